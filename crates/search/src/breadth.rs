@@ -1,0 +1,180 @@
+//! Breadth-first search, with and without duplicate detection.
+
+use std::{
+    hash::Hash,
+    ops::ControlFlow::{self, Continue},
+};
+
+use crate::{
+    Cost, Counters, Node, Observer, Outcome, Report, Space, Stop,
+    path::{chain, shortest},
+    table::{Entry, Id, NONE, Table},
+};
+
+/// Breadth-first search: finds a path with the fewest steps, whatever they cost, and ends as soon as
+/// it takes up a goal.
+pub fn bfs<S: Space>(space: &S, start: &S::State, observer: &mut impl Observer<S::State>) -> Report<S> {
+    run(space, start, Table::new(), observer)
+}
+
+/// Breadth-first search that does not notice when it meets a state again: for teaching what duplicate
+/// detection is worth.
+pub fn bfs_tree<S: Space>(space: &S, start: &S::State, observer: &mut impl Observer<S::State>) -> Report<S> {
+    run(space, start, Arena::new(), observer)
+}
+
+/// Where breadth-first search keeps its states: the order in which they were added is its queue.
+trait Store<St> {
+    /// Adds `state`, unless the store knows it and cares.
+    fn add<O: Observer<St>>(
+        &mut self,
+        state: &St,
+        parent: Id,
+        counters: &mut Counters,
+        observer: &mut O,
+    ) -> ControlFlow<Stop>;
+    fn len(&self) -> usize;
+    fn state(&self, id: Id) -> &St;
+    fn parent(&self, id: Id) -> Id;
+    fn bytes(&self) -> u64;
+}
+
+impl<St: Clone + Eq + Hash> Store<St> for Table<St, Id> {
+    #[inline]
+    fn add<O: Observer<St>>(
+        &mut self,
+        state: &St,
+        parent: Id,
+        counters: &mut Counters,
+        observer: &mut O,
+    ) -> ControlFlow<Stop> {
+        let (Entry::New(_) | Entry::Known(_)) = self.insert(state, parent, 0, counters, observer)?;
+        Continue(())
+    }
+
+    fn len(&self) -> usize {
+        self.len()
+    }
+
+    fn state(&self, id: Id) -> &St {
+        self.state(id)
+    }
+
+    fn parent(&self, id: Id) -> Id {
+        *self.data(id)
+    }
+
+    fn bytes(&self) -> u64 {
+        self.bytes()
+    }
+}
+
+/// States in order, the same one as often as it comes.
+struct Arena<St> {
+    nodes: Vec<(St, Id)>,
+}
+
+impl<St> Arena<St> {
+    fn new() -> Self {
+        Self { nodes: Vec::new() }
+    }
+}
+
+impl<St: Clone> Store<St> for Arena<St> {
+    fn add<O: Observer<St>>(
+        &mut self,
+        state: &St,
+        parent: Id,
+        counters: &mut Counters,
+        observer: &mut O,
+    ) -> ControlFlow<Stop> {
+        if self.nodes.len() == self.nodes.capacity() {
+            let capacity = (self.nodes.len() + self.nodes.len() / 4).max(64);
+            observer.grow((capacity * size_of::<(St, Id)>()) as u64, counters)?;
+            if capacity > NONE as usize {
+                return ControlFlow::Break(Stop::Memory);
+            }
+            self.nodes.reserve_exact(capacity - self.nodes.len());
+        }
+        self.nodes.push((state.clone(), parent));
+        Continue(())
+    }
+
+    fn len(&self) -> usize {
+        self.nodes.len()
+    }
+
+    fn state(&self, id: Id) -> &St {
+        &self.nodes[id as usize].0
+    }
+
+    fn parent(&self, id: Id) -> Id {
+        self.nodes[id as usize].1
+    }
+
+    fn bytes(&self) -> u64 {
+        (self.nodes.capacity() * size_of::<(St, Id)>()) as u64
+    }
+}
+
+fn run<S: Space>(
+    space: &S,
+    start: &S::State,
+    mut store: impl Store<S::State>,
+    observer: &mut impl Observer<S::State>,
+) -> Report<S> {
+    let mut counters = Counters { generated: 1, ..Counters::default() };
+    let mut depth = 0;
+    let found = sweep(space, start, &mut store, &mut depth, &mut counters, observer);
+    counters.peak_states = store.len() as u64;
+    counters.peak_bytes = counters.peak_bytes.max(store.bytes());
+    let outcome = match found {
+        Continue(None) => Outcome::NoSolution,
+        Continue(Some(goal)) => shortest(space, &chain(goal, |id| store.state(id).clone(), |id| store.parent(id))),
+        ControlFlow::Break(why) => Outcome::Stopped { why, lower_bound: Some(depth) },
+    };
+    Report { outcome, counters }
+}
+
+/// Takes up the states in the order in which they were added. `depth` is that of the state in hand.
+fn sweep<S: Space>(
+    space: &S,
+    start: &S::State,
+    store: &mut impl Store<S::State>,
+    depth: &mut Cost,
+    counters: &mut Counters,
+    observer: &mut impl Observer<S::State>,
+) -> ControlFlow<Stop, Option<Id>> {
+    store.add(start, NONE, counters, observer)?;
+    observer.iteration(0, counters)?;
+    let mut level_end = 1;
+    let mut next = 0;
+    while next < store.len() {
+        if next == level_end {
+            *depth += 1;
+            level_end = store.len();
+            observer.iteration(*depth, counters)?;
+        }
+        let id = next as Id;
+        let state = store.state(id).clone();
+        observer.expand(&Node { state: &state, cost: *depth, estimate: 0 }, counters)?;
+        counters.expanded += 1;
+        if space.is_goal(&state) {
+            return Continue(Some(id));
+        }
+        let parent = store.parent(id);
+        let before = (parent != NONE).then(|| store.state(parent).clone());
+        for action in space.actions(&state) {
+            let mut after = state.clone();
+            space.apply(&mut after, &action);
+            if before.as_ref() == Some(&after) {
+                continue;
+            }
+            counters.generated += 1;
+            observer.generate(&state, &Node { state: &after, cost: *depth + 1, estimate: 0 }, counters)?;
+            store.add(&after, id, counters, observer)?;
+        }
+        next += 1;
+    }
+    Continue(None)
+}

@@ -1,0 +1,65 @@
+//! Search in state spaces: graphs that are known by their rules.
+//!
+//! Three traits, three concerns. A [`Space`] says which states there are and what leads from one to
+//! the next; an algorithm is a function that searches it; an [`Observer`] watches, counts or ends the
+//! search. Most programs start with two closures:
+//!
+//! ```
+//! use pintu_search::{astar, from_fn, Budget, Limits};
+//!
+//! // A knight from a1 to h8, on a board without end.
+//! const JUMPS: [(i32, i32); 8] = [(1, 2), (2, 1), (-1, 2), (-2, 1), (1, -2), (2, -1), (-1, -2), (-2, -1)];
+//! let board = from_fn(|&(x, y): &(i32, i32)| JUMPS.map(|(dx, dy)| ((x + dx, y + dy), 1)), |&at| at == (7, 7));
+//! let far = |&(x, y): &(i32, i32)| (x.abs_diff(7) + y.abs_diff(7)).div_ceil(3);
+//! let report = astar(&board, &(0, 0), &far, &mut Budget::new(Limits { nodes: Some(10_000), ..Limits::default() }));
+//! assert_eq!(report.solution().unwrap().cost, 6);
+//! ```
+//!
+//! | algorithm | finds | memory grows with |
+//! | --- | --- | --- |
+//! | [`bfs`] | fewest steps | states met |
+//! | [`bidirectional`] | fewest steps | states met, from both ends |
+//! | [`dfs`] | any path within a depth | states met |
+//! | [`iddfs`] | fewest steps | depth |
+//! | [`dijkstra`] | cheapest | states met |
+//! | [`greedy`] | any path, often soon | states met |
+//! | [`astar`] | cheapest | states met |
+//! | [`weighted_astar`] | at most `weight` × cheapest | states met |
+//! | [`ida`] | cheapest | depth |
+//! | [`bfs_tree`], [`dfs_tree`] | as `bfs` and `dfs`, without duplicate detection | for teaching |
+//!
+//! All of them count alike ([`Counters`]), can be limited and cancelled ([`Budget`]) and watched
+//! ([`Trace`], or any [`Observer`]), and end in one of three ways ([`Outcome`]): solved, proved
+//! impossible, or stopped, which is not the same.
+
+mod best_first;
+mod bidirectional;
+mod breadth;
+mod budget;
+mod closure;
+mod depth;
+mod dive;
+mod heuristic;
+mod ida;
+mod observer;
+mod outcome;
+mod path;
+mod queue;
+mod space;
+mod table;
+mod trace;
+mod weight;
+
+pub use best_first::{Rank, astar, best_first, dijkstra, greedy, weighted_astar};
+pub use bidirectional::bidirectional;
+pub use breadth::{bfs, bfs_tree};
+pub use budget::{Budget, Cancel, Limits};
+pub use closure::{FromFn, FromFnBackward, from_fn};
+pub use depth::{dfs, dfs_tree, iddfs};
+pub use heuristic::{Heuristic, Zero};
+pub use ida::ida;
+pub use observer::{Node, Observer};
+pub use outcome::{Counters, Guarantee, Outcome, Path, Report, Solution, Stop};
+pub use space::{Backward, Cost, Space};
+pub use trace::{Trace, Visit};
+pub use weight::{Weight, WeightError};

@@ -1,0 +1,45 @@
+//! From a table of parents back to a path.
+
+use crate::{
+    Cost, Guarantee, Outcome, Path, Solution, Space, Stop,
+    table::{Id, NONE},
+};
+
+/// The states from the root of `id`'s tree to `id`.
+pub(crate) fn chain<St>(id: Id, state: impl Fn(Id) -> St, parent: impl Fn(Id) -> Id) -> Vec<St> {
+    let mut states = Vec::new();
+    let mut at = id;
+    while at != NONE {
+        states.push(state(at));
+        at = parent(at);
+    }
+    states.reverse();
+    states
+}
+
+/// The outcome of an algorithm that minimises steps.
+pub(crate) fn shortest<S: Space>(space: &S, states: &[S::State]) -> Outcome<S> {
+    let path = through(space, states);
+    let lower_bound = Some(path.len() as Cost);
+    match path.cost(space) {
+        Some(cost) => Outcome::Solved(Solution { path, cost, guarantee: Guarantee::Shortest, lower_bound }),
+        None => Outcome::Stopped { why: Stop::Overflow, lower_bound },
+    }
+}
+
+/// The path through `states`, each a successor of the one before. Tables hold no actions: to find the
+/// few on the path again is cheaper than to store all.
+pub(crate) fn through<S: Space>(space: &S, states: &[S::State]) -> Path<S> {
+    let actions = states.windows(2).map(|pair| cheapest_action(space, &pair[0], &pair[1])).collect();
+    Path { start: states[0].clone(), actions }
+}
+
+fn cheapest_action<S: Space>(space: &S, from: &S::State, to: &S::State) -> S::Action {
+    let leads_there = |action: S::Action| {
+        let mut state = from.clone();
+        let cost = space.apply(&mut state, &action);
+        (state == *to).then_some((cost, action))
+    };
+    let ways = space.actions(from).filter_map(leads_there);
+    ways.min_by_key(|(cost, _)| *cost).expect("`actions` lists the action that led here, as it did before").1
+}

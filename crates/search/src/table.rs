@@ -1,0 +1,270 @@
+//! The states that a search has met, each stored once.
+
+use std::{
+    hash::{BuildHasher, Hash},
+    ops::ControlFlow,
+};
+
+use crate::{Counters, Observer, Stop};
+
+/// The index of a state in a [`Table`]: states are numbered in the order in which they were met.
+pub(crate) type Id = u32;
+
+/// No state: the parent of the start.
+pub(crate) const NONE: Id = Id::MAX;
+
+const EMPTY: u32 = u32::MAX;
+const FIRST_SLOTS: usize = 64;
+
+/// A set of states in order of insertion, each with a `T`.
+///
+/// The insertion order is the arena, so a state's index is its identity and parents are plain
+/// indices. Beside it lies a table of 32-bit slots, probed linearly. A slot holds an index in as many
+/// low bits as the indices need at present and a piece of the hash in the rest, so that most probes
+/// are decided without touching a state. It grows by half at a time and is rebuilt from the states,
+/// the old one being freed first: a search never holds two.
+pub(crate) struct Table<St, T> {
+    states: Vec<St>,
+    data: Vec<T>,
+    slots: Vec<u32>,
+    index_bits: u32,
+    hasher: foldhash::fast::FixedState,
+}
+
+/// What [`Table::insert`] found.
+pub(crate) enum Entry {
+    /// The state was met before; nothing was changed.
+    Known(Id),
+    /// The state is new.
+    New(Id),
+}
+
+impl<St: Clone + Eq + Hash, T> Table<St, T> {
+    pub(crate) fn new() -> Self {
+        Self {
+            states: Vec::new(),
+            data: Vec::new(),
+            slots: vec![EMPTY; FIRST_SLOTS],
+            index_bits: index_bits(FIRST_SLOTS),
+            hasher: foldhash::fast::FixedState::default(),
+        }
+    }
+
+    pub(crate) fn len(&self) -> usize {
+        self.states.len()
+    }
+
+    pub(crate) fn state(&self, id: Id) -> &St {
+        &self.states[id as usize]
+    }
+
+    pub(crate) fn data(&self, id: Id) -> &T {
+        &self.data[id as usize]
+    }
+
+    pub(crate) fn data_mut(&mut self, id: Id) -> &mut T {
+        &mut self.data[id as usize]
+    }
+
+    /// The bytes held, spare capacity included.
+    pub(crate) fn bytes(&self) -> u64 {
+        bytes_of::<St, T>(self.states.capacity(), self.slots.len())
+    }
+
+    #[inline]
+    pub(crate) fn find(&self, state: &St) -> Option<Id> {
+        match self.probe(self.hash(state), state) {
+            Probe::Found(id) => Some(id),
+            Probe::Free(_) => None,
+        }
+    }
+
+    /// Looks `state` up and adds it with `data` if it is new. `elsewhere` is what the algorithm holds
+    /// besides this table, for the report to the observer when the table must grow.
+    #[inline]
+    pub(crate) fn insert<O: Observer<St>>(
+        &mut self,
+        state: &St,
+        data: T,
+        elsewhere: u64,
+        counters: &mut Counters,
+        observer: &mut O,
+    ) -> ControlFlow<Stop, Entry> {
+        let hash = self.hash(state);
+        let slot = match self.probe(hash, state) {
+            Probe::Found(id) => return ControlFlow::Continue(Entry::Known(id)),
+            Probe::Free(slot) => slot,
+        };
+        let slot = if self.is_full() {
+            self.grow(elsewhere, counters, observer)?;
+            self.free_slot(hash)
+        } else {
+            slot
+        };
+        let id = self.states.len() as Id;
+        self.slots[slot] = self.tag(hash) | id;
+        self.states.push(state.clone());
+        self.data.push(data);
+        ControlFlow::Continue(Entry::New(id))
+    }
+
+    #[inline]
+    fn hash(&self, state: &St) -> u64 {
+        self.hasher.hash_one(state)
+    }
+
+    /// The first slot to look at: the hash's high half, scaled to the number of slots.
+    #[inline]
+    fn home(&self, hash: u64) -> usize {
+        ((u128::from(hash) * self.slots.len() as u128) >> 64) as usize
+    }
+
+    /// The piece of the hash that lies above the index in a slot. It comes from the low half, of
+    /// which the home slot knows nothing.
+    #[inline]
+    fn tag(&self, hash: u64) -> u32 {
+        (hash as u32) & (u32::MAX << self.index_bits)
+    }
+
+    #[inline]
+    fn probe(&self, hash: u64, state: &St) -> Probe {
+        let tag = self.tag(hash);
+        let mut at = self.home(hash);
+        loop {
+            let slot = self.slots[at];
+            if slot == EMPTY {
+                return Probe::Free(at);
+            }
+            if (slot ^ tag) >> self.index_bits == 0 {
+                let id = slot & !(u32::MAX << self.index_bits);
+                if self.states[id as usize] == *state {
+                    return Probe::Found(id);
+                }
+            }
+            at += 1;
+            if at == self.slots.len() {
+                at = 0;
+            }
+        }
+    }
+
+    fn free_slot(&self, hash: u64) -> usize {
+        let mut at = self.home(hash);
+        while self.slots[at] != EMPTY {
+            at = if at + 1 == self.slots.len() { 0 } else { at + 1 };
+        }
+        at
+    }
+
+    #[inline]
+    fn is_full(&self) -> bool {
+        self.states.len() == self.states.capacity() || self.states.len() >= room(self.slots.len())
+    }
+
+    #[cold]
+    fn grow<O: Observer<St>>(
+        &mut self,
+        elsewhere: u64,
+        counters: &mut Counters,
+        observer: &mut O,
+    ) -> ControlFlow<Stop> {
+        let slots = if self.states.len() >= room(self.slots.len()) {
+            self.slots.len() + self.slots.len() / 2
+        } else {
+            self.slots.len()
+        };
+        let capacity = if self.states.len() == self.states.capacity() {
+            next_capacity(self.states.len())
+        } else {
+            self.states.capacity()
+        };
+        if self.states.len() >= NONE as usize - 1 {
+            return ControlFlow::Break(Stop::Memory);
+        }
+        let bytes = elsewhere + bytes_of::<St, T>(capacity, slots);
+        observer.grow(bytes, counters)?;
+        counters.peak_bytes = counters.peak_bytes.max(bytes);
+        self.states.reserve_exact(capacity - self.states.len());
+        self.data.reserve_exact(capacity - self.data.len());
+        if slots != self.slots.len() {
+            self.rebuild(slots);
+        }
+        ControlFlow::Continue(())
+    }
+
+    fn rebuild(&mut self, slots: usize) {
+        self.slots = Vec::new();
+        self.slots = vec![EMPTY; slots];
+        self.index_bits = index_bits(slots);
+        for id in 0..self.states.len() {
+            let hash = self.hash(&self.states[id]);
+            let slot = self.free_slot(hash);
+            self.slots[slot] = self.tag(hash) | id as u32;
+        }
+    }
+}
+
+enum Probe {
+    Found(Id),
+    Free(usize),
+}
+
+/// How many states so many slots may hold: three in four.
+const fn room(slots: usize) -> usize {
+    slots / 4 * 3
+}
+
+/// Bits for the index of each state that `slots` may hold, and one index to spare, so that no slot in
+/// use looks like [`EMPTY`].
+const fn index_bits(slots: usize) -> u32 {
+    let bits = usize::BITS - (room(slots) + 1).leading_zeros();
+    if bits > 31 { 31 } else { bits }
+}
+
+/// Small tables double; large ones grow by an eighth, for what is reserved and unused counts against
+/// the memory limit.
+fn next_capacity(len: usize) -> usize {
+    if len < 1 << 14 { (len * 2).max(48) } else { len + len / 8 }
+}
+
+fn bytes_of<St, T>(capacity: usize, slots: usize) -> u64 {
+    (capacity * (size_of::<St>() + size_of::<T>()) + slots * size_of::<u32>()) as u64
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashMap;
+
+    use super::*;
+
+    #[test]
+    fn agrees_with_a_hash_map() {
+        let mut table = Table::new();
+        let mut model = HashMap::new();
+        let mut counters = Counters::default();
+        let mut x = 1_u64;
+        for round in 0..200_000_u32 {
+            x = x.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            let key = x >> 47;
+            let ControlFlow::Continue(entry) = table.insert(&key, round, 0, &mut counters, &mut ()) else {
+                panic!("nothing limits it");
+            };
+            match (entry, model.get(&key)) {
+                (Entry::Known(id), Some(&(known, data))) => {
+                    assert_eq!(id, known);
+                    assert_eq!(*table.data(id), data);
+                }
+                (Entry::New(id), None) => {
+                    model.insert(key, (id, round));
+                }
+                _ => panic!("the table and the map disagree about {key}"),
+            }
+        }
+        assert_eq!(table.len(), model.len());
+        for (key, (id, _)) in &model {
+            assert_eq!(table.find(key), Some(*id));
+            assert_eq!(table.state(*id), key);
+        }
+        assert_eq!(table.find(&u64::MAX), None);
+    }
+}

@@ -1,0 +1,122 @@
+use std::{fmt, str::FromStr};
+
+/// The direction in which the blank moves; through a wrap, the edge by which it leaves.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Direction {
+    /// To the row above.
+    Up,
+    /// To the column on the left.
+    Left,
+    /// To the column on the right.
+    Right,
+    /// To the row below.
+    Down,
+}
+
+impl Direction {
+    /// All four, in the order in which successors are produced.
+    pub const ALL: [Self; 4] = [Self::Up, Self::Left, Self::Right, Self::Down];
+
+    /// The other way. A tile moves the opposite way of the blank.
+    #[must_use]
+    pub fn opposite(self) -> Self {
+        match self {
+            Self::Up => Self::Down,
+            Self::Left => Self::Right,
+            Self::Right => Self::Left,
+            Self::Down => Self::Up,
+        }
+    }
+
+    /// `U`, `L`, `R` or `D`.
+    pub fn letter(self) -> char {
+        match self {
+            Self::Up => 'U',
+            Self::Left => 'L',
+            Self::Right => 'R',
+            Self::Down => 'D',
+        }
+    }
+
+    /// The direction of a letter, capital or small.
+    pub fn from_letter(letter: char) -> Option<Self> {
+        Self::ALL.into_iter().find(|direction| direction.letter() == letter.to_ascii_uppercase())
+    }
+}
+
+/// Whose direction a move's letter names.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Notation {
+    /// The blank's.
+    #[default]
+    Blank,
+    /// The tile's, as speed-solvers write it.
+    Tile,
+}
+
+/// Moves, one after the other.
+///
+/// ```
+/// use pintu_tiles::{Moves, Notation};
+///
+/// let moves: Moves = "ULDR".parse().unwrap();
+/// assert_eq!(moves.to_text(Notation::Tile), "DRUL");
+/// ```
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Moves(pub Vec<Direction>);
+
+impl Moves {
+    /// The number of moves.
+    pub fn len(&self) -> usize {
+        self.0.len()
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// The moves' letters.
+    pub fn to_text(&self, notation: Notation) -> String {
+        let letter = |direction: &Direction| match notation {
+            Notation::Blank => direction.letter(),
+            Notation::Tile => direction.opposite().letter(),
+        };
+        self.0.iter().map(letter).collect()
+    }
+
+    /// Reads letters; white space between them is passed over.
+    pub fn from_text(text: &str, notation: Notation) -> Result<Self, MovesError> {
+        let letters = text.chars().enumerate().filter(|(_, letter)| !letter.is_whitespace());
+        let moves = letters.map(|(index, found)| {
+            let direction = Direction::from_letter(found).ok_or(MovesError { found, position: index + 1 })?;
+            Ok(match notation {
+                Notation::Blank => direction,
+                Notation::Tile => direction.opposite(),
+            })
+        });
+        moves.collect::<Result<_, _>>().map(Self)
+    }
+}
+
+impl FromStr for Moves {
+    type Err = MovesError;
+
+    fn from_str(text: &str) -> Result<Self, MovesError> {
+        Self::from_text(text, Notation::Blank)
+    }
+}
+
+impl fmt::Display for Moves {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.to_text(Notation::Blank))
+    }
+}
+
+/// A letter that is no move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("found `{found}` at position {position} of the moves, expected U, D, L or R")]
+pub struct MovesError {
+    found: char,
+    position: usize,
+}

@@ -1,0 +1,5 @@
+//! Estimates of the moves that are left.
+
+mod manhattan;
+
+pub use manhattan::Manhattan;

@@ -1,0 +1,22 @@
+//! Sliding-tile puzzles: boards from 1×2 to 16×16, any goal, any blank cell, rows and columns that
+//! wrap around.
+
+mod arrangement;
+mod board;
+mod direction;
+mod goal;
+mod heuristic;
+mod puzzle;
+mod size;
+mod space;
+mod topology;
+
+pub use arrangement::{Arrangement, ArrangementError, IllegalMove};
+pub use board::{Board, Bytes, Nibbles};
+pub use direction::{Direction, Moves, MovesError, Notation};
+pub use goal::{NamedGoal, goal_with_blank};
+pub use heuristic::Manhattan;
+pub use puzzle::{Puzzle, PuzzleError, Unsolvable};
+pub use size::{MAX_CELLS, MAX_SIDE, Size, SizeError, SizeParseError};
+pub use space::{Cell, TileSpace};
+pub use topology::{Distances, Kind, Topology, TopologyError};

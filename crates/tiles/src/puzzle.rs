@@ -1,0 +1,184 @@
+use crate::{Arrangement, Distances, Kind, Moves, Size, Topology};
+
+/// A board, where its tiles lie, and where they should.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Puzzle {
+    topology: Topology,
+    start: Arrangement,
+    goal: Arrangement,
+}
+
+impl Puzzle {
+    /// Puts the three together, provided that they are of one size.
+    pub fn new(topology: Topology, start: Arrangement, goal: Arrangement) -> Result<Self, PuzzleError> {
+        let size = topology.size();
+        if start.size() != size {
+            return Err(PuzzleError::Start { found: start.size(), expected: size });
+        }
+        if goal.size() != size {
+            return Err(PuzzleError::Goal { found: goal.size(), expected: size });
+        }
+        Ok(Self { topology, start, goal })
+    }
+
+    /// The board.
+    pub fn topology(&self) -> Topology {
+        self.topology
+    }
+
+    /// The board's sides.
+    pub fn size(&self) -> Size {
+        self.topology.size()
+    }
+
+    /// Where the tiles lie.
+    pub fn start(&self) -> &Arrangement {
+        &self.start
+    }
+
+    /// Where they should.
+    pub fn goal(&self) -> &Arrangement {
+        &self.goal
+    }
+
+    /// Whether it is solved already.
+    pub fn is_solved(&self) -> bool {
+        self.start == self.goal
+    }
+
+    /// Whether `moves` lead from the start to the goal.
+    pub fn is_solved_by(&self, moves: &Moves) -> bool {
+        let mut board = self.start.clone();
+        board.play(self.topology, moves).is_ok() && board == self.goal
+    }
+
+    /// The start with its tiles renumbered so that the goal is 1, 2, 3, … in reading order around its
+    /// blank. So every goal with the same blank cell is the same goal.
+    pub fn canonical_start(&self) -> Vec<u8> {
+        let mut label = vec![0; self.size().cells()];
+        let goal_tiles = self.goal.tiles().iter().filter(|&&tile| tile != 0);
+        for (index, &tile) in goal_tiles.enumerate() {
+            label[usize::from(tile)] = (index + 1) as u8;
+        }
+        self.start.tiles().iter().map(|&tile| label[usize::from(tile)]).collect()
+    }
+
+    /// `Ok` if the goal can be reached from the start, else why not.
+    pub fn solvable(&self) -> Result<(), Unsolvable> {
+        let start = self.canonical_start();
+        match self.topology.kind() {
+            Kind::Mixed => Ok(()),
+            Kind::TwoColoured => self.check_parity(&start),
+            Kind::Line => {
+                let tiles = start.iter().filter(|&&tile| tile != 0);
+                if tiles.is_sorted() { Ok(()) } else { Err(Unsolvable::Line) }
+            }
+            Kind::Ring => {
+                if self.cyclic_order(&start) == self.cyclic_order(&self.canonical_goal()) {
+                    Ok(())
+                } else {
+                    Err(Unsolvable::Ring)
+                }
+            }
+        }
+    }
+
+    fn canonical_goal(&self) -> Vec<u8> {
+        crate::goal_with_blank(self.size(), self.goal.blank()).tiles().to_vec()
+    }
+
+    fn check_parity(&self, start: &[u8]) -> Result<(), Unsolvable> {
+        let goal = self.canonical_goal();
+        let permutation: Vec<usize> =
+            start.iter().map(|tile| goal.iter().position(|other| other == tile).expect("same tiles")).collect();
+        let odd_tiles = is_odd(&permutation);
+        let steps = self.topology.distances().between(self.start.blank(), self.goal.blank());
+        if odd_tiles == (steps % 2 == 1) {
+            return Ok(());
+        }
+        let tiles: Vec<u8> = start.iter().copied().filter(|&tile| tile != 0).collect();
+        Err(Unsolvable::Parity { odd_tiles, steps, inversions: self.topology.is_plain().then(|| inversions(&tiles)) })
+    }
+
+    /// The tiles in the order in which they lie around the ring, from the first one on.
+    fn cyclic_order(&self, tiles: &[u8]) -> Vec<u8> {
+        let around: Vec<usize> = if self.size().rows() == 2 { vec![0, 1, 3, 2] } else { (0..tiles.len()).collect() };
+        let mut order: Vec<u8> = around.into_iter().map(|cell| tiles[cell]).filter(|&tile| tile != 0).collect();
+        let first = order.iter().position(|&tile| tile == 1).unwrap_or(0);
+        order.rotate_left(first);
+        order
+    }
+
+    /// The distance between every two cells of the board.
+    pub fn distances(&self) -> Distances {
+        self.topology.distances()
+    }
+}
+
+/// Why three things make no puzzle.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum PuzzleError {
+    /// The start is of another size.
+    #[error("found a start of {found}, expected {expected}")]
+    Start {
+        /// The start's size.
+        found: Size,
+        /// The board's size.
+        expected: Size,
+    },
+    /// The goal is of another size.
+    #[error("found a goal of {found}, expected {expected} as the board")]
+    Goal {
+        /// The goal's size.
+        found: Size,
+        /// The board's size.
+        expected: Size,
+    },
+}
+
+/// Why a goal cannot be reached.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Unsolvable {
+    /// Each move changes the permutation's parity and the colour of the blank's cell; the two do not
+    /// agree.
+    #[error(
+        "the tiles are an {} permutation of the goal ({}) but the blank is {steps} steps from its goal cell, \
+         and each move changes both parities, so they never agree",
+        if *odd_tiles { "odd" } else { "even" },
+        match inversions { Some(count) => format!("blank aside: {count} inversions"), None => "blank included".to_owned() },
+    )]
+    Parity {
+        /// Whether the permutation, blank included, is odd.
+        odd_tiles: bool,
+        /// The blank's distance from its goal cell.
+        steps: usize,
+        /// Inversions of the tiles against the goal's reading order, on plain boards.
+        inversions: Option<usize>,
+    },
+    /// Tiles on a line never pass each other.
+    #[error("on a single line tiles only slide and never pass each other, and their order differs from the goal's")]
+    Line,
+    /// Tiles on a ring keep their cyclic order.
+    #[error("on a ring of cells tiles only go round, and their cyclic order differs from the goal's")]
+    Ring,
+}
+
+fn is_odd(permutation: &[usize]) -> bool {
+    let mut seen = vec![false; permutation.len()];
+    let mut odd = false;
+    for start in 0..permutation.len() {
+        let mut at = start;
+        while !seen[at] {
+            seen[at] = true;
+            at = permutation[at];
+            // A cycle of k elements is k − 1 swaps: one for each element after the first.
+            odd ^= at != start;
+        }
+    }
+    odd
+}
+
+fn inversions(tiles: &[u8]) -> usize {
+    let later = |index: usize, tile: u8| tiles[index + 1..].iter().filter(|&&other| other < tile).count();
+    tiles.iter().enumerate().map(|(index, &tile)| later(index, tile)).sum()
+}
