@@ -13,8 +13,6 @@ pub trait Board: Clone + Eq + Hash + fmt::Debug {
     /// # Panics
     /// If there are more than the board holds.
     fn pack(tiles: &[u8]) -> Self;
-    /// The number of cells, those included that pad a smaller board.
-    fn cells(&self) -> usize;
     /// The tile in a cell.
     fn tile(&self, cell: usize) -> usize;
     /// The blank's cell.
@@ -42,10 +40,6 @@ impl Board for Nibbles {
         assert!(tiles.len() <= 16, "{} cells do not fit into 16 nibbles", tiles.len());
         let unused = if tiles.len() == 16 { 0 } else { u64::MAX << (4 * tiles.len()) };
         Self(tiles.iter().enumerate().fold(unused, |bits, (cell, &tile)| bits | u64::from(tile) << (4 * cell)))
-    }
-
-    fn cells(&self) -> usize {
-        16
     }
 
     #[inline]
@@ -87,10 +81,6 @@ impl<const N: usize> Board for Bytes<N> {
         cells[..tiles.len()].copy_from_slice(tiles);
         let blank = tiles.iter().position(|&tile| tile == 0).expect("a board has a blank");
         Self { cells, blank: blank as u8 }
-    }
-
-    fn cells(&self) -> usize {
-        N
     }
 
     #[inline]

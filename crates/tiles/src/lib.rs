@@ -7,16 +7,22 @@ mod direction;
 mod goal;
 mod heuristic;
 mod puzzle;
+mod scramble;
 mod size;
 mod space;
+mod text;
 mod topology;
 
 pub use arrangement::{Arrangement, ArrangementError, IllegalMove};
 pub use board::{Board, Bytes, Nibbles};
 pub use direction::{Direction, Moves, MovesError, Notation};
 pub use goal::{NamedGoal, goal_with_blank};
-pub use heuristic::Manhattan;
+pub use heuristic::{
+    Fixed, LinearConflict, NotApplicable, Part, PerTile, Walked, WalkingDistance, euclidean, manhattan, misplaced,
+};
 pub use puzzle::{Puzzle, PuzzleError, Unsolvable};
+pub use scramble::Scrambler;
 pub use size::{MAX_CELLS, MAX_SIDE, Size, SizeError, SizeParseError};
 pub use space::{Cell, TileSpace};
+pub use text::{BoardText, TextError, TextProblem, read_board, read_boards};
 pub use topology::{Distances, Kind, Topology, TopologyError};

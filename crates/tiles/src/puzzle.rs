@@ -1,4 +1,4 @@
-use crate::{Arrangement, Distances, Kind, Moves, Size, Topology};
+use crate::{Arrangement, Kind, Moves, Size, Topology};
 
 /// A board, where its tiles lie, and where they should.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -63,6 +63,12 @@ impl Puzzle {
         self.start.tiles().iter().map(|&tile| label[usize::from(tile)]).collect()
     }
 
+    /// Each goal cell but the blank's, with the canonical tile that belongs there.
+    pub fn canonical_homes(&self) -> impl Iterator<Item = (usize, usize)> {
+        let blank = self.goal.blank();
+        (0..self.size().cells()).filter(move |&cell| cell != blank).zip(1..)
+    }
+
     /// `Ok` if the goal can be reached from the start, else why not.
     pub fn solvable(&self) -> Result<(), Unsolvable> {
         let start = self.canonical_start();
@@ -107,11 +113,6 @@ impl Puzzle {
         let first = order.iter().position(|&tile| tile == 1).unwrap_or(0);
         order.rotate_left(first);
         order
-    }
-
-    /// The distance between every two cells of the board.
-    pub fn distances(&self) -> Distances {
-        self.topology.distances()
     }
 }
 

@@ -113,6 +113,11 @@ impl Topology {
         if odd_row || odd_col { Kind::Mixed } else { Kind::TwoColoured }
     }
 
+    /// All cells in the order in which they lie along a line or around a ring; reading order elsewhere.
+    pub(crate) fn around(self) -> Vec<usize> {
+        if self.size.rows() == 2 && self.size.cols() == 2 { vec![0, 1, 3, 2] } else { (0..self.cells()).collect() }
+    }
+
     /// The distance between every two cells.
     pub fn distances(self) -> Distances {
         let cells = self.cells();

@@ -1,0 +1,149 @@
+use pintu_search::{Cost, Heuristic};
+
+use crate::{Board, Cell, NotApplicable, PerTile, Puzzle, Size, TileSpace, manhattan};
+
+/// Manhattan distance, and two more moves for each tile that must step out of its goal row or column
+/// to let others pass.
+///
+/// Of the tiles that lie in a line and belong to it, those that stay there keep their order. So at
+/// least as many must leave it, and come back, as are outside the longest run that is in order
+/// already.
+#[derive(Clone, Debug)]
+pub struct LinearConflict {
+    manhattan: PerTile<u8>,
+    size: Size,
+    rows: Lines,
+    cols: Lines,
+}
+
+impl LinearConflict {
+    /// The heuristic for a puzzle's board and goal.
+    pub fn new(puzzle: &Puzzle) -> Result<Self, NotApplicable> {
+        if !puzzle.topology().is_plain() {
+            return Err(NotApplicable::Wraps {
+                heuristic: "linear-conflict",
+                why: "where a line or one across it wraps, a tile may pass another the other way round",
+            });
+        }
+        let size = puzzle.size();
+        let rows = Lines::new(puzzle, size.cols(), |cell| (size.row(cell), size.col(cell)));
+        let cols = Lines::new(puzzle, size.rows(), |cell| (size.col(cell), size.row(cell)));
+        Ok(Self { manhattan: manhattan(puzzle), size, rows, cols })
+    }
+
+    #[inline]
+    fn row_conflicts<B: Board>(&self, board: &B, row: usize) -> Cost {
+        let first = self.size.cell(row, 0);
+        self.rows.conflicts(row, (first..first + self.size.cols()).map(|cell| board.tile(cell)))
+    }
+
+    #[inline]
+    fn col_conflicts<B: Board>(&self, board: &B, col: usize) -> Cost {
+        let cells = (col..self.size.cells()).step_by(self.size.cols());
+        self.cols.conflicts(col, cells.map(|cell| board.tile(cell)))
+    }
+}
+
+impl<B: Board> Heuristic<TileSpace<B>> for LinearConflict {
+    type Memo = Cost;
+
+    fn start(&self, board: &B) -> Cost {
+        let rows: Cost = (0..self.size.rows()).map(|row| self.row_conflicts(board, row)).sum();
+        let cols: Cost = (0..self.size.cols()).map(|col| self.col_conflicts(board, col)).sum();
+        let distance: Cost = Heuristic::<TileSpace<B>>::start(&self.manhattan, board);
+        distance + rows + cols
+    }
+
+    #[inline]
+    fn step(&self, memo: Cost, before: &B, action: &Cell, after: &B) -> Cost {
+        let mut memo = Heuristic::<TileSpace<B>>::step(&self.manhattan, memo, before, action, after);
+        let (from, to) = (usize::from(*action), before.blank());
+        let tile = before.tile(from);
+        // A tile that moves along a line passes none of that line's tiles. Across it, it matters only
+        // to the line that it belongs to.
+        let (from_row, to_row) = (self.size.row(from), self.size.row(to));
+        if from_row == to_row {
+            let home = self.cols.home(tile);
+            if home == self.size.col(from) || home == self.size.col(to) {
+                memo = memo + self.col_conflicts(after, home) - self.col_conflicts(before, home);
+            }
+        } else {
+            let home = self.rows.home(tile);
+            if home == from_row || home == to_row {
+                memo = memo + self.row_conflicts(after, home) - self.row_conflicts(before, home);
+            }
+        }
+        memo
+    }
+
+    #[inline]
+    fn estimate(&self, memo: Cost) -> Cost {
+        memo
+    }
+}
+
+/// The rows of a board, or its columns.
+#[derive(Clone, Debug)]
+struct Lines {
+    /// For each tile, the line that it belongs to and its place there, from 1 on.
+    homes: Box<[(u8, u8)]>,
+    /// What is known about short lines: the conflicts for each sequence of places, read as a number
+    /// in the base length + 1, in which 0 is a tile that does not belong to the line.
+    known: Box<[u8]>,
+    length: usize,
+}
+
+/// The longest line whose table is worth its 7,776 bytes.
+const SHORT: usize = 5;
+
+impl Lines {
+    fn new(puzzle: &Puzzle, length: usize, place: impl Fn(usize) -> (usize, usize)) -> Self {
+        let mut homes = vec![(u8::MAX, 0); puzzle.size().cells()].into_boxed_slice();
+        for (home, tile) in puzzle.canonical_homes() {
+            let (line, at) = place(home);
+            homes[tile] = (line as u8, at as u8 + 1);
+        }
+        let base = length + 1;
+        let sequences = if length <= SHORT { base.pow(length as u32) } else { 0 };
+        let known = (0..sequences).map(|code| {
+            let digits = (0..length).rev().map(|digit| (code / base.pow(digit as u32) % base) as u8);
+            conflicts(digits.filter(|&at| at != 0))
+        });
+        Self { homes, known: known.collect(), length }
+    }
+
+    #[inline]
+    fn home(&self, tile: usize) -> usize {
+        usize::from(self.homes[tile].0)
+    }
+
+    /// The moves that a line's conflicts cost.
+    #[inline]
+    fn conflicts(&self, line: usize, tiles: impl Iterator<Item = usize>) -> Cost {
+        let places = tiles.map(|tile| {
+            let (home, at) = self.homes[tile];
+            if usize::from(home) == line { at } else { 0 }
+        });
+        Cost::from(if self.length <= SHORT {
+            let code = places.fold(0, |code, at| code * (self.length + 1) + usize::from(at));
+            self.known[code]
+        } else {
+            conflicts(places.filter(|&at| at != 0))
+        })
+    }
+}
+
+/// Two moves for each place outside the longest rising subsequence.
+fn conflicts(places: impl Iterator<Item = u8>) -> u8 {
+    // The smallest end of a rising subsequence of each length.
+    let mut ends = [0_u8; crate::MAX_SIDE];
+    let mut longest = 0;
+    let mut count = 0;
+    for place in places {
+        count += 1;
+        let at = ends[..longest].partition_point(|&end| end < place);
+        ends[at] = place;
+        longest = longest.max(at + 1);
+    }
+    2 * (count - longest) as u8
+}

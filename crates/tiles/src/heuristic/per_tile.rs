@@ -1,0 +1,142 @@
+//! Heuristics that are a sum over the tiles, each looked up by its cell.
+
+use pintu_search::{Cost, Heuristic};
+
+use crate::{Board, Cell, NotApplicable, Puzzle, TileSpace};
+
+/// A sum over the tiles: how far each one is from home, by some measure.
+#[derive(Clone, Debug)]
+pub struct PerTile<T> {
+    /// For each tile, its part of the sum in each cell.
+    table: Box<[T]>,
+    stride: usize,
+    cells: usize,
+}
+
+/// The number of tiles that are not in their goal cell (also called Hamming distance).
+pub fn misplaced(puzzle: &Puzzle) -> PerTile<u8> {
+    PerTile::new(puzzle, |cell, home| u8::from(cell != home))
+}
+
+/// The sum of the tiles' distances from their goal cells, each as if the other tiles were not there.
+/// Where rows or columns wrap, distances are those of the wrapped board.
+pub fn manhattan(puzzle: &Puzzle) -> PerTile<u8> {
+    let distances = puzzle.topology().distances();
+    PerTile::new(puzzle, |cell, home| distances.between(cell, home) as u8)
+}
+
+/// The sum of the tiles' distances as the crow flies, rounded down after summing.
+pub fn euclidean(puzzle: &Puzzle) -> Result<PerTile<Fixed>, NotApplicable> {
+    if !puzzle.topology().is_plain() {
+        return Err(NotApplicable::Wraps {
+            heuristic: "euclidean",
+            why: "a tile may take the way around the edge, which is shorter than the straight line",
+        });
+    }
+    let size = puzzle.size();
+    Ok(PerTile::new(puzzle, |cell, home| {
+        let rows = size.row(cell).abs_diff(size.row(home)) as u64;
+        let cols = size.col(cell).abs_diff(size.col(home)) as u64;
+        Fixed::sqrt(rows * rows + cols * cols)
+    }))
+}
+
+/// A part of a sum over the tiles.
+pub trait Part: Copy + Default {
+    /// What the parts add up to.
+    type Sum: Copy + Default;
+    /// The sum with this part added.
+    fn add_to(self, sum: Self::Sum) -> Self::Sum;
+    /// The sum with this part taken away.
+    fn take_from(self, sum: Self::Sum) -> Self::Sum;
+    /// The sum as an estimate.
+    fn whole(sum: Self::Sum) -> Cost;
+}
+
+impl Part for u8 {
+    type Sum = Cost;
+
+    #[inline]
+    fn add_to(self, sum: Cost) -> Cost {
+        sum + Cost::from(self)
+    }
+
+    #[inline]
+    fn take_from(self, sum: Cost) -> Cost {
+        sum - Cost::from(self)
+    }
+
+    #[inline]
+    fn whole(sum: Cost) -> Cost {
+        sum
+    }
+}
+
+/// A distance with 32 binary digits after the point, rounded down: sums of them are the same in
+/// whatever order they are added and taken away, as sums of floats are not.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Fixed(u64);
+
+impl Fixed {
+    fn sqrt(square: u64) -> Self {
+        Self((u128::from(square) << 64).isqrt() as u64)
+    }
+}
+
+impl Part for Fixed {
+    type Sum = u64;
+
+    #[inline]
+    fn add_to(self, sum: u64) -> u64 {
+        sum + self.0
+    }
+
+    #[inline]
+    fn take_from(self, sum: u64) -> u64 {
+        sum - self.0
+    }
+
+    #[inline]
+    fn whole(sum: u64) -> Cost {
+        (sum >> 32) as Cost
+    }
+}
+
+impl<T: Part> PerTile<T> {
+    fn new(puzzle: &Puzzle, part: impl Fn(usize, usize) -> T) -> Self {
+        let cells = puzzle.size().cells();
+        let stride = cells.next_power_of_two();
+        let mut table = vec![T::default(); stride * stride].into_boxed_slice();
+        for (home, tile) in puzzle.canonical_homes() {
+            for cell in 0..cells {
+                table[tile * stride + cell] = part(cell, home);
+            }
+        }
+        Self { table, stride, cells }
+    }
+
+    #[inline]
+    fn part(&self, tile: usize, cell: usize) -> T {
+        self.table[tile * self.stride + cell]
+    }
+}
+
+impl<T: Part, B: Board> Heuristic<TileSpace<B>> for PerTile<T> {
+    type Memo = T::Sum;
+
+    fn start(&self, board: &B) -> T::Sum {
+        (0..self.cells).fold(T::Sum::default(), |sum, cell| self.part(board.tile(cell), cell).add_to(sum))
+    }
+
+    #[inline]
+    fn step(&self, memo: T::Sum, before: &B, to: &Cell, _: &B) -> T::Sum {
+        let (from, to) = (usize::from(*to), before.blank());
+        let tile = before.tile(from);
+        self.part(tile, from).take_from(self.part(tile, to).add_to(memo))
+    }
+
+    #[inline]
+    fn estimate(&self, memo: T::Sum) -> Cost {
+        T::whole(memo)
+    }
+}

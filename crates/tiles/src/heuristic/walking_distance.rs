@@ -1,0 +1,176 @@
+use std::collections::HashMap;
+
+use pintu_search::{Cost, Heuristic};
+
+use crate::{Board, Cell, NotApplicable, Puzzle, Size, TileSpace};
+
+/// Walking distance: the fewest vertical moves that bring every tile to its row if tiles of one row
+/// are all alike, and the fewest horizontal moves for the columns likewise. (Takahashi Ken'ichirō,
+/// 2002.)
+#[derive(Clone, Debug)]
+pub struct WalkingDistance {
+    size: Size,
+    vertical: Walk,
+    horizontal: Walk,
+    /// For each tile, its goal row and column.
+    homes: Box<[(u8, u8)]>,
+}
+
+impl WalkingDistance {
+    /// The heuristic for a puzzle's board and goal.
+    pub fn new(puzzle: &Puzzle) -> Result<Self, NotApplicable> {
+        if !puzzle.topology().is_plain() {
+            return Err(NotApplicable::Wraps {
+                heuristic: "walking-distance",
+                why: "its table knows steps between neighbouring rows and columns only",
+            });
+        }
+        let size = puzzle.size();
+        let blank = puzzle.goal().blank();
+        let too_large =
+            || NotApplicable::TableTooLarge { heuristic: "walking-distance", size, mebibytes: MOST_BYTES >> 20 };
+        let vertical = Walk::new(size.rows(), size.cols(), size.row(blank)).ok_or_else(too_large)?;
+        let horizontal = Walk::new(size.cols(), size.rows(), size.col(blank)).ok_or_else(too_large)?;
+        let mut homes = vec![(0, 0); size.cells()].into_boxed_slice();
+        for (home, tile) in puzzle.canonical_homes() {
+            homes[tile] = (size.row(home) as u8, size.col(home) as u8);
+        }
+        Ok(Self { size, vertical, horizontal, homes })
+    }
+}
+
+/// The rows' and the columns' entries.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Walked {
+    vertical: u32,
+    horizontal: u32,
+}
+
+impl<B: Board> Heuristic<TileSpace<B>> for WalkingDistance {
+    type Memo = Walked;
+
+    fn start(&self, board: &B) -> Walked {
+        let lie = |line: fn(Size, usize) -> usize, home: fn((u8, u8)) -> u8| {
+            (0..self.size.cells())
+                .filter(|&cell| board.tile(cell) != 0)
+                .map(move |cell| (line(self.size, cell), usize::from(home(self.homes[board.tile(cell)]))))
+        };
+        Walked {
+            vertical: self.vertical.entry(lie(Size::row, |home| home.0)),
+            horizontal: self.horizontal.entry(lie(Size::col, |home| home.1)),
+        }
+    }
+
+    #[inline]
+    fn step(&self, memo: Walked, before: &B, action: &Cell, _: &B) -> Walked {
+        let (from, to) = (usize::from(*action), before.blank());
+        let (home_row, home_col) = self.homes[before.tile(from)];
+        let (from_row, to_row) = (self.size.row(from), self.size.row(to));
+        if from_row == to_row {
+            Walked { horizontal: self.horizontal.step(memo.horizontal, from > to, home_col), ..memo }
+        } else {
+            Walked { vertical: self.vertical.step(memo.vertical, from > to, home_row), ..memo }
+        }
+    }
+
+    #[inline]
+    fn estimate(&self, memo: Walked) -> Cost {
+        self.vertical.distance(memo.vertical) + self.horizontal.distance(memo.horizontal)
+    }
+}
+
+/// Both tables together take no more than this: 4×4 does, 5×5 with its 65 million entries does not.
+const MOST_BYTES: usize = 64 << 20;
+
+/// The table of one direction. An entry is a matrix: how many tiles lie in line `i` and belong to line
+/// `j`.
+#[derive(Clone, Debug)]
+struct Walk {
+    lines: usize,
+    bits: usize,
+    distances: Box<[u8]>,
+    /// For each entry, the entries after a tile of each home line has come from the line before the
+    /// blank's, and after it has come from the line behind it.
+    steps: Box<[u32]>,
+    /// The entry of each matrix.
+    index: HashMap<u128, u32>,
+}
+
+const UNSEEN: u32 = u32::MAX;
+
+impl Walk {
+    /// The table for so many lines of a length, with the goal's blank in one of them; `None` if it is
+    /// too large.
+    fn new(lines: usize, length: usize, blank_line: usize) -> Option<Self> {
+        let bits = (usize::BITS - length.leading_zeros()) as usize;
+        if lines * lines * bits > u128::BITS as usize {
+            return None;
+        }
+        let most = MOST_BYTES / 2 / (1 + 2 * lines * size_of::<u32>());
+        let mut walk = Self { lines, bits, distances: Box::default(), steps: Box::default(), index: HashMap::new() };
+        let goal = (0..lines).fold(0, |matrix, line| {
+            matrix + walk.unit(line, line) * (length - usize::from(line == blank_line)) as u128
+        });
+        let mut queue = vec![(goal, blank_line as u8, 0_u8)];
+        let mut steps = Vec::new();
+        walk.index.insert(goal, 0);
+        let mut next = 0;
+        while next < queue.len() {
+            let (matrix, blank, distance) = queue[next];
+            next += 1;
+            let behind = walk.moves(matrix, blank, blank.checked_add(1));
+            let before = walk.moves(matrix, blank, blank.checked_sub(1));
+            for to in before.into_iter().chain(behind) {
+                let Some((matrix, blank)) = to else {
+                    steps.push(UNSEEN);
+                    continue;
+                };
+                let fresh = queue.len() as u32;
+                let entry = *walk.index.entry(matrix).or_insert(fresh);
+                if entry == fresh {
+                    queue.push((matrix, blank, distance + 1));
+                }
+                steps.push(entry);
+            }
+            if queue.len() > most {
+                return None;
+            }
+        }
+        walk.distances = queue.iter().map(|entry| entry.2).collect();
+        walk.steps = steps.into_boxed_slice();
+        Some(walk)
+    }
+
+    /// The matrices, with the blank's line, after a tile of each home line has moved from line `from`
+    /// into the blank's.
+    fn moves(&self, matrix: u128, blank: u8, from: Option<u8>) -> Vec<Option<(u128, u8)>> {
+        let from = from.filter(|&line| usize::from(line) < self.lines);
+        let moved = |home: usize| {
+            let from = from?;
+            let tile = self.unit(from.into(), home);
+            let count = matrix / tile % (1 << self.bits);
+            (count > 0).then(|| (matrix - tile + self.unit(blank.into(), home), from))
+        };
+        (0..self.lines).map(moved).collect()
+    }
+
+    /// One tile that lies in `line` and belongs to `home`.
+    fn unit(&self, line: usize, home: usize) -> u128 {
+        1 << ((line * self.lines + home) * self.bits)
+    }
+
+    fn entry(&self, tiles: impl Iterator<Item = (usize, usize)>) -> u32 {
+        let matrix = tiles.fold(0, |matrix, (line, home)| matrix + self.unit(line, home));
+        self.index[&matrix]
+    }
+
+    #[inline]
+    fn step(&self, entry: u32, from_behind: bool, home: u8) -> u32 {
+        self.steps[(entry as usize * 2 + usize::from(from_behind)) * self.lines + usize::from(home)]
+    }
+
+    #[inline]
+    fn distance(&self, entry: u32) -> Cost {
+        Cost::from(self.distances[entry as usize])
+    }
+}

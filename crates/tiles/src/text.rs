@@ -1,0 +1,357 @@
+//! Puzzles as people write them: recognised by their shape.
+
+use crate::{Arrangement, ArrangementError, Size, SizeError};
+
+/// What a text holds: a board, and perhaps its goal.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct BoardText {
+    /// The first board.
+    pub start: Arrangement,
+    /// The second, where a blank line separates two of one size.
+    pub goal: Option<Arrangement>,
+}
+
+/// Reads a board, or a start and a goal.
+///
+/// A board is written as a size and its numbers (`3` or `3 4` on the first line), as bare rows, as one
+/// line of numbers, or as digits without spaces. `#` starts a comment. `size` is what the user says
+/// the size is: one line needs it unless it is a square, and everything else must agree with it.
+///
+/// ```
+/// use pintu_tiles::read_boards;
+///
+/// let text = read_boards("3\n0 1 3\n4 2 5\n7 8 6 # four moves\n", None).unwrap();
+/// assert_eq!(text.start.to_string(), "0 1 3 4 2 5 7 8 6");
+/// assert_eq!(read_boards("283104765\n\n123804765", None).unwrap().goal.unwrap().to_string(), "1 2 3 8 0 4 7 6 5");
+/// ```
+pub fn read_boards(text: &str, size: Option<Size>) -> Result<BoardText, TextError> {
+    let lines = lex(text)?;
+    let whole = match board(&lines, size) {
+        Ok(start) => return Ok(BoardText { start, goal: None }),
+        Err(error) => error,
+    };
+    let gaps: Vec<usize> = (1..lines.len()).filter(|&index| lines[index].after_gap).collect();
+    for &gap in &gaps {
+        let (first, second) = lines.split_at(gap);
+        let Ok(start) = board(first, size) else { continue };
+        if let Ok(goal) = board(second, Some(start.size())) {
+            return Ok(BoardText { start, goal: Some(goal) });
+        }
+    }
+    match gaps.as_slice() {
+        [gap] => Err(halves_error(&lines, *gap, size)),
+        _ => Err(whole),
+    }
+}
+
+/// Reads one board.
+pub fn read_board(text: &str, size: Option<Size>) -> Result<Arrangement, TextError> {
+    board(&lex(text)?, size)
+}
+
+/// What is wrong with a text, and in which line.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("line {line}: {problem}")]
+pub struct TextError {
+    /// The line, from 1 on.
+    pub line: usize,
+    /// What is wrong there.
+    pub problem: TextProblem,
+}
+
+/// What can be wrong with a text.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum TextProblem {
+    /// There are no numbers.
+    #[error("found nothing, expected a board")]
+    Empty,
+    /// Something that is no number.
+    #[error("found `{0}`, expected a number from 0 on")]
+    NotANumber(String),
+    /// The size is none.
+    #[error(transparent)]
+    Size(#[from] SizeError),
+    /// The numbers do not fill the board of that size.
+    #[error("found {found} numbers after the size, expected {} for a board of {size}", size.cells())]
+    Count {
+        /// How many follow.
+        found: usize,
+        /// The size on the first line.
+        size: Size,
+    },
+    /// A row is longer or shorter than the others.
+    #[error("found a row of {found}, expected {expected}")]
+    Ragged {
+        /// Numbers on this line.
+        found: usize,
+        /// Numbers that should be there.
+        expected: usize,
+    },
+    /// One line whose size cannot be told.
+    #[error("found {found} numbers on one line, which is no square: the size is needed")]
+    NoSquare {
+        /// How many.
+        found: usize,
+    },
+    /// The board is not of the size that it should have.
+    #[error("found a board of {found}, expected {expected}")]
+    OtherSize {
+        /// Its size.
+        found: Size,
+        /// The size that was asked for.
+        expected: Size,
+    },
+    /// The numbers are no arrangement.
+    #[error(transparent)]
+    Tiles(#[from] ArrangementError),
+}
+
+struct Line {
+    number: usize,
+    values: Vec<u32>,
+    /// The line as written, if it is one word.
+    word: Option<String>,
+    /// Whether a blank line comes before it.
+    after_gap: bool,
+}
+
+fn lex(text: &str) -> Result<Vec<Line>, TextError> {
+    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+    let mut lines = Vec::new();
+    let mut after_gap = false;
+    for (index, raw) in text.lines().enumerate() {
+        let number = index + 1;
+        let (content, comment) = raw.split_once('#').map_or((raw, false), |(content, _)| (content, true));
+        let words: Vec<&str> = content.split_whitespace().collect();
+        if words.is_empty() {
+            // A line with nothing but a comment separates nothing.
+            after_gap |= !comment;
+            continue;
+        }
+        let value = |word: &&str| {
+            let digits = !word.is_empty() && word.bytes().all(|byte| byte.is_ascii_digit());
+            let not_a_number = || TextError { line: number, problem: TextProblem::NotANumber(shorten(word)) };
+            word.parse().ok().filter(|_| digits).ok_or_else(not_a_number)
+        };
+        let values = words.iter().map(value).collect::<Result<_, _>>()?;
+        let word = if let [word] = words.as_slice() { Some((*word).to_owned()) } else { None };
+        lines.push(Line { number, values, word, after_gap });
+        after_gap = false;
+    }
+    if lines.is_empty() {
+        return Err(TextError { line: 1, problem: TextProblem::Empty });
+    }
+    Ok(lines)
+}
+
+/// A word as an error message can show it.
+fn shorten(word: &str) -> String {
+    let mut shown: String = word.chars().take(24).flat_map(char::escape_debug).collect();
+    if word.chars().count() > 24 {
+        shown.push('…');
+    }
+    shown
+}
+
+/// Reads all lines as one board.
+fn board(lines: &[Line], size: Option<Size>) -> Result<Arrangement, TextError> {
+    if let Some(board) = digits(lines, size) {
+        return board;
+    }
+    let sized = after_size(lines, size);
+    if let Some(Ok(_)) = sized {
+        return sized.expect("it is there");
+    }
+    let rows = if lines.len() == 1 { one_line(&lines[0], size) } else { rows(lines, size) };
+    match sized {
+        // The first line looks like a size more than like a row.
+        Some(Err(error)) if rows.is_err() && looks_sized(lines) => Err(error),
+        _ => rows,
+    }
+}
+
+fn looks_sized(lines: &[Line]) -> bool {
+    let first = lines[0].values.len();
+    lines[1..].iter().any(|line| line.values.len() > first)
+}
+
+/// Digits without spaces: `283104765`.
+fn digits(lines: &[Line], size: Option<Size>) -> Option<Result<Arrangement, TextError>> {
+    let [line] = lines else { return None };
+    let word = line.word.as_ref()?;
+    let size = match size {
+        Some(size) if size.cells() == word.len() => size,
+        None if matches!(word.len(), 4 | 9) => Size::square(word.len())?,
+        _ => return None,
+    };
+    let values: Vec<u32> = word.bytes().map(|digit| u32::from(digit - b'0')).collect();
+    (size.cells() <= 10).then(|| arrange(size, &values, lines))
+}
+
+/// A size on the first line, and as many numbers as it asks for. `None` if the first line is no size.
+fn after_size(lines: &[Line], size: Option<Size>) -> Option<Result<Arrangement, TextError>> {
+    let (first, rest) = lines.split_first()?;
+    let (rows, cols) = match first.values.as_slice() {
+        [both] if !rest.is_empty() => (*both, *both),
+        [rows, cols] if !rest.is_empty() => (*rows, *cols),
+        _ => return None,
+    };
+    let read = || {
+        let at_first = |problem| TextError { line: first.number, problem };
+        let found = Size::new(rows as usize, cols as usize).map_err(|error| at_first(error.into()))?;
+        let count = rest.iter().map(|line| line.values.len()).sum();
+        if count != found.cells() {
+            return Err(at_first(TextProblem::Count { found: count, size: found }));
+        }
+        if rest.len() > 1 {
+            check_rows(rest, found.cols())?;
+        }
+        agree(found, size, first)?;
+        let values: Vec<u32> = rest.iter().flat_map(|line| line.values.iter().copied()).collect();
+        arrange(found, &values, rest)
+    };
+    Some(read())
+}
+
+fn rows(lines: &[Line], size: Option<Size>) -> Result<Arrangement, TextError> {
+    let cols = lines[0].values.len();
+    check_rows(lines, cols)?;
+    let at_first = |problem| TextError { line: lines[0].number, problem };
+    let found = Size::new(lines.len(), cols).map_err(|error| at_first(error.into()))?;
+    agree(found, size, &lines[0])?;
+    let values: Vec<u32> = lines.iter().flat_map(|line| line.values.iter().copied()).collect();
+    arrange(found, &values, lines)
+}
+
+fn one_line(line: &Line, size: Option<Size>) -> Result<Arrangement, TextError> {
+    let found = line.values.len();
+    let size = size
+        .or_else(|| Size::square(found))
+        .ok_or(TextError { line: line.number, problem: TextProblem::NoSquare { found } })?;
+    arrange(size, &line.values, std::slice::from_ref(line))
+}
+
+fn check_rows(lines: &[Line], expected: usize) -> Result<(), TextError> {
+    match lines.iter().find(|line| line.values.len() != expected) {
+        Some(line) => {
+            let problem = TextProblem::Ragged { found: line.values.len(), expected };
+            Err(TextError { line: line.number, problem })
+        }
+        None => Ok(()),
+    }
+}
+
+fn agree(found: Size, expected: Option<Size>, line: &Line) -> Result<(), TextError> {
+    match expected {
+        Some(expected) if expected != found => {
+            Err(TextError { line: line.number, problem: TextProblem::OtherSize { found, expected } })
+        }
+        _ => Ok(()),
+    }
+}
+
+fn arrange(size: Size, values: &[u32], lines: &[Line]) -> Result<Arrangement, TextError> {
+    Arrangement::new(size, values)
+        .map_err(|error| TextError { line: offending_line(lines, &error), problem: error.into() })
+}
+
+/// The line of the first number that does not belong: of another board, or there already.
+fn offending_line(lines: &[Line], error: &ArrangementError) -> usize {
+    let ArrangementError::Tiles { foreign, repeated, .. } = error else { return lines[0].number };
+    let mut met = Vec::new();
+    for line in lines {
+        for value in &line.values {
+            if foreign.contains(value) || (repeated.contains(value) && met.contains(value)) {
+                return line.number;
+            }
+            met.push(*value);
+        }
+    }
+    lines[0].number
+}
+
+/// The error of a text that looks like a start and a goal.
+fn halves_error(lines: &[Line], gap: usize, size: Option<Size>) -> TextError {
+    let (first, second) = lines.split_at(gap);
+    match (board(first, size), board(second, size)) {
+        (Err(error), _) | (_, Err(error)) => error,
+        (Ok(start), Ok(goal)) => TextError {
+            line: second[0].number,
+            problem: TextProblem::OtherSize { found: goal.size(), expected: start.size() },
+        },
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(text: &str) -> Result<String, String> {
+        let size_and_tiles = |board: &Arrangement| format!("{}: {board}", board.size());
+        read_boards(text, None)
+            .map(|boards| match &boards.goal {
+                Some(goal) => format!("{} -> {}", size_and_tiles(&boards.start), size_and_tiles(goal)),
+                None => size_and_tiles(&boards.start),
+            })
+            .map_err(|error| error.to_string())
+    }
+
+    #[test]
+    fn every_shape_is_read() {
+        for (text, expected) in [
+            ("3\n0 1 3\n4 2 5\n7 8 6\n", "3x3: 0 1 3 4 2 5 7 8 6"),
+            ("# a comment\n3 # the size\n0 1 3\n\n4 2 5\n# more\n7 8 6", "3x3: 0 1 3 4 2 5 7 8 6"),
+            ("3\n0 1 3 4 2 5 7 8 6", "3x3: 0 1 3 4 2 5 7 8 6"),
+            ("2 3\n1 2 3\n4 5 0", "2x3: 1 2 3 4 5 0"),
+            ("1 2 3\n4 5 0", "2x3: 1 2 3 4 5 0"),
+            ("1 2\n3 0", "2x2: 1 2 3 0"),
+            ("2\n1 2\n3 0", "2x2: 1 2 3 0"),
+            ("1 2\n1 0", "1x2: 1 0"),
+            ("1\n0", "2x1: 1 0"),
+            ("2\n1\n0", "3x1: 2 1 0"),
+            ("0 1 3 4 2 5 7 8 6", "3x3: 0 1 3 4 2 5 7 8 6"),
+            ("\u{feff}283104765\r\n", "3x3: 2 8 3 1 0 4 7 6 5"),
+            ("1230", "2x2: 1 2 3 0"),
+            ("283104765\n\n123804765", "3x3: 2 8 3 1 0 4 7 6 5 -> 3x3: 1 2 3 8 0 4 7 6 5"),
+            ("3\n0 1 3\n4 2 5\n7 8 6\n\n3\n1 2 3\n4 5 6\n7 8 0", "3x3: 0 1 3 4 2 5 7 8 6 -> 3x3: 1 2 3 4 5 6 7 8 0"),
+            ("1 2 3\n4 0 5\n\n1 2 3\n4 5 0", "2x3: 1 2 3 4 0 5 -> 2x3: 1 2 3 4 5 0"),
+        ] {
+            assert_eq!(read(text).as_deref(), Ok(expected), "{text:?}");
+        }
+    }
+
+    #[test]
+    fn every_error_says_where_and_what() {
+        for (text, expected) in [
+            ("", "line 1: found nothing, expected a board"),
+            ("# only this\n", "line 1: found nothing, expected a board"),
+            ("1 2 x\n4 5 0", "line 1: found `x`, expected a number from 0 on"),
+            ("3\n1 2 3\n4a 5 6\n7 8 0", "line 3: found `4a`, expected a number from 0 on"),
+            ("-4\n0 2 3\n4 6 5\n7 8 1", "line 1: found `-4`, expected a number from 0 on"),
+            ("+1 2\n3 0", "line 1: found `+1`, expected a number from 0 on"),
+            ("99999999999 1\n2 0", "line 1: found `99999999999`, expected a number from 0 on"),
+            ("3\n1 2 3\n4 5 6", "line 1: found 6 numbers after the size, expected 9 for a board of 3x3"),
+            ("3\n1 2 3\n4 5\n6 7 8 0", "line 3: found a row of 2, expected 3"),
+            ("1 2 3\n4 5\n6 7 8", "line 2: found a row of 2, expected 3"),
+            ("17\n1 2 3", "line 1: found a board of 17x17, expected sides from 1 to 16 and at least two cells"),
+            ("1 2 3 4 0", "line 1: found 5 numbers on one line, which is no square: the size is needed"),
+            ("3\n1 2 3\n3 4 5\n6 7 0", "line 3: repeated 3; missing 8, expected each of 0 to 8 once on a board of 3x3"),
+            ("3\n1 2 3\n4 5 9\n7 8 0", "line 3: found 9; missing 6, expected each of 0 to 8 once on a board of 3x3"),
+            ("1 2\n3 0\n\n1 2 3\n4 5 6\n7 8 0", "line 4: found a board of 3x3, expected 2x2"),
+            ("1 2\n3 0\n\n1 2\n3 3", "line 5: repeated 3; missing 0, expected each of 0 to 3 once on a board of 2x2"),
+        ] {
+            assert_eq!(read(text), Err(expected.to_owned()), "{text:?}");
+        }
+    }
+
+    #[test]
+    fn a_given_size_decides_and_must_agree() {
+        let size = Some(Size::new(2, 3).unwrap());
+        assert_eq!(read_board("1 2 3 4 5 0", size).unwrap().size(), Size::new(2, 3).unwrap());
+        assert_eq!(read_board("123450", size).unwrap().to_string(), "1 2 3 4 5 0");
+        let error = read_board("1 2\n3 4\n5 0", size).unwrap_err();
+        assert_eq!(error.to_string(), "line 1: found a board of 3x2, expected 2x3");
+        let error = read_board("1 2 3 0", size).unwrap_err();
+        assert_eq!(error.to_string(), "line 1: found 4 tiles, expected 6 for a board of 2x3");
+    }
+}
