@@ -1,1 +1,18 @@
-//! x
+//! The engine: the one place where an algorithm's name becomes code. Problems in, answers out.
+
+mod answer;
+mod auto;
+mod compare;
+mod dispatch;
+pub mod memory;
+mod names;
+mod progress;
+mod request;
+mod solve;
+
+pub use answer::{Answer, Record, Verdict, stop_name};
+pub use compare::{Contestant, ContestantError, Summary};
+pub use names::{Algorithm, HeuristicName, UnknownName};
+pub use progress::Progress;
+pub use request::{Request, RequestError, USUAL_DEPTH, USUAL_WEIGHT};
+pub use solve::solve;

@@ -20,7 +20,7 @@ pub use goal::{NamedGoal, goal_with_blank};
 pub use heuristic::{
     Fixed, LinearConflict, NotApplicable, Part, PerTile, Walked, WalkingDistance, euclidean, manhattan, misplaced,
 };
-pub use puzzle::{Puzzle, PuzzleError, Unsolvable};
+pub use puzzle::{Puzzle, PuzzleError, Solvable, Unsolvable};
 pub use scramble::Scrambler;
 pub use size::{MAX_CELLS, MAX_SIDE, Size, SizeError, SizeParseError};
 pub use space::{Cell, TileSpace};

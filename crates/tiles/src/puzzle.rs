@@ -69,19 +69,19 @@ impl Puzzle {
         (0..self.size().cells()).filter(move |&cell| cell != blank).zip(1..)
     }
 
-    /// `Ok` if the goal can be reached from the start, else why not.
-    pub fn solvable(&self) -> Result<(), Unsolvable> {
+    /// Whether the goal can be reached from the start, and why or why not.
+    pub fn solvable(&self) -> Result<Solvable, Unsolvable> {
         let start = self.canonical_start();
         match self.topology.kind() {
-            Kind::Mixed => Ok(()),
+            Kind::Mixed => Ok(Solvable::Any),
             Kind::TwoColoured => self.check_parity(&start),
             Kind::Line => {
                 let tiles = start.iter().filter(|&&tile| tile != 0);
-                if tiles.is_sorted() { Ok(()) } else { Err(Unsolvable::Line) }
+                if tiles.is_sorted() { Ok(Solvable::Line) } else { Err(Unsolvable::Line) }
             }
             Kind::Ring => {
                 if self.cyclic_order(&start) == self.cyclic_order(&self.canonical_goal()) {
-                    Ok(())
+                    Ok(Solvable::Ring)
                 } else {
                     Err(Unsolvable::Ring)
                 }
@@ -93,14 +93,14 @@ impl Puzzle {
         crate::goal_with_blank(self.size(), self.goal.blank()).tiles().to_vec()
     }
 
-    fn check_parity(&self, start: &[u8]) -> Result<(), Unsolvable> {
+    fn check_parity(&self, start: &[u8]) -> Result<Solvable, Unsolvable> {
         let goal = self.canonical_goal();
         let permutation: Vec<usize> =
             start.iter().map(|tile| goal.iter().position(|other| other == tile).expect("same tiles")).collect();
         let odd_tiles = is_odd(&permutation);
         let steps = self.topology.distances().between(self.start.blank(), self.goal.blank());
         if odd_tiles == (steps % 2 == 1) {
-            return Ok(());
+            return Ok(Solvable::Parity { odd_tiles, steps });
         }
         let tiles: Vec<u8> = start.iter().copied().filter(|&tile| tile != 0).collect();
         Err(Unsolvable::Parity { odd_tiles, steps, inversions: self.topology.is_plain().then(|| inversions(&tiles)) })
@@ -137,6 +137,35 @@ pub enum PuzzleError {
     },
 }
 
+/// Why a goal can be reached.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Solvable {
+    /// The permutation's parity and the blank's distance agree.
+    #[error(
+        "the tiles are an {} permutation of the goal, and the blank is {steps} steps from its goal cell: the two agree",
+        parity(*odd_tiles)
+    )]
+    Parity {
+        /// Whether the permutation, blank included, is odd.
+        odd_tiles: bool,
+        /// The blank's distance from its goal cell.
+        steps: usize,
+    },
+    /// Every arrangement of the board can be reached.
+    #[error("a wrap joins two cells of one colour, so every arrangement of this board can be reached")]
+    Any,
+    /// Tiles on a line are in the goal's order.
+    #[error("on a single line tiles only slide, and they are in the goal's order")]
+    Line,
+    /// Tiles on a ring are in the goal's cyclic order.
+    #[error("on a ring of cells tiles only go round, and they are in the goal's cyclic order")]
+    Ring,
+}
+
+fn parity(odd: bool) -> &'static str {
+    if odd { "odd" } else { "even" }
+}
+
 /// Why a goal cannot be reached.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Unsolvable {
@@ -145,7 +174,7 @@ pub enum Unsolvable {
     #[error(
         "the tiles are an {} permutation of the goal ({}) but the blank is {steps} steps from its goal cell, \
          and each move changes both parities, so they never agree",
-        if *odd_tiles { "odd" } else { "even" },
+        parity(*odd_tiles),
         match inversions { Some(count) => format!("blank aside: {count} inversions"), None => "blank included".to_owned() },
     )]
     Parity {

@@ -1,0 +1,165 @@
+//! What things are called.
+
+use std::{fmt, str::FromStr};
+
+/// A way to search.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Algorithm {
+    /// Whatever suits the board and the budget.
+    Auto,
+    /// Breadth-first search.
+    Bfs,
+    /// Breadth-first search from both ends.
+    Bidirectional,
+    /// Depth-first search to a depth.
+    Dfs,
+    /// Depth-first search with a growing depth.
+    Iddfs,
+    /// Dijkstra's algorithm.
+    Dijkstra,
+    /// Greedy best-first search.
+    Greedy,
+    /// A*.
+    Astar,
+    /// Weighted A*.
+    Wastar,
+    /// Iterative deepening A*.
+    Ida,
+    /// Breadth-first search without duplicate detection.
+    BfsTree,
+    /// Depth-first search without duplicate detection.
+    DfsTree,
+}
+
+impl Algorithm {
+    /// All of them.
+    pub const ALL: [Self; 12] = [
+        Self::Auto,
+        Self::Bfs,
+        Self::Bidirectional,
+        Self::Dfs,
+        Self::Iddfs,
+        Self::Dijkstra,
+        Self::Greedy,
+        Self::Astar,
+        Self::Wastar,
+        Self::Ida,
+        Self::BfsTree,
+        Self::DfsTree,
+    ];
+
+    /// The name.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Auto => "auto",
+            Self::Bfs => "bfs",
+            Self::Bidirectional => "bidirectional",
+            Self::Dfs => "dfs",
+            Self::Iddfs => "iddfs",
+            Self::Dijkstra => "dijkstra",
+            Self::Greedy => "greedy",
+            Self::Astar => "astar",
+            Self::Wastar => "wastar",
+            Self::Ida => "ida",
+            Self::BfsTree => "bfs-tree",
+            Self::DfsTree => "dfs-tree",
+        }
+    }
+
+    /// Whether it looks at a heuristic.
+    pub fn uses_heuristic(self) -> bool {
+        matches!(self, Self::Auto | Self::Greedy | Self::Astar | Self::Wastar | Self::Ida)
+    }
+}
+
+/// An estimate of the moves that are left.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum HeuristicName {
+    /// Nothing: zero everywhere.
+    None,
+    /// Tiles out of place.
+    Misplaced,
+    /// Distances as the crow flies.
+    Euclidean,
+    /// Distances along rows and columns.
+    Manhattan,
+    /// Manhattan distance and conflicts within lines.
+    LinearConflict,
+    /// Walking distance.
+    WalkingDistance,
+}
+
+impl HeuristicName {
+    /// All of them.
+    pub const ALL: [Self; 6] =
+        [Self::None, Self::Misplaced, Self::Euclidean, Self::Manhattan, Self::LinearConflict, Self::WalkingDistance];
+
+    /// The name.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::None => "none",
+            Self::Misplaced => "misplaced",
+            Self::Euclidean => "euclidean",
+            Self::Manhattan => "manhattan",
+            Self::LinearConflict => "linear-conflict",
+            Self::WalkingDistance => "walking-distance",
+        }
+    }
+}
+
+/// A name that nothing has.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("found {kind} `{found}`, expected {expected}{}", suggestion(.nearest.as_deref()))]
+pub struct UnknownName {
+    kind: &'static str,
+    found: String,
+    expected: String,
+    nearest: Option<String>,
+}
+
+fn suggestion(nearest: Option<&str>) -> String {
+    nearest.map_or_else(String::new, |name| format!(" (did you mean `{name}`?)"))
+}
+
+impl UnknownName {
+    /// The error for `found`, with the nearest of the known names if one is near.
+    pub fn new<'a>(kind: &'static str, found: &str, known: impl IntoIterator<Item = &'a str>) -> Self {
+        let known: Vec<&str> = known.into_iter().collect();
+        let nearness = |name: &str| strsim::jaro_winkler(&found.to_lowercase(), name);
+        let nearest = known.iter().copied().max_by(|a, b| nearness(a).total_cmp(&nearness(b)));
+        Self {
+            kind,
+            found: found.to_owned(),
+            expected: format!("one of {}", known.join(", ")),
+            nearest: nearest.filter(|name| nearness(name) > 0.7).map(str::to_owned),
+        }
+    }
+}
+
+macro_rules! named {
+    ($name:ident, $kind:literal) => {
+        impl FromStr for $name {
+            type Err = UnknownName;
+
+            fn from_str(text: &str) -> Result<Self, UnknownName> {
+                let unknown = || UnknownName::new($kind, text, Self::ALL.map(Self::name));
+                Self::ALL.into_iter().find(|one| one.name() == text).ok_or_else(unknown)
+            }
+        }
+
+        impl fmt::Display for $name {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.pad(self.name())
+            }
+        }
+
+        impl serde::Serialize for $name {
+            fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+                serializer.serialize_str(self.name())
+            }
+        }
+    };
+}
+
+named!(Algorithm, "the algorithm");
+named!(HeuristicName, "the heuristic");

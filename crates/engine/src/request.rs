@@ -1,0 +1,92 @@
+use pintu_search::{Limits, Weight};
+use pintu_tiles::{NotApplicable, Puzzle};
+
+use crate::{Algorithm, HeuristicName};
+
+/// A problem and how to go about it.
+#[derive(Clone, Debug)]
+pub struct Request {
+    /// What to solve.
+    pub puzzle: Puzzle,
+    /// How to search.
+    pub algorithm: Algorithm,
+    /// What to be guided by, if not the usual.
+    pub heuristic: Option<HeuristicName>,
+    /// The weight of weighted A*, if not [`USUAL_WEIGHT`].
+    pub weight: Option<Weight>,
+    /// How deep depth-first search goes, if not [`USUAL_DEPTH`]. Other algorithms have no use for it.
+    pub max_depth: Option<u32>,
+    /// What may be spent. The memory is that of the whole process; where it is not limited, it is half
+    /// of what is available.
+    pub limits: Limits,
+    /// How many threads may search.
+    pub threads: usize,
+}
+
+/// The weight of weighted A* unless another is asked for.
+pub const USUAL_WEIGHT: f64 = 5.0;
+/// The depth of depth-first search unless another is asked for.
+pub const USUAL_DEPTH: u32 = 50;
+
+impl Request {
+    /// A request to solve a puzzle with an algorithm, all else as usual.
+    pub fn new(puzzle: Puzzle, algorithm: Algorithm) -> Self {
+        Self {
+            puzzle,
+            algorithm,
+            heuristic: None,
+            weight: None,
+            max_depth: None,
+            limits: Limits::default(),
+            threads: 1,
+        }
+    }
+
+    /// The heuristic that the algorithm is to use.
+    pub(crate) fn heuristic(&self) -> Result<HeuristicName, RequestError> {
+        match self.heuristic {
+            Some(name) if name != HeuristicName::None && !self.algorithm.uses_heuristic() => {
+                Err(RequestError::HeuristicUnused { algorithm: self.algorithm, heuristic: name })
+            }
+            Some(name) => Ok(name),
+            None if !self.algorithm.uses_heuristic() => Ok(HeuristicName::None),
+            None if self.puzzle.topology().is_plain() => Ok(HeuristicName::LinearConflict),
+            None => Ok(HeuristicName::Manhattan),
+        }
+    }
+
+    /// The weight that the algorithm is to use, if it uses one.
+    pub(crate) fn weight(&self) -> Result<Option<Weight>, RequestError> {
+        match (self.algorithm, self.weight) {
+            (Algorithm::Wastar, weight) => Ok(Some(weight.unwrap_or_else(usual_weight))),
+            (_, None) => Ok(None),
+            (algorithm, Some(_)) => Err(RequestError::WeightUnused { algorithm }),
+        }
+    }
+}
+
+pub(crate) fn usual_weight() -> Weight {
+    Weight::new(USUAL_WEIGHT).expect("it lies between 1 and 1000")
+}
+
+/// Why a request cannot be carried out.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum RequestError {
+    /// The algorithm looks at no heuristic.
+    #[error("found the heuristic {heuristic} for {algorithm}, which uses none: expected greedy, astar, wastar or ida")]
+    HeuristicUnused {
+        /// The algorithm.
+        algorithm: Algorithm,
+        /// What was named.
+        heuristic: HeuristicName,
+    },
+    /// The algorithm has no weight.
+    #[error("found a weight for {algorithm}, which has none: expected wastar")]
+    WeightUnused {
+        /// The algorithm.
+        algorithm: Algorithm,
+    },
+    /// The heuristic does not apply to the board.
+    #[error(transparent)]
+    NotApplicable(#[from] NotApplicable),
+}
