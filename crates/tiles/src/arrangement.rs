@@ -146,3 +146,15 @@ pub struct IllegalMove {
     blank: usize,
     size: Size,
 }
+
+impl IllegalMove {
+    /// Which move it is, from 1 on.
+    pub fn number(&self) -> usize {
+        self.number
+    }
+
+    /// Where the blank was to go.
+    pub fn direction(&self) -> Direction {
+        self.direction
+    }
+}

@@ -1,3 +1,5 @@
+use std::fmt;
+
 use crate::{Arrangement, Kind, Moves, Size, Topology};
 
 /// A board, where its tiles lie, and where they should.
@@ -138,13 +140,9 @@ pub enum PuzzleError {
 }
 
 /// Why a goal can be reached.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Solvable {
     /// The permutation's parity and the blank's distance agree.
-    #[error(
-        "the tiles are an {} permutation of the goal, and the blank is {steps} steps from its goal cell: the two agree",
-        parity(*odd_tiles)
-    )]
     Parity {
         /// Whether the permutation, blank included, is odd.
         odd_tiles: bool,
@@ -152,14 +150,29 @@ pub enum Solvable {
         steps: usize,
     },
     /// Every arrangement of the board can be reached.
-    #[error("a wrap joins two cells of one colour, so every arrangement of this board can be reached")]
     Any,
     /// Tiles on a line are in the goal's order.
-    #[error("on a single line tiles only slide, and they are in the goal's order")]
     Line,
     /// Tiles on a ring are in the goal's cyclic order.
-    #[error("on a ring of cells tiles only go round, and they are in the goal's cyclic order")]
     Ring,
+}
+
+impl fmt::Display for Solvable {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Parity { odd_tiles, steps } => write!(
+                f,
+                "the tiles are an {} permutation of the goal, and the blank is {steps} steps from its goal cell: \
+                 the two parities agree",
+                parity(*odd_tiles)
+            ),
+            Self::Any => f.write_str("a wrap joins two cells of one colour, so every arrangement can be reached"),
+            Self::Line => f.write_str("on a single line tiles only slide, and they are in the goal's order"),
+            Self::Ring => {
+                f.write_str("on a ring of cells tiles only go round, and they are in the goal's cyclic order")
+            }
+        }
+    }
 }
 
 fn parity(odd: bool) -> &'static str {
@@ -172,10 +185,10 @@ pub enum Unsolvable {
     /// Each move changes the permutation's parity and the colour of the blank's cell; the two do not
     /// agree.
     #[error(
-        "the tiles are an {} permutation of the goal ({}) but the blank is {steps} steps from its goal cell, \
-         and each move changes both parities, so they never agree",
+        "the tiles are an {} permutation of the goal{}, but the blank is {steps} steps from its goal cell: \
+         each move changes both parities, so they never agree",
         parity(*odd_tiles),
-        match inversions { Some(count) => format!("blank aside: {count} inversions"), None => "blank included".to_owned() },
+        inverted(*inversions),
     )]
     Parity {
         /// Whether the permutation, blank included, is odd.
@@ -191,6 +204,14 @@ pub enum Unsolvable {
     /// Tiles on a ring keep their cyclic order.
     #[error("on a ring of cells tiles only go round, and their cyclic order differs from the goal's")]
     Ring,
+}
+
+fn inverted(inversions: Option<usize>) -> String {
+    match inversions {
+        Some(1) => " (1 inversion)".to_owned(),
+        Some(count) => format!(" ({count} inversions)"),
+        None => String::new(),
+    }
 }
 
 fn is_odd(permutation: &[usize]) -> bool {

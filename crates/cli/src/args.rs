@@ -1,0 +1,212 @@
+//! Arguments that several subcommands share.
+
+use std::time::Duration;
+
+use anyhow::{Context, bail};
+use clap::{Args, ValueEnum, builder::PossibleValuesParser, builder::TypedValueParser};
+use pintu_engine::{Algorithm, HeuristicName, Request};
+use pintu_search::{Limits, Weight};
+use pintu_tiles::{Arrangement, BoardText, NamedGoal, Notation, Puzzle, Size, Topology, read_board};
+
+use crate::{input, units};
+
+/// The board and its goal.
+#[derive(Args, Clone, Debug)]
+#[command(next_help_heading = "Board")]
+pub(crate) struct BoardArgs {
+    /// Where the tiles should go: standard, blank-first, snail, the numbers themselves, or @FILE
+    ///
+    /// `standard` is 1 2 3 … 0 (the blank last), `blank-first` 0 1 2 3 …, `snail` a clockwise spiral with
+    /// the blank at its end. Numbers are written as for a board: "1 2 3 8 0 4 7 6 5" or 123804765.
+    /// [default: standard]
+    #[arg(long, value_name = "GOAL")]
+    goal: Option<String>,
+
+    /// Rows and columns, as in 4x4 or 3x5: needed where a line of numbers is no square
+    #[arg(long, value_name = "RxC")]
+    size: Option<Size>,
+
+    /// Rows that wrap left to right: their numbers from 0, or `all`
+    #[arg(long, value_name = "LIST")]
+    wrap_rows: Option<Lines>,
+
+    /// Columns that wrap top to bottom: their numbers from 0, or `all`
+    #[arg(long, value_name = "LIST")]
+    wrap_cols: Option<Lines>,
+}
+
+impl BoardArgs {
+    /// The size that the user gives, if any.
+    pub(crate) fn size(&self) -> Option<Size> {
+        self.size
+    }
+
+    /// The puzzle that a text and these arguments make.
+    pub(crate) fn puzzle(&self, text: BoardText) -> anyhow::Result<Puzzle> {
+        let size = text.start.size();
+        let goal = match (&self.goal, text.goal) {
+            (Some(_), Some(_)) => bail!("found a goal in the input and --goal beside it, expected one of them"),
+            (None, Some(goal)) => goal,
+            (Some(_), None) => self.goal(size)?,
+            (None, None) => NamedGoal::Standard.on(size),
+        };
+        Ok(Puzzle::new(self.topology(size)?, text.start, goal)?)
+    }
+
+    /// The board of a size.
+    pub(crate) fn topology(&self, size: Size) -> anyhow::Result<Topology> {
+        let lines = |lines: &Option<Lines>, count| lines.as_ref().map_or_else(Vec::new, |lines| lines.list(count));
+        Ok(Topology::wrapped(size, lines(&self.wrap_rows, size.rows()), lines(&self.wrap_cols, size.cols()))?)
+    }
+
+    /// The goal on a board of a size.
+    pub(crate) fn goal(&self, size: Size) -> anyhow::Result<Arrangement> {
+        let Some(text) = &self.goal else { return Ok(NamedGoal::Standard.on(size)) };
+        if let Some(named) = NamedGoal::from_name(text) {
+            return Ok(named.on(size));
+        }
+        let goal = Self::written_goal(text, Some(size))?;
+        if goal.size() != size {
+            bail!("--goal: found a board of {}, expected {size}", goal.size());
+        }
+        Ok(goal)
+    }
+
+    /// The size of a board that is to be made: as given, else the written goal's.
+    pub(crate) fn size_to_make(&self) -> anyhow::Result<Option<Size>> {
+        match (&self.size, &self.goal) {
+            (Some(size), _) => Ok(Some(*size)),
+            (None, Some(text)) if NamedGoal::from_name(text).is_none() => {
+                Ok(Some(Self::written_goal(text, None)?.size()))
+            }
+            (None, _) => Ok(None),
+        }
+    }
+
+    fn written_goal(text: &str, size: Option<Size>) -> anyhow::Result<Arrangement> {
+        if let Some(path) = text.strip_prefix('@') {
+            return read_board(&input::read_file(path)?, size).with_context(|| path.to_owned());
+        }
+        let is_name = text.chars().next().is_some_and(char::is_alphabetic);
+        if is_name {
+            let known = NamedGoal::ALL.map(NamedGoal::name);
+            return Err(pintu_engine::UnknownName::new("the goal", text, known).into());
+        }
+        read_board(text, size).map_err(|error| error.problem).context("--goal")
+    }
+}
+
+/// Rows or columns: a list, or all of them.
+#[derive(Clone, Debug)]
+enum Lines {
+    All,
+    Some(Vec<usize>),
+}
+
+impl Lines {
+    fn list(&self, count: usize) -> Vec<usize> {
+        match self {
+            Self::All => (0..count).collect(),
+            Self::Some(lines) => lines.clone(),
+        }
+    }
+}
+
+impl std::str::FromStr for Lines {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        if text == "all" {
+            return Ok(Self::All);
+        }
+        let line = |part: &str| part.trim().parse().map_err(|_| format!("found `{part}`, expected numbers or `all`"));
+        text.split(',').map(line).collect::<Result<_, _>>().map(Self::Some)
+    }
+}
+
+/// How to search.
+#[derive(Args, Clone, Debug)]
+#[command(next_help_heading = "Search")]
+pub(crate) struct SearchArgs {
+    /// What guides the search: an estimate of the moves that are left
+    ///
+    /// none: nothing. misplaced: tiles out of place. euclidean: distances as the crow flies. manhattan:
+    /// distances along rows and columns. linear-conflict: manhattan, and two moves for each tile that must
+    /// step aside in its own row or column. walking-distance: moves needed to sort the rows, and the
+    /// columns, by table. Each never overestimates, so A* and IDA* stay optimal; the better the estimate,
+    /// the fewer states they look at. [default: linear-conflict; manhattan where a row or column wraps]
+    #[arg(long, value_name = "NAME", value_parser = names(&HeuristicName::ALL, HeuristicName::name))]
+    heuristic: Option<HeuristicName>,
+
+    /// How much `wastar` trusts the heuristic: the solution is at most W times too long [default: 5]
+    #[arg(long, value_name = "W")]
+    weight: Option<Weight>,
+
+    /// How deep `dfs` and `dfs-tree` go [default: 50]
+    #[arg(long, value_name = "D")]
+    max_depth: Option<u32>,
+
+    /// Time for each puzzle, as in 10s, 250ms, 2m
+    #[arg(long, value_name = "TIME", value_parser = units::duration)]
+    time_limit: Option<Duration>,
+
+    /// States to expand for each puzzle
+    #[arg(long, value_name = "N")]
+    node_limit: Option<u64>,
+
+    /// Memory of the whole process, as in 2GiB, 500MB [default: half of what is available]
+    #[arg(long, value_name = "SIZE", value_parser = units::bytes)]
+    memory_limit: Option<u64>,
+
+    /// Threads to use
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
+    threads: u16,
+}
+
+impl SearchArgs {
+    pub(crate) fn request(&self, puzzle: Puzzle, algorithm: Algorithm) -> Request {
+        Request {
+            puzzle,
+            algorithm,
+            heuristic: self.heuristic,
+            weight: self.weight,
+            max_depth: self.max_depth,
+            limits: Limits { nodes: self.node_limit, time: self.time_limit, memory: self.memory_limit },
+            threads: self.threads(),
+        }
+    }
+
+    pub(crate) fn threads(&self) -> usize {
+        usize::from(self.threads)
+    }
+
+    pub(crate) fn time_limit(&self) -> Option<Duration> {
+        self.time_limit
+    }
+}
+
+/// Whose direction a move's letter names.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+pub(crate) enum NotationArg {
+    /// The blank's: U means that the blank goes up
+    Blank,
+    /// The tile's, as speed-solvers write it: U means that the tile goes up
+    Tile,
+}
+
+impl From<NotationArg> for Notation {
+    fn from(notation: NotationArg) -> Self {
+        match notation {
+            NotationArg::Blank => Self::Blank,
+            NotationArg::Tile => Self::Tile,
+        }
+    }
+}
+
+/// A parser for the engine's names, which knows them all and suggests the nearest.
+pub(crate) fn names<T>(all: &'static [T], name: fn(T) -> &'static str) -> impl TypedValueParser<Value = T>
+where
+    T: std::str::FromStr<Err = pintu_engine::UnknownName> + Copy + Send + Sync + 'static,
+{
+    PossibleValuesParser::new(all.iter().map(|one| name(*one))).try_map(|text| text.parse::<T>())
+}

@@ -1,0 +1,109 @@
+use std::io::{self, Write};
+
+use anyhow::Context;
+use clap::{Args, ValueEnum};
+use pintu_tiles::{Moves, Notation, Puzzle, read_boards};
+use serde::Serialize;
+
+use crate::{
+    args::{BoardArgs, NotationArg},
+    exit::Exit,
+    input::{self, STDIN},
+};
+
+/// Say whether a board can be solved, and why
+///
+/// With --moves, say instead whether these moves solve it. Exit status: 0 yes, 1 no.
+#[derive(Args, Debug)]
+pub(crate) struct Check {
+    /// Files with a board each, or with a board and its goal; standard input if there are none
+    files: Vec<String>,
+
+    #[command(flatten)]
+    board: BoardArgs,
+
+    /// Moves to try, as in ULDR
+    #[arg(long, value_name = "MOVES")]
+    moves: Option<String>,
+
+    /// Whose direction the letters name
+    #[arg(long, value_enum, default_value = "blank")]
+    notation: NotationArg,
+
+    /// How to print it
+    #[arg(long, value_enum, default_value = "text")]
+    format: Format,
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum Format {
+    /// A sentence
+    Text,
+    /// A JSON object a line
+    Json,
+}
+
+#[derive(Serialize)]
+struct Finding {
+    status: &'static str,
+    reason: String,
+}
+
+impl Check {
+    pub(crate) fn run(&self) -> anyhow::Result<Exit> {
+        let moves = self.moves.as_deref().map(|text| Moves::from_text(text, self.notation.into())).transpose();
+        let moves = moves.context("--moves")?;
+        let stdin = [STDIN.to_owned()];
+        let files = if self.files.is_empty() { &stdin[..] } else { &self.files };
+        let mut exit = Exit::Solved;
+        for file in files {
+            let text = read_boards(&input::read_file(file)?, self.board.size()).with_context(|| input::name(file))?;
+            let puzzle = self.board.puzzle(text).with_context(|| input::name(file))?;
+            let (holds, finding) = match &moves {
+                Some(moves) => try_moves(&puzzle, moves, self.notation.into()),
+                None => solvability(&puzzle),
+            };
+            exit = exit.max(if holds { Exit::Solved } else { Exit::NoSolution });
+            self.print(file, &finding)?;
+        }
+        Ok(exit)
+    }
+
+    fn print(&self, file: &str, finding: &Finding) -> anyhow::Result<()> {
+        let mut out = io::stdout().lock();
+        match self.format {
+            Format::Json => writeln!(out, "{}", serde_json::to_string(finding)?)?,
+            Format::Text => {
+                if self.files.len() > 1 {
+                    write!(out, "{}: ", input::name(file))?;
+                }
+                writeln!(out, "{}: {}", finding.status, finding.reason)?;
+            }
+        }
+        Ok(())
+    }
+}
+
+fn solvability(puzzle: &Puzzle) -> (bool, Finding) {
+    match puzzle.solvable() {
+        Ok(reason) => (true, Finding { status: "solvable", reason: reason.to_string() }),
+        Err(reason) => (false, Finding { status: "unsolvable", reason: reason.to_string() }),
+    }
+}
+
+fn try_moves(puzzle: &Puzzle, moves: &Moves, notation: Notation) -> (bool, Finding) {
+    let mut board = puzzle.start().clone();
+    let (holds, reason) = match board.play(puzzle.topology(), moves) {
+        Err(error) => {
+            let letter = Moves(vec![error.direction()]).to_text(notation);
+            (false, format!("move {} ({letter}) leads off the board", error.number()))
+        }
+        Ok(()) if board == *puzzle.goal() => (true, format!("{} moves lead to the goal", moves.len())),
+        Ok(()) => {
+            let pairs = board.tiles().iter().zip(puzzle.goal().tiles());
+            let misplaced = pairs.filter(|(tile, goal)| **tile != 0 && tile != goal).count();
+            (false, format!("after {} moves, {misplaced} tiles are out of place: {board}", moves.len()))
+        }
+    };
+    (holds, Finding { status: if holds { "solves" } else { "fails" }, reason })
+}

@@ -1,0 +1,71 @@
+use std::{
+    hash::{BuildHasher, Hasher, RandomState},
+    io::{self, IsTerminal, Write},
+};
+
+use clap::Args;
+use pintu_tiles::{Scrambler, Size};
+
+use crate::{args::BoardArgs, exit::Exit};
+
+/// Make random boards that can be solved, one a line
+///
+/// Boards are 4x4 unless --size or a written --goal says otherwise.
+/// The same seed makes the same boards, for ever and on every machine. What it prints, `pintu solve
+/// --batch` reads:
+///
+///     pintu generate --size 4x4 --count 5 --seed 1 | pintu solve --batch
+#[derive(Args, Debug)]
+#[command(verbatim_doc_comment)]
+pub(crate) struct Generate {
+    #[command(flatten)]
+    board: BoardArgs,
+
+    /// How many boards
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    count: u64,
+
+    /// What fixes the boards [default: a new one each time]
+    #[arg(long, value_name = "S")]
+    seed: Option<u64>,
+
+    /// Each board that can be solved is as likely as any other (this is what happens without --walk)
+    #[arg(long, conflicts_with = "walk")]
+    uniform: bool,
+
+    /// Walk the blank at random from the goal, without stepping back [default: 10 steps a cell]
+    #[arg(long, value_name = "STEPS", num_args = 0..=1)]
+    #[expect(clippy::option_option, reason = "this is how clap says that an option's value is optional")]
+    walk: Option<Option<usize>>,
+}
+
+impl Generate {
+    pub(crate) fn run(&self) -> anyhow::Result<Exit> {
+        let size = self.board.size_to_make()?.map_or_else(|| Size::new(4, 4), Ok)?;
+        let seed = self.seed.unwrap_or_else(|| {
+            let seed = new_seed();
+            if io::stderr().is_terminal() {
+                eprintln!("seed {seed}");
+            }
+            seed
+        });
+        let mut scrambler = Scrambler::new(self.board.topology(size)?, self.board.goal(size)?, seed);
+        let mut out = io::stdout().lock();
+        for _ in 0..self.count {
+            let board = match self.walk {
+                Some(steps) => {
+                    let steps = steps.unwrap_or_else(|| scrambler.usual_steps());
+                    scrambler.walk(steps)
+                }
+                None => scrambler.uniform(),
+            };
+            writeln!(out, "{board}")?;
+        }
+        Ok(Exit::Solved)
+    }
+}
+
+/// A seed that nobody chose.
+pub(crate) fn new_seed() -> u64 {
+    RandomState::new().build_hasher().finish()
+}

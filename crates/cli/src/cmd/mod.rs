@@ -1,0 +1,46 @@
+//! The subcommands, one a file.
+
+mod check;
+mod compare;
+mod completions;
+mod generate;
+mod solve;
+
+use clap::{Parser, Subcommand};
+
+use crate::exit::Exit;
+
+/// Sliding-tile puzzles (拼图): solve them, compare the ways to solve them, make new ones
+///
+/// A puzzle is a board of numbers, 0 for the blank, given as a file or on standard input:
+///
+///     echo "0 1 3 4 2 5 7 8 6" | pintu solve
+///
+/// Boards go from 1x2 to 16x16, square or not; rows and columns may wrap around; the goal is what you
+/// say it is. Exit status: 0 solved, 1 there is no solution, 2 bad usage or input, 3 a limit was reached.
+#[derive(Debug, Parser)]
+#[command(name = "pintu", version, verbatim_doc_comment, max_term_width = 100, arg_required_else_help = true)]
+pub(crate) struct Pintu {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    Solve(solve::Solve),
+    Compare(compare::Compare),
+    Generate(generate::Generate),
+    Check(check::Check),
+    Completions(completions::Completions),
+}
+
+/// Carries out a command.
+pub(crate) fn run(pintu: Pintu) -> anyhow::Result<Exit> {
+    match pintu.command {
+        Command::Solve(solve) => solve.run(),
+        Command::Compare(compare) => compare.run(),
+        Command::Generate(generate) => generate.run(),
+        Command::Check(check) => check.run(),
+        Command::Completions(completions) => completions.run(),
+    }
+}

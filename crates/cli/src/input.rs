@@ -1,0 +1,60 @@
+//! Puzzles from files and from standard input.
+
+use std::{
+    fs::File,
+    io::{self, BufRead, BufReader, IsTerminal, Read},
+    path::Path,
+};
+
+use anyhow::{Context, bail};
+
+/// The name of standard input.
+pub(crate) const STDIN: &str = "-";
+
+/// The whole text of a file, or of standard input for `-`.
+pub(crate) fn read_file(path: &str) -> anyhow::Result<String> {
+    let mut bytes = Vec::new();
+    open(path)?.read_to_end(&mut bytes).with_context(|| name(path))?;
+    text(bytes).with_context(|| name(path))
+}
+
+/// A file, or standard input for `-`, line by line, each with its number from 1 on.
+pub(crate) fn read_lines(path: &str) -> anyhow::Result<impl Iterator<Item = (usize, anyhow::Result<String>)> + use<>> {
+    let title = name(path);
+    let lines = open(path)?.split(b'\n');
+    Ok(lines.enumerate().map(move |(index, line)| {
+        let line = line.map_err(anyhow::Error::from).and_then(text);
+        (index + 1, line.with_context(|| title.clone()))
+    }))
+}
+
+/// What a file is called in messages.
+pub(crate) fn name(path: &str) -> String {
+    if path == STDIN { "standard input".to_owned() } else { path.to_owned() }
+}
+
+fn open(path: &str) -> anyhow::Result<Box<dyn BufRead>> {
+    if path == STDIN {
+        if io::stdin().is_terminal() {
+            eprintln!("Type a board, for instance 0 1 3 4 2 5 7 8 6, and end it with Ctrl-D.");
+        }
+        return Ok(Box::new(io::stdin().lock()));
+    }
+    if Path::new(path).is_dir() {
+        bail!("{path}: found a directory, expected a file");
+    }
+    let file = File::open(path).with_context(|| path.to_owned())?;
+    Ok(Box::new(BufReader::new(file)))
+}
+
+fn text(bytes: Vec<u8>) -> anyhow::Result<String> {
+    if let Some(at) = bytes.iter().position(|&byte| byte == 0) {
+        bail!("found a zero byte at offset {at}, expected text");
+    }
+    match String::from_utf8(bytes) {
+        Ok(text) => Ok(text),
+        Err(error) => {
+            bail!("found bytes that are not UTF-8 at offset {}, expected text", error.utf8_error().valid_up_to())
+        }
+    }
+}

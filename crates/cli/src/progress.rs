@@ -1,0 +1,59 @@
+//! What a person sees on the terminal while a search runs.
+
+use std::{
+    io::{IsTerminal, stderr},
+    sync::mpsc::{RecvTimeoutError, channel},
+    thread,
+    time::Duration,
+};
+
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use pintu_engine::Progress;
+
+use crate::units::{show_count, show_seconds};
+
+/// Runs `work` and, if standard error is a terminal and it takes a while, shows how far it has come.
+pub(crate) fn watched<T: Send>(title: &str, progress: &Progress, work: impl FnOnce() -> T + Send) -> T {
+    const PATIENCE: Duration = Duration::from_millis(400);
+    const REFRESH: Duration = Duration::from_millis(100);
+    if !stderr().is_terminal() {
+        return work();
+    }
+    let (done, ended) = channel::<()>();
+    thread::scope(|scope| {
+        scope.spawn(move || {
+            let mut bar = None;
+            let mut wait = PATIENCE;
+            while ended.recv_timeout(wait) == Err(RecvTimeoutError::Timeout) {
+                wait = REFRESH;
+                let bar = bar.get_or_insert_with(spinner);
+                bar.set_message(line(title, progress));
+                bar.tick();
+            }
+            if let Some(bar) = bar {
+                bar.finish_and_clear();
+            }
+        });
+        let result = work();
+        drop(done);
+        result
+    })
+}
+
+fn spinner() -> ProgressBar {
+    let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr());
+    if let Ok(style) = ProgressStyle::with_template("{spinner} {msg}") {
+        bar.set_style(style);
+    }
+    bar
+}
+
+fn line(title: &str, progress: &Progress) -> String {
+    format!(
+        "{title}: {} · {} expanded · {} generated · bound {}",
+        show_seconds(progress.elapsed().as_secs_f64()),
+        show_count(progress.expanded()),
+        show_count(progress.generated()),
+        progress.bound(),
+    )
+}

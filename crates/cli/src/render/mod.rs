@@ -1,0 +1,10 @@
+//! Answers and tables as text.
+
+mod answer;
+mod boards;
+pub(crate) mod chart;
+mod table;
+
+pub(crate) use answer::{one_line, sentence, spent};
+pub(crate) use boards::boards;
+pub(crate) use table::{Align, Table};
