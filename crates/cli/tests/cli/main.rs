@@ -1,0 +1,8 @@
+//! The `pintu` command as its users run it.
+
+mod bad_input;
+mod blogs;
+mod formats;
+mod instances;
+mod limits;
+mod run;
