@@ -1,1 +1,60 @@
-fn main() {}
+//! The project's own commands: `cargo xtask test` checks everything, `cargo xtask bench` measures.
+
+mod licences;
+mod msrv;
+mod shell;
+
+use std::{env, process::ExitCode, time::Instant};
+
+use shell::{cargo, run, title};
+
+const USAGE: &str = "\
+cargo xtask test     check formatting, lints, tests, documentation, licences and the minimum Rust version
+cargo xtask bench    run the benchmarks; what follows is passed on, as in `cargo xtask bench -p pintu-search`";
+
+fn main() -> ExitCode {
+    let args: Vec<String> = env::args().skip(1).collect();
+    let result = match args.first().map(String::as_str) {
+        Some("test") => test(),
+        Some("bench") => bench(&args[1..]),
+        _ => {
+            eprintln!("{USAGE}");
+            return ExitCode::from(2);
+        }
+    };
+    match result {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("xtask: {error:#}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn test() -> anyhow::Result<()> {
+    let started = Instant::now();
+    title("formatting");
+    run(cargo().args(["fmt", "--all", "--check"]))?;
+    title("lints");
+    run(cargo().args(["clippy", "--workspace", "--all-targets", "--", "--deny", "warnings"]))?;
+    title("minimum Rust version");
+    msrv::check()?;
+    title("licences");
+    licences::check()?;
+    title("tests");
+    run(cargo().args(["test", "--workspace"]))?;
+    title("examples");
+    for example in ["rooms", "jugs"] {
+        run(cargo().args(["run", "--quiet", "--package", "pintu-search", "--example", example]))?;
+    }
+    title("documentation");
+    run(cargo()
+        .args(["doc", "--workspace", "--no-deps", "--document-private-items"])
+        .env("RUSTDOCFLAGS", "--deny warnings"))?;
+    println!("\nAll checks passed in {} s.", started.elapsed().as_secs());
+    Ok(())
+}
+
+fn bench(args: &[String]) -> anyhow::Result<()> {
+    run(cargo().arg("bench").args(args))
+}

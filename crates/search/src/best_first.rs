@@ -148,13 +148,12 @@ impl<S: Space, H: Heuristic<S>, O: Observer<S::State>> Search<'_, S, H, O> {
     fn run(&mut self, start: &S::State) -> ControlFlow<Stop, Option<Id>> {
         let memo = self.heuristic.start(start);
         self.reach(start, Info { cost: 0, parent: NONE, memo, closed: false })?;
-        while let Some(least) = self.queue.least() {
+        while let Some((least, id)) = self.queue.pop() {
             if least > self.lower_bound || self.counters.expanded == 0 {
                 self.lower_bound = least;
                 let bound = self.rank.lower_bound(least).unwrap_or(0);
                 self.observer.iteration(bound, &self.counters)?;
             }
-            let Some(id) = self.queue.pop() else { break };
             if self.table.data(id).closed {
                 continue;
             }

@@ -8,7 +8,7 @@ use std::{
 use crate::{
     Cost, Counters, Node, Observer, Outcome, Report, Space, Stop,
     path::{chain, shortest},
-    table::{Entry, Id, NONE, Table},
+    table::{Id, NONE, Table},
 };
 
 /// Breadth-first search: finds a path with the fewest steps, whatever they cost, and ends as soon as
@@ -25,11 +25,10 @@ pub fn bfs_tree<S: Space>(space: &S, start: &S::State, observer: &mut impl Obser
 
 /// Where breadth-first search keeps its states: the order in which they were added is its queue.
 trait Store<St> {
-    /// Adds `state`, unless the store knows it and cares.
+    /// Adds states, each with its parent, except those that the store knows, if it cares.
     fn add<O: Observer<St>>(
         &mut self,
-        state: &St,
-        parent: Id,
+        fresh: &[(St, Id)],
         counters: &mut Counters,
         observer: &mut O,
     ) -> ControlFlow<Stop>;
@@ -40,16 +39,13 @@ trait Store<St> {
 }
 
 impl<St: Clone + Eq + Hash> Store<St> for Table<St, Id> {
-    #[inline]
     fn add<O: Observer<St>>(
         &mut self,
-        state: &St,
-        parent: Id,
+        fresh: &[(St, Id)],
         counters: &mut Counters,
         observer: &mut O,
     ) -> ControlFlow<Stop> {
-        let (Entry::New(_) | Entry::Known(_)) = self.insert(state, parent, 0, counters, observer)?;
-        Continue(())
+        self.insert_all(fresh, counters, observer)
     }
 
     fn len(&self) -> usize {
@@ -83,20 +79,19 @@ impl<St> Arena<St> {
 impl<St: Clone> Store<St> for Arena<St> {
     fn add<O: Observer<St>>(
         &mut self,
-        state: &St,
-        parent: Id,
+        fresh: &[(St, Id)],
         counters: &mut Counters,
         observer: &mut O,
     ) -> ControlFlow<Stop> {
-        if self.nodes.len() == self.nodes.capacity() {
-            let capacity = (self.nodes.len() + self.nodes.len() / 4).max(64);
+        if self.nodes.len() + fresh.len() > self.nodes.capacity() {
+            let capacity = (self.nodes.len() + self.nodes.len() / 4 + fresh.len()).max(64);
             observer.grow((capacity * size_of::<(St, Id)>()) as u64, counters)?;
             if capacity > NONE as usize {
                 return ControlFlow::Break(Stop::Memory);
             }
             self.nodes.reserve_exact(capacity - self.nodes.len());
         }
-        self.nodes.push((state.clone(), parent));
+        self.nodes.extend_from_slice(fresh);
         Continue(())
     }
 
@@ -145,21 +140,19 @@ fn sweep<S: Space>(
     counters: &mut Counters,
     observer: &mut impl Observer<S::State>,
 ) -> ControlFlow<Stop, Option<Id>> {
-    store.add(start, NONE, counters, observer)?;
+    store.add(&[(start.clone(), NONE)], counters, observer)?;
     observer.iteration(0, counters)?;
+    // Successors are added several at a time, which is faster, and all before the next level begins.
+    let mut fresh = Vec::with_capacity(BATCH + 16);
     let mut level_end = 1;
     let mut next = 0;
-    while next < store.len() {
-        if next == level_end {
-            *depth += 1;
-            level_end = store.len();
-            observer.iteration(*depth, counters)?;
-        }
+    while next < level_end {
         let id = next as Id;
         let state = store.state(id).clone();
         observer.expand(&Node { state: &state, cost: *depth, estimate: 0 }, counters)?;
         counters.expanded += 1;
         if space.is_goal(&state) {
+            store.add(&fresh, counters, observer)?;
             return Continue(Some(id));
         }
         let parent = store.parent(id);
@@ -172,9 +165,21 @@ fn sweep<S: Space>(
             }
             counters.generated += 1;
             observer.generate(&state, &Node { state: &after, cost: *depth + 1, estimate: 0 }, counters)?;
-            store.add(&after, id, counters, observer)?;
+            fresh.push((after, id));
         }
         next += 1;
+        if fresh.len() >= BATCH || next == level_end {
+            store.add(&fresh, counters, observer)?;
+            fresh.clear();
+        }
+        if next == level_end && level_end < store.len() {
+            *depth += 1;
+            level_end = store.len();
+            observer.iteration(*depth, counters)?;
+        }
     }
     Continue(None)
 }
+
+/// Successors that are collected before they are added.
+const BATCH: usize = 64;

@@ -12,37 +12,58 @@ const STACKS: Cost = 1 << 12;
 /// Smallest rank first, among equals smallest estimate first, among those last in first out.
 ///
 /// Ranks and estimates of most searches are small integers, so the queue is an array of arrays of
-/// stacks. An entry outside goes to a heap that is looked at when the buckets are empty, or when its
-/// rank is no larger than theirs.
+/// stacks, and the stacks are linked lists through one arena. An entry outside goes to a heap that is
+/// looked at when the buckets are empty, or when its rank is smaller than theirs.
 pub(crate) struct Queue {
     buckets: Vec<Bucket>,
     /// No bucket below this holds anything.
     first: usize,
     in_buckets: usize,
+    links: Vec<Link>,
+    /// The first of the links that are not in use.
+    free: u32,
     heap: BinaryHeap<Far>,
     pushed: u64,
-    bytes: u64,
 }
 
-/// An entry of the heap: rank and estimate, the age that breaks ties, and the state.
-type Far = (Reverse<(u64, Cost)>, u64, Id);
+/// An entry of a stack, and the one below it.
+#[derive(Clone, Copy)]
+struct Link {
+    id: Id,
+    below: u32,
+}
+
+const END: u32 = u32::MAX;
 
 #[derive(Default)]
 struct Bucket {
-    stacks: Vec<Vec<Id>>,
+    /// The top of the stack of each estimate.
+    tops: Vec<u32>,
     /// No stack below this holds anything.
     first: usize,
     len: usize,
 }
 
+/// An entry of the heap: rank and estimate, the age that breaks ties, and the state.
+type Far = (Reverse<(u64, Cost)>, u64, Id);
+
 impl Queue {
     pub(crate) fn new() -> Self {
-        Self { buckets: Vec::new(), first: 0, in_buckets: 0, heap: BinaryHeap::new(), pushed: 0, bytes: 0 }
+        Self {
+            buckets: Vec::new(),
+            first: 0,
+            in_buckets: 0,
+            links: Vec::new(),
+            free: END,
+            heap: BinaryHeap::new(),
+            pushed: 0,
+        }
     }
 
-    /// The bytes held, to within the unused part of small arrays.
+    /// The bytes held, but for the tops of the stacks.
+    #[inline]
     pub(crate) fn bytes(&self) -> u64 {
-        self.bytes + (self.heap.capacity() * size_of::<Far>()) as u64
+        (self.links.capacity() * size_of::<Link>() + self.heap.capacity() * size_of::<Far>()) as u64
     }
 
     #[inline]
@@ -61,46 +82,49 @@ impl Queue {
             self.buckets.resize_with(rank + 1, Bucket::default);
         }
         let bucket = &mut self.buckets[rank];
-        if estimate >= bucket.stacks.len() {
-            bucket.stacks.resize_with(estimate + 1, Vec::new);
+        if estimate >= bucket.tops.len() {
+            bucket.tops.resize(estimate + 1, END);
         }
-        let stack = &mut bucket.stacks[estimate];
-        let before = stack.capacity();
-        stack.push(id);
-        self.bytes += ((stack.capacity() - before) * size_of::<Id>()) as u64;
+        let link = Link { id, below: bucket.tops[estimate] };
+        bucket.tops[estimate] = if self.free == END {
+            self.links.push(link);
+            self.links.len() as u32 - 1
+        } else {
+            let at = self.free;
+            self.free = std::mem::replace(&mut self.links[at as usize], link).below;
+            at
+        };
         bucket.len += 1;
         bucket.first = bucket.first.min(estimate);
         self.in_buckets += 1;
         self.first = self.first.min(rank);
     }
 
-    /// The smallest rank in the queue.
+    /// The next entry and its rank.
     #[inline]
-    pub(crate) fn least(&mut self) -> Option<u64> {
-        let heap = self.heap.peek().map(|(Reverse((rank, _)), ..)| *rank);
-        match (self.first_bucket(), heap) {
-            (Some(bucket), Some(heap)) => Some(heap.min(bucket as u64)),
-            (bucket, heap) => bucket.map(|rank| rank as u64).or(heap),
-        }
-    }
-
-    #[inline]
-    pub(crate) fn pop(&mut self) -> Option<Id> {
-        let Some(rank) = self.first_bucket() else {
-            return self.heap.pop().map(|(.., id)| id);
-        };
-        let bucket = &mut self.buckets[rank];
-        while bucket.stacks[bucket.first].is_empty() {
-            bucket.first += 1;
-        }
+    pub(crate) fn pop(&mut self) -> Option<(u64, Id)> {
+        let Some(rank) = self.first_bucket() else { return self.pop_heap() };
         // Estimates too large for a stack share their rank with smaller ones in the buckets, which
         // come first; only a smaller rank comes before them.
         if self.heap.peek().is_some_and(|(Reverse((least, _)), ..)| *least < rank as u64) {
-            return self.heap.pop().map(|(.., id)| id);
+            return self.pop_heap();
+        }
+        let bucket = &mut self.buckets[rank];
+        while bucket.tops[bucket.first] == END {
+            bucket.first += 1;
         }
         bucket.len -= 1;
         self.in_buckets -= 1;
-        bucket.stacks[bucket.first].pop()
+        let top = bucket.tops[bucket.first];
+        let link = &mut self.links[top as usize];
+        bucket.tops[bucket.first] = std::mem::replace(&mut link.below, self.free);
+        self.free = top;
+        Some((rank as u64, link.id))
+    }
+
+    #[cold]
+    fn pop_heap(&mut self) -> Option<(u64, Id)> {
+        self.heap.pop().map(|(Reverse((rank, _)), _, id)| (rank, id))
     }
 
     #[inline]
@@ -109,19 +133,9 @@ impl Queue {
             return None;
         }
         while self.buckets[self.first].len == 0 {
-            self.release();
             self.first += 1;
         }
         Some(self.first)
-    }
-
-    /// Gives back the memory of the bucket that has just run empty: with a consistent heuristic,
-    /// nothing will be pushed to it again.
-    fn release(&mut self) {
-        let bucket = &mut self.buckets[self.first];
-        let held: usize = bucket.stacks.iter().map(Vec::capacity).sum();
-        self.bytes -= (held * size_of::<Id>()) as u64;
-        *bucket = Bucket::default();
     }
 }
 
@@ -150,9 +164,8 @@ mod tests {
         let mut expected: Vec<usize> = (0..entries.len()).collect();
         expected.sort_by_key(|&id| (entries[id].0, entries[id].1, Reverse(id)));
         for id in expected {
-            assert_eq!(queue.least(), Some(entries[id].0));
-            assert_eq!(queue.pop(), Some(id as Id));
+            assert_eq!(queue.pop(), Some((entries[id].0, id as Id)));
         }
-        assert_eq!((queue.least(), queue.pop()), (None, None));
+        assert_eq!(queue.pop(), None);
     }
 }

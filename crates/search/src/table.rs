@@ -14,15 +14,16 @@ pub(crate) type Id = u32;
 pub(crate) const NONE: Id = Id::MAX;
 
 const EMPTY: u32 = u32::MAX;
-const FIRST_SLOTS: usize = 64;
+/// States that are looked up in one sweep: about as many as a core can wait for at once.
+const SWEEP: usize = 16;
 
 /// A set of states in order of insertion, each with a `T`.
 ///
 /// The insertion order is the arena, so a state's index is its identity and parents are plain
 /// indices. Beside it lies a table of 32-bit slots, probed linearly. A slot holds an index in as many
 /// low bits as the indices need at present and a piece of the hash in the rest, so that most probes
-/// are decided without touching a state. It grows by half at a time and is rebuilt from the states,
-/// the old one being freed first: a search never holds two.
+/// are decided without touching a state. When it grows it is rebuilt from the states, the old one being
+/// freed first: a search never holds two.
 pub(crate) struct Table<St, T> {
     states: Vec<St>,
     data: Vec<T>,
@@ -44,8 +45,9 @@ impl<St: Clone + Eq + Hash, T> Table<St, T> {
         Self {
             states: Vec::new(),
             data: Vec::new(),
-            slots: vec![EMPTY; FIRST_SLOTS],
-            index_bits: index_bits(FIRST_SLOTS),
+            // One slot, for which there is no room to be used: the first insertion makes a real table.
+            slots: vec![EMPTY],
+            index_bits: index_bits(1),
             hasher: foldhash::fast::FixedState::default(),
         }
     }
@@ -108,6 +110,39 @@ impl<St: Clone + Eq + Hash, T> Table<St, T> {
         ControlFlow::Continue(Entry::New(id))
     }
 
+    /// [`insert`](Self::insert) for several states, one after the other. Their places are looked at in
+    /// one sweep first, so that the waits for memory overlap.
+    pub(crate) fn insert_all<O: Observer<St>>(
+        &mut self,
+        fresh: &[(St, T)],
+        counters: &mut Counters,
+        observer: &mut O,
+    ) -> ControlFlow<Stop>
+    where
+        T: Copy,
+    {
+        for some in fresh.chunks(SWEEP) {
+            let mut known = [false; SWEEP];
+            for ((state, _), known) in some.iter().zip(&mut known) {
+                *known = self.is_home(state);
+            }
+            for (state, data) in some.iter().zip(known).filter(|(_, known)| !known).map(|(one, _)| one) {
+                self.insert(state, *data, 0, counters, observer)?;
+            }
+        }
+        ControlFlow::Continue(())
+    }
+
+    /// Whether `state` lies in the first slot that it may lie in.
+    #[inline]
+    fn is_home(&self, state: &St) -> bool {
+        let hash = self.hash(state);
+        let slot = self.slots[self.home(hash)];
+        let id = slot & !(u32::MAX << self.index_bits);
+        (slot ^ self.tag(hash)) >> self.index_bits == 0
+            && self.states.get(id as usize).is_some_and(|known| known == state)
+    }
+
     #[inline]
     fn hash(&self, state: &St) -> u64 {
         self.hasher.hash_one(state)
@@ -168,13 +203,10 @@ impl<St: Clone + Eq + Hash, T> Table<St, T> {
         counters: &mut Counters,
         observer: &mut O,
     ) -> ControlFlow<Stop> {
-        let slots = if self.states.len() >= room(self.slots.len()) {
-            self.slots.len() + self.slots.len() / 2
-        } else {
-            self.slots.len()
-        };
+        let slots =
+            if self.states.len() >= room(self.slots.len()) { next_slots(self.slots.len()) } else { self.slots.len() };
         let capacity = if self.states.len() == self.states.capacity() {
-            next_capacity(self.states.len())
+            next_capacity(self.states.len(), size_of::<St>() + size_of::<T>())
         } else {
             self.states.capacity()
         };
@@ -221,10 +253,24 @@ const fn index_bits(slots: usize) -> u32 {
     if bits > 31 { 31 } else { bits }
 }
 
-/// Small tables double; large ones grow by an eighth, for what is reserved and unused counts against
-/// the memory limit.
-fn next_capacity(len: usize) -> usize {
-    if len < 1 << 14 { (len * 2).max(48) } else { len + len / 8 }
+/// Small tables grow fast, for rebuilding costs time; large ones slowly, for what is reserved and unused
+/// counts against the memory limit.
+fn next_slots(slots: usize) -> usize {
+    match slots {
+        0..0x1000 => 0x1000,
+        0x1000..0x4_0000 => slots * 4,
+        0x4_0000..0x100_0000 => slots * 2,
+        _ => slots + slots / 2,
+    }
+}
+
+fn next_capacity(len: usize, bytes_each: usize) -> usize {
+    const FIRST_BYTES: usize = 64 << 10;
+    match len {
+        0 => (FIRST_BYTES / bytes_each.max(1)).clamp(16, room(0x1000)),
+        1..0x1_0000 => len * 2,
+        _ => len + len / 8,
+    }
 }
 
 fn bytes_of<St, T>(capacity: usize, slots: usize) -> u64 {

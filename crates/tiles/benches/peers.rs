@@ -1,0 +1,154 @@
+//! Our generic algorithms beside those of the `pathfinding` crate, in one process, on one state type.
+//!
+//! `cargo bench -p pintu-tiles --bench peers` prints the tables of docs/benchmarks.md.
+
+use std::{hint::black_box, time::Instant};
+
+use pathfinding::prelude as peer;
+use pintu_search::{Budget, Heuristic, Limits, Space, astar, bfs, ida};
+use pintu_tiles::{NamedGoal, Nibbles, PerTile, Puzzle, TileSpace, Topology, manhattan, read_board};
+
+/// The two 8-puzzles that need 31 moves.
+const HARDEST: [&str; 2] = ["8 6 7 2 5 4 3 0 1", "6 4 7 8 5 0 3 2 1"];
+/// Korf's 15-puzzles number 12 and 2: 1 and 15 million nodes.
+const KORF: [(&str, usize); 2] =
+    [("14 1 9 6 4 8 12 5 7 2 3 0 10 11 13 15", 45), ("13 5 4 10 9 12 8 14 2 3 7 1 0 15 11 6", 55)];
+
+fn main() {
+    println!("| work | pintu | pathfinding | ratio |\n| --- | ---: | ---: | ---: |");
+    for board in HARDEST {
+        let case = Case::new(board, NamedGoal::Standard);
+        report(&format!("BFS, {board}"), 15, || case.bfs(), || case.peer_bfs(), 31);
+        report(&format!("A* Manhattan, {board}"), 101, || case.astar(), || case.peer_astar(), 31);
+    }
+    for (board, length) in KORF {
+        let case = Case::new(board, NamedGoal::BlankFirst);
+        report(&format!("IDA* Manhattan, {board}"), 3, || case.ida(), || case.peer_ida(), length);
+    }
+    memory();
+}
+
+/// A puzzle as both libraries see it.
+struct Case {
+    space: TileSpace<Nibbles>,
+    start: Nibbles,
+    manhattan: PerTile<u8>,
+}
+
+impl Case {
+    fn new(board: &str, goal: NamedGoal) -> Self {
+        let start = read_board(board, None).expect("a board");
+        let goal = goal.on(start.size());
+        let puzzle = Puzzle::new(Topology::plain(start.size()), start, goal).expect("of one size");
+        let (space, start) = TileSpace::new(&puzzle);
+        Self { space, start, manhattan: manhattan(&puzzle) }
+    }
+
+    fn bfs(&self) -> usize {
+        bfs(&self.space, &self.start, &mut ()).solution().expect("it can be solved").path.len()
+    }
+
+    fn astar(&self) -> usize {
+        astar(&self.space, &self.start, &self.manhattan, &mut ()).solution().expect("it can be solved").path.len()
+    }
+
+    fn ida(&self) -> usize {
+        ida(&self.space, &self.start, &self.manhattan, &mut ()).solution().expect("it can be solved").path.len()
+    }
+
+    /// The successors as the peer wants them, without a `Vec`.
+    fn successors<'a>(&'a self, board: &'a Nibbles) -> impl Iterator<Item = Nibbles> + 'a {
+        self.space.actions(board).map(|action| {
+            let mut after = *board;
+            self.space.apply(&mut after, &action);
+            after
+        })
+    }
+
+    fn costed(&self, board: Nibbles) -> [Option<(Nibbles, u32)>; 4] {
+        let mut successors = self.successors(&board);
+        std::array::from_fn(|_| successors.next().map(|after| (after, 1)))
+    }
+
+    fn estimate(&self, board: Nibbles) -> u32 {
+        Heuristic::<TileSpace<Nibbles>>::start(&self.manhattan, &board)
+    }
+
+    fn peer_bfs(&self) -> usize {
+        let successors = |board: &Nibbles| self.costed(*board).into_iter().flatten().map(|(after, _)| after);
+        peer::bfs(&self.start, successors, |board| self.space.is_goal(board)).expect("it can be solved").len() - 1
+    }
+
+    fn peer_astar(&self) -> usize {
+        let successors = |board: &Nibbles| self.costed(*board).into_iter().flatten();
+        let goal = |board: &Nibbles| self.space.is_goal(board);
+        peer::astar(&self.start, successors, |board| self.estimate(*board), goal).expect("it can be solved").0.len() - 1
+    }
+
+    fn peer_ida(&self) -> usize {
+        let successors = |board: &Nibbles| self.costed(*board).into_iter().flatten();
+        let goal = |board: &Nibbles| self.space.is_goal(board);
+        peer::idastar(&self.start, successors, |board| self.estimate(*board), goal).expect("it can be solved").0.len()
+            - 1
+    }
+}
+
+/// Runs both in turns and prints the medians; both must find a path of the known length.
+fn report(work: &str, rounds: usize, ours: impl Fn() -> usize, peers: impl Fn() -> usize, length: usize) {
+    let mut times = [Vec::new(), Vec::new()];
+    for _ in 0..rounds {
+        for (times, run) in times.iter_mut().zip([&ours as &dyn Fn() -> usize, &peers]) {
+            let started = Instant::now();
+            assert_eq!(black_box(run()), length, "{work}");
+            times.push(started.elapsed().as_secs_f64());
+        }
+    }
+    let [ours, peers] = times.map(median);
+    println!("| {work} | {:.2} ms | {:.2} ms | {:.1} |", ours * 1e3, peers * 1e3, peers / ours);
+}
+
+fn median(mut times: Vec<f64>) -> f64 {
+    times.sort_by(f64::total_cmp);
+    times[times.len() / 2]
+}
+
+/// What a state costs at the end of a large breadth-first search, as the algorithm accounts for it and
+/// as the kernel sees it.
+fn memory() {
+    const NODES: u64 = 20_000_000;
+    let case = Case::new("15 14 8 12 10 11 9 13 2 6 5 1 3 7 4 0", NamedGoal::Standard);
+    let before = resident();
+    let mut peak = 0;
+    let mut budget = Budget::new(Limits { nodes: Some(NODES), ..Limits::default() });
+    let report = bfs(&case.space, &case.start, &mut (&mut budget, Resident { peak: &mut peak }));
+    let states = report.counters.peak_states as f64;
+    let packed = size_of::<Nibbles>() + size_of::<u32>();
+    let accounted = report.counters.peak_bytes as f64 / states;
+    let seen = (peak - before) as f64 / states;
+    println!(
+        "\nBFS over {states} states: {accounted:.1} bytes a state accounted, {seen:.1} resident; state and parent are {packed}"
+    );
+}
+
+/// Watches the process's memory as tables grow.
+struct Resident<'a> {
+    peak: &'a mut u64,
+}
+
+impl<St> pintu_search::Observer<St> for Resident<'_> {
+    fn iteration(&mut self, _: u32, _: &pintu_search::Counters) -> std::ops::ControlFlow<pintu_search::Stop> {
+        *self.peak = (*self.peak).max(resident());
+        std::ops::ControlFlow::Continue(())
+    }
+
+    fn grow(&mut self, _: u64, _: &pintu_search::Counters) -> std::ops::ControlFlow<pintu_search::Stop> {
+        *self.peak = (*self.peak).max(resident());
+        std::ops::ControlFlow::Continue(())
+    }
+}
+
+/// Bytes resident, where the kernel tells.
+fn resident() -> u64 {
+    let statm = std::fs::read_to_string("/proc/self/statm").unwrap_or_default();
+    statm.split_whitespace().nth(1).and_then(|pages| pages.parse::<u64>().ok()).unwrap_or(0) * 4096
+}
