@@ -57,7 +57,8 @@ fn paint(
     }
     for (index, panel) in panels.iter().enumerate() {
         let left = MARGIN + NAMES_WIDTH + PANEL_WIDTH * index as i32;
-        root.draw(&Text::new(panel.title, (left, MARGIN + 34), font(13, &QUIET))).map_err(failed)?;
+        let title = format!("{} (×10 a line)", panel.title);
+        root.draw(&Text::new(title, (left, MARGIN + 34), font(13, &QUIET))).map_err(failed)?;
         let scale = Scale::of(panel);
         for decade in 0..=scale.decades {
             let x = left + scale.width(10_f64.powi(scale.least + decade));
