@@ -63,3 +63,8 @@ pub use outcome::{Counters, Guarantee, Outcome, Path, Report, Solution, Stop};
 pub use space::{Backward, Cost, Space};
 pub use trace::{Trace, Visit};
 pub use weight::{Weight, WeightError};
+
+/// The page's example runs with the tests.
+#[cfg(doctest)]
+#[doc = include_str!("../../../docs/search-library.md")]
+struct SearchLibraryPage;

@@ -31,8 +31,9 @@ use crate::{
 ///     echo 867254301 | pintu compare --algorithms bfs,dfs,astar:euclidean,astar:manhattan
 ///     pintu compare --scrambles 100 --seed 1 --size 3x3 --algorithms bfs,bidirectional,wastar:manhattan:5
 ///
-/// `expanded` counts the states that were taken up, `generated` the successors that were produced, `peak`
-/// the most states held at once. An algorithm that runs out of its limits (10 s each unless --time-limit says otherwise) says which.
+/// `expanded` counts the states that were taken up, `generated` the successors that were
+/// produced, `peak` the most states held at once. An algorithm that runs out of its limits (10
+/// s each unless --time-limit says otherwise) says which.
 #[derive(Args, Debug)]
 #[command(verbatim_doc_comment)]
 pub(crate) struct Compare {

@@ -10,9 +10,8 @@ use crate::{args::BoardArgs, exit::Exit};
 
 /// Make random boards that can be solved, one a line
 ///
-/// Boards are 4x4 unless --size or a written --goal says otherwise.
-/// The same seed makes the same boards, for ever and on every machine. What it prints, `pintu solve
-/// --batch` reads:
+/// Boards are 4x4 unless --size or a written --goal says otherwise. The same seed makes the
+/// same boards, for ever and on every machine. What it prints, `pintu solve --batch` reads:
 ///
 ///     pintu generate --size 4x4 --count 5 --seed 1 | pintu solve --batch
 #[derive(Args, Debug)]

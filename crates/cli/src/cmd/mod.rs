@@ -16,8 +16,9 @@ use crate::exit::Exit;
 ///
 ///     echo "0 1 3 4 2 5 7 8 6" | pintu solve
 ///
-/// Boards go from 1x2 to 16x16, square or not; rows and columns may wrap around; the goal is what you
-/// say it is. Exit status: 0 solved, 1 there is no solution, 2 bad usage or input, 3 a limit was reached.
+/// Boards go from 1x2 to 16x16, square or not; rows and columns may wrap around; the goal is
+/// what you say it is. Exit status: 0 solved, 1 there is no solution, 2 bad usage or input, 3 a
+/// limit was reached.
 #[derive(Debug, Parser)]
 #[command(name = "pintu", version, verbatim_doc_comment, max_term_width = 100, arg_required_else_help = true)]
 pub(crate) struct Pintu {

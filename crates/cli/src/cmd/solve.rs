@@ -21,15 +21,17 @@ use crate::{
 
 /// Solve puzzles
 ///
-/// A board is a size and its numbers, bare rows, one line of numbers, or digits without spaces; 0 is the
-/// blank and # starts a comment. A file with two boards, a blank line between them, is a start and a goal.
+/// A board is a size and its numbers, bare rows, one line of numbers, or digits without spaces;
+/// 0 is the blank and # starts a comment. A file with two boards, a blank line between them, is
+/// a start and a goal.
 ///
 ///     echo "0 1 3 4 2 5 7 8 6" | pintu solve --format boards
 ///     pintu solve puzzle.txt --algorithm ida --heuristic manhattan --time-limit 10s
 ///     pintu generate --size 3x3 --count 100 | pintu solve --batch --format json
 ///
-/// The answer is optimal (no solution has fewer moves) where it says so. Exit status: 0 every puzzle was
-/// solved, 1 one has no solution, 2 bad usage or input, 3 a limit was reached without a solution.
+/// The answer is optimal (no solution has fewer moves) where it says so. Exit status: 0 every
+/// puzzle was solved, 1 one has no solution, 2 bad usage or input, 3 a limit was reached
+/// without a solution.
 #[derive(Args, Debug)]
 #[command(verbatim_doc_comment)]
 pub(crate) struct Solve {

@@ -1,0 +1,54 @@
+//! The page's tests, in a real browser.
+
+use std::{path::Path, process::Command};
+
+use anyhow::{Context, bail};
+
+use crate::shell::{cargo, output, root, run};
+
+/// What the tests need, and the Debian package it comes with.
+const NEEDED: [(&str, &str); 3] = [("chromium", "chromium"), ("node", "nodejs"), ("npm", "npm")];
+/// Chinese must be seen as Chinese on the screenshots, and measured as such.
+const FONTS: (&str, &str) = ("/usr/share/fonts/opentype/noto/NotoSansCJK-Regular.ttc", "fonts-noto-cjk");
+const OLDEST_NODE: u32 = 20;
+
+/// Installs what is missing, builds the server and runs the tests.
+pub(crate) fn test() -> anyhow::Result<()> {
+    install_missing()?;
+    check_node()?;
+    let folder = root().join("crates/web/tests/browser");
+    run(Command::new("npm").args(["ci", "--silent"]).current_dir(&folder))?;
+    run(cargo().args(["build", "--quiet", "--package", "pintu-web", "--example", "serve"]))?;
+    run(Command::new("node").args(["--test", "--test-concurrency=1"]).current_dir(&folder))
+}
+
+fn install_missing() -> anyhow::Result<()> {
+    let programs = NEEDED.iter().filter(|(program, _)| !is_installed(program)).map(|(_, package)| *package);
+    let fonts = (!Path::new(FONTS.0).exists()).then_some(FONTS.1);
+    let missing: Vec<&str> = programs.chain(fonts).collect();
+    if missing.is_empty() {
+        return Ok(());
+    }
+    let by_hand = format!("apt-get install --yes {}", missing.join(" "));
+    if !is_installed("apt-get") || output(Command::new("id").arg("--user"))?.trim() != "0" {
+        bail!("the browser tests need {}; on Debian, as root: {by_hand}", missing.join(", "));
+    }
+    let mut update = Command::new("apt-get");
+    run(update.args(["update", "--quiet=2"]))?;
+    let mut install = Command::new("apt-get");
+    install.args(["install", "--yes", "--quiet=2", "--no-install-recommends"]).args(&missing);
+    run(install.env("DEBIAN_FRONTEND", "noninteractive")).with_context(|| by_hand)
+}
+
+fn is_installed(program: &str) -> bool {
+    Command::new("sh").args(["-c", &format!("command -v {program} >/dev/null")]).status().is_ok_and(|status| status.success())
+}
+
+fn check_node() -> anyhow::Result<()> {
+    let version = output(Command::new("node").arg("--version"))?;
+    let major = version.trim().trim_start_matches('v').split('.').next().and_then(|major| major.parse().ok());
+    match major {
+        Some(major) if major >= OLDEST_NODE => Ok(()),
+        _ => bail!("found node {}, expected {OLDEST_NODE} or newer", version.trim()),
+    }
+}
