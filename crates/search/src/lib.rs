@@ -64,7 +64,8 @@ pub use space::{Backward, Cost, Space};
 pub use trace::{Trace, Visit};
 pub use weight::{Weight, WeightError};
 
-/// The page's example runs with the tests.
+/// The examples of these pages run with the tests.
 #[cfg(doctest)]
 #[doc = include_str!("../../../docs/search-library.md")]
-struct SearchLibraryPage;
+#[doc = include_str!("../../../README.md")]
+struct Pages;
