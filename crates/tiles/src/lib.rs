@@ -3,9 +3,11 @@
 
 mod arrangement;
 mod board;
+pub mod deepening;
 mod direction;
 mod goal;
 mod heuristic;
+pub mod pattern;
 mod puzzle;
 mod scramble;
 mod size;

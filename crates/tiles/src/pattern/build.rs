@@ -1,0 +1,378 @@
+//! Fills a pattern's table by breadth-first search from the goal.
+//!
+//! A state of that search is where the pattern's tiles lie and the region that the blank is in: a tile
+//! moves only into the blank's region, and the blank travels free within it. The states of one row
+//! (one set of cells, one region) differ in the tiles' order alone, and a tile that moves from one
+//! cell to another does the same to every order. So the search goes row by row over bit sets, each
+//! level pulling into a row what the last level's rows send there: no row has two writers, and nothing
+//! is out of order in memory.
+
+use std::{
+    ops::{ControlFlow, Range},
+    sync::{
+        Mutex, PoisonError,
+        atomic::{AtomicUsize, Ordering},
+    },
+};
+
+use super::{
+    Pattern,
+    rank::{factorial, order_of, passing},
+    rows::{NO_ROW, Rows, bits, neighbour_masks},
+};
+
+/// How far a build has come.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Built {
+    /// States reached so far.
+    pub done: u64,
+    /// States to reach at most.
+    pub total: u64,
+}
+
+/// A level that no state is on: not reached, or not reachable.
+const UNSEEN: u8 = u8::MAX;
+const WORD: usize = 64;
+
+/// The packed entries of a pattern's table, or nothing if `watch`, which is called after every level,
+/// breaks it off.
+pub(crate) fn build(
+    pattern: &Pattern,
+    rows: &Rows,
+    threads: usize,
+    watch: &mut dyn FnMut(Built) -> ControlFlow<()>,
+) -> Option<Vec<u8>> {
+    let plan = Plan::new(pattern, rows);
+    let mut frontier: Vec<Frontier> = plan.chunks.iter().map(|chunk| Frontier::new(chunk, plan.words)).collect();
+    let parts: Vec<Mutex<Part>> = plan.chunks.iter().map(|chunk| Mutex::new(Part::new(chunk, &plan))).collect();
+    plan.seed(&parts, &mut frontier);
+    let total = (rows.count() * plan.orders) as u64;
+    let mut done = 1;
+    for level in 1..UNSEEN {
+        let reached = AtomicUsize::new(0);
+        each_part(&parts, threads, |index, part| {
+            reached.fetch_add(part.advance(&plan, &plan.chunks[index], &frontier, level), Ordering::Relaxed);
+        });
+        for (last, part) in frontier.iter_mut().zip(&parts) {
+            std::mem::swap(last, &mut lock(part).next);
+        }
+        let reached = reached.into_inner() as u64;
+        if reached == 0 {
+            break;
+        }
+        done += reached;
+        if watch(Built { done, total }).is_break() {
+            return None;
+        }
+    }
+    drop(frontier);
+    Some(pack(&plan, parts, threads))
+}
+
+/// The bytes of a row: two entries a byte.
+pub(crate) fn row_bytes(tiles: usize) -> usize {
+    factorial(tiles).div_ceil(2)
+}
+
+/// The bytes that a build holds at its peak: a byte a state and three bit sets, then the levels and the
+/// packed table.
+pub(crate) fn peak_bytes(rows: u64, tiles: usize) -> u64 {
+    let states = rows * factorial(tiles) as u64;
+    let bit_sets = 3 * rows * (factorial(tiles).div_ceil(WORD) * 8) as u64;
+    states + bit_sets.max(rows * row_bytes(tiles) as u64)
+}
+
+/// What does not change while a table is built.
+struct Plan<'a> {
+    pattern: &'a Pattern,
+    rows: &'a Rows,
+    masks: Vec<u64>,
+    beside: Vec<u64>,
+    tiles: usize,
+    /// Orders of the tiles: the states of a row.
+    orders: usize,
+    /// Words of a row's bit set.
+    words: usize,
+    /// `turns[from][to]`: what each order becomes when the tile in place `from` goes to place `to`.
+    turns: Vec<Vec<Vec<u16>>>,
+    chunks: Vec<Chunk>,
+    sets_a_chunk: usize,
+}
+
+/// Sets that are worked on together, and their rows.
+struct Chunk {
+    sets: Range<usize>,
+    rows: Range<usize>,
+}
+
+impl<'a> Plan<'a> {
+    fn new(pattern: &'a Pattern, rows: &'a Rows) -> Self {
+        let tiles = pattern.tiles().len();
+        let topology = pattern.topology();
+        let sets = rows.ranks.count();
+        let sets_a_chunk = sets.div_ceil(64).max(1);
+        let first_row = |set: usize| {
+            if set == sets {
+                return rows.count();
+            }
+            rows.of_set(set).iter().filter(|&&row| row != NO_ROW).min().map_or(rows.count(), |&row| row as usize)
+        };
+        let chunks = (0..sets)
+            .step_by(sets_a_chunk)
+            .map(|first| {
+                let end = (first + sets_a_chunk).min(sets);
+                Chunk { sets: first..end, rows: first_row(first)..first_row(end) }
+            })
+            .collect();
+        Self {
+            pattern,
+            rows,
+            masks: rows.ranks.masks().collect(),
+            beside: neighbour_masks(topology),
+            tiles,
+            orders: factorial(tiles),
+            words: factorial(tiles).div_ceil(WORD),
+            turns: turns(tiles, longest_turn(topology.cells(), tiles)),
+            chunks,
+            sets_a_chunk,
+        }
+    }
+
+    /// Reaches the goal: level 0.
+    fn seed(&self, parts: &[Mutex<Part>], frontier: &mut [Frontier]) {
+        let row = self.rows.row(self.pattern.mask(), self.pattern.blank());
+        let chunk = self.rows.ranks.rank(self.pattern.mask()) / self.sets_a_chunk;
+        let at = row - self.chunks[chunk].rows.start;
+        let mut part = lock(&parts[chunk]);
+        part.levels[at * self.orders] = 0;
+        part.seen[at * self.words] |= 1;
+        frontier[chunk].bits[at * self.words] |= 1;
+        frontier[chunk].active[at] = true;
+    }
+}
+
+/// The states reached on one level, for the rows of one chunk.
+struct Frontier {
+    bits: Vec<u64>,
+    active: Vec<bool>,
+}
+
+impl Frontier {
+    fn new(chunk: &Chunk, words: usize) -> Self {
+        Self { bits: vec![0; chunk.rows.len() * words], active: vec![false; chunk.rows.len()] }
+    }
+}
+
+/// What one thread at a time works on: the rows of one chunk.
+struct Part {
+    next: Frontier,
+    seen: Vec<u64>,
+    levels: Vec<u8>,
+    /// For each row, the states not yet reached.
+    left: Vec<u32>,
+}
+
+impl Part {
+    fn new(chunk: &Chunk, plan: &Plan<'_>) -> Self {
+        Self {
+            next: Frontier::new(chunk, plan.words),
+            seen: vec![0; chunk.rows.len() * plan.words],
+            levels: vec![UNSEEN; chunk.rows.len() * plan.orders],
+            left: vec![plan.orders as u32; chunk.rows.len()],
+        }
+    }
+
+    /// Pulls one level into the chunk's rows; says how many states are new.
+    fn advance(&mut self, plan: &Plan<'_>, chunk: &Chunk, frontier: &[Frontier], level: u8) -> usize {
+        self.next.bits.fill(0);
+        self.next.active.fill(false);
+        for set in chunk.sets.clone() {
+            self.pull(plan, chunk, frontier, set);
+        }
+        (0..chunk.rows.len()).map(|row| self.settle(plan, row, level)).sum()
+    }
+
+    /// Brings into the rows of a set what one move leads there: a tile that now lies in `to` came from
+    /// `from`, where the blank is now.
+    fn pull(&mut self, plan: &Plan<'_>, chunk: &Chunk, frontier: &[Frontier], set: usize) {
+        let mask = plan.masks[set];
+        let own_rows = plan.rows.of_set(set);
+        for to in bits(mask) {
+            for from in bits(plan.beside[to] & !mask) {
+                let target = own_rows[from] as usize - chunk.rows.start;
+                if self.left[target] == 0 {
+                    continue;
+                }
+                let before = mask ^ 1 << to ^ 1 << from;
+                let set_before = plan.rows.ranks.rank(before);
+                let chunk_before = set_before / plan.sets_a_chunk;
+                let row = plan.rows.of_set(set_before)[to] as usize - plan.chunks[chunk_before].rows.start;
+                let last = &frontier[chunk_before];
+                if !last.active[row] {
+                    continue;
+                }
+                let sent = &last.bits[row * plan.words..][..plan.words];
+                let taken = &mut self.next.bits[target * plan.words..][..plan.words];
+                self.next.active[target] = true;
+                let place = |cells: u64, cell: usize| (cells & ((1 << cell) - 1)).count_ones() as usize;
+                merge(sent, taken, &plan.turns, place(before, from), place(mask, to));
+            }
+        }
+    }
+
+    /// Keeps of a row's pulled states those that are new.
+    fn settle(&mut self, plan: &Plan<'_>, row: usize, level: u8) -> usize {
+        if !self.next.active[row] {
+            return 0;
+        }
+        let next = &mut self.next.bits[row * plan.words..][..plan.words];
+        let seen = &mut self.seen[row * plan.words..][..plan.words];
+        let levels = &mut self.levels[row * plan.orders..][..plan.orders];
+        let mut reached = 0;
+        for (index, (next, seen)) in next.iter_mut().zip(seen).enumerate() {
+            *next &= !*seen;
+            *seen |= *next;
+            for bit in bits(*next) {
+                levels[index * WORD + bit] = level;
+                reached += 1;
+            }
+        }
+        self.next.active[row] = reached > 0;
+        self.left[row] -= reached;
+        reached as usize
+    }
+}
+
+#[inline]
+fn merge(sent: &[u64], taken: &mut [u64], turns: &[Vec<Vec<u16>>], from: usize, to: usize) {
+    if from == to {
+        for (taken, sent) in taken.iter_mut().zip(sent) {
+            *taken |= sent;
+        }
+        return;
+    }
+    let turn = &turns[from][to];
+    for (index, &word) in sent.iter().enumerate() {
+        for bit in bits(word) {
+            let order = usize::from(turn[index * WORD + bit]);
+            taken[order / WORD] |= 1 << (order % WORD);
+        }
+    }
+}
+
+/// No tile passes more others than there are, nor more than cells lie between.
+fn longest_turn(cells: usize, tiles: usize) -> usize {
+    (tiles - 1).min(cells)
+}
+
+fn turns(tiles: usize, longest: usize) -> Vec<Vec<Vec<u16>>> {
+    let orders: Vec<Vec<u8>> = (0..factorial(tiles)).map(|rank| order_of(rank, tiles)).collect();
+    let turn = |from: usize, to: usize| -> Vec<u16> {
+        if from == to || from.abs_diff(to) > longest {
+            return Vec::new();
+        }
+        orders.iter().enumerate().map(|(rank, order)| (rank as i32 + shift(order, from, to)) as u16).collect()
+    };
+    (0..tiles).map(|from| (0..tiles).map(|to| turn(from, to)).collect()).collect()
+}
+
+/// How an order's rank changes when its tile in place `from` goes to place `to`.
+fn shift(order: &[u8], from: usize, to: usize) -> i32 {
+    let mover = usize::from(order[from]);
+    let sum = |passed: &[u8]| passed.iter().map(|&tile| passing(mover, usize::from(tile))).sum::<i32>();
+    if from < to { sum(&order[from + 1..=to]) } else { -sum(&order[to..from]) }
+}
+
+/// Runs `work` on every part, each on one of so many threads.
+fn each_part(parts: &[Mutex<Part>], threads: usize, work: impl Fn(usize, &mut Part) + Sync) {
+    let next = AtomicUsize::new(0);
+    let run = || {
+        while let Some((index, part)) = {
+            let index = next.fetch_add(1, Ordering::Relaxed);
+            parts.get(index).map(|part| (index, part))
+        } {
+            work(index, &mut lock(part));
+        }
+    };
+    std::thread::scope(|scope| {
+        for _ in 1..threads {
+            scope.spawn(run);
+        }
+        run();
+    });
+}
+
+fn lock(part: &Mutex<Part>) -> std::sync::MutexGuard<'_, Part> {
+    part.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Turns levels into entries: what a level exceeds the tiles' distances by, in steps of one or two,
+/// and at most fifteen steps of it. So an entry may say too little, never too much.
+fn pack(plan: &Plan<'_>, parts: Vec<Mutex<Part>>, threads: usize) -> Vec<u8> {
+    let stride = row_bytes(plan.tiles);
+    let mut packed = vec![0; plan.rows.count() * stride];
+    let mut rest = &mut packed[..];
+    let mut jobs = Vec::new();
+    for (part, chunk) in parts.into_iter().zip(&plan.chunks) {
+        let (own, others) = rest.split_at_mut(chunk.rows.len() * stride);
+        rest = others;
+        let levels = part.into_inner().unwrap_or_else(PoisonError::into_inner).levels;
+        jobs.push((chunk, levels, own));
+    }
+    let jobs = Mutex::new(jobs);
+    let run = || {
+        while let Some((chunk, levels, own)) = { jobs.lock().unwrap_or_else(PoisonError::into_inner).pop() } {
+            pack_chunk(plan, chunk, &levels, own);
+        }
+    };
+    std::thread::scope(|scope| {
+        for _ in 1..threads {
+            scope.spawn(run);
+        }
+        run();
+    });
+    packed
+}
+
+fn pack_chunk(plan: &Plan<'_>, chunk: &Chunk, levels: &[u8], packed: &mut [u8]) {
+    let stride = row_bytes(plan.tiles);
+    let distances = plan.pattern.topology().distances();
+    let step = plan.pattern.step() as u8;
+    let mut far = vec![0; plan.orders];
+    for set in chunk.sets.clone() {
+        let cells: Vec<usize> = bits(plan.masks[set]).collect();
+        let table: Vec<Vec<u8>> = (plan.pattern.tiles().iter())
+            .map(|&home| cells.iter().map(|&cell| distances.between(cell, usize::from(home)) as u8).collect())
+            .collect();
+        let mut free: Vec<usize> = (0..plan.tiles).collect();
+        sum_distances(&table, &mut free, 0, &mut far);
+        let mut rows: Vec<u32> = plan.rows.of_set(set).iter().copied().filter(|&row| row != NO_ROW).collect();
+        rows.sort_unstable();
+        rows.dedup();
+        for row in rows {
+            let row = row as usize - chunk.rows.start;
+            let levels = &levels[row * plan.orders..][..plan.orders];
+            let own = &mut packed[row * stride..][..stride];
+            for (order, (&level, &far)) in levels.iter().zip(&far).enumerate() {
+                let entry = (level.saturating_sub(far) / step).min(15);
+                own[order / 2] |= entry << (4 * (order % 2));
+            }
+        }
+    }
+}
+
+/// The sum of the tiles' distances, for every order of the tiles on the cells of a set. The last tile
+/// of `free` places goes first, for its place is the rank's highest digit.
+fn sum_distances(table: &[Vec<u8>], free: &mut Vec<usize>, sum: u8, sums: &mut [u8]) {
+    let Some(tile) = free.len().checked_sub(1) else {
+        sums[0] = sum;
+        return;
+    };
+    let part = sums.len() / (tile + 1);
+    for inversions in 0..=tile {
+        let place = free.remove(tile - inversions);
+        let sum = sum.saturating_add(table[tile][place]);
+        sum_distances(table, free, sum, &mut sums[inversions * part..][..part]);
+        free.insert(tile - inversions, place);
+    }
+}

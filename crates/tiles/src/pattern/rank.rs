@@ -1,0 +1,172 @@
+//! Numbers for where the tiles of a pattern lie: one for the set of their cells, one for their order.
+//!
+//! Both change by little when a tile moves. The set's rank is the sum of a few small look-ups. The
+//! order's rank changes by a term for each tile of the pattern that the moving tile passes, and that
+//! term depends on the two tiles alone ([`passing`]).
+
+/// The most tiles of a pattern: the ranks of 8 tiles' orders fit 16 bits.
+pub(crate) const MAX_TILES: usize = 8;
+/// The most cells of a board with pattern tables: sets of cells are 64-bit masks.
+pub(crate) const MAX_PATTERN_CELLS: usize = 64;
+
+/// k!
+pub(crate) const fn factorial(k: usize) -> usize {
+    if k == 0 { 1 } else { k * factorial(k - 1) }
+}
+
+/// How many sets of `k` out of `n` there are.
+pub(crate) fn choose(n: usize, k: usize) -> usize {
+    if k > n { 0 } else { (0..k).fold(1, |product, i| product * (n - i) / (i + 1)) }
+}
+
+/// How the order's rank changes when a tile passes another on its way to higher cells; passing it
+/// downwards is the opposite. Tiles are numbered within their pattern.
+///
+/// The rank is the sum of `inversions(t) × t!`, where `inversions(t)` counts the lower-numbered tiles
+/// on higher cells.
+pub(crate) fn passing(mover: usize, passed: usize) -> i32 {
+    if mover > passed { -(factorial(mover) as i32) } else { factorial(passed) as i32 }
+}
+
+/// The order's rank, from the cells of the pattern's tiles. In order it is zero.
+pub(crate) fn order_rank(cells: &[u8]) -> u32 {
+    let inversions = |tile: usize| cells[..tile].iter().filter(|&&cell| cell > cells[tile]).count();
+    (1..cells.len()).map(|tile| (inversions(tile) * factorial(tile)) as u32).sum()
+}
+
+/// The tiles from the lowest cell to the highest, from their order's rank.
+pub(crate) fn order_of(mut rank: usize, tiles: usize) -> Vec<u8> {
+    let mut free: Vec<usize> = (0..tiles).collect();
+    let mut order = vec![0; tiles];
+    for tile in (0..tiles).rev() {
+        let inversions = rank / factorial(tile);
+        rank %= factorial(tile);
+        order[free.remove(tile - inversions)] = tile as u8;
+    }
+    order
+}
+
+/// Ranks the sets of `tiles` cells: 0 to `choose(cells, tiles)` − 1, in colexicographic order.
+///
+/// A mask is read in pieces of eight bits. What a piece adds depends on how many cells the lower
+/// pieces hold, so each entry also says where the next piece's table begins.
+#[derive(Clone, Debug)]
+pub(crate) struct SetRanks {
+    tiles: usize,
+    cells: usize,
+    pieces: usize,
+    entries: Vec<Entry>,
+}
+
+#[derive(Clone, Copy, Debug, Default)]
+struct Entry {
+    rank: u32,
+    next: u32,
+}
+
+const PIECE_BITS: usize = 8;
+const PIECE_SIZE: usize = 1 << PIECE_BITS;
+
+impl SetRanks {
+    pub(crate) fn new(cells: usize, tiles: usize) -> Self {
+        let pieces = cells.div_ceil(PIECE_BITS);
+        let mut entries = Vec::with_capacity(pieces * (tiles + 1) * PIECE_SIZE);
+        for piece in 0..pieces {
+            for below in 0..=tiles {
+                entries.extend((0..PIECE_SIZE).map(|bits| Self::entry(piece, below, bits, tiles)));
+            }
+        }
+        Self { tiles, cells, pieces, entries }
+    }
+
+    fn entry(piece: usize, below: usize, bits: usize, tiles: usize) -> Entry {
+        let mut rank = 0;
+        let mut count = below;
+        for bit in (0..PIECE_BITS).filter(|bit| bits >> bit & 1 == 1) {
+            count += 1;
+            rank += choose(piece * PIECE_BITS + bit, count);
+        }
+        // Masks with too many cells never come; their entries only have to be in range.
+        let table = (piece + 1) * (tiles + 1) + count.min(tiles);
+        Entry { rank: u32::try_from(rank).unwrap_or(0), next: (table * PIECE_SIZE) as u32 }
+    }
+
+    /// How many sets there are.
+    pub(crate) fn count(&self) -> usize {
+        choose(self.cells, self.tiles)
+    }
+
+    /// The rank of a set of cells, given as a mask.
+    #[inline]
+    pub(crate) fn rank(&self, mask: u64) -> usize {
+        let mut entry = self.entries[(mask & (PIECE_SIZE as u64 - 1)) as usize];
+        let mut rank = entry.rank;
+        for piece in 1..self.pieces {
+            let bits = mask >> (piece * PIECE_BITS) & (PIECE_SIZE as u64 - 1);
+            entry = self.entries[entry.next as usize + bits as usize];
+            rank += entry.rank;
+        }
+        rank as usize
+    }
+
+    /// Every set, in the order of the ranks.
+    pub(crate) fn masks(&self) -> impl Iterator<Item = u64> + use<> {
+        let end = if self.cells == 64 { u64::MAX } else { (1 << self.cells) - 1 };
+        let mut next = Some((1_u64 << self.tiles) - 1);
+        std::iter::from_fn(move || {
+            let mask = next.filter(|&mask| mask <= end)?;
+            // Gosper's step: the next larger number with as many bits.
+            let low = mask & mask.wrapping_neg();
+            next = mask.checked_add(low).map(|ripple| ripple | ((mask ^ ripple) / low) >> 2);
+            Some(mask)
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sets_are_ranked_in_their_order() {
+        for (cells, tiles) in [(6, 3), (9, 4), (16, 8), (16, 1), (25, 5), (36, 3)] {
+            let ranks = SetRanks::new(cells, tiles);
+            let mut count = 0;
+            for (expected, mask) in ranks.masks().enumerate() {
+                assert_eq!(mask.count_ones() as usize, tiles);
+                assert_eq!(ranks.rank(mask), expected, "{mask:b} of {cells} cells");
+                count += 1;
+            }
+            assert_eq!(count, ranks.count());
+        }
+    }
+
+    #[test]
+    fn orders_and_ranks_agree() {
+        for rank in 0..factorial(6) {
+            let order = order_of(rank, 6);
+            let mut cells = [0; 6];
+            for (cell, &tile) in order.iter().enumerate() {
+                cells[usize::from(tile)] = cell as u8;
+            }
+            assert_eq!(order_rank(&cells) as usize, rank);
+        }
+    }
+
+    #[test]
+    fn passing_a_tile_adds_its_term() {
+        for rank in 0..factorial(5) {
+            let order = order_of(rank, 5);
+            for at in 0..4 {
+                let mut cells = [0; 5];
+                let mut after = order.clone();
+                after.swap(at, at + 1);
+                for (cell, &tile) in after.iter().enumerate() {
+                    cells[usize::from(tile)] = cell as u8;
+                }
+                let step = passing(usize::from(order[at]), usize::from(order[at + 1]));
+                assert_eq!(order_rank(&cells) as i32, rank as i32 + step);
+            }
+        }
+    }
+}

@@ -1,0 +1,142 @@
+use std::sync::OnceLock;
+
+use super::{
+    Table,
+    symmetry::{Symmetry, stabiliser, to_normal_form},
+};
+use crate::{Puzzle, Topology, deepening::Machine};
+
+/// Tables of patterns that share no tile, and the ways to look a board up in them.
+///
+/// They belong to a board and a blank cell in normal form: one that stands for all its rotations and
+/// reflections. Every goal with that blank cell is a relabelling of the tiles.
+#[derive(Debug)]
+pub struct Tables {
+    topology: Topology,
+    blank: usize,
+    tables: Vec<Table>,
+    views: Vec<Symmetry>,
+    machine: OnceLock<Machine>,
+}
+
+/// More views cost more than they save.
+const MAX_VIEWS: usize = 4;
+
+impl Tables {
+    /// Puts tables together.
+    pub fn new(tables: Vec<Table>) -> Result<Self, TablesError> {
+        let first = tables.first().ok_or(TablesError::None)?.pattern();
+        let (topology, blank) = (first.topology(), first.blank());
+        let mut seen = 0;
+        for table in &tables {
+            let pattern = table.pattern();
+            if pattern.topology() != topology || pattern.blank() != blank {
+                return Err(TablesError::Mixed);
+            }
+            if seen & pattern.mask() != 0 {
+                return Err(TablesError::Overlap);
+            }
+            seen |= pattern.mask();
+        }
+        let views = useful_views(topology, blank, &tables);
+        Ok(Self { topology, blank, tables, views, machine: OnceLock::new() })
+    }
+
+    /// The board they are for.
+    pub fn topology(&self) -> Topology {
+        self.topology
+    }
+
+    /// The blank's goal cell on it.
+    pub fn blank(&self) -> usize {
+        self.blank
+    }
+
+    /// The tables.
+    pub fn tables(&self) -> &[Table] {
+        &self.tables
+    }
+
+    /// The bytes they hold.
+    pub fn bytes(&self) -> u64 {
+        self.tables.iter().map(Table::bytes).sum()
+    }
+
+    /// Whether these tables serve a puzzle's board and goal.
+    pub fn serve(&self, puzzle: &Puzzle) -> bool {
+        let normal = to_normal_form(puzzle.topology(), puzzle.goal().blank());
+        normal.topology() == self.topology && normal.of(puzzle.goal().blank()) == self.blank
+    }
+
+    /// The symmetries under which a board is looked up. The first is the identity.
+    pub(crate) fn views(&self) -> &[Symmetry] {
+        &self.views
+    }
+
+    pub(crate) fn machine(&self) -> &Machine {
+        self.machine.get_or_init(|| Machine::new(self.topology))
+    }
+}
+
+/// The symmetries that look at other tables' entries than those before them.
+fn useful_views(topology: Topology, blank: usize, tables: &[Table]) -> Vec<Symmetry> {
+    let mut known: Vec<Vec<u64>> = Vec::new();
+    let mut views = Vec::new();
+    for symmetry in stabiliser(topology, blank) {
+        let image = |table: &Table| {
+            table.pattern().tiles().iter().fold(0_u64, |mask, &tile| mask | 1 << symmetry.of(usize::from(tile)))
+        };
+        let mut masks: Vec<u64> = tables.iter().map(image).collect();
+        masks.sort_unstable();
+        if !known.contains(&masks) {
+            known.push(masks);
+            views.push(symmetry);
+        }
+    }
+    views.truncate(MAX_VIEWS);
+    views
+}
+
+/// Why tables do not add up.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum TablesError {
+    /// There are none.
+    #[error("found no table, expected at least one")]
+    None,
+    /// They are for different boards or blank cells.
+    #[error("found tables for different boards or blank cells, expected one board and one blank cell")]
+    Mixed,
+    /// A tile is in two patterns, so that its moves would count twice.
+    #[error("found a tile in two patterns, expected patterns that share none")]
+    Overlap,
+}
+
+/// A puzzle turned into its normal form. A tile is named by its goal cell, the blank by its own.
+#[derive(Debug)]
+pub(crate) struct Turned {
+    /// What lies in each cell.
+    pub(crate) board: Vec<u8>,
+    /// The cell of the puzzle that each cell of the normal form stands for.
+    pub(crate) origins: Vec<u8>,
+}
+
+impl Turned {
+    pub(crate) fn new(puzzle: &Puzzle) -> Self {
+        let symmetry = to_normal_form(puzzle.topology(), puzzle.goal().blank());
+        let mut home = vec![0; puzzle.size().cells()];
+        for (cell, &tile) in puzzle.goal().tiles().iter().enumerate() {
+            home[usize::from(tile)] = symmetry.of(cell) as u8;
+        }
+        let mut board = vec![0; home.len()];
+        for (cell, &tile) in puzzle.start().tiles().iter().enumerate() {
+            board[symmetry.of(cell)] = home[usize::from(tile)];
+        }
+        Self { board, origins: symmetry.origins() }
+    }
+}
+
+/// The board and blank cell in normal form that serve a puzzle.
+pub fn normal_form(puzzle: &Puzzle) -> (Topology, usize) {
+    let symmetry = to_normal_form(puzzle.topology(), puzzle.goal().blank());
+    (symmetry.topology(), symmetry.of(puzzle.goal().blank()))
+}
