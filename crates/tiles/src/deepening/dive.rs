@@ -4,15 +4,16 @@ use std::ops::ControlFlow::{self, Break, Continue};
 
 use super::{
     control::{Allowance, Control},
-    layout::{Lane, Layout, NO_GROUP},
+    layout::{Cells, Lane, Layout, SLOTS},
     machine::{LEFT_OUT, Machine},
 };
-use crate::pattern::MAX_PATTERN_CELLS;
+use crate::pattern::{MAX_VIEWS, Residue};
 
 /// Where a dive begins.
 #[derive(Clone, Debug)]
 pub(crate) struct Root {
-    pub(crate) board: Vec<u8>,
+    pub(crate) board: Cells,
+    pub(crate) lanes: Box<[Lane]>,
     pub(crate) blank: u8,
     pub(crate) state: u16,
     /// The moves made so far.
@@ -31,8 +32,8 @@ pub(crate) enum Halt {
 pub(crate) struct Dive<'a> {
     layout: &'a Layout<'a>,
     machine: &'a Machine,
-    board: [u8; MAX_PATTERN_CELLS],
-    lanes: [Lane; MAX_LANES],
+    board: Cells,
+    lanes: [[Lane; MAX_GROUPS]; MAX_VIEWS],
     allowance: Allowance<'a>,
     /// By how much at least the bound must rise for something more to be seen.
     pub(crate) shortfall: u32,
@@ -40,9 +41,8 @@ pub(crate) struct Dive<'a> {
     pub(crate) trail: Vec<u8>,
 }
 
-pub(crate) const MAX_LANES: usize = 4 * MAX_GROUPS;
-pub(crate) const MAX_GROUPS: usize = 16;
-const MAX_VIEWS: usize = 4;
+/// A power of two, so that no index needs a check.
+pub(crate) const MAX_GROUPS: usize = 32;
 
 /// A state that is about to be taken up.
 #[derive(Clone, Copy)]
@@ -51,22 +51,19 @@ struct Here {
     state: u16,
     /// The moves that may still be made.
     left: u32,
-    /// The sum of the tiles' distances.
-    distance: u32,
-    /// For each view, the sum of the entries.
+    /// For each view, the moves that all tiles need.
     sums: [u32; MAX_VIEWS],
 }
 
 /// A successor, as far as the first view has looked at it.
 #[derive(Clone, Copy, Default)]
 struct Child {
+    lane: Lane,
+    sum: u32,
+    state: u16,
     direction: u8,
     to: u8,
     tile: u8,
-    state: u16,
-    distance: u32,
-    sum: u32,
-    lane: Lane,
 }
 
 impl<'a> Dive<'a> {
@@ -74,8 +71,8 @@ impl<'a> Dive<'a> {
         Self {
             layout,
             machine,
-            board: [0; MAX_PATTERN_CELLS],
-            lanes: [Lane::default(); MAX_LANES],
+            board: [0; SLOTS],
+            lanes: [[Lane::default(); MAX_GROUPS]; MAX_VIEWS],
             allowance: Allowance::new(control),
             shortfall: u32::MAX,
             trail: Vec::new(),
@@ -84,40 +81,41 @@ impl<'a> Dive<'a> {
 
     /// Searches from `root` as far as `bound`.
     pub(crate) fn within(&mut self, root: &Root, bound: u32) -> ControlFlow<Halt> {
-        let layout = self.layout;
-        self.board[..layout.cells].copy_from_slice(&root.board);
-        let blank = usize::from(root.blank);
-        let lanes = layout.lanes(&root.board, blank);
-        self.lanes[..lanes.len()].copy_from_slice(&lanes);
         let mut sums = [0; MAX_VIEWS];
-        for (sum, view) in sums.iter_mut().zip(lanes.chunks(layout.groups.len())) {
-            *sum = view.iter().map(|lane| lane.entry).sum();
+        for (sum, all) in sums.iter_mut().zip(self.layout.sums(&root.lanes)) {
+            *sum = all;
         }
-        let estimate = layout.estimate(&root.board, &lanes);
-        if root.paid + estimate > bound {
-            self.shortfall = self.shortfall.min(root.paid + estimate - bound);
+        let least = root.paid + sums.iter().max().copied().unwrap_or(0);
+        if least > bound {
+            self.shortfall = self.shortfall.min(least - bound);
             return Continue(());
         }
-        let distance = layout.distance(&root.board);
-        self.take_up(Here { blank, state: root.state, left: bound - root.paid, distance, sums })
+        self.board = root.board;
+        for (own, view) in self.lanes.iter_mut().zip(root.lanes.chunks(self.layout.groups.len())) {
+            own[..view.len()].copy_from_slice(view);
+        }
+        let here = Here { blank: usize::from(root.blank), state: root.state, left: bound - root.paid, sums };
+        match self.layout.residue {
+            Residue::Parity => self.take_up::<true>(here),
+            Residue::Three => self.take_up::<false>(here),
+        }
     }
 
-    fn take_up(&mut self, here: Here) -> ControlFlow<Halt> {
+    fn take_up<const PARITY: bool>(&mut self, here: Here) -> ControlFlow<Halt> {
         self.allowance.expand()?;
-        if here.distance == 0 {
+        if here.sums[0] == 0 {
             return Break(Halt::Goal);
         }
         let Some(left) = here.left.checked_sub(1) else {
             self.shortfall = self.shortfall.min(1);
             return Continue(());
         };
-        let (children, count) = self.children(&here);
+        let (children, count) = self.children::<PARITY>(&here);
         for child in &children[..count] {
-            let estimate = child.distance + self.layout.step * child.sum;
-            if estimate > left {
-                self.shortfall = self.shortfall.min(estimate - left);
+            if child.sum > left {
+                self.shortfall = self.shortfall.min(child.sum - left);
             } else {
-                self.descend(&here, child, left)?;
+                self.descend::<PARITY>(&here, child, left)?;
             }
         }
         Continue(())
@@ -125,7 +123,7 @@ impl<'a> Dive<'a> {
 
     /// The successors, all looked up at once, so that the processor waits for them together.
     #[inline]
-    fn children(&mut self, here: &Here) -> ([Child; 4], usize) {
+    fn children<const PARITY: bool>(&mut self, here: &Here) -> ([Child; 4], usize) {
         let layout = self.layout;
         let view = &layout.views[0];
         let mut children = [Child::default(); 4];
@@ -134,19 +132,14 @@ impl<'a> Dive<'a> {
             if state == LEFT_OUT {
                 continue;
             }
-            let to = layout.targets[here.blank][direction];
-            let tile = self.board[usize::from(to)];
-            let distance =
-                here.distance + layout.distance_of(tile, here.blank) - layout.distance_of(tile, usize::from(to));
+            let to = layout.targets[here.blank % SLOTS][direction];
+            let tile = self.board[usize::from(to) % SLOTS];
             let group = view.group(tile);
-            let (lane, sum) = if group == usize::from(NO_GROUP) {
-                (Lane::default(), here.sums[0])
-            } else {
-                let old = self.lanes[group];
-                let lane = view.step(old, &layout.groups[group], here.blank * 4 + direction, tile, &self.board);
-                (lane, here.sums[0] + lane.entry - old.entry)
-            };
-            children[count] = Child { direction: direction as u8, to, tile, state, distance, sum, lane };
+            let old = self.lanes[0][group % MAX_GROUPS];
+            let at = (here.blank, direction);
+            let lane = view.step(old, &layout.groups[group], residue::<PARITY>(), at, tile, &self.board);
+            let sum = here.sums[0] + lane.moves - old.moves;
+            children[count] = Child { lane, sum, state, direction: direction as u8, to, tile };
             count += 1;
         }
         self.allowance.generated += count as u64;
@@ -156,33 +149,29 @@ impl<'a> Dive<'a> {
     /// Looks a successor up in the other views and, if none of them says that it is too far, goes on
     /// from it.
     #[inline]
-    fn descend(&mut self, here: &Here, child: &Child, left: u32) -> ControlFlow<Halt> {
+    fn descend<const PARITY: bool>(&mut self, here: &Here, child: &Child, left: u32) -> ControlFlow<Halt> {
         let layout = self.layout;
-        let groups = layout.groups.len();
-        let slide = here.blank * 4 + usize::from(child.direction);
         let mut sums = here.sums;
         let mut lanes = [child.lane; MAX_VIEWS];
         sums[0] = child.sum;
+        let at = (here.blank, usize::from(child.direction));
         for (index, view) in layout.views.iter().enumerate().skip(1) {
             let group = view.group(child.tile);
-            if group == usize::from(NO_GROUP) {
-                continue;
-            }
-            let old = self.lanes[index * groups + group];
-            let lane = view.step(old, &layout.groups[group], slide, child.tile, &self.board);
-            lanes[index] = lane;
-            sums[index] = here.sums[index] + lane.entry - old.entry;
-            let estimate = child.distance + layout.step * sums[index];
-            if estimate > left {
-                self.shortfall = self.shortfall.min(estimate - left);
+            let old = self.lanes[index % MAX_VIEWS][group % MAX_GROUPS];
+            let lane = view.step(old, &layout.groups[group], residue::<PARITY>(), at, child.tile, &self.board);
+            lanes[index % MAX_VIEWS] = lane;
+            let sum = here.sums[index % MAX_VIEWS] + lane.moves - old.moves;
+            sums[index % MAX_VIEWS] = sum;
+            if sum > left {
+                self.shortfall = self.shortfall.min(sum - left);
                 return Continue(());
             }
         }
         self.swap_lanes(child.tile, &mut lanes);
         let to = usize::from(child.to);
-        self.board.swap(here.blank, to);
-        let end = self.take_up(Here { blank: to, state: child.state, left, distance: child.distance, sums });
-        self.board.swap(here.blank, to);
+        self.board.swap(here.blank % SLOTS, to % SLOTS);
+        let end = self.take_up::<PARITY>(Here { blank: to, state: child.state, left, sums });
+        self.board.swap(here.blank % SLOTS, to % SLOTS);
         self.swap_lanes(child.tile, &mut lanes);
         if matches!(end, Break(Halt::Goal)) {
             self.trail.push(child.to);
@@ -193,12 +182,13 @@ impl<'a> Dive<'a> {
     /// Exchanges the lanes of a tile's groups with others.
     #[inline]
     fn swap_lanes(&mut self, tile: u8, lanes: &mut [Lane; MAX_VIEWS]) {
-        let groups = self.layout.groups.len();
         for (index, view) in self.layout.views.iter().enumerate() {
-            let group = view.group(tile);
-            if group != usize::from(NO_GROUP) {
-                std::mem::swap(&mut self.lanes[index * groups + group], &mut lanes[index]);
-            }
+            let own = &mut self.lanes[index % MAX_VIEWS][view.group(tile) % MAX_GROUPS];
+            std::mem::swap(own, &mut lanes[index % MAX_VIEWS]);
         }
     }
+}
+
+const fn residue<const PARITY: bool>() -> Residue {
+    if PARITY { Residue::Parity } else { Residue::Three }
 }

@@ -2,127 +2,143 @@
 
 use crate::{
     Direction,
-    pattern::{Rows, Symmetry, Table, Tables, order_rank, passing, row_bytes},
+    pattern::{Residue, Rows, Symmetry, Table, Tables, order_rank, passing, plane_bytes},
 };
+
+/// Slots of a board in hand: a power of two, so that no index needs a check. The last one is no cell
+/// and holds the blank's name, which no tile passes.
+pub(crate) const SLOTS: usize = 64;
+const NO_CELL: u8 = SLOTS as u8 - 1;
+
+/// What lies in each cell. A tile is named by its goal cell, and so is the blank.
+pub(crate) type Cells = [u8; SLOTS];
 
 /// The tables of a board, ready to be searched with.
 pub(crate) struct Layout<'a> {
     pub(crate) cells: usize,
+    pub(crate) blank: u8,
     /// For each cell of the blank and each direction, the cell that the blank goes to.
-    pub(crate) targets: Vec<[u8; 4]>,
-    /// Distances by tile and cell.
-    distances: Vec<u8>,
+    pub(crate) targets: [[u8; 4]; SLOTS],
     pub(crate) groups: Vec<Group<'a>>,
     pub(crate) views: Vec<View>,
-    /// What an entry counts: one move or two.
-    pub(crate) step: u32,
+    pub(crate) residue: Residue,
 }
 
 /// One table.
 pub(crate) struct Group<'a> {
+    table: &'a Table,
     rows: &'a Rows,
     entries: &'a [u8],
-    /// Entries from one row to the next.
-    stride: usize,
-    tiles: &'a [u8],
+    plane: usize,
 }
 
 /// One way to look a board up.
 pub(crate) struct View {
     /// Where each cell is seen.
-    cell: Vec<u8>,
-    /// The table that each tile, as it is seen, belongs to; [`NO_GROUP`] if to none.
-    group: Vec<u8>,
+    cell: Cells,
+    /// The table that each tile, as it is seen, belongs to.
+    group: Cells,
     /// What a tile's passing another adds to the order's rank.
-    passing: Vec<i32>,
+    passing: Box<[[i16; SLOTS]; SLOTS]>,
     /// For each cell of the blank and each direction, the slide of the tile that goes into it.
-    slides: Vec<Slide>,
-    /// The cells that tiles pass, one slide's after the other's.
-    between: Vec<u8>,
+    slides: Box<[[Slide; 4]; SLOTS]>,
+    /// The cells passed in slides that pass more than most.
+    far_between: Vec<u8>,
 }
-
-pub(crate) const NO_GROUP: u8 = u8::MAX;
 
 /// What a tile's slide does to a view.
 #[derive(Clone, Copy, Default)]
 struct Slide {
     flip: u64,
-    first: u32,
-    last: u32,
+    /// The cells that the tile passes, filled up with [`NO_CELL`]: on a plain board fewer than a row.
+    between: [u8; NEAR],
+    /// Those beyond, of which there are some only through wraps and on the widest boards.
+    far: (u16, u16),
     downwards: bool,
     blank: u8,
 }
 
-/// Where the tiles of one table lie, as a view sees them, and the table's entry.
+const NEAR: usize = 4;
+
+/// Where the tiles of one table lie, as a view sees them, and how many moves they need.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Lane {
     pub(crate) mask: u64,
     pub(crate) order: u32,
-    pub(crate) entry: u32,
+    pub(crate) moves: u32,
 }
 
 impl<'a> Layout<'a> {
     pub(crate) fn new(tables: &'a Tables) -> Self {
         let topology = tables.topology();
-        let cells = topology.cells();
-        let all = topology.distances();
-        let neighbour = |cell, direction| topology.neighbour(cell, direction).map_or(0, |to| to as u8);
+        let mut targets = [[0; 4]; SLOTS];
+        for (cell, targets) in targets.iter_mut().enumerate().take(topology.cells()) {
+            *targets = Direction::ALL.map(|direction| topology.neighbour(cell, direction).unwrap_or(0) as u8);
+        }
         Self {
-            cells,
-            targets: (0..cells).map(|cell| Direction::ALL.map(|direction| neighbour(cell, direction))).collect(),
-            // The blank is named by its goal cell, too; its distance never counts.
-            distances: (0..cells * cells)
-                .map(|at| (at / cells, at % cells))
-                .map(|(tile, cell)| if tile == tables.blank() { 0 } else { all.between(cell, tile) as u8 })
-                .collect(),
+            cells: topology.cells(),
+            blank: tables.blank() as u8,
+            targets,
             groups: tables.tables().iter().map(Group::new).collect(),
             views: tables.views().iter().map(|symmetry| View::new(tables, symmetry)).collect(),
-            step: tables.tables().first().map_or(1, |table| table.pattern().step()),
+            residue: Residue::of(topology.kind()),
         }
     }
 
-    /// The sum of all tiles' distances.
-    pub(crate) fn distance(&self, board: &[u8]) -> u32 {
-        (0..self.cells).map(|cell| self.distance_of(board[cell], cell)).sum()
-    }
-
-    #[inline]
-    pub(crate) fn distance_of(&self, tile: u8, cell: usize) -> u32 {
-        u32::from(self.distances[usize::from(tile) * self.cells + cell])
+    /// The board in hand, from what lies in its cells.
+    pub(crate) fn board(&self, cells: &[u8]) -> Cells {
+        let mut board = [self.blank; SLOTS];
+        board[..cells.len()].copy_from_slice(cells);
+        board
     }
 
     /// All lanes of a board, a view's after the other's, from scratch.
-    pub(crate) fn lanes(&self, board: &[u8], blank: usize) -> Vec<Lane> {
-        let lane = |view: &View, group: &Group<'_>| {
-            let tile_cell = |tile: u8| {
-                let cell = (0..self.cells).find(|&cell| cell != blank && view.cell[usize::from(board[cell])] == tile);
-                view.cell[cell.expect("every tile is on the board")]
-            };
-            let cells: Vec<u8> = group.tiles.iter().map(|&tile| tile_cell(tile)).collect();
-            let mask = cells.iter().fold(0, |mask, cell| mask | 1 << cell);
-            let order = order_rank(&cells);
-            Lane { mask, order, entry: group.entry(mask, order, usize::from(view.cell[blank])) }
-        };
-        self.views.iter().flat_map(|view| self.groups.iter().map(move |group| lane(view, group))).collect()
+    pub(crate) fn lanes(&self, board: &Cells) -> Vec<Lane> {
+        let mut lanes = Vec::with_capacity(self.views.len() * self.groups.len());
+        for view in &self.views {
+            let mut seen = [0; SLOTS];
+            for cell in 0..self.cells {
+                seen[usize::from(view.cell[usize::from(board[cell])])] = view.cell[cell];
+            }
+            let blank = usize::from(seen[usize::from(view.cell[usize::from(self.blank)])]);
+            lanes.extend(self.groups.iter().map(|group| {
+                let cells: Vec<u8> = group.table.pattern().tiles().iter().map(|&tile| seen[usize::from(tile)]).collect();
+                let mask = cells.iter().fold(0, |mask, cell| mask | 1 << cell);
+                Lane { mask, order: order_rank(&cells), moves: group.table.moves_left(&cells, blank) }
+            }));
+        }
+        lanes
     }
 
-    /// The estimate that lanes stand for: the best of the views.
-    pub(crate) fn estimate(&self, board: &[u8], lanes: &[Lane]) -> u32 {
-        let sums = lanes.chunks(self.groups.len()).map(|view| view.iter().map(|lane| lane.entry).sum::<u32>());
-        self.distance(board) + self.step * sums.max().unwrap_or(0)
+    /// The estimate of each view.
+    pub(crate) fn sums(&self, lanes: &[Lane]) -> impl Iterator<Item = u32> {
+        lanes.chunks(self.groups.len()).map(|view| view.iter().map(|lane| lane.moves).sum())
     }
 }
 
 impl<'a> Group<'a> {
     fn new(table: &'a Table) -> Self {
-        let tiles = table.pattern().tiles();
-        Self { rows: &table.rows, entries: table.entries(), stride: 2 * row_bytes(tiles.len()), tiles }
+        Self {
+            table,
+            rows: &table.rows,
+            entries: table.entries(),
+            plane: plane_bytes(table.pattern().tiles().len()),
+        }
     }
 
+    /// What the table holds of a place.
     #[inline]
-    pub(crate) fn entry(&self, mask: u64, order: u32, blank: usize) -> u32 {
-        let at = self.rows.row(mask, blank) * self.stride + order as usize;
-        u32::from(self.entries[at / 2] >> (4 * (at % 2)) & 15)
+    fn held(&self, residue: Residue, mask: u64, order: u32, blank: usize) -> u32 {
+        let row = self.rows.row(mask, blank);
+        let (byte, bit) = (order as usize / 8, order % 8);
+        match residue {
+            Residue::Parity => u32::from(self.entries[row * self.plane + byte] >> bit & 1),
+            Residue::Three => {
+                let at = 2 * row * self.plane + byte;
+                let (low, high) = (self.entries[at] >> bit & 1, self.entries[at + self.plane] >> bit & 1);
+                u32::from(low | high << 1)
+            }
+        }
     }
 }
 
@@ -130,30 +146,35 @@ impl View {
     fn new(tables: &Tables, symmetry: &Symmetry) -> Self {
         let topology = tables.topology();
         let cells = topology.cells();
-        let cell: Vec<u8> = (0..cells).map(|cell| symmetry.of(cell) as u8).collect();
         // For each tile as it is seen: its table and its number there.
-        let mut member = vec![(NO_GROUP, 0); cells];
+        let mut member = vec![(0, 0); cells];
         for (group, table) in tables.tables().iter().enumerate() {
             for (number, &tile) in table.pattern().tiles().iter().enumerate() {
                 member[usize::from(tile)] = (group as u8, number);
             }
         }
-        let seen = |tile: usize| member[symmetry.of(tile)];
-        let term = |mover: usize, passed: usize| {
-            let ((group, a), (other, b)) = (seen(mover), seen(passed));
-            if group == other && group != NO_GROUP && a != b { passing(a, b) } else { 0 }
-        };
         let mut view = Self {
-            group: (0..cells).map(|tile| seen(tile).0).collect(),
-            passing: (0..cells * cells).map(|at| term(at / cells, at % cells)).collect(),
-            slides: Vec::with_capacity(cells * 4),
-            between: Vec::new(),
-            cell,
+            cell: [0; SLOTS],
+            group: [0; SLOTS],
+            passing: Box::new([[0; SLOTS]; SLOTS]),
+            slides: Box::new([[Slide::default(); 4]; SLOTS]),
+            far_between: Vec::new(),
         };
-        for blank in 0..cells {
-            for direction in Direction::ALL {
-                let slide = topology.neighbour(blank, direction).map(|from| view.slide(symmetry, from, blank));
-                view.slides.push(slide.unwrap_or_default());
+        let tiles = || (0..cells).filter(|&tile| tile != tables.blank());
+        for cell in 0..cells {
+            view.cell[cell] = symmetry.of(cell) as u8;
+            for (index, direction) in Direction::ALL.into_iter().enumerate() {
+                if let Some(from) = topology.neighbour(cell, direction) {
+                    view.slides[cell][index] = view.slide(symmetry, from, cell);
+                }
+            }
+        }
+        for tile in tiles() {
+            let (group, number) = member[symmetry.of(tile)];
+            view.group[tile] = group;
+            for other in tiles().filter(|&other| other != tile) {
+                let (other_group, other_number) = member[symmetry.of(other)];
+                view.passing[tile][other] = if group == other_group { passing(number, other_number) as i16 } else { 0 };
             }
         }
         view
@@ -163,33 +184,45 @@ impl View {
     fn slide(&mut self, symmetry: &Symmetry, from: usize, to: usize) -> Slide {
         let (a, b) = (symmetry.of(from), symmetry.of(to));
         let origins = symmetry.origins();
-        let first = self.between.len() as u32;
-        self.between.extend((a.min(b) + 1..a.max(b)).map(|cell| origins[cell]));
-        Slide {
-            flip: 1 << a | 1 << b,
-            first,
-            last: self.between.len() as u32,
-            downwards: a > b,
-            blank: a as u8,
-        }
+        let passed: Vec<u8> = (a.min(b) + 1..a.max(b)).map(|cell| origins[cell]).collect();
+        let mut between = [NO_CELL; NEAR];
+        let near = passed.len().min(NEAR);
+        between[..near].copy_from_slice(&passed[..near]);
+        let first = self.far_between.len() as u16;
+        self.far_between.extend_from_slice(&passed[near..]);
+        let far = (first, self.far_between.len() as u16);
+        Slide { flip: 1 << a | 1 << b, between, far, downwards: a > b, blank: a as u8 }
     }
 
     /// The table that a tile, as it is seen, belongs to.
     #[inline]
     pub(crate) fn group(&self, tile: u8) -> usize {
-        usize::from(self.group[usize::from(tile)])
+        usize::from(self.group[usize::from(tile) % SLOTS])
     }
 
-    /// The lane after a tile of its group has moved into the blank's cell. `slide` is that cell times
-    /// four, and the direction in which the blank goes; `board` is the one before.
+    /// The lane after a tile of its group has moved into the blank's cell, the blank going in
+    /// `direction`; `board` is the one before.
     #[inline]
-    pub(crate) fn step(&self, lane: Lane, group: &Group<'_>, slide: usize, tile: u8, board: &[u8]) -> Lane {
-        let slide = &self.slides[slide];
+    pub(crate) fn step(
+        &self,
+        lane: Lane,
+        group: &Group<'_>,
+        residue: Residue,
+        (blank, direction): (usize, usize),
+        tile: u8,
+        board: &Cells,
+    ) -> Lane {
+        let slide = &self.slides[blank % SLOTS][direction % 4];
         let mask = lane.mask ^ slide.flip;
-        let terms = &self.passing[usize::from(tile) * self.cell.len()..][..self.cell.len()];
-        let between = &self.between[slide.first as usize..slide.last as usize];
-        let sum: i32 = between.iter().map(|&cell| terms[usize::from(board[usize::from(cell)])]).sum();
+        let terms = &self.passing[usize::from(tile) % SLOTS];
+        let term = |cell: u8| i32::from(terms[usize::from(board[usize::from(cell) % SLOTS]) % SLOTS]);
+        let mut sum: i32 = slide.between.iter().map(|&cell| term(cell)).sum();
+        if slide.far.0 != slide.far.1 {
+            let far = &self.far_between[usize::from(slide.far.0)..usize::from(slide.far.1)];
+            sum += far.iter().map(|&cell| term(cell)).sum::<i32>();
+        }
         let order = lane.order.wrapping_add_signed(if slide.downwards { -sum } else { sum });
-        Lane { mask, order, entry: group.entry(mask, order, usize::from(slide.blank)) }
+        let held = group.held(residue, mask, order, usize::from(slide.blank));
+        Lane { mask, order, moves: residue.after(lane.moves, held) }
     }
 }

@@ -65,9 +65,11 @@ pub fn deepen(puzzle: &Puzzle, tables: &Tables, options: &Options, cancel: &Canc
     let machine = tables.machine();
     let turned = Turned::new(puzzle);
     let blank = turned.board.iter().position(|&tile| usize::from(tile) == tables.blank()).expect("a board has a blank");
-    let root = Root { board: turned.board.clone(), blank: blank as u8, state: machine.start(blank), paid: 0 };
+    let board = layout.board(&turned.board);
+    let lanes = layout.lanes(&board);
+    let mut bound = layout.sums(&lanes).max().unwrap_or(0);
+    let root = Root { board, lanes: lanes.into(), blank: blank as u8, state: machine.start(blank), paid: 0 };
     let control = Control::new(options.limits, cancel, options.started, watch);
-    let mut bound = layout.estimate(&root.board, &layout.lanes(&root.board, blank));
     let ending = loop {
         control.bound.store(u64::from(bound), Relaxed);
         let mut dive = Dive::new(&layout, machine, &control);

@@ -6,6 +6,9 @@
 //! cell to another does the same to every order. So the search goes row by row over bit sets, each
 //! level pulling into a row what the last level's rows send there: no row has two writers, and nothing
 //! is out of order in memory.
+//!
+//! A move changes the level by one at most, so a table need not hold levels: their remainders do
+//! ([`Residue`](super::residue::Residue)), and those are bit sets too.
 
 use std::{
     ops::{ControlFlow, Range},
@@ -18,7 +21,8 @@ use std::{
 use super::{
     Pattern,
     rank::{factorial, order_of, passing},
-    rows::{NO_ROW, Rows, bits, neighbour_masks},
+    residue::Residue,
+    rows::{Rows, bits, neighbour_masks},
 };
 
 /// How far a build has come.
@@ -30,8 +34,6 @@ pub struct Built {
     pub total: u64,
 }
 
-/// A level that no state is on: not reached, or not reachable.
-const UNSEEN: u8 = u8::MAX;
 const WORD: usize = 64;
 
 /// The packed entries of a pattern's table, or nothing if `watch`, which is called after every level,
@@ -43,12 +45,13 @@ pub(crate) fn build(
     watch: &mut dyn FnMut(Built) -> ControlFlow<()>,
 ) -> Option<Vec<u8>> {
     let plan = Plan::new(pattern, rows);
+    let residue = pattern.residue();
     let mut frontier: Vec<Frontier> = plan.chunks.iter().map(|chunk| Frontier::new(chunk, plan.words)).collect();
     let parts: Vec<Mutex<Part>> = plan.chunks.iter().map(|chunk| Mutex::new(Part::new(chunk, &plan))).collect();
     plan.seed(&parts, &mut frontier);
     let total = (rows.count() * plan.orders) as u64;
     let mut done = 1;
-    for level in 1..UNSEEN {
+    for level in 1.. {
         let reached = AtomicUsize::new(0);
         each_part(&parts, threads, |index, part| {
             reached.fetch_add(part.advance(&plan, &plan.chunks[index], &frontier, level), Ordering::Relaxed);
@@ -66,20 +69,17 @@ pub(crate) fn build(
         }
     }
     drop(frontier);
-    Some(pack(&plan, parts, threads))
+    Some(join(parts, rows.count() * residue.planes() * plane_bytes(pattern.tiles().len())))
 }
 
-/// The bytes of a row: two entries a byte.
-pub(crate) fn row_bytes(tiles: usize) -> usize {
-    factorial(tiles).div_ceil(2)
+/// The bytes of one plane of a row: a bit for each order of the tiles, in whole words.
+pub(crate) fn plane_bytes(tiles: usize) -> usize {
+    factorial(tiles).div_ceil(WORD) * (WORD / 8)
 }
 
-/// The bytes that a build holds at its peak: a byte a state and three bit sets, then the levels and the
-/// packed table.
-pub(crate) fn peak_bytes(rows: u64, tiles: usize) -> u64 {
-    let states = rows * factorial(tiles) as u64;
-    let bit_sets = 3 * rows * (factorial(tiles).div_ceil(WORD) * 8) as u64;
-    states + bit_sets.max(rows * row_bytes(tiles) as u64)
+/// The bytes that a build holds at its peak: the states seen, the last level, the next, and the planes.
+pub(crate) fn peak_bytes(rows: u64, tiles: usize, residue: Residue) -> u64 {
+    (3 + residue.planes() as u64) * rows * plane_bytes(tiles) as u64
 }
 
 /// What does not change while a table is built.
@@ -111,17 +111,11 @@ impl<'a> Plan<'a> {
         let topology = pattern.topology();
         let sets = rows.ranks.count();
         let sets_a_chunk = sets.div_ceil(64).max(1);
-        let first_row = |set: usize| {
-            if set == sets {
-                return rows.count();
-            }
-            rows.of_set(set).iter().filter(|&&row| row != NO_ROW).min().map_or(rows.count(), |&row| row as usize)
-        };
         let chunks = (0..sets)
             .step_by(sets_a_chunk)
             .map(|first| {
                 let end = (first + sets_a_chunk).min(sets);
-                Chunk { sets: first..end, rows: first_row(first)..first_row(end) }
+                Chunk { sets: first..end, rows: rows.first_of_set(first)..rows.first_of_set(end) }
             })
             .collect();
         Self {
@@ -144,8 +138,8 @@ impl<'a> Plan<'a> {
         let chunk = self.rows.ranks.rank(self.pattern.mask()) / self.sets_a_chunk;
         let at = row - self.chunks[chunk].rows.start;
         let mut part = lock(&parts[chunk]);
-        part.levels[at * self.orders] = 0;
         part.seen[at * self.words] |= 1;
+        part.left[at] -= 1;
         frontier[chunk].bits[at * self.words] |= 1;
         frontier[chunk].active[at] = true;
     }
@@ -167,7 +161,8 @@ impl Frontier {
 struct Part {
     next: Frontier,
     seen: Vec<u64>,
-    levels: Vec<u8>,
+    /// The planes of the levels' remainders, a row's after the other's.
+    planes: Vec<u64>,
     /// For each row, the states not yet reached.
     left: Vec<u32>,
 }
@@ -177,13 +172,13 @@ impl Part {
         Self {
             next: Frontier::new(chunk, plan.words),
             seen: vec![0; chunk.rows.len() * plan.words],
-            levels: vec![UNSEEN; chunk.rows.len() * plan.orders],
+            planes: vec![0; chunk.rows.len() * plan.words * plan.pattern.residue().planes()],
             left: vec![plan.orders as u32; chunk.rows.len()],
         }
     }
 
     /// Pulls one level into the chunk's rows; says how many states are new.
-    fn advance(&mut self, plan: &Plan<'_>, chunk: &Chunk, frontier: &[Frontier], level: u8) -> usize {
+    fn advance(&mut self, plan: &Plan<'_>, chunk: &Chunk, frontier: &[Frontier], level: u32) -> usize {
         self.next.bits.fill(0);
         self.next.active.fill(false);
         for set in chunk.sets.clone() {
@@ -196,17 +191,16 @@ impl Part {
     /// `from`, where the blank is now.
     fn pull(&mut self, plan: &Plan<'_>, chunk: &Chunk, frontier: &[Frontier], set: usize) {
         let mask = plan.masks[set];
-        let own_rows = plan.rows.of_set(set);
         for to in bits(mask) {
             for from in bits(plan.beside[to] & !mask) {
-                let target = own_rows[from] as usize - chunk.rows.start;
+                let target = plan.rows.row_of_set(set, from) - chunk.rows.start;
                 if self.left[target] == 0 {
                     continue;
                 }
                 let before = mask ^ 1 << to ^ 1 << from;
                 let set_before = plan.rows.ranks.rank(before);
                 let chunk_before = set_before / plan.sets_a_chunk;
-                let row = plan.rows.of_set(set_before)[to] as usize - plan.chunks[chunk_before].rows.start;
+                let row = plan.rows.row_of_set(set_before, to) - plan.chunks[chunk_before].rows.start;
                 let last = &frontier[chunk_before];
                 if !last.active[row] {
                     continue;
@@ -221,20 +215,21 @@ impl Part {
     }
 
     /// Keeps of a row's pulled states those that are new.
-    fn settle(&mut self, plan: &Plan<'_>, row: usize, level: u8) -> usize {
+    fn settle(&mut self, plan: &Plan<'_>, row: usize, level: u32) -> usize {
         if !self.next.active[row] {
             return 0;
         }
         let next = &mut self.next.bits[row * plan.words..][..plan.words];
         let seen = &mut self.seen[row * plan.words..][..plan.words];
-        let levels = &mut self.levels[row * plan.orders..][..plan.orders];
+        let residue = plan.pattern.residue();
+        let planes = &mut self.planes[row * plan.words * residue.planes()..][..plan.words * residue.planes()];
         let mut reached = 0;
         for (index, (next, seen)) in next.iter_mut().zip(seen).enumerate() {
             *next &= !*seen;
             *seen |= *next;
-            for bit in bits(*next) {
-                levels[index * WORD + bit] = level;
-                reached += 1;
+            reached += next.count_ones();
+            for plane in 0..residue.planes() {
+                planes[plane * plan.words + index] |= if residue.bit(level, plane) { *next } else { 0 };
             }
         }
         self.next.active[row] = reached > 0;
@@ -306,73 +301,12 @@ fn lock(part: &Mutex<Part>) -> std::sync::MutexGuard<'_, Part> {
     part.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Turns levels into entries: what a level exceeds the tiles' distances by, in steps of one or two,
-/// and at most fifteen steps of it. So an entry may say too little, never too much.
-fn pack(plan: &Plan<'_>, parts: Vec<Mutex<Part>>, threads: usize) -> Vec<u8> {
-    let stride = row_bytes(plan.tiles);
-    let mut packed = vec![0; plan.rows.count() * stride];
-    let mut rest = &mut packed[..];
-    let mut jobs = Vec::new();
-    for (part, chunk) in parts.into_iter().zip(&plan.chunks) {
-        let (own, others) = rest.split_at_mut(chunk.rows.len() * stride);
-        rest = others;
-        let levels = part.into_inner().unwrap_or_else(PoisonError::into_inner).levels;
-        jobs.push((chunk, levels, own));
+/// The planes of all parts, as bytes.
+fn join(parts: Vec<Mutex<Part>>, bytes: usize) -> Vec<u8> {
+    let mut joined = Vec::with_capacity(bytes);
+    for part in parts {
+        let part = part.into_inner().unwrap_or_else(PoisonError::into_inner);
+        joined.extend(part.planes.iter().flat_map(|word| word.to_le_bytes()));
     }
-    let jobs = Mutex::new(jobs);
-    let run = || {
-        while let Some((chunk, levels, own)) = { jobs.lock().unwrap_or_else(PoisonError::into_inner).pop() } {
-            pack_chunk(plan, chunk, &levels, own);
-        }
-    };
-    std::thread::scope(|scope| {
-        for _ in 1..threads {
-            scope.spawn(run);
-        }
-        run();
-    });
-    packed
-}
-
-fn pack_chunk(plan: &Plan<'_>, chunk: &Chunk, levels: &[u8], packed: &mut [u8]) {
-    let stride = row_bytes(plan.tiles);
-    let distances = plan.pattern.topology().distances();
-    let step = plan.pattern.step() as u8;
-    let mut far = vec![0; plan.orders];
-    for set in chunk.sets.clone() {
-        let cells: Vec<usize> = bits(plan.masks[set]).collect();
-        let table: Vec<Vec<u8>> = (plan.pattern.tiles().iter())
-            .map(|&home| cells.iter().map(|&cell| distances.between(cell, usize::from(home)) as u8).collect())
-            .collect();
-        let mut free: Vec<usize> = (0..plan.tiles).collect();
-        sum_distances(&table, &mut free, 0, &mut far);
-        let mut rows: Vec<u32> = plan.rows.of_set(set).iter().copied().filter(|&row| row != NO_ROW).collect();
-        rows.sort_unstable();
-        rows.dedup();
-        for row in rows {
-            let row = row as usize - chunk.rows.start;
-            let levels = &levels[row * plan.orders..][..plan.orders];
-            let own = &mut packed[row * stride..][..stride];
-            for (order, (&level, &far)) in levels.iter().zip(&far).enumerate() {
-                let entry = (level.saturating_sub(far) / step).min(15);
-                own[order / 2] |= entry << (4 * (order % 2));
-            }
-        }
-    }
-}
-
-/// The sum of the tiles' distances, for every order of the tiles on the cells of a set. The last tile
-/// of `free` places goes first, for its place is the rank's highest digit.
-fn sum_distances(table: &[Vec<u8>], free: &mut Vec<usize>, sum: u8, sums: &mut [u8]) {
-    let Some(tile) = free.len().checked_sub(1) else {
-        sums[0] = sum;
-        return;
-    };
-    let part = sums.len() / (tile + 1);
-    for inversions in 0..=tile {
-        let place = free.remove(tile - inversions);
-        let sum = sum.saturating_add(table[tile][place]);
-        sum_distances(table, free, sum, &mut sums[inversions * part..][..part]);
-        free.insert(tile - inversions, place);
-    }
+    joined
 }

@@ -2,17 +2,20 @@
 
 mod build;
 mod rank;
+mod residue;
 mod rows;
 mod symmetry;
 mod table;
 mod tables;
+mod walk;
 
 pub use build::Built;
 pub use table::{Entries, Pattern, PatternError, SharedRows, Table, TableError};
 pub use tables::{Tables, TablesError, normal_form};
 
-pub(crate) use build::row_bytes;
-pub(crate) use rank::{MAX_PATTERN_CELLS, order_rank, passing};
+pub(crate) use build::plane_bytes;
+pub(crate) use rank::{order_rank, passing};
+pub(crate) use residue::Residue;
 pub(crate) use rows::Rows;
 pub(crate) use symmetry::Symmetry;
-pub(crate) use tables::Turned;
+pub(crate) use tables::{MAX_VIEWS, Turned};

@@ -6,8 +6,9 @@
 
 /// The most tiles of a pattern: the ranks of 8 tiles' orders fit 16 bits.
 pub(crate) const MAX_TILES: usize = 8;
-/// The most cells of a board with pattern tables: sets of cells are 64-bit masks.
-pub(crate) const MAX_PATTERN_CELLS: usize = 64;
+/// The most cells of a board with pattern tables: sets of cells are masks of 64 bits, one of which
+/// stands for no cell.
+pub(crate) const MAX_PATTERN_CELLS: usize = 63;
 
 /// k!
 pub(crate) const fn factorial(k: usize) -> usize {
@@ -48,47 +49,44 @@ pub(crate) fn order_of(mut rank: usize, tiles: usize) -> Vec<u8> {
 
 /// Ranks the sets of `tiles` cells: 0 to `choose(cells, tiles)` − 1, in colexicographic order.
 ///
-/// A mask is read in pieces of eight bits. What a piece adds depends on how many cells the lower
-/// pieces hold, so each entry also says where the next piece's table begins.
+/// A mask is read in pieces. What a piece adds depends on how many cells the lower pieces hold, so each
+/// entry also says how many it makes them: the rank in the low bits, that number above them.
 #[derive(Clone, Debug)]
 pub(crate) struct SetRanks {
     tiles: usize,
     cells: usize,
     pieces: usize,
-    entries: Vec<Entry>,
+    piece_bits: usize,
+    entries: Vec<u32>,
 }
 
-#[derive(Clone, Copy, Debug, Default)]
-struct Entry {
-    rank: u32,
-    next: u32,
-}
-
-const PIECE_BITS: usize = 8;
-const PIECE_SIZE: usize = 1 << PIECE_BITS;
+const RANK_BITS: usize = 28;
+/// The highest rank of a set.
+pub(crate) const MAX_RANK: usize = (1 << RANK_BITS) - 1;
 
 impl SetRanks {
+    /// The ranks must fit 28 bits.
     pub(crate) fn new(cells: usize, tiles: usize) -> Self {
-        let pieces = cells.div_ceil(PIECE_BITS);
-        let mut entries = Vec::with_capacity(pieces * (tiles + 1) * PIECE_SIZE);
+        let piece_bits = if cells <= 16 { 8 } else { 9 };
+        let pieces = cells.div_ceil(piece_bits);
+        let mut entries = Vec::with_capacity(pieces * (tiles + 1) << piece_bits);
         for piece in 0..pieces {
             for below in 0..=tiles {
-                entries.extend((0..PIECE_SIZE).map(|bits| Self::entry(piece, below, bits, tiles)));
+                entries.extend((0..1 << piece_bits).map(|bits| Self::entry(piece * piece_bits, below, bits, tiles)));
             }
         }
-        Self { tiles, cells, pieces, entries }
+        Self { tiles, cells, pieces, piece_bits, entries }
     }
 
-    fn entry(piece: usize, below: usize, bits: usize, tiles: usize) -> Entry {
+    fn entry(first_cell: usize, below: usize, bits: usize, tiles: usize) -> u32 {
         let mut rank = 0;
         let mut count = below;
-        for bit in (0..PIECE_BITS).filter(|bit| bits >> bit & 1 == 1) {
+        for bit in (0..16).filter(|bit| bits >> bit & 1 == 1) {
             count += 1;
-            rank += choose(piece * PIECE_BITS + bit, count);
+            rank += if count > tiles { 0 } else { choose(first_cell + bit, count) };
         }
         // Masks with too many cells never come; their entries only have to be in range.
-        let table = (piece + 1) * (tiles + 1) + count.min(tiles);
-        Entry { rank: u32::try_from(rank).unwrap_or(0), next: (table * PIECE_SIZE) as u32 }
+        (rank & MAX_RANK) as u32 | (count.min(tiles) << RANK_BITS) as u32
     }
 
     /// How many sets there are.
@@ -99,19 +97,22 @@ impl SetRanks {
     /// The rank of a set of cells, given as a mask.
     #[inline]
     pub(crate) fn rank(&self, mask: u64) -> usize {
-        let mut entry = self.entries[(mask & (PIECE_SIZE as u64 - 1)) as usize];
-        let mut rank = entry.rank;
-        for piece in 1..self.pieces {
-            let bits = mask >> (piece * PIECE_BITS) & (PIECE_SIZE as u64 - 1);
-            entry = self.entries[entry.next as usize + bits as usize];
-            rank += entry.rank;
+        let low = (1 << self.piece_bits) - 1;
+        let (mut rank, mut count) = (0, 0);
+        let mut rest = mask as usize;
+        for piece in 0..self.pieces {
+            let table = piece * (self.tiles + 1) + count;
+            let entry = self.entries[(table << self.piece_bits) + (rest & low)] as usize;
+            rank += entry & MAX_RANK;
+            count = entry >> RANK_BITS;
+            rest >>= self.piece_bits;
         }
-        rank as usize
+        rank
     }
 
     /// Every set, in the order of the ranks.
     pub(crate) fn masks(&self) -> impl Iterator<Item = u64> + use<> {
-        let end = if self.cells == 64 { u64::MAX } else { (1 << self.cells) - 1 };
+        let end = (1 << self.cells) - 1;
         let mut next = Some((1_u64 << self.tiles) - 1);
         std::iter::from_fn(move || {
             let mask = next.filter(|&mask| mask <= end)?;

@@ -8,36 +8,37 @@ use crate::Topology;
 #[derive(Clone, Debug)]
 pub(crate) struct Rows {
     pub(crate) ranks: SetRanks,
-    cells: usize,
-    /// For each set and each cell, the row if the blank is in that cell.
-    row_of: Vec<u32>,
+    sets: Sets,
     count: usize,
 }
 
-/// No row: the cell belongs to the set.
-pub(crate) const NO_ROW: u32 = u32::MAX;
+/// For each set, its first row and the number of each cell's region.
+#[derive(Clone, Debug)]
+enum Sets {
+    /// The first row in 24 bits, then four bits a cell: one load where it matters.
+    Narrow(Vec<u128>),
+    /// For boards with more cells or tables with more rows: the row of each cell.
+    Wide { cells: usize, rows: Vec<u32> },
+}
+
+const FIRST_BITS: usize = 24;
+const NARROW_CELLS: usize = (128 - FIRST_BITS) / 4;
 
 impl Rows {
     pub(crate) fn new(topology: Topology, tiles: usize) -> Self {
         let cells = topology.cells();
         let ranks = SetRanks::new(cells, tiles);
         let beside = neighbour_masks(topology);
-        let mut row_of = Vec::with_capacity(ranks.count() * cells);
         let mut count = 0;
+        let mut sets = if cells <= NARROW_CELLS && ranks.count() < 1 << (FIRST_BITS - 4) {
+            Sets::Narrow(Vec::with_capacity(ranks.count()))
+        } else {
+            Sets::Wide { cells, rows: Vec::with_capacity(ranks.count() * cells) }
+        };
         for mask in ranks.masks() {
-            let first = row_of.len();
-            row_of.resize(first + cells, NO_ROW);
-            let mut free = all(cells) & !mask;
-            while free != 0 {
-                let region = flood(free & free.wrapping_neg(), free, &beside);
-                free &= !region;
-                for cell in bits(region) {
-                    row_of[first + cell] = count;
-                }
-                count += 1;
-            }
+            count += sets.push(count, regions(all(cells) & !mask, &beside));
         }
-        Self { ranks, cells, row_of, count: count as usize }
+        Self { ranks, sets, count }
     }
 
     /// How many rows there are.
@@ -45,20 +46,69 @@ impl Rows {
         self.count
     }
 
-    /// The row of a set with the blank in `cell`.
+    /// The row of a set with the blank in `cell`, which is not in the set.
     #[inline]
     pub(crate) fn row(&self, mask: u64, cell: usize) -> usize {
-        self.row_of[self.ranks.rank(mask) * self.cells + cell] as usize
+        self.row_of_set(self.ranks.rank(mask), cell)
     }
 
-    /// The rows of the set with this rank, cell by cell.
-    pub(crate) fn of_set(&self, rank: usize) -> &[u32] {
-        &self.row_of[rank * self.cells..][..self.cells]
+    /// The row of the set with this rank, with the blank in `cell`.
+    #[inline]
+    pub(crate) fn row_of_set(&self, rank: usize, cell: usize) -> usize {
+        match &self.sets {
+            Sets::Narrow(sets) => {
+                let set = sets[rank];
+                let first = set as usize & ((1 << FIRST_BITS) - 1);
+                first + ((set >> (FIRST_BITS + 4 * cell)) as usize & 15)
+            }
+            Sets::Wide { cells, rows } => rows[rank * cells + cell] as usize,
+        }
+    }
+
+    /// The first row of the set with this rank; for the rank after the last one, the number of rows.
+    pub(crate) fn first_of_set(&self, rank: usize) -> usize {
+        match &self.sets {
+            Sets::Narrow(sets) => sets.get(rank).map_or(self.count, |&set| set as usize & ((1 << FIRST_BITS) - 1)),
+            Sets::Wide { cells, rows } => {
+                let row = rows.get(rank * cells..).and_then(|rest| rest.iter().take(*cells).min());
+                row.map_or(self.count, |&row| row as usize)
+            }
+        }
     }
 
     /// The bytes that it holds.
     pub(crate) fn bytes(&self) -> u64 {
-        size_of_val(&self.row_of[..]) as u64
+        let bytes = match &self.sets {
+            Sets::Narrow(sets) => size_of_val(&sets[..]),
+            Sets::Wide { rows, .. } => size_of_val(&rows[..]),
+        };
+        bytes as u64
+    }
+}
+
+impl Sets {
+    /// Adds the next set, whose rows begin with `first`; says how many they are.
+    fn push(&mut self, first: usize, regions: impl Iterator<Item = u64>) -> usize {
+        let mut count = 0;
+        match self {
+            Self::Narrow(sets) => {
+                let mut set = first as u128;
+                for region in regions {
+                    set |= bits(region).fold(0, |set, cell| set | (count as u128) << (FIRST_BITS + 4 * cell));
+                    count += 1;
+                }
+                sets.push(set);
+            }
+            Self::Wide { cells, rows } => {
+                let start = rows.len();
+                rows.resize(start + *cells, u32::MAX);
+                for region in regions {
+                    bits(region).for_each(|cell| rows[start + cell] = (first + count) as u32);
+                    count += 1;
+                }
+            }
+        }
+        count
     }
 }
 
@@ -68,6 +118,7 @@ pub(crate) fn neighbour_masks(topology: Topology) -> Vec<u64> {
 }
 
 /// The cells of a mask, from the lowest.
+#[inline]
 pub(crate) fn bits(mut mask: u64) -> impl Iterator<Item = usize> {
     std::iter::from_fn(move || {
         let bit = (mask != 0).then(|| mask.trailing_zeros() as usize);
@@ -77,7 +128,16 @@ pub(crate) fn bits(mut mask: u64) -> impl Iterator<Item = usize> {
 }
 
 fn all(cells: usize) -> u64 {
-    if cells == 64 { u64::MAX } else { (1 << cells) - 1 }
+    (1 << cells) - 1
+}
+
+/// The regions of some cells, that with the lowest cell first.
+fn regions(mut free: u64, beside: &[u64]) -> impl Iterator<Item = u64> {
+    std::iter::from_fn(move || {
+        let region = flood(free & free.wrapping_neg(), free, beside);
+        free &= !region;
+        (region != 0).then_some(region)
+    })
 }
 
 /// The cells of `free` that can be reached from `seed`.
@@ -109,5 +169,20 @@ mod tests {
         let wrapped = Rows::new(Topology::wrapped(Size::new(3, 3).unwrap(), [0], []).unwrap(), 3);
         assert_eq!(wrapped.row(column, 0), wrapped.row(column, 2));
         assert!(wrapped.count() < rows.count());
+    }
+
+    #[test]
+    fn wide_rows_are_numbered_alike() {
+        let topology = Topology::plain(Size::new(5, 6).unwrap());
+        let rows = Rows::new(topology, 3);
+        let mut next = 0;
+        for (rank, mask) in rows.ranks.masks().enumerate() {
+            assert_eq!(rows.first_of_set(rank), next);
+            let free = (0..30).filter(|cell| mask >> cell & 1 == 0);
+            let last = free.map(|cell| rows.row_of_set(rank, cell)).max().unwrap();
+            next = last + 1;
+        }
+        assert_eq!(next, rows.count());
+        assert_eq!(rows.first_of_set(rows.ranks.count()), rows.count());
     }
 }

@@ -2,10 +2,12 @@ use std::{fmt, ops::ControlFlow, sync::Arc};
 
 use super::{
     build::{self, Built},
-    rank::{MAX_PATTERN_CELLS, MAX_TILES, choose, factorial},
+    rank::{MAX_PATTERN_CELLS, MAX_RANK, MAX_TILES, choose},
+    residue::Residue,
     rows::Rows,
+    walk::Walk,
 };
-use crate::{Kind, Topology};
+use crate::Topology;
 
 /// Some of a board's tiles, each named by its goal cell, and the cell where the blank belongs.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -24,6 +26,9 @@ impl Pattern {
         }
         if !(1..=MAX_TILES).contains(&tiles.len()) {
             return Err(PatternError::Count { found: tiles.len() });
+        }
+        if choose(cells, tiles.len()) > MAX_RANK {
+            return Err(PatternError::Size { tiles: tiles.len(), cells });
         }
         let mut tiles = tiles.to_vec();
         tiles.sort_unstable();
@@ -55,28 +60,28 @@ impl Pattern {
         self.tiles.iter().fold(0, |mask, tile| mask | 1 << tile)
     }
 
-    /// By what the moves of the pattern's tiles can differ from the sum of their distances: always by
-    /// an even number where every move changes the colour of a tile's cell.
-    pub(crate) fn step(&self) -> u32 {
-        if self.topology.kind() == Kind::TwoColoured { 2 } else { 1 }
+    /// What its table holds of each number of moves.
+    pub(crate) fn residue(&self) -> Residue {
+        Residue::of(self.topology.kind())
     }
 
-    /// An upper bound on the bytes of its table, without laying it out.
+    /// About how many bytes its table holds, without laying it out.
     pub fn estimated_bytes(&self) -> u64 {
-        estimated_rows(self.topology.cells(), self.tiles.len()) * build::row_bytes(self.tiles.len()) as u64
+        let (rows, tiles) = (estimated_rows(self.topology.cells(), self.tiles.len()), self.tiles.len());
+        rows * (self.residue().planes() * build::plane_bytes(tiles)) as u64
     }
 
-    /// An upper bound on the bytes that building its table takes.
+    /// About how many bytes building its table takes.
     pub fn estimated_build_bytes(&self) -> u64 {
         let rows = estimated_rows(self.topology.cells(), self.tiles.len());
-        build::peak_bytes(rows, self.tiles.len()) + rows * 4 * self.topology.cells() as u64
+        build::peak_bytes(rows, self.tiles.len(), self.residue()) + rows * 20
     }
 }
 
-/// The more of a board a pattern covers, the more often it cuts the rest into regions; on the boards
-/// up to 64 cells never into more than 1.8 on average.
+/// The more of a board a pattern covers, the more often it cuts the rest into regions: 1.4 on average
+/// for 6 tiles of 25, 2.05 for 6 of 16, 2.75 for 8 of 16.
 fn estimated_rows(cells: usize, tiles: usize) -> u64 {
-    choose(cells, tiles) as u64 * 9 / 5 + 1
+    choose(cells, tiles) as u64 * (cells + 4 * tiles) as u64 / cells as u64
 }
 
 /// Why there is no such pattern.
@@ -93,6 +98,14 @@ pub enum PatternError {
     Count {
         /// How many were given.
         found: usize,
+    },
+    /// There are too many places for so many tiles.
+    #[error("found a pattern of {tiles} tiles on {cells} cells, expected at most {MAX_RANK} sets of cells")]
+    Size {
+        /// How many tiles were given.
+        tiles: usize,
+        /// The board's cells.
+        cells: usize,
     },
     /// The tiles are not different goal cells on the board without the blank's.
     #[error("found the goal cells {tiles:?} for a pattern, expected different cells of the board other than {blank}")]
@@ -133,7 +146,7 @@ impl Table {
     /// The table whose packed entries were built before, if they are as many as they should be.
     pub fn from_entries(pattern: &Pattern, rows: &SharedRows, entries: Entries) -> Result<Self, TableError> {
         let rows = rows.get(pattern);
-        let expected = rows.count() * build::row_bytes(pattern.tiles().len());
+        let expected = rows.count() * pattern.residue().planes() * build::plane_bytes(pattern.tiles().len());
         let found = (*entries).as_ref().len();
         if found == expected {
             Ok(Self { pattern: pattern.clone(), rows, entries })
@@ -157,12 +170,24 @@ impl Table {
         self.entries().len() as u64 + self.rows.bytes()
     }
 
-    /// The entry of a place: `mask` and `order` are the ranks' arguments, `blank` the blank's cell.
-    #[inline]
-    pub(crate) fn entry(&self, mask: u64, order: u32, blank: usize) -> u32 {
-        let row = self.rows.row(mask, blank);
-        let at = row * build::row_bytes(self.pattern.tiles.len()) * 2 + order as usize;
-        u32::from(self.entries()[at / 2] >> (4 * (at % 2)) & 15)
+    /// How many moves the pattern's tiles need when they lie in `cells` and the blank in `blank`.
+    ///
+    /// The table tells a place from its neighbours only by one more or less, so this walks to the goal.
+    pub(crate) fn moves_left(&self, cells: &[u8], blank: usize) -> u32 {
+        let mut walk = Walk::new(self, cells, blank);
+        let mut moves = 0;
+        while !walk.is_home() && walk.approach() {
+            moves += 1;
+        }
+        moves
+    }
+
+    /// What is stored for a place.
+    pub(crate) fn stored(&self, row: usize, order: u32) -> u32 {
+        let plane = build::plane_bytes(self.pattern.tiles.len());
+        let planes = self.pattern.residue().planes();
+        let bit = |at: usize| u32::from(self.entries()[at + order as usize / 8] >> (order % 8) & 1);
+        (0..planes).map(|index| bit((row * planes + index) * plane) << index).sum()
     }
 }
 
@@ -200,9 +225,4 @@ impl SharedRows {
         known.push((key, Arc::clone(&rows)));
         rows
     }
-}
-
-/// The states of a pattern's table: places of the tiles, for the blank anywhere.
-pub fn places(cells: usize, tiles: usize) -> u64 {
-    choose(cells, tiles) as u64 * factorial(tiles) as u64
 }

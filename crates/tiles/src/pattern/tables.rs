@@ -20,7 +20,7 @@ pub struct Tables {
 }
 
 /// More views cost more than they save.
-const MAX_VIEWS: usize = 4;
+pub(crate) const MAX_VIEWS: usize = 4;
 
 impl Tables {
     /// Puts tables together.
@@ -37,6 +37,10 @@ impl Tables {
                 return Err(TablesError::Overlap);
             }
             seen |= pattern.mask();
+        }
+        let expected = ((1_u64 << topology.cells()) - 1) & !(1 << blank);
+        if seen != expected {
+            return Err(TablesError::Missing { found: seen.count_ones(), expected: expected.count_ones() });
         }
         let views = useful_views(topology, blank, &tables);
         Ok(Self { topology, blank, tables, views, machine: OnceLock::new() })
@@ -109,6 +113,14 @@ pub enum TablesError {
     /// A tile is in two patterns, so that its moves would count twice.
     #[error("found a tile in two patterns, expected patterns that share none")]
     Overlap,
+    /// Some tiles are in no pattern.
+    #[error("found {found} tiles in the patterns, expected all {expected} of the board")]
+    Missing {
+        /// Tiles in a pattern.
+        found: u32,
+        /// Tiles of the board.
+        expected: u32,
+    },
 }
 
 /// A puzzle turned into its normal form. A tile is named by its goal cell, the blank by its own.
