@@ -13,8 +13,10 @@ fn main() {
         "663c" => vec![vec![15-1,15-5,15-6,15-9,15-10,15-13], vec![15-7,15-8,15-11,15-12,15-14,15-15+0].into_iter().map(|x| if x==0 {15-0-15+0} else {x}).collect(), vec![13,12,11]],
         "555" => vec![vec![1,2,3,6,7], vec![4,5,8,9,12], vec![10,11,13,14,15]],
         "78" => vec![vec![1,2,3,4,5,6,7], vec![8,9,10,11,12,13,14,15]],
-        _ => panic!(),
+        "663d" => vec![vec![14,13,12],vec![15,11,10,7,6,3],vec![1,2,4,5,8,9]], _ => panic!(),
     };
+    if args.len() > 2 { let p = Puzzle::new(t4, Arrangement::new(size, &[13, 5, 4, 10, 9, 12, 8, 14, 2, 3, 7, 1, 0, 15, 11, 6]).unwrap(), NamedGoal::BlankFirst.on(size)).unwrap();
+      for _ in 0..3 { let c0 = cpu(); let (space, start) = TileSpace::<Nibbles>::new(&p); let r = ida(&space, &start, &Manhattan::new(&p), &mut ()); println!("yard {} {:.3}", r.counters.generated, cpu()-c0); } }
     let now = Instant::now();
     let tables = Tables::new(parts.iter().map(|p| Table::build(&Pattern::new(t4, 0, p).unwrap(), &rows, 2, &mut |_| ControlFlow::Continue(())).unwrap()).collect()).unwrap();
     println!("built {:?} {} bytes", now.elapsed(), tables.bytes());

@@ -15,7 +15,6 @@ pub(crate) struct Root {
     pub(crate) board: Cells,
     pub(crate) lanes: Box<[Lane]>,
     pub(crate) blank: u8,
-    pub(crate) state: u16,
     /// The moves made so far.
     pub(crate) paid: u32,
 }
@@ -94,7 +93,8 @@ impl<'a> Dive<'a> {
         for (own, view) in self.lanes.iter_mut().zip(root.lanes.chunks(self.layout.groups.len())) {
             own[..view.len()].copy_from_slice(view);
         }
-        let here = Here { blank: usize::from(root.blank), state: root.state, left: bound - root.paid, sums };
+        let blank = usize::from(root.blank);
+        let here = Here { blank, state: self.machine.start(blank), left: bound - root.paid, sums };
         match self.layout.residue {
             Residue::Parity => self.take_up::<true>(here),
             Residue::Three => self.take_up::<false>(here),

@@ -21,14 +21,22 @@ pub(crate) struct Machine {
 /// No state.
 pub(crate) const LEFT_OUT: u16 = u16::MAX;
 
-/// Sequences longer than this are not compared.
-const LONGEST: usize = 14;
+/// Sequences compared for the machine that is there at once.
+const QUICK_DEPTH: usize = 8;
+/// Sequences compared for the machine that takes some time to make.
+const DEEP_DEPTH: usize = 12;
 /// When so many sequences have been looked at, no longer ones are.
-const MOST_SEQUENCES: usize = 400_000;
+const MOST_SEQUENCES: usize = 250_000;
 
 impl Machine {
-    pub(crate) fn new(topology: Topology) -> Self {
-        Self::with_depth(topology, LONGEST)
+    /// A machine that is made in a millisecond or two.
+    pub(crate) fn quick(topology: Topology) -> Self {
+        Self::with_depth(topology, QUICK_DEPTH)
+    }
+
+    /// A machine that takes some tens of milliseconds to make, and leaves out more.
+    pub(crate) fn deep(topology: Topology) -> Self {
+        Self::with_depth(topology, DEEP_DEPTH)
     }
 
     pub(crate) fn with_depth(topology: Topology, longest: usize) -> Self {

@@ -4,6 +4,8 @@ mod control;
 mod dive;
 mod layout;
 mod machine;
+#[cfg(test)]
+mod tests;
 
 use std::{
     ops::ControlFlow::{Break, Continue},
@@ -62,16 +64,16 @@ pub struct Options {
 pub fn deepen(puzzle: &Puzzle, tables: &Tables, options: &Options, cancel: &Cancel, watch: Watch<'_>) -> Deepened {
     assert!(tables.serve(puzzle), "the tables belong to another board or blank cell");
     let layout = Layout::new(tables);
-    let machine = tables.machine();
     let turned = Turned::new(puzzle);
     let blank = turned.board.iter().position(|&tile| usize::from(tile) == tables.blank()).expect("a board has a blank");
     let board = layout.board(&turned.board);
     let lanes = layout.lanes(&board);
     let mut bound = layout.sums(&lanes).max().unwrap_or(0);
-    let root = Root { board, lanes: lanes.into(), blank: blank as u8, state: machine.start(blank), paid: 0 };
+    let root = Root { board, lanes: lanes.into(), blank: blank as u8, paid: 0 };
     let control = Control::new(options.limits, cancel, options.started, watch);
     let ending = loop {
         control.bound.store(u64::from(bound), Relaxed);
+        let machine = tables.machine(control.counters().expanded);
         let mut dive = Dive::new(&layout, machine, &control);
         match dive.within(&root, bound) {
             Continue(()) => bound += dive.shortfall,

@@ -1,6 +1,7 @@
 //! Pattern tables: exact costs of subproblems that add up.
 
 mod build;
+mod partition;
 mod rank;
 mod residue;
 mod rows;
@@ -10,8 +11,9 @@ mod tables;
 mod walk;
 
 pub use build::Built;
+pub use partition::{Extent, partition};
 pub use table::{Entries, Pattern, PatternError, SharedRows, Table, TableError};
-pub use tables::{Tables, TablesError, normal_form};
+pub use tables::{Tables, TablesError, normal_form, normal_form_of};
 
 pub(crate) use build::plane_bytes;
 pub(crate) use rank::{order_rank, passing};

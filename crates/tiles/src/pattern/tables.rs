@@ -16,7 +16,8 @@ pub struct Tables {
     blank: usize,
     tables: Vec<Table>,
     views: Vec<Symmetry>,
-    machine: OnceLock<Machine>,
+    quick: OnceLock<Machine>,
+    deep: OnceLock<Machine>,
 }
 
 /// More views cost more than they save.
@@ -43,7 +44,7 @@ impl Tables {
             return Err(TablesError::Missing { found: seen.count_ones(), expected: expected.count_ones() });
         }
         let views = useful_views(topology, blank, &tables);
-        Ok(Self { topology, blank, tables, views, machine: OnceLock::new() })
+        Ok(Self { topology, blank, tables, views, quick: OnceLock::new(), deep: OnceLock::new() })
     }
 
     /// The board they are for.
@@ -77,8 +78,15 @@ impl Tables {
         &self.views
     }
 
-    pub(crate) fn machine(&self) -> &Machine {
-        self.machine.get_or_init(|| Machine::new(self.topology))
+    /// The machine for a search that has expanded so many states.
+    pub(crate) fn machine(&self, expanded: u64) -> &Machine {
+        // From here on, the better machine wins back the time that it takes to make.
+        const MUCH: u64 = 2_000_000;
+        if expanded < MUCH && self.deep.get().is_none() {
+            self.quick.get_or_init(|| Machine::quick(self.topology))
+        } else {
+            self.deep.get_or_init(|| Machine::deep(self.topology))
+        }
     }
 }
 
@@ -149,6 +157,11 @@ impl Turned {
 
 /// The board and blank cell in normal form that serve a puzzle.
 pub fn normal_form(puzzle: &Puzzle) -> (Topology, usize) {
-    let symmetry = to_normal_form(puzzle.topology(), puzzle.goal().blank());
-    (symmetry.topology(), symmetry.of(puzzle.goal().blank()))
+    normal_form_of(puzzle.topology(), puzzle.goal().blank())
+}
+
+/// The normal form of a board and its goal's blank cell.
+pub fn normal_form_of(topology: Topology, blank: usize) -> (Topology, usize) {
+    let symmetry = to_normal_form(topology, blank);
+    (symmetry.topology(), symmetry.of(blank))
 }
