@@ -4,20 +4,11 @@ use std::ops::ControlFlow::{self, Break, Continue};
 
 use super::{
     control::{Allowance, Control},
+    frontier::Root,
     layout::{Cells, Lane, Layout, SLOTS},
     machine::{LEFT_OUT, Machine},
 };
 use crate::pattern::{MAX_VIEWS, Residue};
-
-/// Where a dive begins.
-#[derive(Clone, Debug)]
-pub(crate) struct Root {
-    pub(crate) board: Cells,
-    pub(crate) lanes: Box<[Lane]>,
-    pub(crate) blank: u8,
-    /// The moves made so far.
-    pub(crate) paid: u32,
-}
 
 /// Why a dive ends before it is done.
 pub(crate) enum Halt {
@@ -78,10 +69,10 @@ impl<'a> Dive<'a> {
         }
     }
 
-    /// Searches from `root` as far as `bound`.
-    pub(crate) fn within(&mut self, root: &Root, bound: u32) -> ControlFlow<Halt> {
+    /// Searches from `root`, whose lanes are given, as far as `bound`.
+    pub(crate) fn within(&mut self, root: &Root, lanes: &[Lane], bound: u32) -> ControlFlow<Halt> {
         let mut sums = [0; MAX_VIEWS];
-        for (sum, all) in sums.iter_mut().zip(self.layout.sums(&root.lanes)) {
+        for (sum, all) in sums.iter_mut().zip(self.layout.sums(lanes)) {
             *sum = all;
         }
         let least = root.paid + sums.iter().max().copied().unwrap_or(0);
@@ -90,11 +81,11 @@ impl<'a> Dive<'a> {
             return Continue(());
         }
         self.board = root.board;
-        for (own, view) in self.lanes.iter_mut().zip(root.lanes.chunks(self.layout.groups.len())) {
+        for (own, view) in self.lanes.iter_mut().zip(lanes.chunks(self.layout.groups.len())) {
             own[..view.len()].copy_from_slice(view);
         }
-        let blank = usize::from(root.blank);
-        let here = Here { blank, state: self.machine.start(blank), left: bound - root.paid, sums };
+        let state = root.machine_state(self.machine, self.layout);
+        let here = Here { blank: usize::from(root.blank), state, left: bound - root.paid, sums };
         match self.layout.residue {
             Residue::Parity => self.take_up::<true>(here),
             Residue::Three => self.take_up::<false>(here),

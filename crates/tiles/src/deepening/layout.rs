@@ -2,7 +2,7 @@
 
 use crate::{
     Direction,
-    pattern::{Residue, Rows, Symmetry, Table, Tables, order_rank, passing, plane_bytes},
+    pattern::{MAX_TILES, Residue, Rows, Symmetry, Table, Tables, order_rank, passing, plane_bytes},
 };
 
 /// Slots of a board in hand: a power of two, so that no index needs a check. The last one is no cell
@@ -94,6 +94,15 @@ impl<'a> Layout<'a> {
 
     /// All lanes of a board, a view's after the other's, from scratch.
     pub(crate) fn lanes(&self, board: &Cells) -> Vec<Lane> {
+        self.lanes_by(board, |_, group, cells, blank| group.table.moves_left(cells, blank))
+    }
+
+    /// All lanes of a board of which the lanes' moves are known.
+    pub(crate) fn lanes_with(&self, board: &Cells, moves: &[u8]) -> Vec<Lane> {
+        self.lanes_by(board, |index, _, _, _| u32::from(moves[index]))
+    }
+
+    fn lanes_by(&self, board: &Cells, moves: impl Fn(usize, &Group<'a>, &[u8], usize) -> u32) -> Vec<Lane> {
         let mut lanes = Vec::with_capacity(self.views.len() * self.groups.len());
         for view in &self.views {
             let mut seen = [0; SLOTS];
@@ -101,11 +110,27 @@ impl<'a> Layout<'a> {
                 seen[usize::from(view.cell[usize::from(board[cell])])] = view.cell[cell];
             }
             let blank = usize::from(seen[usize::from(view.cell[usize::from(self.blank)])]);
-            lanes.extend(self.groups.iter().map(|group| {
-                let cells: Vec<u8> = group.table.pattern().tiles().iter().map(|&tile| seen[usize::from(tile)]).collect();
+            for group in &self.groups {
+                let tiles = group.table.pattern().tiles();
+                let mut cells = [0; MAX_TILES];
+                let cells = &mut cells[..tiles.len()];
+                cells.iter_mut().zip(tiles).for_each(|(cell, &tile)| *cell = seen[usize::from(tile)]);
                 let mask = cells.iter().fold(0, |mask, cell| mask | 1 << cell);
-                Lane { mask, order: order_rank(&cells), moves: group.table.moves_left(&cells, blank) }
-            }));
+                let moves = moves(lanes.len(), group, cells, blank);
+                lanes.push(Lane { mask, order: order_rank(cells), moves });
+            }
+        }
+        lanes
+    }
+
+    /// The lanes after a move of the blank; `board` is the one before.
+    pub(crate) fn stepped(&self, lanes: &[Lane], board: &Cells, blank: usize, direction: usize) -> Vec<Lane> {
+        let tile = board[usize::from(self.targets[blank][direction])];
+        let mut lanes = lanes.to_vec();
+        for (view, lanes) in self.views.iter().zip(lanes.chunks_mut(self.groups.len())) {
+            let group = view.group(tile);
+            lanes[group] =
+                view.step(lanes[group], &self.groups[group], self.residue, (blank, direction), tile, board);
         }
         lanes
     }

@@ -2,14 +2,19 @@
 
 mod control;
 mod dive;
+mod frontier;
 mod layout;
 mod machine;
 #[cfg(test)]
 mod tests;
 
 use std::{
-    ops::ControlFlow::{Break, Continue},
-    sync::atomic::Ordering::Relaxed,
+    ops::ControlFlow::{self, Break, Continue},
+    sync::{
+        Mutex, PoisonError,
+        atomic::{AtomicUsize, Ordering::Relaxed},
+    },
+    thread,
     time::Instant,
 };
 
@@ -19,9 +24,10 @@ use crate::{
     Moves, Puzzle,
     pattern::{Tables, Turned},
 };
-use control::Control;
+use control::{Allowance, Control};
 pub use control::{Tally, Watch};
-use dive::{Dive, Halt, Root};
+use dive::{Dive, Halt};
+use frontier::{Frontier, Grown};
 use layout::Layout;
 pub(crate) use machine::Machine;
 
@@ -61,33 +67,132 @@ pub struct Options {
 
 /// Solves a puzzle, which must be solvable, with the fewest moves, by IDA* on tables that
 /// [serve](Tables::serve) it.
+///
+/// # Panics
+/// If the tables serve another board or blank cell.
 pub fn deepen(puzzle: &Puzzle, tables: &Tables, options: &Options, cancel: &Cancel, watch: Watch<'_>) -> Deepened {
     assert!(tables.serve(puzzle), "the tables belong to another board or blank cell");
     let layout = Layout::new(tables);
     let turned = Turned::new(puzzle);
-    let blank = turned.board.iter().position(|&tile| usize::from(tile) == tables.blank()).expect("a board has a blank");
     let board = layout.board(&turned.board);
-    let lanes = layout.lanes(&board);
-    let mut bound = layout.sums(&lanes).max().unwrap_or(0);
-    let root = Root { board, lanes: lanes.into(), blank: blank as u8, paid: 0 };
+    let blank = turned.board.iter().position(|&tile| tile == layout.blank).expect("a board has a blank");
     let control = Control::new(options.limits, cancel, options.started, watch);
-    let ending = loop {
-        control.bound.store(u64::from(bound), Relaxed);
-        let machine = tables.machine(control.counters().expanded);
-        let mut dive = Dive::new(&layout, machine, &control);
-        match dive.within(&root, bound) {
-            Continue(()) => bound += dive.shortfall,
-            Break(Halt::Goal) => {
-                let cells: Vec<u8> = dive.trail.iter().rev().map(|&cell| turned.origins[usize::from(cell)]).collect();
-                break Ending::Solved(moves_through(puzzle, &cells));
-            }
-            Break(Halt::Stopped) => {
-                break Ending::Stopped { why: control.stopped().unwrap_or(Stop::Cancelled), lower_bound: bound };
-            }
+    let frontier = Frontier::new(&layout, &board, blank);
+    let search = Search { tables, layout: &layout, control: &control, options, frontier };
+    let mut counters = Counters::default();
+    let ending = match search.run(&mut counters) {
+        Ok(cells) => {
+            let cells: Vec<u8> = cells.iter().map(|&cell| turned.origins[usize::from(cell)]).collect();
+            Ending::Solved(moves_through(puzzle, &cells))
         }
+        Err(lower_bound) => Ending::Stopped { why: control.stopped().unwrap_or(Stop::Cancelled), lower_bound },
     };
-    Deepened { ending, counters: control.counters() }
+    let Counters { expanded, generated, .. } = control.counters();
+    Deepened { ending, counters: Counters { expanded, generated, ..counters } }
 }
+
+struct Search<'a> {
+    tables: &'a Tables,
+    layout: &'a Layout<'a>,
+    control: &'a Control<'a>,
+    options: &'a Options,
+    frontier: Frontier<'a>,
+}
+
+impl Search<'_> {
+    /// The cells that the blank goes to, or, if the search was stopped, a lower bound on their number.
+    fn run(mut self, counters: &mut Counters) -> Result<Vec<u8>, u32> {
+        let mut bound = self.frontier.least();
+        let solved = loop {
+            self.control.bound.store(u64::from(bound), Relaxed);
+            match self.grow() {
+                Continue(Grown::Full) => {}
+                Continue(Grown::Solved(id)) => break Ok(self.frontier.path(id)),
+                Break(_) => break Err(bound),
+            }
+            let round = self.round(bound);
+            match round.found {
+                Some((root, trail)) => {
+                    let mut cells = self.frontier.path(root);
+                    cells.extend(trail.iter().rev());
+                    break Ok(cells);
+                }
+                None if self.control.is_over() => break Err(bound),
+                None => bound += round.shortfall.min(self.frontier.shortfall(bound)),
+            }
+        };
+        counters.peak_states = self.frontier.len() as u64;
+        counters.peak_bytes = self.tables.bytes() + self.frontier.bytes();
+        solved
+    }
+
+    /// Makes the frontier as large as the search so far has been hard.
+    fn grow(&mut self) -> ControlFlow<Halt, Grown> {
+        let expanded = self.control.counters().expanded;
+        let wanted = match expanded {
+            0..SHORT => 1,
+            SHORT..LONG if self.options.threads == 1 => 1,
+            SHORT..LONG => ROOTS_A_THREAD * self.options.threads,
+            LONG..VERY_LONG => 1 << 16,
+            _ => 1 << 21,
+        };
+        let used = self.tables.bytes();
+        let room = self.options.limits.memory.map_or(u64::MAX, |most| most.saturating_sub(used));
+        // A rehash and a vector that grows hold twice as much for a moment.
+        let fits = room / (2 * self.frontier.bytes_a_state() as u64);
+        let most = wanted.min(usize::try_from(fits).unwrap_or(usize::MAX));
+        let mut allowance = Allowance::new(self.control);
+        self.frontier.grow(most, self.tables.machine(0), &mut allowance)
+    }
+
+    /// Searches from every root as far as `bound`.
+    fn round(&self, bound: u32) -> Round {
+        let roots = self.frontier.roots(bound);
+        let machine = self.tables.machine(self.control.counters().expanded);
+        let next = AtomicUsize::new(0);
+        let round = Mutex::new(Round { shortfall: u32::MAX, found: None });
+        let run = || {
+            let mut dive = Dive::new(self.layout, machine, self.control);
+            while let Some(&id) = roots.get(next.fetch_add(1, Relaxed)) {
+                let (root, lanes) = self.frontier.root(id);
+                match dive.within(&root, &lanes, bound) {
+                    Continue(()) => {}
+                    Break(Halt::Stopped) => break,
+                    Break(Halt::Goal) => {
+                        self.control.solved();
+                        let mut round = round.lock().unwrap_or_else(PoisonError::into_inner);
+                        round.found = Some((id, std::mem::take(&mut dive.trail)));
+                        break;
+                    }
+                }
+            }
+            let mut round = round.lock().unwrap_or_else(PoisonError::into_inner);
+            round.shortfall = round.shortfall.min(dive.shortfall);
+        };
+        thread::scope(|scope| {
+            for _ in 1..self.options.threads.min(roots.len()) {
+                scope.spawn(run);
+            }
+            run();
+        });
+        round.into_inner().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// What came of searching from every root.
+struct Round {
+    /// By how much at least the bound must rise.
+    shortfall: u32,
+    /// A root from which the goal was found, and the cells from the goal back to it.
+    found: Option<(u32, Vec<u8>)>,
+}
+
+/// Expansions after which the next round is worth sharing out among threads, a small frontier and a
+/// large one.
+const SHORT: u64 = 20_000;
+const LONG: u64 = 2_000_000;
+const VERY_LONG: u64 = 50_000_000;
+const ROOTS_A_THREAD: usize = 4096;
 
 /// The moves of the blank through these cells.
 fn moves_through(puzzle: &Puzzle, cells: &[u8]) -> Moves {

@@ -8,7 +8,6 @@ use crate::{
     Arrangement, Direction, NamedGoal, Size, Topology,
     pattern::{Extent, Pattern, SharedRows, Table, normal_form, partition},
 };
-use layout::{Cells, Lane};
 use machine::LEFT_OUT;
 
 fn build(patterns: &[Pattern]) -> Tables {
@@ -68,21 +67,10 @@ fn check_every_state(tables: &Tables) -> usize {
                 continue;
             }
             depth_of.insert(after, depth + 1);
-            queue.push_back((after, to, stepped(&layout, &lanes, &board, blank, index)));
+            queue.push_back((after, to, layout.stepped(&lanes, &board, blank, index)));
         }
     }
     depth_of.len()
-}
-
-fn stepped(layout: &Layout<'_>, lanes: &[Lane], board: &Cells, blank: usize, direction: usize) -> Vec<Lane> {
-    let tile = board[usize::from(layout.targets[blank][direction])];
-    let mut lanes = lanes.to_vec();
-    for (index, view) in layout.views.iter().enumerate() {
-        let group = view.group(tile);
-        let lane = &mut lanes[index * layout.groups.len() + group];
-        *lane = view.step(*lane, &layout.groups[group], layout.residue, (blank, direction), tile, board);
-    }
-    lanes
 }
 
 #[test]

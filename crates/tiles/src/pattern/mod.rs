@@ -16,7 +16,7 @@ pub use table::{Entries, Pattern, PatternError, SharedRows, Table, TableError};
 pub use tables::{Tables, TablesError, normal_form, normal_form_of};
 
 pub(crate) use build::plane_bytes;
-pub(crate) use rank::{order_rank, passing};
+pub(crate) use rank::{MAX_TILES, order_rank, passing};
 pub(crate) use residue::Residue;
 pub(crate) use rows::Rows;
 pub(crate) use symmetry::Symmetry;
