@@ -9,6 +9,7 @@ mod names;
 mod progress;
 mod request;
 mod solve;
+pub mod tables;
 
 pub use answer::{Answer, Record, Verdict, stop_name};
 pub use compare::{Contestant, ContestantError, Summary};

@@ -24,7 +24,7 @@ fn main() {
     let (mut gen_, mut exp) = (0u64, 0u64);
     let c0 = cpu();
     let mut first = true;
-    for line in std::fs::read_to_string("crates/tiles/data/korf100.txt").unwrap().lines().filter(|l| !l.starts_with('#')) {
+    for line in std::fs::read_to_string("data/korf100.txt").unwrap().lines().filter(|l| !l.starts_with('#')) {
         let n: Vec<u32> = line.split_whitespace().map(|x| x.parse::<u64>().unwrap() as u32).collect();
         let puzzle = Puzzle::new(t4, Arrangement::new(size, &n[1..17]).unwrap(), goal.clone()).unwrap();
         let d = deepen(&puzzle, &tables, &Options{limits: Limits::default(), started: Instant::now(), threads: 1}, &Cancel::new(), &|_| ());

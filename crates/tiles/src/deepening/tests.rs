@@ -197,7 +197,7 @@ fn korf(numbers: std::ops::Range<usize>) -> Vec<(Puzzle, usize)> {
         let start = Arrangement::new(size, &tiles).unwrap();
         (Puzzle::new(Topology::plain(size), start, goal.clone()).unwrap(), fields[18] as usize)
     };
-    let lines = include_str!("../../data/korf100.txt").lines().filter(|line| !line.starts_with('#'));
+    let lines = include_str!("../../../../data/korf100.txt").lines().filter(|line| !line.starts_with('#'));
     lines.map(line).skip(numbers.start).take(numbers.len()).collect()
 }
 
@@ -247,7 +247,7 @@ fn a_node_limit_is_exact() {
 #[test]
 fn time_and_cancellation_stop_it_soon() {
     let size = Size::new(5, 5).unwrap();
-    let line = include_str!("../../data/korf24.txt").lines().find(|line| line.starts_with("50 ")).unwrap();
+    let line = include_str!("../../../../data/korf24.txt").lines().find(|line| line.starts_with("50 ")).unwrap();
     let tiles: Vec<u32> = line.split_whitespace().skip(1).take(25).map(|field| field.parse().unwrap()).collect();
     let start = Arrangement::new(size, &tiles).unwrap();
     let puzzle = Puzzle::new(Topology::plain(size), start, NamedGoal::BlankFirst.on(size)).unwrap();

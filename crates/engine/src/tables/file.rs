@@ -1,0 +1,193 @@
+//! A table as a file: what is in it, and how it is written so that no half of it is ever seen.
+//!
+//! Little-endian: the magic word, the version, the pattern (rows, columns, wrapping rows and columns as
+//! bits, the blank's goal cell, the number of tiles, their goal cells), the length of the entries, their
+//! checksum, and the checksum of all that; then the entries.
+
+use std::{
+    fs::{self, File},
+    io::{self, Read, Write},
+    path::{Path, PathBuf},
+    process,
+    sync::{
+        Arc,
+        atomic::{AtomicU64, Ordering},
+    },
+    time::{Duration, SystemTime},
+};
+
+use pintu_tiles::{
+    Size, Topology,
+    pattern::{Pattern, SharedRows, Table},
+};
+
+use super::{checksum::checksum, mapping::Mapped};
+
+/// Changes whenever the layout of the file or of the entries does.
+const VERSION: u32 = 1;
+const MAGIC: &[u8; 8] = b"pintutbl";
+const HEADER: usize = 64;
+const MAX_TILES: usize = 8;
+pub(super) const SUFFIX: &str = "table";
+const UNFINISHED: &str = "unfinished";
+
+/// Why a file is not the table that it should be.
+#[derive(Debug, thiserror::Error)]
+pub enum Damage {
+    /// It cannot be read.
+    #[error("cannot be read: {0}")]
+    Unreadable(#[from] io::Error),
+    /// It is something else, or of another version, or its beginning is damaged.
+    #[error("found another kind of file, version or pattern, expected a table of version {VERSION} for this name")]
+    Foreign,
+    /// It is too short or too long.
+    #[error("found {found} bytes, expected {expected}")]
+    Length {
+        /// Its length.
+        found: u64,
+        /// What it should be.
+        expected: u64,
+    },
+    /// Its bytes are not those that were written.
+    #[error("found another checksum than was written: the file is damaged")]
+    Checksum,
+}
+
+/// The name of a pattern's file.
+pub(super) fn name(pattern: &Pattern) -> String {
+    let topology = pattern.topology();
+    let list = |cells: &mut dyn Iterator<Item = usize>| cells.map(|cell| cell.to_string()).collect::<Vec<_>>().join(".");
+    let mut name = topology.size().to_string();
+    if !topology.is_plain() {
+        name += &format!("-r{}-c{}", list(&mut topology.wrap_rows()), list(&mut topology.wrap_cols()));
+    }
+    let tiles = list(&mut pattern.tiles().iter().map(|&tile| usize::from(tile)));
+    format!("{name}-b{}-t{tiles}.{SUFFIX}", pattern.blank())
+}
+
+/// Writes a table under its name, at once or not at all.
+pub(super) fn write(dir: &Path, table: &Table) -> io::Result<PathBuf> {
+    static NEXT: AtomicU64 = AtomicU64::new(0);
+    fs::create_dir_all(dir)?;
+    sweep(dir);
+    let path = dir.join(name(table.pattern()));
+    let unique = format!("{}-{}.{UNFINISHED}", process::id(), NEXT.fetch_add(1, Ordering::Relaxed));
+    let temporary = path.with_extension(unique);
+    let written = write_all(&temporary, table).and_then(|()| fs::rename(&temporary, &path));
+    if written.is_err() {
+        let _ = fs::remove_file(&temporary);
+    }
+    written.map(|()| path)
+}
+
+fn write_all(path: &Path, table: &Table) -> io::Result<()> {
+    write_to(&File::options().write(true).create_new(true).open(path)?, table)
+}
+
+pub(super) fn write_to(mut file: &File, table: &Table) -> io::Result<()> {
+    file.write_all(&header(table.pattern(), table.entries().len() as u64, checksum(table.entries())))?;
+    file.write_all(table.entries())?;
+    file.sync_all()
+}
+
+/// The table of a pattern, mapped, if its file is all that it should be.
+pub(super) fn read(path: &Path, pattern: &Pattern, rows: &SharedRows) -> Result<Table, Damage> {
+    let mut file = File::open(path)?;
+    let length = file.metadata()?.len();
+    let mut found = [0; HEADER];
+    if length < HEADER as u64 {
+        return Err(Damage::Length { found: length, expected: HEADER as u64 });
+    }
+    file.read_exact(&mut found)?;
+    let (bytes, sum) = lengths(&found).ok_or(Damage::Foreign)?;
+    if found != header(pattern, bytes, sum) {
+        return Err(Damage::Foreign);
+    }
+    let expected = HEADER as u64 + bytes;
+    if length != expected {
+        return Err(Damage::Length { found: length, expected });
+    }
+    let mapped = Mapped::new(&file, HEADER)?;
+    if checksum(mapped.as_ref()) != sum {
+        return Err(Damage::Checksum);
+    }
+    Table::from_entries(pattern, rows, Arc::new(mapped)).map_err(|_| Damage::Foreign)
+}
+
+/// The pattern that a file says it is of.
+pub(super) fn pattern_of(path: &Path) -> Result<Pattern, Damage> {
+    let mut found = [0; HEADER];
+    File::open(path)?.read_exact(&mut found)?;
+    let (bytes, sum) = lengths(&found).ok_or(Damage::Foreign)?;
+    let pattern = parse_pattern(&found).ok_or(Damage::Foreign)?;
+    if found == header(&pattern, bytes, sum) { Ok(pattern) } else { Err(Damage::Foreign) }
+}
+
+/// Removes what killed processes left behind.
+pub(super) fn sweep(dir: &Path) {
+    const OLD: Duration = Duration::from_secs(3600);
+    for path in unfinished(dir) {
+        let written = fs::metadata(&path).and_then(|data| data.modified());
+        let age = written.ok().and_then(|written| SystemTime::now().duration_since(written).ok());
+        if age.is_some_and(|age| age > OLD) {
+            let _ = fs::remove_file(path);
+        }
+    }
+}
+
+/// Files that were being written.
+pub(super) fn unfinished(dir: &Path) -> Vec<PathBuf> {
+    with_extension(dir, UNFINISHED)
+}
+
+/// The files of a directory with this extension, in the order of their names.
+pub(super) fn with_extension(dir: &Path, extension: &str) -> Vec<PathBuf> {
+    let entries = fs::read_dir(dir).into_iter().flatten().flatten().map(|entry| entry.path());
+    let mut paths: Vec<PathBuf> =
+        entries.filter(|path| path.extension().is_some_and(|found| found == extension)).collect();
+    paths.sort();
+    paths
+}
+
+const PATTERN_AT: usize = 12;
+const LENGTHS_AT: usize = 32;
+const SUM_AT: usize = 56;
+
+fn header(pattern: &Pattern, bytes: u64, sum: u64) -> [u8; HEADER] {
+    let topology = pattern.topology();
+    let bits = |lines: &mut dyn Iterator<Item = usize>| lines.fold(0_u16, |bits, line| bits | 1 << line).to_le_bytes();
+    let mut header = [0; HEADER];
+    header[..8].copy_from_slice(MAGIC);
+    header[8..PATTERN_AT].copy_from_slice(&VERSION.to_le_bytes());
+    let own = &mut header[PATTERN_AT..LENGTHS_AT];
+    own[0] = topology.size().rows() as u8;
+    own[1] = topology.size().cols() as u8;
+    own[2..4].copy_from_slice(&bits(&mut topology.wrap_rows()));
+    own[4..6].copy_from_slice(&bits(&mut topology.wrap_cols()));
+    own[6] = pattern.blank() as u8;
+    own[7] = pattern.tiles().len() as u8;
+    own[8..][..pattern.tiles().len()].copy_from_slice(pattern.tiles());
+    header[LENGTHS_AT..][..8].copy_from_slice(&bytes.to_le_bytes());
+    header[LENGTHS_AT + 8..][..8].copy_from_slice(&sum.to_le_bytes());
+    let own_sum = checksum(&header[..SUM_AT]);
+    header[SUM_AT..].copy_from_slice(&own_sum.to_le_bytes());
+    header
+}
+
+/// The entries' length and checksum, if the header is not damaged.
+fn lengths(header: &[u8; HEADER]) -> Option<(u64, u64)> {
+    let word = |at: usize| header[at..at + 8].try_into().map(u64::from_le_bytes).ok();
+    (checksum(&header[..SUM_AT]) == word(SUM_AT)?).then_some((word(LENGTHS_AT)?, word(LENGTHS_AT + 8)?))
+}
+
+fn parse_pattern(header: &[u8; HEADER]) -> Option<Pattern> {
+    let own = &header[PATTERN_AT..LENGTHS_AT];
+    let lines = |at: usize| {
+        let bits = u16::from_le_bytes([own[at], own[at + 1]]);
+        (0..16).filter(move |line| bits >> line & 1 == 1)
+    };
+    let size = Size::new(own[0].into(), own[1].into()).ok()?;
+    let topology = Topology::wrapped(size, lines(2), lines(4)).ok()?;
+    let tiles = own.get(8..8 + usize::from(own[7]).min(MAX_TILES + 1))?;
+    Pattern::new(topology, own[6].into(), tiles).ok()
+}

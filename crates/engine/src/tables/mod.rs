@@ -1,0 +1,11 @@
+//! The table store: pattern tables are built once, kept, checked and found again.
+
+mod checksum;
+mod file;
+mod mapping;
+mod store;
+#[cfg(test)]
+mod tests;
+
+pub use file::Damage;
+pub use store::{Building, Kept, Key, Listed, Store, StoreError, Watch};
