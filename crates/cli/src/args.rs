@@ -1,10 +1,14 @@
 //! Arguments that several subcommands share.
 
-use std::time::Duration;
+use std::{
+    path::{Path, PathBuf},
+    sync::OnceLock,
+    time::Duration,
+};
 
 use anyhow::{Context, bail};
 use clap::{Args, ValueEnum, builder::PossibleValuesParser, builder::TypedValueParser};
-use pintu_engine::{Algorithm, HeuristicName, Request};
+use pintu_engine::{Algorithm, HeuristicName, Request, tables::Store};
 use pintu_search::{Limits, Weight};
 use pintu_tiles::{Arrangement, BoardText, NamedGoal, Notation, Puzzle, Size, Topology, read_board};
 
@@ -133,7 +137,8 @@ pub(crate) struct SearchArgs {
     /// none: nothing. misplaced: tiles out of place. euclidean: distances as the crow flies. manhattan:
     /// distances along rows and columns. linear-conflict: manhattan, and two moves for each tile that must
     /// step aside in its own row or column. walking-distance: moves needed to sort the rows, and the
-    /// columns, by table. Each never overestimates, so A* and IDA* stay optimal; the better the estimate,
+    /// columns, by table. pattern: moves that groups of tiles need by themselves, by tables that are built
+    /// when they are first needed. Each never overestimates, so A* and IDA* stay optimal; the better the estimate,
     /// the fewer states they look at. [default: linear-conflict; manhattan where a row or column wraps]
     #[arg(long, value_name = "NAME", value_parser = names(&HeuristicName::ALL, HeuristicName::name))]
     heuristic: Option<HeuristicName>,
@@ -161,6 +166,14 @@ pub(crate) struct SearchArgs {
     /// Threads to use
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: u16,
+
+    /// Where pattern tables are kept [default: $PINTU_TABLES, else pintu/tables in the user's cache directory]
+    #[arg(long, value_name = "DIR")]
+    tables: Option<PathBuf>,
+
+    /// One store for all requests, so that tables are loaded once.
+    #[arg(skip)]
+    store: OnceLock<Store>,
 }
 
 impl SearchArgs {
@@ -173,6 +186,7 @@ impl SearchArgs {
             max_depth: self.max_depth,
             limits: Limits { nodes: self.node_limit, time: self.time_limit, memory: self.memory_limit },
             threads: self.threads(),
+            tables: self.store.get_or_init(|| store(self.tables.as_deref())).clone(),
         }
     }
 
@@ -183,6 +197,11 @@ impl SearchArgs {
     pub(crate) fn time_limit(&self) -> Option<Duration> {
         self.time_limit
     }
+}
+
+/// The table store in a directory, or the user's.
+pub(crate) fn store(dir: Option<&Path>) -> Store {
+    dir.map_or_else(Store::of_user, Store::at)
 }
 
 /// Whose direction a move's letter names.

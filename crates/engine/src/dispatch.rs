@@ -1,12 +1,14 @@
 //! Where a name becomes code: the algorithm, the heuristic and the packing of the board.
 
+use std::sync::Arc;
+
 use pintu_search::{
     Budget, Cost, Counters, Guarantee, Heuristic, Outcome, Rank, Report, Stop, Weight, Zero, best_first, bfs, bfs_tree,
     bidirectional, dfs, dfs_tree, dijkstra, ida, iddfs,
 };
 use pintu_tiles::{
-    Board, Bytes, Cell, LinearConflict, Moves, Nibbles, NotApplicable, Puzzle, TileSpace, WalkingDistance, euclidean,
-    manhattan, misplaced,
+    Board, Bytes, Cell, LinearConflict, Moves, Nibbles, NotApplicable, PatternSum, Puzzle, TileSpace,
+    WalkingDistance, euclidean, manhattan, misplaced, pattern::Tables,
 };
 
 use crate::{Algorithm, HeuristicName, progress::Watch};
@@ -18,6 +20,8 @@ pub(crate) struct Job<'a> {
     pub(crate) heuristic: HeuristicName,
     pub(crate) weight: Weight,
     pub(crate) max_depth: u32,
+    /// For the heuristic that looks things up in them.
+    pub(crate) tables: Option<Arc<Tables>>,
 }
 
 /// What one search came to.
@@ -82,6 +86,10 @@ impl Job<'_> {
             HeuristicName::Manhattan => self.informed(space, start, &manhattan(puzzle), observers),
             HeuristicName::Euclidean => self.informed(space, start, &euclidean(puzzle)?, observers),
             HeuristicName::LinearConflict => self.informed(space, start, &LinearConflict::new(puzzle)?, observers),
+            HeuristicName::Pattern => match &self.tables {
+                Some(tables) => self.informed(space, start, &PatternSum::new(puzzle, tables), observers),
+                None => self.informed(space, start, &manhattan(puzzle), observers),
+            },
             HeuristicName::WalkingDistance => self.informed(space, start, &WalkingDistance::new(puzzle)?, observers),
         })
     }

@@ -4,6 +4,7 @@ mod answer;
 mod auto;
 mod compare;
 mod dispatch;
+mod guide;
 pub mod memory;
 mod names;
 mod progress;
@@ -13,6 +14,7 @@ pub mod tables;
 
 pub use answer::{Answer, Record, Verdict, stop_name};
 pub use compare::{Contestant, ContestantError, Summary};
+pub use guide::{Guide, Hint};
 pub use names::{Algorithm, HeuristicName, UnknownName};
 pub use progress::Progress;
 pub use request::{Request, RequestError, USUAL_DEPTH, USUAL_WEIGHT};

@@ -87,12 +87,21 @@ pub enum HeuristicName {
     LinearConflict,
     /// Walking distance.
     WalkingDistance,
+    /// Pattern tables.
+    Pattern,
 }
 
 impl HeuristicName {
     /// All of them.
-    pub const ALL: [Self; 6] =
-        [Self::None, Self::Misplaced, Self::Euclidean, Self::Manhattan, Self::LinearConflict, Self::WalkingDistance];
+    pub const ALL: [Self; 7] = [
+        Self::None,
+        Self::Misplaced,
+        Self::Euclidean,
+        Self::Manhattan,
+        Self::LinearConflict,
+        Self::WalkingDistance,
+        Self::Pattern,
+    ];
 
     /// The name.
     pub fn name(self) -> &'static str {
@@ -103,6 +112,7 @@ impl HeuristicName {
             Self::Manhattan => "manhattan",
             Self::LinearConflict => "linear-conflict",
             Self::WalkingDistance => "walking-distance",
+            Self::Pattern => "pattern",
         }
     }
 }

@@ -52,6 +52,13 @@ impl Progress {
         self.0.started.elapsed()
     }
 
+    /// Writes to it what a search has come to that follows others which counted `before`.
+    pub(crate) fn write(&self, before: Counters, expanded: u64, generated: u64, bound: Cost) {
+        self.0.expanded.store(before.expanded + expanded, Relaxed);
+        self.0.generated.store(before.generated + generated, Relaxed);
+        self.0.bound.store(bound, Relaxed);
+    }
+
     /// The observer that writes to it, for a search that follows others which counted `before`.
     pub(crate) fn watch(&self, before: Counters) -> Watch {
         Watch { progress: self.clone(), before }

@@ -1,7 +1,7 @@
 use pintu_search::{Limits, Weight};
-use pintu_tiles::{NotApplicable, Puzzle};
+use pintu_tiles::{NotApplicable, Puzzle, pattern::PatternError};
 
-use crate::{Algorithm, HeuristicName};
+use crate::{Algorithm, HeuristicName, tables::Store};
 
 /// A problem and how to go about it.
 #[derive(Clone, Debug)]
@@ -21,6 +21,8 @@ pub struct Request {
     pub limits: Limits,
     /// How many threads may search.
     pub threads: usize,
+    /// Where pattern tables are kept.
+    pub tables: Store,
 }
 
 /// The weight of weighted A* unless another is asked for.
@@ -39,6 +41,7 @@ impl Request {
             max_depth: None,
             limits: Limits::default(),
             threads: 1,
+            tables: Store::shared(),
         }
     }
 
@@ -89,4 +92,7 @@ pub enum RequestError {
     /// The heuristic does not apply to the board.
     #[error(transparent)]
     NotApplicable(#[from] NotApplicable),
+    /// There are no pattern tables for the board.
+    #[error(transparent)]
+    Pattern(#[from] PatternError),
 }

@@ -1,13 +1,18 @@
-use std::time::Instant;
+use std::{ops::ControlFlow, sync::Arc, time::Instant};
 
-use pintu_search::{Budget, Cancel, Counters, Limits};
-use pintu_tiles::Puzzle;
+use pintu_search::{Budget, Cancel, Cost, Counters, Limits, Stop};
+use pintu_tiles::{
+    Puzzle,
+    deepening::{Deepened, Ending, Options, Tally, deepen},
+    pattern::{Extent, Tables, partition},
+};
 
 use crate::{
     Algorithm, Answer, HeuristicName, Progress, Request, RequestError, Verdict, auto,
     dispatch::{End, Found, Job},
     memory,
     request::{USUAL_DEPTH, usual_weight},
+    tables::{Key, Store},
 };
 
 /// Solves a puzzle, or proves that it cannot be done, or says which limit ended the search.
@@ -42,12 +47,23 @@ pub fn solve(request: &Request, cancel: &Cancel, progress: &Progress) -> Result<
     if request.algorithm == Algorithm::Auto {
         return auto::solve(request, heuristic, &session);
     }
+    let tables = match heuristic {
+        HeuristicName::Pattern => match session.small_tables(request)? {
+            Ok(tables) => Some(tables),
+            Err(why) => {
+                let verdict = verdict(puzzle, auto::stopped(puzzle, why));
+                return Ok(answer(verdict, request.algorithm, heuristic, Counters::default()));
+            }
+        },
+        _ => None,
+    };
     let job = Job {
         puzzle,
         algorithm: request.algorithm,
         heuristic,
         weight: weight.unwrap_or_else(usual_weight),
         max_depth: request.max_depth.unwrap_or(USUAL_DEPTH),
+        tables,
     };
     let found = session.run(&job, session.limits, Counters::default())?;
     Ok(answer(verdict(puzzle, found.end), request.algorithm, heuristic, found.counters))
@@ -92,6 +108,44 @@ impl<'a> Session<'a> {
     pub(crate) fn run(&self, job: &Job<'_>, limits: Limits, before: Counters) -> Result<Found, RequestError> {
         let budget = Budget::with_cancel(limits, self.cancel.clone());
         Ok(job.run(&mut (budget, self.progress.watch(before)))?)
+    }
+
+    /// The small tables of a request's board, whatever lies in a cache: so counts are always the same.
+    fn small_tables(&self, request: &Request) -> Result<Result<Arc<Tables>, Stop>, RequestError> {
+        let key = Key::of(&request.puzzle, Extent::Small);
+        partition(key.topology, key.blank, key.extent)?;
+        if !auto::fits(key, self.limits.memory) {
+            return Ok(Err(Stop::Memory));
+        }
+        Ok(self.make_tables(&request.tables, key, request.threads))
+    }
+
+    /// A set of tables, unless the budget ends while it is built.
+    pub(crate) fn make_tables(&self, store: &Store, key: Key, threads: usize) -> Result<Arc<Tables>, Stop> {
+        let time_is_up = || self.limits.time.is_some_and(|most| self.elapsed() >= most);
+        let over = || time_is_up() || self.cancel.is_cancelled();
+        let made = store.make(key, threads, &mut |_| if over() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) });
+        let why = if self.cancel.is_cancelled() { Stop::Cancelled } else { Stop::Time };
+        made.map(|kept| kept.tables).map_err(|_| why)
+    }
+
+    /// Runs IDA* on pattern tables; `before` is what earlier searches have counted.
+    pub(crate) fn deepen(
+        &self,
+        puzzle: &Puzzle,
+        tables: &Tables,
+        limits: Limits,
+        threads: usize,
+        before: Counters,
+    ) -> Found {
+        let options = Options { limits, started: self.started, threads };
+        let watch = |tally: Tally| self.progress.write(before, tally.expanded, tally.generated, tally.bound);
+        let Deepened { ending, counters } = deepen(puzzle, tables, &options, self.cancel, &watch);
+        let end = match ending {
+            Ending::Solved(moves) => End::Solved { lower_bound: moves.len() as Cost, moves },
+            Ending::Stopped { why, lower_bound } => End::Stopped { why, lower_bound },
+        };
+        Found { end, counters }
     }
 
     pub(crate) fn elapsed(&self) -> std::time::Duration {

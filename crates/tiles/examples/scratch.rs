@@ -16,7 +16,7 @@ fn main() {
         "663d" => vec![vec![14,13,12],vec![15,11,10,7,6,3],vec![1,2,4,5,8,9]], _ => panic!(),
     };
     if args.len() > 2 { let p = Puzzle::new(t4, Arrangement::new(size, &[13, 5, 4, 10, 9, 12, 8, 14, 2, 3, 7, 1, 0, 15, 11, 6]).unwrap(), NamedGoal::BlankFirst.on(size)).unwrap();
-      for _ in 0..3 { let c0 = cpu(); let (space, start) = TileSpace::<Nibbles>::new(&p); let r = ida(&space, &start, &Manhattan::new(&p), &mut ()); println!("yard {} {:.3}", r.counters.generated, cpu()-c0); } }
+      for _ in 0..3 { let c0 = cpu(); let (space, start) = TileSpace::<Nibbles>::new(&p); let r = ida(&space, &start, &manhattan(&p), &mut ()); println!("yard {} {:.3}", r.counters.generated, cpu()-c0); } }
     let now = Instant::now();
     let tables = Tables::new(parts.iter().map(|p| Table::build(&Pattern::new(t4, 0, p).unwrap(), &rows, 2, &mut |_| ControlFlow::Continue(())).unwrap()).collect()).unwrap();
     println!("built {:?} {} bytes", now.elapsed(), tables.bytes());

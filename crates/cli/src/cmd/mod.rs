@@ -5,6 +5,7 @@ mod compare;
 mod completions;
 mod generate;
 mod solve;
+mod tables;
 
 use clap::{Parser, Subcommand};
 
@@ -32,6 +33,7 @@ enum Command {
     Compare(compare::Compare),
     Generate(generate::Generate),
     Check(check::Check),
+    Tables(tables::TablesCommand),
     Completions(completions::Completions),
 }
 
@@ -42,6 +44,7 @@ pub(crate) fn run(pintu: Pintu) -> anyhow::Result<Exit> {
         Command::Compare(compare) => compare.run(),
         Command::Generate(generate) => generate.run(),
         Command::Check(check) => check.run(),
+        Command::Tables(tables) => tables.run(),
         Command::Completions(completions) => completions.run(),
     }
 }

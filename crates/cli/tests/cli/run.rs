@@ -31,6 +31,7 @@ pub(crate) fn pintu(args: &str, input: &str) -> Run {
 pub(crate) fn pintu_args(args: &[&str], input: &str) -> Run {
     let mut child = Command::new(env!("CARGO_BIN_EXE_pintu"))
         .args(args)
+        .env("PINTU_TABLES", concat!(env!("CARGO_TARGET_TMPDIR"), "/tables"))
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())

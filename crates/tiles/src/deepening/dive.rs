@@ -8,7 +8,7 @@ use super::{
     layout::{Cells, Lane, Layout, SLOTS},
     machine::{LEFT_OUT, Machine},
 };
-use crate::pattern::{MAX_VIEWS, Residue};
+use crate::pattern::{MAX_GROUPS, MAX_VIEWS, Residue};
 
 /// Why a dive ends before it is done.
 pub(crate) enum Halt {
@@ -30,9 +30,6 @@ pub(crate) struct Dive<'a> {
     /// The cells that the blank went to, from the last to the first, once the goal is found.
     pub(crate) trail: Vec<u8>,
 }
-
-/// A power of two, so that no index needs a check.
-pub(crate) const MAX_GROUPS: usize = 32;
 
 /// A state that is about to be taken up.
 #[derive(Clone, Copy)]

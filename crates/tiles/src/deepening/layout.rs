@@ -8,7 +8,7 @@ use crate::{
 /// Slots of a board in hand: a power of two, so that no index needs a check. The last one is no cell
 /// and holds the blank's name, which no tile passes.
 pub(crate) const SLOTS: usize = 64;
-const NO_CELL: u8 = SLOTS as u8 - 1;
+pub(crate) const NO_CELL: u8 = SLOTS as u8 - 1;
 
 /// What lies in each cell. A tile is named by its goal cell, and so is the blank.
 pub(crate) type Cells = [u8; SLOTS];
@@ -17,7 +17,7 @@ pub(crate) type Cells = [u8; SLOTS];
 pub(crate) struct Layout<'a> {
     pub(crate) cells: usize,
     pub(crate) blank: u8,
-    /// For each cell of the blank and each direction, the cell that the blank goes to.
+    /// For each cell of the blank and each direction, the cell that the blank goes to, or [`NO_CELL`].
     pub(crate) targets: [[u8; 4]; SLOTS],
     pub(crate) groups: Vec<Group<'a>>,
     pub(crate) views: Vec<View>,
@@ -71,9 +71,9 @@ pub(crate) struct Lane {
 impl<'a> Layout<'a> {
     pub(crate) fn new(tables: &'a Tables) -> Self {
         let topology = tables.topology();
-        let mut targets = [[0; 4]; SLOTS];
+        let mut targets = [[NO_CELL; 4]; SLOTS];
         for (cell, targets) in targets.iter_mut().enumerate().take(topology.cells()) {
-            *targets = Direction::ALL.map(|direction| topology.neighbour(cell, direction).unwrap_or(0) as u8);
+            *targets = Direction::ALL.map(|direction| topology.neighbour(cell, direction).map_or(NO_CELL, |to| to as u8));
         }
         Self {
             cells: topology.cells(),
@@ -99,7 +99,7 @@ impl<'a> Layout<'a> {
 
     /// All lanes of a board of which the lanes' moves are known.
     pub(crate) fn lanes_with(&self, board: &Cells, moves: &[u8]) -> Vec<Lane> {
-        self.lanes_by(board, |index, _, _, _| u32::from(moves[index]))
+        self.lanes_by(board, |index, _, _, _| moves.get(index).map_or(0, |&moves| u32::from(moves)))
     }
 
     fn lanes_by(&self, board: &Cells, moves: impl Fn(usize, &Group<'a>, &[u8], usize) -> u32) -> Vec<Lane> {
@@ -121,6 +121,18 @@ impl<'a> Layout<'a> {
             }
         }
         lanes
+    }
+
+    /// The moves of all lanes after a move of the blank; `moves` are those before, `board` the one before.
+    pub(crate) fn moves_after(
+        &self,
+        moves: &[u8],
+        board: &Cells,
+        blank: usize,
+        direction: usize,
+    ) -> impl Iterator<Item = u32> {
+        let lanes = self.lanes_with(board, moves);
+        self.stepped(&lanes, board, blank, direction).into_iter().map(|lane| lane.moves)
     }
 
     /// The lanes after a move of the blank; `board` is the one before.

@@ -28,7 +28,7 @@ use control::{Allowance, Control};
 pub use control::{Tally, Watch};
 use dive::{Dive, Halt};
 use frontier::{Frontier, Grown};
-use layout::Layout;
+pub(crate) use layout::{Cells, Layout, NO_CELL};
 pub(crate) use machine::Machine;
 
 /// How a search on pattern tables ended, and what it took.

@@ -1,10 +1,12 @@
 //! Estimates of the moves that are left. Each is admissible on every board that it accepts.
 
 mod linear_conflict;
+mod pattern_sum;
 mod per_tile;
 mod walking_distance;
 
 pub use linear_conflict::LinearConflict;
+pub use pattern_sum::{PatternMoves, PatternSum};
 pub use per_tile::{Fixed, Part, PerTile, euclidean, manhattan, misplaced};
 pub use walking_distance::{Walked, WalkingDistance};
 
@@ -14,7 +16,7 @@ use crate::Size;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum NotApplicable {
     /// Rows or columns wrap.
-    #[error("{heuristic} does not apply to a board that wraps: {why}; none, misplaced and manhattan do")]
+    #[error("{heuristic} does not apply to a board that wraps: {why}; none, misplaced, manhattan and pattern do")]
     Wraps {
         /// The heuristic's name.
         heuristic: &'static str,

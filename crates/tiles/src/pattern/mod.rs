@@ -19,5 +19,5 @@ pub(crate) use build::plane_bytes;
 pub(crate) use rank::{MAX_TILES, order_rank, passing};
 pub(crate) use residue::Residue;
 pub(crate) use rows::Rows;
-pub(crate) use symmetry::Symmetry;
-pub(crate) use tables::{MAX_VIEWS, Turned};
+pub(crate) use symmetry::{Symmetry, to_normal_form};
+pub(crate) use tables::{MAX_GROUPS, MAX_VIEWS, Turned};

@@ -20,6 +20,8 @@ pub struct Tables {
     deep: OnceLock<Machine>,
 }
 
+/// The most tables of a set: a power of two, so that no index needs a check.
+pub(crate) const MAX_GROUPS: usize = 32;
 /// More views cost more than they save.
 pub(crate) const MAX_VIEWS: usize = 4;
 
@@ -28,6 +30,9 @@ impl Tables {
     pub fn new(tables: Vec<Table>) -> Result<Self, TablesError> {
         let first = tables.first().ok_or(TablesError::None)?.pattern();
         let (topology, blank) = (first.topology(), first.blank());
+        if tables.len() > MAX_GROUPS {
+            return Err(TablesError::TooMany { found: tables.len() });
+        }
         let mut seen = 0;
         for table in &tables {
             let pattern = table.pattern();
@@ -115,6 +120,12 @@ pub enum TablesError {
     /// There are none.
     #[error("found no table, expected at least one")]
     None,
+    /// There are too many.
+    #[error("found {found} tables, expected at most {MAX_GROUPS}")]
+    TooMany {
+        /// How many.
+        found: usize,
+    },
     /// They are for different boards or blank cells.
     #[error("found tables for different boards or blank cells, expected one board and one blank cell")]
     Mixed,

@@ -1,5 +1,7 @@
 //! What `auto` does: whatever suits the board and the budget.
 
+mod by_tables;
+
 use std::time::Duration;
 
 use pintu_search::{Counters, Limits, Stop, Weight};
@@ -12,7 +14,9 @@ use crate::{
     solve::{Session, answer, verdict},
 };
 
-/// A* where the whole space is small. Elsewhere weighted A* for a first solution soon, then IDA* for as
+pub(crate) use by_tables::{fits, stopped};
+
+/// A* where the whole space is small; pattern tables where they pay. Elsewhere weighted A* for a first solution soon, then IDA* for as
 /// long as the budget lasts; if it ends first, the first solution stands, with the bound that IDA* has
 /// reached.
 pub(crate) fn solve(
@@ -26,8 +30,14 @@ pub(crate) fn solve(
         let found = session.run(&job, session.limits, Counters::default())?;
         return Ok(answer(session, verdict(puzzle, found.end), Algorithm::Astar, heuristic, found.counters));
     }
-    let quick = Job { weight: quick_weight(puzzle), ..job(puzzle, Algorithm::Wastar, heuristic) };
-    let first = session.run(&quick, quick_limits(session.limits), Counters::default())?;
+    let tables_wanted = request.heuristic.is_none_or(|name| name == HeuristicName::Pattern);
+    if tables_wanted && by_tables::pay(puzzle) {
+        let usual = if puzzle.topology().is_plain() { HeuristicName::LinearConflict } else { HeuristicName::Manhattan };
+        if let Some(answer) = by_tables::solve(request, usual, session)? {
+            return Ok(answer);
+        }
+    }
+    let first = first_solution(puzzle, heuristic, session)?;
     if let Some(answer) = settled(&first, session, heuristic) {
         return Ok(answer);
     }
@@ -36,8 +46,14 @@ pub(crate) fn solve(
     let counters = both(&first.counters, &second.counters);
     let (end, algorithm) = better(first.end, second.end);
     let mut answer = answer(session, verdict(puzzle, end), algorithm, heuristic, counters);
-    answer.weight = (algorithm == Algorithm::Wastar).then(|| quick.weight.value());
+    answer.weight = (algorithm == Algorithm::Wastar).then(|| quick_weight(puzzle).value());
     Ok(answer)
+}
+
+/// Some solution, soon: by weighted A*.
+fn first_solution(puzzle: &Puzzle, heuristic: HeuristicName, session: &Session<'_>) -> Result<Found, RequestError> {
+    let quick = Job { weight: quick_weight(puzzle), ..job(puzzle, Algorithm::Wastar, heuristic) };
+    session.run(&quick, quick_limits(session.limits), Counters::default())
 }
 
 /// Whether every state fits into memory many times over.
@@ -46,7 +62,7 @@ fn is_small(puzzle: &Puzzle) -> bool {
 }
 
 fn job(puzzle: &Puzzle, algorithm: Algorithm, heuristic: HeuristicName) -> Job<'_> {
-    Job { puzzle, algorithm, heuristic, weight: Weight::ONE, max_depth: USUAL_DEPTH }
+    Job { puzzle, algorithm, heuristic, weight: Weight::ONE, max_depth: USUAL_DEPTH, tables: None }
 }
 
 /// The larger the board, the greedier the first search must be to end.
@@ -63,9 +79,13 @@ fn quick_limits(limits: Limits) -> Limits {
     }
 }
 
+fn nodes_left(session: &Session<'_>, spent: &Counters) -> Option<u64> {
+    session.limits.nodes.map(|nodes| nodes.saturating_sub(spent.expanded))
+}
+
 fn left(session: &Session<'_>, spent: &Counters) -> Limits {
     Limits {
-        nodes: session.limits.nodes.map(|nodes| nodes.saturating_sub(spent.expanded)),
+        nodes: nodes_left(session, spent),
         time: session.limits.time.map(|time| time.saturating_sub(session.elapsed())),
         memory: session.limits.memory,
     }
@@ -94,12 +114,16 @@ fn both(first: &Counters, second: &Counters) -> Counters {
     }
 }
 
-/// IDA*'s end, unless it was stopped and weighted A* has a solution, to which IDA*'s bound is then added.
-fn better(quick: End, exact: End) -> (End, Algorithm) {
-    match (quick, exact) {
+/// The second end, unless it was stopped and the first has a solution, to which the second's bound is
+/// then added.
+fn better(first: End, second: End) -> (End, Algorithm) {
+    match (first, second) {
         (End::Solved { moves, lower_bound }, End::Stopped { lower_bound: reached, .. }) => {
             (End::Solved { moves, lower_bound: lower_bound.max(reached) }, Algorithm::Wastar)
         }
-        (_, exact) => (exact, Algorithm::Ida),
+        (End::Stopped { lower_bound, .. }, End::Stopped { why, lower_bound: reached }) => {
+            (End::Stopped { why, lower_bound: lower_bound.max(reached) }, Algorithm::Ida)
+        }
+        (_, second) => (second, Algorithm::Ida),
     }
 }

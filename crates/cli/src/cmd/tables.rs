@@ -1,0 +1,190 @@
+use std::{
+    io::{self, IsTerminal, Write, stderr},
+    ops::ControlFlow,
+    path::PathBuf,
+    time::Instant,
+};
+
+use anyhow::{Context, bail};
+use clap::{Args, Subcommand};
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use pintu_engine::tables::{Building, Key, Listed, Store};
+use pintu_search::Cancel;
+use pintu_tiles::{Size, pattern::Extent, pattern::Pattern, pattern::normal_form_of};
+
+use crate::{
+    args::{self, BoardArgs},
+    exit::Exit,
+    interrupt::cancel_on_interrupt,
+    units::{show_bytes, show_seconds},
+};
+
+/// Keep the pattern tables that `--algorithm auto` solves with
+///
+/// Small tables are built when they are first needed, within about a second. The large ones, with which
+/// the hardest boards take a tenth of the time, are built only here:
+///
+///     pintu tables build --size 4x4 --large
+///
+/// They serve every goal with the same blank cell, and its rotations and reflections.
+#[derive(Args, Debug)]
+#[command(verbatim_doc_comment)]
+pub(crate) struct TablesCommand {
+    #[command(subcommand)]
+    action: Action,
+
+    /// Where they are kept [default: $PINTU_TABLES, else pintu/tables in the user's cache directory]
+    #[arg(long, value_name = "DIR", global = true)]
+    tables: Option<PathBuf>,
+}
+
+#[derive(Debug, Subcommand)]
+enum Action {
+    /// List what is there
+    List,
+    /// Build the tables of a board and goal
+    Build(Build),
+    /// Read every table to its end and check it
+    Verify,
+    /// Remove tables: those of a size, or all
+    Remove(Remove),
+}
+
+#[derive(Args, Debug)]
+struct Build {
+    #[command(flatten)]
+    board: BoardArgs,
+
+    /// The large tables (8-7 on 4x4, 6-6-6-6 on 5x5) rather than the small ones
+    #[arg(long)]
+    large: bool,
+
+    /// Threads to use [default: as many as the machine has]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    threads: Option<u16>,
+}
+
+#[derive(Args, Debug)]
+struct Remove {
+    /// Only those of boards of this size
+    #[arg(long, value_name = "RxC")]
+    size: Option<Size>,
+}
+
+impl TablesCommand {
+    pub(crate) fn run(&self) -> anyhow::Result<Exit> {
+        let store = args::store(self.tables.as_deref());
+        let Some(dir) = store.dir() else {
+            bail!("found no cache directory, expected --tables DIR, $PINTU_TABLES or a home directory");
+        };
+        let dir = dir.display().to_string();
+        match &self.action {
+            Action::List => list(&store, &dir),
+            Action::Build(build) => build.run(&store),
+            Action::Verify => verify(&store, &dir),
+            Action::Remove(remove) => remove.run(&store),
+        }
+    }
+}
+
+fn list(store: &Store, dir: &str) -> anyhow::Result<Exit> {
+    let mut out = io::stdout().lock();
+    let listed = store.list();
+    for table in &listed {
+        let what = table.pattern.as_ref().map_or_else(|damage| format!("{damage}"), describe);
+        writeln!(out, "{:>10}  {}  {what}", show_bytes(table.bytes as f64), name(table))?;
+    }
+    let bytes: u64 = listed.iter().map(|table| table.bytes).sum();
+    writeln!(out, "{} tables, {} in {dir}", listed.len(), show_bytes(bytes as f64))?;
+    Ok(Exit::Solved)
+}
+
+fn verify(store: &Store, dir: &str) -> anyhow::Result<Exit> {
+    let mut out = io::stdout().lock();
+    let listed = store.list();
+    let mut damaged = 0;
+    for table in &listed {
+        match store.verify(table) {
+            Ok(()) => writeln!(out, "good     {}", name(table))?,
+            Err(damage) => {
+                damaged += 1;
+                writeln!(out, "damaged  {}: {damage}", name(table))?;
+            }
+        }
+    }
+    writeln!(out, "{} of {} tables in {dir} are good", listed.len() - damaged, listed.len())?;
+    Ok(if damaged == 0 { Exit::Solved } else { Exit::NoSolution })
+}
+
+impl Build {
+    fn run(&self, store: &Store) -> anyhow::Result<Exit> {
+        let size = self.board.size_to_make()?.map_or_else(|| Size::new(4, 4), Ok)?;
+        let (topology, blank) = normal_form_of(self.board.topology(size)?, self.board.goal(size)?.blank());
+        let extent = if self.large { Extent::Large } else { Extent::Small };
+        let key = Key { topology, blank, extent };
+        let available = || std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
+        let threads = self.threads.map_or_else(available, usize::from);
+        let started = Instant::now();
+        let kept = build(store, key, threads, &cancel_on_interrupt()?)?;
+        if let Some(error) = kept.unwritten {
+            return Err(error).context("the tables were built, but not kept");
+        }
+        let patterns: Vec<String> = kept.tables.tables().iter().map(|table| describe(table.pattern())).collect();
+        let bytes = kept.tables.tables().iter().map(|table| table.entries().len() as f64).sum();
+        let seconds = started.elapsed().as_secs_f64();
+        writeln!(io::stdout(), "{key}: {} in {}", show_bytes(bytes), show_seconds(seconds))?;
+        patterns.iter().try_for_each(|pattern| writeln!(io::stdout(), "  {pattern}"))?;
+        Ok(Exit::Solved)
+    }
+}
+
+fn build(store: &Store, key: Key, threads: usize, cancel: &Cancel) -> anyhow::Result<pintu_engine::tables::Kept> {
+    let bar = stderr().is_terminal().then(bar);
+    let mut watch = |building: Building| {
+        if let Some(bar) = &bar {
+            bar.set_length(building.built.total);
+            bar.set_position(building.built.done);
+            bar.set_message(format!("table {} of {}", building.table, building.tables));
+        }
+        if cancel.is_cancelled() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    };
+    let kept = store.make(key, threads, &mut watch);
+    if let Some(bar) = bar {
+        bar.finish_and_clear();
+    }
+    Ok(kept?)
+}
+
+fn bar() -> ProgressBar {
+    let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr());
+    if let Ok(style) = ProgressStyle::with_template("{msg} {bar:40} {percent}% {elapsed}") {
+        bar.set_style(style);
+    }
+    bar
+}
+
+impl Remove {
+    fn run(&self, store: &Store) -> anyhow::Result<Exit> {
+        let mut removed = 0;
+        for table in store.list() {
+            let size = table.pattern.as_ref().ok().map(|pattern| pattern.topology().size());
+            if self.size.is_none() || size == self.size {
+                store.remove(&table)?;
+                removed += 1;
+            }
+        }
+        let unfinished = store.remove_unfinished();
+        let also = if unfinished > 0 { format!(", and {unfinished} unfinished files") } else { String::new() };
+        writeln!(io::stdout(), "{removed} tables removed{also}")?;
+        Ok(Exit::Solved)
+    }
+}
+
+fn name(table: &Listed) -> String {
+    table.path.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned())
+}
+
+fn describe(pattern: &Pattern) -> String {
+    let tiles: Vec<String> = pattern.tiles().iter().map(u8::to_string).collect();
+    format!("{}, blank in cell {}: tiles of cells {}", pattern.topology(), pattern.blank(), tiles.join(" "))
+}
