@@ -7,8 +7,8 @@ use pintu_search::{
     bidirectional, dfs, dfs_tree, dijkstra, ida, iddfs,
 };
 use pintu_tiles::{
-    Board, Bytes, Cell, LinearConflict, Moves, Nibbles, NotApplicable, PatternSum, Puzzle, TileSpace,
-    WalkingDistance, euclidean, manhattan, misplaced, pattern::Tables,
+    Board, Bytes, Cell, LinearConflict, Moves, Nibbles, NotApplicable, PatternSum, Puzzle, TileSpace, WalkingDistance,
+    euclidean, manhattan, misplaced, pattern::Tables,
 };
 
 use crate::{Algorithm, HeuristicName, progress::Watch};

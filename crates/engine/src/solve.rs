@@ -124,7 +124,8 @@ impl<'a> Session<'a> {
     pub(crate) fn make_tables(&self, store: &Store, key: Key, threads: usize) -> Result<Arc<Tables>, Stop> {
         let time_is_up = || self.limits.time.is_some_and(|most| self.elapsed() >= most);
         let over = || time_is_up() || self.cancel.is_cancelled();
-        let made = store.make(key, threads, &mut |_| if over() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) });
+        let made =
+            store.make(key, threads, &mut |_| if over() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) });
         let why = if self.cancel.is_cancelled() { Stop::Cancelled } else { Stop::Time };
         made.map(|kept| kept.tables).map_err(|_| why)
     }

@@ -20,7 +20,8 @@ pub use board::{Board, Bytes, Nibbles};
 pub use direction::{Direction, Moves, MovesError, Notation};
 pub use goal::{NamedGoal, goal_with_blank};
 pub use heuristic::{
-    Fixed, LinearConflict, NotApplicable, PatternMoves, PatternSum, Part, PerTile, Walked, WalkingDistance, euclidean, manhattan, misplaced,
+    Fixed, LinearConflict, NotApplicable, Part, PatternMoves, PatternSum, PerTile, Walked, WalkingDistance, euclidean,
+    manhattan, misplaced,
 };
 pub use puzzle::{Puzzle, PuzzleError, Solvable, Unsolvable};
 pub use scramble::Scrambler;

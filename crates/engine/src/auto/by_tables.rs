@@ -54,8 +54,15 @@ pub(super) fn solve(
     };
     let nodes = nodes_left(session, &so_far.counters);
     let first_nodes = nodes.map_or(FIRST_NODES, |nodes| nodes.min(FIRST_NODES));
-    let tried = session.deepen(puzzle, &tables, Limits { nodes: Some(first_nodes), ..session.limits }, request.threads, so_far.counters);
-    let goes_on = matches!(tried.end, End::Stopped { why: Stop::Nodes, .. }) && nodes.is_none_or(|nodes| nodes > first_nodes);
+    let tried = session.deepen(
+        puzzle,
+        &tables,
+        Limits { nodes: Some(first_nodes), ..session.limits },
+        request.threads,
+        so_far.counters,
+    );
+    let goes_on =
+        matches!(tried.end, End::Stopped { why: Stop::Nodes, .. }) && nodes.is_none_or(|nodes| nodes > first_nodes);
     so_far = joined(so_far, tried);
     if goes_on {
         if weight.is_none() {

@@ -56,7 +56,8 @@ pub enum Damage {
 /// The name of a pattern's file.
 pub(super) fn name(pattern: &Pattern) -> String {
     let topology = pattern.topology();
-    let list = |cells: &mut dyn Iterator<Item = usize>| cells.map(|cell| cell.to_string()).collect::<Vec<_>>().join(".");
+    let list =
+        |cells: &mut dyn Iterator<Item = usize>| cells.map(|cell| cell.to_string()).collect::<Vec<_>>().join(".");
     let mut name = topology.size().to_string();
     if !topology.is_plain() {
         name += &format!("-r{}-c{}", list(&mut topology.wrap_rows()), list(&mut topology.wrap_cols()));

@@ -191,7 +191,8 @@ impl Store {
             pattern: file::pattern_of(&path),
             path,
         };
-        self.dir().map_or_else(Vec::new, |dir| file::with_extension(dir, file::SUFFIX).into_iter().map(listed).collect())
+        self.dir()
+            .map_or_else(Vec::new, |dir| file::with_extension(dir, file::SUFFIX).into_iter().map(listed).collect())
     }
 
     /// Reads a file to its end and checks that it is all that it says it is.

@@ -164,7 +164,8 @@ fn a_full_disk_is_survived() {
 fn files_are_listed_verified_and_removed() {
     let scratch = Scratch::new("listed");
     make(&scratch.store());
-    fs::write(scratch.0.join("foreign.table"), b"not a table at all, but long enough to be looked at: 64 bytes!").unwrap();
+    fs::write(scratch.0.join("foreign.table"), b"not a table at all, but long enough to be looked at: 64 bytes!")
+        .unwrap();
     let store = scratch.store();
     let listed = store.list();
     assert_eq!(listed.len(), 3);

@@ -62,7 +62,11 @@ impl<'a> Control<'a> {
     }
 
     pub(crate) fn counters(&self) -> Counters {
-        Counters { expanded: self.expanded.load(Relaxed), generated: self.generated.load(Relaxed), ..Counters::default() }
+        Counters {
+            expanded: self.expanded.load(Relaxed),
+            generated: self.generated.load(Relaxed),
+            ..Counters::default()
+        }
     }
 
     /// What stopped the search, if something did.

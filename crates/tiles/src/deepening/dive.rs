@@ -5,7 +5,7 @@ use std::ops::ControlFlow::{self, Break, Continue};
 use super::{
     control::{Allowance, Control},
     frontier::Root,
-    layout::{Cells, Lane, Layout, SLOTS},
+    layout::{ANY, Cells, Lane, Layout, SLOTS},
     machine::{LEFT_OUT, Machine},
 };
 use crate::pattern::{MAX_GROUPS, MAX_VIEWS, Residue};
@@ -83,13 +83,16 @@ impl<'a> Dive<'a> {
         }
         let state = root.machine_state(self.machine, self.layout);
         let here = Here { blank: usize::from(root.blank), state, left: bound - root.paid, sums };
-        match self.layout.residue {
-            Residue::Parity => self.take_up::<true>(here),
-            Residue::Three => self.take_up::<false>(here),
+        match (self.layout.residue, self.layout.pieces()) {
+            (Residue::Parity, 2) => self.take_up::<true, 2>(here),
+            (Residue::Parity, 3) => self.take_up::<true, 3>(here),
+            (Residue::Parity, _) => self.take_up::<true, ANY>(here),
+            (Residue::Three, 3) => self.take_up::<false, 3>(here),
+            (Residue::Three, _) => self.take_up::<false, ANY>(here),
         }
     }
 
-    fn take_up<const PARITY: bool>(&mut self, here: Here) -> ControlFlow<Halt> {
+    fn take_up<const PARITY: bool, const PIECES: usize>(&mut self, here: Here) -> ControlFlow<Halt> {
         self.allowance.expand()?;
         if here.sums[0] == 0 {
             return Break(Halt::Goal);
@@ -98,12 +101,12 @@ impl<'a> Dive<'a> {
             self.shortfall = self.shortfall.min(1);
             return Continue(());
         };
-        let (children, count) = self.children::<PARITY>(&here);
+        let (children, count) = self.children::<PARITY, PIECES>(&here);
         for child in &children[..count] {
             if child.sum > left {
                 self.shortfall = self.shortfall.min(child.sum - left);
             } else {
-                self.descend::<PARITY>(&here, child, left)?;
+                self.descend::<PARITY, PIECES>(&here, child, left)?;
             }
         }
         Continue(())
@@ -111,7 +114,7 @@ impl<'a> Dive<'a> {
 
     /// The successors, all looked up at once, so that the processor waits for them together.
     #[inline]
-    fn children<const PARITY: bool>(&mut self, here: &Here) -> ([Child; 4], usize) {
+    fn children<const PARITY: bool, const PIECES: usize>(&mut self, here: &Here) -> ([Child; 4], usize) {
         let layout = self.layout;
         let view = &layout.views[0];
         let mut children = [Child::default(); 4];
@@ -125,7 +128,7 @@ impl<'a> Dive<'a> {
             let group = view.group(tile);
             let old = self.lanes[0][group % MAX_GROUPS];
             let at = (here.blank, direction);
-            let lane = view.step(old, &layout.groups[group], residue::<PARITY>(), at, tile, &self.board);
+            let lane = view.step::<PARITY, PIECES>(old, &layout.groups[group], at, tile, &self.board);
             let sum = here.sums[0] + lane.moves - old.moves;
             children[count] = Child { lane, sum, state, direction: direction as u8, to, tile };
             count += 1;
@@ -137,7 +140,12 @@ impl<'a> Dive<'a> {
     /// Looks a successor up in the other views and, if none of them says that it is too far, goes on
     /// from it.
     #[inline]
-    fn descend<const PARITY: bool>(&mut self, here: &Here, child: &Child, left: u32) -> ControlFlow<Halt> {
+    fn descend<const PARITY: bool, const PIECES: usize>(
+        &mut self,
+        here: &Here,
+        child: &Child,
+        left: u32,
+    ) -> ControlFlow<Halt> {
         let layout = self.layout;
         let mut sums = here.sums;
         let mut lanes = [child.lane; MAX_VIEWS];
@@ -146,7 +154,7 @@ impl<'a> Dive<'a> {
         for (index, view) in layout.views.iter().enumerate().skip(1) {
             let group = view.group(child.tile);
             let old = self.lanes[index % MAX_VIEWS][group % MAX_GROUPS];
-            let lane = view.step(old, &layout.groups[group], residue::<PARITY>(), at, child.tile, &self.board);
+            let lane = view.step::<PARITY, PIECES>(old, &layout.groups[group], at, child.tile, &self.board);
             lanes[index % MAX_VIEWS] = lane;
             let sum = here.sums[index % MAX_VIEWS] + lane.moves - old.moves;
             sums[index % MAX_VIEWS] = sum;
@@ -158,7 +166,7 @@ impl<'a> Dive<'a> {
         self.swap_lanes(child.tile, &mut lanes);
         let to = usize::from(child.to);
         self.board.swap(here.blank % SLOTS, to % SLOTS);
-        let end = self.take_up::<PARITY>(Here { blank: to, state: child.state, left, sums });
+        let end = self.take_up::<PARITY, PIECES>(Here { blank: to, state: child.state, left, sums });
         self.board.swap(here.blank % SLOTS, to % SLOTS);
         self.swap_lanes(child.tile, &mut lanes);
         if matches!(end, Break(Halt::Goal)) {
@@ -175,8 +183,4 @@ impl<'a> Dive<'a> {
             std::mem::swap(own, &mut lanes[index % MAX_VIEWS]);
         }
     }
-}
-
-const fn residue<const PARITY: bool>() -> Residue {
-    if PARITY { Residue::Parity } else { Residue::Three }
 }

@@ -122,7 +122,8 @@ impl<'a> Frontier<'a> {
     /// By how much at least the bound must rise for another open state to be searched from.
     pub(crate) fn shortfall(&self, bound: u32) -> u32 {
         let open = self.nodes.iter().filter(|node| !node.closed);
-        open.map(|node| u32::from(node.paid + node.left)).filter(|&least| least > bound).min().unwrap_or(u32::MAX) - bound
+        open.map(|node| u32::from(node.paid + node.left)).filter(|&least| least > bound).min().unwrap_or(u32::MAX)
+            - bound
     }
 
     /// An open state, to search from.

@@ -2,7 +2,10 @@
 
 use crate::{
     Direction,
-    pattern::{MAX_TILES, Residue, Rows, Symmetry, Table, Tables, order_rank, passing, plane_bytes},
+    pattern::{
+        FIRST_BITS, MAX_RANK, MAX_TILES, RANK_BITS, Residue, Rows, Symmetry, THREE_PIECES, TWO_PIECES, Table, Tables,
+        order_rank, passing, plane_bytes,
+    },
 };
 
 /// Slots of a board in hand: a power of two, so that no index needs a check. The last one is no cell
@@ -28,9 +31,17 @@ pub(crate) struct Layout<'a> {
 pub(crate) struct Group<'a> {
     table: &'a Table,
     rows: &'a Rows,
+    /// The table of the ranks of sets, and what it has for one piece and number of cells more.
+    ranks: &'a [u32],
+    tiles: usize,
+    sets: &'a [u128],
     entries: &'a [u8],
     plane: usize,
 }
+
+/// How the rank of a set is read: in two pieces, three, or as many as it takes. Each is a program of its
+/// own, for the two boards that matter most.
+pub(crate) const ANY: usize = 0;
 
 /// One way to look a board up.
 pub(crate) struct View {
@@ -60,6 +71,11 @@ struct Slide {
 
 const NEAR: usize = 4;
 
+/// How many cells a tile passes on its way to the next row, on the boards that matter most.
+const fn near(cells: usize) -> usize {
+    if cells <= TWO_PIECES { 3 } else { NEAR }
+}
+
 /// Where the tiles of one table lie, as a view sees them, and how many moves they need.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Lane {
@@ -73,7 +89,8 @@ impl<'a> Layout<'a> {
         let topology = tables.topology();
         let mut targets = [[NO_CELL; 4]; SLOTS];
         for (cell, targets) in targets.iter_mut().enumerate().take(topology.cells()) {
-            *targets = Direction::ALL.map(|direction| topology.neighbour(cell, direction).map_or(NO_CELL, |to| to as u8));
+            *targets =
+                Direction::ALL.map(|direction| topology.neighbour(cell, direction).map_or(NO_CELL, |to| to as u8));
         }
         Self {
             cells: topology.cells(),
@@ -82,6 +99,16 @@ impl<'a> Layout<'a> {
             groups: tables.tables().iter().map(Group::new).collect(),
             views: tables.views().iter().map(|symmetry| View::new(tables, symmetry)).collect(),
             residue: Residue::of(topology.kind()),
+        }
+    }
+
+    /// How many pieces the ranks of sets are read in, where there is a program for that.
+    pub(crate) fn pieces(&self) -> usize {
+        match self.cells {
+            _ if self.groups.iter().any(|group| group.sets.is_empty()) => ANY,
+            ..=TWO_PIECES => 2,
+            ..=THREE_PIECES => 3,
+            _ => ANY,
         }
     }
 
@@ -141,8 +168,11 @@ impl<'a> Layout<'a> {
         let mut lanes = lanes.to_vec();
         for (view, lanes) in self.views.iter().zip(lanes.chunks_mut(self.groups.len())) {
             let group = view.group(tile);
-            lanes[group] =
-                view.step(lanes[group], &self.groups[group], self.residue, (blank, direction), tile, board);
+            let (lane, table, at) = (lanes[group], &self.groups[group], (blank, direction));
+            lanes[group] = match self.residue {
+                Residue::Parity => view.step::<true, ANY>(lane, table, at, tile, board),
+                Residue::Three => view.step::<false, ANY>(lane, table, at, tile, board),
+            };
         }
         lanes
     }
@@ -158,24 +188,42 @@ impl<'a> Group<'a> {
         Self {
             table,
             rows: &table.rows,
+            ranks: table.rows.ranks.entries(),
+            tiles: table.pattern().tiles().len(),
+            sets: table.rows.narrow(),
             entries: table.entries(),
             plane: plane_bytes(table.pattern().tiles().len()),
         }
     }
 
     /// What the table holds of a place.
-    #[inline]
-    fn held(&self, residue: Residue, mask: u64, order: u32, blank: usize) -> u32 {
-        let row = self.rows.row(mask, blank);
+    #[inline(always)]
+    fn held<const PARITY: bool, const PIECES: usize>(&self, mask: u64, order: u32, blank: usize) -> u32 {
+        let row = if PIECES == ANY { self.rows.row(mask, blank) } else { self.row::<PIECES>(mask, blank) };
         let (byte, bit) = (order as usize / 8, order % 8);
-        match residue {
-            Residue::Parity => u32::from(self.entries[row * self.plane + byte] >> bit & 1),
-            Residue::Three => {
-                let at = 2 * row * self.plane + byte;
-                let (low, high) = (self.entries[at] >> bit & 1, self.entries[at + self.plane] >> bit & 1);
-                u32::from(low | high << 1)
-            }
+        if PARITY {
+            return u32::from(self.entries[row * self.plane + byte]) >> bit & 1;
         }
+        let at = 2 * row * self.plane + byte;
+        let (low, high) = (self.entries[at] >> bit & 1, self.entries[at + self.plane] >> bit & 1);
+        u32::from(low | high << 1)
+    }
+
+    /// The same as [`Rows::row`], with the number of pieces known beforehand.
+    #[inline(always)]
+    fn row<const PIECES: usize>(&self, mask: u64, blank: usize) -> usize {
+        let bits = if PIECES == 2 { 8 } else { 9 };
+        let mut rest = mask as usize;
+        let (mut rank, mut count) = (0, 0);
+        for piece in 0..PIECES {
+            let table = piece * (self.tiles + 1) + count;
+            let entry = self.ranks[(table << bits) + (rest & ((1 << bits) - 1))] as usize;
+            rank += entry & MAX_RANK;
+            count = entry >> RANK_BITS;
+            rest >>= bits;
+        }
+        let set = self.sets[rank];
+        (set as usize & ((1 << FIRST_BITS) - 1)) + ((set >> (FIRST_BITS + 4 * blank)) as usize & 15)
     }
 }
 
@@ -223,7 +271,7 @@ impl View {
         let origins = symmetry.origins();
         let passed: Vec<u8> = (a.min(b) + 1..a.max(b)).map(|cell| origins[cell]).collect();
         let mut between = [NO_CELL; NEAR];
-        let near = passed.len().min(NEAR);
+        let near = passed.len().min(near(origins.len()));
         between[..near].copy_from_slice(&passed[..near]);
         let first = self.far_between.len() as u16;
         self.far_between.extend_from_slice(&passed[near..]);
@@ -239,12 +287,11 @@ impl View {
 
     /// The lane after a tile of its group has moved into the blank's cell, the blank going in
     /// `direction`; `board` is the one before.
-    #[inline]
-    pub(crate) fn step(
+    #[inline(always)]
+    pub(crate) fn step<const PARITY: bool, const PIECES: usize>(
         &self,
         lane: Lane,
         group: &Group<'_>,
-        residue: Residue,
         (blank, direction): (usize, usize),
         tile: u8,
         board: &Cells,
@@ -253,13 +300,15 @@ impl View {
         let mask = lane.mask ^ slide.flip;
         let terms = &self.passing[usize::from(tile) % SLOTS];
         let term = |cell: u8| i32::from(terms[usize::from(board[usize::from(cell) % SLOTS]) % SLOTS]);
-        let mut sum: i32 = slide.between.iter().map(|&cell| term(cell)).sum();
+        let near = if PIECES == 2 { near(TWO_PIECES) } else { NEAR };
+        let mut sum: i32 = slide.between[..near].iter().map(|&cell| term(cell)).sum();
         if slide.far.0 != slide.far.1 {
             let far = &self.far_between[usize::from(slide.far.0)..usize::from(slide.far.1)];
             sum += far.iter().map(|&cell| term(cell)).sum::<i32>();
         }
         let order = lane.order.wrapping_add_signed(if slide.downwards { -sum } else { sum });
-        let held = group.held(residue, mask, order, usize::from(slide.blank));
+        let held = group.held::<PARITY, PIECES>(mask, order, usize::from(slide.blank));
+        let residue = if PARITY { Residue::Parity } else { Residue::Three };
         Lane { mask, order, moves: residue.after(lane.moves, held) }
     }
 }

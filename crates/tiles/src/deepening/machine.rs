@@ -59,6 +59,7 @@ impl Machine {
         self.next[usize::from(state)]
     }
 
+    #[cfg(test)]
     pub(crate) fn states(&self) -> usize {
         self.next.len()
     }

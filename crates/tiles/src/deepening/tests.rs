@@ -165,7 +165,8 @@ fn the_machine_loses_no_state() {
             for depth in 0..=most {
                 let mut next = Vec::new();
                 for (tiles, blank, state) in level {
-                    for (index, &after) in machine.next(state).iter().enumerate().filter(|(_, next)| **next != LEFT_OUT) {
+                    for (index, &after) in machine.next(state).iter().enumerate().filter(|(_, next)| **next != LEFT_OUT)
+                    {
                         let to = topology.neighbour(blank, Direction::ALL[index]).unwrap();
                         let mut tiles = tiles.clone();
                         tiles.swap(blank, to);

@@ -75,7 +75,8 @@ impl<B: Board> Heuristic<TileSpace<B>> for PatternSum<'_> {
         let to = self.cells[usize::from(*to)];
         let targets = self.layout.targets[blank];
         let direction = targets.iter().position(|&target| target == to && target != NO_CELL).unwrap_or(0);
-        let moves = self.layout.moves_after(&memo.moves[..self.views * self.layout.groups.len()], &board, blank, direction);
+        let moves =
+            self.layout.moves_after(&memo.moves[..self.views * self.layout.groups.len()], &board, blank, direction);
         self.memo(moves)
     }
 

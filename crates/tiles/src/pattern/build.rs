@@ -88,7 +88,6 @@ struct Plan<'a> {
     rows: &'a Rows,
     masks: Vec<u64>,
     beside: Vec<u64>,
-    tiles: usize,
     /// Orders of the tiles: the states of a row.
     orders: usize,
     /// Words of a row's bit set.
@@ -123,7 +122,6 @@ impl<'a> Plan<'a> {
             rows,
             masks: rows.ranks.masks().collect(),
             beside: neighbour_masks(topology),
-            tiles,
             orders: factorial(tiles),
             words: factorial(tiles).div_ceil(WORD),
             turns: turns(tiles, longest_turn(topology.cells(), tiles)),

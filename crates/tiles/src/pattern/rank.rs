@@ -60,15 +60,20 @@ pub(crate) struct SetRanks {
     entries: Vec<u32>,
 }
 
-const RANK_BITS: usize = 28;
+pub(crate) const RANK_BITS: usize = 28;
+/// Boards of up to so many cells have two pieces of eight bits; larger ones have pieces of nine.
+pub(crate) const TWO_PIECES: usize = 16;
+/// Boards of up to so many cells have three pieces.
+pub(crate) const THREE_PIECES: usize = 27;
 /// The highest rank of a set.
 pub(crate) const MAX_RANK: usize = (1 << RANK_BITS) - 1;
 
 impl SetRanks {
     /// The ranks must fit 28 bits.
     pub(crate) fn new(cells: usize, tiles: usize) -> Self {
-        let piece_bits = if cells <= 16 { 8 } else { 9 };
-        let pieces = cells.div_ceil(piece_bits);
+        let piece_bits = if cells <= TWO_PIECES { 8 } else { 9 };
+        // A board of eight cells or fewer has a second piece too, which is always empty.
+        let pieces = cells.div_ceil(piece_bits).max(2);
         let mut entries = Vec::with_capacity(pieces * (tiles + 1) << piece_bits);
         for piece in 0..pieces {
             for below in 0..=tiles {
@@ -87,6 +92,12 @@ impl SetRanks {
         }
         // Masks with too many cells never come; their entries only have to be in range.
         (rank & MAX_RANK) as u32 | (count.min(tiles) << RANK_BITS) as u32
+    }
+
+    /// The table of ranks, for a search that reads the pieces by itself: see [`rank`](Self::rank). How
+    /// many pieces there are and how many bits each has depends on the cells alone.
+    pub(crate) fn entries(&self) -> &[u32] {
+        &self.entries
     }
 
     /// How many sets there are.

@@ -21,7 +21,7 @@ enum Sets {
     Wide { cells: usize, rows: Vec<u32> },
 }
 
-const FIRST_BITS: usize = 24;
+pub(crate) const FIRST_BITS: usize = 24;
 const NARROW_CELLS: usize = (128 - FIRST_BITS) / 4;
 
 impl Rows {
@@ -39,6 +39,15 @@ impl Rows {
             count += sets.push(count, regions(all(cells) & !mask, &beside));
         }
         Self { ranks, sets, count }
+    }
+
+    /// For each set its first row in [`FIRST_BITS`] bits, then four bits a cell for the number of its
+    /// region; empty if the board has too many cells for that.
+    pub(crate) fn narrow(&self) -> &[u128] {
+        match &self.sets {
+            Sets::Narrow(sets) => sets,
+            Sets::Wide { .. } => &[],
+        }
     }
 
     /// How many rows there are.

@@ -1,0 +1,207 @@
+//! How fast boards are solved optimally with pattern tables, and how fast the tables are built.
+//!
+//! Every length is checked against the recorded one. Times are wall-clock seconds of one thread, and
+//! each also stands as a ratio to a yardstick that runs beside it: plain IDA* with Manhattan distance
+//! on the second of Korf's instances, 15,300,442 nodes.
+//!
+//!     cargo bench -p pintu-tiles --bench optimal -- [korf] [korf-large] [hard] [stress] [twenty-four] [wrap] [threads]
+
+use std::{
+    ops::ControlFlow::Continue,
+    time::{Duration, Instant},
+};
+
+use pintu_search::{Cancel, Counters, Limits, ida};
+use pintu_tiles::{
+    Arrangement, NamedGoal, Nibbles, Puzzle, Size, TileSpace, Topology,
+    deepening::{Ending, Options, deepen},
+    manhattan,
+    pattern::{Extent, SharedRows, Table, Tables, normal_form, partition},
+};
+
+/// A board and its recorded length, if that is known.
+struct Instance {
+    name: String,
+    puzzle: Puzzle,
+    length: Option<usize>,
+}
+
+fn main() {
+    let wanted: Vec<String> = std::env::args().skip(1).filter(|arg| !arg.starts_with('-')).collect();
+    let wants = |name: &str| wanted.is_empty() || wanted.iter().any(|other| other == name);
+    let yard = Yardstick::new();
+    if wants("korf") {
+        let tables = build(&korf()[0].puzzle, Extent::Small, &yard);
+        yard.group("Korf's 100, small tables", &korf(), &tables, 1);
+    }
+    if wants("korf-large") || wants("hard") || wants("stress") {
+        let tables = build(&korf()[0].puzzle, Extent::Large, &yard);
+        if wants("korf-large") {
+            yard.group("Korf's 100, large tables", &korf(), &tables, 1);
+        }
+        if wants("hard") {
+            yard.group("the 17 boards of 80 moves", &hard(), &tables, 1);
+        }
+        if wants("stress") {
+            yard.each("hard for 8-7 tables", &stress(), &tables, 1);
+        }
+    }
+    if wants("twenty-four") || wants("threads") {
+        let boards = twenty_four(&[40, 38, 44, 25]);
+        let tables = build(&boards[0].puzzle, Extent::Large, &yard);
+        if wants("twenty-four") {
+            yard.each("24-puzzle", &boards, &tables, 1);
+        }
+        if wants("threads") {
+            yard.each("24-puzzle, two threads", &boards, &tables, 2);
+        }
+    }
+    if wants("wrap") {
+        let boards = wrapped();
+        let tables = build(&boards[0].puzzle, Extent::Large, &yard);
+        yard.each("24-puzzle whose middle row and column wrap", &boards, &tables, 1);
+    }
+}
+
+/// What times are compared with.
+struct Yardstick {
+    puzzle: Puzzle,
+}
+
+impl Yardstick {
+    fn new() -> Self {
+        Self { puzzle: korf().swap_remove(1).puzzle }
+    }
+
+    /// The time that the yardstick takes now: the best of three.
+    fn measure(&self) -> f64 {
+        let run = |_| {
+            let started = Instant::now();
+            let (space, start) = TileSpace::<Nibbles>::new(&self.puzzle);
+            let report = ida(&space, &start, &manhattan(&self.puzzle), &mut ());
+            assert_eq!(report.counters.generated, 15_300_442);
+            started.elapsed().as_secs_f64()
+        };
+        (0..3).map(run).fold(f64::MAX, f64::min)
+    }
+
+    /// Solves all and prints the means.
+    fn group(&self, title: &str, instances: &[Instance], tables: &Tables, threads: usize) {
+        let yard = self.measure();
+        let mut sum = Counters::default();
+        let (mut seconds, mut longest) = (0.0, 0.0_f64);
+        for instance in instances {
+            let (counters, time) = solve(instance, tables, threads);
+            sum.expanded += counters.expanded;
+            sum.generated += counters.generated;
+            seconds += time;
+            longest = longest.max(time);
+        }
+        let yard = (yard + self.measure()) / 2.0;
+        let count = instances.len() as f64;
+        println!("{title}: {} boards, every length right; yardstick {yard:.3} s", instances.len());
+        println!("  mean generated {:>12.0}", sum.generated as f64 / count);
+        println!("  mean expanded  {:>12.0}", sum.expanded as f64 / count);
+        println!("  mean time      {:>9.3} ms, {:.4} yardsticks", seconds / count * 1e3, seconds / count / yard);
+        println!("  longest time   {:>9.3} ms, {:.4} yardsticks", longest * 1e3, longest / yard);
+    }
+
+    /// Solves all and prints each.
+    fn each(&self, title: &str, instances: &[Instance], tables: &Tables, threads: usize) {
+        println!("{title}: number, moves, generated, seconds, yardsticks");
+        for instance in instances {
+            let yard = self.measure();
+            let (counters, time) = solve(instance, tables, threads);
+            let moves = instance.length.map_or_else(|| "?".to_owned(), |length| length.to_string());
+            println!("  {:>3} {moves:>4} {:>14} {time:>9.3} {:>9.2}", instance.name, counters.generated, time / yard);
+        }
+    }
+}
+
+/// Builds tables on two threads and prints what that took.
+fn build(puzzle: &Puzzle, extent: Extent, yard: &Yardstick) -> Tables {
+    let (topology, blank) = normal_form(puzzle);
+    let rows = SharedRows::new();
+    let table = |pattern| {
+        let before = yard.measure();
+        let started = Instant::now();
+        let table = Table::build(pattern, &rows, 2, &mut |_| Continue(())).expect("nothing breaks it off");
+        let time = started.elapsed().as_secs_f64();
+        println!(
+            "built {:?} of {topology}: {:.1} MB in {time:.3} s, {:.2} yardsticks",
+            pattern.tiles(),
+            table.entries().len() as f64 / 1e6,
+            time / before
+        );
+        table
+    };
+    let patterns = partition(topology, blank, extent).expect("the board has tables");
+    Tables::new(patterns.iter().map(table).collect()).expect("a partition")
+}
+
+/// Boards that nobody has solved are given up after so long.
+const PATIENCE: Duration = Duration::from_secs(600);
+
+fn solve(instance: &Instance, tables: &Tables, threads: usize) -> (Counters, f64) {
+    let started = Instant::now();
+    let limits = Limits { time: instance.length.is_none().then_some(PATIENCE), ..Limits::default() };
+    let options = Options { limits, started, threads };
+    let deepened = deepen(&instance.puzzle, tables, &options, &Cancel::new(), &|_| ());
+    let time = started.elapsed().as_secs_f64();
+    match deepened.ending {
+        Ending::Solved(moves) => {
+            assert!(instance.puzzle.is_solved_by(&moves), "{}: the moves do not solve it", instance.name);
+            match instance.length {
+                Some(length) => assert_eq!(moves.len(), length, "{}", instance.name),
+                None => println!("  {:>3} {:>4} moves, not recorded before", instance.name, moves.len()),
+            }
+        }
+        Ending::Stopped { lower_bound, .. } => println!("  {:>3} given up at bound {lower_bound}", instance.name),
+    }
+    (deepened.counters, time)
+}
+
+fn korf() -> Vec<Instance> {
+    instances(include_str!("../../../data/korf100.txt"), 4, NamedGoal::BlankFirst, 18)
+}
+
+fn hard() -> Vec<Instance> {
+    instances(include_str!("../../../data/hard80.txt"), 4, NamedGoal::Standard, 17)
+}
+
+fn stress() -> Vec<Instance> {
+    instances(include_str!("../../../data/stress78.txt"), 4, NamedGoal::Standard, 17)
+}
+
+fn twenty_four(numbers: &[usize]) -> Vec<Instance> {
+    let all = instances(include_str!("../../../data/korf24.txt"), 5, NamedGoal::BlankFirst, 26);
+    let wanted = |instance: &Instance| numbers.iter().any(|number| instance.name == number.to_string());
+    let mut found: Vec<Instance> = all.into_iter().filter(wanted).collect();
+    found.sort_by_key(|instance| numbers.iter().position(|number| instance.name == number.to_string()));
+    found
+}
+
+fn wrapped() -> Vec<Instance> {
+    let mut boards = instances(include_str!("../../../data/wrap24.txt"), 5, NamedGoal::Standard, 26);
+    let topology = Topology::wrapped(Size::new(5, 5).expect("a size"), [2], [2]).expect("rows of five wrap");
+    for board in &mut boards {
+        let puzzle = Puzzle::new(topology, board.puzzle.start().clone(), board.puzzle.goal().clone());
+        board.puzzle = puzzle.expect("the same sizes");
+    }
+    // Those that nobody has solved come last.
+    boards.sort_by_key(|board| board.length.is_none());
+    boards
+}
+
+/// The boards of a file: a number, the tiles, and the length in the field `length_at`.
+fn instances(text: &str, side: usize, goal: NamedGoal, length_at: usize) -> Vec<Instance> {
+    let size = Size::new(side, side).expect("a size");
+    let instance = |line: &str| {
+        let fields: Vec<&str> = line.split_whitespace().collect();
+        let tiles: Vec<u32> = fields[1..=size.cells()].iter().map(|field| field.parse().expect("a tile")).collect();
+        let start = Arrangement::new(size, &tiles).expect("a board");
+        let puzzle = Puzzle::new(Topology::plain(size), start, goal.on(size)).expect("the same sizes");
+        Instance { name: fields[0].to_owned(), puzzle, length: fields[length_at].parse().ok() }
+    };
+    text.lines().filter(|line| !line.starts_with('#')).map(instance).collect()
+}
