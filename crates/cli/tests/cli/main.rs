@@ -6,3 +6,4 @@ mod formats;
 mod instances;
 mod limits;
 mod run;
+mod tables;
