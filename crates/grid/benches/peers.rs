@@ -1,0 +1,265 @@
+//! Mean time a query against the `pathfinding` crate's `astar` and `bfs` in the same run, path cells
+//! included. Reads the MovingAI maps from the folder in `PINTU_MAPS`; the other maps are made here.
+//!
+//! `cargo bench -p pintu-grid --bench peers [-- FILTER]`
+
+use std::{env, fs, hint::black_box, path::Path, time::Instant};
+
+use pathfinding::prelude as peer;
+use pintu_grid::{Cell, Diagonal, Heuristic, Length, Map, Scenario, Scratch, Terrain};
+
+fn main() {
+    let filter = env::args().skip(1).find(|word| !word.starts_with('-')).unwrap_or_default();
+    println!("{HEADER}");
+    for case in cases().into_iter().filter(|case| case.name.contains(&filter)) {
+        measure(&case);
+    }
+}
+
+const HEADER: &str = "| map | queries | pathfinding µs | shortest µs | ratio | astar | ratio | jps | ratio | pruned | ratio |\n\
+                      | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |";
+
+struct Case {
+    name: String,
+    terrain: Terrain,
+    rule: Diagonal,
+    queries: Vec<(Cell, Cell)>,
+}
+
+/// The peers are given at most so many queries: they would take minutes otherwise.
+const PEER_QUERIES: usize = 60;
+
+fn cases() -> Vec<Case> {
+    let mut cases = Vec::new();
+    match env::var_os("PINTU_MAPS") {
+        Some(folder) => cases.extend(recorded(Path::new(&folder))),
+        None => eprintln!("PINTU_MAPS is not set: without the MovingAI maps"),
+    }
+    for percent in [20, 30, 40] {
+        cases.push(made(&format!("random {percent} %"), 512, Diagonal::NoCorners, |random, _| {
+            if random.below(100) < percent { '#' } else { '.' }
+        }));
+    }
+    cases.push(made("terrain 1-9, cell by cell", 512, Diagonal::NoCorners, |random, _| {
+        char::from(b'1' + random.below(9) as u8)
+    }));
+    let patches = patches(512);
+    cases.push(made("terrain 1-9, patches", 512, Diagonal::NoCorners, move |_, cell| {
+        patches[cell.row as usize * 512 + cell.col as usize]
+    }));
+    let four_way: Vec<Case> = cases
+        .iter()
+        .filter(|case| !case.name.contains("40") && !case.name.contains("arena"))
+        .map(|case| Case {
+            name: format!("{}, 4-way", case.name),
+            terrain: case.terrain.clone(),
+            rule: Diagonal::Never,
+            queries: case.queries.clone(),
+        })
+        .collect();
+    cases.extend(four_way);
+    cases
+}
+
+fn recorded(folder: &Path) -> Vec<Case> {
+    let mut names: Vec<String> = fs::read_dir(folder)
+        .expect("PINTU_MAPS is a folder")
+        .filter_map(|entry| entry.ok()?.file_name().into_string().ok())
+        .filter(|name| name.ends_with(".map"))
+        .collect();
+    names.sort();
+    names.into_iter().map(|name| recorded_case(folder, &name)).collect()
+}
+
+fn recorded_case(folder: &Path, name: &str) -> Case {
+    let read = |name: String| fs::read_to_string(folder.join(name)).expect("a readable file");
+    let terrain: Terrain = read(name.to_owned()).parse().expect("a map");
+    let scenarios = Scenario::read_all(&read(format!("{name}.scen"))).expect("scenarios");
+    let queries = scenarios.iter().map(|query| (query.from, query.to)).collect();
+    Case { name: name.to_owned(), terrain, rule: Diagonal::NoCorners, queries }
+}
+
+fn made(name: &str, side: u32, rule: Diagonal, mut symbol: impl FnMut(&mut Random, Cell) -> char) -> Case {
+    let mut random = Random(7);
+    let mut terrain = Terrain::open(side, side).expect("a size that is allowed");
+    for cell in (0..side).flat_map(|row| (0..side).map(move |col| Cell::new(row, col))) {
+        terrain.set(cell, symbol(&mut random, cell));
+    }
+    let map = Map::new(&terrain, Diagonal::Never);
+    let mut queries = Vec::new();
+    while queries.len() < 200 {
+        let mut cell = || Cell::new(random.below(side), random.below(side));
+        let (from, to) = (cell(), cell());
+        if map.connected(from, to) {
+            queries.push((from, to));
+        }
+    }
+    Case { name: name.to_owned(), terrain, rule, queries }
+}
+
+/// Terrain that lies in patches: each cell is as its nearest of 300 centres.
+fn patches(side: u32) -> Vec<char> {
+    let mut random = Random(11);
+    let centres: Vec<(i64, i64, char)> = (0..300)
+        .map(|_| {
+            (i64::from(random.below(side)), i64::from(random.below(side)), char::from(b'1' + random.below(9) as u8))
+        })
+        .collect();
+    let nearest = |row: i64, col: i64| {
+        centres.iter().min_by_key(|(r, c, _)| (r - row).pow(2) + (c - col).pow(2)).expect("centres").2
+    };
+    (0..i64::from(side))
+        .flat_map(|row| (0..i64::from(side)).map(move |col| (row, col)))
+        .map(|(r, c)| nearest(r, c))
+        .collect()
+}
+
+fn measure(case: &Case) {
+    let map = Map::new(&case.terrain, case.rule);
+    let mut scratch = Scratch::new();
+    // The peer gets every n-th query, and so do we.
+    let every = case.queries.len().div_ceil(PEER_QUERIES);
+    let queries: Vec<(Cell, Cell)> = case.queries.iter().step_by(every).copied().collect();
+    let peer_map = PeerMap::new(&case.terrain, &map);
+    let mut sums = [0.0; 2];
+    let peer_time = time(&queries, 1, |from, to| sums[0] += peer_map.astar(from, to));
+    let heuristic = Heuristic::for_movement(case.rule);
+    let rounds = 5;
+    let shortest = time(&queries, rounds, |from, to| {
+        let report = map.shortest(from, &[to], &mut scratch, &mut ()).expect("cells on the map");
+        sums[1] += report.length().map_or(0.0, Length::value) / f64::from(rounds);
+        black_box(scratch.path());
+    });
+    assert!((sums[0] - sums[1]).abs() < 1e-6 * sums[0], "{}: {sums:?}", case.name);
+    let astar = time(&queries, rounds, |from, to| {
+        black_box(map.astar(from, &[to], heuristic, &mut scratch, &mut ())).expect("cells on the map");
+    });
+    let jps = map.is_uniform().then(|| {
+        time(&queries, rounds, |from, to| {
+            black_box(map.jps(from, &[to], &mut scratch, &mut ())).expect("cells on the map");
+        })
+    });
+    let pruned = time(&queries, rounds, |from, to| {
+        black_box(map.pruned_astar(from, &[to], &mut scratch, &mut ())).expect("cells on the map");
+    });
+    let column = |own: f64| format!("{:.1} | {:.1}×", own * 1e6, peer_time / own);
+    println!(
+        "| {} | {} | {:.0} | {} | {} | {} | {} |",
+        case.name,
+        queries.len(),
+        peer_time * 1e6,
+        column(shortest),
+        column(astar),
+        jps.map_or("- | -".to_owned(), column),
+        column(pruned),
+    );
+    if case.rule == Diagonal::Never && map.is_uniform() {
+        measure_bfs(case, &map, &peer_map, &queries, &mut scratch);
+    }
+}
+
+fn measure_bfs(case: &Case, map: &Map, peer_map: &PeerMap, queries: &[(Cell, Cell)], scratch: &mut Scratch) {
+    let mut steps = [0; 2];
+    let peer_time = time(queries, 1, |from, to| steps[0] += peer_map.bfs(from, to));
+    let own = time(queries, 1, |from, to| {
+        map.bfs(from, &[to], scratch, &mut ()).expect("cells on the map");
+        steps[1] += scratch.path().len();
+    });
+    assert_eq!(steps[0], steps[1]);
+    println!(
+        "| {}, bfs | {} | {:.0} | {:.1} | {:.1}× |",
+        case.name,
+        queries.len(),
+        peer_time * 1e6,
+        own * 1e6,
+        peer_time / own
+    );
+}
+
+/// The mean time a query.
+fn time(queries: &[(Cell, Cell)], rounds: u32, mut run: impl FnMut(Cell, Cell)) -> f64 {
+    let start = Instant::now();
+    for _ in 0..rounds {
+        queries.iter().for_each(|&(from, to)| run(from, to));
+    }
+    start.elapsed().as_secs_f64() / queries.len() as f64 / f64::from(rounds)
+}
+
+/// The map as it suits the peer best: cells are `u32`, the neighbours a byte of bits, nothing is
+/// allocated an expansion, costs are integers.
+struct PeerMap {
+    cols: u32,
+    masks: Vec<u8>,
+    costs: Vec<u32>,
+    least: u32,
+    rule: Diagonal,
+}
+
+/// Close enough to √2 that no two of the lengths here are exchanged.
+const STRAIGHT: u32 = 13_860;
+const DIAGONAL: u32 = 19_601;
+
+impl PeerMap {
+    fn new(terrain: &Terrain, map: &Map) -> Self {
+        let cells = || (0..terrain.rows()).flat_map(|row| (0..terrain.cols()).map(move |col| Cell::new(row, col)));
+        let masks = cells().map(|cell| map.steps(cell).fold(0, |mask, (step, _)| mask | 1 << step as u8)).collect();
+        let costs: Vec<u32> = cells().map(|cell| map.cost(cell).unwrap_or(0)).collect();
+        let least = costs.iter().copied().filter(|&cost| cost > 0).min().unwrap_or(1);
+        Self { cols: terrain.cols(), masks, costs, least, rule: map.diagonal() }
+    }
+
+    fn astar(&self, from: Cell, to: Cell) -> f64 {
+        let (start, goal) = (from.row * self.cols + from.col, to.row * self.cols + to.col);
+        let turn = if self.rule == Diagonal::Never { STRAIGHT } else { DIAGONAL - STRAIGHT };
+        let estimate = |&cell: &u32| {
+            let (rows, cols) = ((cell / self.cols).abs_diff(to.row), (cell % self.cols).abs_diff(to.col));
+            (rows.max(cols) * STRAIGHT + rows.min(cols) * turn) * self.least
+        };
+        let steps = |&cell: &u32| self.successors(cell);
+        let (path, _) = peer::astar(&start, steps, estimate, |&cell| cell == goal).expect("a path");
+        self.length(&path)
+    }
+
+    fn bfs(&self, from: Cell, to: Cell) -> usize {
+        let (start, goal) = (from.row * self.cols + from.col, to.row * self.cols + to.col);
+        let steps = |&cell: &u32| self.successors(cell).map(|(cell, _)| cell);
+        peer::bfs(&start, steps, |&cell| cell == goal).expect("a path").len()
+    }
+
+    fn successors(&self, cell: u32) -> impl Iterator<Item = (u32, u32)> + '_ {
+        let mut mask = self.masks[cell as usize];
+        let cols = self.cols as i32;
+        let offsets = [-cols, -1, 1, cols, -cols - 1, -cols + 1, cols - 1, cols + 1];
+        std::iter::from_fn(move || {
+            if mask == 0 {
+                return None;
+            }
+            let step = mask.trailing_zeros() as usize;
+            mask &= mask - 1;
+            let to = cell.wrapping_add_signed(offsets[step]);
+            Some((to, if step < 4 { STRAIGHT } else { DIAGONAL } * self.costs[to as usize]))
+        })
+    }
+
+    fn length(&self, path: &[u32]) -> f64 {
+        let mut sum = Length::default();
+        for pair in path.windows(2) {
+            let cost = u64::from(self.costs[pair[1] as usize]);
+            let straight = pair[0] / self.cols == pair[1] / self.cols || pair[0] % self.cols == pair[1] % self.cols;
+            sum += if straight { Length::new(cost, 0) } else { Length::new(0, cost) };
+        }
+        sum.value()
+    }
+}
+
+/// A small generator: the maps are the same in every run.
+struct Random(u64);
+
+impl Random {
+    fn below(&mut self, bound: u32) -> u32 {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        (self.0.wrapping_mul(0x2545_F491_4F6C_DD1D) >> 33) as u32 % bound
+    }
+}

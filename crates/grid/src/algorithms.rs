@@ -1,0 +1,432 @@
+//! The algorithms, by their names: each turns a question into a run of one of the loops.
+
+use pintu_search::{Counters, Guarantee, Observer, Stop, Weight};
+
+use crate::{
+    Cell, Heuristic, Map, Outcome, QueryError, Reason, Report, Scratch,
+    best_first::{Course, End, Left, Rank, Total, Weighted, best_first},
+    breadth::breadth_first,
+    heuristic::{Blind, Estimate, Nearest, Reach},
+    jump::jump_search,
+    movement::{NOWHERE, Step},
+    queue::Queue,
+    scale::Scale,
+    scratch::{Nodes, Number, step_of},
+};
+
+/// Each algorithm looks for a path from `from` to the nearest of the cells `to`; "nearest" is what the
+/// algorithm minimises. The path is left in the scratch memory.
+impl Map {
+    /// A shortest path by the fastest way that there is for this map: jump point search on uniform
+    /// ground, elsewhere A* that leaves out needless steps where the ground is even. Cells that are not
+    /// connected are known without a search.
+    pub fn shortest(
+        &self,
+        from: Cell,
+        to: &[Cell],
+        scratch: &mut Scratch,
+        observer: &mut impl Observer<Cell>,
+    ) -> Result<Report, QueryError> {
+        if self.lines.is_some() && !self.is_crowded() {
+            return self.jump(from, to, scratch, observer);
+        }
+        self.pruned_astar(from, to, scratch, observer)
+    }
+
+    /// Jump point search: a shortest path on uniform ground, under every corner rule.
+    pub fn jps(
+        &self,
+        from: Cell,
+        to: &[Cell],
+        scratch: &mut Scratch,
+        observer: &mut impl Observer<Cell>,
+    ) -> Result<Report, QueryError> {
+        if self.lines.is_none() {
+            return Err(QueryError::NotUniform { least: self.least_cost, greatest: self.greatest_cost });
+        }
+        self.jump(from, to, scratch, observer)
+    }
+
+    /// A*: a shortest path, if the heuristic does not [overestimate](Heuristic::overestimates).
+    pub fn astar(
+        &self,
+        from: Cell,
+        to: &[Cell],
+        heuristic: Heuristic,
+        scratch: &mut Scratch,
+        observer: &mut impl Observer<Cell>,
+    ) -> Result<Report, QueryError> {
+        let guarantee = self.guarantee(heuristic, Guarantee::Cheapest);
+        self.ask(from, to, scratch, |map, ask, memory| {
+            if heuristic.overestimates(map.diagonal).is_some() {
+                let estimate = |scale| Nearest::new(map, scale, heuristic, ask.cells);
+                return map.ranked::<_, _, _, _, false>(
+                    &ask,
+                    memory,
+                    |m| &mut m.heap,
+                    estimate,
+                    &Total,
+                    guarantee,
+                    observer,
+                );
+            }
+            if heuristic == Heuristic::for_movement(map.diagonal) && ask.cells.len() == 1 {
+                let estimate = |scale| Reach::new(map, scale, ask.cells[0]);
+                return map.ranked::<_, _, _, _, false>(
+                    &ask,
+                    memory,
+                    |m| &mut m.sorted,
+                    estimate,
+                    &Total,
+                    guarantee,
+                    observer,
+                );
+            }
+            let estimate = |scale| Nearest::new(map, scale, heuristic, ask.cells);
+            map.ranked::<_, _, _, _, false>(&ask, memory, |m| &mut m.sorted, estimate, &Total, guarantee, observer)
+        })
+    }
+
+    /// Dijkstra's algorithm: a shortest path.
+    pub fn dijkstra(
+        &self,
+        from: Cell,
+        to: &[Cell],
+        scratch: &mut Scratch,
+        observer: &mut impl Observer<Cell>,
+    ) -> Result<Report, QueryError> {
+        self.ask(from, to, scratch, |map, ask, memory| {
+            let guarantee = Guarantee::Cheapest;
+            map.ranked::<_, _, _, _, false>(&ask, memory, |m| &mut m.sorted, |_| Blind, &Total, guarantee, observer)
+        })
+    }
+
+    /// Greedy best-first search: always takes up the cell that looks nearest to a goal. Often fast,
+    /// never sure.
+    pub fn greedy(
+        &self,
+        from: Cell,
+        to: &[Cell],
+        heuristic: Heuristic,
+        scratch: &mut Scratch,
+        observer: &mut impl Observer<Cell>,
+    ) -> Result<Report, QueryError> {
+        self.ask(from, to, scratch, |map, ask, memory| {
+            let estimate = |scale| Nearest::new(map, scale, heuristic, ask.cells);
+            map.ranked::<_, _, _, _, false>(&ask, memory, |m| &mut m.heap, estimate, &Left, Guarantee::None, observer)
+        })
+    }
+
+    /// Weighted A*: a path of at most `weight` times the shortest one's length, if the heuristic does not
+    /// overestimate.
+    pub fn weighted_astar(
+        &self,
+        from: Cell,
+        to: &[Cell],
+        heuristic: Heuristic,
+        weight: Weight,
+        scratch: &mut Scratch,
+        observer: &mut impl Observer<Cell>,
+    ) -> Result<Report, QueryError> {
+        let within =
+            if weight == Weight::ONE { Guarantee::Cheapest } else { Guarantee::Within { weight: weight.value() } };
+        let guarantee = self.guarantee(heuristic, within);
+        let (left, paid) = weight.ratio();
+        self.ask(from, to, scratch, |map, ask, memory| {
+            let estimate = |scale| Nearest::new(map, scale, heuristic, ask.cells);
+            let rank = Weighted { paid, left };
+            map.ranked::<_, _, _, _, false>(&ask, memory, |m| &mut m.heap, estimate, &rank, guarantee, observer)
+        })
+    }
+
+    /// Breadth-first search: a path with the fewest steps, whatever they cost.
+    pub fn bfs(
+        &self,
+        from: Cell,
+        to: &[Cell],
+        scratch: &mut Scratch,
+        observer: &mut impl Observer<Cell>,
+    ) -> Result<Report, QueryError> {
+        self.ask(from, to, scratch, |map, ask, memory| {
+            let mut counters = Counters::default();
+            let course = ask.course(map, map.narrow());
+            let end = breadth_first(course, &mut memory.narrow, &mut memory.line, observer, &mut counters);
+            let outcome = match end {
+                End::Goal { cell, .. } => {
+                    trace(map, &memory.narrow, cell, &mut memory.path);
+                    let guarantee = map.guarantee_of_fewest_steps();
+                    Outcome::Found { length: map.length_of(&memory.path), guarantee }
+                }
+                End::Exhausted => Outcome::Unreachable(Reason::CutOff),
+                End::Stopped { why, lower_bound } => {
+                    let cheapest = |steps| (steps * u64::from(map.least_cost)) as f64;
+                    Outcome::Stopped { why, lower_bound: lower_bound.map(cheapest) }
+                }
+            };
+            Report { outcome, counters }
+        })
+    }
+
+    /// What fewest steps are worth: where all steps cost the same, the path is the cheapest too.
+    pub(crate) fn guarantee_of_fewest_steps(&self) -> Guarantee {
+        let alike = self.is_uniform() && self.diagonal == crate::Diagonal::Never;
+        if alike { Guarantee::Cheapest } else { Guarantee::Shortest }
+    }
+
+    fn guarantee(&self, heuristic: Heuristic, promised: Guarantee) -> Guarantee {
+        if heuristic.overestimates(self.diagonal).is_some() { Guarantee::None } else { promised }
+    }
+
+    /// Whether obstacles are so close together that looking ahead for jump points does not pay.
+    fn is_crowded(&self) -> bool {
+        self.corner_cells * CROWDED > self.free_cells
+    }
+
+    fn jump(
+        &self,
+        from: Cell,
+        to: &[Cell],
+        scratch: &mut Scratch,
+        observer: &mut impl Observer<Cell>,
+    ) -> Result<Report, QueryError> {
+        self.ask(from, to, scratch, |map, ask, memory| {
+            let Some(lines) = map.lines.as_ref().filter(|_| ask.is_connected(map)) else {
+                return Report { outcome: Outcome::Unreachable(Reason::CutOff), counters: Counters::default() };
+            };
+            let mut counters = Counters::default();
+            let course = ask.course(map, map.wide());
+            let Scratch { narrow, jumps, path, .. } = memory;
+            let end = match ask.cells {
+                &[goal] => {
+                    let estimate = Reach::new(map, course.scale, goal);
+                    jump_search(course, lines, narrow, jumps, &estimate, observer, &mut counters)
+                }
+                goals => {
+                    let estimate = Nearest::new(map, course.scale, Heuristic::for_movement(map.diagonal), goals);
+                    jump_search(course, lines, narrow, jumps, &estimate, observer, &mut counters)
+                }
+            };
+            if let End::Goal { cell: slot, .. } = end {
+                unfold(map, jumps.way_back(slot), path);
+            }
+            Report { outcome: conclude(&end, course.scale, Guarantee::Cheapest), counters }
+        })
+    }
+
+    /// A* that leaves out the steps that are not needed where the ground is even: a shortest path.
+    pub fn pruned_astar(
+        &self,
+        from: Cell,
+        to: &[Cell],
+        scratch: &mut Scratch,
+        observer: &mut impl Observer<Cell>,
+    ) -> Result<Report, QueryError> {
+        self.ask(from, to, scratch, |map, ask, memory| {
+            if !ask.is_connected(map) {
+                return Report { outcome: Outcome::Unreachable(Reason::CutOff), counters: Counters::default() };
+            }
+            let guarantee = Guarantee::Cheapest;
+            if let &[goal] = ask.cells {
+                let estimate = |scale| Reach::new(map, scale, goal);
+                return map.ranked::<_, _, _, _, true>(
+                    &ask,
+                    memory,
+                    |m| &mut m.stacks,
+                    estimate,
+                    &Total,
+                    guarantee,
+                    observer,
+                );
+            }
+            let heuristic = Heuristic::for_movement(map.diagonal);
+            let estimate = |scale| Nearest::new(map, scale, heuristic, ask.cells);
+            map.ranked::<_, _, _, _, true>(&ask, memory, |m| &mut m.stacks, estimate, &Total, guarantee, observer)
+        })
+    }
+
+    /// Checks a question and answers it, at once if the start or all goals are blocked.
+    pub(crate) fn ask(
+        &self,
+        from: Cell,
+        to: &[Cell],
+        scratch: &mut Scratch,
+        answer: impl FnOnce(&Self, Ask<'_>, &mut Scratch) -> Report,
+    ) -> Result<Report, QueryError> {
+        scratch.path.clear();
+        if let Some(&cell) = to.iter().chain([&from]).find(|&&cell| !self.contains(cell)) {
+            return Err(QueryError::Outside { cell, rows: self.rows, cols: self.cols });
+        }
+        if to.is_empty() {
+            return Err(QueryError::NoGoal);
+        }
+        let nothing = |reason| Report { outcome: Outcome::Unreachable(reason), counters: Counters::default() };
+        if !self.is_free(from) {
+            return Ok(nothing(Reason::BlockedStart));
+        }
+        let mut goals = std::mem::take(&mut scratch.goals);
+        goals.cells.clear();
+        goals.cells.extend(to.iter().copied().filter(|&cell| self.is_free(cell)));
+        goals.numbers.clear();
+        goals.numbers.extend(goals.cells.iter().map(|&cell| self.index(cell) as u32));
+        goals.numbers.sort_unstable();
+        let report = if goals.cells.is_empty() {
+            nothing(Reason::BlockedGoal)
+        } else {
+            let ask = Ask { from: self.index(from) as u32, cells: &goals.cells, numbers: &goals.numbers };
+            answer(self, ask, scratch)
+        };
+        scratch.goals = goals;
+        Ok(report)
+    }
+
+    /// A best-first search, in 32 bits if they are enough.
+    fn ranked<Q: Queue, E: Estimate, R: Rank, O: Observer<Cell>, const PRUNE: bool>(
+        &self,
+        ask: &Ask<'_>,
+        memory: &mut Scratch,
+        queue: impl Fn(&mut Scratch) -> &mut Q,
+        estimate: impl Fn(Scale) -> E,
+        rank: &R,
+        guarantee: Guarantee,
+        observer: &mut O,
+    ) -> Report {
+        let narrow = self.narrow();
+        let mut nodes = std::mem::take(&mut memory.narrow);
+        let course = ask.course(self, narrow);
+        let search = RankedRun { course, estimate: &estimate(narrow), rank, guarantee };
+        let report = search.run::<u32, Q, O, PRUNE>(&mut nodes, memory, &queue, observer);
+        memory.narrow = nodes;
+        if !matches!(report.outcome, Outcome::Stopped { why: Stop::Overflow, .. }) {
+            return report;
+        }
+        let wide = self.wide();
+        let mut nodes = std::mem::take(&mut memory.wide);
+        let course = ask.course(self, wide);
+        let search = RankedRun { course, estimate: &estimate(wide), rank, guarantee };
+        let report = search.run::<u64, Q, O, PRUNE>(&mut nodes, memory, &queue, observer);
+        memory.wide = nodes;
+        report
+    }
+}
+
+/// There are too many jump points if one free cell in so many can be one.
+const CROWDED: usize = 8;
+
+/// A question that was checked: at least one goal, nothing blocked.
+#[derive(Clone, Copy)]
+pub(crate) struct Ask<'a> {
+    pub(crate) from: u32,
+    pub(crate) cells: &'a [Cell],
+    numbers: &'a [u32],
+}
+
+impl<'a> Ask<'a> {
+    fn course(&self, map: &'a Map, scale: Scale) -> Course<'a> {
+        Course { map, scale, from: self.from, goals: self.numbers, against: false }
+    }
+
+    fn is_connected(&self, map: &Map) -> bool {
+        let piece = map.pieces[self.from as usize];
+        self.numbers.iter().any(|&goal| map.pieces[goal as usize] == piece)
+    }
+}
+
+/// One run of best-first search with numbers of one size.
+struct RankedRun<'a, E, R> {
+    course: Course<'a>,
+    estimate: &'a E,
+    rank: &'a R,
+    guarantee: Guarantee,
+}
+
+impl<E: Estimate, R: Rank> RankedRun<'_, E, R> {
+    fn run<N: Number, Q: Queue, O: Observer<Cell>, const PRUNE: bool>(
+        &self,
+        nodes: &mut Nodes<N>,
+        memory: &mut Scratch,
+        queue: impl Fn(&mut Scratch) -> &mut Q,
+        observer: &mut O,
+    ) -> Report {
+        let mut counters = Counters::default();
+        let queue = queue(memory);
+        let end = best_first::<N, Q, E, R, O, PRUNE>(
+            self.course,
+            nodes,
+            queue,
+            self.estimate,
+            self.rank,
+            observer,
+            &mut counters,
+        );
+        let mut outcome = conclude(&end, self.course.scale, self.guarantee);
+        if let End::Goal { cell, .. } = end {
+            trace(self.course.map, nodes, cell, &mut memory.path);
+        }
+        if let Outcome::Found { length, guarantee } = &mut outcome {
+            // A cell before the goal may have become cheaper to reach since.
+            if *guarantee != Guarantee::Cheapest {
+                *length = self.course.map.length_of(&memory.path);
+            }
+        }
+        Report { outcome, counters }
+    }
+}
+
+fn conclude(end: &End, scale: Scale, guarantee: Guarantee) -> Outcome {
+    match *end {
+        End::Goal { paid, .. } => Outcome::Found { length: scale.decode(paid), guarantee },
+        End::Exhausted => Outcome::Unreachable(Reason::CutOff),
+        End::Stopped { why, lower_bound } => {
+            let lower_bound = lower_bound.map(|bound| bound as f64 / scale.straight as f64);
+            Outcome::Stopped { why, lower_bound }
+        }
+    }
+}
+
+/// Writes down the path to a cell, following the steps back to where there is none.
+fn trace<N: Number>(map: &Map, nodes: &Nodes<N>, cell: u32, path: &mut Vec<Cell>) {
+    let mut index = cell as usize;
+    let mut at = map.cell(cell);
+    path.clear();
+    path.push(at);
+    loop {
+        let step = step_of(nodes.tag(index));
+        if step == NOWHERE {
+            break;
+        }
+        let (row, col) = Step::ALL[usize::from(step)].delta();
+        at = Cell::new(at.row.wrapping_add_signed(-row), at.col.wrapping_add_signed(-col));
+        index = index.wrapping_add_signed(-(row as isize * map.stride as isize + col as isize));
+        path.push(at);
+    }
+    path.reverse();
+}
+
+/// Writes down the path through jump points, which come last first. Between two of them it goes
+/// diagonally (four-way: vertically) first.
+fn unfold(map: &Map, jumps: impl Iterator<Item = u32>, path: &mut Vec<Cell>) {
+    path.clear();
+    for jump in jumps {
+        let goal = map.cell(jump);
+        let Some(&last) = path.last() else {
+            path.push(goal);
+            continue;
+        };
+        // From the later one back: straight first.
+        let mut at = last;
+        while at != goal {
+            let (rows, cols) = (i64::from(goal.row) - i64::from(at.row), i64::from(goal.col) - i64::from(at.col));
+            let (row, col) = (rows.signum() as i32, cols.signum() as i32);
+            let (row, col) = match map.diagonal {
+                crate::Diagonal::Never if col != 0 => (0, col),
+                crate::Diagonal::Never => (row, 0),
+                _ if cols.abs() > rows.abs() => (0, col),
+                _ if rows.abs() > cols.abs() => (row, 0),
+                _ => (row, col),
+            };
+            at = Cell::new(at.row.wrapping_add_signed(row), at.col.wrapping_add_signed(col));
+            path.push(at);
+        }
+    }
+    path.reverse();
+}

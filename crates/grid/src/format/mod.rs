@@ -1,0 +1,314 @@
+//! Map files: how they are recognised, read and written.
+
+mod octile;
+mod sea;
+mod terrain;
+
+use std::{fmt, num::NonZeroU32, str::FromStr};
+
+use crate::{Cell, Diagonal, Ground, SizeError, Terrain};
+
+/// The formats of map files.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Format {
+    /// `rows cols`, then digits: `0` sea, `1` start, `2` island, `3` enemy, `4` goal.
+    Sea,
+    /// Rows of `#`, `.`, `1` to `9`, `S` and `G`.
+    Terrain,
+    /// The `.map` files of the `MovingAI` benchmarks.
+    Octile,
+}
+
+impl Format {
+    /// All formats.
+    pub const ALL: [Self; 3] = [Self::Sea, Self::Terrain, Self::Octile];
+
+    /// The format of a text, by its first line.
+    pub fn recognise(text: &str) -> Self {
+        let first = text.lines().find(|line| !line.trim().is_empty()).unwrap_or("");
+        let words: Vec<&str> = first.split_whitespace().collect();
+        match words.as_slice() {
+            ["type", ..] => Self::Octile,
+            [rows, cols] if rows.parse::<u32>().is_ok() && cols.parse::<u32>().is_ok() => Self::Sea,
+            _ => Self::Terrain,
+        }
+    }
+
+    /// The corner rule that belongs to the format.
+    pub fn diagonal(self) -> Diagonal {
+        match self {
+            Self::Octile => Diagonal::NoCorners,
+            Self::Sea | Self::Terrain => Diagonal::Never,
+        }
+    }
+
+    /// Reads a map. `costs` are those of `--cost`.
+    pub fn read(self, text: &str, costs: &[SymbolCost]) -> Result<Terrain, FormatError> {
+        match self {
+            Self::Sea => sea::read(text, costs),
+            Self::Terrain => terrain::read(text, costs),
+            Self::Octile => octile::read(text, costs),
+        }
+    }
+
+    pub(crate) fn legend(self) -> [Ground; 256] {
+        match self {
+            Self::Sea => sea::legend(),
+            Self::Terrain => terrain::legend(),
+            Self::Octile => octile::legend(),
+        }
+    }
+
+    /// Whether a symbol may stand on a map of this format with that legend.
+    pub(crate) fn knows(self, symbol: u8, legend: &[Ground; 256]) -> bool {
+        legend[usize::from(symbol)] != Ground::Blocked || self.obstacles().contains(&symbol)
+    }
+
+    fn obstacles(self) -> &'static [u8] {
+        match self {
+            Self::Sea => b"2",
+            Self::Terrain => b"#",
+            Self::Octile => b"@OT",
+        }
+    }
+
+    /// What may stand in a map, for messages.
+    fn expected(self) -> &'static str {
+        match self {
+            Self::Sea => "0 (sea), 1 (start), 2 (island), 3 (enemy), 4 (goal) or a digit that was given a cost",
+            Self::Terrain => "# (blocked), . (cost 1), 1 to 9 (their cost), S (start) or G (goal)",
+            Self::Octile => ". or G (open), S (swamp), W (water), @, O or T (blocked)",
+        }
+    }
+
+    const fn name(self) -> &'static str {
+        match self {
+            Self::Sea => "sea",
+            Self::Terrain => "terrain",
+            Self::Octile => "octile",
+        }
+    }
+
+    /// What stands between two cells of a row.
+    const fn separator(self) -> &'static str {
+        match self {
+            Self::Sea => " ",
+            Self::Terrain | Self::Octile => "",
+        }
+    }
+}
+
+impl fmt::Display for Format {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}
+
+impl FromStr for Terrain {
+    type Err = FormatError;
+
+    /// Reads a map in the format that its first line shows.
+    fn from_str(text: &str) -> Result<Self, FormatError> {
+        Format::recognise(text).read(text, &[])
+    }
+}
+
+impl fmt::Display for Terrain {
+    /// The map as a file of its format.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.format {
+            Format::Sea => writeln!(f, "{} {}", self.rows(), self.cols())?,
+            Format::Octile => writeln!(f, "type octile\nheight {}\nwidth {}\nmap", self.rows(), self.cols())?,
+            Format::Terrain => {}
+        }
+        f.write_str(&draw(self, &[]))
+    }
+}
+
+/// The map's rows, with `*` on the cells of a path.
+///
+/// ```
+/// use pintu_grid::{draw, Cell, Terrain};
+///
+/// let sea: Terrain = "2 3\n120\n004".parse().unwrap();
+/// let path = [Cell::new(0, 0), Cell::new(1, 0), Cell::new(1, 1), Cell::new(1, 2)];
+/// assert_eq!(draw(&sea, &path), "* 2 0\n* * *\n");
+/// ```
+pub fn draw(terrain: &Terrain, path: &[Cell]) -> String {
+    let mut rows: Vec<Vec<u8>> = (0..terrain.rows()).map(|row| terrain.row(row).to_vec()).collect();
+    for cell in path.iter().filter(|&&cell| terrain.contains(cell)) {
+        rows[cell.row as usize][cell.col as usize] = b'*';
+    }
+    let mut text = String::new();
+    for row in rows {
+        for (col, symbol) in row.into_iter().enumerate() {
+            if col > 0 {
+                text.push_str(terrain.format.separator());
+            }
+            text.push(char::from(symbol));
+        }
+        text.push('\n');
+    }
+    text
+}
+
+/// A cost that is given to a symbol from outside the file: `3=20`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SymbolCost {
+    /// The symbol.
+    pub symbol: u8,
+    /// What it costs to enter a cell with it.
+    pub cost: NonZeroU32,
+}
+
+impl FromStr for SymbolCost {
+    type Err = FormatError;
+
+    fn from_str(text: &str) -> Result<Self, FormatError> {
+        let bad = || FormatError::BadCost { found: text.to_owned() };
+        let (symbol, cost) = text.split_once('=').ok_or_else(bad)?;
+        let &[symbol] = symbol.trim().as_bytes() else {
+            return Err(bad());
+        };
+        Ok(Self { symbol, cost: cost.trim().parse().map_err(|_| bad())? })
+    }
+}
+
+/// What is wrong with a map file.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum FormatError {
+    /// A cost that is not one.
+    #[error(
+        "found the cost `{found}`, expected SYMBOL=COST with a whole number from 1 to 4294967295: \
+         with a cost of zero or less, walking in circles would pay"
+    )]
+    BadCost {
+        /// What was given.
+        found: String,
+    },
+    /// A cost for a symbol that can have none.
+    #[error("found a cost for `{symbol}`, which {reason}")]
+    NoCost {
+        /// The symbol.
+        symbol: char,
+        /// Why it cannot have one.
+        reason: &'static str,
+    },
+    /// The lines before the map.
+    #[error("line {line}: found `{found}`, expected {expected}")]
+    Header {
+        /// The line, from 1.
+        line: usize,
+        /// What stands there.
+        found: String,
+        /// What should.
+        expected: String,
+    },
+    /// A symbol that the format does not know.
+    #[error("line {line}, column {column}: found `{found}`, expected {expected}")]
+    Symbol {
+        /// The line, from 1.
+        line: usize,
+        /// The column of the map, from 1.
+        column: usize,
+        /// What stands there.
+        found: char,
+        /// What may.
+        expected: &'static str,
+    },
+    /// A row that is shorter or longer than the others.
+    #[error("line {line}: found a row of {found} cells, expected {expected}")]
+    Ragged {
+        /// The line, from 1.
+        line: usize,
+        /// Its cells.
+        found: usize,
+        /// The cells of a row.
+        expected: usize,
+    },
+    /// Too few or too many rows.
+    #[error("found {found} rows, expected {expected}")]
+    Rows {
+        /// How many there are.
+        found: usize,
+        /// How many there should be.
+        expected: usize,
+    },
+    /// A second start.
+    #[error("found a second start at {second} (row,column from 0), expected one; the first is at {first}")]
+    TwoStarts {
+        /// The first start.
+        first: Cell,
+        /// The second.
+        second: Cell,
+    },
+    /// Too small or too large.
+    #[error(transparent)]
+    Size(#[from] SizeError),
+}
+
+/// A row of a map file, with its line number.
+struct Row {
+    line: usize,
+    symbols: Vec<u8>,
+}
+
+/// Turns rows into a map: all of one length, all symbols known.
+fn assemble(format: Format, rows: Vec<Row>, costs: &[SymbolCost]) -> Result<Terrain, FormatError> {
+    let mut legend = format.legend();
+    for &SymbolCost { symbol, cost } in costs.iter().filter(|cost| cost.symbol.is_ascii()) {
+        legend[usize::from(symbol)] = Ground::Land(cost);
+    }
+    let cols = rows.first().map_or(0, |row| row.symbols.len());
+    let count = |n: usize| u32::try_from(n).unwrap_or(u32::MAX);
+    crate::terrain::checked_cells(count(rows.len()), count(cols))?;
+    let mut symbols = Vec::with_capacity(rows.len() * cols);
+    for row in &rows {
+        if row.symbols.len() != cols {
+            return Err(FormatError::Ragged { line: row.line, found: row.symbols.len(), expected: cols });
+        }
+        if let Some(at) = row.symbols.iter().position(|&symbol| !format.knows(symbol, &legend)) {
+            let found = char::from(row.symbols[at]);
+            return Err(FormatError::Symbol { line: row.line, column: at + 1, found, expected: format.expected() });
+        }
+        symbols.extend_from_slice(&row.symbols);
+    }
+    let mut terrain = Terrain::of(format, count(rows.len()), count(cols), symbols);
+    for &SymbolCost { symbol, cost } in costs {
+        terrain.define(symbol, Ground::Land(cost));
+    }
+    Ok(terrain)
+}
+
+/// Notes where the start and the goals stand.
+fn mark(terrain: &mut Terrain, start: u8, goal: u8) -> Result<(), FormatError> {
+    for row in 0..terrain.rows() {
+        for col in 0..terrain.cols() {
+            let symbol = terrain.row(row)[col as usize];
+            let cell = Cell::new(row, col);
+            if symbol == goal {
+                terrain.goals.push(cell);
+            } else if symbol == start {
+                if let Some(first) = terrain.start {
+                    return Err(FormatError::TwoStarts { first, second: cell });
+                }
+                terrain.start = Some(cell);
+            }
+        }
+    }
+    Ok(())
+}
+
+/// The characters of a line as single bytes. What is not ASCII becomes a byte that no format knows.
+fn bytes_of(line: &str) -> Vec<u8> {
+    line.chars().map(|symbol| if symbol.is_ascii() { symbol as u8 } else { b'?' }).collect()
+}
+
+/// The lines of a text with their numbers, without blank ones at the end.
+fn numbered(text: &str) -> impl Iterator<Item = (usize, &str)> {
+    text.trim_end().lines().enumerate().map(|(index, line)| (index + 1, line.trim_end()))
+}
+
+fn cost(of: u32) -> Ground {
+    Ground::Land(NonZeroU32::new(of).unwrap_or(NonZeroU32::MIN))
+}

@@ -1,0 +1,84 @@
+//! The `.map` files of the `MovingAI` benchmarks.
+
+use super::{Format, FormatError, Row, SymbolCost, assemble, bytes_of, numbered};
+use crate::{Ground, Terrain};
+
+/// Swamp is entered from regular ground as any other; water is a world of its own: it is crossed by
+/// whoever is on it, and not entered from land.
+pub(super) fn legend() -> [Ground; 256] {
+    let mut legend = [Ground::Blocked; 256];
+    for symbol in [b'.', b'G', b'S'] {
+        legend[usize::from(symbol)] = Ground::OPEN;
+    }
+    legend[usize::from(b'W')] = Ground::Water(std::num::NonZeroU32::MIN);
+    legend
+}
+
+pub(super) fn read(text: &str, costs: &[SymbolCost]) -> Result<Terrain, FormatError> {
+    if let Some(cost) = costs.iter().find(|cost| !matches!(cost.symbol, b'.' | b'G' | b'S')) {
+        let symbol = char::from(cost.symbol);
+        return Err(FormatError::NoCost { symbol, reason: "is not one of the symbols . G S that can have one here" });
+    }
+    let mut lines = numbered(text);
+    expect(&mut lines, &["type", "octile"])?;
+    let height = dimension(&mut lines, "height")?;
+    let width = dimension(&mut lines, "width")?;
+    expect(&mut lines, &["map"])?;
+    let rows: Vec<Row> = lines.map(|(line, text)| Row { line, symbols: bytes_of(text) }).collect();
+    if let Some(row) = rows.iter().find(|row| row.symbols.len() != width) {
+        return Err(FormatError::Ragged { line: row.line, found: row.symbols.len(), expected: width });
+    }
+    if rows.len() != height {
+        return Err(FormatError::Rows { found: rows.len(), expected: height });
+    }
+    assemble(Format::Octile, rows, costs)
+}
+
+fn expect<'a>(lines: &mut impl Iterator<Item = (usize, &'a str)>, words: &[&str]) -> Result<(), FormatError> {
+    let (line, found) = lines.next().unwrap_or((0, ""));
+    if found.split_whitespace().eq(words.iter().copied()) {
+        return Ok(());
+    }
+    Err(FormatError::Header { line, found: found.to_owned(), expected: format!("`{}`", words.join(" ")) })
+}
+
+fn dimension<'a>(lines: &mut impl Iterator<Item = (usize, &'a str)>, name: &str) -> Result<usize, FormatError> {
+    let (line, found) = lines.next().unwrap_or((0, ""));
+    let words: Vec<&str> = found.split_whitespace().collect();
+    let number = match words.as_slice() {
+        [word, number] if *word == name => number.parse().ok(),
+        _ => None,
+    };
+    number.ok_or_else(|| FormatError::Header {
+        line,
+        found: found.to_owned(),
+        expected: format!("`{name}` and a number"),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Cell;
+
+    const MAP: &str = "type octile\nheight 2\nwidth 3\nmap\n.G@\nSWT\n";
+
+    #[test]
+    fn reads_what_it_writes() {
+        let map = read(MAP, &[]).unwrap();
+        assert_eq!(map.to_string(), MAP);
+        assert_eq!(map.ground(Cell::new(1, 0)), Ground::OPEN);
+        assert_eq!(map.ground(Cell::new(0, 2)), Ground::Blocked);
+        assert!(matches!(map.ground(Cell::new(1, 1)), Ground::Water(_)));
+    }
+
+    #[test]
+    fn says_what_is_wrong_and_where() {
+        let message = |text: &str| read(text, &[]).unwrap_err().to_string();
+        assert!(message("type hex\n").starts_with("line 1: found `type hex`, expected `type octile`"));
+        assert!(message("type octile\nwidth 3").starts_with("line 2: found `width 3`, expected `height` and a number"));
+        assert!(message(&MAP.replace("SWT", "SW")).starts_with("line 6: found a row of 2 cells, expected 3"));
+        assert!(message(&MAP.replace("height 2", "height 3")).starts_with("found 2 rows, expected 3"));
+        assert!(message(&MAP.replace('S', "x")).starts_with("line 6, column 1: found `x`"));
+    }
+}

@@ -1,0 +1,102 @@
+//! The sea: `rows cols`, then digits.
+
+use super::{Format, FormatError, Row, SymbolCost, assemble, bytes_of, cost, mark, numbered};
+use crate::{Ground, Terrain};
+
+const START: u8 = b'1';
+const ISLAND: u8 = b'2';
+const GOAL: u8 = b'4';
+/// What an enemy costs unless somebody says otherwise.
+const ENEMY_COST: u32 = 20;
+
+pub(super) fn legend() -> [Ground; 256] {
+    let mut legend = [Ground::Blocked; 256];
+    for symbol in [b'0', START, GOAL] {
+        legend[usize::from(symbol)] = Ground::OPEN;
+    }
+    legend[usize::from(b'3')] = cost(ENEMY_COST);
+    legend
+}
+
+pub(super) fn read(text: &str, costs: &[SymbolCost]) -> Result<Terrain, FormatError> {
+    check_costs(costs)?;
+    let mut lines = numbered(text).filter(|(_, line)| !line.trim().is_empty());
+    let (line, header) = lines.next().unwrap_or((1, ""));
+    let [rows, cols] = size(header).ok_or_else(|| FormatError::Header {
+        line,
+        found: header.to_owned(),
+        expected: "the numbers of rows and columns".to_owned(),
+    })?;
+    let body: Vec<Row> = lines.map(|(line, text)| Row { line, symbols: digits(text) }).collect();
+    if let Some(row) = body.iter().find(|row| row.symbols.len() != cols) {
+        return Err(FormatError::Ragged { line: row.line, found: row.symbols.len(), expected: cols });
+    }
+    if body.len() != rows {
+        return Err(FormatError::Rows { found: body.len(), expected: rows });
+    }
+    let mut terrain = assemble(Format::Sea, body, costs)?;
+    mark(&mut terrain, START, GOAL)?;
+    Ok(terrain)
+}
+
+fn size(header: &str) -> Option<[usize; 2]> {
+    let numbers: Option<Vec<usize>> = header.split_whitespace().map(|word| word.parse().ok()).collect();
+    numbers?.try_into().ok()
+}
+
+fn digits(line: &str) -> Vec<u8> {
+    bytes_of(&line.split_whitespace().collect::<String>())
+}
+
+fn check_costs(costs: &[SymbolCost]) -> Result<(), FormatError> {
+    for cost in costs {
+        let symbol = char::from(cost.symbol);
+        if cost.symbol == ISLAND {
+            return Err(FormatError::NoCost { symbol, reason: "is an island: nobody gets there at any cost" });
+        }
+        if !cost.symbol.is_ascii_digit() {
+            return Err(FormatError::NoCost { symbol, reason: "is not a digit, and sea maps have nothing else" });
+        }
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Cell;
+
+    #[test]
+    fn reads_with_and_without_spaces() {
+        let spaced = read("2 3\n1 0 3\n2 0 4\n", &[]).unwrap();
+        assert_eq!(spaced, read("2 3\r\n103\r\n204", &[]).unwrap());
+        assert_eq!((spaced.start, spaced.goals.as_slice()), (Some(Cell::new(0, 0)), [Cell::new(1, 2)].as_slice()));
+        assert_eq!(spaced.ground(Cell::new(0, 2)), cost(20));
+        assert_eq!(spaced.ground(Cell::new(1, 0)), Ground::Blocked);
+        assert_eq!(spaced.to_string(), "2 3\n1 0 3\n2 0 4\n");
+    }
+
+    #[test]
+    fn costs_can_be_given() {
+        let costs = ["3=7".parse().unwrap(), "5=2".parse().unwrap()];
+        let sea = read("1 4\n1354", &costs).unwrap();
+        assert_eq!(sea.ground(Cell::new(0, 1)), cost(7));
+        assert_eq!(sea.ground(Cell::new(0, 2)), cost(2));
+        for bad in ["3=0", "3=-4", "3", "=4", "3=4294967296", "33=1"] {
+            assert!(bad.parse::<SymbolCost>().is_err(), "{bad}");
+        }
+        assert!(matches!(read("1 1\n0", &["2=5".parse().unwrap()]), Err(FormatError::NoCost { symbol: '2', .. })));
+    }
+
+    #[test]
+    fn says_what_is_wrong_and_where() {
+        let message = |text: &str| read(text, &[]).unwrap_err().to_string();
+        assert!(message("").starts_with("line 1: found ``, expected the numbers of rows"));
+        assert!(message("2 2\n00\n0").starts_with("line 3: found a row of 1 cells, expected 2"));
+        assert!(message("2 2\n00").starts_with("found 1 rows, expected 2"));
+        assert!(message("1 3\n0x0").starts_with("line 2, column 2: found `x`"));
+        assert!(message("1 3\n050").contains("found `5`"));
+        assert!(message("1 3\n101").contains("second start at 0,2"));
+        assert!(message("0 0\n").contains("found a map of 0 rows"));
+    }
+}

@@ -1,0 +1,32 @@
+//! Shortest paths on maps and graphs.
+
+mod algorithms;
+mod best_first;
+mod bits;
+mod breadth;
+mod cell;
+mod components;
+mod format;
+mod heuristic;
+mod jump;
+mod length;
+mod map;
+mod movement;
+mod queue;
+mod report;
+mod scale;
+mod scan;
+mod scenario;
+mod scratch;
+mod terrain;
+
+pub use cell::{Cell, CellError};
+pub use format::{Format, FormatError, SymbolCost, draw};
+pub use heuristic::{Heuristic, HeuristicError};
+pub use length::Length;
+pub use map::Map;
+pub use movement::{Diagonal, DiagonalError, Step};
+pub use report::{Outcome, QueryError, Reason, Report};
+pub use scenario::{Scenario, ScenarioError};
+pub use scratch::Scratch;
+pub use terrain::{Ground, MAX_CELLS, MAX_SIDE, SizeError, Terrain};

@@ -1,0 +1,335 @@
+use crate::{
+    Cell, Diagonal, Ground, Length, Terrain,
+    bits::Bits,
+    components::label,
+    movement::{Rules, Step},
+    scale::Scale,
+};
+
+/// A map prepared for one way of moving. It never changes: any number of threads can search it at
+/// once, each with a [`Scratch`](crate::Scratch) of its own.
+///
+/// ```
+/// use pintu_grid::{Cell, Diagonal, Map, Outcome, Scratch, Terrain};
+///
+/// let terrain: Terrain = "S#.\n.#.\n..G\n".parse().unwrap();
+/// let map = Map::new(&terrain, Diagonal::NoCorners);
+/// let mut scratch = Scratch::new();
+/// let report = map.shortest(Cell::new(0, 0), &[Cell::new(2, 2)], &mut scratch, &mut ()).unwrap();
+/// assert_eq!(report.length().unwrap().to_string(), "4");
+/// assert_eq!(scratch.path().len(), 5);
+/// ```
+#[derive(Clone)]
+pub struct Map {
+    pub(crate) rows: u32,
+    pub(crate) cols: u32,
+    /// Cells are numbered with a blocked border: the right end of a row and the left end of the next
+    /// share theirs.
+    pub(crate) stride: usize,
+    /// 2⁶⁴ / stride, rounded up: divides by multiplying.
+    reciprocal: u64,
+    pub(crate) diagonal: Diagonal,
+    pub(crate) rules: Rules,
+    /// For each cell, which of the cells around it can be entered from it (were there no corners).
+    pub(crate) around: Vec<u8>,
+    /// What each cell costs, where they differ.
+    pub(crate) weights: Option<Weights>,
+    /// The cost of all cells, or the least of them.
+    pub(crate) least_cost: u32,
+    pub(crate) greatest_cost: u32,
+    /// For each cell, the number of the piece of the map that it belongs to; 0 if it is blocked.
+    pub(crate) pieces: Vec<u32>,
+    /// The free cells by rows and by columns, if jump points can be looked for in them.
+    pub(crate) lines: Option<Lines>,
+    pub(crate) free_cells: usize,
+    /// How many cells have an obstacle that can make them jump points.
+    pub(crate) corner_cells: usize,
+}
+
+/// The costs of a map on which they differ.
+#[derive(Clone)]
+pub(crate) struct Weights {
+    /// The kind of ground of each cell, and whether all free cells around are of that kind too
+    /// ([`EVEN`]).
+    kinds: Vec<u8>,
+    costs: [u32; 128],
+}
+
+/// The bit that says that the free cells of a three by three window all cost the same.
+const EVEN: u8 = 128;
+
+impl Weights {
+    #[inline]
+    pub(crate) fn cost(&self, index: usize) -> u32 {
+        self.costs[usize::from(self.kinds[index] & !EVEN)]
+    }
+
+    /// Whether the cell and the free cells around it cost the same.
+    #[inline]
+    pub(crate) fn is_even(&self, index: usize) -> bool {
+        self.kinds[index] & EVEN != 0
+    }
+}
+
+/// The free cells, a bit each.
+#[derive(Clone)]
+pub(crate) struct Lines {
+    /// Bit `index`, as everywhere.
+    pub(crate) across: Bits,
+    /// Rows and columns exchanged.
+    pub(crate) down: Bits,
+    /// The distance between two neighbouring columns in `down`.
+    pub(crate) down_stride: usize,
+}
+
+impl Map {
+    /// Prepares a map for one way of moving.
+    pub fn new(terrain: &Terrain, diagonal: Diagonal) -> Self {
+        let (rows, cols) = (terrain.rows(), terrain.cols());
+        let stride = cols as usize + 1;
+        let rules = Rules::new(diagonal);
+        let mut map = Self {
+            rows,
+            cols,
+            stride,
+            reciprocal: (u64::MAX / stride as u64) + 1,
+            diagonal,
+            around: Vec::new(),
+            weights: None,
+            least_cost: 1,
+            greatest_cost: 1,
+            pieces: Vec::new(),
+            lines: None,
+            free_cells: 0,
+            corner_cells: 0,
+            rules,
+        };
+        let domains = map.domains(terrain);
+        map.around = map.look_around(&domains);
+        map.weigh(terrain);
+        map.pieces = label(&map, &domains);
+        map.lines = map.draw_lines(terrain);
+        map.count_corners();
+        map
+    }
+
+    /// The number of rows.
+    pub fn rows(&self) -> u32 {
+        self.rows
+    }
+
+    /// The number of columns.
+    pub fn cols(&self) -> u32 {
+        self.cols
+    }
+
+    /// How one moves on it.
+    pub fn diagonal(&self) -> Diagonal {
+        self.diagonal
+    }
+
+    /// Whether every cell that can be entered costs the same.
+    pub fn is_uniform(&self) -> bool {
+        self.weights.is_none()
+    }
+
+    /// Whether the cell lies on the map.
+    pub fn contains(&self, cell: Cell) -> bool {
+        cell.row < self.rows && cell.col < self.cols
+    }
+
+    /// Whether the cell lies on the map and is not blocked.
+    pub fn is_free(&self, cell: Cell) -> bool {
+        self.contains(cell) && self.pieces[self.index(cell)] != 0
+    }
+
+    /// What it costs to enter the cell, if one can.
+    pub fn cost(&self, cell: Cell) -> Option<u32> {
+        self.is_free(cell).then(|| self.cost_of(self.index(cell)))
+    }
+
+    /// Whether there is a path between the cells, known without a search.
+    pub fn connected(&self, a: Cell, b: Cell) -> bool {
+        self.is_free(a) && self.is_free(b) && self.pieces[self.index(a)] == self.pieces[self.index(b)]
+    }
+
+    /// What one legal step costs; `None` if it is none.
+    pub fn step(&self, from: Cell, to: Cell) -> Option<Length> {
+        if !self.is_free(from) || !self.is_free(to) {
+            return None;
+        }
+        let delta = |from: u32, to: u32| i32::try_from(i64::from(to) - i64::from(from)).ok();
+        let step = Step::from_delta(delta(from.row, to.row)?, delta(from.col, to.col)?)?;
+        if self.rules.legal[usize::from(self.around[self.index(from)])] >> step as u8 & 1 == 0 {
+            return None;
+        }
+        let cost = u64::from(self.cost_of(self.index(to)));
+        Some(if step.is_diagonal() { Length::new(0, cost) } else { Length::new(cost, 0) })
+    }
+
+    /// The steps that can be taken from a cell.
+    pub fn steps(&self, from: Cell) -> impl Iterator<Item = (Step, Cell)> + '_ {
+        let free = self.is_free(from);
+        let legal = if free { self.rules.legal[usize::from(self.around[self.index(from)])] } else { 0 };
+        Step::ALL.into_iter().filter(move |&step| legal >> step as u8 & 1 == 1).map(move |step| {
+            let (row, col) = step.delta();
+            (step, Cell::new(from.row.wrapping_add_signed(row), from.col.wrapping_add_signed(col)))
+        })
+    }
+
+    /// The bytes that the map holds.
+    pub fn bytes(&self) -> usize {
+        let lines = self.lines.as_ref().map_or(0, |lines| lines.across.size() + lines.down.size());
+        let kinds = self.weights.as_ref().map_or(0, |weights| weights.kinds.capacity());
+        size_of::<Self>() + self.around.capacity() + 4 * self.pieces.capacity() + kinds + lines
+    }
+
+    #[inline]
+    pub(crate) fn index(&self, cell: Cell) -> usize {
+        (cell.row as usize + 1) * self.stride + cell.col as usize + 1
+    }
+
+    /// The cell with a number that is not in the border.
+    #[inline]
+    pub(crate) fn cell(&self, index: u32) -> Cell {
+        let row = ((u128::from(index) * u128::from(self.reciprocal)) >> 64) as u32;
+        Cell { row: row.wrapping_sub(1), col: (index - row * self.stride as u32).wrapping_sub(1) }
+    }
+
+    #[inline]
+    pub(crate) fn cost_of(&self, index: usize) -> u32 {
+        self.weights.as_ref().map_or(self.least_cost, |weights| weights.cost(index))
+    }
+
+    /// How many numbers there are, the border's included.
+    pub(crate) fn numbers(&self) -> usize {
+        (self.rows as usize + 2) * self.stride + 2
+    }
+
+    /// What each step adds to a cell's number.
+    pub(crate) fn offsets(&self) -> [isize; 8] {
+        Step::ALL.map(|step| {
+            let (row, col) = step.delta();
+            row as isize * self.stride as isize + col as isize
+        })
+    }
+
+    /// The integers for straight and diagonal steps that 32 bits have room for.
+    pub(crate) fn narrow(&self) -> Scale {
+        if self.diagonal == Diagonal::Never { Scale::WHOLE } else { Scale::NARROW }
+    }
+
+    /// The same for 64 bits.
+    pub(crate) fn wide(&self) -> Scale {
+        if self.diagonal == Diagonal::Never { Scale::WHOLE } else { Scale::WIDE }
+    }
+
+    /// The length of a path along these cells.
+    pub(crate) fn length_of(&self, path: &[Cell]) -> Length {
+        let mut sum = Length::default();
+        for pair in path.windows(2) {
+            sum += self.step(pair[0], pair[1]).unwrap_or_default();
+        }
+        sum
+    }
+
+    fn look_around(&self, domains: &[u8]) -> Vec<u8> {
+        let offsets = self.offsets();
+        let mut around = vec![0; self.numbers()];
+        for row in 0..self.rows {
+            for col in 0..self.cols {
+                let index = self.index(Cell::new(row, col));
+                if domains[index] != 0 {
+                    let same = |step: &usize| domains[index.wrapping_add_signed(offsets[*step])] == domains[index];
+                    around[index] = (0..8).filter(same).fold(0, |set, step| set | 1 << step);
+                }
+            }
+        }
+        around
+    }
+
+    /// 0 for blocked cells, 1 for land, 2 for water.
+    fn domains(&self, terrain: &Terrain) -> Vec<u8> {
+        let mut domains = vec![0; self.numbers()];
+        for row in 0..self.rows {
+            let first = self.index(Cell::new(row, 0));
+            for (domain, &symbol) in domains[first..].iter_mut().zip(terrain.row(row)) {
+                *domain = match terrain.legend()[usize::from(symbol)] {
+                    Ground::Blocked => 0,
+                    Ground::Land(_) => 1,
+                    Ground::Water(_) => 2,
+                };
+            }
+        }
+        domains
+    }
+
+    /// Notes what the cells cost.
+    fn weigh(&mut self, terrain: &Terrain) {
+        let mut used = [false; 256];
+        for row in 0..self.rows {
+            terrain.row(row).iter().for_each(|&symbol| used[usize::from(symbol)] = true);
+        }
+        let cost = |symbol: usize| terrain.legend()[symbol].cost().map_or(0, u32::from);
+        let costs = || (0..256).filter(|&symbol| used[symbol] && cost(symbol) > 0).map(cost);
+        self.least_cost = costs().min().unwrap_or(1);
+        self.greatest_cost = costs().max().unwrap_or(1);
+        if self.least_cost == self.greatest_cost {
+            return;
+        }
+        let mut weights = Weights { kinds: vec![0; self.numbers()], costs: std::array::from_fn(cost) };
+        for row in 0..self.rows {
+            let first = self.index(Cell::new(row, 0));
+            weights.kinds[first..first + self.cols as usize].copy_from_slice(terrain.row(row));
+        }
+        self.mark_even(&mut weights);
+        self.weights = Some(weights);
+    }
+
+    fn mark_even(&self, weights: &mut Weights) {
+        let offsets = self.offsets();
+        for index in self.stride..weights.kinds.len() - self.stride - 2 {
+            let (around, cost) = (self.around[index], weights.cost(index));
+            let same = |step: &usize| weights.cost(index.wrapping_add_signed(offsets[*step])) == cost;
+            if cost > 0 && (0..8).filter(|step| around >> step & 1 == 1).all(|step| same(&step)) {
+                weights.kinds[index] |= EVEN;
+            }
+        }
+    }
+
+    /// Jump points are looked for where all free cells cost the same and belong together.
+    fn draw_lines(&self, terrain: &Terrain) -> Option<Lines> {
+        let has_water = |row| {
+            terrain.row(row).iter().any(|&symbol| matches!(terrain.legend()[usize::from(symbol)], Ground::Water(_)))
+        };
+        if self.weights.is_some() || (0..self.rows).any(has_water) {
+            return None;
+        }
+        let down_stride = self.rows as usize + 1;
+        let mut across = Bits::new(self.numbers());
+        let mut down = Bits::new((self.cols as usize + 2) * down_stride + 2);
+        for row in 0..self.rows {
+            for col in 0..self.cols {
+                let index = self.index(Cell::new(row, col));
+                if self.pieces[index] != 0 {
+                    across.set(index);
+                    down.set((col as usize + 1) * down_stride + row as usize + 1);
+                }
+            }
+        }
+        Some(Lines { across, down, down_stride })
+    }
+
+    fn count_corners(&mut self) {
+        let open = Rules::new(self.diagonal).needed;
+        let forced = |around: u8| {
+            let around = usize::from(around);
+            (0..4).any(|step| open[step][around] & !open[step][255] != 0)
+        };
+        let is_corner: Vec<bool> = (0..=u8::MAX).map(forced).collect();
+        let free = || (0..self.around.len()).filter(|&index| self.pieces[index] != 0);
+        let corners = free().filter(|&index| is_corner[usize::from(self.around[index])]).count();
+        self.free_cells = free().count();
+        self.corner_cells = corners;
+    }
+}

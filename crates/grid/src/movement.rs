@@ -1,0 +1,281 @@
+//! How one may move: the eight steps, the four corner rules, and which steps a search may leave out.
+
+use std::{fmt, str::FromStr};
+
+/// One step on a map. The order is that in which successors are produced.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Step {
+    /// To the row above.
+    Up,
+    /// To the column before.
+    Left,
+    /// To the next column.
+    Right,
+    /// To the next row.
+    Down,
+    /// Both at once.
+    UpLeft,
+    /// Both at once.
+    UpRight,
+    /// Both at once.
+    DownLeft,
+    /// Both at once.
+    DownRight,
+}
+
+impl Step {
+    /// All steps, the straight ones first.
+    pub const ALL: [Self; 8] =
+        [Self::Up, Self::Left, Self::Right, Self::Down, Self::UpLeft, Self::UpRight, Self::DownLeft, Self::DownRight];
+
+    /// By how much the row and the column change.
+    pub const fn delta(self) -> (i32, i32) {
+        match self {
+            Self::Up => (-1, 0),
+            Self::Left => (0, -1),
+            Self::Right => (0, 1),
+            Self::Down => (1, 0),
+            Self::UpLeft => (-1, -1),
+            Self::UpRight => (-1, 1),
+            Self::DownLeft => (1, -1),
+            Self::DownRight => (1, 1),
+        }
+    }
+
+    /// The step that changes row and column by so much.
+    pub fn from_delta(row: i32, col: i32) -> Option<Self> {
+        Self::ALL.into_iter().find(|step| step.delta() == (row, col))
+    }
+
+    /// Whether it changes both row and column.
+    pub const fn is_diagonal(self) -> bool {
+        self as u8 >= 4
+    }
+
+    /// An arrow that points where the step leads.
+    pub const fn arrow(self) -> char {
+        ['↑', '←', '→', '↓', '↖', '↗', '↙', '↘'][self as usize]
+    }
+
+    /// The step back.
+    pub const fn back(self) -> Self {
+        Self::ALL[BACK[self as usize] as usize]
+    }
+}
+
+/// The step back of each step, by number.
+pub(crate) const BACK: [u8; 8] = [3, 2, 1, 0, 7, 6, 5, 4];
+
+/// Whether, and past which obstacles, one may move diagonally.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Diagonal {
+    /// Four-way movement.
+    Never,
+    /// Past and between any obstacles.
+    Always,
+    /// Not between two obstacles.
+    NoSqueeze,
+    /// Not past any obstacle.
+    NoCorners,
+}
+
+impl Diagonal {
+    /// All rules.
+    pub const ALL: [Self; 4] = [Self::Never, Self::Always, Self::NoSqueeze, Self::NoCorners];
+
+    /// Whether a diagonal step is allowed when so many of the two cells beside it are free.
+    pub(crate) const fn allows(self, free_beside: u32) -> bool {
+        match self {
+            Self::Never => false,
+            Self::Always => true,
+            Self::NoSqueeze => free_beside >= 1,
+            Self::NoCorners => free_beside == 2,
+        }
+    }
+
+    const fn name(self) -> &'static str {
+        match self {
+            Self::Never => "never",
+            Self::Always => "always",
+            Self::NoSqueeze => "no-squeeze",
+            Self::NoCorners => "no-corners",
+        }
+    }
+}
+
+impl fmt::Display for Diagonal {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}
+
+impl FromStr for Diagonal {
+    type Err = DiagonalError;
+
+    fn from_str(text: &str) -> Result<Self, DiagonalError> {
+        Self::ALL.into_iter().find(|rule| rule.name() == text).ok_or_else(|| DiagonalError(text.to_owned()))
+    }
+}
+
+/// A text that names no corner rule.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("found `{0}`, expected never, always, no-squeeze or no-corners")]
+pub struct DiagonalError(String);
+
+/// Which steps are possible, for each of the 256 ways in which the cells around can be free (bit `n`
+/// for the cell to which step `n` leads).
+#[derive(Clone)]
+pub(crate) struct Rules {
+    /// Every legal step.
+    pub(crate) legal: [u8; 256],
+    /// The legal steps that a search which arrived by step `n` needs to take on uniform ground (entry 8
+    /// is for the start: all).
+    pub(crate) needed: Box<[[u8; 256]; 9]>,
+}
+
+/// The entry of [`Rules::needed`] for a search that has just begun.
+pub(crate) const NOWHERE: u8 = 8;
+
+impl Rules {
+    pub(crate) fn new(rule: Diagonal) -> Self {
+        let mut legal = [0; 256];
+        let mut needed = Box::new([[0; 256]; 9]);
+        for around in 0..=u8::MAX {
+            let window = Window { around, rule };
+            let here = (0, 0);
+            let all = Step::ALL.into_iter().filter(|step| window.can_step(here, step.delta()));
+            legal[usize::from(around)] = all.fold(0, |set, step| set | 1 << step as u8);
+        }
+        for around in 0..=u8::MAX {
+            let window = Window { around, rule };
+            for arrived in Step::ALL {
+                let steps = Step::ALL.into_iter().filter(|&step| {
+                    legal[usize::from(around)] >> step as u8 & 1 == 1
+                        && step != arrived.back()
+                        && !window.is_needless(arrived, step)
+                });
+                needed[arrived as usize][usize::from(around)] = steps.fold(0, |set, step| set | 1 << step as u8);
+            }
+        }
+        needed[usize::from(NOWHERE)] = legal;
+        Self { legal, needed }
+    }
+}
+
+/// The three by three cells around one that is free.
+struct Window {
+    around: u8,
+    rule: Diagonal,
+}
+
+/// A place relative to the middle: row and column.
+type Place = (i32, i32);
+
+impl Window {
+    fn is_free(&self, (row, col): Place) -> bool {
+        (row, col) == (0, 0) || Step::from_delta(row, col).is_some_and(|step| self.around >> step as u8 & 1 == 1)
+    }
+
+    /// Whether one may step from one place to another.
+    fn can_step(&self, from: Place, to: Place) -> bool {
+        let Some(step) = Step::from_delta(to.0 - from.0, to.1 - from.1) else {
+            return false;
+        };
+        let beside = u32::from(self.is_free((from.0, to.1))) + u32::from(self.is_free((to.0, from.1)));
+        self.is_free(to) && (!step.is_diagonal() || self.rule.allows(beside))
+    }
+
+    /// Whether whoever came to the middle by `arrived` need not go on by `step`: the place it leads to can
+    /// be reached past the middle, for less, or for as much by a path that is preferred.
+    ///
+    /// Preferred is, among equals, the path that goes diagonally first (four-way: vertically first). So
+    /// a step is left out for an equal only if it is diagonal (vertical), and then the preferred path
+    /// ends with a straight (horizontal) one, which is itself never left out for an equal. That is why a
+    /// search that keeps one parent a cell, whichever of several equals, still reaches every cell for
+    /// the least.
+    fn is_needless(&self, arrived: Step, step: Step) -> bool {
+        let (row, col) = arrived.delta();
+        let (before, after) = ((-row, -col), step.delta());
+        if self.can_step(before, after) {
+            return true;
+        }
+        let through = weight(arrived) + weight(step);
+        Step::ALL.into_iter().map(Step::delta).any(|between| {
+            let steps = (step_between(before, between), step_between(between, after));
+            let (Some(first), Some(second)) = steps else {
+                return false;
+            };
+            let legal = self.can_step(before, between) && self.can_step(between, after);
+            let past = weight(first) + weight(second);
+            let preferred = self.comes_first(first) && !self.comes_first(arrived) && self.comes_first(step);
+            legal && (past < through || (past == through && preferred))
+        })
+    }
+
+    fn comes_first(&self, step: Step) -> bool {
+        match self.rule {
+            Diagonal::Never => matches!(step, Step::Up | Step::Down),
+            _ => step.is_diagonal(),
+        }
+    }
+}
+
+fn step_between(from: Place, to: Place) -> Option<Step> {
+    Step::from_delta(to.0 - from.0, to.1 - from.1)
+}
+
+/// Good enough to compare paths of two steps.
+fn weight(step: Step) -> u32 {
+    if step.is_diagonal() { 99 } else { 70 }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const OPEN: usize = 255;
+
+    #[test]
+    fn steps_know_their_way_back() {
+        for step in Step::ALL {
+            let ((row, col), (back_row, back_col)) = (step.delta(), step.back().delta());
+            assert_eq!((row + back_row, col + back_col), (0, 0));
+            assert_eq!(Step::from_delta(row, col), Some(step));
+        }
+    }
+
+    #[test]
+    fn rules_have_names() {
+        for rule in Diagonal::ALL {
+            assert_eq!(rule.to_string().parse(), Ok(rule));
+        }
+        assert!("sometimes".parse::<Diagonal>().is_err());
+    }
+
+    #[test]
+    fn corners_decide_diagonals() {
+        let around = |blocked: &[Step]| blocked.iter().fold(255_u8, |set, &step| set & !(1 << step as u8));
+        let up_right = |rule, blocked: &[Step]| {
+            Rules::new(rule).legal[usize::from(around(blocked))] >> Step::UpRight as u8 & 1 == 1
+        };
+        let (one, two) = ([Step::Up], [Step::Up, Step::Right]);
+        assert_eq!(Diagonal::ALL.map(|rule| up_right(rule, &[])), [false, true, true, true]);
+        assert_eq!(Diagonal::ALL.map(|rule| up_right(rule, &one)), [false, true, true, false]);
+        assert_eq!(Diagonal::ALL.map(|rule| up_right(rule, &two)), [false, true, false, false]);
+    }
+
+    #[test]
+    fn open_ground_needs_few_steps() {
+        for rule in [Diagonal::Always, Diagonal::NoSqueeze, Diagonal::NoCorners] {
+            let rules = Rules::new(rule);
+            assert_eq!(rules.needed[Step::Right as usize][OPEN], 1 << Step::Right as u8);
+            let three = 1 << Step::UpRight as u8 | 1 << Step::Up as u8 | 1 << Step::Right as u8;
+            assert_eq!(rules.needed[Step::UpRight as usize][OPEN], three);
+            assert_eq!(rules.needed[usize::from(NOWHERE)][OPEN], 255);
+        }
+        let four = Rules::new(Diagonal::Never);
+        assert_eq!(four.needed[Step::Right as usize][OPEN], 1 << Step::Right as u8);
+        let three = 1 << Step::Up as u8 | 1 << Step::Left as u8 | 1 << Step::Right as u8;
+        assert_eq!(four.needed[Step::Up as usize][OPEN], three);
+    }
+}

@@ -1,0 +1,256 @@
+//! The queues of best-first search.
+
+use std::{cmp::Reverse, collections::BinaryHeap};
+
+/// A queue that gives back the entry with the smallest rank.
+pub(crate) trait Queue {
+    /// Whether ranks come out in order. Otherwise only the buckets they are in do.
+    const EXACT: bool;
+
+    /// Forgets everything. The first entry will have the rank `first`; no entry's will exceed that of the
+    /// last one taken by more than `spread`; ranks that differ by a sixteenth of `unit` are worth
+    /// telling apart.
+    fn reset(&mut self, first: u64, spread: u64, unit: u64);
+    fn push(&mut self, rank: u64, estimate: u64, cell: u32);
+    fn pop(&mut self) -> Option<u32>;
+    /// No entry has a smaller rank.
+    fn least(&self) -> u64;
+    /// The bytes held.
+    fn bytes(&self) -> u64;
+}
+
+/// A ring of stacks, one for each range of ranks: within a range, last in first out.
+#[derive(Default)]
+pub(crate) struct Stacks {
+    ring: Ring,
+    stacks: Vec<Vec<u32>>,
+}
+
+impl Queue for Stacks {
+    const EXACT: bool = false;
+
+    fn reset(&mut self, first: u64, spread: u64, unit: u64) {
+        self.stacks.iter_mut().for_each(Vec::clear);
+        let slots = self.ring.reset(first, spread, unit);
+        if slots > self.stacks.len() {
+            self.stacks.resize_with(slots, Vec::new);
+        }
+    }
+
+    #[inline]
+    fn push(&mut self, rank: u64, _: u64, cell: u32) {
+        let slot = self.ring.slot_for(rank);
+        self.stacks[slot].push(cell);
+    }
+
+    #[inline]
+    fn pop(&mut self) -> Option<u32> {
+        loop {
+            if let Some(cell) = self.stacks[self.ring.slot()].pop() {
+                return Some(cell);
+            }
+            if !self.ring.advance() {
+                return None;
+            }
+        }
+    }
+
+    fn least(&self) -> u64 {
+        self.ring.least()
+    }
+
+    fn bytes(&self) -> u64 {
+        self.stacks.iter().map(|stack| 4 * stack.capacity() as u64).sum()
+    }
+}
+
+/// A ring of buckets, each sorted when its turn comes: smallest rank first, among equals smallest
+/// estimate, among those last in first out.
+#[derive(Default)]
+pub(crate) struct Sorted {
+    ring: Ring,
+    buckets: Vec<Vec<Entry>>,
+    /// The absolute number of the bucket that is sorted.
+    sorted: u64,
+    pushed: u32,
+}
+
+#[derive(Clone, Copy)]
+struct Entry {
+    rank: u64,
+    estimate: u64,
+    pushed: u32,
+    cell: u32,
+}
+
+impl Entry {
+    fn key(&self) -> (u64, u64) {
+        (self.rank, self.estimate)
+    }
+}
+
+impl Queue for Sorted {
+    const EXACT: bool = true;
+
+    fn reset(&mut self, first: u64, spread: u64, unit: u64) {
+        self.buckets.iter_mut().for_each(Vec::clear);
+        let slots = self.ring.reset(first, spread, unit);
+        if slots > self.buckets.len() {
+            self.buckets.resize_with(slots, Vec::new);
+        }
+        self.sorted = u64::MAX;
+        self.pushed = 0;
+    }
+
+    #[inline]
+    fn push(&mut self, rank: u64, estimate: u64, cell: u32) {
+        self.pushed = self.pushed.wrapping_add(1);
+        let entry = Entry { rank, estimate, pushed: self.pushed, cell };
+        let slot = self.ring.slot_for(rank);
+        let bucket = &mut self.buckets[slot];
+        if slot == self.ring.slot() && self.sorted == self.ring.current {
+            // What a state leads to for nothing is nearer than all that was here before: it goes to the end.
+            let at = if bucket.last().is_none_or(|last| last.key() >= entry.key()) {
+                bucket.len()
+            } else {
+                bucket.partition_point(|known| known.key() >= entry.key())
+            };
+            bucket.insert(at, entry);
+        } else {
+            bucket.push(entry);
+        }
+    }
+
+    #[inline]
+    fn pop(&mut self) -> Option<u32> {
+        loop {
+            let bucket = &mut self.buckets[self.ring.slot()];
+            if self.sorted != self.ring.current {
+                bucket.sort_unstable_by_key(|entry| (Reverse(entry.rank), Reverse(entry.estimate), entry.pushed));
+                self.sorted = self.ring.current;
+            }
+            if let Some(entry) = bucket.pop() {
+                return Some(entry.cell);
+            }
+            if !self.ring.advance() {
+                return None;
+            }
+        }
+    }
+
+    fn least(&self) -> u64 {
+        match self.buckets[self.ring.slot()].last() {
+            Some(entry) if self.sorted == self.ring.current => entry.rank,
+            _ => self.ring.least(),
+        }
+    }
+
+    fn bytes(&self) -> u64 {
+        self.buckets.iter().map(|bucket| (bucket.capacity() * size_of::<Entry>()) as u64).sum()
+    }
+}
+
+/// For ranks that may fall: a heap, in the same order as [`Sorted`].
+#[derive(Default)]
+pub(crate) struct Heap {
+    heap: BinaryHeap<(Reverse<(u64, u64)>, u32, u32)>,
+    pushed: u32,
+}
+
+impl Queue for Heap {
+    const EXACT: bool = true;
+
+    fn reset(&mut self, _: u64, _: u64, _: u64) {
+        self.heap.clear();
+        self.pushed = 0;
+    }
+
+    fn push(&mut self, rank: u64, estimate: u64, cell: u32) {
+        self.pushed = self.pushed.wrapping_add(1);
+        self.heap.push((Reverse((rank, estimate)), self.pushed, cell));
+    }
+
+    fn pop(&mut self) -> Option<u32> {
+        self.heap.pop().map(|(_, _, cell)| cell)
+    }
+
+    fn least(&self) -> u64 {
+        self.heap.peek().map_or(u64::MAX, |(Reverse((rank, _)), _, _)| *rank)
+    }
+
+    fn bytes(&self) -> u64 {
+        (self.heap.capacity() * size_of::<(Reverse<(u64, u64)>, u32, u32)>()) as u64
+    }
+}
+
+/// Which slot of a circular array a rank belongs to, and which slots hold anything.
+#[derive(Default)]
+struct Ring {
+    /// Ranks are divided by 2 to this.
+    shift: u32,
+    /// The number of slots, less one; a power of two less one.
+    mask: u64,
+    /// The bucket whose turn it is, counted from rank 0.
+    current: u64,
+    /// A bit a slot.
+    in_use: Vec<u64>,
+}
+
+/// More buckets than this are not worth their memory: wider ones are used instead.
+const MOST_SLOTS: u64 = 1 << 12;
+/// How many buckets there are to a unit, if that is not too many.
+const SLOTS_A_UNIT: u64 = 16;
+
+impl Ring {
+    /// The number of slots needed.
+    fn reset(&mut self, first: u64, spread: u64, unit: u64) -> usize {
+        let width = (unit / SLOTS_A_UNIT).max(spread / (MOST_SLOTS / 2)).max(1);
+        self.shift = width.ilog2();
+        let slots = ((spread >> self.shift) + 2).next_power_of_two().max(64);
+        self.mask = slots - 1;
+        self.current = first >> self.shift;
+        self.in_use.clear();
+        self.in_use.resize(slots as usize / 64, 0);
+        slots as usize
+    }
+
+    #[inline]
+    fn slot(&self) -> usize {
+        (self.current & self.mask) as usize
+    }
+
+    /// The slot for a rank; it is marked as in use.
+    #[inline]
+    fn slot_for(&mut self, rank: u64) -> usize {
+        let slot = ((rank >> self.shift).max(self.current) & self.mask) as usize;
+        self.in_use[slot / 64] |= 1 << (slot % 64);
+        slot
+    }
+
+    /// On to the next slot in use; false if there is none.
+    #[inline]
+    fn advance(&mut self) -> bool {
+        let here = self.slot();
+        self.in_use[here / 64] &= !(1 << (here % 64));
+        let words = self.in_use.len();
+        let first = self.in_use[here / 64] >> (here % 64);
+        if first != 0 {
+            self.current += u64::from(first.trailing_zeros());
+            return true;
+        }
+        let mut ahead = 64 - (here % 64) as u64;
+        for k in 1..=words {
+            let word = self.in_use[(here / 64 + k) & (words - 1)];
+            if word != 0 {
+                self.current += ahead + u64::from(word.trailing_zeros());
+                return true;
+            }
+            ahead += 64;
+        }
+        false
+    }
+
+    fn least(&self) -> u64 {
+        self.current << self.shift
+    }
+}

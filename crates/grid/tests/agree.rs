@@ -1,0 +1,158 @@
+//! Every algorithm against a plain Dijkstra, on random maps.
+
+mod common;
+
+use common::{plain_dijkstra, walk};
+use pintu_grid::{Cell, Diagonal, Heuristic, Length, Map, Outcome, Report, Scratch, Terrain};
+use pintu_search::{Guarantee, Weight};
+use proptest::prelude::*;
+
+/// A map of at most that size, made of the given symbols in the given proportions.
+fn terrains(rows: u32, cols: u32, symbols: &'static str) -> impl Strategy<Value = Terrain> {
+    (1..=rows, 1..=cols).prop_flat_map(move |(rows, cols)| {
+        let symbol = (0..symbols.len()).prop_map(move |at| symbols.as_bytes()[at] as char);
+        let cells = prop::collection::vec(symbol, (rows * cols) as usize);
+        cells.prop_map(move |cells| {
+            let text: String = cells.chunks(cols as usize).flat_map(|row| row.iter().copied().chain(['\n'])).collect();
+            text.parse().unwrap()
+        })
+    })
+}
+
+fn uniform() -> impl Strategy<Value = Terrain> {
+    prop_oneof![
+        terrains(9, 9, "..#"),
+        terrains(12, 12, "....#"),
+        terrains(7, 150, "........#"),
+        terrains(150, 7, "...........#")
+    ]
+}
+
+fn weighted() -> impl Strategy<Value = Terrain> {
+    prop_oneof![
+        terrains(9, 9, "..#139"),
+        terrains(10, 10, "....9#"),
+        terrains(8, 8, "2222222223#"),
+        terrains(70, 5, "......5#")
+    ]
+}
+
+fn ends() -> impl Strategy<Value = (u32, u32, u32, u32)> {
+    (any::<u32>(), any::<u32>(), any::<u32>(), any::<u32>())
+}
+
+struct Case {
+    terrain: Terrain,
+    map: Map,
+    from: Cell,
+    to: Vec<Cell>,
+    best: Option<Length>,
+    scratch: Scratch,
+}
+
+impl Case {
+    fn new(terrain: &Terrain, rule: Diagonal, (a, b, c, d): (u32, u32, u32, u32), goals: u32) -> Self {
+        let (rows, cols) = (terrain.rows(), terrain.cols());
+        let from = Cell::new(a % rows, b % cols);
+        let to: Vec<Cell> =
+            (0..goals).map(|k| Cell::new(c.wrapping_add(k * 7) % rows, d.wrapping_add(k * 5) % cols)).collect();
+        let known = plain_dijkstra(terrain, rule, from);
+        let best = to.iter().filter_map(|goal| known[(goal.row * cols + goal.col) as usize]).min();
+        Self { terrain: terrain.clone(), map: Map::new(terrain, rule), from, to, best, scratch: Scratch::new() }
+    }
+
+    /// The report's length, if it has one, is that of the path, which is legal.
+    fn length(&self, name: &str, report: &Report) -> Option<Length> {
+        match report.outcome {
+            Outcome::Found { length, .. } => {
+                let walked = walk(&self.terrain, self.map.diagonal(), self.scratch.path(), self.from, &self.to);
+                assert_eq!(walked, length, "{name}: the path is as long as reported");
+                Some(length)
+            }
+            Outcome::Unreachable(_) => {
+                assert!(self.scratch.path().is_empty(), "{name}");
+                None
+            }
+            Outcome::Stopped { why, .. } => panic!("{name}: stopped, {why}"),
+        }
+    }
+
+    fn exact(&mut self) {
+        let rule = self.map.diagonal();
+        let mut reports =
+            vec![("shortest", self.map.shortest(self.from, &self.to, &mut self.scratch, &mut ()).unwrap())];
+        self.check(&reports.pop().unwrap());
+        let report = ("dijkstra", self.map.dijkstra(self.from, &self.to, &mut self.scratch, &mut ()).unwrap());
+        self.check(&report);
+        if self.map.is_uniform() {
+            let report = ("jps", self.map.jps(self.from, &self.to, &mut self.scratch, &mut ()).unwrap());
+            self.check(&report);
+        }
+        let report = ("pruned", self.map.pruned_astar(self.from, &self.to, &mut self.scratch, &mut ()).unwrap());
+        self.check(&report);
+        for heuristic in Heuristic::ALL.into_iter().filter(|heuristic| heuristic.overestimates(rule).is_none()) {
+            let report = self.map.astar(self.from, &self.to, heuristic, &mut self.scratch, &mut ()).unwrap();
+            self.check(&("astar", report));
+        }
+    }
+
+    fn check(&self, (name, report): &(&str, Report)) {
+        let found = self.length(name, report);
+        assert_eq!(
+            found,
+            self.best,
+            "{name} from {} to {:?}, {}\n{}",
+            self.from,
+            self.to,
+            self.map.diagonal(),
+            self.terrain
+        );
+        if let Outcome::Found { guarantee, .. } = &report.outcome {
+            assert_eq!(*guarantee, Guarantee::Cheapest);
+        }
+    }
+
+    fn inexact(&mut self) {
+        let rule = self.map.diagonal();
+        let weight: Weight = "1.7".parse().unwrap();
+        for heuristic in Heuristic::ALL {
+            let admissible = heuristic.overestimates(rule).is_none();
+            let report = self.map.greedy(self.from, &self.to, heuristic, &mut self.scratch, &mut ()).unwrap();
+            assert_eq!(self.length("greedy", &report).is_some(), self.best.is_some());
+            let report =
+                self.map.weighted_astar(self.from, &self.to, heuristic, weight, &mut self.scratch, &mut ()).unwrap();
+            let found = self.length("wastar", &report);
+            assert_eq!(found.is_some(), self.best.is_some());
+            if let (Some(found), Some(best), true) = (found, self.best, admissible) {
+                assert!(found.value() <= best.value() * 1.7 + 1e-9);
+            }
+            let report = self.map.astar(self.from, &self.to, heuristic, &mut self.scratch, &mut ()).unwrap();
+            assert_eq!(self.length("astar", &report).is_some(), self.best.is_some());
+        }
+        let report = self.map.bfs(self.from, &self.to, &mut self.scratch, &mut ()).unwrap();
+        let found = self.length("bfs", &report);
+        assert_eq!(found.is_some(), self.best.is_some());
+        if let Outcome::Found { guarantee: Guarantee::Cheapest, .. } = report.outcome {
+            assert_eq!(found, self.best);
+        }
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(3000))]
+
+    #[test]
+    fn exact_on_uniform_maps(terrain in uniform(), ends in ends(), rule in 0..4_usize, goals in 1..4_u32) {
+        Case::new(&terrain, Diagonal::ALL[rule], ends, goals).exact();
+    }
+
+    #[test]
+    fn exact_on_weighted_maps(terrain in weighted(), ends in ends(), rule in 0..4_usize, goals in 1..3_u32) {
+        Case::new(&terrain, Diagonal::ALL[rule], ends, goals).exact();
+    }
+
+    #[test]
+    fn inexact_ones_find_paths(terrain in weighted(), ends in ends(), rule in 0..4_usize, goals in 1..3_u32) {
+        Case::new(&terrain, Diagonal::ALL[rule], ends, goals).inexact();
+    }
+}
