@@ -53,6 +53,7 @@ impl<'a, S: Space, H: Heuristic<S>, V: Seen<S::State>, O: Observer<S::State>> Di
     /// Searches from `start` as far as `bound`.
     pub(crate) fn within(&mut self, start: &S::State, bound: Cost) -> ControlFlow<Stop, End> {
         self.observer.iteration(bound, &self.counters)?;
+        self.seen.begin();
         self.frames.clear();
         self.actions.clear();
         // The loop counts in locals, which stay in registers; they are written back however it ends.
@@ -148,6 +149,8 @@ impl<'a, S: Space, H: Heuristic<S>, V: Seen<S::State>, O: Observer<S::State>> Di
 
 /// What a dive remembers of the states it has met.
 pub(crate) trait Seen<St> {
+    /// A dive begins.
+    fn begin(&mut self) {}
     /// Whether `state` is worth searching after paying `cost`: not if it was searched at that cost or
     /// less.
     fn is_news<O: Observer<St>>(

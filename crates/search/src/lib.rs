@@ -26,6 +26,7 @@
 //! | [`astar`] | cheapest | states met |
 //! | [`weighted_astar`] | at most `weight` × cheapest | states met |
 //! | [`ida`] | cheapest | depth |
+//! | [`ida_with_table`] | cheapest | states met |
 //! | [`bfs_tree`], [`dfs_tree`] | as `bfs` and `dfs`, without duplicate detection | for teaching |
 //!
 //! All of them count alike ([`Counters`]), can be limited and cancelled ([`Budget`]) and watched
@@ -57,7 +58,7 @@ pub use budget::{Budget, Cancel, Limits};
 pub use closure::{FromFn, FromFnBackward, from_fn};
 pub use depth::{dfs, dfs_tree, iddfs};
 pub use heuristic::{Heuristic, Zero};
-pub use ida::ida;
+pub use ida::{ida, ida_with_table};
 pub use observer::{Node, Observer};
 pub use outcome::{Counters, Guarantee, Outcome, Path, Report, Solution, Stop};
 pub use space::{Backward, Cost, Space};
