@@ -1,5 +1,5 @@
 //! Mean time a query against the `pathfinding` crate's `astar` and `bfs` in the same run, path cells
-//! included. Reads the MovingAI maps from the folder in `PINTU_MAPS`; the other maps are made here.
+//! included. Reads the `MovingAI` maps from the folder in `PINTU_MAPS`; the other maps are made here.
 //!
 //! `cargo bench -p pintu-grid --bench peers [-- FILTER]`
 
@@ -64,8 +64,9 @@ fn cases() -> Vec<Case> {
 fn recorded(folder: &Path) -> Vec<Case> {
     let mut names: Vec<String> = fs::read_dir(folder)
         .expect("PINTU_MAPS is a folder")
-        .filter_map(|entry| entry.ok()?.file_name().into_string().ok())
-        .filter(|name| name.ends_with(".map"))
+        .filter_map(|entry| entry.ok().map(|entry| entry.path()))
+        .filter(|path| path.extension().is_some_and(|suffix| suffix == "map"))
+        .filter_map(|path| path.file_name()?.to_str().map(str::to_owned))
         .collect();
     names.sort();
     names.into_iter().map(|name| recorded_case(folder, &name)).collect()
@@ -180,7 +181,9 @@ fn measure_bfs(case: &Case, map: &Map, peer_map: &PeerMap, queries: &[(Cell, Cel
 fn time(queries: &[(Cell, Cell)], rounds: u32, mut run: impl FnMut(Cell, Cell)) -> f64 {
     let start = Instant::now();
     for _ in 0..rounds {
-        queries.iter().for_each(|&(from, to)| run(from, to));
+        for &(from, to) in queries {
+            run(from, to);
+        }
     }
     start.elapsed().as_secs_f64() / queries.len() as f64 / f64::from(rounds)
 }

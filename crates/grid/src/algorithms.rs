@@ -9,7 +9,7 @@ use crate::{
     heuristic::{Blind, Estimate, Nearest, Reach},
     jump::jump_search,
     movement::{NOWHERE, Step},
-    queue::Queue,
+    queue::{Heap, Queue, Sorted, Stacks},
     scale::Scale,
     scratch::{Nodes, Number, step_of},
 };
@@ -60,30 +60,24 @@ impl Map {
         self.ask(from, to, scratch, |map, ask, memory| {
             if heuristic.overestimates(map.diagonal).is_some() {
                 let estimate = |scale| Nearest::new(map, scale, heuristic, ask.cells);
-                return map.ranked::<_, _, _, _, false>(
+                return map.ranked::<Heap, _, _, _, false>(
                     &ask,
                     memory,
-                    |m| &mut m.heap,
-                    estimate,
-                    &Total,
-                    guarantee,
+                    &Plan { estimate, rank: Total, guarantee },
                     observer,
                 );
             }
             if heuristic == Heuristic::for_movement(map.diagonal) && ask.cells.len() == 1 {
                 let estimate = |scale| Reach::new(map, scale, ask.cells[0]);
-                return map.ranked::<_, _, _, _, false>(
+                return map.ranked::<Sorted, _, _, _, false>(
                     &ask,
                     memory,
-                    |m| &mut m.sorted,
-                    estimate,
-                    &Total,
-                    guarantee,
+                    &Plan { estimate, rank: Total, guarantee },
                     observer,
                 );
             }
             let estimate = |scale| Nearest::new(map, scale, heuristic, ask.cells);
-            map.ranked::<_, _, _, _, false>(&ask, memory, |m| &mut m.sorted, estimate, &Total, guarantee, observer)
+            map.ranked::<Sorted, _, _, _, false>(&ask, memory, &Plan { estimate, rank: Total, guarantee }, observer)
         })
     }
 
@@ -97,7 +91,12 @@ impl Map {
     ) -> Result<Report, QueryError> {
         self.ask(from, to, scratch, |map, ask, memory| {
             let guarantee = Guarantee::Cheapest;
-            map.ranked::<_, _, _, _, false>(&ask, memory, |m| &mut m.sorted, |_| Blind, &Total, guarantee, observer)
+            map.ranked::<Sorted, _, _, _, false>(
+                &ask,
+                memory,
+                &Plan { estimate: |_| Blind, rank: Total, guarantee },
+                observer,
+            )
         })
     }
 
@@ -113,7 +112,12 @@ impl Map {
     ) -> Result<Report, QueryError> {
         self.ask(from, to, scratch, |map, ask, memory| {
             let estimate = |scale| Nearest::new(map, scale, heuristic, ask.cells);
-            map.ranked::<_, _, _, _, false>(&ask, memory, |m| &mut m.heap, estimate, &Left, Guarantee::None, observer)
+            map.ranked::<Heap, _, _, _, false>(
+                &ask,
+                memory,
+                &Plan { estimate, rank: Left, guarantee: Guarantee::None },
+                observer,
+            )
         })
     }
 
@@ -135,7 +139,7 @@ impl Map {
         self.ask(from, to, scratch, |map, ask, memory| {
             let estimate = |scale| Nearest::new(map, scale, heuristic, ask.cells);
             let rank = Weighted { paid, left };
-            map.ranked::<_, _, _, _, false>(&ask, memory, |m| &mut m.heap, estimate, &rank, guarantee, observer)
+            map.ranked::<Heap, _, _, _, false>(&ask, memory, &Plan { estimate, rank, guarantee }, observer)
         })
     }
 
@@ -228,19 +232,16 @@ impl Map {
             let guarantee = Guarantee::Cheapest;
             if let &[goal] = ask.cells {
                 let estimate = |scale| Reach::new(map, scale, goal);
-                return map.ranked::<_, _, _, _, true>(
+                return map.ranked::<Stacks, _, _, _, true>(
                     &ask,
                     memory,
-                    |m| &mut m.stacks,
-                    estimate,
-                    &Total,
-                    guarantee,
+                    &Plan { estimate, rank: Total, guarantee },
                     observer,
                 );
             }
             let heuristic = Heuristic::for_movement(map.diagonal);
             let estimate = |scale| Nearest::new(map, scale, heuristic, ask.cells);
-            map.ranked::<_, _, _, _, true>(&ask, memory, |m| &mut m.stacks, estimate, &Total, guarantee, observer)
+            map.ranked::<Stacks, _, _, _, true>(&ask, memory, &Plan { estimate, rank: Total, guarantee }, observer)
         })
     }
 
@@ -284,26 +285,19 @@ impl Map {
         &self,
         ask: &Ask<'_>,
         memory: &mut Scratch,
-        queue: impl Fn(&mut Scratch) -> &mut Q,
-        estimate: impl Fn(Scale) -> E,
-        rank: &R,
-        guarantee: Guarantee,
+        plan: &Plan<impl Fn(Scale) -> E, R>,
         observer: &mut O,
     ) -> Report {
-        let narrow = self.narrow();
         let mut nodes = std::mem::take(&mut memory.narrow);
-        let course = ask.course(self, narrow);
-        let search = RankedRun { course, estimate: &estimate(narrow), rank, guarantee };
-        let report = search.run::<u32, Q, O, PRUNE>(&mut nodes, memory, &queue, observer);
+        let course = ask.course(self, self.narrow());
+        let report = plan.run::<u32, Q, E, O, PRUNE>(course, &mut nodes, memory, observer);
         memory.narrow = nodes;
         if !matches!(report.outcome, Outcome::Stopped { why: Stop::Overflow, .. }) {
             return report;
         }
-        let wide = self.wide();
         let mut nodes = std::mem::take(&mut memory.wide);
-        let course = ask.course(self, wide);
-        let search = RankedRun { course, estimate: &estimate(wide), rank, guarantee };
-        let report = search.run::<u64, Q, O, PRUNE>(&mut nodes, memory, &queue, observer);
+        let course = ask.course(self, self.wide());
+        let report = plan.run::<u64, Q, E, O, PRUNE>(course, &mut nodes, memory, observer);
         memory.wide = nodes;
         report
     }
@@ -331,41 +325,38 @@ impl<'a> Ask<'a> {
     }
 }
 
-/// One run of best-first search with numbers of one size.
-struct RankedRun<'a, E, R> {
-    course: Course<'a>,
-    estimate: &'a E,
-    rank: &'a R,
+/// What makes a best-first search the one that it is.
+struct Plan<G, R> {
+    /// The heuristic, once the integers for lengths are known.
+    estimate: G,
+    rank: R,
     guarantee: Guarantee,
 }
 
-impl<E: Estimate, R: Rank> RankedRun<'_, E, R> {
-    fn run<N: Number, Q: Queue, O: Observer<Cell>, const PRUNE: bool>(
+impl<G, R: Rank> Plan<G, R> {
+    /// One run with numbers of one size.
+    fn run<N: Number, Q: Queue, E: Estimate, O: Observer<Cell>, const PRUNE: bool>(
         &self,
+        course: Course<'_>,
         nodes: &mut Nodes<N>,
         memory: &mut Scratch,
-        queue: impl Fn(&mut Scratch) -> &mut Q,
         observer: &mut O,
-    ) -> Report {
+    ) -> Report
+    where
+        G: Fn(Scale) -> E,
+    {
         let mut counters = Counters::default();
-        let queue = queue(memory);
-        let end = best_first::<N, Q, E, R, O, PRUNE>(
-            self.course,
-            nodes,
-            queue,
-            self.estimate,
-            self.rank,
-            observer,
-            &mut counters,
-        );
-        let mut outcome = conclude(&end, self.course.scale, self.guarantee);
+        let (queue, estimate) = (Q::in_scratch(memory), (self.estimate)(course.scale));
+        let end =
+            best_first::<N, Q, E, R, O, PRUNE>(course, nodes, queue, &estimate, &self.rank, observer, &mut counters);
+        let mut outcome = conclude(&end, course.scale, self.guarantee);
         if let End::Goal { cell, .. } = end {
-            trace(self.course.map, nodes, cell, &mut memory.path);
+            trace(course.map, nodes, cell, &mut memory.path);
         }
         if let Outcome::Found { length, guarantee } = &mut outcome {
             // A cell before the goal may have become cheaper to reach since.
             if *guarantee != Guarantee::Cheapest {
-                *length = self.course.map.length_of(&memory.path);
+                *length = course.map.length_of(&memory.path);
             }
         }
         Report { outcome, counters }

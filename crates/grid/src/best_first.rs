@@ -186,7 +186,7 @@ impl<N: Number, Q: Queue, E: Estimate, R: Rank, O: Observer<Cell>> Search<'_, N,
                 continue;
             }
             if counters.expanded & LOOK_AT_MEMORY == LOOK_AT_MEMORY {
-                let bytes = (self.nodes.len() * size_of::<Node<N>>()) as u64 + self.queue.bytes();
+                let bytes = size_of_val(self.nodes) as u64 + self.queue.bytes();
                 self.observer.grow(bytes, counters)?;
             }
             if self.take_up::<PRUNE>(index, node, counters)? {

@@ -21,10 +21,6 @@ impl Bits {
         self.bytes[MARGIN + index / 8] |= 1 << (index % 8);
     }
 
-    pub(crate) fn get(&self, index: usize) -> bool {
-        self.bytes[MARGIN + index / 8] >> (index % 8) & 1 == 1
-    }
-
     /// The bits from `index` on: `index` is the lowest.
     #[inline]
     pub(crate) fn onward(&self, index: usize) -> u64 {
@@ -59,7 +55,6 @@ mod tests {
         let is_set = |index: usize| index < 300 && (index * index + index / 3).is_multiple_of(5);
         (0..300).filter(|&index| is_set(index)).for_each(|index| bits.set(index));
         for index in 0..300 {
-            assert_eq!(bits.get(index), is_set(index));
             for k in 0..WINDOW as usize {
                 assert_eq!(bits.onward(index) >> k & 1 == 1, is_set(index + k));
                 assert_eq!(bits.backward(index) >> (63 - k) & 1 == 1, index >= k && is_set(index - k));

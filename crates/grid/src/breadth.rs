@@ -21,10 +21,9 @@ pub(crate) fn breadth_first<O: Observer<Cell>>(
 ) -> End {
     let numbers = course.map.numbers();
     let bytes = Nodes::<u32>::bytes_for(numbers) + 4 * course.map.free_cells as u64;
-    if !nodes.has_room(numbers) || line.capacity() < course.map.free_cells {
-        if let Break(why) = observer.grow(bytes, counters) {
-            return End::Stopped { why, lower_bound: None };
-        }
+    let has_room = nodes.has_room(numbers) && line.capacity() >= course.map.free_cells;
+    if let (false, Break(why)) = (has_room, observer.grow(bytes, counters)) {
+        return End::Stopped { why, lower_bound: None };
     }
     line.clear();
     line.reserve(course.map.free_cells);

@@ -68,10 +68,9 @@ pub(crate) fn jump_search<E: Estimate, O: Observer<Cell>>(
     counters: &mut Counters,
 ) -> End {
     let bytes = Nodes::<u32>::bytes_for(course.map.numbers());
-    if !nodes.has_room(course.map.numbers()) {
-        if let Break(why) = observer.grow(bytes + arena.bytes(), counters) {
-            return End::Stopped { why, lower_bound: None };
-        }
+    let has_room = nodes.has_room(course.map.numbers());
+    if let (false, Break(why)) = (has_room, observer.grow(bytes + arena.bytes(), counters)) {
+        return End::Stopped { why, lower_bound: None };
     }
     let (nodes, stamp) = nodes.fresh(course.map.numbers());
     arena.jumps.clear();
@@ -105,7 +104,7 @@ struct Search<'a, E, O> {
 
 /// A place in both maps of free cells.
 #[derive(Clone, Copy)]
-struct Spot {
+struct Place {
     cell: Cell,
     across: usize,
     down: usize,
@@ -139,14 +138,14 @@ impl<E: Estimate, O: Observer<Cell>> Search<'_, E, O> {
         let map = self.course.map;
         let mut steps = map.rules.needed[usize::from(jump.arrived)][usize::from(map.around[jump.index as usize])];
         let down = (cell.col as usize + 1) * self.lines.down_stride + cell.row as usize + 1;
-        let spot = Spot { cell, across: jump.index as usize, down };
+        let place = Place { cell, across: jump.index as usize, down };
         while steps != 0 {
             let step = Step::ALL[steps.trailing_zeros() as usize];
             steps &= steps - 1;
             if self.leads_aside(step) {
-                self.sweep(slot, jump.paid, spot, step, counters)?;
+                self.sweep(slot, jump.paid, place, step, counters)?;
             } else {
-                self.look(slot, jump.paid, spot, step, counters)?;
+                self.look(slot, jump.paid, place, step, counters)?;
             }
         }
         Continue(())
@@ -167,7 +166,7 @@ impl<E: Estimate, O: Observer<Cell>> Search<'_, E, O> {
         &mut self,
         slot: u32,
         mut paid: u64,
-        mut spot: Spot,
+        mut place: Place,
         step: Step,
         counters: &mut Counters,
     ) -> ControlFlow<Stop> {
@@ -179,17 +178,17 @@ impl<E: Estimate, O: Observer<Cell>> Search<'_, E, O> {
         let cost = self.step_cost(step);
         let sides = if row == 0 || col == 0 { [Step::Left, Step::Right] } else { components(step) };
         let natural = map.rules.needed[step as usize][255];
-        while map.rules.legal[usize::from(map.around[spot.across])] & bit != 0 {
-            spot.cell = Cell::new(spot.cell.row.wrapping_add_signed(row), spot.cell.col.wrapping_add_signed(col));
-            spot.across = spot.across.wrapping_add_signed(across);
-            spot.down = spot.down.wrapping_add_signed(down);
+        while map.rules.legal[usize::from(map.around[place.across])] & bit != 0 {
+            place.cell = Cell::new(place.cell.row.wrapping_add_signed(row), place.cell.col.wrapping_add_signed(col));
+            place.across = place.across.wrapping_add_signed(across);
+            place.down = place.down.wrapping_add_signed(down);
             paid += cost;
-            let needed = map.rules.needed[step as usize][usize::from(map.around[spot.across])];
-            if needed & !natural != 0 || self.course.is_goal(spot.across as u32) {
-                return self.reach(spot.cell, spot.across as u32, paid, slot, step as u8, counters);
+            let needed = map.rules.needed[step as usize][usize::from(map.around[place.across])];
+            if needed & !natural != 0 || self.course.is_goal(place.across as u32) {
+                return self.reach(place.cell, place.across as u32, paid, slot, step as u8, counters);
             }
             for side in sides {
-                self.look(slot, paid, spot, side, counters)?;
+                self.look(slot, paid, place, side, counters)?;
             }
         }
         Continue(())
@@ -197,20 +196,20 @@ impl<E: Estimate, O: Observer<Cell>> Search<'_, E, O> {
 
     /// Looks along a straight line, and remembers the jump point there.
     #[inline]
-    fn look(&mut self, slot: u32, paid: u64, spot: Spot, step: Step, counters: &mut Counters) -> ControlFlow<Stop> {
+    fn look(&mut self, slot: u32, paid: u64, place: Place, step: Step, counters: &mut Counters) -> ControlFlow<Stop> {
         let kind = match self.course.map.diagonal {
             Diagonal::Never | Diagonal::NoCorners => Kind::Round,
             Diagonal::Always => Kind::Cut,
             Diagonal::NoSqueeze => Kind::CutOpen,
         };
-        let goal = self.goal_ahead(spot.cell, step);
+        let goal = self.goal_ahead(place.cell, step);
         let across = Line { bits: &self.lines.across, stride: self.course.map.stride, kind };
         let down = Line { bits: &self.lines.down, stride: self.lines.down_stride, kind };
         let distance = match step {
-            Step::Left => across.backward(spot.across, goal),
-            Step::Right => across.onward(spot.across, goal),
-            Step::Up => down.backward(spot.down, goal),
-            _ => down.onward(spot.down, goal),
+            Step::Left => across.backward(place.across, goal),
+            Step::Right => across.onward(place.across, goal),
+            Step::Up => down.backward(place.down, goal),
+            _ => down.onward(place.down, goal),
         };
         if distance == 0 {
             return Continue(());
@@ -218,7 +217,7 @@ impl<E: Estimate, O: Observer<Cell>> Search<'_, E, O> {
         let (row, col) = step.delta();
         let ahead = distance as i32;
         let cell =
-            Cell::new(spot.cell.row.wrapping_add_signed(row * ahead), spot.cell.col.wrapping_add_signed(col * ahead));
+            Cell::new(place.cell.row.wrapping_add_signed(row * ahead), place.cell.col.wrapping_add_signed(col * ahead));
         let paid = paid + self.step_cost(step) * u64::from(distance);
         self.reach(cell, self.course.map.index(cell) as u32, paid, slot, step as u8, counters)
     }

@@ -58,6 +58,7 @@ impl Step {
     }
 
     /// The step back.
+    #[must_use]
     pub const fn back(self) -> Self {
         Self::ALL[BACK[self as usize] as usize]
     }

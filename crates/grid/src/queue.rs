@@ -2,10 +2,15 @@
 
 use std::{cmp::Reverse, collections::BinaryHeap};
 
+use crate::Scratch;
+
 /// A queue that gives back the entry with the smallest rank.
 pub(crate) trait Queue {
     /// Whether ranks come out in order. Otherwise only the buckets they are in do.
     const EXACT: bool;
+
+    /// The queue of this kind in a scratch memory.
+    fn in_scratch(scratch: &mut Scratch) -> &mut Self;
 
     /// Forgets everything. The first entry will have the rank `first`; no entry's will exceed that of the
     /// last one taken by more than `spread`; ranks that differ by a sixteenth of `unit` are worth
@@ -28,6 +33,10 @@ pub(crate) struct Stacks {
 
 impl Queue for Stacks {
     const EXACT: bool = false;
+
+    fn in_scratch(scratch: &mut Scratch) -> &mut Self {
+        &mut scratch.stacks
+    }
 
     fn reset(&mut self, first: u64, spread: u64, unit: u64) {
         self.stacks.iter_mut().for_each(Vec::clear);
@@ -71,7 +80,7 @@ pub(crate) struct Sorted {
     ring: Ring,
     buckets: Vec<Vec<Entry>>,
     /// The absolute number of the bucket that is sorted.
-    sorted: u64,
+    in_order: u64,
     pushed: u32,
 }
 
@@ -92,13 +101,17 @@ impl Entry {
 impl Queue for Sorted {
     const EXACT: bool = true;
 
+    fn in_scratch(scratch: &mut Scratch) -> &mut Self {
+        &mut scratch.sorted
+    }
+
     fn reset(&mut self, first: u64, spread: u64, unit: u64) {
         self.buckets.iter_mut().for_each(Vec::clear);
         let slots = self.ring.reset(first, spread, unit);
         if slots > self.buckets.len() {
             self.buckets.resize_with(slots, Vec::new);
         }
-        self.sorted = u64::MAX;
+        self.in_order = u64::MAX;
         self.pushed = 0;
     }
 
@@ -108,7 +121,7 @@ impl Queue for Sorted {
         let entry = Entry { rank, estimate, pushed: self.pushed, cell };
         let slot = self.ring.slot_for(rank);
         let bucket = &mut self.buckets[slot];
-        if slot == self.ring.slot() && self.sorted == self.ring.current {
+        if slot == self.ring.slot() && self.in_order == self.ring.current {
             // What a state leads to for nothing is nearer than all that was here before: it goes to the end.
             let at = if bucket.last().is_none_or(|last| last.key() >= entry.key()) {
                 bucket.len()
@@ -125,9 +138,9 @@ impl Queue for Sorted {
     fn pop(&mut self) -> Option<u32> {
         loop {
             let bucket = &mut self.buckets[self.ring.slot()];
-            if self.sorted != self.ring.current {
+            if self.in_order != self.ring.current {
                 bucket.sort_unstable_by_key(|entry| (Reverse(entry.rank), Reverse(entry.estimate), entry.pushed));
-                self.sorted = self.ring.current;
+                self.in_order = self.ring.current;
             }
             if let Some(entry) = bucket.pop() {
                 return Some(entry.cell);
@@ -140,7 +153,7 @@ impl Queue for Sorted {
 
     fn least(&self) -> u64 {
         match self.buckets[self.ring.slot()].last() {
-            Some(entry) if self.sorted == self.ring.current => entry.rank,
+            Some(entry) if self.in_order == self.ring.current => entry.rank,
             _ => self.ring.least(),
         }
     }
@@ -153,12 +166,19 @@ impl Queue for Sorted {
 /// For ranks that may fall: a heap, in the same order as [`Sorted`].
 #[derive(Default)]
 pub(crate) struct Heap {
-    heap: BinaryHeap<(Reverse<(u64, u64)>, u32, u32)>,
+    heap: BinaryHeap<Ranked>,
     pushed: u32,
 }
 
+/// Rank and estimate, the age that breaks ties, and the cell.
+type Ranked = (Reverse<(u64, u64)>, u32, u32);
+
 impl Queue for Heap {
     const EXACT: bool = true;
+
+    fn in_scratch(scratch: &mut Scratch) -> &mut Self {
+        &mut scratch.heap
+    }
 
     fn reset(&mut self, _: u64, _: u64, _: u64) {
         self.heap.clear();
@@ -179,7 +199,7 @@ impl Queue for Heap {
     }
 
     fn bytes(&self) -> u64 {
-        (self.heap.capacity() * size_of::<(Reverse<(u64, u64)>, u32, u32)>()) as u64
+        (self.heap.capacity() * size_of::<Ranked>()) as u64
     }
 }
 

@@ -94,6 +94,11 @@ impl<N: Number> Nodes<N> {
         self.nodes[index].tag
     }
 
+    /// The nodes of the last search, and their stamp.
+    pub(crate) fn last(&self) -> (&[Node<N>], u32) {
+        (&self.nodes, self.stamp << STAMP_SHIFT)
+    }
+
     /// The nodes, all of them forgotten, and the stamp of those to be written.
     pub(crate) fn fresh(&mut self, numbers: usize) -> (&mut [Node<N>], u32) {
         if self.nodes.len() < numbers {

@@ -254,7 +254,7 @@ struct Row {
 }
 
 /// Turns rows into a map: all of one length, all symbols known.
-fn assemble(format: Format, rows: Vec<Row>, costs: &[SymbolCost]) -> Result<Terrain, FormatError> {
+fn assemble(format: Format, rows: &[Row], costs: &[SymbolCost]) -> Result<Terrain, FormatError> {
     let mut legend = format.legend();
     for &SymbolCost { symbol, cost } in costs.iter().filter(|cost| cost.symbol.is_ascii()) {
         legend[usize::from(symbol)] = Ground::Land(cost);
@@ -263,7 +263,7 @@ fn assemble(format: Format, rows: Vec<Row>, costs: &[SymbolCost]) -> Result<Terr
     let count = |n: usize| u32::try_from(n).unwrap_or(u32::MAX);
     crate::terrain::checked_cells(count(rows.len()), count(cols))?;
     let mut symbols = Vec::with_capacity(rows.len() * cols);
-    for row in &rows {
+    for row in rows {
         if row.symbols.len() != cols {
             return Err(FormatError::Ragged { line: row.line, found: row.symbols.len(), expected: cols });
         }

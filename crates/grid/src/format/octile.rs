@@ -31,7 +31,7 @@ pub(super) fn read(text: &str, costs: &[SymbolCost]) -> Result<Terrain, FormatEr
     if rows.len() != height {
         return Err(FormatError::Rows { found: rows.len(), expected: height });
     }
-    assemble(Format::Octile, rows, costs)
+    assemble(Format::Octile, &rows, costs)
 }
 
 fn expect<'a>(lines: &mut impl Iterator<Item = (usize, &'a str)>, words: &[&str]) -> Result<(), FormatError> {

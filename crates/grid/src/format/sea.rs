@@ -34,7 +34,7 @@ pub(super) fn read(text: &str, costs: &[SymbolCost]) -> Result<Terrain, FormatEr
     if body.len() != rows {
         return Err(FormatError::Rows { found: body.len(), expected: rows });
     }
-    let mut terrain = assemble(Format::Sea, body, costs)?;
+    let mut terrain = assemble(Format::Sea, &body, costs)?;
     mark(&mut terrain, START, GOAL)?;
     Ok(terrain)
 }

@@ -22,8 +22,8 @@ pub(super) fn read(text: &str, costs: &[SymbolCost]) -> Result<Terrain, FormatEr
         let symbol = char::from(cost.symbol);
         return Err(FormatError::NoCost { symbol, reason: "is blocked in a terrain map" });
     }
-    let rows = numbered(text).map(|(line, text)| Row { line, symbols: bytes_of(text) }).collect();
-    let mut terrain = assemble(Format::Terrain, rows, costs)?;
+    let rows: Vec<Row> = numbered(text).map(|(line, text)| Row { line, symbols: bytes_of(text) }).collect();
+    let mut terrain = assemble(Format::Terrain, &rows, costs)?;
     mark(&mut terrain, START, GOAL)?;
     Ok(terrain)
 }

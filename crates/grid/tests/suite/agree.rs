@@ -1,11 +1,10 @@
 //! Every algorithm against a plain Dijkstra, on random maps.
 
-mod common;
-
-use common::{plain_dijkstra, walk};
-use pintu_grid::{Cell, Diagonal, Heuristic, Length, Map, Outcome, Report, Scratch, Terrain};
+use pintu_grid::{Cell, Diagonal, Heuristic, Length, Map, Outcome, Report, Scratch, Terrain, Toward};
 use pintu_search::{Guarantee, Weight};
 use proptest::prelude::*;
+
+use crate::oracle::{plain_dijkstra, walk};
 
 /// A map of at most that size, made of the given symbols in the given proportions.
 fn terrains(rows: u32, cols: u32, symbols: &'static str) -> impl Strategy<Value = Terrain> {
@@ -79,9 +78,8 @@ impl Case {
 
     fn exact(&mut self) {
         let rule = self.map.diagonal();
-        let mut reports =
-            vec![("shortest", self.map.shortest(self.from, &self.to, &mut self.scratch, &mut ()).unwrap())];
-        self.check(&reports.pop().unwrap());
+        let report = ("shortest", self.map.shortest(self.from, &self.to, &mut self.scratch, &mut ()).unwrap());
+        self.check(&report);
         let report = ("dijkstra", self.map.dijkstra(self.from, &self.to, &mut self.scratch, &mut ()).unwrap());
         self.check(&report);
         if self.map.is_uniform() {
@@ -94,6 +92,9 @@ impl Case {
             let report = self.map.astar(self.from, &self.to, heuristic, &mut self.scratch, &mut ()).unwrap();
             self.check(&("astar", report));
         }
+        let heuristic = Heuristic::for_movement(rule);
+        let report = self.map.ida(self.from, &self.to, heuristic, &mut self.scratch, &mut ()).unwrap();
+        self.check(&("ida", report));
     }
 
     fn check(&self, (name, report): &(&str, Report)) {
@@ -129,17 +130,60 @@ impl Case {
             let report = self.map.astar(self.from, &self.to, heuristic, &mut self.scratch, &mut ()).unwrap();
             assert_eq!(self.length("astar", &report).is_some(), self.best.is_some());
         }
+        let report = self.map.bidirectional(self.from, &self.to, &mut self.scratch, &mut ()).unwrap();
+        assert_eq!(self.length("bidirectional", &report).is_some(), self.best.is_some());
+        let both_ends = self.scratch.path().len();
         let report = self.map.bfs(self.from, &self.to, &mut self.scratch, &mut ()).unwrap();
         let found = self.length("bfs", &report);
         assert_eq!(found.is_some(), self.best.is_some());
+        assert_eq!(self.scratch.path().len(), both_ends);
         if let Outcome::Found { guarantee: Guarantee::Cheapest, .. } = report.outcome {
             assert_eq!(found, self.best);
         }
     }
 }
 
+/// The distance maps both ways: the way there by the oracle from this cell, the way back by the oracle
+/// from each cell.
+fn check_distances(terrain: &Terrain, rule: Diagonal, from: Cell) {
+    let map = Map::new(terrain, rule);
+    let mut scratch = Scratch::new();
+    let known = plain_dijkstra(terrain, rule, from);
+    let mut field = |toward| map.distances(from, toward, &mut scratch, &mut ()).unwrap().unwrap();
+    let (there, back) = (field(Toward::Others), field(Toward::Cell));
+    for cell in (0..terrain.rows()).flat_map(|row| (0..terrain.cols()).map(move |col| Cell::new(row, col))) {
+        let number = |cell: Cell| (cell.row * terrain.cols() + cell.col) as usize;
+        assert_eq!(there.length(cell), known[number(cell)]);
+        assert_eq!(back.length(cell), plain_dijkstra(terrain, rule, cell)[number(from)]);
+        // Whoever follows the field pays what it promised.
+        let (mut at, mut paid) = (cell, Length::default());
+        while let Some(step) = back.step(at) {
+            let next =
+                Cell::new(at.row.wrapping_add_signed(step.delta().0), at.col.wrapping_add_signed(step.delta().1));
+            paid += map.step(at, next).unwrap();
+            at = next;
+        }
+        if let Some(promised) = back.length(cell) {
+            assert_eq!((at, paid), (from, promised));
+        }
+    }
+}
+
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(3000))]
+    #![proptest_config(ProptestConfig::with_cases(200))]
+
+    #[test]
+    fn distances_are_those_of_dijkstra(
+        terrain in terrains(8, 8, "....139#"),
+        (row, col) in (0..8_u32, 0..8_u32),
+        rule in 0..4_usize,
+    ) {
+        check_distances(&terrain, Diagonal::ALL[rule], Cell::new(row % terrain.rows(), col % terrain.cols()));
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(1000))]
 
     #[test]
     fn exact_on_uniform_maps(terrain in uniform(), ends in ends(), rule in 0..4_usize, goals in 1..4_u32) {

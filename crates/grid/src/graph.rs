@@ -1,0 +1,418 @@
+use std::collections::HashMap;
+
+use pintu_search::{Backward, Cost, Heuristic as Guide, Space};
+
+use crate::Heuristic;
+
+/// A graph with names, read from a text.
+///
+/// A line is `from to cost`, or `@ name x y` for where a node lies; blank lines and lines that begin
+/// with `#` are skipped. Costs are decimals of at least 0. They are kept as integers, as many decimals
+/// to all as the one that has the most, so that sums are exact.
+///
+/// ```
+/// use pintu_grid::Graph;
+/// use pintu_search::dijkstra;
+///
+/// let graph = Graph::read("a b 1.5\nb c 2\na c 4\n", false).unwrap();
+/// let (a, c) = (graph.node("a").unwrap(), graph.node("c").unwrap());
+/// let report = dijkstra(&graph.toward(&[c]), &a, &mut ());
+/// assert_eq!(graph.cost(report.solution().unwrap().cost), 3.5);
+/// ```
+#[derive(Clone, Debug)]
+pub struct Graph {
+    names: Vec<String>,
+    numbers: HashMap<String, u32>,
+    places: Vec<Option<(f64, f64)>>,
+    forward: Edges,
+    /// The same edges, the other way.
+    backward: Edges,
+    /// What the integers must be divided by.
+    unit: u32,
+}
+
+/// The edges of all nodes, one node's after the other's.
+#[derive(Clone, Debug)]
+struct Edges {
+    first: Vec<usize>,
+    edges: Vec<Edge>,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Edge {
+    to: u32,
+    cost: Cost,
+}
+
+impl Edges {
+    fn new(nodes: usize, mut list: Vec<(u32, Edge)>) -> Self {
+        list.sort_by_key(|(from, _)| *from);
+        let first = (0..=nodes).map(|node| list.partition_point(|(from, _)| (*from as usize) < node)).collect();
+        Self { first, edges: list.into_iter().map(|(_, edge)| edge).collect() }
+    }
+
+    fn of(&self, node: u32) -> std::ops::Range<usize> {
+        self.first[node as usize]..self.first[node as usize + 1]
+    }
+}
+
+/// The most decimals of a cost.
+const MOST_DECIMALS: usize = 6;
+
+impl Graph {
+    /// Reads a graph. Unless it is `directed`, each line is an edge both ways.
+    pub fn read(text: &str, directed: bool) -> Result<Self, GraphError> {
+        let mut graph = Self {
+            names: Vec::new(),
+            numbers: HashMap::new(),
+            places: Vec::new(),
+            forward: Edges::new(0, Vec::new()),
+            backward: Edges::new(0, Vec::new()),
+            unit: 1,
+        };
+        let mut lines = Vec::new();
+        for (at, line) in text.lines().enumerate().filter(|(_, line)| !is_skipped(line)) {
+            match line.split_whitespace().collect::<Vec<_>>().as_slice() {
+                ["@", name, x, y] => graph.place(at + 1, name, x, y)?,
+                [from, to, cost] if *from != "@" => {
+                    let (from, to) = (graph.add(from), graph.add(to));
+                    lines.push((at + 1, from, to, Decimal::read(at + 1, cost)?));
+                }
+                _ => return Err(GraphError::Line { line: at + 1, found: line.to_owned() }),
+            }
+        }
+        if graph.names.is_empty() {
+            return Err(GraphError::Empty);
+        }
+        graph.connect(&lines, directed)?;
+        Ok(graph)
+    }
+
+    fn add(&mut self, name: &str) -> u32 {
+        if let Some(&number) = self.numbers.get(name) {
+            return number;
+        }
+        let number = self.names.len() as u32;
+        self.numbers.insert(name.to_owned(), number);
+        self.names.push(name.to_owned());
+        self.places.push(None);
+        number
+    }
+
+    fn place(&mut self, line: usize, name: &str, x: &str, y: &str) -> Result<(), GraphError> {
+        let coordinate = |text: &str| {
+            let value = text.parse().ok().filter(|value: &f64| value.is_finite());
+            value.ok_or_else(|| GraphError::Coordinate { line, found: text.to_owned() })
+        };
+        let place = (coordinate(x)?, coordinate(y)?);
+        let node = self.add(name);
+        match self.places[node as usize].replace(place) {
+            Some(other) if other != place => Err(GraphError::TwoPlaces { line, name: name.to_owned() }),
+            _ => Ok(()),
+        }
+    }
+
+    fn connect(&mut self, lines: &[(usize, u32, u32, Decimal)], directed: bool) -> Result<(), GraphError> {
+        let decimals = lines.iter().map(|(_, _, _, cost)| cost.decimals).max().unwrap_or(0);
+        self.unit = 10_u32.pow(decimals);
+        let mut list = Vec::new();
+        for &(line, from, to, cost) in lines {
+            let scaled = cost.digits.checked_mul(10_u64.pow(decimals - cost.decimals));
+            let cost = scaled.and_then(|cost| Cost::try_from(cost).ok());
+            let cost =
+                cost.ok_or(GraphError::TooDear { line, decimals, most: f64::from(Cost::MAX) / f64::from(self.unit) })?;
+            list.push((from, Edge { to, cost }));
+            if !directed && from != to {
+                list.push((to, Edge { to: from, cost }));
+            }
+        }
+        let back = list.iter().map(|&(from, Edge { to, cost })| (to, Edge { to: from, cost })).collect();
+        self.forward = Edges::new(self.names.len(), list);
+        self.backward = Edges::new(self.names.len(), back);
+        Ok(())
+    }
+
+    /// The number of nodes.
+    pub fn len(&self) -> usize {
+        self.names.len()
+    }
+
+    /// Whether there are no nodes; a graph that was read has some.
+    pub fn is_empty(&self) -> bool {
+        self.names.is_empty()
+    }
+
+    /// The number of a node.
+    pub fn node(&self, name: &str) -> Option<u32> {
+        self.numbers.get(name).copied()
+    }
+
+    /// The name of a node.
+    pub fn name(&self, node: u32) -> Option<&str> {
+        self.names.get(node as usize).map(String::as_str)
+    }
+
+    /// A cost as it is written in the text.
+    pub fn cost(&self, cost: Cost) -> f64 {
+        f64::from(cost) / f64::from(self.unit)
+    }
+
+    /// A cost as text: in full, with six decimals at least where it is not whole.
+    pub fn show_cost(&self, cost: Cost) -> String {
+        if cost.is_multiple_of(self.unit) {
+            return (cost / self.unit).to_string();
+        }
+        crate::length::decimals(self.cost(cost))
+    }
+
+    /// The graph as a space to search, with its goals.
+    pub fn toward<'a>(&'a self, goals: &'a [u32]) -> GraphSpace<'a> {
+        GraphSpace { graph: self, goals }
+    }
+
+    /// An estimate of what is left to the nearest goal from where the nodes lie.
+    pub fn metric<'a>(&'a self, heuristic: Heuristic, goals: &'a [u32]) -> Result<Metric<'a>, MetricError> {
+        let metric = Metric { graph: self, heuristic, goals };
+        if heuristic != Heuristic::None {
+            let homeless = self.places.iter().position(Option::is_none);
+            if let Some(node) = homeless {
+                return Err(MetricError::NoPlace { name: self.names[node].clone(), heuristic });
+            }
+        }
+        Ok(metric)
+    }
+
+    fn apart(&self, heuristic: Heuristic, a: u32, b: u32) -> f64 {
+        let (Some(a), Some(b)) = (self.places[a as usize], self.places[b as usize]) else {
+            return 0.0;
+        };
+        let (x, y) = ((a.0 - b.0).abs(), (a.1 - b.1).abs());
+        match heuristic {
+            Heuristic::None => 0.0,
+            Heuristic::Manhattan => x + y,
+            Heuristic::Euclidean => x.hypot(y),
+            Heuristic::Chebyshev => x.max(y),
+            Heuristic::Octile => (x - y).abs() + x.min(y) * std::f64::consts::SQRT_2,
+        }
+    }
+}
+
+/// A graph and the nodes to reach.
+#[derive(Clone, Copy, Debug)]
+pub struct GraphSpace<'a> {
+    graph: &'a Graph,
+    goals: &'a [u32],
+}
+
+impl Space for GraphSpace<'_> {
+    type State = u32;
+    /// The edge's number.
+    type Action = usize;
+
+    fn actions(&self, state: &u32) -> impl Iterator<Item = usize> {
+        self.graph.forward.of(*state)
+    }
+
+    fn apply(&self, state: &mut u32, edge: &usize) -> Cost {
+        let Edge { to, cost } = self.graph.forward.edges[*edge];
+        *state = to;
+        cost
+    }
+
+    fn is_goal(&self, state: &u32) -> bool {
+        self.goals.contains(state)
+    }
+}
+
+impl Backward for GraphSpace<'_> {
+    fn goals(&self) -> impl Iterator<Item = u32> {
+        self.goals.iter().copied()
+    }
+
+    fn origins(&self, state: &u32) -> impl Iterator<Item = u32> {
+        self.graph.backward.edges[self.graph.backward.of(*state)].iter().map(|edge| edge.to)
+    }
+}
+
+/// An estimate from where the nodes lie: the distance to the nearest goal.
+#[derive(Clone, Copy, Debug)]
+pub struct Metric<'a> {
+    graph: &'a Graph,
+    heuristic: Heuristic,
+    goals: &'a [u32],
+}
+
+impl Metric<'_> {
+    /// An edge that costs less than the distance between its ends, in words. If there is none, the
+    /// estimate never overestimates.
+    pub fn overestimates(&self) -> Option<String> {
+        let graph = self.graph;
+        let mut edges = (0..graph.len() as u32).flat_map(|from| graph.forward.of(from).map(move |edge| (from, edge)));
+        edges.find_map(|(from, edge)| {
+            let Edge { to, cost } = graph.forward.edges[edge];
+            let (apart, cost) = (graph.apart(self.heuristic, from, to), graph.cost(cost));
+            let too_cheap = cost < apart * (1.0 - 1e-12);
+            let (from, to) = (&graph.names[from as usize], &graph.names[to as usize]);
+            too_cheap.then(|| {
+                format!("the edge from {from} to {to} costs {cost}, and the {} distance is {apart:.6}", self.heuristic)
+            })
+        })
+    }
+
+    fn at(&self, node: u32) -> Cost {
+        let nearest =
+            self.goals.iter().map(|&goal| self.graph.apart(self.heuristic, node, goal)).fold(f64::MAX, f64::min);
+        (nearest * f64::from(self.graph.unit) * (1.0 - 1e-12)) as Cost
+    }
+}
+
+impl<S: Space<State = u32>> Guide<S> for Metric<'_> {
+    type Memo = Cost;
+
+    fn start(&self, state: &u32) -> Cost {
+        self.at(*state)
+    }
+
+    fn estimate(&self, memo: Cost) -> Cost {
+        memo
+    }
+}
+
+/// A cost as it was written.
+#[derive(Clone, Copy)]
+struct Decimal {
+    digits: u64,
+    decimals: u32,
+}
+
+impl Decimal {
+    fn read(line: usize, text: &str) -> Result<Self, GraphError> {
+        let bad = || GraphError::Cost { line, found: text.to_owned() };
+        let (whole, part) = text.split_once('.').unwrap_or((text, ""));
+        let part = part.trim_end_matches('0');
+        let all_digits = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
+        if whole.is_empty() || !all_digits(whole) || !all_digits(part) || part.len() > MOST_DECIMALS {
+            return Err(bad());
+        }
+        let digits = format!("{whole}{part}").parse().map_err(|_| bad())?;
+        Ok(Self { digits, decimals: part.len() as u32 })
+    }
+}
+
+fn is_skipped(line: &str) -> bool {
+    line.trim().is_empty() || line.trim_start().starts_with('#')
+}
+
+/// What is wrong with a graph's text.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum GraphError {
+    /// No nodes at all.
+    #[error("found no edges and no nodes, expected lines `from to cost` or `@ name x y`")]
+    Empty,
+    /// A line of neither kind.
+    #[error("line {line}: found `{found}`, expected `from to cost` or `@ name x y`")]
+    Line {
+        /// The line, from 1.
+        line: usize,
+        /// What stands there.
+        found: String,
+    },
+    /// Not a cost.
+    #[error(
+        "line {line}: found the cost `{found}`, expected a number of at least 0 with at most {MOST_DECIMALS} decimals"
+    )]
+    Cost {
+        /// The line, from 1.
+        line: usize,
+        /// What stands there.
+        found: String,
+    },
+    /// A cost that has no room.
+    #[error("line {line}: found a cost above {most}, the most that costs with {decimals} decimals can be")]
+    TooDear {
+        /// The line, from 1.
+        line: usize,
+        /// The decimals of the most precise cost.
+        decimals: u32,
+        /// The most that fits.
+        most: f64,
+    },
+    /// Not a coordinate.
+    #[error("line {line}: found the coordinate `{found}`, expected a number")]
+    Coordinate {
+        /// The line, from 1.
+        line: usize,
+        /// What stands there.
+        found: String,
+    },
+    /// A node in two places.
+    #[error("line {line}: found a second place for {name}, expected one")]
+    TwoPlaces {
+        /// The line, from 1.
+        line: usize,
+        /// The node.
+        name: String,
+    },
+}
+
+/// Why a graph has no such estimate.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum MetricError {
+    /// A node that lies nowhere.
+    #[error("the {heuristic} distance needs coordinates, and {name} has none: expected a line `@ {name} x y`")]
+    NoPlace {
+        /// The node.
+        name: String,
+        /// The heuristic.
+        heuristic: Heuristic,
+    },
+}
+
+#[cfg(test)]
+mod tests {
+    use pintu_search::{astar, bidirectional, dijkstra};
+
+    use super::*;
+
+    const TOWNS: &str = "# three towns\n@ a 0 0\n@ b 3 4\n@ c 6 0\na b 5\nb c 5.5\na c 12\n";
+
+    #[test]
+    fn reads_names_places_and_decimals() {
+        let graph = Graph::read(TOWNS, false).unwrap();
+        assert_eq!((graph.len(), graph.unit), (3, 10));
+        let goals = [graph.node("c").unwrap()];
+        let space = graph.toward(&goals);
+        let found = dijkstra(&space, &0, &mut ());
+        assert_eq!(graph.show_cost(found.solution().unwrap().cost), "10.500000");
+        let metric = graph.metric(Heuristic::Euclidean, &goals).unwrap();
+        assert_eq!(metric.overestimates(), None);
+        assert_eq!(astar(&space, &0, &metric, &mut ()).solution().unwrap().cost, 105);
+        let manhattan = graph.metric(Heuristic::Manhattan, &goals).unwrap();
+        assert!(manhattan.overestimates().unwrap().contains("from a to b costs 5"));
+        assert_eq!(bidirectional(&space, &0, &mut ()).solution().unwrap().path.len(), 1);
+    }
+
+    #[test]
+    fn directed_edges_lead_one_way() {
+        let graph = Graph::read("a b 1\nb c 1\n", true).unwrap();
+        let goals = [graph.node("a").unwrap()];
+        assert!(dijkstra(&graph.toward(&goals), &2, &mut ()).solution().is_none());
+        let goals = [graph.node("c").unwrap()];
+        assert_eq!(bidirectional(&graph.toward(&goals), &0, &mut ()).solution().unwrap().cost, 2);
+    }
+
+    #[test]
+    fn says_what_is_wrong_and_where() {
+        let message = |text: &str| Graph::read(text, false).unwrap_err().to_string();
+        assert!(message("").starts_with("found no edges"));
+        assert!(message("a b").starts_with("line 1: found `a b`"));
+        assert!(message("a b 1\na b -1").starts_with("line 2: found the cost `-1`"));
+        assert!(message("a b 1.2345678").contains("at most 6 decimals"));
+        assert!(message("a b 5000000000").contains("above 4294967295"));
+        assert!(message("a b 1.000001\na b 4295").contains("above 4294.96"));
+        assert!(message("@ a x 1").contains("the coordinate `x`"));
+        assert!(message("@ a 1 1\n@ a 2 2").contains("second place for a"));
+        let graph = Graph::read("a b 1", false).unwrap();
+        assert!(graph.metric(Heuristic::Euclidean, &[0]).unwrap_err().to_string().contains("a has none"));
+    }
+}

@@ -1,0 +1,230 @@
+//! The corners of the contract: each odd question has its defined answer or its clear error.
+
+use pintu_grid::{
+    Cell, Diagonal, Format, Ground, Heuristic, Length, Map, Outcome, QueryError, Reason, Scratch, Terrain,
+};
+use pintu_search::{Budget, Cancel, Limits, Stop, Trace};
+
+use crate::oracle::plain_dijkstra;
+
+fn map(text: &str, rule: Diagonal) -> Map {
+    Map::new(&text.parse::<Terrain>().unwrap(), rule)
+}
+
+fn length(map: &Map, from: (u32, u32), to: (u32, u32)) -> Result<Length, Reason> {
+    let (from, to) = (Cell::new(from.0, from.1), [Cell::new(to.0, to.1)]);
+    match map.shortest(from, &to, &mut Scratch::new(), &mut ()).unwrap().outcome {
+        Outcome::Found { length, .. } => Ok(length),
+        Outcome::Unreachable(reason) => Err(reason),
+        Outcome::Stopped { why, .. } => panic!("stopped: {why}"),
+    }
+}
+
+#[test]
+fn start_equals_goal() {
+    let map = map(".", Diagonal::Always);
+    let mut scratch = Scratch::new();
+    let at = Cell::new(0, 0);
+    for report in [
+        map.shortest(at, &[at], &mut scratch, &mut ()),
+        map.bfs(at, &[at], &mut scratch, &mut ()),
+        map.bidirectional(at, &[at], &mut scratch, &mut ()),
+        map.dijkstra(at, &[at], &mut scratch, &mut ()),
+        map.greedy(at, &[at], Heuristic::Octile, &mut scratch, &mut ()),
+        map.astar(at, &[at], Heuristic::Octile, &mut scratch, &mut ()),
+        map.ida(at, &[at], Heuristic::Octile, &mut scratch, &mut ()),
+        map.jps(at, &[at], &mut scratch, &mut ()),
+        map.pruned_astar(at, &[at], &mut scratch, &mut ()),
+    ] {
+        let report = report.unwrap();
+        assert_eq!(report.length(), Some(Length::default()));
+        assert_eq!(scratch.path(), [at]);
+        assert_eq!(report.counters.expanded, 1);
+    }
+}
+
+#[test]
+fn blocked_and_cut_off() {
+    let map = map("#..\n###\n..#\n", Diagonal::NoCorners);
+    assert_eq!(length(&map, (0, 0), (0, 1)), Err(Reason::BlockedStart));
+    assert_eq!(length(&map, (0, 1), (0, 0)), Err(Reason::BlockedGoal));
+    assert_eq!(length(&map, (0, 1), (2, 0)), Err(Reason::CutOff));
+    assert_eq!(length(&map, (0, 1), (0, 2)), Ok(Length::new(1, 0)));
+}
+
+#[test]
+fn cells_beyond_the_map_are_errors() {
+    let map = map("..\n..\n", Diagonal::Never);
+    let mut scratch = Scratch::new();
+    let outside = map.shortest(Cell::new(0, 0), &[Cell::new(2, 0)], &mut scratch, &mut ()).unwrap_err();
+    assert_eq!(outside.to_string(), "found the cell 2,0, expected rows from 0 to 1 and columns from 0 to 1");
+    assert_eq!(map.shortest(Cell::new(0, 0), &[], &mut scratch, &mut ()).unwrap_err(), QueryError::NoGoal);
+}
+
+#[test]
+fn jump_points_need_even_ground() {
+    let map = map(".9\n", Diagonal::Never);
+    let error = map.jps(Cell::new(0, 0), &[Cell::new(0, 1)], &mut Scratch::new(), &mut ()).unwrap_err();
+    assert_eq!(error, QueryError::NotUniform { least: 1, greatest: 9 });
+}
+
+#[test]
+fn a_detour_that_is_cheaper_is_taken() {
+    let sea = "3 3\n1 3 4\n0 2 0\n0 0 0\n";
+    assert_eq!(length(&map(sea, Diagonal::Never), (0, 0), (0, 2)), Ok(Length::new(6, 0)));
+    let dear: Terrain = Format::Sea.read(sea, &["3=2".parse().unwrap()]).unwrap();
+    assert_eq!(length(&Map::new(&dear, Diagonal::Never), (0, 0), (0, 2)), Ok(Length::new(3, 0)));
+}
+
+#[test]
+fn water_is_a_world_of_its_own() {
+    let text = "type octile\nheight 3\nwidth 4\nmap\n.SW.\n.WW.\n....\n";
+    let map = map(text, Diagonal::NoCorners);
+    assert_eq!(length(&map, (0, 0), (0, 1)), Ok(Length::new(1, 0)));
+    assert_eq!(length(&map, (0, 1), (0, 2)), Err(Reason::CutOff));
+    assert_eq!(length(&map, (0, 2), (1, 1)), Ok(Length::new(2, 0)));
+    assert_eq!(length(&map, (0, 0), (0, 3)), Ok(Length::new(7, 0)));
+    assert!(matches!(
+        map.jps(Cell::new(0, 0), &[Cell::new(0, 1)], &mut Scratch::new(), &mut ()),
+        Err(QueryError::NotUniform { .. })
+    ));
+}
+
+#[test]
+fn costs_beyond_32_bits_stay_exact() {
+    let mut terrain: Terrain = "S9999\n.....\n9999G\n".parse().unwrap();
+    for rule in Diagonal::ALL {
+        // With diagonals, lengths are exact up to 1,855,077,841.
+        let dear = if rule == Diagonal::Never { u32::MAX } else { 300_000_000 };
+        terrain.define(b'9', Ground::Land(std::num::NonZeroU32::new(dear).unwrap()));
+        let map = Map::new(&terrain, rule);
+        let known = plain_dijkstra(&terrain, rule, Cell::new(0, 0));
+        for (at, expected) in known.iter().enumerate() {
+            let goal = (at as u32 / 5, at as u32 % 5);
+            assert_eq!(length(&map, (0, 0), goal).ok(), *expected);
+            let field = map.distances(Cell::new(0, 0), pintu_grid::Toward::Others, &mut Scratch::new(), &mut ());
+            assert_eq!(field.unwrap().unwrap().length(Cell::new(goal.0, goal.1)), *expected);
+        }
+    }
+}
+
+#[test]
+fn lengths_beyond_all_measure_are_not_guessed() {
+    let mut terrain: Terrain = "S999G\n#####\n".parse().unwrap();
+    terrain.define(b'9', Ground::Land(std::num::NonZeroU32::MAX));
+    let map = Map::new(&terrain, Diagonal::Always);
+    let report = map.shortest(Cell::new(0, 0), &[Cell::new(0, 4)], &mut Scratch::new(), &mut ()).unwrap();
+    assert!(matches!(report.outcome, Outcome::Stopped { why: Stop::Overflow, .. }));
+}
+
+#[test]
+fn limits_and_cancellation_stop_every_algorithm() {
+    let open = Map::new(&Terrain::open(60, 60).unwrap(), Diagonal::Never);
+    let (from, to) = (Cell::new(0, 0), [Cell::new(59, 59)]);
+    let cancelled = Cancel::new();
+    cancelled.cancel();
+    let nodes = Limits { nodes: Some(1), ..Limits::default() };
+    let memory = Limits { memory: Some(100), ..Limits::default() };
+    let budgets = [
+        (Budget::new(nodes), Stop::Nodes),
+        (Budget::new(memory), Stop::Memory),
+        (Budget::with_cancel(Limits::default(), cancelled), Stop::Cancelled),
+    ];
+    for (budget, expected) in budgets {
+        let fresh = || (Scratch::new(), budget.clone());
+        let why = |report: Result<pintu_grid::Report, QueryError>| match report.unwrap().outcome {
+            Outcome::Stopped { why, .. } => why,
+            other => panic!("{other:?}"),
+        };
+        let manhattan = Heuristic::Manhattan;
+        let (mut scratch, mut watch) = fresh();
+        assert_eq!(why(open.shortest(from, &to, &mut scratch, &mut watch)), expected);
+        let (mut scratch, mut watch) = fresh();
+        assert_eq!(why(open.pruned_astar(from, &to, &mut scratch, &mut watch)), expected);
+        let (mut scratch, mut watch) = fresh();
+        assert_eq!(why(open.astar(from, &to, manhattan, &mut scratch, &mut watch)), expected);
+        let (mut scratch, mut watch) = fresh();
+        assert_eq!(why(open.greedy(from, &to, manhattan, &mut scratch, &mut watch)), expected);
+        let (mut scratch, mut watch) = fresh();
+        assert_eq!(why(open.bfs(from, &to, &mut scratch, &mut watch)), expected);
+        let (mut scratch, mut watch) = fresh();
+        assert_eq!(why(open.bidirectional(from, &to, &mut scratch, &mut watch)), expected);
+        let (mut scratch, mut watch) = fresh();
+        assert_eq!(why(open.ida(from, &to, manhattan, &mut scratch, &mut watch)), expected);
+        let (mut scratch, mut watch) = fresh();
+        let field = open.distances(from, pintu_grid::Toward::Cell, &mut scratch, &mut watch).unwrap();
+        assert_eq!(field.unwrap_err(), expected);
+    }
+}
+
+/// The order of the search library, which runs the same algorithms on anything: smaller f, then smaller
+/// h, then last in first out.
+#[test]
+fn cells_are_taken_up_in_the_order_of_the_search_library() {
+    let terrain: Terrain = "S..#....\n.#.#.##.\n.#...#..\n...#...G\n".parse().unwrap();
+    let map = Map::new(&terrain, Diagonal::Never);
+    let (from, to) = (terrain.start.unwrap(), terrain.goals.clone());
+    let space = pintu_search::from_fn(
+        |&cell: &Cell| map.steps(cell).map(|(_, next)| (next, 1)).collect::<Vec<_>>(),
+        |cell: &Cell| to.contains(cell),
+    );
+    let manhattan = |cell: &Cell| cell.row.abs_diff(to[0].row) + cell.col.abs_diff(to[0].col);
+    let mut scratch = Scratch::new();
+    let (mut own, mut reference) = (Trace::new(1000), Trace::new(1000));
+    let ours = map.astar(from, &to, Heuristic::Manhattan, &mut scratch, &mut own).unwrap();
+    let theirs = pintu_search::astar(&space, &from, &manhattan, &mut reference);
+    assert_eq!(own.visits(), reference.visits());
+    assert_eq!(
+        (ours.counters.expanded, ours.counters.generated),
+        (theirs.counters.expanded, theirs.counters.generated)
+    );
+    assert_eq!(ours.counters.peak_states, theirs.counters.peak_states);
+    let (mut own, mut reference) = (Trace::new(1000), Trace::new(1000));
+    map.dijkstra(from, &to, &mut scratch, &mut own).unwrap();
+    pintu_search::dijkstra(&space, &from, &mut reference);
+    assert_eq!(own.visits(), reference.visits());
+    let (mut own, mut reference) = (Trace::new(1000), Trace::new(1000));
+    map.greedy(from, &to, Heuristic::Manhattan, &mut scratch, &mut own).unwrap();
+    pintu_search::greedy(&space, &from, &manhattan, &mut reference);
+    assert_eq!(own.visits(), reference.visits());
+    let (mut own, mut reference) = (Trace::new(1000), Trace::new(1000));
+    map.bfs(from, &to, &mut scratch, &mut own).unwrap();
+    pintu_search::bfs(&space, &from, &mut reference);
+    assert_eq!(own.visits(), reference.visits());
+}
+
+#[test]
+fn the_nearest_cell_stands_in_for_a_goal_that_is_cut_off() {
+    let map = map("....\n..##\n..#.\n", Diagonal::Never);
+    assert_eq!(map.nearest_reachable(Cell::new(0, 0), &[Cell::new(2, 3)]), [Cell::new(0, 3), Cell::new(2, 1)]);
+    assert!(map.nearest_reachable(Cell::new(1, 2), &[Cell::new(0, 0)]).is_empty());
+}
+
+#[test]
+fn one_scratch_serves_many_maps() {
+    let mut scratch = Scratch::new();
+    let small = map("..\n..\n", Diagonal::Always);
+    let large = Map::new(&Terrain::open(50, 80).unwrap(), Diagonal::Always);
+    for _ in 0..3 {
+        let report = large.shortest(Cell::new(0, 0), &[Cell::new(49, 79)], &mut scratch, &mut ()).unwrap();
+        assert_eq!(report.length(), Some(Length::new(30, 49)));
+        let report =
+            small.astar(Cell::new(0, 0), &[Cell::new(1, 1)], Heuristic::Octile, &mut scratch, &mut ()).unwrap();
+        assert_eq!(report.length(), Some(Length::new(0, 1)));
+    }
+}
+
+#[test]
+fn a_map_and_its_search_take_at_most_16_bytes_a_cell() {
+    let side = 1024;
+    let mut terrain = Terrain::open(side, side).unwrap();
+    for at in (0..side * side).filter(|at| at % 7 == 3 || at % 61 == 8) {
+        terrain.set(Cell::new(at / side, at % side), '#');
+    }
+    let map = Map::new(&terrain, Diagonal::NoCorners);
+    let mut scratch = Scratch::new();
+    map.shortest(Cell::new(0, 0), &[Cell::new(side - 1, side - 1)], &mut scratch, &mut ()).unwrap();
+    map.pruned_astar(Cell::new(0, 0), &[Cell::new(side - 1, side - 1)], &mut scratch, &mut ()).unwrap();
+    let a_cell = (map.bytes() as f64 + scratch.bytes() as f64) / f64::from(side * side);
+    assert!(a_cell <= 16.0, "{a_cell} bytes a cell");
+}

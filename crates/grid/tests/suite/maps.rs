@@ -1,0 +1,84 @@
+//! Maps with known answers: those of the project, and the `MovingAI` benchmarks where they are at hand.
+
+use std::{env, fs, path::Path, time::Instant};
+
+use pintu_grid::{Diagonal, Heuristic, Map, Outcome, Report, Scenario, Scratch, Terrain};
+
+fn data(name: &str) -> String {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("data").join(name);
+    fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
+}
+
+#[test]
+fn the_sea_maps_cost_what_they_should() {
+    for (name, cost) in
+        [("4x8", Some("10")), ("4x16", Some("100")), ("4x8-unsolvable", None), ("4x16-unsolvable", None)]
+    {
+        let terrain: Terrain = data(&format!("sea/{name}.txt")).parse().unwrap();
+        let map = Map::new(&terrain, Diagonal::Never);
+        let (from, to) = (terrain.start.unwrap(), terrain.goals.clone());
+        let mut scratch = Scratch::new();
+        let report = map.shortest(from, &to, &mut scratch, &mut ()).unwrap();
+        assert_eq!(report.length().map(|length| length.to_string()).as_deref(), cost, "{name}");
+        let report = map.astar(from, &to, Heuristic::Manhattan, &mut scratch, &mut ()).unwrap();
+        assert_eq!(report.length().map(|length| length.to_string()).as_deref(), cost, "{name}");
+    }
+}
+
+#[test]
+fn the_scenarios_of_the_project_agree() {
+    for name in ["rooms", "spiral", "rubble"] {
+        let terrain: Terrain = data(&format!("{name}.map")).parse().unwrap();
+        let scenarios = Scenario::read_all(&data(&format!("{name}.map.scen"))).unwrap();
+        assert!(scenarios.len() >= 20);
+        check(name, &terrain, &scenarios);
+    }
+}
+
+#[test]
+fn the_movingai_scenarios_agree() {
+    let Some(folder) = env::var_os("PINTU_MAPS") else {
+        println!("PINTU_MAPS is not set: the MovingAI scenarios were not run");
+        return;
+    };
+    let mut maps = 0;
+    for entry in fs::read_dir(&folder).expect("PINTU_MAPS is a folder") {
+        let path = entry.unwrap().path();
+        if path.extension().is_some_and(|suffix| suffix == "map") {
+            let terrain: Terrain = fs::read_to_string(&path).unwrap().parse().unwrap();
+            let scenarios = Scenario::read_all(&fs::read_to_string(path.with_extension("map.scen")).unwrap()).unwrap();
+            check(&path.display().to_string(), &terrain, &scenarios);
+            maps += 1;
+        }
+    }
+    assert!(maps > 0, "PINTU_MAPS holds no .map file");
+}
+
+/// Jump point search and the fastest way on every query; the slower ones on as many as there is time
+/// for.
+fn check(name: &str, terrain: &Terrain, scenarios: &[Scenario]) {
+    let map = Map::new(terrain, terrain.format().diagonal());
+    let mut scratch = Scratch::new();
+    let agrees = |query: &Scenario, algorithm: &str, report: Report| {
+        let Outcome::Found { length, .. } = report.outcome else {
+            panic!("{name}: {algorithm} found no path for `{query}`");
+        };
+        assert!(query.agrees(length.value()), "{name}: {algorithm} found {length} for `{query}`");
+        length
+    };
+    let started = Instant::now();
+    for (number, query) in scenarios.iter().enumerate() {
+        let (from, to) = (query.from, [query.to]);
+        let shortest = agrees(query, "shortest", map.shortest(from, &to, &mut scratch, &mut ()).unwrap());
+        let jps = agrees(query, "jps", map.jps(from, &to, &mut scratch, &mut ()).unwrap());
+        assert_eq!(shortest, jps);
+        let every = if started.elapsed().as_secs() < 3 { 7 } else { 97 };
+        if number % every == 0 || scenarios.len() < 100 {
+            let pruned = agrees(query, "pruned", map.pruned_astar(from, &to, &mut scratch, &mut ()).unwrap());
+            let octile = map.astar(from, &to, Heuristic::Octile, &mut scratch, &mut ()).unwrap();
+            let astar = agrees(query, "astar", octile);
+            let dijkstra = agrees(query, "dijkstra", map.dijkstra(from, &to, &mut scratch, &mut ()).unwrap());
+            assert_eq!([pruned, astar, dijkstra], [shortest; 3]);
+        }
+    }
+}
