@@ -7,6 +7,7 @@ mod dispatch;
 mod guide;
 pub mod memory;
 mod names;
+pub mod path;
 mod progress;
 mod request;
 mod solve;

@@ -173,3 +173,5 @@ macro_rules! named {
 
 named!(Algorithm, "the algorithm");
 named!(HeuristicName, "the heuristic");
+
+pub(crate) use named;

@@ -90,7 +90,7 @@ pub(crate) struct Session<'a> {
 }
 
 impl<'a> Session<'a> {
-    fn new(mut limits: Limits, cancel: &'a Cancel, progress: &'a Progress) -> Self {
+    pub(crate) fn new(mut limits: Limits, cancel: &'a Cancel, progress: &'a Progress) -> Self {
         // The limit is the process's; what it holds already, the search cannot have.
         let resident = memory::resident();
         limits.memory = match limits.memory {

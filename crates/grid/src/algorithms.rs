@@ -27,7 +27,7 @@ impl Map {
         scratch: &mut Scratch,
         observer: &mut impl Observer<Cell>,
     ) -> Result<Report, QueryError> {
-        if self.lines.is_some() && !self.is_crowded() {
+        if self.prefers_jumps() {
             return self.jump(from, to, scratch, observer);
         }
         self.pruned_astar(from, to, scratch, observer)
@@ -181,9 +181,10 @@ impl Map {
         if heuristic.overestimates(self.diagonal).is_some() { Guarantee::None } else { promised }
     }
 
-    /// Whether obstacles are so close together that looking ahead for jump points does not pay.
-    fn is_crowded(&self) -> bool {
-        self.corner_cells * CROWDED > self.free_cells
+    /// Whether [`shortest`](Self::shortest) looks for jump points here: on uniform ground, unless obstacles
+    /// are so close together that looking ahead does not pay.
+    pub fn prefers_jumps(&self) -> bool {
+        self.lines.is_some() && self.corner_cells * CROWDED <= self.free_cells
     }
 
     fn jump(

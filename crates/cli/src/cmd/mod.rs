@@ -4,6 +4,7 @@ mod check;
 mod compare;
 mod completions;
 mod generate;
+mod path;
 mod solve;
 mod tables;
 
@@ -34,6 +35,7 @@ enum Command {
     Generate(generate::Generate),
     Check(check::Check),
     Tables(tables::TablesCommand),
+    Path(Box<path::Path>),
     Completions(completions::Completions),
 }
 
@@ -45,6 +47,7 @@ pub(crate) fn run(pintu: Pintu) -> anyhow::Result<Exit> {
         Command::Generate(generate) => generate.run(),
         Command::Check(check) => check.run(),
         Command::Tables(tables) => tables.run(),
+        Command::Path(path) => path.run(),
         Command::Completions(completions) => completions.run(),
     }
 }

@@ -3,6 +3,7 @@
 mod answer;
 mod boards;
 pub(crate) mod chart;
+pub(crate) mod path;
 mod table;
 
 pub(crate) use answer::{one_line, sentence, spent};

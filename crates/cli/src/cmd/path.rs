@@ -1,0 +1,338 @@
+use std::{
+    io::{self, IsTerminal, Write, stderr},
+    path::Path as File,
+    str::FromStr,
+    thread,
+    time::Duration,
+};
+
+use anyhow::{Context, bail};
+use clap::{Args, ValueEnum};
+use indicatif::{ProgressBar, ProgressDrawTarget};
+use pintu_engine::{
+    Progress,
+    path::{
+        PathAlgorithm, PathAnswer, PathRequest, PathVerdict, ScenarioProgress, ScenarioSummary, find_path, find_route,
+        route_costs, run_scenarios,
+    },
+};
+use pintu_grid::{Cell, Diagonal, Format, Graph, Heuristic, Map, Scenario, Scratch, SymbolCost, Terrain, Toward};
+use pintu_search::{Budget, Cancel, Limits, Stop, Weight};
+
+use crate::{
+    args::names, exit::Exit, input, interrupt::cancel_on_interrupt, progress::watched, render::path as render, units,
+};
+
+/// Find a cheapest path on a map or a graph
+///
+/// Maps are recognised by their first lines: a sea map (`rows cols`, then digits: 0 sea, 1 start,
+/// 2 island, 3 enemy, 4 goal), a `MovingAI` map (`type octile`), else rows of `#`, `.`, 1 to 9, S and G.
+/// A file that ends in .graph is a graph: lines `from to cost`, and `@ name x y` for coordinates.
+/// Exit status: 0 found, 1 there is no path, 2 bad usage or input, 3 a limit was reached.
+#[derive(Args, Debug)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a switch on the command line")]
+pub(crate) struct Path {
+    /// The map or graph; - for standard input
+    map: String,
+
+    /// How to read it, if not by its first line and name
+    #[arg(long, value_enum, help_heading = "Map")]
+    map_format: Option<MapFormat>,
+
+    /// Whether, and past which obstacles, to move diagonally: never, always, no-squeeze (not between two
+    /// obstacles), no-corners (not past any) [default: never; no-corners on octile maps]
+    #[arg(long, value_name = "RULE", help_heading = "Map")]
+    diagonal: Option<Diagonal>,
+
+    /// What a symbol costs to enter, as in 3=20; may be given several times
+    #[arg(long, value_name = "SYMBOL=COST", help_heading = "Map", value_delimiter = ',')]
+    cost: Vec<SymbolCost>,
+
+    /// A graph's edges lead one way only
+    #[arg(long, help_heading = "Map")]
+    directed: bool,
+
+    /// Where to begin: row,col from 0, or a node's name [default: the map's start]
+    #[arg(long, value_name = "PLACE", help_heading = "Map")]
+    from: Option<String>,
+
+    /// Where to go; of several, separated by `;`, the nearest [default: the map's goals]
+    #[arg(long, value_name = "PLACE[;PLACE…]", help_heading = "Map")]
+    to: Option<String>,
+
+    /// How to search
+    ///
+    /// auto: the fastest exact one for the map. bfs: fewest steps. bidirectional: fewest steps, from both
+    /// ends. dijkstra: cheapest first. greedy: what looks nearest to the goal first. astar: what looks
+    /// cheapest in all first. wastar: A* that trusts its heuristic --weight times as much. ida: A*'s order
+    /// by repeated depth-first searches. jps: jump point search, on maps where every cell costs the same.
+    #[arg(
+        long,
+        value_name = "NAME",
+        default_value = "auto",
+        help_heading = "Search",
+        value_parser = names(&PathAlgorithm::ALL, PathAlgorithm::name)
+    )]
+    algorithm: PathAlgorithm,
+
+    /// What guides the search: manhattan, euclidean, chebyshev, octile or none, times the cheapest ground
+    /// [default: manhattan, with diagonals octile, on graphs euclidean]
+    #[arg(long, value_name = "NAME", help_heading = "Search")]
+    heuristic: Option<Heuristic>,
+
+    /// How much `wastar` trusts the heuristic: the path costs at most W times too much [default: 5]
+    #[arg(long, value_name = "W", help_heading = "Search")]
+    weight: Option<Weight>,
+
+    /// Allow a heuristic that overestimates; the path need not be the cheapest then
+    #[arg(long, help_heading = "Search")]
+    inadmissible: bool,
+
+    /// If the goal is cut off, go to the cell nearest to it that can be reached
+    #[arg(long, help_heading = "Search")]
+    nearest: bool,
+
+    /// Time for each query, as in 10s, 250ms, 2m
+    #[arg(long, value_name = "TIME", value_parser = units::duration, help_heading = "Search")]
+    time_limit: Option<Duration>,
+
+    /// Cells to expand for each query
+    #[arg(long, value_name = "N", help_heading = "Search")]
+    node_limit: Option<u64>,
+
+    /// Memory of the whole process, as in 2GiB [default: half of what is available]
+    #[arg(long, value_name = "SIZE", value_parser = units::bytes, help_heading = "Search")]
+    memory_limit: Option<u64>,
+
+    /// Print how far every cell is from the start; given only --to, how far to there
+    #[arg(long, help_heading = "Output", conflicts_with = "scenarios")]
+    distances: bool,
+
+    /// With --distances: also which way the shortest paths lead
+    #[arg(long, help_heading = "Output", requires = "distances")]
+    directions: bool,
+
+    /// Run every query of a .scen file and check its length against the one on record
+    #[arg(long, value_name = "FILE", help_heading = "Output", conflicts_with_all = ["from", "to", "nearest"])]
+    scenarios: Option<String>,
+
+    /// Threads for --scenarios
+    #[arg(
+        long,
+        value_name = "N",
+        default_value_t = 1,
+        value_parser = clap::value_parser!(u16).range(1..=1024),
+        help_heading = "Search"
+    )]
+    threads: u16,
+
+    /// How to print it
+    #[arg(long, value_enum, default_value = "text", help_heading = "Output")]
+    format: Output,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum MapFormat {
+    /// `rows cols`, then digits
+    Sea,
+    /// Rows of #, ., 1 to 9, S and G
+    Terrain,
+    /// The `MovingAI` benchmarks' maps
+    Octile,
+    /// Lines `from to cost`
+    Graph,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Output {
+    /// The map with the path on it
+    Text,
+    /// JSON
+    Json,
+}
+
+impl Path {
+    pub(crate) fn run(&self) -> anyhow::Result<Exit> {
+        let cancel = cancel_on_interrupt()?;
+        let text = input::read_file(&self.map)?;
+        if self.is_graph() {
+            return self.run_graph(&text, &cancel);
+        }
+        if self.directed {
+            bail!("found --directed for a map, expected a graph");
+        }
+        let format = match self.map_format {
+            Some(MapFormat::Sea) => Format::Sea,
+            Some(MapFormat::Terrain) => Format::Terrain,
+            Some(MapFormat::Octile) => Format::Octile,
+            Some(MapFormat::Graph) | None => Format::recognise(&text),
+        };
+        let terrain = format.read(&text, &self.cost).with_context(|| input::name(&self.map))?;
+        let map = Map::new(&terrain, self.diagonal.unwrap_or(format.diagonal()));
+        match &self.scenarios {
+            Some(file) => self.run_scenarios(&map, file, &cancel),
+            None if self.distances => self.run_distances(&terrain, &map, &cancel),
+            None => self.run_map(&terrain, &map, &cancel),
+        }
+    }
+
+    fn is_graph(&self) -> bool {
+        let suffix = File::new(&self.map).extension().is_some_and(|suffix| suffix == "graph");
+        self.map_format.map_or(suffix, |format| format == MapFormat::Graph)
+    }
+
+    fn request(&self) -> PathRequest {
+        PathRequest {
+            algorithm: self.algorithm,
+            heuristic: self.heuristic,
+            weight: self.weight,
+            inadmissible: self.inadmissible,
+            nearest: self.nearest,
+            limits: Limits { nodes: self.node_limit, time: self.time_limit, memory: self.memory_limit },
+        }
+    }
+
+    fn run_map(&self, terrain: &Terrain, map: &Map, cancel: &Cancel) -> anyhow::Result<Exit> {
+        let from = self.start(terrain)?;
+        let to = self.goals(terrain)?;
+        let (request, progress) = (self.request(), Progress::new());
+        let answer = watched(self.algorithm.name(), &progress, || {
+            find_path(map, from, &to, &request, &mut Scratch::new(), cancel, &progress)
+        })?;
+        self.print_answer(&answer, || render::drawn(terrain, &answer))
+    }
+
+    fn run_graph(&self, text: &str, cancel: &Cancel) -> anyhow::Result<Exit> {
+        if self.diagonal.is_some() || !self.cost.is_empty() || self.scenarios.is_some() || self.directions {
+            bail!("found --diagonal, --cost, --scenarios or --directions for a graph, expected a map");
+        }
+        let graph = Graph::read(text, self.directed).with_context(|| input::name(&self.map))?;
+        let Some(from) = &self.from else { bail!("found no --from, expected the node where the path begins") };
+        let request = self.request();
+        if self.distances {
+            let costs = match route_costs(&graph, from, &request, cancel)? {
+                Ok(costs) => costs,
+                Err(why) => return Ok(stopped(why)),
+            };
+            let shown = if self.format == Output::Json {
+                render::costs_json(&graph, &costs)?
+            } else {
+                render::costs(&graph, &costs)
+            };
+            return print(&shown).map(|()| Exit::Solved);
+        }
+        let Some(to) = &self.to else { bail!("found no --to, expected the node where the path ends") };
+        let goals: Vec<&str> = to.split(';').map(str::trim).collect();
+        let progress = Progress::new();
+        let answer = watched(self.algorithm.name(), &progress, || {
+            find_route(&graph, from, &goals, &request, cancel, &progress)
+        })?;
+        self.print_answer(&answer, || render::listed(&answer))
+    }
+
+    fn run_distances(&self, terrain: &Terrain, map: &Map, cancel: &Cancel) -> anyhow::Result<Exit> {
+        let (cell, toward) = if self.from.is_none() && self.to.is_some() {
+            let goals = self.goals(terrain)?;
+            let &[goal] = goals.as_slice() else { bail!("found {} goals, expected one for --distances", goals.len()) };
+            (goal, Toward::Cell)
+        } else {
+            (self.start(terrain)?, Toward::Others)
+        };
+        let mut budget = Budget::with_cancel(self.request().limits, cancel.clone());
+        let found = match map.distances(cell, toward, &mut Scratch::new(), &mut budget)? {
+            Ok(found) => found,
+            Err(why) => return Ok(stopped(why)),
+        };
+        let shown = match self.format {
+            Output::Json => render::distances_json(&found, self.directions)?,
+            Output::Text => render::distances(&found, self.directions),
+        };
+        print(&shown).map(|()| Exit::Solved)
+    }
+
+    fn run_scenarios(&self, map: &Map, file: &str, cancel: &Cancel) -> anyhow::Result<Exit> {
+        let scenarios = Scenario::read_all(&input::read_file(file)?).with_context(|| input::name(file))?;
+        if let Some(query) = scenarios.iter().find(|query| (query.rows, query.cols) != (map.rows(), map.cols())) {
+            let (rows, cols) = (map.rows(), map.cols());
+            bail!(
+                "{}: found a query for a map of {} rows and {} columns, expected {rows} and {cols}",
+                input::name(file),
+                query.rows,
+                query.cols
+            );
+        }
+        let (request, progress) = (self.request(), ScenarioProgress::default());
+        let threads = usize::from(self.threads);
+        let run = || run_scenarios(map, &scenarios, &request, threads, cancel, &progress);
+        let summary = with_bar(scenarios.len(), &progress, run)?;
+        let shown = match self.format {
+            Output::Json => format!("{}\n", serde_json::to_string(&summary)?),
+            Output::Text => render::summary(&summary),
+        };
+        print(&shown)?;
+        Ok(exit_of(&summary))
+    }
+
+    fn start(&self, terrain: &Terrain) -> anyhow::Result<Cell> {
+        match (&self.from, terrain.start) {
+            (Some(text), _) => Cell::from_str(text).context("--from"),
+            (None, Some(start)) => Ok(start),
+            (None, None) => bail!("found no start in the map and no --from, expected one of them"),
+        }
+    }
+
+    fn goals(&self, terrain: &Terrain) -> anyhow::Result<Vec<Cell>> {
+        match &self.to {
+            Some(text) => text.split(';').map(Cell::from_str).collect::<Result<_, _>>().context("--to"),
+            None if terrain.goals.is_empty() => bail!("found no goal in the map and no --to, expected one of them"),
+            None => Ok(terrain.goals.clone()),
+        }
+    }
+
+    fn print_answer(&self, answer: &PathAnswer, text: impl FnOnce() -> String) -> anyhow::Result<Exit> {
+        let shown = match self.format {
+            Output::Json => format!("{}\n", serde_json::to_string(answer)?),
+            Output::Text => text(),
+        };
+        print(&shown)?;
+        Ok(match answer.verdict {
+            PathVerdict::Found { .. } => Exit::Solved,
+            PathVerdict::Unreachable { .. } => Exit::NoSolution,
+            PathVerdict::Limit { .. } => Exit::Limit,
+        })
+    }
+}
+
+fn exit_of(summary: &ScenarioSummary) -> Exit {
+    let wrong = if summary.misses.is_empty() { Exit::Solved } else { Exit::NoSolution };
+    if summary.stopped > 0 { Exit::Limit } else { wrong }
+}
+
+fn stopped(why: Stop) -> Exit {
+    eprintln!("pintu: stopped: {why}");
+    Exit::Limit
+}
+
+fn print(text: &str) -> anyhow::Result<()> {
+    let mut out = io::stdout().lock();
+    out.write_all(text.as_bytes())?;
+    Ok(out.flush()?)
+}
+
+/// Runs `work` and shows on a terminal how many queries are done.
+fn with_bar<T: Send>(queries: usize, progress: &ScenarioProgress, work: impl FnOnce() -> T + Send) -> T {
+    const REFRESH: Duration = Duration::from_millis(50);
+    if !stderr().is_terminal() {
+        return work();
+    }
+    let bar = ProgressBar::with_draw_target(Some(queries as u64), ProgressDrawTarget::stderr());
+    thread::scope(|scope| {
+        let worker = scope.spawn(work);
+        while !worker.is_finished() {
+            bar.set_position(progress.done() as u64);
+            thread::sleep(REFRESH);
+        }
+        bar.finish_and_clear();
+        worker.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
+    })
+}

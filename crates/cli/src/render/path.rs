@@ -1,0 +1,151 @@
+//! Paths, distance maps and summaries as text and JSON.
+
+use std::fmt::Write;
+
+use pintu_engine::path::{PathAnswer, PathCost, PathVerdict, ScenarioSummary, Way};
+use pintu_grid::{Cell, Distances, Graph, Terrain, draw};
+use serde_json::json;
+
+use crate::units::{show_bytes, show_count, show_seconds};
+
+/// The map with the path on it and a line with cost and counts.
+pub(crate) fn drawn(terrain: &Terrain, answer: &PathAnswer) -> String {
+    match &answer.verdict {
+        PathVerdict::Found { way: Way::Cells(cells), .. } => format!("{}{}\n", draw(terrain, cells), line(answer)),
+        _ => format!("{}\n", line(answer)),
+    }
+}
+
+/// The nodes of a path and a line with cost and counts.
+pub(crate) fn listed(answer: &PathAnswer) -> String {
+    match &answer.verdict {
+        PathVerdict::Found { way: Way::Names(names), .. } => format!("{}\n{}\n", names.join(" "), line(answer)),
+        _ => format!("{}\n", line(answer)),
+    }
+}
+
+fn line(answer: &PathAnswer) -> String {
+    let counters = &answer.counters;
+    let weight = answer.weight.map_or_else(String::new, |weight| format!(" × {weight}"));
+    let spent = format!(
+        "{} with {}{weight} · {} expanded · {} generated · at most {} states, {} · {}",
+        answer.algorithm,
+        answer.heuristic,
+        show_count(counters.expanded),
+        show_count(counters.generated),
+        show_count(counters.peak_states),
+        show_bytes(counters.peak_bytes as f64),
+        show_seconds(answer.seconds),
+    );
+    match &answer.verdict {
+        PathVerdict::Found { cost, optimal, nearest, .. } => {
+            let quality = if *optimal { "optimal" } else { "not proved optimal" };
+            let instead =
+                nearest.map_or_else(String::new, |cell| format!(" to {cell}, the nearest cell that can be reached"));
+            format!("cost {cost} ({quality}){instead} · {spent}")
+        }
+        PathVerdict::Unreachable { .. } => "no path!".to_owned(),
+        PathVerdict::Limit { why, lower_bound } => {
+            let bound = lower_bound
+                .map_or_else(String::new, |bound| format!("; no path costs less than {}", PathCost::of(bound)));
+            format!("stopped: {why}{bound} · {spent}")
+        }
+    }
+}
+
+/// A row of numbers a map row, `-` where there is no path.
+pub(crate) fn distances(found: &Distances, directions: bool) -> String {
+    let mut text = String::new();
+    for row in rows(found) {
+        let numbers: Vec<String> =
+            row.iter().map(|&cell| found.length(cell).map_or("-".to_owned(), |length| length.to_string())).collect();
+        let _ = writeln!(text, "{}", numbers.join(" "));
+    }
+    if directions {
+        text.push('\n');
+        for row in rows(found) {
+            let arrow = |&cell: &Cell| match (found.step(cell), found.length(cell)) {
+                (Some(step), _) => step.arrow(),
+                (None, Some(_)) => '•',
+                (None, None) => '-',
+            };
+            let arrows: Vec<String> = row.iter().map(|cell| arrow(cell).to_string()).collect();
+            let _ = writeln!(text, "{}", arrows.join(" "));
+        }
+    }
+    text
+}
+
+/// A matrix with `null` where there is no path; with directions, an object of two.
+pub(crate) fn distances_json(found: &Distances, directions: bool) -> anyhow::Result<String> {
+    let lengths: Vec<Vec<Option<PathCost>>> =
+        rows(found).map(|row| row.iter().map(|&cell| found.length(cell).map(PathCost::from)).collect()).collect();
+    if !directions {
+        return Ok(format!("{}\n", serde_json::to_string(&lengths)?));
+    }
+    let steps: Vec<Vec<Option<[i32; 2]>>> = rows(found)
+        .map(|row| row.iter().map(|&cell| found.step(cell).map(|step| step.delta().into())).collect())
+        .collect();
+    Ok(format!("{}\n", json!({"distances": lengths, "directions": steps})))
+}
+
+fn rows(found: &Distances) -> impl Iterator<Item = Vec<Cell>> {
+    let (rows, cols) = (found.rows(), found.cols());
+    (0..rows).map(move |row| (0..cols).map(|col| Cell::new(row, col)).collect())
+}
+
+/// A node and its cost a line, `-` where no edges lead.
+pub(crate) fn costs(graph: &Graph, costs: &[Option<PathCost>]) -> String {
+    let mut text = String::new();
+    for (name, cost) in names(graph).zip(costs) {
+        let _ = writeln!(text, "{name} {}", cost.map_or("-".to_owned(), |cost| cost.to_string()));
+    }
+    text
+}
+
+/// An object with the costs by name, `null` where no edges lead.
+pub(crate) fn costs_json(graph: &Graph, costs: &[Option<PathCost>]) -> anyhow::Result<String> {
+    let object: serde_json::Map<String, serde_json::Value> = names(graph)
+        .zip(costs)
+        .map(|(name, cost)| Ok((name.to_owned(), serde_json::to_value(cost)?)))
+        .collect::<Result<_, serde_json::Error>>()?;
+    Ok(format!("{}\n", serde_json::to_string(&object)?))
+}
+
+fn names(graph: &Graph) -> impl Iterator<Item = &str> {
+    (0..graph.len() as u32).filter_map(|node| graph.name(node))
+}
+
+/// What came of a scenario file.
+pub(crate) fn summary(summary: &ScenarioSummary) -> String {
+    const SHOWN: usize = 10;
+    let mut text = format!(
+        "{} of {} queries agree with the lengths on record · {} with {}\n\
+         a query: mean {} · median {} · 90 % {} · 99 % {} · longest {}\n\
+         {} expanded · {} on {} {}\n",
+        show_count(summary.agree as u64),
+        show_count(summary.queries as u64),
+        summary.algorithm,
+        summary.heuristic,
+        show_seconds(summary.mean_seconds),
+        show_seconds(summary.median_seconds),
+        show_seconds(summary.p90_seconds),
+        show_seconds(summary.p99_seconds),
+        show_seconds(summary.max_seconds),
+        show_count(summary.expanded),
+        show_seconds(summary.total_seconds),
+        summary.threads,
+        if summary.threads == 1 { "thread" } else { "threads" },
+    );
+    if summary.stopped > 0 {
+        let _ = writeln!(text, "{} queries were stopped by a limit or not begun", show_count(summary.stopped as u64));
+    }
+    for miss in summary.misses.iter().take(SHOWN) {
+        let found = miss.found.map_or("no path".to_owned(), |length| PathCost::of(length).to_string());
+        let _ = writeln!(text, "found {found}, on record {}: {}", miss.recorded, miss.query);
+    }
+    if summary.misses.len() > SHOWN {
+        let _ = writeln!(text, "and {} more", summary.misses.len() - SHOWN);
+    }
+    text
+}

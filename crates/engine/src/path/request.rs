@@ -1,0 +1,204 @@
+use std::{fmt, str::FromStr};
+
+use pintu_grid::{Diagonal, Heuristic, MetricError, QueryError};
+use pintu_search::{Limits, Weight};
+
+use crate::{UnknownName, names::named, request::usual_weight};
+
+/// A way to look for a path.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum PathAlgorithm {
+    /// The fastest exact one for the map.
+    Auto,
+    /// Breadth-first search.
+    Bfs,
+    /// Breadth-first search from both ends.
+    Bidirectional,
+    /// Dijkstra's algorithm.
+    Dijkstra,
+    /// Greedy best-first search.
+    Greedy,
+    /// A*.
+    Astar,
+    /// Weighted A*.
+    Wastar,
+    /// Iterative deepening A*, with a transposition table.
+    Ida,
+    /// Jump point search.
+    Jps,
+}
+
+impl PathAlgorithm {
+    /// All of them.
+    pub const ALL: [Self; 9] = [
+        Self::Auto,
+        Self::Bfs,
+        Self::Bidirectional,
+        Self::Dijkstra,
+        Self::Greedy,
+        Self::Astar,
+        Self::Wastar,
+        Self::Ida,
+        Self::Jps,
+    ];
+
+    /// The name.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Auto => "auto",
+            Self::Bfs => "bfs",
+            Self::Bidirectional => "bidirectional",
+            Self::Dijkstra => "dijkstra",
+            Self::Greedy => "greedy",
+            Self::Astar => "astar",
+            Self::Wastar => "wastar",
+            Self::Ida => "ida",
+            Self::Jps => "jps",
+        }
+    }
+
+    /// Whether it looks at a heuristic.
+    pub fn uses_heuristic(self) -> bool {
+        !matches!(self, Self::Bfs | Self::Bidirectional | Self::Dijkstra)
+    }
+
+    /// Whether it promises a cheapest path, if its heuristic does not overestimate.
+    fn is_exact(self) -> bool {
+        matches!(self, Self::Auto | Self::Astar | Self::Ida | Self::Jps)
+    }
+}
+
+named!(PathAlgorithm, "the algorithm");
+
+/// How to look for a path.
+#[derive(Clone, Copy, Debug)]
+pub struct PathRequest {
+    /// How to search.
+    pub algorithm: PathAlgorithm,
+    /// What to be guided by, if not the usual.
+    pub heuristic: Option<Heuristic>,
+    /// The weight of weighted A*, if not the usual one.
+    pub weight: Option<Weight>,
+    /// Whether a heuristic that overestimates is allowed.
+    pub inadmissible: bool,
+    /// Whether to go to the nearest cell that can be reached when the goal cannot.
+    pub nearest: bool,
+    /// What may be spent.
+    pub limits: Limits,
+}
+
+impl PathRequest {
+    /// A request for an algorithm, all else as usual.
+    pub fn new(algorithm: PathAlgorithm) -> Self {
+        Self {
+            algorithm,
+            heuristic: None,
+            weight: None,
+            inadmissible: false,
+            nearest: false,
+            limits: Limits::default(),
+        }
+    }
+
+    /// The weight that the algorithm is to use, if it uses one.
+    pub(super) fn weight(&self) -> Result<Option<Weight>, PathError> {
+        match (self.algorithm, self.weight) {
+            (PathAlgorithm::Wastar, weight) => Ok(Some(weight.unwrap_or_else(usual_weight))),
+            (_, None) => Ok(None),
+            (algorithm, Some(_)) => Err(PathError::WeightUnused { algorithm }),
+        }
+    }
+
+    /// The heuristic that the algorithm is to use; `usual` if none was named.
+    pub(super) fn heuristic(&self, usual: Heuristic) -> Result<Heuristic, PathError> {
+        let algorithm = self.algorithm;
+        match self.heuristic {
+            Some(Heuristic::None) | None if !algorithm.uses_heuristic() => Ok(Heuristic::None),
+            Some(heuristic) if !algorithm.uses_heuristic() => Err(PathError::HeuristicUnused { algorithm, heuristic }),
+            Some(heuristic) if algorithm == PathAlgorithm::Jps && heuristic != usual => {
+                Err(PathError::HeuristicOfJps { heuristic, usual })
+            }
+            Some(heuristic) => Ok(heuristic),
+            None => Ok(usual),
+        }
+    }
+
+    /// The heuristic for a map, if it is allowed there.
+    pub(super) fn heuristic_on(&self, diagonal: Diagonal) -> Result<Heuristic, PathError> {
+        let heuristic = self.heuristic(Heuristic::for_movement(diagonal))?;
+        match heuristic.overestimates(diagonal) {
+            Some(reason) => self.allow(heuristic, reason.to_owned()).map(|()| heuristic),
+            None => Ok(heuristic),
+        }
+    }
+
+    /// Refuses a heuristic that overestimates, unless it was asked for or the algorithm promises nothing.
+    pub(super) fn allow(&self, heuristic: Heuristic, reason: String) -> Result<(), PathError> {
+        if self.inadmissible || !self.algorithm.is_exact() {
+            return Ok(());
+        }
+        Err(PathError::Overestimates { algorithm: self.algorithm, heuristic, reason })
+    }
+}
+
+/// Why a request for a path cannot be carried out.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum PathError {
+    /// The algorithm looks at no heuristic.
+    #[error("found the heuristic {heuristic} for {algorithm}, which uses none: expected greedy, astar, wastar or ida")]
+    HeuristicUnused {
+        /// The algorithm.
+        algorithm: PathAlgorithm,
+        /// What was named.
+        heuristic: Heuristic,
+    },
+    /// Jump point search has its own heuristic.
+    #[error("found the heuristic {heuristic} for jps, which always uses {usual} under this movement")]
+    HeuristicOfJps {
+        /// What was named.
+        heuristic: Heuristic,
+        /// What it uses.
+        usual: Heuristic,
+    },
+    /// The algorithm has no weight.
+    #[error("found a weight for {algorithm}, which has none: expected wastar")]
+    WeightUnused {
+        /// The algorithm.
+        algorithm: PathAlgorithm,
+    },
+    /// The heuristic may promise too little.
+    #[error(
+        "found the heuristic {heuristic} for {algorithm}, expected one that never overestimates: {reason} \
+         (--inadmissible allows it)"
+    )]
+    Overestimates {
+        /// The algorithm.
+        algorithm: PathAlgorithm,
+        /// The heuristic.
+        heuristic: Heuristic,
+        /// In words.
+        reason: String,
+    },
+    /// The map cannot answer it.
+    #[error(transparent)]
+    Query(#[from] QueryError),
+    /// The graph has no such estimate.
+    #[error(transparent)]
+    Metric(#[from] MetricError),
+    /// A node that the graph does not have.
+    #[error("found the node `{found}`, expected one of the graph's {nodes}{}", .nearest.as_ref().map_or_else(String::new, |name| format!(" (did you mean `{name}`?)")))]
+    NoNode {
+        /// What was named.
+        found: String,
+        /// How many nodes there are.
+        nodes: usize,
+        /// The most similar name.
+        nearest: Option<String>,
+    },
+    /// Something that only maps have.
+    #[error("found {what} for a graph, expected a map")]
+    MapsOnly {
+        /// What was asked for.
+        what: &'static str,
+    },
+}

@@ -1,0 +1,174 @@
+//! Many queries of one map, checked against the lengths on record.
+
+use std::{
+    sync::atomic::{AtomicUsize, Ordering::Relaxed},
+    thread,
+    time::Instant,
+};
+
+use pintu_grid::{Map, Outcome, QueryError, Scenario, Scratch};
+use pintu_search::{Budget, Cancel, Limits, Stop};
+use serde::Serialize;
+
+use super::{
+    PathAlgorithm, PathError, PathRequest,
+    map::{Plan, limits},
+};
+
+/// How many queries are done, readable from any thread.
+#[derive(Debug, Default)]
+pub struct ScenarioProgress(AtomicUsize);
+
+impl ScenarioProgress {
+    /// The number of queries done.
+    pub fn done(&self) -> usize {
+        self.0.load(Relaxed)
+    }
+}
+
+/// What came of a file of queries.
+#[derive(Clone, Debug, Serialize)]
+pub struct ScenarioSummary {
+    /// Queries answered.
+    pub queries: usize,
+    /// Those whose length agrees with the one on record.
+    pub agree: usize,
+    /// The mean time a query.
+    pub mean_seconds: f64,
+    /// Half of the queries took no longer.
+    pub median_seconds: f64,
+    /// Nine in ten took no longer.
+    pub p90_seconds: f64,
+    /// 99 in a hundred took no longer.
+    pub p99_seconds: f64,
+    /// The longest took this.
+    pub max_seconds: f64,
+    /// All took this together, by the clock on the wall.
+    pub total_seconds: f64,
+    /// What searched.
+    pub algorithm: PathAlgorithm,
+    /// What it was guided by.
+    pub heuristic: String,
+    /// How many threads.
+    pub threads: usize,
+    /// Cells taken up, in all.
+    pub expanded: u64,
+    /// Queries that a limit ended before they were answered, or that were not begun.
+    pub stopped: usize,
+    /// The queries that do not agree.
+    pub misses: Vec<Miss>,
+}
+
+/// A query whose answer is not the one on record.
+#[derive(Clone, Debug, Serialize)]
+pub struct Miss {
+    /// The query as it stands in the file.
+    pub query: String,
+    /// The length found, or `null` if there is no path.
+    pub found: Option<f64>,
+    /// The length on record.
+    pub recorded: f64,
+}
+
+/// Runs every query, on as many threads as asked for. The limits hold for each query.
+pub fn run_scenarios(
+    map: &Map,
+    scenarios: &[Scenario],
+    request: &PathRequest,
+    threads: usize,
+    cancel: &Cancel,
+    progress: &ScenarioProgress,
+) -> Result<ScenarioSummary, PathError> {
+    let plan = Plan::new(map, request)?;
+    for query in scenarios {
+        let outside = [query.from, query.to].into_iter().find(|&cell| !map.contains(cell));
+        if let Some(cell) = outside {
+            return Err(QueryError::Outside { cell, rows: map.rows(), cols: map.cols() }.into());
+        }
+    }
+    let run = Run { map, scenarios, plan: &plan, limits: limits(request, cancel), cancel, next: AtomicUsize::new(0) };
+    let threads = threads.clamp(1, scenarios.len().max(1));
+    let started = Instant::now();
+    let parts: Vec<Result<Vec<Done>, QueryError>> = thread::scope(|scope| {
+        let workers: Vec<_> = (0..threads).map(|_| scope.spawn(|| run.work(progress))).collect();
+        let joined = |worker: thread::ScopedJoinHandle<'_, _>| {
+            worker.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
+        };
+        workers.into_iter().map(joined).collect()
+    });
+    let total = started.elapsed().as_secs_f64();
+    let mut done: Vec<Done> =
+        parts.into_iter().collect::<Result<Vec<_>, QueryError>>()?.into_iter().flatten().collect();
+    done.sort_by_key(|done| done.number);
+    Ok(run.summary(&done, threads, total))
+}
+
+struct Run<'a> {
+    map: &'a Map,
+    scenarios: &'a [Scenario],
+    plan: &'a Plan,
+    limits: Limits,
+    cancel: &'a Cancel,
+    next: AtomicUsize,
+}
+
+struct Done {
+    number: usize,
+    seconds: f64,
+    expanded: u64,
+    end: Result<Option<f64>, Stop>,
+}
+
+impl Run<'_> {
+    fn work(&self, progress: &ScenarioProgress) -> Result<Vec<Done>, QueryError> {
+        let mut scratch = Scratch::new();
+        let mut all = Vec::new();
+        loop {
+            let number = self.next.fetch_add(1, Relaxed);
+            let Some(query) = self.scenarios.get(number).filter(|_| !self.cancel.is_cancelled()) else {
+                return Ok(all);
+            };
+            let started = Instant::now();
+            let mut budget = Budget::with_cancel(self.limits, self.cancel.clone());
+            let report = self.plan.run(self.map, query.from, &[query.to], &mut scratch, &mut budget)?;
+            let seconds = started.elapsed().as_secs_f64();
+            let end = match report.outcome {
+                Outcome::Found { length, .. } => Ok(Some(length.value())),
+                Outcome::Unreachable(_) => Ok(None),
+                Outcome::Stopped { why, .. } => Err(why),
+            };
+            all.push(Done { number, seconds, expanded: report.counters.expanded, end });
+            progress.0.fetch_add(1, Relaxed);
+        }
+    }
+
+    fn summary(&self, done: &[Done], threads: usize, total_seconds: f64) -> ScenarioSummary {
+        let answered: Vec<(&Done, Option<f64>)> = done.iter().filter_map(|one| Some((one, one.end.ok()?))).collect();
+        let misses = answered.iter().filter_map(|(one, found)| {
+            let query = &self.scenarios[one.number];
+            let agrees = found.is_some_and(|length| query.agrees(length));
+            (!agrees).then(|| Miss { query: query.to_string(), found: *found, recorded: query.length })
+        });
+        let misses: Vec<Miss> = misses.collect();
+        let mut times: Vec<f64> = answered.iter().map(|(one, _)| one.seconds).collect();
+        times.sort_by(f64::total_cmp);
+        let at =
+            |part: f64| times.get(((times.len() as f64 * part).ceil() as usize).max(1) - 1).copied().unwrap_or(0.0);
+        ScenarioSummary {
+            queries: answered.len(),
+            agree: answered.len() - misses.len(),
+            mean_seconds: times.iter().sum::<f64>() / times.len().max(1) as f64,
+            median_seconds: at(0.5),
+            p90_seconds: at(0.9),
+            p99_seconds: at(0.99),
+            max_seconds: at(1.0),
+            total_seconds,
+            algorithm: self.plan.algorithm,
+            heuristic: self.plan.heuristic.to_string(),
+            threads,
+            expanded: answered.iter().map(|(one, _)| one.expanded).sum(),
+            stopped: self.scenarios.len() - answered.len(),
+            misses,
+        }
+    }
+}
