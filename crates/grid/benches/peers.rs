@@ -122,16 +122,16 @@ fn measure(case: &Case) {
     let every = case.queries.len().div_ceil(PEER_QUERIES);
     let queries: Vec<(Cell, Cell)> = case.queries.iter().step_by(every).copied().collect();
     let peer_map = PeerMap::new(&case.terrain, &map);
-    let mut sums = [0.0; 2];
-    let peer_time = time(&queries, 1, |from, to| sums[0] += peer_map.astar(from, to));
+    check(case, &map, &peer_map, &queries, &mut scratch);
+    let peer_time = time(&queries, 1, |from, to| {
+        black_box(peer_map.astar(from, to));
+    });
     let heuristic = Heuristic::for_movement(case.rule);
     let rounds = 5;
     let shortest = time(&queries, rounds, |from, to| {
-        let report = map.shortest(from, &[to], &mut scratch, &mut ()).expect("cells on the map");
-        sums[1] += report.length().map_or(0.0, Length::value) / f64::from(rounds);
+        black_box(map.shortest(from, &[to], &mut scratch, &mut ())).expect("cells on the map");
         black_box(scratch.path());
     });
-    assert!((sums[0] - sums[1]).abs() < 1e-6 * sums[0], "{}: {sums:?}", case.name);
     let astar = time(&queries, rounds, |from, to| {
         black_box(map.astar(from, &[to], heuristic, &mut scratch, &mut ())).expect("cells on the map");
     });
@@ -159,14 +159,24 @@ fn measure(case: &Case) {
     }
 }
 
-fn measure_bfs(case: &Case, map: &Map, peer_map: &PeerMap, queries: &[(Cell, Cell)], scratch: &mut Scratch) {
-    let mut steps = [0; 2];
-    let peer_time = time(queries, 1, |from, to| steps[0] += peer_map.bfs(from, to));
-    let own = time(queries, 1, |from, to| {
+/// The peer and we find the same lengths.
+fn check(case: &Case, map: &Map, peer_map: &PeerMap, queries: &[(Cell, Cell)], scratch: &mut Scratch) {
+    for &(from, to) in queries.iter().step_by(10) {
+        let report = map.shortest(from, &[to], scratch, &mut ()).expect("cells on the map");
+        let (own, peer) = (report.length().map_or(0.0, Length::value), peer_map.astar(from, to));
+        assert!((own - peer).abs() < 1e-6, "{}: {own} and {peer} from {from} to {to}", case.name);
         map.bfs(from, &[to], scratch, &mut ()).expect("cells on the map");
-        steps[1] += scratch.path().len();
+        assert_eq!(scratch.path().len(), peer_map.bfs(from, to));
+    }
+}
+
+fn measure_bfs(case: &Case, map: &Map, peer_map: &PeerMap, queries: &[(Cell, Cell)], scratch: &mut Scratch) {
+    let peer_time = time(queries, 1, |from, to| {
+        black_box(peer_map.bfs(from, to));
     });
-    assert_eq!(steps[0], steps[1]);
+    let own = time(queries, 3, |from, to| {
+        black_box(map.bfs(from, &[to], scratch, &mut ())).expect("cells on the map");
+    });
     println!(
         "| {}, bfs | {} | {:.0} | {:.1} | {:.1}× |",
         case.name,
@@ -177,15 +187,43 @@ fn measure_bfs(case: &Case, map: &Map, peer_map: &PeerMap, queries: &[(Cell, Cel
     );
 }
 
-/// The mean time a query.
+/// The mean time a query: over `rounds`, and as many more as it takes to measure something.
 fn time(queries: &[(Cell, Cell)], rounds: u32, mut run: impl FnMut(Cell, Cell)) -> f64 {
-    let start = Instant::now();
-    for _ in 0..rounds {
+    const ENOUGH: f64 = 0.1;
+    let start = Clock::now();
+    let mut done = 0;
+    while done < rounds || start.elapsed() < ENOUGH {
         for &(from, to) in queries {
             run(from, to);
         }
+        done += 1;
     }
-    start.elapsed().as_secs_f64() / queries.len() as f64 / f64::from(rounds)
+    start.elapsed() / queries.len() as f64 / f64::from(done)
+}
+
+/// The time that this thread has had a processor, where the system tells: on a busy machine that varies
+/// less than the time that passes.
+enum Clock {
+    Thread(u64),
+    Wall(Instant),
+}
+
+impl Clock {
+    fn now() -> Self {
+        on_processor().map_or_else(|| Self::Wall(Instant::now()), Self::Thread)
+    }
+
+    fn elapsed(&self) -> f64 {
+        match self {
+            Self::Thread(start) => on_processor().unwrap_or(*start).saturating_sub(*start) as f64 * 1e-9,
+            Self::Wall(start) => start.elapsed().as_secs_f64(),
+        }
+    }
+}
+
+/// In nanoseconds.
+fn on_processor() -> Option<u64> {
+    fs::read_to_string("/proc/thread-self/schedstat").ok()?.split_whitespace().next()?.parse().ok()
 }
 
 /// The map as it suits the peer best: cells are `u32`, the neighbours a byte of bits, nothing is

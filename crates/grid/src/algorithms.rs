@@ -154,10 +154,10 @@ impl Map {
         self.ask(from, to, scratch, |map, ask, memory| {
             let mut counters = Counters::default();
             let course = ask.course(map, map.narrow());
-            let end = breadth_first(course, &mut memory.narrow, &mut memory.line, observer, &mut counters);
+            let end = breadth_first(course, &mut memory.marks, &mut memory.line, observer, &mut counters);
             let outcome = match end {
                 End::Goal { cell, .. } => {
-                    trace(map, &memory.narrow, cell, &mut memory.path);
+                    trace(map, |index| memory.marks.step(index), cell, &mut memory.path);
                     let guarantee = map.guarantee_of_fewest_steps();
                     Outcome::Found { length: map.length_of(&memory.path), guarantee }
                 }
@@ -305,7 +305,7 @@ impl Map {
 }
 
 /// There are too many jump points if one free cell in so many can be one.
-const CROWDED: usize = 8;
+const CROWDED: usize = 3;
 
 /// A question that was checked: at least one goal, nothing blocked.
 #[derive(Clone, Copy)]
@@ -317,12 +317,12 @@ pub(crate) struct Ask<'a> {
 
 impl<'a> Ask<'a> {
     fn course(&self, map: &'a Map, scale: Scale) -> Course<'a> {
-        Course { map, scale, from: self.from, goals: self.numbers, against: false }
+        Course { map, scale, from: self.from, goals: self.numbers, cells: self.cells, against: false }
     }
 
     fn is_connected(&self, map: &Map) -> bool {
-        let piece = map.pieces[self.from as usize];
-        self.numbers.iter().any(|&goal| map.pieces[goal as usize] == piece)
+        let piece = map.pieces.of(self.from as usize);
+        self.numbers.iter().any(|&goal| map.pieces.of(goal as usize) == piece)
     }
 }
 
@@ -352,7 +352,7 @@ impl<G, R: Rank> Plan<G, R> {
             best_first::<N, Q, E, R, O, PRUNE>(course, nodes, queue, &estimate, &self.rank, observer, &mut counters);
         let mut outcome = conclude(&end, course.scale, self.guarantee);
         if let End::Goal { cell, .. } = end {
-            trace(course.map, nodes, cell, &mut memory.path);
+            trace(course.map, |index| step_of(nodes.tag(index)), cell, &mut memory.path);
         }
         if let Outcome::Found { length, guarantee } = &mut outcome {
             // A cell before the goal may have become cheaper to reach since.
@@ -376,18 +376,18 @@ fn conclude(end: &End, scale: Scale, guarantee: Guarantee) -> Outcome {
 }
 
 /// Writes down the path to a cell, following the steps back to where there is none.
-fn trace<N: Number>(map: &Map, nodes: &Nodes<N>, cell: u32, path: &mut Vec<Cell>) {
+fn trace(map: &Map, arrived: impl Fn(usize) -> u8, cell: u32, path: &mut Vec<Cell>) {
     let mut index = cell as usize;
     let mut at = map.cell(cell);
     path.clear();
     path.push(at);
     loop {
-        let step = step_of(nodes.tag(index));
+        let step = arrived(index);
         if step == NOWHERE {
             break;
         }
         let (row, col) = Step::ALL[usize::from(step)].delta();
-        at = Cell::new(at.row.wrapping_add_signed(-row), at.col.wrapping_add_signed(-col));
+        at = at.moved(-row, -col);
         index = index.wrapping_add_signed(-(row as isize * map.stride as isize + col as isize));
         path.push(at);
     }
@@ -416,7 +416,7 @@ fn unfold(map: &Map, jumps: impl Iterator<Item = u32>, path: &mut Vec<Cell>) {
                 _ if rows.abs() > cols.abs() => (row, 0),
                 _ => (row, col),
             };
-            at = Cell::new(at.row.wrapping_add_signed(row), at.col.wrapping_add_signed(col));
+            at = at.moved(row, col);
             path.push(at);
         }
     }

@@ -7,7 +7,7 @@ use pintu_search::{Counters, Node as Seen, Observer, Stop};
 use crate::{
     Cell, Map,
     heuristic::Estimate,
-    movement::{BACK, NOWHERE, Step},
+    movement::{BACK, DELTAS, NOWHERE},
     queue::Queue,
     scale::Scale,
     scratch::{CLOSED, Node, Nodes, Number, is_stamped, start_tag, step_of},
@@ -77,8 +77,10 @@ pub(crate) struct Course<'a> {
     pub(crate) map: &'a Map,
     pub(crate) scale: Scale,
     pub(crate) from: u32,
-    /// Sorted.
+    /// The goals' numbers, sorted.
     pub(crate) goals: &'a [u32],
+    /// The goals.
+    pub(crate) cells: &'a [Cell],
     /// Whether steps are taken backwards, so that the cell that is left is the one to pay for.
     pub(crate) against: bool,
 }
@@ -135,7 +137,11 @@ pub(crate) fn best_first<N: Number, Q: Queue, E: Estimate, R: Rank, O: Observer<
         return End::Stopped { why, lower_bound: None };
     }
     let (nodes, stamp) = nodes.fresh(course.map.numbers());
-    let mut search = Search { course, nodes, stamp, queue, estimate, rank, observer, limit, dearest, best: None };
+    let factor = if course.map.weights.is_some() { 1 } else { u64::from(course.map.least_cost) };
+    let costs = std::array::from_fn(|step| factor * if step < 4 { straight } else { diagonal });
+    let offsets = course.map.offsets();
+    let mut search =
+        Search { course, nodes, stamp, queue, estimate, rank, observer, limit, dearest, costs, offsets, best: None };
     let end = search.run::<PRUNE>(start, first, counters);
     let lower_bound = rank.lower_bound(search.queue.least());
     counters.peak_bytes = counters.peak_bytes.max(room.1 + search.queue.bytes());
@@ -158,6 +164,10 @@ struct Search<'a, N, Q, E, R, O> {
     limit: u64,
     /// The most that a step costs.
     dearest: u64,
+    /// What each step costs: on uniform ground, else on ground that costs 1.
+    costs: [u64; 8],
+    /// What each step adds to a cell's number.
+    offsets: [isize; 8],
     /// The best goal so far, where the queue is not exact: others of the same bucket may be cheaper.
     best: Option<(u32, u64)>,
 }
@@ -256,13 +266,17 @@ impl<N: Number, Q: Queue, E: Estimate, R: Rank, O: Observer<Cell>> Search<'_, N,
     #[inline]
     fn reach(&mut self, from: u32, here: Cell, paid: u64, step: usize, counters: &mut Counters) -> ControlFlow<Stop> {
         let map = self.course.map;
-        let (row, col) = Step::ALL[step].delta();
-        let index = (from as usize).wrapping_add_signed(row as isize * map.stride as isize + col as isize);
-        // Whoever searches against the steps pays for the cell that is left.
-        let entered = if self.course.against { from as usize } else { index };
-        let unit = if step < 4 { self.course.scale.straight } else { self.course.scale.diagonal };
-        let paid = paid + unit * u64::from(map.cost_of(entered));
-        let cell = Cell::new(here.row.wrapping_add_signed(row), here.col.wrapping_add_signed(col));
+        let (row, col) = DELTAS[step];
+        let index = (from as usize).wrapping_add_signed(self.offsets[step]);
+        let cost = match &map.weights {
+            None => self.costs[step],
+            // Whoever searches against the steps pays for the cell that is left.
+            Some(weights) => {
+                self.costs[step] * u64::from(weights.cost(if self.course.against { from as usize } else { index }))
+            }
+        };
+        let paid = paid + cost;
+        let cell = here.moved(row, col);
         let seen = Seen { state: &cell, cost: self.course.whole(paid), estimate: self.left(cell) };
         self.observer.generate(&here, &seen, counters)?;
         let node = self.nodes[index];

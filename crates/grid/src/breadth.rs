@@ -5,32 +5,32 @@ use std::ops::ControlFlow::{self, Break, Continue};
 use pintu_search::{Counters, Node as Seen, Observer, Stop};
 
 use crate::{
-    Cell,
+    Cell, Diagonal,
     best_first::{Course, End},
-    movement::{BACK, NOWHERE, Step},
-    scratch::{Node, Nodes, is_stamped, start_tag, step_of},
+    movement::{BACK, DELTAS, NOWHERE},
+    scratch::Marks,
 };
 
 /// Breadth-first search: a path with the fewest steps. The list of cells met, in order, is its queue.
 pub(crate) fn breadth_first<O: Observer<Cell>>(
     course: Course<'_>,
-    nodes: &mut Nodes<u32>,
+    marks: &mut Marks,
     line: &mut Vec<u32>,
     observer: &mut O,
     counters: &mut Counters,
 ) -> End {
     let numbers = course.map.numbers();
-    let bytes = Nodes::<u32>::bytes_for(numbers) + 4 * course.map.free_cells as u64;
-    let has_room = nodes.has_room(numbers) && line.capacity() >= course.map.free_cells;
+    let bytes = numbers as u64 + 4 * course.map.free_cells as u64;
+    let has_room = marks.has_room(numbers) && line.len() > course.map.free_cells;
     if let (false, Break(why)) = (has_room, observer.grow(bytes, counters)) {
         return End::Stopped { why, lower_bound: None };
     }
-    line.clear();
-    line.reserve(course.map.free_cells);
-    let (nodes, stamp) = nodes.fresh(numbers);
+    if line.len() <= course.map.free_cells {
+        line.resize(course.map.free_cells + 1, 0);
+    }
+    let (marks, search) = marks.fresh(numbers);
     let mut depth = 0;
-    let end = sweep(course, nodes, stamp, line, &mut depth, observer, counters);
-    counters.peak_states = line.len() as u64;
+    let end = sweep(course, marks, search, line, &mut depth, observer, counters);
     counters.peak_bytes = bytes;
     match end {
         Continue(Some(cell)) => End::Goal { cell, paid: u64::from(depth) },
@@ -41,9 +41,9 @@ pub(crate) fn breadth_first<O: Observer<Cell>>(
 
 fn sweep<O: Observer<Cell>>(
     course: Course<'_>,
-    nodes: &mut [Node<u32>],
-    stamp: u32,
-    line: &mut Vec<u32>,
+    marks: &mut [u8],
+    search: u8,
+    line: &mut [u32],
     depth: &mut u32,
     observer: &mut O,
     counters: &mut Counters,
@@ -51,14 +51,18 @@ fn sweep<O: Observer<Cell>>(
     let map = course.map;
     let offsets = map.offsets();
     observer.iteration(0, counters)?;
-    line.push(course.from);
-    nodes[course.from as usize].tag = start_tag(stamp);
+    line[0] = course.from;
+    let ways = if map.diagonal == Diagonal::Never { 4 } else { 8 };
+    let mut tail = 1;
+    counters.peak_states = 1;
+    marks[course.from as usize] = search | NOWHERE;
     counters.generated += 1;
     let (mut next, mut level_end) = (0, 1);
-    while let Some(&index) = line.get(next) {
+    while next < tail {
+        let index = line[next];
         if next == level_end {
             *depth += 1;
-            level_end = line.len();
+            level_end = tail;
             observer.iteration(*depth, counters)?;
         }
         next += 1;
@@ -68,22 +72,26 @@ fn sweep<O: Observer<Cell>>(
         if course.is_goal(index) {
             return Continue(Some(index));
         }
-        let arrived = step_of(nodes[index as usize].tag);
+        let arrived = marks[index as usize] & 15;
         let back = if arrived == NOWHERE { 0 } else { 1 << BACK[usize::from(arrived)] };
-        let mut steps = map.rules.legal[usize::from(map.around[index as usize])] & !back;
+        let steps = map.rules.legal[usize::from(map.around[index as usize])] & !back;
         counters.generated += u64::from(steps.count_ones());
-        while steps != 0 {
-            let step = steps.trailing_zeros() as usize;
-            steps &= steps - 1;
-            let (row, col) = Step::ALL[step].delta();
-            let after = Cell::new(cell.row.wrapping_add_signed(row), cell.col.wrapping_add_signed(col));
-            observer.generate(&cell, &Seen { state: &after, cost: *depth + 1, estimate: 0 }, counters)?;
+        // Without a branch for each cell: whether it is new cannot be predicted.
+        for step in 0..ways {
+            let is_legal = steps >> step & 1;
+            let (row, col) = DELTAS[step];
             let to = (index as usize).wrapping_add_signed(offsets[step]);
-            if !is_stamped(nodes[to].tag, stamp) {
-                nodes[to].tag = stamp | step as u32;
-                line.push(to as u32);
+            if is_legal == 1 {
+                let seen = Seen { state: &cell.moved(row, col), cost: *depth + 1, estimate: 0 };
+                observer.generate(&cell, &seen, counters)?;
             }
+            let mark = marks[to];
+            let is_new = is_legal & u8::from(mark & !15 != search);
+            marks[to] = if is_new == 1 { search | step as u8 } else { mark };
+            line[tail] = to as u32;
+            tail += usize::from(is_new);
         }
+        counters.peak_states = tail as u64;
     }
     Continue(None)
 }

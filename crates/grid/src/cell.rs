@@ -14,6 +14,12 @@ impl Cell {
     pub const fn new(row: u32, col: u32) -> Self {
         Self { row, col }
     }
+
+    /// The cell so many rows down and columns to the right, which must lie on the map.
+    #[inline]
+    pub(crate) fn moved(self, rows: i32, cols: i32) -> Self {
+        Self { row: self.row.wrapping_add_signed(rows), col: self.col.wrapping_add_signed(cols) }
+    }
 }
 
 impl fmt::Display for Cell {

@@ -6,7 +6,7 @@ use crate::{Map, movement::Step};
 /// cells are connected if and only if they are of the same piece.
 ///
 /// `domains` is 0 where a cell is blocked.
-pub(crate) fn label(map: &Map, domains: &[u8]) -> Vec<u32> {
+pub(crate) fn label(map: &Map, domains: &[u8]) -> Pieces {
     let mut labels = vec![0; map.numbers()];
     let mut unions = Unions { parents: vec![0] };
     let earlier = [Step::Up, Step::Left, Step::UpLeft, Step::UpRight];
@@ -27,7 +27,51 @@ pub(crate) fn label(map: &Map, domains: &[u8]) -> Vec<u32> {
     for label in &mut labels {
         *label = unions.root(*label);
     }
-    labels
+    Pieces::new(labels)
+}
+
+/// The number of the piece of the map that each cell belongs to; 0 if it is blocked.
+#[derive(Clone)]
+pub(crate) enum Pieces {
+    /// As on nearly all maps.
+    Few(Vec<u16>),
+    /// On maps in tens of thousands of pieces.
+    Many(Vec<u32>),
+}
+
+impl Pieces {
+    /// Numbers the labels that are in use one after the other, so that small numbers do.
+    fn new(mut labels: Vec<u32>) -> Self {
+        let mut numbers = vec![0; labels.iter().max().map_or(0, |&label| label as usize) + 1];
+        let mut count = 0;
+        for label in &mut labels {
+            let number = &mut numbers[*label as usize];
+            if *label != 0 && *number == 0 {
+                count += 1;
+                *number = count;
+            }
+            *label = *number;
+        }
+        if count > u32::from(u16::MAX) {
+            return Self::Many(labels);
+        }
+        Self::Few(labels.into_iter().map(|label| label as u16).collect())
+    }
+
+    #[inline]
+    pub(crate) fn of(&self, index: usize) -> u32 {
+        match self {
+            Self::Few(pieces) => u32::from(pieces[index]),
+            Self::Many(pieces) => pieces[index],
+        }
+    }
+
+    pub(crate) fn bytes(&self) -> usize {
+        match self {
+            Self::Few(pieces) => pieces.capacity() * 2,
+            Self::Many(pieces) => pieces.capacity() * 4,
+        }
+    }
 }
 
 struct Unions {

@@ -119,7 +119,7 @@ impl Map {
             return Ok(found);
         }
         let against = toward == Toward::Cell;
-        let course = Course { map: self, scale, from: self.index(cell) as u32, goals: &[], against };
+        let course = Course { map: self, scale, from: self.index(cell) as u32, goals: &[], cells: &[], against };
         let queue = &mut scratch.stacks;
         let end =
             best_first::<N, _, _, _, _, false>(course, nodes, queue, &Blind, &Total, observer, &mut found.counters);
@@ -149,9 +149,9 @@ impl Map {
         if !self.is_free(from) {
             return nearest;
         }
-        let piece = self.pieces[self.index(from)];
+        let piece = self.pieces.of(self.index(from));
         for cell in (0..self.rows).flat_map(|row| (0..self.cols).map(move |col| Cell::new(row, col))) {
-            if self.pieces[self.index(cell)] != piece {
+            if self.pieces.of(self.index(cell)) != piece {
                 continue;
             }
             let distance = to.iter().map(|&goal| apart(cell, goal)).min().unwrap_or(u64::MAX);

@@ -15,8 +15,8 @@ use crate::Heuristic;
 /// use pintu_search::dijkstra;
 ///
 /// let graph = Graph::read("a b 1.5\nb c 2\na c 4\n", false).unwrap();
-/// let (a, c) = (graph.node("a").unwrap(), graph.node("c").unwrap());
-/// let report = dijkstra(&graph.toward(&[c]), &a, &mut ());
+/// let (a, goals) = (graph.node("a").unwrap(), [graph.node("c").unwrap()]);
+/// let report = dijkstra(&graph.toward(&goals), &a, &mut ());
 /// assert_eq!(graph.cost(report.solution().unwrap().cost), 3.5);
 /// ```
 #[derive(Clone, Debug)]

@@ -1,5 +1,6 @@
 //! Jump point search: on uniform ground, only the cells at which an obstacle forces a turn are put
-//! into the queue; what lies between is looked over in the maps of free cells.
+//! into the queue. Where they lie along rows and columns is looked up ([`Leaps`]), or, where a goal may
+//! lie before them, looked for in the maps of free cells, many cells at a time.
 //!
 //! Going diagonally (four-way: vertically), the lines to both sides are looked along at each cell, and
 //! the jump points on them become successors at once; the cells passed diagonally do not.
@@ -7,6 +8,7 @@
 use std::{
     cmp::Reverse,
     collections::BinaryHeap,
+    marker::PhantomData,
     ops::ControlFlow::{self, Break, Continue},
 };
 
@@ -16,9 +18,10 @@ use crate::{
     Cell, Diagonal,
     best_first::{Course, End},
     heuristic::Estimate,
+    leaps::Leaps,
     map::Lines,
     movement::{NOWHERE, Step},
-    scan::{Kind, Line},
+    scan::{Corners, Cut, Line, Round},
     scratch::{Node, Nodes, is_stamped},
 };
 
@@ -75,23 +78,48 @@ pub(crate) fn jump_search<E: Estimate, O: Observer<Cell>>(
     let (nodes, stamp) = nodes.fresh(course.map.numbers());
     arena.jumps.clear();
     arena.queue.clear();
-    let mut search = Search { course, lines, nodes, stamp, arena, estimate, observer, best: u64::MAX };
-    let end = search.run(counters);
-    counters.peak_states = search.arena.jumps.len() as u64;
-    counters.peak_bytes = counters.peak_bytes.max(bytes + search.arena.bytes());
+    let (straight, diagonal) = (course.scale.straight, course.scale.diagonal);
+    let least = u64::from(course.map.least_cost);
+    let tools = Tools {
+        across: Line { bits: &lines.across, stride: course.map.stride },
+        down: Line { bits: &lines.down, stride: lines.down_stride },
+        leaps: course.map.leaps.as_ref(),
+        offsets: course.map.offsets(),
+        straight: straight * least,
+        diagonal: diagonal * least,
+    };
+    let search = Search {
+        course,
+        tools,
+        nodes,
+        stamp,
+        arena: &mut *arena,
+        estimate,
+        observer,
+        best: u64::MAX,
+        corners: PhantomData,
+    };
+    let end = match course.map.diagonal {
+        Diagonal::Never => search.under::<Round<true>>().run(counters),
+        Diagonal::Always => search.under::<Cut<false>>().run(counters),
+        Diagonal::NoSqueeze => search.under::<Cut<true>>().run(counters),
+        Diagonal::NoCorners => search.under::<Round<false>>().run(counters),
+    };
+    counters.peak_states = arena.jumps.len() as u64;
+    counters.peak_bytes = counters.peak_bytes.max(bytes + arena.bytes());
     match end {
         Continue(Some((slot, paid))) => End::Goal { cell: slot, paid },
         Continue(None) => End::Exhausted,
         Break(why) => {
-            let least = search.arena.queue.peek().map(|(Reverse(rank), _)| *rank);
+            let least = arena.queue.peek().map(|(Reverse(rank), _)| *rank);
             End::Stopped { why, lower_bound: least }
         }
     }
 }
 
-struct Search<'a, E, O> {
+struct Search<'a, E, O, C> {
     course: Course<'a>,
-    lines: &'a Lines,
+    tools: Tools<'a>,
     /// `paid` is the slot of the cell's jump point here.
     nodes: &'a mut [Node<u32>],
     stamp: u32,
@@ -100,21 +128,52 @@ struct Search<'a, E, O> {
     observer: &'a mut O,
     /// What the best path to a goal costs that is known so far.
     best: u64,
+    corners: PhantomData<C>,
 }
 
-/// A place in both maps of free cells.
+/// What stays the same during a search.
+#[derive(Clone, Copy)]
+struct Tools<'a> {
+    across: Line<'a>,
+    down: Line<'a>,
+    leaps: Option<&'a Leaps>,
+    offsets: [isize; 8],
+    /// What a straight step costs.
+    straight: u64,
+    /// What a diagonal step costs.
+    diagonal: u64,
+}
+
+/// The jump point that is taken up.
+#[derive(Clone, Copy)]
+struct Origin {
+    cell: Cell,
+    slot: u32,
+}
+
+/// A place in both maps of free cells, and what was paid to get there.
 #[derive(Clone, Copy)]
 struct Place {
     cell: Cell,
     across: usize,
     down: usize,
+    paid: u64,
 }
 
-impl<E: Estimate, O: Observer<Cell>> Search<'_, E, O> {
-    fn run(&mut self, counters: &mut Counters) -> ControlFlow<Stop, Option<(u32, u64)>> {
+impl<'a, E, O> Search<'a, E, O, ()> {
+    /// The search under a corner rule.
+    fn under<C>(self) -> Search<'a, E, O, C> {
+        let Self { course, tools, nodes, stamp, arena, estimate, observer, best, corners: _ } = self;
+        Search { course, tools, nodes, stamp, arena, estimate, observer, best, corners: PhantomData }
+    }
+}
+
+impl<E: Estimate, O: Observer<Cell>, C: Corners> Search<'_, E, O, C> {
+    fn run(mut self, counters: &mut Counters) -> ControlFlow<Stop, Option<(u32, u64)>> {
         let start = self.course.map.cell(self.course.from);
         self.observer.iteration(self.course.whole(self.estimate.at(start)), counters)?;
-        self.reach(start, self.course.from, 0, NO_PARENT, NOWHERE, counters)?;
+        let origin = Origin { cell: start, slot: NO_PARENT };
+        self.reach(origin, start, self.course.from, 0, NOWHERE, counters)?;
         while let Some((Reverse(rank), slot)) = self.arena.queue.pop() {
             let jump = self.arena.jumps[slot as usize];
             if jump.closed || jump.paid + jump.left != rank {
@@ -137,132 +196,129 @@ impl<E: Estimate, O: Observer<Cell>> Search<'_, E, O> {
     fn take_up(&mut self, slot: u32, jump: Jump, cell: Cell, counters: &mut Counters) -> ControlFlow<Stop> {
         let map = self.course.map;
         let mut steps = map.rules.needed[usize::from(jump.arrived)][usize::from(map.around[jump.index as usize])];
-        let down = (cell.col as usize + 1) * self.lines.down_stride + cell.row as usize + 1;
-        let place = Place { cell, across: jump.index as usize, down };
+        let down = (cell.col as usize + 1) * self.tools.down.stride + cell.row as usize + 1;
+        let place = Place { cell, across: jump.index as usize, down, paid: jump.paid };
+        let origin = Origin { cell, slot };
         while steps != 0 {
             let step = Step::ALL[steps.trailing_zeros() as usize];
             steps &= steps - 1;
-            if self.leads_aside(step) {
-                self.sweep(slot, jump.paid, place, step, counters)?;
+            let aside = if C::FOUR_WAY { matches!(step, Step::Up | Step::Down) } else { step.is_diagonal() };
+            if aside {
+                self.sweep(origin, place, step, counters)?;
             } else {
-                self.look(slot, jump.paid, place, step, counters)?;
+                self.look(origin, place, step, counters)?;
             }
         }
         Continue(())
-    }
-
-    /// Whether going on by `step` one also looks to the sides.
-    #[inline]
-    fn leads_aside(&self, step: Step) -> bool {
-        match self.course.map.diagonal {
-            Diagonal::Never => matches!(step, Step::Up | Step::Down),
-            _ => step.is_diagonal(),
-        }
     }
 
     /// Goes on by `step`, cell by cell, and looks to the sides from each.
-    #[inline]
-    fn sweep(
-        &mut self,
-        slot: u32,
-        mut paid: u64,
-        mut place: Place,
-        step: Step,
-        counters: &mut Counters,
-    ) -> ControlFlow<Stop> {
+    fn sweep(&mut self, origin: Origin, mut place: Place, step: Step, counters: &mut Counters) -> ControlFlow<Stop> {
         let map = self.course.map;
         let (row, col) = step.delta();
         let across = row as isize * map.stride as isize + col as isize;
-        let down = col as isize * self.lines.down_stride as isize + row as isize;
-        let bit = 1 << step as u8;
-        let cost = self.step_cost(step);
-        let sides = if row == 0 || col == 0 { [Step::Left, Step::Right] } else { components(step) };
+        let down = col as isize * self.tools.down.stride as isize + row as isize;
+        let cost = if C::FOUR_WAY { self.tools.straight } else { self.tools.diagonal };
+        let sides = if C::FOUR_WAY { [Step::Left, Step::Right] } else { components(step) };
         let natural = map.rules.needed[step as usize][255];
-        while map.rules.legal[usize::from(map.around[place.across])] & bit != 0 {
-            place.cell = Cell::new(place.cell.row.wrapping_add_signed(row), place.cell.col.wrapping_add_signed(col));
+        let bit = 1 << step as u8;
+        let crossings = self.crossings(place.cell, step);
+        let mut gone = 0;
+        let mut around = map.around[place.across];
+        while map.rules.legal[usize::from(around)] & bit != 0 {
+            gone += 1;
             place.across = place.across.wrapping_add_signed(across);
-            place.down = place.down.wrapping_add_signed(down);
-            paid += cost;
-            let needed = map.rules.needed[step as usize][usize::from(map.around[place.across])];
-            if needed & !natural != 0 || self.course.is_goal(place.across as u32) {
-                return self.reach(place.cell, place.across as u32, paid, slot, step as u8, counters);
+            around = map.around[place.across];
+            let turns = C::TURNS_ASIDE && map.rules.needed[step as usize][usize::from(around)] & !natural != 0;
+            let nothing = self.tools.leaps.is_some_and(|leaps| !leaps.any(place.across, sides));
+            if nothing && !turns && crossings.is_some_and(|crossings| !crossings.contains(&gone)) {
+                continue;
+            }
+            let here = Place {
+                cell: place.cell.moved(row * gone, col * gone),
+                across: place.across,
+                down: place.down.wrapping_add_signed(down * gone as isize),
+                paid: place.paid + cost * u64::from(gone.unsigned_abs()),
+            };
+            if turns || self.course.is_goal(here.across as u32) {
+                return self.reach(origin, here.cell, here.across as u32, here.paid, step as u8, counters);
             }
             for side in sides {
-                self.look(slot, paid, place, side, counters)?;
+                self.look(origin, here, side, counters)?;
             }
         }
         Continue(())
+    }
+
+    /// After how many steps one is in the goal's row and in its column; `None` if there are several goals.
+    #[inline]
+    fn crossings(&self, cell: Cell, step: Step) -> Option<[i32; 2]> {
+        let &[goal] = self.course.cells else {
+            return None;
+        };
+        let (row, col) = step.delta();
+        Some([(goal.row as i32 - cell.row as i32) * row, (goal.col as i32 - cell.col as i32) * col])
     }
 
     /// Looks along a straight line, and remembers the jump point there.
     #[inline]
-    fn look(&mut self, slot: u32, paid: u64, place: Place, step: Step, counters: &mut Counters) -> ControlFlow<Stop> {
-        let kind = match self.course.map.diagonal {
-            Diagonal::Never | Diagonal::NoCorners => Kind::Round,
-            Diagonal::Always => Kind::Cut,
-            Diagonal::NoSqueeze => Kind::CutOpen,
-        };
+    fn look(&mut self, origin: Origin, place: Place, step: Step, counters: &mut Counters) -> ControlFlow<Stop> {
         let goal = self.goal_ahead(place.cell, step);
-        let across = Line { bits: &self.lines.across, stride: self.course.map.stride, kind };
-        let down = Line { bits: &self.lines.down, stride: self.lines.down_stride, kind };
-        let distance = match step {
-            Step::Left => across.backward(place.across, goal),
-            Step::Right => across.onward(place.across, goal),
-            Step::Up => down.backward(place.down, goal),
-            _ => down.onward(place.down, goal),
+        let Tools { across, down, straight, leaps, .. } = self.tools;
+        let distance = match (step, leaps) {
+            (_, Some(leaps)) if goal == u32::MAX => {
+                leaps.distance(place.across, step, self.tools.offsets[step as usize])
+            }
+            (Step::Left, _) => across.backward::<C>(place.across, goal),
+            (Step::Right, _) => across.onward::<C>(place.across, goal),
+            (Step::Up, _) => down.backward::<C>(place.down, goal),
+            _ => down.onward::<C>(place.down, goal),
         };
         if distance == 0 {
             return Continue(());
         }
         let (row, col) = step.delta();
         let ahead = distance as i32;
-        let cell =
-            Cell::new(place.cell.row.wrapping_add_signed(row * ahead), place.cell.col.wrapping_add_signed(col * ahead));
-        let paid = paid + self.step_cost(step) * u64::from(distance);
-        self.reach(cell, self.course.map.index(cell) as u32, paid, slot, step as u8, counters)
+        let cell = place.cell.moved(row * ahead, col * ahead);
+        let paid = place.paid + straight * u64::from(distance);
+        self.reach(origin, cell, self.course.map.index(cell) as u32, paid, step as u8, counters)
     }
 
     /// How far ahead on the line the nearest goal lies.
     #[inline]
     fn goal_ahead(&self, cell: Cell, step: Step) -> u32 {
         let ahead = |goal: Cell| {
-            let (row, col) = (i64::from(goal.row) - i64::from(cell.row), i64::from(goal.col) - i64::from(cell.col));
-            let (off, along) = match step {
-                Step::Left => (row, -col),
-                Step::Right => (row, col),
-                Step::Up => (col, -row),
-                _ => (col, row),
+            let (same_line, along) = match step {
+                Step::Left => (goal.row == cell.row, cell.col.wrapping_sub(goal.col)),
+                Step::Right => (goal.row == cell.row, goal.col.wrapping_sub(cell.col)),
+                Step::Up => (goal.col == cell.col, cell.row.wrapping_sub(goal.row)),
+                _ => (goal.col == cell.col, goal.row.wrapping_sub(cell.row)),
             };
-            if off == 0 && along > 0 { along as u32 } else { u32::MAX }
+            // A goal behind wraps around to a distance beyond every map.
+            if same_line && along != 0 { along } else { u32::MAX }
         };
-        let goals = self.course.goals.iter();
-        goals.map(|&goal| ahead(self.course.map.cell(goal))).min().unwrap_or(u32::MAX)
-    }
-
-    #[inline]
-    fn step_cost(&self, step: Step) -> u64 {
-        let scale = &self.course.scale;
-        let unit = if step.is_diagonal() { scale.diagonal } else { scale.straight };
-        unit * u64::from(self.course.map.least_cost)
+        match self.course.cells {
+            &[goal] => ahead(goal),
+            goals => goals.iter().map(|&goal| ahead(goal)).min().unwrap_or(u32::MAX),
+        }
     }
 
     /// A way to a jump point was found: remembers it if it is the first or the cheapest.
     #[inline]
     fn reach(
         &mut self,
+        origin: Origin,
         cell: Cell,
         index: u32,
         paid: u64,
-        parent: u32,
         arrived: u8,
         counters: &mut Counters,
     ) -> ControlFlow<Stop> {
         let left = self.estimate.at(cell);
         counters.generated += 1;
-        if parent != NO_PARENT {
-            let from = self.course.map.cell(self.arena.jumps[parent as usize].index);
+        if origin.slot != NO_PARENT {
             let seen = Seen { state: &cell, cost: self.course.whole(paid), estimate: self.course.whole(left) };
-            self.observer.generate(&from, &seen, counters)?;
+            self.observer.generate(&origin.cell, &seen, counters)?;
         }
         // Nothing through here can be cheaper than what is known already.
         if paid + left >= self.best {
@@ -271,7 +327,7 @@ impl<E: Estimate, O: Observer<Cell>> Search<'_, E, O> {
         if left == 0 && self.course.is_goal(index) {
             self.best = paid;
         }
-        let jump = Jump { paid, left, index, parent, arrived, closed: false };
+        let jump = Jump { paid, left, index, parent: origin.slot, arrived, closed: false };
         let node = self.nodes[index as usize];
         let slot = if is_stamped(node.tag, self.stamp) {
             let slot = node.paid;

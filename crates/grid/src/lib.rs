@@ -11,6 +11,7 @@ mod format;
 mod graph;
 mod heuristic;
 mod jump;
+mod leaps;
 mod length;
 mod map;
 mod movement;

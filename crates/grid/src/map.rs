@@ -1,7 +1,8 @@
 use crate::{
     Cell, Diagonal, Ground, Length, Terrain,
     bits::Bits,
-    components::label,
+    components::{Pieces, label},
+    leaps::Leaps,
     movement::{Rules, Step},
     scale::Scale,
 };
@@ -37,10 +38,12 @@ pub struct Map {
     /// The cost of all cells, or the least of them.
     pub(crate) least_cost: u32,
     pub(crate) greatest_cost: u32,
-    /// For each cell, the number of the piece of the map that it belongs to; 0 if it is blocked.
-    pub(crate) pieces: Vec<u32>,
+    /// Which cells are connected.
+    pub(crate) pieces: Pieces,
     /// The free cells by rows and by columns, if jump points can be looked for in them.
     pub(crate) lines: Option<Lines>,
+    /// Where the jump points lie, unless the memory is needed otherwise.
+    pub(crate) leaps: Option<Leaps>,
     pub(crate) free_cells: usize,
     /// How many cells have an obstacle that can make them jump points.
     pub(crate) corner_cells: usize,
@@ -98,7 +101,8 @@ impl Map {
             weights: None,
             least_cost: 1,
             greatest_cost: 1,
-            pieces: Vec::new(),
+            pieces: Pieces::Few(Vec::new()),
+            leaps: None,
             lines: None,
             free_cells: 0,
             corner_cells: 0,
@@ -109,6 +113,9 @@ impl Map {
         map.weigh(terrain);
         map.pieces = label(&map, &domains);
         map.lines = map.draw_lines(terrain);
+        if map.lines.is_some() && matches!(map.pieces, Pieces::Few(_)) {
+            map.leaps = Some(Leaps::new(&map));
+        }
         map.count_corners();
         map
     }
@@ -140,7 +147,7 @@ impl Map {
 
     /// Whether the cell lies on the map and is not blocked.
     pub fn is_free(&self, cell: Cell) -> bool {
-        self.contains(cell) && self.pieces[self.index(cell)] != 0
+        self.contains(cell) && self.pieces.of(self.index(cell)) != 0
     }
 
     /// What it costs to enter the cell, if one can.
@@ -150,7 +157,7 @@ impl Map {
 
     /// Whether there is a path between the cells, known without a search.
     pub fn connected(&self, a: Cell, b: Cell) -> bool {
-        self.is_free(a) && self.is_free(b) && self.pieces[self.index(a)] == self.pieces[self.index(b)]
+        self.is_free(a) && self.is_free(b) && self.pieces.of(self.index(a)) == self.pieces.of(self.index(b))
     }
 
     /// What one legal step costs; `None` if it is none.
@@ -173,15 +180,16 @@ impl Map {
         let legal = if free { self.rules.legal[usize::from(self.around[self.index(from)])] } else { 0 };
         Step::ALL.into_iter().filter(move |&step| legal >> step as u8 & 1 == 1).map(move |step| {
             let (row, col) = step.delta();
-            (step, Cell::new(from.row.wrapping_add_signed(row), from.col.wrapping_add_signed(col)))
+            (step, from.moved(row, col))
         })
     }
 
     /// The bytes that the map holds.
     pub fn bytes(&self) -> usize {
         let lines = self.lines.as_ref().map_or(0, |lines| lines.across.size() + lines.down.size());
+        let leaps = self.leaps.as_ref().map_or(0, Leaps::bytes);
         let kinds = self.weights.as_ref().map_or(0, |weights| weights.kinds.capacity());
-        size_of::<Self>() + self.around.capacity() + 4 * self.pieces.capacity() + kinds + lines
+        size_of::<Self>() + self.around.capacity() + self.pieces.bytes() + kinds + lines + leaps
     }
 
     #[inline]
@@ -311,7 +319,7 @@ impl Map {
         for row in 0..self.rows {
             for col in 0..self.cols {
                 let index = self.index(Cell::new(row, col));
-                if self.pieces[index] != 0 {
+                if self.pieces.of(index) != 0 {
                     across.set(index);
                     down.set((col as usize + 1) * down_stride + row as usize + 1);
                 }
@@ -327,7 +335,7 @@ impl Map {
             (0..4).any(|step| open[step][around] & !open[step][255] != 0)
         };
         let is_corner: Vec<bool> = (0..=u8::MAX).map(forced).collect();
-        let free = || (0..self.around.len()).filter(|&index| self.pieces[index] != 0);
+        let free = || (0..self.around.len()).filter(|&index| self.pieces.of(index) != 0);
         let corners = free().filter(|&index| is_corner[usize::from(self.around[index])]).count();
         self.free_cells = free().count();
         self.corner_cells = corners;

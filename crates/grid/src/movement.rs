@@ -67,6 +67,17 @@ impl Step {
 /// The step back of each step, by number.
 pub(crate) const BACK: [u8; 8] = [3, 2, 1, 0, 7, 6, 5, 4];
 
+/// By how much each step changes row and column, by number.
+pub(crate) const DELTAS: [(i32, i32); 8] = {
+    let mut deltas = [(0, 0); 8];
+    let mut step = 0;
+    while step < 8 {
+        deltas[step] = Step::ALL[step].delta();
+        step += 1;
+    }
+    deltas
+};
+
 /// Whether, and past which obstacles, one may move diagonally.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Diagonal {

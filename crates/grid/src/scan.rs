@@ -2,24 +2,52 @@
 
 use crate::bits::{Bits, WINDOW};
 
-/// What makes a cell on a straight line a jump point.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Kind {
-    /// Corners are walked round: beside it, a free cell follows a blocked one.
-    Round,
-    /// Corners are cut: beside it lies a blocked cell, and a free one follows.
-    Cut,
-    /// The same, but only if the line goes on.
-    CutOpen,
+/// What makes a cell on a straight line a jump point, and how one turns off it.
+pub(crate) trait Corners {
+    /// Whether movement is four-way.
+    const FOUR_WAY: bool;
+    /// Whether an obstacle can force a turn on a diagonal, too.
+    const TURNS_ASIDE: bool;
+
+    /// The cells at which the cells beside, `one` and `other` line, force a turn. `after` shows at each
+    /// cell what lies before it, `ahead` what follows.
+    fn forced(here: u64, one: u64, other: u64, after: impl Fn(u64) -> u64, ahead: impl Fn(u64) -> u64) -> u64;
 }
 
-/// One line of cells, with the lines beside it.
+/// Corners are walked round: beside a jump point, a free cell follows a blocked one.
+pub(crate) struct Round<const FOUR_WAY: bool>;
+
+impl<const FOUR_WAY: bool> Corners for Round<FOUR_WAY> {
+    const FOUR_WAY: bool = FOUR_WAY;
+    const TURNS_ASIDE: bool = false;
+
+    #[inline]
+    fn forced(_: u64, one: u64, other: u64, after: impl Fn(u64) -> u64, _: impl Fn(u64) -> u64) -> u64 {
+        (one & !after(one)) | (other & !after(other))
+    }
+}
+
+/// Corners are cut: beside a jump point lies a blocked cell, and a free one follows. With `OPEN`, the
+/// line must go on, too.
+pub(crate) struct Cut<const OPEN: bool>;
+
+impl<const OPEN: bool> Corners for Cut<OPEN> {
+    const FOUR_WAY: bool = false;
+    const TURNS_ASIDE: bool = true;
+
+    #[inline]
+    fn forced(here: u64, one: u64, other: u64, _: impl Fn(u64) -> u64, ahead: impl Fn(u64) -> u64) -> u64 {
+        let forced = (!one & ahead(one)) | (!other & ahead(other));
+        if OPEN { forced & ahead(here) } else { forced }
+    }
+}
+
+/// One direction of lines of cells.
 #[derive(Clone, Copy)]
 pub(crate) struct Line<'a> {
     pub(crate) bits: &'a Bits,
     /// The distance to the lines beside.
     pub(crate) stride: usize,
-    pub(crate) kind: Kind,
 }
 
 /// The cells of a window that are looked at: not the first, which is where one stands, and not the
@@ -30,12 +58,12 @@ impl Line<'_> {
     /// The distance to the first jump point after `at`, or to the goal if that is `goal` ahead and comes
     /// first; 0 if there is neither before the line is blocked.
     #[inline]
-    pub(crate) fn onward(&self, at: usize, goal: u32) -> u32 {
+    pub(crate) fn onward<C: Corners>(&self, at: usize, goal: u32) -> u32 {
         const SEEN: u64 = ((1 << (LOOK + 1)) - 1) & !1;
         let (mut at, mut gone) = (at, 0);
         loop {
             let here = self.bits.onward(at);
-            let stops = (!here | self.forced(at, here, Bits::onward, |bits| bits << 1, |bits| bits >> 1)) & SEEN;
+            let stops = (!here | self.forced::<C>(at, here, Bits::onward, |bits| bits << 1, |bits| bits >> 1)) & SEEN;
             if stops != 0 {
                 let ahead = stops.trailing_zeros();
                 return decide(gone + ahead, here >> ahead & 1 == 1, goal);
@@ -49,12 +77,12 @@ impl Line<'_> {
 
     /// The same the other way.
     #[inline]
-    pub(crate) fn backward(&self, at: usize, goal: u32) -> u32 {
+    pub(crate) fn backward<C: Corners>(&self, at: usize, goal: u32) -> u32 {
         const SEEN: u64 = (((1 << (LOOK + 1)) - 1) & !1_u64).reverse_bits();
         let (mut at, mut gone) = (at, 0);
         loop {
             let here = self.bits.backward(at);
-            let stops = (!here | self.forced(at, here, Bits::backward, |bits| bits >> 1, |bits| bits << 1)) & SEEN;
+            let stops = (!here | self.forced::<C>(at, here, Bits::backward, |bits| bits >> 1, |bits| bits << 1)) & SEEN;
             if stops != 0 {
                 let ahead = stops.leading_zeros();
                 return decide(gone + ahead, here << ahead >> 63 == 1, goal);
@@ -66,10 +94,8 @@ impl Line<'_> {
         }
     }
 
-    /// The cells at which an obstacle beside the line forces a turn. `after` shows at each cell what lies
-    /// before it, `ahead` what follows.
     #[inline]
-    fn forced(
+    fn forced<C: Corners>(
         &self,
         at: usize,
         here: u64,
@@ -79,11 +105,7 @@ impl Line<'_> {
     ) -> u64 {
         let one = window(self.bits, at - self.stride);
         let other = window(self.bits, at + self.stride);
-        match self.kind {
-            Kind::Round => (one & !after(one)) | (other & !after(other)),
-            Kind::Cut => (!one & ahead(one)) | (!other & ahead(other)),
-            Kind::CutOpen => ((!one & ahead(one)) | (!other & ahead(other))) & ahead(here),
-        }
+        C::forced(here, one, other, after, ahead)
     }
 }
 

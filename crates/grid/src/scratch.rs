@@ -17,6 +17,7 @@ pub struct Scratch {
     pub(crate) heap: Heap,
     pub(crate) jumps: Arena,
     pub(crate) line: Vec<u32>,
+    pub(crate) marks: Marks,
     pub(crate) goals: Goals,
 }
 
@@ -43,7 +44,7 @@ impl Scratch {
     pub fn bytes(&self) -> u64 {
         use crate::queue::Queue;
         let queues = self.stacks.bytes() + self.sorted.bytes() + self.heap.bytes();
-        let lists = self.path.capacity() * size_of::<Cell>() + self.line.capacity() * 4;
+        let lists = self.path.capacity() * size_of::<Cell>() + self.line.capacity() * 4 + self.marks.marks.capacity();
         self.narrow.bytes() + self.wide.bytes() + queues + self.jumps.bytes() + lists as u64
     }
 }
@@ -124,6 +125,39 @@ pub(crate) fn is_stamped(tag: u32, stamp: u32) -> bool {
 #[inline]
 pub(crate) fn start_tag(stamp: u32) -> u32 {
     stamp | u32::from(NOWHERE)
+}
+
+/// How each cell was reached, a byte a cell: what breadth-first search needs. The high half is the
+/// search's number, the low half the step.
+#[derive(Default)]
+pub(crate) struct Marks {
+    marks: Vec<u8>,
+    search: u8,
+}
+
+impl Marks {
+    /// The marks, all of them forgotten, and the high half of those to be made.
+    pub(crate) fn fresh(&mut self, numbers: usize) -> (&mut [u8], u8) {
+        const LAST: u8 = 15;
+        if self.search == LAST {
+            self.marks.fill(0);
+            self.search = 0;
+        }
+        if self.marks.len() < numbers {
+            self.marks.reserve_exact(numbers - self.marks.len());
+            self.marks.resize(numbers, 0);
+        }
+        self.search += 1;
+        (&mut self.marks[..numbers], self.search << STEP_BITS)
+    }
+
+    pub(crate) fn has_room(&self, numbers: usize) -> bool {
+        self.marks.len() >= numbers
+    }
+
+    pub(crate) fn step(&self, index: usize) -> u8 {
+        self.marks[index] & ((1 << STEP_BITS) - 1)
+    }
 }
 
 /// What costs are stored as. They are computed with 64 bits.

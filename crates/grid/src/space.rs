@@ -94,7 +94,7 @@ impl Space for MapSpace<'_> {
 
     fn apply(&self, state: &mut Cell, step: &Step) -> Cost {
         let (row, col) = step.delta();
-        *state = Cell::new(state.row.wrapping_add_signed(row), state.col.wrapping_add_signed(col));
+        *state = state.moved(row, col);
         let Some(scale) = self.scale else {
             return 1;
         };

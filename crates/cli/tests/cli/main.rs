@@ -5,5 +5,6 @@ mod blogs;
 mod formats;
 mod instances;
 mod limits;
+mod path;
 mod run;
 mod tables;

@@ -5,7 +5,7 @@ use std::{env, fs, path::Path, time::Instant};
 use pintu_grid::{Diagonal, Heuristic, Map, Outcome, Report, Scenario, Scratch, Terrain};
 
 fn data(name: &str) -> String {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("data").join(name);
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../data").join(name);
     fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
 }
 
@@ -14,7 +14,7 @@ fn the_sea_maps_cost_what_they_should() {
     for (name, cost) in
         [("4x8", Some("10")), ("4x16", Some("100")), ("4x8-unsolvable", None), ("4x16-unsolvable", None)]
     {
-        let terrain: Terrain = data(&format!("sea/{name}.txt")).parse().unwrap();
+        let terrain: Terrain = data(&format!("seamaps/{name}.txt")).parse().unwrap();
         let map = Map::new(&terrain, Diagonal::Never);
         let (from, to) = (terrain.start.unwrap(), terrain.goals.clone());
         let mut scratch = Scratch::new();
@@ -28,8 +28,8 @@ fn the_sea_maps_cost_what_they_should() {
 #[test]
 fn the_scenarios_of_the_project_agree() {
     for name in ["rooms", "spiral", "rubble"] {
-        let terrain: Terrain = data(&format!("{name}.map")).parse().unwrap();
-        let scenarios = Scenario::read_all(&data(&format!("{name}.map.scen"))).unwrap();
+        let terrain: Terrain = data(&format!("maps/{name}.map")).parse().unwrap();
+        let scenarios = Scenario::read_all(&data(&format!("maps/{name}.map.scen"))).unwrap();
         assert!(scenarios.len() >= 20);
         check(name, &terrain, &scenarios);
     }

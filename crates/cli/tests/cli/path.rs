@@ -1,0 +1,167 @@
+//! Paths on maps and graphs.
+
+use std::fs;
+
+use crate::run::{Run, data, pintu, pintu_args};
+
+const SEA: &str = "3 4\n1 3 0 4\n0 2 0 2\n0 0 0 0\n";
+
+fn sea_map(name: &str, more: &[&str]) -> Run {
+    let file = data(&format!("seamaps/{name}.txt"));
+    pintu_args(&[&["path", file.to_str().unwrap()], more].concat(), "")
+}
+
+#[test]
+fn the_sea_maps_are_drawn_with_their_paths() {
+    let run = sea_map("4x8", &[]);
+    assert_eq!(run.status, 0);
+    let rows: Vec<&str> = run.out.lines().collect();
+    assert_eq!(rows.len(), 5);
+    assert_eq!(rows[..4].iter().map(|row| row.matches('*').count()).sum::<usize>(), 11);
+    assert!(rows[..4].iter().all(|row| row.len() == 15), "cells are separated by a space");
+    assert!(rows[4].starts_with("cost 10 (optimal)") && rows[4].contains("expanded"), "{}", rows[4]);
+    assert!(sea_map("4x16", &[]).out.contains("cost 100 (optimal)"));
+    for name in ["4x8-unsolvable", "4x16-unsolvable"] {
+        let run = sea_map(name, &[]);
+        assert_eq!((run.out.as_str(), run.status), ("no path!\n", 1), "{name}");
+    }
+}
+
+#[test]
+fn json_has_the_fields_it_promises() {
+    let answer = &sea_map("4x8", &["--algorithm", "astar", "--format", "json"]).json()[0];
+    assert_eq!((&answer["status"], &answer["cost"], &answer["optimal"]), (&"found".into(), &10.into(), &true.into()));
+    assert_eq!((&answer["algorithm"], &answer["heuristic"]), (&"astar".into(), &"manhattan".into()));
+    assert_eq!((&answer["path"][0], &answer["path"][10]), (&vec![3, 2].into(), &vec![2, 7].into()));
+    for field in ["expanded", "generated", "peak_states"] {
+        assert!(answer[field].as_u64().unwrap() >= 11, "{field}");
+    }
+    assert!(answer["seconds"].as_f64().unwrap() > 0.0);
+    let none = &sea_map("4x8-unsolvable", &["--format", "json"]).json()[0];
+    assert_eq!(none["status"], "unreachable");
+    let limit = sea_map("4x16", &["--algorithm", "dijkstra", "--node-limit", "5", "--format", "json"]);
+    assert_eq!(
+        (limit.status, &limit.json()[0]["status"], &limit.json()[0]["reason"]),
+        (3, &"limit".into(), &"nodes".into())
+    );
+}
+
+#[test]
+fn every_algorithm_finds_a_path_and_says_its_name() {
+    for (algorithm, cost, optimal) in [
+        ("bfs", 21, false),
+        ("bidirectional", 21, false),
+        ("dijkstra", 7, true),
+        ("greedy", 22, false),
+        ("astar", 7, true),
+        ("ida", 7, true),
+    ] {
+        let run = pintu(&format!("path - --algorithm {algorithm} --format json"), SEA);
+        let answer = &run.json()[0];
+        assert_eq!(answer["algorithm"], algorithm);
+        assert_eq!(answer["optimal"], optimal, "{algorithm}");
+        if algorithm != "greedy" {
+            assert_eq!(answer["cost"], cost, "{algorithm}");
+        }
+    }
+    let run = pintu("path - --algorithm wastar --weight 1 --format json", SEA);
+    assert_eq!((&run.json()[0]["cost"], &run.json()[0]["optimal"]), (&7.into(), &true.into()));
+    let run = pintu("path - --algorithm jps --cost 3=1 --format json", SEA);
+    assert_eq!((&run.json()[0]["cost"], &run.json()[0]["algorithm"]), (&3.into(), &"jps".into()));
+    let run = pintu("path - --algorithm jps", SEA);
+    assert!(run.status == 2 && run.err.contains("costs 1 to 20"), "{}", run.err);
+}
+
+#[test]
+fn a_heuristic_that_overestimates_is_refused_or_reported() {
+    let run = pintu("path - --diagonal always --heuristic manhattan --algorithm astar", SEA);
+    assert!(run.status == 2 && run.err.contains("overestimates"), "{}", run.err);
+    let run =
+        pintu("path - --diagonal always --heuristic manhattan --algorithm astar --inadmissible --format json", SEA);
+    assert_eq!((run.status, &run.json()[0]["optimal"]), (0, &false.into()));
+    let run = pintu("path - --algorithm bfs --heuristic octile", SEA);
+    assert!(run.status == 2 && run.err.contains("uses none"), "{}", run.err);
+}
+
+#[test]
+fn costs_are_in_full_precision() {
+    let run = pintu("path - --diagonal always --format json", "S.\n#G\n");
+    assert_eq!(run.json()[0]["cost"], std::f64::consts::SQRT_2);
+    let run = pintu("path - --diagonal no-corners --format json", "S.\n#G\n");
+    assert_eq!(run.json()[0]["cost"], 2);
+}
+
+#[test]
+fn several_goals_and_the_nearest_cell() {
+    let run = pintu_args(&["path", "-", "--from", "0,0", "--to", "0,3;2,1", "--format", "json"], SEA);
+    assert_eq!((&run.json()[0]["cost"], &run.json()[0]["path"][3]), (&3.into(), &vec![2, 1].into()));
+    let cut_off = "S.#G\n..#.\n";
+    assert_eq!(pintu("path -", cut_off).out, "no path!\n");
+    let run = pintu("path - --nearest --format json", cut_off);
+    assert_eq!((run.status, &run.json()[0]["nearest"], &run.json()[0]["cost"]), (0, &vec![0, 1].into(), &1.into()));
+}
+
+#[test]
+fn distances_are_a_row_a_row() {
+    let map = "S.#.\n.9#.\n";
+    assert_eq!(pintu("path - --distances", map).out, "0 1 - -\n1 10 - -\n");
+    assert_eq!(pintu("path - --distances --format json", map).out, "[[0,1,null,null],[1,10,null,null]]\n");
+    let run = pintu("path - --distances --to 0,1 --directions", map);
+    assert_eq!(run.out, "1 0 - -\n2 1 - -\n\n→ • - -\n↑ ↑ - -\n");
+    assert!(pintu("path - --distances --diagonal always", "S.\n..\n").out.ends_with("1 1.4142135623730951\n"));
+}
+
+#[test]
+fn graphs_have_names() {
+    let folder = std::env::temp_dir().join(format!("pintu-graph-{}", std::process::id()));
+    fs::create_dir_all(&folder).unwrap();
+    let file = folder.join("towns.graph");
+    fs::write(&file, "@ a 0 0\n@ b 3 4\n@ c 6 0\na b 5\nb c 5.5\na c 12\n").unwrap();
+    let path = file.to_str().unwrap();
+    let run = pintu_args(&["path", path, "--from", "a", "--to", "c"], "");
+    assert!(run.out.starts_with("a b c\ncost 10.500000 (optimal) · astar with euclidean"), "{}", run.out);
+    let run = pintu_args(&["path", path, "--from", "c", "--to", "a", "--directed"], "");
+    assert_eq!((run.out.as_str(), run.status), ("no path!\n", 1));
+    let run = pintu_args(&["path", path, "--from", "a", "--to", "c", "--format", "json", "--algorithm", "bfs"], "");
+    assert_eq!((&run.json()[0]["path"], &run.json()[0]["cost"]), (&vec!["a", "c"].into(), &12.into()));
+    let run = pintu_args(&["path", path, "--from", "a", "--to", "d"], "");
+    assert!(run.status == 2 && run.err.contains("found the node `d`"), "{}", run.err);
+    let run = pintu_args(&["path", path, "--from", "a", "--distances"], "");
+    assert_eq!(run.out, "a 0\nb 5\nc 10.500000\n");
+    fs::remove_dir_all(&folder).unwrap();
+}
+
+#[test]
+fn scenarios_are_checked() {
+    let map = data("maps/rooms.map");
+    let file = data("maps/rooms.map.scen");
+    let (map, file) = (map.to_str().unwrap(), file.to_str().unwrap());
+    for algorithm in ["auto", "astar", "dijkstra", "jps"] {
+        let args = ["path", map, "--scenarios", file, "--threads", "2", "--algorithm", algorithm, "--format", "json"];
+        let run = pintu_args(&args, "");
+        let summary = &run.json()[0];
+        assert_eq!((run.status, &summary["queries"], &summary["agree"]), (0, &40.into(), &40.into()), "{algorithm}");
+        assert!(summary["mean_seconds"].as_f64().unwrap() > 0.0);
+    }
+    let run = pintu_args(&["path", map, "--scenarios", file, "--diagonal", "never"], "");
+    assert!(run.status == 1 && run.out.contains("on record"), "{}", run.out);
+}
+
+#[test]
+fn bad_maps_and_cells_say_what_is_wrong_and_where() {
+    for (args, input, message) in [
+        ("path -", "2 2\n00\n0", "standard input: line 3: found a row of 1 cells, expected 2"),
+        ("path -", "S.\n.x\n", "standard input: line 2, column 2: found `x`"),
+        ("path -", "..\n", "found no start in the map and no --from"),
+        ("path - --from 0,0", "..\n", "found no goal in the map and no --to"),
+        ("path - --from 0,0 --to 5,5", "..\n", "found the cell 5,5, expected rows from 0 to 0 and columns from 0 to 1"),
+        ("path - --from x --to 0,0", "..\n", "--from: found `x`, expected a cell as `row,col`"),
+        ("path - --cost 2=3", SEA, "found a cost for `2`"),
+        ("path - --cost 3=-1", SEA, "walking in circles"),
+        ("path - --directed", SEA, "found --directed for a map"),
+    ] {
+        let run = pintu(args, input);
+        assert_eq!(run.status, 2, "{args}: {}", run.out);
+        assert!(run.err.contains(message), "{args}: {}", run.err);
+    }
+}
