@@ -1,0 +1,1 @@
+//! The server of the sliding-picture game, and the page it embeds.
