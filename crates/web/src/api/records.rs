@@ -1,0 +1,117 @@
+use std::{collections::BTreeMap, sync::Arc, time::Instant};
+
+use axum::{
+    Extension,
+    body::Body,
+    extract::State,
+    http::StatusCode,
+    response::{IntoResponse, Response},
+};
+use pintu_game::{BoardKind, Game, Score, Standing, score};
+use serde::Serialize;
+use serde_json::value::RawValue;
+
+use super::{PathId, created, json, new_id, saves::Posted};
+use crate::{
+    app::App,
+    body,
+    browser::Browser,
+    error::ApiError,
+    store::{StoreError, StoredRecord},
+};
+
+/// One kind of board in the list of records.
+#[derive(Debug, Serialize)]
+struct Board<'a> {
+    #[serde(flatten)]
+    kind: BoardKind,
+    games: usize,
+    best_time: Option<Item<'a>>,
+    best_moves: Option<Item<'a>>,
+    average_of_5: Option<u64>,
+    average_of_12: Option<u64>,
+    best_average_of_5: Option<u64>,
+    best_average_of_12: Option<u64>,
+    /// The last twelve games, the latest first.
+    recent: Vec<Item<'a>>,
+}
+
+#[derive(Debug, Serialize)]
+struct Item<'a> {
+    id: &'a str,
+    #[serde(flatten)]
+    score: Score,
+    created: i64,
+}
+
+pub(super) async fn list(
+    State(app): State<Arc<App>>,
+    Extension(Browser(browser)): Extension<Browser>,
+) -> Result<Response, ApiError> {
+    let records = app.store.records(browser.to_string()).await?;
+    let mut boards: BTreeMap<BoardKind, Vec<&StoredRecord>> = BTreeMap::new();
+    for record in &records {
+        let kind = serde_json::from_str(&record.board)
+            .map_err(|error| StoreError::Failed(format!("record {} has a bad board: {error}", record.id)))?;
+        boards.entry(kind).or_default().push(record);
+    }
+    let boards: Vec<Board<'_>> = boards.into_iter().map(|(kind, records)| board(kind, &records)).collect();
+    Ok(json(StatusCode::OK, &boards))
+}
+
+/// Replays a finished game, and keeps it if it is what it claims to be.
+pub(super) async fn create(
+    State(app): State<Arc<App>>,
+    Extension(Browser(browser)): Extension<Browser>,
+    body: Body,
+) -> Result<Response, ApiError> {
+    let Posted { game: save, .. } = body::read_json(body, &app.config.bounds).await?;
+    let (kind, score) = score(&save)?;
+    let text = |value: Result<String, serde_json::Error>| value.map_err(|_| ApiError::internal());
+    let board = text(serde_json::to_string(&kind))?;
+    let game = text(serde_json::to_string(&Game::load(&save)?.save(Instant::now())))?;
+    let id = app.store.add_record(browser.to_string(), new_id()?, board, score, (game, save.picture)).await?;
+    Ok(created(&id))
+}
+
+/// A finished game, to be watched again.
+pub(super) async fn load(
+    State(app): State<Arc<App>>,
+    Extension(Browser(browser)): Extension<Browser>,
+    PathId(id): PathId,
+) -> Result<Response, ApiError> {
+    #[derive(Serialize)]
+    struct Loaded<'a> {
+        id: &'a str,
+        game: Box<RawValue>,
+    }
+    let game = app.store.record(browser.to_string(), id.clone()).await?;
+    let game = game.ok_or_else(|| ApiError::not_found("such record"))?;
+    let game = RawValue::from_string(game).map_err(|_| ApiError::internal())?;
+    Ok(json(StatusCode::OK, &Loaded { id: id.as_str(), game }))
+}
+
+pub(super) async fn delete_all(
+    State(app): State<Arc<App>>,
+    Extension(Browser(browser)): Extension<Browser>,
+) -> Result<Response, ApiError> {
+    app.store.delete_records(browser.to_string()).await?;
+    Ok(StatusCode::NO_CONTENT.into_response())
+}
+
+fn board<'a>(kind: BoardKind, records: &[&'a StoredRecord]) -> Board<'a> {
+    let scores: Vec<Score> = records.iter().map(|record| record.score).collect();
+    let standing = Standing::of(&scores);
+    let item = |record: &'a StoredRecord| Item { id: &record.id, score: record.score, created: record.created };
+    Board {
+        kind,
+        games: standing.games,
+        best_time: standing.best_time.map(|index| item(records[index])),
+        best_moves: standing.best_moves.map(|index| item(records[index])),
+        average_of_5: standing.average_of_5,
+        average_of_12: standing.average_of_12,
+        best_average_of_5: standing.best_average_of_5,
+        best_average_of_12: standing.best_average_of_12,
+        recent: records.iter().rev().take(12).map(|record| item(record)).collect(),
+    }
+}

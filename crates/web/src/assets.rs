@@ -1,0 +1,103 @@
+//! The page's files: in the binary in release builds, read from the disk in debug builds.
+
+use std::{
+    borrow::Cow,
+    collections::HashMap,
+    io::Write,
+    sync::{Mutex, PoisonError},
+};
+
+use axum::{
+    body::{Body, Bytes},
+    http::{HeaderMap, HeaderValue, StatusCode, header},
+    response::{IntoResponse, Response},
+};
+use flate2::{Compression, write::GzEncoder};
+use rust_embed::{EmbeddedFile, RustEmbed};
+
+use crate::id::hex;
+
+#[derive(RustEmbed)]
+#[folder = "page/"]
+#[allow_missing = true]
+pub(crate) struct Page;
+
+/// Files compressed before, by the hash of what was compressed.
+pub(crate) type Compressed = Mutex<HashMap<[u8; 32], Bytes>>;
+
+/// The file at a path, as a response to a request with these headers; `None` if there is none.
+pub(crate) fn file<F: RustEmbed>(path: &str, headers: &HeaderMap, compressed: &Compressed) -> Option<Response> {
+    let file = F::get(path)?;
+    let (media_type, is_text) = media_type(path);
+    let zip = is_text && accepts_gzip(headers);
+    let hash = hex(&file.metadata.sha256_hash()[..12]);
+    let tag = format!("\"{hash}{}\"", if zip { "-gz" } else { "" });
+    let mut response = if is_known(headers, &tag) {
+        StatusCode::NOT_MODIFIED.into_response()
+    } else if zip {
+        let mut response = Body::from(gzip(&file, compressed)?).into_response();
+        response.headers_mut().insert(header::CONTENT_ENCODING, HeaderValue::from_static("gzip"));
+        response
+    } else {
+        Body::from(plain(file.data)).into_response()
+    };
+    let headers = response.headers_mut();
+    headers.insert(header::CONTENT_TYPE, HeaderValue::from_static(media_type));
+    headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-cache"));
+    headers.insert(header::VARY, HeaderValue::from_static("accept-encoding"));
+    headers.insert(header::ETAG, HeaderValue::try_from(tag).ok()?);
+    Some(response)
+}
+
+fn plain(data: Cow<'static, [u8]>) -> Bytes {
+    match data {
+        Cow::Borrowed(bytes) => Bytes::from_static(bytes),
+        Cow::Owned(bytes) => Bytes::from(bytes),
+    }
+}
+
+/// The media type of a file's name, and whether it is text, which compression pays for.
+fn media_type(path: &str) -> (&'static str, bool) {
+    match path.rsplit_once('.').map_or("", |(_, suffix)| suffix) {
+        "html" => ("text/html; charset=utf-8", true),
+        "js" | "mjs" => ("text/javascript; charset=utf-8", true),
+        "css" => ("text/css; charset=utf-8", true),
+        "json" => ("application/json", true),
+        "webmanifest" => ("application/manifest+json", true),
+        "svg" => ("image/svg+xml", true),
+        "txt" => ("text/plain; charset=utf-8", true),
+        "png" => ("image/png", false),
+        "jpg" | "jpeg" => ("image/jpeg", false),
+        "webp" => ("image/webp", false),
+        "ico" => ("image/x-icon", false),
+        "woff2" => ("font/woff2", false),
+        _ => ("application/octet-stream", false),
+    }
+}
+
+fn accepts_gzip(headers: &HeaderMap) -> bool {
+    let values = headers.get_all(header::ACCEPT_ENCODING).into_iter().filter_map(|value| value.to_str().ok());
+    let mut codings = values.flat_map(|value| value.split(','));
+    codings.any(|coding| {
+        let (name, quality) = coding.split_once(';').unwrap_or((coding, ""));
+        name.trim().eq_ignore_ascii_case("gzip") && !matches!(quality.trim(), "q=0" | "q=0.0" | "q=0.00" | "q=0.000")
+    })
+}
+
+fn is_known(headers: &HeaderMap, tag: &str) -> bool {
+    let values = headers.get_all(header::IF_NONE_MATCH).into_iter().filter_map(|value| value.to_str().ok());
+    values.flat_map(|value| value.split(',')).any(|known| known.trim().trim_start_matches("W/") == tag)
+}
+
+fn gzip(file: &EmbeddedFile, compressed: &Compressed) -> Option<Bytes> {
+    let mut compressed = compressed.lock().unwrap_or_else(PoisonError::into_inner);
+    let hash = file.metadata.sha256_hash();
+    if let Some(bytes) = compressed.get(&hash) {
+        return Some(bytes.clone());
+    }
+    let mut encoder = GzEncoder::new(Vec::new(), Compression::best());
+    encoder.write_all(&file.data).ok()?;
+    let bytes = Bytes::from(encoder.finish().ok()?);
+    compressed.insert(hash, bytes.clone());
+    Some(bytes)
+}

@@ -1,0 +1,54 @@
+//! Bodies, read within bounds.
+
+use axum::{
+    body::{Body, Bytes},
+    http::StatusCode,
+};
+use serde::de::DeserializeOwned;
+use tokio::time::timeout;
+use tokio_stream::StreamExt;
+
+use crate::{config::Bounds, error::ApiError};
+
+/// Reads at most `most` bytes within the time for it.
+pub(crate) async fn read(body: Body, most: usize, bounds: &Bounds) -> Result<Bytes, ApiError> {
+    let late = |_| ApiError::bad("slow-body", format!("the body did not arrive within {:?}", bounds.body_time));
+    timeout(bounds.body_time, collect(body, most)).await.map_err(late)?
+}
+
+/// Reads JSON, and says where it is wrong.
+pub(crate) async fn read_json<T: DeserializeOwned>(body: Body, bounds: &Bounds) -> Result<T, ApiError> {
+    let bytes = read(body, bounds.json_bytes, bounds).await?;
+    serde_json::from_slice(&bytes).map_err(|error| {
+        let code = if error.is_data() { "bad-field" } else { "bad-json" };
+        ApiError::bad(code, format!("the body is not what was expected: {error}"))
+    })
+}
+
+/// A client that is told "too large" while it still writes may never read it, so somewhat more than
+/// what is allowed is read and thrown away first.
+async fn collect(body: Body, most: usize) -> Result<Bytes, ApiError> {
+    const PATIENCE: usize = 3;
+    let mut chunks = body.into_data_stream();
+    let mut kept = Vec::new();
+    let mut length = 0;
+    while let Some(chunk) = chunks.next().await {
+        let chunk = chunk.map_err(|error| ApiError::bad("bad-body", format!("the body ended early: {error}")))?;
+        length += chunk.len();
+        if length <= most {
+            kept.extend_from_slice(&chunk);
+        } else if length > most * PATIENCE {
+            break;
+        } else {
+            kept = Vec::new();
+        }
+    }
+    if length > most {
+        return Err(ApiError::new(
+            StatusCode::PAYLOAD_TOO_LARGE,
+            "too-large",
+            format!("found a body of {length} bytes or more, expected at most {most}"),
+        ));
+    }
+    Ok(kept.into())
+}

@@ -1,0 +1,111 @@
+use std::{
+    net::{IpAddr, Ipv4Addr},
+    path::PathBuf,
+    thread,
+    time::Duration,
+};
+
+/// What a server is told at its start.
+#[derive(Clone, Debug)]
+pub struct Config {
+    /// The directory of the database; it is made if it is not there.
+    pub data: PathBuf,
+    /// Host names that are accepted beside IP addresses and `localhost`.
+    pub allow_hosts: Vec<String>,
+    /// Where pages asked for at `localhost` are redirected to, so that a browser has one cookie.
+    pub loopback: IpAddr,
+    /// Searches that run at once.
+    pub workers: usize,
+    /// Searches that may wait for a worker.
+    pub waiting: usize,
+    /// What one request or one browser may cost.
+    pub bounds: Bounds,
+}
+
+impl Config {
+    /// The usual server with its data in a directory.
+    pub fn new(data: impl Into<PathBuf>) -> Self {
+        let workers = default_workers();
+        Self {
+            data: data.into(),
+            allow_hosts: Vec::new(),
+            loopback: IpAddr::V4(Ipv4Addr::LOCALHOST),
+            workers,
+            waiting: 8,
+            bounds: Bounds { search_bytes: search_bytes(workers), ..Bounds::default() },
+        }
+    }
+}
+
+/// All cores but one, and at least one.
+pub fn default_workers() -> usize {
+    thread::available_parallelism().map_or(1, |cores| cores.get() - 1).max(1)
+}
+
+/// What one request or one browser may cost.
+#[derive(Clone, Debug)]
+pub struct Bounds {
+    /// Bytes of a JSON body.
+    pub json_bytes: usize,
+    /// Bytes of a picture as it is posted.
+    pub picture_bytes: usize,
+    /// Pixels of a picture as it is posted.
+    pub picture_pixels: u64,
+    /// The longer side of a picture as it is kept.
+    pub picture_side: u32,
+    /// Pictures that are decoded at once; as many again may wait.
+    pub picture_decodes: usize,
+    /// How long a body may take to arrive.
+    pub body_time: Duration,
+    /// How long a search may take.
+    pub search_time: Duration,
+    /// How long a search takes that names no time.
+    pub usual_search_time: Duration,
+    /// Bytes that one search may hold.
+    pub search_bytes: u64,
+    /// Saves of one browser.
+    pub saves: usize,
+    /// Bytes of all saves of one browser.
+    pub saves_bytes: usize,
+    /// Pictures of one browser.
+    pub pictures: usize,
+    /// Bytes of all pictures of one browser.
+    pub pictures_bytes: usize,
+    /// Finished games of one browser that are kept for its records.
+    pub records: usize,
+    /// Bytes of all records of one browser.
+    pub records_bytes: usize,
+    /// Bytes of the whole database.
+    pub database_bytes: u64,
+}
+
+const MIB: usize = 1 << 20;
+
+impl Default for Bounds {
+    fn default() -> Self {
+        Self {
+            json_bytes: MIB / 2,
+            picture_bytes: 24 * MIB,
+            picture_pixels: 50_000_000,
+            picture_side: 1600,
+            picture_decodes: 2,
+            body_time: Duration::from_secs(30),
+            search_time: Duration::from_mins(1),
+            usual_search_time: Duration::from_secs(10),
+            search_bytes: 512 * MIB as u64,
+            saves: 200,
+            saves_bytes: 16 * MIB,
+            pictures: 60,
+            pictures_bytes: 64 * MIB,
+            records: 5000,
+            records_bytes: 16 * MIB,
+            database_bytes: 8 << 30,
+        }
+    }
+}
+
+/// A worker's share of half the memory that is available now, and at most 2 GiB.
+fn search_bytes(workers: usize) -> u64 {
+    let available = pintu_engine::memory::available().unwrap_or(1 << 30);
+    (available / 2 / workers as u64).clamp(64 << 20, 2 << 30)
+}

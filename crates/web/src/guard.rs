@@ -1,0 +1,128 @@
+//! Who may talk to the server, and what its answers allow a browser to do.
+
+use std::{net::IpAddr, sync::Arc};
+
+use axum::{
+    extract::{Request, State},
+    http::{HeaderMap, HeaderName, HeaderValue, StatusCode, Uri, header},
+    middleware::Next,
+    response::{IntoResponse, Response},
+};
+
+use crate::{app::App, error::ApiError};
+
+/// Lets a request through if its Host is one of ours and its Origin, if it has one, is the same. So a
+/// foreign page can neither write here nor, by a name that it points to this address, read.
+pub(crate) async fn check(State(app): State<Arc<App>>, mut request: Request, next: Next) -> Response {
+    match host(&app, request.headers(), request.uri()) {
+        Ok(host) => {
+            request.extensions_mut().insert(host);
+            next.run(request).await
+        }
+        Err(error) => error.into_response(),
+    }
+}
+
+/// The host that a request was sent to.
+#[derive(Clone, Debug)]
+pub(crate) struct Host {
+    name: String,
+    port: Option<u16>,
+}
+
+impl Host {
+    fn parse(authority: &str) -> Option<Self> {
+        let (name, port) = match authority.rsplit_once(':') {
+            Some((name, port)) if !port.ends_with(']') => (name, Some(port.parse().ok()?)),
+            _ => (authority, None),
+        };
+        let name = name.strip_prefix('[').and_then(|name| name.strip_suffix(']')).unwrap_or(name);
+        (!name.is_empty()).then(|| Self { name: name.to_ascii_lowercase(), port })
+    }
+
+    /// `localhost`, whose pages are redirected.
+    pub(crate) fn is_localhost(&self) -> bool {
+        self.name == "localhost"
+    }
+
+    /// The authority of the same port at an address.
+    pub(crate) fn at(&self, address: IpAddr) -> String {
+        let name = if address.is_ipv6() { format!("[{address}]") } else { address.to_string() };
+        self.port.map_or(name.clone(), |port| format!("{name}:{port}"))
+    }
+}
+
+fn host(app: &App, headers: &HeaderMap, uri: &Uri) -> Result<Host, ApiError> {
+    let text = |name| headers.get(name).map(|value: &HeaderValue| value.to_str().unwrap_or(""));
+    let header_host = text(header::HOST);
+    let authority = uri.authority().map(axum::http::uri::Authority::as_str);
+    let Some(named) = authority.or(header_host) else {
+        return Err(ApiError::bad("no-host", "found no Host header, expected one"));
+    };
+    for name in [authority, header_host].into_iter().flatten() {
+        if !Host::parse(name).is_some_and(|host| is_ours(app, &host.name)) {
+            return Err(foreign(
+                "foreign-host",
+                "Host",
+                name,
+                "an IP address, localhost or a name given to --allow-host",
+            ));
+        }
+    }
+    if let Some(origin) = text(header::ORIGIN) {
+        let at = origin.split_once("://").filter(|(scheme, _)| ["http", "https"].contains(scheme));
+        if !at.is_some_and(|(_, at)| at.eq_ignore_ascii_case(named)) {
+            return Err(foreign("foreign-origin", "Origin", origin, &format!("http://{named}")));
+        }
+    }
+    Host::parse(named).ok_or_else(|| foreign("foreign-host", "Host", named, "a host"))
+}
+
+fn is_ours(app: &App, name: &str) -> bool {
+    let allowed = &app.config.allow_hosts;
+    name.parse::<IpAddr>().is_ok() || name == "localhost" || allowed.iter().any(|host| host.eq_ignore_ascii_case(name))
+}
+
+fn foreign(code: &'static str, what: &str, found: &str, expected: &str) -> ApiError {
+    let found: String = found.chars().take(100).collect();
+    ApiError::new(StatusCode::FORBIDDEN, code, format!("found the {what} `{found}`, expected {expected}"))
+}
+
+/// Scripts and styles come from here alone, and none are inline; pictures may also be made in the page.
+const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob: data:; \
+     media-src 'self' blob:; connect-src 'self' blob:; font-src 'self'; worker-src 'self'; manifest-src 'self'; \
+     base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+
+const HEADERS: [(HeaderName, &str); 6] = [
+    (header::CONTENT_SECURITY_POLICY, POLICY),
+    (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
+    (header::REFERRER_POLICY, "same-origin"),
+    (HeaderName::from_static("cross-origin-opener-policy"), "same-origin"),
+    (HeaderName::from_static("cross-origin-resource-policy"), "same-origin"),
+    (HeaderName::from_static("permissions-policy"), "camera=(self), microphone=(), geolocation=()"),
+];
+
+/// Adds to each response what a browser is to enforce.
+pub(crate) async fn harden(request: Request, next: Next) -> Response {
+    let mut response = next.run(request).await;
+    for (name, value) in HEADERS {
+        response.headers_mut().insert(name, HeaderValue::from_static(value));
+    }
+    response
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn authorities_are_taken_apart() {
+        let parts = |text| Host::parse(text).map(|host| (host.name, host.port));
+        assert_eq!(parts("127.0.0.1:7468"), Some(("127.0.0.1".to_owned(), Some(7468))));
+        assert_eq!(parts("[::1]:80"), Some(("::1".to_owned(), Some(80))));
+        assert_eq!(parts("[::1]"), Some(("::1".to_owned(), None)));
+        assert_eq!(parts("LocalHost"), Some(("localhost".to_owned(), None)));
+        assert_eq!(parts("a:b"), None);
+        assert_eq!(parts(""), None);
+    }
+}

@@ -1,0 +1,104 @@
+//! Pictures from outside: decoded within limits, turned upright, and written anew, so that nothing of the
+//! file remains but what is seen.
+
+use std::io::Cursor;
+
+use axum::http::StatusCode;
+use image::{
+    DynamicImage, ImageDecoder, ImageError, ImageReader, Limits, RgbImage, codecs::jpeg::JpegEncoder,
+    imageops::FilterType,
+};
+
+use crate::{config::Bounds, error::ApiError};
+
+/// A picture as it is kept.
+#[derive(Clone, Debug)]
+pub(crate) struct Kept {
+    pub(crate) width: u32,
+    pub(crate) height: u32,
+    pub(crate) jpeg: Vec<u8>,
+}
+
+/// What pictures are kept as.
+pub(crate) const MEDIA_TYPE: &str = "image/jpeg";
+const QUALITY: u8 = 90;
+
+/// Reads a picture in any format that is known, and writes it anew.
+pub(crate) fn keep(bytes: &[u8], bounds: &Bounds) -> Result<Kept, ApiError> {
+    let upright = decode(bytes, bounds)?;
+    let side = bounds.picture_side;
+    let fitting = if upright.width().max(upright.height()) > side {
+        upright.resize(side, side, FilterType::CatmullRom)
+    } else {
+        upright
+    };
+    let pixels = on_white(&fitting);
+    let mut jpeg = Vec::new();
+    pixels.write_with_encoder(JpegEncoder::new_with_quality(&mut jpeg, QUALITY)).map_err(|_| ApiError::internal())?;
+    Ok(Kept { width: pixels.width(), height: pixels.height(), jpeg })
+}
+
+fn decode(bytes: &[u8], bounds: &Bounds) -> Result<DynamicImage, ApiError> {
+    let reader = ImageReader::new(Cursor::new(bytes)).with_guessed_format().map_err(|_| ApiError::internal())?;
+    if reader.format().is_none() {
+        return Err(refused(&format!("found {}, expected a picture: JPEG, PNG, WebP, GIF or BMP", describe(bytes))));
+    }
+    let mut decoder = reader.into_decoder().map_err(|error| undecodable(&error))?;
+    let (width, height) = decoder.dimensions();
+    let found = u64::from(width) * u64::from(height);
+    if found == 0 || found > bounds.picture_pixels {
+        return Err(ApiError::new(
+            StatusCode::PAYLOAD_TOO_LARGE,
+            "too-many-pixels",
+            format!("found a picture of {width}×{height} pixels, expected at most {} pixels", bounds.picture_pixels),
+        ));
+    }
+    let mut limits = Limits::default();
+    limits.max_alloc = Some(bounds.picture_pixels * 8);
+    decoder.set_limits(limits).map_err(|error| undecodable(&error))?;
+    let orientation = decoder.orientation().map_err(|error| undecodable(&error))?;
+    let mut picture = DynamicImage::from_decoder(decoder).map_err(|error| undecodable(&error))?;
+    picture.apply_orientation(orientation);
+    Ok(picture)
+}
+
+/// The picture without transparency, which a tile could not show.
+fn on_white(picture: &DynamicImage) -> RgbImage {
+    if !picture.color().has_alpha() {
+        return picture.to_rgb8();
+    }
+    let pixels = picture.to_rgba8();
+    RgbImage::from_fn(pixels.width(), pixels.height(), |x, y| {
+        let [red, green, blue, alpha] = pixels.get_pixel(x, y).0.map(u32::from);
+        let over = |colour: u32| ((colour * alpha + 255 * (255 - alpha) + 127) / 255) as u8;
+        image::Rgb([over(red), over(green), over(blue)])
+    })
+}
+
+/// What the bytes look like, as far as their beginning tells.
+fn describe(bytes: &[u8]) -> &'static str {
+    let brand = bytes.get(4..12).unwrap_or_default();
+    match brand {
+        b"ftypheic" | b"ftypheix" | b"ftyphevc" | b"ftypmif1" | b"ftypmsf1" => "a HEIC picture (save it as JPEG)",
+        b"ftypavif" | b"ftypavis" => "an AVIF picture (save it as JPEG)",
+        _ if bytes.is_empty() => "an empty body",
+        _ if bytes.starts_with(b"%PDF") => "a PDF document",
+        _ if bytes.starts_with(b"<") => "a text such as SVG or HTML",
+        _ => "bytes of no format that is known",
+    }
+}
+
+fn undecodable(error: &ImageError) -> ApiError {
+    match error {
+        ImageError::Limits(_) => ApiError::new(
+            StatusCode::PAYLOAD_TOO_LARGE,
+            "too-many-pixels",
+            format!("the picture is too large: {error}"),
+        ),
+        _ => refused(&format!("the picture cannot be decoded: {error}")),
+    }
+}
+
+fn refused(message: &str) -> ApiError {
+    ApiError::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, "not-a-picture", message)
+}
