@@ -23,6 +23,7 @@ mod history;
 mod picture;
 mod record;
 mod save;
+mod scramble;
 mod standing;
 
 pub use clock::Clock;
@@ -30,4 +31,5 @@ pub use game::{Game, GameError, MAX_SIDE, MIN_SIDE};
 pub use picture::{Picture, PictureError};
 pub use record::{BoardKind, RecordError, Score, score};
 pub use save::{Save, SaveError, VERSION};
+pub use scramble::Scramble;
 pub use standing::{Standing, trimmed_average};

@@ -7,6 +7,7 @@ use axum::{
     middleware,
     response::{IntoResponse, Response},
 };
+use rust_embed::RustEmbed;
 
 use crate::{
     api,
@@ -38,19 +39,28 @@ pub fn app(config: Config) -> Result<Router, StartError> {
         compressed: Compressed::default(),
         config,
     });
-    Ok(api::routes()
-        .fallback(page)
+    Ok(router::<Page>(app))
+}
+
+/// The addresses, with the page's files from `F`.
+fn router<F: RustEmbed + 'static>(app: Arc<App>) -> Router {
+    api::routes()
+        .fallback(page::<F>)
         .method_not_allowed_fallback(wrong_method)
         .layer(middleware::from_fn(browser::identify))
         .layer(middleware::from_fn_with_state(Arc::clone(&app), guard::check))
         .layer(middleware::from_fn(guard::harden))
-        .with_state(app))
+        .with_state(app)
 }
 
 /// The addresses of the page's places, all of which are the one page.
 const PLACES: [&str; 2] = ["/", "/records"];
 
-async fn page(State(app): State<Arc<App>>, Extension(host): Extension<Host>, request: Request) -> Response {
+async fn page<F: RustEmbed>(
+    State(app): State<Arc<App>>,
+    Extension(host): Extension<Host>,
+    request: Request,
+) -> Response {
     let path = request.uri().path();
     if path == "/api" || path.starts_with("/api/") {
         return ApiError::not_found("such address").into_response();
@@ -60,7 +70,7 @@ async fn page(State(app): State<Arc<App>>, Extension(host): Extension<Host>, req
     if is_place && host.is_localhost() {
         return redirect(&app, &host, request.uri());
     }
-    match assets::file::<Page>(name, request.headers(), &app.compressed) {
+    match assets::file::<F>(name, request.headers(), &app.compressed) {
         None => ApiError::not_found("such file").into_response(),
         Some(_) if ![Method::GET, Method::HEAD].contains(request.method()) => wrong_method().await,
         Some(mut response) => {

@@ -41,7 +41,7 @@ struct Item<'a> {
     id: &'a str,
     #[serde(flatten)]
     score: Score,
-    created: i64,
+    created_millis: i64,
 }
 
 pub(super) async fn list(
@@ -102,7 +102,7 @@ pub(super) async fn delete_all(
 fn board<'a>(kind: BoardKind, records: &[&'a StoredRecord]) -> Board<'a> {
     let scores: Vec<Score> = records.iter().map(|record| record.score).collect();
     let standing = Standing::of(&scores);
-    let item = |record: &'a StoredRecord| Item { id: &record.id, score: record.score, created: record.created };
+    let item = |record: &'a StoredRecord| Item { id: &record.id, score: record.score, created_millis: record.created };
     Board {
         kind,
         games: standing.games,

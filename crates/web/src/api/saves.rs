@@ -60,13 +60,15 @@ pub(super) async fn load(
         id: &'a str,
         name: String,
         game: Box<RawValue>,
-        created: i64,
-        updated: i64,
+        created_millis: i64,
+        updated_millis: i64,
     }
     let save = app.store.save(browser.to_string(), id.clone()).await?.ok_or_else(no_save)?;
     let game = RawValue::from_string(save.game).map_err(|_| ApiError::internal())?;
-    let loaded = Loaded { id: id.as_str(), name: save.name, game, created: save.created, updated: save.updated };
-    Ok(json(StatusCode::OK, &loaded))
+    Ok(json(
+        StatusCode::OK,
+        &Loaded { id: id.as_str(), name: save.name, game, created_millis: save.created, updated_millis: save.updated },
+    ))
 }
 
 pub(super) async fn replace(
@@ -110,10 +112,11 @@ async fn read(body: Body, bounds: &Bounds) -> Result<NewSave, ApiError> {
     let Posted { name, game: save } = body::read_json(body, bounds).await?;
     check_name(&name)?;
     let game = Game::load(&save)?;
+    let save = game.save(Instant::now());
     let text = |value: Result<String, serde_json::Error>| value.map_err(|_| ApiError::internal());
     Ok(NewSave {
         name,
-        game: text(serde_json::to_string(&game.save(Instant::now())))?,
+        game: text(serde_json::to_string(&save))?,
         line: text(serde_json::to_string(&Line::of(&game, &save)))?,
         picture: save.picture,
     })
@@ -168,7 +171,7 @@ fn list_item(line: SaveLine) -> Result<Map<String, Value>, ApiError> {
         .map_err(|error| StoreError::Failed(format!("save {} has a bad line: {error}", line.id)))?;
     item.insert("id".to_owned(), line.id.into());
     item.insert("name".to_owned(), line.name.into());
-    item.insert("created".to_owned(), line.created.into());
-    item.insert("updated".to_owned(), line.updated.into());
+    item.insert("created_millis".to_owned(), line.created.into());
+    item.insert("updated_millis".to_owned(), line.updated.into());
     Ok(item)
 }
