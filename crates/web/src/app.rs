@@ -32,14 +32,17 @@ pub(crate) struct App {
 
 /// The whole server but for the socket. Opens the store.
 pub fn app(config: Config) -> Result<Router, StartError> {
-    let app = Arc::new(App {
+    Ok(router::<Page>(Arc::new(open(config)?)))
+}
+
+fn open(config: Config) -> Result<App, StartError> {
+    Ok(App {
         store: Store::open(&config.data, &config.bounds).map_err(StartError)?,
         searches: Pool::new("worker", config.workers, config.waiting),
         decodes: Pool::new("picture decoder", config.bounds.picture_decodes, config.bounds.picture_decodes),
         compressed: Compressed::default(),
         config,
-    });
-    Ok(router::<Page>(app))
+    })
 }
 
 /// The addresses, with the page's files from `F`.
@@ -100,3 +103,112 @@ async fn wrong_method() -> Response {
 #[derive(Debug, thiserror::Error)]
 #[error(transparent)]
 pub struct StartError(OpenError);
+
+#[cfg(test)]
+mod tests {
+    use axum::{body::Body, http::HeaderMap};
+    use http_body_util::BodyExt;
+    use tower::ServiceExt;
+
+    use super::*;
+
+    #[derive(RustEmbed)]
+    #[folder = "tests/page/"]
+    struct Sample;
+
+    struct Got {
+        status: StatusCode,
+        headers: HeaderMap,
+        body: Vec<u8>,
+    }
+
+    async fn get(method: Method, path: &str, headers: &[(&'static str, &str)]) -> Got {
+        let directory = tempfile::tempdir().unwrap();
+        let router = router::<Sample>(Arc::new(open(Config::new(directory.path())).unwrap()));
+        let mut request = Request::builder().method(method).uri(path);
+        if !headers.iter().any(|&(name, _)| name == "host") {
+            request = request.header("host", "127.0.0.1:7468");
+        }
+        for (name, value) in headers {
+            request = request.header(*name, *value);
+        }
+        let response = router.oneshot(request.body(Body::empty()).unwrap()).await.unwrap();
+        let (parts, body) = response.into_parts();
+        Got { status: parts.status, headers: parts.headers, body: body.collect().await.unwrap().to_bytes().to_vec() }
+    }
+
+    impl Got {
+        fn header(&self, name: &str) -> &str {
+            self.headers.get(name).map_or("", |value| value.to_str().unwrap())
+        }
+    }
+
+    #[tokio::test]
+    async fn each_place_is_the_page_and_brings_a_cookie() {
+        for place in PLACES {
+            let got = get(Method::GET, place, &[]).await;
+            assert_eq!(got.status, StatusCode::OK);
+            assert_eq!(got.header("content-type"), "text/html; charset=utf-8");
+            let cookie = got.header("set-cookie");
+            for part in ["pintu=", "HttpOnly", "SameSite=Lax", "Path=/", "Max-Age="] {
+                assert!(cookie.contains(part), "{cookie}");
+            }
+        }
+    }
+
+    #[tokio::test]
+    async fn a_visit_renews_the_cookie_and_keeps_its_value() {
+        let known = "pintu=0123456789abcdef0123456789abcdef";
+        let got = get(Method::GET, "/", &[("cookie", &format!("other=1; {known}"))]).await;
+        assert!(got.header("set-cookie").starts_with(known));
+    }
+
+    #[tokio::test]
+    async fn files_have_types_and_set_no_cookie() {
+        let got = get(Method::GET, "/js/main.js", &[]).await;
+        assert_eq!(got.header("content-type"), "text/javascript; charset=utf-8");
+        assert_eq!(got.body, include_bytes!("../tests/page/js/main.js"));
+        assert_eq!(got.header("set-cookie"), "");
+        let head = get(Method::HEAD, "/js/main.js", &[]).await;
+        assert_eq!((head.status, head.body.len()), (StatusCode::OK, 0));
+    }
+
+    #[tokio::test]
+    async fn a_file_that_is_known_is_not_sent_again() {
+        let first = get(Method::GET, "/js/main.js", &[]).await;
+        let again = get(Method::GET, "/js/main.js", &[("if-none-match", first.header("etag"))]).await;
+        assert_eq!((again.status, again.body.len()), (StatusCode::NOT_MODIFIED, 0));
+        let other = get(Method::GET, "/js/main.js", &[("if-none-match", "\"0\"")]).await;
+        assert_eq!(other.status, StatusCode::OK);
+    }
+
+    #[tokio::test]
+    async fn text_is_compressed_for_those_who_take_it() {
+        let got = get(Method::GET, "/", &[("accept-encoding", "br, gzip;q=0.8")]).await;
+        assert_eq!(got.header("content-encoding"), "gzip");
+        let mut plain = String::new();
+        std::io::Read::read_to_string(&mut flate2::read::GzDecoder::new(&*got.body), &mut plain).unwrap();
+        assert_eq!(plain, include_str!("../tests/page/index.html"));
+        assert_eq!(get(Method::GET, "/", &[("accept-encoding", "gzip;q=0")]).await.header("content-encoding"), "");
+    }
+
+    #[tokio::test]
+    async fn pages_at_localhost_move_to_the_address() {
+        let got = get(Method::GET, "/records?a=b", &[("host", "localhost:7468")]).await;
+        assert_eq!(got.status, StatusCode::TEMPORARY_REDIRECT);
+        assert_eq!(got.header("location"), "http://127.0.0.1:7468/records?a=b");
+        let file = get(Method::GET, "/js/main.js", &[("host", "localhost:7468")]).await;
+        assert_eq!(file.status, StatusCode::OK);
+    }
+
+    #[tokio::test]
+    async fn what_is_not_there_is_not_found() {
+        for path in
+            ["/nothing", "/js", "/../Cargo.toml", "/js/../../../Cargo.toml", "/%2e%2e/Cargo.toml", "//etc/passwd"]
+        {
+            let got = get(Method::GET, path, &[]).await;
+            assert_eq!(got.status, StatusCode::NOT_FOUND, "{path}");
+        }
+        assert_eq!(get(Method::POST, "/js/main.js", &[]).await.status, StatusCode::METHOD_NOT_ALLOWED);
+    }
+}

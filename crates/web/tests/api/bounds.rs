@@ -1,0 +1,108 @@
+use axum::body::Body;
+use serde_json::json;
+
+use crate::support::{browser, browser_with, game, named, won};
+
+#[tokio::test]
+async fn bodies_above_the_bound_are_too_large() {
+    let mut browser = browser_with(|config| config.bounds.json_bytes = 2000);
+    for (method, path) in [("POST", "/api/saves"), ("POST", "/api/solve"), ("POST", "/api/records")] {
+        for length in [2001, 5000, 50_000] {
+            let body = Body::from(" ".repeat(length));
+            browser.send(method, path, &[], body).await.assert_error(413, "too-large");
+        }
+        browser.send(method, path, &[], Body::from(" ".repeat(2000))).await.assert_error(400, "bad-json");
+    }
+    let mut browser = browser_with(|config| config.bounds.picture_bytes = 1000);
+    let reply = browser.send("POST", "/api/pictures", &[], Body::from(vec![0; 1001])).await;
+    reply.assert_error(413, "too-large");
+}
+
+#[tokio::test]
+async fn saves_have_a_quota_of_number() {
+    let mut browser = browser_with(|config| config.bounds.saves = 2);
+    let id = browser.make("/api/saves", &named("a", &game())).await;
+    browser.make("/api/saves", &named("b", &game())).await;
+    let reply = browser.post("/api/saves", &named("c", &game())).await;
+    reply.assert_error(413, "quota");
+    assert!(reply.text().contains("at most 2"), "{}", reply.text());
+    assert_eq!(browser.put(&format!("/api/saves/{id}"), &named("a", &won(9))).await.status, 200, "no new one");
+    assert_eq!(browser.stranger().post("/api/saves", &named("c", &game())).await.status, 201);
+    browser.delete(&format!("/api/saves/{id}")).await;
+    browser.make("/api/saves", &named("c", &game())).await;
+}
+
+#[tokio::test]
+async fn saves_have_a_quota_of_size() {
+    let mut browser = browser_with(|config| config.bounds.saves_bytes = 2500);
+    let mut long = game();
+    long["moves"] = json!("RL".repeat(500));
+    long["redo"] = json!("");
+    let id = browser.make("/api/saves", &named("a", &long)).await;
+    browser.post("/api/saves", &named("b", &long)).await.assert_error(413, "quota");
+    long["moves"] = json!("RL".repeat(1500));
+    browser.put(&format!("/api/saves/{id}"), &named("a", &long)).await.assert_error(413, "quota");
+    assert_eq!(browser.get(&format!("/api/saves/{id}")).await.json()["game"]["moves"].as_str().unwrap().len(), 1000);
+}
+
+#[tokio::test]
+async fn records_have_a_quota() {
+    let mut browser = browser_with(|config| config.bounds.records = 2);
+    for millis in [1000, 2000] {
+        browser.make("/api/records", &json!({ "game": won(millis) })).await;
+    }
+    browser.post("/api/records", &json!({ "game": won(3000) })).await.assert_error(413, "quota");
+}
+
+#[tokio::test]
+async fn a_full_database_says_so_and_goes_on() {
+    let mut browser = browser_with(|config| config.bounds.database_bytes = 64 * 4096);
+    let mut long = game();
+    long["moves"] = json!("RL".repeat(20_000));
+    long["redo"] = json!("");
+    let mut made = Vec::new();
+    let refused = loop {
+        let reply = browser.post("/api/saves", &named("a", &long)).await;
+        if reply.status != 201 {
+            break reply;
+        }
+        made.push(reply.json()["id"].as_str().unwrap().to_owned());
+        assert!(made.len() < 20);
+    };
+    refused.assert_error(413, "storage-full");
+    for id in &made {
+        assert_eq!(browser.get(&format!("/api/saves/{id}")).await.status, 200, "what was acknowledged is there");
+    }
+    browser.delete(&format!("/api/saves/{}", made[0])).await;
+    browser.make("/api/saves", &named("again", &long)).await;
+}
+
+#[tokio::test]
+async fn a_body_that_never_ends_is_given_up() {
+    let mut browser = browser_with(|config| config.bounds.body_time = std::time::Duration::from_millis(100));
+    let endless = tokio_stream::pending::<Result<Vec<u8>, std::io::Error>>();
+    let reply = browser.send("POST", "/api/saves", &[], Body::from_stream(endless)).await;
+    reply.assert_error(400, "slow-body");
+}
+
+#[tokio::test]
+async fn all_requests_of_many_browsers_at_once_are_kept_apart() {
+    let first = browser();
+    let players = (0..50).map(|number| {
+        let mut player = first.stranger();
+        tokio::spawn(async move {
+            let id = player.make("/api/saves", &named(&format!("player {number}"), &game())).await;
+            for millis in 0..10 {
+                let reply =
+                    player.put(&format!("/api/saves/{id}"), &named(&format!("player {number}"), &won(millis))).await;
+                assert_eq!(reply.status, 200);
+            }
+            let list = player.get("/api/saves").await.json();
+            assert_eq!(list.as_array().unwrap().len(), 1);
+            assert_eq!((&list[0]["name"], &list[0]["millis"]), (&json!(format!("player {number}")), &json!(9)));
+        })
+    });
+    for player in players.collect::<Vec<_>>() {
+        player.await.unwrap();
+    }
+}

@@ -1,0 +1,152 @@
+use serde_json::{Value, json};
+
+use crate::support::{browser, game, named, won};
+
+#[tokio::test]
+async fn a_save_comes_back_as_it_was() {
+    let mut browser = browser();
+    let id = browser.make("/api/saves", &named("晚安", &game())).await;
+    let reply = browser.get(&format!("/api/saves/{id}")).await;
+    assert_eq!(reply.status, 200);
+    let loaded = reply.json();
+    assert_eq!(loaded["game"], game());
+    assert_eq!((&loaded["name"], &loaded["id"]), (&json!("晚安"), &json!(id)));
+    assert!(loaded["updated_millis"].as_u64() > Some(1_600_000_000_000));
+}
+
+#[tokio::test]
+async fn the_list_shows_each_save_as_it_stands() {
+    let mut browser = browser();
+    assert_eq!(browser.get("/api/saves").await.json(), json!([]));
+    let id = browser.make("/api/saves", &named("first", &game())).await;
+    browser.make("/api/saves", &named("second", &won(5000))).await;
+    let list = browser.get("/api/saves").await.json();
+    assert_eq!(list.as_array().unwrap().len(), 2);
+    let first = list.as_array().unwrap().iter().find(|item| item["id"] == json!(id)).unwrap();
+    assert_eq!(first["name"], "first");
+    assert_eq!(first["tiles"], json!([1, 2, 0, 4, 5, 3, 7, 8, 6]));
+    assert_eq!((&first["moves"], &first["solved"], &first["millis"]), (&json!(2), &json!(false), &json!(1234)));
+    assert_eq!((&first["picture"], &first["blank"]), (&json!("builtin:hills"), &json!(8)));
+}
+
+#[tokio::test]
+async fn a_save_is_overwritten_and_deleted() {
+    let mut browser = browser();
+    let id = browser.make("/api/saves", &named("a", &game())).await;
+    let path = format!("/api/saves/{id}");
+    let reply = browser.put(&path, &named("b", &won(99))).await;
+    assert_eq!((reply.status.as_u16(), reply.json()), (200, json!({ "id": id })));
+    let loaded = browser.get(&path).await.json();
+    assert_eq!(
+        (&loaded["name"], &loaded["game"]["moves"], &loaded["game"]["redo"]),
+        (&json!("b"), &json!("RRDD"), &json!(""))
+    );
+    assert_eq!(browser.delete(&path).await.status, 204);
+    for reply in [browser.get(&path).await, browser.delete(&path).await, browser.put(&path, &named("c", &game())).await]
+    {
+        reply.assert_error(404, "not-found");
+    }
+}
+
+#[tokio::test]
+async fn another_browser_sees_nothing() {
+    let mut owner = browser();
+    let id = owner.make("/api/saves", &named("mine", &game())).await;
+    let mut stranger = owner.stranger();
+    stranger.make("/api/saves", &named("theirs", &game())).await;
+    let path = format!("/api/saves/{id}");
+    for reply in
+        [stranger.get(&path).await, stranger.delete(&path).await, stranger.put(&path, &named("x", &game())).await]
+    {
+        reply.assert_error(404, "not-found");
+    }
+    assert_eq!(stranger.get("/api/saves").await.json().as_array().unwrap().len(), 1);
+    assert_eq!(owner.get(&path).await.json()["name"], "mine");
+}
+
+#[tokio::test]
+async fn a_browser_can_delete_everything_it_has_and_nothing_else() {
+    let mut owner = browser();
+    let mut stranger = owner.stranger();
+    stranger.make("/api/saves", &named("theirs", &game())).await;
+    owner.make("/api/saves", &named("a", &game())).await;
+    owner.make("/api/records", &json!({ "game": won(5000) })).await;
+    let mut same = owner.clone();
+    let reply = owner.delete("/api/data").await;
+    assert_eq!(reply.status, 204);
+    assert!(reply.header("set-cookie").starts_with("pintu=; Max-Age=0;"));
+    assert_eq!(same.get("/api/saves").await.json(), json!([]));
+    assert_eq!(same.get("/api/records").await.json(), json!([]));
+    assert_eq!(stranger.get("/api/saves").await.json().as_array().unwrap().len(), 1);
+    assert_eq!(stranger.delete("/api/saves").await.status, 204);
+    assert_eq!(stranger.get("/api/saves").await.json(), json!([]));
+}
+
+#[tokio::test]
+async fn a_game_that_makes_no_sense_is_refused() {
+    let mut browser = browser();
+    let id = browser.make("/api/saves", &named("good", &game())).await;
+    let changes: [(&str, Value, &str); 14] = [
+        ("moves", json!("RRR"), "illegal-move"),
+        ("moves", json!("XYZ"), "illegal-move"),
+        ("redo", json!("UUUU"), "illegal-move"),
+        ("moves", json!(7), "bad-field"),
+        ("version", json!(2), "save-version"),
+        ("rows", json!(4), "bad-field"),
+        ("rows", json!(-1), "bad-field"),
+        ("blank", json!(9), "bad-field"),
+        ("start", json!([0, 1, 2, 4, 5, 3, 7, 8, 8]), "bad-field"),
+        ("runs", json!([[3, 9]]), "bad-field"),
+        ("wrap_rows", json!([7]), "bad-field"),
+        ("millis", json!(1.5), "bad-field"),
+        ("picture", json!("https://example.org/cat.jpg"), "bad-field"),
+        ("unknown", json!(1), "bad-field"),
+    ];
+    for (field, value, code) in changes {
+        let mut bad = game();
+        bad[field] = value;
+        browser.post("/api/saves", &named("bad", &bad)).await.assert_error(400, code);
+        browser.put(&format!("/api/saves/{id}"), &named("bad", &bad)).await.assert_error(400, code);
+    }
+    assert_eq!(browser.get(&format!("/api/saves/{id}")).await.json()["game"], game(), "the good one is untouched");
+    assert_eq!(browser.get("/api/saves").await.json().as_array().unwrap().len(), 1);
+}
+
+#[tokio::test]
+async fn bodies_that_are_no_save_are_refused() {
+    let mut browser = browser();
+    for (body, code) in
+        [("", "bad-json"), ("{", "bad-json"), ("[]", "bad-field"), ("{}", "bad-field"), ("7", "bad-field")]
+    {
+        let reply = browser.send("POST", "/api/saves", &[], axum::body::Body::from(body)).await;
+        reply.assert_error(400, code);
+    }
+    browser.post("/api/saves", &named(&"n".repeat(101), &game())).await.assert_error(400, "bad-field");
+    browser.post("/api/saves", &named("a\u{0}b", &game())).await.assert_error(400, "bad-field");
+}
+
+#[tokio::test]
+async fn a_picture_must_be_the_browsers_own() {
+    let mut browser = browser();
+    let mut with = game();
+    with["picture"] = json!("0123456789abcdef0123456789abcdef");
+    browser.post("/api/saves", &named("a", &with)).await.assert_error(400, "no-picture");
+}
+
+#[tokio::test]
+async fn saves_outlive_the_server() {
+    let data = tempfile::tempdir().unwrap();
+    let send = async |method: &str, path: String, cookie: &str, body: String| {
+        let app = pintu_web::app(pintu_web::Config::new(data.path())).unwrap();
+        let request = axum::http::Request::builder().method(method).uri(path);
+        let request = request.header("host", "127.0.0.1").header("cookie", cookie);
+        tower::ServiceExt::oneshot(app, request.body(axum::body::Body::from(body)).unwrap()).await.unwrap()
+    };
+    let cookie = "pintu=0123456789abcdef0123456789abcdef";
+    let made = send("POST", "/api/saves".to_owned(), cookie, named("a", &game()).to_string()).await;
+    assert_eq!(made.status(), 201);
+    let bytes = http_body_util::BodyExt::collect(made.into_body()).await.unwrap().to_bytes();
+    let id = serde_json::from_slice::<Value>(&bytes).unwrap()["id"].as_str().unwrap().to_owned();
+    let loaded = send("GET", format!("/api/saves/{id}"), cookie, String::new()).await;
+    assert_eq!(loaded.status(), 200);
+}
