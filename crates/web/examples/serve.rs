@@ -1,10 +1,6 @@
 //! A server with its data in a directory of its own: `cargo run -p pintu-web --example serve -- DIR [ADDR]`.
 
-use std::{
-    env,
-    error::Error,
-    io::{Write, stdout},
-};
+use std::{env, error::Error};
 
 use pintu_web::{Config, serve};
 
@@ -12,10 +8,6 @@ fn main() -> Result<(), Box<dyn Error>> {
     let mut arguments = env::args().skip(1);
     let data = arguments.next().ok_or("expected a directory for the data")?;
     let address = arguments.next().map(|text| text.parse()).transpose()?;
-    serve(Config::new(data), address, |url| {
-        let mut out = stdout();
-        writeln!(out, "listening on {url}")?;
-        out.flush()
-    })?;
+    serve(Config::new(data), address, |url| println!("listening on {url}"))?;
     Ok(())
 }

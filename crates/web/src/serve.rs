@@ -10,11 +10,7 @@ use crate::{BindError, Config, Server, StartError, app};
 
 /// Runs a server until the process is told to end (Ctrl-C, or SIGTERM where there is such a thing).
 /// `ready` is called with the server's address when it takes requests.
-pub fn serve(
-    mut config: Config,
-    address: Option<SocketAddr>,
-    ready: impl FnOnce(&str) -> io::Result<()>,
-) -> Result<(), ServeError> {
+pub fn serve(mut config: Config, address: Option<SocketAddr>, ready: impl FnOnce(&str)) -> Result<(), ServeError> {
     let runtime = Builder::new_multi_thread().enable_all().build().map_err(ServeError::Runtime)?;
     let result = runtime.block_on(async {
         let end = end().map_err(ServeError::Runtime)?;
@@ -25,7 +21,7 @@ pub fn serve(
             config.loopback = server.address().ip();
         }
         let app = app(config)?;
-        ready(&server.url()).map_err(ServeError::Ready)?;
+        ready(&server.url());
         server.run(app, end).await;
         Ok(())
     });
@@ -68,7 +64,4 @@ pub enum ServeError {
     /// The data cannot be opened.
     #[error(transparent)]
     Start(#[from] StartError),
-    /// Nobody could be told that it is ready.
-    #[error("cannot say that the server is ready: {0}")]
-    Ready(io::Error),
 }

@@ -5,6 +5,7 @@ mod compare;
 mod completions;
 mod generate;
 mod path;
+mod serve;
 mod solve;
 mod tables;
 
@@ -12,7 +13,9 @@ use clap::{Parser, Subcommand};
 
 use crate::exit::Exit;
 
-/// Sliding-tile puzzles (拼图): solve them, compare the ways to solve them, make new ones
+/// Sliding pictures (拼图): play them, solve them, compare the ways to solve them, make new ones
+///
+/// Without a command it serves the game to this machine's browser, as `pintu serve` does.
 ///
 /// A puzzle is a board of numbers, 0 for the blank, given as a file or on standard input:
 ///
@@ -22,14 +25,15 @@ use crate::exit::Exit;
 /// what you say it is. Exit status: 0 solved, 1 there is no solution, 2 bad usage or input, 3 a
 /// limit was reached.
 #[derive(Debug, Parser)]
-#[command(name = "pintu", version, verbatim_doc_comment, max_term_width = 100, arg_required_else_help = true)]
+#[command(name = "pintu", version, verbatim_doc_comment, max_term_width = 100)]
 pub(crate) struct Pintu {
     #[command(subcommand)]
-    command: Command,
+    command: Option<Command>,
 }
 
 #[derive(Debug, Subcommand)]
 enum Command {
+    Serve(serve::Serve),
     Solve(solve::Solve),
     Compare(compare::Compare),
     Generate(generate::Generate),
@@ -41,7 +45,8 @@ enum Command {
 
 /// Carries out a command.
 pub(crate) fn run(pintu: Pintu) -> anyhow::Result<Exit> {
-    match pintu.command {
+    match pintu.command.unwrap_or_else(|| Command::Serve(serve::Serve::default())) {
+        Command::Serve(serve) => serve.run(),
         Command::Solve(solve) => solve.run(),
         Command::Compare(compare) => compare.run(),
         Command::Generate(generate) => generate.run(),

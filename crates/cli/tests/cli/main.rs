@@ -8,3 +8,5 @@ mod limits;
 mod path;
 mod run;
 mod tables;
+#[cfg(unix)]
+mod serve;
