@@ -39,7 +39,7 @@ fn open(config: Config) -> Result<App, StartError> {
     Ok(App {
         store: Store::open(&config.data, &config.bounds).map_err(StartError)?,
         searches: Pool::new("worker", config.workers, config.waiting),
-        decodes: Pool::new("picture decoder", config.bounds.picture_decodes, config.bounds.picture_decodes),
+        decodes: Pool::new("picture decoder", config.bounds.picture_decodes, config.bounds.picture_waiting),
         compressed: Compressed::default(),
         config,
     })

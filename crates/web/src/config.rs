@@ -53,8 +53,10 @@ pub struct Bounds {
     pub picture_pixels: u64,
     /// The longer side of a picture as it is kept.
     pub picture_side: u32,
-    /// Pictures that are decoded at once; as many again may wait.
+    /// Pictures that are decoded at once.
     pub picture_decodes: usize,
+    /// Pictures that may wait to be decoded.
+    pub picture_waiting: usize,
     /// How long a body may take to arrive.
     pub body_time: Duration,
     /// How long a search may take.
@@ -86,9 +88,10 @@ impl Default for Bounds {
         Self {
             json_bytes: MIB / 2,
             picture_bytes: 24 * MIB,
-            picture_pixels: 50_000_000,
+            picture_pixels: 32_000_000,
             picture_side: 1600,
             picture_decodes: 2,
+            picture_waiting: 6,
             body_time: Duration::from_secs(30),
             search_time: Duration::from_mins(1),
             usual_search_time: Duration::from_secs(10),

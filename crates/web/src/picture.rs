@@ -22,6 +22,8 @@ pub(crate) struct Kept {
 /// What pictures are kept as.
 pub(crate) const MEDIA_TYPE: &str = "image/jpeg";
 const QUALITY: u8 = 90;
+/// Red, green, blue and opacity. A picture of two bytes a colour may have half as many pixels.
+const BYTES_A_PIXEL: u64 = 4;
 
 /// Reads a picture in any format that is known, and writes it anew.
 pub(crate) fn keep(bytes: &[u8], bounds: &Bounds) -> Result<Kept, ApiError> {
@@ -54,7 +56,7 @@ fn decode(bytes: &[u8], bounds: &Bounds) -> Result<DynamicImage, ApiError> {
         ));
     }
     let mut limits = Limits::default();
-    limits.max_alloc = Some(bounds.picture_pixels * 8);
+    limits.max_alloc = Some(bounds.picture_pixels * BYTES_A_PIXEL);
     decoder.set_limits(limits).map_err(|error| undecodable(&error))?;
     let orientation = decoder.orientation().map_err(|error| undecodable(&error))?;
     let mut picture = DynamicImage::from_decoder(decoder).map_err(|error| undecodable(&error))?;

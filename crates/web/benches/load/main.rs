@@ -27,7 +27,7 @@ fn main() -> ExitCode {
     let runtime = tokio::runtime::Runtime::new().expect("threads");
     let flush = disk::flush_times(200);
     println!("| what | figure | bound |\n| --- | --- | --- |");
-    println!("| flush of 4 KiB to this disk, median / p99 | {} | |", flush);
+    println!("| flush of 4 KiB to this disk, median / p99 | {flush} | |");
     let load = runtime.block_on(players::run(players, seconds));
     load.print();
     let lost = runtime.block_on(kills::run(kills));
