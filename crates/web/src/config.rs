@@ -38,7 +38,7 @@ impl Config {
 }
 
 /// All cores but one, and at least one.
-pub fn default_workers() -> usize {
+fn default_workers() -> usize {
     thread::available_parallelism().map_or(1, |cores| cores.get() - 1).max(1)
 }
 
@@ -86,7 +86,7 @@ const MIB: usize = 1 << 20;
 impl Default for Bounds {
     fn default() -> Self {
         Self {
-            json_bytes: MIB / 2,
+            json_bytes: MIB / 4,
             picture_bytes: 24 * MIB,
             picture_pixels: 32_000_000,
             picture_side: 1600,

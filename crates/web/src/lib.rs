@@ -21,7 +21,6 @@ mod solve;
 mod store;
 
 pub use app::{StartError, app};
-pub use config::{Bounds, Config, default_workers};
+pub use config::{Bounds, Config};
 pub use serve::{ServeError, serve};
 pub use server::{BindError, Server};
-pub use store::StoreError;

@@ -31,7 +31,7 @@ pub struct Server {
 
 /// The port unless another is asked for.
 const USUAL_PORT: u16 = 7468;
-const MOST_CONNECTIONS: usize = 2048;
+const MOST_CONNECTIONS: usize = 1024;
 /// How long a client may take over the head of a request, and idle between two.
 const HEAD_TIME: Duration = Duration::from_secs(75);
 /// How long requests that run at the end may take to finish.

@@ -36,7 +36,7 @@ impl Store {
     /// Opens the database in a directory, or makes both.
     pub(crate) fn open(directory: &Path, bounds: &Bounds) -> Result<Self, OpenError> {
         let in_directory = |source| OpenError::Directory { path: directory.to_owned(), source };
-        fs::create_dir_all(directory).map_err(in_directory)?;
+        make_directory(directory).map_err(in_directory)?;
         let path = directory.join("pintu.sqlite3");
         let in_file = |source| OpenError::File { path: path.clone(), source };
         let connection = schema::open(&path, bounds.database_bytes).map_err(in_file)?;
@@ -73,6 +73,26 @@ impl Store {
     }
 }
 
+/// Makes a directory that only its user can read, and makes sure that a power cut does not unmake it.
+#[cfg(unix)]
+fn make_directory(path: &Path) -> io::Result<()> {
+    use std::os::unix::fs::DirBuilderExt;
+    if path.is_dir() {
+        return Ok(());
+    }
+    fs::DirBuilder::new().recursive(true).mode(0o700).create(path)?;
+    for part in path.canonicalize()?.ancestors() {
+        // Above what was made here, others may not allow it; and there it changes nothing.
+        let _ = fs::File::open(part).and_then(|part| part.sync_all());
+    }
+    Ok(())
+}
+
+#[cfg(not(unix))]
+fn make_directory(path: &Path) -> io::Result<()> {
+    fs::create_dir_all(path)
+}
+
 /// Milliseconds since 1970.
 fn now() -> i64 {
     SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |time| time.as_millis() as i64)
@@ -94,7 +114,7 @@ fn check_quota(what: &'static str, (count, size): (usize, usize), most: (usize, 
 
 /// Why the database did not do what it was asked.
 #[derive(Debug, thiserror::Error)]
-pub enum StoreError {
+pub(crate) enum StoreError {
     /// A browser may not keep more.
     #[error(
         "this would make {count} {what} of {size} bytes for this browser, expected at most {most_count} of {most_size} \

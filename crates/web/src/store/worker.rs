@@ -29,7 +29,7 @@ struct Done {
     tell: Box<dyn FnOnce(Result<(), String>)>,
 }
 
-const MOST_WAITING: usize = 1024;
+const MOST_WAITING: usize = 512;
 /// A transaction ends after so many jobs, so that the first of them need not wait long.
 const MOST_TOGETHER: usize = 128;
 
