@@ -114,3 +114,91 @@ fn write_together(connection: &Connection, first: Job, waiting: &Receiver<Job>) 
         tell(ended.clone());
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::sync::mpsc::channel;
+
+    use super::*;
+
+    fn worker() -> Worker {
+        let connection = Connection::open_in_memory().unwrap();
+        connection.execute_batch("CREATE TABLE kept (number INTEGER) STRICT").unwrap();
+        Worker::start(connection).unwrap()
+    }
+
+    fn insert(connection: &Connection, number: i64) -> Result<(), StoreError> {
+        connection.execute("INSERT INTO kept VALUES (?1)", [number])?;
+        Ok(())
+    }
+
+    async fn kept(worker: &Worker) -> Vec<i64> {
+        let read = |connection: &Connection| {
+            let mut statement = connection.prepare("SELECT number FROM kept ORDER BY number")?;
+            let rows = statement.query_map([], |row| row.get(0))?;
+            Ok(rows.collect::<Result<_, _>>()?)
+        };
+        worker.run(false, read).await.unwrap()
+    }
+
+    /// Jobs that wait together share a transaction; one that fails takes nothing with it but itself.
+    #[tokio::test]
+    async fn a_job_that_fails_or_panics_leaves_the_others_alone() {
+        let worker = worker();
+        let (go, wait) = channel::<()>();
+        let first = worker.run(true, move |connection| {
+            wait.recv().unwrap();
+            insert(connection, 1)
+        });
+        let fails = worker.run(true, |connection| {
+            insert(connection, 2)?;
+            Err::<(), _>(StoreError::Full)
+        });
+        let panics = worker.run(true, |connection| -> Result<(), StoreError> {
+            insert(connection, 3)?;
+            panic!("on purpose")
+        });
+        let last = worker.run(true, |connection| insert(connection, 4));
+        let (first, fails, panics, last, ()) = tokio::join!(first, fails, panics, last, async { go.send(()).unwrap() });
+        assert!(first.is_ok() && last.is_ok());
+        assert!(matches!(fails, Err(StoreError::Full)));
+        assert!(matches!(panics, Err(StoreError::Failed(_))));
+        assert_eq!(kept(&worker).await, [1, 4]);
+    }
+
+    #[tokio::test]
+    async fn a_transaction_that_ends_early_is_no_acknowledgement() {
+        let worker = worker();
+        let (go, wait) = channel::<()>();
+        let first = worker.run(true, move |connection| {
+            wait.recv().unwrap();
+            insert(connection, 1)
+        });
+        // As SQLite does by itself when the disk fails.
+        let breaks = worker.run(true, |connection| Ok(connection.execute_batch("ROLLBACK")?));
+        let (first, breaks, ()) = tokio::join!(first, breaks, async { go.send(()).unwrap() });
+        assert!(first.is_err() && breaks.is_err(), "nothing is on the disk");
+        assert!(worker.run(true, |connection| insert(connection, 2)).await.is_ok(), "it goes on");
+        assert_eq!(kept(&worker).await, [2]);
+    }
+
+    #[tokio::test]
+    async fn too_many_waiting_jobs_are_turned_away() {
+        let worker = worker();
+        let (go, wait) = channel::<()>();
+        let mut jobs: Vec<_> = vec![Box::pin(worker.run(true, move |_| {
+            wait.recv().unwrap();
+            Ok(())
+        })) as std::pin::Pin<Box<dyn Future<Output = Result<(), StoreError>>>>];
+        for _ in 0..MOST_WAITING + 2 {
+            jobs.push(Box::pin(worker.run(true, |_| Ok(()))));
+        }
+        let mut refused = 0;
+        for job in &mut jobs {
+            let now = std::future::poll_fn(|context| std::task::Poll::Ready(job.as_mut().poll(context))).await;
+            refused += usize::from(matches!(now, std::task::Poll::Ready(Err(StoreError::Busy))));
+        }
+        assert!(refused >= 1, "{refused}");
+        go.send(()).unwrap();
+    }
+}
