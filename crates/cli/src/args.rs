@@ -167,7 +167,7 @@ pub(crate) struct SearchArgs {
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: u16,
 
-    /// Where pattern tables are kept [default: $PINTU_TABLES, else pintu/tables in the user's cache directory]
+    /// Where pattern tables are kept [default: `$PINTU_TABLES`, else pintu/tables in the user's cache directory]
     #[arg(long, value_name = "DIR")]
     tables: Option<PathBuf>,
 

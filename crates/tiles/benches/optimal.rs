@@ -97,7 +97,7 @@ impl Yardstick {
             seconds += time;
             longest = longest.max(time);
         }
-        let yard = (yard + self.measure()) / 2.0;
+        let yard = f64::midpoint(yard, self.measure());
         let count = instances.len() as f64;
         println!("{title}: {} boards, every length right; yardstick {yard:.3} s", instances.len());
         println!("  mean generated {:>12.0}", sum.generated as f64 / count);
@@ -140,7 +140,7 @@ fn build(puzzle: &Puzzle, extent: Extent, yard: &Yardstick) -> Tables {
 }
 
 /// Boards that nobody has solved are given up after so long.
-const PATIENCE: Duration = Duration::from_secs(600);
+const PATIENCE: Duration = Duration::from_mins(10);
 
 fn solve(instance: &Instance, tables: &Tables, threads: usize) -> (Counters, f64) {
     let started = Instant::now();
@@ -195,12 +195,12 @@ fn wrapped() -> Vec<Instance> {
 
 /// The boards of a file: a number, the tiles, and the length in the field `length_at`.
 fn instances(text: &str, side: usize, goal: NamedGoal, length_at: usize) -> Vec<Instance> {
-    let size = Size::new(side, side).expect("a size");
+    let board = Size::new(side, side).expect("a size");
     let instance = |line: &str| {
         let fields: Vec<&str> = line.split_whitespace().collect();
-        let tiles: Vec<u32> = fields[1..=size.cells()].iter().map(|field| field.parse().expect("a tile")).collect();
-        let start = Arrangement::new(size, &tiles).expect("a board");
-        let puzzle = Puzzle::new(Topology::plain(size), start, goal.on(size)).expect("the same sizes");
+        let tiles: Vec<u32> = fields[1..=board.cells()].iter().map(|field| field.parse().expect("a tile")).collect();
+        let start = Arrangement::new(board, &tiles).expect("a board");
+        let puzzle = Puzzle::new(Topology::plain(board), start, goal.on(board)).expect("the same sizes");
         Instance { name: fields[0].to_owned(), puzzle, length: fields[length_at].parse().ok() }
     };
     text.lines().filter(|line| !line.starts_with('#')).map(instance).collect()

@@ -33,7 +33,7 @@ pub(crate) struct TablesCommand {
     #[command(subcommand)]
     action: Action,
 
-    /// Where they are kept [default: $PINTU_TABLES, else pintu/tables in the user's cache directory]
+    /// Where they are kept [default: `$PINTU_TABLES`, else pintu/tables in the user's cache directory]
     #[arg(long, value_name = "DIR", global = true)]
     tables: Option<PathBuf>,
 }

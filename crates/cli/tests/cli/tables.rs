@@ -32,6 +32,9 @@ impl Drop for Scratch {
     }
 }
 
+/// What is done to a file.
+type Harm = fn(&mut Vec<u8>);
+
 fn korf(number: usize) -> (String, u64) {
     let row = &rows("korf100.txt")[number - 1];
     (row[1..17].join(" "), row[18].parse().unwrap())
@@ -78,7 +81,7 @@ fn auto_solves_with_whatever_lies_in_the_directory() {
         scratch.tables().into_iter().map(|path| (path.clone(), fs::read(path).unwrap())).collect();
     assert_eq!(whole.len(), 3);
     check("whole tables");
-    let damage: [(&str, fn(&mut Vec<u8>)); 4] = [
+    let damage: [(&str, Harm); 4] = [
         ("truncated", |bytes| bytes.truncate(bytes.len() / 2)),
         ("bit-flipped", |bytes| bytes[70] ^= 4),
         ("empty", Vec::clear),
@@ -112,7 +115,11 @@ fn a_directory_that_cannot_be_written_is_survived_by_solve_and_refused_by_build(
     assert_eq!((run.status, run.json()[0]["length"].as_u64()), (0, Some(length)));
     let build = pintu(&format!("tables build --size 3x4 --tables {dir}"), "");
     assert_eq!(build.status, 2);
-    assert!(build.err.starts_with(&format!("pintu: the tables were built, but not kept: cannot write {dir}: ")), "{}", build.err);
+    assert!(
+        build.err.starts_with(&format!("pintu: the tables were built, but not kept: cannot write {dir}: ")),
+        "{}",
+        build.err
+    );
     let large = pintu("tables build --size 9x9", "");
     assert_eq!(large.status, 2);
     assert_eq!(large.err, "pintu: found a board of 81 cells, expected at most 63 for pattern tables\n");
@@ -121,10 +128,8 @@ fn a_directory_that_cannot_be_written_is_survived_by_solve_and_refused_by_build(
 #[test]
 fn little_memory_is_enough_for_korfs_instances() {
     let boards: Vec<String> = rows("korf100.txt").iter().map(|row| row[1..17].join(" ")).collect();
-    let run = pintu(
-        "solve --batch --goal blank-first --format json --memory-limit 64MiB --threads 2",
-        &boards.join("\n"),
-    );
+    let run =
+        pintu("solve --batch --goal blank-first --format json --memory-limit 64MiB --threads 2", &boards.join("\n"));
     assert_eq!(run.status, 0, "{}", run.err);
     for (answer, row) in run.json().iter().zip(rows("korf100.txt")) {
         assert_eq!((answer["length"].to_string(), &answer["optimal"]), (row[18].clone(), &true.into()), "{answer}");
@@ -143,11 +148,18 @@ fn the_heuristic_can_be_named() {
         assert!(answer["length"].as_u64() >= Some(length), "{answer}");
         assert!(algorithm == "wastar" || answer["length"].as_u64() == Some(length), "{answer}");
     }
-    let wrapped = pintu("solve --algorithm astar --heuristic pattern --wrap-rows all --format json", "8 6 7 2 5 4 3 0 1");
-    let plain = pintu("solve --algorithm astar --heuristic manhattan --wrap-rows all --format json", "8 6 7 2 5 4 3 0 1");
+    let wrapped =
+        pintu("solve --algorithm astar --heuristic pattern --wrap-rows all --format json", "8 6 7 2 5 4 3 0 1");
+    let plain =
+        pintu("solve --algorithm astar --heuristic manhattan --wrap-rows all --format json", "8 6 7 2 5 4 3 0 1");
     assert_eq!(wrapped.json()[0]["length"], plain.json()[0]["length"]);
     let large = pintu_args(&["solve", "--heuristic", "pattern", "--algorithm", "ida"], &row_of(100));
-    assert_eq!((large.status, large.err.contains("expected at most 63 for pattern tables")), (2, true), "{}", large.err);
+    assert_eq!(
+        (large.status, large.err.contains("expected at most 63 for pattern tables")),
+        (2, true),
+        "{}",
+        large.err
+    );
 }
 
 /// A board of so many cells, one move from its goal.

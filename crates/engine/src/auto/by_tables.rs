@@ -37,41 +37,32 @@ pub(super) fn solve(
     session: &Session<'_>,
 ) -> Result<Option<Answer>, RequestError> {
     let puzzle = &request.puzzle;
-    let mut so_far = Found { end: stopped(puzzle, Stop::Time), counters: Counters::default() };
-    let mut weight = None;
+    let nothing = || Found { end: stopped(puzzle, Stop::Time), counters: Counters::default() };
     let limited = session.limits.time.is_some() || session.limits.nodes.is_some();
-    if limited {
-        so_far = first_solution(puzzle, usual, session)?;
-        weight = Some(());
-    }
-    let Some(tables) = small_or_better(request, session) else { return Ok(None) };
-    let tables = match tables {
-        Ok(tables) => tables,
-        Err(why) => {
-            let (end, algorithm) = better(so_far.end, stopped(puzzle, why));
-            return Ok(Some(answer(session, verdict(puzzle, end), algorithm, usual, so_far.counters)));
+    let first = if limited { first_solution(puzzle, usual, session)? } else { nothing() };
+    let tables = match small_or_better(request, session) {
+        None => return Ok(None),
+        Some(Ok(tables)) => tables,
+        Some(Err(why)) => {
+            let (end, algorithm) = better(first.end, stopped(puzzle, why));
+            return Ok(Some(answer(session, verdict(puzzle, end), algorithm, usual, first.counters)));
         }
     };
-    let nodes = nodes_left(session, &so_far.counters);
-    let first_nodes = nodes.map_or(FIRST_NODES, |nodes| nodes.min(FIRST_NODES));
-    let tried = session.deepen(
-        puzzle,
-        &tables,
-        Limits { nodes: Some(first_nodes), ..session.limits },
-        request.threads,
-        so_far.counters,
-    );
-    let goes_on =
-        matches!(tried.end, End::Stopped { why: Stop::Nodes, .. }) && nodes.is_none_or(|nodes| nodes > first_nodes);
-    so_far = joined(so_far, tried);
+    let nodes = nodes_left(session, &first.counters).unwrap_or(u64::MAX);
+    let deepen = |tables: &Tables, nodes: u64, before: Counters| {
+        let nodes = (nodes < u64::MAX).then_some(nodes);
+        session.deepen(puzzle, tables, Limits { nodes, ..session.limits }, request.threads, before)
+    };
+    let tried = deepen(&tables, nodes.min(FIRST_NODES), first.counters);
+    let goes_on = matches!(tried.end, End::Stopped { why: Stop::Nodes, .. }) && nodes > FIRST_NODES;
+    let mut so_far = joined(first, tried);
     if goes_on {
-        if weight.is_none() {
-            let first = first_solution(puzzle, usual, session)?;
-            so_far = joined(first, so_far);
+        if !limited {
+            so_far = joined(first_solution(puzzle, usual, session)?, so_far);
         }
         let tables = large(request, session).unwrap_or(tables);
-        let limits = Limits { nodes: nodes_left(session, &so_far.counters), ..session.limits };
-        let rest = session.deepen(puzzle, &tables, limits, request.threads, so_far.counters);
+        let nodes = nodes_left(session, &so_far.counters).unwrap_or(u64::MAX);
+        let rest = deepen(&tables, nodes, so_far.counters);
         so_far = joined(so_far, rest);
     }
     let algorithm = match &so_far.end {

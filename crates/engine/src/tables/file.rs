@@ -58,12 +58,13 @@ pub(super) fn name(pattern: &Pattern) -> String {
     let topology = pattern.topology();
     let list =
         |cells: &mut dyn Iterator<Item = usize>| cells.map(|cell| cell.to_string()).collect::<Vec<_>>().join(".");
-    let mut name = topology.size().to_string();
-    if !topology.is_plain() {
-        name += &format!("-r{}-c{}", list(&mut topology.wrap_rows()), list(&mut topology.wrap_cols()));
-    }
+    let wraps = if topology.is_plain() {
+        String::new()
+    } else {
+        format!("-r{}-c{}", list(&mut topology.wrap_rows()), list(&mut topology.wrap_cols()))
+    };
     let tiles = list(&mut pattern.tiles().iter().map(|&tile| usize::from(tile)));
-    format!("{name}-b{}-t{tiles}.{SUFFIX}", pattern.blank())
+    format!("{}{wraps}-b{}-t{tiles}.{SUFFIX}", topology.size(), pattern.blank())
 }
 
 /// Writes a table under its name, at once or not at all.
@@ -126,7 +127,7 @@ pub(super) fn pattern_of(path: &Path) -> Result<Pattern, Damage> {
 
 /// Removes what killed processes left behind.
 pub(super) fn sweep(dir: &Path) {
-    const OLD: Duration = Duration::from_secs(3600);
+    const OLD: Duration = Duration::from_hours(1);
     for path in unfinished(dir) {
         let written = fs::metadata(&path).and_then(|data| data.modified());
         let age = written.ok().and_then(|written| SystemTime::now().duration_since(written).ok());

@@ -172,6 +172,8 @@ fn files_are_listed_verified_and_removed() {
     let (good, bad): (Vec<_>, Vec<_>) = listed.iter().partition(|listed| store.verify(listed).is_ok());
     assert_eq!((good.len(), bad.len()), (2, 1));
     assert!(good.iter().all(|listed| listed.pattern.is_ok() && listed.bytes > 64));
-    listed.iter().for_each(|listed| store.remove(listed).unwrap());
+    for listed in &listed {
+        store.remove(listed).unwrap();
+    }
     assert!(scratch.files().is_empty());
 }

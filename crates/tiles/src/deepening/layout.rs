@@ -104,12 +104,10 @@ impl<'a> Layout<'a> {
 
     /// How many pieces the ranks of sets are read in, where there is a program for that.
     pub(crate) fn pieces(&self) -> usize {
-        match self.cells {
-            _ if self.groups.iter().any(|group| group.sets.is_empty()) => ANY,
-            ..=TWO_PIECES => 2,
-            ..=THREE_PIECES => 3,
-            _ => ANY,
+        if self.groups.iter().any(|group| group.sets.is_empty()) || self.cells > THREE_PIECES {
+            return ANY;
         }
+        if self.cells <= TWO_PIECES { 2 } else { 3 }
     }
 
     /// The board in hand, from what lies in its cells.
@@ -197,7 +195,7 @@ impl<'a> Group<'a> {
     }
 
     /// What the table holds of a place.
-    #[inline(always)]
+    #[inline]
     fn held<const PARITY: bool, const PIECES: usize>(&self, mask: u64, order: u32, blank: usize) -> u32 {
         let row = if PIECES == ANY { self.rows.row(mask, blank) } else { self.row::<PIECES>(mask, blank) };
         let (byte, bit) = (order as usize / 8, order % 8);
@@ -210,7 +208,7 @@ impl<'a> Group<'a> {
     }
 
     /// The same as [`Rows::row`], with the number of pieces known beforehand.
-    #[inline(always)]
+    #[inline]
     fn row<const PIECES: usize>(&self, mask: u64, blank: usize) -> usize {
         let bits = if PIECES == 2 { 8 } else { 9 };
         let mut rest = mask as usize;
@@ -287,6 +285,7 @@ impl View {
 
     /// The lane after a tile of its group has moved into the blank's cell, the blank going in
     /// `direction`; `board` is the one before.
+    #[expect(clippy::inline_always, reason = "a quarter of the search's time goes into calls otherwise")]
     #[inline(always)]
     pub(crate) fn step<const PARITY: bool, const PIECES: usize>(
         &self,

@@ -128,7 +128,6 @@ impl<B: Board> Sequences<B> {
             let mut board = self.nodes[at].board.clone();
             board.slide(blank, to);
             self.nodes[at].moves[index] = match suffix {
-                Step::LeftOut => Step::LeftOut,
                 Step::To(suffix) if seen.insert((start, board.clone())) => {
                     self.nodes.push(Node { board, parent: at as u32, suffix, start, moves: [Step::Open; 4] });
                     Step::To(self.nodes.len() as u32 - 1)
@@ -166,13 +165,11 @@ impl<B: Board> Sequences<B> {
     fn number(&self, needed: &[bool]) -> Machine {
         let cells = self.topology.cells();
         let mut states = vec![LEFT_OUT; self.nodes.len()];
-        let mut count: u16 = 0;
         let mut next: Vec<[u16; 4]> = Vec::new();
         let most = usize::from(LEFT_OUT);
         let kept: Vec<usize> = (0..self.nodes.len()).filter(|&at| needed[at]).take(most).collect();
-        for &at in &kept {
-            states[at] = count;
-            count += 1;
+        for (state, &at) in (0_u16..).zip(&kept) {
+            states[at] = state;
         }
         // A state's suffix is shorter, so its row is there already.
         for &at in &kept {

@@ -203,11 +203,11 @@ impl Part {
                 if !last.active[row] {
                     continue;
                 }
-                let sent = &last.bits[row * plan.words..][..plan.words];
+                let coming = &last.bits[row * plan.words..][..plan.words];
                 let taken = &mut self.next.bits[target * plan.words..][..plan.words];
                 self.next.active[target] = true;
                 let place = |cells: u64, cell: usize| (cells & ((1 << cell) - 1)).count_ones() as usize;
-                merge(sent, taken, &plan.turns, place(before, from), place(mask, to));
+                merge(coming, taken, &plan.turns, place(before, from), place(mask, to));
             }
         }
     }

@@ -74,7 +74,7 @@ impl SetRanks {
         let piece_bits = if cells <= TWO_PIECES { 8 } else { 9 };
         // A board of eight cells or fewer has a second piece too, which is always empty.
         let pieces = cells.div_ceil(piece_bits).max(2);
-        let mut entries = Vec::with_capacity(pieces * (tiles + 1) << piece_bits);
+        let mut entries = Vec::with_capacity((pieces * (tiles + 1)) << piece_bits);
         for piece in 0..pieces {
             for below in 0..=tiles {
                 entries.extend((0..1 << piece_bits).map(|bits| Self::entry(piece * piece_bits, below, bits, tiles)));

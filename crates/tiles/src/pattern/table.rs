@@ -193,7 +193,10 @@ impl Table {
 
 impl fmt::Debug for Table {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Table").field("pattern", &self.pattern).field("bytes", &self.entries().len()).finish()
+        f.debug_struct("Table")
+            .field("pattern", &self.pattern)
+            .field("bytes", &self.entries().len())
+            .finish_non_exhaustive()
     }
 }
 
@@ -207,7 +210,10 @@ pub struct TableError {
 
 /// Layouts of rows, each computed once: patterns of as many tiles on the same board share it.
 #[derive(Default)]
-pub struct SharedRows(std::sync::Mutex<Vec<((Topology, usize), Arc<Rows>)>>);
+pub struct SharedRows(std::sync::Mutex<Vec<(Layout, Arc<Rows>)>>);
+
+/// What rows depend on: the board and how many tiles a pattern has.
+type Layout = (Topology, usize);
 
 impl SharedRows {
     /// Nothing computed yet.

@@ -14,7 +14,7 @@ use crate::{Puzzle, Topology, deepening::Machine};
 pub struct Tables {
     topology: Topology,
     blank: usize,
-    tables: Vec<Table>,
+    all: Vec<Table>,
     views: Vec<Symmetry>,
     quick: OnceLock<Machine>,
     deep: OnceLock<Machine>,
@@ -49,7 +49,7 @@ impl Tables {
             return Err(TablesError::Missing { found: seen.count_ones(), expected: expected.count_ones() });
         }
         let views = useful_views(topology, blank, &tables);
-        Ok(Self { topology, blank, tables, views, quick: OnceLock::new(), deep: OnceLock::new() })
+        Ok(Self { topology, blank, all: tables, views, quick: OnceLock::new(), deep: OnceLock::new() })
     }
 
     /// The board they are for.
@@ -64,12 +64,12 @@ impl Tables {
 
     /// The tables.
     pub fn tables(&self) -> &[Table] {
-        &self.tables
+        &self.all
     }
 
     /// The bytes they hold.
     pub fn bytes(&self) -> u64 {
-        self.tables.iter().map(Table::bytes).sum()
+        self.all.iter().map(Table::bytes).sum()
     }
 
     /// Whether these tables serve a puzzle's board and goal.
