@@ -1,6 +1,7 @@
 //! Sliding-tile puzzles: boards from 1×2 to 16×16, any goal, any blank cell, rows and columns that
 //! wrap around.
 
+mod anytime;
 mod arrangement;
 mod board;
 pub mod deepening;
@@ -15,6 +16,7 @@ mod space;
 mod text;
 mod topology;
 
+pub use anytime::{Anytime, anytime};
 pub use arrangement::{Arrangement, ArrangementError, IllegalMove};
 pub use board::{Board, Bytes, Nibbles};
 pub use direction::{Direction, Moves, MovesError, Notation};

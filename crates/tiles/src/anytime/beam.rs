@@ -1,0 +1,449 @@
+//! The beam: all successors of up to `width` states a level, of which the `width` best go on.
+//!
+//! States of all stages of a solution are compared at the same number of moves only. A state that has
+//! finished its stage waits, with the moves that it took, until the stage ends, and enters the next
+//! stage at that level: so an early finish competes with a late, better one.
+
+use std::time::{Duration, Instant};
+
+use super::{
+    cells::{Balls, Cells},
+    ground::{Ground, blank_of},
+    select::{Past, Seen, cut},
+    stage::{Stage, is_twisted},
+    trail::Trail,
+    watch::Watch,
+};
+use crate::Direction;
+
+/// What is asked of a beam.
+pub(super) struct Quest<'a> {
+    pub(super) ground: &'a Ground,
+    pub(super) start: &'a [u8],
+    pub(super) goal: &'a [u8],
+    pub(super) stages: &'a [Stage],
+    pub(super) width: usize,
+    /// The most moves that a solution may have.
+    pub(super) most: usize,
+    /// The moves that a solution is expected to have, and the time after which it should be there: the
+    /// beam gets narrower when it is late.
+    pub(super) pace: Option<(usize, Duration)>,
+    /// The bytes that it may hold.
+    pub(super) memory: u64,
+}
+
+/// How a beam ended.
+pub(super) enum End {
+    Found(Vec<Direction>),
+    /// Nothing was left out, so there is no solution of so few moves.
+    Proved,
+    /// It did not get there.
+    Lost,
+}
+
+/// For how many levels a stage goes on after its first finish.
+const SLACK: usize = 20;
+/// For how many levels a stage may go on without bringing its tiles nearer.
+const PATIENCE: usize = 200;
+/// How many finishes, in beam widths, end a stage.
+const PLENTY: usize = 4;
+/// How many states are expanded between two looks at the clock.
+const LOOK: usize = 2048;
+
+/// Runs a beam. It ends early when the watch says so.
+pub(super) fn beam(quest: &Quest<'_>, watch: &Watch<'_>) -> End {
+    match quest.ground.cells {
+        0..=16 => Beam::<16, 1>::new(quest, watch).run(),
+        17..=32 => Beam::<32, 1>::new(quest, watch).run(),
+        33..=64 => Beam::<64, 1>::new(quest, watch).run(),
+        65..=128 => Beam::<128, 2>::new(quest, watch).run(),
+        _ => Beam::<256, 4>::new(quest, watch).run(),
+    }
+}
+
+/// The width at which a beam that needs `levels` levels stays within so many bytes.
+pub(super) fn width_within(cells: usize, levels: usize, memory: u64) -> usize {
+    let each = match cells {
+        0..=16 => bytes_a_width::<16, 1>(),
+        17..=32 => bytes_a_width::<32, 1>(),
+        33..=64 => bytes_a_width::<64, 1>(),
+        65..=128 => bytes_a_width::<128, 2>(),
+        _ => bytes_a_width::<256, 4>(),
+    };
+    let rest = (2 * Trail::CHUNK_BYTES + 8 * Seen::LEAST * 4) as u64;
+    (memory.saturating_sub(rest) / (each + Trail::BYTES * (levels as u64 + levels as u64 / 4))) as usize
+}
+
+/// Two levels, what waits for the next stage and what waits for this one, the candidates and the table
+/// of those seen; half as much again for buffers that grow by doubling.
+const fn bytes_a_width<const N: usize, const K: usize>() -> u64 {
+    let held = size_of::<Held<N, K>>() * (2 + 2 * (PLENTY + 1));
+    let candidates = 4 * size_of::<Candidate>() + 8 * (Seen::SLOTS + Past::SLOTS);
+    (held + candidates) as u64 * 3 / 2
+}
+
+/// A state of the beam.
+#[derive(Clone, Copy)]
+struct Held<const N: usize, const K: usize> {
+    tiles: [u8; N],
+    /// The cells of the stage's tiles that are not at home.
+    loose: Cells<K>,
+    hash: u64,
+    disorder: i32,
+    node: u32,
+    /// Distances left: of the stage's tiles, and of all.
+    own: i16,
+    all: i16,
+    blank: u8,
+    last: u8,
+    near: u8,
+    twisted: bool,
+}
+
+#[derive(Clone, Copy)]
+pub(super) struct Candidate {
+    pub(super) hash: u64,
+    pub(super) score: i32,
+    disorder: i32,
+    parent: u32,
+    own: i16,
+    all: i16,
+    to: u8,
+    direction: u8,
+    near: u8,
+    twisted: bool,
+}
+
+/// The direction of a candidate that comes from the stage before.
+const ARRIVED: u8 = u8::MAX;
+const NOWHERE: u8 = u8::MAX;
+
+#[inline]
+fn score(stage: &Stage, disorder: i32, near: usize, twisted: bool) -> i32 {
+    disorder + stage.errand * near as i32 + if twisted { stage.twist } else { 0 }
+}
+
+struct Beam<'a, const N: usize, const K: usize> {
+    quest: &'a Quest<'a>,
+    watch: &'a Watch<'a>,
+    /// Only where the blank's errand counts.
+    balls: Option<Balls<K>>,
+    trail: Trail,
+    level: Vec<Held<N, K>>,
+    next: Vec<Held<N, K>>,
+    candidates: Vec<Candidate>,
+    seen: Seen,
+    past: Past,
+    width: usize,
+    complete: bool,
+    began: Instant,
+    expanded: usize,
+}
+
+/// The states that enter a stage, or leave it, by level.
+type Arrivals<const N: usize, const K: usize> = Vec<Vec<Held<N, K>>>;
+
+impl<'a, const N: usize, const K: usize> Beam<'a, N, K> {
+    fn new(quest: &'a Quest<'a>, watch: &'a Watch<'a>) -> Self {
+        Self {
+            quest,
+            watch,
+            balls: quest.stages.iter().any(|stage| stage.errand != 0).then(|| Balls::new(quest.ground)),
+            trail: Trail::new(),
+            level: Vec::new(),
+            next: Vec::new(),
+            candidates: Vec::new(),
+            seen: Seen::new(quest.width),
+            past: Past::new(quest.width),
+            width: quest.width,
+            complete: quest.stages.len() == 1,
+            began: Instant::now(),
+            expanded: 0,
+        }
+    }
+
+    fn run(mut self) -> End {
+        let mut arrivals = vec![vec![self.first()]];
+        for (index, stage) in self.quest.stages.iter().enumerate() {
+            let last = index + 1 == self.quest.stages.len();
+            match self.stage(stage, arrivals, last) {
+                Ok(left) => arrivals = left,
+                Err(end) => return end,
+            }
+        }
+        End::Lost
+    }
+
+    fn first(&self) -> Held<N, K> {
+        let mut tiles = [0; N];
+        tiles[..self.quest.ground.cells].copy_from_slice(self.quest.start);
+        Held {
+            tiles,
+            loose: Cells::EMPTY,
+            hash: 0,
+            disorder: 0,
+            node: 0,
+            own: 0,
+            all: 0,
+            blank: blank_of(self.quest.start) as u8,
+            last: NOWHERE,
+            near: 0,
+            twisted: is_twisted(self.quest.ground, self.quest.start, self.quest.goal),
+        }
+    }
+
+    /// Takes all arrivals through a stage, and returns those who came through.
+    fn stage(&mut self, stage: &Stage, mut arrivals: Arrivals<N, K>, last: bool) -> Result<Arrivals<N, K>, End> {
+        let mut through: Arrivals<N, K> = Vec::new();
+        let mut first_through = None;
+        let mut count = 0;
+        self.level.clear();
+        self.past.clear();
+        let mut least = (i16::MAX, 0);
+        for depth in 0..=self.quest.most {
+            through.push(Vec::new());
+            let arrived = arrivals.get_mut(depth).map(std::mem::take).unwrap_or_default();
+            self.candidates.clear();
+            self.welcome(stage, &arrived, depth);
+            self.expand(stage, depth)?;
+            if self.candidates.is_empty() {
+                self.level.clear();
+                if depth + 1 >= arrivals.len() {
+                    break;
+                }
+                continue;
+            }
+            self.set_width(depth);
+            self.advance(stage, &arrived, &mut through[depth]);
+            if last && let Some(state) = through[depth].first() {
+                return Err(End::Found(self.trail.way_to(state.node)));
+            }
+            count += through[depth].len();
+            if !through[depth].is_empty() {
+                first_through.get_or_insert(depth);
+            }
+            self.weigh(count)?;
+            let own = self.level.iter().map(|state| state.own).min().unwrap_or(0);
+            if own < least.0 {
+                least = (own, depth);
+            } else if first_through.is_none() && !self.complete && depth > least.1 + PATIENCE {
+                break;
+            }
+            if first_through.is_some_and(|first| depth >= first + SLACK || count >= PLENTY * self.width) {
+                break;
+            }
+        }
+        if std::env::var("DBG").is_ok() {
+            eprintln!(
+                "least {least:?}  w={} stage first {first_through:?} count {count} level {} of most {} twisted {}",
+                self.width,
+                self.level.len(),
+                self.quest.most,
+                self.level.iter().filter(|s| s.twisted).count()
+            );
+            if first_through.is_none() {
+                if let Some(s) = self.level.first() {
+                    for r in 0..self.quest.ground.size.rows() {
+                        eprintln!(
+                            "{:?}",
+                            s.tiles[r * self.quest.ground.size.cols()..][..self.quest.ground.size.cols()]
+                                .iter()
+                                .enumerate()
+                                .map(|(c, &t)| format!(
+                                    "{t}{}",
+                                    if stage.owns(t as usize) {
+                                        if stage.distance(t as usize, r * self.quest.ground.size.cols() + c) == 0 {
+                                            "."
+                                        } else {
+                                            "*"
+                                        }
+                                    } else {
+                                        ""
+                                    }
+                                ))
+                                .collect::<Vec<_>>()
+                                .join(" ")
+                        );
+                    }
+                }
+            }
+        }
+        if first_through.is_some() { Ok(through) } else { Err(if self.complete { End::Proved } else { End::Lost }) }
+    }
+
+    /// The arrivals of this level as candidates.
+    fn welcome(&mut self, stage: &Stage, arrived: &[Held<N, K>], depth: usize) {
+        for (index, state) in arrived.iter().enumerate() {
+            let (own, all) = stage.left(&state.tiles);
+            if depth + all as usize > self.quest.most {
+                continue;
+            }
+            let near = match &self.balls {
+                Some(balls) => balls.nearest(usize::from(state.blank), &self.loose(stage, state), 1),
+                None => 0,
+            };
+            let disorder = stage.disorder(self.quest.ground, &state.tiles);
+            self.candidates.push(Candidate {
+                hash: stage.hash(self.quest.ground, &state.tiles),
+                score: score(stage, disorder, near, state.twisted),
+                disorder,
+                parent: index as u32,
+                own: own as i16,
+                all: all as i16,
+                to: state.blank,
+                direction: ARRIVED,
+                near: near as u8,
+                twisted: state.twisted,
+            });
+        }
+    }
+
+    fn loose(&self, stage: &Stage, state: &Held<N, K>) -> Cells<K> {
+        let mut loose = Cells::EMPTY;
+        let cells = 0..self.quest.ground.cells;
+        cells.filter(|&cell| stage.is_loose(usize::from(state.tiles[cell]), cell)).for_each(|cell| loose.insert(cell));
+        loose
+    }
+
+    /// The successors of the level as candidates.
+    fn expand(&mut self, stage: &Stage, depth: usize) -> Result<(), End> {
+        let ground = self.quest.ground;
+        let room = self.quest.most as i32 - depth as i32;
+        let before = self.candidates.len();
+        for (index, state) in self.level.iter().enumerate() {
+            if index % LOOK == 0 && self.watch.stop().is_some() {
+                return Err(End::Lost);
+            }
+            let blank = usize::from(state.blank);
+            for (from, direction) in ground.steps(blank) {
+                if from == usize::from(state.last) || stage.is_locked(from) {
+                    continue;
+                }
+                let tile = usize::from(state.tiles[from]);
+                let moved = stage.distance(tile, blank) - stage.distance(tile, from);
+                let all = i32::from(state.all) + moved;
+                if all > room {
+                    continue;
+                }
+                let disorder = state.disorder + stage.change(ground, &state.tiles, tile, from, blank);
+                let near = self.near(stage, state, tile, from);
+                let twisted = state.twisted ^ ground.same_colour(from, blank);
+                self.candidates.push(Candidate {
+                    hash: state.hash ^ stage.hash_change(ground, tile, from, blank),
+                    score: score(stage, disorder, near, twisted),
+                    disorder,
+                    parent: index as u32,
+                    own: state.own + if stage.owns(tile) { moved as i16 } else { 0 },
+                    all: all as i16,
+                    to: from as u8,
+                    direction,
+                    near: near as u8,
+                    twisted,
+                });
+            }
+        }
+        self.expanded += self.level.len();
+        self.watch.count(self.level.len() as u64, (self.candidates.len() - before) as u64);
+        Ok(())
+    }
+
+    /// The blank's errand after `tile` has moved from the cell `from` to where the blank was.
+    #[inline]
+    fn near(&self, stage: &Stage, state: &Held<N, K>, tile: usize, from: usize) -> usize {
+        let Some(balls) = &self.balls else { return 0 };
+        if stage.is_loose(tile, usize::from(state.blank)) {
+            return 1;
+        }
+        let mut loose = state.loose;
+        loose.remove(from);
+        balls.nearest(from, &loose, usize::from(state.near).saturating_sub(1).max(1))
+    }
+
+    /// Makes states of the best candidates. Those whose stage is done go into `through`.
+    fn advance(&mut self, stage: &Stage, arrived: &[Held<N, K>], through: &mut Vec<Held<N, K>>) {
+        let cut = cut(&self.candidates, self.width);
+        self.seen.clear();
+        self.next.clear();
+        let candidates = std::mem::take(&mut self.candidates);
+        for at_cut in [false, true] {
+            for candidate in &candidates {
+                let done = candidate.own == 0;
+                let turn = if done { !at_cut } else { (candidate.score == cut) == at_cut && candidate.score <= cut };
+                if !turn {
+                    continue;
+                }
+                let full = if done { through.len() >= self.width } else { self.next.len() >= self.width };
+                if full {
+                    self.complete = false;
+                    continue;
+                }
+                if !self.seen.is_new(candidate.hash) || !self.past.is_new(candidate.hash) {
+                    continue;
+                }
+                let state = self.state(stage, arrived, candidate);
+                if !done {
+                    self.next.push(state);
+                } else if !(stage.ends_straight && state.twisted) {
+                    through.push(state);
+                }
+            }
+        }
+        self.complete &= candidates.iter().all(|candidate| candidate.score <= cut);
+        self.candidates = candidates;
+        std::mem::swap(&mut self.level, &mut self.next);
+    }
+
+    fn state(&mut self, stage: &Stage, arrived: &[Held<N, K>], candidate: &Candidate) -> Held<N, K> {
+        let parent = candidate.parent as usize;
+        let mut state = if candidate.direction == ARRIVED {
+            let state = arrived[parent];
+            Held { loose: self.loose(stage, &state), ..state }
+        } else {
+            let mut state = self.level[parent];
+            let (blank, from) = (usize::from(state.blank), usize::from(candidate.to));
+            let tile = state.tiles[from];
+            state.tiles[blank] = tile;
+            state.tiles[from] = 0;
+            state.loose.remove(from);
+            if stage.is_loose(usize::from(tile), blank) {
+                state.loose.insert(blank);
+            }
+            state.last = state.blank;
+            state.blank = candidate.to;
+            state.node = self.trail.step(state.node, candidate.direction);
+            state
+        };
+        state.hash = candidate.hash;
+        state.disorder = candidate.disorder;
+        state.own = candidate.own;
+        state.all = candidate.all;
+        state.near = candidate.near;
+        state.twisted = candidate.twisted;
+        state
+    }
+
+    /// Narrows the beam so that it arrives in time.
+    fn set_width(&mut self, depth: usize) {
+        const LEAST: usize = 48;
+        let Some((levels, time)) = self.quest.pace else { return };
+        let spent = self.began.elapsed();
+        if self.expanded < 1000 {
+            return;
+        }
+        let each = spent.as_secs_f64() / self.expanded as f64;
+        let levels_left = levels.saturating_sub(depth).max(levels / 20 + 1);
+        let affordable = time.saturating_sub(spent).as_secs_f64() / (each * levels_left as f64);
+        self.width = (affordable as usize).clamp(LEAST.min(self.quest.width), self.quest.width);
+    }
+
+    fn weigh(&self, through: usize) -> Result<(), End> {
+        let states = self.level.capacity() + self.next.capacity() + 2 * through;
+        let bytes = states * size_of::<Held<N, K>>()
+            + self.candidates.capacity() * size_of::<Candidate>()
+            + self.seen.bytes()
+            + self.past.bytes()
+            + self.trail.bytes();
+        self.watch.hold((self.level.len() + through) as u64, bytes as u64);
+        if bytes as u64 > self.quest.memory || self.trail.is_full() { Err(End::Lost) } else { Ok(()) }
+    }
+}
