@@ -111,8 +111,8 @@ fn korf() -> impl Iterator<Item = (Puzzle, usize)> {
 }
 
 /// Random boards, the same for ever.
-fn random(side: usize) -> impl Iterator<Item = Puzzle> {
-    let size = Size::new(side, side).expect("a size");
+fn random(length: usize) -> impl Iterator<Item = Puzzle> {
+    let size = Size::new(length, length).expect("a size");
     let goal = NamedGoal::Standard.on(size);
     let mut scrambler = Scrambler::new(Topology::plain(size), goal.clone(), 2024);
     std::iter::repeat_with(move || scrambler.uniform())

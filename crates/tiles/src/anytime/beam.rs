@@ -156,7 +156,7 @@ impl<'a, const N: usize, const K: usize> Beam<'a, N, K> {
             seen: Seen::new(quest.width),
             past: Past::new(quest.width),
             width: quest.width,
-            complete: quest.stages.len() == 1,
+            complete: quest.stages.len() == 1 && quest.ground.hashes_exactly(),
             began: Instant::now(),
             expanded: 0,
         }
@@ -193,13 +193,13 @@ impl<'a, const N: usize, const K: usize> Beam<'a, N, K> {
     }
 
     /// Takes all arrivals through a stage, and returns those who came through.
-    fn stage(&mut self, stage: &Stage, mut arrivals: Arrivals<N, K>, last: bool) -> Result<Arrivals<N, K>, End> {
+    fn stage(&mut self, stage: &Stage, mut arrivals: Arrivals<N, K>, is_last: bool) -> Result<Arrivals<N, K>, End> {
         let mut through: Arrivals<N, K> = Vec::new();
         let mut first_through = None;
         let mut count = 0;
         self.level.clear();
         self.past.clear();
-        let mut least = (i16::MAX, 0);
+        let mut closest = (i16::MAX, 0);
         for depth in 0..=self.quest.most {
             through.push(Vec::new());
             let arrived = arrivals.get_mut(depth).map(std::mem::take).unwrap_or_default();
@@ -215,57 +215,22 @@ impl<'a, const N: usize, const K: usize> Beam<'a, N, K> {
             }
             self.set_width(depth);
             self.advance(stage, &arrived, &mut through[depth]);
-            if last && let Some(state) = through[depth].first() {
-                return Err(End::Found(self.trail.way_to(state.node)));
+            if is_last && let Some(held) = through[depth].first() {
+                return Err(End::Found(self.trail.way_to(held.node)));
             }
             count += through[depth].len();
             if !through[depth].is_empty() {
                 first_through.get_or_insert(depth);
             }
             self.weigh(count)?;
-            let own = self.level.iter().map(|state| state.own).min().unwrap_or(0);
-            if own < least.0 {
-                least = (own, depth);
-            } else if first_through.is_none() && !self.complete && depth > least.1 + PATIENCE {
+            let own = self.level.iter().map(|held| held.own).min().unwrap_or(0);
+            if own < closest.0 {
+                closest = (own, depth);
+            } else if first_through.is_none() && !self.complete && depth > closest.1 + PATIENCE {
                 break;
             }
             if first_through.is_some_and(|first| depth >= first + SLACK || count >= PLENTY * self.width) {
                 break;
-            }
-        }
-        if std::env::var("DBG").is_ok() {
-            eprintln!(
-                "least {least:?}  w={} stage first {first_through:?} count {count} level {} of most {} twisted {}",
-                self.width,
-                self.level.len(),
-                self.quest.most,
-                self.level.iter().filter(|s| s.twisted).count()
-            );
-            if first_through.is_none() {
-                if let Some(s) = self.level.first() {
-                    for r in 0..self.quest.ground.size.rows() {
-                        eprintln!(
-                            "{:?}",
-                            s.tiles[r * self.quest.ground.size.cols()..][..self.quest.ground.size.cols()]
-                                .iter()
-                                .enumerate()
-                                .map(|(c, &t)| format!(
-                                    "{t}{}",
-                                    if stage.owns(t as usize) {
-                                        if stage.distance(t as usize, r * self.quest.ground.size.cols() + c) == 0 {
-                                            "."
-                                        } else {
-                                            "*"
-                                        }
-                                    } else {
-                                        ""
-                                    }
-                                ))
-                                .collect::<Vec<_>>()
-                                .join(" ")
-                        );
-                    }
-                }
             }
         }
         if first_through.is_some() { Ok(through) } else { Err(if self.complete { End::Proved } else { End::Lost }) }
@@ -273,35 +238,35 @@ impl<'a, const N: usize, const K: usize> Beam<'a, N, K> {
 
     /// The arrivals of this level as candidates.
     fn welcome(&mut self, stage: &Stage, arrived: &[Held<N, K>], depth: usize) {
-        for (index, state) in arrived.iter().enumerate() {
-            let (own, all) = stage.left(&state.tiles);
+        for (index, held) in arrived.iter().enumerate() {
+            let (own, all) = stage.left(&held.tiles);
             if depth + all as usize > self.quest.most {
                 continue;
             }
             let near = match &self.balls {
-                Some(balls) => balls.nearest(usize::from(state.blank), &self.loose(stage, state), 1),
+                Some(balls) => balls.nearest(usize::from(held.blank), &self.loose(stage, held), 1),
                 None => 0,
             };
-            let disorder = stage.disorder(self.quest.ground, &state.tiles);
+            let disorder = stage.disorder(self.quest.ground, &held.tiles);
             self.candidates.push(Candidate {
-                hash: stage.hash(self.quest.ground, &state.tiles),
-                score: score(stage, disorder, near, state.twisted),
+                hash: stage.hash(self.quest.ground, &held.tiles, held.twisted),
+                score: score(stage, disorder, near, held.twisted),
                 disorder,
                 parent: index as u32,
                 own: own as i16,
                 all: all as i16,
-                to: state.blank,
+                to: held.blank,
                 direction: ARRIVED,
                 near: near as u8,
-                twisted: state.twisted,
+                twisted: held.twisted,
             });
         }
     }
 
-    fn loose(&self, stage: &Stage, state: &Held<N, K>) -> Cells<K> {
+    fn loose(&self, stage: &Stage, held: &Held<N, K>) -> Cells<K> {
         let mut loose = Cells::EMPTY;
         let cells = 0..self.quest.ground.cells;
-        cells.filter(|&cell| stage.is_loose(usize::from(state.tiles[cell]), cell)).for_each(|cell| loose.insert(cell));
+        cells.filter(|&cell| stage.is_loose(usize::from(held.tiles[cell]), cell)).for_each(|cell| loose.insert(cell));
         loose
     }
 
@@ -310,30 +275,30 @@ impl<'a, const N: usize, const K: usize> Beam<'a, N, K> {
         let ground = self.quest.ground;
         let room = self.quest.most as i32 - depth as i32;
         let before = self.candidates.len();
-        for (index, state) in self.level.iter().enumerate() {
+        for (index, held) in self.level.iter().enumerate() {
             if index % LOOK == 0 && self.watch.stop().is_some() {
                 return Err(End::Lost);
             }
-            let blank = usize::from(state.blank);
+            let blank = usize::from(held.blank);
             for (from, direction) in ground.steps(blank) {
-                if from == usize::from(state.last) || stage.is_locked(from) {
+                if from == usize::from(held.last) || stage.is_locked(from) {
                     continue;
                 }
-                let tile = usize::from(state.tiles[from]);
+                let tile = usize::from(held.tiles[from]);
                 let moved = stage.distance(tile, blank) - stage.distance(tile, from);
-                let all = i32::from(state.all) + moved;
+                let all = i32::from(held.all) + moved;
                 if all > room {
                     continue;
                 }
-                let disorder = state.disorder + stage.change(ground, &state.tiles, tile, from, blank);
-                let near = self.near(stage, state, tile, from);
-                let twisted = state.twisted ^ ground.same_colour(from, blank);
+                let disorder = held.disorder + stage.change(ground, &held.tiles, tile, from, blank);
+                let near = self.near(stage, held, tile, from);
+                let twisted = held.twisted ^ ground.same_colour(from, blank);
                 self.candidates.push(Candidate {
-                    hash: state.hash ^ stage.hash_change(ground, tile, from, blank),
+                    hash: held.hash ^ stage.hash_change(ground, tile, from, blank),
                     score: score(stage, disorder, near, twisted),
                     disorder,
                     parent: index as u32,
-                    own: state.own + if stage.owns(tile) { moved as i16 } else { 0 },
+                    own: held.own + if stage.owns(tile) { moved as i16 } else { 0 },
                     all: all as i16,
                     to: from as u8,
                     direction,
@@ -349,14 +314,14 @@ impl<'a, const N: usize, const K: usize> Beam<'a, N, K> {
 
     /// The blank's errand after `tile` has moved from the cell `from` to where the blank was.
     #[inline]
-    fn near(&self, stage: &Stage, state: &Held<N, K>, tile: usize, from: usize) -> usize {
+    fn near(&self, stage: &Stage, held: &Held<N, K>, tile: usize, from: usize) -> usize {
         let Some(balls) = &self.balls else { return 0 };
-        if stage.is_loose(tile, usize::from(state.blank)) {
+        if stage.is_loose(tile, usize::from(held.blank)) {
             return 1;
         }
-        let mut loose = state.loose;
+        let mut loose = held.loose;
         loose.remove(from);
-        balls.nearest(from, &loose, usize::from(state.near).saturating_sub(1).max(1))
+        balls.nearest(from, &loose, usize::from(held.near).saturating_sub(1).max(1))
     }
 
     /// Makes states of the best candidates. Those whose stage is done go into `through`.
@@ -366,7 +331,11 @@ impl<'a, const N: usize, const K: usize> Beam<'a, N, K> {
         self.next.clear();
         let candidates = std::mem::take(&mut self.candidates);
         for at_cut in [false, true] {
-            for candidate in &candidates {
+            for (index, candidate) in candidates.iter().enumerate() {
+                if index % LOOK == 0 && self.watch.stop().is_some() {
+                    self.complete = false;
+                    break;
+                }
                 let done = candidate.own == 0;
                 let turn = if done { !at_cut } else { (candidate.score == cut) == at_cut && candidate.score <= cut };
                 if !turn {
@@ -380,11 +349,11 @@ impl<'a, const N: usize, const K: usize> Beam<'a, N, K> {
                 if !self.seen.is_new(candidate.hash) || !self.past.is_new(candidate.hash) {
                     continue;
                 }
-                let state = self.state(stage, arrived, candidate);
+                let held = self.state(stage, arrived, candidate);
                 if !done {
-                    self.next.push(state);
-                } else if !(stage.ends_straight && state.twisted) {
-                    through.push(state);
+                    self.next.push(held);
+                } else if !(stage.ends_straight && held.twisted) {
+                    through.push(held);
                 }
             }
         }
@@ -395,31 +364,31 @@ impl<'a, const N: usize, const K: usize> Beam<'a, N, K> {
 
     fn state(&mut self, stage: &Stage, arrived: &[Held<N, K>], candidate: &Candidate) -> Held<N, K> {
         let parent = candidate.parent as usize;
-        let mut state = if candidate.direction == ARRIVED {
-            let state = arrived[parent];
-            Held { loose: self.loose(stage, &state), ..state }
+        let mut held = if candidate.direction == ARRIVED {
+            let held = arrived[parent];
+            Held { loose: self.loose(stage, &held), ..held }
         } else {
-            let mut state = self.level[parent];
-            let (blank, from) = (usize::from(state.blank), usize::from(candidate.to));
-            let tile = state.tiles[from];
-            state.tiles[blank] = tile;
-            state.tiles[from] = 0;
-            state.loose.remove(from);
+            let mut held = self.level[parent];
+            let (blank, from) = (usize::from(held.blank), usize::from(candidate.to));
+            let tile = held.tiles[from];
+            held.tiles[blank] = tile;
+            held.tiles[from] = 0;
+            held.loose.remove(from);
             if stage.is_loose(usize::from(tile), blank) {
-                state.loose.insert(blank);
+                held.loose.insert(blank);
             }
-            state.last = state.blank;
-            state.blank = candidate.to;
-            state.node = self.trail.step(state.node, candidate.direction);
-            state
+            held.last = held.blank;
+            held.blank = candidate.to;
+            held.node = self.trail.step(held.node, candidate.direction);
+            held
         };
-        state.hash = candidate.hash;
-        state.disorder = candidate.disorder;
-        state.own = candidate.own;
-        state.all = candidate.all;
-        state.near = candidate.near;
-        state.twisted = candidate.twisted;
-        state
+        held.hash = candidate.hash;
+        held.disorder = candidate.disorder;
+        held.own = candidate.own;
+        held.all = candidate.all;
+        held.near = candidate.near;
+        held.twisted = candidate.twisted;
+        held
     }
 
     /// Narrows the beam so that it arrives in time.

@@ -2,23 +2,16 @@
 
 use pintu_search::{Cost, Heuristic};
 
-use crate::{Board, Bytes, LinearConflict, MAX_CELLS, Puzzle, TileSpace, WalkingDistance, manhattan};
+use crate::{Board, Bytes, LinearConflict, MAX_CELLS, Puzzle, TileSpace, manhattan};
 
 type Any = Bytes<MAX_CELLS>;
 
 /// The largest of the admissible estimates that apply to the board.
 pub(super) fn lower_bound(puzzle: &Puzzle) -> Cost {
-    /// The most cells for which walking distance is known at once.
-    const WALKED: usize = 16;
     let start = Any::pack(&puzzle.canonical_start());
     let distance = estimate(&manhattan(puzzle), &start);
     let conflict = LinearConflict::new(puzzle).map_or(0, |conflict| estimate(&conflict, &start));
-    let walk = if puzzle.size().cells() <= WALKED {
-        WalkingDistance::new(puzzle).map_or(0, |walk| estimate(&walk, &start))
-    } else {
-        0
-    };
-    distance.max(conflict).max(walk)
+    distance.max(conflict)
 }
 
 fn estimate<H: Heuristic<TileSpace<Any>>>(heuristic: &H, start: &Any) -> Cost {

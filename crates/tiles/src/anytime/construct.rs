@@ -23,7 +23,9 @@ use crate::{Direction, Kind, Topology};
 pub(super) fn construct(ground: &Ground, start: &[u8], goal: &[u8]) -> Vec<Direction> {
     let mut work = Work::new(ground, start, goal);
     if ground.topology.kind() == Kind::Mixed && is_twisted(ground, start, goal) {
-        work.change_parity();
+        let moves = untwist(ground, start);
+        ground.play(&mut work.tiles, &moves);
+        work.moves = moves;
     }
     let mut rim = Rim::new(ground.size, blank_of(goal));
     while let Some(line) = rim.peel() {
@@ -31,6 +33,25 @@ pub(super) fn construct(ground: &Ground, start: &[u8], goal: &[u8]) -> Vec<Direc
     }
     work.finish();
     work.moves
+}
+
+/// Takes the blank to the nearest wrap that joins two cells of the same colour, and once through it. The
+/// board must have one.
+pub(super) fn untwist(ground: &Ground, tiles: &[u8]) -> Vec<Direction> {
+    let odd_step = |cell: usize| ground.steps(cell).find(|&(to, _)| ground.same_colour(cell, to));
+    let mut at = blank_of(tiles);
+    let odd_cells = (0..ground.cells).filter(|&cell| odd_step(cell).is_some());
+    let target = odd_cells.min_by_key(|&cell| ground.distance(at, cell)).expect("a mixed board has such a wrap");
+    let mut moves = Vec::new();
+    // No cell before the nearest has such a step, so the way there changes nothing.
+    while at != target {
+        let nearer = ground.steps(at).min_by_key(|&(to, _)| ground.distance(to, target));
+        let (to, direction) = nearer.expect("every cell has a neighbour");
+        moves.push(Direction::ALL[usize::from(direction)]);
+        at = to;
+    }
+    moves.extend(odd_step(target).map(|(_, direction)| Direction::ALL[usize::from(direction)]));
+    moves
 }
 
 struct Work<'a> {
@@ -54,26 +75,6 @@ impl<'a> Work<'a> {
         }
     }
 
-    /// Takes the blank once through a wrap that joins two cells of the same colour.
-    fn change_parity(&mut self) {
-        let ground = self.ground;
-        let odd_step = |&cell: &usize| ground.steps(cell).find(|&(to, _)| ground.same_colour(cell, to));
-        let blank = blank_of(&self.tiles);
-        let from = (0..self.ground.cells)
-            .filter(|cell| odd_step(cell).is_some())
-            .min_by_key(|&cell| self.plain.distance(blank, cell))
-            .expect("a mixed board has a wrap between cells of one colour");
-        let (to, _) = odd_step(&from).expect("this cell was chosen for it");
-        let mut at = blank;
-        while at != from {
-            let (next, _) =
-                self.plain.steps(at).min_by_key(|&(next, _)| self.plain.distance(next, from)).expect("a way");
-            self.step(at, next);
-            at = next;
-        }
-        self.step(from, to);
-    }
-
     fn step(&mut self, blank: usize, to: usize) {
         self.tiles.swap(blank, to);
         self.moves.push(self.ground.topology.direction(blank, to).expect("the cells are neighbours"));
@@ -84,7 +85,9 @@ impl<'a> Work<'a> {
         let (single, pair) = line.split_at(line.len() - 2);
         for cells in single.chunks(1).chain([pair]) {
             self.place(cells);
-            cells.iter().for_each(|&cell| self.locked[cell] = true);
+            for &cell in cells {
+                self.locked[cell] = true;
+            }
         }
     }
 

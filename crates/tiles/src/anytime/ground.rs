@@ -49,7 +49,7 @@ impl Ground {
             straight_cols: lines(size.cols(), &mut topology.wrap_cols()),
             steps: (0..cells).map(|cell| Steps::of(topology, cell)).collect(),
             distances: topology.distances(),
-            keys: keys(cells * cells),
+            keys: keys(cells),
         }
     }
 
@@ -76,6 +76,18 @@ impl Ground {
     #[inline]
     pub(super) fn key(&self, tile: usize, cell: usize) -> u64 {
         self.keys[tile * self.cells + cell]
+    }
+
+    /// Whether equal hashes are equal boards.
+    pub(super) fn hashes_exactly(&self) -> bool {
+        self.cells <= EXACT
+    }
+
+    /// What a twisted board's hash is combined with, lest a stage that does not tell all tiles apart takes
+    /// it for one that is not. A hash that is exact needs no such thing.
+    #[inline]
+    pub(super) fn twist_key(&self) -> u64 {
+        if self.hashes_exactly() { 0 } else { 0x7717_57ED_7717_57ED }
     }
 
     /// The bytes that it holds.
@@ -116,8 +128,16 @@ impl Steps {
     }
 }
 
-/// Fixed, evenly spread numbers (Steele, Lea and Flood's `SplitMix64`).
-fn keys(count: usize) -> Box<[u64]> {
+/// Boards of at most so many cells fit into the upper 48 bits of a hash, four bits a cell.
+const EXACT: usize = 12;
+
+/// For small boards the tiles themselves, so that equal hashes are equal boards. For others fixed, evenly
+/// spread numbers (Steele, Lea and Flood's `SplitMix64`).
+fn keys(cells: usize) -> Box<[u64]> {
+    if cells <= EXACT {
+        let key = |index: usize| ((index / cells) as u64) << (16 + 4 * (index % cells));
+        return (0..cells * cells).map(key).collect();
+    }
     let mut state = 0x5EED_u64;
     let next = || {
         state = state.wrapping_add(0x9E37_79B9_7F4A_7C15);
@@ -125,5 +145,5 @@ fn keys(count: usize) -> Box<[u64]> {
         let mixed = (mixed ^ mixed >> 27).wrapping_mul(0x94D0_49BB_1331_11EB);
         mixed ^ mixed >> 31
     };
-    std::iter::repeat_with(next).take(count).collect()
+    std::iter::repeat_with(next).take(cells * cells).collect()
 }

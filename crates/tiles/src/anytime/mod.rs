@@ -56,7 +56,11 @@ impl Anytime {
 /// left to try. `on_better` is called with each solution that is better than those before it, and the
 /// lower bound.
 ///
-/// With one thread count and no time limit the answer is always the same.
+/// With one thread count and no time limit the answer is always the same (with several threads, a node limit
+/// ends it at slightly different points).
+///
+/// # Panics
+/// If the moves found did not solve the puzzle, which would be a mistake of this function.
 ///
 /// ```
 /// use pintu_search::{Cancel, Limits};
@@ -99,6 +103,7 @@ pub fn anytime(
             task: Task { ground: &ground, start: &start, goal: goal.tiles(), watch: &watch, threads: threads.max(1) },
             bound,
             best,
+            losses: 0,
             on_better: &mut report,
         };
         effort.run();

@@ -29,20 +29,23 @@ impl Rim {
             return None;
         }
         let by_row = self.rows.len() >= self.cols.len();
-        let (side, at) = match by_row {
-            true => (&mut self.rows, self.size.row(self.blank)),
-            false => (&mut self.cols, self.size.col(self.blank)),
-        };
-        let line = if at - side.start >= side.end - 1 - at {
-            side.start += 1;
-            side.start - 1
+        let (range, at) = if by_row {
+            (&mut self.rows, self.size.row(self.blank))
         } else {
-            side.end -= 1;
-            side.end
+            (&mut self.cols, self.size.col(self.blank))
         };
-        Some(match by_row {
-            true => self.cols.clone().map(|col| self.size.cell(line, col)).collect(),
-            false => self.rows.clone().map(|row| self.size.cell(row, line)).collect(),
+        let line = if at - range.start >= range.end - 1 - at {
+            range.start += 1;
+            range.start - 1
+        } else {
+            range.end -= 1;
+            range.end
+        };
+        let size = self.size;
+        Some(if by_row {
+            self.cols.clone().map(|col| size.cell(line, col)).collect()
+        } else {
+            self.rows.clone().map(|row| size.cell(row, line)).collect()
         })
     }
 }

@@ -20,8 +20,8 @@ pub(super) fn cut(candidates: &[Candidate], width: usize) -> i32 {
     reached.map_or(most, |at| least + at as i32)
 }
 
-/// The states of one level that have been met, by hash: the upper 48 bits, which is one mistake in
-/// ten thousand levels of a hundred thousand states, and a mistake only loses a state.
+/// The states of one level that have been met, by the upper 48 bits of their hashes, which tell small
+/// boards apart for certain. On others a mistake is rare and loses one state.
 pub(super) struct Seen {
     slots: Vec<u64>,
     /// Counts levels in the lower 16 bits, so that clearing costs nothing most of the time.
@@ -52,7 +52,7 @@ impl Seen {
     pub(super) fn is_new(&mut self, hash: u64) -> bool {
         let entry = hash & !Self::LOW | self.level;
         let mask = self.slots.len() - 1;
-        let mut at = (hash as usize ^ (hash >> 32) as usize) & mask;
+        let mut at = spread(hash) & mask;
         // So many steps only if the table is overfull; then a duplicate does no harm.
         for _ in 0..64 {
             let found = self.slots[at];
@@ -94,11 +94,17 @@ impl Past {
     /// Whether a state is not known to have been met before.
     #[inline]
     pub(super) fn is_new(&mut self, hash: u64) -> bool {
-        let at = (hash >> 16) as usize & (self.slots.len() - 1);
+        let at = spread(hash) & (self.slots.len() - 1);
         std::mem::replace(&mut self.slots[at], hash) != hash
     }
 
     pub(super) fn bytes(&self) -> usize {
         self.slots.capacity() * 8
     }
+}
+
+/// Where in a table to look.
+#[inline]
+fn spread(hash: u64) -> usize {
+    (hash.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 24) as usize
 }

@@ -73,8 +73,6 @@ pub(super) enum Cuts {
     None,
     /// So many lines a stage.
     Lines(usize),
-    /// A line in pieces of so many cells, at least two.
-    Pieces(usize),
 }
 
 /// The longest side of the part that the last stage solves at once.
@@ -86,7 +84,9 @@ pub(super) fn stages(ground: &Ground, goal: &[u8], cuts: Cuts, taste: &Taste) ->
     let mut stages = Vec::new();
     for group in groups(ground, blank_of(goal), cuts) {
         stages.push(Stage::new(ground, goal, &locked, |cell| group.contains(&cell), taste));
-        group.iter().for_each(|&cell| locked[cell] = true);
+        for cell in group {
+            locked[cell] = true;
+        }
     }
     stages.push(Stage::new(ground, goal, &locked, |_| true, taste));
     stages
@@ -94,24 +94,12 @@ pub(super) fn stages(ground: &Ground, goal: &[u8], cuts: Cuts, taste: &Taste) ->
 
 /// The cells that each stage but the last fills.
 fn groups(ground: &Ground, blank: usize, cuts: Cuts) -> Vec<Vec<usize>> {
+    let Cuts::Lines(lines) = cuts else { return Vec::new() };
     let mut rim = Rim::new(ground.size, blank);
     let mut groups = Vec::new();
-    while cuts != Cuts::None && rim.side() > LAST_SIDE {
-        match cuts {
-            Cuts::Pieces(cells) => {
-                let Some(mut line) = rim.peel() else { break };
-                while line.len() > cells + 1 {
-                    let rest = line.split_off(cells);
-                    groups.push(std::mem::replace(&mut line, rest));
-                }
-                groups.push(line);
-            }
-            Cuts::Lines(lines) => {
-                let peeled = (0..lines).map_while(|_| if rim.side() > LAST_SIDE { rim.peel() } else { None });
-                groups.push(peeled.flatten().collect());
-            }
-            Cuts::None => {}
-        }
+    while rim.side() > LAST_SIDE {
+        let peeled = (0..lines).map_while(|_| if rim.side() > LAST_SIDE { rim.peel() } else { None });
+        groups.push(peeled.flatten().collect());
     }
     groups
 }
@@ -143,12 +131,13 @@ impl Stage {
             stage.places[tile] = ground.places[home];
             stage.own[tile] = wanted(home) && !locked[home];
             let weight = if stage.own[tile] { 1.0 } else { taste.rest };
-            if !stage.own[tile] && taste.rest < LITTLE {
+            if weight < LITTLE {
                 stage.places[tile] = NOWHERE;
                 stage.told_apart[tile] = false;
             }
+            let far = distances_from(ground, home, locked);
             for cell in 0..cells {
-                let distance = ground.distance(cell, home);
+                let distance = usize::from(far[cell]);
                 stage.distances[tile * cells + cell] = distance as u8;
                 stage.pull[tile * cells + cell] =
                     scaled(weight * counts[distance] + if stage.own[tile] && distance > 0 { taste.loose } else { 0.0 });
@@ -161,8 +150,7 @@ impl Stage {
 
     /// The bytes that the stages of a board hold, at most.
     pub(super) fn most_bytes(ground: &Ground) -> u64 {
-        // In pieces of two, there are half as many stages as cells.
-        let stages = 1 + ground.cells / 2;
+        let stages = 1 + ground.size.rows() + ground.size.cols();
         (stages * ground.cells * (ground.cells * (size_of::<i32>() + 1) + 5)) as u64
     }
 
@@ -232,7 +220,7 @@ impl Stage {
         line.iter().zip(0_u8..).fold(0, |count, (&other, col)| {
             let place = self.places[usize::from(other)];
             let crossed = (col < at.col) != (place.col < home.col);
-            count + i32::from(crossed & (place.row == home.row) & (col != at.col))
+            count + i32::from(crossed && place.row == home.row && col != at.col)
         })
     }
 
@@ -246,7 +234,7 @@ impl Stage {
         line.zip(0..ground.size.rows() as u8).fold(0, |count, (&other, row)| {
             let place = self.places[usize::from(other)];
             let crossed = (row < at.row) != (place.row < home.row);
-            count + i32::from(crossed & (place.col == home.col) & (row != at.row))
+            count + i32::from(crossed && place.col == home.col && row != at.row)
         })
     }
 
@@ -271,17 +259,19 @@ impl Stage {
     }
 
     /// The hash of a board.
-    pub(super) fn hash(&self, ground: &Ground, tiles: &[u8]) -> u64 {
+    pub(super) fn hash(&self, ground: &Ground, tiles: &[u8], twisted: bool) -> u64 {
         let tiles = tiles[..self.cells].iter().map(|&tile| usize::from(tile)).enumerate();
         let told_apart = tiles.filter(|&(_, tile)| self.told_apart[tile]);
-        told_apart.fold(0, |hash, (cell, tile)| hash ^ ground.key(tile, cell))
+        let twisted = if twisted { ground.twist_key() } else { 0 };
+        told_apart.fold(twisted, |hash, (cell, tile)| hash ^ ground.key(tile, cell))
     }
 
     /// What to combine a board's hash with when a tile goes to the blank's cell.
     #[inline]
     pub(super) fn hash_change(&self, ground: &Ground, tile: usize, from: usize, blank: usize) -> u64 {
         let moved = if self.told_apart[tile] { ground.key(tile, from) ^ ground.key(tile, blank) } else { 0 };
-        moved ^ ground.key(0, from) ^ ground.key(0, blank)
+        let twisted = if ground.same_colour(from, blank) { ground.twist_key() } else { 0 };
+        moved ^ twisted ^ ground.key(0, from) ^ ground.key(0, blank)
     }
 
     /// The disorder of a whole board, the errand aside.
@@ -308,6 +298,31 @@ impl Stage {
             (own + if self.own[tile] { distance } else { 0 }, all + distance)
         })
     }
+}
+
+/// How far each cell is from a home if nothing passes through locked cells. On a plain board the cells that
+/// are left are a rectangle, in which locks make no difference; elsewhere they may cut off a wrap.
+fn distances_from(ground: &Ground, home: usize, locked: &[bool]) -> Vec<u8> {
+    if ground.topology.is_plain() || locked[home] {
+        return (0..ground.cells).map(|cell| ground.distance(cell, home) as u8).collect();
+    }
+    let mut far = vec![0; ground.cells];
+    let mut met = locked.to_vec();
+    let mut queue = vec![home];
+    met[home] = true;
+    let mut next = 0;
+    while next < queue.len() {
+        let cell = queue[next];
+        next += 1;
+        for (to, _) in ground.steps(cell) {
+            if !met[to] {
+                met[to] = true;
+                far[to] = far[cell] + 1;
+                queue.push(to);
+            }
+        }
+    }
+    far
 }
 
 /// Whether the permutation and the blank's way to its goal cell are not both even or both odd. Only a

@@ -26,7 +26,7 @@ pub(super) struct Spent {
 
 impl Spent {
     pub(super) fn since(self, before: Self) -> Self {
-        Self { time: self.time - before.time, nodes: self.nodes - before.nodes }
+        Self { time: self.time.saturating_sub(before.time), nodes: self.nodes - before.nodes }
     }
 }
 

@@ -23,30 +23,32 @@ pub(super) struct Glass {
 
 const TASTE: Taste = Taste { power: 1.0, rest: 1.0, conflict: 2.0, border: 0.0, loose: 0.0, errand: 0.0 };
 
-/// Tries windows along the whole way, half a window further each time, and returns whether any of them
-/// became shorter.
+/// The same way with windows of it shortened, one after the other, half a window further each time.
 pub(super) fn shorten(
     ground: &Ground,
     start: &[u8],
-    moves: &mut Vec<Direction>,
+    moves: &[Direction],
     glass: Glass,
     watch: &Watch<'_>,
-) -> bool {
-    let before = moves.len();
-    let mut from = 0;
+) -> Vec<Direction> {
+    let mut moves = moves.to_vec();
     let mut tiles = start.to_vec();
-    while from + 4 < moves.len() && watch.stop().is_none() {
+    let mut from = 0;
+    while from + SHORTEST <= moves.len() && watch.stop().is_none() {
         let to = (from + glass.span).min(moves.len());
         if let Some(shorter) = replace(ground, &tiles, &moves[from..to], glass, watch) {
             moves.splice(from..to, shorter);
             continue;
         }
-        let step = (glass.span / 2).max(1).min(moves.len() - from);
+        let step = (glass.span / 2).clamp(1, moves.len() - from);
         ground.play(&mut tiles, &moves[from..from + step]);
         from += step;
     }
-    moves.len() < before
+    moves
 }
+
+/// No way of fewer moves without a step back can be made shorter on a board without odd wraps.
+const SHORTEST: usize = 4;
 
 fn replace(
     ground: &Ground,
