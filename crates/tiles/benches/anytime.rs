@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use pintu_search::{Cancel, Limits};
 use pintu_tiles::{Anytime, Arrangement, NamedGoal, Puzzle, Scrambler, Size, Topology, anytime};
 
-const KORF: &str = include_str!("../data/korf24.txt");
+const KORF: &str = include_str!("../../../data/korf24.txt");
 
 fn main() {
     let options = Options::read();

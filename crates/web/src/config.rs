@@ -18,6 +18,8 @@ pub struct Config {
     pub workers: usize,
     /// Searches that may wait for a worker.
     pub waiting: usize,
+    /// Where the solver keeps its tables.
+    pub tables: pintu_engine::tables::Store,
     /// What one request or one browser may cost.
     pub bounds: Bounds,
 }
@@ -32,6 +34,7 @@ impl Config {
             loopback: IpAddr::V4(Ipv4Addr::LOCALHOST),
             workers,
             waiting: 8,
+            tables: pintu_engine::tables::Store::of_user(),
             bounds: Bounds { search_bytes: search_bytes(workers), ..Bounds::default() },
         }
     }

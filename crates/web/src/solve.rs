@@ -7,7 +7,10 @@ use pintu_search::{Cancel, Limits, Weight};
 use pintu_tiles::{Arrangement, NamedGoal, Puzzle, Size, Topology};
 use serde::Deserialize;
 
-use crate::{config::Bounds, error::ApiError};
+use crate::{
+    config::{Bounds, Config},
+    error::ApiError,
+};
 
 /// What `POST /api/solve` takes.
 #[derive(Debug, Deserialize)]
@@ -38,7 +41,7 @@ struct Spend {
 
 impl Problem {
     /// The search that is asked for, cut to what the server allows.
-    pub(crate) fn request(self, bounds: &Bounds) -> Result<Request, ApiError> {
+    pub(crate) fn request(self, config: &Config) -> Result<Request, ApiError> {
         let spend = self.limits.unwrap_or_default();
         let size = Size::new(self.rows, self.cols).map_err(|error| field("rows and cols", error))?;
         let wraps = (self.wrap_rows.unwrap_or_default(), self.wrap_cols.unwrap_or_default());
@@ -55,8 +58,9 @@ impl Problem {
             heuristic: named::<HeuristicName>(self.heuristic, "heuristic")?,
             weight: self.weight.map(Weight::new).transpose().map_err(|error| field("weight", error))?,
             max_depth: spend.max_depth,
-            limits: spend.limits(bounds)?,
+            limits: spend.limits(&config.bounds)?,
             threads: 1,
+            tables: config.tables.clone(),
         })
     }
 }

@@ -34,9 +34,8 @@ const TELL_EVERY: Duration = Duration::from_millis(100);
 const SECOND_THOUGHTS: Duration = Duration::from_millis(50);
 
 pub(super) async fn solve(State(app): State<Arc<App>>, headers: HeaderMap, body: Body) -> Result<Response, ApiError> {
-    let bounds = &app.config.bounds;
-    let problem: Problem = body::read_json(body, bounds).await?;
-    let request = problem.request(bounds)?;
+    let problem: Problem = body::read_json(body, &app.config.bounds).await?;
+    let request = problem.request(&app.config)?;
     let ticket = app.searches.admit()?;
     if wants_events(&headers) { stream(ticket, request).await } else { answer(ticket, request).await }
 }
