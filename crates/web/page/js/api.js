@@ -1,0 +1,99 @@
+// The server's HTTP interface, as promises. A `Gone` means that nobody answered; an `ApiError` that the
+// server did, with its code.
+
+export class Gone extends Error {}
+
+export class ApiError extends Error {
+  constructor(status, { error = `HTTP ${status}`, code = 'unknown' } = {}, retryAfter = null) {
+    super(error);
+    this.status = status;
+    this.code = code;
+    this.retryAfter = retryAfter;
+  }
+}
+
+const watchers = new Set();
+let reachable = true;
+
+/** Calls back whenever the server goes away or returns. */
+export function onReachable(callback) {
+  watchers.add(callback);
+}
+
+export const isReachable = () => reachable;
+
+function note(state) {
+  if (state === reachable) return;
+  reachable = state;
+  watchers.forEach((callback) => callback(state));
+}
+
+async function request(path, options = {}) {
+  let response;
+  try {
+    response = await fetch(path, { credentials: 'same-origin', cache: 'no-store', ...options });
+  } catch (error) {
+    if (error.name === 'AbortError') throw error;
+    note(false);
+    throw new Gone('the server does not answer');
+  }
+  note(true);
+  if (response.ok) return response;
+  throw new ApiError(response.status, await response.json().catch(() => ({})), Number(response.headers.get('Retry-After')) || null);
+}
+
+const json = (method, body) => ({ method, headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) });
+
+const call = async (path, options) => {
+  const response = await request(path, options);
+  return response.status === 204 ? null : response.json().catch(() => null);
+};
+
+export const health = () => call('/api/health');
+export const listSaves = () => call('/api/saves');
+export const getSave = (id) => call(`/api/saves/${encodeURIComponent(id)}`);
+export const postSave = (save) => call('/api/saves', json('POST', save));
+export const putSave = (id, save) => call(`/api/saves/${encodeURIComponent(id)}`, json('PUT', save));
+export const deleteSave = (id) => call(`/api/saves/${encodeURIComponent(id)}`, { method: 'DELETE' });
+export const listRecords = () => call('/api/records');
+export const postRecord = (record) => call('/api/records', json('POST', record));
+export const postPicture = (blob) => call('/api/pictures', { method: 'POST', headers: { 'Content-Type': blob.type || 'application/octet-stream' }, body: blob });
+export const getPicture = async (id) => (await request(`/api/pictures/${encodeURIComponent(id)}`)).blob();
+
+/**
+ * Asks for a solution and reads the stream of events. Aborting the signal closes the connection, which
+ * cancels the search on the server.
+ */
+export async function solve(problem, { signal, onProgress }) {
+  const response = await request('/api/solve', { ...json('POST', problem), headers: { 'Content-Type': 'application/json', Accept: 'text/event-stream' }, signal });
+  if (!response.headers.get('Content-Type')?.startsWith('text/event-stream')) return response.json();
+  try {
+    for await (const { event, data } of events(response.body)) {
+      if (event === 'progress') onProgress?.(data);
+      else if (event === 'result') return data;
+      else if (event === 'error') throw new ApiError(500, data);
+    }
+  } catch (error) {
+    if (error.name === 'AbortError' || error instanceof ApiError) throw error;
+    note(false);
+    throw new Gone('the stream broke off');
+  }
+  throw new Gone('the stream ended without a result');
+}
+
+/** The events of a text/event-stream. */
+async function* events(body) {
+  const reader = body.pipeThrough(new TextDecoderStream()).getReader();
+  let rest = '';
+  for (;;) {
+    const { value, done } = await reader.read();
+    if (done) return;
+    const blocks = (rest + value.replace(/\r/g, '')).split('\n\n');
+    rest = blocks.pop();
+    for (const block of blocks) {
+      const fields = block.split('\n').map((line) => line.split(/:\s?(.*)/s));
+      const field = (name) => fields.filter(([key]) => key === name).map(([, text]) => text).join('\n');
+      if (field('data')) yield { event: field('event') || 'message', data: JSON.parse(field('data')) };
+    }
+  }
+}

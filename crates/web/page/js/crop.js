@@ -1,0 +1,192 @@
+// From any picture to a square one: decode, then drag, pinch, zoom, turn, and use.
+
+import { $, button, el, icon } from './dom.js';
+import { t } from './i18n.js';
+import { SIDE } from './pictures.js';
+import * as session from './session.js';
+
+const MOST_PIXELS = 120e6;
+const WORKING_SIDE = 2600;
+const MOST_ZOOM = 8;
+
+export class Undecodable extends Error {}
+
+/**
+ * Decodes a picture, upright. The browser applies the EXIF rotation itself, so it is not turned again.
+ * Large photographs are scaled down at once.
+ */
+export async function decode(blob) {
+  let bitmap;
+  try {
+    bitmap = await createImageBitmap(blob, { imageOrientation: 'from-image' });
+  } catch {
+    bitmap = await throughImage(blob);
+  }
+  if (bitmap.width * bitmap.height > MOST_PIXELS) throw new Undecodable('too large');
+  const scale = Math.min(1, WORKING_SIDE / Math.max(bitmap.width, bitmap.height));
+  if (scale === 1) return bitmap;
+  const canvas = el('canvas', { width: Math.round(bitmap.width * scale), height: Math.round(bitmap.height * scale) });
+  canvas.getContext('2d').drawImage(bitmap, 0, 0, canvas.width, canvas.height);
+  return canvas;
+}
+
+/** Some formats, SVG among them, decode only through an image element. */
+async function throughImage(blob) {
+  const url = URL.createObjectURL(blob);
+  try {
+    const image = new Image();
+    image.src = url;
+    await image.decode();
+    const side = image.naturalWidth ? {} : { width: SIDE, height: SIDE };
+    const canvas = el('canvas', { width: image.naturalWidth || SIDE, height: image.naturalHeight || SIDE });
+    canvas.getContext('2d').drawImage(image, 0, 0, side.width ?? canvas.width, side.height ?? canvas.height);
+    return canvas;
+  } catch {
+    throw new Undecodable('not a picture this browser can read');
+  } finally {
+    URL.revokeObjectURL(url);
+  }
+}
+
+const encode = (canvas) => new Promise((resolve) => canvas.toBlob(resolve, 'image/jpeg', 0.9));
+
+/** A picture that is square already, drawn anew within our limits: nothing hidden in the file is kept. */
+export async function prepared(blob) {
+  const image = await decode(blob);
+  const side = Math.min(image.width, image.height);
+  const canvas = el('canvas', { width: SIDE, height: SIDE });
+  canvas.getContext('2d').drawImage(image, (image.width - side) / 2, (image.height - side) / 2, side, side, 0, 0, SIDE, SIDE);
+  return encode(canvas);
+}
+
+/** The state of a crop: turned by quarter turns, zoomed, and moved; always covering the square. */
+export class Crop {
+  constructor(width, height) {
+    Object.assign(this, { width, height, turns: 0, zoom: 1, x: 0, y: 0 });
+  }
+
+  get sides() { return this.turns % 2 ? [this.height, this.width] : [this.width, this.height]; }
+  /** The picture's size when the square has side 1. */
+  get span() {
+    const [w, h] = this.sides;
+    const fit = this.zoom / Math.min(w, h);
+    return [w * fit, h * fit];
+  }
+
+  move(dx, dy) {
+    this.x += dx;
+    this.y += dy;
+    this.#clamp();
+  }
+
+  /** Zooms so that the point under (px, py), measured from the square's centre, stays there. */
+  zoomBy(factor, px = 0, py = 0) {
+    const zoom = Math.max(1, Math.min(MOST_ZOOM, this.zoom * factor));
+    const by = zoom / this.zoom;
+    this.x = px - (px - this.x) * by;
+    this.y = py - (py - this.y) * by;
+    this.zoom = zoom;
+    this.#clamp();
+  }
+
+  turn() {
+    this.turns = (this.turns + 1) % 4;
+    [this.x, this.y] = [-this.y, this.x];
+    this.#clamp();
+  }
+
+  #clamp() {
+    const [w, h] = this.span;
+    const limit = (value, span) => Math.max(-(span - 1) / 2, Math.min((span - 1) / 2, value));
+    this.x = limit(this.x, w);
+    this.y = limit(this.y, h);
+  }
+
+  draw(ctx, image, side) {
+    const [w, h] = this.span;
+    const [iw, ih] = this.turns % 2 ? [h, w] : [w, h];
+    ctx.setTransform(side, 0, 0, side, side / 2, side / 2);
+    ctx.translate(this.x, this.y);
+    ctx.rotate((this.turns * Math.PI) / 2);
+    ctx.imageSmoothingQuality = 'high';
+    ctx.drawImage(image, -iw / 2, -ih / 2, iw, ih);
+    ctx.setTransform(1, 0, 0, 1, 0, 0);
+  }
+}
+
+/** The cropping part of the picture sheet. `onUse` gets the finished square as a Blob. */
+export function cropper(image, { onUse, onBack }) {
+  const crop = new Crop(image.width, image.height);
+  const canvas = el('canvas', { width: 720, height: 720 });
+  const { rows, cols } = session.current();
+  const lines = el('div', { className: 'crop-lines' });
+  lines.style.backgroundSize = `${100 / cols}% ${100 / rows}%`;
+  const stage = el('div', { className: 'crop-stage', id: 'crop-stage', tabIndex: 0, role: 'application', 'aria-label': t('crop.stage') }, canvas, lines);
+  const draw = () => {
+    crop.draw(canvas.getContext('2d'), image, canvas.width);
+    zoom.value = String(Math.log2(crop.zoom));
+  };
+  const zoom = el('input', { type: 'range', min: 0, max: Math.log2(MOST_ZOOM), step: 0.01, value: 0, 'aria-label': t('crop.zoom'), oninput: () => { crop.zoomBy(2 ** Number(zoom.value) / crop.zoom); draw(); } });
+  const tool = (name, label, run) => el('button', { type: 'button', className: 'small', 'aria-label': label, title: label, onclick: () => { run(); draw(); } }, icon(name));
+  const use = async () => {
+    const out = el('canvas', { width: SIDE, height: SIDE });
+    crop.draw(out.getContext('2d'), image, SIDE);
+    onUse(await encode(out));
+  };
+  pointers(stage, crop, draw);
+  keys(stage, crop, draw);
+  draw();
+  return el('div', { className: 'sheet-body', id: 'cropper' }, stage,
+    el('p', { className: 'muted' }, t('crop.help')),
+    el('div', { className: 'crop-tools' }, tool('minus', t('crop.out'), () => crop.zoomBy(1 / 1.15)), zoom, tool('plus', t('crop.in'), () => crop.zoomBy(1.15)), tool('turn', t('crop.turn'), () => crop.turn())),
+    el('div', { className: 'actions' }, button(t('back'), onBack), button(t('crop.use'), use, { kind: 'filled', id: 'crop-use' })));
+}
+
+function pointers(stage, crop, draw) {
+  const down = new Map();
+  const centre = () => {
+    const all = [...down.values()];
+    return { x: all.reduce((s, p) => s + p.x, 0) / all.length, y: all.reduce((s, p) => s + p.y, 0) / all.length, span: all.length > 1 ? Math.hypot(all[0].x - all[1].x, all[0].y - all[1].y) : 0 };
+  };
+  const place = (x, y) => {
+    const box = stage.getBoundingClientRect();
+    return [(x - box.left) / box.width - 0.5, (y - box.top) / box.height - 0.5, box.width];
+  };
+  stage.addEventListener('pointerdown', (event) => {
+    stage.setPointerCapture(event.pointerId);
+    down.set(event.pointerId, { x: event.clientX, y: event.clientY });
+  });
+  stage.addEventListener('pointermove', (event) => {
+    if (!down.has(event.pointerId)) return;
+    const old = centre();
+    down.set(event.pointerId, { x: event.clientX, y: event.clientY });
+    const now = centre();
+    const [px, py, side] = place(now.x, now.y);
+    crop.move((now.x - old.x) / side, (now.y - old.y) / side);
+    if (old.span && now.span) crop.zoomBy(now.span / old.span, px, py);
+    draw();
+  });
+  const up = (event) => down.delete(event.pointerId);
+  stage.addEventListener('pointerup', up);
+  stage.addEventListener('pointercancel', up);
+  stage.addEventListener('wheel', (event) => {
+    event.preventDefault();
+    const [px, py] = place(event.clientX, event.clientY);
+    crop.zoomBy(Math.exp(-event.deltaY * 0.0016), px, py);
+    draw();
+  }, { passive: false });
+}
+
+function keys(stage, crop, draw) {
+  const acts = {
+    ArrowUp: () => crop.move(0, 0.02), ArrowDown: () => crop.move(0, -0.02), ArrowLeft: () => crop.move(0.02, 0), ArrowRight: () => crop.move(-0.02, 0),
+    '+': () => crop.zoomBy(1.08), '=': () => crop.zoomBy(1.08), '-': () => crop.zoomBy(1 / 1.08), r: () => crop.turn(), R: () => crop.turn(),
+    Enter: () => $('crop-use').click(),
+  };
+  stage.addEventListener('keydown', (event) => {
+    if (event.ctrlKey || event.metaKey || event.altKey || !acts[event.key]) return;
+    event.preventDefault();
+    acts[event.key]();
+    draw();
+  });
+}

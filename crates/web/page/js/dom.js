@@ -1,0 +1,37 @@
+// The few helpers with which the page builds its elements.
+
+export const $ = (id) => document.getElementById(id);
+
+/** Creates an element. `props` sets properties, `on…` listeners, `aria-…`, `role` and `data-…` attributes. */
+export function el(tag, props = {}, ...children) {
+  const node = document.createElement(tag);
+  for (const [name, value] of Object.entries(props)) {
+    if (value === undefined || value === null || value === false) continue;
+    if (name.startsWith('on')) node.addEventListener(name.slice(2), value);
+    else if (/^(aria-|data-|role$|for$)/.test(name)) node.setAttribute(name, value);
+    else node[name] = value;
+  }
+  node.append(...children.flat().filter((child) => child !== null && child !== undefined && child !== false));
+  return node;
+}
+
+/** An icon of the sprite in the page. */
+export function icon(name) {
+  const svg = document.createElementNS('http://www.w3.org/2000/svg', 'svg');
+  const use = document.createElementNS('http://www.w3.org/2000/svg', 'use');
+  svg.setAttribute('class', 'icon');
+  svg.setAttribute('aria-hidden', 'true');
+  use.setAttribute('href', `#i-${name}`);
+  svg.append(use);
+  return svg;
+}
+
+/** A labelled button, with an icon when one is named. */
+export function button(label, onclick, { kind = '', symbol = null, id, ...rest } = {}) {
+  return el('button', { type: 'button', className: `button ${kind}`.trim(), onclick, id, ...rest }, symbol && icon(symbol), el('span', {}, label));
+}
+
+/** Sets text only where it differs: an unchanged node costs no layout. */
+export function setText(node, text) {
+  if (node.textContent !== text) node.textContent = text;
+}

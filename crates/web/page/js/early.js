@@ -1,0 +1,23 @@
+// Runs before the first paint: the look and the language, so that nothing flashes.
+(() => {
+  const root = document.documentElement;
+  const kept = (key) => {
+    try {
+      return localStorage.getItem(key);
+    } catch {
+      return null;
+    }
+  };
+  const dark = matchMedia('(prefers-color-scheme: dark)');
+  const contrast = matchMedia('(prefers-contrast: more)');
+  const look = () => {
+    const theme = kept('pintu.theme') ?? 'auto';
+    root.dataset.look = theme !== 'auto' ? theme : contrast.matches ? 'contrast' : dark.matches ? 'dark' : 'light';
+  };
+  look();
+  dark.addEventListener('change', look);
+  contrast.addEventListener('change', look);
+  addEventListener('pintu:theme', look);
+  const wanted = kept('pintu.language') ?? (navigator.languages ?? [navigator.language]).find((name) => /^(zh|en)/i.test(name)) ?? 'en';
+  root.lang = /^zh/i.test(wanted) ? 'zh-Hans' : 'en';
+})();

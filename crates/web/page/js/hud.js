@@ -1,0 +1,72 @@
+// The head-up line: time, moves, moves a second, distance left, best; and the line below the board that
+// says where the game stands.
+
+import { $, setText } from './dom.js';
+import { clockText, decimal, onLanguage, t } from './i18n.js';
+import { bestOf } from './records.js';
+import * as session from './session.js';
+
+const TICK_MILLIS = 100;
+
+let ticking = 0;
+
+function figures() {
+  const game = session.current();
+  const millis = session.millis();
+  setText($('hud-time'), clockText(millis));
+  setText($('hud-moves'), String(game.count));
+  setText($('hud-rate'), game.count && millis >= 1000 ? decimal((game.count * 1000) / millis, 2) : '–');
+}
+
+function best() {
+  const found = bestOf(session.current().category);
+  setText($('hud-best'), found ? clockText(found.millis) : '–');
+}
+
+function phaseShown() {
+  const phase = session.phase();
+  document.body.dataset.phase = phase;
+  $('veil').hidden = phase !== 'paused';
+  const key = phase === 'won' && session.current().helped ? 'caption.wonHelped' : `caption.${phase}`;
+  setText($('caption'), t(key));
+  $('clock').setAttribute('aria-label', t(phase === 'paused' ? 'hud.resume' : 'hud.pause', { time: clockText(session.millis()) }));
+  clearInterval(ticking);
+  if (phase === 'playing' || phase === 'searching') ticking = setInterval(figures, TICK_MILLIS);
+  figures();
+  controls(phase);
+}
+
+function controls(phase) {
+  const game = session.current();
+  const enabled = {
+    undo: game.past.length > 0 || session.canBringBack() || phase === 'playback',
+    redo: game.future.length > 0,
+    restart: !game.fresh && game.count > 0,
+    hint: game.running,
+    reset: !game.fresh,
+    solve: game.running,
+  };
+  for (const [id, able] of Object.entries(enabled)) {
+    $(id).disabled = !able;
+    const twin = document.querySelector(`.bar [data-does=${id}]`);
+    if (twin) twin.disabled = !able;
+  }
+}
+
+/** Shows the distance left: exact, at least, or about. */
+export function showLeft(text) {
+  setText($('hud-left'), text);
+}
+
+export function initHud() {
+  session.on('phase', phaseShown);
+  session.on('moved', () => { figures(); if (session.phase() === 'playback') controls('playback'); });
+  session.on('game', best);
+  session.on('records', best);
+  onLanguage(phaseShown);
+  $('clock').addEventListener('click', () => (session.phase() === 'paused' ? session.resume() : session.pause()));
+  $('veil').addEventListener('click', () => { session.resume(); $('clock').focus({ preventScroll: true }); });
+  document.addEventListener('visibilitychange', () => { if (document.hidden) session.pause(); });
+}
+
+export { best as refreshBest };

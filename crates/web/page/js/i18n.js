@@ -1,0 +1,60 @@
+// The page's words. Elements marked data-t (text) and data-t-label (accessible name) are filled from the
+// chosen language; `t` serves what is built in code.
+
+import en from '../i18n/en.js';
+import zh from '../i18n/zh.js';
+
+const LANGUAGES = { en, zh };
+const watchers = new Set();
+
+let current = document.documentElement.lang.startsWith('zh') ? 'zh' : 'en';
+
+export const language = () => current;
+
+/** A message by its key, with {name} replaced from `values`. */
+export function t(key, values = {}) {
+  const message = LANGUAGES[current][key] ?? key;
+  return message.replace(/\{(\w+)\}/g, (_, name) => values[name] ?? '');
+}
+
+/** Whether a message exists under this key. */
+export const knows = (key) => key in LANGUAGES[current];
+
+/** Calls back now and after each change of language. */
+export function onLanguage(callback) {
+  watchers.add(callback);
+  callback();
+}
+
+/** Fills the marked elements below `root`. */
+export function fill(root = document) {
+  for (const node of root.querySelectorAll('[data-t]')) node.textContent = t(node.dataset.t);
+  for (const node of root.querySelectorAll('[data-t-label]')) {
+    node.setAttribute('aria-label', t(node.dataset.tLabel));
+    if (node.matches('button')) node.title = t(node.dataset.tLabel);
+  }
+}
+
+export function setLanguage(name) {
+  current = name;
+  document.documentElement.lang = name === 'zh' ? 'zh-Hans' : 'en';
+  fill();
+  document.title = t('title');
+  watchers.forEach((callback) => callback());
+}
+
+const number = (value, options) => new Intl.NumberFormat(current === 'zh' ? 'zh-CN' : 'en', options).format(value);
+
+export const whole = (value) => number(value, { maximumFractionDigits: 0 });
+export const decimal = (value, digits = 1) => number(value, { minimumFractionDigits: digits, maximumFractionDigits: digits });
+
+/** A duration as 01:24.6, with hours when there are any. */
+export function clockText(millis) {
+  const tenths = Math.floor(millis / 100);
+  const two = (n) => String(n).padStart(2, '0');
+  const [hours, minutes, seconds] = [Math.floor(tenths / 36000), Math.floor(tenths / 600) % 60, Math.floor(tenths / 10) % 60];
+  return hours ? `${hours}:${two(minutes)}:${two(seconds)}` : `${two(minutes)}:${two(seconds)}.${tenths % 10}`;
+}
+
+/** A date and time, short. */
+export const when = (stamp) => new Intl.DateTimeFormat(current === 'zh' ? 'zh-CN' : 'en', { dateStyle: 'medium', timeStyle: 'short' }).format(new Date(stamp));

@@ -1,0 +1,43 @@
+// Small preferences, kept in localStorage; never games or pictures, for which it is too small.
+
+const DEFAULTS = {
+  theme: 'auto',
+  language: null,
+  shuffle: 'uniform',
+  invert: false,
+  letters: true,
+  numbers: false,
+  homeward: false,
+  left: false,
+  speed: 1,
+  algorithm: 'auto',
+  heuristic: '',
+  seconds: 20,
+  weights: {},
+};
+
+const cache = new Map();
+
+export function pref(name) {
+  if (!cache.has(name)) cache.set(name, read(name) ?? DEFAULTS[name]);
+  return cache.get(name);
+}
+
+export function setPref(name, value) {
+  cache.set(name, value);
+  try {
+    localStorage.setItem(`pintu.${name}`, typeof value === 'string' ? value : JSON.stringify(value));
+  } catch {
+    // A browser that keeps nothing still plays; the choice lasts until the page is closed.
+  }
+}
+
+function read(name) {
+  try {
+    const text = localStorage.getItem(`pintu.${name}`);
+    if (text === null) return null;
+    return typeof DEFAULTS[name] === 'string' || DEFAULTS[name] === null ? text : JSON.parse(text);
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,112 @@
+// The rail: sizes, the blank, and on a phone its move into a sheet.
+
+import { $, el } from './dom.js';
+import { onLanguage, t } from './i18n.js';
+import { MAX_SIDE, MIN_SIDE } from './rules.js';
+import * as session from './session.js';
+import { sheet, toast } from './sheets.js';
+
+const PRESETS = [['low', 3], ['medium', 4], ['high', 5]];
+
+export const setSize = (side) => changeShape(side, side);
+
+function changeShape(rows, cols, wrapRows = [], wrapCols = []) {
+  const { board } = session.current();
+  const same = board.rows === rows && board.cols === cols && `${board.wrapRows}|${board.wrapCols}` === `${wrapRows}|${wrapCols}`;
+  if (!same) session.reshape(rows, cols, wrapRows, wrapCols);
+}
+
+function drawSizes() {
+  const { rows, cols, board } = session.current();
+  const plain = board.wrapRows.length + board.wrapCols.length === 0;
+  const preset = plain && rows === cols && rows >= 3 && rows <= 5 ? rows : 0;
+  const choice = (name, detail, pressed, run) => el('button', { type: 'button', 'aria-pressed': String(pressed), onclick: run }, name, ' ', el('small', {}, detail));
+  $('sizes').replaceChildren(
+    ...PRESETS.map(([name, side]) => choice(t(`size.${name}`), `${side}×${side}`, preset === side, () => setSize(side))),
+    choice(t('size.custom'), preset ? '…' : `${rows}×${cols}`, !preset, customSheet));
+}
+
+function drawBlanks() {
+  const { rows, cols, blank } = session.current();
+  const grid = $('blank-grid');
+  const held = grid.contains(document.activeElement);
+  grid.style.gridTemplate = `repeat(${rows}, 1fr) / repeat(${cols}, 1fr)`;
+  grid.replaceChildren(...Array.from({ length: rows * cols }, (_, cell) => el('button', {
+    type: 'button', role: 'radio', 'aria-checked': String(cell === blank), tabIndex: cell === blank ? 0 : -1,
+    'aria-label': t('blank.cell', { row: Math.floor(cell / cols) + 1, col: (cell % cols) + 1 }), onclick: () => chooseBlank(cell),
+  })));
+  if (held) grid.children[blank].focus();
+}
+
+/** Makes a cell the blank. */
+export function chooseBlank(cell) {
+  if (cell !== session.current().blank) session.setBlank(cell);
+}
+
+function blankKeys(event) {
+  const { rows, cols, blank } = session.current();
+  const [row, col] = [Math.floor(blank / cols), blank % cols];
+  const to = { ArrowUp: [row - 1, col], ArrowDown: [row + 1, col], ArrowLeft: [row, col - 1], ArrowRight: [row, col + 1], Home: [0, 0], End: [rows - 1, cols - 1] }[event.key];
+  if (!to) return;
+  event.preventDefault();
+  event.stopPropagation();
+  if (to[0] >= 0 && to[0] < rows && to[1] >= 0 && to[1] < cols) chooseBlank(to[0] * cols + to[1]);
+}
+
+/** The sheet for custom sizes and for rows and columns that wrap. */
+function customSheet() {
+  const { rows, cols, board } = session.current();
+  const number = (id, value) => el('input', { id, type: 'number', min: MIN_SIDE, max: MAX_SIDE, value, inputMode: 'numeric', required: true });
+  const rowsInput = number('custom-rows', rows);
+  const colsInput = number('custom-cols', cols);
+  const wraps = el('div');
+  const chosen = { rows: new Set(board.wrapRows), cols: new Set(board.wrapCols) };
+  const lines = (kind, count, length) => el('fieldset', { className: 'options' }, el('legend', {}, t(`size.wrap.${kind}`)),
+    length < 3 ? el('p', { className: 'muted' }, t('size.wrap.short')) : el('div', { className: 'wrap-grid' }, Array.from({ length: count }, (_, i) => el('label', {},
+      el('input', { type: 'checkbox', checked: chosen[kind].has(i), onchange: (event) => chosen[kind][event.target.checked ? 'add' : 'delete'](i) }), String(i + 1)))));
+  const read = (input) => Math.min(MAX_SIDE, Math.max(MIN_SIDE, Math.round(Number(input.value)) || MIN_SIDE));
+  const refresh = () => wraps.replaceChildren(lines('rows', read(rowsInput), read(colsInput)), lines('cols', read(colsInput), read(rowsInput)));
+  rowsInput.addEventListener('input', refresh);
+  colsInput.addEventListener('input', refresh);
+  refresh();
+  const kept = (set, count, length) => (length < 3 ? [] : [...set].filter((i) => i < count).sort((a, b) => a - b));
+  const form = el('form', { className: 'sheet-form', onsubmit: (event) => {
+    event.preventDefault();
+    const [r, c] = [read(rowsInput), read(colsInput)];
+    dialog.close();
+    changeShape(r, c, kept(chosen.rows, r, c), kept(chosen.cols, c, r));
+  } },
+  el('div', { className: 'size-form' }, el('label', { for: 'custom-rows' }, t('size.rows')), rowsInput, el('span', {}, '×'), el('label', { for: 'custom-cols' }, t('size.cols')), colsInput),
+  el('p', { className: 'muted' }, t('size.range')), el('h3', {}, t('size.wrap')), el('p', { className: 'muted' }, t('size.wrap.help')), wraps,
+  el('div', { className: 'actions' }, el('button', { type: 'submit', className: 'button filled' }, t('size.use'))));
+  const dialog = sheet(t('size.custom.title'), form, { focus: rowsInput });
+}
+
+/** On a narrow screen the rail lives in a sheet, and the solver under the board. */
+function initNarrow() {
+  const narrow = matchMedia('(max-width: 859px)');
+  const settle = () => {
+    document.querySelector('dialog.more')?.close();
+    $('rail').append($('rail-body'));
+    (narrow.matches ? $('solver-under') : $('solver-side')).append($('solver'));
+  };
+  narrow.addEventListener('change', settle);
+  settle();
+}
+
+export function openMore() {
+  const body = $('rail-body');
+  const dialog = sheet(t('do.more'), body, { kind: 'more' });
+  dialog.addEventListener('close', () => $('rail').append(body));
+}
+
+export function initRail() {
+  session.on('game', () => { drawSizes(); drawBlanks(); });
+  session.on('put', ({ kept }) => { if (kept) toast(t('toast.kept'), { label: t('do.undo'), run: () => session.bringBack() }); });
+  onLanguage(() => { drawSizes(); drawBlanks(); });
+  $('blank-grid').addEventListener('keydown', blankKeys);
+  $('blank-last').addEventListener('click', () => chooseBlank(session.current().rows * session.current().cols - 1));
+  $('blank-first').addEventListener('click', () => chooseBlank(0));
+  initNarrow();
+}
+

@@ -1,0 +1,59 @@
+// Sharing a position as a link, and opening one without losing what is on the table.
+
+import { $, button, el } from './dom.js';
+import { t } from './i18n.js';
+import { isBuiltin } from './pictures.js';
+import { saveAs } from './saves.js';
+import * as session from './session.js';
+import { carriesPosition, gameOf, linkOf } from './share.js';
+import { ask, sheet, toast } from './sheets.js';
+
+/** The sheet with the link of a game; from its scramble when `fromStart`. */
+export function openShare({ fromStart = false } = {}) {
+  const game = session.current();
+  const link = linkOf(game, fromStart || game.solved ? game.start : game.tiles);
+  const field = el('input', { type: 'text', id: 'share-link', className: 'share-url', readOnly: true, value: link, 'aria-label': t('share.link'), onfocus: () => field.select() });
+  const acts = [button(t('share.copy'), () => copy(field), { kind: 'filled', id: 'copy-link' })];
+  if (navigator.share) acts.push(button(t('share.send'), () => navigator.share({ title: t('title'), url: link }).catch(() => {})));
+  sheet(t('share.title'), [el('p', {}, t('share.text')), field, !isBuiltin(game.picture) && el('p', { className: 'muted' }, t('share.ownPicture')), el('div', { className: 'actions' }, acts)]);
+}
+
+/** The clipboard interface is missing on plain http; the old command still works there. */
+async function copy(field) {
+  try {
+    await navigator.clipboard.writeText(field.value);
+  } catch {
+    field.select();
+    if (!document.execCommand('copy')) return toast(t('share.byHand'));
+  }
+  return toast(t('share.copied'));
+}
+
+/** Opens the position in the address, if it carries one; a running game is asked about and kept. */
+export async function openFromAddress() {
+  const fragment = location.hash;
+  if (!carriesPosition(fragment)) return;
+  history.replaceState(null, '', location.pathname + location.search);
+  let next;
+  try {
+    next = gameOf(fragment);
+  } catch (error) {
+    toast(t('share.bad', { error: error.message }));
+    return;
+  }
+  const running = session.keepClock();
+  if (running.running && running.count > 0) {
+    const choice = await ask(t('share.openTitle'), t('share.openText', { count: running.count }), [{ label: t('share.stay'), value: 'stay' }, { label: t('share.open'), value: 'open', kind: 'filled' }]);
+    if (choice !== 'open') return;
+    await saveAs(t('share.keptName', { size: `${running.rows}×${running.cols}`, count: running.count }), running);
+    session.replace(next);
+    toast(t('share.kept'), { label: t('do.undo'), run: () => session.bringBack() });
+  } else {
+    session.open(next);
+  }
+}
+
+export function initSharing() {
+  $('share').addEventListener('click', () => openShare());
+  addEventListener('hashchange', openFromAddress);
+}

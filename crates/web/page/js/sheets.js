@@ -1,0 +1,68 @@
+// Dialogs, questions and toasts. A sheet is a native modal dialog: the browser keeps the focus inside,
+// Escape closes the topmost, and the focus returns to where it was.
+
+import { $, button, el, icon } from './dom.js';
+import { t } from './i18n.js';
+
+/** Opens a sheet with a title and a body; returns the dialog, whose `close` event ends it. */
+export function sheet(title, body, { kind = '', focus = null } = {}) {
+  const heading = el('h2', { id: `sheet-${Math.random().toString(36).slice(2)}` }, title);
+  const dialog = el('dialog', { className: `sheet ${kind}`.trim(), 'aria-labelledby': heading.id },
+    el('div', { className: 'sheet-head' }, heading,
+      el('button', { type: 'button', className: 'ghost', 'aria-label': t('close'), onclick: () => dialog.close() }, icon('close'))),
+    el('div', { className: 'sheet-body' }, body));
+  dialog.addEventListener('close', () => dialog.remove());
+  dialog.addEventListener('pointerdown', (event) => {
+    if (event.target === dialog && outside(dialog, event)) dialog.close();
+  });
+  document.body.append(dialog);
+  dialog.showModal();
+  focus?.focus();
+  return dialog;
+}
+
+function outside(dialog, { clientX, clientY }) {
+  const box = dialog.getBoundingClientRect();
+  return clientX < box.left || clientX > box.right || clientY < box.top || clientY > box.bottom;
+}
+
+/** Asks; resolves to the chosen value, or null when the sheet was closed. */
+export function ask(title, text, choices) {
+  return new Promise((resolve) => {
+    let answer = null;
+    const choose = (value) => () => {
+      answer = value;
+      dialog.close();
+    };
+    const dialog = sheet(title, [
+      el('p', {}, text),
+      el('div', { className: 'actions' }, choices.map(({ label, value, kind }) => button(label, choose(value), { kind }))),
+    ], { kind: 'centred' });
+    dialog.addEventListener('close', () => resolve(answer));
+  });
+}
+
+const TOAST_MILLIS = 8000;
+
+/** A short notice, with one thing to do about it. It stays while the pointer or the focus is on it. */
+export function toast(text, action = null) {
+  const host = document.querySelector('dialog[open] .sheet-body') ?? $('toasts');
+  if (host === $('toasts')) host.replaceChildren();
+  const note = el('div', { className: 'toast' }, el('span', {}, text));
+  if (action) {
+    note.append(el('button', { type: 'button', onclick: () => { note.remove(); action.run(); } }, action.label));
+  }
+  host.append(note);
+  announce(text);
+  const fade = () => (note.matches(':hover, :focus-within') ? setTimeout(fade, 1000) : note.remove());
+  setTimeout(fade, TOAST_MILLIS);
+  return note;
+}
+
+let spoken = 0;
+
+/** Says something to a screen reader, politely; the latest word wins. */
+export function announce(text) {
+  cancelAnimationFrame(spoken);
+  spoken = requestAnimationFrame(() => { $('live').textContent = text; });
+}

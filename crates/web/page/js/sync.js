@@ -1,0 +1,182 @@
+// Saves, pictures and records: written to the browser's database first, then brought to the server as
+// soon as it answers. Nothing is lost while it is away; the newest state of a save is what is sent.
+
+import * as api from './api.js';
+import * as store from './store.js';
+
+export const AUTO = 'auto';
+export const AUTO_NAME = 'autosave';
+const RETRY_MILLIS = [1000, 2000, 4000, 8000, 15000];
+
+const watchers = new Set();
+let flushing = null;
+let again = false;
+let failures = 0;
+let retry = 0;
+
+/** Calls back with the server's error when it refuses something for good. */
+export function onRefused(callback) {
+  watchers.add(callback);
+}
+
+/** Keeps a save: { id, name, game } with the game as `Game.toSave()` gives it. */
+export async function keepSave({ id = store.freshId(), name, game }) {
+  const old = await store.get('saves', id);
+  await store.put('saves', { ...old, id, name, game, updated: Date.now(), dirty: true, gone: false, refused: null });
+  flush();
+  return id;
+}
+
+export async function dropSave(id) {
+  const old = await store.get('saves', id);
+  if (!old) return;
+  if (old.serverId) await store.put('saves', { ...old, gone: true });
+  else await store.remove('saves', id);
+  flush();
+}
+
+/** Keeps a picture of the player's; returns its id. */
+export async function keepPicture(blob) {
+  const id = store.freshId();
+  await store.put('pictures', { id, blob, serverId: null });
+  return id;
+}
+
+/** A picture by id: from here, or from the server. */
+export async function ownPicture(id) {
+  const here = (await store.get('pictures', id)) ?? (await store.all('pictures')).find((picture) => picture.serverId === id);
+  if (here) return here.blob;
+  try {
+    const blob = await api.getPicture(id);
+    await store.put('pictures', { id, blob, serverId: id });
+    return blob;
+  } catch {
+    return null;
+  }
+}
+
+export async function keepRecord(record) {
+  await store.put('records', { ...record, id: store.freshId(), posted: false });
+  flush();
+}
+
+/** All saves, newest first; those that only the server has are fetched when it answers. */
+export async function listSaves() {
+  await adoptFromServer().catch((error) => { if (!(error instanceof api.Gone)) throw error; });
+  const saves = await store.all('saves');
+  return saves.filter((save) => !save.gone).sort((a, b) => b.updated - a.updated);
+}
+
+/** Takes over saves that the server has and this browser's database does not. */
+async function adoptFromServer() {
+  const answer = await api.listSaves();
+  const listed = Array.isArray(answer) ? answer : answer?.saves ?? [];
+  const here = await store.all('saves');
+  const known = new Map(here.filter((save) => save.serverId).map((save) => [save.serverId, save]));
+  for (const { id, name } of listed) {
+    if (known.has(id) || (name === AUTO_NAME && here.some((save) => save.id === AUTO))) continue;
+    const full = await api.getSave(id);
+    const stamp = Date.parse(full.updated ?? full.updated_at) || full.updated_millis || Date.now();
+    await store.put('saves', { id: name === AUTO_NAME ? AUTO : id, serverId: id, name, game: full.game, updated: stamp, dirty: false, gone: false });
+  }
+  const onServer = new Set(listed.map(({ id }) => id));
+  const lost = here.filter((save) => save.serverId && !save.gone && !onServer.has(save.serverId));
+  for (const save of lost) await store.put('saves', { ...save, serverId: null, dirty: true });
+  if (lost.length) flush();
+}
+
+/** Brings everything that waits to the server. Runs once at a time, and again if something came meanwhile. */
+export function flush() {
+  if (flushing) {
+    again = true;
+    return flushing;
+  }
+  clearTimeout(retry);
+  flushing = drain().then(() => { failures = 0; }, wait).finally(() => {
+    flushing = null;
+    if (again) {
+      again = false;
+      flush();
+    }
+  });
+  return flushing;
+}
+
+function wait(error) {
+  if (!(error instanceof api.Gone)) throw error;
+  retry = setTimeout(flush, RETRY_MILLIS[Math.min(failures, RETRY_MILLIS.length - 1)]);
+  failures += 1;
+  again = false;
+}
+
+async function drain() {
+  for (const save of await store.all('saves')) {
+    if (save.gone) await sendDelete(save);
+    else if (save.dirty) await sendSave(save);
+  }
+  for (const record of await store.all('records')) if (!record.posted) await sendRecord(record);
+}
+
+async function sendDelete(save) {
+  await api.deleteSave(save.serverId).catch(pass404);
+  await store.remove('saves', save.id);
+}
+
+const pass404 = (error) => { if (!(error instanceof api.ApiError) || error.status !== 404) throw error; };
+
+async function sendSave(save) {
+  try {
+    const game = { ...save.game, picture: await onServer(save.game.picture) };
+    const serverId = await send(save.serverId, { name: save.name, game });
+    const now = await store.get('saves', save.id);
+    if (now) await store.put('saves', { ...now, serverId, dirty: now.updated !== save.updated });
+    if (now && now.updated !== save.updated) again = true;
+  } catch (error) {
+    await refuse('saves', save, error, { dirty: false });
+  }
+}
+
+async function send(serverId, body) {
+  if (serverId) {
+    const updated = await api.putSave(serverId, body).then(() => true, (error) => pass404(error) ?? false);
+    if (updated) return serverId;
+  }
+  return (await api.postSave(body)).id;
+}
+
+/** The server's name for a picture, which is sent there first if it must be. */
+async function onServer(id) {
+  if (id.startsWith('builtin:')) return id;
+  const picture = await store.get('pictures', id);
+  if (!picture) return id;
+  if (!picture.serverId) {
+    picture.serverId = (await api.postPicture(picture.blob)).id;
+    await store.put('pictures', picture);
+  }
+  return picture.serverId;
+}
+
+async function sendRecord(record) {
+  try {
+    const game = { ...record.game, picture: await onServer(record.game.picture) };
+    await api.postRecord({ game });
+    await store.put('records', { ...record, posted: true });
+  } catch (error) {
+    await refuse('records', record, error, { posted: true });
+  }
+}
+
+/** What the server refuses for good stays here and is not sent again; anything else is passed on. */
+async function refuse(kind, item, error, settled) {
+  if (!(error instanceof api.ApiError) || error.status >= 500) throw error instanceof api.ApiError ? new api.Gone(error.message) : error;
+  await store.put(kind, { ...item, ...settled, refused: error.code });
+  watchers.forEach((callback) => callback(error, kind, item));
+}
+
+/** Removes every save, picture and record, here and on the server. */
+export async function dropEverything() {
+  const answer = await api.listSaves();
+  const listed = Array.isArray(answer) ? answer : answer?.saves ?? [];
+  for (const { id } of listed) await api.deleteSave(id).catch(pass404);
+  for (const name of ['saves', 'pictures', 'records']) await store.clear(name);
+}
