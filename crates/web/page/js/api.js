@@ -55,6 +55,8 @@ export const getSave = (id) => call(`/api/saves/${encodeURIComponent(id)}`);
 export const postSave = (save) => call('/api/saves', json('POST', save));
 export const putSave = (id, save) => call(`/api/saves/${encodeURIComponent(id)}`, json('PUT', save));
 export const deleteSave = (id) => call(`/api/saves/${encodeURIComponent(id)}`, { method: 'DELETE' });
+export const getRecord = (id) => call(`/api/records/${encodeURIComponent(id)}`);
+export const forget = () => call('/api/data', { method: 'DELETE' });
 export const listRecords = () => call('/api/records');
 export const postRecord = (record) => call('/api/records', json('POST', record));
 export const postPicture = (blob) => call('/api/pictures', { method: 'POST', headers: { 'Content-Type': blob.type || 'application/octet-stream' }, body: blob });

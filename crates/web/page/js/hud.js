@@ -29,7 +29,7 @@ function phaseShown() {
   $('veil').hidden = phase !== 'paused';
   const key = phase === 'won' && session.current().helped ? 'caption.wonHelped' : `caption.${phase}`;
   setText($('caption'), t(key));
-  $('clock').setAttribute('aria-label', t(phase === 'paused' ? 'hud.resume' : 'hud.pause', { time: clockText(session.millis()) }));
+  setText($('clock-does'), t(phase === 'paused' ? 'hud.resume' : 'hud.pause'));
   clearInterval(ticking);
   if (phase === 'playing' || phase === 'searching') ticking = setInterval(figures, TICK_MILLIS);
   figures();

@@ -11,11 +11,17 @@ let current = document.documentElement.lang.startsWith('zh') ? 'zh' : 'en';
 
 export const language = () => current;
 
-/** A message by its key, with {name} replaced from `values`. */
+/** A message by its key: {name} is replaced from `values`, {name|move|moves} by the number and its word. */
 export function t(key, values = {}) {
   const message = LANGUAGES[current][key] ?? key;
-  return message.replace(/\{(\w+)\}/g, (_, name) => values[name] ?? '');
+  return message.replace(/\{(\w+)(?:\|([^|}]*)\|([^}]*))?\}/g, (_, name, one, many) => {
+    const value = values[name] ?? '';
+    return one === undefined ? value : `${value} ${Number(value) === 1 ? one : many}`;
+  });
 }
+
+/** What to say about an error of the server, in the reader's language where its code is known. */
+export const errorText = (error) => (error.code && knows(`error.${error.code}`) ? t(`error.${error.code}`) : error.message);
 
 /** Whether a message exists under this key. */
 export const knows = (key) => key in LANGUAGES[current];

@@ -2,7 +2,7 @@
 
 import { pref } from './prefs.js';
 
-const WAYS = { ArrowUp: 'U', ArrowDown: 'D', ArrowLeft: 'L', ArrowRight: 'R', KeyW: 'U', KeyS: 'D', KeyA: 'L', KeyD: 'R' };
+const WAYS = { ArrowUp: 'U', ArrowDown: 'D', ArrowLeft: 'L', ArrowRight: 'R', w: 'U', s: 'D', a: 'L', d: 'R' };
 const OPPOSITE = { U: 'D', D: 'U', L: 'R', R: 'L' };
 
 /** Every key the page knows, for the list under `?`. `letter` marks single letters that can be switched off. */
@@ -22,7 +22,7 @@ export const KEYS = [
   { keys: ['Esc'], text: 'keys.escape' },
 ];
 
-const LETTERS = { KeyU: 'undo', KeyN: 'shuffle', KeyR: 'restart', KeyH: 'hint', Digit1: 'size1', Digit2: 'size2', Digit3: 'size3', Comma: 'stepBack', Period: 'stepOn', KeyP: 'peek' };
+const LETTERS = { u: 'undo', n: 'shuffle', r: 'restart', h: 'hint', 1: 'size1', 2: 'size2', 3: 'size3', ',': 'stepBack', '.': 'stepOn', p: 'peek' };
 
 export function initKeys(actions) {
   document.addEventListener('keydown', (event) => {
@@ -33,7 +33,7 @@ export function initKeys(actions) {
     action();
   });
   document.addEventListener('keyup', (event) => {
-    if (event.code === 'KeyP') actions.unpeek();
+    if (printed(event) === 'p') actions.unpeek();
   });
   addEventListener('blur', () => actions.unpeek());
 }
@@ -66,10 +66,14 @@ function arrow(event, actions) {
   return () => actions.move(towards(WAYS[event.key]));
 }
 
+/** The letter a key prints; where it prints no Latin one, the letter of its place. */
+const printed = (event) => (/^[\x21-\x7e]$/.test(event.key) ? event.key.toLowerCase() : /^Key([A-Z])$/.exec(event.code)?.[1].toLowerCase());
+
 function letter(event, actions) {
-  if (event.code in WAYS && !event.shiftKey) return event.repeat ? () => {} : () => actions.move(towards(WAYS[event.code]));
-  if (event.code === 'KeyU' && event.shiftKey) return actions.redo;
-  const name = event.shiftKey ? null : LETTERS[event.code];
+  const sign = printed(event);
+  if (sign in WAYS && !event.shiftKey) return () => actions.move(towards(WAYS[sign]));
+  if (sign === 'u' && event.shiftKey) return actions.redo;
+  const name = event.shiftKey ? null : LETTERS[sign];
   if (!name) return null;
   return event.repeat && name !== 'undo' ? () => {} : actions[name];
 }

@@ -3,11 +3,13 @@
 import * as api from './api.js';
 import { clearPointers, initBoard, paint } from './board.js';
 import { $ } from './dom.js';
+import { Game } from './game.js';
 import { initGestures, moveTile } from './gestures.js';
 import { hint, initHints } from './hints.js';
 import { initHud } from './hud.js';
 import { t } from './i18n.js';
 import { initKeys } from './keys.js';
+import { initLookalike } from './lookalike.js';
 import { initPicker } from './picker.js';
 import { pictureUrl, setOwnSource } from './pictures.js';
 import * as playback from './playback.js';
@@ -20,7 +22,7 @@ import { initSettings, openHelp } from './settings.js';
 import { initSharing, openFromAddress } from './sharing.js';
 import { announce, toast } from './sheets.js';
 import { initSolver, solveNow, stopAll } from './solver.js';
-import { flush, ownPicture } from './sync.js';
+import { adoptRecords, flush, ownPicture } from './sync.js';
 import { initWin, replay } from './win.js';
 
 const WAYS = { U: 'D', D: 'U', L: 'R', R: 'L' };
@@ -129,7 +131,8 @@ function initVoice() {
     const game = session.current();
     if (game.solved) return;
     const tile = movedTile(game, run);
-    const what = run.length > 1 ? t('say.run', { count: run.length, way: t(`way.${WAYS[run[0]]}`) }) : t('say.tile', { tile, way: t(`way.${WAYS[run]}`) });
+    const straight = [...run].every((letter) => letter === run[0]);
+    const what = !straight ? t('say.back', { count: run.length }) : run.length > 1 ? t('say.run', { count: run.length, way: t(`way.${WAYS[run[0]]}`) }) : t('say.tile', { tile, way: t(`way.${WAYS[run]}`) });
     announce(t('say.move', { what, moves: t('moves', { count: game.count }), misplaced: game.misplaced }));
   });
 }
@@ -179,12 +182,17 @@ async function main() {
   initVoice();
   initGestures({ onWholeTap: chooseBlank, onIdleTap: () => announce(t('caption.won')) });
   initOverlays();
+  initLookalike();
   initButtons();
   initKeys(keyActions);
   initServer();
   await openFromAddress();
   flush();
   document.body.dataset.ready = 'yes';
+  if (await adoptRecords((save) => Game.fromSave({ ...save, moves: '', redo: '', runs: [] }).category).catch(() => false)) {
+    await loadRecords();
+    session.recordsChanged();
+  }
 }
 
 const { initPlayback } = playback;

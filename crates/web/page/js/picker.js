@@ -3,13 +3,15 @@
 import { Undecodable, cropper, decode } from './crop.js';
 import { $, button, el, icon } from './dom.js';
 import { onLanguage, t } from './i18n.js';
-import { BUILTIN, builtinName, paintBuiltin } from './pictures.js';
+import { BUILTIN, builtinName, paintBuiltin, pictureUrl } from './pictures.js';
 import * as session from './session.js';
 import { sheet, toast } from './sheets.js';
+import * as store from './store.js';
 import { keepPicture } from './sync.js';
 
 const THUMB_SIDE = 144;
 const IN_RAIL = 4;
+const RECENT = 8;
 
 const thumbs = new Map();
 
@@ -30,8 +32,28 @@ function drawRail() {
   const chosen = builtinName(session.current().picture);
   const shown = BUILTIN.slice(0, IN_RAIL);
   if (chosen && !shown.includes(chosen)) shown[IN_RAIL - 1] = chosen;
-  $('thumbs').replaceChildren(...shown.map((name) => thumbButton(name, () => session.setPicture(`builtin:${name}`))),
+  const own = chosen ? null : session.current().picture;
+  if (own) shown.pop();
+  $('thumbs').replaceChildren(...shown.map((name) => thumbButton(name, () => session.setPicture(`builtin:${name}`))), ...(own ? [ownThumb(own)] : []),
     el('button', { type: 'button', className: 'thumb add', id: 'more-pictures', 'aria-label': t('picture.more'), title: t('picture.more'), onclick: openPicker }, icon('plus')));
+}
+
+/** A picture of the player's own, as a button. */
+function ownThumb(id, onclick = () => session.setPicture(id)) {
+  const node = el('button', { type: 'button', className: 'thumb', 'data-picture': id, 'aria-pressed': String(session.current().picture === id), 'aria-label': t('picture.mine'), title: t('picture.mine'), onclick });
+  pictureUrl(id).then(({ url }) => { node.style.backgroundImage = `url("${url}")`; });
+  return node;
+}
+
+/** The player's latest pictures; hidden while there are none. */
+function recentPart(close) {
+  const gallery = el('div', { className: 'gallery' });
+  const part = el('div', { className: 'recent-pictures', hidden: true }, el('h3', {}, t('picture.recent')), gallery);
+  store.all('pictures').then((pictures) => {
+    gallery.append(...pictures.slice(-RECENT).reverse().map(({ id }) => ownThumb(id, () => { session.setPicture(id); close(); })));
+    part.hidden = pictures.length === 0;
+  });
+  return part;
 }
 
 /** The picture sheet. */
@@ -63,6 +85,7 @@ function choices(close, open) {
       button(t('picture.paste'), () => pasteFromButton(open), { symbol: 'paste' }), file, camera),
     el('p', { className: 'muted' }, t('picture.ways')),
     el('p', { className: 'error', id: 'picture-error', hidden: true, role: 'alert' }),
+    recentPart(close),
     el('h3', {}, t('picture.builtin')),
     gallery,
   ];

@@ -2,7 +2,7 @@
 
 import { $, button, el, icon } from './dom.js';
 import { Game } from './game.js';
-import { clockText, t, when } from './i18n.js';
+import { clockText, errorText, t, when } from './i18n.js';
 import { builtinName, drawPosition } from './pictures.js';
 import { home, play, shape, solvable, swapTwo } from './rules.js';
 import * as session from './session.js';
@@ -74,7 +74,7 @@ function item(save, list, close) {
   return el('div', { className: 'save-item', 'data-save': save.id }, canvas,
     el('span', {}, el('b', {}, save.name), el('span', { className: 'muted' }, `${game.rows}×${game.cols} · ${t('moves', { count: game.moves.length })} · ${clockText(game.millis)}`), el('br'),
       el('span', { className: 'muted' }, save.dirty ? t('saves.waiting') : when(save.updated))),
-    el('span', { className: 'acts' }, button(t('do.load'), () => { loadSave(save); close(); }, { 'aria-label': t('saves.loadName', { name: save.name }) }),
+    el('span', { className: 'acts' }, button(t('do.load'), () => { close(); loadSave(save); }, { 'aria-label': t('saves.loadName', { name: save.name }) }),
       act('out', t('saves.export', { name: save.name }), () => exportGame(save.name, save.game)),
       act('bin', t('saves.delete', { name: save.name }), () => removeSave(save, list, close))));
 }
@@ -97,16 +97,17 @@ async function removeSave(save, list, close) {
 
 function filesPart(close) {
   const input = el('input', { type: 'file', id: 'import-file', accept: '.json,application/json', hidden: true, onchange: async () => {
-    if (await openFile(input.files[0])) close();
+    await openFile(input.files[0], close);
     input.value = '';
   } });
   return el('div', { className: 'actions' }, button(t('saves.exportNow'), () => exportGame(suggested(session.current()), session.keepClock().toSave()), { symbol: 'out', id: 'export-now' }), button(t('saves.import'), () => input.click(), { symbol: 'file' }), input);
 }
 
 /** Opens an exported file; says what is wrong with one that is not. Resolves to whether it was opened. */
-export async function openFile(file) {
+export async function openFile(file, onRead = () => {}) {
   try {
     const { name, game } = await importGame(file);
+    onRead();
     put(game);
     toast(t('saves.imported', { name }), { label: t('do.undo'), run: () => session.bringBack() });
     return true;
@@ -119,7 +120,7 @@ export async function openFile(file) {
 function pastePart(close) {
   const box = el('textarea', { className: 'paste-box', id: 'paste-text', 'aria-label': t('saves.paste'), placeholder: '1 2 3\n4 0 5\n7 8 6' });
   const problem = el('div', { className: 'error', id: 'paste-error', hidden: true, role: 'alert' });
-  const use = (game) => { put(game); close(); };
+  const use = (game) => { close(); put(game); };
   const read = () => {
     problem.hidden = true;
     try {
@@ -157,5 +158,5 @@ export function initSaves({ onWiped }) {
   session.on('changed', autosave);
   $('save').addEventListener('click', () => openSaves({ naming: true }));
   $('load').addEventListener('click', () => openSaves());
-  onRefused((error, kind) => toast(t(kind === 'records' ? 'net.recordRefused' : 'net.refused', { error: error.message })));
+  onRefused((error, kind) => toast(t(kind === 'records' ? 'net.recordRefused' : 'net.refused', { error: errorText(error) })));
 }

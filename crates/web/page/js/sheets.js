@@ -46,8 +46,8 @@ const TOAST_MILLIS = 8000;
 
 /** A short notice, with one thing to do about it. It stays while the pointer or the focus is on it. */
 export function toast(text, action = null) {
-  const host = document.querySelector('dialog[open] .sheet-body') ?? $('toasts');
-  if (host === $('toasts')) host.replaceChildren();
+  const host = toastHost();
+  host.replaceChildren();
   const note = el('div', { className: 'toast' }, el('span', {}, text));
   if (action) {
     note.append(el('button', { type: 'button', onclick: () => { note.remove(); action.run(); } }, action.label));
@@ -57,6 +57,13 @@ export function toast(text, action = null) {
   const fade = () => (note.matches(':hover, :focus-within') ? setTimeout(fade, 1000) : note.remove());
   setTimeout(fade, TOAST_MILLIS);
   return note;
+}
+
+/** Where a notice can be seen and pressed: in the topmost sheet, which makes the rest inert, or on the page. */
+function toastHost() {
+  const top = [...document.querySelectorAll('dialog[open]')].at(-1);
+  if (!top) return $('toasts');
+  return top.querySelector(':scope > .toasts') ?? top.appendChild(el('div', { className: 'toasts' }));
 }
 
 let spoken = 0;

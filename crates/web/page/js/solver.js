@@ -2,7 +2,7 @@
 
 import { ApiError, Gone } from './api.js';
 import { $, button, el, setText } from './dom.js';
-import { decimal, knows, onLanguage, t, whole } from './i18n.js';
+import { decimal, errorText, knows, onLanguage, t, whole } from './i18n.js';
 import * as playback from './playback.js';
 import { pref, setPref } from './prefs.js';
 import { swapTwo } from './rules.js';
@@ -127,7 +127,7 @@ function fail(error, name) {
     verdict(el('p', { className: 'muted' }, t('solve.stopped')));
     return;
   }
-  const text = error instanceof Gone ? t('solve.gone') : error instanceof ApiError && error.status === 503 ? t('solve.full') : t('solve.error', { error: error.message });
+  const text = error instanceof Gone ? t('solve.gone') : error instanceof ApiError && error.status === 503 ? t('solve.full') : t('solve.error', { error: errorText(error) });
   verdict(el('p', { className: 'error' }, text), el('div', { className: 'row' }, button(t('again'), () => solveNow(name))));
   announce(text);
 }

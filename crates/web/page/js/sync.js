@@ -69,20 +69,30 @@ export async function listSaves() {
 
 /** Takes over saves that the server has and this browser's database does not. */
 async function adoptFromServer() {
-  const answer = await api.listSaves();
-  const listed = Array.isArray(answer) ? answer : answer?.saves ?? [];
+  const listed = await api.listSaves();
   const here = await store.all('saves');
   const known = new Map(here.filter((save) => save.serverId).map((save) => [save.serverId, save]));
-  for (const { id, name } of listed) {
+  for (const { id, name, updated } of listed) {
     if (known.has(id) || (name === AUTO_NAME && here.some((save) => save.id === AUTO))) continue;
     const full = await api.getSave(id);
-    const stamp = Date.parse(full.updated ?? full.updated_at) || full.updated_millis || Date.now();
-    await store.put('saves', { id: name === AUTO_NAME ? AUTO : id, serverId: id, name, game: full.game, updated: stamp, dirty: false, gone: false });
+    await store.put('saves', { id: name === AUTO_NAME ? AUTO : id, serverId: id, name, game: full.game, updated, dirty: false, gone: false });
   }
   const onServer = new Set(listed.map(({ id }) => id));
   const lost = here.filter((save) => save.serverId && !save.gone && !onServer.has(save.serverId));
   for (const save of lost) await store.put('saves', { ...save, serverId: null, dirty: true });
   if (lost.length) flush();
+}
+
+/** Takes over records that the server has, into a database that has none. */
+export async function adoptRecords(categoryOf) {
+  if ((await store.all('records')).length) return false;
+  const boards = await api.listRecords().catch(() => []);
+  const found = new Map(boards.flatMap(({ best_time: time, best_moves: moves, recent }) => [time, moves, ...recent]).filter(Boolean).map((item) => [item.id, item]));
+  for (const { id, millis, moves, created } of found.values()) {
+    const { game } = await api.getRecord(id);
+    await store.put('records', { id, category: categoryOf(game), millis, moves, when: created, game, posted: true });
+  }
+  return found.size > 0;
 }
 
 /** Brings everything that waits to the server. Runs once at a time, and again if something came meanwhile. */
@@ -126,13 +136,24 @@ const pass404 = (error) => { if (!(error instanceof api.ApiError) || error.statu
 
 async function sendSave(save) {
   try {
-    const game = { ...save.game, picture: await onServer(save.game.picture) };
-    const serverId = await send(save.serverId, { name: save.name, game });
+    const serverId = await withPicture(save.game, (game) => send(save.serverId, { name: save.name, game }));
     const now = await store.get('saves', save.id);
     if (now) await store.put('saves', { ...now, serverId, dirty: now.updated !== save.updated });
     if (now && now.updated !== save.updated) again = true;
   } catch (error) {
     await refuse('saves', save, error, { dirty: false });
+  }
+}
+
+/** Sends a game with the server's name for its picture; the picture anew if the server has lost it. */
+async function withPicture(game, act) {
+  try {
+    return await act({ ...game, picture: await onServer(game.picture) });
+  } catch (error) {
+    const picture = error.code === 'no-picture' && (await store.get('pictures', game.picture));
+    if (!picture) throw error;
+    await store.put('pictures', { ...picture, serverId: null });
+    return act({ ...game, picture: await onServer(game.picture) });
   }
 }
 
@@ -158,8 +179,7 @@ async function onServer(id) {
 
 async function sendRecord(record) {
   try {
-    const game = { ...record.game, picture: await onServer(record.game.picture) };
-    await api.postRecord({ game });
+    await withPicture(record.game, (game) => api.postRecord({ game }));
     await store.put('records', { ...record, posted: true });
   } catch (error) {
     await refuse('records', record, error, { posted: true });
@@ -175,8 +195,6 @@ async function refuse(kind, item, error, settled) {
 
 /** Removes every save, picture and record, here and on the server. */
 export async function dropEverything() {
-  const answer = await api.listSaves();
-  const listed = Array.isArray(answer) ? answer : answer?.saves ?? [];
-  for (const { id } of listed) await api.deleteSave(id).catch(pass404);
+  await api.forget();
   for (const name of ['saves', 'pictures', 'records']) await store.clear(name);
 }

@@ -67,7 +67,8 @@ async function compare(game, line) {
     if (answer.status !== 'solved') return setText(line, '');
     const least = answer.moves.length;
     const over = game.count - least;
-    return setText(line, t(!answer.optimal ? 'win.about' : over === 0 ? 'win.perfect' : 'win.over', { least, over }));
+    const key = answer.optimal ? (over === 0 ? 'win.perfect' : 'win.over') : over < 0 ? 'win.better' : 'win.about';
+    return setText(line, t(key, { least, over }));
   } catch {
     return setText(line, '');
   }

@@ -1,0 +1,100 @@
+// A server of its own and a real Chromium for each test file.
+
+import { spawn } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { chromium } from 'playwright-core';
+
+export const ROOT = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '../../../..');
+export const PAGE = path.join(ROOT, 'crates/web/page');
+const SERVER = process.env.PINTU_SERVE ?? path.join(ROOT, 'target/debug/examples/serve');
+const CHROMIUM = process.env.CHROMIUM ?? '/usr/bin/chromium';
+const QUIET = ['--no-sandbox', '--disable-background-networking', '--disable-component-update', '--disable-sync', '--disable-default-apps', '--no-first-run', '--metrics-recording-only'];
+
+/** Starts a server on a directory and a port (0: any); it can be killed and started again. */
+export async function startServer(dir = null, port = 0) {
+  const data = dir ?? (await mkdtemp(path.join(tmpdir(), 'pintu-browser-')));
+  const child = spawn(SERVER, [data, `127.0.0.1:${port}`], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const url = await new Promise((resolve, reject) => {
+    child.stdout.on('data', (text) => {
+      const found = /listening on (\S+)/.exec(text);
+      if (found) resolve(found[1]);
+    });
+    child.on('error', reject);
+    child.on('exit', (code) => reject(new Error(`the server ended with ${code}`)));
+  });
+  const ended = new Promise((resolve) => child.on('exit', resolve));
+  return {
+    url,
+    data,
+    port: Number(new URL(url).port),
+    kill: async (signal = 'SIGKILL') => { child.kill(signal); await ended; },
+    clean: async () => { child.kill('SIGKILL'); await ended; if (!dir) await rm(data, { recursive: true, force: true }); },
+  };
+}
+
+export const launch = () => chromium.launch({ executablePath: CHROMIUM, args: QUIET });
+
+export const DESKTOP = { viewport: { width: 1280, height: 800 }, locale: 'en-US' };
+export const PHONE = { viewport: { width: 360, height: 780 }, locale: 'en-US', hasTouch: true, isMobile: true, deviceScaleFactor: 2 };
+
+/** Opens the page in a browser of its own (a new cookie); `problems` collects console errors and exceptions. */
+export async function visit(browser, url, options = DESKTOP) {
+  const context = await browser.newContext({ ...options, acceptDownloads: true });
+  const page = await context.newPage();
+  const problems = [];
+  watch(page, problems);
+  await page.goto(url);
+  await ready(page);
+  return { context, page, problems };
+}
+
+/** Collects what goes wrong. A refused connection is the network's word, not an error of the page. */
+export function watch(page, problems) {
+  page.on('pageerror', (error) => problems.push(`exception: ${error.message}`));
+  page.on('console', (message) => {
+    if (['error', 'warning'].includes(message.type()) && !/ERR_CONNECTION_REFUSED|ERR_EMPTY_RESPONSE|ERR_CONNECTION_RESET|ERR_INCOMPLETE/.test(message.text())) problems.push(`${message.type()}: ${message.text()} ${message.location().url}`);
+  });
+}
+
+export const ready = (page) => page.waitForSelector('body[data-ready=yes]');
+
+/** The game on the table, as it would be saved, with the tiles as they lie. */
+export const game = (page) => page.evaluate(async () => {
+  const session = await import('/js/session.js');
+  const current = session.keepClock();
+  return { ...current.toSave(), tiles: current.tiles, hole: current.hole, phase: session.phase() };
+});
+
+export const phase = (page) => page.evaluate(() => document.body.dataset.phase);
+
+/** A solution of the position on the table, from the server. */
+export async function solution(page, url) {
+  const { rows, cols, tiles, blank, wrap_rows, wrap_cols } = await game(page);
+  const goal = tiles.map((_, cell) => (cell === blank ? 0 : cell < blank ? cell + 1 : cell));
+  const response = await page.request.post(`${url}api/solve`, { data: { rows, cols, tiles, goal, wrap_rows, wrap_cols, algorithm: 'auto' } });
+  const answer = await response.json();
+  if (answer.status !== 'solved') throw new Error(`no solution: ${JSON.stringify(answer)}`);
+  return answer.moves;
+}
+
+const STEP = { U: (cell, cols) => cell - cols, D: (cell, cols) => cell + cols, L: (cell) => cell - 1, R: (cell) => cell + 1 };
+
+/** Makes the blank's moves by doing something with the tile that must slide. */
+export async function perform(page, moves, act) {
+  for (const move of moves) {
+    const { tiles, hole, cols } = await game(page);
+    await act(tiles[STEP[move](hole, cols)], move);
+  }
+}
+
+/** The key that slides a tile when the blank goes this way. */
+export const KEY = { U: 'ArrowDown', D: 'ArrowUp', L: 'ArrowRight', R: 'ArrowLeft' };
+
+/** The fragment of a 3×3 position. */
+export const link = (tiles, extra = '') => `#p=3x3&b=8&t=${tiles.join('.')}&pic=dawn${extra}`;
+
+export const ONE_LEFT = [1, 2, 3, 4, 5, 6, 7, 0, 8];
+export const EIGHT_LEFT = [2, 0, 3, 1, 5, 6, 4, 7, 8];

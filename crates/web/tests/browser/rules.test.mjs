@@ -1,0 +1,134 @@
+// The page's own rules, without a browser: the golden vectors shared with Rust, scrambles, saves, links, words.
+
+import assert from 'node:assert/strict';
+import { readFile, readdir } from 'node:fs/promises';
+import path from 'node:path';
+import { test } from 'node:test';
+import { PAGE, ROOT } from './harness.mjs';
+
+const load = (name) => import(path.join(PAGE, name));
+const rules = await load('js/rules.js');
+const { Game } = await load('js/game.js');
+const OPPOSITE = { U: 'D', D: 'U', L: 'R', R: 'L' };
+
+/** A small seeded generator, so that a failure can be repeated. */
+function seeded(seed) {
+  let state = seed;
+  return (limit) => {
+    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
+    return Math.floor((state / 4294967296) * limit);
+  };
+}
+
+const doStep = {
+  tap: (game, { cell }) => make(game, rules.runTo(game.board, game.hole, cell)),
+  push: (game, { tile }) => make(game, OPPOSITE[tile]),
+  follow: (game, { moves }) => make(game, moves),
+  undo: (game) => game.undo(),
+  redo: (game) => game.redo(),
+  restart: (game) => { Object.assign(game, game.restarted()); return ''; },
+};
+
+const make = (game, run) => (game.make(run) ? run : '');
+
+test('the golden vectors hold', async () => {
+  const { cases } = JSON.parse(await readFile(path.join(ROOT, 'crates/game/golden/moves.json'), 'utf8'));
+  assert.ok(cases.length >= 5);
+  for (const { name, rows, cols, wrap_rows: wrapRows, wrap_cols: wrapCols, blank, start, steps } of cases) {
+    const game = new Game({ rows, cols, wrapRows, wrapCols, blank, start });
+    steps.forEach((step, i) => {
+      const played = doStep[step.do](game, step);
+      const { moves, redo, runs } = game.toSave();
+      const found = { played, tiles: game.tiles, moves, redo, runs, misplaced: game.misplaced, solved: game.solved };
+      assert.deepEqual(found, step.then, `${name}, step ${i + 1}`);
+    });
+  }
+});
+
+test('scrambles can be solved, are not solved, and a walk is legal', () => {
+  const random = seeded(7);
+  for (const [rows, cols, wrapRows, wrapCols] of [[2, 2, [], []], [3, 3, [], []], [4, 3, [1], []], [5, 5, [2], [2]], [2, 7, [], []], [10, 10, [], []]]) {
+    const board = rules.shape(rows, cols, wrapRows, wrapCols);
+    for (const blank of [0, rows * cols - 1, 1]) {
+      for (const make of [rules.uniform, rules.walk]) {
+        const tiles = make(board, blank, random);
+        assert.deepEqual([...tiles].sort((a, b) => a - b), tiles.map((_, i) => i));
+        assert.ok(rules.solvable(board, tiles, blank));
+        assert.ok(!rules.solved(tiles, blank));
+      }
+    }
+  }
+});
+
+test('the parity rule agrees with an exhaustive search on small boards', () => {
+  for (const [rows, cols, wrapRows, wrapCols] of [[2, 2, [], []], [2, 3, [], []], [3, 2, [], []], [2, 3, [0], []], [3, 2, [], [1]]]) {
+    const board = rules.shape(rows, cols, wrapRows, wrapCols);
+    for (const blank of [0, rows * cols - 1]) {
+      const reached = reachable(board, rules.whole(rows, cols, blank));
+      for (const tiles of permutations(rows * cols)) assert.equal(rules.solvable(board, tiles, blank), reached.has(tiles.join()), `${rows}x${cols} ${wrapRows}|${wrapCols} ${tiles}`);
+    }
+  }
+});
+
+function reachable(board, from) {
+  const seen = new Set([from.join()]);
+  const queue = [from];
+  for (const tiles of queue) {
+    for (const direction of rules.DIRECTIONS) {
+      const next = rules.play(board, tiles, direction);
+      if (next && !seen.has(next.join())) {
+        seen.add(next.join());
+        queue.push(next);
+      }
+    }
+  }
+  return seen;
+}
+
+function permutations(n) {
+  if (n === 1) return [[0]];
+  return permutations(n - 1).flatMap((rest) => Array.from({ length: n }, (_, at) => [...rest.slice(0, at), n - 1, ...rest.slice(at)]));
+}
+
+test('swapping two tiles mends an unsolvable position', () => {
+  const board = rules.shape(3, 3);
+  const wrong = [2, 1, 3, 4, 5, 6, 7, 8, 0];
+  assert.ok(!rules.solvable(board, wrong, 8));
+  assert.ok(rules.solvable(board, rules.swapTwo(wrong), 8));
+});
+
+test('a save restores the game with its undo steps, and nonsense is refused', () => {
+  const random = seeded(3);
+  const board = rules.shape(4, 5, [1], [2]);
+  const game = new Game({ rows: 4, cols: 5, wrapRows: [1], wrapCols: [2], blank: 7, start: rules.uniform(board, 7, random), picture: 'builtin:pond' });
+  for (let i = 0; i < 60; i += 1) game.make(rules.runTo(game.board, game.hole, random(20)));
+  for (let i = 0; i < 9; i += 1) game.undo();
+  game.millis = 4321;
+  const again = Game.fromSave(JSON.parse(JSON.stringify(game.toSave())));
+  assert.deepEqual(again.toSave(), game.toSave());
+  assert.deepEqual([again.tiles, again.past, again.future], [game.tiles, game.past, game.future]);
+  while (again.redo());
+  assert.equal(again.future.length, 0);
+  const save = game.toSave();
+  for (const wrong of [{ version: 2 }, { rows: 11 }, { blank: 20 }, { start: [1, 2] }, { moves: 'UX' }, { moves: `${save.moves}UUUUUUUUU` }, { runs: [[0, 900]] }, { wrap_rows: [9] }]) assert.throws(() => Game.fromSave({ ...save, ...wrong }), RangeError, JSON.stringify(wrong));
+});
+
+test('both languages have the same keys and the same placeholders', async () => {
+  const [en, zh] = await Promise.all(['en', 'zh'].map(async (name) => (await load(`i18n/${name}.js`)).default));
+  assert.deepEqual(Object.keys(zh), Object.keys(en));
+  const names = (text) => [...new Set([...text.matchAll(/\{(\w+)/g)].map(([, name]) => name))].sort();
+  for (const key of Object.keys(en)) {
+    assert.deepEqual(names(zh[key]), names(en[key]), key);
+    assert.ok(en[key].trim() && zh[key].trim(), key);
+  }
+});
+
+test('every word that is asked for exists, and none is left over', async () => {
+  const en = (await load('i18n/en.js')).default;
+  const files = (await readdir(path.join(PAGE, 'js'))).map((name) => path.join(PAGE, 'js', name));
+  const text = (await Promise.all([...files, path.join(PAGE, 'index.html')].map((file) => readFile(file, 'utf8')))).join('\n');
+  const asked = [...text.matchAll(/\bt\('([\w.-]+)'|data-t(?:-label)?="([\w.-]+)"|text: '([\w.]+)'/g)].map((found) => found[1] ?? found[2] ?? found[3]);
+  for (const key of asked) assert.ok(key in en, key);
+  const built = ['picture.', 'algorithm.', 'caption.', 'badge.', 'limit.', 'way.', 'theme.', 'size.', 'error.'];
+  for (const key of Object.keys(en)) assert.ok(text.includes(`'${key}'`) || text.includes(`"${key}"`) || built.some((prefix) => key.startsWith(prefix)), `${key} is never used`);
+});
