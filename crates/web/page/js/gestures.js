@@ -1,5 +1,6 @@
 // Fingers and mouse on the board. A tap or a click moves a tile and the run behind it; a drag carries the
-// run along; a swipe anywhere moves the tile that can go that way.
+// run along; a swipe anywhere moves the tile that can go that way. A tap counts when the finger lifts: after
+// a swipe browsers swallow the click, but not the pointer's events.
 
 import { $ } from './dom.js';
 import { cellOf, tileNode } from './board.js';
@@ -10,13 +11,16 @@ const SLOP = 6;
 const SWIPE = 22;
 const COMMIT = 0.33;
 const FLICK = 0.45;
+/** A click that comes so soon after the pointer's own events is the same tap. */
+const SAME_TAP_MILLIS = 800;
 /** The way the blank goes when a tile goes this way. */
 const BLANK = { U: 'D', D: 'U', L: 'R', R: 'L' };
 const AXIS = { U: [0, 1], D: [0, -1], L: [1, 0], R: [-1, 0] };
 
 const board = $('board');
 let drag = null;
-let swallow = false;
+let handled = -Infinity;
+let tapped = () => {};
 
 /** Moves the tile that can go in this direction; false when none can. */
 export const moveTile = (direction) => session.play(neighbour(session.current().board, session.current().hole, BLANK[direction]) >= 0 ? BLANK[direction] : '');
@@ -27,20 +31,20 @@ export function initGestures({ onWholeTap, onIdleTap }) {
   board.addEventListener('pointerup', end);
   board.addEventListener('pointercancel', cancel);
   board.addEventListener('click', (event) => {
-    if (swallow && event.detail !== 0) return;
     const node = event.target.closest('.tile');
-    if (!node) return;
-    const cell = cellOf(Number(node.dataset.tile));
+    const own = event.detail !== 0 && event.timeStamp - handled < SAME_TAP_MILLIS;
+    if (node && !own) tapped(cellOf(Number(node.dataset.tile)));
+  });
+  tapped = (cell) => {
     const game = session.current();
     if (game.fresh) onWholeTap(cell);
     else if (game.solved) onIdleTap();
     else session.play(runTo(game.board, game.hole, cell));
-  });
+  };
 }
 
 function begin(event) {
   if (drag || event.button !== 0) return;
-  swallow = false;
   const node = event.target.closest('.tile');
   drag = { pointer: event.pointerId, x: event.clientX, y: event.clientY, when: event.timeStamp, cell: node ? cellOf(Number(node.dataset.tile)) : -1, run: '', carried: [], live: false };
 }
@@ -51,7 +55,6 @@ function follow(event) {
   if (!drag.live) {
     if (Math.hypot(dx, dy) < SLOP) return;
     drag.live = true;
-    swallow = true;
     board.setPointerCapture(event.pointerId);
     pickUp(dx, dy);
   }
@@ -101,7 +104,8 @@ function end(event) {
   if (!drag || event.pointerId !== drag.pointer) return;
   const [dx, dy] = [event.clientX - drag.x, event.clientY - drag.y];
   const quick = Math.max(Math.abs(dx), Math.abs(dy)) / Math.max(1, event.timeStamp - drag.when) > FLICK;
-  const { run, live } = drag;
+  const { run, live, cell } = drag;
+  handled = event.timeStamp;
   if (run) {
     const commit = share(dx, dy) > COMMIT || quick;
     letGo();
@@ -110,7 +114,8 @@ function end(event) {
     return;
   }
   drag = null;
-  if (live && Math.hypot(dx, dy) >= SWIPE) moveTile(Math.abs(dx) > Math.abs(dy) ? (dx > 0 ? 'R' : 'L') : dy > 0 ? 'D' : 'U');
+  if (!live && cell >= 0) tapped(cell);
+  else if (live && Math.hypot(dx, dy) >= SWIPE) moveTile(Math.abs(dx) > Math.abs(dy) ? (dx > 0 ? 'R' : 'L') : dy > 0 ? 'D' : 'U');
 }
 
 function cancel(event) {

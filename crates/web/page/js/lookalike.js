@@ -9,7 +9,7 @@ import * as session from './session.js';
 import { toast } from './sheets.js';
 
 const GRAIN = 8;
-const ALIKE = 7;
+const ALIKE = 3;
 const FEW = 6;
 
 let twins = new Set();

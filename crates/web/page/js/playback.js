@@ -92,7 +92,11 @@ function show() {
 }
 
 export function initPlayback() {
-  $('scrub').addEventListener('input', () => { pause(); go(Number($('scrub').value)); });
+  $('scrub').addEventListener('input', () => {
+    const to = Number($('scrub').value);
+    pause();
+    go(to);
+  });
   $('pb-first').addEventListener('click', () => { pause(); go(0); });
   $('pb-back').addEventListener('click', () => step(-1));
   $('pb-play').addEventListener('click', toggle);

@@ -157,3 +157,35 @@ export function crane(ctx, x, y, size, turn, ink = '#2b2f38') {
   limb([40, -5, 44, -4, 47, -3], 1.4, ink);
   ctx.restore();
 }
+
+/** Acts once near each crossing of a loose net over a part of the sheet, so that no patch stays empty. */
+export function everywhere(random, { left = 0, top = 0, right = 1000, bottom = 1000, mesh = 100 }, act) {
+  for (let y = top + mesh / 2; y < bottom; y += mesh) {
+    for (let x = left + mesh / 2; x < right; x += mesh) act(x + random.between(-0.32, 0.32) * mesh, y + random.between(-0.32, 0.32) * mesh);
+  }
+}
+
+/** A curled cloud, drawn with one line as on old robes. */
+export function curl(ctx, random, x, y, size, colour) {
+  const side = random.next() < 0.5 ? -1 : 1;
+  ctx.save();
+  ctx.translate(x, y);
+  ctx.scale(side, 1);
+  ctx.rotate(random.between(-0.25, 0.25));
+  ctx.strokeStyle = colour;
+  ctx.lineWidth = size * random.between(0.13, 0.2);
+  ctx.lineCap = 'round';
+  ctx.beginPath();
+  for (let turn = 0; turn <= 9; turn += 0.3) {
+    const reach = size * (0.06 + turn * 0.055);
+    ctx.lineTo(Math.cos(turn) * reach, Math.sin(turn) * reach * 0.8);
+  }
+  ctx.quadraticCurveTo(-size * 0.2, size * 0.75, size * random.between(0.9, 1.5), size * random.between(0.3, 0.6));
+  ctx.stroke();
+  if (random.next() < 0.6) {
+    ctx.beginPath();
+    ctx.arc(size * random.between(0.6, 1), size * 0.1, size * 0.32, 2.6, 6.9);
+    ctx.stroke();
+  }
+  ctx.restore();
+}

@@ -1,6 +1,6 @@
 // Hills at dawn: a red sun, cranes, cloud bands, ridges fading into mist.
 
-import { bird, cloud, crane, dice, disc, fibres, glow, gradient, pine, ridge, stroke, wave } from './brush.js';
+import { bird, cloud, crane, curl, dice, disc, everywhere, fibres, glow, gradient, pine, ridge, stroke, wave } from './brush.js';
 
 export function dawn(ctx) {
   const random = dice(20);
@@ -13,6 +13,9 @@ export function dawn(ctx) {
   disc(ctx, 660, 300, 104, gradient(ctx, 0, 290, 0, 405, [[0, '#f8dfbc00'], [1, '#f8dfbc88']]));
   for (const [x, y, length, colour] of [[-60, 60, 330, '#c9765655'], [230, 40, 280, '#fff5e166'], [520, 70, 300, '#d98f6e4d'], [800, 50, 300, '#fff3dc88'], [-20, 190, 260, '#fff1d788'], [300, 170, 240, '#c87a5644'],
     [820, 190, 260, '#cd7f5a55'], [60, 320, 300, '#c9826250'], [380, 300, 200, '#fff6e577'], [560, 360, 330, '#fff0d8aa'], [850, 330, 220, '#fff6e988'], [180, 260, 150, '#fff8e877']]) cloud(ctx, random, x, y, length, colour);
+  everywhere(random, { bottom: 400, mesh: 84 }, (x, y) => {
+    if (Math.hypot(x - 660, y - 300) > 120) curl(ctx, random, x, y, random.between(18, 40), random.pick(['#fffcf4d0', '#b4583a80', '#fff8e8d8', '#a0483488', '#d9825a90']));
+  });
   [[120, 130, 34, -0.25], [215, 98, 30, -0.3], [318, 122, 27, -0.2], [402, 66, 24, -0.35], [470, 140, 22, -0.2], [545, 52, 19, -0.4], [745, 116, 20, -0.3], [905, 128, 17, -0.2], [860, 262, 15, -0.3], [268, 226, 24, -0.2], [80, 246, 20, -0.1], [936, 40, 15, -0.3]].forEach(([x, y, size, turn]) => crane(ctx, x, y, size, turn));
   hills(ctx, random);
   water(ctx, random);
@@ -33,6 +36,7 @@ function hills(ctx, random) {
       pine(ctx, random, x, base + curve(x) + 6, random.between(14, 22) + layer * 5, layer === 4 ? '#1f2a36' : '#2f3b4a');
     }
     for (let i = 0; i < 7; i += 1) stroke(ctx, random.between(-100, 900), base + random.between(56, 100), random.between(120, 300), random.between(6, 14), random.between(-5, 5), '#fbeedd30');
+    everywhere(random, { top: base + 10, bottom: base + 90, mesh: 92 }, (x, y) => curl(ctx, random, x, y, random.between(8, 24), random.pick(['#fdeee06b', '#fdeee04d', '#e9b79a6b', '#1d263455'])));
     if (layer === 2) pagoda(ctx, 232, base + curve(232) + 4);
   });
 }
@@ -86,14 +90,24 @@ function water(ctx, random) {
   ctx.fillRect(548, 858, 7, 28);
   disc(ctx, 551, 852, 6, '#171b22');
   stroke(ctx, 536, 850, 32, 7, 0, '#3a2a22');
+  everywhere(random, { top: 830, bottom: 960, mesh: 88 }, (x, y) => {
+    if (Math.hypot(x - 553, y - 880) < 70 || x < 240) return;
+    for (let ring = 1; ring < 4; ring += 1) {
+      ctx.strokeStyle = random.pick(['#f8d9b866', '#8fb0bf66', '#0e161f88']);
+      ctx.lineWidth = random.between(2, 5);
+      ctx.beginPath();
+      ctx.ellipse(x, y, ring * random.between(8, 16), ring * random.between(2, 5), 0, 0, 7);
+      ctx.stroke();
+    }
+  });
   [[760, 880], [800, 872], [846, 890], [905, 868]].forEach(([x, y]) => bird(ctx, x, y, 10, 0.1, '#1b222b'));
-  for (let i = 0; i < 46; i += 1) {
-    const x = random.between(640, 1000);
-    ctx.strokeStyle = '#0f161ed0';
+  for (let i = 0; i < 190; i += 1) {
+    const x = random.between(0, 1000);
+    ctx.strokeStyle = random.pick(['#0f161ed0', '#4d5a48d0', '#9a835ad0', '#c9a878c0']);
     ctx.lineWidth = random.between(1.2, 2.8);
     ctx.beginPath();
     ctx.moveTo(x, 1002);
-    ctx.quadraticCurveTo(x + 4, 970, x + random.between(-16, 22), 1000 - random.between(26, 74));
+    ctx.quadraticCurveTo(x + 4, 970, x + random.between(-16, 22), 1000 - random.between(26, 96));
     ctx.stroke();
   }
 }

@@ -1,6 +1,6 @@
 // A river among steep green peaks, in mist: boats, a waterfall, bamboo at the near bank.
 
-import { bird, cloud, dice, disc, fibres, glow, gradient, oval, pine, ridge, stroke, wave } from './brush.js';
+import { bird, cloud, curl, dice, disc, everywhere, fibres, glow, gradient, oval, pine, ridge, stroke, wave } from './brush.js';
 
 export function mist(ctx) {
   const random = dice(77);
@@ -10,6 +10,9 @@ export function mist(ctx) {
   disc(ctx, 842, 118, 46, '#c8402acc');
   fibres(ctx, random, 800, ['#ffffff77', '#3f6f6a26', '#8aa89a33']);
   for (let i = 0; i < 13; i += 1) cloud(ctx, random, (i * 331) % 1000 - 130, 30 + ((i * 67) % 330), random.between(170, 330), random.pick(['#ffffff7a', '#9fbfb855', '#f7f3dd99']));
+  everywhere(random, { bottom: 420, mesh: 82 }, (x, y) => {
+    if (Math.hypot(x - 842, y - 118) > 60) curl(ctx, random, x, y, random.between(18, 40), random.pick(['#ffffffe0', '#4f8a8680', '#ffffffc8', '#6fa39aa0', '#d9b98a90']));
+  });
   for (const [x, y] of [[90, 70], [130, 92], [178, 80], [232, 104], [300, 60], [520, 46], [566, 66], [470, 130], [660, 180], [704, 160], [930, 244], [958, 262], [40, 190], [390, 200]]) bird(ctx, x, y, random.between(9, 17), random.between(-0.3, 0.3), '#2d4a4ccc');
   peaks(ctx, random);
   river(ctx, random);
@@ -68,6 +71,12 @@ function river(ctx, random) {
   }
   house(ctx, 96, 862);
   house(ctx, 214, 878);
+  everywhere(random, { top: 752, left: 300, right: 900, mesh: 80 }, (x, y) => {
+    oval(ctx, x, y, random.between(9, 24), random.between(4, 10), random.between(-0.2, 0.2), random.pick(['#2f6b52cc', '#5d9a6acc', '#86b36fcc', '#1f5146cc']));
+    if (random.next() < 0.4) disc(ctx, x + 4, y - 5, random.between(3, 7), random.pick(['#e98a8a', '#fbe3dc', '#c8402a']));
+    stroke(ctx, x - 30, y + random.between(12, 26), random.between(30, 80), random.between(3, 7), 0, random.pick(['#f4f7ea88', '#1f545488']));
+  });
+  everywhere(random, { top: 560, bottom: 740, mesh: 90 }, (x, y) => curl(ctx, random, x, y, random.between(9, 26), random.pick(['#ffffff77', '#f7f6e488', '#24585544'])));
   [[452, 818, 1], [640, 906, 1.6], [812, 796, 0.7], [905, 930, 1.2]].forEach(([x, y, size]) => boat(ctx, x, y, size));
 }
 

@@ -1,6 +1,6 @@
 // A night of lanterns: moon, stars, a village on the water, lanterns in the sky.
 
-import { cloud, dice, disc, glow, gradient, oval, pine, ridge, stroke, wave } from './brush.js';
+import { cloud, curl, dice, disc, everywhere, glow, gradient, oval, pine, ridge, stroke, wave } from './brush.js';
 
 export function night(ctx) {
   const random = dice(5);
@@ -11,6 +11,9 @@ export function night(ctx) {
   stars(ctx, random);
   moon(ctx, random);
   for (let i = 0; i < 15; i += 1) cloud(ctx, random, (i * 277) % 1050 - 140, 60 + ((i * 91) % 440), random.between(150, 320), random.pick(['#6a70a84d', '#a08ab044', '#1b204566', '#c9a0b033']));
+  everywhere(random, { bottom: 470, mesh: 92 }, (x, y) => {
+    if (Math.hypot(x - 262, y - 206) > 110) curl(ctx, random, x, y, random.between(11, 30), random.pick(['#8d93c84d', '#c5a3c84d', '#10143a77', '#e9c4b044']));
+  });
   hills(ctx, random);
   lake(ctx, random);
   village(ctx, random);
@@ -70,7 +73,14 @@ function lake(ctx, random) {
   LANTERNS.slice(0, 13).forEach(([x, y, size]) => {
     for (let i = 0; i < 6; i += 1) stroke(ctx, x - size * 0.8 + random.between(-6, 6), 720 + (420 - y) * 0.32 + 60 + i * 9, size * 1.6, 3, 0, '#ff9a4a66');
   });
-  for (let i = 0; i < 26; i += 1) {
+  everywhere(random, { top: 715, mesh: 90 }, (x, y) => {
+    for (let line = 0; line < 3; line += 1) stroke(ctx, x - random.between(10, 50), y + line * random.between(8, 18), random.between(30, 100), random.between(3, 7), 0, random.pick(['#a8a0d877', '#0a0d24aa', '#d98f9a66', '#6a76c077']));
+  });
+  everywhere(random, { top: 500, bottom: 620, mesh: 88 }, (x, y) => {
+    disc(ctx, x, y, random.between(2, 4), '#ffd98a');
+    glow(ctx, x, y, random.between(14, 34), '#ffb45a88', '#ffb45a00');
+  });
+  for (let i = 0; i < 34; i += 1) {
     const [x, y] = [random.between(20, 980), random.between(780, 985)];
     glow(ctx, x, y, 30, '#ffb45a66', '#ffb45a00');
     oval(ctx, x, y + 4, 12, 4, 0, '#c04a6a');

@@ -1,6 +1,6 @@
 // A panda's garden, for children: balloons, a rainbow, bamboo, flowers and small animals.
 
-import { dice, disc, glow, gradient, oval, ridge, wave } from './brush.js';
+import { bird, dice, disc, glow, gradient, oval, ridge, wave } from './brush.js';
 
 export function panda(ctx) {
   const random = dice(8);
@@ -8,6 +8,7 @@ export function panda(ctx) {
   ctx.fillRect(0, 0, 1000, 1000);
   sun(ctx, 130, 130);
   rainbow(ctx);
+  [[520, 34, 13], [620, 22, 16], [678, 60, 11], [790, 40, 15], [760, 118, 12], [500, 176, 11], [610, 130, 14], [330, 170, 12], [960, 180, 12], [830, 140, 10], [470, 330, 10], [640, 340, 11]].forEach(([x, y, span], i) => bird(ctx, x, y, span * 1.6, (i % 5) * 0.15 - 0.3, ['#3f5f7a', '#c8402a', '#5a4a7a'][i % 3]));
   [[250, 90, 1, '#fff'], [560, 70, 0.8, '#fffdf4'], [900, 100, 1.1, '#fff'], [760, 330, 0.8, '#fff9ec'], [70, 330, 0.9, '#fff'], [420, 200, 0.6, '#f4fbff'], [960, 330, 0.6, '#fff'], [330, 390, 0.6, '#fffdf4']].forEach((numbers) => puff(ctx, ...numbers));
   [[400, 110, 54, '#e2583f', '#fff2d8'], [690, 190, 66, '#3d8f7c', '#ffe08a'], [880, 230, 44, '#8a5fb0', '#ffd1e0'], [262, 262, 38, '#f2a33a', '#fff7e0'], [560, 270, 30, '#3f78c0', '#dff0ff'], [50, 230, 28, '#d9548a', '#ffe6ef']].forEach((numbers) => balloon(ctx, ...numbers));
   hills(ctx, random);

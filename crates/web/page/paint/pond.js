@@ -1,6 +1,6 @@
 // A koi pond seen from above: fish, ripples, lotus leaves and flowers.
 
-import { dice, disc, glow, gradient, oval, stroke } from './brush.js';
+import { dice, disc, everywhere, glow, gradient, oval, stroke } from './brush.js';
 
 export function pond(ctx) {
   const random = dice(12);
@@ -12,6 +12,18 @@ export function pond(ctx) {
   for (let i = 0; i < 240; i += 1) oval(ctx, random.between(0, 1000), random.between(0, 1000), random.between(6, 30), random.between(4, 18), random.between(0, 3), random.pick(['#0f3a4444', '#3f8f8533', '#16495044', '#8a9a6a2a']));
   for (let i = 0; i < 170; i += 1) stroke(ctx, random.between(-60, 1000), random.between(0, 1000), random.between(30, 150), random.between(2, 5), random.between(-9, 9), random.pick(['#bfe6d82c', '#e9fff222', '#0b2f3c33']));
   ripples(ctx);
+  everywhere(random, { mesh: 84 }, (x, y) => {
+    const weed = random.pick(['#7fb06a', '#a8c46a', '#4f9a6a', '#d0d98a']);
+    const count = 1 + Math.floor(random.next() * 6);
+    for (let i = 0; i < count; i += 1) disc(ctx, x + random.between(-22, 22), y + random.between(-22, 22), random.between(3, 9), weed);
+    for (let ring = 1; ring < 3; ring += 1) {
+      ctx.strokeStyle = random.pick(['#d8f5e855', '#0a2c3866', '#8fd0c055']);
+      ctx.lineWidth = random.between(2, 5);
+      ctx.beginPath();
+      ctx.ellipse(x + random.between(-20, 20), y, ring * random.between(9, 18), ring * random.between(7, 15), 0.3, 0, 7);
+      ctx.stroke();
+    }
+  });
   SHADES.forEach(([x, y, size]) => oval(ctx, x + 16, y + 22, size, size * 0.92, 0, '#06222c66'));
   FISH.forEach((fish) => koi(ctx, random, ...fish));
   SHADES.forEach(([x, y, size, turn], i) => leaf(ctx, random, x, y, size, turn, i));

@@ -1,6 +1,6 @@
 // Plum blossom: branches across the sheet, birds, petals on the wind, far hills.
 
-import { bird, cloud, dice, disc, fibres, glow, gradient, oval, ridge, stroke, wave } from './brush.js';
+import { bird, cloud, curl, dice, disc, everywhere, fibres, glow, gradient, oval, ridge, stroke, wave } from './brush.js';
 
 export function spring(ctx) {
   const random = dice(31);
@@ -12,8 +12,15 @@ export function spring(ctx) {
   fibres(ctx, random, 900, ['#ffffff88', '#a9866433', '#7f9c7f33']);
   disc(ctx, 762, 176, 74, '#d2492fdd');
   for (let i = 0; i < 14; i += 1) cloud(ctx, random, (i * 389) % 1000 - 150, 40 + ((i * 83) % 560), random.between(140, 300), random.pick(['#ffffff8c', '#c9d6c566', '#efcfc066']));
+  everywhere(random, { bottom: 640, mesh: 82 }, (x, y) => {
+    if (Math.hypot(x - 762, y - 176) > 90) curl(ctx, random, x, y, random.between(12, 34), random.pick(['#ffffffc0', '#8fb09c70', '#e8a79a80', '#ffffff90', '#c9a06a55']));
+  });
   far(ctx, random);
   BRANCHES.forEach((path) => branch(ctx, random, ...path));
+  everywhere(random, { mesh: 76 }, (x, y) => {
+    if (random.next() < 0.55) blossom(ctx, x, y, random.between(7, 15), random.between(0, 6), random.pick(['#dc5a58', '#ee9a94', '#f8d5cc', '#c93c3c', '#fff0ea']));
+    else oval(ctx, x, y, random.between(9, 17), random.between(4, 7), random.between(0, 3), random.pick(['#8fb573', '#6d9a62', '#e58a8a', '#c9d79a']));
+  });
   sparrow(ctx, 566, 404, 1.15, 1);
   sparrow(ctx, 300, 236, 0.9, -1);
   for (let i = 0; i < 130; i += 1) petal(ctx, random.between(0, 1000), random.between(0, 1000), random.between(5, 11), random.between(0, 6.3), random.pick(['#e58a8acc', '#f3b9b3dd', '#d8605fcc', '#fbe3dcdd']));

@@ -98,3 +98,12 @@ export const link = (tiles, extra = '') => `#p=3x3&b=8&t=${tiles.join('.')}&pic=
 
 export const ONE_LEFT = [1, 2, 3, 4, 5, 6, 7, 0, 8];
 export const EIGHT_LEFT = [2, 0, 3, 1, 5, 6, 4, 7, 8];
+
+/** Asks again until the answer is true; fails after ten seconds. */
+export async function until(question, what = String(question)) {
+  for (let tries = 0; tries < 100; tries += 1) {
+    if (await question()) return;
+    await new Promise((resolve) => { setTimeout(resolve, 100); });
+  }
+  throw new Error(`still not true: ${what}`);
+}

@@ -1,0 +1,233 @@
+// Pictures: built-in ones that can be told apart, a player's own with EXIF rotation, crop, paste, drop, and what cannot be read.
+
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { DESKTOP, game, launch, ready, startServer, until, visit } from './harness.mjs';
+
+let server;
+let browser;
+
+before(async () => {
+  server = await startServer();
+  browser = await launch();
+});
+after(async () => {
+  await browser?.close();
+  await server?.clean();
+});
+
+/** A JPEG of 240×120, the left half red and the right half blue. */
+async function twoColours(page) {
+  const base64 = await page.evaluate(() => {
+    const canvas = document.createElement('canvas');
+    [canvas.width, canvas.height] = [240, 120];
+    const ctx = canvas.getContext('2d');
+    ctx.fillStyle = '#ff0000';
+    ctx.fillRect(0, 0, 120, 120);
+    ctx.fillStyle = '#0000ff';
+    ctx.fillRect(120, 0, 120, 120);
+    return canvas.toDataURL('image/jpeg', 0.95).split(',')[1];
+  });
+  return Buffer.from(base64, 'base64');
+}
+
+/** The same file with an EXIF orientation, and a GPS mark that must not survive. */
+function withOrientation(jpeg, orientation) {
+  const tiff = Buffer.from([0x4d, 0x4d, 0, 42, 0, 0, 0, 8, 0, 1, 0x01, 0x12, 0, 3, 0, 0, 0, 1, 0, orientation, 0, 0, 0, 0, 0, 0]);
+  const body = Buffer.concat([Buffer.from('Exif\0\0'), tiff, Buffer.from('GPS-SECRET')]);
+  const head = Buffer.from([0xff, 0xe1, (body.length + 2) >> 8, (body.length + 2) & 255]);
+  return Buffer.concat([jpeg.subarray(0, 2), head, body, jpeg.subarray(2)]);
+}
+
+/** The colours of the current picture at four places. */
+const colours = (page) => page.evaluate(async () => {
+  const { pictureUrl } = await import('/js/pictures.js');
+  const session = await import('/js/session.js');
+  const { url } = await pictureUrl(session.current().picture);
+  const image = new Image();
+  image.src = url;
+  await image.decode();
+  const canvas = document.createElement('canvas');
+  [canvas.width, canvas.height] = [image.width, image.height];
+  const ctx = canvas.getContext('2d', { willReadFrequently: true });
+  ctx.drawImage(image, 0, 0);
+  const name = (x, y) => {
+    const [r, , b] = ctx.getImageData(x * image.width, y * image.height, 1, 1).data;
+    return r > b ? 'red' : 'blue';
+  };
+  return { size: [image.width, image.height], top: name(0.5, 0.1), bottom: name(0.5, 0.9), left: name(0.1, 0.5), right: name(0.9, 0.5) };
+});
+
+test('no two pieces of a built-in picture look alike, even at 10×10', async () => {
+  const { page, problems, context } = await visit(browser, server.url);
+  const closest = await page.evaluate(async () => {
+    const { BUILTIN, paintBuiltin } = await import('/js/pictures.js');
+    const { difference, grains } = await import('/js/lookalike.js');
+    const result = {};
+    for (const name of BUILTIN) {
+      const parts = grains(await paintBuiltin(name, 1024), 10, 10);
+      let least = Infinity;
+      for (let a = 0; a < 100; a += 1) for (let b = a + 1; b < 100; b += 1) least = Math.min(least, difference(parts[a], parts[b]));
+      result[name] = least;
+    }
+    return result;
+  });
+  assert.ok(Object.keys(closest).length >= 4);
+  for (const [name, least] of Object.entries(closest)) assert.ok(least > 4.5, `${name}: two pieces differ by ${least.toFixed(1)} of 255 only`);
+  assert.deepEqual(problems, []);
+  await context.close();
+});
+
+test('every built-in picture can be chosen, also in the middle of a game', async () => {
+  const { page, problems, context } = await visit(browser, server.url);
+  await page.keyboard.press('1');
+  await page.keyboard.press('n');
+  const { tiles } = await game(page);
+  for (const name of ['mist', 'night', 'spring', 'pond', 'panda', 'glaze', 'dawn']) {
+    await page.click('#more-pictures');
+    await page.click(`dialog [data-picture=${name}]`);
+    assert.equal((await game(page)).picture, `builtin:${name}`);
+  }
+  assert.deepEqual((await game(page)).tiles, tiles);
+  assert.deepEqual(problems, []);
+  await context.close();
+});
+
+for (const [orientation, expected] of [[1, { left: 'red', right: 'blue' }], [6, { top: 'red', bottom: 'blue' }], [3, { left: 'blue', right: 'red' }], [8, { top: 'blue', bottom: 'red' }]]) {
+  test(`a photograph with EXIF orientation ${orientation} comes out upright, once`, async () => {
+    const { page, problems, context } = await visit(browser, server.url);
+    await page.click('#more-pictures');
+    const buffer = withOrientation(await twoColours(page), orientation);
+    await page.setInputFiles('#picture-file', { name: 'photo.jpg', mimeType: 'image/jpeg', buffer });
+    await page.click('#crop-use');
+    await page.waitForFunction(() => !document.querySelector('dialog'));
+    const found = await colours(page);
+    for (const [side, colour] of Object.entries(expected)) assert.equal(found[side], colour, side);
+    assert.deepEqual(found.size, [1024, 1024]);
+    await page.keyboard.press('1');
+    await page.keyboard.press('n');
+    const list = async () => (await page.request.get(`${server.url}api/saves`)).json();
+    await until(async () => (await list()).some(({ picture }) => !picture.startsWith('builtin:')));
+    const [save] = await list();
+    const stored = await (await page.request.get(`${server.url}api/pictures/${save.picture}`)).body();
+    assert.equal(stored.includes('GPS-SECRET'), false, 'nothing hidden in the file is kept');
+    assert.deepEqual(problems, []);
+    await context.close();
+  });
+}
+
+test('crop: zoom with wheel and keys, drag, turn', async () => {
+  const { page, problems, context } = await visit(browser, server.url);
+  await page.click('#more-pictures');
+  await page.setInputFiles('#picture-file', { name: 'photo.jpg', mimeType: 'image/jpeg', buffer: await twoColours(page) });
+  await page.focus('#crop-stage');
+  const box = await page.locator('#crop-stage').boundingBox();
+  await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2);
+  await page.mouse.down();
+  await page.mouse.move(box.x + box.width * 1.2, box.y + box.height / 2, { steps: 5 });
+  await page.mouse.up();
+  await page.mouse.wheel(0, -400);
+  await page.keyboard.press('+');
+  await page.keyboard.press('ArrowLeft');
+  await page.keyboard.press('r');
+  await page.keyboard.press('Enter');
+  await page.waitForFunction(() => !document.querySelector('dialog'));
+  const found = await colours(page);
+  assert.deepEqual([found.top, found.bottom, found.left, found.right], ['red', 'red', 'red', 'red'], 'dragged to the red half');
+  assert.deepEqual(problems, []);
+  await context.close();
+});
+
+test('pinch zooms the crop', async () => {
+  const { page, problems, context } = await visit(browser, server.url, { ...DESKTOP, hasTouch: true });
+  await page.click('#more-pictures');
+  await page.setInputFiles('#picture-file', { name: 'photo.jpg', mimeType: 'image/jpeg', buffer: await twoColours(page) });
+  const box = await page.locator('#crop-stage').boundingBox();
+  const cdp = await context.newCDPSession(page);
+  const at = (spread) => [{ x: box.x + box.width / 2 - spread, y: box.y + 150, id: 1 }, { x: box.x + box.width / 2 + spread, y: box.y + 150, id: 2 }];
+  await cdp.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints: at(30) });
+  for (const spread of [50, 70, 90]) await cdp.send('Input.dispatchTouchEvent', { type: 'touchMove', touchPoints: at(spread) });
+  await cdp.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] });
+  const zoom = Number(await page.inputValue('#cropper input[type=range]'));
+  assert.ok(zoom > 1, `2 to the ${zoom}`);
+  assert.deepEqual(problems, []);
+  await context.close();
+});
+
+test('paste and drop open the crop; the camera input asks for the camera', async () => {
+  const { page, problems, context } = await visit(browser, server.url);
+  const buffer = [...(await twoColours(page))];
+  const give = (type) => page.evaluate(({ bytes, name }) => {
+    const transfer = new DataTransfer();
+    transfer.items.add(new File([new Uint8Array(bytes)], 'pasted.jpg', { type: 'image/jpeg' }));
+    const event = name === 'paste' ? new ClipboardEvent('paste', { clipboardData: transfer, bubbles: true }) : new DragEvent('drop', { dataTransfer: transfer, bubbles: true, cancelable: true });
+    document.body.dispatchEvent(event);
+  }, { bytes: buffer, name: type });
+  for (const type of ['paste', 'drop']) {
+    await give(type);
+    await page.click('#crop-use');
+    await page.waitForFunction(() => !document.querySelector('dialog'));
+    assert.doesNotMatch((await game(page)).picture, /^builtin/);
+    await page.click('#thumbs [data-picture=dawn]');
+  }
+  await page.click('#more-pictures');
+  assert.equal(await page.getAttribute('#picture-camera', 'capture'), 'environment');
+  assert.equal(await page.locator('.recent-pictures .thumb').count(), 2, 'pictures used before are offered again');
+  assert.deepEqual(problems, []);
+  await context.close();
+});
+
+test('a file that cannot be read is named, with what to do', async () => {
+  const { page, problems, context } = await visit(browser, server.url);
+  await page.click('#more-pictures');
+  await page.setInputFiles('#picture-file', { name: 'IMG_0042.heic', mimeType: 'image/heic', buffer: Buffer.from('not really') });
+  await page.waitForSelector('#picture-error:not([hidden])');
+  const text = await page.textContent('#picture-error');
+  for (const word of ['IMG_0042.heic', 'HEIC', 'JPEG']) assert.ok(text.includes(word), text);
+  assert.deepEqual(problems, []);
+  await context.close();
+});
+
+test('a flat picture: numbers are offered, and a whole look is not a win', async () => {
+  const { page, problems, context } = await visit(browser, server.url);
+  await page.keyboard.press('1');
+  await page.click('#more-pictures');
+  const flat = await page.evaluate(() => {
+    const canvas = document.createElement('canvas');
+    [canvas.width, canvas.height] = [300, 300];
+    const ctx = canvas.getContext('2d');
+    ctx.fillStyle = '#88aacc';
+    ctx.fillRect(0, 0, 300, 300);
+    return canvas.toDataURL('image/png').split(',')[1];
+  });
+  await page.setInputFiles('#picture-file', { name: 'sky.png', mimeType: 'image/png', buffer: Buffer.from(flat, 'base64') });
+  await page.click('#crop-use');
+  await page.waitForSelector('.toast');
+  assert.match(await page.textContent('.toast'), /look alike/);
+  await page.click('.toast button');
+  assert.equal(await page.getAttribute('#show-numbers', 'aria-pressed'), 'true');
+  await page.evaluate(async () => {
+    const session = await import('/js/session.js');
+    const { Game } = await import('/js/game.js');
+    session.open(new Game({ rows: 3, cols: 3, start: [2, 3, 1, 4, 5, 6, 7, 0, 8], picture: session.current().picture }));
+  });
+  await page.waitForTimeout(900);
+  await page.keyboard.press('ArrowLeft');
+  await page.waitForFunction(() => /looks whole/.test(document.querySelector('.toast')?.textContent ?? ''));
+  assert.equal((await game(page)).phase, 'playing');
+  assert.deepEqual(problems, []);
+  await context.close();
+});
+
+test('the page opens with its picture after a reload', async () => {
+  const { page, problems, context } = await visit(browser, server.url);
+  await page.click('#more-pictures');
+  await page.setInputFiles('#picture-file', { name: 'photo.jpg', mimeType: 'image/jpeg', buffer: await twoColours(page) });
+  await page.click('#crop-use');
+  await page.waitForFunction(() => !document.querySelector('dialog'));
+  await page.reload();
+  await ready(page);
+  assert.equal((await colours(page)).left, 'red');
+  assert.deepEqual(problems, []);
+  await context.close();
+});

@@ -1,0 +1,300 @@
+// From the first visit to the win, with mouse, touch and keyboard; the blank; runs; undo; nothing is lost.
+
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { DESKTOP, EIGHT_LEFT, KEY, ONE_LEFT, PHONE, game, launch, link, perform, phase, ready, solution, startServer, visit } from './harness.mjs';
+
+let server;
+let browser;
+
+before(async () => {
+  server = await startServer();
+  browser = await launch();
+});
+after(async () => {
+  await browser?.close();
+  await server?.clean();
+});
+
+const won = (page) => page.waitForSelector('dialog.win-card');
+
+async function cardOf(page) {
+  const card = await won(page);
+  await page.waitForFunction(() => !/Looking/.test(document.querySelector('#win-optimal')?.textContent ?? 'Looking'));
+  return card.innerText();
+}
+
+test('first visit to win with the mouse', async () => {
+  const { page, problems, context } = await visit(browser, server.url);
+  assert.equal(await phase(page), 'whole');
+  await page.waitForFunction(() => document.querySelector('.face').style.backgroundImage.startsWith('url("blob:'));
+  await page.click('#sizes button:nth-child(1)');
+  await page.click('#shuffle');
+  assert.equal(await phase(page), 'shuffled');
+  assert.equal(await page.textContent('#hud-time'), '00:00.0');
+  const moves = await solution(page, server.url);
+  await perform(page, moves, (tile) => page.click(`#tile-${tile}`));
+  const text = await cardOf(page);
+  assert.match(text, new RegExp(`The shortest there is: ${moves.length} moves?\\.`));
+  assert.match(text, /Best time/);
+  assert.equal(await phase(page), 'won');
+  assert.equal(await page.evaluate(() => getComputedStyle(document.querySelector('.piece')).opacity > 0), true);
+  await page.click('#win-replay');
+  assert.equal(await phase(page), 'playback');
+  assert.match(await page.textContent('#badge'), /replay/);
+  assert.deepEqual(problems, []);
+  await context.close();
+});
+
+test('first visit to win with the keyboard alone', async () => {
+  const { page, problems, context } = await visit(browser, server.url);
+  await page.keyboard.press('1');
+  await page.keyboard.press('n');
+  const moves = await solution(page, server.url);
+  const letters = { ArrowDown: 's', ArrowUp: 'w', ArrowRight: 'd', ArrowLeft: 'a' };
+  let turn = 0;
+  await perform(page, moves, (_, move) => page.keyboard.press((turn += 1) % 2 ? KEY[move] : letters[KEY[move]]));
+  await won(page);
+  assert.equal(await page.evaluate(() => document.activeElement.id), 'win-next');
+  await page.keyboard.press('Enter');
+  assert.equal(await phase(page), 'shuffled');
+  await page.keyboard.press('?');
+  assert.match(await page.innerText('dialog'), /Ctrl Z/);
+  await page.keyboard.press('Escape');
+  assert.equal(await page.locator('dialog').count(), 0);
+  assert.deepEqual(problems, []);
+  await context.close();
+});
+
+test('first visit to win with touch: taps, swipes, and the bar', async () => {
+  const { page, problems, context } = await visit(browser, server.url, PHONE);
+  await page.tap('.bar [data-does=more]');
+  await page.tap('#sizes button:nth-child(1)');
+  await page.tap('.bar [data-does=shuffle]');
+  const moves = await solution(page, server.url);
+  const cdp = await context.newCDPSession(page);
+  const swipe = async (dx, dy) => {
+    const { tiles, hole } = await game(page);
+    const aside = tiles.find((tile, cell) => tile && cell % 3 !== hole % 3 && Math.floor(cell / 3) !== Math.floor(hole / 3));
+    const box = await page.locator(`#tile-${aside}`).boundingBox();
+    const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
+    await cdp.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints: [{ x, y }] });
+    for (let i = 1; i <= 4; i += 1) await cdp.send('Input.dispatchTouchEvent', { type: 'touchMove', touchPoints: [{ x: x + (dx * i) / 4, y: y + (dy * i) / 4 }] });
+    await cdp.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] });
+  };
+  const way = { ArrowUp: [0, -60], ArrowDown: [0, 60], ArrowLeft: [-60, 0], ArrowRight: [60, 0] };
+  let turn = 0;
+  await perform(page, moves, (tile, move) => ((turn += 1) % 2 ? page.tap(`#tile-${tile}`) : swipe(...way[KEY[move]])));
+  await won(page);
+  assert.equal((await game(page)).moves, moves);
+  assert.deepEqual(problems, []);
+  await context.close();
+});
+
+test('a tap far along the line slides the run: k moves, one undo; a drag does too', async () => {
+  const { page, problems, context } = await visit(browser, `${server.url}${link([0, 1, 2, 4, 5, 3, 7, 8, 6])}`);
+  await page.click('#tile-2');
+  assert.equal((await game(page)).moves, 'RR');
+  assert.equal(await page.textContent('#hud-moves'), '2');
+  await page.keyboard.press('Control+z');
+  assert.equal((await game(page)).moves, '');
+  const from = await page.locator('#tile-2').boundingBox();
+  await page.mouse.move(from.x + 20, from.y + 20);
+  await page.mouse.down();
+  await page.mouse.move(from.x - 30, from.y + 22, { steps: 4 });
+  await page.mouse.move(from.x - from.width * 0.7, from.y + 22, { steps: 4 });
+  await page.mouse.up();
+  assert.equal((await game(page)).moves, 'RR');
+  await page.click('#tile-5');
+  assert.equal((await game(page)).moves, 'RR', 'a tile that is not in line stays');
+  await page.click('#tile-6');
+  await won(page);
+  assert.deepEqual(problems, []);
+  await context.close();
+});
+
+test('any blank: the tile tapped on the whole picture, the grid, and a win there', async () => {
+  const { page, problems, context } = await visit(browser, server.url);
+  await page.keyboard.press('1');
+  await page.click('#tile-5');
+  assert.equal((await game(page)).blank, 4);
+  await page.focus('#blank-grid [aria-checked=true]');
+  await page.keyboard.press('ArrowUp');
+  await page.keyboard.press('ArrowLeft');
+  assert.equal((await game(page)).blank, 0);
+  await page.click('#blank-grid button:nth-child(6)');
+  assert.equal((await game(page)).blank, 5);
+  await page.click('#shuffle');
+  await perform(page, await solution(page, server.url), (tile) => page.click(`#tile-${tile}`));
+  await won(page);
+  assert.equal((await game(page)).hole, 5);
+  assert.deepEqual(problems, []);
+  await context.close();
+});
+
+test('custom sizes, rectangles and wrapping lines', async () => {
+  const { page, problems, context } = await visit(browser, server.url);
+  await page.click('#sizes button:nth-child(4)');
+  await page.fill('#custom-rows', '2');
+  await page.fill('#custom-cols', '5');
+  await page.locator('.wrap-grid input').first().check();
+  await page.click('dialog button[type=submit]');
+  await page.click('#shuffle');
+  const { rows, cols, wrap_rows: wraps, tiles } = await game(page);
+  assert.deepEqual([rows, cols, wraps, tiles.length], [2, 5, [0], 10]);
+  for (const [r, c] of [[10, 10], [2, 2], [10, 2]]) {
+    await page.click('#sizes button:nth-child(4)');
+    await page.fill('#custom-rows', String(r));
+    await page.fill('#custom-cols', String(c));
+    await page.click('dialog button[type=submit]');
+    await page.click('#shuffle');
+    assert.equal(await page.locator('.tile').count(), r * c - 1);
+  }
+  await page.goto(`${server.url}#p=3x3&b=8&t=1.2.3.4.5.6.0.8.7&wr=2&pic=dawn`);
+  await page.reload();
+  await ready(page);
+  assert.deepEqual(problems, []);
+  await context.close();
+});
+
+test('a tile goes through a wrap', async () => {
+  const { page, problems, context } = await visit(browser, `${server.url}#p=3x3&b=8&t=1.2.3.4.5.6.0.7.8&wr=2&pic=dawn`);
+  await page.keyboard.press('ArrowRight');
+  assert.equal((await game(page)).moves, 'L');
+  assert.deepEqual((await game(page)).tiles, [1, 2, 3, 4, 5, 6, 8, 7, 0]);
+  assert.deepEqual(problems, []);
+  await context.close();
+});
+
+test('undo and redo without limit; nothing discards a game without an undo', async () => {
+  const { page, problems, context } = await visit(browser, `${server.url}${link(EIGHT_LEFT)}`);
+  for (const key of ['ArrowUp', 'ArrowLeft', 'ArrowUp', 'ArrowRight', 'ArrowDown']) await page.keyboard.press(key);
+  const { moves } = await game(page);
+  assert.ok(moves.length >= 3);
+  for (let i = 0; i < moves.length; i += 1) await page.keyboard.press('u');
+  assert.deepEqual((await game(page)).tiles, EIGHT_LEFT);
+  for (let i = 0; i < moves.length; i += 1) await page.keyboard.press('Control+y');
+  assert.equal((await game(page)).moves, moves);
+  for (const act of [() => page.click('#shuffle'), () => page.click('#restart'), () => page.click('#reset'), () => page.keyboard.press('3'), () => page.click('#blank-first')]) {
+    await act();
+    assert.notEqual((await game(page)).moves, moves);
+    await page.click('.toast button');
+    assert.equal((await game(page)).moves, moves, String(act));
+  }
+  await page.keyboard.press('n');
+  await page.keyboard.press('Control+z');
+  assert.equal((await game(page)).moves, moves);
+  assert.deepEqual(problems, []);
+  await context.close();
+});
+
+test('the clock starts at the first move and pauses with the tab', async () => {
+  const { page, problems, context } = await visit(browser, `${server.url}${link(EIGHT_LEFT)}`);
+  await page.waitForTimeout(250);
+  assert.equal((await game(page)).millis, 0);
+  await page.keyboard.press('ArrowUp');
+  await page.waitForTimeout(250);
+  assert.ok((await game(page)).millis >= 200);
+  await page.evaluate(() => {
+    Object.defineProperty(document, 'hidden', { value: true, configurable: true });
+    document.dispatchEvent(new Event('visibilitychange'));
+  });
+  const { millis } = await game(page);
+  assert.equal(await phase(page), 'paused');
+  await page.waitForTimeout(250);
+  assert.equal((await game(page)).millis, millis);
+  await page.click('#veil');
+  assert.equal(await phase(page), 'playing');
+  assert.deepEqual(problems, []);
+  await context.close();
+});
+
+test('fast input never drops a move', async () => {
+  const { page, problems, context } = await visit(browser, `${server.url}#p=4x4&b=15&t=0.1.2.3.5.6.7.4.9.10.11.8.13.14.15.12&pic=dawn`);
+  await page.evaluate(() => {
+    const keys = ['ArrowLeft', 'ArrowLeft', 'ArrowLeft', 'ArrowUp', 'ArrowRight', 'ArrowRight', 'ArrowRight', 'ArrowUp', 'ArrowLeft', 'ArrowLeft', 'ArrowDown', 'ArrowDown'];
+    for (const key of keys) document.body.dispatchEvent(new KeyboardEvent('keydown', { key, code: key, bubbles: true }));
+  });
+  assert.equal((await game(page)).moves.length, 12);
+  assert.deepEqual(problems, []);
+  await context.close();
+});
+
+test('keys: never while typing, letters can be switched off, arrows can be inverted', async () => {
+  const { page, problems, context } = await visit(browser, `${server.url}${link(EIGHT_LEFT)}`);
+  await page.keyboard.press('Control+s');
+  await page.fill('#save-name', '');
+  await page.keyboard.type('n r h u 1');
+  assert.equal(await page.inputValue('#save-name'), 'n r h u 1');
+  await page.keyboard.press('Escape');
+  assert.deepEqual((await game(page)).tiles, EIGHT_LEFT);
+  await page.click('#open-settings');
+  await page.uncheck('#set-letters');
+  await page.check('#set-invert');
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('n');
+  assert.deepEqual((await game(page)).tiles, EIGHT_LEFT);
+  await page.keyboard.press('ArrowDown');
+  assert.equal((await game(page)).moves, 'D', 'inverted: the blank goes down');
+  assert.deepEqual(problems, []);
+  await context.close();
+});
+
+test('overlays: numbers off by default, ways home, peek while held', async () => {
+  const { page, problems, context } = await visit(browser, `${server.url}${link(EIGHT_LEFT)}`);
+  assert.equal(await page.locator('.number').first().isVisible(), false);
+  await page.click('#show-numbers');
+  assert.equal(await page.locator('.number').first().isVisible(), true);
+  await page.click('#show-homeward');
+  assert.equal(await page.locator('#tile-2 .compass').isVisible(), true);
+  assert.equal(await page.locator('#tile-3 .compass').isVisible(), false, 'at home');
+  const opacity = () => page.evaluate(() => Number(getComputedStyle(document.getElementById('peek-view')).opacity));
+  await page.keyboard.down('p');
+  await page.waitForTimeout(250);
+  assert.equal(await opacity(), 1);
+  await page.keyboard.up('p');
+  await page.waitForTimeout(250);
+  assert.equal(await opacity(), 0);
+  assert.deepEqual(problems, []);
+  await context.close();
+});
+
+test('records: best time, fewest moves, averages of five; help sets none', async () => {
+  const { page, problems, context } = await visit(browser, server.url);
+  for (let i = 0; i < 5; i += 1) {
+    await page.evaluate((hash) => { location.hash = hash; }, link([1, 2, 3, 4, 5, 6, 0, 7, 8]));
+    await page.waitForFunction(() => document.body.dataset.phase === 'shuffled');
+    await page.keyboard.press('ArrowLeft');
+    await page.waitForTimeout(60 + i * 30);
+    if (i) { await page.keyboard.press('ArrowRight'); await page.keyboard.press('ArrowLeft'); }
+    if (i > 1) { await page.keyboard.press('ArrowDown'); await page.keyboard.press('ArrowUp'); }
+    if (i > 2) { await page.keyboard.press('ArrowRight'); await page.keyboard.press('ArrowLeft'); }
+    if (i > 3) { await page.keyboard.press('ArrowDown'); await page.keyboard.press('ArrowUp'); }
+    await page.keyboard.press('ArrowLeft');
+    await won(page);
+    await page.keyboard.press('Escape');
+  }
+  await page.click('.places [data-place=records]');
+  assert.equal(new URL(page.url()).pathname, '/records');
+  const row = await page.locator('#records-body tbody tr').first().innerText();
+  assert.match(row, /3×3\s+00:00\.\d\s+2\s+00:00\.\d\s+–\s+5/);
+  await page.reload();
+  await ready(page);
+  assert.equal(await page.locator('#records-body tbody').first().locator('tr').count(), 1);
+  await page.waitForTimeout(300);
+  const boards = await (await page.request.get(`${server.url}api/records`)).json();
+  assert.equal(boards[0].games, 5, 'the server replayed and kept them');
+  assert.deepEqual(problems, []);
+  await context.close();
+});
+
+test('reduced motion: no slide, no petals', async () => {
+  const { page, problems, context } = await visit(browser, `${server.url}${link(ONE_LEFT)}`, { ...DESKTOP, reducedMotion: 'reduce' });
+  const time = await page.evaluate(() => parseFloat(getComputedStyle(document.querySelector('.tile')).transitionDuration));
+  assert.ok(time < 0.001);
+  await page.keyboard.press('ArrowLeft');
+  await won(page);
+  assert.equal(await page.locator('.petal').count(), 0);
+  assert.deepEqual(problems, []);
+  await context.close();
+});

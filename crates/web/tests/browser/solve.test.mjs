@@ -1,0 +1,215 @@
+// Auto-solve: every algorithm of the menu, stop, limits, playback, taking over, hints, and late answers.
+
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { DESKTOP, EIGHT_LEFT, game, launch, link, phase, startServer, visit } from './harness.mjs';
+
+let server;
+let browser;
+const HARD = '#p=5x5&b=24&t=24.23.22.21.20.19.18.17.16.15.14.13.12.11.10.9.8.7.6.5.4.3.2.1.0&pic=night';
+
+before(async () => {
+  server = await startServer();
+  browser = await launch();
+});
+after(async () => {
+  await browser?.close();
+  await server?.clean();
+});
+
+const open = async (hash, options = DESKTOP) => visit(browser, `${server.url}${hash}`, options);
+const played = (page) => page.waitForSelector('#playback:not([hidden])');
+
+test('each algorithm of the menu plays a solution to the end', async () => {
+  const { page, problems, context } = await open(link(EIGHT_LEFT));
+  const names = await page.locator('#algorithm option').evaluateAll((options) => options.map((option) => option.value));
+  for (const name of ['auto', 'bfs', 'bidirectional', 'astar', 'ida', 'greedy', 'iddfs', 'dijkstra', 'dfs', 'bfs-tree', 'dfs-tree']) {
+    assert.ok(names.includes(name), name);
+    await page.selectOption('#algorithm', name);
+    await page.click('#solve');
+    await played(page);
+    const badge = await page.textContent('#badge');
+    if (['auto', 'bfs', 'bidirectional', 'astar', 'ida', 'iddfs', 'dijkstra', 'bfs-tree'].includes(name)) assert.equal(badge, 'optimal', name);
+    else assert.match(badge, /optimal/, name);
+    await page.click('#pb-last');
+    const end = await game(page);
+    assert.deepEqual(end.tiles, [1, 2, 3, 4, 5, 6, 7, 8, 0], name);
+    assert.equal(end.helped, true);
+    await page.click('#undo');
+    assert.deepEqual((await game(page)).tiles, EIGHT_LEFT, `${name}: undo returns to where the player was`);
+  }
+  assert.deepEqual(problems, []);
+  await context.close();
+});
+
+test('A* has its weight: 1 below 5×5, 5 there, and the player’s own', async () => {
+  const { page, problems, context } = await open(link(EIGHT_LEFT));
+  await page.selectOption('#algorithm', 'astar');
+  assert.equal(await page.inputValue('#weight'), '1');
+  await page.keyboard.press('Escape');
+  await page.evaluate((hash) => { location.hash = hash; }, HARD);
+  await page.waitForFunction(() => document.querySelectorAll('.tile').length === 24);
+  assert.equal(await page.inputValue('#weight'), '5');
+  const request = page.waitForRequest('**/api/solve');
+  await page.click('#solve');
+  const body = (await request).postDataJSON();
+  assert.deepEqual([body.algorithm, body.weight], ['wastar', 5]);
+  await page.waitForSelector('#playback:not([hidden]), #try-next', { timeout: 40000 });
+  assert.deepEqual(problems, []);
+  await context.close();
+});
+
+test('searching shows its counts and can be stopped', async () => {
+  const { page, problems, context } = await open(HARD);
+  await page.selectOption('#algorithm', 'ida');
+  await page.click('#solve');
+  await page.waitForFunction(() => Number(document.getElementById('s-expanded').textContent.replace(/\D/g, '')) > 1000);
+  assert.equal(await phase(page), 'searching');
+  assert.match(await page.textContent('#s-bound'), /\d/);
+  await page.click('#stop');
+  await page.waitForFunction(() => /Stopped/.test(document.getElementById('verdict').textContent));
+  assert.equal(await phase(page), 'shuffled');
+  assert.deepEqual(problems, []);
+  await context.close();
+});
+
+test('a limit says what was spent and proposes one that will do', async () => {
+  const { page, problems, context } = await open(HARD);
+  await page.evaluate(async () => (await import('/js/prefs.js')).setPref('seconds', 1));
+  await page.selectOption('#algorithm', 'bfs');
+  await page.click('#solve');
+  await page.waitForSelector('#try-next', { timeout: 30000 });
+  const text = await page.textContent('#verdict');
+  assert.match(text, /ran out of (time|memory)/);
+  assert.match(text, /[\d,]+ states expanded/);
+  await page.click('#try-next');
+  await page.waitForSelector('#playback:not([hidden])', { timeout: 30000 });
+  await page.click('#pb-last');
+  assert.equal((await game(page)).tiles.at(-1), 0);
+  assert.deepEqual(problems, []);
+  await context.close();
+});
+
+test('it ends with an answer at 10×10 too, labelled as not proved', async () => {
+  const { page, problems, context } = await visit(browser, server.url);
+  await page.click('#sizes button:nth-child(4)');
+  await page.fill('#custom-rows', '10');
+  await page.fill('#custom-cols', '10');
+  await page.click('dialog button[type=submit]');
+  await page.click('#shuffle');
+  await page.click('#solve');
+  await page.waitForSelector('#playback:not([hidden])', { timeout: 60000 });
+  assert.equal(await page.textContent('#badge'), 'not proved optimal');
+  await page.click('#pb-last');
+  const { tiles, blank } = await game(page);
+  assert.equal(tiles[blank], 0);
+  assert.equal(await page.evaluate(() => document.getElementById('board').classList.contains('joined')), true);
+  assert.deepEqual(problems, []);
+  await context.close();
+});
+
+test('playback: pause, step, scrub, speed, and taking over', async () => {
+  const { page, problems, context } = await open(link(EIGHT_LEFT));
+  await page.click('#solve');
+  await played(page);
+  await page.click('#pb-play');
+  const at = async () => Number(await page.inputValue('#scrub'));
+  const start = await at();
+  await page.keyboard.press('.');
+  assert.equal(await at(), start + 1);
+  await page.keyboard.press(',');
+  assert.equal(await at(), start);
+  await page.evaluate(() => {
+    const scrub = document.getElementById('scrub');
+    scrub.value = '3';
+    scrub.dispatchEvent(new Event('input'));
+  });
+  assert.equal((await game(page)).moves.length, 3);
+  await page.selectOption('#pb-speed', '8');
+  await page.click('#pb-first');
+  await page.locator('#pb-speed').blur();
+  await page.evaluate(() => document.activeElement.blur());
+  await page.keyboard.press('Space');
+  await page.waitForFunction(() => Number(document.getElementById('scrub').value) >= 2);
+  await page.keyboard.press('Space');
+  const { moves } = await game(page);
+  const movable = await page.locator('.tile.near').first();
+  await movable.click();
+  assert.notEqual(await phase(page), 'playback', 'touching a tile takes over');
+  assert.equal((await game(page)).moves.length > moves.length, true);
+  await page.keyboard.press('Control+z');
+  await page.keyboard.press('Control+z');
+  assert.deepEqual((await game(page)).tiles, EIGHT_LEFT, 'one undo for the playback');
+  assert.deepEqual(problems, []);
+  await context.close();
+});
+
+test('a hint points at the next moves and shows the distance; the game is helped', async () => {
+  const { page, problems, context } = await open(link(EIGHT_LEFT));
+  await page.keyboard.press('h');
+  await page.waitForSelector('.hinted .pointer');
+  assert.equal(await page.locator('.pointer').count() <= 3, true);
+  assert.match(await page.textContent('#hud-left'), /^\d+$/);
+  assert.match(await page.textContent('#live'), /Move \d+ (up|down|left|right); \d+ moves? left/);
+  const left = Number(await page.textContent('#hud-left'));
+  await page.locator('.hinted').click();
+  assert.equal((await game(page)).helped, true);
+  await page.keyboard.press('h');
+  await page.waitForSelector('.hinted .pointer');
+  assert.equal(Number(await page.textContent('#hud-left')), left - 1);
+  await page.click('#solve');
+  await played(page);
+  await page.click('#pb-last');
+  await page.click('.places [data-place=records]');
+  assert.match(await page.textContent('#records-body'), /No records yet/);
+  assert.deepEqual(problems, []);
+  await context.close();
+});
+
+test('the distance left follows the play when asked for', async () => {
+  const { page, problems, context } = await open(link(EIGHT_LEFT));
+  await page.click('#show-left');
+  await page.waitForFunction(() => /^\d+$/.test(document.getElementById('hud-left').textContent));
+  await page.keyboard.press('ArrowUp');
+  await page.waitForFunction(() => /^\d+$/.test(document.getElementById('hud-left').textContent));
+  assert.equal((await game(page)).helped, true);
+  assert.deepEqual(problems, []);
+  await context.close();
+});
+
+test('a late answer never touches a board that has moved on; one search is open at a time', async () => {
+  const { page, problems, context } = await open(link(EIGHT_LEFT));
+  let pending = 0;
+  let most = 0;
+  await page.route('**/api/solve', async (route) => {
+    pending += 1;
+    most = Math.max(most, pending);
+    await new Promise((resolve) => { setTimeout(resolve, 500); });
+    pending -= 1;
+    await route.continue().catch(() => {});
+  });
+  await page.click('#solve');
+  await page.keyboard.press('ArrowUp');
+  const after = await game(page);
+  await page.waitForTimeout(1200);
+  assert.deepEqual((await game(page)).tiles, after.tiles);
+  assert.equal(await page.locator('#playback').isVisible(), false);
+  assert.notEqual(await phase(page), 'searching');
+  assert.equal(most, 1);
+  assert.deepEqual(problems, []);
+  await context.close();
+});
+
+test('a full server is asked again, and play goes on', async () => {
+  const { page, context } = await open(link(EIGHT_LEFT));
+  let refused = 0;
+  await page.route('**/api/solve', async (route) => {
+    if (refused >= 1) return route.continue();
+    refused += 1;
+    return route.fulfill({ status: 503, headers: { 'Retry-After': '1' }, contentType: 'application/json', body: '{"error":"busy","code":"busy"}' });
+  });
+  await page.click('#solve');
+  await page.waitForFunction(() => /busy/.test(document.getElementById('verdict').textContent));
+  await played(page);
+  await context.close();
+});
