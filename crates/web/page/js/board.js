@@ -1,6 +1,6 @@
 // The board on the page: one button a tile, moved by transforms alone, so that a move costs no layout.
 
-import { $, el, icon, setText } from './dom.js';
+import { $, el, icon } from './dom.js';
 import { onLanguage, t } from './i18n.js';
 import { DIRECTIONS, home, neighbour, runTo } from './rules.js';
 import * as session from './session.js';
@@ -13,6 +13,7 @@ let tiles = [];
 let shown = [];
 let piece = null;
 let picture = '';
+let pointing = false;
 
 /** Builds the tiles for the current game. */
 export function build() {
@@ -62,10 +63,9 @@ const translation = (cell, cols) => `translate(${(cell % cols) * 100}%, ${Math.f
 /** Brings the tiles to where the game has them; touches only those that changed. */
 export function follow() {
   const game = session.current();
-  const far = Math.max(game.rows, game.cols) - 1;
   game.tiles.forEach((tile, cell) => {
     if (tile === 0 || shown[tile] === cell) return;
-    moveTile(tile, cell, game, far);
+    moveTile(tile, cell, game);
     shown[tile] = cell;
   });
   board.classList.toggle('joined', game.solved);
@@ -102,7 +102,7 @@ function nameTiles(game, afresh = false) {
     const values = { tile, row: Math.floor(cell / game.cols) + 1, col: (cell % game.cols) + 1 };
     node.setAttribute('aria-label', t(able === 'whole' ? 'tile.whole' : able === 'fixed' ? 'tile.fixed' : 'tile.moves', values));
     node.tabIndex = able === 'near' || (whole && tile === 1) ? 0 : -1;
-    node.classList.toggle('near', able === 'near' || able === 'inline');
+    node.classList.toggle('near', able === 'near');
   });
 }
 
@@ -121,6 +121,7 @@ export const tileNode = (tile) => tiles[tile];
 /** Shows the next moves as arrows: the first strong, those after it faint. */
 export function point(moves) {
   clearPointers();
+  pointing = true;
   const game = session.current();
   let hole = game.hole;
   const at = [...game.tiles];
@@ -139,6 +140,8 @@ export function point(moves) {
 }
 
 export function clearPointers() {
+  if (!pointing) return;
+  pointing = false;
   board.querySelectorAll('.pointer').forEach((node) => node.remove());
   board.querySelectorAll('.hinted').forEach((node) => node.classList.remove('hinted'));
 }
@@ -155,10 +158,7 @@ function orderSoon() {
 export function initBoard() {
   session.on('game', () => { clearPointers(); build(); orderSoon(); label(); });
   session.on('moved', () => { clearPointers(); follow(); orderSoon(); });
-  session.on('phase', () => {
-    board.classList.toggle('joined', session.current().solved);
-    setText($('hud-moves'), String(session.current().count));
-  });
+  session.on('phase', () => board.classList.toggle('joined', session.current().solved));
   onLanguage(() => { label(); if (tiles.length) nameTiles(session.current(), true); });
 }
 

@@ -2,7 +2,7 @@
 // says where the game stands.
 
 import { $, setText } from './dom.js';
-import { clockText, decimal, onLanguage, t } from './i18n.js';
+import { clockText, decimal, language, onLanguage, t } from './i18n.js';
 import { bestOf } from './records.js';
 import * as session from './session.js';
 
@@ -23,8 +23,16 @@ function best() {
   setText($('hud-best'), found ? clockText(found.millis) : '–');
 }
 
+let shown = '';
+
+/** Shows the phase. Most moves do not change it, and then nothing is written that would cost a new style. */
 function phaseShown() {
   const phase = session.phase();
+  figures();
+  controls(phase);
+  const state = `${phase} ${session.current().helped} ${language()}`;
+  if (state === shown) return;
+  shown = state;
   document.body.dataset.phase = phase;
   $('veil').hidden = phase !== 'paused';
   const key = phase === 'won' && session.current().helped ? 'caption.wonHelped' : `caption.${phase}`;
@@ -32,8 +40,6 @@ function phaseShown() {
   setText($('clock-does'), t(phase === 'paused' ? 'hud.resume' : 'hud.pause'));
   clearInterval(ticking);
   if (phase === 'playing' || phase === 'searching') ticking = setInterval(figures, TICK_MILLIS);
-  figures();
-  controls(phase);
 }
 
 function controls(phase) {
@@ -47,6 +53,7 @@ function controls(phase) {
     solve: game.running,
   };
   for (const [id, able] of Object.entries(enabled)) {
+    if ($(id).disabled !== able) continue;
     $(id).disabled = !able;
     const twin = document.querySelector(`.bar [data-does=${id}]`);
     if (twin) twin.disabled = !able;
@@ -60,7 +67,7 @@ export function showLeft(text) {
 
 export function initHud() {
   session.on('phase', phaseShown);
-  session.on('moved', () => { figures(); if (session.phase() === 'playback') controls('playback'); });
+  session.on('moved', ({ source }) => { if (source === 'playback') { figures(); controls('playback'); } });
   session.on('game', best);
   session.on('records', best);
   onLanguage(phaseShown);

@@ -160,13 +160,20 @@ function initServer() {
   addEventListener('pagehide', () => { session.pause(); autosave(); });
 }
 
+/** Lets the browser paint the words before the board and the picture are made; not for ever, in a hidden tab. */
+const painted = () => new Promise((resolve) => {
+  requestAnimationFrame(() => setTimeout(resolve));
+  setTimeout(resolve, 100);
+});
+
 async function main() {
   setOwnSource(ownPicture);
   initSettings();
+  initRail();
+  await painted();
   initBoard();
   initRecords({ replay: (save) => { go('play'); replay(save); } });
   initHud();
-  initRail();
   initPicker({ onFile: openFile });
   initPlayback();
   session.on('game', showPicture);

@@ -62,7 +62,7 @@ function grouped(list) {
 
 const cell = (text) => el('td', {}, text);
 const time = (millis) => (millis === null || millis === undefined ? '–' : clockText(millis));
-const table = (heads, rows) => el('div', { className: 'table-scroll', tabIndex: 0, role: 'region', 'aria-label': t('records.title') },
+const table = (name, heads, rows) => el('div', { className: 'table-scroll', tabIndex: 0, role: 'region', 'aria-label': t(name) },
   el('table', {}, el('thead', {}, el('tr', {}, heads.map((key) => el('th', { scope: 'col' }, key && t(key))))), el('tbody', {}, rows)));
 
 function summary(kinds) {
@@ -70,7 +70,7 @@ function summary(kinds) {
     const { games, time: best, moves, ao5, ao12 } = standing(list);
     return el('tr', {}, cell(kindName(kind)), cell(time(best.millis)), cell(whole(moves.moves)), cell(time(ao5)), cell(time(ao12)), cell(whole(games)));
   });
-  return table(['records.size', 'records.bestTime', 'records.bestMoves', 'records.ao5', 'records.ao12', 'records.games'], rows);
+  return table('records.best', ['records.size', 'records.bestTime', 'records.bestMoves', 'records.ao5', 'records.ao12', 'records.games'], rows);
 }
 
 /** 4x4 as 4×4; a board with wraps is marked. */
@@ -82,7 +82,7 @@ export function kindName(kind) {
 function recent() {
   const rows = records.slice(-RECENT).reverse().map((record) => el('tr', {}, cell(kindName(record.category)), cell(time(record.millis)), cell(whole(record.moves)), cell(when(record.when)),
     el('td', {}, el('button', { type: 'button', className: 'link', onclick: () => replayGame(record.game) }, t('win.replay')))));
-  return table(['records.size', 'hud.time', 'hud.moves', 'records.when', 'records.replay'], rows);
+  return table('records.recent', ['records.size', 'hud.time', 'hud.moves', 'records.when', 'records.replay'], rows);
 }
 
 export function initRecords({ replay }) {

@@ -1,0 +1,91 @@
+// Measures the page in a real browser: first paint, bytes, and what a move costs on a 10×10 board, from a
+// browser trace. A bare page is the yardstick for the paint, and a move is counted in processor time, for
+// the machine may be busy with other things.
+//   npm run trace
+
+import { pathToFileURL } from 'node:url';
+import { DESKTOP, game, launch, startServer, visit } from './harness.mjs';
+
+const MOVES = 200;
+const LOADS = 7;
+const COUNTED = new Set(['UpdateLayoutTree', 'Layout', 'FireAnimationFrame', 'TimerFire']);
+const BARE = '<!doctype html><title>bare</title><h1>bare</h1>';
+
+/** First contentful paints in fresh browsers, in milliseconds, sorted: of our page and of a bare one. */
+async function paints(browser, url) {
+  const times = { ours: [], bare: [] };
+  for (let i = 0; i < LOADS; i += 1) {
+    for (const kind of ['ours', 'bare']) {
+      const context = await browser.newContext(DESKTOP);
+      const page = await context.newPage();
+      if (kind === 'bare') await page.route(url, (route) => route.fulfill({ contentType: 'text/html', body: BARE }));
+      await page.goto(url);
+      await page.waitForFunction(() => performance.getEntriesByName('first-contentful-paint').length);
+      times[kind].push(await page.evaluate(() => performance.getEntriesByName('first-contentful-paint')[0].startTime));
+      await context.close();
+    }
+  }
+  return { ours: times.ours.sort((a, b) => a - b), bare: times.bare.sort((a, b) => a - b) };
+}
+
+/** Bytes over the wire and unpacked, for everything but the pictures' own code. */
+async function weight(page) {
+  return page.evaluate(() => {
+    const all = [...performance.getEntriesByType('navigation'), ...performance.getEntriesByType('resource')].filter(({ name }) => !/\/api\/|\/paint\/|^blob:|^data:/.test(name));
+    return { wire: all.reduce((sum, { encodedBodySize }) => sum + encodedBodySize, 0), unpacked: all.reduce((sum, { decodedBodySize }) => sum + decodedBodySize, 0), files: all.length };
+  });
+}
+
+async function bigBoard(page) {
+  await page.click('#sizes button:nth-child(4)');
+  await page.fill('#custom-rows', '10');
+  await page.fill('#custom-cols', '10');
+  await page.click('dialog button[type=submit]');
+  await page.click('#shuffle');
+}
+
+/** Script, style and layout for each move, in milliseconds, from a trace of real key presses. */
+async function moveCosts(browser, page) {
+  await browser.startTracing(page, { categories: ['devtools.timeline', 'disabled-by-default-devtools.timeline'] });
+  const around = ['ArrowUp', 'ArrowLeft', 'ArrowDown', 'ArrowRight'];
+  for (let i = 0; i < MOVES; i += 1) {
+    await page.keyboard.press(around[i % 4]);
+    await page.waitForTimeout(20);
+  }
+  const { traceEvents } = JSON.parse((await browser.stopTracing()).toString());
+  const { moves } = await game(page);
+  const keys = traceEvents.filter(({ name, args }) => name === 'EventDispatch' && args?.data?.type === 'keydown').sort((a, b) => a.ts - b.ts);
+  const { pid, tid } = keys[0];
+  const work = traceEvents.filter((event) => event.pid === pid && event.tid === tid && event.tdur && COUNTED.has(event.name));
+  const costs = keys.map((key, i) => {
+    const until = keys[i + 1]?.ts ?? key.ts + 20000;
+    return (key.tdur + work.filter(({ ts }) => ts >= key.ts + key.dur && ts < until).reduce((sum, { tdur }) => sum + tdur, 0)) / 1000;
+  });
+  return { made: moves.length, costs: costs.sort((a, b) => a - b) };
+}
+
+const at = (sorted, share) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))];
+
+/** All the numbers. */
+export async function measure() {
+  const server = await startServer();
+  const browser = await launch();
+  try {
+    const first = await paints(browser, server.url);
+    const { page } = await visit(browser, server.url);
+    const bytes = await weight(page);
+    await bigBoard(page);
+    const { made, costs } = await moveCosts(browser, page);
+    return { paint: at(first.ours, 0.5), bare: at(first.bare, 0.5), bytes, made, median: at(costs, 0.5), p95: at(costs, 0.95), mean: costs.reduce((a, b) => a + b, 0) / costs.length };
+  } finally {
+    await browser.close();
+    await server.clean();
+  }
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1]).href) {
+  const { paint, bare, bytes, made, median, p95, mean } = await measure();
+  console.log(`first contentful paint   ${paint.toFixed(0)} ms (median of ${LOADS} loads; a bare page in the same run ${bare.toFixed(0)} ms)`);
+  console.log(`page before pictures     ${(bytes.wire / 1000).toFixed(1)} kB over the wire, ${(bytes.unpacked / 1000).toFixed(1)} kB unpacked, ${bytes.files} files`);
+  console.log(`a move at 10×10          ${median.toFixed(2)} ms of processor time for script, style and layout (median of ${made}; mean ${mean.toFixed(2)}, 95th of 100 ${p95.toFixed(2)})`);
+}

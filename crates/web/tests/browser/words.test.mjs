@@ -1,0 +1,136 @@
+// Both languages, every look, every width: nothing missing, nothing cut off, nothing axe objects to.
+
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { after, before, test } from 'node:test';
+import { DESKTOP, EIGHT_LEFT, ONE_LEFT, PHONE, launch, link, startServer, visit } from './harness.mjs';
+
+const axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+let server;
+let browser;
+
+before(async () => {
+  server = await startServer();
+  browser = await launch();
+});
+after(async () => {
+  await browser?.close();
+  await server?.clean();
+});
+
+/** What axe objects to, as text. */
+async function objections(page) {
+  await page.evaluate(axe);
+  await page.waitForTimeout(300);
+  return page.evaluate(async () => {
+    const { violations } = await window.axe.run(document, { runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'] });
+    return violations.map(({ id, nodes }) => `${id}: ${nodes.slice(0, 3).map(({ target, failureSummary }) => `${target} ${failureSummary.split('\n')[1]}`).join(' | ')}`);
+  });
+}
+
+/** Visible texts that do not fit their box, or stick out of the window. */
+const cutOff = (page) => page.evaluate(() => [...document.querySelectorAll('button, a, h1, h2, h3, p, label, dt, dd, th, span.label, .value, .chip span, legend, figcaption')].filter((node) => {
+  const box = node.getBoundingClientRect();
+  const style = getComputedStyle(node);
+  if (!box.width || style.visibility === 'hidden' || node.closest('.unseen, [hidden], .tile, .table-scroll, .places')) return false;
+  const clipped = node.scrollWidth > node.clientWidth + 1 && style.display !== 'inline' && node.clientWidth > 0;
+  return clipped || box.right > innerWidth + 1 || box.left < -1;
+}).map((node) => `${node.tagName}.${node.className} “${node.textContent.trim().slice(0, 30)}”`));
+
+const keysShown = (page) => page.evaluate(() => document.body.innerText.match(/\b(?:do|hud|solve|saves|share|picture|size|blank|keys|win|net|caption|overlay|playback|settings|records|hint)\.[a-z]\w+/g));
+
+const SHEETS = {
+  picture: async (page, narrow) => { if (narrow) await page.click('.bar [data-does=more]'); await page.click('#more-pictures'); },
+  saves: async (page) => page.keyboard.press('Control+s'),
+  help: async (page) => page.click('#open-help'),
+  settings: async (page) => page.click('#open-settings'),
+  size: async (page, narrow) => { if (narrow) await page.click('.bar [data-does=more]'); await page.click('#sizes button:nth-child(4)'); },
+};
+
+for (const locale of ['en-US', 'zh-CN']) {
+  for (const [name, device] of [['phone', PHONE], ['desktop', DESKTOP], ['wide', { viewport: { width: 1920, height: 1080 } }]]) {
+    test(`${locale} on a ${name}: chosen from the browser, complete, nothing cut off, accessible`, async () => {
+      const { page, problems, context } = await visit(browser, `${server.url}${link(EIGHT_LEFT)}`, { ...device, locale });
+      const narrow = name === 'phone';
+      assert.equal(await page.getAttribute('html', 'lang'), locale === 'zh-CN' ? 'zh-Hans' : 'en');
+      assert.match(await page.textContent('.places'), locale === 'zh-CN' ? /游戏/ : /Play/);
+      const faults = [];
+      const look = async (what) => faults.push(...[...(await cutOff(page)), ...((await keysShown(page)) ?? []), ...(await objections(page))].map((fault) => `${what}: ${fault}`));
+      await look('play');
+      for (const [sheet, openIt] of Object.entries(SHEETS)) {
+        await openIt(page, narrow);
+        await look(sheet);
+        for (let i = 0; i < 3; i += 1) await page.keyboard.press('Escape');
+        await page.waitForFunction(() => !document.querySelector('dialog'));
+      }
+      await page.click(narrow ? '.bar [data-does=solve]' : '#solve');
+      await page.waitForSelector('#playback:not([hidden])');
+      await look('playback');
+      await page.evaluate((hash) => { location.hash = hash; }, link(ONE_LEFT));
+      await page.locator('dialog .filled').click().catch(() => {});
+      await page.waitForFunction(() => document.body.dataset.phase === 'shuffled');
+      await page.keyboard.press('ArrowLeft');
+      await page.waitForSelector('dialog.win-card');
+      await look('win');
+      await page.keyboard.press('Escape');
+      await page.click('.places [data-place=records]');
+      await look('records');
+      assert.deepEqual([...faults, ...problems], []);
+      await context.close();
+    });
+  }
+}
+
+test('the language can be switched, at once and for good', async () => {
+  const { page, problems, context } = await visit(browser, server.url);
+  await page.click('#language');
+  assert.equal(await page.textContent('#shuffle'), '打乱');
+  assert.match(await page.title(), /拼图/);
+  await page.reload();
+  await page.waitForSelector('body[data-ready=yes]');
+  assert.equal(await page.textContent('#shuffle'), '打乱');
+  assert.deepEqual(problems, []);
+  await context.close();
+});
+
+for (const look of ['light', 'dark', 'contrast']) {
+  test(`the ${look} look is accessible`, async () => {
+    const { page, problems, context } = await visit(browser, `${server.url}${link(EIGHT_LEFT)}`);
+    await page.click('#open-settings');
+    await page.check(`input[value=${look}]`);
+    assert.deepEqual(await objections(page), []);
+    await page.keyboard.press('Escape');
+    await page.click('#solve');
+    await page.waitForSelector('#playback:not([hidden])');
+    await page.click('#show-numbers');
+    assert.deepEqual(await objections(page), []);
+    assert.equal(await page.evaluate(() => document.documentElement.dataset.look), look);
+    assert.deepEqual(problems, []);
+    await context.close();
+  });
+}
+
+test('tiles are buttons with names, and moves are announced', async () => {
+  const { page, problems, context } = await visit(browser, `${server.url}${link(EIGHT_LEFT)}`);
+  assert.equal(await page.getAttribute('#board', 'role'), 'group');
+  assert.equal(await page.getAttribute('#tile-5', 'aria-label'), 'tile 5, row 2, column 2, can move');
+  assert.equal(await page.getAttribute('#tile-8', 'aria-label'), 'tile 8, row 3, column 3');
+  await page.focus('#tile-5');
+  await page.keyboard.press('Enter');
+  await page.waitForFunction(() => document.getElementById('live').textContent.startsWith('5 up; 1 move;'));
+  assert.match(await page.textContent('#live'), /^5 up; 1 move; \d misplaced$/);
+  assert.equal(await page.getAttribute('#tile-5', 'aria-label'), 'tile 5, row 1, column 2, can move');
+  assert.equal(await page.locator('[aria-live]').count(), 1, 'one live region');
+  assert.deepEqual(problems, []);
+  await context.close();
+});
+
+test('a strict content policy holds: no inline script or style, and a favicon', async () => {
+  const { page, problems, context } = await visit(browser, server.url);
+  const html = await (await page.request.get(server.url)).text();
+  assert.doesNotMatch(html, /<script(?![^>]*src=)|<style|\sstyle=|\son\w+=/);
+  assert.equal((await page.request.get(`${server.url}favicon.svg`)).status(), 200);
+  assert.deepEqual(problems, []);
+  await context.close();
+});
