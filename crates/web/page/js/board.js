@@ -90,11 +90,11 @@ let named = [];
 /** Gives every tile the name a screen reader says; only names that changed are written. */
 function nameTiles(game, afresh = false) {
   const near = new Set([...DIRECTIONS].map((direction) => neighbour(game.board, game.hole, direction)));
-  const whole = game.fresh;
+  const { fresh: whole, solved } = game;
   if (afresh || named.length !== tiles.length) named = new Array(tiles.length).fill('');
   game.tiles.forEach((tile, cell) => {
     if (tile === 0) return;
-    const able = whole ? 'whole' : game.solved ? 'fixed' : near.has(cell) ? 'near' : runTo(game.board, game.hole, cell) ? 'inline' : 'fixed';
+    const able = whole ? 'whole' : solved ? 'fixed' : near.has(cell) ? 'near' : runTo(game.board, game.hole, cell) ? 'inline' : 'fixed';
     const mark = `${cell} ${able}`;
     if (named[tile] === mark) return;
     named[tile] = mark;

@@ -1,12 +1,11 @@
 // Hints: the next few moves as arrows, and the distance left. Either makes the game a helped one.
 
-import { Gone } from './api.js';
 import { point } from './board.js';
 import { $, setText } from './dom.js';
 import { t } from './i18n.js';
 import { pref, setPref } from './prefs.js';
 import { manhattan, neighbour } from './rules.js';
-import { isSearching, recall, search } from './search.js';
+import { isSearching, ownAnswer, recall, search } from './search.js';
 import * as session from './session.js';
 import { announce, toast } from './sheets.js';
 
@@ -23,14 +22,20 @@ export async function hint() {
   try {
     const answer = recall(game) ?? (await ask(game, HINT_SECONDS));
     if (session.current() !== game || game.key !== key) return;
-    if (!answer?.moves) return void toast(t('hint.none'));
-    session.markHelped();
-    point(answer.moves.slice(0, SHOWN));
-    showLeft(answer);
-    say(game, answer);
+    give(game, answer);
   } catch (error) {
-    if (error.name !== 'AbortError') toast(t(error instanceof Gone ? 'hint.gone' : 'hint.none'));
+    if (error.name !== 'AbortError' && session.current() === game && game.key === key) give(game, null);
   }
+}
+
+/** Shows a hint from the engine's answer, or else from the page's own. */
+function give(game, found) {
+  const answer = found ?? ownAnswer(game);
+  if (!answer) return void toast(t('hint.none'));
+  session.markHelped();
+  point(answer.moves.slice(0, SHOWN));
+  showLeft(answer);
+  say(game, answer);
 }
 
 async function ask(game, seconds) {

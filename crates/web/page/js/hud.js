@@ -35,11 +35,16 @@ function phaseShown() {
   shown = state;
   document.body.dataset.phase = phase;
   $('veil').hidden = phase !== 'paused';
-  const key = phase === 'won' && session.current().helped ? 'caption.wonHelped' : `caption.${phase}`;
-  setText($('caption'), t(key));
+  setText($('caption'), t(`caption.${variant(phase)}`));
   setText($('clock-does'), t(phase === 'paused' ? 'hud.resume' : 'hud.pause'));
   clearInterval(ticking);
   if (phase === 'playing' || phase === 'searching') ticking = setInterval(figures, TICK_MILLIS);
+}
+
+/** The words for a phase: a helped win is called so, and a finger is not told about keys. */
+function variant(phase) {
+  if (phase === 'won' && session.current().helped) return 'wonHelped';
+  return phase === 'playing' && matchMedia('(pointer: coarse)').matches ? 'playingTouch' : phase;
 }
 
 function controls(phase) {

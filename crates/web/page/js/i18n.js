@@ -49,10 +49,16 @@ export function setLanguage(name) {
   watchers.forEach((callback) => callback());
 }
 
-const number = (value, options) => new Intl.NumberFormat(current === 'zh' ? 'zh-CN' : 'en', options).format(value);
+const formats = new Map();
 
-export const whole = (value) => number(value, { maximumFractionDigits: 0 });
-export const decimal = (value, digits = 1) => number(value, { minimumFractionDigits: digits, maximumFractionDigits: digits });
+/** A number with so many decimals. Formats are kept: making one costs more than a move. */
+export function decimal(value, digits = 1) {
+  const key = `${current} ${digits}`;
+  if (!formats.has(key)) formats.set(key, new Intl.NumberFormat(current === 'zh' ? 'zh-CN' : 'en', { minimumFractionDigits: digits, maximumFractionDigits: digits }));
+  return formats.get(key).format(value);
+}
+
+export const whole = (value) => decimal(value, 0);
 
 /** A duration as 01:24.6, with hours when there are any. */
 export function clockText(millis) {

@@ -21,6 +21,7 @@ export function begin(moves, kind) {
   session.setActivity({ playback: true });
   announce(t('playback.begun', { count: moves.length }));
   show();
+  $('playback').scrollIntoView({ block: 'nearest' });
   play();
 }
 

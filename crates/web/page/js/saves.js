@@ -8,7 +8,7 @@ import { home, play, shape, solvable, swapTwo } from './rules.js';
 import * as session from './session.js';
 import { ask, sheet, toast } from './sheets.js';
 import { gameOfText } from './share.js';
-import { AUTO, AUTO_NAME, dropEverything, dropSave, keepSave, listSaves, onRefused } from './sync.js';
+import { AUTO, AUTO_NAME, dropEverything, dropSave, flush, keepSave, listSaves, onRefused } from './sync.js';
 import * as store from './store.js';
 import { exportGame, importGame } from './transfer.js';
 
@@ -48,7 +48,9 @@ export function openSaves({ naming = false } = {}) {
     event.preventDefault();
     await saveAs(name.value.trim() || suggested(game), session.keepClock());
     toast(t('saves.saved'));
-    drawList(list, () => dialog.close());
+    const redraw = () => drawList(list, () => dialog.close());
+    redraw();
+    flush().then(redraw);
   } }, name, el('button', { type: 'submit', className: 'button filled', id: 'save-now' }, icon('save'), el('span', {}, t('do.save'))));
   const dialog = sheet(t('saves.title'), [form, list, filesPart(() => dialog.close()), pastePart(() => dialog.close()), dangerPart(list, () => dialog.close())], { kind: 'wide', focus: naming ? name : null });
   if (naming) name.select();

@@ -3,6 +3,7 @@
 
 import { ApiError, solve } from './api.js';
 import { DIRECTIONS, step, whole } from './rules.js';
+import { stepwise } from './stepwise.js';
 
 const REMEMBERED = 20000;
 const RETRIES = 5;
@@ -44,6 +45,15 @@ export async function search(game, options, { onProgress, onBusy } = {}) {
   } finally {
     if (active === controller) active = null;
   }
+}
+
+/** The page's own answer, long but always there; remembered like any other. */
+export function ownAnswer(game) {
+  const moves = stepwise(game.board, game.tiles, game.blank);
+  if (moves === null) return null;
+  const answer = { status: 'solved', moves, length: moves.length, optimal: false, algorithm: 'stepwise' };
+  remember({ board: game.board, blank: game.blank, tiles: game.tiles, category: game.category }, answer);
+  return answer;
 }
 
 async function patiently(problem, { signal, onProgress, onBusy }) {

@@ -7,7 +7,7 @@ import * as playback from './playback.js';
 import { pref, setPref } from './prefs.js';
 import { swapTwo } from './rules.js';
 import { Game } from './game.js';
-import { isSearching, recall, search, stopSearch } from './search.js';
+import { isSearching, ownAnswer, recall, search, stopSearch } from './search.js';
 import * as session from './session.js';
 import { announce } from './sheets.js';
 
@@ -47,7 +47,7 @@ export async function solveNow(name = pref('algorithm')) {
     const answer = await search(game, options(name), { onProgress: progress, onBusy: busy });
     if (asked === mine) finish(game, name, answer);
   } catch (error) {
-    if (asked === mine) fail(error, name);
+    if (asked === mine) fail(error, name, game);
   }
 }
 
@@ -89,7 +89,16 @@ function finish(game, name, answer) {
   if (game !== session.current() || answer === null) return;
   if (answer.status === 'solved') solved(game, answer);
   else if (answer.status === 'unsolvable') offerSwap(game);
-  else limitReached(name, answer);
+  else if (name !== 'auto' || !instead(game, answer.reason)) limitReached(name, answer);
+}
+
+/** Where the engine has no answer, the page's own: whoever asks for a solution gets one. */
+function instead(game, why) {
+  const answer = ownAnswer(game);
+  if (!answer) return false;
+  verdict(el('p', { className: 'muted' }, t(`solve.instead.${why === 'gone' ? 'gone' : 'limit'}`, { count: answer.length })));
+  playback.begin(answer.moves, 'found');
+  return true;
 }
 
 function solved(game, answer) {
@@ -121,8 +130,9 @@ function offerSwap(game) {
   announce(t('solve.unsolvable'));
 }
 
-function fail(error, name) {
+function fail(error, name, game) {
   endSearch();
+  if (error instanceof Gone && name === 'auto' && game === session.current() && instead(game, 'gone')) return;
   if (error.name === 'AbortError') {
     verdict(el('p', { className: 'muted' }, t('solve.stopped')));
     return;

@@ -97,7 +97,7 @@ export const KEY = { U: 'ArrowDown', D: 'ArrowUp', L: 'ArrowRight', R: 'ArrowLef
 export const link = (tiles, extra = '') => `#p=3x3&b=8&t=${tiles.join('.')}&pic=dawn${extra}`;
 
 export const ONE_LEFT = [1, 2, 3, 4, 5, 6, 7, 0, 8];
-export const EIGHT_LEFT = [2, 0, 3, 1, 5, 6, 4, 7, 8];
+export const FIVE_LEFT = [2, 0, 3, 1, 5, 6, 4, 7, 8];
 
 /** Asks again until the answer is true; fails after ten seconds. */
 export async function until(question, what = String(question)) {

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { DESKTOP, EIGHT_LEFT, KEY, ONE_LEFT, PHONE, game, launch, link, perform, phase, ready, solution, startServer, visit } from './harness.mjs';
+import { DESKTOP, FIVE_LEFT, KEY, ONE_LEFT, PHONE, game, launch, link, perform, phase, ready, solution, startServer, visit } from './harness.mjs';
 
 let server;
 let browser;
@@ -167,12 +167,12 @@ test('a tile goes through a wrap', async () => {
 });
 
 test('undo and redo without limit; nothing discards a game without an undo', async () => {
-  const { page, problems, context } = await visit(browser, `${server.url}${link(EIGHT_LEFT)}`);
+  const { page, problems, context } = await visit(browser, `${server.url}${link(FIVE_LEFT)}`);
   for (const key of ['ArrowUp', 'ArrowLeft', 'ArrowUp', 'ArrowRight', 'ArrowDown']) await page.keyboard.press(key);
   const { moves } = await game(page);
   assert.ok(moves.length >= 3);
   for (let i = 0; i < moves.length; i += 1) await page.keyboard.press('u');
-  assert.deepEqual((await game(page)).tiles, EIGHT_LEFT);
+  assert.deepEqual((await game(page)).tiles, FIVE_LEFT);
   for (let i = 0; i < moves.length; i += 1) await page.keyboard.press('Control+y');
   assert.equal((await game(page)).moves, moves);
   for (const act of [() => page.click('#shuffle'), () => page.click('#restart'), () => page.click('#reset'), () => page.keyboard.press('3'), () => page.click('#blank-first')]) {
@@ -189,7 +189,7 @@ test('undo and redo without limit; nothing discards a game without an undo', asy
 });
 
 test('the clock starts at the first move and pauses with the tab', async () => {
-  const { page, problems, context } = await visit(browser, `${server.url}${link(EIGHT_LEFT)}`);
+  const { page, problems, context } = await visit(browser, `${server.url}${link(FIVE_LEFT)}`);
   await page.waitForTimeout(250);
   assert.equal((await game(page)).millis, 0);
   await page.keyboard.press('ArrowUp');
@@ -221,19 +221,19 @@ test('fast input never drops a move', async () => {
 });
 
 test('keys: never while typing, letters can be switched off, arrows can be inverted', async () => {
-  const { page, problems, context } = await visit(browser, `${server.url}${link(EIGHT_LEFT)}`);
+  const { page, problems, context } = await visit(browser, `${server.url}${link(FIVE_LEFT)}`);
   await page.keyboard.press('Control+s');
   await page.fill('#save-name', '');
   await page.keyboard.type('n r h u 1');
   assert.equal(await page.inputValue('#save-name'), 'n r h u 1');
   await page.keyboard.press('Escape');
-  assert.deepEqual((await game(page)).tiles, EIGHT_LEFT);
+  assert.deepEqual((await game(page)).tiles, FIVE_LEFT);
   await page.click('#open-settings');
   await page.uncheck('#set-letters');
   await page.check('#set-invert');
   await page.keyboard.press('Escape');
   await page.keyboard.press('n');
-  assert.deepEqual((await game(page)).tiles, EIGHT_LEFT);
+  assert.deepEqual((await game(page)).tiles, FIVE_LEFT);
   await page.keyboard.press('ArrowDown');
   assert.equal((await game(page)).moves, 'D', 'inverted: the blank goes down');
   assert.deepEqual(problems, []);
@@ -241,7 +241,7 @@ test('keys: never while typing, letters can be switched off, arrows can be inver
 });
 
 test('overlays: numbers off by default, ways home, peek while held', async () => {
-  const { page, problems, context } = await visit(browser, `${server.url}${link(EIGHT_LEFT)}`);
+  const { page, problems, context } = await visit(browser, `${server.url}${link(FIVE_LEFT)}`);
   assert.equal(await page.locator('.number').first().isVisible(), false);
   await page.click('#show-numbers');
   assert.equal(await page.locator('.number').first().isVisible(), true);

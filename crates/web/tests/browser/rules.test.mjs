@@ -90,6 +90,20 @@ function permutations(n) {
   return permutations(n - 1).flatMap((rest) => Array.from({ length: n }, (_, at) => [...rest.slice(0, at), n - 1, ...rest.slice(at)]));
 }
 
+test('the page’s own solver solves every board, wherever the blank belongs', async () => {
+  const { stepwise } = await load('js/stepwise.js');
+  const random = seeded(11);
+  for (const [rows, cols, wrapRows, wrapCols] of [[2, 2, [], []], [2, 3, [], []], [3, 2, [], []], [3, 3, [1], []], [4, 4, [], []], [5, 3, [0], [2]], [2, 10, [], []], [10, 2, [], []], [7, 6, [], [3]], [10, 10, [], []]]) {
+    const board = rules.shape(rows, cols, wrapRows, wrapCols);
+    for (let i = 0; i < 3; i += 1) {
+      const blank = random(rows * cols);
+      const tiles = rules.uniform(board, blank, random);
+      assert.ok(rules.solved(rules.play(board, tiles, stepwise(board, tiles, blank)), blank), `${rows}x${cols} ${tiles}`);
+    }
+  }
+  assert.equal(stepwise(rules.shape(3, 3), [2, 1, 3, 4, 5, 6, 7, 8, 0], 8), null);
+});
+
 test('swapping two tiles mends an unsolvable position', () => {
   const board = rules.shape(3, 3);
   const wrong = [2, 1, 3, 4, 5, 6, 7, 8, 0];
@@ -129,6 +143,6 @@ test('every word that is asked for exists, and none is left over', async () => {
   const text = (await Promise.all([...files, path.join(PAGE, 'index.html')].map((file) => readFile(file, 'utf8')))).join('\n');
   const asked = [...text.matchAll(/\bt\('([\w.-]+)'|data-t(?:-label)?="([\w.-]+)"|text: '([\w.]+)'/g)].map((found) => found[1] ?? found[2] ?? found[3]);
   for (const key of asked) assert.ok(key in en, key);
-  const built = ['picture.', 'algorithm.', 'caption.', 'badge.', 'limit.', 'way.', 'theme.', 'size.', 'error.'];
+  const built = ['picture.', 'algorithm.', 'caption.', 'badge.', 'limit.', 'way.', 'theme.', 'size.', 'error.', 'solve.instead.'];
   for (const key of Object.keys(en)) assert.ok(text.includes(`'${key}'`) || text.includes(`"${key}"`) || built.some((prefix) => key.startsWith(prefix)), `${key} is never used`);
 });

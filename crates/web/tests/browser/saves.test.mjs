@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { after, before, test } from 'node:test';
-import { EIGHT_LEFT, ONE_LEFT, game, launch, link, phase, ready, startServer, until, visit, watch } from './harness.mjs';
+import { FIVE_LEFT, ONE_LEFT, game, launch, link, phase, ready, startServer, until, visit, watch } from './harness.mjs';
 
 let server;
 let browser;
@@ -52,7 +52,7 @@ test('autosave after every move: closed and opened, the game is exactly there, u
 });
 
 test('save, kill the server, play on, start it again, load: nothing is lost', async () => {
-  const { page, problems, context } = await visit(browser, `${server.url}${link(EIGHT_LEFT)}`);
+  const { page, problems, context } = await visit(browser, `${server.url}${link(FIVE_LEFT)}`);
   await page.keyboard.press('ArrowUp');
   await saveAs(page, 'before the storm');
   const saved = await game(page);
@@ -64,7 +64,7 @@ test('save, kill the server, play on, start it again, load: nothing is lost', as
   await saveAs(page, 'in the storm');
   assert.match(await page.textContent('body'), /No server: play on/);
   await page.keyboard.press('h');
-  await page.waitForFunction(() => /[Hh]int/.test(document.getElementById('toasts').textContent) || document.querySelector('.hinted'));
+  await page.waitForSelector('.hinted');
   const played = await game(page);
   const { data, port } = server;
   server = await startServer(data, port);
@@ -81,7 +81,7 @@ test('save, kill the server, play on, start it again, load: nothing is lost', as
 });
 
 test('a browser that lost its database gets its saves from the server; another sees none', async () => {
-  const { page, problems, context } = await visit(browser, `${server.url}${link(EIGHT_LEFT)}`);
+  const { page, problems, context } = await visit(browser, `${server.url}${link(FIVE_LEFT)}`);
   await page.keyboard.press('ArrowUp');
   await saveAs(page, 'kept');
   await until(async () => (await onServer(page)).some(({ name }) => name === 'kept'));
@@ -104,7 +104,7 @@ test('a browser that lost its database gets its saves from the server; another s
 });
 
 test('saves have thumbnails, can be deleted and brought back, and everything can be wiped', async () => {
-  const { page, problems, context } = await visit(browser, `${server.url}${link(EIGHT_LEFT)}`);
+  const { page, problems, context } = await visit(browser, `${server.url}${link(FIVE_LEFT)}`);
   await saveAs(page, 'one');
   await page.click('#load');
   await page.waitForFunction(() => {
@@ -124,7 +124,7 @@ test('saves have thumbnails, can be deleted and brought back, and everything can
 });
 
 test('export to a file with the picture inside, import it on another machine', async () => {
-  const { page, problems, context } = await visit(browser, `${server.url}${link(EIGHT_LEFT)}`);
+  const { page, problems, context } = await visit(browser, `${server.url}${link(FIVE_LEFT)}`);
   await page.click('#more-pictures');
   const png = await page.evaluate(() => {
     const canvas = document.createElement('canvas');

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { DESKTOP, EIGHT_LEFT, game, launch, link, phase, startServer, visit } from './harness.mjs';
+import { DESKTOP, FIVE_LEFT, game, launch, link, phase, startServer, visit } from './harness.mjs';
 
 let server;
 let browser;
@@ -21,7 +21,7 @@ const open = async (hash, options = DESKTOP) => visit(browser, `${server.url}${h
 const played = (page) => page.waitForSelector('#playback:not([hidden])');
 
 test('each algorithm of the menu plays a solution to the end', async () => {
-  const { page, problems, context } = await open(link(EIGHT_LEFT));
+  const { page, problems, context } = await open(link(FIVE_LEFT));
   const names = await page.locator('#algorithm option').evaluateAll((options) => options.map((option) => option.value));
   for (const name of ['auto', 'bfs', 'bidirectional', 'astar', 'ida', 'greedy', 'iddfs', 'dijkstra', 'dfs', 'bfs-tree', 'dfs-tree']) {
     assert.ok(names.includes(name), name);
@@ -36,14 +36,14 @@ test('each algorithm of the menu plays a solution to the end', async () => {
     assert.deepEqual(end.tiles, [1, 2, 3, 4, 5, 6, 7, 8, 0], name);
     assert.equal(end.helped, true);
     await page.click('#undo');
-    assert.deepEqual((await game(page)).tiles, EIGHT_LEFT, `${name}: undo returns to where the player was`);
+    assert.deepEqual((await game(page)).tiles, FIVE_LEFT, `${name}: undo returns to where the player was`);
   }
   assert.deepEqual(problems, []);
   await context.close();
 });
 
 test('A* has its weight: 1 below 5×5, 5 there, and the player’s own', async () => {
-  const { page, problems, context } = await open(link(EIGHT_LEFT));
+  const { page, problems, context } = await open(link(FIVE_LEFT));
   await page.selectOption('#algorithm', 'astar');
   assert.equal(await page.inputValue('#weight'), '1');
   await page.keyboard.press('Escape');
@@ -108,8 +108,20 @@ test('it ends with an answer at 10×10 too, labelled as not proved', async () =>
   await context.close();
 });
 
+test('without the server the page solves by itself', async () => {
+  const { page, context } = await open(link(FIVE_LEFT));
+  await page.route('**/api/**', (route) => route.abort());
+  await page.click('#solve');
+  await played(page);
+  assert.match(await page.textContent('#verdict'), /row by row/);
+  assert.equal(await page.textContent('#badge'), 'not proved optimal');
+  await page.click('#pb-last');
+  assert.deepEqual((await game(page)).tiles, [1, 2, 3, 4, 5, 6, 7, 8, 0]);
+  await context.close();
+});
+
 test('playback: pause, step, scrub, speed, and taking over', async () => {
-  const { page, problems, context } = await open(link(EIGHT_LEFT));
+  const { page, problems, context } = await open(link(FIVE_LEFT));
   await page.click('#solve');
   await played(page);
   await page.click('#pb-play');
@@ -139,13 +151,13 @@ test('playback: pause, step, scrub, speed, and taking over', async () => {
   assert.equal((await game(page)).moves.length > moves.length, true);
   await page.keyboard.press('Control+z');
   await page.keyboard.press('Control+z');
-  assert.deepEqual((await game(page)).tiles, EIGHT_LEFT, 'one undo for the playback');
+  assert.deepEqual((await game(page)).tiles, FIVE_LEFT, 'one undo for the playback');
   assert.deepEqual(problems, []);
   await context.close();
 });
 
 test('a hint points at the next moves and shows the distance; the game is helped', async () => {
-  const { page, problems, context } = await open(link(EIGHT_LEFT));
+  const { page, problems, context } = await open(link(FIVE_LEFT));
   await page.keyboard.press('h');
   await page.waitForSelector('.hinted .pointer');
   assert.equal(await page.locator('.pointer').count() <= 3, true);
@@ -167,7 +179,7 @@ test('a hint points at the next moves and shows the distance; the game is helped
 });
 
 test('the distance left follows the play when asked for', async () => {
-  const { page, problems, context } = await open(link(EIGHT_LEFT));
+  const { page, problems, context } = await open(link(FIVE_LEFT));
   await page.click('#show-left');
   await page.waitForFunction(() => /^\d+$/.test(document.getElementById('hud-left').textContent));
   await page.keyboard.press('ArrowUp');
@@ -178,7 +190,7 @@ test('the distance left follows the play when asked for', async () => {
 });
 
 test('a late answer never touches a board that has moved on; one search is open at a time', async () => {
-  const { page, problems, context } = await open(link(EIGHT_LEFT));
+  const { page, problems, context } = await open(link(FIVE_LEFT));
   let pending = 0;
   let most = 0;
   await page.route('**/api/solve', async (route) => {
@@ -201,7 +213,7 @@ test('a late answer never touches a board that has moved on; one search is open 
 });
 
 test('a full server is asked again, and play goes on', async () => {
-  const { page, context } = await open(link(EIGHT_LEFT));
+  const { page, context } = await open(link(FIVE_LEFT));
   let refused = 0;
   await page.route('**/api/solve', async (route) => {
     if (refused >= 1) return route.continue();

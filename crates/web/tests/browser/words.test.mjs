@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { after, before, test } from 'node:test';
-import { DESKTOP, EIGHT_LEFT, ONE_LEFT, PHONE, launch, link, startServer, visit } from './harness.mjs';
+import { DESKTOP, FIVE_LEFT, ONE_LEFT, PHONE, launch, link, startServer, visit } from './harness.mjs';
 
 const axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 let server;
@@ -51,7 +51,7 @@ const SHEETS = {
 for (const locale of ['en-US', 'zh-CN']) {
   for (const [name, device] of [['phone', PHONE], ['desktop', DESKTOP], ['wide', { viewport: { width: 1920, height: 1080 } }]]) {
     test(`${locale} on a ${name}: chosen from the browser, complete, nothing cut off, accessible`, async () => {
-      const { page, problems, context } = await visit(browser, `${server.url}${link(EIGHT_LEFT)}`, { ...device, locale });
+      const { page, problems, context } = await visit(browser, `${server.url}${link(FIVE_LEFT)}`, { ...device, locale });
       const narrow = name === 'phone';
       assert.equal(await page.getAttribute('html', 'lang'), locale === 'zh-CN' ? 'zh-Hans' : 'en');
       assert.match(await page.textContent('.places'), locale === 'zh-CN' ? /游戏/ : /Play/);
@@ -96,7 +96,7 @@ test('the language can be switched, at once and for good', async () => {
 
 for (const look of ['light', 'dark', 'contrast']) {
   test(`the ${look} look is accessible`, async () => {
-    const { page, problems, context } = await visit(browser, `${server.url}${link(EIGHT_LEFT)}`);
+    const { page, problems, context } = await visit(browser, `${server.url}${link(FIVE_LEFT)}`);
     await page.click('#open-settings');
     await page.check(`input[value=${look}]`);
     assert.deepEqual(await objections(page), []);
@@ -112,7 +112,7 @@ for (const look of ['light', 'dark', 'contrast']) {
 }
 
 test('tiles are buttons with names, and moves are announced', async () => {
-  const { page, problems, context } = await visit(browser, `${server.url}${link(EIGHT_LEFT)}`);
+  const { page, problems, context } = await visit(browser, `${server.url}${link(FIVE_LEFT)}`);
   assert.equal(await page.getAttribute('#board', 'role'), 'group');
   assert.equal(await page.getAttribute('#tile-5', 'aria-label'), 'tile 5, row 2, column 2, can move');
   assert.equal(await page.getAttribute('#tile-8', 'aria-label'), 'tile 8, row 3, column 3');

@@ -1,0 +1,61 @@
+// Takes the screenshots of docs/screenshots from a running server.
+//   npm run screenshots
+
+import { mkdir } from 'node:fs/promises';
+import path from 'node:path';
+import { DESKTOP, PHONE, ROOT, launch, startServer, visit } from './harness.mjs';
+
+const OUT = path.join(ROOT, 'docs/screenshots');
+const FOUR = '#p=4x4&b=15&t=5.1.3.4.2.0.7.8.9.6.10.12.13.14.11.15&pic=dawn';
+
+async function shoot(browser, url, name, { options = DESKTOP, locale = 'en-US', hash = FOUR, theme = null, act = async () => {} }) {
+  const { page, context } = await visit(browser, `${url}${hash}`, { ...options, locale, colorScheme: theme ?? 'light' });
+  await page.waitForTimeout(900);
+  await act(page);
+  await page.waitForTimeout(900);
+  await page.screenshot({ path: path.join(OUT, `${name}.png`), scale: 'css' });
+  await context.close();
+}
+
+async function playSome(page) {
+  for (const key of ['ArrowDown', 'ArrowUp', 'ArrowUp', 'ArrowDown', 'ArrowLeft', 'ArrowRight']) {
+    await page.keyboard.press(key);
+    await page.waitForTimeout(180);
+  }
+}
+
+const playBack = async (page) => {
+  await playSome(page);
+  await page.locator('#solve').click();
+  await page.waitForSelector('#playback:not([hidden])');
+  await page.click('#pb-play');
+  await page.waitForTimeout(200);
+};
+
+const hint = async (page) => {
+  await playSome(page);
+  await page.keyboard.press('h');
+  await page.waitForSelector('.hinted');
+};
+
+const server = await startServer();
+const browser = await launch();
+await mkdir(OUT, { recursive: true });
+try {
+  const take = (name, how) => shoot(browser, server.url, name, how);
+  await take('play-desktop-en', { act: hint });
+  await take('play-desktop-zh', { locale: 'zh-CN', act: playBack, hash: FOUR.replace('dawn', 'mist') });
+  await take('play-phone-zh', { locale: 'zh-CN', options: PHONE, act: hint });
+  await take('play-dark', { theme: 'dark', hash: FOUR.replace('dawn', 'night'), act: async (page) => { await page.click('#show-numbers'); await playSome(page); } });
+  await take('picture-sheet', { act: async (page) => { await page.click('#more-pictures'); } });
+  await take('win-card', { hash: '#p=3x3&b=8&t=1.2.3.4.5.6.0.7.8&pic=pond', act: async (page) => {
+    await page.keyboard.press('ArrowLeft');
+    await page.waitForTimeout(900);
+    await page.keyboard.press('ArrowLeft');
+    await page.waitForSelector('dialog.win-card');
+    await page.waitForTimeout(1500);
+  } });
+} finally {
+  await browser.close();
+  await server.clean();
+}
