@@ -26,6 +26,7 @@ export default {
   'error.no-picture': 'its picture is not on the server',
   'error.not-a-picture': 'the server cannot read the picture',
   'error.too-large': 'it is too large',
+  'error.too-many-pixels': 'its picture has too many pixels',
   'error.record-helped': 'a game with help sets no record',
   'error.record-refused': 'replayed, the moves do not add up',
   'error.illegal-move': 'a move in it is not legal',

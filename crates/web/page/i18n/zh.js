@@ -26,6 +26,7 @@ export default {
   'error.no-picture': '图片不在服务器上',
   'error.not-a-picture': '服务器读不了这张图片',
   'error.too-large': '太大了',
+  'error.too-many-pixels': '图片的像素太多',
   'error.record-helped': '用过帮助的对局不计入记录',
   'error.record-refused': '重放之后对不上',
   'error.illegal-move': '其中有不合规则的一步',

@@ -155,10 +155,21 @@ function dangerPart(list, close) {
   return el('div', {}, el('button', { type: 'button', className: 'link', id: 'wipe', onclick: wipe }, t('saves.wipe')));
 }
 
+const COMPLAINT_MILLIS = 60000;
+let complained = { text: '', when: -Infinity };
+
+/** Says what the server refused; the same thing once a minute, for an autosave comes with every move. */
+function complain(text) {
+  const now = performance.now();
+  if (text === complained.text && now - complained.when < COMPLAINT_MILLIS) return;
+  complained = { text, when: now };
+  toast(text);
+}
+
 export function initSaves({ onWiped }) {
   reloadRecords = onWiped;
   session.on('changed', autosave);
   $('save').addEventListener('click', () => openSaves({ naming: true }));
   $('load').addEventListener('click', () => openSaves());
-  onRefused((error, kind) => toast(t(kind === 'records' ? 'net.recordRefused' : 'net.refused', { error: errorText(error) })));
+  onRefused((error, kind) => complain(t(kind === 'records' ? 'net.recordRefused' : 'net.refused', { error: errorText(error) })));
 }

@@ -72,7 +72,7 @@ async function adoptFromServer() {
   const listed = await api.listSaves();
   const here = await store.all('saves');
   const known = new Map(here.filter((save) => save.serverId).map((save) => [save.serverId, save]));
-  for (const { id, name, updated } of listed) {
+  for (const { id, name, updated_millis: updated } of listed) {
     if (known.has(id) || (name === AUTO_NAME && here.some((save) => save.id === AUTO))) continue;
     const full = await api.getSave(id);
     await store.put('saves', { id: name === AUTO_NAME ? AUTO : id, serverId: id, name, game: full.game, updated, dirty: false, gone: false });
@@ -88,7 +88,7 @@ export async function adoptRecords(categoryOf) {
   if ((await store.all('records')).length) return false;
   const boards = await api.listRecords().catch(() => []);
   const found = new Map(boards.flatMap(({ best_time: time, best_moves: moves, recent }) => [time, moves, ...recent]).filter(Boolean).map((item) => [item.id, item]));
-  for (const { id, millis, moves, created } of found.values()) {
+  for (const { id, millis, moves, created_millis: created } of found.values()) {
     const { game } = await api.getRecord(id);
     await store.put('records', { id, category: categoryOf(game), millis, moves, when: created, game, posted: true });
   }
