@@ -249,7 +249,7 @@ impl<'a, const N: usize, const K: usize> Beam<'a, N, K> {
             };
             let disorder = stage.disorder(self.quest.ground, &held.tiles);
             self.candidates.push(Candidate {
-                hash: stage.hash(self.quest.ground, &held.tiles, held.twisted),
+                hash: stage.hash(self.quest.ground, &held.tiles),
                 score: score(stage, disorder, near, held.twisted),
                 disorder,
                 parent: index as u32,
@@ -350,10 +350,10 @@ impl<'a, const N: usize, const K: usize> Beam<'a, N, K> {
                     continue;
                 }
                 let held = self.state(stage, arrived, candidate);
-                if !done {
-                    self.next.push(held);
-                } else if !(stage.ends_straight && held.twisted) {
+                if done {
                     through.push(held);
+                } else {
+                    self.next.push(held);
                 }
             }
         }

@@ -28,6 +28,8 @@ pub(super) struct Effort<'a> {
 #[derive(Clone, Copy)]
 pub(super) struct Task<'a> {
     pub(super) ground: &'a Ground,
+    /// The same without the wraps that join cells of one colour.
+    pub(super) even: &'a Ground,
     pub(super) start: &'a [u8],
     pub(super) goal: &'a [u8],
     pub(super) watch: &'a Watch<'a>,
@@ -160,27 +162,27 @@ struct Attempt {
 impl Task<'_> {
     /// What each thread may hold.
     fn memory(&self) -> u64 {
-        let shared = self.watch.memory().saturating_sub(self.ground.bytes());
+        let shared = self.watch.memory().saturating_sub(2 * self.ground.bytes());
         (shared / self.threads as u64).saturating_sub(Stage::most_bytes(self.ground))
     }
 
     fn attempt(&self, attempt: Attempt) -> End {
         let Attempt { width, backwards, cuts, best, pace } = attempt;
         let (start, goal) = if backwards { (self.goal, self.start) } else { (self.start, self.goal) };
-        // A beam that locks lines seldom finds the way through a wrap by itself.
-        let first = match cuts {
-            Cuts::Lines(_) if is_twisted(self.ground, start, goal) => untwist(self.ground, start),
-            _ => Vec::new(),
-        };
+        // A line that is locked takes its wrap with it, and with the last odd one the parity is settled. So
+        // stages do without odd wraps, but for one step at the start if that is needed.
+        let ground = if cuts == Cuts::None { self.ground } else { self.even };
+        let twisted = cuts != Cuts::None && is_twisted(ground, start, goal);
+        let first = if twisted { untwist(self.ground, start) } else { Vec::new() };
         let mut tiles = start.to_vec();
         self.ground.play(&mut tiles, &first);
         let shorter = best - if self.ground.keeps_parity() { 2 } else { 1 };
         let Some(most) = shorter.checked_sub(first.len()) else { return End::Lost };
         let quest = Quest {
-            ground: self.ground,
+            ground,
             start: &tiles,
             goal,
-            stages: &stages(self.ground, goal, cuts, &TASTE),
+            stages: &stages(ground, goal, cuts, &TASTE),
             width,
             most,
             pace: pace.map(|pace| (best, pace)),

@@ -83,13 +83,6 @@ impl Ground {
         self.cells <= EXACT
     }
 
-    /// What a twisted board's hash is combined with, lest a stage that does not tell all tiles apart takes
-    /// it for one that is not. A hash that is exact needs no such thing.
-    #[inline]
-    pub(super) fn twist_key(&self) -> u64 {
-        if self.hashes_exactly() { 0 } else { 0x7717_57ED_7717_57ED }
-    }
-
     /// The bytes that it holds.
     pub(super) fn bytes(&self) -> u64 {
         (self.cells * self.cells * (size_of::<u64>() + 1)) as u64

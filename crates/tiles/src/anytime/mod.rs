@@ -26,7 +26,7 @@ use self::{
     ground::Ground,
     watch::Watch,
 };
-use crate::{Direction, Kind, Moves, Puzzle, Unsolvable, goal_with_blank};
+use crate::{Direction, Kind, Moves, Puzzle, Topology, Unsolvable, goal_with_blank};
 
 /// The best solution that was found, and how good it is.
 #[derive(Clone, Debug)]
@@ -86,6 +86,7 @@ pub fn anytime(
     puzzle.solvable()?;
     let watch = Watch::new(limits, cancel);
     let ground = Ground::new(puzzle.topology());
+    let even = Ground::new(without_odd_wraps(puzzle.topology()));
     let start = puzzle.canonical_start();
     let goal = goal_with_blank(puzzle.size(), puzzle.goal().blank());
     let bound = lower_bound(puzzle);
@@ -100,7 +101,14 @@ pub fn anytime(
         let best = if puzzle.is_solved() { Vec::new() } else { construct::construct(&ground, &start, goal.tiles()) };
         report(&best, bound);
         let mut effort = Effort {
-            task: Task { ground: &ground, start: &start, goal: goal.tiles(), watch: &watch, threads: threads.max(1) },
+            task: Task {
+                ground: &ground,
+                even: &even,
+                start: &start,
+                goal: goal.tiles(),
+                watch: &watch,
+                threads: threads.max(1),
+            },
             bound,
             best,
             losses: 0,
@@ -113,4 +121,12 @@ pub fn anytime(
     assert!(puzzle.is_solved_by(&moves), "found moves that do not solve the puzzle");
     let stopped = if moves.len() == lower_bound as usize { None } else { watch.stop() };
     Ok(Anytime { moves, lower_bound, counters: watch.counters(), stopped })
+}
+
+/// The board without the wraps that join two cells of the same colour.
+fn without_odd_wraps(topology: Topology) -> Topology {
+    let size = topology.size();
+    let rows = topology.wrap_rows().filter(|_| size.cols().is_multiple_of(2));
+    let cols = topology.wrap_cols().filter(|_| size.rows().is_multiple_of(2));
+    Topology::wrapped(size, rows, cols).expect("fewer wraps of the same board")
 }

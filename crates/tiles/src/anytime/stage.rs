@@ -56,9 +56,6 @@ pub(super) struct Stage {
     told_apart: Box<[bool]>,
     /// The cells that earlier stages have filled.
     locked: Box<[bool]>,
-    /// Whether the board must not be twisted when the stage ends, since no wrap that could change that
-    /// is left.
-    pub(super) ends_straight: bool,
     /// What a twisted board counts.
     pub(super) twist: i32,
     conflict: i32,
@@ -117,7 +114,6 @@ impl Stage {
             own: vec![false; cells].into(),
             told_apart: vec![true; cells].into(),
             locked: locked.into(),
-            ends_straight: false,
             twist: if ground.keeps_parity() { 0 } else { scaled(TWIST) },
             conflict: scaled(taste.conflict),
             border: scaled(taste.border),
@@ -136,15 +132,14 @@ impl Stage {
                 stage.told_apart[tile] = false;
             }
             let far = distances_from(ground, home, locked);
-            for cell in 0..cells {
-                let distance = usize::from(far[cell]);
+            for (cell, &distance) in far.iter().enumerate() {
+                let distance = usize::from(distance);
                 stage.distances[tile * cells + cell] = distance as u8;
                 stage.pull[tile * cells + cell] =
                     scaled(weight * counts[distance] + if stage.own[tile] && distance > 0 { taste.loose } else { 0.0 });
             }
         }
         stage.homes[0] = blank_of(goal) as u8;
-        stage.ends_straight = !ground.keeps_parity() && two_coloured(ground, |cell| !locked[cell] && !wanted(cell));
         stage
     }
 
@@ -259,19 +254,17 @@ impl Stage {
     }
 
     /// The hash of a board.
-    pub(super) fn hash(&self, ground: &Ground, tiles: &[u8], twisted: bool) -> u64 {
+    pub(super) fn hash(&self, ground: &Ground, tiles: &[u8]) -> u64 {
         let tiles = tiles[..self.cells].iter().map(|&tile| usize::from(tile)).enumerate();
         let told_apart = tiles.filter(|&(_, tile)| self.told_apart[tile]);
-        let twisted = if twisted { ground.twist_key() } else { 0 };
-        told_apart.fold(twisted, |hash, (cell, tile)| hash ^ ground.key(tile, cell))
+        told_apart.fold(0, |hash, (cell, tile)| hash ^ ground.key(tile, cell))
     }
 
     /// What to combine a board's hash with when a tile goes to the blank's cell.
     #[inline]
     pub(super) fn hash_change(&self, ground: &Ground, tile: usize, from: usize, blank: usize) -> u64 {
         let moved = if self.told_apart[tile] { ground.key(tile, from) ^ ground.key(tile, blank) } else { 0 };
-        let twisted = if ground.same_colour(from, blank) { ground.twist_key() } else { 0 };
-        moved ^ twisted ^ ground.key(0, from) ^ ground.key(0, blank)
+        moved ^ ground.key(0, from) ^ ground.key(0, blank)
     }
 
     /// The disorder of a whole board, the errand aside.
@@ -331,11 +324,4 @@ pub(super) fn is_twisted(ground: &Ground, tiles: &[u8], goal: &[u8]) -> bool {
     let (at, home) = (ground.places[blank_of(tiles)], ground.places[blank_of(goal)]);
     let steps = at.row.abs_diff(home.row) + at.col.abs_diff(home.col);
     is_odd(tiles, goal) != (steps % 2 == 1)
-}
-
-/// Whether each step between these cells changes the colour, as on a chessboard.
-fn two_coloured(ground: &Ground, among: impl Fn(usize) -> bool) -> bool {
-    (0..ground.cells)
-        .filter(|&cell| among(cell))
-        .all(|cell| ground.steps(cell).all(|(to, _)| !among(to) || !ground.same_colour(cell, to)))
 }
