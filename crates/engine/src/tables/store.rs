@@ -179,7 +179,7 @@ impl Store {
     /// Writes a table and gives it back as the file has it, whose memory the system can take back.
     fn save(&self, table: &Table) -> Result<Option<Table>, StoreError> {
         let Some(dir) = self.dir() else { return Ok(None) };
-        let unwritable = |source| StoreError::Unwritable { dir: dir.to_owned(), source };
+        let unwritable = |why| StoreError::Unwritable { dir: dir.to_owned(), why };
         file::write(dir, table).map_err(unwritable)?;
         Ok(self.load(table.pattern()).ok())
     }
@@ -207,7 +207,7 @@ impl Store {
 
     /// Removes a file.
     pub fn remove(&self, listed: &Listed) -> Result<(), StoreError> {
-        fs::remove_file(&listed.path).map_err(|source| StoreError::Unwritable { dir: listed.path.clone(), source })
+        fs::remove_file(&listed.path).map_err(|why| StoreError::Unwritable { dir: listed.path.clone(), why })
     }
 
     /// Removes what was being written when its process was killed; says how many files those were.
@@ -244,12 +244,12 @@ pub enum StoreError {
     #[error("the build was broken off")]
     BrokenOff,
     /// The directory or file cannot be written or removed.
-    #[error("cannot write {dir}: {source}", dir = dir.display())]
+    #[error("cannot write {}: {why}", dir.display())]
     Unwritable {
         /// Which.
         dir: PathBuf,
         /// What the system says.
-        source: io::Error,
+        why: io::Error,
     },
 }
 
