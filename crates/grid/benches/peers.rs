@@ -31,7 +31,7 @@ const PEER_QUERIES: usize = 60;
 
 fn cases() -> Vec<Case> {
     let mut cases = Vec::new();
-    match env::var_os("PINTU_MAPS") {
+    match env::var_os("PINTU_MAPS").filter(|folder| !folder.is_empty()) {
         Some(folder) => cases.extend(recorded(Path::new(&folder))),
         None => eprintln!("PINTU_MAPS is not set: without the MovingAI maps"),
     }

@@ -184,7 +184,9 @@ impl Map {
     /// Whether [`shortest`](Self::shortest) looks for jump points here: on uniform ground, unless obstacles
     /// are so close together that looking ahead does not pay.
     pub fn prefers_jumps(&self) -> bool {
-        self.lines.is_some() && self.corner_cells * CROWDED <= self.free_cells
+        // With four ways, only obstacles above and below a row can force a turn.
+        let crowded = if self.diagonal == crate::Diagonal::Never { 3 } else { 2 };
+        self.lines.is_some() && self.corner_cells * crowded <= self.free_cells
     }
 
     fn jump(
@@ -303,9 +305,6 @@ impl Map {
         report
     }
 }
-
-/// There are too many jump points if one free cell in so many can be one.
-const CROWDED: usize = 3;
 
 /// A question that was checked: at least one goal, nothing blocked.
 #[derive(Clone, Copy)]

@@ -30,7 +30,11 @@ pub(crate) fn breadth_first<O: Observer<Cell>>(
     }
     let (marks, search) = marks.fresh(numbers);
     let mut depth = 0;
-    let end = sweep(course, marks, search, line, &mut depth, observer, counters);
+    let end = if course.map.diagonal == Diagonal::Never {
+        sweep::<4, O>(course, marks, search, line, &mut depth, observer, counters)
+    } else {
+        sweep::<8, O>(course, marks, search, line, &mut depth, observer, counters)
+    };
     counters.peak_bytes = bytes;
     match end {
         Continue(Some(cell)) => End::Goal { cell, paid: u64::from(depth) },
@@ -39,7 +43,8 @@ pub(crate) fn breadth_first<O: Observer<Cell>>(
     }
 }
 
-fn sweep<O: Observer<Cell>>(
+/// Takes up the cells in the order in which they were met, with four or eight ways to go from each.
+fn sweep<const WAYS: usize, O: Observer<Cell>>(
     course: Course<'_>,
     marks: &mut [u8],
     search: u8,
@@ -52,7 +57,6 @@ fn sweep<O: Observer<Cell>>(
     let offsets = map.offsets();
     observer.iteration(0, counters)?;
     line[0] = course.from;
-    let ways = if map.diagonal == Diagonal::Never { 4 } else { 8 };
     let mut tail = 1;
     counters.peak_states = 1;
     marks[course.from as usize] = search | NOWHERE;
@@ -77,7 +81,7 @@ fn sweep<O: Observer<Cell>>(
         let steps = map.rules.legal[usize::from(map.around[index as usize])] & !back;
         counters.generated += u64::from(steps.count_ones());
         // Without a branch for each cell: whether it is new cannot be predicted.
-        for step in 0..ways {
+        for step in 0..WAYS {
             let is_legal = steps >> step & 1;
             let (row, col) = DELTAS[step];
             let to = (index as usize).wrapping_add_signed(offsets[step]);
