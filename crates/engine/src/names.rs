@@ -25,6 +25,9 @@ pub enum Algorithm {
     Wastar,
     /// Iterative deepening A*.
     Ida,
+    /// A beam search, whose solution is improved for as long as there is time. Only `auto` uses it, so it
+    /// is no name to ask for.
+    Beam,
     /// Breadth-first search without duplicate detection.
     BfsTree,
     /// Depth-first search without duplicate detection.
@@ -32,7 +35,7 @@ pub enum Algorithm {
 }
 
 impl Algorithm {
-    /// All of them.
+    /// All that can be asked for.
     pub const ALL: [Self; 12] = [
         Self::Auto,
         Self::Bfs,
@@ -61,6 +64,7 @@ impl Algorithm {
             Self::Astar => "astar",
             Self::Wastar => "wastar",
             Self::Ida => "ida",
+            Self::Beam => "beam",
             Self::BfsTree => "bfs-tree",
             Self::DfsTree => "dfs-tree",
         }

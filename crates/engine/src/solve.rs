@@ -2,7 +2,7 @@ use std::{ops::ControlFlow, sync::Arc, time::Instant};
 
 use pintu_search::{Budget, Cancel, Cost, Counters, Limits, Stop};
 use pintu_tiles::{
-    Puzzle,
+    Anytime, Moves, Puzzle, anytime,
     deepening::{Deepened, Ending, Options, Tally, deepen},
     pattern::{Extent, Tables, partition},
 };
@@ -147,6 +147,19 @@ impl<'a> Session<'a> {
             Ending::Stopped { why, lower_bound } => End::Stopped { why, lower_bound },
         };
         Found { end, counters }
+    }
+
+    /// Finds a solution at once and improves it; `before` is what earlier searches have counted.
+    pub(crate) fn improve(&self, puzzle: &Puzzle, limits: Limits, threads: usize, before: Counters) -> Found {
+        let mut tell = |_: &Moves, bound: Cost| self.progress.write(before, 0, 0, bound);
+        match anytime(puzzle, limits, self.cancel, threads, &mut tell) {
+            Ok(Anytime { moves, lower_bound, counters, .. }) => Found { end: End::Solved { moves, lower_bound }, counters },
+            Err(_) => Found { end: End::NoSolution, counters: Counters::default() },
+        }
+    }
+
+    pub(crate) fn is_cancelled(&self) -> bool {
+        self.cancel.is_cancelled()
     }
 
     pub(crate) fn elapsed(&self) -> std::time::Duration {

@@ -4,21 +4,23 @@ mod by_tables;
 
 use std::time::Duration;
 
-use pintu_search::{Counters, Limits, Stop, Weight};
+use pintu_search::{Counters, Limits, Weight};
 use pintu_tiles::{Kind, Puzzle};
 
 use crate::{
     Algorithm, Answer, HeuristicName, Request, RequestError,
     dispatch::{End, Found, Job},
-    request::{USUAL_DEPTH, usual_weight},
+    request::USUAL_DEPTH,
     solve::{Session, answer, verdict},
 };
 
 pub(crate) use by_tables::{fits, stopped};
 
-/// A* where the whole space is small; pattern tables where they pay. Elsewhere weighted A* for a first solution soon, then IDA* for as
-/// long as the budget lasts; if it ends first, the first solution stands, with the bound that IDA* has
-/// reached.
+/// A* where the whole space is small, pattern tables where they pay, and elsewhere a beam, which has a
+/// solution at once and improves it for as long as the budget lasts.
+///
+/// Boards of more than 16 cells may take for ever to prove, so `auto` ends by itself there if nobody
+/// limits its time: after [`patience`].
 pub(crate) fn solve(
     request: &Request,
     heuristic: HeuristicName,
@@ -26,34 +28,45 @@ pub(crate) fn solve(
 ) -> Result<Answer, RequestError> {
     let puzzle = &request.puzzle;
     if is_small(puzzle) {
-        let job = job(puzzle, Algorithm::Astar, heuristic);
-        let found = session.run(&job, session.limits, Counters::default())?;
+        let found = session.run(&job(puzzle, Algorithm::Astar, heuristic), session.limits, Counters::default())?;
         return Ok(answer(session, verdict(puzzle, found.end), Algorithm::Astar, heuristic, found.counters));
     }
+    let budget = Budget { limits: Limits { time: session.limits.time.or(patience(puzzle)), ..session.limits }, session };
     let tables_wanted = request.heuristic.is_none_or(|name| name == HeuristicName::Pattern);
     if tables_wanted && by_tables::pay(puzzle) {
-        let usual = if puzzle.topology().is_plain() { HeuristicName::LinearConflict } else { HeuristicName::Manhattan };
-        if let Some(answer) = by_tables::solve(request, usual, session)? {
-            return Ok(answer);
+        if let Some(found) = by_tables::solve(request, &budget) {
+            return Ok(conclude(request, session, found, HeuristicName::Pattern));
         }
     }
-    let first = first_solution(puzzle, heuristic, session)?;
-    if let Some(answer) = settled(&first, session, heuristic) {
-        return Ok(answer);
-    }
-    let rest = left(session, &first.counters);
-    let second = session.run(&job(puzzle, Algorithm::Ida, heuristic), rest, first.counters)?;
-    let counters = both(&first.counters, &second.counters);
-    let (end, algorithm) = better(first.end, second.end);
-    let mut answer = answer(session, verdict(puzzle, end), algorithm, heuristic, counters);
-    answer.weight = (algorithm == Algorithm::Wastar).then(|| quick_weight(puzzle).value());
-    Ok(answer)
+    let found = by_heuristic(request, &budget, heuristic)?;
+    Ok(conclude(request, session, found, heuristic))
 }
 
-/// Some solution, soon: by weighted A*.
-fn first_solution(puzzle: &Puzzle, heuristic: HeuristicName, session: &Session<'_>) -> Result<Found, RequestError> {
-    let quick = Job { weight: quick_weight(puzzle), ..job(puzzle, Algorithm::Wastar, heuristic) };
-    session.run(&quick, quick_limits(session.limits), Counters::default())
+/// A beam, and IDA* with a small heuristic where there is hope that it ends.
+fn by_heuristic(request: &Request, budget: &Budget<'_>, heuristic: HeuristicName) -> Result<Found, RequestError> {
+    let puzzle = &request.puzzle;
+    let none = Counters::default();
+    let hopeful = puzzle.size().cells() <= 16 && heuristic != HeuristicName::Pattern;
+    let share = if hopeful { budget.share(&none, 0.1) } else { budget.left(&none) };
+    let time = share.time.or(Some(QUICK));
+    let beam = by_beam(request, budget, Limits { time, ..share }, none);
+    if !hopeful || is_proved(&beam.end) {
+        return Ok(beam);
+    }
+    let rest = budget.left(&beam.counters);
+    let exact = budget.session.run(&job(puzzle, Algorithm::Ida, heuristic), rest, beam.counters)?;
+    Ok(Found { counters: both(&beam.counters, &exact.counters), end: joined(beam.end, exact.end) })
+}
+
+fn job(puzzle: &Puzzle, algorithm: Algorithm, heuristic: HeuristicName) -> Job<'_> {
+    Job { puzzle, algorithm, heuristic, weight: Weight::ONE, max_depth: USUAL_DEPTH, tables: None }
+}
+
+/// Time for a first solution.
+const QUICK: Duration = Duration::from_millis(50);
+
+fn is_proved(end: &End) -> bool {
+    matches!(end, End::Solved { moves, lower_bound } if moves.len() == *lower_bound as usize)
 }
 
 /// Whether every state fits into memory many times over.
@@ -61,48 +74,54 @@ fn is_small(puzzle: &Puzzle) -> bool {
     puzzle.size().cells() <= 9 || matches!(puzzle.topology().kind(), Kind::Line | Kind::Ring)
 }
 
-fn job(puzzle: &Puzzle, algorithm: Algorithm, heuristic: HeuristicName) -> Job<'_> {
-    Job { puzzle, algorithm, heuristic, weight: Weight::ONE, max_depth: USUAL_DEPTH, tables: None }
-}
-
-/// The larger the board, the greedier the first search must be to end.
-fn quick_weight(puzzle: &Puzzle) -> Weight {
-    if puzzle.size().cells() <= 16 { Weight::new(2.0).unwrap_or(Weight::ONE) } else { usual_weight() }
-}
-
-/// A first solution may take half of the budget; it seldom takes a second.
-fn quick_limits(limits: Limits) -> Limits {
-    Limits {
-        nodes: limits.nodes.map(|nodes| nodes.div_ceil(2)),
-        time: Some(limits.time.map_or(Duration::from_secs(10), |time| time / 2)),
-        memory: limits.memory,
+/// How long it is worth looking for a better solution when nobody says.
+fn patience(puzzle: &Puzzle) -> Option<Duration> {
+    match puzzle.size().cells() {
+        ..17 => None,
+        17..=25 => Some(Duration::from_secs(60)),
+        _ => Some(Duration::from_secs(10)),
     }
 }
 
-fn nodes_left(session: &Session<'_>, spent: &Counters) -> Option<u64> {
-    session.limits.nodes.map(|nodes| nodes.saturating_sub(spent.expanded))
+/// What may be spent on one answer, and what of it is left.
+struct Budget<'a> {
+    limits: Limits,
+    session: &'a Session<'a>,
 }
 
-fn left(session: &Session<'_>, spent: &Counters) -> Limits {
-    Limits {
-        nodes: nodes_left(session, spent),
-        time: session.limits.time.map(|time| time.saturating_sub(session.elapsed())),
-        memory: session.limits.memory,
+impl Budget<'_> {
+    /// What is left after `spent`.
+    fn left(&self, spent: &Counters) -> Limits {
+        Limits {
+            nodes: self.limits.nodes.map(|nodes| nodes.saturating_sub(spent.expanded)),
+            time: self.limits.time.map(|time| time.saturating_sub(self.session.elapsed())),
+            memory: self.limits.memory,
+        }
+    }
+
+    /// A share of what is left after `spent`.
+    fn share(&self, spent: &Counters, share: f64) -> Limits {
+        let left = self.left(spent);
+        Limits {
+            nodes: left.nodes.map(|nodes| (nodes as f64 * share) as u64),
+            time: left.time.map(|time| time.mul_f64(share)),
+            ..left
+        }
     }
 }
 
-/// The answer, if the first search leaves nothing to do: it was cancelled, or its solution is optimal.
-fn settled(first: &Found, session: &Session<'_>, heuristic: HeuristicName) -> Option<Answer> {
-    let verdict = match &first.end {
-        End::Solved { moves, lower_bound } if moves.len() == *lower_bound as usize => {
-            crate::Verdict::Solved { moves: moves.clone(), lower_bound: *lower_bound }
-        }
-        End::Stopped { why: Stop::Cancelled, lower_bound } => {
-            crate::Verdict::Limit { why: Stop::Cancelled, lower_bound: *lower_bound }
-        }
-        _ => return None,
-    };
-    Some(answer(session, verdict, Algorithm::Wastar, heuristic, first.counters))
+/// A solution at once, improved within `limits`.
+fn by_beam(request: &Request, budget: &Budget<'_>, limits: Limits, before: Counters) -> Found {
+    let found = budget.session.improve(&request.puzzle, limits, request.threads, before);
+    Found { counters: both(&before, &found.counters), ..found }
+}
+
+/// The answer that the searches together lead to: what is proved, IDA* has proved.
+fn conclude(request: &Request, session: &Session<'_>, found: Found, heuristic: HeuristicName) -> Answer {
+    let beams = matches!(found.end, End::Solved { .. }) && !is_proved(&found.end);
+    let (algorithm, heuristic) =
+        if beams { (Algorithm::Beam, HeuristicName::Manhattan) } else { (Algorithm::Ida, heuristic) };
+    answer(session, verdict(&request.puzzle, found.end), algorithm, heuristic, found.counters)
 }
 
 fn both(first: &Counters, second: &Counters) -> Counters {
@@ -114,16 +133,20 @@ fn both(first: &Counters, second: &Counters) -> Counters {
     }
 }
 
-/// The second end, unless it was stopped and the first has a solution, to which the second's bound is
-/// then added.
-fn better(first: End, second: End) -> (End, Algorithm) {
+/// What two searches of one puzzle know together: the shorter solution and the higher bound.
+fn joined(first: End, second: End) -> End {
     match (first, second) {
-        (End::Solved { moves, lower_bound }, End::Stopped { lower_bound: reached, .. }) => {
-            (End::Solved { moves, lower_bound: lower_bound.max(reached) }, Algorithm::Wastar)
+        (End::Solved { moves, lower_bound }, End::Solved { moves: other, lower_bound: reached }) => {
+            let moves = if other.len() < moves.len() { other } else { moves };
+            End::Solved { moves, lower_bound: lower_bound.max(reached) }
+        }
+        (End::Solved { moves, lower_bound }, End::Stopped { lower_bound: reached, .. })
+        | (End::Stopped { lower_bound: reached, .. }, End::Solved { moves, lower_bound }) => {
+            End::Solved { moves, lower_bound: lower_bound.max(reached) }
         }
         (End::Stopped { lower_bound, .. }, End::Stopped { why, lower_bound: reached }) => {
-            (End::Stopped { why, lower_bound: lower_bound.max(reached) }, Algorithm::Ida)
+            End::Stopped { why, lower_bound: lower_bound.max(reached) }
         }
-        (_, second) => (second, Algorithm::Ida),
+        (End::NoSolution, other) | (other, End::NoSolution) => other,
     }
 }
