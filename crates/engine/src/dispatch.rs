@@ -66,9 +66,12 @@ impl Job<'_> {
             Algorithm::DfsTree => dfs_tree(&space, &start, self.max_depth, observers),
             Algorithm::Iddfs => iddfs(&space, &start, observers),
             Algorithm::Dijkstra => dijkstra(&space, &start, observers),
-            Algorithm::Auto | Algorithm::Beam | Algorithm::Greedy | Algorithm::Astar | Algorithm::Wastar | Algorithm::Ida => {
-                self.guided(&space, &start, observers)?
-            }
+            Algorithm::Auto
+            | Algorithm::Beam
+            | Algorithm::Greedy
+            | Algorithm::Astar
+            | Algorithm::Wastar
+            | Algorithm::Ida => self.guided(&space, &start, observers)?,
         };
         Ok(self.found(report))
     }

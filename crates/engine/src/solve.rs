@@ -2,14 +2,14 @@ use std::{ops::ControlFlow, sync::Arc, time::Instant};
 
 use pintu_search::{Budget, Cancel, Cost, Counters, Limits, Stop};
 use pintu_tiles::{
-    Anytime, Moves, Puzzle, anytime,
+    Anytime, Puzzle, anytime,
     deepening::{Deepened, Ending, Options, Tally, deepen},
     pattern::{Extent, Tables, partition},
 };
 
 use crate::{
     Algorithm, Answer, HeuristicName, Progress, Request, RequestError, Verdict, auto,
-    dispatch::{End, Found, Job},
+    dispatch::{End, Found, Job, least_moves},
     memory,
     request::{USUAL_DEPTH, usual_weight},
     tables::{Key, Store},
@@ -151,9 +151,12 @@ impl<'a> Session<'a> {
 
     /// Finds a solution at once and improves it; `before` is what earlier searches have counted.
     pub(crate) fn improve(&self, puzzle: &Puzzle, limits: Limits, threads: usize, before: Counters) -> Found {
-        let mut tell = |_: &Moves, bound: Cost| self.progress.write(before, 0, 0, bound);
-        match anytime(puzzle, limits, self.cancel, threads, &mut tell) {
-            Ok(Anytime { moves, lower_bound, counters, .. }) => Found { end: End::Solved { moves, lower_bound }, counters },
+        let bound = least_moves(puzzle);
+        let tell = |so_far: &Counters| self.progress.write(before, so_far.expanded, so_far.generated, bound);
+        match anytime(puzzle, limits, self.cancel, threads, &tell, &mut |_, _| {}) {
+            Ok(Anytime { moves, lower_bound, counters, .. }) => {
+                Found { end: End::Solved { moves, lower_bound }, counters }
+            }
             Err(_) => Found { end: End::NoSolution, counters: Counters::default() },
         }
     }

@@ -78,7 +78,8 @@ impl Run {
         let time = if options.nodes.is_some() { None } else { Some(Duration::from_secs_f64(seconds)) };
         let limits = Limits { time, nodes: options.nodes, ..Limits::default() };
         let Anytime { moves, lower_bound, .. } =
-            anytime(puzzle, limits, &Cancel::new(), options.threads, &mut |_, _| {}).expect("the boards are solvable");
+            anytime(puzzle, limits, &Cancel::new(), options.threads, &|_| {}, &mut |_, _| {})
+                .expect("the boards are solvable");
         let time = began.elapsed();
         assert!(puzzle.is_solved_by(&moves), "an invalid solution");
         assert!(lower_bound as usize <= moves.len(), "a bound above a solution");

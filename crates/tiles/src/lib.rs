@@ -16,7 +16,7 @@ mod space;
 mod text;
 mod topology;
 
-pub use anytime::{Anytime, anytime};
+pub use anytime::{Anytime, Tell, anytime};
 pub use arrangement::{Arrangement, ArrangementError, IllegalMove};
 pub use board::{Board, Bytes, Nibbles};
 pub use direction::{Direction, Moves, MovesError, Notation};

@@ -17,7 +17,7 @@ const GRACE: Duration = Duration::from_millis(if cfg!(debug_assertions) { 400 } 
 
 fn solve(puzzle: &Puzzle, limits: Limits) -> Anytime {
     let mut last = usize::MAX;
-    let answer = anytime(puzzle, limits, &Cancel::new(), 1, &mut |moves, bound| {
+    let answer = anytime(puzzle, limits, &Cancel::new(), 1, &|_| {}, &mut |moves, bound| {
         assert!(moves.len() < last, "each solution is shorter than the one before");
         assert!(puzzle.is_solved_by(moves));
         assert!(bound as usize <= moves.len());
@@ -172,7 +172,7 @@ fn what_cannot_be_solved_is_said_so() {
     let size = Size::new(3, 3).unwrap();
     let start = Arrangement::new(size, &[2, 1, 3, 4, 5, 6, 7, 8, 0]).unwrap();
     let puzzle = Puzzle::new(Topology::plain(size), start, NamedGoal::Standard.on(size)).unwrap();
-    let answer = anytime(&puzzle, Limits::default(), &Cancel::new(), 1, &mut |_, _| {});
+    let answer = anytime(&puzzle, Limits::default(), &Cancel::new(), 1, &|_| {}, &mut |_, _| {});
     assert!(matches!(answer, Err(Unsolvable::Parity { .. })));
 }
 
@@ -190,7 +190,7 @@ fn the_largest_board_is_answered_within_a_second() {
     let puzzle = scrambled(board(16, 16), 255, 3);
     let began = Instant::now();
     let mut first = None;
-    let answer = anytime(&puzzle, millis(1000), &Cancel::new(), 1, &mut |_, _| {
+    let answer = anytime(&puzzle, millis(1000), &Cancel::new(), 1, &|_| {}, &mut |_, _| {
         first.get_or_insert(began.elapsed());
     });
     assert!(puzzle.is_solved_by(&answer.unwrap().moves));
@@ -258,13 +258,13 @@ fn cancelling_ends_it_soon() {
         thread::sleep(Duration::from_millis(200));
         thrower.cancel();
     });
-    let answer = anytime(&puzzle, Limits::default(), &cancel, 2, &mut |_, _| {}).unwrap();
+    let answer = anytime(&puzzle, Limits::default(), &cancel, 2, &|_| {}, &mut |_, _| {}).unwrap();
     assert!(began.elapsed() < Duration::from_millis(200) + GRACE);
     assert!(puzzle.is_solved_by(&answer.moves));
     assert_eq!(answer.stopped, Some(Stop::Cancelled));
     thrown.join().unwrap();
 
-    let at_once = anytime(&puzzle, Limits::default(), &cancel, 1, &mut |_, _| {}).unwrap();
+    let at_once = anytime(&puzzle, Limits::default(), &cancel, 1, &|_| {}, &mut |_, _| {}).unwrap();
     assert!(puzzle.is_solved_by(&at_once.moves));
 }
 
@@ -274,7 +274,7 @@ fn threads_give_valid_answers_and_share_the_limits() {
         let puzzle = scrambled(board(6, 6), 14, 4);
         let began = Instant::now();
         let limits = Limits { memory: Some(32 << 20), ..millis(300) };
-        let answer = anytime(&puzzle, limits, &Cancel::new(), threads, &mut |_, _| {}).unwrap();
+        let answer = anytime(&puzzle, limits, &Cancel::new(), threads, &|_| {}, &mut |_, _| {}).unwrap();
         assert!(puzzle.is_solved_by(&answer.moves));
         assert!(began.elapsed() < Duration::from_millis(300) + GRACE);
     }

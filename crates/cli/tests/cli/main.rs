@@ -7,6 +7,6 @@ mod instances;
 mod limits;
 mod path;
 mod run;
-mod tables;
 #[cfg(unix)]
 mod serve;
+mod tables;

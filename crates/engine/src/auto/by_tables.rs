@@ -39,7 +39,9 @@ pub(super) fn solve(request: &Request, budget: &Budget<'_>) -> Option<Found> {
     // A budget too short for tables is a beam's, and even then there is an answer.
     let none = Counters::default();
     let first = match budget.limits.time {
-        Some(time) => by_beam(request, budget, Limits { time: Some((time / 20).min(QUICK)), ..budget.left(&none) }, none),
+        Some(time) => {
+            by_beam(request, budget, Limits { time: Some((time / 20).min(QUICK)), ..budget.left(&none) }, none)
+        }
         None => Found { end: stopped(puzzle, Stop::Time), counters: none },
     };
     let tables = match small_or_better(request, budget)? {

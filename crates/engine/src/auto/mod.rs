@@ -31,12 +31,14 @@ pub(crate) fn solve(
         let found = session.run(&job(puzzle, Algorithm::Astar, heuristic), session.limits, Counters::default())?;
         return Ok(answer(session, verdict(puzzle, found.end), Algorithm::Astar, heuristic, found.counters));
     }
-    let budget = Budget { limits: Limits { time: session.limits.time.or(patience(puzzle)), ..session.limits }, session };
+    let budget =
+        Budget { limits: Limits { time: session.limits.time.or(patience(puzzle)), ..session.limits }, session };
     let tables_wanted = request.heuristic.is_none_or(|name| name == HeuristicName::Pattern);
-    if tables_wanted && by_tables::pay(puzzle) {
-        if let Some(found) = by_tables::solve(request, &budget) {
-            return Ok(conclude(request, session, found, HeuristicName::Pattern));
-        }
+    if tables_wanted
+        && by_tables::pay(puzzle)
+        && let Some(found) = by_tables::solve(request, &budget)
+    {
+        return Ok(conclude(request, session, found, HeuristicName::Pattern));
     }
     let found = by_heuristic(request, &budget, heuristic)?;
     Ok(conclude(request, session, found, heuristic))
@@ -78,7 +80,7 @@ fn is_small(puzzle: &Puzzle) -> bool {
 fn patience(puzzle: &Puzzle) -> Option<Duration> {
     match puzzle.size().cells() {
         ..17 => None,
-        17..=25 => Some(Duration::from_secs(60)),
+        17..=25 => Some(Duration::from_mins(1)),
         _ => Some(Duration::from_secs(10)),
     }
 }

@@ -48,12 +48,16 @@ impl Anytime {
     }
 }
 
+/// Called with what a search has done so far.
+pub type Tell<'a> = &'a (dyn Fn(&Counters) + Sync);
+
 /// Solves a puzzle as well as the limits allow.
 ///
 /// There is always an answer if the puzzle has a solution: the first one takes a few milliseconds (up
 /// to some tens on 16×16), also when the limits are tighter than that. Then the search goes on until it
 /// has proved that no solution is shorter, the limits are reached, `cancel` is thrown, or nothing is
-/// left to try. `on_better` is called with each solution that is better than those before it, and the
+/// left to try. `tell` is called now and then with what was done so far, from any of the search's
+/// threads; `on_better` is called with each solution that is better than those before it, and the
 /// lower bound.
 ///
 /// With one thread count and no time limit the answer is always the same (with several threads, a node limit
@@ -72,7 +76,7 @@ impl Anytime {
 /// let start = Scrambler::new(board, goal.clone(), 1).uniform();
 /// let puzzle = Puzzle::new(board, start, goal).unwrap();
 /// let limits = Limits { time: Some(Duration::from_millis(200)), ..Limits::default() };
-/// let answer = anytime(&puzzle, limits, &Cancel::new(), 1, &mut |_, _| {}).unwrap();
+/// let answer = anytime(&puzzle, limits, &Cancel::new(), 1, &|_| {}, &mut |_, _| {}).unwrap();
 /// assert!(puzzle.is_solved_by(&answer.moves));
 /// assert!(answer.lower_bound as usize <= answer.moves.len());
 /// ```
@@ -81,10 +85,11 @@ pub fn anytime(
     limits: Limits,
     cancel: &Cancel,
     threads: usize,
+    tell: Tell<'_>,
     on_better: &mut dyn FnMut(&Moves, Cost),
 ) -> Result<Anytime, Unsolvable> {
     puzzle.solvable()?;
-    let watch = Watch::new(limits, cancel);
+    let watch = Watch::new(limits, cancel, tell);
     let ground = Ground::new(puzzle.topology());
     let even = Ground::new(without_odd_wraps(puzzle.topology()));
     let start = puzzle.canonical_start();

@@ -7,9 +7,12 @@ use std::{
 
 use pintu_search::{Cancel, Counters, Limits, Stop};
 
+use super::Tell;
+
 pub(super) struct Watch<'a> {
     limits: Limits,
     cancel: &'a Cancel,
+    tell: Tell<'a>,
     started: Instant,
     expanded: AtomicU64,
     generated: AtomicU64,
@@ -34,10 +37,11 @@ impl Spent {
 const USUAL_MEMORY: u64 = 1 << 30;
 
 impl<'a> Watch<'a> {
-    pub(super) fn new(limits: Limits, cancel: &'a Cancel) -> Self {
+    pub(super) fn new(limits: Limits, cancel: &'a Cancel, tell: Tell<'a>) -> Self {
         Self {
             limits,
             cancel,
+            tell,
             started: Instant::now(),
             expanded: AtomicU64::new(0),
             generated: AtomicU64::new(1),
@@ -88,6 +92,7 @@ impl<'a> Watch<'a> {
     pub(super) fn count(&self, expanded: u64, generated: u64) {
         self.expanded.fetch_add(expanded, Relaxed);
         self.generated.fetch_add(generated, Relaxed);
+        (self.tell)(&self.counters());
     }
 
     pub(super) fn hold(&self, states: u64, bytes: u64) {
