@@ -41,7 +41,10 @@ fn install_missing() -> anyhow::Result<()> {
 }
 
 fn is_installed(program: &str) -> bool {
-    Command::new("sh").args(["-c", &format!("command -v {program} >/dev/null")]).status().is_ok_and(|status| status.success())
+    Command::new("sh")
+        .args(["-c", &format!("command -v {program} >/dev/null")])
+        .status()
+        .is_ok_and(|status| status.success())
 }
 
 fn check_node() -> anyhow::Result<()> {

@@ -1,5 +1,6 @@
 //! The project's own commands: `cargo xtask test` checks everything, `cargo xtask bench` measures.
 
+mod browser;
 mod licences;
 mod msrv;
 mod shell;
@@ -9,7 +10,7 @@ use std::{env, process::ExitCode, time::Instant};
 use shell::{cargo, run, title};
 
 const USAGE: &str = "\
-cargo xtask test     check formatting, lints, tests, documentation, licences and the minimum Rust version
+cargo xtask test     check formatting, lints, tests, the page, documentation, licences and the minimum Rust version
 cargo xtask bench    run the benchmarks; what follows is passed on, as in `cargo xtask bench -p pintu-search`";
 
 fn main() -> ExitCode {
@@ -43,6 +44,8 @@ fn test() -> anyhow::Result<()> {
     licences::check()?;
     title("tests");
     run(cargo().args(["test", "--workspace"]))?;
+    title("browser tests");
+    browser::test()?;
     title("examples");
     for example in ["rooms", "jugs"] {
         run(cargo().args(["run", "--quiet", "--package", "pintu-search", "--example", example]))?;

@@ -7,7 +7,7 @@ use pintu_search::{
     bidirectional, dfs, dfs_tree, dijkstra, ida, iddfs,
 };
 use pintu_tiles::{
-    Board, Bytes, Cell, LinearConflict, Moves, Nibbles, NotApplicable, PatternSum, Puzzle, TileSpace, WalkingDistance,
+    Board, Bytes, LinearConflict, Moves, Nibbles, NotApplicable, PatternSum, Puzzle, TileSpace, WalkingDistance,
     euclidean, manhattan, misplaced, pattern::Tables,
 };
 
@@ -125,7 +125,7 @@ impl Job<'_> {
                     Guarantee::Cheapest | Guarantee::Shortest => solution.cost,
                     Guarantee::Within { .. } | Guarantee::None => solution.lower_bound.unwrap_or(0).max(at_least),
                 };
-                End::Solved { moves: moves(self.puzzle, &solution.path.actions), lower_bound }
+                End::Solved { moves: self.puzzle.moves_through(&solution.path.actions), lower_bound }
             }
         };
         Found { end, counters: report.counters }
@@ -143,14 +143,4 @@ pub(crate) fn least_moves(puzzle: &Puzzle) -> Cost {
         Ok(heuristic) => at_start(puzzle, &heuristic),
         Err(_) => at_start(puzzle, &manhattan(puzzle)),
     }
-}
-
-/// The directions of a path of the blank's cells.
-fn moves(puzzle: &Puzzle, cells: &[Cell]) -> Moves {
-    let mut blank = puzzle.start().blank();
-    let direction = |&to: &Cell| {
-        let from = std::mem::replace(&mut blank, usize::from(to));
-        puzzle.topology().direction(from, blank).expect("the blank goes from a cell to its neighbour")
-    };
-    Moves(cells.iter().map(direction).collect())
 }

@@ -54,6 +54,19 @@ impl Puzzle {
         board.play(self.topology, moves).is_ok() && board == self.goal
     }
 
+    /// The moves that take the blank from its start through these cells, each beside the one before.
+    ///
+    /// # Panics
+    /// If a cell is not beside the one before.
+    pub fn moves_through(&self, cells: &[u8]) -> Moves {
+        let mut blank = self.start.blank();
+        let step = |&to: &u8| {
+            let from = std::mem::replace(&mut blank, usize::from(to));
+            self.topology.direction(from, blank).expect("the blank goes from a cell to its neighbour")
+        };
+        Moves(cells.iter().map(step).collect())
+    }
+
     /// The start with its tiles renumbered so that the goal is 1, 2, 3, … in reading order around its
     /// blank. So every goal with the same blank cell is the same goal.
     pub fn canonical_start(&self) -> Vec<u8> {

@@ -83,7 +83,7 @@ pub fn deepen(puzzle: &Puzzle, tables: &Tables, options: &Options, cancel: &Canc
     let ending = match search.run(&mut counters) {
         Ok(cells) => {
             let cells: Vec<u8> = cells.iter().map(|&cell| turned.origins[usize::from(cell)]).collect();
-            Ending::Solved(moves_through(puzzle, &cells))
+            Ending::Solved(puzzle.moves_through(&cells))
         }
         Err(lower_bound) => Ending::Stopped { why: control.stopped().unwrap_or(Stop::Cancelled), lower_bound },
     };
@@ -193,15 +193,3 @@ const SHORT: u64 = 20_000;
 const LONG: u64 = 2_000_000;
 const VERY_LONG: u64 = 50_000_000;
 const ROOTS_A_THREAD: usize = 4096;
-
-/// The moves of the blank through these cells.
-fn moves_through(puzzle: &Puzzle, cells: &[u8]) -> Moves {
-    let mut blank = puzzle.start().blank();
-    let step = |&to: &u8| {
-        let to = usize::from(to);
-        let direction = puzzle.topology().direction(blank, to).expect("the blank goes to a neighbour");
-        blank = to;
-        direction
-    };
-    Moves(cells.iter().map(step).collect())
-}

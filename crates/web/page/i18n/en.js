@@ -176,6 +176,7 @@ export default {
   'algorithm.auto': 'Auto (optimal where it can be)',
   'algorithm.astar': 'A*',
   'algorithm.wastar': 'weighted A*',
+  'algorithm.beam': 'Beam search',
   'algorithm.ida': 'IDA*',
   'algorithm.bfs': 'Breadth-first',
   'algorithm.bidirectional': 'Breadth-first from both ends',

@@ -176,6 +176,7 @@ export default {
   'algorithm.auto': '自动选择（尽量最优）',
   'algorithm.astar': 'A*',
   'algorithm.wastar': '加权 A*',
+  'algorithm.beam': '集束搜索',
   'algorithm.ida': 'IDA*',
   'algorithm.bfs': '广度优先',
   'algorithm.bidirectional': '双向广度优先',
