@@ -25,9 +25,7 @@ fn main() -> ExitCode {
     };
     let (players, seconds, kills) = (number("--players", 200), number("--seconds", 30), number("--kills", 100));
     let runtime = tokio::runtime::Runtime::new().expect("threads");
-    let flush = disk::flush_times(200);
     println!("| what | figure | bound |\n| --- | --- | --- |");
-    println!("| flush of 4 KiB to this disk, median / p99 | {flush} | |");
     let load = runtime.block_on(players::run(players, seconds));
     load.print();
     let lost = runtime.block_on(kills::run(kills));

@@ -14,7 +14,7 @@ use tokio::time::{MissedTickBehavior, interval, sleep};
 
 use crate::{
     client::{Client, make, moves_of, save},
-    disk::{Times, millis},
+    disk::{Times, flush_times, millis},
     server::Server,
 };
 
@@ -27,6 +27,7 @@ const MOST_MEBIBYTES: u64 = (2 << 10) + 256;
 pub(crate) struct Load {
     players: usize,
     saves: Times,
+    flushes: Times,
     failed: usize,
     lost: usize,
     searches: usize,
@@ -38,6 +39,8 @@ pub(crate) async fn run(players: usize, seconds: usize) -> Load {
     let server = Server::start(data.path());
     let stop = Arc::new(AtomicBool::new(false));
     let answered = Arc::new(AtomicUsize::new(0));
+    let watched = Arc::clone(&stop);
+    let flushing = tokio::task::spawn_blocking(move || flush_times(|| !watched.load(Relaxed)));
     let searches: Vec<_> = (0..SEARCHES)
         .map(|number| tokio::spawn(search(server.address, number, Arc::clone(&stop), Arc::clone(&answered))))
         .collect();
@@ -58,8 +61,9 @@ pub(crate) async fn run(players: usize, seconds: usize) -> Load {
     }
     stop.store(true, Relaxed);
     searches.iter().for_each(tokio::task::JoinHandle::abort);
+    let flushes = flushing.await.expect("flushing does not panic");
     let (saves, mebibytes) = (Times::new(times), server.peak_mebibytes());
-    Load { players, saves, failed, lost, searches: answered.load(Relaxed), mebibytes }
+    Load { players, saves, flushes, failed, lost, searches: answered.load(Relaxed), mebibytes }
 }
 
 struct Seen {
@@ -125,6 +129,8 @@ impl Load {
             millis(saves.part(0.9))
         );
         println!("| p99 / slowest | {} / {} | {} |", millis(saves.part(0.99)), millis(saves.part(1.0)), millis(BOUND));
+        let flush = |part| millis(self.flushes.part(part));
+        println!("| beside them: 4 KiB flushed to the same disk, median / p99 | {} / {} | |", flush(0.5), flush(0.99));
         println!("| last acknowledged saves that are not there in the end | {} | 0 |", self.lost);
         println!("| searches answered meanwhile | {} | |", self.searches);
         println!("| most memory resident | {} MiB | {MOST_MEBIBYTES} MiB |", self.mebibytes);
