@@ -50,7 +50,7 @@ function say(game, { moves, optimal }) {
 }
 
 function showLeft({ moves, optimal }) {
-  $('hud-left-box').hidden = false;
+  if ($('hud-left-box').hidden) $('hud-left-box').hidden = false;
   setText($('hud-left'), optimal ? String(moves.length) : `≤ ${moves.length}`);
 }
 
@@ -61,7 +61,7 @@ function refresh() {
   clearTimeout(soon);
   const game = session.current();
   const wanted = pref('left') && !game.fresh;
-  $('hud-left-box').hidden = !wanted;
+  if ($('hud-left-box').hidden === wanted) $('hud-left-box').hidden = !wanted;
   if (!wanted) return;
   if (game.solved) return setText($('hud-left'), '0');
   const known = recall(game);

@@ -65,11 +65,6 @@ function controls(phase) {
   }
 }
 
-/** Shows the distance left: exact, at least, or about. */
-export function showLeft(text) {
-  setText($('hud-left'), text);
-}
-
 export function initHud() {
   session.on('phase', phaseShown);
   session.on('moved', ({ source }) => { if (source === 'playback') { figures(); controls('playback'); } });
@@ -80,5 +75,3 @@ export function initHud() {
   $('veil').addEventListener('click', () => { session.resume(); $('clock').focus({ preventScroll: true }); });
   document.addEventListener('visibilitychange', () => { if (document.hidden) session.pause(); });
 }
-
-export { best as refreshBest };

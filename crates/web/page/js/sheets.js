@@ -1,7 +1,7 @@
 // Dialogs, questions and toasts. A sheet is a native modal dialog: the browser keeps the focus inside,
 // Escape closes the topmost, and the focus returns to where it was.
 
-import { $, button, el, icon } from './dom.js';
+import { $, button, el, icon, setText } from './dom.js';
 import { t } from './i18n.js';
 
 /** Opens a sheet with a title and a body; returns the dialog, whose `close` event ends it. */
@@ -71,5 +71,5 @@ let spoken = 0;
 /** Says something to a screen reader, politely; the latest word wins. */
 export function announce(text) {
   cancelAnimationFrame(spoken);
-  spoken = requestAnimationFrame(() => { $('live').textContent = text; });
+  spoken = requestAnimationFrame(() => setText($('live'), text));
 }
