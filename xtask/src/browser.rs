@@ -49,7 +49,7 @@ fn is_installed(program: &str) -> bool {
 
 fn check_node() -> anyhow::Result<()> {
     let version = output(Command::new("node").arg("--version"))?;
-    let major = version.trim().trim_start_matches('v').split('.').next().and_then(|major| major.parse().ok());
+    let major = version.trim().trim_start_matches('v').split('.').next().and_then(|major| major.parse::<u32>().ok());
     match major {
         Some(major) if major >= OLDEST_NODE => Ok(()),
         _ => bail!("found node {}, expected {OLDEST_NODE} or newer", version.trim()),

@@ -53,9 +53,13 @@ impl Request {
             }
             Some(name) => Ok(name),
             None if !self.algorithm.uses_heuristic() => Ok(HeuristicName::None),
-            None if self.puzzle.topology().is_plain() => Ok(HeuristicName::LinearConflict),
-            None => Ok(HeuristicName::Manhattan),
+            None => Ok(self.usual_heuristic()),
         }
+    }
+
+    /// The heuristic unless another is asked for: the best of the small ones that apply.
+    pub(crate) fn usual_heuristic(&self) -> HeuristicName {
+        if self.puzzle.topology().is_plain() { HeuristicName::LinearConflict } else { HeuristicName::Manhattan }
     }
 
     /// The weight that the algorithm is to use, if it uses one.

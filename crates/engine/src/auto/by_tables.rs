@@ -8,7 +8,7 @@ use pintu_tiles::{
     pattern::{Extent, Pattern, Tables, partition},
 };
 
-use super::{Budget, QUICK, both, by_beam, is_proved, joined};
+use super::{Budget, FIRST_NODES, QUICK, both, by_beam, is_proved, joined};
 use crate::{
     Request,
     dispatch::{End, Found, least_moves},
@@ -17,8 +17,6 @@ use crate::{
 
 /// Boards with more cells are too hard to solve optimally, tables or not.
 const MOST_CELLS: usize = 36;
-/// What the tables in hand may expand before anything that takes longer is tried.
-const FIRST_NODES: u64 = 300_000;
 /// The share of the budget that goes into a good solution before the optimal one is looked for in
 /// earnest, where that is likely to be found and where it is not.
 const LIKELY: f64 = 0.1;

@@ -4,7 +4,7 @@ mod by_tables;
 
 use std::time::Duration;
 
-use pintu_search::{Counters, Limits, Weight};
+use pintu_search::{Counters, Limits, Stop, Weight};
 use pintu_tiles::{Kind, Puzzle};
 
 use crate::{
@@ -40,25 +40,38 @@ pub(crate) fn solve(
     {
         return Ok(conclude(request, session, found, HeuristicName::Pattern));
     }
+    let heuristic = if heuristic == HeuristicName::Pattern { request.usual_heuristic() } else { heuristic };
     let found = by_heuristic(request, &budget, heuristic)?;
     Ok(conclude(request, session, found, heuristic))
 }
 
-/// A beam, and IDA* with a small heuristic where there is hope that it ends.
+/// IDA* with a small heuristic for a moment, which is enough for an easy board of any size; then a beam;
+/// and IDA* again where there is hope that it ends.
 fn by_heuristic(request: &Request, budget: &Budget<'_>, heuristic: HeuristicName) -> Result<Found, RequestError> {
     let puzzle = &request.puzzle;
-    let none = Counters::default();
-    let hopeful = puzzle.size().cells() <= 16 && heuristic != HeuristicName::Pattern;
-    let share = if hopeful { budget.share(&none, 0.1) } else { budget.left(&none) };
-    let time = share.time.or(Some(QUICK));
-    let beam = by_beam(request, budget, Limits { time, ..share }, none);
-    if !hopeful || is_proved(&beam.end) {
-        return Ok(beam);
+    let exact = |limits: Limits, before: Found| -> Result<Found, RequestError> {
+        let found = budget.session.run(&job(puzzle, Algorithm::Ida, heuristic), limits, before.counters)?;
+        Ok(Found { counters: both(&before.counters, &found.counters), end: joined(before.end, found.end) })
+    };
+    let nothing = Found { end: stopped(puzzle, Stop::Time), counters: Counters::default() };
+    let moment = budget.share(&nothing.counters, 0.1);
+    let nodes = Some(moment.nodes.unwrap_or(u64::MAX).min(FIRST_NODES));
+    let first = exact(Limits { nodes, ..moment }, nothing)?;
+    if is_proved(&first.end) || budget.session.is_cancelled() {
+        return Ok(first);
     }
-    let rest = budget.left(&beam.counters);
-    let exact = budget.session.run(&job(puzzle, Algorithm::Ida, heuristic), rest, beam.counters)?;
-    Ok(Found { counters: both(&beam.counters, &exact.counters), end: joined(beam.end, exact.end) })
+    let hopeful = puzzle.size().cells() <= 16;
+    let share = if hopeful { budget.share(&first.counters, 0.1) } else { budget.left(&first.counters) };
+    let beam = by_beam(request, budget, Limits { time: share.time.or(Some(QUICK)), ..share }, first.counters);
+    let found = Found { counters: beam.counters, end: joined(first.end, beam.end) };
+    if !hopeful || is_proved(&found.end) {
+        return Ok(found);
+    }
+    exact(budget.left(&found.counters), found)
 }
+
+/// What may be expanded in a moment, before anything that takes longer is tried.
+const FIRST_NODES: u64 = 300_000;
 
 fn job(puzzle: &Puzzle, algorithm: Algorithm, heuristic: HeuristicName) -> Job<'_> {
     Job { puzzle, algorithm, heuristic, weight: Weight::ONE, max_depth: USUAL_DEPTH, tables: None }
