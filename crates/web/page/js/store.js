@@ -37,6 +37,27 @@ async function run(store, mode, act, fallback) {
 export const get = (store, id) => run(store, 'readonly', (s) => s.get(id), (m) => m.get(id));
 export const all = (store) => run(store, 'readonly', (s) => s.getAll(), (m) => [...m.values()]);
 export const put = (store, value) => run(store, 'readwrite', (s) => s.put(value), (m) => m.set(value.id, value));
+
+/**
+ * Replaces an entry by what `change` makes of it (undefined when there is none) in one transaction, so that
+ * nothing written in between is lost. `change` may return undefined to leave it as it is.
+ */
+export const update = (store, id, change) => run(
+  store,
+  'readwrite',
+  (s) => {
+    const request = s.get(id);
+    request.onsuccess = () => {
+      const value = change(request.result);
+      if (value !== undefined) s.put(value);
+    };
+    return request;
+  },
+  (m) => {
+    const value = change(m.get(id));
+    if (value !== undefined) m.set(id, value);
+  },
+);
 export const remove = (store, id) => run(store, 'readwrite', (s) => s.delete(id), (m) => m.delete(id));
 export const clear = (store) => run(store, 'readwrite', (s) => s.clear(), (m) => m.clear());
 

@@ -21,17 +21,16 @@ export function onRefused(callback) {
 
 /** Keeps a save: { id, name, game } with the game as `Game.toSave()` gives it. */
 export async function keepSave({ id = store.freshId(), name, game }) {
-  const old = await store.get('saves', id);
-  await store.put('saves', { ...old, id, name, game, updated: Date.now(), dirty: true, gone: false, refused: null });
+  await store.update('saves', id, (old) => ({
+    ...old, id, name, game, updated: Date.now(), version: (old?.version ?? 0) + 1, dirty: true, gone: false, refused: null,
+  }));
   flush();
   return id;
 }
 
 export async function dropSave(id) {
-  const old = await store.get('saves', id);
-  if (!old) return;
-  if (old.serverId) await store.put('saves', { ...old, gone: true });
-  else await store.remove('saves', id);
+  // It may be on its way to the server at this moment, so it is forgotten only once the server has.
+  await store.update('saves', id, (now) => now && { ...now, gone: true });
   flush();
 }
 
@@ -62,6 +61,8 @@ export async function keepRecord(record) {
 
 /** All saves, newest first; those that only the server has are fetched when it answers. */
 export async function listSaves() {
+  // What is on its way is not yet known to be ours: without waiting, it would be adopted as another's.
+  await flush();
   await adoptFromServer().catch((error) => { if (!(error instanceof api.Gone)) throw error; });
   const saves = await store.all('saves');
   return saves.filter((save) => !save.gone).sort((a, b) => b.updated - a.updated);
@@ -79,7 +80,7 @@ async function adoptFromServer() {
   }
   const onServer = new Set(listed.map(({ id }) => id));
   const lost = here.filter((save) => save.serverId && !save.gone && !onServer.has(save.serverId));
-  for (const save of lost) await store.put('saves', { ...save, serverId: null, dirty: true });
+  for (const { id } of lost) await store.update('saves', id, (now) => now && { ...now, serverId: null, dirty: true });
   if (lost.length) flush();
 }
 
@@ -128,7 +129,7 @@ async function drain() {
 }
 
 async function sendDelete(save) {
-  await api.deleteSave(save.serverId).catch(pass404);
+  if (save.serverId) await api.deleteSave(save.serverId).catch(pass404);
   await store.remove('saves', save.id);
 }
 
@@ -137,9 +138,12 @@ const pass404 = (error) => { if (!(error instanceof api.ApiError) || error.statu
 async function sendSave(save) {
   try {
     const serverId = await withPicture(save.game, (game) => send(save.serverId, { name: save.name, game }));
-    const now = await store.get('saves', save.id);
-    if (now) await store.put('saves', { ...now, serverId, dirty: now.updated !== save.updated });
-    if (now && now.updated !== save.updated) again = true;
+    await store.update('saves', save.id, (now) => {
+      if (!now) return undefined;
+      const newer = now.version !== save.version;
+      again ||= newer || now.gone;
+      return { ...now, serverId, dirty: newer };
+    });
   } catch (error) {
     await refuse('saves', save, error, { dirty: false });
   }
@@ -189,7 +193,7 @@ async function sendRecord(record) {
 /** What the server refuses for good stays here and is not sent again; anything else is passed on. */
 async function refuse(kind, item, error, settled) {
   if (!(error instanceof api.ApiError) || error.status >= 500) throw error instanceof api.ApiError ? new api.Gone(error.message) : error;
-  await store.put(kind, { ...item, ...settled, refused: error.code });
+  await store.update(kind, item.id, (now) => now && { ...now, ...(now.version === item.version ? settled : {}), refused: error.code });
   watchers.forEach((callback) => callback(error, kind, item));
 }
 
