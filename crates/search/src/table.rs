@@ -92,7 +92,19 @@ impl<St: Clone + Eq + Hash, T> Table<St, T> {
         counters: &mut Counters,
         observer: &mut O,
     ) -> ControlFlow<Stop, Entry> {
-        let hash = self.hash(state);
+        self.insert_hashed(self.hash(state), state, data, elsewhere, counters, observer)
+    }
+
+    #[inline]
+    fn insert_hashed<O: Observer<St>>(
+        &mut self,
+        hash: u64,
+        state: &St,
+        data: T,
+        elsewhere: u64,
+        counters: &mut Counters,
+        observer: &mut O,
+    ) -> ControlFlow<Stop, Entry> {
         let slot = match self.probe(hash, state) {
             Probe::Found(id) => return ControlFlow::Continue(Entry::Known(id)),
             Probe::Free(slot) => slot,
@@ -122,12 +134,15 @@ impl<St: Clone + Eq + Hash, T> Table<St, T> {
         T: Copy,
     {
         for some in fresh.chunks(SWEEP) {
-            let mut known = [false; SWEEP];
-            for ((state, _), known) in some.iter().zip(&mut known) {
-                *known = self.is_home(state);
+            let mut places = [(0, false); SWEEP];
+            for ((state, _), place) in some.iter().zip(&mut places) {
+                let hash = self.hash(state);
+                *place = (hash, self.is_home(hash, state));
             }
-            for (state, data) in some.iter().zip(known).filter(|(_, known)| !known).map(|(one, _)| one) {
-                self.insert(state, *data, 0, counters, observer)?;
+            for ((state, data), (hash, known)) in some.iter().zip(places) {
+                if !known {
+                    self.insert_hashed(hash, state, *data, 0, counters, observer)?;
+                }
             }
         }
         ControlFlow::Continue(())
@@ -135,8 +150,7 @@ impl<St: Clone + Eq + Hash, T> Table<St, T> {
 
     /// Whether `state` lies in the first slot that it may lie in.
     #[inline]
-    fn is_home(&self, state: &St) -> bool {
-        let hash = self.hash(state);
+    fn is_home(&self, hash: u64, state: &St) -> bool {
         let slot = self.slots[self.home(hash)];
         let id = slot & !(u32::MAX << self.index_bits);
         (slot ^ self.tag(hash)) >> self.index_bits == 0
