@@ -42,7 +42,7 @@ impl Progress {
         self.0.generated.load(Relaxed)
     }
 
-    /// The bound or level that the search has come to.
+    /// The highest bound or level that the search has come to.
     pub fn bound(&self) -> Cost {
         self.0.bound.load(Relaxed)
     }
@@ -56,7 +56,7 @@ impl Progress {
     pub(crate) fn write(&self, before: Counters, expanded: u64, generated: u64, bound: Cost) {
         self.0.expanded.store(before.expanded + expanded, Relaxed);
         self.0.generated.store(before.generated + generated, Relaxed);
-        self.0.bound.store(bound, Relaxed);
+        self.0.bound.fetch_max(bound, Relaxed);
     }
 
     /// The observer that writes to it, for a search that follows others which counted `before`.
@@ -96,7 +96,7 @@ impl<St> Observer<St> for Watch {
 
     fn iteration(&mut self, bound: Cost, so_far: &Counters) -> ControlFlow<Stop> {
         self.write(so_far);
-        self.progress.0.bound.store(bound, Relaxed);
+        self.progress.0.bound.fetch_max(bound, Relaxed);
         Continue(())
     }
 }
