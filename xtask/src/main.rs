@@ -51,9 +51,7 @@ fn test() -> anyhow::Result<()> {
         run(cargo().args(["run", "--quiet", "--package", "pintu-search", "--example", example]))?;
     }
     title("documentation");
-    run(cargo()
-        .args(["doc", "--workspace", "--no-deps", "--document-private-items"])
-        .env("RUSTDOCFLAGS", "--deny warnings"))?;
+    run(cargo().args(["doc", "--workspace", "--no-deps"]).env("RUSTDOCFLAGS", "--deny warnings"))?;
     println!("\nAll checks passed in {} s.", started.elapsed().as_secs());
     Ok(())
 }

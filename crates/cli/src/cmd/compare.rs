@@ -26,7 +26,7 @@ use crate::{
 
 /// Solve the same puzzle with several algorithms and set them side by side
 ///
-/// Each algorithm is written name[:heuristic[:weight]]; see `pintu solve --help` for the names.
+/// Each algorithm is written `name[:heuristic[:weight]]`; see `pintu solve --help` for the names.
 ///
 ///     echo 867254301 | pintu compare --algorithms bfs,dfs,astar:euclidean,astar:manhattan
 ///     pintu compare --scrambles 100 --seed 1 --size 3x3 --algorithms bfs,bidirectional,wastar:manhattan:5

@@ -8,7 +8,7 @@
 //! is out of order in memory.
 //!
 //! A move changes the level by one at most, so a table need not hold levels: their remainders do
-//! ([`Residue`](super::residue::Residue)), and those are bit sets too.
+//! ([`Residue`]), and those are bit sets too.
 
 use std::{
     ops::{ControlFlow, Range},
