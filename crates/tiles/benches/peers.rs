@@ -1,6 +1,7 @@
 //! Our generic algorithms beside those of the `pathfinding` crate, in one process, on one state type.
 //!
-//! `cargo bench -p pintu-tiles --bench peers` prints the tables of docs/benchmarks.md.
+//! `cargo bench -p pintu-tiles --bench peers` prints the tables of docs/benchmarks.md; with `-- bfs`,
+//! `-- a*`, `-- ida*` or `-- memory` only that part.
 
 use std::{hint::black_box, time::Instant};
 
@@ -15,17 +16,25 @@ const KORF: [(&str, usize); 2] =
     [("14 1 9 6 4 8 12 5 7 2 3 0 10 11 13 15", 45), ("13 5 4 10 9 12 8 14 2 3 7 1 0 15 11 6", 55)];
 
 fn main() {
+    let parts: Vec<String> = std::env::args().skip(1).filter(|part| !part.starts_with('-')).collect();
+    let wanted = |part: &str| parts.is_empty() || parts.iter().any(|wanted| wanted == part);
     println!("| work | pintu | pathfinding | ratio |\n| --- | ---: | ---: | ---: |");
     for board in HARDEST {
         let case = Case::new(board, NamedGoal::Standard);
-        report(&format!("BFS, {board}"), 15, || case.bfs(), || case.peer_bfs(), 31);
-        report(&format!("A* Manhattan, {board}"), 101, || case.astar(), || case.peer_astar(), 31);
+        if wanted("bfs") {
+            report(&format!("BFS, {board}"), 25, || case.bfs(), || case.peer_bfs(), 31);
+        }
+        if wanted("a*") {
+            report(&format!("A* Manhattan, {board}"), 301, || case.astar(), || case.peer_astar(), 31);
+        }
     }
-    for (board, length) in KORF {
+    for (board, length) in KORF.into_iter().filter(|_| wanted("ida*")) {
         let case = Case::new(board, NamedGoal::BlankFirst);
-        report(&format!("IDA* Manhattan, {board}"), 3, || case.ida(), || case.peer_ida(), length);
+        report(&format!("IDA* Manhattan, {board}"), 5, || case.ida(), || case.peer_ida(), length);
     }
-    memory();
+    if wanted("memory") {
+        memory();
+    }
 }
 
 /// A puzzle as both libraries see it.
