@@ -1,14 +1,17 @@
 //! One depth-first search, no further than a bound.
+//!
+//! Its time goes into waiting for table entries. So it does not take up one state at a time, but the last
+//! few that wait, and looks all their successors up together: the waits overlap.
 
 use std::ops::ControlFlow::{self, Break, Continue};
 
 use super::{
     control::{Allowance, Control},
     frontier::Root,
-    layout::{ANY, Cells, Lane, Layout, SLOTS},
+    layout::{ANY, Cells, Lane, Layout, Lookup, SLOTS},
     machine::{LEFT_OUT, Machine},
 };
-use crate::pattern::{MAX_GROUPS, MAX_VIEWS, Residue};
+use crate::pattern::{MAX_VIEWS, Residue};
 
 /// Why a dive ends before it is done.
 pub(crate) enum Halt {
@@ -18,39 +21,69 @@ pub(crate) enum Halt {
     Stopped,
 }
 
+/// States that are taken up together.
+const WIDTH: usize = 8;
+/// The most successors that they have together.
+const MOST: usize = 4 * WIDTH;
+
 /// The state of one thread's search.
 pub(crate) struct Dive<'a> {
     layout: &'a Layout<'a>,
     machine: &'a Machine,
-    board: Cells,
-    lanes: [[Lane; MAX_GROUPS]; MAX_VIEWS],
     allowance: Allowance<'a>,
+    /// States that wait, the next ones last, and all lanes of each.
+    waiting: Vec<State>,
+    lanes: Vec<Lane>,
+    /// Those in hand, and their lanes.
+    hand: Vec<State>,
+    hand_lanes: Vec<Lane>,
+    /// The successors of those in hand.
+    children: [Child; MOST],
+    /// For each view, their lanes that the move changed.
+    child_lanes: [[Lane; MOST]; MAX_VIEWS],
+    /// Those of them that no view has found to be too far.
+    near: [u8; MOST],
+    count: usize,
+    /// The states that were taken up on the way to those that wait.
+    taken: Vec<Taken>,
     /// By how much at least the bound must rise for something more to be seen.
     pub(crate) shortfall: u32,
     /// The cells that the blank went to, from the last to the first, once the goal is found.
     pub(crate) trail: Vec<u8>,
 }
 
-/// A state that is about to be taken up.
+/// A state that waits to be taken up.
 #[derive(Clone, Copy)]
-struct Here {
-    blank: usize,
-    state: u16,
+struct State {
+    board: Cells,
+    blank: u8,
+    machine: u16,
+    /// The index among those taken of the state before it.
+    before: u32,
     /// The moves that may still be made.
     left: u32,
     /// For each view, the moves that all tiles need.
     sums: [u32; MAX_VIEWS],
 }
 
-/// A successor, as far as the first view has looked at it.
+/// A state that has been taken up: where the blank is, and the state before it.
+#[derive(Clone, Copy)]
+struct Taken {
+    before: u32,
+    blank: u8,
+}
+
+/// Before the root.
+const NOTHING: u32 = u32::MAX;
+
+/// A successor of a state in hand.
 #[derive(Clone, Copy, Default)]
 struct Child {
-    lane: Lane,
-    sum: u32,
-    state: u16,
+    of: u8,
     direction: u8,
     to: u8,
     tile: u8,
+    machine: u16,
 }
 
 impl<'a> Dive<'a> {
@@ -58,9 +91,16 @@ impl<'a> Dive<'a> {
         Self {
             layout,
             machine,
-            board: [0; SLOTS],
-            lanes: [[Lane::default(); MAX_GROUPS]; MAX_VIEWS],
             allowance: Allowance::new(control),
+            waiting: Vec::new(),
+            lanes: Vec::new(),
+            hand: Vec::with_capacity(WIDTH),
+            hand_lanes: Vec::new(),
+            children: [Child::default(); MOST],
+            child_lanes: [[Lane::default(); MOST]; MAX_VIEWS],
+            near: [0; MOST],
+            count: 0,
+            taken: Vec::new(),
             shortfall: u32::MAX,
             trail: Vec::new(),
         }
@@ -77,110 +117,155 @@ impl<'a> Dive<'a> {
             self.shortfall = self.shortfall.min(least - bound);
             return Continue(());
         }
-        self.board = root.board;
-        for (own, view) in self.lanes.iter_mut().zip(lanes.chunks(self.layout.groups.len())) {
-            own[..view.len()].copy_from_slice(view);
+        if sums[0] == 0 {
+            return Break(Halt::Goal);
         }
-        let state = root.machine_state(self.machine, self.layout);
-        let here = Here { blank: usize::from(root.blank), state, left: bound - root.paid, sums };
+        let machine = root.machine_state(self.machine, self.layout);
+        let left = bound - root.paid;
+        self.waiting.clear();
+        self.waiting.push(State { board: root.board, blank: root.blank, machine, before: NOTHING, left, sums });
+        self.lanes.clear();
+        self.lanes.extend_from_slice(lanes);
         match (self.layout.residue, self.layout.pieces()) {
-            (Residue::Parity, 2) => self.take_up::<true, 2>(here),
-            (Residue::Parity, 3) => self.take_up::<true, 3>(here),
-            (Residue::Parity, _) => self.take_up::<true, ANY>(here),
-            (Residue::Three, 3) => self.take_up::<false, 3>(here),
-            (Residue::Three, _) => self.take_up::<false, ANY>(here),
+            (Residue::Parity, 2) => self.run::<true, 2>(),
+            (Residue::Parity, 3) => self.run::<true, 3>(),
+            (Residue::Parity, _) => self.run::<true, ANY>(),
+            (Residue::Three, 3) => self.run::<false, 3>(),
+            (Residue::Three, _) => self.run::<false, ANY>(),
         }
     }
 
-    fn take_up<const PARITY: bool, const PIECES: usize>(&mut self, here: Here) -> ControlFlow<Halt> {
-        self.allowance.expand()?;
-        if here.sums[0] == 0 {
-            return Break(Halt::Goal);
-        }
-        let Some(left) = here.left.checked_sub(1) else {
-            self.shortfall = self.shortfall.min(1);
-            return Continue(());
-        };
-        let (children, count) = self.children::<PARITY, PIECES>(&here);
-        for child in &children[..count] {
-            if child.sum > left {
-                self.shortfall = self.shortfall.min(child.sum - left);
-            } else {
-                self.descend::<PARITY, PIECES>(&here, child, left)?;
+    fn run<const PARITY: bool, const PIECES: usize>(&mut self) -> ControlFlow<Halt> {
+        while !self.waiting.is_empty() {
+            self.take_in_hand();
+            self.make_children()?;
+            for view in 0..self.layout.views.len() {
+                self.look_up::<PARITY, PIECES>(view);
             }
+            self.keep_children()?;
         }
         Continue(())
     }
 
-    /// The successors, all looked up at once, so that the processor waits for them together.
+    /// Moves the last states that wait into the hand.
     #[inline]
-    fn children<const PARITY: bool, const PIECES: usize>(&mut self, here: &Here) -> ([Child; 4], usize) {
-        let layout = self.layout;
-        let view = &layout.views[0];
-        let mut children = [Child::default(); 4];
+    fn take_in_hand(&mut self) {
+        let stride = self.layout.views.len() * self.layout.groups.len();
+        let first = self.waiting.len().saturating_sub(WIDTH);
+        self.hand.clear();
+        self.hand.extend_from_slice(&self.waiting[first..]);
+        self.waiting.truncate(first);
+        self.hand_lanes.clear();
+        self.hand_lanes.extend_from_slice(&self.lanes[first * stride..]);
+        self.lanes.truncate(first * stride);
+        // States wait in the order in which the states before them were taken up: nothing that waits stands
+        // on one that was taken up after the one before the last in hand.
+        let needed = self.hand.last().map_or(NOTHING, |state| state.before);
+        self.taken.truncate(needed.wrapping_add(1) as usize);
+    }
+
+    /// Makes the successors of the states in hand.
+    #[inline]
+    fn make_children(&mut self) -> ControlFlow<Halt> {
         let mut count = 0;
-        for (direction, &state) in self.machine.next(here.state).iter().enumerate() {
-            if state == LEFT_OUT {
+        for (of, here) in self.hand.iter().enumerate() {
+            self.allowance.expand()?;
+            self.taken.push(Taken { before: here.before, blank: here.blank });
+            if here.left == 0 {
+                self.shortfall = self.shortfall.min(1);
                 continue;
             }
-            let to = layout.targets[here.blank % SLOTS][direction];
-            let tile = self.board[usize::from(to) % SLOTS];
-            let group = view.group(tile);
-            let old = self.lanes[0][group % MAX_GROUPS];
-            let at = (here.blank, direction);
-            let lane = view.step::<PARITY, PIECES>(old, &layout.groups[group], at, tile, &self.board);
-            let sum = here.sums[0] + lane.moves - old.moves;
-            children[count] = Child { lane, sum, state, direction: direction as u8, to, tile };
-            count += 1;
-        }
-        self.allowance.generated += count as u64;
-        (children, count)
-    }
-
-    /// Looks a successor up in the other views and, if none of them says that it is too far, goes on
-    /// from it.
-    #[inline]
-    fn descend<const PARITY: bool, const PIECES: usize>(
-        &mut self,
-        here: &Here,
-        child: &Child,
-        left: u32,
-    ) -> ControlFlow<Halt> {
-        let layout = self.layout;
-        let mut sums = here.sums;
-        let mut lanes = [child.lane; MAX_VIEWS];
-        sums[0] = child.sum;
-        let at = (here.blank, usize::from(child.direction));
-        for (index, view) in layout.views.iter().enumerate().skip(1) {
-            let group = view.group(child.tile);
-            let old = self.lanes[index % MAX_VIEWS][group % MAX_GROUPS];
-            let lane = view.step::<PARITY, PIECES>(old, &layout.groups[group], at, child.tile, &self.board);
-            lanes[index % MAX_VIEWS] = lane;
-            let sum = here.sums[index % MAX_VIEWS] + lane.moves - old.moves;
-            sums[index % MAX_VIEWS] = sum;
-            if sum > left {
-                self.shortfall = self.shortfall.min(sum - left);
-                return Continue(());
+            let targets = &self.layout.targets[usize::from(here.blank) % SLOTS];
+            for (direction, &machine) in self.machine.next(here.machine).iter().enumerate() {
+                let to = targets[direction];
+                let tile = here.board[usize::from(to) % SLOTS];
+                self.children[count % MOST] = Child { of: of as u8, direction: direction as u8, to, tile, machine };
+                self.near[count % MOST] = count as u8;
+                count += usize::from(machine != LEFT_OUT);
             }
         }
-        self.swap_lanes(child.tile, &mut lanes);
-        let to = usize::from(child.to);
-        self.board.swap(here.blank % SLOTS, to % SLOTS);
-        let end = self.take_up::<PARITY, PIECES>(Here { blank: to, state: child.state, left, sums });
-        self.board.swap(here.blank % SLOTS, to % SLOTS);
-        self.swap_lanes(child.tile, &mut lanes);
-        if matches!(end, Break(Halt::Goal)) {
-            self.trail.push(child.to);
-        }
-        end
+        self.allowance.generated += count as u64;
+        self.count = count;
+        Continue(())
     }
 
-    /// Exchanges the lanes of a tile's groups with others.
+    /// Looks the children up in a view, and drops those that are too far by it.
     #[inline]
-    fn swap_lanes(&mut self, tile: u8, lanes: &mut [Lane; MAX_VIEWS]) {
-        for (index, view) in self.layout.views.iter().enumerate() {
-            let own = &mut self.lanes[index % MAX_VIEWS][view.group(tile) % MAX_GROUPS];
-            std::mem::swap(own, &mut lanes[index % MAX_VIEWS]);
+    fn look_up<const PARITY: bool, const PIECES: usize>(&mut self, index: usize) {
+        let (groups, view) = (&self.layout.groups[..], &self.layout.views[index]);
+        let stride = self.layout.views.len() * groups.len();
+        let near = &mut self.near[..self.count];
+        let lanes = &mut self.child_lanes[index % MAX_VIEWS];
+        let mut lookups = [Lookup::default(); MOST];
+        for &at in &*near {
+            let child = self.children[usize::from(at) % MOST];
+            let here = &self.hand[usize::from(child.of)];
+            let lane = self.hand_lanes[usize::from(child.of) * stride + index * groups.len() + view.group(child.tile)];
+            let from = (usize::from(here.blank), usize::from(child.direction));
+            let begun = view.begin::<PIECES>(lane, groups, from, child.tile, &here.board);
+            (lanes[usize::from(at) % MOST], lookups[usize::from(at) % MOST]) = begun;
         }
+        for &at in &*near {
+            lookups[usize::from(at) % MOST].find_row::<PIECES>(groups);
+        }
+        for &at in &*near {
+            lookups[usize::from(at) % MOST].read::<PARITY>(lanes[usize::from(at) % MOST].order, groups);
+        }
+        let mut count = 0;
+        for each in 0..near.len() {
+            let at = near[each];
+            let lane = &mut lanes[usize::from(at) % MOST];
+            let here = &mut self.hand[usize::from(self.children[usize::from(at) % MOST].of)];
+            let moves = lookups[usize::from(at) % MOST].moves::<PARITY>(lane.moves);
+            let sum = here.sums[index % MAX_VIEWS] + moves - lane.moves;
+            lane.moves = moves;
+            let over = (sum + 1).saturating_sub(here.left);
+            self.shortfall = self.shortfall.min(if over > 0 { over } else { u32::MAX });
+            near[count] = at;
+            count += usize::from(over == 0);
+        }
+        self.count = count;
+    }
+
+    /// Lets the children wait to be taken up.
+    #[inline]
+    fn keep_children(&mut self) -> ControlFlow<Halt> {
+        let (groups, views) = (self.layout.groups.len(), &self.layout.views);
+        let stride = views.len() * groups;
+        let first_taken = (self.taken.len() - self.hand.len()) as u32;
+        for &at in &self.near[..self.count] {
+            let child = self.children[usize::from(at) % MOST];
+            let here = &self.hand[usize::from(child.of)];
+            let before = first_taken + u32::from(child.of);
+            let old = &self.hand_lanes[usize::from(child.of) * stride..][..stride];
+            let first = self.lanes.len();
+            self.lanes.extend_from_slice(old);
+            let mut sums = here.sums;
+            for (index, view) in views.iter().enumerate() {
+                let lane = self.child_lanes[index % MAX_VIEWS][usize::from(at) % MOST];
+                let own = &mut self.lanes[first + index * groups + view.group(child.tile)];
+                sums[index % MAX_VIEWS] += lane.moves;
+                sums[index % MAX_VIEWS] -= own.moves;
+                *own = lane;
+            }
+            if sums[0] == 0 {
+                self.trail = std::iter::once(child.to).chain(self.way_back(before)).collect();
+                return Break(Halt::Goal);
+            }
+            let mut board = here.board;
+            board.swap(usize::from(here.blank) % SLOTS, usize::from(child.to) % SLOTS);
+            let (machine, left) = (child.machine, here.left - 1);
+            self.waiting.push(State { board, blank: child.to, machine, before, left, sums });
+        }
+        Continue(())
+    }
+
+    /// The cells of the blank from a state that was taken up back to the root's, which is left out.
+    fn way_back(&self, mut at: u32) -> impl Iterator<Item = u8> {
+        std::iter::from_fn(move || {
+            let Taken { before, blank } = self.taken[at as usize];
+            at = before;
+            (before != NOTHING).then_some(blank)
+        })
     }
 }

@@ -166,10 +166,10 @@ impl<'a> Layout<'a> {
         let mut lanes = lanes.to_vec();
         for (view, lanes) in self.views.iter().zip(lanes.chunks_mut(self.groups.len())) {
             let group = view.group(tile);
-            let (lane, table, at) = (lanes[group], &self.groups[group], (blank, direction));
+            let (lane, groups, at) = (lanes[group], &self.groups, (blank, direction));
             lanes[group] = match self.residue {
-                Residue::Parity => view.step::<true, ANY>(lane, table, at, tile, board),
-                Residue::Three => view.step::<false, ANY>(lane, table, at, tile, board),
+                Residue::Parity => view.step::<true, ANY>(lane, groups, at, tile, board),
+                Residue::Three => view.step::<false, ANY>(lane, groups, at, tile, board),
             };
         }
         lanes
@@ -194,22 +194,13 @@ impl<'a> Group<'a> {
         }
     }
 
-    /// What the table holds of a place.
+    /// The rank of a set of cells. The same as [`SetRanks::rank`](crate::pattern::SetRanks::rank), with
+    /// the number of pieces known beforehand.
     #[inline]
-    fn held<const PARITY: bool, const PIECES: usize>(&self, mask: u64, order: u32, blank: usize) -> u32 {
-        let row = if PIECES == ANY { self.rows.row(mask, blank) } else { self.row::<PIECES>(mask, blank) };
-        let (byte, bit) = (order as usize / 8, order % 8);
-        if PARITY {
-            return u32::from(self.entries[row * self.plane + byte]) >> bit & 1;
+    fn set<const PIECES: usize>(&self, mask: u64) -> usize {
+        if PIECES == ANY {
+            return self.rows.ranks.rank(mask);
         }
-        let at = 2 * row * self.plane + byte;
-        let (low, high) = (self.entries[at] >> bit & 1, self.entries[at + self.plane] >> bit & 1);
-        u32::from(low | high << 1)
-    }
-
-    /// The same as [`Rows::row`], with the number of pieces known beforehand.
-    #[inline]
-    fn row<const PIECES: usize>(&self, mask: u64, blank: usize) -> usize {
         let bits = if PIECES == 2 { 8 } else { 9 };
         let mut rest = mask as usize;
         let (mut rank, mut count) = (0, 0);
@@ -220,8 +211,61 @@ impl<'a> Group<'a> {
             count = entry >> RANK_BITS;
             rest >>= bits;
         }
-        let set = self.sets[rank];
+        rank
+    }
+
+    /// The row of a set, with the blank in a cell.
+    #[inline]
+    fn row<const PIECES: usize>(&self, set: usize, blank: usize) -> usize {
+        if PIECES == ANY {
+            return self.rows.row_of_set(set, blank);
+        }
+        let set = self.sets[set];
         (set as usize & ((1 << FIRST_BITS) - 1)) + ((set >> (FIRST_BITS + 4 * blank)) as usize & 15)
+    }
+
+    /// What the table holds of an order in a row.
+    #[inline]
+    fn held<const PARITY: bool>(&self, row: usize, order: u32) -> u32 {
+        let (byte, bit) = (order as usize / 8, order % 8);
+        if PARITY {
+            return u32::from(self.entries[row * self.plane + byte]) >> bit & 1;
+        }
+        let at = 2 * row * self.plane + byte;
+        let (low, high) = (self.entries[at] >> bit & 1, self.entries[at + self.plane] >> bit & 1);
+        u32::from(low | high << 1)
+    }
+}
+
+/// A look-up in the making. It goes in three steps, each of which waits for memory; whoever has several
+/// to make takes each step for all of them before the next, so that the waits overlap.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct Lookup {
+    group: u8,
+    /// Where the view sees the blank.
+    blank: u8,
+    /// The rank of the set, then the row, then what the table holds.
+    place: u32,
+}
+
+impl Lookup {
+    /// From the set's rank to the row.
+    #[inline]
+    pub(crate) fn find_row<const PIECES: usize>(&mut self, groups: &[Group<'_>]) {
+        self.place = groups[usize::from(self.group)].row::<PIECES>(self.place as usize, usize::from(self.blank)) as u32;
+    }
+
+    /// From the row to what the table holds.
+    #[inline]
+    pub(crate) fn read<const PARITY: bool>(&mut self, order: u32, groups: &[Group<'_>]) {
+        self.place = groups[usize::from(self.group)].held::<PARITY>(self.place as usize, order);
+    }
+
+    /// The moves, which were so many before the move.
+    #[inline]
+    pub(crate) fn moves<const PARITY: bool>(self, before: u32) -> u32 {
+        let residue = if PARITY { Residue::Parity } else { Residue::Three };
+        residue.after(before, self.place)
     }
 }
 
@@ -283,18 +327,17 @@ impl View {
         usize::from(self.group[usize::from(tile) % SLOTS])
     }
 
-    /// The lane after a tile of its group has moved into the blank's cell, the blank going in
-    /// `direction`; `board` is the one before.
-    #[expect(clippy::inline_always, reason = "a quarter of the search's time goes into calls otherwise")]
-    #[inline(always)]
-    pub(crate) fn step<const PARITY: bool, const PIECES: usize>(
+    /// Begins to look a lane up after a tile of its group has moved into the blank's cell, the blank going
+    /// in `direction`; `board` is the one before. The lane that comes back has the moves from before.
+    #[inline]
+    pub(crate) fn begin<const PIECES: usize>(
         &self,
         lane: Lane,
-        group: &Group<'_>,
+        groups: &[Group<'_>],
         (blank, direction): (usize, usize),
         tile: u8,
         board: &Cells,
-    ) -> Lane {
+    ) -> (Lane, Lookup) {
         let slide = &self.slides[blank % SLOTS][direction % 4];
         let mask = lane.mask ^ slide.flip;
         let terms = &self.passing[usize::from(tile) % SLOTS];
@@ -306,8 +349,23 @@ impl View {
             sum += far.iter().map(|&cell| term(cell)).sum::<i32>();
         }
         let order = lane.order.wrapping_add_signed(if slide.downwards { -sum } else { sum });
-        let held = group.held::<PARITY, PIECES>(mask, order, usize::from(slide.blank));
-        let residue = if PARITY { Residue::Parity } else { Residue::Three };
-        Lane { mask, order, moves: residue.after(lane.moves, held) }
+        let group = self.group(tile);
+        let place = groups[group].set::<PIECES>(mask) as u32;
+        (Lane { mask, order, moves: lane.moves }, Lookup { group: group as u8, blank: slide.blank, place })
+    }
+
+    /// The lane after a tile of its group has moved into the blank's cell: all steps of a look-up at once.
+    pub(crate) fn step<const PARITY: bool, const PIECES: usize>(
+        &self,
+        lane: Lane,
+        groups: &[Group<'_>],
+        at: (usize, usize),
+        tile: u8,
+        board: &Cells,
+    ) -> Lane {
+        let (lane, mut lookup) = self.begin::<PIECES>(lane, groups, at, tile, board);
+        lookup.find_row::<PIECES>(groups);
+        lookup.read::<PARITY>(lane.order, groups);
+        Lane { moves: lookup.moves::<PARITY>(lane.moves), ..lane }
     }
 }
