@@ -16,8 +16,8 @@ fn main() {
     }
 }
 
-const HEADER: &str = "| map | queries | pathfinding µs | shortest µs | ratio | astar | ratio | jps | ratio | pruned | ratio |\n\
-                      | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |";
+const HEADER: &str = "| map | queries | pathfinding µs | shortest µs | ratio | astar | ratio | jps | ratio | pruned | ratio | levels | ratio |\n\
+                      | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |";
 
 struct Case {
     name: String,
@@ -143,9 +143,14 @@ fn measure(case: &Case) {
     let pruned = time(&queries, rounds, |from, to| {
         black_box(map.pruned_astar(from, &[to], &mut scratch, &mut ())).expect("cells on the map");
     });
+    let levels = (map.is_uniform() && case.rule == Diagonal::Never).then(|| {
+        time(&queries, rounds, |from, to| {
+            black_box(map.level_astar(from, &[to], &mut scratch, &mut ())).expect("cells on the map");
+        })
+    });
     let column = |own: f64| format!("{:.1} | {:.1}×", own * 1e6, peer_time / own);
     println!(
-        "| {} | {} | {:.0} | {} | {} | {} | {} |",
+        "| {} | {} | {:.0} | {} | {} | {} | {} | {} |",
         case.name,
         queries.len(),
         peer_time * 1e6,
@@ -153,6 +158,7 @@ fn measure(case: &Case) {
         column(astar),
         jps.map_or("- | -".to_owned(), column),
         column(pruned),
+        levels.map_or("- | -".to_owned(), column),
     );
     if case.rule == Diagonal::Never && map.is_uniform() {
         measure_bfs(case, &map, &peer_map, &queries, &mut scratch);

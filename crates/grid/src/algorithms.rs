@@ -8,6 +8,7 @@ use crate::{
     breadth::breadth_first,
     heuristic::{Blind, Estimate, Nearest, Reach},
     jump::jump_search,
+    levels::level_search,
     movement::{NOWHERE, Step},
     queue::{Heap, Queue, Sorted, Stacks},
     scale::Scale,
@@ -30,7 +31,7 @@ impl Map {
         if self.prefers_jumps() {
             return self.jump(from, to, scratch, observer);
         }
-        self.pruned_astar(from, to, scratch, observer)
+        self.level_astar(from, to, scratch, observer)
     }
 
     /// Jump point search: a shortest path on uniform ground, under every corner rule.
@@ -216,6 +217,30 @@ impl Map {
             if let End::Goal { cell: slot, .. } = end {
                 unfold(map, jumps.way_back(slot), path);
             }
+            Report { outcome: conclude(&end, course.scale, Guarantee::Cheapest), counters }
+        })
+    }
+
+    /// A* that takes up all cells with the same `g + h` together, many at a time: a shortest path. It needs
+    /// uniform ground, four ways to go and one goal; elsewhere this is the [pruned](Self::pruned_astar) A*.
+    pub fn level_astar(
+        &self,
+        from: Cell,
+        to: &[Cell],
+        scratch: &mut Scratch,
+        observer: &mut impl Observer<Cell>,
+    ) -> Result<Report, QueryError> {
+        let Some(raster) = self.raster.as_ref().filter(|_| to.len() == 1) else {
+            return self.pruned_astar(from, to, scratch, observer);
+        };
+        self.ask(from, to, scratch, |map, ask, memory| {
+            let mut counters = Counters::default();
+            if !ask.is_connected(map) {
+                return Report { outcome: Outcome::Unreachable(Reason::CutOff), counters };
+            }
+            let course = ask.course(map, map.wide());
+            let Scratch { levels, path, .. } = memory;
+            let end = level_search(course, raster, levels, path, observer, &mut counters);
             Report { outcome: conclude(&end, course.scale, Guarantee::Cheapest), counters }
         })
     }

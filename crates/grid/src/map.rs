@@ -4,6 +4,7 @@ use crate::{
     components::{Pieces, label},
     leaps::Leaps,
     movement::{Rules, Step},
+    raster::Raster,
     scale::Scale,
 };
 
@@ -42,6 +43,8 @@ pub struct Map {
     pub(crate) pieces: Pieces,
     /// The free cells by rows and by columns, if jump points can be looked for in them.
     pub(crate) lines: Option<Lines>,
+    /// The free cells by rows, where they are searched many at a time.
+    pub(crate) raster: Option<Raster>,
     /// Where the jump points lie, unless the memory is needed otherwise.
     pub(crate) leaps: Option<Leaps>,
     pub(crate) free_cells: usize,
@@ -104,6 +107,7 @@ impl Map {
             pieces: Pieces::Few(Vec::new()),
             leaps: None,
             lines: None,
+            raster: None,
             free_cells: 0,
             corner_cells: 0,
             rules,
@@ -113,6 +117,9 @@ impl Map {
         map.weigh(terrain);
         map.pieces = label(&map, &domains);
         map.lines = map.draw_lines(terrain);
+        if map.lines.is_some() && diagonal == Diagonal::Never {
+            map.raster = Some(Raster::new(&map));
+        }
         if map.lines.is_some() && matches!(map.pieces, Pieces::Few(_)) {
             map.leaps = Some(Leaps::new(&map));
         }
@@ -188,8 +195,9 @@ impl Map {
     pub fn bytes(&self) -> usize {
         let lines = self.lines.as_ref().map_or(0, |lines| lines.across.size() + lines.down.size());
         let leaps = self.leaps.as_ref().map_or(0, Leaps::bytes);
+        let raster = self.raster.as_ref().map_or(0, Raster::bytes);
         let kinds = self.weights.as_ref().map_or(0, |weights| weights.kinds.capacity());
-        size_of::<Self>() + self.around.capacity() + self.pieces.bytes() + kinds + lines + leaps
+        size_of::<Self>() + self.around.capacity() + self.pieces.bytes() + kinds + lines + raster + leaps
     }
 
     #[inline]

@@ -1,6 +1,7 @@
 use crate::{
     Cell,
     jump::Arena,
+    levels::Levels,
     movement::NOWHERE,
     queue::{Heap, Sorted, Stacks},
 };
@@ -16,6 +17,7 @@ pub struct Scratch {
     pub(crate) sorted: Sorted,
     pub(crate) heap: Heap,
     pub(crate) jumps: Arena,
+    pub(crate) levels: Levels,
     pub(crate) line: Vec<u32>,
     pub(crate) marks: Marks,
     pub(crate) goals: Goals,
@@ -45,7 +47,7 @@ impl Scratch {
         use crate::queue::Queue;
         let queues = self.stacks.bytes() + self.sorted.bytes() + self.heap.bytes();
         let lists = self.path.capacity() * size_of::<Cell>() + self.line.capacity() * 4 + self.marks.marks.capacity();
-        self.narrow.bytes() + self.wide.bytes() + queues + self.jumps.bytes() + lists as u64
+        self.narrow.bytes() + self.wide.bytes() + queues + self.jumps.bytes() + self.levels.bytes() + lists as u64
     }
 }
 
