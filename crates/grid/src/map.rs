@@ -67,7 +67,18 @@ const EVEN: u8 = 128;
 impl Weights {
     #[inline]
     pub(crate) fn cost(&self, index: usize) -> u32 {
-        self.costs[usize::from(self.kinds[index] & !EVEN)]
+        self.cost_of_kind(self.kind(index))
+    }
+
+    /// The kind of ground, and whether it is even.
+    #[inline]
+    pub(crate) fn kind(&self, index: usize) -> u8 {
+        self.kinds[index]
+    }
+
+    #[inline]
+    pub(crate) fn cost_of_kind(&self, kind: u8) -> u32 {
+        self.costs[usize::from(kind & !EVEN)]
     }
 
     /// Whether the cell and the free cells around it cost the same.

@@ -31,6 +31,19 @@ pub(crate) struct Stacks {
     stacks: Vec<Vec<u32>>,
 }
 
+impl Stacks {
+    /// The next entry, when the slot whose turn it was is empty.
+    #[inline(never)]
+    fn pop_further(&mut self) -> Option<u32> {
+        while self.ring.advance() {
+            if let Some(cell) = self.stacks[self.ring.slot()].pop() {
+                return Some(cell);
+            }
+        }
+        None
+    }
+}
+
 impl Queue for Stacks {
     const EXACT: bool = false;
 
@@ -54,14 +67,7 @@ impl Queue for Stacks {
 
     #[inline]
     fn pop(&mut self) -> Option<u32> {
-        loop {
-            if let Some(cell) = self.stacks[self.ring.slot()].pop() {
-                return Some(cell);
-            }
-            if !self.ring.advance() {
-                return None;
-            }
-        }
+        self.stacks[self.ring.slot()].pop().or_else(|| self.pop_further())
     }
 
     fn least(&self) -> u64 {
