@@ -6,7 +6,7 @@
 use std::{env, fs, hint::black_box, path::Path, time::Instant};
 
 use pathfinding::prelude as peer;
-use pintu_grid::{Cell, Diagonal, Heuristic, Length, Map, Scenario, Scratch, Terrain};
+use pintu_grid::{Cell, Diagonal, Heuristic, Length, Map, QueryError, Report, Scenario, Scratch, Terrain};
 
 fn main() {
     let filter = env::args().skip(1).find(|word| !word.starts_with('-')).unwrap_or_default();
@@ -117,56 +117,88 @@ fn patches(side: u32) -> Vec<char> {
 
 fn measure(case: &Case) {
     let map = Map::new(&case.terrain, case.rule);
-    let mut scratch = Scratch::new();
     // The peer gets every n-th query, and so do we.
     let every = case.queries.len().div_ceil(PEER_QUERIES);
     let queries: Vec<(Cell, Cell)> = case.queries.iter().step_by(every).copied().collect();
     let peer_map = PeerMap::new(&case.terrain, &map);
-    check(case, &map, &peer_map, &queries, &mut scratch);
-    let peer_time = time(&queries, 1, |from, to| {
-        black_box(peer_map.astar(from, to));
-    });
+    check(case, &map, &peer_map, &queries);
     let heuristic = Heuristic::for_movement(case.rule);
-    let rounds = 5;
-    let shortest = time(&queries, rounds, |from, to| {
-        black_box(map.shortest(from, &[to], &mut scratch, &mut ())).expect("cells on the map");
-        black_box(scratch.path());
-    });
-    let astar = time(&queries, rounds, |from, to| {
-        black_box(map.astar(from, &[to], heuristic, &mut scratch, &mut ())).expect("cells on the map");
-    });
-    let jps = map.is_uniform().then(|| {
-        time(&queries, rounds, |from, to| {
-            black_box(map.jps(from, &[to], &mut scratch, &mut ())).expect("cells on the map");
-        })
-    });
-    let pruned = time(&queries, rounds, |from, to| {
-        black_box(map.pruned_astar(from, &[to], &mut scratch, &mut ())).expect("cells on the map");
-    });
-    let levels = (map.is_uniform() && case.rule == Diagonal::Never).then(|| {
-        time(&queries, rounds, |from, to| {
-            black_box(map.level_astar(from, &[to], &mut scratch, &mut ())).expect("cells on the map");
-        })
-    });
-    let column = |own: f64| format!("{:.1} | {:.1}×", own * 1e6, peer_time / own);
-    println!(
-        "| {} | {} | {:.0} | {} | {} | {} | {} | {} |",
-        case.name,
-        queries.len(),
-        peer_time * 1e6,
-        column(shortest),
-        column(astar),
-        jps.map_or("- | -".to_owned(), column),
-        column(pruned),
-        levels.map_or("- | -".to_owned(), column),
-    );
-    if case.rule == Diagonal::Never && map.is_uniform() {
-        measure_bfs(case, &map, &peer_map, &queries, &mut scratch);
+    let is_four_way = map.is_uniform() && case.rule == Diagonal::Never;
+    let mut runs = [
+        Some(peer_run(|from, to| peer_map.astar(from, to))),
+        Some(own_run(|from, to, scratch| map.shortest(from, to, scratch, &mut ()))),
+        Some(own_run(|from, to, scratch| map.astar(from, to, heuristic, scratch, &mut ()))),
+        map.is_uniform().then(|| own_run(|from, to, scratch| map.jps(from, to, scratch, &mut ()))),
+        Some(own_run(|from, to, scratch| map.pruned_astar(from, to, scratch, &mut ()))),
+        is_four_way.then(|| own_run(|from, to, scratch| map.level_astar(from, to, scratch, &mut ()))),
+        is_four_way.then(|| peer_run(|from, to| peer_map.bfs(from, to) as f64)),
+        is_four_way.then(|| own_run(|from, to, scratch| map.bfs(from, to, scratch, &mut ()))),
+    ];
+    let times = in_turns(&queries, &mut runs);
+    let [peer_astar, .., peer_bfs, bfs] = times;
+    print!("| {} | {} | {:.0} |", case.name, queries.len(), peer_astar * 1e6);
+    times[1..6].iter().for_each(|&own| print_column(own, peer_astar));
+    println!();
+    if is_four_way {
+        print!("| {}, bfs | {} | {:.0} |", case.name, queries.len(), peer_bfs * 1e6);
+        print_column(bfs, peer_bfs);
+        println!();
     }
 }
 
+fn print_column(own: f64, peer: f64) {
+    if own > 0.0 {
+        print!(" {:.1} | {:.1}× |", own * 1e6, peer / own);
+    } else {
+        print!(" - | - |");
+    }
+}
+
+/// Answers one query.
+type Run<'a> = Box<dyn FnMut(Cell, Cell) + 'a>;
+
+fn peer_run<'a>(answer: impl Fn(Cell, Cell) -> f64 + 'a) -> Run<'a> {
+    Box::new(move |from, to| {
+        black_box(answer(from, to));
+    })
+}
+
+fn own_run<'a>(answer: impl Fn(Cell, &[Cell], &mut Scratch) -> Result<Report, QueryError> + 'a) -> Run<'a> {
+    let mut scratch = Scratch::new();
+    Box::new(move |from, to| {
+        black_box(answer(from, &[to], &mut scratch)).expect("cells on the map");
+        black_box(scratch.path());
+    })
+}
+
+/// The mean time a query of each; 0 for what is left out. They take turns after every few queries, so that
+/// a machine that is now fast and now slow is so for all.
+fn in_turns<const RUNS: usize>(queries: &[(Cell, Cell)], runs: &mut [Option<Run<'_>>; RUNS]) -> [f64; RUNS] {
+    const TURNS: usize = 6;
+    let mut sums = [0.0; RUNS];
+    for part in queries.chunks(queries.len().div_ceil(TURNS)) {
+        for (sum, run) in sums.iter_mut().zip(runs.iter_mut()) {
+            *sum += run.as_mut().map_or(0.0, |run| time(part, run) * part.len() as f64);
+        }
+    }
+    sums.map(|sum| sum / queries.len() as f64)
+}
+
+/// The mean time a query, over as many rounds as it takes to measure something.
+fn time(queries: &[(Cell, Cell)], run: &mut Run<'_>) -> f64 {
+    const ENOUGH: f64 = 0.05;
+    let start = Clock::now();
+    let mut rounds = 0;
+    while rounds == 0 || start.elapsed() < ENOUGH {
+        queries.iter().for_each(|&(from, to)| run(from, to));
+        rounds += 1;
+    }
+    start.elapsed() / queries.len() as f64 / f64::from(rounds)
+}
+
 /// The peer and we find the same lengths.
-fn check(case: &Case, map: &Map, peer_map: &PeerMap, queries: &[(Cell, Cell)], scratch: &mut Scratch) {
+fn check(case: &Case, map: &Map, peer_map: &PeerMap, queries: &[(Cell, Cell)]) {
+    let scratch = &mut Scratch::new();
     for &(from, to) in queries.iter().step_by(10) {
         let report = map.shortest(from, &[to], scratch, &mut ()).expect("cells on the map");
         let (own, peer) = (report.length().map_or(0.0, Length::value), peer_map.astar(from, to));
@@ -174,37 +206,6 @@ fn check(case: &Case, map: &Map, peer_map: &PeerMap, queries: &[(Cell, Cell)], s
         map.bfs(from, &[to], scratch, &mut ()).expect("cells on the map");
         assert_eq!(scratch.path().len(), peer_map.bfs(from, to));
     }
-}
-
-fn measure_bfs(case: &Case, map: &Map, peer_map: &PeerMap, queries: &[(Cell, Cell)], scratch: &mut Scratch) {
-    let peer_time = time(queries, 1, |from, to| {
-        black_box(peer_map.bfs(from, to));
-    });
-    let own = time(queries, 3, |from, to| {
-        black_box(map.bfs(from, &[to], scratch, &mut ())).expect("cells on the map");
-    });
-    println!(
-        "| {}, bfs | {} | {:.0} | {:.1} | {:.1}× |",
-        case.name,
-        queries.len(),
-        peer_time * 1e6,
-        own * 1e6,
-        peer_time / own
-    );
-}
-
-/// The mean time a query: over `rounds`, and as many more as it takes to measure something.
-fn time(queries: &[(Cell, Cell)], rounds: u32, mut run: impl FnMut(Cell, Cell)) -> f64 {
-    const ENOUGH: f64 = 0.1;
-    let start = Clock::now();
-    let mut done = 0;
-    while done < rounds || start.elapsed() < ENOUGH {
-        for &(from, to) in queries {
-            run(from, to);
-        }
-        done += 1;
-    }
-    start.elapsed() / queries.len() as f64 / f64::from(done)
 }
 
 /// The time that this thread has had a processor, where the system tells: on a busy machine that varies

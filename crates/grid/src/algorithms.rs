@@ -9,7 +9,7 @@ use crate::{
     heuristic::{Blind, Estimate, Nearest, Reach},
     jump::jump_search,
     levels::level_search,
-    movement::{NOWHERE, Step},
+    movement::DELTAS,
     queue::{Heap, Queue, Sorted, Stacks},
     scale::Scale,
     scratch::{Nodes, Number, step_of},
@@ -403,16 +403,12 @@ fn conclude(end: &End, scale: Scale, guarantee: Guarantee) -> Outcome {
 fn trace(map: &Map, arrived: impl Fn(usize) -> u8, cell: u32, path: &mut Vec<Cell>) {
     let mut index = cell as usize;
     let mut at = map.cell(cell);
+    let offsets = map.offsets();
     path.clear();
     path.push(at);
-    loop {
-        let step = arrived(index);
-        if step == NOWHERE {
-            break;
-        }
-        let (row, col) = Step::ALL[usize::from(step)].delta();
+    while let Some(&(row, col)) = DELTAS.get(usize::from(arrived(index))) {
+        index = index.wrapping_add_signed(-offsets[usize::from(arrived(index))]);
         at = at.moved(-row, -col);
-        index = index.wrapping_add_signed(-(row as isize * map.stride as isize + col as isize));
         path.push(at);
     }
     path.reverse();

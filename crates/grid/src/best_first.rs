@@ -165,9 +165,8 @@ impl<'a> Prices<'a> {
     fn new(map: &'a Map, scale: Scale) -> Self {
         let price = |cost: u32| [scale.straight, scale.diagonal].map(|unit| unit * u64::from(cost));
         let weights = map.weights.as_ref();
-        let kinds = weights.map_or([[0; 2]; 256], |weights| {
-            std::array::from_fn(|kind| price(weights.cost_of_kind(kind as u8)))
-        });
+        let kinds = weights
+            .map_or([[0; 2]; 256], |weights| std::array::from_fn(|kind| price(weights.cost_of_kind(kind as u8))));
         Self { alike: price(map.least_cost), weights, kinds }
     }
 

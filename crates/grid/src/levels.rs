@@ -304,8 +304,8 @@ impl<O: Observer<Cell>> Search<'_, O> {
             block.seeds[now] = 0;
             let open = free[middle] & !block.visited;
             let (left, right) = (open & self.before, open & self.after);
-            let filled = fill_up(in_middle & left, left, &mut from_left)
-                | fill_down(in_middle & right, right, &mut from_right);
+            let filled =
+                fill_up(in_middle & left, left, &mut from_left) | fill_down(in_middle & right, right, &mut from_right);
             line[middle] = filled;
             if filled != 0 {
                 reached.add(middle);
@@ -436,9 +436,8 @@ impl<O: Observer<Cell>> Search<'_, O> {
 
     /// Whether a cell is of a level with this lowest bit.
     fn is_of(&self, cell: Cell, odd: u64) -> bool {
-        self.block(cell).is_some_and(|block| {
-            block.visited >> (cell.col % 64) & 1 == 1 && block.odd >> (cell.col % 64) & 1 == odd
-        })
+        self.block(cell)
+            .is_some_and(|block| block.visited >> (cell.col % 64) & 1 == 1 && block.odd >> (cell.col % 64) & 1 == odd)
     }
 
     /// Writes down a shortest path. Going back from the goal, a step away from it within the level is

@@ -1,3 +1,5 @@
+use std::sync::atomic::{AtomicU64, Ordering};
+
 use crate::{
     Cell, Diagonal, Ground, Length, Terrain,
     bits::Bits,
@@ -23,6 +25,8 @@ use crate::{
 /// ```
 #[derive(Clone)]
 pub struct Map {
+    /// Tells maps apart; only clones share it.
+    pub(crate) id: u64,
     pub(crate) rows: u32,
     pub(crate) cols: u32,
     /// Cells are numbered with a blocked border: the right end of a row and the left end of the next
@@ -39,6 +43,8 @@ pub struct Map {
     /// The cost of all cells, or the least of them.
     pub(crate) least_cost: u32,
     pub(crate) greatest_cost: u32,
+    /// Whether all free cells are land, or all are water.
+    pub(crate) is_one_domain: bool,
     /// Which cells are connected.
     pub(crate) pieces: Pieces,
     /// The free cells by rows and by columns, if jump points can be looked for in them.
@@ -99,6 +105,8 @@ pub(crate) struct Lines {
     pub(crate) down_stride: usize,
 }
 
+static LAST_ID: AtomicU64 = AtomicU64::new(0);
+
 impl Map {
     /// Prepares a map for one way of moving.
     pub fn new(terrain: &Terrain, diagonal: Diagonal) -> Self {
@@ -106,6 +114,7 @@ impl Map {
         let stride = cols as usize + 1;
         let rules = Rules::new(diagonal);
         let mut map = Self {
+            id: LAST_ID.fetch_add(1, Ordering::Relaxed) + 1,
             rows,
             cols,
             stride,
@@ -115,6 +124,7 @@ impl Map {
             weights: None,
             least_cost: 1,
             greatest_cost: 1,
+            is_one_domain: true,
             pieces: Pieces::Few(Vec::new()),
             leaps: None,
             lines: None,
@@ -124,6 +134,7 @@ impl Map {
             rules,
         };
         let domains = map.domains(terrain);
+        map.is_one_domain = !domains.contains(&1) || !domains.contains(&2);
         map.around = map.look_around(&domains);
         map.weigh(terrain);
         map.pieces = label(&map, &domains);
@@ -251,13 +262,17 @@ impl Map {
         if self.diagonal == Diagonal::Never { Scale::WHOLE } else { Scale::WIDE }
     }
 
-    /// The length of a path along these cells.
+    /// The length of a path along these cells, which are a legal step apart.
     pub(crate) fn length_of(&self, path: &[Cell]) -> Length {
-        let mut sum = Length::default();
+        let (mut straight, mut diagonal) = (0, 0);
         for pair in path.windows(2) {
-            sum += self.step(pair[0], pair[1]).unwrap_or_default();
+            let cost = self.weights.as_ref().map_or(1, |weights| u64::from(weights.cost(self.index(pair[1]))));
+            let is_straight = (pair[0].row == pair[1].row) | (pair[0].col == pair[1].col);
+            straight += if is_straight { cost } else { 0 };
+            diagonal += if is_straight { 0 } else { cost };
         }
-        sum
+        let unit = if self.is_uniform() { u64::from(self.least_cost) } else { 1 };
+        Length::new(straight * unit, diagonal * unit)
     }
 
     fn look_around(&self, domains: &[u8]) -> Vec<u8> {
