@@ -3,7 +3,7 @@
 use pintu_search::{Counters, Guarantee, Observer, Stop, Weight};
 
 use crate::{
-    Cell, Heuristic, Map, Outcome, QueryError, Reason, Report, Scratch,
+    Cell, Diagonal, Heuristic, Map, Outcome, QueryError, Reason, Report, Scratch,
     best_first::{Course, End, Left, Rank, Total, Weighted, best_first},
     breadth::breadth_first,
     heuristic::{Blind, Estimate, Nearest, Reach},
@@ -174,7 +174,7 @@ impl Map {
 
     /// What fewest steps are worth: where all steps cost the same, the path is the cheapest too.
     pub(crate) fn guarantee_of_fewest_steps(&self) -> Guarantee {
-        let alike = self.is_uniform() && self.diagonal == crate::Diagonal::Never;
+        let alike = self.is_uniform() && self.diagonal == Diagonal::Never;
         if alike { Guarantee::Cheapest } else { Guarantee::Shortest }
     }
 
@@ -186,7 +186,7 @@ impl Map {
     /// are so close together that looking ahead does not pay.
     pub fn prefers_jumps(&self) -> bool {
         // With four ways, only obstacles above and below a row can force a turn.
-        let crowded = if self.diagonal == crate::Diagonal::Never { 3 } else { 2 };
+        let crowded = if self.diagonal == Diagonal::Never { 3 } else { 2 };
         self.lines.is_some() && self.corner_cells * crowded <= self.free_cells
     }
 
@@ -425,20 +425,16 @@ fn unfold(map: &Map, jumps: impl Iterator<Item = u32>, path: &mut Vec<Cell>) {
             continue;
         };
         // From the later one back: straight first.
-        let mut at = last;
-        while at != goal {
-            let (rows, cols) = (i64::from(goal.row) - i64::from(at.row), i64::from(goal.col) - i64::from(at.col));
-            let (row, col) = (rows.signum() as i32, cols.signum() as i32);
-            let (row, col) = match map.diagonal {
-                crate::Diagonal::Never if col != 0 => (0, col),
-                crate::Diagonal::Never => (row, 0),
-                _ if cols.abs() > rows.abs() => (0, col),
-                _ if rows.abs() > cols.abs() => (row, 0),
-                _ => (row, col),
-            };
-            at = at.moved(row, col);
-            path.push(at);
-        }
+        let (rows, cols) = (goal.row as i32 - last.row as i32, goal.col as i32 - last.col as i32);
+        let diagonal = if map.diagonal == Diagonal::Never { 0 } else { rows.abs().min(cols.abs()) };
+        let (row, col) = (rows.signum(), cols.signum());
+        let mut walk = |steps: i32, row: i32, col: i32| {
+            let at = path.last().copied().unwrap_or(last);
+            path.extend((1..=steps).map(|step| at.moved(row * step, col * step)));
+        };
+        walk(cols.abs() - diagonal, 0, col);
+        walk(rows.abs() - diagonal, row, 0);
+        walk(diagonal, row, col);
     }
     path.reverse();
 }
