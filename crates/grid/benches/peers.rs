@@ -14,6 +14,9 @@ fn main() {
     for case in cases().into_iter().filter(|case| case.name.contains(&filter)) {
         measure(&case);
     }
+    if CUT_OFF.contains(&filter) {
+        measure_cut_off();
+    }
 }
 
 const HEADER: &str = "| map | queries | pathfinding µs | shortest µs | ratio | astar | ratio | jps | ratio | pruned | ratio | levels | ratio |\n\
@@ -146,6 +149,42 @@ fn measure(case: &Case) {
     }
 }
 
+const CUT_OFF: &str = "goal cut off, 1024×1024";
+
+/// A goal behind walls on a large open map: what it takes to prepare the map (which numbers its pieces) and
+/// answer, and what each answer takes from then on.
+fn measure_cut_off() {
+    let (from, to) = (Cell::new(0, 0), Cell::new(700, 700));
+    let mut terrain = Terrain::open(1024, 1024).expect("a size that is allowed");
+    for k in 0..=20 {
+        for cell in [(690, 690 + k), (710, 690 + k), (690 + k, 690), (690 + k, 710)] {
+            terrain.set(Cell::new(cell.0, cell.1), '#');
+        }
+    }
+    let map = Map::new(&terrain, Diagonal::NoCorners);
+    let peer_map = PeerMap::new(&terrain, &map);
+    let first = || {
+        let map = Map::new(black_box(&terrain), Diagonal::NoCorners);
+        map.shortest(from, &[to], &mut Scratch::new(), &mut ()).expect("cells on the map")
+    };
+    assert!(peer_map.search(from, to).is_none() && first().length().is_none());
+    let [peer, first, later] = in_turns(
+        &[(from, to)],
+        &mut [
+            Some(peer_run(|from, to| f64::from(u8::from(peer_map.search(from, to).is_some())))),
+            Some(peer_run(|_, _| f64::from(u8::from(first().length().is_some())))),
+            Some(own_run(|from, to, scratch| map.shortest(from, to, scratch, &mut ()))),
+        ],
+    );
+    println!(
+        "\n| {CUT_OFF} | pathfinding µs | first query, map prepared for it µs | ratio | later queries µs | ratio |"
+    );
+    println!("| --- | --- | --- | --- | --- | --- |");
+    print!("| | {:.0} |", peer * 1e6);
+    print_column(first, peer);
+    println!(" {:.3} | {:.0}× |", later * 1e6, peer / later);
+}
+
 fn print_column(own: f64, peer: f64) {
     if own > 0.0 {
         print!(" {:.1} | {:.1}× |", own * 1e6, peer / own);
@@ -184,14 +223,18 @@ fn in_turns<const RUNS: usize>(queries: &[(Cell, Cell)], runs: &mut [Option<Run<
     sums.map(|sum| sum / queries.len() as f64)
 }
 
-/// The mean time a query, over as many rounds as it takes to measure something.
+/// The mean time a query, over as many rounds as it takes to measure something. Looking at the clock takes
+/// longer than many a query, so it is looked at ever more rarely.
 fn time(queries: &[(Cell, Cell)], run: &mut Run<'_>) -> f64 {
     const ENOUGH: f64 = 0.05;
     let start = Clock::now();
-    let mut rounds = 0;
+    let (mut rounds, mut next) = (0, 1);
     while rounds == 0 || start.elapsed() < ENOUGH {
-        queries.iter().for_each(|&(from, to)| run(from, to));
-        rounds += 1;
+        for _ in 0..next {
+            queries.iter().for_each(|&(from, to)| run(from, to));
+        }
+        rounds += next;
+        next *= 2;
     }
     start.elapsed() / queries.len() as f64 / f64::from(rounds)
 }
@@ -257,6 +300,10 @@ impl PeerMap {
     }
 
     fn astar(&self, from: Cell, to: Cell) -> f64 {
+        self.length(&self.search(from, to).expect("a path"))
+    }
+
+    fn search(&self, from: Cell, to: Cell) -> Option<Vec<u32>> {
         let (start, goal) = (from.row * self.cols + from.col, to.row * self.cols + to.col);
         let turn = if self.rule == Diagonal::Never { STRAIGHT } else { DIAGONAL - STRAIGHT };
         let estimate = |&cell: &u32| {
@@ -264,8 +311,7 @@ impl PeerMap {
             (rows.max(cols) * STRAIGHT + rows.min(cols) * turn) * self.least
         };
         let steps = |&cell: &u32| self.successors(cell);
-        let (path, _) = peer::astar(&start, steps, estimate, |&cell| cell == goal).expect("a path");
-        self.length(&path)
+        peer::astar(&start, steps, estimate, |&cell| cell == goal).map(|(path, _)| path)
     }
 
     fn bfs(&self, from: Cell, to: Cell) -> usize {
