@@ -231,7 +231,9 @@ fn time(queries: &[(Cell, Cell)], run: &mut Run<'_>) -> f64 {
     let (mut rounds, mut next) = (0, 1);
     while rounds == 0 || start.elapsed() < ENOUGH {
         for _ in 0..next {
-            queries.iter().for_each(|&(from, to)| run(from, to));
+            for &(from, to) in queries {
+                run(from, to);
+            }
         }
         rounds += next;
         next *= 2;

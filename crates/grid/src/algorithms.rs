@@ -197,9 +197,9 @@ impl Map {
         scratch: &mut Scratch,
         observer: &mut impl Observer<Cell>,
     ) -> Result<Report, QueryError> {
-        self.ask(from, to, scratch, |map, ask, memory| {
-            let Some(lines) = map.lines.as_ref().filter(|_| ask.is_connected(map)) else {
-                return Report { outcome: Outcome::Unreachable(Reason::CutOff), counters: Counters::default() };
+        self.ask_connected(from, to, scratch, |map, ask, memory| {
+            let Some(lines) = map.lines.as_ref() else {
+                return nothing(Reason::CutOff);
             };
             let mut counters = Counters::default();
             let course = ask.course(map, map.wide());
@@ -233,11 +233,8 @@ impl Map {
         let Some(raster) = self.raster.as_ref().filter(|_| to.len() == 1) else {
             return self.pruned_astar(from, to, scratch, observer);
         };
-        self.ask(from, to, scratch, |map, ask, memory| {
+        self.ask_connected(from, to, scratch, |map, ask, memory| {
             let mut counters = Counters::default();
-            if !ask.is_connected(map) {
-                return Report { outcome: Outcome::Unreachable(Reason::CutOff), counters };
-            }
             let course = ask.course(map, map.wide());
             let Scratch { levels, path, .. } = memory;
             let end = level_search(course, raster, levels, path, observer, &mut counters);
@@ -253,10 +250,7 @@ impl Map {
         scratch: &mut Scratch,
         observer: &mut impl Observer<Cell>,
     ) -> Result<Report, QueryError> {
-        self.ask(from, to, scratch, |map, ask, memory| {
-            if !ask.is_connected(map) {
-                return Report { outcome: Outcome::Unreachable(Reason::CutOff), counters: Counters::default() };
-            }
+        self.ask_connected(from, to, scratch, |map, ask, memory| {
             let guarantee = Guarantee::Cheapest;
             if let &[goal] = ask.cells {
                 let estimate = |scale| Reach::new(map, scale, goal);
@@ -288,7 +282,6 @@ impl Map {
         if to.is_empty() {
             return Err(QueryError::NoGoal);
         }
-        let nothing = |reason| Report { outcome: Outcome::Unreachable(reason), counters: Counters::default() };
         if !self.is_free(from) {
             return Ok(nothing(Reason::BlockedStart));
         }
@@ -306,6 +299,19 @@ impl Map {
         };
         scratch.goals = goals;
         Ok(report)
+    }
+
+    /// The same, and at once if no goal is connected with the start.
+    fn ask_connected(
+        &self,
+        from: Cell,
+        to: &[Cell],
+        scratch: &mut Scratch,
+        answer: impl FnOnce(&Self, Ask<'_>, &mut Scratch) -> Report,
+    ) -> Result<Report, QueryError> {
+        self.ask(from, to, scratch, |map, ask, memory| {
+            if ask.is_connected(map) { answer(map, ask, memory) } else { nothing(Reason::CutOff) }
+        })
     }
 
     /// A best-first search, in 32 bits if they are enough.
@@ -329,6 +335,11 @@ impl Map {
         memory.wide = nodes;
         report
     }
+}
+
+/// There is no path, and no search was needed to say so.
+fn nothing(reason: Reason) -> Report {
+    Report { outcome: Outcome::Unreachable(reason), counters: Counters::default() }
 }
 
 /// A question that was checked: at least one goal, nothing blocked.

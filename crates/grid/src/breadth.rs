@@ -126,8 +126,8 @@ fn sweep<const WAYS: usize, const MINDFUL: bool, O: Observer<Cell>>(
                     }
                     let to = index.wrapping_add_signed(offsets[step]);
                     let mark = marks[to];
-                    let is_new = (mark < search) & (!MINDFUL | is_legal);
-                    marks[to] = if is_new { search | step as u8 } else { mark };
+                    let is_new = u8::from(mark < search) & u8::from(!MINDFUL || is_legal);
+                    marks[to] = if is_new == 1 { search | step as u8 } else { mark };
                     places[new & (WAYS - 1)] = to as u32;
                     new += usize::from(is_new);
                 }

@@ -325,6 +325,9 @@ impl<O: Observer<Cell>> Search<'_, O> {
             block.odd |= new & odd;
             self.tell(row, at, new, counters)?;
         }
+        // A cell is produced when its level gets there, and never again.
+        counters.generated = counters.expanded;
+        counters.peak_states = counters.expanded;
         Continue(())
     }
 

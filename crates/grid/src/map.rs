@@ -267,7 +267,7 @@ impl Map {
         let (mut straight, mut diagonal) = (0, 0);
         for pair in path.windows(2) {
             let cost = self.weights.as_ref().map_or(1, |weights| u64::from(weights.cost(self.index(pair[1]))));
-            let is_straight = (pair[0].row == pair[1].row) | (pair[0].col == pair[1].col);
+            let is_straight = pair[0].row == pair[1].row || pair[0].col == pair[1].col;
             straight += if is_straight { cost } else { 0 };
             diagonal += if is_straight { 0 } else { cost };
         }

@@ -46,7 +46,7 @@ impl Scratch {
     pub fn bytes(&self) -> u64 {
         use crate::queue::Queue;
         let queues = self.stacks.bytes() + self.sorted.bytes() + self.heap.bytes();
-        let lists = self.path.capacity() * size_of::<Cell>() + self.line.capacity() * 4 + self.marks.marks.capacity();
+        let lists = self.path.capacity() * size_of::<Cell>() + self.line.capacity() * 4 + self.marks.cells.capacity();
         self.narrow.bytes() + self.wide.bytes() + queues + self.jumps.bytes() + self.levels.bytes() + lists as u64
     }
 }
@@ -133,7 +133,7 @@ pub(crate) fn start_tag(stamp: u32) -> u32 {
 /// search's number, the low half the step; blocked cells look as if they had been reached by every search.
 #[derive(Default)]
 pub(crate) struct Marks {
-    marks: Vec<u8>,
+    cells: Vec<u8>,
     search: u8,
     /// The map that the blocked cells are of.
     map: u64,
@@ -148,10 +148,10 @@ impl Marks {
         const LAST: u8 = 14;
         const BLOCKED: u8 = u8::MAX;
         if !self.has_room(map) {
-            self.marks.reserve_exact(map.numbers() - self.marks.len());
-            self.marks.resize(map.numbers(), 0);
+            self.cells.reserve_exact(map.numbers() - self.cells.len());
+            self.cells.resize(map.numbers(), 0);
         }
-        let marks = &mut self.marks[..map.numbers()];
+        let marks = &mut self.cells[..map.numbers()];
         if self.map != map.id {
             for (index, mark) in marks.iter_mut().enumerate() {
                 *mark = if map.pieces.of(index) == 0 { BLOCKED } else { 0 };
@@ -159,7 +159,9 @@ impl Marks {
             (self.search, self.map) = (0, map.id);
         }
         if self.search == LAST {
-            marks.iter_mut().for_each(|mark| *mark = if *mark == BLOCKED { BLOCKED } else { 0 });
+            for mark in &mut *marks {
+                *mark = if *mark == BLOCKED { BLOCKED } else { 0 };
+            }
             self.search = 0;
         }
         self.search += 1;
@@ -167,11 +169,11 @@ impl Marks {
     }
 
     pub(crate) fn has_room(&self, map: &Map) -> bool {
-        self.marks.len() >= map.numbers()
+        self.cells.len() >= map.numbers()
     }
 
     pub(crate) fn step(&self, index: usize) -> u8 {
-        self.marks[index] & MARK_STEP
+        self.cells[index] & MARK_STEP
     }
 }
 

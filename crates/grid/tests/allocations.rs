@@ -46,9 +46,7 @@ type Query = fn(&Map, Cell, &[Cell], &mut Scratch) -> Result<Report, QueryError>
 
 const QUERIES: [(&str, Query); 7] = [
     ("shortest", |map, from, to, scratch| map.shortest(from, to, scratch, &mut ())),
-    ("astar", |map, from, to, scratch| {
-        map.astar(from, to, Heuristic::for_movement(map.diagonal()), scratch, &mut ())
-    }),
+    ("astar", |map, from, to, scratch| map.astar(from, to, Heuristic::for_movement(map.diagonal()), scratch, &mut ())),
     ("dijkstra", |map, from, to, scratch| map.dijkstra(from, to, scratch, &mut ())),
     ("bfs", |map, from, to, scratch| map.bfs(from, to, scratch, &mut ())),
     ("pruned", |map, from, to, scratch| map.pruned_astar(from, to, scratch, &mut ())),

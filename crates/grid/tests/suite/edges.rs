@@ -1,9 +1,11 @@
 //! The corners of the contract: each odd question has its defined answer or its clear error.
 
+use std::ops::ControlFlow;
+
 use pintu_grid::{
     Cell, Diagonal, Format, Ground, Heuristic, Length, Map, Outcome, QueryError, Reason, Scratch, Terrain,
 };
-use pintu_search::{Budget, Cancel, Limits, Stop, Trace};
+use pintu_search::{Budget, Cancel, Counters, Limits, Node, Observer, Stop, Trace};
 
 use crate::oracle::plain_dijkstra;
 
@@ -142,6 +144,8 @@ fn limits_and_cancellation_stop_every_algorithm() {
         let (mut scratch, mut watch) = fresh();
         assert_eq!(why(open.pruned_astar(from, &to, &mut scratch, &mut watch)), expected);
         let (mut scratch, mut watch) = fresh();
+        assert_eq!(why(open.level_astar(from, &to, &mut scratch, &mut watch)), expected);
+        let (mut scratch, mut watch) = fresh();
         assert_eq!(why(open.astar(from, &to, manhattan, &mut scratch, &mut watch)), expected);
         let (mut scratch, mut watch) = fresh();
         assert_eq!(why(open.greedy(from, &to, manhattan, &mut scratch, &mut watch)), expected);
@@ -191,6 +195,33 @@ fn cells_are_taken_up_in_the_order_of_the_search_library() {
     map.bfs(from, &to, &mut scratch, &mut own).unwrap();
     pintu_search::bfs(&space, &from, &mut reference);
     assert_eq!(own.visits(), reference.visits());
+}
+
+#[test]
+fn levels_take_up_each_cell_once_and_in_order() {
+    #[derive(Default)]
+    struct Watch {
+        cells: Vec<Cell>,
+        ranks: Vec<u32>,
+    }
+    impl Observer<Cell> for Watch {
+        fn expand(&mut self, node: &Node<'_, Cell>, so_far: &Counters) -> ControlFlow<Stop> {
+            assert_eq!(so_far.expanded, self.cells.len() as u64);
+            self.cells.push(*node.state);
+            self.ranks.push(node.cost + node.estimate);
+            ControlFlow::Continue(())
+        }
+    }
+    let map = map("S..#....\n.#.#.##.\n.#...#.G\n.####.#.\n........\n", Diagonal::Never);
+    let (from, to) = (Cell::new(0, 0), [Cell::new(2, 7)]);
+    let mut watch = Watch::default();
+    let report = map.level_astar(from, &to, &mut Scratch::new(), &mut watch).unwrap();
+    assert_eq!(report.length(), Some(Length::new(13, 0)));
+    assert_eq!(report.counters.expanded, watch.cells.len() as u64);
+    assert!(watch.ranks.is_sorted() && watch.ranks.last() == Some(&13));
+    watch.cells.sort_unstable();
+    assert!(watch.cells.windows(2).all(|pair| pair[0] != pair[1]), "each once");
+    assert!(watch.cells.contains(&from) && watch.cells.contains(&to[0]));
 }
 
 #[test]
