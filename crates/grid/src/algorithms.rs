@@ -331,7 +331,7 @@ impl Map {
         }
         let mut nodes = std::mem::take(&mut memory.wide);
         let course = ask.course(self, self.wide());
-        let report = plan.run::<u64, Q, E, O, PRUNE>(course, &mut nodes, memory, observer);
+        let report = plan.run::<u64, Q::Wide, E, O, PRUNE>(course, &mut nodes, memory, observer);
         memory.wide = nodes;
         report
     }

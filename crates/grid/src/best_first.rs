@@ -126,8 +126,11 @@ pub(crate) fn best_first<N: Number, Q: Queue, E: Estimate, R: Rank, O: Observer<
     observer: &mut O,
     counters: &mut Counters,
 ) -> End {
-    let limit = course.scale.exact_below.min(N::MOST);
     let (straight, diagonal) = (course.scale.straight, course.scale.diagonal);
+    // The queue must have room for an estimate across the whole map on top of what was paid.
+    let across = u64::from(course.map.rows + course.map.cols) * straight.max(diagonal);
+    let farthest = across.saturating_mul(u64::from(course.map.least_cost));
+    let limit = course.scale.exact_below.min(N::MOST).min(Q::MOST.saturating_sub(farthest));
     let dearest = u64::from(course.map.greatest_cost) * straight.max(diagonal);
     let start = course.map.cell(course.from);
     let first = rank.of(0, estimate.at(start));
