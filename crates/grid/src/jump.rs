@@ -38,7 +38,6 @@ type Entry = (Reverse<u64>, u32);
 #[derive(Clone, Copy)]
 struct Jump {
     paid: u64,
-    left: u64,
     index: u32,
     parent: u32,
     arrived: u8,
@@ -50,6 +49,15 @@ const NO_PARENT: u32 = u32::MAX;
 impl Arena {
     pub(crate) fn bytes(&self) -> u64 {
         (self.jumps.capacity() * size_of::<Jump>() + self.queue.capacity() * size_of::<Entry>()) as u64
+    }
+
+    /// Grows by less than a vector does by itself: memory is counted by the cell.
+    #[inline]
+    fn add(&mut self, jump: Jump) {
+        if self.jumps.len() == self.jumps.capacity() {
+            self.jumps.reserve_exact(self.jumps.len() / 4 + 64);
+        }
+        self.jumps.push(jump);
     }
 
     /// The jump points on the way to one, last first.
@@ -176,13 +184,16 @@ impl<E: Estimate, O: Observer<Cell>, C: Corners> Search<'_, E, O, C> {
         self.reach(origin, start, self.course.from, 0, NOWHERE, counters)?;
         while let Some((Reverse(rank), slot)) = self.arena.queue.pop() {
             let jump = self.arena.jumps[slot as usize];
-            if jump.closed || jump.paid + jump.left != rank {
+            if jump.closed {
+                continue;
+            }
+            let cell = self.course.map.cell(jump.index);
+            let left = self.estimate.at(cell);
+            if jump.paid + left != rank {
                 continue;
             }
             self.arena.jumps[slot as usize].closed = true;
-            let cell = self.course.map.cell(jump.index);
-            let seen =
-                Seen { state: &cell, cost: self.course.whole(jump.paid), estimate: self.course.whole(jump.left) };
+            let seen = Seen { state: &cell, cost: self.course.whole(jump.paid), estimate: self.course.whole(left) };
             self.observer.expand(&seen, counters)?;
             counters.expanded += 1;
             if self.course.is_goal(jump.index) {
@@ -348,7 +359,7 @@ impl<E: Estimate, O: Observer<Cell>, C: Corners> Search<'_, E, O, C> {
         if left == 0 && self.course.is_goal(index) {
             self.best = paid;
         }
-        let jump = Jump { paid, left, index, parent: origin.slot, arrived, closed: false };
+        let jump = Jump { paid, index, parent: origin.slot, arrived, closed: false };
         let node = self.nodes[index as usize];
         let slot = if is_stamped(node.tag, self.stamp) {
             let slot = node.paid;
@@ -360,7 +371,7 @@ impl<E: Estimate, O: Observer<Cell>, C: Corners> Search<'_, E, O, C> {
         } else {
             let slot = self.arena.jumps.len() as u32;
             self.nodes[index as usize] = Node { paid: slot, tag: self.stamp };
-            self.arena.jumps.push(jump);
+            self.arena.add(jump);
             slot
         };
         self.arena.queue.push((Reverse(paid + left), slot));

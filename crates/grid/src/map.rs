@@ -125,7 +125,7 @@ impl Map {
             least_cost: 1,
             greatest_cost: 1,
             is_one_domain: true,
-            pieces: Pieces::Few(Vec::new()),
+            pieces: Pieces::Several(Vec::new()),
             leaps: None,
             lines: None,
             raster: None,
@@ -142,7 +142,7 @@ impl Map {
         if map.lines.is_some() && diagonal == Diagonal::Never {
             map.raster = Some(Raster::new(&map));
         }
-        if map.lines.is_some() && matches!(map.pieces, Pieces::Few(_)) {
+        if map.lines.is_some() && !matches!(map.pieces, Pieces::Many(_)) {
             map.leaps = Some(Leaps::new(&map));
         }
         map.count_corners();
