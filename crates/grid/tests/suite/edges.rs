@@ -246,6 +246,29 @@ fn one_scratch_serves_many_maps() {
 }
 
 #[test]
+fn maps_leave_nothing_behind_in_a_scratch() {
+    let walled = |rows: u32, cols: u32, every: u32| {
+        let mut terrain = Terrain::open(rows, cols).unwrap();
+        for at in (1..rows * cols - 1).filter(|at| at.wrapping_mul(0x9E37_79B1) % every == 0) {
+            terrain.set(Cell::new(at / cols, at % cols), '#');
+        }
+        Map::new(&terrain, Diagonal::Never)
+    };
+    let maps = [walled(20, 70, 4), walled(60, 20, 5), walled(20, 70, 6), walled(33, 130, 4)];
+    let mut scratch = Scratch::new();
+    for round in 0..40 {
+        for map in &maps {
+            let (from, to) = (Cell::new(0, 0), [Cell::new(map.rows() - 1 - round % 5, map.cols() - 1 - round % 7)]);
+            let expected = map.dijkstra(from, &to, &mut Scratch::new(), &mut ()).unwrap().length();
+            assert_eq!(map.level_astar(from, &to, &mut scratch, &mut ()).unwrap().length(), expected);
+            assert_eq!(map.bfs(from, &to, &mut scratch, &mut ()).unwrap().length(), expected);
+            assert_eq!(map.jps(from, &to, &mut scratch, &mut ()).unwrap().length(), expected);
+            assert_eq!(map.pruned_astar(from, &to, &mut scratch, &mut ()).unwrap().length(), expected);
+        }
+    }
+}
+
+#[test]
 fn a_map_and_its_search_take_at_most_16_bytes_a_cell() {
     let side = 1024;
     let mut terrain = Terrain::open(side, side).unwrap();
