@@ -6,7 +6,7 @@
 use std::{env, fs, hint::black_box, path::Path, time::Instant};
 
 use pathfinding::prelude as peer;
-use pintu_grid::{Cell, Diagonal, Heuristic, Length, Map, Scenario, Scratch, Terrain};
+use pintu_grid::{Cell, Diagonal, Heuristic, Length, Map, QueryError, Report, Scenario, Scratch, Terrain};
 
 fn main() {
     let filter = env::args().skip(1).find(|word| !word.starts_with('-')).unwrap_or_default();
@@ -14,10 +14,13 @@ fn main() {
     for case in cases().into_iter().filter(|case| case.name.contains(&filter)) {
         measure(&case);
     }
+    if CUT_OFF.contains(&filter) {
+        measure_cut_off();
+    }
 }
 
-const HEADER: &str = "| map | queries | pathfinding µs | shortest µs | ratio | astar | ratio | jps | ratio | pruned | ratio |\n\
-                      | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |";
+const HEADER: &str = "| map | queries | pathfinding µs | shortest µs | ratio | astar | ratio | jps | ratio | pruned | ratio | levels | ratio |\n\
+                      | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |";
 
 struct Case {
     name: String,
@@ -117,50 +120,130 @@ fn patches(side: u32) -> Vec<char> {
 
 fn measure(case: &Case) {
     let map = Map::new(&case.terrain, case.rule);
-    let mut scratch = Scratch::new();
     // The peer gets every n-th query, and so do we.
     let every = case.queries.len().div_ceil(PEER_QUERIES);
     let queries: Vec<(Cell, Cell)> = case.queries.iter().step_by(every).copied().collect();
     let peer_map = PeerMap::new(&case.terrain, &map);
-    check(case, &map, &peer_map, &queries, &mut scratch);
-    let peer_time = time(&queries, 1, |from, to| {
-        black_box(peer_map.astar(from, to));
-    });
+    check(case, &map, &peer_map, &queries);
     let heuristic = Heuristic::for_movement(case.rule);
-    let rounds = 5;
-    let shortest = time(&queries, rounds, |from, to| {
-        black_box(map.shortest(from, &[to], &mut scratch, &mut ())).expect("cells on the map");
-        black_box(scratch.path());
-    });
-    let astar = time(&queries, rounds, |from, to| {
-        black_box(map.astar(from, &[to], heuristic, &mut scratch, &mut ())).expect("cells on the map");
-    });
-    let jps = map.is_uniform().then(|| {
-        time(&queries, rounds, |from, to| {
-            black_box(map.jps(from, &[to], &mut scratch, &mut ())).expect("cells on the map");
-        })
-    });
-    let pruned = time(&queries, rounds, |from, to| {
-        black_box(map.pruned_astar(from, &[to], &mut scratch, &mut ())).expect("cells on the map");
-    });
-    let column = |own: f64| format!("{:.1} | {:.1}×", own * 1e6, peer_time / own);
-    println!(
-        "| {} | {} | {:.0} | {} | {} | {} | {} |",
-        case.name,
-        queries.len(),
-        peer_time * 1e6,
-        column(shortest),
-        column(astar),
-        jps.map_or("- | -".to_owned(), column),
-        column(pruned),
-    );
-    if case.rule == Diagonal::Never && map.is_uniform() {
-        measure_bfs(case, &map, &peer_map, &queries, &mut scratch);
+    let is_four_way = map.is_uniform() && case.rule == Diagonal::Never;
+    let mut runs = [
+        Some(peer_run(|from, to| peer_map.astar(from, to))),
+        Some(own_run(|from, to, scratch| map.shortest(from, to, scratch, &mut ()))),
+        Some(own_run(|from, to, scratch| map.astar(from, to, heuristic, scratch, &mut ()))),
+        map.is_uniform().then(|| own_run(|from, to, scratch| map.jps(from, to, scratch, &mut ()))),
+        Some(own_run(|from, to, scratch| map.pruned_astar(from, to, scratch, &mut ()))),
+        is_four_way.then(|| own_run(|from, to, scratch| map.level_astar(from, to, scratch, &mut ()))),
+        is_four_way.then(|| peer_run(|from, to| peer_map.bfs(from, to) as f64)),
+        is_four_way.then(|| own_run(|from, to, scratch| map.bfs(from, to, scratch, &mut ()))),
+    ];
+    let times = in_turns(&queries, &mut runs);
+    let [peer_astar, .., peer_bfs, bfs] = times;
+    print!("| {} | {} | {:.0} |", case.name, queries.len(), peer_astar * 1e6);
+    times[1..6].iter().for_each(|&own| print_column(own, peer_astar));
+    println!();
+    if is_four_way {
+        print!("| {}, bfs | {} | {:.0} |", case.name, queries.len(), peer_bfs * 1e6);
+        print_column(bfs, peer_bfs);
+        println!();
     }
 }
 
+const CUT_OFF: &str = "goal cut off, 1024×1024";
+
+/// A goal behind walls on a large open map: what it takes to prepare the map (which numbers its pieces) and
+/// answer, and what each answer takes from then on.
+fn measure_cut_off() {
+    let (from, to) = (Cell::new(0, 0), Cell::new(700, 700));
+    let mut terrain = Terrain::open(1024, 1024).expect("a size that is allowed");
+    for k in 0..=20 {
+        for cell in [(690, 690 + k), (710, 690 + k), (690 + k, 690), (690 + k, 710)] {
+            terrain.set(Cell::new(cell.0, cell.1), '#');
+        }
+    }
+    let map = Map::new(&terrain, Diagonal::NoCorners);
+    let peer_map = PeerMap::new(&terrain, &map);
+    let first = || {
+        let map = Map::new(black_box(&terrain), Diagonal::NoCorners);
+        map.shortest(from, &[to], &mut Scratch::new(), &mut ()).expect("cells on the map")
+    };
+    assert!(peer_map.search(from, to).is_none() && first().length().is_none());
+    let [peer, first, later] = in_turns(
+        &[(from, to)],
+        &mut [
+            Some(peer_run(|from, to| f64::from(u8::from(peer_map.search(from, to).is_some())))),
+            Some(peer_run(|_, _| f64::from(u8::from(first().length().is_some())))),
+            Some(own_run(|from, to, scratch| map.shortest(from, to, scratch, &mut ()))),
+        ],
+    );
+    println!(
+        "\n| {CUT_OFF} | pathfinding µs | first query, map prepared for it µs | ratio | later queries µs | ratio |"
+    );
+    println!("| --- | --- | --- | --- | --- | --- |");
+    print!("| | {:.0} |", peer * 1e6);
+    print_column(first, peer);
+    println!(" {:.3} | {:.0}× |", later * 1e6, peer / later);
+}
+
+fn print_column(own: f64, peer: f64) {
+    if own > 0.0 {
+        print!(" {:.1} | {:.1}× |", own * 1e6, peer / own);
+    } else {
+        print!(" - | - |");
+    }
+}
+
+/// Answers one query.
+type Run<'a> = Box<dyn FnMut(Cell, Cell) + 'a>;
+
+fn peer_run<'a>(answer: impl Fn(Cell, Cell) -> f64 + 'a) -> Run<'a> {
+    Box::new(move |from, to| {
+        black_box(answer(from, to));
+    })
+}
+
+fn own_run<'a>(answer: impl Fn(Cell, &[Cell], &mut Scratch) -> Result<Report, QueryError> + 'a) -> Run<'a> {
+    let mut scratch = Scratch::new();
+    Box::new(move |from, to| {
+        black_box(answer(from, &[to], &mut scratch)).expect("cells on the map");
+        black_box(scratch.path());
+    })
+}
+
+/// The mean time a query of each; 0 for what is left out. They take turns after every few queries, so that
+/// a machine that is now fast and now slow is so for all.
+fn in_turns<const RUNS: usize>(queries: &[(Cell, Cell)], runs: &mut [Option<Run<'_>>; RUNS]) -> [f64; RUNS] {
+    const TURNS: usize = 6;
+    let mut sums = [0.0; RUNS];
+    for part in queries.chunks(queries.len().div_ceil(TURNS)) {
+        for (sum, run) in sums.iter_mut().zip(runs.iter_mut()) {
+            *sum += run.as_mut().map_or(0.0, |run| time(part, run) * part.len() as f64);
+        }
+    }
+    sums.map(|sum| sum / queries.len() as f64)
+}
+
+/// The mean time a query, over as many rounds as it takes to measure something. Looking at the clock takes
+/// longer than many a query, so it is looked at ever more rarely.
+fn time(queries: &[(Cell, Cell)], run: &mut Run<'_>) -> f64 {
+    const ENOUGH: f64 = 0.05;
+    let start = Clock::now();
+    let (mut rounds, mut next) = (0, 1);
+    while rounds == 0 || start.elapsed() < ENOUGH {
+        for _ in 0..next {
+            for &(from, to) in queries {
+                run(from, to);
+            }
+        }
+        rounds += next;
+        next *= 2;
+    }
+    start.elapsed() / queries.len() as f64 / f64::from(rounds)
+}
+
 /// The peer and we find the same lengths.
-fn check(case: &Case, map: &Map, peer_map: &PeerMap, queries: &[(Cell, Cell)], scratch: &mut Scratch) {
+fn check(case: &Case, map: &Map, peer_map: &PeerMap, queries: &[(Cell, Cell)]) {
+    let scratch = &mut Scratch::new();
     for &(from, to) in queries.iter().step_by(10) {
         let report = map.shortest(from, &[to], scratch, &mut ()).expect("cells on the map");
         let (own, peer) = (report.length().map_or(0.0, Length::value), peer_map.astar(from, to));
@@ -168,37 +251,6 @@ fn check(case: &Case, map: &Map, peer_map: &PeerMap, queries: &[(Cell, Cell)], s
         map.bfs(from, &[to], scratch, &mut ()).expect("cells on the map");
         assert_eq!(scratch.path().len(), peer_map.bfs(from, to));
     }
-}
-
-fn measure_bfs(case: &Case, map: &Map, peer_map: &PeerMap, queries: &[(Cell, Cell)], scratch: &mut Scratch) {
-    let peer_time = time(queries, 1, |from, to| {
-        black_box(peer_map.bfs(from, to));
-    });
-    let own = time(queries, 3, |from, to| {
-        black_box(map.bfs(from, &[to], scratch, &mut ())).expect("cells on the map");
-    });
-    println!(
-        "| {}, bfs | {} | {:.0} | {:.1} | {:.1}× |",
-        case.name,
-        queries.len(),
-        peer_time * 1e6,
-        own * 1e6,
-        peer_time / own
-    );
-}
-
-/// The mean time a query: over `rounds`, and as many more as it takes to measure something.
-fn time(queries: &[(Cell, Cell)], rounds: u32, mut run: impl FnMut(Cell, Cell)) -> f64 {
-    const ENOUGH: f64 = 0.1;
-    let start = Clock::now();
-    let mut done = 0;
-    while done < rounds || start.elapsed() < ENOUGH {
-        for &(from, to) in queries {
-            run(from, to);
-        }
-        done += 1;
-    }
-    start.elapsed() / queries.len() as f64 / f64::from(done)
 }
 
 /// The time that this thread has had a processor, where the system tells: on a busy machine that varies
@@ -250,6 +302,10 @@ impl PeerMap {
     }
 
     fn astar(&self, from: Cell, to: Cell) -> f64 {
+        self.length(&self.search(from, to).expect("a path"))
+    }
+
+    fn search(&self, from: Cell, to: Cell) -> Option<Vec<u32>> {
         let (start, goal) = (from.row * self.cols + from.col, to.row * self.cols + to.col);
         let turn = if self.rule == Diagonal::Never { STRAIGHT } else { DIAGONAL - STRAIGHT };
         let estimate = |&cell: &u32| {
@@ -257,8 +313,7 @@ impl PeerMap {
             (rows.max(cols) * STRAIGHT + rows.min(cols) * turn) * self.least
         };
         let steps = |&cell: &u32| self.successors(cell);
-        let (path, _) = peer::astar(&start, steps, estimate, |&cell| cell == goal).expect("a path");
-        self.length(&path)
+        peer::astar(&start, steps, estimate, |&cell| cell == goal).map(|(path, _)| path)
     }
 
     fn bfs(&self, from: Cell, to: Cell) -> usize {

@@ -3,12 +3,13 @@
 use pintu_search::{Counters, Guarantee, Observer, Stop, Weight};
 
 use crate::{
-    Cell, Heuristic, Map, Outcome, QueryError, Reason, Report, Scratch,
+    Cell, Diagonal, Heuristic, Map, Outcome, QueryError, Reason, Report, Scratch,
     best_first::{Course, End, Left, Rank, Total, Weighted, best_first},
     breadth::breadth_first,
     heuristic::{Blind, Estimate, Nearest, Reach},
     jump::jump_search,
-    movement::{NOWHERE, Step},
+    levels::level_search,
+    movement::DELTAS,
     queue::{Heap, Queue, Sorted, Stacks},
     scale::Scale,
     scratch::{Nodes, Number, step_of},
@@ -30,7 +31,7 @@ impl Map {
         if self.prefers_jumps() {
             return self.jump(from, to, scratch, observer);
         }
-        self.pruned_astar(from, to, scratch, observer)
+        self.level_astar(from, to, scratch, observer)
     }
 
     /// Jump point search: a shortest path on uniform ground, under every corner rule.
@@ -173,7 +174,7 @@ impl Map {
 
     /// What fewest steps are worth: where all steps cost the same, the path is the cheapest too.
     pub(crate) fn guarantee_of_fewest_steps(&self) -> Guarantee {
-        let alike = self.is_uniform() && self.diagonal == crate::Diagonal::Never;
+        let alike = self.is_uniform() && self.diagonal == Diagonal::Never;
         if alike { Guarantee::Cheapest } else { Guarantee::Shortest }
     }
 
@@ -185,7 +186,7 @@ impl Map {
     /// are so close together that looking ahead does not pay.
     pub fn prefers_jumps(&self) -> bool {
         // With four ways, only obstacles above and below a row can force a turn.
-        let crowded = if self.diagonal == crate::Diagonal::Never { 3 } else { 2 };
+        let crowded = if self.diagonal == Diagonal::Never { 3 } else { 2 };
         self.lines.is_some() && self.corner_cells * crowded <= self.free_cells
     }
 
@@ -196,9 +197,9 @@ impl Map {
         scratch: &mut Scratch,
         observer: &mut impl Observer<Cell>,
     ) -> Result<Report, QueryError> {
-        self.ask(from, to, scratch, |map, ask, memory| {
-            let Some(lines) = map.lines.as_ref().filter(|_| ask.is_connected(map)) else {
-                return Report { outcome: Outcome::Unreachable(Reason::CutOff), counters: Counters::default() };
+        self.ask_connected(from, to, scratch, |map, ask, memory| {
+            let Some(lines) = map.lines.as_ref() else {
+                return nothing(Reason::CutOff);
             };
             let mut counters = Counters::default();
             let course = ask.course(map, map.wide());
@@ -220,6 +221,27 @@ impl Map {
         })
     }
 
+    /// A* that takes up all cells with the same `g + h` together, many at a time: a shortest path. It needs
+    /// uniform ground, four ways to go and one goal; elsewhere this is the [pruned](Self::pruned_astar) A*.
+    pub fn level_astar(
+        &self,
+        from: Cell,
+        to: &[Cell],
+        scratch: &mut Scratch,
+        observer: &mut impl Observer<Cell>,
+    ) -> Result<Report, QueryError> {
+        let Some(raster) = self.raster.as_ref().filter(|_| to.len() == 1) else {
+            return self.pruned_astar(from, to, scratch, observer);
+        };
+        self.ask_connected(from, to, scratch, |map, ask, memory| {
+            let mut counters = Counters::default();
+            let course = ask.course(map, map.wide());
+            let Scratch { levels, path, .. } = memory;
+            let end = level_search(course, raster, levels, path, observer, &mut counters);
+            Report { outcome: conclude(&end, course.scale, Guarantee::Cheapest), counters }
+        })
+    }
+
     /// A* that leaves out the steps that are not needed where the ground is even: a shortest path.
     pub fn pruned_astar(
         &self,
@@ -228,10 +250,7 @@ impl Map {
         scratch: &mut Scratch,
         observer: &mut impl Observer<Cell>,
     ) -> Result<Report, QueryError> {
-        self.ask(from, to, scratch, |map, ask, memory| {
-            if !ask.is_connected(map) {
-                return Report { outcome: Outcome::Unreachable(Reason::CutOff), counters: Counters::default() };
-            }
+        self.ask_connected(from, to, scratch, |map, ask, memory| {
             let guarantee = Guarantee::Cheapest;
             if let &[goal] = ask.cells {
                 let estimate = |scale| Reach::new(map, scale, goal);
@@ -263,7 +282,6 @@ impl Map {
         if to.is_empty() {
             return Err(QueryError::NoGoal);
         }
-        let nothing = |reason| Report { outcome: Outcome::Unreachable(reason), counters: Counters::default() };
         if !self.is_free(from) {
             return Ok(nothing(Reason::BlockedStart));
         }
@@ -283,6 +301,19 @@ impl Map {
         Ok(report)
     }
 
+    /// The same, and at once if no goal is connected with the start.
+    fn ask_connected(
+        &self,
+        from: Cell,
+        to: &[Cell],
+        scratch: &mut Scratch,
+        answer: impl FnOnce(&Self, Ask<'_>, &mut Scratch) -> Report,
+    ) -> Result<Report, QueryError> {
+        self.ask(from, to, scratch, |map, ask, memory| {
+            if ask.is_connected(map) { answer(map, ask, memory) } else { nothing(Reason::CutOff) }
+        })
+    }
+
     /// A best-first search, in 32 bits if they are enough.
     fn ranked<Q: Queue, E: Estimate, R: Rank, O: Observer<Cell>, const PRUNE: bool>(
         &self,
@@ -300,10 +331,15 @@ impl Map {
         }
         let mut nodes = std::mem::take(&mut memory.wide);
         let course = ask.course(self, self.wide());
-        let report = plan.run::<u64, Q, E, O, PRUNE>(course, &mut nodes, memory, observer);
+        let report = plan.run::<u64, Q::Wide, E, O, PRUNE>(course, &mut nodes, memory, observer);
         memory.wide = nodes;
         report
     }
+}
+
+/// There is no path, and no search was needed to say so.
+fn nothing(reason: Reason) -> Report {
+    Report { outcome: Outcome::Unreachable(reason), counters: Counters::default() }
 }
 
 /// A question that was checked: at least one goal, nothing blocked.
@@ -378,16 +414,12 @@ fn conclude(end: &End, scale: Scale, guarantee: Guarantee) -> Outcome {
 fn trace(map: &Map, arrived: impl Fn(usize) -> u8, cell: u32, path: &mut Vec<Cell>) {
     let mut index = cell as usize;
     let mut at = map.cell(cell);
+    let offsets = map.offsets();
     path.clear();
     path.push(at);
-    loop {
-        let step = arrived(index);
-        if step == NOWHERE {
-            break;
-        }
-        let (row, col) = Step::ALL[usize::from(step)].delta();
+    while let Some(&(row, col)) = DELTAS.get(usize::from(arrived(index))) {
+        index = index.wrapping_add_signed(-offsets[usize::from(arrived(index))]);
         at = at.moved(-row, -col);
-        index = index.wrapping_add_signed(-(row as isize * map.stride as isize + col as isize));
         path.push(at);
     }
     path.reverse();
@@ -404,20 +436,16 @@ fn unfold(map: &Map, jumps: impl Iterator<Item = u32>, path: &mut Vec<Cell>) {
             continue;
         };
         // From the later one back: straight first.
-        let mut at = last;
-        while at != goal {
-            let (rows, cols) = (i64::from(goal.row) - i64::from(at.row), i64::from(goal.col) - i64::from(at.col));
-            let (row, col) = (rows.signum() as i32, cols.signum() as i32);
-            let (row, col) = match map.diagonal {
-                crate::Diagonal::Never if col != 0 => (0, col),
-                crate::Diagonal::Never => (row, 0),
-                _ if cols.abs() > rows.abs() => (0, col),
-                _ if rows.abs() > cols.abs() => (row, 0),
-                _ => (row, col),
-            };
-            at = at.moved(row, col);
-            path.push(at);
-        }
+        let (rows, cols) = (goal.row as i32 - last.row as i32, goal.col as i32 - last.col as i32);
+        let diagonal = if map.diagonal == Diagonal::Never { 0 } else { rows.abs().min(cols.abs()) };
+        let (row, col) = (rows.signum(), cols.signum());
+        let mut walk = |steps: i32, row: i32, col: i32| {
+            let at = path.last().copied().unwrap_or(last);
+            path.extend((1..=steps).map(|step| at.moved(row * step, col * step)));
+        };
+        walk(cols.abs() - diagonal, 0, col);
+        walk(rows.abs() - diagonal, row, 0);
+        walk(diagonal, row, col);
     }
     path.reverse();
 }

@@ -7,6 +7,7 @@ use pintu_search::{Counters, Node as Seen, Observer, Stop};
 use crate::{
     Cell, Map,
     heuristic::Estimate,
+    map::Weights,
     movement::{BACK, DELTAS, NOWHERE},
     queue::Queue,
     scale::Scale,
@@ -125,8 +126,11 @@ pub(crate) fn best_first<N: Number, Q: Queue, E: Estimate, R: Rank, O: Observer<
     observer: &mut O,
     counters: &mut Counters,
 ) -> End {
-    let limit = course.scale.exact_below.min(N::MOST);
     let (straight, diagonal) = (course.scale.straight, course.scale.diagonal);
+    // The queue must have room for an estimate across the whole map on top of what was paid.
+    let across = u64::from(course.map.rows + course.map.cols) * straight.max(diagonal);
+    let farthest = across.saturating_mul(u64::from(course.map.least_cost));
+    let limit = course.scale.exact_below.min(N::MOST).min(Q::MOST.saturating_sub(farthest));
     let dearest = u64::from(course.map.greatest_cost) * straight.max(diagonal);
     let start = course.map.cell(course.from);
     let first = rank.of(0, estimate.at(start));
@@ -137,11 +141,10 @@ pub(crate) fn best_first<N: Number, Q: Queue, E: Estimate, R: Rank, O: Observer<
         return End::Stopped { why, lower_bound: None };
     }
     let (nodes, stamp) = nodes.fresh(course.map.numbers());
-    let factor = if course.map.weights.is_some() { 1 } else { u64::from(course.map.least_cost) };
-    let costs = std::array::from_fn(|step| factor * if step < 4 { straight } else { diagonal });
+    let prices = Prices::new(course.map, course.scale);
     let offsets = course.map.offsets();
     let mut search =
-        Search { course, nodes, stamp, queue, estimate, rank, observer, limit, dearest, costs, offsets, best: None };
+        Search { course, nodes, stamp, queue, estimate, rank, observer, limit, dearest, prices, offsets, best: None };
     let end = search.run::<PRUNE>(start, first, counters);
     let lower_bound = rank.lower_bound(search.queue.least());
     counters.peak_bytes = counters.peak_bytes.max(room.1 + search.queue.bytes());
@@ -149,6 +152,35 @@ pub(crate) fn best_first<N: Number, Q: Queue, E: Estimate, R: Rank, O: Observer<
         Continue(Some((cell, paid))) => End::Goal { cell, paid },
         Continue(None) => End::Exhausted,
         Break(why) => End::Stopped { why, lower_bound },
+    }
+}
+
+/// What steps cost.
+struct Prices<'a> {
+    /// A straight and a diagonal step where all ground is alike.
+    alike: [u64; 2],
+    /// Where it is not: the kinds of ground, and the same for each of them.
+    weights: Option<&'a Weights>,
+    kinds: [[u64; 2]; 256],
+}
+
+impl<'a> Prices<'a> {
+    fn new(map: &'a Map, scale: Scale) -> Self {
+        let price = |cost: u32| [scale.straight, scale.diagonal].map(|unit| unit * u64::from(cost));
+        let weights = map.weights.as_ref();
+        let kinds = weights
+            .map_or([[0; 2]; 256], |weights| std::array::from_fn(|kind| price(weights.cost_of_kind(kind as u8))));
+        Self { alike: price(map.least_cost), weights, kinds }
+    }
+
+    /// A step that is paid for at this cell.
+    #[inline]
+    fn of(&self, step: usize, index: usize) -> u64 {
+        let prices = match self.weights {
+            None => self.alike,
+            Some(weights) => self.kinds[usize::from(weights.kind(index))],
+        };
+        prices[usize::from(step >= 4)]
     }
 }
 
@@ -164,8 +196,7 @@ struct Search<'a, N, Q, E, R, O> {
     limit: u64,
     /// The most that a step costs.
     dearest: u64,
-    /// What each step costs: on uniform ground, else on ground that costs 1.
-    costs: [u64; 8],
+    prices: Prices<'a>,
     /// What each step adds to a cell's number.
     offsets: [isize; 8],
     /// The best goal so far, where the queue is not exact: others of the same bucket may be cheaper.
@@ -252,9 +283,10 @@ impl<N: Number, Q: Queue, E: Estimate, R: Rank, O: Observer<Cell>> Search<'_, N,
     fn steps<const PRUNE: bool>(&self, index: usize, arrived: u8) -> u8 {
         let map = self.course.map;
         let around = usize::from(map.around[index]);
-        let prune = PRUNE && map.weights.as_ref().is_none_or(|weights| weights.is_even(index));
-        if prune {
-            map.rules.needed[usize::from(arrived)][around]
+        if PRUNE {
+            let is_even = map.weights.as_ref().is_none_or(|weights| weights.is_even(index));
+            let steps = if is_even { &map.rules.needed } else { &map.rules.useful };
+            steps[usize::from(arrived)][around]
         } else if arrived == NOWHERE {
             map.rules.legal[around]
         } else {
@@ -265,28 +297,21 @@ impl<N: Number, Q: Queue, E: Estimate, R: Rank, O: Observer<Cell>> Search<'_, N,
     /// Goes one step and remembers the cell it leads to, if it is new or cheaper to reach this way.
     #[inline]
     fn reach(&mut self, from: u32, here: Cell, paid: u64, step: usize, counters: &mut Counters) -> ControlFlow<Stop> {
-        let map = self.course.map;
         let (row, col) = DELTAS[step];
         let index = (from as usize).wrapping_add_signed(self.offsets[step]);
-        let cost = match &map.weights {
-            None => self.costs[step],
-            // Whoever searches against the steps pays for the cell that is left.
-            Some(weights) => {
-                self.costs[step] * u64::from(weights.cost(if self.course.against { from as usize } else { index }))
-            }
-        };
-        let paid = paid + cost;
+        // Whoever searches against the steps pays for the cell that is left.
+        let paid = paid + self.prices.of(step, if self.course.against { from as usize } else { index });
         let cell = here.moved(row, col);
         let seen = Seen { state: &cell, cost: self.course.whole(paid), estimate: self.left(cell) };
         self.observer.generate(&here, &seen, counters)?;
         let node = self.nodes[index];
-        if is_stamped(node.tag, self.stamp) {
-            if paid >= node.paid.load() || (!R::REOPENS && node.tag & CLOSED != 0) {
-                return Continue(());
-            }
-        } else {
-            counters.peak_states += 1;
+        // One comparison for cells that are new and cells that are known: which they are cannot be predicted.
+        let is_known = is_stamped(node.tag, self.stamp);
+        let known = if is_known { node.paid.load() } else { u64::MAX };
+        if paid >= known || (!R::REOPENS && is_known && node.tag & CLOSED != 0) {
+            return Continue(());
         }
+        counters.peak_states += u64::from(!is_known);
         self.nodes[index] = Node { paid: N::store(paid), tag: self.stamp | step as u32 };
         let left = self.estimate.at(cell);
         self.queue.push(self.rank.of(paid, left), left, index as u32);

@@ -1,5 +1,7 @@
 //! Which cells are connected, found once for all queries.
 
+use std::cmp::Reverse;
+
 use crate::{Map, movement::Step};
 
 /// Numbers the pieces of a map from 1; blocked cells have 0. Steps can be taken both ways, so that two
@@ -33,45 +35,75 @@ pub(crate) fn label(map: &Map, domains: &[u8]) -> Pieces {
 /// The number of the piece of the map that each cell belongs to; 0 if it is blocked.
 #[derive(Clone)]
 pub(crate) enum Pieces {
-    /// As on nearly all maps.
-    Few(Vec<u16>),
+    /// As on nearly all maps: large pieces have numbers below [`SMALL`], and the few cells of all others are
+    /// listed, in order, with theirs.
+    Few { numbers: Vec<u8>, others: Vec<(u32, u32)> },
+    /// On maps with much in small pieces.
+    Several(Vec<u16>),
     /// On maps in tens of thousands of pieces.
     Many(Vec<u32>),
 }
 
+/// Stands for all pieces that are not among the largest.
+const SMALL: u8 = u8::MAX;
+
 impl Pieces {
-    /// Numbers the labels that are in use one after the other, so that small numbers do.
+    /// Numbers the labels that are in use, those of the largest pieces first, so that small numbers do.
     fn new(mut labels: Vec<u32>) -> Self {
-        let mut numbers = vec![0; labels.iter().max().map_or(0, |&label| label as usize) + 1];
-        let mut count = 0;
-        for label in &mut labels {
-            let number = &mut numbers[*label as usize];
-            if *label != 0 && *number == 0 {
-                count += 1;
-                *number = count;
-            }
-            *label = *number;
+        let count = renumber(&mut labels);
+        let others: Vec<(u32, u32)> = (0..)
+            .zip(&labels)
+            .filter(|&(_, &label)| label >= u32::from(SMALL))
+            .map(|(index, &label)| (index, label))
+            .collect();
+        if others.len() <= labels.len() / size_of::<(u32, u32)>() {
+            let numbers = labels.into_iter().map(|label| label.min(u32::from(SMALL)) as u8).collect();
+            return Self::Few { numbers, others };
         }
         if count > u32::from(u16::MAX) {
             return Self::Many(labels);
         }
-        Self::Few(labels.into_iter().map(|label| label as u16).collect())
+        Self::Several(labels.into_iter().map(|label| label as u16).collect())
     }
 
     #[inline]
     pub(crate) fn of(&self, index: usize) -> u32 {
         match self {
-            Self::Few(pieces) => u32::from(pieces[index]),
+            Self::Few { numbers, .. } if numbers[index] < SMALL => u32::from(numbers[index]),
+            Self::Few { others, .. } => {
+                others.binary_search_by_key(&(index as u32), |other| other.0).map_or(0, |at| others[at].1)
+            }
+            Self::Several(pieces) => u32::from(pieces[index]),
             Self::Many(pieces) => pieces[index],
         }
     }
 
     pub(crate) fn bytes(&self) -> usize {
         match self {
-            Self::Few(pieces) => pieces.capacity() * 2,
+            Self::Few { numbers, others } => numbers.capacity() + others.capacity() * size_of::<(u32, u32)>(),
+            Self::Several(pieces) => pieces.capacity() * 2,
             Self::Many(pieces) => pieces.capacity() * 4,
         }
     }
+}
+
+/// Replaces labels by numbers from 1 on, the largest piece's first; returns how many pieces there are. Label
+/// 0 stays what it is.
+fn renumber(labels: &mut [u32]) -> u32 {
+    let mut sizes = vec![0_u32; labels.iter().max().map_or(0, |&label| label as usize) + 1];
+    for &label in &*labels {
+        sizes[label as usize] += 1;
+    }
+    let mut pieces: Vec<u32> = (1..sizes.len() as u32).filter(|&label| sizes[label as usize] > 0).collect();
+    pieces.sort_unstable_by_key(|&label| (Reverse(sizes[label as usize]), label));
+    sizes[0] = 0;
+    for (number, &label) in (1..).zip(&pieces) {
+        sizes[label as usize] = number;
+    }
+    for label in labels {
+        *label = sizes[*label as usize];
+    }
+    pieces.len() as u32
 }
 
 struct Unions {
@@ -100,5 +132,31 @@ impl Unions {
         let (low, high) = (a.min(b), a.max(b));
         self.parents[high as usize] = low;
         low
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_piece_has_its_number_however_many_there_are() {
+        let labels = |count: u32, large: usize| -> Vec<u32> {
+            (0..=count).chain(std::iter::repeat_n(count.min(7), large)).collect()
+        };
+        for (count, large) in [(3, 0), (254, 10), (255, 10_000), (600, 10_000), (600, 0), (70_000, 0)] {
+            let labels = labels(count, large);
+            let pieces = Pieces::new(labels.clone());
+            match &pieces {
+                Pieces::Few { .. } => assert!(count < 255 || large > 0),
+                Pieces::Several(_) => assert!(count == 600),
+                Pieces::Many(_) => assert!(count == 70_000),
+            }
+            let mut numbers: Vec<u32> = (0..=count as usize).map(|index| pieces.of(index)).collect();
+            assert_eq!(pieces.of(0), 0);
+            assert!((count as usize + 1..labels.len()).all(|index| pieces.of(index) == numbers[7.min(count as usize)]));
+            numbers.sort_unstable();
+            assert!(numbers.into_iter().eq(0..=count), "each number once");
+        }
     }
 }

@@ -29,13 +29,15 @@ use crate::{
 #[derive(Default)]
 pub(crate) struct Arena {
     jumps: Vec<Jump>,
-    queue: BinaryHeap<(Reverse<u64>, u32)>,
+    queue: BinaryHeap<Entry>,
 }
+
+/// A rank and the slot of a jump point; the greatest entry comes first.
+type Entry = (Reverse<u64>, u32);
 
 #[derive(Clone, Copy)]
 struct Jump {
     paid: u64,
-    left: u64,
     index: u32,
     parent: u32,
     arrived: u8,
@@ -46,7 +48,16 @@ const NO_PARENT: u32 = u32::MAX;
 
 impl Arena {
     pub(crate) fn bytes(&self) -> u64 {
-        (self.jumps.capacity() * size_of::<Jump>() + self.queue.capacity() * size_of::<(Reverse<u64>, u32)>()) as u64
+        (self.jumps.capacity() * size_of::<Jump>() + self.queue.capacity() * size_of::<Entry>()) as u64
+    }
+
+    /// Grows by less than a vector does by itself: memory is counted by the cell.
+    #[inline]
+    fn add(&mut self, jump: Jump) {
+        if self.jumps.len() == self.jumps.capacity() {
+            self.jumps.reserve_exact(self.jumps.len() / 4 + 64);
+        }
+        self.jumps.push(jump);
     }
 
     /// The jump points on the way to one, last first.
@@ -110,10 +121,7 @@ pub(crate) fn jump_search<E: Estimate, O: Observer<Cell>>(
     match end {
         Continue(Some((slot, paid))) => End::Goal { cell: slot, paid },
         Continue(None) => End::Exhausted,
-        Break(why) => {
-            let least = arena.queue.peek().map(|(Reverse(rank), _)| *rank);
-            End::Stopped { why, lower_bound: least }
-        }
+        Break(why) => End::Stopped { why, lower_bound: arena.queue.peek().map(|(Reverse(rank), _)| *rank) },
     }
 }
 
@@ -176,13 +184,16 @@ impl<E: Estimate, O: Observer<Cell>, C: Corners> Search<'_, E, O, C> {
         self.reach(origin, start, self.course.from, 0, NOWHERE, counters)?;
         while let Some((Reverse(rank), slot)) = self.arena.queue.pop() {
             let jump = self.arena.jumps[slot as usize];
-            if jump.closed || jump.paid + jump.left != rank {
+            if jump.closed {
+                continue;
+            }
+            let cell = self.course.map.cell(jump.index);
+            let left = self.estimate.at(cell);
+            if jump.paid + left != rank {
                 continue;
             }
             self.arena.jumps[slot as usize].closed = true;
-            let cell = self.course.map.cell(jump.index);
-            let seen =
-                Seen { state: &cell, cost: self.course.whole(jump.paid), estimate: self.course.whole(jump.left) };
+            let seen = Seen { state: &cell, cost: self.course.whole(jump.paid), estimate: self.course.whole(left) };
             self.observer.expand(&seen, counters)?;
             counters.expanded += 1;
             if self.course.is_goal(jump.index) {
@@ -230,8 +241,9 @@ impl<E: Estimate, O: Observer<Cell>, C: Corners> Search<'_, E, O, C> {
             place.across = place.across.wrapping_add_signed(across);
             around = map.around[place.across];
             let turns = C::TURNS_ASIDE && map.rules.needed[step as usize][usize::from(around)] & !natural != 0;
-            let nothing = self.tools.leaps.is_some_and(|leaps| !leaps.any(place.across, sides));
-            if nothing && !turns && crossings.is_some_and(|crossings| !crossings.contains(&gone)) {
+            let is_known = !turns && crossings.is_some_and(|crossings| !crossings.contains(&gone));
+            let known = self.tools.leaps.filter(|_| is_known);
+            if known.is_some_and(|leaps| !leaps.any(place.across, sides)) {
                 continue;
             }
             let here = Place {
@@ -240,6 +252,14 @@ impl<E: Estimate, O: Observer<Cell>, C: Corners> Search<'_, E, O, C> {
                 down: place.down.wrapping_add_signed(down * gone as isize),
                 paid: place.paid + cost * u64::from(gone.unsigned_abs()),
             };
+            if let Some(leaps) = known {
+                // No goal lies to the sides, so what is looked up is all there is.
+                for side in sides {
+                    let distance = leaps.distance(here.across, side, self.tools.offsets[side as usize]);
+                    self.leap(origin, here, side, distance, counters)?;
+                }
+                continue;
+            }
             if turns || self.course.is_goal(here.across as u32) {
                 return self.reach(origin, here.cell, here.across as u32, here.paid, step as u8, counters);
             }
@@ -261,10 +281,9 @@ impl<E: Estimate, O: Observer<Cell>, C: Corners> Search<'_, E, O, C> {
     }
 
     /// Looks along a straight line, and remembers the jump point there.
-    #[inline]
     fn look(&mut self, origin: Origin, place: Place, step: Step, counters: &mut Counters) -> ControlFlow<Stop> {
         let goal = self.goal_ahead(place.cell, step);
-        let Tools { across, down, straight, leaps, .. } = self.tools;
+        let Tools { across, down, leaps, .. } = self.tools;
         let distance = match (step, leaps) {
             (_, Some(leaps)) if goal == u32::MAX => {
                 leaps.distance(place.across, step, self.tools.offsets[step as usize])
@@ -274,14 +293,28 @@ impl<E: Estimate, O: Observer<Cell>, C: Corners> Search<'_, E, O, C> {
             (Step::Up, _) => down.backward::<C>(place.down, goal),
             _ => down.onward::<C>(place.down, goal),
         };
+        self.leap(origin, place, step, distance, counters)
+    }
+
+    /// Remembers the jump point so far ahead; if that is 0, there is none.
+    #[inline]
+    fn leap(
+        &mut self,
+        origin: Origin,
+        place: Place,
+        step: Step,
+        distance: u32,
+        counters: &mut Counters,
+    ) -> ControlFlow<Stop> {
         if distance == 0 {
             return Continue(());
         }
         let (row, col) = step.delta();
         let ahead = distance as i32;
         let cell = place.cell.moved(row * ahead, col * ahead);
-        let paid = place.paid + straight * u64::from(distance);
-        self.reach(origin, cell, self.course.map.index(cell) as u32, paid, step as u8, counters)
+        let index = place.across.wrapping_add_signed(self.tools.offsets[step as usize] * ahead as isize);
+        let paid = place.paid + self.tools.straight * u64::from(distance);
+        self.reach(origin, cell, index as u32, paid, step as u8, counters)
     }
 
     /// How far ahead on the line the nearest goal lies.
@@ -304,7 +337,6 @@ impl<E: Estimate, O: Observer<Cell>, C: Corners> Search<'_, E, O, C> {
     }
 
     /// A way to a jump point was found: remembers it if it is the first or the cheapest.
-    #[inline]
     fn reach(
         &mut self,
         origin: Origin,
@@ -327,7 +359,7 @@ impl<E: Estimate, O: Observer<Cell>, C: Corners> Search<'_, E, O, C> {
         if left == 0 && self.course.is_goal(index) {
             self.best = paid;
         }
-        let jump = Jump { paid, left, index, parent: origin.slot, arrived, closed: false };
+        let jump = Jump { paid, index, parent: origin.slot, arrived, closed: false };
         let node = self.nodes[index as usize];
         let slot = if is_stamped(node.tag, self.stamp) {
             let slot = node.paid;
@@ -339,7 +371,7 @@ impl<E: Estimate, O: Observer<Cell>, C: Corners> Search<'_, E, O, C> {
         } else {
             let slot = self.arena.jumps.len() as u32;
             self.nodes[index as usize] = Node { paid: slot, tag: self.stamp };
-            self.arena.jumps.push(jump);
+            self.arena.add(jump);
             slot
         };
         self.arena.queue.push((Reverse(paid + left), slot));

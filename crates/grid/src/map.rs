@@ -1,9 +1,12 @@
+use std::sync::atomic::{AtomicU64, Ordering};
+
 use crate::{
     Cell, Diagonal, Ground, Length, Terrain,
     bits::Bits,
     components::{Pieces, label},
     leaps::Leaps,
     movement::{Rules, Step},
+    raster::Raster,
     scale::Scale,
 };
 
@@ -22,6 +25,8 @@ use crate::{
 /// ```
 #[derive(Clone)]
 pub struct Map {
+    /// Tells maps apart; only clones share it.
+    pub(crate) id: u64,
     pub(crate) rows: u32,
     pub(crate) cols: u32,
     /// Cells are numbered with a blocked border: the right end of a row and the left end of the next
@@ -38,10 +43,14 @@ pub struct Map {
     /// The cost of all cells, or the least of them.
     pub(crate) least_cost: u32,
     pub(crate) greatest_cost: u32,
+    /// Whether all free cells are land, or all are water.
+    pub(crate) is_one_domain: bool,
     /// Which cells are connected.
     pub(crate) pieces: Pieces,
     /// The free cells by rows and by columns, if jump points can be looked for in them.
     pub(crate) lines: Option<Lines>,
+    /// The free cells by rows, where they are searched many at a time.
+    pub(crate) raster: Option<Raster>,
     /// Where the jump points lie, unless the memory is needed otherwise.
     pub(crate) leaps: Option<Leaps>,
     pub(crate) free_cells: usize,
@@ -64,7 +73,18 @@ const EVEN: u8 = 128;
 impl Weights {
     #[inline]
     pub(crate) fn cost(&self, index: usize) -> u32 {
-        self.costs[usize::from(self.kinds[index] & !EVEN)]
+        self.cost_of_kind(self.kind(index))
+    }
+
+    /// The kind of ground, and whether it is even.
+    #[inline]
+    pub(crate) fn kind(&self, index: usize) -> u8 {
+        self.kinds[index]
+    }
+
+    #[inline]
+    pub(crate) fn cost_of_kind(&self, kind: u8) -> u32 {
+        self.costs[usize::from(kind & !EVEN)]
     }
 
     /// Whether the cell and the free cells around it cost the same.
@@ -85,6 +105,8 @@ pub(crate) struct Lines {
     pub(crate) down_stride: usize,
 }
 
+static LAST_ID: AtomicU64 = AtomicU64::new(0);
+
 impl Map {
     /// Prepares a map for one way of moving.
     pub fn new(terrain: &Terrain, diagonal: Diagonal) -> Self {
@@ -92,6 +114,7 @@ impl Map {
         let stride = cols as usize + 1;
         let rules = Rules::new(diagonal);
         let mut map = Self {
+            id: LAST_ID.fetch_add(1, Ordering::Relaxed) + 1,
             rows,
             cols,
             stride,
@@ -101,19 +124,25 @@ impl Map {
             weights: None,
             least_cost: 1,
             greatest_cost: 1,
-            pieces: Pieces::Few(Vec::new()),
+            is_one_domain: true,
+            pieces: Pieces::Several(Vec::new()),
             leaps: None,
             lines: None,
+            raster: None,
             free_cells: 0,
             corner_cells: 0,
             rules,
         };
         let domains = map.domains(terrain);
+        map.is_one_domain = !domains.contains(&1) || !domains.contains(&2);
         map.around = map.look_around(&domains);
         map.weigh(terrain);
         map.pieces = label(&map, &domains);
         map.lines = map.draw_lines(terrain);
-        if map.lines.is_some() && matches!(map.pieces, Pieces::Few(_)) {
+        if map.lines.is_some() && diagonal == Diagonal::Never {
+            map.raster = Some(Raster::new(&map));
+        }
+        if map.lines.is_some() && !matches!(map.pieces, Pieces::Many(_)) {
             map.leaps = Some(Leaps::new(&map));
         }
         map.count_corners();
@@ -188,8 +217,9 @@ impl Map {
     pub fn bytes(&self) -> usize {
         let lines = self.lines.as_ref().map_or(0, |lines| lines.across.size() + lines.down.size());
         let leaps = self.leaps.as_ref().map_or(0, Leaps::bytes);
+        let raster = self.raster.as_ref().map_or(0, Raster::bytes);
         let kinds = self.weights.as_ref().map_or(0, |weights| weights.kinds.capacity());
-        size_of::<Self>() + self.around.capacity() + self.pieces.bytes() + kinds + lines + leaps
+        size_of::<Self>() + self.around.capacity() + self.pieces.bytes() + kinds + lines + raster + leaps
     }
 
     #[inline]
@@ -232,13 +262,17 @@ impl Map {
         if self.diagonal == Diagonal::Never { Scale::WHOLE } else { Scale::WIDE }
     }
 
-    /// The length of a path along these cells.
+    /// The length of a path along these cells, which are a legal step apart.
     pub(crate) fn length_of(&self, path: &[Cell]) -> Length {
-        let mut sum = Length::default();
+        let (mut straight, mut diagonal) = (0, 0);
         for pair in path.windows(2) {
-            sum += self.step(pair[0], pair[1]).unwrap_or_default();
+            let cost = self.weights.as_ref().map_or(1, |weights| u64::from(weights.cost(self.index(pair[1]))));
+            let is_straight = pair[0].row == pair[1].row || pair[0].col == pair[1].col;
+            straight += if is_straight { cost } else { 0 };
+            diagonal += if is_straight { 0 } else { cost };
         }
-        sum
+        let unit = if self.is_uniform() { u64::from(self.least_cost) } else { 1 };
+        Length::new(straight * unit, diagonal * unit)
     }
 
     fn look_around(&self, domains: &[u8]) -> Vec<u8> {

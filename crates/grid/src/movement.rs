@@ -143,6 +143,8 @@ pub(crate) struct Rules {
     /// The legal steps that a search which arrived by step `n` needs to take on uniform ground (entry 8
     /// is for the start: all).
     pub(crate) needed: Box<[[u8; 256]; 9]>,
+    /// The legal steps that a search which arrived by step `n` needs to take whatever the ground costs.
+    pub(crate) useful: Box<[[u8; 256]; 9]>,
 }
 
 /// The entry of [`Rules::needed`] for a search that has just begun.
@@ -170,8 +172,22 @@ impl Rules {
             }
         }
         needed[usize::from(NOWHERE)] = legal;
-        Self { legal, needed }
+        let useful = Box::new(std::array::from_fn(|arrived| legal.map(|steps| steps & useful_after(arrived))));
+        Self { legal, needed, useful }
     }
+}
+
+/// The steps that can be of use to a search which arrived by step `arrived`. To a cell straight beside the
+/// one it came from, the direct step is cheaper than any two, whatever the ground costs.
+fn useful_after(arrived: usize) -> u8 {
+    let Some(arrived) = Step::ALL.get(arrived).copied() else {
+        return u8::MAX;
+    };
+    let is_far = |step: &Step| {
+        let ((row, col), (on_row, on_col)) = (arrived.delta(), step.delta());
+        (row + on_row).abs() + (col + on_col).abs() > 1
+    };
+    Step::ALL.into_iter().filter(is_far).fold(0, |set, step| set | 1 << step as u8)
 }
 
 /// The three by three cells around one that is free.

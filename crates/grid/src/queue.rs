@@ -6,8 +6,12 @@ use crate::Scratch;
 
 /// A queue that gives back the entry with the smallest rank.
 pub(crate) trait Queue {
+    /// A queue with the same order for all ranks.
+    type Wide: Queue;
     /// Whether ranks come out in order. Otherwise only the buckets they are in do.
     const EXACT: bool;
+    /// The greatest rank and estimate that it can hold.
+    const MOST: u64 = u64::MAX;
 
     /// The queue of this kind in a scratch memory.
     fn in_scratch(scratch: &mut Scratch) -> &mut Self;
@@ -31,7 +35,22 @@ pub(crate) struct Stacks {
     stacks: Vec<Vec<u32>>,
 }
 
+impl Stacks {
+    /// The next entry, when the slot whose turn it was is empty.
+    #[inline(never)]
+    fn pop_further(&mut self) -> Option<u32> {
+        while self.ring.advance() {
+            if let Some(cell) = self.stacks[self.ring.slot()].pop() {
+                return Some(cell);
+            }
+        }
+        None
+    }
+}
+
 impl Queue for Stacks {
+    type Wide = Self;
+
     const EXACT: bool = false;
 
     fn in_scratch(scratch: &mut Scratch) -> &mut Self {
@@ -54,14 +73,7 @@ impl Queue for Stacks {
 
     #[inline]
     fn pop(&mut self) -> Option<u32> {
-        loop {
-            if let Some(cell) = self.stacks[self.ring.slot()].pop() {
-                return Some(cell);
-            }
-            if !self.ring.advance() {
-                return None;
-            }
-        }
+        self.stacks[self.ring.slot()].pop().or_else(|| self.pop_further())
     }
 
     fn least(&self) -> u64 {
@@ -74,7 +86,7 @@ impl Queue for Stacks {
 }
 
 /// A ring of buckets, each sorted when its turn comes: smallest rank first, among equals smallest
-/// estimate, among those last in first out.
+/// estimate, among those last in first out. For ranks and estimates of 32 bits.
 #[derive(Default)]
 pub(crate) struct Sorted {
     ring: Ring,
@@ -84,22 +96,19 @@ pub(crate) struct Sorted {
     pushed: u32,
 }
 
-#[derive(Clone, Copy)]
-struct Entry {
-    rank: u64,
-    estimate: u64,
-    pushed: u32,
-    cell: u32,
-}
+/// Rank and estimate, both inverted, age and cell in one number: the greatest comes first.
+type Entry = u128;
 
-impl Entry {
-    fn key(&self) -> (u64, u64) {
-        (self.rank, self.estimate)
-    }
+fn entry(rank: u64, estimate: u64, pushed: u32, cell: u32) -> Entry {
+    let key = u64::from(!(rank as u32)) << 32 | u64::from(!(estimate as u32));
+    u128::from(key) << 64 | u128::from(pushed) << 32 | u128::from(cell)
 }
 
 impl Queue for Sorted {
+    type Wide = Heap;
+
     const EXACT: bool = true;
+    const MOST: u64 = u32::MAX as u64;
 
     fn in_scratch(scratch: &mut Scratch) -> &mut Self {
         &mut scratch.sorted
@@ -118,16 +127,13 @@ impl Queue for Sorted {
     #[inline]
     fn push(&mut self, rank: u64, estimate: u64, cell: u32) {
         self.pushed = self.pushed.wrapping_add(1);
-        let entry = Entry { rank, estimate, pushed: self.pushed, cell };
+        let entry = entry(rank, estimate, self.pushed, cell);
         let slot = self.ring.slot_for(rank);
         let bucket = &mut self.buckets[slot];
-        if slot == self.ring.slot() && self.in_order == self.ring.current {
-            // What a state leads to for nothing is nearer than all that was here before: it goes to the end.
-            let at = if bucket.last().is_none_or(|last| last.key() >= entry.key()) {
-                bucket.len()
-            } else {
-                bucket.partition_point(|known| known.key() >= entry.key())
-            };
+        let is_in_order = slot == self.ring.slot() && self.in_order == self.ring.current;
+        // What a state leads to for nothing is nearer than all that was here before: it goes to the end.
+        if is_in_order && bucket.last().is_some_and(|&last| last > entry) {
+            let at = bucket.partition_point(|&known| known < entry);
             bucket.insert(at, entry);
         } else {
             bucket.push(entry);
@@ -139,11 +145,11 @@ impl Queue for Sorted {
         loop {
             let bucket = &mut self.buckets[self.ring.slot()];
             if self.in_order != self.ring.current {
-                bucket.sort_unstable_by_key(|entry| (Reverse(entry.rank), Reverse(entry.estimate), entry.pushed));
+                bucket.sort_unstable();
                 self.in_order = self.ring.current;
             }
             if let Some(entry) = bucket.pop() {
-                return Some(entry.cell);
+                return Some(entry as u32);
             }
             if !self.ring.advance() {
                 return None;
@@ -153,7 +159,7 @@ impl Queue for Sorted {
 
     fn least(&self) -> u64 {
         match self.buckets[self.ring.slot()].last() {
-            Some(entry) if self.in_order == self.ring.current => entry.rank,
+            Some(entry) if self.in_order == self.ring.current => u64::from(!((entry >> 96) as u32)),
             _ => self.ring.least(),
         }
     }
@@ -174,6 +180,8 @@ pub(crate) struct Heap {
 type Ranked = (Reverse<(u64, u64)>, u32, u32);
 
 impl Queue for Heap {
+    type Wide = Self;
+
     const EXACT: bool = true;
 
     fn in_scratch(scratch: &mut Scratch) -> &mut Self {

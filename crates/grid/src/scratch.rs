@@ -1,6 +1,7 @@
 use crate::{
-    Cell,
+    Cell, Map,
     jump::Arena,
+    levels::Levels,
     movement::NOWHERE,
     queue::{Heap, Sorted, Stacks},
 };
@@ -16,6 +17,7 @@ pub struct Scratch {
     pub(crate) sorted: Sorted,
     pub(crate) heap: Heap,
     pub(crate) jumps: Arena,
+    pub(crate) levels: Levels,
     pub(crate) line: Vec<u32>,
     pub(crate) marks: Marks,
     pub(crate) goals: Goals,
@@ -44,8 +46,8 @@ impl Scratch {
     pub fn bytes(&self) -> u64 {
         use crate::queue::Queue;
         let queues = self.stacks.bytes() + self.sorted.bytes() + self.heap.bytes();
-        let lists = self.path.capacity() * size_of::<Cell>() + self.line.capacity() * 4 + self.marks.marks.capacity();
-        self.narrow.bytes() + self.wide.bytes() + queues + self.jumps.bytes() + lists as u64
+        let lists = self.path.capacity() * size_of::<Cell>() + self.line.capacity() * 4 + self.marks.cells.capacity();
+        self.narrow.bytes() + self.wide.bytes() + queues + self.jumps.bytes() + self.levels.bytes() + lists as u64
     }
 }
 
@@ -128,35 +130,50 @@ pub(crate) fn start_tag(stamp: u32) -> u32 {
 }
 
 /// How each cell was reached, a byte a cell: what breadth-first search needs. The high half is the
-/// search's number, the low half the step.
+/// search's number, the low half the step; blocked cells look as if they had been reached by every search.
 #[derive(Default)]
 pub(crate) struct Marks {
-    marks: Vec<u8>,
+    cells: Vec<u8>,
     search: u8,
+    /// The map that the blocked cells are of.
+    map: u64,
 }
+
+/// The bits of a mark that tell the step.
+pub(crate) const MARK_STEP: u8 = (1 << STEP_BITS) - 1;
 
 impl Marks {
     /// The marks, all of them forgotten, and the high half of those to be made.
-    pub(crate) fn fresh(&mut self, numbers: usize) -> (&mut [u8], u8) {
-        const LAST: u8 = 15;
+    pub(crate) fn fresh(&mut self, map: &Map) -> (&mut [u8], u8) {
+        const LAST: u8 = 14;
+        const BLOCKED: u8 = u8::MAX;
+        if !self.has_room(map) {
+            self.cells.reserve_exact(map.numbers() - self.cells.len());
+            self.cells.resize(map.numbers(), 0);
+        }
+        let marks = &mut self.cells[..map.numbers()];
+        if self.map != map.id {
+            for (index, mark) in marks.iter_mut().enumerate() {
+                *mark = if map.pieces.of(index) == 0 { BLOCKED } else { 0 };
+            }
+            (self.search, self.map) = (0, map.id);
+        }
         if self.search == LAST {
-            self.marks.fill(0);
+            for mark in &mut *marks {
+                *mark = if *mark == BLOCKED { BLOCKED } else { 0 };
+            }
             self.search = 0;
         }
-        if self.marks.len() < numbers {
-            self.marks.reserve_exact(numbers - self.marks.len());
-            self.marks.resize(numbers, 0);
-        }
         self.search += 1;
-        (&mut self.marks[..numbers], self.search << STEP_BITS)
+        (marks, self.search << STEP_BITS)
     }
 
-    pub(crate) fn has_room(&self, numbers: usize) -> bool {
-        self.marks.len() >= numbers
+    pub(crate) fn has_room(&self, map: &Map) -> bool {
+        self.cells.len() >= map.numbers()
     }
 
     pub(crate) fn step(&self, index: usize) -> u8 {
-        self.marks[index] & ((1 << STEP_BITS) - 1)
+        self.cells[index] & MARK_STEP
     }
 }
 

@@ -88,6 +88,8 @@ impl Case {
         }
         let report = ("pruned", self.map.pruned_astar(self.from, &self.to, &mut self.scratch, &mut ()).unwrap());
         self.check(&report);
+        let report = ("levels", self.map.level_astar(self.from, &self.to, &mut self.scratch, &mut ()).unwrap());
+        self.check(&report);
         for heuristic in Heuristic::ALL.into_iter().filter(|heuristic| heuristic.overestimates(rule).is_none()) {
             let report = self.map.astar(self.from, &self.to, heuristic, &mut self.scratch, &mut ()).unwrap();
             self.check(&("astar", report));

@@ -1,9 +1,11 @@
 //! The corners of the contract: each odd question has its defined answer or its clear error.
 
+use std::ops::ControlFlow;
+
 use pintu_grid::{
-    Cell, Diagonal, Format, Ground, Heuristic, Length, Map, Outcome, QueryError, Reason, Scratch, Terrain,
+    Cell, Diagonal, Format, Ground, Heuristic, Length, Map, Outcome, QueryError, Reason, Report, Scratch, Terrain,
 };
-use pintu_search::{Budget, Cancel, Limits, Stop, Trace};
+use pintu_search::{Budget, Cancel, Counters, Limits, Node, Observer, Stop, Trace};
 
 use crate::oracle::plain_dijkstra;
 
@@ -142,6 +144,8 @@ fn limits_and_cancellation_stop_every_algorithm() {
         let (mut scratch, mut watch) = fresh();
         assert_eq!(why(open.pruned_astar(from, &to, &mut scratch, &mut watch)), expected);
         let (mut scratch, mut watch) = fresh();
+        assert_eq!(why(open.level_astar(from, &to, &mut scratch, &mut watch)), expected);
+        let (mut scratch, mut watch) = fresh();
         assert_eq!(why(open.astar(from, &to, manhattan, &mut scratch, &mut watch)), expected);
         let (mut scratch, mut watch) = fresh();
         assert_eq!(why(open.greedy(from, &to, manhattan, &mut scratch, &mut watch)), expected);
@@ -194,6 +198,33 @@ fn cells_are_taken_up_in_the_order_of_the_search_library() {
 }
 
 #[test]
+fn levels_take_up_each_cell_once_and_in_order() {
+    #[derive(Default)]
+    struct Watch {
+        cells: Vec<Cell>,
+        ranks: Vec<u32>,
+    }
+    impl Observer<Cell> for Watch {
+        fn expand(&mut self, node: &Node<'_, Cell>, so_far: &Counters) -> ControlFlow<Stop> {
+            assert_eq!(so_far.expanded, self.cells.len() as u64);
+            self.cells.push(*node.state);
+            self.ranks.push(node.cost + node.estimate);
+            ControlFlow::Continue(())
+        }
+    }
+    let map = map("S..#....\n.#.#.##.\n.#...#.G\n.####.#.\n........\n", Diagonal::Never);
+    let (from, to) = (Cell::new(0, 0), [Cell::new(2, 7)]);
+    let mut watch = Watch::default();
+    let report = map.level_astar(from, &to, &mut Scratch::new(), &mut watch).unwrap();
+    assert_eq!(report.length(), Some(Length::new(13, 0)));
+    assert_eq!(report.counters.expanded, watch.cells.len() as u64);
+    assert!(watch.ranks.is_sorted() && watch.ranks.last() == Some(&13));
+    watch.cells.sort_unstable();
+    assert!(watch.cells.windows(2).all(|pair| pair[0] != pair[1]), "each once");
+    assert!(watch.cells.contains(&from) && watch.cells.contains(&to[0]));
+}
+
+#[test]
 fn the_nearest_cell_stands_in_for_a_goal_that_is_cut_off() {
     let map = map("....\n..##\n..#.\n", Diagonal::Never);
     assert_eq!(map.nearest_reachable(Cell::new(0, 0), &[Cell::new(2, 3)]), [Cell::new(0, 3), Cell::new(2, 1)]);
@@ -215,16 +246,46 @@ fn one_scratch_serves_many_maps() {
 }
 
 #[test]
+fn maps_leave_nothing_behind_in_a_scratch() {
+    let walled = |rows: u32, cols: u32, every: u32| {
+        let mut terrain = Terrain::open(rows, cols).unwrap();
+        for at in (1..rows * cols - 1).filter(|at| at.wrapping_mul(0x9E37_79B1) % every == 0) {
+            terrain.set(Cell::new(at / cols, at % cols), '#');
+        }
+        Map::new(&terrain, Diagonal::Never)
+    };
+    let maps = [walled(20, 70, 4), walled(60, 20, 5), walled(20, 70, 6), walled(33, 130, 4)];
+    let mut scratch = Scratch::new();
+    for round in 0..40 {
+        for map in &maps {
+            let (from, to) = (Cell::new(0, 0), [Cell::new(map.rows() - 1 - round % 5, map.cols() - 1 - round % 7)]);
+            let expected = map.dijkstra(from, &to, &mut Scratch::new(), &mut ()).unwrap().length();
+            assert_eq!(map.level_astar(from, &to, &mut scratch, &mut ()).unwrap().length(), expected);
+            assert_eq!(map.bfs(from, &to, &mut scratch, &mut ()).unwrap().length(), expected);
+            assert_eq!(map.jps(from, &to, &mut scratch, &mut ()).unwrap().length(), expected);
+            assert_eq!(map.pruned_astar(from, &to, &mut scratch, &mut ()).unwrap().length(), expected);
+        }
+    }
+}
+
+#[test]
 fn a_map_and_its_search_take_at_most_16_bytes_a_cell() {
     let side = 1024;
     let mut terrain = Terrain::open(side, side).unwrap();
-    for at in (0..side * side).filter(|at| at % 7 == 3 || at % 61 == 8) {
+    // An eighth of the cells, scattered.
+    for at in (1..side * side - 1).filter(|at: &u32| at.wrapping_mul(0x9E37_79B1) >> 29 == 0) {
         terrain.set(Cell::new(at / side, at % side), '#');
     }
-    let map = Map::new(&terrain, Diagonal::NoCorners);
-    let mut scratch = Scratch::new();
-    map.shortest(Cell::new(0, 0), &[Cell::new(side - 1, side - 1)], &mut scratch, &mut ()).unwrap();
-    map.pruned_astar(Cell::new(0, 0), &[Cell::new(side - 1, side - 1)], &mut scratch, &mut ()).unwrap();
-    let a_cell = (map.bytes() as f64 + scratch.bytes() as f64) / f64::from(side * side);
-    assert!(a_cell <= 16.0, "{a_cell} bytes a cell");
+    let (from, to) = (Cell::new(0, 0), [Cell::new(side - 1, side - 1)]);
+    for rule in [Diagonal::NoCorners, Diagonal::Never] {
+        let map = Map::new(&terrain, rule);
+        let check = |search: fn(&Map, Cell, &[Cell], &mut Scratch) -> Result<Report, QueryError>| {
+            let mut scratch = Scratch::new();
+            assert!(search(&map, from, &to, &mut scratch).unwrap().length().is_some());
+            let a_cell = (map.bytes() as f64 + scratch.bytes() as f64) / f64::from(side * side);
+            assert!(a_cell <= 16.0, "{rule}: {a_cell} bytes a cell");
+        };
+        check(|map, from, to, scratch| map.shortest(from, to, scratch, &mut ()));
+        check(|map, from, to, scratch| map.pruned_astar(from, to, scratch, &mut ()));
+    }
 }

@@ -55,7 +55,7 @@ fn the_movingai_scenarios_agree() {
 }
 
 /// Jump point search and the fastest way on every query; the slower ones on as many as there is time
-/// for.
+/// for, or on every one if `PINTU_MAPS_FULL` is set.
 fn check(name: &str, terrain: &Terrain, scenarios: &[Scenario]) {
     let map = Map::new(terrain, terrain.format().diagonal());
     let mut scratch = Scratch::new();
@@ -66,6 +66,8 @@ fn check(name: &str, terrain: &Terrain, scenarios: &[Scenario]) {
         assert!(query.agrees(length.value()), "{name}: {algorithm} found {length} for `{query}`");
         length
     };
+    let is_full = env::var_os("PINTU_MAPS_FULL").is_some_and(|value| !value.is_empty());
+    let mut slower = 0;
     let started = Instant::now();
     for (number, query) in scenarios.iter().enumerate() {
         let (from, to) = (query.from, [query.to]);
@@ -73,7 +75,8 @@ fn check(name: &str, terrain: &Terrain, scenarios: &[Scenario]) {
         let jps = agrees(query, "jps", map.jps(from, &to, &mut scratch, &mut ()).unwrap());
         assert_eq!(shortest, jps);
         let every = if started.elapsed().as_secs() < 3 { 7 } else { 97 };
-        if number % every == 0 || scenarios.len() < 100 {
+        if number % every == 0 || scenarios.len() < 100 || is_full {
+            slower += 1;
             let pruned = agrees(query, "pruned", map.pruned_astar(from, &to, &mut scratch, &mut ()).unwrap());
             let octile = map.astar(from, &to, Heuristic::Octile, &mut scratch, &mut ()).unwrap();
             let astar = agrees(query, "astar", octile);
@@ -81,4 +84,5 @@ fn check(name: &str, terrain: &Terrain, scenarios: &[Scenario]) {
             assert_eq!([pruned, astar, dijkstra], [shortest; 3]);
         }
     }
+    println!("{name}: {} queries by jps, {slower} of them by astar and dijkstra", scenarios.len());
 }
