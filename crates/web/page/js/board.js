@@ -86,23 +86,29 @@ function moveTile(tile, cell, game) {
 }
 
 let named = [];
+let reach = [];
 
-/** Gives every tile the name a screen reader says; only names that changed are written. */
+/** Marks the tiles that can be moved and gives each the name a screen reader says; writes only what changed. */
 function nameTiles(game, afresh = false) {
   const near = new Set([...DIRECTIONS].map((direction) => neighbour(game.board, game.hole, direction)));
   const { fresh: whole, solved } = game;
-  if (afresh || named.length !== tiles.length) named = new Array(tiles.length).fill('');
+  if (afresh || named.length !== tiles.length) [named, reach] = [new Array(tiles.length).fill(''), new Array(tiles.length).fill('')];
   game.tiles.forEach((tile, cell) => {
     if (tile === 0) return;
     const able = whole ? 'whole' : solved ? 'fixed' : near.has(cell) ? 'near' : runTo(game.board, game.hole, cell) ? 'inline' : 'fixed';
-    const mark = `${cell} ${able}`;
+    const node = tiles[tile];
+    if (reach[tile] !== able) {
+      const [was, is] = [reach[tile] === 'near', able === 'near'];
+      if (was !== is) node.classList.toggle('near', is);
+      const index = is || (whole && tile === 1) ? 0 : -1;
+      if (node.tabIndex !== index || !node.hasAttribute('tabindex')) node.tabIndex = index;
+      reach[tile] = able;
+    }
+    const words = able === 'whole' ? 'tile.whole' : able === 'fixed' ? 'tile.fixed' : 'tile.moves';
+    const mark = `${cell} ${words}`;
     if (named[tile] === mark) return;
     named[tile] = mark;
-    const node = tiles[tile];
-    const values = { tile, row: Math.floor(cell / game.cols) + 1, col: (cell % game.cols) + 1 };
-    node.setAttribute('aria-label', t(able === 'whole' ? 'tile.whole' : able === 'fixed' ? 'tile.fixed' : 'tile.moves', values));
-    node.tabIndex = able === 'near' || (whole && tile === 1) ? 0 : -1;
-    node.classList.toggle('near', able === 'near');
+    node.setAttribute('aria-label', t(words, { tile, row: Math.floor(cell / game.cols) + 1, col: (cell % game.cols) + 1 }));
   });
 }
 

@@ -66,10 +66,8 @@ function toastHost() {
   return top.querySelector(':scope > .toasts') ?? top.appendChild(el('div', { className: 'toasts' }));
 }
 
-let spoken = 0;
-
-/** Says something to a screen reader, politely; the latest word wins. */
+/** Says something to a screen reader, politely; the latest word wins. Written at once, so that it is laid out
+    together with what it is about. */
 export function announce(text) {
-  cancelAnimationFrame(spoken);
-  spoken = requestAnimationFrame(() => setText($('live'), text));
+  setText($('live'), text);
 }
