@@ -43,8 +43,20 @@ fn open(path: &str) -> anyhow::Result<Box<dyn BufRead>> {
     if Path::new(path).is_dir() {
         bail!("{path}: found a directory, expected a file");
     }
-    let file = File::open(path).with_context(|| path.to_owned())?;
-    Ok(Box::new(BufReader::new(file)))
+    match File::open(path) {
+        Ok(file) => Ok(Box::new(BufReader::new(file))),
+        Err(error) if error.kind() == io::ErrorKind::NotFound && is_board(path) => {
+            bail!(
+                "{path}: found tiles, expected the name of a file; a board can come from standard input: echo '{path}' | pintu solve"
+            )
+        }
+        Err(error) => Err(error).with_context(|| path.to_owned()),
+    }
+}
+
+/// Whether what was given as a file's name is rather a board.
+fn is_board(path: &str) -> bool {
+    path.split_whitespace().count() > 1 && path.split_whitespace().all(|tile| tile.parse::<u32>().is_ok())
 }
 
 fn text(bytes: Vec<u8>) -> anyhow::Result<String> {

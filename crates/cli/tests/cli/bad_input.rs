@@ -62,6 +62,10 @@ fn files_that_are_none() {
         &pintu_args(&["solve", &directory], ""),
         &format!("pintu: {directory}: found a directory, expected a file"),
     );
+    assert_refused(
+        &pintu_args(&["solve", "1 2 0"], ""),
+        "pintu: 1 2 0: found tiles, expected the name of a file; a board can come from standard input: echo '1 2 0' | pintu solve",
+    );
     let run = pintu("solve no-such-file", "");
     assert_eq!(run.status, 2);
     assert!(run.err.starts_with("pintu: no-such-file: "), "{}", run.err);
