@@ -263,10 +263,14 @@ enum Probe {
     Free(usize),
 }
 
-/// How many states so many slots may hold: half as many where the slots fit a core's own cache with room
-/// to spare, so that most states lie in the first slot that they may lie in, and three in four beyond.
+/// How many states so many slots may hold: half as many or fewer where the slots fit a core's own cache with
+/// room to spare, so that most states lie in the first slot that they may lie in, and three in four beyond.
 const fn room(slots: usize) -> usize {
-    if slots <= 0x1_0000 { slots / 2 } else { slots / 4 * 3 }
+    match slots {
+        0..=0x1000 => slots / 4,
+        0x1001..=0x1_0000 => slots / 2,
+        _ => slots / 4 * 3,
+    }
 }
 
 /// All bits but those for the index of each state that `slots` may hold, and one index to spare, so that
@@ -281,7 +285,8 @@ const fn tag_mask(slots: usize) -> u32 {
 fn next_slots(slots: usize) -> usize {
     match slots {
         0..0x1000 => 0x1000,
-        0x1000..0x4_0000 => slots * 4,
+        0x1000..0x1_0000 => 0x1_0000,
+        0x1_0000..0x4_0000 => 0x4_0000,
         0x4_0000..0x100_0000 => slots * 2,
         _ => slots + slots / 2,
     }
@@ -291,7 +296,8 @@ fn next_capacity(len: usize, bytes_each: usize) -> usize {
     const FIRST_BYTES: usize = 64 << 10;
     match len {
         0 => (FIRST_BYTES / bytes_each.max(1)).clamp(16, room(0x1000)),
-        1..0x10_0000 => len * 2,
+        1..0x1000 => len * 4,
+        0x1000..0x10_0000 => len * 2,
         _ => len + len / 8,
     }
 }

@@ -23,7 +23,8 @@ pub(crate) enum Halt {
 
 /// States that are taken up together.
 const WIDTH: usize = 8;
-/// The most successors that they have together.
+/// Room for their successors: three each, for none steps back, and one more for the root. A power of two, so
+/// that no index needs a check.
 const MOST: usize = 4 * WIDTH;
 
 /// The state of one thread's search.
@@ -184,6 +185,7 @@ impl<'a> Dive<'a> {
                 count += usize::from(machine != LEFT_OUT);
             }
         }
+        debug_assert!(count < MOST, "{count} successors");
         self.allowance.generated += count as u64;
         self.count = count;
         Continue(())
@@ -215,7 +217,7 @@ impl<'a> Dive<'a> {
         for each in 0..near.len() {
             let at = near[each];
             let lane = &mut lanes[usize::from(at) % MOST];
-            let here = &mut self.hand[usize::from(self.children[usize::from(at) % MOST].of)];
+            let here = &self.hand[usize::from(self.children[usize::from(at) % MOST].of)];
             let moves = lookups[usize::from(at) % MOST].moves::<PARITY>(lane.moves);
             let sum = here.sums[index % MAX_VIEWS] + moves - lane.moves;
             lane.moves = moves;
