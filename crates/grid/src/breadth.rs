@@ -112,9 +112,8 @@ fn sweep<const WAYS: usize, const MINDFUL: bool, O: Observer<Cell>>(
                 let steps = legal & !BACK_BIT[usize::from(marks[index] & MARK_STEP)];
                 // All but the step back, which only the start does not have.
                 counters.generated += u64::from(COUNT[usize::from(legal)]) - u64::from(level > 0);
-                let Some(places) = ahead[met..].first_chunk_mut::<WAYS>() else {
-                    break;
-                };
+                let places =
+                    ahead[met..].first_chunk_mut::<WAYS>().expect("a place for every free cell, and eight more");
                 // Without a branch for each cell: whether it is new cannot be predicted.
                 let mut new = 0;
                 for step in 0..WAYS {

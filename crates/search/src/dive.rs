@@ -17,9 +17,9 @@ use crate::{
 /// the path is moved from the thread's stack to the heap and the recursion begins anew below it. So no
 /// depth overflows the stack, and a level costs the heap next to nothing.
 pub(crate) struct Dive<'a, S: Space, H: Heuristic<S>, V, O> {
-    pub(crate) space: &'a S,
-    pub(crate) heuristic: &'a H,
-    pub(crate) observer: &'a mut O,
+    space: &'a S,
+    heuristic: &'a H,
+    observer: &'a mut O,
     pub(crate) counters: Counters,
     seen: V,
     bound: u64,

@@ -1,7 +1,7 @@
 //! Our generic algorithms beside those of the `pathfinding` crate, in one process, on one state type.
 //!
-//! The peer runs twice: with successors collected into a `Vec`, as its documentation shows it, and tuned,
-//! without any allocation of ours. `cargo bench -p pintu-tiles --bench peers` prints the tables of docs/benchmarks.md; with `-- bfs`,
+//! The peer runs twice: with successors collected into a `Vec`, as its documentation shows it, and with an
+//! array of them. `cargo bench -p pintu-tiles --bench peers` prints the tables of docs/benchmarks.md; with `-- bfs`,
 //! `-- a*`, `-- ida*` or `-- memory` only that part.
 
 use std::{hint::black_box, time::Instant};
@@ -19,23 +19,30 @@ const KORF: [(&str, usize); 2] =
 fn main() {
     let parts: Vec<String> = std::env::args().skip(1).filter(|part| !part.starts_with('-')).collect();
     let wanted = |part: &str| parts.is_empty() || parts.iter().any(|wanted| wanted == part);
-    println!("| work | pintu | pathfinding, as documented | ratio | pathfinding, tuned | ratio |");
+    println!("| work | pintu | pathfinding, `Vec` | ratio | pathfinding, array | ratio |");
     println!("| --- | ---: | ---: | ---: | ---: | ---: |");
     for board in HARDEST {
         let case = Case::new(board, NamedGoal::Standard);
         if wanted("bfs") {
-            let runs: [&dyn Fn() -> usize; 3] = [&|| case.bfs(), &|| case.peer_bfs_documented(), &|| case.peer_bfs()];
+            let runs: [&dyn Fn() -> usize; 3] =
+                [&|| case.bfs(), &|| case.peer_bfs(|board| case.listed(*board)), &|| {
+                    case.peer_bfs(|board| case.laid_out(*board))
+                }];
             report(&format!("BFS, {board}"), 9, runs, 31);
         }
         if wanted("a*") {
             let runs: [&dyn Fn() -> usize; 3] =
-                [&|| case.astar(), &|| case.peer_astar_documented(), &|| case.peer_astar()];
+                [&|| case.astar(), &|| case.peer_astar(|board| case.listed(*board)), &|| {
+                    case.peer_astar(|board| case.laid_out(*board))
+                }];
             report(&format!("A* Manhattan, {board}"), 101, runs, 31);
         }
     }
     for (board, length) in KORF.into_iter().filter(|_| wanted("ida*")) {
         let case = Case::new(board, NamedGoal::BlankFirst);
-        let runs: [&dyn Fn() -> usize; 3] = [&|| case.ida(), &|| case.peer_ida_documented(), &|| case.peer_ida()];
+        let runs: [&dyn Fn() -> usize; 3] = [&|| case.ida(), &|| case.peer_ida(|board| case.listed(*board)), &|| {
+            case.peer_ida(|board| case.laid_out(*board))
+        }];
         report(&format!("IDA* Manhattan, {board}"), 2, runs, length);
     }
     if wanted("memory") {
@@ -71,8 +78,7 @@ impl Case {
         ida(&self.space, &self.start, &self.manhattan, &mut ()).solution().expect("it can be solved").path.len()
     }
 
-    /// The successors as the peer wants them, without a `Vec`.
-    fn successors<'a>(&'a self, board: &'a Nibbles) -> impl Iterator<Item = Nibbles> + 'a {
+    fn successors(&self, board: &Nibbles) -> impl Iterator<Item = Nibbles> {
         self.space.actions(board).map(|action| {
             let mut after = *board;
             self.space.apply(&mut after, &action);
@@ -80,46 +86,33 @@ impl Case {
         })
     }
 
-    fn costed(&self, board: Nibbles) -> [Option<(Nibbles, u32)>; 4] {
+    /// The successors as the peer's documentation hands them over.
+    fn listed(&self, board: Nibbles) -> Vec<(Nibbles, u32)> {
+        self.successors(&board).map(|after| (after, 1)).collect()
+    }
+
+    /// The successors without an allocation. The peer's must not borrow the board.
+    fn laid_out(&self, board: Nibbles) -> impl Iterator<Item = (Nibbles, u32)> + use<> {
         let mut successors = self.successors(&board);
-        std::array::from_fn(|_| successors.next().map(|after| (after, 1)))
+        let places: [Option<Nibbles>; 4] = std::array::from_fn(|_| successors.next());
+        places.into_iter().flatten().map(|after| (after, 1))
     }
 
     fn estimate(&self, board: Nibbles) -> u32 {
         Heuristic::<TileSpace<Nibbles>>::start(&self.manhattan, &board)
     }
 
-    fn peer_bfs(&self) -> usize {
-        let successors = |board: &Nibbles| self.costed(*board).into_iter().flatten().map(|(after, _)| after);
+    fn peer_bfs<I: IntoIterator<Item = (Nibbles, u32)>>(&self, successors: impl Fn(&Nibbles) -> I) -> usize {
+        let successors = |board: &Nibbles| successors(board).into_iter().map(|(after, _)| after);
         peer::bfs(&self.start, successors, |board| self.space.is_goal(board)).expect("it can be solved").len() - 1
     }
 
-    fn peer_bfs_documented(&self) -> usize {
-        let successors = |board: &Nibbles| self.successors(board).collect::<Vec<_>>();
-        peer::bfs(&self.start, successors, |board| self.space.is_goal(board)).expect("it can be solved").len() - 1
-    }
-
-    fn peer_astar(&self) -> usize {
-        let successors = |board: &Nibbles| self.costed(*board).into_iter().flatten();
+    fn peer_astar<I: IntoIterator<Item = (Nibbles, u32)>>(&self, successors: impl Fn(&Nibbles) -> I) -> usize {
         let goal = |board: &Nibbles| self.space.is_goal(board);
         peer::astar(&self.start, successors, |board| self.estimate(*board), goal).expect("it can be solved").0.len() - 1
     }
 
-    fn peer_astar_documented(&self) -> usize {
-        let successors = |board: &Nibbles| self.successors(board).map(|after| (after, 1)).collect::<Vec<_>>();
-        let goal = |board: &Nibbles| self.space.is_goal(board);
-        peer::astar(&self.start, successors, |board| self.estimate(*board), goal).expect("it can be solved").0.len() - 1
-    }
-
-    fn peer_ida(&self) -> usize {
-        let successors = |board: &Nibbles| self.costed(*board).into_iter().flatten();
-        let goal = |board: &Nibbles| self.space.is_goal(board);
-        peer::idastar(&self.start, successors, |board| self.estimate(*board), goal).expect("it can be solved").0.len()
-            - 1
-    }
-
-    fn peer_ida_documented(&self) -> usize {
-        let successors = |board: &Nibbles| self.successors(board).map(|after| (after, 1)).collect::<Vec<_>>();
+    fn peer_ida<I: IntoIterator<Item = (Nibbles, u32)>>(&self, successors: impl Fn(&Nibbles) -> I) -> usize {
         let goal = |board: &Nibbles| self.space.is_goal(board);
         peer::idastar(&self.start, successors, |board| self.estimate(*board), goal).expect("it can be solved").0.len()
             - 1
@@ -141,14 +134,14 @@ fn report(work: &str, rounds: usize, runs: [&dyn Fn() -> usize; 3], length: usiz
             }
         }
     }
-    let [ours, documented, tuned] = times.map(median);
+    let [ours, listed, laid_out] = times.map(median);
     println!(
         "| {work} | {:.2} ms | {:.2} ms | {:.1} | {:.2} ms | {:.1} |",
         ours * 1e3,
-        documented * 1e3,
-        documented / ours,
-        tuned * 1e3,
-        tuned / ours,
+        listed * 1e3,
+        listed / ours,
+        laid_out * 1e3,
+        laid_out / ours,
     );
 }
 

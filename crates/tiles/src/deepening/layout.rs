@@ -168,8 +168,8 @@ impl<'a> Layout<'a> {
             let group = view.group(tile);
             let (lane, groups, at) = (lanes[group], &self.groups, (blank, direction));
             lanes[group] = match self.residue {
-                Residue::Parity => view.step::<true, ANY>(lane, groups, at, tile, board),
-                Residue::Three => view.step::<false, ANY>(lane, groups, at, tile, board),
+                Residue::Parity => view.step::<true>(lane, groups, at, tile, board),
+                Residue::Three => view.step::<false>(lane, groups, at, tile, board),
             };
         }
         lanes
@@ -355,7 +355,7 @@ impl View {
     }
 
     /// The lane after a tile of its group has moved into the blank's cell: all steps of a look-up at once.
-    pub(crate) fn step<const PARITY: bool, const PIECES: usize>(
+    fn step<const PARITY: bool>(
         &self,
         lane: Lane,
         groups: &[Group<'_>],
@@ -363,8 +363,8 @@ impl View {
         tile: u8,
         board: &Cells,
     ) -> Lane {
-        let (lane, mut lookup) = self.begin::<PIECES>(lane, groups, at, tile, board);
-        lookup.find_row::<PIECES>(groups);
+        let (lane, mut lookup) = self.begin::<ANY>(lane, groups, at, tile, board);
+        lookup.find_row::<ANY>(groups);
         lookup.read::<PARITY>(lane.order, groups);
         Lane { moves: lookup.moves::<PARITY>(lane.moves), ..lane }
     }

@@ -4,6 +4,7 @@ import { spawn } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { after, before } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { chromium } from 'playwright-core';
 
@@ -36,6 +37,20 @@ export async function startServer(dir = null, port = 0) {
 }
 
 export const launch = () => chromium.launch({ executablePath: CHROMIUM, args: QUIET });
+
+/** A server and a browser for all tests of a file: there before the first, gone after the last. */
+export function stage() {
+  const held = {};
+  before(async () => {
+    held.server = await startServer();
+    held.browser = await launch();
+  });
+  after(async () => {
+    await held.browser?.close();
+    await held.server?.clean();
+  });
+  return held;
+}
 
 export const DESKTOP = { viewport: { width: 1280, height: 800 }, locale: 'en-US' };
 export const PHONE = { viewport: { width: 360, height: 780 }, locale: 'en-US', hasTouch: true, isMobile: true, deviceScaleFactor: 2 };
@@ -88,6 +103,15 @@ export async function perform(page, moves, act) {
     const { tiles, hole, cols } = await game(page);
     await act(tiles[STEP[move](hole, cols)], move);
   }
+}
+
+/** Asks for a board of another size, on the page; `also` sets what else the sheet has. */
+export async function resize(page, rows, cols, also = async () => {}) {
+  await page.click('#sizes button:nth-child(4)');
+  await page.fill('#custom-rows', String(rows));
+  await page.fill('#custom-cols', String(cols));
+  await also();
+  await page.click('dialog button[type=submit]');
 }
 
 /** The key that slides a tile when the blank goes this way. */

@@ -1,20 +1,10 @@
 // Pictures: built-in ones that can be told apart, a player's own with EXIF rotation, crop, paste, drop, and what cannot be read.
 
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
-import { DESKTOP, game, launch, ready, startServer, until, visit } from './harness.mjs';
+import { test } from 'node:test';
+import { DESKTOP, game, ready, stage, until, visit } from './harness.mjs';
 
-let server;
-let browser;
-
-before(async () => {
-  server = await startServer();
-  browser = await launch();
-});
-after(async () => {
-  await browser?.close();
-  await server?.clean();
-});
+const held = stage();
 
 /** A JPEG of 240×120, the left half red and the right half blue. */
 async function twoColours(page) {
@@ -59,7 +49,7 @@ const colours = (page) => page.evaluate(async () => {
 });
 
 test('no two pieces of a built-in picture look alike, even at 10×10', async () => {
-  const { page, problems, context } = await visit(browser, server.url);
+  const { page, problems, context } = await visit(held.browser, held.server.url);
   const closest = await page.evaluate(async () => {
     const { BUILTIN, paintBuiltin } = await import('/js/pictures.js');
     const { difference, grains } = await import('/js/lookalike.js');
@@ -79,7 +69,7 @@ test('no two pieces of a built-in picture look alike, even at 10×10', async () 
 });
 
 test('every built-in picture can be chosen, also in the middle of a game', async () => {
-  const { page, problems, context } = await visit(browser, server.url);
+  const { page, problems, context } = await visit(held.browser, held.server.url);
   await page.keyboard.press('1');
   await page.keyboard.press('n');
   const { tiles } = await game(page);
@@ -95,7 +85,7 @@ test('every built-in picture can be chosen, also in the middle of a game', async
 
 for (const [orientation, expected] of [[1, { left: 'red', right: 'blue' }], [6, { top: 'red', bottom: 'blue' }], [3, { left: 'blue', right: 'red' }], [8, { top: 'blue', bottom: 'red' }]]) {
   test(`a photograph with EXIF orientation ${orientation} comes out upright, once`, async () => {
-    const { page, problems, context } = await visit(browser, server.url);
+    const { page, problems, context } = await visit(held.browser, held.server.url);
     await page.click('#more-pictures');
     const buffer = withOrientation(await twoColours(page), orientation);
     await page.setInputFiles('#picture-file', { name: 'photo.jpg', mimeType: 'image/jpeg', buffer });
@@ -106,10 +96,10 @@ for (const [orientation, expected] of [[1, { left: 'red', right: 'blue' }], [6, 
     assert.deepEqual(found.size, [1024, 1024]);
     await page.keyboard.press('1');
     await page.keyboard.press('n');
-    const list = async () => (await page.request.get(`${server.url}api/saves`)).json();
+    const list = async () => (await page.request.get(`${held.server.url}api/saves`)).json();
     await until(async () => (await list()).some(({ picture }) => !picture.startsWith('builtin:')));
     const [save] = await list();
-    const stored = await (await page.request.get(`${server.url}api/pictures/${save.picture}`)).body();
+    const stored = await (await page.request.get(`${held.server.url}api/pictures/${save.picture}`)).body();
     assert.equal(stored.includes('GPS-SECRET'), false, 'nothing hidden in the file is kept');
     assert.deepEqual(problems, []);
     await context.close();
@@ -117,7 +107,7 @@ for (const [orientation, expected] of [[1, { left: 'red', right: 'blue' }], [6, 
 }
 
 test('crop: zoom with wheel and keys, drag, turn', async () => {
-  const { page, problems, context } = await visit(browser, server.url);
+  const { page, problems, context } = await visit(held.browser, held.server.url);
   await page.click('#more-pictures');
   await page.setInputFiles('#picture-file', { name: 'photo.jpg', mimeType: 'image/jpeg', buffer: await twoColours(page) });
   await page.focus('#crop-stage');
@@ -139,7 +129,7 @@ test('crop: zoom with wheel and keys, drag, turn', async () => {
 });
 
 test('pinch zooms the crop', async () => {
-  const { page, problems, context } = await visit(browser, server.url, { ...DESKTOP, hasTouch: true });
+  const { page, problems, context } = await visit(held.browser, held.server.url, { ...DESKTOP, hasTouch: true });
   await page.click('#more-pictures');
   await page.setInputFiles('#picture-file', { name: 'photo.jpg', mimeType: 'image/jpeg', buffer: await twoColours(page) });
   const box = await page.locator('#crop-stage').boundingBox();
@@ -155,7 +145,7 @@ test('pinch zooms the crop', async () => {
 });
 
 test('paste and drop open the crop; the camera input asks for the camera', async () => {
-  const { page, problems, context } = await visit(browser, server.url);
+  const { page, problems, context } = await visit(held.browser, held.server.url);
   const buffer = [...(await twoColours(page))];
   const give = (type) => page.evaluate(({ bytes, name }) => {
     const transfer = new DataTransfer();
@@ -178,7 +168,7 @@ test('paste and drop open the crop; the camera input asks for the camera', async
 });
 
 test('a file that cannot be read is named, with what to do', async () => {
-  const { page, problems, context } = await visit(browser, server.url);
+  const { page, problems, context } = await visit(held.browser, held.server.url);
   await page.click('#more-pictures');
   await page.setInputFiles('#picture-file', { name: 'IMG_0042.heic', mimeType: 'image/heic', buffer: Buffer.from('not really') });
   await page.waitForSelector('#picture-error:not([hidden])');
@@ -189,7 +179,7 @@ test('a file that cannot be read is named, with what to do', async () => {
 });
 
 test('a flat picture: numbers are offered, and a whole look is not a win', async () => {
-  const { page, problems, context } = await visit(browser, server.url);
+  const { page, problems, context } = await visit(held.browser, held.server.url);
   await page.keyboard.press('1');
   await page.click('#more-pictures');
   const flat = await page.evaluate(() => {
@@ -220,7 +210,7 @@ test('a flat picture: numbers are offered, and a whole look is not a win', async
 });
 
 test('the page opens with its picture after a reload', async () => {
-  const { page, problems, context } = await visit(browser, server.url);
+  const { page, problems, context } = await visit(held.browser, held.server.url);
   await page.click('#more-pictures');
   await page.setInputFiles('#picture-file', { name: 'photo.jpg', mimeType: 'image/jpeg', buffer: await twoColours(page) });
   await page.click('#crop-use');

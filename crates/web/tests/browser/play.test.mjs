@@ -1,20 +1,10 @@
 // From the first visit to the win, with mouse, touch and keyboard; the blank; runs; undo; nothing is lost.
 
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
-import { DESKTOP, FIVE_LEFT, KEY, ONE_LEFT, PHONE, game, launch, link, perform, phase, ready, solution, startServer, visit } from './harness.mjs';
+import { test } from 'node:test';
+import { DESKTOP, FIVE_LEFT, KEY, ONE_LEFT, PHONE, game, link, perform, phase, ready, resize, solution, stage, visit } from './harness.mjs';
 
-let server;
-let browser;
-
-before(async () => {
-  server = await startServer();
-  browser = await launch();
-});
-after(async () => {
-  await browser?.close();
-  await server?.clean();
-});
+const held = stage();
 
 const won = (page) => page.waitForSelector('dialog.win-card');
 
@@ -25,14 +15,14 @@ async function cardOf(page) {
 }
 
 test('first visit to win with the mouse', async () => {
-  const { page, problems, context } = await visit(browser, server.url);
+  const { page, problems, context } = await visit(held.browser, held.server.url);
   assert.equal(await phase(page), 'whole');
   await page.waitForFunction(() => document.querySelector('.face').style.backgroundImage.startsWith('url("blob:'));
   await page.click('#sizes button:nth-child(1)');
   await page.click('#shuffle');
   assert.equal(await phase(page), 'shuffled');
   assert.equal(await page.textContent('#hud-time'), '00:00.0');
-  const moves = await solution(page, server.url);
+  const moves = await solution(page, held.server.url);
   await perform(page, moves, (tile) => page.click(`#tile-${tile}`));
   const text = await cardOf(page);
   assert.match(text, new RegExp(`The shortest there is: ${moves.length} moves?\\.`));
@@ -47,10 +37,10 @@ test('first visit to win with the mouse', async () => {
 });
 
 test('first visit to win with the keyboard alone', async () => {
-  const { page, problems, context } = await visit(browser, server.url);
+  const { page, problems, context } = await visit(held.browser, held.server.url);
   await page.keyboard.press('1');
   await page.keyboard.press('n');
-  const moves = await solution(page, server.url);
+  const moves = await solution(page, held.server.url);
   const letters = { ArrowDown: 's', ArrowUp: 'w', ArrowRight: 'd', ArrowLeft: 'a' };
   let turn = 0;
   await perform(page, moves, (_, move) => page.keyboard.press((turn += 1) % 2 ? KEY[move] : letters[KEY[move]]));
@@ -67,11 +57,11 @@ test('first visit to win with the keyboard alone', async () => {
 });
 
 test('first visit to win with touch: taps, swipes, and the bar', async () => {
-  const { page, problems, context } = await visit(browser, server.url, PHONE);
+  const { page, problems, context } = await visit(held.browser, held.server.url, PHONE);
   await page.tap('.bar [data-does=more]');
   await page.tap('#sizes button:nth-child(1)');
   await page.tap('.bar [data-does=shuffle]');
-  const moves = await solution(page, server.url);
+  const moves = await solution(page, held.server.url);
   const cdp = await context.newCDPSession(page);
   const swipe = async (dx, dy) => {
     const { tiles, hole } = await game(page);
@@ -92,7 +82,7 @@ test('first visit to win with touch: taps, swipes, and the bar', async () => {
 });
 
 test('a tap far along the line slides the run: k moves, one undo; a drag does too', async () => {
-  const { page, problems, context } = await visit(browser, `${server.url}${link([0, 1, 2, 4, 5, 3, 7, 8, 6])}`);
+  const { page, problems, context } = await visit(held.browser, `${held.server.url}${link([0, 1, 2, 4, 5, 3, 7, 8, 6])}`);
   await page.click('#tile-2');
   assert.equal((await game(page)).moves, 'RR');
   assert.equal(await page.textContent('#hud-moves'), '2');
@@ -114,7 +104,7 @@ test('a tap far along the line slides the run: k moves, one undo; a drag does to
 });
 
 test('any blank: the tile tapped on the whole picture, the grid, and a win there', async () => {
-  const { page, problems, context } = await visit(browser, server.url);
+  const { page, problems, context } = await visit(held.browser, held.server.url);
   await page.keyboard.press('1');
   await page.click('#tile-5');
   assert.equal((await game(page)).blank, 4);
@@ -125,7 +115,7 @@ test('any blank: the tile tapped on the whole picture, the grid, and a win there
   await page.click('#blank-grid button:nth-child(6)');
   assert.equal((await game(page)).blank, 5);
   await page.click('#shuffle');
-  await perform(page, await solution(page, server.url), (tile) => page.click(`#tile-${tile}`));
+  await perform(page, await solution(page, held.server.url), (tile) => page.click(`#tile-${tile}`));
   await won(page);
   assert.equal((await game(page)).hole, 5);
   assert.deepEqual(problems, []);
@@ -133,12 +123,8 @@ test('any blank: the tile tapped on the whole picture, the grid, and a win there
 });
 
 test('custom sizes, rectangles and wrapping lines', async () => {
-  const { page, problems, context } = await visit(browser, server.url);
-  await page.click('#sizes button:nth-child(4)');
-  await page.fill('#custom-rows', '2');
-  await page.fill('#custom-cols', '5');
-  await page.locator('.wrap-grid input').first().check();
-  await page.click('dialog button[type=submit]');
+  const { page, problems, context } = await visit(held.browser, held.server.url);
+  await resize(page, 2, 5, () => page.locator('.wrap-grid input').first().check());
   await page.click('#shuffle');
   const { rows, cols, wrap_rows: wraps, tiles } = await game(page);
   assert.deepEqual([rows, cols, wraps, tiles.length], [2, 5, [0], 10]);
@@ -150,7 +136,7 @@ test('custom sizes, rectangles and wrapping lines', async () => {
     await page.click('#shuffle');
     assert.equal(await page.locator('.tile').count(), r * c - 1);
   }
-  await page.goto(`${server.url}#p=3x3&b=8&t=1.2.3.4.5.6.0.8.7&wr=2&pic=dawn`);
+  await page.goto(`${held.server.url}#p=3x3&b=8&t=1.2.3.4.5.6.0.8.7&wr=2&pic=dawn`);
   await page.reload();
   await ready(page);
   assert.deepEqual(problems, []);
@@ -158,7 +144,7 @@ test('custom sizes, rectangles and wrapping lines', async () => {
 });
 
 test('a tile goes through a wrap', async () => {
-  const { page, problems, context } = await visit(browser, `${server.url}#p=3x3&b=8&t=1.2.3.4.5.6.0.7.8&wr=2&pic=dawn`);
+  const { page, problems, context } = await visit(held.browser, `${held.server.url}#p=3x3&b=8&t=1.2.3.4.5.6.0.7.8&wr=2&pic=dawn`);
   await page.keyboard.press('ArrowRight');
   assert.equal((await game(page)).moves, 'L');
   assert.deepEqual((await game(page)).tiles, [1, 2, 3, 4, 5, 6, 8, 7, 0]);
@@ -167,7 +153,7 @@ test('a tile goes through a wrap', async () => {
 });
 
 test('undo and redo without limit; nothing discards a game without an undo', async () => {
-  const { page, problems, context } = await visit(browser, `${server.url}${link(FIVE_LEFT)}`);
+  const { page, problems, context } = await visit(held.browser, `${held.server.url}${link(FIVE_LEFT)}`);
   for (const key of ['ArrowUp', 'ArrowLeft', 'ArrowUp', 'ArrowRight', 'ArrowDown']) await page.keyboard.press(key);
   const { moves } = await game(page);
   assert.ok(moves.length >= 3);
@@ -189,7 +175,7 @@ test('undo and redo without limit; nothing discards a game without an undo', asy
 });
 
 test('the clock starts at the first move and pauses with the tab', async () => {
-  const { page, problems, context } = await visit(browser, `${server.url}${link(FIVE_LEFT)}`);
+  const { page, problems, context } = await visit(held.browser, `${held.server.url}${link(FIVE_LEFT)}`);
   await page.waitForTimeout(250);
   assert.equal((await game(page)).millis, 0);
   await page.keyboard.press('ArrowUp');
@@ -210,7 +196,7 @@ test('the clock starts at the first move and pauses with the tab', async () => {
 });
 
 test('fast input never drops a move', async () => {
-  const { page, problems, context } = await visit(browser, `${server.url}#p=4x4&b=15&t=0.1.2.3.5.6.7.4.9.10.11.8.13.14.15.12&pic=dawn`);
+  const { page, problems, context } = await visit(held.browser, `${held.server.url}#p=4x4&b=15&t=0.1.2.3.5.6.7.4.9.10.11.8.13.14.15.12&pic=dawn`);
   await page.evaluate(() => {
     const keys = ['ArrowLeft', 'ArrowLeft', 'ArrowLeft', 'ArrowUp', 'ArrowRight', 'ArrowRight', 'ArrowRight', 'ArrowUp', 'ArrowLeft', 'ArrowLeft', 'ArrowDown', 'ArrowDown'];
     for (const key of keys) document.body.dispatchEvent(new KeyboardEvent('keydown', { key, code: key, bubbles: true }));
@@ -221,7 +207,7 @@ test('fast input never drops a move', async () => {
 });
 
 test('keys: never while typing, letters can be switched off, arrows can be inverted', async () => {
-  const { page, problems, context } = await visit(browser, `${server.url}${link(FIVE_LEFT)}`);
+  const { page, problems, context } = await visit(held.browser, `${held.server.url}${link(FIVE_LEFT)}`);
   await page.keyboard.press('Control+s');
   await page.fill('#save-name', '');
   await page.keyboard.type('n r h u 1');
@@ -241,7 +227,7 @@ test('keys: never while typing, letters can be switched off, arrows can be inver
 });
 
 test('overlays: numbers off by default, ways home, peek while held', async () => {
-  const { page, problems, context } = await visit(browser, `${server.url}${link(FIVE_LEFT)}`);
+  const { page, problems, context } = await visit(held.browser, `${held.server.url}${link(FIVE_LEFT)}`);
   assert.equal(await page.locator('.number').first().isVisible(), false);
   await page.click('#show-numbers');
   assert.equal(await page.locator('.number').first().isVisible(), true);
@@ -260,7 +246,7 @@ test('overlays: numbers off by default, ways home, peek while held', async () =>
 });
 
 test('records: best time, fewest moves, averages of five; help sets none', async () => {
-  const { page, problems, context } = await visit(browser, server.url);
+  const { page, problems, context } = await visit(held.browser, held.server.url);
   for (let i = 0; i < 5; i += 1) {
     await page.evaluate((hash) => { location.hash = hash; }, link([1, 2, 3, 4, 5, 6, 0, 7, 8]));
     await page.waitForFunction(() => document.body.dataset.phase === 'shuffled');
@@ -282,14 +268,14 @@ test('records: best time, fewest moves, averages of five; help sets none', async
   await ready(page);
   assert.equal(await page.locator('#records-body tbody').first().locator('tr').count(), 1);
   await page.waitForTimeout(300);
-  const boards = await (await page.request.get(`${server.url}api/records`)).json();
+  const boards = await (await page.request.get(`${held.server.url}api/records`)).json();
   assert.equal(boards[0].games, 5, 'the server replayed and kept them');
   assert.deepEqual(problems, []);
   await context.close();
 });
 
 test('reduced motion: no slide, no petals', async () => {
-  const { page, problems, context } = await visit(browser, `${server.url}${link(ONE_LEFT)}`, { ...DESKTOP, reducedMotion: 'reduce' });
+  const { page, problems, context } = await visit(held.browser, `${held.server.url}${link(ONE_LEFT)}`, { ...DESKTOP, reducedMotion: 'reduce' });
   const time = await page.evaluate(() => parseFloat(getComputedStyle(document.querySelector('.tile')).transitionDuration));
   assert.ok(time < 0.001);
   await page.keyboard.press('ArrowLeft');

@@ -2,22 +2,12 @@
 
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
-import { after, before, test } from 'node:test';
-import { FIVE_LEFT, ONE_LEFT, game, launch, link, phase, ready, startServer, until, visit, watch } from './harness.mjs';
+import { test } from 'node:test';
+import { FIVE_LEFT, ONE_LEFT, game, link, phase, ready, stage, startServer, until, visit, watch } from './harness.mjs';
 
-let server;
-let browser;
+const held = stage();
 
-before(async () => {
-  server = await startServer();
-  browser = await launch();
-});
-after(async () => {
-  await browser?.close();
-  await server?.clean();
-});
-
-const onServer = async (page) => (await page.request.get(`${server.url}api/saves`)).json();
+const onServer = async (page) => (await page.request.get(`${held.server.url}api/saves`)).json();
 const autosaved = async (page) => (await onServer(page)).find(({ name }) => name === 'autosave');
 
 async function saveAs(page, name) {
@@ -31,7 +21,7 @@ async function saveAs(page, name) {
 const unfinished = ({ moves, redo, runs, tiles, blank, rows, cols, picture, helped, start }) => ({ moves, redo, runs, tiles, blank, rows, cols, picture, helped, start });
 
 test('autosave after every move: closed and opened, the game is exactly there, undo included', async () => {
-  const { page, problems, context } = await visit(browser, `${server.url}${link([0, 1, 2, 4, 5, 3, 7, 8, 6])}`);
+  const { page, problems, context } = await visit(held.browser, `${held.server.url}${link([0, 1, 2, 4, 5, 3, 7, 8, 6])}`);
   await page.click('#tile-2');
   await page.keyboard.press('ArrowUp');
   await page.keyboard.press('u');
@@ -41,7 +31,7 @@ test('autosave after every move: closed and opened, the game is exactly there, u
   await page.close();
   const again = await context.newPage();
   watch(again, problems);
-  await again.goto(server.url);
+  await again.goto(held.server.url);
   await ready(again);
   assert.deepEqual(unfinished(await game(again)), unfinished(before));
   assert.equal(await phase(again), 'paused');
@@ -52,12 +42,12 @@ test('autosave after every move: closed and opened, the game is exactly there, u
 });
 
 test('save, kill the server, play on, start it again, load: nothing is lost', async () => {
-  const { page, problems, context } = await visit(browser, `${server.url}${link(FIVE_LEFT)}`);
+  const { page, problems, context } = await visit(held.browser, `${held.server.url}${link(FIVE_LEFT)}`);
   await page.keyboard.press('ArrowUp');
   await saveAs(page, 'before the storm');
   const saved = await game(page);
   await until(async () => (await onServer(page)).some(({ name }) => name === 'before the storm'));
-  await server.kill();
+  await held.server.kill();
   await page.keyboard.press('ArrowUp');
   await page.waitForSelector('#link-state:not([hidden])');
   await page.keyboard.press('ArrowLeft');
@@ -66,8 +56,8 @@ test('save, kill the server, play on, start it again, load: nothing is lost', as
   await page.keyboard.press('h');
   await page.waitForSelector('.hinted');
   const played = await game(page);
-  const { data, port } = server;
-  server = await startServer(data, port);
+  const { data, port } = held.server;
+  held.server = await startServer(data, port);
   await page.waitForSelector('#link-state[hidden]', { state: 'attached', timeout: 15000 });
   await until(async () => (await autosaved(page))?.moves === played.moves.length);
   await until(async () => (await onServer(page)).some(({ name }) => name === 'in the storm'));
@@ -81,20 +71,20 @@ test('save, kill the server, play on, start it again, load: nothing is lost', as
 });
 
 test('a browser that lost its database gets its saves from the server; another sees none', async () => {
-  const { page, problems, context } = await visit(browser, `${server.url}${link(FIVE_LEFT)}`);
+  const { page, problems, context } = await visit(held.browser, `${held.server.url}${link(FIVE_LEFT)}`);
   await page.keyboard.press('ArrowUp');
   await saveAs(page, 'kept');
   await until(async () => (await onServer(page)).some(({ name }) => name === 'kept'));
   await until(async () => (await autosaved(page))?.moves === 1);
   await page.goto('about:blank');
-  await page.goto(`${server.url}favicon.svg`);
+  await page.goto(`${held.server.url}favicon.svg`);
   await page.evaluate(() => new Promise((resolve) => { const request = indexedDB.deleteDatabase('pintu'); request.onsuccess = resolve; request.onblocked = resolve; }));
-  await page.goto(server.url);
+  await page.goto(held.server.url);
   await ready(page);
   assert.equal((await game(page)).moves.length, 1, 'the running game');
   await page.click('#load');
   await page.waitForFunction(() => /kept/.test(document.getElementById('saves-list').textContent));
-  const other = await visit(browser, server.url);
+  const other = await visit(held.browser, held.server.url);
   await other.page.click('#load');
   await other.page.waitForSelector('#no-saves');
   assert.match(await other.page.textContent('#no-saves'), /No saves yet/);
@@ -104,7 +94,7 @@ test('a browser that lost its database gets its saves from the server; another s
 });
 
 test('saves have thumbnails, can be deleted and brought back, and everything can be wiped', async () => {
-  const { page, problems, context } = await visit(browser, `${server.url}${link(FIVE_LEFT)}`);
+  const { page, problems, context } = await visit(held.browser, `${held.server.url}${link(FIVE_LEFT)}`);
   await saveAs(page, 'one');
   await page.click('#load');
   await page.waitForFunction(() => {
@@ -124,7 +114,7 @@ test('saves have thumbnails, can be deleted and brought back, and everything can
 });
 
 test('export to a file with the picture inside, import it on another machine', async () => {
-  const { page, problems, context } = await visit(browser, `${server.url}${link(FIVE_LEFT)}`);
+  const { page, problems, context } = await visit(held.browser, `${held.server.url}${link(FIVE_LEFT)}`);
   await page.click('#more-pictures');
   const png = await page.evaluate(() => {
     const canvas = document.createElement('canvas');
@@ -142,7 +132,7 @@ test('export to a file with the picture inside, import it on another machine', a
   const [download] = await Promise.all([page.waitForEvent('download'), page.click('#export-now')]);
   const text = await readFile(await download.path(), 'utf8');
   assert.match(JSON.parse(text).game.picture, /^data:image\/jpeg;base64,/);
-  const other = await visit(browser, server.url);
+  const other = await visit(held.browser, held.server.url);
   await other.page.click('#load');
   await other.page.setInputFiles('#import-file', { name: 'game.pintu.json', mimeType: 'application/json', buffer: Buffer.from(text) });
   await until(async () => (await game(other.page)).moves === mine.moves);
@@ -158,13 +148,13 @@ test('export to a file with the picture inside, import it on another machine', a
 });
 
 test('a link carries the whole position, and a running game is asked about and kept', async () => {
-  const { page, problems, context } = await visit(browser, `${server.url}#p=3x4&b=5&t=1.2.3.4.5.0.6.7.8.9.11.10&wr=1&pic=pond`);
+  const { page, problems, context } = await visit(held.browser, `${held.server.url}#p=3x4&b=5&t=1.2.3.4.5.0.6.7.8.9.11.10&wr=1&pic=pond`);
   await page.keyboard.press('ArrowLeft');
   const mine = await game(page);
   await page.click('#share');
   const url = await page.inputValue('#share-link');
   await page.keyboard.press('Escape');
-  const other = await visit(browser, url);
+  const other = await visit(held.browser, url);
   const theirs = await game(other.page);
   assert.deepEqual([theirs.tiles, theirs.blank, theirs.rows, theirs.cols, theirs.wrap_rows, theirs.picture], [mine.tiles, mine.blank, 3, 4, [1], 'builtin:pond']);
   assert.equal(new URL(other.page.url()).hash, '', 'the address is clean again');
@@ -182,7 +172,7 @@ test('a link carries the whole position, and a running game is asked about and k
 });
 
 test('a pasted position that cannot be solved says why and offers to swap two tiles', async () => {
-  const { page, problems, context } = await visit(browser, server.url);
+  const { page, problems, context } = await visit(held.browser, held.server.url);
   await page.click('#load');
   await page.click('summary');
   await page.fill('#paste-text', '1 2 3\n4 5 6\n8 7 0');

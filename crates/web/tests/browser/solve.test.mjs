@@ -1,23 +1,13 @@
 // Auto-solve: every algorithm of the menu, stop, limits, playback, taking over, hints, and late answers.
 
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
-import { DESKTOP, FIVE_LEFT, game, launch, link, phase, startServer, visit } from './harness.mjs';
+import { test } from 'node:test';
+import { DESKTOP, FIVE_LEFT, game, link, phase, resize, stage, visit } from './harness.mjs';
 
-let server;
-let browser;
+const held = stage();
 const HARD = '#p=5x5&b=24&t=24.23.22.21.20.19.18.17.16.15.14.13.12.11.10.9.8.7.6.5.4.3.2.1.0&pic=night';
 
-before(async () => {
-  server = await startServer();
-  browser = await launch();
-});
-after(async () => {
-  await browser?.close();
-  await server?.clean();
-});
-
-const open = async (hash, options = DESKTOP) => visit(browser, `${server.url}${hash}`, options);
+const open = async (hash, options = DESKTOP) => visit(held.browser, `${held.server.url}${hash}`, options);
 const played = (page) => page.waitForSelector('#playback:not([hidden])');
 
 test('each algorithm of the menu plays a solution to the end', async () => {
@@ -91,11 +81,8 @@ test('a limit says what was spent and proposes one that will do', async () => {
 });
 
 test('it ends with an answer at 10×10 too, labelled as not proved', async () => {
-  const { page, problems, context } = await visit(browser, server.url);
-  await page.click('#sizes button:nth-child(4)');
-  await page.fill('#custom-rows', '10');
-  await page.fill('#custom-cols', '10');
-  await page.click('dialog button[type=submit]');
+  const { page, problems, context } = await visit(held.browser, held.server.url);
+  await resize(page, 10, 10);
   await page.click('#shuffle');
   await page.click('#solve');
   await page.waitForSelector('#playback:not([hidden])', { timeout: 60000 });

@@ -4,7 +4,7 @@
 //   npm run trace
 
 import { pathToFileURL } from 'node:url';
-import { DESKTOP, game, launch, startServer, visit } from './harness.mjs';
+import { DESKTOP, game, launch, resize, startServer, visit } from './harness.mjs';
 
 const MOVES = 200;
 const LOADS = 7;
@@ -34,14 +34,6 @@ async function weight(page) {
     const all = [...performance.getEntriesByType('navigation'), ...performance.getEntriesByType('resource')].filter(({ name }) => !/\/api\/|\/paint\/|^blob:|^data:/.test(name));
     return { wire: all.reduce((sum, { encodedBodySize }) => sum + encodedBodySize, 0), unpacked: all.reduce((sum, { decodedBodySize }) => sum + decodedBodySize, 0), files: all.length };
   });
-}
-
-async function bigBoard(page) {
-  await page.click('#sizes button:nth-child(4)');
-  await page.fill('#custom-rows', '10');
-  await page.fill('#custom-cols', '10');
-  await page.click('dialog button[type=submit]');
-  await page.click('#shuffle');
 }
 
 /** Script, style and layout for each move, in milliseconds, from a trace of real key presses. */
@@ -74,7 +66,8 @@ export async function measure() {
     const first = await paints(browser, server.url);
     const { page } = await visit(browser, server.url);
     const bytes = await weight(page);
-    await bigBoard(page);
+    await resize(page, 10, 10);
+    await page.click('#shuffle');
     const { made, costs } = await moveCosts(browser, page);
     return { paint: at(first.ours, 0.5), bare: at(first.bare, 0.5), bytes, made, median: at(costs, 0.5), p95: at(costs, 0.95), mean: costs.reduce((a, b) => a + b, 0) / costs.length };
   } finally {

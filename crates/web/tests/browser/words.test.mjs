@@ -3,21 +3,11 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import { after, before, test } from 'node:test';
-import { DESKTOP, FIVE_LEFT, ONE_LEFT, PHONE, launch, link, startServer, visit } from './harness.mjs';
+import { test } from 'node:test';
+import { DESKTOP, FIVE_LEFT, ONE_LEFT, PHONE, link, stage, visit } from './harness.mjs';
 
 const axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
-let server;
-let browser;
-
-before(async () => {
-  server = await startServer();
-  browser = await launch();
-});
-after(async () => {
-  await browser?.close();
-  await server?.clean();
-});
+const held = stage();
 
 /** What axe objects to, as text. */
 async function objections(page) {
@@ -51,7 +41,7 @@ const SHEETS = {
 for (const locale of ['en-US', 'zh-CN']) {
   for (const [name, device] of [['phone', PHONE], ['desktop', DESKTOP], ['wide', { viewport: { width: 1920, height: 1080 } }]]) {
     test(`${locale} on a ${name}: chosen from the browser, complete, nothing cut off, accessible`, async () => {
-      const { page, problems, context } = await visit(browser, `${server.url}${link(FIVE_LEFT)}`, { ...device, locale });
+      const { page, problems, context } = await visit(held.browser, `${held.server.url}${link(FIVE_LEFT)}`, { ...device, locale });
       const narrow = name === 'phone';
       assert.equal(await page.getAttribute('html', 'lang'), locale === 'zh-CN' ? 'zh-Hans' : 'en');
       assert.match(await page.textContent('.places'), locale === 'zh-CN' ? /游戏/ : /Play/);
@@ -83,7 +73,7 @@ for (const locale of ['en-US', 'zh-CN']) {
 }
 
 test('the language can be switched, at once and for good', async () => {
-  const { page, problems, context } = await visit(browser, server.url);
+  const { page, problems, context } = await visit(held.browser, held.server.url);
   await page.click('#language');
   assert.equal(await page.textContent('#shuffle'), '打乱');
   assert.match(await page.title(), /拼图/);
@@ -96,7 +86,7 @@ test('the language can be switched, at once and for good', async () => {
 
 for (const look of ['light', 'dark', 'contrast']) {
   test(`the ${look} look is accessible`, async () => {
-    const { page, problems, context } = await visit(browser, `${server.url}${link(FIVE_LEFT)}`);
+    const { page, problems, context } = await visit(held.browser, `${held.server.url}${link(FIVE_LEFT)}`);
     await page.click('#open-settings');
     await page.check(`input[value=${look}]`);
     assert.deepEqual(await objections(page), []);
@@ -112,7 +102,7 @@ for (const look of ['light', 'dark', 'contrast']) {
 }
 
 test('tiles are buttons with names, and moves are announced', async () => {
-  const { page, problems, context } = await visit(browser, `${server.url}${link(FIVE_LEFT)}`);
+  const { page, problems, context } = await visit(held.browser, `${held.server.url}${link(FIVE_LEFT)}`);
   assert.equal(await page.getAttribute('#board', 'role'), 'group');
   assert.equal(await page.getAttribute('#tile-5', 'aria-label'), 'tile 5, row 2, column 2, can move');
   assert.equal(await page.getAttribute('#tile-8', 'aria-label'), 'tile 8, row 3, column 3');
@@ -127,10 +117,10 @@ test('tiles are buttons with names, and moves are announced', async () => {
 });
 
 test('a strict content policy holds: no inline script or style, and a favicon', async () => {
-  const { page, problems, context } = await visit(browser, server.url);
-  const html = await (await page.request.get(server.url)).text();
+  const { page, problems, context } = await visit(held.browser, held.server.url);
+  const html = await (await page.request.get(held.server.url)).text();
   assert.doesNotMatch(html, /<script(?![^>]*src=)|<style|\sstyle=|\son\w+=/);
-  assert.equal((await page.request.get(`${server.url}favicon.svg`)).status(), 200);
+  assert.equal((await page.request.get(`${held.server.url}favicon.svg`)).status(), 200);
   assert.deepEqual(problems, []);
   await context.close();
 });
