@@ -24,7 +24,7 @@ use pintu_tiles::{
 use super::{checksum::checksum, mapping::Mapped};
 
 /// Changes whenever the layout of the file or of the entries does.
-const VERSION: u32 = 1;
+const VERSION: u32 = 2;
 const MAGIC: &[u8; 8] = b"pintutbl";
 const HEADER: usize = 64;
 const MAX_TILES: usize = 8;

@@ -133,14 +133,15 @@ impl<'a> Allowance<'a> {
         Self { control, granted: 0, left: 0, generated: 0 }
     }
 
-    /// One more state is taken up.
+    /// Some more states are taken up: says how many of those that are wanted.
     #[inline]
-    pub(crate) fn expand(&mut self) -> ControlFlow<Halt> {
+    pub(crate) fn expand(&mut self, wanted: usize) -> ControlFlow<Halt, usize> {
         if self.left == 0 {
             self.renew()?;
         }
-        self.left -= 1;
-        Continue(())
+        let granted = self.left.min(wanted as u64);
+        self.left -= granted;
+        Continue(granted as usize)
     }
 
     #[cold]

@@ -8,8 +8,10 @@ use std::ops::ControlFlow::{self, Break, Continue};
 use super::{
     control::{Allowance, Control},
     frontier::Root,
-    layout::{ANY, Cells, Lane, Layout, Lookup, SLOTS},
-    machine::{LEFT_OUT, Machine},
+    layout::Layout,
+    lookup::{Access, Lookup, Mask},
+    machine::{Machine, Step},
+    state::State,
 };
 use crate::pattern::{MAX_VIEWS, Residue};
 
@@ -22,49 +24,43 @@ pub(crate) enum Halt {
 }
 
 /// States that are taken up together.
-const WIDTH: usize = 8;
+const WIDTH: usize = 16;
 /// Room for their successors: three each, for none steps back, and one more for the root. A power of two, so
 /// that no index needs a check.
 const MOST: usize = 4 * WIDTH;
+const IN_ORDER: [u8; MOST] = {
+    let mut order = [0; MOST];
+    let mut at = 0;
+    while at < MOST {
+        order[at] = at as u8;
+        at += 1;
+    }
+    order
+};
 
 /// The state of one thread's search.
-pub(crate) struct Dive<'a> {
+pub(crate) struct Dive<'a, M: Mask, const CELLS: usize, const LANES: usize> {
     layout: &'a Layout<'a>,
+    lanes: [Access<'a, M>; LANES],
     machine: &'a Machine,
     allowance: Allowance<'a>,
-    /// States that wait, the next ones last, and all lanes of each.
-    waiting: Vec<State>,
-    lanes: Vec<Lane>,
-    /// Those in hand, and their lanes.
-    hand: Vec<State>,
-    hand_lanes: Vec<Lane>,
+    /// States that wait, the next ones last.
+    waiting: Vec<State<M, CELLS, LANES>>,
+    /// Those in hand.
+    hand: [State<M, CELLS, LANES>; WIDTH],
     /// The successors of those in hand.
     children: [Child; MOST],
-    /// For each view, their lanes that the move changed.
-    child_lanes: [[Lane; MOST]; MAX_VIEWS],
+    /// For each view, what the move changed, and the moves that the tiles of that lane need now.
+    lookups: [[Lookup<M>; MOST]; MAX_VIEWS],
+    moves: [[u8; MOST]; MAX_VIEWS],
     /// Those of them that no view has found to be too far.
     near: [u8; MOST],
-    count: usize,
     /// The states that were taken up on the way to those that wait.
     taken: Vec<Taken>,
     /// By how much at least the bound must rise for something more to be seen.
     pub(crate) shortfall: u32,
     /// The cells that the blank went to, from the last to the first, once the goal is found.
     pub(crate) trail: Vec<u8>,
-}
-
-/// A state that waits to be taken up.
-#[derive(Clone, Copy)]
-struct State {
-    board: Cells,
-    blank: u8,
-    machine: u16,
-    /// The index among those taken of the state before it.
-    before: u32,
-    /// The moves that may still be made.
-    left: u32,
-    /// For each view, the moves that all tiles need.
-    sums: [u32; MAX_VIEWS],
 }
 
 /// A state that has been taken up: where the blank is, and the state before it.
@@ -80,184 +76,178 @@ const NOTHING: u32 = u32::MAX;
 /// A successor of a state in hand.
 #[derive(Clone, Copy, Default)]
 struct Child {
+    step: Step,
     of: u8,
-    direction: u8,
-    to: u8,
     tile: u8,
-    machine: u16,
 }
 
-impl<'a> Dive<'a> {
-    pub(crate) fn new(layout: &'a Layout<'a>, machine: &'a Machine, control: &'a Control<'a>) -> Self {
-        Self {
+/// By how much a number of moves has changed: by one at most.
+#[inline]
+fn change(before: u8, after: u8) -> i16 {
+    i16::from(after.wrapping_sub(before) as i8)
+}
+
+impl<'a, M: Mask, const CELLS: usize, const LANES: usize> Dive<'a, M, CELLS, LANES> {
+    /// Nothing if the tables are not laid out for it.
+    pub(crate) fn new(layout: &'a Layout<'a>, machine: &'a Machine, control: &'a Control<'a>) -> Option<Self> {
+        let first = Access::new(layout.lanes[0])?;
+        let mut lanes = [first; LANES];
+        for (lane, &table) in lanes.iter_mut().zip(&layout.lanes) {
+            *lane = Access::new(table)?;
+        }
+        Some(Self {
             layout,
+            lanes,
             machine,
             allowance: Allowance::new(control),
             waiting: Vec::new(),
-            lanes: Vec::new(),
-            hand: Vec::with_capacity(WIDTH),
-            hand_lanes: Vec::new(),
+            hand: [State::default(); WIDTH],
             children: [Child::default(); MOST],
-            child_lanes: [[Lane::default(); MOST]; MAX_VIEWS],
+            lookups: [[Lookup::default(); MOST]; MAX_VIEWS],
+            moves: [[0; MOST]; MAX_VIEWS],
             near: [0; MOST],
-            count: 0,
             taken: Vec::new(),
             shortfall: u32::MAX,
             trail: Vec::new(),
-        }
+        })
     }
 
-    /// Searches from `root`, whose lanes are given, as far as `bound`.
-    pub(crate) fn within(&mut self, root: &Root, lanes: &[Lane], bound: u32) -> ControlFlow<Halt> {
-        let mut sums = [0; MAX_VIEWS];
-        for (sum, all) in sums.iter_mut().zip(self.layout.sums(lanes)) {
-            *sum = all;
-        }
-        let least = root.paid + sums.iter().max().copied().unwrap_or(0);
-        if least > bound {
-            self.shortfall = self.shortfall.min(least - bound);
+    /// Searches from `root` as far as `bound`.
+    pub(crate) fn within(&mut self, root: &Root<'_>, bound: u32) -> ControlFlow<Halt> {
+        let Some(left) = bound.checked_sub(root.paid) else {
+            self.shortfall = self.shortfall.min(root.paid - bound);
+            return Continue(());
+        };
+        let mut state = State::new(self.layout, &root.board, root.moves, left as u16);
+        let slack = *state.slack[..self.layout.views.len()].iter().min().unwrap_or(&0);
+        if slack < 0 {
+            self.shortfall = self.shortfall.min(slack.unsigned_abs().into());
             return Continue(());
         }
-        if sums[0] == 0 {
+        if state.is_goal() {
             return Break(Halt::Goal);
         }
-        let machine = root.machine_state(self.machine, self.layout);
-        let left = bound - root.paid;
+        state.machine = root.machine_state(self.machine);
+        state.before = NOTHING;
         self.waiting.clear();
-        self.waiting.push(State { board: root.board, blank: root.blank, machine, before: NOTHING, left, sums });
-        self.lanes.clear();
-        self.lanes.extend_from_slice(lanes);
-        match (self.layout.residue, self.layout.pieces()) {
-            (Residue::Parity, 2) => self.run::<true, 2>(),
-            (Residue::Parity, 3) => self.run::<true, 3>(),
-            (Residue::Parity, _) => self.run::<true, ANY>(),
-            (Residue::Three, 3) => self.run::<false, 3>(),
-            (Residue::Three, _) => self.run::<false, ANY>(),
+        self.waiting.push(state);
+        match self.layout.residue {
+            Residue::Parity => self.run::<true>(),
+            Residue::Three => self.run::<false>(),
         }
     }
 
-    fn run<const PARITY: bool, const PIECES: usize>(&mut self) -> ControlFlow<Halt> {
+    fn run<const PARITY: bool>(&mut self) -> ControlFlow<Halt> {
         while !self.waiting.is_empty() {
-            self.take_in_hand();
-            self.make_children()?;
+            let hand = self.take_in_hand()?;
+            let mut count = self.make_children(hand);
             for view in 0..self.layout.views.len() {
-                self.look_up::<PARITY, PIECES>(view);
+                count = self.look_up::<PARITY>(view, count);
             }
-            self.keep_children()?;
+            self.keep_children(hand, count)?;
         }
         Continue(())
     }
 
-    /// Moves the last states that wait into the hand.
+    /// Moves the last states that wait into the hand; says how many.
     #[inline]
-    fn take_in_hand(&mut self) {
-        let stride = self.layout.views.len() * self.layout.groups.len();
-        let first = self.waiting.len().saturating_sub(WIDTH);
-        self.hand.clear();
-        self.hand.extend_from_slice(&self.waiting[first..]);
+    fn take_in_hand(&mut self) -> ControlFlow<Halt, usize> {
+        let count = self.allowance.expand(self.waiting.len().min(WIDTH))?;
+        let first = self.waiting.len() - count;
+        self.hand[..count].copy_from_slice(&self.waiting[first..]);
         self.waiting.truncate(first);
-        self.hand_lanes.clear();
-        self.hand_lanes.extend_from_slice(&self.lanes[first * stride..]);
-        self.lanes.truncate(first * stride);
         // States wait in the order in which the states before them were taken up: nothing that waits stands
         // on one that was taken up after the one before the last in hand.
-        let needed = self.hand.last().map_or(NOTHING, |state| state.before);
+        let needed = self.hand[count - 1].before;
         self.taken.truncate(needed.wrapping_add(1) as usize);
+        Continue(count)
     }
 
-    /// Makes the successors of the states in hand.
+    /// Makes the successors of the states in hand; says how many.
     #[inline]
-    fn make_children(&mut self) -> ControlFlow<Halt> {
-        let mut count = 0;
-        for (of, here) in self.hand.iter().enumerate() {
-            self.allowance.expand()?;
-            self.taken.push(Taken { before: here.before, blank: here.blank });
-            if here.left == 0 {
-                self.shortfall = self.shortfall.min(1);
-                continue;
+    fn make_children(&mut self, hand: usize) -> usize {
+        let mut made = 0;
+        self.taken.reserve(hand);
+        for (of, here) in (0..).zip(&self.hand[..hand]) {
+            let fan = self.machine.fan(here.machine);
+            self.taken.push(Taken { before: here.before, blank: fan.blank });
+            let (steps, count) = fan.padded();
+            let children = self.children[made..].first_chunk_mut::<4>().expect("there is room for all");
+            for (child, step) in children.iter_mut().zip(steps) {
+                *child = Child { step, of, tile: here.board[usize::from(step.to) % CELLS] };
             }
-            let targets = &self.layout.targets[usize::from(here.blank) % SLOTS];
-            for (direction, &machine) in self.machine.next(here.machine).iter().enumerate() {
-                let to = targets[direction];
-                let tile = here.board[usize::from(to) % SLOTS];
-                self.children[count % MOST] = Child { of: of as u8, direction: direction as u8, to, tile, machine };
-                self.near[count % MOST] = count as u8;
-                count += usize::from(machine != LEFT_OUT);
-            }
+            made += count;
         }
-        debug_assert!(count < MOST, "{count} successors");
-        self.allowance.generated += count as u64;
-        self.count = count;
-        Continue(())
+        self.near = IN_ORDER;
+        self.allowance.generated += made as u64;
+        made
     }
 
-    /// Looks the children up in a view, and drops those that are too far by it.
+    /// Looks the children up in a view, and drops those that are too far by it; says how many are left.
     #[inline]
-    fn look_up<const PARITY: bool, const PIECES: usize>(&mut self, index: usize) {
-        let (groups, view) = (&self.layout.groups[..], &self.layout.views[index]);
-        let stride = self.layout.views.len() * groups.len();
-        let near = &mut self.near[..self.count];
-        let lanes = &mut self.child_lanes[index % MAX_VIEWS];
-        let mut lookups = [Lookup::default(); MOST];
+    fn look_up<const PARITY: bool>(&mut self, index: usize, count: usize) -> usize {
+        let sight = &self.layout.views[index].sight;
+        let near = &mut self.near[..count];
+        let lookups = &mut self.lookups[index % MAX_VIEWS];
         for &at in &*near {
             let child = self.children[usize::from(at) % MOST];
-            let here = &self.hand[usize::from(child.of)];
-            let lane = self.hand_lanes[usize::from(child.of) * stride + index * groups.len() + view.group(child.tile)];
-            let from = (usize::from(here.blank), usize::from(child.direction));
-            let begun = view.begin::<PIECES>(lane, groups, from, child.tile, &here.board);
-            (lanes[usize::from(at) % MOST], lookups[usize::from(at) % MOST]) = begun;
+            let here = &self.hand[usize::from(child.of) % WIDTH];
+            let asked = sight.ask::<M, PARITY, CELLS, LANES>(here, child.step.slide, child.tile, &self.lanes);
+            lookups[usize::from(at) % MOST] = asked;
         }
-        for &at in &*near {
-            lookups[usize::from(at) % MOST].find_row::<PIECES>(groups);
-        }
-        for &at in &*near {
-            lookups[usize::from(at) % MOST].read::<PARITY>(lanes[usize::from(at) % MOST].order, groups);
-        }
+        let mut over = u16::MAX;
         let mut count = 0;
         for each in 0..near.len() {
             let at = near[each];
-            let lane = &mut lanes[usize::from(at) % MOST];
-            let here = &self.hand[usize::from(self.children[usize::from(at) % MOST].of)];
-            let moves = lookups[usize::from(at) % MOST].moves::<PARITY>(lane.moves);
-            let sum = here.sums[index % MAX_VIEWS] + moves - lane.moves;
-            lane.moves = moves;
-            let over = (sum + 1).saturating_sub(here.left);
-            self.shortfall = self.shortfall.min(if over > 0 { over } else { u32::MAX });
+            let lookup = &lookups[usize::from(at) % MOST];
+            let here = &self.hand[usize::from(self.children[usize::from(at) % MOST].of) % WIDTH];
+            let lane = usize::from(lookup.lane) % LANES;
+            let before = here.moves[lane];
+            let moves = self.lanes[lane].read::<PARITY>(lookup, before);
+            self.moves[index % MAX_VIEWS][usize::from(at) % MOST] = moves;
+            let slack = here.slack[index % MAX_VIEWS] - 1 - change(before, moves);
+            if !PARITY && slack < 0 {
+                over = over.min(slack.unsigned_abs());
+            }
             near[count] = at;
-            count += usize::from(over == 0);
+            count += usize::from(slack >= 0);
         }
-        self.count = count;
+        // Where every move changes the estimate by one, what is too far is so by two.
+        if PARITY && count < near.len() {
+            over = 2;
+        }
+        self.shortfall = self.shortfall.min(over.into());
+        count
     }
 
     /// Lets the children wait to be taken up.
     #[inline]
-    fn keep_children(&mut self) -> ControlFlow<Halt> {
-        let (groups, views) = (self.layout.groups.len(), &self.layout.views);
-        let stride = views.len() * groups;
-        let first_taken = (self.taken.len() - self.hand.len()) as u32;
-        for &at in &self.near[..self.count] {
+    fn keep_children(&mut self, hand: usize, count: usize) -> ControlFlow<Halt> {
+        let first_taken = (self.taken.len() - hand) as u32;
+        let views = self.layout.views.len();
+        for &at in &self.near[..count] {
             let child = self.children[usize::from(at) % MOST];
-            let here = &self.hand[usize::from(child.of)];
-            let before = first_taken + u32::from(child.of);
-            let old = &self.hand_lanes[usize::from(child.of) * stride..][..stride];
-            let first = self.lanes.len();
-            self.lanes.extend_from_slice(old);
-            let mut sums = here.sums;
-            for (index, view) in views.iter().enumerate() {
-                let lane = self.child_lanes[index % MAX_VIEWS][usize::from(at) % MOST];
-                let own = &mut self.lanes[first + index * groups + view.group(child.tile)];
-                sums[index % MAX_VIEWS] += lane.moves;
-                sums[index % MAX_VIEWS] -= own.moves;
-                *own = lane;
+            let here = &self.hand[usize::from(child.of) % WIDTH];
+            // Copied first and changed in place: to change the copy before it is stored would make it wait.
+            self.waiting.push(*here);
+            let state = self.waiting.last_mut().expect("it has just been pushed");
+            for (index, (lookups, moves)) in self.lookups.iter().zip(&self.moves).enumerate().take(views) {
+                let (lookup, moves) = (&lookups[usize::from(at) % MOST], moves[usize::from(at) % MOST]);
+                let lane = usize::from(lookup.lane) % LANES;
+                state.slack[index] = here.slack[index] - 1 - change(here.moves[lane], moves);
+                state.masks[lane] = lookup.mask;
+                state.orders[lane] = lookup.order;
+                state.moves[lane] = moves;
             }
-            if sums[0] == 0 {
-                self.trail = std::iter::once(child.to).chain(self.way_back(before)).collect();
+            state.before = first_taken + u32::from(child.of);
+            state.machine = child.step.next;
+            state.board[usize::from(child.step.slide / 4) % CELLS] = child.tile;
+            state.board[usize::from(child.step.to) % CELLS] = self.layout.blank;
+            if state.is_goal() {
+                self.trail =
+                    std::iter::once(child.step.to).chain(self.way_back(first_taken + u32::from(child.of))).collect();
                 return Break(Halt::Goal);
             }
-            let mut board = here.board;
-            board.swap(usize::from(here.blank) % SLOTS, usize::from(child.to) % SLOTS);
-            let (machine, left) = (child.machine, here.left - 1);
-            self.waiting.push(State { board, blank: child.to, machine, before, left, sums });
         }
         Continue(())
     }

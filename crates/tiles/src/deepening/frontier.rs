@@ -9,8 +9,8 @@ use std::ops::ControlFlow::{self, Continue};
 use super::{
     control::Allowance,
     dive::Halt,
-    layout::{Cells, Lane, Layout},
-    machine::{LEFT_OUT, Machine},
+    layout::{Cells, Layout},
+    machine::Machine,
 };
 
 /// The states that A* has met, each stored once.
@@ -37,8 +37,10 @@ struct Node {
 
 /// Where a depth-first search begins.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Root {
+pub(crate) struct Root<'a> {
     pub(crate) board: Cells,
+    /// The moves that the tiles of each lane need.
+    pub(crate) moves: &'a [u8],
     pub(crate) blank: u8,
     /// The moves made so far.
     pub(crate) paid: u32,
@@ -60,9 +62,8 @@ impl<'a> Frontier<'a> {
     pub(crate) fn new(layout: &'a Layout<'a>, board: &Cells, blank: usize) -> Self {
         let mut frontier =
             Self { layout, bytes: Vec::new(), nodes: Vec::new(), slots: vec![NONE; 1024], open: Vec::new() };
-        let lanes = layout.lanes(board);
-        let left = layout.sums(&lanes).max().unwrap_or(0) as u16;
-        let moves: Vec<u8> = lanes.iter().map(|lane| lane.moves as u8).collect();
+        let moves = layout.moves(board);
+        let left = layout.sums(&moves).max().unwrap_or(0);
         frontier.reach(board, &moves, Node { parent: NONE, paid: 0, left, blank: blank as u8, closed: false });
         frontier
     }
@@ -91,7 +92,7 @@ impl<'a> Frontier<'a> {
     ) -> ControlFlow<Halt, Grown> {
         while self.len() < most {
             let Some(id) = self.pop() else { return Continue(Grown::Full) };
-            allowance.expand()?;
+            allowance.expand(1)?;
             if self.nodes[id as usize].left == 0 {
                 return Continue(Grown::Solved(id));
             }
@@ -127,12 +128,11 @@ impl<'a> Frontier<'a> {
     }
 
     /// An open state, to search from.
-    pub(crate) fn root(&self, id: u32) -> (Root, Vec<Lane>) {
+    pub(crate) fn root(&self, id: u32) -> Root<'_> {
         let node = self.nodes[id as usize];
         let (board, moves) = self.state(id);
         let before = (node.parent != NONE).then(|| self.nodes[node.parent as usize].blank);
-        let lanes = self.layout.lanes_with(&board, moves);
-        (Root { board, blank: node.blank, paid: u32::from(node.paid), before }, lanes)
+        Root { board, moves, blank: node.blank, paid: u32::from(node.paid), before }
     }
 
     /// The cells that the blank went to on the way to a state.
@@ -147,7 +147,7 @@ impl<'a> Frontier<'a> {
     }
 
     fn stride(&self) -> usize {
-        self.layout.cells + self.layout.views.len() * self.layout.groups.len()
+        self.layout.cells + self.layout.lanes.len()
     }
 
     fn state(&self, id: u32) -> (Cells, &[u8]) {
@@ -170,20 +170,18 @@ impl<'a> Frontier<'a> {
     fn expand(&mut self, id: u32, machine: &Machine, allowance: &mut Allowance<'_>) {
         self.nodes[id as usize].closed = true;
         let node = self.nodes[id as usize];
-        let (root, lanes) = self.root(id);
+        let root = self.root(id);
+        let (board, before, moves) = (root.board, root.before, root.moves.to_vec());
         let blank = usize::from(node.blank);
-        for (direction, &next) in machine.next(machine.start(blank)).iter().enumerate() {
-            let to = self.layout.targets[blank][direction];
-            if next == LEFT_OUT || root.before == Some(to) {
-                continue;
-            }
+        for step in machine.fan(machine.start(blank)).steps().iter().filter(|step| before != Some(step.to)) {
             allowance.generated += 1;
-            let after = self.layout.stepped(&lanes, &root.board, blank, direction);
-            let left = self.layout.sums(&after).max().unwrap_or(0) as u16;
-            let mut board = root.board;
-            board.swap(blank, usize::from(to));
-            let moves: Vec<u8> = after.iter().map(|lane| lane.moves as u8).collect();
-            self.reach(&board, &moves, Node { parent: id, paid: node.paid + 1, left, blank: to, closed: false });
+            let mut moves = moves.clone();
+            self.layout.step(&mut moves, &board, blank, usize::from(step.to));
+            let left = self.layout.sums(&moves).max().unwrap_or(0);
+            let mut board = board;
+            board.swap(blank, usize::from(step.to));
+            let paid = node.paid + 1;
+            self.reach(&board, &moves, Node { parent: id, paid, left, blank: step.to, closed: false });
         }
     }
 
@@ -244,14 +242,13 @@ impl<'a> Frontier<'a> {
     }
 }
 
-impl Root {
+impl Root<'_> {
     /// The machine's state after the last move. The moves before it are not counted in: what A* keeps
     /// of several ways to a state is not what the machine would keep.
-    pub(crate) fn machine_state(&self, machine: &Machine, layout: &Layout<'_>) -> u16 {
-        let Some(before) = self.before else { return machine.start(usize::from(self.blank)) };
-        let before = usize::from(before);
-        let direction = layout.targets[before].iter().zip(machine.next(machine.start(before)));
-        let after = direction.into_iter().find(|(to, next)| **to == self.blank && *next != LEFT_OUT);
-        after.map_or_else(|| machine.start(usize::from(self.blank)), |(_, next)| next)
+    pub(crate) fn machine_state(&self, machine: &Machine) -> u16 {
+        let start = machine.start(usize::from(self.blank));
+        let Some(before) = self.before else { return start };
+        let steps = machine.fan(machine.start(usize::from(before))).steps();
+        steps.iter().find(|step| step.to == self.blank).map_or(start, |step| step.next)
     }
 }

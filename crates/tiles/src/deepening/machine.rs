@@ -10,16 +10,48 @@ use std::{collections::HashSet, hash::BuildHasherDefault};
 
 use crate::{Board, Bytes, Direction, Nibbles, Topology};
 
-/// For each state, the state after each of the four moves; [`LEFT_OUT`] where the move is not to be
-/// made, because it leads off the board or repeats what another sequence does.
+/// For each state the moves to be made: those that neither lead off the board nor repeat what another sequence
+/// does. A state knows where the blank is.
 #[derive(Clone, Debug)]
 pub(crate) struct Machine {
-    next: Vec<[u16; 4]>,
+    fans: Vec<Fan>,
     cells: usize,
 }
 
+/// The moves to be made in a state.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Fan {
+    steps: [Step; 4],
+    count: u8,
+    /// The blank's cell.
+    pub(crate) blank: u8,
+}
+
+/// A move of the blank.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Step {
+    /// The state after it.
+    pub(crate) next: u16,
+    /// The cell that the blank goes to.
+    pub(crate) to: u8,
+    /// Four times the blank's cell before, and the direction.
+    pub(crate) slide: u8,
+}
+
+impl Fan {
+    /// The moves, and as many more as make them four.
+    #[inline]
+    pub(crate) fn padded(&self) -> ([Step; 4], usize) {
+        (self.steps, usize::from(self.count))
+    }
+
+    pub(crate) fn steps(&self) -> &[Step] {
+        &self.steps[..usize::from(self.count)]
+    }
+}
+
 /// No state.
-pub(crate) const LEFT_OUT: u16 = u16::MAX;
+const LEFT_OUT: u16 = u16::MAX;
 
 /// Sequences compared for the machine that is there at once.
 const QUICK_DEPTH: usize = 8;
@@ -53,15 +85,15 @@ impl Machine {
         blank as u16
     }
 
-    /// The states after the four moves.
+    /// The moves to be made in a state.
     #[inline]
-    pub(crate) fn next(&self, state: u16) -> [u16; 4] {
-        self.next[usize::from(state)]
+    pub(crate) fn fan(&self, state: u16) -> &Fan {
+        &self.fans[usize::from(state)]
     }
 
     #[cfg(test)]
     pub(crate) fn states(&self) -> usize {
-        self.next.len()
+        self.fans.len()
     }
 }
 
@@ -78,11 +110,11 @@ struct Node<B> {
     suffix: u32,
     start: u8,
     /// What each move leads to.
-    moves: [Step; 4],
+    moves: [Beyond; 4],
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Step {
+enum Beyond {
     /// Off the board, or not looked at.
     Open,
     /// To a sequence that is kept.
@@ -96,7 +128,7 @@ impl<B: Board> Sequences<B> {
         let cells = topology.cells();
         let nodes = (0..cells).map(|start| {
             let board = B::pack(crate::goal_with_blank(topology.size(), start).tiles());
-            Node { board, parent: 0, suffix: u32::MAX, start: start as u8, moves: [Step::Open; 4] }
+            Node { board, parent: 0, suffix: u32::MAX, start: start as u8, moves: [Beyond::Open; 4] }
         });
         let mut sequences = Self { topology, nodes: nodes.collect() };
         let mut seen: HashSet<(u8, B), BuildHasherDefault<Mix>> =
@@ -122,17 +154,17 @@ impl<B: Board> Sequences<B> {
             let Some(to) = self.topology.neighbour(blank, direction) else { continue };
             let suffix = match self.nodes[at].suffix {
                 // The first move: what is left without it is nothing, from where it led.
-                u32::MAX => Step::To(to as u32),
+                u32::MAX => Beyond::To(to as u32),
                 shorter => self.nodes[shorter as usize].moves[index],
             };
             let mut board = self.nodes[at].board.clone();
             board.slide(blank, to);
             self.nodes[at].moves[index] = match suffix {
-                Step::To(suffix) if seen.insert((start, board.clone())) => {
-                    self.nodes.push(Node { board, parent: at as u32, suffix, start, moves: [Step::Open; 4] });
-                    Step::To(self.nodes.len() as u32 - 1)
+                Beyond::To(suffix) if seen.insert((start, board.clone())) => {
+                    self.nodes.push(Node { board, parent: at as u32, suffix, start, moves: [Beyond::Open; 4] });
+                    Beyond::To(self.nodes.len() as u32 - 1)
                 }
-                _ => Step::LeftOut,
+                _ => Beyond::LeftOut,
             };
         }
     }
@@ -158,8 +190,8 @@ impl<B: Board> Sequences<B> {
     fn is_news(&self, at: usize, index: usize) -> bool {
         let node = &self.nodes[at];
         let suffix_leaves_it_out =
-            node.suffix != u32::MAX && self.nodes[node.suffix as usize].moves[index] == Step::LeftOut;
-        node.moves[index] == Step::LeftOut && !suffix_leaves_it_out
+            node.suffix != u32::MAX && self.nodes[node.suffix as usize].moves[index] == Beyond::LeftOut;
+        node.moves[index] == Beyond::LeftOut && !suffix_leaves_it_out
     }
 
     fn number(&self, needed: &[bool]) -> Machine {
@@ -176,7 +208,17 @@ impl<B: Board> Sequences<B> {
             let row = std::array::from_fn(|index| self.transition(at, index, &states, &next));
             next.push(row);
         }
-        Machine { next, cells }
+        let fan = |(&at, row): (&usize, &[u16; 4])| {
+            let blank = self.nodes[at].board.blank();
+            let mut fan = Fan { blank: blank as u8, ..Fan::default() };
+            for (index, &next) in row.iter().enumerate().filter(|(_, next)| **next != LEFT_OUT) {
+                let to = self.topology.neighbour(blank, Direction::ALL[index]).expect("a kept move stays on the board");
+                fan.steps[usize::from(fan.count)] = Step { next, to: to as u8, slide: (4 * blank + index) as u8 };
+                fan.count += 1;
+            }
+            fan
+        };
+        Machine { fans: kept.iter().zip(&next).map(fan).collect(), cells }
     }
 
     fn transition(&self, at: usize, index: usize, states: &[u16], next: &[[u16; 4]]) -> u16 {
@@ -193,9 +235,9 @@ impl<B: Board> Sequences<B> {
             },
         };
         match node.moves[index] {
-            Step::LeftOut => LEFT_OUT,
-            Step::To(longer) if states[longer as usize] != LEFT_OUT => states[longer as usize],
-            Step::To(_) | Step::Open => fallback(),
+            Beyond::LeftOut => LEFT_OUT,
+            Beyond::To(longer) if states[longer as usize] != LEFT_OUT => states[longer as usize],
+            Beyond::To(_) | Beyond::Open => fallback(),
         }
     }
 }

@@ -4,14 +4,16 @@ mod control;
 mod dive;
 mod frontier;
 mod layout;
+mod lookup;
 mod machine;
+mod state;
 #[cfg(test)]
 mod tests;
 
 use std::{
     ops::ControlFlow::{self, Break, Continue},
     sync::{
-        Mutex, PoisonError,
+        Mutex, MutexGuard, PoisonError,
         atomic::{AtomicUsize, Ordering::Relaxed},
     },
     thread,
@@ -22,13 +24,14 @@ use pintu_search::{Cancel, Counters, Limits, Stop};
 
 use crate::{
     Moves, Puzzle,
-    pattern::{Tables, Turned},
+    pattern::{MAX_LANES, Tables, Turned},
 };
 use control::{Allowance, Control};
 pub use control::{Tally, Watch};
 use dive::{Dive, Halt};
 use frontier::{Frontier, Grown};
-pub(crate) use layout::{Cells, Layout, NO_CELL};
+pub(crate) use layout::{Cells, Layout};
+use lookup::{Mask, SLOTS};
 pub(crate) use machine::Machine;
 
 /// How a search on pattern tables ended, and what it took.
@@ -149,25 +152,17 @@ impl Search<'_> {
     fn round(&self, bound: u32) -> Round {
         let roots = self.frontier.roots(bound);
         let machine = self.tables.machine(self.control.counters().expanded);
-        let next = AtomicUsize::new(0);
-        let round = Mutex::new(Round { shortfall: u32::MAX, found: None });
+        let shared =
+            Shared { next: AtomicUsize::new(0), round: Mutex::new(Round { shortfall: u32::MAX, found: None }) };
         let run = || {
-            let mut dive = Dive::new(self.layout, machine, self.control);
-            while let Some(&id) = roots.get(next.fetch_add(1, Relaxed)) {
-                let (root, lanes) = self.frontier.root(id);
-                match dive.within(&root, &lanes, bound) {
-                    Continue(()) => {}
-                    Break(Halt::Stopped) => break,
-                    Break(Halt::Goal) => {
-                        self.control.solved();
-                        let mut round = round.lock().unwrap_or_else(PoisonError::into_inner);
-                        round.found = Some((id, std::mem::take(&mut dive.trail)));
-                        break;
-                    }
-                }
+            // The states' arrays are as short as the board and the tables allow.
+            match (self.layout.cells, self.layout.lanes.len()) {
+                (..=16, ..=8) => self.dive::<u16, 16, 8>(&roots, machine, bound, &shared),
+                (..=26, ..=8) => self.dive::<u32, 32, 8>(&roots, machine, bound, &shared),
+                (..=26, ..=16) => self.dive::<u32, 32, 16>(&roots, machine, bound, &shared),
+                _ => None,
             }
-            let mut round = round.lock().unwrap_or_else(PoisonError::into_inner);
-            round.shortfall = round.shortfall.min(dive.shortfall);
+            .or_else(|| self.dive::<u64, SLOTS, MAX_LANES>(&roots, machine, bound, &shared))
         };
         thread::scope(|scope| {
             for _ in 1..self.options.threads.min(roots.len()) {
@@ -175,7 +170,45 @@ impl Search<'_> {
             }
             run();
         });
-        round.into_inner().unwrap_or_else(PoisonError::into_inner)
+        shared.round.into_inner().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Searches from roots as long as there are some. Nothing if the tables are not laid out for it.
+    fn dive<M: Mask, const CELLS: usize, const LANES: usize>(
+        &self,
+        roots: &[u32],
+        machine: &Machine,
+        bound: u32,
+        shared: &Shared,
+    ) -> Option<()> {
+        let mut dive = Dive::<M, CELLS, LANES>::new(self.layout, machine, self.control)?;
+        while let Some(&id) = roots.get(shared.next.fetch_add(1, Relaxed)) {
+            match dive.within(&self.frontier.root(id), bound) {
+                Continue(()) => {}
+                Break(Halt::Stopped) => break,
+                Break(Halt::Goal) => {
+                    self.control.solved();
+                    shared.lock().found = Some((id, std::mem::take(&mut dive.trail)));
+                    break;
+                }
+            }
+        }
+        let mut round = shared.lock();
+        round.shortfall = round.shortfall.min(dive.shortfall);
+        Some(())
+    }
+}
+
+/// What the threads of a round share.
+struct Shared {
+    /// The next root.
+    next: AtomicUsize,
+    round: Mutex<Round>,
+}
+
+impl Shared {
+    fn lock(&self) -> MutexGuard<'_, Round> {
+        self.round.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 

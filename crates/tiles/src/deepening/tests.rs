@@ -1,14 +1,15 @@
 use std::{
-    collections::{HashMap, VecDeque},
+    collections::{HashMap, HashSet},
     time::Duration,
 };
 
 use super::*;
 use crate::{
-    Arrangement, Direction, NamedGoal, Size, Topology,
-    pattern::{Extent, Pattern, SharedRows, Table, normal_form, partition},
+    Arrangement, Direction, Kind, NamedGoal, Size, Topology,
+    pattern::{Extent, Pattern, Residue, SharedRows, Table, normal_form, normal_form_of, partition},
 };
-use machine::LEFT_OUT;
+use lookup::Access;
+use state::State;
 
 fn build(patterns: &[Pattern]) -> Tables {
     let rows = SharedRows::new();
@@ -45,45 +46,79 @@ fn topologies(rows: usize, cols: usize, wraps: &[(&[usize], &[usize])]) -> Vec<T
     wraps.iter().map(|(r, c)| Topology::wrapped(size, r.iter().copied(), c.iter().copied()).unwrap()).collect()
 }
 
-/// Walks through all states from the goal, breadth first, stepping the lanes along, and checks on each
+/// Walks through all states from the goal, breadth first, stepping the lanes' moves along, and checks on each
 /// that no view's estimate exceeds the depth. Returns how many states there are.
 fn check_every_state(tables: &Tables) -> usize {
+    const LANES: usize = 16;
     let layout = Layout::new(tables);
     let topology = tables.topology();
+    let key = |board: &Cells| board[..layout.cells].iter().fold(0_u64, |key, &tile| key << 4 | u64::from(tile));
+    let lanes = layout.lanes.len();
+    let all = |board: &Cells| {
+        let mut all = [0; LANES];
+        all[..lanes].copy_from_slice(&layout.moves(board));
+        all
+    };
     let goal = layout.board(&(0..topology.cells() as u8).collect::<Vec<_>>());
-    let mut depth_of = HashMap::from([(goal, 0_u32)]);
-    let mut queue = VecDeque::from([(goal, tables.blank(), layout.lanes(&goal))]);
-    while let Some((board, blank, lanes)) = queue.pop_front() {
-        let depth = depth_of[&board];
-        assert!(layout.sums(&lanes).all(|sum| sum <= depth), "{topology}: {board:?} is {depth} moves away");
-        if depth_of.len().is_multiple_of(251) {
-            assert_eq!(lanes, layout.lanes(&board), "{topology}: {board:?}");
-        }
-        for (index, direction) in Direction::ALL.into_iter().enumerate() {
-            let Some(to) = topology.neighbour(blank, direction) else { continue };
-            let mut after = board;
-            after.swap(blank, to);
-            if depth_of.contains_key(&after) {
-                continue;
+    let mut seen = HashSet::from([key(&goal)]);
+    let mut level = vec![(goal, tables.blank(), all(&goal))];
+    for depth in 0.. {
+        let mut next = Vec::new();
+        for (board, blank, moves) in &level {
+            let most = layout.sums(&moves[..lanes]).max().unwrap();
+            assert!(most <= depth, "{topology}: {board:?} is {depth} moves away, not {most}");
+            if seen.len().is_multiple_of(251) {
+                assert_eq!(*moves, all(board), "{topology}: {board:?}");
             }
-            depth_of.insert(after, depth + 1);
-            queue.push_back((after, to, layout.stepped(&lanes, &board, blank, index)));
+            for to in topology.neighbours(*blank) {
+                let mut after = *board;
+                after.swap(*blank, to);
+                if seen.insert(key(&after)) {
+                    let mut moves = *moves;
+                    layout.step(&mut moves[..lanes], board, *blank, to);
+                    next.push((after, to, moves));
+                }
+            }
+        }
+        if next.is_empty() {
+            break;
+        }
+        level = next;
+    }
+    seen.len()
+}
+
+/// Half of the 64 ways in which rows and columns of 3×3 wrap.
+fn check_wraps_on_3x3(half: usize) {
+    let picked = |bits: usize| (0..3).filter(move |line| bits >> line & 1 == 1);
+    for wraps in (0..64).skip(half).step_by(2) {
+        let topology = Topology::wrapped(Size::new(3, 3).unwrap(), picked(wraps & 7), picked(wraps >> 3)).unwrap();
+        let states = if topology.kind() == Kind::TwoColoured { 181_440 } else { 362_880 };
+        // Boards that are others, turned, have no tables of their own.
+        for blank in (0..9).filter(|&blank| normal_form_of(topology, blank) == (topology, blank)) {
+            assert_eq!(check_every_state(&tables_in_reading_order(topology, blank, 4)), states, "{topology}");
         }
     }
-    depth_of.len()
 }
 
 #[test]
 fn estimates_never_exceed_the_moves_left_on_3x3() {
-    let wraps: [(&[usize], &[usize]); 4] = [(&[], &[]), (&[0], &[]), (&[1], &[1]), (&[0, 1, 2], &[0, 1, 2])];
-    for topology in topologies(3, 3, &wraps) {
-        let states = if topology.is_plain() { 181_440 } else { 362_880 };
-        for blank in 0..9 {
-            let normal = crate::pattern::normal_form_of(topology, blank);
-            if normal == (topology, blank) {
-                assert_eq!(check_every_state(&tables_in_reading_order(topology, blank, 4)), states);
-            }
-        }
+    check_wraps_on_3x3(0);
+}
+
+#[test]
+fn estimates_never_exceed_the_moves_left_on_3x3_whose_first_row_wraps() {
+    check_wraps_on_3x3(1);
+}
+
+#[test]
+fn estimates_never_exceed_the_moves_left_on_2x5() {
+    let boards = topologies(2, 5, &[(&[], &[]), (&[0], &[])]);
+    for (topology, blank, states) in
+        [(boards[0], 0, 1_814_400), (boards[0], 1, 1_814_400), (boards[0], 2, 1_814_400), (boards[1], 0, 3_628_800)]
+    {
+        assert_eq!(normal_form_of(topology, blank), (topology, blank));
+        assert_eq!(check_every_state(&tables_in_reading_order(topology, blank, 5)), states);
     }
 }
 
@@ -95,6 +130,67 @@ fn estimates_never_exceed_the_moves_left_on_small_rectangles() {
             check_every_state(&tables_in_reading_order(topology, blank, 3));
         }
     }
+}
+
+/// Walks at random and compares what a search looks up, step by step, with what is found from scratch.
+fn check_look_ups<M: Mask + std::fmt::Debug + PartialEq, const CELLS: usize, const LANES: usize>(tables: &Tables) {
+    let layout = Layout::new(tables);
+    let topology = tables.topology();
+    let access: Vec<Access<'_, M>> = layout.lanes.iter().map(|table| Access::new(table).unwrap()).collect();
+    let access: [Access<'_, M>; LANES] = std::array::from_fn(|lane| access[lane.min(access.len() - 1)]);
+    let mut board = layout.board(&(0..topology.cells() as u8).collect::<Vec<_>>());
+    let (mut blank, mut random) = (tables.blank(), 1_u64);
+    let mut moves = layout.moves(&board);
+    for _ in 0..2000 {
+        random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        let index = (random >> 61) as usize % 4;
+        let Some(to) = topology.neighbour(blank, Direction::ALL[index]) else { continue };
+        let here = State::<M, CELLS, LANES>::new(&layout, &board, &moves, 0);
+        let tile = board[to];
+        let slide = (4 * blank + index) as u8;
+        let two = layout.residue == Residue::Parity;
+        let asked: Vec<(usize, M, u16, u8)> = layout
+            .views
+            .iter()
+            .map(|view| {
+                let lane = usize::from(view.sight.lane(tile));
+                let (lookup, moves) = if two {
+                    let lookup = view.sight.ask::<M, true, CELLS, LANES>(&here, slide, tile, &access);
+                    (lookup, access[lane].read::<true>(&lookup, moves[lane]))
+                } else {
+                    let lookup = view.sight.ask::<M, false, CELLS, LANES>(&here, slide, tile, &access);
+                    (lookup, access[lane].read::<false>(&lookup, moves[lane]))
+                };
+                (lane, lookup.mask, lookup.order, moves)
+            })
+            .collect();
+        layout.step(&mut moves, &board, blank, to);
+        board.swap(blank, to);
+        blank = to;
+        let after = State::<M, CELLS, LANES>::new(&layout, &board, &moves, 0);
+        assert_eq!(moves, layout.moves(&board), "{topology}: {board:?}");
+        for (lane, mask, order, moves) in asked {
+            assert_eq!((mask, order), (after.masks[lane], after.orders[lane]), "{topology}: {board:?}");
+            assert_eq!(moves, after.moves[lane], "{topology}: {board:?}");
+        }
+    }
+}
+
+#[test]
+fn look_ups_step_by_step_are_those_from_scratch() {
+    let wraps: [(&[usize], &[usize]); 3] = [(&[], &[]), (&[1], &[0]), (&[0, 1, 2], &[1])];
+    for topology in topologies(3, 4, &wraps) {
+        let tables = tables_in_reading_order(topology, 5, 4);
+        check_look_ups::<u16, 16, 16>(&tables);
+        check_look_ups::<u64, 64, 128>(&tables);
+    }
+    for topology in topologies(5, 5, &[(&[], &[]), (&[2], &[2])]) {
+        let tables = tables_in_reading_order(topology, 12, 3);
+        check_look_ups::<u32, 32, 32>(&tables);
+        check_look_ups::<u64, 64, 128>(&tables);
+    }
+    let tables = tables_in_reading_order(topologies(5, 6, &[(&[], &[])])[0], 0, 3);
+    check_look_ups::<u64, 64, 128>(&tables);
 }
 
 /// The exact number of moves from every state that has at most `most`, by breadth-first search.
@@ -165,12 +261,17 @@ fn the_machine_loses_no_state() {
             for depth in 0..=most {
                 let mut next = Vec::new();
                 for (tiles, blank, state) in level {
-                    for (index, &after) in machine.next(state).iter().enumerate().filter(|(_, next)| **next != LEFT_OUT)
-                    {
-                        let to = topology.neighbour(blank, Direction::ALL[index]).unwrap();
+                    assert_eq!(usize::from(machine.fan(state).blank), blank);
+                    for step in machine.fan(state).steps() {
+                        let to = usize::from(step.to);
+                        let direction = Direction::ALL[usize::from(step.slide % 4)];
+                        assert_eq!(
+                            (usize::from(step.slide / 4), Some(to)),
+                            (blank, topology.neighbour(blank, direction))
+                        );
                         let mut tiles = tiles.clone();
                         tiles.swap(blank, to);
-                        next.push((tiles, to, after));
+                        next.push((tiles, to, step.next));
                     }
                     reached.entry(tiles).or_insert(depth);
                 }

@@ -2,7 +2,7 @@ use pintu_search::{Cost, Heuristic};
 
 use crate::{
     Board, Cell, Puzzle, TileSpace,
-    deepening::{Cells, Layout, NO_CELL},
+    deepening::{Cells, Layout},
     pattern::{MAX_GROUPS, Tables, to_normal_form},
 };
 
@@ -14,7 +14,8 @@ pub struct PatternSum<'a> {
     cells: Vec<u8>,
     /// The goal cell of each tile there.
     homes: Vec<u8>,
-    views: usize,
+    /// How many lanes are looked up: those of the first views.
+    lanes: usize,
 }
 
 /// What [`PatternSum`] remembers: the moves of each pattern in each view.
@@ -39,8 +40,8 @@ impl<'a> PatternSum<'a> {
         for (cell, &tile) in goal.tiles().iter().enumerate() {
             homes[usize::from(tile)] = cells[cell];
         }
-        let views = (MAX_GROUPS / layout.groups.len()).min(layout.views.len());
-        Self { layout, cells, homes, views }
+        let lanes = layout.views.iter().map(|view| view.lanes.end).take_while(|&end| end <= MAX_GROUPS).last();
+        Self { layout, cells, homes, lanes: lanes.unwrap_or(0) }
     }
 
     /// The board as the tables see it.
@@ -52,13 +53,8 @@ impl<'a> PatternSum<'a> {
         seen
     }
 
-    fn memo(&self, moves: impl Iterator<Item = u32>) -> PatternMoves {
-        let mut memo = PatternMoves { moves: [0; MAX_GROUPS], estimate: 0 };
-        let groups = self.layout.groups.len();
-        memo.moves[..self.views * groups].iter_mut().zip(moves).for_each(|(own, moves)| *own = moves as u8);
-        let sums = memo.moves.chunks(groups).take(self.views);
-        memo.estimate = sums.map(|view| view.iter().map(|&moves| u16::from(moves)).sum()).max().unwrap_or(0);
-        memo
+    fn memo(&self, moves: [u8; MAX_GROUPS]) -> PatternMoves {
+        PatternMoves { moves, estimate: self.layout.sums(&moves[..self.lanes]).max().unwrap_or(0) }
     }
 }
 
@@ -66,18 +62,17 @@ impl<B: Board> Heuristic<TileSpace<B>> for PatternSum<'_> {
     type Memo = PatternMoves;
 
     fn start(&self, board: &B) -> PatternMoves {
-        self.memo(self.layout.lanes(&self.seen(board)).iter().map(|lane| lane.moves))
+        let mut moves = [0; MAX_GROUPS];
+        moves.iter_mut().zip(self.layout.moves(&self.seen(board))).for_each(|(own, moves)| *own = moves);
+        self.memo(moves)
     }
 
-    fn step(&self, memo: PatternMoves, before: &B, to: &Cell, _: &B) -> PatternMoves {
+    fn step(&self, mut memo: PatternMoves, before: &B, to: &Cell, _: &B) -> PatternMoves {
         let board = self.seen(before);
         let blank = usize::from(self.cells[before.blank()]);
-        let to = self.cells[usize::from(*to)];
-        let targets = self.layout.targets[blank];
-        let direction = targets.iter().position(|&target| target == to && target != NO_CELL).unwrap_or(0);
-        let moves =
-            self.layout.moves_after(&memo.moves[..self.views * self.layout.groups.len()], &board, blank, direction);
-        self.memo(moves)
+        let to = usize::from(self.cells[usize::from(*to)]);
+        self.layout.step(&mut memo.moves[..self.lanes], &board, blank, to);
+        self.memo(memo.moves)
     }
 
     fn estimate(&self, memo: PatternMoves) -> Cost {

@@ -20,6 +20,7 @@ use std::{
 
 use super::{
     Pattern,
+    packing::{Packing, WORD},
     rank::{factorial, order_of, passing},
     residue::Residue,
     rows::{Rows, bits, neighbour_masks},
@@ -33,8 +34,6 @@ pub struct Built {
     /// States to reach at most.
     pub total: u64,
 }
-
-const WORD: usize = 64;
 
 /// The packed entries of a pattern's table, or nothing if `watch`, which is called after every level,
 /// breaks it off.
@@ -69,11 +68,11 @@ pub(crate) fn build(
         }
     }
     drop(frontier);
-    Some(join(parts, rows.count() * residue.planes() * plane_bytes(pattern.tiles().len())))
+    Some(Packing::new(rows.count(), residue).pack(&join(parts), plan.orders))
 }
 
 /// The bytes of one plane of a row: a bit for each order of the tiles, in whole words.
-pub(crate) fn plane_bytes(tiles: usize) -> usize {
+fn plane_bytes(tiles: usize) -> usize {
     factorial(tiles).div_ceil(WORD) * (WORD / 8)
 }
 
@@ -299,12 +298,10 @@ fn lock(part: &Mutex<Part>) -> std::sync::MutexGuard<'_, Part> {
     part.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// The planes of all parts, as bytes.
-fn join(parts: Vec<Mutex<Part>>, bytes: usize) -> Vec<u8> {
-    let mut joined = Vec::with_capacity(bytes);
-    for part in parts {
-        let part = part.into_inner().unwrap_or_else(PoisonError::into_inner);
-        joined.extend(part.planes.iter().flat_map(|word| word.to_le_bytes()));
-    }
-    joined
+/// The planes of all parts.
+fn join(parts: Vec<Mutex<Part>>) -> Vec<u64> {
+    let planes = parts.into_iter().map(|part| part.into_inner().unwrap_or_else(PoisonError::into_inner).planes);
+    // What else a part holds goes before they are joined.
+    let planes: Vec<Vec<u64>> = planes.collect();
+    planes.concat()
 }

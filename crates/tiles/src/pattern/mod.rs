@@ -1,6 +1,7 @@
 //! Pattern tables: exact costs of subproblems that add up.
 
 mod build;
+mod packing;
 mod partition;
 mod rank;
 mod residue;
@@ -15,9 +16,9 @@ pub use partition::{Extent, partition};
 pub use table::{Entries, Pattern, PatternError, SharedRows, Table, TableError};
 pub use tables::{Tables, TablesError, normal_form, normal_form_of};
 
-pub(crate) use build::plane_bytes;
-pub(crate) use rank::{MAX_RANK, MAX_TILES, RANK_BITS, THREE_PIECES, TWO_PIECES, order_rank, passing};
+pub(crate) use packing::Packing;
+pub(crate) use rank::{MAX_TILES, order_rank, passing};
 pub(crate) use residue::Residue;
-pub(crate) use rows::{FIRST_BITS, Rows};
+pub(crate) use rows::{MediumSets, Rows, Sets, SmallSets};
 pub(crate) use symmetry::{Symmetry, to_normal_form};
-pub(crate) use tables::{MAX_GROUPS, MAX_VIEWS, Turned};
+pub(crate) use tables::{MAX_GROUPS, MAX_LANES, MAX_VIEWS, Turned};

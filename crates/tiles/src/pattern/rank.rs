@@ -55,32 +55,25 @@ pub(crate) fn order_of(mut rank: usize, tiles: usize) -> Vec<u8> {
 pub(crate) struct SetRanks {
     tiles: usize,
     cells: usize,
-    pieces: usize,
-    piece_bits: usize,
     entries: Vec<u32>,
 }
 
-pub(crate) const RANK_BITS: usize = 28;
-/// Boards of up to so many cells have two pieces of eight bits; larger ones have pieces of nine.
-pub(crate) const TWO_PIECES: usize = 16;
-/// Boards of up to so many cells have three pieces.
-pub(crate) const THREE_PIECES: usize = 27;
+const RANK_BITS: usize = 28;
+const PIECE_BITS: usize = 9;
 /// The highest rank of a set.
 pub(crate) const MAX_RANK: usize = (1 << RANK_BITS) - 1;
 
 impl SetRanks {
     /// The ranks must fit 28 bits.
     pub(crate) fn new(cells: usize, tiles: usize) -> Self {
-        let piece_bits = if cells <= TWO_PIECES { 8 } else { 9 };
-        // A board of eight cells or fewer has a second piece too, which is always empty.
-        let pieces = cells.div_ceil(piece_bits).max(2);
-        let mut entries = Vec::with_capacity((pieces * (tiles + 1)) << piece_bits);
+        let pieces = cells.div_ceil(PIECE_BITS);
+        let mut entries = Vec::with_capacity((pieces * (tiles + 1)) << PIECE_BITS);
         for piece in 0..pieces {
             for below in 0..=tiles {
-                entries.extend((0..1 << piece_bits).map(|bits| Self::entry(piece * piece_bits, below, bits, tiles)));
+                entries.extend((0..1 << PIECE_BITS).map(|bits| Self::entry(piece * PIECE_BITS, below, bits, tiles)));
             }
         }
-        Self { tiles, cells, pieces, piece_bits, entries }
+        Self { tiles, cells, entries }
     }
 
     fn entry(first_cell: usize, below: usize, bits: usize, tiles: usize) -> u32 {
@@ -94,12 +87,6 @@ impl SetRanks {
         (rank & MAX_RANK) as u32 | (count.min(tiles) << RANK_BITS) as u32
     }
 
-    /// The table of ranks, for a search that reads the pieces by itself: see [`rank`](Self::rank). How
-    /// many pieces there are and how many bits each has depends on the cells alone.
-    pub(crate) fn entries(&self) -> &[u32] {
-        &self.entries
-    }
-
     /// How many sets there are.
     pub(crate) fn count(&self) -> usize {
         choose(self.cells, self.tiles)
@@ -108,15 +95,14 @@ impl SetRanks {
     /// The rank of a set of cells, given as a mask.
     #[inline]
     pub(crate) fn rank(&self, mask: u64) -> usize {
-        let low = (1 << self.piece_bits) - 1;
         let (mut rank, mut count) = (0, 0);
         let mut rest = mask as usize;
-        for piece in 0..self.pieces {
+        for piece in 0..self.cells.div_ceil(PIECE_BITS) {
             let table = piece * (self.tiles + 1) + count;
-            let entry = self.entries[(table << self.piece_bits) + (rest & low)] as usize;
+            let entry = self.entries[(table << PIECE_BITS) + (rest & ((1 << PIECE_BITS) - 1))] as usize;
             rank += entry & MAX_RANK;
             count = entry >> RANK_BITS;
-            rest >>= self.piece_bits;
+            rest >>= PIECE_BITS;
         }
         rank
     }
@@ -135,6 +121,36 @@ impl SetRanks {
     }
 }
 
+/// The same ranks for boards of up to twice as many cells as `N` has bits: in two look-ups, neither of which
+/// waits for the other. How many cells the lower half holds is what the upper half leaves.
+#[derive(Clone, Debug)]
+pub(crate) struct HalfRanks<const N: usize> {
+    low: Box<[u16; N]>,
+    high: Box<[u32; N]>,
+}
+
+impl<const N: usize> HalfRanks<N> {
+    /// The most cells of a board.
+    pub(crate) const CELLS: usize = 2 * N.trailing_zeros() as usize;
+
+    pub(crate) fn new(tiles: usize) -> Self {
+        let mut ranks = Self { low: Box::new([0; N]), high: Box::new([0; N]) };
+        for bits in 0..N {
+            let held = bits.count_ones() as usize;
+            let rank = |first_cell, below| SetRanks::entry(first_cell, below, bits, tiles) & MAX_RANK as u32;
+            ranks.low[bits] = rank(0, 0) as u16;
+            ranks.high[bits] = rank(Self::CELLS / 2, tiles.saturating_sub(held));
+        }
+        ranks
+    }
+
+    /// The rank of a set of cells, given as a mask.
+    #[inline]
+    pub(crate) fn rank(&self, mask: usize) -> usize {
+        usize::from(self.low[mask % N]) + self.high[mask / N % N] as usize
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -143,10 +159,17 @@ mod tests {
     fn sets_are_ranked_in_their_order() {
         for (cells, tiles) in [(6, 3), (9, 4), (16, 8), (16, 1), (25, 5), (36, 3)] {
             let ranks = SetRanks::new(cells, tiles);
+            let (small, large) = (HalfRanks::<256>::new(tiles), HalfRanks::<8192>::new(tiles));
             let mut count = 0;
             for (expected, mask) in ranks.masks().enumerate() {
                 assert_eq!(mask.count_ones() as usize, tiles);
                 assert_eq!(ranks.rank(mask), expected, "{mask:b} of {cells} cells");
+                if cells <= HalfRanks::<256>::CELLS {
+                    assert_eq!(small.rank(mask as usize), expected, "{mask:b} of {cells} cells");
+                }
+                if cells <= HalfRanks::<8192>::CELLS {
+                    assert_eq!(large.rank(mask as usize), expected, "{mask:b} of {cells} cells");
+                }
                 count += 1;
             }
             assert_eq!(count, ranks.count());

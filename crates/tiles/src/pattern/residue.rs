@@ -29,10 +29,10 @@ impl Residue {
 
     /// What is held of a number.
     #[inline]
-    pub(crate) fn hold(self, moves: u32) -> u32 {
+    pub(crate) fn hold(self, moves: u32) -> u8 {
         match self {
-            Self::Parity => moves >> 1 & 1,
-            Self::Three => moves % 3,
+            Self::Parity => (moves >> 1 & 1) as u8,
+            Self::Three => (moves % 3) as u8,
         }
     }
 
@@ -43,10 +43,10 @@ impl Residue {
 
     /// The number after a move, from the number before it and what is held of the one after.
     #[inline]
-    pub(crate) fn after(self, before: u32, held: u32) -> u32 {
+    pub(crate) fn after(self, before: u8, held: u8) -> u8 {
         match self {
             Self::Parity => {
-                let more = before + 1;
+                let more = before.wrapping_add(1);
                 more.wrapping_sub(((more >> 1) ^ held) << 1 & 2)
             }
             Self::Three => match (held + 3 - before % 3) % 3 {
@@ -64,12 +64,12 @@ mod tests {
 
     #[test]
     fn the_number_after_a_move_is_recovered() {
-        for before in 1..100_u32 {
+        for before in 1..100_u8 {
             for after in [before - 1, before + 1] {
-                assert_eq!(Residue::Parity.after(before, Residue::Parity.hold(after)), after);
+                assert_eq!(Residue::Parity.after(before, Residue::Parity.hold(after.into())), after);
             }
             for after in before - 1..=before + 1 {
-                assert_eq!(Residue::Three.after(before, Residue::Three.hold(after)), after);
+                assert_eq!(Residue::Three.after(before, Residue::Three.hold(after.into())), after);
             }
         }
     }

@@ -1,6 +1,6 @@
 //! The rows of a table: one for each set of cells and each region that the blank may be in.
 
-use super::rank::SetRanks;
+use super::rank::{HalfRanks, SetRanks};
 use crate::Topology;
 
 /// Numbers the pairs of a set of cells, held by the tiles of a pattern, and a region: cells between
@@ -14,15 +14,104 @@ pub(crate) struct Rows {
 
 /// For each set, its first row and the number of each cell's region.
 #[derive(Clone, Debug)]
-enum Sets {
-    /// The first row in 24 bits, then four bits a cell: one load where it matters.
-    Narrow(Vec<u128>),
+pub(crate) enum Sets {
+    /// For boards of up to 16 cells.
+    Small(SmallSets),
+    /// For boards of up to 26 cells.
+    Medium(MediumSets),
     /// For boards with more cells or tables with more rows: the row of each cell.
     Wide { cells: usize, rows: Vec<u32> },
 }
 
-pub(crate) const FIRST_BITS: usize = 24;
-const NARROW_CELLS: usize = (128 - FIRST_BITS) / 4;
+/// The sets of boards of up to 16 cells.
+#[derive(Clone, Debug)]
+pub(crate) struct SmallSets {
+    ranks: HalfRanks<{ 1 << 8 }>,
+    /// Four bits a cell for its region, and the first row.
+    sets: Vec<(u64, u32)>,
+}
+
+/// The sets of boards of up to 26 cells, of which there are so many that they are kept small: of a set's regions
+/// all but the first three count as one, which makes the tables hold a little less than they could, and never
+/// too much.
+#[derive(Clone, Debug)]
+pub(crate) struct MediumSets {
+    ranks: HalfRanks<{ 1 << 13 }>,
+    /// Two bits a cell for its region, and from [`FIRST`](Self::FIRST) on how far the first row is from that of
+    /// the block.
+    sets: Vec<u64>,
+    /// The first row of each block of sets.
+    blocks: Vec<u32>,
+}
+
+impl SmallSets {
+    /// The rank of a set.
+    #[inline]
+    pub(crate) fn rank(&self, mask: u16) -> usize {
+        self.ranks.rank(mask.into())
+    }
+
+    /// The row of the set with this rank, with the blank in `cell`.
+    #[inline]
+    pub(crate) fn row(&self, rank: usize, cell: usize) -> usize {
+        let (regions, first) = self.sets[rank];
+        first as usize + (regions >> (4 * cell) & 15) as usize
+    }
+
+    fn push(&mut self, first: usize, regions: impl Iterator<Item = u64>) -> usize {
+        let mut set = 0;
+        let mut count = 0;
+        for region in regions {
+            set |= bits(region).fold(0, |set, cell| set | (count as u64) << (4 * cell));
+            count += 1;
+        }
+        self.sets.push((set, first as u32));
+        count
+    }
+}
+
+impl MediumSets {
+    const BLOCK: usize = 256;
+    const FIRST: usize = 52;
+    const MAX_REGIONS: usize = 4;
+
+    /// The rank of a set.
+    #[inline]
+    pub(crate) fn rank(&self, mask: u32) -> usize {
+        self.ranks.rank(mask as usize)
+    }
+
+    /// The row of the set with this rank, with the blank in `cell`.
+    #[inline]
+    pub(crate) fn row(&self, rank: usize, cell: usize) -> usize {
+        let set = self.sets[rank];
+        self.first_row(rank, set) + (set >> (2 * cell) & 3) as usize
+    }
+
+    #[inline]
+    fn first_row(&self, rank: usize, set: u64) -> usize {
+        self.blocks[rank / Self::BLOCK] as usize + (set >> Self::FIRST) as usize
+    }
+
+    fn push(&mut self, first: usize, regions: impl Iterator<Item = u64>) -> usize {
+        if self.sets.len().is_multiple_of(Self::BLOCK) {
+            self.blocks.push(first as u32);
+        }
+        let mut set = (first - self.blocks[self.sets.len() / Self::BLOCK] as usize) as u64;
+        set <<= Self::FIRST;
+        let mut count = 0;
+        for region in regions {
+            let number = count.min(Self::MAX_REGIONS - 1);
+            set |= bits(region).fold(0, |set, cell| set | (number as u64) << (2 * cell));
+            count = number + 1;
+        }
+        self.sets.push(set);
+        count
+    }
+}
+
+/// A table of more sets than this is laid out wide.
+const MOST_SETS: usize = 1 << 20;
 
 impl Rows {
     pub(crate) fn new(topology: Topology, tiles: usize) -> Self {
@@ -30,24 +119,18 @@ impl Rows {
         let ranks = SetRanks::new(cells, tiles);
         let beside = neighbour_masks(topology);
         let mut count = 0;
-        let mut sets = if cells <= NARROW_CELLS && ranks.count() < 1 << (FIRST_BITS - 4) {
-            Sets::Narrow(Vec::with_capacity(ranks.count()))
-        } else {
-            Sets::Wide { cells, rows: Vec::with_capacity(ranks.count() * cells) }
+        let few = ranks.count() < MOST_SETS;
+        let mut sets = match cells {
+            0..=16 if few => Sets::Small(SmallSets { ranks: HalfRanks::new(tiles), sets: Vec::new() }),
+            17..=26 if few => {
+                Sets::Medium(MediumSets { ranks: HalfRanks::new(tiles), sets: Vec::new(), blocks: Vec::new() })
+            }
+            _ => Sets::Wide { cells, rows: Vec::with_capacity(ranks.count() * cells) },
         };
         for mask in ranks.masks() {
             count += sets.push(count, regions(all(cells) & !mask, &beside));
         }
         Self { ranks, sets, count }
-    }
-
-    /// For each set its first row in [`FIRST_BITS`] bits, then four bits a cell for the number of its
-    /// region; empty if the board has too many cells for that.
-    pub(crate) fn narrow(&self) -> &[u128] {
-        match &self.sets {
-            Sets::Narrow(sets) => sets,
-            Sets::Wide { .. } => &[],
-        }
     }
 
     /// How many rows there are.
@@ -65,30 +148,35 @@ impl Rows {
     #[inline]
     pub(crate) fn row_of_set(&self, rank: usize, cell: usize) -> usize {
         match &self.sets {
-            Sets::Narrow(sets) => {
-                let set = sets[rank];
-                let first = set as usize & ((1 << FIRST_BITS) - 1);
-                first + ((set >> (FIRST_BITS + 4 * cell)) as usize & 15)
-            }
+            Sets::Small(small) => small.row(rank, cell),
+            Sets::Medium(medium) => medium.row(rank, cell),
             Sets::Wide { cells, rows } => rows[rank * cells + cell] as usize,
         }
     }
 
     /// The first row of the set with this rank; for the rank after the last one, the number of rows.
     pub(crate) fn first_of_set(&self, rank: usize) -> usize {
-        match &self.sets {
-            Sets::Narrow(sets) => sets.get(rank).map_or(self.count, |&set| set as usize & ((1 << FIRST_BITS) - 1)),
+        let first = match &self.sets {
+            Sets::Small(small) => small.sets.get(rank).map(|&(_, first)| first as usize),
+            Sets::Medium(medium) => medium.sets.get(rank).map(|&set| medium.first_row(rank, set)),
             Sets::Wide { cells, rows } => {
                 let row = rows.get(rank * cells..).and_then(|rest| rest.iter().take(*cells).min());
-                row.map_or(self.count, |&row| row as usize)
+                row.map(|&row| row as usize)
             }
-        }
+        };
+        first.unwrap_or(self.count)
+    }
+
+    /// How they are laid out.
+    pub(crate) fn sets(&self) -> &Sets {
+        &self.sets
     }
 
     /// The bytes that it holds.
     pub(crate) fn bytes(&self) -> u64 {
         let bytes = match &self.sets {
-            Sets::Narrow(sets) => size_of_val(&sets[..]),
+            Sets::Small(small) => size_of_val(&small.sets[..]),
+            Sets::Medium(medium) => size_of_val(&medium.sets[..]) + size_of_val(&medium.blocks[..]),
             Sets::Wide { rows, .. } => size_of_val(&rows[..]),
         };
         bytes as u64
@@ -98,26 +186,20 @@ impl Rows {
 impl Sets {
     /// Adds the next set, whose rows begin with `first`; says how many they are.
     fn push(&mut self, first: usize, regions: impl Iterator<Item = u64>) -> usize {
-        let mut count = 0;
         match self {
-            Self::Narrow(sets) => {
-                let mut set = first as u128;
-                for region in regions {
-                    set |= bits(region).fold(0, |set, cell| set | (count as u128) << (FIRST_BITS + 4 * cell));
-                    count += 1;
-                }
-                sets.push(set);
-            }
+            Self::Small(small) => small.push(first, regions),
+            Self::Medium(medium) => medium.push(first, regions),
             Self::Wide { cells, rows } => {
                 let start = rows.len();
                 rows.resize(start + *cells, u32::MAX);
+                let mut count = 0;
                 for region in regions {
                     bits(region).for_each(|cell| rows[start + cell] = (first + count) as u32);
                     count += 1;
                 }
+                count
             }
         }
-        count
     }
 }
 

@@ -2,7 +2,8 @@ use std::{fmt, ops::ControlFlow, sync::Arc};
 
 use super::{
     build::{self, Built},
-    rank::{MAX_PATTERN_CELLS, MAX_RANK, MAX_TILES, choose},
+    packing::Packing,
+    rank::{MAX_PATTERN_CELLS, MAX_RANK, MAX_TILES, choose, factorial},
     residue::Residue,
     rows::Rows,
     walk::Walk,
@@ -68,7 +69,7 @@ impl Pattern {
     /// About how many bytes its table holds, without laying it out.
     pub fn estimated_bytes(&self) -> u64 {
         let (rows, tiles) = (estimated_rows(self.topology.cells(), self.tiles.len()), self.tiles.len());
-        rows * (self.residue().planes() * build::plane_bytes(tiles)) as u64
+        Packing::new(rows as usize, self.residue()).bytes(factorial(tiles)) as u64
     }
 
     /// About how many bytes building its table takes.
@@ -124,6 +125,7 @@ pub enum PatternError {
 pub struct Table {
     pub(crate) pattern: Pattern,
     pub(crate) rows: Arc<Rows>,
+    pub(crate) packing: Packing,
     pub(crate) entries: Entries,
 }
 
@@ -140,16 +142,18 @@ impl Table {
     ) -> Option<Self> {
         let rows = rows.get(pattern);
         let entries = build::build(pattern, &rows, threads.max(1), watch)?;
-        Some(Self { pattern: pattern.clone(), rows, entries: Arc::new(entries) })
+        let packing = Packing::new(rows.count(), pattern.residue());
+        Some(Self { pattern: pattern.clone(), rows, packing, entries: Arc::new(entries) })
     }
 
     /// The table whose packed entries were built before, if they are as many as they should be.
     pub fn from_entries(pattern: &Pattern, rows: &SharedRows, entries: Entries) -> Result<Self, TableError> {
         let rows = rows.get(pattern);
-        let expected = rows.count() * pattern.residue().planes() * build::plane_bytes(pattern.tiles().len());
+        let packing = Packing::new(rows.count(), pattern.residue());
+        let expected = packing.bytes(factorial(pattern.tiles().len()));
         let found = (*entries).as_ref().len();
         if found == expected {
-            Ok(Self { pattern: pattern.clone(), rows, entries })
+            Ok(Self { pattern: pattern.clone(), rows, packing, entries })
         } else {
             Err(TableError { found, expected })
         }
@@ -182,12 +186,10 @@ impl Table {
         moves
     }
 
-    /// What is stored for a place.
-    pub(crate) fn stored(&self, row: usize, order: u32) -> u32 {
-        let plane = build::plane_bytes(self.pattern.tiles.len());
-        let planes = self.pattern.residue().planes();
-        let bit = |at: usize| u32::from(self.entries()[at + order as usize / 8] >> (order % 8) & 1);
-        (0..planes).map(|index| bit((row * planes + index) * plane) << index).sum()
+    /// What is held for a place.
+    pub(crate) fn held(&self, row: usize, order: u32) -> u8 {
+        let place = self.packing.place(row, order as usize);
+        self.entries()[place / 8] >> (place % 8) & ((1 << self.packing.bits) - 1)
     }
 }
 

@@ -24,6 +24,8 @@ pub struct Tables {
 pub(crate) const MAX_GROUPS: usize = 32;
 /// More views cost more than they save.
 pub(crate) const MAX_VIEWS: usize = 4;
+/// The most pairs of a view and a table.
+pub(crate) const MAX_LANES: usize = MAX_VIEWS * MAX_GROUPS;
 
 impl Tables {
     /// Puts tables together.

@@ -67,14 +67,14 @@ impl<'a> Walk<'a> {
     /// The remainder of the moves left by the modulus. Where only the second bit is held, the first is
     /// that of the tiles' distances.
     fn residue(&self, cells: &[u8], row: usize) -> u32 {
-        let stored = self.table.stored(row, order_rank(cells));
+        let held = u32::from(self.table.held(row, order_rank(cells)));
         match self.table.pattern.residue() {
             Residue::Parity => {
                 let pairs = cells.iter().zip(self.table.pattern.tiles());
                 let far: usize = pairs.map(|(&at, &home)| self.distances.between(at.into(), home.into())).sum();
-                2 * stored + far as u32 % 2
+                2 * held + far as u32 % 2
             }
-            Residue::Three => stored,
+            Residue::Three => held,
         }
     }
 }
