@@ -59,19 +59,20 @@ pub(crate) struct Dive<'a, M: Mask, const CELLS: usize, const LANES: usize> {
     taken: Vec<Taken>,
     /// By how much at least the bound must rise for something more to be seen.
     pub(crate) shortfall: u32,
-    /// The cells that the blank went to, from the last to the first, once the goal is found.
-    pub(crate) trail: Vec<u8>,
+    /// Once the goal is found, the number of the root that leads to it, and the cells that the blank goes to from
+    /// there, from the last to the first.
+    pub(crate) found: Option<(u32, Vec<u8>)>,
 }
 
-/// A state that has been taken up: where the blank is, and the state before it.
+/// A state that has been taken up: where the blank is, and the state before it or the root's number.
 #[derive(Clone, Copy)]
 struct Taken {
     before: u32,
     blank: u8,
 }
 
-/// Before the root.
-const NOTHING: u32 = u32::MAX;
+/// Marks the number of a root, where the index of a state taken up would be.
+const ROOT: u32 = 1 << 31;
 
 /// A successor of a state in hand.
 #[derive(Clone, Copy, Default)]
@@ -108,37 +109,34 @@ impl<'a, M: Mask, const CELLS: usize, const LANES: usize> Dive<'a, M, CELLS, LAN
             near: [0; MOST],
             taken: Vec::new(),
             shortfall: u32::MAX,
-            trail: Vec::new(),
+            found: None,
         })
     }
 
-    /// Searches from `root` as far as `bound`.
-    pub(crate) fn within(&mut self, root: &Root<'_>, bound: u32) -> ControlFlow<Halt> {
-        let Some(left) = bound.checked_sub(root.paid) else {
-            self.shortfall = self.shortfall.min(root.paid - bound);
-            return Continue(());
-        };
-        let mut state = State::new(self.layout, &root.board, root.moves, left as u16);
-        let slack = *state.slack[..self.layout.views.len()].iter().min().unwrap_or(&0);
-        if slack < 0 {
-            self.shortfall = self.shortfall.min(slack.unsigned_abs().into());
-            return Continue(());
-        }
-        if state.is_goal() {
-            return Break(Halt::Goal);
-        }
-        state.machine = root.machine_state(self.machine);
-        state.before = NOTHING;
-        self.waiting.clear();
-        self.waiting.push(state);
+    /// Searches from all the roots that `next` yields, with their numbers, as far as `bound`.
+    pub(crate) fn search<'r>(
+        &mut self,
+        next: impl FnMut() -> Option<(u32, Root<'r>)>,
+        bound: u32,
+    ) -> ControlFlow<Halt> {
         match self.layout.residue {
-            Residue::Parity => self.run::<true>(),
-            Residue::Three => self.run::<false>(),
+            Residue::Parity => self.run::<true>(next, bound),
+            Residue::Three => self.run::<false>(next, bound),
         }
     }
 
-    fn run<const PARITY: bool>(&mut self) -> ControlFlow<Halt> {
-        while !self.waiting.is_empty() {
+    fn run<'r, const PARITY: bool>(
+        &mut self,
+        mut next: impl FnMut() -> Option<(u32, Root<'r>)>,
+        bound: u32,
+    ) -> ControlFlow<Halt> {
+        loop {
+            if self.waiting.len() < WIDTH {
+                self.refill(&mut next, bound)?;
+            }
+            if self.waiting.is_empty() {
+                return Continue(());
+            }
             let hand = self.take_in_hand()?;
             let mut count = self.make_children(hand);
             for view in 0..self.layout.views.len() {
@@ -146,7 +144,36 @@ impl<'a, M: Mask, const CELLS: usize, const LANES: usize> Dive<'a, M, CELLS, LAN
             }
             self.keep_children(hand, count)?;
         }
+    }
+
+    /// Lets more roots wait, below what waits already, so that there are always enough states to take up.
+    fn refill<'r>(&mut self, next: &mut impl FnMut() -> Option<(u32, Root<'r>)>, bound: u32) -> ControlFlow<Halt> {
+        let waiting = self.waiting.len();
+        while self.waiting.len() < waiting + WIDTH {
+            let Some((number, root)) = next() else { break };
+            let Some(state) = self.root(number, &root, bound) else { continue };
+            if state.is_goal() {
+                self.found = Some((number, Vec::new()));
+                return Break(Halt::Goal);
+            }
+            self.waiting.push(state);
+        }
+        self.waiting[waiting..].reverse();
+        self.waiting.rotate_left(waiting);
         Continue(())
+    }
+
+    /// A root's state, unless it is too far from the goal.
+    fn root(&mut self, number: u32, root: &Root<'_>, bound: u32) -> Option<State<M, CELLS, LANES>> {
+        let mut state = State::new(self.layout, &root.board, root.moves, (bound - root.paid) as u16);
+        let slack = *state.slack[..self.layout.views.len()].iter().min().unwrap_or(&0);
+        if slack < 0 {
+            self.shortfall = self.shortfall.min(slack.unsigned_abs().into());
+            return None;
+        }
+        state.machine = root.machine_state(self.machine);
+        state.before = ROOT | number;
+        Some(state)
     }
 
     /// Moves the last states that wait into the hand; says how many.
@@ -156,10 +183,10 @@ impl<'a, M: Mask, const CELLS: usize, const LANES: usize> Dive<'a, M, CELLS, LAN
         let first = self.waiting.len() - count;
         self.hand[..count].copy_from_slice(&self.waiting[first..]);
         self.waiting.truncate(first);
-        // States wait in the order in which the states before them were taken up: nothing that waits stands
-        // on one that was taken up after the one before the last in hand.
+        // States wait in the order in which the states before them were taken up, roots first: nothing that
+        // waits stands on one that was taken up after the one before the last in hand.
         let needed = self.hand[count - 1].before;
-        self.taken.truncate(needed.wrapping_add(1) as usize);
+        self.taken.truncate(if needed & ROOT == 0 { needed as usize + 1 } else { 0 });
         Continue(count)
     }
 
@@ -244,20 +271,24 @@ impl<'a, M: Mask, const CELLS: usize, const LANES: usize> Dive<'a, M, CELLS, LAN
             state.board[usize::from(child.step.slide / 4) % CELLS] = child.tile;
             state.board[usize::from(child.step.to) % CELLS] = self.layout.blank;
             if state.is_goal() {
-                self.trail =
-                    std::iter::once(child.step.to).chain(self.way_back(first_taken + u32::from(child.of))).collect();
+                self.found = Some(self.way_back(child.step.to, first_taken + u32::from(child.of)));
                 return Break(Halt::Goal);
             }
         }
         Continue(())
     }
 
-    /// The cells of the blank from a state that was taken up back to the root's, which is left out.
-    fn way_back(&self, mut at: u32) -> impl Iterator<Item = u8> {
-        std::iter::from_fn(move || {
+    /// The number of the root from which a state was reached that has been taken up, and the cells of the blank
+    /// after it, from the last to the first.
+    fn way_back(&self, last: u8, mut at: u32) -> (u32, Vec<u8>) {
+        let mut cells = vec![last];
+        loop {
             let Taken { before, blank } = self.taken[at as usize];
+            if before & ROOT != 0 {
+                return (before & !ROOT, cells);
+            }
+            cells.push(blank);
             at = before;
-            (before != NOTHING).then_some(blank)
-        })
+        }
     }
 }

@@ -182,16 +182,10 @@ impl Search<'_> {
         shared: &Shared,
     ) -> Option<()> {
         let mut dive = Dive::<M, CELLS, LANES>::new(self.layout, machine, self.control)?;
-        while let Some(&id) = roots.get(shared.next.fetch_add(1, Relaxed)) {
-            match dive.within(&self.frontier.root(id), bound) {
-                Continue(()) => {}
-                Break(Halt::Stopped) => break,
-                Break(Halt::Goal) => {
-                    self.control.solved();
-                    shared.lock().found = Some((id, std::mem::take(&mut dive.trail)));
-                    break;
-                }
-            }
+        let next = || roots.get(shared.next.fetch_add(1, Relaxed)).map(|&id| (id, self.frontier.root(id)));
+        if let Break(Halt::Goal) = dive.search(next, bound) {
+            self.control.solved();
+            shared.lock().found = dive.found.take();
         }
         let mut round = shared.lock();
         round.shortfall = round.shortfall.min(dive.shortfall);

@@ -17,7 +17,7 @@ pub(crate) struct State<M, const CELLS: usize, const LANES: usize> {
     pub(crate) moves: [u8; LANES],
     /// For each view, how many of the moves that may still be made are more than all tiles need.
     pub(crate) slack: [i16; MAX_VIEWS],
-    /// The index among those taken of the state before it.
+    /// The index among those taken up of the state before it, or the number of the root that it is.
     pub(crate) before: u32,
     /// The machine's state, which knows where the blank is.
     pub(crate) machine: u16,
