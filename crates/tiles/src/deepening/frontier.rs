@@ -2,25 +2,30 @@
 //!
 //! IDA* meets the same state again and again by different ways. What A* has closed is searched no
 //! more, and each open state is searched from once, by the shortest way to it. So the larger the
-//! frontier, the fewer the states searched; and its parts are what threads share out.
+//! frontier, the fewer the states searched, and the nearer to the goal are those from which the last search
+//! begins; and its parts are what threads share out.
 
 use std::ops::ControlFlow::{self, Continue};
 
 use super::{
+    batch::{Batch, WIDTH},
     control::Allowance,
     dive::Halt,
     layout::{Cells, Layout},
+    lookup::Mask,
     machine::Machine,
+    state::State,
 };
 
-/// The states that A* has met, each stored once.
-pub(crate) struct Frontier<'a> {
+/// The states that A* has met, each stored once. Their slack is what [`FAR`] leaves of the least length of a
+/// solution through them.
+pub(crate) struct Frontier<'a, M: Mask, const CELLS: usize, const LANES: usize> {
     layout: &'a Layout<'a>,
-    /// For each state, its board and the moves of all its lanes.
-    bytes: Vec<u8>,
+    batch: Batch<'a, M, CELLS, LANES>,
+    states: Vec<State<M, CELLS, LANES>>,
     nodes: Vec<Node>,
-    /// Open addressing: indices of nodes.
-    slots: Vec<u32>,
+    /// Open addressing: half of a state's hash, and below it the index.
+    slots: Vec<u64>,
     /// Open states by the least length of a solution through them; stale entries are skipped.
     open: Vec<Vec<u32>>,
 }
@@ -28,24 +33,10 @@ pub(crate) struct Frontier<'a> {
 #[derive(Clone, Copy)]
 struct Node {
     parent: u32,
-    paid: u16,
-    /// The estimate of the moves left.
-    left: u16,
+    /// The blank's cell, and that before the last move.
     blank: u8,
+    before: u8,
     closed: bool,
-}
-
-/// Where a depth-first search begins.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Root<'a> {
-    pub(crate) board: Cells,
-    /// The moves that the tiles of each lane need.
-    pub(crate) moves: &'a [u8],
-    pub(crate) blank: u8,
-    /// The moves made so far.
-    pub(crate) paid: u32,
-    /// The cell that the blank came from, if it has moved.
-    pub(crate) before: Option<u8>,
 }
 
 /// How far A* came.
@@ -57,15 +48,26 @@ pub(crate) enum Grown {
 }
 
 const NONE: u32 = u32::MAX;
+const NO_CELL: u8 = u8::MAX;
+const EMPTY: u64 = u64::MAX;
+/// Longer than any solution.
+const FAR: u32 = 1 << 14;
 
-impl<'a> Frontier<'a> {
-    pub(crate) fn new(layout: &'a Layout<'a>, board: &Cells, blank: usize) -> Self {
-        let mut frontier =
-            Self { layout, bytes: Vec::new(), nodes: Vec::new(), slots: vec![NONE; 1024], open: Vec::new() };
-        let moves = layout.moves(board);
-        let left = layout.sums(&moves).max().unwrap_or(0);
-        frontier.reach(board, &moves, Node { parent: NONE, paid: 0, left, blank: blank as u8, closed: false });
-        frontier
+impl<'a, M: Mask, const CELLS: usize, const LANES: usize> Frontier<'a, M, CELLS, LANES> {
+    /// Nothing if the tables are not laid out for it.
+    pub(crate) fn new(layout: &'a Layout<'a>, board: &Cells, blank: usize) -> Option<Self> {
+        let mut frontier = Self {
+            layout,
+            batch: Batch::new(layout)?,
+            states: Vec::new(),
+            nodes: Vec::new(),
+            slots: vec![EMPTY; 1024],
+            open: Vec::new(),
+        };
+        let start = State::new(layout, board, &layout.moves(board), FAR as u16);
+        let node = Node { parent: NONE, blank: blank as u8, before: NO_CELL, closed: false };
+        frontier.reach(&start, hash(&start.board), node);
+        Some(frontier)
     }
 
     /// How many states it holds.
@@ -75,13 +77,12 @@ impl<'a> Frontier<'a> {
 
     /// The bytes that it holds.
     pub(crate) fn bytes(&self) -> u64 {
-        (self.len() * self.bytes_a_state()) as u64
+        (self.len() * Self::BYTES_A_STATE) as u64
     }
 
     /// The bytes that a state takes, its share of the slots and of the queue included.
-    pub(crate) fn bytes_a_state(&self) -> usize {
-        self.stride() + size_of::<Node>() + 3 * size_of::<u32>() + size_of::<u32>()
-    }
+    pub(crate) const BYTES_A_STATE: usize =
+        size_of::<State<M, CELLS, LANES>>() + size_of::<Node>() + 3 * size_of::<u64>() + 2 * size_of::<u32>();
 
     /// Goes on with A* until it holds so many states.
     pub(crate) fn grow(
@@ -91,48 +92,52 @@ impl<'a> Frontier<'a> {
         allowance: &mut Allowance<'_>,
     ) -> ControlFlow<Halt, Grown> {
         while self.len() < most {
-            let Some(id) = self.pop() else { return Continue(Grown::Full) };
-            allowance.expand(1)?;
-            if self.nodes[id as usize].left == 0 {
+            let mut ids = [NONE; WIDTH];
+            let wanted = self.pop(&mut ids);
+            if wanted == 0 {
+                break;
+            }
+            let granted = allowance.expand(wanted);
+            let count = if let Continue(count) = granted { count } else { 0 };
+            self.put_back(&ids[count..wanted]);
+            granted?;
+            if let Some(&id) = ids[..count].iter().find(|&&id| self.states[id as usize].is_goal()) {
                 return Continue(Grown::Solved(id));
             }
-            self.expand(id, machine, allowance);
+            allowance.generated += self.expand(&ids[..count], machine) as u64;
         }
         Continue(Grown::Full)
     }
 
     /// No solution is shorter than this.
     pub(crate) fn least(&self) -> u32 {
-        let open = |id: &u32| !self.nodes[*id as usize].closed;
-        let bucket = self.open.iter().position(|bucket| bucket.iter().any(open));
-        bucket.unwrap_or(0) as u32
+        self.lengths().min().unwrap_or(0)
+    }
+
+    /// By how much at least the bound must rise for another open state to be searched from.
+    pub(crate) fn shortfall(&self, bound: u32) -> u32 {
+        self.lengths().filter(|&least| least > bound).min().unwrap_or(u32::MAX) - bound
     }
 
     /// The open states through which a solution may be as short as `bound`, those nearest to the goal
     /// first.
     pub(crate) fn roots(&self, bound: u32) -> Vec<u32> {
-        let within = |id: &u32| {
-            let node = &self.nodes[*id as usize];
-            !node.closed && u32::from(node.paid + node.left) <= bound
-        };
+        let within = |id: &u32| !self.nodes[*id as usize].closed && self.length(&self.states[*id as usize]) <= bound;
         let mut roots: Vec<u32> = (0..self.len() as u32).filter(within).collect();
-        roots.sort_by_key(|&id| self.nodes[id as usize].left);
+        let left = |&id: &u32| self.layout.sums(&self.states[id as usize].moves).max();
+        roots.sort_by_cached_key(left);
         roots
     }
 
-    /// By how much at least the bound must rise for another open state to be searched from.
-    pub(crate) fn shortfall(&self, bound: u32) -> u32 {
-        let open = self.nodes.iter().filter(|node| !node.closed);
-        open.map(|node| u32::from(node.paid + node.left)).filter(|&least| least > bound).min().unwrap_or(u32::MAX)
-            - bound
-    }
-
-    /// An open state, to search from.
-    pub(crate) fn root(&self, id: u32) -> Root<'_> {
-        let node = self.nodes[id as usize];
-        let (board, moves) = self.state(id);
-        let before = (node.parent != NONE).then(|| self.nodes[node.parent as usize].blank);
-        Root { board, moves, blank: node.blank, paid: u32::from(node.paid), before }
+    /// An open state to search from, as far as a bound. The moves before the last are not counted in by the
+    /// machine: what A* keeps of several ways to a state is not what the machine would keep.
+    pub(crate) fn root(&self, id: u32, bound: u32, machine: &Machine) -> State<M, CELLS, LANES> {
+        let mut state = self.states[id as usize];
+        for slack in &mut state.slack {
+            *slack -= (FAR - bound) as i16;
+        }
+        state.machine = self.nodes[id as usize].machine_state(machine);
+        state
     }
 
     /// The cells that the blank went to on the way to a state.
@@ -146,70 +151,97 @@ impl<'a> Frontier<'a> {
         cells
     }
 
-    fn stride(&self) -> usize {
-        self.layout.cells + self.layout.lanes.len()
+    /// The least length of a solution through each open state.
+    fn lengths(&self) -> impl Iterator<Item = u32> {
+        let open = self.nodes.iter().zip(&self.states).filter(|(node, _)| !node.closed);
+        open.map(|(_, state)| self.length(state))
     }
 
-    fn state(&self, id: u32) -> (Cells, &[u8]) {
-        let state = &self.bytes[id as usize * self.stride()..][..self.stride()];
-        let (cells, moves) = state.split_at(self.layout.cells);
-        (self.layout.board(cells), moves)
+    /// The least length of a solution through a state.
+    fn length(&self, state: &State<M, CELLS, LANES>) -> u32 {
+        let slack = state.slack[..self.layout.views.len()].iter().min();
+        FAR - slack.map_or(0, |&slack| u32::from(slack.unsigned_abs()))
     }
 
-    fn pop(&mut self) -> Option<u32> {
+    /// Takes open states off the queue, all with the same least length; says how many.
+    fn pop(&mut self, ids: &mut [u32; WIDTH]) -> usize {
+        let mut count = 0;
         for bucket in &mut self.open {
-            while let Some(id) = bucket.pop() {
+            while count < WIDTH
+                && let Some(id) = bucket.pop()
+            {
                 if !self.nodes[id as usize].closed {
-                    return Some(id);
+                    self.nodes[id as usize].closed = true;
+                    ids[count] = id;
+                    count += 1;
                 }
             }
+            if count > 0 {
+                break;
+            }
         }
-        None
+        count
     }
 
-    fn expand(&mut self, id: u32, machine: &Machine, allowance: &mut Allowance<'_>) {
-        self.nodes[id as usize].closed = true;
-        let node = self.nodes[id as usize];
-        let root = self.root(id);
-        let (board, before, moves) = (root.board, root.before, root.moves.to_vec());
-        let blank = usize::from(node.blank);
-        for step in machine.fan(machine.start(blank)).steps().iter().filter(|step| before != Some(step.to)) {
-            allowance.generated += 1;
-            let mut moves = moves.clone();
-            self.layout.step(&mut moves, &board, blank, usize::from(step.to));
-            let left = self.layout.sums(&moves).max().unwrap_or(0);
-            let mut board = board;
-            board.swap(blank, usize::from(step.to));
-            let paid = node.paid + 1;
-            self.reach(&board, &moves, Node { parent: id, paid, left, blank: step.to, closed: false });
+    fn put_back(&mut self, ids: &[u32]) {
+        for &id in ids {
+            self.nodes[id as usize].closed = false;
+            let length = self.length(&self.states[id as usize]);
+            self.open[length as usize].push(id);
         }
+    }
+
+    /// Reaches the successors of states; says how many they are.
+    fn expand(&mut self, ids: &[u32], machine: &Machine) -> usize {
+        for (here, &id) in self.batch.hand.iter_mut().zip(ids) {
+            *here = self.states[id as usize];
+            here.machine = self.nodes[id as usize].machine_state(machine);
+        }
+        let made = self.batch.make_children(ids.len(), machine);
+        self.batch.look_up_any();
+        let mut reached = Vec::with_capacity(made);
+        for (at, child) in self.batch.children() {
+            let mut state = self.batch.hand[usize::from(child.of)];
+            self.batch.step((at, child), &mut state);
+            let (blank, before) = (child.step.to, child.step.slide / 4);
+            reached.push((
+                state,
+                hash(&state.board),
+                Node { parent: ids[usize::from(child.of)], blank, before, closed: false },
+            ));
+        }
+        for (state, hash, node) in &reached {
+            self.reach(state, *hash, *node);
+        }
+        made
     }
 
     /// A way to a state has been found: keeps it if it is the first or the shortest.
-    fn reach(&mut self, board: &Cells, moves: &[u8], node: Node) {
-        let cells = self.layout.cells;
-        let mut slot = self.home(&board[..cells]);
+    fn reach(&mut self, state: &State<M, CELLS, LANES>, hash: u64, node: Node) {
+        let tag = hash >> 32 << 32;
+        let mut slot = hash as usize % self.slots.len();
         let id = loop {
-            match self.slots[slot] {
-                NONE => {
-                    let id = self.nodes.len() as u32;
-                    self.slots[slot] = id;
-                    self.bytes.extend_from_slice(&board[..cells]);
-                    self.bytes.extend_from_slice(moves);
-                    self.nodes.push(node);
-                    break id;
-                }
-                id if self.bytes[id as usize * self.stride()..][..cells] == board[..cells] => {
-                    if self.nodes[id as usize].paid <= node.paid {
-                        return;
-                    }
-                    self.nodes[id as usize] = node;
-                    break id;
-                }
-                _ => slot = (slot + 1) % self.slots.len(),
+            let held = self.slots[slot];
+            let id = held as u32;
+            if held == EMPTY {
+                let id = self.nodes.len() as u32;
+                self.slots[slot] = tag | u64::from(id);
+                self.states.push(*state);
+                self.nodes.push(node);
+                break id;
             }
+            if held >> 32 << 32 == tag && self.states[id as usize].board == state.board {
+                // The more is left, the shorter was the way.
+                if self.states[id as usize].slack[0] >= state.slack[0] {
+                    return;
+                }
+                self.states[id as usize] = *state;
+                self.nodes[id as usize] = node;
+                break id;
+            }
+            slot = (slot + 1) % self.slots.len();
         };
-        let bucket = usize::from(node.paid + node.left);
+        let bucket = self.length(state) as usize;
         if self.open.len() <= bucket {
             self.open.resize_with(bucket + 1, Vec::new);
         }
@@ -219,36 +251,35 @@ impl<'a> Frontier<'a> {
         }
     }
 
-    fn home(&self, cells: &[u8]) -> usize {
-        let mut hash = 0_u64;
-        for piece in cells.chunks(8) {
-            let mut word = [0; 8];
-            word[..piece.len()].copy_from_slice(piece);
-            hash = (hash ^ u64::from_le_bytes(word)).wrapping_mul(0x9E37_79B9_7F4A_7C15);
-            hash ^= hash >> 29;
-        }
-        hash as usize % self.slots.len()
-    }
-
     fn rehash(&mut self) {
-        self.slots = vec![NONE; self.slots.len() * 2];
-        for id in 0..self.nodes.len() {
-            let mut slot = self.home(&self.bytes[id * self.stride()..][..self.layout.cells]);
-            while self.slots[slot] != NONE {
+        self.slots = vec![EMPTY; self.slots.len() * 2];
+        for (id, state) in (0_u64..).zip(&self.states) {
+            let hash = hash(&state.board);
+            let mut slot = hash as usize % self.slots.len();
+            while self.slots[slot] != EMPTY {
                 slot = (slot + 1) % self.slots.len();
             }
-            self.slots[slot] = id as u32;
+            self.slots[slot] = hash >> 32 << 32 | id;
         }
     }
 }
 
-impl Root<'_> {
-    /// The machine's state after the last move. The moves before it are not counted in: what A* keeps
-    /// of several ways to a state is not what the machine would keep.
-    pub(crate) fn machine_state(&self, machine: &Machine) -> u16 {
+fn hash<const CELLS: usize>(board: &[u8; CELLS]) -> u64 {
+    let (words, _) = board.as_chunks::<8>();
+    words.iter().fold(0_u64, |hash, word| {
+        let hash = (hash ^ u64::from_le_bytes(*word)).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+        hash ^ hash >> 29
+    })
+}
+
+impl Node {
+    /// The machine's state after the last move.
+    fn machine_state(self, machine: &Machine) -> u16 {
         let start = machine.start(usize::from(self.blank));
-        let Some(before) = self.before else { return start };
-        let steps = machine.fan(machine.start(usize::from(before))).steps();
+        if self.before == NO_CELL {
+            return start;
+        }
+        let steps = machine.fan(machine.start(usize::from(self.before))).steps();
         steps.iter().find(|step| step.to == self.blank).map_or(start, |step| step.next)
     }
 }

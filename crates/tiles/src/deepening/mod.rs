@@ -1,5 +1,6 @@
 //! IDA* on pattern tables.
 
+mod batch;
 mod control;
 mod dive;
 mod frontier;
@@ -80,10 +81,17 @@ pub fn deepen(puzzle: &Puzzle, tables: &Tables, options: &Options, cancel: &Canc
     let board = layout.board(&turned.board);
     let blank = turned.board.iter().position(|&tile| tile == layout.blank).expect("a board has a blank");
     let control = Control::new(options.limits, cancel, options.started, watch);
-    let frontier = Frontier::new(&layout, &board, blank);
-    let search = Search { tables, layout: &layout, control: &control, options, frontier };
+    let task = Task { tables, layout: &layout, control: &control, options, board: &board, blank };
     let mut counters = Counters::default();
-    let ending = match search.run(&mut counters) {
+    // The states' arrays are as short as the board and the tables allow.
+    let solved = match (layout.cells, layout.lanes.len()) {
+        (..=16, ..=8) => task.solve::<u16, 16, 8>(&mut counters),
+        (..=26, ..=8) => task.solve::<u32, 32, 8>(&mut counters),
+        (..=26, ..=16) => task.solve::<u32, 32, 16>(&mut counters),
+        _ => None,
+    };
+    let solved = solved.or_else(|| task.solve::<u64, SLOTS, MAX_LANES>(&mut counters)).expect("made for all tables");
+    let ending = match solved {
         Ok(cells) => {
             let cells: Vec<u8> = cells.iter().map(|&cell| turned.origins[usize::from(cell)]).collect();
             Ending::Solved(puzzle.moves_through(&cells))
@@ -94,20 +102,39 @@ pub fn deepen(puzzle: &Puzzle, tables: &Tables, options: &Options, cancel: &Canc
     Deepened { ending, counters: Counters { expanded, generated, ..counters } }
 }
 
-struct Search<'a> {
+/// What is to be done.
+#[derive(Clone, Copy)]
+struct Task<'a> {
     tables: &'a Tables,
     layout: &'a Layout<'a>,
     control: &'a Control<'a>,
     options: &'a Options,
-    frontier: Frontier<'a>,
+    board: &'a Cells,
+    blank: usize,
 }
 
-impl Search<'_> {
+impl Task<'_> {
+    /// Nothing if the tables are not laid out for such states.
+    fn solve<M: Mask, const CELLS: usize, const LANES: usize>(
+        self,
+        counters: &mut Counters,
+    ) -> Option<Result<Vec<u8>, u32>> {
+        let frontier = Frontier::<M, CELLS, LANES>::new(self.layout, self.board, self.blank)?;
+        Some(Search { task: self, frontier }.run(counters))
+    }
+}
+
+struct Search<'a, M: Mask, const CELLS: usize, const LANES: usize> {
+    task: Task<'a>,
+    frontier: Frontier<'a, M, CELLS, LANES>,
+}
+
+impl<M: Mask, const CELLS: usize, const LANES: usize> Search<'_, M, CELLS, LANES> {
     /// The cells that the blank goes to, or, if the search was stopped, a lower bound on their number.
     fn run(mut self, counters: &mut Counters) -> Result<Vec<u8>, u32> {
         let mut bound = self.frontier.least();
         let solved = loop {
-            self.control.bound.store(u64::from(bound), Relaxed);
+            self.task.control.bound.store(u64::from(bound), Relaxed);
             match self.grow() {
                 Continue(Grown::Full) => {}
                 Continue(Grown::Solved(id)) => break Ok(self.frontier.path(id)),
@@ -120,52 +147,44 @@ impl Search<'_> {
                     cells.extend(trail.iter().rev());
                     break Ok(cells);
                 }
-                None if self.control.is_over() => break Err(bound),
+                None if self.task.control.is_over() => break Err(bound),
                 None => bound += round.shortfall.min(self.frontier.shortfall(bound)),
             }
         };
         counters.peak_states = self.frontier.len() as u64;
-        counters.peak_bytes = self.tables.bytes() + self.frontier.bytes();
+        counters.peak_bytes = self.task.tables.bytes() + self.frontier.bytes();
         solved
     }
 
     /// Makes the frontier as large as the search so far has been hard.
     fn grow(&mut self) -> ControlFlow<Halt, Grown> {
-        let expanded = self.control.counters().expanded;
+        let expanded = self.task.control.counters().expanded;
         let wanted = match expanded {
             0..SHORT => 1,
-            SHORT..LONG if self.options.threads == 1 => 1,
-            SHORT..LONG => ROOTS_A_THREAD * self.options.threads,
-            LONG..VERY_LONG => 1 << 16,
-            _ => 1 << 21,
+            SHORT..LONG if self.task.options.threads == 1 => 1,
+            SHORT..LONG => ROOTS_A_THREAD * self.task.options.threads,
+            LONG..VERY_LONG => 1 << 17,
+            VERY_LONG..ENDLESS => 1 << 20,
+            _ => 1 << 22,
         };
-        let used = self.tables.bytes();
-        let room = self.options.limits.memory.map_or(u64::MAX, |most| most.saturating_sub(used));
+        let used = self.task.tables.bytes();
+        let room = self.task.options.limits.memory.map_or(u64::MAX, |most| most.saturating_sub(used));
         // A rehash and a vector that grows hold twice as much for a moment.
-        let fits = room / (2 * self.frontier.bytes_a_state() as u64);
+        let fits = room.min(MOST_BYTES) / (2 * Frontier::<M, CELLS, LANES>::BYTES_A_STATE as u64);
         let most = wanted.min(usize::try_from(fits).unwrap_or(usize::MAX));
-        let mut allowance = Allowance::new(self.control);
-        self.frontier.grow(most, self.tables.machine(0), &mut allowance)
+        let mut allowance = Allowance::new(self.task.control);
+        self.frontier.grow(most, self.task.tables.machine(0), &mut allowance)
     }
 
     /// Searches from every root as far as `bound`.
     fn round(&self, bound: u32) -> Round {
         let roots = self.frontier.roots(bound);
-        let machine = self.tables.machine(self.control.counters().expanded);
+        let machine = self.task.tables.machine(self.task.control.counters().expanded);
         let shared =
             Shared { next: AtomicUsize::new(0), round: Mutex::new(Round { shortfall: u32::MAX, found: None }) };
-        let run = || {
-            // The states' arrays are as short as the board and the tables allow.
-            match (self.layout.cells, self.layout.lanes.len()) {
-                (..=16, ..=8) => self.dive::<u16, 16, 8>(&roots, machine, bound, &shared),
-                (..=26, ..=8) => self.dive::<u32, 32, 8>(&roots, machine, bound, &shared),
-                (..=26, ..=16) => self.dive::<u32, 32, 16>(&roots, machine, bound, &shared),
-                _ => None,
-            }
-            .or_else(|| self.dive::<u64, SLOTS, MAX_LANES>(&roots, machine, bound, &shared))
-        };
+        let run = || self.dive(&roots, machine, bound, &shared);
         thread::scope(|scope| {
-            for _ in 1..self.options.threads.min(roots.len()) {
+            for _ in 1..self.task.options.threads.min(roots.len()) {
                 scope.spawn(run);
             }
             run();
@@ -173,23 +192,20 @@ impl Search<'_> {
         shared.round.into_inner().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Searches from roots as long as there are some. Nothing if the tables are not laid out for it.
-    fn dive<M: Mask, const CELLS: usize, const LANES: usize>(
-        &self,
-        roots: &[u32],
-        machine: &Machine,
-        bound: u32,
-        shared: &Shared,
-    ) -> Option<()> {
-        let mut dive = Dive::<M, CELLS, LANES>::new(self.layout, machine, self.control)?;
-        let next = || roots.get(shared.next.fetch_add(1, Relaxed)).map(|&id| (id, self.frontier.root(id)));
-        if let Break(Halt::Goal) = dive.search(next, bound) {
-            self.control.solved();
+    /// Searches from roots as long as there are some.
+    fn dive(&self, roots: &[u32], machine: &Machine, bound: u32, shared: &Shared) {
+        let dive = Dive::<M, CELLS, LANES>::new(self.task.layout, machine, self.task.control);
+        let mut dive = dive.expect("there is a frontier of such states");
+        let next = || {
+            let id = *roots.get(shared.next.fetch_add(1, Relaxed))?;
+            Some((id, self.frontier.root(id, bound, machine)))
+        };
+        if let Break(Halt::Goal) = dive.search(next) {
+            self.task.control.solved();
             shared.lock().found = dive.found.take();
         }
         let mut round = shared.lock();
         round.shortfall = round.shortfall.min(dive.shortfall);
-        Some(())
     }
 }
 
@@ -214,9 +230,13 @@ struct Round {
     found: Option<(u32, Vec<u8>)>,
 }
 
-/// Expansions after which the next round is worth sharing out among threads, a small frontier and a
-/// large one.
+/// Expansions after which the next round, which takes about eight times as many, is worth sharing out among
+/// threads, a small frontier, a large one and the largest. A state of the frontier takes as long as eight of a
+/// round.
 const SHORT: u64 = 20_000;
 const LONG: u64 = 2_000_000;
-const VERY_LONG: u64 = 50_000_000;
+const VERY_LONG: u64 = 16_000_000;
+const ENDLESS: u64 = 100_000_000;
 const ROOTS_A_THREAD: usize = 4096;
+/// What a frontier may take where nothing is said.
+const MOST_BYTES: u64 = 1 << 30;

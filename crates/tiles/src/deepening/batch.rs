@@ -1,0 +1,167 @@
+//! Several states taken up together.
+//!
+//! The time of a search goes into waiting for table entries. So its loops do not take up one state at a time, but
+//! several, and look all their successors up together: the waits overlap.
+
+use super::{
+    layout::Layout,
+    lookup::{Access, Lookup, Mask},
+    machine::{Machine, Step},
+    state::State,
+};
+use crate::pattern::{MAX_VIEWS, Residue};
+
+/// States that are taken up together.
+pub(crate) const WIDTH: usize = 16;
+/// Room for their successors: three each, for none steps back, and one more for the start. A power of two, so
+/// that no index needs a check.
+const MOST: usize = 4 * WIDTH;
+const IN_ORDER: [u8; MOST] = {
+    let mut order = [0; MOST];
+    let mut at = 0;
+    while at < MOST {
+        order[at] = at as u8;
+        at += 1;
+    }
+    order
+};
+
+/// The states in hand and their successors.
+pub(crate) struct Batch<'a, M: Mask, const CELLS: usize, const LANES: usize> {
+    layout: &'a Layout<'a>,
+    lanes: [Access<'a, M>; LANES],
+    pub(crate) hand: [State<M, CELLS, LANES>; WIDTH],
+    children: [Child; MOST],
+    /// For each view, what a successor's move changed, and the moves that the tiles of that lane need now.
+    lookups: [[Lookup<M>; MOST]; MAX_VIEWS],
+    moves: [[u8; MOST]; MAX_VIEWS],
+    /// The successors that no view has found to be too far.
+    near: [u8; MOST],
+    /// How many there are.
+    count: usize,
+}
+
+/// A successor of a state in hand.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct Child {
+    pub(crate) step: Step,
+    /// Which of those in hand it comes from.
+    pub(crate) of: u8,
+    tile: u8,
+}
+
+impl<'a, M: Mask, const CELLS: usize, const LANES: usize> Batch<'a, M, CELLS, LANES> {
+    /// Nothing if the tables are not laid out for it.
+    pub(crate) fn new(layout: &'a Layout<'a>) -> Option<Self> {
+        let first = Access::new(layout.lanes[0])?;
+        let mut lanes = [first; LANES];
+        for (lane, &table) in lanes.iter_mut().zip(&layout.lanes) {
+            *lane = Access::new(table)?;
+        }
+        Some(Self {
+            layout,
+            lanes,
+            hand: [State::default(); WIDTH],
+            children: [Child::default(); MOST],
+            lookups: [[Lookup::default(); MOST]; MAX_VIEWS],
+            moves: [[0; MOST]; MAX_VIEWS],
+            near: [0; MOST],
+            count: 0,
+        })
+    }
+
+    /// Makes the successors of the first so many states in hand; says how many.
+    #[inline]
+    pub(crate) fn make_children(&mut self, hand: usize, machine: &Machine) -> usize {
+        let mut made = 0;
+        for (of, here) in (0..).zip(&self.hand[..hand]) {
+            let (steps, count) = machine.fan(here.machine).padded();
+            let children = self.children[made..].first_chunk_mut::<4>().expect("there is room for all");
+            for (child, step) in children.iter_mut().zip(steps) {
+                *child = Child { step, of, tile: here.board[usize::from(step.to) % CELLS] };
+            }
+            made += count;
+        }
+        self.near = IN_ORDER;
+        self.count = made;
+        made
+    }
+
+    /// Looks the successors up and drops those that are too far: says by how much at least.
+    #[inline]
+    pub(crate) fn look_up<const PARITY: bool>(&mut self) -> u16 {
+        (0..self.layout.views.len()).map(|view| self.look_up_in::<PARITY>(view)).min().unwrap_or(u16::MAX)
+    }
+
+    #[inline]
+    fn look_up_in<const PARITY: bool>(&mut self, index: usize) -> u16 {
+        let sight = &self.layout.views[index].sight;
+        let near = &mut self.near[..self.count];
+        let lookups = &mut self.lookups[index % MAX_VIEWS];
+        for &at in &*near {
+            let child = self.children[usize::from(at) % MOST];
+            let here = &self.hand[usize::from(child.of) % WIDTH];
+            let asked = sight.ask::<M, PARITY, CELLS, LANES>(here, child.step.slide, child.tile, &self.lanes);
+            lookups[usize::from(at) % MOST] = asked;
+        }
+        let mut over = u16::MAX;
+        let mut count = 0;
+        for each in 0..near.len() {
+            let at = near[each];
+            let lookup = &lookups[usize::from(at) % MOST];
+            let here = &self.hand[usize::from(self.children[usize::from(at) % MOST].of) % WIDTH];
+            let lane = usize::from(lookup.lane) % LANES;
+            let before = here.moves[lane];
+            let moves = self.lanes[lane].read::<PARITY>(lookup, before);
+            self.moves[index % MAX_VIEWS][usize::from(at) % MOST] = moves;
+            let slack = here.slack[index % MAX_VIEWS] - 1 - change(before, moves);
+            if !PARITY && slack < 0 {
+                over = over.min(slack.unsigned_abs());
+            }
+            near[count] = at;
+            count += usize::from(slack >= 0);
+        }
+        // Where every move changes the estimate by one, what is too far is so by two.
+        if PARITY && count < near.len() {
+            over = 2;
+        }
+        self.count = count;
+        over
+    }
+
+    /// Looks the successors up, whatever kind of board it is.
+    pub(crate) fn look_up_any(&mut self) -> u16 {
+        match self.layout.residue {
+            Residue::Parity => self.look_up::<true>(),
+            Residue::Three => self.look_up::<false>(),
+        }
+    }
+
+    /// The successors that are left.
+    pub(crate) fn children(&self) -> impl Iterator<Item = (usize, Child)> {
+        self.near[..self.count].iter().map(|&at| (usize::from(at) % MOST, self.children[usize::from(at) % MOST]))
+    }
+
+    /// Makes a copy of the state that a successor comes from that successor.
+    #[inline]
+    pub(crate) fn step(&self, (at, child): (usize, Child), state: &mut State<M, CELLS, LANES>) {
+        let views = self.layout.views.len();
+        for (index, (lookups, moves)) in self.lookups.iter().zip(&self.moves).enumerate().take(views) {
+            let (lookup, moves) = (&lookups[at % MOST], moves[at % MOST]);
+            let lane = usize::from(lookup.lane) % LANES;
+            state.slack[index] -= 1 + change(state.moves[lane], moves);
+            state.masks[lane] = lookup.mask;
+            state.orders[lane] = lookup.order;
+            state.moves[lane] = moves;
+        }
+        state.machine = child.step.next;
+        state.board[usize::from(child.step.slide / 4) % CELLS] = child.tile;
+        state.board[usize::from(child.step.to) % CELLS] = self.layout.blank;
+    }
+}
+
+/// By how much a number of moves has changed: by one at most.
+#[inline]
+fn change(before: u8, after: u8) -> i16 {
+    i16::from(after.wrapping_sub(before) as i8)
+}
