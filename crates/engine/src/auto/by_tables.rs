@@ -21,6 +21,9 @@ const MOST_CELLS: usize = 36;
 /// earnest, where that is likely to be found and where it is not.
 const LIKELY: f64 = 0.1;
 const UNLIKELY: f64 = 0.9;
+/// What large tables may take before anything else is tried: states, and a share of the time.
+const LARGE_NODES: u64 = 30_000_000;
+const SOON: f64 = 0.2;
 
 /// Whether tables pay for a puzzle.
 pub(super) fn pay(puzzle: &Puzzle) -> bool {
@@ -29,9 +32,9 @@ pub(super) fn pay(puzzle: &Puzzle) -> bool {
 
 /// What was found, or nothing if the tables do not fit into the memory allowed.
 ///
-/// The tables in hand come first, or the small ones, which are built at once if need be. What those do
-/// not solve soon gets a good solution from a beam. Then it is worth reading the large tables from
-/// disk, which are never built unasked, and the rest of the budget is IDA*'s.
+/// The tables in hand come first, or the small ones, which are built at once if need be. For what those do
+/// not solve soon it is worth reading the large tables from disk, which are never built unasked. What they
+/// do not solve soon either gets a good solution from a beam, and the rest of the budget is IDA*'s.
 pub(super) fn solve(request: &Request, budget: &Budget<'_>) -> Option<Found> {
     let puzzle = &request.puzzle;
     // A budget too short for tables is a beam's, and even then there is an answer.
@@ -46,17 +49,28 @@ pub(super) fn solve(request: &Request, budget: &Budget<'_>) -> Option<Found> {
         Ok(tables) => tables,
         Err(why) => return Some(Found { end: joined(first.end, stopped(puzzle, why)), counters: first.counters }),
     };
-    let deepen = |tables: &Tables, before: Found, nodes: Option<u64>| {
-        let limits = Limits { nodes, time: budget.limits.time, memory: budget.limits.memory };
+    let deepen = |tables: &Tables, before: Found, nodes: Option<u64>, time: Option<Duration>| {
+        let limits = Limits { nodes, time, memory: budget.limits.memory };
         let found = budget.session.deepen(puzzle, tables, limits, request.threads, before.counters);
         Found { counters: both(&before.counters, &found.counters), end: joined(before.end, found.end) }
     };
-    let nodes = budget.left(&first.counters).nodes;
-    let mut found = deepen(&tables, first, Some(nodes.unwrap_or(u64::MAX).min(FIRST_NODES)));
+    let at_most = |spent: &Counters, most: u64| Some(budget.left(spent).nodes.unwrap_or(u64::MAX).min(most));
+    let nodes = at_most(&first.counters, FIRST_NODES);
+    let mut found = deepen(&tables, first, nodes, budget.limits.time);
     if is_proved(&found.end) || is_over(budget, &found.counters) {
         return Some(found);
     }
     let large = large(request, budget);
+    if let Some(large) = &large {
+        let nodes = at_most(&found.counters, LARGE_NODES);
+        // Counted from the start, as all of a search's times are.
+        let spared = budget.left(&found.counters).time.map(|left| left.mul_f64(1.0 - SOON));
+        let time = budget.limits.time.zip(spared).map(|(all, spared)| all.saturating_sub(spared));
+        found = deepen(large, found, nodes, time);
+        if is_proved(&found.end) || is_over(budget, &found.counters) {
+            return Some(found);
+        }
+    }
     let likely = large.is_some() || puzzle.size().cells() <= 16;
     let share = budget.share(&found.counters, if likely { LIKELY } else { UNLIKELY });
     let time = share.time.or_else(|| (puzzle.size().cells() <= 16).then_some(QUICK));
@@ -66,7 +80,7 @@ pub(super) fn solve(request: &Request, budget: &Budget<'_>) -> Option<Found> {
         return Some(found);
     }
     let nodes = budget.left(&found.counters).nodes;
-    Some(deepen(&large.unwrap_or(tables), found, nodes))
+    Some(deepen(&large.unwrap_or(tables), found, nodes, budget.limits.time))
 }
 
 fn is_over(budget: &Budget<'_>, spent: &Counters) -> bool {

@@ -45,6 +45,8 @@ struct Taken {
     blank: u8,
 }
 
+/// Roots that wait together.
+const ROOTS: usize = 4 * WIDTH;
 /// Marks the number of a root, where the index of a state taken up would be.
 const ROOT: u32 = 1 << 31;
 
@@ -76,7 +78,7 @@ impl<'a, M: Mask, const CELLS: usize, const LANES: usize> Dive<'a, M, CELLS, LAN
         mut next: impl FnMut() -> Option<(u32, State<M, CELLS, LANES>)>,
     ) -> ControlFlow<Halt> {
         loop {
-            if self.waiting.len() < WIDTH {
+            if self.waiting.is_empty() {
                 self.refill(&mut next)?;
             }
             if self.waiting.is_empty() {
@@ -89,10 +91,9 @@ impl<'a, M: Mask, const CELLS: usize, const LANES: usize> Dive<'a, M, CELLS, LAN
         }
     }
 
-    /// Lets more roots wait, below what waits already, so that there are always enough states to take up.
+    /// Lets roots wait, the first one last, and several, so that there are mostly enough states to take up.
     fn refill(&mut self, next: &mut impl FnMut() -> Option<(u32, State<M, CELLS, LANES>)>) -> ControlFlow<Halt> {
-        let waiting = self.waiting.len();
-        while self.waiting.len() < waiting + WIDTH {
+        while self.waiting.len() < ROOTS {
             let Some((number, mut root)) = next() else { break };
             if root.is_goal() {
                 self.found = Some((number, Vec::new()));
@@ -101,8 +102,7 @@ impl<'a, M: Mask, const CELLS: usize, const LANES: usize> Dive<'a, M, CELLS, LAN
             root.before = ROOT | number;
             self.waiting.push(root);
         }
-        self.waiting[waiting..].reverse();
-        self.waiting.rotate_left(waiting);
+        self.waiting.reverse();
         Continue(())
     }
 

@@ -169,8 +169,9 @@ impl<M: Mask, const CELLS: usize, const LANES: usize> Search<'_, M, CELLS, LANES
         };
         let used = self.task.tables.bytes();
         let room = self.task.options.limits.memory.map_or(u64::MAX, |most| most.saturating_sub(used));
-        // A rehash and a vector that grows hold twice as much for a moment.
-        let fits = room.min(MOST_BYTES) / (2 * Frontier::<M, CELLS, LANES>::BYTES_A_STATE as u64);
+        // A rehash and a vector that grows hold twice as much for a moment, and what they leave is not given back
+        // at once.
+        let fits = room.min(MOST_BYTES) / (3 * Frontier::<M, CELLS, LANES>::BYTES_A_STATE as u64);
         let most = wanted.min(usize::try_from(fits).unwrap_or(usize::MAX));
         let mut allowance = Allowance::new(self.task.control);
         self.frontier.grow(most, self.task.tables.machine(0), &mut allowance)
