@@ -29,8 +29,9 @@ pub(crate) struct Dive<'a, M: Mask, const CELLS: usize, const LANES: usize> {
     residue: Residue,
     /// States that wait, the next ones last.
     waiting: Vec<State<M, CELLS, LANES>>,
-    /// The states that were taken up on the way to those that wait.
+    /// The states that were taken up on the way to those that wait, and others, until they are so many.
     taken: Vec<Taken>,
+    most_taken: usize,
     /// By how much at least the bound must rise for something more to be seen.
     pub(crate) shortfall: u32,
     /// Once the goal is found, the number of the root that leads to it, and the cells that the blank goes to from
@@ -45,6 +46,12 @@ struct Taken {
     blank: u8,
 }
 
+/// From here on those taken up that are not needed are forgotten.
+#[cfg(not(test))]
+const MOST_TAKEN: usize = 1 << 16;
+/// In tests early, so that short searches forget too.
+#[cfg(test)]
+const MOST_TAKEN: usize = 1 << 8;
 /// Roots that wait together.
 const ROOTS: usize = 4 * WIDTH;
 /// Marks the number of a root, where the index of a state taken up would be.
@@ -60,6 +67,7 @@ impl<'a, M: Mask, const CELLS: usize, const LANES: usize> Dive<'a, M, CELLS, LAN
             residue: layout.residue,
             waiting: Vec::new(),
             taken: Vec::new(),
+            most_taken: MOST_TAKEN,
             shortfall: u32::MAX,
             found: None,
         })
@@ -109,19 +117,50 @@ impl<'a, M: Mask, const CELLS: usize, const LANES: usize> Dive<'a, M, CELLS, LAN
     /// Moves the last states that wait into the hand; says how many.
     #[inline]
     fn take_in_hand(&mut self) -> ControlFlow<Halt, usize> {
+        if self.taken.len() > self.most_taken {
+            self.forget();
+        }
         let count = self.allowance.expand(self.waiting.len().min(WIDTH))?;
         let first = self.waiting.len() - count;
         let hand = &mut self.batch.hand[..count];
         hand.copy_from_slice(&self.waiting[first..]);
         self.waiting.truncate(first);
         // States wait in the order in which the states before them were taken up, roots first: nothing that
-        // waits stands on one that was taken up after the one before the last in hand.
+        // waits stands on one that was taken up after the one before the last in hand. Of those before it, some
+        // lead to nothing any more, too, because states from further up were in hand with their successors.
         let needed = hand[count - 1].before;
         self.taken.truncate(if needed & ROOT == 0 { needed as usize + 1 } else { 0 });
         let machine = self.machine;
         self.taken
             .extend(hand.iter().map(|here| Taken { before: here.before, blank: machine.fan(here.machine).blank }));
         Continue(count)
+    }
+
+    /// Forgets the states that were taken up and lead to none that waits.
+    #[cold]
+    fn forget(&mut self) {
+        let mut needed = vec![false; self.taken.len()];
+        for state in &self.waiting {
+            let mut at = state.before;
+            while at & ROOT == 0 && !needed[at as usize] {
+                needed[at as usize] = true;
+                at = self.taken[at as usize].before;
+            }
+        }
+        let mut moved = vec![0; self.taken.len()];
+        let mut kept = 0;
+        let to = |before: u32, moved: &[u32]| if before & ROOT == 0 { moved[before as usize] } else { before };
+        for at in (0..self.taken.len()).filter(|&at| needed[at]) {
+            let Taken { before, blank } = self.taken[at];
+            self.taken[kept] = Taken { before: to(before, &moved), blank };
+            moved[at] = kept as u32;
+            kept += 1;
+        }
+        self.taken.truncate(kept);
+        for state in &mut self.waiting {
+            state.before = to(state.before, &moved);
+        }
+        self.most_taken = MOST_TAKEN.max(2 * kept);
     }
 
     /// Lets the successors wait to be taken up.

@@ -132,7 +132,7 @@ pub(crate) struct Lookup<M> {
     pub(crate) order: u16,
     pub(crate) lane: u8,
     /// The bit of the entries.
-    place: u32,
+    place: usize,
 }
 
 impl<'a, M: Mask> Access<'a, M> {
@@ -147,13 +147,13 @@ impl<'a, M: Mask> Access<'a, M> {
         let row = M::row(self.sets, mask, usize::from(blank));
         let place = usize::from(order) * self.packing.stride + if PARITY { row } else { 2 * row };
         fetch(self.entries, place / 8);
-        Lookup { mask, order, lane, place: place as u32 }
+        Lookup { mask, order, lane, place }
     }
 
     /// Reads the entry: the moves that are needed, when they were so many before the move.
     #[inline]
     pub(crate) fn read<const PARITY: bool>(&self, lookup: &Lookup<M>, before: u8) -> u8 {
-        let held = self.entries[lookup.place as usize / 8] >> (lookup.place % 8);
+        let held = self.entries[lookup.place / 8] >> (lookup.place % 8);
         if PARITY { Residue::Parity.after(before, held & 1) } else { Residue::Three.after(before, held & 3) }
     }
 }
