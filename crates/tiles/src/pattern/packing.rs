@@ -7,7 +7,7 @@ use super::residue::Residue;
 /// Entries of the same order lie side by side, row after row. A tile that moves sideways passes no other, so it
 /// leaves the order as it is, and it changes the row by little when few tiles of its pattern lie below. So what
 /// a search looks up next is mostly close to what it has looked up already: compared with rows of orders, a
-/// seventh of the look-ups miss a cache of a megabyte.
+/// sixth of the look-ups miss a cache of a megabyte.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Packing {
     /// Bits of an entry.
