@@ -129,12 +129,17 @@ impl<'a, M: Mask, const CELLS: usize, const LANES: usize> Batch<'a, M, CELLS, LA
         over
     }
 
-    /// Looks the successors up, whatever kind of board it is.
+    /// Looks the successors up, where it does not pay to have a loop for each kind of board.
     pub(crate) fn look_up_any(&mut self) -> u16 {
-        match self.layout.residue {
+        match self.residue() {
             Residue::Parity => self.look_up::<true>(),
             Residue::Three => self.look_up::<false>(),
         }
+    }
+
+    /// What the tables hold.
+    pub(crate) fn residue(&self) -> Residue {
+        self.layout.residue
     }
 
     /// The successors that are left.
@@ -142,7 +147,7 @@ impl<'a, M: Mask, const CELLS: usize, const LANES: usize> Batch<'a, M, CELLS, LA
         self.near[..self.count].iter().map(|&at| (usize::from(at) % MOST, self.children[usize::from(at) % MOST]))
     }
 
-    /// Makes a copy of the state that a successor comes from that successor.
+    /// Turns `state`, a copy of the one in hand that a successor comes from, into that successor.
     #[inline]
     pub(crate) fn step(&self, (at, child): (usize, Child), state: &mut State<M, CELLS, LANES>) {
         let views = self.layout.views.len();

@@ -26,7 +26,6 @@ pub(crate) struct Dive<'a, M: Mask, const CELLS: usize, const LANES: usize> {
     allowance: Allowance<'a>,
     /// The last of those that waited.
     batch: Batch<'a, M, CELLS, LANES>,
-    residue: Residue,
     /// States that wait, the next ones last.
     waiting: Vec<State<M, CELLS, LANES>>,
     /// The states that were taken up on the way to those that wait, and others, until they are so many.
@@ -64,7 +63,6 @@ impl<'a, M: Mask, const CELLS: usize, const LANES: usize> Dive<'a, M, CELLS, LAN
             machine,
             allowance: Allowance::new(control),
             batch: Batch::new(layout)?,
-            residue: layout.residue,
             waiting: Vec::new(),
             taken: Vec::new(),
             most_taken: MOST_TAKEN,
@@ -75,7 +73,7 @@ impl<'a, M: Mask, const CELLS: usize, const LANES: usize> Dive<'a, M, CELLS, LAN
 
     /// Searches from all the roots that `next` yields, with their numbers, as far as their slack goes.
     pub(crate) fn search(&mut self, next: impl FnMut() -> Option<(u32, State<M, CELLS, LANES>)>) -> ControlFlow<Halt> {
-        match self.residue {
+        match self.batch.residue() {
             Residue::Parity => self.run::<true>(next),
             Residue::Three => self.run::<false>(next),
         }

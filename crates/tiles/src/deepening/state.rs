@@ -1,4 +1,4 @@
-//! A state as the depth-first search holds it: the board, and for each table where its tiles lie.
+//! A state as the searches on tables hold it: the board, and for each table where its tiles lie.
 
 use super::{
     layout::{Cells, Layout},
@@ -6,8 +6,8 @@ use super::{
 };
 use crate::pattern::MAX_VIEWS;
 
-/// A state that waits to be taken up. Its arrays are as long as the board and the tables need: it is copied
-/// for every state that is kept.
+/// A state of a search. Its arrays are as long as the board and the tables need, for it is copied for every
+/// successor that is kept.
 #[derive(Clone, Copy)]
 pub(crate) struct State<M, const CELLS: usize, const LANES: usize> {
     pub(crate) board: [u8; CELLS],
