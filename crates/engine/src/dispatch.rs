@@ -43,6 +43,45 @@ pub(crate) enum End {
     },
 }
 
+impl Found {
+    /// What two searches of one puzzle know together, the second of which came after the first.
+    pub(crate) fn and(self, second: Self) -> Self {
+        Self { end: joined(self.end, second.end), counters: both(&self.counters, &second.counters) }
+    }
+
+    /// Whether it is proved that no solution is shorter.
+    pub(crate) fn is_proved(&self) -> bool {
+        matches!(&self.end, End::Solved { moves, lower_bound } if moves.len() == *lower_bound as usize)
+    }
+}
+
+fn both(first: &Counters, second: &Counters) -> Counters {
+    Counters {
+        expanded: first.expanded + second.expanded,
+        generated: first.generated + second.generated,
+        peak_states: first.peak_states.max(second.peak_states),
+        peak_bytes: first.peak_bytes.max(second.peak_bytes),
+    }
+}
+
+/// What two searches of one puzzle know together: the shorter solution and the higher bound.
+fn joined(first: End, second: End) -> End {
+    match (first, second) {
+        (End::Solved { moves, lower_bound }, End::Solved { moves: other, lower_bound: reached }) => {
+            let moves = if other.len() < moves.len() { other } else { moves };
+            End::Solved { moves, lower_bound: lower_bound.max(reached) }
+        }
+        (End::Solved { moves, lower_bound }, End::Stopped { lower_bound: reached, .. })
+        | (End::Stopped { lower_bound: reached, .. }, End::Solved { moves, lower_bound }) => {
+            End::Solved { moves, lower_bound: lower_bound.max(reached) }
+        }
+        (End::Stopped { lower_bound, .. }, End::Stopped { why, lower_bound: reached }) => {
+            End::Stopped { why, lower_bound: lower_bound.max(reached) }
+        }
+        (End::NoSolution, other) | (other, End::NoSolution) => other,
+    }
+}
+
 type Observers = (Budget, Watch);
 
 impl Job<'_> {

@@ -1,9 +1,9 @@
 use std::{ops::ControlFlow, sync::Arc, time::Instant};
 
-use pintu_search::{Budget, Cancel, Cost, Counters, Limits, Stop};
+use pintu_search::{Budget, Cancel, Counters, Limits, Stop};
 use pintu_tiles::{
     Anytime, Puzzle, anytime,
-    deepening::{Deepened, Ending, Options, Tally, deepen},
+    deepening::{Deepened, Options, Tally, Watch},
     pattern::{Extent, Tables, partition},
 };
 
@@ -130,35 +130,32 @@ impl<'a> Session<'a> {
         made.map(|kept| kept.tables).map_err(|_| why)
     }
 
-    /// Runs IDA* on pattern tables; `before` is what earlier searches have counted.
-    pub(crate) fn deepen(
-        &self,
-        puzzle: &Puzzle,
-        tables: &Tables,
-        limits: Limits,
-        threads: usize,
-        before: Counters,
-    ) -> Found {
-        let options = Options { limits, started: self.started, threads };
-        let watch = |tally: Tally| self.progress.write(before, tally.expanded, tally.generated, tally.bound);
-        let Deepened { ending, counters } = deepen(puzzle, tables, &options, self.cancel, &watch);
-        let end = match ending {
-            Ending::Solved(moves) => End::Solved { lower_bound: moves.len() as Cost, moves },
-            Ending::Stopped { why, lower_bound } => End::Stopped { why, lower_bound },
+    /// Runs IDA* or beams on pattern tables, after searches that found `before`: what they know together.
+    pub(crate) fn by_tables(&self, search: TableSearch, limits: Limits, threads: usize, before: Found) -> Found {
+        let TableSearch { puzzle, tables, run } = search;
+        let known = if let End::Solved { moves, .. } = &before.end { Some(moves.len() as u32) } else { None };
+        let options = Options { limits, started: self.started, threads, known };
+        let watch = |tally: Tally| self.progress.write(before.counters, tally.expanded, tally.generated, tally.bound);
+        let Deepened { moves, lower_bound, stopped, counters } = run(puzzle, tables, &options, self.cancel, &watch);
+        let end = match moves {
+            Some(moves) => End::Solved { moves, lower_bound },
+            // If nothing stopped it, what is known is as short as the bound.
+            None => End::Stopped { why: stopped.unwrap_or(Stop::Time), lower_bound },
         };
-        Found { end, counters }
+        before.and(Found { end, counters })
     }
 
-    /// Finds a solution at once and improves it; `before` is what earlier searches have counted.
-    pub(crate) fn improve(&self, puzzle: &Puzzle, limits: Limits, threads: usize, before: Counters) -> Found {
+    /// Finds a solution at once and improves it, after searches that found `before`: what they know together.
+    pub(crate) fn by_beam(&self, puzzle: &Puzzle, limits: Limits, threads: usize, before: Found) -> Found {
         let bound = least_moves(puzzle);
-        let tell = |so_far: &Counters| self.progress.write(before, so_far.expanded, so_far.generated, bound);
-        match anytime(puzzle, limits, self.cancel, threads, &tell, &mut |_, _| {}) {
+        let tell = |so_far: &Counters| self.progress.write(before.counters, so_far.expanded, so_far.generated, bound);
+        let found = match anytime(puzzle, limits, self.cancel, threads, &tell, &mut |_, _| {}) {
             Ok(Anytime { moves, lower_bound, counters, .. }) => {
                 Found { end: End::Solved { moves, lower_bound }, counters }
             }
             Err(_) => Found { end: End::NoSolution, counters: Counters::default() },
-        }
+        };
+        before.and(found)
     }
 
     pub(crate) fn is_cancelled(&self) -> bool {
@@ -169,6 +166,17 @@ impl<'a> Session<'a> {
         self.started.elapsed()
     }
 }
+
+/// A search on pattern tables.
+#[derive(Clone, Copy)]
+pub(crate) struct TableSearch<'a> {
+    pub(crate) puzzle: &'a Puzzle,
+    pub(crate) tables: &'a Tables,
+    pub(crate) run: Run,
+}
+
+/// A search on tables: [`deepen`](pintu_tiles::deepening::deepen) or [`improve`](pintu_tiles::deepening::improve).
+pub(crate) type Run = fn(&Puzzle, &Tables, &Options, &Cancel, Watch<'_>) -> Deepened;
 
 /// An answer of `auto`, which says what it used.
 pub(crate) fn answer(

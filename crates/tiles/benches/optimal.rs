@@ -14,7 +14,7 @@ use std::{
 use pintu_search::{Cancel, Counters, Limits};
 use pintu_tiles::{
     Arrangement, NamedGoal, Puzzle, Size, Topology,
-    deepening::{Ending, Options, deepen},
+    deepening::{Options, deepen},
     pattern::{Extent, SharedRows, Table, Tables, normal_form, partition},
 };
 
@@ -202,18 +202,18 @@ const PATIENCE: Duration = Duration::from_mins(10);
 fn solve(instance: &Instance, tables: &Tables, threads: usize) -> (Counters, f64) {
     let started = Instant::now();
     let limits = Limits { time: instance.length.is_none().then_some(PATIENCE), ..Limits::default() };
-    let options = Options { limits, started, threads };
+    let options = Options { limits, started, threads, known: None };
     let deepened = deepen(&instance.puzzle, tables, &options, &Cancel::new(), &|_| ());
     let time = started.elapsed().as_secs_f64();
-    match deepened.ending {
-        Ending::Solved(moves) => {
+    match deepened.moves {
+        Some(moves) => {
             assert!(instance.puzzle.is_solved_by(&moves), "{}: the moves do not solve it", instance.name);
             match instance.length {
                 Some(length) => assert_eq!(moves.len(), length, "{}", instance.name),
                 None => println!("  {:>3} {:>4} moves, not recorded before", instance.name, moves.len()),
             }
         }
-        Ending::Stopped { lower_bound, .. } => println!("  {:>3} given up at bound {lower_bound}", instance.name),
+        None => println!("  {:>3} given up at bound {}", instance.name, deepened.lower_bound),
     }
     (deepened.counters, time)
 }

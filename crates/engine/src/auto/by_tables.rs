@@ -5,21 +5,26 @@ use std::{sync::Arc, time::Duration};
 use pintu_search::{Counters, Limits, Stop};
 use pintu_tiles::{
     Puzzle,
+    deepening::{deepen, improve},
     pattern::{Extent, Pattern, Tables, partition},
 };
 
-use super::{Budget, FIRST_NODES, QUICK, both, by_beam, is_proved, joined};
+use super::{Budget, FIRST_NODES, QUICK};
 use crate::{
     Request,
     dispatch::{End, Found, least_moves},
+    solve::{Run, TableSearch},
     tables::Key,
 };
 
 /// Boards with more cells are too hard to solve optimally, tables or not.
 const MOST_CELLS: usize = 36;
-/// The share of the budget that goes into a good solution before the optimal one is looked for in
-/// earnest, where that is likely to be found and where it is not.
-const LIKELY: f64 = 0.1;
+/// Boards with more cells are too large for beams on tables to be fast.
+const MOST_CELLS_OF_BEAMS: usize = 26;
+/// The share of the budget that goes into a good solution before the optimal one is looked for in earnest: where
+/// that is sure to be found, where it may be, and where it is unlikely.
+const SURE: f64 = 0.1;
+const LIKELY: f64 = 0.5;
 const UNLIKELY: f64 = 0.9;
 /// What large tables may take before anything else is tried: states, and a share of the time.
 const LARGE_NODES: u64 = 30_000_000;
@@ -30,57 +35,71 @@ pub(super) fn pay(puzzle: &Puzzle) -> bool {
     puzzle.size().cells() <= MOST_CELLS
 }
 
+/// Whether beams on tables find shorter solutions than those without.
+pub(super) fn beams_pay(puzzle: &Puzzle) -> bool {
+    puzzle.size().cells() <= MOST_CELLS_OF_BEAMS
+}
+
 /// What was found, or nothing if the tables do not fit into the memory allowed.
 ///
 /// The tables in hand come first, or the small ones, which are built at once if need be. For what those do
 /// not solve soon it is worth reading the large tables from disk, which are never built unasked. What they
-/// do not solve soon either gets a good solution from a beam, and the rest of the budget is IDA*'s.
+/// do not solve soon either gets a good solution from beams, and the rest of the budget is IDA*'s.
 pub(super) fn solve(request: &Request, budget: &Budget<'_>) -> Option<Found> {
     let puzzle = &request.puzzle;
     // A budget too short for tables is a beam's, and even then there is an answer.
-    let none = Counters::default();
+    let nothing = Found { end: stopped(puzzle, Stop::Time), counters: Counters::default() };
     let first = match budget.limits.time {
         Some(time) => {
-            by_beam(request, budget, Limits { time: Some((time / 20).min(QUICK)), ..budget.left(&none) }, none)
+            let limits = Limits { time: Some((time / 20).min(QUICK)), ..budget.left(&nothing.counters) };
+            budget.session.by_beam(puzzle, limits, request.threads, nothing)
         }
-        None => Found { end: stopped(puzzle, Stop::Time), counters: none },
+        None => nothing,
     };
     let tables = match small_or_better(request, budget)? {
         Ok(tables) => tables,
-        Err(why) => return Some(Found { end: joined(first.end, stopped(puzzle, why)), counters: first.counters }),
+        Err(why) => return Some(first.and(Found { end: stopped(puzzle, why), counters: Counters::default() })),
     };
-    let deepen = |tables: &Tables, before: Found, nodes: Option<u64>, time: Option<Duration>| {
-        let limits = Limits { nodes, time, memory: budget.limits.memory };
-        let found = budget.session.deepen(puzzle, tables, limits, request.threads, before.counters);
-        Found { counters: both(&before.counters, &found.counters), end: joined(before.end, found.end) }
+    let search = |tables: &Tables, run: Run, limits: Limits, before: Found| {
+        budget.session.by_tables(TableSearch { puzzle, tables, run }, limits, request.threads, before)
     };
-    let at_most = |spent: &Counters, most: u64| Some(budget.left(spent).nodes.unwrap_or(u64::MAX).min(most));
-    let nodes = at_most(&first.counters, FIRST_NODES);
-    let mut found = deepen(&tables, first, nodes, budget.limits.time);
-    if is_proved(&found.end) || is_over(budget, &found.counters) {
+    // Times on tables are counted from the start.
+    let within = |limits: Limits| Limits { time: limits.time.map(|time| budget.session.elapsed() + time), ..limits };
+    let at_most =
+        |limits: Limits, most: u64| Limits { nodes: Some(limits.nodes.unwrap_or(u64::MAX).min(most)), ..limits };
+
+    let limits = at_most(budget.left(&first.counters), FIRST_NODES);
+    let mut found = search(&tables, deepen, within(limits), first);
+    if found.is_proved() || is_over(budget, &found.counters) {
         return Some(found);
     }
     let large = large(request, budget);
     if let Some(large) = &large {
-        let nodes = at_most(&found.counters, LARGE_NODES);
-        // Counted from the start, as all of a search's times are.
-        let spared = budget.left(&found.counters).time.map(|left| left.mul_f64(1.0 - SOON));
-        let time = budget.limits.time.zip(spared).map(|(all, spared)| all.saturating_sub(spared));
-        found = deepen(large, found, nodes, time);
-        if is_proved(&found.end) || is_over(budget, &found.counters) {
+        let left = budget.left(&found.counters);
+        let soon = Limits { time: left.time.map(|time| time.mul_f64(SOON)), ..left };
+        found = search(large, deepen, within(at_most(soon, LARGE_NODES)), found);
+        if found.is_proved() || is_over(budget, &found.counters) {
             return Some(found);
         }
     }
-    let likely = large.is_some() || puzzle.size().cells() <= 16;
-    let share = budget.share(&found.counters, if likely { LIKELY } else { UNLIKELY });
-    let time = share.time.or_else(|| (puzzle.size().cells() <= 16).then_some(QUICK));
-    let improved = by_beam(request, budget, Limits { time, ..share }, found.counters);
-    found = Found { counters: improved.counters, end: joined(found.end, improved.end) };
-    if is_proved(&found.end) || is_over(budget, &found.counters) {
+    let share = match (puzzle.size().cells(), &large) {
+        (..=16, _) => SURE,
+        (_, Some(_)) => LIKELY,
+        (_, None) => UNLIKELY,
+    };
+    let share = budget.share(&found.counters, share);
+    let share = Limits { time: share.time.or_else(|| (puzzle.size().cells() <= 16).then_some(QUICK)), ..share };
+    let best = large.unwrap_or(tables);
+    found = if beams_pay(puzzle) {
+        search(&best, improve, within(share), found)
+    } else {
+        budget.session.by_beam(puzzle, share, request.threads, found)
+    };
+    if found.is_proved() || is_over(budget, &found.counters) {
         return Some(found);
     }
-    let nodes = budget.left(&found.counters).nodes;
-    Some(deepen(&large.unwrap_or(tables), found, nodes, budget.limits.time))
+    let left = budget.left(&found.counters);
+    Some(search(&best, deepen, within(left), found))
 }
 
 fn is_over(budget: &Budget<'_>, spent: &Counters) -> bool {

@@ -38,11 +38,12 @@ pub(crate) fn solve(
         && by_tables::pay(puzzle)
         && let Some(found) = by_tables::solve(request, &budget)
     {
-        return Ok(conclude(request, session, found, HeuristicName::Pattern));
+        let beams = if by_tables::beams_pay(puzzle) { HeuristicName::Pattern } else { HeuristicName::Manhattan };
+        return Ok(conclude(request, session, found, HeuristicName::Pattern, beams));
     }
     let heuristic = if heuristic == HeuristicName::Pattern { request.usual_heuristic() } else { heuristic };
     let found = by_heuristic(request, &budget, heuristic)?;
-    Ok(conclude(request, session, found, heuristic))
+    Ok(conclude(request, session, found, heuristic, HeuristicName::Manhattan))
 }
 
 /// IDA* with a small heuristic for a moment, which is enough for an easy board of any size; then a beam;
@@ -51,20 +52,20 @@ fn by_heuristic(request: &Request, budget: &Budget<'_>, heuristic: HeuristicName
     let puzzle = &request.puzzle;
     let exact = |limits: Limits, before: Found| -> Result<Found, RequestError> {
         let found = budget.session.run(&job(puzzle, Algorithm::Ida, heuristic), limits, before.counters)?;
-        Ok(Found { counters: both(&before.counters, &found.counters), end: joined(before.end, found.end) })
+        Ok(before.and(found))
     };
     let nothing = Found { end: stopped(puzzle, Stop::Time), counters: Counters::default() };
     let moment = budget.share(&nothing.counters, 0.1);
     let nodes = Some(moment.nodes.unwrap_or(u64::MAX).min(FIRST_NODES));
     let first = exact(Limits { nodes, ..moment }, nothing)?;
-    if is_proved(&first.end) || budget.session.is_cancelled() {
+    if first.is_proved() || budget.session.is_cancelled() {
         return Ok(first);
     }
     let hopeful = puzzle.size().cells() <= 16;
     let share = if hopeful { budget.share(&first.counters, 0.1) } else { budget.left(&first.counters) };
-    let beam = by_beam(request, budget, Limits { time: share.time.or(Some(QUICK)), ..share }, first.counters);
-    let found = Found { counters: beam.counters, end: joined(first.end, beam.end) };
-    if !hopeful || is_proved(&found.end) {
+    let limits = Limits { time: share.time.or(Some(QUICK)), ..share };
+    let found = budget.session.by_beam(puzzle, limits, request.threads, first);
+    if !hopeful || found.is_proved() {
         return Ok(found);
     }
     exact(budget.left(&found.counters), found)
@@ -79,10 +80,6 @@ fn job(puzzle: &Puzzle, algorithm: Algorithm, heuristic: HeuristicName) -> Job<'
 
 /// Time for a first solution.
 const QUICK: Duration = Duration::from_millis(50);
-
-fn is_proved(end: &End) -> bool {
-    matches!(end, End::Solved { moves, lower_bound } if moves.len() == *lower_bound as usize)
-}
 
 /// Whether every state fits into memory many times over.
 fn is_small(puzzle: &Puzzle) -> bool {
@@ -125,43 +122,16 @@ impl Budget<'_> {
     }
 }
 
-/// A solution at once, improved within `limits`.
-fn by_beam(request: &Request, budget: &Budget<'_>, limits: Limits, before: Counters) -> Found {
-    let found = budget.session.improve(&request.puzzle, limits, request.threads, before);
-    Found { counters: both(&before, &found.counters), ..found }
-}
-
 /// The answer that the searches together lead to: what is proved, IDA* has proved.
-fn conclude(request: &Request, session: &Session<'_>, found: Found, heuristic: HeuristicName) -> Answer {
-    let beams = matches!(found.end, End::Solved { .. }) && !is_proved(&found.end);
+fn conclude(
+    request: &Request,
+    session: &Session<'_>,
+    found: Found,
+    heuristic: HeuristicName,
+    beams_heuristic: HeuristicName,
+) -> Answer {
+    let is_beams = matches!(found.end, End::Solved { .. }) && !found.is_proved();
     let (algorithm, heuristic) =
-        if beams { (Algorithm::Beam, HeuristicName::Manhattan) } else { (Algorithm::Ida, heuristic) };
+        if is_beams { (Algorithm::Beam, beams_heuristic) } else { (Algorithm::Ida, heuristic) };
     answer(session, verdict(&request.puzzle, found.end), algorithm, heuristic, found.counters)
-}
-
-fn both(first: &Counters, second: &Counters) -> Counters {
-    Counters {
-        expanded: first.expanded + second.expanded,
-        generated: first.generated + second.generated,
-        peak_states: first.peak_states.max(second.peak_states),
-        peak_bytes: first.peak_bytes.max(second.peak_bytes),
-    }
-}
-
-/// What two searches of one puzzle know together: the shorter solution and the higher bound.
-fn joined(first: End, second: End) -> End {
-    match (first, second) {
-        (End::Solved { moves, lower_bound }, End::Solved { moves: other, lower_bound: reached }) => {
-            let moves = if other.len() < moves.len() { other } else { moves };
-            End::Solved { moves, lower_bound: lower_bound.max(reached) }
-        }
-        (End::Solved { moves, lower_bound }, End::Stopped { lower_bound: reached, .. })
-        | (End::Stopped { lower_bound: reached, .. }, End::Solved { moves, lower_bound }) => {
-            End::Solved { moves, lower_bound: lower_bound.max(reached) }
-        }
-        (End::Stopped { lower_bound, .. }, End::Stopped { why, lower_bound: reached }) => {
-            End::Stopped { why, lower_bound: lower_bound.max(reached) }
-        }
-        (End::NoSolution, other) | (other, End::NoSolution) => other,
-    }
 }

@@ -15,7 +15,7 @@ use crate::pattern::{MAX_VIEWS, Residue};
 pub(crate) const WIDTH: usize = 16;
 /// Room for their successors: three each, for none steps back, and one more for the start. A power of two, so
 /// that no index needs a check.
-const MOST: usize = 4 * WIDTH;
+pub(crate) const MOST: usize = 4 * WIDTH;
 const IN_ORDER: [u8; MOST] = {
     let mut order = [0; MOST];
     let mut at = 0;
@@ -93,6 +93,22 @@ impl<'a, M: Mask, const CELLS: usize, const LANES: usize> Batch<'a, M, CELLS, LA
         (0..self.layout.views.len()).map(|view| self.look_up_in::<PARITY>(view)).min().unwrap_or(u16::MAX)
     }
 
+    /// Looks up the successors of states that have little in common.
+    pub(crate) fn look_up_spread(&mut self) {
+        for view in 0..self.layout.views.len() {
+            let sight = &self.layout.views[view].sight;
+            for &at in &self.near[..self.count] {
+                let child = self.children[usize::from(at) % MOST];
+                let here = &self.hand[usize::from(child.of) % WIDTH];
+                sight.prepare(here, child.step.slide, child.tile, &self.lanes);
+            }
+            match self.residue() {
+                Residue::Parity => self.look_up_in::<true>(view),
+                Residue::Three => self.look_up_in::<false>(view),
+            };
+        }
+    }
+
     #[inline]
     fn look_up_in<const PARITY: bool>(&mut self, index: usize) -> u16 {
         let sight = &self.layout.views[index].sight;
@@ -145,6 +161,18 @@ impl<'a, M: Mask, const CELLS: usize, const LANES: usize> Batch<'a, M, CELLS, LA
     /// The successors that are left.
     pub(crate) fn children(&self) -> impl Iterator<Item = (usize, Child)> {
         self.near[..self.count].iter().map(|&at| (usize::from(at) % MOST, self.children[usize::from(at) % MOST]))
+    }
+
+    /// By how much a successor's move changes what all views say together.
+    #[inline]
+    pub(crate) fn change(&self, (at, child): (usize, Child)) -> i16 {
+        let here = &self.hand[usize::from(child.of) % WIDTH];
+        let views = self.lookups.iter().zip(&self.moves).take(self.layout.views.len());
+        let changes = views.map(|(lookups, moves)| {
+            let lane = usize::from(lookups[at % MOST].lane) % LANES;
+            change(here.moves[lane], moves[at % MOST])
+        });
+        changes.sum()
     }
 
     /// Turns `state`, a copy of the one in hand that a successor comes from, into that successor.

@@ -3,7 +3,7 @@
 use std::{
     ops::ControlFlow::{self, Break, Continue},
     sync::atomic::{AtomicU8, AtomicU64, Ordering::Relaxed},
-    time::Instant,
+    time::{Duration, Instant},
 };
 
 use pintu_search::{Cancel, Counters, Limits, Stop};
@@ -77,6 +77,17 @@ impl<'a> Control<'a> {
     /// Whether the threads are to end.
     pub(crate) fn is_over(&self) -> bool {
         self.halt.load(Relaxed) != GOING_ON
+    }
+
+    /// How often what has been done since can be done again: since so many states were expanded, and so much time
+    /// had passed.
+    pub(crate) fn turns_left(&self, expanded: u64, passed: Duration) -> f64 {
+        let states = self.expanded.load(Relaxed) - expanded;
+        let by_nodes = self.limits.nodes.map(|_| self.left.load(Relaxed) as f64 / states.max(1) as f64);
+        let now = self.started.elapsed();
+        let took = now.saturating_sub(passed).as_secs_f64().max(1e-6);
+        let by_time = self.limits.time.map(|most| most.saturating_sub(now).as_secs_f64() / took);
+        by_nodes.unwrap_or(f64::INFINITY).min(by_time.unwrap_or(f64::INFINITY))
     }
 
     /// A solution has been found.

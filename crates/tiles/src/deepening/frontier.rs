@@ -66,7 +66,7 @@ impl<'a, M: Mask, const CELLS: usize, const LANES: usize> Frontier<'a, M, CELLS,
         };
         let start = State::new(layout, board, &layout.moves(board), FAR as u16);
         let node = Node { parent: NONE, blank: blank as u8, before: NO_CELL, closed: false };
-        frontier.reach(&start, hash(&start.board), node);
+        frontier.reach(&start, start.hash(), node);
         Some(frontier)
     }
 
@@ -206,7 +206,7 @@ impl<'a, M: Mask, const CELLS: usize, const LANES: usize> Frontier<'a, M, CELLS,
             let (blank, before) = (child.step.to, child.step.slide / 4);
             reached.push((
                 state,
-                hash(&state.board),
+                state.hash(),
                 Node { parent: ids[usize::from(child.of)], blank, before, closed: false },
             ));
         }
@@ -254,7 +254,7 @@ impl<'a, M: Mask, const CELLS: usize, const LANES: usize> Frontier<'a, M, CELLS,
     fn rehash(&mut self) {
         self.slots = vec![EMPTY; self.slots.len() * 2];
         for (id, state) in (0_u64..).zip(&self.states) {
-            let hash = hash(&state.board);
+            let hash = state.hash();
             let mut slot = hash as usize % self.slots.len();
             while self.slots[slot] != EMPTY {
                 slot = (slot + 1) % self.slots.len();
@@ -262,14 +262,6 @@ impl<'a, M: Mask, const CELLS: usize, const LANES: usize> Frontier<'a, M, CELLS,
             self.slots[slot] = hash >> 32 << 32 | id;
         }
     }
-}
-
-fn hash<const CELLS: usize>(board: &[u8; CELLS]) -> u64 {
-    let (words, _) = board.as_chunks::<8>();
-    words.iter().fold(0_u64, |hash, word| {
-        let hash = (hash ^ u64::from_le_bytes(*word)).wrapping_mul(0x9E37_79B9_7F4A_7C15);
-        hash ^ hash >> 29
-    })
 }
 
 impl Node {

@@ -84,6 +84,19 @@ impl Sight {
         self.lane[usize::from(tile) % SLOTS]
     }
 
+    /// Has brought near what [`ask`](Self::ask) will look at.
+    #[inline]
+    pub(crate) fn prepare<M: Mask, const CELLS: usize, const LANES: usize>(
+        &self,
+        here: &State<M, CELLS, LANES>,
+        slide: u8,
+        tile: u8,
+        lanes: &[Access<'_, M>; LANES],
+    ) {
+        let lane = usize::from(self.lane(tile)) % LANES;
+        M::fetch(lanes[lane].sets, here.masks[lane].flip(self.slides[usize::from(slide)].flip));
+    }
+
     /// Asks what a slide of `tile` makes of its lane.
     #[inline]
     pub(crate) fn ask<M: Mask, const PARITY: bool, const CELLS: usize, const LANES: usize>(
@@ -158,20 +171,20 @@ impl<'a, M: Mask> Access<'a, M> {
     }
 }
 
-/// Has a byte brought near.
+/// Has an item brought near.
 #[inline]
-fn fetch(bytes: &[u8], at: usize) {
+pub(crate) fn fetch<T>(items: &[T], at: usize) {
     #[cfg(target_arch = "x86_64")]
     {
         use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
         // SAFETY: a prefetch is a hint. It reads nothing that the program could see and faults on no address.
         #[expect(unsafe_code, reason = "waiting for all entries together takes a quarter of the time off")]
         unsafe {
-            _mm_prefetch::<_MM_HINT_T0>(bytes.as_ptr().wrapping_add(at).cast());
+            _mm_prefetch::<_MM_HINT_T0>(items.as_ptr().wrapping_add(at).cast());
         }
     }
     #[cfg(not(target_arch = "x86_64"))]
-    let _ = (bytes, at);
+    let _ = (items, at);
 }
 
 /// A set of cells, as wide as the board needs, and how its row is found.
@@ -186,12 +199,15 @@ pub(crate) trait Mask: Copy + Default + Send + Sync {
     /// The sets, if they are laid out for it.
     fn sets(rows: &Rows) -> Option<Self::Sets<'_>>;
 
+    /// Has what [`row`](Self::row) will look at brought near.
+    fn fetch(sets: Self::Sets<'_>, mask: Self);
+
     /// The row of a set, with the blank in a cell.
     fn row(sets: Self::Sets<'_>, mask: Self, blank: usize) -> usize;
 }
 
 macro_rules! mask {
-    ($mask:ty, $sets:ty, $of:expr, $row:expr) => {
+    ($mask:ty, $sets:ty, $of:expr, $fetch:expr, $row:expr) => {
         impl Mask for $mask {
             type Sets<'a> = &'a $sets;
 
@@ -211,6 +227,12 @@ macro_rules! mask {
             }
 
             #[inline]
+            fn fetch(sets: Self::Sets<'_>, mask: Self) {
+                let fetch: fn(&$sets, Self) = $fetch;
+                fetch(sets, mask);
+            }
+
+            #[inline]
             fn row(sets: Self::Sets<'_>, mask: Self, blank: usize) -> usize {
                 let row: fn(&$sets, Self, usize) -> usize = $row;
                 row(sets, mask, blank)
@@ -223,12 +245,14 @@ mask!(
     u16,
     SmallSets,
     |rows| if let Sets::Small(sets) = rows.sets() { Some(sets) } else { None },
+    |sets, mask| fetch(sets.sets(), sets.rank(mask)),
     |sets, mask, blank| sets.row(sets.rank(mask), blank)
 );
 mask!(
     u32,
     MediumSets,
     |rows| if let Sets::Medium(sets) = rows.sets() { Some(sets) } else { None },
+    |sets, mask| fetch(sets.sets(), sets.rank(mask)),
     |sets, mask, blank| sets.row(sets.rank(mask), blank)
 );
-mask!(u64, Rows, |rows| Some(rows), |rows, mask, blank| rows.row(mask, blank));
+mask!(u64, Rows, |rows| Some(rows), |_, _| (), |rows, mask, blank| rows.row(mask, blank));

@@ -1,25 +1,20 @@
-//! IDA* on pattern tables.
+//! Searches on pattern tables: IDA* for the shortest solutions, and beams for short ones.
 
 mod batch;
 mod control;
 mod dive;
 mod frontier;
+mod improve;
 mod layout;
 mod lookup;
 mod machine;
+mod rounds;
 mod state;
+mod sweep;
 #[cfg(test)]
 mod tests;
 
-use std::{
-    ops::ControlFlow::{self, Break, Continue},
-    sync::{
-        Mutex, MutexGuard, PoisonError,
-        atomic::{AtomicUsize, Ordering::Relaxed},
-    },
-    thread,
-    time::Instant,
-};
+use std::time::Instant;
 
 use pintu_search::{Cancel, Counters, Limits, Stop};
 
@@ -27,35 +22,25 @@ use crate::{
     Moves, Puzzle,
     pattern::{MAX_LANES, Tables, Turned},
 };
-use control::{Allowance, Control};
+use control::Control;
 pub use control::{Tally, Watch};
-use dive::{Dive, Halt};
-use frontier::{Frontier, Grown};
 pub(crate) use layout::{Cells, Layout};
-use lookup::{Mask, SLOTS};
+use lookup::{Access, Mask, SLOTS};
 pub(crate) use machine::Machine;
+use rounds::Rounds;
+use state::State;
 
-/// How a search on pattern tables ended, and what it took.
+/// What a search on pattern tables found, and what it took.
 #[derive(Clone, Debug)]
 pub struct Deepened {
-    /// Solved or stopped.
-    pub ending: Ending,
-    /// What the search did until then.
+    /// The shortest solution that was found, if one was that is shorter than what is [known](Options::known).
+    pub moves: Option<Moves>,
+    /// No solution is shorter than this.
+    pub lower_bound: u32,
+    /// The limit that was reached, or that somebody cancelled the search.
+    pub stopped: Option<Stop>,
+    /// What the search did.
     pub counters: Counters,
-}
-
-/// How a search on pattern tables ended.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Ending {
-    /// No solution is shorter than these moves.
-    Solved(Moves),
-    /// A limit was reached, or somebody cancelled it.
-    Stopped {
-        /// What ended it.
-        why: Stop,
-        /// No solution is shorter than this.
-        lower_bound: u32,
-    },
 }
 
 /// How a search may go about it.
@@ -67,14 +52,44 @@ pub struct Options {
     pub started: Instant,
     /// On how many threads it may run.
     pub threads: usize,
+    /// The length of a solution that is known: only shorter ones are looked for.
+    pub known: Option<u32>,
 }
 
 /// Solves a puzzle, which must be solvable, with the fewest moves, by IDA* on tables that
-/// [serve](Tables::serve) it.
+/// [serve](Tables::serve) it. Unless it is stopped, the solution found or known is as short as the lower bound.
 ///
 /// # Panics
 /// If the tables serve another board or blank cell.
 pub fn deepen(puzzle: &Puzzle, tables: &Tables, options: &Options, cancel: &Cancel, watch: Watch<'_>) -> Deepened {
+    search(puzzle, tables, options, cancel, watch, Aim::Prove)
+}
+
+/// Solves a puzzle, which must be solvable, with few moves, by beams on tables that [serve](Tables::serve) it, each
+/// wider than the one before it, until the limits are reached, nothing wider fits into memory, or the solution found
+/// or known is as short as the lower bound.
+///
+/// # Panics
+/// If the tables serve another board or blank cell.
+pub fn improve(puzzle: &Puzzle, tables: &Tables, options: &Options, cancel: &Cancel, watch: Watch<'_>) -> Deepened {
+    search(puzzle, tables, options, cancel, watch, Aim::Improve)
+}
+
+/// What a search is for.
+#[derive(Clone, Copy)]
+enum Aim {
+    Prove,
+    Improve,
+}
+
+fn search(
+    puzzle: &Puzzle,
+    tables: &Tables,
+    options: &Options,
+    cancel: &Cancel,
+    watch: Watch<'_>,
+    aim: Aim,
+) -> Deepened {
     assert!(tables.serve(puzzle), "the tables belong to another board or blank cell");
     let layout = Layout::new(tables);
     let turned = Turned::new(puzzle);
@@ -82,24 +97,25 @@ pub fn deepen(puzzle: &Puzzle, tables: &Tables, options: &Options, cancel: &Canc
     let blank = turned.board.iter().position(|&tile| tile == layout.blank).expect("a board has a blank");
     let control = Control::new(options.limits, cancel, options.started, watch);
     let task = Task { tables, layout: &layout, control: &control, options, board: &board, blank };
-    let mut counters = Counters::default();
     // The states' arrays are as short as the board and the tables allow.
-    let solved = match (layout.cells, layout.lanes.len()) {
-        (..=16, ..=8) => task.solve::<u16, 16, 8>(&mut counters),
-        (..=26, ..=8) => task.solve::<u32, 32, 8>(&mut counters),
-        (..=26, ..=16) => task.solve::<u32, 32, 16>(&mut counters),
+    let found = match (layout.cells, layout.lanes.len()) {
+        (..=16, ..=8) => task.run::<u16, 16, 8>(aim),
+        (..=26, ..=8) => task.run::<u32, 32, 8>(aim),
+        (..=26, ..=16) => task.run::<u32, 32, 16>(aim),
         _ => None,
     };
-    let solved = solved.or_else(|| task.solve::<u64, SLOTS, MAX_LANES>(&mut counters)).expect("made for all tables");
-    let ending = match solved {
-        Ok(cells) => {
-            let cells: Vec<u8> = cells.iter().map(|&cell| turned.origins[usize::from(cell)]).collect();
-            Ending::Solved(puzzle.moves_through(&cells))
-        }
-        Err(lower_bound) => Ending::Stopped { why: control.stopped().unwrap_or(Stop::Cancelled), lower_bound },
+    let found = found.or_else(|| task.run::<u64, SLOTS, MAX_LANES>(aim)).expect("made for all tables");
+    let through = |cells: Vec<u8>| {
+        let cells: Vec<u8> = cells.iter().map(|&cell| turned.origins[usize::from(cell)]).collect();
+        puzzle.moves_through(&cells)
     };
     let Counters { expanded, generated, .. } = control.counters();
-    Deepened { ending, counters: Counters { expanded, generated, ..counters } }
+    Deepened {
+        moves: found.cells.map(through),
+        lower_bound: found.lower_bound,
+        stopped: control.stopped(),
+        counters: Counters { expanded, generated, peak_states: found.peak_states, peak_bytes: found.peak_bytes },
+    }
 }
 
 /// What is to be done.
@@ -113,131 +129,40 @@ struct Task<'a> {
     blank: usize,
 }
 
+/// What a search ends with.
+struct Found {
+    /// The cells that the blank goes to on the shortest way that was found.
+    cells: Option<Vec<u8>>,
+    lower_bound: u32,
+    peak_states: u64,
+    peak_bytes: u64,
+}
+
 impl Task<'_> {
     /// Nothing if the tables are not laid out for such states.
-    fn solve<M: Mask, const CELLS: usize, const LANES: usize>(
-        self,
-        counters: &mut Counters,
-    ) -> Option<Result<Vec<u8>, u32>> {
-        let frontier = Frontier::<M, CELLS, LANES>::new(self.layout, self.board, self.blank)?;
-        Some(Search { task: self, frontier }.run(counters))
-    }
-}
-
-struct Search<'a, M: Mask, const CELLS: usize, const LANES: usize> {
-    task: Task<'a>,
-    frontier: Frontier<'a, M, CELLS, LANES>,
-}
-
-impl<M: Mask, const CELLS: usize, const LANES: usize> Search<'_, M, CELLS, LANES> {
-    /// The cells that the blank goes to, or, if the search was stopped, a lower bound on their number.
-    fn run(mut self, counters: &mut Counters) -> Result<Vec<u8>, u32> {
-        let mut bound = self.frontier.least();
-        let solved = loop {
-            self.task.control.bound.store(u64::from(bound), Relaxed);
-            match self.grow() {
-                Continue(Grown::Full) => {}
-                Continue(Grown::Solved(id)) => break Ok(self.frontier.path(id)),
-                Break(_) => break Err(bound),
-            }
-            let round = self.round(bound);
-            match round.found {
-                Some((root, trail)) => {
-                    let mut cells = self.frontier.path(root);
-                    cells.extend(trail.iter().rev());
-                    break Ok(cells);
-                }
-                None if self.task.control.is_over() => break Err(bound),
-                None => bound += round.shortfall.min(self.frontier.shortfall(bound)),
-            }
-        };
-        counters.peak_states = self.frontier.len() as u64;
-        counters.peak_bytes = self.task.tables.bytes() + self.frontier.bytes();
-        solved
-    }
-
-    /// Makes the frontier as large as the search so far has been hard.
-    fn grow(&mut self) -> ControlFlow<Halt, Grown> {
-        let expanded = self.task.control.counters().expanded;
-        let wanted = match expanded {
-            0..SHORT => 1,
-            SHORT..LONG if self.task.options.threads == 1 => 1,
-            SHORT..LONG => ROOTS_A_THREAD * self.task.options.threads,
-            LONG..VERY_LONG => 1 << 17,
-            VERY_LONG..ENDLESS => 1 << 20,
-            _ => 1 << 22,
-        };
-        let used = self.task.tables.bytes();
-        let room = self.task.options.limits.memory.map_or(u64::MAX, |most| most.saturating_sub(used));
-        // A rehash and a vector that grows hold twice as much for a moment, and what they leave is not given back
-        // at once.
-        let fits = room.min(MOST_BYTES) / (3 * Frontier::<M, CELLS, LANES>::BYTES_A_STATE as u64);
-        let most = wanted.min(usize::try_from(fits).unwrap_or(usize::MAX));
-        let mut allowance = Allowance::new(self.task.control);
-        self.frontier.grow(most, self.task.tables.machine(0), &mut allowance)
-    }
-
-    /// Searches from every root as far as `bound`.
-    fn round(&self, bound: u32) -> Round {
-        let roots = self.frontier.roots(bound);
-        let machine = self.task.tables.machine(self.task.control.counters().expanded);
-        let shared =
-            Shared { next: AtomicUsize::new(0), round: Mutex::new(Round { shortfall: u32::MAX, found: None }) };
-        let run = || self.dive(&roots, machine, bound, &shared);
-        thread::scope(|scope| {
-            for _ in 1..self.task.options.threads.min(roots.len()) {
-                scope.spawn(run);
-            }
-            run();
-        });
-        shared.round.into_inner().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    /// Searches from roots as long as there are some.
-    fn dive(&self, roots: &[u32], machine: &Machine, bound: u32, shared: &Shared) {
-        let dive = Dive::<M, CELLS, LANES>::new(self.task.layout, machine, self.task.control);
-        let mut dive = dive.expect("there is a frontier of such states");
-        let next = || {
-            let id = *roots.get(shared.next.fetch_add(1, Relaxed))?;
-            Some((id, self.frontier.root(id, bound, machine)))
-        };
-        if let Break(Halt::Goal) = dive.search(next) {
-            self.task.control.solved();
-            shared.lock().found = dive.found.take();
+    fn run<M: Mask, const CELLS: usize, const LANES: usize>(self, aim: Aim) -> Option<Found> {
+        match aim {
+            Aim::Prove => Some(Rounds::<M, CELLS, LANES>::new(self)?.run()),
+            Aim::Improve => improve::improve::<M, CELLS, LANES>(self),
         }
-        let mut round = shared.lock();
-        round.shortfall = round.shortfall.min(dive.shortfall);
+    }
+
+    /// The start, with so many moves to be made. Nothing if the tables are not laid out for such states.
+    fn start<M: Mask, const CELLS: usize, const LANES: usize>(self, left: u32) -> Option<State<M, CELLS, LANES>> {
+        self.layout.lanes.iter().try_for_each(|table| Access::<M>::new(table).map(|_| ()))?;
+        let mut start = State::new(self.layout, self.board, &self.layout.moves(self.board), left as u16);
+        start.machine = self.tables.machine(0).start(self.blank);
+        Some(start)
+    }
+
+    /// What can be seen at the start: no solution is shorter than this.
+    fn least(self) -> u32 {
+        self.layout.sums(&self.layout.moves(self.board)).max().unwrap_or(0).into()
+    }
+
+    /// The bytes that may be held apart from the tables.
+    fn room(self) -> u64 {
+        let used = self.tables.bytes();
+        self.options.limits.memory.map_or(u64::MAX, |most| most.saturating_sub(used))
     }
 }
-
-/// What the threads of a round share.
-struct Shared {
-    /// The next root.
-    next: AtomicUsize,
-    round: Mutex<Round>,
-}
-
-impl Shared {
-    fn lock(&self) -> MutexGuard<'_, Round> {
-        self.round.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-}
-
-/// What came of searching from every root.
-struct Round {
-    /// By how much at least the bound must rise.
-    shortfall: u32,
-    /// A root from which the goal was found, and the cells from the goal back to it.
-    found: Option<(u32, Vec<u8>)>,
-}
-
-/// Expansions after which the next round, which takes about eight times as many, is worth sharing out among
-/// threads, a small frontier, a large one and the largest. A state of the frontier takes as long as eight of a
-/// round.
-const SHORT: u64 = 20_000;
-const LONG: u64 = 2_000_000;
-const VERY_LONG: u64 = 16_000_000;
-const ENDLESS: u64 = 100_000_000;
-const ROOTS_A_THREAD: usize = 4096;
-/// What a frontier may take where nothing is said.
-const MOST_BYTES: u64 = 1 << 30;

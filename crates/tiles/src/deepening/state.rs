@@ -45,6 +45,16 @@ impl<M: Mask, const CELLS: usize, const LANES: usize> State<M, CELLS, LANES> {
     pub(crate) fn is_goal(&self) -> bool {
         self.moves == [0; LANES]
     }
+
+    /// A number for what lies where.
+    #[inline]
+    pub(crate) fn hash(&self) -> u64 {
+        let (words, _) = self.board.as_chunks::<8>();
+        words.iter().fold(0, |hash, word| {
+            let hash = (hash ^ u64::from_le_bytes(*word)).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+            hash ^ hash >> 29
+        })
+    }
 }
 
 impl<M: Mask, const CELLS: usize, const LANES: usize> Default for State<M, CELLS, LANES> {

@@ -1,5 +1,6 @@
 use std::{
     collections::{HashMap, HashSet},
+    ops::ControlFlow::Continue,
     time::Duration,
 };
 
@@ -9,7 +10,6 @@ use crate::{
     pattern::{Extent, Pattern, Residue, SharedRows, Table, normal_form, normal_form_of, partition},
 };
 use lookup::Access;
-use state::State;
 
 fn build(patterns: &[Pattern]) -> Tables {
     let rows = SharedRows::new();
@@ -31,13 +31,15 @@ fn tables_in_reading_order(topology: Topology, blank: usize, size: usize) -> Tab
 }
 
 fn options(threads: usize) -> Options {
-    Options { limits: Limits::default(), started: Instant::now(), threads }
+    Options { limits: Limits::default(), started: Instant::now(), threads, known: None }
 }
 
 fn solve(puzzle: &Puzzle, tables: &Tables, threads: usize) -> (Moves, Counters) {
     let deepened = deepen(puzzle, tables, &options(threads), &Cancel::new(), &|_| ());
-    let Ending::Solved(moves) = deepened.ending else { panic!("nothing limits it") };
+    assert_eq!(deepened.stopped, None);
+    let moves = deepened.moves.expect("nothing limits it");
     assert!(puzzle.is_solved_by(&moves));
+    assert_eq!(moves.len(), deepened.lower_bound as usize);
     (moves, deepened.counters)
 }
 
@@ -227,7 +229,29 @@ fn check_lengths(goal: &Arrangement, topology: Topology, most: usize, every: usi
         let start = Arrangement::new(goal.size(), &tiles).unwrap();
         let puzzle = Puzzle::new(topology, start, goal.clone()).unwrap();
         assert_eq!(solve(&puzzle, &tables, 1).0.len(), length, "{topology}: {tiles:?}");
+        check_beams(&puzzle, &tables, length);
     }
+}
+
+/// Beams as wide as there are states meet every state: they find what is shorter than what is known, and only that.
+fn check_beams(puzzle: &Puzzle, tables: &Tables, length: usize) {
+    let limits = Limits { memory: Some(tables.bytes() + (64 << 20)), ..Limits::default() };
+    for threads in [1, 2] {
+        let longer = Options { limits, known: Some(length as u32 + 1), ..options(threads) };
+        let Deepened { moves, lower_bound, stopped, .. } = improve(puzzle, tables, &longer, &Cancel::new(), &|_| ());
+        let moves = moves.expect("there is a shorter one");
+        assert!(puzzle.is_solved_by(&moves));
+        assert_eq!((moves.len(), stopped), (length, None));
+        assert!(lower_bound as usize <= length);
+    }
+    let known = Options { limits, known: Some(length as u32), ..options(1) };
+    for search in [improve, deepen] {
+        let Deepened { moves, lower_bound, stopped, .. } = search(puzzle, tables, &known, &Cancel::new(), &|_| ());
+        assert_eq!((moves, stopped), (None, None));
+        assert!(lower_bound as usize <= length);
+    }
+    let proof = deepen(puzzle, tables, &known, &Cancel::new(), &|_| ());
+    assert_eq!(proof.lower_bound as usize, length);
 }
 
 #[test]
@@ -338,32 +362,72 @@ fn a_node_limit_is_exact() {
         let limits = Limits { nodes: Some(nodes), ..Limits::default() };
         let options = Options { limits, ..options(1) };
         let deepened = deepen(puzzle, &tables, &options, &Cancel::new(), &|_| ());
-        let Ending::Stopped { why: Stop::Nodes, lower_bound } = deepened.ending else {
-            panic!("{nodes} nodes are too few: {:?}", deepened.ending)
-        };
+        assert_eq!((deepened.moves, deepened.stopped), (None, Some(Stop::Nodes)), "{nodes} nodes are too few");
         assert_eq!(deepened.counters.expanded, nodes);
-        assert!((lower_bound as usize) <= *length);
+        assert!((deepened.lower_bound as usize) <= *length);
     }
+}
+
+/// A 24-puzzle that takes minutes, with tables for it, and its length.
+fn hard_24_puzzle() -> (Puzzle, Tables, usize) {
+    let size = Size::new(5, 5).unwrap();
+    let line = include_str!("../../../../data/korf24.txt").lines().find(|line| line.starts_with("50 ")).unwrap();
+    let numbers: Vec<u32> = line.split_whitespace().skip(1).map_while(|field| field.parse().ok()).collect();
+    let start = Arrangement::new(size, &numbers[..25]).unwrap();
+    let puzzle = Puzzle::new(Topology::plain(size), start, NamedGoal::BlankFirst.on(size)).unwrap();
+    let tables = small_tables(&puzzle);
+    (puzzle, tables, numbers[25] as usize)
 }
 
 #[test]
 fn time_and_cancellation_stop_it_soon() {
-    let size = Size::new(5, 5).unwrap();
-    let line = include_str!("../../../../data/korf24.txt").lines().find(|line| line.starts_with("50 ")).unwrap();
-    let tiles: Vec<u32> = line.split_whitespace().skip(1).take(25).map(|field| field.parse().unwrap()).collect();
-    let start = Arrangement::new(size, &tiles).unwrap();
-    let puzzle = Puzzle::new(Topology::plain(size), start, NamedGoal::BlankFirst.on(size)).unwrap();
-    let tables = small_tables(&puzzle);
-    for threads in [1, 2] {
+    let (puzzle, tables, _) = hard_24_puzzle();
+    for (search, threads) in [deepen, improve].into_iter().flat_map(|search| [(search, 1), (search, 2)]) {
         let most = Duration::from_millis(200);
         let limits = Limits { time: Some(most), ..Limits::default() };
-        let options = Options { limits, started: Instant::now(), threads };
-        let deepened = deepen(&puzzle, &tables, &options, &Cancel::new(), &|_| ());
-        assert!(matches!(deepened.ending, Ending::Stopped { why: Stop::Time, .. }), "{:?}", deepened.ending);
-        assert!(options.started.elapsed() < most + Duration::from_millis(100));
+        let timed = Options { limits, ..options(threads) };
+        let deepened = search(&puzzle, &tables, &timed, &Cancel::new(), &|_| ());
+        assert!(deepened.moves.is_none_or(|moves| puzzle.is_solved_by(&moves)));
+        assert!(timed.started.elapsed() < most + Duration::from_millis(100));
         let cancel = Cancel::new();
         cancel.cancel();
-        let deepened = deepen(&puzzle, &tables, &self::options(threads), &cancel, &|_| ());
-        assert!(matches!(deepened.ending, Ending::Stopped { why: Stop::Cancelled, lower_bound: 1.. }));
+        let deepened = search(&puzzle, &tables, &options(threads), &cancel, &|_| ());
+        assert_eq!((deepened.moves, deepened.stopped), (None, Some(Stop::Cancelled)));
+        assert!(deepened.lower_bound > 0);
+    }
+}
+
+#[test]
+fn beams_find_short_solutions_within_their_limits() {
+    let (puzzle, tables, length) = hard_24_puzzle();
+    let improved = |nodes, room: u64| {
+        let limits = Limits { nodes: Some(nodes), memory: Some(tables.bytes() + room), ..Limits::default() };
+        improve(&puzzle, &tables, &Options { limits, ..options(1) }, &Cancel::new(), &|_| ())
+    };
+    let mut shortest = usize::MAX;
+    for nodes in [50_000, 400_000] {
+        let Deepened { moves, lower_bound, counters, .. } = improved(nodes, 1 << 30);
+        let moves = moves.expect("the first beam gets there");
+        assert!(puzzle.is_solved_by(&moves));
+        assert!((lower_bound as usize) < length && length <= moves.len());
+        assert!(counters.expanded <= nodes);
+        assert!(moves.len() <= shortest, "more states, a longer solution");
+        shortest = moves.len();
+    }
+    assert!(shortest * 100 <= length * 115, "{shortest} moves where {length} are enough");
+    let narrow = improved(10_000_000, 1 << 20);
+    assert!(narrow.counters.peak_bytes <= tables.bytes() + (1 << 20));
+    assert!(narrow.counters.expanded < 200_000, "the beam was wider than fits");
+}
+
+#[test]
+fn nothing_is_to_be_done_for_a_solved_board() {
+    let size = Size::new(4, 4).unwrap();
+    let goal = NamedGoal::Standard.on(size);
+    let puzzle = Puzzle::new(Topology::plain(size), goal.clone(), goal).unwrap();
+    let tables = small_tables(&puzzle);
+    for search in [deepen, improve] {
+        let Deepened { moves, lower_bound, .. } = search(&puzzle, &tables, &options(1), &Cancel::new(), &|_| ());
+        assert_eq!((moves, lower_bound), (Some(Moves::default()), 0));
     }
 }

@@ -45,6 +45,10 @@ pub(crate) struct MediumSets {
 }
 
 impl SmallSets {
+    pub(crate) fn sets(&self) -> &[(u64, u32)] {
+        &self.sets
+    }
+
     /// The rank of a set.
     #[inline]
     pub(crate) fn rank(&self, mask: u16) -> usize {
@@ -74,6 +78,10 @@ impl MediumSets {
     const BLOCK: usize = 256;
     const FIRST: usize = 52;
     const MAX_REGIONS: usize = 4;
+
+    pub(crate) fn sets(&self) -> &[u64] {
+        &self.sets
+    }
 
     /// The rank of a set.
     #[inline]

@@ -1,0 +1,56 @@
+//! Short solutions within any budget: beams of growing width.
+
+use std::sync::atomic::Ordering::Relaxed;
+
+use super::{
+    Found, Task,
+    lookup::Mask,
+    sweep::{Sweep, sweep_all},
+};
+
+/// The first beam is done within a few milliseconds.
+const FIRST_WIDTH: usize = 256;
+/// By how much beams grow while there is plenty of time.
+const GROWTH: f64 = 4.0;
+/// The share of what is left that the last and widest beam is meant to take.
+const SHARE: f64 = 0.8;
+/// Less growth than this is not worth a beam.
+const LEAST_GROWTH: f64 = 1.2;
+/// What beams may take where nothing is said.
+const MOST_BYTES: u64 = 1 << 30;
+
+/// Sweeps wider and wider. Nothing if the tables are not laid out for such states.
+pub(crate) fn improve<M: Mask, const CELLS: usize, const LANES: usize>(task: Task<'_>) -> Option<Found> {
+    let least = task.least();
+    task.control.bound.store(least.into(), Relaxed);
+    let mut best: Option<Vec<u8>> = None;
+    let (mut width, mut peak_states, mut peak_bytes) = (FIRST_WIDTH, 0, 0);
+    loop {
+        let known = best.as_ref().map(|cells| cells.len() as u32).or(task.options.known);
+        if known.is_some_and(|known| known <= least) || task.control.is_over() {
+            break;
+        }
+        let longest = known.map_or(2 * least + FIRST_SLACK, |known| known - 1);
+        // Beams that differ a little find different solutions.
+        let widths: Vec<usize> = (0..task.options.threads).map(|thread| width - thread % 8 * width / 16).collect();
+        let bytes = Sweep::<M, CELLS, LANES>::bytes_a_state(longest) * widths.iter().sum::<usize>() as u64;
+        if bytes > task.room().min(MOST_BYTES) / 2 {
+            break;
+        }
+        (peak_states, peak_bytes) = (2 * widths.iter().sum::<usize>() as u64, bytes);
+        let before = task.control.counters();
+        let began = task.options.started.elapsed();
+        let start = task.start(longest)?;
+        best = sweep_all::<M, CELLS, LANES>(task, &start, &widths, least).or(best);
+        let turns = task.control.turns_left(before.expanded, began);
+        let growth = if turns > GROWTH * GROWTH { GROWTH } else { SHARE * turns };
+        if growth < LEAST_GROWTH {
+            break;
+        }
+        width = (width as f64 * growth) as usize;
+    }
+    Some(Found { cells: best, lower_bound: least, peak_states, peak_bytes: task.tables.bytes() + peak_bytes })
+}
+
+/// Where no solution is known, moves by which the first one may be longer than twice the least.
+const FIRST_SLACK: u32 = 32;

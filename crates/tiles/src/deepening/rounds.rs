@@ -1,0 +1,173 @@
+//! IDA*: rounds of depth-first search, each as far as a bound, and the bound rises from round to round.
+
+use std::{
+    ops::ControlFlow::{self, Break, Continue},
+    sync::{
+        Mutex, MutexGuard, PoisonError,
+        atomic::{AtomicUsize, Ordering::Relaxed},
+    },
+    thread,
+};
+
+use super::{
+    Found, Task,
+    control::Allowance,
+    dive::{Dive, Halt},
+    frontier::{Frontier, Grown},
+    lookup::Mask,
+    machine::Machine,
+    sweep::{Sweep, sweep_all},
+};
+
+pub(crate) struct Rounds<'a, M: Mask, const CELLS: usize, const LANES: usize> {
+    task: Task<'a>,
+    frontier: Frontier<'a, M, CELLS, LANES>,
+    /// The most bytes that sweeps have taken.
+    swept: u64,
+}
+
+impl<'a, M: Mask, const CELLS: usize, const LANES: usize> Rounds<'a, M, CELLS, LANES> {
+    /// Nothing if the tables are not laid out for it.
+    pub(crate) fn new(task: Task<'a>) -> Option<Self> {
+        Some(Self { task, frontier: Frontier::new(task.layout, task.board, task.blank)?, swept: 0 })
+    }
+
+    pub(crate) fn run(mut self) -> Found {
+        let mut bound = self.frontier.least();
+        let cells = loop {
+            self.task.control.bound.store(u64::from(bound), Relaxed);
+            if self.task.options.known.is_some_and(|known| known <= bound) {
+                break None;
+            }
+            if let Some(cells) = self.sweep(bound) {
+                break Some(cells);
+            }
+            match self.grow() {
+                Continue(Grown::Full) => {}
+                Continue(Grown::Solved(id)) => {
+                    let cells = self.frontier.path(id);
+                    bound = cells.len() as u32;
+                    break Some(cells);
+                }
+                Break(_) => break None,
+            }
+            let round = self.round(bound);
+            if round.found.is_some() || self.task.control.is_over() {
+                break round.found;
+            }
+            bound += round.shortfall.min(self.frontier.shortfall(bound));
+        };
+        Found {
+            cells,
+            lower_bound: bound,
+            peak_states: self.frontier.len() as u64,
+            peak_bytes: self.task.tables.bytes() + self.frontier.bytes() + self.swept,
+        }
+    }
+
+    /// Looks for a solution as short as the bound, in a small part of the time that the round would take.
+    fn sweep(&mut self, bound: u32) -> Option<Vec<u8>> {
+        let expanded = self.task.control.counters().expanded;
+        if expanded < SHORT {
+            return None;
+        }
+        let at_once = self.task.options.threads.min(2) as u64;
+        let bytes = at_once * Sweep::<M, CELLS, LANES>::bytes_a_state(bound);
+        let room = self.task.room().saturating_sub(self.frontier.bytes()) / 2;
+        let widest = (expanded * SWEPT.0 / (SWEPT.1 * u64::from(bound))).min(room.min(MOST_SWEEP_BYTES) / bytes);
+        self.swept = self.swept.max(widest * bytes);
+        let widths = [16, 8, 4, 2, 1].map(|part| widest as usize / part);
+        sweep_all::<M, CELLS, LANES>(self.task, &self.task.start(bound)?, &widths, bound)
+    }
+
+    /// Makes the frontier as large as the search so far has been hard.
+    fn grow(&mut self) -> ControlFlow<Halt, Grown> {
+        let expanded = self.task.control.counters().expanded;
+        let wanted = match expanded {
+            0..SHORT => 1,
+            SHORT..LONG if self.task.options.threads == 1 => 1,
+            SHORT..LONG => ROOTS_A_THREAD * self.task.options.threads,
+            LONG..VERY_LONG => 1 << 17,
+            VERY_LONG..ENDLESS => 1 << 20,
+            _ => 1 << 22,
+        };
+        // A rehash and a vector that grows hold twice as much for a moment, and what they leave is not given back
+        // at once.
+        let fits = self.task.room().min(MOST_BYTES) / (3 * Frontier::<M, CELLS, LANES>::BYTES_A_STATE as u64);
+        let most = wanted.min(usize::try_from(fits).unwrap_or(usize::MAX));
+        let mut allowance = Allowance::new(self.task.control);
+        self.frontier.grow(most, self.task.tables.machine(0), &mut allowance)
+    }
+
+    /// Searches from every root as far as `bound`.
+    fn round(&self, bound: u32) -> Round {
+        let roots = self.frontier.roots(bound);
+        let machine = self.task.tables.machine(self.task.control.counters().expanded);
+        let shared =
+            Shared { next: AtomicUsize::new(0), round: Mutex::new(Round { shortfall: u32::MAX, found: None }) };
+        let run = || self.dive(&roots, machine, bound, &shared);
+        thread::scope(|scope| {
+            for _ in 1..self.task.options.threads.min(roots.len()) {
+                scope.spawn(run);
+            }
+            run();
+        });
+        shared.round.into_inner().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Searches from roots as long as there are some.
+    fn dive(&self, roots: &[u32], machine: &Machine, bound: u32, shared: &Shared) {
+        let dive = Dive::<M, CELLS, LANES>::new(self.task.layout, machine, self.task.control);
+        let mut dive = dive.expect("there is a frontier of such states");
+        let next = || {
+            let id = *roots.get(shared.next.fetch_add(1, Relaxed))?;
+            Some((id, self.frontier.root(id, bound, machine)))
+        };
+        let ended = dive.search(next);
+        let mut round = shared.lock();
+        round.shortfall = round.shortfall.min(dive.shortfall);
+        if let (Break(_), Some((root, trail))) = (ended, dive.found.take()) {
+            self.task.control.solved();
+            let mut cells = self.frontier.path(root);
+            cells.extend(trail.iter().rev());
+            round.found = Some(cells);
+        }
+    }
+}
+
+/// What the threads of a round share.
+struct Shared {
+    /// The next root.
+    next: AtomicUsize,
+    round: Mutex<Round>,
+}
+
+impl Shared {
+    fn lock(&self) -> MutexGuard<'_, Round> {
+        self.round.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// What came of searching from every root.
+struct Round {
+    /// By how much at least the bound must rise.
+    shortfall: u32,
+    /// The cells that the blank goes to on a way to the goal.
+    found: Option<Vec<u8>>,
+}
+
+/// Expansions after which the next round, which takes about eight times as many, is worth sharing out among
+/// threads, a small frontier, a large one and the largest. A state of the frontier takes as long as eight of a
+/// round.
+const SHORT: u64 = 20_000;
+const LONG: u64 = 2_000_000;
+const VERY_LONG: u64 = 16_000_000;
+const ENDLESS: u64 = 100_000_000;
+const ROOTS_A_THREAD: usize = 4096;
+/// What a frontier may take where nothing is said.
+const MOST_BYTES: u64 = 1 << 30;
+/// For each state expanded so far, the states of the widest sweep: all together take a tenth of the time of the next
+/// round.
+const SWEPT: (u64, u64) = (3, 4);
+/// What a sweep may take where nothing is said.
+const MOST_SWEEP_BYTES: u64 = 1 << 28;
