@@ -163,6 +163,12 @@ impl<'a, M: Mask, const CELLS: usize, const LANES: usize> Batch<'a, M, CELLS, LA
         self.near[..self.count].iter().map(|&at| (usize::from(at) % MOST, self.children[usize::from(at) % MOST]))
     }
 
+    /// Whether a successor's move brought the last tile of a lane home.
+    #[inline]
+    pub(crate) fn is_one_home(&self, at: usize) -> bool {
+        self.moves[0][at % MOST] == 0
+    }
+
     /// By how much a successor's move changes what all views say together.
     #[inline]
     pub(crate) fn change(&self, (at, child): (usize, Child)) -> i16 {

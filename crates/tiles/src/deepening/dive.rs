@@ -171,7 +171,8 @@ impl<'a, M: Mask, const CELLS: usize, const LANES: usize> Dive<'a, M, CELLS, LAN
             let state = self.waiting.last_mut().expect("it has just been pushed");
             self.batch.step((at, child), state);
             state.before = first_taken + u32::from(child.of);
-            if state.is_goal() {
+            // To look at the whole of what has just been changed would make it wait.
+            if self.batch.is_one_home(at) && state.is_goal() {
                 self.found = Some(self.way_back(child.step.to, first_taken + u32::from(child.of)));
                 return Break(Halt::Goal);
             }

@@ -4,7 +4,7 @@
 //! This is where a search spends its time, and the one place of this crate that needs `unsafe`.
 
 use super::state::State;
-use crate::pattern::{MediumSets, Packing, Residue, Rows, Sets, SmallSets, Table};
+use crate::pattern::{MappedSets, Packing, Residue, Rows, Sets, Table};
 
 /// Slots of a board in hand: more than a board has cells, and a power of two.
 pub(crate) const SLOTS: usize = 64;
@@ -243,16 +243,16 @@ macro_rules! mask {
 
 mask!(
     u16,
-    SmallSets,
+    MappedSets<{ 1 << 8 }>,
     |rows| if let Sets::Small(sets) = rows.sets() { Some(sets) } else { None },
-    |sets, mask| fetch(sets.sets(), sets.rank(mask)),
-    |sets, mask, blank| sets.row(sets.rank(mask), blank)
+    |sets, mask| fetch(sets.sets(), sets.rank(mask as usize)),
+    |sets, mask, blank| sets.row(sets.rank(mask as usize), blank)
 );
 mask!(
     u32,
-    MediumSets,
+    MappedSets<{ 1 << 13 }>,
     |rows| if let Sets::Medium(sets) = rows.sets() { Some(sets) } else { None },
-    |sets, mask| fetch(sets.sets(), sets.rank(mask)),
-    |sets, mask, blank| sets.row(sets.rank(mask), blank)
+    |sets, mask| fetch(sets.sets(), sets.rank(mask as usize)),
+    |sets, mask, blank| sets.row(sets.rank(mask as usize), blank)
 );
 mask!(u64, Rows, |rows| Some(rows), |_, _| (), |rows, mask, blank| rows.row(mask, blank));

@@ -7,7 +7,6 @@
 //! each view whether a state is too far.
 
 use std::{
-    cmp::Ordering,
     ops::ControlFlow::{self, Continue},
     sync::{
         Mutex, PoisonError,
@@ -92,38 +91,32 @@ impl<'a, M: Mask, const CELLS: usize, const LANES: usize> Sweep<'a, M, CELLS, LA
     /// Makes the next layer's states; if the goal is among them, says where the blank goes last, and from which state.
     fn make_next(&mut self) -> ControlFlow<Halt, Option<(u8, u32)>> {
         let mut done = 0;
-        let mut lefts = [0; WIDTH];
-        let mut young = [(0, 0); MOST];
         while done < self.layer.len() {
             let count = self.allowance.expand(WIDTH.min(self.layer.len() - done))?;
             self.batch.hand[..count].copy_from_slice(&self.layer[done..done + count]);
             self.allowance.generated += self.batch.make_children(count, self.machine) as u64;
             self.batch.look_up_spread();
+            let mut lefts = [0; WIDTH];
             for (left, here) in lefts.iter_mut().zip(&self.batch.hand[..count]) {
-                *left = self::left(here);
+                *left = here.moves.iter().map(|&moves| u16::from(moves)).sum();
             }
-            let first = self.next.states.len();
-            let mut made = 0;
+            let known = self.next.states.len();
             for (at, child) in self.batch.children() {
-                let left =
-                    lefts[usize::from(child.of) % WIDTH].wrapping_add_signed(self.batch.change((at, child)).into());
-                if left >= self.next.too_far {
-                    continue;
-                }
-                // Copied first and changed in place: to change the copy before it is stored would make it wait.
-                self.next.states.push(self.batch.hand[usize::from(child.of) % WIDTH]);
-                let state = self.next.states.last_mut().expect("it has just been pushed");
-                self.batch.step((at, child), state);
-                state.before = done as u32 + u32::from(child.of);
+                let left = lefts[usize::from(child.of) % WIDTH].wrapping_add_signed(self.batch.change((at, child)));
+                let before = done as u32 + u32::from(child.of);
                 if left == 0 {
-                    return Continue(Some((child.step.to, state.before)));
+                    return Continue(Some((child.step.to, before)));
                 }
-                let hash = state.hash();
-                self.seen.fetch(hash);
-                young[made] = (left, hash);
-                made += 1;
+                if left < self.next.too_far {
+                    // Copied first and changed in place: to change the copy before it is stored would make it wait.
+                    self.next.states.push(self.batch.hand[usize::from(child.of) % WIDTH]);
+                    let state = self.next.states.last_mut().expect("it has just been pushed");
+                    self.batch.step((at, child), state);
+                    state.before = before;
+                    self.next.lefts.push(left);
+                }
             }
-            self.next.keep_new(first, &young[..made], &mut self.seen);
+            self.next.keep_new(known, &mut self.seen);
             done += count;
         }
         Continue(None)
@@ -145,44 +138,54 @@ impl<'a, M: Mask, const CELLS: usize, const LANES: usize> Sweep<'a, M, CELLS, LA
 struct Next<M, const CELLS: usize, const LANES: usize> {
     width: usize,
     states: Vec<State<M, CELLS, LANES>>,
+    /// For each state, the moves that all views together say are left.
+    lefts: Vec<u16>,
     /// For each number of moves left, how many states have it.
     counts: Vec<usize>,
     /// From so many moves on, states are too far: enough others have no more.
-    too_far: usize,
+    too_far: u16,
     /// How many have no more.
     near: usize,
 }
 
 impl<M: Mask, const CELLS: usize, const LANES: usize> Next<M, CELLS, LANES> {
     fn new(width: usize) -> Self {
-        let states = Vec::with_capacity(2 * width + MOST);
-        let mut next = Self { width, states, counts: vec![0; LANES * 256], too_far: 0, near: 0 };
+        let room = 2 * width + MOST;
+        let (states, lefts) = (Vec::with_capacity(room), Vec::with_capacity(room));
+        let mut next = Self { width, states, lefts, counts: vec![0; LANES * 256], too_far: 0, near: 0 };
         next.clear();
         next
     }
 
     fn clear(&mut self) {
         self.states.clear();
+        self.lefts.clear();
         self.counts.fill(0);
-        self.too_far = self.counts.len() - 1;
+        self.too_far = (self.counts.len() - 1) as u16;
         self.near = 0;
     }
 
-    /// Of the states from `first` on, keeps those that are new. For each of them, the moves left and a hash are given.
+    /// Keeps those of the states after the first so many that have not been seen.
     #[inline]
-    fn keep_new(&mut self, first: usize, young: &[(usize, u64)], seen: &mut Seen) {
-        let mut kept = first;
-        for (at, &(left, hash)) in (first..).zip(young) {
+    fn keep_new(&mut self, known: usize, seen: &mut Seen) {
+        // Not until all states are made, for it would wait for what has just been stored.
+        let mut hashes = [0; MOST];
+        for (hash, state) in hashes.iter_mut().zip(&self.states[known..]) {
+            *hash = state.hash();
+            seen.fetch(*hash);
+        }
+        let mut kept = known;
+        for (at, &hash) in (known..self.states.len()).zip(&hashes) {
             if seen.is_new(hash) {
-                self.counts[left] += 1;
-                self.states[kept] = self.states[at];
+                self.counts[usize::from(self.lefts[at])] += 1;
+                self.move_to(kept, at);
                 kept += 1;
             }
         }
-        self.states.truncate(kept);
-        self.near += kept - first;
-        while self.near - self.counts[self.too_far] >= self.width {
-            self.near -= self.counts[self.too_far];
+        self.truncate(kept);
+        self.near += kept - known;
+        while self.near - self.counts[usize::from(self.too_far)] >= self.width {
+            self.near -= self.counts[usize::from(self.too_far)];
             self.too_far -= 1;
         }
         if self.states.len() >= 2 * self.width {
@@ -192,25 +195,32 @@ impl<M: Mask, const CELLS: usize, const LANES: usize> Next<M, CELLS, LANES> {
 
     /// Drops what is too far.
     fn narrow(&mut self) {
-        let too_far = self.too_far;
-        let mut room = self.width.saturating_sub(self.near - self.counts[too_far]);
-        self.near -= self.counts[too_far].saturating_sub(room);
-        self.counts[too_far] = self.counts[too_far].min(room);
-        self.states.retain(|state| match left(state).cmp(&too_far) {
-            Ordering::Less => true,
-            Ordering::Equal if room > 0 => {
-                room -= 1;
-                true
+        let ties = &mut self.counts[usize::from(self.too_far)];
+        let mut room = self.width.saturating_sub(self.near - *ties).min(*ties);
+        self.near -= *ties - room;
+        *ties = room;
+        let mut kept = 0;
+        for at in 0..self.states.len() {
+            let is_tie = self.lefts[at] == self.too_far;
+            if self.lefts[at] < self.too_far || is_tie && room > 0 {
+                room -= usize::from(is_tie);
+                self.move_to(kept, at);
+                kept += 1;
             }
-            _ => false,
-        });
+        }
+        self.truncate(kept);
     }
-}
 
-/// The moves that all views say are left, together.
-#[inline]
-fn left<M, const CELLS: usize, const LANES: usize>(state: &State<M, CELLS, LANES>) -> usize {
-    state.moves.iter().map(|&moves| usize::from(moves)).sum()
+    #[inline]
+    fn move_to(&mut self, to: usize, from: usize) {
+        self.states[to] = self.states[from];
+        self.lefts[to] = self.lefts[from];
+    }
+
+    fn truncate(&mut self, len: usize) {
+        self.states.truncate(len);
+        self.lefts.truncate(len);
+    }
 }
 
 /// States seen last, so that few are in a beam twice. What is forgotten or taken for another harms only the beam.

@@ -19,6 +19,6 @@ pub use tables::{Tables, TablesError, normal_form, normal_form_of};
 pub(crate) use packing::Packing;
 pub(crate) use rank::{MAX_TILES, order_rank, passing};
 pub(crate) use residue::Residue;
-pub(crate) use rows::{MediumSets, Rows, Sets, SmallSets};
+pub(crate) use rows::{MappedSets, Rows, Sets};
 pub(crate) use symmetry::{Symmetry, to_normal_form};
 pub(crate) use tables::{MAX_GROUPS, MAX_LANES, MAX_VIEWS, Turned};

@@ -1,5 +1,7 @@
 //! The rows of a table: one for each set of cells and each region that the blank may be in.
 
+use std::collections::HashMap;
+
 use super::rank::{HalfRanks, SetRanks};
 use crate::Topology;
 
@@ -16,105 +18,94 @@ pub(crate) struct Rows {
 #[derive(Clone, Debug)]
 pub(crate) enum Sets {
     /// For boards of up to 16 cells.
-    Small(SmallSets),
+    Small(MappedSets<{ 1 << 8 }>),
     /// For boards of up to 26 cells.
-    Medium(MediumSets),
+    Medium(MappedSets<{ 1 << 13 }>),
     /// For boards with more cells or tables with more rows: the row of each cell.
     Wide { cells: usize, rows: Vec<u32> },
 }
 
-/// The sets of boards of up to 16 cells.
+/// The sets of a board with few cells, whose masks have halves of so many values.
+///
+/// There are so many sets that they are kept small, for a search looks at them all the time: most share the map that
+/// says which cell is in which region with many others. Of a set's regions all but the first few count as one, which
+/// makes the tables hold a little less than they could, and never too much.
 #[derive(Clone, Debug)]
-pub(crate) struct SmallSets {
-    ranks: HalfRanks<{ 1 << 8 }>,
-    /// Four bits a cell for its region, and the first row.
-    sets: Vec<(u64, u32)>,
+pub(crate) struct MappedSets<const N: usize> {
+    ranks: HalfRanks<N>,
+    /// For each set, its first row, and in the lowest bits which map it has.
+    sets: Vec<u32>,
+    /// For each cell, the number of its region. As long as the indices allow, so that none needs a check.
+    maps: Box<[u64; MOST_MAPS]>,
 }
 
-/// The sets of boards of up to 26 cells, of which there are so many that they are kept small: of a set's regions
-/// all but the first three count as one, which makes the tables hold a little less than they could, and never
-/// too much.
-#[derive(Clone, Debug)]
-pub(crate) struct MediumSets {
-    ranks: HalfRanks<{ 1 << 13 }>,
-    /// Two bits a cell for its region, and from [`FIRST`](Self::FIRST) on how far the first row is from that of
-    /// the block.
-    sets: Vec<u64>,
-    /// The first row of each block of sets.
-    blocks: Vec<u32>,
-}
+const MOST_MAPS: usize = 1 << 14;
 
-impl SmallSets {
-    pub(crate) fn sets(&self) -> &[(u64, u32)] {
-        &self.sets
-    }
+impl<const N: usize> MappedSets<N> {
+    /// Bits of a set that say which map it has.
+    const MAP_BITS: u32 = MOST_MAPS.trailing_zeros();
+    /// Bits of a map that say which region a cell is in.
+    const CELL_BITS: usize = 64 / HalfRanks::<N>::CELLS;
+    const MAX_REGIONS: usize = 1 << Self::CELL_BITS;
 
-    /// The rank of a set.
-    #[inline]
-    pub(crate) fn rank(&self, mask: u16) -> usize {
-        self.ranks.rank(mask.into())
-    }
-
-    /// The row of the set with this rank, with the blank in `cell`.
-    #[inline]
-    pub(crate) fn row(&self, rank: usize, cell: usize) -> usize {
-        let (regions, first) = self.sets[rank];
-        first as usize + (regions >> (4 * cell) & 15) as usize
-    }
-
-    fn push(&mut self, first: usize, regions: impl Iterator<Item = u64>) -> usize {
-        let mut set = 0;
-        let mut count = 0;
-        for region in regions {
-            set |= bits(region).fold(0, |set, cell| set | (count as u64) << (4 * cell));
-            count += 1;
+    /// The regions of each set are given, in the order of the sets' ranks. Nothing if there are too many rows or maps.
+    fn new(tiles: usize, regions: impl Iterator<Item = Vec<u64>>) -> Option<(Self, usize)> {
+        let mut sets = Vec::new();
+        let mut maps = Box::new([0; MOST_MAPS]);
+        let mut known = HashMap::new();
+        let mut rows = 0;
+        for regions in regions {
+            let map = Self::map(&regions);
+            let count = known.len();
+            let index = *known.entry(map).or_insert(count);
+            *maps.get_mut(index)? = map;
+            sets.push(u32::try_from(rows).ok()?.checked_mul(1 << Self::MAP_BITS)? | index as u32);
+            rows += regions.len().min(Self::MAX_REGIONS);
         }
-        self.sets.push((set, first as u32));
-        count
+        Some((Self { ranks: HalfRanks::new(tiles), sets, maps }, rows))
     }
-}
 
-impl MediumSets {
-    const BLOCK: usize = 256;
-    const FIRST: usize = 52;
-    const MAX_REGIONS: usize = 4;
+    /// The cells of the tiles themselves count with the largest region, so that fewer maps differ.
+    fn map(regions: &[u64]) -> u64 {
+        let number = |index: usize| index.min(Self::MAX_REGIONS - 1) as u64;
+        let size = |index: usize| regions[index].count_ones();
+        let largest = number((0..regions.len()).rev().max_by_key(|&index| size(index)).unwrap_or(0));
+        let fill = |map, cell| map | largest << (Self::CELL_BITS * cell);
+        let mut map = (0..HalfRanks::<N>::CELLS).fold(0, fill);
+        for (index, &region) in regions.iter().enumerate() {
+            for cell in bits(region) {
+                map ^= (largest ^ number(index)) << (Self::CELL_BITS * cell);
+            }
+        }
+        map
+    }
 
-    pub(crate) fn sets(&self) -> &[u64] {
+    /// What is looked at first to find a row.
+    #[inline]
+    pub(crate) fn sets(&self) -> &[u32] {
         &self.sets
     }
 
     /// The rank of a set.
     #[inline]
-    pub(crate) fn rank(&self, mask: u32) -> usize {
-        self.ranks.rank(mask as usize)
+    pub(crate) fn rank(&self, mask: usize) -> usize {
+        self.ranks.rank(mask)
     }
 
     /// The row of the set with this rank, with the blank in `cell`.
     #[inline]
     pub(crate) fn row(&self, rank: usize, cell: usize) -> usize {
         let set = self.sets[rank];
-        self.first_row(rank, set) + (set >> (2 * cell) & 3) as usize
+        let map = self.maps[set as usize % MOST_MAPS];
+        (set >> Self::MAP_BITS) as usize + (map >> (Self::CELL_BITS * cell)) as usize % Self::MAX_REGIONS
     }
 
-    #[inline]
-    fn first_row(&self, rank: usize, set: u64) -> usize {
-        self.blocks[rank / Self::BLOCK] as usize + (set >> Self::FIRST) as usize
+    fn first_row(&self, rank: usize) -> Option<usize> {
+        self.sets.get(rank).map(|&set| (set >> Self::MAP_BITS) as usize)
     }
 
-    fn push(&mut self, first: usize, regions: impl Iterator<Item = u64>) -> usize {
-        if self.sets.len().is_multiple_of(Self::BLOCK) {
-            self.blocks.push(first as u32);
-        }
-        let mut set = (first - self.blocks[self.sets.len() / Self::BLOCK] as usize) as u64;
-        set <<= Self::FIRST;
-        let mut count = 0;
-        for region in regions {
-            let number = count.min(Self::MAX_REGIONS - 1);
-            set |= bits(region).fold(0, |set, cell| set | (number as u64) << (2 * cell));
-            count = number + 1;
-        }
-        self.sets.push(set);
-        count
+    fn bytes(&self) -> usize {
+        size_of_val(&self.sets[..]) + size_of_val(&self.maps[..])
     }
 }
 
@@ -126,19 +117,15 @@ impl Rows {
         let cells = topology.cells();
         let ranks = SetRanks::new(cells, tiles);
         let beside = neighbour_masks(topology);
-        let mut count = 0;
         let few = ranks.count() < MOST_SETS;
-        let mut sets = match cells {
-            0..=16 if few => Sets::Small(SmallSets { ranks: HalfRanks::new(tiles), sets: Vec::new() }),
-            17..=26 if few => {
-                Sets::Medium(MediumSets { ranks: HalfRanks::new(tiles), sets: Vec::new(), blocks: Vec::new() })
-            }
-            _ => Sets::Wide { cells, rows: Vec::with_capacity(ranks.count() * cells) },
+        let regions = || ranks.masks().map(|mask| regions(all(cells) & !mask, &beside));
+        let mapped = match cells {
+            0..=16 if few => MappedSets::new(tiles, regions().map(Iterator::collect)).map(|(sets, rows)| (Sets::Small(sets), rows)),
+            17..=26 if few => MappedSets::new(tiles, regions().map(Iterator::collect)).map(|(sets, rows)| (Sets::Medium(sets), rows)),
+            _ => None,
         };
-        for mask in ranks.masks() {
-            count += sets.push(count, regions(all(cells) & !mask, &beside));
-        }
-        Self { ranks, sets, count }
+        let (sets, count) = mapped.unwrap_or_else(|| wide(cells, regions()));
+        Self { sets, count, ranks }
     }
 
     /// How many rows there are.
@@ -165,8 +152,8 @@ impl Rows {
     /// The first row of the set with this rank; for the rank after the last one, the number of rows.
     pub(crate) fn first_of_set(&self, rank: usize) -> usize {
         let first = match &self.sets {
-            Sets::Small(small) => small.sets.get(rank).map(|&(_, first)| first as usize),
-            Sets::Medium(medium) => medium.sets.get(rank).map(|&set| medium.first_row(rank, set)),
+            Sets::Small(small) => small.first_row(rank),
+            Sets::Medium(medium) => medium.first_row(rank),
             Sets::Wide { cells, rows } => {
                 let row = rows.get(rank * cells..).and_then(|rest| rest.iter().take(*cells).min());
                 row.map(|&row| row as usize)
@@ -183,32 +170,27 @@ impl Rows {
     /// The bytes that it holds.
     pub(crate) fn bytes(&self) -> u64 {
         let bytes = match &self.sets {
-            Sets::Small(small) => size_of_val(&small.sets[..]),
-            Sets::Medium(medium) => size_of_val(&medium.sets[..]) + size_of_val(&medium.blocks[..]),
+            Sets::Small(small) => small.bytes(),
+            Sets::Medium(medium) => medium.bytes(),
             Sets::Wide { rows, .. } => size_of_val(&rows[..]),
         };
         bytes as u64
     }
 }
 
-impl Sets {
-    /// Adds the next set, whose rows begin with `first`; says how many they are.
-    fn push(&mut self, first: usize, regions: impl Iterator<Item = u64>) -> usize {
-        match self {
-            Self::Small(small) => small.push(first, regions),
-            Self::Medium(medium) => medium.push(first, regions),
-            Self::Wide { cells, rows } => {
-                let start = rows.len();
-                rows.resize(start + *cells, u32::MAX);
-                let mut count = 0;
-                for region in regions {
-                    bits(region).for_each(|cell| rows[start + cell] = (first + count) as u32);
-                    count += 1;
-                }
-                count
-            }
+/// The row of each cell for each set, and how many rows there are.
+fn wide(cells: usize, sets: impl Iterator<Item = impl Iterator<Item = u64>>) -> (Sets, usize) {
+    let mut rows = Vec::new();
+    let mut count = 0;
+    for regions in sets {
+        let start = rows.len();
+        rows.resize(start + cells, u32::MAX);
+        for region in regions {
+            bits(region).for_each(|cell| rows[start + cell] = count);
+            count += 1;
         }
     }
+    (Sets::Wide { cells, rows }, count as usize)
 }
 
 /// For each cell, the mask of its neighbours.
