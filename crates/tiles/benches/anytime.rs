@@ -1,12 +1,19 @@
 //! How good the solutions are that a second or two buys: Korf and Felner's fifty 24-puzzles against
 //! their optimal lengths, and random larger boards against their Manhattan distance.
 //!
-//! `cargo bench -p pintu-tiles --bench anytime -- [korf] [6] [8] [10] [16] [--threads N] [--count N] [--seconds S]`
+//! `cargo bench -p pintu-tiles --bench anytime -- [korf] [korf-small] [korf-large] [6] [8] [10] [16] [--threads N] [--count N] [--seconds S]`
 
-use std::time::{Duration, Instant};
+use std::{
+    ops::ControlFlow::Continue,
+    time::{Duration, Instant},
+};
 
 use pintu_search::{Cancel, Limits};
-use pintu_tiles::{Anytime, Arrangement, NamedGoal, Puzzle, Scrambler, Size, Topology, anytime};
+use pintu_tiles::{
+    Anytime, Arrangement, NamedGoal, Puzzle, Scrambler, Size, Topology, anytime,
+    deepening::{self, improve},
+    pattern::{Extent, SharedRows, Table, Tables, normal_form, partition},
+};
 
 const KORF: &str = include_str!("../../../data/korf24.txt");
 
@@ -22,6 +29,20 @@ fn main() {
             .take(options.count.unwrap_or(50))
             .map(|(puzzle, optimal)| Run::of(&puzzle, optimal, seconds, &options));
         print("Korf & Felner's 50", "optimal", seconds, &options, &runs.collect::<Vec<_>>(), "1.10 | 1.03");
+    }
+    for (row, name, extent) in [
+        ("korf-small", "Korf & Felner's 50, small tables at hand", Extent::Small),
+        ("korf-large", "Korf & Felner's 50, large tables at hand", Extent::Large),
+    ] {
+        if options.wants(row) {
+            let seconds = options.seconds.unwrap_or(1.0);
+            let boards: Vec<_> = korf().take(options.count.unwrap_or(50)).collect();
+            let tables = tables(&boards[0].0, extent);
+            let run =
+                |(puzzle, optimal): &(Puzzle, usize)| Run::on_tables(puzzle, &tables, *optimal, seconds, &options);
+            let runs: Vec<Run> = boards.iter().map(run).collect();
+            print(name, "optimal", seconds, &options, &runs, "1.10 | 1.03");
+        }
     }
     for (side, targets) in [(6, "1.55 | 1.35"), (8, "1.75 | 1.45"), (10, "1.95 | 1.5"), (16, "– | –")] {
         if options.wants(&side.to_string()) {
@@ -73,6 +94,19 @@ struct Run {
 }
 
 impl Run {
+    /// Beams on tables.
+    fn on_tables(puzzle: &Puzzle, tables: &Tables, yardstick: usize, seconds: f64, options: &Options) -> Self {
+        let started = Instant::now();
+        let limits = Limits { time: Some(Duration::from_secs_f64(seconds)), ..Limits::default() };
+        let options = deepening::Options { limits, started, threads: options.threads, known: None };
+        let improved = improve(puzzle, tables, &options, &Cancel::new(), &|_| ());
+        let time = started.elapsed();
+        let moves = improved.moves.expect("a beam gets there");
+        assert!(puzzle.is_solved_by(&moves), "an invalid solution");
+        assert!(improved.lower_bound as usize <= yardstick && yardstick <= moves.len(), "shorter than optimal");
+        Self { length: moves.len(), yardstick, time }
+    }
+
     fn of(puzzle: &Puzzle, yardstick: usize, seconds: f64, options: &Options) -> Self {
         let began = Instant::now();
         let time = if options.nodes.is_some() { None } else { Some(Duration::from_secs_f64(seconds)) };
@@ -109,6 +143,14 @@ fn korf() -> impl Iterator<Item = (Puzzle, usize)> {
         let puzzle = Puzzle::new(Topology::plain(size), start, goal).expect("one size");
         (puzzle, numbers[26] as usize)
     })
+}
+
+fn tables(puzzle: &Puzzle, extent: Extent) -> Tables {
+    let (topology, blank) = normal_form(puzzle);
+    let rows = SharedRows::new();
+    let patterns = partition(topology, blank, extent).expect("the board has tables");
+    let table = |pattern| Table::build(pattern, &rows, 2, &mut |_| Continue(())).expect("nothing breaks it off");
+    Tables::new(patterns.iter().map(table).collect()).expect("a partition")
 }
 
 /// Random boards, the same for ever.

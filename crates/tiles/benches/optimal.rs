@@ -42,23 +42,23 @@ fn main() {
             yard.group("the 17 boards of 80 moves", &hard(), &tables, 1);
         }
         if wants("stress") {
-            yard.each("hard for 8-7 tables", &stress(), &tables, 1);
+            yard.each("hard for 8-7 tables", &stress(), &tables, 1, 1);
         }
     }
     if wants("twenty-four") || wants("threads") {
         let boards = twenty_four(&[40, 38, 44, 25]);
         let tables = build(&boards[0].puzzle, Extent::Large, &yard);
         if wants("twenty-four") {
-            yard.each("24-puzzle", &boards, &tables, 1);
+            yard.each("24-puzzle", &boards, &tables, 1, 5);
         }
         if wants("threads") {
-            yard.each("24-puzzle, two threads", &boards, &tables, 2);
+            yard.each("24-puzzle, two threads", &boards, &tables, 2, 5);
         }
     }
     if wants("wrap") {
         let boards = wrapped();
         let tables = build(&boards[0].puzzle, Extent::Large, &yard);
-        yard.each("24-puzzle whose middle row and column wrap", &boards, &tables, 1);
+        yard.each("24-puzzle whose middle row and column wrap", &boards, &tables, 1, 1);
     }
 }
 
@@ -104,16 +104,31 @@ impl Yardstick {
         println!("  longest time   {:>9.3} ms, {:.4} yardsticks", longest * 1e3, longest / yard);
     }
 
-    /// Solves all and prints each.
-    fn each(&self, title: &str, instances: &[Instance], tables: &Tables, threads: usize) {
+    /// Solves all and prints each: the median of some runs, each with a yardstick before and after it, as the
+    /// machine may change its speed.
+    fn each(&self, title: &str, instances: &[Instance], tables: &Tables, threads: usize, runs: usize) {
         println!("{title}: number, moves, generated, seconds, yardsticks");
         for instance in instances {
-            let yard = self.measure();
-            let (counters, time) = solve(instance, tables, threads);
+            let mut times = Vec::new();
+            let mut ratios = Vec::new();
+            let mut generated = 0;
+            for _ in 0..runs {
+                let before = self.measure();
+                let (counters, time) = solve(instance, tables, threads);
+                times.push(time);
+                ratios.push(time / f64::midpoint(before, self.measure()));
+                generated = counters.generated;
+            }
             let moves = instance.length.map_or_else(|| "?".to_owned(), |length| length.to_string());
-            println!("  {:>3} {moves:>4} {:>14} {time:>9.3} {:>9.2}", instance.name, counters.generated, time / yard);
+            let (time, ratio) = (median(times), median(ratios));
+            println!("  {:>3} {moves:>4} {generated:>14} {time:>9.3} {ratio:>9.2}", instance.name);
         }
     }
+}
+
+fn median(mut values: Vec<f64>) -> f64 {
+    values.sort_by(f64::total_cmp);
+    values[values.len() / 2]
 }
 
 /// IDA* as a textbook has it: a board of 4×4, the goal with the blank first, Manhattan distance kept up to date,

@@ -76,7 +76,7 @@ impl<'a, M: Mask, const CELLS: usize, const LANES: usize> Rounds<'a, M, CELLS, L
         let room = self.task.room().saturating_sub(self.frontier.bytes()) / 2;
         let widest = (expanded * SWEPT.0 / (SWEPT.1 * u64::from(bound))).min(room.min(MOST_SWEEP_BYTES) / bytes);
         self.swept = self.swept.max(widest * bytes);
-        let widths = [16, 8, 4, 2, 1].map(|part| widest as usize / part);
+        let widths = [16, 4, 2, 1].map(|part| widest as usize / part);
         sweep_all::<M, CELLS, LANES>(self.task, &self.task.start(bound)?, &widths, bound)
     }
 
@@ -166,8 +166,8 @@ const ENDLESS: u64 = 100_000_000;
 const ROOTS_A_THREAD: usize = 4096;
 /// What a frontier may take where nothing is said.
 const MOST_BYTES: u64 = 1 << 30;
-/// For each state expanded so far, the states of the widest sweep: all together take a tenth of the time of the next
-/// round.
-const SWEPT: (u64, u64) = (3, 4);
+/// The states of the widest sweep, all layers together, for each one expanded so far. The sweeps together take a
+/// fourth of the time of the round that follows if they find nothing, and mostly they do.
+const SWEPT: (u64, u64) = (4, 5);
 /// What a sweep may take where nothing is said.
 const MOST_SWEEP_BYTES: u64 = 1 << 28;

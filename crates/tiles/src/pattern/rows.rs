@@ -48,13 +48,16 @@ impl<const N: usize> MappedSets<N> {
     const CELL_BITS: usize = 64 / HalfRanks::<N>::CELLS;
     const MAX_REGIONS: usize = 1 << Self::CELL_BITS;
 
-    /// The regions of each set are given, in the order of the sets' ranks. Nothing if there are too many rows or maps.
-    fn new(tiles: usize, regions: impl Iterator<Item = Vec<u64>>) -> Option<(Self, usize)> {
+    /// From the regions of each set, in the order of the sets' ranks; also says how many rows there are. Nothing if
+    /// they are too many, or the maps are.
+    fn new(tiles: usize, regions: impl Iterator<Item = impl Iterator<Item = u64>>) -> Option<(Self, usize)> {
         let mut sets = Vec::new();
-        let mut maps = Box::new([0; MOST_MAPS]);
+        let maps: Result<Box<[u64; MOST_MAPS]>, _> = vec![0; MOST_MAPS].into_boxed_slice().try_into();
+        let mut maps = maps.expect("it is as long");
         let mut known = HashMap::new();
         let mut rows = 0;
         for regions in regions {
+            let regions: Vec<u64> = regions.collect();
             let map = Self::map(&regions);
             let count = known.len();
             let index = *known.entry(map).or_insert(count);
@@ -109,23 +112,19 @@ impl<const N: usize> MappedSets<N> {
     }
 }
 
-/// A table of more sets than this is laid out wide.
-const MOST_SETS: usize = 1 << 20;
-
 impl Rows {
     pub(crate) fn new(topology: Topology, tiles: usize) -> Self {
         let cells = topology.cells();
         let ranks = SetRanks::new(cells, tiles);
         let beside = neighbour_masks(topology);
-        let few = ranks.count() < MOST_SETS;
         let regions = || ranks.masks().map(|mask| regions(all(cells) & !mask, &beside));
         let mapped = match cells {
-            0..=16 if few => MappedSets::new(tiles, regions().map(Iterator::collect)).map(|(sets, rows)| (Sets::Small(sets), rows)),
-            17..=26 if few => MappedSets::new(tiles, regions().map(Iterator::collect)).map(|(sets, rows)| (Sets::Medium(sets), rows)),
+            0..=16 => MappedSets::new(tiles, regions()).map(|(sets, count)| (Sets::Small(sets), count)),
+            17..=26 => MappedSets::new(tiles, regions()).map(|(sets, count)| (Sets::Medium(sets), count)),
             _ => None,
         };
         let (sets, count) = mapped.unwrap_or_else(|| wide(cells, regions()));
-        Self { sets, count, ranks }
+        Self { ranks, sets, count }
     }
 
     /// How many rows there are.
@@ -253,13 +252,22 @@ mod tests {
     }
 
     #[test]
-    fn wide_rows_are_numbered_alike() {
-        let topology = Topology::plain(Size::new(5, 6).unwrap());
-        let rows = Rows::new(topology, 3);
+    fn rows_are_numbered_without_gaps() {
+        for (height, width, tiles, is_wide) in
+            [(4, 4, 8, false), (5, 5, 6, false), (3, 8, 5, false), (2, 12, 6, true), (5, 6, 3, true)]
+        {
+            let topology = Topology::plain(Size::new(height, width).unwrap());
+            let rows = Rows::new(topology, tiles);
+            assert_eq!(matches!(rows.sets, Sets::Wide { .. }), is_wide, "{topology}");
+            check_numbers(&rows, topology.cells());
+        }
+    }
+
+    fn check_numbers(rows: &Rows, cells: usize) {
         let mut next = 0;
         for (rank, mask) in rows.ranks.masks().enumerate() {
             assert_eq!(rows.first_of_set(rank), next);
-            let free = (0..30).filter(|cell| mask >> cell & 1 == 0);
+            let free = (0..cells).filter(|cell| mask >> cell & 1 == 0);
             let last = free.map(|cell| rows.row_of_set(rank, cell)).max().unwrap();
             next = last + 1;
         }
