@@ -1,12 +1,11 @@
 //! Short solutions within any budget: beams of growing width.
 
-use std::sync::atomic::Ordering::Relaxed;
-
-use super::{
-    Found, Task,
-    lookup::Mask,
-    sweep::{Sweep, sweep_all},
+use std::{
+    ops::ControlFlow::{Break, Continue},
+    sync::atomic::Ordering::Relaxed,
 };
+
+use super::{Found, Task, lookup::Mask, sweep::Sweep};
 
 /// The first beam is done within a few milliseconds.
 const FIRST_WIDTH: usize = 256;
@@ -27,21 +26,21 @@ pub(crate) fn improve<M: Mask, const CELLS: usize, const LANES: usize>(task: Tas
     let (mut width, mut peak_states, mut peak_bytes) = (FIRST_WIDTH, 0, 0);
     loop {
         let known = best.as_ref().map(|cells| cells.len() as u32).or(task.options.known);
-        if known.is_some_and(|known| known <= least) || task.control.is_over() {
+        if known.is_some_and(|known| known <= least) {
             break;
         }
         let longest = known.map_or(2 * least + FIRST_SLACK, |known| known - 1);
-        // Beams that differ a little find different solutions.
-        let widths: Vec<usize> = (0..task.options.threads).map(|thread| width - thread % 8 * width / 16).collect();
-        let bytes = Sweep::<M, CELLS, LANES>::bytes_a_state(longest) * widths.iter().sum::<usize>() as u64;
+        let bytes = Sweep::<M, CELLS, LANES>::bytes_a_state(longest) * width as u64;
         if bytes > task.room().min(MOST_BYTES) / 2 {
             break;
         }
-        (peak_states, peak_bytes) = (2 * widths.iter().sum::<usize>() as u64, bytes);
+        (peak_states, peak_bytes) = (2 * width as u64, bytes);
         let before = task.control.counters();
         let began = task.options.started.elapsed();
-        let start = task.start(longest)?;
-        best = sweep_all::<M, CELLS, LANES>(task, &start, &widths, least).or(best);
+        match Sweep::<M, CELLS, LANES>::new(task, width)?.run(task.start(longest)?) {
+            Continue(found) => best = found.or(best),
+            Break(_) => break,
+        }
         let turns = task.control.turns_left(before.expanded, began);
         let growth = if turns > GROWTH * GROWTH { GROWTH } else { SHARE * turns };
         if growth < LEAST_GROWTH {

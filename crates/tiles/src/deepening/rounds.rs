@@ -16,12 +16,15 @@ use super::{
     frontier::{Frontier, Grown},
     lookup::Mask,
     machine::Machine,
-    sweep::{Sweep, sweep_all},
+    sweep::Sweep,
 };
+use crate::pattern::Residue;
 
 pub(crate) struct Rounds<'a, M: Mask, const CELLS: usize, const LANES: usize> {
     task: Task<'a>,
     frontier: Frontier<'a, M, CELLS, LANES>,
+    /// The states that the last two rounds have expanded.
+    sizes: [u64; 2],
     /// The most bytes that sweeps have taken.
     swept: u64,
 }
@@ -29,7 +32,7 @@ pub(crate) struct Rounds<'a, M: Mask, const CELLS: usize, const LANES: usize> {
 impl<'a, M: Mask, const CELLS: usize, const LANES: usize> Rounds<'a, M, CELLS, LANES> {
     /// Nothing if the tables are not laid out for it.
     pub(crate) fn new(task: Task<'a>) -> Option<Self> {
-        Some(Self { task, frontier: Frontier::new(task.layout, task.board, task.blank)?, swept: 0 })
+        Some(Self { task, frontier: Frontier::new(task.layout, task.board, task.blank)?, sizes: [1, 0], swept: 0 })
     }
 
     pub(crate) fn run(mut self) -> Found {
@@ -51,7 +54,9 @@ impl<'a, M: Mask, const CELLS: usize, const LANES: usize> Rounds<'a, M, CELLS, L
                 }
                 Break(_) => break None,
             }
+            let before = self.task.control.counters().expanded;
             let round = self.round(bound);
+            self.sizes = [self.sizes[1], self.task.control.counters().expanded - before];
             if round.found.is_some() || self.task.control.is_over() {
                 break round.found;
             }
@@ -67,17 +72,29 @@ impl<'a, M: Mask, const CELLS: usize, const LANES: usize> Rounds<'a, M, CELLS, L
 
     /// Looks for a solution as short as the bound, in a small part of the time that the round would take.
     fn sweep(&mut self, bound: u32) -> Option<Vec<u8>> {
-        let expanded = self.task.control.counters().expanded;
-        if expanded < SHORT {
+        // Where bounds rise by one, the last round is no longer than all before it, and sweeps do not pay.
+        if self.task.control.counters().expanded < SHORT || self.task.layout.residue != Residue::Parity {
             return None;
         }
-        let at_once = self.task.options.threads.min(2) as u64;
-        let bytes = at_once * Sweep::<M, CELLS, LANES>::bytes_a_state(bound);
+        let bytes = Sweep::<M, CELLS, LANES>::bytes_a_state(bound);
         let room = self.task.room().saturating_sub(self.frontier.bytes()) / 2;
-        let widest = (expanded * SWEPT.0 / (SWEPT.1 * u64::from(bound))).min(room.min(MOST_SWEEP_BYTES) / bytes);
+        let widest = (self.ahead() / (SWEPT * u64::from(bound))).min(room.min(MOST_SWEEP_BYTES) / bytes);
         self.swept = self.swept.max(widest * bytes);
-        let widths = [16, 4, 2, 1].map(|part| widest as usize / part);
-        sweep_all::<M, CELLS, LANES>(self.task, &self.task.start(bound)?, &widths, bound)
+        let widths = [16, 4, 2, 1].map(|part| widest as usize / part).into_iter();
+        for width in widths.filter(|&width| width >= Sweep::<M, CELLS, LANES>::NARROWEST) {
+            match Sweep::<M, CELLS, LANES>::new(self.task, width)?.run(self.task.start(bound)?) {
+                Continue(None) => {}
+                Continue(found) => return found,
+                Break(_) => return None,
+            }
+        }
+        None
+    }
+
+    /// How many states the next round will expand, if rounds go on growing as they did.
+    fn ahead(&self) -> u64 {
+        let [before, last] = self.sizes;
+        (last as f64 * (last as f64 / before as f64).clamp(1.0, MOST_GROWTH)) as u64
     }
 
     /// Makes the frontier as large as the search so far has been hard.
@@ -166,8 +183,10 @@ const ENDLESS: u64 = 100_000_000;
 const ROOTS_A_THREAD: usize = 4096;
 /// What a frontier may take where nothing is said.
 const MOST_BYTES: u64 = 1 << 30;
-/// The states of the widest sweep, all layers together, for each one expanded so far. The sweeps together take a
-/// fourth of the time of the round that follows if they find nothing, and mostly they do.
-const SWEPT: (u64, u64) = (4, 5);
+/// Of so many states that a round will expand, the widest sweep before it takes up one. The sweeps together take about
+/// a fourth of the round's time if they find nothing, and mostly they do.
+const SWEPT: u64 = 9;
+/// Rounds do not grow more, but after a short one it may look so.
+const MOST_GROWTH: f64 = 8.0;
 /// What a sweep may take where nothing is said.
 const MOST_SWEEP_BYTES: u64 = 1 << 28;
