@@ -7,10 +7,9 @@
 //! each view whether a state is too far.
 
 use std::{
-    ops::ControlFlow::{self, Break, Continue},
-    sync::{
-        Mutex, PoisonError,
-        atomic::{AtomicU32, AtomicUsize, Ordering::Relaxed},
+    ops::{
+        ControlFlow::{self, Break, Continue},
+        Range,
     },
     thread,
 };
@@ -30,15 +29,16 @@ pub(crate) struct Sweep<'a, M: Mask, const CELLS: usize, const LANES: usize> {
     machine: &'a Machine,
     width: usize,
     workers: Vec<Worker<'a, M, CELLS, LANES>>,
-    seen: Seen,
+    /// What each worker has seen.
+    seen: Vec<Seen>,
     /// For each state of each layer but the first, the index of the one before it, and the blank's cell.
     links: Vec<Vec<u32>>,
 }
 
 /// Bits of a link that hold a cell.
 const CELL_BITS: u32 = 6;
-/// States that a worker takes from the layer at a time.
-const SHARE: usize = 16 * WIDTH;
+/// Threads are not worth starting for fewer states.
+const LEAST_SHARE: usize = 1024;
 
 impl<'a, M: Mask, const CELLS: usize, const LANES: usize> Sweep<'a, M, CELLS, LANES> {
     /// Narrower beams find nothing.
@@ -53,16 +53,14 @@ impl<'a, M: Mask, const CELLS: usize, const LANES: usize> Sweep<'a, M, CELLS, LA
     /// Nothing if the tables are not laid out for it.
     pub(crate) fn new(task: Task<'a>, width: usize) -> Option<Self> {
         let machine = task.tables.machine(0);
-        // Threads are not worth starting for few states.
-        let threads = task.options.threads.min(width / (4 * SHARE)).max(1);
-        // What one worker keeps may be a little more than its part.
-        let part = if threads == 1 { width } else { width / threads + width / threads / 4 };
+        let threads = task.options.threads.min(width / LEAST_SHARE).max(1);
         let worker = |_| {
             let batch = Batch::new(task.layout)?;
-            Some(Worker { machine, allowance: Allowance::new(task.control), batch, next: Next::new(part) })
+            Some(Worker { machine, allowance: Allowance::new(task.control), batch, next: Next::new(width) })
         };
         let workers = (0..threads).map(worker).collect::<Option<_>>()?;
-        Some(Self { machine, width, workers, seen: Seen::new(width), links: Vec::new() })
+        let seen = (0..threads).map(|_| Seen::new(width.div_ceil(threads))).collect();
+        Some(Self { machine, width, workers, seen, links: Vec::new() })
     }
 
     /// The cells that the blank goes to from `start` to the goal, if the beam gets there within the slack.
@@ -76,11 +74,8 @@ impl<'a, M: Mask, const CELLS: usize, const LANES: usize> Sweep<'a, M, CELLS, LA
             if let Some((last, before)) = self.make_next(&layer)? {
                 return Continue(Some(self.way(last, before)));
             }
-            self.narrow();
-            let link = |state: &State<M, CELLS, LANES>| {
-                state.before << CELL_BITS | u32::from(self.machine.fan(state.machine).blank)
-            };
-            self.links.push(self.workers.iter().flat_map(|worker| worker.next.states.iter().map(link)).collect());
+            let links = self.narrow();
+            self.links.push(links);
             for (part, worker) in layer.iter_mut().zip(&mut self.workers) {
                 std::mem::swap(part, &mut worker.next.states);
                 worker.next.clear();
@@ -90,35 +85,34 @@ impl<'a, M: Mask, const CELLS: usize, const LANES: usize> Sweep<'a, M, CELLS, LA
     }
 
     /// Makes the next layer's states; if the goal is among them, says where the blank goes last, and from which state.
+    ///
+    /// Each worker makes the successors of the next states in order. So what is kept of states that seem equally near
+    /// does not depend on the number of workers, and it stems from few states of each layer rather than from a random
+    /// choice that would leave gaps in every way.
     fn make_next(&mut self, layer: &[Vec<State<M, CELLS, LANES>>]) -> ControlFlow<Halt, Option<(u8, u32)>> {
-        let mut shares = Vec::new();
-        let mut first = 0;
-        for share in layer.iter().flat_map(|part| part.chunks(SHARE)) {
-            shares.push((first, share));
-            first += share.len() as u32;
-        }
-        let turn = Turn { shares, next: AtomicUsize::new(0), seen: &self.seen, goal: Mutex::new(None) };
-        let (one, others) = self.workers.split_first_mut().expect("there is one");
-        let ended = thread::scope(|scope| {
-            let others: Vec<_> = others
-                .iter_mut()
-                .filter(|_| turn.shares.len() > 1)
-                .map(|worker| scope.spawn(|| worker.make_next(&turn)))
-                .collect();
-            let ended = one.make_next(&turn);
-            others.into_iter().fold(ended, |ended, other| match other.join() {
-                Ok(other) if ended.is_continue() => other,
-                _ => ended,
-            })
+        let share = layer.iter().map(Vec::len).sum::<usize>().div_ceil(self.workers.len()).max(LEAST_SHARE);
+        let ends: Vec<_> = thread::scope(|scope| {
+            let run = |(index, (worker, seen)): (usize, (&mut Worker<'a, M, CELLS, LANES>, &mut Seen))| {
+                worker.make_next(layer, index * share..(index + 1) * share, seen)
+            };
+            let workers = self.workers.iter_mut().zip(&mut self.seen).enumerate();
+            let mut workers = workers.filter(|&(index, _)| slices(layer, index * share..usize::MAX).next().is_some());
+            let first = workers.next();
+            let others: Vec<_> = workers.map(|worker| scope.spawn(move || run(worker))).collect();
+            let first = first.map(run);
+            let stopped = |_| Break(End::Stopped);
+            first.into_iter().chain(others.into_iter().map(|other| other.join().unwrap_or_else(stopped))).collect()
         });
-        match turn.goal.into_inner().unwrap_or_else(PoisonError::into_inner) {
-            None => ended.map_continue(|()| None),
-            goal => Continue(goal),
+        for end in &ends {
+            if let Break(End::Goal(last, before)) = *end {
+                return Continue(Some((last, before)));
+            }
         }
+        if ends.iter().any(ControlFlow::is_break) { Break(Halt::Stopped) } else { Continue(None) }
     }
 
-    /// Keeps the nearest states of the next layer, as many as the beam is wide.
-    fn narrow(&mut self) {
+    /// Keeps the nearest states of the next layer, as many as the beam is wide; returns their links.
+    fn narrow(&mut self) -> Vec<u32> {
         let mut room = self.width;
         let most = self.workers[0].next.counts.len();
         let count = |left: usize| self.workers.iter().map(|worker| worker.next.counts[left]).sum::<usize>();
@@ -127,9 +121,28 @@ impl<'a, M: Mask, const CELLS: usize, const LANES: usize> Sweep<'a, M, CELLS, LA
             room -= count(too_far);
             too_far += 1;
         }
-        for worker in &mut self.workers {
-            worker.next.narrow(too_far as u16, &mut room);
-        }
+        let (seen, machine) = (&self.seen, self.machine);
+        let narrow = |(index, room, worker): (usize, usize, &mut Worker<'a, M, CELLS, LANES>)| {
+            worker.next.narrow(&seen[..index], too_far as u16, room);
+            worker.next.links(machine)
+        };
+        thread::scope(|scope| {
+            let mut parts = self.workers.iter_mut().enumerate().map(|(index, worker)| {
+                let part = room;
+                room = room.saturating_sub(worker.next.counts[too_far]);
+                (index, part, worker)
+            });
+            let first = parts.next();
+            let others: Vec<_> = parts
+                .filter(|(_, _, worker)| !worker.next.states.is_empty())
+                .map(|part| scope.spawn(move || narrow(part)))
+                .collect();
+            let mut links = first.map(narrow).unwrap_or_default();
+            for other in others {
+                links.extend(other.join().unwrap_or_default());
+            }
+            links
+        })
     }
 
     fn way(&self, last: u8, mut at: u32) -> Vec<u8> {
@@ -144,15 +157,25 @@ impl<'a, M: Mask, const CELLS: usize, const LANES: usize> Sweep<'a, M, CELLS, LA
     }
 }
 
-/// What the workers share while they make a layer.
-struct Turn<'a, M, const CELLS: usize, const LANES: usize> {
-    /// Parts of the layer before it, with the index of their first state.
-    shares: Vec<(u32, &'a [State<M, CELLS, LANES>])>,
-    /// The next part to be taken.
-    next: AtomicUsize,
-    seen: &'a Seen,
-    /// Where the blank goes last, and from which state.
-    goal: Mutex<Option<(u8, u32)>>,
+/// What ends a worker's turn early.
+#[derive(Clone, Copy)]
+enum End {
+    /// The goal: where the blank goes last, and from which state.
+    Goal(u8, u32),
+    Stopped,
+}
+
+/// The states of a layer, which comes in parts, from one index to another, in slices; with the index of the first one
+/// of each.
+fn slices<T>(layer: &[Vec<T>], wanted: Range<usize>) -> impl Iterator<Item = (usize, &[T])> {
+    let mut first = 0;
+    layer.iter().filter_map(move |part| {
+        let start = first;
+        first += part.len();
+        let from = wanted.start.clamp(start, first);
+        let to = wanted.end.clamp(start, first);
+        (from < to).then(|| (from, &part[from - start..to - start]))
+    })
 }
 
 /// One thread's part of a sweep.
@@ -164,18 +187,21 @@ struct Worker<'a, M: Mask, const CELLS: usize, const LANES: usize> {
 }
 
 impl<M: Mask, const CELLS: usize, const LANES: usize> Worker<'_, M, CELLS, LANES> {
-    /// Takes up states as long as there are some.
-    fn make_next(&mut self, turn: &Turn<'_, M, CELLS, LANES>) -> ControlFlow<Halt> {
-        while let Some(&(first, share)) = turn.shares.get(turn.next.fetch_add(1, Relaxed)) {
+    /// Makes the successors of the states of a layer from one index to another.
+    fn make_next(
+        &mut self,
+        layer: &[Vec<State<M, CELLS, LANES>>],
+        wanted: Range<usize>,
+        seen: &mut Seen,
+    ) -> ControlFlow<End> {
+        for (first, slice) in slices(layer, wanted) {
             let mut done = 0;
-            while done < share.len() {
-                let count = self.allowance.expand(WIDTH.min(share.len() - done))?;
-                self.batch.hand[..count].copy_from_slice(&share[done..done + count]);
-                if let Break(goal) = self.take_up(count, first + done as u32, turn.seen) {
-                    *turn.goal.lock().unwrap_or_else(PoisonError::into_inner) = Some(goal);
-                    turn.next.store(turn.shares.len(), Relaxed);
-                    return Continue(());
-                }
+            while done < slice.len() {
+                let Continue(count) = self.allowance.expand(WIDTH.min(slice.len() - done)) else {
+                    return Break(End::Stopped);
+                };
+                self.batch.hand[..count].copy_from_slice(&slice[done..done + count]);
+                self.take_up(count, (first + done) as u32, seen)?;
                 done += count;
             }
         }
@@ -184,7 +210,7 @@ impl<M: Mask, const CELLS: usize, const LANES: usize> Worker<'_, M, CELLS, LANES
 
     /// Makes the successors of the states in hand, the first of which has this index.
     #[inline]
-    fn take_up(&mut self, count: usize, first: u32, seen: &Seen) -> ControlFlow<(u8, u32)> {
+    fn take_up(&mut self, count: usize, first: u32, seen: &mut Seen) -> ControlFlow<End> {
         self.allowance.generated += self.batch.make_children(count, self.machine) as u64;
         self.batch.look_up_spread();
         let mut lefts = [0; WIDTH];
@@ -196,7 +222,7 @@ impl<M: Mask, const CELLS: usize, const LANES: usize> Worker<'_, M, CELLS, LANES
             let left = lefts[usize::from(child.of) % WIDTH].wrapping_add_signed(self.batch.change((at, child)));
             let before = first + u32::from(child.of);
             if left == 0 {
-                return Break((child.step.to, before));
+                return Break(End::Goal(child.step.to, before));
             }
             if left < self.next.too_far {
                 // Copied first and changed in place: to change the copy before it is stored would make it wait.
@@ -212,7 +238,8 @@ impl<M: Mask, const CELLS: usize, const LANES: usize> Worker<'_, M, CELLS, LANES
     }
 }
 
-/// The next layer in the making: the nearest states, and of those equally near the first.
+/// A worker's part of the next layer in the making: the nearest states, and of those equally near the first. It may be
+/// as wide as the beam, for all of the nearest states may be in one part.
 struct Next<M, const CELLS: usize, const LANES: usize> {
     width: usize,
     states: Vec<State<M, CELLS, LANES>>,
@@ -245,7 +272,7 @@ impl<M: Mask, const CELLS: usize, const LANES: usize> Next<M, CELLS, LANES> {
 
     /// Keeps those of the states after the first so many that have not been seen.
     #[inline]
-    fn keep_new(&mut self, known: usize, seen: &Seen) {
+    fn keep_new(&mut self, known: usize, seen: &mut Seen) {
         // Not until all states are made, for it would wait for what has just been stored.
         let mut hashes = [0; MOST];
         for (hash, state) in hashes.iter_mut().zip(&self.states[known..]) {
@@ -269,25 +296,33 @@ impl<M: Mask, const CELLS: usize, const LANES: usize> Next<M, CELLS, LANES> {
         if self.states.len() >= 2 * self.width {
             let nearer = self.near - self.counts[usize::from(self.too_far)];
             let room = self.width - nearer;
-            self.narrow(self.too_far, &mut { room });
+            self.narrow(&[], self.too_far, room);
             self.counts[usize::from(self.too_far)] = room;
             self.counts[usize::from(self.too_far) + 1..].fill(0);
             self.near = self.width;
         }
     }
 
-    /// Drops the states that need more moves, and of those that need just so many all that there is no room for.
-    fn narrow(&mut self, too_far: u16, room: &mut usize) {
+    /// Drops the states that others have seen, those that need more moves, and of those that need just so many all that
+    /// there is no room for.
+    fn narrow(&mut self, others: &[Seen], too_far: u16, mut room: usize) {
         let mut kept = 0;
         for at in 0..self.states.len() {
             let is_tie = self.lefts[at] == too_far;
-            if self.lefts[at] < too_far || is_tie && *room > 0 {
-                *room -= usize::from(is_tie);
+            let is_near = self.lefts[at] < too_far || is_tie && room > 0;
+            if is_near && !others.iter().any(|seen| seen.has(self.states[at].hash())) {
+                room -= usize::from(is_tie);
                 self.move_to(kept, at);
                 kept += 1;
             }
         }
         self.truncate(kept);
+    }
+
+    /// For each state, the index of the one before it, and the blank's cell.
+    fn links(&self, machine: &Machine) -> Vec<u32> {
+        let blank = |state: &State<M, CELLS, LANES>| u32::from(machine.fan(state.machine).blank);
+        self.states.iter().map(|state| state.before << CELL_BITS | blank(state)).collect()
     }
 
     #[inline]
@@ -302,34 +337,44 @@ impl<M: Mask, const CELLS: usize, const LANES: usize> Next<M, CELLS, LANES> {
     }
 }
 
-/// States seen last, so that few are in a beam twice. What is forgotten or taken for another, or what two threads write
-/// at once, harms only the beam.
+/// States seen last, so that few are in a beam twice. What is forgotten or taken for another harms only the beam.
 struct Seen(Vec<Bucket>);
 
-type Bucket = [AtomicU32; 4];
+type Bucket = [u32; 4];
 
 impl Seen {
     fn new(width: usize) -> Self {
-        Self((0..width.next_power_of_two()).map(|_| Bucket::default()).collect())
+        Self(vec![Bucket::default(); width.next_power_of_two()])
+    }
+
+    #[inline]
+    fn index(&self, hash: u64) -> usize {
+        hash as usize & (self.0.len() - 1)
     }
 
     #[inline]
     fn fetch(&self, hash: u64) {
-        fetch(&self.0, hash as usize & (self.0.len() - 1));
+        fetch(&self.0, self.index(hash));
     }
 
     #[inline]
-    fn is_new(&self, hash: u64) -> bool {
-        let [a, b, c, d] = &self.0[hash as usize & (self.0.len() - 1)];
-        let tags = [a.load(Relaxed), b.load(Relaxed), c.load(Relaxed)];
-        let tag = (hash >> 32) as u32;
-        let is_new = !tags.contains(&tag) && d.load(Relaxed) != tag;
+    fn has(&self, hash: u64) -> bool {
+        self.0[self.index(hash)].contains(&tag(hash))
+    }
+
+    #[inline]
+    fn is_new(&mut self, hash: u64) -> bool {
+        let index = self.index(hash);
+        let is_new = !self.has(hash);
         if is_new {
-            a.store(tag, Relaxed);
-            b.store(tags[0], Relaxed);
-            c.store(tags[1], Relaxed);
-            d.store(tags[2], Relaxed);
+            let [a, b, c, _] = self.0[index];
+            self.0[index] = [tag(hash), a, b, c];
         }
         is_new
     }
+}
+
+/// What is kept of a hash.
+fn tag(hash: u64) -> u32 {
+    (hash >> 32) as u32
 }
