@@ -80,7 +80,7 @@ impl<'a, M: Mask, const CELLS: usize, const LANES: usize> Rounds<'a, M, CELLS, L
         let room = self.task.room().saturating_sub(self.frontier.bytes()) / 2;
         let widest = (self.ahead() / (SWEPT * u64::from(bound))).min(room.min(MOST_SWEEP_BYTES) / bytes);
         self.swept = self.swept.max(widest * bytes);
-        let widths = [16, 4, 2, 1].map(|part| widest as usize / part).into_iter();
+        let widths = [16, 2, 1].map(|part| widest as usize / part).into_iter();
         for width in widths.filter(|&width| width >= Sweep::<M, CELLS, LANES>::NARROWEST) {
             match Sweep::<M, CELLS, LANES>::new(self.task, width)?.run(self.task.start(bound)?) {
                 Continue(None) => {}
