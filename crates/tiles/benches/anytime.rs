@@ -82,6 +82,12 @@ impl Options {
         options
     }
 
+    /// So many seconds, or so many states if that is what is asked for.
+    fn limits(&self, seconds: f64) -> Limits {
+        let time = self.nodes.is_none().then(|| Duration::from_secs_f64(seconds));
+        Limits { time, nodes: self.nodes, ..Limits::default() }
+    }
+
     fn wants(&self, row: &str) -> bool {
         self.rows.iter().any(|wanted| wanted == row) || (self.rows.is_empty() && row != "16")
     }
@@ -97,7 +103,7 @@ impl Run {
     /// Beams on tables.
     fn on_tables(puzzle: &Puzzle, tables: &Tables, yardstick: usize, seconds: f64, options: &Options) -> Self {
         let started = Instant::now();
-        let limits = Limits { time: Some(Duration::from_secs_f64(seconds)), ..Limits::default() };
+        let limits = options.limits(seconds);
         let options = deepening::Options { limits, started, threads: options.threads, known: None };
         let improved = improve(puzzle, tables, &options, &Cancel::new(), &|_| ());
         let time = started.elapsed();
@@ -109,8 +115,7 @@ impl Run {
 
     fn of(puzzle: &Puzzle, yardstick: usize, seconds: f64, options: &Options) -> Self {
         let began = Instant::now();
-        let time = if options.nodes.is_some() { None } else { Some(Duration::from_secs_f64(seconds)) };
-        let limits = Limits { time, nodes: options.nodes, ..Limits::default() };
+        let limits = options.limits(seconds);
         let Anytime { moves, lower_bound, .. } =
             anytime(puzzle, limits, &Cancel::new(), options.threads, &|_| {}, &mut |_, _| {})
                 .expect("the boards are solvable");

@@ -109,11 +109,6 @@ impl<'a, M: Mask, const CELLS: usize, const LANES: usize> Frontier<'a, M, CELLS,
         Continue(Grown::Full)
     }
 
-    /// No solution is shorter than this.
-    pub(crate) fn least(&self) -> u32 {
-        self.lengths().min().unwrap_or(0)
-    }
-
     /// By how much at least the bound must rise for another open state to be searched from.
     pub(crate) fn shortfall(&self, bound: u32) -> u32 {
         self.lengths().filter(|&least| least > bound).min().unwrap_or(u32::MAX) - bound

@@ -36,7 +36,7 @@ impl<'a, M: Mask, const CELLS: usize, const LANES: usize> Rounds<'a, M, CELLS, L
     }
 
     pub(crate) fn run(mut self) -> Found {
-        let mut bound = self.frontier.least();
+        let mut bound = self.task.least();
         let cells = loop {
             self.task.control.bound.store(u64::from(bound), Relaxed);
             if self.task.options.known.is_some_and(|known| known <= bound) {

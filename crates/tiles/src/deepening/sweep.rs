@@ -87,7 +87,7 @@ impl<'a, M: Mask, const CELLS: usize, const LANES: usize> Sweep<'a, M, CELLS, LA
     /// Makes the next layer's states; if the goal is among them, says where the blank goes last, and from which state.
     ///
     /// Each worker makes the successors of the next states in order. So what is kept of states that seem equally near
-    /// does not depend on the number of workers, and it stems from few states of each layer rather than from a random
+    /// hardly depends on the number of workers, and it stems from few states of each layer rather than from a random
     /// choice that would leave gaps in every way.
     fn make_next(&mut self, layer: &[Vec<State<M, CELLS, LANES>>]) -> ControlFlow<Halt, Option<(u8, u32)>> {
         let share = layer.iter().map(Vec::len).sum::<usize>().div_ceil(self.workers.len()).max(LEAST_SHARE);
