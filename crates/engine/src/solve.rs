@@ -4,7 +4,7 @@ use pintu_search::{Budget, Cancel, Counters, Limits, Stop};
 use pintu_tiles::{
     Anytime, Puzzle, anytime,
     deepening::{Deepened, Options, Tally, Watch},
-    pattern::{Extent, Tables, partition},
+    pattern::{Extent, Tables, patterns},
 };
 
 use crate::{
@@ -113,7 +113,7 @@ impl<'a> Session<'a> {
     /// The small tables of a request's board, whatever lies in a cache: so counts are always the same.
     fn small_tables(&self, request: &Request) -> Result<Result<Arc<Tables>, Stop>, RequestError> {
         let key = Key::of(&request.puzzle, Extent::Small);
-        partition(key.topology, key.blank, key.extent)?;
+        patterns(key.topology, key.blank, key.extent)?;
         if !auto::fits(key, self.limits.memory) {
             return Ok(Err(Stop::Memory));
         }

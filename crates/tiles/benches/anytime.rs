@@ -12,7 +12,7 @@ use pintu_search::{Cancel, Limits};
 use pintu_tiles::{
     Anytime, Arrangement, NamedGoal, Puzzle, Scrambler, Size, Topology, anytime,
     deepening::{self, improve},
-    pattern::{Extent, SharedRows, Table, Tables, normal_form, partition},
+    pattern::{Extent, SharedRows, Table, Tables, normal_form, patterns},
 };
 
 const KORF: &str = include_str!("../../../data/korf24.txt");
@@ -153,9 +153,9 @@ fn korf() -> impl Iterator<Item = (Puzzle, usize)> {
 fn tables(puzzle: &Puzzle, extent: Extent) -> Tables {
     let (topology, blank) = normal_form(puzzle);
     let rows = SharedRows::new();
-    let patterns = partition(topology, blank, extent).expect("the board has tables");
+    let patterns = patterns(topology, blank, extent).expect("the board has tables");
     let table = |pattern| Table::build(pattern, &rows, 2, &mut |_| Continue(())).expect("nothing breaks it off");
-    Tables::new(patterns.iter().map(table).collect()).expect("a partition")
+    Tables::new(patterns.iter().map(table).collect()).expect("partitions")
 }
 
 /// Random boards, the same for ever.

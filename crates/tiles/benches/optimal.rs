@@ -15,7 +15,7 @@ use pintu_search::{Cancel, Counters, Limits};
 use pintu_tiles::{
     Arrangement, NamedGoal, Puzzle, Size, Topology,
     deepening::{Options, deepen},
-    pattern::{Extent, SharedRows, Table, Tables, normal_form, partition},
+    pattern::{Extent, SharedRows, Table, Tables, normal_form, patterns},
 };
 
 /// A board and its recorded length, if that is known.
@@ -207,8 +207,12 @@ fn build(puzzle: &Puzzle, extent: Extent, yard: &Yardstick) -> Tables {
         );
         table
     };
-    let patterns = partition(topology, blank, extent).expect("the board has tables");
-    Tables::new(patterns.iter().map(table).collect()).expect("a partition")
+    let mut tables: Vec<Table> = Vec::new();
+    for pattern in &patterns(topology, blank, extent).expect("the board has tables") {
+        let shared = tables.iter().find(|table| table.pattern() == pattern).cloned();
+        tables.push(shared.unwrap_or_else(|| table(pattern)));
+    }
+    Tables::new(tables).expect("partitions")
 }
 
 /// Boards that nobody has solved are given up after so long.

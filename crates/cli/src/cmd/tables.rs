@@ -129,8 +129,8 @@ impl Build {
         if let Some(error) = kept.unwritten {
             return Err(error).context("the tables were built, but not kept");
         }
-        let patterns: Vec<String> = kept.tables.tables().iter().map(|table| describe(table.pattern())).collect();
-        let bytes = kept.tables.tables().iter().map(|table| table.entries().len() as f64).sum();
+        let patterns: Vec<String> = kept.tables.each_once().map(|table| describe(table.pattern())).collect();
+        let bytes = kept.tables.each_once().map(|table| table.entries().len() as f64).sum();
         let seconds = started.elapsed().as_secs_f64();
         writeln!(io::stdout(), "{key}: {} in {}", show_bytes(bytes), show_seconds(seconds))?;
         patterns.iter().try_for_each(|pattern| writeln!(io::stdout(), "  {pattern}"))?;

@@ -6,7 +6,7 @@ use pintu_search::{Counters, Limits, Stop};
 use pintu_tiles::{
     Puzzle,
     deepening::{deepen, improve},
-    pattern::{Extent, Pattern, Tables, partition},
+    pattern::{Extent, Pattern, Tables, patterns},
 };
 
 use super::{Budget, FIRST_NODES, QUICK};
@@ -124,7 +124,7 @@ fn small_or_better(request: &Request, budget: &Budget<'_>) -> Option<Result<Arc<
 /// The large tables, if they are there and fit.
 fn large(request: &Request, budget: &Budget<'_>) -> Option<Arc<Tables>> {
     let key = Key::of(&request.puzzle, Extent::Large);
-    let patterns = partition(key.topology, key.blank, key.extent).ok()?;
+    let patterns = patterns(key.topology, key.blank, key.extent).ok()?;
     let bytes: u64 = patterns.iter().map(Pattern::estimated_bytes).sum();
     let room = budget.limits.memory.is_none_or(|most| bytes <= most);
     (room && request.tables.has_files(key)).then(|| request.tables.ready(key)).flatten()
@@ -132,7 +132,7 @@ fn large(request: &Request, budget: &Budget<'_>) -> Option<Arc<Tables>> {
 
 /// Whether a set can be built within so much memory: all tables, and what the largest build takes.
 pub(crate) fn fits(key: Key, memory: Option<u64>) -> bool {
-    let Ok(patterns) = partition(key.topology, key.blank, key.extent) else { return false };
+    let Ok(patterns) = patterns(key.topology, key.blank, key.extent) else { return false };
     let tables: u64 = patterns.iter().map(Pattern::estimated_bytes).sum();
     let build = patterns.iter().map(Pattern::estimated_build_bytes).max().unwrap_or(0);
     memory.is_none_or(|most| tables + build <= most)

@@ -7,7 +7,7 @@ use std::{
 
 use pintu_tiles::{
     Topology,
-    pattern::{Built, Extent, Pattern, PatternError, SharedRows, Table, Tables, partition},
+    pattern::{Built, Extent, Pattern, PatternError, SharedRows, Table, Tables, patterns},
 };
 
 use super::file::{self, Damage};
@@ -123,15 +123,19 @@ impl Store {
         if let Some(tables) = self.in_hand(key) {
             return Some(tables);
         }
-        let patterns = partition(key.topology, key.blank, key.extent).ok()?;
-        let tables: Vec<Table> = patterns.iter().map(|pattern| self.load(pattern).ok()).collect::<Option<_>>()?;
+        let patterns = patterns(key.topology, key.blank, key.extent).ok()?;
+        let mut tables = Vec::new();
+        for pattern in &patterns {
+            let table = self.find(pattern, &tables)?;
+            tables.push(table);
+        }
         Some(self.put(key, tables))
     }
 
     /// Whether every file of a set is there; they may still be damaged.
     pub fn has_files(&self, key: Key) -> bool {
         let Some(dir) = self.dir() else { return false };
-        let patterns = partition(key.topology, key.blank, key.extent);
+        let patterns = patterns(key.topology, key.blank, key.extent);
         patterns.is_ok_and(|patterns| patterns.iter().all(|pattern| dir.join(file::name(pattern)).is_file()))
     }
 
@@ -144,11 +148,11 @@ impl Store {
         if let Some(tables) = self.in_hand(key) {
             return Ok(Kept { tables, unwritten: None });
         }
-        let patterns = partition(key.topology, key.blank, key.extent)?;
+        let patterns = patterns(key.topology, key.blank, key.extent)?;
         let mut tables = Vec::new();
         let mut unwritten = None;
         for (index, pattern) in patterns.iter().enumerate() {
-            if let Ok(table) = self.load(pattern) {
+            if let Some(table) = self.find(pattern, &tables) {
                 tables.push(table);
                 continue;
             }
@@ -166,9 +170,15 @@ impl Store {
     }
 
     fn put(&self, key: Key, tables: Vec<Table>) -> Arc<Tables> {
-        let tables = Arc::new(Tables::new(tables).expect("a partition's patterns share no tile and leave none out"));
+        let tables = Arc::new(Tables::new(tables).expect("each partition has every tile once"));
         lock(&self.0.sets).push((key, Arc::clone(&tables)));
         tables
+    }
+
+    /// The table of a pattern, if it is among some or in the directory: partitions may share patterns.
+    fn find(&self, pattern: &Pattern, among: &[Table]) -> Option<Table> {
+        let found = among.iter().find(|table| table.pattern() == pattern);
+        found.cloned().or_else(|| self.load(pattern).ok())
     }
 
     fn load(&self, pattern: &Pattern) -> Result<Table, Damage> {

@@ -5,7 +5,7 @@
 
 use super::{
     layout::Layout,
-    lookup::{Access, Lookup, Mask},
+    lookup::{Access, Entry, Lookup, Mask},
     machine::{Machine, Step},
     state::State,
 };
@@ -32,22 +32,25 @@ pub(crate) struct Batch<'a, M: Mask, const CELLS: usize, const LANES: usize> {
     lanes: [Access<'a, M>; LANES],
     pub(crate) hand: [State<M, CELLS, LANES>; WIDTH],
     children: [Child; MOST],
-    /// For each view, what a successor's move changed, and the moves that the tiles of that lane need now.
+    /// For each view, what a successor's move makes of a lane, and by how much it changes the moves that are needed.
     lookups: [[Lookup<M>; MOST]; MAX_VIEWS],
-    moves: [[u8; MOST]; MAX_VIEWS],
+    changes: [[i8; MOST]; MAX_VIEWS],
     /// The successors that no view has found to be too far.
     near: [u8; MOST],
     /// How many there are.
     count: usize,
+    /// What was asked for them last, each with the slack before the move.
+    asked: [(Entry<'a>, i16); MOST],
 }
 
-/// A successor of a state in hand.
+/// A successor of a state in hand. Eight bytes, so that an index becomes an address without arithmetic.
 #[derive(Clone, Copy, Default)]
+#[repr(align(8))]
 pub(crate) struct Child {
     pub(crate) step: Step,
     /// Which of those in hand it comes from.
     pub(crate) of: u8,
-    tile: u8,
+    pub(crate) tile: u8,
 }
 
 impl<'a, M: Mask, const CELLS: usize, const LANES: usize> Batch<'a, M, CELLS, LANES> {
@@ -64,9 +67,10 @@ impl<'a, M: Mask, const CELLS: usize, const LANES: usize> Batch<'a, M, CELLS, LA
             hand: [State::default(); WIDTH],
             children: [Child::default(); MOST],
             lookups: [[Lookup::default(); MOST]; MAX_VIEWS],
-            moves: [[0; MOST]; MAX_VIEWS],
+            changes: [[0; MOST]; MAX_VIEWS],
             near: [0; MOST],
             count: 0,
+            asked: [(Entry::NONE, 0); MOST],
         })
     }
 
@@ -93,44 +97,31 @@ impl<'a, M: Mask, const CELLS: usize, const LANES: usize> Batch<'a, M, CELLS, LA
         (0..self.layout.views.len()).map(|view| self.look_up_in::<PARITY>(view)).min().unwrap_or(u16::MAX)
     }
 
-    /// Looks up the successors of states that have little in common.
-    pub(crate) fn look_up_spread(&mut self) {
-        for view in 0..self.layout.views.len() {
-            let sight = &self.layout.views[view].sight;
-            for &at in &self.near[..self.count] {
-                let child = self.children[usize::from(at) % MOST];
-                let here = &self.hand[usize::from(child.of) % WIDTH];
-                sight.prepare(here, child.step.slide, child.tile, &self.lanes);
-            }
-            match self.residue() {
-                Residue::Parity => self.look_up_in::<true>(view),
-                Residue::Three => self.look_up_in::<false>(view),
-            };
-        }
-    }
-
+    /// In three loops, so that what one of them needs has had the time of the one before it to come near.
     #[inline]
     fn look_up_in<const PARITY: bool>(&mut self, index: usize) -> u16 {
         let sight = &self.layout.views[index].sight;
         let near = &mut self.near[..self.count];
         let lookups = &mut self.lookups[index % MAX_VIEWS];
-        for &at in &*near {
-            let child = self.children[usize::from(at) % MOST];
+        for (&at, (_, slack)) in near.iter().zip(&mut self.asked) {
+            let at = usize::from(at) % MOST;
+            let child = self.children[at];
             let here = &self.hand[usize::from(child.of) % WIDTH];
-            let asked = sight.ask::<M, PARITY, CELLS, LANES>(here, child.step.slide, child.tile, &self.lanes);
-            lookups[usize::from(at) % MOST] = asked;
+            lookups[at] = sight.aim(here, child.step.slide, child.tile, &self.lanes);
+            *slack = here.slack[index % MAX_VIEWS];
         }
+        for (&at, (entry, _)) in near.iter().zip(&mut self.asked) {
+            let lookup = &lookups[usize::from(at) % MOST];
+            *entry = self.lanes[usize::from(lookup.lane) % LANES].ask::<PARITY>(lookup);
+        }
+        let changes = &mut self.changes[index % MAX_VIEWS];
         let mut over = u16::MAX;
         let mut count = 0;
-        for each in 0..near.len() {
+        for (each, &(entry, slack)) in (0..near.len()).zip(&self.asked) {
             let at = near[each];
-            let lookup = &lookups[usize::from(at) % MOST];
-            let here = &self.hand[usize::from(self.children[usize::from(at) % MOST].of) % WIDTH];
-            let lane = usize::from(lookup.lane) % LANES;
-            let before = here.moves[lane];
-            let moves = self.lanes[lane].read::<PARITY>(lookup, before);
-            self.moves[index % MAX_VIEWS][usize::from(at) % MOST] = moves;
-            let slack = here.slack[index % MAX_VIEWS] - 1 - change(before, moves);
+            let change = entry.change::<PARITY>();
+            changes[usize::from(at) % MOST] = change;
+            let slack = slack - 1 - i16::from(change);
             if !PARITY && slack < 0 {
                 over = over.min(slack.unsigned_abs());
             }
@@ -163,44 +154,38 @@ impl<'a, M: Mask, const CELLS: usize, const LANES: usize> Batch<'a, M, CELLS, LA
         self.near[..self.count].iter().map(|&at| (usize::from(at) % MOST, self.children[usize::from(at) % MOST]))
     }
 
+    /// The successor with this number.
+    #[inline]
+    pub(crate) fn child(&self, at: usize) -> Child {
+        self.children[at % MOST]
+    }
+
     /// Whether a successor's move brought the last tile of a lane home.
     #[inline]
     pub(crate) fn is_one_home(&self, at: usize) -> bool {
-        self.moves[0][at % MOST] == 0
+        self.lookups[0][at % MOST].before == 1 && self.changes[0][at % MOST] < 0
     }
 
     /// By how much a successor's move changes what all views say together.
     #[inline]
-    pub(crate) fn change(&self, (at, child): (usize, Child)) -> i16 {
-        let here = &self.hand[usize::from(child.of) % WIDTH];
-        let views = self.lookups.iter().zip(&self.moves).take(self.layout.views.len());
-        let changes = views.map(|(lookups, moves)| {
-            let lane = usize::from(lookups[at % MOST].lane) % LANES;
-            change(here.moves[lane], moves[at % MOST])
-        });
-        changes.sum()
+    pub(crate) fn change(&self, at: usize) -> i16 {
+        self.changes.iter().take(self.layout.views.len()).map(|changes| i16::from(changes[at % MOST])).sum()
     }
 
     /// Turns `state`, a copy of the one in hand that a successor comes from, into that successor.
     #[inline]
     pub(crate) fn step(&self, (at, child): (usize, Child), state: &mut State<M, CELLS, LANES>) {
         let views = self.layout.views.len();
-        for (index, (lookups, moves)) in self.lookups.iter().zip(&self.moves).enumerate().take(views) {
-            let (lookup, moves) = (&lookups[at % MOST], moves[at % MOST]);
+        for (index, (lookups, changes)) in self.lookups.iter().zip(&self.changes).enumerate().take(views) {
+            let (lookup, change) = (&lookups[at % MOST], changes[at % MOST]);
             let lane = usize::from(lookup.lane) % LANES;
-            state.slack[index] -= 1 + change(state.moves[lane], moves);
+            state.slack[index] -= 1 + i16::from(change);
             state.masks[lane] = lookup.mask;
             state.orders[lane] = lookup.order;
-            state.moves[lane] = moves;
+            state.moves[lane] = lookup.before.wrapping_add_signed(change);
         }
         state.machine = child.step.next;
         state.board[usize::from(child.step.slide / 4) % CELLS] = child.tile;
         state.board[usize::from(child.step.to) % CELLS] = self.layout.blank;
     }
-}
-
-/// By how much a number of moves has changed: by one at most.
-#[inline]
-fn change(before: u8, after: u8) -> i16 {
-    i16::from(after.wrapping_sub(before) as i8)
 }

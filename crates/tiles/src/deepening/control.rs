@@ -61,6 +61,19 @@ impl<'a> Control<'a> {
         }
     }
 
+    /// The control of a part of the search that may expand so many states and no more than the whole.
+    pub(crate) fn part(&self, most: u64) -> Control<'a> {
+        let nodes = Some(most.min(self.left.load(Relaxed)));
+        Control::new(Limits { nodes, ..self.limits }, self.cancel, self.started, &|_| ())
+    }
+
+    /// Adds what a part of the search has done.
+    pub(crate) fn add_part(&self, part: &Control<'_>) {
+        let Counters { expanded, generated, .. } = part.counters();
+        self.left.fetch_sub(expanded, Relaxed);
+        self.add(expanded, generated - 1);
+    }
+
     pub(crate) fn counters(&self) -> Counters {
         Counters {
             expanded: self.expanded.load(Relaxed),

@@ -5,7 +5,7 @@ use std::{
     sync::atomic::Ordering::Relaxed,
 };
 
-use super::{Found, Task, lookup::Mask, sweep::Sweep};
+use super::{Found, Progress, Task, lookup::Mask, sweep::Sweep};
 
 /// The first beam is done within a few milliseconds.
 const FIRST_WIDTH: usize = 256;
@@ -48,7 +48,8 @@ pub(crate) fn improve<M: Mask, const CELLS: usize, const LANES: usize>(task: Tas
         }
         width = (width as f64 * growth) as usize;
     }
-    Some(Found { cells: best, lower_bound: least, peak_states, peak_bytes: task.tables.bytes() + peak_bytes })
+    let progress = Progress { bound: least, ..Progress::default() };
+    Some(Found { cells: best, progress, peak_states, peak_bytes: task.tables.bytes() + peak_bytes })
 }
 
 /// Where no solution is known, moves by which the first one may be longer than twice the least.

@@ -5,7 +5,7 @@ use std::ops::Range;
 use super::lookup::{SLOTS, Sight};
 use crate::{
     Direction,
-    pattern::{MAX_TILES, Residue, Symmetry, Table, Tables, order_rank, passing},
+    pattern::{Aspect, MAX_TILES, Residue, Symmetry, Table, Tables, order_rank, passing},
 };
 
 /// What lies in each cell. A tile is named by its goal cell, and so is the blank.
@@ -32,14 +32,21 @@ pub(crate) struct View {
 }
 
 impl<'a> Layout<'a> {
-    pub(crate) fn new(tables: &'a Tables) -> Self {
+    /// Some of the ways to look a board up.
+    pub(crate) fn new<'b>(tables: &'a Tables, aspects: impl IntoIterator<Item = &'b Aspect>) -> Self {
         let topology = tables.topology();
-        let all = tables.tables();
+        let mut lanes = Vec::new();
+        let mut views = Vec::new();
+        for Aspect { tables: partition, symmetry } in aspects {
+            let first = lanes.len();
+            lanes.extend(&tables.tables()[partition.clone()]);
+            views.push(View::new(tables, symmetry, &lanes[first..], first));
+        }
         Self {
             cells: topology.cells(),
             blank: tables.blank() as u8,
-            views: (0..).zip(tables.views()).map(|(view, symmetry)| View::new(tables, symmetry, view)).collect(),
-            lanes: all.iter().cycle().take(tables.views().len() * all.len()).collect(),
+            views,
+            lanes,
             residue: Residue::of(topology.kind()),
         }
     }
@@ -115,13 +122,14 @@ fn mask_of(cells: &[u8]) -> u64 {
 }
 
 impl View {
-    fn new(tables: &Tables, symmetry: &Symmetry, index: usize) -> Self {
+    /// The view of a partition's tables, which are the lanes from `first` on.
+    fn new(tables: &Tables, symmetry: &Symmetry, partition: &[&Table], first: usize) -> Self {
         let topology = tables.topology();
-        let (cells, groups) = (topology.cells(), tables.tables().len());
-        let lanes = index * groups..(index + 1) * groups;
+        let cells = topology.cells();
+        let lanes = first..first + partition.len();
         // For each tile as it is seen: its lane and its number there.
         let mut member = vec![(0, 0); cells];
-        for (lane, table) in lanes.clone().zip(tables.tables()) {
+        for (lane, table) in lanes.clone().zip(partition) {
             for (number, &tile) in table.pattern().tiles().iter().enumerate() {
                 member[usize::from(tile)] = (lane as u8, number);
             }

@@ -4,7 +4,7 @@
 //! This is where a search spends its time, and the one place of this crate that needs `unsafe`.
 
 use super::state::State;
-use crate::pattern::{MappedSets, Packing, Residue, Rows, Sets, Table};
+use crate::pattern::{MappedSets, Residue, Rows, Sets, Table};
 
 /// Slots of a board in hand: more than a board has cells, and a power of two.
 pub(crate) const SLOTS: usize = 64;
@@ -17,8 +17,8 @@ pub(crate) struct Sight {
     passing: Box<[[u16; SLOTS]; 2 * SLOTS]>,
     /// For each cell of the blank and each direction, the slide of the tile that goes into it.
     slides: Box<[Slide; 4 * SLOTS]>,
-    /// The cells passed in slides that pass more than most.
-    far_between: Vec<u8>,
+    /// The cells passed in slides that pass more than most; none at first.
+    far: Vec<Box<[u8]>>,
 }
 
 /// What a tile's slide does to a view.
@@ -28,8 +28,8 @@ struct Slide {
     /// The cells that the tile passes, filled up with the cell that it comes from, as no tile passes itself: on a
     /// plain board fewer than a row.
     between: [u8; NEAR],
-    /// Those beyond, of which there are some only through wraps and on the widest boards.
-    far: (u16, u16),
+    /// Where those beyond are, of which there are some only through wraps and on the widest boards.
+    far: u16,
     /// Which half of `passing` it needs.
     half: u8,
     /// Where the view sees the blank after it.
@@ -49,7 +49,7 @@ impl Default for Sight {
             lane: [0; SLOTS],
             passing: Box::new([[0; SLOTS]; 2 * SLOTS]),
             slides: Box::new([Slide::default(); 4 * SLOTS]),
-            far_between: Vec::new(),
+            far: vec![Box::default()],
         }
     }
 }
@@ -71,9 +71,10 @@ impl Sight {
         let near = passed.len().min(near(cells));
         let mut between = [from as u8; NEAR];
         between[..near].copy_from_slice(&passed[..near]);
-        let first = self.far_between.len() as u16;
-        self.far_between.extend_from_slice(&passed[near..]);
-        let far = (first, self.far_between.len() as u16);
+        let far = if passed.len() > near { self.far.len() as u16 } else { 0 };
+        if far > 0 {
+            self.far.push(passed[near..].into());
+        }
         let half = if a < b { 0 } else { SLOTS as u8 };
         self.slides[slide] = Slide { flip: 1 << a | 1 << b, between, far, half, blank: a as u8 };
     }
@@ -84,22 +85,10 @@ impl Sight {
         self.lane[usize::from(tile) % SLOTS]
     }
 
-    /// Has brought near what [`ask`](Self::ask) will look at.
-    #[inline]
-    pub(crate) fn prepare<M: Mask, const CELLS: usize, const LANES: usize>(
-        &self,
-        here: &State<M, CELLS, LANES>,
-        slide: u8,
-        tile: u8,
-        lanes: &[Access<'_, M>; LANES],
-    ) {
-        let lane = usize::from(self.lane(tile)) % LANES;
-        M::fetch(lanes[lane].sets, here.masks[lane].flip(self.slides[usize::from(slide)].flip));
-    }
-
-    /// Asks what a slide of `tile` makes of its lane.
-    #[inline]
-    pub(crate) fn ask<M: Mask, const PARITY: bool, const CELLS: usize, const LANES: usize>(
+    /// What a slide of `tile` makes of its lane.
+    #[expect(clippy::inline_always, reason = "a call takes a tenth of a search's time")]
+    #[inline(always)]
+    pub(crate) fn aim<M: Mask, const CELLS: usize, const LANES: usize>(
         &self,
         here: &State<M, CELLS, LANES>,
         slide: u8,
@@ -109,23 +98,32 @@ impl Sight {
         let slide = &self.slides[usize::from(slide)];
         let number = self.lane(tile);
         let lane = usize::from(number) % LANES;
+        let order = here.orders[lane].wrapping_add(self.pass(slide, tile, &here.board));
+        let mask = here.masks[lane].flip(slide.flip);
+        let set = lanes[lane].set(mask);
+        Lookup { mask, set, order, lane: number, before: here.moves[lane], blank: slide.blank }
+    }
+
+    /// What the tiles that `tile` passes in a slide add to the order's rank.
+    #[inline]
+    fn pass<const CELLS: usize>(&self, slide: &Slide, tile: u8, board: &[u8; CELLS]) -> u16 {
         let terms = &self.passing[(usize::from(slide.half) | usize::from(tile)) % (2 * SLOTS)];
-        let mut order = here.orders[lane];
+        let mut sum = 0_u16;
         for &cell in &slide.between[..near(CELLS)] {
             debug_assert!(usize::from(cell) < CELLS, "{cell}");
             // SAFETY: slides pass cells of the board (`add_slide` sees to it), which has no more than `CELLS`, and
             // what lies in a cell is named by a cell of the board (`State::new` sees to both; moves only exchange
             // what lies where).
             #[expect(unsafe_code, reason = "checks take a tenth of a search's time")]
-            let term = unsafe { *terms.get_unchecked(usize::from(*here.board.get_unchecked(usize::from(cell)))) };
-            order = order.wrapping_add(term);
+            let term = unsafe { *terms.get_unchecked(usize::from(*board.get_unchecked(usize::from(cell)))) };
+            sum = sum.wrapping_add(term);
         }
-        if slide.far.0 != slide.far.1 {
-            for &cell in &self.far_between[usize::from(slide.far.0)..usize::from(slide.far.1)] {
-                order = order.wrapping_add(terms[usize::from(here.board[usize::from(cell)])]);
+        if slide.far > 0 {
+            for &cell in &self.far[usize::from(slide.far)] {
+                sum = sum.wrapping_add(terms[usize::from(board[usize::from(cell)])]);
             }
         }
-        lanes[lane].ask::<PARITY>(number, here.masks[lane].flip(slide.flip), order, slide.blank)
+        sum
     }
 }
 
@@ -134,40 +132,70 @@ impl Sight {
 pub(crate) struct Access<'a, M: Mask> {
     sets: M::Sets<'a>,
     entries: &'a [u8],
-    packing: Packing,
+    /// Bits of the entries of one order.
+    stride: usize,
 }
 
-/// A look-up in the making: what a move changes in a view.
+/// What a move makes of a lane.
 #[derive(Clone, Copy, Default)]
 pub(crate) struct Lookup<M> {
-    /// Where the lane's tiles lie after the move, and in which order.
+    /// Where its tiles lie after the move, the rank of that set of cells, and in which order they lie.
     pub(crate) mask: M,
+    set: u32,
     pub(crate) order: u16,
     pub(crate) lane: u8,
-    /// The bit of the entries.
-    place: usize,
+    /// The moves that they needed before it.
+    pub(crate) before: u8,
+    /// Where the blank is seen after it.
+    blank: u8,
+}
+
+/// An entry that has been asked for.
+#[derive(Clone, Copy)]
+pub(crate) struct Entry<'a> {
+    byte: &'a u8,
+    shift: u8,
+    /// The moves that were needed before the move.
+    before: u8,
 }
 
 impl<'a, M: Mask> Access<'a, M> {
     /// Nothing if the table's rows are laid out for other masks.
     pub(crate) fn new(table: &'a Table) -> Option<Self> {
-        Some(Self { sets: M::sets(&table.rows)?, entries: table.entries(), packing: table.packing })
+        Some(Self { sets: M::sets(&table.rows)?, entries: table.entries(), stride: table.packing.stride })
     }
 
-    /// Asks for the entry of tiles that lie in the cells of a mask, in an order, when the blank is seen in a cell.
+    /// The rank of a set of cells, of which more will be asked.
     #[inline]
-    pub(crate) fn ask<const PARITY: bool>(&self, lane: u8, mask: M, order: u16, blank: u8) -> Lookup<M> {
-        let row = M::row(self.sets, mask, usize::from(blank));
-        let place = usize::from(order) * self.packing.stride + if PARITY { row } else { 2 * row };
+    fn set(&self, mask: M) -> u32 {
+        let set = M::rank(self.sets, mask);
+        M::fetch(self.sets, set);
+        set as u32
+    }
+
+    /// Asks for the entry of a lane of this table.
+    #[inline]
+    pub(crate) fn ask<const PARITY: bool>(&self, lookup: &Lookup<M>) -> Entry<'a> {
+        let row = M::row(self.sets, lookup.set as usize, usize::from(lookup.blank));
+        let place = usize::from(lookup.order) * self.stride + if PARITY { row } else { 2 * row };
         fetch(self.entries, place / 8);
-        Lookup { mask, order, lane, place }
+        Entry { byte: &self.entries[place / 8], shift: place as u8 % 8, before: lookup.before }
     }
+}
 
-    /// Reads the entry: the moves that are needed, when they were so many before the move.
+impl Entry<'_> {
+    /// One that nobody has asked for.
+    pub(crate) const NONE: Self = Self { byte: &0, shift: 0, before: 0 };
+
+    /// By how much the move changes the moves that are needed.
     #[inline]
-    pub(crate) fn read<const PARITY: bool>(&self, lookup: &Lookup<M>, before: u8) -> u8 {
-        let held = self.entries[lookup.place / 8] >> (lookup.place % 8);
-        if PARITY { Residue::Parity.after(before, held & 1) } else { Residue::Three.after(before, held & 3) }
+    pub(crate) fn change<const PARITY: bool>(self) -> i8 {
+        let held = self.byte >> self.shift;
+        if PARITY {
+            Residue::Parity.change(self.before, held & 1)
+        } else {
+            Residue::Three.change(self.before, held & 3)
+        }
     }
 }
 
@@ -199,15 +227,18 @@ pub(crate) trait Mask: Copy + Default + Send + Sync {
     /// The sets, if they are laid out for it.
     fn sets(rows: &Rows) -> Option<Self::Sets<'_>>;
 
-    /// Has what [`row`](Self::row) will look at brought near.
-    fn fetch(sets: Self::Sets<'_>, mask: Self);
+    /// The rank of a set.
+    fn rank(sets: Self::Sets<'_>, mask: Self) -> usize;
 
-    /// The row of a set, with the blank in a cell.
-    fn row(sets: Self::Sets<'_>, mask: Self, blank: usize) -> usize;
+    /// Has what is known of the set with this rank brought near.
+    fn fetch(sets: Self::Sets<'_>, rank: usize);
+
+    /// The row of the set with this rank, with the blank in a cell.
+    fn row(sets: Self::Sets<'_>, rank: usize, blank: usize) -> usize;
 }
 
 macro_rules! mask {
-    ($mask:ty, $sets:ty, $of:expr, $fetch:expr, $row:expr) => {
+    ($mask:ty, $sets:ty, $of:expr, $rank:expr, $fetch:expr) => {
         impl Mask for $mask {
             type Sets<'a> = &'a $sets;
 
@@ -227,15 +258,20 @@ macro_rules! mask {
             }
 
             #[inline]
-            fn fetch(sets: Self::Sets<'_>, mask: Self) {
-                let fetch: fn(&$sets, Self) = $fetch;
-                fetch(sets, mask);
+            fn rank(sets: Self::Sets<'_>, mask: Self) -> usize {
+                let rank: fn(&$sets, Self) -> usize = $rank;
+                rank(sets, mask)
             }
 
             #[inline]
-            fn row(sets: Self::Sets<'_>, mask: Self, blank: usize) -> usize {
-                let row: fn(&$sets, Self, usize) -> usize = $row;
-                row(sets, mask, blank)
+            fn fetch(sets: Self::Sets<'_>, rank: usize) {
+                let fetch: fn(&$sets, usize) = $fetch;
+                fetch(sets, rank);
+            }
+
+            #[inline]
+            fn row(sets: Self::Sets<'_>, rank: usize, blank: usize) -> usize {
+                sets.row_of_set(rank, blank)
             }
         }
     };
@@ -245,14 +281,14 @@ mask!(
     u16,
     MappedSets<{ 1 << 8 }>,
     |rows| if let Sets::Small(sets) = rows.sets() { Some(sets) } else { None },
-    |sets, mask| fetch(sets.sets(), sets.rank(mask as usize)),
-    |sets, mask, blank| sets.row(sets.rank(mask as usize), blank)
+    |sets, mask| sets.rank(mask as usize),
+    |sets, rank| fetch(sets.sets(), rank)
 );
 mask!(
     u32,
     MappedSets<{ 1 << 13 }>,
     |rows| if let Sets::Medium(sets) = rows.sets() { Some(sets) } else { None },
-    |sets, mask| fetch(sets.sets(), sets.rank(mask as usize)),
-    |sets, mask, blank| sets.row(sets.rank(mask as usize), blank)
+    |sets, mask| sets.rank(mask as usize),
+    |sets, rank| fetch(sets.sets(), rank)
 );
-mask!(u64, Rows, |rows| Some(rows), |_, _| (), |rows, mask, blank| rows.row(mask, blank));
+mask!(u64, Rows, |rows| Some(rows), |rows, mask| rows.ranks.rank(mask), |_, _| ());

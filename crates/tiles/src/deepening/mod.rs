@@ -1,14 +1,17 @@
 //! Searches on pattern tables: IDA* for the shortest solutions, and beams for short ones.
 
 mod batch;
+mod choice;
 mod control;
 mod dive;
 mod frontier;
 mod improve;
+mod layer;
 mod layout;
 mod lookup;
 mod machine;
 mod rounds;
+mod seen;
 mod state;
 mod sweep;
 #[cfg(test)]
@@ -91,20 +94,16 @@ fn search(
     aim: Aim,
 ) -> Deepened {
     assert!(tables.serve(puzzle), "the tables belong to another board or blank cell");
-    let layout = Layout::new(tables);
+    let layout = Layout::new(tables, tables.first_aspects());
     let turned = Turned::new(puzzle);
     let board = layout.board(&turned.board);
     let blank = turned.board.iter().position(|&tile| tile == layout.blank).expect("a board has a blank");
     let control = Control::new(options.limits, cancel, options.started, watch);
-    let task = Task { tables, layout: &layout, control: &control, options, board: &board, blank };
-    // The states' arrays are as short as the board and the tables allow.
-    let found = match (layout.cells, layout.lanes.len()) {
-        (..=16, ..=8) => task.run::<u16, 16, 8>(aim),
-        (..=26, ..=8) => task.run::<u32, 32, 8>(aim),
-        (..=26, ..=16) => task.run::<u32, 32, 16>(aim),
-        _ => None,
+    let task = Task { tables, layout: &layout, rounds: &layout, control: &control, options, board: &board, blank };
+    let found = match aim {
+        Aim::Prove => choice::prove(task),
+        Aim::Improve => task.run(Job::Improve),
     };
-    let found = found.or_else(|| task.run::<u64, SLOTS, MAX_LANES>(aim)).expect("made for all tables");
     let through = |cells: Vec<u8>| {
         let cells: Vec<u8> = cells.iter().map(|&cell| turned.origins[usize::from(cell)]).collect();
         puzzle.moves_through(&cells)
@@ -112,38 +111,76 @@ fn search(
     let Counters { expanded, generated, .. } = control.counters();
     Deepened {
         moves: found.cells.map(through),
-        lower_bound: found.lower_bound,
+        lower_bound: found.progress.bound,
         stopped: control.stopped(),
         counters: Counters { expanded, generated, peak_states: found.peak_states, peak_bytes: found.peak_bytes },
     }
 }
 
-/// What is to be done.
+/// What is to be solved, and with which views.
 #[derive(Clone, Copy)]
 struct Task<'a> {
     tables: &'a Tables,
     layout: &'a Layout<'a>,
+    /// The views that rounds ask.
+    rounds: &'a Layout<'a>,
     control: &'a Control<'a>,
     options: &'a Options,
     board: &'a Cells,
     blank: usize,
 }
 
+/// What is to be done about it.
+#[derive(Clone, Copy)]
+enum Job {
+    /// Rounds from here on, to the end, or until one expands so many states.
+    Rounds(Progress, u64),
+    /// One round as far as this bound.
+    Round(u32),
+    Improve,
+}
+
+/// How far rounds have come.
+#[derive(Clone, Copy, Debug, Default)]
+struct Progress {
+    /// No solution is shorter than this, which is the next round's bound.
+    bound: u32,
+    /// The last round's.
+    last: u32,
+    /// The states that the last two rounds have expanded.
+    sizes: [u64; 2],
+}
+
 /// What a search ends with.
 struct Found {
     /// The cells that the blank goes to on the shortest way that was found.
     cells: Option<Vec<u8>>,
-    lower_bound: u32,
+    progress: Progress,
     peak_states: u64,
     peak_bytes: u64,
 }
 
 impl Task<'_> {
+    fn run(self, job: Job) -> Found {
+        // The states' arrays are as short as the board and the tables allow.
+        let found = match (self.layout.cells, self.layout.lanes.len().max(self.rounds.lanes.len())) {
+            (..=16, ..=8) => self.run_on::<u16, 16, 8>(job),
+            (..=26, ..=8) => self.run_on::<u32, 32, 8>(job),
+            (..=26, ..=16) => self.run_on::<u32, 32, 16>(job),
+            _ => None,
+        };
+        found.or_else(|| self.run_on::<u64, SLOTS, MAX_LANES>(job)).expect("made for all tables")
+    }
+
     /// Nothing if the tables are not laid out for such states.
-    fn run<M: Mask, const CELLS: usize, const LANES: usize>(self, aim: Aim) -> Option<Found> {
-        match aim {
-            Aim::Prove => Some(Rounds::<M, CELLS, LANES>::new(self)?.run()),
-            Aim::Improve => improve::improve::<M, CELLS, LANES>(self),
+    fn run_on<M: Mask, const CELLS: usize, const LANES: usize>(self, job: Job) -> Option<Found> {
+        match job {
+            Job::Rounds(from, most) => Some(Rounds::<M, CELLS, LANES>::new(self, from)?.run(most)),
+            Job::Round(bound) => {
+                let from = Progress { bound, ..Progress::default() };
+                Some(Rounds::<M, CELLS, LANES>::new(self, from)?.run_one())
+            }
+            Job::Improve => improve::improve::<M, CELLS, LANES>(self),
         }
     }
 

@@ -10,7 +10,7 @@ use std::{
 };
 
 use super::{
-    Found, Task,
+    Found, Progress, Task,
     control::Allowance,
     dive::{Dive, Halt},
     frontier::{Frontier, Grown},
@@ -23,23 +23,24 @@ use crate::pattern::Residue;
 pub(crate) struct Rounds<'a, M: Mask, const CELLS: usize, const LANES: usize> {
     task: Task<'a>,
     frontier: Frontier<'a, M, CELLS, LANES>,
-    /// The states that the last two rounds have expanded.
-    sizes: [u64; 2],
+    progress: Progress,
     /// The most bytes that sweeps have taken.
     swept: u64,
 }
 
 impl<'a, M: Mask, const CELLS: usize, const LANES: usize> Rounds<'a, M, CELLS, LANES> {
     /// Nothing if the tables are not laid out for it.
-    pub(crate) fn new(task: Task<'a>) -> Option<Self> {
-        Some(Self { task, frontier: Frontier::new(task.layout, task.board, task.blank)?, sizes: [1, 0], swept: 0 })
+    pub(crate) fn new(task: Task<'a>, from: Progress) -> Option<Self> {
+        Some(Self { task, frontier: Frontier::new(task.rounds, task.board, task.blank)?, progress: from, swept: 0 })
     }
 
-    pub(crate) fn run(mut self) -> Found {
-        let mut bound = self.task.least();
+    /// Goes on to the end, or until a round has expanded so many states.
+    pub(crate) fn run(mut self, most: u64) -> Found {
         let cells = loop {
+            let bound = self.progress.bound;
             self.task.control.bound.store(u64::from(bound), Relaxed);
-            if self.task.options.known.is_some_and(|known| known <= bound) {
+            let is_known = self.task.options.known.is_some_and(|known| known <= bound);
+            if is_known || self.progress.sizes[1] >= most {
                 break None;
             }
             if let Some(cells) = self.sweep(bound) {
@@ -49,22 +50,30 @@ impl<'a, M: Mask, const CELLS: usize, const LANES: usize> Rounds<'a, M, CELLS, L
                 Continue(Grown::Full) => {}
                 Continue(Grown::Solved(id)) => {
                     let cells = self.frontier.path(id);
-                    bound = cells.len() as u32;
+                    self.progress.bound = cells.len() as u32;
                     break Some(cells);
                 }
                 Break(_) => break None,
             }
-            let before = self.task.control.counters().expanded;
             let round = self.round(bound);
-            self.sizes = [self.sizes[1], self.task.control.counters().expanded - before];
             if round.found.is_some() || self.task.control.is_over() {
                 break round.found;
             }
-            bound += round.shortfall.min(self.frontier.shortfall(bound));
+            self.progress.bound += round.shortfall.min(self.frontier.shortfall(bound));
         };
+        self.end(cells)
+    }
+
+    /// Makes one round.
+    pub(crate) fn run_one(mut self) -> Found {
+        let cells = self.round(self.progress.bound).found;
+        self.end(cells)
+    }
+
+    fn end(self, cells: Option<Vec<u8>>) -> Found {
         Found {
             cells,
-            lower_bound: bound,
+            progress: self.progress,
             peak_states: self.frontier.len() as u64,
             peak_bytes: self.task.tables.bytes() + self.frontier.bytes() + self.swept,
         }
@@ -80,7 +89,7 @@ impl<'a, M: Mask, const CELLS: usize, const LANES: usize> Rounds<'a, M, CELLS, L
         let room = self.task.room().saturating_sub(self.frontier.bytes()) / 2;
         let widest = (self.ahead() / (SWEPT * u64::from(bound))).min(room.min(MOST_SWEEP_BYTES) / bytes);
         self.swept = self.swept.max(widest * bytes);
-        let widths = [16, 2, 1].map(|part| widest as usize / part).into_iter();
+        let widths = [4, 1].map(|part| widest as usize / part).into_iter();
         for width in widths.filter(|&width| width >= Sweep::<M, CELLS, LANES>::NARROWEST) {
             match Sweep::<M, CELLS, LANES>::new(self.task, width)?.run(self.task.start(bound)?) {
                 Continue(None) => {}
@@ -93,8 +102,8 @@ impl<'a, M: Mask, const CELLS: usize, const LANES: usize> Rounds<'a, M, CELLS, L
 
     /// How many states the next round will expand, if rounds go on growing as they did.
     fn ahead(&self) -> u64 {
-        let [before, last] = self.sizes;
-        (last as f64 * (last as f64 / before as f64).clamp(1.0, MOST_GROWTH)) as u64
+        let [before, last] = self.progress.sizes;
+        (last as f64 * (last as f64 / before.max(1) as f64).clamp(1.0, MOST_GROWTH)) as u64
     }
 
     /// Makes the frontier as large as the search so far has been hard.
@@ -117,7 +126,15 @@ impl<'a, M: Mask, const CELLS: usize, const LANES: usize> Rounds<'a, M, CELLS, L
     }
 
     /// Searches from every root as far as `bound`.
-    fn round(&self, bound: u32) -> Round {
+    fn round(&mut self, bound: u32) -> Round {
+        let before = self.task.control.counters().expanded;
+        let round = self.search(bound);
+        self.progress.last = bound;
+        self.progress.sizes = [self.progress.sizes[1], self.task.control.counters().expanded - before];
+        round
+    }
+
+    fn search(&self, bound: u32) -> Round {
         let roots = self.frontier.roots(bound);
         let machine = self.task.tables.machine(self.task.control.counters().expanded);
         let shared =
@@ -134,7 +151,7 @@ impl<'a, M: Mask, const CELLS: usize, const LANES: usize> Rounds<'a, M, CELLS, L
 
     /// Searches from roots as long as there are some.
     fn dive(&self, roots: &[u32], machine: &Machine, bound: u32, shared: &Shared) {
-        let dive = Dive::<M, CELLS, LANES>::new(self.task.layout, machine, self.task.control);
+        let dive = Dive::<M, CELLS, LANES>::new(self.task.rounds, machine, self.task.control);
         let mut dive = dive.expect("there is a frontier of such states");
         let next = || {
             let id = *roots.get(shared.next.fetch_add(1, Relaxed))?;
@@ -184,7 +201,7 @@ const ROOTS_A_THREAD: usize = 4096;
 /// What a frontier may take where nothing is said.
 const MOST_BYTES: u64 = 1 << 30;
 /// Of so many states that a round will expand, the widest sweep before it takes up one. The sweeps together take about
-/// a fourth of the round's time if they find nothing, and mostly they do.
+/// a fifth of the round's time if they find nothing, and mostly they do.
 const SWEPT: u64 = 8;
 /// Rounds do not grow more, but after a short one it may look so.
 const MOST_GROWTH: f64 = 8.0;

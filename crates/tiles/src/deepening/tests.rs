@@ -7,7 +7,7 @@ use std::{
 use super::*;
 use crate::{
     Arrangement, Direction, Kind, NamedGoal, Size, Topology,
-    pattern::{Extent, Pattern, Residue, SharedRows, Table, normal_form, normal_form_of, partition},
+    pattern::{Extent, Pattern, Residue, SharedRows, Table, normal_form, normal_form_of, patterns},
 };
 use lookup::Access;
 
@@ -19,7 +19,7 @@ fn build(patterns: &[Pattern]) -> Tables {
 
 fn small_tables(puzzle: &Puzzle) -> Tables {
     let (topology, blank) = normal_form(puzzle);
-    build(&partition(topology, blank, Extent::Small).unwrap())
+    build(&patterns(topology, blank, Extent::Small).unwrap())
 }
 
 /// Tables of patterns of `size` neighbouring tiles, in reading order.
@@ -28,6 +28,23 @@ fn tables_in_reading_order(topology: Topology, blank: usize, size: usize) -> Tab
     let patterns: Vec<Pattern> =
         tiles.chunks(size).map(|tiles| Pattern::new(topology, blank, tiles).unwrap()).collect();
     build(&patterns)
+}
+
+/// Tables of three partitions of the 15-puzzle's tiles, two of which share a pattern. None of them is among the best.
+fn tables_of_three_partitions(puzzle: &Puzzle) -> Tables {
+    let (topology, blank) = normal_form(puzzle);
+    let groups: [&[u8]; 9] = [
+        &[1, 2, 3, 4, 5],
+        &[6, 7, 8, 9, 10],
+        &[11, 12, 13, 14, 15],
+        &[1, 2, 4, 5, 8],
+        &[3, 6, 7, 9, 10],
+        &[11, 12, 13, 14, 15],
+        &[2, 3, 6, 7, 11],
+        &[1, 4, 5, 8, 9],
+        &[10, 12, 13, 14, 15],
+    ];
+    build(&groups.map(|tiles| Pattern::new(topology, blank, tiles).unwrap()))
 }
 
 fn options(threads: usize) -> Options {
@@ -52,7 +69,7 @@ fn topologies(rows: usize, cols: usize, wraps: &[(&[usize], &[usize])]) -> Vec<T
 /// that no view's estimate exceeds the depth. Returns how many states there are.
 fn check_every_state(tables: &Tables) -> usize {
     const LANES: usize = 16;
-    let layout = Layout::new(tables);
+    let layout = Layout::new(tables, tables.aspects());
     let topology = tables.topology();
     let key = |board: &Cells| board[..layout.cells].iter().fold(0_u64, |key, &tile| key << 4 | u64::from(tile));
     let lanes = layout.lanes.len();
@@ -136,7 +153,7 @@ fn estimates_never_exceed_the_moves_left_on_small_rectangles() {
 
 /// Walks at random and compares what a search looks up, step by step, with what is found from scratch.
 fn check_look_ups<M: Mask + std::fmt::Debug + PartialEq, const CELLS: usize, const LANES: usize>(tables: &Tables) {
-    let layout = Layout::new(tables);
+    let layout = Layout::new(tables, tables.aspects());
     let topology = tables.topology();
     let access: Vec<Access<'_, M>> = layout.lanes.iter().map(|table| Access::new(table).unwrap()).collect();
     let access: [Access<'_, M>; LANES] = std::array::from_fn(|lane| access[lane.min(access.len() - 1)]);
@@ -156,13 +173,13 @@ fn check_look_ups<M: Mask + std::fmt::Debug + PartialEq, const CELLS: usize, con
             .iter()
             .map(|view| {
                 let lane = usize::from(view.sight.lane(tile));
-                let (lookup, moves) = if two {
-                    let lookup = view.sight.ask::<M, true, CELLS, LANES>(&here, slide, tile, &access);
-                    (lookup, access[lane].read::<true>(&lookup, moves[lane]))
+                let lookup = view.sight.aim(&here, slide, tile, &access);
+                let change = if two {
+                    access[lane].ask::<true>(&lookup).change::<true>()
                 } else {
-                    let lookup = view.sight.ask::<M, false, CELLS, LANES>(&here, slide, tile, &access);
-                    (lookup, access[lane].read::<false>(&lookup, moves[lane]))
+                    access[lane].ask::<false>(&lookup).change::<false>()
                 };
+                let moves = moves[lane].wrapping_add_signed(change);
                 (lane, lookup.mask, lookup.order, moves)
             })
             .collect();
@@ -346,6 +363,23 @@ fn threads_find_the_same_length() {
 }
 
 #[test]
+fn views_are_chosen_for_each_board() {
+    let tables = tables_of_three_partitions(&korf(0..1)[0].0);
+    assert_eq!((tables.tables().len(), tables.each_once().count()), (9, 8));
+    assert!(tables.aspects().len() >= 5, "partitions and reflections");
+    let first = build(&tables.tables()[..3].iter().map(|table| table.pattern().clone()).collect::<Vec<_>>());
+    let mut expanded = [0, 0];
+    for (puzzle, length) in korf(0..30) {
+        for (tables, expanded) in [&first, &tables].into_iter().zip(&mut expanded) {
+            let (moves, counters) = solve(&puzzle, tables, 1);
+            assert_eq!(moves.len(), length);
+            *expanded += counters.expanded;
+        }
+    }
+    assert!(expanded[1] < expanded[0], "{expanded:?}: the choice costs more than it saves");
+}
+
+#[test]
 fn counts_do_not_depend_on_the_run() {
     let tables = small_tables(&korf(0..1)[0].0);
     let (puzzle, _) = &korf(1..2)[0];
@@ -356,15 +390,16 @@ fn counts_do_not_depend_on_the_run() {
 
 #[test]
 fn a_node_limit_is_exact() {
-    let tables = small_tables(&korf(0..1)[0].0);
     let (puzzle, length) = &korf(1..2)[0];
-    for nodes in [0, 1, 1000, 10_000] {
-        let limits = Limits { nodes: Some(nodes), ..Limits::default() };
-        let options = Options { limits, ..options(1) };
-        let deepened = deepen(puzzle, &tables, &options, &Cancel::new(), &|_| ());
-        assert_eq!((deepened.moves, deepened.stopped), (None, Some(Stop::Nodes)), "{nodes} nodes are too few");
-        assert_eq!(deepened.counters.expanded, nodes);
-        assert!((deepened.lower_bound as usize) <= *length);
+    for tables in [small_tables(puzzle), tables_of_three_partitions(puzzle)] {
+        for nodes in [0, 1, 1000, 1500, 2000, 10_000] {
+            let limits = Limits { nodes: Some(nodes), ..Limits::default() };
+            let options = Options { limits, ..options(1) };
+            let deepened = deepen(puzzle, &tables, &options, &Cancel::new(), &|_| ());
+            assert_eq!((deepened.moves, deepened.stopped), (None, Some(Stop::Nodes)), "{nodes} nodes are too few");
+            assert_eq!(deepened.counters.expanded, nodes);
+            assert!((deepened.lower_bound as usize) <= *length);
+        }
     }
 }
 

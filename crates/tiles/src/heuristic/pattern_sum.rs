@@ -32,7 +32,7 @@ impl<'a> PatternSum<'a> {
     /// If the tables [serve](Tables::serve) another board or blank cell.
     pub fn new(puzzle: &Puzzle, tables: &'a Tables) -> Self {
         assert!(tables.serve(puzzle), "the tables belong to another board or blank cell");
-        let layout = Layout::new(tables);
+        let layout = Layout::new(tables, tables.first_aspects());
         let symmetry = to_normal_form(puzzle.topology(), puzzle.goal().blank());
         let cells: Vec<u8> = (0..layout.cells).map(|cell| symmetry.of(cell) as u8).collect();
         let mut homes = vec![0; layout.cells];

@@ -12,13 +12,12 @@ mod tables;
 mod walk;
 
 pub use build::Built;
-pub use partition::{Extent, partition};
+pub use partition::{Extent, patterns};
 pub use table::{Entries, Pattern, PatternError, SharedRows, Table, TableError};
 pub use tables::{Tables, TablesError, normal_form, normal_form_of};
 
-pub(crate) use packing::Packing;
 pub(crate) use rank::{MAX_TILES, order_rank, passing};
 pub(crate) use residue::Residue;
 pub(crate) use rows::{MappedSets, Rows, Sets};
 pub(crate) use symmetry::{Symmetry, to_normal_form};
-pub(crate) use tables::{MAX_GROUPS, MAX_LANES, MAX_VIEWS, Turned};
+pub(crate) use tables::{Aspect, MAX_GROUPS, MAX_LANES, MAX_VIEWS, Turned};

@@ -44,15 +44,21 @@ impl Residue {
     /// The number after a move, from the number before it and what is held of the one after.
     #[inline]
     pub(crate) fn after(self, before: u8, held: u8) -> u8 {
+        before.wrapping_add_signed(self.change(before, held))
+    }
+
+    /// By how much a move changes the number, from the number before it and what is held of the one after.
+    #[inline]
+    pub(crate) fn change(self, before: u8, held: u8) -> i8 {
         match self {
             Self::Parity => {
                 let more = before.wrapping_add(1);
-                more.wrapping_sub(((more >> 1) ^ held) << 1 & 2)
+                1 - ((((more >> 1) ^ held) & 1) << 1) as i8
             }
             Self::Three => match (held + 3 - before % 3) % 3 {
-                0 => before,
-                1 => before + 1,
-                _ => before.wrapping_sub(1),
+                0 => 0,
+                1 => 1,
+                _ => -1,
             },
         }
     }

@@ -97,7 +97,7 @@ impl<const N: usize> MappedSets<N> {
 
     /// The row of the set with this rank, with the blank in `cell`.
     #[inline]
-    pub(crate) fn row(&self, rank: usize, cell: usize) -> usize {
+    pub(crate) fn row_of_set(&self, rank: usize, cell: usize) -> usize {
         let set = self.sets[rank];
         let map = self.maps[set as usize % MOST_MAPS];
         (set >> Self::MAP_BITS) as usize + (map >> (Self::CELL_BITS * cell)) as usize % Self::MAX_REGIONS
@@ -142,8 +142,8 @@ impl Rows {
     #[inline]
     pub(crate) fn row_of_set(&self, rank: usize, cell: usize) -> usize {
         match &self.sets {
-            Sets::Small(small) => small.row(rank, cell),
-            Sets::Medium(medium) => medium.row(rank, cell),
+            Sets::Small(small) => small.row_of_set(rank, cell),
+            Sets::Medium(medium) => medium.row_of_set(rank, cell),
             Sets::Wide { cells, rows } => rows[rank * cells + cell] as usize,
         }
     }

@@ -1,0 +1,51 @@
+//! Which views serve a board best.
+//!
+//! A round asks two views of every state, for more cost more than they save. But where there are tables of several
+//! partitions, which two are best depends on the board: some pairs need a tenth of the states that others need. What
+//! a pair needs in a short round tells well what it needs in the long ones.
+
+use super::{Found, Job, Layout, Progress, Task};
+use crate::pattern::Tables;
+
+/// Views are tried on the first round that expands so many states: fewer would say less about long rounds, which take
+/// hundreds of times as many.
+#[cfg(not(test))]
+const TRIED_ON: u64 = 50_000;
+/// In tests few, so that short searches try them too.
+#[cfg(test)]
+const TRIED_ON: u64 = 100;
+/// By how much rounds mostly grow.
+const GROWTH: u64 = 8;
+
+/// Solves a task by rounds: with the views it has as long as they are short, then with the two best.
+pub(crate) fn prove(task: Task<'_>) -> Found {
+    let tables = task.tables;
+    let is_choice = tables.aspects().len() > tables.first_aspects().len();
+    let start = Progress { bound: task.least(), ..Progress::default() };
+    let begun = task.run(Job::Rounds(start, if is_choice { TRIED_ON } else { u64::MAX }));
+    let is_known = task.options.known.is_some_and(|known| known <= begun.progress.bound);
+    if begun.cells.is_some() || is_known || task.control.is_over() {
+        return begun;
+    }
+    let [_, mut least] = begun.progress.sizes;
+    let mut best = None;
+    for layout in pairs(tables) {
+        let control = task.control.part(least);
+        let tried = Task { rounds: &layout, control: &control, ..task }.run(Job::Round(begun.progress.last));
+        task.control.add_part(&control);
+        if control.stopped().is_none() {
+            least = tried.progress.sizes[1];
+            best = Some(layout);
+        }
+    }
+    let rounds = best.as_ref().unwrap_or(task.rounds);
+    let go_on = Progress { sizes: [least / GROWTH, least], ..begun.progress };
+    Task { rounds, ..task }.run(Job::Rounds(go_on, u64::MAX))
+}
+
+/// All pairs of views but those of the first partition.
+fn pairs(tables: &Tables) -> impl Iterator<Item = Layout<'_>> {
+    let (aspects, first) = (tables.aspects(), tables.first_aspects().len());
+    let pairs = (0..aspects.len()).flat_map(move |a| (first.max(a + 1)..aspects.len()).map(move |b| [a, b]));
+    pairs.map(move |pair| Layout::new(tables, pair.map(|aspect| &aspects[aspect])))
+}
