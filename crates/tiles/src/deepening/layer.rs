@@ -123,6 +123,7 @@ impl<M: Mask, const CELLS: usize, const LANES: usize> Part<M, CELLS, LANES> {
     pub(crate) fn drop_seen(&mut self, others: &[Seen]) {
         for (left, &hash) in self.lefts.iter_mut().zip(&self.hashes) {
             if others.iter().any(|seen| seen.has(hash)) {
+                self.counts[usize::from(*left)] -= 1;
                 *left = NEVER;
             }
         }

@@ -201,8 +201,8 @@ const ROOTS_A_THREAD: usize = 4096;
 /// What a frontier may take where nothing is said.
 const MOST_BYTES: u64 = 1 << 30;
 /// Of so many states that a round will expand, the widest sweep before it takes up one. The sweeps together take about
-/// a fifth of the round's time if they find nothing, and mostly they do.
-const SWEPT: u64 = 8;
+/// a sixth of the round's time if they find nothing, and mostly they do.
+const SWEPT: u64 = 10;
 /// Rounds do not grow more, but after a short one it may look so.
 const MOST_GROWTH: f64 = 8.0;
 /// What a sweep may take where nothing is said.
