@@ -30,7 +30,7 @@ pub(crate) fn improve<M: Mask, const CELLS: usize, const LANES: usize>(task: Tas
             break;
         }
         let longest = known.map_or(2 * least + FIRST_SLACK, |known| known - 1);
-        let bytes = Sweep::<M, CELLS, LANES>::bytes_a_state(longest) * width as u64;
+        let bytes = Sweep::<M, CELLS, LANES>::bytes_a_state(longest, task.options.threads) * width as u64;
         if bytes > task.room().min(MOST_BYTES) / 2 {
             break;
         }

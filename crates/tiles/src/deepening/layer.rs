@@ -7,8 +7,7 @@ use super::{
     state::State,
 };
 
-/// A worker's part of a layer: the nearest of the states that it has made, and others. It may be as wide as the beam,
-/// for all of the nearest states may be in one part.
+/// A worker's part of a layer: the nearest of the states that it has made, as many as it is wide, and others.
 pub(crate) struct Part<M, const CELLS: usize, const LANES: usize> {
     width: usize,
     pub(crate) states: Vec<State<M, CELLS, LANES>>,
@@ -29,7 +28,7 @@ const AHEAD: usize = 16;
 const NEVER: u16 = u16::MAX;
 
 impl<M: Mask, const CELLS: usize, const LANES: usize> Part<M, CELLS, LANES> {
-    /// The bytes that it takes for each state of the beam's width.
+    /// The bytes that it takes for each state of its width.
     pub(crate) const BYTES_A_STATE: usize =
         2 * (size_of::<State<M, CELLS, LANES>>() + size_of::<u16>() + size_of::<u64>());
 
@@ -99,7 +98,7 @@ impl<M: Mask, const CELLS: usize, const LANES: usize> Part<M, CELLS, LANES> {
         }
     }
 
-    /// Keeps as many states as the beam is wide.
+    /// Keeps as many states as it is wide.
     #[cold]
     fn narrow(&mut self) {
         let last = usize::from(self.too_far);

@@ -85,7 +85,7 @@ impl<'a, M: Mask, const CELLS: usize, const LANES: usize> Rounds<'a, M, CELLS, L
         if self.task.control.counters().expanded < SHORT || self.task.layout.residue != Residue::Parity {
             return None;
         }
-        let bytes = Sweep::<M, CELLS, LANES>::bytes_a_state(bound);
+        let bytes = Sweep::<M, CELLS, LANES>::bytes_a_state(bound, self.task.options.threads);
         let room = self.task.room().saturating_sub(self.frontier.bytes()) / 2;
         let widest = (self.ahead() / (SWEPT * u64::from(bound))).min(room.min(MOST_SWEEP_BYTES) / bytes);
         self.swept = self.swept.max(widest * bytes);

@@ -43,10 +43,10 @@ impl<'a, M: Mask, const CELLS: usize, const LANES: usize> Sweep<'a, M, CELLS, LA
     /// Narrower beams find nothing.
     pub(crate) const NARROWEST: usize = 32;
 
-    /// The bytes that each state of the width takes in a sweep of so many moves.
-    pub(crate) fn bytes_a_state(moves: u32) -> u64 {
-        let layers = 2 * Part::<M, CELLS, LANES>::BYTES_A_STATE + size_of::<Place>();
-        (layers + Seen::BYTES_A_STATE + size_of::<u32>() * moves as usize) as u64
+    /// The bytes that each state of the width takes in a sweep of so many moves on so many threads.
+    pub(crate) fn bytes_a_state(moves: u32, threads: usize) -> u64 {
+        let parts = share(2 * Part::<M, CELLS, LANES>::BYTES_A_STATE, threads) * threads;
+        (parts + size_of::<Place>() + Seen::BYTES_A_STATE + size_of::<u32>() * moves as usize) as u64
     }
 
     /// Nothing if the tables are not laid out for it.
@@ -56,7 +56,13 @@ impl<'a, M: Mask, const CELLS: usize, const LANES: usize> Sweep<'a, M, CELLS, LA
         let worker = |_| {
             let batch = Batch::new(task.layout)?;
             let hand = Hand { lefts: [0; WIDTH], hashes: [0; WIDTH] };
-            Some(Worker { machine, allowance: Allowance::new(task.control), batch, hand, next: Part::new(width) })
+            Some(Worker {
+                machine,
+                allowance: Allowance::new(task.control),
+                batch,
+                hand,
+                next: Part::new(share(width, threads)),
+            })
         };
         let workers = (0..threads).map(worker).collect::<Option<_>>()?;
         let seen = (0..threads).map(|_| Seen::new(width.div_ceil(threads))).collect();
@@ -68,7 +74,7 @@ impl<'a, M: Mask, const CELLS: usize, const LANES: usize> Sweep<'a, M, CELLS, LA
         if start.is_goal() {
             return Continue(Some(Vec::new()));
         }
-        let mut parts: Vec<_> = self.workers.iter().map(|_| Part::new(self.width)).collect();
+        let mut parts: Vec<_> = self.workers.iter().map(|_| Part::new(share(self.width, self.workers.len()))).collect();
         parts[0].push(&start, start.moves.iter().map(|&moves| u16::from(moves)).sum(), 0);
         let mut places = Vec::with_capacity(self.width);
         loop {
@@ -137,6 +143,12 @@ impl<'a, M: Mask, const CELLS: usize, const LANES: usize> Sweep<'a, M, CELLS, LA
         cells.reverse();
         cells
     }
+}
+
+/// One worker's share of something that they need not share out evenly: the nearest states may be in one part of a layer
+/// more often than in the others.
+fn share(whole: usize, workers: usize) -> usize {
+    if workers == 1 { whole } else { whole.div_ceil(workers) * 5 / 4 }
 }
 
 /// What ends a worker's turn early.
