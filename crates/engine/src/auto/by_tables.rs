@@ -30,6 +30,9 @@ const UNLIKELY: f64 = 0.9;
 const LARGE_NODES: u64 = 30_000_000;
 const SOON: f64 = 0.2;
 
+/// What a process holds besides the tables that it searches with, and their states.
+const BESIDES: u64 = 16 << 20;
+
 /// Whether tables pay for a puzzle.
 pub(super) fn pay(puzzle: &Puzzle) -> bool {
     puzzle.size().cells() <= MOST_CELLS
@@ -61,6 +64,7 @@ pub(super) fn solve(request: &Request, budget: &Budget<'_>) -> Option<Found> {
         Err(why) => return Some(first.and(Found { end: stopped(puzzle, why), counters: Counters::default() })),
     };
     let search = |tables: &Tables, run: Run, limits: Limits, before: Found| {
+        let limits = Limits { memory: limits.memory.map(|most| most - BESIDES.min(most / 2)), ..limits };
         budget.session.by_tables(TableSearch { puzzle, tables, run }, limits, request.threads, before)
     };
     // Times on tables are counted from the start.
@@ -124,10 +128,9 @@ fn small_or_better(request: &Request, budget: &Budget<'_>) -> Option<Result<Arc<
 /// The large tables, if they are there and fit.
 fn large(request: &Request, budget: &Budget<'_>) -> Option<Arc<Tables>> {
     let key = Key::of(&request.puzzle, Extent::Large);
-    let patterns = patterns(key.topology, key.blank, key.extent).ok()?;
-    let bytes: u64 = patterns.iter().map(Pattern::estimated_bytes).sum();
-    let room = budget.limits.memory.is_none_or(|most| bytes <= most);
-    (room && request.tables.has_files(key)).then(|| request.tables.ready(key)).flatten()
+    let bytes = request.tables.on_disk(key)?;
+    let is_room = budget.limits.memory.is_none_or(|most| bytes <= most);
+    is_room.then(|| request.tables.ready(key)).flatten()
 }
 
 /// Whether a set can be built within so much memory: all tables, and what the largest build takes.

@@ -1,4 +1,5 @@
 use std::{
+    collections::BTreeSet,
     env, fmt, fs, io,
     ops::ControlFlow,
     path::{Path, PathBuf},
@@ -132,11 +133,12 @@ impl Store {
         Some(self.put(key, tables))
     }
 
-    /// Whether every file of a set is there; they may still be damaged.
-    pub fn has_files(&self, key: Key) -> bool {
-        let Some(dir) = self.dir() else { return false };
-        let patterns = patterns(key.topology, key.blank, key.extent);
-        patterns.is_ok_and(|patterns| patterns.iter().all(|pattern| dir.join(file::name(pattern)).is_file()))
+    /// How many bytes the files of a set have, if every one is there; they may still be damaged.
+    pub fn on_disk(&self, key: Key) -> Option<u64> {
+        let dir = self.dir()?;
+        let names: BTreeSet<String> =
+            patterns(key.topology, key.blank, key.extent).ok()?.iter().map(file::name).collect();
+        names.iter().map(|name| fs::metadata(dir.join(name)).ok().map(|data| data.len())).sum()
     }
 
     /// A set, of which what is not ready is built on so many threads and written.

@@ -59,10 +59,12 @@ fn entries(tables: &Tables) -> Vec<Vec<u8>> {
 #[test]
 fn tables_are_built_once_and_found_again() {
     let scratch = Scratch::new("again");
-    assert!(scratch.store().ready(key()).is_none() && !scratch.store().has_files(key()));
+    assert!(scratch.store().ready(key()).is_none() && scratch.store().on_disk(key()).is_none());
     let (made, built) = make(&scratch.store());
     assert!(made.unwritten.is_none());
     assert_eq!((built, scratch.files().len()), (2, 2));
+    let sizes = scratch.files().iter().map(|path| std::fs::metadata(path).unwrap().len()).sum();
+    assert_eq!(scratch.store().on_disk(key()), Some(sizes));
     let found = scratch.store().ready(key()).expect("they lie in the directory");
     assert_eq!(entries(&found), entries(&made.tables));
     assert_eq!(make(&scratch.store()).1, 0, "nothing is built a second time");

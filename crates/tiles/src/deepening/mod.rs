@@ -121,6 +121,7 @@ fn search(
 #[derive(Clone, Copy)]
 struct Task<'a> {
     tables: &'a Tables,
+    /// The first partition's views, by which beams compare states.
     layout: &'a Layout<'a>,
     /// The views that rounds ask.
     rounds: &'a Layout<'a>,

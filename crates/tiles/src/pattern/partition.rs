@@ -15,7 +15,7 @@ use crate::Topology;
 pub enum Extent {
     /// At most 16 MB, built in about a second: 6-6-3 on 4×4, 5-5-5-5-4 on 5×5.
     Small,
-    /// At most 600 MB: 8-7 on 4×4, 6-6-6-6 on 5×5.
+    /// At most 600 MB: 8-7 on 4×4; 6-6-6-6 on 5×5, with the blank in a corner in two ways.
     Large,
 }
 
