@@ -30,7 +30,8 @@ const UNLIKELY: f64 = 0.9;
 const LARGE_NODES: u64 = 30_000_000;
 const SOON: f64 = 0.2;
 
-/// What a process holds besides the tables that it searches with, and their states.
+/// What searches hold besides their tables and states, and what was resident at the start: the small tables when the large
+/// ones are at work, the sets of cells, the machines.
 const BESIDES: u64 = 16 << 20;
 
 /// Whether tables pay for a puzzle.

@@ -14,8 +14,6 @@ const TRIED_ON: u64 = 50_000;
 /// In tests few, so that short searches try them too.
 #[cfg(test)]
 const TRIED_ON: u64 = 100;
-/// By how much rounds mostly grow.
-const GROWTH: u64 = 8;
 
 /// Solves a task by rounds: with the views it has as long as they are short, then with the two best.
 pub(crate) fn prove(task: Task<'_>) -> Found {
@@ -39,7 +37,8 @@ pub(crate) fn prove(task: Task<'_>) -> Found {
         }
     }
     let rounds = best.as_ref().unwrap_or(task.rounds);
-    let go_on = Progress { sizes: [least / GROWTH, least], ..begun.progress };
+    // Of the best views' growth nothing is known.
+    let go_on = Progress { sizes: [0, least], ..begun.progress };
     Task { rounds, ..task }.run(Job::Rounds(go_on, u64::MAX))
 }
 

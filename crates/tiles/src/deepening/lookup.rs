@@ -1,5 +1,6 @@
-//! One look-up in a table, in two steps: the first asks for an entry, the second reads it. Whoever has several to
-//! make takes the first step for all of them before the second, so that they wait for memory together.
+//! One look-up in a table, in three steps: the first finds the set of cells, the second asks for the entry, the third
+//! reads it. Whoever has several to make takes each step for all of them before the next, so that they wait for memory
+//! together.
 //!
 //! This is where a search spends its time, and the one place of this crate that needs `unsafe`.
 
