@@ -12,7 +12,11 @@ use crate::{
 };
 
 /// Dijkstra's algorithm: a cheapest path.
-pub fn dijkstra<S: Space>(space: &S, start: impl Starts<S::State>, run: impl Run<S::State, S::Cost>) -> ReportOf<S> {
+pub fn dijkstra<S: Space>(
+    space: &S,
+    start: &(impl Starts<S::State> + ?Sized),
+    run: impl Run<S::State, S::Cost>,
+) -> ReportOf<S> {
     best_first(space, start, &Zero, Blend::astar(), run)
 }
 
@@ -20,7 +24,7 @@ pub fn dijkstra<S: Space>(space: &S, start: impl Starts<S::State>, run: impl Run
 /// never sure.
 pub fn greedy<S: Space, H: Heuristic<S>>(
     space: &S,
-    start: impl Starts<S::State>,
+    start: &(impl Starts<S::State> + ?Sized),
     heuristic: &H,
     run: impl Run<S::State, S::Cost>,
 ) -> ReportOf<S> {
@@ -31,7 +35,7 @@ pub fn greedy<S: Space, H: Heuristic<S>>(
 /// is found, so an inconsistent heuristic does no harm to the result.
 pub fn astar<S: Space, H: Heuristic<S>>(
     space: &S,
-    start: impl Starts<S::State>,
+    start: &(impl Starts<S::State> + ?Sized),
     heuristic: &H,
     run: impl Run<S::State, S::Cost>,
 ) -> ReportOf<S> {
@@ -42,7 +46,7 @@ pub fn astar<S: Space, H: Heuristic<S>>(
 /// at most `weight` times the optimum.
 pub fn weighted_astar<S: Space, H: Heuristic<S>>(
     space: &S,
-    start: impl Starts<S::State>,
+    start: &(impl Starts<S::State> + ?Sized),
     heuristic: &H,
     weight: Weight,
     run: impl Run<S::State, S::Cost>,
@@ -53,7 +57,7 @@ pub fn weighted_astar<S: Space, H: Heuristic<S>>(
 /// Best-first search by any [`Blend`] of what was paid and what is left.
 pub fn best_first<S: Space, H: Heuristic<S>>(
     space: &S,
-    start: impl Starts<S::State>,
+    start: &(impl Starts<S::State> + ?Sized),
     heuristic: &H,
     rank: Blend,
     run: impl Run<S::State, S::Cost>,

@@ -17,7 +17,7 @@ use crate::{
 /// shortest: with levels `f` and `b` done and no meeting, no path has `f + b` steps or fewer.
 pub fn bidirectional<S: Backward>(
     space: &S,
-    start: impl Starts<S::State>,
+    start: &(impl Starts<S::State> + ?Sized),
     run: impl Run<S::State, S::Cost>,
 ) -> ReportOf<S> {
     run.run(|control, observer| search(space, start.all(), control, observer))
@@ -140,8 +140,8 @@ impl<S: Backward, O: Observer<S::State, S::Cost>> Bidirectional<'_, '_, S, O> {
 
     fn take_up(&mut self, side: usize, id: Id, state: &S::State) -> ControlFlow<Stop> {
         self.meter.expand()?;
-        if O::WATCHES {
-            let node = self.node(side, id, *self.sides[side].table.data(id), state, self.sides[side].depth);
+        if self.observer.watches() {
+            let node = node(side, id, *self.sides[side].table.data(id), state, self.sides[side].depth);
             self.observer.expand(&node, &self.meter.counters)?;
         }
         Continue(())
@@ -162,8 +162,8 @@ impl<S: Backward, O: Observer<S::State, S::Cost>> Bidirectional<'_, '_, S, O> {
             }
             self.meter.counters.generated += 1;
             let (to, fate, meeting) = self.add(side, &neighbour, id)?;
-            if O::WATCHES {
-                let node = self.node(side, to, id, &neighbour, self.sides[side].depth + 1);
+            if self.observer.watches() {
+                let node = node(side, to, id, &neighbour, self.sides[side].depth + 1);
                 self.observer.generate(&node, fate, &self.meter.counters)?;
             }
             if meeting.is_some() {
@@ -189,19 +189,6 @@ impl<S: Backward, O: Observer<S::State, S::Cost>> Bidirectional<'_, '_, S, O> {
         })
     }
 
-    fn node<'n>(
-        &self,
-        side: usize,
-        id: Id,
-        parent: Id,
-        state: &'n S::State,
-        depth: u64,
-    ) -> Node<'n, S::State, S::Cost> {
-        let parent = (parent != NONE).then_some(u64::from(parent));
-        let (cost, estimate) = (S::Cost::steps(depth), Some(S::Cost::ZERO));
-        Node { id: id.into(), parent, tree: TREES[side], state, cost, estimate }
-    }
-
     fn solved(&self, meeting: Meeting) -> OutcomeOf<S> {
         let half = |side: usize| {
             let table = &self.sides[side].table;
@@ -212,4 +199,9 @@ impl<S: Backward, O: Observer<S::State, S::Cost>> Bidirectional<'_, '_, S, O> {
         states.extend(half(BACKWARD).into_iter().rev().skip(1));
         shortest(self.space, &states)
     }
+}
+
+fn node<St, C: Cost>(side: usize, id: Id, parent: Id, state: &St, depth: u64) -> Node<'_, St, C> {
+    let parent = (parent != NONE).then_some(u64::from(parent));
+    Node { id: id.into(), parent, tree: TREES[side], state, cost: C::steps(depth), estimate: Some(C::ZERO) }
 }

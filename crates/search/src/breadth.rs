@@ -14,13 +14,21 @@ use crate::{
 
 /// Breadth-first search: finds a path with the fewest steps, whatever they cost, and ends as soon as
 /// it takes up a goal.
-pub fn bfs<S: Space>(space: &S, start: impl Starts<S::State>, run: impl Run<S::State, S::Cost>) -> ReportOf<S> {
+pub fn bfs<S: Space>(
+    space: &S,
+    start: &(impl Starts<S::State> + ?Sized),
+    run: impl Run<S::State, S::Cost>,
+) -> ReportOf<S> {
     run.run(|control, observer| search(space, start.all(), Table::new(), control, observer))
 }
 
 /// Breadth-first search that does not notice when it meets a state again: for teaching what duplicate
 /// detection is worth.
-pub fn bfs_tree<S: Space>(space: &S, start: impl Starts<S::State>, run: impl Run<S::State, S::Cost>) -> ReportOf<S> {
+pub fn bfs_tree<S: Space>(
+    space: &S,
+    start: &(impl Starts<S::State> + ?Sized),
+    run: impl Run<S::State, S::Cost>,
+) -> ReportOf<S> {
     run.run(|control, observer| search(space, start.all(), Arena { nodes: Vec::new() }, control, observer))
 }
 
@@ -66,7 +74,7 @@ impl<St: Clone> Arena<St> {
     fn make_room(&mut self, more: usize, hold: &mut Hold) -> ControlFlow<Stop> {
         let needed = self.nodes.len() + more;
         if needed > self.nodes.capacity() {
-            let capacity = needed.max(self.nodes.len() + self.nodes.len() / 4).max(64);
+            let capacity = needed.max(self.nodes.capacity() / 4 * 5).max(512);
             if capacity >= NONE as usize {
                 return Break(Stop::Memory);
             }
@@ -154,7 +162,7 @@ impl<S: Space, L: Line<S::State>, O: Observer<S::State, S::Cost>> Breadth<'_, '_
             let id = next as Id;
             let state = self.line.state(id).clone();
             self.meter.expand()?;
-            if O::WATCHES {
+            if self.observer.watches() {
                 let parent = self.line.parent(id);
                 self.observer.expand(&node(id.into(), parent, &state, self.depth), &self.meter.counters)?;
             }
@@ -191,7 +199,7 @@ impl<S: Space, L: Line<S::State>, O: Observer<S::State, S::Cost>> Breadth<'_, '_
             // Whether a step leads back is anybody's guess, so there is no branch on it where nobody watches.
             let back = before.as_ref() == Some(&after);
             self.meter.counters.generated += u64::from(!back);
-            if O::WATCHES {
+            if self.observer.watches() {
                 if !back {
                     let (to, fate) = match self.line.add(&after, id, &mut self.hold)? {
                         Entry::New(to) => (to, Fate::New),

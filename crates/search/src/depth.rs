@@ -15,7 +15,7 @@ use crate::{
 /// solutions behind states that were first met too deep.
 pub fn dfs<S: Space>(
     space: &S,
-    start: impl Starts<S::State>,
+    start: &(impl Starts<S::State> + ?Sized),
     max_depth: u32,
     run: impl Run<S::State, S::Cost>,
 ) -> ReportOf<S> {
@@ -26,7 +26,7 @@ pub fn dfs<S: Space>(
 /// worth.
 pub fn dfs_tree<S: Space>(
     space: &S,
-    start: impl Starts<S::State>,
+    start: &(impl Starts<S::State> + ?Sized),
     max_depth: u32,
     run: impl Run<S::State, S::Cost>,
 ) -> ReportOf<S> {
@@ -36,7 +36,11 @@ pub fn dfs_tree<S: Space>(
 /// Depth-first search to the depths 0, 1, 2, … until a goal is found: a path with the fewest steps, in
 /// memory that grows with the depth alone. It detects no duplicates, so where there is no solution
 /// it ends only in spaces without cycles.
-pub fn iddfs<S: Space>(space: &S, start: impl Starts<S::State>, run: impl Run<S::State, S::Cost>) -> ReportOf<S> {
+pub fn iddfs<S: Space>(
+    space: &S,
+    start: &(impl Starts<S::State> + ?Sized),
+    run: impl Run<S::State, S::Cost>,
+) -> ReportOf<S> {
     run.run(|control, observer| deepen(space, start.all(), control, observer))
 }
 

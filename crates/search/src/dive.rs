@@ -216,7 +216,7 @@ where
             return Break(Why::Deep);
         }
         self.meter.expand().map_break(Why::Stop)?;
-        if O::WATCHES {
+        if self.observer.watches() {
             self.show(state, memo, cost).map_break(Why::Stop)?;
         }
         if self.space.is_goal(state) {
@@ -244,7 +244,7 @@ where
             self.meter.counters.generated += 1;
             let memo_after = self.heuristic.step(memo, state, &action, &after);
             let (fate, cost) = self.judge(state, &after, memo_after, paid, step).map_break(Why::Stop)?;
-            if O::WATCHES {
+            if self.observer.watches() {
                 self.show_new(&after, memo_after, cost, fate).map_break(Why::Stop)?;
             }
             if fate != Fate::New {
@@ -308,13 +308,13 @@ where
             Some(trail) if !trail.is_empty() => self.trail = trail,
             Some(_) => {}
         }
-        if O::WATCHES {
+        if self.observer.watches() {
             self.ids.pop();
         }
     }
 
     fn number_root(&mut self) {
-        if O::WATCHES {
+        if self.observer.watches() {
             self.ids.clear();
             self.ids.push(self.next_id);
             self.next_id += 1;

@@ -52,7 +52,11 @@ impl<S: Space, H: Heuristic<S>> Hashed<'_, S, H> {
                 (id, fate)
             }
         };
-        if F::WATCHED || fate.is_followed() { frontier.reach(&node(u64::from(id)), fate) } else { Continue(()) }
+        if frontier.is_watched() || fate.is_followed() {
+            frontier.reach(&node(u64::from(id)), fate)
+        } else {
+            Continue(())
+        }
     }
 }
 

@@ -16,7 +16,7 @@ use crate::{
 /// there is no solution it ends only in spaces without cycles that cost something.
 pub fn ida<S: Space, H: Heuristic<S>>(
     space: &S,
-    start: impl Starts<S::State>,
+    start: &(impl Starts<S::State> + ?Sized),
     heuristic: &H,
     run: impl Run<S::State, S::Cost>,
 ) -> ReportOf<S> {
@@ -36,7 +36,7 @@ pub fn ida<S: Space, H: Heuristic<S>>(
 /// ```
 pub fn ida_with_table<S: Space, H: Heuristic<S>>(
     space: &S,
-    start: impl Starts<S::State>,
+    start: &(impl Starts<S::State> + ?Sized),
     heuristic: &H,
     run: impl Run<S::State, S::Cost>,
 ) -> ReportOf<S> {
@@ -62,10 +62,8 @@ fn deepen<S: Space, H: Heuristic<S>>(
     let outcome = loop {
         match dive.within(bound, Bound::Cost(bound)) {
             Continue(End::Goal(cost)) => {
-                let (guarantee, lower_bound) = match is_admissible {
-                    true => (Guarantee::Cheapest, Some(Bound::Cost(cost))),
-                    false => (Guarantee::None, None),
-                };
+                let guarantee = if is_admissible { Guarantee::Cheapest } else { Guarantee::None };
+                let lower_bound = is_admissible.then_some(Bound::Cost(cost));
                 break Outcome::Solved(Solution { path: dive.path(), cost, guarantee, lower_bound });
             }
             Continue(End::Cut(next)) => bound = next,

@@ -4,11 +4,14 @@ use crate::{Bound, Control, Counters, Stop};
 
 /// Watches a search, and may end it.
 ///
-/// Every method does nothing unless it is written, so `()` is the observer that costs nothing, and a
-/// tuple of two observers is an observer. A [`Trace`](crate::Trace) is one.
+/// Every method does nothing unless it is written, so `()` is the observer that costs nothing; a tuple of two observers is
+/// an observer, and so is an `Option` of one. A [`Trace`](crate::Trace) is one.
 pub trait Observer<St, C> {
     /// Whether it looks at what it is shown. Where nobody looks, searches need not prepare what there is to see.
-    const WATCHES: bool = true;
+    #[inline]
+    fn watches(&self) -> bool {
+        true
+    }
 
     /// `node` is about to be taken up; `so_far` counts it.
     #[inline]
@@ -90,11 +93,17 @@ impl Fate {
 }
 
 impl<St, C> Observer<St, C> for () {
-    const WATCHES: bool = false;
+    #[inline]
+    fn watches(&self) -> bool {
+        false
+    }
 }
 
-impl<St, C, O: Observer<St, C>> Observer<St, C> for &mut O {
-    const WATCHES: bool = O::WATCHES;
+impl<St, C, O: Observer<St, C> + ?Sized> Observer<St, C> for &mut O {
+    #[inline]
+    fn watches(&self) -> bool {
+        (**self).watches()
+    }
 
     #[inline]
     fn expand(&mut self, node: &Node<'_, St, C>, so_far: &Counters) -> ControlFlow<Stop> {
@@ -112,9 +121,35 @@ impl<St, C, O: Observer<St, C>> Observer<St, C> for &mut O {
     }
 }
 
+/// Watches if there is somebody to watch.
+impl<St, C, O: Observer<St, C>> Observer<St, C> for Option<O> {
+    #[inline]
+    fn watches(&self) -> bool {
+        self.as_ref().is_some_and(Observer::watches)
+    }
+
+    #[inline]
+    fn expand(&mut self, node: &Node<'_, St, C>, so_far: &Counters) -> ControlFlow<Stop> {
+        self.as_mut().map_or(Continue(()), |observer| observer.expand(node, so_far))
+    }
+
+    #[inline]
+    fn generate(&mut self, node: &Node<'_, St, C>, fate: Fate, so_far: &Counters) -> ControlFlow<Stop> {
+        self.as_mut().map_or(Continue(()), |observer| observer.generate(node, fate, so_far))
+    }
+
+    #[inline]
+    fn iteration(&mut self, bound: Bound<C>, so_far: &Counters) -> ControlFlow<Stop> {
+        self.as_mut().map_or(Continue(()), |observer| observer.iteration(bound, so_far))
+    }
+}
+
 /// Both watch; the first that stops ends the search.
 impl<St, C: Copy, A: Observer<St, C>, B: Observer<St, C>> Observer<St, C> for (A, B) {
-    const WATCHES: bool = A::WATCHES || B::WATCHES;
+    #[inline]
+    fn watches(&self) -> bool {
+        self.0.watches() || self.1.watches()
+    }
 
     #[inline]
     fn expand(&mut self, node: &Node<'_, St, C>, so_far: &Counters) -> ControlFlow<Stop> {

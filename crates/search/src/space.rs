@@ -74,7 +74,7 @@ pub trait Backward: Space {
     fn origins(&self, state: &Self::State) -> impl Iterator<Item = (Self::State, Self::Cost)>;
 }
 
-/// Where a search begins: `&state`, or `&[state, …]` if there are several places to begin at, the best of which is to be
+/// Where a search begins: a state, or a slice, array or vector of them if there are several places to begin at, the best of which is to be
 /// found.
 ///
 /// ```
@@ -89,20 +89,26 @@ pub trait Starts<St> {
     fn all(&self) -> &[St];
 }
 
-impl<St> Starts<St> for &St {
+impl<St> Starts<St> for St {
     fn all(&self) -> &[St] {
         std::slice::from_ref(self)
     }
 }
 
-impl<St> Starts<St> for &[St] {
+impl<St> Starts<St> for [St] {
     fn all(&self) -> &[St] {
         self
     }
 }
 
-impl<St, const N: usize> Starts<St> for &[St; N] {
+impl<St, const N: usize> Starts<St> for [St; N] {
     fn all(&self) -> &[St] {
-        *self
+        self
+    }
+}
+
+impl<St> Starts<St> for Vec<St> {
+    fn all(&self) -> &[St] {
+        self
     }
 }

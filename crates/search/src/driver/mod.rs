@@ -67,7 +67,7 @@ pub trait Nodes {
 /// Where nodes go that have been reached: the search, as [`Nodes`] see it.
 pub trait Frontier<St, C: Cost> {
     /// Whether anybody looks at what is [reached](Self::reach) and not followed.
-    const WATCHED: bool;
+    fn is_watched(&self) -> bool;
 
     /// Memory is asked for here before it is taken.
     fn hold(&mut self) -> &mut Hold;
@@ -192,20 +192,19 @@ impl<Q, R, O, V: Copy + Ord> Search<'_, '_, Q, R, O, V> {
             if self.least.is_none_or(|before| least > before) {
                 self.raise::<N>(least)?;
             }
-            if let (false, Some((_, best))) = (Q::EXACT, best) {
-                if least > self.rank.of(best, N::Cost::ZERO) {
-                    break;
-                }
-            }
             let Some(paid) = nodes.open(id) else { continue };
             if let (false, Some((_, best))) = (Q::EXACT, best) {
+                let enough = self.rank.of(best, N::Cost::ZERO);
+                if least > enough {
+                    break;
+                }
                 // A goal is known that is as cheap as any path through here.
-                if self.rank.of(paid, nodes.left(id)) >= self.rank.of(best, N::Cost::ZERO) {
+                if self.rank.of(paid, nodes.left(id)) >= enough {
                     continue;
                 }
             }
             self.meter.expand()?;
-            if O::WATCHES {
+            if self.observer.watches() {
                 nodes.show(id, paid, |node| self.observer.expand(node, &self.meter.counters))?;
             }
             nodes.close(id);
@@ -244,7 +243,10 @@ where
     R: Rank<C, Value = V>,
     O: Observer<St, C>,
 {
-    const WATCHED: bool = O::WATCHES;
+    #[inline]
+    fn is_watched(&self) -> bool {
+        self.observer.watches()
+    }
 
     #[inline]
     fn hold(&mut self) -> &mut Hold {
@@ -261,9 +263,9 @@ where
         self.meter.counters.generated += many;
     }
 
-    #[inline(always)]
+    #[inline]
     fn reach(&mut self, node: &Node<'_, St, C>, fate: Fate) -> ControlFlow<Stop> {
-        if O::WATCHES && node.parent.is_some() {
+        if self.observer.watches() && node.parent.is_some() {
             self.observer.generate(node, fate, &self.meter.counters)?;
         }
         if let (true, Some(left)) = (fate.is_followed(), node.estimate) {
