@@ -1,45 +1,9 @@
 use std::{
     ops::ControlFlow::{self, Break, Continue},
-    sync::{
-        Arc,
-        atomic::{AtomicBool, Ordering},
-    },
     time::{Duration, Instant},
 };
 
-use crate::{Counters, Node, Observer, Stop};
-
-/// How much a search may spend. What is `None` is not limited.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Limits {
-    /// States that may be expanded.
-    pub nodes: Option<u64>,
-    /// Time that may pass.
-    pub time: Option<Duration>,
-    /// Bytes that the algorithm may hold.
-    pub memory: Option<u64>,
-}
-
-/// A switch that ends a search from another thread. Clones are the same switch.
-#[derive(Clone, Debug, Default)]
-pub struct Cancel(Arc<AtomicBool>);
-
-impl Cancel {
-    /// A switch that nobody has thrown yet.
-    pub fn new() -> Self {
-        Self::default()
-    }
-
-    /// Asks every search that watches this switch to stop.
-    pub fn cancel(&self) {
-        self.0.store(true, Ordering::Relaxed);
-    }
-
-    /// Whether somebody has asked.
-    pub fn is_cancelled(&self) -> bool {
-        self.0.load(Ordering::Relaxed)
-    }
-}
+use crate::{Cancel, Counters, Limits, Node, Observer, Stop};
 
 /// The observer that ends a search when its [`Limits`] are reached or its [`Cancel`] is thrown.
 ///

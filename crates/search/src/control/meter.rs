@@ -1,0 +1,94 @@
+use std::{
+    ops::ControlFlow::{self, Continue},
+    time::{Duration, Instant},
+};
+
+use super::Control;
+use crate::{Counters, Stop};
+
+/// One thread's counts, and the expansions that its [`Control`] has granted it.
+///
+/// Asking for an expansion costs one comparison: expansions are granted in blocks, whose size adapts so that the clock is
+/// read and the switch looked at every millisecond or so. What is granted is taken off the limit at once, so that a limit
+/// on nodes is exact on any number of threads; what was not used is given back when the meter is dropped.
+#[derive(Debug)]
+pub struct Meter<'c> {
+    control: &'c Control,
+    /// What this thread has done since the meter was made.
+    pub counters: Counters,
+    /// How many expansions have been granted in all.
+    granted: u64,
+    /// What the control knows of the counts.
+    told: Counters,
+    block: u64,
+    last_look: Instant,
+}
+
+/// Between two looks at the clock.
+const LONG: Duration = Duration::from_millis(1);
+const MOST_BLOCK: u64 = 1 << 16;
+
+impl<'c> Meter<'c> {
+    pub(super) fn new(control: &'c Control) -> Self {
+        Self {
+            control,
+            counters: Counters::default(),
+            granted: 0,
+            told: Counters::default(),
+            block: 1,
+            last_look: Instant::now(),
+        }
+    }
+
+    /// The control that it draws from.
+    pub fn control(&self) -> &'c Control {
+        self.control
+    }
+
+    /// A state is about to be taken up: counts it, unless the work is to end.
+    #[inline]
+    pub fn expand(&mut self) -> ControlFlow<Stop> {
+        if self.counters.expanded == self.granted {
+            self.renew()?;
+        }
+        self.counters.expanded += 1;
+        Continue(())
+    }
+
+    /// Up to `wanted` states are about to be taken up: counts as many of them as may be, at least one.
+    #[inline]
+    pub fn expand_some(&mut self, wanted: usize) -> ControlFlow<Stop, usize> {
+        if self.counters.expanded == self.granted {
+            self.renew()?;
+        }
+        let some = (self.granted - self.counters.expanded).min(wanted as u64);
+        self.counters.expanded += some;
+        Continue(some as usize)
+    }
+
+    #[cold]
+    fn renew(&mut self) -> ControlFlow<Stop> {
+        self.tell();
+        let now = Instant::now();
+        let since = now - self.last_look;
+        self.last_look = now;
+        self.block = if since > LONG { (self.block / 2).max(1) } else { (self.block * 2).min(MOST_BLOCK) };
+        self.granted += self.control.grant(self.block, now)?;
+        Continue(())
+    }
+
+    /// Tells the control what has been counted, which happens by itself now and then.
+    pub fn tell(&mut self) {
+        let Counters { expanded, generated, peak_states, .. } = self.counters;
+        self.control.count(expanded - self.told.expanded, generated - self.told.generated);
+        self.control.note_states(peak_states);
+        self.told = self.counters;
+    }
+}
+
+impl Drop for Meter<'_> {
+    fn drop(&mut self) {
+        self.tell();
+        self.control.give_nodes(self.granted - self.counters.expanded);
+    }
+}

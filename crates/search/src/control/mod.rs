@@ -1,0 +1,314 @@
+//! The one control of all work: limits, cancellation, counts and a ledger of bytes.
+
+mod hold;
+mod limits;
+mod meter;
+#[cfg(test)]
+mod tests;
+
+use std::{
+    ops::ControlFlow::{self, Break, Continue},
+    sync::{
+        Arc,
+        atomic::{AtomicU8, AtomicU64, Ordering::Relaxed},
+    },
+    time::{Duration, Instant},
+};
+
+pub use self::{
+    hold::Hold,
+    limits::{Cancel, Limits},
+    meter::Meter,
+};
+use crate::{Counters, Stop};
+
+/// Bounds a piece of work, ends it, and knows how far it has come. Clones are the same control; it may be shared by
+/// threads and read while they work.
+///
+/// A control may have [parts](Self::part): pieces of the work with limits of their own. What a part spends, the whole
+/// has spent too, so that no part can exceed the limits of the whole, however many there are and on however many threads
+/// they run.
+///
+/// - *Nodes* are granted before they are expanded, through a [`Meter`]: the limit is exact.
+/// - *Time* runs from the making of the control. The clock is read about once a millisecond.
+/// - *Memory* is what [`Hold`]s hold. Whatever grows asks first.
+///
+/// ```
+/// use pintu_search::{Control, Limits};
+///
+/// let whole = Control::new(Limits { nodes: Some(1000), ..Limits::default() });
+/// let part = whole.part(Limits { nodes: Some(600), ..Limits::default() });
+/// let mut meter = part.meter();
+/// while meter.expand().is_continue() {}
+/// drop(meter);
+/// assert_eq!(whole.nodes_left(), Some(400));
+/// ```
+#[derive(Clone, Debug)]
+pub struct Control(Arc<Shared>);
+
+#[derive(Debug)]
+struct Shared {
+    whole: Option<Control>,
+    cancel: Cancel,
+    started: Instant,
+    /// The earliest of its own deadline and those above.
+    deadline: Option<Instant>,
+    memory: u64,
+    /// Nodes that may still be granted.
+    nodes: AtomicU64,
+    expanded: AtomicU64,
+    generated: AtomicU64,
+    peak_states: AtomicU64,
+    held: AtomicU64,
+    peak_bytes: AtomicU64,
+    bound: AtomicU64,
+    /// What ended it first: a code of [`ENDS`].
+    end: AtomicU8,
+}
+
+const GOING_ON: u8 = 0;
+const FINISHED: u8 = 1;
+/// The stops that a control itself calls for, by their codes less two.
+const STOPS: [Stop; 4] = [Stop::Nodes, Stop::Time, Stop::Memory, Stop::Cancelled];
+/// More nodes than any work expands: no limit.
+const ENDLESS: u64 = u64::MAX;
+
+impl Control {
+    /// A control whose clock starts now.
+    pub fn new(limits: Limits) -> Self {
+        Self::with_cancel(limits, Cancel::new())
+    }
+
+    /// A control without limits.
+    pub fn unlimited() -> Self {
+        Self::new(Limits::default())
+    }
+
+    /// A control that also ends when `cancel` is thrown.
+    pub fn with_cancel(limits: Limits, cancel: Cancel) -> Self {
+        Self::make(None, limits, cancel, Instant::now())
+    }
+
+    /// A piece of this work, with limits of its own besides; its clock starts now.
+    #[must_use]
+    pub fn part(&self, limits: Limits) -> Self {
+        Self::make(Some(self.clone()), limits, self.0.cancel.clone(), Instant::now())
+    }
+
+    fn make(whole: Option<Self>, limits: Limits, cancel: Cancel, started: Instant) -> Self {
+        let own = limits.time.and_then(|time| started.checked_add(time));
+        let above = whole.as_ref().and_then(|whole| whole.0.deadline);
+        Self(Arc::new(Shared {
+            deadline: own.into_iter().chain(above).min(),
+            whole,
+            cancel,
+            started,
+            memory: limits.memory.unwrap_or(u64::MAX),
+            nodes: AtomicU64::new(limits.nodes.unwrap_or(ENDLESS)),
+            expanded: AtomicU64::new(0),
+            generated: AtomicU64::new(0),
+            peak_states: AtomicU64::new(0),
+            held: AtomicU64::new(0),
+            peak_bytes: AtomicU64::new(0),
+            bound: AtomicU64::new(0),
+            end: AtomicU8::new(GOING_ON),
+        }))
+    }
+
+    /// A thread's meter on this work.
+    pub fn meter(&self) -> Meter<'_> {
+        Meter::new(self)
+    }
+
+    /// A hold on memory, of no bytes yet.
+    pub fn hold(&self) -> Hold {
+        Hold::new(self.clone())
+    }
+
+    /// The switch that ends this work and all that it is a part of.
+    pub fn cancel_switch(&self) -> &Cancel {
+        &self.0.cancel
+    }
+
+    /// Whether the work is to end, for work that expands nothing: reads the clock.
+    pub fn check(&self) -> ControlFlow<Stop> {
+        self.check_at(Instant::now())
+    }
+
+    fn check_at(&self, now: Instant) -> ControlFlow<Stop> {
+        if self.0.cancel.is_cancelled() {
+            return self.stop(Stop::Cancelled);
+        }
+        if self.0.deadline.is_some_and(|deadline| now >= deadline) {
+            return self.stop(Stop::Time);
+        }
+        match self.ended() {
+            GOING_ON => Continue(()),
+            end => Break(stop_of(end).unwrap_or(Stop::Cancelled)),
+        }
+    }
+
+    /// The work has reached its end: no thread is to go on. Nothing is [`stopped`](Self::stopped) by that.
+    pub fn finish(&self) {
+        self.end(FINISHED);
+    }
+
+    /// Whether the work has ended, one way or another, as far as somebody has noticed.
+    pub fn is_over(&self) -> bool {
+        self.ended() != GOING_ON
+    }
+
+    /// What stopped the work, if something did.
+    pub fn stopped(&self) -> Option<Stop> {
+        stop_of(self.ended())
+    }
+
+    /// The code of its own end, or of the whole's.
+    fn ended(&self) -> u8 {
+        match self.0.end.load(Relaxed) {
+            GOING_ON => self.0.whole.as_ref().map_or(GOING_ON, Self::ended),
+            end => end,
+        }
+    }
+
+    fn end(&self, code: u8) {
+        // The first reason counts.
+        let _ = self.0.end.compare_exchange(GOING_ON, code, Relaxed, Relaxed);
+    }
+
+    fn stop<T>(&self, why: Stop) -> ControlFlow<Stop, T> {
+        if let Some(index) = STOPS.iter().position(|&stop| stop == why) {
+            self.end(index as u8 + 2);
+        }
+        Break(why)
+    }
+
+    /// Grants up to `wanted` expansions, at least one.
+    fn grant(&self, wanted: u64, now: Instant) -> ControlFlow<Stop, u64> {
+        self.check_at(now)?;
+        match self.take_nodes(wanted) {
+            0 => self.stop(Stop::Nodes),
+            granted => Continue(granted),
+        }
+    }
+
+    /// Takes up to `wanted` nodes off what is left here and above.
+    fn take_nodes(&self, wanted: u64) -> u64 {
+        let take = |left: u64| if left == ENDLESS { left } else { left - left.min(wanted) };
+        let left = self.0.nodes.fetch_update(Relaxed, Relaxed, |left| Some(take(left))).unwrap_or(0);
+        let own = left.min(wanted);
+        let granted = self.0.whole.as_ref().map_or(own, |whole| whole.take_nodes(own));
+        self.put_nodes(own - granted);
+        granted
+    }
+
+    fn put_nodes(&self, unused: u64) {
+        let put = |left: u64| (left != ENDLESS && unused > 0).then_some(left.saturating_add(unused));
+        let _ = self.0.nodes.fetch_update(Relaxed, Relaxed, put);
+    }
+
+    /// Takes back what was granted here and above and not used.
+    fn give_nodes(&self, unused: u64) {
+        self.put_nodes(unused);
+        if let Some(whole) = &self.0.whole {
+            whole.give_nodes(unused);
+        }
+    }
+
+    /// Adds to the counts, here and above.
+    fn count(&self, expanded: u64, generated: u64) {
+        self.0.expanded.fetch_add(expanded, Relaxed);
+        self.0.generated.fetch_add(generated, Relaxed);
+        if let Some(whole) = &self.0.whole {
+            whole.count(expanded, generated);
+        }
+    }
+
+    /// Notes how many states are held at once.
+    pub fn note_states(&self, states: u64) {
+        self.0.peak_states.fetch_max(states, Relaxed);
+        if let Some(whole) = &self.0.whole {
+            whole.note_states(states);
+        }
+    }
+
+    /// Notes that no solution costs less, for whoever watches. What was noted before and is higher stays.
+    pub fn note_bound(&self, bound: u64) {
+        self.0.bound.fetch_max(bound, Relaxed);
+        if let Some(whole) = &self.0.whole {
+            whole.note_bound(bound);
+        }
+    }
+
+    /// The highest bound that was noted, here or in a part.
+    pub fn bound(&self) -> u64 {
+        self.0.bound.load(Relaxed)
+    }
+
+    /// What the work has done so far, as far as its meters have told.
+    pub fn counters(&self) -> Counters {
+        Counters {
+            expanded: self.0.expanded.load(Relaxed),
+            generated: self.0.generated.load(Relaxed),
+            peak_states: self.0.peak_states.load(Relaxed),
+            peak_bytes: self.0.peak_bytes.load(Relaxed),
+        }
+    }
+
+    /// The time since the control was made.
+    pub fn elapsed(&self) -> Duration {
+        self.0.started.elapsed()
+    }
+
+    /// The time left, here and above, if it is limited.
+    pub fn time_left(&self) -> Option<Duration> {
+        self.0.deadline.map(|deadline| deadline.saturating_duration_since(Instant::now()))
+    }
+
+    /// The nodes that may still be expanded, here and above, if they are limited.
+    pub fn nodes_left(&self) -> Option<u64> {
+        let own = Some(self.0.nodes.load(Relaxed)).filter(|&left| left != ENDLESS);
+        let above = self.0.whole.as_ref().and_then(Self::nodes_left);
+        own.into_iter().chain(above).min()
+    }
+
+    /// The bytes that may still be taken hold of, here and above, if they are limited.
+    pub fn memory_left(&self) -> Option<u64> {
+        let own = (self.0.memory != u64::MAX).then(|| self.0.memory.saturating_sub(self.0.held.load(Relaxed)));
+        let above = self.0.whole.as_ref().and_then(Self::memory_left);
+        own.into_iter().chain(above).min()
+    }
+
+    /// Enters bytes in the ledgers here and above, or in none of them.
+    fn take_bytes(&self, bytes: u64) -> ControlFlow<Stop> {
+        let held = self.0.held.fetch_add(bytes, Relaxed).saturating_add(bytes);
+        let taken = if held > self.0.memory {
+            Break(Stop::Memory)
+        } else {
+            self.0.whole.as_ref().map_or(Continue(()), |whole| whole.take_bytes(bytes))
+        };
+        if taken.is_break() {
+            self.0.held.fetch_sub(bytes, Relaxed);
+        } else {
+            self.0.peak_bytes.fetch_max(held, Relaxed);
+        }
+        taken
+    }
+
+    fn give_bytes(&self, bytes: u64) {
+        self.0.held.fetch_sub(bytes, Relaxed);
+        if let Some(whole) = &self.0.whole {
+            whole.give_bytes(bytes);
+        }
+    }
+}
+
+impl Default for Control {
+    fn default() -> Self {
+        Self::unlimited()
+    }
+}
+
+fn stop_of(code: u8) -> Option<Stop> {
+    STOPS.get(usize::from(code).wrapping_sub(2)).copied()
+}

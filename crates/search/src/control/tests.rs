@@ -1,0 +1,123 @@
+use std::thread;
+
+use super::*;
+
+fn nodes(most: u64) -> Limits {
+    Limits { nodes: Some(most), ..Limits::default() }
+}
+
+/// Expands until it is stopped.
+fn drain(control: &Control) -> (u64, Stop) {
+    let mut meter = control.meter();
+    loop {
+        if let Break(why) = meter.expand() {
+            return (meter.counters.expanded, why);
+        }
+    }
+}
+
+#[test]
+fn a_node_limit_is_exact_on_any_number_of_threads() {
+    for most in [0, 1, 2, 100, 4097, 300_001] {
+        let control = Control::new(nodes(most));
+        let total: u64 = thread::scope(|scope| {
+            let threads: Vec<_> = (0..4).map(|_| scope.spawn(|| drain(&control))).collect();
+            threads.into_iter().map(|thread| thread.join().unwrap().0).sum()
+        });
+        // Whoever was refused while another held the rest has ended; what was given back is left.
+        assert_eq!(total + control.nodes_left().unwrap(), most);
+        assert_eq!(control.counters().expanded, total);
+        assert_eq!(drain(&control), (most - total, Stop::Nodes));
+        assert_eq!(control.stopped(), Some(Stop::Nodes));
+    }
+}
+
+#[test]
+fn a_part_spends_what_the_whole_has() {
+    let whole = Control::new(nodes(1000));
+    let part = whole.part(nodes(600));
+    assert_eq!(drain(&part), (600, Stop::Nodes));
+    assert_eq!((part.stopped(), whole.stopped()), (Some(Stop::Nodes), None));
+    assert_eq!(whole.nodes_left(), Some(400));
+    let next = whole.part(nodes(600));
+    assert_eq!(next.nodes_left(), Some(400));
+    assert_eq!(drain(&next), (400, Stop::Nodes));
+    assert_eq!(next.nodes_left(), Some(0));
+    assert_eq!(whole.counters().expanded, 1000);
+    assert_eq!(next.counters().expanded, 400);
+}
+
+#[test]
+fn what_is_granted_and_not_used_is_given_back() {
+    let whole = Control::new(nodes(1 << 20));
+    let part = whole.part(Limits::default());
+    let mut meter = part.meter();
+    for _ in 0..10_000 {
+        assert!(meter.expand().is_continue());
+    }
+    drop(meter);
+    assert_eq!(whole.nodes_left(), Some((1 << 20) - 10_000));
+}
+
+#[test]
+fn holds_are_entered_above_and_given_back() {
+    let whole = Control::new(Limits { memory: Some(100), ..Limits::default() });
+    let part = whole.part(Limits { memory: Some(80), ..Limits::default() });
+    let mut other = whole.hold();
+    assert!(other.more(30).is_continue());
+    let mut hold = part.hold();
+    assert!(hold.more(60).is_continue());
+    assert_eq!(hold.more(20), Break(Stop::Memory));
+    assert_eq!((hold.bytes(), part.memory_left(), whole.memory_left()), (60, Some(10), Some(10)));
+    other.less(30);
+    assert!(hold.more(20).is_continue());
+    assert_eq!(hold.more(1), Break(Stop::Memory));
+    drop(hold);
+    assert_eq!(whole.memory_left(), Some(100));
+    assert_eq!((part.counters().peak_bytes, whole.counters().peak_bytes), (80, 90));
+}
+
+#[test]
+fn a_vector_asks_before_it_grows() {
+    let control = Control::new(Limits { memory: Some(1000), ..Limits::default() });
+    let mut hold = control.hold();
+    let mut numbers: Vec<u64> = Vec::new();
+    assert!(hold.reserve(&mut numbers, 100).is_continue());
+    assert_eq!((hold.bytes(), numbers.capacity()), (800, 100));
+    assert_eq!(hold.reserve(&mut numbers, 126), Break(Stop::Memory));
+    assert_eq!(numbers.capacity(), 100);
+}
+
+#[test]
+fn time_and_the_switch_end_parts_too() {
+    let whole = Control::new(Limits { time: Some(Duration::from_millis(20)), ..Limits::default() });
+    let part = whole.part(Limits { time: Some(Duration::from_secs(999)), ..Limits::default() });
+    let (_, why) = drain(&part);
+    assert_eq!(why, Stop::Time);
+    assert!(whole.elapsed() >= Duration::from_millis(20) && whole.elapsed() < Duration::from_secs(2));
+    assert_eq!(whole.check(), Break(Stop::Time));
+
+    let whole = Control::unlimited();
+    let part = whole.part(Limits::default());
+    let switch = whole.cancel_switch().clone();
+    // In the middle: the search has expanded thousands by then.
+    let (expanded, why) = thread::scope(|scope| {
+        let search = scope.spawn(|| drain(&part));
+        while whole.counters().expanded < 10_000 {
+            thread::yield_now();
+        }
+        switch.cancel();
+        search.join().unwrap()
+    });
+    assert!(expanded >= 10_000);
+    assert_eq!(why, Stop::Cancelled);
+}
+
+#[test]
+fn a_finished_part_ends_its_threads_and_stops_nothing() {
+    let whole = Control::unlimited();
+    let part = whole.part(Limits::default());
+    part.finish();
+    assert!(part.meter().expand().is_break());
+    assert_eq!((part.stopped(), part.is_over(), whole.is_over()), (None, true, false));
+}
