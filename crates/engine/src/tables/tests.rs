@@ -5,10 +5,8 @@ use std::{
     thread,
 };
 
-use pintu_tiles::{
-    Size, Topology,
-    pattern::{Extent, Tables},
-};
+use pintu_solver::tables::{Extent, Tables};
+use pintu_tiles::{Size, Topology};
 
 use super::*;
 

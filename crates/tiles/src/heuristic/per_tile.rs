@@ -42,7 +42,7 @@ pub fn euclidean(puzzle: &Puzzle) -> Result<PerTile<Fixed>, NotApplicable> {
 }
 
 /// A part of a sum over the tiles.
-pub trait Part: Copy + Default {
+pub trait Term: Copy + Default {
     /// What the parts add up to.
     type Sum: Copy + Default;
     /// The sum with this part added.
@@ -53,7 +53,7 @@ pub trait Part: Copy + Default {
     fn whole(sum: Self::Sum) -> Cost;
 }
 
-impl Part for u8 {
+impl Term for u8 {
     type Sum = Cost;
 
     #[inline]
@@ -83,7 +83,7 @@ impl Fixed {
     }
 }
 
-impl Part for Fixed {
+impl Term for Fixed {
     type Sum = u64;
 
     #[inline]
@@ -102,7 +102,7 @@ impl Part for Fixed {
     }
 }
 
-impl<T: Part> PerTile<T> {
+impl<T: Term> PerTile<T> {
     fn new(puzzle: &Puzzle, part: impl Fn(usize, usize) -> T) -> Self {
         let cells = puzzle.size().cells();
         let stride = cells.next_power_of_two();
@@ -121,7 +121,7 @@ impl<T: Part> PerTile<T> {
     }
 }
 
-impl<T: Part, B: Board> Heuristic<TileSpace<B>> for PerTile<T> {
+impl<T: Term, B: Board> Heuristic<TileSpace<B>> for PerTile<T> {
     type Memo = T::Sum;
 
     fn start(&self, board: &B) -> T::Sum {
