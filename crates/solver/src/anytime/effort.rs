@@ -2,7 +2,6 @@
 
 use std::{thread, time::Duration};
 
-use pintu_search::Cost;
 use pintu_tiles::Direction;
 
 use super::{
@@ -17,11 +16,11 @@ use super::{
 /// A solve in progress: the best solution so far, and what it is measured against.
 pub(super) struct Effort<'a> {
     pub(super) scene: Scene<'a>,
-    pub(super) bound: Cost,
+    pub(super) bound: u32,
     pub(super) best: Vec<Direction>,
     /// Rounds of beams that found nothing better.
     pub(super) losses: usize,
-    pub(super) on_better: &'a mut dyn FnMut(&[Direction], Cost),
+    pub(super) on_better: &'a mut dyn FnMut(&[Direction], u32),
 }
 
 /// What every thread works on.
@@ -115,7 +114,7 @@ impl Effort<'_> {
         for end in ends {
             match end {
                 BeamEnd::Found(moves) => self.offer(moves),
-                BeamEnd::Proved => self.bound = best as Cost,
+                BeamEnd::Proved => self.bound = best as u32,
                 BeamEnd::Lost => {}
             }
         }

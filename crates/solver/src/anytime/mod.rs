@@ -24,7 +24,7 @@ use self::{
     ground::Ground,
     watch::Watch,
 };
-use pintu_search::{Cancel, Cost, Counters, Limits, Stop};
+use pintu_search::{Cancel, Counters, Limits, Stop};
 use pintu_tiles::{Direction, Kind, Moves, Puzzle, Topology, Unsolvable, goal_with_blank};
 
 /// The best solution that was found, and how good it is.
@@ -33,7 +33,7 @@ pub struct Anytime {
     /// The moves, checked by playing them.
     pub moves: Moves,
     /// No solution has fewer moves than this.
-    pub lower_bound: Cost,
+    pub lower_bound: u32,
     /// What it took.
     pub counters: Counters,
     /// What ended the search, if it was not that nothing was left to try.
@@ -86,7 +86,7 @@ pub fn anytime(
     cancel: &Cancel,
     threads: usize,
     tell: Tell<'_>,
-    on_better: &mut dyn FnMut(&Moves, Cost),
+    on_better: &mut dyn FnMut(&Moves, u32),
 ) -> Result<Anytime, Unsolvable> {
     puzzle.solvable()?;
     let watch = Watch::new(limits, cancel, tell);
@@ -99,8 +99,8 @@ pub fn anytime(
 
     let (moves, lower_bound) = if matches!(puzzle.topology().kind(), Kind::Line | Kind::Ring) {
         let moves = slide::slide(&ground, &start, goal.tiles());
-        report(&moves, moves.len() as Cost);
-        let length = moves.len() as Cost;
+        report(&moves, moves.len() as u32);
+        let length = moves.len() as u32;
         (moves, length)
     } else {
         let best = if puzzle.is_solved() { Vec::new() } else { construct::construct(&ground, &start, goal.tiles()) };
