@@ -6,7 +6,7 @@ use std::{
     time::Duration,
 };
 
-use pintu_search::{Control, Cost};
+use pintu_search::Control;
 use pintu_tiles::Direction;
 
 use super::{
@@ -21,11 +21,11 @@ use crate::pace::Spent;
 /// A solve in progress: the best solution so far, and what it is measured against.
 pub(super) struct Effort<'a> {
     pub(super) scene: Scene<'a>,
-    pub(super) bound: Cost,
+    pub(super) bound: u32,
     pub(super) best: Vec<Direction>,
     /// Rounds of beams that found nothing better.
     pub(super) losses: usize,
-    pub(super) on_better: &'a mut dyn FnMut(&[Direction], Cost),
+    pub(super) on_better: &'a mut dyn FnMut(&[Direction], u32),
 }
 
 /// What every thread works on.
@@ -120,14 +120,14 @@ impl Effort<'_> {
         for end in ends {
             match end {
                 BeamEnd::Found(moves) => self.offer(moves),
-                BeamEnd::Proved => self.raise(best as Cost),
+                BeamEnd::Proved => self.raise(best as u32),
                 BeamEnd::Lost => {}
             }
         }
     }
 
     /// Takes a bound that has been proved.
-    fn raise(&mut self, bound: Cost) {
+    fn raise(&mut self, bound: u32) {
         assert!(bound as usize <= self.best.len(), "{bound} moves are needed where {} are enough", self.best.len());
         self.bound = self.bound.max(bound);
     }

@@ -22,7 +22,7 @@ use self::{
     effort::{Effort, Scene},
     ground::Ground,
 };
-use pintu_search::{Control, Cost, Stop};
+use pintu_search::{Control, Stop};
 use pintu_tiles::{Direction, Kind, Moves, Puzzle, Topology, Unsolvable, goal_with_blank};
 
 use crate::pace::count_start;
@@ -33,7 +33,7 @@ pub struct Anytime {
     /// The moves, checked by playing them.
     pub moves: Moves,
     /// No solution has fewer moves than this.
-    pub lower_bound: Cost,
+    pub lower_bound: u32,
     /// What ended the search, if it was not that nothing was left to try.
     pub stopped: Option<Stop>,
 }
@@ -77,7 +77,7 @@ pub fn anytime(
     puzzle: &Puzzle,
     control: &Control,
     threads: usize,
-    on_better: &mut dyn FnMut(&Moves, Cost),
+    on_better: &mut dyn FnMut(&Moves, u32),
 ) -> Result<Anytime, Unsolvable> {
     puzzle.solvable()?;
     count_start(control);
@@ -94,8 +94,8 @@ pub fn anytime(
 
     let (moves, lower_bound) = if matches!(puzzle.topology().kind(), Kind::Line | Kind::Ring) {
         let moves = slide::slide(&ground, &start, goal.tiles());
-        report(&moves, moves.len() as Cost);
-        let length = moves.len() as Cost;
+        report(&moves, moves.len() as u32);
+        let length = moves.len() as u32;
         (moves, length)
     } else {
         let best = if puzzle.is_solved() {

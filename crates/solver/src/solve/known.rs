@@ -1,4 +1,3 @@
-use pintu_search::Cost;
 use pintu_tiles::Moves;
 
 /// What is known of a puzzle's solutions: the shortest that was found, and a bound below all of them.
@@ -7,12 +6,12 @@ use pintu_tiles::Moves;
 #[derive(Clone, Debug, Default)]
 pub struct Known {
     moves: Option<Moves>,
-    bound: Cost,
+    bound: u32,
 }
 
 impl Known {
     /// No solution is known, and none is shorter than this.
-    pub fn at_least(bound: Cost) -> Self {
+    pub fn at_least(bound: u32) -> Self {
         Self { moves: None, bound }
     }
 
@@ -27,7 +26,7 @@ impl Known {
     }
 
     /// No solution is shorter than this.
-    pub fn bound(&self) -> Cost {
+    pub fn bound(&self) -> u32 {
         self.bound
     }
 
@@ -53,7 +52,7 @@ impl Known {
     ///
     /// # Panics
     /// If it is above the length of the solution that is known.
-    pub fn raise(&mut self, bound: Cost) {
+    pub fn raise(&mut self, bound: u32) {
         self.bound = self.bound.max(bound);
         self.check();
     }

@@ -5,7 +5,7 @@ mod supply;
 
 use std::{ops::ControlFlow::Continue, sync::Arc, time::Duration};
 
-use pintu_search::{Control, Cost, Limits, Stop};
+use pintu_search::{Control, Limits, Stop};
 use pintu_tiles::{Moves, Puzzle, Unsolvable};
 
 pub use self::{
@@ -24,7 +24,7 @@ pub struct Brief<'a> {
     /// What is known already: only what is better counts.
     pub known: Known,
     /// Called with each solution that is shorter than those before it, and with the bound.
-    pub on_better: &'a mut dyn FnMut(&Moves, Cost),
+    pub on_better: &'a mut dyn FnMut(&Moves, u32),
 }
 
 /// What the solver ends with.
@@ -59,10 +59,13 @@ const MOST_CELLS_OF_BEAMS: usize = 26;
 const SURE_CELLS: usize = 16;
 /// Time for a first solution.
 const QUICK: Duration = Duration::from_millis(50);
-/// The share of the time that building tables may be expected to take: where beams need them, and where only easy
-/// boards do.
+/// The share of the time that building tables may be expected to take: where they solve every board, where beams need them,
+/// and where only easy boards do.
+const BUILDING_TO_BE_SURE: f64 = 0.6;
 const BUILDING: f64 = 0.25;
 const BUILDING_FOR_LUCK: f64 = 0.06;
+/// With less time than this it is not even worth looking how long that takes.
+const LAYING_OUT: Duration = Duration::from_millis(20);
 /// What the small tables may take in a moment, before anything that takes longer is tried; and before the large ones
 /// are read: what those need for the same is a tenth.
 const FIRST_NODES: u64 = 300_000;
@@ -93,7 +96,8 @@ pub fn tables_pay(puzzle: &Puzzle) -> bool {
 /// The small tables come first, which are built unless that would take more than a small share of the time. For what
 /// those do not solve soon it is worth reading the large ones (very soon, if they can be read), which are never built
 /// unasked. What they do not solve soon either gets a good solution from beams, and the rest of the budget is IDA*'s.
-/// Where there are no tables, all of it is the beams'.
+/// Where there are no tables, all of it is the beams'; but boards of at most 16 cells get only a share of it, for without
+/// tables another search may prove what beams cannot.
 ///
 /// What it takes does not depend on what was solved before, but for the time that making tables takes.
 ///
@@ -143,7 +147,7 @@ struct Solving<'a> {
     by: Means,
     /// What was refused to the last search.
     refused: Option<Stop>,
-    on_better: &'a mut dyn FnMut(&Moves, Cost),
+    on_better: &'a mut dyn FnMut(&Moves, u32),
 }
 
 /// A search on tables.
@@ -152,12 +156,12 @@ type OnTables = fn(&Puzzle, &Tables, &Control, &Options) -> Deepened;
 impl Solving<'_> {
     fn run(&mut self) {
         let small = Key::of(self.puzzle, Extent::Small);
-        let Some(source) = self.source(small) else { return self.beams(&Limits::default()) };
+        let Some(source) = self.source(small) else { return self.without_tables() };
         if let (Some(time), Means::Nothing) = (self.control.time_left(), self.by) {
             // A budget that ends early has an answer even so.
             self.beams(&Limits { time: Some((time / 20).min(QUICK)), ..Limits::default() });
         }
-        let Continue(tables) = source.tables(self) else { return self.beams(&Limits::default()) };
+        let Continue(tables) = source.tables(self) else { return self.without_tables() };
         let mut besides = self.control.hold();
         let room = self.control.memory_left().unwrap_or(u64::MAX);
         let _ = besides.more(BESIDES.min(room / 2));
@@ -182,9 +186,7 @@ impl Solving<'_> {
             Some(_) => LIKELY,
             None => UNLIKELY,
         };
-        let time = self.time_share(share).or((cells <= SURE_CELLS).then_some(QUICK));
-        let nodes = self.control.nodes_left().map(|nodes| (nodes as f64 * share) as u64);
-        let share = Limits { nodes, time, ..Limits::default() };
+        let share = self.share(share, (cells <= SURE_CELLS).then_some(QUICK));
         let best = large.unwrap_or(tables);
         if cells <= MOST_CELLS_OF_BEAMS {
             self.on_tables(Means::TableBeams, &best, &share);
@@ -194,6 +196,19 @@ impl Solving<'_> {
         if !self.is_over() {
             self.on_tables(Means::Rounds, &best, &Limits::default());
         }
+    }
+
+    /// Beams for all the time there is; for a share of it where other searches can prove something.
+    fn without_tables(&mut self) {
+        let is_sure = self.puzzle.size().cells() <= SURE_CELLS;
+        let share = if is_sure { self.share(SURE, Some(QUICK)) } else { Limits::default() };
+        self.beams(&share);
+    }
+
+    /// A share of what is left, and of the time at most so much if it is not limited.
+    fn share(&self, share: f64, time: Option<Duration>) -> Limits {
+        let nodes = self.control.nodes_left().map(|nodes| (nodes as f64 * share) as u64);
+        Limits { nodes, time: self.time_share(share).or(time), ..Limits::default() }
     }
 
     /// If nothing is known at the end, a solution that takes no search.
@@ -216,10 +231,13 @@ impl Solving<'_> {
         if self.can_read(key) {
             return Some(Source::Make(key));
         }
-        let share = if self.puzzle.size().cells() <= MOST_CELLS_OF_BEAMS { BUILDING } else { BUILDING_FOR_LUCK };
-        let most = self.time_share(share);
+        let most = self.time_share(match self.puzzle.size().cells() {
+            cells if cells <= SURE_CELLS => BUILDING_TO_BE_SURE,
+            cells if cells <= MOST_CELLS_OF_BEAMS => BUILDING,
+            _ => BUILDING_FOR_LUCK,
+        });
         // To lay the patterns out takes time, too.
-        if most.is_some_and(|most| most < QUICK) {
+        if most.is_some_and(|most| most < LAYING_OUT) {
             return None;
         }
         let patterns = key.patterns().ok()?;
