@@ -55,7 +55,6 @@ pub(crate) fn solve(
     let supply: &dyn Supply = if tables_wanted { &request.tables } else { &NoTables };
     let (found, by) = by_solver(request, supply, &budget, first);
     let is_over = found.is_proved() || budget.is_over(&found.counters);
-    // Without tables the solver leaves small boards to whoever can prove something.
     if is_over || puzzle.size().cells() > HOPEFUL_CELLS || matches!(by, Means::Rounds | Means::TableBeams) {
         let used = match by {
             Means::Rounds => (Algorithm::Ida, HeuristicName::Pattern),
