@@ -1,13 +1,13 @@
 use std::{
     ops::ControlFlow::{self, Continue},
     sync::{
-        Arc,
+        Arc, Mutex, MutexGuard, PoisonError,
         atomic::{AtomicU32, AtomicU64, Ordering::Relaxed},
     },
     time::{Duration, Instant},
 };
 
-use pintu_search::{Cost, Counters, Node, Observer, Stop};
+use pintu_search::{Control, Cost, Counters, Node, Observer, Stop};
 
 /// How far a search has come, readable while it runs. Clones are the same.
 #[derive(Clone, Debug)]
@@ -19,6 +19,8 @@ struct Shared {
     expanded: AtomicU64,
     generated: AtomicU64,
     bound: AtomicU32,
+    /// The control of what is under way now, and what was counted before.
+    followed: Mutex<Option<(Control, Counters)>>,
 }
 
 impl Progress {
@@ -29,22 +31,24 @@ impl Progress {
             expanded: AtomicU64::new(0),
             generated: AtomicU64::new(0),
             bound: AtomicU32::new(0),
+            followed: Mutex::new(None),
         }))
     }
 
     /// States expanded.
     pub fn expanded(&self) -> u64 {
-        self.0.expanded.load(Relaxed)
+        self.0.expanded.load(Relaxed).max(self.followed().expanded)
     }
 
     /// States generated.
     pub fn generated(&self) -> u64 {
-        self.0.generated.load(Relaxed)
+        self.0.generated.load(Relaxed).max(self.followed().generated)
     }
 
     /// The highest bound or level that the search has come to.
     pub fn bound(&self) -> Cost {
-        self.0.bound.load(Relaxed)
+        let followed = lock(&self.0.followed).as_ref().map_or(0, |(control, _)| control.bound());
+        self.0.bound.load(Relaxed).max(followed as Cost)
     }
 
     /// Time since it started.
@@ -52,17 +56,30 @@ impl Progress {
         self.0.started.elapsed()
     }
 
-    /// Writes to it what a search has come to that follows others which counted `before`.
-    pub(crate) fn write(&self, before: Counters, expanded: u64, generated: u64, bound: Cost) {
-        self.0.expanded.store(before.expanded + expanded, Relaxed);
-        self.0.generated.store(before.generated + generated, Relaxed);
-        self.0.bound.fetch_max(bound, Relaxed);
+    /// From now on it is that of work under this control, after work that counted `before`.
+    pub(crate) fn follow(&self, control: &Control, before: Counters) {
+        *lock(&self.0.followed) = Some((control.clone(), before));
+    }
+
+    fn followed(&self) -> Counters {
+        lock(&self.0.followed).as_ref().map_or(Counters::default(), |(control, before)| {
+            let Counters { expanded, generated, .. } = control.counters();
+            Counters {
+                expanded: before.expanded + expanded,
+                generated: before.generated + generated,
+                ..Counters::default()
+            }
+        })
     }
 
     /// The observer that writes to it, for a search that follows others which counted `before`.
     pub(crate) fn watch(&self, before: Counters) -> Watch {
         Watch { progress: self.clone(), before }
     }
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 impl Default for Progress {

@@ -1,18 +1,22 @@
-use std::{ops::ControlFlow, sync::Arc, time::Instant};
+use std::{
+    ops::ControlFlow::{Break, Continue},
+    sync::Arc,
+    time::Instant,
+};
 
-use pintu_search::{Budget, Cancel, Counters, Limits, Stop};
+use pintu_search::{Budget, Cancel, Control, Counters, Limits, Stop};
 use pintu_solver::{
-    Anytime, Deepened, Options, Tally, Watch, anytime,
-    tables::{Extent, Tables, patterns},
+    Supply, fits,
+    tables::{Extent, Tables},
 };
 use pintu_tiles::Puzzle;
 
 use crate::{
     Algorithm, Answer, HeuristicName, Progress, Request, RequestError, Verdict, auto,
-    dispatch::{End, Found, Job, least_moves},
+    dispatch::{End, Found, Job},
     memory,
     request::{USUAL_DEPTH, usual_weight},
-    tables::{Key, Store},
+    tables::Key,
 };
 
 /// Solves a puzzle, or proves that it cannot be done, or says which limit ended the search.
@@ -113,49 +117,27 @@ impl<'a> Session<'a> {
     /// The small tables of a request's board, whatever lies in a cache: so counts are always the same.
     fn small_tables(&self, request: &Request) -> Result<Result<Arc<Tables>, Stop>, RequestError> {
         let key = Key::of(&request.puzzle, Extent::Small);
-        patterns(key.topology, key.blank, key.extent)?;
-        if !auto::fits(key, self.limits.memory) {
+        // Laying the patterns out and building them counts towards the time.
+        let control = self.control(self.limits, Counters::default());
+        let patterns = key.patterns()?;
+        if let Some(tables) = request.tables.in_hand(key) {
+            return Ok(Ok(tables));
+        }
+        if !fits(&patterns, self.limits.memory) {
             return Ok(Err(Stop::Memory));
         }
-        Ok(self.make_tables(&request.tables, key, request.threads))
+        let made = Supply::make(&request.tables, key, request.threads, &control);
+        Ok(match made {
+            Continue(tables) => Ok(tables),
+            Break(why) => Err(why),
+        })
     }
 
-    /// A set of tables, unless the budget ends while it is built.
-    pub(crate) fn make_tables(&self, store: &Store, key: Key, threads: usize) -> Result<Arc<Tables>, Stop> {
-        let time_is_up = || self.limits.time.is_some_and(|most| self.elapsed() >= most);
-        let over = || time_is_up() || self.cancel.is_cancelled();
-        let made =
-            store.make(key, threads, &mut |_| if over() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) });
-        let why = if self.cancel.is_cancelled() { Stop::Cancelled } else { Stop::Time };
-        made.map(|kept| kept.tables).map_err(|_| why)
-    }
-
-    /// Runs IDA* or beams on pattern tables, after searches that found `before`: what they know together.
-    pub(crate) fn by_tables(&self, search: TableSearch, limits: Limits, threads: usize, before: Found) -> Found {
-        let TableSearch { puzzle, tables, run } = search;
-        let known = if let End::Solved { moves, .. } = &before.end { Some(moves.len() as u32) } else { None };
-        let options = Options { limits, started: self.started, threads, known };
-        let watch = |tally: Tally| self.progress.write(before.counters, tally.expanded, tally.generated, tally.bound);
-        let Deepened { moves, lower_bound, stopped, counters } = run(puzzle, tables, &options, self.cancel, &watch);
-        let end = match moves {
-            Some(moves) => End::Solved { moves, lower_bound },
-            // If nothing stopped it, what is known is as short as the bound.
-            None => End::Stopped { why: stopped.unwrap_or(Stop::Time), lower_bound },
-        };
-        before.and(Found { end, counters })
-    }
-
-    /// Finds a solution at once and improves it, after searches that found `before`: what they know together.
-    pub(crate) fn by_beam(&self, puzzle: &Puzzle, limits: Limits, threads: usize, before: Found) -> Found {
-        let bound = least_moves(puzzle);
-        let tell = |so_far: &Counters| self.progress.write(before.counters, so_far.expanded, so_far.generated, bound);
-        let found = match anytime(puzzle, limits, self.cancel, threads, &tell, &mut |_, _| {}) {
-            Ok(Anytime { moves, lower_bound, counters, .. }) => {
-                Found { end: End::Solved { moves, lower_bound }, counters }
-            }
-            Err(_) => Found { end: End::NoSolution, counters: Counters::default() },
-        };
-        before.and(found)
+    /// A control for work within these limits, which follows what has been counted `before`; progress follows it.
+    pub(crate) fn control(&self, limits: Limits, before: Counters) -> Control {
+        let control = Control::with_cancel(limits, self.cancel.clone());
+        self.progress.follow(&control, before);
+        control
     }
 
     pub(crate) fn is_cancelled(&self) -> bool {
@@ -166,17 +148,6 @@ impl<'a> Session<'a> {
         self.started.elapsed()
     }
 }
-
-/// A search on pattern tables.
-#[derive(Clone, Copy)]
-pub(crate) struct TableSearch<'a> {
-    pub(crate) puzzle: &'a Puzzle,
-    pub(crate) tables: &'a Tables,
-    pub(crate) run: Run,
-}
-
-/// A search on tables: [`deepen`](pintu_solver::deepen) or [`improve`](pintu_solver::improve).
-pub(crate) type Run = fn(&Puzzle, &Tables, &Options, &Cancel, Watch<'_>) -> Deepened;
 
 /// An answer of `auto`, which says what it used.
 pub(crate) fn answer(

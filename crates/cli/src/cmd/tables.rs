@@ -1,6 +1,5 @@
 use std::{
     io::{self, IsTerminal, Write, stderr},
-    ops::ControlFlow,
     path::PathBuf,
     time::Instant,
 };
@@ -9,7 +8,7 @@ use anyhow::{Context, bail};
 use clap::{Args, Subcommand};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use pintu_engine::tables::{Building, Key, Listed, Store};
-use pintu_search::Cancel;
+use pintu_search::{Cancel, Control, Limits};
 use pintu_solver::tables::{Extent, Pattern, normal_form_of};
 use pintu_tiles::Size;
 
@@ -147,9 +146,9 @@ fn build(store: &Store, key: Key, threads: usize, cancel: &Cancel) -> anyhow::Re
             bar.set_position(building.built.done);
             bar.set_message(format!("table {} of {}", building.table, building.tables));
         }
-        if cancel.is_cancelled() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     };
-    let kept = store.make(key, threads, &mut watch);
+    let control = Control::with_cancel(Limits::default(), cancel.clone());
+    let kept = store.make(key, threads, &control, &mut watch);
     if let Some(bar) = bar {
         bar.finish_and_clear();
     }

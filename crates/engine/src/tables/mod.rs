@@ -8,4 +8,5 @@ mod store;
 mod tests;
 
 pub use file::Damage;
-pub use store::{Building, Kept, Key, Listed, Store, StoreError, Watch};
+pub use pintu_solver::tables::Key;
+pub use store::{Building, Kept, Listed, Store, StoreError, Watch};

@@ -1,13 +1,13 @@
 use std::{
     collections::BTreeSet,
     env, fmt, fs, io,
-    ops::ControlFlow,
+    ops::ControlFlow::{Break, Continue},
     path::{Path, PathBuf},
     sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError},
 };
 
-use pintu_solver::tables::{Built, Extent, Pattern, PatternError, SharedRows, Table, Tables, normal_form, patterns};
-use pintu_tiles::Topology;
+use pintu_search::{Control, Stop};
+use pintu_solver::tables::{Built, Key, Pattern, PatternError, SharedRows, Table, Tables, patterns};
 
 use super::file::{self, Damage};
 
@@ -28,33 +28,8 @@ struct Shelf {
     at_work: Mutex<()>,
 }
 
-/// A set of tables: a board and its goal's blank cell in normal form, and how large the set is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Key {
-    /// The board, in normal form.
-    pub topology: Topology,
-    /// The goal's blank cell, in normal form.
-    pub blank: usize,
-    /// How large.
-    pub extent: Extent,
-}
-
-impl Key {
-    /// The set for a puzzle's board and goal.
-    pub fn of(puzzle: &pintu_tiles::Puzzle, extent: Extent) -> Self {
-        let (topology, blank) = normal_form(puzzle);
-        Self { topology, blank, extent }
-    }
-}
-
-impl fmt::Display for Key {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "the {} tables of {}, blank in cell {}", self.extent.name(), self.topology, self.blank)
-    }
-}
-
 /// How far a build has come, over all tables of the set.
-pub type Watch<'a> = &'a mut dyn FnMut(Building) -> ControlFlow<()>;
+pub type Watch<'a> = &'a mut dyn FnMut(Building);
 
 /// How far a build has come.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -139,8 +114,8 @@ impl Store {
         names.iter().map(|name| fs::metadata(dir.join(name)).ok().map(|data| data.len())).sum()
     }
 
-    /// A set, of which what is not ready is built on so many threads and written.
-    pub fn make(&self, key: Key, threads: usize, watch: Watch<'_>) -> Result<Kept, StoreError> {
+    /// A set, of which what is not ready is built on so many threads and written, unless the control ends that.
+    pub fn make(&self, key: Key, threads: usize, control: &Control, watch: Watch<'_>) -> Result<Kept, StoreError> {
         if let Some(tables) = self.in_hand(key) {
             return Ok(Kept { tables, unwritten: None });
         }
@@ -157,7 +132,10 @@ impl Store {
                 continue;
             }
             let mut report = |built| watch(Building { table: index + 1, tables: patterns.len(), built });
-            let table = Table::build(pattern, &self.0.rows, threads, &mut report).ok_or(StoreError::BrokenOff)?;
+            let table = match Table::build(pattern, &self.0.rows, threads, control, &mut report) {
+                Continue(table) => table,
+                Break(why) => return Err(StoreError::Stopped(why)),
+            };
             match self.save(&table) {
                 Ok(mapped) => tables.push(mapped.unwrap_or(table)),
                 Err(error) => {
@@ -250,9 +228,9 @@ pub enum StoreError {
     /// The board has no such tables.
     #[error(transparent)]
     Pattern(#[from] PatternError),
-    /// Somebody broke the build off.
-    #[error("the build was broken off")]
-    BrokenOff,
+    /// A limit was reached, or somebody broke the build off.
+    #[error("the build was broken off: {0}")]
+    Stopped(Stop),
     /// The directory or file cannot be written or removed.
     #[error("cannot write {}: {why}", dir.display())]
     Unwritable {

@@ -1,10 +1,6 @@
-use std::{
-    fs,
-    ops::ControlFlow::{Break, Continue},
-    path::PathBuf,
-    thread,
-};
+use std::{fs, path::PathBuf, thread};
 
+use pintu_search::{Control, Stop};
 use pintu_solver::tables::{Extent, Tables};
 use pintu_tiles::{Size, Topology};
 
@@ -43,9 +39,8 @@ fn key() -> Key {
 
 fn make(store: &Store) -> (Kept, usize) {
     let mut built = std::collections::BTreeSet::new();
-    let kept = store.make(key(), 2, &mut |building| {
+    let kept = store.make(key(), 2, &Control::unlimited(), &mut |building| {
         built.insert(building.table);
-        Continue(())
     });
     (kept.unwrap(), built.len())
 }
@@ -103,8 +98,10 @@ fn damage_anywhere_is_noticed_and_repaired() {
 #[test]
 fn a_build_that_was_killed_leaves_nothing_that_is_believed() {
     let scratch = Scratch::new("killed");
-    let broken = scratch.store().make(key(), 1, &mut |_| Break(()));
-    assert!(matches!(broken, Err(StoreError::BrokenOff)));
+    let control = Control::unlimited();
+    // In the middle.
+    let broken = scratch.store().make(key(), 1, &control, &mut |_| control.cancel_switch().cancel());
+    assert!(matches!(broken, Err(StoreError::Stopped(Stop::Cancelled))));
     let (made, _) = make(&scratch.store());
     let whole = fs::read(&scratch.files()[0]).unwrap();
     let half = scratch.0.join("3x4-b0-t1.99-0.unfinished");
