@@ -193,10 +193,6 @@ impl SearchArgs {
     pub(crate) fn threads(&self) -> usize {
         usize::from(self.threads)
     }
-
-    pub(crate) fn time_limit(&self) -> Option<Duration> {
-        self.time_limit
-    }
 }
 
 /// The table store in a directory, or the user's.

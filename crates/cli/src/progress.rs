@@ -12,8 +12,13 @@ use pintu_engine::Progress;
 
 use crate::units::{show_count, show_seconds};
 
-/// Runs `work` and, if standard error is a terminal and it takes a while, shows how far it has come.
+/// Runs `work` and, if standard error is a terminal and it takes a while, shows how far a search has come.
 pub(crate) fn watched<T: Send>(title: &str, progress: &Progress, work: impl FnOnce() -> T + Send) -> T {
+    shown(|| line(title, progress), work)
+}
+
+/// Runs `work` and, if standard error is a terminal and it takes a while, shows there what `say` says.
+pub(crate) fn shown<T: Send>(say: impl Fn() -> String + Send, work: impl FnOnce() -> T + Send) -> T {
     const PATIENCE: Duration = Duration::from_millis(400);
     const REFRESH: Duration = Duration::from_millis(100);
     if !stderr().is_terminal() {
@@ -27,7 +32,7 @@ pub(crate) fn watched<T: Send>(title: &str, progress: &Progress, work: impl FnOn
             while ended.recv_timeout(wait) == Err(RecvTimeoutError::Timeout) {
                 wait = REFRESH;
                 let bar = bar.get_or_insert_with(spinner);
-                bar.set_message(line(title, progress));
+                bar.set_message(say());
                 bar.tick();
             }
             if let Some(bar) = bar {
@@ -48,7 +53,8 @@ fn spinner() -> ProgressBar {
     bar
 }
 
-fn line(title: &str, progress: &Progress) -> String {
+/// How far a search has come.
+pub(crate) fn line(title: &str, progress: &Progress) -> String {
     format!(
         "{title}: {} · {} expanded · {} generated · bound {}",
         show_seconds(progress.elapsed().as_secs_f64()),

@@ -2,7 +2,7 @@ use pintu_search::{Cost, Counters, Stop};
 use pintu_tiles::{Moves, Notation, Unsolvable};
 use serde::{Serialize, Serializer};
 
-use crate::{Algorithm, HeuristicName};
+use crate::{Algorithm, HeuristicName, Request, RequestError, dispatch::least_moves};
 
 /// What came of a problem.
 #[derive(Clone, Debug)]
@@ -43,6 +43,23 @@ pub enum Verdict {
 }
 
 impl Answer {
+    /// The answer to a request that was not carried out, because something ended everything first.
+    pub fn unanswered(request: &Request, why: Stop) -> Result<Self, RequestError> {
+        let (heuristic, weight) = (request.heuristic()?, request.weight()?);
+        let verdict = match request.puzzle.solvable() {
+            Ok(_) => Verdict::Limit { why, lower_bound: least_moves(&request.puzzle) },
+            Err(reason) => Verdict::Unsolvable(reason),
+        };
+        Ok(Self {
+            verdict,
+            algorithm: request.algorithm,
+            heuristic,
+            weight: weight.map(pintu_search::Weight::value),
+            counters: Counters::default(),
+            seconds: 0.0,
+        })
+    }
+
     /// The moves, if it is solved.
     pub fn moves(&self) -> Option<&Moves> {
         match &self.verdict {

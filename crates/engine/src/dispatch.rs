@@ -128,10 +128,10 @@ impl Job<'_> {
             HeuristicName::Manhattan => self.informed(space, start, &manhattan(puzzle), observers),
             HeuristicName::Euclidean => self.informed(space, start, &euclidean(puzzle)?, observers),
             HeuristicName::LinearConflict => self.informed(space, start, &LinearConflict::new(puzzle)?, observers),
-            HeuristicName::Pattern => match &self.tables {
-                Some(tables) => self.informed(space, start, &PatternSum::new(puzzle, tables), observers),
-                None => self.informed(space, start, &manhattan(puzzle), observers),
-            },
+            HeuristicName::Pattern => {
+                let tables = self.tables.as_ref().expect("whoever names the heuristic brings its tables");
+                self.informed(space, start, &PatternSum::new(puzzle, tables), observers)
+            }
             HeuristicName::WalkingDistance => self.informed(space, start, &WalkingDistance::new(puzzle)?, observers),
         })
     }

@@ -2,6 +2,7 @@
 
 mod answer;
 mod auto;
+mod batch;
 mod compare;
 mod dispatch;
 mod guide;
@@ -14,7 +15,10 @@ mod solve;
 pub mod tables;
 
 pub use answer::{Answer, Record, Verdict, stop_name};
-pub use compare::{Contestant, ContestantError, Summary};
+pub use batch::{Answered, Done, run_batch};
+pub use compare::{
+    Contestant, ContestantError, Entry, EntryRecord, Numbers, Spread, Spreads, Summary, Turn, USUAL_PATIENCE, compare,
+};
 pub use guide::{Guide, Hint};
 pub use names::{Algorithm, HeuristicName, UnknownName};
 pub use progress::Progress;

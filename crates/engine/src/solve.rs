@@ -1,6 +1,6 @@
 use std::{ops::ControlFlow, sync::Arc, time::Instant};
 
-use pintu_search::{Budget, Cancel, Counters, Limits, Stop};
+use pintu_search::{Budget, Cancel, Counters, Limits, Stop, Weight};
 use pintu_tiles::{
     Anytime, Puzzle, anytime,
     deepening::{Deepened, Options, Tally, Watch},
@@ -31,22 +31,35 @@ use crate::{
 /// ```
 pub fn solve(request: &Request, cancel: &Cancel, progress: &Progress) -> Result<Answer, RequestError> {
     let (heuristic, weight) = (request.heuristic()?, request.weight()?);
-    let puzzle = &request.puzzle;
     let session = Session::new(request.limits, cancel, progress);
-    let answer = |verdict, algorithm, heuristic, counters| Answer {
-        verdict,
-        algorithm,
-        heuristic,
-        weight: weight.map(pintu_search::Weight::value),
-        counters,
-        seconds: session.seconds(),
-    };
-    if let Err(reason) = puzzle.solvable() {
-        return Ok(answer(Verdict::Unsolvable(reason), request.algorithm, heuristic, Counters::default()));
+    if let Err(reason) = request.puzzle.solvable() {
+        let verdict = Verdict::Unsolvable(reason);
+        let weight = weight.map(Weight::value);
+        let answer = answer(&session, verdict, request.algorithm, heuristic, Counters::default());
+        return Ok(Answer { weight, ..answer });
     }
     if request.algorithm == Algorithm::Auto {
         return auto::solve(request, heuristic, &session);
     }
+    named(request, heuristic, weight, &session)
+}
+
+/// Solves a puzzle that can be solved with the algorithm that the request names.
+pub(crate) fn named(
+    request: &Request,
+    heuristic: HeuristicName,
+    weight: Option<Weight>,
+    session: &Session<'_>,
+) -> Result<Answer, RequestError> {
+    let puzzle = &request.puzzle;
+    let answer = |verdict, algorithm, heuristic, counters| Answer {
+        verdict,
+        algorithm,
+        heuristic,
+        weight: weight.map(Weight::value),
+        counters,
+        seconds: session.seconds(),
+    };
     let tables = match heuristic {
         HeuristicName::Pattern => match session.small_tables(request)? {
             Ok(tables) => Some(tables),

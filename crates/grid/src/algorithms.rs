@@ -190,6 +190,11 @@ impl Map {
         self.lines.is_some() && self.corner_cells * crowded <= self.free_cells
     }
 
+    /// Whether [`level_astar`](Self::level_astar) toward so many goals takes cells up by levels here.
+    pub fn takes_levels(&self, goals: usize) -> bool {
+        self.raster.is_some() && goals == 1
+    }
+
     fn jump(
         &self,
         from: Cell,
@@ -230,7 +235,7 @@ impl Map {
         scratch: &mut Scratch,
         observer: &mut impl Observer<Cell>,
     ) -> Result<Report, QueryError> {
-        let Some(raster) = self.raster.as_ref().filter(|_| to.len() == 1) else {
+        let Some(raster) = self.raster.as_ref().filter(|_| self.takes_levels(to.len())) else {
             return self.pruned_astar(from, to, scratch, observer);
         };
         self.ask_connected(from, to, scratch, |map, ask, memory| {

@@ -1,5 +1,5 @@
 use std::{
-    io::{self, IsTerminal, Write, stderr},
+    io::{IsTerminal, stderr},
     path::Path as File,
     str::FromStr,
     thread,
@@ -10,17 +10,18 @@ use anyhow::{Context, bail};
 use clap::{Args, ValueEnum};
 use indicatif::{ProgressBar, ProgressDrawTarget};
 use pintu_engine::{
-    Progress,
+    Done, Progress,
     path::{
-        PathAlgorithm, PathAnswer, PathRequest, PathVerdict, ScenarioProgress, ScenarioSummary, find_path, find_route,
+        PathAlgorithm, PathAnswer, PathRequest, PathVerdict, ScenarioSummary, distances, find_path, find_route,
         route_costs, run_scenarios,
     },
 };
 use pintu_grid::{Cell, Diagonal, Format, Graph, Heuristic, Map, Scenario, Scratch, SymbolCost, Terrain, Toward};
-use pintu_search::{Budget, Cancel, Limits, Stop, Weight};
+use pintu_search::{Cancel, Limits, Stop, Weight};
 
 use crate::{
-    args::names, exit::Exit, input, interrupt::cancel_on_interrupt, progress::watched, render::path as render, units,
+    args::names, exit::Exit, input, interrupt::cancel_on_interrupt, progress::watched, render::path as render, say,
+    units,
 };
 
 /// Find a cheapest path on a map or a graph
@@ -219,7 +220,7 @@ impl Path {
             } else {
                 render::costs(&graph, &costs)
             };
-            return print(&shown).map(|()| Exit::Solved);
+            return say::print(&shown).map(|()| Exit::Solved);
         }
         let Some(to) = &self.to else { bail!("found no --to, expected the node where the path ends") };
         let goals: Vec<&str> = to.split(';').map(str::trim).collect();
@@ -238,8 +239,7 @@ impl Path {
         } else {
             (self.start(terrain)?, Toward::Others)
         };
-        let mut budget = Budget::with_cancel(self.request().limits, cancel.clone());
-        let found = match map.distances(cell, toward, &mut Scratch::new(), &mut budget)? {
+        let found = match distances(map, cell, toward, &self.request(), cancel)? {
             Ok(found) => found,
             Err(why) => return Ok(stopped(why)),
         };
@@ -247,7 +247,7 @@ impl Path {
             Output::Json => render::distances_json(&found, self.directions)?,
             Output::Text => render::distances(&found, self.directions),
         };
-        print(&shown).map(|()| Exit::Solved)
+        say::print(&shown).map(|()| Exit::Solved)
     }
 
     fn run_scenarios(&self, map: &Map, file: &str, cancel: &Cancel) -> anyhow::Result<Exit> {
@@ -261,7 +261,7 @@ impl Path {
                 query.cols
             );
         }
-        let (request, progress) = (self.request(), ScenarioProgress::default());
+        let (request, progress) = (self.request(), Done::default());
         let threads = usize::from(self.threads);
         let run = || run_scenarios(map, &scenarios, &request, threads, cancel, &progress);
         let summary = with_bar(scenarios.len(), &progress, run)?;
@@ -269,7 +269,7 @@ impl Path {
             Output::Json => format!("{}\n", serde_json::to_string(&summary)?),
             Output::Text => render::summary(&summary),
         };
-        print(&shown)?;
+        say::print(&shown)?;
         Ok(exit_of(&summary))
     }
 
@@ -294,7 +294,7 @@ impl Path {
             Output::Json => format!("{}\n", serde_json::to_string(answer)?),
             Output::Text => text(),
         };
-        print(&shown)?;
+        say::print(&shown)?;
         Ok(match answer.verdict {
             PathVerdict::Found { .. } => Exit::Solved,
             PathVerdict::Unreachable { .. } => Exit::NoSolution,
@@ -309,18 +309,12 @@ fn exit_of(summary: &ScenarioSummary) -> Exit {
 }
 
 fn stopped(why: Stop) -> Exit {
-    eprintln!("pintu: stopped: {why}");
+    say::complain(format_args!("stopped: {why}"));
     Exit::Limit
 }
 
-fn print(text: &str) -> anyhow::Result<()> {
-    let mut out = io::stdout().lock();
-    out.write_all(text.as_bytes())?;
-    Ok(out.flush()?)
-}
-
 /// Runs `work` and shows on a terminal how many queries are done.
-fn with_bar<T: Send>(queries: usize, progress: &ScenarioProgress, work: impl FnOnce() -> T + Send) -> T {
+fn with_bar<T: Send>(queries: usize, done: &Done, work: impl FnOnce() -> T + Send) -> T {
     const REFRESH: Duration = Duration::from_millis(50);
     if !stderr().is_terminal() {
         return work();
@@ -329,7 +323,7 @@ fn with_bar<T: Send>(queries: usize, progress: &ScenarioProgress, work: impl FnO
     thread::scope(|scope| {
         let worker = scope.spawn(work);
         while !worker.is_finished() {
-            bar.set_position(progress.done() as u64);
+            bar.set_position(done.count() as u64);
             thread::sleep(REFRESH);
         }
         bar.finish_and_clear();

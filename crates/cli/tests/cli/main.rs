@@ -2,9 +2,11 @@
 
 mod bad_input;
 mod blogs;
+mod compare;
 mod formats;
 mod instances;
 mod limits;
+mod output;
 mod path;
 mod run;
 #[cfg(unix)]

@@ -26,6 +26,8 @@ const MOST_CELLS_OF_BEAMS: usize = 26;
 const SURE: f64 = 0.1;
 const LIKELY: f64 = 0.5;
 const UNLIKELY: f64 = 0.9;
+/// What the small tables may take before the large ones are read: what those need for the same is a tenth.
+const NODES_BEFORE_LARGE: u64 = 20_000;
 /// What large tables may take before anything else is tried: states, and a share of the time.
 const LARGE_NODES: u64 = 30_000_000;
 const SOON: f64 = 0.2;
@@ -46,8 +48,8 @@ pub(super) fn beams_pay(puzzle: &Puzzle) -> bool {
 
 /// What was found, or nothing if the tables do not fit into the memory allowed.
 ///
-/// The tables in hand come first, or the small ones, which are built at once if need be. For what those do
-/// not solve soon it is worth reading the large tables from disk, which are never built unasked. What they
+/// The small tables come first, which are built at once if need be. For what those do not solve soon it is worth reading
+/// the large tables from disk (very soon, if they lie there), which are never built unasked. What they
 /// do not solve soon either gets a good solution from beams, and the rest of the budget is IDA*'s.
 pub(super) fn solve(request: &Request, budget: &Budget<'_>) -> Option<Found> {
     let puzzle = &request.puzzle;
@@ -60,7 +62,7 @@ pub(super) fn solve(request: &Request, budget: &Budget<'_>) -> Option<Found> {
         }
         None => nothing,
     };
-    let tables = match small_or_better(request, budget)? {
+    let tables = match small(request, budget)? {
         Ok(tables) => tables,
         Err(why) => return Some(first.and(Found { end: stopped(puzzle, why), counters: Counters::default() })),
     };
@@ -73,7 +75,9 @@ pub(super) fn solve(request: &Request, budget: &Budget<'_>) -> Option<Found> {
     let at_most =
         |limits: Limits, most: u64| Limits { nodes: Some(limits.nodes.unwrap_or(u64::MAX).min(most)), ..limits };
 
-    let limits = at_most(budget.left(&first.counters), FIRST_NODES);
+    let is_large_there = request.tables.on_disk(Key::of(puzzle, Extent::Large)).is_some();
+    let moment = if is_large_there { NODES_BEFORE_LARGE } else { FIRST_NODES };
+    let limits = at_most(budget.left(&first.counters), moment);
     let mut found = search(&tables, deepen, within(limits), first);
     if found.is_proved() || is_over(budget, &found.counters) {
         return Some(found);
@@ -112,13 +116,10 @@ fn is_over(budget: &Budget<'_>, spent: &Counters) -> bool {
     left.nodes == Some(0) || left.time == Some(Duration::ZERO) || budget.session.is_cancelled()
 }
 
-/// The large tables if this process has them in hand, else the small ones; nothing if they would not
-/// fit, and why not if the budget ended first.
-fn small_or_better(request: &Request, budget: &Budget<'_>) -> Option<Result<Arc<Tables>, Stop>> {
+/// The small tables, whatever else is in hand, so that a board takes the same whatever was solved before it; nothing
+/// if they would not fit, and why not if the budget ended first.
+fn small(request: &Request, budget: &Budget<'_>) -> Option<Result<Arc<Tables>, Stop>> {
     let store = &request.tables;
-    if let Some(tables) = store.in_hand(Key::of(&request.puzzle, Extent::Large)) {
-        return Some(Ok(tables));
-    }
     let key = Key::of(&request.puzzle, Extent::Small);
     if store.in_hand(key).is_none() && !fits(key, budget.limits.memory) {
         return None;

@@ -11,7 +11,7 @@ use crate::{
     Algorithm, Answer, HeuristicName, Request, RequestError,
     dispatch::{End, Found, Job},
     request::USUAL_DEPTH,
-    solve::{Session, answer, verdict},
+    solve::{Session, answer, named, verdict},
 };
 
 pub(crate) use by_tables::{fits, stopped};
@@ -28,14 +28,11 @@ pub(crate) fn solve(
 ) -> Result<Answer, RequestError> {
     let puzzle = &request.puzzle;
     if is_small(puzzle) {
-        let found = session.run(&job(puzzle, Algorithm::Astar, heuristic), session.limits, Counters::default())?;
-        return Ok(answer(session, verdict(puzzle, found.end), Algorithm::Astar, heuristic, found.counters));
+        return named(&Request { algorithm: Algorithm::Astar, ..request.clone() }, heuristic, None, session);
     }
     let budget =
         Budget { limits: Limits { time: session.limits.time.or(patience(puzzle)), ..session.limits }, session };
-    let tables_wanted = request.heuristic.is_none_or(|name| name == HeuristicName::Pattern);
-    if tables_wanted
-        && by_tables::pay(puzzle)
+    if wants_tables(request)
         && let Some(found) = by_tables::solve(request, &budget)
     {
         let beams = if by_tables::beams_pay(puzzle) { HeuristicName::Pattern } else { HeuristicName::Manhattan };
@@ -44,6 +41,17 @@ pub(crate) fn solve(
     let heuristic = if heuristic == HeuristicName::Pattern { request.usual_heuristic() } else { heuristic };
     let found = by_heuristic(request, &budget, heuristic)?;
     Ok(conclude(request, session, found, heuristic, HeuristicName::Manhattan))
+}
+
+/// Whether a request looks at pattern tables, if they fit into its memory.
+pub(crate) fn wants_tables(request: &Request) -> bool {
+    match request.heuristic {
+        Some(HeuristicName::Pattern) => {
+            request.algorithm != Algorithm::Auto || is_small(&request.puzzle) || by_tables::pay(&request.puzzle)
+        }
+        None => request.algorithm == Algorithm::Auto && !is_small(&request.puzzle) && by_tables::pay(&request.puzzle),
+        Some(_) => false,
+    }
 }
 
 /// IDA* with a small heuristic for a moment, which is enough for an easy board of any size; then a beam;

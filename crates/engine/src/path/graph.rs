@@ -136,7 +136,7 @@ impl<'a> Plan<'a> {
             PathAlgorithm::Greedy => greedy(space, &start, metric, observer),
             PathAlgorithm::Wastar => weighted_astar(space, &start, metric, weight, observer),
             PathAlgorithm::Ida => ida_with_table(space, &start, metric, observer),
-            PathAlgorithm::Auto | PathAlgorithm::Astar | PathAlgorithm::Jps => astar(space, &start, metric, observer),
+            _ => astar(space, &start, metric, observer),
         }
     }
 }

@@ -2,8 +2,8 @@
 
 use std::time::Instant;
 
-use pintu_grid::{Cell, Heuristic, Map, Outcome, QueryError, Reason, Report, Scratch};
-use pintu_search::{Budget, Cancel, Guarantee, Limits, Observer, Weight};
+use pintu_grid::{Cell, Distances, Heuristic, Map, Outcome, QueryError, Reason, Report, Scratch, Toward};
+use pintu_search::{Budget, Cancel, Guarantee, Limits, Observer, Stop, Weight};
 
 use super::{PathAlgorithm, PathAnswer, PathError, PathRequest, PathVerdict, Way};
 use crate::{Progress, solve::Session};
@@ -31,7 +31,7 @@ pub fn find_path(
     cancel: &Cancel,
     progress: &Progress,
 ) -> Result<PathAnswer, PathError> {
-    let plan = Plan::new(map, request)?;
+    let mut plan = Plan::new(map, to.len(), request)?;
     let limits = limits(request, cancel);
     let started = Instant::now();
     let mut observer = (Budget::with_cancel(limits, cancel.clone()), progress.watch(pintu_search::Counters::default()));
@@ -39,6 +39,7 @@ pub fn find_path(
     let mut nearest = None;
     if let (Outcome::Unreachable(Reason::CutOff | Reason::BlockedGoal), true) = (&report.outcome, request.nearest) {
         let instead = map.nearest_reachable(from, to);
+        plan = Plan::new(map, instead.len(), request)?;
         report = plan.run(map, from, &instead, scratch, &mut observer)?;
         nearest = scratch.path().last().copied();
     }
@@ -58,26 +59,37 @@ pub fn find_path(
     Ok(PathAnswer { verdict, algorithm, heuristic, weight, counters: report.counters, seconds })
 }
 
+/// How far it is from a cell to every other one, or from all of them to it. The inner result tells what stopped the
+/// search, if something did.
+pub fn distances(
+    map: &Map,
+    cell: Cell,
+    toward: Toward,
+    request: &PathRequest,
+    cancel: &Cancel,
+) -> Result<Result<Distances, Stop>, PathError> {
+    let mut budget = Budget::with_cancel(limits(request, cancel), cancel.clone());
+    Ok(map.distances(cell, toward, &mut Scratch::new(), &mut budget)?)
+}
+
 /// A request that was checked against a map: what will really run.
 pub(super) struct Plan {
     pub(super) algorithm: PathAlgorithm,
     pub(super) heuristic: Heuristic,
     pub(super) weight: Option<Weight>,
-    /// Whether to leave it to the map how to go about it.
-    fastest: bool,
 }
 
 impl Plan {
-    pub(super) fn new(map: &Map, request: &PathRequest) -> Result<Self, PathError> {
+    /// What will run on a map toward so many goals.
+    pub(super) fn new(map: &Map, goals: usize, request: &PathRequest) -> Result<Self, PathError> {
         let heuristic = request.heuristic_on(map.diagonal())?;
         let weight = request.weight()?;
-        let fastest = request.algorithm == PathAlgorithm::Auto && request.heuristic.is_none();
         let algorithm = match request.algorithm {
-            PathAlgorithm::Auto if fastest && map.prefers_jumps() => PathAlgorithm::Jps,
+            PathAlgorithm::Auto if request.heuristic.is_none() => fastest(map, goals),
             PathAlgorithm::Auto => PathAlgorithm::Astar,
             named => named,
         };
-        Ok(Self { algorithm, heuristic, weight, fastest })
+        Ok(Self { algorithm, heuristic, weight })
     }
 
     pub(super) fn run(
@@ -90,7 +102,6 @@ impl Plan {
     ) -> Result<Report, QueryError> {
         let (heuristic, weight) = (self.heuristic, self.weight.unwrap_or(Weight::ONE));
         match self.algorithm {
-            _ if self.fastest => map.shortest(from, to, scratch, observer),
             PathAlgorithm::Bfs => map.bfs(from, to, scratch, observer),
             PathAlgorithm::Bidirectional => map.bidirectional(from, to, scratch, observer),
             PathAlgorithm::Dijkstra => map.dijkstra(from, to, scratch, observer),
@@ -99,7 +110,20 @@ impl Plan {
             PathAlgorithm::Wastar => map.weighted_astar(from, to, heuristic, weight, scratch, observer),
             PathAlgorithm::Ida => map.ida(from, to, heuristic, scratch, observer),
             PathAlgorithm::Jps => map.jps(from, to, scratch, observer),
+            PathAlgorithm::LevelAstar => map.level_astar(from, to, scratch, observer),
+            PathAlgorithm::PrunedAstar => map.pruned_astar(from, to, scratch, observer),
         }
+    }
+}
+
+/// What [`Map::shortest`] runs: the fastest exact algorithm for a map and so many goals.
+fn fastest(map: &Map, goals: usize) -> PathAlgorithm {
+    if map.prefers_jumps() {
+        PathAlgorithm::Jps
+    } else if map.takes_levels(goals) {
+        PathAlgorithm::LevelAstar
+    } else {
+        PathAlgorithm::PrunedAstar
     }
 }
 

@@ -8,6 +8,6 @@ mod scenarios;
 
 pub use answer::{PathAnswer, PathCost, PathVerdict, Way};
 pub use graph::{find_route, route_costs};
-pub use map::find_path;
+pub use map::{distances, find_path};
 pub use request::{PathAlgorithm, PathError, PathRequest};
-pub use scenarios::{Miss, ScenarioProgress, ScenarioSummary, run_scenarios};
+pub use scenarios::{Miss, ScenarioSummary, run_scenarios};

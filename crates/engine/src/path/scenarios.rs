@@ -14,17 +14,7 @@ use super::{
     PathAlgorithm, PathError, PathRequest,
     map::{Plan, limits},
 };
-
-/// How many queries are done, readable from any thread.
-#[derive(Debug, Default)]
-pub struct ScenarioProgress(AtomicUsize);
-
-impl ScenarioProgress {
-    /// The number of queries done.
-    pub fn done(&self) -> usize {
-        self.0.load(Relaxed)
-    }
-}
+use crate::Done;
 
 /// What came of a file of queries.
 #[derive(Clone, Debug, Serialize)]
@@ -77,9 +67,9 @@ pub fn run_scenarios(
     request: &PathRequest,
     threads: usize,
     cancel: &Cancel,
-    progress: &ScenarioProgress,
+    done: &Done,
 ) -> Result<ScenarioSummary, PathError> {
-    let plan = Plan::new(map, request)?;
+    let plan = Plan::new(map, 1, request)?;
     for query in scenarios {
         let outside = [query.from, query.to].into_iter().find(|&cell| !map.contains(cell));
         if let Some(cell) = outside {
@@ -89,18 +79,18 @@ pub fn run_scenarios(
     let run = Run { map, scenarios, plan: &plan, limits: limits(request, cancel), cancel, next: AtomicUsize::new(0) };
     let threads = threads.clamp(1, scenarios.len().max(1));
     let started = Instant::now();
-    let parts: Vec<Result<Vec<Done>, QueryError>> = thread::scope(|scope| {
-        let workers: Vec<_> = (0..threads).map(|_| scope.spawn(|| run.work(progress))).collect();
+    let parts: Vec<Result<Vec<Query>, QueryError>> = thread::scope(|scope| {
+        let workers: Vec<_> = (0..threads).map(|_| scope.spawn(|| run.work(done))).collect();
         let joined = |worker: thread::ScopedJoinHandle<'_, _>| {
             worker.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
         };
         workers.into_iter().map(joined).collect()
     });
     let total = started.elapsed().as_secs_f64();
-    let mut done: Vec<Done> =
+    let mut queries: Vec<Query> =
         parts.into_iter().collect::<Result<Vec<_>, QueryError>>()?.into_iter().flatten().collect();
-    done.sort_by_key(|done| done.number);
-    Ok(run.summary(&done, threads, total))
+    queries.sort_by_key(|query| query.number);
+    Ok(run.summary(&queries, threads, total))
 }
 
 struct Run<'a> {
@@ -112,7 +102,8 @@ struct Run<'a> {
     next: AtomicUsize,
 }
 
-struct Done {
+/// A query that was answered, or stopped.
+struct Query {
     number: usize,
     seconds: f64,
     expanded: u64,
@@ -120,7 +111,7 @@ struct Done {
 }
 
 impl Run<'_> {
-    fn work(&self, progress: &ScenarioProgress) -> Result<Vec<Done>, QueryError> {
+    fn work(&self, done: &Done) -> Result<Vec<Query>, QueryError> {
         let mut scratch = Scratch::new();
         let mut all = Vec::new();
         loop {
@@ -137,13 +128,14 @@ impl Run<'_> {
                 Outcome::Unreachable(_) => Ok(None),
                 Outcome::Stopped { why, .. } => Err(why),
             };
-            all.push(Done { number, seconds, expanded: report.counters.expanded, end });
-            progress.0.fetch_add(1, Relaxed);
+            all.push(Query { number, seconds, expanded: report.counters.expanded, end });
+            done.add_one();
         }
     }
 
-    fn summary(&self, done: &[Done], threads: usize, total_seconds: f64) -> ScenarioSummary {
-        let answered: Vec<(&Done, Option<f64>)> = done.iter().filter_map(|one| Some((one, one.end.ok()?))).collect();
+    fn summary(&self, queries: &[Query], threads: usize, total_seconds: f64) -> ScenarioSummary {
+        let answered: Vec<(&Query, Option<f64>)> =
+            queries.iter().filter_map(|one| Some((one, one.end.ok()?))).collect();
         let misses = answered.iter().filter_map(|(one, found)| {
             let query = &self.scenarios[one.number];
             let agrees = found.is_some_and(|length| query.agrees(length));
