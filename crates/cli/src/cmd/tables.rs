@@ -142,8 +142,11 @@ impl Build {
         let patterns: Vec<String> = kept.tables.each_once().map(|table| describe(table.pattern())).collect();
         let bytes = kept.tables.each_once().map(|table| table.entries().len() as f64).sum();
         let seconds = started.elapsed().as_secs_f64();
-        let patterns: String = patterns.iter().map(|pattern| format!("  {pattern}\n")).collect();
-        say::print(&format!("{key}: {} in {}\n{patterns}", show_bytes(bytes), show_seconds(seconds)))?;
+        let mut text = format!("{key}: {} in {}\n", show_bytes(bytes), show_seconds(seconds));
+        for pattern in &patterns {
+            let _ = writeln!(text, "  {pattern}");
+        }
+        say::print(&text)?;
         Ok(Exit::Solved)
     }
 }

@@ -92,6 +92,6 @@ impl std::error::Error for Interruption {}
 
 /// Whether an error is that Ctrl-C came while input was awaited.
 pub(crate) fn is_interruption(error: &anyhow::Error) -> bool {
-    let own = |cause: &io::Error| cause.get_ref().is_some_and(|inner| inner.is::<Interruption>());
-    error.chain().any(|cause| cause.downcast_ref::<io::Error>().is_some_and(own))
+    let inner = |cause: &io::Error| cause.get_ref()?.downcast_ref::<Interruption>().map(|_| ());
+    error.chain().any(|cause| cause.downcast_ref::<io::Error>().and_then(inner).is_some())
 }
