@@ -13,6 +13,7 @@ mod progress;
 mod request;
 mod solve;
 pub mod tables;
+pub mod trace;
 
 pub use answer::{Answer, Record, Verdict, stop_name};
 pub use batch::{Answered, Done, run_batch};
