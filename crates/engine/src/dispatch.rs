@@ -6,9 +6,10 @@ use pintu_search::{
     Budget, Cost, Counters, Guarantee, Heuristic, Outcome, Rank, Report, Stop, Weight, Zero, best_first, bfs, bfs_tree,
     bidirectional, dfs, dfs_tree, dijkstra, ida, iddfs,
 };
+use pintu_solver::{PatternSum, tables::Tables};
 use pintu_tiles::{
-    Board, Bytes, LinearConflict, Moves, Nibbles, NotApplicable, PatternSum, Puzzle, TileSpace, WalkingDistance,
-    euclidean, manhattan, misplaced, pattern::Tables,
+    Board, Bytes, LinearConflict, Moves, Nibbles, NotApplicable, Puzzle, TileSpace, WalkingDistance, euclidean,
+    manhattan, misplaced,
 };
 
 use crate::{Algorithm, HeuristicName, progress::Watch};

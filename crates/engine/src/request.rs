@@ -1,5 +1,6 @@
 use pintu_search::{Limits, Weight};
-use pintu_tiles::{NotApplicable, Puzzle, pattern::PatternError};
+use pintu_solver::tables::PatternError;
+use pintu_tiles::{NotApplicable, Puzzle};
 
 use crate::{Algorithm, HeuristicName, tables::Store};
 

@@ -1,11 +1,11 @@
 use std::{ops::ControlFlow, sync::Arc, time::Instant};
 
 use pintu_search::{Budget, Cancel, Counters, Limits, Stop, Weight};
-use pintu_tiles::{
-    Anytime, Puzzle, anytime,
-    deepening::{Deepened, Options, Tally, Watch},
-    pattern::{Extent, Tables, patterns},
+use pintu_solver::{
+    Anytime, Deepened, Options, Tally, Watch, anytime,
+    tables::{Extent, Tables, patterns},
 };
+use pintu_tiles::Puzzle;
 
 use crate::{
     Algorithm, Answer, HeuristicName, Progress, Request, RequestError, Verdict, auto,
@@ -188,7 +188,7 @@ pub(crate) struct TableSearch<'a> {
     pub(crate) run: Run,
 }
 
-/// A search on tables: [`deepen`](pintu_tiles::deepening::deepen) or [`improve`](pintu_tiles::deepening::improve).
+/// A search on tables: [`deepen`](pintu_solver::deepen) or [`improve`](pintu_solver::improve).
 pub(crate) type Run = fn(&Puzzle, &Tables, &Options, &Cancel, Watch<'_>) -> Deepened;
 
 /// An answer of `auto`, which says what it used.

@@ -1,14 +1,11 @@
 //! Sliding-tile puzzles: boards from 1×2 to 16×16, any goal, any blank cell, rows and columns that
 //! wrap around.
 
-mod anytime;
 mod arrangement;
 mod board;
-pub mod deepening;
 mod direction;
 mod goal;
 mod heuristic;
-pub mod pattern;
 mod puzzle;
 mod scramble;
 mod size;
@@ -16,14 +13,12 @@ mod space;
 mod text;
 mod topology;
 
-pub use anytime::{Anytime, Tell, anytime};
 pub use arrangement::{Arrangement, ArrangementError, IllegalMove};
 pub use board::{Board, Bytes, Nibbles};
 pub use direction::{Direction, Moves, MovesError, Notation};
 pub use goal::{NamedGoal, goal_with_blank};
 pub use heuristic::{
-    Fixed, LinearConflict, NotApplicable, Part, PatternMoves, PatternSum, PerTile, Walked, WalkingDistance, euclidean,
-    manhattan, misplaced,
+    Fixed, LinearConflict, NotApplicable, PerTile, Term, Walked, WalkingDistance, euclidean, manhattan, misplaced,
 };
 pub use puzzle::{Puzzle, PuzzleError, Solvable, Unsolvable};
 pub use scramble::Scrambler;

@@ -11,7 +11,8 @@ use clap::{Args, Subcommand};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use pintu_engine::tables::{Building, Damage, Key, Listed, Store};
 use pintu_search::Cancel;
-use pintu_tiles::{Size, pattern::Extent, pattern::Pattern, pattern::normal_form_of};
+use pintu_solver::tables::{Extent, Pattern, normal_form_of};
+use pintu_tiles::Size;
 
 use crate::{
     args::{self, BoardArgs},

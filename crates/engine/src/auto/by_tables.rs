@@ -3,11 +3,11 @@
 use std::{sync::Arc, time::Duration};
 
 use pintu_search::{Counters, Limits, Stop};
-use pintu_tiles::{
-    Puzzle,
-    deepening::{deepen, improve},
-    pattern::{Extent, Pattern, Tables, patterns},
+use pintu_solver::{
+    deepen, improve,
+    tables::{Extent, Pattern, Tables, patterns},
 };
+use pintu_tiles::Puzzle;
 
 use super::{Budget, FIRST_NODES, QUICK};
 use crate::{

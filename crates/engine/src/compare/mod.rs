@@ -6,7 +6,8 @@ mod summary;
 use std::{ops::ControlFlow, time::Duration};
 
 use pintu_search::{Cancel, Stop};
-use pintu_tiles::{Notation, Puzzle, pattern::Extent};
+use pintu_solver::tables::Extent;
+use pintu_tiles::{Notation, Puzzle};
 use serde::Serialize;
 
 use crate::{Answer, Progress, Record, Request, RequestError, auto, solve, tables::Key};

@@ -12,10 +12,8 @@ use std::{
     time::SystemTime,
 };
 
-use pintu_tiles::{
-    Size, Topology,
-    pattern::{Pattern, SharedRows, Table},
-};
+use pintu_solver::tables::{Pattern, SharedRows, Table};
+use pintu_tiles::{Size, Topology};
 
 use super::{checksum::checksum, mapping::Mapped, unfinished};
 

@@ -7,7 +7,7 @@ use std::{
     time::Duration,
 };
 
-use pintu_tiles::pattern::{SharedRows, Tables};
+use pintu_solver::tables::{SharedRows, Tables};
 
 use super::Key;
 

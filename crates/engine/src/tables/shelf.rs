@@ -6,7 +6,7 @@ use std::{
     time::SystemTime,
 };
 
-use pintu_tiles::pattern::{Pattern, SharedRows, Table};
+use pintu_solver::tables::{Pattern, SharedRows, Table};
 
 use super::{
     StoreError,

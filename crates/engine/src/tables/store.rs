@@ -6,10 +6,8 @@ use std::{
     sync::{Arc, OnceLock},
 };
 
-use pintu_tiles::{
-    Topology,
-    pattern::{Built, Extent, Pattern, PatternError, Table, Tables, patterns},
-};
+use pintu_solver::tables::{Built, Extent, Pattern, PatternError, Table, Tables, normal_form, patterns};
+use pintu_tiles::Topology;
 
 use super::{
     file::{self, Damage},
@@ -59,7 +57,7 @@ pub struct Key {
 impl Key {
     /// The set for a puzzle's board and goal.
     pub fn of(puzzle: &pintu_tiles::Puzzle, extent: Extent) -> Self {
-        let (topology, blank) = pintu_tiles::pattern::normal_form(puzzle);
+        let (topology, blank) = normal_form(puzzle);
         Self { topology, blank, extent }
     }
 }

@@ -7,10 +7,8 @@ use std::{
     time::{Duration, SystemTime},
 };
 
-use pintu_tiles::{
-    Size, Topology,
-    pattern::{Extent, Tables},
-};
+use pintu_solver::tables::{Extent, Tables};
+use pintu_tiles::{Size, Topology};
 
 use super::*;
 

@@ -1,13 +1,11 @@
 //! Estimates of the moves that are left. Each is admissible on every board that it accepts.
 
 mod linear_conflict;
-mod pattern_sum;
 mod per_tile;
 mod walking_distance;
 
 pub use linear_conflict::LinearConflict;
-pub use pattern_sum::{PatternMoves, PatternSum};
-pub use per_tile::{Fixed, Part, PerTile, euclidean, manhattan, misplaced};
+pub use per_tile::{Fixed, PerTile, Term, euclidean, manhattan, misplaced};
 pub use walking_distance::{Walked, WalkingDistance};
 
 use crate::Size;

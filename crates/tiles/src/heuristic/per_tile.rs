@@ -1,6 +1,6 @@
 //! Heuristics that are a sum over the tiles, each looked up by its cell.
 
-use pintu_search::{Cost, Heuristic};
+use pintu_search::Heuristic;
 
 use crate::{Board, Cell, NotApplicable, Puzzle, TileSpace};
 
@@ -42,7 +42,7 @@ pub fn euclidean(puzzle: &Puzzle) -> Result<PerTile<Fixed>, NotApplicable> {
 }
 
 /// A part of a sum over the tiles.
-pub trait Part: Copy + Default {
+pub trait Term: Copy + Default {
     /// What the parts add up to.
     type Sum: Copy + Default;
     /// The sum with this part added.
@@ -50,24 +50,24 @@ pub trait Part: Copy + Default {
     /// The sum with this part taken away.
     fn take_from(self, sum: Self::Sum) -> Self::Sum;
     /// The sum as an estimate.
-    fn whole(sum: Self::Sum) -> Cost;
+    fn whole(sum: Self::Sum) -> u32;
 }
 
-impl Part for u8 {
-    type Sum = Cost;
+impl Term for u8 {
+    type Sum = u32;
 
     #[inline]
-    fn add_to(self, sum: Cost) -> Cost {
-        sum + Cost::from(self)
+    fn add_to(self, sum: u32) -> u32 {
+        sum + u32::from(self)
     }
 
     #[inline]
-    fn take_from(self, sum: Cost) -> Cost {
-        sum - Cost::from(self)
+    fn take_from(self, sum: u32) -> u32 {
+        sum - u32::from(self)
     }
 
     #[inline]
-    fn whole(sum: Cost) -> Cost {
+    fn whole(sum: u32) -> u32 {
         sum
     }
 }
@@ -83,7 +83,7 @@ impl Fixed {
     }
 }
 
-impl Part for Fixed {
+impl Term for Fixed {
     type Sum = u64;
 
     #[inline]
@@ -97,12 +97,12 @@ impl Part for Fixed {
     }
 
     #[inline]
-    fn whole(sum: u64) -> Cost {
-        (sum >> 32) as Cost
+    fn whole(sum: u64) -> u32 {
+        (sum >> 32) as u32
     }
 }
 
-impl<T: Part> PerTile<T> {
+impl<T: Term> PerTile<T> {
     fn new(puzzle: &Puzzle, part: impl Fn(usize, usize) -> T) -> Self {
         let cells = puzzle.size().cells();
         let stride = cells.next_power_of_two();
@@ -121,7 +121,7 @@ impl<T: Part> PerTile<T> {
     }
 }
 
-impl<T: Part, B: Board> Heuristic<TileSpace<B>> for PerTile<T> {
+impl<T: Term, B: Board> Heuristic<TileSpace<B>> for PerTile<T> {
     type Memo = T::Sum;
 
     fn start(&self, board: &B) -> T::Sum {
@@ -136,7 +136,7 @@ impl<T: Part, B: Board> Heuristic<TileSpace<B>> for PerTile<T> {
     }
 
     #[inline]
-    fn estimate(&self, memo: T::Sum) -> Cost {
-        T::whole(memo)
+    fn estimate(&self, memo: T::Sum) -> Option<u32> {
+        Some(T::whole(memo))
     }
 }

@@ -1,6 +1,6 @@
 use std::collections::HashMap;
 
-use pintu_search::{Cost, Heuristic};
+use pintu_search::Heuristic;
 
 use crate::{Board, Cell, NotApplicable, Puzzle, Size, TileSpace};
 
@@ -10,8 +10,8 @@ use crate::{Board, Cell, NotApplicable, Puzzle, Size, TileSpace};
 #[derive(Clone, Debug)]
 pub struct WalkingDistance {
     size: Size,
-    vertical: Walk,
-    horizontal: Walk,
+    vertical: WalkTable,
+    horizontal: WalkTable,
     /// For each tile, its goal row and column.
     homes: Box<[(u8, u8)]>,
 }
@@ -29,8 +29,8 @@ impl WalkingDistance {
         let blank = puzzle.goal().blank();
         let too_large =
             || NotApplicable::TableTooLarge { heuristic: "walking-distance", size, mebibytes: MOST_BYTES >> 20 };
-        let vertical = Walk::new(size.rows(), size.cols(), size.row(blank)).ok_or_else(too_large)?;
-        let horizontal = Walk::new(size.cols(), size.rows(), size.col(blank)).ok_or_else(too_large)?;
+        let vertical = WalkTable::new(size.rows(), size.cols(), size.row(blank)).ok_or_else(too_large)?;
+        let horizontal = WalkTable::new(size.cols(), size.rows(), size.col(blank)).ok_or_else(too_large)?;
         let mut homes = vec![(0, 0); size.cells()].into_boxed_slice();
         for (home, tile) in puzzle.canonical_homes() {
             homes[tile] = (size.row(home) as u8, size.col(home) as u8);
@@ -74,8 +74,8 @@ impl<B: Board> Heuristic<TileSpace<B>> for WalkingDistance {
     }
 
     #[inline]
-    fn estimate(&self, memo: Walked) -> Cost {
-        self.vertical.distance(memo.vertical) + self.horizontal.distance(memo.horizontal)
+    fn estimate(&self, memo: Walked) -> Option<u32> {
+        Some(self.vertical.distance(memo.vertical) + self.horizontal.distance(memo.horizontal))
     }
 }
 
@@ -85,7 +85,7 @@ const MOST_BYTES: usize = 64 << 20;
 /// The table of one direction. An entry is a matrix: how many tiles lie in line `i` and belong to line
 /// `j`.
 #[derive(Clone, Debug)]
-struct Walk {
+struct WalkTable {
     lines: usize,
     bits: usize,
     distances: Box<[u8]>,
@@ -98,7 +98,7 @@ struct Walk {
 
 const UNSEEN: u32 = u32::MAX;
 
-impl Walk {
+impl WalkTable {
     /// The table for so many lines of a length, with the goal's blank in one of them; `None` if it is
     /// too large.
     fn new(lines: usize, length: usize, blank_line: usize) -> Option<Self> {
@@ -170,7 +170,7 @@ impl Walk {
     }
 
     #[inline]
-    fn distance(&self, entry: u32) -> Cost {
-        Cost::from(self.distances[entry as usize])
+    fn distance(&self, entry: u32) -> u32 {
+        u32::from(self.distances[entry as usize])
     }
 }

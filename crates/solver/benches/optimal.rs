@@ -1,0 +1,283 @@
+//! How fast boards are solved optimally with pattern tables, and how fast the tables are built.
+//!
+//! Every length is checked against the recorded one. Times are wall-clock seconds of one thread, and
+//! each also stands as a ratio to a yardstick that runs beside it: plain IDA* with Manhattan distance
+//! on the second of Korf's instances, 15,300,442 nodes, written by hand for nothing else.
+//!
+//!     cargo bench -p pintu-solver --bench optimal -- [korf] [korf-large] [hard] [stress] [twenty-four] [wrap] [threads]
+
+use std::{
+    ops::ControlFlow::Continue,
+    time::{Duration, Instant},
+};
+
+use pintu_search::{Cancel, Counters, Limits};
+use pintu_solver::{
+    Options, deepen,
+    tables::{Extent, SharedRows, Table, Tables, normal_form, patterns},
+};
+use pintu_tiles::{Arrangement, NamedGoal, Puzzle, Size, Topology};
+
+/// A board and its recorded length, if that is known.
+struct Instance {
+    name: String,
+    puzzle: Puzzle,
+    length: Option<usize>,
+}
+
+fn main() {
+    let wanted: Vec<String> = std::env::args().skip(1).filter(|arg| !arg.starts_with('-')).collect();
+    let wants = |name: &str| wanted.is_empty() || wanted.iter().any(|other| other == name);
+    let yard = Yardstick::new();
+    if wants("korf") {
+        let tables = build(&korf()[0].puzzle, Extent::Small, &yard);
+        yard.group("Korf's 100, small tables", &korf(), &tables, 1);
+    }
+    if wants("korf-large") || wants("hard") || wants("stress") {
+        let tables = build(&korf()[0].puzzle, Extent::Large, &yard);
+        if wants("korf-large") {
+            yard.group("Korf's 100, large tables", &korf(), &tables, 1);
+        }
+        if wants("hard") {
+            yard.group("the 17 boards of 80 moves", &hard(), &tables, 1);
+        }
+        if wants("stress") {
+            yard.each("hard for 8-7 tables", &stress(), &tables, 1, 1);
+        }
+    }
+    if wants("twenty-four") || wants("threads") {
+        let boards = twenty_four(&[40, 38, 44, 25]);
+        let tables = build(&boards[0].puzzle, Extent::Large, &yard);
+        if wants("twenty-four") {
+            yard.each("24-puzzle", &boards, &tables, 1, 5);
+        }
+        if wants("threads") {
+            yard.each("24-puzzle, two threads", &boards, &tables, 2, 5);
+        }
+    }
+    if wants("wrap") {
+        let boards = wrapped();
+        let tables = build(&boards[0].puzzle, Extent::Large, &yard);
+        yard.each("24-puzzle whose middle row and column wrap", &boards, &tables, 1, 1);
+    }
+}
+
+/// What times are compared with.
+struct Yardstick {
+    puzzle: Puzzle,
+}
+
+impl Yardstick {
+    fn new() -> Self {
+        Self { puzzle: korf().swap_remove(1).puzzle }
+    }
+
+    /// The time that the yardstick takes now: the best of three.
+    fn measure(&self) -> f64 {
+        let run = |_| {
+            let started = Instant::now();
+            let plain = PlainIda::solve(self.puzzle.start().tiles());
+            assert_eq!((plain.length, plain.generated), (55, 15_300_442));
+            started.elapsed().as_secs_f64()
+        };
+        (0..3).map(run).fold(f64::MAX, f64::min)
+    }
+
+    /// Solves all and prints the means.
+    fn group(&self, title: &str, instances: &[Instance], tables: &Tables, threads: usize) {
+        let yard = self.measure();
+        let mut sum = Counters::default();
+        let (mut seconds, mut longest) = (0.0, 0.0_f64);
+        for instance in instances {
+            let (counters, time) = solve(instance, tables, threads);
+            sum.expanded += counters.expanded;
+            sum.generated += counters.generated;
+            seconds += time;
+            longest = longest.max(time);
+        }
+        let yard = f64::midpoint(yard, self.measure());
+        let count = instances.len() as f64;
+        println!("{title}: {} boards, every length right; yardstick {yard:.3} s", instances.len());
+        println!("  mean generated {:>12.0}", sum.generated as f64 / count);
+        println!("  mean expanded  {:>12.0}", sum.expanded as f64 / count);
+        println!("  mean time      {:>9.3} ms, {:.4} yardsticks", seconds / count * 1e3, seconds / count / yard);
+        println!("  longest time   {:>9.3} ms, {:.4} yardsticks", longest * 1e3, longest / yard);
+    }
+
+    /// Solves all and prints each: the median of some runs, each with a yardstick before and after it, as the
+    /// machine may change its speed.
+    fn each(&self, title: &str, instances: &[Instance], tables: &Tables, threads: usize, runs: usize) {
+        println!("{title}: number, moves, generated, seconds, yardsticks");
+        for instance in instances {
+            let mut times = Vec::new();
+            let mut ratios = Vec::new();
+            let mut generated = 0;
+            for _ in 0..runs {
+                let before = self.measure();
+                let (counters, time) = solve(instance, tables, threads);
+                times.push(time);
+                ratios.push(time / f64::midpoint(before, self.measure()));
+                generated = counters.generated;
+            }
+            let moves = instance.length.map_or_else(|| "?".to_owned(), |length| length.to_string());
+            let (time, ratio) = (median(times), median(ratios));
+            println!("  {:>3} {moves:>4} {generated:>14} {time:>9.3} {ratio:>9.2}", instance.name);
+        }
+    }
+}
+
+fn median(mut values: Vec<f64>) -> f64 {
+    values.sort_by(f64::total_cmp);
+    values[values.len() / 2]
+}
+
+/// IDA* as a textbook has it: a board of 4×4, the goal with the blank first, Manhattan distance kept up to date,
+/// no step back.
+struct PlainIda {
+    tiles: [u8; 16],
+    /// The distance of each tile in each cell from its goal cell.
+    distance: [[u8; 16]; 16],
+    neighbours: [Vec<usize>; 16],
+    generated: u64,
+    length: usize,
+}
+
+impl PlainIda {
+    fn solve(tiles: &[u8]) -> Self {
+        let between = |a: usize, b: usize| (a / 4).abs_diff(b / 4) + (a % 4).abs_diff(b % 4);
+        let mut search = Self {
+            tiles: std::array::from_fn(|cell| tiles[cell]),
+            distance: std::array::from_fn(|tile| std::array::from_fn(|cell| between(tile, cell) as u8)),
+            neighbours: std::array::from_fn(|cell| (0..16).filter(|&other| between(cell, other) == 1).collect()),
+            generated: 1,
+            length: 0,
+        };
+        let blank = tiles.iter().position(|&tile| tile == 0).expect("a board has a blank");
+        let far = |(cell, &tile): (usize, &u8)| if tile == 0 { 0 } else { search.distance[usize::from(tile)][cell] };
+        let left = tiles.iter().enumerate().map(far).map(usize::from).sum();
+        search.length = left;
+        loop {
+            if search.dive(blank, blank, search.length, left) {
+                return search;
+            }
+            search.length += 2;
+        }
+    }
+
+    /// Whether `left`, the estimate, leads to the goal in `room` moves.
+    fn dive(&mut self, blank: usize, before: usize, room: usize, left: usize) -> bool {
+        if left == 0 {
+            return true;
+        }
+        for index in 0..self.neighbours[blank].len() {
+            let to = self.neighbours[blank][index];
+            if to == before {
+                continue;
+            }
+            self.generated += 1;
+            let tile = self.tiles[to];
+            let distances = &self.distance[usize::from(tile)];
+            let left = left + usize::from(distances[blank]) - usize::from(distances[to]);
+            if left < room {
+                self.tiles[blank] = tile;
+                if self.dive(to, blank, room - 1, left) {
+                    return true;
+                }
+                self.tiles[to] = tile;
+            }
+        }
+        false
+    }
+}
+
+/// Builds tables on two threads and prints what that took.
+fn build(puzzle: &Puzzle, extent: Extent, yard: &Yardstick) -> Tables {
+    let (topology, blank) = normal_form(puzzle);
+    let rows = SharedRows::new();
+    let table = |pattern| {
+        let before = yard.measure();
+        let started = Instant::now();
+        let table = Table::build(pattern, &rows, 2, &mut |_| Continue(())).expect("nothing breaks it off");
+        let time = started.elapsed().as_secs_f64();
+        println!(
+            "built {:?} of {topology}: {:.1} MB in {time:.3} s, {:.2} yardsticks",
+            pattern.tiles(),
+            table.entries().len() as f64 / 1e6,
+            time / before
+        );
+        table
+    };
+    let mut tables: Vec<Table> = Vec::new();
+    for pattern in &patterns(topology, blank, extent).expect("the board has tables") {
+        let shared = tables.iter().find(|table| table.pattern() == pattern).cloned();
+        tables.push(shared.unwrap_or_else(|| table(pattern)));
+    }
+    Tables::new(tables).expect("partitions")
+}
+
+/// Boards that nobody has solved are given up after so long.
+const PATIENCE: Duration = Duration::from_mins(10);
+
+fn solve(instance: &Instance, tables: &Tables, threads: usize) -> (Counters, f64) {
+    let started = Instant::now();
+    let limits = Limits { time: instance.length.is_none().then_some(PATIENCE), ..Limits::default() };
+    let options = Options { limits, started, threads, known: None };
+    let deepened = deepen(&instance.puzzle, tables, &options, &Cancel::new(), &|_| ());
+    let time = started.elapsed().as_secs_f64();
+    match deepened.moves {
+        Some(moves) => {
+            assert!(instance.puzzle.is_solved_by(&moves), "{}: the moves do not solve it", instance.name);
+            match instance.length {
+                Some(length) => assert_eq!(moves.len(), length, "{}", instance.name),
+                None => println!("  {:>3} {:>4} moves, not recorded before", instance.name, moves.len()),
+            }
+        }
+        None => println!("  {:>3} given up at bound {}", instance.name, deepened.lower_bound),
+    }
+    (deepened.counters, time)
+}
+
+fn korf() -> Vec<Instance> {
+    instances(include_str!("../../../data/korf100.txt"), 4, NamedGoal::BlankFirst, 18)
+}
+
+fn hard() -> Vec<Instance> {
+    instances(include_str!("../../../data/hard80.txt"), 4, NamedGoal::Standard, 17)
+}
+
+fn stress() -> Vec<Instance> {
+    instances(include_str!("../../../data/stress78.txt"), 4, NamedGoal::Standard, 17)
+}
+
+fn twenty_four(numbers: &[usize]) -> Vec<Instance> {
+    let all = instances(include_str!("../../../data/korf24.txt"), 5, NamedGoal::BlankFirst, 26);
+    let wanted = |instance: &Instance| numbers.iter().any(|number| instance.name == number.to_string());
+    let mut found: Vec<Instance> = all.into_iter().filter(wanted).collect();
+    found.sort_by_key(|instance| numbers.iter().position(|number| instance.name == number.to_string()));
+    found
+}
+
+fn wrapped() -> Vec<Instance> {
+    let mut boards = instances(include_str!("../../../data/wrap24.txt"), 5, NamedGoal::Standard, 26);
+    let topology = Topology::wrapped(Size::new(5, 5).expect("a size"), [2], [2]).expect("rows of five wrap");
+    for board in &mut boards {
+        let puzzle = Puzzle::new(topology, board.puzzle.start().clone(), board.puzzle.goal().clone());
+        board.puzzle = puzzle.expect("the same sizes");
+    }
+    // Those that nobody has solved come last.
+    boards.sort_by_key(|board| board.length.is_none());
+    boards
+}
+
+/// The boards of a file: a number, the tiles, and the length in the field `length_at`.
+fn instances(text: &str, side: usize, goal: NamedGoal, length_at: usize) -> Vec<Instance> {
+    let board = Size::new(side, side).expect("a size");
+    let instance = |line: &str| {
+        let fields: Vec<&str> = line.split_whitespace().collect();
+        let tiles: Vec<u32> = fields[1..=board.cells()].iter().map(|field| field.parse().expect("a tile")).collect();
+        let start = Arrangement::new(board, &tiles).expect("a board");
+        let puzzle = Puzzle::new(Topology::plain(board), start, goal.on(board)).expect("the same sizes");
+        Instance { name: fields[0].to_owned(), puzzle, length: fields[length_at].parse().ok() }
+    };
+    text.lines().filter(|line| !line.starts_with('#')).map(instance).collect()
+}

@@ -1,0 +1,110 @@
+//! Which candidates go on.
+
+use super::beam::Candidate;
+
+/// The score at which so many candidates are reached, a few more to make up for duplicates.
+pub(super) fn cut(candidates: &[Candidate], width: usize) -> i32 {
+    let wanted = width + width / 8;
+    let scores = || candidates.iter().map(|candidate| candidate.score);
+    let (Some(least), Some(most)) = (scores().min(), scores().max()) else { return 0 };
+    if candidates.len() <= wanted {
+        return most;
+    }
+    let mut counts = vec![0_usize; (most - least) as usize + 1];
+    scores().for_each(|score| counts[(score - least) as usize] += 1);
+    let mut sum = 0;
+    let reached = counts.iter().position(|count| {
+        sum += count;
+        sum >= wanted
+    });
+    reached.map_or(most, |at| least + at as i32)
+}
+
+/// The states of one level that have been met, by the upper 48 bits of their hashes, which tell small
+/// boards apart for certain. On others a mistake is rare and loses one state.
+pub(super) struct LevelSet {
+    slots: Vec<u64>,
+    /// Counts levels in the lower 16 bits, so that clearing costs nothing most of the time.
+    level: u64,
+}
+
+impl LevelSet {
+    /// How many slots a state of the beam's width takes, at most.
+    pub(super) const SLOTS: usize = 8;
+    pub(super) const LEAST: usize = 8;
+    const LOW: u64 = 0xFFFF;
+
+    pub(super) fn new(width: usize) -> Self {
+        // Twice the width goes in at most: as many as go on, and as many as finish a stage.
+        Self { slots: vec![0; (width.max(Self::LEAST) * 4).next_power_of_two()], level: 0 }
+    }
+
+    pub(super) fn clear(&mut self) {
+        self.level += 1;
+        if self.level > Self::LOW {
+            self.slots.fill(0);
+            self.level = 1;
+        }
+    }
+
+    /// Whether a state is met for the first time in this level.
+    #[inline]
+    pub(super) fn is_new(&mut self, hash: u64) -> bool {
+        let entry = hash & !Self::LOW | self.level;
+        let mask = self.slots.len() - 1;
+        let mut at = spread(hash) & mask;
+        // So many steps only if the table is overfull; then a duplicate does no harm.
+        for _ in 0..64 {
+            let found = self.slots[at];
+            if found == entry {
+                return false;
+            }
+            if found & Self::LOW != self.level {
+                break;
+            }
+            at = (at + 1) & mask;
+        }
+        self.slots[at] = entry;
+        true
+    }
+
+    pub(super) fn bytes(&self) -> usize {
+        self.slots.capacity() * 8
+    }
+}
+
+/// States of earlier levels, as many as there is room for: a beam that comes back to them walks in
+/// circles.
+pub(super) struct Past {
+    slots: Vec<u64>,
+}
+
+impl Past {
+    /// How many slots a state of the beam's width takes, at most.
+    pub(super) const SLOTS: usize = 32;
+
+    pub(super) fn new(width: usize) -> Self {
+        Self { slots: vec![0; (width.max(LevelSet::LEAST) * Self::SLOTS / 2).next_power_of_two()] }
+    }
+
+    pub(super) fn clear(&mut self) {
+        self.slots.fill(0);
+    }
+
+    /// Whether a state is not known to have been met before.
+    #[inline]
+    pub(super) fn is_new(&mut self, hash: u64) -> bool {
+        let at = spread(hash) & (self.slots.len() - 1);
+        std::mem::replace(&mut self.slots[at], hash) != hash
+    }
+
+    pub(super) fn bytes(&self) -> usize {
+        self.slots.capacity() * 8
+    }
+}
+
+/// Where in a table to look.
+#[inline]
+fn spread(hash: u64) -> usize {
+    (hash.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 24) as usize
+}

@@ -1,0 +1,85 @@
+//! Short solutions within any budget: beams of growing width.
+
+use std::{
+    ops::ControlFlow::{Break, Continue},
+    sync::atomic::Ordering::Relaxed,
+};
+
+use pintu_search::Cancel;
+use pintu_tiles::Puzzle;
+
+use super::sweep::Sweep;
+use crate::{
+    control::Watch,
+    tables::Tables,
+    views::{Deepened, Errand, Harvest, Mask, Options, Task, search},
+};
+
+/// Solves a puzzle, which must be solvable, with few moves, by beams on tables that [serve](Tables::serve) it, each
+/// wider than the one before it, until the limits are reached, nothing wider fits into memory, or the solution found
+/// or known is as short as the lower bound.
+///
+/// # Panics
+/// If the tables serve another board or blank cell.
+pub fn improve(puzzle: &Puzzle, tables: &Tables, options: &Options, cancel: &Cancel, watch: Watch<'_>) -> Deepened {
+    search(puzzle, tables, options, cancel, watch, |task| task.run(Widen))
+}
+
+/// Beams, wider and wider.
+#[derive(Clone, Copy)]
+struct Widen;
+
+impl Errand for Widen {
+    type End = Harvest;
+
+    fn run<M: Mask, const CELLS: usize, const LANES: usize>(self, task: Task<'_>) -> Option<Harvest> {
+        widen::<M, CELLS, LANES>(task)
+    }
+}
+
+/// The first beam is done within a few milliseconds.
+const FIRST_WIDTH: usize = 256;
+/// By how much beams grow while there is plenty of time.
+const GROWTH: f64 = 4.0;
+/// The share of what is left that the last and widest beam is meant to take.
+const SHARE: f64 = 0.8;
+/// Less growth than this is not worth a beam.
+const LEAST_GROWTH: f64 = 1.2;
+/// What beams may take where nothing is said.
+const MOST_BYTES: u64 = 1 << 30;
+
+/// Sweeps wider and wider. Nothing if the tables are not laid out for such states.
+fn widen<M: Mask, const CELLS: usize, const LANES: usize>(task: Task<'_>) -> Option<Harvest> {
+    let least = task.least();
+    task.control.bound.store(least.into(), Relaxed);
+    let mut best: Option<Vec<u8>> = None;
+    let (mut width, mut peak_states, mut peak_bytes) = (FIRST_WIDTH, 0, 0);
+    loop {
+        let known = best.as_ref().map(|cells| cells.len() as u32).or(task.options.known);
+        if known.is_some_and(|known| known <= least) {
+            break;
+        }
+        let longest = known.map_or(2 * least + FIRST_SLACK, |known| known - 1);
+        let bytes = Sweep::<M, CELLS, LANES>::bytes_a_state(longest, task.options.threads) * width as u64;
+        if bytes > task.room().min(MOST_BYTES) / 2 {
+            break;
+        }
+        (peak_states, peak_bytes) = (2 * width as u64, bytes);
+        let before = task.control.counters();
+        let began = task.options.started.elapsed();
+        match Sweep::<M, CELLS, LANES>::new(task, width)?.run(task.start(longest)?) {
+            Continue(found) => best = found.or(best),
+            Break(_) => break,
+        }
+        let turns = task.control.turns_left(before.expanded, began);
+        let growth = if turns > GROWTH * GROWTH { GROWTH } else { SHARE * turns };
+        if growth < LEAST_GROWTH {
+            break;
+        }
+        width = (width as f64 * growth) as usize;
+    }
+    Some(Harvest { cells: best, bound: least, peak_states, peak_bytes: task.tables.bytes() + peak_bytes })
+}
+
+/// Where no solution is known, moves by which the first one may be longer than twice the least.
+const FIRST_SLACK: u32 = 32;

@@ -1,0 +1,9 @@
+//! Beams on pattern tables: short solutions, and bounds for none.
+
+mod improve;
+mod layer;
+mod met;
+mod sweep;
+
+pub use improve::improve;
+pub(crate) use sweep::Sweep;

@@ -1,0 +1,23 @@
+//! The fast solver of sliding-tile puzzles: pattern tables, IDA* and beams on them, and beams that need none.
+//!
+//! | folder | what it holds |
+//! | --- | --- |
+//! | `tables` | pattern tables: which tiles go together, how entries are ranked and packed, how they are built |
+//! | `views` | looking boards up in tables, as every search on tables does |
+//! | `beam` | beams on tables: short solutions |
+//! | `rounds` | IDA* on tables: shortest solutions |
+//! | `anytime` | any board without tables: a solution at once, then better ones |
+
+mod anytime;
+mod beam;
+mod control;
+mod machine;
+mod rounds;
+pub mod tables;
+mod views;
+
+pub use anytime::{Anytime, Tell, anytime};
+pub use beam::improve;
+pub use control::{Tally, Watch};
+pub use rounds::deepen;
+pub use views::{Deepened, Options, PatternMoves, PatternSum};

@@ -1,0 +1,270 @@
+//! The finite-state machine that leaves out move sequences for which there is a better one.
+//!
+//! Two sequences that start from the same cell of the blank and lead to the same arrangement are
+//! interchangeable. Of each such class only the first is kept: shortest, then in the order of the
+//! moves. Whatever contains another is left out; the best path of all, first in the same order,
+//! contains none, so it is never lost. As sequences are told apart by the cell from which they start,
+//! borders and wraps need no special care.
+
+use std::{collections::HashSet, hash::BuildHasherDefault};
+
+use pintu_tiles::{Board, Bytes, Direction, Nibbles, Topology};
+
+/// For each state the moves to be made: those that neither lead off the board nor repeat what another sequence
+/// does. A state knows where the blank is.
+#[derive(Clone, Debug)]
+pub(crate) struct Machine {
+    fans: Vec<Fan>,
+    cells: usize,
+}
+
+/// The moves to be made in a state.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Fan {
+    steps: [Step; 4],
+    count: u8,
+    /// The blank's cell.
+    pub(crate) blank: u8,
+}
+
+/// A move of the blank.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Step {
+    /// The state after it.
+    pub(crate) next: u16,
+    /// The cell that the blank goes to.
+    pub(crate) to: u8,
+    /// Four times the blank's cell before, and the direction.
+    pub(crate) slide: u8,
+}
+
+impl Fan {
+    /// The moves, and as many more as make them four.
+    #[inline]
+    pub(crate) fn padded(&self) -> ([Step; 4], usize) {
+        (self.steps, usize::from(self.count))
+    }
+
+    pub(crate) fn steps(&self) -> &[Step] {
+        &self.steps[..usize::from(self.count)]
+    }
+}
+
+/// No state.
+const LEFT_OUT: u16 = u16::MAX;
+
+/// Sequences compared for the machine that is there at once.
+const QUICK_DEPTH: usize = 8;
+/// Sequences compared for the machine that takes some time to make.
+const DEEP_DEPTH: usize = 12;
+/// When so many sequences have been looked at, no longer ones are.
+const MOST_SEQUENCES: usize = 250_000;
+
+impl Machine {
+    /// A machine that is made in a millisecond or two.
+    pub(crate) fn quick(topology: Topology) -> Self {
+        Self::with_depth(topology, QUICK_DEPTH)
+    }
+
+    /// A machine that takes some tens of milliseconds to make, and leaves out more.
+    pub(crate) fn deep(topology: Topology) -> Self {
+        Self::with_depth(topology, DEEP_DEPTH)
+    }
+
+    pub(crate) fn with_depth(topology: Topology, longest: usize) -> Self {
+        match topology.cells() {
+            0..=16 => Sequences::<Nibbles>::new(topology, longest).machine(),
+            17..=36 => Sequences::<Bytes<36>>::new(topology, longest).machine(),
+            _ => Sequences::<Bytes<256>>::new(topology, longest).machine(),
+        }
+    }
+
+    /// The state before the first move, with the blank in this cell.
+    pub(crate) fn start(&self, blank: usize) -> u16 {
+        debug_assert!(blank < self.cells);
+        blank as u16
+    }
+
+    /// The moves to be made in a state.
+    #[inline]
+    pub(crate) fn fan(&self, state: u16) -> &Fan {
+        &self.fans[usize::from(state)]
+    }
+
+    #[cfg(test)]
+    pub(crate) fn states(&self) -> usize {
+        self.fans.len()
+    }
+}
+
+/// All sequences that are kept, as a tree for each start cell, level by level in their order.
+struct Sequences<B> {
+    topology: Topology,
+    nodes: Vec<Sequence<B>>,
+}
+
+struct Sequence<B> {
+    board: B,
+    parent: u32,
+    /// The same sequence without its first move.
+    suffix: u32,
+    start: u8,
+    /// What each move leads to.
+    moves: [Beyond; 4],
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Beyond {
+    /// Off the board, or not looked at.
+    Open,
+    /// To a sequence that is kept.
+    To(u32),
+    /// To one that is left out.
+    LeftOut,
+}
+
+impl<B: Board> Sequences<B> {
+    fn new(topology: Topology, longest: usize) -> Self {
+        let cells = topology.cells();
+        let nodes = (0..cells).map(|start| {
+            let board = B::pack(pintu_tiles::goal_with_blank(topology.size(), start).tiles());
+            Sequence { board, parent: 0, suffix: u32::MAX, start: start as u8, moves: [Beyond::Open; 4] }
+        });
+        let mut sequences = Self { topology, nodes: nodes.collect() };
+        let mut seen: HashSet<(u8, B), BuildHasherDefault<Mix>> =
+            sequences.nodes.iter().map(|node| (node.start, node.board.clone())).collect();
+        let mut level = 0..cells;
+        for _ in 0..longest {
+            let end = sequences.nodes.len();
+            if (end - level.start) * 2 + end > MOST_SEQUENCES {
+                break;
+            }
+            for node in level.clone() {
+                sequences.extend(node, &mut seen);
+            }
+            level = end..sequences.nodes.len();
+        }
+        sequences
+    }
+
+    /// Adds to a sequence each move that makes no sequence to be left out.
+    fn extend(&mut self, at: usize, seen: &mut HashSet<(u8, B), BuildHasherDefault<Mix>>) {
+        let (start, blank) = (self.nodes[at].start, self.nodes[at].board.blank());
+        for (index, direction) in Direction::ALL.into_iter().enumerate() {
+            let Some(to) = self.topology.neighbour(blank, direction) else { continue };
+            let suffix = match self.nodes[at].suffix {
+                // The first move: what is left without it is nothing, from where it led.
+                u32::MAX => Beyond::To(to as u32),
+                shorter => self.nodes[shorter as usize].moves[index],
+            };
+            let mut board = self.nodes[at].board.clone();
+            board.slide(blank, to);
+            self.nodes[at].moves[index] = match suffix {
+                Beyond::To(suffix) if seen.insert((start, board.clone())) => {
+                    self.nodes.push(Sequence { board, parent: at as u32, suffix, start, moves: [Beyond::Open; 4] });
+                    Beyond::To(self.nodes.len() as u32 - 1)
+                }
+                _ => Beyond::LeftOut,
+            };
+        }
+    }
+
+    /// The machine whose states are the beginnings of sequences that are left out.
+    fn machine(self) -> Machine {
+        let cells = self.topology.cells();
+        let mut needed = vec![false; self.nodes.len()];
+        needed[..cells].fill(true);
+        for at in 0..self.nodes.len() {
+            // A sequence that is left out for its suffix alone is recognised by the suffix's own state.
+            if (0..4).any(|index| self.is_news(at, index)) {
+                let mut at = at;
+                while !needed[at] {
+                    needed[at] = true;
+                    at = self.nodes[at].parent as usize;
+                }
+            }
+        }
+        self.number(&needed)
+    }
+
+    fn is_news(&self, at: usize, index: usize) -> bool {
+        let node = &self.nodes[at];
+        let suffix_leaves_it_out =
+            node.suffix != u32::MAX && self.nodes[node.suffix as usize].moves[index] == Beyond::LeftOut;
+        node.moves[index] == Beyond::LeftOut && !suffix_leaves_it_out
+    }
+
+    fn number(&self, needed: &[bool]) -> Machine {
+        let cells = self.topology.cells();
+        let mut states = vec![LEFT_OUT; self.nodes.len()];
+        let mut next: Vec<[u16; 4]> = Vec::new();
+        let most = usize::from(LEFT_OUT);
+        let kept: Vec<usize> = (0..self.nodes.len()).filter(|&at| needed[at]).take(most).collect();
+        for (state, &at) in (0_u16..).zip(&kept) {
+            states[at] = state;
+        }
+        // A state's suffix is shorter, so its row is there already.
+        for &at in &kept {
+            let row = std::array::from_fn(|index| self.transition(at, index, &states, &next));
+            next.push(row);
+        }
+        let fan = |(&at, row): (&usize, &[u16; 4])| {
+            let blank = self.nodes[at].board.blank();
+            let mut fan = Fan { blank: blank as u8, ..Fan::default() };
+            for (index, &next) in row.iter().enumerate().filter(|(_, next)| **next != LEFT_OUT) {
+                let to = self.topology.neighbour(blank, Direction::ALL[index]).expect("a kept move stays on the board");
+                fan.steps[usize::from(fan.count)] = Step { next, to: to as u8, slide: (4 * blank + index) as u8 };
+                fan.count += 1;
+            }
+            fan
+        };
+        Machine { fans: kept.iter().zip(&next).map(fan).collect(), cells }
+    }
+
+    fn transition(&self, at: usize, index: usize, states: &[u16], next: &[[u16; 4]]) -> u16 {
+        let node = &self.nodes[at];
+        let blank = node.board.blank();
+        let Some(to) = self.topology.neighbour(blank, Direction::ALL[index]) else { return LEFT_OUT };
+        let fallback = || match node.suffix {
+            u32::MAX => to as u16,
+            mut shorter => loop {
+                match states[shorter as usize] {
+                    LEFT_OUT => shorter = self.nodes[shorter as usize].suffix,
+                    state => break next[usize::from(state)][index],
+                }
+            },
+        };
+        match node.moves[index] {
+            Beyond::LeftOut => LEFT_OUT,
+            Beyond::To(longer) if states[longer as usize] != LEFT_OUT => states[longer as usize],
+            Beyond::To(_) | Beyond::Open => fallback(),
+        }
+    }
+}
+
+/// A hasher for boards, which are few words each and need no defence against an adversary.
+#[derive(Default)]
+struct Mix(u64);
+
+impl std::hash::Hasher for Mix {
+    fn finish(&self) -> u64 {
+        self.0
+    }
+
+    fn write(&mut self, bytes: &[u8]) {
+        for piece in bytes.chunks(8) {
+            let mut word = [0; 8];
+            word[..piece.len()].copy_from_slice(piece);
+            self.write_u64(u64::from_le_bytes(word));
+        }
+    }
+
+    fn write_u8(&mut self, byte: u8) {
+        self.write_u64(u64::from(byte));
+    }
+
+    fn write_u64(&mut self, word: u64) {
+        let mixed = (self.0 ^ word).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+        self.0 = mixed ^ mixed >> 32;
+    }
+}

@@ -1,0 +1,10 @@
+//! IDA* on pattern tables: the shortest solutions, and bounds that are proved.
+
+mod choice;
+mod deepening;
+mod descent;
+mod frontier;
+#[cfg(test)]
+mod tests;
+
+pub use choice::deepen;

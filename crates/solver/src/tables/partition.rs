@@ -1,0 +1,287 @@
+//! Which tiles go together into one table.
+
+use std::ops::Range;
+
+use pintu_tiles::Topology;
+
+use super::{
+    Pattern, PatternError,
+    rank::{MAX_PATTERN_CELLS, MAX_TILES, choose, factorial},
+    rows::{bits, neighbour_masks},
+    symmetry::stabiliser,
+};
+
+/// Which set of tables.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Extent {
+    /// At most 16 MB, built in about a second: 6-6-3 on 4×4, 5-5-5-5-4 on 5×5.
+    Small,
+    /// At most 600 MB: 8-7 on 4×4; 6-6-6-6 on 5×5, with the blank in a corner in two ways.
+    Large,
+}
+
+impl Extent {
+    /// Both, the small one first.
+    pub const ALL: [Self; 2] = [Self::Small, Self::Large];
+
+    /// `small` or `large`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Small => "small",
+            Self::Large => "large",
+        }
+    }
+
+    /// States that all tables together may have; each takes a bit or two.
+    fn most_states(self) -> u64 {
+        match self {
+            Self::Small => 50_000_000,
+            Self::Large => 2_000_000_000,
+        }
+    }
+}
+
+/// The patterns of a set of tables, for a board and its goal's blank cell in
+/// [normal form](super::normal_form).
+///
+/// Every tile is in one pattern; or, where several partitions of the tiles pay, in one pattern of each, and one
+/// partition's patterns come after the other's. Patterns are as large as the extent allows, and hang together as much
+/// as possible, for it is tiles in each other's way that a table knows about.
+pub fn patterns(topology: Topology, blank: usize, extent: Extent) -> Result<Vec<Pattern>, PatternError> {
+    let cells = topology.cells();
+    if cells > MAX_PATTERN_CELLS {
+        return Err(PatternError::Board { found: cells });
+    }
+    let groups = match known(topology, blank, extent) {
+        Some(groups) => groups.iter().map(|cells| cells.iter().fold(0, |mask, cell| mask | 1 << cell)).collect(),
+        None => Grouping::new(topology, blank, &sizes(cells, extent)).best(),
+    };
+    let pattern = |mask: &u64| {
+        let tiles: Vec<u8> = bits(*mask).map(|cell| cell as u8).collect();
+        Pattern::new(topology, blank, &tiles)
+    };
+    groups.iter().map(pattern).collect()
+}
+
+/// Partitions that were found to be better than what the search for compact ones gives. The second one of 5×5 was found
+/// by exchanging tiles as long as rounds with it alone became shorter.
+fn known(topology: Topology, blank: usize, extent: Extent) -> Option<&'static [&'static [u8]]> {
+    let size = topology.size();
+    if !topology.is_plain() {
+        return None;
+    }
+    match (size.rows(), size.cols(), blank, extent) {
+        (4, 4, 0, Extent::Small) => Some(&[&[1, 2, 4, 5, 8, 9], &[3, 6, 7, 10, 11, 15], &[12, 13, 14]]),
+        (4, 4, 0, Extent::Large) => Some(&[&[8, 9, 10, 11, 12, 13, 14, 15], &[1, 2, 3, 4, 5, 6, 7]]),
+        (5, 5, 0, Extent::Large) => Some(&[
+            &[1, 2, 5, 6, 10, 11],
+            &[3, 4, 7, 8, 9, 12],
+            &[13, 14, 18, 19, 23, 24],
+            &[15, 16, 17, 20, 21, 22],
+            &[1, 5, 6, 10, 11, 15],
+            &[2, 3, 4, 7, 8, 9],
+            &[12, 16, 17, 20, 21, 22],
+            &[13, 14, 18, 19, 23, 24],
+        ]),
+        _ => None,
+    }
+}
+
+/// The patterns' sizes: as large as the states allow, the last one smaller.
+fn sizes(cells: usize, extent: Extent) -> Vec<usize> {
+    let tiles = cells - 1;
+    let split = |most: usize| {
+        let mut sizes = vec![most; tiles / most];
+        sizes.extend((!tiles.is_multiple_of(most)).then_some(tiles % most));
+        sizes
+    };
+    let fits = |most: &usize| split(*most).iter().map(|&size| states(cells, size)).sum::<u64>() <= extent.most_states();
+    split((1..=MAX_TILES.min(tiles)).rev().find(fits).unwrap_or(1))
+}
+
+/// About how many states a table has: places of the tiles times regions of the blank.
+fn states(cells: usize, tiles: usize) -> u64 {
+    choose(cells, tiles) as u64 * factorial(tiles) as u64 * (cells + 4 * tiles) as u64 / cells as u64
+}
+
+/// A search for groups of cells that hang together.
+struct Grouping<'a> {
+    beside: Vec<u64>,
+    sizes: &'a [usize],
+    tiles: u64,
+    /// The other images of the board, by which a partition that differs from its image is looked up too.
+    images: Vec<Vec<u8>>,
+}
+
+const RESTARTS: u64 = 60;
+
+impl<'a> Grouping<'a> {
+    fn new(topology: Topology, blank: usize, sizes: &'a [usize]) -> Self {
+        let cells = topology.cells();
+        let image = |symmetry: &super::symmetry::Symmetry| (0..cells).map(|cell| symmetry.of(cell) as u8).collect();
+        Self {
+            beside: neighbour_masks(topology),
+            sizes,
+            tiles: ((1 << cells) - 1) & !(1 << blank),
+            images: stabiliser(topology, blank).iter().skip(1).map(image).collect(),
+        }
+    }
+
+    /// The best partition of several that are grown from different seeds and then improved.
+    fn best(&self) -> Vec<u64> {
+        let grown = (0..RESTARTS).map(|seed| self.improve(self.grow(seed)));
+        grown.max_by_key(|groups| self.score(groups)).unwrap_or_default()
+    }
+
+    /// Grows one group after the other, each from a cell with few free neighbours.
+    fn grow(&self, seed: u64) -> Vec<u64> {
+        let mut random = seed.wrapping_mul(0x9E37_79B9_7F4A_7C15);
+        let mut noise = move || {
+            random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            (random >> 61) as i32
+        };
+        let mut free = self.tiles;
+        let grow_one = |&size: &usize| {
+            let mut group = 0_u64;
+            for _ in 0..size {
+                let worth = |cell: usize| {
+                    let inside = (self.beside[cell] & group).count_ones() as i32;
+                    let outside = (self.beside[cell] & free).count_ones() as i32;
+                    8 * inside - 4 * outside + noise()
+                };
+                let Some(cell) = max_by(bits(free), worth) else { break };
+                group |= 1 << cell;
+                free &= !(1 << cell);
+            }
+            group
+        };
+        self.sizes.iter().map(grow_one).collect()
+    }
+
+    /// Swaps cells between groups as long as that is better.
+    fn improve(&self, mut groups: Vec<u64>) -> Vec<u64> {
+        let mut score = self.score(&groups);
+        loop {
+            let mut improved = false;
+            for (a, b) in pairs(0..groups.len()) {
+                for x in bits(groups[a]) {
+                    for y in bits(groups[b]) {
+                        let flip = 1 << x | 1 << y;
+                        if groups[a] >> x & 1 == 0 || groups[b] >> y & 1 == 0 {
+                            continue;
+                        }
+                        groups[a] ^= flip;
+                        groups[b] ^= flip;
+                        let after = self.score(&groups);
+                        if after > score {
+                            (score, improved) = (after, true);
+                        } else {
+                            groups[a] ^= flip;
+                            groups[b] ^= flip;
+                        }
+                    }
+                }
+            }
+            if !improved {
+                return groups;
+            }
+        }
+    }
+
+    /// Neighbours within groups, less what falls apart, and a little more if the partition has another
+    /// image.
+    fn score(&self, groups: &[u64]) -> i32 {
+        let compact: i32 = groups.iter().map(|&group| self.compactness(group)).sum();
+        let image = |mask: u64, image: &[u8]| bits(mask).fold(0_u64, |mask, cell| mask | 1 << image[cell]);
+        let differs = |map: &Vec<u8>| groups.iter().any(|&group| !groups.contains(&image(group, map)));
+        compact + i32::from(self.images.iter().any(differs))
+    }
+
+    fn compactness(&self, group: u64) -> i32 {
+        let inside: u32 = bits(group).map(|cell| (self.beside[cell] & group).count_ones()).sum();
+        let mut reached = group & group.wrapping_neg();
+        loop {
+            let more = bits(reached).fold(reached, |mask, cell| mask | self.beside[cell] & group);
+            if more == reached {
+                break;
+            }
+            reached = more;
+        }
+        2 * inside as i32 - 8 * (group & !reached).count_ones() as i32
+    }
+}
+
+fn pairs(range: Range<usize>) -> impl Iterator<Item = (usize, usize)> {
+    let end = range.end;
+    range.flat_map(move |a| (a + 1..end).map(move |b| (a, b)))
+}
+
+/// The first item with the greatest worth.
+fn max_by(items: impl Iterator<Item = usize>, mut worth: impl FnMut(usize) -> i32) -> Option<usize> {
+    let mut best: Option<(i32, usize)> = None;
+    for item in items {
+        let worth = worth(item);
+        if best.is_none_or(|(most, _)| worth > most) {
+            best = Some((worth, item));
+        }
+    }
+    best.map(|(_, item)| item)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use pintu_tiles::Size;
+
+    fn plain(rows: usize, cols: usize) -> Topology {
+        Topology::plain(Size::new(rows, cols).unwrap())
+    }
+
+    #[test]
+    fn every_tile_is_in_one_pattern_of_each_partition() {
+        let wrapped = Topology::wrapped(Size::new(5, 5).unwrap(), [2], [2]).unwrap();
+        for topology in [plain(3, 3), plain(2, 5), plain(4, 4), plain(4, 5), plain(5, 5), plain(6, 6), wrapped] {
+            for extent in Extent::ALL {
+                for blank in [0, topology.cells() / 2, topology.cells() - 1] {
+                    let patterns = patterns(topology, blank, extent).unwrap();
+                    let all = ((1 << topology.cells()) - 1) & !(1 << blank);
+                    let rest = patterns.iter().fold(0, |seen, pattern| {
+                        assert_eq!(seen & pattern.mask(), 0);
+                        let seen = seen | pattern.mask();
+                        if seen == all { 0 } else { seen }
+                    });
+                    assert_eq!(rest, 0, "{topology}: the last partition lacks tiles");
+                    assert!(!patterns.is_empty());
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn extents_are_kept() {
+        let sizes_of = |rows: usize, cols: usize, extent| sizes(rows * cols, extent);
+        assert_eq!(sizes_of(4, 4, Extent::Small), [6, 6, 3]);
+        assert_eq!(sizes_of(4, 4, Extent::Large), [8, 7]);
+        assert_eq!(sizes_of(5, 5, Extent::Small), [5, 5, 5, 5, 4]);
+        assert_eq!(sizes_of(5, 5, Extent::Large), [6, 6, 6, 6]);
+        assert_eq!(sizes_of(3, 3, Extent::Small), [8]);
+        assert!(patterns(plain(8, 8), 0, Extent::Small).is_err());
+    }
+
+    #[test]
+    fn patterns_hang_together() {
+        for (rows, cols) in [(4, 4), (5, 5), (4, 5), (3, 4)] {
+            for blank in 0..rows * cols {
+                for extent in Extent::ALL {
+                    let grouping = Grouping::new(plain(rows, cols), blank, &[]);
+                    for pattern in patterns(plain(rows, cols), blank, extent).unwrap() {
+                        let inside: u32 = bits(pattern.mask())
+                            .map(|cell| (grouping.beside[cell] & pattern.mask()).count_ones())
+                            .sum();
+                        assert_eq!(grouping.compactness(pattern.mask()), 2 * inside as i32, "{pattern:?}");
+                    }
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,19 @@
+//! Looking boards up in pattern tables: what every search on them shares.
+
+mod batch;
+mod layout;
+mod lookup;
+mod pattern_sum;
+mod state;
+mod task;
+
+pub use pattern_sum::{PatternMoves, PatternSum};
+pub use task::{Deepened, Options};
+
+pub(crate) use batch::{Batch, MOST, WIDTH};
+pub(crate) use layout::{Cells, Layout};
+#[cfg(test)]
+pub(crate) use lookup::Access;
+pub(crate) use lookup::{Mask, fetch};
+pub(crate) use state::State;
+pub(crate) use task::{Errand, Harvest, Task, search};

@@ -1,0 +1,79 @@
+use pintu_search::Heuristic;
+use pintu_tiles::{Board, Cell, Puzzle, TileSpace, goal_with_blank};
+
+use super::layout::{Cells, Layout};
+use crate::tables::{MAX_GROUPS, Tables, to_normal_form};
+
+/// The moves that each pattern's tiles need by themselves, summed, from pattern tables; the best of the
+/// board's reflections that the goal allows.
+pub struct PatternSum<'a> {
+    layout: Layout<'a>,
+    /// The cell of the tables' board that stands for each cell of the puzzle's.
+    cells: Vec<u8>,
+    /// The goal cell of each tile there.
+    homes: Vec<u8>,
+    /// How many lanes are looked up: those of the first views.
+    lanes: usize,
+}
+
+/// What [`PatternSum`] remembers: the moves of each pattern in each view.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PatternMoves {
+    moves: [u8; MAX_GROUPS],
+    estimate: u16,
+}
+
+impl<'a> PatternSum<'a> {
+    /// The heuristic for a puzzle's board and goal.
+    ///
+    /// # Panics
+    /// If the tables [serve](Tables::serve) another board or blank cell.
+    pub fn new(puzzle: &Puzzle, tables: &'a Tables) -> Self {
+        assert!(tables.serve(puzzle), "the tables belong to another board or blank cell");
+        let layout = Layout::new(tables, tables.first_aspects());
+        let symmetry = to_normal_form(puzzle.topology(), puzzle.goal().blank());
+        let cells: Vec<u8> = (0..layout.cells).map(|cell| symmetry.of(cell) as u8).collect();
+        let mut homes = vec![0; layout.cells];
+        let goal = goal_with_blank(puzzle.size(), puzzle.goal().blank());
+        for (cell, &tile) in goal.tiles().iter().enumerate() {
+            homes[usize::from(tile)] = cells[cell];
+        }
+        let lanes = layout.views.iter().map(|view| view.lanes.end).take_while(|&end| end <= MAX_GROUPS).last();
+        Self { layout, cells, homes, lanes: lanes.unwrap_or(0) }
+    }
+
+    /// The board as the tables see it.
+    fn seen<B: Board>(&self, board: &B) -> Cells {
+        let mut seen = self.layout.board(&[]);
+        for (cell, &image) in self.cells.iter().enumerate() {
+            seen[usize::from(image)] = self.homes[board.tile(cell)];
+        }
+        seen
+    }
+
+    fn memo(&self, moves: [u8; MAX_GROUPS]) -> PatternMoves {
+        PatternMoves { moves, estimate: self.layout.sums(&moves[..self.lanes]).max().unwrap_or(0) }
+    }
+}
+
+impl<B: Board> Heuristic<TileSpace<B>> for PatternSum<'_> {
+    type Memo = PatternMoves;
+
+    fn start(&self, board: &B) -> PatternMoves {
+        let mut moves = [0; MAX_GROUPS];
+        moves.iter_mut().zip(self.layout.moves(&self.seen(board))).for_each(|(own, moves)| *own = moves);
+        self.memo(moves)
+    }
+
+    fn step(&self, mut memo: PatternMoves, before: &B, to: &Cell, _: &B) -> PatternMoves {
+        let board = self.seen(before);
+        let blank = usize::from(self.cells[before.blank()]);
+        let to = usize::from(self.cells[usize::from(*to)]);
+        self.layout.step(&mut memo.moves[..self.lanes], &board, blank, to);
+        self.memo(memo.moves)
+    }
+
+    fn estimate(&self, memo: PatternMoves) -> Option<u32> {
+        Some(u32::from(memo.estimate))
+    }
+}

@@ -1,0 +1,72 @@
+//! A state as the searches on tables hold it: the board, and for each table where its tiles lie.
+
+use super::{
+    layout::{Cells, Layout},
+    lookup::Mask,
+};
+use crate::tables::MAX_VIEWS;
+
+/// A state of a search. Its arrays are as long as the board and the tables need, for it is copied for every
+/// successor that is kept.
+#[derive(Clone, Copy)]
+pub(crate) struct State<M, const CELLS: usize, const LANES: usize> {
+    pub(crate) board: [u8; CELLS],
+    /// For each lane, the mask of the cells where its tiles are seen, their order's rank and their moves.
+    pub(crate) masks: [M; LANES],
+    pub(crate) orders: [u16; LANES],
+    pub(crate) moves: [u8; LANES],
+    /// For each view, how many of the moves that may still be made are more than all tiles need.
+    pub(crate) slack: [i16; MAX_VIEWS],
+    /// The index among those taken up of the state before it, or the number of the root that it is.
+    pub(crate) before: u32,
+    /// The machine's state, which knows where the blank is.
+    pub(crate) machine: u16,
+}
+
+impl<M: Mask, const CELLS: usize, const LANES: usize> State<M, CELLS, LANES> {
+    /// The state of a board, whose lanes' moves are known, with so many moves to be made.
+    pub(crate) fn new(layout: &Layout<'_>, board: &Cells, moves: &[u8], left: u16) -> Self {
+        let named = |&tile: &u8| usize::from(tile) < layout.cells;
+        assert!(layout.cells <= CELLS && board[..layout.cells].iter().all(named), "look-ups trust what boards hold");
+        let mut state = Self { board: [layout.blank; CELLS], ..Self::default() };
+        state.board[..layout.cells].copy_from_slice(&board[..layout.cells]);
+        state.moves[..moves.len()].copy_from_slice(moves);
+        for (lane, (mask, order)) in layout.lie(board).enumerate() {
+            (state.masks[lane], state.orders[lane]) = (M::new(mask), order);
+        }
+        for (slack, sum) in state.slack.iter_mut().zip(layout.sums(moves)) {
+            *slack = left as i16 - sum as i16;
+        }
+        state
+    }
+
+    /// Whether no tile needs a move.
+    #[inline]
+    pub(crate) fn is_goal(&self) -> bool {
+        self.moves == [0; LANES]
+    }
+
+    /// A number for what lies where.
+    #[inline]
+    pub(crate) fn hash(&self) -> u64 {
+        let (words, _) = self.board.as_chunks::<8>();
+        words.iter().fold(0, |hash, word| {
+            let hash = (hash ^ u64::from_le_bytes(*word)).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+            hash ^ hash >> 29
+        })
+    }
+}
+
+impl<M: Mask, const CELLS: usize, const LANES: usize> Default for State<M, CELLS, LANES> {
+    fn default() -> Self {
+        Self {
+            board: [0; CELLS],
+            masks: [M::default(); LANES],
+            orders: [0; LANES],
+            moves: [0; LANES],
+            slack: [0; MAX_VIEWS],
+            before: 0,
+            machine: 0,
+        }
+    }
+}
