@@ -11,6 +11,8 @@ pub trait Cost: Copy + Ord + fmt::Debug + Send + Sync + 'static {
     const ONE: Self;
     /// What ranks and sums of costs are made in, so that they do not wrap.
     type Rank: Copy + Ord + fmt::Debug + Send + Sync;
+    /// No rank is greater, and no cost is as great.
+    const MOST_RANK: Self::Rank;
 
     /// The sum, if it fits.
     fn checked_add(self, other: Self) -> Option<Self>;
@@ -43,6 +45,7 @@ macro_rules! whole_cost {
             const ZERO: Self = 0;
             const ONE: Self = 1;
             type Rank = $rank;
+            const MOST_RANK: $rank = <$rank>::MAX;
 
             #[inline]
             fn checked_add(self, other: Self) -> Option<Self> {
@@ -146,6 +149,7 @@ impl Cost for Real {
     const ZERO: Self = Self(0.0);
     const ONE: Self = Self(1.0);
     type Rank = Self;
+    const MOST_RANK: Self = Self(f64::INFINITY);
 
     #[inline]
     fn checked_add(self, other: Self) -> Option<Self> {

@@ -26,7 +26,7 @@ pub(crate) struct Dive<'a, 'c, S: Space, H: Heuristic<S>, M, O> {
     hold: Hold,
     bound: <S::Cost as Cost>::Rank,
     /// The smallest `g + h` that the bound cut off, and whether there was a cost that does not fit.
-    cut: Option<<S::Cost as Cost>::Rank>,
+    cut: <S::Cost as Cost>::Rank,
     is_too_dear: bool,
     /// The path above the recursion, root first; at a goal, the whole path but the goal.
     path: Vec<Frame<S, H::Memo>>,
@@ -95,7 +95,7 @@ where
             meter,
             hold: control.hold(),
             bound: S::Cost::ZERO.total(S::Cost::ZERO),
-            cut: None,
+            cut: S::Cost::MOST_RANK,
             is_too_dear: false,
             path: Vec::new(),
             root: 0,
@@ -118,7 +118,7 @@ where
         self.observer.iteration(said, &self.meter.counters)?;
         self.memory.begin();
         self.bound = bound.total(S::Cost::ZERO);
-        self.cut = None;
+        self.cut = S::Cost::MOST_RANK;
         self.is_too_dear = false;
         for root in 0..self.starts.len() {
             self.root = root;
@@ -126,16 +126,17 @@ where
                 return Continue(End::Goal(cost));
             }
         }
-        match self.cut.map(S::Cost::from_rank) {
-            Some(Some(cut)) => Continue(End::Cut(cut)),
-            None if !self.is_too_dear => Continue(End::Exhausted),
-            _ => Break(Stop::Overflow),
+        match S::Cost::from_rank(self.cut) {
+            Some(cut) => Continue(End::Cut(cut)),
+            None if self.cut == S::Cost::MOST_RANK && !self.is_too_dear => Continue(End::Exhausted),
+            None => Break(Stop::Overflow),
         }
     }
 
     #[inline]
     fn cut_off(&mut self, total: <S::Cost as Cost>::Rank) {
-        self.cut = Some(self.cut.map_or(total, |cut| cut.min(total)));
+        self.cut = self.cut.min(total);
+        self.is_too_dear |= total == S::Cost::MOST_RANK;
     }
 
     fn dive_from(&mut self, start: &S::State) -> ControlFlow<Stop, Option<S::Cost>> {
@@ -250,8 +251,12 @@ where
             if fate != Fate::New {
                 continue;
             }
-            let above = self.step_on(state, step);
-            let ended = self.take_up(&after, Some(state), memo_after, cost, room);
+            // Where no step is free, there is no trail.
+            let ended = if step == S::Cost::ZERO || !self.trail.is_empty() {
+                self.take_up_on_trail(&after, state, memo_after, cost, step, room)
+            } else {
+                self.take_up(&after, Some(state), memo_after, cost, room)
+            };
             if ended.is_break() {
                 if !matches!(ended, Break(Why::Stop(_))) {
                     let turn = Some((action, actions.count()));
@@ -259,7 +264,9 @@ where
                 }
                 return ended;
             }
-            self.step_back(above);
+            if self.observer.watches() {
+                self.ids.pop();
+            }
         }
         Continue(())
     }
@@ -291,26 +298,27 @@ where
         Continue((if is_news { Fate::New } else { Fate::Known }, cost))
     }
 
-    /// Enters a step in the trail. What the trail was before comes back if the step was not free.
-    #[inline]
-    fn step_on(&mut self, state: &S::State, step: S::Cost) -> Option<Vec<S::State>> {
+    /// Takes up a state that a free step led to, or that comes after free steps.
+    #[cold]
+    fn take_up_on_trail(
+        &mut self,
+        after: &S::State,
+        state: &S::State,
+        memo: H::Memo,
+        cost: S::Cost,
+        step: S::Cost,
+        room: usize,
+    ) -> ControlFlow<Why<S::Cost>> {
         if step == S::Cost::ZERO {
             self.trail.push(state.clone());
-            return None;
+            self.take_up(after, Some(state), memo, cost, room)?;
+            self.trail.pop();
+        } else {
+            let above = std::mem::take(&mut self.trail);
+            self.take_up(after, Some(state), memo, cost, room)?;
+            self.trail = above;
         }
-        Some(if self.trail.is_empty() { Vec::new() } else { std::mem::take(&mut self.trail) })
-    }
-
-    #[inline]
-    fn step_back(&mut self, above: Option<Vec<S::State>>) {
-        match above {
-            None => drop(self.trail.pop()),
-            Some(trail) if !trail.is_empty() => self.trail = trail,
-            Some(_) => {}
-        }
-        if self.observer.watches() {
-            self.ids.pop();
-        }
+        Continue(())
     }
 
     fn number_root(&mut self) {

@@ -28,7 +28,7 @@ pub(crate) struct Info<C, M> {
 
 impl<S: Space, H: Heuristic<S>> Hashed<'_, S, H> {
     /// A way to `state` has been found: remembers it if it is the first or the cheapest.
-    #[inline]
+    #[inline(never)]
     fn meet<F: Frontier<S::State, S::Cost>>(
         &mut self,
         state: &S::State,
@@ -79,19 +79,19 @@ impl<S: Space, H: Heuristic<S>> Nodes for Hashed<'_, S, H> {
     }
 
     #[inline]
-    fn open(&self, id: Id) -> Option<S::Cost> {
-        let info = self.table.data(id);
-        (!info.closed).then_some(info.cost)
+    fn take_up(&mut self, id: Id) -> Option<(S::Cost, bool)> {
+        let info = self.table.data_mut(id);
+        if info.closed {
+            return None;
+        }
+        info.closed = true;
+        let paid = info.cost;
+        Some((paid, self.space.is_goal(self.table.state(id))))
     }
 
     #[inline]
     fn left(&self, id: Id) -> S::Cost {
         self.heuristic.estimate(self.table.data(id).memo).unwrap_or(S::Cost::ZERO)
-    }
-
-    #[inline]
-    fn is_goal(&self, id: Id) -> bool {
-        self.space.is_goal(self.table.state(id))
     }
 
     fn show<T>(&self, id: Id, paid: S::Cost, see: impl FnOnce(&Node<'_, S::State, S::Cost>) -> T) -> T {
@@ -104,11 +104,6 @@ impl<S: Space, H: Heuristic<S>> Nodes for Hashed<'_, S, H> {
             cost: paid,
             estimate: self.heuristic.estimate(info.memo),
         })
-    }
-
-    #[inline]
-    fn close(&mut self, id: Id) {
-        self.table.data_mut(id).closed = true;
     }
 
     #[inline]

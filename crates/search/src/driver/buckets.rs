@@ -62,16 +62,14 @@ impl<C: Cost> Buckets<C> {
         Some((rank, estimate))
     }
 
-    #[inline]
+    #[expect(clippy::inline_always, reason = "every successor that is followed comes through here")]
+    #[inline(always)]
     fn push_bucket(&mut self, rank: usize, estimate: usize, id: Id, hold: &mut Hold) -> ControlFlow<Stop> {
         if rank >= self.ranks.len() {
-            let capacity = (rank + 1).max(self.ranks.len() * 2).min(RANKS);
-            hold.reserve(&mut self.ranks, capacity)?;
-            self.ranks.resize_with(rank + 1, Bucket::default);
+            self.add_ranks(rank, hold)?;
         }
         if self.free == END && self.links.len() == self.links.capacity() {
-            let capacity = self.links.len() + (self.links.len() / 2).max(256);
-            hold.reserve(&mut self.links, capacity)?;
+            self.add_links(hold)?;
         }
         let bucket = &mut self.ranks[rank];
         if estimate.wrapping_sub(bucket.base) >= bucket.tops.len() {
@@ -92,6 +90,20 @@ impl<C: Cost> Buckets<C> {
         self.count += 1;
         self.first = self.first.min(rank);
         Continue(())
+    }
+
+    #[cold]
+    fn add_ranks(&mut self, rank: usize, hold: &mut Hold) -> ControlFlow<Stop> {
+        let capacity = (rank + 1).max(self.ranks.len() * 2).min(RANKS);
+        hold.reserve(&mut self.ranks, capacity)?;
+        self.ranks.resize_with(rank + 1, Bucket::default);
+        Continue(())
+    }
+
+    #[cold]
+    fn add_links(&mut self, hold: &mut Hold) -> ControlFlow<Stop> {
+        let capacity = self.links.len() + self.links.len().max(256);
+        hold.reserve(&mut self.links, capacity)
     }
 
     #[inline]
@@ -137,7 +149,8 @@ impl<C: Cost> Default for Buckets<C> {
 }
 
 impl<C: Cost> Queue<C::Rank, C> for Buckets<C> {
-    #[inline]
+    #[expect(clippy::inline_always, reason = "every successor that is followed comes through here")]
+    #[inline(always)]
     fn push(&mut self, rank: C::Rank, estimate: C, id: Id, hold: &mut Hold) -> ControlFlow<Stop> {
         match Self::place(rank, estimate) {
             Some((rank, estimate)) => self.push_bucket(rank, estimate, id, hold),

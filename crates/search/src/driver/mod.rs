@@ -32,22 +32,17 @@ pub trait Nodes {
     /// Meets the starts, through [`Frontier::reach`].
     fn begin<F: Frontier<Self::State, Self::Cost>>(&mut self, frontier: &mut F) -> ControlFlow<Stop>;
 
-    /// What was paid to get to an open node; nothing if it has been taken up and not been reopened since.
-    fn open(&self, id: Id) -> Option<Self::Cost>;
+    /// Takes up a node that is open, which it then is no longer: what was paid to get there, and whether it is a goal.
+    /// Nothing if it has been taken up before, and not been reopened since.
+    fn take_up(&mut self, id: Id) -> Option<(Self::Cost, bool)>;
 
     /// What is left to pay from a node, by estimate.
     fn left(&self, id: Id) -> Self::Cost;
 
-    /// Whether the search may end here.
-    fn is_goal(&self, id: Id) -> bool;
-
-    /// Shows a node that is about to be taken up to an observer.
+    /// Shows a node that is taken up to an observer.
     fn show<T>(&self, id: Id, paid: Self::Cost, see: impl FnOnce(&Node<'_, Self::State, Self::Cost>) -> T) -> T;
 
-    /// A node is taken up and is open no longer; a goal's successors are not asked for.
-    fn close(&mut self, id: Id);
-
-    /// Produces the successors of a node that was [closed](Self::close), through [`Frontier::reach`].
+    /// Produces the successors of a node that was [taken up](Self::take_up), through [`Frontier::reach`].
     fn expand<F: Frontier<Self::State, Self::Cost>>(
         &mut self,
         id: Id,
@@ -188,11 +183,11 @@ impl<Q, R, O, V: Copy + Ord> Search<'_, '_, Q, R, O, V> {
         nodes.begin(self)?;
         let mut best: Option<(Id, N::Cost)> = None;
         while let Some((least, id)) = self.queue.pop() {
-            // Nothing has been taken out but this entry, which is still open: the bound holds now.
+            // Nothing has been taken out but this entry, whose node is open still if it was: the bound holds now.
             if self.least.is_none_or(|before| least > before) {
                 self.raise::<N>(least)?;
             }
-            let Some(paid) = nodes.open(id) else { continue };
+            let Some((paid, is_goal)) = nodes.take_up(id) else { continue };
             if let (false, Some((_, best))) = (Q::EXACT, best) {
                 let enough = self.rank.of(best, N::Cost::ZERO);
                 if least > enough {
@@ -207,8 +202,7 @@ impl<Q, R, O, V: Copy + Ord> Search<'_, '_, Q, R, O, V> {
             if self.observer.watches() {
                 nodes.show(id, paid, |node| self.observer.expand(node, &self.meter.counters))?;
             }
-            nodes.close(id);
-            if nodes.is_goal(id) {
+            if is_goal {
                 if Q::EXACT {
                     return Continue(Some((id, paid)));
                 }
@@ -263,7 +257,11 @@ where
         self.meter.counters.generated += many;
     }
 
-    #[inline]
+    #[expect(
+        clippy::inline_always,
+        reason = "what nobody looks at need not be put together: a sixth of A*'s instructions"
+    )]
+    #[inline(always)]
     fn reach(&mut self, node: &Node<'_, St, C>, fate: Fate) -> ControlFlow<Stop> {
         if self.observer.watches() && node.parent.is_some() {
             self.observer.generate(node, fate, &self.meter.counters)?;
