@@ -55,15 +55,35 @@ impl<'c> Meter<'c> {
         Continue(())
     }
 
-    /// Up to `wanted` states are about to be taken up: counts as many of them as may be, at least one.
+    /// Up to `wanted` states are about to be taken up: counts as many of them as may be, at least one. They are fewer
+    /// only where a limit on nodes says so, never because a block ends: what is taken up together does not depend on
+    /// the clock.
     #[inline]
     pub fn expand_some(&mut self, wanted: usize) -> ControlFlow<Stop, usize> {
-        if self.counters.expanded == self.granted {
-            self.renew()?;
+        if self.granted - self.counters.expanded < wanted as u64 {
+            self.top_up(wanted as u64)?;
         }
         let some = (self.granted - self.counters.expanded).min(wanted as u64);
         self.counters.expanded += some;
         Continue(some as usize)
+    }
+
+    /// Has more granted where that is too little for so many, or leaves it at what there is.
+    #[cold]
+    fn top_up(&mut self, wanted: u64) -> ControlFlow<Stop> {
+        let left = self.granted - self.counters.expanded;
+        if left > 0 && self.control.nodes_left().is_some_and(|nodes| nodes == 0) {
+            return Continue(());
+        }
+        while self.granted - self.counters.expanded < wanted {
+            let before = self.granted;
+            self.renew()?;
+            let is_all = self.granted - before < self.block;
+            if is_all {
+                break;
+            }
+        }
+        Continue(())
     }
 
     #[cold]

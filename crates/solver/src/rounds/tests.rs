@@ -1,15 +1,13 @@
 use std::{
     collections::{HashMap, HashSet},
-    ops::ControlFlow::Continue,
-    time::{Duration, Instant},
+    time::Duration,
 };
 
-use pintu_search::{Cancel, Counters, Limits, Stop};
+use pintu_search::{Cancel, Control, Counters, Limits, Stop};
 use pintu_tiles::{Arrangement, Direction, Kind, Moves, NamedGoal, Puzzle, Size, Topology, goal_with_blank};
 
 use super::*;
 use crate::{
-    control::Watch,
     improve,
     machine::Machine,
     tables::{Extent, Pattern, Residue, SharedRows, Table, Tables, normal_form, normal_form_of, patterns},
@@ -18,7 +16,7 @@ use crate::{
 
 fn build(patterns: &[Pattern]) -> Tables {
     let rows = SharedRows::new();
-    let table = |pattern| Table::build(pattern, &rows, 2, &mut |_| Continue(())).unwrap();
+    let table = |pattern| Table::build(pattern, &rows, 2, &Control::unlimited(), &mut |_| ()).continue_value().unwrap();
     Tables::new(patterns.iter().map(table).collect()).unwrap()
 }
 
@@ -53,16 +51,17 @@ fn tables_of_three_partitions(puzzle: &Puzzle) -> Tables {
 }
 
 fn options(threads: usize) -> Options {
-    Options { limits: Limits::default(), started: Instant::now(), threads, known: None }
+    Options { threads, known: None }
 }
 
 fn solve(puzzle: &Puzzle, tables: &Tables, threads: usize) -> (Moves, Counters) {
-    let deepened = deepen(puzzle, tables, &options(threads), &Cancel::new(), &|_| ());
+    let control = Control::unlimited();
+    let deepened = deepen(puzzle, tables, &control, &options(threads));
     assert_eq!(deepened.stopped, None);
     let moves = deepened.moves.expect("nothing limits it");
     assert!(puzzle.is_solved_by(&moves));
     assert_eq!(moves.len(), deepened.lower_bound as usize);
-    (moves, deepened.counters)
+    (moves, control.counters())
 }
 
 fn topologies(rows: usize, cols: usize, wraps: &[(&[usize], &[usize])]) -> Vec<Topology> {
@@ -259,20 +258,20 @@ fn check_lengths(goal: &Arrangement, topology: Topology, most: usize, every: usi
 fn check_beams(puzzle: &Puzzle, tables: &Tables, length: usize) {
     let limits = Limits { memory: Some(tables.bytes() + (64 << 20)), ..Limits::default() };
     for threads in [1, 2] {
-        let longer = Options { limits, known: Some(length as u32 + 1), ..options(threads) };
-        let Deepened { moves, lower_bound, stopped, .. } = improve(puzzle, tables, &longer, &Cancel::new(), &|_| ());
+        let longer = Options { known: Some(length as u32 + 1), threads };
+        let Deepened { moves, lower_bound, stopped } = improve(puzzle, tables, &Control::new(limits), &longer);
         let moves = moves.expect("there is a shorter one");
         assert!(puzzle.is_solved_by(&moves));
         assert_eq!((moves.len(), stopped), (length, None));
         assert!(lower_bound as usize <= length);
     }
-    let known = Options { limits, known: Some(length as u32), ..options(1) };
+    let known = Options { known: Some(length as u32), threads: 1 };
     for search in [improve, deepen] {
-        let Deepened { moves, lower_bound, stopped, .. } = search(puzzle, tables, &known, &Cancel::new(), &|_| ());
+        let Deepened { moves, lower_bound, stopped } = search(puzzle, tables, &Control::new(limits), &known);
         assert_eq!((moves, stopped), (None, None));
         assert!(lower_bound as usize <= length);
     }
-    let proof = deepen(puzzle, tables, &known, &Cancel::new(), &|_| ());
+    let proof = deepen(puzzle, tables, &Control::new(limits), &known);
     assert_eq!(proof.lower_bound as usize, length);
 }
 
@@ -399,10 +398,10 @@ fn a_node_limit_is_exact() {
     for tables in [small_tables(puzzle), tables_of_three_partitions(puzzle)] {
         for nodes in [0, 1, 1000, 1500, 2000, 10_000] {
             let limits = Limits { nodes: Some(nodes), ..Limits::default() };
-            let options = Options { limits, ..options(1) };
-            let deepened = deepen(puzzle, &tables, &options, &Cancel::new(), &|_| ());
+            let control = Control::new(limits);
+            let deepened = deepen(puzzle, &tables, &control, &options(1));
             assert_eq!((deepened.moves, deepened.stopped), (None, Some(Stop::Nodes)), "{nodes} nodes are too few");
-            assert_eq!(deepened.counters.expanded, nodes);
+            assert_eq!(control.counters().expanded, nodes);
             assert!((deepened.lower_bound as usize) <= *length);
         }
     }
@@ -422,20 +421,28 @@ fn hard_24_puzzle() -> (Puzzle, Tables, usize) {
 #[test]
 fn time_and_cancellation_stop_it_soon() {
     let (puzzle, tables, _) = hard_24_puzzle();
-    let searches: [(fn(&_, &_, &_, &_, Watch<'_>) -> _, _); 2] = [(deepen, false), (improve, true)];
+    let searches: [(fn(&_, &_, &_, &_) -> _, _); 2] = [(deepen, false), (improve, true)];
     for ((search, may_end), threads) in searches.into_iter().flat_map(|search| [(search, 1), (search, 2)]) {
         let most = Duration::from_millis(200);
-        let limits = Limits { time: Some(most), ..Limits::default() };
-        let timed = Options { limits, ..options(threads) };
-        let deepened = search(&puzzle, &tables, &timed, &Cancel::new(), &|_| ());
+        let timed = Control::new(Limits { time: Some(most), ..Limits::default() });
+        let deepened: Deepened = search(&puzzle, &tables, &timed, &options(threads));
         assert!(deepened.stopped == Some(Stop::Time) || may_end, "{:?}", deepened.stopped);
         assert!(deepened.moves.is_none_or(|moves| may_end && puzzle.is_solved_by(&moves)));
-        assert!(timed.started.elapsed() < most + Duration::from_millis(100));
+        assert!(timed.elapsed() < most + Duration::from_millis(100));
+        // In the middle.
         let cancel = Cancel::new();
-        cancel.cancel();
-        let deepened = search(&puzzle, &tables, &options(threads), &cancel, &|_| ());
-        assert_eq!((deepened.moves, deepened.stopped), (None, Some(Stop::Cancelled)));
-        assert!(deepened.lower_bound > 0);
+        let control = Control::with_cancel(Limits::default(), cancel.clone());
+        let deepened: Deepened = std::thread::scope(|scope| {
+            scope.spawn(|| {
+                while control.counters().expanded < 5000 {
+                    std::thread::yield_now();
+                }
+                cancel.cancel();
+            });
+            search(&puzzle, &tables, &control, &options(threads))
+        });
+        assert_eq!(deepened.stopped, Some(Stop::Cancelled));
+        assert!(control.counters().expanded >= 5000 && deepened.lower_bound > 0);
     }
 }
 
@@ -443,13 +450,14 @@ fn time_and_cancellation_stop_it_soon() {
 fn beams_find_short_solutions_within_their_limits() {
     let (puzzle, tables, length) = hard_24_puzzle();
     let improved = |nodes, room: u64, threads| {
-        let limits = Limits { nodes: Some(nodes), memory: Some(tables.bytes() + room), ..Limits::default() };
-        improve(&puzzle, &tables, &Options { limits, ..options(threads) }, &Cancel::new(), &|_| ())
+        let memory = tables.bytes() + room;
+        let control = Control::new(Limits { nodes: Some(nodes), memory: Some(memory), ..Limits::default() });
+        (improve(&puzzle, &tables, &control, &options(threads)), control.counters())
     };
     let mut shortest = usize::MAX;
     // The last ones are wide enough for two threads to share their layers.
     for (nodes, threads) in [(50_000, 1), (400_000, 1), (2_000_000, 2)] {
-        let Deepened { moves, lower_bound, counters, .. } = improved(nodes, 1 << 30, threads);
+        let (Deepened { moves, lower_bound, .. }, counters) = improved(nodes, 1 << 30, threads);
         let moves = moves.expect("the first beam gets there");
         assert!(puzzle.is_solved_by(&moves));
         assert!((lower_bound as usize) < length && length <= moves.len());
@@ -458,9 +466,9 @@ fn beams_find_short_solutions_within_their_limits() {
         shortest = moves.len();
     }
     assert!(shortest * 100 <= length * 110, "{shortest} moves where {length} are enough");
-    let narrow = improved(10_000_000, 1 << 20, 1);
-    assert!(narrow.counters.peak_bytes <= tables.bytes() + (1 << 20));
-    assert!(narrow.counters.expanded < 200_000, "the beam was wider than fits");
+    let (_, narrow) = improved(10_000_000, 1 << 20, 1);
+    assert!(narrow.peak_bytes <= tables.bytes() + (1 << 20));
+    assert!(narrow.expanded < 200_000, "the beam was wider than fits");
 }
 
 #[test]
@@ -470,7 +478,9 @@ fn nothing_is_to_be_done_for_a_solved_board() {
     let puzzle = Puzzle::new(Topology::plain(size), goal.clone(), goal).unwrap();
     let tables = small_tables(&puzzle);
     for search in [deepen, improve] {
-        let Deepened { moves, lower_bound, .. } = search(&puzzle, &tables, &options(1), &Cancel::new(), &|_| ());
+        let control = Control::unlimited();
+        let Deepened { moves, lower_bound, .. } = search(&puzzle, &tables, &control, &options(1));
         assert_eq!((moves, lower_bound), (Some(Moves::default()), 0));
+        assert_eq!((control.counters().expanded, control.counters().generated), (1, 1), "the goal counts");
     }
 }
