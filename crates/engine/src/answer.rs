@@ -1,4 +1,4 @@
-use pintu_search::{Cost, Counters, Stop};
+use pintu_search::{Counters, Stop};
 use pintu_tiles::{Moves, Notation, Unsolvable};
 use serde::{Serialize, Serializer};
 
@@ -29,7 +29,7 @@ pub enum Verdict {
         /// The moves.
         moves: Moves,
         /// No solution has fewer moves than this; equal to their number if that is proved optimal.
-        lower_bound: Cost,
+        lower_bound: u32,
     },
     /// No moves do.
     Unsolvable(Unsolvable),
@@ -38,7 +38,7 @@ pub enum Verdict {
         /// Which one.
         why: Stop,
         /// No solution has fewer moves than this.
-        lower_bound: Cost,
+        lower_bound: u32,
     },
 }
 
@@ -142,7 +142,7 @@ pub struct Record {
     pub optimal: Option<bool>,
     /// No solution is shorter than this; absent where the length says it.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub lower_bound: Option<Cost>,
+    pub lower_bound: Option<u32>,
     /// What searched.
     pub algorithm: Algorithm,
     /// What it was guided by.
@@ -171,5 +171,6 @@ pub fn stop_name(why: Stop) -> &'static str {
         Stop::Depth => "depth",
         Stop::Cancelled => "cancelled",
         Stop::Overflow => "cost",
+        _ => "other",
     }
 }

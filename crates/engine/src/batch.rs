@@ -10,9 +10,9 @@ use std::{
     thread,
 };
 
-use pintu_search::{Cancel, Stop};
+use pintu_search::{Control, Stop};
 
-use crate::{Answer, Progress, Request, RequestError, memory, solve};
+use crate::{Answer, Request, RequestError, solve};
 
 /// How many pieces of a long work are done, readable while it goes on.
 #[derive(Debug, Default)]
@@ -37,14 +37,13 @@ pub type Answered = (Request, Result<Answer, RequestError>);
 ///
 /// Each item has a mark that comes back with its answer. One without a request, because it could not be read,
 /// comes back without an answer, in its turn. Requests that are not begun when somebody cancels are answered as
-/// [cancelled](Answer::unanswered): no item is lost. The memory that the requests allow, or half of what
-/// is available, is that of all threads together.
+/// [cancelled](Answer::unanswered): no item is lost. The control's memory is that of all threads together.
 ///
 /// What `output` returns as an error ends the batch: searches that are under way are cancelled.
 pub fn run_batch<T: Send, E: Send>(
     items: impl Iterator<Item = (T, Option<Request>)> + Send,
     threads: usize,
-    cancel: &Cancel,
+    control: &Control,
     done: &Done,
     output: impl FnMut(T, Option<Answered>) -> Result<(), E> + Send,
 ) -> Result<(), E> {
@@ -55,8 +54,7 @@ pub fn run_batch<T: Send, E: Send>(
         moved: Condvar::new(),
         over: AtomicBool::new(false),
         threads,
-        share: memory::available().map(|bytes| bytes / 2 / threads as u64),
-        cancel,
+        control,
         done,
     };
     thread::scope(|scope| {
@@ -82,9 +80,7 @@ struct Batch<'a, I, T, F, E> {
     /// Whether nobody wants more answers.
     over: AtomicBool,
     threads: usize,
-    /// What each thread may hold where nobody says.
-    share: Option<u64>,
-    cancel: &'a Cancel,
+    control: &'a Control,
     done: &'a Done,
 }
 
@@ -132,19 +128,17 @@ where
     }
 
     fn answer(&self, mut request: Request) -> Answered {
-        if self.cancel.is_cancelled() {
+        if self.control.cancel_switch().is_cancelled() {
             let answer = Answer::unanswered(&request, Stop::Cancelled);
             return (request, answer);
         }
-        let asked = (request.limits.memory, request.threads);
+        let threads = request.threads;
         if self.threads > 1 {
-            let share = |bytes: u64| bytes / self.threads as u64;
-            let usual = || self.share.map(|share| share + memory::resident());
-            request.limits.memory = request.limits.memory.map(share).or_else(usual);
+            // The others are busy with other puzzles.
             request.threads = 1;
         }
-        let answer = solve(&request, self.cancel, &Progress::new());
-        (request.limits.memory, request.threads) = asked;
+        let answer = solve(&request, self.control);
+        request.threads = threads;
         (request, answer)
     }
 
@@ -164,7 +158,7 @@ where
             {
                 queue.failed = Some(error);
                 self.over.store(true, Relaxed);
-                self.cancel.cancel();
+                self.control.cancel_switch().cancel();
             }
         }
         self.moved.notify_all();

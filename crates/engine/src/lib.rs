@@ -9,7 +9,6 @@ mod guide;
 pub mod memory;
 mod names;
 pub mod path;
-mod progress;
 mod request;
 mod solve;
 pub mod tables;
@@ -22,6 +21,6 @@ pub use compare::{
 };
 pub use guide::{Guide, Hint};
 pub use names::{Algorithm, HeuristicName, UnknownName};
-pub use progress::Progress;
 pub use request::{Request, RequestError, USUAL_DEPTH, USUAL_WEIGHT};
 pub use solve::solve;
+pub use trace::solve_traced;

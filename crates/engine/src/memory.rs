@@ -5,10 +5,22 @@ mod linux;
 #[cfg(any(target_os = "macos", windows))]
 mod other;
 
+use pintu_search::{Cancel, Control, Limits};
+
 #[cfg(target_os = "linux")]
 use linux as system;
 #[cfg(any(target_os = "macos", windows))]
 use other as system;
+
+/// The control of all that a process does: its memory is what is left of `limit` once what is resident already is taken
+/// off, or half of what is available if nobody limits it.
+pub fn control(limit: Option<u64>, cancel: Cancel) -> Control {
+    let memory = match limit {
+        Some(most) => Some(most.saturating_sub(resident())),
+        None => available().map(|bytes| bytes / 2),
+    };
+    Control::with_cancel(Limits { memory, ..Limits::default() }, cancel)
+}
 
 /// Bytes that the process has resident; zero where that is not known.
 pub fn resident() -> u64 {

@@ -3,14 +3,17 @@
 mod contestant;
 mod summary;
 
-use std::{ops::ControlFlow, time::Duration};
+use std::time::Duration;
 
-use pintu_search::{Cancel, Stop};
-use pintu_solver::tables::Extent;
+use pintu_search::{Control, Stop};
+use pintu_solver::{
+    fits,
+    tables::{Extent, Key},
+};
 use pintu_tiles::{Notation, Puzzle};
 use serde::Serialize;
 
-use crate::{Answer, Progress, Record, Request, RequestError, auto, solve, tables::Key};
+use crate::{Algorithm, Answer, Record, Request, RequestError, auto, solve::within};
 pub use contestant::{Contestant, ContestantError};
 pub use summary::{Numbers, Spread, Spreads, Summary};
 
@@ -56,8 +59,8 @@ pub struct Turn {
     pub contestant: Contestant,
     /// At which board, from 0.
     pub board: usize,
-    /// How far it has come.
-    pub progress: Progress,
+    /// Knows how far it has come.
+    pub control: Control,
 }
 
 /// Lets every contestant solve every puzzle, within the limits of `request` for each ([`USUAL_PATIENCE`], if it
@@ -69,7 +72,7 @@ pub fn compare(
     request: &Request,
     puzzles: &[Puzzle],
     contestants: &[Contestant],
-    cancel: &Cancel,
+    control: &Control,
     watch: &mut dyn FnMut(Turn),
 ) -> Result<Vec<Entry>, RequestError> {
     let mut entries = Vec::new();
@@ -79,13 +82,13 @@ pub fn compare(
         let mut answers = Vec::with_capacity(puzzles.len());
         for (board, puzzle) in puzzles.iter().enumerate() {
             entered.puzzle = puzzle.clone();
-            let progress = Progress::new();
-            watch(Turn { contestant: *contestant, board, progress: progress.clone() });
-            prepare(&entered, cancel);
-            answers.push(if cancel.is_cancelled() {
+            prepare(&entered, control);
+            let part = control.part(entered.limits);
+            watch(Turn { contestant: *contestant, board, control: part.clone() });
+            answers.push(if control.cancel_switch().is_cancelled() {
                 Answer::unanswered(&entered, Stop::Cancelled)?
             } else {
-                solve(&entered, cancel, &progress)?
+                within(&entered, &part, None)?
             });
         }
         entries.push(Entry { contestant: *contestant, answers });
@@ -94,19 +97,17 @@ pub fn compare(
 }
 
 /// Has the tables in hand that a request will look at: the small set, and the large one if it is there.
-fn prepare(request: &Request, cancel: &Cancel) {
-    let memory = request.limits.memory;
+fn prepare(request: &Request, control: &Control) {
     let small = Key::of(&request.puzzle, Extent::Small);
-    if !auto::wants_tables(request) || !auto::fits(small, memory) {
+    let is_room = || small.patterns().is_ok_and(|patterns| fits(&patterns, control.memory_left()));
+    if !auto::wants_tables(request) || !is_room() {
         return;
     }
-    let mut go_on = |_| if cancel.is_cancelled() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) };
     // What cannot be built, the search itself will report.
-    let _ = request.tables.make(small, request.threads, &mut go_on);
+    let _ = request.tables.make(small, request.threads, control, &mut |_| ());
     let large = Key { extent: Extent::Large, ..small };
-    if request.algorithm == crate::Algorithm::Auto
-        && request.tables.on_disk(large).is_some_and(|bytes| memory.is_none_or(|most| bytes <= most))
-    {
+    let fits = |bytes| control.memory_left().is_none_or(|most| bytes <= most);
+    if request.algorithm == Algorithm::Auto && request.tables.on_disk(large).is_some_and(fits) {
         let _ = request.tables.ready(large);
     }
 }

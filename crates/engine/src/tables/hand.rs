@@ -7,9 +7,8 @@ use std::{
     time::Duration,
 };
 
-use pintu_solver::tables::{SharedRows, Tables};
-
-use super::Key;
+use pintu_search::{Control, Stop};
+use pintu_solver::tables::{Key, SharedRows, Tables};
 
 /// Sets in hand, up to a number of bytes. A set that is let go lives on for as long as a search uses it.
 pub(super) struct Hand {
@@ -60,17 +59,15 @@ impl Hand {
         }
     }
 
-    /// Waits until nobody else makes this set. While it waits, `go_on` is asked; `None` if that says no.
-    pub(super) fn turn(&self, key: Key, go_on: &mut dyn FnMut() -> ControlFlow<()>) -> Option<Turn<'_>> {
+    /// Waits until nobody else makes this set, unless the control ends that.
+    pub(super) fn turn(&self, key: Key, control: &Control) -> ControlFlow<Stop, Turn<'_>> {
         const GLANCE: Duration = Duration::from_millis(20);
         let mut making = lock(&self.making);
         while !making.insert(key) {
-            if go_on().is_break() {
-                return None;
-            }
+            control.check()?;
             (making, _) = self.made.wait_timeout(making, GLANCE).unwrap_or_else(PoisonError::into_inner);
         }
-        Some(Turn { hand: self, key })
+        ControlFlow::Continue(Turn { hand: self, key })
     }
 }
 

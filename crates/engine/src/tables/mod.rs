@@ -11,5 +11,6 @@ mod tests;
 mod unfinished;
 
 pub use file::Damage;
+pub use pintu_solver::tables::Key;
 pub use shelf::Listed;
-pub use store::{Bounds, Building, Kept, Key, Store, StoreError, Watch};
+pub use store::{Bounds, Building, Kept, Store, StoreError, Watch};

@@ -6,8 +6,11 @@ use std::{
     sync::{Arc, OnceLock},
 };
 
-use pintu_solver::tables::{Built, Extent, Pattern, PatternError, Table, Tables, normal_form, patterns};
-use pintu_tiles::Topology;
+use pintu_search::{Control, Stop};
+use pintu_solver::{
+    Supply,
+    tables::{Built, Key, Pattern, PatternError, Table, Tables},
+};
 
 use super::{
     file::{self, Damage},
@@ -43,48 +46,18 @@ impl Default for Bounds {
     }
 }
 
-/// A set of tables: a board and its goal's blank cell in normal form, and how large the set is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Key {
-    /// The board, in normal form.
-    pub topology: Topology,
-    /// The goal's blank cell, in normal form.
-    pub blank: usize,
-    /// How large.
-    pub extent: Extent,
-}
-
-impl Key {
-    /// The set for a puzzle's board and goal.
-    pub fn of(puzzle: &pintu_tiles::Puzzle, extent: Extent) -> Self {
-        let (topology, blank) = normal_form(puzzle);
-        Self { topology, blank, extent }
-    }
-}
-
-impl fmt::Display for Key {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "the {} tables of {}, blank in cell {}", self.extent.name(), self.topology, self.blank)
-    }
-}
-
 /// How far a build has come, over all tables of the set.
-pub type Watch<'a> = &'a mut dyn FnMut(Building) -> ControlFlow<()>;
+pub type Watch<'a> = &'a mut dyn FnMut(Building);
 
 /// How far a build has come.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Building {
-    /// Somebody else is making the same set.
-    Waiting,
-    /// A table is being built.
-    Table {
-        /// Which one, from 1.
-        table: usize,
-        /// How many there are.
-        tables: usize,
-        /// How far it is.
-        built: Built,
-    },
+pub struct Building {
+    /// The table in hand, from 1.
+    pub table: usize,
+    /// How many tables there are.
+    pub tables: usize,
+    /// How far that one is.
+    pub built: Built,
 }
 
 /// A set that was built, and what kept some of it from being written.
@@ -143,11 +116,11 @@ impl Store {
         if let Some(tables) = self.in_hand(key) {
             return Some(tables);
         }
-        let _turn = self.0.hand.turn(key, &mut || ControlFlow::Continue(()))?;
+        let _turn = self.0.hand.turn(key, &Control::unlimited()).continue_value()?;
         if let Some(tables) = self.in_hand(key) {
             return Some(tables);
         }
-        let patterns = patterns(key.topology, key.blank, key.extent).ok()?;
+        let patterns = key.patterns().ok()?;
         let mut tables = Vec::new();
         for pattern in &patterns {
             let table = self.find(pattern, &tables)?;
@@ -160,30 +133,38 @@ impl Store {
     pub fn on_disk(&self, key: Key) -> Option<u64> {
         let folder = self.0.folder.as_ref()?;
         // Partitions may share patterns.
-        let names: BTreeSet<String> =
-            patterns(key.topology, key.blank, key.extent).ok()?.iter().map(file::name).collect();
+        let names: BTreeSet<String> = key.patterns().ok()?.iter().map(file::name).collect();
         names.iter().map(|name| folder.bytes(name)).sum()
     }
 
     /// A set that a search needs, of which what is not ready is built on so many threads, and written as far as there is
     /// room for what nobody asked for.
-    pub fn make(&self, key: Key, threads: usize, watch: Watch<'_>) -> Result<Kept, StoreError> {
+    pub fn make(&self, key: Key, threads: usize, control: &Control, watch: Watch<'_>) -> Result<Kept, StoreError> {
         match self.in_hand(key) {
             Some(tables) => Ok(Kept { tables, unwritten: None }),
-            None => self.build_or_find(key, threads, Purpose::Unasked, watch),
+            None => self.build_or_find(key, threads, Purpose::Unasked, control, watch),
         }
     }
 
     /// A set that somebody asks for, of which what is not ready is built on so many threads; all of it is written to
     /// stay.
-    pub fn build(&self, key: Key, threads: usize, watch: Watch<'_>) -> Result<Kept, StoreError> {
-        self.build_or_find(key, threads, Purpose::Asked, watch)
+    pub fn build(&self, key: Key, threads: usize, control: &Control, watch: Watch<'_>) -> Result<Kept, StoreError> {
+        self.build_or_find(key, threads, Purpose::Asked, control, watch)
     }
 
-    fn build_or_find(&self, key: Key, threads: usize, purpose: Purpose, watch: Watch<'_>) -> Result<Kept, StoreError> {
-        let patterns = patterns(key.topology, key.blank, key.extent)?;
-        let turn = self.0.hand.turn(key, &mut || watch(Building::Waiting));
-        let _turn = turn.ok_or(StoreError::BrokenOff)?;
+    fn build_or_find(
+        &self,
+        key: Key,
+        threads: usize,
+        purpose: Purpose,
+        control: &Control,
+        watch: Watch<'_>,
+    ) -> Result<Kept, StoreError> {
+        let patterns = key.patterns()?;
+        let _turn = match self.0.hand.turn(key, control) {
+            ControlFlow::Continue(turn) => turn,
+            ControlFlow::Break(why) => return Err(StoreError::BrokenOff(why)),
+        };
         if let Some(tables) = self.in_hand(key).filter(|_| purpose == Purpose::Unasked) {
             return Ok(Kept { tables, unwritten: None });
         }
@@ -195,9 +176,12 @@ impl Store {
                 tables.push(table);
                 continue;
             }
-            let mut report = |built| watch(Building::Table { table: index + 1, tables: patterns.len(), built });
+            let mut report = |built| watch(Building { table: index + 1, tables: patterns.len(), built });
             let rows = self.0.hand.rows();
-            let table = Table::build(pattern, &rows, threads, &mut report).ok_or(StoreError::BrokenOff)?;
+            let table = match Table::build(pattern, &rows, threads, control, &mut report) {
+                ControlFlow::Continue(table) => table,
+                ControlFlow::Break(why) => return Err(StoreError::BrokenOff(why)),
+            };
             match self.save(&table, purpose) {
                 Ok(mapped) => tables.push(mapped.unwrap_or(table)),
                 Err(error) => {
@@ -274,6 +258,30 @@ impl Store {
     }
 }
 
+/// What the solver needs comes from here.
+impl Supply for Store {
+    fn in_hand(&self, key: Key) -> Option<Arc<Tables>> {
+        self.in_hand(key)
+    }
+
+    fn readable(&self, key: Key) -> Option<u64> {
+        self.on_disk(key)
+    }
+
+    fn read(&self, key: Key) -> Option<Arc<Tables>> {
+        self.ready(key)
+    }
+
+    fn make(&self, key: Key, threads: usize, control: &Control) -> ControlFlow<Stop, Arc<Tables>> {
+        match self.make(key, threads, control, &mut |_| ()) {
+            Ok(kept) => ControlFlow::Continue(kept.tables),
+            Err(StoreError::BrokenOff(why)) => ControlFlow::Break(why),
+            // Only where a board has no tables, of which whoever asks has made sure.
+            Err(_) => ControlFlow::Break(Stop::Memory),
+        }
+    }
+}
+
 impl fmt::Debug for Store {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Store").field("dir", &self.dir()).finish_non_exhaustive()
@@ -286,9 +294,9 @@ pub enum StoreError {
     /// The board has no such tables.
     #[error(transparent)]
     Pattern(#[from] PatternError),
-    /// Somebody broke the build off.
-    #[error("the build was broken off")]
-    BrokenOff,
+    /// A limit, or somebody, ended the build.
+    #[error("the build was broken off: {0}")]
+    BrokenOff(Stop),
     /// The directory cannot be read.
     #[error("cannot read {}: {why}", dir.display())]
     Unreadable {

@@ -1,12 +1,12 @@
 use std::{
     fs,
-    ops::ControlFlow::{Break, Continue},
     path::{Path, PathBuf},
     sync::mpsc::channel,
     thread,
     time::{Duration, SystemTime},
 };
 
+use pintu_search::{Control, Limits, Stop};
 use pintu_solver::tables::{Extent, Tables};
 use pintu_tiles::{Size, Topology};
 
@@ -49,13 +49,15 @@ fn key() -> Key {
     Key { topology: Topology::plain(Size::new(3, 4).unwrap()), blank: 0, extent: Extent::Small }
 }
 
+/// A control that allows everything.
+fn free() -> Control {
+    Control::unlimited()
+}
+
 fn make(store: &Store) -> (Kept, usize) {
     let mut built = std::collections::BTreeSet::new();
-    let kept = store.make(key(), 2, &mut |building| {
-        if let Building::Table { table, .. } = building {
-            built.insert(table);
-        }
-        Continue(())
+    let kept = store.make(key(), 2, &free(), &mut |building| {
+        built.insert(building.table);
     });
     (kept.unwrap(), built.len())
 }
@@ -113,8 +115,11 @@ fn damage_anywhere_is_noticed_and_repaired() {
 #[test]
 fn a_build_that_was_killed_leaves_nothing_that_is_believed() {
     let scratch = Scratch::new();
-    let broken = scratch.store().make(key(), 1, &mut |_| Break(()));
-    assert!(matches!(broken, Err(StoreError::BrokenOff)));
+    let control = free();
+    // Somebody cancels in the middle of it.
+    let broken = scratch.store().make(key(), 1, &control, &mut |_| control.cancel_switch().cancel());
+    assert!(matches!(broken, Err(StoreError::BrokenOff(Stop::Cancelled))));
+    assert!(scratch.files().is_empty());
     let (made, _) = make(&scratch.store());
     let whole = fs::read(&scratch.files()[0]).unwrap();
     let half = scratch.dir().join("3x4-b0-t1.99-0.unfinished");
@@ -156,7 +161,7 @@ fn what_cannot_be_written_is_kept_in_memory() {
 #[test]
 fn files_are_listed_verified_and_removed_if_they_are_ours() {
     let scratch = Scratch::new();
-    scratch.store().build(key(), 2, &mut |_| Continue(())).unwrap();
+    scratch.store().build(key(), 2, &free(), &mut |_| ()).unwrap();
     let ours = files(scratch.dir());
     fs::write(scratch.dir().join("foreign.table"), b"not a table at all, but long enough to be looked at: 64 bytes!")
         .unwrap();
@@ -192,7 +197,7 @@ fn what_another_process_is_writing_stays() {
 #[test]
 fn a_pipe_named_like_a_table_keeps_nobody_waiting() {
     let scratch = Scratch::new();
-    scratch.store().build(key(), 2, &mut |_| Continue(())).unwrap();
+    scratch.store().build(key(), 2, &free(), &mut |_| ()).unwrap();
     let path = files(scratch.dir()).remove(0);
     fs::remove_file(&path).unwrap();
     assert!(std::process::Command::new("mkfifo").arg(&path).status().unwrap().success());
@@ -226,7 +231,7 @@ fn what_nobody_asked_for_makes_room_for_what_is_needed_now() {
     let other = Key { blank: 1, ..key() };
     let bytes = |store: &Store, key| store.on_disk(key).unwrap_or(0);
     let unbounded = scratch.store();
-    unbounded.make(key(), 2, &mut |_| Continue(())).unwrap();
+    unbounded.make(key(), 2, &free(), &mut |_| ()).unwrap();
     let both = bytes(&unbounded, key()) * 3 / 2;
     // As if it had been used an hour ago.
     for path in scratch.files() {
@@ -234,14 +239,14 @@ fn what_nobody_asked_for_makes_room_for_what_is_needed_now() {
         fs::File::options().append(true).open(path).unwrap().set_modified(hour).unwrap();
     }
     let bounded = scratch.store().within(Bounds { memory: u64::MAX, unasked: both });
-    bounded.make(other, 2, &mut |_| Continue(())).unwrap();
+    bounded.make(other, 2, &free(), &mut |_| ()).unwrap();
     assert!(bounded.on_disk(other).is_some() && bounded.on_disk(key()).is_none());
     let held: u64 = scratch.files().iter().map(|path| fs::metadata(path).unwrap().len()).sum();
     assert!(held <= both, "{held} of {both}");
     // What is asked for stays, whatever is needed after it.
     let tiny = scratch.store().within(Bounds { memory: u64::MAX, unasked: 100 });
-    tiny.build(other, 2, &mut |_| Continue(())).unwrap();
-    let kept = tiny.make(key(), 2, &mut |_| Continue(())).unwrap();
+    tiny.build(other, 2, &free(), &mut |_| ()).unwrap();
+    let kept = tiny.make(key(), 2, &free(), &mut |_| ()).unwrap();
     assert!(kept.unwritten.is_none() && tiny.on_disk(key()).is_none() && tiny.on_disk(other).is_some());
 }
 
@@ -249,13 +254,13 @@ fn what_nobody_asked_for_makes_room_for_what_is_needed_now() {
 fn what_is_in_hand_is_bounded_and_what_was_used_last_stays() {
     let keys = [0, 1, 5].map(|blank| Key { blank, ..key() });
     let plenty = Store::in_memory();
-    let sets = keys.map(|key| plenty.make(key, 2, &mut |_| Continue(())).unwrap().tables);
+    let sets = keys.map(|key| plenty.make(key, 2, &free(), &mut |_| ()).unwrap().tables);
     let most = sets[0].bytes() + sets[1].bytes().max(sets[2].bytes());
     let store = plenty.within(Bounds { memory: most, ..Bounds::default() });
-    let made = store.make(keys[0], 2, &mut |_| Continue(())).unwrap().tables;
-    store.make(keys[1], 2, &mut |_| Continue(())).unwrap();
+    let made = store.make(keys[0], 2, &free(), &mut |_| ()).unwrap().tables;
+    store.make(keys[1], 2, &free(), &mut |_| ()).unwrap();
     assert!(store.in_hand(keys[0]).is_some(), "and is now the one used last");
-    store.make(keys[2], 2, &mut |_| Continue(())).unwrap();
+    store.make(keys[2], 2, &free(), &mut |_| ()).unwrap();
     assert_eq!(keys.map(|key| store.in_hand(key).is_some()), [true, false, true]);
     assert_eq!(entries(&made), entries(&sets[0]));
 }
@@ -270,17 +275,16 @@ fn who_waits_for_anothers_build_can_give_up() {
         let builder = scope.spawn({
             let store = &store;
             move || {
-                store.make(key(), 1, &mut |_| {
+                store.make(key(), 1, &free(), &mut |_| {
                     let _ = began.send(());
                     let _ = has_given_up.recv();
-                    Continue(())
                 })
             }
         });
         has_begun.recv().unwrap();
-        let waited =
-            store.make(key(), 1, &mut |building| if building == Building::Waiting { Break(()) } else { Continue(()) });
-        assert!(matches!(waited, Err(StoreError::BrokenOff)));
+        let brief = Control::new(Limits { time: Some(Duration::from_millis(50)), ..Limits::default() });
+        let waited = store.make(key(), 1, &brief, &mut |_| ());
+        assert!(matches!(waited, Err(StoreError::BrokenOff(Stop::Time))));
         drop(give_up);
         assert!(builder.join().unwrap().is_ok());
     });

@@ -5,10 +5,14 @@ mod posthoc;
 mod recorder;
 #[cfg(test)]
 mod tests;
+mod tiles;
+mod watch;
 
 use std::io::{self, Write};
 
 pub use recorder::Recorder;
+pub(crate) use tiles::TileTrace;
+pub use tiles::solve_traced;
 
 /// Events that are recorded unless somebody says otherwise.
 pub const USUAL_EVENTS: usize = 200_000;
