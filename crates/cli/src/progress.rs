@@ -8,13 +8,13 @@ use std::{
 };
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use pintu_engine::Progress;
+use pintu_search::Control;
 
 use crate::units::{show_count, show_seconds};
 
 /// Runs `work` and, if standard error is a terminal and it takes a while, shows how far a search has come.
-pub(crate) fn watched<T: Send>(title: &str, progress: &Progress, work: impl FnOnce() -> T + Send) -> T {
-    shown(|| line(title, progress), work)
+pub(crate) fn watched<T: Send>(title: &str, control: &Control, work: impl FnOnce() -> T + Send) -> T {
+    shown(|| line(title, control), work)
 }
 
 /// Runs `work` and, if standard error is a terminal and it takes a while, shows there what `say` says.
@@ -54,12 +54,13 @@ fn spinner() -> ProgressBar {
 }
 
 /// How far a search has come.
-pub(crate) fn line(title: &str, progress: &Progress) -> String {
+pub(crate) fn line(title: &str, control: &Control) -> String {
+    let counters = control.counters();
     format!(
         "{title}: {} · {} expanded · {} generated · bound {}",
-        show_seconds(progress.elapsed().as_secs_f64()),
-        show_count(progress.expanded()),
-        show_count(progress.generated()),
-        progress.bound(),
+        show_seconds(control.elapsed().as_secs_f64()),
+        show_count(counters.expanded),
+        show_count(counters.generated),
+        control.bound(),
     )
 }

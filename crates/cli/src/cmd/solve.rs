@@ -1,17 +1,18 @@
 use std::io::{IsTerminal, stdout};
 
-use anyhow::Context;
+use anyhow::{Context, bail};
 use clap::{Args, ValueEnum};
-use pintu_engine::{Algorithm, Answer, Answered, Done, Progress, Record, Request, Verdict, run_batch, solve};
-use pintu_search::{Cancel, Stop};
+use pintu_engine::{
+    Algorithm, Answer, Answered, Done, Record, Request, RequestError, Verdict, run_batch, solve, solve_traced,
+};
+use pintu_search::{Control, Limits, Stop};
 use pintu_tiles::{BoardText, Notation, Puzzle, read_board, read_boards};
 use serde::Serialize;
 
 use crate::{
-    args::{BoardArgs, NotationArg, SearchArgs, names},
+    args::{BoardArgs, NotationArg, SearchArgs, TraceArgs, names},
     exit::Exit,
     input::{self, STDIN},
-    interrupt::cancel_on_interrupt,
     progress::{shown, watched},
     render, say,
     units::show_count,
@@ -70,6 +71,9 @@ pub(crate) struct Solve {
     /// Whose direction a move's letter names
     #[arg(long, value_enum, default_value = "blank", help_heading = "Output")]
     notation: NotationArg,
+
+    #[command(flatten)]
+    trace: TraceArgs,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -93,17 +97,20 @@ struct Place<'a> {
 
 impl Solve {
     pub(crate) fn run(&self) -> anyhow::Result<Exit> {
-        let cancel = cancel_on_interrupt()?;
+        if self.trace.file().is_some() && (self.batch || self.files.len() > 1) {
+            bail!("found --trace for several puzzles, expected one");
+        }
+        let control = self.search.control()?;
         let stdin = [STDIN.to_owned()];
         let files = if self.files.is_empty() { &stdin[..] } else { &self.files };
         let mut exit = Exit::Solved;
         for file in files {
-            exit = exit.max(if self.batch { self.run_batch(file, &cancel)? } else { self.run_file(file, &cancel)? });
+            exit = exit.max(if self.batch { self.run_batch(file, &control)? } else { self.run_file(file, &control)? });
         }
         Ok(exit)
     }
 
-    fn run_file(&self, file: &str, cancel: &Cancel) -> anyhow::Result<Exit> {
+    fn run_file(&self, file: &str, control: &Control) -> anyhow::Result<Exit> {
         let request = input::read_file(file).and_then(|text| {
             let boards = read_boards(&text, self.board.size()).with_context(|| input::name(file))?;
             let puzzle = self.board.puzzle(boards).with_context(|| input::name(file))?;
@@ -112,20 +119,32 @@ impl Solve {
         let place = Place { file, line: None };
         match request {
             Ok(request) => {
-                let progress = Progress::new();
-                let answer = if cancel.is_cancelled() {
-                    Answer::unanswered(&request, Stop::Cancelled)
-                } else {
-                    watched(self.algorithm.name(), &progress, || solve(&request, cancel, &progress))
-                };
+                let answer = self.solve(&request, control)?;
                 self.print(place, Ok((request, answer)))
             }
             Err(error) => self.print(place, Err(error)),
         }
     }
 
+    fn solve(&self, request: &Request, control: &Control) -> anyhow::Result<Result<Answer, RequestError>> {
+        if control.cancel_switch().is_cancelled() {
+            return Ok(Answer::unanswered(request, Stop::Cancelled));
+        }
+        // A clock and counts of its own.
+        let part = control.part(Limits::default());
+        let title = self.algorithm.name();
+        let Some(path) = self.trace.file() else { return Ok(watched(title, &part, || solve(request, &part))) };
+        Ok(match watched(title, &part, || solve_traced(request, &part, self.trace.events())) {
+            Ok((answer, recording, caption)) => {
+                TraceArgs::write(path, &recording, &caption)?;
+                Ok(answer)
+            }
+            Err(error) => Err(error),
+        })
+    }
+
     /// Solves the lines of a file, several at once if there are threads, and prints each answer in its turn.
-    fn run_batch(&self, file: &str, cancel: &Cancel) -> anyhow::Result<Exit> {
+    fn run_batch(&self, file: &str, control: &Control) -> anyhow::Result<Exit> {
         let mut exit = Exit::Solved;
         let mut interrupted = false;
         let lines = input::read_lines(file)?
@@ -145,7 +164,7 @@ impl Solve {
             anyhow::Ok(())
         };
         let done = Done::default();
-        let work = || run_batch(lines, self.search.threads(), cancel, &done, print);
+        let work = || run_batch(lines, self.search.threads(), control, &done, print);
         // On a terminal, the answers themselves show how far it has come.
         if stdout().is_terminal() {
             work()?;

@@ -1,7 +1,6 @@
 use std::{
     fmt::Write,
     io::{IsTerminal, stderr},
-    ops::ControlFlow,
     path::PathBuf,
     time::Instant,
 };
@@ -136,7 +135,7 @@ impl Build {
         let available = || std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
         let threads = self.threads.map_or_else(available, usize::from);
         let started = Instant::now();
-        let kept = build(store, key, threads, &cancel_on_interrupt()?)?;
+        let kept = build(store, key, threads, &Control::with_cancel(Limits::default(), cancel_on_interrupt()?))?;
         if let Some(error) = kept.unwritten {
             return Err(error).context("the tables were built, but not kept");
         }
@@ -152,17 +151,16 @@ impl Build {
     }
 }
 
-fn build(store: &Store, key: Key, threads: usize, cancel: &Cancel) -> anyhow::Result<pintu_engine::tables::Kept> {
+fn build(store: &Store, key: Key, threads: usize, control: &Control) -> anyhow::Result<pintu_engine::tables::Kept> {
     let bar = stderr().is_terminal().then(bar);
     let mut watch = |building: Building| {
-        if let (Some(bar), Building::Table { table, tables, built }) = (&bar, building) {
-            bar.set_length(built.total);
-            bar.set_position(built.done);
-            bar.set_message(format!("table {table} of {tables}"));
+        if let Some(bar) = &bar {
+            bar.set_length(building.built.total);
+            bar.set_position(building.built.done);
+            bar.set_message(format!("table {} of {}", building.table, building.tables));
         }
-        if cancel.is_cancelled() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     };
-    let kept = store.build(key, threads, &mut watch);
+    let kept = store.build(key, threads, control, &mut watch);
     if let Some(bar) = bar {
         bar.finish_and_clear();
     }

@@ -7,13 +7,10 @@ use std::{
 };
 
 use pintu_grid::{Map, Outcome, QueryError, Scenario, Scratch};
-use pintu_search::{Budget, Cancel, Limits, Stop};
+use pintu_search::{Control, Limits, Stop};
 use serde::Serialize;
 
-use super::{
-    PathAlgorithm, PathError, PathRequest,
-    map::{Plan, limits},
-};
+use super::{PathAlgorithm, PathError, PathRequest, map::Plan};
 use crate::Done;
 
 /// What came of a file of queries.
@@ -66,17 +63,17 @@ pub fn run_scenarios(
     scenarios: &[Scenario],
     request: &PathRequest,
     threads: usize,
-    cancel: &Cancel,
+    control: &Control,
     done: &Done,
 ) -> Result<ScenarioSummary, PathError> {
-    let plan = Plan::new(map, 1, request)?;
+    let plan = Plan::new(map, request)?;
     for query in scenarios {
         let outside = [query.from, query.to].into_iter().find(|&cell| !map.contains(cell));
         if let Some(cell) = outside {
             return Err(QueryError::Outside { cell, rows: map.rows(), cols: map.cols() }.into());
         }
     }
-    let run = Run { map, scenarios, plan: &plan, limits: limits(request, cancel), cancel, next: AtomicUsize::new(0) };
+    let run = Run { asked: request.algorithm, map, scenarios, plan: &plan, limits: request.limits, control, next: AtomicUsize::new(0) };
     let threads = threads.clamp(1, scenarios.len().max(1));
     let started = Instant::now();
     let parts: Vec<Result<Vec<Query>, QueryError>> = thread::scope(|scope| {
@@ -94,11 +91,12 @@ pub fn run_scenarios(
 }
 
 struct Run<'a> {
+    asked: PathAlgorithm,
     map: &'a Map,
     scenarios: &'a [Scenario],
     plan: &'a Plan,
     limits: Limits,
-    cancel: &'a Cancel,
+    control: &'a Control,
     next: AtomicUsize,
 }
 
@@ -106,6 +104,7 @@ struct Run<'a> {
 struct Query {
     number: usize,
     seconds: f64,
+    algorithm: PathAlgorithm,
     expanded: u64,
     end: Result<Option<f64>, Stop>,
 }
@@ -116,19 +115,20 @@ impl Run<'_> {
         let mut all = Vec::new();
         loop {
             let number = self.next.fetch_add(1, Relaxed);
-            let Some(query) = self.scenarios.get(number).filter(|_| !self.cancel.is_cancelled()) else {
+            let Some(query) = self.scenarios.get(number).filter(|_| !self.control.cancel_switch().is_cancelled()) else {
                 return Ok(all);
             };
             let started = Instant::now();
-            let mut budget = Budget::with_cancel(self.limits, self.cancel.clone());
-            let report = self.plan.run(self.map, query.from, &[query.to], &mut scratch, &mut budget)?;
+            let part = self.control.part(self.limits);
+            let report = self.plan.run(self.map, query.from, &[query.to], &mut scratch, &part, &mut None)?;
             let seconds = started.elapsed().as_secs_f64();
             let end = match report.outcome {
                 Outcome::Found { length, .. } => Ok(Some(length.value())),
                 Outcome::Unreachable(_) => Ok(None),
                 Outcome::Stopped { why, .. } => Err(why),
             };
-            all.push(Query { number, seconds, expanded: report.counters.expanded, end });
+            let algorithm = self.plan.algorithm(&report);
+            all.push(Query { number, seconds, algorithm, expanded: report.counters.expanded, end });
             done.add_one();
         }
     }
@@ -155,7 +155,7 @@ impl Run<'_> {
             p99_seconds: at(0.99),
             max_seconds: at(1.0),
             total_seconds,
-            algorithm: self.plan.algorithm,
+            algorithm: queries.first().map_or(self.asked, |query| query.algorithm),
             heuristic: self.plan.heuristic.to_string(),
             threads,
             expanded: answered.iter().map(|(one, _)| one.expanded).sum(),

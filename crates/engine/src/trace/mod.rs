@@ -1,6 +1,7 @@
 //! What a search did, event by event: recorded through the observer into arrays, and written for other programs.
 
 mod compact;
+mod paths;
 mod posthoc;
 mod recorder;
 #[cfg(test)]
@@ -10,6 +11,8 @@ mod watch;
 
 use std::io::{self, Write};
 
+pub(crate) use paths::{CellTrace, NameTrace};
+pub use paths::{find_path_traced, find_route_traced};
 pub use recorder::Recorder;
 pub(crate) use tiles::TileTrace;
 pub use tiles::solve_traced;

@@ -7,17 +7,16 @@ use std::{
 
 use anyhow::{Context, bail};
 use clap::{Args, ValueEnum};
-use pintu_engine::{Algorithm, Contestant, Entry, Numbers, Turn, compare};
-use pintu_search::{Cancel, Stop};
+use pintu_engine::{Algorithm, Contestant, Entry, Numbers, Request, RequestError, Turn, USUAL_PATIENCE, compare, solve_traced};
+use pintu_search::{Control, Stop};
 use pintu_tiles::{Notation, Puzzle, Scrambler, Size, read_boards};
 use serde::Serialize;
 
 use super::generate::new_seed;
 use crate::{
-    args::{BoardArgs, NotationArg, SearchArgs},
+    args::{BoardArgs, NotationArg, SearchArgs, TraceArgs},
     exit::Exit,
     input::{self, STDIN},
-    interrupt::cancel_on_interrupt,
     progress::{line, shown},
     render::chart::{self, Bar, Panel},
     say,
@@ -70,6 +69,10 @@ pub(crate) struct Compare {
     /// Draw a chart of the states generated and of the time
     #[arg(long, value_name = "FILE.svg", help_heading = "Output")]
     plot: Option<PathBuf>,
+
+    /// Each contestant is recorded in a file of its own: for race.json, race.bfs.json and so on
+    #[command(flatten)]
+    trace: TraceArgs,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -95,12 +98,18 @@ impl Compare {
         if let Some(path) = &self.plot {
             check_chart(path)?;
         }
-        let cancel = cancel_on_interrupt()?;
+        if self.trace.file().is_some() && self.scrambles.is_some() {
+            bail!("found --trace for several puzzles, expected one");
+        }
+        let control = self.search.control()?;
         let boards = self.boards()?;
         let usual = || Contestant::usual(&boards.puzzles[0]);
         let contestants = if self.algorithms.is_empty() { usual() } else { self.algorithms.clone() };
-        let entries = self.compare(&boards.puzzles, &contestants, &cancel)?;
+        let entries = self.compare(&boards.puzzles, &contestants, &control)?;
         say::print(&self.show(&boards, &entries)?)?;
+        if let Some(path) = self.trace.file() {
+            self.record(path, &boards.puzzles[0], &contestants, &control)?;
+        }
         if let Some(path) = &self.plot {
             let names: Vec<String> = entries.iter().map(|entry| entry.contestant.to_string()).collect();
             chart::draw(path, &boards.title(), &names, &panels(&entries))?;
@@ -131,10 +140,27 @@ impl Compare {
         let turn: Mutex<Option<Turn>> = Mutex::new(None);
         let said = || {
             let turn = turn.lock().unwrap_or_else(PoisonError::into_inner).clone();
-            turn.map_or_else(String::new, |turn| line(&title_of(&turn, puzzles.len()), &turn.progress))
+            turn.map_or_else(String::new, |turn| line(&title_of(&turn, puzzles.len()), &turn.control))
         };
         let mut watch = |next: Turn| *turn.lock().unwrap_or_else(PoisonError::into_inner) = Some(next);
-        Ok(shown(said, || compare(&request, puzzles, contestants, cancel, &mut watch))?)
+        Ok(shown(said, || compare(&request, puzzles, contestants, control, &mut watch))?)
+    }
+
+    /// Every contestant once more, recorded: what is measured is not slowed down by being watched.
+    fn record(&self, path: &Path, puzzle: &Puzzle, contestants: &[Contestant], control: &Control) -> anyhow::Result<()> {
+        let request = self.search.request(puzzle.clone(), Algorithm::Auto);
+        for contestant in contestants {
+            let mut entered: Request = contestant.enter(&request);
+            entered.limits.time.get_or_insert(USUAL_PATIENCE);
+            match solve_traced(&entered, control, self.trace.events()) {
+                Ok((_, recording, caption)) => {
+                    TraceArgs::write(&named_after(path, contestant), &recording, &caption)?;
+                }
+                Err(error @ RequestError::Untraceable) => say::complain(format_args!("{contestant} is not recorded: {error}")),
+                Err(error) => return Err(error).with_context(|| format!("--trace of {contestant}")),
+            }
+        }
+        Ok(())
     }
 
     fn show(&self, boards: &Boards, entries: &[Entry]) -> anyhow::Result<String> {
@@ -190,6 +216,15 @@ fn check_chart(path: &Path) -> anyhow::Result<()> {
         return Ok(());
     }
     bail!("--plot: found the name {}, expected one that ends in .svg: charts are drawn as SVG", path.display());
+}
+
+/// A file's name with a contestant's before its suffix: `race.astar-manhattan.json`.
+fn named_after(path: &Path, contestant: &Contestant) -> PathBuf {
+    let name = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+    let (stem, suffix) = name.split_once('.').map_or((name.as_str(), String::new()), |(stem, suffix)| {
+        (stem, format!(".{suffix}"))
+    });
+    path.with_file_name(format!("{stem}.{}{suffix}", contestant.to_string().replace(':', "-")))
 }
 
 fn title_of(turn: &Turn, boards: usize) -> String {
