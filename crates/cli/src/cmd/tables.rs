@@ -9,7 +9,7 @@ use anyhow::{Context, bail};
 use clap::{Args, Subcommand};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use pintu_engine::tables::{Building, Damage, Key, Listed, Store};
-use pintu_search::Cancel;
+use pintu_search::{Control, Limits};
 use pintu_solver::tables::{Extent, Pattern, normal_form_of};
 use pintu_tiles::Size;
 

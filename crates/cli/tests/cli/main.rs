@@ -12,3 +12,4 @@ mod run;
 #[cfg(unix)]
 mod serve;
 mod tables;
+mod traces;

@@ -50,7 +50,7 @@ pub(crate) fn within(
         Outcome::NoSolution => PathVerdict::Unreachable { reason: "no edges lead from the start to a goal".to_owned() },
         Outcome::Stopped { why, lower_bound } => {
             // Breadth-first search counts steps, which may cost anything.
-            let bound = lower_bound.and_then(Bound::cost).map(|bound| graph.cost(bound));
+            let bound = lower_bound.and_then(Bound::cost).map(|bound| graph.bound(bound));
             PathVerdict::Limit { why, lower_bound: bound }
         }
     };

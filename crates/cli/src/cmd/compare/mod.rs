@@ -7,7 +7,9 @@ use std::{
 
 use anyhow::{Context, bail};
 use clap::{Args, ValueEnum};
-use pintu_engine::{Algorithm, Contestant, Entry, Numbers, Request, RequestError, Turn, USUAL_PATIENCE, compare, solve_traced};
+use pintu_engine::{
+    Algorithm, Contestant, Entry, Numbers, Request, RequestError, Turn, USUAL_PATIENCE, compare, solve_traced,
+};
 use pintu_search::{Control, Stop};
 use pintu_tiles::{Notation, Puzzle, Scrambler, Size, read_boards};
 use serde::Serialize;
@@ -135,7 +137,7 @@ impl Compare {
         Ok(Boards { puzzles: (0..count).map(puzzle).collect::<Result<_, _>>()?, seed: Some(seed) })
     }
 
-    fn compare(&self, puzzles: &[Puzzle], contestants: &[Contestant], cancel: &Cancel) -> anyhow::Result<Vec<Entry>> {
+    fn compare(&self, puzzles: &[Puzzle], contestants: &[Contestant], control: &Control) -> anyhow::Result<Vec<Entry>> {
         let request = self.search.request(puzzles[0].clone(), Algorithm::Auto);
         let turn: Mutex<Option<Turn>> = Mutex::new(None);
         let said = || {
@@ -147,7 +149,13 @@ impl Compare {
     }
 
     /// Every contestant once more, recorded: what is measured is not slowed down by being watched.
-    fn record(&self, path: &Path, puzzle: &Puzzle, contestants: &[Contestant], control: &Control) -> anyhow::Result<()> {
+    fn record(
+        &self,
+        path: &Path,
+        puzzle: &Puzzle,
+        contestants: &[Contestant],
+        control: &Control,
+    ) -> anyhow::Result<()> {
         let request = self.search.request(puzzle.clone(), Algorithm::Auto);
         for contestant in contestants {
             let mut entered: Request = contestant.enter(&request);
@@ -156,7 +164,9 @@ impl Compare {
                 Ok((_, recording, caption)) => {
                     TraceArgs::write(&named_after(path, contestant), &recording, &caption)?;
                 }
-                Err(error @ RequestError::Untraceable) => say::complain(format_args!("{contestant} is not recorded: {error}")),
+                Err(error @ RequestError::Untraceable) => {
+                    say::complain(format_args!("{contestant} is not recorded: {error}"))
+                }
                 Err(error) => return Err(error).with_context(|| format!("--trace of {contestant}")),
             }
         }
@@ -221,9 +231,8 @@ fn check_chart(path: &Path) -> anyhow::Result<()> {
 /// A file's name with a contestant's before its suffix: `race.astar-manhattan.json`.
 fn named_after(path: &Path, contestant: &Contestant) -> PathBuf {
     let name = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
-    let (stem, suffix) = name.split_once('.').map_or((name.as_str(), String::new()), |(stem, suffix)| {
-        (stem, format!(".{suffix}"))
-    });
+    let (stem, suffix) =
+        name.split_once('.').map_or((name.as_str(), String::new()), |(stem, suffix)| (stem, format!(".{suffix}")));
     path.with_file_name(format!("{stem}.{}{suffix}", contestant.to_string().replace(':', "-")))
 }
 
