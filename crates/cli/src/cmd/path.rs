@@ -23,8 +23,11 @@ use pintu_search::{Control, Limits, Stop, Weight};
 use crate::{
     args::{TraceArgs, names},
     exit::Exit,
-    input, interrupt::cancel_on_interrupt, progress::watched, render::path as render, say,
-    units,
+    input,
+    interrupt::cancel_on_interrupt,
+    progress::watched,
+    render::path as render,
+    say, units,
 };
 
 /// Find a cheapest path on a map or a graph

@@ -6,10 +6,10 @@ mod map;
 mod request;
 mod scenarios;
 
-pub use answer::{PathAnswer, PathCost, PathVerdict, Way};
 pub use crate::trace::{find_path_traced, find_route_traced};
-pub(crate) use graph::{nodes as graph_nodes, within as graph_within};
+pub use answer::{PathAnswer, PathCost, PathVerdict, Way};
 pub use graph::{find_route, route_costs};
+pub(crate) use graph::{nodes as graph_nodes, within as graph_within};
 pub(crate) use map::within as map_within;
 pub use map::{distances, find_path};
 pub use request::{PathAlgorithm, PathError, PathRequest};

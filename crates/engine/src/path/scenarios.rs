@@ -73,7 +73,15 @@ pub fn run_scenarios(
             return Err(QueryError::Outside { cell, rows: map.rows(), cols: map.cols() }.into());
         }
     }
-    let run = Run { asked: request.algorithm, map, scenarios, plan: &plan, limits: request.limits, control, next: AtomicUsize::new(0) };
+    let run = Run {
+        asked: request.algorithm,
+        map,
+        scenarios,
+        plan: &plan,
+        limits: request.limits,
+        control,
+        next: AtomicUsize::new(0),
+    };
     let threads = threads.clamp(1, scenarios.len().max(1));
     let started = Instant::now();
     let parts: Vec<Result<Vec<Query>, QueryError>> = thread::scope(|scope| {
@@ -115,7 +123,8 @@ impl Run<'_> {
         let mut all = Vec::new();
         loop {
             let number = self.next.fetch_add(1, Relaxed);
-            let Some(query) = self.scenarios.get(number).filter(|_| !self.control.cancel_switch().is_cancelled()) else {
+            let Some(query) = self.scenarios.get(number).filter(|_| !self.control.cancel_switch().is_cancelled())
+            else {
                 return Ok(all);
             };
             let started = Instant::now();
