@@ -35,11 +35,15 @@ pub(crate) fn solve(
     let time = if control.time_left().is_none() { patience(puzzle) } else { None };
     let within = control.part(Limits { time, ..Limits::default() });
     let auto = Auto { request, control: &within };
+    let plain = if heuristic == HeuristicName::Pattern { request.usual_heuristic() } else { heuristic };
     let ended = if wants_tables(request) && auto.is_room() {
-        auto.by_solver(&request.tables, Known::at_least(least_moves(puzzle)), &Limits::default())?
+        let found = auto.by_solver(&request.tables, Known::at_least(least_moves(puzzle)), &Limits::default());
+        // Where there was no time for tables, there may be some left at the end.
+        let is_hopeful = auto.is_hopeful() && found.heuristic != HeuristicName::Pattern;
+        let is_over = found.known.is_proved() || within.check().is_break() || within.nodes_left() == Some(0);
+        if is_hopeful && !is_over { auto.exact(plain, &Limits::default(), found)? } else { found }
     } else {
-        let heuristic = if heuristic == HeuristicName::Pattern { request.usual_heuristic() } else { heuristic };
-        auto.by_heuristic(heuristic)?
+        auto.by_heuristic(plain)?
     };
     Ok(ended.answer(control))
 }
@@ -77,7 +81,7 @@ impl Auto<'_> {
     }
 
     /// The solver, with what tables there are.
-    fn by_solver(&self, supply: &dyn Supply, known: Known, limits: &Limits) -> Result<Ended, RequestError> {
+    fn by_solver(&self, supply: &dyn Supply, known: Known, limits: &Limits) -> Ended {
         let brief = Brief { threads: self.request.threads, known, on_better: &mut |_, _| {} };
         let solved = pintu_solver::solve(&self.request.puzzle, supply, &self.control.part(*limits), brief);
         let solved = solved.expect("whoever asks has seen that it can be solved");
@@ -86,7 +90,7 @@ impl Auto<'_> {
             Means::TableBeams => (Algorithm::Beam, HeuristicName::Pattern),
             Means::Beams => (Algorithm::Beam, HeuristicName::Manhattan),
         };
-        Ok(Ended { known: solved.known, stopped: solved.stopped, algorithm, heuristic })
+        Ended { known: solved.known, stopped: solved.stopped, algorithm, heuristic }
     }
 
     /// IDA* with a small heuristic for a moment, which is enough for an easy board of any size; then a beam;
@@ -101,20 +105,25 @@ impl Auto<'_> {
         if first.known.is_proved() || self.control.check().is_break() {
             return Ok(first);
         }
-        let hopeful = puzzle.size().cells() <= 16;
+        let hopeful = self.is_hopeful();
         let limits = if hopeful {
             let share = self.share(0.1);
             Limits { time: share.time.or(Some(QUICK)), ..share }
         } else {
             Limits::default()
         };
-        let found = self.by_solver(&NoTables, first.known, &limits)?;
+        let found = self.by_solver(&NoTables, first.known, &limits);
         let found =
             Ended { heuristic: if found.algorithm == Algorithm::Ida { heuristic } else { found.heuristic }, ..found };
         if !hopeful || found.known.is_proved() {
             return Ok(found);
         }
         self.exact(heuristic, &Limits::default(), found)
+    }
+
+    /// Whether IDA* ends some day, tables or not.
+    fn is_hopeful(&self) -> bool {
+        self.request.puzzle.size().cells() <= 16
     }
 
     /// IDA*, after what is known already.

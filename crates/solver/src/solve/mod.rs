@@ -3,7 +3,11 @@
 mod known;
 mod supply;
 
-use std::{ops::ControlFlow::Continue, sync::Arc, time::Duration};
+use std::{
+    ops::ControlFlow::{self, Continue},
+    sync::Arc,
+    time::Duration,
+};
 
 use pintu_search::{Control, Limits, Stop};
 use pintu_tiles::{Moves, Puzzle, Unsolvable};
@@ -59,10 +63,15 @@ const MOST_CELLS_OF_BEAMS: usize = 26;
 const SURE_CELLS: usize = 16;
 /// Time for a first solution.
 const QUICK: Duration = Duration::from_millis(50);
-/// The share of the time that building tables may be expected to take: where beams need them, and where only easy
-/// boards do.
+/// The share of the budget for a first solution, and where tables may come too late for a better one.
+const FIRST: f64 = 0.05;
+const FIRST_IF_SLOW: f64 = 0.5;
+/// The share of the time that building tables may be expected to take: where beams need them, and where only easy boards
+/// do.
 const BUILDING: f64 = 0.25;
 const BUILDING_FOR_LUCK: f64 = 0.06;
+/// With less time than this it is not even worth looking how long that takes.
+const LAYING_OUT: Duration = Duration::from_millis(20);
 /// What the small tables may take in a moment, before anything that takes longer is tried; and before the large ones
 /// are read: what those need for the same is a tenth.
 const FIRST_NODES: u64 = 300_000;
@@ -153,9 +162,14 @@ impl Solving<'_> {
     fn run(&mut self) {
         let small = Key::of(self.puzzle, Extent::Small);
         let Some(source) = self.source(small) else { return self.beams(&Limits::default()) };
-        if let (Some(time), Means::Nothing) = (self.control.time_left(), self.by) {
-            // A budget that ends early has an answer even so.
-            self.beams(&Limits { time: Some((time / 20).min(QUICK)), ..Limits::default() });
+        if self.control.time_left().is_some() {
+            // A budget that ends early has an answer even so: a good one, if it may end before there are tables.
+            let share = match source {
+                Source::MakeSlowly(_) => self.share(FIRST_IF_SLOW),
+                Source::InHand(_) | Source::Make(_) => self.share(FIRST),
+            };
+            let time = share.time.filter(|_| matches!(source, Source::MakeSlowly(_)));
+            self.beams(&Limits { time: time.or(share.time.map(|time| time.min(QUICK))), ..share });
         }
         let Continue(tables) = source.tables(self) else { return self.beams(&Limits::default()) };
         let mut besides = self.control.hold();
@@ -182,9 +196,8 @@ impl Solving<'_> {
             Some(_) => LIKELY,
             None => UNLIKELY,
         };
-        let time = self.time_share(share).or((cells <= SURE_CELLS).then_some(QUICK));
-        let nodes = self.control.nodes_left().map(|nodes| (nodes as f64 * share) as u64);
-        let share = Limits { nodes, time, ..Limits::default() };
+        let share = self.share(share);
+        let share = Limits { time: share.time.or((cells <= SURE_CELLS).then_some(QUICK)), ..share };
         let best = large.unwrap_or(tables);
         if cells <= MOST_CELLS_OF_BEAMS {
             self.on_tables(Means::TableBeams, &best, &share);
@@ -194,6 +207,12 @@ impl Solving<'_> {
         if !self.is_over() {
             self.on_tables(Means::Rounds, &best, &Limits::default());
         }
+    }
+
+    /// A share of the nodes and of the time that are left, where they are limited.
+    fn share(&self, share: f64) -> Limits {
+        let nodes = self.control.nodes_left().map(|nodes| (nodes as f64 * share) as u64);
+        Limits { nodes, time: self.time_share(share), ..Limits::default() }
     }
 
     /// If nothing is known at the end, a solution that takes no search.
@@ -216,16 +235,22 @@ impl Solving<'_> {
         if self.can_read(key) {
             return Some(Source::Make(key));
         }
-        let share = if self.puzzle.size().cells() <= MOST_CELLS_OF_BEAMS { BUILDING } else { BUILDING_FOR_LUCK };
-        let most = self.time_share(share);
+        let cells = self.puzzle.size().cells();
+        let most = self.time_share(if cells <= MOST_CELLS_OF_BEAMS { BUILDING } else { BUILDING_FOR_LUCK });
         // To lay the patterns out takes time, too.
-        if most.is_some_and(|most| most < QUICK) {
+        if !self.supply.makes() || most.is_some_and(|most| most < LAYING_OUT) {
             return None;
         }
         let patterns = key.patterns().ok()?;
+        if !fits(&patterns, self.control.memory_left()) {
+            return None;
+        }
         let time: Duration = patterns.iter().map(Pattern::estimated_build_time).sum();
-        let is_time = most.is_none_or(|most| time.div_f64(self.threads as f64) <= most);
-        (is_time && fits(&patterns, self.control.memory_left())).then_some(Source::Make(key))
+        if most.is_none_or(|most| time.div_f64(self.threads as f64) <= most) {
+            return Some(Source::Make(key));
+        }
+        // With nothing but beams such a board would never be proved.
+        (cells <= SURE_CELLS).then_some(Source::MakeSlowly(key))
     }
 
     /// Whether a set can be read within a small share of the time.
@@ -290,18 +315,20 @@ impl Solving<'_> {
 /// How tables are come by.
 enum Source {
     InHand(Arc<Tables>),
+    /// Within a small share of the time.
     Make(Key),
+    /// Within more than that.
+    MakeSlowly(Key),
 }
 
 impl Source {
-    fn tables(self, solving: &Solving<'_>) -> std::ops::ControlFlow<Stop, Arc<Tables>> {
-        match self {
-            Self::InHand(tables) => Continue(tables),
-            Self::Make(key) => {
-                // What was expected may be wrong: then half of the time is still the beams'.
-                let limits = Limits { time: solving.time_share(0.5), ..Limits::default() };
-                solving.supply.make(key, solving.threads, &solving.control.part(limits))
-            }
-        }
+    fn tables(self, solving: &Solving<'_>) -> ControlFlow<Stop, Arc<Tables>> {
+        let (key, time) = match self {
+            Self::InHand(tables) => return Continue(tables),
+            // What was expected may be wrong: then half of the time is still the beams'.
+            Self::Make(key) => (key, solving.time_share(0.5)),
+            Self::MakeSlowly(key) => (key, None),
+        };
+        solving.supply.make(key, solving.threads, &solving.control.part(Limits { time, ..Limits::default() }))
     }
 }

@@ -20,6 +20,11 @@ pub trait Supply {
     /// Reads a set, if it can be read.
     fn read(&self, key: Key) -> Option<Arc<Tables>>;
 
+    /// Whether sets can be made at all.
+    fn makes(&self) -> bool {
+        true
+    }
+
     /// A set, of which what cannot be read is built, unless the control ends that. Whoever asks has seen that the board
     /// has such tables.
     fn make(&self, key: Key, threads: usize, control: &Control) -> ControlFlow<Stop, Arc<Tables>>;
@@ -40,6 +45,10 @@ impl Supply for NoTables {
 
     fn read(&self, _: Key) -> Option<Arc<Tables>> {
         None
+    }
+
+    fn makes(&self) -> bool {
+        false
     }
 
     fn make(&self, _: Key, _: usize, _: &Control) -> ControlFlow<Stop, Arc<Tables>> {
