@@ -28,6 +28,8 @@ pub trait Nodes {
     type State;
     /// What steps cost.
     type Cost: Cost;
+    /// As many nodes as can be taken up before the clock is read for the first time.
+    const AT_ONCE: u64 = 1;
 
     /// Meets the starts, through [`Frontier::reach`].
     fn begin<F: Frontier<Self::State, Self::Cost>>(&mut self, frontier: &mut F) -> ControlFlow<Stop>;
@@ -56,6 +58,11 @@ pub trait Nodes {
     /// Whether estimates never exceed what is left. If they may, nothing is guaranteed.
     fn is_admissible(&self) -> bool {
         true
+    }
+
+    /// A bound in whole units, rounded down: for those who watch.
+    fn whole(&self, bound: Self::Cost) -> u64 {
+        bound.whole()
     }
 }
 
@@ -141,7 +148,9 @@ where
     let is_admissible = nodes.is_admissible();
     let mut search =
         Search { queue, rank, hold, meter: control.meter(), observer, set_aside: false, least: None, is_admissible };
+    search.meter.begin_with(N::AT_ONCE);
     let found = search.run(nodes);
+    search.note_bound(nodes);
     let mut counters = search.meter.counters;
     counters.peak_states = nodes.count();
     counters.peak_bytes = search.hold.peak();
@@ -185,7 +194,10 @@ impl<Q, R, O, V: Copy + Ord> Search<'_, '_, Q, R, O, V> {
         while let Some((least, id)) = self.queue.pop() {
             // Nothing has been taken out but this entry, whose node is open still if it was: the bound holds now.
             if self.least.is_none_or(|before| least > before) {
-                self.raise::<N>(least)?;
+                self.least = Some(least);
+                if self.observer.watches() {
+                    self.show_bound::<N>()?;
+                }
             }
             let Some((paid, is_goal)) = nodes.take_up(id) else { continue };
             if let (false, Some((_, best))) = (Q::EXACT, best) {
@@ -197,6 +209,9 @@ impl<Q, R, O, V: Copy + Ord> Search<'_, '_, Q, R, O, V> {
                 if self.rank.of(paid, nodes.left(id)) >= enough {
                     continue;
                 }
+            }
+            if self.meter.is_due() {
+                self.note_bound(nodes);
             }
             self.meter.expand()?;
             if self.observer.watches() {
@@ -214,19 +229,28 @@ impl<Q, R, O, V: Copy + Ord> Search<'_, '_, Q, R, O, V> {
         if best.is_none() && self.set_aside { Break(Stop::Overflow) } else { Continue(best) }
     }
 
-    #[cold]
-    fn raise<N>(&mut self, least: V) -> ControlFlow<Stop>
+    fn show_bound<N>(&mut self) -> ControlFlow<Stop>
     where
         N: Nodes,
         R: Rank<N::Cost, Value = V>,
         O: Observer<N::State, N::Cost>,
     {
-        self.least = Some(least);
-        if let Some(bound) = self.lower_bound::<N::Cost>() {
-            self.meter.control().note_bound(bound.whole());
-            self.observer.iteration(Bound::Cost(bound), &self.meter.counters)?;
+        match self.lower_bound::<N::Cost>() {
+            Some(bound) => self.observer.iteration(Bound::Cost(bound), &self.meter.counters),
+            None => Continue(()),
         }
-        Continue(())
+    }
+
+    /// Tells the control how far the bound has come: rarely, for many threads may look at it.
+    #[cold]
+    fn note_bound<N>(&self, nodes: &N)
+    where
+        N: Nodes,
+        R: Rank<N::Cost, Value = V>,
+    {
+        if let Some(bound) = self.lower_bound::<N::Cost>() {
+            self.meter.control().note_bound(nodes.whole(bound));
+        }
     }
 }
 
