@@ -118,7 +118,11 @@ impl<'a, N: Number, E: Estimate<N>, const PRUNE: bool> Cells<'a, N, E, PRUNE> {
         } else if !F::WATCHED {
             return Continue(());
         }
-        let fate = if is_known { fate_of_known(sum, known, is_closed, frontier.reopens()) } else { Fate::New };
+        let fate = match is_known && F::WATCHED {
+            true => fate_of_known(sum, known, is_closed, frontier.reopens()),
+            // Nobody asks but for whether it is followed.
+            false => Fate::New,
+        };
         let left = self.estimate.at(cell);
         frontier.reach(&node(index as Id, Some(from), &cell, sum, left), fate)
     }
@@ -187,7 +191,10 @@ impl<N: Number, E: Estimate<N>, const PRUNE: bool> Nodes for Cells<'_, N, E, PRU
     #[inline]
     fn expand<F: Frontier<Cell, N>>(&mut self, id: Id, paid: N, frontier: &mut F) -> ControlFlow<Stop> {
         let here = self.course.map.cell(id);
-        let mut steps = self.steps(id as usize, step_of(self.spots[id as usize].tag));
+        let spot = &mut self.spots[id as usize];
+        let arrived = step_of(spot.tag);
+        spot.tag |= CLOSED;
+        let mut steps = self.steps(id as usize, arrived);
         frontier.produced(u64::from(steps.count_ones()));
         while steps != 0 {
             let step = steps.trailing_zeros() as usize;

@@ -157,7 +157,9 @@ impl<'a, E: Estimate<u64>, C: Corners> Jumps<'a, E, C> {
 
     fn take_up<F: Frontier<Cell, u64>>(&mut self, slot: u32, frontier: &mut F) -> ControlFlow<Stop> {
         let map = self.course.map;
-        let jump = self.arena.jumps[slot as usize];
+        let jump = &mut self.arena.jumps[slot as usize];
+        jump.closed = true;
+        let jump = *jump;
         let cell = map.cell(jump.index);
         let mut steps = map.rules.needed[usize::from(jump.arrived)][usize::from(map.around[jump.index as usize])];
         let down = (cell.col as usize + 1) * self.tools.down.stride + cell.row as usize + 1;

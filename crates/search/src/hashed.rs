@@ -110,7 +110,9 @@ impl<S: Space, H: Heuristic<S>> Nodes for Hashed<'_, S, H> {
     #[inline]
     fn expand<F: Frontier<S::State, S::Cost>>(&mut self, id: Id, paid: S::Cost, frontier: &mut F) -> ControlFlow<Stop> {
         let (space, heuristic) = (self.space, self.heuristic);
-        let Info { parent, memo: before_memo, .. } = *self.table.data(id);
+        let info = self.table.data_mut(id);
+        info.closed = true;
+        let Info { parent, memo: before_memo, .. } = *info;
         let state = self.table.state(id).clone();
         let before = (parent != NONE).then(|| self.table.state(parent).clone());
         for action in space.actions(&state) {

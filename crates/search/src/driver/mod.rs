@@ -46,10 +46,10 @@ pub trait Nodes {
     /// Shows a node that is about to be taken up to an observer.
     fn show<T>(&self, id: Id, paid: Self::Cost, see: impl FnOnce(&Node<'_, Self::State, Self::Cost>) -> T) -> T;
 
-    /// A node is taken up and is open no longer; a goal's successors are not asked for.
+    /// A goal is taken up and is open no longer; its successors are not asked for.
     fn close(&mut self, id: Id);
 
-    /// Produces the successors of a node that was [closed](Self::close), through [`Frontier::reach`].
+    /// A node is taken up and is open no longer: produces its successors, through [`Frontier::reach`].
     fn expand<F: Frontier<Self::State, Self::Cost>>(
         &mut self,
         id: Id,
@@ -151,8 +151,10 @@ where
     O: Observer<N::State, N::Cost>,
 {
     let is_admissible = nodes.is_admissible();
+    // Before anything is taken up, nothing is known but that costs are not negative.
+    let least = rank.of(N::Cost::ZERO, N::Cost::ZERO);
     let mut search =
-        Search { queue, rank, hold, meter: control.meter(), observer, set_aside: false, least: None, is_admissible };
+        Search { queue, rank, hold, meter: control.meter(), observer, set_aside: false, least, is_admissible };
     search.meter.begin_with(N::AT_ONCE);
     let found = search.run(nodes);
     search.note_bound(nodes);
@@ -173,7 +175,7 @@ struct Search<'a, 'c, Q, R, O, V> {
     /// Whether a successor's cost did not fit.
     set_aside: bool,
     /// The greatest rank that no open node's was below, seen when nothing was missing from the queue.
-    least: Option<V>,
+    least: V,
     is_admissible: bool,
 }
 
@@ -182,9 +184,7 @@ impl<Q, R, O, V: Copy + Ord> Search<'_, '_, Q, R, O, V> {
     where
         R: Rank<C, Value = V>,
     {
-        // Before anything was taken up, nothing is known but that costs are not negative.
-        let least = self.least.unwrap_or_else(|| self.rank.of(C::ZERO, C::ZERO));
-        self.rank.lower_bound(least).filter(|_| self.is_admissible)
+        self.rank.lower_bound(self.least).filter(|_| self.is_admissible)
     }
 
     fn run<N>(&mut self, nodes: &mut N) -> ControlFlow<Stop, Option<(Id, N::Cost)>>
@@ -197,17 +197,16 @@ impl<Q, R, O, V: Copy + Ord> Search<'_, '_, Q, R, O, V> {
         nodes.begin(self)?;
         let mut best: Option<(Id, N::Cost)> = None;
         while let Some((least, id)) = self.queue.pop() {
-            // Nothing has been taken out but this entry, which is still open: the bound holds now.
-            if self.least.is_none_or(|before| least > before) {
-                self.least = Some(least);
-                if O::WATCHES {
-                    self.show_bound::<N>()?;
-                }
-            }
             if let (false, Some((_, best))) = (Q::EXACT, best) {
                 if least > self.rank.of(best, N::Cost::ZERO) {
                     break;
                 }
+            }
+            // Nothing has been taken out but this entry, which is still open: the bound holds now.
+            let is_news = least > self.least || (O::WATCHES && self.meter.counters.expanded == 0);
+            self.least = if is_news { least } else { self.least };
+            if O::WATCHES && is_news {
+                self.show_bound::<N>()?;
             }
             let Some(paid) = nodes.open(id) else { continue };
             if let (false, Some((_, best))) = (Q::EXACT, best) {
@@ -223,11 +222,11 @@ impl<Q, R, O, V: Copy + Ord> Search<'_, '_, Q, R, O, V> {
             if O::WATCHES {
                 nodes.show(id, paid, |node| self.observer.expand(node, &self.meter.counters))?;
             }
-            nodes.close(id);
             if nodes.is_goal(id) {
                 if Q::EXACT {
                     return Continue(Some((id, paid)));
                 }
+                nodes.close(id);
                 best = Some((id, paid));
             } else {
                 nodes.expand(id, paid, self)?;
