@@ -7,6 +7,7 @@ use std::{
 };
 
 use pintu_grid::{Cell, Diagonal, Heuristic, Map, QueryError, Report, Scratch, Terrain};
+use pintu_search::Control;
 
 struct Counting;
 
@@ -42,16 +43,19 @@ unsafe impl GlobalAlloc for Counting {
 #[global_allocator]
 static COUNTING: Counting = Counting;
 
-type Query = fn(&Map, Cell, &[Cell], &mut Scratch) -> Result<Report, QueryError>;
+type Query = fn(&Map, Cell, &[Cell], &mut Scratch, &Control) -> Result<Report, QueryError>;
 
-const QUERIES: [(&str, Query); 7] = [
-    ("shortest", |map, from, to, scratch| map.shortest(from, to, scratch, &mut ())),
-    ("astar", |map, from, to, scratch| map.astar(from, to, Heuristic::for_movement(map.diagonal()), scratch, &mut ())),
-    ("dijkstra", |map, from, to, scratch| map.dijkstra(from, to, scratch, &mut ())),
-    ("bfs", |map, from, to, scratch| map.bfs(from, to, scratch, &mut ())),
-    ("pruned", |map, from, to, scratch| map.pruned_astar(from, to, scratch, &mut ())),
-    ("levels", |map, from, to, scratch| map.level_astar(from, to, scratch, &mut ())),
-    ("jps", |map, from, to, scratch| map.jps(from, to, scratch, &mut ())),
+const QUERIES: [(&str, Query); 8] = [
+    ("shortest", |map, from, to, scratch, control| map.shortest(from, to, scratch, control)),
+    ("astar", |map, from, to, scratch, control| {
+        map.astar(from, to, Heuristic::for_movement(map.diagonal()), scratch, control)
+    }),
+    ("dijkstra", |map, from, to, scratch, control| map.dijkstra(from, to, scratch, control)),
+    ("greedy", |map, from, to, scratch, control| map.greedy(from, to, Heuristic::Euclidean, scratch, control)),
+    ("bfs", |map, from, to, scratch, control| map.bfs(from, to, scratch, control)),
+    ("pruned", |map, from, to, scratch, control| map.pruned_astar(from, to, scratch, control)),
+    ("levels", |map, from, to, scratch, control| map.level_astar(from, to, scratch, control)),
+    ("jps", |map, from, to, scratch, control| map.jps(from, to, scratch, control)),
 ];
 
 /// Open ground with something else wherever the numbers say.
@@ -66,11 +70,11 @@ fn map(other: char, diagonal: Diagonal) -> Map {
 
 /// What the same queries allocate the second time.
 fn allocations_when_warm(map: &Map, query: Query) -> u64 {
-    let mut scratch = Scratch::new();
+    let (mut scratch, control) = (Scratch::new(), Control::unlimited());
     let mut run = || {
         for k in 0..30 {
             let (from, to) = (Cell::new(k, 2 * k), Cell::new(89 - k, 80 - k));
-            query(map, from, &[to], &mut scratch).unwrap();
+            query(map, from, &[to], &mut scratch, &control).unwrap();
         }
     };
     run();

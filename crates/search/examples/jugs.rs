@@ -5,7 +5,7 @@
 
 use std::{env, process::ExitCode};
 
-use pintu_search::{Cost, Outcome, Space, astar, bfs, iddfs};
+use pintu_search::{Outcome, Space, astar, bfs, iddfs};
 
 /// Two jugs and the amount to measure in either of them.
 struct Jugs {
@@ -23,12 +23,13 @@ enum Pour {
 impl Space for Jugs {
     type State = [u32; 2];
     type Action = Pour;
+    type Cost = u32;
 
     fn actions(&self, _: &[u32; 2]) -> impl Iterator<Item = Pour> {
         [0, 1].into_iter().flat_map(|jug| [Pour::Fill(jug), Pour::Empty(jug), Pour::Over { from: jug }])
     }
 
-    fn apply(&self, jugs: &mut [u32; 2], pour: &Pour) -> Cost {
+    fn apply(&self, jugs: &mut [u32; 2], pour: &Pour) -> u32 {
         match *pour {
             Pour::Fill(jug) => jugs[jug] = self.capacity[jug],
             Pour::Empty(jug) => jugs[jug] = 0,
@@ -59,7 +60,7 @@ fn main() -> ExitCode {
     };
     let jugs = Jugs { capacity, amount };
     let empty = [0, 0];
-    let report = bfs(&jugs, &empty, &mut ());
+    let report = bfs(&jugs, &empty, ());
     let Outcome::Solved(solution) = &report.outcome else {
         println!("{amount} cannot be measured with jugs of {} and {}", capacity[0], capacity[1]);
         return ExitCode::from(1);
@@ -69,8 +70,8 @@ fn main() -> ExitCode {
     }
     // Whatever is poured, a jug that does not hold the amount needs at least one more step.
     let far = |state: &[u32; 2]| u32::from(!state.contains(&amount));
-    let guided = astar(&jugs, &empty, &far, &mut ());
-    let deepening = iddfs(&jugs, &empty, &mut ());
+    let guided = astar(&jugs, &empty, &far, ());
+    let deepening = iddfs(&jugs, &empty, ());
     println!(
         "{} steps; bfs expanded {} states, astar {}, iddfs {}",
         solution.path.len(),

@@ -2,10 +2,10 @@
 //!
 //! Run it with `cargo run --example rooms -p pintu-search`.
 
-use pintu_search::{Backward, Cost, Report, Solution, Space, bfs, bidirectional, dijkstra};
+use pintu_search::{Backward, ReportOf, Space, bfs, bidirectional, dijkstra};
 
 /// A passage between two rooms, and its length in steps.
-const PASSAGES: [(&str, &str, Cost); 11] = [
+const PASSAGES: [(&str, &str, u32); 11] = [
     ("hall", "library", 4),
     ("hall", "kitchen", 9),
     ("hall", "stairs", 3),
@@ -24,7 +24,7 @@ struct House {
 }
 
 impl House {
-    fn passages(room: &'static str) -> impl Iterator<Item = (&'static str, Cost)> {
+    fn passages(room: &'static str) -> impl Iterator<Item = (&'static str, u32)> {
         PASSAGES.into_iter().filter_map(move |(one, other, length)| {
             if one == room { Some((other, length)) } else { (other == room).then_some((one, length)) }
         })
@@ -33,13 +33,14 @@ impl House {
 
 impl Space for House {
     type State = &'static str;
-    type Action = (&'static str, Cost);
+    type Action = (&'static str, u32);
+    type Cost = u32;
 
-    fn actions(&self, room: &&'static str) -> impl Iterator<Item = (&'static str, Cost)> {
+    fn actions(&self, room: &&'static str) -> impl Iterator<Item = (&'static str, u32)> {
         Self::passages(room)
     }
 
-    fn apply(&self, room: &mut &'static str, passage: &(&'static str, Cost)) -> Cost {
+    fn apply(&self, room: &mut &'static str, passage: &(&'static str, u32)) -> u32 {
         *room = passage.0;
         passage.1
     }
@@ -54,23 +55,23 @@ impl Backward for House {
         std::iter::once(self.goal)
     }
 
-    fn origins(&self, room: &&'static str) -> impl Iterator<Item = &'static str> {
-        Self::passages(room).map(|(origin, _)| origin)
+    fn origins(&self, room: &&'static str) -> impl Iterator<Item = (&'static str, u32)> {
+        Self::passages(room)
     }
 }
 
 fn main() {
     let house = House { goal: "tower" };
-    show("fewest doors", &house, &bfs(&house, &"hall", &mut ()));
-    show("fewest doors, from both ends", &house, &bidirectional(&house, &"hall", &mut ()));
-    show("fewest steps", &house, &dijkstra(&house, &"hall", &mut ()));
+    show("fewest doors", &house, &bfs(&house, &"hall", ()));
+    show("fewest doors, from both ends", &house, &bidirectional(&house, &"hall", ()));
+    show("fewest steps", &house, &dijkstra(&house, &"hall", ()));
 }
 
-fn show(title: &str, house: &House, report: &Report<House>) {
-    let describe = |solution: &Solution<House>| {
+fn show(title: &str, house: &House, report: &ReportOf<House>) {
+    let way = report.solution().map(|solution| {
         let rooms: Vec<&str> = solution.path.states(house).collect();
         format!("{} ({} doors, {} steps)", rooms.join(" → "), solution.path.len(), solution.cost)
-    };
-    let way = report.solution().map_or("there is no way".to_owned(), describe);
+    });
+    let way = way.unwrap_or("there is no way".to_owned());
     println!("{title}: {way}, after looking into {} rooms", report.counters.expanded);
 }

@@ -3,9 +3,11 @@
 use std::ops::ControlFlow::{self, Break, Continue};
 
 use crate::{
-    Backward, Cost, Counters, Node, Observer, Outcome, Report, Stop,
-    path::{chain, shortest},
-    table::{Entry, Id, NONE, Table},
+    Backward, Bound, Control, Cost, Fate, Hold, Meter, Node, Observer, Outcome, Report, ReportOf, Run, Starts, Stop,
+    Tree,
+    driver::Id,
+    path::{OutcomeOf, chain, shortest},
+    table::{Entry, NONE, Table},
 };
 
 /// Breadth-first search from the start and from the goals at once: finds a path with the fewest
@@ -13,35 +15,50 @@ use crate::{
 ///
 /// That a level is finished before the other side may go on is what makes the first meeting the
 /// shortest: with levels `f` and `b` done and no meeting, no path has `f + b` steps or fewer.
-pub fn bidirectional<S: Backward>(space: &S, start: &S::State, observer: &mut impl Observer<S::State>) -> Report<S> {
-    let mut search = Search {
+pub fn bidirectional<S: Backward>(
+    space: &S,
+    start: &(impl Starts<S::State> + ?Sized),
+    run: impl Run<S::State, S::Cost>,
+) -> ReportOf<S> {
+    run.run(|control, observer| search(space, start.all(), control, observer))
+}
+
+fn search<S: Backward>(
+    space: &S,
+    starts: &[S::State],
+    control: &Control,
+    observer: &mut impl Observer<S::State, S::Cost>,
+) -> ReportOf<S> {
+    let mut search = Bidirectional {
         space,
         sides: [Side::new(), Side::new()],
         bound: 0,
-        counters: Counters { generated: 1, ..Counters::default() },
+        hold: control.hold(),
+        meter: control.meter(),
         observer,
     };
-    let met = search.run(start);
-    let mut counters = search.counters;
-    counters.peak_states = search.sides.iter().map(|side| side.table.len() as u64).sum();
-    counters.peak_bytes = counters.peak_bytes.max(search.sides.iter().map(|side| side.table.bytes()).sum());
+    let met = search.run(starts);
+    search.meter.counters.peak_states = search.sides.iter().map(|side| side.table.len() as u64).sum();
+    search.meter.counters.peak_bytes = search.hold.peak();
     let outcome = match met {
         Continue(None) => Outcome::NoSolution,
         Continue(Some(meeting)) => search.solved(meeting),
-        Break(why) => Outcome::Stopped { why, lower_bound: Some(search.bound) },
+        Break(why) => Outcome::Stopped { why, lower_bound: Some(Bound::Steps(search.bound)) },
     };
-    Report { outcome, counters }
+    Report { outcome, counters: search.meter.counters }
 }
 
 const FORWARD: usize = 0;
 const BACKWARD: usize = 1;
+const TREES: [Tree; 2] = [Tree::Forward, Tree::Backward];
 
-struct Search<'a, S: Backward, O> {
+struct Bidirectional<'a, 'c, S: Backward, O> {
     space: &'a S,
     sides: [Side<S::State>; 2],
     /// No path has fewer steps.
-    bound: Cost,
-    counters: Counters,
+    bound: u64,
+    hold: Hold,
+    meter: Meter<'c>,
     observer: &'a mut O,
 }
 
@@ -50,7 +67,7 @@ struct Side<St> {
     /// The first state of the frontier; all after it belong to it too.
     frontier: usize,
     /// The frontier's distance from this side's root, once it is complete.
-    depth: Cost,
+    depth: u64,
 }
 
 impl<St: Clone + Eq + std::hash::Hash> Side<St> {
@@ -66,13 +83,15 @@ impl<St: Clone + Eq + std::hash::Hash> Side<St> {
 /// The same state's index on both sides.
 type Meeting = [Id; 2];
 
-impl<S: Backward, O: Observer<S::State>> Search<'_, S, O> {
-    fn run(&mut self, start: &S::State) -> ControlFlow<Stop, Option<Meeting>> {
-        self.add(FORWARD, start, NONE)?;
+impl<S: Backward, O: Observer<S::State, S::Cost>> Bidirectional<'_, '_, S, O> {
+    fn run(&mut self, starts: &[S::State]) -> ControlFlow<Stop, Option<Meeting>> {
+        for start in starts {
+            self.meter.counters.generated += 1;
+            self.add(FORWARD, start, NONE)?;
+        }
         for goal in self.space.goals() {
-            if let Some(meeting) = self.add(BACKWARD, &goal, NONE)? {
-                self.observer.expand(&Node { state: &goal, cost: 0, estimate: 0 }, &self.counters)?;
-                self.counters.expanded += 1;
+            if let (id, _, Some(meeting)) = self.add(BACKWARD, &goal, NONE)? {
+                self.take_up(BACKWARD, id, &goal)?;
                 return Continue(Some(meeting));
             }
         }
@@ -82,7 +101,8 @@ impl<S: Backward, O: Observer<S::State>> Search<'_, S, O> {
                 return Continue(None);
             }
             self.bound = self.sides[FORWARD].depth + self.sides[BACKWARD].depth + 1;
-            self.observer.iteration(self.bound, &self.counters)?;
+            self.meter.control().note_bound(self.bound);
+            self.observer.iteration(Bound::Steps(self.bound), &self.meter.counters)?;
             let side = if widths[FORWARD] <= widths[BACKWARD] { FORWARD } else { BACKWARD };
             let meeting = self.level(side)?;
             if meeting.is_some() {
@@ -94,11 +114,10 @@ impl<S: Backward, O: Observer<S::State>> Search<'_, S, O> {
     /// Takes up the whole frontier of one side.
     fn level(&mut self, side: usize) -> ControlFlow<Stop, Option<Meeting>> {
         let level = self.sides[side].frontier..self.sides[side].table.len();
-        let depth = self.sides[side].depth;
         for id in level.clone() {
-            let state = self.sides[side].table.state(id as Id).clone();
-            self.observer.expand(&Node { state: &state, cost: depth, estimate: 0 }, &self.counters)?;
-            self.counters.expanded += 1;
+            let id = id as Id;
+            let state = self.sides[side].table.state(id).clone();
+            self.take_up(side, id, &state)?;
             let space = self.space;
             let met = if side == FORWARD {
                 let successors = space.actions(&state).map(|action| {
@@ -106,9 +125,9 @@ impl<S: Backward, O: Observer<S::State>> Search<'_, S, O> {
                     space.apply(&mut after, &action);
                     after
                 });
-                self.spread(side, id as Id, &state, successors)?
+                self.spread(side, id, successors)?
             } else {
-                self.spread(side, id as Id, &state, space.origins(&state))?
+                self.spread(side, id, space.origins(&state).map(|(origin, _)| origin))?
             };
             if met.is_some() {
                 return Continue(met);
@@ -119,24 +138,34 @@ impl<S: Backward, O: Observer<S::State>> Search<'_, S, O> {
         Continue(None)
     }
 
+    fn take_up(&mut self, side: usize, id: Id, state: &S::State) -> ControlFlow<Stop> {
+        self.meter.expand()?;
+        if self.observer.watches() {
+            let node = node(side, id, *self.sides[side].table.data(id), state, self.sides[side].depth);
+            self.observer.expand(&node, &self.meter.counters)?;
+        }
+        Continue(())
+    }
+
     /// Adds the neighbours of one state; ends at the first that the other side knows.
     fn spread(
         &mut self,
         side: usize,
         id: Id,
-        state: &S::State,
         neighbours: impl Iterator<Item = S::State>,
     ) -> ControlFlow<Stop, Option<Meeting>> {
         let parent = *self.sides[side].table.data(id);
         let before = (parent != NONE).then(|| self.sides[side].table.state(parent).clone());
-        let cost = self.sides[side].depth + 1;
         for neighbour in neighbours {
             if before.as_ref() == Some(&neighbour) {
                 continue;
             }
-            self.counters.generated += 1;
-            self.observer.generate(state, &Node { state: &neighbour, cost, estimate: 0 }, &self.counters)?;
-            let meeting = self.add(side, &neighbour, id)?;
+            self.meter.counters.generated += 1;
+            let (to, fate, meeting) = self.add(side, &neighbour, id)?;
+            if self.observer.watches() {
+                let node = node(side, to, id, &neighbour, self.sides[side].depth + 1);
+                self.observer.generate(&node, fate, &self.meter.counters)?;
+            }
             if meeting.is_some() {
                 return Continue(meeting);
             }
@@ -144,21 +173,23 @@ impl<S: Backward, O: Observer<S::State>> Search<'_, S, O> {
         Continue(None)
     }
 
-    fn add(&mut self, side: usize, state: &S::State, parent: Id) -> ControlFlow<Stop, Option<Meeting>> {
+    fn add(&mut self, side: usize, state: &S::State, parent: Id) -> ControlFlow<Stop, (Id, Fate, Option<Meeting>)> {
         let [forward, backward] = &mut self.sides;
         let (own, other) = if side == FORWARD { (forward, backward) } else { (backward, forward) };
-        let elsewhere = other.table.bytes();
-        match own.table.insert(state, parent, elsewhere, &mut self.counters, self.observer)? {
-            Entry::Known(_) => Continue(None),
-            Entry::New(id) => Continue(other.table.find(state).map(|met| {
-                let mut meeting = [met; 2];
-                meeting[side] = id;
-                meeting
-            })),
-        }
+        Continue(match own.table.insert(state, parent, &mut self.hold)? {
+            Entry::Known(id) => (id, Fate::Known, None),
+            Entry::New(id) => {
+                let meeting = other.table.find(state).map(|met| {
+                    let mut meeting = [met; 2];
+                    meeting[side] = id;
+                    meeting
+                });
+                (id, Fate::New, meeting)
+            }
+        })
     }
 
-    fn solved(&self, meeting: Meeting) -> Outcome<S> {
+    fn solved(&self, meeting: Meeting) -> OutcomeOf<S> {
         let half = |side: usize| {
             let table = &self.sides[side].table;
             chain(meeting[side], |id| table.state(id).clone(), |id| *table.data(id))
@@ -168,4 +199,9 @@ impl<S: Backward, O: Observer<S::State>> Search<'_, S, O> {
         states.extend(half(BACKWARD).into_iter().rev().skip(1));
         shortest(self.space, &states)
     }
+}
+
+fn node<St, C: Cost>(side: usize, id: Id, parent: Id, state: &St, depth: u64) -> Node<'_, St, C> {
+    let parent = (parent != NONE).then_some(u64::from(parent));
+    Node { id: id.into(), parent, tree: TREES[side], state, cost: C::steps(depth), estimate: Some(C::ZERO) }
 }

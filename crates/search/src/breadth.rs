@@ -2,50 +2,54 @@
 
 use std::{
     hash::Hash,
-    ops::ControlFlow::{self, Continue},
+    ops::ControlFlow::{self, Break, Continue},
 };
 
 use crate::{
-    Cost, Counters, Node, Observer, Outcome, Report, Space, Stop,
+    Bound, Control, Cost, Fate, Hold, Meter, Node, Observer, Outcome, Report, ReportOf, Run, Space, Starts, Stop, Tree,
+    driver::Id,
     path::{chain, shortest},
-    table::{Id, NONE, Table},
+    table::{Entry, NONE, Table},
 };
 
 /// Breadth-first search: finds a path with the fewest steps, whatever they cost, and ends as soon as
 /// it takes up a goal.
-pub fn bfs<S: Space>(space: &S, start: &S::State, observer: &mut impl Observer<S::State>) -> Report<S> {
-    run(space, start, Table::new(), observer)
+pub fn bfs<S: Space>(
+    space: &S,
+    start: &(impl Starts<S::State> + ?Sized),
+    run: impl Run<S::State, S::Cost>,
+) -> ReportOf<S> {
+    run.run(|control, observer| search(space, start.all(), Table::new(), control, observer))
 }
 
 /// Breadth-first search that does not notice when it meets a state again: for teaching what duplicate
 /// detection is worth.
-pub fn bfs_tree<S: Space>(space: &S, start: &S::State, observer: &mut impl Observer<S::State>) -> Report<S> {
-    run(space, start, Arena::new(), observer)
+pub fn bfs_tree<S: Space>(
+    space: &S,
+    start: &(impl Starts<S::State> + ?Sized),
+    run: impl Run<S::State, S::Cost>,
+) -> ReportOf<S> {
+    run.run(|control, observer| search(space, start.all(), Arena { nodes: Vec::new() }, control, observer))
 }
 
 /// Where breadth-first search keeps its states: the order in which they were added is its queue.
-trait Store<St> {
-    /// Adds states, each with its parent, except those that the store knows, if it cares.
-    fn add<O: Observer<St>>(
-        &mut self,
-        fresh: &[(St, Id)],
-        counters: &mut Counters,
-        observer: &mut O,
-    ) -> ControlFlow<Stop>;
+trait Line<St> {
+    /// Adds a state with its parent, unless the line knows it, if it cares.
+    fn add(&mut self, state: &St, parent: Id, hold: &mut Hold) -> ControlFlow<Stop, Entry>;
+    /// Adds several.
+    fn add_all(&mut self, fresh: &[(St, Id)], hold: &mut Hold) -> ControlFlow<Stop>;
     fn len(&self) -> usize;
     fn state(&self, id: Id) -> &St;
     fn parent(&self, id: Id) -> Id;
-    fn bytes(&self) -> u64;
 }
 
-impl<St: Clone + Eq + Hash> Store<St> for Table<St, Id> {
-    fn add<O: Observer<St>>(
-        &mut self,
-        fresh: &[(St, Id)],
-        counters: &mut Counters,
-        observer: &mut O,
-    ) -> ControlFlow<Stop> {
-        self.insert_all(fresh, counters, observer)
+impl<St: Clone + Eq + Hash> Line<St> for Table<St, Id> {
+    fn add(&mut self, state: &St, parent: Id, hold: &mut Hold) -> ControlFlow<Stop, Entry> {
+        self.insert(state, parent, hold)
+    }
+
+    fn add_all(&mut self, fresh: &[(St, Id)], hold: &mut Hold) -> ControlFlow<Stop> {
+        self.insert_all(fresh, hold)
     }
 
     fn len(&self) -> usize {
@@ -59,10 +63,6 @@ impl<St: Clone + Eq + Hash> Store<St> for Table<St, Id> {
     fn parent(&self, id: Id) -> Id {
         *self.data(id)
     }
-
-    fn bytes(&self) -> u64 {
-        self.bytes()
-    }
 }
 
 /// States in order, the same one as often as it comes.
@@ -70,27 +70,29 @@ struct Arena<St> {
     nodes: Vec<(St, Id)>,
 }
 
-impl<St> Arena<St> {
-    fn new() -> Self {
-        Self { nodes: Vec::new() }
+impl<St: Clone> Arena<St> {
+    fn make_room(&mut self, more: usize, hold: &mut Hold) -> ControlFlow<Stop> {
+        let needed = self.nodes.len() + more;
+        if needed > self.nodes.capacity() {
+            let capacity = needed.max(self.nodes.capacity() / 4 * 5).max(512);
+            if capacity >= NONE as usize {
+                return Break(Stop::Memory);
+            }
+            hold.reserve(&mut self.nodes, capacity)?;
+        }
+        Continue(())
     }
 }
 
-impl<St: Clone> Store<St> for Arena<St> {
-    fn add<O: Observer<St>>(
-        &mut self,
-        fresh: &[(St, Id)],
-        counters: &mut Counters,
-        observer: &mut O,
-    ) -> ControlFlow<Stop> {
-        if self.nodes.len() + fresh.len() > self.nodes.capacity() {
-            let capacity = (self.nodes.len() + self.nodes.len() / 4 + fresh.len()).max(64);
-            observer.grow((capacity * size_of::<(St, Id)>()) as u64, counters)?;
-            if capacity > NONE as usize {
-                return ControlFlow::Break(Stop::Memory);
-            }
-            self.nodes.reserve_exact(capacity - self.nodes.len());
-        }
+impl<St: Clone> Line<St> for Arena<St> {
+    fn add(&mut self, state: &St, parent: Id, hold: &mut Hold) -> ControlFlow<Stop, Entry> {
+        self.make_room(1, hold)?;
+        self.nodes.push((state.clone(), parent));
+        Continue(Entry::New(self.nodes.len() as Id - 1))
+    }
+
+    fn add_all(&mut self, fresh: &[(St, Id)], hold: &mut Hold) -> ControlFlow<Stop> {
+        self.make_room(fresh.len(), hold)?;
         self.nodes.extend_from_slice(fresh);
         Continue(())
     }
@@ -106,84 +108,116 @@ impl<St: Clone> Store<St> for Arena<St> {
     fn parent(&self, id: Id) -> Id {
         self.nodes[id as usize].1
     }
-
-    fn bytes(&self) -> u64 {
-        (self.nodes.capacity() * size_of::<(St, Id)>()) as u64
-    }
 }
 
-fn run<S: Space>(
+/// A search in progress.
+struct Breadth<'a, 'c, S: Space, L, O> {
+    space: &'a S,
+    line: L,
+    hold: Hold,
+    meter: Meter<'c>,
+    observer: &'a mut O,
+    /// The depth of the state in hand.
+    depth: u64,
+}
+
+fn search<S: Space>(
     space: &S,
-    start: &S::State,
-    mut store: impl Store<S::State>,
-    observer: &mut impl Observer<S::State>,
-) -> Report<S> {
-    let mut counters = Counters { generated: 1, ..Counters::default() };
-    let mut depth = 0;
-    let found = sweep(space, start, &mut store, &mut depth, &mut counters, observer);
-    counters.peak_states = store.len() as u64;
-    counters.peak_bytes = counters.peak_bytes.max(store.bytes());
+    starts: &[S::State],
+    line: impl Line<S::State>,
+    control: &Control,
+    observer: &mut impl Observer<S::State, S::Cost>,
+) -> ReportOf<S> {
+    let mut search = Breadth { space, line, hold: control.hold(), meter: control.meter(), observer, depth: 0 };
+    let found = search.run(starts);
+    let Breadth { line, hold, mut meter, depth, .. } = search;
+    meter.counters.peak_states = line.len() as u64;
+    meter.counters.peak_bytes = hold.peak();
     let outcome = match found {
         Continue(None) => Outcome::NoSolution,
-        Continue(Some(goal)) => shortest(space, &chain(goal, |id| store.state(id).clone(), |id| store.parent(id))),
-        ControlFlow::Break(why) => Outcome::Stopped { why, lower_bound: Some(depth) },
+        Continue(Some(goal)) => shortest(space, &chain(goal, |id| line.state(id).clone(), |id| line.parent(id))),
+        Break(why) => Outcome::Stopped { why, lower_bound: Some(Bound::Steps(depth)) },
     };
-    Report { outcome, counters }
+    Report { outcome, counters: meter.counters }
 }
 
-/// Takes up the states in the order in which they were added. `depth` is that of the state in hand.
-// In a function of its own it has the registers to itself.
-#[inline(never)]
-fn sweep<S: Space>(
-    space: &S,
-    start: &S::State,
-    store: &mut impl Store<S::State>,
-    depth: &mut Cost,
-    counters: &mut Counters,
-    observer: &mut impl Observer<S::State>,
-) -> ControlFlow<Stop, Option<Id>> {
-    store.add(&[(start.clone(), NONE)], counters, observer)?;
-    observer.iteration(0, counters)?;
-    // Successors are added several at a time, which is faster, and all before the next level begins.
-    let mut fresh = Vec::with_capacity(BATCH + 16);
-    let mut level_end = 1;
-    let mut next = 0;
-    while next < level_end {
-        let id = next as Id;
-        let state = store.state(id).clone();
-        observer.expand(&Node { state: &state, cost: *depth, estimate: 0 }, counters)?;
-        counters.expanded += 1;
-        if space.is_goal(&state) {
-            store.add(&fresh, counters, observer)?;
-            return Continue(Some(id));
+/// Successors that are collected before they are added, where nobody watches.
+const BATCH: usize = 64;
+
+impl<S: Space, L: Line<S::State>, O: Observer<S::State, S::Cost>> Breadth<'_, '_, S, L, O> {
+    /// Takes up the states in the order in which they were added.
+    // In a function of its own it has the registers to itself.
+    #[inline(never)]
+    fn run(&mut self, starts: &[S::State]) -> ControlFlow<Stop, Option<Id>> {
+        for start in starts {
+            self.meter.counters.generated += 1;
+            self.line.add(start, NONE, &mut self.hold)?;
         }
-        let parent = store.parent(id);
-        let before = (parent != NONE).then(|| store.state(parent).clone());
-        for action in space.actions(&state) {
+        self.observer.iteration(Bound::Steps(0), &self.meter.counters)?;
+        // Successors are added several at a time, which is faster, and all before the next level begins.
+        let mut fresh = Vec::with_capacity(BATCH + 16);
+        let mut level_end = self.line.len();
+        let mut next = 0;
+        while next < level_end {
+            let id = next as Id;
+            let state = self.line.state(id).clone();
+            self.meter.expand()?;
+            if self.observer.watches() {
+                let parent = self.line.parent(id);
+                self.observer.expand(&node(id.into(), parent, &state, self.depth), &self.meter.counters)?;
+            }
+            if self.space.is_goal(&state) {
+                // What was produced before is held, if there is room for it. The goal is found either way.
+                let _ = self.line.add_all(&fresh, &mut self.hold);
+                return Continue(Some(id));
+            }
+            self.spread(id, &state, &mut fresh)?;
+            next += 1;
+            if fresh.len() >= BATCH || next == level_end {
+                self.line.add_all(&fresh, &mut self.hold)?;
+                fresh.clear();
+            }
+            if next == level_end && level_end < self.line.len() {
+                self.depth += 1;
+                level_end = self.line.len();
+                self.meter.control().note_bound(self.depth);
+                self.observer.iteration(Bound::Steps(self.depth), &self.meter.counters)?;
+            }
+        }
+        Continue(None)
+    }
+
+    /// Collects the successors of a state; where somebody watches, adds them at once.
+    #[inline]
+    fn spread(&mut self, id: Id, state: &S::State, fresh: &mut Vec<(S::State, Id)>) -> ControlFlow<Stop> {
+        let parent = self.line.parent(id);
+        let before = (parent != NONE).then(|| self.line.state(parent).clone());
+        let space = self.space;
+        for action in space.actions(state) {
             let mut after = state.clone();
             space.apply(&mut after, &action);
             // Whether a step leads back is anybody's guess, so there is no branch on it where nobody watches.
             let back = before.as_ref() == Some(&after);
-            counters.generated += u64::from(!back);
-            if !back {
-                observer.generate(&state, &Node { state: &after, cost: *depth + 1, estimate: 0 }, counters)?;
+            self.meter.counters.generated += u64::from(!back);
+            if self.observer.watches() {
+                if !back {
+                    let (to, fate) = match self.line.add(&after, id, &mut self.hold)? {
+                        Entry::New(to) => (to, Fate::New),
+                        Entry::Known(to) => (to, Fate::Known),
+                    };
+                    let node = node(to.into(), id, &after, self.depth + 1);
+                    self.observer.generate(&node, fate, &self.meter.counters)?;
+                }
+            } else {
+                fresh.push((after, id));
+                fresh.truncate(fresh.len() - usize::from(back));
             }
-            fresh.push((after, id));
-            fresh.truncate(fresh.len() - usize::from(back));
         }
-        next += 1;
-        if fresh.len() >= BATCH || next == level_end {
-            store.add(&fresh, counters, observer)?;
-            fresh.clear();
-        }
-        if next == level_end && level_end < store.len() {
-            *depth += 1;
-            level_end = store.len();
-            observer.iteration(*depth, counters)?;
-        }
+        Continue(())
     }
-    Continue(None)
 }
 
-/// Successors that are collected before they are added.
-const BATCH: usize = 64;
+fn node<St, C: Cost>(id: u64, parent: Id, state: &St, depth: u64) -> Node<'_, St, C> {
+    let parent = (parent != NONE).then_some(u64::from(parent));
+    Node { id, parent, tree: Tree::Forward, state, cost: C::steps(depth), estimate: Some(C::ZERO) }
+}

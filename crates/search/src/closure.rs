@@ -9,14 +9,15 @@ use crate::{Backward, Cost, Space};
 /// use pintu_search::{dijkstra, from_fn};
 ///
 /// // From 1 to 100 by doubling, which costs 2, and by subtracting three, which costs 1.
-/// let space = from_fn(|&n: &i64| [(n * 2, 2), (n - 3, 1)].into_iter().filter(|(n, _)| *n < 1000), |&n| n == 100);
-/// let report = dijkstra(&space, &1, &mut ());
+/// let space = from_fn(|&n: &i64| [(n * 2, 2_u32), (n - 3, 1)].into_iter().filter(|(n, _)| *n < 1000), |&n| n == 100);
+/// let report = dijkstra(&space, &1, ());
 /// assert_eq!(report.solution().unwrap().cost, 19);
 /// ```
-pub fn from_fn<St, I, F, G>(successors: F, is_goal: G) -> FromFn<St, I, F, G>
+pub fn from_fn<St, C, I, F, G>(successors: F, is_goal: G) -> FromFn<St, C, I, F, G>
 where
     St: Clone + Eq + Hash,
-    I: IntoIterator<Item = (St, Cost)>,
+    C: Cost,
+    I: IntoIterator<Item = (St, C)>,
     F: Fn(&St) -> I,
     G: Fn(&St) -> bool,
 {
@@ -24,50 +25,52 @@ where
 }
 
 /// The space that [`from_fn`] makes. Its actions are the successors themselves.
-pub struct FromFn<St, I, F, G> {
+pub struct FromFn<St, C, I, F, G> {
     successors: F,
     is_goal: G,
-    shape: PhantomData<fn(&St) -> I>,
+    shape: PhantomData<fn(&St, C) -> I>,
 }
 
-impl<St, I, F, G> FromFn<St, I, F, G> {
+impl<St, C, I, F, G> FromFn<St, C, I, F, G> {
     /// The same space, which can then also be searched from its `goals` back: `predecessors` lists the
     /// states from which a state can be reached in one step, with the cost of that step.
     ///
     /// ```
     /// use pintu_search::{bidirectional, from_fn};
     ///
-    /// let step = |&n: &i32| [(n + 1, 1), (n * 2, 1)];
-    /// let back = |&n: &i32| [(n - 1, 1), (n / 2, 1)].into_iter().filter(move |p| p.0 + 1 == n || p.0 * 2 == n);
+    /// let step = |&n: &i32| [(n + 1, 1_u32), (n * 2, 1)];
+    /// let back = |&n: &i32| [(n - 1, 1_u32), (n / 2, 1)].into_iter().filter(move |p| p.0 + 1 == n || p.0 * 2 == n);
     /// let space = from_fn(step, |&n| n == 1_000_000).backward(vec![1_000_000], back);
-    /// assert_eq!(bidirectional(&space, &1, &mut ()).solution().unwrap().path.len(), 25);
+    /// assert_eq!(bidirectional(&space, &1, ()).solution().unwrap().path.len(), 25);
     /// ```
-    pub fn backward<J, B>(self, goals: Vec<St>, predecessors: B) -> FromFnBackward<St, I, F, G, J, B>
+    pub fn backward<J, B>(self, goals: Vec<St>, predecessors: B) -> FromFnBackward<St, C, I, F, G, J, B>
     where
-        J: IntoIterator<Item = (St, Cost)>,
+        J: IntoIterator<Item = (St, C)>,
         B: Fn(&St) -> J,
     {
         FromFnBackward { forward: self, goals, predecessors, shape: PhantomData }
     }
 }
 
-impl<St, I, F, G> Space for FromFn<St, I, F, G>
+impl<St, C, I, F, G> Space for FromFn<St, C, I, F, G>
 where
     St: Clone + Eq + Hash,
-    I: IntoIterator<Item = (St, Cost)>,
+    C: Cost,
+    I: IntoIterator<Item = (St, C)>,
     F: Fn(&St) -> I,
     G: Fn(&St) -> bool,
 {
     type State = St;
-    type Action = (St, Cost);
+    type Action = (St, C);
+    type Cost = C;
 
     #[inline]
-    fn actions(&self, state: &St) -> impl Iterator<Item = (St, Cost)> {
+    fn actions(&self, state: &St) -> impl Iterator<Item = (St, C)> {
         (self.successors)(state).into_iter()
     }
 
     #[inline]
-    fn apply(&self, state: &mut St, action: &(St, Cost)) -> Cost {
+    fn apply(&self, state: &mut St, action: &(St, C)) -> C {
         state.clone_from(&action.0);
         action.1
     }
@@ -79,30 +82,32 @@ where
 }
 
 /// The space that [`FromFn::backward`] makes.
-pub struct FromFnBackward<St, I, F, G, J, B> {
-    forward: FromFn<St, I, F, G>,
+pub struct FromFnBackward<St, C, I, F, G, J, B> {
+    forward: FromFn<St, C, I, F, G>,
     goals: Vec<St>,
     predecessors: B,
     shape: PhantomData<fn(&St) -> J>,
 }
 
-impl<St, I, F, G, J, B> Space for FromFnBackward<St, I, F, G, J, B>
+impl<St, C, I, F, G, J, B> Space for FromFnBackward<St, C, I, F, G, J, B>
 where
     St: Clone + Eq + Hash,
-    I: IntoIterator<Item = (St, Cost)>,
+    C: Cost,
+    I: IntoIterator<Item = (St, C)>,
     F: Fn(&St) -> I,
     G: Fn(&St) -> bool,
 {
     type State = St;
-    type Action = (St, Cost);
+    type Action = (St, C);
+    type Cost = C;
 
     #[inline]
-    fn actions(&self, state: &St) -> impl Iterator<Item = (St, Cost)> {
+    fn actions(&self, state: &St) -> impl Iterator<Item = (St, C)> {
         self.forward.actions(state)
     }
 
     #[inline]
-    fn apply(&self, state: &mut St, action: &(St, Cost)) -> Cost {
+    fn apply(&self, state: &mut St, action: &(St, C)) -> C {
         self.forward.apply(state, action)
     }
 
@@ -112,20 +117,21 @@ where
     }
 }
 
-impl<St, I, F, G, J, B> Backward for FromFnBackward<St, I, F, G, J, B>
+impl<St, C, I, F, G, J, B> Backward for FromFnBackward<St, C, I, F, G, J, B>
 where
     St: Clone + Eq + Hash,
-    I: IntoIterator<Item = (St, Cost)>,
+    C: Cost,
+    I: IntoIterator<Item = (St, C)>,
     F: Fn(&St) -> I,
     G: Fn(&St) -> bool,
-    J: IntoIterator<Item = (St, Cost)>,
+    J: IntoIterator<Item = (St, C)>,
     B: Fn(&St) -> J,
 {
     fn goals(&self) -> impl Iterator<Item = St> {
         self.goals.iter().cloned()
     }
 
-    fn origins(&self, state: &St) -> impl Iterator<Item = St> {
-        (self.predecessors)(state).into_iter().map(|(origin, _)| origin)
+    fn origins(&self, state: &St) -> impl Iterator<Item = (St, C)> {
+        (self.predecessors)(state).into_iter()
     }
 }

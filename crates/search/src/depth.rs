@@ -3,8 +3,9 @@
 use std::ops::ControlFlow::{Break, Continue};
 
 use crate::{
-    Cost, Guarantee, Observer, Outcome, Report, Solution, Space, Stop, Zero,
-    dive::{Dive, End, Forgetful, Seen},
+    Bound, Control, Cost, Guarantee, Observer, Outcome, Report, ReportOf, Run, Space, Starts, Stop, Zero,
+    dive::{Dive, End, Forgetful, Memory},
+    path::solved,
     table::Table,
 };
 
@@ -14,65 +15,76 @@ use crate::{
 /// solutions behind states that were first met too deep.
 pub fn dfs<S: Space>(
     space: &S,
-    start: &S::State,
-    max_depth: Cost,
-    observer: &mut impl Observer<S::State>,
-) -> Report<S> {
-    once(space, start, max_depth, Table::new(), observer)
+    start: &(impl Starts<S::State> + ?Sized),
+    max_depth: u32,
+    run: impl Run<S::State, S::Cost>,
+) -> ReportOf<S> {
+    run.run(|control, observer| once(space, start.all(), max_depth, Table::new(), control, observer))
 }
 
 /// [`dfs`] that does not notice when it meets a state again: for teaching what duplicate detection is
 /// worth.
 pub fn dfs_tree<S: Space>(
     space: &S,
-    start: &S::State,
-    max_depth: Cost,
-    observer: &mut impl Observer<S::State>,
-) -> Report<S> {
-    once(space, start, max_depth, Forgetful, observer)
+    start: &(impl Starts<S::State> + ?Sized),
+    max_depth: u32,
+    run: impl Run<S::State, S::Cost>,
+) -> ReportOf<S> {
+    run.run(|control, observer| once(space, start.all(), max_depth, Forgetful, control, observer))
 }
 
 /// Depth-first search to the depths 0, 1, 2, … until a goal is found: a path with the fewest steps, in
 /// memory that grows with the depth alone. It detects no duplicates, so where there is no solution
 /// it ends only in spaces without cycles.
-pub fn iddfs<S: Space>(space: &S, start: &S::State, observer: &mut impl Observer<S::State>) -> Report<S> {
+pub fn iddfs<S: Space>(
+    space: &S,
+    start: &(impl Starts<S::State> + ?Sized),
+    run: impl Run<S::State, S::Cost>,
+) -> ReportOf<S> {
+    run.run(|control, observer| deepen(space, start.all(), control, observer))
+}
+
+fn deepen<S: Space>(
+    space: &S,
+    starts: &[S::State],
+    control: &Control,
+    observer: &mut impl Observer<S::State, S::Cost>,
+) -> ReportOf<S> {
     let steps = Steps(space);
-    let mut dive = Dive::new(&steps, &Zero, Forgetful, observer);
-    let mut bound = 0;
+    let mut dive = Dive::new(&steps, &Zero, Forgetful, starts, control, observer);
+    let mut bound = S::Cost::ZERO;
     let outcome = loop {
-        match dive.within(start, bound) {
-            Continue(End::Goal(_)) => break solved(space, dive.path(start), Guarantee::Shortest, Some(bound)),
+        let steps = Some(Bound::Steps(bound.whole()));
+        match dive.within(bound, Bound::Steps(bound.whole())) {
+            Continue(End::Goal(_)) => break solved(space, dive.path(), Guarantee::Shortest, steps),
             Continue(End::Exhausted) => break Outcome::NoSolution,
             Continue(End::Cut(next)) => bound = next,
-            Break(why) => break Outcome::Stopped { why, lower_bound: Some(bound) },
+            Break(why) => break Outcome::Stopped { why, lower_bound: steps },
         }
     };
-    Report { outcome, counters: dive.counters }
+    Report { outcome, counters: dive.counters() }
 }
 
 fn once<S: Space>(
     space: &S,
-    start: &S::State,
-    max_depth: Cost,
-    seen: impl Seen<S::State>,
-    observer: &mut impl Observer<S::State>,
-) -> Report<S> {
+    starts: &[S::State],
+    max_depth: u32,
+    memory: impl Memory<S::State, S::Cost>,
+    control: &Control,
+    observer: &mut impl Observer<S::State, S::Cost>,
+) -> ReportOf<S> {
     let steps = Steps(space);
-    let mut dive = Dive::new(&steps, &Zero, seen, observer);
-    let outcome = match dive.within(start, max_depth) {
-        Continue(End::Goal(_)) => solved(space, dive.path(start), Guarantee::None, None),
+    let mut dive = Dive::new(&steps, &Zero, memory, starts, control, observer);
+    let most = u64::from(max_depth);
+    let outcome = match dive.within(S::Cost::steps(most), Bound::Steps(most)) {
+        Continue(End::Goal(_)) => solved(space, dive.path(), Guarantee::None, None),
         Continue(End::Exhausted) => Outcome::NoSolution,
-        Continue(End::Cut(next)) => Outcome::Stopped { why: Stop::Depth, lower_bound: Some(next) },
+        Continue(End::Cut(next)) => {
+            Outcome::Stopped { why: Stop::Depth, lower_bound: Some(Bound::Steps(next.whole())) }
+        }
         Break(why) => Outcome::Stopped { why, lower_bound: None },
     };
-    Report { outcome, counters: dive.counters }
-}
-
-fn solved<S: Space>(space: &S, path: crate::Path<S>, guarantee: Guarantee, lower_bound: Option<Cost>) -> Outcome<S> {
-    match path.cost(space) {
-        Some(cost) => Outcome::Solved(Solution { path, cost, guarantee, lower_bound }),
-        None => Outcome::Stopped { why: Stop::Overflow, lower_bound },
-    }
+    Report { outcome, counters: dive.counters() }
 }
 
 /// The same space with every step costing one.
@@ -81,6 +93,7 @@ struct Steps<'a, S>(&'a S);
 impl<S: Space> Space for Steps<'_, S> {
     type State = S::State;
     type Action = S::Action;
+    type Cost = S::Cost;
 
     #[inline]
     fn actions(&self, state: &S::State) -> impl Iterator<Item = S::Action> {
@@ -88,9 +101,9 @@ impl<S: Space> Space for Steps<'_, S> {
     }
 
     #[inline]
-    fn apply(&self, state: &mut S::State, action: &S::Action) -> Cost {
+    fn apply(&self, state: &mut S::State, action: &S::Action) -> S::Cost {
         self.0.apply(state, action);
-        1
+        S::Cost::ONE
     }
 
     #[inline]

@@ -7,7 +7,7 @@ use std::{
 };
 
 use crate::{
-    Cost, Counters, Heuristic, Node, Observer, Path, Space, Stop,
+    Bound, Control, Cost, Counters, Fate, Heuristic, Hold, Meter, Node, Observer, Path, Space, Stop, Tree,
     table::{Entry, Table},
 };
 
@@ -16,105 +16,191 @@ use crate::{
 /// It recurses, which is the fastest way to walk a tree, but not for more than a number of levels: then
 /// the path is moved from the thread's stack to the heap and the recursion begins anew below it. So no
 /// depth overflows the stack, and a level costs the heap next to nothing.
-pub(crate) struct Dive<'a, S: Space, H: Heuristic<S>, V, O> {
+pub(crate) struct Dive<'a, 'c, S: Space, H: Heuristic<S>, M, O> {
     space: &'a S,
     heuristic: &'a H,
+    memory: M,
+    starts: &'a [S::State],
     observer: &'a mut O,
-    pub(crate) counters: Counters,
-    seen: V,
-    bound: u64,
-    /// The smallest `g + h` that the bound cut off. Sums are made in 64 bits, where they cannot wrap.
-    cut: u64,
+    meter: Meter<'c>,
+    hold: Hold,
+    bound: <S::Cost as Cost>::Rank,
+    /// The smallest `g + h` that the bound cut off, and whether there was a cost that does not fit.
+    cut: <S::Cost as Cost>::Rank,
+    is_too_dear: bool,
     /// The path above the recursion, root first; at a goal, the whole path but the goal.
     path: Vec<Frame<S, H::Memo>>,
-    /// The fewest levels that the recursion had left.
+    /// The start of the path.
+    root: usize,
+    /// The levels of one recursion, and the fewest that it had left.
+    levels: usize,
     least_room: usize,
+    /// The states since the last step that was not free, the present one excepted: whatever leads back to one of them
+    /// for nothing would lead round for ever.
+    trail: Vec<S::State>,
+    /// The numbers of the states on the path, where somebody watches, and the next one's.
+    ids: Vec<u64>,
+    next_id: u64,
 }
 
 /// A state on the path.
 struct Frame<S: Space, M> {
     state: S::State,
     memo: M,
-    cost: Cost,
+    cost: S::Cost,
     /// The action in hand, and how many are to be tried after it; none if the state is yet to be taken up.
     turn: Option<(S::Action, usize)>,
 }
 
 /// How a dive ended.
-pub(crate) enum End {
+pub(crate) enum End<C> {
     /// At a goal, after paying this.
-    Goal(Cost),
+    Goal(C),
     /// The bound cut something off; this is the smallest `g + h` among it.
-    Cut(Cost),
+    Cut(C),
     /// Nothing was cut off: no goal can be reached.
     Exhausted,
 }
 
 /// Why the recursion ended before it was through.
-enum Why {
-    Goal(Cost),
+enum Why<C> {
+    Goal(C),
     Deep,
     Stop(Stop),
 }
 
-impl<'a, S: Space, H: Heuristic<S>, V: Seen<S::State>, O: Observer<S::State>> Dive<'a, S, H, V, O> {
-    /// The levels of one recursion: a fraction of a small thread's stack.
-    const LEVELS: usize = {
-        let levels = (256 << 10) / (512 + 4 * size_of::<Frame<S, H::Memo>>());
-        if levels > 2 { levels } else { 2 }
-    };
-
-    pub(crate) fn new(space: &'a S, heuristic: &'a H, seen: V, observer: &'a mut O) -> Self {
-        let counters = Counters { generated: 1, ..Counters::default() };
-        let (bound, cut, path, least_room) = (0, u64::MAX, Vec::new(), 0);
-        Self { space, heuristic, observer, counters, seen, bound, cut, path, least_room }
+impl<'a, 'c, S, H, M, O> Dive<'a, 'c, S, H, M, O>
+where
+    S: Space,
+    H: Heuristic<S>,
+    M: Memory<S::State, S::Cost>,
+    O: Observer<S::State, S::Cost>,
+{
+    pub(crate) fn new(
+        space: &'a S,
+        heuristic: &'a H,
+        memory: M,
+        starts: &'a [S::State],
+        control: &'c Control,
+        observer: &'a mut O,
+    ) -> Self {
+        let mut meter = control.meter();
+        meter.counters.generated = starts.len() as u64;
+        Self {
+            space,
+            heuristic,
+            memory,
+            starts,
+            observer,
+            meter,
+            hold: control.hold(),
+            bound: S::Cost::ZERO.total(S::Cost::ZERO),
+            cut: S::Cost::MOST_RANK,
+            is_too_dear: false,
+            path: Vec::new(),
+            root: 0,
+            levels: levels::<S, H::Memo>(space, starts),
+            least_room: 0,
+            trail: Vec::new(),
+            ids: Vec::new(),
+            next_id: 0,
+        }
     }
 
-    /// Searches from `start` as far as `bound`.
-    pub(crate) fn within(&mut self, start: &S::State, bound: Cost) -> ControlFlow<Stop, End> {
-        self.observer.iteration(bound, &self.counters)?;
-        self.seen.begin();
-        self.bound = u64::from(bound);
-        self.cut = u64::MAX;
+    /// What all dives have done together.
+    pub(crate) fn counters(&self) -> Counters {
+        Counters { peak_bytes: self.hold.peak(), ..self.meter.counters }
+    }
+
+    /// Searches from each start as far as `bound`, which observers are told as `said`.
+    pub(crate) fn within(&mut self, bound: S::Cost, said: Bound<S::Cost>) -> ControlFlow<Stop, End<S::Cost>> {
+        self.meter.control().note_bound(bound.whole());
+        self.observer.iteration(said, &self.meter.counters)?;
+        self.memory.begin();
+        self.bound = bound.total(S::Cost::ZERO);
+        self.cut = S::Cost::MOST_RANK;
+        self.is_too_dear = false;
+        for root in 0..self.starts.len() {
+            self.root = root;
+            if let Some(cost) = self.dive_from(&self.starts[root])? {
+                return Continue(End::Goal(cost));
+            }
+        }
+        match S::Cost::from_rank(self.cut) {
+            Some(cut) => Continue(End::Cut(cut)),
+            None if self.cut == S::Cost::MOST_RANK && !self.is_too_dear => Continue(End::Exhausted),
+            None => Break(Stop::Overflow),
+        }
+    }
+
+    #[inline]
+    fn cut_off(&mut self, total: <S::Cost as Cost>::Rank) {
+        self.cut = self.cut.min(total);
+        self.is_too_dear |= total == S::Cost::MOST_RANK;
+    }
+
+    fn dive_from(&mut self, start: &S::State) -> ControlFlow<Stop, Option<S::Cost>> {
+        let memo = self.heuristic.start(start);
+        let Some(estimate) = self.heuristic.estimate(memo) else { return Continue(None) };
+        let total = S::Cost::ZERO.total(estimate);
+        if total > self.bound {
+            self.cut_off(total);
+            return Continue(None);
+        }
         self.path.clear();
-        self.is_news(start, 0)?;
-        let end = self.dive(Frame { state: start.clone(), memo: self.heuristic.start(start), cost: 0, turn: None });
-        self.counters.peak_states = self.counters.peak_states.max(self.seen.len() as u64);
+        self.number_root();
+        self.memory.is_news(start, S::Cost::ZERO, &mut self.hold)?;
+        let end = self.dive(Frame { state: start.clone(), memo, cost: S::Cost::ZERO, turn: None });
+        let peak = self.meter.counters.peak_states.max(self.memory.len() as u64);
+        self.meter.counters.peak_states = peak;
         end
     }
 
     /// Recurses from `frame`, and then from what is left of the path until that is used up.
-    fn dive(&mut self, mut frame: Frame<S, H::Memo>) -> ControlFlow<Stop, End> {
+    fn dive(&mut self, mut frame: Frame<S, H::Memo>) -> ControlFlow<Stop, Option<S::Cost>> {
         loop {
-            self.make_room()?;
+            let needed = self.path.len() + self.levels + 1;
+            if self.path.capacity() < needed {
+                let capacity = needed.max(self.path.capacity() * 2);
+                self.hold.reserve(&mut self.path, capacity)?;
+            }
             let above = self.path.len();
-            self.least_room = Self::LEVELS;
+            self.least_room = self.levels;
             let ended = self.go_on(&frame);
-            let states = above + 1 + Self::LEVELS - self.least_room;
-            self.counters.peak_states = self.counters.peak_states.max(states as u64);
+            let states = (above + 1 + self.levels - self.least_room) as u64;
+            self.meter.counters.peak_states = self.meter.counters.peak_states.max(states);
             // The recursion has left its frames the deepest first.
             self.path[above..].reverse();
             match ended {
                 Continue(()) | Break(Why::Deep) => match self.path.pop() {
                     Some(next) => frame = next,
-                    None => return end(self.cut),
+                    None => return Continue(None),
                 },
-                Break(Why::Goal(cost)) => return Continue(End::Goal(cost)),
+                Break(Why::Goal(cost)) => return Continue(Some(cost)),
                 Break(Why::Stop(why)) => return Break(why),
             }
         }
     }
 
     /// Takes up a state, or goes on with what is left of its actions.
-    fn go_on(&mut self, frame: &Frame<S, H::Memo>) -> ControlFlow<Why> {
+    fn go_on(&mut self, frame: &Frame<S, H::Memo>) -> ControlFlow<Why<S::Cost>> {
+        self.retrace(frame.cost);
         let before = self.path.last().map(|before| before.state.clone());
         let Frame { state, memo, cost, turn } = frame;
         let Some((_, left)) = turn else {
-            return self.take_up(state, before.as_ref(), *memo, *cost, Self::LEVELS);
+            return self.take_up(state, before.as_ref(), *memo, *cost, self.levels);
         };
         let done = self.space.actions(state).count() - left;
         let actions = self.space.actions(state).skip(done);
-        self.try_all(actions, state, before.as_ref(), *memo, *cost, Self::LEVELS - 1)
+        self.try_all(actions, state, before.as_ref(), *memo, *cost, self.levels - 1)
+    }
+
+    /// Brings the trail and the numbers to where the path is, whose last state led to one that cost so much.
+    fn retrace(&mut self, cost: S::Cost) {
+        let free = self.path.iter().rev().take_while(|frame| frame.cost == cost).count();
+        self.trail.clear();
+        self.trail.extend(self.path[self.path.len() - free..].iter().map(|frame| frame.state.clone()));
+        self.ids.truncate(self.path.len() + 1);
     }
 
     fn take_up(
@@ -122,17 +208,18 @@ impl<'a, S: Space, H: Heuristic<S>, V: Seen<S::State>, O: Observer<S::State>> Di
         state: &S::State,
         before: Option<&S::State>,
         memo: H::Memo,
-        cost: Cost,
+        cost: S::Cost,
         room: usize,
-    ) -> ControlFlow<Why> {
+    ) -> ControlFlow<Why<S::Cost>> {
         self.least_room = self.least_room.min(room);
         if room == 0 {
             self.path.push(Frame { state: state.clone(), memo, cost, turn: None });
             return Break(Why::Deep);
         }
-        let estimate = self.heuristic.estimate(memo);
-        self.observer.expand(&Node { state, cost, estimate }, &self.counters).map_break(Why::Stop)?;
-        self.counters.expanded += 1;
+        self.meter.expand().map_break(Why::Stop)?;
+        if self.observer.watches() {
+            self.show(state, memo, cost).map_break(Why::Stop)?;
+        }
         if self.space.is_goal(state) {
             return Break(Why::Goal(cost));
         }
@@ -146,109 +233,152 @@ impl<'a, S: Space, H: Heuristic<S>, V: Seen<S::State>, O: Observer<S::State>> Di
         state: &S::State,
         before: Option<&S::State>,
         memo: H::Memo,
-        paid: Cost,
+        paid: S::Cost,
         room: usize,
-    ) -> ControlFlow<Why> {
+    ) -> ControlFlow<Why<S::Cost>> {
         while let Some(action) = actions.next() {
             let mut after = state.clone();
             let step = self.space.apply(&mut after, &action);
             if before == Some(&after) {
                 continue;
             }
+            self.meter.counters.generated += 1;
             let memo_after = self.heuristic.step(memo, state, &action, &after);
-            let estimate = self.heuristic.estimate(memo_after);
-            let total = u64::from(paid) + u64::from(step) + u64::from(estimate);
-            let cost = paid.saturating_add(step);
-            self.counters.generated += 1;
-            let node = Node { state: &after, cost, estimate };
-            self.observer.generate(state, &node, &self.counters).map_break(Why::Stop)?;
-            if total > self.bound {
-                self.cut = self.cut.min(total);
-            } else if self.is_news(&after, cost).map_break(Why::Stop)? {
-                let ended = self.take_up(&after, Some(state), memo_after, cost, room);
-                if ended.is_break() {
-                    if !matches!(ended, Break(Why::Stop(_))) {
-                        let turn = Some((action, actions.count()));
-                        self.path.push(Frame { state: state.clone(), memo, cost: paid, turn });
-                    }
-                    return ended;
+            let (fate, cost) = self.judge(state, &after, memo_after, paid, step).map_break(Why::Stop)?;
+            if self.observer.watches() {
+                self.show_new(&after, memo_after, cost, fate).map_break(Why::Stop)?;
+            }
+            if fate != Fate::New {
+                continue;
+            }
+            // Where no step is free, there is no trail.
+            let ended = if step == S::Cost::ZERO || !self.trail.is_empty() {
+                self.take_up_on_trail(&after, state, memo_after, cost, step, room)
+            } else {
+                self.take_up(&after, Some(state), memo_after, cost, room)
+            };
+            if ended.is_break() {
+                if !matches!(ended, Break(Why::Stop(_))) {
+                    let turn = Some((action, actions.count()));
+                    self.path.push(Frame { state: state.clone(), memo, cost: paid, turn });
                 }
+                return ended;
+            }
+            if self.observer.watches() {
+                self.ids.pop();
             }
         }
         Continue(())
     }
 
+    /// Whether a successor is worth taking up, and what it costs to get there.
     #[inline]
-    fn is_news(&mut self, state: &S::State, cost: Cost) -> ControlFlow<Stop, bool> {
-        let stacks = Self::path_bytes(self.path.capacity());
-        self.seen.is_news(state, cost, stacks, &mut self.counters, self.observer)
+    fn judge(
+        &mut self,
+        state: &S::State,
+        after: &S::State,
+        memo: H::Memo,
+        paid: S::Cost,
+        step: S::Cost,
+    ) -> ControlFlow<Stop, (Fate, S::Cost)> {
+        let Some(estimate) = self.heuristic.estimate(memo) else { return Continue((Fate::DeadEnd, paid)) };
+        let Some(cost) = paid.checked_add(step) else {
+            self.is_too_dear = true;
+            return Continue((Fate::TooDear, paid));
+        };
+        let total = cost.total(estimate);
+        if total > self.bound {
+            self.cut_off(total);
+            return Continue((Fate::Cut, cost));
+        }
+        if step == S::Cost::ZERO && (state == after || self.trail.contains(after)) {
+            return Continue((Fate::Known, cost));
+        }
+        let is_news = self.memory.is_news(after, cost, &mut self.hold)?;
+        Continue((if is_news { Fate::New } else { Fate::Known }, cost))
     }
 
-    /// Makes room for what one recursion may add to the path.
-    fn make_room(&mut self) -> ControlFlow<Stop> {
-        let needed = self.path.len() + Self::LEVELS + 1;
-        if self.path.capacity() < needed {
-            let capacity = needed.max(self.path.capacity() * 2);
-            let bytes = Self::path_bytes(capacity) + self.seen.bytes();
-            self.observer.grow(bytes, &self.counters)?;
-            self.counters.peak_bytes = self.counters.peak_bytes.max(bytes);
-            self.path.reserve_exact(capacity - self.path.len());
+    /// Takes up a state that a free step led to, or that comes after free steps.
+    #[cold]
+    fn take_up_on_trail(
+        &mut self,
+        after: &S::State,
+        state: &S::State,
+        memo: H::Memo,
+        cost: S::Cost,
+        step: S::Cost,
+        room: usize,
+    ) -> ControlFlow<Why<S::Cost>> {
+        if step == S::Cost::ZERO {
+            self.trail.push(state.clone());
+            self.take_up(after, Some(state), memo, cost, room)?;
+            self.trail.pop();
+        } else {
+            let above = std::mem::take(&mut self.trail);
+            self.take_up(after, Some(state), memo, cost, room)?;
+            self.trail = above;
         }
         Continue(())
     }
 
-    fn path_bytes(frames: usize) -> u64 {
-        (frames * size_of::<Frame<S, H::Memo>>()) as u64
+    fn number_root(&mut self) {
+        if self.observer.watches() {
+            self.ids.clear();
+            self.ids.push(self.next_id);
+            self.next_id += 1;
+        }
+    }
+
+    fn show(&mut self, state: &S::State, memo: H::Memo, cost: S::Cost) -> ControlFlow<Stop> {
+        let parent = self.ids.len().checked_sub(2).map(|at| self.ids[at]);
+        let id = self.ids.last().copied().unwrap_or(0);
+        let estimate = self.heuristic.estimate(memo);
+        let node = Node { id, parent, tree: Tree::Forward, state, cost, estimate };
+        self.observer.expand(&node, &self.meter.counters)
+    }
+
+    /// Shows a state that was just produced, and numbers it if it is to be taken up.
+    fn show_new(&mut self, state: &S::State, memo: H::Memo, cost: S::Cost, fate: Fate) -> ControlFlow<Stop> {
+        let (id, parent) = (self.next_id, self.ids.last().copied());
+        let estimate = self.heuristic.estimate(memo);
+        self.next_id += 1;
+        let node = Node { id, parent, tree: Tree::Forward, state, cost, estimate };
+        self.observer.generate(&node, fate, &self.meter.counters)?;
+        if fate == Fate::New {
+            self.ids.push(id);
+        }
+        Continue(())
     }
 
     /// The path to the goal at which the last dive ended.
-    pub(crate) fn path<T>(&self, start: &S::State) -> Path<T>
-    where
-        T: Space<State = S::State, Action = S::Action>,
-    {
+    pub(crate) fn path(&self) -> Path<S::State, S::Action> {
         let actions = self.path.iter().filter_map(|frame| frame.turn.as_ref()).map(|(action, _)| action.clone());
-        Path { start: start.clone(), actions: actions.collect() }
+        Path { start: self.starts[self.root].clone(), actions: actions.collect() }
     }
 }
 
-/// The end of a dive without a goal, from the smallest sum that was cut off.
-fn end(cut: u64) -> ControlFlow<Stop, End> {
-    match Cost::try_from(cut) {
-        Ok(cut) => Continue(End::Cut(cut)),
-        Err(_) if cut == u64::MAX => Continue(End::Exhausted),
-        Err(_) => Break(Stop::Overflow),
-    }
+/// The levels of one recursion: a fraction of a small thread's stack. A level holds a state's actions too, which may be
+/// large where they are listed in an array.
+fn levels<S: Space, M>(space: &S, starts: &[S::State]) -> usize {
+    let actions = starts.first().map_or(0, |start| size_of_val(&space.actions(start)));
+    let each = 512 + 4 * size_of::<Frame<S, M>>() + 4 * actions;
+    ((256 << 10) / each).max(2)
 }
 
 /// What a dive remembers of the states it has met.
-pub(crate) trait Seen<St> {
+pub(crate) trait Memory<St, C> {
     /// A dive begins.
     fn begin(&mut self) {}
     /// Whether `state` is worth searching after paying `cost`: not if it was searched at that cost or
     /// less.
-    fn is_news<O: Observer<St>>(
-        &mut self,
-        state: &St,
-        cost: Cost,
-        stacks: u64,
-        counters: &mut Counters,
-        observer: &mut O,
-    ) -> ControlFlow<Stop, bool>;
+    fn is_news(&mut self, state: &St, cost: C, hold: &mut Hold) -> ControlFlow<Stop, bool>;
     fn len(&self) -> usize;
-    fn bytes(&self) -> u64;
 }
 
-impl<St: Clone + Eq + Hash> Seen<St> for Table<St, Cost> {
+impl<St: Clone + Eq + Hash, C: Cost> Memory<St, C> for Table<St, C> {
     #[inline]
-    fn is_news<O: Observer<St>>(
-        &mut self,
-        state: &St,
-        cost: Cost,
-        stacks: u64,
-        counters: &mut Counters,
-        observer: &mut O,
-    ) -> ControlFlow<Stop, bool> {
-        let Entry::Known(id) = self.insert(state, cost, stacks, counters, observer)? else {
+    fn is_news(&mut self, state: &St, cost: C, hold: &mut Hold) -> ControlFlow<Stop, bool> {
+        let Entry::Known(id) = self.insert(state, cost, hold)? else {
             return Continue(true);
         };
         let least = self.data_mut(id);
@@ -260,33 +390,18 @@ impl<St: Clone + Eq + Hash> Seen<St> for Table<St, Cost> {
     fn len(&self) -> usize {
         self.len()
     }
-
-    fn bytes(&self) -> u64 {
-        self.bytes()
-    }
 }
 
 /// Remembers nothing: every state is news.
 pub(crate) struct Forgetful;
 
-impl<St> Seen<St> for Forgetful {
+impl<St, C> Memory<St, C> for Forgetful {
     #[inline]
-    fn is_news<O: Observer<St>>(
-        &mut self,
-        _: &St,
-        _: Cost,
-        _: u64,
-        _: &mut Counters,
-        _: &mut O,
-    ) -> ControlFlow<Stop, bool> {
+    fn is_news(&mut self, _: &St, _: C, _: &mut Hold) -> ControlFlow<Stop, bool> {
         Continue(true)
     }
 
     fn len(&self) -> usize {
-        0
-    }
-
-    fn bytes(&self) -> u64 {
         0
     }
 }
@@ -303,18 +418,19 @@ mod tests {
     struct Large(u32, [u8; 1 << 14]);
 
     /// What a dive to a bound finds and counts.
-    fn dive<S: Space>(space: &S, start: &S::State, bound: Cost) -> (Option<Cost>, usize, Counters) {
-        let mut observer = ();
-        let mut dive = Dive::new(space, &Zero, Forgetful, &mut observer);
-        let Continue(end) = dive.within(start, bound) else { panic!("nothing stops it") };
+    fn dive<S: Space<Cost = u32>>(space: &S, start: &S::State, bound: u32) -> (Option<u32>, usize, Counters) {
+        let (control, mut observer) = (Control::unlimited(), ());
+        let starts = std::slice::from_ref(start);
+        let mut dive = Dive::new(space, &Zero, Forgetful, starts, &control, &mut observer);
+        let Continue(end) = dive.within(bound, Bound::Cost(bound)) else { panic!("nothing stops it") };
         let cost = if let End::Goal(cost) = end { Some(cost) } else { None };
-        (cost, cost.map_or(0, |_| dive.path::<S>(start).len()), dive.counters)
+        (cost, cost.map_or(0, |_| dive.path().len()), dive.counters())
     }
 
     proptest! {
         #[test]
         fn moving_the_path_to_the_heap_changes_nothing(
-            edges in prop::collection::vec((0..9_u32, 0..9_u32, 1..3_u32), 0..20),
+            edges in prop::collection::vec((0..9_u32, 0..9_u32, 0..3_u32), 0..20),
             bound in 0..9_u32,
         ) {
             let successors = |n: u32| edges.iter().filter(move |edge| edge.0 == n).map(|&(_, to, cost)| (to, cost));
@@ -334,9 +450,11 @@ mod tests {
     #[test]
     fn a_million_levels_do_not_overflow_the_stack() {
         // Each number also has a dead end, which is tried first.
-        let comb =
-            from_fn(|&n: &u32| [(n + 1, 2), (n + 2, 1)].into_iter().filter(move |_| n % 2 == 0), |&n| n == 2_000_000);
-        let (cost, length, counters) = dive(&comb, &0, Cost::MAX);
+        let comb = from_fn(
+            |&n: &u32| [(n + 1, 2_u32), (n + 2, 1)].into_iter().filter(move |_| n % 2 == 0),
+            |&n| n == 2_000_000,
+        );
+        let (cost, length, counters) = dive(&comb, &0, u32::MAX);
         assert_eq!((cost, length), (Some(1_000_000), 1_000_000));
         assert_eq!(counters.expanded, 2_000_001);
         assert_eq!(counters.peak_states, 1_000_001);

@@ -8,6 +8,19 @@ use crate::{Cost, Space};
 ///
 /// A heuristic carries a memo from state to state, so that one which can be updated after a step
 /// need not be computed anew. The memo rides along by value; there is nothing to undo.
+///
+/// A closure from a state to its estimate is a heuristic, and so is one to an `Option` of it, where `None` says that
+/// the state is a dead end:
+///
+/// ```
+/// use pintu_search::{astar, from_fn, Outcome};
+///
+/// let numbers = from_fn(|&n: &u32| [(n + 2, 2_u32), (n * 3, 1)], |&n| n == 30);
+/// // Numbers only grow, so nothing leads back from beyond the goal, and the search ends.
+/// let report = astar(&numbers, &2, &|&n: &u32| (n <= 30).then_some(0), ());
+/// assert_eq!(report.solution().unwrap().cost, 6); // 2 6 8 10 30
+/// assert_eq!(astar(&numbers, &31, &|&n: &u32| (n <= 30).then_some(0), ()).outcome, Outcome::NoSolution);
+/// ```
 pub trait Heuristic<S: Space> {
     /// What the heuristic remembers about a state: its value at least, often nothing more.
     type Memo: Copy;
@@ -22,8 +35,14 @@ pub trait Heuristic<S: Space> {
         self.start(after)
     }
 
-    /// The estimate that a memo stands for.
-    fn estimate(&self, memo: Self::Memo) -> Cost;
+    /// The estimate that a memo stands for; `None` if no goal can be reached from there.
+    fn estimate(&self, memo: Self::Memo) -> Option<S::Cost>;
+
+    /// Whether it never overestimates. If it may, nothing that a search says with its help is a bound or a guarantee.
+    #[inline]
+    fn is_admissible(&self) -> bool {
+        true
+    }
 }
 
 /// The heuristic that knows nothing: A* with it is Dijkstra's algorithm.
@@ -40,22 +59,76 @@ impl<S: Space> Heuristic<S> for Zero {
     fn step(&self, (): (), _: &S::State, _: &S::Action, _: &S::State) {}
 
     #[inline]
-    fn estimate(&self, (): ()) -> Cost {
-        0
+    fn estimate(&self, (): ()) -> Option<S::Cost> {
+        Some(S::Cost::ZERO)
     }
 }
 
-/// A closure from a state to its estimate is a heuristic.
-impl<S: Space, F: Fn(&S::State) -> Cost> Heuristic<S> for F {
-    type Memo = Cost;
+/// A heuristic that may overestimate: searches with it promise nothing.
+///
+/// ```
+/// use pintu_search::{astar, from_fn, Guarantee, Overestimating};
+///
+/// let line = from_fn(|&n: &u32| [(n + 1, 1_u32)], |&n| n == 9);
+/// let report = astar(&line, &0, &Overestimating(|&n: &u32| 2 * (9 - n)), ());
+/// assert_eq!(report.solution().unwrap().guarantee, Guarantee::None);
+/// ```
+#[derive(Clone, Copy, Debug)]
+pub struct Overestimating<H>(pub H);
+
+impl<S: Space, H: Heuristic<S>> Heuristic<S> for Overestimating<H> {
+    type Memo = H::Memo;
 
     #[inline]
-    fn start(&self, state: &S::State) -> Cost {
+    fn start(&self, state: &S::State) -> H::Memo {
+        self.0.start(state)
+    }
+
+    #[inline]
+    fn step(&self, memo: H::Memo, before: &S::State, action: &S::Action, after: &S::State) -> H::Memo {
+        self.0.step(memo, before, action, after)
+    }
+
+    #[inline]
+    fn estimate(&self, memo: H::Memo) -> Option<S::Cost> {
+        self.0.estimate(memo)
+    }
+
+    fn is_admissible(&self) -> bool {
+        false
+    }
+}
+
+/// What a closure may say is left: a cost, or nothing at a dead end.
+pub trait Estimate<C>: Copy {
+    /// As an option.
+    fn estimate(self) -> Option<C>;
+}
+
+impl<C: Cost> Estimate<C> for C {
+    #[inline]
+    fn estimate(self) -> Option<C> {
+        Some(self)
+    }
+}
+
+impl<C: Cost> Estimate<C> for Option<C> {
+    #[inline]
+    fn estimate(self) -> Self {
+        self
+    }
+}
+
+impl<S: Space, E: Estimate<S::Cost>, F: Fn(&S::State) -> E> Heuristic<S> for F {
+    type Memo = E;
+
+    #[inline]
+    fn start(&self, state: &S::State) -> E {
         self(state)
     }
 
     #[inline]
-    fn estimate(&self, memo: Cost) -> Cost {
-        memo
+    fn estimate(&self, memo: E) -> Option<S::Cost> {
+        memo.estimate()
     }
 }

@@ -4,22 +4,23 @@ use std::{
 };
 
 use crate::{
-    Cost, Counters, Guarantee, Heuristic, Observer, Outcome, Report, Solution, Space, Stop,
-    dive::{Dive, End, Forgetful, Seen},
+    Bound, Control, Cost, Counters, Guarantee, Heuristic, Hold, Observer, Outcome, Report, ReportOf, Run, Solution,
+    Space, Starts, Stop,
+    dive::{Dive, End, Forgetful, Memory},
     table::{Entry, Table},
 };
 
 /// Iterative deepening A*: depth-first searches, each cut off where `g + h` exceeds a bound that grows
 /// to the smallest value that was cut off. A cheapest path if the heuristic is admissible, in memory
-/// that grows with the path's length alone. It detects no duplicates, so where there is no solution
-/// it ends only in spaces without cycles.
+/// that grows with the path's length alone. It detects no duplicates but those that free steps lead back to, so where
+/// there is no solution it ends only in spaces without cycles that cost something.
 pub fn ida<S: Space, H: Heuristic<S>>(
     space: &S,
-    start: &S::State,
+    start: &(impl Starts<S::State> + ?Sized),
     heuristic: &H,
-    observer: &mut impl Observer<S::State>,
-) -> Report<S> {
-    deepen(space, start, heuristic, Forgetful, observer)
+    run: impl Run<S::State, S::Cost>,
+) -> ReportOf<S> {
+    run.run(|control, observer| deepen(space, start.all(), heuristic, Forgetful, control, observer))
 }
 
 /// IDA* with a transposition table: a state is searched again only if it was reached for less, or for
@@ -30,71 +31,70 @@ pub fn ida<S: Space, H: Heuristic<S>>(
 /// use pintu_search::{from_fn, ida_with_table, Outcome, Zero};
 ///
 /// // Round in a circle: plain IDA* would never end.
-/// let ring = from_fn(|&n: &u32| [((n + 1) % 9, 1)], |&n| n == 10);
-/// assert!(matches!(ida_with_table(&ring, &0, &Zero, &mut ()).outcome, Outcome::NoSolution));
+/// let ring = from_fn(|&n: &u32| [((n + 1) % 9, 1_u32)], |&n| n == 10);
+/// assert!(matches!(ida_with_table(&ring, &0, &Zero, ()).outcome, Outcome::NoSolution));
 /// ```
 pub fn ida_with_table<S: Space, H: Heuristic<S>>(
     space: &S,
-    start: &S::State,
+    start: &(impl Starts<S::State> + ?Sized),
     heuristic: &H,
-    observer: &mut impl Observer<S::State>,
-) -> Report<S> {
-    deepen(space, start, heuristic, Transpositions { table: Table::new(), iteration: 0 }, observer)
+    run: impl Run<S::State, S::Cost>,
+) -> ReportOf<S> {
+    let memory = Transpositions { table: Table::new(), iteration: 0 };
+    run.run(|control, observer| deepen(space, start.all(), heuristic, memory, control, observer))
 }
 
 fn deepen<S: Space, H: Heuristic<S>>(
     space: &S,
-    start: &S::State,
+    starts: &[S::State],
     heuristic: &H,
-    seen: impl Seen<S::State>,
-    observer: &mut impl Observer<S::State>,
-) -> Report<S> {
-    let mut bound = heuristic.estimate(heuristic.start(start));
-    let mut dive = Dive::new(space, heuristic, seen, observer);
+    memory: impl Memory<S::State, S::Cost>,
+    control: &Control,
+    observer: &mut impl Observer<S::State, S::Cost>,
+) -> ReportOf<S> {
+    let estimates = starts.iter().filter_map(|start| heuristic.estimate(heuristic.start(start)));
+    let Some(mut bound) = estimates.min() else {
+        let counters = Counters { generated: starts.len() as u64, ..Counters::default() };
+        return Report { outcome: Outcome::NoSolution, counters };
+    };
+    let is_admissible = heuristic.is_admissible();
+    let mut dive = Dive::new(space, heuristic, memory, starts, control, observer);
     let outcome = loop {
-        match dive.within(start, bound) {
+        match dive.within(bound, Bound::Cost(bound)) {
             Continue(End::Goal(cost)) => {
-                let path = dive.path(start);
-                break Outcome::Solved(Solution {
-                    path,
-                    cost,
-                    guarantee: Guarantee::Cheapest,
-                    lower_bound: Some(cost),
-                });
+                let guarantee = if is_admissible { Guarantee::Cheapest } else { Guarantee::None };
+                let lower_bound = is_admissible.then_some(Bound::Cost(cost));
+                break Outcome::Solved(Solution { path: dive.path(), cost, guarantee, lower_bound });
             }
             Continue(End::Cut(next)) => bound = next,
             Continue(End::Exhausted) => break Outcome::NoSolution,
-            Break(why) => break Outcome::Stopped { why, lower_bound: Some(bound) },
+            Break(why) => {
+                let lower_bound = is_admissible.then_some(Bound::Cost(bound));
+                break Outcome::Stopped { why, lower_bound };
+            }
         }
     };
-    Report { outcome, counters: dive.counters }
+    Report { outcome, counters: dive.counters() }
 }
 
 /// The least cost at which each state was reached, and in which iteration.
 ///
 /// What was reached for less in an earlier iteration need not be searched: each iteration goes further
 /// than those before it, so that it gets there for that little again.
-struct Transpositions<St> {
-    table: Table<St, (Cost, u32)>,
+struct Transpositions<St, C> {
+    table: Table<St, (C, u32)>,
     iteration: u32,
 }
 
-impl<St: Clone + Eq + Hash> Seen<St> for Transpositions<St> {
+impl<St: Clone + Eq + Hash, C: Cost> Memory<St, C> for Transpositions<St, C> {
     fn begin(&mut self) {
         self.iteration += 1;
     }
 
     #[inline]
-    fn is_news<O: Observer<St>>(
-        &mut self,
-        state: &St,
-        cost: Cost,
-        stacks: u64,
-        counters: &mut Counters,
-        observer: &mut O,
-    ) -> ControlFlow<Stop, bool> {
+    fn is_news(&mut self, state: &St, cost: C, hold: &mut Hold) -> ControlFlow<Stop, bool> {
         let now = (cost, self.iteration);
-        let Entry::Known(id) = self.table.insert(state, now, stacks, counters, observer)? else {
+        let Entry::Known(id) = self.table.insert(state, now, hold)? else {
             return Continue(true);
         };
         let known = self.table.data_mut(id);
@@ -107,10 +107,6 @@ impl<St: Clone + Eq + Hash> Seen<St> for Transpositions<St> {
 
     fn len(&self) -> usize {
         self.table.len()
-    }
-
-    fn bytes(&self) -> u64 {
-        self.table.bytes()
     }
 }
 
@@ -129,12 +125,12 @@ mod tests {
                 edges.iter().filter(move |edge| edge.0 == n).map(|&(_, to, cost)| (to, cost)).collect::<Vec<_>>()
             };
             let space = from_fn(successors, |&n| n == 11);
-            let expected = dijkstra(&space, &0, &mut ()).solution().map(|solution| solution.cost);
-            let blind = ida_with_table(&space, &0, &Zero, &mut ());
+            let expected = dijkstra(&space, &0, ()).solution().map(|solution| solution.cost);
+            let blind = ida_with_table(&space, &0, &Zero, ());
             prop_assert_eq!(blind.solution().map(|solution| solution.cost), expected);
             // Half of the true distance, rounded down, is admissible and not always consistent.
-            let half = |&n: &u32| dijkstra(&space, &n, &mut ()).solution().map_or(0, |solution| solution.cost / 2);
-            let informed = ida_with_table(&space, &0, &half, &mut ());
+            let half = |&n: &u32| dijkstra(&space, &n, ()).solution().map_or(0, |solution| solution.cost / 2);
+            let informed = ida_with_table(&space, &0, &half, ());
             prop_assert_eq!(informed.solution().map(|solution| solution.cost), expected);
         }
     }

@@ -5,13 +5,13 @@
 //! search. Most programs start with two closures:
 //!
 //! ```
-//! use pintu_search::{astar, from_fn, Budget, Limits};
+//! use pintu_search::{astar, from_fn, Control, Limits};
 //!
 //! // A knight from a1 to h8, on a board without end.
 //! const JUMPS: [(i32, i32); 8] = [(1, 2), (2, 1), (-1, 2), (-2, 1), (1, -2), (2, -1), (-1, -2), (-2, -1)];
-//! let board = from_fn(|&(x, y): &(i32, i32)| JUMPS.map(|(dx, dy)| ((x + dx, y + dy), 1)), |&at| at == (7, 7));
+//! let board = from_fn(|&(x, y): &(i32, i32)| JUMPS.map(|(dx, dy)| ((x + dx, y + dy), 1_u32)), |&at| at == (7, 7));
 //! let far = |&(x, y): &(i32, i32)| (x.abs_diff(7) + y.abs_diff(7)).div_ceil(3);
-//! let report = astar(&board, &(0, 0), &far, &mut Budget::new(Limits { nodes: Some(10_000), ..Limits::default() }));
+//! let report = astar(&board, &(0, 0), &far, &Control::new(Limits { nodes: Some(10_000), ..Limits::default() }));
 //! assert_eq!(report.solution().unwrap().cost, 6);
 //! ```
 //!
@@ -29,41 +29,43 @@
 //! | [`ida_with_table`] | cheapest | states met |
 //! | [`bfs_tree`], [`dfs_tree`] | as `bfs` and `dfs`, without duplicate detection | for teaching |
 //!
-//! All of them count alike ([`Counters`]), can be limited and cancelled ([`Budget`]) and watched
+//! All of them count alike ([`Counters`]), can be limited and cancelled ([`Control`]) and watched
 //! ([`Trace`], or any [`Observer`]), and end in one of three ways ([`Outcome`]): solved, proved
 //! impossible, or stopped, which is not the same.
 
 mod best_first;
 mod bidirectional;
 mod breadth;
-mod budget;
 mod closure;
 mod control;
+mod cost;
 mod depth;
 mod dive;
+pub mod driver;
+mod hashed;
 mod heuristic;
 mod ida;
 mod observer;
 mod outcome;
 mod path;
-mod queue;
 mod space;
 mod table;
 mod trace;
 mod weight;
 
-pub use best_first::{Rank, astar, best_first, dijkstra, greedy, weighted_astar};
+pub use best_first::{astar, best_first, dijkstra, greedy, weighted_astar};
 pub use bidirectional::bidirectional;
 pub use breadth::{bfs, bfs_tree};
-pub use budget::Budget;
 pub use closure::{FromFn, FromFnBackward, from_fn};
 pub use control::{Cancel, Control, Hold, Limits, Meter};
+pub use cost::{Cost, Real};
 pub use depth::{dfs, dfs_tree, iddfs};
-pub use heuristic::{Heuristic, Zero};
+pub use driver::Blend;
+pub use heuristic::{Estimate, Heuristic, Overestimating, Zero};
 pub use ida::{ida, ida_with_table};
-pub use observer::{Node, Observer};
-pub use outcome::{Counters, Guarantee, Outcome, Path, Report, Solution, Stop};
-pub use space::{Backward, Cost, Space};
+pub use observer::{Fate, Node, Observer, Run, Tree};
+pub use outcome::{Bound, Counters, Guarantee, Outcome, Path, Report, ReportOf, Solution, Stop};
+pub use space::{Backward, Space, Starts};
 pub use trace::{Trace, Visit};
 pub use weight::{Weight, WeightError};
 

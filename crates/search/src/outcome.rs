@@ -2,17 +2,21 @@ use std::fmt;
 
 use crate::{Cost, Space};
 
+/// How a search of a space `S` ended: what every algorithm returns.
+pub type ReportOf<S> = Report<<S as Space>::State, <S as Space>::Action, <S as Space>::Cost>;
+
 /// How a search ended, and what it took.
-pub struct Report<S: Space> {
+#[derive(Clone, Debug, PartialEq)]
+pub struct Report<St, A, C> {
     /// Solved, proved impossible, or stopped.
-    pub outcome: Outcome<S>,
+    pub outcome: Outcome<St, A, C>,
     /// What the search did until then.
     pub counters: Counters,
 }
 
-impl<S: Space> Report<S> {
+impl<St, A, C> Report<St, A, C> {
     /// The solution, if there is one.
-    pub fn solution(&self) -> Option<&Solution<S>> {
+    pub fn solution(&self) -> Option<&Solution<St, A, C>> {
         match &self.outcome {
             Outcome::Solved(solution) => Some(solution),
             _ => None,
@@ -21,37 +25,65 @@ impl<S: Space> Report<S> {
 }
 
 /// The three ways in which a search ends.
-pub enum Outcome<S: Space> {
+#[derive(Clone, Debug, PartialEq)]
+pub enum Outcome<St, A, C> {
     /// A path to a goal was found.
-    Solved(Solution<S>),
+    Solved(Solution<St, A, C>),
     /// The search has seen all that can be reached: there is no path.
     NoSolution,
     /// The search gave up. There may be a path.
     Stopped {
         /// What ended it.
         why: Stop,
-        /// No path is cheaper than this, where the algorithm knows. (For the algorithms that count
-        /// steps, BFS and DFS and their kin: no path has fewer steps.)
-        lower_bound: Option<Cost>,
+        /// What every path takes at least, where the algorithm knows.
+        lower_bound: Option<Bound<C>>,
     },
 }
 
 /// A path to a goal, and what is known about its quality.
-pub struct Solution<S: Space> {
+#[derive(Clone, Debug, PartialEq)]
+pub struct Solution<St, A, C> {
     /// The path itself.
-    pub path: Path<S>,
+    pub path: Path<St, A>,
     /// The sum of its steps' costs.
-    pub cost: Cost,
+    pub cost: C,
     /// What the algorithm guarantees.
     pub guarantee: Guarantee,
-    /// No path is cheaper than this, where the algorithm knows. (For the algorithms that count
-    /// steps: no path has fewer steps.)
-    pub lower_bound: Option<Cost>,
+    /// What every path takes at least, where the algorithm knows.
+    pub lower_bound: Option<Bound<C>>,
 }
 
-/// What an algorithm guarantees about the paths it returns (provided that the heuristic, if it uses
-/// one, is admissible).
+/// What every path takes at least. Algorithms that look for the cheapest path know a cost; those that look for the
+/// fewest steps, BFS and its kin, know a number of steps.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Bound<C> {
+    /// No path is cheaper.
+    Cost(C),
+    /// No path has fewer steps.
+    Steps(u64),
+}
+
+impl<C: Copy> Bound<C> {
+    /// The cost, if that is what is known.
+    pub fn cost(self) -> Option<C> {
+        match self {
+            Self::Cost(cost) => Some(cost),
+            Self::Steps(_) => None,
+        }
+    }
+
+    /// The number of steps, if that is what is known.
+    pub fn steps(self) -> Option<u64> {
+        match self {
+            Self::Cost(_) => None,
+            Self::Steps(steps) => Some(steps),
+        }
+    }
+}
+
+/// What an algorithm guarantees about the paths it returns.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
 pub enum Guarantee {
     /// No path is cheaper.
     Cheapest,
@@ -67,14 +99,15 @@ pub enum Guarantee {
 }
 
 /// A start and the actions that lead from it to a goal.
-pub struct Path<S: Space> {
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Path<St, A> {
     /// Where the path begins.
-    pub start: S::State,
+    pub start: St,
     /// What to do, one after the other.
-    pub actions: Vec<S::Action>,
+    pub actions: Vec<A>,
 }
 
-impl<S: Space> Path<S> {
+impl<St: Clone, A> Path<St, A> {
     /// The number of steps.
     pub fn len(&self) -> usize {
         self.actions.len()
@@ -85,14 +118,14 @@ impl<S: Space> Path<S> {
         self.actions.is_empty()
     }
 
-    /// The sum of the steps' costs, unless it does not fit a [`Cost`].
-    pub fn cost(&self, space: &S) -> Option<Cost> {
+    /// The sum of the steps' costs, if it fits.
+    pub fn cost<S: Space<State = St, Action = A>>(&self, space: &S) -> Option<S::Cost> {
         let mut state = self.start.clone();
-        self.actions.iter().try_fold(0, |sum: Cost, action| sum.checked_add(space.apply(&mut state, action)))
+        self.actions.iter().try_fold(S::Cost::ZERO, |sum, action| sum.checked_add(space.apply(&mut state, action)))
     }
 
     /// The states along the path, both ends included.
-    pub fn states<'a>(&'a self, space: &'a S) -> impl Iterator<Item = S::State> + 'a {
+    pub fn states<'a, S: Space<State = St, Action = A>>(&'a self, space: &'a S) -> impl Iterator<Item = St> + 'a {
         let mut state = self.start.clone();
         std::iter::once(state.clone()).chain(self.actions.iter().map(move |action| {
             space.apply(&mut state, action);
@@ -103,18 +136,19 @@ impl<S: Space> Path<S> {
 
 /// Why a search ended without an answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum Stop {
     /// As many states as allowed were expanded.
     Nodes,
     /// Time ran out.
     Time,
-    /// The next table would not fit into the memory allowed.
+    /// What was to grow would not have fitted into the memory allowed.
     Memory,
     /// Everything within the depth bound was searched, and the bound cut something off.
     Depth,
     /// Somebody asked it to.
     Cancelled,
-    /// A path's cost did not fit a [`Cost`].
+    /// Nothing was left but paths whose costs do not fit.
     Overflow,
 }
 
@@ -126,7 +160,7 @@ impl fmt::Display for Stop {
             Self::Memory => "the memory limit was reached",
             Self::Depth => "nothing was found within the depth bound",
             Self::Cancelled => "the search was cancelled",
-            Self::Overflow => "a path's cost grew beyond what a cost can hold",
+            Self::Overflow => "nothing was left but paths dearer than a cost can say",
         })
     }
 }

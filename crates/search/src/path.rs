@@ -1,9 +1,11 @@
 //! From a table of parents back to a path.
 
-use crate::{
-    Cost, Guarantee, Outcome, Path, Solution, Space, Stop,
-    table::{Id, NONE},
-};
+use crate::{Bound, Guarantee, Outcome, Path, Solution, Space, Stop, driver::Id, table::NONE};
+
+/// The outcome of a search of a space.
+pub(crate) type OutcomeOf<S> = Outcome<<S as Space>::State, <S as Space>::Action, <S as Space>::Cost>;
+/// A path in a space.
+pub(crate) type PathOf<S> = Path<<S as Space>::State, <S as Space>::Action>;
 
 /// The states from the root of `id`'s tree to `id`.
 pub(crate) fn chain<St>(id: Id, state: impl Fn(Id) -> St, parent: impl Fn(Id) -> Id) -> Vec<St> {
@@ -18,18 +20,28 @@ pub(crate) fn chain<St>(id: Id, state: impl Fn(Id) -> St, parent: impl Fn(Id) ->
 }
 
 /// The outcome of an algorithm that minimises steps.
-pub(crate) fn shortest<S: Space>(space: &S, states: &[S::State]) -> Outcome<S> {
+pub(crate) fn shortest<S: Space>(space: &S, states: &[S::State]) -> OutcomeOf<S> {
     let path = through(space, states);
-    let lower_bound = Some(path.len() as Cost);
+    let steps = path.len() as u64;
+    solved(space, path, Guarantee::Shortest, Some(Bound::Steps(steps)))
+}
+
+/// The outcome of an algorithm that does not look at costs, which need not fit.
+pub(crate) fn solved<S: Space>(
+    space: &S,
+    path: PathOf<S>,
+    guarantee: Guarantee,
+    lower_bound: Option<Bound<S::Cost>>,
+) -> OutcomeOf<S> {
     match path.cost(space) {
-        Some(cost) => Outcome::Solved(Solution { path, cost, guarantee: Guarantee::Shortest, lower_bound }),
+        Some(cost) => Outcome::Solved(Solution { path, cost, guarantee, lower_bound }),
         None => Outcome::Stopped { why: Stop::Overflow, lower_bound },
     }
 }
 
 /// The path through `states`, each a successor of the one before. Tables hold no actions: to find the
 /// few on the path again is cheaper than to store all.
-pub(crate) fn through<S: Space>(space: &S, states: &[S::State]) -> Path<S> {
+pub(crate) fn through<S: Space>(space: &S, states: &[S::State]) -> PathOf<S> {
     let actions = states.windows(2).map(|pair| cheapest_action(space, &pair[0], &pair[1])).collect();
     Path { start: states[0].clone(), actions }
 }

@@ -1,10 +1,6 @@
 use std::hash::Hash;
 
-/// What a step, or a whole path, costs.
-///
-/// Sums are checked: a path dearer than `Cost::MAX` ends a search with [`Stop::Overflow`](crate::Stop::Overflow)
-/// instead of wrapping around.
-pub type Cost = u32;
+use crate::Cost;
 
 /// A graph that is known by its rules rather than by a list of its edges.
 ///
@@ -13,7 +9,7 @@ pub type Cost = u32;
 /// searching, a copy is cheaper than undoing.
 ///
 /// ```
-/// use pintu_search::{Cost, Space};
+/// use pintu_search::Space;
 ///
 /// /// Count up by one or double, from any number to `target`.
 /// struct Numbers { target: u32 }
@@ -24,6 +20,7 @@ pub type Cost = u32;
 /// impl Space for Numbers {
 ///     type State = u32;
 ///     type Action = Step;
+///     type Cost = u32;
 ///
 ///     fn actions(&self, state: &u32) -> impl Iterator<Item = Step> {
 ///         let limit = self.target;
@@ -31,7 +28,7 @@ pub type Cost = u32;
 ///         [Step::Increment, Step::Double].into_iter().filter(move |_| next < limit)
 ///     }
 ///
-///     fn apply(&self, state: &mut u32, action: &Step) -> Cost {
+///     fn apply(&self, state: &mut u32, action: &Step) -> u32 {
 ///         match action {
 ///             Step::Increment => *state += 1,
 ///             Step::Double => *state *= 2,
@@ -44,7 +41,7 @@ pub type Cost = u32;
 ///     }
 /// }
 ///
-/// let report = pintu_search::bfs(&Numbers { target: 10 }, &1, &mut ());
+/// let report = pintu_search::bfs(&Numbers { target: 10 }, &1, ());
 /// assert_eq!(report.solution().unwrap().path.len(), 4); // 1 2 4 5 10
 /// ```
 pub trait Space {
@@ -52,6 +49,8 @@ pub trait Space {
     type State: Clone + Eq + Hash;
     /// What leads from one state to the next.
     type Action: Clone + Eq;
+    /// What steps cost.
+    type Cost: Cost;
 
     /// The actions that are possible in `state`, in the order in which they are to be tried.
     ///
@@ -60,7 +59,7 @@ pub trait Space {
     fn actions(&self, state: &Self::State) -> impl Iterator<Item = Self::Action>;
 
     /// Carries out `action`, which is one of [`actions`](Self::actions), and says what it costs.
-    fn apply(&self, state: &mut Self::State, action: &Self::Action) -> Cost;
+    fn apply(&self, state: &mut Self::State, action: &Self::Action) -> Self::Cost;
 
     /// Whether the search may end here.
     fn is_goal(&self, state: &Self::State) -> bool;
@@ -71,6 +70,45 @@ pub trait Backward: Space {
     /// Every goal state. Must agree with [`Space::is_goal`].
     fn goals(&self) -> impl Iterator<Item = Self::State>;
 
-    /// The states from which one action leads to `state`.
-    fn origins(&self, state: &Self::State) -> impl Iterator<Item = Self::State>;
+    /// The states from which one action leads to `state`, each with what that action costs.
+    fn origins(&self, state: &Self::State) -> impl Iterator<Item = (Self::State, Self::Cost)>;
+}
+
+/// Where a search begins: a state, or a slice, array or vector of them if there are several places to begin at, the best of which is to be
+/// found.
+///
+/// ```
+/// use pintu_search::{dijkstra, from_fn};
+///
+/// let line = from_fn(|&n: &u32| [(n + 1, 1_u32)], |&n| n == 100);
+/// assert_eq!(dijkstra(&line, &40, ()).solution().unwrap().cost, 60);
+/// assert_eq!(dijkstra(&line, &[40, 70, 200], ()).solution().unwrap().path.start, 70);
+/// ```
+pub trait Starts<St> {
+    /// All of them.
+    fn all(&self) -> &[St];
+}
+
+impl<St> Starts<St> for St {
+    fn all(&self) -> &[St] {
+        std::slice::from_ref(self)
+    }
+}
+
+impl<St> Starts<St> for [St] {
+    fn all(&self) -> &[St] {
+        self
+    }
+}
+
+impl<St, const N: usize> Starts<St> for [St; N] {
+    fn all(&self) -> &[St] {
+        self
+    }
+}
+
+impl<St> Starts<St> for Vec<St> {
+    fn all(&self) -> &[St] {
+        self
+    }
 }

@@ -5,17 +5,16 @@ use std::{
     ops::ControlFlow,
 };
 
-use crate::{Counters, Observer, Stop};
-
-/// The index of a state in a [`Table`]: states are numbered in the order in which they were met.
-pub(crate) type Id = u32;
+use crate::{Hold, Stop, driver::Id};
 
 /// No state: the parent of the start.
 pub(crate) const NONE: Id = Id::MAX;
 
 const EMPTY: u32 = u32::MAX;
-/// States that are looked up in one sweep: about as many as a core can wait for at once.
-const SWEEP: usize = 16;
+/// States that are looked up together: about as many as a core can wait for at once.
+const TOGETHER: usize = 16;
+/// A slot has a bit of the hash at least, so an index has 31; and no slot in use may look like [`EMPTY`].
+const MOST_STATES: usize = (1 << 31) - 1;
 
 /// A set of states in order of insertion, each with a `T`.
 ///
@@ -82,36 +81,20 @@ impl<St: Clone + Eq + Hash, T> Table<St, T> {
         }
     }
 
-    /// Looks `state` up and adds it with `data` if it is new. `elsewhere` is what the algorithm holds
-    /// besides this table, for the report to the observer when the table must grow.
+    /// Looks `state` up and adds it with `data` if it is new. Before the table grows, the hold is asked.
     #[inline]
-    pub(crate) fn insert<O: Observer<St>>(
-        &mut self,
-        state: &St,
-        data: T,
-        elsewhere: u64,
-        counters: &mut Counters,
-        observer: &mut O,
-    ) -> ControlFlow<Stop, Entry> {
-        self.insert_hashed(self.hash(state), state, data, elsewhere, counters, observer)
+    pub(crate) fn insert(&mut self, state: &St, data: T, hold: &mut Hold) -> ControlFlow<Stop, Entry> {
+        self.insert_hashed(self.hash(state), state, data, hold)
     }
 
     #[inline]
-    fn insert_hashed<O: Observer<St>>(
-        &mut self,
-        hash: u64,
-        state: &St,
-        data: T,
-        elsewhere: u64,
-        counters: &mut Counters,
-        observer: &mut O,
-    ) -> ControlFlow<Stop, Entry> {
+    fn insert_hashed(&mut self, hash: u64, state: &St, data: T, hold: &mut Hold) -> ControlFlow<Stop, Entry> {
         let slot = match self.probe(hash, state) {
             Probe::Found(id) => return ControlFlow::Continue(Entry::Known(id)),
             Probe::Free(slot) => slot,
         };
         let slot = if self.is_full() {
-            self.grow(elsewhere, counters, observer)?;
+            self.grow(hold)?;
             self.free_slot(hash)
         } else {
             slot
@@ -123,27 +106,22 @@ impl<St: Clone + Eq + Hash, T> Table<St, T> {
         ControlFlow::Continue(Entry::New(id))
     }
 
-    /// [`insert`](Self::insert) for several states, one after the other. Their places are looked at in
-    /// one sweep first, so that the waits for memory overlap.
-    pub(crate) fn insert_all<O: Observer<St>>(
-        &mut self,
-        fresh: &[(St, T)],
-        counters: &mut Counters,
-        observer: &mut O,
-    ) -> ControlFlow<Stop>
+    /// [`insert`](Self::insert) for several states, one after the other. Their places are looked at
+    /// together first, so that the waits for memory overlap.
+    pub(crate) fn insert_all(&mut self, fresh: &[(St, T)], hold: &mut Hold) -> ControlFlow<Stop>
     where
         T: Copy,
     {
-        for some in fresh.chunks(SWEEP) {
-            let mut hashes = [0; SWEEP];
-            let mut homes = [EMPTY; SWEEP];
+        for some in fresh.chunks(TOGETHER) {
+            let mut hashes = [0; TOGETHER];
+            let mut homes = [EMPTY; TOGETHER];
             for ((state, _), (hash, home)) in some.iter().zip(hashes.iter_mut().zip(&mut homes)) {
                 *hash = self.hash(state);
                 *home = self.slots[self.home(*hash)];
             }
             // Those that lie where they are looked for first, which are most of the known ones, are sorted
             // out without a branch: it would be guessed wrong half of the time.
-            let mut others = [0_u8; SWEEP];
+            let mut others = [0_u8; TOGETHER];
             let mut count = 0;
             for (at, (state, _)) in some.iter().enumerate() {
                 others[count] = at as u8;
@@ -151,7 +129,7 @@ impl<St: Clone + Eq + Hash, T> Table<St, T> {
             }
             for &at in &others[..count] {
                 let at = usize::from(at);
-                self.insert_hashed(hashes[at], &some[at].0, some[at].1, 0, counters, observer)?;
+                self.insert_hashed(hashes[at], &some[at].0, some[at].1, hold)?;
             }
         }
         ControlFlow::Continue(())
@@ -219,25 +197,18 @@ impl<St: Clone + Eq + Hash, T> Table<St, T> {
     }
 
     #[cold]
-    fn grow<O: Observer<St>>(
-        &mut self,
-        elsewhere: u64,
-        counters: &mut Counters,
-        observer: &mut O,
-    ) -> ControlFlow<Stop> {
+    fn grow(&mut self, hold: &mut Hold) -> ControlFlow<Stop> {
+        if self.states.len() >= MOST_STATES {
+            return ControlFlow::Break(Stop::Memory);
+        }
         let slots =
             if self.states.len() >= room(self.slots.len()) { next_slots(self.slots.len()) } else { self.slots.len() };
         let capacity = if self.states.len() == self.states.capacity() {
-            next_capacity(self.states.len(), size_of::<St>() + size_of::<T>())
+            next_capacity(self.states.len(), size_of::<St>() + size_of::<T>()).min(MOST_STATES)
         } else {
             self.states.capacity()
         };
-        if self.states.len() >= NONE as usize - 1 {
-            return ControlFlow::Break(Stop::Memory);
-        }
-        let bytes = elsewhere + bytes_of::<St, T>(capacity, slots);
-        observer.grow(bytes, counters)?;
-        counters.peak_bytes = counters.peak_bytes.max(bytes);
+        hold.more(bytes_of::<St, T>(capacity, slots) - self.bytes())?;
         self.states.reserve_exact(capacity - self.states.len());
         self.data.reserve_exact(capacity - self.data.len());
         if slots != self.slots.len() {
@@ -311,17 +282,18 @@ mod tests {
     use std::collections::HashMap;
 
     use super::*;
+    use crate::{Control, Limits};
 
     #[test]
     fn agrees_with_a_hash_map() {
         let mut table = Table::new();
         let mut model = HashMap::new();
-        let mut counters = Counters::default();
+        let mut hold = Control::unlimited().hold();
         let mut x = 1_u64;
         for round in 0..200_000_u32 {
             x = x.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
             let key = x >> 47;
-            let ControlFlow::Continue(entry) = table.insert(&key, round, 0, &mut counters, &mut ()) else {
+            let ControlFlow::Continue(entry) = table.insert(&key, round, &mut hold) else {
                 panic!("nothing limits it");
             };
             match (entry, model.get(&key)) {
@@ -341,5 +313,31 @@ mod tests {
             assert_eq!(table.state(*id), key);
         }
         assert_eq!(table.find(&u64::MAX), None);
+        // The first slot, which holds nothing, was there before anything was asked for.
+        assert_eq!(hold.bytes() + 4, table.bytes());
+    }
+
+    #[test]
+    fn every_index_fits_its_slot_beside_a_bit_of_the_hash() {
+        let mut slots = next_slots(1);
+        while room(slots) < MOST_STATES {
+            let most = room(slots).min(MOST_STATES) as u32;
+            assert_eq!(most & tag_mask(slots), 0, "{slots} slots");
+            assert_ne!(most.wrapping_sub(1) | tag_mask(slots), EMPTY, "{slots} slots");
+            slots = next_slots(slots);
+        }
+        assert_eq!((MOST_STATES as u32 - 1) & tag_mask(slots), 0);
+        assert_ne!((MOST_STATES as u32 - 1) | tag_mask(slots), EMPTY);
+    }
+
+    #[test]
+    fn does_not_grow_when_memory_is_refused() {
+        let control = Control::new(Limits { memory: Some(1 << 20), ..Limits::default() });
+        let mut hold = control.hold();
+        let mut table = Table::new();
+        let refused = (0..1_u64 << 20).find(|key| table.insert(key, (), &mut hold).is_break()).unwrap();
+        assert_eq!(table.len() as u64, refused);
+        assert!(table.bytes() <= 1 << 20);
+        assert!((0..refused).all(|key| table.find(&key).is_some()));
     }
 }

@@ -1,6 +1,6 @@
 use std::ops::ControlFlow::{self, Continue};
 
-use crate::{Cost, Counters, Node, Observer, Stop};
+use crate::{Counters, Node, Observer, Stop};
 
 /// The observer that records which states were expanded, in order, up to a number that is set
 /// beforehand.
@@ -8,7 +8,7 @@ use crate::{Cost, Counters, Node, Observer, Stop};
 /// ```
 /// use pintu_search::{bfs, from_fn, Trace};
 ///
-/// let space = from_fn(|&n: &u32| [(n + 1, 1), (n + 10, 1)], |&n| n == 11);
+/// let space = from_fn(|&n: &u32| [(n + 1, 1_u32), (n + 10, 1)], |&n| n == 11);
 /// let mut trace = Trace::new(4);
 /// bfs(&space, &0, &mut trace);
 /// let states: Vec<u32> = trace.visits().iter().map(|visit| visit.state).collect();
@@ -16,30 +16,30 @@ use crate::{Cost, Counters, Node, Observer, Stop};
 /// assert!(trace.is_full());
 /// ```
 #[derive(Clone, Debug)]
-pub struct Trace<St> {
-    visits: Vec<Visit<St>>,
+pub struct Trace<St, C = u32> {
+    visits: Vec<Visit<St, C>>,
     most: usize,
 }
 
 /// One state that was taken up.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Visit<St> {
+pub struct Visit<St, C = u32> {
     /// The state.
     pub state: St,
     /// What had been paid to get there.
-    pub cost: Cost,
+    pub cost: C,
     /// What the heuristic said was left.
-    pub estimate: Cost,
+    pub estimate: Option<C>,
 }
 
-impl<St> Trace<St> {
+impl<St, C> Trace<St, C> {
     /// A trace that keeps the first `most` visits.
     pub fn new(most: usize) -> Self {
         Self { visits: Vec::new(), most }
     }
 
     /// What was recorded.
-    pub fn visits(&self) -> &[Visit<St>] {
+    pub fn visits(&self) -> &[Visit<St, C>] {
         &self.visits
     }
 
@@ -49,8 +49,8 @@ impl<St> Trace<St> {
     }
 }
 
-impl<St: Clone> Observer<St> for Trace<St> {
-    fn expand(&mut self, node: &Node<'_, St>, _: &Counters) -> ControlFlow<Stop> {
+impl<St: Clone, C: Copy> Observer<St, C> for Trace<St, C> {
+    fn expand(&mut self, node: &Node<'_, St, C>, _: &Counters) -> ControlFlow<Stop> {
         if !self.is_full() {
             self.visits.push(Visit { state: node.state.clone(), cost: node.cost, estimate: node.estimate });
         }

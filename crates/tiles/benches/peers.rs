@@ -7,7 +7,7 @@
 use std::{hint::black_box, time::Instant};
 
 use pathfinding::prelude as peer;
-use pintu_search::{Budget, Heuristic, Limits, Space, astar, bfs, ida};
+use pintu_search::{Control, Heuristic, Limits, Space, astar, bfs, ida};
 use pintu_tiles::{NamedGoal, Nibbles, PerTile, Puzzle, TileSpace, Topology, manhattan, read_board};
 
 /// The two 8-puzzles that need 31 moves.
@@ -67,15 +67,15 @@ impl Case {
     }
 
     fn bfs(&self) -> usize {
-        bfs(&self.space, &self.start, &mut ()).solution().expect("it can be solved").path.len()
+        bfs(&self.space, &self.start, ()).solution().expect("it can be solved").path.len()
     }
 
     fn astar(&self) -> usize {
-        astar(&self.space, &self.start, &self.manhattan, &mut ()).solution().expect("it can be solved").path.len()
+        astar(&self.space, &self.start, &self.manhattan, ()).solution().expect("it can be solved").path.len()
     }
 
     fn ida(&self) -> usize {
-        ida(&self.space, &self.start, &self.manhattan, &mut ()).solution().expect("it can be solved").path.len()
+        ida(&self.space, &self.start, &self.manhattan, ()).solution().expect("it can be solved").path.len()
     }
 
     fn successors(&self, board: &Nibbles) -> impl Iterator<Item = Nibbles> {
@@ -155,10 +155,10 @@ fn median(mut times: Vec<f64>) -> f64 {
 fn memory() {
     const NODES: u64 = 20_000_000;
     let case = Case::new("15 14 8 12 10 11 9 13 2 6 5 1 3 7 4 0", NamedGoal::Standard);
-    let before = resident();
-    let mut peak = 0;
-    let mut budget = Budget::new(Limits { nodes: Some(NODES), ..Limits::default() });
-    let report = bfs(&case.space, &case.start, &mut (&mut budget, Resident { peak: &mut peak }));
+    let before = resident("VmRSS:");
+    let control = Control::new(Limits { nodes: Some(NODES), ..Limits::default() });
+    let report = bfs(&case.space, &case.start, &control);
+    let peak = resident("VmHWM:");
     let states = report.counters.peak_states as f64;
     let packed = size_of::<Nibbles>() + size_of::<u32>();
     let accounted = report.counters.peak_bytes as f64 / states;
@@ -168,25 +168,9 @@ fn memory() {
     );
 }
 
-/// Watches the process's memory as tables grow.
-struct Resident<'a> {
-    peak: &'a mut u64,
-}
-
-impl<St> pintu_search::Observer<St> for Resident<'_> {
-    fn iteration(&mut self, _: u32, _: &pintu_search::Counters) -> std::ops::ControlFlow<pintu_search::Stop> {
-        *self.peak = (*self.peak).max(resident());
-        std::ops::ControlFlow::Continue(())
-    }
-
-    fn grow(&mut self, _: u64, _: &pintu_search::Counters) -> std::ops::ControlFlow<pintu_search::Stop> {
-        *self.peak = (*self.peak).max(resident());
-        std::ops::ControlFlow::Continue(())
-    }
-}
-
-/// Bytes resident, where the kernel tells.
-fn resident() -> u64 {
-    let statm = std::fs::read_to_string("/proc/self/statm").unwrap_or_default();
-    statm.split_whitespace().nth(1).and_then(|pages| pages.parse::<u64>().ok()).unwrap_or(0) * 4096
+/// Bytes resident, now or at most, where the kernel tells.
+fn resident(which: &str) -> u64 {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let line = status.lines().find_map(|line| line.strip_prefix(which));
+    line.and_then(|rest| rest.split_whitespace().next()?.parse::<u64>().ok()).unwrap_or(0) * 1024
 }

@@ -1,4 +1,4 @@
-use pintu_search::{Backward, Cost, Space};
+use pintu_search::{Backward, Space};
 
 use crate::{Board, Puzzle, Topology};
 
@@ -51,6 +51,7 @@ impl Neighbours {
 impl<B: Board> Space for TileSpace<B> {
     type State = B;
     type Action = Cell;
+    type Cost = u32;
 
     #[inline]
     fn actions(&self, state: &B) -> impl Iterator<Item = Cell> {
@@ -58,7 +59,7 @@ impl<B: Board> Space for TileSpace<B> {
     }
 
     #[inline]
-    fn apply(&self, state: &mut B, to: &Cell) -> Cost {
+    fn apply(&self, state: &mut B, to: &Cell) -> u32 {
         state.slide(state.blank(), usize::from(*to));
         1
     }
@@ -74,11 +75,11 @@ impl<B: Board> Backward for TileSpace<B> {
         std::iter::once(self.goal.clone())
     }
 
-    fn origins(&self, state: &B) -> impl Iterator<Item = B> {
+    fn origins(&self, state: &B) -> impl Iterator<Item = (B, u32)> {
         self.actions(state).map(|to| {
             let mut origin = state.clone();
-            self.apply(&mut origin, &to);
-            origin
+            let cost = self.apply(&mut origin, &to);
+            (origin, cost)
         })
     }
 }

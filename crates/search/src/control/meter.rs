@@ -21,7 +21,7 @@ pub struct Meter<'c> {
     /// What the control knows of the counts.
     told: Counters,
     block: u64,
-    last_look: Instant,
+    last_look: Option<Instant>,
 }
 
 /// Between two looks at the clock.
@@ -36,8 +36,20 @@ impl<'c> Meter<'c> {
             granted: 0,
             told: Counters::default(),
             block: 1,
-            last_look: Instant::now(),
+            last_look: None,
         }
+    }
+
+    /// So many expansions are sure to take less than a millisecond: they are granted at once, as are twice as many next
+    /// time if that turns out to be true.
+    pub fn begin_with(&mut self, expansions: u64) {
+        self.block = expansions.clamp(1, MOST_BLOCK);
+    }
+
+    /// Whether the control will be asked before the next expansion.
+    #[inline]
+    pub fn is_due(&self) -> bool {
+        self.counters.expanded == self.granted
     }
 
     /// The control that it draws from.
@@ -48,7 +60,7 @@ impl<'c> Meter<'c> {
     /// A state is about to be taken up: counts it, unless the work is to end.
     #[inline]
     pub fn expand(&mut self) -> ControlFlow<Stop> {
-        if self.counters.expanded == self.granted {
+        if self.is_due() {
             self.renew()?;
         }
         self.counters.expanded += 1;
@@ -90,9 +102,10 @@ impl<'c> Meter<'c> {
     fn renew(&mut self) -> ControlFlow<Stop> {
         self.tell();
         let now = Instant::now();
-        let since = now - self.last_look;
-        self.last_look = now;
-        self.block = if since > LONG { (self.block / 2).max(1) } else { (self.block * 2).min(MOST_BLOCK) };
+        if let Some(before) = self.last_look.replace(now) {
+            let is_long = now - before > LONG;
+            self.block = if is_long { (self.block / 2).max(1) } else { (self.block * 2).min(MOST_BLOCK) };
+        }
         self.granted += self.control.grant(self.block, now)?;
         Continue(())
     }

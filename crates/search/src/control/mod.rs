@@ -34,14 +34,13 @@ use crate::{Counters, Stop};
 /// - *Memory* is what [`Hold`]s hold. Whatever grows asks first.
 ///
 /// ```
-/// use pintu_search::{Control, Limits};
+/// use pintu_search::{bfs, from_fn, Bound, Control, Limits, Outcome, Stop};
 ///
-/// let whole = Control::new(Limits { nodes: Some(1000), ..Limits::default() });
-/// let part = whole.part(Limits { nodes: Some(600), ..Limits::default() });
-/// let mut meter = part.meter();
-/// while meter.expand().is_continue() {}
-/// drop(meter);
-/// assert_eq!(whole.nodes_left(), Some(400));
+/// let endless = from_fn(|&n: &u64| [(n + 1, 1_u32)], |_| false);
+/// let control = Control::new(Limits { nodes: Some(1000), ..Limits::default() });
+/// let report = bfs(&endless, &0, &control);
+/// assert_eq!(report.outcome, Outcome::Stopped { why: Stop::Nodes, lower_bound: Some(Bound::Steps(1000)) });
+/// assert_eq!(control.counters().expanded, 1000);
 /// ```
 #[derive(Clone, Debug)]
 pub struct Control(Arc<Shared>);

@@ -1,4 +1,4 @@
-use pintu_search::{Cost, Heuristic};
+use pintu_search::Heuristic;
 use pintu_tiles::{Board, Cell, Puzzle, TileSpace, goal_with_blank};
 
 use super::layout::{Cells, Layout};
@@ -73,7 +73,7 @@ impl<B: Board> Heuristic<TileSpace<B>> for PatternSum<'_> {
         self.memo(memo.moves)
     }
 
-    fn estimate(&self, memo: PatternMoves) -> Cost {
-        Cost::from(memo.estimate)
+    fn estimate(&self, memo: PatternMoves) -> Option<u32> {
+        Some(u32::from(memo.estimate))
     }
 }

@@ -1,4 +1,4 @@
-use pintu_search::{Cost, Heuristic};
+use pintu_search::Heuristic;
 
 use crate::{Board, Cell, NotApplicable, PerTile, Puzzle, Size, TileSpace, manhattan};
 
@@ -32,30 +32,30 @@ impl LinearConflict {
     }
 
     #[inline]
-    fn row_conflicts<B: Board>(&self, board: &B, row: usize) -> Cost {
+    fn row_conflicts<B: Board>(&self, board: &B, row: usize) -> u32 {
         let first = self.size.cell(row, 0);
         self.rows.conflicts(row, (first..first + self.size.cols()).map(|cell| board.tile(cell)))
     }
 
     #[inline]
-    fn col_conflicts<B: Board>(&self, board: &B, col: usize) -> Cost {
+    fn col_conflicts<B: Board>(&self, board: &B, col: usize) -> u32 {
         let cells = (col..self.size.cells()).step_by(self.size.cols());
         self.cols.conflicts(col, cells.map(|cell| board.tile(cell)))
     }
 }
 
 impl<B: Board> Heuristic<TileSpace<B>> for LinearConflict {
-    type Memo = Cost;
+    type Memo = u32;
 
-    fn start(&self, board: &B) -> Cost {
-        let rows: Cost = (0..self.size.rows()).map(|row| self.row_conflicts(board, row)).sum();
-        let cols: Cost = (0..self.size.cols()).map(|col| self.col_conflicts(board, col)).sum();
-        let distance: Cost = Heuristic::<TileSpace<B>>::start(&self.manhattan, board);
+    fn start(&self, board: &B) -> u32 {
+        let rows: u32 = (0..self.size.rows()).map(|row| self.row_conflicts(board, row)).sum();
+        let cols: u32 = (0..self.size.cols()).map(|col| self.col_conflicts(board, col)).sum();
+        let distance: u32 = Heuristic::<TileSpace<B>>::start(&self.manhattan, board);
         distance + rows + cols
     }
 
     #[inline]
-    fn step(&self, memo: Cost, before: &B, action: &Cell, after: &B) -> Cost {
+    fn step(&self, memo: u32, before: &B, action: &Cell, after: &B) -> u32 {
         let mut memo = Heuristic::<TileSpace<B>>::step(&self.manhattan, memo, before, action, after);
         let (from, to) = (usize::from(*action), before.blank());
         let tile = before.tile(from);
@@ -77,8 +77,8 @@ impl<B: Board> Heuristic<TileSpace<B>> for LinearConflict {
     }
 
     #[inline]
-    fn estimate(&self, memo: Cost) -> Cost {
-        memo
+    fn estimate(&self, memo: u32) -> Option<u32> {
+        Some(memo)
     }
 }
 
@@ -119,12 +119,12 @@ impl Lines {
 
     /// The moves that a line's conflicts cost.
     #[inline]
-    fn conflicts(&self, line: usize, tiles: impl Iterator<Item = usize>) -> Cost {
+    fn conflicts(&self, line: usize, tiles: impl Iterator<Item = usize>) -> u32 {
         let places = tiles.map(|tile| {
             let (home, at) = self.homes[tile];
             if usize::from(home) == line { at } else { 0 }
         });
-        Cost::from(if self.length <= SHORT {
+        u32::from(if self.length <= SHORT {
             let code = places.fold(0, |code, at| code * (self.length + 1) + usize::from(at));
             self.known[code]
         } else {

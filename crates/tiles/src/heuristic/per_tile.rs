@@ -1,6 +1,6 @@
 //! Heuristics that are a sum over the tiles, each looked up by its cell.
 
-use pintu_search::{Cost, Heuristic};
+use pintu_search::Heuristic;
 
 use crate::{Board, Cell, NotApplicable, Puzzle, TileSpace};
 
@@ -50,24 +50,24 @@ pub trait Term: Copy + Default {
     /// The sum with this part taken away.
     fn take_from(self, sum: Self::Sum) -> Self::Sum;
     /// The sum as an estimate.
-    fn whole(sum: Self::Sum) -> Cost;
+    fn whole(sum: Self::Sum) -> u32;
 }
 
 impl Term for u8 {
-    type Sum = Cost;
+    type Sum = u32;
 
     #[inline]
-    fn add_to(self, sum: Cost) -> Cost {
-        sum + Cost::from(self)
+    fn add_to(self, sum: u32) -> u32 {
+        sum + u32::from(self)
     }
 
     #[inline]
-    fn take_from(self, sum: Cost) -> Cost {
-        sum - Cost::from(self)
+    fn take_from(self, sum: u32) -> u32 {
+        sum - u32::from(self)
     }
 
     #[inline]
-    fn whole(sum: Cost) -> Cost {
+    fn whole(sum: u32) -> u32 {
         sum
     }
 }
@@ -97,8 +97,8 @@ impl Term for Fixed {
     }
 
     #[inline]
-    fn whole(sum: u64) -> Cost {
-        (sum >> 32) as Cost
+    fn whole(sum: u64) -> u32 {
+        (sum >> 32) as u32
     }
 }
 
@@ -136,7 +136,7 @@ impl<T: Term, B: Board> Heuristic<TileSpace<B>> for PerTile<T> {
     }
 
     #[inline]
-    fn estimate(&self, memo: T::Sum) -> Cost {
-        T::whole(memo)
+    fn estimate(&self, memo: T::Sum) -> Option<u32> {
+        Some(T::whole(memo))
     }
 }

@@ -1,6 +1,6 @@
 use std::collections::HashMap;
 
-use pintu_search::{Cost, Heuristic};
+use pintu_search::Heuristic;
 
 use crate::{Board, Cell, NotApplicable, Puzzle, Size, TileSpace};
 
@@ -74,8 +74,8 @@ impl<B: Board> Heuristic<TileSpace<B>> for WalkingDistance {
     }
 
     #[inline]
-    fn estimate(&self, memo: Walked) -> Cost {
-        self.vertical.distance(memo.vertical) + self.horizontal.distance(memo.horizontal)
+    fn estimate(&self, memo: Walked) -> Option<u32> {
+        Some(self.vertical.distance(memo.vertical) + self.horizontal.distance(memo.horizontal))
     }
 }
 
@@ -170,7 +170,7 @@ impl WalkTable {
     }
 
     #[inline]
-    fn distance(&self, entry: u32) -> Cost {
-        Cost::from(self.distances[entry as usize])
+    fn distance(&self, entry: u32) -> u32 {
+        u32::from(self.distances[entry as usize])
     }
 }

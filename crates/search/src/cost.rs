@@ -1,0 +1,206 @@
+use std::{cmp::Ordering, fmt};
+
+/// What a step, or a whole path, costs: `u32`, `u64`, or [`Real`] for floating-point numbers.
+///
+/// Sums are checked. A successor whose cost does not fit is set aside, and a search ends with
+/// [`Stop::Overflow`](crate::Stop::Overflow) only if nothing else was left to try.
+pub trait Cost: Copy + Ord + fmt::Debug + Send + Sync + 'static {
+    /// What no step costs.
+    const ZERO: Self;
+    /// What a step costs where steps are counted.
+    const ONE: Self;
+    /// What ranks and sums of costs are made in, so that they do not wrap.
+    type Rank: Copy + Ord + fmt::Debug + Send + Sync;
+    /// No rank is greater, and no cost is as great.
+    const MOST_RANK: Self::Rank;
+
+    /// The sum, if it fits.
+    fn checked_add(self, other: Self) -> Option<Self>;
+
+    /// So many steps; the most that fits if that does not.
+    fn steps(count: u64) -> Self;
+
+    /// `self × paid + left × factor`. The factors are at most a million.
+    fn blend(self, paid: u64, left: Self, factor: u64) -> Self::Rank;
+
+    /// `self + left`, which need not fit a cost.
+    fn total(self, left: Self) -> Self::Rank;
+
+    /// The least cost that is `rank / divisor` or more; the greatest if none is.
+    fn at_least(rank: Self::Rank, divisor: u64) -> Self;
+
+    /// The cost that a rank is, if it is one.
+    fn from_rank(rank: Self::Rank) -> Option<Self>;
+
+    /// A rank as an index, if it is a small whole number.
+    fn index(rank: Self::Rank) -> Option<usize>;
+
+    /// In whole units, rounded down: for those who watch.
+    fn whole(self) -> u64;
+}
+
+macro_rules! whole_cost {
+    ($cost:ty, $rank:ty) => {
+        impl Cost for $cost {
+            const ZERO: Self = 0;
+            const ONE: Self = 1;
+            type Rank = $rank;
+            const MOST_RANK: $rank = <$rank>::MAX;
+
+            #[inline]
+            fn checked_add(self, other: Self) -> Option<Self> {
+                self.checked_add(other)
+            }
+
+            #[inline]
+            fn steps(count: u64) -> Self {
+                Self::try_from(count).unwrap_or(Self::MAX)
+            }
+
+            #[inline]
+            fn blend(self, paid: u64, left: Self, factor: u64) -> $rank {
+                <$rank>::from(self) * <$rank>::from(paid) + <$rank>::from(left) * <$rank>::from(factor)
+            }
+
+            #[inline]
+            fn total(self, left: Self) -> $rank {
+                <$rank>::from(self) + <$rank>::from(left)
+            }
+
+            #[inline]
+            fn at_least(rank: $rank, divisor: u64) -> Self {
+                Self::try_from(rank.div_ceil(<$rank>::from(divisor))).unwrap_or(Self::MAX)
+            }
+
+            #[inline]
+            fn from_rank(rank: $rank) -> Option<Self> {
+                Self::try_from(rank).ok()
+            }
+
+            #[inline]
+            fn index(rank: $rank) -> Option<usize> {
+                usize::try_from(rank).ok()
+            }
+
+            #[inline]
+            fn whole(self) -> u64 {
+                u64::from(self)
+            }
+        }
+    };
+}
+
+whole_cost!(u32, u64);
+whole_cost!(u64, u128);
+
+/// A floating-point cost: finite and not negative, so that costs can be ordered and sums only grow.
+///
+/// Sums are rounded as floating-point sums are, so two paths whose costs differ by less than that are as good as equal.
+///
+/// ```
+/// use pintu_search::{dijkstra, from_fn, Real};
+///
+/// let real = |cost| Real::new(cost).unwrap();
+/// let line = from_fn(|&n: &u32| [(n + 1, real(0.5)), (n + 3, real(1.25))], |&n| n == 7);
+/// assert_eq!(dijkstra(&line, &0, ()).solution().unwrap().cost.get(), 3.0);
+/// assert_eq!(Real::new(f64::NAN), None);
+/// assert_eq!(Real::new(-1.0), None);
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Real(f64);
+
+impl Real {
+    /// The cost, if it is finite and not negative.
+    pub fn new(cost: f64) -> Option<Self> {
+        // The sum makes the zero a positive one.
+        (cost.is_finite() && cost >= 0.0).then_some(Self(cost + 0.0))
+    }
+
+    /// The number.
+    pub fn get(self) -> f64 {
+        self.0
+    }
+}
+
+impl Eq for Real {}
+
+impl PartialOrd for Real {
+    #[inline]
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl Ord for Real {
+    #[inline]
+    fn cmp(&self, other: &Self) -> Ordering {
+        self.0.total_cmp(&other.0)
+    }
+}
+
+impl fmt::Display for Real {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
+/// A rank may be infinite, which orders well; a cost may not.
+impl Cost for Real {
+    const ZERO: Self = Self(0.0);
+    const ONE: Self = Self(1.0);
+    type Rank = Self;
+    const MOST_RANK: Self = Self(f64::INFINITY);
+
+    #[inline]
+    fn checked_add(self, other: Self) -> Option<Self> {
+        Self::new(self.0 + other.0)
+    }
+
+    fn steps(count: u64) -> Self {
+        Self(count as f64)
+    }
+
+    #[inline]
+    fn blend(self, paid: u64, left: Self, factor: u64) -> Self {
+        Self(self.0 * paid as f64 + left.0 * factor as f64)
+    }
+
+    #[inline]
+    fn total(self, left: Self) -> Self {
+        Self(self.0 + left.0)
+    }
+
+    fn at_least(rank: Self, divisor: u64) -> Self {
+        // Rounded down, and a little more: what was added up to the rank was rounded too.
+        const ROUNDING: f64 = 1.0 - 1e-12;
+        Self((rank.0 / divisor as f64 * ROUNDING).min(f64::MAX))
+    }
+
+    #[inline]
+    fn from_rank(rank: Self) -> Option<Self> {
+        Self::new(rank.0)
+    }
+
+    fn index(_: Self) -> Option<usize> {
+        None
+    }
+
+    fn whole(self) -> u64 {
+        self.0 as u64
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ranks_do_not_wrap() {
+        assert_eq!(u32::MAX.blend(1000, u32::MAX, 1_000_000), u64::from(u32::MAX) * 1_001_000);
+        assert_eq!(u64::MAX.blend(1000, u64::MAX, 1_000_000), u128::from(u64::MAX) * 1_001_000);
+        assert_eq!(u32::at_least(u64::from(u32::MAX) + 1, 1), u32::MAX);
+        assert_eq!(u32::at_least(7, 2), 4);
+        assert_eq!(Real(f64::MAX).blend(1000, Real(f64::MAX), 1000), Real(f64::INFINITY));
+        assert_eq!(Real(f64::MAX).checked_add(Real(f64::MAX)), None);
+    }
+}

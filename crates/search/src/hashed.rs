@@ -1,0 +1,141 @@
+//! The nodes of best-first search in a space: a hash table of states.
+
+use std::ops::ControlFlow::{self, Continue};
+
+use crate::{
+    Cost, Fate, Heuristic, Node, Space, Stop, Tree,
+    driver::{Frontier, Id, Nodes, fate_of_known},
+    table::{Entry, NONE, Table},
+};
+
+/// The states met so far, in the order in which they were met.
+pub(crate) struct Hashed<'a, S: Space, H: Heuristic<S>> {
+    pub(crate) space: &'a S,
+    pub(crate) heuristic: &'a H,
+    pub(crate) starts: &'a [S::State],
+    pub(crate) table: Table<S::State, Info<S::Cost, H::Memo>>,
+}
+
+/// What is known about a state: the cheapest way to it so far, and whether it has been taken up since
+/// that way was found.
+#[derive(Clone, Copy)]
+pub(crate) struct Info<C, M> {
+    pub(crate) cost: C,
+    pub(crate) parent: Id,
+    memo: M,
+    closed: bool,
+}
+
+impl<S: Space, H: Heuristic<S>> Hashed<'_, S, H> {
+    /// A way to `state` has been found: remembers it if it is the first or the cheapest.
+    #[inline(never)]
+    fn meet<F: Frontier<S::State, S::Cost>>(
+        &mut self,
+        state: &S::State,
+        info: Info<S::Cost, H::Memo>,
+        frontier: &mut F,
+    ) -> ControlFlow<Stop> {
+        let Info { cost, parent, memo, .. } = info;
+        let estimate = self.heuristic.estimate(memo);
+        let node = |id: u64| Node { id, parent: number(parent), tree: Tree::Forward, state, cost, estimate };
+        if estimate.is_none() {
+            return frontier.reach(&node(self.table.len() as u64), Fate::DeadEnd);
+        }
+        let (id, fate) = match self.table.insert(state, info, frontier.hold())? {
+            Entry::New(id) => (id, Fate::New),
+            Entry::Known(id) => {
+                let known = self.table.data_mut(id);
+                let fate = fate_of_known(cost, known.cost, known.closed, frontier.reopens());
+                if fate.is_followed() {
+                    *known = info;
+                }
+                (id, fate)
+            }
+        };
+        if frontier.is_watched() || fate.is_followed() {
+            frontier.reach(&node(u64::from(id)), fate)
+        } else {
+            Continue(())
+        }
+    }
+}
+
+/// A state's number as observers see it.
+fn number(id: Id) -> Option<u64> {
+    (id != NONE).then_some(u64::from(id))
+}
+
+impl<S: Space, H: Heuristic<S>> Nodes for Hashed<'_, S, H> {
+    type State = S::State;
+    type Cost = S::Cost;
+
+    fn begin<F: Frontier<S::State, S::Cost>>(&mut self, frontier: &mut F) -> ControlFlow<Stop> {
+        for start in self.starts {
+            frontier.produced(1);
+            let memo = self.heuristic.start(start);
+            self.meet(start, Info { cost: S::Cost::ZERO, parent: NONE, memo, closed: false }, frontier)?;
+        }
+        Continue(())
+    }
+
+    #[inline]
+    fn take_up(&mut self, id: Id) -> Option<(S::Cost, bool)> {
+        let info = self.table.data_mut(id);
+        if info.closed {
+            return None;
+        }
+        info.closed = true;
+        let paid = info.cost;
+        Some((paid, self.space.is_goal(self.table.state(id))))
+    }
+
+    #[inline]
+    fn left(&self, id: Id) -> S::Cost {
+        self.heuristic.estimate(self.table.data(id).memo).unwrap_or(S::Cost::ZERO)
+    }
+
+    fn show<T>(&self, id: Id, paid: S::Cost, see: impl FnOnce(&Node<'_, S::State, S::Cost>) -> T) -> T {
+        let info = self.table.data(id);
+        see(&Node {
+            id: u64::from(id),
+            parent: number(info.parent),
+            tree: Tree::Forward,
+            state: self.table.state(id),
+            cost: paid,
+            estimate: self.heuristic.estimate(info.memo),
+        })
+    }
+
+    #[inline]
+    fn expand<F: Frontier<S::State, S::Cost>>(&mut self, id: Id, paid: S::Cost, frontier: &mut F) -> ControlFlow<Stop> {
+        let (space, heuristic) = (self.space, self.heuristic);
+        let Info { parent, memo: before_memo, .. } = *self.table.data(id);
+        let state = self.table.state(id).clone();
+        let before = (parent != NONE).then(|| self.table.state(parent).clone());
+        for action in space.actions(&state) {
+            let mut after = state.clone();
+            let step = space.apply(&mut after, &action);
+            if before.as_ref() == Some(&after) {
+                continue;
+            }
+            frontier.produced(1);
+            let memo = heuristic.step(before_memo, &state, &action, &after);
+            if let Some(cost) = paid.checked_add(step) {
+                self.meet(&after, Info { cost, parent: id, memo, closed: false }, frontier)?;
+            } else {
+                let (state, estimate) = (&after, heuristic.estimate(memo));
+                let node = Node { id: u64::MAX, parent: number(id), tree: Tree::Forward, state, cost: paid, estimate };
+                frontier.reach(&node, Fate::TooDear)?;
+            }
+        }
+        Continue(())
+    }
+
+    fn count(&self) -> u64 {
+        self.table.len() as u64
+    }
+
+    fn is_admissible(&self) -> bool {
+        self.heuristic.is_admissible()
+    }
+}
