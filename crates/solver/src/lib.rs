@@ -15,6 +15,9 @@ mod pace;
 mod rounds;
 mod solve;
 pub mod tables;
+#[cfg(test)]
+mod testing;
+mod threads;
 mod views;
 
 pub use anytime::{Anytime, anytime};

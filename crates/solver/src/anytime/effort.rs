@@ -1,10 +1,6 @@
 //! What is tried, in which order, for how long.
 
-use std::{
-    panic::resume_unwind,
-    thread::{self, ScopedJoinHandle},
-    time::Duration,
-};
+use std::{thread, time::Duration};
 
 use pintu_search::Control;
 use pintu_tiles::Direction;
@@ -16,7 +12,10 @@ use super::{
     stage::{Cuts, Stage, Taste, is_twisted, stages},
     window::{Glass, shorten},
 };
-use crate::pace::Spent;
+use crate::{
+    pace::Spent,
+    threads::{Alarm, joined},
+};
 
 /// A solve in progress: the best solution so far, and what it is measured against.
 pub(super) struct Effort<'a> {
@@ -102,6 +101,7 @@ impl Effort<'_> {
     fn round(&mut self, width: usize, pace: Option<Duration>) {
         let (scene, best, losses) = (self.scene, self.best.len(), self.losses);
         let attempt = move |thread: usize| {
+            let _alarm = Alarm(scene.control);
             let stages = losses + thread / 2;
             scene.attempt(Attempt {
                 width,
@@ -220,17 +220,15 @@ impl Scene<'_> {
                 .map(|part| {
                     let start = tiles.clone();
                     self.ground.play(&mut tiles, part);
-                    scope.spawn(move || shorten(scene.ground, &start, part, glass, scene.control))
+                    scope.spawn(move || {
+                        let _alarm = Alarm(scene.control);
+                        shorten(scene.ground, &start, part, glass, scene.control)
+                    })
                 })
                 .collect();
             threads.into_iter().flat_map(joined).collect()
         })
     }
-}
-
-/// What a thread has come to. Its panic is this one's.
-fn joined<T>(thread: ScopedJoinHandle<'_, T>) -> T {
-    thread.join().unwrap_or_else(|panic| resume_unwind(panic))
 }
 
 /// How a board is divided for a beam of this width, if it has been in vain so many times.

@@ -8,7 +8,6 @@
 
 use std::{
     ops::ControlFlow::{self, Break, Continue},
-    panic::resume_unwind,
     thread,
 };
 
@@ -20,6 +19,7 @@ use super::{
 };
 use crate::{
     machine::Machine,
+    threads::{Alarm, joined},
     views::{Batch, MOST, Mask, State, Task, WIDTH},
 };
 
@@ -137,7 +137,7 @@ impl<'a, M: Mask, const CELLS: usize, const LANES: usize> Sweep<'a, M, CELLS, LA
             let first = turns.next();
             let others: Vec<_> = turns.map(|turn| scope.spawn(move || run(turn))).collect();
             let first = first.map(run);
-            let others = others.into_iter().map(|other| other.join().unwrap_or_else(|panic| resume_unwind(panic)));
+            let others = others.into_iter().map(joined);
             first.into_iter().chain(others).collect()
         });
         self.links.push(links);
@@ -215,6 +215,7 @@ impl<M: Mask, const CELLS: usize, const LANES: usize> Worker<'_, M, CELLS, LANES
         numbers: &Numbers<CELLS>,
         seen: &mut Met,
     ) -> ControlFlow<TurnEnd> {
+        let _alarm = Alarm(self.meter.control());
         let mut spots = spots;
         while !spots.is_empty() {
             let count = self.meter.expand_some(WIDTH.min(spots.len())).map_break(TurnEnd::Stopped)?;

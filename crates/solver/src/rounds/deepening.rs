@@ -19,6 +19,7 @@ use crate::{
     beam::Sweep,
     machine::Machine,
     tables::Residue,
+    threads::{Alarm, joined},
     views::{Errand, Harvest, Mask, Task},
 };
 
@@ -193,16 +194,17 @@ impl<'a, M: Mask, const CELLS: usize, const LANES: usize> Rounds<'a, M, CELLS, L
             Common { next: AtomicUsize::new(0), round: Mutex::new(Round { shortfall: u32::MAX, found: None }) };
         let run = || self.descend(&roots, machine, bound, &shared);
         thread::scope(|scope| {
-            for _ in 0..others.min(roots.len().saturating_sub(1)) {
-                scope.spawn(run);
-            }
+            let others = others.min(roots.len().saturating_sub(1));
+            let others: Vec<_> = (0..others).map(|_| scope.spawn(run)).collect();
             run();
+            others.into_iter().for_each(joined);
         });
         shared.round.into_inner().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Searches from roots as long as there are some.
     fn descend(&self, roots: &[u32], machine: &Machine, bound: u32, shared: &Common) {
+        let _alarm = Alarm(self.task.control);
         let descent = Descent::<M, CELLS, LANES>::new(self.task.rounds, machine, self.task.control);
         let mut descent = descent.expect("there is a frontier of such states");
         let next = || {
