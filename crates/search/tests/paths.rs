@@ -3,7 +3,7 @@
 mod common;
 
 use common::{Graph, graphs};
-use pintu_search::{Control, Guarantee, Limits, Outcome, Stop, Zero, cheapest_paths, from_fn, paths_by_cost};
+use pintu_search::{Bound, Control, Guarantee, Limits, Outcome, Stop, Zero, cheapest_paths, from_fn, paths_by_cost};
 use proptest::prelude::*;
 
 /// Every path that comes to no node twice and ends at the first goal, with its cost, cheapest first. Where several edges
@@ -30,7 +30,9 @@ fn all_paths(graph: &Graph, starts: &[usize], is_goal: &impl Fn(usize) -> bool) 
         }
     }
     let mut all = Vec::new();
-    starts.iter().for_each(|&start| go(graph, &mut vec![start], 0, is_goal, &mut all));
+    for &start in starts {
+        go(graph, &mut vec![start], 0, is_goal, &mut all);
+    }
     all.sort();
     all
 }
@@ -102,7 +104,7 @@ proptest! {
         let paths = cheapest_paths(&space, &starts, &control);
         if let Outcome::Stopped { why, lower_bound } = &paths.report().outcome {
             prop_assert_eq!(*why, Stop::Nodes);
-            let bound = lower_bound.and_then(|bound| bound.cost()).expect("a bound is known");
+            let bound = lower_bound.and_then(Bound::cost).expect("a bound is known");
             prop_assert!(all.first().is_none_or(|best| bound <= best.0));
             prop_assert_eq!(paths.count(), 0);
         } else {

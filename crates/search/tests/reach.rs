@@ -13,7 +13,9 @@ use proptest::prelude::*;
 /// The cheapest way from some nodes to every node, by relaxing every edge until nothing changes.
 fn costs_from(graph: &Graph, starts: &[usize]) -> Vec<Option<u32>> {
     let mut costs = vec![None; graph.edges.len()];
-    starts.iter().for_each(|&start| costs[start] = Some(0));
+    for &start in starts {
+        costs[start] = Some(0);
+    }
     for _ in 0..graph.edges.len() {
         for (from, edges) in graph.edges.iter().enumerate() {
             let Some(paid) = costs[from] else { continue };
@@ -92,7 +94,9 @@ proptest! {
     fn orders_are_those_of_the_plain_algorithms(graph in graphs(0_u32..9), second in 0_usize..14) {
         let starts = [0, second % graph.edges.len()];
         let mut deep = Vec::new();
-        starts.iter().for_each(|&start| enter(&graph, start, 0, &mut deep));
+        for start in starts {
+            enter(&graph, start, 0, &mut deep);
+        }
         prop_assert_eq!(depth_first(&graph, &starts, ()).collect::<Vec<_>>(), deep);
         prop_assert_eq!(breadth_first(&graph, &starts, ()).collect::<Vec<_>>(), in_levels(&graph, &starts));
         let costs = costs_from(&graph, &starts);
@@ -142,7 +146,7 @@ fn iterators_are_limited_cancelled_and_watched() {
     let mut trace = Trace::new(100);
     let mut states = depth_first(&line, &0, (&control, &mut trace));
     let mut seen = 0;
-    while let Some((state, _)) = states.next() {
+    for (state, _) in states.by_ref() {
         seen += 1;
         if state == 1000 {
             control.cancel_switch().cancel();

@@ -40,7 +40,7 @@ impl<S: Space> Space for Spur<'_, S> {
 /// A heuristic of the whole space: with fewer ways to go, what is left is no less.
 pub(super) struct Same<'a, H>(pub(super) &'a H);
 
-impl<'s, S: Space, H: Heuristic<S>> Heuristic<Spur<'s, S>> for Same<'_, H> {
+impl<S: Space, H: Heuristic<S>> Heuristic<Spur<'_, S>> for Same<'_, H> {
     type Memo = H::Memo;
 
     fn start(&self, state: &S::State) -> H::Memo {

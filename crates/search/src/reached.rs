@@ -31,12 +31,12 @@ pub fn distances<S: Space>(
     space: &S,
     start: &(impl Starts<S::State> + ?Sized),
     run: impl Run<S::State, S::Cost>,
-) -> Distances<S::State, S::Cost> {
+) -> Reached<S::State, S::Cost> {
     run.run(|control, observer| search(space, start.all(), control, observer))
 }
 
 /// What it costs to get to every state that was reached. The memory that it takes is held until it is dropped.
-pub struct Distances<St, C> {
+pub struct Reached<St, C> {
     table: Table<St, Info<C, ()>>,
     /// The states in the order of their costs.
     order: Vec<Id>,
@@ -51,7 +51,7 @@ fn search<S: Space, O: Observer<S::State, S::Cost>>(
     starts: &[S::State],
     control: &Control,
     observer: &mut O,
-) -> Distances<S::State, S::Cost> {
+) -> Reached<S::State, S::Cost> {
     let mut walk = by_cost(space, starts, control, observer);
     let (mut order, mut refused) = (Vec::new(), None);
     while let Some((id, ..)) = walk.next() {
@@ -68,12 +68,16 @@ fn search<S: Space, O: Observer<S::State, S::Cost>>(
     let (nodes, hold) = walk.into_parts();
     let mut table = nodes.table;
     // What was in hand when the search was stopped is not among what it returns.
-    (0..table.len()).for_each(|id| table.data_mut(id as Id).closed = false);
-    order.iter().for_each(|&id| table.data_mut(id).closed = true);
-    Distances { table, order, stopped, counters, hold }
+    for id in 0..table.len() {
+        table.data_mut(id as Id).closed = false;
+    }
+    for &id in &order {
+        table.data_mut(id).closed = true;
+    }
+    Reached { table, order, stopped, counters, hold }
 }
 
-impl<St: Clone + Eq + Hash, C: Cost> Distances<St, C> {
+impl<St: Clone + Eq + Hash, C: Cost> Reached<St, C> {
     /// How many states there are.
     pub fn len(&self) -> usize {
         self.order.len()
