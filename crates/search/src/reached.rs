@@ -1,6 +1,6 @@
 //! Dijkstra's algorithm to everything that can be reached.
 
-use std::hash::Hash;
+use std::{fmt, hash::Hash};
 
 use crate::{
     Control, Cost, Counters, Hold, Observer, Path, Run, Space, Starts, Stop,
@@ -26,6 +26,7 @@ use crate::{
 /// assert_eq!(from_zero.parent(&7), Some(&8));
 /// assert_eq!(from_zero.path(&ring, &8).unwrap().states(&ring).collect::<Vec<_>>(), [0, 9, 8]);
 /// assert_eq!(from_zero.iter().map(|(_, cost)| cost).max(), Some(12));
+/// assert!(format!("{from_zero:?}").starts_with("{0: 0, 1: 2, "));
 /// ```
 pub fn distances<S: Space>(
     space: &S,
@@ -122,5 +123,11 @@ impl<St: Clone + Eq + Hash, C: Cost> Reached<St, C> {
 
     fn find(&self, state: &St) -> Option<Id> {
         self.table.find(state).filter(|&id| self.table.data(id).closed)
+    }
+}
+
+impl<St: Clone + Eq + Hash + fmt::Debug, C: Cost> fmt::Debug for Reached<St, C> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_map().entries(self.iter()).finish()
     }
 }

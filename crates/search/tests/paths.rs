@@ -78,7 +78,8 @@ proptest! {
             .collect();
         // Dead ends are told, too.
         let guess = |&n: &usize| left[n].map(|cost| cost * share / 100);
-        let mut paths = paths_by_cost(&space, &starts, &guess, ());
+        let control = Control::unlimited();
+        let mut paths = paths_by_cost(&space, &starts, &guess, &control);
         let mut found: Vec<(u32, Vec<usize>)> = Vec::new();
         for solution in paths.by_ref() {
             prop_assert_eq!(solution.path.cost(&space), Some(solution.cost));
@@ -86,6 +87,7 @@ proptest! {
             found.push((solution.cost, solution.path.states(&space).collect()));
         }
         prop_assert_eq!(paths.stopped(), None);
+        prop_assert!(all.first().is_none_or(|best| control.bound() <= u64::from(best.0)));
         found.sort();
         prop_assert_eq!(found, all);
     }
