@@ -1,6 +1,7 @@
 //! Arguments that several subcommands share.
 
 use std::{
+    io::{self, BufWriter},
     path::{Path, PathBuf},
     sync::OnceLock,
     time::Duration,
@@ -8,11 +9,11 @@ use std::{
 
 use anyhow::{Context, bail};
 use clap::{Args, ValueEnum, builder::PossibleValuesParser, builder::TypedValueParser};
-use pintu_engine::{Algorithm, HeuristicName, Request, tables::Store};
-use pintu_search::{Limits, Weight};
+use pintu_engine::{Algorithm, HeuristicName, Request, memory, tables::Store, trace};
+use pintu_search::{Control, Limits, Weight};
 use pintu_tiles::{Arrangement, BoardText, NamedGoal, Notation, Puzzle, Size, Topology, read_board};
 
-use crate::{input, units};
+use crate::{input, interrupt::cancel_on_interrupt, units};
 
 /// The board and its goal.
 #[derive(Args, Clone, Debug)]
@@ -184,18 +185,57 @@ impl SearchArgs {
             heuristic: self.heuristic,
             weight: self.weight,
             max_depth: self.max_depth,
-            limits: Limits { nodes: self.node_limit, time: self.time_limit, memory: self.memory_limit },
+            // The memory is that of the process: its control has it.
+            limits: Limits { nodes: self.node_limit, time: self.time_limit, memory: None },
             threads: self.threads(),
             tables: self.store.get_or_init(|| store(self.tables.as_deref())).clone(),
         }
     }
 
+    /// The control of everything that this run does, which Ctrl-C ends.
+    pub(crate) fn control(&self) -> anyhow::Result<Control> {
+        Ok(memory::control(self.memory_limit, cancel_on_interrupt()?))
+    }
+
     pub(crate) fn threads(&self) -> usize {
         usize::from(self.threads)
     }
+}
 
-    pub(crate) fn time_limit(&self) -> Option<Duration> {
-        self.time_limit
+/// What to record.
+#[derive(Args, Clone, Debug)]
+#[command(next_help_heading = "Output")]
+pub(crate) struct TraceArgs {
+    /// Record what the search does, event by event; a name that ends in .trace.json gets the Posthoc visualiser's format
+    #[arg(long, value_name = "FILE")]
+    trace: Option<PathBuf>,
+
+    /// Events to record at most; after them the search goes on unrecorded
+    #[arg(long, value_name = "N", default_value_t = trace::USUAL_EVENTS, requires = "trace")]
+    trace_events: usize,
+}
+
+impl TraceArgs {
+    /// Where to record to, if anywhere.
+    pub(crate) fn file(&self) -> Option<&Path> {
+        self.trace.as_deref()
+    }
+
+    pub(crate) fn events(&self) -> usize {
+        self.trace_events
+    }
+
+    /// Writes a recording to a file, whole or not at all.
+    pub(crate) fn write(path: &Path, recording: &trace::Recording, caption: &trace::Caption) -> anyhow::Result<()> {
+        let written = || {
+            let dir = path.parent().filter(|dir| !dir.as_os_str().is_empty()).unwrap_or(Path::new("."));
+            let file = tempfile::NamedTempFile::new_in(dir)?;
+            let mut out = BufWriter::new(file);
+            recording.write(caption, trace::Form::of_name(&path.to_string_lossy()), &mut out)?;
+            let file = out.into_inner().map_err(io::IntoInnerError::into_error)?;
+            file.persist(path).map(|_| ()).map_err(|error| error.error)
+        };
+        written().with_context(|| format!("--trace {}", path.display()))
     }
 }
 

@@ -7,9 +7,10 @@ mod input;
 mod interrupt;
 mod progress;
 mod render;
+mod say;
 mod units;
 
-use std::{io, process::ExitCode};
+use std::process::ExitCode;
 
 use clap::Parser;
 
@@ -19,15 +20,11 @@ fn main() -> ExitCode {
     match cmd::run(cmd::Pintu::parse()) {
         Ok(exit) => exit.into(),
         // Whoever reads our output has had enough of it.
-        Err(error) if is_broken_pipe(&error) => ExitCode::SUCCESS,
+        Err(error) if say::is_broken_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {
-            eprintln!("pintu: {error:#}");
-            Exit::BadInput.into()
+            say::complain(format_args!("{error:#}"));
+            let exit = if input::is_interruption(&error) { Exit::Limit } else { Exit::BadInput };
+            exit.into()
         }
     }
-}
-
-fn is_broken_pipe(error: &anyhow::Error) -> bool {
-    let kind = error.chain().find_map(|cause| cause.downcast_ref::<io::Error>()).map(io::Error::kind);
-    kind == Some(io::ErrorKind::BrokenPipe)
 }

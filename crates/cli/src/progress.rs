@@ -8,12 +8,17 @@ use std::{
 };
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use pintu_engine::Progress;
+use pintu_search::Control;
 
 use crate::units::{show_count, show_seconds};
 
-/// Runs `work` and, if standard error is a terminal and it takes a while, shows how far it has come.
-pub(crate) fn watched<T: Send>(title: &str, progress: &Progress, work: impl FnOnce() -> T + Send) -> T {
+/// Runs `work` and, if standard error is a terminal and it takes a while, shows how far a search has come.
+pub(crate) fn watched<T: Send>(title: &str, control: &Control, work: impl FnOnce() -> T + Send) -> T {
+    shown(|| line(title, control), work)
+}
+
+/// Runs `work` and, if standard error is a terminal and it takes a while, shows there what `say` says.
+pub(crate) fn shown<T: Send>(say: impl Fn() -> String + Send, work: impl FnOnce() -> T + Send) -> T {
     const PATIENCE: Duration = Duration::from_millis(400);
     const REFRESH: Duration = Duration::from_millis(100);
     if !stderr().is_terminal() {
@@ -27,7 +32,7 @@ pub(crate) fn watched<T: Send>(title: &str, progress: &Progress, work: impl FnOn
             while ended.recv_timeout(wait) == Err(RecvTimeoutError::Timeout) {
                 wait = REFRESH;
                 let bar = bar.get_or_insert_with(spinner);
-                bar.set_message(line(title, progress));
+                bar.set_message(say());
                 bar.tick();
             }
             if let Some(bar) = bar {
@@ -48,12 +53,14 @@ fn spinner() -> ProgressBar {
     bar
 }
 
-fn line(title: &str, progress: &Progress) -> String {
+/// How far a search has come.
+pub(crate) fn line(title: &str, control: &Control) -> String {
+    let counters = control.counters();
     format!(
         "{title}: {} · {} expanded · {} generated · bound {}",
-        show_seconds(progress.elapsed().as_secs_f64()),
-        show_count(progress.expanded()),
-        show_count(progress.generated()),
-        progress.bound(),
+        show_seconds(control.elapsed().as_secs_f64()),
+        show_count(counters.expanded),
+        show_count(counters.generated),
+        control.bound(),
     )
 }

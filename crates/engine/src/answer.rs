@@ -1,8 +1,8 @@
-use pintu_search::{Cost, Counters, Stop};
+use pintu_search::{Counters, Stop};
 use pintu_tiles::{Moves, Notation, Unsolvable};
 use serde::{Serialize, Serializer};
 
-use crate::{Algorithm, HeuristicName};
+use crate::{Algorithm, HeuristicName, Request, RequestError, dispatch::least_moves};
 
 /// What came of a problem.
 #[derive(Clone, Debug)]
@@ -29,7 +29,7 @@ pub enum Verdict {
         /// The moves.
         moves: Moves,
         /// No solution has fewer moves than this; equal to their number if that is proved optimal.
-        lower_bound: Cost,
+        lower_bound: u32,
     },
     /// No moves do.
     Unsolvable(Unsolvable),
@@ -38,11 +38,28 @@ pub enum Verdict {
         /// Which one.
         why: Stop,
         /// No solution has fewer moves than this.
-        lower_bound: Cost,
+        lower_bound: u32,
     },
 }
 
 impl Answer {
+    /// The answer to a request that was not carried out, because something ended everything first.
+    pub fn unanswered(request: &Request, why: Stop) -> Result<Self, RequestError> {
+        let (heuristic, weight) = (request.heuristic()?, request.weight()?);
+        let verdict = match request.puzzle.solvable() {
+            Ok(_) => Verdict::Limit { why, lower_bound: least_moves(&request.puzzle) },
+            Err(reason) => Verdict::Unsolvable(reason),
+        };
+        Ok(Self {
+            verdict,
+            algorithm: request.algorithm,
+            heuristic,
+            weight: weight.map(pintu_search::Weight::value),
+            counters: Counters::default(),
+            seconds: 0.0,
+        })
+    }
+
     /// The moves, if it is solved.
     pub fn moves(&self) -> Option<&Moves> {
         match &self.verdict {
@@ -125,7 +142,7 @@ pub struct Record {
     pub optimal: Option<bool>,
     /// No solution is shorter than this; absent where the length says it.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub lower_bound: Option<Cost>,
+    pub lower_bound: Option<u32>,
     /// What searched.
     pub algorithm: Algorithm,
     /// What it was guided by.
@@ -154,5 +171,6 @@ pub fn stop_name(why: Stop) -> &'static str {
         Stop::Depth => "depth",
         Stop::Cancelled => "cancelled",
         Stop::Overflow => "cost",
+        _ => "other",
     }
 }

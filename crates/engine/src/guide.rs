@@ -1,7 +1,7 @@
-use pintu_search::{Cancel, Cost};
+use pintu_search::Control;
 use pintu_tiles::{Arrangement, Direction, Moves, Puzzle, Topology};
 
-use crate::{Progress, Request, RequestError, solve};
+use crate::{Request, RequestError, solve};
 
 /// Says how many moves are left and which one is next, cheaply enough to be asked after every move.
 ///
@@ -39,11 +39,11 @@ impl Guide {
     }
 
     /// The hint for a request's board; none if it cannot be solved, or not within the limits.
-    pub fn ask(&mut self, request: &Request, cancel: &Cancel) -> Result<Option<Hint>, RequestError> {
+    pub fn ask(&mut self, request: &Request, control: &Control) -> Result<Option<Hint>, RequestError> {
         if let Some(hint) = self.way.as_ref().and_then(|way| way.hint(&request.puzzle)) {
             return Ok(Some(hint));
         }
-        let answer = solve(request, cancel, &Progress::new())?;
+        let answer = solve(request, control)?;
         let Some(moves) = answer.moves() else { return Ok(None) };
         let way = Way::new(&request.puzzle, moves, answer.is_optimal());
         let hint = way.hint(&request.puzzle);
@@ -80,7 +80,7 @@ impl Way {
 
 impl Hint {
     /// How many moves are left, as a cost.
-    pub fn cost(&self) -> Cost {
-        self.left as Cost
+    pub fn cost(&self) -> u32 {
+        self.left as u32
     }
 }

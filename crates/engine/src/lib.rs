@@ -2,21 +2,25 @@
 
 mod answer;
 mod auto;
+mod batch;
 mod compare;
 mod dispatch;
 mod guide;
 pub mod memory;
 mod names;
 pub mod path;
-mod progress;
 mod request;
 mod solve;
 pub mod tables;
+pub mod trace;
 
 pub use answer::{Answer, Record, Verdict, stop_name};
-pub use compare::{Contestant, ContestantError, Summary};
+pub use batch::{Answered, Done, run_batch};
+pub use compare::{
+    Contestant, ContestantError, Entry, EntryRecord, Numbers, Spread, Spreads, Summary, Turn, USUAL_PATIENCE, compare,
+};
 pub use guide::{Guide, Hint};
 pub use names::{Algorithm, HeuristicName, UnknownName};
-pub use progress::Progress;
 pub use request::{Request, RequestError, USUAL_DEPTH, USUAL_WEIGHT};
 pub use solve::solve;
+pub use trace::solve_traced;

@@ -17,8 +17,7 @@ pub struct Request {
     pub weight: Option<Weight>,
     /// How deep depth-first search goes, if not [`USUAL_DEPTH`]. Other algorithms have no use for it.
     pub max_depth: Option<u32>,
-    /// What may be spent. The memory is that of the whole process; where it is not limited, it is half
-    /// of what is available.
+    /// What may be spent on this puzzle, within what the control of it all allows.
     pub limits: Limits,
     /// How many threads may search.
     pub threads: usize,
@@ -94,6 +93,9 @@ pub enum RequestError {
         /// The algorithm.
         algorithm: Algorithm,
     },
+    /// `auto` would use several algorithms on several threads.
+    #[error("found a trace of auto on a board that it solves by tables and beams, expected a named algorithm")]
+    Untraceable,
     /// The heuristic does not apply to the board.
     #[error(transparent)]
     NotApplicable(#[from] NotApplicable),

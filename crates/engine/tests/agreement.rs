@@ -2,8 +2,8 @@
 
 use std::collections::{HashMap, VecDeque};
 
-use pintu_engine::{Algorithm, HeuristicName, Progress, Request, RequestError, Verdict, solve};
-use pintu_search::{Cancel, Weight};
+use pintu_engine::{Algorithm, HeuristicName, Request, RequestError, Verdict, solve};
+use pintu_search::{Control, Weight};
 use pintu_tiles::{Arrangement, NamedGoal, Puzzle, Scrambler, Size, Topology};
 use proptest::prelude::*;
 
@@ -54,7 +54,7 @@ fn puzzles() -> impl Strategy<Value = Puzzle> {
 }
 
 fn check(request: &Request, truth: Option<usize>) -> Result<(), TestCaseError> {
-    let answer = match solve(request, &Cancel::new(), &Progress::new()) {
+    let answer = match solve(request, &Control::unlimited()) {
         Ok(answer) => answer,
         Err(RequestError::NotApplicable(_)) => {
             prop_assert!(!request.puzzle.topology().is_plain());

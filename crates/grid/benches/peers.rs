@@ -7,6 +7,7 @@ use std::{env, fs, hint::black_box, path::Path, time::Instant};
 
 use pathfinding::prelude as peer;
 use pintu_grid::{Cell, Diagonal, Heuristic, Length, Map, QueryError, Report, Scenario, Scratch, Terrain};
+use pintu_search::Control;
 
 fn main() {
     let filter = env::args().skip(1).find(|word| !word.starts_with('-')).unwrap_or_default();
@@ -129,13 +130,13 @@ fn measure(case: &Case) {
     let is_four_way = map.is_uniform() && case.rule == Diagonal::Never;
     let mut runs = [
         Some(peer_run(|from, to| peer_map.astar(from, to))),
-        Some(own_run(|from, to, scratch| map.shortest(from, to, scratch, &mut ()))),
-        Some(own_run(|from, to, scratch| map.astar(from, to, heuristic, scratch, &mut ()))),
-        map.is_uniform().then(|| own_run(|from, to, scratch| map.jps(from, to, scratch, &mut ()))),
-        Some(own_run(|from, to, scratch| map.pruned_astar(from, to, scratch, &mut ()))),
-        is_four_way.then(|| own_run(|from, to, scratch| map.level_astar(from, to, scratch, &mut ()))),
+        Some(own_run(|from, to, scratch, control| map.shortest(from, to, scratch, control))),
+        Some(own_run(|from, to, scratch, control| map.astar(from, to, heuristic, scratch, control))),
+        map.is_uniform().then(|| own_run(|from, to, scratch, control| map.jps(from, to, scratch, control))),
+        Some(own_run(|from, to, scratch, control| map.pruned_astar(from, to, scratch, control))),
+        is_four_way.then(|| own_run(|from, to, scratch, control| map.level_astar(from, to, scratch, control))),
         is_four_way.then(|| peer_run(|from, to| peer_map.bfs(from, to) as f64)),
-        is_four_way.then(|| own_run(|from, to, scratch| map.bfs(from, to, scratch, &mut ()))),
+        is_four_way.then(|| own_run(|from, to, scratch, control| map.bfs(from, to, scratch, control))),
     ];
     let times = in_turns(&queries, &mut runs);
     let [peer_astar, .., peer_bfs, bfs] = times;
@@ -165,7 +166,7 @@ fn measure_cut_off() {
     let peer_map = PeerMap::new(&terrain, &map);
     let first = || {
         let map = Map::new(black_box(&terrain), Diagonal::NoCorners);
-        map.shortest(from, &[to], &mut Scratch::new(), &mut ()).expect("cells on the map")
+        map.shortest(from, &[to], &mut Scratch::new(), ()).expect("cells on the map")
     };
     assert!(peer_map.search(from, to).is_none() && first().length().is_none());
     let [peer, first, later] = in_turns(
@@ -173,7 +174,7 @@ fn measure_cut_off() {
         &mut [
             Some(peer_run(|from, to| f64::from(u8::from(peer_map.search(from, to).is_some())))),
             Some(peer_run(|_, _| f64::from(u8::from(first().length().is_some())))),
-            Some(own_run(|from, to, scratch| map.shortest(from, to, scratch, &mut ()))),
+            Some(own_run(|from, to, scratch, control| map.shortest(from, to, scratch, control))),
         ],
     );
     println!(
@@ -202,10 +203,10 @@ fn peer_run<'a>(answer: impl Fn(Cell, Cell) -> f64 + 'a) -> Run<'a> {
     })
 }
 
-fn own_run<'a>(answer: impl Fn(Cell, &[Cell], &mut Scratch) -> Result<Report, QueryError> + 'a) -> Run<'a> {
-    let mut scratch = Scratch::new();
+fn own_run<'a>(answer: impl Fn(Cell, &[Cell], &mut Scratch, &Control) -> Result<Report, QueryError> + 'a) -> Run<'a> {
+    let (mut scratch, control) = (Scratch::new(), Control::unlimited());
     Box::new(move |from, to| {
-        black_box(answer(from, &[to], &mut scratch)).expect("cells on the map");
+        black_box(answer(from, &[to], &mut scratch, &control)).expect("cells on the map");
         black_box(scratch.path());
     })
 }
@@ -245,10 +246,10 @@ fn time(queries: &[(Cell, Cell)], run: &mut Run<'_>) -> f64 {
 fn check(case: &Case, map: &Map, peer_map: &PeerMap, queries: &[(Cell, Cell)]) {
     let scratch = &mut Scratch::new();
     for &(from, to) in queries.iter().step_by(10) {
-        let report = map.shortest(from, &[to], scratch, &mut ()).expect("cells on the map");
+        let report = map.shortest(from, &[to], scratch, ()).expect("cells on the map");
         let (own, peer) = (report.length().map_or(0.0, Length::value), peer_map.astar(from, to));
         assert!((own - peer).abs() < 1e-6, "{}: {own} and {peer} from {from} to {to}", case.name);
-        map.bfs(from, &[to], scratch, &mut ()).expect("cells on the map");
+        map.bfs(from, &[to], scratch, ()).expect("cells on the map");
         assert_eq!(scratch.path().len(), peer_map.bfs(from, to));
     }
 }
@@ -296,7 +297,7 @@ impl PeerMap {
     fn new(terrain: &Terrain, map: &Map) -> Self {
         let cells = || (0..terrain.rows()).flat_map(|row| (0..terrain.cols()).map(move |col| Cell::new(row, col)));
         let masks = cells().map(|cell| map.steps(cell).fold(0, |mask, (step, _)| mask | 1 << step as u8)).collect();
-        let costs: Vec<u32> = cells().map(|cell| map.cost(cell).unwrap_or(0)).collect();
+        let costs: Vec<u32> = cells().map(|cell| map.cost(cell).unwrap_or(0) as u32).collect();
         let least = costs.iter().copied().filter(|&cost| cost > 0).min().unwrap_or(1);
         Self { cols: terrain.cols(), masks, costs, least, rule: map.diagonal() }
     }
@@ -342,7 +343,8 @@ impl PeerMap {
         for pair in path.windows(2) {
             let cost = u64::from(self.costs[pair[1] as usize]);
             let straight = pair[0] / self.cols == pair[1] / self.cols || pair[0] % self.cols == pair[1] % self.cols;
-            sum += if straight { Length::new(cost, 0) } else { Length::new(0, cost) };
+            let step = if straight { Length::new(cost, 0) } else { Length::new(0, cost) };
+            sum = sum.checked_add(step).expect("small costs");
         }
         sum.value()
     }

@@ -1,37 +1,42 @@
-//! The algorithms, by their names: each turns a question into a run of one of the loops.
+//! The algorithms, by their names: each turns a question into a run of the library's best-first loop, or of another.
 
-use pintu_search::{Counters, Guarantee, Observer, Stop, Weight};
+use std::ops::ControlFlow::{Break, Continue};
+
+use pintu_search::{Blend, Control, Counters, Guarantee, Hold, Observer, Real, Run, Stop, Weight, driver};
 
 use crate::{
-    Cell, Diagonal, Heuristic, Map, Outcome, QueryError, Reason, Report, Scratch,
-    best_first::{Course, End, Left, Rank, Total, Weighted, best_first},
+    Cell, Diagonal, Heuristic, Map, Method, Outcome, QueryError, Reason, Report, Scratch,
     breadth::breadth_first,
-    heuristic::{Blind, Estimate, Nearest, Reach},
-    jump::jump_search,
+    cells::Total,
+    heuristic::{Estimate, Nearest, Reach},
+    jump::Jumps,
+    lengths::InLengths,
     levels::level_search,
-    movement::DELTAS,
-    queue::{Heap, Queue, Sorted, Stacks},
+    map::Lines,
+    query::{Query, walk_back},
+    ranked::{Guide, Ranked, ToNearest, ToOne, Unguided},
     scale::Scale,
-    scratch::{Nodes, Number, step_of},
+    scan::{Corners, Cut, Round},
 };
 
 /// Each algorithm looks for a path from `from` to the nearest of the cells `to`; "nearest" is what the
-/// algorithm minimises. The path is left in the scratch memory.
+/// algorithm minimises. The path is left in the scratch memory. Observers see lengths, and cells with the numbers that
+/// they have on the map (jump point search numbers what it meets).
 impl Map {
     /// A shortest path by the fastest way that there is for this map: jump point search on uniform
     /// ground, elsewhere A* that leaves out needless steps where the ground is even. Cells that are not
-    /// connected are known without a search.
+    /// connected are known without a search. The report says [which way](Report::method) it was.
     pub fn shortest(
         &self,
         from: Cell,
         to: &[Cell],
         scratch: &mut Scratch,
-        observer: &mut impl Observer<Cell>,
+        run: impl Run<Cell, Real>,
     ) -> Result<Report, QueryError> {
         if self.prefers_jumps() {
-            return self.jump(from, to, scratch, observer);
+            return self.jump(from, to, scratch, run);
         }
-        self.level_astar(from, to, scratch, observer)
+        self.level_astar(from, to, scratch, run)
     }
 
     /// Jump point search: a shortest path on uniform ground, under every corner rule.
@@ -40,12 +45,13 @@ impl Map {
         from: Cell,
         to: &[Cell],
         scratch: &mut Scratch,
-        observer: &mut impl Observer<Cell>,
+        run: impl Run<Cell, Real>,
     ) -> Result<Report, QueryError> {
         if self.lines.is_none() {
-            return Err(QueryError::NotUniform { least: self.least_cost, greatest: self.greatest_cost });
+            let (least, greatest) = (self.least_cost * self.unit, self.greatest_cost * self.unit);
+            return Err(QueryError::NotUniform { least, greatest });
         }
-        self.jump(from, to, scratch, observer)
+        self.jump(from, to, scratch, run)
     }
 
     /// A*: a shortest path, if the heuristic does not [overestimate](Heuristic::overestimates).
@@ -55,30 +61,13 @@ impl Map {
         to: &[Cell],
         heuristic: Heuristic,
         scratch: &mut Scratch,
-        observer: &mut impl Observer<Cell>,
+        run: impl Run<Cell, Real>,
     ) -> Result<Report, QueryError> {
-        let guarantee = self.guarantee(heuristic, Guarantee::Cheapest);
-        self.ask(from, to, scratch, |map, ask, memory| {
-            if heuristic.overestimates(map.diagonal).is_some() {
-                let estimate = |scale| Nearest::new(map, scale, heuristic, ask.cells);
-                return map.ranked::<Heap, _, _, _, false>(
-                    &ask,
-                    memory,
-                    &Plan { estimate, rank: Total, guarantee },
-                    observer,
-                );
-            }
-            if heuristic == Heuristic::for_movement(map.diagonal) && ask.cells.len() == 1 {
-                let estimate = |scale| Reach::new(map, scale, ask.cells[0]);
-                return map.ranked::<Sorted, _, _, _, false>(
-                    &ask,
-                    memory,
-                    &Plan { estimate, rank: Total, guarantee },
-                    observer,
-                );
-            }
-            let estimate = |scale| Nearest::new(map, scale, heuristic, ask.cells);
-            map.ranked::<Sorted, _, _, _, false>(&ask, memory, &Plan { estimate, rank: Total, guarantee }, observer)
+        let is_usual = heuristic == Heuristic::for_movement(self.diagonal);
+        self.under(from, to, Method::Astar, scratch, run, |task, scratch| match task.query.cells {
+            _ if !task.is_sure(heuristic) => task.to_nearest(heuristic).blended(Blend::astar(), scratch),
+            &[goal] if is_usual => task.ranked(ToOne(goal), true).in_order(scratch),
+            _ => task.to_nearest(heuristic).in_order(scratch),
         })
     }
 
@@ -88,16 +77,10 @@ impl Map {
         from: Cell,
         to: &[Cell],
         scratch: &mut Scratch,
-        observer: &mut impl Observer<Cell>,
+        run: impl Run<Cell, Real>,
     ) -> Result<Report, QueryError> {
-        self.ask(from, to, scratch, |map, ask, memory| {
-            let guarantee = Guarantee::Cheapest;
-            map.ranked::<Sorted, _, _, _, false>(
-                &ask,
-                memory,
-                &Plan { estimate: |_| Blind, rank: Total, guarantee },
-                observer,
-            )
+        self.under(from, to, Method::Dijkstra, scratch, run, |task, scratch| {
+            task.ranked(Unguided, true).in_order(scratch)
         })
     }
 
@@ -109,16 +92,10 @@ impl Map {
         to: &[Cell],
         heuristic: Heuristic,
         scratch: &mut Scratch,
-        observer: &mut impl Observer<Cell>,
+        run: impl Run<Cell, Real>,
     ) -> Result<Report, QueryError> {
-        self.ask(from, to, scratch, |map, ask, memory| {
-            let estimate = |scale| Nearest::new(map, scale, heuristic, ask.cells);
-            map.ranked::<Heap, _, _, _, false>(
-                &ask,
-                memory,
-                &Plan { estimate, rank: Left, guarantee: Guarantee::None },
-                observer,
-            )
+        self.under(from, to, Method::Greedy, scratch, run, |task, scratch| {
+            task.to_nearest(heuristic).blended(Blend::greedy(), scratch)
         })
     }
 
@@ -131,16 +108,10 @@ impl Map {
         heuristic: Heuristic,
         weight: Weight,
         scratch: &mut Scratch,
-        observer: &mut impl Observer<Cell>,
+        run: impl Run<Cell, Real>,
     ) -> Result<Report, QueryError> {
-        let within =
-            if weight == Weight::ONE { Guarantee::Cheapest } else { Guarantee::Within { weight: weight.value() } };
-        let guarantee = self.guarantee(heuristic, within);
-        let (left, paid) = weight.ratio();
-        self.ask(from, to, scratch, |map, ask, memory| {
-            let estimate = |scale| Nearest::new(map, scale, heuristic, ask.cells);
-            let rank = Weighted { paid, left };
-            map.ranked::<Heap, _, _, _, false>(&ask, memory, &Plan { estimate, rank, guarantee }, observer)
+        self.under(from, to, Method::WeightedAstar, scratch, run, |task, scratch| {
+            task.to_nearest(heuristic).blended(Blend::weighted(weight), scratch)
         })
     }
 
@@ -150,36 +121,42 @@ impl Map {
         from: Cell,
         to: &[Cell],
         scratch: &mut Scratch,
-        observer: &mut impl Observer<Cell>,
+        run: impl Run<Cell, Real>,
     ) -> Result<Report, QueryError> {
-        self.ask(from, to, scratch, |map, ask, memory| {
-            let mut counters = Counters::default();
-            let course = ask.course(map, map.narrow());
-            let end = breadth_first(course, &mut memory.marks, &mut memory.line, observer, &mut counters);
-            let outcome = match end {
-                End::Goal { cell, .. } => {
-                    trace(map, |index| memory.marks.step(index), cell, &mut memory.path);
-                    let guarantee = map.guarantee_of_fewest_steps();
-                    Outcome::Found { length: map.length_of(&memory.path), guarantee }
-                }
-                End::Exhausted => Outcome::Unreachable(Reason::CutOff),
-                End::Stopped { why, lower_bound } => {
-                    let cheapest = |steps| (steps * u64::from(map.least_cost)) as f64;
-                    Outcome::Stopped { why, lower_bound: lower_bound.map(cheapest) }
-                }
+        self.under(from, to, Method::Bfs, scratch, run, |task, scratch| {
+            let Task { query, hold, control, observer } = task;
+            let map = query.map;
+            let Scratch { marks, line, path, .. } = scratch;
+            let (end, depth, counters) =
+                breadth_first(query.course(Scale::WHOLE), marks, line, hold, control, observer);
+            let path = end.map_continue(|goal| {
+                goal.map(|goal| {
+                    walk_back(map, |index| marks.step(index), goal, path, hold).map_continue(|()| &path[..])
+                })
+            });
+            let outcome = match path {
+                Continue(Some(Continue(path))) => map.found_fewest_steps(path),
+                Continue(None) => Outcome::Unreachable(Reason::CutOff),
+                Continue(Some(Break(why))) | Break(why) => map.stopped_after_steps(why, Some(depth)),
             };
-            Report { outcome, counters }
+            query.report(outcome, counters)
         })
     }
 
     /// What fewest steps are worth: where all steps cost the same, the path is the cheapest too.
-    pub(crate) fn guarantee_of_fewest_steps(&self) -> Guarantee {
+    pub(crate) fn found_fewest_steps(&self, path: &[Cell]) -> Outcome {
         let alike = self.is_uniform() && self.diagonal == Diagonal::Never;
-        if alike { Guarantee::Cheapest } else { Guarantee::Shortest }
+        let guarantee = if alike { Guarantee::Cheapest } else { Guarantee::Shortest };
+        match self.length_of(path) {
+            Some(length) => Outcome::Found { length, guarantee },
+            None => self.stopped_after_steps(Stop::Overflow, Some(path.len() as u64 - 1)),
+        }
     }
 
-    fn guarantee(&self, heuristic: Heuristic, promised: Guarantee) -> Guarantee {
-        if heuristic.overestimates(self.diagonal).is_some() { Guarantee::None } else { promised }
+    /// A search stopped that had shown that so many steps are needed.
+    pub(crate) fn stopped_after_steps(&self, why: Stop, steps: Option<u64>) -> Outcome {
+        let cheapest = |steps: u64| Scale::WHOLE.value(u128::from(steps) * u128::from(self.least_cost), self.unit);
+        Outcome::Stopped { why, lower_bound: steps.map(cheapest) }
     }
 
     /// Whether [`shortest`](Self::shortest) looks for jump points here: on uniform ground, unless obstacles
@@ -195,29 +172,19 @@ impl Map {
         from: Cell,
         to: &[Cell],
         scratch: &mut Scratch,
-        observer: &mut impl Observer<Cell>,
+        run: impl Run<Cell, Real>,
     ) -> Result<Report, QueryError> {
-        self.ask_connected(from, to, scratch, |map, ask, memory| {
-            let Some(lines) = map.lines.as_ref() else {
-                return nothing(Reason::CutOff);
-            };
-            let mut counters = Counters::default();
-            let course = ask.course(map, map.wide());
-            let Scratch { narrow, jumps, path, .. } = memory;
-            let end = match ask.cells {
-                &[goal] => {
-                    let estimate = Reach::new(map, course.scale, goal);
-                    jump_search(course, lines, narrow, jumps, &estimate, observer, &mut counters)
+        self.under_connected(from, to, Method::Jumps, scratch, run, |task, scratch| {
+            let map = task.query.map;
+            let scale = map.scale(Scale::WIDE);
+            match (map.lines.as_ref(), task.query.cells) {
+                (Some(lines), &[goal]) => task.jump(lines, Reach::new(map, scale, goal), scratch),
+                (Some(lines), goals) => {
+                    let usual = Heuristic::for_movement(map.diagonal);
+                    task.jump(lines, Nearest::new(map, scale, usual, goals), scratch)
                 }
-                goals => {
-                    let estimate = Nearest::new(map, course.scale, Heuristic::for_movement(map.diagonal), goals);
-                    jump_search(course, lines, narrow, jumps, &estimate, observer, &mut counters)
-                }
-            };
-            if let End::Goal { cell: slot, .. } = end {
-                unfold(map, jumps.way_back(slot), path);
+                (None, _) => task.query.nothing(Reason::CutOff),
             }
-            Report { outcome: conclude(&end, course.scale, Guarantee::Cheapest), counters }
         })
     }
 
@@ -228,17 +195,16 @@ impl Map {
         from: Cell,
         to: &[Cell],
         scratch: &mut Scratch,
-        observer: &mut impl Observer<Cell>,
+        run: impl Run<Cell, Real>,
     ) -> Result<Report, QueryError> {
         let Some(raster) = self.raster.as_ref().filter(|_| to.len() == 1) else {
-            return self.pruned_astar(from, to, scratch, observer);
+            return self.pruned_astar(from, to, scratch, run);
         };
-        self.ask_connected(from, to, scratch, |map, ask, memory| {
-            let mut counters = Counters::default();
-            let course = ask.course(map, map.wide());
-            let Scratch { levels, path, .. } = memory;
-            let end = level_search(course, raster, levels, path, observer, &mut counters);
-            Report { outcome: conclude(&end, course.scale, Guarantee::Cheapest), counters }
+        self.under_connected(from, to, Method::Levels, scratch, run, |task, scratch| {
+            let Task { query, hold, control, observer } = task;
+            let Scratch { levels, path, .. } = scratch;
+            let end = level_search(query.course(Scale::WHOLE), raster, levels, path, hold, control, observer);
+            query.report(query.conclude(&end, Scale::WHOLE, |_| Continue(&[])), end.counters)
         })
     }
 
@@ -248,204 +214,97 @@ impl Map {
         from: Cell,
         to: &[Cell],
         scratch: &mut Scratch,
-        observer: &mut impl Observer<Cell>,
+        run: impl Run<Cell, Real>,
     ) -> Result<Report, QueryError> {
-        self.ask_connected(from, to, scratch, |map, ask, memory| {
-            let guarantee = Guarantee::Cheapest;
-            if let &[goal] = ask.cells {
-                let estimate = |scale| Reach::new(map, scale, goal);
-                return map.ranked::<Stacks, _, _, _, true>(
-                    &ask,
-                    memory,
-                    &Plan { estimate, rank: Total, guarantee },
-                    observer,
-                );
-            }
-            let heuristic = Heuristic::for_movement(map.diagonal);
-            let estimate = |scale| Nearest::new(map, scale, heuristic, ask.cells);
-            map.ranked::<Stacks, _, _, _, true>(&ask, memory, &Plan { estimate, rank: Total, guarantee }, observer)
+        self.under_connected(from, to, Method::Pruned, scratch, run, |task, scratch| match task.query.cells {
+            &[goal] => task.ranked(ToOne(goal), true).pruned(scratch),
+            _ => task.to_nearest(Heuristic::for_movement(self.diagonal)).pruned(scratch),
         })
     }
 
-    /// Checks a question and answers it, at once if the start or all goals are blocked.
-    pub(crate) fn ask(
+    /// Checks a question and has it answered under a control, watched by an observer.
+    pub(crate) fn under<R: Run<Cell, Real>>(
         &self,
         from: Cell,
         to: &[Cell],
+        method: Method,
         scratch: &mut Scratch,
-        answer: impl FnOnce(&Self, Ask<'_>, &mut Scratch) -> Report,
+        run: R,
+        answer: impl FnOnce(Task<'_, R::Observer>, &mut Scratch) -> Report,
     ) -> Result<Report, QueryError> {
-        scratch.path.clear();
-        if let Some(&cell) = to.iter().chain([&from]).find(|&&cell| !self.contains(cell)) {
-            return Err(QueryError::Outside { cell, rows: self.rows, cols: self.cols });
-        }
-        if to.is_empty() {
-            return Err(QueryError::NoGoal);
-        }
-        if !self.is_free(from) {
-            return Ok(nothing(Reason::BlockedStart));
-        }
-        let mut goals = std::mem::take(&mut scratch.goals);
-        goals.cells.clear();
-        goals.cells.extend(to.iter().copied().filter(|&cell| self.is_free(cell)));
-        goals.numbers.clear();
-        goals.numbers.extend(goals.cells.iter().map(|&cell| self.index(cell) as u32));
-        goals.numbers.sort_unstable();
-        let report = if goals.cells.is_empty() {
-            nothing(Reason::BlockedGoal)
-        } else {
-            let ask = Ask { from: self.index(from) as u32, cells: &goals.cells, numbers: &goals.numbers };
-            answer(self, ask, scratch)
-        };
-        scratch.goals = goals;
-        Ok(report)
+        run.run(|control, observer| {
+            self.ask(from, to, method, scratch, control, |query, scratch, hold| {
+                answer(Task { query, hold, control, observer }, scratch)
+            })
+        })
     }
 
     /// The same, and at once if no goal is connected with the start.
-    fn ask_connected(
+    fn under_connected<R: Run<Cell, Real>>(
         &self,
         from: Cell,
         to: &[Cell],
+        method: Method,
         scratch: &mut Scratch,
-        answer: impl FnOnce(&Self, Ask<'_>, &mut Scratch) -> Report,
+        run: R,
+        answer: impl FnOnce(Task<'_, R::Observer>, &mut Scratch) -> Report,
     ) -> Result<Report, QueryError> {
-        self.ask(from, to, scratch, |map, ask, memory| {
-            if ask.is_connected(map) { answer(map, ask, memory) } else { nothing(Reason::CutOff) }
+        self.under(from, to, method, scratch, run, |task, scratch| {
+            if task.query.is_connected() { answer(task, scratch) } else { task.query.nothing(Reason::CutOff) }
         })
     }
-
-    /// A best-first search, in 32 bits if they are enough.
-    fn ranked<Q: Queue, E: Estimate, R: Rank, O: Observer<Cell>, const PRUNE: bool>(
-        &self,
-        ask: &Ask<'_>,
-        memory: &mut Scratch,
-        plan: &Plan<impl Fn(Scale) -> E, R>,
-        observer: &mut O,
-    ) -> Report {
-        let mut nodes = std::mem::take(&mut memory.narrow);
-        let course = ask.course(self, self.narrow());
-        let report = plan.run::<u32, Q, E, O, PRUNE>(course, &mut nodes, memory, observer);
-        memory.narrow = nodes;
-        if !matches!(report.outcome, Outcome::Stopped { why: Stop::Overflow, .. }) {
-            return report;
-        }
-        let mut nodes = std::mem::take(&mut memory.wide);
-        let course = ask.course(self, self.wide());
-        let report = plan.run::<u64, Q::Wide, E, O, PRUNE>(course, &mut nodes, memory, observer);
-        memory.wide = nodes;
-        report
-    }
 }
 
-/// There is no path, and no search was needed to say so.
-fn nothing(reason: Reason) -> Report {
-    Report { outcome: Outcome::Unreachable(reason), counters: Counters::default() }
+/// A question, and what a search for its answer may use.
+pub(crate) struct Task<'a, O> {
+    pub(crate) query: Query<'a>,
+    pub(crate) hold: &'a mut Hold,
+    pub(crate) control: &'a Control,
+    pub(crate) observer: &'a mut O,
 }
 
-/// A question that was checked: at least one goal, nothing blocked.
-#[derive(Clone, Copy)]
-pub(crate) struct Ask<'a> {
-    pub(crate) from: u32,
-    pub(crate) cells: &'a [Cell],
-    numbers: &'a [u32],
-}
-
-impl<'a> Ask<'a> {
-    fn course(&self, map: &'a Map, scale: Scale) -> Course<'a> {
-        Course { map, scale, from: self.from, goals: self.numbers, cells: self.cells, against: false }
+impl<'a, O: Observer<Cell, Real>> Task<'a, O> {
+    /// Whether a heuristic never overestimates here.
+    pub(crate) fn is_sure(&self, heuristic: Heuristic) -> bool {
+        heuristic.overestimates(self.query.map.diagonal).is_none()
     }
 
-    fn is_connected(&self, map: &Map) -> bool {
-        let piece = map.pieces.of(self.from as usize);
-        self.numbers.iter().any(|&goal| map.pieces.of(goal as usize) == piece)
+    fn ranked<G: Guide>(self, guide: G, is_admissible: bool) -> Ranked<'a, G, O> {
+        let Self { query, hold, control, observer } = self;
+        Ranked { query, guide, is_admissible, hold, control, observer, spent: Counters::default() }
     }
-}
 
-/// What makes a best-first search the one that it is.
-struct Plan<G, R> {
-    /// The heuristic, once the integers for lengths are known.
-    estimate: G,
-    rank: R,
-    guarantee: Guarantee,
-}
-
-impl<G, R: Rank> Plan<G, R> {
-    /// One run with numbers of one size.
-    fn run<N: Number, Q: Queue, E: Estimate, O: Observer<Cell>, const PRUNE: bool>(
-        &self,
-        course: Course<'_>,
-        nodes: &mut Nodes<N>,
-        memory: &mut Scratch,
-        observer: &mut O,
-    ) -> Report
-    where
-        G: Fn(Scale) -> E,
-    {
-        let mut counters = Counters::default();
-        let (queue, estimate) = (Q::in_scratch(memory), (self.estimate)(course.scale));
-        let end =
-            best_first::<N, Q, E, R, O, PRUNE>(course, nodes, queue, &estimate, &self.rank, observer, &mut counters);
-        let mut outcome = conclude(&end, course.scale, self.guarantee);
-        if let End::Goal { cell, .. } = end {
-            trace(course.map, |index| step_of(nodes.tag(index)), cell, &mut memory.path);
-        }
-        if let Outcome::Found { length, guarantee } = &mut outcome {
-            // A cell before the goal may have become cheaper to reach since.
-            if *guarantee != Guarantee::Cheapest {
-                *length = course.map.length_of(&memory.path);
-            }
-        }
-        Report { outcome, counters }
+    fn to_nearest(self, heuristic: Heuristic) -> Ranked<'a, ToNearest<'a>, O> {
+        let (is_sure, goals) = (self.is_sure(heuristic), self.query.cells);
+        self.ranked(ToNearest(heuristic, goals), is_sure)
     }
-}
 
-fn conclude(end: &End, scale: Scale, guarantee: Guarantee) -> Outcome {
-    match *end {
-        End::Goal { paid, .. } => Outcome::Found { length: scale.decode(paid), guarantee },
-        End::Exhausted => Outcome::Unreachable(Reason::CutOff),
-        End::Stopped { why, lower_bound } => {
-            let lower_bound = lower_bound.map(|bound| bound as f64 / scale.straight as f64);
-            Outcome::Stopped { why, lower_bound }
+    fn jump(self, lines: &Lines, estimate: impl Estimate<u64>, scratch: &mut Scratch) -> Report {
+        match self.query.map.diagonal {
+            Diagonal::Never => self.jump_under::<_, Round<true>>(lines, estimate, scratch),
+            Diagonal::Always => self.jump_under::<_, Cut<false>>(lines, estimate, scratch),
+            Diagonal::NoSqueeze => self.jump_under::<_, Cut<true>>(lines, estimate, scratch),
+            Diagonal::NoCorners => self.jump_under::<_, Round<false>>(lines, estimate, scratch),
         }
     }
-}
 
-/// Writes down the path to a cell, following the steps back to where there is none.
-fn trace(map: &Map, arrived: impl Fn(usize) -> u8, cell: u32, path: &mut Vec<Cell>) {
-    let mut index = cell as usize;
-    let mut at = map.cell(cell);
-    let offsets = map.offsets();
-    path.clear();
-    path.push(at);
-    while let Some(&(row, col)) = DELTAS.get(usize::from(arrived(index))) {
-        index = index.wrapping_add_signed(-offsets[usize::from(arrived(index))]);
-        at = at.moved(-row, -col);
-        path.push(at);
-    }
-    path.reverse();
-}
-
-/// Writes down the path through jump points, which come last first. Between two of them it goes
-/// diagonally (four-way: vertically) first.
-fn unfold(map: &Map, jumps: impl Iterator<Item = u32>, path: &mut Vec<Cell>) {
-    path.clear();
-    for jump in jumps {
-        let goal = map.cell(jump);
-        let Some(&last) = path.last() else {
-            path.push(goal);
-            continue;
+    fn jump_under<E: Estimate<u64>, C: Corners>(self, lines: &Lines, estimate: E, scratch: &mut Scratch) -> Report {
+        let Self { query, hold, control, observer } = self;
+        let Scratch { narrow, jumps, pairs, path, .. } = scratch;
+        let course = query.course(Scale::WIDE);
+        let first = estimate.at(query.map.cell(query.from));
+        let spots = match narrow.fresh(query.map.numbers(), hold) {
+            Continue(spots) => spots,
+            Break(why) => return query.report(query.stopped(why, Some(first), course.scale), Counters::default()),
         };
-        // From the later one back: straight first.
-        let (rows, cols) = (goal.row as i32 - last.row as i32, goal.col as i32 - last.col as i32);
-        let diagonal = if map.diagonal == Diagonal::Never { 0 } else { rows.abs().min(cols.abs()) };
-        let (row, col) = (rows.signum(), cols.signum());
-        let mut walk = |steps: i32, row: i32, col: i32| {
-            let at = path.last().copied().unwrap_or(last);
-            path.extend((1..=steps).map(|step| at.moved(row * step, col * step)));
-        };
-        walk(cols.abs() - diagonal, 0, col);
-        walk(rows.abs() - diagonal, row, 0);
-        walk(diagonal, row, col);
+        pairs.clear();
+        let mut nodes = Jumps::<E, C>::new(course, lines, spots, jumps, estimate);
+        let mut observer = InLengths::new(observer, query.map, course.scale);
+        let end = driver::best_first(&mut nodes, pairs, Total, hold, control, &mut observer);
+        let outcome = query.conclude(&end, course.scale, |slot| {
+            jumps.unfold(query.map, slot, path, hold)?;
+            Continue(&path[..])
+        });
+        query.report(outcome, end.counters)
     }
-    path.reverse();
 }

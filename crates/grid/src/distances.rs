@@ -1,12 +1,22 @@
-use pintu_search::{Counters, Observer, Stop};
+use std::ops::ControlFlow::{self, Break, Continue};
+
+use pintu_search::{
+    Control, Counters, Hold, Observer, Real, Run, Stop,
+    driver::{self, Heap, Queue},
+};
 
 use crate::{
     Cell, Length, Map, QueryError, Scratch,
-    best_first::{Course, End, Total, best_first},
+    cells::{Cells, Total},
+    course::Course,
+    field::{Field, is_stamped, step_of},
     heuristic::Blind,
+    lengths::InLengths,
     movement::{NOWHERE, Step},
+    number::{Huge, Number},
+    queue::Stacks,
+    ring::Layout,
     scale::Scale,
-    scratch::{Nodes, Number, is_stamped, step_of},
 };
 
 /// Which way the paths of a distance map lead. It matters on terrain, for a step costs what the cell
@@ -26,23 +36,46 @@ pub enum Toward {
 ///
 /// let terrain: Terrain = "..#\n.9.\n".parse().unwrap();
 /// let map = Map::new(&terrain, Diagonal::Never);
-/// let field = map.distances(Cell::new(0, 0), Toward::Cell, &mut Scratch::new(), &mut ()).unwrap().unwrap();
+/// let field = map.distances(Cell::new(0, 0), Toward::Cell, &mut Scratch::new(), ()).unwrap().unwrap();
 /// assert_eq!(field.length(Cell::new(1, 2)).unwrap().to_string(), "11");
 /// assert_eq!(field.step(Cell::new(1, 2)), Some(Step::Left));
 /// assert_eq!(field.length(Cell::new(0, 2)), None);
 /// ```
-#[derive(Clone, Debug)]
+///
+/// Its memory counts as held by the control of the search for as long as it exists.
+#[derive(Debug)]
 pub struct Distances {
     rows: u32,
     cols: u32,
     scale: Scale,
-    numbers: Vec<u64>,
+    unit: u64,
+    numbers: Numbers,
     steps: Vec<u8>,
+    _hold: Hold,
     /// What the search did.
     pub counters: Counters,
 }
 
-const UNREACHED: u64 = u64::MAX;
+/// The number of each cell, in as few bits as do; the greatest where there is no path.
+#[derive(Debug)]
+enum Numbers {
+    Narrow(Vec<u32>),
+    Wide(Vec<u64>),
+    Huge(Vec<Huge>),
+}
+
+impl Numbers {
+    fn of(&self, at: usize) -> Option<u128> {
+        fn reached<N: Number>(number: N) -> Option<u128> {
+            (number.get() != N::MOST).then(|| number.get())
+        }
+        match self {
+            Self::Narrow(numbers) => reached(numbers[at]),
+            Self::Wide(numbers) => reached(numbers[at]),
+            Self::Huge(numbers) => reached(numbers[at]),
+        }
+    }
+}
 
 impl Distances {
     /// The number of rows.
@@ -57,8 +90,7 @@ impl Distances {
 
     /// How far the cell is; `None` if there is no path, or it is not on the map.
     pub fn length(&self, cell: Cell) -> Option<Length> {
-        let number = self.numbers[self.index(cell)?];
-        (number != UNREACHED).then(|| self.scale.decode(number))
+        self.numbers.of(self.index(cell)?).and_then(|number| self.scale.decode(number).times(self.unit))
     }
 
     /// With [`Toward::Cell`], the step to take here; with [`Toward::Others`], the step by which a shortest
@@ -74,71 +106,28 @@ impl Distances {
 }
 
 impl Map {
-    /// The distances of all cells from or to one. The inner result tells what stopped the search, if the
-    /// observer did.
-    pub fn distances(
+    /// The distances of all cells from or to one. The inner result tells what stopped the search, if something did.
+    pub fn distances<R: Run<Cell, Real>>(
         &self,
         cell: Cell,
         toward: Toward,
         scratch: &mut Scratch,
-        observer: &mut impl Observer<Cell>,
+        run: R,
     ) -> Result<Result<Distances, Stop>, QueryError> {
         if !self.contains(cell) {
             return Err(QueryError::Outside { cell, rows: self.rows, cols: self.cols });
         }
-        let mut nodes = std::mem::take(&mut scratch.narrow);
-        let found = self.spread(cell, toward, self.narrow(), &mut nodes, scratch, observer);
-        scratch.narrow = nodes;
-        if !matches!(found, Err(Stop::Overflow)) {
-            return Ok(found);
-        }
-        let mut nodes = std::mem::take(&mut scratch.wide);
-        let found = self.spread(cell, toward, self.wide(), &mut nodes, scratch, observer);
-        scratch.wide = nodes;
-        Ok(found)
-    }
-
-    fn spread<N: Number>(
-        &self,
-        cell: Cell,
-        toward: Toward,
-        scale: Scale,
-        nodes: &mut Nodes<N>,
-        scratch: &mut Scratch,
-        observer: &mut impl Observer<Cell>,
-    ) -> Result<Distances, Stop> {
-        let mut found = Distances {
-            rows: self.rows,
-            cols: self.cols,
-            scale,
-            numbers: vec![UNREACHED; self.rows as usize * self.cols as usize],
-            steps: vec![NOWHERE; self.rows as usize * self.cols as usize],
-            counters: Counters::default(),
-        };
-        if !self.is_free(cell) {
-            return Ok(found);
-        }
-        let against = toward == Toward::Cell;
-        let course = Course { map: self, scale, from: self.index(cell) as u32, goals: &[], cells: &[], against };
-        let queue = &mut scratch.stacks;
-        let end =
-            best_first::<N, _, _, _, _, false>(course, nodes, queue, &Blind, &Total, observer, &mut found.counters);
-        if let End::Stopped { why, .. } = end {
-            return Err(why);
-        }
-        let (nodes, stamp) = nodes.last();
-        for row in 0..self.rows {
-            for col in 0..self.cols {
-                let node = nodes[self.index(Cell::new(row, col))];
-                if is_stamped(node.tag, stamp) {
-                    let at = row as usize * self.cols as usize + col as usize;
-                    found.numbers[at] = node.paid.load();
-                    let step = Step::ALL.get(usize::from(step_of(node.tag))).copied();
-                    found.steps[at] = step.map_or(NOWHERE, |step| if against { step.back() } else { step } as u8);
-                }
-            }
-        }
-        Ok(found)
+        run.run(|control, observer| {
+            let is_within = scratch.is_within();
+            let mut hold = scratch.lend(control);
+            let mut spread = Spread { map: self, cell, toward, hold: &mut hold, control, observer };
+            let found = spread.in_small_numbers(scratch);
+            scratch.take_back(hold, is_within);
+            Ok(match found {
+                Continue(found) => Ok(found),
+                Break(why) => Err(why),
+            })
+        })
     }
 
     /// The cells that can be reached from `from` and are nearest to one of `to` as the crow flies, in
@@ -164,6 +153,94 @@ impl Map {
             }
         }
         nearest
+    }
+}
+
+/// A search from one cell to all others.
+struct Spread<'a, O> {
+    map: &'a Map,
+    cell: Cell,
+    toward: Toward,
+    hold: &'a mut Hold,
+    control: &'a Control,
+    observer: &'a mut O,
+}
+
+impl<O: Observer<Cell, Real>> Spread<'_, O> {
+    /// In numbers as small as do.
+    fn in_small_numbers(&mut self, scratch: &mut Scratch) -> ControlFlow<Stop, Distances> {
+        let Scratch { narrow, wide, huge, stacks, .. } = scratch;
+        let reset = |stacks: &mut Stacks, layout: Layout, hold: &mut Hold| stacks.reset(layout, hold);
+        match self.in_numbers(Scale::NARROW, narrow, stacks, reset, Numbers::Narrow) {
+            Break(Stop::Overflow) => {}
+            found => return found,
+        }
+        match self.in_numbers(Scale::WIDE, wide, stacks, reset, Numbers::Wide) {
+            Break(Stop::Overflow) => {}
+            found => return found,
+        }
+        self.in_numbers(Scale::HUGE, huge, &mut Heap::new(), |_, _, _| Continue(()), Numbers::Huge)
+    }
+
+    fn in_numbers<N: Number, Q: Queue<N, N>>(
+        &mut self,
+        scale: Scale,
+        field: &mut Field<N>,
+        queue: &mut Q,
+        prepare: impl FnOnce(&mut Q, Layout, &mut Hold) -> ControlFlow<Stop>,
+        numbers: impl FnOnce(Vec<N>) -> Numbers,
+    ) -> ControlFlow<Stop, Distances> {
+        let (map, against) = (self.map, self.toward == Toward::Cell);
+        let scale = map.scale(scale);
+        let mut counters = Counters::default();
+        if map.is_free(self.cell) {
+            let from = map.index(self.cell) as u32;
+            let course = Course { map, scale, from, goals: &[], cells: &[], against };
+            let layout = Layout { first: 0, spread: course.spread(), unit: scale.straight, least: map.least_cost };
+            prepare(queue, layout, self.hold)?;
+            let spots = field.fresh(map.numbers(), self.hold)?;
+            let mut nodes = Cells::<N, _, false>::new(course, spots, Blind, true);
+            let mut observer = InLengths::new(self.observer, map, scale);
+            let end = driver::best_first(&mut nodes, queue, Total, self.hold, self.control, &mut observer);
+            end.found?;
+            counters = end.counters;
+        }
+        self.write_down(scale, field, counters, numbers)
+    }
+
+    fn write_down<N: Number>(
+        &self,
+        scale: Scale,
+        field: &Field<N>,
+        counters: Counters,
+        numbers: impl FnOnce(Vec<N>) -> Numbers,
+    ) -> ControlFlow<Stop, Distances> {
+        let Map { rows, cols, unit, .. } = *self.map;
+        let cells = rows as usize * cols as usize;
+        let mut hold = self.control.hold();
+        hold.more((cells * (size_of::<N>() + 1)) as u64)?;
+        let (mut paid, mut steps) = (vec![N::new(N::MOST); cells], vec![NOWHERE; cells]);
+        // A search that was not needed has left nothing.
+        let (spots, stamp) = if counters.expanded == 0 { (&[][..], 0) } else { field.last() };
+        let mut greatest = 0;
+        let all = (0..rows).flat_map(|row| (0..cols).map(move |col| Cell::new(row, col)));
+        for (at, cell) in all.enumerate() {
+            if let Some(spot) = spots.get(self.map.index(cell)).filter(|spot| is_stamped(spot.tag, stamp)) {
+                paid[at] = spot.paid;
+                greatest = greatest.max(paid[at].get());
+                let step = Step::ALL.get(usize::from(step_of(spot.tag))).copied();
+                let leads = |step: Step| if self.toward == Toward::Cell { step.back() } else { step };
+                steps[at] = step.map_or(NOWHERE, |step| leads(step) as u8);
+            }
+        }
+        // Only what is measured in large units, or is nearly too large itself, can be too large.
+        if scale.whole(greatest, unit) > u64::MAX / 4 {
+            let fits = |&number: &N| number.get() == N::MOST || scale.decode(number.get()).times(unit).is_some();
+            if !paid.iter().all(fits) {
+                return Break(Stop::Overflow);
+            }
+        }
+        Continue(Distances { rows, cols, scale, unit, numbers: numbers(paid), steps, _hold: hold, counters })
     }
 }
 

@@ -1,6 +1,6 @@
 use std::collections::HashMap;
 
-use pintu_search::{Backward, Cost, Heuristic as Guide, Space};
+use pintu_search::{Backward, Heuristic as Guide, Space};
 
 use crate::Heuristic;
 
@@ -16,7 +16,7 @@ use crate::Heuristic;
 ///
 /// let graph = Graph::read("a b 1.5\nb c 2\na c 4\n", false).unwrap();
 /// let (a, goals) = (graph.node("a").unwrap(), [graph.node("c").unwrap()]);
-/// let report = dijkstra(&graph.toward(&goals), &a, &mut ());
+/// let report = dijkstra(&graph.toward(&goals), &a, ());
 /// assert_eq!(graph.cost(report.solution().unwrap().cost), 3.5);
 /// ```
 #[derive(Clone, Debug)]
@@ -27,8 +27,8 @@ pub struct Graph {
     forward: Edges,
     /// The same edges, the other way.
     backward: Edges,
-    /// What the integers must be divided by.
-    unit: u32,
+    /// What the integers must be divided by: a power of ten.
+    unit: u64,
 }
 
 /// The edges of all nodes, one node's after the other's.
@@ -41,7 +41,7 @@ struct Edges {
 #[derive(Clone, Copy, Debug)]
 struct Edge {
     to: u32,
-    cost: Cost,
+    cost: u64,
 }
 
 impl Edges {
@@ -49,6 +49,10 @@ impl Edges {
         list.sort_by_key(|(from, _)| *from);
         let first = (0..=nodes).map(|node| list.partition_point(|(from, _)| (*from as usize) < node)).collect();
         Self { first, edges: list.into_iter().map(|(_, edge)| edge).collect() }
+    }
+
+    fn bytes(&self) -> u64 {
+        (self.first.capacity() * size_of::<usize>() + self.edges.capacity() * size_of::<Edge>()) as u64
     }
 
     fn of(&self, node: u32) -> std::ops::Range<usize> {
@@ -73,7 +77,7 @@ impl Graph {
         let mut lines = Vec::new();
         for (at, line) in text.lines().enumerate().filter(|(_, line)| !is_skipped(line)) {
             match line.split_whitespace().collect::<Vec<_>>().as_slice() {
-                ["@", name, x, y] => graph.place(at + 1, name, x, y)?,
+                ["@", name, x, y] => graph.put(at + 1, name, x, y)?,
                 [from, to, cost] if *from != "@" => {
                     let (from, to) = (graph.add(from), graph.add(to));
                     lines.push((at + 1, from, to, Decimal::read(at + 1, cost)?));
@@ -99,7 +103,7 @@ impl Graph {
         number
     }
 
-    fn place(&mut self, line: usize, name: &str, x: &str, y: &str) -> Result<(), GraphError> {
+    fn put(&mut self, line: usize, name: &str, x: &str, y: &str) -> Result<(), GraphError> {
         let coordinate = |text: &str| {
             let value = text.parse().ok().filter(|value: &f64| value.is_finite());
             value.ok_or_else(|| GraphError::Coordinate { line, found: text.to_owned() })
@@ -114,13 +118,11 @@ impl Graph {
 
     fn connect(&mut self, lines: &[(usize, u32, u32, Decimal)], directed: bool) -> Result<(), GraphError> {
         let decimals = lines.iter().map(|(_, _, _, cost)| cost.decimals).max().unwrap_or(0);
-        self.unit = 10_u32.pow(decimals);
+        self.unit = 10_u64.pow(decimals);
         let mut list = Vec::new();
         for &(line, from, to, cost) in lines {
             let scaled = cost.digits.checked_mul(10_u64.pow(decimals - cost.decimals));
-            let cost = scaled.and_then(|cost| Cost::try_from(cost).ok());
-            let cost =
-                cost.ok_or(GraphError::TooDear { line, decimals, most: f64::from(Cost::MAX) / f64::from(self.unit) })?;
+            let cost = scaled.ok_or_else(|| GraphError::TooDear { line, decimals, most: self.show_cost(u64::MAX) })?;
             list.push((from, Edge { to, cost }));
             if !directed && from != to {
                 list.push((to, Edge { to: from, cost }));
@@ -152,17 +154,42 @@ impl Graph {
         self.names.get(node as usize).map(String::as_str)
     }
 
-    /// A cost as it is written in the text.
-    pub fn cost(&self, cost: Cost) -> f64 {
-        f64::from(cost) / f64::from(self.unit)
+    /// Where a node lies, if it lies anywhere.
+    pub fn place(&self, node: u32) -> Option<(f64, f64)> {
+        self.places.get(node as usize).copied().flatten()
     }
 
-    /// A cost as text: in full, with six decimals at least where it is not whole.
-    pub fn show_cost(&self, cost: Cost) -> String {
-        if cost.is_multiple_of(self.unit) {
-            return (cost / self.unit).to_string();
+    /// A cost as a number: the nearest one that there is.
+    pub fn cost(&self, cost: u64) -> f64 {
+        cost as f64 / self.unit as f64
+    }
+
+    /// A cost as a whole number, if it is one.
+    pub fn whole_cost(&self, cost: u64) -> Option<u64> {
+        cost.is_multiple_of(self.unit).then(|| cost / self.unit)
+    }
+
+    /// A bound as a number that is not above it.
+    pub fn bound(&self, bound: u64) -> f64 {
+        match self.whole_cost(bound).filter(|&whole| whole <= 1 << 53) {
+            Some(whole) => whole as f64,
+            None => self.cost(bound) * (1.0 - 4.0 * f64::EPSILON),
         }
-        crate::length::decimals(self.cost(cost))
+    }
+
+    /// The bytes that the graph holds.
+    pub fn bytes(&self) -> u64 {
+        let text: usize = self.names.iter().map(String::capacity).sum();
+        // Each name stands in the list and in the table, whose entries have a byte of their own besides.
+        let names = 2 * text + self.names.capacity() * size_of::<String>();
+        let table = self.numbers.capacity() * (size_of::<(String, u32)>() + 1);
+        let places = self.places.capacity() * size_of::<Option<(f64, f64)>>();
+        (names + table + places) as u64 + self.forward.bytes() + self.backward.bytes()
+    }
+
+    /// A cost as text: exact, with six decimals where it is not whole.
+    pub fn show_cost(&self, cost: u64) -> String {
+        show(cost, self.unit)
     }
 
     /// The graph as a space to search, with its goals.
@@ -172,7 +199,7 @@ impl Graph {
 
     /// An estimate of what is left to the nearest goal from where the nodes lie.
     pub fn metric<'a>(&'a self, heuristic: Heuristic, goals: &'a [u32]) -> Result<Metric<'a>, MetricError> {
-        let metric = Metric { graph: self, heuristic, goals };
+        let metric = Metric { graph: self, heuristic, goals, too_cheap: self.too_cheap(heuristic) };
         if heuristic != Heuristic::None {
             let homeless = self.places.iter().position(Option::is_none);
             if let Some(node) = homeless {
@@ -182,18 +209,29 @@ impl Graph {
         Ok(metric)
     }
 
+    /// How far two nodes are apart; infinitely far, where the number is too large.
     fn apart(&self, heuristic: Heuristic, a: u32, b: u32) -> f64 {
         let (Some(a), Some(b)) = (self.places[a as usize], self.places[b as usize]) else {
             return 0.0;
         };
-        let (x, y) = ((a.0 - b.0).abs(), (a.1 - b.1).abs());
-        match heuristic {
+        // In halves, which are finite, so that nothing infinite is taken from another.
+        let (x, y) = ((a.0 / 2.0 - b.0 / 2.0).abs(), (a.1 / 2.0 - b.1 / 2.0).abs());
+        2.0 * match heuristic {
             Heuristic::None => 0.0,
             Heuristic::Manhattan => x + y,
             Heuristic::Euclidean => x.hypot(y),
             Heuristic::Chebyshev => x.max(y),
             Heuristic::Octile => (x - y).abs() + x.min(y) * std::f64::consts::SQRT_2,
         }
+    }
+
+    /// The first edge that costs less than its ends are apart: where it starts, and its number.
+    fn too_cheap(&self, heuristic: Heuristic) -> Option<(u32, usize)> {
+        let mut edges = (0..self.len() as u32).flat_map(|from| self.forward.of(from).map(move |edge| (from, edge)));
+        edges.find(|&(from, edge)| {
+            let Edge { to, cost } = self.forward.edges[edge];
+            self.cost(cost) < self.apart(heuristic, from, to) * (1.0 - ROUNDING)
+        })
     }
 }
 
@@ -208,12 +246,13 @@ impl Space for GraphSpace<'_> {
     type State = u32;
     /// The edge's number.
     type Action = usize;
+    type Cost = u64;
 
     fn actions(&self, state: &u32) -> impl Iterator<Item = usize> {
         self.graph.forward.of(*state)
     }
 
-    fn apply(&self, state: &mut u32, edge: &usize) -> Cost {
+    fn apply(&self, state: &mut u32, edge: &usize) -> u64 {
         let Edge { to, cost } = self.graph.forward.edges[*edge];
         *state = to;
         cost
@@ -229,8 +268,8 @@ impl Backward for GraphSpace<'_> {
         self.goals.iter().copied()
     }
 
-    fn origins(&self, state: &u32) -> impl Iterator<Item = u32> {
-        self.graph.backward.edges[self.graph.backward.of(*state)].iter().map(|edge| edge.to)
+    fn origins(&self, state: &u32) -> impl Iterator<Item = (u32, u64)> {
+        self.graph.backward.edges[self.graph.backward.of(*state)].iter().map(|edge| (edge.to, edge.cost))
     }
 }
 
@@ -240,42 +279,56 @@ pub struct Metric<'a> {
     graph: &'a Graph,
     heuristic: Heuristic,
     goals: &'a [u32],
+    /// An edge along which it falls by more than the edge costs.
+    too_cheap: Option<(u32, usize)>,
 }
+
+/// More than rounding can take off a distance, or add to it.
+const ROUNDING: f64 = 1e-12;
 
 impl Metric<'_> {
     /// An edge that costs less than the distance between its ends, in words. If there is none, the
     /// estimate never overestimates.
     pub fn overestimates(&self) -> Option<String> {
         let graph = self.graph;
-        let mut edges = (0..graph.len() as u32).flat_map(|from| graph.forward.of(from).map(move |edge| (from, edge)));
-        edges.find_map(|(from, edge)| {
+        self.too_cheap.map(|(from, edge)| {
             let Edge { to, cost } = graph.forward.edges[edge];
             let (apart, cost) = (graph.apart(self.heuristic, from, to), graph.cost(cost));
-            let too_cheap = cost < apart * (1.0 - 1e-12);
             let (from, to) = (&graph.names[from as usize], &graph.names[to as usize]);
-            too_cheap.then(|| {
-                format!("the edge from {from} to {to} costs {cost}, and the {} distance is {apart:.6}", self.heuristic)
-            })
+            format!("the edge from {from} to {to} costs {cost}, and the {} distance is {apart:.6}", self.heuristic)
         })
     }
 
-    fn at(&self, node: u32) -> Cost {
+    fn at(&self, node: u32) -> u64 {
         let nearest =
             self.goals.iter().map(|&goal| self.graph.apart(self.heuristic, node, goal)).fold(f64::MAX, f64::min);
-        (nearest * f64::from(self.graph.unit) * (1.0 - 1e-12)) as Cost
+        // An edge may be cheaper than it is long by what rounding is thought to take off, so twice that is taken off here.
+        (nearest * self.graph.unit as f64 * (1.0 - 2.0 * ROUNDING)) as u64
     }
 }
 
-impl<S: Space<State = u32>> Guide<S> for Metric<'_> {
-    type Memo = Cost;
+impl<S: Space<State = u32, Cost = u64>> Guide<S> for Metric<'_> {
+    type Memo = u64;
 
-    fn start(&self, state: &u32) -> Cost {
+    fn start(&self, state: &u32) -> u64 {
         self.at(*state)
     }
 
-    fn estimate(&self, memo: Cost) -> Cost {
-        memo
+    fn estimate(&self, memo: u64) -> Option<u64> {
+        Some(memo)
     }
+
+    fn is_admissible(&self) -> bool {
+        self.too_cheap.is_none()
+    }
+}
+
+fn show(cost: u64, unit: u64) -> String {
+    if cost.is_multiple_of(unit) {
+        return (cost / unit).to_string();
+    }
+    let millionths = cost % unit * (10_u64.pow(MOST_DECIMALS as u32) / unit);
+    format!("{}.{millionths:0width$}", cost / unit, width = MOST_DECIMALS)
 }
 
 /// A cost as it was written.
@@ -294,7 +347,10 @@ impl Decimal {
         if whole.is_empty() || !all_digits(whole) || !all_digits(part) || part.len() > MOST_DECIMALS {
             return Err(bad());
         }
-        let digits = format!("{whole}{part}").parse().map_err(|_| bad())?;
+        let decimals = part.len() as u32;
+        let most = || show(u64::MAX, 10_u64.pow(decimals));
+        let digits = format!("{whole}{part}").parse();
+        let digits = digits.map_err(|_| GraphError::TooDear { line, decimals, most: most() })?;
         Ok(Self { digits, decimals: part.len() as u32 })
     }
 }
@@ -335,7 +391,7 @@ pub enum GraphError {
         /// The decimals of the most precise cost.
         decimals: u32,
         /// The most that fits.
-        most: f64,
+        most: String,
     },
     /// Not a coordinate.
     #[error("line {line}: found the coordinate `{found}`, expected a number")]
@@ -382,23 +438,23 @@ mod tests {
         assert_eq!((graph.len(), graph.unit), (3, 10));
         let goals = [graph.node("c").unwrap()];
         let space = graph.toward(&goals);
-        let found = dijkstra(&space, &0, &mut ());
+        let found = dijkstra(&space, &0, ());
         assert_eq!(graph.show_cost(found.solution().unwrap().cost), "10.500000");
         let metric = graph.metric(Heuristic::Euclidean, &goals).unwrap();
         assert_eq!(metric.overestimates(), None);
-        assert_eq!(astar(&space, &0, &metric, &mut ()).solution().unwrap().cost, 105);
+        assert_eq!(astar(&space, &0, &metric, ()).solution().unwrap().cost, 105);
         let manhattan = graph.metric(Heuristic::Manhattan, &goals).unwrap();
         assert!(manhattan.overestimates().unwrap().contains("from a to b costs 5"));
-        assert_eq!(bidirectional(&space, &0, &mut ()).solution().unwrap().path.len(), 1);
+        assert_eq!(bidirectional(&space, &0, ()).solution().unwrap().path.len(), 1);
     }
 
     #[test]
     fn directed_edges_lead_one_way() {
         let graph = Graph::read("a b 1\nb c 1\n", true).unwrap();
         let goals = [graph.node("a").unwrap()];
-        assert!(dijkstra(&graph.toward(&goals), &2, &mut ()).solution().is_none());
+        assert!(dijkstra(&graph.toward(&goals), &2, ()).solution().is_none());
         let goals = [graph.node("c").unwrap()];
-        assert_eq!(bidirectional(&graph.toward(&goals), &0, &mut ()).solution().unwrap().cost, 2);
+        assert_eq!(bidirectional(&graph.toward(&goals), &0, ()).solution().unwrap().cost, 2);
     }
 
     #[test]
@@ -408,8 +464,9 @@ mod tests {
         assert!(message("a b").starts_with("line 1: found `a b`"));
         assert!(message("a b 1\na b -1").starts_with("line 2: found the cost `-1`"));
         assert!(message("a b 1.2345678").contains("at most 6 decimals"));
-        assert!(message("a b 5000000000").contains("above 4294967295"));
-        assert!(message("a b 1.000001\na b 4295").contains("above 4294.96"));
+        assert!(message("a b 1.000001\na b 18446744073710").contains("above 18446744073709.551615"));
+        assert!(message("a b 18446744073709551616").contains("above 18446744073709551615"));
+        assert!(message("a b 184467440737095516.16").contains("above 184467440737095516.150000"));
         assert!(message("@ a x 1").contains("the coordinate `x`"));
         assert!(message("@ a 1 1\n@ a 2 2").contains("second place for a"));
         let graph = Graph::read("a b 1", false).unwrap();

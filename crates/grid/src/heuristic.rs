@@ -1,6 +1,6 @@
 use std::{fmt, str::FromStr};
 
-use crate::{Cell, Diagonal, Map, scale::Scale};
+use crate::{Cell, Diagonal, Map, number::Number, scale::Scale};
 
 /// An estimate of the way that is left, from the distances in rows and columns alone, times the cost of
 /// the cheapest ground.
@@ -67,88 +67,96 @@ impl FromStr for Heuristic {
 pub struct HeuristicError(String);
 
 /// What a search asks for: the estimate at a place, in the search's integers.
-pub(crate) trait Estimate {
-    fn at(&self, cell: Cell) -> u64;
+pub(crate) trait Estimate<N> {
+    fn at(&self, cell: Cell) -> N;
 }
 
 /// The heuristic that knows nothing.
 pub(crate) struct Blind;
 
-impl Estimate for Blind {
+impl<N: Number> Estimate<N> for Blind {
     #[inline]
-    fn at(&self, _: Cell) -> u64 {
-        0
+    fn at(&self, _: Cell) -> N {
+        N::ZERO
     }
 }
 
 /// The octile distance to one goal; with four-way movement, the Manhattan distance.
-pub(crate) struct Reach {
+pub(crate) struct Reach<N> {
     goal: Cell,
-    straight: u64,
+    straight: N,
     /// What a step in the shorter direction adds: a diagonal less a straight one, or a straight one.
-    turn: u64,
+    turn: N,
 }
 
-impl Reach {
+impl<N: Number> Reach<N> {
     pub(crate) fn new(map: &Map, scale: Scale, goal: Cell) -> Self {
-        let least = u64::from(map.least_cost);
-        let straight = scale.straight * least;
-        let turn = if map.diagonal == Diagonal::Never { straight } else { scale.diagonal * least - straight };
-        Self { goal, straight, turn }
+        let [straight, diagonal] = units(map, scale);
+        let turn = if map.diagonal == Diagonal::Never { straight } else { diagonal - straight };
+        Self { goal, straight: N::new(straight), turn: N::new(turn) }
     }
 }
 
-impl Estimate for Reach {
+impl<N: Number> Estimate<N> for Reach<N> {
     #[inline]
-    fn at(&self, cell: Cell) -> u64 {
+    fn at(&self, cell: Cell) -> N {
         let (rows, cols) = (cell.row.abs_diff(self.goal.row), cell.col.abs_diff(self.goal.col));
-        u64::from(rows.max(cols)) * self.straight + u64::from(rows.min(cols)) * self.turn
+        self.straight.times(rows.max(cols)).plus(self.turn.times(rows.min(cols)))
     }
 }
 
 /// Any heuristic, to the nearest of any number of goals.
-pub(crate) struct Nearest<'a> {
+pub(crate) struct Nearest<'a, N> {
     heuristic: Heuristic,
     goals: &'a [Cell],
-    straight: u64,
-    diagonal: u64,
+    straight: N,
+    diagonal: N,
 }
 
-impl<'a> Nearest<'a> {
+impl<'a, N: Number> Nearest<'a, N> {
     pub(crate) fn new(map: &Map, scale: Scale, heuristic: Heuristic, goals: &'a [Cell]) -> Self {
-        let least = u64::from(map.least_cost);
+        let [straight, diagonal] = units(map, scale);
         // Four-way movement has no number for diagonals; the estimate may still count them, rounded down.
-        let diagonal = if scale.diagonal == 0 { scale.straight } else { scale.diagonal };
-        Self { heuristic, goals, straight: scale.straight * least, diagonal: diagonal * least }
+        let diagonal = if scale.diagonal == 0 { straight } else { diagonal };
+        Self { heuristic, goals, straight: N::new(straight), diagonal: N::new(diagonal) }
     }
 
-    fn to(&self, cell: Cell, goal: Cell) -> u64 {
-        let (rows, cols) = (u64::from(cell.row.abs_diff(goal.row)), u64::from(cell.col.abs_diff(goal.col)));
+    fn to(&self, cell: Cell, goal: Cell) -> N {
+        let (rows, cols) = (cell.row.abs_diff(goal.row), cell.col.abs_diff(goal.col));
         let (more, less) = (rows.max(cols), rows.min(cols));
+        let straights = |count: f64| round_down(count * self.straight.get() as f64);
         match self.heuristic {
-            Heuristic::None => 0,
-            Heuristic::Manhattan => (rows + cols) * self.straight,
-            Heuristic::Chebyshev => more * self.straight,
+            Heuristic::None => N::ZERO,
+            Heuristic::Manhattan => self.straight.times(rows + cols),
+            Heuristic::Chebyshev => self.straight.times(more),
             Heuristic::Octile if self.diagonal == self.straight => {
-                round_down(((more - less) as f64 + less as f64 * std::f64::consts::SQRT_2) * self.straight as f64)
+                straights(f64::from(more - less) + f64::from(less) * std::f64::consts::SQRT_2)
             }
-            Heuristic::Octile => (more - less) * self.straight + less * self.diagonal,
-            Heuristic::Euclidean => round_down(((rows * rows + cols * cols) as f64).sqrt() * self.straight as f64),
+            Heuristic::Octile => self.straight.times(more - less).plus(self.diagonal.times(less)),
+            Heuristic::Euclidean => {
+                let (rows, cols) = (u64::from(rows), u64::from(cols));
+                straights(((rows * rows + cols * cols) as f64).sqrt())
+            }
         }
     }
 }
 
-impl Estimate for Nearest<'_> {
+impl<N: Number> Estimate<N> for Nearest<'_, N> {
     #[inline]
-    fn at(&self, cell: Cell) -> u64 {
+    fn at(&self, cell: Cell) -> N {
         match self.goals {
             [goal] => self.to(cell, *goal),
-            goals => goals.iter().map(|&goal| self.to(cell, goal)).min().unwrap_or(0),
+            goals => goals.iter().map(|&goal| self.to(cell, goal)).min().unwrap_or(N::ZERO),
         }
     }
+}
+
+/// A straight and a diagonal step over the cheapest ground. (Not more than 2¹²⁸: both factors have 64 bits.)
+fn units(map: &Map, scale: Scale) -> [u128; 2] {
+    [scale.straight, scale.diagonal].map(|unit| u128::from(unit) * u128::from(map.least_cost))
 }
 
 /// Down to a whole number, and past what rounding may have added before.
-fn round_down(value: f64) -> u64 {
-    (value * (1.0 - 4.0 * f64::EPSILON)) as u64
+fn round_down<N: Number>(value: f64) -> N {
+    N::floor(value * (1.0 - 4.0 * f64::EPSILON))
 }

@@ -6,34 +6,32 @@
 //! the jump points on them become successors at once; the cells passed diagonally do not.
 
 use std::{
-    cmp::Reverse,
-    collections::BinaryHeap,
     marker::PhantomData,
-    ops::ControlFlow::{self, Break, Continue},
+    ops::ControlFlow::{self, Continue},
 };
 
-use pintu_search::{Counters, Node as Seen, Observer, Stop};
+use pintu_search::{
+    Fate, Hold, Node, Stop, Tree,
+    driver::{Frontier, Id, Nodes},
+};
 
 use crate::{
-    Cell, Diagonal,
-    best_first::{Course, End},
+    Cell, Diagonal, Map,
+    course::Course,
+    field::{Spot, is_stamped},
     heuristic::Estimate,
     leaps::Leaps,
     map::Lines,
     movement::{NOWHERE, Step},
-    scan::{Corners, Cut, Line, Round},
-    scratch::{Node, Nodes, is_stamped},
+    query::write_down,
+    scan::{Corners, Line},
 };
 
 /// The jump points of one search.
 #[derive(Default)]
 pub(crate) struct Arena {
     jumps: Vec<Jump>,
-    queue: BinaryHeap<Entry>,
 }
-
-/// A rank and the slot of a jump point; the greatest entry comes first.
-type Entry = (Reverse<u64>, u32);
 
 #[derive(Clone, Copy)]
 struct Jump {
@@ -44,24 +42,26 @@ struct Jump {
     closed: bool,
 }
 
-const NO_PARENT: u32 = u32::MAX;
+const NO_SLOT: u32 = u32::MAX;
 
 impl Arena {
     pub(crate) fn bytes(&self) -> u64 {
-        (self.jumps.capacity() * size_of::<Jump>() + self.queue.capacity() * size_of::<Entry>()) as u64
+        (self.jumps.capacity() * size_of::<Jump>()) as u64
     }
 
     /// Grows by less than a vector does by itself: memory is counted by the cell.
     #[inline]
-    fn add(&mut self, jump: Jump) {
+    fn add(&mut self, jump: Jump, hold: &mut Hold) -> ControlFlow<Stop> {
         if self.jumps.len() == self.jumps.capacity() {
-            self.jumps.reserve_exact(self.jumps.len() / 4 + 64);
+            let capacity = self.jumps.len() + self.jumps.len() / 4 + 64;
+            hold.reserve(&mut self.jumps, capacity)?;
         }
         self.jumps.push(jump);
+        Continue(())
     }
 
     /// The jump points on the way to one, last first.
-    pub(crate) fn way_back(&self, slot: u32) -> impl Iterator<Item = u32> + '_ {
+    fn way_back(&self, slot: u32) -> impl Iterator<Item = u32> + '_ {
         let mut at = slot;
         std::iter::from_fn(move || {
             let jump = self.jumps.get(at as usize)?;
@@ -69,71 +69,44 @@ impl Arena {
             Some(jump.index)
         })
     }
-}
 
-/// Searches; [`End::Goal`] has the slot in the arena for its cell.
-pub(crate) fn jump_search<E: Estimate, O: Observer<Cell>>(
-    course: Course<'_>,
-    lines: &Lines,
-    nodes: &mut Nodes<u32>,
-    arena: &mut Arena,
-    estimate: &E,
-    observer: &mut O,
-    counters: &mut Counters,
-) -> End {
-    let bytes = Nodes::<u32>::bytes_for(course.map.numbers());
-    let has_room = nodes.has_room(course.map.numbers());
-    if let (false, Break(why)) = (has_room, observer.grow(bytes + arena.bytes(), counters)) {
-        return End::Stopped { why, lower_bound: None };
-    }
-    let (nodes, stamp) = nodes.fresh(course.map.numbers());
-    arena.jumps.clear();
-    arena.queue.clear();
-    let (straight, diagonal) = (course.scale.straight, course.scale.diagonal);
-    let least = u64::from(course.map.least_cost);
-    let tools = Tools {
-        across: Line { bits: &lines.across, stride: course.map.stride },
-        down: Line { bits: &lines.down, stride: lines.down_stride },
-        leaps: course.map.leaps.as_ref(),
-        offsets: course.map.offsets(),
-        straight: straight * least,
-        diagonal: diagonal * least,
-    };
-    let search = Search {
-        course,
-        tools,
-        nodes,
-        stamp,
-        arena: &mut *arena,
-        estimate,
-        observer,
-        best: u64::MAX,
-        corners: PhantomData,
-    };
-    let end = match course.map.diagonal {
-        Diagonal::Never => search.under::<Round<true>>().run(counters),
-        Diagonal::Always => search.under::<Cut<false>>().run(counters),
-        Diagonal::NoSqueeze => search.under::<Cut<true>>().run(counters),
-        Diagonal::NoCorners => search.under::<Round<false>>().run(counters),
-    };
-    counters.peak_states = arena.jumps.len() as u64;
-    counters.peak_bytes = counters.peak_bytes.max(bytes + arena.bytes());
-    match end {
-        Continue(Some((slot, paid))) => End::Goal { cell: slot, paid },
-        Continue(None) => End::Exhausted,
-        Break(why) => End::Stopped { why, lower_bound: arena.queue.peek().map(|(Reverse(rank), _)| *rank) },
+    /// Writes down the path to a jump point. Between two of them it goes diagonally (four-way: vertically) first.
+    pub(crate) fn unfold(&self, map: &Map, slot: u32, path: &mut Vec<Cell>, hold: &mut Hold) -> ControlFlow<Stop> {
+        path.clear();
+        for jump in self.way_back(slot) {
+            let goal = map.cell(jump);
+            let Some(&last) = path.last() else {
+                write_down(goal, path, hold)?;
+                continue;
+            };
+            // From the later one back: straight first.
+            let (rows, cols) = (goal.row as i32 - last.row as i32, goal.col as i32 - last.col as i32);
+            let diagonal = if map.diagonal == Diagonal::Never { 0 } else { rows.abs().min(cols.abs()) };
+            let (row, col) = (rows.signum(), cols.signum());
+            let mut at = last;
+            for (steps, row, col) in
+                [(cols.abs() - diagonal, 0, col), (rows.abs() - diagonal, row, 0), (diagonal, row, col)]
+            {
+                for _ in 0..steps {
+                    at = at.moved(row, col);
+                    write_down(at, path, hold)?;
+                }
+            }
+        }
+        path.reverse();
+        Continue(())
     }
 }
 
-struct Search<'a, E, O, C> {
+/// The nodes of jump point search under a corner rule.
+pub(crate) struct Jumps<'a, E, C> {
     course: Course<'a>,
     tools: Tools<'a>,
     /// `paid` is the slot of the cell's jump point here.
-    nodes: &'a mut [Node<u32>],
+    spots: &'a mut [Spot<u32>],
     stamp: u32,
     arena: &'a mut Arena,
-    estimate: &'a E,
-    observer: &'a mut O,
+    estimate: E,
     /// What the best path to a goal costs that is known so far.
     best: u64,
     corners: PhantomData<C>,
@@ -152,13 +125,6 @@ struct Tools<'a> {
     diagonal: u64,
 }
 
-/// The jump point that is taken up.
-#[derive(Clone, Copy)]
-struct Origin {
-    cell: Cell,
-    slot: u32,
-}
-
 /// A place in both maps of free cells, and what was paid to get there.
 #[derive(Clone, Copy)]
 struct Place {
@@ -168,63 +134,56 @@ struct Place {
     paid: u64,
 }
 
-impl<'a, E, O> Search<'a, E, O, ()> {
-    /// The search under a corner rule.
-    fn under<C>(self) -> Search<'a, E, O, C> {
-        let Self { course, tools, nodes, stamp, arena, estimate, observer, best, corners: _ } = self;
-        Search { course, tools, nodes, stamp, arena, estimate, observer, best, corners: PhantomData }
-    }
-}
-
-impl<E: Estimate, O: Observer<Cell>, C: Corners> Search<'_, E, O, C> {
-    fn run(mut self, counters: &mut Counters) -> ControlFlow<Stop, Option<(u32, u64)>> {
-        let start = self.course.map.cell(self.course.from);
-        self.observer.iteration(self.course.whole(self.estimate.at(start)), counters)?;
-        let origin = Origin { cell: start, slot: NO_PARENT };
-        self.reach(origin, start, self.course.from, 0, NOWHERE, counters)?;
-        while let Some((Reverse(rank), slot)) = self.arena.queue.pop() {
-            let jump = self.arena.jumps[slot as usize];
-            if jump.closed {
-                continue;
-            }
-            let cell = self.course.map.cell(jump.index);
-            let left = self.estimate.at(cell);
-            if jump.paid + left != rank {
-                continue;
-            }
-            self.arena.jumps[slot as usize].closed = true;
-            let seen = Seen { state: &cell, cost: self.course.whole(jump.paid), estimate: self.course.whole(left) };
-            self.observer.expand(&seen, counters)?;
-            counters.expanded += 1;
-            if self.course.is_goal(jump.index) {
-                return Continue(Some((slot, jump.paid)));
-            }
-            self.take_up(slot, jump, cell, counters)?;
-        }
-        Continue(None)
+impl<'a, E: Estimate<u64>, C: Corners> Jumps<'a, E, C> {
+    pub(crate) fn new(
+        course: Course<'a>,
+        lines: &'a Lines,
+        (spots, stamp): (&'a mut [Spot<u32>], u32),
+        arena: &'a mut Arena,
+        estimate: E,
+    ) -> Self {
+        let map = course.map;
+        arena.jumps.clear();
+        let tools = Tools {
+            across: Line { bits: &lines.across, stride: map.stride },
+            down: Line { bits: &lines.down, stride: lines.down_stride },
+            leaps: map.leaps.as_ref(),
+            offsets: map.offsets(),
+            straight: course.scale.straight,
+            diagonal: course.scale.diagonal,
+        };
+        Self { course, tools, spots, stamp, arena, estimate, best: u64::MAX, corners: PhantomData }
     }
 
-    fn take_up(&mut self, slot: u32, jump: Jump, cell: Cell, counters: &mut Counters) -> ControlFlow<Stop> {
+    fn go_on<F: Frontier<Cell, u64>>(&mut self, slot: u32, frontier: &mut F) -> ControlFlow<Stop> {
         let map = self.course.map;
+        let jump = self.arena.jumps[slot as usize];
+        let cell = map.cell(jump.index);
         let mut steps = map.rules.needed[usize::from(jump.arrived)][usize::from(map.around[jump.index as usize])];
         let down = (cell.col as usize + 1) * self.tools.down.stride + cell.row as usize + 1;
         let place = Place { cell, across: jump.index as usize, down, paid: jump.paid };
-        let origin = Origin { cell, slot };
+        let origin = slot;
         while steps != 0 {
             let step = Step::ALL[steps.trailing_zeros() as usize];
             steps &= steps - 1;
             let aside = if C::FOUR_WAY { matches!(step, Step::Up | Step::Down) } else { step.is_diagonal() };
             if aside {
-                self.sweep(origin, place, step, counters)?;
+                self.cast(origin, place, step, frontier)?;
             } else {
-                self.look(origin, place, step, counters)?;
+                self.look(origin, place, step, frontier)?;
             }
         }
         Continue(())
     }
 
     /// Goes on by `step`, cell by cell, and looks to the sides from each.
-    fn sweep(&mut self, origin: Origin, mut place: Place, step: Step, counters: &mut Counters) -> ControlFlow<Stop> {
+    fn cast<F: Frontier<Cell, u64>>(
+        &mut self,
+        origin: Id,
+        mut place: Place,
+        step: Step,
+        frontier: &mut F,
+    ) -> ControlFlow<Stop> {
         let map = self.course.map;
         let (row, col) = step.delta();
         let across = row as isize * map.stride as isize + col as isize;
@@ -256,15 +215,15 @@ impl<E: Estimate, O: Observer<Cell>, C: Corners> Search<'_, E, O, C> {
                 // No goal lies to the sides, so what is looked up is all there is.
                 for side in sides {
                     let distance = leaps.distance(here.across, side, self.tools.offsets[side as usize]);
-                    self.leap(origin, here, side, distance, counters)?;
+                    self.leap(origin, here, side, distance, frontier)?;
                 }
                 continue;
             }
             if turns || self.course.is_goal(here.across as u32) {
-                return self.reach(origin, here.cell, here.across as u32, here.paid, step as u8, counters);
+                return self.reach(origin, here.cell, here.across as u32, here.paid, step as u8, frontier);
             }
             for side in sides {
-                self.look(origin, here, side, counters)?;
+                self.look(origin, here, side, frontier)?;
             }
         }
         Continue(())
@@ -281,7 +240,13 @@ impl<E: Estimate, O: Observer<Cell>, C: Corners> Search<'_, E, O, C> {
     }
 
     /// Looks along a straight line, and remembers the jump point there.
-    fn look(&mut self, origin: Origin, place: Place, step: Step, counters: &mut Counters) -> ControlFlow<Stop> {
+    fn look<F: Frontier<Cell, u64>>(
+        &mut self,
+        origin: Id,
+        place: Place,
+        step: Step,
+        frontier: &mut F,
+    ) -> ControlFlow<Stop> {
         let goal = self.goal_ahead(place.cell, step);
         let Tools { across, down, leaps, .. } = self.tools;
         let distance = match (step, leaps) {
@@ -293,18 +258,18 @@ impl<E: Estimate, O: Observer<Cell>, C: Corners> Search<'_, E, O, C> {
             (Step::Up, _) => down.backward::<C>(place.down, goal),
             _ => down.onward::<C>(place.down, goal),
         };
-        self.leap(origin, place, step, distance, counters)
+        self.leap(origin, place, step, distance, frontier)
     }
 
     /// Remembers the jump point so far ahead; if that is 0, there is none.
     #[inline]
-    fn leap(
+    fn leap<F: Frontier<Cell, u64>>(
         &mut self,
-        origin: Origin,
+        origin: Id,
         place: Place,
         step: Step,
         distance: u32,
-        counters: &mut Counters,
+        frontier: &mut F,
     ) -> ControlFlow<Stop> {
         if distance == 0 {
             return Continue(());
@@ -314,7 +279,7 @@ impl<E: Estimate, O: Observer<Cell>, C: Corners> Search<'_, E, O, C> {
         let cell = place.cell.moved(row * ahead, col * ahead);
         let index = place.across.wrapping_add_signed(self.tools.offsets[step as usize] * ahead as isize);
         let paid = place.paid + self.tools.straight * u64::from(distance);
-        self.reach(origin, cell, index as u32, paid, step as u8, counters)
+        self.reach(origin, cell, index as u32, paid, step as u8, frontier)
     }
 
     /// How far ahead on the line the nearest goal lies.
@@ -337,45 +302,105 @@ impl<E: Estimate, O: Observer<Cell>, C: Corners> Search<'_, E, O, C> {
     }
 
     /// A way to a jump point was found: remembers it if it is the first or the cheapest.
-    fn reach(
+    fn reach<F: Frontier<Cell, u64>>(
         &mut self,
-        origin: Origin,
+        origin: Id,
         cell: Cell,
         index: u32,
         paid: u64,
         arrived: u8,
-        counters: &mut Counters,
+        frontier: &mut F,
     ) -> ControlFlow<Stop> {
         let left = self.estimate.at(cell);
-        counters.generated += 1;
-        if origin.slot != NO_PARENT {
-            let seen = Seen { state: &cell, cost: self.course.whole(paid), estimate: self.course.whole(left) };
-            self.observer.generate(&origin.cell, &seen, counters)?;
-        }
+        frontier.produced(1);
+        let jump = Jump { paid, index, parent: origin, arrived, closed: false };
+        let spot = self.spots[index as usize];
+        let is_known = is_stamped(spot.tag, self.stamp);
         // Nothing through here can be cheaper than what is known already.
         if paid + left >= self.best {
-            return Continue(());
+            let slot = if is_known { spot.paid } else { NO_SLOT };
+            return show_unfollowed(slot, &jump, cell, left, Fate::Cut, frontier);
         }
         if left == 0 && self.course.is_goal(index) {
             self.best = paid;
         }
-        let jump = Jump { paid, index, parent: origin.slot, arrived, closed: false };
-        let node = self.nodes[index as usize];
-        let slot = if is_stamped(node.tag, self.stamp) {
-            let slot = node.paid;
-            if paid >= self.arena.jumps[slot as usize].paid {
-                return Continue(());
+        let (slot, fate) = if is_known {
+            let (slot, known) = (spot.paid, self.arena.jumps[spot.paid as usize]);
+            if paid >= known.paid {
+                return show_unfollowed(slot, &jump, cell, left, Fate::Known, frontier);
             }
             self.arena.jumps[slot as usize] = jump;
-            slot
+            (slot, if known.closed { Fate::Reopened } else { Fate::Cheaper })
         } else {
             let slot = self.arena.jumps.len() as u32;
-            self.nodes[index as usize] = Node { paid: slot, tag: self.stamp };
-            self.arena.add(jump);
-            slot
+            self.arena.add(jump, frontier.hold())?;
+            self.spots[index as usize] = Spot { paid: slot, tag: self.stamp };
+            (slot, Fate::New)
         };
-        self.arena.queue.push((Reverse(paid + left), slot));
-        Continue(())
+        frontier.reach(&node(slot, &jump, &cell, left), fate)
+    }
+}
+
+/// Shows a jump point that is not followed to those who watch.
+#[inline]
+fn show_unfollowed<F: Frontier<Cell, u64>>(
+    slot: u32,
+    jump: &Jump,
+    cell: Cell,
+    left: u64,
+    fate: Fate,
+    frontier: &mut F,
+) -> ControlFlow<Stop> {
+    if frontier.is_watched() { frontier.reach(&node(slot, jump, &cell, left), fate) } else { Continue(()) }
+}
+
+/// A jump point as an observer sees it.
+#[inline]
+fn node<'c>(slot: u32, jump: &Jump, state: &'c Cell, left: u64) -> Node<'c, Cell, u64> {
+    let number = |slot: u32| (slot != NO_SLOT).then_some(u64::from(slot));
+    let id = number(slot).unwrap_or(u64::MAX);
+    Node { id, parent: number(jump.parent), tree: Tree::Forward, state, cost: jump.paid, estimate: Some(left) }
+}
+
+impl<E: Estimate<u64>, C: Corners> Nodes for Jumps<'_, E, C> {
+    type State = Cell;
+    type Cost = u64;
+    const AT_ONCE: u64 = 1 << 8;
+
+    fn begin<F: Frontier<Cell, u64>>(&mut self, frontier: &mut F) -> ControlFlow<Stop> {
+        let start = self.course.map.cell(self.course.from);
+        self.reach(NO_SLOT, start, self.course.from, 0, NOWHERE, frontier)
+    }
+
+    #[inline]
+    fn take_up(&mut self, slot: Id) -> Option<(u64, bool)> {
+        let jump = &mut self.arena.jumps[slot as usize];
+        let was_closed = std::mem::replace(&mut jump.closed, true);
+        (!was_closed).then(|| (jump.paid, self.course.is_goal(jump.index)))
+    }
+
+    #[inline]
+    fn left(&self, slot: Id) -> u64 {
+        self.estimate.at(self.course.map.cell(self.arena.jumps[slot as usize].index))
+    }
+
+    fn show<T>(&self, slot: Id, _: u64, see: impl FnOnce(&Node<'_, Cell, u64>) -> T) -> T {
+        let jump = &self.arena.jumps[slot as usize];
+        let cell = self.course.map.cell(jump.index);
+        see(&node(slot, jump, &cell, self.estimate.at(cell)))
+    }
+
+    #[inline]
+    fn expand<F: Frontier<Cell, u64>>(&mut self, slot: Id, _: u64, frontier: &mut F) -> ControlFlow<Stop> {
+        self.go_on(slot, frontier)
+    }
+
+    fn count(&self) -> u64 {
+        self.arena.jumps.len() as u64
+    }
+
+    fn whole(&self, bound: u64) -> u64 {
+        self.course.scale.whole(bound.into(), self.course.map.unit)
     }
 }
 

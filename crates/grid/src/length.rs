@@ -1,4 +1,4 @@
-use std::{cmp::Ordering, f64::consts::SQRT_2, fmt, ops::AddAssign};
+use std::{cmp::Ordering, f64::consts::SQRT_2, fmt};
 
 /// The exact length or cost of a path on a map: `straight + diagonal × √2`.
 ///
@@ -32,6 +32,23 @@ impl Length {
         self.straight as f64 + self.diagonal as f64 * SQRT_2
     }
 
+    /// The sum, if it fits.
+    pub fn checked_add(self, other: Self) -> Option<Self> {
+        Some(Self::new(self.straight.checked_add(other.straight)?, self.diagonal.checked_add(other.diagonal)?))
+    }
+
+    /// So many times the length, if that fits.
+    pub fn times(self, factor: u64) -> Option<Self> {
+        Some(Self::new(self.straight.checked_mul(factor)?, self.diagonal.checked_mul(factor)?))
+    }
+
+    /// Whether it differs from all other such lengths by more than [`value`](Self::value) may be off.
+    pub(crate) fn is_plain(self) -> bool {
+        const EXACT: u64 = 1 << 53;
+        const FEW: u64 = 1 << 20;
+        (self.diagonal == 0 && self.straight <= EXACT) || (self.straight < FEW && self.diagonal < FEW)
+    }
+
     /// The length as a whole number, if it is one.
     pub fn whole(self) -> Option<u64> {
         (self.diagonal == 0).then_some(self.straight)
@@ -55,13 +72,6 @@ impl Ord for Length {
 impl PartialOrd for Length {
     fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
         Some(self.cmp(other))
-    }
-}
-
-impl AddAssign for Length {
-    fn add_assign(&mut self, other: Self) {
-        self.straight = self.straight.saturating_add(other.straight);
-        self.diagonal = self.diagonal.saturating_add(other.diagonal);
     }
 }
 

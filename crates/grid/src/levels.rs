@@ -12,13 +12,12 @@
 
 use std::ops::ControlFlow::{self, Break, Continue};
 
-use pintu_search::{Counters, Node as Seen, Observer, Stop};
-
-use crate::{
-    Cell,
-    best_first::{Course, End},
-    raster::Raster,
+use pintu_search::{
+    Bound, Control, Fate, Guarantee, Hold, Meter, Node, Observer, Real, Stop, Tree,
+    driver::{End, Id},
 };
+
+use crate::{Cell, Map, course::Course, raster::Raster, scale::Scale, scratch::make_room};
 
 /// The memory of a search.
 #[derive(Default)]
@@ -28,6 +27,8 @@ pub(crate) struct Levels {
     /// What the level in hand reaches in the row that was taken up last, above the goal's row and below.
     /// Zero everywhere else.
     reached: [Vec<u64>; 2],
+    /// Which cells have been produced, where somebody watches.
+    met: Vec<u64>,
     search: u32,
 }
 
@@ -89,91 +90,96 @@ impl Span {
 
 impl Levels {
     pub(crate) fn bytes(&self) -> u64 {
-        let lists = self.reached.iter().map(|list| list.capacity() * 8).sum::<usize>();
+        let lists = self.reached.iter().chain([&self.met]).map(|list| list.capacity() * 8).sum::<usize>();
         (self.blocks.capacity() * size_of::<Block>() + self.rows.capacity() * size_of::<Row>() + lists) as u64
     }
 
-    fn bytes_for(raster: &Raster) -> u64 {
-        (raster.rows() * (raster.words * size_of::<Block>() + size_of::<Row>()) + 16 * raster.words) as u64
-    }
-
-    fn has_room(&self, raster: &Raster) -> bool {
-        self.blocks.len() >= raster.rows() * raster.words
-            && self.rows.len() >= raster.rows()
-            && self.reached[0].len() >= raster.words
-    }
-
     /// Room for a map, in which everything is forgotten.
-    fn fresh(&mut self, raster: &Raster) {
-        grow(&mut self.blocks, raster.rows() * raster.words);
-        grow(&mut self.rows, raster.rows());
+    fn fresh(&mut self, raster: &Raster, is_watched: bool, hold: &mut Hold) -> ControlFlow<Stop> {
+        make_room(&mut self.blocks, raster.rows() * raster.words, hold)?;
+        make_room(&mut self.rows, raster.rows(), hold)?;
         for list in &mut self.reached {
-            grow(list, raster.words);
+            make_room(list, raster.words, hold)?;
             list.fill(0);
+        }
+        if is_watched {
+            make_room(&mut self.met, raster.rows() * raster.words, hold)?;
+            self.met.fill(0);
         }
         self.search = self.search.wrapping_add(1);
         if self.search == 0 {
             self.rows.fill(Row::default());
             self.search = 1;
         }
-    }
-}
-
-fn grow<T: Clone + Default>(list: &mut Vec<T>, len: usize) {
-    if list.len() < len {
-        list.reserve_exact(len - list.len());
-        list.resize(len, T::default());
+        Continue(())
     }
 }
 
 /// Searches for a path to the one goal of the course, and writes it down.
-pub(crate) fn level_search<O: Observer<Cell>>(
+pub(crate) fn level_search<O: Observer<Cell, Real>>(
     course: Course<'_>,
     raster: &Raster,
     memory: &mut Levels,
     path: &mut Vec<Cell>,
+    hold: &mut Hold,
+    control: &Control,
     observer: &mut O,
-    counters: &mut Counters,
-) -> End {
-    let bytes = Levels::bytes_for(raster);
-    if let (false, Break(why)) = (memory.has_room(raster), observer.grow(bytes, counters)) {
-        return End::Stopped { why, lower_bound: None };
-    }
-    memory.fresh(raster);
-    counters.peak_bytes = bytes;
+) -> End<u64> {
     let (start, goal) = (course.map.cell(course.from), course.cells[0]);
     let goal_col = goal.col as usize;
+    let room = memory.fresh(raster, observer.watches(), hold);
     let mut search = Search {
+        map: course.map,
         raster,
         memory,
         observer,
+        meter: control.meter(),
+        start,
         goal,
         goal_row: goal.row as usize + 1,
         goal_block: goal_col / 64,
         before: u64::MAX >> (63 - goal_col % 64),
         after: u64::MAX << (goal_col % 64),
         now: 0,
-        steps: 0,
-        unit: course.map.least_cost,
+        steps: start.row.abs_diff(goal.row) + start.col.abs_diff(goal.col),
         active: [Span::default(); 2],
+        rows: Span::default(),
     };
-    let shortest = start.row.abs_diff(goal.row) + start.col.abs_diff(goal.col);
-    let end = search.run(start, shortest, counters);
-    let steps = u64::from(search.steps);
-    match end {
+    search.meter.begin_with(AT_ONCE);
+    let found = room.map_continue(|()| search.run()).map_continue(|found| match found {
         Continue(true) => {
-            search.trace(start, path);
-            End::Goal { cell: course.goals[0], paid: steps * u64::from(course.map.least_cost) }
+            path.clear();
+            hold.reserve(path, search.steps as usize + 1)?;
+            search.walk_back(path);
+            Continue(Some((course.goals[0] as Id, u64::from(search.steps))))
         }
-        Continue(false) => End::Exhausted,
-        Break(why) => End::Stopped { why, lower_bound: Some(steps * u64::from(course.map.least_cost)) },
+        Continue(false) => Continue(None),
+        Break(why) => Break(why),
+    });
+    let found = match found {
+        Continue(found) => found,
+        Break(why) => Break(why),
+    };
+    let lower_bound = Some(u64::from(search.steps));
+    control.note_bound(Scale::WHOLE.whole(search.steps.into(), course.map.unit));
+    if !search.observer.watches() && search.meter.counters.expanded > 0 {
+        search.meter.counters.generated = search.count_produced();
     }
+    search.meter.counters.peak_states = search.meter.counters.expanded;
+    search.meter.counters.peak_bytes = hold.peak();
+    End { found, lower_bound, guarantee: Guarantee::Cheapest, counters: search.meter.counters }
 }
 
+/// As many cells as are sure to be taken up within a millisecond.
+const AT_ONCE: u64 = 1 << 12;
+
 struct Search<'a, O> {
+    map: &'a Map,
     raster: &'a Raster,
     memory: &'a mut Levels,
     observer: &'a mut O,
+    meter: Meter<'a>,
+    start: Cell,
     goal: Cell,
     goal_row: usize,
     goal_block: usize,
@@ -185,19 +191,23 @@ struct Search<'a, O> {
     now: usize,
     /// How many steps the paths of the level in hand have, from the start to the goal.
     steps: u32,
-    /// What a step costs.
-    unit: u32,
     /// The rows that hold seeds.
     active: [Span; 2],
+    /// The rows that have held seeds.
+    rows: Span,
 }
 
-impl<O: Observer<Cell>> Search<'_, O> {
-    fn run(&mut self, start: Cell, shortest: u32, counters: &mut Counters) -> ControlFlow<Stop, bool> {
-        self.steps = shortest;
-        self.plant(start);
+impl<O: Observer<Cell, Real>> Search<'_, O> {
+    fn run(&mut self) -> ControlFlow<Stop, bool> {
+        self.plant(self.start);
+        self.meter.counters.generated = 1;
         loop {
-            self.observer.iteration(self.steps.saturating_mul(self.unit), counters)?;
-            self.sweep(counters)?;
+            if self.observer.watches() {
+                let bound = Bound::Cost(self.length(self.steps));
+                self.observer.iteration(bound, &self.meter.counters)?;
+            }
+            self.rows = self.rows.join(self.active[self.now]);
+            self.take_up_level()?;
             if self.is_visited(self.goal) {
                 return Continue(true);
             }
@@ -217,24 +227,27 @@ impl<O: Observer<Cell>> Search<'_, O> {
         self.memory.blocks[row * self.raster.words + at].seeds[self.now] = 1 << (start.col % 64);
         self.memory.rows[row].seeds[self.now].add(at);
         self.active[self.now].add(row);
+        if self.observer.watches() {
+            self.meets(start);
+        }
     }
 
     /// Takes up the cells of one level: the rows above the goal's from the top, those below from the
     /// bottom, and the goal's row, to which both lead.
-    fn sweep(&mut self, counters: &mut Counters) -> ControlFlow<Stop> {
+    fn take_up_level(&mut self) -> ControlFlow<Stop> {
         let rows = self.active[self.now];
         let (mut from_above, mut from_below) = (Span::default(), Span::default());
         for row in rows.first as usize..self.goal_row {
-            from_above = self.take_up(row, from_above, ABOVE, counters)?;
+            from_above = self.take_up(row, from_above, ABOVE)?;
         }
         for row in (self.goal_row + 1..rows.end as usize).rev() {
-            from_below = self.take_up(row, from_below, BELOW, counters)?;
+            from_below = self.take_up(row, from_below, BELOW)?;
         }
         let [above, below] = &mut self.memory.reached;
         for at in from_below.blocks() {
             above[at] |= std::mem::take(&mut below[at]);
         }
-        let reached = self.take_up(self.goal_row, from_above.join(from_below), ABOVE, counters)?;
+        let reached = self.take_up(self.goal_row, from_above.join(from_below), ABOVE)?;
         self.seed_row(self.goal_row + 1, reached, ABOVE);
         self.memory.reached[ABOVE][reached.blocks()].fill(0);
         Continue(())
@@ -243,7 +256,7 @@ impl<O: Observer<Cell>> Search<'_, O> {
     /// Takes up the cells of one level in one row. `flow` tells which blocks of the row before it, on
     /// that side, the level reaches; returns those that it reaches in this row.
     #[inline]
-    fn take_up(&mut self, row: usize, flow: Span, side: usize, counters: &mut Counters) -> ControlFlow<Stop, Span> {
+    fn take_up(&mut self, row: usize, flow: Span, side: usize) -> ControlFlow<Stop, Span> {
         let known = &mut self.memory.rows[row];
         let is_known = known.search == self.memory.search;
         let seeds = if is_known { std::mem::take(&mut known.seeds[self.now]) } else { Span::default() };
@@ -256,7 +269,7 @@ impl<O: Observer<Cell>> Search<'_, O> {
         if reached.is_empty() {
             return Continue(reached);
         }
-        self.note(row, reached, side, counters)?;
+        self.note(row, reached, side)?;
         self.seed_beside(row, reached, side);
         self.seed_row(if side == ABOVE { row - 1 } else { row + 1 }, reached, side);
         Continue(reached)
@@ -314,35 +327,34 @@ impl<O: Observer<Cell>> Search<'_, O> {
         reached
     }
 
-    /// Notes the cells of the level in a row.
+    /// Notes the cells of the level in a row, as many as may be taken up.
     #[inline]
-    fn note(&mut self, row: usize, reached: Span, side: usize, counters: &mut Counters) -> ControlFlow<Stop> {
+    fn note(&mut self, row: usize, reached: Span, side: usize) -> ControlFlow<Stop> {
         let odd = (self.now as u64).wrapping_neg();
         for at in reached.blocks() {
             let new = self.memory.reached[side][at];
+            let (granted, end) = if self.observer.watches() { (new, Continue(())) } else { self.grant(new) };
             let block = &mut self.memory.blocks[row * self.raster.words + at];
-            block.visited |= new;
-            block.odd |= new & odd;
-            self.tell(row, at, new, counters)?;
+            block.visited |= granted;
+            block.odd |= granted & odd;
+            end?;
         }
-        // A cell is produced when its level gets there, and never again.
-        counters.generated = counters.expanded;
-        counters.peak_states = counters.expanded;
-        Continue(())
+        if self.observer.watches() { self.show(row, reached, side) } else { Continue(()) }
     }
 
+    /// As many of the cells of a block as may be taken up.
     #[inline]
-    fn tell(&mut self, row: usize, at: usize, mut new: u64, counters: &mut Counters) -> ControlFlow<Stop> {
-        while new != 0 {
-            let cell = Cell::new(row as u32 - 1, at as u32 * 64 + new.trailing_zeros());
-            let left = cell.row.abs_diff(self.goal.row) + cell.col.abs_diff(self.goal.col);
-            let cost = (self.steps - left).saturating_mul(self.unit);
-            let seen = Seen { state: &cell, cost, estimate: left.saturating_mul(self.unit) };
-            self.observer.expand(&seen, counters)?;
-            counters.expanded += 1;
-            new &= new - 1;
+    fn grant(&mut self, new: u64) -> (u64, ControlFlow<Stop>) {
+        let mut left = new;
+        while left != 0 {
+            let wanted = left.count_ones() as usize;
+            match self.meter.expand_some(wanted) {
+                Continue(granted) if granted == wanted => left = 0,
+                Continue(granted) => (0..granted).for_each(|_| left &= left - 1),
+                Break(why) => return (new & !left, Break(why)),
+            }
         }
-        Continue(())
+        (new, Continue(()))
     }
 
     /// The cells sideways away from the goal are seeds of the next level.
@@ -443,28 +455,111 @@ impl<O: Observer<Cell>> Search<'_, O> {
             .is_some_and(|block| block.visited >> (cell.col % 64) & 1 == 1 && block.odd >> (cell.col % 64) & 1 == odd)
     }
 
-    /// Writes down a shortest path. Going back from the goal, a step away from it within the level is
-    /// taken where there is one; else the cell is a seed, and beside it, nearer to the goal, lies a cell of
-    /// the level before.
-    fn trace(&self, start: Cell, path: &mut Vec<Cell>) {
+    /// Writes down a shortest path.
+    fn walk_back(&self, path: &mut Vec<Cell>) {
         let mut level = self.now as u64;
         let mut at = self.goal;
-        path.clear();
         path.push(at);
-        while at != start {
-            let (below, right) = (at.row >= self.goal.row, at.col >= self.goal.col);
-            let (above, left) = (at.row <= self.goal.row, at.col <= self.goal.col);
-            let steps = [(below, 1, 0), (above, -1, 0), (right, 0, 1), (left, 0, -1)];
-            let cell = |&(_, row, col): &(bool, i32, i32)| at.moved(row, col);
-            let away = steps.iter().filter(|(is_away, ..)| *is_away).map(cell).find(|&cell| self.is_of(cell, level));
-            at = away.unwrap_or_else(|| {
-                level ^= 1;
-                let nearer = steps.iter().filter(|(is_away, ..)| !is_away).map(cell);
-                nearer.into_iter().find(|&cell| self.is_of(cell, level)).unwrap_or(start)
-            });
+        while at != self.start {
+            at = self.before(at, &mut level);
             path.push(at);
         }
         path.reverse();
+    }
+
+    /// The cell before one on a shortest path. A step away from the goal within the level is taken back where there is
+    /// one; else the cell is a seed, and beside it, nearer to the goal, lies a cell of the level before.
+    fn before(&self, at: Cell, level: &mut u64) -> Cell {
+        let (below, right) = (at.row >= self.goal.row, at.col >= self.goal.col);
+        let (above, left) = (at.row <= self.goal.row, at.col <= self.goal.col);
+        let steps = [(below, 1, 0), (above, -1, 0), (right, 0, 1), (left, 0, -1)];
+        let cell = |&(_, row, col): &(bool, i32, i32)| at.moved(row, col);
+        let away = steps.iter().filter(|(is_away, ..)| *is_away).map(cell).find(|&cell| self.is_of(cell, *level));
+        away.unwrap_or_else(|| {
+            *level ^= 1;
+            let mut nearer = steps.iter().filter(|(is_away, ..)| !is_away).map(cell);
+            nearer.find(|&cell| self.is_of(cell, *level)).unwrap_or(self.start)
+        })
+    }
+
+    /// How many successors the cells that were taken up have, the step back left out, and the start. Those of the goal
+    /// are not asked for.
+    fn count_produced(&self) -> u64 {
+        let (raster, goal) = (self.raster, self.goal_row);
+        let mut count = 0;
+        for row in goal.min(self.rows.first as usize)..(goal + 1).max(self.rows.end as usize) {
+            if self.memory.rows[row].search != self.memory.search {
+                continue;
+            }
+            let blocks = &self.memory.blocks[row * raster.words..(row + 1) * raster.words];
+            for (at, block) in blocks.iter().enumerate().filter(|(_, block)| block.visited != 0) {
+                let is_goals = row == goal && at == self.goal_block;
+                let taken_up = if is_goals { block.visited & !(self.before & self.after) } else { block.visited };
+                count += u64::from(raster.steps(row, at, taken_up));
+            }
+        }
+        // Every cell but the start was come to from one of those.
+        let expanded = self.meter.counters.expanded;
+        1 + count + 1 - (expanded - u64::from(self.is_visited(self.goal))).max(1)
+    }
+}
+
+/// What there is to see, where somebody watches: the cells of a level one by one.
+impl<O: Observer<Cell, Real>> Search<'_, O> {
+    fn length(&self, steps: u32) -> Real {
+        Real::new(Scale::WHOLE.value(steps.into(), self.map.unit)).unwrap_or_default()
+    }
+
+    /// Whether a cell is produced for the first time.
+    fn meets(&mut self, cell: Cell) -> bool {
+        let word = &mut self.memory.met[(cell.row as usize + 1) * self.raster.words + cell.col as usize / 64];
+        let bit = 1 << (cell.col % 64);
+        let is_new = *word & bit == 0;
+        *word |= bit;
+        is_new
+    }
+
+    /// The cells of the level in a row, from the outermost to the goal's column.
+    fn show(&mut self, row: usize, reached: Span, side: usize) -> ControlFlow<Stop> {
+        let first = reached.first as usize * 64;
+        let is_reached = |search: &Self, col: usize| search.memory.reached[side][col / 64] >> (col % 64) & 1 == 1;
+        let middle = self.goal.col as usize;
+        for col in first..=middle {
+            if reached.blocks().contains(&(col / 64)) && is_reached(self, col) {
+                self.show_cell(Cell::new(row as u32 - 1, col as u32))?;
+            }
+        }
+        for col in (middle + 1..reached.end as usize * 64).rev() {
+            if reached.blocks().contains(&(col / 64)) && is_reached(self, col) {
+                self.show_cell(Cell::new(row as u32 - 1, col as u32))?;
+            }
+        }
+        Continue(())
+    }
+
+    fn show_cell(&mut self, cell: Cell) -> ControlFlow<Stop> {
+        let apart = |cell: Cell, goal: Cell| cell.row.abs_diff(goal.row) + cell.col.abs_diff(goal.col);
+        let map = self.map;
+        let (left, mut level) = (apart(cell, self.goal), self.now as u64);
+        let parent = (cell != self.start).then(|| self.before(cell, &mut level));
+        let number = |cell: Cell| map.index(cell) as u64;
+        let (cost, estimate) = (self.length(self.steps - left), Some(self.length(left)));
+        let tree = Tree::Forward;
+        self.meter.expand()?;
+        let seen = Node { id: number(cell), parent: parent.map(number), tree, state: &cell, cost, estimate };
+        self.observer.expand(&seen, &self.meter.counters)?;
+        if cell == self.goal {
+            return Continue(());
+        }
+        let parent_of_next = Some(number(cell));
+        for (_, next) in map.steps(cell).filter(|&(_, next)| Some(next) != parent) {
+            let fate = if self.meets(next) { Fate::New } else { Fate::Known };
+            let (cost, estimate) = (self.length(self.steps - left + 1), Some(self.length(apart(next, self.goal))));
+            self.meter.counters.generated += 1;
+            let seen = Node { id: number(next), parent: parent_of_next, tree, state: &next, cost, estimate };
+            self.observer.generate(&seen, fate, &self.meter.counters)?;
+        }
+        Continue(())
     }
 }
 

@@ -19,7 +19,7 @@ use crate::{
 /// let terrain: Terrain = "S#.\n.#.\n..G\n".parse().unwrap();
 /// let map = Map::new(&terrain, Diagonal::NoCorners);
 /// let mut scratch = Scratch::new();
-/// let report = map.shortest(Cell::new(0, 0), &[Cell::new(2, 2)], &mut scratch, &mut ()).unwrap();
+/// let report = map.shortest(Cell::new(0, 0), &[Cell::new(2, 2)], &mut scratch, ()).unwrap();
 /// assert_eq!(report.length().unwrap().to_string(), "4");
 /// assert_eq!(scratch.path().len(), 5);
 /// ```
@@ -40,9 +40,12 @@ pub struct Map {
     pub(crate) around: Vec<u8>,
     /// What each cell costs, where they differ.
     pub(crate) weights: Option<Weights>,
-    /// The cost of all cells, or the least of them.
-    pub(crate) least_cost: u32,
-    pub(crate) greatest_cost: u32,
+    /// What divides the costs of all cells: searches count in this. On uniform ground it is the cost itself.
+    pub(crate) unit: u64,
+    /// The least cost of a cell, in units.
+    pub(crate) least_cost: u64,
+    /// The greatest cost of a cell, in units.
+    pub(crate) greatest_cost: u64,
     /// Whether all free cells are land, or all are water.
     pub(crate) is_one_domain: bool,
     /// Which cells are connected.
@@ -64,7 +67,8 @@ pub(crate) struct Weights {
     /// The kind of ground of each cell, and whether all free cells around are of that kind too
     /// ([`EVEN`]).
     kinds: Vec<u8>,
-    costs: [u32; 128],
+    /// What each kind costs, in units of the map.
+    costs: [u64; 128],
 }
 
 /// The bit that says that the free cells of a three by three window all cost the same.
@@ -72,7 +76,7 @@ const EVEN: u8 = 128;
 
 impl Weights {
     #[inline]
-    pub(crate) fn cost(&self, index: usize) -> u32 {
+    pub(crate) fn cost(&self, index: usize) -> u64 {
         self.cost_of_kind(self.kind(index))
     }
 
@@ -83,7 +87,7 @@ impl Weights {
     }
 
     #[inline]
-    pub(crate) fn cost_of_kind(&self, kind: u8) -> u32 {
+    pub(crate) fn cost_of_kind(&self, kind: u8) -> u64 {
         self.costs[usize::from(kind & !EVEN)]
     }
 
@@ -122,6 +126,7 @@ impl Map {
             diagonal,
             around: Vec::new(),
             weights: None,
+            unit: 1,
             least_cost: 1,
             greatest_cost: 1,
             is_one_domain: true,
@@ -180,8 +185,8 @@ impl Map {
     }
 
     /// What it costs to enter the cell, if one can.
-    pub fn cost(&self, cell: Cell) -> Option<u32> {
-        self.is_free(cell).then(|| self.cost_of(self.index(cell)))
+    pub fn cost(&self, cell: Cell) -> Option<u64> {
+        self.is_free(cell).then(|| self.cost_of(self.index(cell)) * self.unit)
     }
 
     /// Whether there is a path between the cells, known without a search.
@@ -199,7 +204,7 @@ impl Map {
         if self.rules.legal[usize::from(self.around[self.index(from)])] >> step as u8 & 1 == 0 {
             return None;
         }
-        let cost = u64::from(self.cost_of(self.index(to)));
+        let cost = self.cost_of(self.index(to)) * self.unit;
         Some(if step.is_diagonal() { Length::new(0, cost) } else { Length::new(cost, 0) })
     }
 
@@ -234,8 +239,9 @@ impl Map {
         Cell { row: row.wrapping_sub(1), col: (index - row * self.stride as u32).wrapping_sub(1) }
     }
 
+    /// What it costs to enter a cell, in units.
     #[inline]
-    pub(crate) fn cost_of(&self, index: usize) -> u32 {
+    pub(crate) fn cost_of(&self, index: usize) -> u64 {
         self.weights.as_ref().map_or(self.least_cost, |weights| weights.cost(index))
     }
 
@@ -252,27 +258,21 @@ impl Map {
         })
     }
 
-    /// The integers for straight and diagonal steps that 32 bits have room for.
-    pub(crate) fn narrow(&self) -> Scale {
-        if self.diagonal == Diagonal::Never { Scale::WHOLE } else { Scale::NARROW }
+    /// The integers for straight and diagonal steps: `with_diagonals` where there are any.
+    pub(crate) fn scale(&self, with_diagonals: Scale) -> Scale {
+        if self.diagonal == Diagonal::Never { Scale::WHOLE } else { with_diagonals }
     }
 
-    /// The same for 64 bits.
-    pub(crate) fn wide(&self) -> Scale {
-        if self.diagonal == Diagonal::Never { Scale::WHOLE } else { Scale::WIDE }
-    }
-
-    /// The length of a path along these cells, which are a legal step apart.
-    pub(crate) fn length_of(&self, path: &[Cell]) -> Length {
-        let (mut straight, mut diagonal) = (0, 0);
+    /// The length of a path along these cells, which are a legal step apart, if it fits.
+    pub(crate) fn length_of(&self, path: &[Cell]) -> Option<Length> {
+        let (mut straight, mut diagonal) = (0_u64, 0_u64);
         for pair in path.windows(2) {
-            let cost = self.weights.as_ref().map_or(1, |weights| u64::from(weights.cost(self.index(pair[1]))));
+            let cost = self.weights.as_ref().map_or(1, |weights| weights.cost(self.index(pair[1])));
             let is_straight = pair[0].row == pair[1].row || pair[0].col == pair[1].col;
-            straight += if is_straight { cost } else { 0 };
-            diagonal += if is_straight { 0 } else { cost };
+            let sum = if is_straight { &mut straight } else { &mut diagonal };
+            *sum = sum.checked_add(cost)?;
         }
-        let unit = if self.is_uniform() { u64::from(self.least_cost) } else { 1 };
-        Length::new(straight * unit, diagonal * unit)
+        Length::new(straight, diagonal).times(self.unit)
     }
 
     fn look_around(&self, domains: &[u8]) -> Vec<u8> {
@@ -312,14 +312,16 @@ impl Map {
         for row in 0..self.rows {
             terrain.row(row).iter().for_each(|&symbol| used[usize::from(symbol)] = true);
         }
-        let cost = |symbol: usize| terrain.legend()[symbol].cost().map_or(0, u32::from);
+        let cost = |symbol: usize| terrain.legend()[symbol].cost().map_or(0, u64::from);
         let costs = || (0..256).filter(|&symbol| used[symbol] && cost(symbol) > 0).map(cost);
-        self.least_cost = costs().min().unwrap_or(1);
-        self.greatest_cost = costs().max().unwrap_or(1);
+        self.unit = costs().reduce(greatest_divisor).unwrap_or(1);
+        self.least_cost = costs().min().unwrap_or(1) / self.unit;
+        self.greatest_cost = costs().max().unwrap_or(1) / self.unit;
         if self.least_cost == self.greatest_cost {
             return;
         }
-        let mut weights = Weights { kinds: vec![0; self.numbers()], costs: std::array::from_fn(cost) };
+        let mut weights =
+            Weights { kinds: vec![0; self.numbers()], costs: std::array::from_fn(|symbol| cost(symbol) / self.unit) };
         for row in 0..self.rows {
             let first = self.index(Cell::new(row, 0));
             weights.kinds[first..first + self.cols as usize].copy_from_slice(terrain.row(row));
@@ -374,4 +376,8 @@ impl Map {
         self.free_cells = free().count();
         self.corner_cells = corners;
     }
+}
+
+fn greatest_divisor(a: u64, b: u64) -> u64 {
+    if b == 0 { a } else { greatest_divisor(b, a % b) }
 }

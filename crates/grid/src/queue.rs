@@ -1,96 +1,79 @@
-//! The queues of best-first search.
+//! The queues of best-first search on maps, beside the library's heap.
 
-use std::{cmp::Reverse, collections::BinaryHeap};
+use std::{
+    cmp::Reverse,
+    collections::BinaryHeap,
+    ops::ControlFlow::{self, Continue},
+};
 
-use crate::Scratch;
+use pintu_search::{
+    Hold, Stop,
+    driver::{Id, Queue},
+};
 
-/// A queue that gives back the entry with the smallest rank.
-pub(crate) trait Queue {
-    /// A queue with the same order for all ranks.
-    type Wide: Queue;
-    /// Whether ranks come out in order. Otherwise only the buckets they are in do.
-    const EXACT: bool;
-    /// The greatest rank and estimate that it can hold.
-    const MOST: u64 = u64::MAX;
+use crate::{
+    number::Number,
+    ring::{Layout, Ring},
+};
 
-    /// The queue of this kind in a scratch memory.
-    fn in_scratch(scratch: &mut Scratch) -> &mut Self;
-
-    /// Forgets everything. The first entry will have the rank `first`; no entry's will exceed that of the
-    /// last one taken by more than `spread`; ranks that differ by a sixteenth of `unit` are worth
-    /// telling apart.
-    fn reset(&mut self, first: u64, spread: u64, unit: u64);
-    fn push(&mut self, rank: u64, estimate: u64, cell: u32);
-    fn pop(&mut self) -> Option<u32>;
-    /// No entry has a smaller rank.
-    fn least(&self) -> u64;
-    /// The bytes held.
-    fn bytes(&self) -> u64;
-}
-
-/// A ring of stacks, one for each range of ranks: within a range, last in first out.
+/// Stacks, one for each range of ranks: within a range, last in first out.
 #[derive(Default)]
 pub(crate) struct Stacks {
-    ring: Ring,
-    stacks: Vec<Vec<u32>>,
+    ring: Ring<Id>,
 }
 
 impl Stacks {
-    /// The next entry, when the slot whose turn it was is empty.
+    pub(crate) fn reset(&mut self, layout: Layout, hold: &mut Hold) -> ControlFlow<Stop> {
+        self.ring.reset(layout, hold)
+    }
+
+    pub(crate) fn bytes(&self) -> u64 {
+        self.ring.bytes()
+    }
+
+    /// The next entry, when the stack whose turn it was is empty.
     #[inline(never)]
-    fn pop_further(&mut self) -> Option<u32> {
-        while self.ring.advance() {
-            if let Some(cell) = self.stacks[self.ring.slot()].pop() {
-                return Some(cell);
+    fn pop_further<N: Number>(&mut self) -> Option<(N, Id)> {
+        loop {
+            if let Some((rank, id)) = self.ring.pop_far() {
+                return Some((N::new(rank.into()), id));
+            }
+            if !self.ring.advance() {
+                return None;
+            }
+            if let Some(id) = self.ring.here().pop() {
+                return Some((N::new(self.ring.least().into()), id));
             }
         }
-        None
     }
 }
 
-impl Queue for Stacks {
-    type Wide = Self;
-
+impl<N: Number> Queue<N, N> for Stacks {
     const EXACT: bool = false;
 
-    fn in_scratch(scratch: &mut Scratch) -> &mut Self {
-        &mut scratch.stacks
-    }
-
-    fn reset(&mut self, first: u64, spread: u64, unit: u64) {
-        self.stacks.iter_mut().for_each(Vec::clear);
-        let slots = self.ring.reset(first, spread, unit);
-        if slots > self.stacks.len() {
-            self.stacks.resize_with(slots, Vec::new);
+    #[inline]
+    fn push(&mut self, rank: N, estimate: N, id: Id, hold: &mut Hold) -> ControlFlow<Stop> {
+        let rank = rank.get() as u64;
+        match self.ring.slot_for(rank) {
+            Some(slot) => self.ring.push(slot, id, hold),
+            None => self.ring.push_far(rank, estimate.get() as u64, id, hold),
         }
     }
 
     #[inline]
-    fn push(&mut self, rank: u64, _: u64, cell: u32) {
-        let slot = self.ring.slot_for(rank);
-        self.stacks[slot].push(cell);
-    }
-
-    #[inline]
-    fn pop(&mut self) -> Option<u32> {
-        self.stacks[self.ring.slot()].pop().or_else(|| self.pop_further())
-    }
-
-    fn least(&self) -> u64 {
-        self.ring.least()
-    }
-
-    fn bytes(&self) -> u64 {
-        self.stacks.iter().map(|stack| 4 * stack.capacity() as u64).sum()
+    fn pop(&mut self) -> Option<(N, Id)> {
+        match self.ring.here().pop() {
+            Some(id) => Some((N::new(self.ring.least().into()), id)),
+            None => self.pop_further(),
+        }
     }
 }
 
-/// A ring of buckets, each sorted when its turn comes: smallest rank first, among equals smallest
-/// estimate, among those last in first out. For ranks and estimates of 32 bits.
+/// Buckets, each sorted when its turn comes: smallest rank first, among equals smallest estimate, among those last in
+/// first out.
 #[derive(Default)]
 pub(crate) struct Sorted {
-    ring: Ring,
-    buckets: Vec<Vec<Entry>>,
+    ring: Ring<Entry>,
     /// The absolute number of the bucket that is sorted.
     in_order: u64,
     pushed: u32,
@@ -99,186 +82,191 @@ pub(crate) struct Sorted {
 /// Rank and estimate, both inverted, age and cell in one number: the greatest comes first.
 type Entry = u128;
 
-fn entry(rank: u64, estimate: u64, pushed: u32, cell: u32) -> Entry {
-    let key = u64::from(!(rank as u32)) << 32 | u64::from(!(estimate as u32));
-    u128::from(key) << 64 | u128::from(pushed) << 32 | u128::from(cell)
+#[inline]
+fn entry(rank: u32, estimate: u32, pushed: u32, id: Id) -> Entry {
+    let key = u64::from(!rank) << 32 | u64::from(!estimate);
+    u128::from(key) << 64 | u128::from(pushed) << 32 | u128::from(id)
 }
 
-impl Queue for Sorted {
-    type Wide = Heap;
+#[inline]
+fn rank_of(entry: Entry) -> u32 {
+    !((entry >> 96) as u32)
+}
 
-    const EXACT: bool = true;
-    const MOST: u64 = u32::MAX as u64;
+#[inline]
+fn estimate_of(entry: Entry) -> u32 {
+    !((entry >> 64) as u32)
+}
 
-    fn in_scratch(scratch: &mut Scratch) -> &mut Self {
-        &mut scratch.sorted
-    }
-
-    fn reset(&mut self, first: u64, spread: u64, unit: u64) {
-        self.buckets.iter_mut().for_each(Vec::clear);
-        let slots = self.ring.reset(first, spread, unit);
-        if slots > self.buckets.len() {
-            self.buckets.resize_with(slots, Vec::new);
-        }
+impl Sorted {
+    pub(crate) fn reset(&mut self, layout: Layout, hold: &mut Hold) -> ControlFlow<Stop> {
         self.in_order = u64::MAX;
         self.pushed = 0;
+        self.ring.reset(layout, hold)
     }
 
+    pub(crate) fn bytes(&self) -> u64 {
+        self.ring.bytes()
+    }
+
+    /// Puts an entry into its place in the bucket that is sorted.
+    #[inline(never)]
+    fn insert(&mut self, slot: usize, entry: Entry, hold: &mut Hold) -> ControlFlow<Stop> {
+        self.ring.push(slot, entry, hold)?;
+        let bucket = self.ring.here();
+        let at = bucket[..bucket.len() - 1].partition_point(|&known| known < entry);
+        bucket[at..].rotate_right(1);
+        Continue(())
+    }
+
+    /// Whether an entry that was far ahead once is now before the last one of the bucket in hand.
+    #[cold]
+    fn far_is_first(&mut self) -> bool {
+        let last = self.ring.here().last().map(|&entry| (u64::from(rank_of(entry)), u64::from(estimate_of(entry))));
+        self.ring.first_far().is_some_and(|far| last.is_none_or(|last| far < last))
+    }
+}
+
+impl Queue<u32, u32> for Sorted {
     #[inline]
-    fn push(&mut self, rank: u64, estimate: u64, cell: u32) {
+    fn push(&mut self, rank: u32, estimate: u32, id: Id, hold: &mut Hold) -> ControlFlow<Stop> {
+        let Some(slot) = self.ring.slot_for(rank.into()) else {
+            return self.ring.push_far(rank.into(), estimate.into(), id, hold);
+        };
         self.pushed = self.pushed.wrapping_add(1);
-        let entry = entry(rank, estimate, self.pushed, cell);
-        let slot = self.ring.slot_for(rank);
-        let bucket = &mut self.buckets[slot];
-        let is_in_order = slot == self.ring.slot() && self.in_order == self.ring.current;
-        // What a state leads to for nothing is nearer than all that was here before: it goes to the end.
-        if is_in_order && bucket.last().is_some_and(|&last| last > entry) {
-            let at = bucket.partition_point(|&known| known < entry);
-            bucket.insert(at, entry);
-        } else {
-            bucket.push(entry);
+        let entry = entry(rank, estimate, self.pushed, id);
+        let is_here = slot == self.ring.slot() && self.in_order == self.ring.current();
+        // What a state leads to for nothing is nearer than all that was here before: it belongs to the end.
+        if is_here && self.ring.here().last().is_some_and(|&last| last > entry) {
+            return self.insert(slot, entry, hold);
         }
+        self.ring.push(slot, entry, hold)
     }
 
     #[inline]
-    fn pop(&mut self) -> Option<u32> {
+    fn pop(&mut self) -> Option<(u32, Id)> {
         loop {
-            let bucket = &mut self.buckets[self.ring.slot()];
-            if self.in_order != self.ring.current {
-                bucket.sort_unstable();
-                self.in_order = self.ring.current;
+            if self.in_order != self.ring.current() {
+                self.ring.here().sort_unstable();
+                self.in_order = self.ring.current();
             }
-            if let Some(entry) = bucket.pop() {
-                return Some(entry as u32);
+            if self.ring.has_far_here() && self.far_is_first() {
+                return self.ring.pop_far().map(|(rank, id)| (rank as u32, id));
+            }
+            if let Some(entry) = self.ring.here().pop() {
+                return Some((rank_of(entry), entry as Id));
             }
             if !self.ring.advance() {
                 return None;
             }
         }
     }
-
-    fn least(&self) -> u64 {
-        match self.buckets[self.ring.slot()].last() {
-            Some(entry) if self.in_order == self.ring.current => u64::from(!((entry >> 96) as u32)),
-            _ => self.ring.least(),
-        }
-    }
-
-    fn bytes(&self) -> u64 {
-        self.buckets.iter().map(|bucket| (bucket.capacity() * size_of::<Entry>()) as u64).sum()
-    }
 }
 
-/// For ranks that may fall: a heap, in the same order as [`Sorted`].
+/// A heap of ranks and nodes alone: among equals, the node that was met last.
 #[derive(Default)]
-pub(crate) struct Heap {
-    heap: BinaryHeap<Ranked>,
-    pushed: u32,
+pub(crate) struct Pairs {
+    heap: BinaryHeap<(Reverse<u64>, Id)>,
 }
 
-/// Rank and estimate, the age that breaks ties, and the cell.
-type Ranked = (Reverse<(u64, u64)>, u32, u32);
-
-impl Queue for Heap {
-    type Wide = Self;
-
-    const EXACT: bool = true;
-
-    fn in_scratch(scratch: &mut Scratch) -> &mut Self {
-        &mut scratch.heap
-    }
-
-    fn reset(&mut self, _: u64, _: u64, _: u64) {
+impl Pairs {
+    pub(crate) fn clear(&mut self) {
         self.heap.clear();
-        self.pushed = 0;
     }
 
-    fn push(&mut self, rank: u64, estimate: u64, cell: u32) {
-        self.pushed = self.pushed.wrapping_add(1);
-        self.heap.push((Reverse((rank, estimate)), self.pushed, cell));
+    pub(crate) fn bytes(&self) -> u64 {
+        (self.heap.capacity() * size_of::<(Reverse<u64>, Id)>()) as u64
     }
 
-    fn pop(&mut self) -> Option<u32> {
-        self.heap.pop().map(|(_, _, cell)| cell)
-    }
-
-    fn least(&self) -> u64 {
-        self.heap.peek().map_or(u64::MAX, |(Reverse((rank, _)), _, _)| *rank)
-    }
-
-    fn bytes(&self) -> u64 {
-        (self.heap.capacity() * size_of::<Ranked>()) as u64
+    #[cold]
+    fn grow(&mut self, hold: &mut Hold) -> ControlFlow<Stop> {
+        let more = (self.heap.len() / 2).max(64);
+        hold.more((more * size_of::<(Reverse<u64>, Id)>()) as u64)?;
+        self.heap.reserve_exact(more);
+        Continue(())
     }
 }
 
-/// Which slot of a circular array a rank belongs to, and which slots hold anything.
-#[derive(Default)]
-struct Ring {
-    /// Ranks are divided by 2 to this.
-    shift: u32,
-    /// The number of slots, less one; a power of two less one.
-    mask: u64,
-    /// The bucket whose turn it is, counted from rank 0.
-    current: u64,
-    /// A bit a slot.
-    in_use: Vec<u64>,
-}
-
-/// More buckets than this are not worth their memory: wider ones are used instead.
-const MOST_SLOTS: u64 = 1 << 12;
-/// How many buckets there are to a unit, if that is not too many.
-const SLOTS_A_UNIT: u64 = 16;
-
-impl Ring {
-    /// The number of slots needed.
-    fn reset(&mut self, first: u64, spread: u64, unit: u64) -> usize {
-        let width = (unit / SLOTS_A_UNIT).max(spread / (MOST_SLOTS / 2)).max(1);
-        self.shift = width.ilog2();
-        let slots = ((spread >> self.shift) + 2).next_power_of_two().max(64);
-        self.mask = slots - 1;
-        self.current = first >> self.shift;
-        self.in_use.clear();
-        self.in_use.resize(slots as usize / 64, 0);
-        slots as usize
-    }
-
+impl Queue<u64, u64> for Pairs {
     #[inline]
-    fn slot(&self) -> usize {
-        (self.current & self.mask) as usize
-    }
-
-    /// The slot for a rank; it is marked as in use.
-    #[inline]
-    fn slot_for(&mut self, rank: u64) -> usize {
-        let slot = ((rank >> self.shift).max(self.current) & self.mask) as usize;
-        self.in_use[slot / 64] |= 1 << (slot % 64);
-        slot
-    }
-
-    /// On to the next slot in use; false if there is none.
-    #[inline]
-    fn advance(&mut self) -> bool {
-        let here = self.slot();
-        self.in_use[here / 64] &= !(1 << (here % 64));
-        let words = self.in_use.len();
-        let first = self.in_use[here / 64] >> (here % 64);
-        if first != 0 {
-            self.current += u64::from(first.trailing_zeros());
-            return true;
+    fn push(&mut self, rank: u64, _: u64, id: Id, hold: &mut Hold) -> ControlFlow<Stop> {
+        if self.heap.len() == self.heap.capacity() {
+            self.grow(hold)?;
         }
-        let mut ahead = 64 - (here % 64) as u64;
-        for k in 1..=words {
-            let word = self.in_use[(here / 64 + k) & (words - 1)];
-            if word != 0 {
-                self.current += ahead + u64::from(word.trailing_zeros());
-                return true;
+        self.heap.push((Reverse(rank), id));
+        Continue(())
+    }
+
+    #[inline]
+    fn pop(&mut self) -> Option<(u64, Id)> {
+        self.heap.pop().map(|(Reverse(rank), id)| (rank, id))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use pintu_search::Control;
+    use proptest::prelude::*;
+
+    use super::*;
+
+    /// Ranks that never fall below the last one taken, some of them far ahead.
+    fn pushes() -> impl Strategy<Value = Vec<(u32, u32, usize)>> {
+        let ahead = prop_oneof![8 => 0..40_u32, 2 => 0..9000_u32, 1 => 0..100_000_000_u32];
+        prop::collection::vec((ahead, 0..5_u32, 0..3_usize), 1..300)
+    }
+
+    proptest! {
+        #[test]
+        fn sorted_pops_in_the_order_of_rank_estimate_and_age(pushes in pushes(), unit in 1..40_u64) {
+            let mut hold = Control::unlimited().hold();
+            let mut queue = Sorted::default();
+            let _ = queue.reset(Layout { first: 0, spread: 200_000, unit, least: 1 }, &mut hold);
+            let mut model: Vec<(u32, u32, Reverse<Id>)> = Vec::new();
+            let mut least = 0;
+            for (id, &(ahead, estimate, takes)) in pushes.iter().enumerate() {
+                prop_assert!(queue.push(least + ahead, estimate, id as Id, &mut hold).is_continue());
+                model.push((least + ahead, estimate, Reverse(id as Id)));
+                model.sort();
+                for _ in 0..takes.min(model.len()) {
+                    let (rank, _, Reverse(id)) = model.remove(0);
+                    prop_assert_eq!(queue.pop(), Some((rank, id)));
+                    least = rank;
+                }
             }
-            ahead += 64;
+            for (rank, _, Reverse(id)) in model {
+                prop_assert_eq!(queue.pop(), Some((rank, id)));
+            }
+            prop_assert_eq!(queue.pop(), None);
         }
-        false
-    }
 
-    fn least(&self) -> u64 {
-        self.current << self.shift
+        #[test]
+        fn stacks_pop_by_ranges(pushes in pushes(), unit in 1..40_u64) {
+            let mut hold = Control::unlimited().hold();
+            let mut queue = Stacks::default();
+            let _ = queue.reset(Layout { first: 0, spread: 200_000, unit, least: 1 }, &mut hold);
+            let mut waiting = std::collections::HashMap::new();
+            let mut least = 0;
+            let mut take = |queue: &mut Stacks, waiting: &mut std::collections::HashMap<Id, u32>| {
+                let (bound, id): (u32, Id) = queue.pop().unwrap();
+                assert!(waiting.values().all(|&rank| bound <= rank), "no rank is below the bound");
+                let rank = waiting.remove(&id).unwrap();
+                least = bound.max(least);
+                assert!(rank - bound <= unit as u32, "{rank} came with {bound}");
+                least
+            };
+            let mut from = 0;
+            for (id, &(ahead, estimate, takes)) in pushes.iter().enumerate() {
+                waiting.insert(id as Id, from + ahead);
+                prop_assert!(queue.push(from + ahead, estimate, id as Id, &mut hold).is_continue());
+                for _ in 0..takes.min(waiting.len()) {
+                    from = take(&mut queue, &mut waiting);
+                }
+            }
+            while !waiting.is_empty() {
+                take(&mut queue, &mut waiting);
+            }
+            prop_assert_eq!(Queue::<u32, u32>::pop(&mut queue), None);
+        }
     }
 }

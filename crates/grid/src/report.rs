@@ -7,6 +7,8 @@ use crate::{Cell, Length};
 pub struct Report {
     /// Found, proved impossible, or stopped.
     pub outcome: Outcome,
+    /// What searched, or would have if a search had been needed.
+    pub method: Method,
     /// What the search did until then.
     pub counters: Counters,
 }
@@ -19,6 +21,32 @@ impl Report {
             _ => None,
         }
     }
+}
+
+/// A way to search a map: [`Map::shortest`](crate::Map::shortest) chooses one, the others are what they are called.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Method {
+    /// Jump point search.
+    Jumps,
+    /// A* that takes up all cells of a level at once.
+    Levels,
+    /// A* that leaves out steps that are not needed.
+    Pruned,
+    /// A*.
+    Astar,
+    /// Dijkstra's algorithm.
+    Dijkstra,
+    /// Greedy best-first search.
+    Greedy,
+    /// Weighted A*.
+    WeightedAstar,
+    /// Iterative deepening A*.
+    Ida,
+    /// Breadth-first search.
+    Bfs,
+    /// Breadth-first search from both ends.
+    Bidirectional,
 }
 
 /// The three ways in which a search for a path ends.
@@ -78,8 +106,8 @@ pub enum QueryError {
     )]
     NotUniform {
         /// The cheapest ground.
-        least: u32,
+        least: u64,
         /// The dearest.
-        greatest: u32,
+        greatest: u64,
     },
 }

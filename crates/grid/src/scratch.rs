@@ -1,26 +1,37 @@
+use std::ops::ControlFlow::{self, Continue};
+
+use pintu_search::{Control, Hold, Stop, driver::Heap};
+
 use crate::{
     Cell, Map,
+    field::{Field, STEP_BITS},
     jump::Arena,
     levels::Levels,
-    movement::NOWHERE,
-    queue::{Heap, Sorted, Stacks},
+    number::Huge,
+    queue::{Pairs, Sorted, Stacks},
 };
 
 /// The memory of searches: one a thread, for any number of maps and searches. It grows to the largest
-/// map it has met; from then on a search allocates nothing.
+/// map it has met; from then on a search allocates nothing, unless it needs numbers of more than 32 bits.
+///
+/// While a search uses it, all of it counts as held by the search's control. With more than one thread under one limit
+/// on memory, make it [`within`](Self::within) their control: then it counts from the beginning to the end.
 #[derive(Default)]
 pub struct Scratch {
     pub(crate) path: Vec<Cell>,
-    pub(crate) narrow: Nodes<u32>,
-    pub(crate) wide: Nodes<u64>,
+    pub(crate) goals: Goals,
+    pub(crate) narrow: Field<u32>,
+    pub(crate) wide: Field<u64>,
+    pub(crate) huge: Field<Huge>,
     pub(crate) stacks: Stacks,
     pub(crate) sorted: Sorted,
-    pub(crate) heap: Heap,
+    pub(crate) heap: Heap<u64, u32>,
     pub(crate) jumps: Arena,
+    pub(crate) pairs: Pairs,
     pub(crate) levels: Levels,
     pub(crate) line: Vec<u32>,
     pub(crate) marks: Marks,
-    pub(crate) goals: Goals,
+    hold: Option<Hold>,
 }
 
 /// The goals of the query in hand that are not blocked.
@@ -37,6 +48,12 @@ impl Scratch {
         Self::default()
     }
 
+    /// Memory that counts as held by a control for as long as it exists. What searches with it take is asked of this
+    /// control, of which theirs should be clones or parts.
+    pub fn within(control: &Control) -> Self {
+        Self { hold: Some(control.hold()), ..Self::default() }
+    }
+
     /// The path that the last search found, both ends included; empty if it found none.
     pub fn path(&self) -> &[Cell] {
         &self.path
@@ -44,89 +61,36 @@ impl Scratch {
 
     /// The bytes held.
     pub fn bytes(&self) -> u64 {
-        use crate::queue::Queue;
-        let queues = self.stacks.bytes() + self.sorted.bytes() + self.heap.bytes();
-        let lists = self.path.capacity() * size_of::<Cell>() + self.line.capacity() * 4 + self.marks.cells.capacity();
-        self.narrow.bytes() + self.wide.bytes() + queues + self.jumps.bytes() + self.levels.bytes() + lists as u64
-    }
-}
-
-/// What is known about each cell. A stamp tells whether it belongs to the present search, so that
-/// nothing is cleared between two.
-#[derive(Default)]
-pub(crate) struct Nodes<N> {
-    nodes: Vec<Node<N>>,
-    stamp: u32,
-}
-
-/// The least that was paid to reach a cell, and how: stamp, whether it was taken up, last step.
-#[derive(Clone, Copy, Default)]
-#[repr(C, packed(4))]
-pub(crate) struct Node<N> {
-    pub(crate) paid: N,
-    pub(crate) tag: u32,
-}
-
-const STEP_BITS: u32 = 4;
-/// The tag's bit for a cell that was taken up.
-pub(crate) const CLOSED: u32 = 1 << STEP_BITS;
-const STAMP_SHIFT: u32 = STEP_BITS + 1;
-
-/// The step in a tag.
-#[inline]
-pub(crate) fn step_of(tag: u32) -> u8 {
-    (tag & ((1 << STEP_BITS) - 1)) as u8
-}
-
-impl<N: Number> Nodes<N> {
-    /// The bytes needed for so many cells.
-    pub(crate) fn bytes_for(numbers: usize) -> u64 {
-        (numbers * size_of::<Node<N>>()) as u64
+        let fields = self.narrow.bytes() + self.wide.bytes() + self.huge.bytes();
+        let queues = self.stacks.bytes() + self.sorted.bytes() + self.heap.bytes() + self.pairs.bytes();
+        let lists = (self.path.capacity() + self.goals.cells.capacity()) * size_of::<Cell>()
+            + (self.line.capacity() + self.goals.numbers.capacity()) * 4
+            + self.marks.cells.capacity();
+        fields + queues + self.jumps.bytes() + self.levels.bytes() + lists as u64
     }
 
-    pub(crate) fn bytes(&self) -> u64 {
-        Self::bytes_for(self.nodes.capacity())
-    }
-
-    pub(crate) fn has_room(&self, numbers: usize) -> bool {
-        self.nodes.len() >= numbers
-    }
-
-    /// The tag of a cell.
-    pub(crate) fn tag(&self, index: usize) -> u32 {
-        self.nodes[index].tag
-    }
-
-    /// The nodes of the last search, and their stamp.
-    pub(crate) fn last(&self) -> (&[Node<N>], u32) {
-        (&self.nodes, self.stamp << STAMP_SHIFT)
-    }
-
-    /// The nodes, all of them forgotten, and the stamp of those to be written.
-    pub(crate) fn fresh(&mut self, numbers: usize) -> (&mut [Node<N>], u32) {
-        if self.nodes.len() < numbers {
-            self.nodes.reserve_exact(numbers - self.nodes.len());
-            self.nodes.resize(numbers, Node::default());
+    /// The hold that a search is to ask, in which what is here already is entered. If that alone is too much, it is given
+    /// up.
+    pub(crate) fn lend(&mut self, control: &Control) -> Hold {
+        if let Some(mut hold) = self.hold.take() {
+            hold.forget_peak();
+            return hold;
         }
-        self.stamp += 1;
-        if self.stamp == 1 << (u32::BITS - STAMP_SHIFT) {
-            self.nodes.fill(Node::default());
-            self.stamp = 1;
+        let mut hold = control.hold();
+        if hold.more(self.bytes()).is_break() {
+            *self = Self::new();
         }
-        (&mut self.nodes[..numbers], self.stamp << STAMP_SHIFT)
+        hold
     }
-}
 
-/// Whether a tag bears a stamp.
-#[inline]
-pub(crate) fn is_stamped(tag: u32, stamp: u32) -> bool {
-    (tag ^ stamp) >> STAMP_SHIFT == 0
-}
+    /// The search is over.
+    pub(crate) fn take_back(&mut self, hold: Hold, was_within: bool) {
+        self.hold = was_within.then_some(hold);
+    }
 
-/// The tag of a cell that is reached for the first time.
-#[inline]
-pub(crate) fn start_tag(stamp: u32) -> u32 {
-    stamp | u32::from(NOWHERE)
+    pub(crate) fn is_within(&self) -> bool {
+        self.hold.is_some()
+    }
 }
 
 /// How each cell was reached, a byte a cell: what breadth-first search needs. The high half is the
@@ -144,13 +108,10 @@ pub(crate) const MARK_STEP: u8 = (1 << STEP_BITS) - 1;
 
 impl Marks {
     /// The marks, all of them forgotten, and the high half of those to be made.
-    pub(crate) fn fresh(&mut self, map: &Map) -> (&mut [u8], u8) {
+    pub(crate) fn fresh(&mut self, map: &Map, hold: &mut Hold) -> ControlFlow<Stop, (&mut [u8], u8)> {
         const LAST: u8 = 14;
         const BLOCKED: u8 = u8::MAX;
-        if !self.has_room(map) {
-            self.cells.reserve_exact(map.numbers() - self.cells.len());
-            self.cells.resize(map.numbers(), 0);
-        }
+        make_room(&mut self.cells, map.numbers(), hold)?;
         let marks = &mut self.cells[..map.numbers()];
         if self.map != map.id {
             for (index, mark) in marks.iter_mut().enumerate() {
@@ -165,11 +126,7 @@ impl Marks {
             self.search = 0;
         }
         self.search += 1;
-        (marks, self.search << STEP_BITS)
-    }
-
-    pub(crate) fn has_room(&self, map: &Map) -> bool {
-        self.cells.len() >= map.numbers()
+        Continue((marks, self.search << STEP_BITS))
     }
 
     pub(crate) fn step(&self, index: usize) -> u8 {
@@ -177,37 +134,13 @@ impl Marks {
     }
 }
 
-/// What costs are stored as. They are computed with 64 bits.
-pub(crate) trait Number: Copy + Default {
-    const MOST: u64;
-    fn store(value: u64) -> Self;
-    fn load(self) -> u64;
-}
-
-impl Number for u32 {
-    const MOST: u64 = u32::MAX as u64;
-
-    #[inline]
-    fn store(value: u64) -> Self {
-        value as Self
+/// Makes a list as long as it must be at least. What it grows by is asked for first; what it held may be lost.
+pub(crate) fn make_room<T: Clone + Default>(list: &mut Vec<T>, len: usize, hold: &mut Hold) -> ControlFlow<Stop> {
+    if list.len() < len {
+        hold.more(((len - list.capacity().min(len)) * size_of::<T>()) as u64)?;
+        // Given up first, so that the two are never held together.
+        *list = Vec::new();
+        *list = vec![T::default(); len];
     }
-
-    #[inline]
-    fn load(self) -> u64 {
-        u64::from(self)
-    }
-}
-
-impl Number for u64 {
-    const MOST: u64 = 1 << 62;
-
-    #[inline]
-    fn store(value: u64) -> Self {
-        value
-    }
-
-    #[inline]
-    fn load(self) -> u64 {
-        self
-    }
+    Continue(())
 }

@@ -1,13 +1,20 @@
 //! A map as a space of the search library, for the algorithms that gain nothing from its being a grid.
 
-use std::ops::ControlFlow;
+use std::ops::ControlFlow::{Break, Continue};
 
-use pintu_search::{Backward, Cost, Counters, Guarantee, Node, Observer, Outcome as Ended, Space, Stop};
+use pintu_search::{
+    Backward, Bound, Cost, Guarantee, Hold, Outcome as Solved, Overestimating, Real, Report as SpaceReport, Run, Space,
+    Stop,
+};
 
 use crate::{
-    Cell, Heuristic, Map, Outcome, QueryError, Reason, Report, Scratch,
+    Cell, Heuristic, Map, Method, Outcome, QueryError, Reason, Report, Scratch,
+    algorithms::Task,
     heuristic::{Estimate, Nearest},
+    lengths::InLengths,
     movement::Step,
+    number::Huge,
+    query::write_down,
     scale::Scale,
 };
 
@@ -18,13 +25,18 @@ impl Map {
         from: Cell,
         to: &[Cell],
         scratch: &mut Scratch,
-        observer: &mut impl Observer<Cell>,
+        run: impl Run<Cell, Real>,
     ) -> Result<Report, QueryError> {
-        self.ask(from, to, scratch, |map, ask, memory| {
-            let space = MapSpace { map, goals: ask.cells, scale: None };
-            let report = pintu_search::bidirectional(&space, &from, observer);
-            let guarantee = map.guarantee_of_fewest_steps();
-            conclude(&space, report, guarantee, memory, f64::from(map.least_cost))
+        self.under(from, to, Method::Bidirectional, scratch, run, |task, scratch| {
+            let Task { query, hold, control, observer } = task;
+            let space = MapSpace::<u32> { map: self, goals: query.cells, price: &|_, _| 1 };
+            let mut observer = InLengths::of_steps(observer);
+            let report = pintu_search::bidirectional(&space, &from, (control, &mut observer));
+            let outcome = space.conclude(&report, scratch, hold, |ended, path| match ended {
+                Ok(_) => self.found_fewest_steps(path),
+                Err((why, bound)) => self.stopped_after_steps(why, bound.and_then(Bound::steps)),
+            });
+            query.report(outcome, report.counters)
         })
     }
 
@@ -37,70 +49,87 @@ impl Map {
         to: &[Cell],
         heuristic: Heuristic,
         scratch: &mut Scratch,
-        observer: &mut impl Observer<Cell>,
+        run: impl Run<Cell, Real>,
     ) -> Result<Report, QueryError> {
-        self.ask(from, to, scratch, |map, ask, memory| {
-            let scale = map.narrow();
-            let space = MapSpace { map, goals: ask.cells, scale: Some(scale) };
-            let nearest = Nearest::new(map, scale, heuristic, ask.cells);
-            let estimate = |cell: &Cell| Cost::try_from(nearest.at(*cell)).unwrap_or(Cost::MAX);
-            let mut observer = InWholes { observer, unit: scale.straight as Cost };
-            let report = pintu_search::ida_with_table(&space, &from, &estimate, &mut observer);
-            let exact = report.solution().is_none_or(|found| u64::from(found.cost) < scale.exact_below);
-            let sure = exact && heuristic.overestimates(map.diagonal).is_none();
-            let guarantee = if sure { Guarantee::Cheapest } else { Guarantee::None };
-            conclude(&space, report, guarantee, memory, 1.0 / scale.straight as f64)
+        self.under(from, to, Method::Ida, scratch, run, |task, scratch| {
+            let is_sure = task.is_sure(heuristic);
+            let Task { query, hold, control, observer } = task;
+            let scale = self.scale(Scale::HUGE);
+            let price = |step: Step, cost: u64| scale.prices::<Huge>(cost)[usize::from(step.is_diagonal())];
+            let space = MapSpace { map: self, goals: query.cells, price: &price };
+            let nearest = Nearest::<Huge>::new(self, scale, heuristic, query.cells);
+            let estimate = |cell: &Cell| nearest.at(*cell);
+            let mut observer = InLengths::new(observer, self, scale);
+            let run = (control, &mut observer);
+            let report = if is_sure {
+                pintu_search::ida_with_table(&space, &from, &estimate, run)
+            } else {
+                pintu_search::ida_with_table(&space, &from, &Overestimating(estimate), run)
+            };
+            let outcome = space.conclude(&report, scratch, hold, |ended, path| match ended {
+                Ok(guarantee) => match self.length_of(path) {
+                    Some(length) => Outcome::Found { length, guarantee },
+                    None => Outcome::Stopped { why: Stop::Overflow, lower_bound: None },
+                },
+                Err((why, bound)) => query.stopped(why, bound.and_then(Bound::cost), scale),
+            });
+            query.report(outcome, report.counters)
         })
     }
 }
 
-/// What a search of the library found, in the map's terms. `unit` is the length for which its costs
-/// count.
-fn conclude<'a>(
-    space: &MapSpace<'a>,
-    report: pintu_search::Report<MapSpace<'a>>,
-    guarantee: Guarantee,
-    memory: &mut Scratch,
-    unit: f64,
-) -> Report {
-    let outcome = match report.outcome {
-        Ended::Solved(solution) => {
-            memory.path.extend(solution.path.states(space));
-            Outcome::Found { length: space.map.length_of(&memory.path), guarantee }
-        }
-        Ended::NoSolution => Outcome::Unreachable(Reason::CutOff),
-        Ended::Stopped { why, lower_bound } => {
-            Outcome::Stopped { why, lower_bound: lower_bound.map(|bound| f64::from(bound) * unit) }
-        }
-    };
-    Report { outcome, counters: report.counters }
-}
-
 /// A map with goals.
-struct MapSpace<'a> {
+struct MapSpace<'a, C> {
     map: &'a Map,
     goals: &'a [Cell],
-    /// The integers for lengths; without them, every step costs 1.
-    scale: Option<Scale>,
+    /// What a step costs onto ground of so many units.
+    price: &'a dyn Fn(Step, u64) -> C,
 }
 
-impl Space for MapSpace<'_> {
+/// How a search ended that did not show that there is no path.
+type Ended<C> = Result<Guarantee, (Stop, Option<Bound<C>>)>;
+
+impl<C: Cost> MapSpace<'_, C> {
+    /// What a search of the library found, in the map's terms. A path is written down first.
+    fn conclude(
+        &self,
+        report: &SpaceReport<Cell, Step, C>,
+        scratch: &mut Scratch,
+        hold: &mut Hold,
+        outcome: impl FnOnce(Ended<C>, &[Cell]) -> Outcome,
+    ) -> Outcome {
+        let ended = match &report.outcome {
+            Solved::Solved(solution) => {
+                let path = &mut scratch.path;
+                let written = solution.path.states(self).try_for_each(|cell| write_down(cell, path, hold));
+                match written {
+                    Continue(()) => Ok(solution.guarantee),
+                    Break(why) => Err((why, solution.lower_bound)),
+                }
+            }
+            Solved::NoSolution => return Outcome::Unreachable(Reason::CutOff),
+            Solved::Stopped { why, lower_bound } => Err((*why, *lower_bound)),
+        };
+        if ended.is_err() {
+            scratch.path.clear();
+        }
+        outcome(ended, &scratch.path)
+    }
+}
+
+impl<C: Cost> Space for MapSpace<'_, C> {
     type State = Cell;
     type Action = Step;
+    type Cost = C;
 
     fn actions(&self, state: &Cell) -> impl Iterator<Item = Step> {
         self.map.steps(*state).map(|(step, _)| step)
     }
 
-    fn apply(&self, state: &mut Cell, step: &Step) -> Cost {
+    fn apply(&self, state: &mut Cell, step: &Step) -> C {
         let (row, col) = step.delta();
         *state = state.moved(row, col);
-        let Some(scale) = self.scale else {
-            return 1;
-        };
-        let unit = if step.is_diagonal() { scale.diagonal } else { scale.straight };
-        let cost = unit * u64::from(self.map.cost_of(self.map.index(*state)));
-        Cost::try_from(cost).unwrap_or(Cost::MAX)
+        (self.price)(*step, self.map.cost_of(self.map.index(*state)))
     }
 
     fn is_goal(&self, state: &Cell) -> bool {
@@ -108,42 +137,13 @@ impl Space for MapSpace<'_> {
     }
 }
 
-impl Backward for MapSpace<'_> {
+impl<C: Cost> Backward for MapSpace<'_, C> {
     fn goals(&self) -> impl Iterator<Item = Cell> {
         self.goals.iter().copied()
     }
 
-    fn origins(&self, state: &Cell) -> impl Iterator<Item = Cell> {
-        self.map.steps(*state).map(|(_, cell)| cell)
-    }
-}
-
-/// Shows costs to an observer as whole lengths, rounded down, as all algorithms on maps do.
-struct InWholes<'a, O> {
-    observer: &'a mut O,
-    unit: Cost,
-}
-
-impl<O> InWholes<'_, O> {
-    fn whole<'n>(&self, node: &Node<'n, Cell>) -> Node<'n, Cell> {
-        Node { state: node.state, cost: node.cost / self.unit, estimate: node.estimate / self.unit }
-    }
-}
-
-impl<O: Observer<Cell>> Observer<Cell> for InWholes<'_, O> {
-    fn expand(&mut self, node: &Node<'_, Cell>, so_far: &Counters) -> ControlFlow<Stop> {
-        self.observer.expand(&self.whole(node), so_far)
-    }
-
-    fn generate(&mut self, from: &Cell, node: &Node<'_, Cell>, so_far: &Counters) -> ControlFlow<Stop> {
-        self.observer.generate(from, &self.whole(node), so_far)
-    }
-
-    fn iteration(&mut self, bound: Cost, so_far: &Counters) -> ControlFlow<Stop> {
-        self.observer.iteration(bound / self.unit, so_far)
-    }
-
-    fn grow(&mut self, bytes: u64, so_far: &Counters) -> ControlFlow<Stop> {
-        self.observer.grow(bytes, so_far)
+    fn origins(&self, state: &Cell) -> impl Iterator<Item = (Cell, C)> {
+        let cost = self.map.cost_of(self.map.index(*state));
+        self.map.steps(*state).map(move |(step, cell)| (cell, (self.price)(step, cost)))
     }
 }

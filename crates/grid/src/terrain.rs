@@ -1,4 +1,4 @@
-use std::num::NonZeroU32;
+use std::num::NonZeroU64;
 
 use crate::{Cell, Format};
 
@@ -8,17 +8,17 @@ pub enum Ground {
     /// Nobody gets there.
     Blocked,
     /// Land that costs so much to enter.
-    Land(NonZeroU32),
+    Land(NonZeroU64),
     /// Water: one moves about on it, but not from land to water or back.
-    Water(NonZeroU32),
+    Water(NonZeroU64),
 }
 
 impl Ground {
     /// Land that costs 1.
-    pub const OPEN: Self = Self::Land(NonZeroU32::MIN);
+    pub const OPEN: Self = Self::Land(NonZeroU64::MIN);
 
     /// What it costs to enter, if one can.
-    pub const fn cost(self) -> Option<NonZeroU32> {
+    pub const fn cost(self) -> Option<NonZeroU64> {
         match self {
             Self::Blocked => None,
             Self::Land(cost) | Self::Water(cost) => Some(cost),

@@ -3,12 +3,9 @@
 //!
 //! `cargo bench -p pintu-solver --bench anytime -- [korf] [korf-small] [korf-large] [6] [8] [10] [16] [--threads N] [--count N] [--seconds S]`
 
-use std::{
-    ops::ControlFlow::Continue,
-    time::{Duration, Instant},
-};
+use std::time::{Duration, Instant};
 
-use pintu_search::{Cancel, Limits};
+use pintu_search::{Control, Limits};
 use pintu_solver::{
     Anytime, Options as Search, anytime, improve,
     tables::{Extent, SharedRows, Table, Tables, normal_form, patterns},
@@ -103,9 +100,8 @@ impl Run {
     /// Beams on tables.
     fn on_tables(puzzle: &Puzzle, tables: &Tables, yardstick: usize, seconds: f64, options: &Options) -> Self {
         let started = Instant::now();
-        let limits = options.limits(seconds);
-        let options = Search { limits, started, threads: options.threads, known: None };
-        let improved = improve(puzzle, tables, &options, &Cancel::new(), &|_| ());
+        let control = Control::new(options.limits(seconds));
+        let improved = improve(puzzle, tables, &control, &Search { threads: options.threads, known: None });
         let time = started.elapsed();
         let moves = improved.moves.expect("a beam gets there");
         assert!(puzzle.is_solved_by(&moves), "an invalid solution");
@@ -115,10 +111,9 @@ impl Run {
 
     fn of(puzzle: &Puzzle, yardstick: usize, seconds: f64, options: &Options) -> Self {
         let began = Instant::now();
-        let limits = options.limits(seconds);
+        let control = Control::new(options.limits(seconds));
         let Anytime { moves, lower_bound, .. } =
-            anytime(puzzle, limits, &Cancel::new(), options.threads, &|_| {}, &mut |_, _| {})
-                .expect("the boards are solvable");
+            anytime(puzzle, &control, options.threads, &mut |_, _| {}).expect("the boards are solvable");
         let time = began.elapsed();
         assert!(puzzle.is_solved_by(&moves), "an invalid solution");
         assert!(lower_bound as usize <= moves.len(), "a bound above a solution");
@@ -154,7 +149,9 @@ fn tables(puzzle: &Puzzle, extent: Extent) -> Tables {
     let (topology, blank) = normal_form(puzzle);
     let rows = SharedRows::new();
     let patterns = patterns(topology, blank, extent).expect("the board has tables");
-    let table = |pattern| Table::build(pattern, &rows, 2, &mut |_| Continue(())).expect("nothing breaks it off");
+    let table = |pattern| {
+        Table::build(pattern, &rows, 2, &Control::unlimited(), &mut |_| ()).continue_value().expect("nothing ends it")
+    };
     Tables::new(patterns.iter().map(table).collect()).expect("partitions")
 }
 

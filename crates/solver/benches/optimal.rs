@@ -6,12 +6,9 @@
 //!
 //!     cargo bench -p pintu-solver --bench optimal -- [korf] [korf-large] [hard] [stress] [twenty-four] [wrap] [threads]
 
-use std::{
-    ops::ControlFlow::Continue,
-    time::{Duration, Instant},
-};
+use std::time::{Duration, Instant};
 
-use pintu_search::{Cancel, Counters, Limits};
+use pintu_search::{Control, Counters, Limits};
 use pintu_solver::{
     Options, deepen,
     tables::{Extent, SharedRows, Table, Tables, normal_form, patterns},
@@ -197,7 +194,9 @@ fn build(puzzle: &Puzzle, extent: Extent, yard: &Yardstick) -> Tables {
     let table = |pattern| {
         let before = yard.measure();
         let started = Instant::now();
-        let table = Table::build(pattern, &rows, 2, &mut |_| Continue(())).expect("nothing breaks it off");
+        let table = Table::build(pattern, &rows, 2, &Control::unlimited(), &mut |_| ())
+            .continue_value()
+            .expect("nothing ends it");
         let time = started.elapsed().as_secs_f64();
         println!(
             "built {:?} of {topology}: {:.1} MB in {time:.3} s, {:.2} yardsticks",
@@ -221,8 +220,8 @@ const PATIENCE: Duration = Duration::from_mins(10);
 fn solve(instance: &Instance, tables: &Tables, threads: usize) -> (Counters, f64) {
     let started = Instant::now();
     let limits = Limits { time: instance.length.is_none().then_some(PATIENCE), ..Limits::default() };
-    let options = Options { limits, started, threads, known: None };
-    let deepened = deepen(&instance.puzzle, tables, &options, &Cancel::new(), &|_| ());
+    let control = Control::new(limits);
+    let deepened = deepen(&instance.puzzle, tables, &control, &Options { threads, known: None });
     let time = started.elapsed().as_secs_f64();
     match deepened.moves {
         Some(moves) => {
@@ -234,7 +233,7 @@ fn solve(instance: &Instance, tables: &Tables, threads: usize) -> (Counters, f64
         }
         None => println!("  {:>3} given up at bound {}", instance.name, deepened.lower_bound),
     }
-    (deepened.counters, time)
+    (control.counters(), time)
 }
 
 fn korf() -> Vec<Instance> {

@@ -10,14 +10,18 @@
 
 mod anytime;
 mod beam;
-mod control;
 mod machine;
+mod pace;
 mod rounds;
+mod solve;
 pub mod tables;
+#[cfg(test)]
+mod testing;
+mod threads;
 mod views;
 
-pub use anytime::{Anytime, Tell, anytime};
+pub use anytime::{Anytime, anytime};
 pub use beam::improve;
-pub use control::{Tally, Watch};
 pub use rounds::deepen;
+pub use solve::{Brief, KeptTables, Known, Means, NoTables, Solved, Supply, fits, solve, tables_pay};
 pub use views::{Deepened, Options, PatternMoves, PatternSum};

@@ -268,3 +268,57 @@ impl std::hash::Hasher for Mix {
         self.0 = mixed ^ mixed >> 32;
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashMap;
+
+    use pintu_tiles::{Size, goal_with_blank};
+
+    use super::*;
+    use crate::testing::{exact_lengths, topologies};
+
+    /// The machine may leave out sequences, but no state: each is still reached, and no later.
+    #[test]
+    fn the_machine_loses_no_state() {
+        let wraps: [(&[usize], &[usize]); 3] = [(&[], &[]), (&[1], &[]), (&[0, 1, 2], &[0, 1, 2])];
+        for topology in topologies(3, 3, &wraps).into_iter().chain(topologies(2, 4, &[(&[], &[]), (&[0], &[])])) {
+            for start in 0..topology.cells() {
+                let goal = goal_with_blank(topology.size(), start);
+                let most = if topology.is_plain() { 16 } else { 11 };
+                let exact = exact_lengths(&goal, topology, most);
+                let machine = Machine::with_depth(topology, 8);
+                let mut reached = HashMap::new();
+                let mut level = vec![(goal.tiles().to_vec(), start, machine.start(start))];
+                for depth in 0..=most {
+                    let mut next = Vec::new();
+                    for (tiles, blank, state) in level {
+                        assert_eq!(usize::from(machine.fan(state).blank), blank);
+                        for step in machine.fan(state).steps() {
+                            let to = usize::from(step.to);
+                            let direction = Direction::ALL[usize::from(step.slide % 4)];
+                            assert_eq!(
+                                (usize::from(step.slide / 4), Some(to)),
+                                (blank, topology.neighbour(blank, direction))
+                            );
+                            let mut tiles = tiles.clone();
+                            tiles.swap(blank, to);
+                            next.push((tiles, to, step.next));
+                        }
+                        reached.entry(tiles).or_insert(depth);
+                    }
+                    level = next;
+                }
+                assert!(exact.iter().all(|(tiles, length)| reached.get(tiles) == Some(length)), "{topology}, {start}");
+            }
+        }
+    }
+
+    #[test]
+    fn longer_sequences_leave_out_more() {
+        let topology = Topology::plain(Size::new(4, 4).unwrap());
+        let states: Vec<usize> = [2, 8, 10].map(|depth| Machine::with_depth(topology, depth).states()).to_vec();
+        assert_eq!(states[0], 16 + 48);
+        assert!(states.is_sorted() && states[1] > states[0], "{states:?}");
+    }
+}

@@ -6,7 +6,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use pintu_search::{Cancel, Limits, Stop};
+use pintu_search::{Cancel, Control, Counters, Limits, Stop};
 use pintu_solver::{Anytime, anytime};
 use pintu_tiles::{Arrangement, Kind, NamedGoal, Puzzle, Scrambler, Size, Topology, Unsolvable, goal_with_blank};
 use proptest::prelude::*;
@@ -15,8 +15,13 @@ use proptest::prelude::*;
 const GRACE: Duration = Duration::from_millis(if cfg!(debug_assertions) { 400 } else { 100 });
 
 fn solve(puzzle: &Puzzle, limits: Limits) -> Anytime {
+    counted(puzzle, limits).0
+}
+
+fn counted(puzzle: &Puzzle, limits: Limits) -> (Anytime, Counters) {
     let mut last = usize::MAX;
-    let answer = anytime(puzzle, limits, &Cancel::new(), 1, &|_| {}, &mut |moves, bound| {
+    let control = Control::new(limits);
+    let answer = anytime(puzzle, &control, 1, &mut |moves, bound| {
         assert!(moves.len() < last, "each solution is shorter than the one before");
         assert!(puzzle.is_solved_by(moves));
         assert!(bound as usize <= moves.len());
@@ -25,7 +30,7 @@ fn solve(puzzle: &Puzzle, limits: Limits) -> Anytime {
     let answer = answer.expect("the puzzle has a solution");
     assert!(puzzle.is_solved_by(&answer.moves), "{:?}", puzzle.start());
     assert_eq!(answer.moves.len(), last, "the last solution reported is the one returned");
-    answer
+    (answer, control.counters())
 }
 
 fn millis(time: u64) -> Limits {
@@ -171,7 +176,7 @@ fn what_cannot_be_solved_is_said_so() {
     let size = Size::new(3, 3).unwrap();
     let start = Arrangement::new(size, &[2, 1, 3, 4, 5, 6, 7, 8, 0]).unwrap();
     let puzzle = Puzzle::new(Topology::plain(size), start, NamedGoal::Standard.on(size)).unwrap();
-    let answer = anytime(&puzzle, Limits::default(), &Cancel::new(), 1, &|_| {}, &mut |_, _| {});
+    let answer = anytime(&puzzle, &Control::unlimited(), 1, &mut |_, _| {});
     assert!(matches!(answer, Err(Unsolvable::Parity { .. })));
 }
 
@@ -189,7 +194,7 @@ fn the_largest_board_is_answered_within_a_second() {
     let puzzle = scrambled(board(16, 16), 255, 3);
     let began = Instant::now();
     let mut first = None;
-    let answer = anytime(&puzzle, millis(1000), &Cancel::new(), 1, &|_| {}, &mut |_, _| {
+    let answer = anytime(&puzzle, &Control::new(millis(1000)), 1, &mut |_, _| {
         first.get_or_insert(began.elapsed());
     });
     assert!(puzzle.is_solved_by(&answer.unwrap().moves));
@@ -224,10 +229,10 @@ fn a_longer_budget_is_no_worse_and_a_wide_beam_beats_the_construction() {
 fn without_a_clock_the_answer_is_always_the_same() {
     let puzzle = scrambled(board(7, 6), 20, 9);
     let limits = Limits { nodes: Some(300_000), ..Limits::default() };
-    let first = solve(&puzzle, limits);
-    let second = solve(&puzzle, limits);
+    let (first, counters) = counted(&puzzle, limits);
+    let (second, again) = counted(&puzzle, limits);
     assert_eq!(first.moves, second.moves);
-    assert_eq!(first.counters, second.counters);
+    assert_eq!(counters, again);
     assert_eq!(first.stopped, Some(Stop::Nodes));
 }
 
@@ -237,12 +242,8 @@ fn memory_limits_are_kept() {
         for (rows, cols) in [(3, 3), (5, 5), (8, 8), (16, 16)] {
             let puzzle = scrambled(board(rows, cols), 3, 21);
             let limits = Limits { memory: Some(memory), ..millis(150) };
-            let answer = solve(&puzzle, limits);
-            assert!(
-                answer.counters.peak_bytes <= memory,
-                "{} of {memory} on {rows}x{cols}",
-                answer.counters.peak_bytes
-            );
+            let (_, counters) = counted(&puzzle, limits);
+            assert!(counters.peak_bytes <= memory, "{} of {memory} on {rows}x{cols}", counters.peak_bytes);
         }
     }
 }
@@ -257,13 +258,13 @@ fn cancelling_ends_it_soon() {
         thread::sleep(Duration::from_millis(200));
         thrower.cancel();
     });
-    let answer = anytime(&puzzle, Limits::default(), &cancel, 2, &|_| {}, &mut |_, _| {}).unwrap();
+    let answer = anytime(&puzzle, &Control::with_cancel(Limits::default(), cancel.clone()), 2, &mut |_, _| {}).unwrap();
     assert!(began.elapsed() < Duration::from_millis(200) + GRACE);
     assert!(puzzle.is_solved_by(&answer.moves));
     assert_eq!(answer.stopped, Some(Stop::Cancelled));
     thrown.join().unwrap();
 
-    let at_once = anytime(&puzzle, Limits::default(), &cancel, 1, &|_| {}, &mut |_, _| {}).unwrap();
+    let at_once = anytime(&puzzle, &Control::with_cancel(Limits::default(), cancel), 1, &mut |_, _| {}).unwrap();
     assert!(puzzle.is_solved_by(&at_once.moves));
 }
 
@@ -273,7 +274,7 @@ fn threads_give_valid_answers_and_share_the_limits() {
         let puzzle = scrambled(board(6, 6), 14, 4);
         let began = Instant::now();
         let limits = Limits { memory: Some(32 << 20), ..millis(300) };
-        let answer = anytime(&puzzle, limits, &Cancel::new(), threads, &|_| {}, &mut |_, _| {}).unwrap();
+        let answer = anytime(&puzzle, &Control::new(limits), threads, &mut |_, _| {}).unwrap();
         assert!(puzzle.is_solved_by(&answer.moves));
         assert!(began.elapsed() < Duration::from_millis(300) + GRACE);
     }

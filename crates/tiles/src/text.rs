@@ -116,7 +116,6 @@ struct Line {
 }
 
 fn lex(text: &str) -> Result<Vec<Line>, TextError> {
-    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     let mut lines = Vec::new();
     let mut after_gap = false;
     for (index, raw) in text.lines().enumerate() {
@@ -224,11 +223,17 @@ fn rows(lines: &[Line], size: Option<Size>) -> Result<Arrangement, TextError> {
 }
 
 fn one_line(line: &Line, size: Option<Size>) -> Result<Arrangement, TextError> {
-    let found = line.values.len();
-    let size = size
-        .or_else(|| Size::square(found))
-        .ok_or(TextError { line: line.number, problem: TextProblem::NoSquare { found } })?;
+    let size = match size {
+        Some(size) => size,
+        None => square(line.values.len()).map_err(|problem| TextError { line: line.number, problem })?,
+    };
     arrange(size, &line.values, std::slice::from_ref(line))
+}
+
+/// The square board of so many cells.
+fn square(found: usize) -> Result<Size, TextProblem> {
+    let side = found.isqrt();
+    if side * side == found { Ok(Size::new(side, side)?) } else { Err(TextProblem::NoSquare { found }) }
 }
 
 fn check_rows(lines: &[Line], expected: usize) -> Result<(), TextError> {
@@ -310,7 +315,7 @@ mod tests {
             ("1\n0", "2x1: 1 0"),
             ("2\n1\n0", "3x1: 2 1 0"),
             ("0 1 3 4 2 5 7 8 6", "3x3: 0 1 3 4 2 5 7 8 6"),
-            ("\u{feff}283104765\r\n", "3x3: 2 8 3 1 0 4 7 6 5"),
+            ("283104765\r\n", "3x3: 2 8 3 1 0 4 7 6 5"),
             ("1230", "2x2: 1 2 3 0"),
             ("283104765\n\n123804765", "3x3: 2 8 3 1 0 4 7 6 5 -> 3x3: 1 2 3 8 0 4 7 6 5"),
             ("3\n0 1 3\n4 2 5\n7 8 6\n\n3\n1 2 3\n4 5 6\n7 8 0", "3x3: 0 1 3 4 2 5 7 8 6 -> 3x3: 1 2 3 4 5 6 7 8 0"),
@@ -342,6 +347,9 @@ mod tests {
         ] {
             assert_eq!(read(text), Err(expected.to_owned()), "{text:?}");
         }
+        let large: Vec<String> = (0..289).map(|tile: u32| tile.to_string()).collect();
+        let expected = "line 1: found a board of 17x17, expected sides from 1 to 16 and at least two cells";
+        assert_eq!(read(&large.join(" ")), Err(expected.to_owned()));
     }
 
     #[test]

@@ -2,8 +2,8 @@
 
 use std::time::Duration;
 
-use pintu_engine::{Algorithm, Answer, HeuristicName, Progress, Request, memory};
-use pintu_search::{Cancel, Limits, Weight};
+use pintu_engine::{Algorithm, Answer, HeuristicName, Request};
+use pintu_search::{Control, Limits, Weight};
 use pintu_tiles::{Arrangement, NamedGoal, Puzzle, Size, Topology};
 use serde::Deserialize;
 
@@ -77,11 +77,9 @@ impl Spend {
     }
 }
 
-/// Carries a request out. Its memory is what this search may hold, while the engine's limit is that of
-/// the whole process, in which other searches run.
-pub(crate) fn run(mut request: Request, cancel: &Cancel, progress: &Progress) -> Result<Answer, ApiError> {
-    request.limits.memory = request.limits.memory.map(|bytes| bytes.saturating_add(memory::resident()));
-    Ok(pintu_engine::solve(&request, cancel, progress)?)
+/// Carries a request out, within its own limits; what the control says of it can be read meanwhile.
+pub(crate) fn run(request: &Request, control: &Control) -> Result<Answer, ApiError> {
+    Ok(pintu_engine::solve(request, control)?)
 }
 
 fn named<T: std::str::FromStr>(name: Option<String>, what: &str) -> Result<Option<T>, ApiError>

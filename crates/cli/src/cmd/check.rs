@@ -1,5 +1,3 @@
-use std::io::{self, Write};
-
 use anyhow::Context;
 use clap::{Args, ValueEnum};
 use pintu_tiles::{Moves, Notation, Puzzle, read_boards};
@@ -9,6 +7,7 @@ use crate::{
     args::{BoardArgs, NotationArg},
     exit::Exit,
     input::{self, STDIN},
+    say,
 };
 
 /// Say whether a board can be solved, and why
@@ -70,17 +69,13 @@ impl Check {
     }
 
     fn print(&self, file: &str, finding: &Finding) -> anyhow::Result<()> {
-        let mut out = io::stdout().lock();
-        match self.format {
-            Format::Json => writeln!(out, "{}", serde_json::to_string(finding)?)?,
-            Format::Text => {
-                if self.files.len() > 1 {
-                    write!(out, "{}: ", input::name(file))?;
-                }
-                writeln!(out, "{}: {}", finding.status, finding.reason)?;
+        say::print(&match self.format {
+            Format::Json => format!("{}\n", serde_json::to_string(finding)?),
+            Format::Text if self.files.len() > 1 => {
+                format!("{}: {}: {}\n", input::name(file), finding.status, finding.reason)
             }
-        }
-        Ok(())
+            Format::Text => format!("{}: {}\n", finding.status, finding.reason),
+        })
     }
 }
 

@@ -1,9 +1,7 @@
-use std::io::{self, Write};
-
 use clap::{Args, CommandFactory};
 use clap_complete::Shell;
 
-use crate::exit::Exit;
+use crate::{exit::Exit, say};
 
 /// Print completions for a shell
 ///
@@ -18,7 +16,7 @@ impl Completions {
     pub(crate) fn run(&self) -> anyhow::Result<Exit> {
         let mut script = Vec::new();
         clap_complete::generate(self.shell, &mut super::Pintu::command(), "pintu", &mut script);
-        io::stdout().write_all(&script)?;
+        say::print(&String::from_utf8_lossy(&script))?;
         Ok(Exit::Solved)
     }
 }

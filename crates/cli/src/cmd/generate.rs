@@ -6,7 +6,7 @@ use std::{
 use clap::Args;
 use pintu_tiles::{Scrambler, Size};
 
-use crate::{args::BoardArgs, exit::Exit};
+use crate::{args::BoardArgs, exit::Exit, say};
 
 /// Make random boards that can be solved, one a line
 ///
@@ -44,7 +44,7 @@ impl Generate {
         let seed = self.seed.unwrap_or_else(|| {
             let seed = new_seed();
             if io::stderr().is_terminal() {
-                eprintln!("seed {seed}");
+                say::remark(format_args!("seed {seed}"));
             }
             seed
         });

@@ -1,5 +1,5 @@
 use std::{
-    io::{self, IsTerminal, Write, stderr},
+    io::{IsTerminal, stderr},
     path::Path as File,
     str::FromStr,
     thread,
@@ -10,17 +10,24 @@ use anyhow::{Context, bail};
 use clap::{Args, ValueEnum};
 use indicatif::{ProgressBar, ProgressDrawTarget};
 use pintu_engine::{
-    Progress,
+    Done, memory,
     path::{
-        PathAlgorithm, PathAnswer, PathRequest, PathVerdict, ScenarioProgress, ScenarioSummary, find_path, find_route,
-        route_costs, run_scenarios,
+        PathAlgorithm, PathAnswer, PathError, PathRequest, PathVerdict, ScenarioSummary, distances, find_path,
+        find_path_traced, find_route, find_route_traced, route_costs, run_scenarios,
     },
+    trace::{Caption, Recording},
 };
 use pintu_grid::{Cell, Diagonal, Format, Graph, Heuristic, Map, Scenario, Scratch, SymbolCost, Terrain, Toward};
-use pintu_search::{Budget, Cancel, Limits, Stop, Weight};
+use pintu_search::{Control, Limits, Stop, Weight};
 
 use crate::{
-    args::names, exit::Exit, input, interrupt::cancel_on_interrupt, progress::watched, render::path as render, units,
+    args::{TraceArgs, names},
+    exit::Exit,
+    input,
+    interrupt::cancel_on_interrupt,
+    progress::watched,
+    render::path as render,
+    say, units,
 };
 
 /// Find a cheapest path on a map or a graph
@@ -129,6 +136,9 @@ pub(crate) struct Path {
     /// How to print it
     #[arg(long, value_enum, default_value = "text", help_heading = "Output")]
     format: Output,
+
+    #[command(flatten)]
+    trace: TraceArgs,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -153,10 +163,13 @@ enum Output {
 
 impl Path {
     pub(crate) fn run(&self) -> anyhow::Result<Exit> {
-        let cancel = cancel_on_interrupt()?;
+        if self.trace.file().is_some() && (self.distances || self.scenarios.is_some()) {
+            bail!("found --trace beside --distances or --scenarios, expected a search for one path");
+        }
+        let control = memory::control(self.memory_limit, cancel_on_interrupt()?);
         let text = input::read_file(&self.map)?;
         if self.is_graph() {
-            return self.run_graph(&text, &cancel);
+            return self.run_graph(&text, &control);
         }
         if self.directed {
             bail!("found --directed for a map, expected a graph");
@@ -170,9 +183,9 @@ impl Path {
         let terrain = format.read(&text, &self.cost).with_context(|| input::name(&self.map))?;
         let map = Map::new(&terrain, self.diagonal.unwrap_or(format.diagonal()));
         match &self.scenarios {
-            Some(file) => self.run_scenarios(&map, file, &cancel),
-            None if self.distances => self.run_distances(&terrain, &map, &cancel),
-            None => self.run_map(&terrain, &map, &cancel),
+            Some(file) => self.run_scenarios(&map, file, &control),
+            None if self.distances => self.run_distances(&terrain, &map, &control),
+            None => self.run_map(&terrain, &map, &control),
         }
     }
 
@@ -188,21 +201,37 @@ impl Path {
             weight: self.weight,
             inadmissible: self.inadmissible,
             nearest: self.nearest,
-            limits: Limits { nodes: self.node_limit, time: self.time_limit, memory: self.memory_limit },
+            limits: Limits { nodes: self.node_limit, time: self.time_limit, memory: None },
         }
     }
 
-    fn run_map(&self, terrain: &Terrain, map: &Map, cancel: &Cancel) -> anyhow::Result<Exit> {
+    fn run_map(&self, terrain: &Terrain, map: &Map, control: &Control) -> anyhow::Result<Exit> {
         let from = self.start(terrain)?;
         let to = self.goals(terrain)?;
-        let (request, progress) = (self.request(), Progress::new());
-        let answer = watched(self.algorithm.name(), &progress, || {
-            find_path(map, from, &to, &request, &mut Scratch::new(), cancel, &progress)
+        let request = self.request();
+        let answer = self.watched(control, |part| match self.trace.file() {
+            None => find_path(map, from, &to, &request, &mut Scratch::new(), part).map(|answer| (answer, None)),
+            Some(_) => find_path_traced(map, from, &to, &request, part, self.trace.events()).map(recorded),
         })?;
         self.print_answer(&answer, || render::drawn(terrain, &answer))
     }
 
-    fn run_graph(&self, text: &str, cancel: &Cancel) -> anyhow::Result<Exit> {
+    /// Has a path found and shows how far that has come; then writes what was recorded, if anything was.
+    fn watched(
+        &self,
+        control: &Control,
+        find: impl FnOnce(&Control) -> Result<Found, PathError> + Send,
+    ) -> anyhow::Result<PathAnswer> {
+        // A clock and counts of its own.
+        let part = control.part(Limits::default());
+        let (answer, recorded) = watched(self.algorithm.name(), &part, || find(&part))?;
+        if let (Some(path), Some((recording, caption))) = (self.trace.file(), recorded) {
+            TraceArgs::write(path, &recording, &caption)?;
+        }
+        Ok(answer)
+    }
+
+    fn run_graph(&self, text: &str, control: &Control) -> anyhow::Result<Exit> {
         if self.diagonal.is_some() || !self.cost.is_empty() || self.scenarios.is_some() || self.directions {
             bail!("found --diagonal, --cost, --scenarios or --directions for a graph, expected a map");
         }
@@ -210,7 +239,7 @@ impl Path {
         let Some(from) = &self.from else { bail!("found no --from, expected the node where the path begins") };
         let request = self.request();
         if self.distances {
-            let costs = match route_costs(&graph, from, &request, cancel)? {
+            let costs = match route_costs(&graph, from, &request, control)? {
                 Ok(costs) => costs,
                 Err(why) => return Ok(stopped(why)),
             };
@@ -219,18 +248,18 @@ impl Path {
             } else {
                 render::costs(&graph, &costs)
             };
-            return print(&shown).map(|()| Exit::Solved);
+            return say::print(&shown).map(|()| Exit::Solved);
         }
         let Some(to) = &self.to else { bail!("found no --to, expected the node where the path ends") };
         let goals: Vec<&str> = to.split(';').map(str::trim).collect();
-        let progress = Progress::new();
-        let answer = watched(self.algorithm.name(), &progress, || {
-            find_route(&graph, from, &goals, &request, cancel, &progress)
+        let answer = self.watched(control, |part| match self.trace.file() {
+            None => find_route(&graph, from, &goals, &request, part).map(|answer| (answer, None)),
+            Some(_) => find_route_traced(&graph, from, &goals, &request, part, self.trace.events()).map(recorded),
         })?;
         self.print_answer(&answer, || render::listed(&answer))
     }
 
-    fn run_distances(&self, terrain: &Terrain, map: &Map, cancel: &Cancel) -> anyhow::Result<Exit> {
+    fn run_distances(&self, terrain: &Terrain, map: &Map, control: &Control) -> anyhow::Result<Exit> {
         let (cell, toward) = if self.from.is_none() && self.to.is_some() {
             let goals = self.goals(terrain)?;
             let &[goal] = goals.as_slice() else { bail!("found {} goals, expected one for --distances", goals.len()) };
@@ -238,8 +267,7 @@ impl Path {
         } else {
             (self.start(terrain)?, Toward::Others)
         };
-        let mut budget = Budget::with_cancel(self.request().limits, cancel.clone());
-        let found = match map.distances(cell, toward, &mut Scratch::new(), &mut budget)? {
+        let found = match distances(map, cell, toward, &self.request(), control)? {
             Ok(found) => found,
             Err(why) => return Ok(stopped(why)),
         };
@@ -247,10 +275,10 @@ impl Path {
             Output::Json => render::distances_json(&found, self.directions)?,
             Output::Text => render::distances(&found, self.directions),
         };
-        print(&shown).map(|()| Exit::Solved)
+        say::print(&shown).map(|()| Exit::Solved)
     }
 
-    fn run_scenarios(&self, map: &Map, file: &str, cancel: &Cancel) -> anyhow::Result<Exit> {
+    fn run_scenarios(&self, map: &Map, file: &str, control: &Control) -> anyhow::Result<Exit> {
         let scenarios = Scenario::read_all(&input::read_file(file)?).with_context(|| input::name(file))?;
         if let Some(query) = scenarios.iter().find(|query| (query.rows, query.cols) != (map.rows(), map.cols())) {
             let (rows, cols) = (map.rows(), map.cols());
@@ -261,15 +289,15 @@ impl Path {
                 query.cols
             );
         }
-        let (request, progress) = (self.request(), ScenarioProgress::default());
+        let (request, progress) = (self.request(), Done::default());
         let threads = usize::from(self.threads);
-        let run = || run_scenarios(map, &scenarios, &request, threads, cancel, &progress);
+        let run = || run_scenarios(map, &scenarios, &request, threads, control, &progress);
         let summary = with_bar(scenarios.len(), &progress, run)?;
         let shown = match self.format {
             Output::Json => format!("{}\n", serde_json::to_string(&summary)?),
             Output::Text => render::summary(&summary),
         };
-        print(&shown)?;
+        say::print(&shown)?;
         Ok(exit_of(&summary))
     }
 
@@ -294,7 +322,7 @@ impl Path {
             Output::Json => format!("{}\n", serde_json::to_string(answer)?),
             Output::Text => text(),
         };
-        print(&shown)?;
+        say::print(&shown)?;
         Ok(match answer.verdict {
             PathVerdict::Found { .. } => Exit::Solved,
             PathVerdict::Unreachable { .. } => Exit::NoSolution,
@@ -303,24 +331,25 @@ impl Path {
     }
 }
 
+/// An answer, and what was recorded on the way to it.
+type Found = (PathAnswer, Option<(Recording, Caption)>);
+
+fn recorded((answer, recording, caption): (PathAnswer, Recording, Caption)) -> Found {
+    (answer, Some((recording, caption)))
+}
+
 fn exit_of(summary: &ScenarioSummary) -> Exit {
     let wrong = if summary.misses.is_empty() { Exit::Solved } else { Exit::NoSolution };
     if summary.stopped > 0 { Exit::Limit } else { wrong }
 }
 
 fn stopped(why: Stop) -> Exit {
-    eprintln!("pintu: stopped: {why}");
+    say::complain(format_args!("stopped: {why}"));
     Exit::Limit
 }
 
-fn print(text: &str) -> anyhow::Result<()> {
-    let mut out = io::stdout().lock();
-    out.write_all(text.as_bytes())?;
-    Ok(out.flush()?)
-}
-
 /// Runs `work` and shows on a terminal how many queries are done.
-fn with_bar<T: Send>(queries: usize, progress: &ScenarioProgress, work: impl FnOnce() -> T + Send) -> T {
+fn with_bar<T: Send>(queries: usize, done: &Done, work: impl FnOnce() -> T + Send) -> T {
     const REFRESH: Duration = Duration::from_millis(50);
     if !stderr().is_terminal() {
         return work();
@@ -329,7 +358,7 @@ fn with_bar<T: Send>(queries: usize, progress: &ScenarioProgress, work: impl FnO
     thread::scope(|scope| {
         let worker = scope.spawn(work);
         while !worker.is_finished() {
-            bar.set_position(progress.done() as u64);
+            bar.set_position(done.count() as u64);
             thread::sleep(REFRESH);
         }
         bar.finish_and_clear();

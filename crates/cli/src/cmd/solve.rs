@@ -1,22 +1,21 @@
-use std::{
-    io::{self, Write},
-    thread,
-};
+use std::io::{IsTerminal, stdout};
 
-use anyhow::Context;
+use anyhow::{Context, bail};
 use clap::{Args, ValueEnum};
-use pintu_engine::{Algorithm, Answer, Progress, Record, Request, Verdict, solve};
-use pintu_search::Cancel;
-use pintu_tiles::{Notation, Puzzle, read_board, read_boards};
+use pintu_engine::{
+    Algorithm, Answer, Answered, Done, Record, Request, RequestError, Verdict, run_batch, solve, solve_traced,
+};
+use pintu_search::{Control, Limits, Stop};
+use pintu_tiles::{BoardText, Notation, Puzzle, read_board, read_boards};
 use serde::Serialize;
 
 use crate::{
-    args::{BoardArgs, NotationArg, SearchArgs, names},
+    args::{BoardArgs, NotationArg, SearchArgs, TraceArgs, names},
     exit::Exit,
     input::{self, STDIN},
-    interrupt::cancel_on_interrupt,
-    progress::watched,
-    render,
+    progress::{shown, watched},
+    render, say,
+    units::show_count,
 };
 
 /// Solve puzzles
@@ -72,6 +71,9 @@ pub(crate) struct Solve {
     /// Whose direction a move's letter names
     #[arg(long, value_enum, default_value = "blank", help_heading = "Output")]
     notation: NotationArg,
+
+    #[command(flatten)]
+    trace: TraceArgs,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -86,107 +88,117 @@ enum Format {
     Json,
 }
 
-/// A puzzle that was asked for: where it stands, and what came of it or what is wrong with it.
-struct Item {
-    file: String,
+/// Where a puzzle stands.
+#[derive(Clone, Copy)]
+struct Place<'a> {
+    file: &'a str,
     line: Option<usize>,
-    result: anyhow::Result<(Puzzle, Answer)>,
 }
 
 impl Solve {
     pub(crate) fn run(&self) -> anyhow::Result<Exit> {
-        let cancel = cancel_on_interrupt()?;
+        if self.trace.file().is_some() && (self.batch || self.files.len() > 1) {
+            bail!("found --trace for several puzzles, expected one");
+        }
+        let control = self.search.control()?;
         let stdin = [STDIN.to_owned()];
         let files = if self.files.is_empty() { &stdin[..] } else { &self.files };
         let mut exit = Exit::Solved;
         for file in files {
-            let ended = if self.batch { self.run_batch(file, &cancel)? } else { self.run_file(file, &cancel)? };
-            exit = exit.max(ended);
-            if cancel.is_cancelled() {
-                break;
-            }
+            exit = exit.max(if self.batch { self.run_batch(file, &control)? } else { self.run_file(file, &control)? });
         }
         Ok(exit)
     }
 
-    fn run_file(&self, file: &str, cancel: &Cancel) -> anyhow::Result<Exit> {
-        let puzzle = input::read_file(file).and_then(|text| {
+    fn run_file(&self, file: &str, control: &Control) -> anyhow::Result<Exit> {
+        let request = input::read_file(file).and_then(|text| {
             let boards = read_boards(&text, self.board.size()).with_context(|| input::name(file))?;
-            self.board.puzzle(boards).with_context(|| input::name(file))
+            let puzzle = self.board.puzzle(boards).with_context(|| input::name(file))?;
+            Ok(self.search.request(puzzle, self.algorithm))
         });
-        let result = puzzle.and_then(|puzzle| self.solve(puzzle, cancel));
-        self.print(&Item { file: file.to_owned(), line: None, result })
-    }
-
-    /// Solves the lines of a file, several at once if there are threads, and prints them in order.
-    fn run_batch(&self, file: &str, cancel: &Cancel) -> anyhow::Result<Exit> {
-        let threads = self.search.threads();
-        let mut lines = input::read_lines(file)?.filter(|(_, line)| line.as_ref().map_or(true, |line| !is_empty(line)));
-        let mut exit = Exit::Solved;
-        loop {
-            let chunk: Vec<(usize, anyhow::Result<String>)> = lines.by_ref().take(threads).collect();
-            if chunk.is_empty() || cancel.is_cancelled() {
-                return Ok(exit);
+        let place = Place { file, line: None };
+        match request {
+            Ok(request) => {
+                let answer = self.solve(&request, control)?;
+                self.print(place, Ok((request, answer)))
             }
-            for (line, result) in self.solve_lines(chunk, cancel) {
-                exit = exit.max(self.print(&Item { file: file.to_owned(), line: Some(line), result })?);
-            }
+            Err(error) => self.print(place, Err(error)),
         }
     }
 
-    fn solve_lines(
-        &self,
-        lines: Vec<(usize, anyhow::Result<String>)>,
-        cancel: &Cancel,
-    ) -> Vec<(usize, anyhow::Result<(Puzzle, Answer)>)> {
-        let solve_line = |line: anyhow::Result<String>| {
-            let start = read_board(&line?, self.board.size()).map_err(|error| error.problem)?;
-            let puzzle = self.board.puzzle(pintu_tiles::BoardText { start, goal: None })?;
-            self.solve(puzzle, cancel)
-        };
-        thread::scope(|scope| {
-            let workers: Vec<_> =
-                lines.into_iter().map(|(number, line)| (number, scope.spawn(move || solve_line(line)))).collect();
-            let joined = |(number, worker): (usize, thread::ScopedJoinHandle<'_, _>)| {
-                (number, worker.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)))
-            };
-            workers.into_iter().map(joined).collect()
+    fn solve(&self, request: &Request, control: &Control) -> anyhow::Result<Result<Answer, RequestError>> {
+        if control.cancel_switch().is_cancelled() {
+            return Ok(Answer::unanswered(request, Stop::Cancelled));
+        }
+        // A clock and counts of its own.
+        let part = control.part(Limits::default());
+        let title = self.algorithm.name();
+        let Some(path) = self.trace.file() else { return Ok(watched(title, &part, || solve(request, &part))) };
+        Ok(match watched(title, &part, || solve_traced(request, &part, self.trace.events())) {
+            Ok((answer, recording, caption)) => {
+                TraceArgs::write(path, &recording, &caption)?;
+                Ok(answer)
+            }
+            Err(error) => Err(error),
         })
     }
 
-    fn solve(&self, puzzle: Puzzle, cancel: &Cancel) -> anyhow::Result<(Puzzle, Answer)> {
-        let mut request = self.search.request(puzzle, self.algorithm);
-        if self.batch {
-            // The threads are busy with other lines, which share the memory.
-            request.limits.memory = request.limits.memory.map(|bytes| bytes / request.threads as u64);
-            request.threads = 1;
-        }
-        let progress = Progress::new();
-        let answer = watched(self.algorithm.name(), &progress, || solve(&request, cancel, &progress))?;
-        let Request { puzzle, .. } = request;
-        Ok((puzzle, answer))
-    }
-
-    fn print(&self, item: &Item) -> anyhow::Result<Exit> {
-        let mut out = io::stdout().lock();
-        let exit = match &item.result {
-            Ok((puzzle, answer)) => {
-                if self.files.len() > 1 && !self.batch && matches!(self.format, Format::Text | Format::Boards) {
-                    writeln!(out, "{}:", item.file)?;
-                }
-                out.write_all(self.show(item, puzzle, answer)?.as_bytes())?;
-                Exit::of(&answer.verdict)
-            }
-            Err(error) => {
-                self.print_invalid(&mut out, item, error)?;
-                Exit::BadInput
-            }
+    /// Solves the lines of a file, several at once if there are threads, and prints each answer in its turn.
+    fn run_batch(&self, file: &str, control: &Control) -> anyhow::Result<Exit> {
+        let mut exit = Exit::Solved;
+        let mut interrupted = false;
+        let lines = input::read_lines(file)?
+            .take_while(|(_, line)| {
+                interrupted = line.as_ref().is_err_and(input::is_interruption);
+                !interrupted
+            })
+            .filter(|(_, line)| line.as_ref().map_or(true, |line| !is_empty(line)))
+            .map(|(number, line)| match line.and_then(|line| self.request_of(&line)) {
+                Ok(request) => ((number, None), Some(request)),
+                Err(error) => ((number, Some(error)), None),
+            });
+        let print = |(number, error): (usize, Option<anyhow::Error>), answered: Option<Answered>| {
+            let place = Place { file, line: Some(number) };
+            let item = answered.ok_or_else(|| error.unwrap_or_else(|| anyhow::anyhow!("nothing came of it")));
+            exit = exit.max(self.print(place, item)?);
+            anyhow::Ok(())
         };
-        out.flush()?;
-        Ok(exit)
+        let done = Done::default();
+        let work = || run_batch(lines, self.search.threads(), control, &done, print);
+        // On a terminal, the answers themselves show how far it has come.
+        if stdout().is_terminal() {
+            work()?;
+        } else {
+            shown(|| format!("{} answered", show_count(done.count() as u64)), work)?;
+        }
+        Ok(if interrupted { exit.max(Exit::Limit) } else { exit })
     }
 
-    fn show(&self, item: &Item, puzzle: &Puzzle, answer: &Answer) -> anyhow::Result<String> {
+    fn request_of(&self, line: &str) -> anyhow::Result<Request> {
+        let start = read_board(line, self.board.size()).map_err(|error| error.problem)?;
+        let puzzle = self.board.puzzle(BoardText { start, goal: None })?;
+        Ok(self.search.request(puzzle, self.algorithm))
+    }
+
+    fn print(&self, place: Place<'_>, item: anyhow::Result<Answered>) -> anyhow::Result<Exit> {
+        let answered = item.and_then(|(request, answer)| Ok((request.puzzle, answer?)));
+        match answered {
+            Ok((puzzle, answer)) => {
+                let titled =
+                    self.files.len() > 1 && !self.batch && matches!(self.format, Format::Text | Format::Boards);
+                let title = if titled { format!("{}:\n", place.file) } else { String::new() };
+                say::print(&format!("{title}{}", self.show(place, &puzzle, &answer)?))?;
+                Ok(Exit::of(&answer.verdict))
+            }
+            Err(error) if input::is_interruption(&error) => Err(error),
+            Err(error) => {
+                self.print_invalid(place, &error)?;
+                Ok(Exit::BadInput)
+            }
+        }
+    }
+
+    fn show(&self, place: Place<'_>, puzzle: &Puzzle, answer: &Answer) -> anyhow::Result<String> {
         let notation = Notation::from(self.notation);
         Ok(match self.format {
             Format::Text if self.batch => format!("{}\n", render::one_line(answer, notation)),
@@ -201,25 +213,25 @@ impl Solve {
                 None => format!("{}\n", answer.status()),
             },
             Format::Json => {
-                let file = (self.files.len() > 1).then_some(item.file.as_str());
-                let object = Object { record: answer.record(notation), file, line: item.line };
+                let file = (self.files.len() > 1).then_some(place.file);
+                let object = Object { record: answer.record(notation), file, line: place.line };
                 format!("{}\n", serde_json::to_string(&object)?)
             }
         })
     }
 
     /// In a batch, an answer line says that this one is invalid and the run goes on.
-    fn print_invalid(&self, out: &mut impl Write, item: &Item, error: &anyhow::Error) -> anyhow::Result<()> {
-        match (item.line, self.format) {
+    fn print_invalid(&self, place: Place<'_>, error: &anyhow::Error) -> anyhow::Result<()> {
+        match (place.line, self.format) {
             (Some(line), Format::Json) => {
                 let object = serde_json::json!({"status": "invalid", "error": format!("{error:#}"), "line": line});
-                writeln!(out, "{object}")?;
+                say::print(&format!("{object}\n"))?;
             }
             (Some(line), _) => {
-                writeln!(out, "invalid")?;
-                eprintln!("pintu: {}: line {line}: {error:#}", input::name(&item.file));
+                say::print("invalid\n")?;
+                say::complain(format_args!("{}: line {line}: {error:#}", input::name(place.file)));
             }
-            (None, _) => eprintln!("pintu: {error:#}"),
+            (None, _) => say::complain(format_args!("{error:#}")),
         }
         Ok(())
     }

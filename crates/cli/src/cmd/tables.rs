@@ -1,6 +1,6 @@
 use std::{
-    io::{self, IsTerminal, Write, stderr},
-    ops::ControlFlow,
+    fmt::Write,
+    io::{IsTerminal, stderr},
     path::PathBuf,
     time::Instant,
 };
@@ -8,8 +8,8 @@ use std::{
 use anyhow::{Context, bail};
 use clap::{Args, Subcommand};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use pintu_engine::tables::{Building, Key, Listed, Store};
-use pintu_search::Cancel;
+use pintu_engine::tables::{Building, Damage, Key, Listed, Store};
+use pintu_search::{Control, Limits};
 use pintu_solver::tables::{Extent, Pattern, normal_form_of};
 use pintu_tiles::Size;
 
@@ -17,6 +17,7 @@ use crate::{
     args::{self, BoardArgs},
     exit::Exit,
     interrupt::cancel_on_interrupt,
+    say,
     units::{show_bytes, show_seconds},
 };
 
@@ -89,32 +90,40 @@ impl TablesCommand {
 }
 
 fn list(store: &Store, dir: &str) -> anyhow::Result<Exit> {
-    let mut out = io::stdout().lock();
-    let listed = store.list();
+    let listed = store.list()?;
+    let mut text = String::new();
     for table in &listed {
         let what = table.pattern.as_ref().map_or_else(|damage| format!("{damage}"), describe);
-        writeln!(out, "{:>10}  {}  {what}", show_bytes(table.bytes as f64), name(table))?;
+        let _ = writeln!(text, "{:>10}  {}  {what}", show_bytes(table.bytes as f64), name(table));
     }
     let bytes: u64 = listed.iter().map(|table| table.bytes).sum();
-    writeln!(out, "{} tables, {} in {dir}", listed.len(), show_bytes(bytes as f64))?;
-    Ok(Exit::Solved)
+    let _ = writeln!(text, "{} tables, {} in {dir}", listed.len(), show_bytes(bytes as f64));
+    say::print(&text).map(|()| Exit::Solved)
 }
 
 fn verify(store: &Store, dir: &str) -> anyhow::Result<Exit> {
-    let mut out = io::stdout().lock();
-    let listed = store.list();
-    let mut damaged = 0;
+    let listed = store.list()?;
+    let mut good = 0;
+    let mut exit = Exit::Solved;
     for table in &listed {
-        match store.verify(table) {
-            Ok(()) => writeln!(out, "good     {}", name(table))?,
-            Err(damage) => {
-                damaged += 1;
-                writeln!(out, "damaged  {}: {damage}", name(table))?;
+        let line = match store.verify(table) {
+            Ok(()) => {
+                good += 1;
+                format!("good     {}\n", name(table))
             }
-        }
+            Err(damage @ Damage::Unreadable(_)) => {
+                exit = exit.max(Exit::BadInput);
+                format!("unknown  {}: {damage}\n", name(table))
+            }
+            Err(damage) => {
+                exit = exit.max(Exit::NoSolution);
+                format!("damaged  {}: {damage}\n", name(table))
+            }
+        };
+        say::print(&line)?;
     }
-    writeln!(out, "{} of {} tables in {dir} are good", listed.len() - damaged, listed.len())?;
-    Ok(if damaged == 0 { Exit::Solved } else { Exit::NoSolution })
+    say::print(&format!("{good} of {} tables in {dir} are good\n", listed.len()))?;
+    Ok(exit)
 }
 
 impl Build {
@@ -126,20 +135,23 @@ impl Build {
         let available = || std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
         let threads = self.threads.map_or_else(available, usize::from);
         let started = Instant::now();
-        let kept = build(store, key, threads, &cancel_on_interrupt()?)?;
+        let kept = build(store, key, threads, &Control::with_cancel(Limits::default(), cancel_on_interrupt()?))?;
         if let Some(error) = kept.unwritten {
             return Err(error).context("the tables were built, but not kept");
         }
         let patterns: Vec<String> = kept.tables.each_once().map(|table| describe(table.pattern())).collect();
         let bytes = kept.tables.each_once().map(|table| table.entries().len() as f64).sum();
         let seconds = started.elapsed().as_secs_f64();
-        writeln!(io::stdout(), "{key}: {} in {}", show_bytes(bytes), show_seconds(seconds))?;
-        patterns.iter().try_for_each(|pattern| writeln!(io::stdout(), "  {pattern}"))?;
+        let mut text = format!("{key}: {} in {}\n", show_bytes(bytes), show_seconds(seconds));
+        for pattern in &patterns {
+            let _ = writeln!(text, "  {pattern}");
+        }
+        say::print(&text)?;
         Ok(Exit::Solved)
     }
 }
 
-fn build(store: &Store, key: Key, threads: usize, cancel: &Cancel) -> anyhow::Result<pintu_engine::tables::Kept> {
+fn build(store: &Store, key: Key, threads: usize, control: &Control) -> anyhow::Result<pintu_engine::tables::Kept> {
     let bar = stderr().is_terminal().then(bar);
     let mut watch = |building: Building| {
         if let Some(bar) = &bar {
@@ -147,9 +159,8 @@ fn build(store: &Store, key: Key, threads: usize, cancel: &Cancel) -> anyhow::Re
             bar.set_position(building.built.done);
             bar.set_message(format!("table {} of {}", building.table, building.tables));
         }
-        if cancel.is_cancelled() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     };
-    let kept = store.make(key, threads, &mut watch);
+    let kept = store.build(key, threads, control, &mut watch);
     if let Some(bar) = bar {
         bar.finish_and_clear();
     }
@@ -167,8 +178,12 @@ fn bar() -> ProgressBar {
 impl Remove {
     fn run(&self, store: &Store) -> anyhow::Result<Exit> {
         let mut removed = 0;
-        for table in store.list() {
-            let size = table.pattern.as_ref().ok().map(|pattern| pattern.topology().size());
+        for table in store.list()? {
+            if !table.is_ours() {
+                say::complain(format_args!("kept {}: no table that Pintu made", name(&table)));
+                continue;
+            }
+            let size = table.named().map(|pattern| pattern.topology().size());
             if self.size.is_none() || size == self.size {
                 store.remove(&table)?;
                 removed += 1;
@@ -176,7 +191,7 @@ impl Remove {
         }
         let unfinished = store.remove_unfinished();
         let also = if unfinished > 0 { format!(", and {unfinished} unfinished files") } else { String::new() };
-        writeln!(io::stdout(), "{removed} tables removed{also}")?;
+        say::print(&format!("{removed} tables removed{also}\n"))?;
         Ok(Exit::Solved)
     }
 }

@@ -24,6 +24,11 @@ fn boards_that_are_none() {
     ] {
         assert_refused(&pintu("solve", input), &format!("pintu: standard input: {message}"));
     }
+    let large: Vec<String> = (0..289).map(|tile| tile.to_string()).collect();
+    assert_refused(
+        &pintu("solve", &large.join(" ")),
+        "pintu: standard input: line 1: found a board of 17x17, expected sides from 1 to 16 and at least two cells",
+    );
 }
 
 #[test]

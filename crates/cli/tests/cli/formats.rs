@@ -46,6 +46,30 @@ fn auto_says_what_it_used() {
 }
 
 #[test]
+fn pattern_tables_are_looked_at_wherever_they_are_named() {
+    for (args, board) in [
+        ("", "8 6 7 2 5 4 3 0 1"),
+        ("--wrap-rows all", "8 6 7 2 5 4 3 0 1"),
+        ("--size 2x2", "3 1 2 0"),
+        ("--size 1x4", "1 0 2 3"),
+        ("--size 1x5 --wrap-rows 0", "3 4 1 0 2"),
+        ("--algorithm astar --size 2x3", "0 5 1 4 3 2"),
+    ] {
+        let answer = &pintu(&format!("solve --heuristic pattern --format json {args}"), board).json()[0];
+        let plain = &pintu(&format!("solve --heuristic manhattan --format json {args}"), board).json()[0];
+        assert_eq!(
+            (&answer["heuristic"], &answer["status"]),
+            (&"pattern".into(), &plain["status"]),
+            "{args}: {answer}"
+        );
+        assert_eq!(answer["length"], plain["length"], "{args}: {answer}");
+        if board.starts_with('8') {
+            assert_ne!(answer["expanded"], plain["expanded"], "{args}: another estimate takes other states up");
+        }
+    }
+}
+
+#[test]
 fn every_algorithm_solves_and_says_its_name() {
     for algorithm in
         ["bfs", "bidirectional", "dfs", "iddfs", "dijkstra", "greedy", "astar", "wastar", "ida", "bfs-tree", "dfs-tree"]
@@ -121,16 +145,19 @@ fn compare_writes_tables_and_charts() {
     let run = pintu_args(&[&args[..], &[&chart.display().to_string(), "--format", "csv"]].concat(), FOUR);
     assert_eq!(run.status, 3, "depth-first search does not get there: {}", run.err);
     let lines: Vec<&str> = run.out.lines().collect();
-    assert_eq!(lines[0], "algorithm,heuristic,status,moves,optimal,expanded,generated,peak,memory,time");
-    assert!(lines[1].starts_with("bfs,none,solved,4,yes,"), "{}", lines[1]);
-    assert!(lines[3].starts_with("dfs,none,depth,,,"), "{}", lines[3]);
+    assert_eq!(
+        lines[0],
+        "contestant,algorithm,heuristic,weight,status,moves,optimal,expanded,generated,peak,memory,time"
+    );
+    assert!(lines[1].starts_with("bfs,bfs,none,,solved,4,true,"), "{}", lines[1]);
+    assert!(lines[3].starts_with("dfs,dfs,none,,depth,,,"), "{}", lines[3]);
     let svg = fs::read_to_string(&chart).unwrap();
     for word in ["<svg", "states generated", "astar:manhattan", "not solved"] {
         assert!(svg.contains(word), "{word}");
     }
     fs::remove_dir_all(&folder).unwrap();
     let markdown = pintu("compare --algorithms bfs --format markdown", FOUR).out;
-    assert!(markdown.starts_with("| algorithm | heuristic |"), "{markdown}");
+    assert!(markdown.starts_with("| contestant | algorithm | heuristic |"), "{markdown}");
 }
 
 #[test]

@@ -2,11 +2,14 @@
 
 mod bad_input;
 mod blogs;
+mod compare;
 mod formats;
 mod instances;
 mod limits;
+mod output;
 mod path;
 mod run;
 #[cfg(unix)]
 mod serve;
 mod tables;
+mod traces;

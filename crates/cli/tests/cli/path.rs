@@ -73,6 +73,40 @@ fn every_algorithm_finds_a_path_and_says_its_name() {
 }
 
 #[test]
+fn auto_says_which_algorithm_it_counts_for() {
+    let crowded = "S.#.#.\n.#.#..\n..#..G\n";
+    let row = |ends: &str| format!("{ends}{}\n", ".".repeat(20));
+    let open = format!("{}{}{}", row("S"), row(".").repeat(20), row("G"));
+    for (map, more, algorithm) in [
+        (open.as_str(), "", "jps"),
+        (crowded, "", "astar-levels"),
+        ("S.9\n.9.\n..G\n", "", "astar-pruned"),
+        (crowded, "--heuristic manhattan", "astar"),
+    ] {
+        let answer = &pintu(&format!("path - --format json {more}"), map).json()[0];
+        assert_eq!(answer["algorithm"], algorithm, "{answer}");
+    }
+    let named = &pintu("path - --format json --algorithm jps", &open).json()[0];
+    let auto = &pintu("path - --format json", &open).json()[0];
+    for field in ["algorithm", "expanded", "generated", "cost"] {
+        assert_eq!(auto[field], named[field], "{field}");
+    }
+    let scenarios = data("maps/rooms.map.scen");
+    let run = pintu_args(
+        &[
+            "path",
+            data("maps/rooms.map").to_str().unwrap(),
+            "--scenarios",
+            scenarios.to_str().unwrap(),
+            "--format",
+            "json",
+        ],
+        "",
+    );
+    assert_ne!(run.json()[0]["algorithm"], "auto");
+}
+
+#[test]
 fn a_heuristic_that_overestimates_is_refused_or_reported() {
     let run = pintu("path - --diagonal always --heuristic manhattan --algorithm astar", SEA);
     assert!(run.status == 2 && run.err.contains("overestimates"), "{}", run.err);

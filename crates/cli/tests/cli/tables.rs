@@ -20,7 +20,9 @@ impl Scratch {
     }
 
     fn tables(&self) -> Vec<PathBuf> {
-        let mut paths: Vec<PathBuf> = fs::read_dir(&self.0).unwrap().map(|entry| entry.unwrap().path()).collect();
+        let files = |dir: PathBuf| fs::read_dir(dir).into_iter().flatten().map(|entry| entry.unwrap().path());
+        let all = files(self.0.clone()).chain(files(self.0.join("unasked")));
+        let mut paths: Vec<PathBuf> = all.filter(|path| !path.is_dir()).collect();
         paths.sort();
         paths
     }
@@ -61,8 +63,75 @@ fn tables_are_built_listed_verified_and_removed() {
     assert!(bad.out.contains("damaged  3x4-") && bad.out.contains("1 of 2 tables in "), "{}", bad.out);
     assert_eq!(tables("remove --size 4x4").out, "0 tables removed\n");
     fs::write(scratch.0.join("4x4-b0-t1.7-0.unfinished"), b"half").unwrap();
-    assert_eq!(tables("remove").out, "2 tables removed, and 1 unfinished files\n");
-    assert!(scratch.tables().is_empty());
+    fs::write(scratch.0.join("notes.table"), b"my own").unwrap();
+    let removed = tables("remove");
+    assert_eq!(removed.out, "2 tables removed, and 1 unfinished files\n");
+    assert!(removed.err.contains("kept notes.table: "), "{}", removed.err);
+    assert_eq!(scratch.tables(), [scratch.0.join("notes.table")], "what is not ours stays");
+}
+
+#[test]
+fn what_cannot_be_read_is_not_called_good() {
+    let scratch = Scratch::new("tables-unreadable");
+    let file = scratch.0.join("file");
+    fs::write(&file, b"").unwrap();
+    for action in ["verify", "list", "remove"] {
+        let run = pintu_args(&["tables", "--tables", file.to_str().unwrap(), action], "");
+        assert_eq!(run.status, 2, "{action}: {}", run.out);
+        assert!(run.err.starts_with(&format!("pintu: cannot read {}: ", file.display())), "{}", run.err);
+    }
+    let folder = scratch.0.join("folder");
+    fs::create_dir_all(folder.join("3x4-b0-t1.2.table")).unwrap();
+    let run = pintu_args(&["tables", "--tables", folder.to_str().unwrap(), "verify"], "");
+    assert_eq!(run.status, 2, "{}", run.out);
+    assert!(run.out.contains("unknown  3x4-b0-t1.2.table: cannot be read: "), "{}", run.out);
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_disk_that_fills_up_while_a_table_is_written_is_survived() {
+    use std::process::Command;
+    let scratch = Scratch::new("tables-full");
+    // A limit on the size of files ends a write in the middle, as a full disk does.
+    let limited = |args: &str| {
+        let script = format!("trap '' XFSZ; ulimit -f 64; exec {} {args}", env!("CARGO_BIN_EXE_pintu"));
+        Command::new("bash").args(["-c", &script]).output().unwrap()
+    };
+    let (board, length) = korf(2);
+    let file = scratch.0.join("board");
+    fs::write(&file, &board).unwrap();
+    let dir = scratch.0.join("tables");
+    let solved =
+        limited(&format!("solve --goal blank-first --format json --tables {} {}", dir.display(), file.display()));
+    let answer: serde_json::Value = serde_json::from_slice(&solved.stdout).unwrap();
+    assert_eq!((solved.status.code(), answer["length"].as_u64()), (Some(0), Some(length)), "{answer}");
+    let built = limited(&format!("tables build --size 3x4 --tables {}", dir.display()));
+    let said = String::from_utf8(built.stderr).unwrap();
+    assert_eq!(built.status.code(), Some(2), "{said}");
+    assert!(said.contains("the tables were built, but not kept: cannot write "), "{said}");
+    let left: Vec<_> = [dir.clone(), dir.join("unasked")]
+        .iter()
+        .flat_map(|dir| fs::read_dir(dir).unwrap().map(|entry| entry.unwrap().path()))
+        .filter(|path| !path.is_dir() && fs::metadata(path).unwrap().len() > 40_000)
+        .collect();
+    assert!(left.is_empty(), "no half of a table is left: {left:?}");
+}
+
+#[test]
+fn a_board_takes_the_same_whatever_was_solved_before_it() {
+    let scratch = Scratch::new("tables-same");
+    let build = pintu(&format!("tables --tables {} build --size 3x4 --large --goal blank-first", scratch.text()), "");
+    assert_eq!(build.status, 0, "{}", build.err);
+    let boards = pintu("generate --size 3x4 --goal blank-first --count 12 --seed 3", "").out;
+    let args = format!("solve --batch --size 3x4 --goal blank-first --format json --tables {}", scratch.text());
+    let counts = |input: &str| -> Vec<(u64, u64)> {
+        let number = |value: &serde_json::Value| value.as_u64().unwrap();
+        let answers = pintu(&args, input).json();
+        answers.iter().map(|answer| (number(&answer["expanded"]), number(&answer["generated"]))).collect()
+    };
+    let together = counts(&boards);
+    let alone: Vec<(u64, u64)> = boards.lines().flat_map(counts).collect();
+    assert_eq!(together, alone);
 }
 
 #[test]

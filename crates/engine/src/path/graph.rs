@@ -1,56 +1,67 @@
 //! Where a name becomes code, on graphs.
 
-use std::{ops::ControlFlow, time::Instant};
+use std::ops::ControlFlow;
 
 use pintu_grid::{Graph, GraphSpace, Heuristic, Metric};
 use pintu_search::{
-    Budget, Cancel, Cost, Counters, Guarantee, Node, Observer, Outcome, Report, Stop, Weight, astar, bfs,
-    bidirectional, dijkstra, greedy, ida_with_table, weighted_astar,
+    Bound, Control, Counters, Guarantee, Node, Observer, Outcome, ReportOf, Stop, Weight, astar, bfs, bidirectional,
+    dijkstra, greedy, ida_with_table, weighted_astar,
 };
 
-use super::{PathAlgorithm, PathAnswer, PathCost, PathError, PathRequest, PathVerdict, Way, map::limits};
-use crate::Progress;
+use super::{PathAlgorithm, PathAnswer, PathCost, PathError, PathRequest, PathVerdict, Way};
+use crate::trace::NameTrace;
 
-/// Finds a path on a graph from a node to the nearest of others, by their names.
+/// Finds a path on a graph from a node to the nearest of others, by their names, within the request's limits and the
+/// control's.
 pub fn find_route(
     graph: &Graph,
     from: &str,
     to: &[&str],
     request: &PathRequest,
-    cancel: &Cancel,
-    progress: &Progress,
+    control: &Control,
+) -> Result<PathAnswer, PathError> {
+    within(graph, from, to, request, &control.part(request.limits), &mut None)
+}
+
+/// Finds a path under a control that has the request's limits, and records the search if somebody wants to see it.
+pub(crate) fn within(
+    graph: &Graph,
+    from: &str,
+    to: &[&str],
+    request: &PathRequest,
+    control: &Control,
+    trace: &mut Option<NameTrace<'_>>,
 ) -> Result<PathAnswer, PathError> {
     let start = node(graph, from)?;
-    let goals = to.iter().map(|name| node(graph, name)).collect::<Result<Vec<_>, _>>()?;
-    if goals.is_empty() {
-        return Err(pintu_grid::QueryError::NoGoal.into());
-    }
+    let goals = nodes(graph, to)?;
     let plan = Plan::new(graph, &goals, request)?;
-    let started = Instant::now();
-    let budget = Budget::with_cancel(limits(request, cancel), cancel.clone());
     let space = graph.toward(&goals);
-    let report = plan.run(&space, start, &mut (budget, progress.watch(Counters::default())));
-    let seconds = started.elapsed().as_secs_f64();
+    let report = plan.run(&space, start, control, trace);
     let verdict = match report.outcome {
         Outcome::Solved(solution) => {
             let names = solution.path.states(&space).filter_map(|node| graph.name(node).map(str::to_owned)).collect();
             PathVerdict::Found {
-                cost: PathCost::of(graph.cost(solution.cost)),
+                cost: PathCost::exactly(&graph.show_cost(solution.cost)),
                 way: Way::Names(names),
-                optimal: solution.guarantee == Guarantee::Cheapest && !plan.overestimates,
+                optimal: solution.guarantee == Guarantee::Cheapest,
                 nearest: None,
             }
         }
         Outcome::NoSolution => PathVerdict::Unreachable { reason: "no edges lead from the start to a goal".to_owned() },
         Outcome::Stopped { why, lower_bound } => {
             // Breadth-first search counts steps, which may cost anything.
-            let bound = lower_bound.filter(|_| !plan.counts_steps()).map(|bound| graph.cost(bound));
+            let bound = lower_bound.and_then(Bound::cost).map(|bound| graph.bound(bound));
             PathVerdict::Limit { why, lower_bound: bound }
         }
     };
-    let weight = plan.weight.map(Weight::value);
-    let (algorithm, heuristic) = (plan.algorithm, plan.heuristic);
-    Ok(PathAnswer { verdict, algorithm, heuristic, weight, counters: report.counters, seconds })
+    Ok(PathAnswer {
+        verdict,
+        algorithm: plan.algorithm,
+        heuristic: plan.heuristic,
+        weight: plan.weight.map(Weight::value),
+        counters: report.counters,
+        seconds: control.elapsed().as_secs_f64(),
+    })
 }
 
 /// What it costs to get from a node to each of the others, in the order of their numbers; `None` where
@@ -59,24 +70,36 @@ pub fn route_costs(
     graph: &Graph,
     from: &str,
     request: &PathRequest,
-    cancel: &Cancel,
+    control: &Control,
 ) -> Result<Result<Vec<Option<PathCost>>, Stop>, PathError> {
-    struct Costs(Vec<Option<Cost>>);
-    impl Observer<u32> for Costs {
-        fn expand(&mut self, node: &Node<'_, u32>, _: &Counters) -> ControlFlow<Stop> {
+    struct Costs(Vec<Option<u64>>);
+    impl Observer<u32, u64> for Costs {
+        fn expand(&mut self, node: &Node<'_, u32, u64>, _: &Counters) -> ControlFlow<Stop> {
             self.0[*node.state as usize] = Some(node.cost);
             ControlFlow::Continue(())
         }
     }
     let start = node(graph, from)?;
-    let budget = Budget::with_cancel(limits(request, cancel), cancel.clone());
-    let mut observer = (budget, Costs(vec![None; graph.len()]));
-    // With no goal, everything is taken up, each node when its cost is settled.
-    if let Outcome::Stopped { why, .. } = dijkstra(&graph.toward(&[]), &start, &mut observer).outcome {
+    let part = control.part(request.limits);
+    let mut hold = part.hold();
+    if let ControlFlow::Break(why) = hold.more((graph.len() * size_of::<Option<u64>>()) as u64) {
         return Ok(Err(why));
     }
-    let costs = observer.1.0.into_iter().map(|cost| cost.map(|cost| PathCost::of(graph.cost(cost))));
+    let mut costs = Costs(vec![None; graph.len()]);
+    // With no goal, everything is taken up, each node when its cost is settled.
+    if let Outcome::Stopped { why, .. } = dijkstra(&graph.toward(&[]), &start, (&part, &mut costs)).outcome {
+        return Ok(Err(why));
+    }
+    let costs = costs.0.into_iter().map(|cost| cost.map(|cost| PathCost::exactly(&graph.show_cost(cost))));
     Ok(Ok(costs.collect()))
+}
+
+/// The numbers of the goals.
+pub(crate) fn nodes(graph: &Graph, names: &[&str]) -> Result<Vec<u32>, PathError> {
+    if names.is_empty() {
+        return Err(pintu_grid::QueryError::NoGoal.into());
+    }
+    names.iter().map(|name| node(graph, name)).collect()
 }
 
 fn node(graph: &Graph, name: &str) -> Result<u32, PathError> {
@@ -98,7 +121,6 @@ struct Plan<'a> {
     heuristic: Heuristic,
     metric: Metric<'a>,
     weight: Option<Weight>,
-    overestimates: bool,
 }
 
 impl<'a> Plan<'a> {
@@ -111,32 +133,34 @@ impl<'a> Plan<'a> {
         }
         let heuristic = request.heuristic(usual(graph, goals))?;
         let metric = graph.metric(heuristic, goals)?;
-        let reason = metric.overestimates();
-        if let Some(reason) = &reason {
-            request.allow(heuristic, reason.clone())?;
+        if let Some(reason) = metric.overestimates() {
+            request.allow(heuristic, reason)?;
         }
         let algorithm = match request.algorithm {
             PathAlgorithm::Auto if heuristic == Heuristic::None => PathAlgorithm::Dijkstra,
             PathAlgorithm::Auto => PathAlgorithm::Astar,
             named => named,
         };
-        Ok(Self { algorithm, heuristic, metric, weight: request.weight()?, overestimates: reason.is_some() })
+        Ok(Self { algorithm, heuristic, metric, weight: request.weight()? })
     }
 
-    fn counts_steps(&self) -> bool {
-        matches!(self.algorithm, PathAlgorithm::Bfs | PathAlgorithm::Bidirectional)
-    }
-
-    fn run(&self, space: &GraphSpace<'a>, start: u32, observer: &mut impl Observer<u32>) -> Report<GraphSpace<'a>> {
+    fn run(
+        &self,
+        space: &GraphSpace<'a>,
+        start: u32,
+        control: &Control,
+        trace: &mut Option<NameTrace<'_>>,
+    ) -> ReportOf<GraphSpace<'a>> {
         let (metric, weight) = (&self.metric, self.weight.unwrap_or(Weight::ONE));
+        let run = (control, trace);
         match self.algorithm {
-            PathAlgorithm::Bfs => bfs(space, &start, observer),
-            PathAlgorithm::Bidirectional => bidirectional(space, &start, observer),
-            PathAlgorithm::Dijkstra => dijkstra(space, &start, observer),
-            PathAlgorithm::Greedy => greedy(space, &start, metric, observer),
-            PathAlgorithm::Wastar => weighted_astar(space, &start, metric, weight, observer),
-            PathAlgorithm::Ida => ida_with_table(space, &start, metric, observer),
-            PathAlgorithm::Auto | PathAlgorithm::Astar | PathAlgorithm::Jps => astar(space, &start, metric, observer),
+            PathAlgorithm::Bfs => bfs(space, &start, run),
+            PathAlgorithm::Bidirectional => bidirectional(space, &start, run),
+            PathAlgorithm::Dijkstra => dijkstra(space, &start, run),
+            PathAlgorithm::Greedy => greedy(space, &start, metric, run),
+            PathAlgorithm::Wastar => weighted_astar(space, &start, metric, weight, run),
+            PathAlgorithm::Ida => ida_with_table(space, &start, metric, run),
+            _ => astar(space, &start, metric, run),
         }
     }
 }

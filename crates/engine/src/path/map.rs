@@ -1,25 +1,23 @@
 //! Where a name becomes code, on maps.
 
-use std::time::Instant;
-
-use pintu_grid::{Cell, Heuristic, Map, Outcome, QueryError, Reason, Report, Scratch};
-use pintu_search::{Budget, Cancel, Guarantee, Limits, Observer, Weight};
+use pintu_grid::{Cell, Distances, Heuristic, Map, Method, Outcome, QueryError, Reason, Report, Scratch, Toward};
+use pintu_search::{Control, Guarantee, Stop, Weight};
 
 use super::{PathAlgorithm, PathAnswer, PathError, PathRequest, PathVerdict, Way};
-use crate::{Progress, solve::Session};
+use crate::trace::CellTrace;
 
-/// Finds a path on a map from a cell to the nearest of others.
+/// Finds a path on a map from a cell to the nearest of others, within the request's limits and the control's.
 ///
 /// ```
-/// use pintu_engine::{path::{find_path, PathAlgorithm, PathRequest}, Progress};
+/// use pintu_engine::path::{find_path, PathAlgorithm, PathRequest};
 /// use pintu_grid::{Diagonal, Map, Scratch, Terrain};
-/// use pintu_search::Cancel;
+/// use pintu_search::Control;
 ///
 /// let sea: Terrain = "2 3\n1 3 4\n0 0 0\n".parse().unwrap();
 /// let map = Map::new(&sea, Diagonal::Never);
 /// let request = PathRequest::new(PathAlgorithm::Auto);
 /// let (from, to) = (sea.start.unwrap(), &sea.goals);
-/// let answer = find_path(&map, from, to, &request, &mut Scratch::new(), &Cancel::new(), &Progress::new()).unwrap();
+/// let answer = find_path(&map, from, to, &request, &mut Scratch::new(), &Control::unlimited()).unwrap();
 /// assert!(serde_json::to_string(&answer).unwrap().starts_with(r#"{"status":"found","cost":4,"path":[[0,0],"#));
 /// ```
 pub fn find_path(
@@ -28,18 +26,27 @@ pub fn find_path(
     to: &[Cell],
     request: &PathRequest,
     scratch: &mut Scratch,
-    cancel: &Cancel,
-    progress: &Progress,
+    control: &Control,
+) -> Result<PathAnswer, PathError> {
+    within(map, from, to, request, scratch, &control.part(request.limits), &mut None)
+}
+
+/// Finds a path under a control that has the request's limits, and records the search if somebody wants to see it.
+pub(crate) fn within(
+    map: &Map,
+    from: Cell,
+    to: &[Cell],
+    request: &PathRequest,
+    scratch: &mut Scratch,
+    control: &Control,
+    trace: &mut Option<CellTrace<'_>>,
 ) -> Result<PathAnswer, PathError> {
     let plan = Plan::new(map, request)?;
-    let limits = limits(request, cancel);
-    let started = Instant::now();
-    let mut observer = (Budget::with_cancel(limits, cancel.clone()), progress.watch(pintu_search::Counters::default()));
-    let mut report = plan.run(map, from, to, scratch, &mut observer)?;
+    let mut report = plan.run(map, from, to, scratch, control, trace)?;
     let mut nearest = None;
     if let (Outcome::Unreachable(Reason::CutOff | Reason::BlockedGoal), true) = (&report.outcome, request.nearest) {
         let instead = map.nearest_reachable(from, to);
-        report = plan.run(map, from, &instead, scratch, &mut observer)?;
+        report = plan.run(map, from, &instead, scratch, control, trace)?;
         nearest = scratch.path().last().copied();
     }
     let verdict = match report.outcome {
@@ -52,32 +59,55 @@ pub fn find_path(
         Outcome::Unreachable(reason) => PathVerdict::Unreachable { reason: reason.to_string() },
         Outcome::Stopped { why, lower_bound } => PathVerdict::Limit { why, lower_bound },
     };
-    let seconds = started.elapsed().as_secs_f64();
-    let weight = plan.weight.map(Weight::value);
-    let (algorithm, heuristic) = (plan.algorithm, plan.heuristic);
-    Ok(PathAnswer { verdict, algorithm, heuristic, weight, counters: report.counters, seconds })
+    Ok(PathAnswer {
+        verdict,
+        algorithm: plan.algorithm(&report),
+        heuristic: plan.heuristic,
+        weight: plan.weight.map(Weight::value),
+        counters: report.counters,
+        seconds: control.elapsed().as_secs_f64(),
+    })
+}
+
+/// How far it is from a cell to every other one, or from all of them to it. The inner result tells what stopped the
+/// search, if something did.
+pub fn distances(
+    map: &Map,
+    cell: Cell,
+    toward: Toward,
+    request: &PathRequest,
+    control: &Control,
+) -> Result<Result<Distances, Stop>, PathError> {
+    Ok(map.distances(cell, toward, &mut Scratch::new(), &control.part(request.limits))?)
 }
 
 /// A request that was checked against a map: what will really run.
 pub(super) struct Plan {
-    pub(super) algorithm: PathAlgorithm,
+    algorithm: PathAlgorithm,
     pub(super) heuristic: Heuristic,
     pub(super) weight: Option<Weight>,
-    /// Whether to leave it to the map how to go about it.
-    fastest: bool,
 }
 
 impl Plan {
     pub(super) fn new(map: &Map, request: &PathRequest) -> Result<Self, PathError> {
         let heuristic = request.heuristic_on(map.diagonal())?;
         let weight = request.weight()?;
-        let fastest = request.algorithm == PathAlgorithm::Auto && request.heuristic.is_none();
         let algorithm = match request.algorithm {
-            PathAlgorithm::Auto if fastest && map.prefers_jumps() => PathAlgorithm::Jps,
-            PathAlgorithm::Auto => PathAlgorithm::Astar,
+            // With a heuristic of its own, it is A* that uses it.
+            PathAlgorithm::Auto if request.heuristic.is_some() => PathAlgorithm::Astar,
             named => named,
         };
-        Ok(Self { algorithm, heuristic, weight, fastest })
+        Ok(Self { algorithm, heuristic, weight })
+    }
+
+    /// What ran, by its name: what was asked for, or what the map chose.
+    pub(super) fn algorithm(&self, report: &Report) -> PathAlgorithm {
+        match (self.algorithm, report.method) {
+            (PathAlgorithm::Auto, Method::Jumps) => PathAlgorithm::Jps,
+            (PathAlgorithm::Auto, Method::Levels) => PathAlgorithm::LevelAstar,
+            (PathAlgorithm::Auto, Method::Pruned) => PathAlgorithm::PrunedAstar,
+            (named, _) => named,
+        }
     }
 
     pub(super) fn run(
@@ -86,24 +116,23 @@ impl Plan {
         from: Cell,
         to: &[Cell],
         scratch: &mut Scratch,
-        observer: &mut impl Observer<Cell>,
+        control: &Control,
+        trace: &mut Option<CellTrace<'_>>,
     ) -> Result<Report, QueryError> {
         let (heuristic, weight) = (self.heuristic, self.weight.unwrap_or(Weight::ONE));
+        let run = (control, trace);
         match self.algorithm {
-            _ if self.fastest => map.shortest(from, to, scratch, observer),
-            PathAlgorithm::Bfs => map.bfs(from, to, scratch, observer),
-            PathAlgorithm::Bidirectional => map.bidirectional(from, to, scratch, observer),
-            PathAlgorithm::Dijkstra => map.dijkstra(from, to, scratch, observer),
-            PathAlgorithm::Greedy => map.greedy(from, to, heuristic, scratch, observer),
-            PathAlgorithm::Auto | PathAlgorithm::Astar => map.astar(from, to, heuristic, scratch, observer),
-            PathAlgorithm::Wastar => map.weighted_astar(from, to, heuristic, weight, scratch, observer),
-            PathAlgorithm::Ida => map.ida(from, to, heuristic, scratch, observer),
-            PathAlgorithm::Jps => map.jps(from, to, scratch, observer),
+            PathAlgorithm::Auto => map.shortest(from, to, scratch, run),
+            PathAlgorithm::Bfs => map.bfs(from, to, scratch, run),
+            PathAlgorithm::Bidirectional => map.bidirectional(from, to, scratch, run),
+            PathAlgorithm::Dijkstra => map.dijkstra(from, to, scratch, run),
+            PathAlgorithm::Greedy => map.greedy(from, to, heuristic, scratch, run),
+            PathAlgorithm::Astar => map.astar(from, to, heuristic, scratch, run),
+            PathAlgorithm::Wastar => map.weighted_astar(from, to, heuristic, weight, scratch, run),
+            PathAlgorithm::Ida => map.ida(from, to, heuristic, scratch, run),
+            PathAlgorithm::Jps => map.jps(from, to, scratch, run),
+            PathAlgorithm::LevelAstar => map.level_astar(from, to, scratch, run),
+            PathAlgorithm::PrunedAstar => map.pruned_astar(from, to, scratch, run),
         }
     }
-}
-
-/// The limits of a request, the process's memory taken into account.
-pub(super) fn limits(request: &PathRequest, cancel: &Cancel) -> Limits {
-    Session::new(request.limits, cancel, &Progress::new()).limits
 }

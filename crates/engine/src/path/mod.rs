@@ -6,8 +6,11 @@ mod map;
 mod request;
 mod scenarios;
 
+pub use crate::trace::{find_path_traced, find_route_traced};
 pub use answer::{PathAnswer, PathCost, PathVerdict, Way};
 pub use graph::{find_route, route_costs};
-pub use map::find_path;
+pub(crate) use graph::{nodes as graph_nodes, within as graph_within};
+pub(crate) use map::within as map_within;
+pub use map::{distances, find_path};
 pub use request::{PathAlgorithm, PathError, PathRequest};
-pub use scenarios::{Miss, ScenarioProgress, ScenarioSummary, run_scenarios};
+pub use scenarios::{Miss, ScenarioSummary, run_scenarios};

@@ -26,10 +26,14 @@ pub enum PathAlgorithm {
     Ida,
     /// Jump point search.
     Jps,
+    /// A* that takes up all cells with the same `g + h` together. Only `auto` uses it, so it is no name to ask for.
+    LevelAstar,
+    /// A* that leaves out steps which are not needed where the ground is even. Only `auto` uses it.
+    PrunedAstar,
 }
 
 impl PathAlgorithm {
-    /// All of them.
+    /// All that can be asked for.
     pub const ALL: [Self; 9] = [
         Self::Auto,
         Self::Bfs,
@@ -54,6 +58,8 @@ impl PathAlgorithm {
             Self::Wastar => "wastar",
             Self::Ida => "ida",
             Self::Jps => "jps",
+            Self::LevelAstar => "astar-levels",
+            Self::PrunedAstar => "astar-pruned",
         }
     }
 
@@ -64,7 +70,7 @@ impl PathAlgorithm {
 
     /// Whether it promises a cheapest path, if its heuristic does not overestimate.
     fn is_exact(self) -> bool {
-        matches!(self, Self::Auto | Self::Astar | Self::Ida | Self::Jps)
+        !matches!(self, Self::Bfs | Self::Bidirectional | Self::Dijkstra | Self::Greedy | Self::Wastar)
     }
 }
 

@@ -7,24 +7,11 @@ use std::{
 };
 
 use pintu_grid::{Map, Outcome, QueryError, Scenario, Scratch};
-use pintu_search::{Budget, Cancel, Limits, Stop};
+use pintu_search::{Control, Limits, Stop};
 use serde::Serialize;
 
-use super::{
-    PathAlgorithm, PathError, PathRequest,
-    map::{Plan, limits},
-};
-
-/// How many queries are done, readable from any thread.
-#[derive(Debug, Default)]
-pub struct ScenarioProgress(AtomicUsize);
-
-impl ScenarioProgress {
-    /// The number of queries done.
-    pub fn done(&self) -> usize {
-        self.0.load(Relaxed)
-    }
-}
+use super::{PathAlgorithm, PathError, PathRequest, map::Plan};
+use crate::Done;
 
 /// What came of a file of queries.
 #[derive(Clone, Debug, Serialize)]
@@ -76,8 +63,8 @@ pub fn run_scenarios(
     scenarios: &[Scenario],
     request: &PathRequest,
     threads: usize,
-    cancel: &Cancel,
-    progress: &ScenarioProgress,
+    control: &Control,
+    done: &Done,
 ) -> Result<ScenarioSummary, PathError> {
     let plan = Plan::new(map, request)?;
     for query in scenarios {
@@ -86,64 +73,78 @@ pub fn run_scenarios(
             return Err(QueryError::Outside { cell, rows: map.rows(), cols: map.cols() }.into());
         }
     }
-    let run = Run { map, scenarios, plan: &plan, limits: limits(request, cancel), cancel, next: AtomicUsize::new(0) };
+    let run = Run {
+        asked: request.algorithm,
+        map,
+        scenarios,
+        plan: &plan,
+        limits: request.limits,
+        control,
+        next: AtomicUsize::new(0),
+    };
     let threads = threads.clamp(1, scenarios.len().max(1));
     let started = Instant::now();
-    let parts: Vec<Result<Vec<Done>, QueryError>> = thread::scope(|scope| {
-        let workers: Vec<_> = (0..threads).map(|_| scope.spawn(|| run.work(progress))).collect();
+    let parts: Vec<Result<Vec<Query>, QueryError>> = thread::scope(|scope| {
+        let workers: Vec<_> = (0..threads).map(|_| scope.spawn(|| run.work(done))).collect();
         let joined = |worker: thread::ScopedJoinHandle<'_, _>| {
             worker.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
         };
         workers.into_iter().map(joined).collect()
     });
     let total = started.elapsed().as_secs_f64();
-    let mut done: Vec<Done> =
+    let mut queries: Vec<Query> =
         parts.into_iter().collect::<Result<Vec<_>, QueryError>>()?.into_iter().flatten().collect();
-    done.sort_by_key(|done| done.number);
-    Ok(run.summary(&done, threads, total))
+    queries.sort_by_key(|query| query.number);
+    Ok(run.summary(&queries, threads, total))
 }
 
 struct Run<'a> {
+    asked: PathAlgorithm,
     map: &'a Map,
     scenarios: &'a [Scenario],
     plan: &'a Plan,
     limits: Limits,
-    cancel: &'a Cancel,
+    control: &'a Control,
     next: AtomicUsize,
 }
 
-struct Done {
+/// A query that was answered, or stopped.
+struct Query {
     number: usize,
     seconds: f64,
+    algorithm: PathAlgorithm,
     expanded: u64,
     end: Result<Option<f64>, Stop>,
 }
 
 impl Run<'_> {
-    fn work(&self, progress: &ScenarioProgress) -> Result<Vec<Done>, QueryError> {
+    fn work(&self, done: &Done) -> Result<Vec<Query>, QueryError> {
         let mut scratch = Scratch::new();
         let mut all = Vec::new();
         loop {
             let number = self.next.fetch_add(1, Relaxed);
-            let Some(query) = self.scenarios.get(number).filter(|_| !self.cancel.is_cancelled()) else {
+            let Some(query) = self.scenarios.get(number).filter(|_| !self.control.cancel_switch().is_cancelled())
+            else {
                 return Ok(all);
             };
             let started = Instant::now();
-            let mut budget = Budget::with_cancel(self.limits, self.cancel.clone());
-            let report = self.plan.run(self.map, query.from, &[query.to], &mut scratch, &mut budget)?;
+            let part = self.control.part(self.limits);
+            let report = self.plan.run(self.map, query.from, &[query.to], &mut scratch, &part, &mut None)?;
             let seconds = started.elapsed().as_secs_f64();
             let end = match report.outcome {
                 Outcome::Found { length, .. } => Ok(Some(length.value())),
                 Outcome::Unreachable(_) => Ok(None),
                 Outcome::Stopped { why, .. } => Err(why),
             };
-            all.push(Done { number, seconds, expanded: report.counters.expanded, end });
-            progress.0.fetch_add(1, Relaxed);
+            let algorithm = self.plan.algorithm(&report);
+            all.push(Query { number, seconds, algorithm, expanded: report.counters.expanded, end });
+            done.add_one();
         }
     }
 
-    fn summary(&self, done: &[Done], threads: usize, total_seconds: f64) -> ScenarioSummary {
-        let answered: Vec<(&Done, Option<f64>)> = done.iter().filter_map(|one| Some((one, one.end.ok()?))).collect();
+    fn summary(&self, queries: &[Query], threads: usize, total_seconds: f64) -> ScenarioSummary {
+        let answered: Vec<(&Query, Option<f64>)> =
+            queries.iter().filter_map(|one| Some((one, one.end.ok()?))).collect();
         let misses = answered.iter().filter_map(|(one, found)| {
             let query = &self.scenarios[one.number];
             let agrees = found.is_some_and(|length| query.agrees(length));
@@ -163,7 +164,7 @@ impl Run<'_> {
             p99_seconds: at(0.99),
             max_seconds: at(1.0),
             total_seconds,
-            algorithm: self.plan.algorithm,
+            algorithm: queries.first().map_or(self.asked, |query| query.algorithm),
             heuristic: self.plan.heuristic.to_string(),
             threads,
             expanded: answered.iter().map(|(one, _)| one.expanded).sum(),

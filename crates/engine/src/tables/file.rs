@@ -7,19 +7,15 @@
 use std::{
     fs::{self, File},
     io::{self, Read, Write},
-    path::{Path, PathBuf},
-    process,
-    sync::{
-        Arc,
-        atomic::{AtomicU64, Ordering},
-    },
-    time::{Duration, SystemTime},
+    path::Path,
+    sync::Arc,
+    time::SystemTime,
 };
 
 use pintu_solver::tables::{Pattern, SharedRows, Table};
 use pintu_tiles::{Size, Topology};
 
-use super::{checksum::checksum, mapping::Mapped};
+use super::{checksum::checksum, mapping::Mapped, unfinished};
 
 /// Changes whenever the layout of the file or of the entries does.
 const VERSION: u32 = 2;
@@ -27,7 +23,6 @@ const MAGIC: &[u8; 8] = b"pintutbl";
 const HEADER: usize = 64;
 const MAX_TILES: usize = 8;
 pub(super) const SUFFIX: &str = "table";
-const UNFINISHED: &str = "unfinished";
 
 /// Why a file is not the table that it should be.
 #[derive(Debug, thiserror::Error)]
@@ -65,34 +60,60 @@ pub(super) fn name(pattern: &Pattern) -> String {
     format!("{}{wraps}-b{}-t{tiles}.{SUFFIX}", topology.size(), pattern.blank())
 }
 
-/// Writes a table under its name, at once or not at all.
-pub(super) fn write(dir: &Path, table: &Table) -> io::Result<PathBuf> {
-    static NEXT: AtomicU64 = AtomicU64::new(0);
-    fs::create_dir_all(dir)?;
-    sweep(dir);
-    let path = dir.join(name(table.pattern()));
-    let unique = format!("{}-{}.{UNFINISHED}", process::id(), NEXT.fetch_add(1, Ordering::Relaxed));
-    let temporary = path.with_extension(unique);
-    let written = write_all(&temporary, table).and_then(|()| fs::rename(&temporary, &path));
-    if written.is_err() {
-        let _ = fs::remove_file(&temporary);
+/// The pattern whose file has this name, if it is one of ours.
+pub(super) fn parse_name(text: &str) -> Option<Pattern> {
+    let stem = text.strip_suffix(SUFFIX)?.strip_suffix('.')?;
+    let mut parts = stem.split('-');
+    let size: Size = parts.next()?.parse().ok()?;
+    let (mut rows, mut cols, mut blank, mut tiles) = (Vec::new(), Vec::new(), None, None);
+    for part in parts {
+        let (kind, list) = part.split_at_checked(1)?;
+        let numbers = || list.split('.').filter(|part| !part.is_empty()).map(|part| part.parse().ok());
+        match kind {
+            "r" => rows = numbers().map(|line| line.map(usize::from)).collect::<Option<_>>()?,
+            "c" => cols = numbers().map(|line| line.map(usize::from)).collect::<Option<_>>()?,
+            "b" => blank = Some(list.parse().ok()?),
+            "t" => tiles = Some(numbers().collect::<Option<Vec<u8>>>()?),
+            _ => return None,
+        }
     }
-    written.map(|()| path)
+    let topology = Topology::wrapped(size, rows, cols).ok()?;
+    let pattern = Pattern::new(topology, blank?, &tiles?).ok()?;
+    (name(&pattern) == text).then_some(pattern)
 }
 
-fn write_all(path: &Path, table: &Table) -> io::Result<()> {
-    write_to(&File::options().write(true).create_new(true).open(path)?, table)
+/// Writes a table under its name, at once or not at all.
+pub(super) fn write(dir: &Path, table: &Table) -> io::Result<()> {
+    fs::create_dir_all(dir)?;
+    unfinished::sweep(dir);
+    let name = name(table.pattern());
+    let unfinished = unfinished::create(dir, &name)?;
+    write_to(unfinished.as_file(), table)?;
+    unfinished.persist(dir.join(name)).map(|_| ()).map_err(|error| error.error)
 }
 
-pub(super) fn write_to(mut file: &File, table: &Table) -> io::Result<()> {
+fn write_to(mut file: &File, table: &Table) -> io::Result<()> {
     file.write_all(&header(table.pattern(), table.entries().len() as u64, checksum(table.entries())))?;
     file.write_all(table.entries())?;
     file.sync_all()
 }
 
+/// Opens what is a file: a pipe, say, would keep us waiting.
+pub(super) fn open(path: &Path) -> io::Result<File> {
+    if !fs::metadata(path)?.is_file() {
+        return Err(io::Error::new(io::ErrorKind::InvalidInput, "it is not a regular file"));
+    }
+    File::open(path)
+}
+
+/// Notes that a table was used just now. Where that cannot be noted, it counts as older than it is.
+pub(super) fn touch(path: &Path) {
+    let _ = File::options().append(true).open(path).and_then(|file| file.set_modified(SystemTime::now()));
+}
+
 /// The table of a pattern, mapped, if its file is all that it should be.
 pub(super) fn read(path: &Path, pattern: &Pattern, rows: &SharedRows) -> Result<Table, Damage> {
-    let mut file = File::open(path)?;
+    let mut file = open(path)?;
     let length = file.metadata()?.len();
     let mut found = [0; HEADER];
     if length < HEADER as u64 {
@@ -117,36 +138,10 @@ pub(super) fn read(path: &Path, pattern: &Pattern, rows: &SharedRows) -> Result<
 /// The pattern that a file says it is of.
 pub(super) fn pattern_of(path: &Path) -> Result<Pattern, Damage> {
     let mut found = [0; HEADER];
-    File::open(path)?.read_exact(&mut found)?;
+    open(path)?.read_exact(&mut found)?;
     let (bytes, sum) = lengths(&found).ok_or(Damage::Foreign)?;
     let pattern = parse_pattern(&found).ok_or(Damage::Foreign)?;
     if found == header(&pattern, bytes, sum) { Ok(pattern) } else { Err(Damage::Foreign) }
-}
-
-/// Removes what killed processes left behind.
-pub(super) fn sweep(dir: &Path) {
-    const OLD: Duration = Duration::from_hours(1);
-    for path in unfinished(dir) {
-        let written = fs::metadata(&path).and_then(|data| data.modified());
-        let age = written.ok().and_then(|written| SystemTime::now().duration_since(written).ok());
-        if age.is_some_and(|age| age > OLD) {
-            let _ = fs::remove_file(path);
-        }
-    }
-}
-
-/// Files that were being written.
-pub(super) fn unfinished(dir: &Path) -> Vec<PathBuf> {
-    with_extension(dir, UNFINISHED)
-}
-
-/// The files of a directory with this extension, in the order of their names.
-pub(super) fn with_extension(dir: &Path, extension: &str) -> Vec<PathBuf> {
-    let entries = fs::read_dir(dir).into_iter().flatten().flatten().map(|entry| entry.path());
-    let mut paths: Vec<PathBuf> =
-        entries.filter(|path| path.extension().is_some_and(|found| found == extension)).collect();
-    paths.sort();
-    paths
 }
 
 const PATTERN_AT: usize = 12;
@@ -190,4 +185,34 @@ fn parse_pattern(header: &[u8; HEADER]) -> Option<Pattern> {
     let topology = Topology::wrapped(size, lines(2), lines(4)).ok()?;
     let tiles = own.get(8..8 + usize::from(own[7]).min(MAX_TILES + 1))?;
     Pattern::new(topology, own[6].into(), tiles).ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_read_back() {
+        let size = Size::new(3, 4).unwrap();
+        for topology in [Topology::plain(size), Topology::wrapped(size, [0, 2], [1]).unwrap()] {
+            let pattern = Pattern::new(topology, 11, &[0, 1, 4]).unwrap();
+            assert_eq!(parse_name(&name(&pattern)), Some(pattern.clone()), "{}", name(&pattern));
+        }
+        for other in [
+            "notes.table",
+            "3x4-b0-t1.2",
+            "3x4-b0-t2.1.table",
+            "3x4-b0-t01.2.table",
+            "3x4-b0.table",
+            "3x4-b0-t1-x2.table",
+            "99x4-b0-t1.table",
+            "3x4-b12-t1.table",
+            "3x4-b0-t.table",
+            "copy of 3x4-b0-t1.2.table",
+            "3x4-é-t1.table",
+            ".table",
+        ] {
+            assert_eq!(parse_name(other), None, "{other}");
+        }
+    }
 }

@@ -2,10 +2,15 @@
 
 mod checksum;
 mod file;
+mod hand;
 mod mapping;
+mod shelf;
 mod store;
 #[cfg(test)]
 mod tests;
+mod unfinished;
 
 pub use file::Damage;
-pub use store::{Building, Kept, Key, Listed, Store, StoreError, Watch};
+pub use pintu_solver::tables::Key;
+pub use shelf::Listed;
+pub use store::{Bounds, Building, Kept, Store, StoreError, Watch};

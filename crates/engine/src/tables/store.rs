@@ -3,13 +3,20 @@ use std::{
     env, fmt, fs, io,
     ops::ControlFlow,
     path::{Path, PathBuf},
-    sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError},
+    sync::{Arc, OnceLock},
 };
 
-use pintu_solver::tables::{Built, Extent, Pattern, PatternError, SharedRows, Table, Tables, normal_form, patterns};
-use pintu_tiles::Topology;
+use pintu_search::{Control, Stop};
+use pintu_solver::{
+    Supply,
+    tables::{Built, Key, Pattern, PatternError, Table, Tables},
+};
 
-use super::file::{self, Damage};
+use super::{
+    file::{self, Damage},
+    hand::Hand,
+    shelf::{Listed, Purpose, Shelf},
+};
 
 /// Where pattern tables are kept: in this process, and in a directory if there is one. Clones are the
 /// same store.
@@ -17,44 +24,30 @@ use super::file::{self, Damage};
 /// What lies in the directory is never believed unchecked, and never needed: a table that is missing,
 /// damaged or foreign is built anew, and one that cannot be written is kept in memory.
 #[derive(Clone)]
-pub struct Store(Arc<Shelf>);
+pub struct Store(Arc<Inner>);
 
-struct Shelf {
-    dir: Option<PathBuf>,
-    rows: SharedRows,
-    /// The sets in hand. Held only to look and to put, never while building.
-    sets: Mutex<Vec<(Key, Arc<Tables>)>>,
-    /// Held while a set is loaded or built, so that two threads do not do it twice.
-    at_work: Mutex<()>,
+struct Inner {
+    folder: Option<Shelf>,
+    hand: Hand,
 }
 
-/// A set of tables: a board and its goal's blank cell in normal form, and how large the set is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Key {
-    /// The board, in normal form.
-    pub topology: Topology,
-    /// The goal's blank cell, in normal form.
-    pub blank: usize,
-    /// How large.
-    pub extent: Extent,
+/// How much a store keeps.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Bounds {
+    /// Bytes of the sets that are kept in hand. Sets that searches use stay alive for as long as they do.
+    pub memory: u64,
+    /// Bytes on disk of what was built because a search needed it. What somebody asked to be built does not count.
+    pub unasked: u64,
 }
 
-impl Key {
-    /// The set for a puzzle's board and goal.
-    pub fn of(puzzle: &pintu_tiles::Puzzle, extent: Extent) -> Self {
-        let (topology, blank) = normal_form(puzzle);
-        Self { topology, blank, extent }
-    }
-}
-
-impl fmt::Display for Key {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "the {} tables of {}, blank in cell {}", self.extent.name(), self.topology, self.blank)
+impl Default for Bounds {
+    fn default() -> Self {
+        Self { memory: u64::MAX, unasked: 4 << 30 }
     }
 }
 
 /// How far a build has come, over all tables of the set.
-pub type Watch<'a> = &'a mut dyn FnMut(Building) -> ControlFlow<()>;
+pub type Watch<'a> = &'a mut dyn FnMut(Building);
 
 /// How far a build has come.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -78,17 +71,23 @@ pub struct Kept {
 impl Store {
     /// In this process alone.
     pub fn in_memory() -> Self {
-        Self::with(None)
+        Self::with(None, Bounds::default())
     }
 
     /// In a directory, which is made when the first table is written.
     pub fn at(dir: impl Into<PathBuf>) -> Self {
-        Self::with(Some(dir.into()))
+        Self::with(Some(dir.into()), Bounds::default())
     }
 
     /// In the user's cache directory, or in the one that `PINTU_TABLES` names.
     pub fn of_user() -> Self {
-        Self::with(user_dir())
+        Self::with(user_dir(), Bounds::default())
+    }
+
+    /// The same place with other bounds. It shares nothing in memory with this store.
+    #[must_use]
+    pub fn within(&self, bounds: Bounds) -> Self {
+        Self::with(self.dir().map(Path::to_owned), bounds)
     }
 
     /// The store that everything in this process shares which names no other: in memory.
@@ -97,20 +96,19 @@ impl Store {
         SHARED.get_or_init(Self::in_memory).clone()
     }
 
-    fn with(dir: Option<PathBuf>) -> Self {
-        let (rows, sets, at_work) = (SharedRows::new(), Mutex::new(Vec::new()), Mutex::new(()));
-        Self(Arc::new(Shelf { dir, rows, sets, at_work }))
+    fn with(dir: Option<PathBuf>, bounds: Bounds) -> Self {
+        let folder = dir.map(|dir| Shelf { dir, most_unasked: bounds.unasked });
+        Self(Arc::new(Inner { folder, hand: Hand::new(bounds.memory) }))
     }
 
     /// The directory, if there is one.
     pub fn dir(&self) -> Option<&Path> {
-        self.0.dir.as_deref()
+        self.0.folder.as_ref().map(|folder| folder.dir.as_path())
     }
 
     /// A set that this process has in hand already.
     pub fn in_hand(&self, key: Key) -> Option<Arc<Tables>> {
-        let sets = lock(&self.0.sets);
-        sets.iter().find(|(other, _)| *other == key).map(|(_, tables)| Arc::clone(tables))
+        self.0.hand.get(key)
     }
 
     /// A set that is in hand, or lies in the directory complete and undamaged.
@@ -118,11 +116,11 @@ impl Store {
         if let Some(tables) = self.in_hand(key) {
             return Some(tables);
         }
-        let _at_work = lock(&self.0.at_work);
+        let _turn = self.0.hand.turn(key, &Control::unlimited()).continue_value()?;
         if let Some(tables) = self.in_hand(key) {
             return Some(tables);
         }
-        let patterns = patterns(key.topology, key.blank, key.extent).ok()?;
+        let patterns = key.patterns().ok()?;
         let mut tables = Vec::new();
         for pattern in &patterns {
             let table = self.find(pattern, &tables)?;
@@ -133,32 +131,58 @@ impl Store {
 
     /// How many bytes the files of a set have, if every one is there; they may still be damaged.
     pub fn on_disk(&self, key: Key) -> Option<u64> {
-        let dir = self.dir()?;
-        let names: BTreeSet<String> =
-            patterns(key.topology, key.blank, key.extent).ok()?.iter().map(file::name).collect();
-        names.iter().map(|name| fs::metadata(dir.join(name)).ok().map(|data| data.len())).sum()
+        let folder = self.0.folder.as_ref()?;
+        // Partitions may share patterns.
+        let names: BTreeSet<String> = key.patterns().ok()?.iter().map(file::name).collect();
+        names.iter().map(|name| folder.bytes(name)).sum()
     }
 
-    /// A set, of which what is not ready is built on so many threads and written.
-    pub fn make(&self, key: Key, threads: usize, watch: Watch<'_>) -> Result<Kept, StoreError> {
-        if let Some(tables) = self.in_hand(key) {
+    /// A set that a search needs, of which what is not ready is built on so many threads, and written as far as there is
+    /// room for what nobody asked for.
+    pub fn make(&self, key: Key, threads: usize, control: &Control, watch: Watch<'_>) -> Result<Kept, StoreError> {
+        match self.in_hand(key) {
+            Some(tables) => Ok(Kept { tables, unwritten: None }),
+            None => self.build_or_find(key, threads, Purpose::Unasked, control, watch),
+        }
+    }
+
+    /// A set that somebody asks for, of which what is not ready is built on so many threads; all of it is written to
+    /// stay.
+    pub fn build(&self, key: Key, threads: usize, control: &Control, watch: Watch<'_>) -> Result<Kept, StoreError> {
+        self.build_or_find(key, threads, Purpose::Asked, control, watch)
+    }
+
+    fn build_or_find(
+        &self,
+        key: Key,
+        threads: usize,
+        purpose: Purpose,
+        control: &Control,
+        watch: Watch<'_>,
+    ) -> Result<Kept, StoreError> {
+        let patterns = key.patterns()?;
+        let _turn = match self.0.hand.turn(key, control) {
+            ControlFlow::Continue(turn) => turn,
+            ControlFlow::Break(why) => return Err(StoreError::BrokenOff(why)),
+        };
+        if let Some(tables) = self.in_hand(key).filter(|_| purpose == Purpose::Unasked) {
             return Ok(Kept { tables, unwritten: None });
         }
-        let _at_work = lock(&self.0.at_work);
-        if let Some(tables) = self.in_hand(key) {
-            return Ok(Kept { tables, unwritten: None });
-        }
-        let patterns = patterns(key.topology, key.blank, key.extent)?;
         let mut tables = Vec::new();
         let mut unwritten = None;
         for (index, pattern) in patterns.iter().enumerate() {
             if let Some(table) = self.find(pattern, &tables) {
+                self.keep_found(pattern, purpose)?;
                 tables.push(table);
                 continue;
             }
             let mut report = |built| watch(Building { table: index + 1, tables: patterns.len(), built });
-            let table = Table::build(pattern, &self.0.rows, threads, &mut report).ok_or(StoreError::BrokenOff)?;
-            match self.save(&table) {
+            let rows = self.0.hand.rows();
+            let table = match Table::build(pattern, &rows, threads, control, &mut report) {
+                ControlFlow::Continue(table) => table,
+                ControlFlow::Break(why) => return Err(StoreError::BrokenOff(why)),
+            };
+            match self.save(&table, purpose) {
                 Ok(mapped) => tables.push(mapped.unwrap_or(table)),
                 Err(error) => {
                     unwritten = Some(error);
@@ -171,77 +195,97 @@ impl Store {
 
     fn put(&self, key: Key, tables: Vec<Table>) -> Arc<Tables> {
         let tables = Arc::new(Tables::new(tables).expect("each partition has every tile once"));
-        lock(&self.0.sets).push((key, Arc::clone(&tables)));
+        self.0.hand.put(key, &tables);
         tables
     }
 
     /// The table of a pattern, if it is among some or in the directory: partitions may share patterns.
     fn find(&self, pattern: &Pattern, among: &[Table]) -> Option<Table> {
         let found = among.iter().find(|table| table.pattern() == pattern);
-        found.cloned().or_else(|| self.load(pattern).ok())
+        found.cloned().or_else(|| self.load(pattern))
     }
 
-    fn load(&self, pattern: &Pattern) -> Result<Table, Damage> {
-        let dir = self.dir().ok_or(io::Error::from(io::ErrorKind::NotFound))?;
-        file::read(&dir.join(file::name(pattern)), pattern, &self.0.rows)
+    fn load(&self, pattern: &Pattern) -> Option<Table> {
+        self.0.folder.as_ref()?.load(pattern, &self.0.hand.rows())
+    }
+
+    /// A table that was found stays, if somebody asks for it now.
+    fn keep_found(&self, pattern: &Pattern, purpose: Purpose) -> Result<(), StoreError> {
+        match &self.0.folder {
+            Some(folder) if purpose == Purpose::Asked => folder.promote(pattern),
+            _ => Ok(()),
+        }
     }
 
     /// Writes a table and gives it back as the file has it, whose memory the system can take back.
-    fn save(&self, table: &Table) -> Result<Option<Table>, StoreError> {
-        let Some(dir) = self.dir() else { return Ok(None) };
-        let unwritable = |why| StoreError::Unwritable { dir: dir.to_owned(), why };
-        file::write(dir, table).map_err(unwritable)?;
-        Ok(self.load(table.pattern()).ok())
+    fn save(&self, table: &Table, purpose: Purpose) -> Result<Option<Table>, StoreError> {
+        let Some(folder) = &self.0.folder else { return Ok(None) };
+        folder.save(table, purpose)?;
+        Ok(self.load(table.pattern()))
     }
 
-    /// What lies in the directory, by name.
-    pub fn list(&self) -> Vec<Listed> {
-        let listed = |path: PathBuf| Listed {
-            bytes: fs::metadata(&path).map_or(0, |data| data.len()),
-            pattern: file::pattern_of(&path),
-            path,
-        };
-        self.dir()
-            .map_or_else(Vec::new, |dir| file::with_extension(dir, file::SUFFIX).into_iter().map(listed).collect())
+    /// What lies in the directory and looks like a table, by name: what was asked for first.
+    pub fn list(&self) -> Result<Vec<Listed>, StoreError> {
+        self.0.folder.as_ref().map_or_else(|| Ok(Vec::new()), Shelf::list)
     }
 
     /// Reads a file to its end and checks that it is all that it says it is.
     pub fn verify(&self, listed: &Listed) -> Result<(), Damage> {
         let pattern = file::pattern_of(&listed.path)?;
-        let right_name = listed.path.file_name().is_some_and(|name| name == file::name(&pattern).as_str());
-        if !right_name {
+        if listed.named().as_ref() != Some(&pattern) {
             return Err(Damage::Foreign);
         }
-        file::read(&listed.path, &pattern, &self.0.rows).map(|_| ())
+        file::read(&listed.path, &pattern, &self.0.hand.rows()).map(|_| ())
     }
 
-    /// Removes a file.
+    /// Removes a file that a store made, and no other.
     pub fn remove(&self, listed: &Listed) -> Result<(), StoreError> {
-        fs::remove_file(&listed.path).map_err(|why| StoreError::Unwritable { dir: listed.path.clone(), why })
+        let path = listed.path.clone();
+        if !listed.is_ours() {
+            return Err(StoreError::Foreign { path });
+        }
+        match fs::remove_file(&path) {
+            // Somebody else was faster.
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
+            removed => removed.map_err(|why| StoreError::Unremovable { path, why }),
+        }
     }
 
-    /// Removes what was being written when its process was killed; says how many files those were.
+    /// Removes what was being written when its process was killed; says how many files those were. What another
+    /// process is writing now stays.
     pub fn remove_unfinished(&self) -> usize {
-        let paths = self.dir().map_or_else(Vec::new, file::unfinished);
-        paths.into_iter().filter(|path| fs::remove_file(path).is_ok()).count()
+        self.0.folder.as_ref().map_or(0, Shelf::sweep)
+    }
+}
+
+/// What the solver needs comes from here.
+impl Supply for Store {
+    fn in_hand(&self, key: Key) -> Option<Arc<Tables>> {
+        self.in_hand(key)
+    }
+
+    fn readable(&self, key: Key) -> Option<u64> {
+        self.on_disk(key)
+    }
+
+    fn read(&self, key: Key) -> Option<Arc<Tables>> {
+        self.ready(key)
+    }
+
+    fn make(&self, key: Key, threads: usize, control: &Control) -> ControlFlow<Stop, Arc<Tables>> {
+        match self.make(key, threads, control, &mut |_| ()) {
+            Ok(kept) => ControlFlow::Continue(kept.tables),
+            Err(StoreError::BrokenOff(why)) => ControlFlow::Break(why),
+            // Only where a board has no tables, of which whoever asks has made sure.
+            Err(_) => ControlFlow::Break(Stop::Memory),
+        }
     }
 }
 
 impl fmt::Debug for Store {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Store").field("dir", &self.0.dir).finish_non_exhaustive()
+        f.debug_struct("Store").field("dir", &self.dir()).finish_non_exhaustive()
     }
-}
-
-/// A file of the directory.
-#[derive(Debug)]
-pub struct Listed {
-    /// Where it is.
-    pub path: PathBuf,
-    /// What it says it is of.
-    pub pattern: Result<Pattern, Damage>,
-    /// How long it is.
-    pub bytes: u64,
 }
 
 /// Why there are no tables, or none on disk.
@@ -250,10 +294,32 @@ pub enum StoreError {
     /// The board has no such tables.
     #[error(transparent)]
     Pattern(#[from] PatternError),
-    /// Somebody broke the build off.
-    #[error("the build was broken off")]
-    BrokenOff,
-    /// The directory or file cannot be written or removed.
+    /// A limit, or somebody, ended the build.
+    #[error("the build was broken off: {0}")]
+    BrokenOff(Stop),
+    /// The directory cannot be read.
+    #[error("cannot read {}: {why}", dir.display())]
+    Unreadable {
+        /// Which.
+        dir: PathBuf,
+        /// What the system says.
+        why: io::Error,
+    },
+    /// A file that no store made.
+    #[error("{}: found a file that is no table of ours, expected one to remove", path.display())]
+    Foreign {
+        /// Which.
+        path: PathBuf,
+    },
+    /// A file cannot be removed.
+    #[error("cannot remove {}: {why}", path.display())]
+    Unremovable {
+        /// Which.
+        path: PathBuf,
+        /// What the system says.
+        why: io::Error,
+    },
+    /// The directory cannot be written.
     #[error("cannot write {}: {why}", dir.display())]
     Unwritable {
         /// Which.
@@ -277,8 +343,4 @@ fn user_dir() -> Option<PathBuf> {
         }
     };
     set("PINTU_TABLES").or_else(|| cache().map(|dir| dir.join("pintu").join("tables")))
-}
-
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -1,51 +1,63 @@
 use std::{
     fs,
-    ops::ControlFlow::{Break, Continue},
-    path::PathBuf,
+    path::{Path, PathBuf},
+    sync::mpsc::channel,
     thread,
+    time::{Duration, SystemTime},
 };
 
+use pintu_search::{Control, Limits, Stop};
 use pintu_solver::tables::{Extent, Tables};
 use pintu_tiles::{Size, Topology};
 
 use super::*;
 
 /// A directory that is gone after the test.
-struct Scratch(PathBuf);
+struct Scratch(tempfile::TempDir);
 
 impl Scratch {
-    fn new(name: &str) -> Self {
-        let dir = std::env::temp_dir().join(format!("pintu-tables-{name}-{}", std::process::id()));
-        let _ = fs::remove_dir_all(&dir);
-        Self(dir)
+    fn new() -> Self {
+        Self(tempfile::tempdir().unwrap())
+    }
+
+    fn dir(&self) -> &Path {
+        self.0.path()
     }
 
     fn store(&self) -> Store {
-        Store::at(&self.0)
+        Store::at(self.dir())
+    }
+
+    /// Where what nobody asked for lies.
+    fn unasked(&self) -> PathBuf {
+        self.dir().join("unasked")
     }
 
     fn files(&self) -> Vec<PathBuf> {
-        let mut files: Vec<PathBuf> = fs::read_dir(&self.0).unwrap().map(|entry| entry.unwrap().path()).collect();
-        files.sort();
-        files
+        files(&self.unasked())
     }
 }
 
-impl Drop for Scratch {
-    fn drop(&mut self) {
-        let _ = fs::remove_dir_all(&self.0);
-    }
+fn files(dir: &Path) -> Vec<PathBuf> {
+    let entries = fs::read_dir(dir).into_iter().flatten().map(|entry| entry.unwrap().path());
+    let mut files: Vec<PathBuf> = entries.filter(|path| !path.is_dir()).collect();
+    files.sort();
+    files
 }
 
 fn key() -> Key {
     Key { topology: Topology::plain(Size::new(3, 4).unwrap()), blank: 0, extent: Extent::Small }
 }
 
+/// A control that allows everything.
+fn free() -> Control {
+    Control::unlimited()
+}
+
 fn make(store: &Store) -> (Kept, usize) {
     let mut built = std::collections::BTreeSet::new();
-    let kept = store.make(key(), 2, &mut |building| {
+    let kept = store.make(key(), 2, &free(), &mut |building| {
         built.insert(building.table);
-        Continue(())
     });
     (kept.unwrap(), built.len())
 }
@@ -56,7 +68,7 @@ fn entries(tables: &Tables) -> Vec<Vec<u8>> {
 
 #[test]
 fn tables_are_built_once_and_found_again() {
-    let scratch = Scratch::new("again");
+    let scratch = Scratch::new();
     assert!(scratch.store().ready(key()).is_none() && scratch.store().on_disk(key()).is_none());
     let (made, built) = make(&scratch.store());
     assert!(made.unwritten.is_none());
@@ -71,7 +83,7 @@ fn tables_are_built_once_and_found_again() {
 
 #[test]
 fn damage_anywhere_is_noticed_and_repaired() {
-    let scratch = Scratch::new("damage");
+    let scratch = Scratch::new();
     let right = entries(&make(&scratch.store()).0.tables);
     let path = scratch.files()[0].clone();
     let whole = fs::read(&path).unwrap();
@@ -93,7 +105,7 @@ fn damage_anywhere_is_noticed_and_repaired() {
         fs::rename(&other, &path).unwrap();
         let store = scratch.store();
         assert!(store.ready(key()).is_none());
-        assert_eq!(store.list().iter().filter(|listed| store.verify(listed).is_err()).count(), 1);
+        assert_eq!(store.list().unwrap().iter().filter(|listed| store.verify(listed).is_err()).count(), 1);
         let (made, built) = make(&store);
         assert_eq!((built, entries(&made.tables)), (1, right.clone()), "one table is built anew");
         assert_eq!(fs::read(&path).unwrap(), whole, "and written anew");
@@ -102,15 +114,18 @@ fn damage_anywhere_is_noticed_and_repaired() {
 
 #[test]
 fn a_build_that_was_killed_leaves_nothing_that_is_believed() {
-    let scratch = Scratch::new("killed");
-    let broken = scratch.store().make(key(), 1, &mut |_| Break(()));
-    assert!(matches!(broken, Err(StoreError::BrokenOff)));
+    let scratch = Scratch::new();
+    let control = free();
+    // Somebody cancels in the middle of it.
+    let broken = scratch.store().make(key(), 1, &control, &mut |_| control.cancel_switch().cancel());
+    assert!(matches!(broken, Err(StoreError::BrokenOff(Stop::Cancelled))));
+    assert!(scratch.files().is_empty());
     let (made, _) = make(&scratch.store());
     let whole = fs::read(&scratch.files()[0]).unwrap();
-    let half = scratch.0.join("3x4-b0-t1.99-0.unfinished");
+    let half = scratch.dir().join("3x4-b0-t1.99-0.unfinished");
     fs::write(&half, &whole[..whole.len() / 2]).unwrap();
     let store = scratch.store();
-    assert_eq!(store.list().len(), 2, "what is unfinished is not listed");
+    assert_eq!(store.list().unwrap().len(), 2, "what is unfinished is not listed");
     assert_eq!(entries(&store.ready(key()).unwrap()), entries(&made.tables));
     assert_eq!(store.remove_unfinished(), 1);
     assert!(!half.exists());
@@ -118,7 +133,7 @@ fn a_build_that_was_killed_leaves_nothing_that_is_believed() {
 
 #[test]
 fn many_at_once_do_no_harm() {
-    let scratch = Scratch::new("many");
+    let scratch = Scratch::new();
     // Stores of their own, as processes of their own would have.
     let all: Vec<_> = thread::scope(|scope| {
         let threads: Vec<_> = (0..6).map(|_| scope.spawn(|| entries(&make(&scratch.store()).0.tables))).collect();
@@ -131,10 +146,9 @@ fn many_at_once_do_no_harm() {
 
 #[test]
 fn what_cannot_be_written_is_kept_in_memory() {
-    let scratch = Scratch::new("unwritable");
-    fs::create_dir_all(&scratch.0).unwrap();
+    let scratch = Scratch::new();
     // A file where the directory should be: nobody can write there, whoever runs the test.
-    let blocked = scratch.0.join("blocked");
+    let blocked = scratch.dir().join("blocked");
     fs::write(&blocked, b"").unwrap();
     let store = Store::at(blocked.join("tables"));
     let (made, built) = make(&store);
@@ -144,36 +158,135 @@ fn what_cannot_be_written_is_kept_in_memory() {
     assert_eq!(entries(&store.in_hand(key()).unwrap()), entries(&made.tables));
 }
 
-#[cfg(target_os = "linux")]
 #[test]
-fn a_full_disk_is_survived() {
-    // Every write to this device ends as on a full disk; a link to it stands for the unfinished file's
-    // directory being full.
-    let full = fs::File::options().write(true).open("/dev/full").unwrap();
-    let error = std::io::Write::write_all(&mut &full, &[0; 4096]).unwrap_err();
-    assert_eq!(error.kind(), std::io::ErrorKind::StorageFull);
-    let scratch = Scratch::new("full");
-    let (made, _) = make(&Store::in_memory());
-    let table = &made.tables.tables()[0];
-    let written = file::write_to(&full, table);
-    assert_eq!(written.unwrap_err().kind(), std::io::ErrorKind::StorageFull);
-    assert!(!scratch.0.exists());
+fn files_are_listed_verified_and_removed_if_they_are_ours() {
+    let scratch = Scratch::new();
+    scratch.store().build(key(), 2, &free(), &mut |_| ()).unwrap();
+    let ours = files(scratch.dir());
+    fs::write(scratch.dir().join("foreign.table"), b"not a table at all, but long enough to be looked at: 64 bytes!")
+        .unwrap();
+    fs::copy(&ours[0], scratch.dir().join("a copy.table")).unwrap();
+    let store = scratch.store();
+    let listed = store.list().unwrap();
+    assert_eq!(listed.len(), 4);
+    let (good, bad): (Vec<_>, Vec<_>) = listed.iter().partition(|listed| store.verify(listed).is_ok());
+    assert_eq!((good.len(), bad.len()), (2, 2));
+    assert!(good.iter().all(|listed| listed.is_ours() && listed.pattern.is_ok() && listed.bytes > 64));
+    for listed in &listed {
+        let removed = store.remove(listed);
+        assert_eq!(removed.is_ok(), ours.contains(&listed.path), "{removed:?}");
+    }
+    assert_eq!(files(scratch.dir()).len(), 2, "what is not ours stays");
 }
 
 #[test]
-fn files_are_listed_verified_and_removed() {
-    let scratch = Scratch::new("listed");
-    make(&scratch.store());
-    fs::write(scratch.0.join("foreign.table"), b"not a table at all, but long enough to be looked at: 64 bytes!")
-        .unwrap();
+fn what_another_process_is_writing_stays() {
+    let scratch = Scratch::new();
+    let being_written = unfinished::create(scratch.dir(), "3x4-b0-t1.2.table").unwrap();
+    let theirs = scratch.dir().join("notes.1.unfinished");
+    let abandoned = scratch.dir().join("3x4-b0-t1.2.abc.unfinished");
+    fs::write(&theirs, b"").unwrap();
+    fs::write(&abandoned, b"half").unwrap();
+    assert_eq!(scratch.store().remove_unfinished(), 1);
+    assert!(being_written.path().exists() && theirs.exists() && !abandoned.exists());
+    drop(being_written);
+    assert_eq!(files(scratch.dir()), [theirs], "an unfinished file goes with its writer");
+}
+
+#[cfg(unix)]
+#[test]
+fn a_pipe_named_like_a_table_keeps_nobody_waiting() {
+    let scratch = Scratch::new();
+    scratch.store().build(key(), 2, &free(), &mut |_| ()).unwrap();
+    let path = files(scratch.dir()).remove(0);
+    fs::remove_file(&path).unwrap();
+    assert!(std::process::Command::new("mkfifo").arg(&path).status().unwrap().success());
+    let (done, ended) = channel();
     let store = scratch.store();
-    let listed = store.list();
-    assert_eq!(listed.len(), 3);
-    let (good, bad): (Vec<_>, Vec<_>) = listed.iter().partition(|listed| store.verify(listed).is_ok());
-    assert_eq!((good.len(), bad.len()), (2, 1));
-    assert!(good.iter().all(|listed| listed.pattern.is_ok() && listed.bytes > 64));
-    for listed in &listed {
-        store.remove(listed).unwrap();
+    thread::spawn(move || {
+        let listed = store.list().unwrap();
+        let damage = store.verify(&listed[0]);
+        let (made, built) = make(&store);
+        done.send((listed.len(), damage, made.unwritten.is_none(), built, store.remove(&listed[0]))).unwrap();
+    });
+    let (listed, damage, written, built, removed) =
+        ended.recv_timeout(Duration::from_mins(1)).expect("nobody waits for the pipe's other end");
+    assert!(matches!(damage, Err(Damage::Unreadable(_))), "{damage:?}");
+    assert_eq!((listed, written, built), (2, true, 1));
+    assert!(matches!(removed, Err(StoreError::Foreign { .. })), "{removed:?}");
+}
+
+#[test]
+fn a_folder_that_cannot_be_read_is_reported() {
+    let scratch = Scratch::new();
+    let file = scratch.dir().join("file");
+    fs::write(&file, b"").unwrap();
+    assert!(matches!(Store::at(&file).list(), Err(StoreError::Unreadable { .. })));
+    assert!(Store::at(scratch.dir().join("nothing")).list().unwrap().is_empty());
+}
+
+#[test]
+fn what_nobody_asked_for_makes_room_for_what_is_needed_now() {
+    let scratch = Scratch::new();
+    let other = Key { blank: 1, ..key() };
+    let bytes = |store: &Store, key| store.on_disk(key).unwrap_or(0);
+    let unbounded = scratch.store();
+    unbounded.make(key(), 2, &free(), &mut |_| ()).unwrap();
+    let both = bytes(&unbounded, key()) * 3 / 2;
+    // As if it had been used an hour ago.
+    for path in scratch.files() {
+        let hour = SystemTime::now() - Duration::from_hours(1);
+        fs::File::options().append(true).open(path).unwrap().set_modified(hour).unwrap();
     }
-    assert!(scratch.files().is_empty());
+    let bounded = scratch.store().within(Bounds { memory: u64::MAX, unasked: both });
+    bounded.make(other, 2, &free(), &mut |_| ()).unwrap();
+    assert!(bounded.on_disk(other).is_some() && bounded.on_disk(key()).is_none());
+    let held: u64 = scratch.files().iter().map(|path| fs::metadata(path).unwrap().len()).sum();
+    assert!(held <= both, "{held} of {both}");
+    // What is asked for stays, whatever is needed after it.
+    let tiny = scratch.store().within(Bounds { memory: u64::MAX, unasked: 100 });
+    tiny.build(other, 2, &free(), &mut |_| ()).unwrap();
+    let kept = tiny.make(key(), 2, &free(), &mut |_| ()).unwrap();
+    assert!(kept.unwritten.is_none() && tiny.on_disk(key()).is_none() && tiny.on_disk(other).is_some());
+}
+
+#[test]
+fn what_is_in_hand_is_bounded_and_what_was_used_last_stays() {
+    let keys = [0, 1, 5].map(|blank| Key { blank, ..key() });
+    let plenty = Store::in_memory();
+    let sets = keys.map(|key| plenty.make(key, 2, &free(), &mut |_| ()).unwrap().tables);
+    let most = sets[0].bytes() + sets[1].bytes().max(sets[2].bytes());
+    let store = plenty.within(Bounds { memory: most, ..Bounds::default() });
+    let made = store.make(keys[0], 2, &free(), &mut |_| ()).unwrap().tables;
+    store.make(keys[1], 2, &free(), &mut |_| ()).unwrap();
+    assert!(store.in_hand(keys[0]).is_some(), "and is now the one used last");
+    store.make(keys[2], 2, &free(), &mut |_| ()).unwrap();
+    assert_eq!(keys.map(|key| store.in_hand(key).is_some()), [true, false, true]);
+    assert_eq!(entries(&made), entries(&sets[0]));
+}
+
+#[test]
+fn who_waits_for_anothers_build_can_give_up() {
+    let scratch = Scratch::new();
+    let store = scratch.store();
+    let (began, has_begun) = channel();
+    thread::scope(|scope| {
+        let (give_up, has_given_up) = channel::<()>();
+        let builder = scope.spawn({
+            let store = &store;
+            move || {
+                store.make(key(), 1, &free(), &mut |_| {
+                    let _ = began.send(());
+                    let _ = has_given_up.recv();
+                })
+            }
+        });
+        has_begun.recv().unwrap();
+        let brief = Control::new(Limits { time: Some(Duration::from_millis(50)), ..Limits::default() });
+        let waited = store.make(key(), 1, &brief, &mut |_| ());
+        assert!(matches!(waited, Err(StoreError::BrokenOff(Stop::Time))));
+        drop(give_up);
+        assert!(builder.join().unwrap().is_ok());
+    });
+    assert!(store.in_hand(key()).is_some());
 }

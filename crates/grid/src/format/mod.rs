@@ -4,7 +4,7 @@ mod octile;
 mod sea;
 mod terrain;
 
-use std::{fmt, num::NonZeroU32, str::FromStr};
+use std::{fmt, num::NonZeroU64, str::FromStr};
 
 use crate::{Cell, Diagonal, Ground, SizeError, Terrain};
 
@@ -158,7 +158,7 @@ pub struct SymbolCost {
     /// The symbol.
     pub symbol: u8,
     /// What it costs to enter a cell with it.
-    pub cost: NonZeroU32,
+    pub cost: NonZeroU64,
 }
 
 impl FromStr for SymbolCost {
@@ -179,7 +179,7 @@ impl FromStr for SymbolCost {
 pub enum FormatError {
     /// A cost that is not one.
     #[error(
-        "found the cost `{found}`, expected SYMBOL=COST with a whole number from 1 to 4294967295: \
+        "found the cost `{found}`, expected SYMBOL=COST with a whole number from 1 to 18446744073709551615: \
          with a cost of zero or less, walking in circles would pay"
     )]
     BadCost {
@@ -309,6 +309,6 @@ fn numbered(text: &str) -> impl Iterator<Item = (usize, &str)> {
     text.trim_end().lines().enumerate().map(|(index, line)| (index + 1, line.trim_end()))
 }
 
-fn cost(of: u32) -> Ground {
-    Ground::Land(NonZeroU32::new(of).unwrap_or(NonZeroU32::MIN))
+fn cost(of: u64) -> Ground {
+    Ground::Land(NonZeroU64::new(of).unwrap_or(NonZeroU64::MIN))
 }

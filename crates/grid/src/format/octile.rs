@@ -10,7 +10,7 @@ pub(super) fn legend() -> [Ground; 256] {
     for symbol in [b'.', b'G', b'S'] {
         legend[usize::from(symbol)] = Ground::OPEN;
     }
-    legend[usize::from(b'W')] = Ground::Water(std::num::NonZeroU32::MIN);
+    legend[usize::from(b'W')] = Ground::Water(std::num::NonZeroU64::MIN);
     legend
 }
 

@@ -7,7 +7,7 @@ const START: u8 = b'1';
 const ISLAND: u8 = b'2';
 const GOAL: u8 = b'4';
 /// What an enemy costs unless somebody says otherwise.
-const ENEMY_COST: u32 = 20;
+const ENEMY_COST: u64 = 20;
 
 pub(super) fn legend() -> [Ground; 256] {
     let mut legend = [Ground::Blocked; 256];
@@ -82,7 +82,7 @@ mod tests {
         let sea = read("1 4\n1354", &costs).unwrap();
         assert_eq!(sea.ground(Cell::new(0, 1)), cost(7));
         assert_eq!(sea.ground(Cell::new(0, 2)), cost(2));
-        for bad in ["3=0", "3=-4", "3", "=4", "3=4294967296", "33=1"] {
+        for bad in ["3=0", "3=-4", "3", "=4", "3=18446744073709551616", "33=1"] {
             assert!(bad.parse::<SymbolCost>().is_err(), "{bad}");
         }
         assert!(matches!(read("1 1\n0", &["2=5".parse().unwrap()]), Err(FormatError::NoCost { symbol: '2', .. })));

@@ -78,24 +78,24 @@ impl Case {
 
     fn exact(&mut self) {
         let rule = self.map.diagonal();
-        let report = ("shortest", self.map.shortest(self.from, &self.to, &mut self.scratch, &mut ()).unwrap());
+        let report = ("shortest", self.map.shortest(self.from, &self.to, &mut self.scratch, ()).unwrap());
         self.check(&report);
-        let report = ("dijkstra", self.map.dijkstra(self.from, &self.to, &mut self.scratch, &mut ()).unwrap());
+        let report = ("dijkstra", self.map.dijkstra(self.from, &self.to, &mut self.scratch, ()).unwrap());
         self.check(&report);
         if self.map.is_uniform() {
-            let report = ("jps", self.map.jps(self.from, &self.to, &mut self.scratch, &mut ()).unwrap());
+            let report = ("jps", self.map.jps(self.from, &self.to, &mut self.scratch, ()).unwrap());
             self.check(&report);
         }
-        let report = ("pruned", self.map.pruned_astar(self.from, &self.to, &mut self.scratch, &mut ()).unwrap());
+        let report = ("pruned", self.map.pruned_astar(self.from, &self.to, &mut self.scratch, ()).unwrap());
         self.check(&report);
-        let report = ("levels", self.map.level_astar(self.from, &self.to, &mut self.scratch, &mut ()).unwrap());
+        let report = ("levels", self.map.level_astar(self.from, &self.to, &mut self.scratch, ()).unwrap());
         self.check(&report);
         for heuristic in Heuristic::ALL.into_iter().filter(|heuristic| heuristic.overestimates(rule).is_none()) {
-            let report = self.map.astar(self.from, &self.to, heuristic, &mut self.scratch, &mut ()).unwrap();
+            let report = self.map.astar(self.from, &self.to, heuristic, &mut self.scratch, ()).unwrap();
             self.check(&("astar", report));
         }
         let heuristic = Heuristic::for_movement(rule);
-        let report = self.map.ida(self.from, &self.to, heuristic, &mut self.scratch, &mut ()).unwrap();
+        let report = self.map.ida(self.from, &self.to, heuristic, &mut self.scratch, ()).unwrap();
         self.check(&("ida", report));
     }
 
@@ -120,22 +120,22 @@ impl Case {
         let weight: Weight = "1.7".parse().unwrap();
         for heuristic in Heuristic::ALL {
             let admissible = heuristic.overestimates(rule).is_none();
-            let report = self.map.greedy(self.from, &self.to, heuristic, &mut self.scratch, &mut ()).unwrap();
+            let report = self.map.greedy(self.from, &self.to, heuristic, &mut self.scratch, ()).unwrap();
             assert_eq!(self.length("greedy", &report).is_some(), self.best.is_some());
             let report =
-                self.map.weighted_astar(self.from, &self.to, heuristic, weight, &mut self.scratch, &mut ()).unwrap();
+                self.map.weighted_astar(self.from, &self.to, heuristic, weight, &mut self.scratch, ()).unwrap();
             let found = self.length("wastar", &report);
             assert_eq!(found.is_some(), self.best.is_some());
             if let (Some(found), Some(best), true) = (found, self.best, admissible) {
                 assert!(found.value() <= best.value() * 1.7 + 1e-9);
             }
-            let report = self.map.astar(self.from, &self.to, heuristic, &mut self.scratch, &mut ()).unwrap();
+            let report = self.map.astar(self.from, &self.to, heuristic, &mut self.scratch, ()).unwrap();
             assert_eq!(self.length("astar", &report).is_some(), self.best.is_some());
         }
-        let report = self.map.bidirectional(self.from, &self.to, &mut self.scratch, &mut ()).unwrap();
+        let report = self.map.bidirectional(self.from, &self.to, &mut self.scratch, ()).unwrap();
         assert_eq!(self.length("bidirectional", &report).is_some(), self.best.is_some());
         let both_ends = self.scratch.path().len();
-        let report = self.map.bfs(self.from, &self.to, &mut self.scratch, &mut ()).unwrap();
+        let report = self.map.bfs(self.from, &self.to, &mut self.scratch, ()).unwrap();
         let found = self.length("bfs", &report);
         assert_eq!(found.is_some(), self.best.is_some());
         assert_eq!(self.scratch.path().len(), both_ends);
@@ -151,7 +151,7 @@ fn check_distances(terrain: &Terrain, rule: Diagonal, from: Cell) {
     let map = Map::new(terrain, rule);
     let mut scratch = Scratch::new();
     let known = plain_dijkstra(terrain, rule, from);
-    let mut field = |toward| map.distances(from, toward, &mut scratch, &mut ()).unwrap().unwrap();
+    let mut field = |toward| map.distances(from, toward, &mut scratch, ()).unwrap().unwrap();
     let (there, back) = (field(Toward::Others), field(Toward::Cell));
     for cell in (0..terrain.rows()).flat_map(|row| (0..terrain.cols()).map(move |col| Cell::new(row, col))) {
         let number = |cell: Cell| (cell.row * terrain.cols() + cell.col) as usize;
@@ -162,7 +162,7 @@ fn check_distances(terrain: &Terrain, rule: Diagonal, from: Cell) {
         while let Some(step) = back.step(at) {
             let next =
                 Cell::new(at.row.wrapping_add_signed(step.delta().0), at.col.wrapping_add_signed(step.delta().1));
-            paid += map.step(at, next).unwrap();
+            paid = paid.checked_add(map.step(at, next).unwrap()).unwrap();
             at = next;
         }
         if let Some(promised) = back.length(cell) {

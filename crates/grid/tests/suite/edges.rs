@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 use pintu_grid::{
     Cell, Diagonal, Format, Ground, Heuristic, Length, Map, Outcome, QueryError, Reason, Report, Scratch, Terrain,
 };
-use pintu_search::{Budget, Cancel, Counters, Limits, Node, Observer, Stop, Trace};
+use pintu_search::{Cancel, Control, Counters, Fate, Limits, Node, Observer, Real, Stop, Trace};
 
 use crate::oracle::plain_dijkstra;
 
@@ -15,7 +15,7 @@ fn map(text: &str, rule: Diagonal) -> Map {
 
 fn length(map: &Map, from: (u32, u32), to: (u32, u32)) -> Result<Length, Reason> {
     let (from, to) = (Cell::new(from.0, from.1), [Cell::new(to.0, to.1)]);
-    match map.shortest(from, &to, &mut Scratch::new(), &mut ()).unwrap().outcome {
+    match map.shortest(from, &to, &mut Scratch::new(), ()).unwrap().outcome {
         Outcome::Found { length, .. } => Ok(length),
         Outcome::Unreachable(reason) => Err(reason),
         Outcome::Stopped { why, .. } => panic!("stopped: {why}"),
@@ -28,15 +28,15 @@ fn start_equals_goal() {
     let mut scratch = Scratch::new();
     let at = Cell::new(0, 0);
     for report in [
-        map.shortest(at, &[at], &mut scratch, &mut ()),
-        map.bfs(at, &[at], &mut scratch, &mut ()),
-        map.bidirectional(at, &[at], &mut scratch, &mut ()),
-        map.dijkstra(at, &[at], &mut scratch, &mut ()),
-        map.greedy(at, &[at], Heuristic::Octile, &mut scratch, &mut ()),
-        map.astar(at, &[at], Heuristic::Octile, &mut scratch, &mut ()),
-        map.ida(at, &[at], Heuristic::Octile, &mut scratch, &mut ()),
-        map.jps(at, &[at], &mut scratch, &mut ()),
-        map.pruned_astar(at, &[at], &mut scratch, &mut ()),
+        map.shortest(at, &[at], &mut scratch, ()),
+        map.bfs(at, &[at], &mut scratch, ()),
+        map.bidirectional(at, &[at], &mut scratch, ()),
+        map.dijkstra(at, &[at], &mut scratch, ()),
+        map.greedy(at, &[at], Heuristic::Octile, &mut scratch, ()),
+        map.astar(at, &[at], Heuristic::Octile, &mut scratch, ()),
+        map.ida(at, &[at], Heuristic::Octile, &mut scratch, ()),
+        map.jps(at, &[at], &mut scratch, ()),
+        map.pruned_astar(at, &[at], &mut scratch, ()),
     ] {
         let report = report.unwrap();
         assert_eq!(report.length(), Some(Length::default()));
@@ -58,15 +58,15 @@ fn blocked_and_cut_off() {
 fn cells_beyond_the_map_are_errors() {
     let map = map("..\n..\n", Diagonal::Never);
     let mut scratch = Scratch::new();
-    let outside = map.shortest(Cell::new(0, 0), &[Cell::new(2, 0)], &mut scratch, &mut ()).unwrap_err();
+    let outside = map.shortest(Cell::new(0, 0), &[Cell::new(2, 0)], &mut scratch, ()).unwrap_err();
     assert_eq!(outside.to_string(), "found the cell 2,0, expected rows from 0 to 1 and columns from 0 to 1");
-    assert_eq!(map.shortest(Cell::new(0, 0), &[], &mut scratch, &mut ()).unwrap_err(), QueryError::NoGoal);
+    assert_eq!(map.shortest(Cell::new(0, 0), &[], &mut scratch, ()).unwrap_err(), QueryError::NoGoal);
 }
 
 #[test]
 fn jump_points_need_even_ground() {
     let map = map(".9\n", Diagonal::Never);
-    let error = map.jps(Cell::new(0, 0), &[Cell::new(0, 1)], &mut Scratch::new(), &mut ()).unwrap_err();
+    let error = map.jps(Cell::new(0, 0), &[Cell::new(0, 1)], &mut Scratch::new(), ()).unwrap_err();
     assert_eq!(error, QueryError::NotUniform { least: 1, greatest: 9 });
 }
 
@@ -87,7 +87,7 @@ fn water_is_a_world_of_its_own() {
     assert_eq!(length(&map, (0, 2), (1, 1)), Ok(Length::new(2, 0)));
     assert_eq!(length(&map, (0, 0), (0, 3)), Ok(Length::new(7, 0)));
     assert!(matches!(
-        map.jps(Cell::new(0, 0), &[Cell::new(0, 1)], &mut Scratch::new(), &mut ()),
+        map.jps(Cell::new(0, 0), &[Cell::new(0, 1)], &mut Scratch::new(), ()),
         Err(QueryError::NotUniform { .. })
     ));
 }
@@ -96,16 +96,16 @@ fn water_is_a_world_of_its_own() {
 fn costs_beyond_32_bits_stay_exact() {
     let mut terrain: Terrain = "S9999\n.....\n9999G\n".parse().unwrap();
     for rule in Diagonal::ALL {
-        // With diagonals, lengths are exact up to 1,855,077,841.
-        let dear = if rule == Diagonal::Never { u32::MAX } else { 300_000_000 };
-        terrain.define(b'9', Ground::Land(std::num::NonZeroU32::new(dear).unwrap()));
-        let map = Map::new(&terrain, rule);
-        let known = plain_dijkstra(&terrain, rule, Cell::new(0, 0));
-        for (at, expected) in known.iter().enumerate() {
-            let goal = (at as u32 / 5, at as u32 % 5);
-            assert_eq!(length(&map, (0, 0), goal).ok(), *expected);
-            let field = map.distances(Cell::new(0, 0), pintu_grid::Toward::Others, &mut Scratch::new(), &mut ());
-            assert_eq!(field.unwrap().unwrap().length(Cell::new(goal.0, goal.1)), *expected);
+        for dear in [3, 40_000, 300_000_000, u64::from(u32::MAX), 1_000_000_000_007, 1 << 60] {
+            terrain.define(b'9', Ground::Land(std::num::NonZeroU64::new(dear).unwrap()));
+            let map = Map::new(&terrain, rule);
+            let known = plain_dijkstra(&terrain, rule, Cell::new(0, 0));
+            for (at, expected) in known.iter().enumerate() {
+                let goal = (at as u32 / 5, at as u32 % 5);
+                assert_eq!(length(&map, (0, 0), goal).ok(), *expected);
+                let field = map.distances(Cell::new(0, 0), pintu_grid::Toward::Others, &mut Scratch::new(), ());
+                assert_eq!(field.unwrap().unwrap().length(Cell::new(goal.0, goal.1)), *expected);
+            }
         }
     }
 }
@@ -113,9 +113,9 @@ fn costs_beyond_32_bits_stay_exact() {
 #[test]
 fn lengths_beyond_all_measure_are_not_guessed() {
     let mut terrain: Terrain = "S999G\n#####\n".parse().unwrap();
-    terrain.define(b'9', Ground::Land(std::num::NonZeroU32::MAX));
+    terrain.define(b'9', Ground::Land(std::num::NonZeroU64::MAX));
     let map = Map::new(&terrain, Diagonal::Always);
-    let report = map.shortest(Cell::new(0, 0), &[Cell::new(0, 4)], &mut Scratch::new(), &mut ()).unwrap();
+    let report = map.shortest(Cell::new(0, 0), &[Cell::new(0, 4)], &mut Scratch::new(), ()).unwrap();
     assert!(matches!(report.outcome, Outcome::Stopped { why: Stop::Overflow, .. }));
 }
 
@@ -127,39 +127,39 @@ fn limits_and_cancellation_stop_every_algorithm() {
     cancelled.cancel();
     let nodes = Limits { nodes: Some(1), ..Limits::default() };
     let memory = Limits { memory: Some(100), ..Limits::default() };
-    let budgets = [
-        (Budget::new(nodes), Stop::Nodes),
-        (Budget::new(memory), Stop::Memory),
-        (Budget::with_cancel(Limits::default(), cancelled), Stop::Cancelled),
+    let controls: [(&dyn Fn() -> Control, Stop); 3] = [
+        (&|| Control::new(nodes), Stop::Nodes),
+        (&|| Control::new(memory), Stop::Memory),
+        (&|| Control::with_cancel(Limits::default(), cancelled.clone()), Stop::Cancelled),
     ];
-    for (budget, expected) in budgets {
-        let fresh = || (Scratch::new(), budget.clone());
-        let why = |report: Result<pintu_grid::Report, QueryError>| match report.unwrap().outcome {
-            Outcome::Stopped { why, .. } => why,
-            other => panic!("{other:?}"),
-        };
-        let manhattan = Heuristic::Manhattan;
-        let (mut scratch, mut watch) = fresh();
-        assert_eq!(why(open.shortest(from, &to, &mut scratch, &mut watch)), expected);
-        let (mut scratch, mut watch) = fresh();
-        assert_eq!(why(open.pruned_astar(from, &to, &mut scratch, &mut watch)), expected);
-        let (mut scratch, mut watch) = fresh();
-        assert_eq!(why(open.level_astar(from, &to, &mut scratch, &mut watch)), expected);
-        let (mut scratch, mut watch) = fresh();
-        assert_eq!(why(open.astar(from, &to, manhattan, &mut scratch, &mut watch)), expected);
-        let (mut scratch, mut watch) = fresh();
-        assert_eq!(why(open.greedy(from, &to, manhattan, &mut scratch, &mut watch)), expected);
-        let (mut scratch, mut watch) = fresh();
-        assert_eq!(why(open.bfs(from, &to, &mut scratch, &mut watch)), expected);
-        let (mut scratch, mut watch) = fresh();
-        assert_eq!(why(open.bidirectional(from, &to, &mut scratch, &mut watch)), expected);
-        let (mut scratch, mut watch) = fresh();
-        assert_eq!(why(open.ida(from, &to, manhattan, &mut scratch, &mut watch)), expected);
-        let (mut scratch, mut watch) = fresh();
-        let field = open.distances(from, pintu_grid::Toward::Cell, &mut scratch, &mut watch).unwrap();
+    for (control, expected) in controls {
+        for (name, search) in ALL {
+            let mut scratch = Scratch::new();
+            match search(&open, from, &to, &mut scratch, &control()).unwrap().outcome {
+                Outcome::Stopped { why, .. } => assert_eq!(why, expected, "{name}"),
+                other => panic!("{name}: {other:?}"),
+            }
+            assert!(scratch.path().is_empty(), "{name}");
+        }
+        let field = open.distances(from, pintu_grid::Toward::Cell, &mut Scratch::new(), &control()).unwrap();
         assert_eq!(field.unwrap_err(), expected);
     }
 }
+
+type Search = fn(&Map, Cell, &[Cell], &mut Scratch, &Control) -> Result<Report, QueryError>;
+
+const ALL: [(&str, Search); 10] = [
+    ("shortest", |map, from, to, scratch, control| map.shortest(from, to, scratch, control)),
+    ("jps", |map, from, to, scratch, control| map.jps(from, to, scratch, control)),
+    ("pruned", |map, from, to, scratch, control| map.pruned_astar(from, to, scratch, control)),
+    ("levels", |map, from, to, scratch, control| map.level_astar(from, to, scratch, control)),
+    ("astar", |map, from, to, scratch, control| map.astar(from, to, Heuristic::Manhattan, scratch, control)),
+    ("dijkstra", |map, from, to, scratch, control| map.dijkstra(from, to, scratch, control)),
+    ("greedy", |map, from, to, scratch, control| map.greedy(from, to, Heuristic::Manhattan, scratch, control)),
+    ("bfs", |map, from, to, scratch, control| map.bfs(from, to, scratch, control)),
+    ("bidirectional", |map, from, to, scratch, control| map.bidirectional(from, to, scratch, control)),
+    ("ida", |map, from, to, scratch, control| map.ida(from, to, Heuristic::Manhattan, scratch, control)),
+];
 
 /// The order of the search library, which runs the same algorithms on anything: smaller f, then smaller
 /// h, then last in first out.
@@ -169,10 +169,11 @@ fn cells_are_taken_up_in_the_order_of_the_search_library() {
     let map = Map::new(&terrain, Diagonal::Never);
     let (from, to) = (terrain.start.unwrap(), terrain.goals.clone());
     let space = pintu_search::from_fn(
-        |&cell: &Cell| map.steps(cell).map(|(_, next)| (next, 1)).collect::<Vec<_>>(),
+        |&cell: &Cell| map.steps(cell).map(|(_, next)| (next, Real::new(1.0).unwrap())).collect::<Vec<_>>(),
         |cell: &Cell| to.contains(cell),
     );
-    let manhattan = |cell: &Cell| cell.row.abs_diff(to[0].row) + cell.col.abs_diff(to[0].col);
+    let manhattan =
+        |cell: &Cell| Real::new(f64::from(cell.row.abs_diff(to[0].row) + cell.col.abs_diff(to[0].col))).unwrap();
     let mut scratch = Scratch::new();
     let (mut own, mut reference) = (Trace::new(1000), Trace::new(1000));
     let ours = map.astar(from, &to, Heuristic::Manhattan, &mut scratch, &mut own).unwrap();
@@ -202,13 +203,25 @@ fn levels_take_up_each_cell_once_and_in_order() {
     #[derive(Default)]
     struct Watch {
         cells: Vec<Cell>,
-        ranks: Vec<u32>,
+        ranks: Vec<f64>,
+        /// The numbers of the cells that were produced, from 1 on.
+        met: std::collections::HashSet<u64>,
+        generated: u64,
     }
-    impl Observer<Cell> for Watch {
-        fn expand(&mut self, node: &Node<'_, Cell>, so_far: &Counters) -> ControlFlow<Stop> {
-            assert_eq!(so_far.expanded, self.cells.len() as u64);
+    impl Observer<Cell, Real> for Watch {
+        fn expand(&mut self, node: &Node<'_, Cell, Real>, so_far: &Counters) -> ControlFlow<Stop> {
+            assert!(node.parent.is_none() || self.met.contains(&node.id), "{} was produced before", node.state);
             self.cells.push(*node.state);
-            self.ranks.push(node.cost + node.estimate);
+            self.ranks.push(node.cost.get() + node.estimate.unwrap().get());
+            assert_eq!(so_far.expanded, self.cells.len() as u64);
+            ControlFlow::Continue(())
+        }
+
+        fn generate(&mut self, node: &Node<'_, Cell, Real>, fate: Fate, so_far: &Counters) -> ControlFlow<Stop> {
+            self.generated += 1;
+            assert_eq!(so_far.generated, self.generated + 1, "and the start");
+            let is_new = self.met.insert(node.id) && node.parent.is_some();
+            assert_eq!(fate, if is_new && *node.state != Cell::new(0, 0) { Fate::New } else { Fate::Known });
             ControlFlow::Continue(())
         }
     }
@@ -218,7 +231,8 @@ fn levels_take_up_each_cell_once_and_in_order() {
     let report = map.level_astar(from, &to, &mut Scratch::new(), &mut watch).unwrap();
     assert_eq!(report.length(), Some(Length::new(13, 0)));
     assert_eq!(report.counters.expanded, watch.cells.len() as u64);
-    assert!(watch.ranks.is_sorted() && watch.ranks.last() == Some(&13));
+    assert_eq!(report.counters.generated, watch.generated + 1);
+    assert!(watch.ranks.is_sorted() && watch.ranks.last() == Some(&13.0));
     watch.cells.sort_unstable();
     assert!(watch.cells.windows(2).all(|pair| pair[0] != pair[1]), "each once");
     assert!(watch.cells.contains(&from) && watch.cells.contains(&to[0]));
@@ -237,10 +251,9 @@ fn one_scratch_serves_many_maps() {
     let small = map("..\n..\n", Diagonal::Always);
     let large = Map::new(&Terrain::open(50, 80).unwrap(), Diagonal::Always);
     for _ in 0..3 {
-        let report = large.shortest(Cell::new(0, 0), &[Cell::new(49, 79)], &mut scratch, &mut ()).unwrap();
+        let report = large.shortest(Cell::new(0, 0), &[Cell::new(49, 79)], &mut scratch, ()).unwrap();
         assert_eq!(report.length(), Some(Length::new(30, 49)));
-        let report =
-            small.astar(Cell::new(0, 0), &[Cell::new(1, 1)], Heuristic::Octile, &mut scratch, &mut ()).unwrap();
+        let report = small.astar(Cell::new(0, 0), &[Cell::new(1, 1)], Heuristic::Octile, &mut scratch, ()).unwrap();
         assert_eq!(report.length(), Some(Length::new(0, 1)));
     }
 }
@@ -259,11 +272,11 @@ fn maps_leave_nothing_behind_in_a_scratch() {
     for round in 0..40 {
         for map in &maps {
             let (from, to) = (Cell::new(0, 0), [Cell::new(map.rows() - 1 - round % 5, map.cols() - 1 - round % 7)]);
-            let expected = map.dijkstra(from, &to, &mut Scratch::new(), &mut ()).unwrap().length();
-            assert_eq!(map.level_astar(from, &to, &mut scratch, &mut ()).unwrap().length(), expected);
-            assert_eq!(map.bfs(from, &to, &mut scratch, &mut ()).unwrap().length(), expected);
-            assert_eq!(map.jps(from, &to, &mut scratch, &mut ()).unwrap().length(), expected);
-            assert_eq!(map.pruned_astar(from, &to, &mut scratch, &mut ()).unwrap().length(), expected);
+            let expected = map.dijkstra(from, &to, &mut Scratch::new(), ()).unwrap().length();
+            assert_eq!(map.level_astar(from, &to, &mut scratch, ()).unwrap().length(), expected);
+            assert_eq!(map.bfs(from, &to, &mut scratch, ()).unwrap().length(), expected);
+            assert_eq!(map.jps(from, &to, &mut scratch, ()).unwrap().length(), expected);
+            assert_eq!(map.pruned_astar(from, &to, &mut scratch, ()).unwrap().length(), expected);
         }
     }
 }
@@ -285,7 +298,7 @@ fn a_map_and_its_search_take_at_most_16_bytes_a_cell() {
             let a_cell = (map.bytes() as f64 + scratch.bytes() as f64) / f64::from(side * side);
             assert!(a_cell <= 16.0, "{rule}: {a_cell} bytes a cell");
         };
-        check(|map, from, to, scratch| map.shortest(from, to, scratch, &mut ()));
-        check(|map, from, to, scratch| map.pruned_astar(from, to, scratch, &mut ()));
+        check(|map, from, to, scratch| map.shortest(from, to, scratch, ()));
+        check(|map, from, to, scratch| map.pruned_astar(from, to, scratch, ()));
     }
 }

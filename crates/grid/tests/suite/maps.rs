@@ -18,9 +18,9 @@ fn the_sea_maps_cost_what_they_should() {
         let map = Map::new(&terrain, Diagonal::Never);
         let (from, to) = (terrain.start.unwrap(), terrain.goals.clone());
         let mut scratch = Scratch::new();
-        let report = map.shortest(from, &to, &mut scratch, &mut ()).unwrap();
+        let report = map.shortest(from, &to, &mut scratch, ()).unwrap();
         assert_eq!(report.length().map(|length| length.to_string()).as_deref(), cost, "{name}");
-        let report = map.astar(from, &to, Heuristic::Manhattan, &mut scratch, &mut ()).unwrap();
+        let report = map.astar(from, &to, Heuristic::Manhattan, &mut scratch, ()).unwrap();
         assert_eq!(report.length().map(|length| length.to_string()).as_deref(), cost, "{name}");
     }
 }
@@ -71,16 +71,16 @@ fn check(name: &str, terrain: &Terrain, scenarios: &[Scenario]) {
     let started = Instant::now();
     for (number, query) in scenarios.iter().enumerate() {
         let (from, to) = (query.from, [query.to]);
-        let shortest = agrees(query, "shortest", map.shortest(from, &to, &mut scratch, &mut ()).unwrap());
-        let jps = agrees(query, "jps", map.jps(from, &to, &mut scratch, &mut ()).unwrap());
+        let shortest = agrees(query, "shortest", map.shortest(from, &to, &mut scratch, ()).unwrap());
+        let jps = agrees(query, "jps", map.jps(from, &to, &mut scratch, ()).unwrap());
         assert_eq!(shortest, jps);
         let every = if started.elapsed().as_secs() < 3 { 7 } else { 97 };
         if number % every == 0 || scenarios.len() < 100 || is_full {
             slower += 1;
-            let pruned = agrees(query, "pruned", map.pruned_astar(from, &to, &mut scratch, &mut ()).unwrap());
-            let octile = map.astar(from, &to, Heuristic::Octile, &mut scratch, &mut ()).unwrap();
+            let pruned = agrees(query, "pruned", map.pruned_astar(from, &to, &mut scratch, ()).unwrap());
+            let octile = map.astar(from, &to, Heuristic::Octile, &mut scratch, ()).unwrap();
             let astar = agrees(query, "astar", octile);
-            let dijkstra = agrees(query, "dijkstra", map.dijkstra(from, &to, &mut scratch, &mut ()).unwrap());
+            let dijkstra = agrees(query, "dijkstra", map.dijkstra(from, &to, &mut scratch, ()).unwrap());
             assert_eq!([pruned, astar, dijkstra], [shortest; 3]);
         }
     }

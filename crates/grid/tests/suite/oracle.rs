@@ -18,9 +18,7 @@ pub(crate) fn plain_dijkstra(terrain: &Terrain, rule: Diagonal, from: Cell) -> V
         }
         known[number(cell)] = Some(paid);
         for (after, cost) in steps(terrain, rule, cell) {
-            let mut sum = paid;
-            sum += cost;
-            queue.push(Reverse((sum, after)));
+            queue.extend(paid.checked_add(cost).map(|sum| Reverse((sum, after))));
         }
     }
     known
@@ -47,7 +45,7 @@ pub(crate) fn steps(terrain: &Terrain, rule: Diagonal, from: Cell) -> Vec<(Cell,
             Diagonal::NoCorners => beside == [true, true],
         };
         if let Some(cell) = at(row + down, col + right).filter(|_| allowed && free(row + down, col + right)) {
-            let cost = u64::from(terrain.ground(cell).cost().unwrap().get());
+            let cost = terrain.ground(cell).cost().unwrap().get();
             found.push((cell, if straight { Length::new(cost, 0) } else { Length::new(0, cost) }));
         }
     }
@@ -62,7 +60,7 @@ pub(crate) fn walk(terrain: &Terrain, rule: Diagonal, path: &[Cell], from: Cell,
     for pair in path.windows(2) {
         let step = steps(terrain, rule, pair[0]).into_iter().find(|(cell, _)| *cell == pair[1]);
         let (_, cost) = step.unwrap_or_else(|| panic!("no step from {} to {} on\n{terrain}", pair[0], pair[1]));
-        sum += cost;
+        sum = sum.checked_add(cost).unwrap();
     }
     sum
 }

@@ -29,6 +29,11 @@ impl Hold {
         self.peak
     }
 
+    /// Forgets that more was held before than is held now.
+    pub fn forget_peak(&mut self) {
+        self.peak = self.bytes;
+    }
+
     /// Asks for so many bytes more. If they are refused, nothing has changed.
     pub fn more(&mut self, bytes: u64) -> ControlFlow<Stop> {
         self.control.take_bytes(bytes)?;

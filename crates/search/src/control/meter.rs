@@ -21,7 +21,7 @@ pub struct Meter<'c> {
     /// What the control knows of the counts.
     told: Counters,
     block: u64,
-    last_look: Instant,
+    last_look: Option<Instant>,
 }
 
 /// Between two looks at the clock.
@@ -36,8 +36,20 @@ impl<'c> Meter<'c> {
             granted: 0,
             told: Counters::default(),
             block: 1,
-            last_look: Instant::now(),
+            last_look: None,
         }
+    }
+
+    /// So many expansions are sure to take less than a millisecond: they are granted at once, as are twice as many next
+    /// time if that turns out to be true.
+    pub fn begin_with(&mut self, expansions: u64) {
+        self.block = expansions.clamp(1, MOST_BLOCK);
+    }
+
+    /// Whether the control will be asked before the next expansion.
+    #[inline]
+    pub fn is_due(&self) -> bool {
+        self.counters.expanded == self.granted
     }
 
     /// The control that it draws from.
@@ -48,31 +60,52 @@ impl<'c> Meter<'c> {
     /// A state is about to be taken up: counts it, unless the work is to end.
     #[inline]
     pub fn expand(&mut self) -> ControlFlow<Stop> {
-        if self.counters.expanded == self.granted {
+        if self.is_due() {
             self.renew()?;
         }
         self.counters.expanded += 1;
         Continue(())
     }
 
-    /// Up to `wanted` states are about to be taken up: counts as many of them as may be, at least one.
+    /// Up to `wanted` states are about to be taken up: counts as many of them as may be, at least one. They are fewer
+    /// only where a limit on nodes says so, never because a block ends: what is taken up together does not depend on
+    /// the clock.
     #[inline]
     pub fn expand_some(&mut self, wanted: usize) -> ControlFlow<Stop, usize> {
-        if self.counters.expanded == self.granted {
-            self.renew()?;
+        if self.granted - self.counters.expanded < wanted as u64 {
+            self.top_up(wanted as u64)?;
         }
         let some = (self.granted - self.counters.expanded).min(wanted as u64);
         self.counters.expanded += some;
         Continue(some as usize)
     }
 
+    /// Has more granted where that is too little for so many, or leaves it at what there is.
+    #[cold]
+    fn top_up(&mut self, wanted: u64) -> ControlFlow<Stop> {
+        let left = self.granted - self.counters.expanded;
+        if left > 0 && self.control.nodes_left().is_some_and(|nodes| nodes == 0) {
+            return Continue(());
+        }
+        while self.granted - self.counters.expanded < wanted {
+            let before = self.granted;
+            self.renew()?;
+            let is_all = self.granted - before < self.block;
+            if is_all {
+                break;
+            }
+        }
+        Continue(())
+    }
+
     #[cold]
     fn renew(&mut self) -> ControlFlow<Stop> {
         self.tell();
         let now = Instant::now();
-        let since = now - self.last_look;
-        self.last_look = now;
-        self.block = if since > LONG { (self.block / 2).max(1) } else { (self.block * 2).min(MOST_BLOCK) };
+        if let Some(before) = self.last_look.replace(now) {
+            let is_long = now - before > LONG;
+            self.block = if is_long { (self.block / 2).max(1) } else { (self.block * 2).min(MOST_BLOCK) };
+        }
         self.granted += self.control.grant(self.block, now)?;
         Continue(())
     }

@@ -121,3 +121,17 @@ fn a_finished_part_ends_its_threads_and_stops_nothing() {
     assert!(part.meter().expand().is_break());
     assert_eq!((part.stopped(), part.is_over(), whole.is_over()), (None, true, false));
 }
+
+#[test]
+fn what_is_taken_up_together_is_whole_until_the_limit_is_reached() {
+    let control = Control::unlimited();
+    let mut meter = control.meter();
+    assert!((0..10_000).all(|_| meter.expand_some(16) == Continue(16)));
+    drop(meter);
+    let control = Control::new(Limits { nodes: Some(40), ..Limits::default() });
+    let mut meter = control.meter();
+    let hands: Vec<_> = std::iter::from_fn(|| meter.expand_some(16).continue_value()).collect();
+    assert_eq!(hands, [16, 16, 8]);
+    drop(meter);
+    assert_eq!((control.counters().expanded, control.stopped()), (40, Some(Stop::Nodes)));
+}

@@ -34,6 +34,12 @@ impl<V: Copy + Ord, C: Copy + Ord> Heap<V, C> {
         (self.entries.capacity() * size_of::<Entry<V, C>>()) as u64
     }
 
+    /// Rank and estimate of the first entry.
+    #[inline]
+    pub fn first(&self) -> Option<(V, C)> {
+        self.entries.peek().map(|(Reverse(first), ..)| *first)
+    }
+
     /// The smallest rank.
     #[inline]
     pub fn least(&self) -> Option<V> {

@@ -30,6 +30,8 @@ pub trait Nodes {
     type State;
     /// What steps cost.
     type Cost: Cost;
+    /// As many nodes as can be taken up before the clock is read for the first time.
+    const AT_ONCE: u64 = 1;
 
     /// Meets the starts, through [`Frontier::reach`].
     fn begin<F: Frontier<Self::State, Self::Cost>>(&mut self, frontier: &mut F) -> ControlFlow<Stop>;
@@ -58,6 +60,11 @@ pub trait Nodes {
     /// Whether estimates never exceed what is left. If they may, nothing is guaranteed.
     fn is_admissible(&self) -> bool {
         true
+    }
+
+    /// A bound in whole units, rounded down: for those who watch.
+    fn whole(&self, bound: Self::Cost) -> u64 {
+        bound.whole()
     }
 }
 
@@ -143,7 +150,9 @@ where
     let (mut meter, mut progress) = (control.meter(), Progress::new());
     let is_admissible = nodes.is_admissible();
     let mut search = Search { queue, rank, hold, meter: &mut meter, observer, progress: &mut progress, is_admissible };
+    search.meter.begin_with(N::AT_ONCE);
     let found = search.run(nodes);
+    search.note_bound(nodes);
     let lower_bound = search.lower_bound();
     let counters = take_stock(&mut meter, hold, nodes.count());
     let guarantee = if is_admissible { rank.guarantee() } else { Guarantee::None };

@@ -81,7 +81,10 @@ impl<Q, R, O, V: Copy + Ord> Search<'_, '_, Q, R, O, V> {
         while let Some((least, id)) = self.queue.pop() {
             // Nothing has been taken out but this entry, whose node is open still if it was: the bound holds now.
             if self.progress.least.is_none_or(|before| least > before) {
-                self.raise::<N>(least)?;
+                self.progress.least = Some(least);
+                if self.observer.watches() {
+                    self.show_bound::<N>()?;
+                }
             }
             let Some((paid, is_goal)) = nodes.take_up(id) else { continue };
             if let (false, Some(best)) = (Q::EXACT, best) {
@@ -93,6 +96,9 @@ impl<Q, R, O, V: Copy + Ord> Search<'_, '_, Q, R, O, V> {
                 if self.rank.of(paid, nodes.left(id)) >= enough {
                     continue;
                 }
+            }
+            if self.meter.is_due() {
+                self.note_bound(nodes);
             }
             self.count(nodes, id, paid)?;
             return Continue(Some((id, paid, is_goal)));
@@ -125,19 +131,28 @@ impl<Q, R, O, V: Copy + Ord> Search<'_, '_, Q, R, O, V> {
         Continue(())
     }
 
-    #[cold]
-    fn raise<N>(&mut self, least: V) -> ControlFlow<Stop>
+    fn show_bound<N>(&mut self) -> ControlFlow<Stop>
     where
         N: Nodes,
         R: Rank<N::Cost, Value = V>,
         O: Observer<N::State, N::Cost>,
     {
-        self.progress.least = Some(least);
-        if let Some(bound) = self.lower_bound::<N::Cost>() {
-            self.meter.control().note_bound(bound.whole());
-            self.observer.iteration(Bound::Cost(bound), &self.meter.counters)?;
+        match self.lower_bound::<N::Cost>() {
+            Some(bound) => self.observer.iteration(Bound::Cost(bound), &self.meter.counters),
+            None => Continue(()),
         }
-        Continue(())
+    }
+
+    /// Tells the control how far the bound has come: rarely, for many threads may look at it.
+    #[cold]
+    pub(super) fn note_bound<N>(&self, nodes: &N)
+    where
+        N: Nodes,
+        R: Rank<N::Cost, Value = V>,
+    {
+        if let Some(bound) = self.lower_bound::<N::Cost>() {
+            self.meter.control().note_bound(nodes.whole(bound));
+        }
     }
 }
 

@@ -4,8 +4,12 @@
 //! finished its stage waits, with the moves that it took, until the stage ends, and enters the next
 //! stage at that level: so an early finish competes with a late, better one.
 
-use std::time::{Duration, Instant};
+use std::{
+    ops::ControlFlow::{self, Break, Continue},
+    time::{Duration, Instant},
+};
 
+use pintu_search::{Control, Hold, Meter, Stop};
 use pintu_tiles::Direction;
 
 use super::{
@@ -14,7 +18,6 @@ use super::{
     select::{LevelSet, Past, cut},
     stage::{Stage, is_twisted},
     trail::Trail,
-    watch::Watch,
 };
 
 /// What is asked of a beam.
@@ -29,8 +32,9 @@ pub(super) struct Quest<'a> {
     /// The moves that a solution is expected to have, and the time after which it should be there: the
     /// beam gets narrower when it is late.
     pub(super) pace: Option<(usize, Duration)>,
-    /// The bytes that it may hold.
-    pub(super) memory: u64,
+    /// Whether it is the board itself that is searched, from where the solution starts: only then does a beam that
+    /// leaves nothing out prove anything.
+    pub(super) proves: bool,
 }
 
 /// How a beam ended.
@@ -48,17 +52,24 @@ const SLACK: usize = 20;
 const PATIENCE: usize = 200;
 /// How many finishes, in beam widths, end a stage.
 const PLENTY: usize = 4;
-/// How many states are expanded between two looks at the clock.
+/// How many candidates are looked at, and how many arrivals weighed, between two looks at the clock.
 const LOOK: usize = 2048;
+const LOOK_AT_ARRIVALS: usize = 64;
 
-/// Runs a beam. It ends early when the watch says so.
-pub(super) fn beam(quest: &Quest<'_>, watch: &Watch<'_>) -> BeamEnd {
+/// Runs a beam. It ends early when the control says so.
+pub(super) fn beam(quest: &Quest<'_>, control: &Control) -> BeamEnd {
+    fn run<const N: usize, const K: usize>(quest: &Quest<'_>, control: &Control) -> BeamEnd {
+        match Beam::<N, K>::new(quest, control) {
+            Continue(beam) => beam.run(),
+            Break(_) => BeamEnd::Lost,
+        }
+    }
     match quest.ground.cells {
-        0..=16 => Beam::<16, 1>::new(quest, watch).run(),
-        17..=32 => Beam::<32, 1>::new(quest, watch).run(),
-        33..=64 => Beam::<64, 1>::new(quest, watch).run(),
-        65..=128 => Beam::<128, 2>::new(quest, watch).run(),
-        _ => Beam::<256, 4>::new(quest, watch).run(),
+        0..=16 => run::<16, 1>(quest, control),
+        17..=32 => run::<32, 1>(quest, control),
+        33..=64 => run::<64, 1>(quest, control),
+        65..=128 => run::<128, 2>(quest, control),
+        _ => run::<256, 4>(quest, control),
     }
 }
 
@@ -126,7 +137,9 @@ fn score(stage: &Stage, disorder: i32, near: usize, twisted: bool) -> i32 {
 
 struct Beam<'a, const N: usize, const K: usize> {
     quest: &'a Quest<'a>,
-    watch: &'a Watch<'a>,
+    control: &'a Control,
+    meter: Meter<'a>,
+    hold: Hold,
     /// Only where the blank's errand counts.
     balls: Option<Balls<K>>,
     trail: Trail,
@@ -138,17 +151,22 @@ struct Beam<'a, const N: usize, const K: usize> {
     width: usize,
     complete: bool,
     began: Instant,
-    expanded: usize,
 }
 
 /// The states that enter a stage, or leave it, by level.
 type Arrivals<const N: usize, const K: usize> = Vec<Vec<Held<N, K>>>;
 
 impl<'a, const N: usize, const K: usize> Beam<'a, N, K> {
-    fn new(quest: &'a Quest<'a>, watch: &'a Watch<'a>) -> Self {
-        Self {
+    /// Asks for what it holds from the start.
+    fn new(quest: &'a Quest<'a>, control: &'a Control) -> ControlFlow<Stop, Self> {
+        let mut hold = control.hold();
+        hold.more(quest.stages.iter().map(Stage::bytes).sum())?;
+        hold.more(LevelSet::bytes(quest.width) + Past::bytes(quest.width) + Balls::<K>::most_bytes(quest.ground))?;
+        Continue(Self {
             quest,
-            watch,
+            control,
+            meter: control.meter(),
+            hold,
             balls: quest.stages.iter().any(|stage| stage.errand != 0).then(|| Balls::new(quest.ground)),
             trail: Trail::new(),
             level: Vec::new(),
@@ -157,10 +175,9 @@ impl<'a, const N: usize, const K: usize> Beam<'a, N, K> {
             seen: LevelSet::new(quest.width),
             past: Past::new(quest.width),
             width: quest.width,
-            complete: quest.stages.len() == 1 && quest.ground.hashes_exactly(),
+            complete: quest.proves && quest.stages.len() == 1 && quest.ground.hashes_exactly(),
             began: Instant::now(),
-            expanded: 0,
-        }
+        })
     }
 
     fn run(mut self) -> BeamEnd {
@@ -168,8 +185,8 @@ impl<'a, const N: usize, const K: usize> Beam<'a, N, K> {
         for (index, stage) in self.quest.stages.iter().enumerate() {
             let last = index + 1 == self.quest.stages.len();
             match self.stage(stage, arrivals, last) {
-                Ok(left) => arrivals = left,
-                Err(end) => return end,
+                Continue(left) => arrivals = left,
+                Break(end) => return end,
             }
         }
         BeamEnd::Lost
@@ -194,7 +211,12 @@ impl<'a, const N: usize, const K: usize> Beam<'a, N, K> {
     }
 
     /// Takes all arrivals through a stage, and returns those who came through.
-    fn stage(&mut self, stage: &Stage, mut arrivals: Arrivals<N, K>, is_last: bool) -> Result<Arrivals<N, K>, BeamEnd> {
+    fn stage(
+        &mut self,
+        stage: &Stage,
+        mut arrivals: Arrivals<N, K>,
+        is_last: bool,
+    ) -> ControlFlow<BeamEnd, Arrivals<N, K>> {
         let mut through: Arrivals<N, K> = Vec::new();
         let mut first_through = None;
         let mut count = 0;
@@ -205,9 +227,11 @@ impl<'a, const N: usize, const K: usize> Beam<'a, N, K> {
             through.push(Vec::new());
             let arrived = arrivals.get_mut(depth).map(std::mem::take).unwrap_or_default();
             self.candidates.clear();
-            self.welcome(stage, &arrived, depth);
-            self.expand(stage, depth)?;
+            self.make_room(arrived.len()).map_break(|_| BeamEnd::Lost)?;
+            self.welcome(stage, &arrived, depth).map_break(|_| BeamEnd::Lost)?;
+            self.expand(stage, depth).map_break(|_| BeamEnd::Lost)?;
             if self.candidates.is_empty() {
+                self.let_go(&[arrived]);
                 self.level.clear();
                 if depth + 1 >= arrivals.len() {
                     break;
@@ -215,15 +239,19 @@ impl<'a, const N: usize, const K: usize> Beam<'a, N, K> {
                 continue;
             }
             self.set_width(depth);
+            self.make_way(&mut through[depth]).map_break(|_| BeamEnd::Lost)?;
             self.advance(stage, &arrived, &mut through[depth]);
+            self.let_go(&[arrived]);
             if is_last && let Some(held) = through[depth].first() {
-                return Err(BeamEnd::Found(self.trail.way_to(held.node)));
+                // The goal counts as taken up, if there is still one to count.
+                let _ = self.meter.expand();
+                return Break(BeamEnd::Found(self.trail.way_to(held.node)));
             }
             count += through[depth].len();
+            self.meter.counters.peak_states = self.meter.counters.peak_states.max((self.level.len() + count) as u64);
             if !through[depth].is_empty() {
                 first_through.get_or_insert(depth);
             }
-            self.weigh(count)?;
             let own = self.level.iter().map(|held| held.own).min().unwrap_or(0);
             if own < closest.0 {
                 closest = (own, depth);
@@ -234,16 +262,46 @@ impl<'a, const N: usize, const K: usize> Beam<'a, N, K> {
                 break;
             }
         }
-        if first_through.is_some() {
-            Ok(through)
-        } else {
-            Err(if self.complete { BeamEnd::Proved } else { BeamEnd::Lost })
+        self.let_go(&arrivals);
+        match (first_through, self.complete) {
+            (Some(_), _) => Continue(through),
+            (None, true) => Break(BeamEnd::Proved),
+            (None, false) => Break(BeamEnd::Lost),
         }
     }
 
+    /// Makes room for the candidates of a level into which so many arrive, and for the states that they make.
+    fn make_room(&mut self, arrived: usize) -> ControlFlow<Stop> {
+        let candidates = arrived + 4 * self.level.len();
+        if candidates > self.candidates.capacity() {
+            regrow(&mut self.hold, &mut self.candidates, candidates + candidates / 4)?;
+        }
+        let states = candidates.min(self.width);
+        if states > self.next.capacity() {
+            regrow(&mut self.hold, &mut self.next, (2 * states).min(self.width))?;
+        }
+        Continue(())
+    }
+
+    /// What arrived is let go.
+    fn let_go(&mut self, arrived: &[Vec<Held<N, K>>]) {
+        let states: usize = arrived.iter().map(Vec::capacity).sum();
+        self.hold.less((states * size_of::<Held<N, K>>()) as u64);
+    }
+
+    /// Makes room for those who come through a stage, and for the steps of all.
+    fn make_way(&mut self, through: &mut Vec<Held<N, K>>) -> ControlFlow<Stop> {
+        let done = self.candidates.iter().filter(|candidate| candidate.own == 0).count().min(self.width);
+        self.hold.reserve(through, done)?;
+        self.trail.make_room(done + self.candidates.len().min(self.width), &mut self.hold)
+    }
+
     /// The arrivals of this level as candidates.
-    fn welcome(&mut self, stage: &Stage, arrived: &[Held<N, K>], depth: usize) {
+    fn welcome(&mut self, stage: &Stage, arrived: &[Held<N, K>], depth: usize) -> ControlFlow<Stop> {
         for (index, held) in arrived.iter().enumerate() {
+            if index % LOOK_AT_ARRIVALS == 0 {
+                self.control.check()?;
+            }
             let (own, all) = stage.left(&held.tiles);
             if depth + all as usize > self.quest.most {
                 continue;
@@ -266,6 +324,7 @@ impl<'a, const N: usize, const K: usize> Beam<'a, N, K> {
                 twisted: held.twisted,
             });
         }
+        Continue(())
     }
 
     fn loose(&self, stage: &Stage, held: &Held<N, K>) -> CellSet<K> {
@@ -276,14 +335,12 @@ impl<'a, const N: usize, const K: usize> Beam<'a, N, K> {
     }
 
     /// The successors of the level as candidates.
-    fn expand(&mut self, stage: &Stage, depth: usize) -> Result<(), BeamEnd> {
+    fn expand(&mut self, stage: &Stage, depth: usize) -> ControlFlow<Stop> {
         let ground = self.quest.ground;
         let room = self.quest.most as i32 - depth as i32;
         let before = self.candidates.len();
         for (index, held) in self.level.iter().enumerate() {
-            if index % LOOK == 0 && self.watch.stop().is_some() {
-                return Err(BeamEnd::Lost);
-            }
+            self.meter.expand()?;
             let blank = usize::from(held.blank);
             for (from, direction) in ground.steps(blank) {
                 if from == usize::from(held.last) || stage.is_locked(from) {
@@ -312,9 +369,8 @@ impl<'a, const N: usize, const K: usize> Beam<'a, N, K> {
                 });
             }
         }
-        self.expanded += self.level.len();
-        self.watch.count(self.level.len() as u64, (self.candidates.len() - before) as u64);
-        Ok(())
+        self.meter.counters.generated += (self.candidates.len() - before) as u64;
+        Continue(())
     }
 
     /// The blank's errand after `tile` has moved from the cell `from` to where the blank was.
@@ -337,7 +393,7 @@ impl<'a, const N: usize, const K: usize> Beam<'a, N, K> {
         let candidates = std::mem::take(&mut self.candidates);
         for at_cut in [false, true] {
             for (index, candidate) in candidates.iter().enumerate() {
-                if index % LOOK == 0 && self.watch.stop().is_some() {
+                if index % LOOK == 0 && self.control.check().is_break() {
                     self.complete = false;
                     break;
                 }
@@ -401,23 +457,21 @@ impl<'a, const N: usize, const K: usize> Beam<'a, N, K> {
         const LEAST: usize = 48;
         let Some((levels, time)) = self.quest.pace else { return };
         let spent = self.began.elapsed();
-        if self.expanded < 1000 {
+        let expanded = self.meter.counters.expanded;
+        if expanded < 1000 {
             return;
         }
-        let each = spent.as_secs_f64() / self.expanded as f64;
+        let each = spent.as_secs_f64() / expanded as f64;
         let levels_left = levels.saturating_sub(depth).max(levels / 20 + 1);
         let affordable = time.saturating_sub(spent).as_secs_f64() / (each * levels_left as f64);
         self.width = (affordable as usize).clamp(LEAST.min(self.quest.width), self.quest.width);
     }
+}
 
-    fn weigh(&self, through: usize) -> Result<(), BeamEnd> {
-        let states = self.level.capacity() + self.next.capacity() + 2 * through;
-        let bytes = states * size_of::<Held<N, K>>()
-            + self.candidates.capacity() * size_of::<Candidate>()
-            + self.seen.bytes()
-            + self.past.bytes()
-            + self.trail.bytes();
-        self.watch.hold((self.level.len() + through) as u64, bytes as u64);
-        if bytes as u64 > self.quest.memory || self.trail.is_full() { Err(BeamEnd::Lost) } else { Ok(()) }
-    }
+/// Makes a vector that is not needed any more one with room for so many elements. The old one goes before the new one
+/// comes.
+fn regrow<T>(hold: &mut Hold, vec: &mut Vec<T>, capacity: usize) -> ControlFlow<Stop> {
+    hold.less((vec.capacity() * size_of::<T>()) as u64);
+    *vec = Vec::new();
+    hold.reserve(vec, capacity)
 }

@@ -43,6 +43,12 @@ impl<const K: usize> Balls<K> {
         Self { sets: (0..ground.cells * reach).map(|index| ball(index / reach, index % reach)).collect(), reach }
     }
 
+    /// The bytes that those of a board hold, at most.
+    pub(super) fn most_bytes(ground: &Ground) -> u64 {
+        let reach = ground.size.rows() + ground.size.cols();
+        (ground.cells * reach * size_of::<CellSet<K>>()) as u64
+    }
+
     /// The distance from a cell to the nearest of a set, known to be at least `least`; 0 if the set
     /// is empty.
     #[inline]

@@ -2,6 +2,7 @@
 
 use std::{thread, time::Duration};
 
+use pintu_search::Control;
 use pintu_tiles::Direction;
 
 use super::{
@@ -9,8 +10,11 @@ use super::{
     construct::untwist,
     ground::Ground,
     stage::{Cuts, Stage, Taste, is_twisted, stages},
-    watch::{Spent, Watch},
     window::{Glass, shorten},
+};
+use crate::{
+    pace::Spent,
+    threads::{Alarm, joined},
 };
 
 /// A solve in progress: the best solution so far, and what it is measured against.
@@ -31,7 +35,7 @@ pub(super) struct Scene<'a> {
     pub(super) even: &'a Ground,
     pub(super) start: &'a [u8],
     pub(super) goal: &'a [u8],
-    pub(super) watch: &'a Watch<'a>,
+    pub(super) control: &'a Control,
     pub(super) threads: usize,
 }
 
@@ -45,6 +49,9 @@ const GROWTH: usize = 4;
 const MOST_WIDTH: usize = 1 << 22;
 /// The part of the time left that the widest beam may take. Windows get the rest.
 const SHARE: f64 = 0.75;
+
+/// What beams may take where nothing is said.
+const USUAL_MEMORY: u64 = 1 << 30;
 
 /// What progress is, for every stage. Found by trial on random boards from 5×5 to 16×16; none of them is
 /// sensitive.
@@ -61,17 +68,16 @@ impl Effort<'_> {
             if width <= last || width < LEAST_WIDTH || self.is_over() {
                 break;
             }
-            let began = self.scene.watch.spent();
+            let began = Spent::so_far(self.scene.control);
             self.round(width, pace);
-            let spent = self.scene.watch.spent().since(began);
             last = width;
-            (width, pace) = self.next(width, spent);
+            (width, pace) = self.next(width, began);
         }
         self.windows();
     }
 
     fn is_over(&self) -> bool {
-        self.best.len() <= self.bound as usize || self.scene.watch.stop().is_some()
+        self.best.len() <= self.bound as usize || self.scene.control.check().is_break()
     }
 
     fn most_width(&self) -> usize {
@@ -79,9 +85,9 @@ impl Effort<'_> {
     }
 
     /// The next beam's width, and the time that it may take.
-    fn next(&self, width: usize, spent: Spent) -> (usize, Option<Duration>) {
-        let pace = self.scene.watch.left().map(|left| left.mul_f64(SHARE));
-        let turns = SHARE * self.scene.watch.turns_left(spent);
+    fn next(&self, width: usize, began: Spent) -> (usize, Option<Duration>) {
+        let pace = self.scene.control.time_left().map(|left| left.mul_f64(SHARE));
+        let turns = SHARE * began.turns_left(self.scene.control);
         if turns > 5.0 * GROWTH as f64 {
             (width * GROWTH, pace)
         } else if turns > 1.5 {
@@ -95,6 +101,7 @@ impl Effort<'_> {
     fn round(&mut self, width: usize, pace: Option<Duration>) {
         let (scene, best, losses) = (self.scene, self.best.len(), self.losses);
         let attempt = move |thread: usize| {
+            let _alarm = Alarm(scene.control);
             let stages = losses + thread / 2;
             scene.attempt(Attempt {
                 width,
@@ -107,22 +114,28 @@ impl Effort<'_> {
         let ends: Vec<BeamEnd> = thread::scope(|scope| {
             let others: Vec<_> = (1..scene.threads).map(|thread| scope.spawn(move || attempt(thread))).collect();
             let first = attempt(0);
-            let others = others.into_iter().map(|thread| thread.join().unwrap_or(BeamEnd::Lost));
-            std::iter::once(first).chain(others).collect()
+            std::iter::once(first).chain(others.into_iter().map(joined)).collect()
         });
         self.losses += usize::from(ends.iter().all(|end| matches!(end, BeamEnd::Lost)));
         for end in ends {
             match end {
                 BeamEnd::Found(moves) => self.offer(moves),
-                BeamEnd::Proved => self.bound = best as u32,
+                BeamEnd::Proved => self.raise(best as u32),
                 BeamEnd::Lost => {}
             }
         }
     }
 
+    /// Takes a bound that has been proved.
+    fn raise(&mut self, bound: u32) {
+        assert!(bound as usize <= self.best.len(), "{bound} moves are needed where {} are enough", self.best.len());
+        self.bound = self.bound.max(bound);
+    }
+
     /// Takes a solution if it is shorter.
     fn offer(&mut self, moves: Vec<Direction>) {
         if moves.len() < self.best.len() {
+            assert!(moves.len() >= self.bound as usize, "{} moves where {} are needed", moves.len(), self.bound);
             self.best = moves;
             (self.on_better)(&self.best, self.bound);
         }
@@ -130,7 +143,7 @@ impl Effort<'_> {
 
     /// Windows of growing span and width, until a whole round of the widest finds nothing.
     fn windows(&mut self) {
-        let mut glass = Glass { span: 40, width: self.most_width().min(1000), memory: self.scene.memory() };
+        let mut glass = Glass { span: 40, width: self.most_width().min(1000) };
         while !self.is_over() && glass.width >= LEAST_WIDTH {
             let moves = self.scene.shorten(&self.best, glass);
             if moves.len() < self.best.len() {
@@ -161,8 +174,8 @@ struct Attempt {
 impl Scene<'_> {
     /// What each thread may hold.
     fn memory(&self) -> u64 {
-        let shared = self.watch.memory().saturating_sub(2 * self.ground.bytes());
-        (shared / self.threads as u64).saturating_sub(Stage::most_bytes(self.ground))
+        let room = self.control.memory_left().unwrap_or(u64::MAX).min(USUAL_MEMORY);
+        (room / self.threads as u64).saturating_sub(Stage::most_bytes(self.ground))
     }
 
     fn attempt(&self, attempt: Attempt) -> BeamEnd {
@@ -185,9 +198,9 @@ impl Scene<'_> {
             width,
             most,
             pace: pace.map(|pace| (best, pace)),
-            memory: self.memory(),
+            proves: ground.topology == self.ground.topology && first.is_empty(),
         };
-        match beam(&quest, self.watch) {
+        match beam(&quest, self.control) {
             BeamEnd::Found(moves) => {
                 let moves = [first, moves].concat();
                 BeamEnd::Found(if backwards { turned_round(&moves) } else { moves })
@@ -207,11 +220,13 @@ impl Scene<'_> {
                 .map(|part| {
                     let start = tiles.clone();
                     self.ground.play(&mut tiles, part);
-                    scope.spawn(move || shorten(scene.ground, &start, part, glass, scene.watch))
+                    scope.spawn(move || {
+                        let _alarm = Alarm(scene.control);
+                        shorten(scene.ground, &start, part, glass, scene.control)
+                    })
                 })
                 .collect();
-            let parts = threads.into_iter().zip(moves.chunks(part));
-            parts.flat_map(|(thread, part)| thread.join().unwrap_or_else(|_| part.to_vec())).collect()
+            threads.into_iter().flat_map(joined).collect()
         })
     }
 }

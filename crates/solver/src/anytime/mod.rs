@@ -15,17 +15,17 @@ mod select;
 mod slide;
 mod stage;
 mod trail;
-mod watch;
 mod window;
 
 use self::{
     bound::lower_bound,
     effort::{Effort, Scene},
     ground::Ground,
-    watch::Watch,
 };
-use pintu_search::{Cancel, Counters, Limits, Stop};
+use pintu_search::{Control, Stop};
 use pintu_tiles::{Direction, Kind, Moves, Puzzle, Topology, Unsolvable, goal_with_blank};
+
+use crate::pace::count_start;
 
 /// The best solution that was found, and how good it is.
 #[derive(Clone, Debug)]
@@ -34,8 +34,6 @@ pub struct Anytime {
     pub moves: Moves,
     /// No solution has fewer moves than this.
     pub lower_bound: u32,
-    /// What it took.
-    pub counters: Counters,
     /// What ended the search, if it was not that nothing was left to try.
     pub stopped: Option<Stop>,
 }
@@ -47,17 +45,12 @@ impl Anytime {
     }
 }
 
-/// Called with what a search has done so far.
-pub type Tell<'a> = &'a (dyn Fn(&Counters) + Sync);
-
-/// Solves a puzzle as well as the limits allow.
+/// Solves a puzzle as well as the control allows.
 ///
 /// There is always an answer if the puzzle has a solution: the first one takes a few milliseconds (up
 /// to some tens on 16×16), also when the limits are tighter than that. Then the search goes on until it
-/// has proved that no solution is shorter, the limits are reached, `cancel` is thrown, or nothing is
-/// left to try. `tell` is called now and then with what was done so far, from any of the search's
-/// threads; `on_better` is called with each solution that is better than those before it, and the
-/// lower bound.
+/// has proved that no solution is shorter, the control stops it, or nothing is left to try. `on_better` is
+/// called with each solution that is better than those before it, and the lower bound.
 ///
 /// With one thread count and no time limit the answer is always the same (with several threads, a node limit
 /// ends it at slightly different points).
@@ -66,7 +59,7 @@ pub type Tell<'a> = &'a (dyn Fn(&Counters) + Sync);
 /// If the moves found did not solve the puzzle, which would be a mistake of this function.
 ///
 /// ```
-/// use pintu_search::{Cancel, Limits};
+/// use pintu_search::{Control, Limits};
 /// use pintu_solver::anytime;
 /// use pintu_tiles::{NamedGoal, Puzzle, Scrambler, Size, Topology};
 /// use std::time::Duration;
@@ -76,25 +69,27 @@ pub type Tell<'a> = &'a (dyn Fn(&Counters) + Sync);
 /// let start = Scrambler::new(board, goal.clone(), 1).uniform();
 /// let puzzle = Puzzle::new(board, start, goal).unwrap();
 /// let limits = Limits { time: Some(Duration::from_millis(200)), ..Limits::default() };
-/// let answer = anytime(&puzzle, limits, &Cancel::new(), 1, &|_| {}, &mut |_, _| {}).unwrap();
+/// let answer = anytime(&puzzle, &Control::new(limits), 1, &mut |_, _| {}).unwrap();
 /// assert!(puzzle.is_solved_by(&answer.moves));
 /// assert!(answer.lower_bound as usize <= answer.moves.len());
 /// ```
 pub fn anytime(
     puzzle: &Puzzle,
-    limits: Limits,
-    cancel: &Cancel,
+    control: &Control,
     threads: usize,
-    tell: Tell<'_>,
     on_better: &mut dyn FnMut(&Moves, u32),
 ) -> Result<Anytime, Unsolvable> {
     puzzle.solvable()?;
-    let watch = Watch::new(limits, cancel, tell);
+    count_start(control);
     let ground = Ground::new(puzzle.topology());
     let even = Ground::new(without_odd_wraps(puzzle.topology()));
     let start = puzzle.canonical_start();
     let goal = goal_with_blank(puzzle.size(), puzzle.goal().blank());
     let bound = lower_bound(puzzle);
+    control.note_bound(bound.into());
+    let mut hold = control.hold();
+    // Without room for what does not depend on the beam, the construction is all there is.
+    let is_room = hold.more(ground.bytes() + even.bytes()).is_continue();
     let mut report = |moves: &[Direction], bound| on_better(&Moves(moves.to_vec()), bound);
 
     let (moves, lower_bound) = if matches!(puzzle.topology().kind(), Kind::Line | Kind::Ring) {
@@ -103,7 +98,13 @@ pub fn anytime(
         let length = moves.len() as u32;
         (moves, length)
     } else {
-        let best = if puzzle.is_solved() { Vec::new() } else { construct::construct(&ground, &start, goal.tiles()) };
+        let best = if puzzle.is_solved() {
+            // The goal counts as taken up.
+            let _ = control.meter().expand();
+            Vec::new()
+        } else {
+            construct::construct(&ground, &start, goal.tiles())
+        };
         report(&best, bound);
         let mut effort = Effort {
             scene: Scene {
@@ -111,7 +112,7 @@ pub fn anytime(
                 even: &even,
                 start: &start,
                 goal: goal.tiles(),
-                watch: &watch,
+                control,
                 threads: threads.max(1),
             },
             bound,
@@ -119,13 +120,17 @@ pub fn anytime(
             losses: 0,
             on_better: &mut report,
         };
-        effort.run();
+        if is_room {
+            effort.run();
+        }
         (effort.best, effort.bound)
     };
     let moves = Moves(moves);
     assert!(puzzle.is_solved_by(&moves), "found moves that do not solve the puzzle");
-    let stopped = if moves.len() == lower_bound as usize { None } else { watch.stop() };
-    Ok(Anytime { moves, lower_bound, counters: watch.counters(), stopped })
+    let is_proved = moves.len() == lower_bound as usize;
+    let refused = (!is_room).then_some(Stop::Memory);
+    let stopped = if is_proved { None } else { control.check().break_value().or(refused) };
+    Ok(Anytime { moves, lower_bound, stopped })
 }
 
 /// The board without the wraps that join two cells of the same colour.

@@ -35,8 +35,17 @@ impl LevelSet {
     const LOW: u64 = 0xFFFF;
 
     pub(super) fn new(width: usize) -> Self {
-        // Twice the width goes in at most: as many as go on, and as many as finish a stage.
-        Self { slots: vec![0; (width.max(Self::LEAST) * 4).next_power_of_two()], level: 0 }
+        Self { slots: vec![0; Self::slots(width)], level: 0 }
+    }
+
+    /// Twice the width goes in at most: as many as go on, and as many as finish a stage.
+    fn slots(width: usize) -> usize {
+        (width.max(Self::LEAST) * 4).next_power_of_two()
+    }
+
+    /// The bytes that it holds for a beam of this width.
+    pub(super) fn bytes(width: usize) -> u64 {
+        (Self::slots(width) * size_of::<u64>()) as u64
     }
 
     pub(super) fn clear(&mut self) {
@@ -67,10 +76,6 @@ impl LevelSet {
         self.slots[at] = entry;
         true
     }
-
-    pub(super) fn bytes(&self) -> usize {
-        self.slots.capacity() * 8
-    }
 }
 
 /// States of earlier levels, as many as there is room for: a beam that comes back to them walks in
@@ -84,7 +89,16 @@ impl Past {
     pub(super) const SLOTS: usize = 32;
 
     pub(super) fn new(width: usize) -> Self {
-        Self { slots: vec![0; (width.max(LevelSet::LEAST) * Self::SLOTS / 2).next_power_of_two()] }
+        Self { slots: vec![0; Self::slots(width)] }
+    }
+
+    fn slots(width: usize) -> usize {
+        (width.max(LevelSet::LEAST) * Self::SLOTS / 2).next_power_of_two()
+    }
+
+    /// The bytes that it holds for a beam of this width.
+    pub(super) fn bytes(width: usize) -> u64 {
+        (Self::slots(width) * size_of::<u64>()) as u64
     }
 
     pub(super) fn clear(&mut self) {
@@ -96,10 +110,6 @@ impl Past {
     pub(super) fn is_new(&mut self, hash: u64) -> bool {
         let at = spread(hash) & (self.slots.len() - 1);
         std::mem::replace(&mut self.slots[at], hash) != hash
-    }
-
-    pub(super) fn bytes(&self) -> usize {
-        self.slots.capacity() * 8
     }
 }
 

@@ -149,6 +149,11 @@ impl Stage {
         (stages * ground.cells * (ground.cells * (size_of::<i32>() + 1) + 5)) as u64
     }
 
+    /// The bytes that it holds.
+    pub(super) fn bytes(&self) -> u64 {
+        (self.cells * (self.cells * (size_of::<i32>() + 1) + 6)) as u64
+    }
+
     #[inline]
     pub(super) fn is_locked(&self, cell: usize) -> bool {
         self.locked[cell]

@@ -1,10 +1,14 @@
 //! How each state of a beam was reached: four bytes a state.
 
+use std::ops::ControlFlow::{self, Break, Continue};
+
+use pintu_search::{Hold, Stop};
 use pintu_tiles::Direction;
 
 /// Nodes refer to their parents. Chunks of a fixed size, so that growth never copies.
 pub(super) struct Trail {
     chunks: Vec<Vec<u32>>,
+    len: usize,
 }
 
 const CHUNK: usize = 1 << 12;
@@ -17,19 +21,29 @@ impl Trail {
 
     /// A trail whose node 0 is the start.
     pub(super) fn new() -> Self {
-        Self { chunks: vec![vec![0]] }
+        Self { chunks: vec![vec![0]], len: 1 }
+    }
+
+    /// Makes room for so many steps more, asking for the bytes first.
+    pub(super) fn make_room(&mut self, steps: usize, hold: &mut Hold) -> ControlFlow<Stop> {
+        let nodes = self.len + steps;
+        if nodes > Self::MOST {
+            return Break(Stop::Memory);
+        }
+        while self.chunks.len() * CHUNK < nodes {
+            hold.more(Self::CHUNK_BYTES as u64)?;
+            self.chunks.push(Vec::with_capacity(CHUNK));
+        }
+        Continue(())
     }
 
     /// A new node, one step from its parent.
     #[inline]
     pub(super) fn step(&mut self, parent: u32, direction: u8) -> u32 {
-        if self.chunks.last().is_none_or(|chunk| chunk.len() == CHUNK) {
-            self.chunks.push(Vec::with_capacity(CHUNK));
-        }
-        let full = self.chunks.len() - 1;
-        let chunk = &mut self.chunks[full];
-        chunk.push(parent << 2 | u32::from(direction));
-        (full * CHUNK + chunk.len() - 1) as u32
+        let node = self.len;
+        self.chunks[node / CHUNK].push(parent << 2 | u32::from(direction));
+        self.len += 1;
+        node as u32
     }
 
     /// The directions from the start to a node.
@@ -43,14 +57,5 @@ impl Trail {
         }
         way.reverse();
         way
-    }
-
-    pub(super) fn bytes(&self) -> usize {
-        self.chunks.len() * Self::CHUNK_BYTES
-    }
-
-    /// Whether another level might not fit.
-    pub(super) fn is_full(&self) -> bool {
-        self.chunks.len() * CHUNK > Self::MOST / 2
     }
 }

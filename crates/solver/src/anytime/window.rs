@@ -4,13 +4,13 @@
 //! ends, for a way that is at least one move shorter. As long as the beam leaves nothing out, that is
 //! an exact search bounded by distance.
 
+use pintu_search::Control;
 use pintu_tiles::Direction;
 
 use super::{
     beam::{BeamEnd, Quest, beam},
     ground::Ground,
     stage::{Cuts, Taste, stages},
-    watch::Watch,
 };
 
 /// How windows are searched.
@@ -19,7 +19,6 @@ pub(super) struct Glass {
     /// The moves of a window.
     pub(super) span: usize,
     pub(super) width: usize,
-    pub(super) memory: u64,
 }
 
 const TASTE: Taste = Taste { power: 1.0, rest: 1.0, conflict: 2.0, border: 0.0, loose: 0.0, errand: 0.0 };
@@ -30,14 +29,14 @@ pub(super) fn shorten(
     start: &[u8],
     moves: &[Direction],
     glass: Glass,
-    watch: &Watch<'_>,
+    control: &Control,
 ) -> Vec<Direction> {
     let mut moves = moves.to_vec();
     let mut tiles = start.to_vec();
     let mut from = 0;
-    while from + SHORTEST <= moves.len() && watch.stop().is_none() {
+    while from + SHORTEST <= moves.len() && control.check().is_continue() {
         let to = (from + glass.span).min(moves.len());
-        if let Some(shorter) = replace(ground, &tiles, &moves[from..to], glass, watch) {
+        if let Some(shorter) = replace(ground, &tiles, &moves[from..to], glass, control) {
             moves.splice(from..to, shorter);
             continue;
         }
@@ -56,7 +55,7 @@ fn replace(
     start: &[u8],
     moves: &[Direction],
     glass: Glass,
-    watch: &Watch<'_>,
+    control: &Control,
 ) -> Option<Vec<Direction>> {
     let mut goal = start.to_vec();
     ground.play(&mut goal, moves);
@@ -68,9 +67,10 @@ fn replace(
         width: glass.width,
         most: moves.len().checked_sub(if ground.keeps_parity() { 2 } else { 1 })?,
         pace: None,
-        memory: glass.memory,
+        // What it proves is about the window.
+        proves: true,
     };
-    match beam(&quest, watch) {
+    match beam(&quest, control) {
         BeamEnd::Found(shorter) => Some(shorter),
         BeamEnd::Proved | BeamEnd::Lost => None,
     }

@@ -1,16 +1,13 @@
 //! Short solutions within any budget: beams of growing width.
 
-use std::{
-    ops::ControlFlow::{Break, Continue},
-    sync::atomic::Ordering::Relaxed,
-};
+use std::ops::ControlFlow::{Break, Continue};
 
-use pintu_search::Cancel;
+use pintu_search::Control;
 use pintu_tiles::Puzzle;
 
 use super::sweep::Sweep;
 use crate::{
-    control::Watch,
+    pace::Spent,
     tables::Tables,
     views::{Deepened, Errand, Harvest, Mask, Options, Task, search},
 };
@@ -21,8 +18,8 @@ use crate::{
 ///
 /// # Panics
 /// If the tables serve another board or blank cell.
-pub fn improve(puzzle: &Puzzle, tables: &Tables, options: &Options, cancel: &Cancel, watch: Watch<'_>) -> Deepened {
-    search(puzzle, tables, options, cancel, watch, |task| task.run(Widen))
+pub fn improve(puzzle: &Puzzle, tables: &Tables, control: &Control, options: &Options) -> Deepened {
+    search(puzzle, tables, control, options, |task| task.run(Widen))
 }
 
 /// Beams, wider and wider.
@@ -51,9 +48,9 @@ const MOST_BYTES: u64 = 1 << 30;
 /// Sweeps wider and wider. Nothing if the tables are not laid out for such states.
 fn widen<M: Mask, const CELLS: usize, const LANES: usize>(task: Task<'_>) -> Option<Harvest> {
     let least = task.least();
-    task.control.bound.store(least.into(), Relaxed);
+    task.control.note_bound(least.into());
     let mut best: Option<Vec<u8>> = None;
-    let (mut width, mut peak_states, mut peak_bytes) = (FIRST_WIDTH, 0, 0);
+    let mut width = FIRST_WIDTH;
     loop {
         let known = best.as_ref().map(|cells| cells.len() as u32).or(task.options.known);
         if known.is_some_and(|known| known <= least) {
@@ -64,21 +61,19 @@ fn widen<M: Mask, const CELLS: usize, const LANES: usize>(task: Task<'_>) -> Opt
         if bytes > task.room().min(MOST_BYTES) / 2 {
             break;
         }
-        (peak_states, peak_bytes) = (2 * width as u64, bytes);
-        let before = task.control.counters();
-        let began = task.options.started.elapsed();
-        match Sweep::<M, CELLS, LANES>::new(task, width)?.run(task.start(longest)?) {
+        let began = Spent::so_far(task.control);
+        match Sweep::<M, CELLS, LANES>::sweep(task, width, longest)? {
             Continue(found) => best = found.or(best),
             Break(_) => break,
         }
-        let turns = task.control.turns_left(before.expanded, began);
+        let turns = began.turns_left(task.control);
         let growth = if turns > GROWTH * GROWTH { GROWTH } else { SHARE * turns };
         if growth < LEAST_GROWTH {
             break;
         }
         width = (width as f64 * growth) as usize;
     }
-    Some(Harvest { cells: best, bound: least, peak_states, peak_bytes: task.tables.bytes() + peak_bytes })
+    Some(Harvest { cells: best, bound: least, refused: None })
 }
 
 /// Where no solution is known, moves by which the first one may be longer than twice the least.

@@ -28,6 +28,9 @@ impl<M: Mask, const CELLS: usize, const LANES: usize> Portion<M, CELLS, LANES> {
     pub(crate) const BYTES_A_STATE: usize =
         2 * (size_of::<State<M, CELLS, LANES>>() + size_of::<u16>() + size_of::<u64>());
 
+    /// The bytes that it takes whatever its width.
+    pub(crate) const BYTES_BESIDES: usize = Self::BYTES_A_STATE * MOST / 2 + LANES * 256 * size_of::<usize>();
+
     pub(crate) fn new(width: usize) -> Self {
         let room = 2 * width + MOST;
         let mut portion = Self {

@@ -54,6 +54,9 @@ fn tag(hash: u64) -> u16 {
 pub(crate) struct Numbers<const CELLS: usize>(Box<[[u64; CELLS]; CELLS]>);
 
 impl<const CELLS: usize> Numbers<CELLS> {
+    /// The bytes that they take.
+    pub(crate) const BYTES: usize = CELLS * CELLS * size_of::<u64>();
+
     pub(crate) fn new() -> Self {
         let mut numbers = Box::new([[0; CELLS]; CELLS]);
         let mut random = 0_u64;

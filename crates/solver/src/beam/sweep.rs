@@ -11,13 +11,15 @@ use std::{
     thread,
 };
 
+use pintu_search::{Meter, Stop};
+
 use super::{
     layer::{Portion, Spot, nearest},
     met::{Met, Numbers},
 };
 use crate::{
-    control::{Allowance, Halt},
     machine::Machine,
+    threads::{Alarm, joined},
     views::{Batch, MOST, Mask, State, Task, WIDTH},
 };
 
@@ -47,20 +49,34 @@ impl<'a, M: Mask, const CELLS: usize, const LANES: usize> Sweep<'a, M, CELLS, LA
         (portions + size_of::<Spot>() + Met::BYTES_A_STATE + size_of::<u32>() * moves as usize) as u64
     }
 
+    /// What it takes besides, whatever its width.
+    fn bytes_besides(threads: usize) -> u64 {
+        let portions = 2 * Portion::<M, CELLS, LANES>::BYTES_BESIDES;
+        let worker = portions + size_of::<Worker<'a, M, CELLS, LANES>>();
+        (threads * worker + Numbers::<CELLS>::BYTES) as u64
+    }
+
+    /// Sweeps with this width for a solution of at most so many moves. Nothing if the tables are not laid out for it.
+    pub(crate) fn sweep(task: Task<'a>, width: usize, longest: u32) -> Option<ControlFlow<Stop, Option<Vec<u8>>>> {
+        let threads = task.options.threads;
+        let mut hold = task.control.hold();
+        let bytes = Self::bytes_a_state(longest, threads) * width as u64 + Self::bytes_besides(threads);
+        if let Break(why) = hold.more(bytes) {
+            return Some(Break(why));
+        }
+        task.control.note_states(2 * width as u64);
+        Some(Self::new(task, width)?.run(task.start(longest)?))
+    }
+
     /// Nothing if the tables are not laid out for it.
-    pub(crate) fn new(task: Task<'a>, width: usize) -> Option<Self> {
+    fn new(task: Task<'a>, width: usize) -> Option<Self> {
         let machine = task.tables.machine(0);
         let threads = task.options.threads.min(width / LEAST_SHARE).max(1);
         let worker = |_| {
             let batch = Batch::new(task.layout)?;
             let hand = Hand { lefts: [0; WIDTH], hashes: [0; WIDTH] };
-            Some(Worker {
-                machine,
-                allowance: Allowance::new(task.control),
-                batch,
-                hand,
-                next: Portion::new(share(width, threads)),
-            })
+            let next = Portion::new(share(width, threads));
+            Some(Worker { machine, meter: task.control.meter(), batch, hand, next })
         };
         let workers = (0..threads).map(worker).collect::<Option<_>>()?;
         let seen = (0..threads).map(|_| Met::new(width.div_ceil(threads))).collect();
@@ -68,8 +84,9 @@ impl<'a, M: Mask, const CELLS: usize, const LANES: usize> Sweep<'a, M, CELLS, LA
     }
 
     /// The cells that the blank goes to from `start` to the goal, if the beam gets there within the slack.
-    pub(crate) fn run(mut self, start: State<M, CELLS, LANES>) -> ControlFlow<Halt, Option<Vec<u8>>> {
+    fn run(mut self, start: State<M, CELLS, LANES>) -> ControlFlow<Stop, Option<Vec<u8>>> {
         if start.is_goal() {
+            self.count_goal();
             return Continue(Some(Vec::new()));
         }
         let mut portions: Vec<_> =
@@ -82,6 +99,7 @@ impl<'a, M: Mask, const CELLS: usize, const LANES: usize> Sweep<'a, M, CELLS, LA
                 return Continue(None);
             }
             if let Some((last, before)) = self.make_next(&portions, &spots)? {
+                self.count_goal();
                 return Continue(Some(self.way(last, before)));
             }
             for (portion, worker) in portions.iter_mut().zip(&mut self.workers) {
@@ -90,6 +108,11 @@ impl<'a, M: Mask, const CELLS: usize, const LANES: usize> Sweep<'a, M, CELLS, LA
             }
             self.drop_seen(&mut portions);
         }
+    }
+
+    /// The goal counts as taken up, if there is still one to count.
+    fn count_goal(&mut self) {
+        let _ = self.workers[0].meter.expand();
     }
 
     /// Makes the next layer's states; if the goal is among them, says where the blank goes last, and from which state.
@@ -101,7 +124,7 @@ impl<'a, M: Mask, const CELLS: usize, const LANES: usize> Sweep<'a, M, CELLS, LA
         &mut self,
         portions: &[Portion<M, CELLS, LANES>],
         spots: &[Spot],
-    ) -> ControlFlow<Halt, Option<(u8, u32)>> {
+    ) -> ControlFlow<Stop, Option<(u8, u32)>> {
         let share = spots.len().div_ceil(self.workers.len()).max(LEAST_SHARE);
         let mut links = vec![0; spots.len()];
         let numbers = &self.numbers;
@@ -114,8 +137,8 @@ impl<'a, M: Mask, const CELLS: usize, const LANES: usize> Sweep<'a, M, CELLS, LA
             let first = turns.next();
             let others: Vec<_> = turns.map(|turn| scope.spawn(move || run(turn))).collect();
             let first = first.map(run);
-            let stopped = |_| Break(TurnEnd::Stopped);
-            first.into_iter().chain(others.into_iter().map(|other| other.join().unwrap_or_else(stopped))).collect()
+            let others = others.into_iter().map(joined);
+            first.into_iter().chain(others).collect()
         });
         self.links.push(links);
         for end in &ends {
@@ -123,7 +146,9 @@ impl<'a, M: Mask, const CELLS: usize, const LANES: usize> Sweep<'a, M, CELLS, LA
                 return Continue(Some((last, before)));
             }
         }
-        if ends.iter().any(ControlFlow::is_break) { Break(Halt::Stopped) } else { Continue(None) }
+        let stopped =
+            ends.into_iter().find_map(|end| if let Break(TurnEnd::Stopped(why)) = end { Some(why) } else { None });
+        stopped.map_or(Continue(None), Break)
     }
 
     /// Sorts out what several workers have made: the first one keeps it.
@@ -160,13 +185,14 @@ fn share(whole: usize, workers: usize) -> usize {
 enum TurnEnd {
     /// The goal: where the blank goes last, and from which state.
     Goal(u8, u32),
-    Stopped,
+    /// A limit, or somebody, stopped it.
+    Stopped(Stop),
 }
 
 /// One thread's part of a sweep.
 struct Worker<'a, M: Mask, const CELLS: usize, const LANES: usize> {
     machine: &'a Machine,
-    allowance: Allowance<'a>,
+    meter: Meter<'a>,
     batch: Batch<'a, M, CELLS, LANES>,
     hand: Hand,
     next: Portion<M, CELLS, LANES>,
@@ -189,11 +215,10 @@ impl<M: Mask, const CELLS: usize, const LANES: usize> Worker<'_, M, CELLS, LANES
         numbers: &Numbers<CELLS>,
         seen: &mut Met,
     ) -> ControlFlow<TurnEnd> {
+        let _alarm = Alarm(self.meter.control());
         let mut spots = spots;
         while !spots.is_empty() {
-            let Continue(count) = self.allowance.expand(WIDTH.min(spots.len())) else {
-                return Break(TurnEnd::Stopped);
-            };
+            let count = self.meter.expand_some(WIDTH.min(spots.len())).map_break(TurnEnd::Stopped)?;
             for spot in spots.iter().skip(count).take(WIDTH) {
                 portions[spot.portion as usize].fetch(spot.at as usize);
             }
@@ -216,7 +241,7 @@ impl<M: Mask, const CELLS: usize, const LANES: usize> Worker<'_, M, CELLS, LANES
     /// Makes the successors of the states in hand, the first of which has this index.
     #[inline]
     fn take_up(&mut self, count: usize, first: u32, numbers: &Numbers<CELLS>, seen: &mut Met) -> ControlFlow<TurnEnd> {
-        self.allowance.generated += self.batch.make_children(count, self.machine) as u64;
+        self.meter.counters.generated += self.batch.make_children(count, self.machine) as u64;
         self.batch.look_up_any();
         let mut near = [(0, 0, 0); MOST];
         let mut made = 0;

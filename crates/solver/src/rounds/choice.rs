@@ -4,12 +4,11 @@
 //! partitions, which two are best depends on the board: some pairs need a tenth of the states that others need. What
 //! a pair needs in a short round tells well what it needs in the long ones.
 
-use pintu_search::Cancel;
+use pintu_search::{Control, Limits};
 use pintu_tiles::Puzzle;
 
 use super::deepening::{Go, Reached, Rounded};
 use crate::{
-    control::Watch,
     tables::Tables,
     views::{Deepened, Layout, Options, Task, search},
 };
@@ -19,8 +18,8 @@ use crate::{
 ///
 /// # Panics
 /// If the tables serve another board or blank cell.
-pub fn deepen(puzzle: &Puzzle, tables: &Tables, options: &Options, cancel: &Cancel, watch: Watch<'_>) -> Deepened {
-    search(puzzle, tables, options, cancel, watch, |task| prove(task).harvest)
+pub fn deepen(puzzle: &Puzzle, tables: &Tables, control: &Control, options: &Options) -> Deepened {
+    search(puzzle, tables, control, options, |task| prove(task).harvest)
 }
 
 /// Views are tried on the first round that expands so many states: fewer would say less about long rounds, which take
@@ -38,16 +37,15 @@ fn prove(task: Task<'_>) -> Rounded {
     let start = Reached { bound: task.least(), ..Reached::default() };
     let begun = task.run(Go::On { from: start, most: if is_choice { TRIED_ON } else { u64::MAX } });
     let is_known = task.options.known.is_some_and(|known| known <= begun.reached.bound);
-    if begun.harvest.cells.is_some() || is_known || task.control.is_over() {
+    if begun.harvest.cells.is_some() || begun.harvest.refused.is_some() || is_known || task.control.is_over() {
         return begun;
     }
     let [_, mut least] = begun.reached.sizes;
     let mut best = None;
     for layout in pairs(tables) {
-        let control = task.control.part(least);
+        let control = task.control.part(Limits { nodes: Some(least), ..Limits::default() });
         let tried = Task { rounds: &layout, control: &control, ..task }.run(Go::Once { bound: begun.reached.last });
-        task.control.add_part(&control);
-        if control.stopped().is_none() {
+        if control.stopped().or(tried.harvest.refused).is_none() {
             least = tried.reached.sizes[1];
             best = Some(layout);
         }

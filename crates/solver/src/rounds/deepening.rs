@@ -9,15 +9,17 @@ use std::{
     thread,
 };
 
+use pintu_search::Stop;
+
 use super::{
     descent::Descent,
     frontier::{Frontier, Grown},
 };
 use crate::{
     beam::Sweep,
-    control::{Allowance, Halt},
     machine::Machine,
     tables::Residue,
+    threads::{Alarm, joined},
     views::{Errand, Harvest, Mask, Task},
 };
 
@@ -65,21 +67,21 @@ struct Rounds<'a, M: Mask, const CELLS: usize, const LANES: usize> {
     task: Task<'a>,
     frontier: Frontier<'a, M, CELLS, LANES>,
     reached: Reached,
-    /// The most bytes that sweeps have taken.
-    swept: u64,
 }
 
 impl<'a, M: Mask, const CELLS: usize, const LANES: usize> Rounds<'a, M, CELLS, LANES> {
     /// Nothing if the tables are not laid out for it.
     fn new(task: Task<'a>, from: Reached) -> Option<Self> {
-        Some(Self { task, frontier: Frontier::new(task.rounds, task.board, task.blank)?, reached: from, swept: 0 })
+        let frontier = Frontier::new(task.rounds, task.board, task.blank, task.control.hold())?;
+        Some(Self { task, frontier, reached: from })
     }
 
     /// Goes on to the end, or until a round has expanded so many states.
     fn run(mut self, most: u64) -> Rounded {
+        let mut refused = None;
         let cells = loop {
             let bound = self.reached.bound;
-            self.task.control.bound.store(u64::from(bound), Relaxed);
+            self.task.control.note_bound(bound.into());
             let is_known = self.task.options.known.is_some_and(|known| known <= bound);
             if is_known || self.reached.sizes[1] >= most {
                 break None;
@@ -96,44 +98,46 @@ impl<'a, M: Mask, const CELLS: usize, const LANES: usize> Rounds<'a, M, CELLS, L
                 }
                 Break(_) => break None,
             }
-            let round = self.round(bound);
+            let round = match self.round(bound) {
+                Continue(round) => round,
+                Break(why) => {
+                    refused = Some(why);
+                    break None;
+                }
+            };
             if round.found.is_some() || self.task.control.is_over() {
                 break round.found;
             }
             self.reached.bound += round.shortfall.min(self.frontier.shortfall(bound));
         };
-        self.end(cells)
+        self.end(cells, refused)
     }
 
     /// Makes one round.
     fn run_one(mut self) -> Rounded {
-        let cells = self.round(self.reached.bound).found;
-        self.end(cells)
+        match self.round(self.reached.bound) {
+            Continue(round) => self.end(round.found, None),
+            Break(why) => self.end(None, Some(why)),
+        }
     }
 
-    fn end(self, cells: Option<Vec<u8>>) -> Rounded {
-        let harvest = Harvest {
-            cells,
-            bound: self.reached.bound,
-            peak_states: self.frontier.len() as u64,
-            peak_bytes: self.task.tables.bytes() + self.frontier.bytes() + self.swept,
-        };
+    fn end(self, cells: Option<Vec<u8>>, refused: Option<Stop>) -> Rounded {
+        let harvest = Harvest { cells, bound: self.reached.bound, refused };
         Rounded { harvest, reached: self.reached }
     }
 
     /// Looks for a solution as short as the bound, in a small part of the time that the round would take.
     fn sweep(&mut self, bound: u32) -> Option<Vec<u8>> {
         // Where bounds rise by one, the last round is no longer than all before it, and sweeps do not pay.
-        if self.task.control.counters().expanded < SHORT || self.task.layout.residue != Residue::Parity {
+        if self.task.expanded() < SHORT || self.task.layout.residue != Residue::Parity {
             return None;
         }
         let bytes = Sweep::<M, CELLS, LANES>::bytes_a_state(bound, self.task.options.threads);
-        let room = self.task.room().saturating_sub(self.frontier.bytes()) / 2;
+        let room = self.task.room() / 2;
         let widest = (self.ahead() / (SWEPT * u64::from(bound))).min(room.min(MOST_SWEEP_BYTES) / bytes);
-        self.swept = self.swept.max(widest * bytes);
         let widths = [4, 1].map(|part| widest as usize / part).into_iter();
         for width in widths.filter(|&width| width >= Sweep::<M, CELLS, LANES>::NARROWEST) {
-            match Sweep::<M, CELLS, LANES>::new(self.task, width)?.run(self.task.start(bound)?) {
+            match Sweep::<M, CELLS, LANES>::sweep(self.task, width, bound)? {
                 Continue(None) => {}
                 Continue(found) => return found,
                 Break(_) => return None,
@@ -149,8 +153,8 @@ impl<'a, M: Mask, const CELLS: usize, const LANES: usize> Rounds<'a, M, CELLS, L
     }
 
     /// Makes the frontier as large as the search so far has been hard.
-    fn grow(&mut self) -> ControlFlow<Halt, Grown> {
-        let expanded = self.task.control.counters().expanded;
+    fn grow(&mut self) -> ControlFlow<Stop, Grown> {
+        let expanded = self.task.expanded();
         let wanted = match expanded {
             0..SHORT => 1,
             SHORT..LONG if self.task.options.threads == 1 => 1,
@@ -161,38 +165,46 @@ impl<'a, M: Mask, const CELLS: usize, const LANES: usize> Rounds<'a, M, CELLS, L
         };
         // A rehash and a vector that grows hold twice as much for a moment, and what they leave is not given back
         // at once.
-        let fits = self.task.room().min(MOST_BYTES) / (3 * Frontier::<M, CELLS, LANES>::BYTES_A_STATE as u64);
+        let room = self.task.room().saturating_add(self.frontier.bytes());
+        let fits = room.min(MOST_BYTES) / (3 * Frontier::<M, CELLS, LANES>::BYTES_A_STATE as u64);
         let most = wanted.min(usize::try_from(fits).unwrap_or(usize::MAX));
-        let mut allowance = Allowance::new(self.task.control);
-        self.frontier.grow(most, self.task.tables.machine(0), &mut allowance)
+        let grown = self.frontier.grow(most, self.task.tables.machine(0), &mut self.task.control.meter());
+        self.task.control.note_states(self.frontier.len() as u64);
+        grown
     }
 
-    /// Searches from every root as far as `bound`.
-    fn round(&mut self, bound: u32) -> Round {
-        let before = self.task.control.counters().expanded;
-        let round = self.search(bound);
+    /// Searches from every root as far as `bound`, unless there is no room for that.
+    fn round(&mut self, bound: u32) -> ControlFlow<Stop, Round> {
+        let before = self.task.expanded();
+        let mut hold = self.task.control.hold();
+        hold.more((self.frontier.len() * BYTES_A_ROOT) as u64 + Descent::<M, CELLS, LANES>::BYTES)?;
+        let others =
+            (1..self.task.options.threads).take_while(|_| hold.more(Descent::<M, CELLS, LANES>::BYTES).is_continue());
+        let round = self.search(bound, others.count());
         self.reached.last = bound;
-        self.reached.sizes = [self.reached.sizes[1], self.task.control.counters().expanded - before];
-        round
+        self.reached.sizes = [self.reached.sizes[1], self.task.expanded() - before];
+        Continue(round)
     }
 
-    fn search(&self, bound: u32) -> Round {
+    /// Searches on this thread and so many others.
+    fn search(&self, bound: u32, others: usize) -> Round {
         let roots = self.frontier.roots(bound);
-        let machine = self.task.tables.machine(self.task.control.counters().expanded);
+        let machine = self.task.tables.machine(self.task.expanded());
         let shared =
             Common { next: AtomicUsize::new(0), round: Mutex::new(Round { shortfall: u32::MAX, found: None }) };
         let run = || self.descend(&roots, machine, bound, &shared);
         thread::scope(|scope| {
-            for _ in 1..self.task.options.threads.min(roots.len()) {
-                scope.spawn(run);
-            }
+            let others = others.min(roots.len().saturating_sub(1));
+            let others: Vec<_> = (0..others).map(|_| scope.spawn(run)).collect();
             run();
+            others.into_iter().for_each(joined);
         });
         shared.round.into_inner().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Searches from roots as long as there are some.
     fn descend(&self, roots: &[u32], machine: &Machine, bound: u32, shared: &Common) {
+        let _alarm = Alarm(self.task.control);
         let descent = Descent::<M, CELLS, LANES>::new(self.task.rounds, machine, self.task.control);
         let mut descent = descent.expect("there is a frontier of such states");
         let next = || {
@@ -203,7 +215,7 @@ impl<'a, M: Mask, const CELLS: usize, const LANES: usize> Rounds<'a, M, CELLS, L
         let mut round = shared.lock();
         round.shortfall = round.shortfall.min(descent.shortfall);
         if let (Break(_), Some((root, trail))) = (ended, descent.found.take()) {
-            self.task.control.solved();
+            self.task.control.finish();
             let mut cells = self.frontier.path(root);
             cells.extend(trail.iter().rev());
             round.found = Some(cells);
@@ -240,6 +252,8 @@ const LONG: u64 = 2_000_000;
 const VERY_LONG: u64 = 16_000_000;
 const ENDLESS: u64 = 100_000_000;
 const ROOTS_A_THREAD: usize = 4096;
+/// What listing and sorting the roots takes.
+const BYTES_A_ROOT: usize = 4 * size_of::<u32>();
 /// What a frontier may take where nothing is said.
 const MOST_BYTES: u64 = 1 << 30;
 /// Of so many states that a round will expand, the widest sweep before it takes up one. The sweeps together take about

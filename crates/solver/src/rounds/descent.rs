@@ -2,17 +2,26 @@
 
 use std::ops::ControlFlow::{self, Break, Continue};
 
+use pintu_search::{Control, Meter};
+
 use crate::{
-    control::{Allowance, Control, Halt},
     machine::Machine,
     tables::Residue,
     views::{Batch, Layout, Mask, State, WIDTH},
 };
 
+/// Why a descent ends before it is done.
+pub(crate) enum Halt {
+    /// It is at the goal.
+    Goal,
+    /// A limit, or somebody, stopped it.
+    Stopped,
+}
+
 /// The state of one thread's search.
 pub(crate) struct Descent<'a, M: Mask, const CELLS: usize, const LANES: usize> {
     machine: &'a Machine,
-    allowance: Allowance<'a>,
+    meter: Meter<'a>,
     /// The last of those that waited.
     batch: Batch<'a, M, CELLS, LANES>,
     /// States that wait, the next ones last.
@@ -46,11 +55,14 @@ const ROOTS: usize = 4 * WIDTH;
 const ROOT: u32 = 1 << 31;
 
 impl<'a, M: Mask, const CELLS: usize, const LANES: usize> Descent<'a, M, CELLS, LANES> {
+    /// The bytes that it takes: the states taken up, and what forgetting them needs.
+    pub(crate) const BYTES: u64 = (MOST_TAKEN * (2 * size_of::<Taken>() + 5)) as u64;
+
     /// Nothing if the tables are not laid out for it.
-    pub(crate) fn new(layout: &'a Layout<'a>, machine: &'a Machine, control: &'a Control<'a>) -> Option<Self> {
+    pub(crate) fn new(layout: &'a Layout<'a>, machine: &'a Machine, control: &'a Control) -> Option<Self> {
         Some(Self {
             machine,
-            allowance: Allowance::new(control),
+            meter: control.meter(),
             batch: Batch::new(layout)?,
             waiting: Vec::new(),
             taken: Vec::new(),
@@ -62,10 +74,15 @@ impl<'a, M: Mask, const CELLS: usize, const LANES: usize> Descent<'a, M, CELLS, 
 
     /// Searches from all the roots that `next` yields, with their numbers, as far as their slack goes.
     pub(crate) fn search(&mut self, next: impl FnMut() -> Option<(u32, State<M, CELLS, LANES>)>) -> ControlFlow<Halt> {
-        match self.batch.residue() {
+        let end = match self.batch.residue() {
             Residue::Parity => self.run::<true>(next),
             Residue::Three => self.run::<false>(next),
+        };
+        if matches!(end, Break(Halt::Goal)) {
+            // The goal counts as taken up, if there is still one to count.
+            let _ = self.meter.expand();
         }
+        end
     }
 
     fn run<const PARITY: bool>(
@@ -80,7 +97,7 @@ impl<'a, M: Mask, const CELLS: usize, const LANES: usize> Descent<'a, M, CELLS, 
                 return Continue(());
             }
             let hand = self.take_in_hand()?;
-            self.allowance.generated += self.batch.make_children(hand, self.machine) as u64;
+            self.meter.counters.generated += self.batch.make_children(hand, self.machine) as u64;
             self.shortfall = self.shortfall.min(self.batch.look_up::<PARITY>().into());
             self.keep_children(hand)?;
         }
@@ -107,7 +124,8 @@ impl<'a, M: Mask, const CELLS: usize, const LANES: usize> Descent<'a, M, CELLS, 
         if self.taken.len() > self.most_taken {
             self.forget();
         }
-        let count = self.allowance.expand(self.waiting.len().min(WIDTH))?;
+        let wanted = self.waiting.len().min(WIDTH);
+        let count = self.meter.expand_some(wanted).map_break(|_| Halt::Stopped)?;
         let first = self.waiting.len() - count;
         let hand = &mut self.batch.hand[..count];
         hand.copy_from_slice(&self.waiting[first..]);

@@ -7,10 +7,11 @@
 
 use std::ops::ControlFlow::{self, Continue};
 
+use pintu_search::{Hold, Meter, Stop};
+
 use crate::{
-    control::{Allowance, Halt},
     machine::Machine,
-    views::{Batch, Cells, Layout, Mask, State, WIDTH},
+    views::{Batch, Cells, Layout, MOST, Mask, State, WIDTH},
 };
 
 /// The states that A* has met, each stored once. Their slack is what [`FAR`] leaves of the least length of a
@@ -22,6 +23,9 @@ pub(crate) struct Frontier<'a, M: Mask, const CELLS: usize, const LANES: usize> 
     marks: Vec<Mark>,
     /// Open addressing: half of a state's hash, and below it the index.
     slots: Vec<u64>,
+    hold: Hold,
+    /// How many states it has room for.
+    room: usize,
     /// Open states by the least length of a solution through them; stale entries are skipped.
     open: Vec<Vec<u32>>,
 }
@@ -43,6 +47,10 @@ pub(crate) enum Grown {
     Full,
 }
 
+/// The least room that is made.
+const LEAST_ROOM: usize = 512;
+/// Entries of the queue that a state takes: stale ones, and room to grow.
+const QUEUED: usize = 4;
 const NONE: u32 = u32::MAX;
 const NO_CELL: u8 = u8::MAX;
 const EMPTY: u64 = u64::MAX;
@@ -51,13 +59,15 @@ const FAR: u32 = 1 << 14;
 
 impl<'a, M: Mask, const CELLS: usize, const LANES: usize> Frontier<'a, M, CELLS, LANES> {
     /// Nothing if the tables are not laid out for it.
-    pub(crate) fn new(layout: &'a Layout<'a>, board: &Cells, blank: usize) -> Option<Self> {
+    pub(crate) fn new(layout: &'a Layout<'a>, board: &Cells, blank: usize, hold: Hold) -> Option<Self> {
         let mut frontier = Self {
             layout,
             batch: Batch::new(layout)?,
             states: Vec::new(),
             marks: Vec::new(),
-            slots: vec![EMPTY; 1024],
+            slots: vec![EMPTY; 4],
+            hold,
+            room: 1,
             open: Vec::new(),
         };
         let start = State::new(layout, board, &layout.moves(board), FAR as u16);
@@ -73,7 +83,7 @@ impl<'a, M: Mask, const CELLS: usize, const LANES: usize> Frontier<'a, M, CELLS,
 
     /// The bytes that it holds.
     pub(crate) fn bytes(&self) -> u64 {
-        (self.len() * Self::BYTES_A_STATE) as u64
+        self.hold.bytes()
     }
 
     /// The bytes that a state takes, its share of the slots and of the queue included.
@@ -81,26 +91,21 @@ impl<'a, M: Mask, const CELLS: usize, const LANES: usize> Frontier<'a, M, CELLS,
         size_of::<State<M, CELLS, LANES>>() + size_of::<Mark>() + 3 * size_of::<u64>() + 2 * size_of::<u32>();
 
     /// Goes on with A* until it holds so many states.
-    pub(crate) fn grow(
-        &mut self,
-        most: usize,
-        machine: &Machine,
-        allowance: &mut Allowance<'_>,
-    ) -> ControlFlow<Halt, Grown> {
-        while self.len() < most {
+    pub(crate) fn grow(&mut self, most: usize, machine: &Machine, meter: &mut Meter<'_>) -> ControlFlow<Stop, Grown> {
+        while self.len() < most && self.make_room(most).is_continue() {
             let mut ids = [NONE; WIDTH];
             let wanted = self.pop(&mut ids);
             if wanted == 0 {
                 break;
             }
-            let granted = allowance.expand(wanted);
+            let granted = meter.expand_some(wanted);
             let count = if let Continue(count) = granted { count } else { 0 };
             self.put_back(&ids[count..wanted]);
             granted?;
             if let Some(&id) = ids[..count].iter().find(|&&id| self.states[id as usize].is_goal()) {
                 return Continue(Grown::Solved(id));
             }
-            allowance.generated += self.expand(&ids[..count], machine) as u64;
+            meter.counters.generated += self.expand(&ids[..count], machine) as u64;
         }
         Continue(Grown::Full)
     }
@@ -237,13 +242,31 @@ impl<'a, M: Mask, const CELLS: usize, const LANES: usize> Frontier<'a, M, CELLS,
             self.open.resize_with(bucket + 1, Vec::new);
         }
         self.open[bucket].push(id);
-        if self.marks.len() * 2 > self.slots.len() {
-            self.rehash();
-        }
     }
 
-    fn rehash(&mut self) {
-        self.slots = vec![EMPTY; self.slots.len() * 2];
+    /// Sees to it that the successors of a batch find room, asking for the bytes first. If they are refused, nothing has
+    /// changed.
+    fn make_room(&mut self, most: usize) -> ControlFlow<Stop> {
+        if self.len() + MOST <= self.room {
+            return Continue(());
+        }
+        let room = (2 * self.room).clamp(LEAST_ROOM, most.max(LEAST_ROOM)) + MOST;
+        let slots = (2 * room).next_power_of_two();
+        let each = size_of::<State<M, CELLS, LANES>>() + size_of::<Mark>() + QUEUED * size_of::<u32>();
+        let bytes = (room * each + slots * size_of::<u64>()) as u64;
+        // While the states move, they are there twice.
+        self.hold.set(bytes + (self.room * size_of::<State<M, CELLS, LANES>>()) as u64)?;
+        self.states.reserve_exact(room - self.len());
+        self.marks.reserve_exact(room - self.marks.len());
+        self.rehash(slots);
+        self.room = room;
+        self.hold.set(bytes)
+    }
+
+    fn rehash(&mut self, slots: usize) {
+        // The old ones go before the new ones come.
+        self.slots = Vec::new();
+        self.slots = vec![EMPTY; slots];
         for (id, state) in (0_u64..).zip(&self.states) {
             let hash = state.hash();
             let mut slot = hash as usize % self.slots.len();

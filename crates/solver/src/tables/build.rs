@@ -11,12 +11,17 @@
 //! ([`Residue`]), and those are bit sets too.
 
 use std::{
-    ops::{ControlFlow, Range},
+    ops::{
+        ControlFlow::{self, Continue},
+        Range,
+    },
     sync::{
         Mutex, PoisonError,
         atomic::{AtomicUsize, Ordering},
     },
 };
+
+use pintu_search::{Control, Stop};
 
 use super::{
     Pattern,
@@ -35,16 +40,19 @@ pub struct Built {
     pub total: u64,
 }
 
-/// The packed entries of a pattern's table, or nothing if `watch`, which is called after every level,
-/// breaks it off.
+/// The packed entries of a pattern's table, unless the control ends the build. `report` is called after every level.
 pub(crate) fn build(
     pattern: &Pattern,
     rows: &Rows,
     threads: usize,
-    watch: &mut dyn FnMut(Built) -> ControlFlow<()>,
-) -> Option<Vec<u8>> {
-    let work = Groundwork::new(pattern, rows);
+    control: &Control,
+    report: &mut dyn FnMut(Built),
+) -> ControlFlow<Stop, Vec<u8>> {
     let residue = pattern.residue();
+    let mut hold = control.hold();
+    hold.more(peak_bytes(rows.count() as u64, pattern.tiles().len(), residue))?;
+    control.check()?;
+    let work = Groundwork::new(pattern, rows);
     let mut wave: Vec<Wave> = work.chunks.iter().map(|chunk| Wave::new(chunk, work.words)).collect();
     let slabs: Vec<Mutex<Slab>> = work.chunks.iter().map(|chunk| Mutex::new(Slab::new(chunk, &work))).collect();
     work.seed(&slabs, &mut wave);
@@ -52,9 +60,9 @@ pub(crate) fn build(
     let mut done = 1;
     for level in 1.. {
         let reached = AtomicUsize::new(0);
-        each_slab(&slabs, threads, |index, slab| {
+        each_slab(&slabs, threads, control, |index, slab| {
             reached.fetch_add(slab.advance(&work, &work.chunks[index], &wave, level), Ordering::Relaxed);
-        });
+        })?;
         for (last, slab) in wave.iter_mut().zip(&slabs) {
             std::mem::swap(last, &mut lock(slab).next);
         }
@@ -63,12 +71,10 @@ pub(crate) fn build(
             break;
         }
         done += reached;
-        if watch(Built { done, total }).is_break() {
-            return None;
-        }
+        report(Built { done, total });
     }
     drop(wave);
-    Some(Packing::new(rows.count(), residue).pack(&join(slabs), work.orders))
+    Continue(Packing::new(rows.count(), residue).pack(&join(slabs), work.orders))
 }
 
 /// The bytes of one plane of a row: a bit for each order of the tiles, in whole words.
@@ -275,23 +281,32 @@ fn shift(order: &[u8], from: usize, to: usize) -> i32 {
     if from < to { sum(&order[from + 1..=to]) } else { -sum(&order[to..from]) }
 }
 
-/// Runs `work` on every slab, each on one of so many threads.
-fn each_slab(slabs: &[Mutex<Slab>], threads: usize, work: impl Fn(usize, &mut Slab) + Sync) {
+/// Runs `work` on every slab, each on one of so many threads, unless the control ends it.
+fn each_slab(
+    slabs: &[Mutex<Slab>],
+    threads: usize,
+    control: &Control,
+    work: impl Fn(usize, &mut Slab) + Sync,
+) -> ControlFlow<Stop> {
     let next = AtomicUsize::new(0);
     let run = || {
         while let Some((index, slab)) = {
             let index = next.fetch_add(1, Ordering::Relaxed);
             slabs.get(index).map(|slab| (index, slab))
         } {
+            control.check()?;
             work(index, &mut lock(slab));
         }
+        Continue(())
     };
     std::thread::scope(|scope| {
         for _ in 1..threads {
             scope.spawn(run);
         }
-        run();
-    });
+        run()
+    })?;
+    // Another thread may have been told to end where this one was not.
+    control.check()
 }
 
 fn lock(slab: &Mutex<Slab>) -> std::sync::MutexGuard<'_, Slab> {

@@ -1,6 +1,7 @@
 //! Pattern tables: exact costs of subproblems that add up.
 
 mod build;
+mod key;
 mod packing;
 mod partition;
 mod rank;
@@ -12,6 +13,7 @@ mod table;
 mod walk;
 
 pub use build::Built;
+pub use key::Key;
 pub use partition::{Extent, patterns};
 pub use set::{Tables, TablesError, normal_form, normal_form_of};
 pub use table::{Entries, Pattern, PatternError, SharedRows, Table, TableError};

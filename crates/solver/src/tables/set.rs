@@ -96,11 +96,11 @@ impl Tables {
         &self.aspects[..count]
     }
 
-    /// The machine for a search that has expanded so many states.
+    /// The machine for a search that has expanded so many states, whatever searches came before it.
     pub(crate) fn machine(&self, expanded: u64) -> &Machine {
         // From here on, the better machine wins back the time that it takes to make.
         const MUCH: u64 = 2_000_000;
-        if expanded < MUCH && self.deep.get().is_none() {
+        if expanded < MUCH {
             self.quick.get_or_init(|| Machine::quick(self.topology))
         } else {
             self.deep.get_or_init(|| Machine::deep(self.topology))
@@ -218,7 +218,7 @@ pub fn normal_form_of(topology: Topology, blank: usize) -> (Topology, usize) {
 
 #[cfg(test)]
 mod tests {
-    use std::ops::ControlFlow::Continue;
+    use pintu_search::Control;
 
     use super::*;
     use crate::tables::{Pattern, SharedRows};
@@ -229,7 +229,7 @@ mod tests {
         let rows = SharedRows::new();
         let table = |tiles: &&[u8]| {
             let pattern = Pattern::new(topology, 0, tiles).unwrap();
-            Table::build(&pattern, &rows, 1, &mut |_| Continue(())).unwrap()
+            Table::build(&pattern, &rows, 1, &Control::unlimited(), &mut |_| ()).continue_value().unwrap()
         };
         Tables::new(groups.iter().map(table).collect())
     }

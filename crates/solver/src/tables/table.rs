@@ -1,5 +1,6 @@
-use std::{fmt, ops::ControlFlow, sync::Arc};
+use std::{fmt, ops::ControlFlow, sync::Arc, time::Duration};
 
+use pintu_search::{Control, Stop};
 use pintu_tiles::Topology;
 
 use super::{
@@ -73,6 +74,13 @@ impl Pattern {
         Packing::new(rows as usize, self.residue()).bytes(factorial(tiles)) as u64
     }
 
+    /// About how long building its table takes on one thread: on a fast machine about half of it.
+    pub fn estimated_build_time(&self) -> Duration {
+        const STATES_A_SECOND: u64 = 100_000_000;
+        let states = estimated_rows(self.topology.cells(), self.tiles.len()) * factorial(self.tiles.len()) as u64;
+        Duration::from_secs(1).mul_f64(states as f64 / STATES_A_SECOND as f64)
+    }
+
     /// About how many bytes building its table takes.
     pub fn estimated_build_bytes(&self) -> u64 {
         let rows = estimated_rows(self.topology.cells(), self.tiles.len());
@@ -134,17 +142,19 @@ pub struct Table {
 pub type Entries = Arc<dyn AsRef<[u8]> + Send + Sync>;
 
 impl Table {
-    /// Builds the table on so many threads, unless `watch` breaks it off.
+    /// Builds the table on so many threads, unless the control ends the build, which counts towards its time and memory.
+    /// `report` is called now and then.
     pub fn build(
         pattern: &Pattern,
         rows: &SharedRows,
         threads: usize,
-        watch: &mut dyn FnMut(Built) -> ControlFlow<()>,
-    ) -> Option<Self> {
+        control: &Control,
+        report: &mut dyn FnMut(Built),
+    ) -> ControlFlow<Stop, Self> {
         let rows = rows.get(pattern);
-        let entries = build::build(pattern, &rows, threads.max(1), watch)?;
+        let entries = build::build(pattern, &rows, threads.max(1), control, report)?;
         let packing = Packing::new(rows.count(), pattern.residue());
-        Some(Self { pattern: pattern.clone(), rows, packing, entries: Arc::new(entries) })
+        ControlFlow::Continue(Self { pattern: pattern.clone(), rows, packing, entries: Arc::new(entries) })
     }
 
     /// The table whose packed entries were built before, if they are as many as they should be.

@@ -6,14 +6,14 @@ mod lookup;
 mod pattern_sum;
 mod state;
 mod task;
+#[cfg(test)]
+mod tests;
 
 pub use pattern_sum::{PatternMoves, PatternSum};
 pub use task::{Deepened, Options};
 
 pub(crate) use batch::{Batch, MOST, WIDTH};
 pub(crate) use layout::{Cells, Layout};
-#[cfg(test)]
-pub(crate) use lookup::Access;
 pub(crate) use lookup::{Mask, fetch};
 pub(crate) use state::State;
 pub(crate) use task::{Errand, Harvest, Task, search};

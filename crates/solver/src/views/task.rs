@@ -1,8 +1,8 @@
 //! What a search on pattern tables is given, and what it hands back.
 
-use std::time::Instant;
+use std::ops::ControlFlow::Break;
 
-use pintu_search::{Cancel, Counters, Limits, Stop};
+use pintu_search::{Control, Limits, Stop};
 use pintu_tiles::{Moves, Puzzle};
 
 use super::{
@@ -11,11 +11,11 @@ use super::{
     state::State,
 };
 use crate::{
-    control::{Control, Watch},
+    pace::count_start,
     tables::{MAX_LANES, Tables, Turned},
 };
 
-/// What a search on pattern tables found, and what it took.
+/// What a search on pattern tables found.
 #[derive(Clone, Debug)]
 pub struct Deepened {
     /// The shortest solution that was found, if one was that is shorter than what is [known](Options::known).
@@ -24,17 +24,11 @@ pub struct Deepened {
     pub lower_bound: u32,
     /// The limit that was reached, or that somebody cancelled the search.
     pub stopped: Option<Stop>,
-    /// What the search did.
-    pub counters: Counters,
 }
 
 /// How a search may go about it.
 #[derive(Clone, Copy, Debug)]
 pub struct Options {
-    /// What it may spend.
-    pub limits: Limits,
-    /// When its clock started.
-    pub started: Instant,
     /// On how many threads it may run.
     pub threads: usize,
     /// The length of a solution that is known: only shorter ones are looked for.
@@ -47,41 +41,41 @@ pub(crate) struct Harvest {
     pub(crate) cells: Option<Vec<u8>>,
     /// No solution is shorter than this.
     pub(crate) bound: u32,
-    pub(crate) peak_states: u64,
-    pub(crate) peak_bytes: u64,
+    /// What it asked for and was refused, if that ended it.
+    pub(crate) refused: Option<Stop>,
 }
 
-/// Turns a puzzle as its tables need it, has it searched, and turns what is found back.
+/// Turns a puzzle as its tables need it, has it searched, and turns what is found back. The tables are held while the
+/// search looks at them.
 ///
 /// # Panics
 /// If the tables serve another board or blank cell.
 pub(crate) fn search(
     puzzle: &Puzzle,
     tables: &Tables,
+    control: &Control,
     options: &Options,
-    cancel: &Cancel,
-    watch: Watch<'_>,
     run: impl FnOnce(Task<'_>) -> Harvest,
 ) -> Deepened {
     assert!(tables.serve(puzzle), "the tables belong to another board or blank cell");
+    count_start(control);
+    // A solution ends this search, not all that it is a part of.
+    let control = &control.part(Limits::default());
     let layout = Layout::new(tables, tables.first_aspects());
     let turned = Turned::new(puzzle);
     let board = layout.board(&turned.board);
     let blank = turned.board.iter().position(|&tile| tile == layout.blank).expect("a board has a blank");
-    let control = Control::new(options.limits, cancel, options.started, watch);
-    let found =
-        run(Task { tables, layout: &layout, rounds: &layout, control: &control, options, board: &board, blank });
+    let task = Task { tables, layout: &layout, rounds: &layout, control, options, board: &board, blank };
+    let mut loan = control.hold();
+    if let Break(why) = loan.more(tables.bytes()) {
+        return Deepened { moves: None, lower_bound: task.least(), stopped: Some(why) };
+    }
+    let found = run(task);
     let through = |cells: Vec<u8>| {
         let cells: Vec<u8> = cells.iter().map(|&cell| turned.origins[usize::from(cell)]).collect();
         puzzle.moves_through(&cells)
     };
-    let Counters { expanded, generated, .. } = control.counters();
-    Deepened {
-        moves: found.cells.map(through),
-        lower_bound: found.bound,
-        stopped: control.stopped(),
-        counters: Counters { expanded, generated, peak_states: found.peak_states, peak_bytes: found.peak_bytes },
-    }
+    Deepened { moves: found.cells.map(through), lower_bound: found.bound, stopped: control.stopped().or(found.refused) }
 }
 
 /// What is to be solved, and with which views.
@@ -92,7 +86,7 @@ pub(crate) struct Task<'a> {
     pub(crate) layout: &'a Layout<'a>,
     /// The views that rounds ask.
     pub(crate) rounds: &'a Layout<'a>,
-    pub(crate) control: &'a Control<'a>,
+    pub(crate) control: &'a Control,
     pub(crate) options: &'a Options,
     pub(crate) board: &'a Cells,
     pub(crate) blank: usize,
@@ -134,9 +128,13 @@ impl Task<'_> {
         self.layout.sums(&self.layout.moves(self.board)).max().unwrap_or(0).into()
     }
 
-    /// The bytes that may be held apart from the tables.
+    /// The bytes that may still be taken hold of.
     pub(crate) fn room(self) -> u64 {
-        let used = self.tables.bytes();
-        self.options.limits.memory.map_or(u64::MAX, |most| most.saturating_sub(used))
+        self.control.memory_left().unwrap_or(u64::MAX)
+    }
+
+    /// The states that this search has expanded so far.
+    pub(crate) fn expanded(self) -> u64 {
+        self.control.counters().expanded
     }
 }

@@ -9,8 +9,8 @@ use axum::{
         sse::{Event, Sse},
     },
 };
-use pintu_engine::{Answer, Progress, Request};
-use pintu_search::Cancel;
+use pintu_engine::{Answer, Request};
+use pintu_search::Control;
 use serde::Serialize;
 use serde_json::json as object;
 use tokio::{
@@ -48,15 +48,15 @@ fn wants_events(headers: &HeaderMap) -> bool {
 
 /// The answer as one object, when it is there.
 async fn answer(ticket: Ticket, request: Request) -> Result<Response, ApiError> {
-    let answer = search(ticket, request, Progress::new()).await?;
+    let answer = search(ticket, request, Control::unlimited()).await?;
     Ok(json(StatusCode::OK, &answer))
 }
 
 /// The answer as the last event of a stream.
 async fn stream(ticket: Ticket, request: Request) -> Result<Response, ApiError> {
     let at_once = ticket.runs_at_once();
-    let progress = Progress::new();
-    let mut search: Search = Box::pin(search(ticket, request, progress.clone()));
+    let control = Control::unlimited();
+    let mut search: Search = Box::pin(search(ticket, request, control.clone()));
     let mut early = None;
     if at_once && let Ok(ended) = timeout(SECOND_THOUGHTS, &mut search).await {
         early = Some(ended?);
@@ -64,7 +64,7 @@ async fn stream(ticket: Ticket, request: Request) -> Result<Response, ApiError> 
     let (sender, receiver) = channel(4);
     tokio::spawn(async move {
         // A client that has gone away hears nothing; its search ends with this task.
-        let _ = tell(search, early, &progress, &sender).await;
+        let _ = tell(search, early, &control, &sender).await;
     });
     let mut response = Sse::new(ReceiverStream::new(receiver).map(Ok::<_, Infallible>)).into_response();
     response.headers_mut().insert("x-accel-buffering", header::HeaderValue::from_static("no"));
@@ -74,25 +74,24 @@ async fn stream(ticket: Ticket, request: Request) -> Result<Response, ApiError> 
 type Search = Pin<Box<dyn Future<Output = Result<Answer, ApiError>> + Send>>;
 
 /// Waits for a worker and searches. If this is dropped, the search is cancelled.
-async fn search(ticket: Ticket, request: Request, progress: Progress) -> Result<Answer, ApiError> {
-    let cancel = Cancel::new();
-    let _guard = CancelOnDrop(cancel.clone());
-    ticket.run(move || run(request, &cancel, &progress)).await?
+async fn search(ticket: Ticket, request: Request, control: Control) -> Result<Answer, ApiError> {
+    let _guard = CancelOnDrop(control.clone());
+    ticket.run(move || run(&request, &control)).await?
 }
 
-struct CancelOnDrop(Cancel);
+struct CancelOnDrop(Control);
 
 impl Drop for CancelOnDrop {
     fn drop(&mut self) {
-        self.0.cancel();
+        self.0.cancel_switch().cancel();
     }
 }
 
 type Told = Result<(), tokio::sync::mpsc::error::SendError<Event>>;
 
 /// Sends progress until the search ends, and then how it ended.
-async fn tell(mut search: Search, early: Option<Answer>, progress: &Progress, client: &Sender<Event>) -> Told {
-    client.send(event("progress", &so_far(progress))).await?;
+async fn tell(mut search: Search, early: Option<Answer>, control: &Control, client: &Sender<Event>) -> Told {
+    client.send(event("progress", &so_far(control))).await?;
     if let Some(answer) = early {
         return client.send(event("result", &answer)).await;
     }
@@ -108,17 +107,18 @@ async fn tell(mut search: Search, early: Option<Answer>, progress: &Progress, cl
                 return client.send(last).await;
             }
             () = client.closed() => return Ok(()),
-            _ = clock.tick() => client.send(event("progress", &so_far(progress))).await?,
+            _ = clock.tick() => client.send(event("progress", &so_far(control))).await?,
         }
     }
 }
 
-fn so_far(progress: &Progress) -> impl Serialize {
+fn so_far(control: &Control) -> impl Serialize {
+    let counters = control.counters();
     object!({
-        "expanded": progress.expanded(),
-        "generated": progress.generated(),
-        "bound": progress.bound(),
-        "seconds": progress.elapsed().as_secs_f64(),
+        "expanded": counters.expanded,
+        "generated": counters.generated,
+        "bound": control.bound(),
+        "seconds": control.elapsed().as_secs_f64(),
     })
 }
 

@@ -1,12 +1,17 @@
-//! Puzzles from files and from standard input.
+//! Text from files and from standard input.
+
+mod patient;
 
 use std::{
-    fs::File,
+    fs::{self, File},
     io::{self, BufRead, BufReader, IsTerminal, Read},
     path::Path,
 };
 
 use anyhow::{Context, bail};
+
+use crate::say;
+pub(crate) use patient::is_interruption;
 
 /// The name of standard input.
 pub(crate) const STDIN: &str = "-";
@@ -15,16 +20,22 @@ pub(crate) const STDIN: &str = "-";
 pub(crate) fn read_file(path: &str) -> anyhow::Result<String> {
     let mut bytes = Vec::new();
     open(path)?.read_to_end(&mut bytes).with_context(|| name(path))?;
-    text(bytes).with_context(|| name(path))
+    text(without_mark(bytes)).with_context(|| name(path))
 }
 
-/// A file, or standard input for `-`, line by line, each with its number from 1 on.
+/// A file, or standard input for `-`, line by line, each with its number from 1 on. What cannot be read ends it.
 pub(crate) fn read_lines(path: &str) -> anyhow::Result<impl Iterator<Item = (usize, anyhow::Result<String>)> + use<>> {
     let title = name(path);
-    let lines = open(path)?.split(b'\n');
-    Ok(lines.enumerate().map(move |(index, line)| {
+    let mut number = 0;
+    let mut lines = open(path)?.split(b'\n');
+    let mut failed = false;
+    Ok(std::iter::from_fn(move || {
+        let line = lines.next().filter(|_| !failed)?;
+        failed = line.is_err();
+        number += 1;
+        let line = line.map(|bytes| if number == 1 { without_mark(bytes) } else { bytes });
         let line = line.map_err(anyhow::Error::from).and_then(text);
-        (index + 1, line.with_context(|| title.clone()))
+        Some((number, line.with_context(|| title.clone())))
     }))
 }
 
@@ -33,15 +44,20 @@ pub(crate) fn name(path: &str) -> String {
     if path == STDIN { "standard input".to_owned() } else { path.to_owned() }
 }
 
-fn open(path: &str) -> anyhow::Result<Box<dyn BufRead>> {
+fn open(path: &str) -> anyhow::Result<Box<dyn BufRead + Send>> {
     if path == STDIN {
         if io::stdin().is_terminal() {
-            eprintln!("Type a board, for instance 0 1 3 4 2 5 7 8 6, and end it with Ctrl-D.");
+            say::remark("Type a board, for instance 0 1 3 4 2 5 7 8 6, and end it with Ctrl-D.");
         }
-        return Ok(Box::new(io::stdin().lock()));
+        return Ok(Box::new(patient::Reader::new(|| Ok(io::stdin()))));
     }
     if Path::new(path).is_dir() {
         bail!("{path}: found a directory, expected a file");
+    }
+    // A pipe with a name can keep us waiting from the moment it is opened.
+    if fs::metadata(path).is_ok_and(|found| !found.is_file()) {
+        let path = path.to_owned();
+        return Ok(Box::new(patient::Reader::new(move || File::open(path))));
     }
     match File::open(path) {
         Ok(file) => Ok(Box::new(BufReader::new(file))),
@@ -57,6 +73,15 @@ fn open(path: &str) -> anyhow::Result<Box<dyn BufRead>> {
 /// Whether what was given as a file's name is rather a board.
 fn is_board(path: &str) -> bool {
     path.split_whitespace().count() > 1 && path.split_whitespace().all(|tile| tile.parse::<u32>().is_ok())
+}
+
+/// The bytes of a text without the byte-order mark that some editors put first.
+fn without_mark(mut bytes: Vec<u8>) -> Vec<u8> {
+    const MARK: &[u8] = "\u{feff}".as_bytes();
+    if bytes.starts_with(MARK) {
+        bytes.drain(..MARK.len());
+    }
+    bytes
 }
 
 fn text(bytes: Vec<u8>) -> anyhow::Result<String> {

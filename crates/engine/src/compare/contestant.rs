@@ -1,9 +1,9 @@
 use std::{fmt, str::FromStr};
 
 use pintu_search::{Weight, WeightError};
-use serde::Serialize;
+use pintu_tiles::Puzzle;
 
-use crate::{Algorithm, Answer, HeuristicName, Request, UnknownName};
+use crate::{Algorithm, HeuristicName, Request, UnknownName};
 
 /// One of the algorithms that are compared: `name[:heuristic[:weight]]`.
 ///
@@ -27,6 +27,25 @@ impl Contestant {
     /// An algorithm with all else as usual.
     pub fn new(algorithm: Algorithm) -> Self {
         Self { algorithm, heuristic: None, weight: None }
+    }
+
+    /// What is compared unless somebody says otherwise: blind search only where the space is small.
+    pub fn usual(puzzle: &Puzzle) -> Vec<Self> {
+        let algorithms: &[Algorithm] = if puzzle.size().cells() <= 9 {
+            &[
+                Algorithm::Bfs,
+                Algorithm::Bidirectional,
+                Algorithm::Dfs,
+                Algorithm::Dijkstra,
+                Algorithm::Greedy,
+                Algorithm::Astar,
+                Algorithm::Wastar,
+                Algorithm::Ida,
+            ]
+        } else {
+            &[Algorithm::Greedy, Algorithm::Wastar, Algorithm::Astar, Algorithm::Ida, Algorithm::Auto]
+        };
+        algorithms.iter().copied().map(Self::new).collect()
     }
 
     /// `request` as this contestant carries it out. What it does not say itself, it takes from the
@@ -84,62 +103,4 @@ pub enum ContestantError {
     /// A weight that is none.
     #[error(transparent)]
     Weight(#[from] WeightError),
-}
-
-/// What an algorithm needed on average over several boards. Averages are over the boards it solved.
-#[derive(Clone, Debug, Serialize)]
-pub struct Summary {
-    /// `solved` if it solved every board that can be solved, else `limit`.
-    pub status: &'static str,
-    /// What searched.
-    pub algorithm: Algorithm,
-    /// What it was guided by.
-    pub heuristic: HeuristicName,
-    /// The weight, of weighted A*.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub weight: Option<f64>,
-    /// How many boards there were.
-    pub boards: usize,
-    /// How many were solved.
-    pub solved: usize,
-    /// Whether every solution is proved optimal.
-    pub optimal: bool,
-    /// Moves.
-    pub length: f64,
-    /// States expanded.
-    pub expanded: f64,
-    /// States generated.
-    pub generated: f64,
-    /// The most states held at once.
-    pub peak_states: f64,
-    /// The most bytes held at once.
-    pub memory: f64,
-    /// Time.
-    pub seconds: f64,
-}
-
-impl Summary {
-    /// Of one algorithm's answers; `None` if there are none.
-    pub fn of(answers: &[Answer]) -> Option<Self> {
-        let first = answers.first()?;
-        let solved: Vec<&Answer> = answers.iter().filter(|answer| answer.moves().is_some()).collect();
-        let mean = |value: &dyn Fn(&Answer) -> f64| {
-            solved.iter().map(|answer| value(answer)).sum::<f64>() / solved.len().max(1) as f64
-        };
-        Some(Self {
-            status: if solved.len() == answers.len() { "solved" } else { "limit" },
-            algorithm: first.algorithm,
-            heuristic: first.heuristic,
-            weight: first.weight,
-            boards: answers.len(),
-            solved: solved.len(),
-            optimal: !solved.is_empty() && solved.iter().all(|answer| answer.is_optimal()),
-            length: mean(&|answer| answer.moves().map_or(0, pintu_tiles::Moves::len) as f64),
-            expanded: mean(&|answer| answer.counters.expanded as f64),
-            generated: mean(&|answer| answer.counters.generated as f64),
-            peak_states: mean(&|answer| answer.counters.peak_states as f64),
-            memory: mean(&|answer| answer.counters.peak_bytes as f64),
-            seconds: mean(&|answer| answer.seconds),
-        })
-    }
 }

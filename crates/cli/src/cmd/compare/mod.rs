@@ -1,0 +1,286 @@
+mod table;
+
+use std::{
+    path::{Path, PathBuf},
+    sync::{Mutex, PoisonError},
+};
+
+use anyhow::{Context, bail};
+use clap::{Args, ValueEnum};
+use pintu_engine::{
+    Algorithm, Contestant, Entry, Numbers, Request, RequestError, Turn, USUAL_PATIENCE, compare, solve_traced,
+};
+use pintu_search::{Control, Stop};
+use pintu_tiles::{Notation, Puzzle, Scrambler, Size, read_boards};
+use serde::Serialize;
+
+use super::generate::new_seed;
+use crate::{
+    args::{BoardArgs, NotationArg, SearchArgs, TraceArgs},
+    exit::Exit,
+    input::{self, STDIN},
+    progress::{line, shown},
+    render::chart::{self, Bar, Panel},
+    say,
+    units::{show_count, show_seconds},
+};
+
+/// Solve the same puzzle with several algorithms and set them side by side
+///
+/// Each algorithm is written `name[:heuristic[:weight]]`; see `pintu solve --help` for the names.
+///
+///     echo 867254301 | pintu compare --algorithms bfs,dfs,astar:euclidean,astar:manhattan
+///     pintu compare --scrambles 100 --seed 1 --size 3x3 --algorithms bfs,bidirectional,wastar:manhattan:5
+///
+/// `expanded` counts the states that were taken up, `generated` the successors that were
+/// produced, `peak` the most states held at once. An algorithm that runs out of its limits (10
+/// s each unless --time-limit says otherwise) says which.
+#[derive(Args, Debug)]
+#[command(verbatim_doc_comment)]
+pub(crate) struct Compare {
+    /// A file with the puzzle; standard input if there is none
+    #[arg(conflicts_with = "scrambles")]
+    file: Option<String>,
+
+    /// What to compare, separated by commas
+    #[arg(long, value_name = "LIST", value_delimiter = ',')]
+    algorithms: Vec<Contestant>,
+
+    /// Average over so many random boards instead (of --size, 3x3 unless given)
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    scrambles: Option<u32>,
+
+    /// What fixes the random boards [default: a new one each time]
+    #[arg(long, value_name = "S", requires = "scrambles")]
+    seed: Option<u64>,
+
+    #[command(flatten)]
+    board: BoardArgs,
+
+    #[command(flatten)]
+    search: SearchArgs,
+
+    /// How to print the table
+    #[arg(long, value_enum, default_value = "text", help_heading = "Output")]
+    format: Format,
+
+    /// Whose direction a move's letter names
+    #[arg(long, value_enum, default_value = "blank", help_heading = "Output")]
+    notation: NotationArg,
+
+    /// Draw a chart of the states generated and of the time
+    #[arg(long, value_name = "FILE.svg", help_heading = "Output")]
+    plot: Option<PathBuf>,
+
+    /// Each contestant is recorded in a file of its own: for race.json, race.bfs.json and so on
+    #[command(flatten)]
+    trace: TraceArgs,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Format {
+    /// An aligned table
+    Text,
+    /// A Markdown table
+    Markdown,
+    /// Comma-separated values
+    Csv,
+    /// A JSON object a line
+    Json,
+}
+
+/// What is to be solved, and from which seed it comes if it is random.
+struct Boards {
+    puzzles: Vec<Puzzle>,
+    seed: Option<u64>,
+}
+
+impl Compare {
+    pub(crate) fn run(&self) -> anyhow::Result<Exit> {
+        if let Some(path) = &self.plot {
+            check_chart(path)?;
+        }
+        if self.trace.file().is_some() && self.scrambles.is_some() {
+            bail!("found --trace for several puzzles, expected one");
+        }
+        let control = self.search.control()?;
+        let boards = self.boards()?;
+        let usual = || Contestant::usual(&boards.puzzles[0]);
+        let contestants = if self.algorithms.is_empty() { usual() } else { self.algorithms.clone() };
+        let entries = self.compare(&boards.puzzles, &contestants, &control)?;
+        say::print(&self.show(&boards, &entries)?)?;
+        if let Some(path) = self.trace.file() {
+            self.record(path, &boards.puzzles[0], &contestants, &control)?;
+        }
+        if let Some(path) = &self.plot {
+            let names: Vec<String> = entries.iter().map(|entry| entry.contestant.to_string()).collect();
+            chart::draw(path, &boards.title(), &names, &panels(&entries))?;
+        }
+        let verdicts = entries.iter().flat_map(|entry| &entry.answers).map(|answer| Exit::of(&answer.verdict));
+        Ok(verdicts.max().unwrap_or(Exit::Limit))
+    }
+
+    fn boards(&self) -> anyhow::Result<Boards> {
+        let Some(count) = self.scrambles else {
+            let file = self.file.as_deref().unwrap_or(STDIN);
+            let boards = read_boards(&input::read_file(file)?, self.board.size()).with_context(|| input::name(file))?;
+            return Ok(Boards {
+                puzzles: vec![self.board.puzzle(boards).with_context(|| input::name(file))?],
+                seed: None,
+            });
+        };
+        let size = self.board.size_to_make()?.map_or_else(|| Size::new(3, 3), Ok)?;
+        let (topology, goal) = (self.board.topology(size)?, self.board.goal(size)?);
+        let seed = self.seed.unwrap_or_else(new_seed);
+        let mut scrambler = Scrambler::new(topology, goal.clone(), seed);
+        let puzzle = |_| anyhow::Ok(Puzzle::new(topology, scrambler.uniform(), goal.clone())?);
+        Ok(Boards { puzzles: (0..count).map(puzzle).collect::<Result<_, _>>()?, seed: Some(seed) })
+    }
+
+    fn compare(&self, puzzles: &[Puzzle], contestants: &[Contestant], control: &Control) -> anyhow::Result<Vec<Entry>> {
+        let request = self.search.request(puzzles[0].clone(), Algorithm::Auto);
+        let turn: Mutex<Option<Turn>> = Mutex::new(None);
+        let said = || {
+            let turn = turn.lock().unwrap_or_else(PoisonError::into_inner).clone();
+            turn.map_or_else(String::new, |turn| line(&title_of(&turn, puzzles.len()), &turn.control))
+        };
+        let mut watch = |next: Turn| *turn.lock().unwrap_or_else(PoisonError::into_inner) = Some(next);
+        Ok(shown(said, || compare(&request, puzzles, contestants, control, &mut watch))?)
+    }
+
+    /// Every contestant once more, recorded: what is measured is not slowed down by being watched.
+    fn record(
+        &self,
+        path: &Path,
+        puzzle: &Puzzle,
+        contestants: &[Contestant],
+        control: &Control,
+    ) -> anyhow::Result<()> {
+        let request = self.search.request(puzzle.clone(), Algorithm::Auto);
+        for contestant in contestants {
+            let mut entered: Request = contestant.enter(&request);
+            entered.limits.time.get_or_insert(USUAL_PATIENCE);
+            match solve_traced(&entered, control, self.trace.events()) {
+                Ok((_, recording, caption)) => {
+                    TraceArgs::write(&named_after(path, contestant), &recording, &caption)?;
+                }
+                Err(error @ RequestError::Untraceable) => {
+                    say::complain(format_args!("{contestant} is not recorded: {error}"))
+                }
+                Err(error) => return Err(error).with_context(|| format!("--trace of {contestant}")),
+            }
+        }
+        Ok(())
+    }
+
+    fn show(&self, boards: &Boards, entries: &[Entry]) -> anyhow::Result<String> {
+        Ok(match self.format {
+            Format::Json => entries.iter().map(|entry| self.object(boards, entry)).collect::<Result<_, _>>()?,
+            Format::Csv => table::csv(entries, boards.seed),
+            Format::Markdown => format!("{}{}", table::of(entries, boards.seed).markdown(), boards.remark("\n", "")),
+            Format::Text if boards.seed.is_some() => {
+                format!("{}{}", boards.remark("", "\n"), table::of(entries, boards.seed).text())
+            }
+            Format::Text => {
+                let solutions = solutions(entries, self.notation.into());
+                format!("{}\n{solutions}", table::of(entries, boards.seed).text())
+            }
+        })
+    }
+
+    fn object(&self, boards: &Boards, entry: &Entry) -> anyhow::Result<String> {
+        let text = match boards.seed {
+            None => serde_json::to_string(&entry.record(self.notation.into()))?,
+            Some(seed) => serde_json::to_string(&Averages { summary: entry.summary(), seed })?,
+        };
+        Ok(format!("{text}\n"))
+    }
+}
+
+/// A contestant's averages, and the boards they are over.
+#[derive(Serialize)]
+struct Averages {
+    #[serde(flatten)]
+    summary: Option<pintu_engine::Summary>,
+    seed: u64,
+}
+
+impl Boards {
+    fn title(&self) -> String {
+        let topology = self.puzzles[0].topology();
+        match self.seed {
+            None => format!("{topology}: {} → {}", self.puzzles[0].start(), self.puzzles[0].goal()),
+            Some(seed) => format!("{topology}: {} random boards, seed {seed}", self.puzzles.len()),
+        }
+    }
+
+    /// What random boards the numbers are about; nothing for a board that was given.
+    fn remark(&self, before: &str, after: &str) -> String {
+        self.seed.map_or_else(String::new, |_| format!("{before}{}\n{after}", self.title()))
+    }
+}
+
+/// A chart is an SVG; under another name it would be taken for something else.
+fn check_chart(path: &Path) -> anyhow::Result<()> {
+    if path.extension().is_some_and(|suffix| suffix.eq_ignore_ascii_case("svg")) {
+        return Ok(());
+    }
+    bail!("--plot: found the name {}, expected one that ends in .svg: charts are drawn as SVG", path.display());
+}
+
+/// A file's name with a contestant's before its suffix: `race.astar-manhattan.json`.
+fn named_after(path: &Path, contestant: &Contestant) -> PathBuf {
+    let name = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+    let (stem, suffix) =
+        name.split_once('.').map_or((name.as_str(), String::new()), |(stem, suffix)| (stem, format!(".{suffix}")));
+    path.with_file_name(format!("{stem}.{}{suffix}", contestant.to_string().replace(':', "-")))
+}
+
+fn title_of(turn: &Turn, boards: usize) -> String {
+    match boards {
+        1 => turn.contestant.to_string(),
+        boards => format!("{}, board {} of {boards}", turn.contestant, turn.board + 1),
+    }
+}
+
+/// The moves that each contestant found.
+fn solutions(entries: &[Entry], notation: Notation) -> String {
+    let width = entries.iter().map(|entry| entry.contestant.to_string().len()).max().unwrap_or(0);
+    let line = |entry: &Entry| {
+        let answer = entry.answers.first()?;
+        let found = match &answer.verdict {
+            pintu_engine::Verdict::Solved { moves, .. } => moves.to_text(notation),
+            pintu_engine::Verdict::Unsolvable(reason) => format!("no solution: {reason}"),
+            pintu_engine::Verdict::Limit { why, lower_bound } => {
+                format!("{why}; at least {lower_bound} moves are needed{}", advice(*why))
+            }
+        };
+        Some(format!("{:width$}  {found}\n", entry.contestant))
+    };
+    entries.iter().filter_map(line).collect()
+}
+
+fn advice(why: Stop) -> &'static str {
+    match why {
+        Stop::Depth => " (a larger --max-depth reaches further)",
+        Stop::Time => " (--time-limit allows more)",
+        Stop::Memory => " (--memory-limit allows more)",
+        _ => "",
+    }
+}
+
+fn panels(entries: &[Entry]) -> Vec<Panel> {
+    let panel = |title, value: fn(&Numbers) -> f64, label: fn(f64) -> String| {
+        let bar = |entry: &Entry| {
+            let value = value(&entry.summary()?.mean?);
+            Some(Bar { value, label: label(value) })
+        };
+        Panel { title, bars: entries.iter().map(bar).collect() }
+    };
+    let count: fn(f64) -> String = |value| show_count(value.round() as u64);
+    vec![
+        panel("states generated", |mean| mean.generated, count),
+        panel("most states held", |mean| mean.peak_states, count),
+        panel("time", |mean| mean.seconds, show_seconds),
+    ]
+}

@@ -1,0 +1,172 @@
+//! A comparison as a table: for people with units and thousands, for machines as bare numbers.
+
+use pintu_engine::{Answer, Entry, Numbers, Spread, Summary};
+
+use crate::{
+    render::{Align, Table},
+    units::{show_bytes, show_count, show_seconds},
+};
+
+/// The table that people read; of averages, if the boards are random ones.
+pub(super) fn of(entries: &[Entry], seed: Option<u64>) -> Table {
+    let averaged = seed.is_some();
+    let mut columns = vec![
+        ("contestant", Align::Left),
+        ("algorithm", Align::Left),
+        ("heuristic", Align::Left),
+        (if averaged { "solved" } else { "status" }, Align::Left),
+        ("moves", Align::Right),
+        ("optimal", Align::Left),
+        ("expanded", Align::Right),
+        ("generated", Align::Right),
+        ("peak", Align::Right),
+        ("memory", Align::Right),
+        ("time", Align::Right),
+    ];
+    if averaged {
+        columns.extend([
+            ("moves: least, median, most", Align::Right),
+            ("expanded: least, median, most", Align::Right),
+            ("time: least, median, most", Align::Right),
+        ]);
+    }
+    let mut table = Table::new(columns);
+    for entry in entries {
+        let Some(summary) = entry.summary() else { continue };
+        let mut row = row(entry, &summary, averaged);
+        if averaged {
+            row.extend(spreads(&summary));
+        }
+        table.push(row);
+    }
+    table
+}
+
+fn row(entry: &Entry, summary: &Summary, averaged: bool) -> Vec<String> {
+    let weight = summary.weight.map_or_else(String::new, |weight| format!(" × {weight}"));
+    let status = if averaged { format!("{}/{}", summary.solved, summary.boards) } else { status(entry) };
+    let moves = summary.mean.map_or_else(String::new, |mean| {
+        if averaged { format!("{:.2}", mean.length) } else { format!("{:.0}", mean.length) }
+    });
+    let optimal = match (summary.mean, summary.optimal) {
+        (None, _) => "",
+        (Some(_), true) => "yes",
+        (Some(_), false) => "not proved",
+    };
+    let spent = summary.mean.or_else(|| entry.answers.first().map(spent));
+    let shown = |value: fn(&Numbers) -> f64, show: fn(f64) -> String| {
+        spent.as_ref().map_or_else(String::new, |numbers| show(value(numbers)))
+    };
+    vec![
+        summary.contestant.clone(),
+        summary.algorithm.to_string(),
+        format!("{}{weight}", summary.heuristic),
+        status,
+        moves,
+        optimal.to_owned(),
+        shown(|numbers| numbers.expanded, count),
+        shown(|numbers| numbers.generated, count),
+        shown(|numbers| numbers.peak_states, count),
+        shown(|numbers| numbers.memory, show_bytes),
+        shown(|numbers| numbers.seconds, show_seconds),
+    ]
+}
+
+/// What a search has spent that found nothing.
+fn spent(answer: &Answer) -> Numbers {
+    Numbers {
+        length: 0.0,
+        expanded: answer.counters.expanded as f64,
+        generated: answer.counters.generated as f64,
+        peak_states: answer.counters.peak_states as f64,
+        memory: answer.counters.peak_bytes as f64,
+        seconds: answer.seconds,
+    }
+}
+
+/// `solved`, or why not.
+fn status(entry: &Entry) -> String {
+    let record = entry.record(pintu_tiles::Notation::Blank).map(|entry| entry.record);
+    record.map_or_else(String::new, |record| record.reason.unwrap_or_else(|| record.status.to_owned()))
+}
+
+fn spreads(summary: &Summary) -> [String; 3] {
+    let shown = |spread: Spread, show: fn(f64) -> String| [spread.min, spread.median, spread.max].map(show).join(" · ");
+    summary.spread.map_or_else(Default::default, |spread| {
+        [
+            shown(spread.length, |moves| moves.to_string()),
+            shown(spread.expanded, count),
+            shown(spread.seconds, show_seconds),
+        ]
+    })
+}
+
+fn count(value: f64) -> String {
+    show_count(value.round() as u64)
+}
+
+/// The table that machines read: numbers alone where numbers belong, nothing where there is none; bytes and seconds.
+pub(super) fn csv(entries: &[Entry], seed: Option<u64>) -> String {
+    let common = ["contestant", "algorithm", "heuristic", "weight"];
+    let single = ["status", "moves", "optimal"];
+    let averaged = ["boards", "solved", "moves", "optimal"];
+    let measured = ["expanded", "generated", "peak", "memory", "time"];
+    let spread = [
+        "moves_min",
+        "moves_median",
+        "moves_max",
+        "expanded_min",
+        "expanded_median",
+        "expanded_max",
+        "time_min",
+        "time_median",
+        "time_max",
+        "seed",
+    ];
+    let names: Vec<&'static str> = match seed {
+        None => [&common[..], &single, &measured].concat(),
+        Some(_) => [&common[..], &averaged, &measured, &spread].concat(),
+    };
+    let mut table = Table::new(names.into_iter().map(|name| (name, Align::Left)).collect());
+    for entry in entries {
+        if let Some(summary) = entry.summary() {
+            table.push(bare_row(entry, &summary, seed));
+        }
+    }
+    table.csv()
+}
+
+fn bare_row(entry: &Entry, summary: &Summary, seed: Option<u64>) -> Vec<String> {
+    let number = |value: Option<f64>| value.map_or_else(String::new, |value| value.to_string());
+    let mut row = vec![
+        summary.contestant.clone(),
+        summary.algorithm.to_string(),
+        summary.heuristic.to_string(),
+        number(summary.weight),
+    ];
+    match seed {
+        None => row.push(status(entry)),
+        Some(_) => row.extend([summary.boards.to_string(), summary.solved.to_string()]),
+    }
+    let spent = summary.mean.or_else(|| entry.answers.first().map(spent).filter(|_| seed.is_none()));
+    row.push(number(summary.mean.map(|mean| mean.length)));
+    row.push(summary.mean.map_or_else(String::new, |_| summary.optimal.to_string()));
+    let measured: [fn(&Numbers) -> f64; 5] = [
+        |numbers| numbers.expanded,
+        |numbers| numbers.generated,
+        |numbers| numbers.peak_states,
+        |numbers| numbers.memory,
+        |numbers| numbers.seconds,
+    ];
+    row.extend(measured.map(|value| number(spent.as_ref().map(value))));
+    if let Some(seed) = seed {
+        let all = |spread: Option<Spread>| {
+            [spread.map(|all| all.min), spread.map(|all| all.median), spread.map(|all| all.max)].map(number)
+        };
+        row.extend(all(summary.spread.map(|spread| spread.length)));
+        row.extend(all(summary.spread.map(|spread| spread.expanded)));
+        row.extend(all(summary.spread.map(|spread| spread.seconds)));
+        row.push(seed.to_string());
+    }
+    row
+}

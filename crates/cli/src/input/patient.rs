@@ -1,0 +1,97 @@
+//! Reading what may keep us waiting, with an ear for Ctrl-C.
+
+use std::{
+    fmt,
+    io::{self, BufRead, Read},
+    sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel},
+    thread,
+    time::Duration,
+};
+
+use crate::interrupt::is_interrupted;
+
+/// A source that is read on a thread of its own: a read cannot be called off, but waiting for one can.
+///
+/// After Ctrl-C it still hands over what is there, and fails only when it would have to wait.
+pub(super) struct Reader {
+    pieces: Receiver<io::Result<Vec<u8>>>,
+    piece: Vec<u8>,
+    /// How much of the piece is taken.
+    taken: usize,
+}
+
+impl Reader {
+    /// Opens a source on its thread and reads it from there.
+    pub(super) fn new<R: Read>(open: impl FnOnce() -> io::Result<R> + Send + 'static) -> Self {
+        const AHEAD: usize = 4;
+        let (sender, pieces) = sync_channel(AHEAD);
+        thread::spawn(move || pump(open(), &sender));
+        Self { pieces, piece: Vec::new(), taken: 0 }
+    }
+}
+
+/// Reads until the source ends or fails, or nobody listens.
+fn pump<R: Read>(source: io::Result<R>, pieces: &SyncSender<io::Result<Vec<u8>>>) {
+    let mut source = match source {
+        Ok(source) => source,
+        Err(error) => return drop(pieces.send(Err(error))),
+    };
+    let mut buffer = vec![0; 1 << 16];
+    loop {
+        let piece = match source.read(&mut buffer) {
+            Ok(0) => return,
+            Ok(length) => Ok(buffer[..length].to_vec()),
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
+            Err(error) => Err(error),
+        };
+        let failed = piece.is_err();
+        if pieces.send(piece).is_err() || failed {
+            return;
+        }
+    }
+}
+
+impl BufRead for Reader {
+    fn fill_buf(&mut self) -> io::Result<&[u8]> {
+        const GLANCE: Duration = Duration::from_millis(50);
+        while self.taken == self.piece.len() {
+            match self.pieces.recv_timeout(GLANCE) {
+                Ok(piece) => (self.piece, self.taken) = (piece?, 0),
+                Err(RecvTimeoutError::Disconnected) => break,
+                Err(RecvTimeoutError::Timeout) if is_interrupted() => return Err(io::Error::other(Interruption)),
+                Err(RecvTimeoutError::Timeout) => {}
+            }
+        }
+        Ok(&self.piece[self.taken..])
+    }
+
+    fn consume(&mut self, length: usize) {
+        self.taken += length;
+    }
+}
+
+impl Read for Reader {
+    fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
+        let length = self.fill_buf()?.read(into)?;
+        self.consume(length);
+        Ok(length)
+    }
+}
+
+/// Ctrl-C came while input was awaited.
+#[derive(Debug)]
+struct Interruption;
+
+impl fmt::Display for Interruption {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("interrupted before it ended")
+    }
+}
+
+impl std::error::Error for Interruption {}
+
+/// Whether an error is that Ctrl-C came while input was awaited.
+pub(crate) fn is_interruption(error: &anyhow::Error) -> bool {
+    let inner = |cause: &io::Error| cause.get_ref()?.downcast_ref::<Interruption>().map(|_| ());
+    error.chain().any(|cause| cause.downcast_ref::<io::Error>().and_then(inner).is_some())
+}

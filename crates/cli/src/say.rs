@@ -1,0 +1,32 @@
+//! What the command says: answers on standard output, remarks on standard error.
+//!
+//! The print macros panic where nobody can listen; nothing here does.
+
+use std::{
+    fmt::Display,
+    io::{self, Write},
+};
+
+use anyhow::Context;
+
+/// Prints to standard output, so that it is out when this returns.
+pub(crate) fn print(text: &str) -> anyhow::Result<()> {
+    let mut out = io::stdout().lock();
+    out.write_all(text.as_bytes()).and_then(|()| out.flush()).context("standard output")
+}
+
+/// Says on standard error what went wrong. Where that cannot be written, the work is no less worth doing.
+pub(crate) fn complain(what: impl Display) {
+    remark(format_args!("pintu: {what}"));
+}
+
+/// Says something on standard error.
+pub(crate) fn remark(what: impl Display) {
+    let _ = writeln!(io::stderr(), "{what}");
+}
+
+/// Whether an error is that whoever reads our output has had enough of it.
+pub(crate) fn is_broken_pipe(error: &anyhow::Error) -> bool {
+    let kind = error.chain().find_map(|cause| cause.downcast_ref::<io::Error>()).map(io::Error::kind);
+    kind == Some(io::ErrorKind::BrokenPipe)
+}

@@ -1,0 +1,202 @@
+//! What `auto` does: whatever suits the board and the budget.
+
+use std::time::Duration;
+
+use pintu_search::{Control, Limits, Stop, Weight};
+use pintu_solver::{Brief, Known, Means, NoTables, Supply, fits, tables::Extent, tables::Key, tables_pay};
+use pintu_tiles::{Kind, Puzzle};
+
+use crate::{
+    Algorithm, Answer, HeuristicName, Request, RequestError, Verdict,
+    dispatch::{End, Job, least_moves},
+    request::USUAL_DEPTH,
+    solve::named,
+    trace::TileTrace,
+};
+
+/// A* where the whole space is small; elsewhere the solver, which uses pattern tables where they pay and beams where they
+/// do not. If another heuristic is named, IDA* with that, and beams.
+///
+/// Boards of more than 16 cells may take for ever to prove, so `auto` ends by itself there if nobody
+/// limits its time: after [`patience`].
+pub(crate) fn solve(
+    request: &Request,
+    heuristic: HeuristicName,
+    control: &Control,
+    trace: Option<TileTrace<'_>>,
+) -> Result<Answer, RequestError> {
+    let puzzle = &request.puzzle;
+    if is_small(puzzle) {
+        return named(&Request { algorithm: Algorithm::Astar, ..request.clone() }, heuristic, None, control, trace);
+    }
+    if trace.is_some() {
+        return Err(RequestError::Untraceable);
+    }
+    let time = if control.time_left().is_none() { patience(puzzle) } else { None };
+    let within = control.part(Limits { time, ..Limits::default() });
+    let auto = Auto { request, control: &within };
+    let plain = if heuristic == HeuristicName::Pattern { request.usual_heuristic() } else { heuristic };
+    let ended = if wants_tables(request) && auto.is_room() {
+        let found = auto.by_solver(&request.tables, Known::at_least(least_moves(puzzle)), &Limits::default());
+        // Where there was no time for tables, there may be some left at the end.
+        let is_hopeful = auto.is_hopeful() && found.heuristic != HeuristicName::Pattern;
+        let is_over = found.known.is_proved() || within.check().is_break() || within.nodes_left() == Some(0);
+        if is_hopeful && !is_over { auto.exact(plain, &Limits::default(), found)? } else { found }
+    } else {
+        auto.by_heuristic(plain)?
+    };
+    Ok(ended.answer(control))
+}
+
+/// Whether a request looks at pattern tables, if they fit into its memory.
+pub(crate) fn wants_tables(request: &Request) -> bool {
+    let puzzle = &request.puzzle;
+    match request.heuristic {
+        Some(HeuristicName::Pattern) => request.algorithm != Algorithm::Auto || is_small(puzzle) || tables_pay(puzzle),
+        None => request.algorithm == Algorithm::Auto && !is_small(puzzle) && tables_pay(puzzle),
+        Some(_) => false,
+    }
+}
+
+/// One answer in the making.
+struct Auto<'a> {
+    request: &'a Request,
+    control: &'a Control,
+}
+
+/// What was found, and by what.
+struct Ended {
+    known: Known,
+    stopped: Option<Stop>,
+    algorithm: Algorithm,
+    heuristic: HeuristicName,
+}
+
+impl Auto<'_> {
+    /// Whether the small tables are there or can be made.
+    fn is_room(&self) -> bool {
+        let key = Key::of(&self.request.puzzle, Extent::Small);
+        let fits = || key.patterns().is_ok_and(|patterns| fits(&patterns, self.control.memory_left()));
+        Supply::in_hand(&self.request.tables, key).is_some() || fits()
+    }
+
+    /// The solver, with what tables there are.
+    fn by_solver(&self, supply: &dyn Supply, known: Known, limits: &Limits) -> Ended {
+        let brief = Brief { threads: self.request.threads, known, on_better: &mut |_, _| {} };
+        let solved = pintu_solver::solve(&self.request.puzzle, supply, &self.control.part(*limits), brief);
+        let solved = solved.expect("whoever asks has seen that it can be solved");
+        let (algorithm, heuristic) = match solved.by {
+            Means::Rounds | Means::Nothing => (Algorithm::Ida, HeuristicName::Pattern),
+            Means::TableBeams => (Algorithm::Beam, HeuristicName::Pattern),
+            Means::Beams => (Algorithm::Beam, HeuristicName::Manhattan),
+        };
+        Ended { known: solved.known, stopped: solved.stopped, algorithm, heuristic }
+    }
+
+    /// IDA* with a small heuristic for a moment, which is enough for an easy board of any size; then a beam;
+    /// and IDA* again where there is hope that it ends.
+    fn by_heuristic(&self, heuristic: HeuristicName) -> Result<Ended, RequestError> {
+        let puzzle = &self.request.puzzle;
+        let nothing =
+            Ended { known: Known::at_least(least_moves(puzzle)), stopped: None, algorithm: Algorithm::Ida, heuristic };
+        let moment = self.share(0.1);
+        let nodes = Some(moment.nodes.unwrap_or(u64::MAX).min(FIRST_NODES));
+        let first = self.exact(heuristic, &Limits { nodes, ..moment }, nothing)?;
+        if first.known.is_proved() || self.control.check().is_break() {
+            return Ok(first);
+        }
+        let hopeful = self.is_hopeful();
+        let limits = if hopeful {
+            let share = self.share(0.1);
+            Limits { time: share.time.or(Some(QUICK)), ..share }
+        } else {
+            Limits::default()
+        };
+        let found = self.by_solver(&NoTables, first.known, &limits);
+        let found =
+            Ended { heuristic: if found.algorithm == Algorithm::Ida { heuristic } else { found.heuristic }, ..found };
+        if !hopeful || found.known.is_proved() {
+            return Ok(found);
+        }
+        self.exact(heuristic, &Limits::default(), found)
+    }
+
+    /// Whether IDA* ends some day, tables or not.
+    fn is_hopeful(&self) -> bool {
+        self.request.puzzle.size().cells() <= 16
+    }
+
+    /// IDA*, after what is known already.
+    fn exact(&self, heuristic: HeuristicName, limits: &Limits, before: Ended) -> Result<Ended, RequestError> {
+        let job = Job {
+            puzzle: &self.request.puzzle,
+            algorithm: Algorithm::Ida,
+            heuristic,
+            weight: Weight::ONE,
+            max_depth: USUAL_DEPTH,
+            tables: None,
+        };
+        let found = job.run(&self.control.part(*limits), &mut None)?;
+        let mut ended = before;
+        match found.end {
+            End::Solved { moves, lower_bound } => {
+                ended.known.offer(moves);
+                ended.known.raise(lower_bound);
+                (ended.algorithm, ended.heuristic, ended.stopped) = (Algorithm::Ida, heuristic, None);
+            }
+            End::Stopped { why, lower_bound } => {
+                ended.known.raise(lower_bound);
+                ended.stopped = Some(why);
+            }
+            End::NoSolution => unreachable!("a search exhausted the space of a puzzle that can be solved"),
+        }
+        Ok(ended)
+    }
+
+    /// A share of the nodes and of the time that are left.
+    fn share(&self, share: f64) -> Limits {
+        Limits {
+            nodes: self.control.nodes_left().map(|nodes| (nodes as f64 * share) as u64),
+            time: self.control.time_left().map(|time| time.mul_f64(share)),
+            memory: None,
+        }
+    }
+}
+
+impl Ended {
+    fn answer(self, control: &Control) -> Answer {
+        let lower_bound = self.known.bound();
+        let verdict = match self.known.moves() {
+            Some(moves) => Verdict::Solved { moves: moves.clone(), lower_bound },
+            None => Verdict::Limit { why: self.stopped.unwrap_or(Stop::Time), lower_bound },
+        };
+        Answer {
+            verdict,
+            algorithm: self.algorithm,
+            heuristic: self.heuristic,
+            weight: None,
+            counters: control.counters(),
+            seconds: control.elapsed().as_secs_f64(),
+        }
+    }
+}
+
+/// What may be expanded in a moment, before anything that takes longer is tried.
+const FIRST_NODES: u64 = 300_000;
+
+/// Time for a first solution.
+const QUICK: Duration = Duration::from_millis(50);
+
+/// Whether every state fits into memory many times over.
+fn is_small(puzzle: &Puzzle) -> bool {
+    puzzle.size().cells() <= 9 || matches!(puzzle.topology().kind(), Kind::Line | Kind::Ring)
+}
+
+/// How long it is worth looking for a better solution when nobody says.
+fn patience(puzzle: &Puzzle) -> Option<Duration> {
+    match puzzle.size().cells() {
+        ..17 => None,
+        17..=25 => Some(Duration::from_mins(1)),
+        _ => Some(Duration::from_secs(10)),
+    }
+}

@@ -1,0 +1,180 @@
+//! Many puzzles, one after the other or several at once, answered in order.
+
+use std::{
+    collections::VecDeque,
+    panic,
+    sync::{
+        Condvar, Mutex, MutexGuard, PoisonError,
+        atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed},
+    },
+    thread,
+};
+
+use pintu_search::{Control, Stop};
+
+use crate::{Answer, Request, RequestError, solve};
+
+/// How many pieces of a long work are done, readable while it goes on.
+#[derive(Debug, Default)]
+pub struct Done(AtomicUsize);
+
+impl Done {
+    /// The number of pieces done.
+    pub fn count(&self) -> usize {
+        self.0.load(Relaxed)
+    }
+
+    pub(crate) fn add_one(&self) {
+        self.0.fetch_add(1, Relaxed);
+    }
+}
+
+/// A request of a batch and what came of it.
+pub type Answered = (Request, Result<Answer, RequestError>);
+
+/// Carries out requests as they come, on so many threads, and hands every answer over as soon as it is there and
+/// those before it are out.
+///
+/// Each item has a mark that comes back with its answer. One without a request, because it could not be read,
+/// comes back without an answer, in its turn. Requests that are not begun when somebody cancels are answered as
+/// [cancelled](Answer::unanswered): no item is lost. The control's memory is that of all threads together.
+///
+/// What `output` returns as an error ends the batch: searches that are under way are cancelled.
+pub fn run_batch<T: Send, E: Send>(
+    items: impl Iterator<Item = (T, Option<Request>)> + Send,
+    threads: usize,
+    control: &Control,
+    done: &Done,
+    output: impl FnMut(T, Option<Answered>) -> Result<(), E> + Send,
+) -> Result<(), E> {
+    let threads = threads.max(1);
+    let batch = Batch {
+        source: Mutex::new((0, items)),
+        queue: Mutex::new(Queue { out: 0, waiting: VecDeque::new(), output, failed: None }),
+        moved: Condvar::new(),
+        over: AtomicBool::new(false),
+        threads,
+        control,
+        done,
+    };
+    thread::scope(|scope| {
+        let workers: Vec<_> = (1..threads).map(|_| scope.spawn(|| batch.work())).collect();
+        batch.work();
+        for worker in workers {
+            worker.join().unwrap_or_else(|payload| panic::resume_unwind(payload));
+        }
+    });
+    let queue = batch.queue.into_inner().unwrap_or_else(PoisonError::into_inner);
+    queue.failed.map_or(Ok(()), Err)
+}
+
+/// Answers that a slow one may hold up, for each thread.
+const AHEAD: usize = 16;
+
+struct Batch<'a, I, T, F, E> {
+    /// The number of the next item, and the items.
+    source: Mutex<(usize, I)>,
+    queue: Mutex<Queue<T, F, E>>,
+    /// Told when answers went out.
+    moved: Condvar,
+    /// Whether nobody wants more answers.
+    over: AtomicBool,
+    threads: usize,
+    control: &'a Control,
+    done: &'a Done,
+}
+
+/// What is waiting to go out.
+struct Queue<T, F, E> {
+    /// The number of the item that goes out next.
+    out: usize,
+    /// From that one on.
+    waiting: VecDeque<Option<(T, Option<Answered>)>>,
+    output: F,
+    failed: Option<E>,
+}
+
+impl<I, T, F, E> Batch<'_, I, T, F, E>
+where
+    I: Iterator<Item = (T, Option<Request>)>,
+    F: FnMut(T, Option<Answered>) -> Result<(), E>,
+{
+    fn work(&self) {
+        // A worker that panics must not leave the others waiting for its answer.
+        let alarm = Alarm(self);
+        while let Some((number, mark, request)) = self.next() {
+            let answered = request.map(|request| self.answer(request));
+            self.put(number, mark, answered);
+            self.done.add_one();
+        }
+        std::mem::forget(alarm);
+    }
+
+    /// The next item, once what waits to go out is not too much.
+    fn next(&self) -> Option<(usize, T, Option<Request>)> {
+        let mut source = lock(&self.source);
+        let mut queue = lock(&self.queue);
+        while source.0 >= queue.out + AHEAD * self.threads && !self.over.load(Relaxed) {
+            queue = self.moved.wait(queue).unwrap_or_else(PoisonError::into_inner);
+        }
+        drop(queue);
+        if self.over.load(Relaxed) {
+            return None;
+        }
+        let (mark, request) = source.1.next()?;
+        let number = source.0;
+        source.0 += 1;
+        Some((number, mark, request))
+    }
+
+    fn answer(&self, mut request: Request) -> Answered {
+        if self.control.cancel_switch().is_cancelled() {
+            let answer = Answer::unanswered(&request, Stop::Cancelled);
+            return (request, answer);
+        }
+        let threads = request.threads;
+        if self.threads > 1 {
+            // The others are busy with other puzzles.
+            request.threads = 1;
+        }
+        let answer = solve(&request, self.control);
+        request.threads = threads;
+        (request, answer)
+    }
+
+    /// Puts an answer in its place, and sends out all that are ready.
+    fn put(&self, number: usize, mark: T, answered: Option<Answered>) {
+        let mut queue = lock(&self.queue);
+        let place = number - queue.out;
+        if queue.waiting.len() <= place {
+            queue.waiting.resize_with(place + 1, || None);
+        }
+        queue.waiting[place] = Some((mark, answered));
+        while let Some(Some((mark, answered))) = queue.waiting.front_mut().map(Option::take) {
+            queue.waiting.pop_front();
+            queue.out += 1;
+            if queue.failed.is_none()
+                && let Err(error) = (queue.output)(mark, answered)
+            {
+                queue.failed = Some(error);
+                self.over.store(true, Relaxed);
+                self.control.cancel_switch().cancel();
+            }
+        }
+        self.moved.notify_all();
+    }
+}
+
+/// Ends the batch when it is dropped.
+struct Alarm<'a, 'b, I, T, F, E>(&'a Batch<'b, I, T, F, E>);
+
+impl<I, T, F, E> Drop for Alarm<'_, '_, I, T, F, E> {
+    fn drop(&mut self) {
+        self.0.over.store(true, Relaxed);
+        self.0.moved.notify_all();
+    }
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}

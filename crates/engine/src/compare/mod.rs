@@ -1,0 +1,113 @@
+//! The same puzzles under several algorithms, side by side.
+
+mod contestant;
+mod summary;
+
+use std::time::Duration;
+
+use pintu_search::{Control, Stop};
+use pintu_solver::{
+    fits,
+    tables::{Extent, Key},
+};
+use pintu_tiles::{Notation, Puzzle};
+use serde::Serialize;
+
+use crate::{Algorithm, Answer, Record, Request, RequestError, auto, solve::within};
+pub use contestant::{Contestant, ContestantError};
+pub use summary::{Numbers, Spread, Spreads, Summary};
+
+/// The time that a contestant has for a board unless somebody says otherwise.
+pub const USUAL_PATIENCE: Duration = Duration::from_secs(10);
+
+/// One contestant and its answers, one for each puzzle.
+#[derive(Clone, Debug)]
+pub struct Entry {
+    /// Who it is.
+    pub contestant: Contestant,
+    /// What it found.
+    pub answers: Vec<Answer>,
+}
+
+/// The answer of a contestant as it is written to JSON.
+#[derive(Clone, Debug, Serialize)]
+pub struct EntryRecord {
+    /// What was asked for, as in `wastar:manhattan:5`.
+    pub contestant: String,
+    /// What came of it.
+    #[serde(flatten)]
+    pub record: Record,
+}
+
+impl Entry {
+    /// The first answer as it is written to JSON.
+    pub fn record(&self, notation: Notation) -> Option<EntryRecord> {
+        let record = self.answers.first()?.record(notation);
+        Some(EntryRecord { contestant: self.contestant.to_string(), record })
+    }
+
+    /// What the contestant needed on average.
+    pub fn summary(&self) -> Option<Summary> {
+        Summary::of(&self.contestant, &self.answers)
+    }
+}
+
+/// A contestant's turn at a board.
+#[derive(Clone, Debug)]
+pub struct Turn {
+    /// Whose.
+    pub contestant: Contestant,
+    /// At which board, from 0.
+    pub board: usize,
+    /// Knows how far it has come.
+    pub control: Control,
+}
+
+/// Lets every contestant solve every puzzle, within the limits of `request` for each ([`USUAL_PATIENCE`], if it
+/// names no time). Before each turn, `watch` is told of it.
+///
+/// The tables that a contestant needs are built before its time begins. If somebody cancels, the turns that are
+/// left are answered as [cancelled](Answer::unanswered): every contestant has an answer for every puzzle.
+pub fn compare(
+    request: &Request,
+    puzzles: &[Puzzle],
+    contestants: &[Contestant],
+    control: &Control,
+    watch: &mut dyn FnMut(Turn),
+) -> Result<Vec<Entry>, RequestError> {
+    let mut entries = Vec::new();
+    for contestant in contestants {
+        let mut entered = contestant.enter(request);
+        entered.limits.time.get_or_insert(USUAL_PATIENCE);
+        let mut answers = Vec::with_capacity(puzzles.len());
+        for (board, puzzle) in puzzles.iter().enumerate() {
+            entered.puzzle = puzzle.clone();
+            prepare(&entered, control);
+            let part = control.part(entered.limits);
+            watch(Turn { contestant: *contestant, board, control: part.clone() });
+            answers.push(if control.cancel_switch().is_cancelled() {
+                Answer::unanswered(&entered, Stop::Cancelled)?
+            } else {
+                within(&entered, &part, None)?
+            });
+        }
+        entries.push(Entry { contestant: *contestant, answers });
+    }
+    Ok(entries)
+}
+
+/// Has the tables in hand that a request will look at: the small set, and the large one if it is there.
+fn prepare(request: &Request, control: &Control) {
+    let small = Key::of(&request.puzzle, Extent::Small);
+    let is_room = || small.patterns().is_ok_and(|patterns| fits(&patterns, control.memory_left()));
+    if !auto::wants_tables(request) || !is_room() {
+        return;
+    }
+    // What cannot be built, the search itself will report.
+    let _ = request.tables.make(small, request.threads, control, &mut |_| ());
+    let large = Key { extent: Extent::Large, ..small };
+    let fits = |bytes| control.memory_left().is_none_or(|most| bytes <= most);
+    if request.algorithm == Algorithm::Auto && request.tables.on_disk(large).is_some_and(fits) {
+        let _ = request.tables.ready(large);
+    }
+}

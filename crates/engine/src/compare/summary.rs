@@ -1,0 +1,154 @@
+use serde::Serialize;
+
+use super::Contestant;
+use crate::{Algorithm, Answer, HeuristicName};
+
+/// What a contestant needed over several boards. Numbers are about the boards it solved, and absent if there are none.
+#[derive(Clone, Debug, Serialize)]
+pub struct Summary {
+    /// What was asked for.
+    pub contestant: String,
+    /// `solved` if it solved every board, else `limit`.
+    pub status: &'static str,
+    /// What searched; what was asked for, if it was not the same on every board.
+    pub algorithm: Algorithm,
+    /// What it was guided by.
+    pub heuristic: HeuristicName,
+    /// The weight, of weighted A*.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub weight: Option<f64>,
+    /// How many boards there were.
+    pub boards: usize,
+    /// How many were solved.
+    pub solved: usize,
+    /// Whether every solution is proved optimal.
+    pub optimal: bool,
+    /// The averages.
+    #[serde(flatten)]
+    pub mean: Option<Numbers>,
+    /// How far the boards lie apart.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub spread: Option<Spreads>,
+}
+
+/// What was measured, averaged.
+#[derive(Clone, Copy, Debug, Serialize)]
+pub struct Numbers {
+    /// Moves.
+    pub length: f64,
+    /// States expanded.
+    pub expanded: f64,
+    /// States generated.
+    pub generated: f64,
+    /// The most states held at once.
+    pub peak_states: f64,
+    /// The most bytes held at once.
+    pub memory: f64,
+    /// Time.
+    pub seconds: f64,
+}
+
+/// How far what was measured lies apart.
+#[derive(Clone, Copy, Debug, Serialize)]
+pub struct Spreads {
+    /// Moves.
+    pub length: Spread,
+    /// States expanded.
+    pub expanded: Spread,
+    /// Time.
+    pub seconds: Spread,
+}
+
+/// The least, the middle and the greatest of some numbers.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct Spread {
+    /// The least.
+    pub min: f64,
+    /// Half of them are no greater.
+    pub median: f64,
+    /// The greatest.
+    pub max: f64,
+}
+
+impl Spread {
+    /// Of some numbers; `None` if there are none.
+    pub fn of(numbers: impl IntoIterator<Item = f64>) -> Option<Self> {
+        let mut sorted: Vec<f64> = numbers.into_iter().collect();
+        sorted.sort_by(f64::total_cmp);
+        let middle = sorted.len() / 2;
+        let median = match sorted.len() {
+            0 => return None,
+            length if length.is_multiple_of(2) => f64::midpoint(sorted[middle - 1], sorted[middle]),
+            _ => sorted[middle],
+        };
+        Some(Self { min: sorted[0], median, max: sorted[sorted.len() - 1] })
+    }
+}
+
+impl Summary {
+    /// Of one contestant's answers; `None` if there are none.
+    pub(super) fn of(contestant: &Contestant, answers: &[Answer]) -> Option<Self> {
+        let first = answers.first()?;
+        let alike = |answer: &Answer| (answer.algorithm, answer.heuristic) == (first.algorithm, first.heuristic);
+        let solved: Vec<&Answer> = answers.iter().filter(|answer| answer.moves().is_some()).collect();
+        Some(Self {
+            contestant: contestant.to_string(),
+            status: if solved.len() == answers.len() { "solved" } else { "limit" },
+            algorithm: if answers.iter().all(alike) { first.algorithm } else { contestant.algorithm },
+            heuristic: first.heuristic,
+            weight: first.weight,
+            boards: answers.len(),
+            solved: solved.len(),
+            optimal: !solved.is_empty() && solved.iter().all(|answer| answer.is_optimal()),
+            mean: Numbers::of(&solved),
+            spread: Spreads::of(&solved),
+        })
+    }
+}
+
+impl Numbers {
+    fn of(answers: &[&Answer]) -> Option<Self> {
+        let mean =
+            |value: fn(&Answer) -> f64| answers.iter().map(|answer| value(answer)).sum::<f64>() / answers.len() as f64;
+        (!answers.is_empty()).then(|| Self {
+            length: mean(length),
+            expanded: mean(expanded),
+            generated: mean(|answer| answer.counters.generated as f64),
+            peak_states: mean(|answer| answer.counters.peak_states as f64),
+            memory: mean(|answer| answer.counters.peak_bytes as f64),
+            seconds: mean(seconds),
+        })
+    }
+}
+
+impl Spreads {
+    fn of(answers: &[&Answer]) -> Option<Self> {
+        let spread = |value: fn(&Answer) -> f64| Spread::of(answers.iter().map(|answer| value(answer)));
+        Some(Self { length: spread(length)?, expanded: spread(expanded)?, seconds: spread(seconds)? })
+    }
+}
+
+fn length(answer: &Answer) -> f64 {
+    answer.moves().map_or(0, pintu_tiles::Moves::len) as f64
+}
+
+fn expanded(answer: &Answer) -> f64 {
+    answer.counters.expanded as f64
+}
+
+fn seconds(answer: &Answer) -> f64 {
+    answer.seconds
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Spread;
+
+    #[test]
+    fn the_middle_is_found() {
+        assert_eq!(Spread::of([]), None);
+        assert_eq!(Spread::of([3.0]), Some(Spread { min: 3.0, median: 3.0, max: 3.0 }));
+        assert_eq!(Spread::of([9.0, 1.0, 2.0]), Some(Spread { min: 1.0, median: 2.0, max: 9.0 }));
+        assert_eq!(Spread::of([9.0, 1.0, 2.0, 4.0]), Some(Spread { min: 1.0, median: 3.0, max: 9.0 }));
+    }
+}

@@ -1,0 +1,17 @@
+//! What macOS and Windows say about memory, through a library that knows how to ask them.
+
+use sysinfo::{ProcessRefreshKind, ProcessesToUpdate, System, get_current_pid};
+
+pub(super) fn resident() -> Option<u64> {
+    let process = get_current_pid().ok()?;
+    let mut system = System::new().ok()?;
+    let only_memory = ProcessRefreshKind::nothing().with_memory();
+    system.refresh_processes_specifics(ProcessesToUpdate::Some(&[process]), false, only_memory);
+    system.process(process).map(sysinfo::Process::memory)
+}
+
+pub(super) fn available() -> Option<u64> {
+    let mut system = System::new().ok()?;
+    system.refresh_memory();
+    Some(system.available_memory()).filter(|&bytes| bytes > 0)
+}

@@ -1,0 +1,45 @@
+//! Files that are being written: under a name of their own, and locked for as long as somebody writes them.
+
+use std::{
+    fs, io,
+    path::{Path, PathBuf},
+};
+
+use tempfile::NamedTempFile;
+
+use super::file;
+
+const SUFFIX: &str = ".unfinished";
+
+/// A new file for a table of this name. It is removed unless it is persisted; the lock, which the system gives
+/// back even if the process is killed, tells other processes that it is in use.
+pub(super) fn create(dir: &Path, name: &str) -> io::Result<NamedTempFile> {
+    let prefix = format!("{}.", name.trim_end_matches(file::SUFFIX).trim_end_matches('.'));
+    let mut builder = tempfile::Builder::new();
+    builder.prefix(&prefix).suffix(SUFFIX).rand_bytes(12);
+    #[cfg(unix)]
+    builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
+    let made = builder.tempfile_in(dir)?;
+    // Without locks on this file system, nobody takes the file for abandoned either.
+    let _ = made.as_file().lock();
+    Ok(made)
+}
+
+/// Removes what killed processes left behind; says how many files those were.
+pub(super) fn sweep(dir: &Path) -> usize {
+    let entries = fs::read_dir(dir).into_iter().flatten().flatten().map(|entry| entry.path());
+    entries.filter(|path| is_ours(path) && remove_abandoned(path).is_ok()).count()
+}
+
+/// Whether this is the name of an unfinished table.
+fn is_ours(path: &Path) -> bool {
+    let name = path.file_name().and_then(|name| name.to_str()).and_then(|name| name.strip_suffix(SUFFIX));
+    let stem = name.and_then(|name| name.rsplit_once('.')).map(|(stem, _)| stem);
+    stem.is_some_and(|stem| file::parse_name(&format!("{stem}.{}", file::SUFFIX)).is_some())
+}
+
+fn remove_abandoned(path: &PathBuf) -> io::Result<()> {
+    let found = file::open(path)?;
+    found.try_lock()?;
+    fs::remove_file(path)
+}

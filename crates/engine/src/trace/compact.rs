@@ -1,0 +1,137 @@
+//! Our own form: arrays, in one JSON object. `docs/traces.md` describes it.
+
+use std::io::{self, Write};
+
+use serde::{Serialize, Serializer};
+
+use super::{Caption, NOBODY, Place, Recording, What};
+
+/// Changes whenever the form does.
+const VERSION: u32 = 1;
+
+#[derive(Serialize)]
+struct Document<'a> {
+    format: &'static str,
+    version: u32,
+    space: Space<'a>,
+    answer: &'a serde_json::Value,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    path: Option<&'a [u32]>,
+    cut: bool,
+    counts: Totals,
+    words: [&'static str; What::ALL.len()],
+    nodes: Nodes<'a>,
+    events: Events<'a>,
+}
+
+#[derive(Serialize)]
+#[serde(tag = "kind", rename_all = "kebab-case")]
+enum Space<'a> {
+    Tiles {
+        rows: u32,
+        cols: u32,
+        goal: &'a [u32],
+    },
+    Cells {
+        rows: u32,
+        cols: u32,
+        goals: &'a [u32],
+    },
+    Graph {
+        names: &'a [String],
+        #[serde(skip_serializing_if = "Option::is_none")]
+        places: Option<&'a [[f64; 2]]>,
+        goals: &'a [u32],
+    },
+}
+
+#[derive(Serialize)]
+struct Totals {
+    expanded: u64,
+    generated: u64,
+    iterations: u64,
+}
+
+#[derive(Serialize)]
+struct Nodes<'a> {
+    width: usize,
+    states: &'a [u32],
+    /// The numbers of those that were reached from a goal.
+    backward: Vec<u32>,
+}
+
+#[derive(Serialize)]
+struct Events<'a> {
+    what: &'a [u8],
+    node: Numbers<'a>,
+    parent: Numbers<'a>,
+    g: Decimals<'a>,
+    h: Decimals<'a>,
+}
+
+/// Numbers of states, -1 for none.
+struct Numbers<'a>(&'a [u32]);
+
+impl Serialize for Numbers<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_seq(self.0.iter().map(|&node| if node == NOBODY { -1 } else { i64::from(node) }))
+    }
+}
+
+/// Costs: whole numbers where they are whole, `null` where there is none.
+pub(super) struct Decimals<'a>(pub(super) &'a [f64]);
+
+impl Serialize for Decimals<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_seq(self.0.iter().map(|&cost| Decimal(cost)))
+    }
+}
+
+/// A cost: a whole number where it is whole, `null` where it is infinite.
+#[derive(Clone, Copy)]
+pub(super) struct Decimal(pub(super) f64);
+
+impl Serialize for Decimal {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        if !self.0.is_finite() {
+            serializer.serialize_none()
+        } else if self.0.fract() == 0.0 && self.0.abs() < 9e15 {
+            serializer.serialize_i64(self.0 as i64)
+        } else {
+            serializer.serialize_f64(self.0)
+        }
+    }
+}
+
+pub(super) fn write(recording: &Recording, caption: &Caption, out: &mut dyn Write) -> io::Result<()> {
+    let Recording { place, nodes, events, counts, cut } = recording;
+    let backward = nodes.backward.iter().zip(0..).filter(|(backward, _)| **backward).map(|(_, node)| node).collect();
+    let document = Document {
+        format: "pintu-trace",
+        version: VERSION,
+        space: space(place),
+        answer: &caption.answer,
+        path: caption.path.as_deref(),
+        cut: *cut,
+        counts: Totals { expanded: counts.expanded, generated: counts.generated, iterations: counts.iterations },
+        words: What::ALL.map(What::name),
+        nodes: Nodes { width: place.width(), states: &nodes.states, backward },
+        events: Events {
+            what: &events.what,
+            node: Numbers(&events.node),
+            parent: Numbers(&events.parent),
+            g: Decimals(&events.paid),
+            h: Decimals(&events.left),
+        },
+    };
+    serde_json::to_writer(&mut *out, &document)?;
+    out.write_all(b"\n")
+}
+
+fn space(place: &Place) -> Space<'_> {
+    match place {
+        Place::Tiles { rows, cols, goal } => Space::Tiles { rows: *rows, cols: *cols, goal },
+        Place::Cells { rows, cols, goals } => Space::Cells { rows: *rows, cols: *cols, goals },
+        Place::Names { names, places, goals } => Space::Graph { names, places: places.as_deref(), goals },
+    }
+}

@@ -1,0 +1,274 @@
+//! The form of the Posthoc visualiser, version 1.4.0: an object an event, and how each is drawn.
+
+use std::io::{self, Write};
+
+use serde::Serialize;
+use serde_json::{Value, json};
+
+use super::{Caption, NOBODY, Place, Recording, What, compact::Decimal};
+
+/// An event.
+#[derive(Serialize)]
+struct Event<'a> {
+    r#type: &'static str,
+    id: u32,
+    #[serde(rename = "pId")]
+    parent: Option<u32>,
+    f: Decimal,
+    g: Decimal,
+    h: Decimal,
+    #[serde(flatten)]
+    state: State<'a>,
+    #[serde(flatten)]
+    more: More<'a>,
+}
+
+/// A state: its tiles, or its place.
+#[derive(Serialize)]
+#[serde(untagged)]
+enum State<'a> {
+    Tiles { tiles: &'a [u32] },
+    Cell { x: u32, y: u32 },
+    Name { name: &'a str, x: f64, y: f64 },
+}
+
+/// What only some events say.
+#[derive(Default, Serialize)]
+struct More<'a> {
+    /// What became of a state that was produced.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    fate: Option<&'static str>,
+    /// How far the iteration looks that it belongs to.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    bound: Option<Decimal>,
+    /// Whether the state was reached from a goal.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    backward: bool,
+    /// Of the end: what it leads through, as points.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    path: Option<Vec<Value>>,
+    /// Of the end: whether events are missing.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    cut: Option<bool>,
+    /// Of the end: the answer.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    answer: Option<&'a Value>,
+}
+
+/// A state's number, what it came from, what was paid and what is left.
+#[derive(Clone, Copy)]
+struct At {
+    node: u32,
+    parent: u32,
+    paid: f64,
+    left: f64,
+}
+
+pub(super) fn write(recording: &Recording, caption: &Caption, out: &mut dyn Write) -> io::Result<()> {
+    write!(out, r#"{{"version":"1.4.0","views":{},"events":["#, views(&recording.place))?;
+    let mut writer = Writer { recording, out, first: true, bound: None };
+    writer.ends(caption)?;
+    writer.events(caption)?;
+    writer.end(caption)?;
+    writer.out.write_all(b"\n]}\n")
+}
+
+struct Writer<'a> {
+    recording: &'a Recording,
+    out: &'a mut dyn Write,
+    first: bool,
+    bound: Option<f64>,
+}
+
+impl<'a> Writer<'a> {
+    /// The start, which is the first state that a search meets, and the goals.
+    fn ends(&mut self, caption: &Caption) -> io::Result<()> {
+        let recording = self.recording;
+        if recording.is_empty() {
+            return Ok(());
+        }
+        let start = recording.events.node.iter().position(|&node| node != NOBODY);
+        if let Some(start) = start {
+            let at = self.at(start);
+            self.event("source", At { parent: NOBODY, ..at }, More::default())?;
+        }
+        let goals: Vec<Vec<u32>> = match &recording.place {
+            Place::Tiles { goal, .. } => vec![goal.clone()],
+            Place::Cells { goals, .. } | Place::Names { goals, .. } => goals.iter().map(|&goal| vec![goal]).collect(),
+        };
+        let mut unmet = recording.nodes.backward.len() as u32;
+        for goal in &goals {
+            let node = self.find(goal).unwrap_or_else(|| {
+                unmet += 1;
+                unmet - 1
+            });
+            let reached = caption.path.as_ref().is_some_and(|path| path.ends_with(goal));
+            let paid = caption.cost.filter(|_| reached).unwrap_or(f64::INFINITY);
+            let at = At { node, parent: NOBODY, paid, left: 0.0 };
+            self.event_of("destination", at, goal, More::default())?;
+        }
+        Ok(())
+    }
+
+    fn events(&mut self, caption: &Caption) -> io::Result<()> {
+        let mut open = None;
+        for (index, &code) in self.recording.events.what.iter().enumerate() {
+            let what = What::ALL[usize::from(code)];
+            let at = self.at(index);
+            let more = |fate| More { fate: Some(fate), ..More::default() };
+            match what {
+                What::Iteration => self.bound = Some(at.paid),
+                What::Expanded => {
+                    self.close(&mut open)?;
+                    self.event("expanding", at, More::default())?;
+                    open = Some(at).filter(|_| !caption.depth_first);
+                }
+                What::Cheaper | What::Reopened => self.event("updating", at, more(what.name()))?,
+                _ => self.event("generating", at, more(what.name()))?,
+            }
+        }
+        self.close(&mut open)
+    }
+
+    /// The state that was taken up last is done with.
+    fn close(&mut self, open: &mut Option<At>) -> io::Result<()> {
+        open.take().map_or(Ok(()), |at| self.event("closing", at, More::default()))
+    }
+
+    fn end(&mut self, caption: &Caption) -> io::Result<()> {
+        let Some(last) = self.recording.events.what.iter().rposition(|&what| what == What::Expanded as u8) else {
+            return Ok(());
+        };
+        let more = More {
+            path: Some(self.path(caption)),
+            cut: Some(self.recording.cut),
+            answer: Some(&caption.answer),
+            ..More::default()
+        };
+        let at = self.at(last);
+        self.event("end", at, more)
+    }
+
+    /// The points of the path that was found; of tiles, which lie nowhere, there are none.
+    fn path(&self, caption: &Caption) -> Vec<Value> {
+        let states = caption.path.as_deref().unwrap_or_default();
+        match &self.recording.place {
+            Place::Tiles { .. } => Vec::new(),
+            place => states.iter().map(|&state| point(place, state)).collect(),
+        }
+    }
+
+    fn at(&self, index: usize) -> At {
+        let events = &self.recording.events;
+        At {
+            node: events.node[index],
+            parent: events.parent[index],
+            paid: events.paid[index],
+            left: events.left[index],
+        }
+    }
+
+    fn find(&self, state: &[u32]) -> Option<u32> {
+        (0..self.recording.nodes.backward.len() as u32).find(|&node| self.recording.state(node) == state)
+    }
+
+    fn event(&mut self, kind: &'static str, at: At, more: More<'_>) -> io::Result<()> {
+        let recording = self.recording;
+        let backward = recording.nodes.backward[at.node as usize];
+        self.event_of(kind, at, recording.state(at.node), More { backward, ..more })
+    }
+
+    fn event_of(&mut self, kind: &'static str, at: At, state: &[u32], more: More<'_>) -> io::Result<()> {
+        let event = Event {
+            r#type: kind,
+            id: at.node + 1,
+            parent: Some(at.parent).filter(|&parent| parent != NOBODY).map(|parent| parent + 1),
+            f: Decimal(at.paid + at.left),
+            g: Decimal(at.paid),
+            h: Decimal(at.left),
+            state: self.shown(state),
+            more: More { bound: self.bound.map(Decimal), ..more },
+        };
+        self.out.write_all(if self.first { b"\n" } else { b",\n" })?;
+        self.first = false;
+        Ok(serde_json::to_writer(&mut *self.out, &event)?)
+    }
+
+    fn shown<'s>(&self, state: &'s [u32]) -> State<'s>
+    where
+        'a: 's,
+    {
+        match &self.recording.place {
+            Place::Tiles { .. } => State::Tiles { tiles: state },
+            Place::Cells { cols, .. } => State::Cell { x: state[0] % cols, y: state[0] / cols },
+            Place::Names { names, places, .. } => {
+                let [x, y] = lies(places.as_deref(), names.len(), state[0]);
+                State::Name { name: names.get(state[0] as usize).map_or("", String::as_str), x, y }
+            }
+        }
+    }
+}
+
+/// The middle of a cell, or where a node lies.
+fn point(place: &Place, state: u32) -> Value {
+    match place {
+        Place::Cells { cols, .. } => {
+            json!({"x": f64::from(state % cols) + 0.5, "y": f64::from(state / cols) + 0.5})
+        }
+        Place::Names { places, names, .. } => {
+            let [x, y] = lies(places.as_deref(), names.len(), state);
+            json!({"x": x, "y": y})
+        }
+        Place::Tiles { .. } => Value::Null,
+    }
+}
+
+/// Where a node of a graph is drawn: where it lies, else on a circle.
+fn lies(places: Option<&[[f64; 2]]>, count: usize, node: u32) -> [f64; 2] {
+    if let Some(place) = places.and_then(|places| places.get(node as usize)) {
+        return *place;
+    }
+    let turn = f64::from(node) / count.max(1) as f64 * std::f64::consts::TAU;
+    let radius = count as f64;
+    [radius * turn.cos(), radius * turn.sin()]
+}
+
+/// How events are drawn.
+fn views(place: &Place) -> Value {
+    const FOLLOWED: &str = "${{ !$.fate || $.fate === 'new' || $.fate === 'cheaper' || $.fate === 'reopened' }}";
+    let path = json!({
+        "$": "path", "points": "${{ $.path }}", "fill": "${{ theme.foreground }}", "line-width": 0.3,
+        "$if": "${{ $.type === 'end' && $.path.length > 1 }}"
+    });
+    match place {
+        Place::Tiles { rows, cols, .. } => json!({"main": [{
+            "$": "rect",
+            "$for": {"$to": rows * cols},
+            "x": format!("${{{{ $.i % {cols} }}}}"),
+            "y": format!("${{{{ Math.floor($.i / {cols}) }}}}"),
+            "width": 0.96,
+            "height": 0.96,
+            "fill": "${{ $.tiles[$.i] === 0 ? theme.background : color[$.type] }}",
+            "label": "${{ $.tiles[$.i] === 0 ? '' : $.tiles[$.i] }}",
+            "label-x": 0.3,
+            "label-y": 0.65,
+            "label-size": 0.45,
+            "label-color": "${{ theme.background }}",
+            "clear": true
+        }]}),
+        Place::Cells { .. } => json!({"main": [
+            {
+                "$": "rect", "x": "${{ $.x }}", "y": "${{ $.y }}", "width": 1, "height": 1,
+                "fill": "${{ color[$.type] }}", "$if": FOLLOWED
+            },
+            path
+        ]}),
+        Place::Names { .. } => json!({"main": [
+            {
+                "$": "circle", "x": "${{ $.x }}", "y": "${{ $.y }}", "radius": 0.4,
+                "fill": "${{ color[$.type] }}", "label": "${{ $.name }}", "$if": FOLLOWED
+            },
+            path
+        ]}),
+    }
+}

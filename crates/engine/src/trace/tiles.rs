@@ -1,0 +1,92 @@
+//! Searches of tile puzzles, recorded.
+
+use std::ops::ControlFlow::{self, Continue};
+
+use pintu_search::{Bound, Control, Counters, Node, Observer, Stop};
+use pintu_tiles::{Board, Moves, Puzzle, goal_with_blank};
+
+use super::{
+    Caption, Place, Recorder, Recording,
+    watch::{note_expansion, note_generation, note_iteration},
+};
+use crate::{Algorithm, Answer, Request, RequestError, solve::within};
+
+/// Solves a puzzle and records the search, up to a number of events. `auto` is recorded where it is one algorithm:
+/// on small boards.
+pub fn solve_traced(
+    request: &Request,
+    control: &Control,
+    most_events: usize,
+) -> Result<(Answer, Recording, Caption), RequestError> {
+    let puzzle = &request.puzzle;
+    let size = puzzle.size();
+    let place = Place::Tiles {
+        rows: size.rows() as u32,
+        cols: size.cols() as u32,
+        goal: puzzle.goal().tiles().iter().map(|&tile| u32::from(tile)).collect(),
+    };
+    let mut recorder = Recorder::new(place, most_events);
+    let trace = TileTrace { recorder: &mut recorder, names: names(puzzle) };
+    let answer = within(request, &control.part(request.limits), Some(trace))?;
+    let caption = Caption {
+        depth_first: matches!(
+            answer.algorithm,
+            Algorithm::Dfs | Algorithm::DfsTree | Algorithm::Iddfs | Algorithm::Ida
+        ),
+        path: answer.moves().map(|moves| boards(puzzle, moves)),
+        cost: answer.moves().map(|moves| moves.len() as f64),
+        answer: serde_json::to_value(&answer).unwrap_or_default(),
+    };
+    Ok((answer, recorder.finish(), caption))
+}
+
+/// The observer that records.
+pub(crate) struct TileTrace<'a> {
+    recorder: &'a mut Recorder,
+    /// What the user calls each tile: searches number them by their goal cells.
+    names: Vec<u32>,
+}
+
+fn names(puzzle: &Puzzle) -> Vec<u32> {
+    let own = goal_with_blank(puzzle.size(), puzzle.goal().blank());
+    let mut names = vec![0; puzzle.size().cells()];
+    for (tile, name) in own.tiles().iter().zip(puzzle.goal().tiles()) {
+        names[usize::from(*tile)] = u32::from(*name);
+    }
+    names
+}
+
+/// The tiles of every board along a solution.
+fn boards(puzzle: &Puzzle, moves: &Moves) -> Vec<u32> {
+    let mut board = puzzle.start().clone();
+    let mut tiles: Vec<u32> = board.tiles().iter().map(|&tile| u32::from(tile)).collect();
+    for &direction in &moves.0 {
+        // A solution's moves are legal.
+        let _ = board.play(puzzle.topology(), &Moves(vec![direction]));
+        tiles.extend(board.tiles().iter().map(|&tile| u32::from(tile)));
+    }
+    tiles
+}
+
+impl<B: Board> Observer<B, u32> for TileTrace<'_> {
+    fn expand(&mut self, node: &Node<'_, B, u32>, _: &Counters) -> ControlFlow<Stop> {
+        let Self { recorder, names } = self;
+        note_expansion(recorder, node, f64::from, || tiles(node.state, names));
+        Continue(())
+    }
+
+    fn generate(&mut self, node: &Node<'_, B, u32>, fate: pintu_search::Fate, _: &Counters) -> ControlFlow<Stop> {
+        let Self { recorder, names } = self;
+        note_generation(recorder, node, fate, f64::from, || tiles(node.state, names));
+        Continue(())
+    }
+
+    fn iteration(&mut self, bound: Bound<u32>, _: &Counters) -> ControlFlow<Stop> {
+        note_iteration(self.recorder, bound, f64::from);
+        Continue(())
+    }
+}
+
+fn tiles<B: Board>(board: &B, names: &[u32]) -> impl Iterator<Item = u32> {
+    names.iter().enumerate().map(|(cell, _)| names[board.tile(cell)])
+}

@@ -1,0 +1,51 @@
+//! From what an observer is shown to what a recorder notes.
+
+use pintu_search::{Bound, Fate, Node, Tree};
+
+use super::{Recorder, What, recorder::Shown};
+
+pub(super) fn note_expansion<St, C: Copy, S: Iterator<Item = u32>>(
+    recorder: &mut Recorder,
+    node: &Node<'_, St, C>,
+    number: impl Fn(C) -> f64,
+    state: impl FnOnce() -> S,
+) {
+    recorder.note(What::Expanded, &shown(node, number), state);
+}
+
+pub(super) fn note_generation<St, C: Copy, S: Iterator<Item = u32>>(
+    recorder: &mut Recorder,
+    node: &Node<'_, St, C>,
+    fate: Fate,
+    number: impl Fn(C) -> f64,
+    state: impl FnOnce() -> S,
+) {
+    let what = match fate {
+        Fate::New => What::New,
+        Fate::Cheaper => What::Cheaper,
+        Fate::Reopened => What::Reopened,
+        Fate::Cut => What::Cut,
+        Fate::DeadEnd => What::DeadEnd,
+        Fate::TooDear => What::TooDear,
+        // Whatever else may become of a state one day, it is not followed.
+        _ => What::Known,
+    };
+    recorder.note(what, &shown(node, number), state);
+}
+
+pub(super) fn note_iteration<C: Copy>(recorder: &mut Recorder, bound: Bound<C>, number: impl Fn(C) -> f64) {
+    recorder.iteration(match bound {
+        Bound::Cost(cost) => number(cost),
+        Bound::Steps(steps) => steps as f64,
+    });
+}
+
+fn shown<St, C: Copy>(node: &Node<'_, St, C>, number: impl Fn(C) -> f64) -> Shown {
+    Shown {
+        id: node.id,
+        parent: node.parent,
+        backward: node.tree == Tree::Backward,
+        paid: number(node.cost),
+        left: node.estimate.map(&number),
+    }
+}

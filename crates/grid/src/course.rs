@@ -1,0 +1,71 @@
+//! A query in numbers.
+
+use crate::{Cell, Map, map::Weights, number::Number, scale::Scale};
+
+/// Where from, where to, and the integers for lengths.
+#[derive(Clone, Copy)]
+pub(crate) struct Course<'a> {
+    pub(crate) map: &'a Map,
+    pub(crate) scale: Scale,
+    pub(crate) from: u32,
+    /// The goals' numbers, sorted.
+    pub(crate) goals: &'a [u32],
+    /// The goals.
+    pub(crate) cells: &'a [Cell],
+    /// Whether steps are taken backwards, so that the cell that is left is the one to pay for.
+    pub(crate) against: bool,
+}
+
+impl Course<'_> {
+    #[inline]
+    pub(crate) fn is_goal(&self, cell: u32) -> bool {
+        match *self.goals {
+            [goal] => cell == goal,
+            ref goals => goals.binary_search(&cell).is_ok(),
+        }
+    }
+
+    /// Whether costs of type `N` have room for an estimate across the whole map on top of what was paid.
+    pub(crate) fn fits<N: Number>(&self) -> bool {
+        let Map { rows, cols, least_cost, .. } = *self.map;
+        let step = u128::from(self.scale.straight.max(self.scale.diagonal));
+        let across = (u128::from(rows + cols) * step).saturating_mul(u128::from(least_cost));
+        across <= N::MOST / 2
+    }
+
+    /// The most by which the rank of a step's end can exceed that of its beginning, in 64 bits.
+    pub(crate) fn spread(&self) -> u64 {
+        let dearest = self.map.greatest_cost.saturating_mul(self.scale.straight.max(self.scale.diagonal));
+        // Along a step, the estimate changes by two straight ones at most.
+        dearest.saturating_add(self.map.least_cost.saturating_mul(2 * self.scale.straight.min(u64::MAX / 2)))
+    }
+}
+
+/// What steps cost.
+pub(crate) struct Prices<'a, N> {
+    /// A straight and a diagonal step where all ground is alike.
+    alike: [N; 2],
+    /// Where it is not: the kinds of ground, and the same for each of them.
+    weights: Option<&'a Weights>,
+    kinds: [[N; 2]; 256],
+}
+
+impl<'a, N: Number> Prices<'a, N> {
+    pub(crate) fn new(map: &'a Map, scale: Scale) -> Self {
+        let weights = map.weights.as_ref();
+        let kinds = weights.map_or([[N::ZERO; 2]; 256], |weights| {
+            std::array::from_fn(|kind| scale.prices(weights.cost_of_kind(kind as u8)))
+        });
+        Self { alike: scale.prices(map.least_cost), weights, kinds }
+    }
+
+    /// A step that is paid for at this cell.
+    #[inline]
+    pub(crate) fn of(&self, step: usize, index: usize) -> N {
+        let prices = match self.weights {
+            None => self.alike,
+            Some(weights) => self.kinds[usize::from(weights.kind(index))],
+        };
+        prices[usize::from(step >= 4)]
+    }
+}

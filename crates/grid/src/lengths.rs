@@ -1,0 +1,59 @@
+//! What observers of searches on maps see: lengths, not the integers that searches count in.
+
+use std::ops::ControlFlow;
+
+use pintu_search::{Bound, Counters, Fate, Node, Observer, Real, Stop};
+
+use crate::{Cell, Map, number::Number, scale::Scale};
+
+/// Shows a search's numbers to an observer as lengths.
+pub(crate) struct InLengths<'a, O> {
+    observer: &'a mut O,
+    scale: Scale,
+    unit: u64,
+}
+
+impl<'a, O> InLengths<'a, O> {
+    /// For a search of a map with these integers for lengths.
+    pub(crate) fn new(observer: &'a mut O, map: &Map, scale: Scale) -> Self {
+        Self { observer, scale, unit: map.unit }
+    }
+
+    /// For a search that counts steps.
+    pub(crate) fn of_steps(observer: &'a mut O) -> Self {
+        Self { observer, scale: Scale::WHOLE, unit: 1 }
+    }
+
+    fn length<N: Number>(&self, number: N) -> Real {
+        Real::new(self.scale.value(number.get(), self.unit)).unwrap_or_default()
+    }
+
+    fn node<'n, N: Number>(&self, node: &Node<'n, Cell, N>) -> Node<'n, Cell, Real> {
+        let Node { id, parent, tree, state, .. } = *node;
+        let (cost, estimate) = (self.length(node.cost), node.estimate.map(|left| self.length(left)));
+        Node { id, parent, tree, state, cost, estimate }
+    }
+}
+
+impl<N: Number, O: Observer<Cell, Real>> Observer<Cell, N> for InLengths<'_, O> {
+    #[inline]
+    fn watches(&self) -> bool {
+        self.observer.watches()
+    }
+
+    fn expand(&mut self, node: &Node<'_, Cell, N>, so_far: &Counters) -> ControlFlow<Stop> {
+        self.observer.expand(&self.node(node), so_far)
+    }
+
+    fn generate(&mut self, node: &Node<'_, Cell, N>, fate: Fate, so_far: &Counters) -> ControlFlow<Stop> {
+        self.observer.generate(&self.node(node), fate, so_far)
+    }
+
+    fn iteration(&mut self, bound: Bound<N>, so_far: &Counters) -> ControlFlow<Stop> {
+        let bound = match bound {
+            Bound::Cost(cost) => Bound::Cost(self.length(cost)),
+            Bound::Steps(steps) => Bound::Steps(steps),
+        };
+        self.observer.iteration(bound, so_far)
+    }
+}

@@ -1,0 +1,195 @@
+//! Best-first search cell by cell, in numbers as small as do.
+
+use std::ops::ControlFlow::{self, Break, Continue};
+
+use pintu_search::{
+    Blend, Control, Counters, Hold, Observer, Real, Stop,
+    driver::{self, Heap, Queue, Rank},
+};
+
+use crate::{
+    Cell, Map, Report, Scratch,
+    cells::{Cells, Total},
+    field::{Field, step_of},
+    heuristic::{Blind, Estimate, Heuristic, Nearest, Reach},
+    lengths::InLengths,
+    number::Number,
+    query::{Query, walk_back},
+    ring::Layout,
+    scale::Scale,
+};
+
+/// A heuristic, before it is known in which integers it is to be counted.
+pub(crate) trait Guide {
+    type Estimate<N: Number>: Estimate<N>;
+
+    fn counted_in<N: Number>(&self, map: &Map, scale: Scale) -> Self::Estimate<N>;
+}
+
+/// No heuristic.
+pub(crate) struct Unguided;
+
+impl Guide for Unguided {
+    type Estimate<N: Number> = Blind;
+
+    fn counted_in<N: Number>(&self, _: &Map, _: Scale) -> Blind {
+        Blind
+    }
+}
+
+/// The best heuristic for the movement, to one goal.
+pub(crate) struct ToOne(pub(crate) Cell);
+
+impl Guide for ToOne {
+    type Estimate<N: Number> = Reach<N>;
+
+    fn counted_in<N: Number>(&self, map: &Map, scale: Scale) -> Reach<N> {
+        Reach::new(map, scale, self.0)
+    }
+}
+
+/// Any heuristic, to the nearest of several goals.
+pub(crate) struct ToNearest<'a>(pub(crate) Heuristic, pub(crate) &'a [Cell]);
+
+impl<'a> Guide for ToNearest<'a> {
+    type Estimate<N: Number> = Nearest<'a, N>;
+
+    fn counted_in<N: Number>(&self, map: &Map, scale: Scale) -> Nearest<'a, N> {
+        Nearest::new(map, scale, self.0, self.1)
+    }
+}
+
+/// A best-first search, and what it has spent.
+pub(crate) struct Ranked<'a, G, O> {
+    pub(crate) query: Query<'a>,
+    pub(crate) guide: G,
+    pub(crate) is_admissible: bool,
+    pub(crate) hold: &'a mut Hold,
+    pub(crate) control: &'a Control,
+    pub(crate) observer: &'a mut O,
+    pub(crate) spent: Counters,
+}
+
+impl<G: Guide, O: Observer<Cell, Real>> Ranked<'_, G, O> {
+    /// By `g + h`: smallest first, among equals the nearest to the goal, among those the last.
+    pub(crate) fn in_order(mut self, scratch: &mut Scratch) -> Report {
+        let Scratch { narrow, wide, huge, sorted, path, .. } = scratch;
+        let at = Tier { scale: Scale::NARROW, is_last: false, field: narrow, path };
+        self.attempt::<_, _, _, false>(at, sorted, Total, |sorted, layout, hold| sorted.reset(layout, hold))
+            .or_else(|| {
+                let at = Tier { scale: Scale::WIDE, is_last: false, field: wide, path };
+                self.attempt::<_, _, _, false>(at, &mut Heap::new(), Total, ready)
+            })
+            .or_else(|| {
+                let at = Tier { scale: Scale::HUGE, is_last: true, field: huge, path };
+                self.attempt::<_, _, _, false>(at, &mut Heap::new(), Total, ready)
+            })
+            .unwrap_or_else(|| self.query.nothing(crate::Reason::CutOff))
+    }
+
+    /// By `g + h`, nearly: fast. Leaves out needless steps.
+    pub(crate) fn pruned(mut self, scratch: &mut Scratch) -> Report {
+        let Scratch { narrow, wide, huge, stacks, path, .. } = scratch;
+        let at = Tier { scale: Scale::NARROW, is_last: false, field: narrow, path };
+        self.attempt::<_, _, _, true>(at, stacks, Total, |stacks, layout, hold| stacks.reset(layout, hold))
+            .or_else(|| {
+                let at = Tier { scale: Scale::WIDE, is_last: false, field: wide, path };
+                self.attempt::<_, _, _, true>(at, stacks, Total, |stacks, layout, hold| stacks.reset(layout, hold))
+            })
+            .or_else(|| {
+                let at = Tier { scale: Scale::HUGE, is_last: true, field: huge, path };
+                self.attempt::<_, _, _, true>(at, &mut Heap::new(), Total, ready)
+            })
+            .unwrap_or_else(|| self.query.nothing(crate::Reason::CutOff))
+    }
+
+    /// By a blend, for ranks that may fall.
+    pub(crate) fn blended(mut self, rank: Blend, scratch: &mut Scratch) -> Report {
+        let Scratch { narrow, wide, huge, heap, path, .. } = scratch;
+        let at = Tier { scale: Scale::NARROW, is_last: false, field: narrow, path };
+        self.attempt::<_, _, _, false>(at, heap, rank, |heap, _, _| {
+            heap.clear();
+            Continue(())
+        })
+        .or_else(|| {
+            let at = Tier { scale: Scale::WIDE, is_last: false, field: wide, path };
+            self.attempt::<_, _, _, false>(at, &mut Heap::new(), rank, ready)
+        })
+        .or_else(|| {
+            let at = Tier { scale: Scale::HUGE, is_last: true, field: huge, path };
+            self.attempt::<_, _, _, false>(at, &mut Heap::new(), rank, ready)
+        })
+        .unwrap_or_else(|| self.query.nothing(crate::Reason::CutOff))
+    }
+
+    /// One run with numbers of one size; nothing if they are too small.
+    fn attempt<N, Q, R, const PRUNE: bool>(
+        &mut self,
+        at: Tier<'_, N>,
+        queue: &mut Q,
+        rank: R,
+        prepare: impl FnOnce(&mut Q, Layout, &mut Hold) -> ControlFlow<Stop>,
+    ) -> Option<Report>
+    where
+        N: Number,
+        Q: Queue<R::Value, N>,
+        R: Rank<N>,
+    {
+        let Tier { scale, is_last, field, path } = at;
+        let (map, course) = (self.query.map, self.query.course(scale));
+        let scale = course.scale;
+        let estimate = self.guide.counted_in::<N>(map, scale);
+        let first = if is_last || course.fits::<N>() { estimate.at(map.cell(course.from)) } else { return None };
+        if !is_last && first.get() > scale.limit::<N>() {
+            return None;
+        }
+        let layout =
+            Layout { first: first.get() as u64, spread: course.spread(), unit: scale.straight, least: map.least_cost };
+        let bound = rank.lower_bound(rank.of(N::ZERO, first)).filter(|_| self.is_admissible);
+        let spots = prepare(queue, layout, self.hold).map_continue(|()| field.fresh(map.numbers(), self.hold));
+        let spots = match spots {
+            Continue(Continue(spots)) => spots,
+            Continue(Break(why)) | Break(why) => {
+                return Some(self.query.report(self.query.stopped(why, bound, scale), self.spent));
+            }
+        };
+        let mut nodes = Cells::<N, _, PRUNE>::new(course, spots, estimate, self.is_admissible);
+        let mut observer = InLengths::new(self.observer, map, scale);
+        let mut end = driver::best_first(&mut nodes, queue, rank, self.hold, self.control, &mut observer);
+        // Queues that give ranges of ranks back know less at first than the estimate at the start.
+        end.lower_bound = end.lower_bound.max(bound);
+        self.spend(&end.counters);
+        if !is_last && matches!(end.found, Break(Stop::Overflow)) {
+            return None;
+        }
+        let (spots, _) = field.last();
+        let hold = &mut *self.hold;
+        let outcome = self.query.conclude(&end, scale, |goal| {
+            walk_back(map, |index| step_of(spots[index].tag), goal, path, hold)?;
+            Continue(&path[..])
+        });
+        Some(self.query.report(outcome, self.spent))
+    }
+
+    fn spend(&mut self, counters: &Counters) {
+        self.spent.expanded += counters.expanded;
+        self.spent.generated += counters.generated;
+        self.spent.peak_states = self.spent.peak_states.max(counters.peak_states);
+        self.spent.peak_bytes = self.spent.peak_bytes.max(counters.peak_bytes);
+    }
+}
+
+/// The memory for numbers of one size.
+struct Tier<'t, N> {
+    /// The integers for lengths, with diagonals.
+    scale: Scale,
+    /// Whether there are no larger ones.
+    is_last: bool,
+    field: &'t mut Field<N>,
+    path: &'t mut Vec<Cell>,
+}
+
+/// A queue that is new needs no preparing.
+fn ready<Q>(_: &mut Q, _: Layout, _: &mut Hold) -> ControlFlow<Stop> {
+    Continue(())
+}

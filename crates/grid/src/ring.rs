@@ -1,0 +1,234 @@
+//! A circular array of buckets for ranks that rise.
+
+use std::ops::ControlFlow::{self, Continue};
+
+use pintu_search::{
+    Hold, Stop,
+    driver::{Heap, Id, Queue},
+};
+
+/// What ranks a search will have, as far as its map tells.
+#[derive(Clone, Copy)]
+pub(crate) struct Layout {
+    /// The rank of the first entry. None will be smaller.
+    pub(crate) first: u64,
+    /// The most by which an entry's rank exceeds that of the last one taken.
+    pub(crate) spread: u64,
+    /// Ranks that differ by a sixteenth of this are worth telling apart.
+    pub(crate) unit: u64,
+    /// The least cost of a step, in units.
+    pub(crate) least: u64,
+}
+
+/// Buckets for ranges of ranks, used in turn. Entries that lie further ahead than there are buckets wait in a heap:
+/// single dear cells would need very many buckets, or very wide ones.
+pub(crate) struct Ring<T> {
+    /// Ranks are divided by 2 to this.
+    shift: u32,
+    /// The number of slots, less one; a power of two less one.
+    mask: u64,
+    /// The bucket whose turn it is, counted from rank 0.
+    current: u64,
+    /// A bit a slot that may hold something.
+    in_use: Vec<u64>,
+    slots: Vec<Vec<T>>,
+    far: Heap<u64, u64>,
+    /// The bucket of the first entry that is far ahead.
+    far_first: u64,
+    /// The bytes held, but for the heap's.
+    bytes: u64,
+}
+
+/// More buckets than this are not worth their memory: wider ones are used instead, or the heap.
+const MOST_SLOTS: u64 = 1 << 12;
+/// How many buckets there are to a unit, if that is not too many.
+const SLOTS_A_UNIT: u64 = 16;
+/// Steps that cost more than so many of the cheapest are rare enough for the heap.
+const DEAR: u64 = 64;
+const NONE: u64 = u64::MAX;
+
+impl<T> Default for Ring<T> {
+    fn default() -> Self {
+        Self {
+            shift: 0,
+            mask: 0,
+            current: 0,
+            in_use: Vec::new(),
+            slots: Vec::new(),
+            far: Heap::new(),
+            far_first: NONE,
+            bytes: 0,
+        }
+    }
+}
+
+impl<T> Ring<T> {
+    /// Forgets everything, and makes room for another search.
+    pub(crate) fn reset(&mut self, layout: Layout, hold: &mut Hold) -> ControlFlow<Stop> {
+        self.forget();
+        let Layout { first, spread, unit, least } = layout;
+        let usual = spread.min(unit.saturating_mul(least).saturating_mul(DEAR));
+        let width = (unit / SLOTS_A_UNIT).max(usual / (MOST_SLOTS / 2)).max(1);
+        self.shift = width.ilog2();
+        let slots = (spread >> self.shift).saturating_add(2).min(MOST_SLOTS).next_power_of_two().max(64);
+        self.mask = slots - 1;
+        self.current = first >> self.shift;
+        let (slots, words) = (slots as usize, slots as usize / 64);
+        if slots > self.slots.len() {
+            self.charged(hold, |ring, hold| {
+                hold.reserve(&mut ring.slots, slots)?;
+                hold.reserve(&mut ring.in_use, words)
+            })?;
+            self.slots.resize_with(slots, Vec::new);
+        }
+        self.in_use.clear();
+        self.in_use.resize(words, 0);
+        Continue(())
+    }
+
+    fn forget(&mut self) {
+        for (word, slots) in self.in_use.iter().zip(self.slots.chunks_mut(64)) {
+            let mut word = *word;
+            while word != 0 {
+                slots[word.trailing_zeros() as usize].clear();
+                word &= word - 1;
+            }
+        }
+        self.far.clear();
+        self.far_first = NONE;
+    }
+
+    /// Grows, and notes by how much.
+    fn charged(
+        &mut self,
+        hold: &mut Hold,
+        grow: impl FnOnce(&mut Self, &mut Hold) -> ControlFlow<Stop>,
+    ) -> ControlFlow<Stop> {
+        let before = hold.bytes();
+        let grown = grow(self, hold);
+        self.bytes += hold.bytes() - before;
+        grown
+    }
+
+    pub(crate) fn bytes(&self) -> u64 {
+        self.bytes + self.far.bytes()
+    }
+
+    #[inline]
+    pub(crate) fn current(&self) -> u64 {
+        self.current
+    }
+
+    #[inline]
+    pub(crate) fn slot(&self) -> usize {
+        (self.current & self.mask) as usize
+    }
+
+    /// The bucket whose turn it is.
+    #[inline]
+    pub(crate) fn here(&mut self) -> &mut Vec<T> {
+        let slot = self.slot();
+        &mut self.slots[slot]
+    }
+
+    /// No entry's rank is below this.
+    #[inline]
+    pub(crate) fn least(&self) -> u64 {
+        self.current << self.shift
+    }
+
+    /// The slot for a rank, unless it lies too far ahead.
+    #[inline]
+    pub(crate) fn slot_for(&self, rank: u64) -> Option<usize> {
+        let bucket = (rank >> self.shift).max(self.current);
+        (bucket - self.current <= self.mask).then_some((bucket & self.mask) as usize)
+    }
+
+    /// Puts an entry into a slot.
+    #[inline(always)]
+    pub(crate) fn push(&mut self, slot: usize, entry: T, hold: &mut Hold) -> ControlFlow<Stop> {
+        let bucket = &mut self.slots[slot];
+        // Of an empty bucket, nothing is noted yet, and it may have no room; of another, all that matters is room.
+        if bucket.is_empty() || bucket.len() == bucket.capacity() {
+            return self.push_first(slot, entry, hold);
+        }
+        bucket.push(entry);
+        Continue(())
+    }
+
+    #[inline(never)]
+    fn push_first(&mut self, slot: usize, entry: T, hold: &mut Hold) -> ControlFlow<Stop> {
+        let bucket = &self.slots[slot];
+        if bucket.len() == bucket.capacity() {
+            self.widen(slot, hold)?;
+        }
+        self.in_use[slot / 64] |= 1 << (slot % 64);
+        self.slots[slot].push(entry);
+        Continue(())
+    }
+
+    #[cold]
+    fn widen(&mut self, slot: usize, hold: &mut Hold) -> ControlFlow<Stop> {
+        let capacity = (self.slots[slot].len() * 2).max(4);
+        self.charged(hold, |ring, hold| hold.reserve(&mut ring.slots[slot], capacity))
+    }
+
+    #[cold]
+    pub(crate) fn push_far(&mut self, rank: u64, estimate: u64, id: Id, hold: &mut Hold) -> ControlFlow<Stop> {
+        self.far.push(rank, estimate, id, hold)?;
+        self.far_first = self.far_first.min(rank >> self.shift);
+        Continue(())
+    }
+
+    /// Whether an entry that was far ahead once belongs to the bucket whose turn it is.
+    #[inline]
+    pub(crate) fn has_far_here(&self) -> bool {
+        self.far_first <= self.current
+    }
+
+    /// Rank and estimate of the first entry that was far ahead.
+    pub(crate) fn first_far(&self) -> Option<(u64, u64)> {
+        self.far.first()
+    }
+
+    /// Takes out the first entry that was far ahead once, if it belongs to the bucket whose turn it is.
+    #[inline]
+    pub(crate) fn pop_far(&mut self) -> Option<(u64, Id)> {
+        if !self.has_far_here() {
+            return None;
+        }
+        let first = self.far.pop();
+        self.far_first = self.far.least().map_or(NONE, |rank| rank >> self.shift);
+        first
+    }
+
+    /// On to the next bucket with something in it; false if there is none.
+    #[inline]
+    pub(crate) fn advance(&mut self) -> bool {
+        let here = self.slot();
+        self.in_use[here / 64] &= !(1 << (here % 64));
+        self.current = self.next_in_use(here).unwrap_or(NONE).min(self.far_first);
+        // With nothing left, it stays somewhere.
+        let is_left = self.current != NONE;
+        self.current = if is_left { self.current } else { 0 };
+        is_left
+    }
+
+    #[inline]
+    fn next_in_use(&self, here: usize) -> Option<u64> {
+        let first = self.in_use[here / 64] >> (here % 64);
+        if first != 0 {
+            return Some(self.current + u64::from(first.trailing_zeros()));
+        }
+        let words = self.in_use.len();
+        let mut ahead = 64 - (here % 64) as u64;
+        for k in 1..=words {
+            let word = self.in_use[(here / 64 + k) & (words - 1)];
+            if word != 0 {
+                return Some(self.current + ahead + u64::from(word.trailing_zeros()));
+            }
+            ahead += 64;
+        }
+        None
+    }
+}

@@ -1,0 +1,334 @@
+//! The one entrance: whatever suits a board and what may be spent on it.
+
+mod known;
+mod supply;
+
+use std::{
+    ops::ControlFlow::{self, Continue},
+    sync::Arc,
+    time::Duration,
+};
+
+use pintu_search::{Control, Limits, Stop};
+use pintu_tiles::{Moves, Puzzle, Unsolvable};
+
+pub use self::{
+    known::Known,
+    supply::{KeptTables, NoTables, Supply, fits},
+};
+use crate::{
+    Deepened, Options, anytime, deepen, improve,
+    tables::{Extent, Key, Pattern, Tables},
+};
+
+/// How the solver is to go about a puzzle.
+pub struct Brief<'a> {
+    /// On how many threads.
+    pub threads: usize,
+    /// What is known already: only what is better counts.
+    pub known: Known,
+    /// Called with each solution that is shorter than those before it, and with the bound.
+    pub on_better: &'a mut dyn FnMut(&Moves, u32),
+}
+
+/// What the solver ends with.
+#[derive(Clone, Debug)]
+pub struct Solved {
+    /// The shortest solution and the highest bound.
+    pub known: Known,
+    /// Why it ended, if not because the solution is proved to be the shortest.
+    pub stopped: Option<Stop>,
+    /// What found the solution, or proved it to be the shortest, last.
+    pub by: Means,
+}
+
+/// What a solution, or its proof, is due to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Means {
+    /// It was known before.
+    Nothing,
+    /// Beams without tables.
+    Beams,
+    /// Beams on tables.
+    TableBeams,
+    /// IDA* on tables.
+    Rounds,
+}
+
+/// Boards with more cells are too hard to solve optimally, tables or not.
+const MOST_CELLS: usize = 36;
+/// Boards with more cells are too large for beams on tables to be fast.
+const MOST_CELLS_OF_BEAMS: usize = 26;
+/// Boards of so many cells are always solved optimally, if they are given the time.
+const SURE_CELLS: usize = 16;
+/// Time for a first solution.
+const QUICK: Duration = Duration::from_millis(50);
+/// The share of the budget for a first solution, and where tables may come too late for a better one.
+const FIRST: f64 = 0.05;
+const FIRST_IF_SLOW: f64 = 0.5;
+/// The share of the time that building tables may be expected to take: where beams need them, and where only easy boards
+/// do.
+const BUILDING: f64 = 0.25;
+const BUILDING_FOR_LUCK: f64 = 0.06;
+/// With less time than this it is not even worth looking how long that takes.
+const LAYING_OUT: Duration = Duration::from_millis(20);
+/// What the small tables may take in a moment, before anything that takes longer is tried; and before the large ones
+/// are read: what those need for the same is a tenth.
+const FIRST_NODES: u64 = 300_000;
+const NODES_BEFORE_LARGE: u64 = 20_000;
+/// What large tables may take before anything else is tried: states, and a share of the time.
+const LARGE_NODES: u64 = 30_000_000;
+const SOON: f64 = 0.2;
+/// Bytes of tables that are read and checked in a second, and the share of the time that this may take.
+const BYTES_A_SECOND: f64 = 1e9;
+const READING: f64 = 0.25;
+/// The share of the budget that goes into a good solution before the optimal one is looked for in earnest: where
+/// that is sure to be found, where it may be, and where it is unlikely.
+const SURE: f64 = 0.1;
+const LIKELY: f64 = 0.5;
+const UNLIKELY: f64 = 0.9;
+/// What searches hold besides their tables and states: the small tables when the large ones are at work, the sets of
+/// cells, the machines.
+const BESIDES: u64 = 16 << 20;
+
+/// Whether pattern tables pay for a puzzle, where there is time and room for them.
+pub fn tables_pay(puzzle: &Puzzle) -> bool {
+    puzzle.size().cells() <= MOST_CELLS
+}
+
+/// Solves a puzzle as well as the control allows: a solution soon, then better ones, until one is proved to be the
+/// shortest, the control stops it, or nothing is left to try.
+///
+/// The small tables come first, which are built unless that would take more than a small share of the time. For what
+/// those do not solve soon it is worth reading the large ones (very soon, if they can be read), which are never built
+/// unasked. What they do not solve soon either gets a good solution from beams, and the rest of the budget is IDA*'s.
+/// Where there are no tables, all of it is the beams'.
+///
+/// What it takes does not depend on what was solved before, but for the time that making tables takes.
+///
+/// ```
+/// use pintu_search::Control;
+/// use pintu_solver::{Brief, KeptTables, Known, solve};
+/// use pintu_tiles::{NamedGoal, Puzzle, Topology, read_board};
+///
+/// let start = read_board("13 5 4 10 9 12 8 14 2 3 7 1 0 15 11 6", None).unwrap();
+/// let goal = NamedGoal::BlankFirst.on(start.size());
+/// let puzzle = Puzzle::new(Topology::plain(start.size()), start, goal).unwrap();
+/// let brief = Brief { threads: 1, known: Known::default(), on_better: &mut |_, _| {} };
+/// let solved = solve(&puzzle, &KeptTables::new(), &Control::unlimited(), brief).unwrap();
+/// assert!(solved.known.is_proved());
+/// assert_eq!(solved.known.length(), Some(55));
+/// ```
+///
+/// # Panics
+/// If a search contradicts another, which would be a mistake of the solver.
+pub fn solve(puzzle: &Puzzle, supply: &dyn Supply, control: &Control, brief: Brief<'_>) -> Result<Solved, Unsolvable> {
+    puzzle.solvable()?;
+    let Brief { threads, known, on_better } = brief;
+    let mut solving = Solving {
+        puzzle,
+        supply,
+        control,
+        threads: threads.max(1),
+        known,
+        by: Means::Nothing,
+        refused: None,
+        on_better,
+    };
+    solving.run();
+    solving.see_to_an_answer();
+    let Solving { known, by, refused, .. } = solving;
+    let stopped = if known.is_proved() { None } else { control.check().break_value().or(refused) };
+    Ok(Solved { known, stopped, by })
+}
+
+/// A solve in progress.
+struct Solving<'a> {
+    puzzle: &'a Puzzle,
+    supply: &'a dyn Supply,
+    control: &'a Control,
+    threads: usize,
+    known: Known,
+    by: Means,
+    /// What was refused to the last search.
+    refused: Option<Stop>,
+    on_better: &'a mut dyn FnMut(&Moves, u32),
+}
+
+/// A search on tables.
+type OnTables = fn(&Puzzle, &Tables, &Control, &Options) -> Deepened;
+
+impl Solving<'_> {
+    fn run(&mut self) {
+        let small = Key::of(self.puzzle, Extent::Small);
+        let Some(source) = self.source(small) else { return self.beams(&Limits::default()) };
+        if self.control.time_left().is_some() {
+            // A budget that ends early has an answer even so: a good one, if it may end before there are tables.
+            let share = match source {
+                Source::MakeSlowly(_) => self.share(FIRST_IF_SLOW),
+                Source::InHand(_) | Source::Make(_) => self.share(FIRST),
+            };
+            let time = share.time.filter(|_| matches!(source, Source::MakeSlowly(_)));
+            self.beams(&Limits { time: time.or(share.time.map(|time| time.min(QUICK))), ..share });
+        }
+        let Continue(tables) = source.tables(self) else { return self.beams(&Limits::default()) };
+        let mut besides = self.control.hold();
+        let room = self.control.memory_left().unwrap_or(u64::MAX);
+        let _ = besides.more(BESIDES.min(room / 2));
+        let large = Key::of(self.puzzle, Extent::Large);
+        let can_read = self.can_read(large);
+        let moment = if can_read { NODES_BEFORE_LARGE } else { FIRST_NODES };
+        self.on_tables(Means::Rounds, &tables, &Limits { nodes: Some(moment), ..Limits::default() });
+        if self.is_over() {
+            return;
+        }
+        let large = if can_read { self.supply.read(large) } else { None };
+        if let Some(large) = &large {
+            let soon = Limits { nodes: Some(LARGE_NODES), time: self.time_share(SOON), ..Limits::default() };
+            self.on_tables(Means::Rounds, large, &soon);
+            if self.is_over() {
+                return;
+            }
+        }
+        let cells = self.puzzle.size().cells();
+        let share = match &large {
+            _ if cells <= SURE_CELLS => SURE,
+            Some(_) => LIKELY,
+            None => UNLIKELY,
+        };
+        let share = self.share(share);
+        let share = Limits { time: share.time.or((cells <= SURE_CELLS).then_some(QUICK)), ..share };
+        let best = large.unwrap_or(tables);
+        if cells <= MOST_CELLS_OF_BEAMS {
+            self.on_tables(Means::TableBeams, &best, &share);
+        } else {
+            self.beams(&share);
+        }
+        if !self.is_over() {
+            self.on_tables(Means::Rounds, &best, &Limits::default());
+        }
+    }
+
+    /// A share of the nodes and of the time that are left, where they are limited.
+    fn share(&self, share: f64) -> Limits {
+        let nodes = self.control.nodes_left().map(|nodes| (nodes as f64 * share) as u64);
+        Limits { nodes, time: self.time_share(share), ..Limits::default() }
+    }
+
+    /// If nothing is known at the end, a solution that takes no search.
+    fn see_to_an_answer(&mut self) {
+        if self.known.moves().is_none() {
+            let refused = self.refused;
+            self.beams(&Limits { nodes: Some(0), ..Limits::default() });
+            self.refused = refused;
+        }
+    }
+
+    /// How the small tables are come by; nothing if they do not pay.
+    fn source(&self, key: Key) -> Option<Source> {
+        if !tables_pay(self.puzzle) {
+            return None;
+        }
+        if let Some(tables) = self.supply.in_hand(key) {
+            return Some(Source::InHand(tables));
+        }
+        if self.can_read(key) {
+            return Some(Source::Make(key));
+        }
+        let cells = self.puzzle.size().cells();
+        let most = self.time_share(if cells <= MOST_CELLS_OF_BEAMS { BUILDING } else { BUILDING_FOR_LUCK });
+        // To lay the patterns out takes time, too.
+        if !self.supply.makes() || most.is_some_and(|most| most < LAYING_OUT) {
+            return None;
+        }
+        let patterns = key.patterns().ok()?;
+        if !fits(&patterns, self.control.memory_left()) {
+            return None;
+        }
+        let time: Duration = patterns.iter().map(Pattern::estimated_build_time).sum();
+        if most.is_none_or(|most| time.div_f64(self.threads as f64) <= most) {
+            return Some(Source::Make(key));
+        }
+        // With nothing but beams such a board would never be proved.
+        (cells <= SURE_CELLS).then_some(Source::MakeSlowly(key))
+    }
+
+    /// Whether a set can be read within a small share of the time.
+    fn can_read(&self, key: Key) -> bool {
+        let Some(bytes) = self.supply.readable(key) else { return false };
+        let is_room = self.control.memory_left().is_none_or(|room| bytes <= room);
+        let time = Duration::from_secs_f64(bytes as f64 / BYTES_A_SECOND);
+        is_room && self.time_share(READING).is_none_or(|most| time <= most)
+    }
+
+    /// A share of the time that is left, if it is limited.
+    fn time_share(&self, share: f64) -> Option<Duration> {
+        self.control.time_left().map(|time| time.mul_f64(share))
+    }
+
+    fn is_over(&self) -> bool {
+        self.known.is_proved() || self.control.check().is_break() || self.control.nodes_left() == Some(0)
+    }
+
+    /// Beams without tables, within limits of their own.
+    fn beams(&mut self, limits: &Limits) {
+        let part = self.control.part(*limits);
+        let Self { puzzle, known, by, on_better, .. } = self;
+        let mut take = |moves: &Moves| {
+            if known.offer(moves.clone()) {
+                *by = Means::Beams;
+                on_better(moves, known.bound());
+            }
+        };
+        let found = anytime(puzzle, &part, self.threads, &mut |moves, _| take(moves)).expect("it can be solved");
+        let was_proved = self.known.is_proved();
+        self.known.raise(found.lower_bound);
+        if self.known.is_proved() && !was_proved {
+            self.by = Means::Beams;
+        }
+        self.refused = found.stopped;
+    }
+
+    /// A search on tables, within limits of its own.
+    fn on_tables(&mut self, means: Means, tables: &Tables, limits: &Limits) {
+        let search: OnTables = if means == Means::Rounds { deepen } else { improve };
+        let part = self.control.part(*limits);
+        let options = Options { threads: self.threads, known: self.known.length() };
+        let Deepened { moves, lower_bound, stopped } = search(self.puzzle, tables, &part, &options);
+        let was_proved = self.known.is_proved();
+        // The bound comes after the solution, which may have proved it.
+        if let Some(moves) = moves
+            && self.known.offer(moves)
+        {
+            self.by = means;
+            let moves = self.known.moves().expect("it has just been taken");
+            (self.on_better)(moves, self.known.bound().max(lower_bound));
+        }
+        self.known.raise(lower_bound);
+        if self.known.is_proved() && !was_proved {
+            self.by = means;
+        }
+        self.refused = stopped;
+    }
+}
+
+/// How tables are come by.
+enum Source {
+    InHand(Arc<Tables>),
+    /// Within a small share of the time.
+    Make(Key),
+    /// Within more than that.
+    MakeSlowly(Key),
+}
+
+impl Source {
+    fn tables(self, solving: &Solving<'_>) -> ControlFlow<Stop, Arc<Tables>> {
+        let (key, time) = match self {
+            Self::InHand(tables) => return Continue(tables),
+            // What was expected may be wrong: then half of the time is still the beams'.
+            Self::Make(key) => (key, solving.time_share(0.5)),
+            Self::MakeSlowly(key) => (key, None),
+        };
+        solving.supply.make(key, solving.threads, &solving.control.part(Limits { time, ..Limits::default() }))
+    }
+}

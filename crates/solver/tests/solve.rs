@@ -1,0 +1,245 @@
+//! The one entrance: nothing is called proved that is not, no bound is above a solution, and limits hold.
+
+use std::{
+    collections::HashMap,
+    time::{Duration, Instant},
+};
+
+use pintu_search::{Cancel, Control, Limits, Stop, astar};
+use pintu_solver::{Brief, KeptTables, Known, NoTables, Solved, Supply, solve, tables::Key};
+use pintu_tiles::{
+    Arrangement, Kind, NamedGoal, Nibbles, Puzzle, Scrambler, Size, TileSpace, Topology, goal_with_blank, manhattan,
+    read_board,
+};
+
+fn run(puzzle: &Puzzle, supply: &dyn Supply, control: &Control, threads: usize) -> Solved {
+    let mut last = usize::MAX;
+    let mut on_better = |moves: &pintu_tiles::Moves, bound| {
+        assert!(puzzle.is_solved_by(moves) && moves.len() < last && bound as usize <= moves.len());
+        last = moves.len();
+    };
+    let brief = Brief { threads, known: Known::default(), on_better: &mut on_better };
+    let solved = solve(puzzle, supply, control, brief).expect("it can be solved");
+    assert!(solved.known.moves().is_none_or(|moves| puzzle.is_solved_by(moves) && moves.len() == last));
+    solved
+}
+
+fn nodes(most: u64) -> Limits {
+    Limits { nodes: Some(most), ..Limits::default() }
+}
+
+fn puzzle(board: &str, size: (usize, usize), rows: &[usize], cols: &[usize]) -> Puzzle {
+    let size = Size::new(size.0, size.1).unwrap();
+    let topology = Topology::wrapped(size, rows.iter().copied(), cols.iter().copied()).unwrap();
+    Puzzle::new(topology, read_board(board, Some(size)).unwrap(), NamedGoal::Standard.on(size)).unwrap()
+}
+
+/// The distance of every arrangement within so many moves of the goal, packed four bits a cell.
+fn distances(topology: Topology, goal: &Arrangement, most: u32) -> HashMap<u64, u32> {
+    let start = goal.tiles().iter().rev().fold(0_u64, |board, &tile| board << 4 | u64::from(tile));
+    let mut met = HashMap::from([(start, 0)]);
+    let mut level = vec![(start, goal.blank())];
+    for depth in 1..=most {
+        let mut next = Vec::new();
+        for (board, blank) in level {
+            for to in topology.neighbours(blank) {
+                let tile = board >> (4 * to) & 15;
+                let after = board ^ (tile << (4 * to) | tile << (4 * blank));
+                met.entry(after).or_insert_with(|| {
+                    next.push((after, to));
+                    depth
+                });
+            }
+        }
+        level = next;
+    }
+    met
+}
+
+fn unpack(board: u64, cells: usize) -> Vec<u32> {
+    (0..cells).map(|cell| (board >> (4 * cell) & 15) as u32).collect()
+}
+
+/// How many moves A* needs.
+fn least(puzzle: &Puzzle) -> u32 {
+    let (space, start) = TileSpace::<Nibbles>::new(puzzle);
+    astar(&space, &start, &manhattan(puzzle), &mut ()).solution().expect("it can be solved").cost
+}
+
+/// Sets of wraps of a size, with random boards: beams alone, with little and with more to spend. Nothing may be said of
+/// them that A* does not bear out.
+fn check_wraps(rows: usize, cols: usize, every: usize, boards: u64) {
+    let size = Size::new(rows, cols).unwrap();
+    let picked =
+        |bits: usize, lines: usize, length: usize| (0..lines).filter(move |line| length >= 3 && bits >> line & 1 == 1);
+    for wraps in (0..1_usize << (rows + cols)).step_by(every) {
+        let topology = Topology::wrapped(size, picked(wraps, rows, cols), picked(wraps >> rows, cols, rows)).unwrap();
+        let goal = goal_with_blank(size, wraps * 7 % size.cells());
+        for seed in 0..boards {
+            let start = Scrambler::new(topology, goal.clone(), seed).uniform();
+            let puzzle = Puzzle::new(topology, start, goal.clone()).unwrap();
+            let far = least(&puzzle);
+            for most in [300, 30_000] {
+                let Solved { known, .. } = run(&puzzle, &NoTables, &Control::new(nodes(most)), 1);
+                let length = known.length().expect("there is always one");
+                let told = format!("{puzzle:?}: {length} and {} where {far} are needed", known.bound());
+                assert!(length >= far && known.bound() <= far, "{told}");
+                assert!(!known.is_proved() || length == far, "{told}");
+            }
+        }
+    }
+}
+
+#[test]
+fn nothing_is_proved_on_another_board_than_the_puzzles() {
+    // The wrap on a side of three makes these shorter than they are without it.
+    for board in ["3 2 0 9 1 4 7 8 11 6 5 10", "11 2 10 3 9 6 4 7 1 0 8 5"] {
+        let puzzle = puzzle(board, (3, 4), &[], &[0]);
+        let length = least(&puzzle);
+        let by_tables = run(&puzzle, &KeptTables::new(), &Control::unlimited(), 1);
+        assert!(by_tables.known.is_proved());
+        assert_eq!(by_tables.known.length(), Some(length), "{board}");
+        for most in [1000, 100_000, 3_000_000] {
+            let solved = run(&puzzle, &NoTables, &Control::new(nodes(most)), 1);
+            assert!(solved.known.bound() <= length, "{board}: {} of {length}", solved.known.bound());
+            assert!(solved.known.length() >= Some(length));
+        }
+    }
+}
+
+#[test]
+fn bounds_hold_on_3x3_with_every_wrap() {
+    check_wraps(3, 3, 1, 2);
+}
+
+#[test]
+fn bounds_hold_on_3x4_and_4x3_with_every_wrap() {
+    check_wraps(3, 4, 1, 3);
+    check_wraps(4, 3, 1, 3);
+}
+
+#[test]
+fn bounds_hold_on_2x5_and_2x6_with_wraps() {
+    check_wraps(2, 5, 3, 2);
+    check_wraps(2, 6, 17, 2);
+}
+
+#[test]
+fn shortest_solutions_on_tables_are_those_of_a_flood() {
+    let supply = KeptTables::new();
+    for wraps in [0, 0b1, 0b10, 0b0001_0000, 0b0100_1001] {
+        let size = Size::new(3, 4).unwrap();
+        let rows = (0..3).filter(|line| wraps >> line & 1 == 1);
+        let cols = (0..4).filter(|line| wraps >> (3 + line) & 1 == 1);
+        let topology = Topology::wrapped(size, rows, cols).unwrap();
+        let goal = NamedGoal::Standard.on(size);
+        let mut sample: Vec<(u64, u32)> = distances(topology, &goal, 16).into_iter().collect();
+        sample.sort_unstable_by_key(|&(board, far)| (u32::MAX - far, board.wrapping_mul(0x9E37_79B9_7F4A_7C15)));
+        for (board, far) in sample.into_iter().take(6) {
+            let start = Arrangement::new(size, &unpack(board, 12)).unwrap();
+            let puzzle = Puzzle::new(topology, start, goal.clone()).unwrap();
+            let solved = run(&puzzle, &supply, &Control::unlimited(), 1);
+            assert_eq!((solved.known.length(), solved.known.bound(), solved.stopped), (Some(far), far, None));
+        }
+    }
+}
+
+fn scrambled(rows: usize, cols: usize, seed: u64) -> Puzzle {
+    let topology = Topology::plain(Size::new(rows, cols).unwrap());
+    assert_eq!(topology.kind(), Kind::TwoColoured);
+    let goal = NamedGoal::Standard.on(topology.size());
+    let start = Scrambler::new(topology, goal.clone(), seed).uniform();
+    Puzzle::new(topology, start, goal).unwrap()
+}
+
+#[test]
+fn a_node_limit_is_never_exceeded_and_counts_are_the_same_again() {
+    let supply = KeptTables::new();
+    for (rows, cols) in [(4, 4), (5, 5), (6, 6), (7, 9), (16, 16)] {
+        let puzzle = scrambled(rows, cols, 5);
+        for most in [0, 1, 100, 1000, 30_000] {
+            let counters = [0, 1].map(|_| {
+                let control = Control::new(nodes(most));
+                let solved = run(&puzzle, &supply, &control, 1);
+                assert!(solved.known.is_proved() || solved.stopped == Some(Stop::Nodes), "{rows}x{cols}: {solved:?}");
+                control.counters()
+            });
+            assert!(counters[0].expanded <= most, "{rows}x{cols}: {} of {most}", counters[0].expanded);
+            let [once, again] = counters.map(|counters| (counters.expanded, counters.generated));
+            assert_eq!(once, again, "{rows}x{cols}");
+        }
+        for threads in [2, 3] {
+            let control = Control::new(nodes(1000));
+            run(&puzzle, &supply, &control, threads);
+            assert!(control.counters().expanded <= 1000);
+        }
+    }
+}
+
+/// On a machine that is busy with other tests.
+const GRACE: Duration = Duration::from_millis(150);
+
+#[test]
+fn a_short_time_is_not_spent_on_tables() {
+    for (rows, cols, most) in [(5, 5, 180), (6, 6, 400), (7, 7, 700)] {
+        let puzzle = scrambled(rows, cols, 3);
+        let supply = KeptTables::new();
+        let time = Duration::from_millis(100);
+        let began = Instant::now();
+        let solved = run(&puzzle, &supply, &Control::new(Limits { time: Some(time), ..Limits::default() }), 1);
+        assert!(began.elapsed() < time + GRACE, "{rows}x{cols}: {:?}", began.elapsed());
+        let length = solved.known.length().unwrap();
+        assert!(length < most, "{rows}x{cols}: {length} moves");
+        for extent in pintu_solver::tables::Extent::ALL {
+            assert!(supply.in_hand(Key::of(&puzzle, extent)).is_none(), "{rows}x{cols}");
+        }
+    }
+}
+
+#[test]
+fn memory_is_held_to() {
+    for (rows, cols, most) in [(4, 4, 24 << 20), (5, 5, 24 << 20), (6, 6, 8 << 20), (9, 9, 4 << 20)] {
+        let control = Control::new(Limits { memory: Some(most), nodes: Some(200_000), ..Limits::default() });
+        let solved = run(&scrambled(rows, cols, 8), &KeptTables::new(), &control, 2);
+        assert!(solved.known.moves().is_some());
+        assert!(control.counters().peak_bytes <= most);
+        assert_eq!(control.memory_left(), Some(most), "all is given back");
+    }
+}
+
+#[test]
+fn cancelling_in_the_middle_ends_it_soon() {
+    for (rows, cols) in [(5, 5), (8, 8)] {
+        let cancel = Cancel::new();
+        let control = Control::with_cancel(Limits::default(), cancel.clone());
+        let puzzle = scrambled(rows, cols, 12);
+        let thrower = std::thread::spawn({
+            let control = control.clone();
+            move || {
+                while control.counters().expanded < 10_000 {
+                    std::thread::yield_now();
+                }
+                cancel.cancel();
+                Instant::now()
+            }
+        });
+        let solved = run(&puzzle, &KeptTables::new(), &control, 2);
+        let thrown = thrower.join().unwrap();
+        assert!(thrown.elapsed() < GRACE, "{rows}x{cols}: {:?}", thrown.elapsed());
+        assert!(solved.known.is_proved() || solved.stopped == Some(Stop::Cancelled));
+    }
+}
+
+#[test]
+fn a_build_ends_when_its_control_does() {
+    let puzzle = scrambled(5, 5, 1);
+    let supply = KeptTables::new();
+    for extent in pintu_solver::tables::Extent::ALL {
+        let control = Control::new(Limits { time: Some(Duration::from_millis(30)), ..Limits::default() });
+        let made = supply.make(Key::of(&puzzle, extent), 2, &control);
+        assert_eq!(made.break_value(), Some(Stop::Time));
+        assert!(control.elapsed() < Duration::from_millis(30) + GRACE, "{:?}", control.elapsed());
+        let small = Control::new(Limits { memory: Some(1 << 20), ..Limits::default() });
+        assert_eq!(supply.make(Key::of(&puzzle, extent), 2, &small).break_value(), Some(Stop::Memory));
+    }
+}
