@@ -1,55 +1,13 @@
 //! What searches say that they hold is what they take, by the allocator's own count.
 
-use std::{
-    alloc::{GlobalAlloc, Layout, System},
-    sync::atomic::{AtomicU64, Ordering::Relaxed},
-};
-
 use pintu_search::{
     Backward, Control, Counters, Limits, Zero, astar, bidirectional_astar, bidirectional_dijkstra, breadth_first,
     cheapest_first, cheapest_paths, depth_first, distances, from_fn, paths_by_cost,
 };
-
-/// Counts the bytes that are taken.
-struct Counting;
-
-static NOW: AtomicU64 = AtomicU64::new(0);
-static MOST: AtomicU64 = AtomicU64::new(0);
-
-fn taken(bytes: usize) {
-    let now = NOW.fetch_add(bytes as u64, Relaxed) + bytes as u64;
-    MOST.fetch_max(now, Relaxed);
-}
-
-fn given_back(bytes: usize) {
-    NOW.fetch_sub(bytes as u64, Relaxed);
-}
-
-// SAFETY: everything is passed on to the system's allocator as it came.
-#[expect(unsafe_code, reason = "an allocator cannot be written without")]
-unsafe impl GlobalAlloc for Counting {
-    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        taken(layout.size());
-        // SAFETY: the caller's promises are passed on.
-        unsafe { System.alloc(layout) }
-    }
-
-    unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
-        given_back(layout.size());
-        // SAFETY: the caller's promises are passed on.
-        unsafe { System.dealloc(pointer, layout) }
-    }
-
-    unsafe fn realloc(&self, pointer: *mut u8, layout: Layout, size: usize) -> *mut u8 {
-        given_back(layout.size());
-        taken(size);
-        // SAFETY: the caller's promises are passed on.
-        unsafe { System.realloc(pointer, layout, size) }
-    }
-}
+use pintu_testing::Counting;
 
 #[global_allocator]
-static COUNTING: Counting = Counting;
+static MEMORY: Counting = Counting::new();
 
 /// Four ways in a square of so many cells; costs that fit buckets, and some that do not.
 fn square(side: u32) -> impl Backward<State = (u32, u32), Cost = u32> {
@@ -76,10 +34,10 @@ fn square(side: u32) -> impl Backward<State = (u32, u32), Cost = u32> {
 
 /// What a search took at most, and what it said.
 fn measured(search: impl FnOnce() -> Counters) -> (u64, u64) {
-    let before = NOW.load(Relaxed);
-    MOST.store(before, Relaxed);
+    let before = MEMORY.held();
+    MEMORY.forget_peak();
     let said = search().peak_bytes;
-    (MOST.load(Relaxed) - before, said)
+    (MEMORY.peak() - before, said)
 }
 
 // One test alone: others beside it would be counted too.
