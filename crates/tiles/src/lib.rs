@@ -1,5 +1,4 @@
-//! Sliding-tile puzzles: boards from 1×2 to 16×16, any goal, any blank cell, rows and columns that
-//! wrap around.
+#![doc = include_str!("../README.md")]
 
 mod arrangement;
 mod board;
