@@ -1,7 +1,9 @@
 //! Where a name becomes code: the algorithm, the heuristic and the packing of the board.
 
+use std::ops::ControlFlow;
+
 use pintu_search::{
-    Blend, Bound, Control, Cost as _, Counters, Guarantee, Heuristic, Outcome, ReportOf, Stop, Weight, Zero,
+    Blend, Bound, Control, Cost as _, Counters, Guarantee, Heuristic, Outcome, Report, ReportOf, Stop, Weight, Zero,
     best_first, bfs, bfs_tree, bidirectional, dfs, dfs_tree, dijkstra, ida, iddfs,
 };
 use pintu_solver::{PatternSum, tables::Tables};
@@ -97,9 +99,15 @@ impl Job<'_> {
                 let tables = self.tables.expect("whoever names the heuristic brings its tables");
                 self.informed(space, start, &PatternSum::new(puzzle, tables), control, watcher)
             }
-            HeuristicName::WalkingDistance => {
-                self.informed(space, start, &WalkingDistance::new(puzzle)?, control, watcher)
-            }
+            HeuristicName::WalkingDistance => match WalkingDistance::under(puzzle, control) {
+                ControlFlow::Continue(made) => {
+                    let (heuristic, _hold) = made?;
+                    self.informed(space, start, &heuristic, control, watcher)
+                }
+                ControlFlow::Break(why) => {
+                    Report { outcome: Outcome::Stopped { why, lower_bound: None }, counters: Counters::default() }
+                }
+            },
         })
     }
 

@@ -79,6 +79,11 @@ impl<Q, R, O, V: Copy + Ord> Search<'_, '_, Q, R, O, V> {
         O: Observer<N::State, N::Cost>,
     {
         while let Some((least, id)) = self.queue.pop() {
+            // Where the queue is not exact, others of the same range may be cheaper than a goal that is known.
+            let enough = if Q::EXACT { None } else { best.map(|best| self.rank.of(best, N::Cost::ZERO)) };
+            if enough.is_some_and(|enough| least > enough) {
+                break;
+            }
             // Nothing has been taken out but this entry, whose node is open still if it was: the bound holds now.
             if self.progress.least.is_none_or(|before| least > before) {
                 self.progress.least = Some(least);
@@ -87,15 +92,8 @@ impl<Q, R, O, V: Copy + Ord> Search<'_, '_, Q, R, O, V> {
                 }
             }
             let Some((paid, is_goal)) = nodes.take_up(id) else { continue };
-            if let (false, Some(best)) = (Q::EXACT, best) {
-                let enough = self.rank.of(best, N::Cost::ZERO);
-                if least > enough {
-                    break;
-                }
-                // A goal is known that is as cheap as any path through here.
-                if self.rank.of(paid, nodes.left(id)) >= enough {
-                    continue;
-                }
+            if enough.is_some_and(|enough| self.rank.of(paid, nodes.left(id)) >= enough) {
+                continue;
             }
             if self.meter.is_due() {
                 self.note_bound(nodes);

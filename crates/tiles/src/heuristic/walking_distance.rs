@@ -1,6 +1,9 @@
-use std::collections::HashMap;
+use std::{
+    collections::HashMap,
+    ops::ControlFlow::{self, Break, Continue},
+};
 
-use pintu_search::Heuristic;
+use pintu_search::{Control, Heuristic, Hold, Stop};
 
 use crate::{Board, Cell, NotApplicable, Puzzle, Size, TileSpace};
 
@@ -19,23 +22,34 @@ pub struct WalkingDistance {
 impl WalkingDistance {
     /// The heuristic for a puzzle's board and goal.
     pub fn new(puzzle: &Puzzle) -> Result<Self, NotApplicable> {
+        match Self::under(puzzle, &Control::unlimited()) {
+            Continue(made) => made.map(|(heuristic, _)| heuristic),
+            Break(_) => unreachable!("nothing limits it"),
+        }
+    }
+
+    /// The same within what a control allows, and a hold on the memory of its tables.
+    pub fn under(puzzle: &Puzzle, control: &Control) -> ControlFlow<Stop, Result<(Self, Hold), NotApplicable>> {
         if !puzzle.topology().is_plain() {
-            return Err(NotApplicable::Wraps {
+            return Continue(Err(NotApplicable::Wraps {
                 heuristic: "walking-distance",
                 why: "its table knows steps between neighbouring rows and columns only",
-            });
+            }));
         }
         let size = puzzle.size();
         let blank = puzzle.goal().blank();
-        let too_large =
-            || NotApplicable::TableTooLarge { heuristic: "walking-distance", size, mebibytes: MOST_BYTES >> 20 };
-        let vertical = WalkTable::new(size.rows(), size.cols(), size.row(blank)).ok_or_else(too_large)?;
-        let horizontal = WalkTable::new(size.cols(), size.rows(), size.col(blank)).ok_or_else(too_large)?;
+        let mut hold = control.hold();
+        let vertical = WalkTable::new(size.rows(), size.cols(), size.row(blank), control, &mut hold)?;
+        let horizontal = WalkTable::new(size.cols(), size.rows(), size.col(blank), control, &mut hold)?;
+        let (Some(vertical), Some(horizontal)) = (vertical, horizontal) else {
+            let mebibytes = MOST_BYTES >> 20;
+            return Continue(Err(NotApplicable::TableTooLarge { heuristic: "walking-distance", size, mebibytes }));
+        };
         let mut homes = vec![(0, 0); size.cells()].into_boxed_slice();
         for (home, tile) in puzzle.canonical_homes() {
             homes[tile] = (size.row(home) as u8, size.col(home) as u8);
         }
-        Ok(Self { size, vertical, horizontal, homes })
+        Continue(Ok((Self { size, vertical, horizontal, homes }, hold)))
     }
 }
 
@@ -101,21 +115,44 @@ const UNSEEN: u32 = u32::MAX;
 impl WalkTable {
     /// The table for so many lines of a length, with the goal's blank in one of them; `None` if it is
     /// too large.
-    fn new(lines: usize, length: usize, blank_line: usize) -> Option<Self> {
+    fn new(
+        lines: usize,
+        length: usize,
+        blank_line: usize,
+        control: &Control,
+        hold: &mut Hold,
+    ) -> ControlFlow<Stop, Option<Self>> {
         let bits = (usize::BITS - length.leading_zeros()) as usize;
         if lines * lines * bits > u128::BITS as usize {
-            return None;
+            return Continue(None);
         }
+        let before = hold.bytes();
         let most = MOST_BYTES / 2 / (1 + 2 * lines * size_of::<u32>());
         let mut walk = Self { lines, bits, distances: Box::default(), steps: Box::default(), index: HashMap::new() };
         let goal = (0..lines).fold(0, |matrix, line| {
             matrix + walk.unit(line, line) * (length - usize::from(line == blank_line)) as u128
         });
-        let mut queue = vec![(goal, blank_line as u8, 0_u8)];
-        let mut steps = Vec::new();
-        walk.index.insert(goal, 0);
+        let mut queue = Vec::new();
+        let mut steps: Vec<u32> = Vec::new();
+        let mut room = 0;
         let mut next = 0;
-        while next < queue.len() {
+        loop {
+            // All that may come of the entry in hand has room.
+            if queue.len() + 2 * lines + 1 > room {
+                room = (room * 2).max(64);
+                control.check()?;
+                hold.set(before + (room * (Self::ENTRY + 2 * lines * size_of::<u32>())) as u64)?;
+                queue.reserve_exact(room - queue.len());
+                steps.reserve_exact(room * 2 * lines - steps.len());
+                walk.index.reserve(room - walk.index.len());
+            }
+            if queue.is_empty() {
+                queue.push((goal, blank_line as u8, 0_u8));
+                walk.index.insert(goal, 0);
+            }
+            if next == queue.len() {
+                break;
+            }
             let (matrix, blank, distance) = queue[next];
             next += 1;
             let behind = walk.moves(matrix, blank, blank.checked_add(1));
@@ -133,12 +170,23 @@ impl WalkTable {
                 steps.push(entry);
             }
             if queue.len() > most {
-                return None;
+                return Continue(None);
             }
         }
         walk.distances = queue.iter().map(|entry| entry.2).collect();
         walk.steps = steps.into_boxed_slice();
-        Some(walk)
+        drop(queue);
+        hold.set(before + walk.bytes())?;
+        Continue(Some(walk))
+    }
+
+    /// What an entry takes while the table is built, its steps apart: a place in the queue, a distance, and two places in
+    /// the index, which holds half as many more while it grows.
+    const ENTRY: usize = size_of::<(u128, u8, u8)>() + 1 + 3 * (size_of::<(u128, u32)>() + 1);
+
+    fn bytes(&self) -> u64 {
+        let places = self.index.capacity() * 8 / 7 * (size_of::<(u128, u32)>() + 1);
+        (self.distances.len() + size_of_val(&*self.steps) + places) as u64
     }
 
     /// The matrices, with the blank's line, after a tile of each home line has moved from line `from`
