@@ -118,7 +118,11 @@ impl<'a, N: Number, E: Estimate<N>, const PRUNE: bool> Cells<'a, N, E, PRUNE> {
         } else if !frontier.is_watched() {
             return Continue(());
         }
-        let fate = if is_known { fate_of_known(sum, known, is_closed, frontier.reopens()) } else { Fate::New };
+        let fate = match is_known && frontier.is_watched() {
+            true => fate_of_known(sum, known, is_closed, frontier.reopens()),
+            // Nobody asks but for whether it is followed.
+            false => Fate::New,
+        };
         let left = self.estimate.at(cell);
         frontier.reach(&node(index as Id, Some(from), &cell, sum, left), fate)
     }

@@ -491,15 +491,11 @@ impl<O: Observer<Cell, Real>> Search<'_, O> {
             if self.memory.rows[row].search != self.memory.search {
                 continue;
             }
-            let (above, here, below) = (raster.row(row - 1), raster.row(row), raster.row(row + 1));
             let blocks = &self.memory.blocks[row * raster.words..(row + 1) * raster.words];
             for (at, block) in blocks.iter().enumerate().filter(|(_, block)| block.visited != 0) {
                 let is_goals = row == goal && at == self.goal_block;
                 let taken_up = if is_goals { block.visited & !(self.before & self.after) } else { block.visited };
-                let earlier = here[at] << 1 | at.checked_sub(1).map_or(0, |at| here[at] >> 63);
-                let later = here[at] >> 1 | here.get(at + 1).map_or(0, |next| next << 63);
-                let ways = [above[at], below[at], earlier, later].map(|free| (free & taken_up).count_ones());
-                count += u64::from(ways.iter().sum::<u32>());
+                count += u64::from(raster.steps(row, at, taken_up));
             }
         }
         // Every cell but the start was come to from one of those.

@@ -109,6 +109,16 @@ impl Sorted {
         self.ring.bytes()
     }
 
+    /// Puts an entry into its place in the bucket that is sorted.
+    #[inline(never)]
+    fn insert(&mut self, slot: usize, entry: Entry, hold: &mut Hold) -> ControlFlow<Stop> {
+        self.ring.push(slot, entry, hold)?;
+        let bucket = self.ring.here();
+        let at = bucket[..bucket.len() - 1].partition_point(|&known| known < entry);
+        bucket[at..].rotate_right(1);
+        Continue(())
+    }
+
     /// Whether an entry that was far ahead once is now before the last one of the bucket in hand.
     #[cold]
     fn far_is_first(&mut self) -> bool {
@@ -125,18 +135,12 @@ impl Queue<u32, u32> for Sorted {
         };
         self.pushed = self.pushed.wrapping_add(1);
         let entry = entry(rank, estimate, self.pushed, id);
-        let is_in_order = slot == self.ring.slot() && self.in_order == self.ring.current();
-        self.ring.push(slot, entry, hold)?;
-        if is_in_order {
-            // What a state leads to for nothing is nearer than all that was here before: it belongs to the end.
-            let bucket = self.ring.here();
-            let before = bucket.len() - 1;
-            if bucket[..before].last().is_some_and(|&last| last > entry) {
-                let at = bucket[..before].partition_point(|&known| known < entry);
-                bucket[at..].rotate_right(1);
-            }
+        let is_here = slot == self.ring.slot() && self.in_order == self.ring.current();
+        // What a state leads to for nothing is nearer than all that was here before: it belongs to the end.
+        if is_here && self.ring.here().last().is_some_and(|&last| last > entry) {
+            return self.insert(slot, entry, hold);
         }
-        Continue(())
+        self.ring.push(slot, entry, hold)
     }
 
     #[inline]

@@ -145,17 +145,19 @@ impl<G: Guide, O: Observer<Cell, Real>> Ranked<'_, G, O> {
         }
         let layout =
             Layout { first: first.get() as u64, spread: course.spread(), unit: scale.straight, least: map.least_cost };
+        let bound = rank.lower_bound(rank.of(N::ZERO, first)).filter(|_| self.is_admissible);
         let spots = prepare(queue, layout, self.hold).map_continue(|()| field.fresh(map.numbers(), self.hold));
         let spots = match spots {
             Continue(Continue(spots)) => spots,
             Continue(Break(why)) | Break(why) => {
-                let bound = rank.lower_bound(rank.of(N::ZERO, first)).filter(|_| self.is_admissible);
                 return Some(self.query.report(self.query.stopped(why, bound, scale), self.spent));
             }
         };
         let mut nodes = Cells::<N, _, PRUNE>::new(course, spots, estimate, self.is_admissible);
         let mut observer = InLengths::new(self.observer, map, scale);
-        let end = driver::best_first(&mut nodes, queue, rank, self.hold, self.control, &mut observer);
+        let mut end = driver::best_first(&mut nodes, queue, rank, self.hold, self.control, &mut observer);
+        // Queues that give ranges of ranks back know less at first than the estimate at the start.
+        end.lower_bound = end.lower_bound.max(bound);
         self.spend(&end.counters);
         if !is_last && matches!(end.found, Break(Stop::Overflow)) {
             return None;

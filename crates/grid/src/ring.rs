@@ -70,7 +70,7 @@ impl<T> Ring<T> {
         let usual = spread.min(unit.saturating_mul(least).saturating_mul(DEAR));
         let width = (unit / SLOTS_A_UNIT).max(usual / (MOST_SLOTS / 2)).max(1);
         self.shift = width.ilog2();
-        let slots = ((spread >> self.shift) + 2).min(MOST_SLOTS).next_power_of_two().max(64);
+        let slots = (spread >> self.shift).saturating_add(2).min(MOST_SLOTS).next_power_of_two().max(64);
         self.mask = slots - 1;
         self.current = first >> self.shift;
         let (slots, words) = (slots as usize, slots as usize / 64);
@@ -145,8 +145,19 @@ impl<T> Ring<T> {
     }
 
     /// Puts an entry into a slot.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn push(&mut self, slot: usize, entry: T, hold: &mut Hold) -> ControlFlow<Stop> {
+        let bucket = &mut self.slots[slot];
+        // Of an empty bucket, nothing is noted yet, and it may have no room; of another, all that matters is room.
+        if bucket.is_empty() || bucket.len() == bucket.capacity() {
+            return self.push_first(slot, entry, hold);
+        }
+        bucket.push(entry);
+        Continue(())
+    }
+
+    #[inline(never)]
+    fn push_first(&mut self, slot: usize, entry: T, hold: &mut Hold) -> ControlFlow<Stop> {
         let bucket = &self.slots[slot];
         if bucket.len() == bucket.capacity() {
             self.widen(slot, hold)?;

@@ -1,40 +1,67 @@
-//! A query allocates nothing once the memory it is given has met its like.
+//! What searches allocate, by the allocator's own count: nothing once the memory they are given has met its like, and
+//! never more than they are allowed.
 #![expect(unsafe_code, reason = "an allocator that counts is an allocator, and that trait is unsafe")]
 
 use std::{
     alloc::{GlobalAlloc, Layout, System},
     cell::Cell as Shared,
+    sync::{
+        Mutex, PoisonError,
+        atomic::{AtomicI64, Ordering::Relaxed},
+    },
+    thread,
 };
 
-use pintu_grid::{Cell, Diagonal, Heuristic, Map, QueryError, Report, Scratch, Terrain};
-use pintu_search::Control;
+use pintu_grid::{Cell, Diagonal, Heuristic, Map, Outcome, QueryError, Report, Scratch, Terrain, Toward};
+use pintu_search::{Control, Limits, Stop};
 
 struct Counting;
 
 thread_local! {
     static ALLOCATIONS: Shared<u64> = const { Shared::new(0) };
+    /// The bytes that this thread holds, less those that it has given back for others.
+    static HELD: Shared<i64> = const { Shared::new(0) };
+    static PEAK: Shared<i64> = const { Shared::new(0) };
 }
 
-fn count() {
-    ALLOCATIONS.set(ALLOCATIONS.get() + 1);
+/// The bytes that all threads hold.
+static ALL_HELD: AtomicI64 = AtomicI64::new(0);
+static ALL_PEAK: AtomicI64 = AtomicI64::new(0);
+
+fn count(bytes: i64) {
+    ALLOCATIONS.set(ALLOCATIONS.get() + u64::from(bytes > 0));
+    HELD.set(HELD.get() + bytes);
+    PEAK.set(PEAK.get().max(HELD.get()));
+    let all = ALL_HELD.fetch_add(bytes, Relaxed) + bytes;
+    ALL_PEAK.fetch_max(all, Relaxed);
+}
+
+/// The most bytes that this thread holds at once while it works, beyond those that it holds already.
+fn peak_of(work: impl FnOnce()) -> u64 {
+    PEAK.set(HELD.get());
+    let before = HELD.get();
+    work();
+    u64::try_from(PEAK.get() - before).unwrap()
 }
 
 // SAFETY: everything is handed on to the system's allocator as it came; counting allocates nothing, for the
 // counter is made before the program runs and needs no clearing up.
 unsafe impl GlobalAlloc for Counting {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        count();
+        count(layout.size() as i64);
         // SAFETY: the caller's promise.
         unsafe { System.alloc(layout) }
     }
 
     unsafe fn realloc(&self, block: *mut u8, layout: Layout, size: usize) -> *mut u8 {
-        count();
+        ALLOCATIONS.set(ALLOCATIONS.get() + 1);
+        count(size as i64 - layout.size() as i64);
         // SAFETY: the caller's promise.
         unsafe { System.realloc(block, layout, size) }
     }
 
     unsafe fn dealloc(&self, block: *mut u8, layout: Layout) {
+        count(-(layout.size() as i64));
         // SAFETY: the caller's promise.
         unsafe { System.dealloc(block, layout) }
     }
@@ -85,6 +112,7 @@ fn allocations_when_warm(map: &Map, query: Query) -> u64 {
 
 #[test]
 fn a_warm_query_allocates_nothing() {
+    let _alone = ALONE.lock().unwrap_or_else(PoisonError::into_inner);
     let cold = ALLOCATIONS.get();
     for diagonal in [Diagonal::Never, Diagonal::NoCorners] {
         for (ground, other) in [("uniform", '#'), ("terrain", '5')] {
@@ -95,4 +123,77 @@ fn a_warm_query_allocates_nothing() {
         }
     }
     assert!(ALLOCATIONS.get() > cold, "the allocator does count");
+}
+
+/// What a control and its parts take themselves.
+const SLACK: u64 = 4096;
+
+fn with_memory(memory: u64) -> Control {
+    Control::new(Limits { memory: Some(memory), ..Limits::default() })
+}
+
+/// A list that grows counts once: allocators extend large ones, or move their pages.
+#[test]
+fn a_search_stays_within_its_memory() {
+    let _alone = ALONE.lock().unwrap_or_else(PoisonError::into_inner);
+    let (from, to) = (Cell::new(0, 0), [Cell::new(89, 89)]);
+    for diagonal in [Diagonal::Never, Diagonal::NoCorners] {
+        for other in ['#', '5'] {
+            let map = map(other, diagonal);
+            for (name, query) in QUERIES.into_iter().filter(|(name, _)| *name != "jps" || map.is_uniform()) {
+                let (mut stopped, mut found) = (0, 0);
+                for memory in (1..60).map(|k| k * 6000) {
+                    let control = with_memory(memory);
+                    let peak = peak_of(|| {
+                        let report = query(&map, from, &to, &mut Scratch::new(), &control).unwrap();
+                        match report.outcome {
+                            Outcome::Found { .. } => found += 1,
+                            Outcome::Stopped { why: Stop::Memory, .. } => stopped += 1,
+                            other => panic!("{name}: {other:?}"),
+                        }
+                    });
+                    assert!(peak <= memory + SLACK, "{name}, {diagonal}: {peak} bytes under a limit of {memory}");
+                }
+                assert!(stopped > 0 && found > 0, "{name}, {diagonal}: {stopped} {found}");
+            }
+            for memory in (1..40).map(|k| k * 10_000) {
+                let control = with_memory(memory);
+                let peak = peak_of(|| {
+                    let _ = map.distances(from, Toward::Cell, &mut Scratch::new(), &control).unwrap();
+                });
+                assert!(peak <= memory + SLACK, "distances: {peak} bytes under a limit of {memory}");
+            }
+        }
+    }
+}
+
+/// Tests that count what all threads hold must not run beside others.
+static ALONE: Mutex<()> = Mutex::new(());
+
+#[test]
+fn threads_share_a_limit() {
+    let _alone = ALONE.lock().unwrap_or_else(PoisonError::into_inner);
+    let map = map('#', Diagonal::NoCorners);
+    let memory = 300_000;
+    let control = with_memory(memory);
+    ALL_PEAK.store(ALL_HELD.load(Relaxed), Relaxed);
+    let before = ALL_HELD.load(Relaxed);
+    thread::scope(|scope| {
+        for k in 0..4 {
+            let (map, control) = (&map, &control);
+            scope.spawn(move || {
+                let mut scratch = Scratch::within(control);
+                for n in 0..20 {
+                    let to = [Cell::new(89 - n, 89 - k)];
+                    map.astar(Cell::new(k, n), &to, Heuristic::Octile, &mut scratch, control).unwrap();
+                    map.jps(Cell::new(k, n), &to, &mut scratch, control).unwrap();
+                }
+            });
+        }
+    });
+    let peak = u64::try_from(ALL_PEAK.load(Relaxed) - before).unwrap();
+    // Each thread takes something for itself.
+    assert!(peak <= memory + 4 * 16 * SLACK, "{peak} bytes under a limit of {memory}");
+    assert!(peak > memory / 2, "{peak} bytes: the limit was not put to the test");
+    assert_eq!(control.memory_left(), Some(memory), "all is given back");
 }

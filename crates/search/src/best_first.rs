@@ -3,12 +3,12 @@
 use std::ops::ControlFlow::{Break, Continue};
 
 use crate::{
-    Bound, Control, Guarantee, Heuristic, Observer, Outcome, Report, ReportOf, Run, Solution, Space, Starts, Weight,
-    Zero,
-    driver::{self, Blend, Buckets, Id},
+    Bound, Control, Guarantee, Heuristic, Observer, Outcome, Report, ReportOf, Run, Scratch, Solution, Space, Starts,
+    Tree, Weight, Zero,
+    driver::{self, Blend, Id},
     hashed::Hashed,
-    path::{OutcomeOf, chain, through},
-    table::Table,
+    path::{OutcomeOf, through},
+    scratch::{Parts, ScratchOf},
 };
 
 /// Dijkstra's algorithm: a cheapest path.
@@ -62,25 +62,27 @@ pub fn best_first<S: Space, H: Heuristic<S>>(
     rank: Blend,
     run: impl Run<S::State, S::Cost>,
 ) -> ReportOf<S> {
-    run.run(|control, observer| search(space, start.all(), heuristic, rank, control, observer))
+    Scratch::new().best_first(space, start, heuristic, rank, run)
 }
 
-fn search<S: Space, H: Heuristic<S>>(
+pub(crate) fn search<S: Space, H: Heuristic<S>>(
     space: &S,
     starts: &[S::State],
     heuristic: &H,
     rank: Blend,
+    scratch: &mut ScratchOf<S, H>,
     control: &Control,
     observer: &mut impl Observer<S::State, S::Cost>,
 ) -> ReportOf<S> {
-    let mut nodes = Hashed { space, heuristic, starts, table: Table::new() };
-    let mut hold = control.hold();
-    let end = driver::best_first(&mut nodes, &mut Buckets::new(), rank, &mut hold, control, observer);
+    let (Parts { table, mut queue }, mut hold) = scratch.take(control);
+    let mut nodes = Hashed { space, heuristic, starts, tree: Tree::Forward, table };
+    let end = driver::best_first(&mut nodes, &mut queue, rank, &mut hold, control, observer);
     let outcome = match end.found {
         Continue(None) => Outcome::NoSolution,
         Continue(Some((goal, _))) => solved(&nodes, goal, end.guarantee, end.lower_bound),
         Break(why) => Outcome::Stopped { why, lower_bound: end.lower_bound.map(Bound::Cost) },
     };
+    scratch.put_back(Parts { table: nodes.table, queue }, &hold);
     Report { outcome, counters: end.counters }
 }
 
@@ -90,11 +92,9 @@ fn solved<S: Space, H: Heuristic<S>>(
     guarantee: Guarantee,
     lower_bound: Option<S::Cost>,
 ) -> OutcomeOf<S> {
-    let table = &nodes.table;
-    let states = chain(goal, |id| table.state(id).clone(), |id| table.data(id).parent);
-    let path = through(nodes.space, &states);
+    let path = through(nodes.space, &nodes.states_to(goal));
     // A state before the goal may have become cheaper to reach since.
-    let cost = path.cost(nodes.space).unwrap_or(table.data(goal).cost);
+    let cost = path.cost(nodes.space).unwrap_or(nodes.table.data(goal).cost);
     let lower_bound =
         if guarantee == Guarantee::Cheapest { Some(cost) } else { lower_bound.map(|bound| bound.min(cost)) };
     Outcome::Solved(Solution { path, cost, guarantee, lower_bound: lower_bound.map(Bound::Cost) })

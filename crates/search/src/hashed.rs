@@ -5,6 +5,7 @@ use std::ops::ControlFlow::{self, Continue};
 use crate::{
     Cost, Fate, Heuristic, Node, Space, Stop, Tree,
     driver::{Frontier, Id, Nodes, fate_of_known},
+    path::chain,
     table::{Entry, NONE, Table},
 };
 
@@ -13,20 +14,40 @@ pub(crate) struct Hashed<'a, S: Space, H: Heuristic<S>> {
     pub(crate) space: &'a S,
     pub(crate) heuristic: &'a H,
     pub(crate) starts: &'a [S::State],
+    /// From which end it searches.
+    pub(crate) tree: Tree,
     pub(crate) table: Table<S::State, Info<S::Cost, H::Memo>>,
 }
 
-/// What is known about a state: the cheapest way to it so far, and whether it has been taken up since
-/// that way was found.
+/// What is known about a state: the cheapest way to it so far.
 #[derive(Clone, Copy)]
 pub(crate) struct Info<C, M> {
     pub(crate) cost: C,
     pub(crate) parent: Id,
     memo: M,
-    closed: bool,
+    /// Whether it has been taken up since.
+    pub(crate) closed: bool,
 }
 
 impl<S: Space, H: Heuristic<S>> Hashed<'_, S, H> {
+    /// Meets states as starts.
+    pub(crate) fn begin_at<F>(&mut self, starts: &[S::State], frontier: &mut F) -> ControlFlow<Stop>
+    where
+        F: Frontier<S::State, S::Cost>,
+    {
+        for start in starts {
+            frontier.produced(1);
+            let memo = self.heuristic.start(start);
+            self.meet(start, Info { cost: S::Cost::ZERO, parent: NONE, memo, closed: false }, frontier)?;
+        }
+        Continue(())
+    }
+
+    /// The states on the cheapest way to a node that is known.
+    pub(crate) fn states_to(&self, id: Id) -> Vec<S::State> {
+        chain(id, |id| self.table.state(id).clone(), |id| self.table.data(id).parent)
+    }
+
     /// A way to `state` has been found: remembers it if it is the first or the cheapest.
     #[inline(never)]
     fn meet<F: Frontier<S::State, S::Cost>>(
@@ -37,7 +58,8 @@ impl<S: Space, H: Heuristic<S>> Hashed<'_, S, H> {
     ) -> ControlFlow<Stop> {
         let Info { cost, parent, memo, .. } = info;
         let estimate = self.heuristic.estimate(memo);
-        let node = |id: u64| Node { id, parent: number(parent), tree: Tree::Forward, state, cost, estimate };
+        let tree = self.tree;
+        let node = |id: u64| Node { id, parent: number(parent), tree, state, cost, estimate };
         if estimate.is_none() {
             return frontier.reach(&node(self.table.len() as u64), Fate::DeadEnd);
         }
@@ -70,12 +92,7 @@ impl<S: Space, H: Heuristic<S>> Nodes for Hashed<'_, S, H> {
     type Cost = S::Cost;
 
     fn begin<F: Frontier<S::State, S::Cost>>(&mut self, frontier: &mut F) -> ControlFlow<Stop> {
-        for start in self.starts {
-            frontier.produced(1);
-            let memo = self.heuristic.start(start);
-            self.meet(start, Info { cost: S::Cost::ZERO, parent: NONE, memo, closed: false }, frontier)?;
-        }
-        Continue(())
+        self.begin_at(self.starts, frontier)
     }
 
     #[inline]
@@ -99,7 +116,7 @@ impl<S: Space, H: Heuristic<S>> Nodes for Hashed<'_, S, H> {
         see(&Node {
             id: u64::from(id),
             parent: number(info.parent),
-            tree: Tree::Forward,
+            tree: self.tree,
             state: self.table.state(id),
             cost: paid,
             estimate: self.heuristic.estimate(info.memo),
@@ -124,7 +141,8 @@ impl<S: Space, H: Heuristic<S>> Nodes for Hashed<'_, S, H> {
                 self.meet(&after, Info { cost, parent: id, memo, closed: false }, frontier)?;
             } else {
                 let (state, estimate) = (&after, heuristic.estimate(memo));
-                let node = Node { id: u64::MAX, parent: number(id), tree: Tree::Forward, state, cost: paid, estimate };
+                let (parent, tree) = (number(id), self.tree);
+                let node = Node { id: u64::MAX, parent, tree, state, cost: paid, estimate };
                 frontier.reach(&node, Fate::TooDear)?;
             }
         }

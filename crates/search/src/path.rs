@@ -39,6 +39,11 @@ pub(crate) fn solved<S: Space>(
     }
 }
 
+/// A path that is known to be a cheapest one.
+pub(crate) fn proven<St, A, C: Copy>(path: Path<St, A>, cost: C) -> Solution<St, A, C> {
+    Solution { path, cost, guarantee: Guarantee::Cheapest, lower_bound: Some(Bound::Cost(cost)) }
+}
+
 /// The path through `states`, each a successor of the one before. Tables hold no actions: to find the
 /// few on the path again is cheaper than to store all.
 pub(crate) fn through<S: Space>(space: &S, states: &[S::State]) -> PathOf<S> {

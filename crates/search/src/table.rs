@@ -68,6 +68,25 @@ impl<St: Clone + Eq + Hash, T> Table<St, T> {
         &mut self.data[id as usize]
     }
 
+    /// Forgets all states, and keeps the memory.
+    pub(crate) fn clear(&mut self) {
+        if self.states.len() < self.slots.len() / 16 {
+            // A state lies in the first slot that was free when it came: the last ones go first.
+            for id in (0..self.states.len()).rev() {
+                let hash = self.hash(&self.states[id]);
+                let (slot, mut at) = (self.tag(hash) | id as u32, self.home(hash));
+                while self.slots[at] != slot {
+                    at = if at + 1 == self.slots.len() { 0 } else { at + 1 };
+                }
+                self.slots[at] = EMPTY;
+            }
+        } else {
+            self.slots.fill(EMPTY);
+        }
+        self.states.clear();
+        self.data.clear();
+    }
+
     /// The bytes held, spare capacity included.
     pub(crate) fn bytes(&self) -> u64 {
         bytes_of::<St, T>(self.states.capacity(), self.slots.len())
@@ -314,6 +333,24 @@ mod tests {
         }
         assert_eq!(table.find(&u64::MAX), None);
         // The first slot, which holds nothing, was there before anything was asked for.
+        assert_eq!(hold.bytes() + 4, table.bytes());
+    }
+
+    #[test]
+    fn nothing_is_left_of_what_was_cleared() {
+        let mut hold = Control::unlimited().hold();
+        let mut table = Table::new();
+        // Many states, then few in the room of many, so that both ways of clearing are taken.
+        for (round, many) in [5000_u64, 3000, 200, 7, 4000].into_iter().enumerate() {
+            for key in 0..many {
+                let added = table.insert(&(key * 7), round, &mut hold);
+                assert!(matches!(added, ControlFlow::Continue(Entry::New(id)) if u64::from(id) == key));
+            }
+            assert!((0..many).all(|key| table.find(&(key * 7)) == Some(key as Id)));
+            table.clear();
+            assert_eq!(table.len(), 0);
+            assert!(table.slots.iter().all(|&slot| slot == EMPTY));
+        }
         assert_eq!(hold.bytes() + 4, table.bytes());
     }
 

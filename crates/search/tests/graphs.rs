@@ -1,5 +1,7 @@
 //! Every algorithm on random graphs, against answers found another way.
 
+mod common;
+
 use std::ops::ControlFlow::{self, Continue};
 
 use pintu_search::{
@@ -9,72 +11,7 @@ use pintu_search::{
 };
 use proptest::prelude::*;
 
-/// A directed graph with costs; an action is an index into a node's edges.
-#[derive(Clone, Debug)]
-struct Graph {
-    edges: Vec<Vec<(usize, u32)>>,
-    goal: usize,
-}
-
-impl Space for Graph {
-    type State = usize;
-    type Action = usize;
-    type Cost = u32;
-
-    fn actions(&self, state: &usize) -> impl Iterator<Item = usize> {
-        0..self.edges[*state].len()
-    }
-
-    fn apply(&self, state: &mut usize, action: &usize) -> u32 {
-        let (to, cost) = self.edges[*state][*action];
-        *state = to;
-        cost
-    }
-
-    fn is_goal(&self, state: &usize) -> bool {
-        *state == self.goal
-    }
-}
-
-impl Backward for Graph {
-    fn goals(&self) -> impl Iterator<Item = usize> {
-        std::iter::once(self.goal)
-    }
-
-    fn origins(&self, state: &usize) -> impl Iterator<Item = (usize, u32)> {
-        let into = move |from: usize| {
-            self.edges[from].iter().filter(move |(to, _)| to == state).map(move |&(_, cost)| (from, cost))
-        };
-        (0..self.edges.len()).flat_map(into)
-    }
-}
-
-impl Graph {
-    /// The cheapest way from every node to the goal, by relaxing every edge until nothing changes.
-    fn costs_to_goal(&self, step: impl Fn(u32) -> u32) -> Vec<Option<u32>> {
-        let mut costs = vec![None; self.edges.len()];
-        costs[self.goal] = Some(0);
-        for _ in 0..self.edges.len() {
-            for (from, edges) in self.edges.iter().enumerate() {
-                for &(to, cost) in edges {
-                    let Some(rest) = costs[to] else { continue };
-                    let total = rest + step(cost);
-                    if costs[from].is_none_or(|known| total < known) {
-                        costs[from] = Some(total);
-                    }
-                }
-            }
-        }
-        costs
-    }
-}
-
-fn graphs(cost: impl Strategy<Value = u32> + Clone) -> impl Strategy<Value = Graph> {
-    (2_usize..14).prop_flat_map(move |nodes| {
-        let edges = prop::collection::vec(prop::collection::vec((0..nodes, cost.clone()), 0..4), nodes);
-        (edges, 0..nodes).prop_map(|(edges, goal)| Graph { edges, goal })
-    })
-}
+use crate::common::{Graph, graphs};
 
 /// Limits for the algorithms that never end in a cyclic graph without a solution.
 fn patience() -> Control {

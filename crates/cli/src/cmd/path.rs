@@ -18,7 +18,7 @@ use pintu_engine::{
     trace::{Caption, Recording},
 };
 use pintu_grid::{Cell, Diagonal, Format, Graph, Heuristic, Map, Scenario, Scratch, SymbolCost, Terrain, Toward};
-use pintu_search::{Control, Limits, Stop, Weight};
+use pintu_search::{Cancel, Control, Limits, Stop, Weight};
 
 use crate::{
     args::{TraceArgs, names},
@@ -166,10 +166,10 @@ impl Path {
         if self.trace.file().is_some() && (self.distances || self.scenarios.is_some()) {
             bail!("found --trace beside --distances or --scenarios, expected a search for one path");
         }
-        let control = memory::control(self.memory_limit, cancel_on_interrupt()?);
+        let cancel = cancel_on_interrupt()?;
         let text = input::read_file(&self.map)?;
         if self.is_graph() {
-            return self.run_graph(&text, &control);
+            return self.run_graph(text, cancel);
         }
         if self.directed {
             bail!("found --directed for a map, expected a graph");
@@ -182,6 +182,9 @@ impl Path {
         };
         let terrain = format.read(&text, &self.cost).with_context(|| input::name(&self.map))?;
         let map = Map::new(&terrain, self.diagonal.unwrap_or(format.diagonal()));
+        drop(text);
+        // What the map takes counts, too.
+        let control = memory::control(self.memory_limit, cancel);
         match &self.scenarios {
             Some(file) => self.run_scenarios(&map, file, &control),
             None if self.distances => self.run_distances(&terrain, &map, &control),
@@ -231,11 +234,13 @@ impl Path {
         Ok(answer)
     }
 
-    fn run_graph(&self, text: &str, control: &Control) -> anyhow::Result<Exit> {
+    fn run_graph(&self, text: String, cancel: Cancel) -> anyhow::Result<Exit> {
         if self.diagonal.is_some() || !self.cost.is_empty() || self.scenarios.is_some() || self.directions {
             bail!("found --diagonal, --cost, --scenarios or --directions for a graph, expected a map");
         }
-        let graph = Graph::read(text, self.directed).with_context(|| input::name(&self.map))?;
+        let graph = Graph::read(&text, self.directed).with_context(|| input::name(&self.map))?;
+        drop(text);
+        let control = &memory::control(self.memory_limit, cancel);
         let Some(from) = &self.from else { bail!("found no --from, expected the node where the path begins") };
         let request = self.request();
         if self.distances {

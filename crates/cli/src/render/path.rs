@@ -4,6 +4,7 @@ use std::fmt::Write;
 
 use pintu_engine::path::{PathAnswer, PathCost, PathVerdict, ScenarioSummary, Way};
 use pintu_grid::{Cell, Distances, Graph, Terrain, draw};
+use serde::Serializer;
 use serde_json::json;
 
 use crate::units::{show_bytes, show_count, show_seconds};
@@ -105,11 +106,9 @@ pub(crate) fn costs(graph: &Graph, costs: &[Option<PathCost>]) -> String {
 
 /// An object with the costs by name, `null` where no edges lead.
 pub(crate) fn costs_json(graph: &Graph, costs: &[Option<PathCost>]) -> anyhow::Result<String> {
-    let object: serde_json::Map<String, serde_json::Value> = names(graph)
-        .zip(costs)
-        .map(|(name, cost)| Ok((name.to_owned(), serde_json::to_value(cost)?)))
-        .collect::<Result<_, serde_json::Error>>()?;
-    Ok(format!("{}\n", serde_json::to_string(&object)?))
+    let mut json = Vec::new();
+    serde_json::Serializer::new(&mut json).collect_map(names(graph).zip(costs))?;
+    Ok(format!("{}\n", String::from_utf8(json)?))
 }
 
 fn names(graph: &Graph) -> impl Iterator<Item = &str> {

@@ -54,6 +54,26 @@ fn what_is_known_when_a_limit_ends_auto_is_reported() {
     }
 }
 
+#[test]
+fn what_was_freed_is_free_for_the_next_board_of_a_batch() {
+    let args = "--goal blank-first --format json --algorithm bfs --node-limit 500000 --memory-limit 64MiB";
+    let alone = pintu(&format!("solve {args}"), &hard()).json().remove(0);
+    assert_eq!(alone["reason"], "nodes", "{alone}");
+    let memory = alone["memory"].as_u64().unwrap();
+    assert!((8 << 20..48 << 20).contains(&memory), "some boards' memory would not fit together: {memory}");
+    for threads in [1, 2] {
+        let boards = [hard(), hard(), hard(), hard(), hard(), hard(), hard(), hard()].join("\n");
+        let run = pintu(&format!("solve --batch {args} --threads {threads}"), &boards);
+        let answers = run.json();
+        assert_eq!(answers.len(), 8);
+        for answer in &answers {
+            let is_shared = threads > 1 && answer["reason"] == "memory";
+            assert!(answer["reason"] == "nodes" || is_shared, "{answer}");
+            assert!(is_shared || answer["memory"] == alone["memory"], "{answer}");
+        }
+    }
+}
+
 #[cfg(target_os = "linux")]
 #[test]
 fn the_memory_limit_binds_the_whole_process() {

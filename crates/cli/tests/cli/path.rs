@@ -162,6 +162,13 @@ fn graphs_have_names() {
     assert!(run.status == 2 && run.err.contains("found the node `d`"), "{}", run.err);
     let run = pintu_args(&["path", path, "--from", "a", "--distances"], "");
     assert_eq!(run.out, "a 0\nb 5\nc 10.500000\n");
+    fs::write(&file, "a b 1000000000000.000001\nb c 0.5\n").unwrap();
+    let run = pintu_args(&["path", path, "--from", "a", "--to", "c"], "");
+    assert!(run.out.starts_with("a b c\ncost 1000000000000.500001 (optimal)"), "{}", run.out);
+    let run = pintu_args(&["path", path, "--from", "a", "--to", "c", "--format", "json"], "");
+    assert!(run.out.contains("\"cost\":1000000000000.500001,"), "{}", run.out);
+    let run = pintu_args(&["path", path, "--from", "a", "--distances", "--format", "json"], "");
+    assert_eq!(run.out, "{\"a\":0,\"b\":1000000000000.000001,\"c\":1000000000000.500001}\n");
     fs::remove_dir_all(&folder).unwrap();
 }
 

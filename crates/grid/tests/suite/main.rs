@@ -2,5 +2,8 @@
 
 mod agree;
 mod edges;
+mod faults;
+mod graphs;
+mod limits;
 mod maps;
 mod oracle;

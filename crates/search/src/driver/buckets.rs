@@ -54,6 +54,16 @@ impl<C: Cost> Buckets<C> {
         Self { ranks: Vec::new(), first: 0, count: 0, links: Vec::new(), free: END, heap: Heap::new() }
     }
 
+    /// Forgets all entries, and keeps the memory.
+    pub fn clear(&mut self) {
+        for bucket in &mut self.ranks {
+            bucket.clear();
+        }
+        (self.first, self.count, self.free) = (0, 0, END);
+        self.links.clear();
+        self.heap.clear();
+    }
+
     /// The place of an entry among the buckets, if it has one.
     #[inline]
     fn place(rank: C::Rank, estimate: C) -> Option<(usize, usize)> {
@@ -124,6 +134,11 @@ impl<C: Cost> Buckets<C> {
 }
 
 impl Bucket {
+    fn clear(&mut self) {
+        self.tops.clear();
+        (self.base, self.first, self.len) = (0, 0, 0);
+    }
+
     /// Makes stacks for an estimate and its neighbours.
     #[cold]
     fn widen(&mut self, estimate: usize, hold: &mut Hold) -> ControlFlow<Stop> {
@@ -213,6 +228,16 @@ mod tests {
                 prop_assert_eq!(queue.pop(), Some((rank, id as Id)));
             }
             prop_assert_eq!(queue.pop(), None);
+            // What was forgotten does not come back.
+            for again in 0..2 {
+                for (id, &(rank, estimate)) in entries.iter().enumerate() {
+                    prop_assert!(queue.push(rank, estimate, id as Id, &mut hold).is_continue());
+                }
+                let least = entries.iter().map(|entry| entry.0).min();
+                prop_assert_eq!(queue.pop().map(|entry| entry.0), least, "round {}", again);
+                queue.clear();
+                prop_assert_eq!(queue.pop(), None);
+            }
         }
     }
 }

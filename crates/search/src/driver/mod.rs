@@ -9,15 +9,17 @@
 mod buckets;
 mod heap;
 mod rank;
+mod search;
 
-use std::ops::ControlFlow::{self, Break, Continue};
+use std::ops::ControlFlow;
 
+pub(crate) use self::search::{Progress, Search};
 pub use self::{
     buckets::Buckets,
     heap::Heap,
     rank::{Blend, Rank},
 };
-use crate::{Bound, Control, Cost, Counters, Fate, Guarantee, Hold, Meter, Node, Observer, Stop};
+use crate::{Control, Cost, Counters, Fate, Guarantee, Hold, Meter, Node, Observer, Stop};
 
 /// A node's number.
 pub type Id = u32;
@@ -145,155 +147,21 @@ where
     R: Rank<N::Cost>,
     O: Observer<N::State, N::Cost>,
 {
+    let (mut meter, mut progress) = (control.meter(), Progress::new());
     let is_admissible = nodes.is_admissible();
-    let mut search =
-        Search { queue, rank, hold, meter: control.meter(), observer, set_aside: false, least: None, is_admissible };
+    let mut search = Search { queue, rank, hold, meter: &mut meter, observer, progress: &mut progress, is_admissible };
     search.meter.begin_with(N::AT_ONCE);
     let found = search.run(nodes);
     search.note_bound(nodes);
-    let mut counters = search.meter.counters;
-    counters.peak_states = nodes.count();
-    counters.peak_bytes = search.hold.peak();
-    search.meter.counters = counters;
+    let lower_bound = search.lower_bound();
+    let counters = take_stock(&mut meter, hold, nodes.count());
     let guarantee = if is_admissible { rank.guarantee() } else { Guarantee::None };
-    End { found, lower_bound: search.lower_bound(), guarantee, counters }
+    End { found, lower_bound, guarantee, counters }
 }
 
-struct Search<'a, 'c, Q, R, O, V> {
-    queue: &'a mut Q,
-    rank: R,
-    hold: &'a mut Hold,
-    meter: Meter<'c>,
-    observer: &'a mut O,
-    /// Whether a successor's cost did not fit.
-    set_aside: bool,
-    /// The greatest rank that no open node's was below, seen when nothing was missing from the queue.
-    least: Option<V>,
-    is_admissible: bool,
-}
-
-impl<Q, R, O, V: Copy + Ord> Search<'_, '_, Q, R, O, V> {
-    fn lower_bound<C: Cost>(&self) -> Option<C>
-    where
-        R: Rank<C, Value = V>,
-    {
-        // Before anything was taken up, nothing is known but that costs are not negative.
-        let least = self.least.unwrap_or_else(|| self.rank.of(C::ZERO, C::ZERO));
-        self.rank.lower_bound(least).filter(|_| self.is_admissible)
-    }
-
-    fn run<N>(&mut self, nodes: &mut N) -> ControlFlow<Stop, Option<(Id, N::Cost)>>
-    where
-        N: Nodes,
-        Q: Queue<V, N::Cost>,
-        R: Rank<N::Cost, Value = V>,
-        O: Observer<N::State, N::Cost>,
-    {
-        nodes.begin(self)?;
-        let mut best: Option<(Id, N::Cost)> = None;
-        while let Some((least, id)) = self.queue.pop() {
-            // Nothing has been taken out but this entry, whose node is open still if it was: the bound holds now.
-            if self.least.is_none_or(|before| least > before) {
-                self.least = Some(least);
-                if self.observer.watches() {
-                    self.show_bound::<N>()?;
-                }
-            }
-            let Some((paid, is_goal)) = nodes.take_up(id) else { continue };
-            if let (false, Some((_, best))) = (Q::EXACT, best) {
-                let enough = self.rank.of(best, N::Cost::ZERO);
-                if least > enough {
-                    break;
-                }
-                // A goal is known that is as cheap as any path through here.
-                if self.rank.of(paid, nodes.left(id)) >= enough {
-                    continue;
-                }
-            }
-            if self.meter.is_due() {
-                self.note_bound(nodes);
-            }
-            self.meter.expand()?;
-            if self.observer.watches() {
-                nodes.show(id, paid, |node| self.observer.expand(node, &self.meter.counters))?;
-            }
-            if is_goal {
-                if Q::EXACT {
-                    return Continue(Some((id, paid)));
-                }
-                best = Some((id, paid));
-            } else {
-                nodes.expand(id, paid, self)?;
-            }
-        }
-        if best.is_none() && self.set_aside { Break(Stop::Overflow) } else { Continue(best) }
-    }
-
-    fn show_bound<N>(&mut self) -> ControlFlow<Stop>
-    where
-        N: Nodes,
-        R: Rank<N::Cost, Value = V>,
-        O: Observer<N::State, N::Cost>,
-    {
-        match self.lower_bound::<N::Cost>() {
-            Some(bound) => self.observer.iteration(Bound::Cost(bound), &self.meter.counters),
-            None => Continue(()),
-        }
-    }
-
-    /// Tells the control how far the bound has come: rarely, for many threads may look at it.
-    #[cold]
-    fn note_bound<N>(&self, nodes: &N)
-    where
-        N: Nodes,
-        R: Rank<N::Cost, Value = V>,
-    {
-        if let Some(bound) = self.lower_bound::<N::Cost>() {
-            self.meter.control().note_bound(nodes.whole(bound));
-        }
-    }
-}
-
-impl<St, C, Q, R, O, V> Frontier<St, C> for Search<'_, '_, Q, R, O, V>
-where
-    C: Cost,
-    Q: Queue<V, C>,
-    R: Rank<C, Value = V>,
-    O: Observer<St, C>,
-{
-    #[inline]
-    fn is_watched(&self) -> bool {
-        self.observer.watches()
-    }
-
-    #[inline]
-    fn hold(&mut self) -> &mut Hold {
-        self.hold
-    }
-
-    #[inline]
-    fn reopens(&self) -> bool {
-        self.rank.reopens()
-    }
-
-    #[inline]
-    fn produced(&mut self, many: u64) {
-        self.meter.counters.generated += many;
-    }
-
-    #[expect(
-        clippy::inline_always,
-        reason = "what nobody looks at need not be put together: a sixth of A*'s instructions"
-    )]
-    #[inline(always)]
-    fn reach(&mut self, node: &Node<'_, St, C>, fate: Fate) -> ControlFlow<Stop> {
-        if self.observer.watches() && node.parent.is_some() {
-            self.observer.generate(node, fate, &self.meter.counters)?;
-        }
-        if let (true, Some(left)) = (fate.is_followed(), node.estimate) {
-            return self.queue.push(self.rank.of(node.cost, left), left, node.id as Id, self.hold);
-        }
-        self.set_aside |= fate == Fate::TooDear;
-        Continue(())
-    }
+/// Enters what is held in the counts, which the control is told when the meter is dropped.
+pub(crate) fn take_stock(meter: &mut Meter<'_>, hold: &Hold, states: u64) -> Counters {
+    meter.counters.peak_states = states;
+    meter.counters.peak_bytes = hold.peak();
+    meter.counters
 }

@@ -1,0 +1,253 @@
+//! Boards of every kind, solvable or not.
+
+use std::collections::HashMap;
+
+use pintu_engine::{Algorithm, HeuristicName, Request, RequestError, Verdict, solve, tables::Store};
+use pintu_search::{Limits, Weight};
+use pintu_tiles::{Arrangement, Moves, Notation, Puzzle, Size, Topology};
+
+use crate::{
+    dice::Dice,
+    limits::{check_nodes, may_stop, roll, watched},
+};
+
+/// Checks one algorithm on one board, twice, with another search in between.
+pub(crate) fn check(dice: &mut Dice) {
+    let board = Plain::roll(dice);
+    let truth = board.fewest_moves();
+    let request = board.request(dice);
+    let Some(first) = run(&request, &board, truth) else { return };
+    let other = Plain::roll(dice);
+    let mut between = other.request(dice);
+    between.limits = Limits { nodes: Some(2000), ..Limits::default() };
+    let _ = run(&between, &other, other.fewest_moves());
+    if request.limits.time.is_none() {
+        let second = run(&request, &board, truth).expect("it was answered before");
+        assert_eq!(first, second, "{request:?}: counts depend on what ran before");
+    }
+}
+
+/// What a search said, as far as it must say the same again.
+type Said = (u64, u64, Option<String>);
+
+/// The answer, checked; nothing if the request does not apply.
+fn run(request: &Request, board: &Plain, truth: Truth) -> Option<Said> {
+    let answer = match watched(request.limits, |control| solve(request, control)) {
+        Ok(answer) => answer,
+        Err(RequestError::NotApplicable(_) | RequestError::Pattern(_)) => return None,
+        Err(error) => panic!("{request:?}: {error}"),
+    };
+    let context = || format!("{request:?}\n{answer:?}\n{truth:?}");
+    check_nodes(&request.limits, &answer.counters);
+    let text = answer.moves().map(|moves| moves.to_text(Notation::Blank));
+    match &answer.verdict {
+        Verdict::Solved { moves, lower_bound } => {
+            assert!(board.is_solved_by(moves), "{}", context());
+            assert!(*lower_bound as usize <= moves.len(), "{}", context());
+            assert!(truth.is_solvable != Some(false), "{}", context());
+            if let Some(fewest) = truth.fewest {
+                assert!(*lower_bound as usize <= fewest && fewest <= moves.len(), "{}", context());
+                let promised = match request.algorithm {
+                    Algorithm::Wastar => request.weight.map_or(5.0, Weight::value),
+                    Algorithm::Bfs | Algorithm::BfsTree | Algorithm::Bidirectional | Algorithm::Iddfs => 1.0,
+                    Algorithm::Dijkstra | Algorithm::Astar | Algorithm::Ida => 1.0,
+                    _ => f64::INFINITY,
+                };
+                assert!(moves.len() as f64 <= promised * fewest as f64 + 1e-9 || fewest == 0, "{}", context());
+                let is_named = promised == 1.0;
+                assert!(!is_named || answer.is_optimal(), "{}", context());
+            }
+        }
+        Verdict::Unsolvable(_) => assert!(truth.is_solvable != Some(true), "{}", context()),
+        Verdict::Limit { why, lower_bound } => {
+            assert!(truth.fewest.is_none_or(|fewest| *lower_bound as usize <= fewest), "{}", context());
+            let by_depth = matches!(request.algorithm, Algorithm::Dfs | Algorithm::DfsTree);
+            assert!(may_stop(*why, &request.limits, by_depth), "{}", context());
+        }
+    }
+    Some((answer.counters.expanded, answer.counters.generated, text))
+}
+
+/// What is known about a board by other means.
+#[derive(Clone, Copy, Debug)]
+struct Truth {
+    is_solvable: Option<bool>,
+    fewest: Option<usize>,
+}
+
+/// A board in plain arrays, with rules of its own.
+struct Plain {
+    rows: usize,
+    cols: usize,
+    wrap_rows: Vec<usize>,
+    wrap_cols: Vec<usize>,
+    start: Vec<u8>,
+    goal: Vec<u8>,
+}
+
+const SIZES: [(usize, usize); 15] = [
+    (1, 2),
+    (1, 5),
+    (6, 1),
+    (2, 2),
+    (2, 3),
+    (3, 2),
+    (2, 4),
+    (4, 2),
+    (3, 3),
+    (3, 3),
+    (2, 5),
+    (3, 4),
+    (4, 3),
+    (3, 5),
+    (4, 4),
+];
+
+impl Plain {
+    fn roll(dice: &mut Dice) -> Self {
+        let (rows, cols) = dice.choose(&SIZES);
+        let wraps = dice.once_in(2);
+        let mut lines = |count: usize, length: usize| -> Vec<usize> {
+            (0..count).filter(|_| wraps && length >= 3 && dice.once_in(2)).collect()
+        };
+        let (wrap_rows, wrap_cols) = (lines(rows, cols), lines(cols, rows));
+        let mut goal: Vec<u8> = (0..(rows * cols) as u8).collect();
+        dice.shuffle(&mut goal);
+        let mut board = Self { rows, cols, wrap_rows, wrap_cols, start: goal.clone(), goal };
+        if rows * cols <= 9 && dice.once_in(2) {
+            dice.shuffle(&mut board.start);
+        } else {
+            let steps = dice.below(if rows * cols <= 12 { 60 } else { 30 });
+            for _ in 0..steps {
+                let blank = board.start.iter().position(|&tile| tile == 0).unwrap();
+                let ways = board.ways(blank);
+                let (_, to) = dice.choose(&ways);
+                board.start.swap(blank, to);
+            }
+        }
+        board
+    }
+
+    /// Where the blank can go from a cell, and the letters for it.
+    fn ways(&self, cell: usize) -> Vec<(char, usize)> {
+        let (row, col) = (cell / self.cols, cell % self.cols);
+        let mut ways = Vec::new();
+        let (across, down) = (self.wrap_rows.contains(&row), self.wrap_cols.contains(&col));
+        if row > 0 || down {
+            ways.push(('U', (row + self.rows - 1) % self.rows * self.cols + col));
+        }
+        if col > 0 || across {
+            ways.push(('L', row * self.cols + (col + self.cols - 1) % self.cols));
+        }
+        if col + 1 < self.cols || across {
+            ways.push(('R', row * self.cols + (col + 1) % self.cols));
+        }
+        if row + 1 < self.rows || down {
+            ways.push(('D', (row + 1) % self.rows * self.cols + col));
+        }
+        ways
+    }
+
+    fn is_solved_by(&self, moves: &Moves) -> bool {
+        let mut tiles = self.start.clone();
+        moves.to_text(Notation::Blank).chars().all(|letter| {
+            let blank = tiles.iter().position(|&tile| tile == 0).unwrap();
+            let way = self.ways(blank).into_iter().find(|(name, _)| *name == letter);
+            way.map(|(_, to)| tiles.swap(blank, to)).is_some()
+        }) && tiles == self.goal
+    }
+
+    /// Floods from both ends, as far as patience lasts.
+    fn fewest_moves(&self) -> Truth {
+        const PATIENCE: usize = 150_000;
+        let mut sides = [HashMap::from([(self.start.clone(), 0)]), HashMap::from([(self.goal.clone(), 0)])];
+        let mut edges = [vec![self.start.clone()], vec![self.goal.clone()]];
+        let mut depths = [0, 0];
+        if self.start == self.goal {
+            return Truth { is_solvable: Some(true), fewest: Some(0) };
+        }
+        loop {
+            let side = usize::from(edges[1].len() < edges[0].len());
+            if edges[side].is_empty() {
+                return Truth { is_solvable: Some(false), fewest: None };
+            }
+            if sides[0].len() + sides[1].len() > PATIENCE {
+                return Truth { is_solvable: None, fewest: None };
+            }
+            depths[side] += 1;
+            let mut next = Vec::new();
+            for board in std::mem::take(&mut edges[side]) {
+                let blank = board.iter().position(|&tile| tile == 0).unwrap();
+                for (_, to) in self.ways(blank) {
+                    let mut after = board.clone();
+                    after.swap(blank, to);
+                    if sides[1 - side].contains_key(&after) {
+                        // Both sides have gone by whole levels, so the first meeting is a shortest.
+                        return Truth { is_solvable: Some(true), fewest: Some(depths[0] + depths[1]) };
+                    }
+                    if !sides[side].contains_key(&after) {
+                        sides[side].insert(after.clone(), depths[side]);
+                        next.push(after);
+                    }
+                }
+            }
+            edges[side] = next;
+        }
+    }
+
+    fn puzzle(&self) -> Puzzle {
+        let size = Size::new(self.rows, self.cols).unwrap();
+        let wraps = (self.wrap_rows.iter().copied(), self.wrap_cols.iter().copied());
+        let topology = Topology::wrapped(size, wraps.0, wraps.1).unwrap();
+        let arrange = |tiles: &[u8]| {
+            let tiles: Vec<u32> = tiles.iter().map(|&tile| tile.into()).collect();
+            Arrangement::new(size, &tiles).unwrap()
+        };
+        Puzzle::new(topology, arrange(&self.start), arrange(&self.goal)).unwrap()
+    }
+
+    fn request(&self, dice: &mut Dice) -> Request {
+        let algorithm = if dice.once_in(3) { Algorithm::Auto } else { dice.choose(&ALGORITHMS) };
+        let mut request = Request::new(self.puzzle(), algorithm);
+        request.tables = Store::in_memory();
+        request.limits = roll(dice);
+        request.max_depth = dice.once_in(3).then(|| dice.below(40) as u32);
+        if algorithm.uses_heuristic() && algorithm != Algorithm::Auto && dice.once_in(2) {
+            request.heuristic = Some(dice.choose(&HEURISTICS));
+        }
+        if algorithm == Algorithm::Wastar && dice.once_in(2) {
+            request.weight = Some(Weight::new(1.0 + dice.below(4000) as f64 / 1000.0).unwrap());
+        }
+        // What would not end soon is stopped sooner or later.
+        let most = request.limits.nodes.unwrap_or(60_000).min(60_000);
+        let is_long = self.rows * self.cols > 8 || !matches!(algorithm, Algorithm::Bfs | Algorithm::Astar);
+        if is_long {
+            request.limits.nodes = Some(most);
+        }
+        request
+    }
+}
+
+const ALGORITHMS: [Algorithm; 11] = [
+    Algorithm::Bfs,
+    Algorithm::Bidirectional,
+    Algorithm::Dfs,
+    Algorithm::Iddfs,
+    Algorithm::Dijkstra,
+    Algorithm::Greedy,
+    Algorithm::Astar,
+    Algorithm::Wastar,
+    Algorithm::Ida,
+    Algorithm::BfsTree,
+    Algorithm::DfsTree,
+];
+
+const HEURISTICS: [HeuristicName; 7] = [
+    HeuristicName::None,
+    HeuristicName::Misplaced,
+    HeuristicName::Euclidean,
+    HeuristicName::Manhattan,
+    HeuristicName::LinearConflict,
+    HeuristicName::WalkingDistance,
+    HeuristicName::Pattern,
+];

@@ -1,0 +1,53 @@
+//! Random limits, and whether they were held.
+
+use std::time::Duration;
+
+use pintu_search::{Control, Counters, Limits, Stop};
+
+use crate::{MEMORY, dice::Dice};
+
+/// What a search holds besides what grows with it: the question, the answer, tables of the size of a board.
+const BESIDES: u64 = 256 << 10;
+
+/// Mostly none, sometimes one, now and then several.
+pub(crate) fn roll(dice: &mut Dice) -> Limits {
+    Limits {
+        nodes: dice.once_in(4).then(|| dice.next() % (1 << dice.below(14))),
+        time: dice.once_in(12).then(|| Duration::from_micros(dice.next() % 20_000)),
+        memory: dice.once_in(4).then(|| dice.next() % (1 << (10 + dice.below(14)))),
+    }
+}
+
+/// Runs a search under a control, and checks what the allocator saw of it. The answer's own memory is not counted against
+/// the limit: it is small.
+pub(crate) fn watched<T>(limits: Limits, search: impl FnOnce(&Control) -> T) -> T {
+    let control = Control::new(Limits { memory: limits.memory, ..Limits::default() });
+    let before = MEMORY.held();
+    MEMORY.forget_peak();
+    let answer = search(&control);
+    let held = MEMORY.peak() - before;
+    if let Some(most) = limits.memory {
+        assert!(held <= most + BESIDES, "held {held} bytes under a limit of {most}");
+    }
+    let left = control.memory_left();
+    assert_eq!(left, limits.memory, "what was held is given back");
+    answer
+}
+
+/// Whether a search may have ended for this reason under these limits.
+pub(crate) fn may_stop(why: Stop, limits: &Limits, bounds_depth: bool) -> bool {
+    match why {
+        Stop::Nodes => limits.nodes.is_some(),
+        Stop::Time => limits.time.is_some(),
+        Stop::Memory => limits.memory.is_some(),
+        Stop::Depth => bounds_depth,
+        _ => false,
+    }
+}
+
+/// Whether a search stayed within the nodes that it may expand.
+pub(crate) fn check_nodes(limits: &Limits, counters: &Counters) {
+    if let Some(most) = limits.nodes {
+        assert!(counters.expanded <= most, "expanded {} of {most}", counters.expanded);
+    }
+}

@@ -1,0 +1,164 @@
+//! Questions that were once answered falsely.
+
+use pintu_grid::{
+    Cell, Diagonal, Format, Heuristic, Length, Map, Method, Outcome, Report, Scratch, SymbolCost, Terrain,
+};
+use pintu_search::{Control, Guarantee, Limits, Stop, Weight};
+
+fn read(text: &str, costs: &[&str]) -> Terrain {
+    let costs: Vec<SymbolCost> = costs.iter().map(|cost| cost.parse().unwrap()).collect();
+    Format::Terrain.read(text, &costs).unwrap()
+}
+
+fn limited(nodes: u64) -> Control {
+    Control::new(Limits { nodes: Some(nodes), ..Limits::default() })
+}
+
+fn bound(report: &Report) -> Option<f64> {
+    match report.outcome {
+        Outcome::Stopped { why: Stop::Nodes, lower_bound } => lower_bound,
+        ref other => panic!("{other:?}"),
+    }
+}
+
+/// A search stopped after so many nodes says what every path costs at least, which is no more than what one costs.
+#[test]
+fn bounds_are_not_above_the_shortest_length() {
+    let terrain = read("..S.G\n", &[]);
+    let map = Map::new(&terrain, Diagonal::Never);
+    let (from, to, scratch) = (Cell::new(0, 2), [Cell::new(0, 4)], &mut Scratch::new());
+    for nodes in 0..2 {
+        let control = || limited(nodes);
+        let heuristic = Heuristic::Manhattan;
+        let weighted = map.weighted_astar(from, &to, heuristic, Weight::ONE, scratch, &control()).unwrap();
+        assert_eq!(bound(&weighted), Some(2.0));
+        assert_eq!(bound(&map.astar(from, &to, heuristic, scratch, &control()).unwrap()), Some(2.0));
+        assert_eq!(bound(&map.jps(from, &to, scratch, &control()).unwrap()), Some(2.0));
+        assert_eq!(bound(&map.level_astar(from, &to, scratch, &control()).unwrap()), Some(2.0));
+        assert_eq!(bound(&map.pruned_astar(from, &to, scratch, &control()).unwrap()), Some(2.0));
+        assert_eq!(bound(&map.ida(from, &to, heuristic, scratch, &control()).unwrap()), Some(2.0));
+        assert_eq!(bound(&map.dijkstra(from, &to, scratch, &control()).unwrap()), Some(nodes as f64));
+        assert_eq!(bound(&map.bfs(from, &to, scratch, &control()).unwrap()), Some(nodes as f64));
+    }
+}
+
+#[test]
+fn a_dear_cell_beside_the_way_does_not_raise_the_bound() {
+    let terrain = read("SG9\n", &["9=1000000"]);
+    let (from, to) = (terrain.start.unwrap(), &terrain.goals);
+    for rule in Diagonal::ALL {
+        let map = Map::new(&terrain, rule);
+        let scratch = &mut Scratch::new();
+        let heuristic = Heuristic::for_movement(rule);
+        assert_eq!(bound(&map.astar(from, to, heuristic, scratch, &limited(1)).unwrap()), Some(1.0), "{rule}");
+        assert_eq!(bound(&map.shortest(from, to, scratch, &limited(1)).unwrap()), Some(1.0), "{rule}");
+    }
+}
+
+#[test]
+fn a_dear_cell_that_no_good_path_uses_stops_nothing() {
+    for dear in ["9=2147483647", "9=4294967295", "9=18446744073709551615"] {
+        let terrain = read("S.G\n...\n..9\n", &[dear]);
+        let (from, to) = (terrain.start.unwrap(), &terrain.goals);
+        for rule in Diagonal::ALL {
+            let map = Map::new(&terrain, rule);
+            let scratch = &mut Scratch::new();
+            let heuristic = Heuristic::for_movement(rule);
+            let reports = [
+                map.shortest(from, to, scratch, ()),
+                map.astar(from, to, heuristic, scratch, ()),
+                map.dijkstra(from, to, scratch, ()),
+                map.greedy(from, to, heuristic, scratch, ()),
+                map.weighted_astar(from, to, heuristic, "2".parse().unwrap(), scratch, ()),
+                map.ida(from, to, heuristic, scratch, ()),
+                map.bfs(from, to, scratch, ()),
+            ];
+            for report in reports {
+                assert_eq!(report.unwrap().length(), Some(Length::new(2, 0)), "{dear}, {rule}");
+            }
+        }
+    }
+}
+
+#[test]
+fn dear_ground_costs_what_it_costs() {
+    let terrain = read("S........G\n..........\n", &["S=4000000000", "G=4000000000", ".=4000000000"]);
+    let (from, to) = (terrain.start.unwrap(), &terrain.goals);
+    let map = Map::new(&terrain, Diagonal::Always);
+    for (method, report) in [
+        (Method::Jumps, map.jps(from, to, &mut Scratch::new(), ())),
+        (Method::Astar, map.astar(from, to, Heuristic::Octile, &mut Scratch::new(), ())),
+        (Method::Pruned, map.pruned_astar(from, to, &mut Scratch::new(), ())),
+        (Method::Ida, map.ida(from, to, Heuristic::Octile, &mut Scratch::new(), ())),
+    ] {
+        let report = report.unwrap();
+        assert_eq!(report.method, method);
+        assert_eq!(report.length(), Some(Length::new(36_000_000_000, 0)));
+    }
+    // One cell that costs something else, so that nothing can be factored out.
+    let terrain = read("S........G\n.........1\n", &["S=4000000000", "G=4000000000", ".=4000000001"]);
+    let map = Map::new(&terrain, Diagonal::Always);
+    let report = map.shortest(from, to, &mut Scratch::new(), ()).unwrap();
+    assert_eq!(report.length(), Some(Length::new(36_000_000_008, 0)));
+    // Ground whose sum has more than 64 bits is not walked on: that is said, not guessed.
+    let terrain = read("S........G\n..........\n", &[".=18446744073709551615"]);
+    let map = Map::new(&terrain, Diagonal::Never);
+    let report = map.shortest(from, to, &mut Scratch::new(), ()).unwrap();
+    assert!(matches!(report.outcome, Outcome::Stopped { why: Stop::Overflow, .. }), "{report:?}");
+}
+
+#[test]
+fn deepening_counts_dear_cells_in_full() {
+    let terrain = read("S.\n.G\n", &["G=1000000"]);
+    let map = Map::new(&terrain, Diagonal::Always);
+    let report = map.ida(terrain.start.unwrap(), &terrain.goals, Heuristic::Octile, &mut Scratch::new(), ()).unwrap();
+    let expected = Outcome::Found { length: Length::new(1_000_001, 0), guarantee: Guarantee::Cheapest };
+    assert_eq!(report.outcome, expected);
+}
+
+#[test]
+fn what_overestimates_bounds_nothing() {
+    let terrain = read("S..\n...\n..G\n", &[]);
+    let (from, to) = (terrain.start.unwrap(), &terrain.goals);
+    let map = Map::new(&terrain, Diagonal::Always);
+    let (heuristic, scratch) = (Heuristic::Manhattan, &mut Scratch::new());
+    for nodes in 0..3 {
+        let control = || limited(nodes);
+        assert_eq!(bound(&map.astar(from, to, heuristic, scratch, &control()).unwrap()), None);
+        assert_eq!(bound(&map.ida(from, to, heuristic, scratch, &control()).unwrap()), None);
+        let weighted = map.weighted_astar(from, to, heuristic, Weight::ONE, scratch, &control());
+        assert_eq!(bound(&weighted.unwrap()), None);
+    }
+    let report = map.weighted_astar(from, to, heuristic, Weight::ONE, scratch, ()).unwrap();
+    assert!(matches!(report.outcome, Outcome::Found { guarantee: Guarantee::None, .. }));
+}
+
+#[test]
+fn the_fastest_way_says_which_it_was() {
+    let ways = |text: &str, rule| {
+        let terrain = read(text, &[]);
+        let map = Map::new(&terrain, rule);
+        map.shortest(terrain.start.unwrap(), &terrain.goals, &mut Scratch::new(), ()).unwrap().method
+    };
+    assert_eq!(ways("S....G\n", Diagonal::Never), Method::Jumps);
+    assert_eq!(ways("S.#.\n#..#\n.#..\n..#G\n", Diagonal::Never), Method::Levels);
+    assert_eq!(ways("S.9.G\n", Diagonal::Always), Method::Pruned);
+}
+
+/// Levels count as A* does that takes up the same cells.
+#[test]
+fn levels_count_every_successor() {
+    let terrain = read("S..#....\n.#.#.##.\n.#...#.G\n.####.#.\n........\n", &[]);
+    let map = Map::new(&terrain, Diagonal::Never);
+    let (from, to) = (terrain.start.unwrap(), &terrain.goals);
+    for nodes in 1..40 {
+        let mut watched = pintu_search::Trace::new(0);
+        let seen = map.level_astar(from, to, &mut Scratch::new(), (&limited(nodes), &mut watched)).unwrap();
+        let unseen = map.level_astar(from, to, &mut Scratch::new(), &limited(nodes)).unwrap();
+        assert_eq!(seen.counters.expanded, unseen.counters.expanded);
+        if seen.length().is_some() {
+            assert_eq!(seen.counters.generated, unseen.counters.generated, "{nodes}");
+        }
+        assert!(unseen.counters.generated >= unseen.counters.expanded);
+    }
+}

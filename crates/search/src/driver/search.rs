@@ -1,0 +1,201 @@
+//! The loop itself, a step at a time.
+
+use std::ops::ControlFlow::{self, Break, Continue};
+
+use super::{Frontier, Id, Nodes, Queue, Rank};
+use crate::{Bound, Cost, Fate, Hold, Meter, Node, Observer, Stop};
+
+/// A best-first search, put together from parts that outlive it: a search that is interrupted is put together again, and
+/// two searches that take turns share a meter, a hold and an observer.
+pub(crate) struct Search<'a, 'c, Q, R, O, V> {
+    pub(crate) queue: &'a mut Q,
+    pub(crate) rank: R,
+    pub(crate) hold: &'a mut Hold,
+    pub(crate) meter: &'a mut Meter<'c>,
+    pub(crate) observer: &'a mut O,
+    pub(crate) progress: &'a mut Progress<V>,
+    pub(crate) is_admissible: bool,
+}
+
+/// How far a search has come.
+pub(crate) struct Progress<V> {
+    /// Whether a successor's cost did not fit.
+    pub(crate) set_aside: bool,
+    /// The greatest rank that no open node's was below, seen when nothing was missing from the queue.
+    least: Option<V>,
+}
+
+impl<V> Progress<V> {
+    pub(crate) fn new() -> Self {
+        Self { set_aside: false, least: None }
+    }
+}
+
+impl<Q, R, O, V: Copy + Ord> Search<'_, '_, Q, R, O, V> {
+    pub(super) fn lower_bound<C: Cost>(&self) -> Option<C>
+    where
+        R: Rank<C, Value = V>,
+    {
+        // Before anything was taken up, nothing is known but that costs are not negative.
+        let least = self.progress.least.unwrap_or_else(|| self.rank.of(C::ZERO, C::ZERO));
+        self.rank.lower_bound(least).filter(|_| self.is_admissible)
+    }
+
+    /// Searches until a goal is taken up or nothing is left.
+    pub(super) fn run<N>(&mut self, nodes: &mut N) -> ControlFlow<Stop, Option<(Id, N::Cost)>>
+    where
+        N: Nodes,
+        Q: Queue<V, N::Cost>,
+        R: Rank<N::Cost, Value = V>,
+        O: Observer<N::State, N::Cost>,
+    {
+        nodes.begin(self)?;
+        let mut best: Option<(Id, N::Cost)> = None;
+        while let Some((id, paid, is_goal)) = self.next(nodes, best.map(|(_, cost)| cost))? {
+            if !is_goal {
+                nodes.expand(id, paid, self)?;
+            } else if Q::EXACT {
+                return Continue(Some((id, paid)));
+            } else {
+                best = Some((id, paid));
+            }
+        }
+        if best.is_none() && self.progress.set_aside { Break(Stop::Overflow) } else { Continue(best) }
+    }
+
+    /// Takes up the next node that is open, unless it is as dear as `best`, the cost of a goal that is known: its
+    /// number, what was paid to get there, and whether it is a goal. The caller expands it, or does not.
+    #[expect(clippy::inline_always, reason = "it is the body of the loop")]
+    #[inline(always)]
+    pub(crate) fn next<N>(
+        &mut self,
+        nodes: &mut N,
+        best: Option<N::Cost>,
+    ) -> ControlFlow<Stop, Option<(Id, N::Cost, bool)>>
+    where
+        N: Nodes,
+        Q: Queue<V, N::Cost>,
+        R: Rank<N::Cost, Value = V>,
+        O: Observer<N::State, N::Cost>,
+    {
+        while let Some((least, id)) = self.queue.pop() {
+            // Nothing has been taken out but this entry, whose node is open still if it was: the bound holds now.
+            if self.progress.least.is_none_or(|before| least > before) {
+                self.progress.least = Some(least);
+                if self.observer.watches() {
+                    self.show_bound::<N>()?;
+                }
+            }
+            let Some((paid, is_goal)) = nodes.take_up(id) else { continue };
+            if let (false, Some(best)) = (Q::EXACT, best) {
+                let enough = self.rank.of(best, N::Cost::ZERO);
+                if least > enough {
+                    break;
+                }
+                // A goal is known that is as cheap as any path through here.
+                if self.rank.of(paid, nodes.left(id)) >= enough {
+                    continue;
+                }
+            }
+            if self.meter.is_due() {
+                self.note_bound(nodes);
+            }
+            self.count(nodes, id, paid)?;
+            return Continue(Some((id, paid, is_goal)));
+        }
+        Continue(None)
+    }
+
+    /// Takes up an entry that the caller has taken out of the queue, if its node is open.
+    pub(crate) fn take_up<N>(&mut self, nodes: &mut N, id: Id) -> ControlFlow<Stop, Option<N::Cost>>
+    where
+        N: Nodes,
+        O: Observer<N::State, N::Cost>,
+    {
+        let Some((paid, _)) = nodes.take_up(id) else { return Continue(None) };
+        self.count(nodes, id, paid)?;
+        Continue(Some(paid))
+    }
+
+    /// Counts a node that is taken up, and shows it.
+    #[inline]
+    fn count<N>(&mut self, nodes: &N, id: Id, paid: N::Cost) -> ControlFlow<Stop>
+    where
+        N: Nodes,
+        O: Observer<N::State, N::Cost>,
+    {
+        self.meter.expand()?;
+        if self.observer.watches() {
+            nodes.show(id, paid, |node| self.observer.expand(node, &self.meter.counters))?;
+        }
+        Continue(())
+    }
+
+    fn show_bound<N>(&mut self) -> ControlFlow<Stop>
+    where
+        N: Nodes,
+        R: Rank<N::Cost, Value = V>,
+        O: Observer<N::State, N::Cost>,
+    {
+        match self.lower_bound::<N::Cost>() {
+            Some(bound) => self.observer.iteration(Bound::Cost(bound), &self.meter.counters),
+            None => Continue(()),
+        }
+    }
+
+    /// Tells the control how far the bound has come: rarely, for many threads may look at it.
+    #[cold]
+    pub(super) fn note_bound<N>(&self, nodes: &N)
+    where
+        N: Nodes,
+        R: Rank<N::Cost, Value = V>,
+    {
+        if let Some(bound) = self.lower_bound::<N::Cost>() {
+            self.meter.control().note_bound(nodes.whole(bound));
+        }
+    }
+}
+
+impl<St, C, Q, R, O, V> Frontier<St, C> for Search<'_, '_, Q, R, O, V>
+where
+    C: Cost,
+    Q: Queue<V, C>,
+    R: Rank<C, Value = V>,
+    O: Observer<St, C>,
+{
+    #[inline]
+    fn is_watched(&self) -> bool {
+        self.observer.watches()
+    }
+
+    #[inline]
+    fn hold(&mut self) -> &mut Hold {
+        self.hold
+    }
+
+    #[inline]
+    fn reopens(&self) -> bool {
+        self.rank.reopens()
+    }
+
+    #[inline]
+    fn produced(&mut self, many: u64) {
+        self.meter.counters.generated += many;
+    }
+
+    #[expect(
+        clippy::inline_always,
+        reason = "what nobody looks at need not be put together: a sixth of A*'s instructions"
+    )]
+    #[inline(always)]
+    fn reach(&mut self, node: &Node<'_, St, C>, fate: Fate) -> ControlFlow<Stop> {
+        if self.observer.watches() && node.parent.is_some() {
+            self.observer.generate(node, fate, &self.meter.counters)?;
+        }
+        if let (true, Some(left)) = (fate.is_followed(), node.estimate) {
+            return self.queue.push(self.rank.of(node.cost, left), left, node.id as Id, self.hold);
+        }
+        self.progress.set_aside |= fate == Fate::TooDear;
+        Continue(())
+    }
+}

@@ -1,0 +1,131 @@
+use std::ops::ControlFlow;
+
+use crate::{
+    Cost, Fate, Guarantee, Heuristic, Hold, Node, Observer, Space, Stop, Tree,
+    driver::{Buckets, Frontier, Id, Progress, Queue, Rank, Search},
+    hashed::Hashed,
+    table::Table,
+};
+
+/// One half of the search.
+pub(super) struct Side<'x, S: Space, H: Heuristic<S>> {
+    pub(super) nodes: Hashed<'x, S, H>,
+    pub(super) queue: Buckets<S::Cost>,
+    pub(super) progress: Progress<<S::Cost as Cost>::Rank>,
+    /// The first entry of the queue, which is looked at while the other half goes on.
+    pub(super) hand: Option<(<S::Cost as Cost>::Rank, Id)>,
+}
+
+impl<'x, S: Space, H: Heuristic<S>> Side<'x, S, H> {
+    pub(super) fn new(space: &'x S, heuristic: &'x H, starts: &'x [S::State], tree: Tree) -> Self {
+        let nodes = Hashed { space, heuristic, starts, tree, table: Table::new() };
+        Self { nodes, queue: Buckets::new(), progress: Progress::new(), hand: None }
+    }
+
+    /// The smallest rank, below which no open state's is.
+    pub(super) fn first(&mut self) -> Option<<S::Cost as Cost>::Rank> {
+        self.hand = self.hand.take().or_else(|| self.queue.pop());
+        self.hand.map(|(rank, _)| rank)
+    }
+}
+
+/// How both halves rank: by `g` where they know nothing else, otherwise by the greater of `g + h` and `2 g`.
+#[derive(Clone, Copy)]
+pub(super) struct Meet {
+    pub(super) is_blind: bool,
+}
+
+impl Meet {
+    /// What every path that is not known yet costs at least, given the smallest rank of each half.
+    pub(super) fn joint<C: Cost>(self, least: [C::Rank; 2]) -> C::Rank {
+        match least.map(C::from_rank) {
+            [Some(first), Some(last)] if self.is_blind => first.total(last),
+            _ => least[0].min(least[1]),
+        }
+    }
+}
+
+impl<C: Cost> Rank<C> for Meet {
+    type Value = C::Rank;
+
+    #[inline]
+    fn of(&self, paid: C, left: C) -> C::Rank {
+        if self.is_blind { paid.total(C::ZERO) } else { paid.total(left).max(paid.total(paid)) }
+    }
+
+    #[inline]
+    fn reopens(&self) -> bool {
+        true
+    }
+
+    /// One half alone knows nothing.
+    fn lower_bound(&self, _: C::Rank) -> Option<C> {
+        None
+    }
+
+    fn guarantee(&self) -> Guarantee {
+        Guarantee::None
+    }
+}
+
+/// A state that both halves know, and what the path through it costs.
+pub(super) struct Meeting<C: Cost> {
+    pub(super) total: C::Rank,
+    pub(super) forward: Id,
+    pub(super) backward: Id,
+}
+
+/// Looks up whatever one half reaches in the table of the other.
+pub(super) struct Watching<'a, 'c, C: Cost, O, T: Space<Cost = C>, G: Heuristic<T>> {
+    pub(super) search: Search<'a, 'c, Buckets<C>, Meet, O, C::Rank>,
+    pub(super) other: &'a Hashed<'a, T, G>,
+    pub(super) best: &'a mut Option<Meeting<C>>,
+    /// The half that it works for.
+    pub(super) tree: Tree,
+}
+
+impl<C: Cost, O, T, G> Watching<'_, '_, C, O, T, G>
+where
+    T: Space<Cost = C>,
+    G: Heuristic<T>,
+{
+    fn look_up(&mut self, node: &Node<'_, T::State, C>) {
+        let Some(met) = self.other.table.find(node.state) else { return };
+        let total = node.cost.total(self.other.table.data(met).cost);
+        if self.best.as_ref().is_none_or(|best| total < best.total) {
+            let own = node.id as Id;
+            let (forward, backward) = if self.tree == Tree::Forward { (own, met) } else { (met, own) };
+            *self.best = Some(Meeting { total, forward, backward });
+        }
+    }
+}
+
+impl<C: Cost, O, T, G> Frontier<T::State, C> for Watching<'_, '_, C, O, T, G>
+where
+    O: Observer<T::State, C>,
+    T: Space<Cost = C>,
+    G: Heuristic<T>,
+{
+    fn is_watched(&self) -> bool {
+        Frontier::<T::State, C>::is_watched(&self.search)
+    }
+
+    fn hold(&mut self) -> &mut Hold {
+        self.search.hold
+    }
+
+    fn reopens(&self) -> bool {
+        true
+    }
+
+    fn produced(&mut self, many: u64) {
+        self.search.meter.counters.generated += many;
+    }
+
+    fn reach(&mut self, node: &Node<'_, T::State, C>, fate: Fate) -> ControlFlow<Stop> {
+        if fate.is_followed() {
+            self.look_up(node);
+        }
+        self.search.reach(node, fate)
+    }
+}

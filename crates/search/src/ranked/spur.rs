@@ -1,0 +1,57 @@
+use crate::{Heuristic, Space, table::Table};
+
+/// A space without the states that a path has taken already, and without some of the steps from its last state.
+pub(super) struct Spur<'a, S: Space> {
+    pub(super) space: &'a S,
+    /// The last state of the path, if it has one.
+    pub(super) from: Option<&'a S::State>,
+    /// Where the first step may not lead.
+    pub(super) bans: &'a [S::State],
+    /// The states of the path.
+    pub(super) taken: &'a Table<S::State, ()>,
+}
+
+impl<S: Space> Space for Spur<'_, S> {
+    type State = S::State;
+    type Action = (S::State, S::Cost);
+    type Cost = S::Cost;
+
+    fn actions(&self, state: &S::State) -> impl Iterator<Item = (S::State, S::Cost)> {
+        let bans = if self.from == Some(state) { self.bans } else { &[] };
+        let after = |action| {
+            let mut after = state.clone();
+            let step = self.space.apply(&mut after, &action);
+            (after, step)
+        };
+        let is_free = |(to, _): &(S::State, S::Cost)| !bans.contains(to) && self.taken.find(to).is_none();
+        self.space.actions(state).map(after).filter(is_free)
+    }
+
+    fn apply(&self, state: &mut S::State, action: &(S::State, S::Cost)) -> S::Cost {
+        state.clone_from(&action.0);
+        action.1
+    }
+
+    fn is_goal(&self, state: &S::State) -> bool {
+        self.space.is_goal(state)
+    }
+}
+
+/// A heuristic of the whole space: with fewer ways to go, what is left is no less.
+pub(super) struct Same<'a, H>(pub(super) &'a H);
+
+impl<'s, S: Space, H: Heuristic<S>> Heuristic<Spur<'s, S>> for Same<'_, H> {
+    type Memo = H::Memo;
+
+    fn start(&self, state: &S::State) -> H::Memo {
+        self.0.start(state)
+    }
+
+    fn estimate(&self, memo: H::Memo) -> Option<S::Cost> {
+        self.0.estimate(memo)
+    }
+
+    fn is_admissible(&self) -> bool {
+        self.0.is_admissible()
+    }
+}

@@ -1,0 +1,157 @@
+//! Tables and queues that are kept from one search to the next.
+
+use std::hash::Hash;
+
+use crate::{
+    Control, Cost, Heuristic, Hold, ReportOf, Run, Space, Starts, Weight, Zero, best_first,
+    driver::{Blend, Buckets},
+    hashed::Info,
+    table::Table,
+};
+
+/// The memory of best-first searches, kept for the next one: once it has grown, a search allocates nothing but the path
+/// that it returns.
+///
+/// It serves searches of any space and heuristic with the same types of state, cost and memo (what the heuristic
+/// remembers of a state: for a closure, what it returns; nothing for [`dijkstra`](Self::dijkstra)). What it holds counts
+/// in each search's memory from the beginning; where that is more than is allowed, it is given up first.
+///
+/// ```
+/// use pintu_search::{from_fn, Control, Scratch};
+///
+/// let mut scratch = Scratch::new();
+/// let control = Control::unlimited();
+/// for goal in 1..100_u32 {
+///     let line = from_fn(|&n: &u32| [(n + 1, 1_u32), (n + 2, 3)], |&n| n == goal);
+///     let far = |&n: &u32| goal.checked_sub(n);
+///     assert_eq!(scratch.astar(&line, &0, &far, &control).solution().unwrap().cost, goal);
+/// }
+/// ```
+pub struct Scratch<St, C: Cost, M = ()> {
+    /// Missing during a search, and after one that panicked.
+    parts: Option<Parts<St, C, M>>,
+    /// What the parts hold.
+    bytes: u64,
+}
+
+/// The scratch for searches of a space with a heuristic.
+pub(crate) type ScratchOf<S, H> = Scratch<<S as Space>::State, <S as Space>::Cost, <H as Heuristic<S>>::Memo>;
+
+pub(crate) struct Parts<St, C: Cost, M> {
+    pub(crate) table: Table<St, Info<C, M>>,
+    pub(crate) queue: Buckets<C>,
+}
+
+impl<St: Clone + Eq + Hash, C: Cost, M: Copy> Scratch<St, C, M> {
+    /// Scratch that holds nothing yet.
+    pub fn new() -> Self {
+        Self { parts: None, bytes: 0 }
+    }
+
+    /// The bytes that it holds between searches.
+    pub fn bytes(&self) -> u64 {
+        self.bytes
+    }
+
+    /// [`astar`](crate::astar) in this memory.
+    pub fn astar<S, H>(
+        &mut self,
+        space: &S,
+        start: &(impl Starts<St> + ?Sized),
+        heuristic: &H,
+        run: impl Run<St, C>,
+    ) -> ReportOf<S>
+    where
+        S: Space<State = St, Cost = C>,
+        H: Heuristic<S, Memo = M>,
+    {
+        self.best_first(space, start, heuristic, Blend::astar(), run)
+    }
+
+    /// [`greedy`](crate::greedy) in this memory.
+    pub fn greedy<S, H>(
+        &mut self,
+        space: &S,
+        start: &(impl Starts<St> + ?Sized),
+        heuristic: &H,
+        run: impl Run<St, C>,
+    ) -> ReportOf<S>
+    where
+        S: Space<State = St, Cost = C>,
+        H: Heuristic<S, Memo = M>,
+    {
+        self.best_first(space, start, heuristic, Blend::greedy(), run)
+    }
+
+    /// [`weighted_astar`](crate::weighted_astar) in this memory.
+    pub fn weighted_astar<S, H>(
+        &mut self,
+        space: &S,
+        start: &(impl Starts<St> + ?Sized),
+        heuristic: &H,
+        weight: Weight,
+        run: impl Run<St, C>,
+    ) -> ReportOf<S>
+    where
+        S: Space<State = St, Cost = C>,
+        H: Heuristic<S, Memo = M>,
+    {
+        self.best_first(space, start, heuristic, Blend::weighted(weight), run)
+    }
+
+    /// [`best_first`](crate::best_first()) in this memory.
+    pub fn best_first<S, H>(
+        &mut self,
+        space: &S,
+        start: &(impl Starts<St> + ?Sized),
+        heuristic: &H,
+        rank: Blend,
+        run: impl Run<St, C>,
+    ) -> ReportOf<S>
+    where
+        S: Space<State = St, Cost = C>,
+        H: Heuristic<S, Memo = M>,
+    {
+        run.run(|control, observer| best_first::search(space, start.all(), heuristic, rank, self, control, observer))
+    }
+
+    /// The parts, empty, and a hold on what they hold.
+    pub(crate) fn take(&mut self, control: &Control) -> (Parts<St, C, M>, Hold) {
+        let mut hold = control.hold();
+        let kept = self.parts.take().filter(|_| hold.more(self.bytes).is_continue());
+        self.bytes = 0;
+        let parts = match kept {
+            Some(mut parts) => {
+                parts.table.clear();
+                parts.queue.clear();
+                parts
+            }
+            None => Parts { table: Table::new(), queue: Buckets::new() },
+        };
+        (parts, hold)
+    }
+
+    /// Keeps the parts, which hold so much.
+    pub(crate) fn put_back(&mut self, parts: Parts<St, C, M>, hold: &Hold) {
+        self.parts = Some(parts);
+        self.bytes = hold.bytes();
+    }
+}
+
+impl<St: Clone + Eq + Hash, C: Cost> Scratch<St, C> {
+    /// [`dijkstra`](crate::dijkstra) in this memory.
+    pub fn dijkstra<S: Space<State = St, Cost = C>>(
+        &mut self,
+        space: &S,
+        start: &(impl Starts<St> + ?Sized),
+        run: impl Run<St, C>,
+    ) -> ReportOf<S> {
+        self.best_first(space, start, &Zero, Blend::astar(), run)
+    }
+}
+
+impl<St: Clone + Eq + Hash, C: Cost, M: Copy> Default for Scratch<St, C, M> {
+    fn default() -> Self {
+        Self::new()
+    }
+}

@@ -1,0 +1,156 @@
+//! All cheapest paths, and paths in the order of their costs, on random graphs: against the list of all paths.
+
+mod common;
+
+use common::{Graph, graphs};
+use pintu_search::{Control, Guarantee, Limits, Outcome, Stop, Zero, cheapest_paths, from_fn, paths_by_cost};
+use proptest::prelude::*;
+
+/// Every path that comes to no node twice and ends at the first goal, with its cost, cheapest first. Where several edges
+/// lead from one node to another, the cheapest is taken.
+fn all_paths(graph: &Graph, starts: &[usize], is_goal: &impl Fn(usize) -> bool) -> Vec<(u32, Vec<usize>)> {
+    fn go(
+        graph: &Graph,
+        path: &mut Vec<usize>,
+        cost: u32,
+        is_goal: &impl Fn(usize) -> bool,
+        all: &mut Vec<(u32, Vec<usize>)>,
+    ) {
+        let at = path[path.len() - 1];
+        if is_goal(at) {
+            all.push((cost, path.clone()));
+            return;
+        }
+        for to in 0..graph.edges.len() {
+            let step = graph.edges[at].iter().filter(|edge| edge.0 == to).map(|edge| edge.1).min();
+            let Some(step) = step.filter(|_| !path.contains(&to)) else { continue };
+            path.push(to);
+            go(graph, path, cost + step, is_goal, all);
+            path.pop();
+        }
+    }
+    let mut all = Vec::new();
+    starts.iter().for_each(|&start| go(graph, &mut vec![start], 0, is_goal, &mut all));
+    all.sort();
+    all
+}
+
+/// Small enough for all their paths to be listed.
+fn small() -> impl Strategy<Value = (Graph, Vec<usize>, Vec<bool>)> {
+    let graph = graphs(0_u32..4).prop_filter("few nodes", |graph| graph.edges.len() <= 9);
+    (graph, 0_usize..9, prop::collection::vec(prop::bool::weighted(0.3), 9)).prop_map(|(graph, second, goals)| {
+        let mut starts = vec![0, second % graph.edges.len()];
+        starts.dedup();
+        (graph, starts, goals)
+    })
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(600))]
+
+    #[test]
+    fn all_cheapest_paths_are_found((graph, starts, goals) in small()) {
+        let all = all_paths(&graph, &starts, &|n| goals[n]);
+        let space = from_fn(|&n: &usize| graph.edges[n].clone(), |&n| goals[n]);
+        let paths = cheapest_paths(&space, &starts, ());
+        match (&paths.report().outcome, all.first()) {
+            (Outcome::NoSolution, None) => {}
+            (Outcome::Solved(solution), Some((cost, _))) => {
+                prop_assert_eq!((solution.cost, solution.guarantee), (*cost, Guarantee::Cheapest));
+                prop_assert_eq!(solution.path.cost(&space), Some(*cost));
+            }
+            (outcome, best) => prop_assert!(false, "{:?} where the best is {:?}", outcome, best),
+        }
+        let mut found: Vec<Vec<usize>> = paths.map(|path| path.states(&space).collect()).collect();
+        found.sort();
+        let cheapest: Vec<_> = all.iter().filter(|path| path.0 == all[0].0).map(|path| path.1.clone()).collect();
+        prop_assert_eq!(found, cheapest);
+    }
+
+    #[test]
+    fn paths_come_in_the_order_of_their_costs((graph, starts, goals) in small(), share in 0_u32..=100) {
+        let all = all_paths(&graph, &starts, &|n| goals[n]);
+        let space = from_fn(|&n: &usize| graph.edges[n].clone(), |&n| goals[n]);
+        let left: Vec<Option<u32>> = (0..graph.edges.len())
+            .map(|n| all_paths(&graph, &[n], &|n| goals[n]).first().map(|best| best.0))
+            .collect();
+        // Dead ends are told, too.
+        let guess = |&n: &usize| left[n].map(|cost| cost * share / 100);
+        let mut paths = paths_by_cost(&space, &starts, &guess, ());
+        let mut found: Vec<(u32, Vec<usize>)> = Vec::new();
+        for solution in paths.by_ref() {
+            prop_assert_eq!(solution.path.cost(&space), Some(solution.cost));
+            prop_assert!(found.last().is_none_or(|last| last.0 <= solution.cost));
+            found.push((solution.cost, solution.path.states(&space).collect()));
+        }
+        prop_assert_eq!(paths.stopped(), None);
+        found.sort();
+        prop_assert_eq!(found, all);
+    }
+
+    #[test]
+    fn what_is_stopped_says_so((graph, starts, goals) in small(), nodes in 0_u64..40) {
+        let all = all_paths(&graph, &starts, &|n| goals[n]);
+        let space = from_fn(|&n: &usize| graph.edges[n].clone(), |&n| goals[n]);
+        let control = Control::new(Limits { nodes: Some(nodes), ..Limits::default() });
+        let mut paths = paths_by_cost(&space, &starts, &Zero, &control);
+        let costs: Vec<u32> = paths.by_ref().map(|path| path.cost).collect();
+        prop_assert!(costs.iter().eq(all.iter().take(costs.len()).map(|path| &path.0)));
+        prop_assert!(paths.stopped().is_some() || costs.len() == all.len());
+        prop_assert!(paths.counters().expanded <= nodes);
+        let control = Control::new(Limits { nodes: Some(nodes), ..Limits::default() });
+        let paths = cheapest_paths(&space, &starts, &control);
+        if let Outcome::Stopped { why, lower_bound } = &paths.report().outcome {
+            prop_assert_eq!(*why, Stop::Nodes);
+            let bound = lower_bound.and_then(|bound| bound.cost()).expect("a bound is known");
+            prop_assert!(all.first().is_none_or(|best| bound <= best.0));
+            prop_assert_eq!(paths.count(), 0);
+        } else {
+            prop_assert_eq!(paths.count(), all.iter().filter(|path| path.0 == all[0].0).count());
+        }
+    }
+}
+
+/// Steps right and down in a square; the paths from corner to corner are many.
+fn square(side: u32) -> impl pintu_search::Space<State = (u32, u32), Cost = u32> {
+    from_fn(
+        move |&(x, y): &(u32, u32)| {
+            [((x + 1, y), 1_u32), ((x, y + 1), 1)].into_iter().filter(move |to| to.0.0 < side && to.0.1 < side)
+        },
+        move |&at| at == (side - 1, side - 1),
+    )
+}
+
+#[test]
+fn memory_is_asked_for_first_and_given_back() {
+    let space = square(60);
+    let control = Control::new(Limits { memory: Some(2 << 20), ..Limits::default() });
+    let mut paths = paths_by_cost(&space, &(0, 0), &Zero, &control);
+    let found = paths.by_ref().count();
+    assert_eq!(paths.stopped(), Some(Stop::Memory));
+    assert!(found > 2, "{found}");
+    drop(paths);
+    let paths = cheapest_paths(&space, &(0, 0), &control);
+    assert_eq!(paths.report().solution().unwrap().cost, 118);
+    assert_eq!(paths.take(1000).count(), 1000);
+    assert_eq!(control.memory_left(), Some(2 << 20));
+    let tight = Control::new(Limits { memory: Some(100 << 10), ..Limits::default() });
+    let refused = cheapest_paths(&space, &(0, 0), &tight);
+    assert!(matches!(refused.report().outcome, Outcome::Stopped { why: Stop::Memory, .. }));
+}
+
+#[test]
+fn a_path_that_does_not_fit_is_told_last() {
+    let dear = from_fn(
+        |&n: &u32| match n {
+            0 => vec![(1, 1_u32), (2, u32::MAX)],
+            1 | 2 => vec![(3, 1)],
+            _ => vec![],
+        },
+        |&n| n == 3,
+    );
+    let mut paths = paths_by_cost(&dear, &0, &Zero, ());
+    assert_eq!(paths.next().map(|path| path.cost), Some(2));
+    assert!(paths.next().is_none());
+    assert_eq!(paths.stopped(), Some(Stop::Overflow));
+}

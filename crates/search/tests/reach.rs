@@ -1,0 +1,197 @@
+//! What can be reached, in which order and at what cost, on random graphs: against relaxation and a plain recursion.
+
+mod common;
+
+use std::collections::VecDeque;
+
+use common::{Graph, graphs};
+use pintu_search::{
+    Control, Limits, Space, Stop, Trace, breadth_first, cheapest_first, depth_first, distances, from_fn, nearest_goals,
+};
+use proptest::prelude::*;
+
+/// The cheapest way from some nodes to every node, by relaxing every edge until nothing changes.
+fn costs_from(graph: &Graph, starts: &[usize]) -> Vec<Option<u32>> {
+    let mut costs = vec![None; graph.edges.len()];
+    starts.iter().for_each(|&start| costs[start] = Some(0));
+    for _ in 0..graph.edges.len() {
+        for (from, edges) in graph.edges.iter().enumerate() {
+            let Some(paid) = costs[from] else { continue };
+            for &(to, cost) in edges {
+                costs[to] = Some(costs[to].map_or(paid + cost, |known: u32| known.min(paid + cost)));
+            }
+        }
+    }
+    costs
+}
+
+fn enter(graph: &Graph, at: usize, depth: u64, order: &mut Vec<(usize, u64)>) {
+    if order.iter().any(|seen| seen.0 == at) {
+        return;
+    }
+    order.push((at, depth));
+    for &(to, _) in &graph.edges[at] {
+        enter(graph, to, depth + 1, order);
+    }
+}
+
+fn in_levels(graph: &Graph, starts: &[usize]) -> Vec<(usize, u64)> {
+    let mut order: Vec<(usize, u64)> = Vec::new();
+    let mut queue: VecDeque<(usize, u64)> = starts.iter().map(|&start| (start, 0)).collect();
+    while let Some((at, steps)) = queue.pop_front() {
+        if order.iter().all(|seen| seen.0 != at) {
+            order.push((at, steps));
+            queue.extend(graph.edges[at].iter().map(|edge| (edge.0, steps + 1)));
+        }
+    }
+    order
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(400))]
+
+    #[test]
+    fn distances_are_those_of_relaxation(graph in graphs(0_u32..9), second in 0_usize..14) {
+        let starts = [0, second % graph.edges.len()];
+        let costs = costs_from(&graph, &starts);
+        let found = distances(&graph, &starts, ());
+        prop_assert_eq!(found.stopped(), None);
+        prop_assert_eq!(found.len(), costs.iter().flatten().count());
+        for (node, &cost) in costs.iter().enumerate() {
+            prop_assert_eq!(found.cost(&node), cost);
+            let path = found.path(&graph, &node);
+            prop_assert_eq!(path.is_some(), cost.is_some());
+            let Some(path) = path else { continue };
+            prop_assert!(starts.contains(&path.start));
+            prop_assert_eq!(path.cost(&graph), cost);
+            let states: Vec<usize> = path.states(&graph).collect();
+            prop_assert_eq!(states.last(), Some(&node));
+            prop_assert_eq!(found.parent(&node), states.iter().rev().nth(1));
+        }
+        let order: Vec<u32> = found.iter().map(|(_, cost)| cost).collect();
+        prop_assert!(order.is_sorted());
+        prop_assert_eq!(order.len(), found.len());
+    }
+
+    #[test]
+    fn what_is_stopped_knows_the_nearest(graph in graphs(0_u32..9), nodes in 0_u64..14) {
+        let control = Control::new(Limits { nodes: Some(nodes), ..Limits::default() });
+        let costs = costs_from(&graph, &[0]);
+        let found = distances(&graph, &0, &control);
+        let all = costs.iter().flatten().count();
+        prop_assert_eq!(found.len(), all.min(nodes as usize));
+        prop_assert_eq!(found.stopped(), (all > nodes as usize).then_some(Stop::Nodes));
+        prop_assert_eq!((0..graph.edges.len()).filter(|node| found.cost(node).is_some()).count(), found.len());
+        let mut nearest: Vec<u32> = costs.iter().flatten().copied().collect();
+        nearest.sort_unstable();
+        prop_assert!(found.iter().map(|(_, cost)| cost).eq(nearest.into_iter().take(found.len())));
+        prop_assert!(found.iter().all(|(node, cost)| costs[*node] == Some(cost)));
+    }
+
+    #[test]
+    fn orders_are_those_of_the_plain_algorithms(graph in graphs(0_u32..9), second in 0_usize..14) {
+        let starts = [0, second % graph.edges.len()];
+        let mut deep = Vec::new();
+        starts.iter().for_each(|&start| enter(&graph, start, 0, &mut deep));
+        prop_assert_eq!(depth_first(&graph, &starts, ()).collect::<Vec<_>>(), deep);
+        prop_assert_eq!(breadth_first(&graph, &starts, ()).collect::<Vec<_>>(), in_levels(&graph, &starts));
+        let costs = costs_from(&graph, &starts);
+        let found: Vec<(usize, u32)> = cheapest_first(&graph, &starts, ()).collect();
+        prop_assert!(found.is_sorted_by_key(|&(_, cost)| cost));
+        prop_assert_eq!(found.len(), costs.iter().flatten().count());
+        prop_assert!(found.iter().all(|&(node, cost)| costs[node] == Some(cost)));
+    }
+
+    #[test]
+    fn goals_come_the_nearest_first(graph in graphs(0_u32..9), goals in prop::collection::vec(any::<bool>(), 14)) {
+        let costs = costs_from(&graph, &[0]);
+        let space = from_fn(|&n: &usize| graph.edges[n].clone(), |&n| goals[n]);
+        let found: Vec<_> = nearest_goals(&space, &0, ()).collect();
+        prop_assert!(found.is_sorted_by_key(|goal| goal.cost));
+        let mut ends: Vec<usize> = found.iter().map(|goal| goal.path.states(&space).last().unwrap()).collect();
+        for (goal, &end) in found.iter().zip(&ends) {
+            prop_assert_eq!(costs[end], Some(goal.cost));
+            prop_assert_eq!(goal.path.cost(&space), Some(goal.cost));
+        }
+        ends.sort_unstable();
+        prop_assert_eq!(ends, (0..graph.edges.len()).filter(|&n| goals[n] && costs[n].is_some()).collect::<Vec<_>>());
+    }
+}
+
+#[test]
+fn nothing_is_expanded_before_it_is_asked_for() {
+    let asked = std::cell::Cell::new(0);
+    let line = from_fn(
+        |&n: &u32| {
+            asked.set(asked.get() + 1);
+            [(n + 1, 1_u32)]
+        },
+        |_| false,
+    );
+    let mut states = cheapest_first(&line, &0, ());
+    assert_eq!(states.by_ref().take(5).last(), Some((4, 4)));
+    assert_eq!(asked.get(), 4);
+    assert_eq!(states.counters().expanded, 5);
+    assert_eq!(states.next(), Some((5, 5)));
+}
+
+#[test]
+fn iterators_are_limited_cancelled_and_watched() {
+    let line = from_fn(|&n: &u64| [(n + 1, 1_u32), (n + 2, 1)], |_| false);
+    let control = Control::unlimited();
+    let mut trace = Trace::new(100);
+    let mut states = depth_first(&line, &0, (&control, &mut trace));
+    let mut seen = 0;
+    while let Some((state, _)) = states.next() {
+        seen += 1;
+        if state == 1000 {
+            control.cancel_switch().cancel();
+        }
+        assert!(seen < 10_000_000, "cancelling ends it");
+    }
+    assert_eq!(states.stopped(), Some(Stop::Cancelled));
+    assert_eq!(states.next(), None);
+    drop(states);
+    assert_eq!(trace.visits().len(), 100);
+    assert_eq!(control.counters().expanded, seen);
+
+    let memory = Control::new(Limits { memory: Some(1 << 20), ..Limits::default() });
+    let mut wide = breadth_first(&line, &0, &memory);
+    assert!(wide.by_ref().count() > 1000);
+    assert_eq!(wide.stopped(), Some(Stop::Memory));
+    assert!(wide.counters().peak_bytes <= 1 << 20);
+    drop(wide);
+    assert_eq!(memory.memory_left(), Some(1 << 20));
+}
+
+#[test]
+fn distances_hold_their_memory_until_they_are_dropped() {
+    let grid = from_fn(
+        |&(x, y): &(u32, u32)| {
+            [((x + 1, y), 1_u32), ((x, y + 1), 1)].into_iter().filter(|to| to.0.0 < 99 && to.0.1 < 99)
+        },
+        |_| false,
+    );
+    let control = Control::new(Limits { memory: Some(8 << 20), ..Limits::default() });
+    let found = distances(&grid, &(0, 0), &control);
+    assert_eq!(found.len(), 99 * 99);
+    let held = (8 << 20) - control.memory_left().unwrap();
+    assert!(held > 99 * 99 * 8, "{held}");
+    drop(found);
+    assert_eq!(control.memory_left(), Some(8 << 20));
+
+    let tight = Control::new(Limits { memory: Some(held / 2), ..Limits::default() });
+    let some = distances(&grid, &(0, 0), &tight);
+    assert_eq!(some.stopped(), Some(Stop::Memory));
+    assert!(some.iter().all(|(&(x, y), cost)| x + y == cost));
+}
+
+#[test]
+fn a_cost_that_does_not_fit_is_told() {
+    let dear = from_fn(|&n: &u32| [(n + 1, u32::MAX / 2)], |_| false);
+    let found = distances(&dear, &0, ());
+    assert_eq!((found.len(), found.stopped()), (3, Some(Stop::Overflow)));
+    // The number of steps always fits.
+    assert_eq!(breadth_first(&dear, &0, ()).take(9).last(), Some((8, 8)));
+    assert!(dear.actions(&0).count() == 1);
+}

@@ -1,0 +1,82 @@
+//! Scratch is kept between searches, and changes nothing but what is allocated.
+
+use std::{
+    alloc::{GlobalAlloc, Layout, System},
+    sync::atomic::{AtomicU64, Ordering::Relaxed},
+};
+
+use pintu_search::{Control, Limits, Scratch, astar, dijkstra, from_fn};
+
+/// Counts what is asked for.
+struct Counting;
+
+static ALLOCATIONS: AtomicU64 = AtomicU64::new(0);
+
+// SAFETY: everything is passed on to the system's allocator as it came.
+#[expect(unsafe_code, reason = "an allocator cannot be written without")]
+unsafe impl GlobalAlloc for Counting {
+    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        ALLOCATIONS.fetch_add(1, Relaxed);
+        // SAFETY: the caller's promises are passed on.
+        unsafe { System.alloc(layout) }
+    }
+
+    unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
+        // SAFETY: the caller's promises are passed on.
+        unsafe { System.dealloc(pointer, layout) }
+    }
+}
+
+#[global_allocator]
+static COUNTING: Counting = Counting;
+
+/// A plane of cells with walls in a pattern, and costs that come in buckets and beyond them.
+fn cells(goal: (u32, u32)) -> impl pintu_search::Space<State = (u32, u32), Cost = u32> {
+    let step = |&(x, y): &(u32, u32)| {
+        [(x + 1, y), (x, y + 1), (x.wrapping_sub(1), y), (x, y.wrapping_sub(1))]
+            .into_iter()
+            .filter(|&(x, y)| x < 64 && y < 64 && (x * 5 + y * 11) % 17 != 0)
+            .map(|to| (to, if (to.0 ^ to.1) % 31 == 0 { 20_000 } else { 1 + (to.0 * 7 + to.1 * 3) % 5 }))
+    };
+    from_fn(step, move |&at| at == goal)
+}
+
+// One test alone: others beside it would be counted too.
+#[test]
+fn a_search_in_grown_scratch_allocates_nothing_but_its_path() {
+    let control = Control::unlimited();
+    let goals = [(60, 61), (9, 3), (0, 50), (63, 2), (200, 200)];
+    let mut scratch = Scratch::new();
+    for goal in goals {
+        let far = |&(x, y): &(u32, u32)| x.abs_diff(goal.0) + y.abs_diff(goal.1);
+        let space = cells(goal);
+        let mut fresh = astar(&space, &(1, 1), &far, &control);
+        let mut kept = scratch.astar(&space, &(1, 1), &far, &control);
+        // Only what is held differs.
+        assert!(fresh.counters.peak_bytes <= kept.counters.peak_bytes);
+        (fresh.counters.peak_bytes, kept.counters.peak_bytes) = (0, 0);
+        assert!(fresh == kept);
+    }
+    let grown = scratch.bytes();
+    for goal in goals {
+        let far = |&(x, y): &(u32, u32)| x.abs_diff(goal.0) + y.abs_diff(goal.1);
+        let space = cells(goal);
+        let before = ALLOCATIONS.load(Relaxed);
+        let report = scratch.astar(&space, &(1, 1), &far, &control);
+        let allocations = ALLOCATIONS.load(Relaxed) - before;
+        // The path is put together from its end, so that it grows now and then, and made of actions.
+        let path = report.solution().map_or(0, |solution| 2 + u64::from(solution.path.len().ilog2()));
+        assert!(allocations <= path, "{allocations} allocations for {goal:?}, {path} of them for the path");
+    }
+    assert_eq!(scratch.bytes(), grown);
+
+    // More than is allowed is given up; what is kept counts.
+    let tight = Control::new(Limits { memory: Some(grown - 1), ..Limits::default() });
+    let mut blind = Scratch::new();
+    assert!(blind.dijkstra(&cells((9, 3)), &(1, 1), &tight).solution().is_some());
+    assert_eq!(tight.memory_left(), Some(grown - 1));
+    let report = scratch.astar(&cells((9, 3)), &(1, 1), &|_: &(u32, u32)| 0_u32, &tight);
+    assert!(report.counters.peak_bytes < grown);
+    assert!(scratch.bytes() < grown);
+    assert!(report.solution() == dijkstra(&cells((9, 3)), &(1, 1), ()).solution());
+}
