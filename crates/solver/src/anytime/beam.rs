@@ -146,6 +146,8 @@ struct Beam<'a, const N: usize, const K: usize> {
     level: Vec<Held<N, K>>,
     next: Vec<Held<N, K>>,
     candidates: Vec<Candidate>,
+    /// How many of them are through their stage.
+    done: usize,
     seen: LevelSet,
     past: Past,
     width: usize,
@@ -172,6 +174,7 @@ impl<'a, const N: usize, const K: usize> Beam<'a, N, K> {
             level: Vec::new(),
             next: Vec::new(),
             candidates: Vec::new(),
+            done: 0,
             seen: LevelSet::new(quest.width),
             past: Past::new(quest.width),
             width: quest.width,
@@ -227,6 +230,7 @@ impl<'a, const N: usize, const K: usize> Beam<'a, N, K> {
             through.push(Vec::new());
             let arrived = arrivals.get_mut(depth).map(std::mem::take).unwrap_or_default();
             self.candidates.clear();
+            self.done = 0;
             self.make_room(arrived.len()).map_break(|_| BeamEnd::Lost)?;
             self.welcome(stage, &arrived, depth).map_break(|_| BeamEnd::Lost)?;
             self.expand(stage, depth).map_break(|_| BeamEnd::Lost)?;
@@ -291,7 +295,7 @@ impl<'a, const N: usize, const K: usize> Beam<'a, N, K> {
 
     /// Makes room for those who come through a stage, and for the steps of all.
     fn make_way(&mut self, through: &mut Vec<Held<N, K>>) -> ControlFlow<Stop> {
-        let done = self.candidates.iter().filter(|candidate| candidate.own == 0).count().min(self.width);
+        let done = self.done.min(self.width);
         self.hold.reserve(through, done)?;
         self.trail.make_room(done + self.candidates.len().min(self.width), &mut self.hold)
     }
@@ -311,6 +315,7 @@ impl<'a, const N: usize, const K: usize> Beam<'a, N, K> {
                 None => 0,
             };
             let disorder = stage.disorder(self.quest.ground, &held.tiles);
+            self.done += usize::from(own == 0);
             self.candidates.push(Candidate {
                 hash: stage.hash(self.quest.ground, &held.tiles),
                 score: score(stage, disorder, near, held.twisted),
@@ -355,12 +360,14 @@ impl<'a, const N: usize, const K: usize> Beam<'a, N, K> {
                 let disorder = held.disorder + stage.change(ground, &held.tiles, tile, from, blank);
                 let near = self.near(stage, held, tile, from);
                 let twisted = held.twisted ^ ground.same_colour(from, blank);
+                let own = held.own + if stage.owns(tile) { moved as i16 } else { 0 };
+                self.done += usize::from(own == 0);
                 self.candidates.push(Candidate {
                     hash: held.hash ^ stage.hash_change(ground, tile, from, blank),
                     score: score(stage, disorder, near, twisted),
                     disorder,
                     parent: index as u32,
-                    own: held.own + if stage.owns(tile) { moved as i16 } else { 0 },
+                    own,
                     all: all as i16,
                     to: from as u8,
                     direction,

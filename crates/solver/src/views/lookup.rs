@@ -111,7 +111,9 @@ impl Sight {
         let terms = &self.passing[(usize::from(slide.half) | usize::from(tile)) % (2 * SLOTS)];
         let mut sum = 0_u16;
         for &cell in &slide.between[..near(CELLS)] {
-            debug_assert!(usize::from(cell) < CELLS, "{cell}");
+            // Tests and fuzzing run with these.
+            debug_assert!(usize::from(cell) < CELLS, "a slide passes cell {cell} of {CELLS}");
+            debug_assert!(usize::from(board[usize::from(cell)]) < SLOTS, "cell {cell} holds no tile of the board");
             // SAFETY: slides pass cells of the board (`add_slide` sees to it), which has no more than `CELLS`, and
             // what lies in a cell is named by a cell of the board (`State::new` sees to both; moves only exchange
             // what lies where).
