@@ -197,10 +197,9 @@ impl<Q, R, O, V: Copy + Ord> Search<'_, '_, Q, R, O, V> {
         nodes.begin(self)?;
         let mut best: Option<(Id, N::Cost)> = None;
         while let Some((least, id)) = self.queue.pop() {
-            if let (false, Some((_, best))) = (Q::EXACT, best) {
-                if least > self.rank.of(best, N::Cost::ZERO) {
-                    break;
-                }
+            // A goal is known that is cheaper than any path through what is left.
+            if !Q::EXACT && best.is_some_and(|(_, best)| least > self.rank.of(best, N::Cost::ZERO)) {
+                break;
             }
             // Nothing has been taken out but this entry, which is still open: the bound holds now.
             let is_news = least > self.least || (O::WATCHES && self.meter.counters.expanded == 0);
