@@ -491,11 +491,18 @@ impl<O: Observer<Cell, Real>> Search<'_, O> {
             if self.memory.rows[row].search != self.memory.search {
                 continue;
             }
+            let (above, here, below) = (raster.row(row - 1), raster.row(row), raster.row(row + 1));
             let blocks = &self.memory.blocks[row * raster.words..(row + 1) * raster.words];
             for (at, block) in blocks.iter().enumerate().filter(|(_, block)| block.visited != 0) {
                 let is_goals = row == goal && at == self.goal_block;
                 let taken_up = if is_goals { block.visited & !(self.before & self.after) } else { block.visited };
-                count += u64::from(raster.steps(row, at, taken_up));
+                let earlier = here[at] << 1 | at.checked_sub(1).map_or(0, |at| here[at] >> 63);
+                let later = here[at] >> 1 | here.get(at + 1).map_or(0, |next| next << 63);
+                let [up, down, left, right] = [above[at], below[at], earlier, later].map(|free| free & taken_up);
+                // The ones of four words in three: a cell has one way, or two, or both.
+                let (one, other) = (up ^ down, left ^ right);
+                let twos = ((up & down) | (one & other)).count_ones() + (left & right).count_ones();
+                count += u64::from((one ^ other).count_ones() + 2 * twos);
             }
         }
         // Every cell but the start was come to from one of those.
