@@ -65,9 +65,9 @@ impl Map {
     ) -> Result<Report, QueryError> {
         let is_usual = heuristic == Heuristic::for_movement(self.diagonal);
         self.under(from, to, Method::Astar, scratch, run, |task, scratch| match task.query.cells {
-            _ if !task.is_sure(heuristic) => task.to_nearest(heuristic).blended(Blend::astar(), scratch),
+            _ if !task.is_sure(heuristic) => task.guided(heuristic).blended(Blend::astar(), scratch),
             &[goal] if is_usual => task.ranked(ToOne(goal), true).in_order(scratch),
-            _ => task.to_nearest(heuristic).in_order(scratch),
+            _ => task.guided(heuristic).in_order(scratch),
         })
     }
 
@@ -95,7 +95,7 @@ impl Map {
         run: impl Run<Cell, Real>,
     ) -> Result<Report, QueryError> {
         self.under(from, to, Method::Greedy, scratch, run, |task, scratch| {
-            task.to_nearest(heuristic).blended(Blend::greedy(), scratch)
+            task.guided(heuristic).blended(Blend::greedy(), scratch)
         })
     }
 
@@ -111,7 +111,7 @@ impl Map {
         run: impl Run<Cell, Real>,
     ) -> Result<Report, QueryError> {
         self.under(from, to, Method::WeightedAstar, scratch, run, |task, scratch| {
-            task.to_nearest(heuristic).blended(Blend::weighted(weight), scratch)
+            task.guided(heuristic).blended(Blend::weighted(weight), scratch)
         })
     }
 
@@ -218,7 +218,7 @@ impl Map {
     ) -> Result<Report, QueryError> {
         self.under_connected(from, to, Method::Pruned, scratch, run, |task, scratch| match task.query.cells {
             &[goal] => task.ranked(ToOne(goal), true).pruned(scratch),
-            _ => task.to_nearest(Heuristic::for_movement(self.diagonal)).pruned(scratch),
+            _ => task.guided(Heuristic::for_movement(self.diagonal)).pruned(scratch),
         })
     }
 
@@ -274,7 +274,7 @@ impl<'a, O: Observer<Cell, Real>> Task<'a, O> {
         Ranked { query, guide, is_admissible, hold, control, observer, spent: Counters::default() }
     }
 
-    fn to_nearest(self, heuristic: Heuristic) -> Ranked<'a, ToNearest<'a>, O> {
+    fn guided(self, heuristic: Heuristic) -> Ranked<'a, ToNearest<'a>, O> {
         let (is_sure, goals) = (self.is_sure(heuristic), self.query.cells);
         self.ranked(ToNearest(heuristic, goals), is_sure)
     }

@@ -1,5 +1,7 @@
 //! The nodes of best-first search on a map: its cells, one by one.
 
+#![expect(clippy::inline_always, reason = "the loop is measured, and one call an entry shows")]
+
 use std::ops::ControlFlow::{self, Continue};
 
 use pintu_search::{
@@ -49,11 +51,13 @@ pub(crate) struct Cells<'a, N, E, const PRUNE: bool> {
     course: Course<'a>,
     spots: &'a mut [Spot<N>],
     stamp: u32,
-    estimate: E,
+    estimate: &'a E,
     is_admissible: bool,
     prices: Prices<'a, N>,
     /// Costs beyond this cannot be told apart for sure, or stored.
     limit: N,
+    /// From what is below, no step leads beyond the limit.
+    carefree_below: N,
     /// What each step adds to a cell's number.
     offsets: [isize; 8],
     count: u64,
@@ -63,13 +67,15 @@ impl<'a, N: Number, E: Estimate<N>, const PRUNE: bool> Cells<'a, N, E, PRUNE> {
     pub(crate) fn new(
         course: Course<'a>,
         (spots, stamp): (&'a mut [Spot<N>], u32),
-        estimate: E,
+        estimate: &'a E,
         is_admissible: bool,
     ) -> Self {
         let prices = Prices::new(course.map, course.scale);
-        let limit = N::new(course.scale.limit::<N>());
+        let limit = course.scale.limit::<N>();
+        let dearest = course.scale.prices::<N>(course.map.greatest_cost).map(N::get).into_iter().max().unwrap_or(0);
+        let (limit, carefree_below) = (N::new(limit), N::new((limit + 1).saturating_sub(dearest)));
         let offsets = course.map.offsets();
-        Self { course, spots, stamp, estimate, is_admissible, prices, limit, offsets, count: 0 }
+        Self { course, spots, stamp, estimate, is_admissible, prices, limit, carefree_below, offsets, count: 0 }
     }
 
     /// The steps to take from a cell that was reached by `arrived`.
@@ -89,8 +95,8 @@ impl<'a, N: Number, E: Estimate<N>, const PRUNE: bool> Cells<'a, N, E, PRUNE> {
     }
 
     /// Goes one step and remembers the cell it leads to, if it is new or cheaper to reach this way.
-    #[inline]
-    fn step<F: Frontier<Cell, N>>(
+    #[inline(always)]
+    fn step<F: Frontier<Cell, N>, const CAREFREE: bool>(
         &mut self,
         from: Id,
         here: Cell,
@@ -102,8 +108,8 @@ impl<'a, N: Number, E: Estimate<N>, const PRUNE: bool> Cells<'a, N, E, PRUNE> {
         let index = (from as usize).wrapping_add_signed(self.offsets[step]);
         let cell = here.moved(row, col);
         // Whoever searches against the steps pays for the cell that is left.
-        let sum = paid.plus(self.prices.of(step, if self.course.against { from as usize } else { index }));
-        if sum > self.limit {
+        let sum = paid.plus(self.prices.of(step, || if self.course.against { from as usize } else { index }));
+        if !CAREFREE && sum > self.limit {
             return self.show_too_dear(from, index, cell, paid, frontier);
         }
         let spot = self.spots[index];
@@ -118,13 +124,32 @@ impl<'a, N: Number, E: Estimate<N>, const PRUNE: bool> Cells<'a, N, E, PRUNE> {
         } else if !frontier.is_watched() {
             return Continue(());
         }
-        let fate = match is_known && frontier.is_watched() {
-            true => fate_of_known(sum, known, is_closed, frontier.reopens()),
+        let fate = if is_known && frontier.is_watched() {
+            fate_of_known(sum, known, is_closed, frontier.reopens())
+        } else {
             // Nobody asks but for whether it is followed.
-            false => Fate::New,
+            Fate::New
         };
         let left = self.estimate.at(cell);
         frontier.reach(&node(index as Id, Some(from), &cell, sum, left), fate)
+    }
+
+    /// Takes steps that may lead to where costs are too great.
+    #[inline(never)]
+    fn expand_carefully<F: Frontier<Cell, N>>(
+        &mut self,
+        id: Id,
+        here: Cell,
+        paid: N,
+        mut steps: u8,
+        frontier: &mut F,
+    ) -> ControlFlow<Stop> {
+        while steps != 0 {
+            let step = steps.trailing_zeros() as usize;
+            steps &= steps - 1;
+            self.step::<F, false>(id, here, paid, step, frontier)?;
+        }
+        Continue(())
     }
 
     #[cold]
@@ -187,10 +212,13 @@ impl<N: Number, E: Estimate<N>, const PRUNE: bool> Nodes for Cells<'_, N, E, PRU
         let here = self.course.map.cell(id);
         let mut steps = self.steps(id as usize, step_of(self.spots[id as usize].tag));
         frontier.produced(u64::from(steps.count_ones()));
+        if paid >= self.carefree_below {
+            return self.expand_carefully(id, here, paid, steps, frontier);
+        }
         while steps != 0 {
             let step = steps.trailing_zeros() as usize;
             steps &= steps - 1;
-            self.step(id, here, paid, step, frontier)?;
+            self.step::<F, true>(id, here, paid, step, frontier)?;
         }
         Continue(())
     }

@@ -10,6 +10,8 @@ pub(crate) struct Course<'a> {
     pub(crate) from: u32,
     /// The goals' numbers, sorted.
     pub(crate) goals: &'a [u32],
+    /// The first of them; a number that no cell has if there are none.
+    pub(crate) first_goal: u32,
     /// The goals.
     pub(crate) cells: &'a [Cell],
     /// Whether steps are taken backwards, so that the cell that is left is the one to pay for.
@@ -19,10 +21,7 @@ pub(crate) struct Course<'a> {
 impl Course<'_> {
     #[inline]
     pub(crate) fn is_goal(&self, cell: u32) -> bool {
-        match *self.goals {
-            [goal] => cell == goal,
-            ref goals => goals.binary_search(&cell).is_ok(),
-        }
+        cell == self.first_goal || (self.goals.len() > 1 && self.goals.binary_search(&cell).is_ok())
     }
 
     /// Whether costs of type `N` have room for an estimate across the whole map on top of what was paid.
@@ -43,9 +42,9 @@ impl Course<'_> {
 
 /// What steps cost.
 pub(crate) struct Prices<'a, N> {
-    /// A straight and a diagonal step where all ground is alike.
-    alike: [N; 2],
-    /// Where it is not: the kinds of ground, and the same for each of them.
+    /// Each step where all ground is alike.
+    alike: [N; 8],
+    /// Where it is not: the kinds of ground, and a straight and a diagonal step for each of them.
     weights: Option<&'a Weights>,
     kinds: [[N; 2]; 256],
 }
@@ -56,16 +55,16 @@ impl<'a, N: Number> Prices<'a, N> {
         let kinds = weights.map_or([[N::ZERO; 2]; 256], |weights| {
             std::array::from_fn(|kind| scale.prices(weights.cost_of_kind(kind as u8)))
         });
-        Self { alike: scale.prices(map.least_cost), weights, kinds }
+        let [straight, diagonal] = scale.prices(map.least_cost);
+        Self { alike: std::array::from_fn(|step| if step < 4 { straight } else { diagonal }), weights, kinds }
     }
 
-    /// A step that is paid for at this cell.
+    /// A step that is paid for at the cell that `index` tells.
     #[inline]
-    pub(crate) fn of(&self, step: usize, index: usize) -> N {
-        let prices = match self.weights {
-            None => self.alike,
-            Some(weights) => self.kinds[usize::from(weights.kind(index))],
-        };
-        prices[usize::from(step >= 4)]
+    pub(crate) fn of(&self, step: usize, index: impl FnOnce() -> usize) -> N {
+        match self.weights {
+            None => self.alike[step],
+            Some(weights) => self.kinds[usize::from(weights.kind(index()))][usize::from(step >= 4)],
+        }
     }
 }

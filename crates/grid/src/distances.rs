@@ -170,12 +170,11 @@ impl<O: Observer<Cell, Real>> Spread<'_, O> {
     /// In numbers as small as do.
     fn in_small_numbers(&mut self, scratch: &mut Scratch) -> ControlFlow<Stop, Distances> {
         let Scratch { narrow, wide, huge, stacks, .. } = scratch;
-        let reset = |stacks: &mut Stacks, layout: Layout, hold: &mut Hold| stacks.reset(layout, hold);
-        match self.in_numbers(Scale::NARROW, narrow, stacks, reset, Numbers::Narrow) {
+        match self.in_numbers(Scale::NARROW, narrow, stacks, Stacks::reset, Numbers::Narrow) {
             Break(Stop::Overflow) => {}
             found => return found,
         }
-        match self.in_numbers(Scale::WIDE, wide, stacks, reset, Numbers::Wide) {
+        match self.in_numbers(Scale::WIDE, wide, stacks, Stacks::reset, Numbers::Wide) {
             Break(Stop::Overflow) => {}
             found => return found,
         }
@@ -195,11 +194,11 @@ impl<O: Observer<Cell, Real>> Spread<'_, O> {
         let mut counters = Counters::default();
         if map.is_free(self.cell) {
             let from = map.index(self.cell) as u32;
-            let course = Course { map, scale, from, goals: &[], cells: &[], against };
+            let course = Course { map, scale, from, goals: &[], first_goal: u32::MAX, cells: &[], against };
             let layout = Layout { first: 0, spread: course.spread(), unit: scale.straight, least: map.least_cost };
             prepare(queue, layout, self.hold)?;
             let spots = field.fresh(map.numbers(), self.hold)?;
-            let mut nodes = Cells::<N, _, false>::new(course, spots, Blind, true);
+            let mut nodes = Cells::<N, _, false>::new(course, spots, &Blind, true);
             let mut observer = InLengths::new(self.observer, map, scale);
             let end = driver::best_first(&mut nodes, queue, Total, self.hold, self.control, &mut observer);
             end.found?;

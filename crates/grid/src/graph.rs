@@ -2,7 +2,7 @@ use std::collections::HashMap;
 
 use pintu_search::{Backward, Heuristic as Guide, Space};
 
-use crate::Heuristic;
+use crate::{Heuristic, format::without_mark};
 
 /// A graph with names, read from a text.
 ///
@@ -75,7 +75,7 @@ impl Graph {
             unit: 1,
         };
         let mut lines = Vec::new();
-        for (at, line) in text.lines().enumerate().filter(|(_, line)| !is_skipped(line)) {
+        for (at, line) in without_mark(text).lines().enumerate().filter(|(_, line)| !is_skipped(line)) {
             match line.split_whitespace().collect::<Vec<_>>().as_slice() {
                 ["@", name, x, y] => graph.put(at + 1, name, x, y)?,
                 [from, to, cost] if *from != "@" => {

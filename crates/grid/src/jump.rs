@@ -314,18 +314,18 @@ impl<'a, E: Estimate<u64>, C: Corners> Jumps<'a, E, C> {
         let left = self.estimate.at(cell);
         frontier.produced(1);
         let jump = Jump { paid, index, parent: origin, arrived, closed: false };
-        let spot = self.spots[index as usize];
-        let is_known = is_stamped(spot.tag, self.stamp);
+        let here = self.spots[index as usize];
+        let is_known = is_stamped(here.tag, self.stamp);
         // Nothing through here can be cheaper than what is known already.
         if paid + left >= self.best {
-            let slot = if is_known { spot.paid } else { NO_SLOT };
+            let slot = if is_known { here.paid } else { NO_SLOT };
             return show_unfollowed(slot, &jump, cell, left, Fate::Cut, frontier);
         }
         if left == 0 && self.course.is_goal(index) {
             self.best = paid;
         }
         let (slot, fate) = if is_known {
-            let (slot, known) = (spot.paid, self.arena.jumps[spot.paid as usize]);
+            let (slot, known) = (here.paid, self.arena.jumps[here.paid as usize]);
             if paid >= known.paid {
                 return show_unfollowed(slot, &jump, cell, left, Fate::Known, frontier);
             }

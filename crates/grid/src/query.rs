@@ -22,7 +22,9 @@ pub(crate) struct Query<'a> {
 impl<'a> Query<'a> {
     pub(crate) fn course(&self, scale: Scale) -> Course<'a> {
         let scale = self.map.scale(scale);
-        Course { map: self.map, scale, from: self.from, goals: self.numbers, cells: self.cells, against: false }
+        let (from, goals, cells) = (self.from, self.numbers, self.cells);
+        let first_goal = goals.first().copied().unwrap_or(u32::MAX);
+        Course { map: self.map, scale, from, goals, first_goal, cells, against: false }
     }
 
     pub(crate) fn is_connected(&self) -> bool {

@@ -1,5 +1,7 @@
 //! The queues of best-first search on maps, beside the library's heap.
 
+#![expect(clippy::inline_always, reason = "the loop is measured, and one call an entry shows")]
+
 use std::{
     cmp::Reverse,
     collections::BinaryHeap,
@@ -51,7 +53,7 @@ impl Stacks {
 impl<N: Number> Queue<N, N> for Stacks {
     const EXACT: bool = false;
 
-    #[inline]
+    #[inline(always)]
     fn push(&mut self, rank: N, estimate: N, id: Id, hold: &mut Hold) -> ControlFlow<Stop> {
         let rank = rank.get() as u64;
         match self.ring.slot_for(rank) {
@@ -60,7 +62,7 @@ impl<N: Number> Queue<N, N> for Stacks {
         }
     }
 
-    #[inline]
+    #[inline(always)]
     fn pop(&mut self) -> Option<(N, Id)> {
         match self.ring.here().pop() {
             Some(id) => Some((N::new(self.ring.least().into()), id)),
@@ -74,8 +76,10 @@ impl<N: Number> Queue<N, N> for Stacks {
 #[derive(Default)]
 pub(crate) struct Sorted {
     ring: Ring<Entry>,
-    /// The absolute number of the bucket that is sorted.
-    in_order: u64,
+    /// Whether the bucket whose turn it is has been sorted.
+    in_order: bool,
+    /// Whether nothing that was far ahead once belongs to it, besides.
+    plain: bool,
     pushed: u32,
 }
 
@@ -100,7 +104,7 @@ fn estimate_of(entry: Entry) -> u32 {
 
 impl Sorted {
     pub(crate) fn reset(&mut self, layout: Layout, hold: &mut Hold) -> ControlFlow<Stop> {
-        self.in_order = u64::MAX;
+        (self.in_order, self.plain) = (false, false);
         self.pushed = 0;
         self.ring.reset(layout, hold)
     }
@@ -119,6 +123,28 @@ impl Sorted {
         Continue(())
     }
 
+    /// The next entry, when there may be something to do first.
+    #[inline(never)]
+    fn pop_further(&mut self) -> Option<(u32, Id)> {
+        loop {
+            if !self.in_order {
+                self.ring.here().sort_unstable();
+                self.in_order = true;
+            }
+            self.plain = !self.ring.has_far_here();
+            if !self.plain && self.far_is_first() {
+                return self.ring.pop_far().map(|(rank, id)| (rank as u32, id));
+            }
+            if let Some(entry) = self.ring.here().pop() {
+                return Some((rank_of(entry), entry as Id));
+            }
+            if !self.ring.advance() {
+                return None;
+            }
+            self.in_order = false;
+        }
+    }
+
     /// Whether an entry that was far ahead once is now before the last one of the bucket in hand.
     #[cold]
     fn far_is_first(&mut self) -> bool {
@@ -128,14 +154,14 @@ impl Sorted {
 }
 
 impl Queue<u32, u32> for Sorted {
-    #[inline]
+    #[inline(never)]
     fn push(&mut self, rank: u32, estimate: u32, id: Id, hold: &mut Hold) -> ControlFlow<Stop> {
         let Some(slot) = self.ring.slot_for(rank.into()) else {
             return self.ring.push_far(rank.into(), estimate.into(), id, hold);
         };
         self.pushed = self.pushed.wrapping_add(1);
         let entry = entry(rank, estimate, self.pushed, id);
-        let is_here = slot == self.ring.slot() && self.in_order == self.ring.current();
+        let is_here = slot == self.ring.slot() && self.in_order;
         // What a state leads to for nothing is nearer than all that was here before: it belongs to the end.
         if is_here && self.ring.here().last().is_some_and(|&last| last > entry) {
             return self.insert(slot, entry, hold);
@@ -143,22 +169,11 @@ impl Queue<u32, u32> for Sorted {
         self.ring.push(slot, entry, hold)
     }
 
-    #[inline]
+    #[inline(always)]
     fn pop(&mut self) -> Option<(u32, Id)> {
-        loop {
-            if self.in_order != self.ring.current() {
-                self.ring.here().sort_unstable();
-                self.in_order = self.ring.current();
-            }
-            if self.ring.has_far_here() && self.far_is_first() {
-                return self.ring.pop_far().map(|(rank, id)| (rank as u32, id));
-            }
-            if let Some(entry) = self.ring.here().pop() {
-                return Some((rank_of(entry), entry as Id));
-            }
-            if !self.ring.advance() {
-                return None;
-            }
+        match self.plain.then(|| self.ring.here().pop()).flatten() {
+            Some(entry) => Some((rank_of(entry), entry as Id)),
+            None => self.pop_further(),
         }
     }
 }

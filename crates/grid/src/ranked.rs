@@ -15,6 +15,7 @@ use crate::{
     lengths::InLengths,
     number::Number,
     query::{Query, walk_back},
+    queue::{Sorted, Stacks},
     ring::Layout,
     scale::Scale,
 };
@@ -75,7 +76,7 @@ impl<G: Guide, O: Observer<Cell, Real>> Ranked<'_, G, O> {
     pub(crate) fn in_order(mut self, scratch: &mut Scratch) -> Report {
         let Scratch { narrow, wide, huge, sorted, path, .. } = scratch;
         let at = Tier { scale: Scale::NARROW, is_last: false, field: narrow, path };
-        self.attempt::<_, _, _, false>(at, sorted, Total, |sorted, layout, hold| sorted.reset(layout, hold))
+        self.attempt::<_, _, _, false>(at, sorted, Total, Sorted::reset)
             .or_else(|| {
                 let at = Tier { scale: Scale::WIDE, is_last: false, field: wide, path };
                 self.attempt::<_, _, _, false>(at, &mut Heap::new(), Total, ready)
@@ -91,10 +92,10 @@ impl<G: Guide, O: Observer<Cell, Real>> Ranked<'_, G, O> {
     pub(crate) fn pruned(mut self, scratch: &mut Scratch) -> Report {
         let Scratch { narrow, wide, huge, stacks, path, .. } = scratch;
         let at = Tier { scale: Scale::NARROW, is_last: false, field: narrow, path };
-        self.attempt::<_, _, _, true>(at, stacks, Total, |stacks, layout, hold| stacks.reset(layout, hold))
+        self.attempt::<_, _, _, true>(at, stacks, Total, Stacks::reset)
             .or_else(|| {
                 let at = Tier { scale: Scale::WIDE, is_last: false, field: wide, path };
-                self.attempt::<_, _, _, true>(at, stacks, Total, |stacks, layout, hold| stacks.reset(layout, hold))
+                self.attempt::<_, _, _, true>(at, stacks, Total, Stacks::reset)
             })
             .or_else(|| {
                 let at = Tier { scale: Scale::HUGE, is_last: true, field: huge, path };
@@ -153,7 +154,7 @@ impl<G: Guide, O: Observer<Cell, Real>> Ranked<'_, G, O> {
                 return Some(self.query.report(self.query.stopped(why, bound, scale), self.spent));
             }
         };
-        let mut nodes = Cells::<N, _, PRUNE>::new(course, spots, estimate, self.is_admissible);
+        let mut nodes = Cells::<N, _, PRUNE>::new(course, spots, &estimate, self.is_admissible);
         let mut observer = InLengths::new(self.observer, map, scale);
         let mut end = driver::best_first(&mut nodes, queue, rank, self.hold, self.control, &mut observer);
         // Queues that give ranges of ranks back know less at first than the estimate at the start.

@@ -1,5 +1,7 @@
 //! A circular array of buckets for ranks that rise.
 
+#![expect(clippy::inline_always, reason = "the loop is measured, and one call an entry shows")]
+
 use std::ops::ControlFlow::{self, Continue};
 
 use pintu_search::{
@@ -29,6 +31,8 @@ pub(crate) struct Ring<T> {
     mask: u64,
     /// The bucket whose turn it is, counted from rank 0.
     current: u64,
+    /// The least rank that belongs to it.
+    least: u64,
     /// A bit a slot that may hold something.
     in_use: Vec<u64>,
     slots: Vec<Vec<T>>,
@@ -53,6 +57,7 @@ impl<T> Default for Ring<T> {
             shift: 0,
             mask: 0,
             current: 0,
+            least: 0,
             in_use: Vec::new(),
             slots: Vec::new(),
             far: Heap::new(),
@@ -73,6 +78,7 @@ impl<T> Ring<T> {
         let slots = (spread >> self.shift).saturating_add(2).min(MOST_SLOTS).next_power_of_two().max(64);
         self.mask = slots - 1;
         self.current = first >> self.shift;
+        self.least = self.current << self.shift;
         let (slots, words) = (slots as usize, slots as usize / 64);
         if slots > self.slots.len() {
             self.charged(hold, |ring, hold| {
@@ -115,11 +121,6 @@ impl<T> Ring<T> {
     }
 
     #[inline]
-    pub(crate) fn current(&self) -> u64 {
-        self.current
-    }
-
-    #[inline]
     pub(crate) fn slot(&self) -> usize {
         (self.current & self.mask) as usize
     }
@@ -134,7 +135,7 @@ impl<T> Ring<T> {
     /// No entry's rank is below this.
     #[inline]
     pub(crate) fn least(&self) -> u64 {
-        self.current << self.shift
+        self.least
     }
 
     /// The slot for a rank, unless it lies too far ahead.
@@ -147,30 +148,22 @@ impl<T> Ring<T> {
     /// Puts an entry into a slot.
     #[inline(always)]
     pub(crate) fn push(&mut self, slot: usize, entry: T, hold: &mut Hold) -> ControlFlow<Stop> {
+        self.in_use[slot / 64] |= 1 << (slot % 64);
         let bucket = &mut self.slots[slot];
-        // Of an empty bucket, nothing is noted yet, and it may have no room; of another, all that matters is room.
-        if bucket.is_empty() || bucket.len() == bucket.capacity() {
-            return self.push_first(slot, entry, hold);
+        if bucket.len() == bucket.capacity() {
+            return self.push_wider(slot, entry, hold);
         }
         bucket.push(entry);
         Continue(())
     }
 
+    #[cold]
     #[inline(never)]
-    fn push_first(&mut self, slot: usize, entry: T, hold: &mut Hold) -> ControlFlow<Stop> {
-        let bucket = &self.slots[slot];
-        if bucket.len() == bucket.capacity() {
-            self.widen(slot, hold)?;
-        }
-        self.in_use[slot / 64] |= 1 << (slot % 64);
+    fn push_wider(&mut self, slot: usize, entry: T, hold: &mut Hold) -> ControlFlow<Stop> {
+        let capacity = (self.slots[slot].len() * 2).max(4);
+        self.charged(hold, |ring, hold| hold.reserve(&mut ring.slots[slot], capacity))?;
         self.slots[slot].push(entry);
         Continue(())
-    }
-
-    #[cold]
-    fn widen(&mut self, slot: usize, hold: &mut Hold) -> ControlFlow<Stop> {
-        let capacity = (self.slots[slot].len() * 2).max(4);
-        self.charged(hold, |ring, hold| hold.reserve(&mut ring.slots[slot], capacity))
     }
 
     #[cold]
@@ -211,6 +204,7 @@ impl<T> Ring<T> {
         // With nothing left, it stays somewhere.
         let is_left = self.current != NONE;
         self.current = if is_left { self.current } else { 0 };
+        self.least = self.current << self.shift;
         is_left
     }
 

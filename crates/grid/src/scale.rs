@@ -131,7 +131,7 @@ mod tests {
             a in 0..1_u64 << 62, b in 0..1_u64 << 61, near in 0..5_u64, c in 0..1_u64 << 62,
         ) {
             // A second length that is nearly as long.
-            let (x, d) = (Length::new(a, b), b.saturating_sub((c.saturating_sub(a) as f64 / 1.414_213_562_373) as u64) + near);
+            let (x, d) = (Length::new(a, b), b.saturating_sub((c.saturating_sub(a) as f64 / std::f64::consts::SQRT_2) as u64) + near);
             for (x, y) in [(x, Length::new(c, d)), (x, Length::new(c, b))] {
                 let scale = Scale::HUGE;
                 prop_assert_eq!(encode(scale, x).cmp(&encode(scale, y)), x.cmp(&y));

@@ -1,6 +1,6 @@
 use std::fmt;
 
-use crate::Cell;
+use crate::{Cell, format::without_mark};
 
 /// One line of a scenario file (`.scen`): a query whose answer is on record.
 #[derive(Clone, Debug, PartialEq)]
@@ -24,7 +24,7 @@ pub struct Scenario {
 impl Scenario {
     /// Reads a scenario file. Blank lines and a first line `version 1` are skipped.
     pub fn read_all(text: &str) -> Result<Vec<Self>, ScenarioError> {
-        let lines = text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty());
+        let lines = without_mark(text).lines().enumerate().filter(|(_, line)| !line.trim().is_empty());
         let queries = lines.filter(|(_, line)| !line.trim_start().starts_with("version"));
         queries.map(|(at, line)| Self::read(line).ok_or_else(|| error(at + 1, line))).collect()
     }

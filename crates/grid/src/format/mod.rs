@@ -25,7 +25,7 @@ impl Format {
 
     /// The format of a text, by its first line.
     pub fn recognise(text: &str) -> Self {
-        let first = text.lines().find(|line| !line.trim().is_empty()).unwrap_or("");
+        let first = without_mark(text).lines().find(|line| !line.trim().is_empty()).unwrap_or("");
         let words: Vec<&str> = first.split_whitespace().collect();
         match words.as_slice() {
             ["type", ..] => Self::Octile,
@@ -44,6 +44,7 @@ impl Format {
 
     /// Reads a map. `costs` are those of `--cost`.
     pub fn read(self, text: &str, costs: &[SymbolCost]) -> Result<Terrain, FormatError> {
+        let text = without_mark(text);
         match self {
             Self::Sea => sea::read(text, costs),
             Self::Terrain => terrain::read(text, costs),
@@ -297,6 +298,11 @@ fn mark(terrain: &mut Terrain, start: u8, goal: u8) -> Result<(), FormatError> {
         }
     }
     Ok(())
+}
+
+/// A text without the byte-order mark that some editors put before it.
+pub(crate) fn without_mark(text: &str) -> &str {
+    text.strip_prefix('\u{feff}').unwrap_or(text)
 }
 
 /// The characters of a line as single bytes. What is not ASCII becomes a byte that no format knows.

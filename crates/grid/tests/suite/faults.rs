@@ -162,3 +162,11 @@ fn levels_count_every_successor() {
         assert!(unseen.counters.generated >= unseen.counters.expanded);
     }
 }
+
+#[test]
+fn a_byte_order_mark_is_no_part_of_a_map_or_graph() {
+    assert_eq!("\u{feff}S.G\n".parse::<Terrain>().unwrap().start, Some(Cell::new(0, 0)));
+    assert_eq!("\u{feff}1 2\n14\n".parse::<Terrain>().unwrap().format(), Format::Sea);
+    assert!(pintu_grid::Graph::read("\u{feff}a b 1\n", false).unwrap().node("a").is_some());
+    assert_eq!(pintu_grid::Scenario::read_all("\u{feff}0 m 9 9 0 0 1 1 1.41421\n").unwrap()[0].bucket, 0);
+}

@@ -10,10 +10,12 @@
 //! whoever looks from a cell away from the goal finds its level or the next one, so that the bit is
 //! enough to go back along a shortest path.
 
+mod show;
+
 use std::ops::ControlFlow::{self, Break, Continue};
 
 use pintu_search::{
-    Bound, Control, Fate, Guarantee, Hold, Meter, Node, Observer, Real, Stop, Tree,
+    Bound, Control, Guarantee, Hold, Meter, Observer, Real, Stop,
     driver::{End, Id},
 };
 
@@ -491,75 +493,23 @@ impl<O: Observer<Cell, Real>> Search<'_, O> {
             if self.memory.rows[row].search != self.memory.search {
                 continue;
             }
+            let (above, here, below) = (raster.row(row - 1), raster.row(row), raster.row(row + 1));
             let blocks = &self.memory.blocks[row * raster.words..(row + 1) * raster.words];
             for (at, block) in blocks.iter().enumerate().filter(|(_, block)| block.visited != 0) {
                 let is_goals = row == goal && at == self.goal_block;
                 let taken_up = if is_goals { block.visited & !(self.before & self.after) } else { block.visited };
-                count += u64::from(raster.steps(row, at, taken_up));
+                let earlier = here[at] << 1 | at.checked_sub(1).map_or(0, |at| here[at] >> 63);
+                let later = here[at] >> 1 | here.get(at + 1).map_or(0, |next| next << 63);
+                let [up, down, left, right] = [above[at], below[at], earlier, later].map(|free| free & taken_up);
+                // The ones of four words in three: a cell has one way, or two, or both.
+                let (one, other) = (up ^ down, left ^ right);
+                let twos = ((up & down) | (one & other)).count_ones() + (left & right).count_ones();
+                count += u64::from((one ^ other).count_ones() + 2 * twos);
             }
         }
         // Every cell but the start was come to from one of those.
         let expanded = self.meter.counters.expanded;
         1 + count + 1 - (expanded - u64::from(self.is_visited(self.goal))).max(1)
-    }
-}
-
-/// What there is to see, where somebody watches: the cells of a level one by one.
-impl<O: Observer<Cell, Real>> Search<'_, O> {
-    fn length(&self, steps: u32) -> Real {
-        Real::new(Scale::WHOLE.value(steps.into(), self.map.unit)).unwrap_or_default()
-    }
-
-    /// Whether a cell is produced for the first time.
-    fn meets(&mut self, cell: Cell) -> bool {
-        let word = &mut self.memory.met[(cell.row as usize + 1) * self.raster.words + cell.col as usize / 64];
-        let bit = 1 << (cell.col % 64);
-        let is_new = *word & bit == 0;
-        *word |= bit;
-        is_new
-    }
-
-    /// The cells of the level in a row, from the outermost to the goal's column.
-    fn show(&mut self, row: usize, reached: Span, side: usize) -> ControlFlow<Stop> {
-        let first = reached.first as usize * 64;
-        let is_reached = |search: &Self, col: usize| search.memory.reached[side][col / 64] >> (col % 64) & 1 == 1;
-        let middle = self.goal.col as usize;
-        for col in first..=middle {
-            if reached.blocks().contains(&(col / 64)) && is_reached(self, col) {
-                self.show_cell(Cell::new(row as u32 - 1, col as u32))?;
-            }
-        }
-        for col in (middle + 1..reached.end as usize * 64).rev() {
-            if reached.blocks().contains(&(col / 64)) && is_reached(self, col) {
-                self.show_cell(Cell::new(row as u32 - 1, col as u32))?;
-            }
-        }
-        Continue(())
-    }
-
-    fn show_cell(&mut self, cell: Cell) -> ControlFlow<Stop> {
-        let apart = |cell: Cell, goal: Cell| cell.row.abs_diff(goal.row) + cell.col.abs_diff(goal.col);
-        let map = self.map;
-        let (left, mut level) = (apart(cell, self.goal), self.now as u64);
-        let parent = (cell != self.start).then(|| self.before(cell, &mut level));
-        let number = |cell: Cell| map.index(cell) as u64;
-        let (cost, estimate) = (self.length(self.steps - left), Some(self.length(left)));
-        let tree = Tree::Forward;
-        self.meter.expand()?;
-        let seen = Node { id: number(cell), parent: parent.map(number), tree, state: &cell, cost, estimate };
-        self.observer.expand(&seen, &self.meter.counters)?;
-        if cell == self.goal {
-            return Continue(());
-        }
-        let parent_of_next = Some(number(cell));
-        for (_, next) in map.steps(cell).filter(|&(_, next)| Some(next) != parent) {
-            let fate = if self.meets(next) { Fate::New } else { Fate::Known };
-            let (cost, estimate) = (self.length(self.steps - left + 1), Some(self.length(apart(next, self.goal))));
-            self.meter.counters.generated += 1;
-            let seen = Node { id: number(next), parent: parent_of_next, tree, state: &next, cost, estimate };
-            self.observer.generate(&seen, fate, &self.meter.counters)?;
-        }
-        Continue(())
     }
 }
 
