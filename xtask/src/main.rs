@@ -3,6 +3,7 @@
 mod browser;
 mod licences;
 mod msrv;
+mod packages;
 mod shell;
 
 use std::{env, process::ExitCode, time::Instant};
@@ -42,6 +43,8 @@ fn test() -> anyhow::Result<()> {
     msrv::check()?;
     title("licences");
     licences::check()?;
+    title("packages");
+    packages::check()?;
     title("tests");
     run(cargo().args(["test", "--workspace"]))?;
     title("browser tests");

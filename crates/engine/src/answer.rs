@@ -1,8 +1,8 @@
 use pintu_search::{Counters, Stop};
-use pintu_tiles::{Moves, Notation, Unsolvable};
+use pintu_tiles::{Moves, Notation, Unsolvable, least_moves};
 use serde::{Serialize, Serializer};
 
-use crate::{Algorithm, HeuristicName, Request, RequestError, dispatch::least_moves};
+use crate::{Algorithm, HeuristicName, Request, RequestError};
 
 /// What came of a problem.
 #[derive(Clone, Debug)]

@@ -4,11 +4,11 @@ use std::time::Duration;
 
 use pintu_search::{Control, Limits, Stop, Weight};
 use pintu_solver::{Brief, Known, Means, NoTables, Supply, fits, tables::Extent, tables::Key, tables_pay};
-use pintu_tiles::{Kind, Puzzle};
+use pintu_tiles::{Kind, Puzzle, least_moves};
 
 use crate::{
     Algorithm, Answer, HeuristicName, Request, RequestError, Verdict,
-    dispatch::{End, Job, least_moves},
+    dispatch::{End, Job},
     request::USUAL_DEPTH,
     solve::named,
     trace::TileTrace,

@@ -7,7 +7,7 @@ use pintu_search::{
 use pintu_solver::{PatternSum, tables::Tables};
 use pintu_tiles::{
     Board, Bytes, LinearConflict, Moves, Nibbles, NotApplicable, Puzzle, TileSpace, WalkingDistance, euclidean,
-    manhattan, misplaced,
+    least_moves, manhattan, misplaced,
 };
 
 use crate::{Algorithm, HeuristicName, trace::TileTrace};
@@ -142,18 +142,5 @@ impl Job<'_> {
             }
         };
         Found { end, counters: report.counters }
-    }
-}
-
-/// A bound below every solution that holds whatever was searched: Manhattan distance, and linear
-/// conflict where it applies.
-pub(crate) fn least_moves(puzzle: &Puzzle) -> u32 {
-    fn at_start<H: Heuristic<TileSpace<Bytes<256>>>>(puzzle: &Puzzle, heuristic: &H) -> u32 {
-        let (_, start) = TileSpace::<Bytes<256>>::new(puzzle);
-        heuristic.estimate(heuristic.start(&start)).unwrap_or(0)
-    }
-    match LinearConflict::new(puzzle) {
-        Ok(heuristic) => at_start(puzzle, &heuristic),
-        Err(_) => at_start(puzzle, &manhattan(puzzle)),
     }
 }

@@ -5,11 +5,11 @@ use pintu_solver::{
     Supply, fits,
     tables::{Extent, Key, Tables},
 };
-use pintu_tiles::Puzzle;
+use pintu_tiles::{Puzzle, least_moves};
 
 use crate::{
     Algorithm, Answer, HeuristicName, Request, RequestError, Verdict, auto,
-    dispatch::{End, Job, least_moves},
+    dispatch::{End, Job},
     request::{USUAL_DEPTH, usual_weight},
     trace::TileTrace,
 };

@@ -3,7 +3,7 @@
 mod common;
 
 use common::{Graph, graphs};
-use pintu_search::{Control, Guarantee, Limits, Outcome, Stop, Zero, cheapest_paths, from_fn, paths_by_cost};
+use pintu_search::{Bound, Control, Guarantee, Limits, Outcome, Stop, Zero, cheapest_paths, from_fn, paths_by_cost};
 use proptest::prelude::*;
 
 /// Every path that comes to no node twice and ends at the first goal, with its cost, cheapest first. Where several edges
@@ -30,7 +30,9 @@ fn all_paths(graph: &Graph, starts: &[usize], is_goal: &impl Fn(usize) -> bool) 
         }
     }
     let mut all = Vec::new();
-    starts.iter().for_each(|&start| go(graph, &mut vec![start], 0, is_goal, &mut all));
+    for &start in starts {
+        go(graph, &mut vec![start], 0, is_goal, &mut all);
+    }
     all.sort();
     all
 }
@@ -76,7 +78,8 @@ proptest! {
             .collect();
         // Dead ends are told, too.
         let guess = |&n: &usize| left[n].map(|cost| cost * share / 100);
-        let mut paths = paths_by_cost(&space, &starts, &guess, ());
+        let control = Control::unlimited();
+        let mut paths = paths_by_cost(&space, &starts, &guess, &control);
         let mut found: Vec<(u32, Vec<usize>)> = Vec::new();
         for solution in paths.by_ref() {
             prop_assert_eq!(solution.path.cost(&space), Some(solution.cost));
@@ -84,6 +87,7 @@ proptest! {
             found.push((solution.cost, solution.path.states(&space).collect()));
         }
         prop_assert_eq!(paths.stopped(), None);
+        prop_assert!(all.first().is_none_or(|best| control.bound() <= u64::from(best.0)));
         found.sort();
         prop_assert_eq!(found, all);
     }
@@ -102,7 +106,7 @@ proptest! {
         let paths = cheapest_paths(&space, &starts, &control);
         if let Outcome::Stopped { why, lower_bound } = &paths.report().outcome {
             prop_assert_eq!(*why, Stop::Nodes);
-            let bound = lower_bound.and_then(|bound| bound.cost()).expect("a bound is known");
+            let bound = lower_bound.and_then(Bound::cost).expect("a bound is known");
             prop_assert!(all.first().is_none_or(|best| bound <= best.0));
             prop_assert_eq!(paths.count(), 0);
         } else {

@@ -1,34 +1,10 @@
 //! Scratch is kept between searches, and changes nothing but what is allocated.
 
-use std::{
-    alloc::{GlobalAlloc, Layout, System},
-    sync::atomic::{AtomicU64, Ordering::Relaxed},
-};
-
 use pintu_search::{Control, Limits, Scratch, astar, dijkstra, from_fn};
-
-/// Counts what is asked for.
-struct Counting;
-
-static ALLOCATIONS: AtomicU64 = AtomicU64::new(0);
-
-// SAFETY: everything is passed on to the system's allocator as it came.
-#[expect(unsafe_code, reason = "an allocator cannot be written without")]
-unsafe impl GlobalAlloc for Counting {
-    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        ALLOCATIONS.fetch_add(1, Relaxed);
-        // SAFETY: the caller's promises are passed on.
-        unsafe { System.alloc(layout) }
-    }
-
-    unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
-        // SAFETY: the caller's promises are passed on.
-        unsafe { System.dealloc(pointer, layout) }
-    }
-}
+use pintu_testing::{Counting, allocations};
 
 #[global_allocator]
-static COUNTING: Counting = Counting;
+static MEMORY: Counting = Counting::new();
 
 /// A plane of cells with walls in a pattern, and costs that come in buckets and beyond them.
 fn cells(goal: (u32, u32)) -> impl pintu_search::Space<State = (u32, u32), Cost = u32> {
@@ -41,7 +17,6 @@ fn cells(goal: (u32, u32)) -> impl pintu_search::Space<State = (u32, u32), Cost 
     from_fn(step, move |&at| at == goal)
 }
 
-// One test alone: others beside it would be counted too.
 #[test]
 fn a_search_in_grown_scratch_allocates_nothing_but_its_path() {
     let control = Control::unlimited();
@@ -61,12 +36,12 @@ fn a_search_in_grown_scratch_allocates_nothing_but_its_path() {
     for goal in goals {
         let far = |&(x, y): &(u32, u32)| x.abs_diff(goal.0) + y.abs_diff(goal.1);
         let space = cells(goal);
-        let before = ALLOCATIONS.load(Relaxed);
+        let before = allocations();
         let report = scratch.astar(&space, &(1, 1), &far, &control);
-        let allocations = ALLOCATIONS.load(Relaxed) - before;
+        let made = allocations() - before;
         // The path is put together from its end, so that it grows now and then, and made of actions.
         let path = report.solution().map_or(0, |solution| 2 + u64::from(solution.path.len().ilog2()));
-        assert!(allocations <= path, "{allocations} allocations for {goal:?}, {path} of them for the path");
+        assert!(made <= path, "{made} allocations for {goal:?}, {path} of them for the path");
     }
     assert_eq!(scratch.bytes(), grown);
 

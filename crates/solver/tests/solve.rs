@@ -63,7 +63,7 @@ fn unpack(board: u64, cells: usize) -> Vec<u32> {
 /// How many moves A* needs.
 fn least(puzzle: &Puzzle) -> u32 {
     let (space, start) = TileSpace::<Nibbles>::new(puzzle);
-    astar(&space, &start, &manhattan(puzzle), &mut ()).solution().expect("it can be solved").cost
+    astar(&space, &start, &manhattan(puzzle), ()).solution().expect("it can be solved").cost
 }
 
 /// Sets of wraps of a size, with random boards: beams alone, with little and with more to spend. Nothing may be said of

@@ -1,5 +1,4 @@
-//! Sliding-tile puzzles: boards from 1×2 to 16×16, any goal, any blank cell, rows and columns that
-//! wrap around.
+#![doc = include_str!("../README.md")]
 
 mod arrangement;
 mod board;
@@ -18,7 +17,8 @@ pub use board::{Board, Bytes, Nibbles};
 pub use direction::{Direction, Moves, MovesError, Notation};
 pub use goal::{NamedGoal, goal_with_blank};
 pub use heuristic::{
-    Fixed, LinearConflict, NotApplicable, PerTile, Term, Walked, WalkingDistance, euclidean, manhattan, misplaced,
+    Fixed, LinearConflict, NotApplicable, PerTile, Term, Walked, WalkingDistance, euclidean, least_moves, manhattan,
+    misplaced,
 };
 pub use puzzle::{Puzzle, PuzzleError, Solvable, Unsolvable};
 pub use scramble::Scrambler;

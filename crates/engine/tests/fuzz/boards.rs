@@ -159,7 +159,7 @@ impl Plain {
 
     /// Floods from both ends, as far as patience lasts.
     fn fewest_moves(&self) -> Truth {
-        const PATIENCE: usize = 150_000;
+        const PATIENCE: usize = 60_000;
         let mut sides = [HashMap::from([(self.start.clone(), 0)]), HashMap::from([(self.goal.clone(), 0)])];
         let mut edges = [vec![self.start.clone()], vec![self.goal.clone()]];
         let mut depths = [0, 0];

@@ -7,7 +7,9 @@
 
 mod boards;
 mod dice;
+mod graphs;
 mod limits;
+mod maps;
 
 use std::{
     env,
@@ -23,10 +25,10 @@ static MEMORY: Counting = Counting::new();
 /// One kind of case: checks one that the dice choose, and panics if anything is wrong.
 type Kind = fn(&mut Dice);
 
-const KINDS: [(&str, Kind); 1] = [("boards", boards::check)];
+const KINDS: [(&str, Kind); 3] = [("boards", boards::check), ("maps", maps::check), ("graphs", graphs::check)];
 
 /// Cases of each kind in the test: a few seconds.
-const FEW: u64 = 400;
+const FEW: u64 = 150;
 
 // All kinds in one test, one after the other: the allocator counts for the whole process.
 #[test]

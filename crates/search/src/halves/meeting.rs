@@ -39,7 +39,7 @@ impl Meet {
     /// What every path that is not known yet costs at least, given the smallest rank of each half.
     pub(super) fn joint<C: Cost>(self, least: [C::Rank; 2]) -> C::Rank {
         match least.map(C::from_rank) {
-            [Some(first), Some(last)] if self.is_blind => first.total(last),
+            [Some(forward), Some(backward)] if self.is_blind => forward.total(backward),
             _ => least[0].min(least[1]),
         }
     }
@@ -76,15 +76,15 @@ pub(super) struct Meeting<C: Cost> {
 }
 
 /// Looks up whatever one half reaches in the table of the other.
-pub(super) struct Watching<'a, 'c, C: Cost, O, T: Space<Cost = C>, G: Heuristic<T>> {
+pub(super) struct Watching<'a, 'c, 'o, C: Cost, O, T: Space<Cost = C>, G: Heuristic<T>> {
     pub(super) search: Search<'a, 'c, Buckets<C>, Meet, O, C::Rank>,
-    pub(super) other: &'a Hashed<'a, T, G>,
+    pub(super) other: &'a Hashed<'o, T, G>,
     pub(super) best: &'a mut Option<Meeting<C>>,
     /// The half that it works for.
     pub(super) tree: Tree,
 }
 
-impl<C: Cost, O, T, G> Watching<'_, '_, C, O, T, G>
+impl<C: Cost, O, T, G> Watching<'_, '_, '_, C, O, T, G>
 where
     T: Space<Cost = C>,
     G: Heuristic<T>,
@@ -100,7 +100,7 @@ where
     }
 }
 
-impl<C: Cost, O, T, G> Frontier<T::State, C> for Watching<'_, '_, C, O, T, G>
+impl<C: Cost, O, T, G> Frontier<T::State, C> for Watching<'_, '_, '_, C, O, T, G>
 where
     O: Observer<T::State, C>,
     T: Space<Cost = C>,

@@ -132,10 +132,9 @@ where
 {
     fn run(&mut self) -> ControlFlow<Stop, Option<Meeting<S::Cost>>> {
         let Self { forward, backward, shared, .. } = self;
-        shared.within(forward, &backward.nodes, |nodes, watching| nodes.begin(watching))?;
-        shared.within(backward, &forward.nodes, |nodes, watching| nodes.begin(watching))?;
-        loop {
-            let (Some(first), Some(last)) = (self.forward.first(), self.backward.first()) else { break };
+        shared.begin(forward, &backward.nodes)?;
+        shared.begin(backward, &forward.nodes)?;
+        while let (Some(first), Some(last)) = (self.forward.first(), self.backward.first()) {
             let joint = self.shared.rule.joint::<S::Cost>([first, last]);
             if self.shared.best.as_ref().is_some_and(|best| best.total <= joint) {
                 break;
@@ -185,7 +184,20 @@ where
     }
 }
 
-impl<C: Cost, O> Shared<'_, '_, C, O> {
+impl<'c, C: Cost, O> Shared<'_, 'c, C, O> {
+    /// Meets the starts of one half.
+    fn begin<S, H, T, G>(&mut self, side: &mut Side<'_, S, H>, other: &Hashed<'_, T, G>) -> ControlFlow<Stop>
+    where
+        S: Space<Cost = C>,
+        H: Heuristic<S>,
+        T: Space<State = S::State, Cost = C>,
+        G: Heuristic<T>,
+        O: Observer<S::State, C>,
+    {
+        let (nodes, mut watching) = self.watching(side, other);
+        nodes.begin(&mut watching)
+    }
+
     /// Takes up the first state of one half.
     fn advance<S, H, T, G>(&mut self, side: &mut Side<'_, S, H>, other: &Hashed<'_, T, G>) -> ControlFlow<Stop>
     where
@@ -196,27 +208,24 @@ impl<C: Cost, O> Shared<'_, '_, C, O> {
         O: Observer<S::State, C>,
     {
         let Some((_, id)) = side.hand.take() else { return Continue(()) };
-        self.within(side, other, |nodes, watching| {
-            let Some(paid) = watching.search.take_up(nodes, id)? else { return Continue(()) };
-            nodes.expand(id, paid, watching)
-        })
+        let (nodes, mut watching) = self.watching(side, other);
+        let Some(paid) = watching.search.take_up(nodes, id)? else { return Continue(()) };
+        nodes.expand(id, paid, &mut watching)
     }
 
-    /// Does one half's work, on the watch for states that the other half knows.
-    fn within<'s, S, H, T, G>(
-        &mut self,
-        side: &mut Side<'s, S, H>,
-        other: &Hashed<'_, T, G>,
-        work: impl FnOnce(&mut Hashed<'s, S, H>, &mut Watching<'_, '_, C, O, T, G>) -> ControlFlow<Stop>,
-    ) -> ControlFlow<Stop>
+    /// One half's nodes, and its search, on the watch for states that the other half knows.
+    fn watching<'s, 'n, 'o, S, H, T, G>(
+        &'s mut self,
+        side: &'s mut Side<'n, S, H>,
+        other: &'s Hashed<'o, T, G>,
+    ) -> (&'s mut Hashed<'n, S, H>, Watching<'s, 'c, 'o, C, O, T, G>)
     where
         S: Space<Cost = C>,
         H: Heuristic<S>,
         T: Space<State = S::State, Cost = C>,
         G: Heuristic<T>,
-        O: Observer<S::State, C>,
     {
-        let is_admissible = side.nodes.is_admissible();
+        let (tree, is_admissible) = (side.nodes.tree, side.nodes.is_admissible());
         let search = Search {
             queue: &mut side.queue,
             rank: self.rule,
@@ -226,7 +235,6 @@ impl<C: Cost, O> Shared<'_, '_, C, O> {
             progress: &mut side.progress,
             is_admissible,
         };
-        let mut watching = Watching { search, other, best: &mut self.best, tree: side.nodes.tree };
-        work(&mut side.nodes, &mut watching)
+        (&mut side.nodes, Watching { search, other, best: &mut self.best, tree })
     }
 }

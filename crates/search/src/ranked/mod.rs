@@ -11,7 +11,8 @@ use std::{
 
 use self::spur::{Same, Spur};
 use crate::{
-    Control, Cost, Counters, Guarantee, Heuristic, Hold, LazyRun, Observer, Outcome, Solution, Space, Starts, Stop,
+    Control, Cost, Counters, Guarantee, Heuristic, Hold, LazyRun, Limits, Observer, Outcome, Solution, Space, Starts,
+    Stop,
     driver::Blend,
     path::{proven, through},
     scratch::ScratchOf,
@@ -37,21 +38,23 @@ pub fn paths_by_cost<'a, S: Space, H: Heuristic<S>, R: LazyRun<'a, S::State, S::
     heuristic: &'a H,
     run: R,
 ) -> PathsByCost<'a, S, H, R::Observer> {
-    let (control, observer) = run.parts();
+    let (whole, observer) = run.parts();
+    // A part of its own adds up what all its searches do and hold.
+    let control = whole.part(Limits::default());
     PathsByCost {
         space,
         heuristic,
         starts: start.all().to_vec(),
-        control,
         observer,
         scratch: ScratchOf::<S, H>::new(),
+        kept: control.hold(),
         hold: control.hold(),
+        control,
         waiting: BinaryHeap::new(),
         made: 0,
         last: Some(Last::Nothing),
         is_too_dear: false,
         stopped: None,
-        counters: Counters::default(),
     }
 }
 
@@ -60,9 +63,12 @@ pub struct PathsByCost<'a, S: Space, H: Heuristic<S>, O = ()> {
     space: &'a S,
     heuristic: &'a H,
     starts: Vec<S::State>,
-    control: &'a Control,
+    control: Control,
     observer: O,
     scratch: ScratchOf<S, H>,
+    /// What the scratch holds between two searches.
+    kept: Hold,
+    /// What the paths that wait hold.
     hold: Hold,
     /// The best path of each set of paths into which all that are not returned yet are divided.
     waiting: BinaryHeap<Candidate<S::State, S::Cost>>,
@@ -71,7 +77,6 @@ pub struct PathsByCost<'a, S: Space, H: Heuristic<S>, O = ()> {
     last: Option<Last<S::State, S::Cost>>,
     is_too_dear: bool,
     stopped: Option<Stop>,
-    counters: Counters,
 }
 
 enum Last<St, C> {
@@ -103,7 +108,7 @@ impl<S: Space, H: Heuristic<S>, O: Observer<S::State, S::Cost>> PathsByCost<'_, 
 
     /// What all searches have done so far.
     pub fn counters(&self) -> Counters {
-        Counters { peak_bytes: self.counters.peak_bytes.max(self.hold.peak()), ..self.counters }
+        self.control.counters()
     }
 
     /// Divides the paths that `last` was the best of, itself excepted, by where they leave it.
@@ -149,9 +154,11 @@ impl<S: Space, H: Heuristic<S>, O: Observer<S::State, S::Cost>> PathsByCost<'_, 
             Some(last) => vec![last.clone()],
             None => self.starts.iter().filter(|start| !bans.contains(start)).cloned().collect(),
         };
-        let run = (self.control, &mut self.observer);
-        let report = self.scratch.best_first(&spur, &starts, &Same(self.heuristic), Blend::astar(), run);
-        self.count(&report.counters);
+        let same = Same { heuristic: self.heuristic, sees_all: root.is_empty() && bans.is_empty() };
+        let run = (&self.control, &mut self.observer);
+        self.kept.less(u64::MAX);
+        let report = self.scratch.best_first(&spur, &starts, &same, Blend::astar(), run);
+        self.kept.more(self.scratch.bytes())?;
         let solution = match report.outcome {
             Outcome::Solved(solution) => solution,
             Outcome::NoSolution => return Continue(()),
@@ -169,13 +176,6 @@ impl<S: Space, H: Heuristic<S>, O: Observer<S::State, S::Cost>> PathsByCost<'_, 
         let states = before.iter().cloned().chain(solution.path.states(&spur)).collect();
         self.made += 1;
         self.wait(Candidate { order: Reverse((cost, self.made)), states, fixed: root.len(), bans })
-    }
-
-    fn count(&mut self, more: &Counters) {
-        self.counters.expanded += more.expanded;
-        self.counters.generated += more.generated;
-        self.counters.peak_states = self.counters.peak_states.max(more.peak_states);
-        self.counters.peak_bytes = self.counters.peak_bytes.max(self.hold.bytes() + more.peak_bytes);
     }
 
     fn wait(&mut self, candidate: Candidate<S::State, S::Cost>) -> ControlFlow<Stop> {

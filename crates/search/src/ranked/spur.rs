@@ -38,20 +38,24 @@ impl<S: Space> Space for Spur<'_, S> {
 }
 
 /// A heuristic of the whole space: with fewer ways to go, what is left is no less.
-pub(super) struct Same<'a, H>(pub(super) &'a H);
+pub(super) struct Same<'a, H> {
+    pub(super) heuristic: &'a H,
+    /// Whether no path is left out: only then is what a search knows about those that it sees true of all.
+    pub(super) sees_all: bool,
+}
 
-impl<'s, S: Space, H: Heuristic<S>> Heuristic<Spur<'s, S>> for Same<'_, H> {
+impl<S: Space, H: Heuristic<S>> Heuristic<Spur<'_, S>> for Same<'_, H> {
     type Memo = H::Memo;
 
     fn start(&self, state: &S::State) -> H::Memo {
-        self.0.start(state)
+        self.heuristic.start(state)
     }
 
     fn estimate(&self, memo: H::Memo) -> Option<S::Cost> {
-        self.0.estimate(memo)
+        self.heuristic.estimate(memo)
     }
 
     fn is_admissible(&self) -> bool {
-        self.0.is_admissible()
+        self.sees_all && self.heuristic.is_admissible()
     }
 }

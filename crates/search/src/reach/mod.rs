@@ -89,7 +89,7 @@ pub fn cheapest_first<'a, S: Space, R: LazyRun<'a, S::State, S::Cost>>(
 ///
 /// let numbers = from_fn(|&n: &u32| [(n + 1, 1_u32), (n + 10, 5)], |&n| n % 7 == 0);
 /// let costs: Vec<_> = nearest_goals(&numbers, &8, ()).take(3).map(|goal| goal.cost).collect();
-/// assert_eq!(costs, [6, 8, 13]); // 14, 28 and 21
+/// assert_eq!(costs, [6, 8, 10]); // 14, 21 and 28
 /// ```
 pub fn nearest_goals<'a, S: Space, R: LazyRun<'a, S::State, S::Cost>>(
     space: &'a S,

@@ -73,7 +73,6 @@ where
     }
 
     fn step<T>(&mut self, work: impl FnOnce(&mut N, &mut Step<'_, 'c, N, Q, R, O>) -> T) -> T {
-        let is_admissible = self.nodes.is_admissible();
         let mut search = Search {
             queue: &mut self.queue,
             rank: self.rank,
@@ -81,7 +80,8 @@ where
             meter: &mut self.meter,
             observer: &mut self.observer,
             progress: &mut self.progress,
-            is_admissible,
+            // It goes on past goals, so that it knows nothing about what a solution costs at least.
+            is_admissible: false,
         };
         let done = work(&mut self.nodes, &mut search);
         self.meter.counters.peak_states = self.nodes.count();

@@ -5,7 +5,6 @@
 //! from the shortest the best one can be.
 
 mod beam;
-mod bound;
 mod cells;
 mod construct;
 mod effort;
@@ -18,12 +17,11 @@ mod trail;
 mod window;
 
 use self::{
-    bound::lower_bound,
     effort::{Effort, Scene},
     ground::Ground,
 };
 use pintu_search::{Control, Stop};
-use pintu_tiles::{Direction, Kind, Moves, Puzzle, Topology, Unsolvable, goal_with_blank};
+use pintu_tiles::{Direction, Kind, Moves, Puzzle, Topology, Unsolvable, goal_with_blank, least_moves};
 
 use crate::pace::count_start;
 
@@ -85,7 +83,7 @@ pub fn anytime(
     let even = Ground::new(without_odd_wraps(puzzle.topology()));
     let start = puzzle.canonical_start();
     let goal = goal_with_blank(puzzle.size(), puzzle.goal().blank());
-    let bound = lower_bound(puzzle);
+    let bound = least_moves(puzzle);
     control.note_bound(bound.into());
     let mut hold = control.hold();
     // Without room for what does not depend on the beam, the construction is all there is.

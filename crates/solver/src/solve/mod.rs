@@ -66,12 +66,10 @@ const QUICK: Duration = Duration::from_millis(50);
 /// The share of the budget for a first solution, and where tables may come too late for a better one.
 const FIRST: f64 = 0.05;
 const FIRST_IF_SLOW: f64 = 0.5;
-/// The share of the time that building tables may be expected to take: where beams need them, and where only easy boards
-/// do.
-const BUILDING: f64 = 0.25;
-const BUILDING_FOR_LUCK: f64 = 0.06;
+/// The share of the time that building tables may be expected to take.
+const BUILDING: f64 = 0.3;
 /// With less time than this it is not even worth looking how long that takes.
-const LAYING_OUT: Duration = Duration::from_millis(20);
+const LAYING_OUT: Duration = Duration::from_millis(5);
 /// What the small tables may take in a moment, before anything that takes longer is tried; and before the large ones
 /// are read: what those need for the same is a tenth.
 const FIRST_NODES: u64 = 300_000;
@@ -236,7 +234,7 @@ impl Solving<'_> {
             return Some(Source::Make(key));
         }
         let cells = self.puzzle.size().cells();
-        let most = self.time_share(if cells <= MOST_CELLS_OF_BEAMS { BUILDING } else { BUILDING_FOR_LUCK });
+        let most = self.time_share(BUILDING);
         // To lay the patterns out takes time, too.
         if !self.supply.makes() || most.is_some_and(|most| most < LAYING_OUT) {
             return None;

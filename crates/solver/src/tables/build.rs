@@ -78,7 +78,7 @@ pub(crate) fn build(
 }
 
 /// The bytes of one plane of a row: a bit for each order of the tiles, in whole words.
-fn plane_bytes(tiles: usize) -> usize {
+pub(crate) fn plane_bytes(tiles: usize) -> usize {
     factorial(tiles).div_ceil(WORD) * (WORD / 8)
 }
 

@@ -160,6 +160,7 @@ impl<'a> Grouping<'a> {
 
     /// Swaps cells between groups as long as that is better.
     fn improve(&self, mut groups: Vec<u64>) -> Vec<u64> {
+        let mut compact: Vec<i32> = groups.iter().map(|&group| self.compactness(group)).collect();
         let mut score = self.score(&groups);
         loop {
             let mut improved = false;
@@ -170,14 +171,22 @@ impl<'a> Grouping<'a> {
                         if groups[a] >> x & 1 == 0 || groups[b] >> y & 1 == 0 {
                             continue;
                         }
-                        groups[a] ^= flip;
-                        groups[b] ^= flip;
-                        let after = self.score(&groups);
+                        let swapped = [groups[a] ^ flip, groups[b] ^ flip];
+                        let swapped_compact = swapped.map(|group| self.compactness(group));
+                        let others = compact.iter().sum::<i32>() - compact[a] - compact[b];
+                        let sum = others + swapped_compact.iter().sum::<i32>();
+                        // What an image adds is at most one.
+                        if sum < score {
+                            continue;
+                        }
+                        let before = [groups[a], groups[b]];
+                        [groups[a], groups[b]] = swapped;
+                        let after = sum + self.image_bonus(&groups);
                         if after > score {
                             (score, improved) = (after, true);
+                            [compact[a], compact[b]] = swapped_compact;
                         } else {
-                            groups[a] ^= flip;
-                            groups[b] ^= flip;
+                            [groups[a], groups[b]] = before;
                         }
                     }
                 }
@@ -192,9 +201,13 @@ impl<'a> Grouping<'a> {
     /// image.
     fn score(&self, groups: &[u64]) -> i32 {
         let compact: i32 = groups.iter().map(|&group| self.compactness(group)).sum();
+        compact + self.image_bonus(groups)
+    }
+
+    fn image_bonus(&self, groups: &[u64]) -> i32 {
         let image = |mask: u64, image: &[u8]| bits(mask).fold(0_u64, |mask, cell| mask | 1 << image[cell]);
         let differs = |map: &Vec<u8>| groups.iter().any(|&group| !groups.contains(&image(group, map)));
-        compact + i32::from(self.images.iter().any(differs))
+        i32::from(self.images.iter().any(differs))
     }
 
     fn compactness(&self, group: u64) -> i32 {
@@ -266,6 +279,37 @@ mod tests {
         assert_eq!(sizes_of(5, 5, Extent::Large), [6, 6, 6, 6]);
         assert_eq!(sizes_of(3, 3, Extent::Small), [8]);
         assert!(patterns(plain(8, 8), 0, Extent::Small).is_err());
+    }
+
+    /// As `improve`, but it scores everything anew for every swap.
+    fn improve_plainly(grouping: &Grouping<'_>, mut groups: Vec<u64>) -> Vec<u64> {
+        let mut improved = true;
+        while std::mem::take(&mut improved) {
+            for (a, b) in pairs(0..groups.len()) {
+                for (x, y) in bits(groups[a]).flat_map(|x| bits(groups[b]).map(move |y| (x, y))).collect::<Vec<_>>() {
+                    let mut swapped = groups.clone();
+                    swapped[a] ^= 1 << x | 1 << y;
+                    swapped[b] ^= 1 << x | 1 << y;
+                    let is_swap = groups[a] >> x & 1 == 1 && groups[b] >> y & 1 == 1;
+                    if is_swap && grouping.score(&swapped) > grouping.score(&groups) {
+                        (groups, improved) = (swapped, true);
+                    }
+                }
+            }
+        }
+        groups
+    }
+
+    #[test]
+    fn swaps_are_scored_as_everything_would_be() {
+        for (rows, cols, blank) in [(3, 4, 0), (4, 5, 7), (5, 5, 12), (6, 6, 0)] {
+            let sizes = sizes(rows * cols, Extent::Small);
+            let grouping = Grouping::new(plain(rows, cols), blank, &sizes);
+            for seed in 0..8 {
+                let grown = grouping.grow(seed);
+                assert_eq!(grouping.improve(grown.clone()), improve_plainly(&grouping, grown), "{rows}x{cols}");
+            }
+        }
     }
 
     #[test]

@@ -1,7 +1,11 @@
 //! The rows of a table: one for each set of cells and each region that the blank may be in.
 
-use std::collections::HashMap;
+use std::{
+    collections::HashMap,
+    ops::ControlFlow::{self, Continue},
+};
 
+use pintu_search::{Control, Stop};
 use pintu_tiles::Topology;
 
 use super::rank::{HalfRanks, SetRanks};
@@ -114,18 +118,25 @@ impl<const N: usize> MappedSets<N> {
 }
 
 impl Rows {
-    pub(crate) fn new(topology: Topology, tiles: usize) -> Self {
+    /// Lays them out, unless the control ends that.
+    pub(crate) fn new(topology: Topology, tiles: usize, control: &Control) -> ControlFlow<Stop, Self> {
+        /// Sets between two looks at the clock.
+        const LOOK: usize = 1 << 12;
         let cells = topology.cells();
         let ranks = SetRanks::new(cells, tiles);
         let beside = neighbour_masks(topology);
-        let regions = || ranks.masks().map(|mask| regions(all(cells) & !mask, &beside));
+        let goes_on = |at: usize| !at.is_multiple_of(LOOK) || control.check().is_continue();
+        let sets = || ranks.masks().enumerate().take_while(|&(at, _)| goes_on(at));
+        let regions = || sets().map(|(_, mask)| regions(all(cells) & !mask, &beside));
         let mapped = match cells {
             0..=16 => MappedSets::new(tiles, regions()).map(|(sets, count)| (Sets::Small(sets), count)),
             17..=26 => MappedSets::new(tiles, regions()).map(|(sets, count)| (Sets::Medium(sets), count)),
             _ => None,
         };
         let (sets, count) = mapped.unwrap_or_else(|| wide(cells, regions()));
-        Self { ranks, sets, count }
+        // Where it was ended, they are not all there.
+        control.check()?;
+        Continue(Self { ranks, sets, count })
     }
 
     /// How many rows there are.
@@ -235,19 +246,24 @@ fn flood(seed: u64, free: u64, beside: &[u64]) -> u64 {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
     use pintu_tiles::Size;
+
+    use super::*;
+
+    fn laid_out(topology: Topology, tiles: usize) -> Rows {
+        Rows::new(topology, tiles, &Control::unlimited()).continue_value().unwrap()
+    }
 
     #[test]
     fn regions_are_what_the_blank_can_reach() {
         let topology = Topology::plain(Size::new(3, 3).unwrap());
-        let rows = Rows::new(topology, 3);
+        let rows = laid_out(topology, 3);
         let column = 1 << 1 | 1 << 4 | 1 << 7;
         assert_eq!(rows.row(column, 0), rows.row(column, 6));
         assert_ne!(rows.row(column, 0), rows.row(column, 2));
         let corner = 1 << 1 | 1 << 3 | 1 << 8;
         assert_ne!(rows.row(corner, 0), rows.row(corner, 4));
-        let wrapped = Rows::new(Topology::wrapped(Size::new(3, 3).unwrap(), [0], []).unwrap(), 3);
+        let wrapped = laid_out(Topology::wrapped(Size::new(3, 3).unwrap(), [0], []).unwrap(), 3);
         assert_eq!(wrapped.row(column, 0), wrapped.row(column, 2));
         assert!(wrapped.count() < rows.count());
     }
@@ -258,7 +274,7 @@ mod tests {
             [(4, 4, 8, false), (5, 5, 6, false), (3, 8, 5, false), (2, 12, 6, true), (5, 6, 3, true)]
         {
             let topology = Topology::plain(Size::new(height, width).unwrap());
-            let rows = Rows::new(topology, tiles);
+            let rows = laid_out(topology, tiles);
             assert_eq!(matches!(rows.sets, Sets::Wide { .. }), is_wide, "{topology}");
             check_numbers(&rows, topology.cells());
         }

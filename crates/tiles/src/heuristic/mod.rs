@@ -1,9 +1,11 @@
 //! Estimates of the moves that are left. Each is admissible on every board that it accepts.
 
+mod least;
 mod linear_conflict;
 mod per_tile;
 mod walking_distance;
 
+pub use least::least_moves;
 pub use linear_conflict::LinearConflict;
 pub use per_tile::{Fixed, PerTile, Term, euclidean, manhattan, misplaced};
 pub use walking_distance::{Walked, WalkingDistance};

@@ -1,6 +1,6 @@
 //! Dijkstra's algorithm to everything that can be reached.
 
-use std::hash::Hash;
+use std::{fmt, hash::Hash};
 
 use crate::{
     Control, Cost, Counters, Hold, Observer, Path, Run, Space, Starts, Stop,
@@ -26,17 +26,18 @@ use crate::{
 /// assert_eq!(from_zero.parent(&7), Some(&8));
 /// assert_eq!(from_zero.path(&ring, &8).unwrap().states(&ring).collect::<Vec<_>>(), [0, 9, 8]);
 /// assert_eq!(from_zero.iter().map(|(_, cost)| cost).max(), Some(12));
+/// assert!(format!("{from_zero:?}").starts_with("{0: 0, 1: 2, "));
 /// ```
 pub fn distances<S: Space>(
     space: &S,
     start: &(impl Starts<S::State> + ?Sized),
     run: impl Run<S::State, S::Cost>,
-) -> Distances<S::State, S::Cost> {
+) -> Reached<S::State, S::Cost> {
     run.run(|control, observer| search(space, start.all(), control, observer))
 }
 
 /// What it costs to get to every state that was reached. The memory that it takes is held until it is dropped.
-pub struct Distances<St, C> {
+pub struct Reached<St, C> {
     table: Table<St, Info<C, ()>>,
     /// The states in the order of their costs.
     order: Vec<Id>,
@@ -51,7 +52,7 @@ fn search<S: Space, O: Observer<S::State, S::Cost>>(
     starts: &[S::State],
     control: &Control,
     observer: &mut O,
-) -> Distances<S::State, S::Cost> {
+) -> Reached<S::State, S::Cost> {
     let mut walk = by_cost(space, starts, control, observer);
     let (mut order, mut refused) = (Vec::new(), None);
     while let Some((id, ..)) = walk.next() {
@@ -68,12 +69,16 @@ fn search<S: Space, O: Observer<S::State, S::Cost>>(
     let (nodes, hold) = walk.into_parts();
     let mut table = nodes.table;
     // What was in hand when the search was stopped is not among what it returns.
-    (0..table.len()).for_each(|id| table.data_mut(id as Id).closed = false);
-    order.iter().for_each(|&id| table.data_mut(id).closed = true);
-    Distances { table, order, stopped, counters, hold }
+    for id in 0..table.len() {
+        table.data_mut(id as Id).closed = false;
+    }
+    for &id in &order {
+        table.data_mut(id).closed = true;
+    }
+    Reached { table, order, stopped, counters, hold }
 }
 
-impl<St: Clone + Eq + Hash, C: Cost> Distances<St, C> {
+impl<St: Clone + Eq + Hash, C: Cost> Reached<St, C> {
     /// How many states there are.
     pub fn len(&self) -> usize {
         self.order.len()
@@ -118,5 +123,11 @@ impl<St: Clone + Eq + Hash, C: Cost> Distances<St, C> {
 
     fn find(&self, state: &St) -> Option<Id> {
         self.table.find(state).filter(|&id| self.table.data(id).closed)
+    }
+}
+
+impl<St: Clone + Eq + Hash + fmt::Debug, C: Cost> fmt::Debug for Reached<St, C> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_map().entries(self.iter()).finish()
     }
 }

@@ -1,12 +1,13 @@
-//! How many moves a puzzle takes at least.
-
 use pintu_search::Heuristic;
-use pintu_tiles::{Board, Bytes, LinearConflict, MAX_CELLS, Puzzle, TileSpace, manhattan};
+
+use super::{LinearConflict, manhattan};
+use crate::{Board, Bytes, MAX_CELLS, Puzzle, TileSpace};
 
 type Any = Bytes<MAX_CELLS>;
 
-/// The largest of the admissible estimates that apply to the board.
-pub(super) fn lower_bound(puzzle: &Puzzle) -> u32 {
+/// A bound below every solution that can be seen at the start, whatever is searched: Manhattan distance, and linear conflict
+/// where it applies.
+pub fn least_moves(puzzle: &Puzzle) -> u32 {
     let start = Any::pack(&puzzle.canonical_start());
     let distance = estimate(&manhattan(puzzle), &start);
     let conflict = LinearConflict::new(puzzle).map_or(0, |conflict| estimate(&conflict, &start));

@@ -1,0 +1,98 @@
+//! What searches say that they hold is what they take, by the allocator's own count.
+
+use pintu_search::{
+    Backward, Control, Counters, Limits, Zero, astar, bidirectional_astar, bidirectional_dijkstra, breadth_first,
+    cheapest_first, cheapest_paths, depth_first, distances, from_fn, paths_by_cost,
+};
+use pintu_testing::Counting;
+
+#[global_allocator]
+static MEMORY: Counting = Counting::new();
+
+/// Four ways in a square of so many cells; costs that fit buckets, and some that do not.
+fn square(side: u32) -> impl Backward<State = (u32, u32), Cost = u32> {
+    let goal = (side - 1, side - 1);
+    let cost =
+        |a: (u32, u32), b: (u32, u32)| if (a.0 ^ b.1) % 97 == 0 { 17_000 } else { 1 + (a.0 + b.0 + a.1 + b.1) % 7 };
+    let around = move |&(x, y): &(u32, u32)| {
+        [(x + 1, y), (x, y + 1), (x.wrapping_sub(1), y), (x, y.wrapping_sub(1))]
+            .into_iter()
+            .filter(move |to| to.0 < side && to.1 < side)
+    };
+    from_fn(
+        move |at| {
+            let from = *at;
+            around(at).map(move |to| (to, cost(from, to)))
+        },
+        move |&at| at == goal,
+    )
+    .backward(vec![goal], move |at| {
+        let to = *at;
+        around(at).map(move |from| (from, cost(from, to)))
+    })
+}
+
+/// What a search took at most, and what it said.
+fn measured(search: impl FnOnce() -> Counters) -> (u64, u64) {
+    let before = MEMORY.held();
+    MEMORY.forget_peak();
+    let said = search().peak_bytes;
+    (MEMORY.peak() - before, said)
+}
+
+// One test alone: others beside it would be counted too.
+#[test]
+fn nothing_is_taken_that_is_not_said() {
+    let (large, small) = (square(200), square(12));
+    let far = |&(x, y): &(u32, u32)| 398 - x - y;
+    let near = |&(x, y): &(u32, u32)| x + y;
+    let limit = |memory| Control::new(Limits { memory: Some(memory), ..Limits::default() });
+    for memory in [1_u64 << 40, 1 << 20, 200 << 10] {
+        let control = limit(memory);
+        let found = [
+            ("astar", measured(|| astar(&large, &(0, 0), &far, &control).counters)),
+            ("bidirectional_dijkstra", measured(|| bidirectional_dijkstra(&large, &(0, 0), &control).counters)),
+            ("bidirectional_astar", measured(|| bidirectional_astar(&large, &(0, 0), &far, &near, &control).counters)),
+            ("distances", measured(|| distances(&large, &(0, 0), &control).counters())),
+            ("cheapest_paths", measured(|| cheapest_paths(&large, &(0, 0), &control).report().counters)),
+            (
+                "breadth_first",
+                measured(|| {
+                    let mut all = breadth_first(&large, &(0, 0), &control);
+                    all.by_ref().for_each(drop);
+                    all.counters()
+                }),
+            ),
+            (
+                "depth_first",
+                measured(|| {
+                    let mut all = depth_first(&large, &(0, 0), &control);
+                    all.by_ref().for_each(drop);
+                    all.counters()
+                }),
+            ),
+            (
+                "cheapest_first",
+                measured(|| {
+                    let mut all = cheapest_first(&large, &(0, 0), &control);
+                    all.by_ref().for_each(drop);
+                    all.counters()
+                }),
+            ),
+            (
+                "paths_by_cost",
+                measured(|| {
+                    let mut all = paths_by_cost(&small, &(0, 0), &Zero, &control);
+                    all.by_ref().take(300).for_each(drop);
+                    all.counters()
+                }),
+            ),
+        ];
+        for (name, (took, said)) in found {
+            assert!(said <= memory, "{name}: {said} bytes are more than {memory}");
+            // Besides there are the path, and what does not grow.
+            assert!(took <= said + (24 << 10), "{name}: took {took} bytes and said {said}, of {memory}");
+            assert_eq!(control.memory_left(), Some(memory), "{name}");
+        }
+    }
+}

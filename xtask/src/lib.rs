@@ -1,0 +1,13 @@
+//! The examples of the pages that belong to no package, which run with the tests.
+
+#[cfg(doctest)]
+#[doc = include_str!("../../README.md")]
+struct Readme;
+
+#[cfg(doctest)]
+#[doc = include_str!("../../docs/search-library.md")]
+struct SearchLibrary;
+
+#[cfg(doctest)]
+#[doc = include_str!("../../docs/from-pathfinding.md")]
+struct FromPathfinding;

@@ -1,0 +1,39 @@
+//! What is packed of each package that is meant to be published.
+
+use anyhow::{Context, bail};
+
+use crate::shell::{cargo, output};
+
+/// What every package brings along, however it is got.
+const NEEDED: [&str; 3] = ["LICENSE-APACHE", "LICENSE-MIT", "README.md"];
+
+/// Checks that each package that is meant to be published is complete, and depends on nothing that is not.
+pub(crate) fn check() -> anyhow::Result<()> {
+    let metadata = output(cargo().args(["metadata", "--format-version", "1", "--no-deps"]))?;
+    let metadata: serde_json::Value = serde_json::from_str(&metadata)?;
+    let packages = metadata["packages"].as_array().context("cargo lists the packages")?;
+    let name = |package: &serde_json::Value| package["name"].as_str().unwrap_or_default().to_owned();
+    // An empty list of registries is what `publish = false` becomes.
+    let (published, private): (Vec<_>, Vec<_>) = packages.iter().partition(|package| package["publish"].is_null());
+    let private: Vec<String> = private.into_iter().map(name).collect();
+    for package in &published {
+        let name = name(package);
+        for field in ["description", "documentation", "license", "readme", "rust_version"] {
+            if package[field].is_null() {
+                bail!("{name} is to be published and has no {field}");
+            }
+        }
+        let files = output(cargo().args(["package", "--list", "--allow-dirty", "--package", &name]))?;
+        if let Some(missing) = NEEDED.iter().find(|needed| !files.lines().any(|file| file == **needed)) {
+            bail!("{name} is to be published and has no {missing}");
+        }
+        let needs = package["dependencies"].as_array().context("cargo lists the dependencies")?;
+        if let Some(need) =
+            needs.iter().find(|need| need["kind"] != "dev" && private.iter().any(|name| need["name"] == **name))
+        {
+            bail!("{name} is to be published and needs {}, which is not", need["name"]);
+        }
+    }
+    println!("{}: complete", published.into_iter().map(name).collect::<Vec<_>>().join(", "));
+    Ok(())
+}
