@@ -4,7 +4,7 @@ use std::{
     collections::VecDeque,
     panic,
     sync::{
-        Condvar, Mutex, MutexGuard, PoisonError,
+        Condvar, Mutex, PoisonError,
         atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed},
     },
     thread,
@@ -12,7 +12,7 @@ use std::{
 
 use pintu_search::{Control, Stop};
 
-use crate::{Answer, Request, RequestError, solve};
+use crate::{Answer, Request, RequestError, lock::lock, solve};
 
 /// How many pieces of a long work are done, readable while it goes on.
 #[derive(Debug, Default)]
@@ -173,8 +173,4 @@ impl<I, T, F, E> Drop for Alarm<'_, '_, I, T, F, E> {
         self.0.over.store(true, Relaxed);
         self.0.moved.notify_all();
     }
-}
-
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -6,6 +6,7 @@ mod batch;
 mod compare;
 mod dispatch;
 mod guide;
+mod lock;
 pub mod memory;
 mod names;
 pub mod path;

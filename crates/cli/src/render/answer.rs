@@ -1,6 +1,9 @@
 //! An answer in words.
 
+use std::fmt::Display;
+
 use pintu_engine::{Answer, Verdict};
+use pintu_search::Counters;
 use pintu_tiles::Notation;
 
 use crate::units::{show_bytes, show_count, show_seconds};
@@ -26,17 +29,26 @@ pub(crate) fn sentence(answer: &Answer, notation: Notation) -> String {
 
 /// What it took.
 pub(crate) fn spent(answer: &Answer) -> String {
-    let counters = &answer.counters;
-    let weight = answer.weight.map_or_else(String::new, |weight| format!(" × {weight}"));
+    let Answer { algorithm, heuristic, weight, counters, seconds, .. } = answer;
+    costs_of(algorithm, heuristic, *weight, counters, *seconds)
+}
+
+/// What a search took, whatever it searched.
+pub(super) fn costs_of(
+    algorithm: &dyn Display,
+    heuristic: &dyn Display,
+    weight: Option<f64>,
+    counters: &Counters,
+    seconds: f64,
+) -> String {
+    let weight = weight.map_or_else(String::new, |weight| format!(" × {weight}"));
     format!(
-        "{} with {}{weight} · {} expanded · {} generated · at most {} states, {} · {}",
-        answer.algorithm,
-        answer.heuristic,
+        "{algorithm} with {heuristic}{weight} · {} expanded · {} generated · at most {} states, {} · {}",
         show_count(counters.expanded),
         show_count(counters.generated),
         show_count(counters.peak_states),
         show_bytes(counters.peak_bytes as f64),
-        show_seconds(answer.seconds),
+        show_seconds(seconds),
     )
 }
 

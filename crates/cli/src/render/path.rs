@@ -7,7 +7,8 @@ use pintu_grid::{Cell, Distances, Graph, Terrain, draw};
 use serde::Serializer;
 use serde_json::json;
 
-use crate::units::{show_bytes, show_count, show_seconds};
+use super::answer::costs_of;
+use crate::units::{show_count, show_seconds};
 
 /// The map with the path on it and a line with cost and counts.
 pub(crate) fn drawn(terrain: &Terrain, answer: &PathAnswer) -> String {
@@ -26,18 +27,8 @@ pub(crate) fn listed(answer: &PathAnswer) -> String {
 }
 
 fn line(answer: &PathAnswer) -> String {
-    let counters = &answer.counters;
-    let weight = answer.weight.map_or_else(String::new, |weight| format!(" × {weight}"));
-    let spent = format!(
-        "{} with {}{weight} · {} expanded · {} generated · at most {} states, {} · {}",
-        answer.algorithm,
-        answer.heuristic,
-        show_count(counters.expanded),
-        show_count(counters.generated),
-        show_count(counters.peak_states),
-        show_bytes(counters.peak_bytes as f64),
-        show_seconds(answer.seconds),
-    );
+    let PathAnswer { algorithm, heuristic, weight, counters, seconds, .. } = answer;
+    let spent = costs_of(algorithm, heuristic, *weight, counters, *seconds);
     match &answer.verdict {
         PathVerdict::Found { cost, optimal, nearest, .. } => {
             let quality = if *optimal { "optimal" } else { "not proved optimal" };

@@ -3,12 +3,14 @@
 use std::{
     collections::HashSet,
     ops::ControlFlow,
-    sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError},
+    sync::{Arc, Condvar, Mutex, PoisonError},
     time::Duration,
 };
 
 use pintu_search::{Control, Stop};
 use pintu_solver::tables::{Key, SharedRows, Tables};
+
+use crate::lock::lock;
 
 /// Sets in hand, up to a number of bytes. A set that is let go lives on for as long as a search uses it.
 pub(super) struct Hand {
@@ -82,8 +84,4 @@ impl Drop for Turn<'_> {
         lock(&self.hand.making).remove(&self.key);
         self.hand.made.notify_all();
     }
-}
-
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

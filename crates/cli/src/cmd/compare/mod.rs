@@ -165,7 +165,7 @@ impl Compare {
                     TraceArgs::write(&named_after(path, contestant), &recording, &caption)?;
                 }
                 Err(error @ RequestError::Untraceable) => {
-                    say::complain(format_args!("{contestant} is not recorded: {error}"))
+                    say::complain(format_args!("{contestant} is not recorded: {error}"));
                 }
                 Err(error) => return Err(error).with_context(|| format!("--trace of {contestant}")),
             }
