@@ -6,19 +6,27 @@ mod msrv;
 mod packages;
 mod shell;
 
-use std::{env, process::ExitCode, time::Instant};
+use std::{
+    env,
+    process::ExitCode,
+    time::{Instant, SystemTime},
+};
+
+use anyhow::Context;
 
 use shell::{cargo, run, title};
 
 const USAGE: &str = "\
 cargo xtask test     check formatting, lints, tests, the page, documentation, licences and the minimum Rust version
-cargo xtask bench    run the benchmarks; what follows is passed on, as in `cargo xtask bench -p pintu-search`";
+cargo xtask bench    run the benchmarks; what follows is passed on, as in `cargo xtask bench -p pintu-search`
+cargo xtask fuzz     check every algorithm against plain ones on random problems: `cargo xtask fuzz MINUTES [SEED]`";
 
 fn main() -> ExitCode {
     let args: Vec<String> = env::args().skip(1).collect();
     let result = match args.first().map(String::as_str) {
         Some("test") => test(),
         Some("bench") => bench(&args[1..]),
+        Some("fuzz") => fuzz(&args[1..]),
         _ => {
             eprintln!("{USAGE}");
             return ExitCode::from(2);
@@ -61,4 +69,18 @@ fn test() -> anyhow::Result<()> {
 
 fn bench(args: &[String]) -> anyhow::Result<()> {
     run(cargo().arg("bench").args(args))
+}
+
+/// Without a seed, the time is one: each run tries other problems, and says which.
+fn fuzz(args: &[String]) -> anyhow::Result<()> {
+    let number = |at: usize, usual: u64| match args.get(at) {
+        None => Ok(usual),
+        Some(text) => text.parse().with_context(|| format!("found `{text}`, expected a whole number")),
+    };
+    let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH)?.as_secs();
+    let (minutes, seed) = (number(0, 5)?, number(1, now)?);
+    title(&format!("{minutes} minutes of random problems from seed {seed}"));
+    let mut test = cargo();
+    test.args(["test", "--package", "pintu-engine", "--test", "fuzz", "--", "--nocapture"]);
+    run(test.env("PINTU_FUZZ_MINUTES", minutes.to_string()).env("PINTU_FUZZ_SEED", seed.to_string()))
 }

@@ -107,7 +107,7 @@ impl Plain {
         let nodes = 2 + dice.below(9);
         let most = dice.choose(&[3_000, 90_000, 5_000_000_000_000, 1 << 60]);
         let whole = dice.once_in(2);
-        let edges = (0..1 + dice.below(3 * nodes))
+        let edges = (0..=dice.below(3 * nodes))
             .map(|_| {
                 let cost = if dice.once_in(9) { 0 } else { dice.next() % most };
                 (dice.below(nodes), dice.below(nodes), if whole { cost / 1000 * 1000 } else { cost })
@@ -117,7 +117,7 @@ impl Plain {
         let places = dice.once_in(2).then(|| {
             (0..nodes).map(|_| (format!("{}{scale}", dice.below(9)), format!("{}{scale}", dice.below(9)))).collect()
         });
-        let goals = (0..1 + usize::from(dice.once_in(4))).map(|_| dice.below(nodes)).collect();
+        let goals = (0..=usize::from(dice.once_in(4))).map(|_| dice.below(nodes)).collect();
         Self { nodes, edges, directed: dice.once_in(2), places, start: dice.below(nodes), goals }
     }
 

@@ -127,7 +127,7 @@ impl std::fmt::Debug for Plain {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(f, "{:?} from {} to {:?}:", self.diagonal, self.start, self.goals)?;
         for row in self.costs.chunks(self.cols as usize) {
-            write!(f, "\n")?;
+            writeln!(f)?;
             row.iter().try_for_each(|cost| match cost {
                 Some(cost) => write!(f, "{cost} "),
                 None => write!(f, "# "),
