@@ -94,7 +94,9 @@ async fn the_files_are_closed_to_others_whatever_was_allowed_before() {
         assert_eq!(mode(data.path()), 0o700);
         let files: Vec<_> = fs::read_dir(data.path()).unwrap().map(|file| file.unwrap().path()).collect();
         assert!(files.len() >= 2, "the database and its log: {files:?}");
-        files.iter().for_each(|file| assert_eq!(mode(file), 0o600, "{}", file.display()));
+        for file in &files {
+            assert_eq!(mode(file), 0o600, "{}", file.display());
+        }
     };
     allow(data.path(), 0o755);
     let mut browser = browser_at(data.path(), |_| ());
