@@ -19,6 +19,7 @@ use shell::{cargo, run, title};
 const USAGE: &str = "\
 cargo xtask test     check formatting, lints, tests, the page, documentation, licences and the minimum Rust version
 cargo xtask bench    run the benchmarks; what follows is passed on, as in `cargo xtask bench -p pintu-search`
+cargo xtask bench torture [--seconds N]    what the server is like when everything goes wrong at once
 cargo xtask fuzz     check every algorithm against plain ones on random problems: `cargo xtask fuzz MINUTES [SEED]`";
 
 fn main() -> ExitCode {
@@ -68,6 +69,11 @@ fn test() -> anyhow::Result<()> {
 }
 
 fn bench(args: &[String]) -> anyhow::Result<()> {
+    if let [first, rest @ ..] = args
+        && first == "torture"
+    {
+        return run(cargo().args(["bench", "-p", "pintu-web", "--bench", "torture", "--"]).args(rest));
+    }
     run(cargo().arg("bench").args(args))
 }
 
