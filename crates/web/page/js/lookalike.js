@@ -71,8 +71,6 @@ export function initLookalike() {
     clearTimeout(soon);
     soon = setTimeout(() => inspect().catch(() => {}), 600);
   };
-  session.on('picture', later);
-  session.on('game', later);
   session.on('moved', () => { if (twins.size) check(); });
-  later();
+  session.follow(['picture', 'game'], later);
 }

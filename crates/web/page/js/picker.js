@@ -6,8 +6,8 @@ import { onLanguage, t } from './i18n.js';
 import { BUILTIN, builtinName, paintBuiltin, pictureUrl } from './pictures.js';
 import * as session from './session.js';
 import { sheet, toast } from './sheets.js';
-import * as store from './store.js';
-import { keepPicture } from './sync.js';
+import { dropPicture, keepPicture, ownPictures, usedPictures } from './album.js';
+import { flush } from './sync.js';
 
 const THUMB_SIDE = 144;
 const IN_RAIL = 4;
@@ -45,15 +45,26 @@ function ownThumb(id, onclick = () => session.setPicture(id)) {
   return node;
 }
 
-/** The player's latest pictures; hidden while there are none. */
+/** The player's latest pictures; one that no game and no record shows can be deleted. Hidden while there are none. */
 function recentPart(close) {
   const gallery = el('div', { className: 'gallery' });
   const part = el('div', { className: 'recent-pictures', hidden: true }, el('h3', {}, t('picture.recent')), gallery);
-  store.all('pictures').then((pictures) => {
-    gallery.append(...pictures.slice(-RECENT).reverse().map(({ id }) => ownThumb(id, () => { session.setPicture(id); close(); })));
+  const draw = async () => {
+    const [pictures, used] = await Promise.all([ownPictures(), usedPictures()]);
+    gallery.replaceChildren(...pictures.slice(-RECENT).reverse().map(({ id, serverId }) => el('div', { className: 'own-picture' },
+      ownThumb(id, () => { session.setPicture(id); close(); }),
+      !used.has(id) && !used.has(serverId) && el('button', { type: 'button', className: 'ghost drop', 'aria-label': t('picture.delete'), title: t('picture.delete'), onclick: () => remove(id, draw) }, icon('bin')))));
     part.hidden = pictures.length === 0;
-  });
+  };
+  void draw();
   return part;
+}
+
+async function remove(id, redraw) {
+  await dropPicture(id);
+  await redraw();
+  void flush();
+  toast(t('picture.deleted'));
 }
 
 /** The picture sheet. */

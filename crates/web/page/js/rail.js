@@ -2,6 +2,7 @@
 
 import { $, el } from './dom.js';
 import { onLanguage, t } from './i18n.js';
+import { setPref } from './prefs.js';
 import { MAX_SIDE, MIN_SIDE } from './rules.js';
 import * as session from './session.js';
 import { sheet, toast } from './sheets.js';
@@ -102,6 +103,7 @@ export function openMore() {
 
 export function initRail() {
   session.on('game', () => { drawSizes(); drawBlanks(); });
+  session.follow(['game', 'picture'], () => { if (!session.current().replay) setPref('board', session.settings()); });
   session.on('put', ({ kept }) => { if (kept) toast(t('toast.kept'), { label: t('do.undo'), run: () => session.bringBack() }); });
   onLanguage(() => { drawSizes(); drawBlanks(); });
   $('blank-grid').addEventListener('keydown', blankKeys);

@@ -1,10 +1,10 @@
-// A server of its own and a real Chromium for each test file.
+// A server of its own for each test, and a real browser for each file.
 
 import { spawn } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { after, before } from 'node:test';
+import { after, afterEach, before, beforeEach } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { chromium } from 'playwright-core';
 
@@ -38,17 +38,16 @@ export async function startServer(dir = null, port = 0) {
 
 export const launch = () => chromium.launch({ executablePath: CHROMIUM, args: QUIET });
 
-/** A server and a browser for all tests of a file: there before the first, gone after the last. */
-export function stage() {
+/** A browser for all tests of a file and a server for each of them; what a test has opened is closed after it. */
+export function stage(open = launch) {
   const held = {};
-  before(async () => {
-    held.server = await startServer();
-    held.browser = await launch();
-  });
-  after(async () => {
-    await held.browser?.close();
+  before(async () => { held.browser = await open(); });
+  beforeEach(async () => { held.server = await startServer(); });
+  afterEach(async () => {
+    await Promise.all(held.browser.contexts().map((context) => context.close()));
     await held.server?.clean();
   });
+  after(async () => { await held.browser?.close(); });
   return held;
 }
 
@@ -116,6 +115,13 @@ export async function resize(page, rows, cols, also = async () => {}) {
 
 /** The key that slides a tile when the blank goes this way. */
 export const KEY = { U: 'ArrowDown', D: 'ArrowUp', L: 'ArrowRight', R: 'ArrowLeft' };
+
+/** Puts a 3×3 scramble on the table that counts, as if it had come out of the shuffling. */
+export const scramble = (page, start, picture = 'builtin:dawn') => page.evaluate(async (settings) => {
+  const session = await import('/js/session.js');
+  const { Game } = await import('/js/game.js');
+  session.replace(new Game({ rows: 3, cols: 3, ...settings }));
+}, { start, picture });
 
 /** The fragment of a 3×3 position. */
 export const link = (tiles, extra = '') => `#p=3x3&b=8&t=${tiles.join('.')}&pic=dawn${extra}`;

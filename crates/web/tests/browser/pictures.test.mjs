@@ -65,7 +65,6 @@ test('no two pieces of a built-in picture look alike, even at 10×10', async () 
   assert.ok(Object.keys(closest).length >= 4);
   for (const [name, least] of Object.entries(closest)) assert.ok(least > 4.5, `${name}: two pieces differ by ${least.toFixed(1)} of 255 only`);
   assert.deepEqual(problems, []);
-  await context.close();
 });
 
 test('every built-in picture can be chosen, also in the middle of a game', async () => {
@@ -80,7 +79,6 @@ test('every built-in picture can be chosen, also in the middle of a game', async
   }
   assert.deepEqual((await game(page)).tiles, tiles);
   assert.deepEqual(problems, []);
-  await context.close();
 });
 
 for (const [orientation, expected] of [[1, { left: 'red', right: 'blue' }], [6, { top: 'red', bottom: 'blue' }], [3, { left: 'blue', right: 'red' }], [8, { top: 'blue', bottom: 'red' }]]) {
@@ -102,8 +100,7 @@ for (const [orientation, expected] of [[1, { left: 'red', right: 'blue' }], [6, 
     const stored = await (await page.request.get(`${held.server.url}api/pictures/${save.picture}`)).body();
     assert.equal(stored.includes('GPS-SECRET'), false, 'nothing hidden in the file is kept');
     assert.deepEqual(problems, []);
-    await context.close();
-  });
+    });
 }
 
 test('crop: zoom with wheel and keys, drag, turn', async () => {
@@ -125,7 +122,6 @@ test('crop: zoom with wheel and keys, drag, turn', async () => {
   const found = await colours(page);
   assert.deepEqual([found.top, found.bottom, found.left, found.right], ['red', 'red', 'red', 'red'], 'dragged to the red half');
   assert.deepEqual(problems, []);
-  await context.close();
 });
 
 test('pinch zooms the crop', async () => {
@@ -141,7 +137,6 @@ test('pinch zooms the crop', async () => {
   const zoom = Number(await page.inputValue('#cropper input[type=range]'));
   assert.ok(zoom > 1, `2 to the ${zoom}`);
   assert.deepEqual(problems, []);
-  await context.close();
 });
 
 test('paste and drop open the crop; the camera input asks for the camera', async () => {
@@ -164,7 +159,6 @@ test('paste and drop open the crop; the camera input asks for the camera', async
   assert.equal(await page.getAttribute('#picture-camera', 'capture'), 'environment');
   assert.equal(await page.locator('.recent-pictures .thumb').count(), 2, 'pictures used before are offered again');
   assert.deepEqual(problems, []);
-  await context.close();
 });
 
 test('a file that cannot be read is named, with what to do', async () => {
@@ -175,7 +169,6 @@ test('a file that cannot be read is named, with what to do', async () => {
   const text = await page.textContent('#picture-error');
   for (const word of ['IMG_0042.heic', 'HEIC', 'JPEG']) assert.ok(text.includes(word), text);
   assert.deepEqual(problems, []);
-  await context.close();
 });
 
 test('a flat picture: numbers are offered, and a whole look is not a win', async () => {
@@ -206,7 +199,6 @@ test('a flat picture: numbers are offered, and a whole look is not a win', async
   await page.waitForFunction(() => /looks whole/.test(document.querySelector('.toast')?.textContent ?? ''));
   assert.equal((await game(page)).phase, 'playing');
   assert.deepEqual(problems, []);
-  await context.close();
 });
 
 test('the page opens with its picture after a reload', async () => {
@@ -219,5 +211,4 @@ test('the page opens with its picture after a reload', async () => {
   await ready(page);
   assert.equal((await colours(page)).left, 'red');
   assert.deepEqual(problems, []);
-  await context.close();
 });

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { DESKTOP, FIVE_LEFT, KEY, ONE_LEFT, PHONE, game, link, perform, phase, ready, resize, solution, stage, visit } from './harness.mjs';
+import { DESKTOP, FIVE_LEFT, KEY, ONE_LEFT, PHONE, game, link, perform, phase, ready, resize, scramble, solution, stage, until, visit } from './harness.mjs';
 
 const held = stage();
 
@@ -33,7 +33,6 @@ test('first visit to win with the mouse', async () => {
   assert.equal(await phase(page), 'playback');
   assert.match(await page.textContent('#badge'), /replay/);
   assert.deepEqual(problems, []);
-  await context.close();
 });
 
 test('first visit to win with the keyboard alone', async () => {
@@ -53,7 +52,6 @@ test('first visit to win with the keyboard alone', async () => {
   await page.keyboard.press('Escape');
   await page.waitForFunction(() => !document.querySelector('dialog'));
   assert.deepEqual(problems, []);
-  await context.close();
 });
 
 test('first visit to win with touch: taps, swipes, and the bar', async () => {
@@ -78,7 +76,6 @@ test('first visit to win with touch: taps, swipes, and the bar', async () => {
   await won(page);
   assert.equal((await game(page)).moves, moves);
   assert.deepEqual(problems, []);
-  await context.close();
 });
 
 test('a tap far along the line slides the run: k moves, one undo; a drag does too', async () => {
@@ -100,7 +97,6 @@ test('a tap far along the line slides the run: k moves, one undo; a drag does to
   await page.click('#tile-6');
   await won(page);
   assert.deepEqual(problems, []);
-  await context.close();
 });
 
 test('any blank: the tile tapped on the whole picture, the grid, and a win there', async () => {
@@ -119,7 +115,6 @@ test('any blank: the tile tapped on the whole picture, the grid, and a win there
   await won(page);
   assert.equal((await game(page)).hole, 5);
   assert.deepEqual(problems, []);
-  await context.close();
 });
 
 test('custom sizes, rectangles and wrapping lines', async () => {
@@ -140,7 +135,6 @@ test('custom sizes, rectangles and wrapping lines', async () => {
   await page.reload();
   await ready(page);
   assert.deepEqual(problems, []);
-  await context.close();
 });
 
 test('a tile goes through a wrap', async () => {
@@ -149,7 +143,6 @@ test('a tile goes through a wrap', async () => {
   assert.equal((await game(page)).moves, 'L');
   assert.deepEqual((await game(page)).tiles, [1, 2, 3, 4, 5, 6, 8, 7, 0]);
   assert.deepEqual(problems, []);
-  await context.close();
 });
 
 test('undo and redo without limit; nothing discards a game without an undo', async () => {
@@ -171,7 +164,6 @@ test('undo and redo without limit; nothing discards a game without an undo', asy
   await page.keyboard.press('Control+z');
   assert.equal((await game(page)).moves, moves);
   assert.deepEqual(problems, []);
-  await context.close();
 });
 
 test('the clock starts at the first move and pauses with the tab', async () => {
@@ -192,7 +184,6 @@ test('the clock starts at the first move and pauses with the tab', async () => {
   await page.click('#veil');
   assert.equal(await phase(page), 'playing');
   assert.deepEqual(problems, []);
-  await context.close();
 });
 
 test('fast input never drops a move', async () => {
@@ -203,7 +194,6 @@ test('fast input never drops a move', async () => {
   });
   assert.equal((await game(page)).moves.length, 12);
   assert.deepEqual(problems, []);
-  await context.close();
 });
 
 test('keys: never while typing, letters can be switched off, arrows can be inverted', async () => {
@@ -223,7 +213,6 @@ test('keys: never while typing, letters can be switched off, arrows can be inver
   await page.keyboard.press('ArrowDown');
   assert.equal((await game(page)).moves, 'D', 'inverted: the blank goes down');
   assert.deepEqual(problems, []);
-  await context.close();
 });
 
 test('overlays: numbers off by default, ways home, peek while held', async () => {
@@ -242,36 +231,54 @@ test('overlays: numbers off by default, ways home, peek while held', async () =>
   await page.waitForTimeout(250);
   assert.equal(await opacity(), 0);
   assert.deepEqual(problems, []);
-  await context.close();
 });
 
-test('records: best time, fewest moves, averages of five; help sets none', async () => {
-  const { page, problems, context } = await visit(held.browser, held.server.url);
+test('records: best time, fewest moves, averages of five; the same way played faster counts; one can be deleted', async () => {
+  const { page, problems } = await visit(held.browser, held.server.url);
+  const pairs = [[], ['ArrowRight', 'ArrowLeft'], ['ArrowDown', 'ArrowUp'], ['ArrowRight', 'ArrowLeft'], ['ArrowDown', 'ArrowUp']];
   for (let i = 0; i < 5; i += 1) {
-    await page.evaluate((hash) => { location.hash = hash; }, link([1, 2, 3, 4, 5, 6, 0, 7, 8]));
-    await page.waitForFunction(() => document.body.dataset.phase === 'shuffled');
+    await scramble(page, [1, 2, 3, 4, 5, 6, 0, 7, 8]);
     await page.keyboard.press('ArrowLeft');
-    await page.waitForTimeout(60 + i * 30);
-    if (i) { await page.keyboard.press('ArrowRight'); await page.keyboard.press('ArrowLeft'); }
-    if (i > 1) { await page.keyboard.press('ArrowDown'); await page.keyboard.press('ArrowUp'); }
-    if (i > 2) { await page.keyboard.press('ArrowRight'); await page.keyboard.press('ArrowLeft'); }
-    if (i > 3) { await page.keyboard.press('ArrowDown'); await page.keyboard.press('ArrowUp'); }
+    for (const key of pairs.slice(0, i + 1).flat()) await page.keyboard.press(key);
     await page.keyboard.press('ArrowLeft');
     await won(page);
     await page.keyboard.press('Escape');
   }
   await page.click('.places [data-place=records]');
+  await page.waitForSelector('#records-body tbody tr');
   assert.equal(new URL(page.url()).pathname, '/records');
-  const row = await page.locator('#records-body tbody tr').first().innerText();
-  assert.match(row, /3×3\s+00:00\.\d\s+2\s+00:00\.\d\s+–\s+5/);
+  const summary = () => page.locator('#records-body tbody').first().locator('tr').innerText();
+  assert.match(await summary(), /3×3\s+00:00\.\d\s+2\s+00:00\.\d\s+–\s+5/);
   await page.reload();
   await ready(page);
-  assert.equal(await page.locator('#records-body tbody').first().locator('tr').count(), 1);
-  await page.waitForTimeout(300);
-  const boards = await (await page.request.get(`${held.server.url}api/records`)).json();
-  assert.equal(boards[0].games, 5, 'the server replayed and kept them');
+  assert.match(await summary(), /\s5$/);
+  const onServer = async () => (await page.request.get(`${held.server.url}api/records`)).json();
+  await until(async () => (await onServer())[0]?.games === 5, 'the server replayed and kept them');
+  await page.click('.places [data-place=play]');
+  await page.waitForSelector('#play:not([hidden])');
+  await scramble(page, [1, 2, 3, 4, 5, 6, 0, 7, 8]);
+  await page.keyboard.press('ArrowLeft');
+  await page.keyboard.press('ArrowLeft');
+  await won(page);
+  await page.keyboard.press('Escape');
+  await until(async () => (await onServer())[0]?.games === 6, 'the same moves in another time are another record');
+  await page.click('.places [data-place=records]');
+  await page.waitForFunction(() => /\s6$/.test(document.querySelector('#records-body tbody tr').innerText));
+  await page.getByRole('button', { name: 'Delete this record' }).first().click();
+  await page.waitForFunction(() => /\s5$/.test(document.querySelector('#records-body tbody tr').innerText));
+  await until(async () => (await onServer())[0]?.games === 5, 'deleted on the server');
   assert.deepEqual(problems, []);
-  await context.close();
+});
+
+test('a position from a link sets no record, and the card says why', async () => {
+  const { page, problems } = await visit(held.browser, `${held.server.url}${link(ONE_LEFT)}`);
+  await page.keyboard.press('ArrowLeft');
+  const card = await won(page);
+  assert.match(await card.innerText(), /A position from a link sets no record/);
+  await page.keyboard.press('Escape');
+  await page.click('.places [data-place=records]');
+  await page.waitForFunction(() => /No records yet/.test(document.getElementById('records-body')?.textContent ?? ''));
+  assert.deepEqual(problems, []);
 });
 
 test('reduced motion: no slide, no petals', async () => {
@@ -282,5 +289,4 @@ test('reduced motion: no slide, no petals', async () => {
   await won(page);
   assert.equal(await page.locator('.petal').count(), 0);
   assert.deepEqual(problems, []);
-  await context.close();
 });

@@ -38,7 +38,6 @@ test('autosave after every move: closed and opened, the game is exactly there, u
   await again.keyboard.press('Control+z');
   assert.equal((await game(again)).moves, '', 'the run is still one undo');
   assert.deepEqual(problems, []);
-  await context.close();
 });
 
 test('save, kill the server, play on, start it again, load: nothing is lost', async () => {
@@ -67,7 +66,6 @@ test('save, kill the server, play on, start it again, load: nothing is lost', as
   await page.click('.toast button');
   assert.equal((await game(page)).moves, played.moves, 'loading can be undone');
   assert.deepEqual(problems, []);
-  await context.close();
 });
 
 test('a browser that lost its database gets its saves from the server; another sees none', async () => {
@@ -89,8 +87,6 @@ test('a browser that lost its database gets its saves from the server; another s
   await other.page.waitForSelector('#no-saves');
   assert.match(await other.page.textContent('#no-saves'), /No saves yet/);
   assert.deepEqual([...problems, ...other.problems].filter((text) => !/favicon\.ico/.test(text)), [], 'a bare file has no icon of its own');
-  await context.close();
-  await other.context.close();
 });
 
 test('saves have thumbnails, can be deleted and brought back, and everything can be wiped', async () => {
@@ -110,7 +106,6 @@ test('saves have thumbnails, can be deleted and brought back, and everything can
   await page.waitForSelector('#no-saves');
   await until(async () => (await onServer(page)).filter(({ name }) => name === 'one').length === 0);
   assert.deepEqual(problems.filter((text) => !/willReadFrequently/.test(text)), []);
-  await context.close();
 });
 
 test('export to a file with the picture inside, import it on another machine', async () => {
@@ -143,8 +138,6 @@ test('export to a file with the picture inside, import it on another machine', a
   await other.page.setInputFiles('#import-file', { name: 'bad.json', mimeType: 'application/json', buffer: Buffer.from('{"game":{"version":9}}') });
   await other.page.waitForFunction(() => /bad\.json/.test(document.body.textContent));
   assert.deepEqual([...problems, ...other.problems], []);
-  await context.close();
-  await other.context.close();
 });
 
 test('a link carries the whole position, and a running game is asked about and kept', async () => {
@@ -167,8 +160,6 @@ test('a link carries the whole position, and a running game is asked about and k
   await page.click('#load');
   await page.waitForFunction(() => /Before the link/.test(document.getElementById('saves-list').textContent));
   assert.deepEqual([...problems, ...other.problems], []);
-  await context.close();
-  await other.context.close();
 });
 
 test('a pasted position that cannot be solved says why and offers to swap two tiles', async () => {
@@ -189,5 +180,4 @@ test('a pasted position that cannot be solved says why and offers to swap two ti
   await page.click('#paste-open');
   assert.deepEqual((await game(page)).tiles, [1, 2, 3, 4, 5, 6, 7, 0, 8]);
   assert.deepEqual(problems, []);
-  await context.close();
 });

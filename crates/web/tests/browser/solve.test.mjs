@@ -29,7 +29,6 @@ test('each algorithm of the menu plays a solution to the end', async () => {
     assert.deepEqual((await game(page)).tiles, FIVE_LEFT, `${name}: undo returns to where the player was`);
   }
   assert.deepEqual(problems, []);
-  await context.close();
 });
 
 test('A* has its weight: 1 below 5×5, 5 there, and the player’s own', async () => {
@@ -46,7 +45,6 @@ test('A* has its weight: 1 below 5×5, 5 there, and the player’s own', async (
   assert.deepEqual([body.algorithm, body.weight], ['wastar', 5]);
   await page.waitForSelector('#playback:not([hidden]), #try-next', { timeout: 40000 });
   assert.deepEqual(problems, []);
-  await context.close();
 });
 
 test('searching shows its counts and can be stopped', async () => {
@@ -60,7 +58,6 @@ test('searching shows its counts and can be stopped', async () => {
   await page.waitForFunction(() => /Stopped/.test(document.getElementById('verdict').textContent));
   assert.equal(await phase(page), 'shuffled');
   assert.deepEqual(problems, []);
-  await context.close();
 });
 
 test('a limit says what was spent and proposes one that will do', async () => {
@@ -77,7 +74,6 @@ test('a limit says what was spent and proposes one that will do', async () => {
   await page.click('#pb-last');
   assert.equal((await game(page)).tiles.at(-1), 0);
   assert.deepEqual(problems, []);
-  await context.close();
 });
 
 test('it ends with an answer at 10×10 too, labelled as not proved', async () => {
@@ -92,7 +88,6 @@ test('it ends with an answer at 10×10 too, labelled as not proved', async () =>
   assert.equal(tiles[blank], 0);
   assert.equal(await page.evaluate(() => document.getElementById('board').classList.contains('joined')), true);
   assert.deepEqual(problems, []);
-  await context.close();
 });
 
 test('without the server the page solves by itself', async () => {
@@ -104,7 +99,6 @@ test('without the server the page solves by itself', async () => {
   assert.equal(await page.textContent('#badge'), 'not proved optimal');
   await page.click('#pb-last');
   assert.deepEqual((await game(page)).tiles, [1, 2, 3, 4, 5, 6, 7, 8, 0]);
-  await context.close();
 });
 
 test('playback: pause, step, scrub, speed, and taking over', async () => {
@@ -112,14 +106,14 @@ test('playback: pause, step, scrub, speed, and taking over', async () => {
   await page.click('#solve');
   await played(page);
   await page.click('#pb-play');
-  const at = async () => Number(await page.inputValue('#scrub'));
+  const at = async () => Number(await page.inputValue('#pb-scrub'));
   const start = await at();
   await page.keyboard.press('.');
   assert.equal(await at(), start + 1);
   await page.keyboard.press(',');
   assert.equal(await at(), start);
   await page.evaluate(() => {
-    const scrub = document.getElementById('scrub');
+    const scrub = document.getElementById('pb-scrub');
     scrub.value = '3';
     scrub.dispatchEvent(new Event('input'));
   });
@@ -129,7 +123,7 @@ test('playback: pause, step, scrub, speed, and taking over', async () => {
   await page.locator('#pb-speed').blur();
   await page.evaluate(() => document.activeElement.blur());
   await page.keyboard.press('Space');
-  await page.waitForFunction(() => Number(document.getElementById('scrub').value) >= 2);
+  await page.waitForFunction(() => Number(document.getElementById('pb-scrub').value) >= 2);
   await page.keyboard.press('Space');
   const { moves } = await game(page);
   const movable = await page.locator('.tile.near').first();
@@ -140,7 +134,6 @@ test('playback: pause, step, scrub, speed, and taking over', async () => {
   await page.keyboard.press('Control+z');
   assert.deepEqual((await game(page)).tiles, FIVE_LEFT, 'one undo for the playback');
   assert.deepEqual(problems, []);
-  await context.close();
 });
 
 test('a hint points at the next moves and shows the distance; the game is helped', async () => {
@@ -162,7 +155,6 @@ test('a hint points at the next moves and shows the distance; the game is helped
   await page.click('.places [data-place=records]');
   assert.match(await page.textContent('#records-body'), /No records yet/);
   assert.deepEqual(problems, []);
-  await context.close();
 });
 
 test('the distance left follows the play when asked for', async () => {
@@ -173,7 +165,6 @@ test('the distance left follows the play when asked for', async () => {
   await page.waitForFunction(() => /^\d+$/.test(document.getElementById('hud-left').textContent));
   assert.equal((await game(page)).helped, true);
   assert.deepEqual(problems, []);
-  await context.close();
 });
 
 test('a late answer never touches a board that has moved on; one search is open at a time', async () => {
@@ -196,7 +187,6 @@ test('a late answer never touches a board that has moved on; one search is open 
   assert.notEqual(await phase(page), 'searching');
   assert.equal(most, 1);
   assert.deepEqual(problems, []);
-  await context.close();
 });
 
 test('a full server is asked again, and play goes on', async () => {
@@ -210,5 +200,4 @@ test('a full server is asked again, and play goes on', async () => {
   await page.click('#solve');
   await page.waitForFunction(() => /busy/.test(document.getElementById('verdict').textContent));
   await played(page);
-  await context.close();
 });

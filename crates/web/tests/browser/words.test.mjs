@@ -41,7 +41,7 @@ const SHEETS = {
 for (const locale of ['en-US', 'zh-CN']) {
   for (const [name, device] of [['phone', PHONE], ['desktop', DESKTOP], ['wide', { viewport: { width: 1920, height: 1080 } }]]) {
     test(`${locale} on a ${name}: chosen from the browser, complete, nothing cut off, accessible`, async () => {
-      const { page, problems, context } = await visit(held.browser, `${held.server.url}${link(FIVE_LEFT)}`, { ...device, locale });
+      const { page, problems } = await visit(held.browser, `${held.server.url}${link(FIVE_LEFT)}`, { ...device, locale });
       const narrow = name === 'phone';
       assert.equal(await page.getAttribute('html', 'lang'), locale === 'zh-CN' ? 'zh-Hans' : 'en');
       assert.match(await page.textContent('.places'), locale === 'zh-CN' ? /游戏/ : /Play/);
@@ -67,13 +67,12 @@ for (const locale of ['en-US', 'zh-CN']) {
       await page.click('.places [data-place=records]');
       await look('records');
       assert.deepEqual([...faults, ...problems], []);
-      await context.close();
-    });
+        });
   }
 }
 
 test('the language can be switched, at once and for good', async () => {
-  const { page, problems, context } = await visit(held.browser, held.server.url);
+  const { page, problems } = await visit(held.browser, held.server.url);
   await page.click('#language');
   assert.equal(await page.textContent('#shuffle'), '打乱');
   assert.match(await page.title(), /拼图/);
@@ -81,12 +80,11 @@ test('the language can be switched, at once and for good', async () => {
   await page.waitForSelector('body[data-ready=yes]');
   assert.equal(await page.textContent('#shuffle'), '打乱');
   assert.deepEqual(problems, []);
-  await context.close();
 });
 
 for (const look of ['light', 'dark', 'contrast']) {
   test(`the ${look} look is accessible`, async () => {
-    const { page, problems, context } = await visit(held.browser, `${held.server.url}${link(FIVE_LEFT)}`);
+    const { page, problems } = await visit(held.browser, `${held.server.url}${link(FIVE_LEFT)}`);
     await page.click('#open-settings');
     await page.check(`input[value=${look}]`);
     assert.deepEqual(await objections(page), []);
@@ -97,12 +95,11 @@ for (const look of ['light', 'dark', 'contrast']) {
     assert.deepEqual(await objections(page), []);
     assert.equal(await page.evaluate(() => document.documentElement.dataset.look), look);
     assert.deepEqual(problems, []);
-    await context.close();
-  });
+    });
 }
 
 test('tiles are buttons with names, and moves are announced', async () => {
-  const { page, problems, context } = await visit(held.browser, `${held.server.url}${link(FIVE_LEFT)}`);
+  const { page, problems } = await visit(held.browser, `${held.server.url}${link(FIVE_LEFT)}`);
   assert.equal(await page.getAttribute('#board', 'role'), 'group');
   assert.equal(await page.getAttribute('#tile-5', 'aria-label'), 'tile 5, row 2, column 2, can move');
   assert.equal(await page.getAttribute('#tile-8', 'aria-label'), 'tile 8, row 3, column 3');
@@ -113,14 +110,12 @@ test('tiles are buttons with names, and moves are announced', async () => {
   assert.equal(await page.getAttribute('#tile-5', 'aria-label'), 'tile 5, row 1, column 2, can move');
   assert.equal(await page.locator('[aria-live]').count(), 1, 'one live region');
   assert.deepEqual(problems, []);
-  await context.close();
 });
 
 test('a strict content policy holds: no inline script or style, and a favicon', async () => {
-  const { page, problems, context } = await visit(held.browser, held.server.url);
+  const { page, problems } = await visit(held.browser, held.server.url);
   const html = await (await page.request.get(held.server.url)).text();
   assert.doesNotMatch(html, /<script(?![^>]*src=)|<style|\sstyle=|\son\w+=/);
   assert.equal((await page.request.get(`${held.server.url}favicon.svg`)).status(), 200);
   assert.deepEqual(problems, []);
-  await context.close();
 });

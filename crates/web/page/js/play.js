@@ -1,0 +1,56 @@
+// Play, the place where the game is. Its parts each follow the game by themselves: none needs another to be there
+// before it.
+
+import { actions, initControls } from './controls.js';
+import { initElsewhere, offer } from './elsewhere.js';
+import { adoptRecords, adoptSaves } from './exchange.js';
+import { openFile } from './files.js';
+import { initFilm } from './film.js';
+import { initHints } from './hints.js';
+import { initHud } from './hud.js';
+import { t } from './i18n.js';
+import { firstGame, initLibrary, keep } from './library.js';
+import { initLookalike } from './lookalike.js';
+import { initOverlays } from './overlays.js';
+import { initPicker } from './picker.js';
+import { initRail } from './rail.js';
+import { loadRecords } from './records.js';
+import * as session from './session.js';
+import { initSharing, openFromAddress } from './sharing.js';
+import { toast } from './sheets.js';
+import { initSolver } from './solver.js';
+import { initTable } from './table.js';
+import { initVoice } from './voice.js';
+import { initWin } from './win.js';
+import { initWipe } from './wipe.js';
+
+const PARTS = [initTable, initRail, initHud, initFilm, initSolver, initHints, initSharing, initWin, initVoice, initOverlays, initLookalike, initControls, initElsewhere, initWipe, () => initPicker({ onFile: openFile })];
+
+export { actions };
+export const title = 'title';
+export const leave = () => session.pause();
+
+/** Lets the browser paint the words before the board and the picture are made; not for ever, in a hidden tab. */
+const painted = () => new Promise((resolve) => {
+  requestAnimationFrame(() => setTimeout(resolve));
+  setTimeout(resolve, 100);
+});
+
+export async function mount() {
+  const opening = firstGame(() => adoptSaves().catch(() => 0));
+  await painted();
+  for (const init of PARTS) init();
+  const [{ game, blocked, unreadable }] = await Promise.all([opening, loadRecords()]);
+  if (game) session.open(game, { asPaused: true });
+  initLibrary();
+  addEventListener('pagehide', () => { session.pause(); void keep(); });
+  if (unreadable) toast(t('saves.someUnreadable', { count: unreadable }));
+  if (blocked) offer(blocked);
+  await openFromAddress();
+  void bringRecords();
+}
+
+/** Records that only the server has. */
+async function bringRecords() {
+  if (await adoptRecords().catch(() => 0)) await loadRecords();
+}
