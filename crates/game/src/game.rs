@@ -2,7 +2,7 @@ use std::time::{Duration, Instant};
 
 use pintu_tiles::{Arrangement, Direction, Moves, Puzzle, Size, Topology, goal_with_blank};
 
-use crate::{Clock, Picture, board::Board, history::History};
+use crate::{Clock, Origin, Picture, board::Board, history::History};
 
 /// The shortest side of a board that is played.
 pub const MIN_SIDE: usize = 2;
@@ -24,6 +24,7 @@ pub struct Game {
     clock: Clock,
     helped: bool,
     picture: Picture,
+    origin: Origin,
 }
 
 impl Game {
@@ -42,7 +43,7 @@ impl Game {
         }
         let (goal, board) = (goal_with_blank(size, blank), Board::new(topology, &start));
         let (history, clock) = (History::default(), Clock::default());
-        Ok(Self { topology, goal, start, board, history, clock, helped: false, picture })
+        Ok(Self { topology, goal, start, board, history, clock, helped: false, picture, origin: Origin::default() })
     }
 
     /// The board.
@@ -73,6 +74,16 @@ impl Game {
     /// Which picture is played.
     pub fn picture(&self) -> &Picture {
         &self.picture
+    }
+
+    /// Where the start comes from.
+    pub fn origin(&self) -> Origin {
+        self.origin
+    }
+
+    /// Notes where the start comes from.
+    pub fn set_origin(&mut self, origin: Origin) {
+        self.origin = origin;
     }
 
     /// The moves made so far. Each tile of a run counts.

@@ -20,6 +20,7 @@ mod board;
 mod clock;
 mod game;
 mod history;
+mod origin;
 mod picture;
 mod record;
 mod save;
@@ -28,6 +29,7 @@ mod standing;
 
 pub use clock::Clock;
 pub use game::{Game, GameError, MAX_SIDE, MIN_SIDE};
+pub use origin::Origin;
 pub use picture::{Picture, PictureError};
 pub use record::{BoardKind, RecordError, Score, score};
 pub use save::{Save, SaveError, VERSION};

@@ -1,6 +1,6 @@
 use serde::{Deserialize, Serialize};
 
-use crate::{Game, Save, SaveError};
+use crate::{Game, Origin, Save, SaveError};
 
 /// What boards are compared by: their sides and their wraps. Where the blank ends makes no difference.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
@@ -27,6 +27,9 @@ pub struct Score {
 /// Replays a finished game: its board and its score, or why it sets no record.
 pub fn score(save: &Save) -> Result<(BoardKind, Score), RecordError> {
     let game = Game::load(save)?;
+    if !game.origin().is_ranked() {
+        return Err(RecordError::NotRanked(game.origin()));
+    }
     if game.is_helped() {
         return Err(RecordError::Helped);
     }
@@ -62,6 +65,9 @@ pub enum RecordError {
     /// It is no game at all.
     #[error(transparent)]
     Save(#[from] SaveError),
+    /// The start was not scrambled here.
+    #[error("found a start from {}, expected {}: such a game sets no record", .0.name(), Origin::Scramble.name())]
+    NotRanked(Origin),
     /// Auto-solve or a hint took part.
     #[error("a game with help sets no record")]
     Helped,
@@ -85,4 +91,16 @@ pub enum RecordError {
         /// The time claimed.
         millis: u64,
     },
+}
+
+impl RecordError {
+    /// The word by which a page finds its own sentence for this.
+    pub fn code(&self) -> &'static str {
+        match self {
+            Self::Save(error) => error.code(),
+            Self::NotRanked(_) => "not_ranked",
+            Self::Helped => "record-helped",
+            _ => "record-refused",
+        }
+    }
 }

@@ -3,7 +3,7 @@ use std::time::{Duration, Instant};
 use pintu_tiles::{Arrangement, ArrangementError, Direction, Size, SizeError, Topology, TopologyError};
 use serde::{Deserialize, Serialize};
 
-use crate::{Game, GameError, Picture, board::Board, history::History};
+use crate::{Game, GameError, Origin, Picture, board::Board, history::History};
 
 /// The version of the format that is written, and the only one so far.
 pub const VERSION: u32 = 1;
@@ -44,10 +44,26 @@ pub struct Save {
     pub helped: bool,
     /// Which picture is played.
     pub picture: Picture,
+    /// Where the start comes from; absent where that is a scramble made here.
+    #[serde(default, skip_serializing_if = "Origin::is_usual")]
+    pub origin: Origin,
 }
 
 /// More than a hundred years; what is above is no time played.
 const MOST_MILLIS: u64 = 1 << 42;
+
+impl Save {
+    /// Whether this is the same game as another, so that both are one record: the same moves from the same
+    /// start in the same time. The same solution played faster is another game; another picture is not.
+    pub fn is_same_game(&self, other: &Self) -> bool {
+        let board = |save: &Self| (save.rows, save.cols, save.blank, save.millis);
+        let lines = |save: &Self| (save.wrap_rows.clone(), save.wrap_cols.clone());
+        board(self) == board(other)
+            && lines(self) == lines(other)
+            && self.start == other.start
+            && self.moves == other.moves
+    }
+}
 
 impl Game {
     /// The game as it is stored.
@@ -67,6 +83,7 @@ impl Game {
             millis: self.played(now).as_millis() as u64,
             helped: self.is_helped(),
             picture: self.picture().clone(),
+            origin: self.origin(),
         }
     }
 
@@ -87,6 +104,7 @@ impl Game {
         check_legal(topology, &start, &moves, done)?;
         let history = History::restore(moves, done, &save.runs).ok_or(SaveError::Runs)?;
         let mut game = Self::new(topology, save.blank, start, save.picture.clone())?;
+        game.set_origin(save.origin);
         game.restore(history, Duration::from_millis(save.millis), save.helped);
         Ok(game)
     }
@@ -170,4 +188,15 @@ pub enum SaveError {
          overlapping, none half done"
     )]
     Runs,
+}
+
+impl SaveError {
+    /// The word by which a page finds its own sentence for this.
+    pub fn code(&self) -> &'static str {
+        match self {
+            Self::Version { .. } => "save-version",
+            Self::Letter { .. } | Self::Illegal { .. } => "illegal-move",
+            _ => "bad-field",
+        }
+    }
 }

@@ -1,6 +1,6 @@
 use pintu_tiles::{Scrambler, Topology, goal_with_blank};
 
-use crate::{Game, GameError, Picture};
+use crate::{Game, GameError, Origin, Picture};
 
 /// How the picture is shuffled.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -35,10 +35,12 @@ impl Game {
             return Err(GameError::Blank { found: blank, last: size.cells() - 1 });
         }
         let mut scrambler = Scrambler::new(topology, goal_with_blank(size, blank), seed);
-        let start = match how {
-            Scramble::Uniform => scrambler.uniform(),
-            Scramble::Walk => scrambler.walk(scrambler.usual_steps()),
+        let (start, origin) = match how {
+            Scramble::Uniform => (scrambler.uniform(), Origin::Scramble),
+            Scramble::Walk => (scrambler.walk(scrambler.usual_steps()), Origin::Walk),
         };
-        Self::new(topology, blank, start, picture)
+        let mut game = Self::new(topology, blank, start, picture)?;
+        game.set_origin(origin);
+        Ok(game)
     }
 }

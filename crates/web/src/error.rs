@@ -64,12 +64,7 @@ impl IntoResponse for ApiError {
 
 impl From<SaveError> for ApiError {
     fn from(error: SaveError) -> Self {
-        let code = match error {
-            SaveError::Version { .. } => "save-version",
-            SaveError::Letter { .. } | SaveError::Illegal { .. } => "illegal-move",
-            _ => "bad-field",
-        };
-        Self::bad(code, format!("game: {error}"))
+        Self::bad(error.code(), format!("game: {error}"))
     }
 }
 
@@ -77,8 +72,7 @@ impl From<RecordError> for ApiError {
     fn from(error: RecordError) -> Self {
         match error {
             RecordError::Save(error) => error.into(),
-            RecordError::Helped => Self::bad("record-helped", error.to_string()),
-            _ => Self::bad("record-refused", error.to_string()),
+            _ => Self::bad(error.code(), error.to_string()),
         }
     }
 }
