@@ -7,8 +7,9 @@ import { openSaves } from './saves.js';
 import * as session from './session.js';
 import { sheet } from './sheets.js';
 
-/** Says that the game which would lie here is open in another tab. */
+/** Says that the game which would lie here is open in another tab. When that one is closed, the game comes here. */
 export function offer(entry) {
+  const waiting = new AbortController();
   const act = (run) => () => { dialog.close(); run(); };
   const dialog = sheet(t('elsewhere.title'), [
     el('p', {}, t('elsewhere.text')),
@@ -17,6 +18,8 @@ export function offer(entry) {
       button(t('elsewhere.other'), act(openSaves), { id: 'open-other' }),
       button(t('elsewhere.fresh'), act(() => {}), { id: 'begin-fresh' })),
   ], { kind: 'centred' });
+  dialog.addEventListener('close', () => waiting.abort());
+  void claim(gameOf(entry), { signal: waiting.signal }).then((came) => { if (came) dialog.close(); });
 }
 
 export function initElsewhere() {

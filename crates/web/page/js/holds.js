@@ -4,17 +4,17 @@
 import { freshId } from './store.js';
 
 const PREFIX = 'pintu:';
-const LEASE_MILLIS = 8000;
-const RENEW_MILLIS = 2500;
+const LEASE_MILLIS = 5000;
+const RENEW_MILLIS = 1500;
 const TRY_MILLIS = 150;
 
 /** What is held, by whichever means. @typedef {{ release: () => void }} Hold */
 
 /**
- * Takes hold of a name: waits for it so long, or takes it from another tab at once. Null when another has it.
- * `onLost` is called when another tab takes it away.
+ * Takes hold of a name: waits for it so long (or until the signal), or takes it from another tab at once. Null when
+ * another has it. `onLost` is called when another tab takes it away.
  * @param {string} name
- * @param {{ onLost?: () => void, wait?: number, steal?: boolean }} [options]
+ * @param {{ onLost?: () => void, wait?: number, signal?: AbortSignal, steal?: boolean }} [options]
  * @returns {Promise<Hold | null>}
  */
 export const hold = (name, options = {}) => (navigator.locks ? lock(name, options) : lease(name, options));
@@ -39,8 +39,8 @@ export async function heldNames() {
   return new Set(all.filter((name) => name.startsWith(PREFIX)).map((name) => name.slice(PREFIX.length)));
 }
 
-function lock(name, { onLost = () => {}, wait = 0, steal = false }) {
-  const how = steal ? { steal: true } : wait ? { signal: AbortSignal.timeout(wait) } : { ifAvailable: true };
+function lock(name, { onLost = () => {}, wait = 0, signal = wait ? AbortSignal.timeout(wait) : null, steal = false }) {
+  const how = steal ? { steal: true } : signal ? { signal } : { ifAvailable: true };
   return new Promise((resolve) => {
     let state = 'asking';
     navigator.locks.request(PREFIX + name, how, (granted) => {
@@ -57,13 +57,15 @@ let heir = null;
 const mine = new Map();
 const channel = 'BroadcastChannel' in globalThis ? new BroadcastChannel('pintu') : null;
 
-async function lease(name, { onLost = () => {}, wait = 0, steal = false }) {
+async function lease(name, { onLost = () => {}, wait = 0, signal = null, steal = false }) {
   const key = PREFIX + name;
   const end = Date.now() + wait;
   for (;;) {
+    // What this tab has got by another way meanwhile is not for whoever still waits.
+    if (signal?.aborted || (signal && mine.has(key))) return null;
     const got = await claim(key, steal).catch(() => true);
     if (got) break;
-    if (Date.now() >= end) return null;
+    if (!signal && Date.now() >= end) return null;
     await new Promise((resolve) => { setTimeout(resolve, TRY_MILLIS); });
   }
   if (steal) channel?.postMessage({ taken: key, by: me });

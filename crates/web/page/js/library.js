@@ -188,15 +188,26 @@ export async function takeBack() {
   await claim((entry && gameOf(entry)) ?? game);
 }
 
-/** Puts a game on the table that may be open in another tab, and takes it from there. */
-export async function claim(game) {
-  const got = await hold(game.id, { steal: true, onLost: () => lost(game) });
+/**
+ * Puts a game on the table that another tab may have open: takes it from there, or waits until that tab lets go of
+ * it. Resolves to whether it lies here now.
+ * @param {Game} game
+ * @param {{ signal?: AbortSignal }} [waiting]
+ */
+export async function claim(game, { signal } = {}) {
+  const got = await hold(game.id, { ...(signal ? { signal } : { steal: true }), onLost: () => lost(game) });
+  if (!got || signal?.aborted) {
+    got?.release();
+    return false;
+  }
   const entry = await store.get('saves', game.id);
   const latest = (entry && gameOf(entry)) ?? game;
   const left = table;
   table = { game: latest, hold: got };
+  point(latest);
   if (left && left.game.id !== game.id) await leave(left);
   session.open(latest, { asPaused: true });
+  return true;
 }
 
 /** Forgets what is on the table, so that nothing of it is written any more. */
@@ -208,14 +219,18 @@ export async function clearTable() {
   left?.hold?.release();
 }
 
-/** Remembers which game is on the table, for this tab's next document and for the next tab. */
+/**
+ * Remembers which game is on the table, for this tab's next document and for the next tab. That this tab has none
+ * does not concern the next one, unless it had the last.
+ */
 function point(game) {
-  for (const storage of ['sessionStorage', 'localStorage']) {
-    try {
-      globalThis[storage].setItem(POINTER, worth(game) ? game.id ?? '' : '');
-    } catch {
-      // Then the latest game is the one that is opened next.
-    }
+  try {
+    const before = sessionStorage.getItem(POINTER);
+    const id = worth(game) ? game.id ?? '' : '';
+    sessionStorage.setItem(POINTER, id);
+    if (id || localStorage.getItem(POINTER) === before) localStorage.setItem(POINTER, id);
+  } catch {
+    // Then the latest game is the one that is opened next.
   }
 }
 

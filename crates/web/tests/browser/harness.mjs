@@ -1,12 +1,14 @@
 // A server of its own for each test, and a real browser for each file.
 
 import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, afterEach, before, beforeEach } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { chromium } from 'playwright-core';
+import firefoxes from 'playwright-for-firefox';
 
 export const ROOT = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '../../../..');
 export const PAGE = path.join(ROOT, 'crates/web/page');
@@ -38,6 +40,11 @@ export async function startServer(dir = null, port = 0) {
 
 export const launch = () => chromium.launch({ executablePath: CHROMIUM, args: QUIET });
 
+const FIREFOX = process.env.FIREFOX ?? '/usr/bin/firefox-esr';
+export const hasFirefox = existsSync(FIREFOX);
+/** Debian's Firefox, spoken to by the standard protocol; this needs the Playwright of its time. */
+export const launchFirefox = () => firefoxes._bidiFirefox.launch({ executablePath: FIREFOX });
+
 /** A browser for all tests of a file and a server for each of them; what a test has opened is closed after it. */
 export function stage(open = launch) {
   const held = {};
@@ -51,25 +58,35 @@ export function stage(open = launch) {
   return held;
 }
 
+/** How long a test waits for something that must come; never for something that must not. */
+const PATIENCE = 20000;
+
 export const DESKTOP = { viewport: { width: 1280, height: 800 }, locale: 'en-US' };
 export const PHONE = { viewport: { width: 360, height: 780 }, locale: 'en-US', hasTouch: true, isMobile: true, deviceScaleFactor: 2 };
 
-/** Opens the page in a browser of its own (a new cookie); `problems` collects console errors and exceptions. */
-export async function visit(browser, url, options = DESKTOP) {
+/** Opens the page in a browser of its own (a new cookie); `problems` collects console errors and exceptions; `before` runs in each page before its own scripts. */
+export async function visit(browser, url, options = DESKTOP, before = null) {
   const context = await browser.newContext({ ...options, acceptDownloads: true });
-  const page = await context.newPage();
+  context.setDefaultTimeout(PATIENCE);
+  if (before) await context.addInitScript(before);
   const problems = [];
+  return { context, problems, page: await tab(context, url, problems) };
+}
+
+/** One more tab of the same browser. */
+export async function tab(context, url, problems = []) {
+  const page = await context.newPage();
   watch(page, problems);
   await page.goto(url);
   await ready(page);
-  return { context, page, problems };
+  return page;
 }
 
 /** Collects what goes wrong. A refused connection is the network's word, not an error of the page. */
 export function watch(page, problems) {
   page.on('pageerror', (error) => problems.push(`exception: ${error.message}`));
   page.on('console', (message) => {
-    if (['error', 'warning'].includes(message.type()) && !/ERR_CONNECTION_REFUSED|ERR_EMPTY_RESPONSE|ERR_CONNECTION_RESET|ERR_INCOMPLETE/.test(message.text())) problems.push(`${message.type()}: ${message.text()} ${message.location().url}`);
+    if (['error', 'warning'].includes(message.type()) && !/ERR_CONNECTION_REFUSED|ERR_EMPTY_RESPONSE|ERR_CONNECTION_RESET|ERR_INCOMPLETE|ERR_FAILED|NetworkError/.test(message.text())) problems.push(`${message.type()}: ${message.text()} ${message.location().url}`);
   });
 }
 
@@ -129,11 +146,12 @@ export const link = (tiles, extra = '') => `#p=3x3&b=8&t=${tiles.join('.')}&pic=
 export const ONE_LEFT = [1, 2, 3, 4, 5, 6, 7, 0, 8];
 export const FIVE_LEFT = [2, 0, 3, 1, 5, 6, 4, 7, 8];
 
-/** Asks again until the answer is true; fails after ten seconds. */
+/** Asks again until the answer is true. */
 export async function until(question, what = String(question)) {
-  for (let tries = 0; tries < 100; tries += 1) {
+  const end = Date.now() + PATIENCE;
+  while (Date.now() < end) {
     if (await question()) return;
-    await new Promise((resolve) => { setTimeout(resolve, 100); });
+    await new Promise((resolve) => { setTimeout(resolve, 50); });
   }
   throw new Error(`still not true: ${what}`);
 }
