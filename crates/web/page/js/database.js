@@ -18,12 +18,15 @@ export class StoreTrouble extends Error {
 
 /** @type {Promise<IDBDatabase> | null} */
 let opening = null;
+/** Why the database that was asked for is not there yet; nobody waits for it twice. @type {StoreTrouble | null} */
+let late = null;
 const reopened = new Set();
 
 /** Calls back when a database that had to wait (for another tab to close its own) is there after all. */
 export const onReopened = (callback) => reopened.add(callback);
 
 function database() {
+  if (late) return Promise.reject(late);
   opening ??= open().catch((error) => {
     opening = null;
     throw error;
@@ -34,23 +37,26 @@ function database() {
 function open() {
   return new Promise((resolve, reject) => {
     const request = indexedDB.open(NAME, LADDER.length);
-    let late = false;
     const giveUp = (kind) => {
-      late = true;
-      reject(new StoreTrouble(kind, 'the database does not open'));
+      late = new StoreTrouble(kind, 'the database does not open');
+      reject(late);
     };
     const impatient = setTimeout(giveUp, PATIENCE_MILLIS, 'unavailable');
     request.onupgradeneeded = ({ oldVersion }) => LADDER.slice(oldVersion).forEach((step) => step(request.result));
     request.onblocked = () => giveUp('blocked');
-    request.onerror = () => reject(new StoreTrouble(request.error?.name === 'VersionError' ? 'newer' : 'unavailable', request.error));
+    request.onerror = () => {
+      clearTimeout(impatient);
+      late = null;
+      reject(new StoreTrouble(request.error?.name === 'VersionError' ? 'newer' : 'unavailable', request.error));
+    };
     request.onsuccess = () => {
       clearTimeout(impatient);
       guard(request.result);
       resolve(request.result);
-      if (late) {
-        opening = Promise.resolve(request.result);
-        reopened.forEach((callback) => callback());
-      }
+      if (!late) return;
+      late = null;
+      opening = Promise.resolve(request.result);
+      reopened.forEach((callback) => callback());
     };
   }).catch((error) => { throw error instanceof StoreTrouble ? error : new StoreTrouble('unavailable', error); });
 }
@@ -65,14 +71,18 @@ function guard(db) {
   db.onclose = () => { opening = null; };
 }
 
-/** Runs `act` on one object store and resolves, once all is on disk, to the result of the request it returns. */
+/**
+ * Runs `act` on one object store and resolves, once all is written, to the result of the request it returns. What
+ * `act` does later and finds impossible it reports to its second argument.
+ */
 export async function transact(store, mode, act) {
   const db = await database();
   return new Promise((resolve, reject) => {
     const fail = (error) => reject(new StoreTrouble(error?.name === 'QuotaExceededError' ? 'full' : 'failed', error));
     try {
       const transaction = db.transaction(store, mode);
-      const request = act(transaction.objectStore(store));
+      const giveUp = (error) => { fail(error); transaction.abort(); };
+      const request = act(transaction.objectStore(store), giveUp);
       transaction.oncomplete = () => resolve(request.result);
       transaction.onerror = () => fail(transaction.error);
       transaction.onabort = () => fail(transaction.error);

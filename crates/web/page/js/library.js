@@ -228,7 +228,7 @@ function point(game) {
     const before = sessionStorage.getItem(POINTER);
     const id = worth(game) ? game.id ?? '' : '';
     sessionStorage.setItem(POINTER, id);
-    if (id || localStorage.getItem(POINTER) === before) localStorage.setItem(POINTER, id);
+    if (id || (before && localStorage.getItem(POINTER) === before)) localStorage.setItem(POINTER, id);
   } catch {
     // Then the latest game is the one that is opened next.
   }

@@ -12,6 +12,8 @@ const waiting = new Map(['saves', 'pictures', 'records'].map((name) => [name, ne
 let queue = Promise.resolve();
 let retry = 0;
 let failures = 0;
+/** Whether the last trouble was with writing: that reading works does not mean that it is over. */
+let unwritten = false;
 
 /** One at a time, so that what waits and what is on disk cannot overtake each other. */
 function inTurn(act) {
@@ -44,22 +46,29 @@ export const all = (name) => inTurn(async () => {
 export const update = (name, id, change) => inTurn(async () => {
   const held = waiting.get(name);
   if (!held.has(id)) {
-    const done = await attempt(() => transact(name, 'readwrite', (store) => changing(store, id, change)).then(() => true), false);
-    if (done) return;
+    if (await written(name, id, change)) return;
   }
   const value = change(await read(name, id));
   if (value !== undefined) held.set(id, value);
   retrySoon();
 });
 
-function changing(store, id, change) {
-  const request = store.get(id);
-  request.onsuccess = () => {
-    const value = change(request.result);
-    if (value === null) store.delete(id);
-    else if (value !== undefined) store.put(value);
+/** Changes an entry on disk; whether that worked. */
+async function written(name, id, change) {
+  const act = (store, giveUp) => {
+    const request = store.get(id);
+    request.onsuccess = () => {
+      try {
+        const value = change(request.result);
+        if (value === null) store.delete(id);
+        else if (value !== undefined) store.put(value);
+      } catch (error) {
+        giveUp(error);
+      }
+    };
+    return request;
   };
-  return request;
+  return attempt(() => transact(name, 'readwrite', act).then(() => true), false, true);
 }
 
 export const put = (name, value) => update(name, value.id, () => value);
@@ -69,18 +78,19 @@ export const remove = (name, id) => update(name, id, () => null);
 export const clearAll = () => inTurn(async () => {
   for (const [name, held] of waiting) {
     held.clear();
-    await attempt(() => transact(name, 'readwrite', (store) => store.clear()), null);
+    await attempt(() => transact(name, 'readwrite', (store) => store.clear()), null, true);
   }
 });
 
 /** Tries; a failure is reported and `otherwise` comes back. */
-async function attempt(act, otherwise) {
+async function attempt(act, otherwise, writing = false) {
   try {
     const result = await act();
-    if (!pending()) well();
+    if (writing || !unwritten) well();
     return result;
   } catch (error) {
     if (!(error instanceof StoreTrouble)) throw error;
+    unwritten ||= writing;
     report('browser', { kind: error.kind });
     return otherwise;
   }
@@ -89,7 +99,8 @@ async function attempt(act, otherwise) {
 const pending = () => [...waiting.values()].some((held) => held.size > 0);
 
 function well() {
-  failures = 0;
+  if (pending()) return;
+  [failures, unwritten] = [0, false];
   report('browser', null);
 }
 
@@ -97,19 +108,22 @@ function retrySoon() {
   clearTimeout(retry);
   if (!pending()) return;
   retry = setTimeout(retryNow, PAUSES[Math.min(failures, PAUSES.length - 1)]);
-  failures += 1;
 }
 
 /** Writes what waits, now; what is then still waiting is tried again later. */
 export const retryNow = () => inTurn(async () => {
   for (const [name, held] of waiting) {
     for (const [id, value] of held) {
-      const done = await attempt(() => transact(name, 'readwrite', (store) => changing(store, id, (now) => overtaken(now, value))).then(() => true), false);
-      if (done && held.get(id) === value) held.delete(id);
+      if ((await written(name, id, (now) => overtaken(now, value))) && held.get(id) === value) held.delete(id);
     }
   }
-  if (pending()) retrySoon();
-  else await attempt(() => transact('saves', 'readonly', (store) => store.count()), 0);
+  if (!pending()) {
+    unwritten = false;
+    await attempt(() => transact('saves', 'readonly', (store) => store.count()), 0);
+    return;
+  }
+  failures += 1;
+  retrySoon();
 });
 
 /** What another tab has written meanwhile is not replaced: what waited here becomes an entry of its own. */

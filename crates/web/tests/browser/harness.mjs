@@ -16,10 +16,21 @@ const SERVER = process.env.PINTU_SERVE ?? path.join(ROOT, 'target/debug/examples
 const CHROMIUM = process.env.CHROMIUM ?? '/usr/bin/chromium';
 const QUIET = ['--no-sandbox', '--disable-background-networking', '--disable-component-update', '--disable-sync', '--disable-default-apps', '--no-first-run', '--metrics-recording-only'];
 
-/** Starts a server on a directory and a port (0: any); it can be killed and started again. */
-export async function startServer(dir = null, port = 0) {
-  const data = dir ?? (await mkdtemp(path.join(tmpdir(), 'pintu-browser-')));
+/** Starts a server on a directory of its own; it can be killed and started again at the same address. */
+export async function startServer() {
+  const data = await mkdtemp(path.join(tmpdir(), 'pintu-browser-'));
+  const server = { data, url: '', kill: null, start: null, clean: null };
+  server.start = async () => Object.assign(server, await spawned(data, server.url ? new URL(server.url).port : 0));
+  server.clean = async () => {
+    await server.kill();
+    await rm(data, { recursive: true, force: true });
+  };
+  return server.start();
+}
+
+async function spawned(data, port) {
   const child = spawn(SERVER, [data, `127.0.0.1:${port}`], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const ended = new Promise((resolve) => { child.on('exit', resolve); });
   const url = await new Promise((resolve, reject) => {
     child.stdout.on('data', (text) => {
       const found = /listening on (\S+)/.exec(text);
@@ -28,14 +39,7 @@ export async function startServer(dir = null, port = 0) {
     child.on('error', reject);
     child.on('exit', (code) => reject(new Error(`the server ended with ${code}`)));
   });
-  const ended = new Promise((resolve) => child.on('exit', resolve));
-  return {
-    url,
-    data,
-    port: Number(new URL(url).port),
-    kill: async (signal = 'SIGKILL') => { child.kill(signal); await ended; },
-    clean: async () => { child.kill('SIGKILL'); await ended; if (!dir) await rm(data, { recursive: true, force: true }); },
-  };
+  return { url, kill: async () => { child.kill('SIGKILL'); await ended; } };
 }
 
 export const launch = () => chromium.launch({ executablePath: CHROMIUM, args: QUIET });

@@ -3,19 +3,10 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
-import { FIVE_LEFT, KEY, game, link, phase, ready, scramble, stage, startServer, tab, until, visit } from './harness.mjs';
+import { FIVE_LEFT, KEY, game, link, phase, ready, scramble, stage, tab, until, visit } from './harness.mjs';
 import { ROUND, circle, essence, goOn, kept, keptMoves, moves, running, savedMoves, saves } from './library-steps.mjs';
 
 const held = stage();
-
-async function restart({ kill = true } = {}) {
-  const { data, port } = held.server;
-  if (kill) await held.server.kill();
-  const again = await startServer(data, port);
-  held.server = { ...again, clean: held.server.clean.bind(null), kill: again.kill, url: again.url };
-  const old = held.server.clean;
-  held.server.clean = async () => { await again.kill(); await old(); };
-}
 
 /** Deletes what this browser keeps, its cookie excepted. */
 async function emptyBrowser(page, context) {
@@ -69,13 +60,12 @@ for (const [name, act] of Object.entries(ACTS)) {
     await page.click('#save-now');
     await page.waitForFunction(() => /a copy/.test(document.getElementById('saves-list').textContent));
     await page.keyboard.press('Escape');
-    await circle(page, 0);
     await page.keyboard.press(KEY.D);
     const before = essence(await game(page));
     await savedMoves(page, held.server, 3);
     await act(page);
     await held.server.kill();
-    await restart({ kill: false });
+    await held.server.start();
     await page.reload();
     await ready(page);
     if (name === 'Watch') assert.equal(await phase(page), 'paused', 'a replay is no game');
@@ -171,7 +161,7 @@ test('what the server has comes back whole into an empty browser: games, copies,
   await until(async () => (await kept(fresh, 'records')).length === 3, 'the records');
   assert.equal((await kept(fresh, 'pictures')).length, 1, 'the picture');
   assert.doesNotMatch((await game(fresh)).picture, /^builtin/);
-  assert.equal(await fresh.locator('.toast').count(), 0, 'and nothing is missing');
+  assert.doesNotMatch(await fresh.textContent('#toasts'), /is not here/, 'and it is shown');
   assert.deepEqual(problems.filter((text) => !/favicon\.ico/.test(text)), []);
 });
 

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { DESKTOP, game, ready, stage, until, visit } from './harness.mjs';
+import { DESKTOP, ONE_LEFT, game, ready, scramble, stage, until, visit } from './harness.mjs';
 
 const held = stage();
 
@@ -93,7 +93,8 @@ for (const [orientation, expected] of [[1, { left: 'red', right: 'blue' }], [6, 
     for (const [side, colour] of Object.entries(expected)) assert.equal(found[side], colour, side);
     assert.deepEqual(found.size, [1024, 1024]);
     await page.keyboard.press('1');
-    await page.keyboard.press('n');
+    await scramble(page, ONE_LEFT, (await game(page)).picture);
+    await page.keyboard.press('ArrowRight');
     const list = async () => (await page.request.get(`${held.server.url}api/saves`)).json();
     await until(async () => (await list()).some(({ picture }) => !picture.startsWith('builtin:')));
     const [save] = await list();
@@ -194,7 +195,6 @@ test('a flat picture: numbers are offered, and a whole look is not a win', async
     const { Game } = await import('/js/game.js');
     session.open(new Game({ rows: 3, cols: 3, start: [2, 3, 1, 4, 5, 6, 7, 0, 8], picture: session.current().picture }));
   });
-  await page.waitForTimeout(900);
   await page.keyboard.press('ArrowLeft');
   await page.waitForFunction(() => /looks whole/.test(document.querySelector('.toast')?.textContent ?? ''));
   assert.equal((await game(page)).phase, 'playing');

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
-import { FIVE_LEFT, ONE_LEFT, game, link, phase, ready, stage, startServer, until, visit, watch } from './harness.mjs';
+import { FIVE_LEFT, ONE_LEFT, game, link, phase, ready, stage, until, visit, watch } from './harness.mjs';
 
 const held = stage();
 
@@ -51,12 +51,11 @@ test('save, kill the server, play on, start it again, load: nothing is lost', as
   await page.waitForSelector('#link-state:not([hidden])');
   await page.keyboard.press('ArrowLeft');
   await saveAs(page, 'in the storm');
-  assert.match(await page.textContent('body'), /No server: play on/);
+  assert.match(await page.textContent('body'), /No server: play on, it is kept here/);
   await page.keyboard.press('h');
   await page.waitForSelector('.hinted');
   const played = await game(page);
-  const { data, port } = held.server;
-  held.server = await startServer(data, port);
+  await held.server.start();
   await page.waitForSelector('#link-state[hidden]', { state: 'attached', timeout: 15000 });
   await until(async () => (await autosaved(page))?.moves === played.moves.length);
   await until(async () => (await onServer(page)).some(({ name }) => name === 'in the storm'));
@@ -158,7 +157,7 @@ test('a link carries the whole position, and a running game is asked about and k
   await page.getByRole('button', { name: 'Open it' }).click();
   await page.waitForFunction(() => document.querySelectorAll('.tile').length === 8);
   await page.click('#load');
-  await page.waitForFunction(() => /Before the link/.test(document.getElementById('saves-list').textContent));
+  await page.waitForFunction(() => /Unfinished[^]*Koi pond/.test(document.getElementById('saves-list').textContent));
   assert.deepEqual([...problems, ...other.problems], []);
 });
 
