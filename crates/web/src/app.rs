@@ -1,4 +1,4 @@
-use std::sync::Arc;
+use std::{any::Any, sync::Arc, time::Duration};
 
 use axum::{
     Extension, Router,
@@ -8,38 +8,69 @@ use axum::{
     response::{IntoResponse, Response},
 };
 use rust_embed::RustEmbed;
+use tower_http::catch_panic::CatchPanicLayer;
 
 use crate::{
     api,
     assets::{self, Compressed, Page},
     browser::{self, IsPage},
+    client,
     config::Config,
     error::ApiError,
+    gate,
     guard::{self, Host},
+    keys::Keys,
+    metrics::Metrics,
     pool::Pool,
-    store::{OpenError, Store},
+    rate::Rate,
+    store::{OpenError, Setup, Sqlite, Store},
+    uploads::Uploads,
+    watch,
 };
 
 /// What every request can reach.
 #[derive(Debug)]
 pub(crate) struct App {
     pub(crate) config: Config,
-    pub(crate) store: Store,
+    pub(crate) store: Box<dyn Store>,
+    pub(crate) keys: Keys,
     pub(crate) searches: Pool,
     pub(crate) decodes: Pool,
+    pub(crate) uploads: Uploads,
+    pub(crate) downloads: Uploads,
+    /// Bytes that addresses add to what is kept.
+    pub(crate) growth: Rate,
+    /// Wrong passwords.
+    pub(crate) guesses: Rate,
+    pub(crate) metrics: Metrics,
     compressed: Compressed,
 }
 
 /// The whole server but for the socket. Opens the store.
 pub fn app(config: Config) -> Result<Router, StartError> {
-    Ok(router::<Page>(Arc::new(open(config)?)))
+    let app = Arc::new(open(config)?);
+    if tokio::runtime::Handle::try_current().is_ok() {
+        sweep_every_hour(&app);
+    }
+    Ok(router::<Page>(app))
 }
 
 fn open(config: Config) -> Result<App, StartError> {
+    const A_DAY: Duration = Duration::from_hours(24);
+    let (bounds, clock, vfs) = (config.bounds.clone(), config.clock.clone(), config.vfs.clone());
+    let setup = Setup { directory: config.data.clone(), bounds, clock, vfs };
+    let (store, secret) = Sqlite::open(setup).map_err(StartError)?;
+    let bounds = &config.bounds;
     Ok(App {
-        store: Store::open(&config.data, &config.bounds).map_err(StartError)?,
-        searches: Pool::new("worker", config.workers, config.waiting),
-        decodes: Pool::new("picture decoder", config.bounds.picture_decodes, config.bounds.picture_waiting),
+        store: Box::new(store),
+        keys: Keys::new(secret),
+        searches: Pool::new("worker", config.workers, config.waiting, bounds.usual_search_time),
+        decodes: Pool::new("picture decoder", bounds.picture_decodes, bounds.picture_waiting, Duration::MAX),
+        uploads: Uploads::new(bounds.uploads_bytes, bounds.uploads_bytes_of_address),
+        downloads: Uploads::new(usize::MAX, bounds.downloads_of_address),
+        growth: Rate::new(bounds.growth_bytes as f64, A_DAY),
+        guesses: Rate::new(f64::from(bounds.guesses), Duration::from_mins(1)),
+        metrics: Metrics::default(),
         compressed: Compressed::default(),
         config,
     })
@@ -47,13 +78,42 @@ fn open(config: Config) -> Result<App, StartError> {
 
 /// The addresses, with the page's files from `F`.
 fn router<F: RustEmbed + 'static>(app: Arc<App>) -> Router {
-    api::routes()
+    let panicking = Arc::clone(&app);
+    let caught = move |panic: Box<dyn Any + Send>| watch::panicked(&panicking, &*panic);
+    let with = || Arc::clone(&app);
+    api::routes(&app)
         .fallback(page::<F>)
         .method_not_allowed_fallback(wrong_method)
-        .layer(middleware::from_fn(browser::identify))
-        .layer(middleware::from_fn_with_state(Arc::clone(&app), guard::check))
+        .layer(middleware::from_fn_with_state(with(), browser::identify))
+        .layer(middleware::from_fn_with_state(with(), gate::keep))
+        .layer(middleware::from_fn_with_state(with(), client::note))
+        .layer(middleware::from_fn_with_state(with(), guard::check))
+        .layer(CatchPanicLayer::custom(caught))
         .layer(middleware::from_fn(guard::harden))
+        .layer(watch::trace())
+        .layer(middleware::from_fn_with_state(with(), watch::count))
         .with_state(app)
+}
+
+/// Forgets what browsers have here that are not used any more: now, and every hour as long as the server is.
+fn sweep_every_hour(app: &Arc<App>) {
+    let app = Arc::downgrade(app);
+    tokio::spawn(async move {
+        loop {
+            let Some(app) = app.upgrade() else { return };
+            match app.store.sweep().await {
+                Ok(true) => {
+                    drop(app);
+                    tokio::time::sleep(Duration::from_millis(100)).await;
+                    continue;
+                }
+                Ok(false) => (),
+                Err(error) => tracing::error!(%error, "what is unused was not swept up"),
+            }
+            drop(app);
+            tokio::time::sleep(Duration::from_hours(1)).await;
+        }
+    });
 }
 
 /// The addresses of the page's places, all of which are the one page.
@@ -157,10 +217,11 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_visit_renews_the_cookie_and_keeps_its_value() {
-        let known = "pintu=0123456789abcdef0123456789abcdef";
-        let got = get(Method::GET, "/", &[("cookie", &format!("other=1; {known}"))]).await;
-        assert!(got.header("set-cookie").starts_with(known));
+    async fn a_cookie_that_nobody_issued_is_replaced() {
+        for forged in ["0123456789abcdef0123456789abcdef", &"0".repeat(64)] {
+            let got = get(Method::GET, "/", &[("cookie", &format!("pintu={forged}"))]).await;
+            assert!(got.header("set-cookie").starts_with("pintu=") && !got.header("set-cookie").contains(forged));
+        }
     }
 
     #[tokio::test]

@@ -8,12 +8,26 @@ use serde::de::DeserializeOwned;
 use tokio::time::timeout;
 use tokio_stream::StreamExt;
 
-use crate::{config::Bounds, error::ApiError};
+use crate::{config::Bounds, error::ApiError, uploads::Arriving};
 
 /// Reads at most `most` bytes within the time for it.
 pub(crate) async fn read(body: Body, most: usize, bounds: &Bounds) -> Result<Bytes, ApiError> {
-    let late = |_| ApiError::bad("slow-body", format!("the body did not arrive within {:?}", bounds.body_time));
-    timeout(bounds.body_time, collect(body, most)).await.map_err(late)?
+    in_time(bounds, collect(body, most, |_| Ok(()))).await
+}
+
+/// Reads what is large, as long as there is room for what arrives.
+pub(crate) async fn read_large(
+    body: Body,
+    most: usize,
+    bounds: &Bounds,
+    arriving: &mut Arriving,
+) -> Result<Bytes, ApiError> {
+    in_time(bounds, collect(body, most, |bytes| arriving.add(bytes))).await
+}
+
+async fn in_time<T>(bounds: &Bounds, reading: impl Future<Output = Result<T, ApiError>>) -> Result<T, ApiError> {
+    let late = |_| ApiError::timeout(format!("the body did not arrive within {:?}", bounds.body_time));
+    timeout(bounds.body_time, reading).await.map_err(late)?
 }
 
 /// Reads JSON, and says where it is wrong.
@@ -27,7 +41,11 @@ pub(crate) async fn read_json<T: DeserializeOwned>(body: Body, bounds: &Bounds) 
 
 /// A client that is told "too large" while it still writes may never read it, so somewhat more than
 /// what is allowed is read and thrown away first.
-async fn collect(body: Body, most: usize) -> Result<Bytes, ApiError> {
+async fn collect(
+    body: Body,
+    most: usize,
+    mut room_for: impl FnMut(usize) -> Result<(), ApiError>,
+) -> Result<Bytes, ApiError> {
     const PATIENCE: usize = 3;
     let mut chunks = body.into_data_stream();
     let mut kept = Vec::new();
@@ -36,6 +54,7 @@ async fn collect(body: Body, most: usize) -> Result<Bytes, ApiError> {
         let chunk = chunk.map_err(|error| ApiError::bad("bad-body", format!("the body ended early: {error}")))?;
         length += chunk.len();
         if length <= most {
+            room_for(chunk.len())?;
             kept.extend_from_slice(&chunk);
         } else if length > most * PATIENCE {
             break;

@@ -1,34 +1,52 @@
 //! Which browser asks: a random, persistent cookie that scripts cannot read.
 
+use std::sync::Arc;
+
 use axum::{
-    extract::Request,
-    http::{HeaderMap, HeaderValue, Method, header},
+    extract::{Request, State},
+    http::{HeaderMap, Method},
     middleware::Next,
     response::{IntoResponse, Response},
 };
 
-use crate::{error::ApiError, id::Id};
+use crate::{
+    app::App,
+    client::Client,
+    cookie::{self, Cookie},
+    error::ApiError,
+    id::Id,
+    store::Owner,
+};
 
-/// The browser that a request comes from.
+/// The browser that a request comes from, as the store knows it.
 #[derive(Clone, Debug)]
-pub(crate) struct Browser(pub(crate) Id);
+pub(crate) struct Browser(pub(crate) Owner);
 
-const COOKIE: &str = "pintu";
+const COOKIE: Cookie = Cookie { name: "pintu" };
 /// What browsers allow at most; each visit renews it.
 const FOUR_HUNDRED_DAYS: u32 = 400 * 24 * 60 * 60;
+/// What ids are signed for.
+const PURPOSE: &str = "browser";
 
-/// Finds out which browser asks. One without a cookie is new; it gets its cookie with a page, or with
-/// what it makes first. Answers to mere questions set none, so that nothing asked from elsewhere can
+/// Finds out which browser asks. One without a cookie of ours is new; it gets its cookie with a page, or
+/// with what it makes first. Answers to mere questions set none, so that nothing asked from elsewhere can
 /// replace a cookie that was not sent along.
-pub(crate) async fn identify(mut request: Request, next: Next) -> Response {
-    let known = cookie(request.headers());
+pub(crate) async fn identify(State(app): State<Arc<App>>, mut request: Request, next: Next) -> Response {
+    let is_https = cookie::is_https(request.headers());
+    let known = known(&app, request.headers(), is_https).await;
     let Some(id) = known.clone().or_else(Id::random) else { return ApiError::internal().into_response() };
     let makes = request.method() == Method::POST;
-    request.extensions_mut().insert(Browser(id.clone()));
+    let owner = Owner::of(&id);
+    if let Some(client) = request.extensions_mut().get_mut::<Client>() {
+        client.browser = known.is_some().then(|| owner.clone());
+    }
+    request.extensions_mut().insert(Browser(owner));
     let mut response = next.run(request).await;
     let is_page = response.extensions().get::<IsPage>().is_some();
     if is_page || (known.is_none() && makes && response.status().is_success()) {
-        set_cookie(&mut response, id.as_str(), FOUR_HUNDRED_DAYS);
+        COOKIE.set(&mut response, &app.keys.sign(PURPOSE, id.as_str()), FOUR_HUNDRED_DAYS, is_https);
+    } else if response.extensions().get::<IsFarewell>().is_some() {
+        COOKIE.set(&mut response, "", 0, is_https);
     }
     response
 }
@@ -37,20 +55,22 @@ pub(crate) async fn identify(mut request: Request, next: Next) -> Response {
 #[derive(Clone, Copy)]
 pub(crate) struct IsPage;
 
-/// Makes the browser forget who it is.
-pub(crate) fn forget(response: &mut Response) {
-    set_cookie(response, "", 0);
-}
+/// Marks a response that makes the browser forget who it is.
+#[derive(Clone, Copy)]
+pub(crate) struct IsFarewell;
 
-fn set_cookie(response: &mut Response, value: &str, seconds: u32) {
-    let text = format!("{COOKIE}={value}; Max-Age={seconds}; Path=/; HttpOnly; SameSite=Lax");
-    if let Ok(value) = HeaderValue::try_from(text) {
-        response.headers_mut().append(header::SET_COOKIE, value);
+/// The id of a cookie that we issued.
+async fn known(app: &App, headers: &HeaderMap, is_https: bool) -> Option<Id> {
+    for value in COOKIE.values(headers, is_https) {
+        if let Some(id) = app.keys.check(&*app.store, PURPOSE, value).await.and_then(Id::parse) {
+            return Some(id);
+        }
+        // Cookies were not always signed. One that names something here was issued here.
+        if let Some(id) = Id::parse(value)
+            && app.store.knows(Owner::of(&id)).await.unwrap_or(false)
+        {
+            return Some(id);
+        }
     }
-}
-
-fn cookie(headers: &HeaderMap) -> Option<Id> {
-    let lines = headers.get_all(header::COOKIE).into_iter().filter_map(|line| line.to_str().ok());
-    let pairs = lines.flat_map(|line| line.split(';')).filter_map(|pair| pair.trim().split_once('='));
-    pairs.filter(|&(name, _)| name == COOKIE).find_map(|(_, value)| Id::parse(value))
+    None
 }

@@ -5,6 +5,8 @@ use std::{
     time::Duration,
 };
 
+use crate::{clock::WallClock, gate::Invites};
+
 /// What a server is told at its start.
 #[derive(Clone, Debug)]
 pub struct Config {
@@ -22,6 +24,16 @@ pub struct Config {
     pub tables: pintu_engine::tables::Store,
     /// What one request or one browser may cost.
     pub bounds: Bounds,
+    /// The password that lets people in, if there is one.
+    pub password: Option<String>,
+    /// Links that let people in, if there are any.
+    pub invites: Option<Invites>,
+    /// Whether `/metrics` tells what the server has done.
+    pub metrics: bool,
+    /// Who is asked what time it is.
+    pub clock: WallClock,
+    /// `SQLite`'s name of the file system under the database, unless it is the system's own.
+    pub vfs: Option<String>,
 }
 
 impl Config {
@@ -34,10 +46,20 @@ impl Config {
             loopback: IpAddr::V4(Ipv4Addr::LOCALHOST),
             workers,
             waiting: 8,
-            tables: pintu_engine::tables::Store::of_user(),
+            tables: tables(),
             bounds: Bounds { search_bytes: search_bytes(workers), ..Bounds::default() },
+            password: None,
+            invites: None,
+            metrics: false,
+            clock: WallClock::default(),
+            vfs: None,
         }
     }
+}
+
+/// The tables of a server: what it keeps of those that requests have built for them is bounded here.
+fn tables() -> pintu_engine::tables::Store {
+    pintu_engine::tables::Store::of_user()
 }
 
 /// All cores but one, and at least one.
@@ -54,12 +76,26 @@ pub struct Bounds {
     pub picture_bytes: usize,
     /// Pixels of a picture as it is posted.
     pub picture_pixels: u64,
+    /// The longer side of a picture as it is posted.
+    pub picture_longest: u32,
     /// The longer side of a picture as it is kept.
     pub picture_side: u32,
     /// Pictures that are decoded at once.
     pub picture_decodes: usize,
     /// Pictures that may wait to be decoded.
     pub picture_waiting: usize,
+    /// Bytes of pictures that are on their way at once.
+    pub uploads_bytes: usize,
+    /// Bytes of pictures that are on their way at once from one address.
+    pub uploads_bytes_of_address: usize,
+    /// Pictures that are on their way to one address at once.
+    pub downloads_of_address: usize,
+    /// Bytes that one address may add to what is kept, in a day.
+    pub growth_bytes: u64,
+    /// Wrong passwords from one address in a minute.
+    pub guesses: u32,
+    /// How long a request may take, its body included, unless it is a search.
+    pub request_time: Duration,
     /// How long a body may take to arrive.
     pub body_time: Duration,
     /// How long a search may take.
@@ -82,6 +118,10 @@ pub struct Bounds {
     pub records_bytes: usize,
     /// Bytes of the whole database.
     pub database_bytes: u64,
+    /// How long a browser may be away before what it has here is forgotten.
+    pub unused_time: Duration,
+    /// The same when the database is full.
+    pub unused_time_when_full: Duration,
 }
 
 const MIB: usize = 1 << 20;
@@ -92,9 +132,16 @@ impl Default for Bounds {
             json_bytes: MIB / 4,
             picture_bytes: 24 * MIB,
             picture_pixels: 32_000_000,
+            picture_longest: 20_000,
             picture_side: 1600,
             picture_decodes: 2,
             picture_waiting: 6,
+            uploads_bytes: 192 * MIB,
+            uploads_bytes_of_address: 72 * MIB,
+            downloads_of_address: 32,
+            growth_bytes: 4 << 30,
+            guesses: 10,
+            request_time: Duration::from_mins(1),
             body_time: Duration::from_secs(30),
             search_time: Duration::from_mins(1),
             usual_search_time: Duration::from_secs(10),
@@ -106,6 +153,8 @@ impl Default for Bounds {
             records: 5000,
             records_bytes: 16 * MIB,
             database_bytes: 8 << 30,
+            unused_time: Duration::from_hours(365 * 24),
+            unused_time_when_full: Duration::from_hours(30 * 24),
         }
     }
 }

@@ -16,11 +16,16 @@ pub(crate) struct ApiError {
     code: &'static str,
     message: String,
     retry_after: Option<u32>,
+    revision: Option<u64>,
 }
+
+/// Marks a response with the code of its error, for the log.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Code(pub(crate) &'static str);
 
 impl ApiError {
     pub(crate) fn new(status: StatusCode, code: &'static str, message: impl Into<String>) -> Self {
-        Self { status, code, message: message.into(), retry_after: None }
+        Self { status, code, message: message.into(), retry_after: None, revision: None }
     }
 
     pub(crate) fn bad(code: &'static str, message: impl Into<String>) -> Self {
@@ -37,6 +42,29 @@ impl ApiError {
         Self { retry_after: Some(seconds), ..busy }
     }
 
+    /// This address makes too much that is new, or guesses too much.
+    pub(crate) fn rate(seconds: u32) -> Self {
+        let message = format!("too much from this address: try again in {seconds} seconds");
+        Self { retry_after: Some(seconds), ..Self::new(StatusCode::TOO_MANY_REQUESTS, "rate", message) }
+    }
+
+    /// Somebody has saved meanwhile.
+    pub(crate) fn stale(current: u64) -> Self {
+        let message = format!("the save is at revision {current} by now, expected the revision that was named");
+        Self { revision: Some(current), ..Self::new(StatusCode::CONFLICT, "stale_revision", message) }
+    }
+
+    /// The time for it is over.
+    pub(crate) fn timeout(message: impl Into<String>) -> Self {
+        Self::new(StatusCode::REQUEST_TIMEOUT, "timeout", message)
+    }
+
+    /// Not everybody may come in here.
+    pub(crate) fn password() -> Self {
+        let message = "found no pass, expected a browser that came in with the password or by a link: open the page";
+        Self::new(StatusCode::UNAUTHORIZED, "password", message)
+    }
+
     pub(crate) fn internal() -> Self {
         Self::new(StatusCode::INTERNAL_SERVER_ERROR, "internal", "the server made a mistake; it goes on")
     }
@@ -47,8 +75,10 @@ impl ApiError {
         struct Body {
             error: String,
             code: &'static str,
+            #[serde(skip_serializing_if = "Option::is_none")]
+            revision: Option<u64>,
         }
-        Body { error: self.message.clone(), code: self.code }
+        Body { error: self.message.clone(), code: self.code, revision: self.revision }
     }
 }
 
@@ -58,6 +88,7 @@ impl IntoResponse for ApiError {
         if let Some(seconds) = self.retry_after {
             response.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from(seconds));
         }
+        response.extensions_mut().insert(Code(self.code));
         response
     }
 }
@@ -85,13 +116,24 @@ impl From<RequestError> for ApiError {
 
 impl From<StoreError> for ApiError {
     fn from(error: StoreError) -> Self {
+        let too_large = |code| Self::new(StatusCode::PAYLOAD_TOO_LARGE, code, error.to_string());
         match error {
-            StoreError::Quota { .. } => Self::new(StatusCode::PAYLOAD_TOO_LARGE, "quota", error.to_string()),
-            StoreError::Full => Self::new(StatusCode::PAYLOAD_TOO_LARGE, "storage-full", error.to_string()),
+            StoreError::Quota { count, most_count, what, .. } if count > most_count => too_large(match what {
+                "saves" => "quota_saves",
+                "pictures" => "quota_pictures",
+                _ => "quota_records",
+            }),
+            StoreError::Quota { .. } => too_large("quota_bytes"),
+            StoreError::Full => too_large("storage-full"),
             StoreError::NoPicture { .. } => Self::bad("no-picture", error.to_string()),
             StoreError::Busy => Self::busy("the store has too much to write; play goes on, save again", 1),
+            StoreError::Disk(_) => {
+                tracing::error!(%error, "the disk fails");
+                let message = "the server's disk cannot be written; nothing was saved";
+                Self::new(StatusCode::INTERNAL_SERVER_ERROR, "storage-failed", message)
+            }
             StoreError::Failed(_) | StoreError::Newer { .. } => {
-                eprintln!("pintu: {error}");
+                tracing::error!(%error, "the store fails");
                 Self::internal()
             }
         }

@@ -6,7 +6,7 @@ use std::io::Cursor;
 use axum::http::StatusCode;
 use image::{
     DynamicImage, ImageDecoder, ImageError, ImageReader, Limits, RgbImage, codecs::jpeg::JpegEncoder,
-    imageops::FilterType,
+    imageops::FilterType, metadata::Orientation,
 };
 
 use crate::{config::Bounds, error::ApiError};
@@ -27,20 +27,25 @@ const BYTES_A_PIXEL: u64 = 4;
 
 /// Reads a picture in any format that is known, and writes it anew.
 pub(crate) fn keep(bytes: &[u8], bounds: &Bounds) -> Result<Kept, ApiError> {
-    let upright = decode(bytes, bounds)?;
-    let side = bounds.picture_side;
-    let fitting = if upright.width().max(upright.height()) > side {
-        upright.resize(side, side, FilterType::CatmullRom)
-    } else {
-        upright
-    };
+    let (picture, orientation) = decode(bytes, bounds)?;
+    let mut fitting = fit(picture, bounds.picture_side);
+    fitting.apply_orientation(orientation);
     let pixels = on_white(&fitting);
     let mut jpeg = Vec::new();
     pixels.write_with_encoder(JpegEncoder::new_with_quality(&mut jpeg, QUALITY)).map_err(|_| ApiError::internal())?;
     Ok(Kept { width: pixels.width(), height: pixels.height(), jpeg })
 }
 
-fn decode(bytes: &[u8], bounds: &Bounds) -> Result<DynamicImage, ApiError> {
+/// Makes a picture smaller, if it must be. The good filter needs memory for what it works on, so a large
+/// picture is first brought near the size by one that needs none.
+fn fit(picture: DynamicImage, side: u32) -> DynamicImage {
+    let longer = |picture: &DynamicImage| picture.width().max(picture.height());
+    let near = if longer(&picture) > 2 * side { picture.thumbnail(2 * side, 2 * side) } else { picture };
+    if longer(&near) > side { near.resize(side, side, FilterType::CatmullRom) } else { near }
+}
+
+/// The picture as the file has it, and how it is to be turned.
+fn decode(bytes: &[u8], bounds: &Bounds) -> Result<(DynamicImage, Orientation), ApiError> {
     let reader = ImageReader::new(Cursor::new(bytes)).with_guessed_format().map_err(|_| ApiError::internal())?;
     if reader.format().is_none() {
         return Err(refused(&format!("found {}, expected a picture: JPEG, PNG, WebP, GIF or BMP", describe(bytes))));
@@ -48,20 +53,21 @@ fn decode(bytes: &[u8], bounds: &Bounds) -> Result<DynamicImage, ApiError> {
     let mut decoder = reader.into_decoder().map_err(|error| undecodable(&error))?;
     let (width, height) = decoder.dimensions();
     let found = u64::from(width) * u64::from(height);
-    if found == 0 || found > bounds.picture_pixels {
+    // Decoders hold rows, and filters hold columns: a side is bounded like the whole.
+    let (most, longest) = (bounds.picture_pixels, bounds.picture_longest);
+    if found == 0 || found > most || width.max(height) > longest {
         return Err(ApiError::new(
             StatusCode::PAYLOAD_TOO_LARGE,
             "too-many-pixels",
-            format!("found a picture of {width}×{height} pixels, expected at most {} pixels", bounds.picture_pixels),
+            format!("found a picture of {width}×{height} pixels, expected at most {most} pixels and {longest} a side"),
         ));
     }
     let mut limits = Limits::default();
     limits.max_alloc = Some(bounds.picture_pixels * BYTES_A_PIXEL);
     decoder.set_limits(limits).map_err(|error| undecodable(&error))?;
     let orientation = decoder.orientation().map_err(|error| undecodable(&error))?;
-    let mut picture = DynamicImage::from_decoder(decoder).map_err(|error| undecodable(&error))?;
-    picture.apply_orientation(orientation);
-    Ok(picture)
+    let picture = DynamicImage::from_decoder(decoder).map_err(|error| undecodable(&error))?;
+    Ok((picture, orientation))
 }
 
 /// The picture without transparency, which a tile could not show.

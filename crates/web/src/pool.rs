@@ -1,54 +1,226 @@
-use std::sync::Arc;
+//! Workers for what would hold up the async threads: so many at once, so many waiting, and one client's
+//! turn after the other's.
 
-use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+use std::{
+    collections::HashMap,
+    net::IpAddr,
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
+    time::{Duration, Instant},
+};
 
-use crate::error::ApiError;
+use pintu_search::Cancel;
+use tokio::{sync::oneshot, time::sleep};
 
-/// Workers for what would hold up the async threads: so many at once, so many waiting in order.
+use crate::{client::Client, error::ApiError, store::Owner};
+
+/// The workers and those who wait for them.
+#[derive(Clone, Debug)]
+pub(crate) struct Pool(Arc<Shared>);
+
 #[derive(Debug)]
-pub(crate) struct Pool {
-    places: Arc<Semaphore>,
-    workers: Arc<Semaphore>,
+struct Shared {
     name: &'static str,
+    workers: usize,
+    waiting: usize,
+    /// What a job may take while somebody waits who has none.
+    share: Duration,
+    state: Mutex<State>,
 }
+
+#[derive(Debug, Default)]
+struct State {
+    running: Vec<Running>,
+    queue: Vec<Waiting>,
+    /// When an address and a browser last had a turn.
+    addresses: HashMap<IpAddr, u64>,
+    browsers: HashMap<Option<Owner>, u64>,
+    numbers: u64,
+}
+
+#[derive(Debug)]
+struct Running {
+    number: u64,
+    client: Client,
+    since: Instant,
+    cancel: Cancel,
+    asked_to_end: bool,
+}
+
+#[derive(Debug)]
+struct Waiting {
+    number: u64,
+    client: Client,
+    cancel: Cancel,
+    /// Dropped without a word, this says that another took the place.
+    go: oneshot::Sender<()>,
+}
+
+/// How often somebody who waits looks whether somebody else has had enough.
+const LOOK_EVERY: Duration = Duration::from_millis(250);
+/// Clients whose last turn is remembered.
+const MOST_REMEMBERED: usize = 1024;
 
 impl Pool {
-    pub(crate) fn new(name: &'static str, workers: usize, waiting: usize) -> Self {
-        let semaphore = |permits| Arc::new(Semaphore::new(permits));
-        Self { places: semaphore(workers + waiting), workers: semaphore(workers), name }
+    pub(crate) fn new(name: &'static str, workers: usize, waiting: usize, share: Duration) -> Self {
+        Self(Arc::new(Shared { name, workers, waiting, share, state: Mutex::default() }))
     }
 
-    /// A place at work or in the queue, unless both are full.
-    pub(crate) fn admit(&self) -> Result<Ticket, ApiError> {
-        let place = Arc::clone(&self.places).try_acquire_owned();
-        let place = place.map_err(|_| ApiError::busy(&format!("every {} is busy and others wait", self.name), 2))?;
-        Ok(Ticket { place, workers: Arc::clone(&self.workers) })
+    /// A place at work or in the queue. When both are full, a client that has fewer in the queue takes the
+    /// place of the last one of the client that has most. `cancel` ends the work early.
+    pub(crate) fn admit(&self, client: Client, cancel: Cancel) -> Result<Ticket, ApiError> {
+        let mut state = self.0.state();
+        let number = state.next_number();
+        let mut ticket = Ticket { pool: Arc::clone(&self.0), number, client: client.clone(), turn: None };
+        if state.running.len() < self.0.workers {
+            state.start(number, client, cancel);
+            return Ok(ticket);
+        }
+        if state.queue.len() >= self.0.waiting {
+            let victim = state.victim(&client).ok_or_else(|| self.0.busy())?;
+            state.queue.remove(victim);
+        }
+        let (go, turn) = oneshot::channel();
+        state.queue.push(Waiting { number, client, cancel, go });
+        ticket.turn = Some(turn);
+        Ok(ticket)
+    }
+
+    /// How many run, and how many wait.
+    pub(crate) fn load(&self) -> (usize, usize) {
+        let state = self.0.state();
+        (state.running.len(), state.queue.len())
     }
 }
 
-/// The right to one piece of work.
+impl Shared {
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn busy(&self) -> ApiError {
+        ApiError::busy(&format!("every {} is busy and others wait", self.name), 2)
+    }
+
+    /// Takes a job off, wherever it is, and lets the next ones start.
+    fn leave(&self, number: u64) {
+        let mut state = self.state();
+        state.running.retain(|job| job.number != number);
+        state.queue.retain(|job| job.number != number);
+        while state.running.len() < self.workers
+            && let Some(next) = state.next()
+        {
+            let Waiting { number, client, cancel, go } = state.queue.remove(next);
+            // Nobody waits for it any more: the next one.
+            if go.send(()).is_ok() {
+                state.start(number, client, cancel);
+            }
+        }
+    }
+
+    /// Has the job end that has run longest, if it has had its share and this client has none running.
+    fn press(&self, client: &Client) {
+        let mut state = self.state();
+        if state.running.iter().any(|job| job.client == *client || job.asked_to_end) {
+            return;
+        }
+        let longest = state.running.iter_mut().min_by_key(|job| job.since);
+        if let Some(job) = longest.filter(|job| job.since.elapsed() > self.share) {
+            job.asked_to_end = true;
+            job.cancel.cancel();
+        }
+    }
+}
+
+impl State {
+    fn next_number(&mut self) -> u64 {
+        self.numbers += 1;
+        self.numbers
+    }
+
+    fn start(&mut self, number: u64, client: Client, cancel: Cancel) {
+        if self.addresses.len() >= MOST_REMEMBERED || self.browsers.len() >= MOST_REMEMBERED {
+            self.addresses.clear();
+            self.browsers.clear();
+        }
+        let turn = self.next_number();
+        self.addresses.insert(client.address, turn);
+        self.browsers.insert(client.browser.clone(), turn);
+        self.running.push(Running { number, client, since: Instant::now(), cancel, asked_to_end: false });
+    }
+
+    /// Whose turn it is: the address with the fewest at work, then the one whose last turn is longest ago;
+    /// among its browsers likewise; then who came first.
+    fn next(&self) -> Option<usize> {
+        let rank = |job: &Waiting| {
+            let of_address = self.running.iter().filter(|other| other.client.address == job.client.address).count();
+            let of_browser = self.running.iter().filter(|other| other.client == job.client).count();
+            let address = self.addresses.get(&job.client.address).copied().unwrap_or(0);
+            let browser = self.browsers.get(&job.client.browser).copied().unwrap_or(0);
+            (of_address, address, of_browser, browser, job.number)
+        };
+        (0..self.queue.len()).min_by_key(|&index| rank(&self.queue[index]))
+    }
+
+    /// Who has to make room for a client: the last one of who has most in the queue, if that is more than
+    /// the client would have.
+    fn victim(&self, client: &Client) -> Option<usize> {
+        let count = |client: &Client| {
+            let of_address = self.queue.iter().filter(|other| other.client.address == client.address).count();
+            let of_browser = self.queue.iter().filter(|other| other.client == *client).count();
+            (of_address, of_browser)
+        };
+        let victim = (0..self.queue.len()).max_by_key(|&index| (count(&self.queue[index].client), index))?;
+        let (theirs, own) = (count(&self.queue[victim].client), count(client));
+        let same_address = self.queue[victim].client.address == client.address;
+        let is_fairer = if same_address { own.1 + 1 < theirs.1 } else { own.0 + 1 < theirs.0 };
+        is_fairer.then_some(victim)
+    }
+}
+
+/// The right to one piece of work. Dropped before the work begins, it leaves its place.
 #[derive(Debug)]
 pub(crate) struct Ticket {
-    place: OwnedSemaphorePermit,
-    workers: Arc<Semaphore>,
+    pool: Arc<Shared>,
+    number: u64,
+    client: Client,
+    /// Comes when it is this one's turn; nothing where that was at once.
+    turn: Option<oneshot::Receiver<()>>,
 }
 
 impl Ticket {
-    /// Whether a worker is free now.
+    /// Whether a worker is there already.
     pub(crate) fn runs_at_once(&self) -> bool {
-        self.workers.available_permits() > 0
+        self.turn.is_none()
     }
 
-    /// Waits for a worker and lets it do `work`. The place and the worker are taken until the work has
-    /// ended, even if nobody waits for it any more.
-    pub(crate) async fn run<T: Send + 'static>(self, work: impl FnOnce() -> T + Send + 'static) -> Result<T, ApiError> {
-        let worker = Arc::clone(&self.workers).acquire_owned().await.map_err(|_| ApiError::internal())?;
-        let held = (self.place, worker);
+    /// Waits for a worker and lets it do `work`. The worker is taken until the work has ended, even if
+    /// nobody waits for it any more.
+    pub(crate) async fn run<T: Send + 'static>(
+        mut self,
+        work: impl FnOnce() -> T + Send + 'static,
+    ) -> Result<T, ApiError> {
+        if let Some(mut turn) = self.turn.take() {
+            loop {
+                tokio::select! {
+                    told = &mut turn => {
+                        told.map_err(|_| self.pool.busy())?;
+                        break;
+                    }
+                    () = sleep(LOOK_EVERY) => self.pool.press(&self.client),
+                }
+            }
+        }
         let done = tokio::task::spawn_blocking(move || {
-            let result = work();
-            drop(held);
-            result
+            // Its place is left when the work has ended, or has panicked.
+            let _place = self;
+            work()
         });
         done.await.map_err(|_| ApiError::internal())
+    }
+}
+
+impl Drop for Ticket {
+    fn drop(&mut self) {
+        self.pool.leave(self.number);
     }
 }

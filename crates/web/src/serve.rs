@@ -9,8 +9,8 @@ use tokio::runtime::Builder;
 use crate::{BindError, Config, Server, StartError, app};
 
 /// Runs a server until the process is told to end (Ctrl-C, or SIGTERM where there is such a thing).
-/// `ready` is called with the server's address when it takes requests.
-pub fn serve(mut config: Config, address: Option<SocketAddr>, ready: impl FnOnce(&str)) -> Result<(), ServeError> {
+/// `ready` is called with the server when it takes requests.
+pub fn serve(mut config: Config, address: Option<SocketAddr>, ready: impl FnOnce(&Server)) -> Result<(), ServeError> {
     let runtime = Builder::new_multi_thread().enable_all().build().map_err(ServeError::Runtime)?;
     let result = runtime.block_on(async {
         let end = end().map_err(ServeError::Runtime)?;
@@ -21,7 +21,7 @@ pub fn serve(mut config: Config, address: Option<SocketAddr>, ready: impl FnOnce
             config.loopback = server.address().ip();
         }
         let app = app(config)?;
-        ready(&server.url());
+        ready(&server);
         server.run(app, end).await;
         Ok(())
     });

@@ -1,15 +1,15 @@
 //! The socket: binding, accepting, ending.
 
 use std::{
+    convert::Infallible,
     future::Future,
     io,
-    net::{Ipv4Addr, SocketAddr},
-    sync::Arc,
+    net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr},
     time::Duration,
 };
 
-use axum::Router;
-use hyper::server::conn::http1;
+use axum::{Router, http::Request, response::Response};
+use hyper::{body::Incoming, server::conn::http1};
 use hyper_util::{
     rt::{TokioIo, TokioTimer},
     server::graceful::GracefulShutdown,
@@ -17,9 +17,15 @@ use hyper_util::{
 };
 use tokio::{
     net::{TcpListener, TcpStream},
-    sync::Semaphore,
     task::JoinSet,
     time::{sleep, timeout},
+};
+use tower::{Service, ServiceBuilder};
+
+use crate::{
+    client::{Peer, share},
+    connections::{Connections, Entry},
+    patience::Patient,
 };
 
 /// A server that has its port, and is not running yet.
@@ -31,7 +37,10 @@ pub struct Server {
 
 /// The port unless another is asked for.
 const USUAL_PORT: u16 = 7468;
-const MOST_CONNECTIONS: usize = 1024;
+/// Connections at once: what the usual limit of 1024 open files leaves, for the database has some, too.
+const MOST_CONNECTIONS: usize = 896;
+/// Connections of one address at once. A browser opens six.
+const MOST_OF_ADDRESS: usize = 256;
 /// How long a client may take over the head of a request, and idle between two.
 const HEAD_TIME: Duration = Duration::from_secs(75);
 /// How long requests that run at the end may take to finish.
@@ -58,47 +67,78 @@ impl Server {
         self.address
     }
 
-    /// What a browser on this machine opens.
+    /// The address as it was asked for.
     pub fn url(&self) -> String {
         format!("http://{}/", self.address)
+    }
+
+    /// What a browser on this machine opens.
+    pub fn local_url(&self) -> String {
+        let here = match self.address.ip() {
+            IpAddr::V4(address) if address.is_unspecified() => IpAddr::V4(Ipv4Addr::LOCALHOST),
+            IpAddr::V6(address) if address.is_unspecified() => IpAddr::V6(Ipv6Addr::LOCALHOST),
+            address => address,
+        };
+        format!("http://{}/", SocketAddr::new(here, self.address.port()))
     }
 
     /// Answers requests until `end` comes, then lets those that run finish, for a moment.
     pub async fn run(self, app: Router, end: impl Future<Output = ()>) {
         let graceful = GracefulShutdown::new();
-        let places = Arc::new(Semaphore::new(MOST_CONNECTIONS));
-        let mut connections = JoinSet::new();
+        let connections = Connections::new(MOST_CONNECTIONS, MOST_OF_ADDRESS);
+        let mut serving = JoinSet::new();
         let mut end = std::pin::pin!(end);
         loop {
-            let stream = tokio::select! {
-                stream = accept(&self.listener) => stream,
+            let (stream, peer) = tokio::select! {
+                accepted = accept(&self.listener) => accepted,
                 () = &mut end => break,
             };
-            while connections.try_join_next().is_some() {}
-            let Ok(place) = Arc::clone(&places).try_acquire_owned() else { continue };
-            let service = TowerToHyperService::new(app.clone());
+            while serving.try_join_next().is_some() {}
+            let entry = connections.admit(share(peer));
+            let number = entry.number();
+            let service = TowerToHyperService::new(service(&app, peer, &entry, &connections));
             let mut builder = http1::Builder::new();
             builder.timer(TokioTimer::new()).header_read_timeout(HEAD_TIME);
-            let connection = graceful.watch(builder.serve_connection(TokioIo::new(stream), service));
-            connections.spawn(async move {
+            let connection = graceful.watch(builder.serve_connection(TokioIo::new(Patient::new(stream)), service));
+            let end = serving.spawn(async move {
                 // A connection that breaks off is its client's affair.
                 let _ = connection.await;
-                drop(place);
+                drop(entry);
             });
+            Entry::set_end(&connections, number, end);
         }
         drop(self.listener);
         let _ = timeout(LAST_ORDERS, graceful.shutdown()).await;
-        connections.shutdown().await;
+        serving.shutdown().await;
     }
 }
 
-async fn accept(listener: &TcpListener) -> TcpStream {
+/// The app over one connection: requests say whose it is, and are noted.
+fn service(
+    app: &Router,
+    peer: IpAddr,
+    entry: &Entry,
+    connections: &Connections,
+) -> impl Service<Request<Incoming>, Response = Response, Error = Infallible, Future: Send> + Clone + Send + 'static + use<>
+{
+    let (note, connections) = (entry.note(), connections.clone());
+    ServiceBuilder::new()
+        .map_request(move |mut request: Request<Incoming>| {
+            note();
+            request.extensions_mut().insert(Peer(peer));
+            request.extensions_mut().insert(connections.clone());
+            request
+        })
+        .service(app.clone())
+}
+
+async fn accept(listener: &TcpListener) -> (TcpStream, IpAddr) {
     loop {
         match listener.accept().await {
-            Ok((stream, _)) => {
+            Ok((stream, peer)) => {
                 // Events are small and must not wait for more.
                 let _ = stream.set_nodelay(true);
-                return stream;
+                return (stream, peer.ip());
             }
             // Out of file descriptors, most likely: others will be closed.
             Err(_) => sleep(Duration::from_millis(100)).await,

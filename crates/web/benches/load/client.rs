@@ -9,14 +9,26 @@ use tokio::{
 pub(crate) struct Client {
     stream: BufReader<TcpStream>,
     address: SocketAddr,
+    /// The cookie, once the server has issued one.
     cookie: String,
 }
 
 impl Client {
-    pub(crate) async fn connect(address: SocketAddr, browser: usize) -> io::Result<Self> {
+    /// A new browser.
+    pub(crate) async fn connect(address: SocketAddr) -> io::Result<Self> {
+        Self::again(address, String::new()).await
+    }
+
+    /// A browser that was here before.
+    pub(crate) async fn again(address: SocketAddr, cookie: String) -> io::Result<Self> {
         let stream = TcpStream::connect(address).await?;
         stream.set_nodelay(true)?;
-        Ok(Self { stream: BufReader::new(stream), address, cookie: format!("{browser:032x}") })
+        Ok(Self { stream: BufReader::new(stream), address, cookie })
+    }
+
+    /// What the server knows this browser by.
+    pub(crate) fn cookie(&self) -> String {
+        self.cookie.clone()
     }
 
     /// Sends a request and reads the response: its status and its body.
@@ -31,7 +43,7 @@ impl Client {
     async fn begin(&mut self, method: &str, path: &str, body: &str) -> io::Result<()> {
         let (host, cookie, length) = (self.address, &self.cookie, body.len());
         let request = format!(
-            "{method} {path} HTTP/1.1\r\nHost: {host}\r\nCookie: pintu={cookie}\r\nContent-Length: {length}\r\n\r\n{body}"
+            "{method} {path} HTTP/1.1\r\nHost: {host}\r\nCookie: {cookie}\r\nContent-Length: {length}\r\n\r\n{body}"
         );
         self.stream.write_all(request.as_bytes()).await
     }
@@ -44,6 +56,9 @@ impl Client {
                 return Err(io::ErrorKind::UnexpectedEof.into());
             }
             let line = line.trim_end().to_ascii_lowercase();
+            if let Some(rest) = line.strip_prefix("set-cookie: ") {
+                self.cookie = rest.split(';').next().unwrap_or_default().to_owned();
+            }
             if let Some(rest) = line.strip_prefix("http/1.1 ") {
                 status = rest.get(..3).and_then(|code| code.parse().ok()).unwrap_or(0);
             } else if let Some(rest) = line.strip_prefix("content-length: ") {

@@ -31,8 +31,8 @@ pub(crate) async fn run(kills: usize) -> Lost {
     let mut server = Server::start(data.path());
     let mut games = Vec::new();
     for number in 0..PLAYERS {
-        let path = first_save(server.address, number).await.expect("a save");
-        games.push(Arc::new(Game { number, path, acknowledged: AtomicUsize::new(0) }));
+        let (path, cookie) = first_save(server.address).await.unwrap_or_else(|error| panic!("save {number}: {error}"));
+        games.push(Arc::new(Game { path, cookie, acknowledged: AtomicUsize::new(0) }));
     }
     let mut lost = 0;
     for kill in 0..kills {
@@ -57,24 +57,25 @@ pub(crate) async fn run(kills: usize) -> Lost {
 }
 
 struct Game {
-    number: usize,
     path: String,
+    cookie: String,
     /// The moves of the last save that was acknowledged.
     acknowledged: AtomicUsize,
 }
 
-async fn first_save(address: SocketAddr, number: usize) -> io::Result<String> {
-    make(&mut Client::connect(address, number + 1).await?).await
+async fn first_save(address: SocketAddr) -> io::Result<(String, String)> {
+    let mut client = Client::connect(address).await?;
+    Ok((make(&mut client).await?, client.cookie()))
 }
 
 async fn load(address: SocketAddr, game: &Game) -> Option<usize> {
-    let mut client = Client::connect(address, game.number + 1).await.ok()?;
+    let mut client = Client::again(address, game.cookie.clone()).await.ok()?;
     let (status, body) = client.send("GET", &game.path, "").await.ok()?;
     if status == 200 { moves_of(&body) } else { None }
 }
 
 async fn play(address: SocketAddr, game: Arc<Game>) -> io::Result<()> {
-    let mut client = Client::connect(address, game.number + 1).await?;
+    let mut client = Client::again(address, game.cookie.clone()).await?;
     loop {
         let moves = game.acknowledged.load(SeqCst) + 1;
         let (status, _) = client.send("PUT", &game.path, &save(moves)).await?;

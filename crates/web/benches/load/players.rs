@@ -75,7 +75,7 @@ struct Seen {
 /// Saves a move a second, all players spread over the second.
 async fn play(address: SocketAddr, number: usize, players: usize, seconds: usize) -> io::Result<Seen> {
     sleep(Duration::from_secs(1) * number as u32 / players as u32).await;
-    let mut client = Client::connect(address, number + 1).await?;
+    let mut client = Client::connect(address).await?;
     let path = make(&mut client).await?;
     let mut clock = interval(Duration::from_secs(1));
     clock.set_missed_tick_behavior(MissedTickBehavior::Delay);
@@ -105,7 +105,7 @@ async fn search(
     let body = format!(
         r#"{{"rows":4,"cols":4,"tiles":[14,15,8,12,10,11,9,13,2,6,5,1,3,7,4,0],"algorithm":"{algorithm}","limits":{{"seconds":2}}}}"#
     );
-    let mut client = Client::connect(address, 1_000_000 + number).await?;
+    let mut client = Client::connect(address).await?;
     while !stop.load(Relaxed) {
         let (status, _) = client.send("POST", "/api/solve", &body).await?;
         if status == 200 {

@@ -14,7 +14,7 @@ pub(crate) const SERVE: &str = "--serve";
 /// Is a server, with its data in a directory.
 pub(crate) fn serve(data: &str) -> ExitCode {
     let any_port = SocketAddr::from(([127, 0, 0, 1], 0));
-    match serve_until_killed(Config::new(data), Some(any_port), |url| println!("listening on {url}")) {
+    match serve_until_killed(Config::new(data), Some(any_port), |server| println!("listening on {}", server.url())) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
             eprintln!("{error}");

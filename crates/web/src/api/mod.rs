@@ -10,31 +10,59 @@ use std::sync::Arc;
 use axum::{
     Extension, Router,
     body::Body,
-    extract::{FromRequestParts, State},
+    extract::{FromRequestParts, Request, State},
     http::{HeaderValue, StatusCode, header, request::Parts},
+    middleware::{self, Next},
     response::{IntoResponse, Response},
     routing::{delete, get, post},
 };
+use pintu_engine::memory;
 use serde::Serialize;
+use tokio::time::timeout;
 
 use crate::{
     app::App,
-    browser::{self, Browser},
+    browser::{Browser, IsFarewell},
+    client::Client,
+    connections::Connections,
     error::ApiError,
     id::Id,
+    metrics::Now,
 };
 
-pub(crate) fn routes() -> Router<Arc<App>> {
-    Router::new()
+pub(crate) fn routes(app: &Arc<App>) -> Router<Arc<App>> {
+    let timely = Router::new()
         .route("/api/health", get(health))
-        .route("/api/solve", post(solve::solve))
         .route("/api/saves", get(saves::list).post(saves::create).delete(saves::delete_all))
         .route("/api/saves/{id}", get(saves::load).put(saves::replace).delete(saves::delete))
         .route("/api/pictures", post(pictures::create))
-        .route("/api/pictures/{id}", get(pictures::load))
+        .route("/api/pictures/{id}", get(pictures::load).delete(pictures::delete))
         .route("/api/records", get(records::list).post(records::create).delete(records::delete_all))
-        .route("/api/records/{id}", get(records::load))
+        .route("/api/records/{id}", get(records::load).delete(records::delete))
         .route("/api/data", delete(forget))
+        .route_layer(middleware::from_fn_with_state(Arc::clone(app), in_time));
+    let routes = timely.route("/api/solve", post(solve::solve));
+    if app.config.metrics { routes.route("/metrics", get(metrics)) } else { routes }
+}
+
+/// Gives up on what takes too long. (Searches have limits of their own.)
+async fn in_time(State(app): State<Arc<App>>, request: Request, next: Next) -> Response {
+    let most = app.config.bounds.request_time;
+    match timeout(most, next.run(request)).await {
+        Ok(response) => response,
+        Err(_) => ApiError::timeout(format!("this was not done within {most:?}")).into_response(),
+    }
+}
+
+async fn metrics(State(app): State<Arc<App>>, connections: Option<Extension<Connections>>) -> Response {
+    let now = Now {
+        census: app.store.census().await.ok(),
+        searches: app.searches.load(),
+        connections: connections.map(|Extension(connections)| connections.count()),
+        resident: memory::resident(),
+    };
+    let media_type = "text/plain; version=0.0.4; charset=utf-8";
+    ([(header::CONTENT_TYPE, media_type), (header::CACHE_CONTROL, "no-store")], app.metrics.text(&now)).into_response()
 }
 
 async fn health() -> Response {
@@ -46,9 +74,9 @@ async fn forget(
     State(app): State<Arc<App>>,
     Extension(Browser(browser)): Extension<Browser>,
 ) -> Result<Response, ApiError> {
-    app.store.forget(browser.to_string()).await?;
+    app.store.forget(browser).await?;
     let mut response = StatusCode::NO_CONTENT.into_response();
-    browser::forget(&mut response);
+    response.extensions_mut().insert(IsFarewell);
     Ok(response)
 }
 
@@ -66,9 +94,11 @@ pub(crate) fn json(status: StatusCode, value: &impl Serialize) -> Response {
     }
 }
 
-/// `201` and where the new thing is.
-fn created(id: &str) -> Response {
-    json(StatusCode::CREATED, &serde_json::json!({ "id": id }))
+/// Charges an address for something new that it has kept.
+fn charge(app: &App, client: &Client, bytes: usize) -> Result<(), ApiError> {
+    /// What grows with each change costs as much as it may grow to.
+    const LEAST: usize = 16 << 10;
+    app.growth.take(client.address, bytes.max(LEAST) as f64)
 }
 
 fn new_id() -> Result<Id, ApiError> {

@@ -7,17 +7,18 @@ use axum::{
     http::StatusCode,
     response::{IntoResponse, Response},
 };
-use pintu_game::{BoardKind, Game, Score, Standing, score};
-use serde::Serialize;
+use pintu_game::{BoardKind, Game, Origin, Save, Score, Standing, score};
+use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
-use super::{PathId, created, json, new_id, saves::Posted};
+use super::{PathId, charge, json, new_id};
 use crate::{
     app::App,
     body,
     browser::Browser,
+    client::Client,
     error::ApiError,
-    store::{StoreError, StoredRecord},
+    store::{NewRecord, StoreError, StoredRecord},
 };
 
 /// One kind of board in the list of records.
@@ -48,7 +49,7 @@ pub(super) async fn list(
     State(app): State<Arc<App>>,
     Extension(Browser(browser)): Extension<Browser>,
 ) -> Result<Response, ApiError> {
-    let records = app.store.records(browser.to_string()).await?;
+    let records = app.store.records(browser).await?;
     let mut boards: BTreeMap<BoardKind, Vec<&StoredRecord>> = BTreeMap::new();
     for record in &records {
         let kind = serde_json::from_str(&record.board)
@@ -63,15 +64,30 @@ pub(super) async fn list(
 pub(super) async fn create(
     State(app): State<Arc<App>>,
     Extension(Browser(browser)): Extension<Browser>,
+    Extension(client): Extension<Client>,
     body: Body,
 ) -> Result<Response, ApiError> {
-    let Posted { game: save, .. } = body::read_json(body, &app.config.bounds).await?;
+    let Finished { game: mut save, origin, .. } = body::read_json(body, &app.config.bounds).await?;
+    if let Some(origin) = origin.filter(|origin| !origin.is_ranked()) {
+        save.origin = origin;
+    }
     let (kind, score) = score(&save)?;
+    let save = Game::load(&save)?.save(Instant::now());
     let text = |value: Result<String, serde_json::Error>| value.map_err(|_| ApiError::internal());
-    let board = text(serde_json::to_string(&kind))?;
-    let game = text(serde_json::to_string(&Game::load(&save)?.save(Instant::now())))?;
-    let id = app.store.add_record(browser.to_string(), new_id()?, board, score, (game, save.picture)).await?;
-    Ok(created(&id))
+    let (board, game) = (text(serde_json::to_string(&kind))?, text(serde_json::to_string(&save))?);
+    charge(&app, &client, game.len())?;
+    let id = app.store.add_record(browser, new_id()?, NewRecord { board, score, save, game }).await?;
+    Ok(json(StatusCode::CREATED, &serde_json::json!({ "id": id })))
+}
+
+/// What is posted: a finished game. Its origin may also stand beside it.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Finished {
+    #[serde(default, rename = "name")]
+    _name: String,
+    game: Save,
+    origin: Option<Origin>,
 }
 
 /// A finished game, to be watched again.
@@ -85,8 +101,8 @@ pub(super) async fn load(
         id: &'a str,
         game: Box<RawValue>,
     }
-    let game = app.store.record(browser.to_string(), id.clone()).await?;
-    let game = game.ok_or_else(|| ApiError::not_found("such record"))?;
+    let game = app.store.record(browser, id.clone()).await?;
+    let game = game.ok_or_else(no_record)?;
     let game = RawValue::from_string(game).map_err(|_| ApiError::internal())?;
     Ok(json(StatusCode::OK, &Loaded { id: id.as_str(), game }))
 }
@@ -95,8 +111,23 @@ pub(super) async fn delete_all(
     State(app): State<Arc<App>>,
     Extension(Browser(browser)): Extension<Browser>,
 ) -> Result<Response, ApiError> {
-    app.store.delete_records(browser.to_string()).await?;
+    app.store.delete_records(browser).await?;
     Ok(StatusCode::NO_CONTENT.into_response())
+}
+
+pub(super) async fn delete(
+    State(app): State<Arc<App>>,
+    Extension(Browser(browser)): Extension<Browser>,
+    PathId(id): PathId,
+) -> Result<Response, ApiError> {
+    if !app.store.delete_record(browser, id).await? {
+        return Err(no_record());
+    }
+    Ok(StatusCode::NO_CONTENT.into_response())
+}
+
+fn no_record() -> ApiError {
+    ApiError::not_found("such record")
 }
 
 fn board<'a>(kind: BoardKind, records: &[&'a StoredRecord]) -> Board<'a> {

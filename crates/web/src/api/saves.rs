@@ -4,37 +4,41 @@ use axum::{
     Extension,
     body::Body,
     extract::State,
-    http::StatusCode,
+    http::{StatusCode, Uri},
     response::{IntoResponse, Response},
 };
 use pintu_game::{Game, Save};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, value::RawValue};
 
-use super::{PathId, created, json, new_id};
+use super::{PathId, charge, json, new_id};
 use crate::{
     app::App,
     body,
     browser::Browser,
+    client::Client,
     config::Bounds,
     error::ApiError,
-    store::{NewSave, SaveLine, StoreError},
+    id::Id,
+    store::{Changed, FIRST_REVISION, NewSave, SaveLine, StoreError, StoredSave},
 };
 
 /// What is posted and put.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(super) struct Posted {
+struct Posted {
     #[serde(default)]
     name: String,
-    pub(super) game: Save,
+    game: Save,
+    /// The revision that the save must be at.
+    revision: Option<u64>,
 }
 
 pub(super) async fn list(
     State(app): State<Arc<App>>,
     Extension(Browser(browser)): Extension<Browser>,
 ) -> Result<Response, ApiError> {
-    let lines = app.store.saves(browser.to_string()).await?;
+    let lines = app.store.saves(browser).await?;
     let lines = lines.into_iter().map(list_item).collect::<Result<Vec<_>, _>>()?;
     Ok(json(StatusCode::OK, &lines))
 }
@@ -42,12 +46,14 @@ pub(super) async fn list(
 pub(super) async fn create(
     State(app): State<Arc<App>>,
     Extension(Browser(browser)): Extension<Browser>,
+    Extension(client): Extension<Client>,
     body: Body,
 ) -> Result<Response, ApiError> {
-    let save = read(body, &app.config.bounds).await?;
+    let (save, _) = read(body, &app.config.bounds).await?;
+    charge(&app, &client, save.game.len())?;
     let id = new_id()?;
-    app.store.add_save(browser.to_string(), id.clone(), save).await?;
-    Ok(created(id.as_str()))
+    app.store.add_save(browser, id.clone(), save).await?;
+    Ok(json(StatusCode::CREATED, &stands(&id, FIRST_REVISION)))
 }
 
 pub(super) async fn load(
@@ -60,15 +66,16 @@ pub(super) async fn load(
         id: &'a str,
         name: String,
         game: Box<RawValue>,
+        revision: u64,
         created_millis: i64,
         updated_millis: i64,
     }
-    let save = app.store.save(browser.to_string(), id.clone()).await?.ok_or_else(no_save)?;
-    let game = RawValue::from_string(save.game).map_err(|_| ApiError::internal())?;
-    Ok(json(
-        StatusCode::OK,
-        &Loaded { id: id.as_str(), name: save.name, game, created_millis: save.created, updated_millis: save.updated },
-    ))
+    let StoredSave { name, game, revision, created, updated } =
+        app.store.save(browser, id.clone()).await?.ok_or_else(no_save)?;
+    let game = RawValue::from_string(game).map_err(|_| ApiError::internal())?;
+    let id = id.as_str();
+    let loaded = Loaded { id, name, game, revision, created_millis: created, updated_millis: updated };
+    Ok(json(StatusCode::OK, &loaded))
 }
 
 pub(super) async fn replace(
@@ -77,21 +84,19 @@ pub(super) async fn replace(
     PathId(id): PathId,
     body: Body,
 ) -> Result<Response, ApiError> {
-    let save = read(body, &app.config.bounds).await?;
-    if !app.store.replace_save(browser.to_string(), id.clone(), save).await? {
-        return Err(no_save());
-    }
-    Ok(json(StatusCode::OK, &serde_json::json!({ "id": id.as_str() })))
+    let (save, expected) = read(body, &app.config.bounds).await?;
+    let revision = done(app.store.replace_save(browser, id.clone(), save, expected).await?)?;
+    Ok(json(StatusCode::OK, &stands(&id, revision)))
 }
 
 pub(super) async fn delete(
     State(app): State<Arc<App>>,
     Extension(Browser(browser)): Extension<Browser>,
     PathId(id): PathId,
+    uri: Uri,
 ) -> Result<Response, ApiError> {
-    if !app.store.delete_save(browser.to_string(), id).await? {
-        return Err(no_save());
-    }
+    let expected = expected_revision(uri.query().unwrap_or(""))?;
+    done(app.store.delete_save(browser, id, expected).await?)?;
     Ok(StatusCode::NO_CONTENT.into_response())
 }
 
@@ -99,27 +104,46 @@ pub(super) async fn delete_all(
     State(app): State<Arc<App>>,
     Extension(Browser(browser)): Extension<Browser>,
 ) -> Result<Response, ApiError> {
-    app.store.delete_saves(browser.to_string()).await?;
+    app.store.delete_saves(browser).await?;
     Ok(StatusCode::NO_CONTENT.into_response())
+}
+
+/// A save and the revision it is at now.
+fn stands(id: &Id, revision: u64) -> impl Serialize {
+    serde_json::json!({ "id": id.as_str(), "revision": revision })
+}
+
+/// The revision after a change, or why there was none.
+fn done(changed: Changed) -> Result<u64, ApiError> {
+    match changed {
+        Changed::Done(revision) => Ok(revision),
+        Changed::Absent => Err(no_save()),
+        Changed::Stale(current) => Err(ApiError::stale(current)),
+    }
+}
+
+/// `revision=N` of an address's query, if it is there.
+fn expected_revision(query: &str) -> Result<Option<u64>, ApiError> {
+    let named = query.split('&').find_map(|pair| pair.strip_prefix("revision="));
+    let wrong = |found: &str| format!("revision: found `{found}`, expected a number");
+    named.map(|text| text.parse().map_err(|_| ApiError::bad("bad-field", wrong(text)))).transpose()
 }
 
 fn no_save() -> ApiError {
     ApiError::not_found("such save")
 }
 
-/// Reads a save and replays it, so that nothing is stored that cannot be loaded.
-async fn read(body: Body, bounds: &Bounds) -> Result<NewSave, ApiError> {
-    let Posted { name, game: save } = body::read_json(body, bounds).await?;
+/// Reads a save and replays it, so that nothing is stored that cannot be loaded; and the revision that is
+/// to be replaced.
+async fn read(body: Body, bounds: &Bounds) -> Result<(NewSave, Option<u64>), ApiError> {
+    let Posted { name, game: save, revision } = body::read_json(body, bounds).await?;
     check_name(&name)?;
     let game = Game::load(&save)?;
     let save = game.save(Instant::now());
     let text = |value: Result<String, serde_json::Error>| value.map_err(|_| ApiError::internal());
-    Ok(NewSave {
-        name,
-        game: text(serde_json::to_string(&save))?,
-        line: text(serde_json::to_string(&Line::of(&game, &save)))?,
-        picture: save.picture,
-    })
+    let line = text(serde_json::to_string(&Line::of(&game, &save)))?;
+    let new = NewSave { name, game: text(serde_json::to_string(&save))?, line, picture: save.picture };
+    Ok((new, revision))
 }
 
 fn check_name(name: &str) -> Result<(), ApiError> {
@@ -171,6 +195,8 @@ fn list_item(line: SaveLine) -> Result<Map<String, Value>, ApiError> {
         .map_err(|error| StoreError::Failed(format!("save {} has a bad line: {error}", line.id)))?;
     item.insert("id".to_owned(), line.id.into());
     item.insert("name".to_owned(), line.name.into());
+    item.insert("revision".to_owned(), line.revision.into());
+    item.insert("updated".to_owned(), line.updated.into());
     item.insert("created_millis".to_owned(), line.created.into());
     item.insert("updated_millis".to_owned(), line.updated.into());
     Ok(item)

@@ -1,6 +1,7 @@
 use std::{convert::Infallible, future::Future, pin::Pin, sync::Arc, time::Duration};
 
 use axum::{
+    Extension,
     body::Body,
     extract::State,
     http::{HeaderMap, StatusCode, header},
@@ -23,6 +24,7 @@ use super::json;
 use crate::{
     app::App,
     body,
+    client::Client,
     error::ApiError,
     pool::Ticket,
     solve::{Problem, run},
@@ -33,11 +35,23 @@ const TELL_EVERY: Duration = Duration::from_millis(100);
 /// How long a response waits before it becomes a stream, in case the engine refuses the request.
 const SECOND_THOUGHTS: Duration = Duration::from_millis(50);
 
-pub(super) async fn solve(State(app): State<Arc<App>>, headers: HeaderMap, body: Body) -> Result<Response, ApiError> {
+pub(super) async fn solve(
+    State(app): State<Arc<App>>,
+    Extension(client): Extension<Client>,
+    headers: HeaderMap,
+    body: Body,
+) -> Result<Response, ApiError> {
     let problem: Problem = body::read_json(body, &app.config.bounds).await?;
     let request = problem.request(&app.config)?;
-    let ticket = app.searches.admit()?;
-    if wants_events(&headers) { stream(ticket, request).await } else { answer(ticket, request).await }
+    let cancel = Cancel::new();
+    let ticket = app.searches.admit(client, cancel.clone())?;
+    let (at_once, progress) = (ticket.runs_at_once(), Progress::new());
+    let search: Search = Box::pin(search(ticket, request, cancel, progress.clone()));
+    if wants_events(&headers) {
+        stream(at_once, search, progress).await
+    } else {
+        Ok(json(StatusCode::OK, &search.await?))
+    }
 }
 
 fn wants_events(headers: &HeaderMap) -> bool {
@@ -46,17 +60,9 @@ fn wants_events(headers: &HeaderMap) -> bool {
     types.any(|media_type| media_type.trim().eq_ignore_ascii_case("text/event-stream"))
 }
 
-/// The answer as one object, when it is there.
-async fn answer(ticket: Ticket, request: Request) -> Result<Response, ApiError> {
-    let answer = search(ticket, request, Progress::new()).await?;
-    Ok(json(StatusCode::OK, &answer))
-}
-
-/// The answer as the last event of a stream.
-async fn stream(ticket: Ticket, request: Request) -> Result<Response, ApiError> {
-    let at_once = ticket.runs_at_once();
-    let progress = Progress::new();
-    let mut search: Search = Box::pin(search(ticket, request, progress.clone()));
+/// The answer as the last event of a stream. A search that runs at once may turn out to be impossible before
+/// the stream begins.
+async fn stream(at_once: bool, mut search: Search, progress: Progress) -> Result<Response, ApiError> {
     let mut early = None;
     if at_once && let Ok(ended) = timeout(SECOND_THOUGHTS, &mut search).await {
         early = Some(ended?);
@@ -74,8 +80,7 @@ async fn stream(ticket: Ticket, request: Request) -> Result<Response, ApiError> 
 type Search = Pin<Box<dyn Future<Output = Result<Answer, ApiError>> + Send>>;
 
 /// Waits for a worker and searches. If this is dropped, the search is cancelled.
-async fn search(ticket: Ticket, request: Request, progress: Progress) -> Result<Answer, ApiError> {
-    let cancel = Cancel::new();
+async fn search(ticket: Ticket, request: Request, cancel: Cancel, progress: Progress) -> Result<Answer, ApiError> {
     let _guard = CancelOnDrop(cancel.clone());
     ticket.run(move || run(request, &cancel, &progress)).await?
 }

@@ -1,119 +1,184 @@
-//! What is kept: saves, pictures and records, in one `SQLite` file. Everything that knows the database is in
-//! this module; the rest of the server sees [`Store`] and plain values.
+//! What is kept: saves, pictures and records. The rest of the server sees [`Store`] and plain values; what
+//! knows the database is in a module of its own.
 //!
-//! One thread owns the connection and does what it is sent, in order. Writes that wait together share one
-//! transaction, so that a hundred players cost one flush of the disk and not a hundred; each is answered
-//! only when that transaction is on the disk.
+//! A store's promises: what it acknowledges is on the disk; a check (a quota, a revision, whose picture it
+//! is) and the change that depends on it are one transaction, whoever else writes.
 
-mod pictures;
-mod records;
-mod saves;
-mod schema;
-mod worker;
+mod sqlite;
 
-use std::{
-    fs, io,
-    path::{Path, PathBuf},
-    time::{SystemTime, UNIX_EPOCH},
+use std::{fmt, future::Future, io, path::PathBuf, pin::Pin};
+
+use pintu_game::{Picture, Save, Score};
+use sha2::{Digest, Sha256};
+pub use sqlite::{BackupError, backup, restore};
+pub(crate) use sqlite::{Setup, Sqlite};
+
+use crate::{
+    id::{Id, hex},
+    picture::Kept,
 };
 
-use rusqlite::Connection;
+/// What the server asks of a database.
+pub(crate) trait Store: Send + Sync + fmt::Debug {
+    /// A browser's saves, the latest first.
+    fn saves(&self, owner: Owner) -> Answer<'_, Vec<SaveLine>>;
+    /// One save, if it is this browser's.
+    fn save(&self, owner: Owner, id: Id) -> Answer<'_, Option<StoredSave>>;
+    /// Makes a save; it has [`FIRST_REVISION`].
+    fn add_save(&self, owner: Owner, id: Id, save: NewSave) -> Answer<'_, ()>;
+    /// Overwrites a save, if it is at the revision that is expected.
+    fn replace_save(&self, owner: Owner, id: Id, save: NewSave, expected: Option<u64>) -> Answer<'_, Changed>;
+    /// Deletes a save, if it is at the revision that is expected.
+    fn delete_save(&self, owner: Owner, id: Id, expected: Option<u64>) -> Answer<'_, Changed>;
+    /// Deletes all saves of a browser.
+    fn delete_saves(&self, owner: Owner) -> Answer<'_, ()>;
 
-pub(crate) use records::StoredRecord;
-pub(crate) use saves::{NewSave, SaveLine};
-use worker::Worker;
+    /// Stores a picture and returns its id: that of the same picture, if the browser has it already.
+    fn add_picture(&self, owner: Owner, id: Id, picture: Kept) -> Answer<'_, String>;
+    /// A picture's bytes, if it is this browser's.
+    fn picture(&self, owner: Owner, id: Id) -> Answer<'_, Option<Vec<u8>>>;
+    /// Deletes a picture that no save or record of the browser shows.
+    fn delete_picture(&self, owner: Owner, id: Id) -> Answer<'_, Removed>;
 
-use crate::config::Bounds;
+    /// A browser's finished games, the oldest first.
+    fn records(&self, owner: Owner) -> Answer<'_, Vec<StoredRecord>>;
+    /// The game of a record, if it is this browser's.
+    fn record(&self, owner: Owner, id: Id) -> Answer<'_, Option<String>>;
+    /// Stores a finished game and returns its id: that of the same game, if it was posted before, for a
+    /// client that saw no answer posts again.
+    fn add_record(&self, owner: Owner, id: Id, record: NewRecord) -> Answer<'_, String>;
+    /// Deletes a record; whether it was there, and this browser's.
+    fn delete_record(&self, owner: Owner, id: Id) -> Answer<'_, bool>;
+    /// Deletes all records of a browser.
+    fn delete_records(&self, owner: Owner) -> Answer<'_, ()>;
 
-/// The database. Methods are in the modules for saves, pictures and records.
-#[derive(Debug)]
-pub(crate) struct Store {
-    worker: Worker,
-    bounds: Bounds,
-}
-
-impl Store {
-    /// Opens the database in a directory, or makes both.
-    pub(crate) fn open(directory: &Path, bounds: &Bounds) -> Result<Self, OpenError> {
-        let in_directory = |source| OpenError::Directory { path: directory.to_owned(), source };
-        make_directory(directory).map_err(in_directory)?;
-        let path = directory.join("pintu.sqlite3");
-        let in_file = |source| OpenError::File { path: path.clone(), source };
-        let connection = schema::open(&path, bounds.database_bytes).map_err(in_file)?;
-        let worker = Worker::start(connection).map_err(in_directory)?;
-        Ok(Self { worker, bounds: bounds.clone() })
-    }
-
-    /// Does something in a transaction; returns once that is on the disk.
-    async fn write<T: Send + 'static>(
-        &self,
-        work: impl FnOnce(&Connection, &Bounds) -> Result<T, StoreError> + Send + 'static,
-    ) -> Result<T, StoreError> {
-        let bounds = self.bounds.clone();
-        self.worker.run(true, move |connection| work(connection, &bounds)).await
-    }
-
-    /// Looks something up.
-    async fn read<T: Send + 'static>(
-        &self,
-        work: impl FnOnce(&Connection) -> Result<T, StoreError> + Send + 'static,
-    ) -> Result<T, StoreError> {
-        self.worker.run(false, work).await
-    }
-
+    /// Whether a browser has anything here.
+    fn knows(&self, owner: Owner) -> Answer<'_, bool>;
     /// Deletes everything that a browser has here.
-    pub(crate) async fn forget(&self, browser: String) -> Result<(), StoreError> {
-        self.write(move |connection, _| {
-            for table in ["saves", "pictures", "records"] {
-                connection.execute(&format!("DELETE FROM {table} WHERE browser = ?1"), [&browser])?;
-            }
-            Ok(())
-        })
-        .await
+    fn forget(&self, owner: Owner) -> Answer<'_, ()>;
+    /// Deletes what some browsers have here that were not used for too long; whether there may be more.
+    fn sweep(&self) -> Answer<'_, bool>;
+    /// The key by which the server knows what it has issued.
+    fn secret(&self) -> Answer<'_, [u8; 32]>;
+    /// How much there is.
+    fn census(&self) -> Answer<'_, Census>;
+}
+
+/// What a store returns, in its own time.
+pub(crate) type Answer<'a, T> = Pin<Box<dyn Future<Output = Result<T, StoreError>> + Send + 'a>>;
+
+/// The revision of a save that was never overwritten.
+pub(crate) const FIRST_REVISION: u64 = 1;
+
+/// A browser, as the store knows it. Its id is a credential, of which only the hash is kept.
+#[derive(Clone, PartialEq, Eq, Hash)]
+pub(crate) struct Owner(String);
+
+impl Owner {
+    pub(crate) fn of(id: &Id) -> Self {
+        Self::of_text(id.as_str())
+    }
+
+    fn of_text(id: &str) -> Self {
+        Self(hex(&Sha256::digest(id.as_bytes())))
+    }
+
+    pub(crate) fn as_str(&self) -> &str {
+        &self.0
     }
 }
 
-/// Makes a directory that only its user can read, and makes sure that a power cut does not unmake it.
-#[cfg(unix)]
-fn make_directory(path: &Path) -> io::Result<()> {
-    use std::os::unix::fs::DirBuilderExt;
-    if path.is_dir() {
-        return Ok(());
+impl fmt::Debug for Owner {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Owner({}…)", &self.0[..8])
     }
-    fs::DirBuilder::new().recursive(true).mode(0o700).create(path)?;
-    for part in path.canonicalize()?.ancestors() {
-        // Above what was made here, others may not allow it; and there it changes nothing.
-        let _ = fs::File::open(part).and_then(|part| part.sync_all());
-    }
-    Ok(())
 }
 
-#[cfg(not(unix))]
-fn make_directory(path: &Path) -> io::Result<()> {
-    fs::create_dir_all(path)
+/// A save to be stored.
+#[derive(Clone, Debug)]
+pub(crate) struct NewSave {
+    pub(crate) name: String,
+    /// The game as JSON.
+    pub(crate) game: String,
+    /// What a list shows of it, as JSON.
+    pub(crate) line: String,
+    pub(crate) picture: Picture,
 }
 
-/// Milliseconds since 1970.
-fn now() -> i64 {
-    SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |time| time.as_millis() as i64)
+/// A save as it was stored.
+#[derive(Clone, Debug)]
+pub(crate) struct StoredSave {
+    pub(crate) name: String,
+    pub(crate) game: String,
+    pub(crate) revision: u64,
+    pub(crate) created: i64,
+    pub(crate) updated: i64,
 }
 
-/// The number of rows of a browser in a table, and the sum of their sizes.
-fn usage(connection: &Connection, table: &str, browser: &str) -> Result<(usize, usize), StoreError> {
-    let sql = format!("SELECT COUNT(*), COALESCE(SUM(size), 0) FROM {table} WHERE browser = ?1");
-    Ok(connection.prepare_cached(&sql)?.query_row([browser], |row| Ok((row.get(0)?, row.get(1)?)))?)
+/// A line in the list of saves.
+#[derive(Clone, Debug)]
+pub(crate) struct SaveLine {
+    pub(crate) id: String,
+    pub(crate) name: String,
+    pub(crate) line: String,
+    pub(crate) revision: u64,
+    pub(crate) created: i64,
+    pub(crate) updated: i64,
 }
 
-/// An error unless both stay within their quotas.
-fn check_quota(what: &'static str, (count, size): (usize, usize), most: (usize, usize)) -> Result<(), StoreError> {
-    if count > most.0 || size > most.1 {
-        return Err(StoreError::Quota { what, count, size, most_count: most.0, most_size: most.1 });
-    }
-    Ok(())
+/// A finished game to be stored.
+#[derive(Clone, Debug)]
+pub(crate) struct NewRecord {
+    /// The kind of board, as JSON.
+    pub(crate) board: String,
+    pub(crate) score: Score,
+    /// The game itself, and as JSON.
+    pub(crate) save: Save,
+    pub(crate) game: String,
 }
 
-/// Why the database did not do what it was asked.
-#[derive(Debug, thiserror::Error)]
+/// A finished game as it was stored.
+#[derive(Clone, Debug)]
+pub(crate) struct StoredRecord {
+    pub(crate) id: String,
+    /// The kind of board, as JSON.
+    pub(crate) board: String,
+    pub(crate) score: Score,
+    pub(crate) created: i64,
+}
+
+/// What became of a change to a save.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Changed {
+    /// It is done, and this is the revision now.
+    Done(u64),
+    /// There is no such save of this browser.
+    Absent,
+    /// It is at another revision, and unchanged.
+    Stale(u64),
+}
+
+/// What became of a deletion.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Removed {
+    Done,
+    Absent,
+    /// Something still needs it.
+    InUse,
+}
+
+/// How much a store holds.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Census {
+    pub(crate) browsers: u64,
+    pub(crate) saves: u64,
+    pub(crate) pictures: u64,
+    pub(crate) records: u64,
+    pub(crate) bytes: u64,
+}
+
+/// Why the store did not do what it was asked.
+#[derive(Clone, Debug, thiserror::Error)]
 pub(crate) enum StoreError {
     /// A browser may not keep more.
     #[error(
@@ -144,6 +209,9 @@ pub(crate) enum StoreError {
     /// More is waiting to be written than may wait.
     #[error("too much is waiting to be written")]
     Busy,
+    /// The disk fails, or cannot be written.
+    #[error("the disk cannot be written: {0}")]
+    Disk(String),
     /// The database was written by a newer version of the program.
     #[error("found a database of version {found}, expected at most {known}: it was written by a newer pintu")]
     Newer {
@@ -155,15 +223,6 @@ pub(crate) enum StoreError {
     /// Anything else.
     #[error("the database failed: {0}")]
     Failed(String),
-}
-
-impl From<rusqlite::Error> for StoreError {
-    fn from(error: rusqlite::Error) -> Self {
-        match error.sqlite_error_code() {
-            Some(rusqlite::ErrorCode::DiskFull) => Self::Full,
-            _ => Self::Failed(error.to_string()),
-        }
-    }
 }
 
 /// Why the database cannot be opened.

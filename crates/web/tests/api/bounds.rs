@@ -24,7 +24,7 @@ async fn saves_have_a_quota_of_number() {
     let id = browser.make("/api/saves", &named("a", &game())).await;
     browser.make("/api/saves", &named("b", &game())).await;
     let reply = browser.post("/api/saves", &named("c", &game())).await;
-    reply.assert_error(413, "quota");
+    reply.assert_error(413, "quota_saves");
     assert!(reply.text().contains("at most 2"), "{}", reply.text());
     assert_eq!(browser.put(&format!("/api/saves/{id}"), &named("a", &won(9))).await.status, 200, "no new one");
     assert_eq!(browser.stranger().post("/api/saves", &named("c", &game())).await.status, 201);
@@ -39,9 +39,9 @@ async fn saves_have_a_quota_of_size() {
     long["moves"] = json!("RL".repeat(500));
     long["redo"] = json!("");
     let id = browser.make("/api/saves", &named("a", &long)).await;
-    browser.post("/api/saves", &named("b", &long)).await.assert_error(413, "quota");
+    browser.post("/api/saves", &named("b", &long)).await.assert_error(413, "quota_bytes");
     long["moves"] = json!("RL".repeat(1500));
-    browser.put(&format!("/api/saves/{id}"), &named("a", &long)).await.assert_error(413, "quota");
+    browser.put(&format!("/api/saves/{id}"), &named("a", &long)).await.assert_error(413, "quota_bytes");
     assert_eq!(browser.get(&format!("/api/saves/{id}")).await.json()["game"]["moves"].as_str().unwrap().len(), 1000);
 }
 
@@ -51,7 +51,7 @@ async fn records_have_a_quota() {
     for millis in [1000, 2000] {
         browser.make("/api/records", &json!({ "game": won(millis) })).await;
     }
-    browser.post("/api/records", &json!({ "game": won(3000) })).await.assert_error(413, "quota");
+    browser.post("/api/records", &json!({ "game": won(3000) })).await.assert_error(413, "quota_records");
 }
 
 #[tokio::test]
@@ -82,7 +82,7 @@ async fn a_body_that_never_ends_is_given_up() {
     let mut browser = browser_with(|config| config.bounds.body_time = std::time::Duration::from_millis(100));
     let endless = tokio_stream::pending::<Result<Vec<u8>, std::io::Error>>();
     let reply = browser.send("POST", "/api/saves", &[], Body::from_stream(endless)).await;
-    reply.assert_error(400, "slow-body");
+    reply.assert_error(408, "timeout");
 }
 
 #[tokio::test]

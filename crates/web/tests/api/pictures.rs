@@ -165,5 +165,5 @@ async fn the_oldest_unused_picture_makes_room_and_used_ones_stay() {
     assert_eq!(browser.get(&format!("/api/pictures/{}", ids[1])).await.status, 404, "nothing used it");
     used["picture"] = json!(third);
     browser.make("/api/saves", &named("b", &used)).await;
-    post(&mut browser, shade(180)).await.assert_error(413, "quota");
+    post(&mut browser, shade(180)).await.assert_error(413, "quota_pictures");
 }

@@ -35,7 +35,7 @@ async fn a_save_is_overwritten_and_deleted() {
     let id = browser.make("/api/saves", &named("a", &game())).await;
     let path = format!("/api/saves/{id}");
     let reply = browser.put(&path, &named("b", &won(99))).await;
-    assert_eq!((reply.status.as_u16(), reply.json()), (200, json!({ "id": id })));
+    assert_eq!((reply.status.as_u16(), reply.json()), (200, json!({ "id": id, "revision": 2 })));
     let loaded = browser.get(&path).await.json();
     assert_eq!(
         (&loaded["name"], &loaded["game"]["moves"], &loaded["game"]["redo"]),
@@ -142,11 +142,11 @@ async fn saves_outlive_the_server() {
         let request = request.header("host", "127.0.0.1").header("cookie", cookie);
         tower::ServiceExt::oneshot(app, request.body(axum::body::Body::from(body)).unwrap()).await.unwrap()
     };
-    let cookie = "pintu=0123456789abcdef0123456789abcdef";
-    let made = send("POST", "/api/saves".to_owned(), cookie, named("a", &game()).to_string()).await;
+    let made = send("POST", "/api/saves".to_owned(), "", named("a", &game()).to_string()).await;
     assert_eq!(made.status(), 201);
+    let cookie = made.headers()["set-cookie"].to_str().unwrap().split(';').next().unwrap().to_owned();
     let bytes = http_body_util::BodyExt::collect(made.into_body()).await.unwrap().to_bytes();
     let id = serde_json::from_slice::<Value>(&bytes).unwrap()["id"].as_str().unwrap().to_owned();
-    let loaded = send("GET", format!("/api/saves/{id}"), cookie, String::new()).await;
+    let loaded = send("GET", format!("/api/saves/{id}"), &cookie, String::new()).await;
     assert_eq!(loaded.status(), 200);
 }

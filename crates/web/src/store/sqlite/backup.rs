@@ -1,0 +1,142 @@
+//! Copies of the whole database, made and brought back while a server runs.
+
+use std::{
+    fs, io,
+    path::{Path, PathBuf},
+    time::Duration,
+};
+
+use rusqlite::{Connection, OpenFlags, backup::Backup};
+
+use super::{FILE, directory, schema};
+use crate::store::StoreError;
+
+/// Pages copied at once, and the pause in which others have the file.
+const PAGES: i32 = 2000;
+const PAUSE: Duration = Duration::from_millis(5);
+
+/// Copies the database of a data directory into a file, which is there whole or not at all, and which
+/// only its user can read. A server that runs goes on meanwhile.
+pub fn backup(data: &Path, file: &Path) -> Result<(), BackupError> {
+    let from = data.join(FILE);
+    if !from.is_file() {
+        return Err(BackupError::NoDatabase(from));
+    }
+    let unfinished = beside(file);
+    let to_file = |source| BackupError::File { path: unfinished.clone(), source };
+    let _ = fs::remove_file(&unfinished);
+    directory::create_new(&unfinished).map_err(to_file)?;
+    let result = copy(&from, &unfinished).and_then(|()| {
+        fs::File::open(&unfinished).and_then(|copy| copy.sync_all()).map_err(to_file)?;
+        fs::rename(&unfinished, file).map_err(|source| BackupError::File { path: file.to_owned(), source })
+    });
+    if result.is_err() {
+        let _ = fs::remove_file(&unfinished);
+    }
+    result
+}
+
+fn copy(from: &Path, to: &Path) -> Result<(), BackupError> {
+    let of = |path: &Path| {
+        let path = path.to_owned();
+        move |error: rusqlite::Error| BackupError::Database { path, source: StoreError::from(error).into() }
+    };
+    // Not read-only: to read what a killed server left in the log, it may have to be taken up first.
+    let source = schema::open_to_read(from, None)
+        .map_err(|source| BackupError::Database { path: from.to_owned(), source: source.into() })?;
+    let mut target = Connection::open(to).map_err(of(to))?;
+    {
+        let copying = Backup::new(&source, &mut target).map_err(of(to))?;
+        copying.run_to_completion(PAGES, PAUSE, None).map_err(of(to))?;
+    }
+    // A file by itself, without a log beside it.
+    target.pragma_update(None, "journal_mode", "DELETE").map_err(of(to))?;
+    target.close().map_err(|(_, error)| of(to)(error))
+}
+
+/// Puts a backup in place of what a data directory has, whole or not at all. A server that runs goes on
+/// with what the backup has; backups of older versions are brought up to date first.
+pub fn restore(data: &Path, file: &Path, most_bytes: u64) -> Result<(), BackupError> {
+    let of_file = |source: StoreError| BackupError::Database { path: file.to_owned(), source: source.into() };
+    check(file).map_err(of_file)?;
+    let in_data = |source| BackupError::File { path: data.to_owned(), source };
+    directory::prepare(data, FILE).map_err(in_data)?;
+    // The steps up to today's tables are taken in a copy: the backup itself stays as it is.
+    let scratch = data.join(format!("{FILE}.restoring"));
+    let clean = || {
+        ["", "-wal", "-shm"].iter().for_each(|end| {
+            let mut name = scratch.clone().into_os_string();
+            name.push(end);
+            let _ = fs::remove_file(name);
+        })
+    };
+    clean();
+    directory::create_new(&scratch).map_err(in_data)?;
+    let result = copy(file, &scratch).and_then(|()| {
+        let fresh = schema::open(&scratch, None, most_bytes).map_err(of_file)?;
+        let path = data.join(FILE);
+        let to = |source: StoreError| BackupError::Database { path: path.clone(), source: source.into() };
+        let mut live = schema::open(&path, None, most_bytes).map_err(to)?;
+        // All pages in one step, which is one transaction.
+        let copying = Backup::new(&fresh, &mut live).map_err(|error| to(error.into()))?;
+        copying.run_to_completion(i32::MAX, PAUSE, None).map_err(|error| to(error.into()))
+    });
+    clean();
+    result?;
+    directory::close_to_others(data, FILE).map_err(in_data)
+}
+
+/// Makes sure that a file is a database of ours and undamaged.
+fn check(file: &Path) -> Result<(), StoreError> {
+    let connection = Connection::open_with_flags(file, OpenFlags::SQLITE_OPEN_READ_ONLY)?;
+    let found: String = connection.query_row("PRAGMA integrity_check(1)", [], |row| row.get(0))?;
+    if found != "ok" {
+        return Err(StoreError::Failed(format!("it is damaged: {found}")));
+    }
+    let sql = "SELECT COUNT(*) FROM sqlite_schema WHERE name IN ('saves', 'pictures', 'records')";
+    match connection.query_row(sql, [], |row| row.get(0))? {
+        3 => Ok(()),
+        found => Err(StoreError::Failed(format!("found {found} of our 3 tables in it, expected a backup of pintu"))),
+    }
+}
+
+fn beside(file: &Path) -> PathBuf {
+    let mut name = file.as_os_str().to_owned();
+    name.push(".unfinished");
+    name.into()
+}
+
+/// Why a backup was not made or brought back.
+#[derive(Debug, thiserror::Error)]
+pub enum BackupError {
+    /// There is nothing to copy.
+    #[error("found no database at {}, expected the data of a server (--data names another directory)", .0.display())]
+    NoDatabase(PathBuf),
+    /// A file cannot be made.
+    #[error("cannot write {}: {source}", path.display())]
+    File {
+        /// Which.
+        path: PathBuf,
+        /// What the system says.
+        source: io::Error,
+    },
+    /// A database cannot be read or written.
+    #[error("cannot use {}: {source}", path.display())]
+    Database {
+        /// Which.
+        path: PathBuf,
+        /// What the database says.
+        source: DatabaseError,
+    },
+}
+
+/// What a database says when it does not do what it is asked.
+#[derive(Debug, thiserror::Error)]
+#[error(transparent)]
+pub struct DatabaseError(StoreError);
+
+impl From<StoreError> for DatabaseError {
+    fn from(error: StoreError) -> Self {
+        Self(error)
+    }
+}

@@ -1,0 +1,136 @@
+//! Whose everything is: when a browser was used last, and what becomes of those that are used no more.
+
+use std::time::Duration;
+
+use rusqlite::{Connection, OptionalExtension, params};
+
+use super::Desk;
+use crate::store::{Census, StoreError};
+
+const DAY: Duration = Duration::from_hours(24);
+/// What passes of the store's own time at once, at most: so much may the clock on the wall jump ahead (or
+/// the server have been off) before that ages anybody's games.
+const LONGEST_STEP: Duration = Duration::from_hours(31 * 24);
+/// Browsers forgotten in one transaction, so that nobody's save waits long for it.
+const MOST_AT_ONCE: usize = 8;
+
+/// Makes the server's key, unless there is one, and sets the store's own time going.
+pub(super) fn prepare(connection: &Connection, now: i64) -> Result<(), StoreError> {
+    let mut key = [0_u8; 32];
+    getrandom::fill(&mut key).map_err(|error| StoreError::Failed(format!("no random numbers: {error}")))?;
+    connection.execute("INSERT INTO facts VALUES ('secret', ?1) ON CONFLICT DO NOTHING", [key])?;
+    tick(connection, now)?;
+    Ok(())
+}
+
+pub(super) fn secret(connection: &Connection) -> Result<[u8; 32], StoreError> {
+    let sql = "SELECT value FROM facts WHERE name = 'secret'";
+    Ok(connection.prepare_cached(sql)?.query_row([], |row| row.get(0))?)
+}
+
+/// Notes that a browser was used, once a day.
+pub(super) fn touch(connection: &Connection, owner: &str) -> Result<(), StoreError> {
+    let sql = "INSERT INTO browsers VALUES (?1, ?2)
+               ON CONFLICT DO UPDATE SET used = excluded.used WHERE used <= excluded.used - ?3";
+    connection.prepare_cached(sql)?.execute(params![owner, served(connection)?, millis(DAY)])?;
+    Ok(())
+}
+
+/// Whether it is a day since it was noted that a browser was used.
+pub(super) fn is_stale(connection: &Connection, owner: &str) -> Result<bool, StoreError> {
+    let sql = "SELECT used FROM browsers WHERE browser = ?1";
+    let used: Option<i64> = connection.prepare_cached(sql)?.query_row([owner], |row| row.get(0)).optional()?;
+    Ok(match used {
+        Some(used) => used <= served(connection)? - millis(DAY),
+        None => false,
+    })
+}
+
+pub(super) fn knows(connection: &Connection, owner: &str) -> Result<bool, StoreError> {
+    Ok(connection.prepare_cached("SELECT 1 FROM browsers WHERE browser = ?1")?.exists([owner])?)
+}
+
+pub(super) fn forget(connection: &Connection, owner: &str) -> Result<(), StoreError> {
+    for table in ["saves", "pictures", "records", "browsers"] {
+        connection.prepare_cached(&format!("DELETE FROM {table} WHERE browser = ?1"))?.execute([owner])?;
+    }
+    Ok(())
+}
+
+/// Forgets some browsers that were not used for too long; whether there may be more of them.
+pub(super) fn sweep(desk: &Desk<'_>) -> Result<bool, StoreError> {
+    tick(desk.connection, desk.now)?;
+    Ok(evict(desk.connection, desk.bounds.unused_time, MOST_AT_ONCE)? == MOST_AT_ONCE)
+}
+
+/// Makes sure that so many bytes fit into the database, if need be at the cost of browsers that were not
+/// used for long.
+pub(super) fn make_room(desk: &Desk<'_>, bytes: usize) -> Result<(), StoreError> {
+    /// What a row takes beside its bytes: the rest of a page, and its place in the indices.
+    const PAGES_ASIDE: u64 = 6;
+    let number = |name| desk.connection.pragma_query_value(None, name, |row| row.get::<_, u64>(0));
+    let needed = bytes as u64 / number("page_size")? + PAGES_ASIDE;
+    let most = number("max_page_count")?;
+    for _ in 0..MOST_AT_ONCE {
+        let taken = number("page_count")?.saturating_sub(number("freelist_count")?);
+        if taken + needed <= most {
+            return Ok(());
+        }
+        if evict(desk.connection, desk.bounds.unused_time_when_full, 1)? == 0 {
+            return Err(StoreError::Full);
+        }
+    }
+    Ok(())
+}
+
+/// Forgets browsers that were not used for so long, the longest unused first; how many. The index finds
+/// them, whatever else there is.
+fn evict(connection: &Connection, unused: Duration, most: usize) -> Result<usize, StoreError> {
+    let sql = "SELECT browser FROM browsers WHERE used < ?1 ORDER BY used LIMIT ?2";
+    let before = served(connection)?.saturating_sub(millis(unused));
+    let mut statement = connection.prepare_cached(sql)?;
+    let owners: Vec<String> =
+        statement.query_map(params![before, most], |row| row.get(0))?.collect::<Result<_, _>>()?;
+    for owner in &owners {
+        forget(connection, owner)?;
+    }
+    Ok(owners.len())
+}
+
+/// The store's own time in milliseconds, of which a year is a year in which nothing jumped.
+fn served(connection: &Connection) -> Result<i64, StoreError> {
+    Ok(fact(connection, "served")?.unwrap_or(0))
+}
+
+/// Lets the store's own time follow the clock on the wall: never back, and never far at once. A clock that
+/// is set ahead by years ages nobody's games by more than one step; one that is set back stops the time
+/// until it has caught up.
+fn tick(connection: &Connection, now: i64) -> Result<(), StoreError> {
+    let latest = fact(connection, "latest")?.unwrap_or(now);
+    let step = now.saturating_sub(latest).clamp(0, millis(LONGEST_STEP));
+    let put = "INSERT INTO facts VALUES (?1, ?2) ON CONFLICT DO UPDATE SET value = excluded.value";
+    connection.execute(put, params!["served", served(connection)? + step])?;
+    connection.execute(put, params!["latest", latest.max(now)])?;
+    Ok(())
+}
+
+fn fact(connection: &Connection, name: &str) -> Result<Option<i64>, StoreError> {
+    let sql = "SELECT value FROM facts WHERE name = ?1";
+    Ok(connection.prepare_cached(sql)?.query_row([name], |row| row.get(0)).optional()?)
+}
+
+pub(super) fn census(connection: &Connection) -> Result<Census, StoreError> {
+    let count = |table: &str| connection.query_row(&format!("SELECT COUNT(*) FROM {table}"), [], |row| row.get(0));
+    let number = |name| connection.pragma_query_value(None, name, |row| row.get::<_, u64>(0));
+    Ok(Census {
+        browsers: count("browsers")?,
+        saves: count("saves")?,
+        pictures: count("pictures")?,
+        records: count("records")?,
+        bytes: number("page_count")?.saturating_sub(number("freelist_count")?) * number("page_size")?,
+    })
+}
+
+fn millis(time: Duration) -> i64 {
+    i64::try_from(time.as_millis()).unwrap_or(i64::MAX)
+}
