@@ -8,6 +8,6 @@ fn main() -> Result<(), Box<dyn Error>> {
     let mut arguments = env::args().skip(1);
     let data = arguments.next().ok_or("expected a directory for the data")?;
     let address = arguments.next().map(|text| text.parse()).transpose()?;
-    serve(Config::new(data), address, |url| println!("listening on {url}"))?;
+    serve(Config::new(data), address, |server| println!("listening on {}", server.url()))?;
     Ok(())
 }

@@ -6,7 +6,7 @@ import { hint } from './hints.js';
 import { t } from './i18n.js';
 import { setPeek } from './overlays.js';
 import { openMore, setSize } from './rail.js';
-import { openSaves } from './saves.js';
+import { openSaves } from './later.js';
 import * as session from './session.js';
 import { announce, toast } from './sheets.js';
 import { solveNow, stopAll } from './solver.js';

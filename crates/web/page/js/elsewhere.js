@@ -3,7 +3,7 @@
 import { $, button, el } from './dom.js';
 import { t } from './i18n.js';
 import { claim, gameOf, takeBack } from './library.js';
-import { openSaves } from './saves.js';
+import { openSaves } from './later.js';
 import * as session from './session.js';
 import { sheet } from './sheets.js';
 

@@ -5,14 +5,13 @@ import * as api from './api.js';
 import { $, button, el, setText } from './dom.js';
 import { health, onHealth } from './health.js';
 import { knows, onLanguage, t } from './i18n.js';
+import { openSaves } from './later.js';
 import { onLibrary } from './library.js';
 import { announce, sheet, toast } from './sheets.js';
 import { retryNow } from './store.js';
 import { flushAll, onSync } from './sync.js';
 
 const PING_MILLIS = 3000;
-
-const openSaves = async () => (await import('./saves.js')).openSaves();
 
 /** What is wrong with a store in one sentence; null when nothing is. */
 function sentence(part, trouble) {
@@ -62,7 +61,7 @@ export function initKeeping() {
   $('link-state').addEventListener('click', openKeeping);
   onHealth((now, part) => { mark(); say(now, part); });
   onLanguage(mark);
-  const both = () => toast(t('keep.forked'), { label: t('keep.games'), run: openSaves });
+  const both = () => toast(t('keep.forked'), { label: t('keep.games'), run: () => openSaves() });
   onLibrary('forked', both);
   onSync((what) => { if (what === 'forked') both(); });
   initPing();

@@ -1,11 +1,14 @@
 // The frame around the places: words, settings, keys, and how the games are kept.
 
 import { fetchOther } from './i18n.js';
+import { fetchParts } from './later.js';
 import { initKeeping } from './keeping.js';
 import { initKeys } from './keys.js';
 import { initPlaces, placeActions } from './places.js';
 import { initSettings, openHelp } from './settings.js';
 import { flush, initSync } from './sync.js';
+
+const REST_MILLIS = 1500;
 
 async function main() {
   initSettings();
@@ -15,7 +18,7 @@ async function main() {
   await initPlaces();
   void flush();
   document.body.dataset.ready = 'yes';
-  setTimeout(fetchOther, 2000);
+  setTimeout(() => { void fetchOther(); void fetchParts(); }, REST_MILLIS);
 }
 
 void main();

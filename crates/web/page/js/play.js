@@ -4,27 +4,35 @@
 import { actions, initControls } from './controls.js';
 import { initElsewhere, offer } from './elsewhere.js';
 import { adoptRecords, adoptSaves } from './exchange.js';
-import { openFile } from './files.js';
 import { initFilm } from './film.js';
 import { initHints } from './hints.js';
 import { initHud } from './hud.js';
 import { t } from './i18n.js';
+import { part } from './later.js';
 import { firstGame, initLibrary, keep } from './library.js';
-import { initLookalike } from './lookalike.js';
 import { initOverlays } from './overlays.js';
-import { initPicker } from './picker.js';
 import { initRail } from './rail.js';
 import { loadRecords } from './records.js';
 import * as session from './session.js';
 import { initSharing, openFromAddress } from './sharing.js';
 import { toast } from './sheets.js';
+import { initThumbs } from './thumbs.js';
 import { initSolver } from './solver.js';
 import { initTable } from './table.js';
 import { initVoice } from './voice.js';
-import { initWin } from './win.js';
 import { initWipe } from './wipe.js';
 
-const PARTS = [initTable, initRail, initHud, initFilm, initSolver, initHints, initSharing, initWin, initVoice, initOverlays, initLookalike, initControls, initElsewhere, initWipe, () => initPicker({ onFile: openFile })];
+/** What two pieces look like matters to nobody before the first move. */
+const LOOKALIKE_MILLIS = 500;
+const PARTS = [initTable, initRail, initHud, initFilm, initSolver, initHints, initSharing, initWin, initVoice, initOverlays, initLookalike, initControls, initElsewhere, initWipe, initThumbs];
+
+function initWin() {
+  session.on('won', async () => (await part('win')).won());
+}
+
+function initLookalike() {
+  setTimeout(async () => (await part('lookalike')).initLookalike(), LOOKALIKE_MILLIS);
+}
 
 export { actions };
 export const title = 'title';

@@ -17,7 +17,8 @@ const PETALS = 26;
 
 const calm = () => matchMedia('(prefers-reduced-motion: reduce)').matches;
 
-async function won() {
+/** The game on the table was just finished. */
+export async function won() {
   const game = session.keepClock();
   const set = await addRecord(game);
   void flush();
@@ -78,8 +79,4 @@ async function compare(game, line) {
   } catch {
     return setText(line, '');
   }
-}
-
-export function initWin() {
-  session.on('won', won);
 }

@@ -58,7 +58,7 @@ for (const [name, act] of Object.entries(ACTS)) {
     await page.keyboard.press('Control+s');
     await page.fill('#save-name', 'a copy');
     await page.click('#save-now');
-    await page.waitForFunction(() => /a copy/.test(document.getElementById('saves-list').textContent));
+    await page.waitForFunction(() => /a copy/.test(document.getElementById('saves-list')?.textContent));
     await page.keyboard.press('Escape');
     await page.keyboard.press(KEY.D);
     const before = essence(await game(page));
@@ -134,7 +134,7 @@ test('an unreadable save is told of and left as it is, whatever is played next',
   const now = (await kept(page)).find(({ id }) => id === broken.id);
   assert.deepEqual(now.game, broken.game);
   await page.click('#load');
-  await page.waitForFunction(() => /cannot be read/.test(document.getElementById('saves-list').textContent));
+  await page.waitForFunction(() => /cannot be read/.test(document.getElementById('saves-list')?.textContent));
   assert.deepEqual(problems, []);
 });
 
@@ -193,7 +193,7 @@ test('delete everything with a picture of one’s own on the table: all is gone,
   await page.click('#load');
   await page.click('#wipe');
   await page.getByRole('button', { name: 'Delete everything', exact: true }).click();
-  await page.waitForSelector('#no-saves');
+  await page.waitForFunction(() => /Everything is deleted/.test(document.querySelector('.toast')?.textContent));
   await page.keyboard.press('Escape');
   assert.equal(await phase(page), 'whole');
   assert.match((await game(page)).picture, /^builtin/);

