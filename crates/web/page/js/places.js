@@ -17,10 +17,10 @@ import { toast } from './sheets.js';
  * @property {Record<string, () => void>} [actions] What the keys do here.
  */
 
-/** Every place: its name, its address, and its module. */
+/** Every place: its name, its address, and its module; a browser remembers a failure, so another attempt has another address. */
 const PLACES = [
-  { name: 'play', path: '/', load: () => import('./play.js') },
-  { name: 'records', path: '/records', load: () => import('../places/records/place.js') },
+  { name: 'play', path: '/', load: (attempt) => import(`./play.js${attempt}`) },
+  { name: 'records', path: '/records', load: (attempt) => import(`../places/records/place.js${attempt}`) },
 ];
 
 /** Mounted places by name. @type {Map<string, Promise<Place>>} */
@@ -28,6 +28,7 @@ const mounted = new Map();
 /** @type {Place | null} */
 let current = null;
 let turn = 0;
+let failures = 0;
 
 /** What the keys do in the place that is shown. */
 export const placeActions = () => current?.actions ?? {};
@@ -38,7 +39,7 @@ const byPath = () => PLACES.find(({ path }) => path === location.pathname) ?? PL
 const rootOf = (name) => $(name) ?? document.querySelector('main:last-of-type').insertAdjacentElement('afterend', el('main', { id: name, className: name, hidden: true }));
 
 async function mount({ name, load }) {
-  const place = /** @type {Place} */ (await load());
+  const place = /** @type {Place} */ (await load(failures ? `?${failures}` : ''));
   await Promise.all([place.style && styled(place.style), place.words && addWords(place.words)]);
   const root = rootOf(name);
   await place.mount(root);
@@ -61,6 +62,7 @@ export async function go(name, { push = true } = {}) {
     place = await mounted.get(name);
   } catch (error) {
     mounted.delete(name);
+    failures += 1;
     if (!(error instanceof TypeError)) throw error;
     toast(t('place.away'), { label: t('again'), run: () => void go(name) });
     return false;
