@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { game, hasFirefox, launchFirefox, ready, stage, tab, visit } from './harness.mjs';
+import { game, hasFirefox, launchFirefox, openDoor, ready, stage, tab, visit } from './harness.mjs';
 import { ROUND, circle, elsewhere, essence, goOn, keptMoves, moves, savedMoves } from './library-steps.mjs';
 
 const held = hasFirefox ? stage(launchFirefox) : null;
@@ -10,10 +10,11 @@ const options = { skip: hasFirefox ? false : 'Firefox is not installed (Debian: 
 const SMALL = { viewport: { width: 1280, height: 800 } };
 
 test('Firefox: a game survives a reload, the server’s death and a shuffle', options, async () => {
-  const { page, problems } = await visit(held.browser, `${held.server.url}${ROUND}`, SMALL);
+  const url = await openDoor(held.server);
+  const { page, problems } = await visit(held.browser, `${url}${ROUND}`, SMALL);
   await circle(page, 3);
   const before = essence(await game(page));
-  await savedMoves(page, held.server, 3);
+  await savedMoves(page, { url }, 3);
   await held.server.kill();
   await circle(page, 1);
   await page.waitForSelector('#link-state:not([hidden])');
@@ -32,10 +33,11 @@ test('Firefox: a game survives a reload, the server’s death and a shuffle', op
 });
 
 test('Firefox: two tabs, a take-over, and a third tab after both', options, async () => {
-  const { page: one, context, problems } = await visit(held.browser, `${held.server.url}${ROUND}`, SMALL);
+  const url = await openDoor(held.server);
+  const { page: one, context, problems } = await visit(held.browser, `${url}${ROUND}`, SMALL);
   await circle(one, 4);
   await keptMoves(one, 4);
-  const two = await tab(context, held.server.url, problems);
+  const two = await tab(context, url, problems);
   await two.click('#take-over');
   await two.waitForFunction(() => document.getElementById('hud-moves').textContent === '4');
   await elsewhere(one);
@@ -43,7 +45,7 @@ test('Firefox: two tabs, a take-over, and a third tab after both', options, asyn
   await keptMoves(two, 12);
   await one.close();
   await two.close();
-  const three = await tab(context, held.server.url, problems);
+  const three = await tab(context, url, problems);
   await three.waitForFunction(() => document.getElementById('hud-moves').textContent === '12');
   assert.equal(await moves(three), 12);
   assert.deepEqual(problems, []);

@@ -3,6 +3,7 @@
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer, request as forward } from 'node:http';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, afterEach, before, beforeEach } from 'node:test';
@@ -46,8 +47,27 @@ export const launch = () => chromium.launch({ executablePath: CHROMIUM, args: QU
 
 const FIREFOX = process.env.FIREFOX ?? '/usr/bin/firefox-esr';
 export const hasFirefox = existsSync(FIREFOX);
-/** Debian's Firefox, spoken to by the standard protocol, which needs the Playwright of its time and evaluates in the page: our policy forbids that, and is tested in Chromium. */
-export const launchFirefox = () => firefoxes._bidiFirefox.launch({ executablePath: FIREFOX, firefoxUserPrefs: { 'security.csp.enable': false } });
+/** Debian's Firefox, spoken to by the standard protocol; this needs the Playwright of its time. */
+export const launchFirefox = () => firefoxes._bidiFirefox.launch({ executablePath: FIREFOX });
+
+/**
+ * A door before a server that takes its content policy off: the standard protocol evaluates in the page, which the
+ * policy forbids. (Chromium's tests have the policy.) Resolves to the door's address.
+ */
+export async function openDoor(server) {
+  const door = createServer((request, response) => {
+    const on = forward({ port: new URL(server.url).port, path: request.url, method: request.method, headers: request.headers }, (answer) => {
+      const { 'content-security-policy': _, ...headers } = answer.headers;
+      response.writeHead(answer.statusCode, headers);
+      answer.pipe(response);
+    });
+    on.on('error', () => response.destroy());
+    request.pipe(on);
+  });
+  await new Promise((resolve) => { door.listen(0, '127.0.0.1', resolve); });
+  door.unref();
+  return `http://127.0.0.1:${door.address().port}/`;
+}
 
 /** A browser for all tests of a file and a server for each of them; what a test has opened is closed after it. */
 export function stage(open = launch) {
