@@ -5,7 +5,7 @@ import * as film from './film.js';
 import { hint } from './hints.js';
 import { t } from './i18n.js';
 import { setPeek } from './overlays.js';
-import { openMore, setSize } from './rail.js';
+import { closeMore, openMore, setSize } from './rail.js';
 import { openSaves } from './later.js';
 import * as session from './session.js';
 import { announce, toast } from './sheets.js';
@@ -47,8 +47,6 @@ export const actions = {
   unpeek: () => setPeek(false),
   size1: () => setSize(3), size2: () => setSize(4), size3: () => setSize(5),
 };
-
-const closeMore = () => document.querySelector(/** @type {'dialog'} */ ('dialog.more'))?.close();
 
 export function initControls() {
   const acts = { shuffle: session.shuffle, restart: session.restart, reset: session.reset, undo, redo, hint };

@@ -61,7 +61,7 @@ function controls(phase) {
   for (const [id, able] of Object.entries(enabled)) {
     if ($(id).disabled !== able) continue;
     $(id).disabled = !able;
-    const twin = document.querySelector(`.bar [data-does=${id}]`);
+    const twin = /** @type {HTMLButtonElement | null} */ (document.querySelector(`.bar [data-does=${id}]`));
     if (twin) twin.disabled = !able;
   }
 }

@@ -44,10 +44,13 @@ export function onLanguage(callback) {
   callback();
 }
 
-/** Fills the marked elements below `root`. */
+/** @returns {NodeListOf<HTMLElement>} */
+const marked = (root, selector) => root.querySelectorAll(selector);
+
+/** Fills the marked elements below `root`. @param {ParentNode} root */
 export function fill(root = document) {
-  for (const node of root.querySelectorAll('[data-t]')) node.textContent = t(node.dataset.t);
-  for (const node of root.querySelectorAll('[data-t-label]')) {
+  for (const node of marked(root, '[data-t]')) node.textContent = t(node.dataset.t);
+  for (const node of marked(root, '[data-t-label]')) {
     node.setAttribute('aria-label', t(node.dataset.tLabel));
     if (node.matches('button')) node.title = t(node.dataset.tLabel);
   }

@@ -39,7 +39,7 @@ export function initKeys(actions) {
   addEventListener('blur', () => actions().unpeek?.());
 }
 
-const typing = (node) => node instanceof Element && (node.matches('input:not([type=checkbox]):not([type=radio]), textarea, select') || node.isContentEditable);
+const typing = (node) => node instanceof HTMLElement && (node.matches('input:not([type=checkbox]):not([type=radio]), textarea, select') || node.isContentEditable);
 
 function actionFor(event, actions) {
   if (event.ctrlKey || event.metaKey) return event.altKey ? null : withControl(event, actions);

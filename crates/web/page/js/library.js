@@ -67,7 +67,7 @@ async function lay(game) {
   point(game);
   if (left) await leave(left);
   if (!worth(game) || table?.game !== game) return;
-  name(game);
+  giveId(game);
   await take(game, { wait: WAIT_MILLIS });
 }
 
@@ -107,13 +107,13 @@ async function writeAll() {
   for (const game of stale) {
     stale.delete(game);
     if (!worth(game)) continue;
-    name(game);
+    giveId(game);
     if (game === session.current()) session.keepClock();
     await write(game);
   }
 }
 
-function name(game) {
+function giveId(game) {
   if (game.id) return;
   game.id = store.freshId();
   if (table?.game === game) point(game);

@@ -118,7 +118,7 @@ async function use(blob, dialog) {
 
 /** Opens a picture that was pasted or dropped, in a sheet of its own. */
 export function take(file) {
-  document.querySelectorAll('dialog[open]').forEach((dialog) => dialog.close());
+  /** @type {NodeListOf<HTMLDialogElement>} */ (document.querySelectorAll('dialog[open]')).forEach((dialog) => dialog.close());
   const { slot, dialog } = openPicker();
   openFile(file, slot, dialog);
 }

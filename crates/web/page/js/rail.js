@@ -83,11 +83,14 @@ function customSheet() {
   const dialog = sheet(t('size.custom.title'), form, { focus: rowsInput });
 }
 
+/** Closes the sheet in which the rail lies on a narrow screen. */
+export const closeMore = () => /** @type {HTMLDialogElement | null} */ (document.querySelector('dialog.more'))?.close();
+
 /** On a narrow screen the rail lives in a sheet, and the solver under the board. */
 function initNarrow() {
   const narrow = matchMedia('(max-width: 859px)');
   const settle = () => {
-    document.querySelector('dialog.more')?.close();
+    closeMore();
     $('rail').append($('rail-body'));
     (narrow.matches ? $('solver-under') : $('solver-side')).append($('solver'));
   };

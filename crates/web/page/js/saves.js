@@ -2,6 +2,7 @@
 
 import { filesPart } from './files.js';
 import { button, el, icon } from './dom.js';
+import { Game } from './game.js';
 import { clockText, errorText, t, when } from './i18n.js';
 import { claim, drop, entries, gameOf, isElsewhere, isNamed, keepCopy, revive } from './library.js';
 import { pastePart } from './paste.js';
@@ -100,7 +101,7 @@ export async function load(entry, name) {
 }
 
 async function remove(entry, name, onTable, redraw) {
-  if (onTable) session.open(new (session.current().constructor)(session.settings()));
+  if (onTable) session.open(new Game(session.settings()));
   await drop(entry.id);
   await redraw();
   toast(t('saves.deleted', { name }), { label: t('do.undo'), run: async () => { await revive(entry); await redraw(); } });

@@ -28,6 +28,9 @@ export function problemOf(game, options = {}) {
 /**
  * Begins a search from a game's position. While the server is busy it waits and asks again; `onBusy` is told for
  * how long.
+ * @param {import('./game.js').Game} game
+ * @param {object} options
+ * @param {{ onProgress?: (counts: any) => void, onBusy?: (seconds: number) => void }} [callbacks]
  * @returns {Search}
  */
 export function startSearch(game, options, { onProgress, onBusy } = {}) {
@@ -93,7 +96,7 @@ function pause(millis, signal) {
 }
 
 /** Keeps the answer for its position, and what is left of it for each position on its way. */
-function remember({ board, blank, tiles, category }, { moves, optimal, lower_bound: bound }) {
+function remember({ board, blank, tiles, category }, { moves, optimal, lower_bound: bound = undefined }) {
   if (known.size > REMEMBERED) known.clear();
   const at = [...tiles];
   let hole = at.indexOf(0);

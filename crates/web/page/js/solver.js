@@ -55,7 +55,7 @@ export async function solveNow(name = pref('algorithm')) {
 function beginSearch(game, name) {
   asked = { key: game.key, name };
   verdict(null);
-  progress({ expanded: 0, generated: 0, bound: null, seconds: 0 });
+  progress({ expanded: 0, generated: 0, bound: null });
   $('searching').hidden = false;
   session.setActivity({ searching: true });
   announce(t('solve.begun', { name: t(`algorithm.${name}`) }));
@@ -88,7 +88,7 @@ function busy(seconds) {
 function finish(game, name, answer) {
   endSearch();
   if (game !== session.current() || answer === null) return;
-  if (answer.status === 'solved') solved(game, answer);
+  if (answer.status === 'solved') solved(answer);
   else if (answer.status === 'unsolvable') offerSwap(game);
   else if (name !== 'auto' || !instead(game, answer.reason)) limitReached(name, answer);
 }
@@ -102,7 +102,7 @@ function instead(game, why) {
   return true;
 }
 
-function solved(game, answer) {
+function solved(answer) {
   const spent = spentText(answer);
   verdict(el('p', { className: 'muted' }, t('solve.found', { count: answer.length ?? answer.moves.length, name: nameOf(answer.algorithm), spent })));
   film.begin(answer.moves, answer.optimal ? 'proved' : 'found');

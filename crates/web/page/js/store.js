@@ -15,14 +15,17 @@ let failures = 0;
 /** Whether the last trouble was with writing: that reading works does not mean that it is over. */
 let unwritten = false;
 
-/** One at a time, so that what waits and what is on disk cannot overtake each other. */
+/**
+ * One at a time, so that what waits and what is on disk cannot overtake each other.
+ * @template T @param {() => Promise<T>} act @returns {Promise<T>}
+ */
 function inTurn(act) {
   const result = queue.then(act);
-  queue = result.catch(() => {});
+  queue = result.then(() => {}, () => {});
   return result;
 }
 
-/** An entry, or undefined. */
+/** An entry, or undefined. @param {string} name @param {string} id @returns {Promise<any>} */
 export const get = (name, id) => inTurn(() => read(name, id));
 
 async function read(name, id) {
@@ -31,7 +34,7 @@ async function read(name, id) {
   return attempt(() => transact(name, 'readonly', (store) => store.get(id)), undefined);
 }
 
-/** All entries of a store. */
+/** All entries of a store. @param {string} name @returns {Promise<any[]>} */
 export const all = (name) => inTurn(async () => {
   const held = waiting.get(name);
   const kept = await attempt(() => transact(name, 'readonly', (store) => store.getAll()), []);

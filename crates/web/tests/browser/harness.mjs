@@ -88,11 +88,11 @@ const PATIENCE = 20000;
 export const DESKTOP = { viewport: { width: 1280, height: 800 }, locale: 'en-US' };
 export const PHONE = { viewport: { width: 360, height: 780 }, locale: 'en-US', hasTouch: true, isMobile: true, deviceScaleFactor: 2 };
 
-/** Opens the page in a browser of its own (a new cookie); `problems` collects console errors and exceptions; `before` runs in each page before its own scripts. */
-export async function visit(browser, url, options = DESKTOP, before = null) {
+/** Opens the page in a browser of its own (a new cookie); `problems` collects console errors and exceptions; `script` runs in each page before its own scripts. */
+export async function visit(browser, url, options = DESKTOP, script = null) {
   const context = await browser.newContext({ ...options, acceptDownloads: true });
   context.setDefaultTimeout(PATIENCE);
-  if (before) await context.addInitScript(before);
+  if (script) await context.addInitScript(script);
   const problems = [];
   return { context, problems, page: await tab(context, url, problems) };
 }

@@ -49,7 +49,7 @@ const colours = (page) => page.evaluate(async () => {
 });
 
 test('no two pieces of a built-in picture look alike, even at 10×10', async () => {
-  const { page, problems, context } = await visit(held.browser, held.server.url);
+  const { page, problems } = await visit(held.browser, held.server.url);
   const closest = await page.evaluate(async () => {
     const { BUILTIN, paintBuiltin } = await import('/js/pictures.js');
     const { difference, grains } = await import('/js/lookalike.js');
@@ -68,7 +68,7 @@ test('no two pieces of a built-in picture look alike, even at 10×10', async () 
 });
 
 test('every built-in picture can be chosen, also in the middle of a game', async () => {
-  const { page, problems, context } = await visit(held.browser, held.server.url);
+  const { page, problems } = await visit(held.browser, held.server.url);
   await page.keyboard.press('1');
   await page.keyboard.press('n');
   const { tiles } = await game(page);
@@ -83,7 +83,7 @@ test('every built-in picture can be chosen, also in the middle of a game', async
 
 for (const [orientation, expected] of [[1, { left: 'red', right: 'blue' }], [6, { top: 'red', bottom: 'blue' }], [3, { left: 'blue', right: 'red' }], [8, { top: 'blue', bottom: 'red' }]]) {
   test(`a photograph with EXIF orientation ${orientation} comes out upright, once`, async () => {
-    const { page, problems, context } = await visit(held.browser, held.server.url);
+    const { page, problems } = await visit(held.browser, held.server.url);
     await page.click('#more-pictures');
     const buffer = withOrientation(await twoColours(page), orientation);
     await page.setInputFiles('#picture-file', { name: 'photo.jpg', mimeType: 'image/jpeg', buffer });
@@ -105,7 +105,7 @@ for (const [orientation, expected] of [[1, { left: 'red', right: 'blue' }], [6, 
 }
 
 test('crop: zoom with wheel and keys, drag, turn', async () => {
-  const { page, problems, context } = await visit(held.browser, held.server.url);
+  const { page, problems } = await visit(held.browser, held.server.url);
   await page.click('#more-pictures');
   await page.setInputFiles('#picture-file', { name: 'photo.jpg', mimeType: 'image/jpeg', buffer: await twoColours(page) });
   await page.focus('#crop-stage');
@@ -141,7 +141,7 @@ test('pinch zooms the crop', async () => {
 });
 
 test('paste and drop open the crop; the camera input asks for the camera', async () => {
-  const { page, problems, context } = await visit(held.browser, held.server.url);
+  const { page, problems } = await visit(held.browser, held.server.url);
   const buffer = [...(await twoColours(page))];
   const give = (type) => page.evaluate(({ bytes, name }) => {
     const transfer = new DataTransfer();
@@ -163,7 +163,7 @@ test('paste and drop open the crop; the camera input asks for the camera', async
 });
 
 test('a file that cannot be read is named, with what to do', async () => {
-  const { page, problems, context } = await visit(held.browser, held.server.url);
+  const { page, problems } = await visit(held.browser, held.server.url);
   await page.click('#more-pictures');
   await page.setInputFiles('#picture-file', { name: 'IMG_0042.heic', mimeType: 'image/heic', buffer: Buffer.from('not really') });
   await page.waitForSelector('#picture-error:not([hidden])');
@@ -173,7 +173,7 @@ test('a file that cannot be read is named, with what to do', async () => {
 });
 
 test('a flat picture: numbers are offered, and a whole look is not a win', async () => {
-  const { page, problems, context } = await visit(held.browser, held.server.url);
+  const { page, problems } = await visit(held.browser, held.server.url);
   await page.keyboard.press('1');
   await page.click('#more-pictures');
   const flat = await page.evaluate(() => {
@@ -202,7 +202,7 @@ test('a flat picture: numbers are offered, and a whole look is not a win', async
 });
 
 test('the page opens with its picture after a reload', async () => {
-  const { page, problems, context } = await visit(held.browser, held.server.url);
+  const { page, problems } = await visit(held.browser, held.server.url);
   await page.click('#more-pictures');
   await page.setInputFiles('#picture-file', { name: 'photo.jpg', mimeType: 'image/jpeg', buffer: await twoColours(page) });
   await page.click('#crop-use');

@@ -15,7 +15,7 @@ async function cardOf(page) {
 }
 
 test('first visit to win with the mouse', async () => {
-  const { page, problems, context } = await visit(held.browser, held.server.url);
+  const { page, problems } = await visit(held.browser, held.server.url);
   assert.equal(await phase(page), 'whole');
   await page.waitForFunction(() => document.querySelector('.face').style.backgroundImage.startsWith('url("blob:'));
   await page.click('#sizes button:nth-child(1)');
@@ -36,7 +36,7 @@ test('first visit to win with the mouse', async () => {
 });
 
 test('first visit to win with the keyboard alone', async () => {
-  const { page, problems, context } = await visit(held.browser, held.server.url);
+  const { page, problems } = await visit(held.browser, held.server.url);
   await page.keyboard.press('1');
   await page.keyboard.press('n');
   const moves = await solution(page, held.server.url);
@@ -79,7 +79,7 @@ test('first visit to win with touch: taps, swipes, and the bar', async () => {
 });
 
 test('a tap far along the line slides the run: k moves, one undo; a drag does too', async () => {
-  const { page, problems, context } = await visit(held.browser, `${held.server.url}${link([0, 1, 2, 4, 5, 3, 7, 8, 6])}`);
+  const { page, problems } = await visit(held.browser, `${held.server.url}${link([0, 1, 2, 4, 5, 3, 7, 8, 6])}`);
   await page.click('#tile-2');
   assert.equal((await game(page)).moves, 'RR');
   assert.equal(await page.textContent('#hud-moves'), '2');
@@ -100,7 +100,7 @@ test('a tap far along the line slides the run: k moves, one undo; a drag does to
 });
 
 test('any blank: the tile tapped on the whole picture, the grid, and a win there', async () => {
-  const { page, problems, context } = await visit(held.browser, held.server.url);
+  const { page, problems } = await visit(held.browser, held.server.url);
   await page.keyboard.press('1');
   await page.click('#tile-5');
   assert.equal((await game(page)).blank, 4);
@@ -118,7 +118,7 @@ test('any blank: the tile tapped on the whole picture, the grid, and a win there
 });
 
 test('custom sizes, rectangles and wrapping lines', async () => {
-  const { page, problems, context } = await visit(held.browser, held.server.url);
+  const { page, problems } = await visit(held.browser, held.server.url);
   await resize(page, 2, 5, () => page.locator('.wrap-grid input').first().check());
   await page.click('#shuffle');
   const { rows, cols, wrap_rows: wraps, tiles } = await game(page);
@@ -138,7 +138,7 @@ test('custom sizes, rectangles and wrapping lines', async () => {
 });
 
 test('a tile goes through a wrap', async () => {
-  const { page, problems, context } = await visit(held.browser, `${held.server.url}#p=3x3&b=8&t=1.2.3.4.5.6.0.7.8&wr=2&pic=dawn`);
+  const { page, problems } = await visit(held.browser, `${held.server.url}#p=3x3&b=8&t=1.2.3.4.5.6.0.7.8&wr=2&pic=dawn`);
   await page.keyboard.press('ArrowRight');
   assert.equal((await game(page)).moves, 'L');
   assert.deepEqual((await game(page)).tiles, [1, 2, 3, 4, 5, 6, 8, 7, 0]);
@@ -146,7 +146,7 @@ test('a tile goes through a wrap', async () => {
 });
 
 test('undo and redo without limit; nothing discards a game without an undo', async () => {
-  const { page, problems, context } = await visit(held.browser, `${held.server.url}${link(FIVE_LEFT)}`);
+  const { page, problems } = await visit(held.browser, `${held.server.url}${link(FIVE_LEFT)}`);
   for (const key of ['ArrowUp', 'ArrowLeft', 'ArrowUp', 'ArrowRight', 'ArrowDown']) await page.keyboard.press(key);
   const { moves } = await game(page);
   assert.ok(moves.length >= 3);
@@ -188,7 +188,7 @@ test('the clock starts at the first move and pauses with the tab', async () => {
 });
 
 test('fast input never drops a move', async () => {
-  const { page, problems, context } = await visit(held.browser, `${held.server.url}#p=4x4&b=15&t=0.1.2.3.5.6.7.4.9.10.11.8.13.14.15.12&pic=dawn`);
+  const { page, problems } = await visit(held.browser, `${held.server.url}#p=4x4&b=15&t=0.1.2.3.5.6.7.4.9.10.11.8.13.14.15.12&pic=dawn`);
   await page.evaluate(() => {
     const keys = ['ArrowLeft', 'ArrowLeft', 'ArrowLeft', 'ArrowUp', 'ArrowRight', 'ArrowRight', 'ArrowRight', 'ArrowUp', 'ArrowLeft', 'ArrowLeft', 'ArrowDown', 'ArrowDown'];
     for (const key of keys) document.body.dispatchEvent(new KeyboardEvent('keydown', { key, code: key, bubbles: true }));
@@ -198,7 +198,7 @@ test('fast input never drops a move', async () => {
 });
 
 test('keys: never while typing, letters can be switched off, arrows can be inverted', async () => {
-  const { page, problems, context } = await visit(held.browser, `${held.server.url}${link(FIVE_LEFT)}`);
+  const { page, problems } = await visit(held.browser, `${held.server.url}${link(FIVE_LEFT)}`);
   await page.keyboard.press('Control+s');
   await page.fill('#save-name', '');
   await page.keyboard.type('n r h u 1');
@@ -217,7 +217,7 @@ test('keys: never while typing, letters can be switched off, arrows can be inver
 });
 
 test('overlays: numbers off by default, ways home, peek while held', async () => {
-  const { page, problems, context } = await visit(held.browser, `${held.server.url}${link(FIVE_LEFT)}`);
+  const { page, problems } = await visit(held.browser, `${held.server.url}${link(FIVE_LEFT)}`);
   assert.equal(await page.locator('.number').first().isVisible(), false);
   await page.click('#show-numbers');
   assert.equal(await page.locator('.number').first().isVisible(), true);
@@ -282,7 +282,7 @@ test('a position from a link sets no record, and the card says why', async () =>
 });
 
 test('reduced motion: no slide, no petals', async () => {
-  const { page, problems, context } = await visit(held.browser, `${held.server.url}${link(ONE_LEFT)}`, { ...DESKTOP, reducedMotion: 'reduce' });
+  const { page, problems } = await visit(held.browser, `${held.server.url}${link(ONE_LEFT)}`, { ...DESKTOP, reducedMotion: 'reduce' });
   const time = await page.evaluate(() => parseFloat(getComputedStyle(document.querySelector('.tile')).transitionDuration));
   assert.ok(time < 0.001);
   await page.keyboard.press('ArrowLeft');

@@ -89,8 +89,8 @@ test('scrambles can be solved, are not solved, and a walk is legal', () => {
   for (const [rows, cols, wrapRows, wrapCols] of [[2, 2, [], []], [3, 3, [], []], [4, 3, [1], []], [5, 5, [2], [2]], [2, 7, [], []], [10, 10, [], []]]) {
     const board = rules.shape(rows, cols, wrapRows, wrapCols);
     for (const blank of [0, rows * cols - 1, 1]) {
-      for (const make of [rules.uniform, rules.walk]) {
-        const tiles = make(board, blank, random);
+      for (const scrambled of [rules.uniform, rules.walk]) {
+        const tiles = scrambled(board, blank, random);
         assert.deepEqual([...tiles].sort((a, b) => a - b), tiles.map((_, i) => i));
         assert.ok(rules.solvable(board, tiles, blank));
         assert.ok(!rules.solved(tiles, blank));

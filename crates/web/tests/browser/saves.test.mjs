@@ -41,7 +41,7 @@ test('autosave after every move: closed and opened, the game is exactly there, u
 });
 
 test('save, kill the server, play on, start it again, load: nothing is lost', async () => {
-  const { page, problems, context } = await visit(held.browser, `${held.server.url}${link(FIVE_LEFT)}`);
+  const { page, problems } = await visit(held.browser, `${held.server.url}${link(FIVE_LEFT)}`);
   await page.keyboard.press('ArrowUp');
   await saveAs(page, 'before the storm');
   const saved = await game(page);
@@ -68,7 +68,7 @@ test('save, kill the server, play on, start it again, load: nothing is lost', as
 });
 
 test('a browser that lost its database gets its saves from the server; another sees none', async () => {
-  const { page, problems, context } = await visit(held.browser, `${held.server.url}${link(FIVE_LEFT)}`);
+  const { page, problems } = await visit(held.browser, `${held.server.url}${link(FIVE_LEFT)}`);
   await page.keyboard.press('ArrowUp');
   await saveAs(page, 'kept');
   await until(async () => (await onServer(page)).some(({ name }) => name === 'kept'));
@@ -89,7 +89,7 @@ test('a browser that lost its database gets its saves from the server; another s
 });
 
 test('saves have thumbnails, can be deleted and brought back, and everything can be wiped', async () => {
-  const { page, problems, context } = await visit(held.browser, `${held.server.url}${link(FIVE_LEFT)}`);
+  const { page, problems } = await visit(held.browser, `${held.server.url}${link(FIVE_LEFT)}`);
   await saveAs(page, 'one');
   await page.click('#load');
   await page.waitForFunction(() => {
@@ -108,7 +108,7 @@ test('saves have thumbnails, can be deleted and brought back, and everything can
 });
 
 test('export to a file with the picture inside, import it on another machine', async () => {
-  const { page, problems, context } = await visit(held.browser, `${held.server.url}${link(FIVE_LEFT)}`);
+  const { page, problems } = await visit(held.browser, `${held.server.url}${link(FIVE_LEFT)}`);
   await page.click('#more-pictures');
   const png = await page.evaluate(() => {
     const canvas = document.createElement('canvas');
@@ -140,7 +140,7 @@ test('export to a file with the picture inside, import it on another machine', a
 });
 
 test('a link carries the whole position, and a running game is asked about and kept', async () => {
-  const { page, problems, context } = await visit(held.browser, `${held.server.url}#p=3x4&b=5&t=1.2.3.4.5.0.6.7.8.9.11.10&wr=1&pic=pond`);
+  const { page, problems } = await visit(held.browser, `${held.server.url}#p=3x4&b=5&t=1.2.3.4.5.0.6.7.8.9.11.10&wr=1&pic=pond`);
   await page.keyboard.press('ArrowLeft');
   const mine = await game(page);
   await page.click('#share');
@@ -162,7 +162,7 @@ test('a link carries the whole position, and a running game is asked about and k
 });
 
 test('a pasted position that cannot be solved says why and offers to swap two tiles', async () => {
-  const { page, problems, context } = await visit(held.browser, held.server.url);
+  const { page, problems } = await visit(held.browser, held.server.url);
   await page.click('#load');
   await page.click('summary');
   await page.fill('#paste-text', '1 2 3\n4 5 6\n8 7 0');

@@ -19,7 +19,7 @@ async function optimal(page, algorithm) {
 }
 
 test('each algorithm of the menu plays a solution to the end', async () => {
-  const { page, problems, context } = await open(link(FIVE_LEFT));
+  const { page, problems } = await open(link(FIVE_LEFT));
   const names = await page.locator('#algorithm option').evaluateAll((options) => options.map((option) => option.value));
   for (const name of ['auto', 'bfs', 'bidirectional', 'astar', 'ida', 'greedy', 'iddfs', 'dijkstra', 'dfs', 'bfs-tree', 'dfs-tree']) {
     assert.ok(names.includes(name), name);
@@ -41,7 +41,7 @@ test('each algorithm of the menu plays a solution to the end', async () => {
 });
 
 test('A* has its weight: 1 below 5×5, 5 there, and the player’s own', async () => {
-  const { page, problems, context } = await open(link(FIVE_LEFT));
+  const { page, problems } = await open(link(FIVE_LEFT));
   await page.selectOption('#algorithm', 'astar');
   assert.equal(await page.inputValue('#weight'), '1');
   await page.keyboard.press('Escape');
@@ -57,7 +57,7 @@ test('A* has its weight: 1 below 5×5, 5 there, and the player’s own', async (
 });
 
 test('searching shows its counts and can be stopped', async () => {
-  const { page, problems, context } = await open(HARD);
+  const { page, problems } = await open(HARD);
   await page.selectOption('#algorithm', 'ida');
   await page.click('#solve');
   await page.waitForFunction(() => Number(document.getElementById('s-expanded').textContent.replace(/\D/g, '')) > 1000);
@@ -70,7 +70,7 @@ test('searching shows its counts and can be stopped', async () => {
 });
 
 test('a limit says what was spent and proposes one that will do', async () => {
-  const { page, problems, context } = await open(HARD);
+  const { page, problems } = await open(HARD);
   await page.evaluate(async () => (await import('/js/prefs.js')).setPref('seconds', 1));
   await page.selectOption('#algorithm', 'bfs');
   await page.click('#solve');
@@ -86,7 +86,7 @@ test('a limit says what was spent and proposes one that will do', async () => {
 });
 
 test('it ends with an answer at 10×10 too, labelled as not proved', async () => {
-  const { page, problems, context } = await visit(held.browser, held.server.url);
+  const { page, problems } = await visit(held.browser, held.server.url);
   await resize(page, 10, 10);
   await page.click('#shuffle');
   await page.click('#solve');
@@ -100,7 +100,7 @@ test('it ends with an answer at 10×10 too, labelled as not proved', async () =>
 });
 
 test('without the server the page solves by itself', async () => {
-  const { page, context } = await open(link(FIVE_LEFT));
+  const { page } = await open(link(FIVE_LEFT));
   await page.route('**/api/**', (route) => route.abort());
   await page.click('#solve');
   await played(page);
@@ -111,7 +111,7 @@ test('without the server the page solves by itself', async () => {
 });
 
 test('playback: pause, step, scrub, speed, and taking over', async () => {
-  const { page, problems, context } = await open(link(FIVE_LEFT));
+  const { page, problems } = await open(link(FIVE_LEFT));
   await page.click('#solve');
   await played(page);
   await page.click('#pb-play');
@@ -146,7 +146,7 @@ test('playback: pause, step, scrub, speed, and taking over', async () => {
 });
 
 test('a hint points at the next moves and shows the distance; the game is helped', async () => {
-  const { page, problems, context } = await open(link(FIVE_LEFT));
+  const { page, problems } = await open(link(FIVE_LEFT));
   await page.keyboard.press('h');
   await page.waitForSelector('.hinted .pointer');
   assert.equal(await page.locator('.pointer').count() <= 3, true);
@@ -236,7 +236,7 @@ test('a late answer never touches a board that has moved on', async () => {
 });
 
 test('a full server is asked again, and play goes on', async () => {
-  const { page, context } = await open(link(FIVE_LEFT));
+  const { page } = await open(link(FIVE_LEFT));
   let refused = 0;
   await page.route('**/api/solve', async (route) => {
     if (refused >= 1) return route.continue();
