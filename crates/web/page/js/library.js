@@ -68,12 +68,12 @@ async function lay(game) {
   if (left) await leave(left);
   if (!worth(game) || table?.game !== game) return;
   giveId(game);
-  await take(game, { wait: WAIT_MILLIS });
+  await take(game);
 }
 
 /** Takes hold of the game on the table; one that another tab has is lost to this one. */
-async function take(game, how) {
-  const got = await hold(game.id, { ...how, onLost: () => lost(game) });
+async function take(game) {
+  const got = await patiently(game);
   if (table?.game !== game) return got?.release();
   if (!got) return lost(game);
   table.hold = got;
@@ -81,6 +81,14 @@ async function take(game, how) {
   const moved = entry && entry.version !== undefined && entry.version > game.version && gameOf(entry);
   if (moved && table?.game === game) session.open(moved, { asPaused: true });
   return null;
+}
+
+/** Takes hold of a game; null when another tab has it, which a slow answer does not mean. */
+async function patiently(game) {
+  for (;;) {
+    const got = await hold(game.id, { wait: WAIT_MILLIS, onLost: () => lost(game) });
+    if (got || (await heldNames()).has(game.id)) return got;
+  }
 }
 
 function lost(game) {
@@ -257,7 +265,7 @@ export async function firstGame(fetch) {
   const first = read.find(({ entry, game }) => game && (game.running || entry.id === pointer));
   const unreadable = read.filter(({ game }) => !game).length;
   if (!first) return { game: null, blocked: null, unreadable };
-  const got = await hold(first.game.id, { wait: WAIT_MILLIS, onLost: () => lost(first.game) });
+  const got = await patiently(first.game);
   if (!got) return { game: null, blocked: first.entry, unreadable };
   table = { game: first.game, hold: got };
   point(first.game);

@@ -78,7 +78,8 @@ async function drain() {
       if (trouble) refused.push(trouble);
     }
   };
-  const saves = await store.all('saves');
+  // In the order in which they were played, so that the server's latest is the player's latest.
+  const saves = (await store.all('saves')).sort((a, b) => a.updated - b.updated);
   await each('saves', saves.filter(({ gone }) => gone), exchange.sendDelete);
   await each('records', (await store.all('records')).filter(({ gone }) => gone), exchange.deleteRecord);
   await each('saves', saves.filter(({ gone, dirty }) => dirty && !gone), sendSave);
