@@ -11,7 +11,8 @@ use shell::{cargo, run, title};
 
 const USAGE: &str = "\
 cargo xtask test     check formatting, lints, tests, the page, documentation, licences and the minimum Rust version
-cargo xtask bench    run the benchmarks; what follows is passed on, as in `cargo xtask bench -p pintu-search`";
+cargo xtask bench    run the benchmarks; what follows is passed on, as in `cargo xtask bench -p pintu-search`
+cargo xtask bench torture [--seconds N]    what the server is like when everything goes wrong at once";
 
 fn main() -> ExitCode {
     let args: Vec<String> = env::args().skip(1).collect();
@@ -57,5 +58,10 @@ fn test() -> anyhow::Result<()> {
 }
 
 fn bench(args: &[String]) -> anyhow::Result<()> {
+    if let [first, rest @ ..] = args
+        && first == "torture"
+    {
+        return run(cargo().args(["bench", "-p", "pintu-web", "--bench", "torture", "--"]).args(rest));
+    }
     run(cargo().arg("bench").args(args))
 }

@@ -70,19 +70,19 @@ impl Pool {
     pub(crate) fn admit(&self, client: Client, cancel: Cancel) -> Result<Ticket, ApiError> {
         let mut state = self.0.state();
         let number = state.next_number();
-        let mut ticket = Ticket { pool: Arc::clone(&self.0), number, client: client.clone(), turn: None };
+        // Made last: a ticket that is dropped leaves its place, for which it needs the state.
+        let ticket = |client, turn| Ticket { pool: Arc::clone(&self.0), number, client, turn };
         if state.running.len() < self.0.workers {
-            state.start(number, client, cancel);
-            return Ok(ticket);
+            state.start(number, client.clone(), cancel);
+            return Ok(ticket(client, None));
         }
         if state.queue.len() >= self.0.waiting {
             let victim = state.victim(&client).ok_or_else(|| self.0.busy())?;
             state.queue.remove(victim);
         }
         let (go, turn) = oneshot::channel();
-        state.queue.push(Waiting { number, client, cancel, go });
-        ticket.turn = Some(turn);
-        Ok(ticket)
+        state.queue.push(Waiting { number, client: client.clone(), cancel, go });
+        Ok(ticket(client, Some(turn)))
     }
 
     /// How many run, and how many wait.
@@ -222,5 +222,88 @@ impl Ticket {
 impl Drop for Ticket {
     fn drop(&mut self) {
         self.pool.leave(self.number);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::id::Id;
+
+    const SHARE: Duration = Duration::from_millis(100);
+
+    fn client(address: &str, browser: u8) -> Client {
+        let owner = Owner::of(&Id::parse(&format!("{browser:032x}")).unwrap());
+        Client { address: address.parse().unwrap(), browser: Some(owner) }
+    }
+
+    fn admit(pool: &Pool, who: &Client) -> Result<Ticket, ApiError> {
+        pool.admit(who.clone(), Cancel::new())
+    }
+
+    /// Runs what waits in the order in which it gets its turn.
+    async fn order(names: Vec<(&'static str, Ticket)>, running: Ticket) -> Vec<&'static str> {
+        let told = Arc::new(Mutex::new(Vec::new()));
+        let waiting = names.into_iter().map(|(name, ticket)| {
+            let told = Arc::clone(&told);
+            tokio::spawn(ticket.run(move || told.lock().unwrap().push(name)))
+        });
+        let waiting: Vec<_> = waiting.collect();
+        tokio::task::yield_now().await;
+        drop(running);
+        for job in waiting {
+            job.await.unwrap().unwrap();
+        }
+        Arc::try_unwrap(told).unwrap().into_inner().unwrap()
+    }
+
+    #[tokio::test]
+    async fn clients_take_turns_by_address_and_then_by_browser() {
+        let pool = Pool::new("worker", 1, 8, SHARE);
+        let (greedy, other, beside) = (client("10.0.0.1", 1), client("10.0.0.2", 2), client("10.0.0.1", 3));
+        let running = admit(&pool, &greedy).unwrap();
+        let mut names = Vec::new();
+        for name in ["greedy 1", "greedy 2", "greedy 3"] {
+            names.push((name, admit(&pool, &greedy).unwrap()));
+        }
+        names.push(("beside", admit(&pool, &beside).unwrap()));
+        names.push(("other", admit(&pool, &other).unwrap()));
+        assert_eq!(order(names, running).await, ["other", "beside", "greedy 1", "greedy 2", "greedy 3"]);
+    }
+
+    #[tokio::test]
+    async fn a_full_queue_makes_room_for_who_has_less_in_it() {
+        let pool = Pool::new("worker", 1, 2, SHARE);
+        let (greedy, other) = (client("10.0.0.1", 1), client("10.0.0.2", 2));
+        let running = admit(&pool, &greedy).unwrap();
+        let first = admit(&pool, &greedy).unwrap();
+        let last = admit(&pool, &greedy).unwrap();
+        assert!(admit(&pool, &greedy).is_err(), "its own queue is full");
+        let modest = admit(&pool, &other).unwrap();
+        assert!(admit(&pool, &other).is_err(), "now each has one");
+        assert!(last.run(|| ()).await.is_err(), "the last of the greedy one had to go");
+        assert_eq!(pool.load(), (1, 2));
+        assert_eq!(order(vec![("first", first), ("modest", modest)], running).await, ["modest", "first"]);
+        assert_eq!(pool.load(), (0, 0));
+    }
+
+    #[tokio::test]
+    async fn who_has_had_its_share_ends_when_another_waits() {
+        let pool = Pool::new("worker", 1, 2, SHARE);
+        let cancel = Cancel::new();
+        let (long, told) = (pool.admit(client("10.0.0.1", 1), cancel.clone()).unwrap(), cancel.clone());
+        let running = tokio::spawn(long.run(move || {
+            while !told.is_cancelled() {
+                std::thread::sleep(Duration::from_millis(5));
+            }
+        }));
+        let own = admit(&pool, &client("10.0.0.1", 1)).unwrap();
+        let own = tokio::spawn(own.run(|| ()));
+        sleep(3 * LOOK_EVERY).await;
+        assert!(!cancel.is_cancelled(), "its own next one does not press it");
+        let other = admit(&pool, &client("10.0.0.2", 2)).unwrap();
+        other.run(|| ()).await.unwrap();
+        running.await.unwrap().unwrap();
+        own.await.unwrap().unwrap();
     }
 }

@@ -1,9 +1,11 @@
 //! The subcommands, one a file.
 
+mod backup;
 mod check;
 mod compare;
 mod completions;
 mod generate;
+mod network;
 mod path;
 mod serve;
 mod solve;
@@ -40,6 +42,8 @@ enum Command {
     Check(check::Check),
     Tables(tables::TablesCommand),
     Path(Box<path::Path>),
+    Backup(backup::Backup),
+    Restore(backup::Restore),
     Completions(completions::Completions),
 }
 
@@ -53,6 +57,8 @@ pub(crate) fn run(pintu: Pintu) -> anyhow::Result<Exit> {
         Command::Check(check) => check.run(),
         Command::Tables(tables) => tables.run(),
         Command::Path(path) => path.run(),
+        Command::Backup(backup) => backup.run(),
+        Command::Restore(restore) => restore.run(),
         Command::Completions(completions) => completions.run(),
     }
 }

@@ -1,23 +1,27 @@
 use std::{
+    cell::Cell,
     env,
-    io::{self, Write},
+    io::{self, IsTerminal, Write},
     net::SocketAddr,
     path::PathBuf,
 };
 
-use anyhow::Context;
+use anyhow::{Context, bail};
 use clap::Args;
 use etcetera::{BaseStrategy, choose_base_strategy};
-use pintu_web::Config;
+use pintu_web::{Config, Invites, Server};
+use tracing::level_filters::LevelFilter;
 
+use super::network;
 use crate::exit::Exit;
 
 /// Serve the game to a browser; this is also what `pintu` does without a command
 ///
 /// The first line on standard output is the address. Only this machine can reach it unless --addr says
-/// otherwise; then whoever can reach the address can play. Ctrl-C ends it; games are kept.
+/// otherwise; then whoever can reach the address can play, unless there is a password or an invitation is
+/// needed. Ctrl-C ends it; games are kept.
 ///
-///     pintu serve --addr 0.0.0.0:7468      for a phone on the same network
+///     pintu serve --addr 0.0.0.0:7468      for a phone on the same network, with a code for its camera
 #[derive(Args, Debug, Default)]
 #[command(verbatim_doc_comment)]
 pub(crate) struct Serve {
@@ -36,28 +40,115 @@ pub(crate) struct Serve {
     /// Answer to this host name, too, beside IP addresses and localhost; may be repeated
     #[arg(long, value_name = "NAME")]
     allow_host: Vec<String>,
+
+    /// Let in only who knows this password; `PINTU_PASSWORD` in the environment does the same, unseen by others
+    #[arg(long, value_name = "WORD")]
+    password: Option<String>,
+
+    /// Print a link that lets one browser in, and the next one when it was used
+    #[arg(long)]
+    invite: bool,
+
+    /// Tell at /metrics what the server has done, for Prometheus
+    #[arg(long)]
+    metrics: bool,
+
+    /// Log to standard error, a JSON object a line: error, warn, info (a line a request) or debug
+    #[arg(long, value_name = "LEVEL")]
+    log: Option<LevelFilter>,
 }
 
 impl Serve {
     pub(crate) fn run(self) -> anyhow::Result<Exit> {
-        let data = match self.data {
-            Some(data) => data,
-            None => choose_base_strategy()
-                .context("cannot find a data directory: name one with --data")?
-                .data_dir()
-                .join("pintu"),
+        log(self.log);
+        let invites = self.invite.then(Invites::default);
+        let config = Config {
+            allow_hosts: self.allow_host,
+            password: password(self.password)?,
+            invites: invites.clone(),
+            metrics: self.metrics,
+            ..Config::new(data_directory(self.data)?)
         };
-        let config = Config { allow_hosts: self.allow_host, ..Config::new(data) };
         let opens = !self.no_open && has_desktop();
-        pintu_web::serve(config, self.addr, |url| {
-            let mut out = io::stdout().lock();
-            // The server serves, whether or not somebody reads where.
-            let _ = writeln!(out, "listening on {url}").and_then(|()| out.flush());
-            if opens && open::that_detached(url).is_err() {
-                eprintln!("pintu: no browser could be opened; open {url} yourself");
-            }
-        })?;
+        pintu_web::serve(config, self.addr, |server| announce(server, invites, opens))?;
         Ok(Exit::Solved)
+    }
+}
+
+/// The directory of games: as named, or the user's own.
+pub(super) fn data_directory(named: Option<PathBuf>) -> anyhow::Result<PathBuf> {
+    if let Some(named) = named {
+        return Ok(named);
+    }
+    let strategy = choose_base_strategy().context("cannot find a data directory: name one with --data")?;
+    Ok(strategy.data_dir().join("pintu"))
+}
+
+fn password(named: Option<String>) -> anyhow::Result<Option<String>> {
+    let word = named.or_else(|| env::var("PINTU_PASSWORD").ok().filter(|word| !word.is_empty()));
+    if word.as_deref() == Some("") {
+        bail!("--password: found nothing, expected a word");
+    }
+    Ok(word)
+}
+
+/// Says where the server is. It serves, whether or not somebody reads that.
+fn announce(server: &Server, invites: Option<Invites>, opens: bool) {
+    let (local, others) = (server.local_url(), network::addresses(server.address()));
+    say(&format!("listening on {}", server.url()));
+    for other in &others {
+        say(&format!("on the network: http://{other}/"));
+    }
+    let first = others.first().map_or_else(|| local.clone(), |other| format!("http://{other}/"));
+    match invites {
+        Some(invites) => {
+            // The first link is for who started the server; the next ones are for others.
+            let opens = Cell::new(opens);
+            invites.each(move |path| {
+                let link = |base: &str| format!("{}{path}", base.trim_end_matches('/'));
+                say(&format!("lets one browser in: {}", link(&first)));
+                show_code(&link(&first));
+                if opens.take() {
+                    open(&link(&local));
+                }
+            });
+        }
+        None => {
+            if !others.is_empty() {
+                show_code(&first);
+            }
+            if opens {
+                open(&local);
+            }
+        }
+    }
+}
+
+fn say(line: &str) {
+    let mut out = io::stdout().lock();
+    let _ = writeln!(out, "{line}").and_then(|()| out.flush());
+}
+
+/// Shows a phone where to go, if there is a screen.
+fn show_code(url: &str) {
+    if let Some(code) = network::code(url).filter(|_| io::stdout().is_terminal()) {
+        say(&code);
+    }
+}
+
+fn open(url: &str) {
+    if open::that_detached(url).is_err() {
+        eprintln!("pintu: no browser could be opened; open {url} yourself");
+    }
+}
+
+/// Without a level, only what goes wrong is told, in words.
+fn log(level: Option<LevelFilter>) {
+    let subscriber =
+        tracing_subscriber::fmt().with_writer(io::stderr).with_max_level(level.unwrap_or(LevelFilter::WARN));
+    match level {
+        Some(_) => subscriber.json().flatten_event(true).with_span_list(false).init(),
+        None => subscriber.without_time().with_target(false).with_ansi(false).init(),
     }
 }
 

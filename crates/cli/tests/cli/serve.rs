@@ -1,10 +1,12 @@
 //! The server as a process: its first line, its end, and what a killed one leaves behind.
 
 use std::{
+    cell::RefCell,
+    fs,
     io::{BufRead, BufReader, Read, Write},
     net::{SocketAddr, TcpListener, TcpStream},
     path::Path,
-    process::{Child, Command, Stdio},
+    process::{Child, ChildStdout, Command, Output, Stdio},
     time::{Duration, Instant},
 };
 
@@ -14,6 +16,9 @@ use serde_json::{Value, json};
 struct Server {
     child: Child,
     address: SocketAddr,
+    out: BufReader<ChildStdout>,
+    /// The cookie that it issued.
+    cookie: RefCell<String>,
 }
 
 impl Server {
@@ -25,11 +30,28 @@ impl Server {
             .stdout(Stdio::piped())
             .spawn()
             .expect("pintu starts");
+        let mut out = BufReader::new(child.stdout.take().unwrap());
         let mut line = String::new();
-        BufReader::new(child.stdout.take().unwrap()).read_line(&mut line).unwrap();
+        out.read_line(&mut line).unwrap();
         let address = line.strip_prefix("listening on http://").and_then(|rest| rest.strip_suffix("/\n"));
         let address = address.unwrap_or_else(|| panic!("found the first line `{line}`")).parse().unwrap();
-        Self { child, address }
+        Self { child, address, out, cookie: RefCell::default() }
+    }
+
+    /// The next line that it prints.
+    fn line(&mut self) -> String {
+        let mut line = String::new();
+        self.out.read_line(&mut line).unwrap();
+        line.trim_end().to_owned()
+    }
+
+    /// The same data in another process, and the same browser.
+    fn again(mut self, data: &Path) -> Self {
+        self.signal("-KILL");
+        self.child.wait().unwrap();
+        let next = Self::start(data, &ANY_PORT);
+        next.cookie.replace(self.cookie.take());
+        next
     }
 
     fn signal(&self, name: &str) {
@@ -41,9 +63,9 @@ impl Server {
     fn send(&self, method: &str, path: &str, body: &str) -> (u16, Value) {
         let mut stream = TcpStream::connect(self.address).unwrap();
         let head = format!(
-            "{method} {path} HTTP/1.1\r\nHost: {}\r\nCookie: pintu=0123456789abcdef0123456789abcdef\r\n\
-             Content-Length: {}\r\nConnection: close\r\n\r\n{body}",
+            "{method} {path} HTTP/1.1\r\nHost: {}\r\nCookie: {}\r\nContent-Length: {}\r\nConnection: close\r\n\r\n{body}",
             self.address,
+            self.cookie.borrow(),
             body.len()
         );
         stream.write_all(head.as_bytes()).unwrap();
@@ -51,6 +73,9 @@ impl Server {
         stream.read_to_string(&mut reply).unwrap();
         let (head, body) = reply.split_once("\r\n\r\n").unwrap();
         let status = head.split_whitespace().nth(1).unwrap().parse().unwrap();
+        if let Some(cookie) = head.lines().find_map(|line| line.strip_prefix("set-cookie: ")) {
+            self.cookie.replace(cookie.split(';').next().unwrap().to_owned());
+        }
         (status, serde_json::from_str(body).unwrap_or(Value::Null))
     }
 
@@ -136,8 +161,7 @@ fn what_was_acknowledged_survives_being_killed() {
         for moves in [round * 20, round * 20 + 2] {
             assert_eq!(server.send("PUT", &path, &save(moves)).0, 200);
         }
-        server.signal("-KILL");
-        server = Server::start(data.path(), &ANY_PORT);
+        server = server.again(data.path());
         let (status, loaded) = server.send("GET", &path, "");
         assert_eq!((status, &loaded["game"]["millis"]), (200, &json!(round * 20 + 2)));
         assert_eq!(loaded["game"]["moves"].as_str().unwrap().len(), round * 20 + 2);
@@ -178,4 +202,220 @@ fn without_a_command_it_serves() {
     child.kill().unwrap();
     child.wait().unwrap();
     assert!(made, "the data is in the user's data directory");
+}
+
+fn pintu(args: &[&str], data: &Path) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_pintu")).args(args).arg("--data").arg(data).output().unwrap()
+}
+
+fn said(output: &Output) -> String {
+    String::from_utf8_lossy(&output.stderr).into_owned()
+}
+
+#[test]
+fn a_backup_is_made_and_brought_back_while_the_server_runs() {
+    let (data, elsewhere) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    let file = elsewhere.path().join("backup.sqlite3");
+    let name = file.to_str().unwrap();
+    let server = Server::start(data.path(), &ANY_PORT);
+    let (_, made) = server.send("POST", "/api/saves", &save(10));
+    let path = format!("/api/saves/{}", made["id"].as_str().unwrap());
+    let run = pintu(&["backup", name], data.path());
+    assert!(run.status.success() && run.stdout.is_empty(), "{}", said(&run));
+    server.send("PUT", &path, &save(20));
+    let (_, later) = server.send("POST", "/api/saves", &save(2));
+    let later = format!("/api/saves/{}", later["id"].as_str().unwrap());
+    let run = pintu(&["restore", name], data.path());
+    assert!(run.status.success(), "{}", said(&run));
+    let (status, loaded) = server.send("GET", &path, "");
+    assert_eq!((status, &loaded["game"]["millis"], &loaded["revision"]), (200, &json!(10), &json!(1)));
+    assert_eq!(server.send("GET", &later, "").0, 404, "it came after the backup");
+    assert_eq!(server.send("PUT", &path, &save(30)).0, 200, "the server goes on");
+    let before = data.path().join("before-restore.sqlite3");
+    assert!(said(&run).contains(before.to_str().unwrap()), "{}", said(&run));
+    let run = pintu(&["restore", before.to_str().unwrap()], data.path());
+    assert!(run.status.success(), "{}", said(&run));
+    assert_eq!(server.send("GET", &path, "").1["game"]["millis"], 20, "what was replaced can be had back");
+    assert_eq!(server.send("GET", &later, "").0, 200);
+    let server = server.again(data.path());
+    assert_eq!(server.send("GET", &later, "").0, 200);
+}
+
+#[test]
+fn a_backup_moves_to_another_machine_whose_server_runs_already() {
+    let (data, other, elsewhere) =
+        (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    let file = elsewhere.path().join("backup");
+    let server = Server::start(data.path(), &ANY_PORT);
+    let (_, made) = server.send("POST", "/api/saves", &save(10));
+    assert!(pintu(&["backup", file.to_str().unwrap()], data.path()).status.success());
+    let there = Server::start(other.path(), &ANY_PORT);
+    there.send("POST", "/api/saves", &save(2));
+    assert!(pintu(&["restore", file.to_str().unwrap()], other.path()).status.success());
+    there.cookie.replace(server.cookie.borrow().clone());
+    let path = format!("/api/saves/{}", made["id"].as_str().unwrap());
+    let (status, loaded) = there.send("GET", &path, "");
+    assert_eq!((status, &loaded["game"]["millis"]), (200, &json!(10)), "its browsers are known there");
+    use std::os::unix::fs::PermissionsExt;
+    assert_eq!(fs::metadata(&file).unwrap().permissions().mode() & 0o777, 0o600);
+}
+
+#[test]
+fn what_is_no_backup_is_refused_and_changes_nothing() {
+    let data = tempfile::tempdir().unwrap();
+    let file = tempfile::NamedTempFile::new().unwrap();
+    let name = file.path().to_str().unwrap().to_owned();
+    let run = pintu(&["backup", &name], &data.path().join("nowhere"));
+    assert_eq!(run.status.code(), Some(2));
+    assert!(said(&run).contains("found no database at"), "{}", said(&run));
+    let server = Server::start(data.path(), &ANY_PORT);
+    let (_, made) = server.send("POST", "/api/saves", &save(10));
+    let path = format!("/api/saves/{}", made["id"].as_str().unwrap());
+    for bytes in [&b"these are no games"[..], &[0; 100], b""] {
+        fs::write(file.path(), bytes).unwrap();
+        let run = pintu(&["restore", &name], data.path());
+        assert_eq!(
+            (run.status.code(), run.stderr.iter().filter(|&&byte| byte == b'\n').count()),
+            (Some(2), 1),
+            "{}",
+            said(&run)
+        );
+        assert!(said(&run).contains(&name), "{}", said(&run));
+    }
+    assert_eq!(server.send("GET", &path, "").0, 200);
+    assert!(!data.path().join("pintu.sqlite3.restoring").exists());
+}
+
+#[test]
+fn a_server_for_the_network_says_where_others_find_it() {
+    let data = tempfile::tempdir().unwrap();
+    let mut server = Server::start(data.path(), &["--addr", "0.0.0.0:0", "--invite"]);
+    assert!(server.address.ip().is_unspecified());
+    let mut lines = Vec::new();
+    while lines.last().is_none_or(|line: &String| !line.starts_with("lets one browser in: ")) {
+        lines.push(server.line());
+        assert!(lines.len() < 100, "{lines:?}");
+    }
+    let port = server.address.port();
+    let (invitation, others) = lines.split_last().unwrap();
+    for line in others {
+        let address: SocketAddr = line
+            .strip_prefix("on the network: http://")
+            .and_then(|rest| rest.strip_suffix('/'))
+            .unwrap()
+            .parse()
+            .unwrap();
+        assert!(address.port() == port && !address.ip().is_unspecified() && !address.ip().is_loopback(), "{line}");
+        assert!(TcpStream::connect(address).is_ok(), "{line}");
+    }
+    let link = invitation.trim_start_matches("lets one browser in: ");
+    let token = link.rsplit('/').next().unwrap().to_owned();
+    server.address = SocketAddr::from(([127, 0, 0, 1], port));
+    assert_eq!(server.send("GET", "/api/saves", "").0, 401);
+    assert_eq!(server.send("POST", "/enter", &format!("token={token}")).0, 303);
+    assert_eq!(server.send("GET", "/api/saves", ""), (200, json!([])));
+    assert!(server.line().starts_with("lets one browser in: "), "the next one");
+}
+
+#[test]
+fn a_password_is_asked_for() {
+    let data = tempfile::tempdir().unwrap();
+    let server = Server::start(data.path(), &["--addr", "127.0.0.1:0", "--password", "sesame"]);
+    assert_eq!(server.send("GET", "/api/saves", "").1["code"], "password");
+    assert_eq!(server.send("POST", "/enter", "password=sesame").0, 303);
+    assert_eq!(server.send("GET", "/api/saves", "").0, 200);
+    let empty = pintu(&["serve", "--no-open", "--password", ""], data.path());
+    assert_eq!(empty.status.code(), Some(2));
+}
+
+/// One line a request at `info`, and none unless it is asked for.
+#[test]
+fn requests_are_logged_when_that_is_wanted() {
+    let log = |args: &[&str]| {
+        let data = tempfile::tempdir().unwrap();
+        let mut command = Command::new(env!("CARGO_BIN_EXE_pintu"));
+        command.args(["serve", "--no-open", "--addr", "127.0.0.1:0", "--data"]).arg(data.path()).args(args);
+        let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+        let mut out = BufReader::new(child.stdout.take().unwrap());
+        let mut line = String::new();
+        out.read_line(&mut line).unwrap();
+        let address = line.trim().trim_start_matches("listening on http://").trim_end_matches('/').parse().unwrap();
+        let errors = child.stderr.take().unwrap();
+        let server = Server { child, address, out, cookie: RefCell::default() };
+        assert_eq!(server.send("GET", "/api/health?secret", "").0, 200);
+        assert_eq!(server.send("GET", "/api/nothing", "").0, 404);
+        server.signal("-TERM");
+        assert_eq!(server.status(), Some(0));
+        std::io::read_to_string(errors).unwrap()
+    };
+    assert_eq!(log(&[]), "");
+    let lines: Vec<Value> = log(&["--log", "info"]).lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert_eq!(lines.len(), 2, "{lines:?}");
+    assert_eq!((&lines[0]["span"]["path"], &lines[0]["status"]), (&json!("/api/health"), &json!(200)));
+    assert_eq!((&lines[1]["span"]["method"], &lines[1]["code"]), (&json!("GET"), &json!("not-found")));
+    assert_ne!(lines[0]["span"]["id"], lines[1]["span"]["id"]);
+    assert!(lines[0]["micros"].is_u64() && lines[0]["timestamp"].is_string());
+}
+
+/// A small disk of its own, where that can be had.
+struct SmallDisk(tempfile::TempDir);
+
+impl SmallDisk {
+    fn mount() -> Option<Self> {
+        let at = tempfile::tempdir().unwrap();
+        let mut mount = Command::new("mount");
+        mount.args(["-t", "tmpfs", "-o", "size=2m", "pintu"]).arg(at.path()).stderr(Stdio::null());
+        let mounted = mount.status().is_ok_and(|status| status.success());
+        if !mounted {
+            eprintln!("not tested: a disk that is full, for only root can mount one");
+        }
+        mounted.then(|| Self(at))
+    }
+
+    fn remount(&self, how: &str) -> bool {
+        Command::new("mount").args(["-o", how]).arg(self.0.path()).status().is_ok_and(|status| status.success())
+    }
+}
+
+impl Drop for SmallDisk {
+    fn drop(&mut self) {
+        let _ = Command::new("umount").args(["-l"]).arg(self.0.path()).status();
+    }
+}
+
+#[test]
+fn a_full_disk_is_said_and_costs_nothing_that_was_saved() {
+    let Some(disk) = SmallDisk::mount() else { return };
+    let data = disk.0.path().join("data");
+    let mut server = Server::start(&data, &ANY_PORT);
+    let mut made = Vec::new();
+    let refused = loop {
+        let (status, reply) = server.send("POST", "/api/saves", &save(100_000));
+        if status != 201 {
+            break (status, reply["code"].clone());
+        }
+        made.push(reply["id"].as_str().unwrap().to_owned());
+        assert!(made.len() < 100);
+    };
+    assert!(!made.is_empty());
+    assert_eq!(refused, (413, json!("storage-full")));
+    server = server.again(&data);
+    for id in &made {
+        assert_eq!(server.send("GET", &format!("/api/saves/{id}"), "").0, 200);
+    }
+}
+
+#[test]
+fn a_disk_that_cannot_be_written_is_said() {
+    let Some(disk) = SmallDisk::mount() else { return };
+    let data = disk.0.path().join("data");
+    let server = Server::start(&data, &ANY_PORT);
+    assert_eq!(server.send("POST", "/api/saves", &save(10)).0, 201);
+    server.signal("-TERM");
+    assert_eq!(server.status(), Some(0));
+    assert!(disk.remount("remount,ro"));
+    let run = pintu(&["serve", "--no-open", "--addr", "127.0.0.1:0"], &data);
+    assert_eq!(run.status.code(), Some(2));
+    assert_eq!(said(&run).lines().count(), 1, "{}", said(&run));
+    assert!(said(&run).contains(data.to_str().unwrap()), "{}", said(&run));
 }

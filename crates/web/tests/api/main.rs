@@ -1,11 +1,15 @@
 //! The HTTP contract, line by line, and what hostile or unlucky clients may do to it.
 
 mod bounds;
+mod door;
 mod fuzz;
 mod guard;
+mod identity;
 mod pictures;
 mod records;
+mod revisions;
 mod saves;
 mod searches;
+mod slow;
 mod solve;
 mod support;

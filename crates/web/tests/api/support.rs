@@ -1,6 +1,6 @@
 //! A server in the process, and browsers that talk to it.
 
-use std::sync::Arc;
+use std::{path::Path, sync::Arc};
 
 use axum::{
     Router,
@@ -18,7 +18,7 @@ use tower::ServiceExt;
 pub(crate) struct Browser {
     app: Router,
     cookie: Option<String>,
-    _data: Arc<TempDir>,
+    _data: Option<Arc<TempDir>>,
 }
 
 /// What came back.
@@ -36,15 +36,31 @@ pub(crate) fn browser() -> Browser {
 /// The first browser at a new server that is set up otherwise.
 pub(crate) fn browser_with(change: impl FnOnce(&mut Config)) -> Browser {
     let data = Arc::new(tempfile::tempdir().unwrap());
-    let mut config = Config::new(data.path());
+    Browser { _data: Some(Arc::clone(&data)), ..browser_at(data.path(), change) }
+}
+
+/// The first browser at a server with its data in a directory.
+pub(crate) fn browser_at(data: &Path, change: impl FnOnce(&mut Config)) -> Browser {
+    let mut config = Config::new(data);
     change(&mut config);
-    Browser { app: app(config).unwrap(), cookie: None, _data: data }
+    Browser { app: app(config).unwrap(), cookie: None, _data: None }
 }
 
 impl Browser {
     /// Another browser at the same server.
     pub(crate) fn stranger(&self) -> Self {
         Self { cookie: None, ..self.clone() }
+    }
+
+    /// This browser, at another server.
+    #[allow(dead_code, reason = "only servers that come back need it, which is tested elsewhere")]
+    pub(crate) fn at(&self, other: &Self) -> Self {
+        Self { cookie: self.cookie.clone(), ..other.clone() }
+    }
+
+    /// Its cookie, as it is sent.
+    pub(crate) fn cookie(&self) -> Option<&str> {
+        self.cookie.as_deref()
     }
 
     pub(crate) async fn send(&mut self, method: &str, path: &str, headers: &[(&str, &str)], body: Body) -> Reply {

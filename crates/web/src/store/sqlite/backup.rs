@@ -9,7 +9,7 @@ use std::{
 use rusqlite::{Connection, OpenFlags, backup::Backup};
 
 use super::{FILE, directory, schema};
-use crate::store::StoreError;
+use crate::{config::Bounds, store::StoreError};
 
 /// Pages copied at once, and the pause in which others have the file.
 const PAGES: i32 = 2000;
@@ -55,35 +55,59 @@ fn copy(from: &Path, to: &Path) -> Result<(), BackupError> {
 }
 
 /// Puts a backup in place of what a data directory has, whole or not at all. A server that runs goes on
-/// with what the backup has; backups of older versions are brought up to date first.
-pub fn restore(data: &Path, file: &Path, most_bytes: u64) -> Result<(), BackupError> {
+/// with what the backup has; backups of older versions are brought up to date first. What was there before,
+/// if anything was, is kept as a backup, whose name is returned.
+pub fn restore(data: &Path, file: &Path) -> Result<Option<PathBuf>, BackupError> {
     let of_file = |source: StoreError| BackupError::Database { path: file.to_owned(), source: source.into() };
-    check(file).map_err(of_file)?;
     let in_data = |source| BackupError::File { path: data.to_owned(), source };
+    check(file).map_err(of_file)?;
+    let had_any = data.join(FILE).is_file();
     directory::prepare(data, FILE).map_err(in_data)?;
     // The steps up to today's tables are taken in a copy: the backup itself stays as it is.
-    let scratch = data.join(format!("{FILE}.restoring"));
-    let clean = || {
-        ["", "-wal", "-shm"].iter().for_each(|end| {
-            let mut name = scratch.clone().into_os_string();
+    let scratch = Scratch::new(data);
+    directory::create_new(&scratch.0).map_err(in_data)?;
+    copy(file, &scratch.0)?;
+    let fresh = schema::open(&scratch.0, None, Bounds::default().database_bytes).map_err(of_file)?;
+    let before = had_any.then(|| data.join("before-restore.sqlite3"));
+    if let Some(before) = &before {
+        backup(data, before)?;
+    }
+    replace(&fresh, &data.join(FILE))?;
+    directory::close_to_others(data, FILE).map_err(in_data)?;
+    Ok(before)
+}
+
+/// Copies one database over another in one step, which is one transaction.
+fn replace(fresh: &Connection, path: &Path) -> Result<(), BackupError> {
+    let to = |source: StoreError| BackupError::Database { path: path.to_owned(), source: source.into() };
+    let mut live = schema::open(path, None, Bounds::default().database_bytes).map_err(to)?;
+    let copying = Backup::new(fresh, &mut live).map_err(|error| to(error.into()))?;
+    copying.run_to_completion(i32::MAX, PAUSE, None).map_err(|error| to(error.into()))
+}
+
+/// A database that is removed again, with the files beside it.
+struct Scratch(PathBuf);
+
+impl Scratch {
+    fn new(data: &Path) -> Self {
+        let scratch = Self(data.join(format!("{FILE}.restoring")));
+        scratch.clean();
+        scratch
+    }
+
+    fn clean(&self) {
+        for end in ["", "-wal", "-shm"] {
+            let mut name = self.0.clone().into_os_string();
             name.push(end);
             let _ = fs::remove_file(name);
-        })
-    };
-    clean();
-    directory::create_new(&scratch).map_err(in_data)?;
-    let result = copy(file, &scratch).and_then(|()| {
-        let fresh = schema::open(&scratch, None, most_bytes).map_err(of_file)?;
-        let path = data.join(FILE);
-        let to = |source: StoreError| BackupError::Database { path: path.clone(), source: source.into() };
-        let mut live = schema::open(&path, None, most_bytes).map_err(to)?;
-        // All pages in one step, which is one transaction.
-        let copying = Backup::new(&fresh, &mut live).map_err(|error| to(error.into()))?;
-        copying.run_to_completion(i32::MAX, PAUSE, None).map_err(|error| to(error.into()))
-    });
-    clean();
-    result?;
-    directory::close_to_others(data, FILE).map_err(in_data)
+        }
+    }
+}
+
+impl Drop for Scratch {
+    fn drop(&mut self) {
+        self.clean();
+    }
 }
 
 /// Makes sure that a file is a database of ours and undamaged.

@@ -1,0 +1,51 @@
+use std::path::PathBuf;
+
+use clap::Args;
+
+use super::serve::data_directory;
+use crate::exit::Exit;
+
+/// Copy all games, pictures and records into a file, also while a server runs
+///
+/// The file is there whole or not at all, only its owner can read it, and it replaces one of the same name.
+/// Keep it like a key: whoever has it has everybody's games.
+#[derive(Args, Debug)]
+pub(crate) struct Backup {
+    /// The file to write
+    file: PathBuf,
+
+    /// Where the games are kept [default: pintu in the user's data directory]
+    #[arg(long, value_name = "DIR")]
+    data: Option<PathBuf>,
+}
+
+impl Backup {
+    pub(crate) fn run(self) -> anyhow::Result<Exit> {
+        pintu_web::backup(&data_directory(self.data)?, &self.file)?;
+        Ok(Exit::Solved)
+    }
+}
+
+/// Put a backup in place of all games, pictures and records, also while a server runs
+///
+/// Backups of older versions are brought up to date. What was there before is kept beside it, as
+/// before-restore.sqlite3, which is a backup, too.
+#[derive(Args, Debug)]
+pub(crate) struct Restore {
+    /// The file that `pintu backup` wrote
+    file: PathBuf,
+
+    /// Where the games are kept [default: pintu in the user's data directory]
+    #[arg(long, value_name = "DIR")]
+    data: Option<PathBuf>,
+}
+
+impl Restore {
+    pub(crate) fn run(self) -> anyhow::Result<Exit> {
+        let data = data_directory(self.data)?;
+        if let Some(before) = pintu_web::restore(&data, &self.file)? {
+            eprintln!("pintu: what was there before is kept as {}", before.display());
+        }
+        Ok(Exit::Solved)
+    }
+}

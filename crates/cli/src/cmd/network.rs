@@ -1,0 +1,83 @@
+//! Where others on the network find a server, and how a phone is told.
+
+use std::net::{IpAddr, Ipv4Addr, SocketAddr, UdpSocket};
+
+use qrcode::{EcLevel, QrCode, render::unicode::Dense1x2};
+
+/// The addresses by which others reach a server that listens on all of this machine's, the likeliest first.
+pub(super) fn addresses(bound: SocketAddr) -> Vec<SocketAddr> {
+    if !bound.ip().is_unspecified() {
+        return if bound.ip().is_loopback() { Vec::new() } else { vec![bound] };
+    }
+    let interfaces = if_addrs::get_if_addrs().unwrap_or_default();
+    let mut found: Vec<IpAddr> = interfaces.iter().map(if_addrs::Interface::ip).collect();
+    found.retain(|address| is_reachable(*address) && (bound.is_ipv6() || address.is_ipv4()));
+    let usual = usual_address();
+    found.sort_by_key(|&address| (Some(address) != usual, address.is_ipv6(), rank(address)));
+    found.dedup();
+    found.into_iter().map(|address| SocketAddr::new(address, bound.port())).collect()
+}
+
+fn is_reachable(address: IpAddr) -> bool {
+    match address {
+        IpAddr::V4(address) => !address.is_loopback() && !address.is_link_local(),
+        IpAddr::V6(address) => !address.is_loopback() && !address.is_unicast_link_local(),
+    }
+}
+
+/// Home networks come before those that programs make for themselves.
+fn rank(address: IpAddr) -> u8 {
+    match address {
+        IpAddr::V4(address) if address.octets()[..2] == [192, 168] => 0,
+        IpAddr::V4(address) if address.octets()[0] == 10 => 1,
+        IpAddr::V4(address) if address.is_private() => 3,
+        _ => 2,
+    }
+}
+
+/// The address from which this machine would speak to the rest of the world. Nothing is sent to find out.
+fn usual_address() -> Option<IpAddr> {
+    let socket = UdpSocket::bind((Ipv4Addr::UNSPECIFIED, 0)).ok()?;
+    socket.connect((Ipv4Addr::new(192, 0, 2, 1), 9)).ok()?;
+    socket.local_addr().ok().map(|address| address.ip())
+}
+
+/// A text as a code that a phone's camera reads, light on a dark terminal.
+pub(super) fn code(text: &str) -> Option<String> {
+    let code = QrCode::with_error_correction_level(text, EcLevel::L).ok()?;
+    Some(code.render::<Dense1x2>().dark_color(Dense1x2::Light).light_color(Dense1x2::Dark).build())
+}
+
+#[cfg(test)]
+mod tests {
+    use qrcode::Color;
+
+    use super::*;
+
+    #[test]
+    fn every_module_of_a_code_is_drawn() {
+        let text = "http://192.168.1.7:7468/";
+        let modules = QrCode::with_error_correction_level(text, EcLevel::L).unwrap();
+        let lines: Vec<Vec<char>> = code(text).unwrap().lines().map(|line| line.chars().collect()).collect();
+        let margin = 4;
+        // Light modules are drawn, for terminals are dark: a block is a light one.
+        let is_light = |x: usize, y: usize| {
+            let half = lines[y / 2].get(x).copied().unwrap_or(' ');
+            if y % 2 == 0 { matches!(half, '█' | '▀') } else { matches!(half, '█' | '▄') }
+        };
+        for y in 0..modules.width() {
+            for x in 0..modules.width() {
+                assert_eq!(is_light(x + margin, y + margin), modules[(x, y)] == Color::Light, "{x},{y}");
+            }
+        }
+        assert!((0..modules.width() + 2 * margin).all(|x| is_light(x, 0)), "there is a margin");
+    }
+
+    #[test]
+    fn an_address_of_its_own_is_the_only_one() {
+        let of = |text: &str| addresses(text.parse().unwrap());
+        assert_eq!(of("127.0.0.1:80"), []);
+        assert_eq!(of("192.168.1.7:80"), ["192.168.1.7:80".parse().unwrap()]);
+        assert!(of("0.0.0.0:80").iter().all(|address| address.is_ipv4() && !address.ip().is_unspecified()));
+    }
+}

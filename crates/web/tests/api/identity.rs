@@ -1,0 +1,98 @@
+//! Cookies, what is stored of them, and who can read the files.
+
+use std::{fs, path::Path};
+
+use axum::body::Body;
+use serde_json::json;
+
+use crate::support::{browser, browser_at, game, named};
+
+#[tokio::test]
+async fn only_ids_that_we_issued_are_accepted() {
+    let mut browser = browser();
+    let body = || Body::from(named("a", &game()).to_string());
+    for forged in ["0123456789abcdef0123456789abcdef", &"0".repeat(64), "x", ""] {
+        let cookie = format!("pintu={forged}");
+        let made = browser.stranger().send("POST", "/api/saves", &[("cookie", &cookie)], body()).await;
+        assert_eq!(made.status, 201);
+        let issued = made.header("set-cookie").to_owned();
+        assert!(issued.starts_with("pintu=") && !issued.starts_with(&format!("pintu={forged};")), "{issued}");
+        let seen = browser.stranger().send("GET", "/api/saves", &[("cookie", &cookie)], Body::empty()).await;
+        assert_eq!(seen.json(), json!([]), "nobody can be found by an id of one's own choosing");
+    }
+    browser.make("/api/saves", &named("mine", &game())).await;
+    let mut tampered = browser.cookie().unwrap().to_owned().into_bytes();
+    let last = tampered.len() - 1;
+    tampered[last] = if tampered[last] == b'0' { b'1' } else { b'0' };
+    let cookie = String::from_utf8(tampered).unwrap();
+    let seen = browser.stranger().send("GET", "/api/saves", &[("cookie", &cookie)], Body::empty()).await;
+    assert_eq!(seen.json(), json!([]));
+}
+
+#[tokio::test]
+async fn under_https_the_cookie_is_secure_and_bound_to_the_host() {
+    let browser = browser();
+    let body = || Body::from(named("a", &game()).to_string());
+    let https: [&[(&str, &str)]; 3] = [
+        &[("x-forwarded-proto", "https")],
+        &[("forwarded", "for=10.0.0.1;proto=https")],
+        &[("origin", "https://127.0.0.1:7468")],
+    ];
+    for headers in https {
+        let reply = browser.stranger().send("POST", "/api/saves", headers, body()).await;
+        let cookie = reply.header("set-cookie").to_owned();
+        assert!(cookie.starts_with("__Host-pintu=") && cookie.ends_with("; Secure"), "{cookie}");
+        assert!(cookie.contains("Path=/;") && !cookie.contains("Domain"), "{cookie}");
+        let pair = cookie.split(';').next().unwrap();
+        let mut with: Vec<(&str, &str)> = headers.to_vec();
+        with.push(("cookie", pair));
+        let seen = browser.stranger().send("GET", "/api/saves", &with, Body::empty()).await;
+        assert_eq!(seen.json().as_array().unwrap().len(), 1, "it is known again");
+        let plain = browser.stranger().send("GET", "/api/saves", &[("cookie", pair)], Body::empty()).await;
+        assert_eq!(plain.json(), json!([]), "not over http, where anybody could have set it");
+    }
+    let plain = browser.stranger().send("POST", "/api/saves", &[], body()).await;
+    assert!(plain.header("set-cookie").starts_with("pintu=") && !plain.header("set-cookie").contains("Secure"));
+}
+
+fn holds(data: &Path, text: &str) -> bool {
+    let files = fs::read_dir(data).unwrap().map(|file| fs::read(file.unwrap().path()).unwrap());
+    files.into_iter().any(|bytes| bytes.windows(text.len()).any(|part| part == text.as_bytes()))
+}
+
+#[tokio::test]
+async fn the_files_hold_no_id_of_a_browser() {
+    let data = tempfile::tempdir().unwrap();
+    let mut browser = browser_at(data.path(), |_| ());
+    let save = browser.make("/api/saves", &named("a", &game())).await;
+    let cookie = browser.cookie().unwrap().trim_start_matches("pintu=").to_owned();
+    assert!(holds(data.path(), &save), "what is looked for would be found");
+    assert!(!holds(data.path(), &cookie[..32]), "half of the cookie is the id");
+}
+
+#[cfg(unix)]
+#[tokio::test]
+async fn the_files_are_closed_to_others_whatever_was_allowed_before() {
+    use std::os::unix::fs::PermissionsExt;
+    let data = tempfile::tempdir().unwrap();
+    let allow = |path: &Path, mode| fs::set_permissions(path, fs::Permissions::from_mode(mode)).unwrap();
+    let mode = |path: &Path| fs::metadata(path).unwrap().permissions().mode() & 0o777;
+    let check = || {
+        assert_eq!(mode(data.path()), 0o700);
+        let files: Vec<_> = fs::read_dir(data.path()).unwrap().map(|file| file.unwrap().path()).collect();
+        assert!(files.len() >= 2, "the database and its log: {files:?}");
+        files.iter().for_each(|file| assert_eq!(mode(file), 0o600, "{}", file.display()));
+    };
+    allow(data.path(), 0o755);
+    let mut browser = browser_at(data.path(), |_| ());
+    browser.make("/api/saves", &named("a", &game())).await;
+    check();
+    allow(data.path(), 0o777);
+    for file in fs::read_dir(data.path()).unwrap() {
+        allow(&file.unwrap().path(), 0o666);
+    }
+    // Another start, while the log of the first is still there.
+    let again = browser_at(data.path(), |_| ());
+    check();
+    drop(again);
+}

@@ -1,0 +1,11 @@
+//! What was acknowledged is there, whatever becomes of the disk and the clock.
+
+#[expect(unsafe_code, reason = "SQLite's interface to file systems is C's")]
+mod disk;
+#[path = "../api/support.rs"]
+#[allow(dead_code, reason = "the other tests need more of it")]
+mod support;
+
+mod clock;
+mod failures;
+mod power;

@@ -1,0 +1,86 @@
+//! What a picture may cost, whatever its sides.
+#![expect(unsafe_code, reason = "an allocator that counts is an allocator, and that trait is unsafe")]
+
+use std::{
+    alloc::{GlobalAlloc, Layout, System},
+    io::Write,
+    sync::atomic::{AtomicUsize, Ordering::Relaxed},
+};
+
+use axum::{body::Body, http::Request};
+use flate2::{Compression, write::ZlibEncoder};
+use pintu_web::{Config, app};
+use tower::ServiceExt;
+
+struct Counting;
+
+static NOW: AtomicUsize = AtomicUsize::new(0);
+static MOST: AtomicUsize = AtomicUsize::new(0);
+
+fn add(bytes: usize) {
+    MOST.fetch_max(NOW.fetch_add(bytes, Relaxed) + bytes, Relaxed);
+}
+
+// SAFETY: everything is handed on to the system's allocator as it came; counting allocates nothing.
+unsafe impl GlobalAlloc for Counting {
+    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        add(layout.size());
+        // SAFETY: the caller's promise.
+        unsafe { System.alloc(layout) }
+    }
+
+    unsafe fn dealloc(&self, block: *mut u8, layout: Layout) {
+        NOW.fetch_sub(layout.size(), Relaxed);
+        // SAFETY: the caller's promise.
+        unsafe { System.dealloc(block, layout) }
+    }
+}
+
+#[global_allocator]
+static ALLOCATOR: Counting = Counting;
+
+/// A PNG of one colour, of which nothing is in memory but the file.
+fn png(width: u32, height: u32) -> Vec<u8> {
+    let mut rows = ZlibEncoder::new(Vec::new(), Compression::fast());
+    let row = vec![0_u8; 1 + 3 * width as usize];
+    (0..height).for_each(|_| rows.write_all(&row).unwrap());
+    let mut file = b"\x89PNG\r\n\x1a\n".to_vec();
+    let mut head = [width.to_be_bytes(), height.to_be_bytes()].concat();
+    head.extend([8, 2, 0, 0, 0]);
+    for (name, data) in [(b"IHDR", head), (b"IDAT", rows.finish().unwrap()), (b"IEND", Vec::new())] {
+        file.extend((data.len() as u32).to_be_bytes());
+        let start = file.len();
+        file.extend(name);
+        file.extend(&data);
+        let mut sum = flate2::Crc::new();
+        sum.update(&file[start..]);
+        file.extend(sum.sum().to_be_bytes());
+    }
+    file
+}
+
+/// The status of a picture's post, and the most memory that was held meanwhile, in MiB.
+async fn cost(width: u32, height: u32) -> (u16, usize) {
+    let data = tempfile::tempdir().unwrap();
+    let app = app(Config::new(data.path())).unwrap();
+    let request =
+        Request::post("/api/pictures").header("host", "127.0.0.1").body(Body::from(png(width, height))).unwrap();
+    MOST.store(NOW.load(Relaxed), Relaxed);
+    let before = NOW.load(Relaxed);
+    let status = app.oneshot(request).await.unwrap().status().as_u16();
+    (status, (MOST.load(Relaxed) - before) >> 20)
+}
+
+/// One test, for what is counted is the whole process's.
+#[tokio::test]
+async fn no_picture_costs_much_more_than_its_pixels() {
+    // 32 million pixels: in a row, in a column, in rows as long as a side may be, and in the usual shape.
+    for (width, height, wanted) in [(32_000_000, 1, 413), (1, 32_000_000, 413), (20_000, 1600, 201), (6400, 5000, 201)]
+    {
+        let (status, mebibytes) = cost(width, height).await;
+        assert_eq!(status, wanted, "{width}×{height}");
+        // Three bytes a pixel are 92 MiB; refused ones cost nothing.
+        let most = if wanted == 413 { 2 } else { 180 };
+        assert!(mebibytes <= most, "{width}×{height} took {mebibytes} MiB, expected at most {most}");
+    }
+}
