@@ -11,13 +11,14 @@ import { sheet } from './sheets.js';
 export function offer(entry) {
   const waiting = new AbortController();
   const act = (run) => () => { dialog.close(); run(); };
+  const take = button(t('elsewhere.take'), act(() => claim(gameOf(entry))), { kind: 'filled', id: 'take-over' });
   const dialog = sheet(t('elsewhere.title'), [
     el('p', {}, t('elsewhere.text')),
     el('div', { className: 'actions' },
-      button(t('elsewhere.take'), act(() => claim(gameOf(entry))), { kind: 'filled', id: 'take-over' }),
+      take,
       button(t('elsewhere.other'), act(openSaves), { id: 'open-other' }),
       button(t('elsewhere.fresh'), act(() => {}), { id: 'begin-fresh' })),
-  ], { kind: 'centred' });
+  ], { kind: 'centred', focus: take });
   dialog.addEventListener('close', () => waiting.abort());
   void claim(gameOf(entry), { signal: waiting.signal }).then((came) => { if (came) dialog.close(); });
 }
