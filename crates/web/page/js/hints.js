@@ -20,16 +20,21 @@ export async function hint() {
   try {
     const answer = recall(game) ?? (await engine(game, HINT_SECONDS));
     if (session.current() !== game || game.key !== key) return;
-    give(game, answer);
+    await give(game, answer);
   } catch (error) {
-    if (error.name !== 'AbortError' && session.current() === game && game.key === key) give(game, null);
+    if (error.name !== 'AbortError' && session.current() === game && game.key === key) await give(game, null);
   }
 }
 
 /** Shows a hint from the engine's answer, or else from the page's own. */
-function give(game, found) {
-  const answer = found ?? ownAnswer(game);
-  if (!answer) return void toast(t('hint.none'));
+async function give(game, found) {
+  const { key } = game;
+  const answer = found ?? (await ownAnswer(game));
+  if (session.current() !== game || game.key !== key) return;
+  if (!answer) {
+    toast(t('hint.none'));
+    return;
+  }
   session.markHelped();
   board().point(answer.moves.slice(0, SHOWN));
   showLeft(answer);

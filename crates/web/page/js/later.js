@@ -6,6 +6,8 @@ const PARTS = {
   picker: () => import('./picker.js'),
   files: () => import('./files.js'),
   win: () => import('./win.js'),
+  stepwise: () => import('./stepwise.js'),
+  sharing: () => import('./sharing.js'),
   lookalike: () => import('./lookalike.js'),
 };
 

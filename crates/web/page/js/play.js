@@ -2,6 +2,7 @@
 // before it.
 
 import { actions, initControls } from './controls.js';
+import { $ } from './dom.js';
 import { initElsewhere, offer } from './elsewhere.js';
 import { adoptRecords, adoptSaves } from './exchange.js';
 import { initFilm } from './film.js';
@@ -14,7 +15,6 @@ import { initOverlays } from './overlays.js';
 import { initRail } from './rail.js';
 import { loadRecords } from './records.js';
 import * as session from './session.js';
-import { initSharing, openFromAddress } from './sharing.js';
 import { toast } from './sheets.js';
 import { initThumbs } from './thumbs.js';
 import { initSolver } from './solver.js';
@@ -25,6 +25,11 @@ import { initWipe } from './wipe.js';
 /** What two pieces look like matters to nobody before the first move. */
 const LOOKALIKE_MILLIS = 500;
 const PARTS = [initTable, initRail, initHud, initFilm, initSolver, initHints, initSharing, initWin, initVoice, initOverlays, initLookalike, initControls, initElsewhere, initWipe, initThumbs];
+
+function initSharing() {
+  $('share').addEventListener('click', async () => (await part('sharing')).openShare());
+  addEventListener('hashchange', async () => (await part('sharing')).openFromAddress());
+}
 
 function initWin() {
   session.on('won', async () => (await part('win')).won());
@@ -54,7 +59,7 @@ export async function mount() {
   addEventListener('pagehide', () => { session.pause(); void keep(); });
   if (unreadable) toast(t('saves.someUnreadable', { count: unreadable }));
   if (blocked) offer(blocked);
-  await openFromAddress();
+  if (location.hash) await (await part('sharing')).openFromAddress();
   void bringRecords();
 }
 

@@ -1,6 +1,6 @@
 // Sharing a position as a link, and opening one without losing what is on the table.
 
-import { $, button, el } from './dom.js';
+import { button, el } from './dom.js';
 import { t } from './i18n.js';
 import { isBuiltin } from './pictures.js';
 import * as session from './session.js';
@@ -51,8 +51,3 @@ export async function openFromAddress() {
   }
 }
 
-/** Opens what the address carries, now and whenever it changes. */
-export function initSharing() {
-  $('share').addEventListener('click', () => openShare());
-  addEventListener('hashchange', openFromAddress);
-}
