@@ -24,7 +24,7 @@ use crate::{
     pool::Pool,
     rate::Rate,
     store::{OpenError, Setup, Sqlite, Store},
-    uploads::Uploads,
+    traffic::Traffic,
     watch,
 };
 
@@ -36,8 +36,8 @@ pub(crate) struct App {
     pub(crate) keys: Keys,
     pub(crate) searches: Pool,
     pub(crate) decodes: Pool,
-    pub(crate) uploads: Uploads,
-    pub(crate) downloads: Uploads,
+    pub(crate) uploads: Traffic,
+    pub(crate) downloads: Traffic,
     /// Bytes that addresses add to what is kept.
     pub(crate) growth: Rate,
     /// Wrong passwords.
@@ -66,8 +66,16 @@ fn open(config: Config) -> Result<App, StartError> {
         keys: Keys::new(secret),
         searches: Pool::new("worker", config.workers, config.waiting, bounds.usual_search_time),
         decodes: Pool::new("picture decoder", bounds.picture_decodes, bounds.picture_waiting, Duration::MAX),
-        uploads: Uploads::new(bounds.uploads_bytes, bounds.uploads_bytes_of_address),
-        downloads: Uploads::new(usize::MAX, bounds.downloads_of_address),
+        uploads: Traffic::new(
+            "too many pictures arrive at once",
+            bounds.uploads_bytes,
+            bounds.uploads_bytes_of_address,
+        ),
+        downloads: Traffic::new(
+            "too many pictures are asked for and not read",
+            bounds.downloads,
+            bounds.downloads_of_address,
+        ),
         growth: Rate::new(bounds.growth_bytes as f64, A_DAY),
         guesses: Rate::new(f64::from(bounds.guesses), Duration::from_mins(1)),
         metrics: Metrics::default(),
@@ -78,12 +86,16 @@ fn open(config: Config) -> Result<App, StartError> {
 
 /// The addresses, with the page's files from `F`.
 fn router<F: RustEmbed + 'static>(app: Arc<App>) -> Router {
+    let routes = api::routes(&app).fallback(page::<F>).method_not_allowed_fallback(wrong_method);
+    layered(routes, app)
+}
+
+/// Addresses behind everything that a request goes through before it is answered.
+fn layered(routes: Router<Arc<App>>, app: Arc<App>) -> Router {
     let panicking = Arc::clone(&app);
     let caught = move |panic: Box<dyn Any + Send>| watch::panicked(&panicking, &*panic);
     let with = || Arc::clone(&app);
-    api::routes(&app)
-        .fallback(page::<F>)
-        .method_not_allowed_fallback(wrong_method)
+    routes
         .layer(middleware::from_fn_with_state(with(), browser::identify))
         .layer(middleware::from_fn_with_state(with(), gate::keep))
         .layer(middleware::from_fn_with_state(with(), client::note))
@@ -222,6 +234,25 @@ mod tests {
             let got = get(Method::GET, "/", &[("cookie", &format!("pintu={forged}"))]).await;
             assert!(got.header("set-cookie").starts_with("pintu=") && !got.header("set-cookie").contains(forged));
         }
+    }
+
+    #[tokio::test]
+    async fn a_panic_is_an_error_like_any_other() {
+        let directory = tempfile::tempdir().unwrap();
+        let app = Arc::new(open(Config::new(directory.path())).unwrap());
+        let panics = axum::routing::get(async || -> &'static str { panic!("on purpose") });
+        let router = layered(Router::new().route("/panics", panics), Arc::clone(&app));
+        for _ in 0..2 {
+            let request = Request::get("/panics").header("host", "127.0.0.1").body(Body::empty()).unwrap();
+            let response = router.clone().oneshot(request).await.unwrap();
+            assert_eq!(response.status(), StatusCode::INTERNAL_SERVER_ERROR);
+            assert!(response.headers().contains_key("x-request-id"));
+            assert!(response.headers().contains_key("content-security-policy"));
+            let body = response.into_body().collect().await.unwrap().to_bytes();
+            assert!(body.starts_with(b"{\"error\":") && !body.windows(10).any(|part| part == b"on purpose"));
+        }
+        let now = crate::metrics::Now { census: None, searches: (0, 0), connections: None, resident: 0 };
+        assert!(app.metrics.text(&now).contains("pintu_panics_total 2\n"));
     }
 
     #[tokio::test]

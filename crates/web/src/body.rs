@@ -8,7 +8,7 @@ use serde::de::DeserializeOwned;
 use tokio::time::timeout;
 use tokio_stream::StreamExt;
 
-use crate::{config::Bounds, error::ApiError, uploads::Arriving};
+use crate::{config::Bounds, error::ApiError, traffic::Load};
 
 /// Reads at most `most` bytes within the time for it.
 pub(crate) async fn read(body: Body, most: usize, bounds: &Bounds) -> Result<Bytes, ApiError> {
@@ -20,7 +20,7 @@ pub(crate) async fn read_large(
     body: Body,
     most: usize,
     bounds: &Bounds,
-    arriving: &mut Arriving,
+    arriving: &mut Load,
 ) -> Result<Bytes, ApiError> {
     in_time(bounds, collect(body, most, |bytes| arriving.add(bytes))).await
 }

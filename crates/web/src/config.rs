@@ -88,7 +88,9 @@ pub struct Bounds {
     pub uploads_bytes: usize,
     /// Bytes of pictures that are on their way at once from one address.
     pub uploads_bytes_of_address: usize,
-    /// Pictures that are on their way to one address at once.
+    /// Pictures that clients read at once.
+    pub downloads: usize,
+    /// Pictures that clients of one address read at once.
     pub downloads_of_address: usize,
     /// Bytes that one address may add to what is kept, in a day.
     pub growth_bytes: u64,
@@ -138,6 +140,7 @@ impl Default for Bounds {
             picture_waiting: 6,
             uploads_bytes: 192 * MIB,
             uploads_bytes_of_address: 72 * MIB,
+            downloads: 128,
             downloads_of_address: 32,
             growth_bytes: 4 << 30,
             guesses: 10,

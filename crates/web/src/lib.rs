@@ -28,7 +28,7 @@ mod serve;
 mod server;
 mod solve;
 mod store;
-mod uploads;
+mod traffic;
 mod watch;
 
 pub use app::{StartError, app};

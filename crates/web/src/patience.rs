@@ -12,8 +12,6 @@ use tokio::{
     time::{Sleep, sleep},
 };
 
-/// How long a client may keep us waiting in all, while there is something for it to read.
-const LONGEST: Duration = Duration::from_secs(20);
 /// What it reads makes up for its waiting: so many bytes for a second. A telephone line is quicker.
 const BYTES_A_SECOND: f64 = 4096.0;
 
@@ -28,8 +26,9 @@ pub(crate) struct Patient<S> {
 }
 
 impl<S> Patient<S> {
-    pub(crate) fn new(stream: S) -> Self {
-        Self { stream, longest: LONGEST, waited: Duration::ZERO, alarm: None }
+    /// `longest` is how long the client may keep us waiting in all, while there is something for it to read.
+    pub(crate) fn new(stream: S, longest: Duration) -> Self {
+        Self { stream, longest, waited: Duration::ZERO, alarm: None }
     }
 
     /// Notes what came of a write; fails when that was nothing for too long.
@@ -93,7 +92,7 @@ mod tests {
 
     fn patient(longest: Duration) -> (Patient<tokio::io::DuplexStream>, tokio::io::DuplexStream) {
         let (ours, theirs) = duplex(64);
-        (Patient { longest, ..Patient::new(ours) }, theirs)
+        (Patient::new(ours, longest), theirs)
     }
 
     #[tokio::test]
@@ -132,7 +131,7 @@ mod tests {
             }
             all
         });
-        ours.write_all(&[0; 20_000]).await.unwrap();
+        ours.write_all(&vec![0; 20_000]).await.unwrap();
         drop(ours);
         assert_eq!(reading.await.unwrap(), 20_000);
     }

@@ -3,21 +3,23 @@
 
 use std::{
     collections::HashMap,
+    fmt,
     net::IpAddr,
     sync::{Arc, Mutex, MutexGuard, PoisonError},
     time::{Duration, Instant},
 };
 
-use pintu_search::Cancel;
 use tokio::{sync::oneshot, time::sleep};
 
 use crate::{client::Client, error::ApiError, store::Owner};
 
 /// The workers and those who wait for them.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub(crate) struct Pool(Arc<Shared>);
 
-#[derive(Debug)]
+/// What asks a job to end early.
+type End = Box<dyn Fn() + Send>;
+
 struct Shared {
     name: &'static str,
     workers: usize,
@@ -27,7 +29,7 @@ struct Shared {
     state: Mutex<State>,
 }
 
-#[derive(Debug, Default)]
+#[derive(Default)]
 struct State {
     running: Vec<Running>,
     queue: Vec<Waiting>,
@@ -37,20 +39,18 @@ struct State {
     numbers: u64,
 }
 
-#[derive(Debug)]
 struct Running {
     number: u64,
     client: Client,
     since: Instant,
-    cancel: Cancel,
+    end: End,
     asked_to_end: bool,
 }
 
-#[derive(Debug)]
 struct Waiting {
     number: u64,
     client: Client,
-    cancel: Cancel,
+    end: End,
     /// Dropped without a word, this says that another took the place.
     go: oneshot::Sender<()>,
 }
@@ -66,14 +66,15 @@ impl Pool {
     }
 
     /// A place at work or in the queue. When both are full, a client that has fewer in the queue takes the
-    /// place of the last one of the client that has most. `cancel` ends the work early.
-    pub(crate) fn admit(&self, client: Client, cancel: Cancel) -> Result<Ticket, ApiError> {
+    /// place of the last one of the client that has most. `end` is to
+    /// end the work early.
+    pub(crate) fn admit(&self, client: Client, end: impl Fn() + Send + 'static) -> Result<Ticket, ApiError> {
         let mut state = self.0.state();
         let number = state.next_number();
         // Made last: a ticket that is dropped leaves its place, for which it needs the state.
         let ticket = |client, turn| Ticket { pool: Arc::clone(&self.0), number, client, turn };
         if state.running.len() < self.0.workers {
-            state.start(number, client.clone(), cancel);
+            state.start(number, client.clone(), Box::new(end));
             return Ok(ticket(client, None));
         }
         if state.queue.len() >= self.0.waiting {
@@ -81,7 +82,7 @@ impl Pool {
             state.queue.remove(victim);
         }
         let (go, turn) = oneshot::channel();
-        state.queue.push(Waiting { number, client: client.clone(), cancel, go });
+        state.queue.push(Waiting { number, client: client.clone(), end: Box::new(end), go });
         Ok(ticket(client, Some(turn)))
     }
 
@@ -109,10 +110,10 @@ impl Shared {
         while state.running.len() < self.workers
             && let Some(next) = state.next()
         {
-            let Waiting { number, client, cancel, go } = state.queue.remove(next);
+            let Waiting { number, client, end, go } = state.queue.remove(next);
             // Nobody waits for it any more: the next one.
             if go.send(()).is_ok() {
-                state.start(number, client, cancel);
+                state.start(number, client, end);
             }
         }
     }
@@ -126,7 +127,7 @@ impl Shared {
         let longest = state.running.iter_mut().min_by_key(|job| job.since);
         if let Some(job) = longest.filter(|job| job.since.elapsed() > self.share) {
             job.asked_to_end = true;
-            job.cancel.cancel();
+            (job.end)();
         }
     }
 }
@@ -137,7 +138,7 @@ impl State {
         self.numbers
     }
 
-    fn start(&mut self, number: u64, client: Client, cancel: Cancel) {
+    fn start(&mut self, number: u64, client: Client, end: End) {
         if self.addresses.len() >= MOST_REMEMBERED || self.browsers.len() >= MOST_REMEMBERED {
             self.addresses.clear();
             self.browsers.clear();
@@ -145,7 +146,7 @@ impl State {
         let turn = self.next_number();
         self.addresses.insert(client.address, turn);
         self.browsers.insert(client.browser.clone(), turn);
-        self.running.push(Running { number, client, since: Instant::now(), cancel, asked_to_end: false });
+        self.running.push(Running { number, client, since: Instant::now(), end, asked_to_end: false });
     }
 
     /// Whose turn it is: the address with the fewest at work, then the one whose last turn is longest ago;
@@ -177,8 +178,13 @@ impl State {
     }
 }
 
+impl fmt::Debug for Pool {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Pool({}, {:?})", self.0.name, self.load())
+    }
+}
+
 /// The right to one piece of work. Dropped before the work begins, it leaves its place.
-#[derive(Debug)]
 pub(crate) struct Ticket {
     pool: Arc<Shared>,
     number: u64,
@@ -227,6 +233,8 @@ impl Drop for Ticket {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::atomic::{AtomicBool, Ordering::SeqCst};
+
     use super::*;
     use crate::id::Id;
 
@@ -238,7 +246,7 @@ mod tests {
     }
 
     fn admit(pool: &Pool, who: &Client) -> Result<Ticket, ApiError> {
-        pool.admit(who.clone(), Cancel::new())
+        pool.admit(who.clone(), || ())
     }
 
     /// Runs what waits in the order in which it gets its turn.
@@ -290,17 +298,18 @@ mod tests {
     #[tokio::test]
     async fn who_has_had_its_share_ends_when_another_waits() {
         let pool = Pool::new("worker", 1, 2, SHARE);
-        let cancel = Cancel::new();
-        let (long, told) = (pool.admit(client("10.0.0.1", 1), cancel.clone()).unwrap(), cancel.clone());
+        let ends = Arc::new(AtomicBool::new(false));
+        let (end, told) = (Arc::clone(&ends), Arc::clone(&ends));
+        let long = pool.admit(client("10.0.0.1", 1), move || end.store(true, SeqCst)).unwrap();
         let running = tokio::spawn(long.run(move || {
-            while !told.is_cancelled() {
+            while !told.load(SeqCst) {
                 std::thread::sleep(Duration::from_millis(5));
             }
         }));
         let own = admit(&pool, &client("10.0.0.1", 1)).unwrap();
         let own = tokio::spawn(own.run(|| ()));
         sleep(3 * LOOK_EVERY).await;
-        assert!(!cancel.is_cancelled(), "its own next one does not press it");
+        assert!(!ends.load(SeqCst), "its own next one does not press it");
         let other = admit(&pool, &client("10.0.0.2", 2)).unwrap();
         other.run(|| ()).await.unwrap();
         running.await.unwrap().unwrap();

@@ -33,23 +33,27 @@ use crate::{
 pub struct Server {
     listener: TcpListener,
     address: SocketAddr,
+    patience: Duration,
 }
 
-/// The port unless another is asked for.
-const USUAL_PORT: u16 = 7468;
 /// Connections at once: what the usual limit of 1024 open files leaves, for the database has some, too.
 const MOST_CONNECTIONS: usize = 896;
 /// Connections of one address at once. A browser opens six.
 const MOST_OF_ADDRESS: usize = 256;
 /// How long a client may take over the head of a request, and idle between two.
 const HEAD_TIME: Duration = Duration::from_secs(75);
+/// How long a client may take to read what it asked for, beyond what a slow line needs.
+const PATIENCE: Duration = Duration::from_secs(20);
 /// How long requests that run at the end may take to finish.
 const LAST_ORDERS: Duration = Duration::from_secs(2);
 
 impl Server {
+    /// The port unless another is asked for.
+    pub const USUAL_PORT: u16 = 7468;
+
     /// Binds to an address; without one, to the usual port on loopback, or a free one if that is taken.
     pub async fn bind(address: Option<SocketAddr>) -> Result<Self, BindError> {
-        let usual = SocketAddr::from((Ipv4Addr::LOCALHOST, USUAL_PORT));
+        let usual = SocketAddr::from((Ipv4Addr::LOCALHOST, Self::USUAL_PORT));
         let wanted = address.unwrap_or(usual);
         let bound = match TcpListener::bind(wanted).await {
             Err(error) if error.kind() == io::ErrorKind::AddrInUse && address.is_none() => {
@@ -59,7 +63,13 @@ impl Server {
         };
         let listener = bound.map_err(|source| BindError { address: wanted, source })?;
         let address = listener.local_addr().map_err(|source| BindError { address: wanted, source })?;
-        Ok(Self { listener, address })
+        Ok(Self { listener, address, patience: PATIENCE })
+    }
+
+    /// The same server with another patience for clients that do not read.
+    #[must_use]
+    pub fn with_patience(self, patience: Duration) -> Self {
+        Self { patience, ..self }
     }
 
     /// The address it is bound to.
@@ -99,7 +109,8 @@ impl Server {
             let service = TowerToHyperService::new(service(&app, peer, &entry, &connections));
             let mut builder = http1::Builder::new();
             builder.timer(TokioTimer::new()).header_read_timeout(HEAD_TIME);
-            let connection = graceful.watch(builder.serve_connection(TokioIo::new(Patient::new(stream)), service));
+            let connection =
+                graceful.watch(builder.serve_connection(TokioIo::new(Patient::new(stream, self.patience)), service));
             let end = serving.spawn(async move {
                 // A connection that breaks off is its client's affair.
                 let _ = connection.await;

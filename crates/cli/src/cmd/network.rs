@@ -63,7 +63,7 @@ mod tests {
         // Light modules are drawn, for terminals are dark: a block is a light one.
         let is_light = |x: usize, y: usize| {
             let half = lines[y / 2].get(x).copied().unwrap_or(' ');
-            if y % 2 == 0 { matches!(half, '█' | '▀') } else { matches!(half, '█' | '▄') }
+            if y.is_multiple_of(2) { matches!(half, '█' | '▀') } else { matches!(half, '█' | '▄') }
         };
         for y in 0..modules.width() {
             for x in 0..modules.width() {

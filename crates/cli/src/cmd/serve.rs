@@ -2,7 +2,7 @@ use std::{
     cell::Cell,
     env,
     io::{self, IsTerminal, Write},
-    net::SocketAddr,
+    net::{IpAddr, SocketAddr},
     path::PathBuf,
 };
 
@@ -21,12 +21,12 @@ use crate::exit::Exit;
 /// otherwise; then whoever can reach the address can play, unless there is a password or an invitation is
 /// needed. Ctrl-C ends it; games are kept.
 ///
-///     pintu serve --addr 0.0.0.0:7468      for a phone on the same network, with a code for its camera
+///     pintu serve --addr 0.0.0.0      for a phone on the same network, with a code for its camera
 #[derive(Args, Debug, Default)]
 #[command(verbatim_doc_comment)]
 pub(crate) struct Serve {
     /// Where to listen; port 0 is any that is free [default: 127.0.0.1:7468, or a free port if that is taken]
-    #[arg(long, value_name = "ADDRESS:PORT")]
+    #[arg(long, value_name = "ADDRESS[:PORT]", value_parser = address)]
     addr: Option<SocketAddr>,
 
     /// Where games and pictures are kept [default: pintu in the user's data directory]
@@ -84,6 +84,13 @@ pub(super) fn data_directory(named: Option<PathBuf>) -> anyhow::Result<PathBuf> 
     Ok(strategy.data_dir().join("pintu"))
 }
 
+/// An address with its port, or one with the usual port.
+fn address(text: &str) -> Result<SocketAddr, String> {
+    let usual = |address: IpAddr| SocketAddr::new(address, Server::USUAL_PORT);
+    let found = text.parse().or_else(|_| text.parse().map(usual));
+    found.map_err(|_| "expected an IP address, with a port or without, as in 0.0.0.0:7468".to_owned())
+}
+
 fn password(named: Option<String>) -> anyhow::Result<Option<String>> {
     let word = named.or_else(|| env::var("PINTU_PASSWORD").ok().filter(|word| !word.is_empty()));
     if word.as_deref() == Some("") {
@@ -100,28 +107,25 @@ fn announce(server: &Server, invites: Option<Invites>, opens: bool) {
         say(&format!("on the network: http://{other}/"));
     }
     let first = others.first().map_or_else(|| local.clone(), |other| format!("http://{other}/"));
-    match invites {
-        Some(invites) => {
-            // The first link is for who started the server; the next ones are for others.
-            let opens = Cell::new(opens);
-            invites.each(move |path| {
-                let link = |base: &str| format!("{}{path}", base.trim_end_matches('/'));
-                say(&format!("lets one browser in: {}", link(&first)));
-                show_code(&link(&first));
-                if opens.take() {
-                    open(&link(&local));
-                }
-            });
+    let Some(invites) = invites else {
+        if !others.is_empty() {
+            show_code(&first);
         }
-        None => {
-            if !others.is_empty() {
-                show_code(&first);
-            }
-            if opens {
-                open(&local);
-            }
+        if opens {
+            open(&local);
         }
-    }
+        return;
+    };
+    // The first link is for who started the server; the next ones are for others.
+    let opens = Cell::new(opens);
+    invites.each(move |path| {
+        let link = |base: &str| format!("{}{path}", base.trim_end_matches('/'));
+        say(&format!("lets one browser in: {}", link(&first)));
+        show_code(&link(&first));
+        if opens.take() {
+            open(&link(&local));
+        }
+    });
 }
 
 fn say(line: &str) {

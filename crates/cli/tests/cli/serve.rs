@@ -5,6 +5,7 @@ use std::{
     fs,
     io::{BufRead, BufReader, Read, Write},
     net::{SocketAddr, TcpListener, TcpStream},
+    os::unix::fs::PermissionsExt,
     path::Path,
     process::{Child, ChildStdout, Command, Output, Stdio},
     time::{Duration, Instant},
@@ -256,7 +257,6 @@ fn a_backup_moves_to_another_machine_whose_server_runs_already() {
     let path = format!("/api/saves/{}", made["id"].as_str().unwrap());
     let (status, loaded) = there.send("GET", &path, "");
     assert_eq!((status, &loaded["game"]["millis"]), (200, &json!(10)), "its browsers are known there");
-    use std::os::unix::fs::PermissionsExt;
     assert_eq!(fs::metadata(&file).unwrap().permissions().mode() & 0o777, 0o600);
 }
 
@@ -274,12 +274,7 @@ fn what_is_no_backup_is_refused_and_changes_nothing() {
     for bytes in [&b"these are no games"[..], &[0; 100], b""] {
         fs::write(file.path(), bytes).unwrap();
         let run = pintu(&["restore", &name], data.path());
-        assert_eq!(
-            (run.status.code(), run.stderr.iter().filter(|&&byte| byte == b'\n').count()),
-            (Some(2), 1),
-            "{}",
-            said(&run)
-        );
+        assert_eq!((run.status.code(), said(&run).lines().count()), (Some(2), 1), "{}", said(&run));
         assert!(said(&run).contains(&name), "{}", said(&run));
     }
     assert_eq!(server.send("GET", &path, "").0, 200);

@@ -57,7 +57,7 @@ impl Client {
             }
             let line = line.trim_end().to_ascii_lowercase();
             if let Some(rest) = line.strip_prefix("set-cookie: ") {
-                self.cookie = rest.split(';').next().unwrap_or_default().to_owned();
+                rest.split(';').next().unwrap_or_default().clone_into(&mut self.cookie);
             }
             if let Some(rest) = line.strip_prefix("http/1.1 ") {
                 status = rest.get(..3).and_then(|code| code.parse().ok()).unwrap_or(0);

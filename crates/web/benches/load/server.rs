@@ -14,7 +14,10 @@ pub(crate) const SERVE: &str = "--serve";
 /// Is a server, with its data in a directory.
 pub(crate) fn serve(data: &str) -> ExitCode {
     let any_port = SocketAddr::from(([127, 0, 0, 1], 0));
-    match serve_until_killed(Config::new(data), Some(any_port), |server| println!("listening on {}", server.url())) {
+    // Tables, too, are made anew, where they are measured and thrown away.
+    let tables = pintu_engine::tables::Store::at(Path::new(data).join("tables"));
+    let config = Config { tables, ..Config::new(data) };
+    match serve_until_killed(config, Some(any_port), |server| println!("listening on {}", server.url())) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
             eprintln!("{error}");

@@ -41,7 +41,7 @@ pub(crate) async fn start(target: Target) -> io::Result<SocketAddr> {
 /// Passes a connection on until something goes wrong.
 async fn pass(mut client: TcpStream, target: SocketAddr, mut random: Random) -> io::Result<()> {
     let mut server = TcpStream::connect(target).await?;
-    let (mut up, mut down) = ([0; 16384], [0; 16384]);
+    let (mut up, mut down) = (vec![0; 16384], vec![0; 16384]);
     loop {
         tokio::select! {
             read = client.read(&mut up) => {

@@ -7,7 +7,6 @@ use axum::{
     http::{HeaderValue, StatusCode, header},
     response::{IntoResponse, Response},
 };
-use pintu_search::Cancel;
 
 use super::{PathId, charge, json, new_id};
 use crate::{
@@ -31,7 +30,7 @@ pub(super) async fn create(
     let bounds = app.config.bounds.clone();
     let mut arriving = app.uploads.begin(client.address);
     let bytes = body::read_large(body, bounds.picture_bytes, &bounds, &mut arriving).await?;
-    let ticket = app.decodes.admit(client.clone(), Cancel::new())?;
+    let ticket = app.decodes.admit(client.clone(), || ())?;
     let keep = move || {
         let kept = picture::keep(&bytes, &bounds);
         drop(arriving);

@@ -44,7 +44,8 @@ pub(super) async fn solve(
     let problem: Problem = body::read_json(body, &app.config.bounds).await?;
     let request = problem.request(&app.config)?;
     let cancel = Cancel::new();
-    let ticket = app.searches.admit(client, cancel.clone())?;
+    let end = cancel.clone();
+    let ticket = app.searches.admit(client, move || end.cancel())?;
     let (at_once, progress) = (ticket.runs_at_once(), Progress::new());
     let search: Search = Box::pin(search(ticket, request, cancel, progress.clone()));
     if wants_events(&headers) {

@@ -29,6 +29,19 @@ async fn only_ids_that_we_issued_are_accepted() {
     assert_eq!(seen.json(), json!([]));
 }
 
+/// Cookies were not always signed: one that names something here was issued here, and a visit renews it.
+#[tokio::test]
+async fn a_cookie_from_before_is_known_by_what_it_has() {
+    let mut browser = browser();
+    browser.make("/api/saves", &named("mine", &game())).await;
+    let signed = browser.cookie().unwrap().to_owned();
+    let unsigned = &signed[..signed.len() - 32];
+    let seen = browser.stranger().send("GET", "/api/saves", &[("cookie", unsigned)], Body::empty()).await;
+    assert_eq!(seen.json()[0]["name"], "mine");
+    let visit = browser.stranger().send("GET", "/", &[("cookie", unsigned)], Body::empty()).await;
+    assert!(visit.header("set-cookie").starts_with(&format!("{signed};")), "{}", visit.header("set-cookie"));
+}
+
 #[tokio::test]
 async fn under_https_the_cookie_is_secure_and_bound_to_the_host() {
     let browser = browser();
@@ -81,7 +94,9 @@ async fn the_files_are_closed_to_others_whatever_was_allowed_before() {
         assert_eq!(mode(data.path()), 0o700);
         let files: Vec<_> = fs::read_dir(data.path()).unwrap().map(|file| file.unwrap().path()).collect();
         assert!(files.len() >= 2, "the database and its log: {files:?}");
-        files.iter().for_each(|file| assert_eq!(mode(file), 0o600, "{}", file.display()));
+        for file in &files {
+            assert_eq!(mode(file), 0o600, "{}", file.display());
+        }
     };
     allow(data.path(), 0o755);
     let mut browser = browser_at(data.path(), |_| ());

@@ -24,10 +24,14 @@ struct Running {
 }
 
 async fn start(change: impl FnOnce(&mut Config)) -> Running {
+    start_with_patience(Duration::from_secs(20), change).await
+}
+
+async fn start_with_patience(patience: Duration, change: impl FnOnce(&mut Config)) -> Running {
     let data = tempfile::tempdir().unwrap();
     let mut config = Config::new(data.path());
     change(&mut config);
-    let server = Server::bind(Some("127.0.0.1:0".parse().unwrap())).await.unwrap();
+    let server = Server::bind(Some("127.0.0.1:0".parse().unwrap())).await.unwrap().with_patience(patience);
     let (address, app) = (server.address(), app(config).unwrap());
     tokio::spawn(async move { server.run(app, std::future::pending()).await });
     Running { address, _data: data }
@@ -121,11 +125,11 @@ async fn what_arrives_of_one_address_is_bounded() {
     for _ in 0..2 {
         let mut stream = server.connect("127.0.0.2").await;
         stream.write_all(server.head("POST", "/api/pictures", 200_000).as_bytes()).await.unwrap();
-        stream.write_all(&[0; 140_000]).await.unwrap();
+        stream.write_all(&vec![0; 140_000]).await.unwrap();
         slow.push(stream);
     }
     sleep(Duration::from_millis(200)).await;
-    let (status, reply) = server.send("127.0.0.2", "POST", "/api/pictures", &[0; 30_000]).await;
+    let (status, reply) = server.send("127.0.0.2", "POST", "/api/pictures", &vec![0; 30_000]).await;
     assert_eq!((status, &reply["code"]), (503, &json!("busy")));
     let (status, _) = server.send("127.0.0.3", "POST", "/api/pictures", &picture()).await;
     assert_eq!(status, 201, "another address has room");
@@ -201,6 +205,25 @@ async fn one_client_cannot_take_all_workers() {
     assert_eq!((status, &reply["reason"]), (200, &json!("cancelled")), "the first had its share: {reply}");
     let (status, reply) = answer(&mut greedy[8]).await;
     assert_eq!((status, &reply["code"]), (503, &json!("busy")), "the last made room");
+}
+
+/// Who asks and asks and reads nothing is cut off.
+#[tokio::test]
+async fn a_slow_reader_is_given_up() {
+    let server = start_with_patience(Duration::from_millis(300), |config| config.metrics = true).await;
+    let mut stream = server.connect("127.0.0.2").await;
+    let head = server.head("GET", "/api/health", 0);
+    let asking = async { while stream.write_all(head.as_bytes()).await.is_ok() {} };
+    timeout(Duration::from_secs(30), asking).await.expect("it is cut off");
+    let mut other = server.connect("127.0.0.3").await;
+    other.write_all(server.head("GET", "/metrics", 0).as_bytes()).await.unwrap();
+    let mut text = String::new();
+    while !text.contains("pintu_connections ") {
+        let mut bytes = [0; 4096];
+        let count = other.read(&mut bytes).await.unwrap();
+        text.push_str(&String::from_utf8_lossy(&bytes[..count]));
+    }
+    assert!(text.contains("pintu_connections 1\n"), "only the one that asks is left: {text}");
 }
 
 #[tokio::test]

@@ -12,8 +12,9 @@ use std::{
     ptr,
     sync::{
         Arc, Mutex,
-        atomic::{AtomicI32, Ordering::SeqCst},
+        atomic::{AtomicBool, AtomicI32, AtomicUsize, Ordering::SeqCst},
     },
+    time::Duration,
 };
 
 use rusqlite::ffi::{
@@ -29,6 +30,9 @@ pub(crate) struct Disk {
     write_error: AtomicI32,
     /// What a flush returns instead of flushing, unless 0.
     flush_error: AtomicI32,
+    /// Whether flushes take until they are let go.
+    holds_flushes: AtomicBool,
+    held_flushes: AtomicUsize,
 }
 
 #[derive(Clone, Debug)]
@@ -87,6 +91,16 @@ impl Disk {
     /// Lets every flush fail with an error of `SQLite`'s, or none any more with 0.
     pub(crate) fn fail_flushes(&self, error: c_int) {
         self.flush_error.store(error, SeqCst);
+    }
+
+    /// Lets flushes take until they are let go.
+    pub(crate) fn hold_flushes(&self, hold: bool) {
+        self.holds_flushes.store(hold, SeqCst);
+    }
+
+    /// How many flushes had to wait so far.
+    pub(crate) fn held_flushes(&self) -> usize {
+        self.held_flushes.load(SeqCst)
     }
 
     /// Puts the files into a directory as a power cut after so many acts may have left them.
@@ -297,6 +311,12 @@ unsafe extern "C" fn flush(file: *mut sqlite3_file, flags: c_int) -> c_int {
     // SAFETY: it is ours.
     unsafe {
         let (disk, name) = disk_and_name(file);
+        if disk.holds_flushes.load(SeqCst) {
+            disk.held_flushes.fetch_add(1, SeqCst);
+            while disk.holds_flushes.load(SeqCst) {
+                std::thread::sleep(Duration::from_millis(1));
+            }
+        }
         let error = disk.flush_error.load(SeqCst);
         if error != SQLITE_OK {
             return error;

@@ -1,7 +1,10 @@
 //! Disks that are full, that fail, and that cannot be written.
 
+use std::time::Duration;
+
 use rusqlite::ffi::{SQLITE_FULL, SQLITE_IOERR_FSYNC, SQLITE_IOERR_WRITE};
 use serde_json::json;
+use tokio::time::{sleep, timeout};
 
 use crate::{
     disk::Disk,
@@ -18,24 +21,49 @@ async fn what_a_failing_disk_refuses_is_said_and_nothing_else_is_lost() {
     let id = browser.make("/api/saves", &named("a", &game())).await;
     let path = format!("/api/saves/{id}");
     let mut revision = 1;
-    let failures: [(&dyn Fn(i32), i32, u16, &str); 3] = [
-        (&|error| disk.fail_writes(error), SQLITE_FULL, 413, "storage-full"),
-        (&|error| disk.fail_writes(error), SQLITE_IOERR_WRITE, 500, "storage-failed"),
-        (&|error| disk.fail_flushes(error), SQLITE_IOERR_FSYNC, 500, "storage-failed"),
-    ];
-    for (fail, error, status, code) in failures {
-        fail(error);
+    for (write, flush, status, code) in [
+        (SQLITE_FULL, 0, 413, "storage-full"),
+        (SQLITE_IOERR_WRITE, 0, 500, "storage-failed"),
+        (0, SQLITE_IOERR_FSYNC, 500, "storage-failed"),
+    ] {
+        disk.fail_writes(write);
+        disk.fail_flushes(flush);
         for _ in 0..3 {
             browser.put(&path, &named("lost", &won(9))).await.assert_error(status, code);
             browser.post("/api/saves", &named("lost", &game())).await.assert_error(status, code);
         }
         let kept = browser.get(&path).await.json();
         assert_eq!((&kept["name"], &kept["revision"]), (&json!("a"), &json!(revision)), "{code}");
-        fail(0);
+        disk.fail_writes(0);
+        disk.fail_flushes(0);
         let again = browser.put(&path, &named("a", &game())).await;
         revision += 1;
         assert_eq!((again.status.as_u16(), &again.json()["revision"]), (200, &json!(revision)), "{code}");
         assert_eq!(browser.get("/api/saves").await.json().as_array().unwrap().len(), 1, "{code}");
     }
-    drop(browser.clone());
+}
+
+/// A disk that takes its time holds up who saves, and nobody who looks.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn readers_do_not_wait_for_a_flush() {
+    let disk = Disk::new("slow");
+    let data = tempfile::tempdir().unwrap();
+    let mut browser = browser_at(data.path(), |config| config.vfs = Some("slow".to_owned()));
+    let id = browser.make("/api/saves", &named("a", &game())).await;
+    let path = format!("/api/saves/{id}");
+    disk.hold_flushes(true);
+    let (mut writer, written) = (browser.clone(), path.clone());
+    let writing = tokio::spawn(async move { writer.put(&written, &named("b", &won(9))).await.status });
+    while disk.held_flushes() == 0 {
+        sleep(Duration::from_millis(1)).await;
+    }
+    for _ in 0..20 {
+        let reply = timeout(Duration::from_secs(5), browser.get(&path)).await.expect("it does not wait");
+        assert_eq!(reply.json()["name"], "a", "what is not on the disk is not shown");
+        timeout(Duration::from_secs(5), browser.get("/api/saves")).await.expect("nor does the list");
+    }
+    assert!(!writing.is_finished(), "a save is acknowledged when it is on the disk, and not before");
+    disk.hold_flushes(false);
+    assert_eq!(writing.await.unwrap(), 200);
+    assert_eq!(browser.get(&path).await.json()["name"], "b");
 }

@@ -1,6 +1,7 @@
 //! What was acknowledged is there, whatever becomes of the disk and the clock.
 
 #[expect(unsafe_code, reason = "SQLite's interface to file systems is C's")]
+#[allow(dead_code, reason = "the torture benchmark needs more of it")]
 mod disk;
 #[path = "../api/support.rs"]
 #[allow(dead_code, reason = "the other tests need more of it")]

@@ -83,12 +83,13 @@ pub(super) fn make_room(desk: &Desk<'_>, bytes: usize) -> Result<(), StoreError>
     Ok(())
 }
 
+const UNUSED: &str = "SELECT browser FROM browsers WHERE used < ?1 ORDER BY used LIMIT ?2";
+
 /// Forgets browsers that were not used for so long, the longest unused first; how many. The index finds
 /// them, whatever else there is.
 fn evict(connection: &Connection, unused: Duration, most: usize) -> Result<usize, StoreError> {
-    let sql = "SELECT browser FROM browsers WHERE used < ?1 ORDER BY used LIMIT ?2";
     let before = served(connection)?.saturating_sub(millis(unused));
-    let mut statement = connection.prepare_cached(sql)?;
+    let mut statement = connection.prepare_cached(UNUSED)?;
     let owners: Vec<String> =
         statement.query_map(params![before, most], |row| row.get(0))?.collect::<Result<_, _>>()?;
     for owner in &owners {
@@ -133,4 +134,46 @@ pub(super) fn census(connection: &Connection) -> Result<Census, StoreError> {
 
 fn millis(time: Duration) -> i64 {
     i64::try_from(time.as_millis()).unwrap_or(i64::MAX)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::store::sqlite::schema::open;
+
+    /// Finding and forgetting who is unused costs what they have, not what all have.
+    #[test]
+    fn nothing_is_searched_through_to_forget_a_browser() {
+        let directory = tempfile::tempdir().unwrap();
+        let connection = open(&directory.path().join("a"), None, 1 << 30).unwrap();
+        let plan = |sql: &str| {
+            let mut statement = connection.prepare(&format!("EXPLAIN QUERY PLAN {sql}")).unwrap();
+            let mut rows = statement.raw_query();
+            let mut steps = Vec::new();
+            while let Some(row) = rows.next().unwrap() {
+                steps.push(row.get::<_, String>(3).unwrap());
+            }
+            steps.join("; ")
+        };
+        let deletions =
+            ["saves", "pictures", "records", "browsers"].map(|table| format!("DELETE FROM {table} WHERE browser = ?1"));
+        for sql in deletions.iter().map(String::as_str).chain([UNUSED]) {
+            let plan = plan(sql);
+            assert!(plan.contains("SEARCH") && !plan.contains("SCAN") && !plan.contains("TEMP"), "{sql}: {plan}");
+        }
+    }
+
+    #[test]
+    fn the_stores_own_time_follows_the_clock_but_does_not_jump() {
+        let directory = tempfile::tempdir().unwrap();
+        let connection = open(&directory.path().join("a"), None, 1 << 30).unwrap();
+        let day = millis(DAY);
+        let mut found = Vec::new();
+        // Two days, a jump of ten years, back to the third day, and then a day after the jump.
+        for now in [100 * day, 102 * day, 3752 * day, 103 * day, 3753 * day] {
+            tick(&connection, now).unwrap();
+            found.push(served(&connection).unwrap() / day);
+        }
+        assert_eq!(found, [0, 2, 33, 33, 34]);
+    }
 }
