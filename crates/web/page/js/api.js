@@ -61,7 +61,7 @@ export const putSave = (id, save) => call(`/api/saves/${encodeURIComponent(id)}`
 export const deleteSave = (id) => call(`/api/saves/${encodeURIComponent(id)}`, { method: 'DELETE' });
 export const getRecord = (id) => call(`/api/records/${encodeURIComponent(id)}`);
 export const forget = () => call('/api/data', { method: 'DELETE' });
-export const listRecords = () => call('/api/records');
+export const listRecords = () => call('/api/records?all');
 export const postRecord = (record) => call('/api/records', json('POST', record));
 export const deleteRecord = (id) => call(`/api/records/${encodeURIComponent(id)}`, { method: 'DELETE' });
 export const deletePicture = (id) => call(`/api/pictures/${encodeURIComponent(id)}`, { method: 'DELETE' });
