@@ -20,17 +20,15 @@ export async function hint() {
   try {
     const answer = recall(game) ?? (await engine(game, HINT_SECONDS));
     if (session.current() !== game || game.key !== key) return;
-    await give(game, answer);
+    give(game, answer);
   } catch (error) {
-    if (error.name !== 'AbortError' && session.current() === game && game.key === key) await give(game, null);
+    if (error.name !== 'AbortError' && session.current() === game && game.key === key) give(game, null);
   }
 }
 
 /** Shows a hint from the engine's answer, or else from the page's own. */
-async function give(game, found) {
-  const { key } = game;
-  const answer = found ?? (await ownAnswer(game));
-  if (session.current() !== game || game.key !== key) return;
+function give(game, found) {
+  const answer = found ?? ownAnswer(game);
   if (!answer) {
     toast(t('hint.none'));
     return;

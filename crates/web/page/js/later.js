@@ -1,21 +1,34 @@
 // Parts that nobody sees at first. Each is loaded when it is wanted, and all of them once the page is at rest, for
-// there may be no server to ask by then.
+// there may be no server to ask by then. Nothing that keeps a game or a record is among them.
 
-const PARTS = {
-  saves: () => import('./saves.js'),
-  picker: () => import('./picker.js'),
-  files: () => import('./files.js'),
-  win: () => import('./win.js'),
-  stepwise: () => import('./stepwise.js'),
-  sharing: () => import('./sharing.js'),
-  lookalike: () => import('./lookalike.js'),
-};
+import { t } from './i18n.js';
+import { toast } from './sheets.js';
 
-/** Loads a part. @template {keyof typeof PARTS} K @param {K} name @returns {ReturnType<typeof PARTS[K]>} */
-export const part = (name) => /** @type {any} */ (PARTS[name]());
+const PARTS = ['saves', 'picker', 'files', 'sharing', 'lookalike'];
+
+/** How often a part did not come: a browser remembers a failure, so another attempt has another address. */
+const failures = new Map();
+
+async function load(name) {
+  const again = failures.get(name) ?? 0;
+  try {
+    return await import(`./${name}.js${again ? `?${again}` : ''}`);
+  } catch (error) {
+    failures.set(name, again + 1);
+    throw error;
+  }
+}
+
+/** A part; where it does not come, the player is told, and whoever waits for it waits on. @returns {Promise<any>} */
+export function part(name) {
+  return load(name).catch(() => {
+    toast(t('place.away'));
+    return new Promise(() => {});
+  });
+}
 
 /** Loads all of them, as far as somebody answers. */
-export const fetchParts = () => Promise.allSettled(Object.values(PARTS).map((load) => load()));
+export const fetchParts = () => Promise.allSettled(PARTS.map(load));
 
 /** Opens the sheet of games. */
 export const openSaves = async (options) => (await part('saves')).openSaves(options);

@@ -20,6 +20,7 @@ import { initThumbs } from './thumbs.js';
 import { initSolver } from './solver.js';
 import { initTable } from './table.js';
 import { initVoice } from './voice.js';
+import { initWin } from './win.js';
 import { initWipe } from './wipe.js';
 
 /** What two pieces look like matters to nobody before the first move. */
@@ -29,10 +30,6 @@ const PARTS = [initTable, initRail, initHud, initFilm, initSolver, initHints, in
 function initSharing() {
   $('share').addEventListener('click', async () => (await part('sharing')).openShare());
   addEventListener('hashchange', async () => (await part('sharing')).openFromAddress());
-}
-
-function initWin() {
-  session.on('won', async () => (await part('win')).won());
 }
 
 function initLookalike() {

@@ -2,8 +2,8 @@
 // was asked for; the ones that were found are remembered, with every position along their way.
 
 import { ApiError, solve } from './api.js';
-import { part } from './later.js';
 import { DIRECTIONS, step, whole } from './rules.js';
+import { stepwise } from './stepwise.js';
 
 const REMEMBERED = 20000;
 const RETRIES = 5;
@@ -64,10 +64,7 @@ export function createDesk() {
 }
 
 /** The page's own answer, long but always there; remembered like any other. */
-export async function ownAnswer(game) {
-  const { key } = game;
-  const { stepwise } = await part('stepwise');
-  if (game.key !== key) return null;
+export function ownAnswer(game) {
   const moves = stepwise(game.board, game.tiles, game.blank);
   if (moves === null) return null;
   const answer = { status: 'solved', moves, length: moves.length, optimal: false, algorithm: 'stepwise' };

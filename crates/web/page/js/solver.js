@@ -46,9 +46,9 @@ export async function solveNow(name = pref('algorithm')) {
   const mine = asked;
   try {
     const answer = await desk.ask(game, options(name), { onProgress: progress, onBusy: busy });
-    if (asked === mine) await finish(game, name, answer);
+    if (asked === mine) finish(game, name, answer);
   } catch (error) {
-    if (asked === mine) await fail(error, name, game);
+    if (asked === mine) fail(error, name, game);
   }
 }
 
@@ -85,18 +85,18 @@ function busy(seconds) {
 }
 
 /** Takes the answer, unless the board has moved on since. */
-async function finish(game, name, answer) {
+function finish(game, name, answer) {
   endSearch();
   if (game !== session.current() || answer === null) return;
   if (answer.status === 'solved') solved(answer);
   else if (answer.status === 'unsolvable') offerSwap(game);
-  else if (name !== 'auto' || !(await instead(game, answer.reason))) limitReached(name, answer);
+  else if (name !== 'auto' || !instead(game, answer.reason)) limitReached(name, answer);
 }
 
 /** Where the engine has no answer, the page's own: whoever asks for a solution gets one. */
-async function instead(game, why) {
-  const answer = await ownAnswer(game);
-  if (!answer || session.current() !== game || film.isPlaying()) return false;
+function instead(game, why) {
+  const answer = ownAnswer(game);
+  if (!answer) return false;
   verdict(el('p', { className: 'muted' }, t(`solve.instead.${why === 'gone' ? 'gone' : 'limit'}`, { count: answer.length })));
   film.begin(answer.moves, 'found');
   return true;
@@ -131,9 +131,9 @@ function offerSwap(game) {
   announce(t('solve.unsolvable'));
 }
 
-async function fail(error, name, game) {
+function fail(error, name, game) {
   endSearch();
-  if (error instanceof Gone && name === 'auto' && game === session.current() && (await instead(game, 'gone'))) return;
+  if (error instanceof Gone && name === 'auto' && game === session.current() && instead(game, 'gone')) return;
   if (error.name === 'AbortError') {
     verdict(el('p', { className: 'muted' }, t('solve.stopped')));
     return;

@@ -7,7 +7,7 @@ import { desk } from './table.js';
 import { pictureUrl } from './pictures.js';
 import { addRecord } from './records.js';
 import * as session from './session.js';
-import { openShare } from './sharing.js';
+import { part } from './later.js';
 import { announce, sheet } from './sheets.js';
 import { flush } from './sync.js';
 
@@ -18,7 +18,7 @@ const PETALS = 26;
 const calm = () => matchMedia('(prefers-reduced-motion: reduce)').matches;
 
 /** The game on the table was just finished. */
-export async function won() {
+async function won() {
   const game = session.keepClock();
   const set = await addRecord(game);
   void flush();
@@ -55,7 +55,7 @@ function card(game, set) {
     flags.length ? el('p', { className: 'record-flag', id: 'win-record' }, flags.join(' · ')) : null,
     unranked(game),
     optimal,
-    el('div', { className: 'actions' }, next, button(t('win.replay'), () => { dialog.close(); replay(game.toSave()); }, { id: 'win-replay' }), button(t('do.share'), () => openShare({ fromStart: true }), { id: 'win-share' })),
+    el('div', { className: 'actions' }, next, button(t('win.replay'), () => { dialog.close(); replay(game.toSave()); }, { id: 'win-replay' }), button(t('do.share'), async () => (await part('sharing')).openShare({ fromStart: true }), { id: 'win-share' })),
   ], { kind: 'win-card centred', focus: next });
   dialog.querySelector('h2').textContent = t('win.head');
   compare(game, optimal);
@@ -79,4 +79,8 @@ async function compare(game, line) {
   } catch {
     return setText(line, '');
   }
+}
+
+export function initWin() {
+  session.on('won', won);
 }
