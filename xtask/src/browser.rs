@@ -10,6 +10,8 @@ use crate::shell::{cargo, output, root, run};
 const NEEDED: [(&str, &str); 3] = [("chromium", "chromium"), ("node", "nodejs"), ("npm", "npm")];
 /// Chinese must be seen as Chinese on the screenshots, and measured as such.
 const FONTS: (&str, &str) = ("/usr/share/fonts/opentype/noto/NotoSansCJK-Regular.ttc", "fonts-noto-cjk");
+/// Tried as well where it can be had; its tests say so where it cannot.
+const WELCOME: (&str, &str) = ("firefox-esr", "firefox-esr");
 const OLDEST_NODE: u32 = 20;
 
 /// Measured by itself: other tests beside it would be measured, too.
@@ -19,6 +21,7 @@ const ALONE: &str = "budget.test.mjs";
 /// server of its own and is run once: what fails now and then is a fault.
 pub(crate) fn test() -> anyhow::Result<()> {
     install_missing()?;
+    install_welcome();
     check_node()?;
     let folder = root().join("crates/web/tests/browser");
     run(Command::new("npm").args(["ci", "--silent"]).current_dir(&folder))?;
@@ -54,6 +57,19 @@ fn install_missing() -> anyhow::Result<()> {
     let mut install = Command::new("apt-get");
     install.args(["install", "--yes", "--quiet=2", "--no-install-recommends"]).args(&missing);
     run(install.env("DEBIAN_FRONTEND", "noninteractive")).with_context(|| by_hand)
+}
+
+/// Installs what the tests can do without; that it fails is no fault.
+fn install_welcome() {
+    let (program, package) = WELCOME;
+    if is_installed(program) || !is_installed("apt-get") {
+        return;
+    }
+    let mut install = Command::new("apt-get");
+    install.args(["install", "--yes", "--quiet=2", "--no-install-recommends", package]);
+    if let Err(error) = run(install.env("DEBIAN_FRONTEND", "noninteractive")) {
+        println!("without {program}: {error:#}");
+    }
 }
 
 fn is_installed(program: &str) -> bool {
