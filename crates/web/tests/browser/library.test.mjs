@@ -141,10 +141,7 @@ test('an unreadable save is told of and left as it is, whatever is played next',
 test('what the server has comes back whole into an empty browser: games, copies, records and pictures', async () => {
   const { page, context, problems } = await visit(held.browser, held.server.url);
   for (let i = 0; i < 3; i += 1) await finishRound(page, i);
-  await page.click('#more-pictures');
-  await page.setInputFiles('#picture-file', { name: 'own.png', mimeType: 'image/png', buffer: Buffer.from(await stripes(page), 'base64') });
-  await page.click('#crop-use');
-  await page.waitForFunction(() => !document.querySelector('dialog'));
+  await useOwnPicture(page);
   await page.evaluate((hash) => { location.hash = hash; }, ROUND);
   await page.waitForFunction(() => document.querySelectorAll('.tile').length === 15);
   await circle(page, 3);
@@ -174,6 +171,14 @@ async function finishRound(page, extra) {
   await page.keyboard.press('Escape');
 }
 
+/** Plays with a picture of one's own. */
+async function useOwnPicture(page) {
+  await page.click('#more-pictures');
+  await page.setInputFiles('#picture-file', { name: 'own.png', mimeType: 'image/png', buffer: Buffer.from(await stripes(page), 'base64') });
+  await page.click('#crop-use');
+  await page.waitForFunction(() => !document.querySelector('dialog'));
+}
+
 const stripes = (page) => page.evaluate(() => {
   const canvas = document.createElement('canvas');
   [canvas.width, canvas.height] = [64, 64];
@@ -184,10 +189,7 @@ const stripes = (page) => page.evaluate(() => {
 
 test('delete everything with a picture of one’s own on the table: all is gone, and what comes next is kept', async () => {
   const { page, problems } = await visit(held.browser, `${held.server.url}${link(FIVE_LEFT)}`);
-  await page.click('#more-pictures');
-  await page.setInputFiles('#picture-file', { name: 'own.png', mimeType: 'image/png', buffer: Buffer.from(await stripes(page), 'base64') });
-  await page.click('#crop-use');
-  await page.waitForFunction(() => !document.querySelector('dialog'));
+  await useOwnPicture(page);
   await page.keyboard.press(KEY.D);
   await savedMoves(page, held.server, 1);
   await page.click('#load');
@@ -210,10 +212,7 @@ test('delete everything with a picture of one’s own on the table: all is gone,
 
 test('a picture that nothing shows can be deleted, here and on the server; one in use cannot', async () => {
   const { page, problems } = await visit(held.browser, `${held.server.url}${link(FIVE_LEFT)}`);
-  await page.click('#more-pictures');
-  await page.setInputFiles('#picture-file', { name: 'own.png', mimeType: 'image/png', buffer: Buffer.from(await stripes(page), 'base64') });
-  await page.click('#crop-use');
-  await page.waitForFunction(() => !document.querySelector('dialog'));
+  await useOwnPicture(page);
   await page.keyboard.press(KEY.D);
   await savedMoves(page, held.server, 1);
   const [{ picture }] = await saves(page, held.server);
