@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use pintu_game::{Game, GameError, RecordError, Save, SaveError, score};
+use pintu_game::{Game, GameError, Origin, RecordError, Save, SaveError, Scramble, score};
 use pintu_tiles::{Arrangement, Direction, Moves, Scrambler, Size, Topology, goal_with_blank};
 use proptest::{collection::vec, prelude::*};
 
@@ -117,6 +117,19 @@ fn saves_that_make_no_sense_are_refused() {
         let text = SAVE.replace(r#""picture":"builtin:hills""#, text);
         assert!(serde_json::from_str::<Save>(&text).is_err(), "{text}");
     }
+}
+
+#[test]
+fn where_a_start_comes_from_is_remembered_through_restarts_and_saves() {
+    let now = Instant::now();
+    let board = Topology::plain(Size::new(3, 3).unwrap());
+    let scrambled = |how| Game::scrambled(board, 8, how, 7, "builtin:hills".parse().unwrap()).unwrap();
+    assert_eq!(scrambled(Scramble::Uniform).origin(), Origin::Scramble);
+    let mut walked = scrambled(Scramble::Walk);
+    let _before = walked.restart();
+    let loaded = Game::load(&walked.save(now)).unwrap();
+    assert_eq!(loaded.origin(), Origin::Walk);
+    assert!(Origin::Scramble.is_ranked() && !Origin::Walk.is_ranked());
 }
 
 #[test]

@@ -33,6 +33,10 @@ impl Rate {
         if spent.len() >= MOST_ADDRESSES {
             spent.retain(|_, &mut entry| self.left_over(entry, now) > 0.0);
         }
+        if spent.len() >= MOST_ADDRESSES {
+            // So many at once are one who has many: memory is worth more than what each may still add.
+            spent.clear();
+        }
         let entry = spent.entry(address).or_insert((0.0, now));
         let before = self.left_over(*entry, now);
         if before > 0.0 && before + amount > self.most {

@@ -61,8 +61,8 @@ impl Server {
             }
             bound => bound,
         };
-        let listener = bound.map_err(|source| BindError { address: wanted, source })?;
-        let address = listener.local_addr().map_err(|source| BindError { address: wanted, source })?;
+        let listener = bound.map_err(|why| BindError { address: wanted, why })?;
+        let address = listener.local_addr().map_err(|why| BindError { address: wanted, why })?;
         Ok(Self { listener, address, patience: PATIENCE })
     }
 
@@ -159,8 +159,8 @@ async fn accept(listener: &TcpListener) -> (TcpStream, IpAddr) {
 
 /// An address that cannot be had.
 #[derive(Debug, thiserror::Error)]
-#[error("cannot listen on {address}: {source}")]
+#[error("cannot listen on {address}: {why}")]
 pub struct BindError {
     address: SocketAddr,
-    source: io::Error,
+    why: io::Error,
 }

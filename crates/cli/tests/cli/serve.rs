@@ -137,6 +137,7 @@ fn a_taken_port_is_replaced_only_if_it_was_the_usual_one() {
     assert_eq!(explicit.status.code(), Some(2));
     let said = String::from_utf8(explicit.stderr).unwrap();
     assert!(said.contains(&format!("cannot listen on {}", server.address)), "{said}");
+    assert_eq!(said.matches("in use").count(), 1, "{said}");
 }
 
 #[test]
@@ -276,6 +277,8 @@ fn what_is_no_backup_is_refused_and_changes_nothing() {
         let run = pintu(&["restore", &name], data.path());
         assert_eq!((run.status.code(), said(&run).lines().count()), (Some(2), 1), "{}", said(&run));
         assert!(said(&run).contains(&name), "{}", said(&run));
+        let (_, reason) = said(&run).trim().rsplit_once(": ").map(|(a, b)| (a.to_owned(), b.to_owned())).unwrap();
+        assert_eq!(said(&run).matches(&reason).count(), 1, "each thing is said once: {}", said(&run));
     }
     assert_eq!(server.send("GET", &path, "").0, 200);
     assert!(!data.path().join("pintu.sqlite3.restoring").exists());

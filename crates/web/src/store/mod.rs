@@ -228,8 +228,8 @@ pub(crate) enum StoreError {
 /// Why the database cannot be opened.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum OpenError {
-    #[error("cannot use the data directory {}: {source}", path.display())]
-    Directory { path: PathBuf, source: io::Error },
-    #[error("cannot open {}: {source}", path.display())]
-    File { path: PathBuf, source: StoreError },
+    #[error("cannot use the data directory {}: {why}", path.display())]
+    Directory { path: PathBuf, why: io::Error },
+    #[error("cannot open {}: {why}", path.display())]
+    File { path: PathBuf, why: StoreError },
 }

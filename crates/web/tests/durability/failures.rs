@@ -43,6 +43,24 @@ async fn what_a_failing_disk_refuses_is_said_and_nothing_else_is_lost() {
     }
 }
 
+/// A client is not kept waiting for ever; whether its save was made, it can ask.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn what_takes_too_long_is_given_up_and_told_so() {
+    let disk = Disk::new("stuck");
+    let data = tempfile::tempdir().unwrap();
+    let mut browser = browser_at(data.path(), |config| {
+        config.vfs = Some("stuck".to_owned());
+        config.bounds.request_time = Duration::from_millis(300);
+    });
+    let id = browser.make("/api/saves", &named("a", &game())).await;
+    let path = format!("/api/saves/{id}");
+    disk.hold_flushes(true);
+    browser.put(&path, &named("b", &game())).await.assert_error(408, "timeout");
+    disk.hold_flushes(false);
+    let next = browser.put(&path, &named("c", &game())).await;
+    assert_eq!((next.status.as_u16(), &next.json()["revision"]), (200, &json!(3)), "the one before was made after all");
+}
+
 /// A disk that takes its time holds up who saves, and nobody who looks.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn readers_do_not_wait_for_a_flush() {

@@ -23,12 +23,12 @@ pub fn backup(data: &Path, file: &Path) -> Result<(), BackupError> {
         return Err(BackupError::NoDatabase(from));
     }
     let unfinished = beside(file);
-    let to_file = |source| BackupError::File { path: unfinished.clone(), source };
+    let to_file = |why| BackupError::File { path: unfinished.clone(), why };
     let _ = fs::remove_file(&unfinished);
     directory::create_new(&unfinished).map_err(to_file)?;
     let result = copy(&from, &unfinished).and_then(|()| {
         fs::File::open(&unfinished).and_then(|copy| copy.sync_all()).map_err(to_file)?;
-        fs::rename(&unfinished, file).map_err(|source| BackupError::File { path: file.to_owned(), source })
+        fs::rename(&unfinished, file).map_err(|why| BackupError::File { path: file.to_owned(), why })
     });
     if result.is_err() {
         let _ = fs::remove_file(&unfinished);
@@ -39,11 +39,11 @@ pub fn backup(data: &Path, file: &Path) -> Result<(), BackupError> {
 fn copy(from: &Path, to: &Path) -> Result<(), BackupError> {
     let of = |path: &Path| {
         let path = path.to_owned();
-        move |error: rusqlite::Error| BackupError::Database { path, source: StoreError::from(error).into() }
+        move |error: rusqlite::Error| BackupError::Database { path, why: StoreError::from(error).into() }
     };
     // Not read-only: to read what a killed server left in the log, it may have to be taken up first.
     let source = schema::open_to_read(from, None)
-        .map_err(|source| BackupError::Database { path: from.to_owned(), source: source.into() })?;
+        .map_err(|why| BackupError::Database { path: from.to_owned(), why: why.into() })?;
     let mut target = Connection::open(to).map_err(of(to))?;
     {
         let copying = Backup::new(&source, &mut target).map_err(of(to))?;
@@ -58,8 +58,8 @@ fn copy(from: &Path, to: &Path) -> Result<(), BackupError> {
 /// with what the backup has; backups of older versions are brought up to date first. What was there before,
 /// if anything was, is kept as a backup, whose name is returned.
 pub fn restore(data: &Path, file: &Path) -> Result<Option<PathBuf>, BackupError> {
-    let of_file = |source: StoreError| BackupError::Database { path: file.to_owned(), source: source.into() };
-    let in_data = |source| BackupError::File { path: data.to_owned(), source };
+    let of_file = |why: StoreError| BackupError::Database { path: file.to_owned(), why: why.into() };
+    let in_data = |why| BackupError::File { path: data.to_owned(), why };
     check(file).map_err(of_file)?;
     let had_any = data.join(FILE).is_file();
     directory::prepare(data, FILE).map_err(in_data)?;
@@ -79,7 +79,7 @@ pub fn restore(data: &Path, file: &Path) -> Result<Option<PathBuf>, BackupError>
 
 /// Copies one database over another in one step, which is one transaction.
 fn replace(fresh: &Connection, path: &Path) -> Result<(), BackupError> {
-    let to = |source: StoreError| BackupError::Database { path: path.to_owned(), source: source.into() };
+    let to = |why: StoreError| BackupError::Database { path: path.to_owned(), why: why.into() };
     let mut live = schema::open(path, None, Bounds::default().database_bytes).map_err(to)?;
     let copying = Backup::new(fresh, &mut live).map_err(|error| to(error.into()))?;
     copying.run_to_completion(i32::MAX, PAUSE, None).map_err(|error| to(error.into()))
@@ -137,20 +137,20 @@ pub enum BackupError {
     #[error("found no database at {}, expected the data of a server (--data names another directory)", .0.display())]
     NoDatabase(PathBuf),
     /// A file cannot be made.
-    #[error("cannot write {}: {source}", path.display())]
+    #[error("cannot write {}: {why}", path.display())]
     File {
         /// Which.
         path: PathBuf,
         /// What the system says.
-        source: io::Error,
+        why: io::Error,
     },
     /// A database cannot be read or written.
-    #[error("cannot use {}: {source}", path.display())]
+    #[error("cannot use {}: {why}", path.display())]
     Database {
         /// Which.
         path: PathBuf,
         /// What the database says.
-        source: DatabaseError,
+        why: DatabaseError,
     },
 }
 

@@ -61,10 +61,10 @@ struct Desk<'a> {
 impl Sqlite {
     /// Opens the database in a directory, or makes both; and its key.
     pub(crate) fn open(setup: Setup) -> Result<(Self, [u8; 32]), OpenError> {
-        let in_directory = |source| OpenError::Directory { path: setup.directory.clone(), source };
+        let in_directory = |why| OpenError::Directory { path: setup.directory.clone(), why };
         directory::prepare(&setup.directory, FILE).map_err(in_directory)?;
         let path = setup.directory.join(FILE);
-        let in_file = |source| OpenError::File { path: path.clone(), source };
+        let in_file = |why| OpenError::File { path: path.clone(), why };
         let vfs = setup.vfs.as_deref();
         let connection = schema::open(&path, vfs, setup.bounds.database_bytes).map_err(in_file)?;
         browsers::prepare(&connection, setup.clock.millis()).map_err(in_file)?;
