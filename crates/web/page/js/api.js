@@ -1,14 +1,16 @@
-// The server's HTTP interface, as promises. A `Gone` means that nobody answered; an `ApiError` that the
-// server did, with its code.
+// The server's HTTP interface, as promises. A `Gone` means that nobody answered; an `ApiError` that somebody
+// did: the server with a code of its own, or a stranger in between (a proxy) with none.
 
 export class Gone extends Error {}
 
 export class ApiError extends Error {
-  constructor(status, { error = `HTTP ${status}`, code = 'unknown' } = {}, retryAfter = null) {
+  constructor(status, { error = `HTTP ${status}`, code = 'unknown', revision = null } = {}, retryAfter = null) {
     super(error);
     this.status = status;
     this.code = code;
     this.retryAfter = retryAfter;
+    /** The server's revision, where a save was refused for being based on another. */
+    this.revision = revision;
   }
 }
 
@@ -44,9 +46,11 @@ async function request(path, options = {}) {
 
 const json = (method, body) => ({ method, headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) });
 
+/** A proxy's login page is no answer of ours, whatever its status says. */
 const call = async (path, options) => {
   const response = await request(path, options);
-  return response.status === 204 ? null : response.json().catch(() => null);
+  if (response.status === 204) return null;
+  return response.json().catch(() => { throw new ApiError(502, { error: 'an answer that is no JSON', code: 'stranger' }); });
 };
 
 export const health = () => call('/api/health');
@@ -57,8 +61,10 @@ export const putSave = (id, save) => call(`/api/saves/${encodeURIComponent(id)}`
 export const deleteSave = (id) => call(`/api/saves/${encodeURIComponent(id)}`, { method: 'DELETE' });
 export const getRecord = (id) => call(`/api/records/${encodeURIComponent(id)}`);
 export const forget = () => call('/api/data', { method: 'DELETE' });
-export const listRecords = () => call('/api/records');
+export const listRecords = () => call('/api/records?all');
 export const postRecord = (record) => call('/api/records', json('POST', record));
+export const deleteRecord = (id) => call(`/api/records/${encodeURIComponent(id)}`, { method: 'DELETE' });
+export const deletePicture = (id) => call(`/api/pictures/${encodeURIComponent(id)}`, { method: 'DELETE' });
 export const postPicture = (blob) => call('/api/pictures', { method: 'POST', headers: { 'Content-Type': blob.type || 'application/octet-stream' }, body: blob });
 export const getPicture = async (id) => (await request(`/api/pictures/${encodeURIComponent(id)}`)).blob();
 

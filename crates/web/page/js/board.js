@@ -1,48 +1,157 @@
-// The board on the page: one button a tile, moved by transforms alone, so that a move costs no layout.
+// A board on the page: one button a tile, moved by transforms alone, so that a move costs no layout. Each board
+// has a root of its own; what it shows is a game, which it asks its model for.
 
-import { $, el, icon } from './dom.js';
-import { onLanguage, t } from './i18n.js';
-import { DIRECTIONS, home, neighbour, runTo } from './rules.js';
-import * as session from './session.js';
+import { createGestures } from './gestures.js';
+import { el, icon } from './dom.js';
+import { t } from './i18n.js';
+import { DIRECTIONS, OPPOSITE, home, neighbour, runTo } from './rules.js';
 
 const DENSE = 7;
+const ORDER_MILLIS = 400;
 const ANGLES = { U: 0, R: 90, D: 180, L: 270 };
 
-const board = $('board');
-let tiles = [];
-let shown = [];
-let piece = null;
-let picture = '';
-let pointing = false;
+/**
+ * Makes a board in `root`. The tiles' ids begin with `name`, so that several boards can be on one page.
+ * @param {HTMLElement} root
+ * @param {() => import('./game.js').Game} model The game to show.
+ * @param {import('./gestures.js').Callbacks} callbacks What fingers and mouse do.
+ * @param {{ name?: string }} [options]
+ */
+export function createBoard(root, model, callbacks, { name = 'tile' } = {}) {
+  let tiles = [];
+  let shown = [];
+  let named = [];
+  let reach = [];
+  let picture = '';
+  let pointing = false;
+  let ordering = 0;
 
-/** Builds the tiles for the current game. */
-export function build() {
-  const { rows, cols, blank } = session.current();
-  board.classList.add('still');
-  board.classList.toggle('dense', Math.max(rows, cols) >= DENSE);
-  tiles = [null];
-  for (let tile = 1; tile < rows * cols; tile += 1) tiles.push(makeTile(tile));
-  piece = makePiece(blank);
-  board.replaceChildren(...tiles.slice(1), piece);
-  shown = [];
-  follow();
-  paint(picture);
-  void board.offsetWidth;
-  board.classList.remove('still');
+  /** Builds the tiles for the game. */
+  function build() {
+    const game = model();
+    root.classList.add('still');
+    root.classList.toggle('dense', Math.max(game.rows, game.cols) >= DENSE);
+    tiles = [null];
+    for (let tile = 1; tile < game.rows * game.cols; tile += 1) tiles.push(makeTile(`${name}-${tile}`, tile, game));
+    root.replaceChildren(...tiles.slice(1), makePiece(game));
+    [shown, named, reach, pointing] = [[], [], [], false];
+    follow();
+    label();
+    paint(picture);
+    void root.offsetWidth;
+    root.classList.remove('still');
+  }
+
+  /** Brings the tiles to where the game has them; touches only those that changed. */
+  function follow() {
+    clearPointers();
+    const game = model();
+    game.tiles.forEach((tile, cell) => {
+      if (tile === 0 || shown[tile] === cell) return;
+      moveTile(tiles[tile], shown[tile], cell, home(tile, game.blank), game);
+      shown[tile] = cell;
+    });
+    join();
+    nameTiles(game);
+    orderSoon();
+  }
+
+  const join = () => root.classList.toggle('joined', model().solved);
+
+  /** Marks the tiles that can be moved and gives each the name a screen reader says; writes only what changed. */
+  function nameTiles(game) {
+    const near = new Set([...DIRECTIONS].map((direction) => neighbour(game.board, game.hole, direction)));
+    const { fresh: whole, solved } = game;
+    game.tiles.forEach((tile, cell) => {
+      if (tile === 0) return;
+      const able = whole ? 'whole' : solved ? 'fixed' : near.has(cell) ? 'near' : runTo(game.board, game.hole, cell) ? 'inline' : 'fixed';
+      if (reach[tile] !== able) {
+        markReach(tiles[tile], reach[tile], able, tile === 1);
+        reach[tile] = able;
+      }
+      const words = able === 'whole' ? 'tile.whole' : able === 'fixed' ? 'tile.fixed' : 'tile.moves';
+      const mark = `${cell} ${words}`;
+      if (named[tile] === mark) return;
+      named[tile] = mark;
+      tiles[tile].setAttribute('aria-label', t(words, { tile, row: Math.floor(cell / game.cols) + 1, col: (cell % game.cols) + 1 }));
+    });
+  }
+
+  /** Orders the tiles for a screen reader as they lie; done when the hand rests, not at each move. */
+  function orderSoon() {
+    clearTimeout(ordering);
+    ordering = setTimeout(() => root.setAttribute('aria-owns', model().tiles.filter(Boolean).map((tile) => `${name}-${tile}`).join(' ')), ORDER_MILLIS);
+  }
+
+  function label() {
+    const { rows, cols } = model();
+    root.setAttribute('aria-label', t('board.label', { rows, cols }));
+  }
+
+  /** Puts the picture on every tile. */
+  function paint(url) {
+    picture = url;
+    const image = url ? `url("${url}")` : '';
+    for (const face of /** @type {NodeListOf<HTMLElement>} */ (root.querySelectorAll('.face'))) face.style.backgroundImage = image;
+  }
+
+  /** Says the names anew, in another language. */
+  function speak() {
+    label();
+    named = [];
+    nameTiles(model());
+  }
+
+  /** Shows the next moves as arrows: the first strong, those after it faint. */
+  function point(moves) {
+    clearPointers();
+    pointing = true;
+    const game = model();
+    let hole = game.hole;
+    const at = [...game.tiles];
+    const marked = new Set();
+    [...moves].forEach((direction, i) => {
+      const to = neighbour(game.board, hole, direction);
+      const tile = at[to];
+      [at[hole], at[to], hole] = [tile, 0, to];
+      if (marked.has(tile)) return;
+      marked.add(tile);
+      const arrow = icon('homeward');
+      arrow.style.rotate = `${ANGLES[OPPOSITE[direction]]}deg`;
+      tiles[tile].querySelector('.face').append(el('span', { className: `pointer ${i === 0 ? 'next' : 'later'}` }, arrow));
+      if (i === 0) tiles[tile].classList.add('hinted');
+    });
+  }
+
+  function clearPointers() {
+    if (!pointing) return;
+    pointing = false;
+    root.querySelectorAll('.pointer').forEach((node) => node.remove());
+    root.querySelectorAll('.hinted').forEach((node) => node.classList.remove('hinted'));
+  }
+
+  const stopGestures = createGestures(root, model, callbacks, { cellOf: (tile) => shown[tile], tileNode: (tile) => tiles[tile] });
+
+  function destroy() {
+    clearTimeout(ordering);
+    stopGestures();
+    root.replaceChildren();
+  }
+
+  build();
+  return { build, follow, join, paint, speak, point, clearPointers, destroy };
 }
 
-function makeTile(tile) {
-  const { rows, cols, blank } = session.current();
+function makeTile(id, tile, { rows, cols, blank }) {
   const face = el('span', { className: 'face' },
     el('span', { className: 'number', 'aria-hidden': 'true' }, String(tile)),
     el('span', { className: 'compass', 'aria-hidden': 'true' }, icon('homeward')));
-  const node = el('button', { type: 'button', className: 'tile', id: `tile-${tile}`, 'data-tile': tile }, face);
+  const node = el('button', { type: 'button', className: 'tile', id, 'data-tile': tile }, face);
   place(node, face, home(tile, blank), rows, cols);
   return node;
 }
 
-function makePiece(blank) {
-  const { rows, cols } = session.current();
+function makePiece({ rows, cols, blank }) {
   const face = el('span', { className: 'face' });
   const node = el('div', { className: 'piece', 'aria-hidden': 'true' }, face, el('span', { className: 'hole-mark' }));
   place(node, face, blank, rows, cols);
@@ -60,115 +169,18 @@ function place(node, face, at, rows, cols) {
 
 const translation = (cell, cols) => `translate(${(cell % cols) * 100}%, ${Math.floor(cell / cols) * 100}%)`;
 
-/** Brings the tiles to where the game has them; touches only those that changed. */
-export function follow() {
-  const game = session.current();
-  game.tiles.forEach((tile, cell) => {
-    if (tile === 0 || shown[tile] === cell) return;
-    moveTile(tile, cell, game);
-    shown[tile] = cell;
-  });
-  board.classList.toggle('joined', game.solved);
-  nameTiles(game);
-}
-
-function moveTile(tile, cell, game) {
-  const node = tiles[tile];
-  const from = shown[tile];
-  const { cols } = game;
+function moveTile(node, from, cell, goal, { cols }) {
   const jump = from !== undefined && Math.abs((from % cols) - (cell % cols)) + Math.abs(Math.floor(from / cols) - Math.floor(cell / cols)) > 1;
   node.classList.toggle('wrapping', jump);
   node.style.transform = translation(cell, cols);
-  const goal = home(tile, game.blank);
   node.classList.toggle('at-home', goal === cell);
   const angle = Math.atan2((goal % cols) - (cell % cols), Math.floor(cell / cols) - Math.floor(goal / cols));
   node.querySelector('.compass .icon').style.rotate = `${angle}rad`;
 }
 
-let named = [];
-let reach = [];
-
-/** Marks the tiles that can be moved and gives each the name a screen reader says; writes only what changed. */
-function nameTiles(game, afresh = false) {
-  const near = new Set([...DIRECTIONS].map((direction) => neighbour(game.board, game.hole, direction)));
-  const { fresh: whole, solved } = game;
-  if (afresh || named.length !== tiles.length) [named, reach] = [new Array(tiles.length).fill(''), new Array(tiles.length).fill('')];
-  game.tiles.forEach((tile, cell) => {
-    if (tile === 0) return;
-    const able = whole ? 'whole' : solved ? 'fixed' : near.has(cell) ? 'near' : runTo(game.board, game.hole, cell) ? 'inline' : 'fixed';
-    const node = tiles[tile];
-    if (reach[tile] !== able) {
-      const [was, is] = [reach[tile] === 'near', able === 'near'];
-      if (was !== is) node.classList.toggle('near', is);
-      const index = is || (whole && tile === 1) ? 0 : -1;
-      if (node.tabIndex !== index || !node.hasAttribute('tabindex')) node.tabIndex = index;
-      reach[tile] = able;
-    }
-    const words = able === 'whole' ? 'tile.whole' : able === 'fixed' ? 'tile.fixed' : 'tile.moves';
-    const mark = `${cell} ${words}`;
-    if (named[tile] === mark) return;
-    named[tile] = mark;
-    node.setAttribute('aria-label', t(words, { tile, row: Math.floor(cell / game.cols) + 1, col: (cell % game.cols) + 1 }));
-  });
-}
-
-/** Puts the picture on every tile. */
-export function paint(url) {
-  picture = url;
-  const image = url ? `url("${url}")` : '';
-  for (const face of board.querySelectorAll('.face')) face.style.backgroundImage = image;
-  $('peek-view').style.backgroundImage = image;
-}
-
-/** The cell a tile's button stands on. */
-export const cellOf = (tile) => shown[tile];
-export const tileNode = (tile) => tiles[tile];
-
-/** Shows the next moves as arrows: the first strong, those after it faint. */
-export function point(moves) {
-  clearPointers();
-  pointing = true;
-  const game = session.current();
-  let hole = game.hole;
-  const at = [...game.tiles];
-  const marked = new Set();
-  [...moves].forEach((direction, i) => {
-    const to = neighbour(game.board, hole, direction);
-    const tile = at[to];
-    [at[hole], at[to], hole] = [tile, 0, to];
-    if (marked.has(tile)) return;
-    marked.add(tile);
-    const arrow = icon('homeward');
-    arrow.style.rotate = `${(ANGLES[direction] + 180) % 360}deg`;
-    tiles[tile].querySelector('.face').append(el('span', { className: `pointer ${i === 0 ? 'next' : 'later'}` }, arrow));
-    if (i === 0) tiles[tile].classList.add('hinted');
-  });
-}
-
-export function clearPointers() {
-  if (!pointing) return;
-  pointing = false;
-  board.querySelectorAll('.pointer').forEach((node) => node.remove());
-  board.querySelectorAll('.hinted').forEach((node) => node.classList.remove('hinted'));
-}
-
-/** Orders the tiles for a screen reader as they lie; done when the hand rests, not at each move. */
-let ordering = 0;
-function orderSoon() {
-  clearTimeout(ordering);
-  ordering = setTimeout(() => {
-    board.setAttribute('aria-owns', session.current().tiles.filter(Boolean).map((tile) => `tile-${tile}`).join(' '));
-  }, 400);
-}
-
-export function initBoard() {
-  session.on('game', () => { clearPointers(); build(); orderSoon(); label(); });
-  session.on('moved', () => { clearPointers(); follow(); orderSoon(); });
-  session.on('phase', () => board.classList.toggle('joined', session.current().solved));
-  onLanguage(() => { label(); if (tiles.length) nameTiles(session.current(), true); });
-}
-
-function label() {
-  const { rows, cols } = session.current();
-  board.setAttribute('aria-label', t('board.label', { rows, cols }));
+/** What a tile can do, as the pointer and the Tab key meet it. */
+function markReach(node, was, is, first) {
+  if ((was === 'near') !== (is === 'near')) node.classList.toggle('near', is === 'near');
+  const index = is === 'near' || (is === 'whole' && first) ? 0 : -1;
+  if (node.tabIndex !== index || !node.hasAttribute('tabindex')) node.tabIndex = index;
 }

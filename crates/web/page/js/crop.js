@@ -61,8 +61,14 @@ export async function prepared(blob) {
 
 /** The state of a crop: turned by quarter turns, zoomed, and moved; always covering the square. */
 export class Crop {
+  turns = 0;
+  zoom = 1;
+  x = 0;
+  y = 0;
+
   constructor(width, height) {
-    Object.assign(this, { width, height, turns: 0, zoom: 1, x: 0, y: 0 });
+    this.width = width;
+    this.height = height;
   }
 
   get sides() { return this.turns % 2 ? [this.height, this.width] : [this.width, this.height]; }

@@ -1,8 +1,15 @@
 // The few helpers with which the page builds its elements.
 
+/** An element by its id, of whichever kind it is. @type {(id: string) => any} */
 export const $ = (id) => document.getElementById(id);
 
-/** Creates an element. `props` sets properties, `on…` listeners, `aria-…`, `role` and `data-…` attributes. */
+/**
+ * Creates an element. `props` sets properties, `on…` listeners, `aria-…`, `role` and `data-…` attributes.
+ * @param {string} tag
+ * @param {Record<string, any>} [props]
+ * @param {...any} children
+ * @returns {any}
+ */
 export function el(tag, props = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(props)) {
@@ -26,7 +33,12 @@ export function icon(name) {
   return svg;
 }
 
-/** A labelled button, with an icon when one is named. */
+/**
+ * A labelled button, with an icon when one is named.
+ * @param {string} label
+ * @param {(event?: Event) => any} onclick
+ * @param {{ kind?: string, symbol?: string, id?: string, [name: string]: any }} [options]
+ */
 export function button(label, onclick, { kind = '', symbol = null, id, ...rest } = {}) {
   return el('button', { type: 'button', className: `button ${kind}`.trim(), onclick, id, ...rest }, symbol && icon(symbol), el('span', {}, label));
 }

@@ -20,4 +20,9 @@
   addEventListener('pintu:theme', look);
   const wanted = kept('pintu.language') ?? (navigator.languages ?? [navigator.language]).find((name) => /^(zh|en)/i.test(name)) ?? 'en';
   root.lang = /^zh/i.test(wanted) ? 'zh-Hans' : 'en';
+  root.dataset.place = location.pathname.slice(1) || 'play';
+  const words = document.createElement('link');
+  words.rel = 'modulepreload';
+  words.href = `/i18n/${root.lang === 'en' ? 'en' : 'zh'}.js`;
+  document.head.append(words);
 })();

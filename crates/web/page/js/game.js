@@ -1,16 +1,23 @@
 // One game in progress: scramble, moves in undo steps, clock. Knows the rules, not the page.
 // A step is what one undo takes back: a single move, a run of tiles, or a stretch of auto-solve.
 
+import { category } from './ranking.js';
 import { misplaced, play, reversed, shape, solved, step, whole } from './rules.js';
-
-export const SAVE_VERSION = 1;
+import { ORIGINS, SAVE_VERSION, longRuns, readSave } from './save.js';
 
 export class Game {
-  constructor({ rows = 4, cols = 4, wrapRows = [], wrapCols = [], blank = rows * cols - 1, start = null, picture = 'builtin:dawn' } = {}) {
+  constructor({ rows = 4, cols = 4, wrapRows = [], wrapCols = [], blank = rows * cols - 1, start = null, picture = 'builtin:dawn', origin = ORIGINS[0] } = {}) {
     this.board = shape(rows, cols, wrapRows, wrapCols);
     this.blank = blank;
     this.start = start ?? whole(rows, cols, blank);
     this.picture = picture;
+    /** Where the start comes from: only a uniform scramble made here sets records. */
+    this.origin = origin;
+    /** Its name in the library and how often it was written there; the library's business. */
+    this.id = null;
+    this.version = 0;
+    /** Whether this is a finished game that is only watched: none of the library. */
+    this.replay = false;
     this.past = [];
     this.future = [];
     this.millis = 0;
@@ -29,11 +36,7 @@ export class Game {
   /** Shuffled and not yet solved: there is something to lose. */
   get running() { return !this.fresh && !this.solved; }
   /** A name for the kind of board, under which records are kept. */
-  get category() {
-    const { rows, cols, wrapRows, wrapCols } = this.board;
-    const wraps = wrapRows.length || wrapCols.length ? `+${wrapRows.join('.')}|${wrapCols.join('.')}` : '';
-    return `${rows}x${cols}${wraps}`;
-  }
+  get category() { return category(this.board); }
   /** The position as text: equal for equal positions of the same board and goal. */
   get key() { return `${this.category}@${this.blank}:${this.tiles.join('.')}`; }
 
@@ -83,7 +86,7 @@ export class Game {
   /** The same scramble from its beginning. What was helped stays so: the solution has been seen. */
   restarted() {
     const { rows, cols, wrapRows, wrapCols } = this.board;
-    const again = new Game({ rows, cols, wrapRows, wrapCols, blank: this.blank, start: this.start, picture: this.picture });
+    const again = new Game({ rows, cols, wrapRows, wrapCols, blank: this.blank, start: this.start, picture: this.picture, origin: this.origin });
     again.helped = this.helped;
     return again;
   }
@@ -124,59 +127,20 @@ export class Game {
       millis: Math.round(this.millis),
       helped: this.helped,
       picture: this.picture,
+      ...(this.origin === ORIGINS[0] ? {} : { origin: this.origin }),
     };
   }
 
-  /** A game from what was saved. Throws a RangeError that says what is wrong with it. */
+  /** A game from what was saved. Throws a SaveError that says what is wrong with it. */
   static fromSave(save) {
-    checkSave(save);
-    const game = new Game({ rows: save.rows, cols: save.cols, wrapRows: save.wrap_rows, wrapCols: save.wrap_cols, blank: save.blank, start: save.start, picture: save.picture });
-    const redo = save.redo ?? '';
-    const steps = split(save.moves + redo, save.runs ?? [], save.moves.length);
-    game.past = steps.past;
-    game.future = steps.ahead.reverse();
+    const { past, ahead } = readSave(save);
+    const { rows, cols, wrap_rows: wrapRows, wrap_cols: wrapCols, blank, start, picture, origin } = save;
+    const game = new Game({ rows, cols, wrapRows, wrapCols, blank, start, picture, origin });
+    game.past = past;
+    game.future = ahead.reverse();
     game.millis = save.millis;
     game.helped = save.helped === true;
     game.restore();
-    if (!play(game.board, game.tiles, redo)) throw new RangeError('the moves to redo are not legal');
     return game;
   }
-}
-
-function checkSave(save) {
-  if (!save || typeof save !== 'object') throw new RangeError('not a game');
-  if (save.version !== SAVE_VERSION) throw new RangeError(`version ${save.version}, expected ${SAVE_VERSION}`);
-  const board = shape(save.rows, save.cols, save.wrap_rows ?? [], save.wrap_cols ?? []);
-  const cells = board.rows * board.cols;
-  const tiles = Array.isArray(save.start) ? save.start : [];
-  if ([...tiles].sort((a, b) => a - b).some((tile, i) => tile !== i) || tiles.length !== cells) throw new RangeError(`the start is not an arrangement of 0 to ${cells - 1}`);
-  if (!Number.isInteger(save.blank) || save.blank < 0 || save.blank >= cells) throw new RangeError('the blank is not on the board');
-  if (!/^[UDLR]*$/.test(save.moves) || !/^[UDLR]*$/.test(save.redo ?? '')) throw new RangeError('moves are U, D, L and R');
-  if (!(save.millis >= 0) || typeof save.picture !== 'string') throw new RangeError('a field of the game is missing');
-}
-
-/** The steps of more than one move: the index of the first and how many. */
-function longRuns(steps) {
-  const runs = [];
-  let at = 0;
-  for (const { length } of steps) {
-    if (length > 1) runs.push([at, length]);
-    at += length;
-  }
-  return runs;
-}
-
-/** Cuts moves into undo steps, the first `done` moves into those that are done. */
-function split(moves, runs, done) {
-  const lengths = new Map(runs);
-  const past = [];
-  const ahead = [];
-  for (let at = 0; at < moves.length;) {
-    const length = lengths.get(at) ?? 1;
-    const run = moves.slice(at, at + length);
-    if (run.length !== length || length < 1 || (at < done && at + length > done)) throw new RangeError('the runs do not fit the moves');
-    (at < done ? past : ahead).push(run);
-    at += length;
-  }
-  return { past, ahead };
 }

@@ -35,6 +35,7 @@ function phaseShown() {
   shown = state;
   document.body.dataset.phase = phase;
   $('veil').hidden = phase !== 'paused';
+  $('away-veil').hidden = phase !== 'elsewhere';
   setText($('caption'), t(`caption.${variant(phase)}`));
   setText($('clock-does'), t(phase === 'paused' ? 'hud.resume' : 'hud.pause'));
   clearInterval(ticking);
@@ -50,26 +51,25 @@ function variant(phase) {
 function controls(phase) {
   const game = session.current();
   const enabled = {
-    undo: game.past.length > 0 || session.canBringBack() || phase === 'playback',
+    undo: (game.past.length > 0 && phase !== 'elsewhere') || session.canBringBack() || phase === 'playback',
     redo: game.future.length > 0,
     restart: !game.fresh && game.count > 0,
-    hint: game.running,
+    hint: game.running && phase !== 'elsewhere',
     reset: !game.fresh,
-    solve: game.running,
+    solve: game.running && phase !== 'elsewhere',
   };
   for (const [id, able] of Object.entries(enabled)) {
     if ($(id).disabled !== able) continue;
     $(id).disabled = !able;
-    const twin = document.querySelector(`.bar [data-does=${id}]`);
+    const twin = /** @type {HTMLButtonElement | null} */ (document.querySelector(`.bar [data-does=${id}]`));
     if (twin) twin.disabled = !able;
   }
 }
 
 export function initHud() {
-  session.on('phase', phaseShown);
+  session.follow(['phase'], phaseShown);
   session.on('moved', ({ source }) => { if (source === 'playback') { figures(); controls('playback'); } });
-  session.on('game', best);
-  session.on('records', best);
+  session.follow(['game', 'records'], best);
   onLanguage(phaseShown);
   $('clock').addEventListener('click', () => (session.phase() === 'paused' ? session.resume() : session.pause()));
   $('veil').addEventListener('click', () => { session.resume(); $('clock').focus({ preventScroll: true }); });

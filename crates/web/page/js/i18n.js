@@ -1,19 +1,31 @@
 // The page's words. Elements marked data-t (text) and data-t-label (accessible name) are filled from the
-// chosen language; `t` serves what is built in code.
+// chosen language; `t` serves what is built in code. Only the chosen language is loaded, and a place brings its own.
 
-import en from '../i18n/en.js';
-import zh from '../i18n/zh.js';
-
-const LANGUAGES = { en, zh };
 const watchers = new Set();
+const loaders = [(name) => import(`../i18n/${name}.js`)];
 
 let current = document.documentElement.lang.startsWith('zh') ? 'zh' : 'en';
+let words = await wordsIn(current);
+
+/** All dictionaries of a language, as one. */
+async function wordsIn(name) {
+  return Object.assign({}, ...(await Promise.all(loaders.map((load) => load(name)))).map((module) => module.default));
+}
+
+/** Adds a place's dictionary. @param {(language: string) => Promise<{ default: object }>} load */
+export async function addWords(load) {
+  loaders.push(load);
+  Object.assign(words, (await load(current)).default);
+}
+
+/** Loads the other language before anybody asks for it: there may be no server to ask then. */
+export const fetchOther = () => wordsIn(current === 'zh' ? 'en' : 'zh').catch(() => {});
 
 export const language = () => current;
 
 /** A message by its key: {name} is replaced from `values`, {name|move|moves} by the number and its word. */
 export function t(key, values = {}) {
-  const message = LANGUAGES[current][key] ?? key;
+  const message = words[key] ?? key;
   return message.replace(/\{(\w+)(?:\|([^|}]*)\|([^}]*))?\}/g, (_, name, one, many) => {
     const value = values[name] ?? '';
     return one === undefined ? value : `${value} ${Number(value) === 1 ? one : many}`;
@@ -24,7 +36,7 @@ export function t(key, values = {}) {
 export const errorText = (error) => (error.code && knows(`error.${error.code}`) ? t(`error.${error.code}`) : error.message);
 
 /** Whether a message exists under this key. */
-export const knows = (key) => key in LANGUAGES[current];
+export const knows = (key) => key in words;
 
 /** Calls back now and after each change of language. */
 export function onLanguage(callback) {
@@ -32,20 +44,23 @@ export function onLanguage(callback) {
   callback();
 }
 
-/** Fills the marked elements below `root`. */
+/** @returns {NodeListOf<HTMLElement>} */
+const marked = (root, selector) => root.querySelectorAll(selector);
+
+/** Fills the marked elements below `root`. @param {ParentNode} root */
 export function fill(root = document) {
-  for (const node of root.querySelectorAll('[data-t]')) node.textContent = t(node.dataset.t);
-  for (const node of root.querySelectorAll('[data-t-label]')) {
+  for (const node of marked(root, '[data-t]')) node.textContent = t(node.dataset.t);
+  for (const node of marked(root, '[data-t-label]')) {
     node.setAttribute('aria-label', t(node.dataset.tLabel));
     if (node.matches('button')) node.title = t(node.dataset.tLabel);
   }
 }
 
-export function setLanguage(name) {
+export async function setLanguage(name) {
+  words = await wordsIn(name);
   current = name;
   document.documentElement.lang = name === 'zh' ? 'zh-Hans' : 'en';
   fill();
-  document.title = t('title');
   watchers.forEach((callback) => callback());
 }
 

@@ -1,9 +1,9 @@
 // The keyboard. Only our own keys are taken, and none while somebody types, composes or reads a sheet.
 
 import { pref } from './prefs.js';
+import { OPPOSITE } from './rules.js';
 
 const WAYS = { ArrowUp: 'U', ArrowDown: 'D', ArrowLeft: 'L', ArrowRight: 'R', w: 'U', s: 'D', a: 'L', d: 'R' };
-const OPPOSITE = { U: 'D', D: 'U', L: 'R', R: 'L' };
 
 /** Every key the page knows, for the list under `?`. `letter` marks single letters that can be switched off. */
 export const KEYS = [
@@ -24,25 +24,26 @@ export const KEYS = [
 
 const LETTERS = { u: 'undo', n: 'shuffle', r: 'restart', h: 'hint', 1: 'size1', 2: 'size2', 3: 'size3', ',': 'stepBack', '.': 'stepOn', p: 'peek' };
 
+/** Listens to the keys. `actions` gives what they do where the player is now; a key without an action is left alone. */
 export function initKeys(actions) {
   document.addEventListener('keydown', (event) => {
     if (event.isComposing || event.keyCode === 229 || typing(event.target) || document.querySelector('dialog[open]')) return;
-    const action = actionFor(event, actions);
+    const action = actionFor(event, actions());
     if (!action) return;
     event.preventDefault();
     action();
   });
   document.addEventListener('keyup', (event) => {
-    if (printed(event) === 'p') actions.unpeek();
+    if (printed(event) === 'p') actions().unpeek?.();
   });
-  addEventListener('blur', () => actions.unpeek());
+  addEventListener('blur', () => actions().unpeek?.());
 }
 
-const typing = (node) => node instanceof Element && (node.matches('input:not([type=checkbox]):not([type=radio]), textarea, select') || node.isContentEditable);
+const typing = (node) => node instanceof HTMLElement && (node.matches('input:not([type=checkbox]):not([type=radio]), textarea, select') || node.isContentEditable);
 
 function actionFor(event, actions) {
   if (event.ctrlKey || event.metaKey) return event.altKey ? null : withControl(event, actions);
-  if (event.altKey || actions.place() !== 'play') return event.key === '?' && !event.altKey ? actions.help : null;
+  if (event.altKey) return null;
   if (event.key.startsWith('Arrow')) return arrow(event, actions);
   if (event.key === ' ') return event.target.closest?.('button, a, summary') ? null : actions.playPause;
   if (event.key === 'Escape') return actions.escape;
@@ -51,7 +52,6 @@ function actionFor(event, actions) {
 }
 
 function withControl(event, actions) {
-  if (actions.place() !== 'play') return null;
   switch (event.key.toLowerCase()) {
     case 'z': return event.shiftKey ? actions.redo : actions.undo;
     case 'y': return event.shiftKey ? null : actions.redo;
@@ -62,7 +62,7 @@ function withControl(event, actions) {
 
 /** Arrows belong to a radio group or a slider that has the focus. */
 function arrow(event, actions) {
-  if (event.shiftKey || event.target.closest?.('[role=radiogroup], [role=slider]')) return null;
+  if (!actions.move || event.shiftKey || event.target.closest?.('[role=radiogroup], [role=slider]')) return null;
   return () => actions.move(towards(WAYS[event.key]));
 }
 
@@ -71,10 +71,10 @@ const printed = (event) => (/^[\x21-\x7e]$/.test(event.key) ? event.key.toLowerC
 
 function letter(event, actions) {
   const sign = printed(event);
-  if (sign in WAYS && !event.shiftKey) return () => actions.move(towards(WAYS[sign]));
+  if (sign in WAYS && !event.shiftKey) return actions.move && (() => actions.move(towards(WAYS[sign])));
   if (sign === 'u' && event.shiftKey) return actions.redo;
   const name = event.shiftKey ? null : LETTERS[sign];
-  if (!name) return null;
+  if (!name || !actions[name]) return null;
   return event.repeat && name !== 'undo' ? () => {} : actions[name];
 }
 

@@ -20,14 +20,15 @@ let told = '';
 async function inspect() {
   const game = session.current();
   const { rows, cols, picture } = game;
-  twins = new Set();
   const { url } = await pictureUrl(picture);
   const image = new Image();
   image.src = url;
   await image.decode();
   if (session.current() !== game || game.picture !== picture) return;
   const parts = grains(image, rows, cols);
-  for (let a = 0; a < parts.length; a += 1) for (let b = a + 1; b < parts.length; b += 1) if (difference(parts[a], parts[b]) < ALIKE) twins.add(`${a},${b}`);
+  const found = new Set();
+  for (let a = 0; a < parts.length; a += 1) for (let b = a + 1; b < parts.length; b += 1) if (difference(parts[a], parts[b]) < ALIKE) found.add(`${a},${b}`);
+  twins = found;
   const key = `${picture} ${rows}x${cols}`;
   if (twins.size && offered !== key && !$('board').classList.contains('numbers')) {
     offered = key;
@@ -71,8 +72,6 @@ export function initLookalike() {
     clearTimeout(soon);
     soon = setTimeout(() => inspect().catch(() => {}), 600);
   };
-  session.on('picture', later);
-  session.on('game', later);
   session.on('moved', () => { if (twins.size) check(); });
-  later();
+  session.follow(['picture', 'game'], later);
 }

@@ -2,23 +2,27 @@
 // the browser's database and on the server.
 
 import { el } from './dom.js';
+import { ownPicture } from './exchange.js';
 
 export const SIDE = 1024;
 export const BUILTIN = ['dawn', 'mist', 'night', 'spring', 'pond', 'panda', 'glaze'];
 export const DEFAULT = 'builtin:dawn';
 
 const urls = new Map();
-let ownPicture = async () => null;
-
-/** Says where a player's own pictures come from: a function from id to Blob or null. */
-export function setOwnSource(source) {
-  ownPicture = source;
-}
 
 export const builtinName = (id) => (id.startsWith('builtin:') ? id.slice(8) : null);
 
 /** Whether this picture can be shown by anybody, so that a link may name it. */
 export const isBuiltin = (id) => BUILTIN.includes(builtinName(id));
+
+/** Forgets the addresses of the player's own pictures. */
+export function forgetPictures() {
+  for (const [id, url] of urls) {
+    if (builtinName(id)) continue;
+    URL.revokeObjectURL(url);
+    urls.delete(id);
+  }
+}
 
 /** Paints a built-in picture on a new canvas of this side. */
 export async function paintBuiltin(name, side) {

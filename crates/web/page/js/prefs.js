@@ -8,12 +8,13 @@ const DEFAULTS = {
   letters: true,
   numbers: false,
   homeward: false,
-  left: false,
   speed: 1,
   algorithm: 'auto',
   heuristic: '',
   seconds: 20,
   weights: {},
+  /** The board and the picture that were on the table last. */
+  board: {},
 };
 
 const cache = new Map();

@@ -2,6 +2,7 @@
 
 import { $, el } from './dom.js';
 import { onLanguage, t } from './i18n.js';
+import { setPref } from './prefs.js';
 import { MAX_SIDE, MIN_SIDE } from './rules.js';
 import * as session from './session.js';
 import { sheet, toast } from './sheets.js';
@@ -82,11 +83,14 @@ function customSheet() {
   const dialog = sheet(t('size.custom.title'), form, { focus: rowsInput });
 }
 
+/** Closes the sheet in which the rail lies on a narrow screen. */
+export const closeMore = () => /** @type {HTMLDialogElement | null} */ (document.querySelector('dialog.more'))?.close();
+
 /** On a narrow screen the rail lives in a sheet, and the solver under the board. */
 function initNarrow() {
   const narrow = matchMedia('(max-width: 859px)');
   const settle = () => {
-    document.querySelector('dialog.more')?.close();
+    closeMore();
     $('rail').append($('rail-body'));
     (narrow.matches ? $('solver-under') : $('solver-side')).append($('solver'));
   };
@@ -102,6 +106,7 @@ export function openMore() {
 
 export function initRail() {
   session.on('game', () => { drawSizes(); drawBlanks(); });
+  session.follow(['game', 'picture'], () => { if (!session.current().replay) setPref('board', session.settings()); });
   session.on('put', ({ kept }) => { if (kept) toast(t('toast.kept'), { label: t('do.undo'), run: () => session.bringBack() }); });
   onLanguage(() => { drawSizes(); drawBlanks(); });
   $('blank-grid').addEventListener('keydown', blankKeys);

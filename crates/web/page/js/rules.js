@@ -6,7 +6,8 @@ export const DIRECTIONS = 'ULRD';
 export const MIN_SIDE = 2;
 export const MAX_SIDE = 10;
 
-const BACK = { U: 'D', D: 'U', L: 'R', R: 'L' };
+/** The direction that takes a step back; also where a tile goes when the blank goes this way. */
+export const OPPOSITE = { U: 'D', D: 'U', L: 'R', R: 'L' };
 
 /** A board's shape: its sides and which of its rows and columns wrap around. */
 export function shape(rows, cols, wrapRows = [], wrapCols = []) {
@@ -61,7 +62,7 @@ export function play(board, start, moves) {
 }
 
 /** The moves that undo `moves`. */
-export const reversed = (moves) => [...moves].reverse().map((direction) => BACK[direction]).join('');
+export const reversed = (moves) => [...moves].reverse().map((direction) => OPPOSITE[direction]).join('');
 
 /** Whether every tile is at home, wherever the blank belongs. */
 export const solved = (tiles, blank) => tiles.every((tile, cell) => home(tile, blank) === cell);
@@ -174,7 +175,7 @@ export function walk(board, blank, random, steps = board.rows * board.cols * 10)
     let hole = blank;
     let last = '';
     for (let taken = 0; taken < steps; taken += 1) {
-      const open = [...DIRECTIONS].filter((direction) => direction !== BACK[last] && neighbour(board, hole, direction) >= 0);
+      const open = [...DIRECTIONS].filter((direction) => direction !== OPPOSITE[last] && neighbour(board, hole, direction) >= 0);
       last = open[random(open.length)];
       hole = step(board, tiles, hole, last);
     }

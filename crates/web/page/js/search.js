@@ -1,5 +1,5 @@
-// Asking the server's engine, one question at a time. An answer belongs to the position it was asked for;
-// the ones that were found are remembered, with every position along their way.
+// Asking the engine. Each search is a handle that can be stopped by itself. An answer belongs to the position it
+// was asked for; the ones that were found are remembered, with every position along their way.
 
 import { ApiError, solve } from './api.js';
 import { DIRECTIONS, step, whole } from './rules.js';
@@ -9,18 +9,9 @@ const REMEMBERED = 20000;
 const RETRIES = 5;
 
 const known = new Map();
-let active = null;
 
 /** What is known about a position without asking: { moves, optimal } or undefined. */
 export const recall = (game) => known.get(game.key);
-
-export const isSearching = () => active !== null;
-
-/** Ends the search that is under way, if there is one. */
-export function stopSearch() {
-  active?.abort();
-  active = null;
-}
 
 /** The problem of a game's position, as the server takes it. */
 export function problemOf(game, options = {}) {
@@ -29,22 +20,47 @@ export function problemOf(game, options = {}) {
 }
 
 /**
- * Searches from a game's position. Another search that is under way is stopped. While the server is busy
- * it waits and asks again; `onBusy` is told for how long. Rejects with an AbortError when stopped.
+ * @typedef {object} Search
+ * @property {Promise<any>} answer Rejects with an AbortError when the search is stopped.
+ * @property {() => void} stop
  */
-export async function search(game, options, { onProgress, onBusy } = {}) {
-  stopSearch();
+
+/**
+ * Begins a search from a game's position. While the server is busy it waits and asks again; `onBusy` is told for
+ * how long.
+ * @param {import('./game.js').Game} game
+ * @param {object} options
+ * @param {{ onProgress?: (counts: any) => void, onBusy?: (seconds: number) => void }} [callbacks]
+ * @returns {Search}
+ */
+export function startSearch(game, options, { onProgress, onBusy } = {}) {
   const controller = new AbortController();
-  active = controller;
   const asked = { board: game.board, blank: game.blank, tiles: [...game.tiles], category: game.category };
-  const problem = problemOf(game, options);
-  try {
-    const answer = await patiently(problem, { signal: controller.signal, onProgress, onBusy });
-    if (answer.status === 'solved') remember(asked, answer);
-    return answer;
-  } finally {
-    if (active === controller) active = null;
-  }
+  const answer = patiently(problemOf(game, options), { signal: controller.signal, onProgress, onBusy }).then((found) => {
+    if (found.status === 'solved') remember(asked, found);
+    return found;
+  });
+  return { answer, stop: () => controller.abort() };
+}
+
+/**
+ * A desk at which one search runs at a time: browsers have few connections to a server, and a search keeps one.
+ * A new one stops the one before.
+ */
+export function createDesk() {
+  /** @type {Search | null} */
+  let active = null;
+  const stop = () => {
+    active?.stop();
+    active = null;
+  };
+  const ask = (game, options, callbacks) => {
+    stop();
+    const mine = startSearch(game, options, callbacks);
+    active = mine;
+    return mine.answer.finally(() => { if (active === mine) active = null; });
+  };
+  return { ask, stop, isBusy: () => active !== null };
 }
 
 /** The page's own answer, long but always there; remembered like any other. */
@@ -80,7 +96,7 @@ function pause(millis, signal) {
 }
 
 /** Keeps the answer for its position, and what is left of it for each position on its way. */
-function remember({ board, blank, tiles, category }, { moves, optimal, lower_bound: bound }) {
+function remember({ board, blank, tiles, category }, { moves, optimal, lower_bound: bound = undefined }) {
   if (known.size > REMEMBERED) known.clear();
   const at = [...tiles];
   let hole = at.indexOf(0);

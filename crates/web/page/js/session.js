@@ -12,18 +12,39 @@ const listeners = new Map();
 const clock = new Clock();
 const before = [];
 
-let game = new Game();
+let game = lastBoard();
+/** The game of the player's own while another is only watched. */
+let aside = null;
 let paused = false;
 let searching = false;
 let playing = false;
+let elsewhere = false;
+
+/** The board and the picture that were on the table last, whole. */
+function lastBoard() {
+  try {
+    return new Game(pref('board'));
+  } catch {
+    return new Game();
+  }
+}
 
 export const current = () => game;
 export const millis = () => clock.millis;
 
-/** Calls back on an event: game, moved, phase, picture, interrupt, won, changed. */
+/**
+ * Calls back on an event: game (another game is shown), moved, phase, picture, interrupt, won, put, records,
+ * changed (something that is to be kept).
+ */
 export function on(name, callback) {
   if (!listeners.has(name)) listeners.set(name, []);
   listeners.get(name).push(callback);
+}
+
+/** Calls back now and on each of these events, so that nobody needs to be there before the first one. */
+export function follow(names, callback) {
+  names.forEach((name) => on(name, callback));
+  callback();
 }
 
 function emit(name, detail) {
@@ -32,6 +53,7 @@ function emit(name, detail) {
 
 /** Where the game stands, as the page shows it. */
 export function phase() {
+  if (elsewhere) return 'elsewhere';
   if (playing) return 'playback';
   if (searching) return 'searching';
   if (game.fresh) return 'whole';
@@ -50,10 +72,16 @@ export function setActivity(what) {
   emit('phase');
 }
 
-/** Puts a game on the table without keeping the one before. */
+/** Puts a game on the table without keeping the one before at hand. */
 export function open(next, { asPaused = false } = {}) {
   emit('interrupt', 'replaced');
+  aside = null;
+  show(next, asPaused);
+}
+
+function show(next, asPaused) {
   game = next;
+  elsewhere = false;
   clock.set(game.millis);
   paused = asPaused && game.running && game.count > 0;
   emit('game');
@@ -65,7 +93,7 @@ export function open(next, { asPaused = false } = {}) {
 export function replace(next) {
   keepClock();
   emit('interrupt', 'replaced');
-  before.push(game);
+  before.push(aside ?? game);
   if (before.length > KEPT_GAMES) before.shift();
   open(next);
 }
@@ -77,12 +105,49 @@ export function bringBack() {
   return true;
 }
 
-export const canBringBack = () => before.length > 0;
+export const canBringBack = () => before.length > 0 || aside !== null;
+
+/** Forgets the games that could be brought back. */
+export const forgetBefore = () => before.splice(0);
+
+/** Shows a finished game that is only watched. The player's own waits, and nothing is kept of this one. */
+export function watch(film) {
+  keepClock();
+  emit('interrupt', 'replaced');
+  aside ??= game;
+  film.replay = true;
+  show(film, false);
+}
+
+/** Ends the watching and shows the player's own game again. */
+export function endWatch() {
+  if (aside) open(aside, { asPaused: true });
+}
+
+/** Makes the game that is watched the player's own, from where it stands; the one before can be brought back. */
+function takeOver() {
+  if (!aside) return;
+  before.push(aside);
+  aside = null;
+  game.replay = false;
+  game.helped = true;
+  emit('game');
+}
+
+/** Another tab has this game now: nothing is played here until it is taken back or another is opened. */
+export function lose() {
+  emit('interrupt', 'lost');
+  keepClock();
+  clock.stop();
+  elsewhere = true;
+  emit('phase');
+}
 
 /** The player's own move: a step of one or more moves. Returns whether it was made. */
 export function play(run) {
   emit('interrupt', 'moved');
-  if (!game.running || !game.make(run)) return false;
+  if (elsewhere || !game.running || !game.make(run)) return false;
+  takeOver();
   paused = false;
   clock.start();
   if (game.solved) clock.stop();
@@ -104,6 +169,11 @@ export function playStretch(change, { grow }) {
 
 export function undo() {
   emit('interrupt', 'undo');
+  if (elsewhere) return '';
+  if (aside) {
+    endWatch();
+    return 'game';
+  }
   const run = game.undo();
   if (!run) return bringBack() ? 'game' : '';
   afterRewind(run, 'undo');
@@ -112,6 +182,7 @@ export function undo() {
 
 export function redo() {
   emit('interrupt', 'redo');
+  if (elsewhere || aside) return '';
   const run = game.redo();
   if (run) afterRewind(run, 'redo');
   return run;
@@ -127,6 +198,7 @@ function afterRewind(run, source) {
 
 /** Notes that the solver helped: this game sets no record. */
 export function markHelped() {
+  if (game.helped) return;
   game.helped = true;
   emit('changed');
 }
@@ -163,12 +235,14 @@ export function random(limit) {
   return word[0] % limit;
 }
 
-const settings = () => ({ rows: game.rows, cols: game.cols, wrapRows: game.board.wrapRows, wrapCols: game.board.wrapCols, blank: game.blank, picture: game.picture });
+/** What makes another board of the same kind with the same picture. */
+export const settings = () => ({ rows: game.rows, cols: game.cols, wrapRows: game.board.wrapRows, wrapCols: game.board.wrapCols, blank: game.blank, picture: game.picture });
 
 /** A new scramble of the same board. */
 export function shuffle() {
-  const start = (pref('shuffle') === 'walk' ? walk : uniform)(game.board, game.blank, random);
-  put(new Game({ ...settings(), start }));
+  const walking = pref('shuffle') === 'walk';
+  const start = (walking ? walk : uniform)(game.board, game.blank, random);
+  put(new Game({ ...settings(), start, origin: walking ? 'walk' : 'scramble' }));
 }
 
 /** The same scramble again. */
@@ -195,7 +269,8 @@ export function setPicture(picture) {
 
 /** Replaces the game; one with nothing to lose is not kept. */
 function put(next) {
-  const worth = game.running && (game.count > 0 || clock.millis > 0);
+  const own = aside ?? game;
+  const worth = own.running && (own.count > 0 || (aside ? own.millis : clock.millis) > 0);
   if (worth) replace(next);
   else open(next);
   emit('put', { kept: worth });

@@ -43,11 +43,10 @@ export function openHelp() {
 export function initSettings() {
   $('open-settings').addEventListener('click', openSettings);
   $('open-help').addEventListener('click', openHelp);
-  $('language').addEventListener('click', () => {
+  $('language').addEventListener('click', async () => {
     const next = language() === 'zh' ? 'en' : 'zh';
+    await setLanguage(next);
     setPref('language', next);
-    setLanguage(next);
   });
   fill();
-  document.title = t('title');
 }

@@ -28,7 +28,7 @@ export function gameOf(fragment) {
   const list = (name) => (fields.get(name) ? fields.get(name).split('.').map(Number) : []);
   const [rows, cols] = (fields.get('p') ?? '').split('x').map(Number);
   const name = fields.get('pic');
-  return position({ rows, cols, wrapRows: list('wr'), wrapCols: list('wc'), blank: Number(fields.get('b')), start: list('t'), picture: BUILTIN.includes(name) ? `builtin:${name}` : DEFAULT });
+  return position({ rows, cols, wrapRows: list('wr'), wrapCols: list('wc'), blank: Number(fields.get('b')), start: list('t'), picture: BUILTIN.includes(name) ? `builtin:${name}` : DEFAULT, origin: 'link' });
 }
 
 function position(settings) {
@@ -50,7 +50,7 @@ export function gameOfText(text, picture) {
   const lines = text.trim().split(/[\n/;]+/).map((line) => line.trim().split(/[\s,]+/).filter(Boolean).map((word) => (word === '_' ? 0 : Number(word)))).filter((line) => line.length);
   if (!lines.length || lines.flat().some((n) => !Number.isInteger(n) || n < 0)) throw new RangeError('numbers were expected, 0 for the blank');
   const { rows, cols, tiles } = sizeOf(lines);
-  return position({ rows, cols, wrapRows: [], wrapCols: [], blank: rows * cols - 1, start: tiles, picture });
+  return position({ rows, cols, wrapRows: [], wrapCols: [], blank: rows * cols - 1, start: tiles, picture, origin: 'link' });
 }
 
 function sizeOf(lines) {

@@ -1,9 +1,8 @@
 // Sharing a position as a link, and opening one without losing what is on the table.
 
-import { $, button, el } from './dom.js';
+import { button, el } from './dom.js';
 import { t } from './i18n.js';
 import { isBuiltin } from './pictures.js';
-import { saveAs } from './saves.js';
 import * as session from './session.js';
 import { carriesPosition, gameOf, linkOf } from './share.js';
 import { ask, sheet, toast } from './sheets.js';
@@ -45,7 +44,6 @@ export async function openFromAddress() {
   if (running.running && running.count > 0) {
     const choice = await ask(t('share.openTitle'), t('share.openText', { count: running.count }), [{ label: t('share.stay'), value: 'stay' }, { label: t('share.open'), value: 'open', kind: 'filled' }]);
     if (choice !== 'open') return;
-    await saveAs(t('share.keptName', { size: `${running.rows}×${running.cols}`, count: running.count }), running);
     session.replace(next);
     toast(t('share.kept'), { label: t('do.undo'), run: () => session.bringBack() });
   } else {
@@ -53,7 +51,3 @@ export async function openFromAddress() {
   }
 }
 
-export function initSharing() {
-  $('share').addEventListener('click', () => openShare());
-  addEventListener('hashchange', openFromAddress);
-}

@@ -3,11 +3,12 @@
 import { ApiError, Gone } from './api.js';
 import { $, button, el, setText } from './dom.js';
 import { decimal, errorText, knows, onLanguage, t, whole } from './i18n.js';
-import * as playback from './playback.js';
+import * as film from './film.js';
+import { desk } from './table.js';
 import { pref, setPref } from './prefs.js';
 import { swapTwo } from './rules.js';
 import { Game } from './game.js';
-import { isSearching, ownAnswer, recall, search, stopSearch } from './search.js';
+import { ownAnswer, recall } from './search.js';
 import * as session from './session.js';
 import { announce } from './sheets.js';
 
@@ -34,17 +35,17 @@ function options(name) {
 export async function solveNow(name = pref('algorithm')) {
   const game = session.current();
   if (!game.running) return;
-  playback.leave();
+  film.leave();
   const ready = name === 'auto' ? recall(game) : null;
   if (ready?.optimal) {
     verdict(null);
-    playback.begin(ready.moves, 'proved');
+    film.begin(ready.moves, 'proved');
     return;
   }
   beginSearch(game, name);
   const mine = asked;
   try {
-    const answer = await search(game, options(name), { onProgress: progress, onBusy: busy });
+    const answer = await desk.ask(game, options(name), { onProgress: progress, onBusy: busy });
     if (asked === mine) finish(game, name, answer);
   } catch (error) {
     if (asked === mine) fail(error, name, game);
@@ -54,7 +55,7 @@ export async function solveNow(name = pref('algorithm')) {
 function beginSearch(game, name) {
   asked = { key: game.key, name };
   verdict(null);
-  progress({ expanded: 0, generated: 0, bound: null, seconds: 0 });
+  progress({ expanded: 0, generated: 0, bound: null });
   $('searching').hidden = false;
   session.setActivity({ searching: true });
   announce(t('solve.begun', { name: t(`algorithm.${name}`) }));
@@ -87,7 +88,7 @@ function busy(seconds) {
 function finish(game, name, answer) {
   endSearch();
   if (game !== session.current() || answer === null) return;
-  if (answer.status === 'solved') solved(game, answer);
+  if (answer.status === 'solved') solved(answer);
   else if (answer.status === 'unsolvable') offerSwap(game);
   else if (name !== 'auto' || !instead(game, answer.reason)) limitReached(name, answer);
 }
@@ -97,14 +98,14 @@ function instead(game, why) {
   const answer = ownAnswer(game);
   if (!answer) return false;
   verdict(el('p', { className: 'muted' }, t(`solve.instead.${why === 'gone' ? 'gone' : 'limit'}`, { count: answer.length })));
-  playback.begin(answer.moves, 'found');
+  film.begin(answer.moves, 'found');
   return true;
 }
 
-function solved(game, answer) {
+function solved(answer) {
   const spent = spentText(answer);
   verdict(el('p', { className: 'muted' }, t('solve.found', { count: answer.length ?? answer.moves.length, name: nameOf(answer.algorithm), spent })));
-  playback.begin(answer.moves, answer.optimal ? 'proved' : 'found');
+  film.begin(answer.moves, answer.optimal ? 'proved' : 'found');
 }
 
 const nameOf = (name) => (knows(`algorithm.${name}`) ? t(`algorithm.${name}`) : name);
@@ -124,7 +125,7 @@ function limitReached(name, answer) {
 function offerSwap(game) {
   const swap = () => {
     const { rows, cols, wrapRows, wrapCols } = game.board;
-    session.replace(new Game({ rows, cols, wrapRows, wrapCols, blank: game.blank, start: swapTwo(game.tiles), picture: game.picture }));
+    session.replace(new Game({ rows, cols, wrapRows, wrapCols, blank: game.blank, start: swapTwo(game.tiles), picture: game.picture, origin: game.origin }));
   };
   verdict(el('p', { className: 'error' }, t('solve.unsolvable')), el('div', { className: 'row' }, button(t('solve.swap'), swap)));
   announce(t('solve.unsolvable'));
@@ -166,7 +167,7 @@ function showWeight() {
 
 /** Stops the search the player sees, or whatever is being asked in the background. */
 export function stopAll() {
-  if (asked || isSearching()) stopSearch();
+  desk.stop();
 }
 
 export function initSolver() {
@@ -180,7 +181,7 @@ export function initSolver() {
     useWeight(value >= 1 && value <= 100 ? Math.round(value * 100) / 100 : 1);
   });
   $('solve').addEventListener('click', () => solveNow());
-  $('stop').addEventListener('click', stopSearch);
+  $('stop').addEventListener('click', desk.stop);
   session.on('interrupt', stopAll);
-  session.on('game', () => { verdict(null); showWeight(); });
+  session.on('game', () => { verdict(); showWeight(); });
 }

@@ -72,7 +72,10 @@ class Bench {
   frozen = new Set();
 
   constructor(board, tiles, goal) {
-    Object.assign(this, { board, tiles: [...tiles], goal, hole: tiles.indexOf(0) });
+    this.board = board;
+    this.tiles = [...tiles];
+    this.goal = goal;
+    this.hole = tiles.indexOf(0);
   }
 
   /** Rows from the top while three or more are left, then columns from the left, then the rest at once. */

@@ -1,65 +1,142 @@
-// The browser's own database: games, pictures and records live here first, so that play goes on without
-// a server. Where a browser refuses it (some private windows), a map in memory takes its place.
+// What this browser keeps: games, pictures and records. A write that fails waits in memory, counts as written
+// for whoever reads here, and is tried again with pauses until it is on disk; `health` says so meanwhile.
+// Where a browser refuses the database for good (some private windows), the memory is all there is.
 
-const NAME = 'pintu';
-const STORES = ['saves', 'pictures', 'records'];
+import { StoreTrouble, onReopened, transact } from './database.js';
+import { report } from './health.js';
 
-let opening = null;
-const memory = new Map(STORES.map((name) => [name, new Map()]));
+const PAUSES = [500, 1000, 2000, 4000, 8000, 15000, 30000];
 
-function database() {
-  opening ??= new Promise((resolve) => {
-    try {
-      const request = indexedDB.open(NAME, 1);
-      request.onupgradeneeded = () => STORES.forEach((name) => request.result.createObjectStore(name, { keyPath: 'id' }));
-      request.onsuccess = () => resolve(request.result);
-      request.onerror = () => resolve(null);
-      request.onblocked = () => resolve(null);
-    } catch {
-      resolve(null);
-    }
-  });
-  return opening;
+/** What waits for the disk, by store and id; null for what is to be deleted. */
+const waiting = new Map(['saves', 'pictures', 'records'].map((name) => [name, new Map()]));
+let queue = Promise.resolve();
+let retry = 0;
+let failures = 0;
+/** Whether the last trouble was with writing: that reading works does not mean that it is over. */
+let unwritten = false;
+
+/**
+ * One at a time, so that what waits and what is on disk cannot overtake each other.
+ * @template T @param {() => Promise<T>} act @returns {Promise<T>}
+ */
+function inTurn(act) {
+  const result = queue.then(act);
+  queue = result.then(() => {}, () => {});
+  return result;
 }
 
-async function run(store, mode, act, fallback) {
-  const db = await database();
-  if (!db) return fallback(memory.get(store));
-  return new Promise((resolve, reject) => {
-    const transaction = db.transaction(store, mode);
-    const request = act(transaction.objectStore(store));
-    transaction.oncomplete = () => resolve(request.result);
-    transaction.onerror = () => reject(transaction.error);
-    transaction.onabort = () => reject(transaction.error);
-  });
+/** An entry, or undefined. @param {string} name @param {string} id @returns {Promise<any>} */
+export const get = (name, id) => inTurn(() => read(name, id));
+
+async function read(name, id) {
+  const held = waiting.get(name);
+  if (held.has(id)) return held.get(id) ?? undefined;
+  return attempt(() => transact(name, 'readonly', (store) => store.get(id)), undefined);
 }
 
-export const get = (store, id) => run(store, 'readonly', (s) => s.get(id), (m) => m.get(id));
-export const all = (store) => run(store, 'readonly', (s) => s.getAll(), (m) => [...m.values()]);
-export const put = (store, value) => run(store, 'readwrite', (s) => s.put(value), (m) => m.set(value.id, value));
+/** All entries of a store. @param {string} name @returns {Promise<any[]>} */
+export const all = (name) => inTurn(async () => {
+  const held = waiting.get(name);
+  const kept = await attempt(() => transact(name, 'readonly', (store) => store.getAll()), []);
+  return [...kept.filter(({ id }) => !held.has(id)), ...[...held.values()].filter(Boolean)];
+});
 
 /**
  * Replaces an entry by what `change` makes of it (undefined when there is none) in one transaction, so that
- * nothing written in between is lost. `change` may return undefined to leave it as it is.
+ * nothing written in between is lost. `change` returns undefined to leave it as it is and null to delete it;
+ * it may be called twice. Resolves once the entry is written, or waits in memory.
  */
-export const update = (store, id, change) => run(
-  store,
-  'readwrite',
-  (s) => {
-    const request = s.get(id);
+export const update = (name, id, change) => inTurn(async () => {
+  const held = waiting.get(name);
+  if (!held.has(id)) {
+    if (await written(name, id, change)) return;
+  }
+  const value = change(await read(name, id));
+  if (value !== undefined) held.set(id, value);
+  retrySoon();
+});
+
+/** Changes an entry on disk; whether that worked. */
+async function written(name, id, change) {
+  const act = (store, giveUp) => {
+    const request = store.get(id);
     request.onsuccess = () => {
-      const value = change(request.result);
-      if (value !== undefined) s.put(value);
+      try {
+        const value = change(request.result);
+        if (value === null) store.delete(id);
+        else if (value !== undefined) store.put(value);
+      } catch (error) {
+        giveUp(error);
+      }
     };
     return request;
-  },
-  (m) => {
-    const value = change(m.get(id));
-    if (value !== undefined) m.set(id, value);
-  },
-);
-export const remove = (store, id) => run(store, 'readwrite', (s) => s.delete(id), (m) => m.delete(id));
-export const clear = (store) => run(store, 'readwrite', (s) => s.clear(), (m) => m.clear());
+  };
+  return attempt(() => transact(name, 'readwrite', act).then(() => true), false, true);
+}
+
+export const put = (name, value) => update(name, value.id, () => value);
+export const remove = (name, id) => update(name, id, () => null);
+
+/** Forgets everything, also what waits. */
+export const clearAll = () => inTurn(async () => {
+  for (const [name, held] of waiting) {
+    held.clear();
+    await attempt(() => transact(name, 'readwrite', (store) => store.clear()), null, true);
+  }
+});
+
+/** Tries; a failure is reported and `otherwise` comes back. */
+async function attempt(act, otherwise, writing = false) {
+  try {
+    const result = await act();
+    if (writing || !unwritten) well();
+    return result;
+  } catch (error) {
+    if (!(error instanceof StoreTrouble)) throw error;
+    unwritten ||= writing;
+    report('browser', { kind: error.kind });
+    return otherwise;
+  }
+}
+
+const pending = () => [...waiting.values()].some((held) => held.size > 0);
+
+function well() {
+  if (pending()) return;
+  [failures, unwritten] = [0, false];
+  report('browser', null);
+}
+
+function retrySoon() {
+  clearTimeout(retry);
+  if (!pending()) return;
+  retry = setTimeout(retryNow, PAUSES[Math.min(failures, PAUSES.length - 1)]);
+}
+
+/** Writes what waits, now; what is then still waiting is tried again later. */
+export const retryNow = () => inTurn(async () => {
+  for (const [name, held] of waiting) {
+    for (const [id, value] of held) {
+      if ((await written(name, id, (now) => overtaken(now, value))) && held.get(id) === value) held.delete(id);
+    }
+  }
+  if (!pending()) {
+    unwritten = false;
+    await attempt(() => transact('saves', 'readonly', (store) => store.count()), 0);
+    return;
+  }
+  failures += 1;
+  retrySoon();
+});
+
+/** What another tab has written meanwhile is not replaced: what waited here becomes an entry of its own. */
+function overtaken(now, value) {
+  if (!now || !value || now.version === undefined || now.version < value.version) return value;
+  void put('saves', { ...value, id: freshId(), serverId: null, revision: null, dirty: true });
+  return undefined;
+}
+
+onReopened(() => void retryNow());
 
 /** A random name; `crypto.randomUUID` is missing on plain http. */
 export function freshId() {

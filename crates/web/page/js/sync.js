@@ -1,204 +1,146 @@
-// Saves, pictures and records: written to the browser's database first, then brought to the server as
-// soon as it answers. Nothing is lost while it is away; the newest state of a save is what is sent.
+// Brings what this browser keeps to the server, whenever it answers. Nothing counts as sent before the server has
+// taken it: what it refuses stays here, is tried again with pauses, and `health` says why.
 
 import * as api from './api.js';
+import * as exchange from './exchange.js';
+import { report } from './health.js';
+import { exclusively } from './holds.js';
+import { clearTable, onLibrary } from './library.js';
 import * as store from './store.js';
 
-export const AUTO = 'auto';
-export const AUTO_NAME = 'autosave';
-const RETRY_MILLIS = [1000, 2000, 4000, 8000, 15000];
+const SECOND = 1000;
+const MINUTE = 60 * SECOND;
+const PAUSES = [1, 2, 4, 8, 15, 30, 60].map((n) => n * SECOND);
+/** How long a thing that was refused rests: nothing changes soon about one that is wrong in itself. */
+const RESTS = { full: [MINUTE, 5 * MINUTE], refused: [30 * SECOND, 5 * MINUTE], final: [60 * MINUTE] };
+const FULL = /^quota|^storage-full$/;
+const FINAL = new Set(['not_ranked', 'record-helped', 'record-refused', 'illegal-move', 'bad-field', 'save-version', 'picture_in_use']);
+/** Answers that say nothing about what was sent: busy, too often, too slow, broken, or not the server at all. */
+const passing = ({ status, code }) => status >= 500 || status === 429 || status === 408 || code === 'unknown' || code === 'stranger';
 
 const watchers = new Set();
-let flushing = null;
+let running = null;
 let again = false;
+let timer = 0;
 let failures = 0;
-let retry = 0;
 
-/** Calls back with the server's error when it refuses something for good. */
-export function onRefused(callback) {
-  watchers.add(callback);
-}
-
-/** Keeps a save: { id, name, game } with the game as `Game.toSave()` gives it. */
-export async function keepSave({ id = store.freshId(), name, game }) {
-  await store.update('saves', id, (old) => ({
-    ...old, id, name, game, updated: Date.now(), version: (old?.version ?? 0) + 1, dirty: true, gone: false, refused: null,
-  }));
-  flush();
-  return id;
-}
-
-export async function dropSave(id) {
-  // It may be on its way to the server at this moment, so it is forgotten only once the server has.
-  await store.update('saves', id, (now) => now && { ...now, gone: true });
-  flush();
-}
-
-/** Keeps a picture of the player's; returns its id. */
-export async function keepPicture(blob) {
-  const id = store.freshId();
-  await store.put('pictures', { id, blob, serverId: null });
-  return id;
-}
-
-/** A picture by id: from here, or from the server. */
-export async function ownPicture(id) {
-  const here = (await store.get('pictures', id)) ?? (await store.all('pictures')).find((picture) => picture.serverId === id);
-  if (here) return here.blob;
-  try {
-    const blob = await api.getPicture(id);
-    await store.put('pictures', { id, blob, serverId: id });
-    return blob;
-  } catch {
-    return null;
-  }
-}
-
-export async function keepRecord(record) {
-  await store.put('records', { ...record, id: store.freshId(), posted: false });
-  flush();
-}
-
-/** All saves, newest first; those that only the server has are fetched when it answers. */
-export async function listSaves() {
-  // What is on its way is not yet known to be ours: without waiting, it would be adopted as another's.
-  await flush();
-  await adoptFromServer().catch((error) => { if (!(error instanceof api.Gone)) throw error; });
-  const saves = await store.all('saves');
-  return saves.filter((save) => !save.gone).sort((a, b) => b.updated - a.updated);
-}
-
-/** Takes over saves that the server has and this browser's database does not. */
-async function adoptFromServer() {
-  const listed = await api.listSaves();
-  const here = await store.all('saves');
-  const known = new Map(here.filter((save) => save.serverId).map((save) => [save.serverId, save]));
-  for (const { id, name, updated_millis: updated } of listed) {
-    if (known.has(id) || (name === AUTO_NAME && here.some((save) => save.id === AUTO))) continue;
-    const full = await api.getSave(id);
-    await store.put('saves', { id: name === AUTO_NAME ? AUTO : id, serverId: id, name, game: full.game, updated, dirty: false, gone: false });
-  }
-  const onServer = new Set(listed.map(({ id }) => id));
-  const lost = here.filter((save) => save.serverId && !save.gone && !onServer.has(save.serverId));
-  for (const { id } of lost) await store.update('saves', id, (now) => now && { ...now, serverId: null, dirty: true });
-  if (lost.length) flush();
-}
-
-/** Takes over records that the server has, into a database that has none. */
-export async function adoptRecords(categoryOf) {
-  if ((await store.all('records')).length) return false;
-  const boards = await api.listRecords().catch(() => []);
-  const found = new Map(boards.flatMap(({ best_time: time, best_moves: moves, recent }) => [time, moves, ...recent]).filter(Boolean).map((item) => [item.id, item]));
-  for (const { id, millis, moves, created_millis: created } of found.values()) {
-    const { game } = await api.getRecord(id);
-    await store.put('records', { id, category: categoryOf(game), millis, moves, when: created, game, posted: true });
-  }
-  return found.size > 0;
-}
+/** Calls back with 'forked' when two versions of a game had to be kept, and with 'settled' when all is sent. */
+export const onSync = (callback) => watchers.add(callback);
+const tell = (what) => watchers.forEach((callback) => callback(what));
 
 /** Brings everything that waits to the server. Runs once at a time, and again if something came meanwhile. */
 export function flush() {
-  if (flushing) {
+  if (running) {
     again = true;
-    return flushing;
+    return running;
   }
-  clearTimeout(retry);
-  flushing = drain().then(() => { failures = 0; }, wait).finally(() => {
-    flushing = null;
+  clearTimeout(timer);
+  running = exclusively('sync', drain).catch(interrupted).finally(() => {
+    running = null;
     if (again) {
       again = false;
-      flush();
+      void flush();
     }
   });
-  return flushing;
+  return running;
 }
 
-function wait(error) {
-  if (!(error instanceof api.Gone)) throw error;
-  retry = setTimeout(flush, RETRY_MILLIS[Math.min(failures, RETRY_MILLIS.length - 1)]);
-  failures += 1;
+/** Tries now what was refused before, too. */
+export async function flushAll() {
+  for (const kind of ['saves', 'records']) for (const { id, problem } of await store.all(kind)) if (problem) await store.update(kind, id, (now) => now && { ...now, problem: { ...now.problem, at: 0 } });
+  failures = 0;
+  return flush();
+}
+
+/** The whole of it was interrupted: nobody answers, or not for us now. Later again, with growing pauses. */
+function interrupted(error) {
   again = false;
+  let pause = PAUSES[Math.min(failures, PAUSES.length - 1)];
+  failures += 1;
+  if (error instanceof api.Gone) report('server', { kind: 'away' });
+  else if (error instanceof api.ApiError) {
+    report('server', { kind: error.status === 401 ? 'password' : 'busy', code: error.code, text: error.message });
+    pause = Math.max(pause, (error.retryAfter ?? 0) * SECOND);
+  } else throw error;
+  later(pause);
+}
+
+function later(pause) {
+  clearTimeout(timer);
+  timer = setTimeout(flush, pause);
 }
 
 async function drain() {
-  for (const save of await store.all('saves')) {
-    if (save.gone) await sendDelete(save);
-    else if (save.dirty) await sendSave(save);
+  const refused = [];
+  const each = async (kind, items, act) => {
+    for (const item of items) {
+      const trouble = await oneOf(kind, item, act);
+      if (trouble) refused.push(trouble);
+    }
+  };
+  // In the order in which they were played, so that the server's latest is the player's latest.
+  const saves = (await store.all('saves')).sort((a, b) => a.updated - b.updated);
+  await each('saves', saves.filter(({ gone }) => gone), exchange.sendDelete);
+  await each('records', (await store.all('records')).filter(({ gone }) => gone), exchange.deleteRecord);
+  await each('saves', saves.filter(({ gone, dirty }) => dirty && !gone), sendSave);
+  await each('records', (await store.all('records')).filter(({ gone, posted }) => !posted && !gone), exchange.sendRecord);
+  await each('pictures', (await store.all('pictures')).filter(({ gone }) => gone), exchange.deletePicture);
+  failures = 0;
+  if (!refused.length) {
+    report('server', null);
+    tell('settled');
+    return;
   }
-  for (const record of await store.all('records')) if (!record.posted) await sendRecord(record);
+  const [worst] = refused.sort((a, b) => a.due - b.due);
+  report('server', worst.trouble);
+  later(Math.max(SECOND, worst.due - Date.now()));
 }
 
-async function sendDelete(save) {
-  if (save.serverId) await api.deleteSave(save.serverId).catch(pass404);
-  await store.remove('saves', save.id);
-}
-
-const pass404 = (error) => { if (!(error instanceof api.ApiError) || error.status !== 404) throw error; };
-
-async function sendSave(save) {
+/** Sends one thing. What is refused is noted on it and rests a while; an answer that says nothing of it is thrown. */
+async function oneOf(kind, item, act) {
+  const { problem } = item;
+  if (problem && due(problem) > Date.now()) return { trouble: troubleOf(problem), due: due(problem) };
   try {
-    const serverId = await withPicture(save.game, (game) => send(save.serverId, { name: save.name, game }));
-    await store.update('saves', save.id, (now) => {
-      if (!now) return undefined;
-      const newer = now.version !== save.version;
-      again ||= newer || now.gone;
-      return { ...now, serverId, dirty: newer };
-    });
+    await act(item);
+    return null;
   } catch (error) {
-    await refuse('saves', save, error, { dirty: false });
+    if (!(error instanceof api.ApiError) || error.status === 401 || passing(error)) throw error;
+    const noted = { code: error.code, text: error.message, at: Date.now(), count: (problem?.count ?? 0) + 1 };
+    await store.update(kind, item.id, (now) => now && { ...now, problem: noted });
+    return { trouble: troubleOf(noted), due: due(noted) };
   }
 }
 
-/** Sends a game with the server's name for its picture; the picture anew if the server has lost it. */
-async function withPicture(game, act) {
-  try {
-    return await act({ ...game, picture: await onServer(game.picture) });
-  } catch (error) {
-    const picture = error.code === 'no-picture' && (await store.get('pictures', game.picture));
-    if (!picture) throw error;
-    await store.put('pictures', { ...picture, serverId: null });
-    return act({ ...game, picture: await onServer(game.picture) });
-  }
+const kindOf = (code) => (FULL.test(code) ? 'full' : FINAL.has(code) ? 'final' : 'refused');
+const troubleOf = ({ code, text }) => ({ kind: kindOf(code) === 'full' ? 'full' : 'refused', code, text });
+
+function due({ code, at, count }) {
+  const rests = RESTS[kindOf(code)];
+  return at + rests[Math.min(count - 1, rests.length - 1)];
 }
 
-async function send(serverId, body) {
-  if (serverId) {
-    const updated = await api.putSave(serverId, body).then(() => true, (error) => pass404(error) ?? false);
-    if (updated) return serverId;
-  }
-  return (await api.postSave(body)).id;
+async function sendSave(entry) {
+  const outcome = await exchange.sendSave(entry);
+  const now = outcome === 'sent' ? null : await store.get('saves', entry.id);
+  if (outcome === 'forked') tell('forked');
+  if (now) await exchange.sendSave(now);
+  const after = await store.get('saves', entry.id);
+  again ||= Boolean(after && (after.dirty || after.gone));
 }
 
-/** The server's name for a picture, which is sent there first if it must be. */
-async function onServer(id) {
-  if (id.startsWith('builtin:')) return id;
-  const picture = await store.get('pictures', id);
-  if (!picture) return id;
-  if (!picture.serverId) {
-    picture.serverId = (await api.postPicture(picture.blob)).id;
-    await store.put('pictures', picture);
-  }
-  return picture.serverId;
-}
-
-async function sendRecord(record) {
-  try {
-    await withPicture(record.game, (game) => api.postRecord({ game }));
-    await store.put('records', { ...record, posted: true });
-  } catch (error) {
-    await refuse('records', record, error, { posted: true });
-  }
-}
-
-/** What the server refuses for good stays here and is not sent again; anything else is passed on. */
-async function refuse(kind, item, error, settled) {
-  if (!(error instanceof api.ApiError) || error.status >= 500) throw error instanceof api.ApiError ? new api.Gone(error.message) : error;
-  await store.update(kind, item.id, (now) => now && { ...now, ...(now.version === item.version ? settled : {}), refused: error.code });
-  watchers.forEach((callback) => callback(error, kind, item));
-}
-
-/** Removes every save, picture and record, here and on the server. */
-export async function dropEverything() {
+/** Removes every game, picture and record, on the server and then here, with nothing on its way meanwhile. */
+export const dropEverything = () => exclusively('sync', async () => {
   await api.forget();
-  for (const name of ['saves', 'pictures', 'records']) await store.clear(name);
+  await clearTable();
+  await store.clearAll();
+});
+
+/** Sends from now on, whenever something changes or the server comes back. */
+export function initSync() {
+  onLibrary('changed', flush);
+  api.onReachable((reachable) => {
+    if (reachable) void flush();
+    else report('server', { kind: 'away' });
+  });
+  addEventListener('online', flush);
 }

@@ -2,7 +2,8 @@
 
 import { Game } from './game.js';
 import { BUILTIN, DEFAULT, builtinName, pictureBlob } from './pictures.js';
-import { keepPicture } from './sync.js';
+import { keepPicture } from './album.js';
+import { SaveError } from './save.js';
 import { prepared } from './crop.js';
 
 const LARGEST = 24 * 1024 * 1024;
@@ -36,10 +37,11 @@ function download(blob, name) {
 
 /** Reads an exported file: { name, game }. Throws a RangeError that says what is wrong with it. */
 export async function importGame(file) {
-  if (file.size > LARGEST) throw new RangeError(`${Math.round(file.size / 1048576)} MB`);
+  if (file.size > LARGEST) throw new SaveError('too-large', `${Math.round(file.size / 1048576)} MB`);
   const content = parse(await file.text());
   const save = content.game ?? content;
-  const game = Game.fromSave({ ...save, picture: DEFAULT });
+  // Whoever made the file chose the position: such a game sets no record.
+  const game = Game.fromSave({ ...save, picture: DEFAULT, origin: 'file' });
   game.picture = await importedPicture(save.picture);
   return { name: String(content.name ?? file.name.replace(/(\.pintu)?\.json$/, '')).slice(0, 80), game };
 }
@@ -48,7 +50,7 @@ function parse(text) {
   try {
     return JSON.parse(text);
   } catch {
-    throw new RangeError('JSON');
+    throw new SaveError('not-json', 'it is no JSON');
   }
 }
 

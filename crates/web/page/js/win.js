@@ -2,14 +2,14 @@
 
 import { $, button, el, setText } from './dom.js';
 import { clockText, decimal, t } from './i18n.js';
-import * as playback from './playback.js';
+import { replay } from './film.js';
+import { desk } from './table.js';
 import { pictureUrl } from './pictures.js';
 import { addRecord } from './records.js';
-import { search } from './search.js';
-import { Game } from './game.js';
 import * as session from './session.js';
-import { openShare } from './sharing.js';
+import { part } from './later.js';
 import { announce, sheet } from './sheets.js';
+import { flush } from './sync.js';
 
 const CARD_AFTER = 1100;
 const OPTIMAL_SECONDS = 10;
@@ -17,10 +17,11 @@ const PETALS = 26;
 
 const calm = () => matchMedia('(prefers-reduced-motion: reduce)').matches;
 
+/** The game on the table was just finished. */
 async function won() {
   const game = session.keepClock();
-  const set = game.helped ? null : await addRecord(game);
-  session.recordsChanged();
+  const set = await addRecord(game);
+  void flush();
   announce(t('win.say', { time: clockText(game.millis), count: game.count }));
   if (!calm()) celebrate();
   setTimeout(() => { if (session.current() === game && game.solved && !document.querySelector('dialog[open]')) card(game, set); }, calm() ? 300 : CARD_AFTER);
@@ -52,18 +53,24 @@ function card(game, set) {
     el('p', { className: 'win-title' }, t('win.title')),
     el('dl', { className: 'win-figures' }, figure(clockText(game.millis), 'hud.time'), figure(String(game.count), 'hud.moves'), figure(game.millis ? decimal((game.count * 1000) / game.millis, 2) : '–', 'hud.rate')),
     flags.length ? el('p', { className: 'record-flag', id: 'win-record' }, flags.join(' · ')) : null,
-    game.helped ? el('p', { className: 'muted', id: 'win-helped' }, t('win.helped')) : null,
+    unranked(game),
     optimal,
-    el('div', { className: 'actions' }, next, button(t('win.replay'), () => { dialog.close(); replay(game.toSave()); }, { id: 'win-replay' }), button(t('do.share'), () => openShare({ fromStart: true }), { id: 'win-share' })),
+    el('div', { className: 'actions' }, next, button(t('win.replay'), () => { dialog.close(); replay(game.toSave()); }, { id: 'win-replay' }), button(t('do.share'), async () => (await part('sharing')).openShare({ fromStart: true }), { id: 'win-share' })),
   ], { kind: 'win-card centred', focus: next });
   dialog.querySelector('h2').textContent = t('win.head');
   compare(game, optimal);
 }
 
+/** Why a game sets no record, where it does not. */
+function unranked({ helped, origin }) {
+  const why = origin !== 'scramble' ? `win.origin.${origin}` : helped ? 'win.helped' : null;
+  return why && el('p', { className: 'muted', id: 'win-unranked' }, t(why));
+}
+
 /** Says how far from the shortest the player was, where that is known. */
 async function compare(game, line) {
   try {
-    const answer = await search(game.restarted(), { algorithm: 'auto', limits: { seconds: OPTIMAL_SECONDS } });
+    const answer = await desk.ask(game.restarted(), { algorithm: 'auto', limits: { seconds: OPTIMAL_SECONDS } });
     if (answer.status !== 'solved') return setText(line, '');
     const least = answer.moves.length;
     const over = game.count - least;
@@ -72,13 +79,6 @@ async function compare(game, line) {
   } catch {
     return setText(line, '');
   }
-}
-
-/** Plays a finished game again; leaving it brings back what was on the table. */
-export function replay(save) {
-  const game = Game.fromSave({ ...save, moves: '', redo: '', runs: [], millis: save.millis, helped: true });
-  session.replace(game);
-  playback.begin(save.moves, 'replay');
 }
 
 export function initWin() {

@@ -44,6 +44,7 @@ function peak(ctx, random, x, base, width, height, top, low) {
   for (let i = 0; i < 9; i += 1) pine(ctx, random, x + lean + random.between(-0.5, 0.5) * width, base - height * random.between(0.55, 0.93), random.between(12, 26), '#234a45');
 }
 
+/** @type {any[][]} */
 const PEAKS = [
   [120, 520, 70, 260, '#9dbdb9', '#c6d9cf'], [300, 500, 60, 200, '#a9c6c0', '#cfded3'], [470, 520, 76, 300, '#93b7b4', '#c3d7cd'], [640, 500, 64, 210, '#a6c4bd', '#cbdcd1'], [930, 520, 90, 280, '#97bab5', '#c6d9ce'],
   [40, 640, 110, 400, '#5f938e', '#a4c4b9'], [240, 640, 92, 330, '#6d9e96', '#adcabd'], [560, 620, 84, 300, '#74a39a', '#b2cdc0'], [780, 650, 120, 430, '#568a87', '#9fc0b5'],

@@ -51,7 +51,7 @@ function moon(ctx, random) {
 }
 
 function hills(ctx, random) {
-  [[470, 60, '#4c4674', '#6e5a80', 0.8], [540, 56, '#3a3a66', '#574d74', 1.3], [612, 40, '#272c52', '#3d3b60', 1.9]].forEach(([base, height, top, low, rate], layer) => {
+  /** @type {any[][]} */ ([[470, 60, '#4c4674', '#6e5a80', 0.8], [540, 56, '#3a3a66', '#574d74', 1.3], [612, 40, '#272c52', '#3d3b60', 1.9]]).forEach(([base, height, top, low, rate], layer) => {
     const curve = wave(random, height, 6, rate);
     ridge(ctx, curve, base, gradient(ctx, 0, base - 100, 200, base + 160, [[0, top], [1, low]]));
     for (let i = 0; i < 80; i += 1) {

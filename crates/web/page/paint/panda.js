@@ -72,7 +72,7 @@ function balloon(ctx, x, y, size, colour, stripe) {
 }
 
 function hills(ctx, random) {
-  [[520, 30, '#9fd08a', '#c6e39c', 0.8], [600, 26, '#7dbd74', '#aed68a', 1.2], [690, 22, '#5fab66', '#8fc975', 0.9]].forEach(([base, height, top, low, rate], layer) => {
+  /** @type {any[][]} */ ([[520, 30, '#9fd08a', '#c6e39c', 0.8], [600, 26, '#7dbd74', '#aed68a', 1.2], [690, 22, '#5fab66', '#8fc975', 0.9]]).forEach(([base, height, top, low, rate], layer) => {
     const curve = wave(random, height, 4, rate);
     ridge(ctx, curve, base, gradient(ctx, 0, base - 40, 160, base + 260, [[0, top], [1, low]]));
     for (let i = 0; i < 46; i += 1) {
@@ -82,7 +82,7 @@ function hills(ctx, random) {
       else flower(ctx, x, y, random.between(4, 8), random.pick(['#fff', '#f9d84f', '#f2809a', '#b58be0', '#f2943a']));
     }
   });
-  [[120, 548, '#e2583f'], [840, 540, '#f2b33c'], [930, 600, '#5c8fd0'], [250, 600, '#d9708a']].forEach(([x, y, roof]) => {
+  /** @type {any[][]} */ ([[120, 548, '#e2583f'], [840, 540, '#f2b33c'], [930, 600, '#5c8fd0'], [250, 600, '#d9708a']]).forEach(([x, y, roof]) => {
     ctx.fillStyle = '#fff6e2';
     ctx.fillRect(x - 28, y - 28, 56, 40);
     ctx.fillStyle = roof;
@@ -168,7 +168,7 @@ function garden(ctx, random) {
     ctx.stroke();
     if (i % 2) flower(ctx, x, y - 8, random.between(6, 12), random.pick(['#fff', '#f9d84f', '#f2809a', '#b58be0', '#f2943a', '#e2583f']));
   }
-  [[230, 760, '#f2943a'], [770, 720, '#b58be0'], [720, 470, '#f2809a'], [300, 490, '#4f94cf'], [640, 900, '#e2583f']].forEach(([x, y, colour]) => butterfly(ctx, x, y, colour));
+  /** @type {any[][]} */ ([[230, 760, '#f2943a'], [770, 720, '#b58be0'], [720, 470, '#f2809a'], [300, 490, '#4f94cf'], [640, 900, '#e2583f']]).forEach(([x, y, colour]) => butterfly(ctx, x, y, colour));
   [[330, 950], [690, 960], [840, 880], [140, 900]].forEach(([x, y]) => ladybird(ctx, x, y));
 }
 

@@ -142,7 +142,7 @@ function lotus(ctx, x, y, size, index) {
   ctx.translate(x, y);
   ctx.rotate(index * 0.7);
   ctx.scale(size, size);
-  for (const [count, reach, width, colour] of [[9, 58, 18, '#e98a9a'], [8, 44, 16, '#f4b3b9'], [6, 29, 12, '#fbdcd9']]) {
+  for (const [count, reach, width, colour] of /** @type {any[][]} */ ([[9, 58, 18, '#e98a9a'], [8, 44, 16, '#f4b3b9'], [6, 29, 12, '#fbdcd9']])) {
     for (let i = 0; i < count; i += 1) {
       ctx.save();
       ctx.rotate((i * 6.283) / count + reach);

@@ -27,7 +27,7 @@ export function spring(ctx) {
 }
 
 function far(ctx, random) {
-  [[640, 44, '#b8ccb9', '#dfe2cf', 0.8], [720, 46, '#93b09d', '#c4cfb6', 1.2], [810, 36, '#6d9080', '#a5b898', 1.7], [900, 26, '#4b6f62', '#7f9a7c', 2.3]].forEach(([base, height, top, low, rate], layer) => {
+  /** @type {any[][]} */ ([[640, 44, '#b8ccb9', '#dfe2cf', 0.8], [720, 46, '#93b09d', '#c4cfb6', 1.2], [810, 36, '#6d9080', '#a5b898', 1.7], [900, 26, '#4b6f62', '#7f9a7c', 2.3]]).forEach(([base, height, top, low, rate], layer) => {
     const curve = wave(random, height, 6, rate);
     ridge(ctx, curve, base, gradient(ctx, 0, base - 80, 120, base + 150, [[0, top], [1, low]]));
     for (let i = 0; i < 120; i += 1) {

@@ -4,7 +4,7 @@ use axum::{
     Extension,
     body::Body,
     extract::State,
-    http::StatusCode,
+    http::{StatusCode, Uri},
     response::{IntoResponse, Response},
 };
 use pintu_game::{BoardKind, Game, Origin, Save, Score, Standing, score};
@@ -33,7 +33,7 @@ struct Board<'a> {
     average_of_12: Option<u64>,
     best_average_of_5: Option<u64>,
     best_average_of_12: Option<u64>,
-    /// The last twelve games, the latest first.
+    /// The last games, the latest first.
     recent: Vec<Item<'a>>,
 }
 
@@ -45,10 +45,16 @@ struct Item<'a> {
     created_millis: i64,
 }
 
+/// So many of a board's last games are listed, unless all are asked for.
+const RECENT: usize = 12;
+
+/// The records of a browser by kind of board; with `?all`, every game of each, for a browser that has lost its own.
 pub(super) async fn list(
     State(app): State<Arc<App>>,
     Extension(Browser(browser)): Extension<Browser>,
+    uri: Uri,
 ) -> Result<Response, ApiError> {
+    let most = if uri.query() == Some("all") { usize::MAX } else { RECENT };
     let records = app.store.records(browser).await?;
     let mut boards: BTreeMap<BoardKind, Vec<&StoredRecord>> = BTreeMap::new();
     for record in &records {
@@ -56,7 +62,7 @@ pub(super) async fn list(
             .map_err(|error| StoreError::Failed(format!("record {} has a bad board: {error}", record.id)))?;
         boards.entry(kind).or_default().push(record);
     }
-    let boards: Vec<Board<'_>> = boards.into_iter().map(|(kind, records)| board(kind, &records)).collect();
+    let boards: Vec<Board<'_>> = boards.into_iter().map(|(kind, records)| board(kind, &records, most)).collect();
     Ok(json(StatusCode::OK, &boards))
 }
 
@@ -130,7 +136,7 @@ fn no_record() -> ApiError {
     ApiError::not_found("such record")
 }
 
-fn board<'a>(kind: BoardKind, records: &[&'a StoredRecord]) -> Board<'a> {
+fn board<'a>(kind: BoardKind, records: &[&'a StoredRecord], most: usize) -> Board<'a> {
     let scores: Vec<Score> = records.iter().map(|record| record.score).collect();
     let standing = Standing::of(&scores);
     let item = |record: &'a StoredRecord| Item { id: &record.id, score: record.score, created_millis: record.created };
@@ -143,6 +149,6 @@ fn board<'a>(kind: BoardKind, records: &[&'a StoredRecord]) -> Board<'a> {
         average_of_12: standing.average_of_12,
         best_average_of_5: standing.best_average_of_5,
         best_average_of_12: standing.best_average_of_12,
-        recent: records.iter().rev().take(12).map(|record| item(record)).collect(),
+        recent: records.iter().rev().take(most).map(|record| item(record)).collect(),
     }
 }

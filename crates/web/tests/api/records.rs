@@ -28,6 +28,17 @@ async fn records_are_kept_by_board() {
 }
 
 #[tokio::test]
+async fn a_browser_that_lost_its_own_can_list_all_its_records() {
+    let mut browser = browser();
+    for millis in 5000..5015 {
+        browser.make("/api/records", &record(millis)).await;
+    }
+    let recent = |boards: Value| boards[0]["recent"].as_array().unwrap().len();
+    assert_eq!(recent(browser.get("/api/records").await.json()), 12);
+    assert_eq!(recent(browser.get("/api/records?all").await.json()), 15);
+}
+
+#[tokio::test]
 async fn a_finished_game_can_be_watched_again_by_its_player() {
     let mut browser = browser();
     let id = browser.make("/api/records", &record(5000)).await;

@@ -1,12 +1,15 @@
-// A server of its own and a real Chromium for each test file.
+// A server of its own for each test, and a real browser for each file.
 
 import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer, request as forward } from 'node:http';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { after, before } from 'node:test';
+import { after, afterEach, before, beforeEach } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { chromium } from 'playwright-core';
+import firefoxes from 'playwright-for-firefox';
 
 export const ROOT = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '../../../..');
 export const PAGE = path.join(ROOT, 'crates/web/page');
@@ -14,10 +17,21 @@ const SERVER = process.env.PINTU_SERVE ?? path.join(ROOT, 'target/debug/examples
 const CHROMIUM = process.env.CHROMIUM ?? '/usr/bin/chromium';
 const QUIET = ['--no-sandbox', '--disable-background-networking', '--disable-component-update', '--disable-sync', '--disable-default-apps', '--no-first-run', '--metrics-recording-only'];
 
-/** Starts a server on a directory and a port (0: any); it can be killed and started again. */
-export async function startServer(dir = null, port = 0) {
-  const data = dir ?? (await mkdtemp(path.join(tmpdir(), 'pintu-browser-')));
+/** Starts a server on a directory of its own; it can be killed and started again at the same address. */
+export async function startServer() {
+  const data = await mkdtemp(path.join(tmpdir(), 'pintu-browser-'));
+  const server = { data, url: '', kill: null, start: null, clean: null };
+  server.start = async () => Object.assign(server, await spawned(data, server.url ? new URL(server.url).port : 0));
+  server.clean = async () => {
+    await server.kill();
+    await rm(data, { recursive: true, force: true });
+  };
+  return server.start();
+}
+
+async function spawned(data, port) {
   const child = spawn(SERVER, [data, `127.0.0.1:${port}`], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const ended = new Promise((resolve) => { child.on('exit', resolve); });
   const url = await new Promise((resolve, reject) => {
     child.stdout.on('data', (text) => {
       const found = /listening on (\S+)/.exec(text);
@@ -26,51 +40,77 @@ export async function startServer(dir = null, port = 0) {
     child.on('error', reject);
     child.on('exit', (code) => reject(new Error(`the server ended with ${code}`)));
   });
-  const ended = new Promise((resolve) => child.on('exit', resolve));
-  return {
-    url,
-    data,
-    port: Number(new URL(url).port),
-    kill: async (signal = 'SIGKILL') => { child.kill(signal); await ended; },
-    clean: async () => { child.kill('SIGKILL'); await ended; if (!dir) await rm(data, { recursive: true, force: true }); },
-  };
+  return { url, kill: async () => { child.kill('SIGKILL'); await ended; } };
 }
 
 export const launch = () => chromium.launch({ executablePath: CHROMIUM, args: QUIET });
 
-/** A server and a browser for all tests of a file: there before the first, gone after the last. */
-export function stage() {
-  const held = {};
-  before(async () => {
-    held.server = await startServer();
-    held.browser = await launch();
+const FIREFOX = process.env.FIREFOX ?? '/usr/bin/firefox-esr';
+export const hasFirefox = existsSync(FIREFOX);
+/** Debian's Firefox, spoken to by the standard protocol; this needs the Playwright of its time. */
+export const launchFirefox = () => firefoxes._bidiFirefox.launch({ executablePath: FIREFOX });
+
+/**
+ * A door before a server that takes its content policy off: the standard protocol evaluates in the page, which the
+ * policy forbids. (Chromium's tests have the policy.) Resolves to the door's address.
+ */
+export async function openDoor(server) {
+  const door = createServer((request, response) => {
+    const on = forward({ port: new URL(server.url).port, path: request.url, method: request.method, headers: request.headers }, (answer) => {
+      const { 'content-security-policy': _, ...headers } = answer.headers;
+      response.writeHead(answer.statusCode, headers);
+      answer.pipe(response);
+    });
+    on.on('error', () => response.destroy());
+    request.pipe(on);
   });
-  after(async () => {
-    await held.browser?.close();
+  await new Promise((resolve) => { door.listen(0, '127.0.0.1', resolve); });
+  door.unref();
+  return `http://127.0.0.1:${door.address().port}/`;
+}
+
+/** A browser for all tests of a file and a server for each of them; what a test has opened is closed after it. */
+export function stage(open = launch) {
+  const held = {};
+  before(async () => { held.browser = await open(); });
+  beforeEach(async () => { held.server = await startServer(); });
+  afterEach(async () => {
+    await Promise.all(held.browser.contexts().map((context) => context.close()));
     await held.server?.clean();
   });
+  after(async () => { await held.browser?.close(); });
   return held;
 }
+
+/** How long a test waits for something that must come; never for something that must not. */
+const PATIENCE = 20000;
 
 export const DESKTOP = { viewport: { width: 1280, height: 800 }, locale: 'en-US' };
 export const PHONE = { viewport: { width: 360, height: 780 }, locale: 'en-US', hasTouch: true, isMobile: true, deviceScaleFactor: 2 };
 
-/** Opens the page in a browser of its own (a new cookie); `problems` collects console errors and exceptions. */
-export async function visit(browser, url, options = DESKTOP) {
+/** Opens the page in a browser of its own (a new cookie); `problems` collects console errors and exceptions; `script` runs in each page before its own scripts. */
+export async function visit(browser, url, options = DESKTOP, script = null) {
   const context = await browser.newContext({ ...options, acceptDownloads: true });
-  const page = await context.newPage();
+  context.setDefaultTimeout(PATIENCE);
+  if (script) await context.addInitScript(script);
   const problems = [];
+  return { context, problems, page: await tab(context, url, problems) };
+}
+
+/** One more tab of the same browser. */
+export async function tab(context, url, problems = []) {
+  const page = await context.newPage();
   watch(page, problems);
   await page.goto(url);
   await ready(page);
-  return { context, page, problems };
+  return page;
 }
 
 /** Collects what goes wrong. A refused connection is the network's word, not an error of the page. */
 export function watch(page, problems) {
   page.on('pageerror', (error) => problems.push(`exception: ${error.message}`));
   page.on('console', (message) => {
-    if (['error', 'warning'].includes(message.type()) && !/ERR_CONNECTION_REFUSED|ERR_EMPTY_RESPONSE|ERR_CONNECTION_RESET|ERR_INCOMPLETE/.test(message.text())) problems.push(`${message.type()}: ${message.text()} ${message.location().url}`);
+    if (['error', 'warning'].includes(message.type()) && !/ERR_CONNECTION_REFUSED|ERR_EMPTY_RESPONSE|ERR_CONNECTION_RESET|ERR_INCOMPLETE|ERR_FAILED|NetworkError/.test(message.text())) problems.push(`${message.type()}: ${message.text()} ${message.location().url}`);
   });
 }
 
@@ -117,17 +157,25 @@ export async function resize(page, rows, cols, also = async () => {}) {
 /** The key that slides a tile when the blank goes this way. */
 export const KEY = { U: 'ArrowDown', D: 'ArrowUp', L: 'ArrowRight', R: 'ArrowLeft' };
 
+/** Puts a 3×3 scramble on the table that counts, as if it had come out of the shuffling. */
+export const scramble = (page, start, picture = 'builtin:dawn') => page.evaluate(async (settings) => {
+  const session = await import('/js/session.js');
+  const { Game } = await import('/js/game.js');
+  session.replace(new Game({ rows: 3, cols: 3, ...settings }));
+}, { start, picture });
+
 /** The fragment of a 3×3 position. */
 export const link = (tiles, extra = '') => `#p=3x3&b=8&t=${tiles.join('.')}&pic=dawn${extra}`;
 
 export const ONE_LEFT = [1, 2, 3, 4, 5, 6, 7, 0, 8];
 export const FIVE_LEFT = [2, 0, 3, 1, 5, 6, 4, 7, 8];
 
-/** Asks again until the answer is true; fails after ten seconds. */
+/** Asks again until the answer is true. */
 export async function until(question, what = String(question)) {
-  for (let tries = 0; tries < 100; tries += 1) {
+  const end = Date.now() + PATIENCE;
+  while (Date.now() < end) {
     if (await question()) return;
-    await new Promise((resolve) => { setTimeout(resolve, 100); });
+    await new Promise((resolve) => { setTimeout(resolve, 50); });
   }
   throw new Error(`still not true: ${what}`);
 }

@@ -9,7 +9,6 @@ import { PAGE, ROOT } from './harness.mjs';
 const load = (name) => import(path.join(PAGE, name));
 const rules = await load('js/rules.js');
 const { Game } = await load('js/game.js');
-const OPPOSITE = { U: 'D', D: 'U', L: 'R', R: 'L' };
 
 /** A small seeded generator, so that a failure can be repeated. */
 function seeded(seed) {
@@ -22,7 +21,7 @@ function seeded(seed) {
 
 const doStep = {
   tap: (game, { cell }) => make(game, rules.runTo(game.board, game.hole, cell)),
-  push: (game, { tile }) => make(game, OPPOSITE[tile]),
+  push: (game, { tile }) => make(game, rules.OPPOSITE[tile]),
   follow: (game, { moves }) => make(game, moves),
   undo: (game) => game.undo(),
   redo: (game) => game.redo(),
@@ -45,13 +44,53 @@ test('the golden vectors hold', async () => {
   }
 });
 
+const golden = JSON.parse(await readFile(path.join(ROOT, 'crates/game/golden/records.json'), 'utf8'));
+const { readSave } = await load('js/save.js');
+const ranking = await load('js/ranking.js');
+
+/** The golden vectors' game with some fields changed; null takes a field away. */
+const changed = (change) => Object.fromEntries(Object.entries({ ...golden.base, ...change }).filter(([, value]) => value !== null));
+
+test('saves are refused as the golden vectors say', () => {
+  assert.ok(golden.saves.length > 20);
+  for (const { name, change, refused } of golden.saves) {
+    let code = null;
+    try {
+      readSave(changed(change));
+      Game.fromSave(changed(change));
+    } catch (error) {
+      code = error.code;
+    }
+    assert.equal(code, refused, name);
+  }
+});
+
+test('records are scored, told apart and ranked as the golden vectors say', () => {
+  assert.ok(golden.records.length > 15);
+  for (const { name, change, refused, score, board } of golden.records) {
+    const save = changed(change);
+    assert.equal(ranking.refusal(save), refused, name);
+    if (refused) continue;
+    const game = Game.fromSave(save);
+    assert.deepEqual([game.millis, game.count], score, name);
+    assert.deepEqual([game.rows, game.cols, game.board.wrapRows, game.board.wrapCols], board, name);
+  }
+  for (const { name, one, other, same } of golden.same) assert.equal(ranking.sameGame(changed(one), changed(other)), same, name);
+  for (const { name, scores, standing } of golden.standings) {
+    const list = scores.map(([millis, moves], index) => ({ millis, moves, index }));
+    const found = ranking.standing(list);
+    const mine = { games: found.games, best_time: found.time?.index ?? null, best_moves: found.moves?.index ?? null, average_of_5: found.ao5, average_of_12: found.ao12, best_average_of_5: found.bestAo5, best_average_of_12: found.bestAo12 };
+    assert.deepEqual(mine, standing, name);
+  }
+});
+
 test('scrambles can be solved, are not solved, and a walk is legal', () => {
   const random = seeded(7);
   for (const [rows, cols, wrapRows, wrapCols] of [[2, 2, [], []], [3, 3, [], []], [4, 3, [1], []], [5, 5, [2], [2]], [2, 7, [], []], [10, 10, [], []]]) {
     const board = rules.shape(rows, cols, wrapRows, wrapCols);
     for (const blank of [0, rows * cols - 1, 1]) {
-      for (const make of [rules.uniform, rules.walk]) {
-        const tiles = make(board, blank, random);
+      for (const scrambled of [rules.uniform, rules.walk]) {
+        const tiles = scrambled(board, blank, random);
         assert.deepEqual([...tiles].sort((a, b) => a - b), tiles.map((_, i) => i));
         assert.ok(rules.solvable(board, tiles, blank));
         assert.ok(!rules.solved(tiles, blank));
@@ -127,9 +166,17 @@ test('a save restores the game with its undo steps, and nonsense is refused', ()
   for (const wrong of [{ version: 2 }, { rows: 11 }, { blank: 20 }, { start: [1, 2] }, { moves: 'UX' }, { moves: `${save.moves}UUUUUUUUU` }, { runs: [[0, 900]] }, { wrap_rows: [9] }]) assert.throws(() => Game.fromSave({ ...save, ...wrong }), RangeError, JSON.stringify(wrong));
 });
 
+/** The page's own words and those of each place, in a language. */
+async function dictionaries(language) {
+  const places = (await readdir(path.join(PAGE, 'places'))).map((name) => `places/${name}/${language}.js`);
+  return Promise.all([`i18n/${language}.js`, ...places].map(async (name) => (await load(name)).default));
+}
+
 test('both languages have the same keys and the same placeholders', async () => {
-  const [en, zh] = await Promise.all(['en', 'zh'].map(async (name) => (await load(`i18n/${name}.js`)).default));
-  assert.deepEqual(Object.keys(zh), Object.keys(en));
+  const [ens, zhs] = await Promise.all(['en', 'zh'].map(dictionaries));
+  ens.forEach((words, i) => assert.deepEqual(Object.keys(zhs[i]), Object.keys(words)));
+  const [en, zh] = [ens, zhs].map((list) => Object.assign({}, ...list));
+  assert.equal(Object.keys(en).length, ens.reduce((sum, words) => sum + Object.keys(words).length, 0), 'no key twice');
   const names = (text) => [...new Set([...text.matchAll(/\{(\w+)/g)].map(([, name]) => name))].sort();
   for (const key of Object.keys(en)) {
     assert.deepEqual(names(zh[key]), names(en[key]), key);
@@ -138,11 +185,12 @@ test('both languages have the same keys and the same placeholders', async () => 
 });
 
 test('every word that is asked for exists, and none is left over', async () => {
-  const en = (await load('i18n/en.js')).default;
-  const files = (await readdir(path.join(PAGE, 'js'))).map((name) => path.join(PAGE, 'js', name));
+  const en = Object.assign({}, ...(await dictionaries('en')));
+  const places = (await readdir(path.join(PAGE, 'places'))).map((name) => path.join(PAGE, 'places', name, 'place.js'));
+  const files = [...(await readdir(path.join(PAGE, 'js'))).map((name) => path.join(PAGE, 'js', name)), ...places];
   const text = (await Promise.all([...files, path.join(PAGE, 'index.html')].map((file) => readFile(file, 'utf8')))).join('\n');
   const asked = [...text.matchAll(/\bt\('([\w.-]+)'|data-t(?:-label)?="([\w.-]+)"|text: '([\w.]+)'/g)].map((found) => found[1] ?? found[2] ?? found[3]);
   for (const key of asked) assert.ok(key in en, key);
-  const built = ['picture.', 'algorithm.', 'caption.', 'badge.', 'limit.', 'way.', 'theme.', 'size.', 'error.', 'solve.instead.'];
+  const built = ['picture.', 'algorithm.', 'caption.', 'badge.', 'limit.', 'way.', 'theme.', 'size.', 'error.', 'solve.instead.', 'keep.', 'win.origin.', 'playback.'];
   for (const key of Object.keys(en)) assert.ok(text.includes(`'${key}'`) || text.includes(`"${key}"`) || built.some((prefix) => key.startsWith(prefix)), `${key} is never used`);
 });

@@ -1,0 +1,59 @@
+// The buttons of the rail and the bar, and the keys: what each of them does to the game.
+
+import { $ } from './dom.js';
+import * as film from './film.js';
+import { hint } from './hints.js';
+import { t } from './i18n.js';
+import { setPeek } from './overlays.js';
+import { closeMore, openMore, setSize } from './rail.js';
+import { openSaves } from './later.js';
+import * as session from './session.js';
+import { announce, toast } from './sheets.js';
+import { solveNow, stopAll } from './solver.js';
+import { board, moveTile } from './table.js';
+
+function undo() {
+  const done = session.undo();
+  if (done === 'game') toast(t('toast.broughtBack'));
+  else if (!done) announce(t('undo.none'));
+}
+
+function redo() {
+  if (!session.redo()) announce(t('redo.none'));
+}
+
+function move(way) {
+  if (!moveTile(way) && session.current().fresh) announce(t('caption.whole'));
+}
+
+function escape() {
+  if (film.isPlaying()) film.leave();
+  else {
+    stopAll();
+    board().clearPointers();
+  }
+}
+
+/** What the keys do. */
+export const actions = {
+  move, undo, redo, hint, escape,
+  shuffle: session.shuffle,
+  restart: () => { if (session.current().count) session.restart(); },
+  save: () => openSaves({ naming: true }),
+  playPause: () => film.toggle(),
+  stepBack: () => film.step(-1),
+  stepOn: () => film.step(1),
+  peek: () => setPeek(true),
+  unpeek: () => setPeek(false),
+  size1: () => setSize(3), size2: () => setSize(4), size3: () => setSize(5),
+};
+
+export function initControls() {
+  const acts = { shuffle: session.shuffle, restart: session.restart, reset: session.reset, undo, redo, hint };
+  for (const [id, run] of Object.entries(acts)) $(id).addEventListener('click', () => { closeMore(); run(); });
+  for (const id of ['thumbs', 'sizes']) $(id).addEventListener('click', (event) => { if (event.target.closest('button')) closeMore(); });
+  $('save').addEventListener('click', () => openSaves({ naming: true }));
+  $('load').addEventListener('click', () => openSaves());
+  const bar = { ...acts, solve: () => { $('solver').scrollIntoView({ block: 'nearest' }); void solveNow(); }, more: openMore };
+  for (const button of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll('.bar [data-does]'))) button.addEventListener('click', () => bar[button.dataset.does]());
+}

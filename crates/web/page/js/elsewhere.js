@@ -1,0 +1,30 @@
+// A game that another tab has open: this tab says so, and offers another game or to take it over.
+
+import { $, button, el } from './dom.js';
+import { t } from './i18n.js';
+import { claim, gameOf, takeBack } from './library.js';
+import { openSaves } from './later.js';
+import * as session from './session.js';
+import { sheet } from './sheets.js';
+
+/** Says that the game which would lie here is open in another tab. When that one is closed, the game comes here. */
+export function offer(entry) {
+  const waiting = new AbortController();
+  const act = (run) => () => { dialog.close(); run(); };
+  const take = button(t('elsewhere.take'), act(() => claim(gameOf(entry))), { kind: 'filled', id: 'take-over' });
+  const dialog = sheet(t('elsewhere.title'), [
+    el('p', {}, t('elsewhere.text')),
+    el('div', { className: 'actions' },
+      take,
+      button(t('elsewhere.other'), act(openSaves), { id: 'open-other' }),
+      button(t('elsewhere.fresh'), act(() => {}), { id: 'begin-fresh' })),
+  ], { kind: 'centred', focus: take });
+  dialog.addEventListener('close', () => waiting.abort());
+  void claim(gameOf(entry), { signal: waiting.signal }).then((came) => { if (came) dialog.close(); });
+}
+
+export function initElsewhere() {
+  $('take-back').addEventListener('click', () => void takeBack());
+  $('away-other').addEventListener('click', () => openSaves());
+  session.on('phase', () => { if (session.phase() === 'elsewhere') $('away-veil').scrollIntoView({ block: 'nearest' }); });
+}

@@ -1,0 +1,178 @@
+// One thing at a time between this browser and the server: a save, a record or a picture sent or deleted, and
+// everything that the server has brought here.
+
+import * as api from './api.js';
+import { UNNAMED, isNamed } from './library.js';
+import { categoryOf } from './ranking.js';
+import * as store from './store.js';
+
+const missing = (error) => error instanceof api.ApiError && error.status === 404 && error.code !== 'unknown';
+const unlessMissing = (error) => { if (!missing(error)) throw error; };
+
+/**
+ * Sends an entry of the library. Resolves to what becomes of it: 'sent', or 'forked' where the server had another
+ * version, which then stays there while ours becomes a save of its own.
+ */
+export async function sendSave(entry) {
+  const mark = fingerprint(entry.game);
+  await store.update('saves', entry.id, (now) => now && { ...now, attempt: mark });
+  try {
+    const answer = await withPicture(entry.game, (game) => write(entry, { name: entry.name, game }));
+    await settle(entry, { serverId: answer.id ?? entry.serverId, revision: answer.revision ?? null });
+    return 'sent';
+  } catch (error) {
+    if (error.code !== 'stale_revision') throw error;
+    return reconcile(entry);
+  }
+}
+
+async function write({ serverId, revision }, body) {
+  if (!serverId) return api.postSave(body);
+  try {
+    return await api.putSave(serverId, revision ? { ...body, revision } : body);
+  } catch (error) {
+    unlessMissing(error);
+    return api.postSave(body);
+  }
+}
+
+/** Notes what the server has of an entry, which may have changed meanwhile. */
+const settle = (entry, known) => store.update('saves', entry.id, (now) => now && { ...now, ...known, problem: null, dirty: now.version !== entry.version });
+
+/**
+ * The server has a revision that we do not know. Where it is what we sent ourselves (its answer was lost), we go
+ * on from it; else both are kept: theirs as another entry here, ours as another save there.
+ */
+async function reconcile(entry) {
+  const theirs = await api.getSave(entry.serverId);
+  const mark = fingerprint(theirs.game);
+  if (mark === entry.attempt || mark === fingerprint(entry.game)) {
+    await store.update('saves', entry.id, (now) => now && { ...now, revision: theirs.revision });
+    return 'again';
+  }
+  await adopt({ id: entry.serverId, name: theirs.name, updated: Date.now() }, theirs);
+  await store.update('saves', entry.id, (now) => now && { ...now, serverId: null, revision: null, dirty: true });
+  return 'forked';
+}
+
+/** A short name for a state of a game: equal for equal states, whatever its picture is called here or there. */
+function fingerprint({ start, moves, redo = '', millis, helped = false }) {
+  let hash = 2166136261;
+  for (const letter of `${start.join()}|${moves}|${redo}|${millis}|${helped}`) hash = Math.imul(hash ^ letter.charCodeAt(0), 16777619) >>> 0;
+  return `${moves.length}.${hash.toString(36)}`;
+}
+
+/** Deletes an entry on the server and then here, unless it was taken back meanwhile. */
+export async function sendDelete(entry) {
+  if (entry.serverId) await api.deleteSave(entry.serverId).catch(unlessMissing);
+  await store.update('saves', entry.id, (now) => now && (now.gone ? null : { ...now, serverId: null, revision: null, dirty: true }));
+}
+
+export async function sendRecord(record) {
+  const { id } = await withPicture(record.game, (game) => api.postRecord({ game }));
+  await store.update('records', record.id, (now) => now && { ...now, posted: true, serverId: id, problem: null });
+}
+
+export async function deleteRecord(record) {
+  if (record.posted) await api.deleteRecord(record.serverId ?? record.id).catch(unlessMissing);
+  await store.remove('records', record.id);
+}
+
+/** Deletes a picture on the server and then here. One that something shows after all stays. */
+export async function deletePicture(picture) {
+  try {
+    if (picture.serverId) await api.deletePicture(picture.serverId).catch(unlessMissing);
+  } catch (error) {
+    if (error.code !== 'picture_in_use') throw error;
+    await store.update('pictures', picture.id, (now) => now && { ...now, gone: false });
+    return;
+  }
+  await store.remove('pictures', picture.id);
+}
+
+/** Sends a game with the server's name for its picture; the picture anew if the server has lost it. */
+async function withPicture(game, act) {
+  try {
+    return await act({ ...game, picture: await onServer(game.picture) });
+  } catch (error) {
+    const picture = error.code === 'no-picture' && (await pictureEntry(game.picture));
+    if (!picture) throw error;
+    await store.put('pictures', { ...picture, serverId: null });
+    return act({ ...game, picture: await onServer(game.picture) });
+  }
+}
+
+/** The server's name for a picture, which is sent there first if it must be. */
+async function onServer(id) {
+  if (id.startsWith('builtin:')) return id;
+  const picture = await pictureEntry(id);
+  if (!picture) return id;
+  if (!picture.serverId) {
+    picture.serverId = (await api.postPicture(picture.blob)).id;
+    await store.put('pictures', picture);
+  }
+  return picture.serverId;
+}
+
+const pictureEntry = async (id) => (await store.get('pictures', id)) ?? (await store.all('pictures')).find((picture) => picture.serverId === id);
+
+/** A picture by id: from here, or from the server. */
+export async function ownPicture(id) {
+  const here = await pictureEntry(id);
+  if (here) return here.blob;
+  try {
+    const blob = await api.getPicture(id);
+    await store.put('pictures', { id, blob, serverId: id });
+    return blob;
+  } catch {
+    return null;
+  }
+}
+
+const ownOf = ({ game }) => (game.picture.startsWith('builtin:') ? [] : [game.picture]);
+
+async function adopt({ id, name, updated }, { game, revision = null }) {
+  await store.put('saves', { id: store.freshId(), serverId: id, revision, name, game, updated, version: 1, dirty: false, gone: false });
+  for (const picture of ownOf({ game })) await ownPicture(picture);
+}
+
+/** Whether a game of ours comes from this one, so that there is nothing in it that we have not. */
+const descends = (ours, theirs) => ours.start.join() === theirs.start.join() && ours.moves.startsWith(theirs.moves) && ours.millis >= theirs.millis;
+
+/**
+ * Takes over the saves that the server has and this browser has not, and the newer state of those that were not
+ * changed here. What the server has lost is sent again. Resolves to how many came.
+ */
+export async function adoptSaves() {
+  const listed = await api.listSaves();
+  const here = await store.all('saves');
+  const known = new Map(here.filter(({ serverId }) => serverId).map((entry) => [entry.serverId, entry]));
+  let came = 0;
+  for (const item of listed) {
+    const entry = known.get(item.id);
+    if (entry && (entry.dirty || entry.gone || !item.revision || item.revision === entry.revision)) continue;
+    const theirs = await api.getSave(item.id);
+    if (entry) await store.update('saves', entry.id, (now) => (now && !now.dirty ? { ...now, game: theirs.game, revision: theirs.revision, version: (now.version ?? 0) + 1 } : undefined));
+    else if (item.name !== UNNAMED || !here.some((ours) => !isNamed(ours) && descends(ours.game, theirs.game))) {
+      await adopt({ id: item.id, name: item.name, updated: item.updated_millis ?? item.updated ?? Date.now() }, theirs);
+      came += 1;
+    }
+  }
+  const there = new Set(listed.map(({ id }) => id));
+  for (const { id, serverId, gone } of here) if (serverId && !gone && !there.has(serverId)) await store.update('saves', id, (now) => now && { ...now, serverId: null, revision: null, dirty: true });
+  return came;
+}
+
+/** Takes over the records that the server has and this browser has not. Resolves to how many came. */
+export async function adoptRecords() {
+  const here = new Set((await store.all('records')).map((record) => record.serverId ?? record.id));
+  const boards = await api.listRecords();
+  const listed = new Map(boards.flatMap(({ best_time: time, best_moves: moves, recent }) => [time, moves, ...recent]).filter(Boolean).map((item) => [item.id, item]));
+  const fresh = [...listed.values()].filter(({ id }) => !here.has(id));
+  for (const { id, millis, moves, created_millis: created } of fresh) {
+    const { game } = await api.getRecord(id);
+    await store.put('records', { id, serverId: id, category: categoryOf(game), millis, moves, when: created, game, posted: true });
+    for (const picture of ownOf({ game })) await ownPicture(picture);
+  }
+  return fresh.length;
+}

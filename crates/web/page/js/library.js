@@ -1,0 +1,289 @@
+// The library of games in this browser. A game is in it from its scramble on, under an id of its own, and stays:
+// the latest unfinished ones, and the copies the player has named. What is on the table is one of them; a replay
+// is none. Writing is checked: an entry that somebody else has changed is never overwritten, both are kept.
+
+import { Game } from './game.js';
+import { heldNames, hold } from './holds.js';
+import * as session from './session.js';
+import * as store from './store.js';
+
+/** What an unnamed game is called on the server. */
+export const UNNAMED = 'autosave';
+/** So many unfinished games are kept; the oldest make room. */
+export const KEPT = 30;
+const WAIT_MILLIS = 700;
+const POINTER = 'pintu.game';
+
+/**
+ * @typedef {object} Entry
+ * @property {string} id
+ * @property {string} name The player's name for a copy; UNNAMED for a game that goes on.
+ * @property {object} game As `Game.toSave()` gives it.
+ * @property {number} updated
+ * @property {number} version How often it was written here.
+ * @property {boolean} dirty Whether the server has not got this version yet.
+ * @property {boolean} [gone] Whether it is to be deleted, also on the server.
+ * @property {string | null} [serverId]
+ * @property {number | null} [revision] The server's.
+ * @property {{ code: string, at: number, count: number } | null} [problem] Why the server refused it.
+ */
+
+const watchers = new Map([['changed', new Set()], ['forked', new Set()]]);
+/** What this tab has on its table. @type {{ game: Game, hold: import('./holds.js').Hold | null } | null} */
+let table = null;
+/** Games that have changed since they were written. */
+const stale = new Set();
+let writing = null;
+
+/** Calls back when entries change that the server is to know of ('changed'), or two versions had to be kept ('forked'). */
+export const onLibrary = (name, callback) => watchers.get(name).add(callback);
+const tell = (name) => watchers.get(name).forEach((callback) => callback());
+
+/** Whether a game belongs in the library: a replay does not, nor does a picture that was never shuffled. */
+const worth = (game) => !game.replay && !game.fresh;
+export const isNamed = (entry) => entry.name !== UNNAMED;
+
+/** All entries that are not deleted, the latest first. */
+export async function entries() {
+  return (await store.all('saves')).filter(({ gone }) => !gone).sort((a, b) => b.updated - a.updated);
+}
+
+/** A game of an entry, or null where it cannot be read; such an entry is left as it is. */
+export function gameOf(entry) {
+  try {
+    const game = Game.fromSave(entry.game);
+    if (!isNamed(entry)) Object.assign(game, { id: entry.id, version: entry.version ?? 0 });
+    return game;
+  } catch {
+    return null;
+  }
+}
+
+/** Notes what lies on the table: takes hold of it, and lets go of what lay there before. */
+async function lay(game) {
+  const left = table;
+  if (left?.game === game || game.replay) return;
+  table = { game, hold: null };
+  point(game);
+  if (left) await leave(left);
+  if (!worth(game) || table?.game !== game) return;
+  giveId(game);
+  await take(game);
+}
+
+/** Takes hold of the game on the table; one that another tab has is lost to this one. */
+async function take(game) {
+  const got = await patiently(game);
+  if (table?.game !== game) return got?.release();
+  if (!got) return lost(game);
+  table.hold = got;
+  const entry = await store.get('saves', game.id);
+  const moved = entry && entry.version !== undefined && entry.version > game.version && gameOf(entry);
+  if (moved && table?.game === game) session.open(moved, { asPaused: true });
+  return null;
+}
+
+/** Takes hold of a game; null when another tab has it, which a slow answer does not mean. */
+async function patiently(game) {
+  for (;;) {
+    const got = await hold(game.id, { wait: WAIT_MILLIS, onLost: () => lost(game) });
+    if (got || (await heldNames()).has(game.id)) return got;
+  }
+}
+
+function lost(game) {
+  if (table?.game.id !== game.id) return;
+  table.hold = null;
+  session.lose();
+}
+
+/** A game that leaves the table: kept if it goes on, dropped if nothing was played or it is finished. */
+async function leave({ game, hold: held }) {
+  await writing;
+  if (game.id && held && (game.count === 0 || game.solved)) await drop(game.id);
+  held?.release();
+}
+
+/** Keeps the game on the table as it is now. Writes never overlap; the latest state is what is written last. */
+export function keep() {
+  if (session.phase() !== 'elsewhere') stale.add(session.current());
+  writing ??= writeAll().finally(() => { writing = null; });
+  return writing;
+}
+
+async function writeAll() {
+  for (const game of stale) {
+    stale.delete(game);
+    if (!worth(game)) continue;
+    giveId(game);
+    if (game === session.current()) session.keepClock();
+    await write(game);
+  }
+}
+
+function giveId(game) {
+  if (game.id) return;
+  game.id = store.freshId();
+  if (table?.game === game) point(game);
+}
+
+async function write(game) {
+  const save = game.toSave();
+  let conflict = false;
+  let isNew = false;
+  await store.update('saves', game.id, (now) => {
+    conflict = Boolean(now) && (now.version ?? 0) !== game.version;
+    isNew = !now;
+    if (conflict) return undefined;
+    return { ...now, id: game.id, name: UNNAMED, game: save, updated: Date.now(), version: game.version + 1, dirty: game.count > 0 || Boolean(now?.serverId), gone: false };
+  });
+  if (conflict) return fork(game);
+  game.version += 1;
+  if (isNew) await makeRoom();
+  if (game.count > 0) tell('changed');
+  return null;
+}
+
+/** Somebody else has written this game: ours goes on under another id, and theirs stays. */
+async function fork(game) {
+  Object.assign(game, { id: store.freshId(), version: 0 });
+  if (table?.game === game) {
+    table.hold?.release();
+    table.hold = await hold(game.id, { onLost: () => lost(game) });
+  }
+  tell('forked');
+  return write(game);
+}
+
+/** Keeps the latest unfinished games; those that a tab has open stay. */
+async function makeRoom() {
+  const unnamed = (await entries()).filter((entry) => !isNamed(entry));
+  if (unnamed.length <= KEPT) return;
+  const held = await heldNames();
+  for (const { id } of unnamed.slice(KEPT)) if (!held.has(id)) await drop(id);
+}
+
+/** Keeps a copy of a game under a name; it stays as it is while the game goes on. */
+export async function keepCopy(name, save) {
+  const id = store.freshId();
+  await store.put('saves', { id, name, game: save, updated: Date.now(), version: 1, dirty: true, gone: false });
+  tell('changed');
+  return id;
+}
+
+/** Deletes an entry, here at once and on the server when it answers. */
+export async function drop(id) {
+  await store.update('saves', id, (now) => now && (now.serverId ? { ...now, gone: true, updated: Date.now() } : null));
+  tell('changed');
+}
+
+/** Takes an entry back that was deleted. */
+export async function revive(entry) {
+  await store.update('saves', entry.id, (now) => (now ? { ...now, gone: false } : { ...entry, serverId: null, revision: null, dirty: true }));
+  tell('changed');
+}
+
+/** Whether another tab has this game open; what this tab has does not count. */
+export async function isElsewhere(id) {
+  return table?.game.id !== id && (await heldNames()).has(id);
+}
+
+/** Takes the game on the table back from the tab that has it. */
+export async function takeBack() {
+  const game = table?.game;
+  if (!game || table.hold) return;
+  const entry = await store.get('saves', game.id);
+  await claim((entry && gameOf(entry)) ?? game);
+}
+
+/**
+ * Puts a game on the table that another tab may have open: takes it from there, or waits until that tab lets go of
+ * it. Resolves to whether it lies here now.
+ * @param {Game} game
+ * @param {{ signal?: AbortSignal }} [waiting]
+ */
+export async function claim(game, { signal } = {}) {
+  const got = await hold(game.id, { ...(signal ? { signal } : { steal: true }), onLost: () => lost(game) });
+  if (!got || signal?.aborted) {
+    got?.release();
+    return false;
+  }
+  const entry = await store.get('saves', game.id);
+  const latest = (entry && gameOf(entry)) ?? game;
+  const left = table;
+  table = { game: latest, hold: got };
+  point(latest);
+  if (left && left.game.id !== game.id) await leave(left);
+  session.open(latest, { asPaused: true });
+  return true;
+}
+
+/** Forgets what is on the table, so that nothing of it is written any more. */
+export async function clearTable() {
+  const left = table;
+  table = null;
+  stale.clear();
+  await writing;
+  left?.hold?.release();
+}
+
+/**
+ * Remembers which game is on the table, for this tab's next document and for the next tab. That this tab has none
+ * does not concern the next one, unless it had the last.
+ */
+function point(game) {
+  try {
+    const before = sessionStorage.getItem(POINTER);
+    const id = worth(game) ? game.id ?? '' : '';
+    sessionStorage.setItem(POINTER, id);
+    if (id || (before && localStorage.getItem(POINTER) === before)) localStorage.setItem(POINTER, id);
+  } catch {
+    // Then the latest game is the one that is opened next.
+  }
+}
+
+function pointed() {
+  try {
+    return sessionStorage.getItem(POINTER) ?? localStorage.getItem(POINTER);
+  } catch {
+    return null;
+  }
+}
+
+/**
+ * The game to begin with: what this tab, or else the last one, had on its table, or the latest. It is held for
+ * this tab; `blocked` is an entry that another tab has open. `fetch` brings what the server has into an empty library.
+ */
+export async function firstGame(fetch) {
+  await renameLegacy();
+  const pointer = pointed();
+  if (!(await store.all('saves')).length) await fetch();
+  if (pointer === '') return { game: null, blocked: null, unreadable: 0 };
+  const unnamed = (await entries()).filter((entry) => !isNamed(entry));
+  const order = [...unnamed.filter(({ id }) => id === pointer), ...unnamed.filter(({ id }) => id !== pointer)];
+  const read = order.map((entry) => ({ entry, game: gameOf(entry) }));
+  const first = read.find(({ entry, game }) => game && (game.running || entry.id === pointer));
+  const unreadable = read.filter(({ game }) => !game).length;
+  if (!first) return { game: null, blocked: null, unreadable };
+  const got = await patiently(first.game);
+  if (!got) return { game: null, blocked: first.entry, unreadable };
+  table = { game: first.game, hold: got };
+  point(first.game);
+  return { game: first.game, blocked: null, unreadable };
+}
+
+/** An earlier page kept one game only, under this name; a tab of it may still be open and write there again. */
+const LEGACY = 'auto';
+
+async function renameLegacy() {
+  const old = await store.get('saves', LEGACY);
+  if (!old) return;
+  await store.put('saves', { ...old, id: store.freshId(), name: UNNAMED, version: old.version ?? 1 });
+  await store.remove('saves', LEGACY);
+}
+
+/** Follows the table from now on. */
+export function initLibrary() {
+  session.follow(['game'], () => void lay(session.current()));
+  session.on('changed', () => void keep());
+}

@@ -1,0 +1,28 @@
+// What can be laid over the board: numbers, ways home, and the whole picture while it is held.
+
+import { $ } from './dom.js';
+import { pref, setPref } from './prefs.js';
+
+/** Shows the whole picture, or hides it again. */
+export function setPeek(on) {
+  $('peek-view').classList.toggle('on', on);
+  $('peek').classList.toggle('held', on);
+}
+
+export function initOverlays() {
+  for (const name of ['numbers', 'homeward']) {
+    const button = $(`show-${name}`);
+    const show = () => {
+      $('board').classList.toggle(name, pref(name));
+      button.setAttribute('aria-pressed', String(pref(name)));
+    };
+    button.addEventListener('click', () => { setPref(name, !pref(name)); show(); });
+    show();
+  }
+  const peek = $('peek');
+  peek.addEventListener('pointerdown', () => setPeek(true));
+  for (const name of ['pointerup', 'pointercancel', 'pointerleave', 'blur']) peek.addEventListener(name, () => setPeek(false));
+  peek.addEventListener('keydown', (event) => { if (event.key === ' ' || event.key === 'Enter') setPeek(true); });
+  peek.addEventListener('keyup', () => setPeek(false));
+  peek.addEventListener('contextmenu', (event) => event.preventDefault());
+}

@@ -1,0 +1,102 @@
+// The places of the site. Each is a module of its own with its markup, style and words, loaded when it is first
+// entered; the address says which one is shown. Nothing here knows what a place does.
+
+import { $, el } from './dom.js';
+import { addWords, fill, onLanguage, t } from './i18n.js';
+import { toast } from './sheets.js';
+
+/**
+ * @typedef {object} Place
+ * @property {string} title The key of its title.
+ * @property {string} [style] The address of its style sheet; a place whose style is in the page has none.
+ * @property {(language: string) => Promise<{ default: object }>} [words] Loads its dictionary in a language.
+ * @property {(root: HTMLElement) => void | Promise<void>} mount Builds it, once.
+ * @property {() => void} [enter] It is shown.
+ * @property {() => void} [leave] It is hidden.
+ * @property {() => HTMLElement | null} [focus] What gets the focus after coming here.
+ * @property {Record<string, () => void>} [actions] What the keys do here.
+ */
+
+/** Every place: its name, its address, and its module; a browser remembers a failure, so another attempt has another address. */
+const PLACES = [
+  { name: 'play', path: '/', load: (attempt) => import(`./play.js${attempt}`) },
+  { name: 'records', path: '/records', load: (attempt) => import(`../places/records/place.js${attempt}`) },
+];
+
+/** Mounted places by name. @type {Map<string, Promise<Place>>} */
+const mounted = new Map();
+/** @type {Place | null} */
+let current = null;
+let turn = 0;
+let failures = 0;
+
+/** What the keys do in the place that is shown. */
+export const placeActions = () => current?.actions ?? {};
+
+const byPath = () => PLACES.find(({ path }) => path === location.pathname) ?? PLACES[0];
+
+/** The element a place lives in; Play's is part of the page, so that it can be painted at once. */
+const rootOf = (name) => $(name) ?? document.querySelector('main:last-of-type').insertAdjacentElement('afterend', el('main', { id: name, className: name, hidden: true }));
+
+async function mount({ name, load }) {
+  const place = /** @type {Place} */ (await load(failures ? `?${failures}` : ''));
+  await Promise.all([place.style && styled(place.style), place.words && addWords(place.words)]);
+  const root = rootOf(name);
+  await place.mount(root);
+  fill(root);
+  return place;
+}
+
+/** Loads a style sheet, so that nothing is seen without it. */
+const styled = (href) => new Promise((resolve, reject) => {
+  document.head.append(el('link', { rel: 'stylesheet', href, onload: resolve, onerror: () => reject(new TypeError(`${href} does not load`)) }));
+});
+
+/** Shows a place; it is loaded first if it must be. Resolves to whether it is shown now. */
+export async function go(name, { push = true } = {}) {
+  const target = PLACES.find((place) => place.name === name);
+  const mine = turn += 1;
+  if (!mounted.has(name)) mounted.set(name, mount(target));
+  let place;
+  try {
+    place = await mounted.get(name);
+  } catch (error) {
+    mounted.delete(name);
+    failures += 1;
+    if (!(error instanceof TypeError)) throw error;
+    toast(t('place.away'), { label: t('again'), run: () => void go(name) });
+    return false;
+  }
+  if (mine !== turn) return false;
+  if (push && location.pathname !== target.path) history.pushState(null, '', target.path);
+  if (place !== current) show(place, name);
+  return true;
+}
+
+function show(place, name) {
+  const first = current === null;
+  current?.leave?.();
+  current = place;
+  document.documentElement.dataset.place = name;
+  for (const other of PLACES) if ($(other.name)) $(other.name).hidden = other.name !== name;
+  for (const link of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll('.places a'))) {
+    if (link.dataset.place === name) link.setAttribute('aria-current', 'page');
+    else link.removeAttribute('aria-current');
+  }
+  document.title = t(place.title);
+  place.enter?.();
+  if (!first) (place.focus?.() ?? rootOf(name).querySelector('h1'))?.focus({ preventScroll: true });
+}
+
+/** Shows the place of the address, and follows links and the browser's own buttons. */
+export function initPlaces() {
+  document.addEventListener('click', (event) => {
+    const link = /** @type {Element} */ (event.target).closest('a[data-place]');
+    if (!link || event.ctrlKey || event.metaKey || event.shiftKey) return;
+    event.preventDefault();
+    void go(/** @type {HTMLElement} */ (link).dataset.place);
+  });
+  addEventListener('popstate', () => void go(byPath().name, { push: false }));
+  onLanguage(() => { if (current) document.title = t(current.title); });
+  return go(byPath().name, { push: false });
+}

@@ -1,0 +1,66 @@
+// Play, the place where the game is. Its parts each follow the game by themselves: none needs another to be there
+// before it.
+
+import { actions, initControls } from './controls.js';
+import { $ } from './dom.js';
+import { initElsewhere, offer } from './elsewhere.js';
+import { adoptRecords, adoptSaves } from './exchange.js';
+import { initFilm } from './film.js';
+import { initHints } from './hints.js';
+import { initHud } from './hud.js';
+import { t } from './i18n.js';
+import { part } from './later.js';
+import { firstGame, initLibrary, keep } from './library.js';
+import { initOverlays } from './overlays.js';
+import { initRail } from './rail.js';
+import { loadRecords } from './records.js';
+import * as session from './session.js';
+import { toast } from './sheets.js';
+import { initThumbs } from './thumbs.js';
+import { initSolver } from './solver.js';
+import { initTable } from './table.js';
+import { initVoice } from './voice.js';
+import { initWin } from './win.js';
+import { initWipe } from './wipe.js';
+
+/** What two pieces look like matters to nobody before the first move. */
+const LOOKALIKE_MILLIS = 500;
+const PARTS = [initTable, initRail, initHud, initFilm, initSolver, initHints, initSharing, initWin, initVoice, initOverlays, initLookalike, initControls, initElsewhere, initWipe, initThumbs];
+
+function initSharing() {
+  $('share').addEventListener('click', async () => (await part('sharing')).openShare());
+  addEventListener('hashchange', async () => (await part('sharing')).openFromAddress());
+}
+
+function initLookalike() {
+  setTimeout(async () => (await part('lookalike')).initLookalike(), LOOKALIKE_MILLIS);
+}
+
+export { actions };
+export const title = 'title';
+export const leave = () => session.pause();
+
+/** Lets the browser paint the words before the board and the picture are made; not for ever, in a hidden tab. */
+const painted = () => new Promise((resolve) => {
+  requestAnimationFrame(() => setTimeout(resolve));
+  setTimeout(resolve, 100);
+});
+
+export async function mount() {
+  const opening = firstGame(() => adoptSaves().catch(() => 0));
+  await painted();
+  for (const init of PARTS) init();
+  const [{ game, blocked, unreadable }] = await Promise.all([opening, loadRecords()]);
+  if (game) session.open(game, { asPaused: true });
+  initLibrary();
+  addEventListener('pagehide', () => { session.pause(); void keep(); });
+  if (unreadable) toast(t('saves.someUnreadable', { count: unreadable }));
+  if (blocked) offer(blocked);
+  if (location.hash) await (await part('sharing')).openFromAddress();
+  void bringRecords();
+}
+
+/** Records that only the server has. */
+async function bringRecords() {
+  if (await adoptRecords().catch(() => 0)) await loadRecords();
+}

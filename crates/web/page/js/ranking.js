@@ -1,0 +1,58 @@
+// Which games set records, and how a player stands. Pure; the golden vectors say what must come out.
+
+import { readSave } from './save.js';
+import { play, shape, solved } from './rules.js';
+
+/** No input device delivers more than 500 steps a second. */
+const QUICKEST_STEP_MILLIS = 2;
+
+/** Why a save sets no record, as the server's code; null when it does. */
+export function refusal(save) {
+  let steps;
+  try {
+    steps = readSave(save);
+  } catch (error) {
+    return error.code;
+  }
+  if ((save.origin ?? 'scramble') !== 'scramble') return 'not_ranked';
+  if (save.helped) return 'record-helped';
+  const whole = solved(play(steps.board, save.start, save.moves), save.blank);
+  const quick = save.millis < (steps.past.length - 1) * QUICKEST_STEP_MILLIS;
+  return steps.past.length && whole && !steps.ahead.length && !quick ? null : 'record-refused';
+}
+
+/** The kind of board under which a save's record is kept. */
+export const categoryOf = (save) => category(shape(save.rows, save.cols, save.wrap_rows ?? [], save.wrap_cols ?? []));
+
+/** A name for a kind of board: where its blank ends makes no difference. */
+export function category({ rows, cols, wrapRows, wrapCols }) {
+  const wraps = wrapRows.length || wrapCols.length ? `+${wrapRows.join('.')}|${wrapCols.join('.')}` : '';
+  return `${rows}x${cols}${wraps}`;
+}
+
+/** Whether two saves are one game: the same moves from the same start in the same time. */
+export const sameGame = (a, b) => a.millis === b.millis && a.moves === b.moves && a.blank === b.blank && a.start.join() === b.start.join() && categoryOf(a) === categoryOf(b);
+
+/** The mean without the best and the worst, rounded. */
+function trimmed(times) {
+  const sum = times.reduce((a, b) => a + b, 0) - Math.min(...times) - Math.max(...times);
+  return Math.round(sum / (times.length - 2));
+}
+
+const averages = (times, n) => times.slice(n - 1).map((_, i) => trimmed(times.slice(i, i + n)));
+const best = (list, before) => list.reduce((found, item) => (!found || before(item, found) ? item : found), null);
+
+/** How the player stands on one kind of board, over its records from the oldest to the newest. */
+export function standing(list) {
+  const times = list.map(({ millis }) => millis);
+  const [fives, twelves] = [averages(times, 5), averages(times, 12)];
+  return {
+    games: list.length,
+    time: best(list, (a, b) => a.millis < b.millis || (a.millis === b.millis && a.moves < b.moves)),
+    moves: best(list, (a, b) => a.moves < b.moves || (a.moves === b.moves && a.millis < b.millis)),
+    ao5: fives.at(-1) ?? null,
+    ao12: twelves.at(-1) ?? null,
+    bestAo5: fives.length ? Math.min(...fives) : null,
+    bestAo12: twelves.length ? Math.min(...twelves) : null,
+  };
+}

@@ -1,0 +1,73 @@
+// The pictures in the rail, and a picture that is pasted or dropped anywhere on the page.
+
+import { $, el, icon } from './dom.js';
+import { onLanguage, t } from './i18n.js';
+import { part } from './later.js';
+import { BUILTIN, builtinName, paintBuiltin, pictureUrl } from './pictures.js';
+import * as session from './session.js';
+
+const THUMB_SIDE = 144;
+const IN_RAIL = 4;
+
+const thumbs = new Map();
+
+/** A small rendering of a built-in picture, painted once. */
+function thumbnail(name) {
+  if (!thumbs.has(name)) thumbs.set(name, paintBuiltin(name, THUMB_SIDE).then((canvas) => canvas.toDataURL('image/jpeg', 0.85)));
+  return thumbs.get(name);
+}
+
+/** A built-in picture as a button. */
+export function thumbButton(name, onclick) {
+  const chosen = builtinName(session.current().picture) === name;
+  const node = el('button', { type: 'button', className: 'thumb', 'data-picture': name, 'aria-pressed': String(chosen), 'aria-label': t(`picture.${name}`), title: t(`picture.${name}`), onclick });
+  thumbnail(name).then((url) => { node.style.backgroundImage = `url("${url}")`; });
+  return node;
+}
+
+function drawRail() {
+  const chosen = builtinName(session.current().picture);
+  const shown = BUILTIN.slice(0, IN_RAIL);
+  if (chosen && !shown.includes(chosen)) shown[IN_RAIL - 1] = chosen;
+  const own = chosen ? null : session.current().picture;
+  if (own) shown.pop();
+  $('thumbs').replaceChildren(...shown.map((name) => thumbButton(name, () => session.setPicture(`builtin:${name}`))), ...(own ? [ownThumb(own)] : []),
+    el('button', { type: 'button', className: 'thumb add', id: 'more-pictures', 'aria-label': t('picture.more'), title: t('picture.more'), onclick: async () => (await part('picker')).openPicker() }, icon('plus')));
+}
+
+/** A picture of the player's own, as a button. */
+export function ownThumb(id, onclick = () => session.setPicture(id)) {
+  const node = el('button', { type: 'button', className: 'thumb', 'data-picture': id, 'aria-pressed': String(session.current().picture === id), 'aria-label': t('picture.mine'), title: t('picture.mine'), onclick });
+  pictureUrl(id).then(({ url }) => { node.style.backgroundImage = `url("${url}")`; });
+  return node;
+}
+
+/** The picture in what was pasted or dropped. */
+export const pictureIn = (transfer) => [...(transfer?.files ?? [])].find((file) => file.type.startsWith('image/') || /\.(heic|heif|avif|tiff?|jpe?g|png|webp|gif|bmp|svg)$/i.test(file.name));
+
+/** Takes a picture that was pasted or dropped anywhere on the page; a file of a game is opened. */
+export function initThumbs() {
+  session.on('game', drawRail);
+  session.on('picture', drawRail);
+  onLanguage(drawRail);
+  const take = async (file) => (await part('picker')).take(file);
+  document.addEventListener('paste', (event) => {
+    const file = document.querySelector('dialog[open]') ? null : pictureIn(event.clipboardData);
+    if (file) void take(file);
+  });
+  const veil = $('drop-veil');
+  document.addEventListener('dragover', (event) => {
+    if (![...event.dataTransfer.types].includes('Files')) return;
+    event.preventDefault();
+    veil.hidden = false;
+  });
+  document.addEventListener('dragleave', (event) => { if (!event.relatedTarget) veil.hidden = true; });
+  document.addEventListener('drop', async (event) => {
+    veil.hidden = true;
+    const [file] = event.dataTransfer.files;
+    if (!file) return;
+    event.preventDefault();
+    if (/\.json$/i.test(file.name)) await (await part('files')).openFile(file);
+    else await take(file);
+  });
+}

@@ -1,0 +1,49 @@
+// The controls of a player: scrubber, first, back, play, on, last, speed, and where it is. Built once in a root;
+// whichever player is given to it is the one that its buttons drive.
+
+import { el, icon, setText } from './dom.js';
+import { onLanguage, t } from './i18n.js';
+import { SPEEDS } from './playback.js';
+import { pref, setPref } from './prefs.js';
+
+/**
+ * @param {HTMLElement} root
+ * @param {{ name?: string }} [options] The ids of the controls begin with `name`.
+ */
+export function createTransport(root, { name = 'pb' } = {}) {
+  let player = null;
+  const ghost = (id, symbol, run) => el('button', { type: 'button', className: 'ghost', id: `${name}-${id}`, onclick: () => player && run() }, icon(symbol));
+  const scrub = el('input', { type: 'range', id: `${name}-scrub`, min: 0, max: 0, value: 0, oninput: () => player?.jump(Number(scrub.value)) });
+  const first = ghost('first', 'first', () => player.jump(0));
+  const back = ghost('back', 'back', () => player.step(-1));
+  const toggle = ghost('play', 'play', () => player.toggle());
+  const forward = ghost('forward', 'forward', () => player.step(1));
+  const last = ghost('last', 'last', () => player.jump(Infinity));
+  const speed = el('select', { className: 'speed', id: `${name}-speed`, onchange: () => {
+    setPref('speed', Number(speed.value));
+    player?.hasten();
+  } });
+  const at = el('span', { className: 'pb-at', id: `${name}-at` });
+  root.append(scrub, el('div', { className: 'transport' }, first, back, toggle, forward, last, speed, at));
+
+  function show({ at: now, length, playing }) {
+    scrub.max = String(length);
+    scrub.value = String(now);
+    setText(at, `${now} / ${length}`);
+    toggle.querySelector('use').setAttribute('href', playing ? '#i-pause' : '#i-play');
+    toggle.setAttribute('aria-label', t(playing ? 'playback.pause' : 'playback.play'));
+    for (const [node, off] of [[back, now === 0], [first, now === 0], [forward, now === length], [last, now === length]]) node.disabled = off;
+  }
+
+  onLanguage(() => {
+    for (const [node, key] of [[scrub, 'scrub'], [first, 'first'], [back, 'back'], [forward, 'forward'], [last, 'last'], [speed, 'speed']]) {
+      node.setAttribute('aria-label', t(`playback.${key}`));
+      if (node.matches('button')) node.title = t(`playback.${key}`);
+    }
+    speed.replaceChildren(...SPEEDS.map((value) => new Option(`${{ 0.25: '¼', 0.5: '½' }[value] ?? value}×`, String(value), false, value === pref('speed'))));
+    if (player) player.show();
+    else toggle.setAttribute('aria-label', t('playback.play'));
+  });
+
+  return { show, speed: () => pref('speed'), drive: (next) => { player = next; } };
+}

@@ -1,0 +1,50 @@
+// Deleting everything of this browser, here, in its other tabs and on the server.
+
+import { el } from './dom.js';
+import { Game } from './game.js';
+import { t } from './i18n.js';
+import { clearTable } from './library.js';
+import { forgetPictures } from './pictures.js';
+import { loadRecords } from './records.js';
+import * as session from './session.js';
+import { ask, toast } from './sheets.js';
+import * as store from './store.js';
+import { dropEverything } from './sync.js';
+
+const channel = 'BroadcastChannel' in globalThis ? new BroadcastChannel('pintu') : null;
+
+/** The part of the sheet of games that deletes all of them. */
+export function wipePart(redraw) {
+  const wipe = async () => {
+    const sure = await ask(t('saves.wipe'), t('saves.wipeText'), [{ label: t('cancel'), value: false }, { label: t('saves.wipeYes'), value: true, kind: 'danger' }]);
+    if (!sure) return;
+    try {
+      await dropEverything();
+    } catch {
+      toast(t('saves.wipeGone'));
+      return;
+    }
+    channel?.postMessage({ wiped: true });
+    await afresh();
+    await redraw();
+    toast(t('saves.wiped'));
+  };
+  return el('div', {}, el('button', { type: 'button', className: 'link', id: 'wipe', onclick: wipe }, t('saves.wipe')));
+}
+
+/** Begins anew: the game on the table is gone too, and with it a picture of the player's own. */
+async function afresh() {
+  const { id } = session.current();
+  await clearTable();
+  if (id) await store.remove('saves', id);
+  forgetPictures();
+  session.forgetBefore();
+  const { rows, cols } = session.current();
+  session.open(new Game({ rows, cols }));
+  await loadRecords();
+}
+
+/** Follows another tab that deletes everything. */
+export function initWipe() {
+  channel?.addEventListener('message', ({ data }) => { if (data.wiped) void afresh(); });
+}

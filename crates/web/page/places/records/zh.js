@@ -1,0 +1,22 @@
+// “记录”页的中文文字。
+
+export default {
+  'records.title': '记录',
+  'records.lead': '只记没用提示、没用自动复原的对局。平均取最近五局或十二局，去掉最好和最差各一局。',
+  'records.none': '还没有记录。不靠帮助拼好一幅，就会出现在这里。',
+  'records.best': '各棋盘最佳',
+  'records.size': '棋盘',
+  'records.bestTime': '最快',
+  'records.bestMoves': '最少步数',
+  'records.ao5': '五局平均',
+  'records.ao12': '十二局平均',
+  'records.games': '局数',
+  'records.when': '时间',
+  'records.recent': '最近',
+  'records.replay': '回放',
+  'records.wraps': '首尾相接',
+  'records.title.page': '记录 · 拼图',
+  'records.watch': '观看',
+  'records.delete': '删除这条记录',
+  'records.deleted': '记录已删除',
+};

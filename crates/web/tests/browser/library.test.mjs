@@ -1,0 +1,230 @@
+// Games stay: whatever is done next, whatever fails, and wherever they are looked for.
+
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { test } from 'node:test';
+import { FIVE_LEFT, KEY, game, link, phase, ready, scramble, stage, tab, until, visit } from './harness.mjs';
+import { ROUND, circle, essence, goOn, kept, keptMoves, moves, running, savedMoves, saves } from './library-steps.mjs';
+
+const held = stage();
+
+/** Deletes what this browser keeps, its cookie excepted. */
+async function emptyBrowser(page, context) {
+  await page.goto(`${held.server.url}favicon.svg`);
+  await page.evaluate(() => {
+    localStorage.clear();
+    sessionStorage.clear();
+    return new Promise((resolve) => { const request = indexedDB.deleteDatabase('pintu'); request.onsuccess = resolve; });
+  });
+  await page.close();
+  return tab(context, held.server.url);
+}
+
+async function finishOne(page) {
+  await scramble(page, [1, 2, 3, 4, 5, 6, 7, 0, 8]);
+  await page.keyboard.press(KEY.R);
+  await page.waitForSelector('dialog.win-card');
+  await page.keyboard.press('Escape');
+}
+
+const ACTS = {
+  Shuffle: (page) => page.click('#shuffle'),
+  Watch: async (page) => {
+    await page.click('.places [data-place=records]');
+    await page.getByRole('button', { name: 'Watch' }).click();
+    await page.waitForFunction(() => document.body.dataset.phase === 'playback');
+  },
+  Load: async (page) => {
+    await page.click('#load');
+    await page.getByRole('button', { name: 'Load a copy' }).click();
+    await page.waitForFunction(() => !document.querySelector('dialog[open]'));
+  },
+  Import: async (page) => {
+    await page.click('#load');
+    const [download] = await Promise.all([page.waitForEvent('download'), page.click('#export-now')]);
+    const buffer = await readFile(await download.path());
+    await page.setInputFiles('#import-file', { name: 'game.pintu.json', mimeType: 'application/json', buffer });
+    await page.waitForFunction(() => !document.querySelector('dialog[open]'));
+  },
+};
+
+for (const [name, act] of Object.entries(ACTS)) {
+  test(`${name}, then a reload, then kill -9: the running game is still there`, async () => {
+    const { page, context, problems } = await visit(held.browser, held.server.url);
+    await finishOne(page);
+    await page.evaluate((hash) => { location.hash = hash; }, ROUND);
+    await page.waitForFunction(() => document.body.dataset.phase === 'shuffled');
+    await circle(page, 2);
+    await page.keyboard.press('Control+s');
+    await page.fill('#save-name', 'a copy');
+    await page.click('#save-now');
+    await page.waitForFunction(() => /a copy/.test(document.getElementById('saves-list')?.textContent));
+    await page.keyboard.press('Escape');
+    await page.keyboard.press(KEY.D);
+    const before = essence(await game(page));
+    await savedMoves(page, held.server, 3);
+    await act(page);
+    await held.server.kill();
+    await held.server.start();
+    await page.reload();
+    await ready(page);
+    if (name === 'Watch') assert.equal(await phase(page), 'paused', 'a replay is no game');
+    else await goOn(page);
+    assert.deepEqual(essence(await game(page)), before);
+    await page.goto('about:blank');
+    const fresh = await emptyBrowser(await tab(context, held.server.url), context);
+    await fresh.click('#load');
+    const all = (await kept(fresh)).map((entry) => entry.game);
+    assert.ok(all.some((entry) => entry.moves === before.done && entry.start.join() === before.start.join()), 'and in an empty browser');
+    assert.deepEqual(problems, []);
+  });
+}
+
+test('a scramble without a move survives a reload and leaves nothing behind when it is replaced', async () => {
+  const { page, problems } = await visit(held.browser, held.server.url);
+  await page.click('#shuffle');
+  const { tiles } = await game(page);
+  await until(async () => (await kept(page)).length === 1);
+  await page.reload();
+  await ready(page);
+  assert.deepEqual((await game(page)).tiles, tiles);
+  for (let i = 0; i < 5; i += 1) await page.click('#shuffle');
+  await until(async () => (await kept(page)).length === 1, 'one scramble is on the table, none in the library');
+  assert.deepEqual(await saves(page, held.server), []);
+  assert.deepEqual(problems, []);
+});
+
+test('the library keeps the latest unfinished games, with picture, size and progress; the oldest make room', async () => {
+  const { page, problems } = await visit(held.browser, held.server.url);
+  const { KEPT } = await page.evaluate(async () => ({ ...(await import('/js/library.js')) }));
+  for (let i = 0; i < KEPT + 3; i += 1) {
+    await scramble(page, FIVE_LEFT, i % 2 ? 'builtin:pond' : 'builtin:mist');
+    await page.keyboard.press(KEY.D);
+    await page.evaluate(async () => (await import('/js/library.js')).keep());
+  }
+  await until(async () => (await kept(page)).filter(({ gone }) => !gone).length === KEPT, `${KEPT} games`);
+  await until(async () => (await running(page, held.server)).length === KEPT, 'on the server too');
+  await page.click('#load');
+  await page.waitForFunction((count) => document.querySelectorAll('.save-item[data-save]').length === count, KEPT);
+  assert.match(await page.locator('.save-item[data-save]').nth(1).innerText(), /Koi pond\s+3×3 · \d of 8 in place · 1 move/);
+  assert.deepEqual(problems, []);
+});
+
+test('an unreadable save is told of and left as it is, whatever is played next', async () => {
+  const { page, problems } = await visit(held.browser, `${held.server.url}${ROUND}`);
+  await circle(page, 2);
+  await keptMoves(page, 2);
+  const broken = await page.evaluate(() => new Promise((resolve) => {
+    const request = indexedDB.open('pintu');
+    request.onsuccess = () => {
+      const store = request.result.transaction('saves', 'readwrite').objectStore('saves');
+      store.getAll().onsuccess = ({ target }) => {
+        const entry = { ...target.result[0], dirty: false, game: { ...target.result[0].game, version: 99 } };
+        store.put(entry).onsuccess = () => resolve(entry);
+      };
+    };
+  }));
+  await page.reload();
+  await ready(page);
+  assert.match(await page.textContent('#toasts'), /1 game cannot be read/);
+  await page.click('#shuffle');
+  await page.keyboard.press(KEY.U);
+  await page.keyboard.press(KEY.L);
+  await page.evaluate(async () => (await import('/js/library.js')).keep());
+  const now = (await kept(page)).find(({ id }) => id === broken.id);
+  assert.deepEqual(now.game, broken.game);
+  await page.click('#load');
+  await page.waitForFunction(() => /cannot be read/.test(document.getElementById('saves-list')?.textContent));
+  assert.deepEqual(problems, []);
+});
+
+test('what the server has comes back whole into an empty browser: games, copies, records and pictures', async () => {
+  const { page, context, problems } = await visit(held.browser, held.server.url);
+  for (let i = 0; i < 3; i += 1) await finishRound(page, i);
+  await useOwnPicture(page);
+  await page.evaluate((hash) => { location.hash = hash; }, ROUND);
+  await page.waitForFunction(() => document.querySelectorAll('.tile').length === 15);
+  await circle(page, 3);
+  await scramble(page, FIVE_LEFT, (await kept(page, 'pictures'))[0].id);
+  await page.keyboard.press(KEY.D);
+  await savedMoves(page, held.server, 1);
+  await savedMoves(page, held.server, 3);
+  await until(async () => (await (await page.request.get(`${held.server.url}api/records`)).json())[0]?.games === 3);
+  const before = (await kept(page)).filter(({ gone }) => !gone).map((entry) => `${entry.name} ${entry.game.start} ${entry.game.moves}`).sort();
+  const fresh = await emptyBrowser(page, context);
+  assert.equal(await moves(fresh), 1, 'the latest is on the table');
+  const after = (await kept(fresh)).map((entry) => `${entry.name} ${entry.game.start} ${entry.game.moves}`).sort();
+  assert.deepEqual(after, before);
+  await until(async () => (await kept(fresh, 'records')).length === 3, 'the records');
+  assert.equal((await kept(fresh, 'pictures')).length, 1, 'the picture');
+  assert.doesNotMatch((await game(fresh)).picture, /^builtin/);
+  assert.doesNotMatch(await fresh.textContent('#toasts'), /is not here/, 'and it is shown');
+  assert.deepEqual(problems.filter((text) => !/favicon\.ico/.test(text)), []);
+});
+
+/** Solves a scramble of its own, in a time of its own. */
+async function finishRound(page, extra) {
+  await scramble(page, [1, 2, 3, 4, 5, 6, 7, 0, 8]);
+  for (let i = 0; i < extra; i += 1) for (const key of [KEY.L, KEY.R]) await page.keyboard.press(key);
+  await page.keyboard.press(KEY.R);
+  await page.waitForSelector('dialog.win-card');
+  await page.keyboard.press('Escape');
+}
+
+/** Plays with a picture of one's own. */
+async function useOwnPicture(page) {
+  await page.click('#more-pictures');
+  await page.setInputFiles('#picture-file', { name: 'own.png', mimeType: 'image/png', buffer: Buffer.from(await stripes(page), 'base64') });
+  await page.click('#crop-use');
+  await page.waitForFunction(() => !document.querySelector('dialog'));
+}
+
+const stripes = (page) => page.evaluate(() => {
+  const canvas = document.createElement('canvas');
+  [canvas.width, canvas.height] = [64, 64];
+  const ctx = canvas.getContext('2d');
+  for (let i = 0; i < 64; i += 1) { ctx.fillStyle = `hsl(${i * 5} 80% 50%)`; ctx.fillRect(i, 0, 1, 64); }
+  return canvas.toDataURL('image/png').split(',')[1];
+});
+
+test('delete everything with a picture of one’s own on the table: all is gone, and what comes next is kept', async () => {
+  const { page, problems } = await visit(held.browser, `${held.server.url}${link(FIVE_LEFT)}`);
+  await useOwnPicture(page);
+  await page.keyboard.press(KEY.D);
+  await savedMoves(page, held.server, 1);
+  await page.click('#load');
+  await page.click('#wipe');
+  await page.getByRole('button', { name: 'Delete everything', exact: true }).click();
+  await page.waitForFunction(() => /Everything is deleted/.test(document.querySelector('.toast')?.textContent));
+  await page.keyboard.press('Escape');
+  assert.equal(await phase(page), 'whole');
+  assert.match((await game(page)).picture, /^builtin/);
+  for (const store of ['saves', 'pictures', 'records']) assert.deepEqual(await kept(page, store), [], store);
+  assert.deepEqual(await saves(page, held.server), []);
+  await page.evaluate((hash) => { location.hash = hash; }, ROUND);
+  await page.waitForFunction(() => document.body.dataset.phase === 'shuffled');
+  await circle(page, 2);
+  await keptMoves(page, 2);
+  await savedMoves(page, held.server, 2);
+  assert.equal(await page.locator('#link-state').isVisible(), false, 'nothing is refused');
+  assert.deepEqual(problems, []);
+});
+
+test('a picture that nothing shows can be deleted, here and on the server; one in use cannot', async () => {
+  const { page, problems } = await visit(held.browser, `${held.server.url}${link(FIVE_LEFT)}`);
+  await useOwnPicture(page);
+  await page.keyboard.press(KEY.D);
+  await savedMoves(page, held.server, 1);
+  const [{ picture }] = await saves(page, held.server);
+  await page.click('#more-pictures');
+  await page.waitForSelector('.own-picture');
+  assert.equal(await page.locator('.own-picture .drop').count(), 0, 'the table shows it');
+  await page.click('dialog [data-picture=pond]');
+  await until(async () => (await saves(page, held.server))[0].picture === 'builtin:pond');
+  await page.click('#more-pictures');
+  await page.click('.own-picture .drop');
+  await page.waitForFunction(() => !document.querySelector('.own-picture'));
+  await until(async () => (await page.request.get(`${held.server.url}api/pictures/${picture}`)).status() === 404, 'gone from the server');
+  assert.deepEqual(await kept(page, 'pictures'), []);
+  assert.deepEqual(problems.filter((text) => !/404/.test(text)), []);
+});

@@ -1,0 +1,115 @@
+// The page's structure: places that load when they are entered, parts that need no order, boards and players by themselves.
+
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { test } from 'node:test';
+import { FIVE_LEFT, KEY, PAGE, game, link, phase, ready, stage, visit } from './harness.mjs';
+
+const held = stage();
+const loaded = (page) => page.evaluate(() => performance.getEntriesByType('resource').map(({ name }) => new URL(name).pathname));
+
+test('a place is loaded when it is first entered, with its own words, style, title and focus', async () => {
+  const { page, problems } = await visit(held.browser, held.server.url);
+  assert.ok(!(await loaded(page)).some((name) => name.startsWith('/places/records/')), 'not before');
+  assert.equal(await page.title(), 'Pintu · the sliding picture');
+  await page.click('.places [data-place=records]');
+  await page.waitForSelector('#records h1');
+  assert.equal(await page.title(), 'Records · Pintu');
+  assert.equal(await page.evaluate(() => document.activeElement.textContent), 'Records');
+  assert.equal(await page.locator('#board').isVisible(), false);
+  assert.ok((await loaded(page)).includes('/places/records/records.css'));
+  await page.goBack();
+  await page.waitForFunction(() => document.title.startsWith('Pintu'));
+  assert.equal(await page.locator('#board').isVisible(), true);
+  await page.goForward();
+  await page.waitForFunction(() => document.title.startsWith('Records'));
+  await page.click('#language');
+  await page.waitForFunction(() => document.querySelector('#records h1').textContent === '记录' && document.title.startsWith('记录'));
+  assert.deepEqual(problems, []);
+});
+
+test('a place can be opened first, and the game follows when it is entered', async () => {
+  const { page, problems } = await visit(held.browser, `${held.server.url}records`);
+  assert.equal(await page.locator('#board').isVisible(), false);
+  assert.ok(!(await loaded(page)).includes('/js/board.js'), 'the game is not loaded');
+  await page.keyboard.press('n');
+  await page.keyboard.press('?');
+  assert.match(await page.innerText('dialog[open]'), /Ctrl Z/, 'help is everywhere');
+  await page.keyboard.press('Escape');
+  await page.click('.places [data-place=play]');
+  await page.waitForSelector('.tile');
+  assert.equal(await phase(page), 'whole', 'the key did nothing in the other place');
+  await page.keyboard.press('n');
+  assert.equal(await phase(page), 'shuffled');
+  assert.deepEqual(problems, []);
+});
+
+test('a place that cannot be loaded says so, and the one before stays', async () => {
+  const { page } = await visit(held.browser, `${held.server.url}${link(FIVE_LEFT)}`);
+  await held.server.kill();
+  await page.click('.places [data-place=records]');
+  await page.waitForFunction(() => /cannot be loaded/.test(document.getElementById('toasts').textContent));
+  assert.equal(await page.locator('#board').isVisible(), true);
+  await page.keyboard.press(KEY.D);
+  assert.equal((await game(page)).moves, 'D');
+  await held.server.start();
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await page.waitForSelector('#records h1');
+});
+
+test('the parts of the game need no order', async () => {
+  const source = await readFile(path.join(PAGE, 'js/play.js'), 'utf8');
+  assert.match(source, /for \(const init of PARTS\) init\(\);/);
+  for (const order of ['PARTS.reverse()', '[...PARTS.slice(7), ...PARTS.slice(0, 7)]']) {
+    const context = await held.browser.newContext({ locale: 'en-US' });
+    const page = await context.newPage();
+    const problems = [];
+    page.on('pageerror', (error) => problems.push(error.message));
+    await page.route('**/js/play.js', (route) => route.fulfill({ contentType: 'text/javascript', body: source.replace('of PARTS)', `of ${order})`) }));
+    await page.goto(`${held.server.url}${link(FIVE_LEFT)}`);
+    await ready(page);
+    await page.waitForFunction(() => document.querySelector('.face').style.backgroundImage.startsWith('url("blob:'));
+    assert.equal(await page.locator('#sizes button').count(), 4);
+    assert.equal(await page.locator('#algorithm option').count(), 11);
+    await page.keyboard.press(KEY.D);
+    assert.equal(await page.textContent('#hud-moves'), '1');
+    await page.keyboard.press('u');
+    await page.click('#solve');
+    await page.waitForSelector('#playback:not([hidden])');
+    await page.click('#pb-last');
+    assert.equal(await page.evaluate(() => document.getElementById('board').classList.contains('joined')), true);
+    assert.deepEqual(problems, []);
+  }
+});
+
+test('several boards and players live on one page without knowing of each other', async () => {
+  const { page, problems } = await visit(held.browser, held.server.url);
+  const seen = await page.evaluate(async () => {
+    const [{ createBoard }, { createPlayback }, { createTransport }, { Game }] = await Promise.all(['board', 'playback', 'transport', 'game'].map((name) => import(`/js/${name}.js`)));
+    const make = (name) => {
+      const root = document.createElement('div');
+      root.className = 'board';
+      document.getElementById('play').append(root);
+      const shown = new Game({ rows: 3, cols: 3, start: [1, 2, 3, 4, 5, 6, 0, 7, 8] });
+      const board = createBoard(root, () => shown, { onRun: (run) => { shown.make(run); board.follow(); }, onWholeTap() {}, onIdleTap() {} }, { name });
+      return { root, shown, board };
+    };
+    const [one, two] = [make('one'), make('two')];
+    one.root.querySelector('#one-7').click();
+    const controls = document.createElement('div');
+    document.getElementById('play').append(controls);
+    const transport = createTransport(controls, { name: 'lab' });
+    const at = [];
+    const player = createPlayback({ length: 9, go: (from, to) => at.push([from, to]) }, transport);
+    transport.drive(player);
+    controls.querySelector('#lab-forward').click();
+    controls.querySelector('#lab-last').click();
+    controls.querySelector('#lab-first').click();
+    one.board.destroy();
+    return { one: one.shown.moves, two: two.shown.moves, ids: new Set([...document.querySelectorAll('[id]')].map(({ id }) => id)).size === document.querySelectorAll('[id]').length, at, left: one.root.children.length };
+  });
+  assert.deepEqual(seen, { one: 'R', two: '', ids: true, at: [[0, 1], [1, 9], [9, 0]], left: 0 });
+  assert.equal((await game(page)).moves, '', 'the game’s own board has not moved');
+  assert.deepEqual(problems, []);
+});

@@ -1,0 +1,118 @@
+// One tab at a time holds a game; what another tab did meanwhile is never lost.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { DESKTOP, game, phase, stage, tab, visit } from './harness.mjs';
+import { ROUND, circle, elsewhere, goOn, kept, keptMoves, moves } from './library-steps.mjs';
+
+const held = stage();
+
+/** Plain http on another machine has no Web Locks; a lease does what they do. */
+const noLocks = () => Object.defineProperty(Navigator.prototype, 'locks', { value: undefined });
+
+for (const [how, before] of [['locks', null], ['a lease', noLocks]]) {
+  test(`two tabs with ${how}: the second says so and takes over, and a third after both has all of it`, async () => {
+    const { page: one, context, problems } = await visit(held.browser, `${held.server.url}${ROUND}`, DESKTOP, before);
+    await circle(one, 12);
+    await keptMoves(one, 12);
+    const two = await tab(context, held.server.url, problems);
+    await two.waitForSelector('#take-over');
+    assert.match(await two.innerText('dialog[open]'), /open in another tab/);
+    assert.equal(await moves(two), 0, 'nothing is taken unasked');
+    await two.click('#take-over');
+    await two.waitForFunction(() => document.getElementById('hud-moves').textContent === '12');
+    await elsewhere(one);
+    await circle(two, 60);
+    await circle(one, 4);
+    assert.equal(await moves(one), 12, 'the first tab plays no more');
+    await keptMoves(two, 72);
+    await one.close();
+    await two.close();
+    const three = await tab(context, held.server.url, problems);
+    await three.waitForFunction(() => document.getElementById('hud-moves').textContent === '72');
+    await three.waitForFunction(() => !document.querySelector('dialog[open]'));
+    assert.equal((await kept(three)).length, 1);
+    assert.deepEqual(problems, []);
+  });
+
+  test(`with ${how} a game can be taken back, with what the other tab played`, async () => {
+    const { page: one, context, problems } = await visit(held.browser, `${held.server.url}${ROUND}`, DESKTOP, before);
+    await circle(one, 4);
+    await keptMoves(one, 4);
+    const two = await tab(context, held.server.url, problems);
+    await two.click('#take-over');
+    await elsewhere(one);
+    await circle(two, 3);
+    await keptMoves(two, 7);
+    await one.bringToFront();
+    await one.click('#take-back');
+    await one.waitForFunction(() => document.getElementById('hud-moves').textContent === '7');
+    await elsewhere(two);
+    await circle(one, 1);
+    await keptMoves(one, 8);
+    assert.deepEqual(problems, []);
+  });
+}
+
+test('a second tab can play another game, and both are kept', async () => {
+  const { page: one, context, problems } = await visit(held.browser, `${held.server.url}${ROUND}`);
+  await circle(one, 5);
+  await keptMoves(one, 5);
+  const two = await tab(context, held.server.url, problems);
+  await two.click('#begin-fresh');
+  await two.evaluate((hash) => { location.hash = hash; }, ROUND);
+  await two.waitForFunction(() => document.body.dataset.phase === 'shuffled');
+  await circle(two, 9);
+  await circle(one, 1);
+  await keptMoves(two, 9);
+  await keptMoves(one, 6);
+  assert.notEqual(await phase(one), 'elsewhere');
+  await one.close();
+  await two.reload();
+  await two.waitForSelector('body[data-ready=yes]');
+  assert.equal(await moves(two), 9, 'a tab keeps its own');
+  await goOn(two);
+  assert.equal(await moves(two), 6);
+  // A reload may cut off a save whose answer then never came; the next one finds out by itself.
+  assert.deepEqual(problems.filter((text) => !/409/.test(text)), []);
+});
+
+test('without locks a reload keeps its game, and a tab that ends hands it on', async () => {
+  const { page, context, problems } = await visit(held.browser, `${held.server.url}${ROUND}`, DESKTOP, noLocks);
+  await circle(page, 3);
+  await keptMoves(page, 3);
+  for (let i = 0; i < 3; i += 1) {
+    await page.reload();
+    await page.waitForSelector('body[data-ready=yes]');
+    assert.equal(await page.locator('#take-over').count(), 0);
+    assert.equal(await moves(page), 3);
+  }
+  await page.close();
+  const next = await tab(context, held.server.url, problems);
+  await next.waitForFunction(() => document.getElementById('hud-moves').textContent === '3');
+  assert.deepEqual(problems, []);
+});
+
+test('a late writer overwrites nothing: both versions are kept', async () => {
+  const { page, problems } = await visit(held.browser, `${held.server.url}${ROUND}`);
+  await circle(page, 4);
+  await keptMoves(page, 4);
+  // Somebody writes the same game without asking, as a tab whose lease has run out would.
+  await page.evaluate(() => new Promise((resolve) => {
+    const request = indexedDB.open('pintu');
+    request.onsuccess = () => {
+      const store = request.result.transaction('saves', 'readwrite').objectStore('saves');
+      store.getAll().onsuccess = ({ target }) => {
+        const [entry] = target.result;
+        store.put({ ...entry, version: entry.version + 1, game: { ...entry.game, moves: 'ULDRUL', runs: [] } }).onsuccess = resolve;
+      };
+    };
+  }));
+  await circle(page, 1);
+  await page.waitForFunction(() => /Both versions are kept/.test(document.getElementById('toasts').textContent));
+  await keptMoves(page, 5);
+  const all = (await kept(page)).map((entry) => entry.game.moves).sort();
+  assert.deepEqual(all, ['ULDRU', 'ULDRUL']);
+  assert.equal((await game(page)).moves, 'ULDRU');
+  assert.deepEqual(problems, []);
+});

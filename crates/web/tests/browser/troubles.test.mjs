@@ -1,0 +1,274 @@
+// When something fails: the browser's store, the server, or whoever is in between. It is said, told apart, tried
+// again, and nothing is lost.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { DESKTOP, game, ready, stage, tab, until, visit } from './harness.mjs';
+import { ROUND, circle, essence, kept, keptMoves, moves, running, savedMoves, saves } from './library-steps.mjs';
+
+const held = stage();
+const mark = (page) => page.textContent('#link-state');
+const marked = (page) => page.waitForSelector('#link-state:not([hidden])');
+const unmarked = (page) => page.waitForSelector('#link-state', { state: 'hidden' });
+
+/** What the sheet says about a store. */
+async function told(page, part) {
+  await page.click('#link-state');
+  const text = await page.innerText(`#keep-${part}`);
+  await page.keyboard.press('Escape');
+  await page.waitForFunction(() => !document.querySelector('dialog'));
+  return text;
+}
+
+test('a database that does not open: said at once, kept on the server, and there after a reload', async () => {
+  const denied = () => { IDBFactory.prototype.open = () => { throw new DOMException('denied', 'SecurityError'); }; };
+  const { page, problems } = await visit(held.browser, `${held.server.url}${ROUND}`, DESKTOP, denied);
+  await marked(page);
+  assert.match(await mark(page), /Not kept in this browser/);
+  assert.match(await told(page, 'browser'), /gives the page no room/);
+  assert.match(await told(page, 'server'), /Everything is kept/);
+  await circle(page, 6);
+  const before = essence(await game(page));
+  await savedMoves(page, held.server, 6);
+  await page.reload();
+  await ready(page);
+  assert.deepEqual(essence(await game(page)), before);
+  assert.deepEqual(problems, []);
+});
+
+test('a full database: what to delete is said, the server has it, and it is written when there is room', async () => {
+  const full = () => {
+    const put = IDBObjectStore.prototype.put;
+    IDBObjectStore.prototype.put = function putUnlessFull(...args) {
+      if (window.full) throw new DOMException('no room', 'QuotaExceededError');
+      return put.apply(this, args);
+    };
+  };
+  const { page, problems } = await visit(held.browser, `${held.server.url}${ROUND}`, DESKTOP, full);
+  await circle(page, 2);
+  await keptMoves(page, 2);
+  await page.evaluate(() => { window.full = true; });
+  await circle(page, 4);
+  await marked(page);
+  assert.match(await mark(page), /room is full/);
+  assert.match(await told(page, 'browser'), /Delete games or pictures/);
+  await savedMoves(page, held.server, 6);
+  assert.equal((await kept(page))[0].game.moves.length, 2);
+  await page.evaluate(() => { window.full = false; });
+  await unmarked(page);
+  await keptMoves(page, 6);
+  assert.equal((await kept(page)).length, 1);
+  assert.deepEqual(problems, []);
+});
+
+test('both stores fail: it is said, the tab has it, and both get it when they are back', async () => {
+  const failing = () => {
+    const { transaction } = IDBDatabase.prototype;
+    IDBDatabase.prototype.transaction = function transactionUnless(...args) {
+      if (window.failing) throw new DOMException('broken', 'UnknownError');
+      return transaction.apply(this, args);
+    };
+  };
+  const { page } = await visit(held.browser, `${held.server.url}${ROUND}`, DESKTOP, failing);
+  await circle(page, 1);
+  await savedMoves(page, held.server, 1);
+  await page.evaluate(() => { window.failing = true; });
+  await held.server.kill();
+  await circle(page, 4);
+  await page.waitForFunction(() => /this tab only/.test(document.getElementById('link-words').textContent));
+  await page.evaluate(() => { window.failing = false; });
+  await held.server.start();
+  await unmarked(page);
+  await keptMoves(page, 5);
+  await savedMoves(page, held.server, 5);
+});
+
+/** A page of this origin that runs none of our scripts, as another tab of another version. */
+async function bystander(context) {
+  const page = await context.newPage();
+  await page.goto(`${held.server.url}favicon.svg`);
+  return page;
+}
+
+test('a newer page upgrades the database while this one is open: it makes way, says so, and the server goes on', async () => {
+  const { page, context } = await visit(held.browser, `${held.server.url}${ROUND}`);
+  await circle(page, 2);
+  await keptMoves(page, 2);
+  const newer = await bystander(context);
+  const how = await newer.evaluate(() => new Promise((resolve) => {
+    const request = indexedDB.open('pintu', 99);
+    request.onblocked = () => resolve('blocked');
+    request.onsuccess = () => { request.result.close(); resolve('upgraded'); };
+  }));
+  assert.equal(how, 'upgraded');
+  await circle(page, 4);
+  await marked(page);
+  assert.match(await told(page, 'browser'), /newer version of this page/);
+  await savedMoves(page, held.server, 6);
+  await page.reload();
+  await ready(page);
+  assert.equal(await moves(page), 6, 'an old page on a new database goes on from the server');
+});
+
+test('a database that is late: play begins without it, and it gets everything once it opens', async () => {
+  const { context } = await visit(held.browser, held.server.url);
+  const holder = await bystander(context);
+  await holder.evaluate(() => new Promise((resolve) => {
+    const request = indexedDB.open('pintu');
+    request.onsuccess = () => { window.connection = request.result; resolve(); };
+  }));
+  for (const other of context.pages()) if (other !== holder) await other.close();
+  const deleter = await bystander(context);
+  await deleter.evaluate(() => new Promise((resolve) => { indexedDB.deleteDatabase('pintu').onblocked = resolve; }));
+  const page = await tab(context, `${held.server.url}${ROUND}`);
+  await marked(page);
+  await circle(page, 3);
+  await savedMoves(page, held.server, 3);
+  await holder.evaluate(() => window.connection.close());
+  await unmarked(page);
+  await keptMoves(page, 3);
+});
+
+test('a tab of the page before this one is open: its game is taken over, and what it writes later is kept too', async () => {
+  const { page: empty, context, problems } = await visit(held.browser, held.server.url);
+  await empty.close();
+  const old = await bystander(context);
+  const write = (moved) => old.evaluate((done) => new Promise((resolve) => {
+    const save = { version: 1, rows: 4, cols: 4, wrap_rows: [], wrap_cols: [], blank: 15, start: [3, 1, 2, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 0], moves: done, redo: '', runs: [], millis: 1000, helped: false, picture: 'builtin:dawn' };
+    const put = () => { window.connection.transaction('saves', 'readwrite').objectStore('saves').put({ id: 'auto', name: 'autosave', game: save, updated: Date.now(), version: 7, dirty: true, gone: false }).onsuccess = resolve; };
+    if (window.connection) put();
+    else indexedDB.open('pintu', 1).onsuccess = ({ target }) => { window.connection = target.result; put(); };
+  }), moved);
+  await write('ULDR');
+  const page = await tab(context, held.server.url, problems);
+  assert.equal((await game(page)).moves, 'ULDR');
+  await circle(page, 2);
+  await write('ULDRULDRUL');
+  await keptMoves(page, 6);
+  await page.reload();
+  await ready(page);
+  assert.equal((await game(page)).moves, 'ULDRUL');
+  await until(async () => (await kept(page)).some((entry) => entry.game.moves === 'ULDRULDRUL'), 'what the old tab wrote');
+  assert.deepEqual(problems.filter((text) => !/favicon\.ico/.test(text)), []);
+});
+
+test('the server is gone for an hour of play: asked with growing pauses, and it has everything afterwards', async () => {
+  const { page, context, problems } = await visit(held.browser, held.server.url);
+  await page.close();
+  const play = await context.newPage();
+  await play.clock.install();
+  await play.goto(`${held.server.url}${ROUND}`);
+  await ready(play);
+  await circle(play, 1);
+  await savedMoves(play, held.server, 1);
+  let asked = 0;
+  play.on('request', (request) => { asked += request.url().includes('/api/saves') ? 1 : 0; });
+  await held.server.kill();
+  await circle(play, 4);
+  await marked(play);
+  for (let minute = 0; minute < 60; minute += 1) {
+    await circle(play, 4);
+    await play.clock.fastForward('01:00');
+  }
+  await keptMoves(play, 245);
+  assert.match(await mark(play), /No server/);
+  assert.match(await told(play, 'server'), /does not answer/);
+  assert.ok(asked < 400, `${asked} attempts in an hour of 240 moves`);
+  await held.server.start();
+  await play.clock.fastForward('02:00');
+  await savedMoves(play, held.server, 245);
+  await unmarked(play);
+  assert.equal((await running(play, held.server)).length, 1);
+  assert.deepEqual(problems, []);
+});
+
+const REFUSALS = [
+  ['429', { status: 429, body: { error: 'slow down', code: 'rate' }, headers: { 'Retry-After': '2' } }, /busy/, /too much at a time/],
+  ['408', { status: 408, body: { error: 'too slow', code: 'timeout' } }, /busy/, /connection is slow/],
+  ['a proxy’s error', { status: 502, text: '<h1>Bad gateway</h1>' }, /busy/, /somebody in between/],
+  ['a proxy’s login page', { status: 200, text: '<h1>Welcome to the hotel</h1>' }, /busy/, /somebody in between/],
+  ['a full quota', { status: 413, body: { error: 'full', code: 'quota_saves' } }, /room on the server is full/, /delete games you no longer need/],
+  ['a refusal', { status: 400, body: { error: 'no', code: 'bad-field' } }, /refused/, /not as expected/],
+  ['a password', { status: 401, body: { error: 'password', code: 'password' } }, /password/, /asks for its password/],
+];
+
+for (const [name, { status, body, text, headers }, short, long] of REFUSALS) {
+  test(`a save refused by ${name} is told as that, and is not taken for saved`, async () => {
+    const { page } = await visit(held.browser, `${held.server.url}${ROUND}`);
+    let refusing = true;
+    await page.route('**/api/saves', (route) => (refusing && route.request().method() === 'POST' ? route.fulfill({ status, headers, contentType: text ? 'text/html' : 'application/json', body: text ?? JSON.stringify(body) }) : route.continue()));
+    await circle(page, 3);
+    await marked(page);
+    assert.match(await mark(page), short);
+    assert.match(await told(page, 'server'), long);
+    await keptMoves(page, 3);
+    assert.equal((await kept(page))[0].dirty, true, 'not taken for saved');
+    assert.deepEqual(await saves(page, held.server), []);
+    refusing = false;
+    await page.click('#link-state');
+    await page.click('#keep-again');
+    await savedMoves(page, held.server, 3);
+    await unmarked(page);
+  });
+}
+
+test('what was refused is tried again by itself after a pause', async () => {
+  const { page, context } = await visit(held.browser, held.server.url);
+  await page.close();
+  const play = await context.newPage();
+  await play.clock.install();
+  let refused = 0;
+  await play.route('**/api/saves', (route) => {
+    if (route.request().method() !== 'POST' || refused >= 2) return route.continue();
+    refused += 1;
+    return route.fulfill({ status: 413, contentType: 'application/json', body: '{"error":"full","code":"quota_saves"}' });
+  });
+  await play.goto(`${held.server.url}${ROUND}`);
+  await ready(play);
+  await circle(play, 3);
+  await marked(play);
+  assert.equal(refused, 1, 'a move does not ask again at once');
+  await until(async () => { await play.clock.fastForward('01:30'); return refused === 2; }, 'a second attempt');
+  await until(async () => { await play.clock.fastForward('06:00'); return (await running(play, held.server)).length === 1; }, 'saved in the end');
+  await unmarked(play);
+});
+
+test('a late writer gets 409, and both versions are kept, here and on the server', async () => {
+  const { page, problems } = await visit(held.browser, `${held.server.url}${ROUND}`);
+  await circle(page, 4);
+  await savedMoves(page, held.server, 4);
+  const [{ id, revision }] = await running(page, held.server);
+  assert.ok(revision > 0, 'a save has a revision');
+  const { name, game: theirs } = await (await page.request.get(`${held.server.url}api/saves/${id}`)).json();
+  const put = await page.request.put(`${held.server.url}api/saves/${id}`, { data: { name, revision, game: { ...theirs, moves: 'ULDRULDRU', runs: [] } } });
+  assert.equal(put.status(), 200);
+  await circle(page, 1);
+  await page.waitForFunction(() => /Both versions are kept/.test(document.getElementById('toasts').textContent));
+  await until(async () => (await running(page, held.server)).length === 2, 'both on the server');
+  const there = (await running(page, held.server)).map((save) => save.moves).sort();
+  assert.deepEqual(there, [5, 9]);
+  const here = (await kept(page)).map((entry) => entry.game.moves.length).sort();
+  assert.deepEqual(here, [5, 9]);
+  await circle(page, 1);
+  await savedMoves(page, held.server, 6);
+  assert.equal((await running(page, held.server)).length, 2, 'and no third one');
+  assert.deepEqual(problems.filter((text) => !/409/.test(text)), []);
+});
+
+test('an answer that was lost is no second version', async () => {
+  const { page } = await visit(held.browser, `${held.server.url}${ROUND}`);
+  await circle(page, 1);
+  await savedMoves(page, held.server, 1);
+  let lost = 0;
+  await page.route('**/api/saves/*', async (route) => {
+    if (route.request().method() !== 'PUT' || lost) return route.continue();
+    lost += 1;
+    await route.fetch();
+    return route.abort();
+  });
+  await circle(page, 1);
+  await until(() => lost === 1);
+  await circle(page, 3);
+  await savedMoves(page, held.server, 5);
+  assert.equal((await running(page, held.server)).length, 1);
+});
