@@ -147,7 +147,7 @@ where
     R: Rank<N::Cost>,
     O: Observer<N::State, N::Cost>,
 {
-    let (mut meter, mut progress) = (control.meter(), Progress::new());
+    let (mut meter, mut progress) = (control.meter(), Progress::new(&rank));
     let is_admissible = nodes.is_admissible();
     let mut search = Search { queue, rank, hold, meter: &mut meter, observer, progress: &mut progress, is_admissible };
     search.meter.begin_with(N::AT_ONCE);

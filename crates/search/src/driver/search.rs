@@ -22,12 +22,13 @@ pub(crate) struct Progress<V> {
     /// Whether a successor's cost did not fit.
     pub(crate) set_aside: bool,
     /// The greatest rank that no open node's was below, seen when nothing was missing from the queue.
-    least: Option<V>,
+    least: V,
 }
 
 impl<V> Progress<V> {
-    pub(crate) fn new() -> Self {
-        Self { set_aside: false, least: None }
+    /// Before anything was taken up, nothing is known but that costs are not negative.
+    pub(crate) fn new<C: Cost>(rank: &impl Rank<C, Value = V>) -> Self {
+        Self { set_aside: false, least: rank.of(C::ZERO, C::ZERO) }
     }
 }
 
@@ -36,9 +37,7 @@ impl<Q, R, O, V: Copy + Ord> Search<'_, '_, Q, R, O, V> {
     where
         R: Rank<C, Value = V>,
     {
-        // Before anything was taken up, nothing is known but that costs are not negative.
-        let least = self.progress.least.unwrap_or_else(|| self.rank.of(C::ZERO, C::ZERO));
-        self.rank.lower_bound(least).filter(|_| self.is_admissible)
+        self.rank.lower_bound(self.progress.least).filter(|_| self.is_admissible)
     }
 
     /// Searches until a goal is taken up or nothing is left.
@@ -85,8 +84,9 @@ impl<Q, R, O, V: Copy + Ord> Search<'_, '_, Q, R, O, V> {
                 break;
             }
             // Nothing has been taken out but this entry, whose node is open still if it was: the bound holds now.
-            if self.progress.least.is_none_or(|before| least > before) {
-                self.progress.least = Some(least);
+            let is_first = self.observer.watches() && self.meter.counters.expanded == 0;
+            if least > self.progress.least || is_first {
+                self.progress.least = least;
                 if self.observer.watches() {
                     self.show_bound::<N>()?;
                 }

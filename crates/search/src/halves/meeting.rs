@@ -19,7 +19,7 @@ pub(super) struct Side<'x, S: Space, H: Heuristic<S>> {
 impl<'x, S: Space, H: Heuristic<S>> Side<'x, S, H> {
     pub(super) fn new(space: &'x S, heuristic: &'x H, starts: &'x [S::State], tree: Tree) -> Self {
         let nodes = Hashed { space, heuristic, starts, tree, table: Table::new() };
-        Self { nodes, queue: Buckets::new(), progress: Progress::new(), hand: None }
+        Self { nodes, queue: Buckets::new(), progress: Progress::new::<S::Cost>(&Meet { is_blind: true }), hand: None }
     }
 
     /// The smallest rank, below which no open state's is.

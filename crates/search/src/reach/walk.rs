@@ -33,7 +33,7 @@ where
 {
     pub(crate) fn new(nodes: N, queue: Q, rank: R, control: &'c Control, observer: O) -> Self {
         let (hold, meter) = (control.hold(), control.meter());
-        Self { nodes, queue, rank, hold, meter, observer, progress: Progress::new(), last: None, ended: None }
+        Self { nodes, queue, rank, hold, meter, observer, progress: Progress::new(&rank), last: None, ended: None }
     }
 
     /// Meets the starts.
