@@ -229,7 +229,8 @@ impl TraceArgs {
     pub(crate) fn write(path: &Path, recording: &trace::Recording, caption: &trace::Caption) -> anyhow::Result<()> {
         let written = || {
             let dir = path.parent().filter(|dir| !dir.as_os_str().is_empty()).unwrap_or(Path::new("."));
-            let file = tempfile::NamedTempFile::new_in(dir)?;
+            // The name of a file that could not be made is nobody's business.
+            let file = tempfile::NamedTempFile::new_in(dir).map_err(|error| io::Error::from(error.kind()))?;
             let mut out = BufWriter::new(file);
             recording.write(caption, trace::Form::of_name(&path.to_string_lossy()), &mut out)?;
             let file = out.into_inner().map_err(io::IntoInnerError::into_error)?;

@@ -3,11 +3,12 @@ use std::path::PathBuf;
 use clap::Args;
 
 use super::serve::data_directory;
-use crate::exit::Exit;
+use crate::{exit::Exit, say};
 
 /// Copy all games, pictures and records into a file, also while a server runs
 ///
-/// The file is there whole or not at all, only its owner can read it, and it replaces one of the same name.
+/// The file is there whole or not at all, only its owner can read it, and it replaces a backup of the same
+/// name, but no other file.
 /// Keep it like a key: whoever has it has everybody's games.
 #[derive(Args, Debug)]
 pub(crate) struct Backup {
@@ -22,6 +23,7 @@ pub(crate) struct Backup {
 impl Backup {
     pub(crate) fn run(self) -> anyhow::Result<Exit> {
         pintu_web::backup(&data_directory(self.data)?, &self.file)?;
+        say::remark(format_args!("wrote {}", self.file.display()));
         Ok(Exit::Solved)
     }
 }
@@ -44,7 +46,7 @@ impl Restore {
     pub(crate) fn run(self) -> anyhow::Result<Exit> {
         let data = data_directory(self.data)?;
         if let Some(before) = pintu_web::restore(&data, &self.file)? {
-            eprintln!("pintu: what was there before is kept as {}", before.display());
+            say::remark(format_args!("what was there before is kept as {}", before.display()));
         }
         Ok(Exit::Solved)
     }

@@ -280,6 +280,13 @@ fn what_is_no_backup_is_refused_and_changes_nothing() {
         let (_, reason) = said(&run).trim().rsplit_once(": ").map(|(a, b)| (a.to_owned(), b.to_owned())).unwrap();
         assert_eq!(said(&run).matches(&reason).count(), 1, "each thing is said once: {}", said(&run));
     }
+    fs::write(file.path(), "a board of mine").unwrap();
+    for occupied in [name.as_str(), data.path().join("pintu.sqlite3").to_str().unwrap()] {
+        let run = pintu(&["backup", occupied], data.path());
+        assert_eq!(run.status.code(), Some(2), "{}", said(&run));
+        assert!(said(&run).contains("found another file at"), "{}", said(&run));
+    }
+    assert_eq!(fs::read_to_string(file.path()).unwrap(), "a board of mine");
     assert_eq!(server.send("GET", &path, "").0, 200);
     assert!(!data.path().join("pintu.sqlite3.restoring").exists());
 }

@@ -16,11 +16,17 @@ const PAGES: i32 = 2000;
 const PAUSE: Duration = Duration::from_millis(5);
 
 /// Copies the database of a data directory into a file, which is there whole or not at all, and which
-/// only its user can read. A server that runs goes on meanwhile.
+/// only its user can read. A server that runs goes on meanwhile. A file that is there already is replaced if it is a
+/// backup, and left alone if it is anything else.
 pub fn backup(data: &Path, file: &Path) -> Result<(), BackupError> {
     let from = data.join(FILE);
     if !from.is_file() {
         return Err(BackupError::NoDatabase(from));
+    }
+    // Only a backup is replaced, and never what is to be backed up.
+    let is_source = fs::canonicalize(file).is_ok_and(|file| fs::canonicalize(&from).is_ok_and(|from| from == file));
+    if is_source || (fs::symlink_metadata(file).is_ok() && check(file).is_err()) {
+        return Err(BackupError::Occupied(file.to_owned()));
     }
     let unfinished = beside(file);
     let to_file = |why| BackupError::File { path: unfinished.clone(), why };
@@ -136,6 +142,9 @@ pub enum BackupError {
     /// There is nothing to copy.
     #[error("found no database at {}, expected the data of a server (--data names another directory)", .0.display())]
     NoDatabase(PathBuf),
+    /// Something else has the name.
+    #[error("found another file at {}, expected a free name or an earlier backup", .0.display())]
+    Occupied(PathBuf),
     /// A file cannot be made.
     #[error("cannot write {}: {why}", path.display())]
     File {
