@@ -1,7 +1,8 @@
 //! Arguments that several subcommands share.
 
 use std::{
-    io::{self, BufWriter},
+    fs::{self, File},
+    io::{self, BufWriter, Write},
     path::{Path, PathBuf},
     sync::OnceLock,
     time::Duration,
@@ -225,19 +226,61 @@ impl TraceArgs {
         self.trace_events
     }
 
-    /// Writes a recording to a file, whole or not at all.
+    /// Whether the file can be written, before anybody searches for long.
+    pub(crate) fn check(&self) -> anyhow::Result<()> {
+        let Some(path) = self.file() else { return Ok(()) };
+        // To open a pipe and close it again would be the end of it for whoever reads.
+        let Place::Regular(file) = Place::of(path) else { return Ok(()) };
+        unfinished(&file).with_context(|| format!("--trace {}", path.display()))?;
+        Ok(())
+    }
+
+    /// Writes a recording to a file, whole or not at all; into a pipe or a device as it is.
     pub(crate) fn write(path: &Path, recording: &trace::Recording, caption: &trace::Caption) -> anyhow::Result<()> {
-        let written = || {
-            let dir = path.parent().filter(|dir| !dir.as_os_str().is_empty()).unwrap_or(Path::new("."));
-            // The name of a file that could not be made is nobody's business.
-            let file = tempfile::NamedTempFile::new_in(dir).map_err(|error| io::Error::from(error.kind()))?;
-            let mut out = BufWriter::new(file);
-            recording.write(caption, trace::Form::of_name(&path.to_string_lossy()), &mut out)?;
-            let file = out.into_inner().map_err(io::IntoInnerError::into_error)?;
-            file.persist(path).map(|_| ()).map_err(|error| error.error)
+        let form = trace::Form::of_name(&path.to_string_lossy());
+        let written = || match Place::of(path) {
+            Place::Regular(path) => {
+                let mut out = BufWriter::new(unfinished(&path)?);
+                recording.write(caption, form, &mut out)?;
+                let file = out.into_inner().map_err(io::IntoInnerError::into_error)?;
+                file.persist(path).map(|_| ()).map_err(|error| error.error)
+            }
+            Place::Special(path) => {
+                let mut out = BufWriter::new(File::options().write(true).open(path)?);
+                recording.write(caption, form, &mut out)?;
+                out.flush()
+            }
         };
         written().with_context(|| format!("--trace {}", path.display()))
     }
+}
+
+/// What a name stands for, links followed.
+enum Place {
+    /// A file, there already or not, that is replaced whole.
+    Regular(PathBuf),
+    /// Something that is written to, not replaced.
+    Special(PathBuf),
+}
+
+impl Place {
+    fn of(path: &Path) -> Self {
+        let path = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
+        match fs::metadata(&path) {
+            Ok(found) if !found.is_file() => Self::Special(path),
+            _ => Self::Regular(path),
+        }
+    }
+}
+
+/// A file beside the one that it will become, for whoever may read files of this user.
+fn unfinished(path: &Path) -> io::Result<tempfile::NamedTempFile> {
+    let dir = path.parent().filter(|dir| !dir.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let mut builder = tempfile::Builder::new();
+    #[cfg(unix)]
+    builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
+    // The name of a file that could not be made is nobody's business.
+    builder.tempfile_in(dir).map_err(|error| error.kind().into())
 }
 
 /// The table store in a directory, or the user's.

@@ -1,5 +1,6 @@
 //! How much memory there is, and how much this process holds.
 
+mod allocator;
 #[cfg(target_os = "linux")]
 mod linux;
 #[cfg(any(target_os = "macos", windows))]
@@ -16,7 +17,10 @@ use other as system;
 /// off, or half of what is available if nobody limits it.
 pub fn control(limit: Option<u64>, cancel: Cancel) -> Control {
     let memory = match limit {
-        Some(most) => Some(most.saturating_sub(resident())),
+        Some(most) => {
+            allocator::give_back_at_once();
+            Some(most.saturating_sub(resident()))
+        }
         None => available().map(|bytes| bytes / 2),
     };
     Control::with_cancel(Limits { memory, ..Limits::default() }, cancel)

@@ -1,5 +1,5 @@
 use std::{
-    io::{IsTerminal, stderr},
+    io::{BufWriter, IsTerminal, stderr, stdout},
     path::Path as File,
     str::FromStr,
     thread,
@@ -163,6 +163,7 @@ enum Output {
 
 impl Path {
     pub(crate) fn run(&self) -> anyhow::Result<Exit> {
+        self.trace.check()?;
         if self.trace.file().is_some() && (self.distances || self.scenarios.is_some()) {
             bail!("found --trace beside --distances or --scenarios, expected a search for one path");
         }
@@ -276,11 +277,11 @@ impl Path {
             Ok(found) => found,
             Err(why) => return Ok(stopped(why)),
         };
-        let shown = match self.format {
-            Output::Json => render::distances_json(&found, self.directions)?,
-            Output::Text => render::distances(&found, self.directions),
-        };
-        say::print(&shown).map(|()| Exit::Solved)
+        match self.format {
+            Output::Json => render::write_distances_json(&found, self.directions, BufWriter::new(stdout().lock()))?,
+            Output::Text => say::print(&render::distances(&found, self.directions))?,
+        }
+        Ok(Exit::Solved)
     }
 
     fn run_scenarios(&self, map: &Map, file: &str, control: &Control) -> anyhow::Result<Exit> {

@@ -97,6 +97,7 @@ struct Place<'a> {
 
 impl Solve {
     pub(crate) fn run(&self) -> anyhow::Result<Exit> {
+        self.trace.check()?;
         if self.trace.file().is_some() && (self.batch || self.files.len() > 1) {
             bail!("found --trace for several puzzles, expected one");
         }

@@ -8,7 +8,7 @@ use std::{
 use anyhow::{Context, bail};
 use clap::{Args, Subcommand};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use pintu_engine::tables::{Building, Damage, Key, Listed, Store};
+use pintu_engine::tables::{Building, Damage, Kept, Key, Listed, Store, StoreError};
 use pintu_search::{Control, Limits};
 use pintu_solver::tables::{Extent, Pattern, normal_form_of};
 use pintu_tiles::Size;
@@ -135,7 +135,14 @@ impl Build {
         let available = || std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
         let threads = self.threads.map_or_else(available, usize::from);
         let started = Instant::now();
-        let kept = build(store, key, threads, &Control::with_cancel(Limits::default(), cancel_on_interrupt()?))?;
+        let control = Control::with_cancel(Limits::default(), cancel_on_interrupt()?);
+        let kept = match build(store, key, threads, &control) {
+            Err(StoreError::BrokenOff(why)) => {
+                say::complain(StoreError::BrokenOff(why));
+                return Ok(Exit::Limit);
+            }
+            kept => kept?,
+        };
         if let Some(error) = kept.unwritten {
             return Err(error).context("the tables were built, but not kept");
         }
@@ -151,7 +158,7 @@ impl Build {
     }
 }
 
-fn build(store: &Store, key: Key, threads: usize, control: &Control) -> anyhow::Result<pintu_engine::tables::Kept> {
+fn build(store: &Store, key: Key, threads: usize, control: &Control) -> Result<Kept, StoreError> {
     let bar = stderr().is_terminal().then(bar);
     let mut watch = |building: Building| {
         if let Some(bar) = &bar {
@@ -164,7 +171,7 @@ fn build(store: &Store, key: Key, threads: usize, control: &Control) -> anyhow::
     if let Some(bar) = bar {
         bar.finish_and_clear();
     }
-    Ok(kept?)
+    kept
 }
 
 fn bar() -> ProgressBar {

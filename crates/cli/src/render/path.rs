@@ -1,11 +1,10 @@
 //! Paths, distance maps and summaries as text and JSON.
 
-use std::fmt::Write;
+use std::{fmt::Write as _, io::Write};
 
 use pintu_engine::path::{PathAnswer, PathCost, PathVerdict, ScenarioSummary, Way};
 use pintu_grid::{Cell, Distances, Graph, Terrain, draw};
-use serde::Serializer;
-use serde_json::json;
+use serde::{Serialize, Serializer};
 
 use super::answer::costs_of;
 use crate::units::{show_count, show_seconds};
@@ -68,17 +67,34 @@ pub(crate) fn distances(found: &Distances, directions: bool) -> String {
     text
 }
 
-/// A matrix with `null` where there is no path; with directions, an object of two.
-pub(crate) fn distances_json(found: &Distances, directions: bool) -> anyhow::Result<String> {
-    let lengths: Vec<Vec<Option<PathCost>>> =
-        rows(found).map(|row| row.iter().map(|&cell| found.length(cell).map(PathCost::from)).collect()).collect();
-    if !directions {
-        return Ok(format!("{}\n", serde_json::to_string(&lengths)?));
+/// A matrix with `null` where there is no path; with directions, an object of two. Row by row, for maps are large.
+pub(crate) fn write_distances_json(found: &Distances, directions: bool, mut out: impl Write) -> anyhow::Result<()> {
+    let lengths = |cell: Cell| found.length(cell).map(PathCost::from);
+    let steps = |cell: Cell| found.step(cell).map(|step| <[i32; 2]>::from(step.delta()));
+    if directions {
+        out.write_all(b"{\"distances\":")?;
+        write_matrix(found, lengths, &mut out)?;
+        out.write_all(b",\"directions\":")?;
+        write_matrix(found, steps, &mut out)?;
+        out.write_all(b"}\n")?;
+    } else {
+        write_matrix(found, lengths, &mut out)?;
+        out.write_all(b"\n")?;
     }
-    let steps: Vec<Vec<Option<[i32; 2]>>> = rows(found)
-        .map(|row| row.iter().map(|&cell| found.step(cell).map(|step| step.delta().into())).collect())
-        .collect();
-    Ok(format!("{}\n", json!({"distances": lengths, "directions": steps})))
+    Ok(out.flush()?)
+}
+
+fn write_matrix<T: Serialize>(
+    found: &Distances,
+    entry: impl Fn(Cell) -> Option<T>,
+    out: &mut impl Write,
+) -> anyhow::Result<()> {
+    for (number, row) in rows(found).enumerate() {
+        out.write_all(if number == 0 { b"[" } else { b"," })?;
+        let entries: Vec<Option<T>> = row.iter().map(|&cell| entry(cell)).collect();
+        serde_json::to_writer(&mut *out, &entries)?;
+    }
+    Ok(out.write_all(b"]")?)
 }
 
 fn rows(found: &Distances) -> impl Iterator<Item = Vec<Cell>> {

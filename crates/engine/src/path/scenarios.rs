@@ -158,7 +158,8 @@ impl Run<'_> {
         ScenarioSummary {
             queries: answered.len(),
             agree: answered.len() - misses.len(),
-            mean_seconds: times.iter().sum::<f64>() / times.len().max(1) as f64,
+            // The sum of nothing is a negative zero.
+            mean_seconds: (times.iter().sum::<f64>() + 0.0) / times.len().max(1) as f64,
             median_seconds: at(0.5),
             p90_seconds: at(0.9),
             p99_seconds: at(0.99),

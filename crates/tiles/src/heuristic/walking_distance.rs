@@ -140,7 +140,6 @@ impl WalkTable {
             // All that may come of the entry in hand has room.
             if queue.len() + 2 * lines + 1 > room {
                 room = (room * 2).max(64);
-                control.check()?;
                 hold.set(before + (room * (Self::ENTRY + 2 * lines * size_of::<u32>())) as u64)?;
                 queue.reserve_exact(room - queue.len());
                 steps.reserve_exact(room * 2 * lines - steps.len());
@@ -152,6 +151,9 @@ impl WalkTable {
             }
             if next == queue.len() {
                 break;
+            }
+            if next.trailing_zeros() >= 12 {
+                control.check()?;
             }
             let (matrix, blank, distance) = queue[next];
             next += 1;
