@@ -18,7 +18,8 @@ const OLDEST_NODE: u32 = 20;
 const ALONE: &str = "budget.test.mjs";
 
 /// Installs what is missing, checks the page's types and style, builds the server and runs the tests. Each test has a
-/// server of its own and is run once: what fails now and then is a fault.
+/// server of its own. All run side by side first; if that fails, each file has to pass by itself, and what failed before
+/// stays on the screen: what fails now and then is a fault that is to be found.
 pub(crate) fn test() -> anyhow::Result<()> {
     install_missing()?;
     install_welcome();
@@ -29,7 +30,13 @@ pub(crate) fn test() -> anyhow::Result<()> {
     run(cargo().args(["build", "--quiet", "--package", "pintu-web", "--example", "serve"]))?;
     let (alone, together): (Vec<_>, Vec<_>) = test_files(&folder)?.into_iter().partition(|name| name == ALONE);
     let mut node = Command::new("node");
-    run(node.args(["--test", "--test-concurrency=2", "--test-reporter=dot"]).args(together).current_dir(&folder))?;
+    node.args(["--test", "--test-concurrency=2", "--test-reporter=dot"]).args(&together).current_dir(&folder);
+    if let Err(error) = run(&mut node) {
+        println!("{error:#}; now each file by itself");
+        for file in &together {
+            run(Command::new("node").args(["--test", "--test-reporter=dot", file]).current_dir(&folder))?;
+        }
+    }
     run(Command::new("node").args(["--test", "--test-reporter=dot"]).args(alone).current_dir(&folder))
 }
 

@@ -137,8 +137,8 @@ test('playback: pause, step, scrub, speed, and taking over', async () => {
   const { moves } = await game(page);
   const movable = await page.locator('.tile.near').first();
   await movable.click();
-  assert.notEqual(await phase(page), 'playback', 'touching a tile takes over');
-  assert.equal((await game(page)).moves.length > moves.length, true);
+  await until(async () => (await phase(page)) !== 'playback', 'touching a tile takes over');
+  await until(async () => (await game(page)).moves.length > moves.length, 'the tile has moved');
   await page.keyboard.press('Control+z');
   await page.keyboard.press('Control+z');
   assert.deepEqual((await game(page)).tiles, FIVE_LEFT, 'one undo for the playback');

@@ -149,7 +149,8 @@ test('a tab of the page before this one is open: its game is taken over, and wha
   await ready(page);
   assert.equal((await game(page)).moves, 'ULDRUL');
   await until(async () => (await kept(page)).some((entry) => entry.game.moves === 'ULDRULDRUL'), 'what the old tab wrote');
-  assert.deepEqual(problems.filter((text) => !/favicon\.ico/.test(text)), []);
+  // Which of the two versions reaches the server first is anybody's guess; the other one is told so.
+  assert.deepEqual(problems.filter((text) => !/favicon\.ico|409 \(Conflict\)/.test(text)), []);
 });
 
 test('the server is gone for an hour of play: asked with growing pauses, and it has everything afterwards', async () => {
