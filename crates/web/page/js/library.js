@@ -2,6 +2,7 @@
 // the latest unfinished ones, and the copies the player has named. What is on the table is one of them; a replay
 // is none. Writing is checked: an entry that somebody else has changed is never overwritten, both are kept.
 
+import { elapsed, forgetElapsed } from './elapsed.js';
 import { Game } from './game.js';
 import { heldNames, hold } from './holds.js';
 import * as session from './session.js';
@@ -48,11 +49,13 @@ export async function entries() {
   return (await store.all('saves')).filter(({ gone }) => !gone).sort((a, b) => b.updated - a.updated);
 }
 
-/** A game of an entry, or null where it cannot be read; such an entry is left as it is. */
+/**
+ * A game of an entry, with all the time it has taken, or null where it cannot be read; such an entry is left as it is.
+ */
 export function gameOf(entry) {
   try {
     const game = Game.fromSave(entry.game);
-    if (!isNamed(entry)) Object.assign(game, { id: entry.id, version: entry.version ?? 0 });
+    if (!isNamed(entry)) Object.assign(game, { id: entry.id, version: entry.version ?? 0, millis: Math.max(game.millis, elapsed(entry.id)) });
     return game;
   } catch {
     return null;
@@ -258,6 +261,7 @@ export async function firstGame(fetch) {
   await renameLegacy();
   const pointer = pointed();
   if (!(await store.all('saves')).length) await fetch();
+  forgetElapsed(new Set((await store.all('saves')).map(({ id }) => id)));
   if (pointer === '') return { game: null, blocked: null, unreadable: 0 };
   const unnamed = (await entries()).filter((entry) => !isNamed(entry));
   const order = [...unnamed.filter(({ id }) => id === pointer), ...unnamed.filter(({ id }) => id !== pointer)];

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
-import { FIVE_LEFT, KEY, game, link, phase, ready, scramble, stage, tab, until, visit } from './harness.mjs';
+import { FIVE_LEFT, KEY, game, link, perform, phase, ready, scramble, solution, stage, tab, until, visit } from './harness.mjs';
 import { ROUND, circle, essence, goOn, kept, keptMoves, moves, running, savedMoves, saves } from './library-steps.mjs';
 
 const held = stage();
@@ -79,6 +79,44 @@ for (const [name, act] of Object.entries(ACTS)) {
     assert.deepEqual(problems, []);
   });
 }
+
+/** Thinks, without a move, until the game has taken so long; resolves to the time it has taken then. */
+async function think(page, least) {
+  await until(async () => (await game(page)).millis >= least, `${least} ms`);
+  return (await game(page)).millis;
+}
+
+test('thinking counts up to a reload, another game and a crash, and the record has all of it', async () => {
+  const { page, context, problems } = await visit(held.browser, held.server.url);
+  await scramble(page, FIVE_LEFT);
+  await page.keyboard.press(KEY.D);
+  await keptMoves(page, 1);
+  const before = await think(page, 1200);
+  await page.reload();
+  await ready(page);
+  assert.ok((await game(page)).millis >= before, 'after a reload');
+  await page.keyboard.press(KEY.U);
+  const left = await think(page, before + 1200);
+  await page.click('#shuffle');
+  await page.reload();
+  await ready(page);
+  await goOn(page);
+  assert.ok((await game(page)).millis >= left, 'after another game');
+  await page.keyboard.press(KEY.D);
+  await keptMoves(page, 3);
+  const last = await think(page, left + 2500);
+  // A document that crashes says nothing any more: what was noted a moment before is what there is.
+  const crashed = page.waitForEvent('crash');
+  await Promise.race([crashed, (await context.newCDPSession(page)).send('Page.crash').catch(() => crashed)]);
+  await page.close();
+  const next = await tab(context, held.server.url, problems);
+  const found = (await game(next)).millis;
+  assert.ok(found >= last - 1500, `${found} ms of ${last} after a crash`);
+  await perform(next, await solution(next, held.server.url), (_, move) => next.keyboard.press(KEY[move]));
+  await until(async () => (await kept(next, 'records')).length === 1);
+  assert.ok((await kept(next, 'records'))[0].millis >= found, 'the record');
+  assert.deepEqual(problems, []);
+});
 
 test('a scramble without a move survives a reload and leaves nothing behind when it is replaced', async () => {
   const { page, problems } = await visit(held.browser, held.server.url);
