@@ -57,8 +57,9 @@ export async function mount() {
   initElapsed();
   addEventListener('pagehide', () => { session.pause(); void keep(); });
   if (unreadable) toast(t('saves.someUnreadable', { count: unreadable }));
-  if (blocked) offer(blocked);
-  if (location.hash) await (await part('sharing')).openFromAddress();
+  // A position that a link brings is a game of its own, whatever another tab has open.
+  const linked = location.hash !== '' && (await (await part('sharing')).openFromAddress());
+  if (blocked && !linked) offer(blocked);
   void bringRecords();
 }
 
