@@ -248,7 +248,7 @@ test('delete everything with a picture of one’s own on the table: all is gone,
   assert.deepEqual(problems, []);
 });
 
-test('a picture that nothing shows can be deleted, here and on the server; one in use cannot', async () => {
+test('a picture that nothing shows can be deleted, here and on the server; one in use cannot; undo brings it back', async () => {
   const { page, problems } = await visit(held.browser, `${held.server.url}${link(FIVE_LEFT)}`);
   await useOwnPicture(page);
   await page.keyboard.press(KEY.D);
@@ -264,5 +264,10 @@ test('a picture that nothing shows can be deleted, here and on the server; one i
   await page.waitForFunction(() => !document.querySelector('.own-picture'));
   await until(async () => (await page.request.get(`${held.server.url}api/pictures/${picture}`)).status() === 404, 'gone from the server');
   assert.deepEqual(await kept(page, 'pictures'), []);
+  await page.click('dialog .toast button');
+  await page.click('.own-picture .thumb');
+  await until(async () => !(await saves(page, held.server))[0].picture.startsWith('builtin:'), 'taken back, and on the server again');
+  const [{ picture: again }] = await saves(page, held.server);
+  assert.equal((await page.request.get(`${held.server.url}api/pictures/${again}`)).status(), 200);
   assert.deepEqual(problems.filter((text) => !/404/.test(text)), []);
 });
