@@ -77,7 +77,8 @@ async function lay(game) {
 /** Takes hold of the game on the table; one that another tab has is lost to this one. */
 async function take(game) {
   const got = await patiently(game);
-  if (table?.game !== game) return got?.release();
+  // What was replaced before it was held leaves as the others do.
+  if (table?.game !== game) return got && leave({ game, hold: got });
   if (!got) return lost(game);
   table.hold = got;
   const entry = await store.get('saves', game.id);
@@ -103,7 +104,8 @@ function lost(game) {
 /** A game that leaves the table: kept if it goes on, dropped if nothing was played or it is finished. */
 async function leave({ game, hold: held }) {
   await writing;
-  if (game.id && held && (game.count === 0 || game.solved)) await drop(game.id);
+  // One that was replaced before this tab had hold of it is ours too, unless somebody has it.
+  if (game.id && (game.count === 0 || game.solved) && (held || !(await heldNames()).has(game.id))) await drop(game.id);
   held?.release();
 }
 
