@@ -21,3 +21,6 @@ export async function usedPictures() {
 
 /** Deletes a picture, here at once and on the server when it answers. */
 export const dropPicture = (id) => store.update('pictures', id, (now) => now && (now.serverId ? { ...now, gone: true } : null));
+
+/** Takes a picture back that was deleted; the server gets it again with the next game that shows it. */
+export const revivePicture = (picture) => store.update('pictures', picture.id, (now) => (now ? { ...now, gone: false } : { ...picture, serverId: null }));

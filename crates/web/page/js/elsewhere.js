@@ -20,6 +20,8 @@ export function offer(entry) {
       button(t('elsewhere.fresh'), act(() => {}), { id: 'begin-fresh' })),
   ], { kind: 'centred', focus: take });
   dialog.addEventListener('close', () => waiting.abort());
+  // Another game that comes here, by a link for instance, is not to be replaced by this one later.
+  session.on('game', () => dialog.close());
   void claim(gameOf(entry), { signal: waiting.signal }).then((came) => { if (came) dialog.close(); });
 }
 

@@ -78,7 +78,7 @@ export async function deleteRecord(record) {
   await store.remove('records', record.id);
 }
 
-/** Deletes a picture on the server and then here. One that something shows after all stays. */
+/** Deletes a picture on the server and then here, unless it was taken back meanwhile. One that something shows after all stays. */
 export async function deletePicture(picture) {
   try {
     if (picture.serverId) await api.deletePicture(picture.serverId).catch(unlessMissing);
@@ -87,7 +87,7 @@ export async function deletePicture(picture) {
     await store.update('pictures', picture.id, (now) => now && { ...now, gone: false });
     return;
   }
-  await store.remove('pictures', picture.id);
+  await store.update('pictures', picture.id, (now) => now && (now.gone ? null : { ...now, serverId: null }));
 }
 
 /** Sends a game with the server's name for its picture; the picture anew if the server has lost it. */

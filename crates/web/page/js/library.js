@@ -2,6 +2,7 @@
 // the latest unfinished ones, and the copies the player has named. What is on the table is one of them; a replay
 // is none. Writing is checked: an entry that somebody else has changed is never overwritten, both are kept.
 
+import { elapsed, forgetElapsed } from './elapsed.js';
 import { Game } from './game.js';
 import { heldNames, hold } from './holds.js';
 import * as session from './session.js';
@@ -48,11 +49,13 @@ export async function entries() {
   return (await store.all('saves')).filter(({ gone }) => !gone).sort((a, b) => b.updated - a.updated);
 }
 
-/** A game of an entry, or null where it cannot be read; such an entry is left as it is. */
+/**
+ * A game of an entry, with all the time it has taken, or null where it cannot be read; such an entry is left as it is.
+ */
 export function gameOf(entry) {
   try {
     const game = Game.fromSave(entry.game);
-    if (!isNamed(entry)) Object.assign(game, { id: entry.id, version: entry.version ?? 0 });
+    if (!isNamed(entry)) Object.assign(game, { id: entry.id, version: entry.version ?? 0, millis: Math.max(game.millis, elapsed(entry.id)) });
     return game;
   } catch {
     return null;
@@ -74,7 +77,8 @@ async function lay(game) {
 /** Takes hold of the game on the table; one that another tab has is lost to this one. */
 async function take(game) {
   const got = await patiently(game);
-  if (table?.game !== game) return got?.release();
+  // What was replaced before it was held leaves as the others do.
+  if (table?.game !== game) return got && leave({ game, hold: got });
   if (!got) return lost(game);
   table.hold = got;
   const entry = await store.get('saves', game.id);
@@ -100,7 +104,8 @@ function lost(game) {
 /** A game that leaves the table: kept if it goes on, dropped if nothing was played or it is finished. */
 async function leave({ game, hold: held }) {
   await writing;
-  if (game.id && held && (game.count === 0 || game.solved)) await drop(game.id);
+  // One that was replaced before this tab had hold of it is ours too, unless somebody has it.
+  if (game.id && (game.count === 0 || game.solved) && (held || !(await heldNames()).has(game.id))) await drop(game.id);
   held?.release();
 }
 
@@ -258,6 +263,7 @@ export async function firstGame(fetch) {
   await renameLegacy();
   const pointer = pointed();
   if (!(await store.all('saves')).length) await fetch();
+  forgetElapsed(new Set((await store.all('saves')).map(({ id }) => id)));
   if (pointer === '') return { game: null, blocked: null, unreadable: 0 };
   const unnamed = (await entries()).filter((entry) => !isNamed(entry));
   const order = [...unnamed.filter(({ id }) => id === pointer), ...unnamed.filter(({ id }) => id !== pointer)];

@@ -7,7 +7,7 @@ import { BUILTIN } from './pictures.js';
 import * as session from './session.js';
 import { sheet, toast } from './sheets.js';
 import { ownThumb, pictureIn, thumbButton } from './thumbs.js';
-import { dropPicture, keepPicture, ownPictures, usedPictures } from './album.js';
+import { dropPicture, keepPicture, ownPictures, revivePicture, usedPictures } from './album.js';
 import { flush } from './sync.js';
 
 const RECENT = 8;
@@ -18,20 +18,20 @@ function recentPart(close) {
   const part = el('div', { className: 'recent-pictures', hidden: true }, el('h3', {}, t('picture.recent')), gallery);
   const draw = async () => {
     const [pictures, used] = await Promise.all([ownPictures(), usedPictures()]);
-    gallery.replaceChildren(...pictures.slice(-RECENT).reverse().map(({ id, serverId }) => el('div', { className: 'own-picture' },
-      ownThumb(id, () => { session.setPicture(id); close(); }),
-      !used.has(id) && !used.has(serverId) && el('button', { type: 'button', className: 'ghost drop', 'aria-label': t('picture.delete'), title: t('picture.delete'), onclick: () => remove(id, draw) }, icon('bin')))));
+    gallery.replaceChildren(...pictures.slice(-RECENT).reverse().map((picture) => el('div', { className: 'own-picture' },
+      ownThumb(picture.id, () => { session.setPicture(picture.id); close(); }),
+      !used.has(picture.id) && !used.has(picture.serverId) && el('button', { type: 'button', className: 'ghost drop', 'aria-label': t('picture.delete'), title: t('picture.delete'), onclick: () => remove(picture, draw) }, icon('bin')))));
     part.hidden = pictures.length === 0;
   };
   void draw();
   return part;
 }
 
-async function remove(id, redraw) {
-  await dropPicture(id);
+async function remove(picture, redraw) {
+  await dropPicture(picture.id);
   await redraw();
   void flush();
-  toast(t('picture.deleted'));
+  toast(t('picture.deleted'), { label: t('do.undo'), run: async () => { await revivePicture(picture); await redraw(); } });
 }
 
 /** The picture sheet. */

@@ -4,6 +4,7 @@
 import { actions, initControls } from './controls.js';
 import { $ } from './dom.js';
 import { initElsewhere, offer } from './elsewhere.js';
+import { initElapsed } from './elapsed.js';
 import { adoptRecords, adoptSaves } from './exchange.js';
 import { initFilm } from './film.js';
 import { initHints } from './hints.js';
@@ -53,10 +54,12 @@ export async function mount() {
   const [{ game, blocked, unreadable }] = await Promise.all([opening, loadRecords()]);
   if (game) session.open(game, { asPaused: true });
   initLibrary();
+  initElapsed();
   addEventListener('pagehide', () => { session.pause(); void keep(); });
   if (unreadable) toast(t('saves.someUnreadable', { count: unreadable }));
-  if (blocked) offer(blocked);
-  if (location.hash) await (await part('sharing')).openFromAddress();
+  // A position that a link brings is a game of its own, whatever another tab has open.
+  const linked = location.hash !== '' && (await (await part('sharing')).openFromAddress());
+  if (blocked && !linked) offer(blocked);
   void bringRecords();
 }
 

@@ -8,7 +8,8 @@ export const SAVE_VERSION = 1;
 /** Where a game's start comes from; the first is the only one that sets records, and is left out of a save. */
 export const ORIGINS = ['scramble', 'walk', 'link', 'file', 'lab'];
 
-const MOST_MILLIS = 2 ** 42;
+/** The longest time that a game can have taken. */
+export const MOST_MILLIS = 2 ** 42;
 const FIELDS = new Set(['version', 'rows', 'cols', 'wrap_rows', 'wrap_cols', 'blank', 'start', 'moves', 'redo', 'runs', 'millis', 'helped', 'picture', 'origin']);
 
 /** What is wrong with a save; `code` is the server's word for it. */

@@ -28,26 +28,30 @@ async function copy(field) {
   return toast(t('share.copied'));
 }
 
-/** Opens the position in the address, if it carries one; a running game is asked about and kept. */
+/**
+ * Opens the position in the address, if it carries one; a running game is asked about and kept. Resolves to whether
+ * that position is on the table now.
+ */
 export async function openFromAddress() {
   const fragment = location.hash;
-  if (!carriesPosition(fragment)) return;
+  if (!carriesPosition(fragment)) return false;
   history.replaceState(null, '', location.pathname + location.search);
   let next;
   try {
     next = gameOf(fragment);
   } catch (error) {
     toast(t('share.bad', { error: error.message }));
-    return;
+    return false;
   }
   const running = session.keepClock();
   if (running.running && running.count > 0) {
     const choice = await ask(t('share.openTitle'), t('share.openText', { count: running.count }), [{ label: t('share.stay'), value: 'stay' }, { label: t('share.open'), value: 'open', kind: 'filled' }]);
-    if (choice !== 'open') return;
+    if (choice !== 'open') return false;
     session.replace(next);
     toast(t('share.kept'), { label: t('do.undo'), run: () => session.bringBack() });
   } else {
     session.open(next);
   }
+  return true;
 }
 

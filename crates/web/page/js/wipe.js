@@ -1,6 +1,7 @@
 // Deleting everything of this browser, here, in its other tabs and on the server.
 
 import { el } from './dom.js';
+import { forgetElapsed } from './elapsed.js';
 import { Game } from './game.js';
 import { t } from './i18n.js';
 import { clearTable } from './library.js';
@@ -41,6 +42,7 @@ async function afresh() {
   session.forgetBefore();
   const { rows, cols } = session.current();
   session.open(new Game({ rows, cols }));
+  forgetElapsed();
   await loadRecords();
 }
 

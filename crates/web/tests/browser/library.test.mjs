@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
-import { FIVE_LEFT, KEY, game, link, phase, ready, scramble, stage, tab, until, visit } from './harness.mjs';
+import { FIVE_LEFT, KEY, game, link, perform, phase, ready, scramble, solution, stage, tab, until, visit } from './harness.mjs';
 import { ROUND, circle, essence, goOn, kept, keptMoves, moves, running, savedMoves, saves } from './library-steps.mjs';
 
 const held = stage();
@@ -80,6 +80,44 @@ for (const [name, act] of Object.entries(ACTS)) {
   });
 }
 
+/** Thinks, without a move, until the game has taken so long; resolves to the time it has taken then. */
+async function think(page, least) {
+  await until(async () => (await game(page)).millis >= least, `${least} ms`);
+  return (await game(page)).millis;
+}
+
+test('thinking counts up to a reload, another game and a crash, and the record has all of it', async () => {
+  const { page, context, problems } = await visit(held.browser, held.server.url);
+  await scramble(page, FIVE_LEFT);
+  await page.keyboard.press(KEY.D);
+  await keptMoves(page, 1);
+  const before = await think(page, 1200);
+  await page.reload();
+  await ready(page);
+  assert.ok((await game(page)).millis >= before, 'after a reload');
+  await page.keyboard.press(KEY.U);
+  const left = await think(page, before + 1200);
+  await page.click('#shuffle');
+  await page.reload();
+  await ready(page);
+  await goOn(page);
+  assert.ok((await game(page)).millis >= left, 'after another game');
+  await page.keyboard.press(KEY.D);
+  await keptMoves(page, 3);
+  const last = await think(page, left + 2500);
+  // A document that crashes says nothing any more: what was noted a moment before is what there is.
+  const crashed = page.waitForEvent('crash');
+  await Promise.race([crashed, (await context.newCDPSession(page)).send('Page.crash').catch(() => crashed)]);
+  await page.close();
+  const next = await tab(context, held.server.url, problems);
+  const found = (await game(next)).millis;
+  assert.ok(found >= last - 1500, `${found} ms of ${last} after a crash`);
+  await perform(next, await solution(next, held.server.url), (_, move) => next.keyboard.press(KEY[move]));
+  await until(async () => (await kept(next, 'records')).length === 1);
+  assert.ok((await kept(next, 'records'))[0].millis >= found, 'the record');
+  assert.deepEqual(problems, []);
+});
+
 test('a scramble without a move survives a reload and leaves nothing behind when it is replaced', async () => {
   const { page, problems } = await visit(held.browser, held.server.url);
   await page.click('#shuffle');
@@ -89,6 +127,8 @@ test('a scramble without a move survives a reload and leaves nothing behind when
   await ready(page);
   assert.deepEqual((await game(page)).tiles, tiles);
   for (let i = 0; i < 5; i += 1) await page.click('#shuffle');
+  // Faster than anything can be held.
+  await page.evaluate(() => { for (let i = 0; i < 5; i += 1) document.getElementById('shuffle').click(); });
   await until(async () => (await kept(page)).length === 1, 'one scramble is on the table, none in the library');
   assert.deepEqual(await saves(page, held.server), []);
   assert.deepEqual(problems, []);
@@ -210,7 +250,7 @@ test('delete everything with a picture of one’s own on the table: all is gone,
   assert.deepEqual(problems, []);
 });
 
-test('a picture that nothing shows can be deleted, here and on the server; one in use cannot', async () => {
+test('a picture that nothing shows can be deleted, here and on the server; one in use cannot; undo brings it back', async () => {
   const { page, problems } = await visit(held.browser, `${held.server.url}${link(FIVE_LEFT)}`);
   await useOwnPicture(page);
   await page.keyboard.press(KEY.D);
@@ -226,5 +266,10 @@ test('a picture that nothing shows can be deleted, here and on the server; one i
   await page.waitForFunction(() => !document.querySelector('.own-picture'));
   await until(async () => (await page.request.get(`${held.server.url}api/pictures/${picture}`)).status() === 404, 'gone from the server');
   assert.deepEqual(await kept(page, 'pictures'), []);
+  await page.click('dialog .toast button');
+  await page.click('.own-picture .thumb');
+  await until(async () => !(await saves(page, held.server))[0].picture.startsWith('builtin:'), 'taken back, and on the server again');
+  const [{ picture: again }] = await saves(page, held.server);
+  assert.equal((await page.request.get(`${held.server.url}api/pictures/${again}`)).status(), 200);
   assert.deepEqual(problems.filter((text) => !/404/.test(text)), []);
 });

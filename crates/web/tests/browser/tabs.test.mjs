@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { DESKTOP, game, phase, stage, tab, visit } from './harness.mjs';
+import { DESKTOP, FIVE_LEFT, game, link, phase, stage, tab, visit } from './harness.mjs';
 import { ROUND, circle, elsewhere, goOn, kept, keptMoves, moves } from './library-steps.mjs';
 
 const held = stage();
@@ -75,6 +75,29 @@ test('a second tab can play another game, and both are kept', async () => {
   assert.equal(await moves(two), 6);
   // A reload may cut off a save whose answer then never came; the next one finds out by itself.
   assert.deepEqual(problems.filter((text) => !/409/.test(text)), []);
+});
+
+test('a link opens its position whatever another tab has open, and that tab keeps its game', async () => {
+  const { page: one, context, problems } = await visit(held.browser, `${held.server.url}${ROUND}`);
+  await circle(one, 5);
+  await keptMoves(one, 5);
+  const two = await tab(context, `${held.server.url}${link(FIVE_LEFT)}`, problems);
+  assert.equal(await two.locator('dialog[open]').count(), 0, 'nothing is asked');
+  assert.deepEqual((await game(two)).tiles, FIVE_LEFT);
+  await two.keyboard.press('ArrowUp');
+  await keptMoves(two, 1);
+  assert.notEqual(await phase(one), 'elsewhere');
+  const bad = await tab(context, `${held.server.url}${link([1, 2])}`, problems);
+  await bad.waitForSelector('#take-over');
+  // A link that is followed while the question is there answers it: the tab that closes later brings nothing.
+  await bad.evaluate((hash) => { location.hash = hash; }, link(FIVE_LEFT));
+  await bad.waitForFunction(() => document.body.dataset.phase === 'shuffled' && !document.querySelector('dialog[open]'));
+  await one.close();
+  await two.close();
+  await bad.keyboard.press('ArrowUp');
+  assert.equal(await moves(bad), 1);
+  assert.deepEqual((await game(bad)).start, FIVE_LEFT);
+  assert.deepEqual(problems, []);
 });
 
 test('without locks a reload keeps its game, and a tab that ends hands it on', async () => {

@@ -90,6 +90,28 @@ for (const locale of ['en-US', 'zh-CN']) {
   }
 }
 
+for (const locale of ['en-US', 'zh-CN']) {
+  test(`${locale} on a phone: sheets are as wide as the screen, and a long search makes nothing wider`, async () => {
+    const { page, problems } = await visit(held.browser, `${held.server.url}${link(FIVE_LEFT)}`, { ...PHONE, locale });
+    for (const name of ['picture', 'saves']) {
+      await SHEETS[name](page, true);
+      const box = await page.locator('dialog.wide').evaluate((node) => ({ left: node.offsetLeft, width: node.offsetWidth }));
+      assert.deepEqual(box, { left: 0, width: PHONE.viewport.width }, name);
+      for (let i = 0; i < 3; i += 1) await page.keyboard.press('Escape');
+      await page.waitForFunction(() => !document.querySelector('dialog'));
+    }
+    await page.route('**/api/solve*', () => {});
+    await page.click('.bar [data-does=solve]');
+    await page.waitForSelector('#searching:not([hidden])');
+    await page.evaluate(() => { for (const id of ['s-expanded', 's-generated']) document.getElementById(id).textContent = '1,234,567,890'; });
+    assert.equal(await page.evaluate(() => innerWidth), PHONE.viewport.width);
+    assert.deepEqual(await cutOff(page), []);
+    const bar = await page.locator('#bar').boundingBox();
+    assert.deepEqual([bar.width, bar.y + bar.height], [PHONE.viewport.width, PHONE.viewport.height], 'the bar is where it was');
+    assert.deepEqual(problems, []);
+  });
+}
+
 test('the language can be switched, at once and for good', async () => {
   const { page, problems } = await visit(held.browser, held.server.url);
   await page.click('#language');
