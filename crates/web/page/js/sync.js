@@ -5,7 +5,7 @@ import * as api from './api.js';
 import * as exchange from './exchange.js';
 import { report } from './health.js';
 import { exclusively } from './holds.js';
-import { clearTable, onLibrary } from './library.js';
+import { byTurn, clearTable, onLibrary } from './library.js';
 import * as store from './store.js';
 
 const SECOND = 1000;
@@ -79,7 +79,7 @@ async function drain() {
     }
   };
   // In the order in which they were played, so that the server's latest is the player's latest.
-  const saves = (await store.all('saves')).sort((a, b) => a.updated - b.updated);
+  const saves = (await store.all('saves')).sort(byTurn);
   await each('saves', saves.filter(({ gone }) => gone), exchange.sendDelete);
   await each('records', (await store.all('records')).filter(({ gone }) => gone), exchange.deleteRecord);
   await each('saves', saves.filter(({ gone, dirty }) => dirty && !gone), sendSave);
