@@ -6,7 +6,7 @@ import { UNNAMED, isNamed } from './library.js';
 import { categoryOf } from './ranking.js';
 import * as store from './store.js';
 
-const missing = (error) => error instanceof api.ApiError && error.status === 404 && error.code !== 'unknown';
+const missing = (error) => error instanceof api.ApiError && error.status === 404 && error.code === 'not-found';
 const unlessMissing = (error) => { if (!missing(error)) throw error; };
 
 /**
@@ -18,7 +18,7 @@ export async function sendSave(entry) {
   await store.update('saves', entry.id, (now) => now && { ...now, attempt: mark });
   try {
     const answer = await withPicture(entry.game, (game) => write(entry, { name: entry.name, game }));
-    await settle(entry, { serverId: answer.id ?? entry.serverId, revision: answer.revision ?? null });
+    await settle(entry, { serverId: answer.id, revision: answer.revision });
     return 'sent';
   } catch (error) {
     if (error.code !== 'stale_revision') throw error;

@@ -61,8 +61,9 @@ function interrupted(error) {
   else if (error instanceof api.ApiError) {
     report('server', { kind: error.status === 401 ? 'password' : 'busy', code: error.code, text: error.message });
     pause = Math.max(pause, (error.retryAfter ?? 0) * SECOND);
-  } else throw error;
+  }
   later(pause);
+  if (!(error instanceof api.Gone || error instanceof api.ApiError)) throw error;
 }
 
 function later(pause) {

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { FIVE_LEFT, KEY, ready, scramble, stage, tab, until, visit } from './harness.mjs';
-import { kept, running } from './library-steps.mjs';
+import { ROUND, circle, kept, keptMoves, running, savedMoves } from './library-steps.mjs';
 
 const held = stage();
 
@@ -43,4 +43,48 @@ test('a clock that was set back deletes nothing that was just played', async () 
   await later.reload();
   await ready(later);
   assert.equal(await later.evaluate(async () => (await import('/js/session.js')).current().id), next, 'the latest is on the table');
+});
+
+const STRANGERS = [
+  ['200 {}', { status: 200, contentType: 'application/json', body: '{}' }],
+  ['200 null', { status: 200, contentType: 'application/json', body: 'null' }],
+  ['200 with an id alone', { status: 200, contentType: 'application/json', body: '{"id":"x"}' }],
+  ['204', { status: 204 }],
+  ['503 null', { status: 503, contentType: 'application/json', body: 'null' }],
+  ['404 of another kind', { status: 404, contentType: 'application/json', body: '{"code":404,"error":"no"}' }],
+];
+
+for (const [name, answer] of STRANGERS) {
+  test(`a save that a stranger answers with ${name} is not taken for saved, is told of, and is sent again by itself`, async () => {
+    const { page, problems } = await visit(held.browser, `${held.server.url}${ROUND}`);
+    const strange = (route) => (['POST', 'PUT'].includes(route.request().method()) ? route.fulfill(answer) : route.continue());
+    await page.route('**/api/saves**', strange);
+    await circle(page, 3);
+    await page.waitForSelector('#link-state:not([hidden])');
+    await keptMoves(page, 3);
+    const [entry] = await kept(page);
+    assert.deepEqual([entry.dirty, entry.serverId ?? null], [true, null]);
+    await page.unroute('**/api/saves**', strange);
+    await savedMoves(page, held.server, 3);
+    await page.waitForSelector('#link-state', { state: 'hidden' });
+    assert.deepEqual(problems.filter((text) => !/status of (404|503)/.test(text)), []);
+  });
+}
+
+test('a deletion that a stranger answers is sent again until the server has heard of it', async () => {
+  const { page } = await visit(held.browser, `${held.server.url}${ROUND}`);
+  await circle(page, 3);
+  await savedMoves(page, held.server, 3);
+  const strange = (route) => (route.request().method() === 'DELETE' ? route.fulfill({ status: 200, contentType: 'application/json', body: '{}' }) : route.continue());
+  await page.route('**/api/saves/*', strange);
+  await page.evaluate(async () => {
+    const library = await import('/js/library.js');
+    const session = await import('/js/session.js');
+    const { id } = session.current();
+    session.reset();
+    await library.drop(id);
+  });
+  await page.waitForSelector('#link-state:not([hidden])');
+  await page.unroute('**/api/saves/*', strange);
+  await until(async () => (await running(page, held.server)).length === 0, 'deleted there');
 });
