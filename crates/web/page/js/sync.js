@@ -10,6 +10,7 @@ import * as store from './store.js';
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
+const LONGEST_PAUSE = 5 * MINUTE;
 const PAUSES = [1, 2, 4, 8, 15, 30, 60].map((n) => n * SECOND);
 /** How long a thing that was refused rests: nothing changes soon about one that is wrong in itself. */
 const RESTS = { full: [MINUTE, 5 * MINUTE], refused: [30 * SECOND, 5 * MINUTE], final: [60 * MINUTE] };
@@ -66,9 +67,10 @@ function interrupted(error) {
   if (!(error instanceof api.Gone || error instanceof api.ApiError)) throw error;
 }
 
+/** Tries again after a pause, which neither a stranger's Retry-After nor a clock can make longer than this. */
 function later(pause) {
   clearTimeout(timer);
-  timer = setTimeout(flush, pause);
+  timer = setTimeout(flush, Math.min(Math.max(pause, SECOND), LONGEST_PAUSE));
 }
 
 async function drain() {
@@ -94,7 +96,7 @@ async function drain() {
   }
   const [worst] = refused.sort((a, b) => a.due - b.due);
   report('server', worst.trouble);
-  later(Math.max(SECOND, worst.due - Date.now()));
+  later(worst.due - Date.now());
 }
 
 /** Sends one thing. What is refused is noted on it and rests a while; an answer that says nothing of it is thrown. */
@@ -115,7 +117,9 @@ async function oneOf(kind, item, act) {
 const kindOf = (code) => (FULL.test(code) ? 'full' : FINAL.has(code) ? 'final' : 'refused');
 const troubleOf = ({ code, text }) => ({ kind: kindOf(code) === 'full' ? 'full' : 'refused', code, text });
 
+/** When a thing that was refused is tried again: now, if it was refused at a time that the clock has yet to reach. */
 function due({ code, at, count }) {
+  if (at > Date.now()) return 0;
   const rests = RESTS[kindOf(code)];
   return at + rests[Math.min(count - 1, rests.length - 1)];
 }

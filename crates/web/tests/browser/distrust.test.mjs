@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { FIVE_LEFT, KEY, ready, scramble, stage, tab, until, visit } from './harness.mjs';
+import { FIVE_LEFT, ready, scramble, stage, tab, until, visit } from './harness.mjs';
 import { ROUND, circle, kept, keptMoves, running, savedMoves } from './library-steps.mjs';
 
 const held = stage();
@@ -12,11 +12,12 @@ const here = async (page) => (await kept(page)).filter(({ gone }) => !gone);
 /** Begins another game, makes so many moves in it, and waits until it is kept. */
 async function playOne(page, count) {
   await scramble(page, FIVE_LEFT);
-  for (let i = 0; i < count; i += 1) await page.keyboard.press(i % 2 ? KEY.U : KEY.D);
-  return page.evaluate(async () => {
+  return page.evaluate(async (moves) => {
+    const session = await import('/js/session.js');
+    for (const move of moves) session.play(move);
     await (await import('/js/library.js')).keep();
-    return (await import('/js/session.js')).current().id;
-  });
+    return session.current().id;
+  }, 'DU'.repeat(count).slice(0, count));
 }
 
 test('a clock that was set back deletes nothing that was just played', async () => {
@@ -87,4 +88,63 @@ test('a deletion that a stranger answers is sent again until the server has hear
   await page.waitForSelector('#link-state:not([hidden])');
   await page.unroute('**/api/saves/*', strange);
   await until(async () => (await running(page, held.server)).length === 0, 'deleted there');
+});
+
+/** A tab whose clock the test sets. */
+async function clocked(address) {
+  const { page, context } = await visit(held.browser, held.server.url);
+  await page.close();
+  const play = await context.newPage();
+  await play.clock.install();
+  await play.goto(address);
+  await ready(play);
+  return { page: play, context };
+}
+
+test('a request that hangs is told as no answer, and neither this tab nor another waits for it for ever', async () => {
+  const { page, context } = await clocked(`${held.server.url}${ROUND}`);
+  let hung = 0;
+  const hang = () => { hung += 1; };
+  await page.route('**/api/saves', hang);
+  await circle(page, 3);
+  await until(() => hung === 1, 'a request hangs');
+  const other = await tab(context, held.server.url);
+  await playOne(other, 5);
+  await page.clock.fastForward('00:30');
+  await page.waitForFunction(() => /No server/.test(document.getElementById('link-words').textContent));
+  await savedMoves(other, held.server, 5);
+  await page.unroute('**/api/saves', hang);
+  await page.clock.fastForward('00:30');
+  await savedMoves(page, held.server, 3);
+  await page.waitForSelector('#link-state', { state: 'hidden' });
+});
+
+test('a refusal dated ahead of the clock is tried again at once, and nothing spins', async () => {
+  const { page } = await visit(held.browser, `${held.server.url}${ROUND}`);
+  const full = (route) => (route.request().method() === 'POST' ? route.fulfill({ status: 413, contentType: 'application/json', body: '{"error":"full","code":"quota_saves"}' }) : route.continue());
+  await page.route('**/api/saves', full);
+  await circle(page, 3);
+  await until(async () => (await kept(page))[0]?.problem, 'refused');
+  await page.evaluate(async () => {
+    const store = await import('/js/store.js');
+    const [{ id }] = await store.all('saves');
+    await store.update('saves', id, (now) => ({ ...now, problem: { ...now.problem, at: Date.now() + 40 * 24 * 3600 * 1000 } }));
+  });
+  await page.unroute('**/api/saves', full);
+  await circle(page, 1);
+  await savedMoves(page, held.server, 4);
+});
+
+test('a stranger’s Retry-After of months is no reason to wait for months', async () => {
+  const { page } = await clocked(`${held.server.url}${ROUND}`);
+  let asked = 0;
+  const busy = (route) => { asked += 1; return route.fulfill({ status: 503, contentType: 'application/json', headers: { 'Retry-After': '9999999' }, body: '{"error":"x","code":"busy"}' }); };
+  await page.route('**/api/saves', busy);
+  await circle(page, 1);
+  await page.waitForSelector('#link-state:not([hidden])');
+  await page.waitForTimeout(1500);
+  assert.ok(asked <= 2, `${asked} attempts: no hot loop`);
+  await page.unroute('**/api/saves', busy);
+  await page.clock.fastForward('05:10');
+  await savedMoves(page, held.server, 1);
 });
