@@ -2,6 +2,7 @@
 
 import { el } from './dom.js';
 import { Game } from './game.js';
+import { forgetHelp } from './helped.js';
 import { t } from './i18n.js';
 import { clearTable } from './library.js';
 import { forgetPictures } from './pictures.js';
@@ -38,6 +39,7 @@ async function afresh() {
   await clearTable();
   if (id) await store.remove('saves', id);
   forgetPictures();
+  forgetHelp();
   session.forgetBefore();
   const { rows, cols } = session.current();
   session.open(new Game({ rows, cols }));

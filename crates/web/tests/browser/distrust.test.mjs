@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { FIVE_LEFT, ready, scramble, stage, tab, until, visit } from './harness.mjs';
+import { FIVE_LEFT, KEY, game, ready, scramble, stage, tab, until, visit } from './harness.mjs';
 import { ROUND, circle, kept, keptMoves, running, savedMoves } from './library-steps.mjs';
 
 const held = stage();
@@ -147,4 +147,29 @@ test('a stranger’s Retry-After of months is no reason to wait for months', asy
   await page.unroute('**/api/saves', busy);
   await page.clock.fastForward('05:10');
   await savedMoves(page, held.server, 1);
+});
+
+test('help belongs to the scramble: the game before a restart, and one gone on with later, are helped too', async () => {
+  const { page, context, problems } = await visit(held.browser, held.server.url);
+  await scramble(page, FIVE_LEFT);
+  await page.keyboard.press(KEY.D);
+  await keptMoves(page, 1);
+  await page.evaluate(async () => (await import('/js/session.js')).restart());
+  await page.click('#solve');
+  await page.waitForSelector('#playback:not([hidden])');
+  await page.click('#pb-last');
+  const other = await tab(context, held.server.url);
+  await scramble(other, FIVE_LEFT);
+  assert.equal((await game(other)).helped, true, 'a second tab knows');
+  await page.click('#undo');
+  await page.click('#undo');
+  const original = await game(page);
+  assert.deepEqual([original.moves, original.helped], ['D', true]);
+  for (const move of 'ULDDRR') await page.keyboard.press(KEY[move]);
+  await page.waitForSelector('#win-unranked');
+  assert.deepEqual(await kept(page, 'records'), []);
+  await page.keyboard.press('Escape');
+  await scramble(page, [1, 2, 3, 4, 5, 6, 0, 7, 8]);
+  assert.equal((await game(page)).helped, false, 'another scramble is not');
+  assert.deepEqual(problems, []);
 });
