@@ -133,11 +133,14 @@ async function sendSave(entry) {
   again ||= Boolean(after && (after.dirty || after.gone));
 }
 
-/** Removes every game, picture and record, on the server and then here, with nothing on its way meanwhile. */
+/**
+ * Removes every game, picture and record, on the server and then here, with nothing on its way meanwhile. Resolves to
+ * whether this browser has deleted its own.
+ */
 export const dropEverything = () => exclusively('sync', async () => {
   await api.forget();
   await clearTable();
-  await store.clearAll();
+  return store.clearAll();
 });
 
 /** Sends from now on, whenever something changes or the server comes back. */

@@ -19,8 +19,9 @@ export function wipePart(redraw) {
   const wipe = async () => {
     const sure = await ask(t('saves.wipe'), t('saves.wipeText'), [{ label: t('cancel'), value: false }, { label: t('saves.wipeYes'), value: true, kind: 'danger' }]);
     if (!sure) return;
+    let cleared = false;
     try {
-      await dropEverything();
+      cleared = await dropEverything();
     } catch {
       toast(t('saves.wipeGone'));
       return;
@@ -28,7 +29,7 @@ export function wipePart(redraw) {
     channel?.postMessage({ wiped: true });
     await afresh();
     await redraw();
-    toast(t('saves.wiped'));
+    toast(t(cleared ? 'saves.wiped' : 'saves.wipeLeft'));
   };
   return el('div', {}, el('button', { type: 'button', className: 'link', id: 'wipe', onclick: wipe }, t('saves.wipe')));
 }

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { FIVE_LEFT, KEY, game, ready, scramble, stage, tab, until, visit } from './harness.mjs';
+import { DESKTOP, FIVE_LEFT, KEY, game, ready, scramble, stage, tab, until, visit } from './harness.mjs';
 import { ROUND, circle, kept, keptMoves, running, savedMoves } from './library-steps.mjs';
 
 const held = stage();
@@ -172,4 +172,30 @@ test('help belongs to the scramble: the game before a restart, and one gone on w
   await scramble(page, [1, 2, 3, 4, 5, 6, 0, 7, 8]);
   assert.equal((await game(page)).helped, false, 'another scramble is not');
   assert.deepEqual(problems, []);
+});
+
+test('delete everything where the database does not clear: that is said, nothing comes back, and it is tried again', async () => {
+  const failing = () => {
+    for (const name of ['clear', 'delete']) {
+      const act = IDBObjectStore.prototype[name];
+      IDBObjectStore.prototype[name] = function unless(...args) {
+        if (!window.healed) throw new DOMException('no', 'UnknownError');
+        return act.apply(this, args);
+      };
+    }
+  };
+  const { page } = await visit(held.browser, `${held.server.url}${ROUND}`, DESKTOP, failing);
+  await circle(page, 3);
+  await savedMoves(page, held.server, 3);
+  await page.click('#load');
+  await page.click('#wipe');
+  await page.getByRole('button', { name: 'Delete everything', exact: true }).click();
+  await page.waitForFunction(() => [...document.querySelectorAll('.toast')].some((toast) => /could not delete its own copy/.test(toast.textContent)));
+  assert.doesNotMatch((await page.locator('.toast').allTextContents()).join(), /Everything is deleted/);
+  assert.equal(await page.locator('.save-item[data-save]').count(), 0, 'it counts as deleted');
+  assert.deepEqual(await running(page, held.server), []);
+  assert.equal((await kept(page)).length, 1, 'the disk still has it');
+  await page.evaluate(() => { window.healed = true; });
+  await until(async () => (await kept(page)).length === 0, 'deleted after all');
+  assert.deepEqual(await running(page, held.server), []);
 });
