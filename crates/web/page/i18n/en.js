@@ -321,6 +321,7 @@ export default {
   'saves.wipeText': 'All saves, pictures and records of this browser will be deleted, here and on the server. This cannot be undone.',
   'saves.wipeYes': 'Delete everything',
   'saves.wiped': 'Everything is deleted',
+  'saves.wipeLeft': 'The server has deleted everything, but this browser could not delete its own copy. It is tried again while the page is open; what is still there later goes with this site’s data in the browser’s settings.',
   'saves.wipeGone': 'The server does not answer, so nothing was deleted. Try again when it is back.',
 
   'share.title': 'Share',

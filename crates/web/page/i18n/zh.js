@@ -321,6 +321,7 @@ export default {
   'saves.wipeText': '这个浏览器的全部存档、图片和记录都会删除，本机和服务器上都不留，且无法恢复。',
   'saves.wipeYes': '全部删除',
   'saves.wiped': '已全部删除',
+  'saves.wipeLeft': '服务器上的数据已全部删除，但浏览器没能删掉本机的那一份。页面开着时会继续尝试；若之后仍在，请到浏览器设置里清除本站数据。',
   'saves.wipeGone': '服务器没有响应，什么也没有删。等它恢复再试。',
 
   'share.title': '分享',

@@ -30,43 +30,95 @@ function note(state) {
   watchers.forEach((callback) => callback(state));
 }
 
+/** So long an answer may take with all its text, and a picture on its way in either direction. */
+const PATIENCE_MILLIS = 20 * 1000;
+const PICTURE_MILLIS = 3 * 60 * 1000;
+
+/** Nobody answered, or not in time. */
+function gone(why) {
+  note(false);
+  return new Gone(why);
+}
+
+/**
+ * Asks and reads the answer by `read`, both within `patience`: a connection that hangs is nobody's answer, and
+ * whoever waits for it would keep all tabs from sending.
+ */
+async function within(patience, path, options, read) {
+  const waiting = new AbortController();
+  const timer = setTimeout(() => waiting.abort(), patience);
+  try {
+    return await read(await request(path, { ...options, signal: waiting.signal }));
+  } catch (error) {
+    throw waiting.signal.aborted && !(error instanceof Gone) ? gone('the server does not answer in time') : error;
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
 async function request(path, options = {}) {
   let response;
   try {
     response = await fetch(path, { credentials: 'same-origin', cache: 'no-store', ...options });
   } catch (error) {
     if (error.name === 'AbortError') throw error;
-    note(false);
-    throw new Gone('the server does not answer');
+    throw gone('the server does not answer');
   }
   note(true);
   if (response.ok) return response;
-  throw new ApiError(response.status, await response.json().catch(() => ({})), Number(response.headers.get('Retry-After')) || null);
+  throw new ApiError(response.status, await refusalOf(response), Number(response.headers.get('Retry-After')) || null);
+}
+
+/** What the server says about its refusal; of a stranger's words nothing. */
+async function refusalOf(response) {
+  const said = await response.json().catch(() => null);
+  return typeof said?.code === 'string' ? said : {};
 }
 
 const json = (method, body) => ({ method, headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) });
 
+const stranger = (error) => new ApiError(502, { error, code: 'stranger' });
+
 /** A proxy's login page is no answer of ours, whatever its status says. */
-const call = async (path, options) => {
-  const response = await request(path, options);
+const call = (path, options, patience = PATIENCE_MILLIS) => within(patience, path, options, async (response) => {
   if (response.status === 204) return null;
-  return response.json().catch(() => { throw new ApiError(502, { error: 'an answer that is no JSON', code: 'stranger' }); });
+  return response.json().catch(() => { throw stranger('an answer that is no JSON'); });
+});
+
+/** An answer counts only if it has what the server always says; anybody can say 200 and `{}`. */
+const expecting = (fits) => async (path, options, patience) => {
+  const answer = await call(path, options, patience);
+  if (!fits(answer)) throw stranger('an answer that is not the server’s');
+  return answer;
 };
 
+const named = (answer) => typeof answer?.id === 'string' && answer.id !== '';
+const idOf = expecting(named);
+const revisionOf = expecting((answer) => named(answer) && Number.isInteger(answer.revision));
+const listOf = expecting(Array.isArray);
+const gameIn = expecting((answer) => typeof answer?.game === 'object' && answer.game !== null);
+/** What is deleted has nothing to say: 204. */
+const nothingOf = expecting((answer) => answer === null);
+
+const save = (id) => `/api/saves/${encodeURIComponent(id)}`;
+const record = (id) => `/api/records/${encodeURIComponent(id)}`;
+const picture = (id) => `/api/pictures/${encodeURIComponent(id)}`;
+const DELETE = { method: 'DELETE' };
+
 export const health = () => call('/api/health');
-export const listSaves = () => call('/api/saves');
-export const getSave = (id) => call(`/api/saves/${encodeURIComponent(id)}`);
-export const postSave = (save) => call('/api/saves', json('POST', save));
-export const putSave = (id, save) => call(`/api/saves/${encodeURIComponent(id)}`, json('PUT', save));
-export const deleteSave = (id) => call(`/api/saves/${encodeURIComponent(id)}`, { method: 'DELETE' });
-export const getRecord = (id) => call(`/api/records/${encodeURIComponent(id)}`);
-export const forget = () => call('/api/data', { method: 'DELETE' });
-export const listRecords = () => call('/api/records?all');
-export const postRecord = (record) => call('/api/records', json('POST', record));
-export const deleteRecord = (id) => call(`/api/records/${encodeURIComponent(id)}`, { method: 'DELETE' });
-export const deletePicture = (id) => call(`/api/pictures/${encodeURIComponent(id)}`, { method: 'DELETE' });
-export const postPicture = (blob) => call('/api/pictures', { method: 'POST', headers: { 'Content-Type': blob.type || 'application/octet-stream' }, body: blob });
-export const getPicture = async (id) => (await request(`/api/pictures/${encodeURIComponent(id)}`)).blob();
+export const listSaves = () => listOf('/api/saves');
+export const getSave = (id) => gameIn(save(id));
+export const postSave = (body) => revisionOf('/api/saves', json('POST', body));
+export const putSave = (id, body) => revisionOf(save(id), json('PUT', body));
+export const deleteSave = (id) => nothingOf(save(id), DELETE);
+export const getRecord = (id) => gameIn(record(id));
+export const forget = () => nothingOf('/api/data', DELETE);
+export const listRecords = () => listOf('/api/records?all');
+export const postRecord = (body) => idOf('/api/records', json('POST', body));
+export const deleteRecord = (id) => nothingOf(record(id), DELETE);
+export const deletePicture = (id) => nothingOf(picture(id), DELETE);
+export const postPicture = (blob) => idOf('/api/pictures', { method: 'POST', headers: { 'Content-Type': blob.type || 'application/octet-stream' }, body: blob }, PICTURE_MILLIS);
+export const getPicture = (id) => within(PICTURE_MILLIS, picture(id), {}, (response) => response.blob());
 
 /**
  * Asks for a solution and reads the stream of events. Aborting the signal closes the connection, which
@@ -83,8 +135,7 @@ export async function solve(problem, { signal, onProgress }) {
     }
   } catch (error) {
     if (error.name === 'AbortError' || error instanceof ApiError) throw error;
-    note(false);
-    throw new Gone('the stream broke off');
+    throw gone('the stream broke off');
   }
   throw new Gone('the stream ended without a result');
 }

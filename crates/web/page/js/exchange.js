@@ -6,24 +6,43 @@ import { UNNAMED, isNamed } from './library.js';
 import { categoryOf } from './ranking.js';
 import * as store from './store.js';
 
-const missing = (error) => error instanceof api.ApiError && error.status === 404 && error.code !== 'unknown';
+const missing = (error) => error instanceof api.ApiError && error.status === 404 && error.code === 'not-found';
 const unlessMissing = (error) => { if (!missing(error)) throw error; };
 
 /**
- * Sends an entry of the library. Resolves to what becomes of it: 'sent', or 'forked' where the server had another
- * version, which then stays there while ours becomes a save of its own.
+ * Sends an entry of the library. Resolves to what becomes of it: 'sent'; 'again' where the server had got it without
+ * our knowing, so that it is to be sent once more; or 'forked' where the server had another version, which then stays
+ * there while ours becomes a save of its own.
  */
 export async function sendSave(entry) {
+  if (await recover(entry)) return 'again';
   const mark = fingerprint(entry.game);
   await store.update('saves', entry.id, (now) => now && { ...now, attempt: mark });
   try {
     const answer = await withPicture(entry.game, (game) => write(entry, { name: entry.name, game }));
-    await settle(entry, { serverId: answer.id ?? entry.serverId, revision: answer.revision ?? null });
+    await settle(entry, { serverId: answer.id, revision: answer.revision });
     return 'sent';
   } catch (error) {
     if (error.code !== 'stale_revision') throw error;
     return reconcile(entry);
   }
+}
+
+/**
+ * An entry that was sent before without an answer may be on the server: then we go on from there, so that no
+ * answer that is lost makes another save. Resolves to whether it is.
+ */
+async function recover({ id, name, serverId, attempt }) {
+  if (serverId || !attempt) return false;
+  const known = new Set((await store.all('saves')).map((entry) => entry.serverId));
+  const alike = (item) => item.name === name && item.moves === Number.parseInt(attempt, 10) && !known.has(item.id);
+  for (const item of (await api.listSaves()).filter(alike)) {
+    const theirs = await api.getSave(item.id);
+    if (fingerprint(theirs.game) !== attempt) continue;
+    await store.update('saves', id, (now) => now && { ...now, serverId: item.id, revision: theirs.revision });
+    return true;
+  }
+  return false;
 }
 
 async function write({ serverId, revision }, body) {

@@ -19,9 +19,8 @@ export const step = (by) => film?.player.step(by);
 
 /** Plays moves from the current position. `kind` is 'proved', 'found' or 'replay'. */
 export function begin(moves, kind) {
-  const game = session.current();
   const go = (from, to) => {
-    if (kind !== 'replay') game.helped = true;
+    if (kind !== 'replay') session.markHelped();
     if (to > from) session.playStretch(moves.slice(from, to), { grow: from > 0 });
     else session.playStretch(from - to, { grow: true });
   };

@@ -20,7 +20,8 @@ const POINTER = 'pintu.game';
  * @property {string} id
  * @property {string} name The player's name for a copy; UNNAMED for a game that goes on.
  * @property {object} game As `Game.toSave()` gives it.
- * @property {number} updated
+ * @property {number} updated When it was written, for people to read: clocks are set back.
+ * @property {number} [turn] Its place in the order of play; larger is later.
  * @property {number} version How often it was written here.
  * @property {boolean} dirty Whether the server has not got this version yet.
  * @property {boolean} [gone] Whether it is to be deleted, also on the server.
@@ -44,9 +45,20 @@ const tell = (name) => watchers.get(name).forEach((callback) => callback());
 const worth = (game) => !game.replay && !game.fresh;
 export const isNamed = (entry) => entry.name !== UNNAMED;
 
+/** An entry's place in the order of play; the time stands in for it where there is none yet. */
+const turnOf = ({ turn, updated }) => turn ?? updated ?? 0;
+
+/** Sorts entries in the order in which they were played, the oldest first. */
+export const byTurn = (a, b) => turnOf(a) - turnOf(b);
+
+/** The next place in the order of play: after everything that is kept, whatever the clock says. */
+async function nextTurn() {
+  return (await store.all('saves')).reduce((latest, entry) => Math.max(latest, turnOf(entry) + 1), Date.now());
+}
+
 /** All entries that are not deleted, the latest first. */
 export async function entries() {
-  return (await store.all('saves')).filter(({ gone }) => !gone).sort((a, b) => b.updated - a.updated);
+  return (await store.all('saves')).filter(({ gone }) => !gone).sort((a, b) => byTurn(b, a));
 }
 
 /**
@@ -133,6 +145,7 @@ function giveId(game) {
 }
 
 async function write(game) {
+  const turn = await nextTurn();
   const save = game.toSave();
   let conflict = false;
   let isNew = false;
@@ -140,11 +153,11 @@ async function write(game) {
     conflict = Boolean(now) && (now.version ?? 0) !== game.version;
     isNew = !now;
     if (conflict) return undefined;
-    return { ...now, id: game.id, name: UNNAMED, game: save, updated: Date.now(), version: game.version + 1, dirty: game.count > 0 || Boolean(now?.serverId), gone: false };
+    return { ...now, id: game.id, name: UNNAMED, game: save, updated: Date.now(), turn, version: game.version + 1, dirty: game.count > 0 || Boolean(now?.serverId), gone: false };
   });
   if (conflict) return fork(game);
   game.version += 1;
-  if (isNew) await makeRoom();
+  if (isNew) await makeRoom(game.id);
   if (game.count > 0) tell('changed');
   return null;
 }
@@ -160,25 +173,25 @@ async function fork(game) {
   return write(game);
 }
 
-/** Keeps the latest unfinished games; those that a tab has open stay. */
-async function makeRoom() {
+/** Keeps the latest unfinished games; the one just begun and those that a tab has open stay. */
+async function makeRoom(begun) {
   const unnamed = (await entries()).filter((entry) => !isNamed(entry));
   if (unnamed.length <= KEPT) return;
   const held = await heldNames();
-  for (const { id } of unnamed.slice(KEPT)) if (!held.has(id)) await drop(id);
+  for (const { id } of unnamed.slice(KEPT)) if (id !== begun && !held.has(id)) await drop(id);
 }
 
 /** Keeps a copy of a game under a name; it stays as it is while the game goes on. */
 export async function keepCopy(name, save) {
   const id = store.freshId();
-  await store.put('saves', { id, name, game: save, updated: Date.now(), version: 1, dirty: true, gone: false });
+  await store.put('saves', { id, name, game: save, updated: Date.now(), turn: await nextTurn(), version: 1, dirty: true, gone: false });
   tell('changed');
   return id;
 }
 
 /** Deletes an entry, here at once and on the server when it answers. */
 export async function drop(id) {
-  await store.update('saves', id, (now) => now && (now.serverId ? { ...now, gone: true, updated: Date.now() } : null));
+  await store.update('saves', id, (now) => now && (now.serverId ? { ...now, gone: true } : null));
   tell('changed');
 }
 

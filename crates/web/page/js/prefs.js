@@ -15,12 +15,15 @@ const DEFAULTS = {
   weights: {},
   /** The board and the picture that were on the table last. */
   board: {},
+  /** The scrambles that the solver has helped with. */
+  helped: [],
 };
 
 const cache = new Map();
 
-export function pref(name) {
-  if (!cache.has(name)) cache.set(name, read(name) ?? DEFAULTS[name]);
+/** A preference; `anew` where another tab may have changed it. */
+export function pref(name, { anew = false } = {}) {
+  if (anew || !cache.has(name)) cache.set(name, read(name) ?? cache.get(name) ?? DEFAULTS[name]);
   return cache.get(name);
 }
 

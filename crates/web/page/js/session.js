@@ -3,6 +3,7 @@
 
 import { Clock } from './clock.js';
 import { Game } from './game.js';
+import { noteHelp, recallHelp } from './helped.js';
 import { pref } from './prefs.js';
 import { uniform, walk } from './rules.js';
 
@@ -81,6 +82,7 @@ export function open(next, { asPaused = false } = {}) {
 
 function show(next, asPaused) {
   game = next;
+  recallHelp(game);
   elsewhere = false;
   clock.set(game.millis);
   paused = asPaused && game.running && game.count > 0;
@@ -150,7 +152,10 @@ export function play(run) {
   takeOver();
   paused = false;
   clock.start();
-  if (game.solved) clock.stop();
+  if (game.solved) {
+    clock.stop();
+    recallHelp(game);
+  }
   emit('moved', { run, source: 'player' });
   emit('phase');
   emit('changed');
@@ -196,8 +201,9 @@ function afterRewind(run, source) {
   emit('changed');
 }
 
-/** Notes that the solver helped: this game sets no record. */
+/** Notes that the solver helped: this game sets no record, nor does another of its scramble. */
 export function markHelped() {
+  noteHelp(game);
   if (game.helped) return;
   game.helped = true;
   emit('changed');

@@ -77,12 +77,20 @@ async function written(name, id, change) {
 export const put = (name, value) => update(name, value.id, () => value);
 export const remove = (name, id) => update(name, id, () => null);
 
-/** Forgets everything, also what waits. */
+/**
+ * Forgets everything, also what waits; resolves to whether the disk has, too. What it still has counts as deleted
+ * for whoever reads here, and is tried again.
+ */
 export const clearAll = () => inTurn(async () => {
+  let cleared = true;
   for (const [name, held] of waiting) {
     held.clear();
-    await attempt(() => transact(name, 'readwrite', (store) => store.clear()), null, true);
+    if (await attempt(() => transact(name, 'readwrite', (store) => store.clear()).then(() => true), false, true)) continue;
+    cleared = false;
+    for (const { id } of await attempt(() => transact(name, 'readonly', (store) => store.getAll()), [])) held.set(id, null);
   }
+  retrySoon();
+  return cleared;
 });
 
 /** Tries; a failure is reported and `otherwise` comes back. */

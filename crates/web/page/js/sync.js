@@ -5,11 +5,12 @@ import * as api from './api.js';
 import * as exchange from './exchange.js';
 import { report } from './health.js';
 import { exclusively } from './holds.js';
-import { clearTable, onLibrary } from './library.js';
+import { byTurn, clearTable, onLibrary } from './library.js';
 import * as store from './store.js';
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
+const LONGEST_PAUSE = 5 * MINUTE;
 const PAUSES = [1, 2, 4, 8, 15, 30, 60].map((n) => n * SECOND);
 /** How long a thing that was refused rests: nothing changes soon about one that is wrong in itself. */
 const RESTS = { full: [MINUTE, 5 * MINUTE], refused: [30 * SECOND, 5 * MINUTE], final: [60 * MINUTE] };
@@ -61,13 +62,15 @@ function interrupted(error) {
   else if (error instanceof api.ApiError) {
     report('server', { kind: error.status === 401 ? 'password' : 'busy', code: error.code, text: error.message });
     pause = Math.max(pause, (error.retryAfter ?? 0) * SECOND);
-  } else throw error;
+  }
   later(pause);
+  if (!(error instanceof api.Gone || error instanceof api.ApiError)) throw error;
 }
 
+/** Tries again after a pause, which neither a stranger's Retry-After nor a clock can make longer than this. */
 function later(pause) {
   clearTimeout(timer);
-  timer = setTimeout(flush, pause);
+  timer = setTimeout(flush, Math.min(Math.max(pause, SECOND), LONGEST_PAUSE));
 }
 
 async function drain() {
@@ -79,7 +82,7 @@ async function drain() {
     }
   };
   // In the order in which they were played, so that the server's latest is the player's latest.
-  const saves = (await store.all('saves')).sort((a, b) => a.updated - b.updated);
+  const saves = (await store.all('saves')).sort(byTurn);
   await each('saves', saves.filter(({ gone }) => gone), exchange.sendDelete);
   await each('records', (await store.all('records')).filter(({ gone }) => gone), exchange.deleteRecord);
   await each('saves', saves.filter(({ gone, dirty }) => dirty && !gone), sendSave);
@@ -93,7 +96,7 @@ async function drain() {
   }
   const [worst] = refused.sort((a, b) => a.due - b.due);
   report('server', worst.trouble);
-  later(Math.max(SECOND, worst.due - Date.now()));
+  later(worst.due - Date.now());
 }
 
 /** Sends one thing. What is refused is noted on it and rests a while; an answer that says nothing of it is thrown. */
@@ -114,7 +117,9 @@ async function oneOf(kind, item, act) {
 const kindOf = (code) => (FULL.test(code) ? 'full' : FINAL.has(code) ? 'final' : 'refused');
 const troubleOf = ({ code, text }) => ({ kind: kindOf(code) === 'full' ? 'full' : 'refused', code, text });
 
+/** When a thing that was refused is tried again: now, if it was refused at a time that the clock has yet to reach. */
 function due({ code, at, count }) {
+  if (at > Date.now()) return 0;
   const rests = RESTS[kindOf(code)];
   return at + rests[Math.min(count - 1, rests.length - 1)];
 }
@@ -128,11 +133,14 @@ async function sendSave(entry) {
   again ||= Boolean(after && (after.dirty || after.gone));
 }
 
-/** Removes every game, picture and record, on the server and then here, with nothing on its way meanwhile. */
+/**
+ * Removes every game, picture and record, on the server and then here, with nothing on its way meanwhile. Resolves to
+ * whether this browser has deleted its own.
+ */
 export const dropEverything = () => exclusively('sync', async () => {
   await api.forget();
   await clearTable();
-  await store.clearAll();
+  return store.clearAll();
 });
 
 /** Sends from now on, whenever something changes or the server comes back. */

@@ -3,6 +3,7 @@
 import { el } from './dom.js';
 import { forgetElapsed } from './elapsed.js';
 import { Game } from './game.js';
+import { forgetHelp } from './helped.js';
 import { t } from './i18n.js';
 import { clearTable } from './library.js';
 import { forgetPictures } from './pictures.js';
@@ -19,8 +20,9 @@ export function wipePart(redraw) {
   const wipe = async () => {
     const sure = await ask(t('saves.wipe'), t('saves.wipeText'), [{ label: t('cancel'), value: false }, { label: t('saves.wipeYes'), value: true, kind: 'danger' }]);
     if (!sure) return;
+    let cleared = false;
     try {
-      await dropEverything();
+      cleared = await dropEverything();
     } catch {
       toast(t('saves.wipeGone'));
       return;
@@ -28,7 +30,7 @@ export function wipePart(redraw) {
     channel?.postMessage({ wiped: true });
     await afresh();
     await redraw();
-    toast(t('saves.wiped'));
+    toast(t(cleared ? 'saves.wiped' : 'saves.wipeLeft'));
   };
   return el('div', {}, el('button', { type: 'button', className: 'link', id: 'wipe', onclick: wipe }, t('saves.wipe')));
 }
@@ -39,6 +41,7 @@ async function afresh() {
   await clearTable();
   if (id) await store.remove('saves', id);
   forgetPictures();
+  forgetHelp();
   session.forgetBefore();
   const { rows, cols } = session.current();
   session.open(new Game({ rows, cols }));

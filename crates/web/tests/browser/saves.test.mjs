@@ -61,7 +61,7 @@ test('save, kill the server, play on, start it again, load: nothing is lost', as
   await until(async () => (await onServer(page)).some(({ name }) => name === 'in the storm'));
   await page.click('#load');
   await page.getByRole('button', { name: 'Load before the storm' }).click();
-  assert.deepEqual(unfinished(await game(page)), unfinished(saved));
+  assert.deepEqual(unfinished(await game(page)), { ...unfinished(saved), helped: true }, 'all of it, and the hint for its scramble');
   await page.click('.toast button');
   assert.equal((await game(page)).moves, played.moves, 'loading can be undone');
   assert.deepEqual(problems, []);

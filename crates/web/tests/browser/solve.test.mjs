@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { DESKTOP, FIVE_LEFT, game, link, phase, resize, scramble, stage, until, visit } from './harness.mjs';
+import { DESKTOP, FIVE_LEFT, ONE_LEFT, game, link, phase, resize, scramble, stage, until, visit } from './harness.mjs';
 
 const held = stage();
 const HARD = '#p=5x5&b=24&t=24.23.22.21.20.19.18.17.16.15.14.13.12.11.10.9.8.7.6.5.4.3.2.1.0&pic=night';
@@ -182,7 +182,7 @@ test('the distance left says that it is help before it is, and then follows the 
   assert.equal((await game(page)).helped, true);
   await page.keyboard.press('ArrowUp');
   await left();
-  await scramble(page, FIVE_LEFT);
+  await scramble(page, ONE_LEFT);
   assert.equal(await page.locator('#hud-left-box').isVisible(), false, 'another game is asked about anew');
   assert.equal((await game(page)).helped, false);
   assert.deepEqual(problems, []);
