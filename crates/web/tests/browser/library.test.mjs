@@ -154,6 +154,7 @@ test('an unreadable save is told of and left as it is, whatever is played next',
   const { page, problems } = await visit(held.browser, `${held.server.url}${ROUND}`);
   await circle(page, 2);
   await keptMoves(page, 2);
+  await until(async () => (await kept(page)).every(({ dirty }) => !dirty), 'nothing is on its way');
   const broken = await page.evaluate(() => new Promise((resolve) => {
     const request = indexedDB.open('pintu');
     request.onsuccess = () => {
