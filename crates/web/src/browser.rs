@@ -44,6 +44,7 @@ pub(crate) async fn identify(State(app): State<Arc<App>>, mut request: Request, 
     let mut response = next.run(request).await;
     let is_page = response.extensions().get::<IsPage>().is_some();
     if is_page || (known.is_none() && makes && response.status().is_success()) {
+        app.keys.look(&*app.store).await;
         COOKIE.set(&mut response, &app.keys.sign(PURPOSE, id.as_str()), FOUR_HUNDRED_DAYS, is_https);
     } else if response.extensions().get::<IsFarewell>().is_some() {
         COOKIE.set(&mut response, "", 0, is_https);

@@ -40,13 +40,18 @@ impl Keys {
         if let Some(text) = self.verify(purpose, signed) {
             return Some(text);
         }
-        if self.is_time_to_look()
-            && let Ok(secret) = store.secret().await
-        {
-            self.state().secret = secret;
+        if self.is_time_to_look() {
+            self.look(store).await;
             return self.verify(purpose, signed);
         }
         None
+    }
+
+    /// Takes the key that the database has now, before something is issued that must be known after a restart.
+    pub(crate) async fn look(&self, store: &dyn Store) {
+        if let Ok(secret) = store.secret().await {
+            self.state().secret = secret;
+        }
     }
 
     fn verify<'a>(&self, purpose: &str, signed: &'a str) -> Option<&'a str> {

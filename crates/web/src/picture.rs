@@ -24,6 +24,8 @@ pub(crate) const MEDIA_TYPE: &str = "image/jpeg";
 const QUALITY: u8 = 90;
 /// Red, green, blue and opacity. A picture of two bytes a colour may have half as many pixels.
 const BYTES_A_PIXEL: u64 = 4;
+/// What may be unpacked before the pixels: a profile of colours is a few megabytes at most.
+const HEAD_BYTES: u64 = 16 << 20;
 
 /// Reads a picture in any format that is known, and writes it anew.
 pub(crate) fn keep(bytes: &[u8], bounds: &Bounds) -> Result<Kept, ApiError> {
@@ -46,10 +48,12 @@ fn fit(picture: DynamicImage, side: u32) -> DynamicImage {
 
 /// The picture as the file has it, and how it is to be turned.
 fn decode(bytes: &[u8], bounds: &Bounds) -> Result<(DynamicImage, Orientation), ApiError> {
-    let reader = ImageReader::new(Cursor::new(bytes)).with_guessed_format().map_err(|_| ApiError::internal())?;
+    let mut reader = ImageReader::new(Cursor::new(bytes)).with_guessed_format().map_err(|_| ApiError::internal())?;
     if reader.format().is_none() {
         return Err(refused(&format!("found {}, expected a picture: JPEG, PNG, WebP, GIF or BMP", describe(bytes))));
     }
+    // Before anything is read: what comes before the pixels may be packed, too.
+    reader.limits(limit(HEAD_BYTES));
     let mut decoder = reader.into_decoder().map_err(|error| undecodable(&error))?;
     let (width, height) = decoder.dimensions();
     let found = u64::from(width) * u64::from(height);
@@ -62,12 +66,16 @@ fn decode(bytes: &[u8], bounds: &Bounds) -> Result<(DynamicImage, Orientation), 
             format!("found a picture of {width}×{height} pixels, expected at most {most} pixels and {longest} a side"),
         ));
     }
-    let mut limits = Limits::default();
-    limits.max_alloc = Some(bounds.picture_pixels * BYTES_A_PIXEL);
-    decoder.set_limits(limits).map_err(|error| undecodable(&error))?;
+    decoder.set_limits(limit(bounds.picture_pixels * BYTES_A_PIXEL)).map_err(|error| undecodable(&error))?;
     let orientation = decoder.orientation().map_err(|error| undecodable(&error))?;
     let picture = DynamicImage::from_decoder(decoder).map_err(|error| undecodable(&error))?;
     Ok((picture, orientation))
+}
+
+fn limit(bytes: u64) -> Limits {
+    let mut limits = Limits::default();
+    limits.max_alloc = Some(bytes);
+    limits
 }
 
 /// The picture without transparency, which a tile could not show.

@@ -31,7 +31,7 @@ impl Backup {
 /// Put a backup in place of all games, pictures and records, also while a server runs
 ///
 /// Backups of older versions are brought up to date. What was there before is kept beside it, as
-/// before-restore.sqlite3, which is a backup, too.
+/// before-restore.sqlite3 (or -2, -3 and so on), which is a backup, too.
 #[derive(Args, Debug)]
 pub(crate) struct Restore {
     /// The file that `pintu backup` wrote

@@ -94,11 +94,20 @@ pub(crate) fn json(status: StatusCode, value: &impl Serialize) -> Response {
     }
 }
 
+/// What grows with each change costs, when it is made, as much as most grow to.
+const PAID_AT_FIRST: usize = 16 << 10;
+
 /// Charges an address for something new that it has kept.
 fn charge(app: &App, client: &Client, bytes: usize) -> Result<(), ApiError> {
-    /// What grows with each change costs as much as it may grow to.
-    const LEAST: usize = 16 << 10;
-    app.growth.take(client.address, bytes.max(LEAST) as f64)
+    app.growth.take(client.address, bytes.max(PAID_AT_FIRST) as f64)
+}
+
+/// Charges an address for what something grows by, beyond what is paid for.
+fn charge_growth(app: &App, client: &Client, before: usize, bytes: usize) -> Result<(), ApiError> {
+    match bytes.saturating_sub(before.max(PAID_AT_FIRST)) {
+        0 => Ok(()),
+        more => app.growth.take(client.address, more as f64),
+    }
 }
 
 fn new_id() -> Result<Id, ApiError> {

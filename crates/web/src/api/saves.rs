@@ -11,7 +11,7 @@ use pintu_game::{Game, Save};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, value::RawValue};
 
-use super::{PathId, charge, json, new_id};
+use super::{PAID_AT_FIRST, PathId, charge, charge_growth, json, new_id};
 use crate::{
     app::App,
     body,
@@ -81,10 +81,15 @@ pub(super) async fn load(
 pub(super) async fn replace(
     State(app): State<Arc<App>>,
     Extension(Browser(browser)): Extension<Browser>,
+    Extension(client): Extension<Client>,
     PathId(id): PathId,
     body: Body,
 ) -> Result<Response, ApiError> {
     let (save, expected) = read(body, &app.config.bounds).await?;
+    if save.game.len() > PAID_AT_FIRST {
+        let before = app.store.save(browser.clone(), id.clone()).await?.ok_or_else(no_save)?;
+        charge_growth(&app, &client, before.game.len(), save.game.len())?;
+    }
     let revision = done(app.store.replace_save(browser, id.clone(), save, expected).await?)?;
     Ok(json(StatusCode::OK, &stands(&id, revision)))
 }

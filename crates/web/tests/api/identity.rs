@@ -68,6 +68,21 @@ async fn under_https_the_cookie_is_secure_and_bound_to_the_host() {
     assert!(plain.header("set-cookie").starts_with("pintu=") && !plain.header("set-cookie").contains("Secure"));
 }
 
+/// A running server notices that a backup of another server brought another key.
+#[tokio::test]
+async fn what_is_issued_after_a_restoration_is_known_after_a_restart() {
+    let (data, other) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    let server = browser_at(data.path(), |_| ());
+    drop(browser_at(other.path(), |_| ()));
+    let file = other.path().join("backup");
+    pintu_web::backup(other.path(), &file).unwrap();
+    pintu_web::restore(data.path(), &file).unwrap();
+    let mut browser = server.stranger();
+    browser.make("/api/saves", &named("mine", &game())).await;
+    let again = browser_at(data.path(), |_| ());
+    assert_eq!(browser.at(&again).get("/api/saves").await.json()[0]["name"], "mine");
+}
+
 fn holds(data: &Path, text: &str) -> bool {
     let files = fs::read_dir(data).unwrap().map(|file| fs::read(file.unwrap().path()).unwrap());
     files.into_iter().any(|bytes| bytes.windows(text.len()).any(|part| part == text.as_bytes()))

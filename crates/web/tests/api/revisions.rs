@@ -3,7 +3,7 @@
 use axum::body::Body;
 use serde_json::{Value, json};
 
-use crate::support::{Browser, Reply, browser, browser_with, game, named, won};
+use crate::support::{Browser, Reply, browser, browser_at, browser_with, game, named, won};
 
 fn at(revision: u64, name: &str) -> Value {
     json!({ "name": name, "game": game(), "revision": revision })
@@ -169,4 +169,28 @@ async fn an_address_that_makes_too_much_that_is_new_has_to_wait() {
     let elsewhere = [("x-forwarded-for", "10.0.0.7")];
     let body = named("c", &game()).to_string();
     assert_eq!(browser.send("POST", "/api/saves", &elsewhere, Body::from(body)).await.status, 201);
+}
+
+#[tokio::test]
+async fn what_grows_later_is_charged_when_it_grows() {
+    let mut browser = browser_with(|config| config.bounds.growth_bytes = 5 * (16 << 10));
+    let id = browser.make("/api/saves", &named("a", &game())).await;
+    let path = format!("/api/saves/{id}");
+    let mut long = game();
+    long["moves"] = json!("RL".repeat(20_000));
+    long["redo"] = json!("");
+    for _ in 0..5 {
+        assert_eq!(browser.put(&path, &named("a", &long)).await.status, 200, "what does not grow costs nothing");
+    }
+    long["moves"] = json!("RL".repeat(50_000));
+    assert_eq!(browser.put(&path, &named("a", &long)).await.status, 429);
+}
+
+#[tokio::test]
+async fn who_overwrites_what_is_not_there_leaves_nothing_behind() {
+    let data = tempfile::tempdir().unwrap();
+    let mut stranger = browser_at(data.path(), |config| config.metrics = true);
+    stranger.put(&format!("/api/saves/{}", "0".repeat(32)), &named("a", &game())).await.assert_error(404, "not-found");
+    let metrics = stranger.get("/metrics").await.text();
+    assert!(metrics.contains("pintu_browsers 0\n"), "{metrics}");
 }

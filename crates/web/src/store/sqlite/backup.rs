@@ -3,6 +3,7 @@
 use std::{
     fs, io,
     path::{Path, PathBuf},
+    thread,
     time::Duration,
 };
 
@@ -50,6 +51,8 @@ fn copy(from: &Path, to: &Path) -> Result<(), BackupError> {
     // Not read-only: to read what a killed server left in the log, it may have to be taken up first.
     let source = schema::open_to_read(from, None)
         .map_err(|why| BackupError::Database { path: from.to_owned(), why: why.into() })?;
+    // One state of it is copied: what is committed meanwhile would start the copy again, for ever where many play.
+    source.execute_batch("BEGIN; SELECT COUNT(*) FROM sqlite_schema").map_err(of(from))?;
     let mut target = Connection::open(to).map_err(of(to))?;
     {
         let copying = Backup::new(&source, &mut target).map_err(of(to))?;
@@ -73,23 +76,58 @@ pub fn restore(data: &Path, file: &Path) -> Result<Option<PathBuf>, BackupError>
     let scratch = Scratch::new(data);
     directory::create_new(&scratch.0).map_err(in_data)?;
     copy(file, &scratch.0)?;
-    let fresh = schema::open(&scratch.0, None, Bounds::default().database_bytes).map_err(of_file)?;
-    let before = had_any.then(|| data.join("before-restore.sqlite3"));
-    if let Some(before) = &before {
-        backup(data, before)?;
-    }
-    replace(&fresh, &data.join(FILE))?;
+    drop(schema::open(&scratch.0, None, Bounds::default().database_bytes).map_err(of_file)?);
+    let before = had_any.then(|| free_name(data));
+    replace(data, &scratch.0, before.as_deref())?;
     directory::close_to_others(data, FILE).map_err(in_data)?;
     Ok(before)
 }
 
-/// Copies one database over another in one step, which is one transaction.
-fn replace(fresh: &Connection, path: &Path) -> Result<(), BackupError> {
-    let to = |why: StoreError| BackupError::Database { path: path.to_owned(), why: why.into() };
-    let mut live = schema::open(path, None, Bounds::default().database_bytes).map_err(to)?;
-    let copying = Backup::new(fresh, &mut live).map_err(|error| to(error.into()))?;
-    copying.run_to_completion(i32::MAX, PAUSE, None).map_err(|error| to(error.into()))
+/// What no earlier restoration has kept anything as.
+fn free_name(data: &Path) -> PathBuf {
+    let names = (1_u32..).map(|number| match number {
+        1 => data.join("before-restore.sqlite3"),
+        _ => data.join(format!("before-restore-{number}.sqlite3")),
+    });
+    names.into_iter().find(|name| fs::symlink_metadata(name).is_err()).unwrap_or_default()
 }
+
+/// Keeps what a data directory has as a backup, and puts what a file has in its place. Nobody else writes from the
+/// one to the end of the other, so that what was acknowledged is in one of both.
+fn replace(data: &Path, fresh: &Path, before: Option<&Path>) -> Result<(), BackupError> {
+    let path = data.join(FILE);
+    let to = |why: StoreError| BackupError::Database { path: path.clone(), why: why.into() };
+    let failed = |error: rusqlite::Error| to(error.into());
+    let mut live = schema::open(&path, None, Bounds::default().database_bytes).map_err(to)?;
+    live.execute("ATTACH ?1 AS fresh", [fresh.to_string_lossy()]).map_err(failed)?;
+    live.busy_handler(Some(ask_again)).map_err(failed)?;
+    live.execute_batch("BEGIN IMMEDIATE").map_err(failed)?;
+    if let Some(before) = before {
+        backup(data, before)?;
+    }
+    live.execute_batch(REPLACE).map_err(failed)
+}
+
+/// A server under load leaves short gaps only, so it is asked often, and for half a minute.
+fn ask_again(times: i32) -> bool {
+    thread::sleep(Duration::from_millis(1));
+    times < 30_000
+}
+
+/// Both have today's tables. The key goes with the browsers that were issued their ids with it; a backup from before
+/// there were keys has none, and leaves the one that is there. Records are in the order of their numbers.
+const REPLACE: &str = "
+    DELETE FROM main.facts WHERE name <> 'secret' OR EXISTS (SELECT 1 FROM fresh.facts WHERE name = 'secret');
+    INSERT INTO main.facts SELECT * FROM fresh.facts;
+    DELETE FROM main.browsers;
+    INSERT INTO main.browsers SELECT * FROM fresh.browsers;
+    DELETE FROM main.saves;
+    INSERT INTO main.saves SELECT * FROM fresh.saves;
+    DELETE FROM main.pictures;
+    INSERT INTO main.pictures SELECT * FROM fresh.pictures;
+    DELETE FROM main.records;
+    INSERT INTO main.records SELECT * FROM fresh.records ORDER BY rowid;
+    COMMIT";
 
 /// A database that is removed again, with the files beside it.
 struct Scratch(PathBuf);
@@ -171,5 +209,87 @@ pub struct DatabaseError(StoreError);
 impl From<StoreError> for DatabaseError {
     fn from(error: StoreError) -> Self {
         Self(error)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering::Relaxed},
+        mpsc::channel,
+    };
+
+    use super::*;
+    use crate::store::sqlite::browsers;
+
+    fn database(data: &Path) -> Connection {
+        schema::open(&data.join(FILE), None, 1 << 30).unwrap()
+    }
+
+    /// Writes one browser after the other until it is told to stop; how many were acknowledged.
+    fn crowd(data: &Path, stop: &Arc<AtomicBool>) -> thread::JoinHandle<u32> {
+        let (connection, stop) = (database(data), Arc::clone(stop));
+        thread::spawn(move || {
+            let mut made = 0;
+            while !stop.load(Relaxed) {
+                connection.execute("INSERT INTO browsers VALUES (?1, 0)", [made.to_string()]).unwrap();
+                made += 1;
+            }
+            made
+        })
+    }
+
+    #[test]
+    fn a_backup_without_a_key_leaves_the_key_and_one_with_a_key_brings_it() {
+        let (data, other) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+        let file = other.path().join("backup");
+        let (live, elsewhere) = (database(data.path()), database(other.path()));
+        browsers::prepare(&live, 0).unwrap();
+        let key = browsers::secret(&live).unwrap();
+        backup(other.path(), &file).unwrap();
+        restore(data.path(), &file).unwrap();
+        assert_eq!(browsers::secret(&live).unwrap(), key);
+        browsers::prepare(&elsewhere, 0).unwrap();
+        backup(other.path(), &file).unwrap();
+        restore(data.path(), &file).unwrap();
+        assert_eq!(browsers::secret(&live).unwrap(), browsers::secret(&elsewhere).unwrap());
+    }
+
+    #[test]
+    fn what_is_acknowledged_during_a_restoration_is_there_or_in_what_was_before() {
+        let (data, other) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+        let file = other.path().join("backup");
+        drop(database(other.path()));
+        backup(other.path(), &file).unwrap();
+        let live = database(data.path());
+        let stop = Arc::new(AtomicBool::new(false));
+        let made = crowd(data.path(), &stop);
+        let mut names: Vec<_> = (0..5).map(|_| restore(data.path(), &file).unwrap().unwrap()).collect();
+        stop.store(true, Relaxed);
+        let made = made.join().unwrap();
+        let count = |connection: &Connection| {
+            connection.query_row("SELECT COUNT(*) FROM browsers", [], |row| row.get::<_, u32>(0)).unwrap()
+        };
+        let kept: u32 = names.iter().map(|name| count(&Connection::open(name).unwrap())).sum();
+        assert_eq!(kept + count(&live), made);
+        names.dedup();
+        assert_eq!(names.len(), 5, "none takes the place of another");
+    }
+
+    #[test]
+    fn a_backup_ends_while_others_write() {
+        let data = tempfile::tempdir().unwrap();
+        let live = database(data.path());
+        live.execute("INSERT INTO pictures VALUES ('p', 'b', 8, 8, zeroblob(50000000), 1, 7)", []).unwrap();
+        let stop = Arc::new(AtomicBool::new(false));
+        let made = crowd(data.path(), &stop);
+        let (done, ended) = channel();
+        let (from, file) = (data.path().to_owned(), data.path().join("backup"));
+        thread::spawn(move || done.send(backup(&from, &file).is_ok()));
+        let result = ended.recv_timeout(Duration::from_secs(30));
+        stop.store(true, Relaxed);
+        made.join().unwrap();
+        assert_eq!(result, Ok(true));
     }
 }

@@ -9,8 +9,9 @@ use crate::store::{Census, StoreError};
 
 const DAY: Duration = Duration::from_hours(24);
 /// What passes of the store's own time at once, at most: so much may the clock on the wall jump ahead (or
-/// the server have been off) before that ages anybody's games.
-const LONGEST_STEP: Duration = Duration::from_hours(31 * 24);
+/// the server have been off) before that ages anybody's games. It is well below the age at which a full store
+/// forgets, so that no step alone brings everybody there.
+const LONGEST_STEP: Duration = Duration::from_hours(14 * 24);
 /// Browsers forgotten in one transaction, so that nobody's save waits long for it.
 const MOST_AT_ONCE: usize = 8;
 
@@ -174,6 +175,7 @@ mod tests {
             tick(&connection, now).unwrap();
             found.push(served(&connection).unwrap() / day);
         }
-        assert_eq!(found, [0, 2, 33, 33, 34]);
+        assert_eq!(found, [0, 2, 16, 16, 17]);
+        assert!(LONGEST_STEP * 2 <= crate::config::Bounds::default().unused_time_when_full);
     }
 }

@@ -132,7 +132,14 @@ impl Store for Sqlite {
     }
 
     fn replace_save(&self, owner: Owner, id: Id, save: NewSave, expected: Option<u64>) -> Answer<'_, Changed> {
-        self.make(owner, move |desk, owner| saves::replace(desk, owner, &id, &save, expected))
+        self.write(move |desk| {
+            let changed = saves::replace(desk, owner.as_str(), &id, &save, expected)?;
+            // Who asks for what is not there leaves nothing behind.
+            if matches!(changed, Changed::Done(_)) {
+                browsers::touch(desk.connection, owner.as_str())?;
+            }
+            Ok(changed)
+        })
     }
 
     fn delete_save(&self, owner: Owner, id: Id, expected: Option<u64>) -> Answer<'_, Changed> {
