@@ -98,6 +98,7 @@ test('thinking counts up to a reload, another game and a crash, and the record h
   await page.keyboard.press(KEY.U);
   const left = await think(page, before + 1200);
   await page.click('#shuffle');
+  await until(async () => (await kept(page)).length === 2, 'the new scramble is kept, too');
   await page.reload();
   await ready(page);
   await goOn(page);
