@@ -1,5 +1,5 @@
 //! One query on a map of random obstacles, three times, for a profiler:
-//! `valgrind --tool=callgrind target/release/examples/once dijkstra`, or `nothing` for what the map itself takes. A second
+//! `valgrind --tool=callgrind target/release/examples/query dijkstra`, or `nothing` for what the map itself takes. A second
 //! word puts terrain on the map.
 
 use pintu_grid::{Cell, Diagonal, Heuristic, Map, Scratch, Terrain};
