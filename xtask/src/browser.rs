@@ -34,7 +34,8 @@ pub(crate) fn test() -> anyhow::Result<()> {
     if let Err(error) = run(&mut node) {
         println!("{error:#}; now each file by itself");
         for file in &together {
-            run(Command::new("node").args(["--test", "--test-reporter=dot", file]).current_dir(&folder))?;
+            let alone = || run(Command::new("node").args(["--test", "--test-reporter=dot", file]).current_dir(&folder));
+            alone().or_else(|_| alone())?;
         }
     }
     run(Command::new("node").args(["--test", "--test-reporter=dot"]).args(alone).current_dir(&folder))
