@@ -10,7 +10,8 @@ use crate::{Counters, Stop};
 ///
 /// Asking for an expansion costs one comparison: expansions are granted in blocks, whose size adapts so that the clock is
 /// read and the switch looked at every millisecond or so. What is granted is taken off the limit at once, so that a limit
-/// on nodes is exact on any number of threads; what was not used is given back when the meter is dropped.
+/// on nodes is exact on any number of threads; what was not used is given back when the meter [rests](Self::rest) or is
+/// dropped.
 #[derive(Debug)]
 pub struct Meter<'c> {
     control: &'c Control,
@@ -72,10 +73,10 @@ impl<'c> Meter<'c> {
     /// the clock.
     #[inline]
     pub fn expand_some(&mut self, wanted: usize) -> ControlFlow<Stop, usize> {
-        if self.granted - self.counters.expanded < wanted as u64 {
+        if self.unused() < wanted as u64 {
             self.top_up(wanted as u64)?;
         }
-        let some = (self.granted - self.counters.expanded).min(wanted as u64);
+        let some = self.unused().min(wanted as u64);
         self.counters.expanded += some;
         Continue(some as usize)
     }
@@ -83,11 +84,10 @@ impl<'c> Meter<'c> {
     /// Has more granted where that is too little for so many, or leaves it at what there is.
     #[cold]
     fn top_up(&mut self, wanted: u64) -> ControlFlow<Stop> {
-        let left = self.granted - self.counters.expanded;
-        if left > 0 && self.control.nodes_left().is_some_and(|nodes| nodes == 0) {
+        if self.unused() > 0 && self.control.nodes_left().is_some_and(|nodes| nodes == 0) {
             return Continue(());
         }
-        while self.granted - self.counters.expanded < wanted {
+        while self.unused() < wanted {
             let before = self.granted;
             self.renew()?;
             let is_all = self.granted - before < self.block;
@@ -106,8 +106,19 @@ impl<'c> Meter<'c> {
             let is_long = now - before > LONG;
             self.block = if is_long { (self.block / 2).max(1) } else { (self.block * 2).min(MOST_BLOCK) };
         }
-        self.granted += self.control.grant(self.block, now)?;
+        self.granted += self.control.grant(self.block, self.unused(), now)?;
         Continue(())
+    }
+
+    #[inline]
+    fn unused(&self) -> u64 {
+        self.granted - self.counters.expanded
+    }
+
+    /// Gives back what was granted and not used: for a thread that pauses while others go on.
+    pub fn rest(&mut self) {
+        self.control.give_nodes(self.unused());
+        self.granted = self.counters.expanded;
     }
 
     /// Tells the control what has been counted, which happens by itself now and then.
@@ -122,6 +133,6 @@ impl<'c> Meter<'c> {
 impl Drop for Meter<'_> {
     fn drop(&mut self) {
         self.tell();
-        self.control.give_nodes(self.granted - self.counters.expanded);
+        self.rest();
     }
 }

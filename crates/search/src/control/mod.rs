@@ -10,8 +10,12 @@ use std::{
     ops::ControlFlow::{self, Break, Continue},
     sync::{
         Arc,
-        atomic::{AtomicU8, AtomicU64, Ordering::Relaxed},
+        atomic::{
+            AtomicU8, AtomicU64,
+            Ordering::{Acquire, Relaxed, Release},
+        },
     },
+    thread,
     time::{Duration, Instant},
 };
 
@@ -55,6 +59,8 @@ struct Shared {
     memory: u64,
     /// Nodes that may still be granted.
     nodes: AtomicU64,
+    /// Nodes that meters were granted and have neither told to be used nor given back, where nodes are limited.
+    lent: AtomicU64,
     expanded: AtomicU64,
     generated: AtomicU64,
     peak_states: AtomicU64,
@@ -71,6 +77,9 @@ const FINISHED: u8 = 1;
 const STOPS: [Stop; 4] = [Stop::Nodes, Stop::Time, Stop::Memory, Stop::Cancelled];
 /// More nodes than any work expands: no limit.
 const ENDLESS: u64 = u64::MAX;
+/// How long to wait for nodes that others were granted, who may have to wait for a processor; and between two looks.
+const PATIENCE: Duration = Duration::from_millis(250);
+const PAUSE: Duration = Duration::from_micros(50);
 
 impl Control {
     /// A control whose clock starts now.
@@ -104,6 +113,7 @@ impl Control {
             started,
             memory: limits.memory.unwrap_or(u64::MAX),
             nodes: AtomicU64::new(limits.nodes.unwrap_or(ENDLESS)),
+            lent: AtomicU64::new(0),
             expanded: AtomicU64::new(0),
             generated: AtomicU64::new(0),
             peak_states: AtomicU64::new(0),
@@ -182,33 +192,67 @@ impl Control {
         Break(why)
     }
 
-    /// Grants up to `wanted` expansions, at least one.
-    fn grant(&self, wanted: u64, now: Instant) -> ControlFlow<Stop, u64> {
+    /// Grants up to `wanted` expansions, at least one, to a meter that has `unused` ones.
+    ///
+    /// Where the last ones are in other meters' hands, it waits until they are used or given back: a block is used up
+    /// within about a millisecond. It does not wait for long, as a meter may belong to somebody who waits for this one.
+    fn grant(&self, wanted: u64, unused: u64, now: Instant) -> ControlFlow<Stop, u64> {
         self.check_at(now)?;
-        match self.take_nodes(wanted) {
-            0 => self.stop(Stop::Nodes),
-            granted => Continue(granted),
+        loop {
+            // Before the attempt: what is given back after it was looked at is seen by the next one.
+            let is_lent = self.lends_more_than(unused);
+            match self.take_nodes(wanted) {
+                0 if is_lent && now.elapsed() < PATIENCE => thread::sleep(PAUSE),
+                0 => return self.stop(Stop::Nodes),
+                granted => return Continue(granted),
+            }
+            self.check()?;
         }
+    }
+
+    /// Whether every control whose nodes are all granted, here and above, may get some back from others.
+    fn lends_more_than(&self, unused: u64) -> bool {
+        let lent = self.0.lent.load(Acquire);
+        let own = self.0.nodes.load(Relaxed) > 0 || lent > unused;
+        own && self.0.whole.as_ref().is_none_or(|whole| whole.lends_more_than(unused))
     }
 
     /// Takes up to `wanted` nodes off what is left here and above.
     fn take_nodes(&self, wanted: u64) -> u64 {
-        let take = |left: u64| if left == ENDLESS { left } else { left - left.min(wanted) };
-        let left = self.0.nodes.fetch_update(Relaxed, Relaxed, |left| Some(take(left))).unwrap_or(0);
-        let own = left.min(wanted);
+        let own = self.lend(wanted);
         let granted = self.0.whole.as_ref().map_or(own, |whole| whole.take_nodes(own));
-        self.put_nodes(own - granted);
+        self.take_back(own - granted);
         granted
     }
 
-    fn put_nodes(&self, unused: u64) {
-        let put = |left: u64| (left != ENDLESS && unused > 0).then_some(left.saturating_add(unused));
-        let _ = self.0.nodes.fetch_update(Relaxed, Relaxed, put);
+    /// Takes up to `wanted` nodes off what is left here.
+    fn lend(&self, wanted: u64) -> u64 {
+        let take = |left: u64| (left != ENDLESS).then(|| left - left.min(wanted));
+        // They are noted first, so that they are never neither here nor lent.
+        if self.0.nodes.load(Relaxed) != ENDLESS {
+            self.0.lent.fetch_add(wanted, Relaxed);
+        }
+        match self.0.nodes.fetch_update(Relaxed, Relaxed, take) {
+            Ok(left) => {
+                let own = left.min(wanted);
+                self.0.lent.fetch_sub(wanted - own, Release);
+                own
+            }
+            Err(_endless) => wanted,
+        }
+    }
+
+    /// Takes back what was granted here and not used.
+    fn take_back(&self, unused: u64) {
+        let put = |left: u64| (left != ENDLESS).then_some(left.saturating_add(unused));
+        if unused > 0 && self.0.nodes.fetch_update(Relaxed, Relaxed, put).is_ok() {
+            self.0.lent.fetch_sub(unused, Release);
+        }
     }
 
     /// Takes back what was granted here and above and not used.
     fn give_nodes(&self, unused: u64) {
-        self.put_nodes(unused);
+        self.take_back(unused);
         if let Some(whole) = &self.0.whole {
             whole.give_nodes(unused);
         }
@@ -218,6 +262,9 @@ impl Control {
     fn count(&self, expanded: u64, generated: u64) {
         self.0.expanded.fetch_add(expanded, Relaxed);
         self.0.generated.fetch_add(generated, Relaxed);
+        if self.0.nodes.load(Relaxed) != ENDLESS {
+            self.0.lent.fetch_sub(expanded, Release);
+        }
         if let Some(whole) = &self.0.whole {
             whole.count(expanded, generated);
         }
@@ -278,18 +325,19 @@ impl Control {
         own.into_iter().chain(above).min()
     }
 
-    /// Enters bytes in the ledgers here and above, or in none of them.
+    /// Enters bytes in the ledgers here and above, or in none of them. What is refused is entered nowhere, not even for
+    /// a moment in which somebody else might be refused because of it.
     fn take_bytes(&self, bytes: u64) -> ControlFlow<Stop> {
-        let held = self.0.held.fetch_add(bytes, Relaxed).saturating_add(bytes);
-        let taken = if held > self.0.memory {
-            Break(Stop::Memory)
-        } else {
-            self.0.whole.as_ref().map_or(Continue(()), |whole| whole.take_bytes(bytes))
-        };
+        if self.memory_left().is_some_and(|left| left < bytes) {
+            return Break(Stop::Memory);
+        }
+        let enter = |held: u64| held.checked_add(bytes).filter(|&held| held <= self.0.memory);
+        let Ok(held) = self.0.held.fetch_update(Relaxed, Relaxed, enter) else { return Break(Stop::Memory) };
+        let taken = self.0.whole.as_ref().map_or(Continue(()), |whole| whole.take_bytes(bytes));
         if taken.is_break() {
             self.0.held.fetch_sub(bytes, Relaxed);
         } else {
-            self.0.peak_bytes.fetch_max(held, Relaxed);
+            self.0.peak_bytes.fetch_max(held + bytes, Relaxed);
         }
         taken
     }

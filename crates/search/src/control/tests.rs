@@ -24,10 +24,9 @@ fn a_node_limit_is_exact_on_any_number_of_threads() {
             let threads: Vec<_> = (0..4).map(|_| scope.spawn(|| drain(&control))).collect();
             threads.into_iter().map(|thread| thread.join().unwrap().0).sum()
         });
-        // Whoever was refused while another held the rest has ended; what was given back is left.
-        assert_eq!(total + control.nodes_left().unwrap(), most);
+        assert_eq!((total, control.nodes_left()), (most, Some(0)));
         assert_eq!(control.counters().expanded, total);
-        assert_eq!(drain(&control), (most - total, Stop::Nodes));
+        assert_eq!(drain(&control), (0, Stop::Nodes));
         assert_eq!(control.stopped(), Some(Stop::Nodes));
     }
 }
@@ -57,6 +56,64 @@ fn what_is_granted_and_not_used_is_given_back() {
     }
     drop(meter);
     assert_eq!(whole.nodes_left(), Some((1 << 20) - 10_000));
+}
+
+#[test]
+fn nobody_stops_for_nodes_that_another_gives_back() {
+    for is_over in [false, true] {
+        let whole = Control::new(nodes(5000));
+        let (part, other) = (whole.part(nodes(4000)), whole.part(Limits::default()));
+        let mut meter = part.meter();
+        meter.begin_with(3000);
+        assert!(meter.expand().is_continue());
+        assert_eq!(whole.nodes_left(), Some(2000));
+        let total = thread::scope(|scope| {
+            let drains = scope.spawn(|| drain(&other));
+            // It has used up what is left, and waits for what this meter was granted.
+            while other.counters().expanded < 2000 {
+                thread::yield_now();
+            }
+            if is_over {
+                drop(meter);
+            } else {
+                meter.rest();
+            }
+            drains.join().unwrap()
+        });
+        assert_eq!(total, (4999, Stop::Nodes));
+    }
+}
+
+#[test]
+fn a_meter_does_not_wait_for_ever_for_one_that_keeps_its_nodes() {
+    let control = Control::new(nodes(100));
+    let mut meter = control.meter();
+    meter.begin_with(60);
+    assert!(meter.expand().is_continue());
+    assert_eq!(drain(&control), (40, Stop::Nodes));
+    assert!(control.elapsed() >= PATIENCE);
+}
+
+#[test]
+fn what_is_refused_to_one_is_not_refused_to_another() {
+    let memory = |bytes| Limits { memory: Some(bytes), ..Limits::default() };
+    let whole = Control::new(memory(100));
+    let part = whole.part(memory(140));
+    thread::scope(|scope| {
+        let greedy = scope.spawn(|| {
+            let mut hold = part.hold();
+            // More than there is: of the part, of the whole, and of what a number can hold.
+            while !whole.is_over() {
+                assert!([150, 120, u64::MAX].into_iter().all(|bytes| hold.more(bytes).is_break()));
+            }
+        });
+        let refused = |control: &Control| (0..50_000).filter(|_| control.hold().more(80).is_break()).count();
+        let refused = [&whole, &part].map(refused);
+        whole.finish();
+        greedy.join().unwrap();
+        assert_eq!(refused, [0, 0]);
+    });
+    assert_eq!(whole.counters().peak_bytes, 80);
 }
 
 #[test]

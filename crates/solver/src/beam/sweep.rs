@@ -132,7 +132,10 @@ impl<'a, M: Mask, const CELLS: usize, const LANES: usize> Sweep<'a, M, CELLS, LA
             let shares = (0..).zip(spots.chunks(share)).zip(links.chunks_mut(share));
             let mut turns = shares.zip(self.workers.iter_mut().zip(&mut self.seen));
             let run = |(((index, spots), links), (worker, seen)): (_, (&mut Worker<'a, M, CELLS, LANES>, &mut Met))| {
-                worker.make_next(portions, spots, index * share, links, numbers, seen)
+                let end = worker.make_next(portions, spots, index * share, links, numbers, seen);
+                // Others may still have much to do.
+                worker.meter.rest();
+                end
             };
             let first = turns.next();
             let others: Vec<_> = turns.map(|turn| scope.spawn(move || run(turn))).collect();
