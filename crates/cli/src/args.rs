@@ -10,7 +10,7 @@ use std::{
 
 use anyhow::{Context, bail};
 use clap::{Args, ValueEnum, builder::PossibleValuesParser, builder::TypedValueParser};
-use pintu_engine::{Algorithm, HeuristicName, Request, memory, tables::Store, trace};
+use pintu_engine::{Algorithm, HeuristicName, Request, memory, new_file, tables::Store, trace};
 use pintu_search::{Control, Limits, Weight};
 use pintu_tiles::{Arrangement, BoardText, NamedGoal, Notation, Puzzle, Size, Topology, read_board};
 
@@ -273,14 +273,10 @@ impl Place {
     }
 }
 
-/// A file beside the one that it will become, for whoever may read files of this user.
+/// A file beside the one that it will become.
 fn unfinished(path: &Path) -> io::Result<tempfile::NamedTempFile> {
     let dir = path.parent().filter(|dir| !dir.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    let mut builder = tempfile::Builder::new();
-    #[cfg(unix)]
-    builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
-    // The name of a file that could not be made is nobody's business.
-    builder.tempfile_in(dir).map_err(|error| error.kind().into())
+    new_file(dir, ".tmp", "")
 }
 
 /// The table store in a directory, or the user's.
@@ -288,18 +284,27 @@ pub(crate) fn store(dir: Option<&Path>) -> Store {
     dir.map_or_else(Store::of_user, Store::at)
 }
 
+/// How moves are written.
+#[derive(Args, Clone, Copy, Debug)]
+#[command(next_help_heading = "Output")]
+pub(crate) struct NotationArgs {
+    /// Whose direction a move's letter names
+    #[arg(long, value_enum, default_value = "blank")]
+    notation: NotationArg,
+}
+
 /// Whose direction a move's letter names.
 #[derive(Clone, Copy, Debug, ValueEnum)]
-pub(crate) enum NotationArg {
+enum NotationArg {
     /// The blank's: U means that the blank goes up
     Blank,
     /// The tile's, as speed-solvers write it: U means that the tile goes up
     Tile,
 }
 
-impl From<NotationArg> for Notation {
-    fn from(notation: NotationArg) -> Self {
-        match notation {
+impl From<NotationArgs> for Notation {
+    fn from(args: NotationArgs) -> Self {
+        match args.notation {
             NotationArg::Blank => Self::Blank,
             NotationArg::Tile => Self::Tile,
         }

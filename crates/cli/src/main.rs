@@ -17,8 +17,17 @@ use clap::Parser;
 use crate::exit::Exit;
 
 fn main() -> ExitCode {
-    match cmd::run(cmd::Pintu::parse()) {
-        Ok(exit) => exit.into(),
+    let pintu = match cmd::Pintu::try_parse() {
+        Ok(pintu) => pintu,
+        // The help and the version come this way, too.
+        Err(said) => return end(say::usage(&said)),
+    };
+    end(cmd::run(pintu).map(ExitCode::from))
+}
+
+fn end(ended: anyhow::Result<ExitCode>) -> ExitCode {
+    match ended {
+        Ok(code) => code,
         // Whoever reads our output has had enough of it.
         Err(error) if say::is_broken_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {

@@ -5,6 +5,7 @@
 use std::{
     fmt::Display,
     io::{self, Write},
+    process::ExitCode,
 };
 
 use anyhow::Context;
@@ -13,6 +14,15 @@ use anyhow::Context;
 pub(crate) fn print(text: &str) -> anyhow::Result<()> {
     let mut out = io::stdout().lock();
     out.write_all(text.as_bytes()).and_then(|()| out.flush()).context("standard output")
+}
+
+/// Says what the reader of the arguments has to say, and what to end with.
+pub(crate) fn usage(said: &clap::Error) -> anyhow::Result<ExitCode> {
+    let written = said.print().and_then(|()| io::stdout().flush());
+    if !said.use_stderr() {
+        written.context("standard output")?;
+    }
+    Ok(ExitCode::from(said.exit_code() as u8))
 }
 
 /// Says on standard error what went wrong. Where that cannot be written, the work is no less worth doing.

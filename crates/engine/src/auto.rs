@@ -87,6 +87,7 @@ impl Auto<'_> {
         let solved = solved.expect("whoever asks has seen that it can be solved");
         let (algorithm, heuristic) = match solved.by {
             Means::Rounds | Means::Nothing => (Algorithm::Ida, HeuristicName::Pattern),
+            Means::Construction => (Algorithm::Construction, HeuristicName::None),
             Means::TableBeams => (Algorithm::Beam, HeuristicName::Pattern),
             Means::Beams => (Algorithm::Beam, HeuristicName::Manhattan),
         };

@@ -9,6 +9,7 @@ mod guide;
 mod lock;
 pub mod memory;
 mod names;
+mod new_file;
 pub mod path;
 mod request;
 mod solve;
@@ -22,6 +23,7 @@ pub use compare::{
 };
 pub use guide::{Guide, Hint};
 pub use names::{Algorithm, HeuristicName, UnknownName};
+pub use new_file::new_file;
 pub use request::{Request, RequestError, USUAL_DEPTH, USUAL_WEIGHT};
 pub use solve::solve;
 pub use trace::solve_traced;

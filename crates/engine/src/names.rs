@@ -28,6 +28,8 @@ pub enum Algorithm {
     /// A beam search, whose solution is improved for as long as there is time. Only `auto` uses it, so it
     /// is no name to ask for.
     Beam,
+    /// Row by row, as people do it, without a search: what `auto` has where nothing more is allowed. No name to ask for.
+    Construction,
     /// Breadth-first search without duplicate detection.
     BfsTree,
     /// Depth-first search without duplicate detection.
@@ -65,6 +67,7 @@ impl Algorithm {
             Self::Wastar => "wastar",
             Self::Ida => "ida",
             Self::Beam => "beam",
+            Self::Construction => "construction",
             Self::BfsTree => "bfs-tree",
             Self::DfsTree => "dfs-tree",
         }

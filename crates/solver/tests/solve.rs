@@ -6,7 +6,7 @@ use std::{
 };
 
 use pintu_search::{Cancel, Control, Limits, Stop, astar};
-use pintu_solver::{Brief, KeptTables, Known, NoTables, Solved, Supply, solve, tables::Key};
+use pintu_solver::{Brief, KeptTables, Known, Means, NoTables, Solved, Supply, solve, tables::Key};
 use pintu_tiles::{
     Arrangement, Kind, NamedGoal, Nibbles, Puzzle, Scrambler, Size, TileSpace, Topology, goal_with_blank, manhattan,
     read_board,
@@ -32,6 +32,16 @@ fn puzzle(board: &str, size: (usize, usize), rows: &[usize], cols: &[usize]) -> 
     let size = Size::new(size.0, size.1).unwrap();
     let topology = Topology::wrapped(size, rows.iter().copied(), cols.iter().copied()).unwrap();
     Puzzle::new(topology, read_board(board, Some(size)).unwrap(), NamedGoal::Standard.on(size)).unwrap()
+}
+
+#[test]
+fn what_no_search_found_is_the_constructions() {
+    let size = Size::new(5, 5).unwrap();
+    let topology = Topology::plain(size);
+    let goal = NamedGoal::Standard.on(size);
+    let puzzle = Puzzle::new(topology, Scrambler::new(topology, goal.clone(), 3).uniform(), goal).unwrap();
+    let by = |most| run(&puzzle, &NoTables, &Control::new(nodes(most)), 1).by;
+    assert_eq!((by(0), by(50_000)), (Means::Construction, Means::Beams));
 }
 
 /// The distance of every arrangement within so many moves of the goal, packed four bits a cell.

@@ -4,7 +4,7 @@ use pintu_tiles::{Moves, Notation, Puzzle, read_boards};
 use serde::Serialize;
 
 use crate::{
-    args::{BoardArgs, NotationArg},
+    args::{BoardArgs, NotationArgs},
     exit::Exit,
     input::{self, STDIN},
     say,
@@ -25,12 +25,11 @@ pub(crate) struct Check {
     #[arg(long, value_name = "MOVES")]
     moves: Option<String>,
 
-    /// Whose direction the letters name
-    #[arg(long, value_enum, default_value = "blank")]
-    notation: NotationArg,
+    #[command(flatten)]
+    notation: NotationArgs,
 
     /// How to print it
-    #[arg(long, value_enum, default_value = "text")]
+    #[arg(long, value_enum, default_value = "text", help_heading = "Output")]
     format: Format,
 }
 

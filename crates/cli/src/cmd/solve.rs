@@ -10,7 +10,7 @@ use pintu_tiles::{BoardText, Notation, Puzzle, read_board, read_boards};
 use serde::Serialize;
 
 use crate::{
-    args::{BoardArgs, NotationArg, SearchArgs, TraceArgs, names},
+    args::{BoardArgs, NotationArgs, SearchArgs, TraceArgs, names},
     exit::Exit,
     input::{self, STDIN},
     progress::{shown, watched},
@@ -68,9 +68,8 @@ pub(crate) struct Solve {
     #[arg(long, value_enum, default_value = "text", help_heading = "Output")]
     format: Format,
 
-    /// Whose direction a move's letter names
-    #[arg(long, value_enum, default_value = "blank", help_heading = "Output")]
-    notation: NotationArg,
+    #[command(flatten)]
+    notation: NotationArgs,
 
     #[command(flatten)]
     trace: TraceArgs,

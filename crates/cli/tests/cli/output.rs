@@ -65,6 +65,10 @@ fn a_batch_goes_on_when_standard_error_cannot_be_written() {
         let status = command(args).stdin(Stdio::null()).stdout(full()).stderr(full()).status().unwrap();
         assert!(status.code().is_some_and(|code| code < 3), "{args}: {status}");
     }
+    for args in ["--help", "--version", "solve --help", "help path"] {
+        let status = command(args).stdout(full()).stderr(Stdio::null()).status().unwrap();
+        assert_eq!(status.code(), Some(2), "{args}");
+    }
     let unheard = command("check").stdin(Stdio::piped()).stdout(full()).stderr(Stdio::piped()).spawn().unwrap();
     unheard.stdin.as_ref().unwrap().write_all(FOUR.as_bytes()).unwrap();
     let output = unheard.wait_with_output().unwrap();

@@ -33,6 +33,15 @@ pub enum Damage {
     /// It is something else, or of another version, or its beginning is damaged.
     #[error("found another kind of file, version or pattern, expected a table of version {VERSION} for this name")]
     Foreign,
+    /// There is nothing in it.
+    #[error("found an empty file, expected a table")]
+    Empty,
+    /// It ends before a table has begun.
+    #[error("found {found} bytes, expected a table, which begins with {HEADER}")]
+    Short {
+        /// Its length.
+        found: u64,
+    },
     /// It is too short or too long.
     #[error("found {found} bytes, expected {expected}")]
     Length {
@@ -85,7 +94,7 @@ pub(super) fn parse_name(text: &str) -> Option<Pattern> {
 /// Writes a table under its name, at once or not at all.
 pub(super) fn write(dir: &Path, table: &Table) -> io::Result<()> {
     fs::create_dir_all(dir)?;
-    unfinished::sweep(dir);
+    unfinished::remove_abandoned(dir);
     let name = name(table.pattern());
     let unfinished = unfinished::create(dir, &name)?;
     write_to(unfinished.as_file(), table)?;
@@ -114,12 +123,7 @@ pub(super) fn touch(path: &Path) {
 /// The table of a pattern, mapped, if its file is all that it should be.
 pub(super) fn read(path: &Path, pattern: &Pattern, rows: &SharedRows) -> Result<Table, Damage> {
     let mut file = open(path)?;
-    let length = file.metadata()?.len();
-    let mut found = [0; HEADER];
-    if length < HEADER as u64 {
-        return Err(Damage::Length { found: length, expected: HEADER as u64 });
-    }
-    file.read_exact(&mut found)?;
+    let (found, length) = read_header(&mut file)?;
     let (bytes, sum) = lengths(&found).ok_or(Damage::Foreign)?;
     if found != header(pattern, bytes, sum) {
         return Err(Damage::Foreign);
@@ -137,11 +141,22 @@ pub(super) fn read(path: &Path, pattern: &Pattern, rows: &SharedRows) -> Result<
 
 /// The pattern that a file says it is of.
 pub(super) fn pattern_of(path: &Path) -> Result<Pattern, Damage> {
-    let mut found = [0; HEADER];
-    open(path)?.read_exact(&mut found)?;
+    let (found, _) = read_header(&mut open(path)?)?;
     let (bytes, sum) = lengths(&found).ok_or(Damage::Foreign)?;
     let pattern = parse_pattern(&found).ok_or(Damage::Foreign)?;
     if found == header(&pattern, bytes, sum) { Ok(pattern) } else { Err(Damage::Foreign) }
+}
+
+/// What a file begins with, and its length.
+fn read_header(file: &mut File) -> Result<([u8; HEADER], u64), Damage> {
+    let mut header = [0; HEADER];
+    let length = file.metadata()?.len();
+    match length {
+        0 => return Err(Damage::Empty),
+        found if found < HEADER as u64 => return Err(Damage::Short { found }),
+        _ => file.read_exact(&mut header)?,
+    }
+    Ok((header, length))
 }
 
 const PATTERN_AT: usize = 12;

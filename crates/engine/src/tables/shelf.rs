@@ -114,8 +114,8 @@ impl Shelf {
     }
 
     /// Removes what was being written when its process was killed; says how many files those were.
-    pub(super) fn sweep(&self) -> usize {
-        PURPOSES.map(|purpose| unfinished::sweep(&self.folder(purpose))).iter().sum()
+    pub(super) fn remove_unfinished(&self) -> usize {
+        PURPOSES.map(|purpose| unfinished::remove_abandoned(&self.folder(purpose))).iter().sum()
     }
 }
 

@@ -254,7 +254,7 @@ impl Store {
     /// Removes what was being written when its process was killed; says how many files those were. What another
     /// process is writing now stays.
     pub fn remove_unfinished(&self) -> usize {
-        self.0.folder.as_ref().map_or(0, Shelf::sweep)
+        self.0.folder.as_ref().map_or(0, Shelf::remove_unfinished)
     }
 }
 

@@ -1,5 +1,5 @@
 use std::{
-    fs,
+    fs::{self, File},
     path::{Path, PathBuf},
     sync::mpsc::channel,
     thread,
@@ -177,6 +177,21 @@ fn files_are_listed_verified_and_removed_if_they_are_ours() {
         assert_eq!(removed.is_ok(), ours.contains(&listed.path), "{removed:?}");
     }
     assert_eq!(files(scratch.dir()).len(), 2, "what is not ours stays");
+}
+
+#[test]
+fn what_is_cut_off_before_a_table_begins_is_damaged_and_says_how() {
+    let scratch = Scratch::new();
+    scratch.store().build(key(), 2, &free(), &mut |_| ()).unwrap();
+    let (store, ours) = (scratch.store(), files(scratch.dir()));
+    for (bytes, said) in
+        [(0, "found an empty file, expected a table"), (63, "found 63 bytes, expected a table, which begins with 64")]
+    {
+        File::options().write(true).open(&ours[0]).unwrap().set_len(bytes).unwrap();
+        let listed = store.list().unwrap().into_iter().find(|listed| listed.path == ours[0]).unwrap();
+        assert_eq!(store.verify(&listed).unwrap_err().to_string(), said);
+        assert_eq!(listed.pattern.unwrap_err().to_string(), said);
+    }
 }
 
 #[test]

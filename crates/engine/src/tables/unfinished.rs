@@ -8,6 +8,7 @@ use std::{
 use tempfile::NamedTempFile;
 
 use super::file;
+use crate::new_file;
 
 const SUFFIX: &str = ".unfinished";
 
@@ -15,20 +16,16 @@ const SUFFIX: &str = ".unfinished";
 /// back even if the process is killed, tells other processes that it is in use.
 pub(super) fn create(dir: &Path, name: &str) -> io::Result<NamedTempFile> {
     let prefix = format!("{}.", name.trim_end_matches(file::SUFFIX).trim_end_matches('.'));
-    let mut builder = tempfile::Builder::new();
-    builder.prefix(&prefix).suffix(SUFFIX).rand_bytes(12);
-    #[cfg(unix)]
-    builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
-    let made = builder.tempfile_in(dir)?;
+    let made = new_file(dir, &prefix, SUFFIX)?;
     // Without locks on this file system, nobody takes the file for abandoned either.
     let _ = made.as_file().lock();
     Ok(made)
 }
 
 /// Removes what killed processes left behind; says how many files those were.
-pub(super) fn sweep(dir: &Path) -> usize {
+pub(super) fn remove_abandoned(dir: &Path) -> usize {
     let entries = fs::read_dir(dir).into_iter().flatten().flatten().map(|entry| entry.path());
-    entries.filter(|path| is_ours(path) && remove_abandoned(path).is_ok()).count()
+    entries.filter(|path| is_ours(path) && remove_unlocked(path).is_ok()).count()
 }
 
 /// Whether this is the name of an unfinished table.
@@ -38,7 +35,7 @@ fn is_ours(path: &Path) -> bool {
     stem.is_some_and(|stem| file::parse_name(&format!("{stem}.{}", file::SUFFIX)).is_some())
 }
 
-fn remove_abandoned(path: &PathBuf) -> io::Result<()> {
+fn remove_unlocked(path: &PathBuf) -> io::Result<()> {
     let found = file::open(path)?;
     found.try_lock()?;
     fs::remove_file(path)

@@ -67,7 +67,12 @@ fn run(request: &Request, board: &Plain, truth: Truth) -> Option<Said> {
 fn promised(request: &Request) -> Option<f64> {
     match request.algorithm {
         Algorithm::Wastar => Some(request.weight.map_or(USUAL_WEIGHT, Weight::value)),
-        Algorithm::Auto | Algorithm::Beam | Algorithm::Greedy | Algorithm::Dfs | Algorithm::DfsTree => None,
+        Algorithm::Auto
+        | Algorithm::Beam
+        | Algorithm::Construction
+        | Algorithm::Greedy
+        | Algorithm::Dfs
+        | Algorithm::DfsTree => None,
         _ => Some(1.0),
     }
 }

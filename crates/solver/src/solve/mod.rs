@@ -47,6 +47,8 @@ pub struct Solved {
 pub enum Means {
     /// It was known before.
     Nothing,
+    /// Row by row, as people do it: no search.
+    Construction,
     /// Beams without tables.
     Beams,
     /// Beams on tables.
@@ -272,11 +274,14 @@ impl Solving<'_> {
     fn beams(&mut self, limits: &Limits) {
         let part = self.control.part(*limits);
         let Self { puzzle, known, by, on_better, .. } = self;
+        // The first solution is the one that beams begin with.
+        let mut means = Means::Construction;
         let mut take = |moves: &Moves| {
             if known.offer(moves.clone()) {
-                *by = Means::Beams;
+                *by = means;
                 on_better(moves, known.bound());
             }
+            means = Means::Beams;
         };
         let found = anytime(puzzle, &part, self.threads, &mut |moves, _| take(moves)).expect("it can be solved");
         let was_proved = self.known.is_proved();

@@ -56,8 +56,10 @@ impl WalkingDistance {
 /// The rows' and the columns' entries.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Walked {
-    vertical: u32,
-    horizontal: u32,
+    /// The number of the rows' entry.
+    pub vertical: u32,
+    /// The number of the columns' entry.
+    pub horizontal: u32,
 }
 
 impl<B: Board> Heuristic<TileSpace<B>> for WalkingDistance {

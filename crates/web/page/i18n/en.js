@@ -230,6 +230,7 @@ export default {
   'algorithm.astar': 'A*',
   'algorithm.wastar': 'weighted A*',
   'algorithm.beam': 'Beam search',
+  'algorithm.construction': 'Row by row, no search',
   'algorithm.ida': 'IDA*',
   'algorithm.bfs': 'Breadth-first',
   'algorithm.bidirectional': 'Breadth-first from both ends',

@@ -230,6 +230,7 @@ export default {
   'algorithm.astar': 'A*',
   'algorithm.wastar': '加权 A*',
   'algorithm.beam': '集束搜索',
+  'algorithm.construction': '逐行还原（不搜索）',
   'algorithm.ida': 'IDA*',
   'algorithm.bfs': '广度优先',
   'algorithm.bidirectional': '双向广度优先',

@@ -16,7 +16,7 @@ use serde::Serialize;
 
 use super::generate::new_seed;
 use crate::{
-    args::{BoardArgs, NotationArg, SearchArgs, TraceArgs},
+    args::{BoardArgs, NotationArgs, SearchArgs, TraceArgs},
     exit::Exit,
     input::{self, STDIN},
     progress::{line, shown},
@@ -64,9 +64,8 @@ pub(crate) struct Compare {
     #[arg(long, value_enum, default_value = "text", help_heading = "Output")]
     format: Format,
 
-    /// Whose direction a move's letter names
-    #[arg(long, value_enum, default_value = "blank", help_heading = "Output")]
-    notation: NotationArg,
+    #[command(flatten)]
+    notation: NotationArgs,
 
     /// Draw a chart of the states generated and of the time
     #[arg(long, value_name = "FILE.svg", help_heading = "Output")]

@@ -1,10 +1,12 @@
 //! Where a name becomes code: the algorithm, the heuristic and the packing of the board.
 
+mod erased;
+
 use std::ops::ControlFlow;
 
 use pintu_search::{
     Blend, Bound, Control, Cost as _, Counters, Guarantee, Heuristic, Outcome, Report, ReportOf, Stop, Weight, Zero,
-    best_first, bfs, bfs_tree, bidirectional, dfs, dfs_tree, dijkstra, ida, iddfs,
+    best_first, bfs, bfs_tree, bidirectional, dfs, dfs_tree, ida, iddfs,
 };
 use pintu_solver::{PatternSum, tables::Tables};
 use pintu_tiles::{
@@ -12,6 +14,7 @@ use pintu_tiles::{
     least_moves, manhattan, misplaced,
 };
 
+use self::erased::{Erased, Word};
 use crate::{Algorithm, HeuristicName, trace::TileTrace};
 
 /// One search to run.
@@ -44,6 +47,21 @@ pub(crate) enum End {
     },
 }
 
+/// A packing of the board.
+trait Packing: Board {
+    /// Whether each heuristic has searches of its own, which are faster and take long to compile. Larger boards are hard
+    /// enough for that to make no difference.
+    const IS_COMMON: bool;
+}
+
+impl Packing for Nibbles {
+    const IS_COMMON: bool = true;
+}
+
+impl<const N: usize> Packing for Bytes<N> {
+    const IS_COMMON: bool = false;
+}
+
 /// Who may watch: one type for all, so that each search is compiled once.
 type Watcher<'a> = Option<TileTrace<'a>>;
 
@@ -52,13 +70,12 @@ impl Job<'_> {
     pub(crate) fn run(&self, control: &Control, watcher: &mut Watcher<'_>) -> Result<Found, NotApplicable> {
         match self.puzzle.size().cells() {
             0..=16 => self.packed::<Nibbles>(control, watcher),
-            17..=25 => self.packed::<Bytes<25>>(control, watcher),
-            26..=64 => self.packed::<Bytes<64>>(control, watcher),
+            17..=36 => self.packed::<Bytes<36>>(control, watcher),
             _ => self.packed::<Bytes<256>>(control, watcher),
         }
     }
 
-    fn packed<B: Board>(&self, control: &Control, watcher: &mut Watcher<'_>) -> Result<Found, NotApplicable> {
+    fn packed<B: Packing>(&self, control: &Control, watcher: &mut Watcher<'_>) -> Result<Found, NotApplicable> {
         let (space, start) = TileSpace::<B>::new(self.puzzle);
         let run = (control, &mut *watcher);
         let report = match self.algorithm {
@@ -68,9 +85,10 @@ impl Job<'_> {
             Algorithm::Dfs => dfs(&space, &start, self.max_depth, run),
             Algorithm::DfsTree => dfs_tree(&space, &start, self.max_depth, run),
             Algorithm::Iddfs => iddfs(&space, &start, run),
-            Algorithm::Dijkstra => dijkstra(&space, &start, run),
+            Algorithm::Dijkstra => self.by(&space, &start, &Zero, control, watcher),
             Algorithm::Auto
             | Algorithm::Beam
+            | Algorithm::Construction
             | Algorithm::Greedy
             | Algorithm::Astar
             | Algorithm::Wastar
@@ -79,7 +97,7 @@ impl Job<'_> {
         Ok(self.found(report))
     }
 
-    fn guided<B: Board>(
+    fn guided<B: Packing>(
         &self,
         space: &TileSpace<B>,
         start: &B,
@@ -88,13 +106,14 @@ impl Job<'_> {
     ) -> Result<ReportOf<TileSpace<B>>, NotApplicable> {
         let puzzle = self.puzzle;
         Ok(match self.heuristic {
-            HeuristicName::None => self.informed(space, start, &Zero, control, watcher),
-            HeuristicName::Misplaced => self.informed(space, start, &misplaced(puzzle), control, watcher),
-            HeuristicName::Manhattan => self.informed(space, start, &manhattan(puzzle), control, watcher),
-            HeuristicName::Euclidean => self.informed(space, start, &euclidean(puzzle)?, control, watcher),
-            HeuristicName::LinearConflict => {
-                self.informed(space, start, &LinearConflict::new(puzzle)?, control, watcher)
+            HeuristicName::None => self.by(space, start, &Zero, control, watcher),
+            HeuristicName::Misplaced => self.by(space, start, &misplaced(puzzle), control, watcher),
+            HeuristicName::Manhattan => self.by(space, start, &manhattan(puzzle), control, watcher),
+            HeuristicName::Euclidean => {
+                // Worse than Manhattan distance: nobody waits for it.
+                self.informed(space, start, &Erased::new(&euclidean(puzzle)?), control, watcher)
             }
+            HeuristicName::LinearConflict => self.by(space, start, &LinearConflict::new(puzzle)?, control, watcher),
             HeuristicName::Pattern => {
                 let tables = self.tables.expect("whoever names the heuristic brings its tables");
                 self.informed(space, start, &PatternSum::new(puzzle, tables), control, watcher)
@@ -102,13 +121,29 @@ impl Job<'_> {
             HeuristicName::WalkingDistance => match WalkingDistance::under(puzzle, control) {
                 ControlFlow::Continue(made) => {
                     let (heuristic, _hold) = made?;
-                    self.informed(space, start, &heuristic, control, watcher)
+                    self.by(space, start, &heuristic, control, watcher)
                 }
                 ControlFlow::Break(why) => {
                     Report { outcome: Outcome::Stopped { why, lower_bound: None }, counters: Counters::default() }
                 }
             },
         })
+    }
+
+    /// With searches of the heuristic's own, or with those of all.
+    fn by<B: Packing, H: Heuristic<TileSpace<B>, Memo: Word>>(
+        &self,
+        space: &TileSpace<B>,
+        start: &B,
+        heuristic: &H,
+        control: &Control,
+        watcher: &mut Watcher<'_>,
+    ) -> ReportOf<TileSpace<B>> {
+        if B::IS_COMMON {
+            self.informed(space, start, heuristic, control, watcher)
+        } else {
+            self.informed(space, start, &Erased::new(heuristic), control, watcher)
+        }
     }
 
     fn informed<B: Board, H: Heuristic<TileSpace<B>>>(
