@@ -7,12 +7,11 @@ use axum::{
     middleware,
     response::{IntoResponse, Response},
 };
-use rust_embed::RustEmbed;
 use tower_http::catch_panic::CatchPanicLayer;
 
 use crate::{
     api,
-    assets::{self, Compressed, Page},
+    assets::{self, Compressed, Files, PAGE},
     browser::{self, IsPage},
     client,
     config::Config,
@@ -50,9 +49,9 @@ pub(crate) struct App {
 pub fn app(config: Config) -> Result<Router, StartError> {
     let app = Arc::new(open(config)?);
     if tokio::runtime::Handle::try_current().is_ok() {
-        sweep_every_hour(&app);
+        forget_every_hour(&app);
     }
-    Ok(router::<Page>(app))
+    Ok(router(PAGE, app))
 }
 
 fn open(config: Config) -> Result<App, StartError> {
@@ -84,9 +83,10 @@ fn open(config: Config) -> Result<App, StartError> {
     })
 }
 
-/// The addresses, with the page's files from `F`.
-fn router<F: RustEmbed + 'static>(app: Arc<App>) -> Router {
-    let routes = api::routes(&app).fallback(page::<F>).method_not_allowed_fallback(wrong_method);
+/// The addresses, with the page's files.
+fn router(files: Files, app: Arc<App>) -> Router {
+    let page = move |app, host, request| page(files, app, host, request);
+    let routes = api::routes(&app).fallback(page).method_not_allowed_fallback(wrong_method);
     layered(routes, app)
 }
 
@@ -108,19 +108,19 @@ fn layered(routes: Router<Arc<App>>, app: Arc<App>) -> Router {
 }
 
 /// Forgets what browsers have here that are not used any more: now, and every hour as long as the server is.
-fn sweep_every_hour(app: &Arc<App>) {
+fn forget_every_hour(app: &Arc<App>) {
     let app = Arc::downgrade(app);
     tokio::spawn(async move {
         loop {
             let Some(app) = app.upgrade() else { return };
-            match app.store.sweep().await {
+            match app.store.forget_unused().await {
                 Ok(true) => {
                     drop(app);
                     tokio::time::sleep(Duration::from_millis(100)).await;
                     continue;
                 }
                 Ok(false) => (),
-                Err(error) => tracing::error!(%error, "what is unused was not swept up"),
+                Err(error) => tracing::error!(%error, "what is unused was not forgotten"),
             }
             drop(app);
             tokio::time::sleep(Duration::from_hours(1)).await;
@@ -131,7 +131,8 @@ fn sweep_every_hour(app: &Arc<App>) {
 /// The addresses of the page's places, all of which are the one page.
 const PLACES: [&str; 2] = ["/", "/records"];
 
-async fn page<F: RustEmbed>(
+async fn page(
+    files: Files,
     State(app): State<Arc<App>>,
     Extension(host): Extension<Host>,
     request: Request,
@@ -145,7 +146,7 @@ async fn page<F: RustEmbed>(
     if is_place && host.is_localhost() {
         return redirect(&app, &host, request.uri());
     }
-    match assets::file::<F>(name, request.headers(), &app.compressed) {
+    match assets::file(files, name, request.headers(), &app.compressed) {
         None => ApiError::not_found("such file").into_response(),
         Some(_) if ![Method::GET, Method::HEAD].contains(request.method()) => wrong_method().await,
         Some(mut response) => {
@@ -184,9 +185,7 @@ mod tests {
 
     use super::*;
 
-    #[derive(RustEmbed)]
-    #[folder = "tests/page/"]
-    struct Sample;
+    const SAMPLE: Files = Files::Folder("tests/page");
 
     struct Got {
         status: StatusCode,
@@ -196,7 +195,7 @@ mod tests {
 
     async fn get(method: Method, path: &str, headers: &[(&'static str, &str)]) -> Got {
         let directory = tempfile::tempdir().unwrap();
-        let router = router::<Sample>(Arc::new(open(Config::new(directory.path())).unwrap()));
+        let router = router(SAMPLE, Arc::new(open(Config::new(directory.path())).unwrap()));
         let mut request = Request::builder().method(method).uri(path);
         if !headers.iter().any(|&(name, _)| name == "host") {
             request = request.header("host", "127.0.0.1:7468");

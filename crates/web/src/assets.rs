@@ -1,10 +1,11 @@
 //! The page's files: in the binary in release builds, read from the disk in debug builds.
 
 use std::{
-    borrow::Cow,
     collections::HashMap,
+    fs,
     io::Write,
-    sync::{Mutex, PoisonError},
+    path::{Component, Path},
+    sync::{LazyLock, Mutex, PoisonError},
 };
 
 use axum::{
@@ -13,24 +14,63 @@ use axum::{
     response::{IntoResponse, Response},
 };
 use flate2::{Compression, write::GzEncoder};
-use rust_embed::{EmbeddedFile, RustEmbed};
+use sha2::{Digest, Sha256};
 
 use crate::id::hex;
 
-#[derive(RustEmbed)]
-#[folder = "page/"]
-#[allow_missing = true]
-pub(crate) struct Page;
+/// Where files are, by their names.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Files {
+    /// The page's, in the binary.
+    Embedded,
+    /// Those of a folder of this package.
+    Folder(&'static str),
+}
+
+/// The page's files.
+pub(crate) const PAGE: Files = if cfg!(embedded) { Files::Embedded } else { Files::Folder("page") };
+
+#[derive(Clone)]
+struct File {
+    data: Bytes,
+    hash: [u8; 32],
+}
 
 /// Files compressed before, by the hash of what was compressed.
 pub(crate) type Compressed = Mutex<HashMap<[u8; 32], Bytes>>;
 
+impl File {
+    fn new(data: Bytes) -> Self {
+        Self { hash: Sha256::digest(&data).into(), data }
+    }
+}
+
+impl Files {
+    fn get(self, name: &str) -> Option<File> {
+        /// What the build script listed.
+        static EMBEDDED: LazyLock<HashMap<&str, File>> = LazyLock::new(|| {
+            let listed: &[(&str, &'static [u8])] = include!(concat!(env!("OUT_DIR"), "/page.rs"));
+            listed.iter().map(|&(name, bytes)| (name, File::new(Bytes::from_static(bytes)))).collect()
+        });
+        match self {
+            Self::Embedded => EMBEDDED.get(name).cloned(),
+            Self::Folder(folder) => {
+                let name = Path::new(name);
+                // Nothing from outside the folder.
+                let is_inside = name.components().all(|part| matches!(part, Component::Normal(_)));
+                let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(folder).join(name);
+                (is_inside && path.is_file()).then(|| fs::read(path).ok())?.map(|data| File::new(data.into()))
+            }
+        }
+    }
+}
+
 /// The file at a path, as a response to a request with these headers; `None` if there is none.
-pub(crate) fn file<F: RustEmbed>(path: &str, headers: &HeaderMap, compressed: &Compressed) -> Option<Response> {
-    let file = F::get(path)?;
+pub(crate) fn file(files: Files, path: &str, headers: &HeaderMap, compressed: &Compressed) -> Option<Response> {
+    let file = files.get(path)?;
     let (media_type, is_text) = media_type(path);
     let zip = is_text && accepts_gzip(headers);
-    let hash = hex(&file.metadata.sha256_hash()[..12]);
+    let hash = hex(&file.hash[..12]);
     let tag = format!("\"{hash}{}\"", if zip { "-gz" } else { "" });
     let mut response = if is_known(headers, &tag) {
         StatusCode::NOT_MODIFIED.into_response()
@@ -39,7 +79,7 @@ pub(crate) fn file<F: RustEmbed>(path: &str, headers: &HeaderMap, compressed: &C
         response.headers_mut().insert(header::CONTENT_ENCODING, HeaderValue::from_static("gzip"));
         response
     } else {
-        Body::from(plain(file.data)).into_response()
+        Body::from(file.data).into_response()
     };
     let headers = response.headers_mut();
     headers.insert(header::CONTENT_TYPE, HeaderValue::from_static(media_type));
@@ -47,13 +87,6 @@ pub(crate) fn file<F: RustEmbed>(path: &str, headers: &HeaderMap, compressed: &C
     headers.insert(header::VARY, HeaderValue::from_static("accept-encoding"));
     headers.insert(header::ETAG, HeaderValue::try_from(tag).ok()?);
     Some(response)
-}
-
-fn plain(data: Cow<'static, [u8]>) -> Bytes {
-    match data {
-        Cow::Borrowed(bytes) => Bytes::from_static(bytes),
-        Cow::Owned(bytes) => Bytes::from(bytes),
-    }
 }
 
 /// The media type of a file's name, and whether it is text, which compression pays for.
@@ -89,15 +122,14 @@ fn is_known(headers: &HeaderMap, tag: &str) -> bool {
     values.flat_map(|value| value.split(',')).any(|known| known.trim().trim_start_matches("W/") == tag)
 }
 
-fn gzip(file: &EmbeddedFile, compressed: &Compressed) -> Option<Bytes> {
+fn gzip(file: &File, compressed: &Compressed) -> Option<Bytes> {
     let mut compressed = compressed.lock().unwrap_or_else(PoisonError::into_inner);
-    let hash = file.metadata.sha256_hash();
-    if let Some(bytes) = compressed.get(&hash) {
+    if let Some(bytes) = compressed.get(&file.hash) {
         return Some(bytes.clone());
     }
     let mut encoder = GzEncoder::new(Vec::new(), Compression::best());
     encoder.write_all(&file.data).ok()?;
     let bytes = Bytes::from(encoder.finish().ok()?);
-    compressed.insert(hash, bytes.clone());
+    compressed.insert(file.hash, bytes.clone());
     Some(bytes)
 }

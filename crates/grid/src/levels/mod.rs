@@ -2,7 +2,7 @@
 //!
 //! A step towards the goal keeps `g + h` as it is, a step away adds two to it. So the cells that A* takes
 //! up fall into levels: level `k` holds those that need `k` steps away from the goal. A level is what can
-//! be reached from its seeds by steps towards the goal alone: one sweep over the rows, from the
+//! be reached from its seeds by steps towards the goal alone: one pass over the rows, from the
 //! outermost to the goal's, in which each row takes over what reached the row before it and fills up
 //! sideways. The cells one step away from a level are the seeds of the next.
 //!

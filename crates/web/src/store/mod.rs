@@ -57,7 +57,7 @@ pub(crate) trait Store: Send + Sync + fmt::Debug {
     /// Deletes everything that a browser has here.
     fn forget(&self, owner: Owner) -> Answer<'_, ()>;
     /// Deletes what some browsers have here that were not used for too long; whether there may be more.
-    fn sweep(&self) -> Answer<'_, bool>;
+    fn forget_unused(&self) -> Answer<'_, bool>;
     /// The key by which the server knows what it has issued.
     fn secret(&self) -> Answer<'_, [u8; 32]>;
     /// How much there is.

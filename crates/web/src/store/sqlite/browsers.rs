@@ -59,7 +59,7 @@ pub(super) fn forget(connection: &Connection, owner: &str) -> Result<(), StoreEr
 }
 
 /// Forgets some browsers that were not used for too long; whether there may be more of them.
-pub(super) fn sweep(desk: &Desk<'_>) -> Result<bool, StoreError> {
+pub(super) fn forget_unused(desk: &Desk<'_>) -> Result<bool, StoreError> {
     tick(desk.connection, desk.now)?;
     Ok(evict(desk.connection, desk.bounds.unused_time, MOST_AT_ONCE)? == MOST_AT_ONCE)
 }

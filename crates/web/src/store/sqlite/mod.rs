@@ -190,8 +190,8 @@ impl Store for Sqlite {
         self.write(move |desk| browsers::forget(desk.connection, owner.as_str()))
     }
 
-    fn sweep(&self) -> Answer<'_, bool> {
-        self.write(browsers::sweep)
+    fn forget_unused(&self) -> Answer<'_, bool> {
+        self.write(browsers::forget_unused)
     }
 
     fn secret(&self) -> Answer<'_, [u8; 32]> {

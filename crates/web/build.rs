@@ -1,0 +1,41 @@
+//! Lists the page's files, so that release builds have them in the binary.
+
+use std::{
+    env,
+    fmt::Write,
+    fs, io,
+    path::{Path, PathBuf},
+};
+
+fn main() -> io::Result<()> {
+    let root = PathBuf::from(env::var_os("CARGO_MANIFEST_DIR").expect("cargo sets it"));
+    let out = PathBuf::from(env::var_os("OUT_DIR").expect("cargo sets it"));
+    let page = root.join("page");
+    println!("cargo::rerun-if-changed=build.rs");
+    println!("cargo::rustc-check-cfg=cfg(embedded)");
+    let mut entries = String::new();
+    // Debug builds read the files from the disk, and need not be built again when one changes.
+    if env::var("PROFILE").is_ok_and(|profile| profile == "release") {
+        println!("cargo::rerun-if-changed={}", page.display());
+        println!("cargo::rustc-cfg=embedded");
+        list(&page, "", &mut entries)?;
+    }
+    fs::write(out.join("page.rs"), format!("&[\n{entries}]\n"))
+}
+
+/// Adds a line for each file below a folder: its name within the page, and its bytes.
+fn list(folder: &Path, prefix: &str, entries: &mut String) -> io::Result<()> {
+    let mut found = fs::read_dir(folder)?.collect::<io::Result<Vec<_>>>()?;
+    found.sort_by_key(fs::DirEntry::file_name);
+    for entry in found {
+        let path = entry.path();
+        let name = format!("{prefix}{}", entry.file_name().to_string_lossy());
+        if path.is_dir() {
+            list(&path, &format!("{name}/"), entries)?;
+        } else {
+            let path = path.to_string_lossy();
+            let _ = writeln!(entries, "    ({name:?}, include_bytes!({path:?})),");
+        }
+    }
+    Ok(())
+}
