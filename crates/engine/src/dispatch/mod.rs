@@ -70,7 +70,8 @@ impl Job<'_> {
     pub(crate) fn run(&self, control: &Control, watcher: &mut Watcher<'_>) -> Result<Found, NotApplicable> {
         match self.puzzle.size().cells() {
             0..=16 => self.packed::<Nibbles>(control, watcher),
-            17..=36 => self.packed::<Bytes<36>>(control, watcher),
+            17..=25 => self.packed::<Bytes<25>>(control, watcher),
+            26..=64 => self.packed::<Bytes<64>>(control, watcher),
             _ => self.packed::<Bytes<256>>(control, watcher),
         }
     }
