@@ -3,6 +3,7 @@
 use std::{
     fs::{self, File},
     io::{self, BufWriter, Write},
+    net::Ipv4Addr,
     path::{Path, PathBuf},
     sync::OnceLock,
     time::Duration,
@@ -12,7 +13,11 @@ use anyhow::{Context, bail};
 use clap::{Args, ValueEnum, builder::PossibleValuesParser, builder::TypedValueParser};
 use pintu_engine::{Algorithm, HeuristicName, Request, memory, new_file, tables::Store, trace};
 use pintu_search::{Control, Limits, Weight};
-use pintu_tiles::{Arrangement, BoardText, NamedGoal, Notation, Puzzle, Size, Topology, read_board};
+use pintu_tiles::{
+    Arrangement, BoardText, NamedGoal, Notation, Puzzle, Size, Topology, fragment_of, read_board, read_boards,
+    read_link,
+};
+use pintu_web::Server;
 
 use crate::{input, interrupt::cancel_on_interrupt, units};
 
@@ -24,7 +29,7 @@ pub(crate) struct BoardArgs {
     ///
     /// `standard` is 1 2 3 … 0 (the blank last), `blank-first` 0 1 2 3 …, `snail` a clockwise spiral with
     /// the blank at its end. Numbers are written as for a board: "1 2 3 8 0 4 7 6 5" or 123804765.
-    /// [default: standard]
+    /// Without this option: standard.
     #[arg(long, value_name = "GOAL")]
     goal: Option<String>,
 
@@ -32,23 +37,48 @@ pub(crate) struct BoardArgs {
     #[arg(long, value_name = "RxC")]
     size: Option<Size>,
 
-    /// Rows that wrap left to right: their numbers from 0, or `all`
+    /// Rows that wrap left to right: `all`, or their numbers from 0 on
     #[arg(long, value_name = "LIST")]
     wrap_rows: Option<Lines>,
 
-    /// Columns that wrap top to bottom: their numbers from 0, or `all`
+    /// Columns that wrap top to bottom: `all`, or their numbers from 0 on
     #[arg(long, value_name = "LIST")]
     wrap_cols: Option<Lines>,
 }
 
 impl BoardArgs {
-    /// The size that the user gives, if any.
-    pub(crate) fn size(&self) -> Option<Size> {
-        self.size
+    /// The puzzle of a text: a board, a board and its goal, or a link, which carries its goal and its wraps itself.
+    pub(crate) fn read(&self, text: &str) -> anyhow::Result<Puzzle> {
+        match read_link(text) {
+            Some(linked) => self.linked(linked?),
+            None => self.puzzle(read_boards(text, self.size)?),
+        }
+    }
+
+    /// The puzzle of a line: as above, without a goal of its own.
+    pub(crate) fn read_line(&self, line: &str) -> anyhow::Result<Puzzle> {
+        if let Some(linked) = read_link(line) {
+            return self.linked(linked?);
+        }
+        let start = read_board(line, self.size).map_err(|error| error.problem)?;
+        self.puzzle(BoardText { start, goal: None })
+    }
+
+    fn linked(&self, puzzle: Puzzle) -> anyhow::Result<Puzzle> {
+        let beside = [
+            ("--goal", self.goal.is_some()),
+            ("--wrap-rows", self.wrap_rows.is_some()),
+            ("--wrap-cols", self.wrap_cols.is_some()),
+            ("--size", self.size.is_some_and(|size| size != puzzle.size())),
+        ];
+        match beside.iter().find(|(_, given)| *given) {
+            Some((option, _)) => bail!("found {option} beside a link, expected the link alone: it carries that itself"),
+            None => Ok(puzzle),
+        }
     }
 
     /// The puzzle that a text and these arguments make.
-    pub(crate) fn puzzle(&self, text: BoardText) -> anyhow::Result<Puzzle> {
+    fn puzzle(&self, text: BoardText) -> anyhow::Result<Puzzle> {
         let size = text.start.size();
         let goal = match (&self.goal, text.goal) {
             (Some(_), Some(_)) => bail!("found a goal in the input and --goal beside it, expected one of them"),
@@ -122,7 +152,7 @@ impl std::str::FromStr for Lines {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
-        if text == "all" {
+        if text.eq_ignore_ascii_case("all") {
             return Ok(Self::All);
         }
         let line = |part: &str| part.trim().parse().map_err(|_| format!("found `{part}`, expected numbers or `all`"));
@@ -142,7 +172,7 @@ pub(crate) struct SearchArgs {
     /// columns, by table. pattern: moves that groups of tiles need by themselves, by tables that are built
     /// when they are first needed. Each never overestimates, so A* and IDA* stay optimal; the better the estimate,
     /// the fewer states they look at. [default: linear-conflict; manhattan where a row or column wraps]
-    #[arg(long, value_name = "NAME", value_parser = names(&HeuristicName::ALL, HeuristicName::name))]
+    #[arg(long, value_name = "NAME", ignore_case = true, value_parser = names(&HeuristicName::ALL, HeuristicName::name))]
     heuristic: Option<HeuristicName>,
 
     /// How much `wastar` trusts the heuristic: the solution is at most W times too long [default: 5]
@@ -207,7 +237,7 @@ impl SearchArgs {
 #[derive(Args, Clone, Debug)]
 #[command(next_help_heading = "Output")]
 pub(crate) struct TraceArgs {
-    /// Record what the search does, event by event; a name that ends in .trace.json gets the Posthoc visualiser's format
+    /// Record what the search does; for FILE.trace.json as the Posthoc visualiser reads it
     #[arg(long, value_name = "FILE")]
     trace: Option<PathBuf>,
 
@@ -279,6 +309,11 @@ fn unfinished(path: &Path) -> io::Result<tempfile::NamedTempFile> {
     new_file(dir, ".tmp", "")
 }
 
+/// A link that opens a puzzle in the game that this machine serves.
+pub(crate) fn link_of(puzzle: &Puzzle) -> String {
+    format!("http://{}:{}/{}", Ipv4Addr::LOCALHOST, Server::USUAL_PORT, fragment_of(puzzle))
+}
+
 /// The table store in a directory, or the user's.
 pub(crate) fn store(dir: Option<&Path>) -> Store {
     dir.map_or_else(Store::of_user, Store::at)
@@ -289,7 +324,7 @@ pub(crate) fn store(dir: Option<&Path>) -> Store {
 #[command(next_help_heading = "Output")]
 pub(crate) struct NotationArgs {
     /// Whose direction a move's letter names
-    #[arg(long, value_enum, default_value = "blank")]
+    #[arg(long, value_enum, ignore_case = true, default_value = "blank")]
     notation: NotationArg,
 }
 
@@ -314,7 +349,7 @@ impl From<NotationArgs> for Notation {
 /// A parser for the engine's names, which knows them all and suggests the nearest.
 pub(crate) fn names<T>(all: &'static [T], name: fn(T) -> &'static str) -> impl TypedValueParser<Value = T>
 where
-    T: std::str::FromStr<Err = pintu_engine::UnknownName> + Copy + Send + Sync + 'static,
+    T: std::str::FromStr<Err: std::error::Error + Send + Sync + 'static> + Copy + Send + Sync + 'static,
 {
     PossibleValuesParser::new(all.iter().map(|one| name(*one))).try_map(|text| text.parse::<T>())
 }

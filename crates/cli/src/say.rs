@@ -25,6 +25,16 @@ pub(crate) fn usage(said: &clap::Error) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::from(said.exit_code() as u8))
 }
 
+/// How many columns what is printed may take: the terminal's, or what every terminal and every mail has.
+pub(crate) fn room() -> usize {
+    terminal_size::terminal_size_of(io::stdout()).map_or(80, |(width, _)| usize::from(width.0))
+}
+
+/// Whether what is printed may be in colour: a terminal that has some, and nobody who asks for none (`NO_COLOR`).
+pub(crate) fn has_colours() -> bool {
+    anstream::AutoStream::choice(&io::stdout()) != anstream::ColorChoice::Never
+}
+
 /// Says on standard error what went wrong. Where that cannot be written, the work is no less worth doing.
 pub(crate) fn complain(what: impl Display) {
     remark(format_args!("pintu: {what}"));

@@ -160,7 +160,7 @@ macro_rules! named {
 
             fn from_str(text: &str) -> Result<Self, UnknownName> {
                 let unknown = || UnknownName::new($kind, text, Self::ALL.map(Self::name));
-                Self::ALL.into_iter().find(|one| one.name() == text).ok_or_else(unknown)
+                Self::ALL.into_iter().find(|one| one.name().eq_ignore_ascii_case(text)).ok_or_else(unknown)
             }
         }
 

@@ -36,7 +36,8 @@ impl Heuristic {
         )
     }
 
-    const fn name(self) -> &'static str {
+    /// Its name.
+    pub const fn name(self) -> &'static str {
         match self {
             Self::None => "none",
             Self::Manhattan => "manhattan",
@@ -57,7 +58,10 @@ impl FromStr for Heuristic {
     type Err = HeuristicError;
 
     fn from_str(text: &str) -> Result<Self, HeuristicError> {
-        Self::ALL.into_iter().find(|heuristic| heuristic.name() == text).ok_or_else(|| HeuristicError(text.to_owned()))
+        Self::ALL
+            .into_iter()
+            .find(|heuristic| heuristic.name().eq_ignore_ascii_case(text))
+            .ok_or_else(|| HeuristicError(text.to_owned()))
     }
 }
 

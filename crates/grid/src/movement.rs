@@ -105,7 +105,8 @@ impl Diagonal {
         }
     }
 
-    const fn name(self) -> &'static str {
+    /// Its name.
+    pub const fn name(self) -> &'static str {
         match self {
             Self::Never => "never",
             Self::Always => "always",
@@ -125,7 +126,10 @@ impl FromStr for Diagonal {
     type Err = DiagonalError;
 
     fn from_str(text: &str) -> Result<Self, DiagonalError> {
-        Self::ALL.into_iter().find(|rule| rule.name() == text).ok_or_else(|| DiagonalError(text.to_owned()))
+        Self::ALL
+            .into_iter()
+            .find(|rule| rule.name().eq_ignore_ascii_case(text))
+            .ok_or_else(|| DiagonalError(text.to_owned()))
     }
 }
 

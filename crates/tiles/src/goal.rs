@@ -26,7 +26,7 @@ impl NamedGoal {
 
     /// The goal with this name.
     pub fn from_name(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|goal| goal.name() == name)
+        Self::ALL.into_iter().find(|goal| goal.name().eq_ignore_ascii_case(name))
     }
 
     /// The goal on a board of this size.

@@ -5,6 +5,7 @@ mod board;
 mod direction;
 mod goal;
 mod heuristic;
+mod link;
 mod puzzle;
 mod scramble;
 mod size;
@@ -20,6 +21,7 @@ pub use heuristic::{
     Fixed, LinearConflict, NotApplicable, PerTile, Term, Walked, WalkingDistance, euclidean, least_moves, manhattan,
     misplaced,
 };
+pub use link::{LinkError, fragment_of, read_link};
 pub use puzzle::{Puzzle, PuzzleError, Solvable, Unsolvable};
 pub use scramble::Scrambler;
 pub use size::{MAX_CELLS, MAX_SIDE, Size, SizeError, SizeParseError};

@@ -5,9 +5,9 @@ use clap::Args;
 use super::serve::data_directory;
 use crate::{exit::Exit, say};
 
-/// Copy all games, pictures and records into a file, also while a server runs
+/// Copy all games, pictures and records into a file
 ///
-/// The file is there whole or not at all, only its owner can read it, and it replaces a backup of the same
+/// A server may run meanwhile. The file is there whole or not at all, only its owner can read it, and it replaces a backup of the same
 /// name, but no other file.
 /// Keep it like a key: whoever has it has everybody's games.
 #[derive(Args, Debug)]
@@ -28,10 +28,10 @@ impl Backup {
     }
 }
 
-/// Put a backup in place of all games, pictures and records, also while a server runs
+/// Put a backup in place of all games, pictures and records
 ///
-/// Backups of older versions are brought up to date. What was there before is kept beside it, as
-/// before-restore.sqlite3 (or -2, -3 and so on), which is a backup, too.
+/// A server may run meanwhile. Backups of older versions are brought up to date. What was there before is kept beside it, as
+/// before-restore.sqlite3 (or -2, -3 and so on), itself a backup.
 #[derive(Args, Debug)]
 pub(crate) struct Restore {
     /// The file that `pintu backup` wrote

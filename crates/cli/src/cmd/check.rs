@@ -1,10 +1,10 @@
 use anyhow::Context;
 use clap::{Args, ValueEnum};
-use pintu_tiles::{Moves, Notation, Puzzle, read_boards};
+use pintu_tiles::{Moves, Notation, Puzzle};
 use serde::Serialize;
 
 use crate::{
-    args::{BoardArgs, NotationArgs},
+    args::{BoardArgs, NotationArgs, link_of},
     exit::Exit,
     input::{self, STDIN},
     say,
@@ -12,7 +12,8 @@ use crate::{
 
 /// Say whether a board can be solved, and why
 ///
-/// With --moves, say instead whether these moves solve it. Exit status: 0 yes, 1 no.
+/// With --moves, say instead whether these moves solve it. The exit status is 0 for
+/// yes and 1 for no.
 #[derive(Args, Debug)]
 pub(crate) struct Check {
     /// Files with a board each, or with a board and its goal; standard input if there are none
@@ -29,7 +30,7 @@ pub(crate) struct Check {
     notation: NotationArgs,
 
     /// How to print it
-    #[arg(long, value_enum, default_value = "text", help_heading = "Output")]
+    #[arg(long, value_enum, ignore_case = true, default_value = "text", help_heading = "Output")]
     format: Format,
 }
 
@@ -39,6 +40,8 @@ enum Format {
     Text,
     /// A JSON object a line
     Json,
+    /// A link that opens the board in the game
+    Link,
 }
 
 #[derive(Serialize)]
@@ -55,20 +58,20 @@ impl Check {
         let files = if self.files.is_empty() { &stdin[..] } else { &self.files };
         let mut exit = Exit::Solved;
         for file in files {
-            let text = read_boards(&input::read_file(file)?, self.board.size()).with_context(|| input::name(file))?;
-            let puzzle = self.board.puzzle(text).with_context(|| input::name(file))?;
+            let puzzle = self.board.read(&input::read_file(file)?).with_context(|| input::name(file))?;
             let (holds, finding) = match &moves {
                 Some(moves) => try_moves(&puzzle, moves, self.notation.into()),
                 None => solvability(&puzzle),
             };
             exit = exit.max(if holds { Exit::Solved } else { Exit::NoSolution });
-            self.print(file, &finding)?;
+            self.print(file, &puzzle, &finding)?;
         }
         Ok(exit)
     }
 
-    fn print(&self, file: &str, finding: &Finding) -> anyhow::Result<()> {
+    fn print(&self, file: &str, puzzle: &Puzzle, finding: &Finding) -> anyhow::Result<()> {
         say::print(&match self.format {
+            Format::Link => format!("{}\n", link_of(puzzle)),
             Format::Json => format!("{}\n", serde_json::to_string(finding)?),
             Format::Text if self.files.len() > 1 => {
                 format!("{}: {}: {}\n", input::name(file), finding.status, finding.reason)

@@ -3,15 +3,20 @@ use std::{
     io::{self, IsTerminal, Write},
 };
 
-use clap::Args;
-use pintu_tiles::{Scrambler, Size};
+use clap::{Args, ValueEnum};
+use pintu_tiles::{Puzzle, Scrambler, Size};
 
-use crate::{args::BoardArgs, exit::Exit, say};
+use crate::{
+    args::{BoardArgs, link_of},
+    exit::Exit,
+    say,
+};
 
 /// Make random boards that can be solved, one a line
 ///
-/// Boards are 4x4 unless --size or a written --goal says otherwise. The same seed makes the
-/// same boards, for ever and on every machine. What it prints, `pintu solve --batch` reads:
+/// Boards are 4x4 unless --size or a written --goal says otherwise. The same seed
+/// makes the same boards, for ever and on every machine. What it prints, `pintu
+/// solve --batch` reads:
 ///
 ///     pintu generate --size 4x4 --count 5 --seed 1 | pintu solve --batch
 #[derive(Args, Debug)]
@@ -24,7 +29,7 @@ pub(crate) struct Generate {
     #[arg(long, value_name = "N", default_value_t = 1)]
     count: u64,
 
-    /// What fixes the boards [default: a new one each time]
+    /// What fixes the boards; they are new each time otherwise
     #[arg(long, value_name = "S")]
     seed: Option<u64>,
 
@@ -36,6 +41,18 @@ pub(crate) struct Generate {
     #[arg(long, value_name = "STEPS", num_args = 0..=1)]
     #[expect(clippy::option_option, reason = "this is how clap says that an option's value is optional")]
     walk: Option<Option<usize>>,
+
+    /// How to print the boards
+    #[arg(long, value_enum, default_value = "text", ignore_case = true)]
+    format: Format,
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum Format {
+    /// Numbers, a line a board
+    Text,
+    /// A link a board, which opens it in the game
+    Link,
 }
 
 impl Generate {
@@ -48,7 +65,8 @@ impl Generate {
             }
             seed
         });
-        let mut scrambler = Scrambler::new(self.board.topology(size)?, self.board.goal(size)?, seed);
+        let (topology, goal) = (self.board.topology(size)?, self.board.goal(size)?);
+        let mut scrambler = Scrambler::new(topology, goal.clone(), seed);
         let mut out = io::stdout().lock();
         for _ in 0..self.count {
             let board = match self.walk {
@@ -58,7 +76,10 @@ impl Generate {
                 }
                 None => scrambler.uniform(),
             };
-            writeln!(out, "{board}")?;
+            match self.format {
+                Format::Text => writeln!(out, "{board}")?,
+                Format::Link => writeln!(out, "{}", link_of(&Puzzle::new(topology, board, goal.clone())?))?,
+            }
         }
         Ok(Exit::Solved)
     }

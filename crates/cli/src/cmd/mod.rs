@@ -5,6 +5,7 @@ mod check;
 mod compare;
 mod completions;
 mod generate;
+mod man;
 mod network;
 mod path;
 mod serve;
@@ -15,19 +16,22 @@ use clap::{Parser, Subcommand};
 
 use crate::exit::Exit;
 
-/// Sliding pictures (拼图): play them, solve them, compare the ways to solve them, make new ones
+/// Sliding pictures (拼图): play them, solve them, compare the ways to solve them,
+/// make new ones
 ///
-/// Without a command it serves the game to this machine's browser, as `pintu serve` does.
+/// Without a command it serves the game to this machine's browser, as
+/// `pintu serve` does.
 ///
-/// A puzzle is a board of numbers, 0 for the blank, given as a file or on standard input:
+/// A puzzle is a board of numbers, 0 for the blank, given as a file or
+/// on standard input:
 ///
 ///     echo "0 1 3 4 2 5 7 8 6" | pintu solve
 ///
-/// Boards go from 1x2 to 16x16, square or not; rows and columns may wrap around; the goal is
-/// what you say it is. Exit status: 0 solved, 1 there is no solution, 2 bad usage or input, 3 a
-/// limit was reached.
+/// Boards go from 1x2 to 16x16, square or not; rows and columns may wrap around;
+/// the goal is what you say it is. Exit status: 0 solved, 1 there is no solution,
+/// 2 bad usage or input, 3 a limit was reached.
 #[derive(Debug, Parser)]
-#[command(name = "pintu", version, verbatim_doc_comment, max_term_width = 100)]
+#[command(name = "pintu", version, verbatim_doc_comment, max_term_width = 80)]
 pub(crate) struct Pintu {
     #[command(subcommand)]
     command: Option<Command>,
@@ -45,6 +49,7 @@ enum Command {
     Backup(backup::Backup),
     Restore(backup::Restore),
     Completions(completions::Completions),
+    Man(man::Man),
 }
 
 /// Carries out a command.
@@ -60,5 +65,6 @@ pub(crate) fn run(pintu: Pintu) -> anyhow::Result<Exit> {
         Command::Backup(backup) => backup.run(),
         Command::Restore(restore) => restore.run(),
         Command::Completions(completions) => completions.run(),
+        Command::Man(man) => man.run(),
     }
 }

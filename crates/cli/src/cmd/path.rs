@@ -43,12 +43,20 @@ pub(crate) struct Path {
     map: String,
 
     /// How to read it, if not by its first line and name
-    #[arg(long, value_enum, help_heading = "Map")]
+    #[arg(long, value_enum, ignore_case = true, help_heading = "Map")]
     map_format: Option<MapFormat>,
 
-    /// Whether, and past which obstacles, to move diagonally: never, always, no-squeeze (not between two
-    /// obstacles), no-corners (not past any) [default: never; no-corners on octile maps]
-    #[arg(long, value_name = "RULE", help_heading = "Map")]
+    /// Whether, and past which obstacles, to move diagonally
+    ///
+    /// no-squeeze: not between two obstacles. no-corners: not past any. Without this option, octile maps
+    /// are searched with no-corners, all others with never.
+    #[arg(
+        long,
+        value_name = "RULE",
+        help_heading = "Map",
+        ignore_case = true,
+        value_parser = names(&Diagonal::ALL, Diagonal::name)
+    )]
     diagonal: Option<Diagonal>,
 
     /// What a symbol costs to enter, as in 3=20; may be given several times
@@ -59,7 +67,7 @@ pub(crate) struct Path {
     #[arg(long, help_heading = "Map")]
     directed: bool,
 
-    /// Where to begin: row,col from 0, or a node's name [default: the map's start]
+    /// Where to begin: row,col from 0, or a node's name
     #[arg(long, value_name = "PLACE", help_heading = "Map")]
     from: Option<String>,
 
@@ -78,13 +86,21 @@ pub(crate) struct Path {
         value_name = "NAME",
         default_value = "auto",
         help_heading = "Search",
+        ignore_case = true,
         value_parser = names(&PathAlgorithm::ALL, PathAlgorithm::name)
     )]
     algorithm: PathAlgorithm,
 
-    /// What guides the search: manhattan, euclidean, chebyshev, octile or none, times the cheapest ground
-    /// [default: manhattan, with diagonals octile, on graphs euclidean]
-    #[arg(long, value_name = "NAME", help_heading = "Search")]
+    /// What guides the search: a distance, times the cheapest ground
+    ///
+    /// Without this option: manhattan, with diagonals octile, on graphs euclidean.
+    #[arg(
+        long,
+        value_name = "NAME",
+        help_heading = "Search",
+        ignore_case = true,
+        value_parser = names(&Heuristic::ALL, Heuristic::name)
+    )]
     heuristic: Option<Heuristic>,
 
     /// How much `wastar` trusts the heuristic: the path costs at most W times too much [default: 5]
@@ -95,7 +111,7 @@ pub(crate) struct Path {
     #[arg(long, help_heading = "Search")]
     inadmissible: bool,
 
-    /// If the goal is cut off, go to the cell nearest to it that can be reached
+    /// If the goal is cut off, go to the nearest cell that is not
     #[arg(long, help_heading = "Search")]
     nearest: bool,
 
@@ -115,7 +131,7 @@ pub(crate) struct Path {
     #[arg(long, help_heading = "Output", conflicts_with = "scenarios")]
     distances: bool,
 
-    /// With --distances: also which way the shortest paths lead
+    /// With --distances: also which way to go
     #[arg(long, help_heading = "Output", requires = "distances")]
     directions: bool,
 
@@ -134,7 +150,7 @@ pub(crate) struct Path {
     threads: u16,
 
     /// How to print it
-    #[arg(long, value_enum, default_value = "text", help_heading = "Output")]
+    #[arg(long, value_enum, ignore_case = true, default_value = "text", help_heading = "Output")]
     format: Output,
 
     #[command(flatten)]

@@ -17,9 +17,10 @@ use crate::exit::Exit;
 
 /// Serve the game to a browser; this is also what `pintu` does without a command
 ///
-/// The first line on standard output is the address. Only this machine can reach it unless --addr says
-/// otherwise; then whoever can reach the address can play, unless there is a password or an invitation is
-/// needed. Ctrl-C ends it; games are kept.
+/// The first line on standard output is the address. Only this machine can
+/// reach it unless --addr says otherwise; then whoever can reach the address
+/// can play, unless there is a password or an invitation is needed. Ctrl-C ends
+/// it; games are kept.
 ///
 ///     pintu serve --addr 0.0.0.0      for a phone on the same network, with a code for its camera
 #[derive(Args, Debug, Default)]
@@ -45,7 +46,7 @@ pub(crate) struct Serve {
     #[arg(long, value_name = "WORD")]
     password: Option<String>,
 
-    /// Print a link that lets one browser in, and the next one when it was used
+    /// Print a link that lets one browser in; when it was used, the next
     #[arg(long)]
     invite: bool,
 

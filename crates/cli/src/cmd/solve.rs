@@ -6,11 +6,11 @@ use pintu_engine::{
     Algorithm, Answer, Answered, Done, Record, Request, RequestError, Verdict, run_batch, solve, solve_traced,
 };
 use pintu_search::{Control, Limits, Stop};
-use pintu_tiles::{BoardText, Notation, Puzzle, read_board, read_boards};
+use pintu_tiles::{Notation, Puzzle, read_link};
 use serde::Serialize;
 
 use crate::{
-    args::{BoardArgs, NotationArgs, SearchArgs, TraceArgs, names},
+    args::{BoardArgs, NotationArgs, SearchArgs, TraceArgs, link_of, names},
     exit::Exit,
     input::{self, STDIN},
     progress::{shown, watched},
@@ -20,17 +20,17 @@ use crate::{
 
 /// Solve puzzles
 ///
-/// A board is a size and its numbers, bare rows, one line of numbers, or digits without spaces;
-/// 0 is the blank and # starts a comment. A file with two boards, a blank line between them, is
-/// a start and a goal.
+/// A board is a size and its numbers, bare rows, one line of numbers, or digits
+/// without spaces; 0 is the blank and # starts a comment. A file with two boards,
+/// a blank line between them, is a start and a goal.
 ///
 ///     echo "0 1 3 4 2 5 7 8 6" | pintu solve --format boards
-///     pintu solve puzzle.txt --algorithm ida --heuristic manhattan --time-limit 10s
+///     echo 867254301 | pintu solve --algorithm ida --heuristic manhattan
 ///     pintu generate --size 3x3 --count 100 | pintu solve --batch --format json
 ///
-/// The answer is optimal (no solution has fewer moves) where it says so. Exit status: 0 every
-/// puzzle was solved, 1 one has no solution, 2 bad usage or input, 3 a limit was reached
-/// without a solution.
+/// The answer is optimal (no solution has fewer moves) where it says so. Exit
+/// status: 0 every puzzle was solved, 1 one has no solution, 2 bad usage or input,
+/// 3 a limit was reached without a solution.
 #[derive(Args, Debug)]
 #[command(verbatim_doc_comment)]
 pub(crate) struct Solve {
@@ -57,6 +57,7 @@ pub(crate) struct Solve {
         value_name = "NAME",
         default_value = "auto",
         help_heading = "Search",
+        ignore_case = true,
         value_parser = names(&Algorithm::ALL, Algorithm::name)
     )]
     algorithm: Algorithm,
@@ -65,7 +66,7 @@ pub(crate) struct Solve {
     search: SearchArgs,
 
     /// How to print the answers
-    #[arg(long, value_enum, default_value = "text", help_heading = "Output")]
+    #[arg(long, value_enum, ignore_case = true, default_value = "text", help_heading = "Output")]
     format: Format,
 
     #[command(flatten)]
@@ -83,6 +84,8 @@ enum Format {
     Boards,
     /// The moves alone
     Moves,
+    /// A link that opens the puzzle in the game
+    Link,
     /// A JSON object a line
     Json,
 }
@@ -112,8 +115,7 @@ impl Solve {
 
     fn run_file(&self, file: &str, control: &Control) -> anyhow::Result<Exit> {
         let request = input::read_file(file).and_then(|text| {
-            let boards = read_boards(&text, self.board.size()).with_context(|| input::name(file))?;
-            let puzzle = self.board.puzzle(boards).with_context(|| input::name(file))?;
+            let puzzle = self.board.read(&text).with_context(|| input::name(file))?;
             Ok(self.search.request(puzzle, self.algorithm))
         });
         let place = Place { file, line: None };
@@ -175,9 +177,7 @@ impl Solve {
     }
 
     fn request_of(&self, line: &str) -> anyhow::Result<Request> {
-        let start = read_board(line, self.board.size()).map_err(|error| error.problem)?;
-        let puzzle = self.board.puzzle(BoardText { start, goal: None })?;
-        Ok(self.search.request(puzzle, self.algorithm))
+        Ok(self.search.request(self.board.read_line(line)?, self.algorithm))
     }
 
     fn print(&self, place: Place<'_>, item: anyhow::Result<Answered>) -> anyhow::Result<Exit> {
@@ -212,6 +212,7 @@ impl Solve {
                 Some(moves) => format!("{}\n", moves.to_text(notation)),
                 None => format!("{}\n", answer.status()),
             },
+            Format::Link => format!("{}\n", link_of(puzzle)),
             Format::Json => {
                 let file = (self.files.len() > 1).then_some(place.file);
                 let object = Object { record: answer.record(notation), file, line: place.line };
@@ -248,7 +249,7 @@ struct Object<'a> {
     line: Option<usize>,
 }
 
-/// Whether a line holds nothing but a comment.
+/// Whether a line holds nothing but a comment. (A link's last part begins like one.)
 fn is_empty(line: &str) -> bool {
-    line.split('#').next().is_none_or(|content| content.trim().is_empty())
+    line.split('#').next().is_none_or(|content| content.trim().is_empty()) && read_link(line).is_none()
 }

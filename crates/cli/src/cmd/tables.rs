@@ -23,12 +23,14 @@ use crate::{
 
 /// Keep the pattern tables that `--algorithm auto` solves with
 ///
-/// Small tables are built when they are first needed, within about a second. The large ones, with which
-/// the hardest boards take a tenth of the time, are built only here:
+/// Small tables are built when they are first needed, within about a second.
+/// The large ones, with which the hardest boards take a tenth of the time, are
+/// built only here:
 ///
 ///     pintu tables build --size 4x4 --large
 ///
-/// They serve every goal with the same blank cell, and its rotations and reflections.
+/// They serve every goal with the same blank cell, and its rotations
+/// and reflections.
 #[derive(Args, Debug)]
 #[command(verbatim_doc_comment)]
 pub(crate) struct TablesCommand {

@@ -9,6 +9,7 @@ use std::{
 };
 
 use anyhow::{Context, bail};
+use pintu_tiles::read_link;
 
 use crate::say;
 pub(crate) use patient::is_interruption;
@@ -61,6 +62,10 @@ fn open(path: &str) -> anyhow::Result<Box<dyn BufRead + Send>> {
     }
     match File::open(path) {
         Ok(file) => Ok(Box::new(BufReader::new(file))),
+        // A link says all that a file with it would say.
+        Err(error) if error.kind() == io::ErrorKind::NotFound && read_link(path).is_some() => {
+            Ok(Box::new(io::Cursor::new(path.to_owned())))
+        }
         Err(error) if error.kind() == io::ErrorKind::NotFound && is_board(path) => {
             bail!(
                 "{path}: found tiles, expected the name of a file; a board can come from standard input: echo '{path}' | pintu solve"

@@ -18,12 +18,21 @@ pub(crate) fn sentence(answer: &Answer, notation: Notation) -> String {
             } else {
                 format!("not proved optimal, at least {lower_bound} are needed")
             };
-            format!("{} ({quality}): {}", count_moves(moves.len()), moves.to_text(notation))
+            let (moves, count) = (moves.to_text(notation), count_moves(moves.len()));
+            format!("{count} ({quality}): {moves} ({})", whose(notation))
         }
         Verdict::Unsolvable(reason) => format!("no solution: {reason}"),
         Verdict::Limit { why, lower_bound } => {
             format!("stopped: {why}; at least {} are needed", count_moves(*lower_bound as usize))
         }
+    }
+}
+
+/// Whose direction the letters of a solution name.
+pub(crate) fn whose(notation: Notation) -> &'static str {
+    match notation {
+        Notation::Blank => "where the blank goes",
+        Notation::Tile => "where the tiles go",
     }
 }
 

@@ -2,19 +2,39 @@
 
 use std::{fmt::Write as _, io::Write};
 
+use anstyle::AnsiColor;
 use pintu_engine::path::{PathAnswer, PathCost, PathVerdict, ScenarioSummary, Way};
 use pintu_grid::{Cell, Distances, Graph, Terrain, draw};
 use serde::{Serialize, Serializer};
 
 use super::answer::costs_of;
-use crate::units::{show_count, show_seconds};
+use crate::{
+    say,
+    units::{show_count, show_seconds},
+};
 
 /// The map with the path on it and a line with cost and counts.
 pub(crate) fn drawn(terrain: &Terrain, answer: &PathAnswer) -> String {
     match &answer.verdict {
-        PathVerdict::Found { way: Way::Cells(cells), .. } => format!("{}{}\n", draw(terrain, cells), line(answer)),
+        PathVerdict::Found { way: Way::Cells(cells), .. } => {
+            format!("{}{}\n", painted(draw(terrain, cells)), line(answer))
+        }
         _ => format!("{}\n", line(answer)),
     }
+}
+
+/// A drawn map, its path in colour where whoever reads it sees colours.
+fn painted(map: String) -> String {
+    if !say::has_colours() {
+        return map;
+    }
+    let (path, end) = (AnsiColor::Red.on_default().bold(), AnsiColor::Green.on_default().bold());
+    let paint = |symbol: char| match symbol {
+        '*' => format!("{path}*{path:#}"),
+        'S' | 'G' => format!("{end}{symbol}{end:#}"),
+        other => other.to_string(),
+    };
+    map.chars().map(paint).collect()
 }
 
 /// The nodes of a path and a line with cost and counts.

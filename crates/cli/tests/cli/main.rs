@@ -12,4 +12,5 @@ mod run;
 #[cfg(unix)]
 mod serve;
 mod tables;
+mod terminal;
 mod traces;

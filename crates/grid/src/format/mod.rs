@@ -137,8 +137,15 @@ impl fmt::Display for Terrain {
 /// ```
 pub fn draw(terrain: &Terrain, path: &[Cell]) -> String {
     let mut rows: Vec<Vec<u8>> = (0..terrain.rows()).map(|row| terrain.row(row).to_vec()).collect();
-    for cell in path.iter().filter(|&&cell| terrain.contains(cell)) {
-        rows[cell.row as usize][cell.col as usize] = b'*';
+    let mut mark = |cell: Option<&Cell>, symbol| {
+        if let Some(cell) = cell.filter(|&&cell| terrain.contains(cell)) {
+            rows[cell.row as usize][cell.col as usize] = symbol;
+        }
+    };
+    path.iter().for_each(|cell| mark(Some(cell), b'*'));
+    if terrain.format == Format::Terrain {
+        mark(path.first(), b'S');
+        mark(path.last(), b'G');
     }
     let mut text = String::new();
     for row in rows {

@@ -11,7 +11,7 @@ use pintu_engine::{
     Algorithm, Contestant, Entry, Numbers, Request, RequestError, Turn, USUAL_PATIENCE, compare, solve_traced,
 };
 use pintu_search::{Control, Stop};
-use pintu_tiles::{Notation, Puzzle, Scrambler, Size, read_boards};
+use pintu_tiles::{Notation, Puzzle, Scrambler, Size};
 use serde::Serialize;
 
 use super::generate::new_seed;
@@ -20,21 +20,25 @@ use crate::{
     exit::Exit,
     input::{self, STDIN},
     progress::{line, shown},
-    render::chart::{self, Bar, Panel},
+    render::{
+        self,
+        chart::{self, Bar, Panel},
+    },
     say,
     units::{show_count, show_seconds},
 };
 
 /// Solve the same puzzle with several algorithms and set them side by side
 ///
-/// Each algorithm is written `name[:heuristic[:weight]]`; see `pintu solve --help` for the names.
+/// Each algorithm is written `name[:heuristic[:weight]]`; see `pintu solve --help`
+/// for the names.
 ///
 ///     echo 867254301 | pintu compare --algorithms bfs,dfs,astar:euclidean,astar:manhattan
-///     pintu compare --scrambles 100 --seed 1 --size 3x3 --algorithms bfs,bidirectional,wastar:manhattan:5
+///     pintu compare --scrambles 100 --seed 1 --algorithms bfs,wastar:manhattan:5
 ///
-/// `expanded` counts the states that were taken up, `generated` the successors that were
-/// produced, `peak` the most states held at once. An algorithm that runs out of its limits (10
-/// s each unless --time-limit says otherwise) says which.
+/// `expanded` counts the states that were taken up, `generated` the successors
+/// that were produced, `peak` the most states held at once. An algorithm that runs
+/// out of its limits (10 s each unless --time-limit says otherwise) says which.
 #[derive(Args, Debug)]
 #[command(verbatim_doc_comment)]
 pub(crate) struct Compare {
@@ -46,11 +50,11 @@ pub(crate) struct Compare {
     #[arg(long, value_name = "LIST", value_delimiter = ',')]
     algorithms: Vec<Contestant>,
 
-    /// Average over so many random boards instead (of --size, 3x3 unless given)
+    /// Average over so many random boards instead, of 3x3 or --size
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     scrambles: Option<u32>,
 
-    /// What fixes the random boards [default: a new one each time]
+    /// What fixes the random boards; without it they are new each time
     #[arg(long, value_name = "S", requires = "scrambles")]
     seed: Option<u64>,
 
@@ -61,13 +65,13 @@ pub(crate) struct Compare {
     search: SearchArgs,
 
     /// How to print the table
-    #[arg(long, value_enum, default_value = "text", help_heading = "Output")]
+    #[arg(long, value_enum, ignore_case = true, default_value = "text", help_heading = "Output")]
     format: Format,
 
     #[command(flatten)]
     notation: NotationArgs,
 
-    /// Draw a chart of the states generated and of the time
+    /// Draw a chart of states and times
     #[arg(long, value_name = "FILE.svg", help_heading = "Output")]
     plot: Option<PathBuf>,
 
@@ -122,11 +126,8 @@ impl Compare {
     fn boards(&self) -> anyhow::Result<Boards> {
         let Some(count) = self.scrambles else {
             let file = self.file.as_deref().unwrap_or(STDIN);
-            let boards = read_boards(&input::read_file(file)?, self.board.size()).with_context(|| input::name(file))?;
-            return Ok(Boards {
-                puzzles: vec![self.board.puzzle(boards).with_context(|| input::name(file))?],
-                seed: None,
-            });
+            let puzzle = self.board.read(&input::read_file(file)?).with_context(|| input::name(file))?;
+            return Ok(Boards { puzzles: vec![puzzle], seed: None });
         };
         let size = self.board.size_to_make()?.map_or_else(|| Size::new(3, 3), Ok)?;
         let (topology, goal) = (self.board.topology(size)?, self.board.goal(size)?);
@@ -176,13 +177,18 @@ impl Compare {
         Ok(match self.format {
             Format::Json => entries.iter().map(|entry| self.object(boards, entry)).collect::<Result<_, _>>()?,
             Format::Csv => table::csv(entries, boards.seed),
-            Format::Markdown => format!("{}{}", table::of(entries, boards.seed).markdown(), boards.remark("\n", "")),
+            Format::Markdown if boards.seed.is_some() => {
+                let (table, spread) = (table::of(entries, boards.seed), table::spread(entries));
+                format!("{}\n{}{}", table.markdown(), spread.markdown(), boards.remark("\n", ""))
+            }
+            Format::Markdown => table::of(entries, None).markdown(),
             Format::Text if boards.seed.is_some() => {
-                format!("{}{}", boards.remark("", "\n"), table::of(entries, boards.seed).text())
+                let (table, spread) = (table::of(entries, boards.seed), table::spread(entries));
+                format!("{}{}\n{}", boards.remark("", "\n"), table.text(say::room()), spread.text(say::room()))
             }
             Format::Text => {
                 let solutions = solutions(entries, self.notation.into());
-                format!("{}\n{solutions}", table::of(entries, boards.seed).text())
+                format!("{}\n{solutions}", table::of(entries, None).text(say::room()))
             }
         })
     }
@@ -256,7 +262,9 @@ fn solutions(entries: &[Entry], notation: Notation) -> String {
         };
         Some(format!("{:width$}  {found}\n", entry.contestant))
     };
-    entries.iter().filter_map(line).collect()
+    let lines: String = entries.iter().filter_map(line).collect();
+    let any = entries.iter().flat_map(|entry| &entry.answers).any(|answer| answer.moves().is_some());
+    if any { format!("{lines}(moves: {})\n", render::whose(notation)) } else { lines }
 }
 
 fn advice(why: Stop) -> &'static str {

@@ -1,50 +1,56 @@
 //! A comparison as a table: for people with units and thousands, for machines as bare numbers.
 
-use pintu_engine::{Answer, Entry, Numbers, Spread, Summary};
+use pintu_engine::{Answer, Entry, Numbers, Spread, Summary, Verdict};
 
 use crate::{
-    render::{Align, Table},
+    render::{Table, left, right},
     units::{show_bytes, show_count, show_seconds},
 };
 
-/// The table that people read; of averages, if the boards are random ones.
+/// The table that people read; of averages, if the boards are random ones. A row is named by what was asked for; what
+/// that turned out to be is told where there is room.
 pub(super) fn of(entries: &[Entry], seed: Option<u64>) -> Table {
     let averaged = seed.is_some();
-    let mut columns = vec![
-        ("contestant", Align::Left),
-        ("algorithm", Align::Left),
-        ("heuristic", Align::Left),
-        (if averaged { "solved" } else { "status" }, Align::Left),
-        ("moves", Align::Right),
-        ("optimal", Align::Left),
-        ("expanded", Align::Right),
-        ("generated", Align::Right),
-        ("peak", Align::Right),
-        ("memory", Align::Right),
-        ("time", Align::Right),
-    ];
-    if averaged {
-        columns.extend([
-            ("moves: least, median, most", Align::Right),
-            ("expanded: least, median, most", Align::Right),
-            ("time: least, median, most", Align::Right),
-        ]);
-    }
-    let mut table = Table::new(columns);
+    let mut table = Table::new(vec![
+        left("contestant"),
+        left("algorithm").spare(5),
+        left("heuristic").spare(4),
+        left(if averaged { "solved" } else { "found" }),
+        left("optimal").spare(if averaged { 1 } else { 6 }),
+        right("moves"),
+        right("expanded"),
+        right("generated"),
+        right("peak").spare(3),
+        right("memory").spare(2),
+        right("time"),
+    ]);
     for entry in entries {
         let Some(summary) = entry.summary() else { continue };
-        let mut row = row(entry, &summary, averaged);
-        if averaged {
-            row.extend(spreads(&summary));
+        table.push(row(entry, &summary, averaged));
+    }
+    table
+}
+
+/// How far the boards of an average lie apart.
+pub(super) fn spread(entries: &[Entry]) -> Table {
+    let mut table = Table::new(vec![left("contestant"), left("of"), right("least"), right("median"), right("most")]);
+    for summary in entries.iter().filter_map(Entry::summary) {
+        let Some(spread) = summary.spread else { continue };
+        let measured: [(&str, Spread, fn(f64) -> String); 3] = [
+            ("moves", spread.length, |moves| moves.to_string()),
+            ("expanded", spread.expanded, count),
+            ("time", spread.seconds, show_seconds),
+        ];
+        for (name, spread, show) in measured {
+            let contestant = if name == "moves" { summary.contestant.clone() } else { String::new() };
+            table.push(vec![contestant, name.to_owned(), show(spread.min), show(spread.median), show(spread.max)]);
         }
-        table.push(row);
     }
     table
 }
 
 fn row(entry: &Entry, summary: &Summary, averaged: bool) -> Vec<String> {
     let weight = summary.weight.map_or_else(String::new, |weight| format!(" × {weight}"));
-    let status = if averaged { format!("{}/{}", summary.solved, summary.boards) } else { status(entry) };
     let moves = summary.mean.map_or_else(String::new, |mean| {
         if averaged { format!("{:.2}", mean.length) } else { format!("{:.0}", mean.length) }
     });
@@ -52,6 +58,15 @@ fn row(entry: &Entry, summary: &Summary, averaged: bool) -> Vec<String> {
         (None, _) => "",
         (Some(_), true) => "yes",
         (Some(_), false) => "not proved",
+    };
+    let found = match summary.mean {
+        _ if averaged => format!("{}/{}", summary.solved, summary.boards),
+        Some(_) if summary.optimal => "optimal".to_owned(),
+        Some(_) => "solved".to_owned(),
+        None if matches!(entry.answers.first(), Some(Answer { verdict: Verdict::Unsolvable(_), .. })) => {
+            "no solution".to_owned()
+        }
+        None => status(entry),
     };
     let spent = summary.mean.or_else(|| entry.answers.first().map(spent));
     let shown = |value: fn(&Numbers) -> f64, show: fn(f64) -> String| {
@@ -61,9 +76,9 @@ fn row(entry: &Entry, summary: &Summary, averaged: bool) -> Vec<String> {
         summary.contestant.clone(),
         summary.algorithm.to_string(),
         format!("{}{weight}", summary.heuristic),
-        status,
-        moves,
+        found,
         optimal.to_owned(),
+        moves,
         shown(|numbers| numbers.expanded, count),
         shown(|numbers| numbers.generated, count),
         shown(|numbers| numbers.peak_states, count),
@@ -88,17 +103,6 @@ fn spent(answer: &Answer) -> Numbers {
 fn status(entry: &Entry) -> String {
     let record = entry.record(pintu_tiles::Notation::Blank).map(|entry| entry.record);
     record.map_or_else(String::new, |record| record.reason.unwrap_or_else(|| record.status.to_owned()))
-}
-
-fn spreads(summary: &Summary) -> [String; 3] {
-    let shown = |spread: Spread, show: fn(f64) -> String| [spread.min, spread.median, spread.max].map(show).join(" · ");
-    summary.spread.map_or_else(Default::default, |spread| {
-        [
-            shown(spread.length, |moves| moves.to_string()),
-            shown(spread.expanded, count),
-            shown(spread.seconds, show_seconds),
-        ]
-    })
 }
 
 fn count(value: f64) -> String {
@@ -127,7 +131,7 @@ pub(super) fn csv(entries: &[Entry], seed: Option<u64>) -> String {
         None => [&common[..], &single, &measured].concat(),
         Some(_) => [&common[..], &averaged, &measured, &spread].concat(),
     };
-    let mut table = Table::new(names.into_iter().map(|name| (name, Align::Left)).collect());
+    let mut table = Table::new(names.into_iter().map(left).collect());
     for entry in entries {
         if let Some(summary) = entry.summary() {
             table.push(bare_row(entry, &summary, seed));
