@@ -64,7 +64,7 @@ impl Room {
     ) -> anyhow::Result<T> {
         let left = self.control.memory_left();
         match make(&mut self.hold) {
-            ControlFlow::Continue(made) => Ok(made),
+            ControlFlow::Continue(ready) => Ok(ready),
             ControlFlow::Break(_) => Err(TooLarge { what: what(), left: left.unwrap_or(0) }.into()),
         }
     }

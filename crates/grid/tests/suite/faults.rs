@@ -100,11 +100,12 @@ fn what_is_set_aside_bounds_what_is_proved() {
     assert_eq!(report.length(), Some(Length::new(47_801, 0)));
 }
 
+type Search = fn(&Map, Cell, &[Cell], &mut Scratch, &Control) -> Report;
+
 #[test]
 fn a_search_that_begins_again_counts_once_and_forgets_no_bound() {
     let terrain = read("S.......9G\n..........\n.......#9.\n", &["9=3000000000", "G=3000000000", ".=7"]);
     let (from, to) = (terrain.start.unwrap(), &terrain.goals);
-    type Search = fn(&Map, Cell, &[Cell], &mut Scratch, &Control) -> Report;
     let searches: [Search; 4] = [
         |map, from, to, scratch, control| {
             map.astar(from, to, Heuristic::for_movement(map.diagonal()), scratch, control).unwrap()
