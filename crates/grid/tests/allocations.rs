@@ -142,7 +142,7 @@ fn a_map_is_prepared_within_its_memory() {
     let _alone = ALONE.lock().unwrap_or_else(PoisonError::into_inner);
     let scattered = |at: u32| at % 7 == 3 || at * at % 61 == 9;
     // Every free cell is a piece by itself, if one does not go diagonally.
-    let alternating = |at: u32| (at / 90 + at % 90) % 2 == 0;
+    let alternating = |at: u32| (at / 90 + at % 90).is_multiple_of(2);
     for terrain in [terrain('#', scattered), terrain('5', scattered), terrain('#', alternating)] {
         for diagonal in [Diagonal::Never, Diagonal::Always] {
             let (mut refused, mut prepared) = (0, 0);
