@@ -2,6 +2,7 @@
 
 mod browser;
 mod licences;
+mod memcheck;
 mod msrv;
 mod packages;
 mod shell;
@@ -56,6 +57,8 @@ fn test() -> anyhow::Result<()> {
     packages::check()?;
     title("tests");
     run(cargo().args(["test", "--workspace"]))?;
+    title("memory checker");
+    memcheck::check()?;
     title("browser tests");
     browser::test()?;
     title("examples");

@@ -32,8 +32,8 @@ fn end(ended: anyhow::Result<ExitCode>) -> ExitCode {
         Err(error) if say::is_broken_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {
             say::complain(format_args!("{error:#}"));
-            let exit = if input::is_interruption(&error) { Exit::Limit } else { Exit::BadInput };
-            exit.into()
+            let is_limit = input::is_interruption(&error) || input::is_too_large(&error);
+            if is_limit { Exit::Limit.into() } else { Exit::BadInput.into() }
         }
     }
 }

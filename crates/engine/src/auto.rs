@@ -15,7 +15,8 @@ use crate::{
 };
 
 /// A* where the whole space is small; elsewhere the solver, which uses pattern tables where they pay and beams where they
-/// do not. If another heuristic is named, IDA* with that, and beams.
+/// do not. If another heuristic is named, IDA* with that, and beams; A* if every state can be held, for with a weak
+/// heuristic IDA* goes over all of them again and again.
 ///
 /// Boards of more than 16 cells may take for ever to prove, so `auto` ends by itself there if nobody
 /// limits its time: after [`patience`].
@@ -26,7 +27,7 @@ pub(crate) fn solve(
     trace: Option<TileTrace<'_>>,
 ) -> Result<Answer, RequestError> {
     let puzzle = &request.puzzle;
-    if is_small(puzzle) {
+    if is_small(puzzle) || (!wants_tables(request) && can_hold_all(puzzle, control)) {
         return named(&Request { algorithm: Algorithm::Astar, ..request.clone() }, heuristic, None, control, trace);
     }
     if trace.is_some() {
@@ -191,6 +192,14 @@ const QUICK: Duration = Duration::from_millis(50);
 /// Whether every state fits into memory many times over.
 fn is_small(puzzle: &Puzzle) -> bool {
     puzzle.size().cells() <= 9 || matches!(puzzle.topology().kind(), Kind::Line | Kind::Ring)
+}
+
+/// Whether every state can be held, though it takes more than a little: boards of ten cells, if there is room.
+fn can_hold_all(puzzle: &Puzzle, control: &Control) -> bool {
+    /// Bytes a state, of which there are up to 10!.
+    const EACH: u64 = 32;
+    let states: u64 = (1..=puzzle.size().cells() as u64).take(10).product();
+    puzzle.size().cells() <= 10 && control.memory_left().is_none_or(|room| states * EACH <= room)
 }
 
 /// How long it is worth looking for a better solution when nobody says.

@@ -14,17 +14,22 @@ use linux as system;
 use other as system;
 
 /// The control of all that a process does: its memory is what is left of `limit` once what is resident already is taken
-/// off, or half of what is available if nobody limits it.
+/// off, and a little for what becomes resident without anybody's asking (code that has not run yet, stacks of threads); or
+/// half of what is available if nobody limits it.
 pub fn control(limit: Option<u64>, cancel: Cancel) -> Control {
     let memory = match limit {
         Some(most) => {
             allocator::give_back_at_once();
-            Some(most.saturating_sub(resident()))
+            let unasked = UNASKED.min(most / 16);
+            Some(most.saturating_sub(resident() + unasked))
         }
         None => available().map(|bytes| bytes / 2),
     };
     Control::with_cancel(Limits { memory, ..Limits::default() }, cancel)
 }
+
+/// What the code of a search and the stacks of a few threads take.
+const UNASKED: u64 = 1 << 20;
 
 /// Bytes that the process has resident; zero where that is not known.
 pub fn resident() -> u64 {

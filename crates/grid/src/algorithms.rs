@@ -271,7 +271,7 @@ impl<'a, O: Observer<Cell, Real>> Task<'a, O> {
 
     fn ranked<G: Guide>(self, guide: G, is_admissible: bool) -> Ranked<'a, G, O> {
         let Self { query, hold, control, observer } = self;
-        Ranked { query, guide, is_admissible, hold, control, observer, spent: Counters::default() }
+        Ranked { query, guide, is_admissible, hold, control, observer, last: Counters::default(), proved: None }
     }
 
     fn guided(self, heuristic: Heuristic) -> Ranked<'a, ToNearest<'a>, O> {

@@ -14,7 +14,12 @@ const MARGIN: usize = 8;
 
 impl Bits {
     pub(crate) fn new(len: usize) -> Self {
-        Self { bytes: vec![0; len.div_ceil(8) + 2 * MARGIN] }
+        Self { bytes: vec![0; Self::bytes_of(len) as usize] }
+    }
+
+    /// The bytes that so many bits take.
+    pub(crate) fn bytes_of(len: usize) -> u64 {
+        (len.div_ceil(8) + 2 * MARGIN) as u64
     }
 
     pub(crate) fn set(&mut self, index: usize) {

@@ -7,7 +7,7 @@ use pintu_search::{Bound, Control, Counters, Fate, Hold, Meter, Node, Observer, 
 use crate::{
     Cell, Diagonal,
     course::Course,
-    movement::{BACK, DELTAS, NOWHERE},
+    movement::{BACK_BIT, DELTAS, NOWHERE, STEPS_IN},
     scratch::{MARK_STEP, Marks, make_room},
 };
 
@@ -46,28 +46,6 @@ pub(crate) fn breadth_first<O: Observer<Cell, Real>>(
 
 /// As many cells as are sure to be taken up within a millisecond.
 const AT_ONCE: u64 = 1 << 12;
-
-/// The step back as a bit, none at the start.
-const BACK_BIT: [u8; 16] = {
-    let mut bits = [0; 16];
-    let mut step = 0;
-    while step < 8 {
-        bits[step] = 1 << BACK[step];
-        step += 1;
-    }
-    bits
-};
-
-/// How many steps there are in a set.
-const COUNT: [u8; 256] = {
-    let mut counts = [0; 256];
-    let mut set = 0;
-    while set < 256 {
-        counts[set] = (set as u8).count_ones() as u8;
-        set += 1;
-    }
-    counts
-};
 
 /// Takes up the cells in the order in which they were met, with four or eight ways to go from each. Unless
 /// `MINDFUL`, the marks of blocked cells are all there is to mind.
@@ -122,7 +100,7 @@ fn flood<const WAYS: usize, const MINDFUL: bool, O: Observer<Cell, Real>>(
                 let legal = if WAYS == 4 { around[index] & 15 } else { map.rules.legal[usize::from(around[index])] };
                 let steps = legal & !BACK_BIT[usize::from(marks[index] & MARK_STEP)];
                 // All but the step back, which only the start does not have.
-                generated += u64::from(COUNT[usize::from(legal)]) - u64::from(*depth > 0);
+                generated += u64::from(STEPS_IN[usize::from(legal)]) - u64::from(*depth > 0);
                 let places =
                     ahead[met..].first_chunk_mut::<WAYS>().expect("a place for every free cell, and eight more");
                 if watches {

@@ -14,7 +14,7 @@ use crate::{
     course::{Course, Prices},
     field::{CLOSED, Spot, is_stamped, start_tag, step_of},
     heuristic::Estimate,
-    movement::{BACK, DELTAS, NOWHERE},
+    movement::{BACK_BIT, DELTAS, STEPS_IN},
     number::Number,
 };
 
@@ -51,7 +51,7 @@ pub(crate) struct Cells<'a, N, E, const PRUNE: bool> {
     course: Course<'a>,
     spots: &'a mut [Spot<N>],
     stamp: u32,
-    estimate: &'a E,
+    estimate: E,
     is_admissible: bool,
     prices: Prices<'a, N>,
     /// Costs beyond this cannot be told apart for sure, or stored.
@@ -67,7 +67,7 @@ impl<'a, N: Number, E: Estimate<N>, const PRUNE: bool> Cells<'a, N, E, PRUNE> {
     pub(crate) fn new(
         course: Course<'a>,
         (spots, stamp): (&'a mut [Spot<N>], u32),
-        estimate: &'a E,
+        estimate: E,
         is_admissible: bool,
     ) -> Self {
         let prices = Prices::new(course.map, course.scale);
@@ -87,10 +87,8 @@ impl<'a, N: Number, E: Estimate<N>, const PRUNE: bool> Cells<'a, N, E, PRUNE> {
             let is_even = map.weights.as_ref().is_none_or(|weights| weights.is_even(index));
             let steps = if is_even { &map.rules.needed } else { &map.rules.useful };
             steps[usize::from(arrived)][around]
-        } else if arrived == NOWHERE {
-            map.rules.legal[around]
         } else {
-            map.rules.legal[around] & !(1 << BACK[usize::from(arrived)])
+            map.rules.legal[around] & !BACK_BIT[usize::from(arrived)]
         }
     }
 
@@ -104,13 +102,11 @@ impl<'a, N: Number, E: Estimate<N>, const PRUNE: bool> Cells<'a, N, E, PRUNE> {
         step: usize,
         frontier: &mut F,
     ) -> ControlFlow<Stop> {
-        let (row, col) = DELTAS[step];
         let index = (from as usize).wrapping_add_signed(self.offsets[step]);
-        let cell = here.moved(row, col);
         // Whoever searches against the steps pays for the cell that is left.
         let sum = paid.plus(self.prices.of(step, || if self.course.against { from as usize } else { index }));
         if !CAREFREE && sum > self.limit {
-            return self.show_too_dear(from, index, cell, paid, frontier);
+            return self.show_too_dear(from, here, step, paid, frontier);
         }
         let spot = self.spots[index];
         // One comparison for cells that are new and cells that are known: which they are cannot be predicted.
@@ -130,6 +126,8 @@ impl<'a, N: Number, E: Estimate<N>, const PRUNE: bool> Cells<'a, N, E, PRUNE> {
             // Nobody asks but for whether it is followed.
             Fate::New
         };
+        // Only now: two of three steps lead nowhere.
+        let cell = beside(here, step);
         let left = self.estimate.at(cell);
         frontier.reach(&node(index as Id, Some(from), &cell, sum, left), fate)
     }
@@ -156,13 +154,21 @@ impl<'a, N: Number, E: Estimate<N>, const PRUNE: bool> Cells<'a, N, E, PRUNE> {
     fn show_too_dear<F: Frontier<Cell, N>>(
         &mut self,
         from: Id,
-        index: usize,
-        cell: Cell,
+        here: Cell,
+        step: usize,
         paid: N,
         frontier: &mut F,
     ) -> ControlFlow<Stop> {
+        let (index, cell) = ((from as usize).wrapping_add_signed(self.offsets[step]), beside(here, step));
         frontier.reach(&node(index as Id, Some(from), &cell, paid, self.estimate.at(cell)), Fate::TooDear)
     }
+}
+
+/// The cell to which a step leads.
+#[inline]
+fn beside(here: Cell, step: usize) -> Cell {
+    let (row, col) = DELTAS[step];
+    here.moved(row, col)
 }
 
 /// A cell as an observer sees it.
@@ -211,7 +217,7 @@ impl<N: Number, E: Estimate<N>, const PRUNE: bool> Nodes for Cells<'_, N, E, PRU
     fn expand<F: Frontier<Cell, N>>(&mut self, id: Id, paid: N, frontier: &mut F) -> ControlFlow<Stop> {
         let here = self.course.map.cell(id);
         let mut steps = self.steps(id as usize, step_of(self.spots[id as usize].tag));
-        frontier.produced(u64::from(steps.count_ones()));
+        frontier.produced(u64::from(STEPS_IN[usize::from(steps)]));
         if paid >= self.carefree_below {
             return self.expand_carefully(id, here, paid, steps, frontier);
         }
@@ -225,6 +231,10 @@ impl<N: Number, E: Estimate<N>, const PRUNE: bool> Nodes for Cells<'_, N, E, PRU
 
     fn count(&self) -> u64 {
         self.count
+    }
+
+    fn most(&self) -> Option<N> {
+        Some(self.limit)
     }
 
     fn is_admissible(&self) -> bool {

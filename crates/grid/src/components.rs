@@ -1,6 +1,11 @@
 //! Which cells are connected, found once for all queries.
 
-use std::cmp::Reverse;
+use std::{
+    cmp::Reverse,
+    ops::ControlFlow::{self, Continue},
+};
+
+use pintu_search::{Hold, Stop};
 
 use crate::{Map, movement::Step};
 
@@ -8,7 +13,9 @@ use crate::{Map, movement::Step};
 /// cells are connected if and only if they are of the same piece.
 ///
 /// `domains` is 0 where a cell is blocked.
-pub(crate) fn label(map: &Map, domains: &[u8]) -> Pieces {
+pub(crate) fn label(map: &Map, domains: &[u8], hold: &mut Hold) -> ControlFlow<Stop, Pieces> {
+    let before = hold.bytes();
+    hold.more((map.numbers() * size_of::<u32>()) as u64)?;
     let mut labels = vec![0; map.numbers()];
     let mut unions = Unions { parents: vec![0] };
     let earlier = [Step::Up, Step::Left, Step::UpLeft, Step::UpRight];
@@ -23,13 +30,18 @@ pub(crate) fn label(map: &Map, domains: &[u8]) -> Pieces {
             labels[index] = if labels[index] == 0 { unions.root(other) } else { unions.join(labels[index], other) };
         }
         if labels[index] == 0 {
-            labels[index] = unions.add();
+            labels[index] = unions.add(hold)?;
         }
     }
     for label in &mut labels {
         *label = unions.root(*label);
     }
-    Pieces::new(labels)
+    hold.less((unions.parents.capacity() * size_of::<u32>()) as u64);
+    drop(unions);
+    let pieces = Pieces::new(labels, hold)?;
+    // Nothing else is left of it.
+    hold.set(before + pieces.bytes() as u64)?;
+    Continue(pieces)
 }
 
 /// The number of the piece of the map that each cell belongs to; 0 if it is blocked.
@@ -49,21 +61,22 @@ const SMALL: u8 = u8::MAX;
 
 impl Pieces {
     /// Numbers the labels that are in use, those of the largest pieces first, so that small numbers do.
-    fn new(mut labels: Vec<u32>) -> Self {
-        let count = renumber(&mut labels);
-        let others: Vec<(u32, u32)> = (0..)
-            .zip(&labels)
-            .filter(|&(_, &label)| label >= u32::from(SMALL))
-            .map(|(index, &label)| (index, label))
-            .collect();
-        if others.len() <= labels.len() / size_of::<(u32, u32)>() {
+    fn new(mut labels: Vec<u32>, hold: &mut Hold) -> ControlFlow<Stop, Self> {
+        let count = renumber(&mut labels, hold)?;
+        let is_other = |label: u32| label >= u32::from(SMALL);
+        let rare = labels.iter().filter(|&&label| is_other(label)).count();
+        if rare <= labels.len() / size_of::<(u32, u32)>() {
+            hold.more((labels.len() + rare * size_of::<(u32, u32)>()) as u64)?;
+            let mut others = Vec::with_capacity(rare);
+            others.extend((0..).zip(labels.iter().copied()).filter(|&(_, label)| is_other(label)));
             let numbers = labels.into_iter().map(|label| label.min(u32::from(SMALL)) as u8).collect();
-            return Self::Few { numbers, others };
+            return Continue(Self::Few { numbers, others });
         }
         if count > u32::from(u16::MAX) {
-            return Self::Many(labels);
+            return Continue(Self::Many(labels));
         }
-        Self::Several(labels.into_iter().map(|label| label as u16).collect())
+        hold.more((labels.len() * size_of::<u16>()) as u64)?;
+        Continue(Self::Several(labels.into_iter().map(|label| label as u16).collect()))
     }
 
     #[inline]
@@ -89,12 +102,15 @@ impl Pieces {
 
 /// Replaces labels by numbers from 1 on, the largest piece's first; returns how many pieces there are. Label
 /// 0 stays what it is.
-fn renumber(labels: &mut [u32]) -> u32 {
-    let mut sizes = vec![0_u32; labels.iter().max().map_or(0, |&label| label as usize) + 1];
+fn renumber(labels: &mut [u32], hold: &mut Hold) -> ControlFlow<Stop, u32> {
+    let most = labels.iter().max().map_or(0, |&label| label as usize) + 1;
+    hold.more((2 * most * size_of::<u32>()) as u64)?;
+    let mut sizes = vec![0_u32; most];
     for &label in &*labels {
         sizes[label as usize] += 1;
     }
-    let mut pieces: Vec<u32> = (1..sizes.len() as u32).filter(|&label| sizes[label as usize] > 0).collect();
+    let mut pieces = Vec::with_capacity(most);
+    pieces.extend((1..most as u32).filter(|&label| sizes[label as usize] > 0));
     pieces.sort_unstable_by_key(|&label| (Reverse(sizes[label as usize]), label));
     sizes[0] = 0;
     for (number, &label) in (1..).zip(&pieces) {
@@ -103,7 +119,8 @@ fn renumber(labels: &mut [u32]) -> u32 {
     for label in labels {
         *label = sizes[*label as usize];
     }
-    pieces.len() as u32
+    hold.less((2 * most * size_of::<u32>()) as u64);
+    Continue(pieces.len() as u32)
 }
 
 struct Unions {
@@ -111,10 +128,13 @@ struct Unions {
 }
 
 impl Unions {
-    fn add(&mut self) -> u32 {
-        let label = self.parents.len() as u32;
-        self.parents.push(label);
-        label
+    fn add(&mut self, hold: &mut Hold) -> ControlFlow<Stop, u32> {
+        let label = self.parents.len();
+        if label == self.parents.capacity() {
+            hold.reserve(&mut self.parents, (2 * label).max(256))?;
+        }
+        self.parents.push(label as u32);
+        Continue(label as u32)
     }
 
     fn root(&mut self, mut label: u32) -> u32 {
@@ -146,7 +166,8 @@ mod tests {
         };
         for (count, large) in [(3, 0), (254, 10), (255, 10_000), (600, 10_000), (600, 0), (70_000, 0)] {
             let labels = labels(count, large);
-            let pieces = Pieces::new(labels.clone());
+            let mut hold = pintu_search::Control::unlimited().hold();
+            let pieces = Pieces::new(labels.clone(), &mut hold).continue_value().unwrap();
             match &pieces {
                 Pieces::Few { .. } => assert!(count < 255 || large > 0),
                 Pieces::Several(_) => assert!(count == 600),

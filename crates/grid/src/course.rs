@@ -10,8 +10,9 @@ pub(crate) struct Course<'a> {
     pub(crate) from: u32,
     /// The goals' numbers, sorted.
     pub(crate) goals: &'a [u32],
-    /// The first of them; a number that no cell has if there are none.
+    /// The first of them, a number that no cell has if there are none, and by how much the last one's number is greater.
     pub(crate) first_goal: u32,
+    pub(crate) goal_span: u32,
     /// The goals.
     pub(crate) cells: &'a [Cell],
     /// Whether steps are taken backwards, so that the cell that is left is the one to pay for.
@@ -21,7 +22,9 @@ pub(crate) struct Course<'a> {
 impl Course<'_> {
     #[inline]
     pub(crate) fn is_goal(&self, cell: u32) -> bool {
-        cell == self.first_goal || (self.goals.len() > 1 && self.goals.binary_search(&cell).is_ok())
+        // Nearly always one comparison.
+        let is_among = cell.wrapping_sub(self.first_goal) <= self.goal_span;
+        is_among && (self.goals.len() <= 1 || self.goals.binary_search(&cell).is_ok())
     }
 
     /// Whether costs of type `N` have room for an estimate across the whole map on top of what was paid.

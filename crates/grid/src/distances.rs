@@ -194,11 +194,12 @@ impl<O: Observer<Cell, Real>> Spread<'_, O> {
         let mut counters = Counters::default();
         if map.is_free(self.cell) {
             let from = map.index(self.cell) as u32;
-            let course = Course { map, scale, from, goals: &[], first_goal: u32::MAX, cells: &[], against };
+            let course =
+                Course { map, scale, from, goals: &[], first_goal: u32::MAX, goal_span: 0, cells: &[], against };
             let layout = Layout { first: 0, spread: course.spread(), unit: scale.straight, least: map.least_cost };
             prepare(queue, layout, self.hold)?;
             let spots = field.fresh(map.numbers(), self.hold)?;
-            let mut nodes = Cells::<N, _, false>::new(course, spots, &Blind, true);
+            let mut nodes = Cells::<N, _, false>::new(course, spots, Blind, true);
             let mut observer = InLengths::new(self.observer, map, scale);
             let end = driver::best_first(&mut nodes, queue, Total, self.hold, self.control, &mut observer);
             end.found?;

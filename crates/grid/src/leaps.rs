@@ -28,6 +28,11 @@ impl Leaps {
         Self { table }
     }
 
+    /// The bytes that they take for a map.
+    pub(crate) fn bytes_of(map: &Map) -> u64 {
+        (map.numbers() * size_of::<[u8; 4]>()) as u64
+    }
+
     /// The distance from a cell to the next jump point in a straight direction; 0 if there is none.
     /// `offset` is what the step adds to a cell's number.
     #[inline]

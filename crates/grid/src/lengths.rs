@@ -11,17 +11,24 @@ pub(crate) struct InLengths<'a, O> {
     observer: &'a mut O,
     scale: Scale,
     unit: u64,
+    /// A bound that was proved before.
+    proved: f64,
 }
 
 impl<'a, O> InLengths<'a, O> {
     /// For a search of a map with these integers for lengths.
     pub(crate) fn new(observer: &'a mut O, map: &Map, scale: Scale) -> Self {
-        Self { observer, scale, unit: map.unit }
+        Self { observer, scale, unit: map.unit, proved: 0.0 }
+    }
+
+    /// For a search before which a bound was proved: none that is lower is shown.
+    pub(crate) fn from(self, proved: Option<f64>) -> Self {
+        Self { proved: proved.unwrap_or(0.0), ..self }
     }
 
     /// For a search that counts steps.
     pub(crate) fn of_steps(observer: &'a mut O) -> Self {
-        Self { observer, scale: Scale::WHOLE, unit: 1 }
+        Self { observer, scale: Scale::WHOLE, unit: 1, proved: 0.0 }
     }
 
     fn length<N: Number>(&self, number: N) -> Real {
@@ -51,7 +58,7 @@ impl<N: Number, O: Observer<Cell, Real>> Observer<Cell, N> for InLengths<'_, O> 
 
     fn iteration(&mut self, bound: Bound<N>, so_far: &Counters) -> ControlFlow<Stop> {
         let bound = match bound {
-            Bound::Cost(cost) => Bound::Cost(self.length(cost)),
+            Bound::Cost(cost) => Bound::Cost(self.length(cost).max(Real::new(self.proved).unwrap_or_default())),
             Bound::Steps(steps) => Bound::Steps(steps),
         };
         self.observer.iteration(bound, so_far)

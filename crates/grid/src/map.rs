@@ -1,4 +1,9 @@
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::{
+    ops::ControlFlow::{self, Break, Continue},
+    sync::atomic::{AtomicU64, Ordering},
+};
+
+use pintu_search::{Control, Hold, Stop};
 
 use crate::{
     Cell, Diagonal, Ground, Length, Terrain,
@@ -114,10 +119,26 @@ static LAST_ID: AtomicU64 = AtomicU64::new(0);
 impl Map {
     /// Prepares a map for one way of moving.
     pub fn new(terrain: &Terrain, diagonal: Diagonal) -> Self {
-        let (rows, cols) = (terrain.rows(), terrain.cols());
+        match Self::within(terrain, diagonal, &mut Control::unlimited().hold()) {
+            Continue(map) => map,
+            Break(why) => unreachable!("nothing limits it: {why}"),
+        }
+    }
+
+    /// Prepares a map within a limit on memory. The hold is asked for everything before it is taken, and is left with
+    /// what the map [holds](Self::bytes) besides what it had.
+    pub fn within(terrain: &Terrain, diagonal: Diagonal, hold: &mut Hold) -> ControlFlow<Stop, Self> {
+        let before = hold.bytes();
+        let mut map = Self::of_size(terrain.rows(), terrain.cols(), diagonal);
+        let prepared = map.prepare(terrain, hold);
+        hold.set(before + if prepared.is_continue() { map.bytes() as u64 } else { 0 })?;
+        prepared.map_continue(|()| map)
+    }
+
+    /// A map of which nothing is known yet.
+    fn of_size(rows: u32, cols: u32, diagonal: Diagonal) -> Self {
         let stride = cols as usize + 1;
-        let rules = Rules::new(diagonal);
-        let mut map = Self {
+        Self {
             id: LAST_ID.fetch_add(1, Ordering::Relaxed) + 1,
             rows,
             cols,
@@ -136,22 +157,31 @@ impl Map {
             raster: None,
             free_cells: 0,
             corner_cells: 0,
-            rules,
-        };
-        let domains = map.domains(terrain);
-        map.is_one_domain = !domains.contains(&1) || !domains.contains(&2);
-        map.around = map.look_around(&domains);
-        map.weigh(terrain);
-        map.pieces = label(&map, &domains);
-        map.lines = map.draw_lines(terrain);
-        if map.lines.is_some() && diagonal == Diagonal::Never {
-            map.raster = Some(Raster::new(&map));
+            rules: Rules::new(diagonal),
         }
-        if map.lines.is_some() && !matches!(map.pieces, Pieces::Many(_)) {
-            map.leaps = Some(Leaps::new(&map));
+    }
+
+    fn prepare(&mut self, terrain: &Terrain, hold: &mut Hold) -> ControlFlow<Stop> {
+        let numbers = self.numbers() as u64;
+        hold.more(size_of::<Self>() as u64 + 2 * numbers)?;
+        let domains = self.domains(terrain);
+        self.is_one_domain = !domains.contains(&1) || !domains.contains(&2);
+        self.around = self.look_around(&domains);
+        self.weigh(terrain, hold)?;
+        self.pieces = label(self, &domains, hold)?;
+        drop(domains);
+        hold.less(numbers);
+        self.draw_lines(terrain, hold)?;
+        if self.lines.is_some() && self.diagonal == Diagonal::Never {
+            hold.more(Raster::bytes_of(self))?;
+            self.raster = Some(Raster::new(self));
         }
-        map.count_corners();
-        map
+        if self.lines.is_some() && !matches!(self.pieces, Pieces::Many(_)) {
+            hold.more(Leaps::bytes_of(self))?;
+            self.leaps = Some(Leaps::new(self));
+        }
+        self.count_corners();
+        Continue(())
     }
 
     /// The number of rows.
@@ -307,7 +337,7 @@ impl Map {
     }
 
     /// Notes what the cells cost.
-    fn weigh(&mut self, terrain: &Terrain) {
+    fn weigh(&mut self, terrain: &Terrain, hold: &mut Hold) -> ControlFlow<Stop> {
         let mut used = [false; 256];
         for row in 0..self.rows {
             terrain.row(row).iter().for_each(|&symbol| used[usize::from(symbol)] = true);
@@ -318,8 +348,9 @@ impl Map {
         self.least_cost = costs().min().unwrap_or(1) / self.unit;
         self.greatest_cost = costs().max().unwrap_or(1) / self.unit;
         if self.least_cost == self.greatest_cost {
-            return;
+            return Continue(());
         }
+        hold.more(self.numbers() as u64)?;
         let mut weights =
             Weights { kinds: vec![0; self.numbers()], costs: std::array::from_fn(|symbol| cost(symbol) / self.unit) };
         for row in 0..self.rows {
@@ -328,6 +359,7 @@ impl Map {
         }
         self.mark_even(&mut weights);
         self.weights = Some(weights);
+        Continue(())
     }
 
     fn mark_even(&self, weights: &mut Weights) {
@@ -342,16 +374,17 @@ impl Map {
     }
 
     /// Jump points are looked for where all free cells cost the same and belong together.
-    fn draw_lines(&self, terrain: &Terrain) -> Option<Lines> {
+    fn draw_lines(&mut self, terrain: &Terrain, hold: &mut Hold) -> ControlFlow<Stop> {
         let has_water = |row| {
             terrain.row(row).iter().any(|&symbol| matches!(terrain.legend()[usize::from(symbol)], Ground::Water(_)))
         };
         if self.weights.is_some() || (0..self.rows).any(has_water) {
-            return None;
+            return Continue(());
         }
         let down_stride = self.rows as usize + 1;
-        let mut across = Bits::new(self.numbers());
-        let mut down = Bits::new((self.cols as usize + 2) * down_stride + 2);
+        let down = (self.cols as usize + 2) * down_stride + 2;
+        hold.more(Bits::bytes_of(self.numbers()) + Bits::bytes_of(down))?;
+        let (mut across, mut down) = (Bits::new(self.numbers()), Bits::new(down));
         for row in 0..self.rows {
             for col in 0..self.cols {
                 let index = self.index(Cell::new(row, col));
@@ -361,11 +394,12 @@ impl Map {
                 }
             }
         }
-        Some(Lines { across, down, down_stride })
+        self.lines = Some(Lines { across, down, down_stride });
+        Continue(())
     }
 
     fn count_corners(&mut self) {
-        let open = Rules::new(self.diagonal).needed;
+        let open = &self.rules.needed;
         let forced = |around: u8| {
             let around = usize::from(around);
             (0..4).any(|step| open[step][around] & !open[step][255] != 0)

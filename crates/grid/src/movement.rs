@@ -146,18 +146,42 @@ pub(crate) struct Rules {
     pub(crate) legal: [u8; 256],
     /// The legal steps that a search which arrived by step `n` needs to take on uniform ground (entry 8
     /// is for the start: all).
-    pub(crate) needed: Box<[[u8; 256]; 9]>,
+    pub(crate) needed: Box<[[u8; 256]; ARRIVALS]>,
     /// The legal steps that a search which arrived by step `n` needs to take whatever the ground costs.
-    pub(crate) useful: Box<[[u8; 256]; 9]>,
+    pub(crate) useful: Box<[[u8; 256]; ARRIVALS]>,
 }
 
 /// The entry of [`Rules::needed`] for a search that has just begun.
 pub(crate) const NOWHERE: u8 = 8;
+/// As many entries as four bits tell apart, so that none of them needs to be checked.
+const ARRIVALS: usize = 16;
+
+/// For each step by which one can arrive, and none, the bit of the step back.
+pub(crate) const BACK_BIT: [u8; ARRIVALS] = {
+    let mut bits = [0; ARRIVALS];
+    let mut step = 0;
+    while step < BACK.len() {
+        bits[step] = 1 << BACK[step];
+        step += 1;
+    }
+    bits
+};
+
+/// How many steps there are in each set of them. (Processors count bits at once, but not those of all ages.)
+pub(crate) static STEPS_IN: [u8; 256] = {
+    let mut counts = [0; 256];
+    let mut set = 0;
+    while set < counts.len() {
+        counts[set] = set.count_ones() as u8;
+        set += 1;
+    }
+    counts
+};
 
 impl Rules {
     pub(crate) fn new(rule: Diagonal) -> Self {
         let mut legal = [0; 256];
-        let mut needed = Box::new([[0; 256]; 9]);
+        let mut needed = Box::new([[0; 256]; ARRIVALS]);
         for around in 0..=u8::MAX {
             let window = Window { around, rule };
             let here = (0, 0);

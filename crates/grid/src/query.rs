@@ -24,7 +24,8 @@ impl<'a> Query<'a> {
         let scale = self.map.scale(scale);
         let (from, goals, cells) = (self.from, self.numbers, self.cells);
         let first_goal = goals.first().copied().unwrap_or(u32::MAX);
-        Course { map: self.map, scale, from, goals, first_goal, cells, against: false }
+        let goal_span = goals.last().map_or(0, |&last| last - first_goal);
+        Course { map: self.map, scale, from, goals, first_goal, goal_span, cells, against: false }
     }
 
     pub(crate) fn is_connected(&self) -> bool {

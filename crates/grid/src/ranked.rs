@@ -8,7 +8,7 @@ use pintu_search::{
 };
 
 use crate::{
-    Cell, Map, Report, Scratch,
+    Cell, Map, Outcome, Report, Scratch,
     cells::{Cells, Total},
     field::{Field, step_of},
     heuristic::{Blind, Estimate, Heuristic, Nearest, Reach},
@@ -60,7 +60,10 @@ impl<'a> Guide for ToNearest<'a> {
     }
 }
 
-/// A best-first search, and what it has spent.
+/// A best-first search, which begins again with wider numbers where nothing is left but costs that do not fit.
+///
+/// Its counts are those of the last run: what runs before it took up is taken up again, and would count twice. Only the
+/// control knows of all of them, so that its limits hold for all together. What a run has proved stays proved.
 pub(crate) struct Ranked<'a, G, O> {
     pub(crate) query: Query<'a>,
     pub(crate) guide: G,
@@ -68,7 +71,9 @@ pub(crate) struct Ranked<'a, G, O> {
     pub(crate) hold: &'a mut Hold,
     pub(crate) control: &'a Control,
     pub(crate) observer: &'a mut O,
-    pub(crate) spent: Counters,
+    pub(crate) last: Counters,
+    /// The highest bound that a run has proved.
+    pub(crate) proved: Option<f64>,
 }
 
 impl<G: Guide, O: Observer<Cell, Real>> Ranked<'_, G, O> {
@@ -151,16 +156,20 @@ impl<G: Guide, O: Observer<Cell, Real>> Ranked<'_, G, O> {
         let spots = match spots {
             Continue(Continue(spots)) => spots,
             Continue(Break(why)) | Break(why) => {
-                return Some(self.query.report(self.query.stopped(why, bound, scale), self.spent));
+                return Some(self.report(self.query.stopped(why, bound, scale)));
             }
         };
-        let mut nodes = Cells::<N, _, PRUNE>::new(course, spots, &estimate, self.is_admissible);
-        let mut observer = InLengths::new(self.observer, map, scale);
+        let mut nodes = Cells::<N, _, PRUNE>::new(course, spots, estimate, self.is_admissible);
+        let mut observer = InLengths::new(self.observer, map, scale).from(self.proved);
         let mut end = driver::best_first(&mut nodes, queue, rank, self.hold, self.control, &mut observer);
         // Queues that give ranges of ranks back know less at first than the estimate at the start.
         end.lower_bound = end.lower_bound.max(bound);
-        self.spend(&end.counters);
+        end.counters.peak_states = end.counters.peak_states.max(self.last.peak_states);
+        self.last = end.counters;
         if !is_last && matches!(end.found, Break(Stop::Overflow)) {
+            // All that fits was gone through, so every path costs more than that.
+            let beyond = bound.map(|_| scale.value(scale.limit::<N>(), map.unit));
+            self.proved = beyond.into_iter().chain(self.proved).reduce(f64::max);
             return None;
         }
         let (spots, _) = field.last();
@@ -169,14 +178,14 @@ impl<G: Guide, O: Observer<Cell, Real>> Ranked<'_, G, O> {
             walk_back(map, |index| step_of(spots[index].tag), goal, path, hold)?;
             Continue(&path[..])
         });
-        Some(self.query.report(outcome, self.spent))
+        Some(self.report(outcome))
     }
 
-    fn spend(&mut self, counters: &Counters) {
-        self.spent.expanded += counters.expanded;
-        self.spent.generated += counters.generated;
-        self.spent.peak_states = self.spent.peak_states.max(counters.peak_states);
-        self.spent.peak_bytes = self.spent.peak_bytes.max(counters.peak_bytes);
+    fn report(&self, mut outcome: Outcome) -> Report {
+        if let (Outcome::Stopped { lower_bound, .. }, Some(proved)) = (&mut outcome, self.proved) {
+            *lower_bound = Some(lower_bound.map_or(proved, |bound| bound.max(proved)));
+        }
+        self.query.report(outcome, self.last)
     }
 }
 

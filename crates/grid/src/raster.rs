@@ -12,7 +12,7 @@ pub(crate) struct Raster {
 
 impl Raster {
     pub(crate) fn new(map: &Map) -> Self {
-        let words = (map.cols as usize).div_ceil(64);
+        let words = words_of(map);
         let mut free = vec![0; words * (map.rows as usize + 2)];
         for row in 0..map.rows {
             for col in 0..map.cols {
@@ -21,6 +21,11 @@ impl Raster {
             }
         }
         Self { free, words }
+    }
+
+    /// The bytes that it takes for a map.
+    pub(crate) fn bytes_of(map: &Map) -> u64 {
+        (words_of(map) * (map.rows as usize + 2) * 8) as u64
     }
 
     /// How many rows there are, the blocked ones included.
@@ -37,4 +42,9 @@ impl Raster {
     pub(crate) fn bytes(&self) -> usize {
         self.free.capacity() * 8
     }
+}
+
+/// Words a row.
+fn words_of(map: &Map) -> usize {
+    (map.cols as usize).div_ceil(64)
 }

@@ -9,7 +9,8 @@ pub struct Report {
     pub outcome: Outcome,
     /// What searched, or would have if a search had been needed.
     pub method: Method,
-    /// What the search did until then.
+    /// What the search did until then. A search that had to begin again, because costs turned out to need more bits,
+    /// tells what its last run did; the control's own counts have all of it.
     pub counters: Counters,
 }
 

@@ -29,8 +29,9 @@ pub(crate) struct Ring<T> {
     shift: u32,
     /// The number of slots, less one; a power of two less one.
     mask: u64,
-    /// The bucket whose turn it is, counted from rank 0.
+    /// The bucket whose turn it is, counted from rank 0, and its slot.
     current: u64,
+    slot: usize,
     /// The least rank that belongs to it.
     least: u64,
     /// A bit a slot that may hold something.
@@ -57,6 +58,7 @@ impl<T> Default for Ring<T> {
             shift: 0,
             mask: 0,
             current: 0,
+            slot: 0,
             least: 0,
             in_use: Vec::new(),
             slots: Vec::new(),
@@ -77,8 +79,7 @@ impl<T> Ring<T> {
         self.shift = width.ilog2();
         let slots = (spread >> self.shift).saturating_add(2).min(MOST_SLOTS).next_power_of_two().max(64);
         self.mask = slots - 1;
-        self.current = first >> self.shift;
-        self.least = self.current << self.shift;
+        self.turn_to(first >> self.shift);
         let (slots, words) = (slots as usize, slots as usize / 64);
         if slots > self.slots.len() {
             self.charged(hold, |ring, hold| {
@@ -122,14 +123,19 @@ impl<T> Ring<T> {
 
     #[inline]
     pub(crate) fn slot(&self) -> usize {
-        (self.current & self.mask) as usize
+        self.slot
+    }
+
+    fn turn_to(&mut self, bucket: u64) {
+        self.current = bucket;
+        self.slot = (bucket & self.mask) as usize;
+        self.least = bucket << self.shift;
     }
 
     /// The bucket whose turn it is.
     #[inline]
     pub(crate) fn here(&mut self) -> &mut Vec<T> {
-        let slot = self.slot();
-        &mut self.slots[slot]
+        &mut self.slots[self.slot]
     }
 
     /// No entry's rank is below this.
@@ -141,8 +147,8 @@ impl<T> Ring<T> {
     /// The slot for a rank, unless it lies too far ahead.
     #[inline]
     pub(crate) fn slot_for(&self, rank: u64) -> Option<usize> {
-        let bucket = (rank >> self.shift).max(self.current);
-        (bucket - self.current <= self.mask).then_some((bucket & self.mask) as usize)
+        let ahead = (rank >> self.shift).saturating_sub(self.current);
+        (ahead <= self.mask).then_some(((self.current + ahead) & self.mask) as usize)
     }
 
     /// Puts an entry into a slot.
@@ -200,11 +206,10 @@ impl<T> Ring<T> {
     pub(crate) fn advance(&mut self) -> bool {
         let here = self.slot();
         self.in_use[here / 64] &= !(1 << (here % 64));
-        self.current = self.next_in_use(here).unwrap_or(NONE).min(self.far_first);
+        let next = self.next_in_use(here).unwrap_or(NONE).min(self.far_first);
         // With nothing left, it stays somewhere.
-        let is_left = self.current != NONE;
-        self.current = if is_left { self.current } else { 0 };
-        self.least = self.current << self.shift;
+        let is_left = next != NONE;
+        self.turn_to(if is_left { next } else { 0 });
         is_left
     }
 

@@ -22,6 +22,12 @@ pub struct Scenario {
 }
 
 impl Scenario {
+    /// The most bytes that a text's queries can take, which is enough to read them.
+    pub fn most_bytes(text: &str) -> u64 {
+        // A list that grows has room for twice as many; beside each query there is a name.
+        (text.lines().count().max(4) * 2 * size_of::<Self>() + 2 * text.len()) as u64
+    }
+
     /// Reads a scenario file. Blank lines and a first line `version 1` are skipped.
     pub fn read_all(text: &str) -> Result<Vec<Self>, ScenarioError> {
         let lines = without_mark(text).lines().enumerate().filter(|(_, line)| !line.trim().is_empty());

@@ -109,6 +109,11 @@ impl Terrain {
         symbol.is_ascii()
     }
 
+    /// The bytes that it holds.
+    pub fn bytes(&self) -> usize {
+        size_of::<[Ground; 256]>() + self.symbols.capacity() + self.goals.capacity() * size_of::<Cell>()
+    }
+
     /// The symbols of one row.
     pub(crate) fn row(&self, row: u32) -> &[u8] {
         &self.symbols[row as usize * self.cols as usize..][..self.cols as usize]

@@ -5,6 +5,7 @@
 use std::{
     alloc::{GlobalAlloc, Layout, System},
     cell::Cell as Shared,
+    ops::ControlFlow,
     sync::{
         Mutex, PoisonError,
         atomic::{AtomicI64, Ordering::Relaxed},
@@ -87,12 +88,16 @@ const QUERIES: [(&str, Query); 8] = [
 
 /// Open ground with something else wherever the numbers say.
 fn map(other: char, diagonal: Diagonal) -> Map {
+    Map::new(&terrain(other, |at| at % 7 == 3 || at * at % 61 == 9), diagonal)
+}
+
+fn terrain(other: char, is_other: impl Fn(u32) -> bool) -> Terrain {
     let side = 90;
     let mut terrain = Terrain::open(side, side).unwrap();
-    for at in (0..side * side).filter(|at| at % 7 == 3 || at * at % 61 == 9) {
+    for at in (0..side * side).filter(|&at| is_other(at)) {
         terrain.set(Cell::new(at / side, at % side), other);
     }
-    Map::new(&terrain, diagonal)
+    terrain
 }
 
 /// What the same queries allocate the second time.
@@ -130,6 +135,38 @@ const SLACK: u64 = 4096;
 
 fn with_memory(memory: u64) -> Control {
     Control::new(Limits { memory: Some(memory), ..Limits::default() })
+}
+
+#[test]
+fn a_map_is_prepared_within_its_memory() {
+    let _alone = ALONE.lock().unwrap_or_else(PoisonError::into_inner);
+    let scattered = |at: u32| at % 7 == 3 || at * at % 61 == 9;
+    // Every free cell is a piece by itself, if one does not go diagonally.
+    let alternating = |at: u32| (at / 90 + at % 90).is_multiple_of(2);
+    for terrain in [terrain('#', scattered), terrain('5', scattered), terrain('#', alternating)] {
+        for diagonal in [Diagonal::Never, Diagonal::Always] {
+            let (mut refused, mut prepared) = (0, 0);
+            for memory in (0..60).map(|k| k * 2500) {
+                let control = with_memory(memory);
+                let peak = peak_of(|| {
+                    let mut hold = control.hold();
+                    match Map::within(&terrain, diagonal, &mut hold) {
+                        ControlFlow::Continue(map) => {
+                            assert_eq!(hold.bytes(), map.bytes() as u64);
+                            prepared += 1;
+                        }
+                        ControlFlow::Break(why) => {
+                            assert_eq!((why, hold.bytes()), (Stop::Memory, 0));
+                            refused += 1;
+                        }
+                    }
+                });
+                // The rules of movement are the same for maps of all sizes.
+                assert!(peak <= memory + 2 * SLACK, "{diagonal}: {peak} bytes under a limit of {memory}");
+            }
+            assert!(refused > 0 && prepared > 0, "{diagonal}: {refused} {prepared}");
+        }
+    }
 }
 
 /// A list that grows counts once: allocators extend large ones, or move their pages.

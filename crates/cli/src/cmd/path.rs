@@ -23,7 +23,7 @@ use pintu_search::{Cancel, Control, Limits, Stop, Weight};
 use crate::{
     args::{TraceArgs, names},
     exit::Exit,
-    input,
+    input::{self, Room, TooLarge},
     interrupt::cancel_on_interrupt,
     progress::watched,
     render::path as render,
@@ -184,29 +184,46 @@ impl Path {
             bail!("found --trace beside --distances or --scenarios, expected a search for one path");
         }
         let cancel = cancel_on_interrupt()?;
-        let text = input::read_file(&self.map)?;
+        let mut room = Room::new(self.memory_limit, cancel.clone());
+        let text = room.read(&self.map)?;
         if self.is_graph() {
             return self.run_graph(text, cancel);
         }
         if self.directed {
             bail!("found --directed for a map, expected a graph");
         }
+        let (terrain, map) = self.prepare(text, &mut room)?;
+        let scenarios = self.scenarios.as_ref().map(|file| queries(file, &map, &mut room)).transpose()?;
+        // What is there by now counts as it really is.
+        drop(room);
+        let control = memory::control(self.memory_limit, cancel);
+        match scenarios {
+            Some(scenarios) => self.run_scenarios(&map, &scenarios, &control),
+            None if self.distances => self.run_distances(&terrain, &map, &control),
+            None => self.run_map(&terrain, &map, &control),
+        }
+    }
+
+    /// Reads the map and makes it ready, if there is room for that.
+    fn prepare(&self, text: String, room: &mut Room) -> anyhow::Result<(Terrain, Map)> {
         let format = match self.map_format {
             Some(MapFormat::Sea) => Format::Sea,
             Some(MapFormat::Terrain) => Format::Terrain,
             Some(MapFormat::Octile) => Format::Octile,
             Some(MapFormat::Graph) | None => Format::recognise(&text),
         };
-        let terrain = format.read(&text, &self.cost).with_context(|| input::name(&self.map))?;
-        let map = Map::new(&terrain, self.diagonal.unwrap_or(format.diagonal()));
+        let title = || input::name(&self.map);
+        let most = format.most_bytes(&text);
+        room.take(most, || format!("{}: found a map", title()))?;
+        let terrain = format.read(&text, &self.cost).with_context(title)?;
+        room.give(most.saturating_sub(terrain.bytes() as u64) + text.capacity() as u64);
         drop(text);
-        // What the map takes counts, too.
-        let control = memory::control(self.memory_limit, cancel);
-        match &self.scenarios {
-            Some(file) => self.run_scenarios(&map, file, &control),
-            None if self.distances => self.run_distances(&terrain, &map, &control),
-            None => self.run_map(&terrain, &map, &control),
-        }
+        let (rows, cols) = (terrain.rows(), terrain.cols());
+        let map = room.fit(
+            || format!("{}: found a map of {rows} rows and {cols} columns", title()),
+            |hold| Map::within(&terrain, self.diagonal.unwrap_or(format.diagonal()), hold),
+        )?;
+        Ok((terrain, map))
     }
 
     fn is_graph(&self) -> bool {
@@ -258,6 +275,10 @@ impl Path {
         let graph = Graph::read(&text, self.directed).with_context(|| input::name(&self.map))?;
         drop(text);
         let control = &memory::control(self.memory_limit, cancel);
+        if control.memory_left() == Some(0) {
+            let what = format!("{}: found a graph of {} nodes", input::name(&self.map), graph.len());
+            bail!(TooLarge { what, left: 0 });
+        }
         let Some(from) = &self.from else { bail!("found no --from, expected the node where the path begins") };
         let request = self.request();
         if self.distances {
@@ -300,20 +321,10 @@ impl Path {
         Ok(Exit::Solved)
     }
 
-    fn run_scenarios(&self, map: &Map, file: &str, control: &Control) -> anyhow::Result<Exit> {
-        let scenarios = Scenario::read_all(&input::read_file(file)?).with_context(|| input::name(file))?;
-        if let Some(query) = scenarios.iter().find(|query| (query.rows, query.cols) != (map.rows(), map.cols())) {
-            let (rows, cols) = (map.rows(), map.cols());
-            bail!(
-                "{}: found a query for a map of {} rows and {} columns, expected {rows} and {cols}",
-                input::name(file),
-                query.rows,
-                query.cols
-            );
-        }
+    fn run_scenarios(&self, map: &Map, scenarios: &[Scenario], control: &Control) -> anyhow::Result<Exit> {
         let (request, progress) = (self.request(), Done::default());
         let threads = usize::from(self.threads);
-        let run = || run_scenarios(map, &scenarios, &request, threads, control, &progress);
+        let run = || run_scenarios(map, scenarios, &request, threads, control, &progress);
         let summary = with_bar(scenarios.len(), &progress, run)?;
         let shown = match self.format {
             Output::Json => format!("{}\n", serde_json::to_string(&summary)?),
@@ -351,6 +362,23 @@ impl Path {
             PathVerdict::Limit { .. } => Exit::Limit,
         })
     }
+}
+
+/// The queries of a file, all of this map.
+fn queries(file: &str, map: &Map, room: &mut Room) -> anyhow::Result<Vec<Scenario>> {
+    let text = room.read(file)?;
+    room.take(Scenario::most_bytes(&text), || format!("{}: found queries", input::name(file)))?;
+    let scenarios = Scenario::read_all(&text).with_context(|| input::name(file))?;
+    if let Some(query) = scenarios.iter().find(|query| (query.rows, query.cols) != (map.rows(), map.cols())) {
+        let (rows, cols) = (map.rows(), map.cols());
+        bail!(
+            "{}: found a query for a map of {} rows and {} columns, expected {rows} and {cols}",
+            input::name(file),
+            query.rows,
+            query.cols
+        );
+    }
+    Ok(scenarios)
 }
 
 /// An answer, and what was recorded on the way to it.

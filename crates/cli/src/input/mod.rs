@@ -1,6 +1,7 @@
 //! Text from files and from standard input.
 
 mod patient;
+mod room;
 
 use std::{
     fs::{self, File},
@@ -11,8 +12,11 @@ use std::{
 use anyhow::{Context, bail};
 use pintu_tiles::read_link;
 
+pub(crate) use self::{
+    patient::is_interruption,
+    room::{Room, TooLarge, is_too_large},
+};
 use crate::say;
-pub(crate) use patient::is_interruption;
 
 /// The name of standard input.
 pub(crate) const STDIN: &str = "-";

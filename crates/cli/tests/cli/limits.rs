@@ -74,21 +74,21 @@ fn what_was_freed_is_free_for_the_next_board_of_a_batch() {
     }
 }
 
+/// Runs the command with arguments separated by spaces: how it ended, and the most KiB that it had resident.
 #[cfg(target_os = "linux")]
-#[test]
-fn the_memory_limit_binds_the_whole_process() {
+fn peak_of(args: &str, input: &str) -> (std::process::Output, u64) {
     use std::{
         io::Write,
         process::{Command, Stdio},
     };
-    const LIMIT_MIB: u64 = 256;
     let mut child = Command::new(env!("CARGO_BIN_EXE_pintu"))
-        .args(["solve", "--goal", "blank-first", "--algorithm", "bfs", "--memory-limit", "256MiB", "--format", "json"])
+        .args(args.split_whitespace())
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
         .spawn()
         .unwrap();
-    child.stdin.take().unwrap().write_all(hard().as_bytes()).unwrap();
+    let _ = child.stdin.take().unwrap().write_all(input.as_bytes());
     let status_file = format!("/proc/{}/status", child.id());
     let mut peak = 0;
     // The kernel keeps the high-water mark for as long as the process lives.
@@ -99,9 +99,67 @@ fn the_memory_limit_binds_the_whole_process() {
         peak = peak.max(kibibytes.unwrap_or(0));
         std::thread::sleep(Duration::from_millis(2));
     }
-    let output = child.wait_with_output().unwrap();
+    (child.wait_with_output().unwrap(), peak)
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn the_memory_limit_binds_the_whole_process() {
+    const LIMIT_MIB: u64 = 256;
+    let args = "solve --goal blank-first --algorithm bfs --memory-limit 256MiB --format json";
+    let (output, peak) = peak_of(args, &hard());
     assert_eq!(output.status.code(), Some(3));
     assert!(String::from_utf8(output.stdout).unwrap().contains("\"reason\":\"memory\""));
     assert!(peak > LIMIT_MIB * 1024 / 2, "it used what it was given: {peak} KiB");
     assert!(peak < LIMIT_MIB * 1024 * 12 / 10, "and no more: {peak} KiB");
+}
+
+/// A map of that many rows and columns with scattered obstacles, and queries across it.
+#[cfg(target_os = "linux")]
+fn scattered(side: usize, queries: usize) -> (String, String) {
+    let row = |row: usize| -> String {
+        (0..side).map(|col| if (row * 31 + col * 17 + row * col) % 7 == 3 { '@' } else { '.' }).collect()
+    };
+    let rows: Vec<String> = (0..side).map(row).collect();
+    let map = format!("type octile\nheight {side}\nwidth {side}\nmap\n{}\n", rows.join("\n"));
+    let free = |row: usize| rows[row].find('.').unwrap();
+    let query = |k: usize| {
+        let (from, to) = (k % (side / 2), side - 1 - k % (side / 2));
+        format!("0\tm\t{side}\t{side}\t{}\t{from}\t{}\t{to}\t1\n", free(from), free(to))
+    };
+    (map, (0..queries).map(query).collect())
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn threads_share_a_limit_and_answer_what_one_would() {
+    let folder = std::path::Path::new(env!("CARGO_TARGET_TMPDIR"));
+    let (map, queries) = scattered(900, 24);
+    let (map_file, queries_file) = (folder.join("shared.map"), folder.join("shared.scen"));
+    std::fs::write(&map_file, map).unwrap();
+    std::fs::write(&queries_file, queries).unwrap();
+    let run = |threads: usize, limit: u64| {
+        let (map, queries) = (map_file.display(), queries_file.display());
+        let args = format!(
+            "path {map} --scenarios {queries} --algorithm astar --format json --threads {threads} --memory-limit {limit}KiB"
+        );
+        let (output, peak) = peak_of(&args, "");
+        let err = String::from_utf8(output.stderr).unwrap();
+        (serde_json::from_slice::<serde_json::Value>(&output.stdout).ok(), err, output.status.code(), peak)
+    };
+    let (_, _, _, alone) = run(1, 1 << 20);
+    // Room for one thread, for two, and for all.
+    for limit in [alone * 11 / 10, alone * 3 / 2, alone * 4] {
+        let (summary, err, _, peak) = run(4, limit);
+        let summary = summary.unwrap_or_else(|| panic!("{err}"));
+        assert_eq!((&summary["queries"], &summary["stopped"]), (&24.into(), &0.into()), "{limit} KiB: {summary}");
+        assert!(peak <= limit + limit / 20, "{peak} KiB resident under a limit of {limit}");
+    }
+    // What no thread could do is not done, and the map itself is refused where it does not fit.
+    let (summary, _, status, _) = run(4, alone * 3 / 4);
+    assert_eq!((summary.unwrap()["stopped"].as_u64(), status), (Some(24), Some(3)));
+    let (summary, err, status, _) = run(4, alone / 3);
+    assert_eq!((summary, status), (None, Some(3)));
+    let is_clear = err.contains("shared.map: found a ") && err.contains("than the limit leaves: ");
+    assert!(is_clear && err.lines().count() == 1, "{err}");
 }

@@ -1,17 +1,13 @@
 //! Many queries of one map, checked against the lengths on record.
 
-use std::{
-    sync::atomic::{AtomicUsize, Ordering::Relaxed},
-    thread,
-    time::Instant,
-};
+use std::{sync::Mutex, thread, time::Instant};
 
 use pintu_grid::{Map, Outcome, QueryError, Scenario, Scratch};
 use pintu_search::{Control, Limits, Stop};
 use serde::Serialize;
 
 use super::{PathAlgorithm, PathError, PathRequest, map::Plan};
-use crate::Done;
+use crate::{Done, lock::lock};
 
 /// What came of a file of queries.
 #[derive(Clone, Debug, Serialize)]
@@ -57,7 +53,10 @@ pub struct Miss {
     pub recorded: f64,
 }
 
-/// Runs every query, on as many threads as asked for. The limits hold for each query.
+/// Runs every query, on as many threads as asked for. The limits hold for each query, the control's for all together.
+///
+/// Where the control's memory is too little for so many threads, fewer go on: a query that is refused memory is put off
+/// until one thread is left, which has it all. So what is answered does not depend on how many there are.
 pub fn run_scenarios(
     map: &Map,
     scenarios: &[Scenario],
@@ -73,6 +72,7 @@ pub fn run_scenarios(
             return Err(QueryError::Outside { cell, rows: map.rows(), cols: map.cols() }.into());
         }
     }
+    let threads = threads.clamp(1, scenarios.len().max(1));
     let run = Run {
         asked: request.algorithm,
         map,
@@ -80,9 +80,12 @@ pub fn run_scenarios(
         plan: &plan,
         limits: request.limits,
         control,
-        next: AtomicUsize::new(0),
+        desk: Mutex::new(Desk { next: 0, put_off: Vec::new(), workers: threads }),
     };
-    let threads = threads.clamp(1, scenarios.len().max(1));
+    let mut hold = control.hold();
+    if hold.more((scenarios.len() * NOTED) as u64).is_break() {
+        return Ok(run.summary(&[], threads, 0.0));
+    }
     let started = Instant::now();
     let parts: Vec<Result<Vec<Query>, QueryError>> = thread::scope(|scope| {
         let workers: Vec<_> = (0..threads).map(|_| scope.spawn(|| run.work(done))).collect();
@@ -98,6 +101,9 @@ pub fn run_scenarios(
     Ok(run.summary(&queries, threads, total))
 }
 
+/// The bytes that are needed to note how a query ended, in lists that grow and in the summary.
+const NOTED: usize = 5 * size_of::<Query>();
+
 struct Run<'a> {
     asked: PathAlgorithm,
     map: &'a Map,
@@ -105,7 +111,17 @@ struct Run<'a> {
     plan: &'a Plan,
     limits: Limits,
     control: &'a Control,
-    next: AtomicUsize,
+    desk: Mutex<Desk>,
+}
+
+/// Who does what.
+struct Desk {
+    /// The first query that nobody has begun.
+    next: usize,
+    /// Queries that were refused memory which others held.
+    put_off: Vec<usize>,
+    /// The threads that are at work.
+    workers: usize,
 }
 
 /// A query that was answered, or stopped.
@@ -119,27 +135,76 @@ struct Query {
 
 impl Run<'_> {
     fn work(&self, done: &Done) -> Result<Vec<Query>, QueryError> {
-        let mut scratch = Scratch::new();
+        let mut scratch = self.scratch();
         let mut all = Vec::new();
-        loop {
-            let number = self.next.fetch_add(1, Relaxed);
-            let Some(query) = self.scenarios.get(number).filter(|_| !self.control.cancel_switch().is_cancelled())
-            else {
-                return Ok(all);
-            };
-            let started = Instant::now();
-            let part = self.control.part(self.limits);
-            let report = self.plan.run(self.map, query.from, &[query.to], &mut scratch, &part, &mut None)?;
-            let seconds = started.elapsed().as_secs_f64();
-            let end = match report.outcome {
-                Outcome::Found { length, .. } => Ok(Some(length.value())),
-                Outcome::Unreachable(_) => Ok(None),
-                Outcome::Stopped { why, .. } => Err(why),
-            };
-            let algorithm = self.plan.algorithm(&report);
-            all.push(Query { number, seconds, algorithm, expanded: report.counters.expanded, end });
+        while let Some(number) = self.next(&mut scratch) {
+            let held = scratch.bytes();
+            let mut query = self.answer(number, &mut scratch)?;
+            if query.end == Err(Stop::Memory) {
+                // What it keeps may be what is missing, here or for others.
+                scratch = self.scratch();
+                if self.put_off(number) {
+                    return Ok(all);
+                }
+                if held > 0 {
+                    query = self.answer(number, &mut scratch)?;
+                }
+            }
+            all.push(query);
             done.add_one();
         }
+        Ok(all)
+    }
+
+    /// A thread's memory, which counts for as long as the thread has it.
+    fn scratch(&self) -> Scratch {
+        Scratch::within(&self.control.part(Limits { memory: self.limits.memory, ..Limits::default() }))
+    }
+
+    /// The number of the next query. With none left, all threads but one leave, and that one goes on with what was put off.
+    fn next(&self, scratch: &mut Scratch) -> Option<usize> {
+        if self.control.cancel_switch().is_cancelled() {
+            return None;
+        }
+        let mut desk = lock(&self.desk);
+        if desk.next < self.scenarios.len() {
+            desk.next += 1;
+            return Some(desk.next - 1);
+        }
+        if desk.workers > 1 {
+            // Before anybody is told that it is gone.
+            *scratch = Scratch::new();
+            desk.workers -= 1;
+            return None;
+        }
+        desk.put_off.pop()
+    }
+
+    /// Leaves a query that was refused memory, and the work, to others, if there are any. The thread that does so must
+    /// hold nothing any more.
+    fn put_off(&self, number: usize) -> bool {
+        let mut desk = lock(&self.desk);
+        if desk.workers > 1 {
+            desk.workers -= 1;
+            desk.put_off.push(number);
+            return true;
+        }
+        false
+    }
+
+    fn answer(&self, number: usize, scratch: &mut Scratch) -> Result<Query, QueryError> {
+        let query = &self.scenarios[number];
+        let started = Instant::now();
+        let part = self.control.part(self.limits);
+        let report = self.plan.run(self.map, query.from, &[query.to], scratch, &part, &mut None)?;
+        let seconds = started.elapsed().as_secs_f64();
+        let end = match report.outcome {
+            Outcome::Found { length, .. } => Ok(Some(length.value())),
+            Outcome::Unreachable(_) => Ok(None),
+            Outcome::Stopped { why, .. } => Err(why),
+        };
+        let algorithm = self.plan.algorithm(&report);
+        Ok(Query { number, seconds, algorithm, expanded: report.counters.expanded, end })
     }
 
     fn summary(&self, queries: &[Query], threads: usize, total_seconds: f64) -> ScenarioSummary {

@@ -52,6 +52,29 @@ impl Format {
         }
     }
 
+    /// The most bytes that a text's map can take, as far as its symbols tell: so much is enough to read it.
+    pub fn most_bytes(self, text: &str) -> u64 {
+        let goals = self.goal().map_or(0, |goal| text.bytes().filter(|&byte| byte == goal).count());
+        // A list that grows has room for twice as many.
+        (size_of::<[Ground; 256]>() + text.len() + 2 * goals.max(4) * size_of::<Cell>()) as u64
+    }
+
+    /// The symbol for goals, if it has one.
+    const fn goal(self) -> Option<u8> {
+        match self {
+            Self::Sea => Some(sea::GOAL),
+            Self::Terrain => Some(terrain::GOAL),
+            Self::Octile => None,
+        }
+    }
+
+    /// The symbols of a line, a byte each. What is not ASCII becomes one that no format knows.
+    fn symbols(self, line: &str) -> impl Iterator<Item = u8> {
+        // Only the sea has spaces between its cells.
+        let seen = line.chars().filter(move |symbol| self != Self::Sea || !symbol.is_whitespace());
+        seen.map(|symbol| if symbol.is_ascii() { symbol as u8 } else { b'?' })
+    }
+
     pub(crate) fn legend(self) -> [Ground; 256] {
         match self {
             Self::Sea => sea::legend(),
@@ -255,33 +278,44 @@ pub enum FormatError {
     Size(#[from] SizeError),
 }
 
-/// A row of a map file, with its line number.
-struct Row {
-    line: usize,
-    symbols: Vec<u8>,
-}
-
-/// Turns rows into a map: all of one length, all symbols known.
-fn assemble(format: Format, rows: &[Row], costs: &[SymbolCost]) -> Result<Terrain, FormatError> {
+/// Turns lines into a map: all of one length, all symbols known. What is `promised` are the rows and columns that the file
+/// says it has.
+///
+/// The lines are gone over several times, so that nothing is held but the map.
+fn assemble<'t>(
+    format: Format,
+    lines: impl Iterator<Item = (usize, &'t str)> + Clone,
+    promised: Option<[usize; 2]>,
+    costs: &[SymbolCost],
+) -> Result<Terrain, FormatError> {
     let mut legend = format.legend();
     for &SymbolCost { symbol, cost } in costs.iter().filter(|cost| cost.symbol.is_ascii()) {
         legend[usize::from(symbol)] = Ground::Land(cost);
     }
-    let cols = rows.first().map_or(0, |row| row.symbols.len());
-    let count = |n: usize| u32::try_from(n).unwrap_or(u32::MAX);
-    crate::terrain::checked_cells(count(rows.len()), count(cols))?;
-    let mut symbols = Vec::with_capacity(rows.len() * cols);
-    for row in rows {
-        if row.symbols.len() != cols {
-            return Err(FormatError::Ragged { line: row.line, found: row.symbols.len(), expected: cols });
+    let first = lines.clone().next().map_or(0, |(_, line)| format.symbols(line).count());
+    let (rows, cols) = (lines.clone().count(), promised.map_or(first, |[_, cols]| cols));
+    let ragged = |(line, text): (usize, &str)| {
+        let found = format.symbols(text).count();
+        (found != cols).then_some(FormatError::Ragged { line, found, expected: cols })
+    };
+    if let Some([expected, _]) = promised {
+        lines.clone().find_map(ragged).map_or(Ok(()), Err)?;
+        if rows != expected {
+            return Err(FormatError::Rows { found: rows, expected });
         }
-        if let Some(at) = row.symbols.iter().position(|&symbol| !format.knows(symbol, &legend)) {
-            let found = char::from(row.symbols[at]);
-            return Err(FormatError::Symbol { line: row.line, column: at + 1, found, expected: format.expected() });
-        }
-        symbols.extend_from_slice(&row.symbols);
     }
-    let mut terrain = Terrain::of(format, count(rows.len()), count(cols), symbols);
+    let count = |n: usize| u32::try_from(n).unwrap_or(u32::MAX);
+    let mut symbols = Vec::with_capacity(crate::terrain::checked_cells(count(rows), count(cols))?);
+    for (line, text) in lines {
+        ragged((line, text)).map_or(Ok(()), Err)?;
+        let before = symbols.len();
+        symbols.extend(format.symbols(text));
+        if let Some(at) = symbols[before..].iter().position(|&symbol| !format.knows(symbol, &legend)) {
+            let found = char::from(symbols[before + at]);
+            return Err(FormatError::Symbol { line, column: at + 1, found, expected: format.expected() });
+        }
+    }
+    let mut terrain = Terrain::of(format, count(rows), count(cols), symbols);
     for &SymbolCost { symbol, cost } in costs {
         terrain.define(symbol, Ground::Land(cost));
     }
@@ -312,13 +346,8 @@ pub(crate) fn without_mark(text: &str) -> &str {
     text.strip_prefix('\u{feff}').unwrap_or(text)
 }
 
-/// The characters of a line as single bytes. What is not ASCII becomes a byte that no format knows.
-fn bytes_of(line: &str) -> Vec<u8> {
-    line.chars().map(|symbol| if symbol.is_ascii() { symbol as u8 } else { b'?' }).collect()
-}
-
 /// The lines of a text with their numbers, without blank ones at the end.
-fn numbered(text: &str) -> impl Iterator<Item = (usize, &str)> {
+fn numbered(text: &str) -> impl Iterator<Item = (usize, &str)> + Clone {
     text.trim_end().lines().enumerate().map(|(index, line)| (index + 1, line.trim_end()))
 }
 

@@ -1,6 +1,6 @@
 //! The `.map` files of the `MovingAI` benchmarks.
 
-use super::{Format, FormatError, Row, SymbolCost, assemble, bytes_of, numbered};
+use super::{Format, FormatError, SymbolCost, assemble, numbered};
 use crate::{Ground, Terrain};
 
 /// Swamp is entered from regular ground as any other; water is a world of its own: it is crossed by
@@ -24,14 +24,7 @@ pub(super) fn read(text: &str, costs: &[SymbolCost]) -> Result<Terrain, FormatEr
     let height = dimension(&mut lines, "height")?;
     let width = dimension(&mut lines, "width")?;
     expect(&mut lines, &["map"])?;
-    let rows: Vec<Row> = lines.map(|(line, text)| Row { line, symbols: bytes_of(text) }).collect();
-    if let Some(row) = rows.iter().find(|row| row.symbols.len() != width) {
-        return Err(FormatError::Ragged { line: row.line, found: row.symbols.len(), expected: width });
-    }
-    if rows.len() != height {
-        return Err(FormatError::Rows { found: rows.len(), expected: height });
-    }
-    assemble(Format::Octile, &rows, costs)
+    assemble(Format::Octile, lines, Some([height, width]), costs)
 }
 
 fn expect<'a>(lines: &mut impl Iterator<Item = (usize, &'a str)>, words: &[&str]) -> Result<(), FormatError> {

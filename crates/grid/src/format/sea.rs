@@ -1,11 +1,11 @@
 //! The sea: `rows cols`, then digits.
 
-use super::{Format, FormatError, Row, SymbolCost, assemble, bytes_of, cost, mark, numbered};
+use super::{Format, FormatError, SymbolCost, assemble, cost, mark, numbered};
 use crate::{Ground, Terrain};
 
 const START: u8 = b'1';
 const ISLAND: u8 = b'2';
-const GOAL: u8 = b'4';
+pub(super) const GOAL: u8 = b'4';
 /// What an enemy costs unless somebody says otherwise.
 const ENEMY_COST: u64 = 20;
 
@@ -22,19 +22,12 @@ pub(super) fn read(text: &str, costs: &[SymbolCost]) -> Result<Terrain, FormatEr
     check_costs(costs)?;
     let mut lines = numbered(text).filter(|(_, line)| !line.trim().is_empty());
     let (line, header) = lines.next().unwrap_or((1, ""));
-    let [rows, cols] = size(header).ok_or_else(|| FormatError::Header {
+    let size = size(header).ok_or_else(|| FormatError::Header {
         line,
         found: header.to_owned(),
         expected: "the numbers of rows and columns".to_owned(),
     })?;
-    let body: Vec<Row> = lines.map(|(line, text)| Row { line, symbols: digits(text) }).collect();
-    if let Some(row) = body.iter().find(|row| row.symbols.len() != cols) {
-        return Err(FormatError::Ragged { line: row.line, found: row.symbols.len(), expected: cols });
-    }
-    if body.len() != rows {
-        return Err(FormatError::Rows { found: body.len(), expected: rows });
-    }
-    let mut terrain = assemble(Format::Sea, &body, costs)?;
+    let mut terrain = assemble(Format::Sea, lines, Some(size), costs)?;
     mark(&mut terrain, START, GOAL)?;
     Ok(terrain)
 }
@@ -42,10 +35,6 @@ pub(super) fn read(text: &str, costs: &[SymbolCost]) -> Result<Terrain, FormatEr
 fn size(header: &str) -> Option<[usize; 2]> {
     let numbers: Option<Vec<usize>> = header.split_whitespace().map(|word| word.parse().ok()).collect();
     numbers?.try_into().ok()
-}
-
-fn digits(line: &str) -> Vec<u8> {
-    bytes_of(&line.split_whitespace().collect::<String>())
 }
 
 fn check_costs(costs: &[SymbolCost]) -> Result<(), FormatError> {

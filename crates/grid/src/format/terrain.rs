@@ -1,10 +1,10 @@
 //! Rows of `#`, `.`, `1` to `9`, `S` and `G`.
 
-use super::{Format, FormatError, Row, SymbolCost, assemble, bytes_of, cost, mark, numbered};
+use super::{Format, FormatError, SymbolCost, assemble, cost, mark, numbered};
 use crate::{Ground, Terrain};
 
 const START: u8 = b'S';
-const GOAL: u8 = b'G';
+pub(super) const GOAL: u8 = b'G';
 
 pub(super) fn legend() -> [Ground; 256] {
     let mut legend = [Ground::Blocked; 256];
@@ -22,8 +22,7 @@ pub(super) fn read(text: &str, costs: &[SymbolCost]) -> Result<Terrain, FormatEr
         let symbol = char::from(cost.symbol);
         return Err(FormatError::NoCost { symbol, reason: "is blocked in a terrain map" });
     }
-    let rows: Vec<Row> = numbered(text).map(|(line, text)| Row { line, symbols: bytes_of(text) }).collect();
-    let mut terrain = assemble(Format::Terrain, &rows, costs)?;
+    let mut terrain = assemble(Format::Terrain, numbered(text), None, costs)?;
     mark(&mut terrain, START, GOAL)?;
     Ok(terrain)
 }

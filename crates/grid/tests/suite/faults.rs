@@ -81,6 +81,62 @@ fn a_dear_cell_that_no_good_path_uses_stops_nothing() {
 }
 
 #[test]
+fn what_is_set_aside_bounds_what_is_proved() {
+    // The goal lies behind a cell whose cost needs more bits; all else leads away from it, to ever higher ranks.
+    let terrain = read(&format!("G9S{}\n", ".".repeat(63)), &[".=401", "S=401", "G=401", "9=47400"]);
+    let (from, to) = (terrain.start.unwrap(), &terrain.goals);
+    let (map, scratch) = (Map::new(&terrain, Diagonal::Always), &mut Scratch::new());
+    // The run in 32 bits takes up the 64 cells on this side.
+    for nodes in 0..=64 {
+        for report in [
+            map.astar(from, to, Heuristic::Octile, scratch, &limited(nodes)).unwrap(),
+            map.pruned_astar(from, to, scratch, &limited(nodes)).unwrap(),
+            map.weighted_astar(from, to, Heuristic::Octile, Weight::ONE, scratch, &limited(nodes)).unwrap(),
+        ] {
+            assert!(bound(&report).is_none_or(|bound| bound <= 47_801.0), "{nodes}: {report:?}");
+        }
+    }
+    let report = map.astar(from, to, Heuristic::Octile, scratch, ()).unwrap();
+    assert_eq!(report.length(), Some(Length::new(47_801, 0)));
+}
+
+type Search = fn(&Map, Cell, &[Cell], &mut Scratch, &Control) -> Report;
+
+#[test]
+fn a_search_that_begins_again_counts_once_and_forgets_no_bound() {
+    let terrain = read("S.......9G\n..........\n.......#9.\n", &["9=3000000000", "G=3000000000", ".=7"]);
+    let (from, to) = (terrain.start.unwrap(), &terrain.goals);
+    let searches: [Search; 4] = [
+        |map, from, to, scratch, control| {
+            map.astar(from, to, Heuristic::for_movement(map.diagonal()), scratch, control).unwrap()
+        },
+        |map, from, to, scratch, control| map.pruned_astar(from, to, scratch, control).unwrap(),
+        |map, from, to, scratch, control| map.dijkstra(from, to, scratch, control).unwrap(),
+        |map, from, to, scratch, control| {
+            map.weighted_astar(from, to, Heuristic::Octile, "3".parse().unwrap(), scratch, control).unwrap()
+        },
+    ];
+    for (rule, search) in Diagonal::ALL.into_iter().flat_map(|rule| searches.map(|search| (rule, search))) {
+        let (map, scratch) = (Map::new(&terrain, rule), &mut Scratch::new());
+        let control = Control::unlimited();
+        let free = search(&map, from, to, scratch, &control);
+        let length = free.length().unwrap().value();
+        let spent = control.counters().expanded;
+        assert!(free.counters.expanded <= 29, "no cell counts twice: {free:?}");
+        assert!(spent > free.counters.expanded, "{rule}: it began again");
+        let mut proved = 0.0;
+        for nodes in 0..spent {
+            let control = limited(nodes);
+            let report = search(&map, from, to, scratch, &control);
+            assert_eq!(control.counters().expanded, nodes, "{report:?}");
+            let bound = bound(&report).unwrap();
+            assert!(proved <= bound && bound <= length, "{rule}, {nodes}: {proved} before {bound}, {report:?}");
+            proved = bound;
+        }
+    }
+}
+
+#[test]
 fn dear_ground_costs_what_it_costs() {
     let terrain = read("S........G\n..........\n", &["S=4000000000", "G=4000000000", ".=4000000000"]);
     let (from, to) = (terrain.start.unwrap(), &terrain.goals);

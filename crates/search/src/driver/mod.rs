@@ -57,6 +57,11 @@ pub trait Nodes {
     /// How many nodes there are.
     fn count(&self) -> u64;
 
+    /// The greatest cost that is kept: what is set aside costs more. Nothing if that is the greatest cost there is.
+    fn most(&self) -> Option<Self::Cost> {
+        None
+    }
+
     /// Whether estimates never exceed what is left. If they may, nothing is guaranteed.
     fn is_admissible(&self) -> bool {
         true
@@ -153,7 +158,7 @@ where
     search.meter.begin_with(N::AT_ONCE);
     let found = search.run(nodes);
     search.note_bound(nodes);
-    let lower_bound = search.lower_bound();
+    let lower_bound = search.lower_bound(nodes);
     let counters = take_stock(&mut meter, hold, nodes.count());
     let guarantee = if is_admissible { rank.guarantee() } else { Guarantee::None };
     End { found, lower_bound, guarantee, counters }

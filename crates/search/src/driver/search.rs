@@ -33,11 +33,15 @@ impl<V> Progress<V> {
 }
 
 impl<Q, R, O, V: Copy + Ord> Search<'_, '_, Q, R, O, V> {
-    pub(super) fn lower_bound<C: Cost>(&self) -> Option<C>
+    /// What every path costs at least, whether it leads through what is open or through what was set aside.
+    pub(super) fn lower_bound<N>(&self, nodes: &N) -> Option<N::Cost>
     where
-        R: Rank<C, Value = V>,
+        N: Nodes,
+        R: Rank<N::Cost, Value = V>,
     {
-        self.rank.lower_bound(self.progress.least).filter(|_| self.is_admissible)
+        let open = self.rank.lower_bound(self.progress.least).filter(|_| self.is_admissible)?;
+        let aside = nodes.most().filter(|_| self.progress.set_aside);
+        Some(aside.map_or(open, |most| most.min(open)))
     }
 
     /// Searches until a goal is taken up or nothing is left.
@@ -88,7 +92,7 @@ impl<Q, R, O, V: Copy + Ord> Search<'_, '_, Q, R, O, V> {
             if least > self.progress.least || is_first {
                 self.progress.least = least;
                 if self.observer.watches() {
-                    self.show_bound::<N>()?;
+                    self.show_bound(nodes)?;
                 }
             }
             let Some((paid, is_goal)) = nodes.take_up(id) else { continue };
@@ -129,13 +133,13 @@ impl<Q, R, O, V: Copy + Ord> Search<'_, '_, Q, R, O, V> {
         Continue(())
     }
 
-    fn show_bound<N>(&mut self) -> ControlFlow<Stop>
+    fn show_bound<N>(&mut self, nodes: &N) -> ControlFlow<Stop>
     where
         N: Nodes,
         R: Rank<N::Cost, Value = V>,
         O: Observer<N::State, N::Cost>,
     {
-        match self.lower_bound::<N::Cost>() {
+        match self.lower_bound(nodes) {
             Some(bound) => self.observer.iteration(Bound::Cost(bound), &self.meter.counters),
             None => Continue(()),
         }
@@ -148,7 +152,7 @@ impl<Q, R, O, V: Copy + Ord> Search<'_, '_, Q, R, O, V> {
         N: Nodes,
         R: Rank<N::Cost, Value = V>,
     {
-        if let Some(bound) = self.lower_bound::<N::Cost>() {
+        if let Some(bound) = self.lower_bound(nodes) {
             self.meter.control().note_bound(nodes.whole(bound));
         }
     }

@@ -68,8 +68,15 @@ const QUICK: Duration = Duration::from_millis(50);
 /// The share of the budget for a first solution, and where tables may come too late for a better one.
 const FIRST: f64 = 0.05;
 const FIRST_IF_SLOW: f64 = 0.5;
-/// The share of the time that building tables may be expected to take.
+/// The share of the time that building tables may be expected to take, and that it is given before it is given up, for
+/// what was expected may be wrong. Where beams do not use tables, those serve proofs alone: they may not cost so much that
+/// twice the time gives a longer solution.
 const BUILDING: f64 = 0.3;
+const BUILT: f64 = 0.5;
+const BUILDING_FOR_PROOFS: f64 = 0.1;
+const BUILT_FOR_PROOFS: f64 = 0.15;
+/// The share of the time for the first rounds there.
+const ROUNDS_FOR_PROOFS: f64 = 0.1;
 /// With less time than this it is not even worth looking how long that takes.
 const LAYING_OUT: Duration = Duration::from_millis(5);
 /// What the small tables may take in a moment, before anything that takes longer is tried; and before the large ones
@@ -178,7 +185,8 @@ impl Solving<'_> {
         let large = Key::of(self.puzzle, Extent::Large);
         let can_read = self.can_read(large);
         let moment = if can_read { NODES_BEFORE_LARGE } else { FIRST_NODES };
-        self.on_tables(Means::Rounds, &tables, &Limits { nodes: Some(moment), ..Limits::default() });
+        let time = if self.beams_use_tables() { None } else { self.time_share(ROUNDS_FOR_PROOFS) };
+        self.on_tables(Means::Rounds, &tables, &Limits { nodes: Some(moment), time, ..Limits::default() });
         if self.is_over() {
             return;
         }
@@ -199,7 +207,7 @@ impl Solving<'_> {
         let share = self.share(share);
         let share = Limits { time: share.time.or((cells <= SURE_CELLS).then_some(QUICK)), ..share };
         let best = large.unwrap_or(tables);
-        if cells <= MOST_CELLS_OF_BEAMS {
+        if self.beams_use_tables() {
             self.on_tables(Means::TableBeams, &best, &share);
         } else {
             self.beams(&share);
@@ -236,7 +244,7 @@ impl Solving<'_> {
             return Some(Source::Make(key));
         }
         let cells = self.puzzle.size().cells();
-        let most = self.time_share(BUILDING);
+        let most = self.time_share(if self.beams_use_tables() { BUILDING } else { BUILDING_FOR_PROOFS });
         // To lay the patterns out takes time, too.
         if !self.supply.makes() || most.is_some_and(|most| most < LAYING_OUT) {
             return None;
@@ -251,6 +259,10 @@ impl Solving<'_> {
         }
         // With nothing but beams such a board would never be proved.
         (cells <= SURE_CELLS).then_some(Source::MakeSlowly(key))
+    }
+
+    fn beams_use_tables(&self) -> bool {
+        self.puzzle.size().cells() <= MOST_CELLS_OF_BEAMS
     }
 
     /// Whether a set can be read within a small share of the time.
@@ -328,8 +340,10 @@ impl Source {
     fn tables(self, solving: &Solving<'_>) -> ControlFlow<Stop, Arc<Tables>> {
         let (key, time) = match self {
             Self::InHand(tables) => return Continue(tables),
-            // What was expected may be wrong: then half of the time is still the beams'.
-            Self::Make(key) => (key, solving.time_share(0.5)),
+            Self::Make(key) => {
+                let share = if solving.beams_use_tables() { BUILT } else { BUILT_FOR_PROOFS };
+                (key, solving.time_share(share))
+            }
             Self::MakeSlowly(key) => (key, None),
         };
         solving.supply.make(key, solving.threads, &solving.control.part(Limits { time, ..Limits::default() }))

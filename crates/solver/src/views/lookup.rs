@@ -295,3 +295,43 @@ mask!(
     |sets, rank| fetch(sets.sets(), rank)
 );
 mask!(u64, Rows, |rows| Some(rows), |rows, mask| rows.ranks.rank(mask), |_, _| ());
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A view of a board of 16 cells in which one slide passes three cells.
+    fn sight() -> Sight {
+        let mut sight = Sight::default();
+        sight.add_slide(1, 4, (8, 4), &[5, 6, 7], 16);
+        sight
+    }
+
+    const BOARD: [u8; 16] = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15];
+
+    #[test]
+    #[should_panic(expected = "cells of the board")]
+    fn a_slide_past_a_cell_that_the_board_has_not_is_refused() {
+        sight().add_slide(2, 4, (8, 4), &[5, 16], 16);
+    }
+
+    // What stands before the look-ups without checks, wherever tests and fuzzing come.
+    #[cfg(debug_assertions)]
+    #[test]
+    #[should_panic(expected = "a slide passes cell 16 of 16")]
+    fn a_broken_slide_is_noticed() {
+        let mut sight = sight();
+        sight.slides[1].between[2] = 16;
+        sight.pass(&sight.slides[1], 3, &BOARD);
+    }
+
+    #[cfg(debug_assertions)]
+    #[test]
+    #[should_panic(expected = "cell 6 holds no tile of the board")]
+    fn a_broken_board_is_noticed() {
+        let mut board = BOARD;
+        board[6] = SLOTS as u8;
+        let sight = sight();
+        sight.pass(&sight.slides[1], 3, &board);
+    }
+}

@@ -1,0 +1,97 @@
+//! Memory for what must be there before anything is searched.
+
+use std::{
+    fmt, fs,
+    io::{BufRead, ErrorKind},
+    ops::ControlFlow,
+};
+
+use anyhow::Context;
+use pintu_engine::memory;
+use pintu_search::{Cancel, Control, Hold, Stop};
+
+use super::{name, open, text, without_mark};
+use crate::units::show_bytes;
+
+/// The memory that a process may take, while it reads what it works on: asked for before it is taken, and refused with a
+/// line that says for what.
+pub(crate) struct Room {
+    control: Control,
+    hold: Hold,
+}
+
+impl Room {
+    pub(crate) fn new(limit: Option<u64>, cancel: Cancel) -> Self {
+        let control = memory::control(limit, cancel);
+        Self { hold: control.hold(), control }
+    }
+
+    /// The whole text of a file, or of standard input for `-`.
+    pub(crate) fn read(&mut self, path: &str) -> anyhow::Result<String> {
+        let what = || format!("{}: found a file", name(path));
+        let mut bytes = Vec::new();
+        let size = fs::metadata(path).map_or(0, |found| found.len());
+        self.fit(what, |hold| hold.reserve(&mut bytes, size as usize))?;
+        let mut source = open(path)?;
+        loop {
+            let piece = match source.fill_buf() {
+                Ok([]) => break,
+                Ok(piece) => piece,
+                Err(error) if error.kind() == ErrorKind::Interrupted => continue,
+                Err(error) => return Err(error).with_context(|| name(path)),
+            };
+            let (length, needed) = (piece.len(), bytes.len() + piece.len());
+            if needed > bytes.capacity() {
+                let roomy = needed.max(bytes.len() / 2 * 3);
+                self.fit(what, |hold| hold.reserve(&mut bytes, roomy))?;
+            }
+            bytes.extend_from_slice(piece);
+            source.consume(length);
+        }
+        text(without_mark(bytes)).with_context(|| name(path))
+    }
+
+    /// Takes so many bytes.
+    pub(crate) fn take(&mut self, bytes: u64, what: impl FnOnce() -> String) -> anyhow::Result<()> {
+        self.fit(what, |hold| hold.more(bytes))
+    }
+
+    /// Has something made that asks for its memory.
+    pub(crate) fn fit<T>(
+        &mut self,
+        what: impl FnOnce() -> String,
+        make: impl FnOnce(&mut Hold) -> ControlFlow<Stop, T>,
+    ) -> anyhow::Result<T> {
+        let left = self.control.memory_left();
+        match make(&mut self.hold) {
+            ControlFlow::Continue(ready) => Ok(ready),
+            ControlFlow::Break(_) => Err(TooLarge { what: what(), left: left.unwrap_or(0) }.into()),
+        }
+    }
+
+    /// Gives so many bytes back.
+    pub(crate) fn give(&mut self, bytes: u64) {
+        self.hold.less(bytes);
+    }
+}
+
+/// Something takes more memory than there is, before anything is searched.
+#[derive(Debug)]
+pub(crate) struct TooLarge {
+    pub(crate) what: String,
+    pub(crate) left: u64,
+}
+
+impl fmt::Display for TooLarge {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let left = show_bytes(self.left as f64);
+        write!(f, "{} that takes more memory by itself than the limit leaves: {left}", self.what)
+    }
+}
+
+impl std::error::Error for TooLarge {}
+
+/// Whether an error is that something takes more memory than there is.
+pub(crate) fn is_too_large(error: &anyhow::Error) -> bool {
+    error.chain().any(<dyn std::error::Error>::is::<TooLarge>)
+}
