@@ -12,7 +12,7 @@ use axum::{
 use crate::{
     app::App,
     client::Client,
-    cookie::{Cookie, Site},
+    cookie::{self, Cookie},
     error::ApiError,
     id::Id,
     store::Owner,
@@ -32,8 +32,8 @@ const PURPOSE: &str = "browser";
 /// with what it makes first. Answers to mere questions set none, so that nothing asked from elsewhere can
 /// replace a cookie that was not sent along.
 pub(crate) async fn identify(State(app): State<Arc<App>>, mut request: Request, next: Next) -> Response {
-    let site = Site::of(&request);
-    let known = known(&app, request.headers(), site).await;
+    let is_https = cookie::is_https(request.headers());
+    let known = known(&app, request.headers()).await;
     let Some(id) = known.clone().or_else(Id::random) else { return ApiError::internal().into_response() };
     let makes = request.method() == Method::POST;
     let owner = Owner::of(&id);
@@ -45,9 +45,9 @@ pub(crate) async fn identify(State(app): State<Arc<App>>, mut request: Request, 
     let is_page = response.extensions().get::<IsPage>().is_some();
     if is_page || (known.is_none() && makes && response.status().is_success()) {
         app.keys.look(&*app.store).await;
-        COOKIE.set(&mut response, &app.keys.sign(PURPOSE, id.as_str()), FOUR_HUNDRED_DAYS, site);
+        COOKIE.set(&mut response, &app.keys.sign(PURPOSE, id.as_str()), FOUR_HUNDRED_DAYS, &app.keys, is_https);
     } else if response.extensions().get::<IsFarewell>().is_some() {
-        COOKIE.unset(&mut response, site);
+        COOKIE.unset(&mut response, &app.keys, is_https);
     }
     response
 }
@@ -61,8 +61,8 @@ pub(crate) struct IsPage;
 pub(crate) struct IsFarewell;
 
 /// The id of a cookie that we issued.
-async fn known(app: &App, headers: &HeaderMap, site: Site) -> Option<Id> {
-    for value in COOKIE.values(headers, site) {
+async fn known(app: &App, headers: &HeaderMap) -> Option<Id> {
+    for value in COOKIE.values(headers, &app.keys) {
         if let Some(id) = app.keys.check(&*app.store, PURPOSE, value).await.and_then(Id::parse) {
             return Some(id);
         }

@@ -1,74 +1,55 @@
 use axum::{
-    extract::Request,
     http::{HeaderMap, HeaderValue, header},
     response::Response,
 };
 
-use crate::guard::Host;
+use crate::keys::Keys;
 
-/// A cookie of ours. Browsers send cookies to every port of a host, so the port is in its name: servers beside each
-/// other on one machine do not overwrite each other's. Under https its name also has the prefix with which browsers
-/// promise that it was set by this very host, over https.
+/// A cookie of ours. Browsers send cookies to every port of a host, so the server's tag is in its name: servers beside each
+/// other on one machine do not overwrite each other's, and one whose port changes still knows its own. Under https the
+/// name also has the prefix with which browsers promise that it was set by this very host, over https.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Cookie {
     pub(crate) name: &'static str,
 }
 
-/// What a browser takes us for: by which port it came, if it names one, and whether by https.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Site {
-    port: Option<u16>,
-    is_https: bool,
-}
-
-impl Site {
-    pub(crate) fn of(request: &Request) -> Self {
-        let port = request.extensions().get::<Host>().and_then(Host::port);
-        Self { port, is_https: is_https(request.headers()) }
-    }
-}
-
 const PREFIX: &str = "__Host-";
 
 impl Cookie {
-    /// The values that a request has for it, the most trusted first. There was no port in the name once, and such a
-    /// cookie is still known.
-    pub(crate) fn values<'a>(&self, headers: &'a HeaderMap, site: Site) -> impl Iterator<Item = &'a str> + use<'a> {
-        let names = self.names(site).flat_map(|name| {
-            let host = site.is_https.then(|| format!("{PREFIX}{name}"));
-            host.into_iter().chain([name])
-        });
-        let names: Vec<String> = names.collect();
-        let rank = move |name: &str| names.iter().position(|known| known == name);
-        let mut found: Vec<(usize, &str)> =
-            pairs(headers).filter_map(|(name, value)| Some((rank(name)?, value))).collect();
+    /// The values that a request has for it, the most trusted first. Those of other servers are among them, for the key
+    /// may have changed; and those without a tag, for there was none once.
+    pub(crate) fn values<'a>(&self, headers: &'a HeaderMap, keys: &Keys) -> impl Iterator<Item = &'a str> + use<'a> {
+        let (is_https, own) = (is_https(headers), keys.tag());
+        let rank = |full: &str| {
+            let is_host = is_https && full.starts_with(PREFIX);
+            let rest = full.strip_prefix(if is_host { PREFIX } else { "" })?.strip_prefix(self.name)?;
+            let kind = match rest.strip_prefix('-') {
+                Some(tag) if tag == own => 0,
+                Some(tag) if Keys::is_tag(tag) => 1,
+                None if rest.is_empty() => 2,
+                _ => return None,
+            };
+            Some((kind, !is_host))
+        };
+        let mut found: Vec<_> = pairs(headers).filter_map(|(name, value)| Some((rank(name)?, value))).collect();
         found.sort_by_key(|&(rank, _)| rank);
         found.into_iter().map(|(_, value)| value)
     }
 
     /// Has a browser keep it.
-    pub(crate) fn set(&self, response: &mut Response, value: &str, seconds: u32, site: Site) {
-        if let Some(name) = self.names(site).next() {
-            send(response, &name, value, seconds, site);
-        }
+    pub(crate) fn set(&self, response: &mut Response, value: &str, seconds: u32, keys: &Keys, is_https: bool) {
+        send(response, &format!("{}-{}", self.name, keys.tag()), value, seconds, is_https);
     }
 
-    /// Has a browser forget it, whatever it was called.
-    pub(crate) fn unset(&self, response: &mut Response, site: Site) {
-        for name in self.names(site) {
-            send(response, &name, "", 0, site);
-        }
-    }
-
-    /// What it is called at a site, and what it was called once.
-    fn names(self, site: Site) -> impl Iterator<Item = String> {
-        let name = self.name;
-        site.port.map(|port| format!("{name}-{port}")).into_iter().chain([name.to_owned()])
+    /// Has a browser forget it, also by the name that it had once.
+    pub(crate) fn unset(&self, response: &mut Response, keys: &Keys, is_https: bool) {
+        self.set(response, "", 0, keys, is_https);
+        send(response, self.name, "", 0, is_https);
     }
 }
 
-fn send(response: &mut Response, name: &str, value: &str, seconds: u32, site: Site) {
-    let (prefix, secure) = if site.is_https { (PREFIX, "; Secure") } else { ("", "") };
+fn send(response: &mut Response, name: &str, value: &str, seconds: u32, is_https: bool) {
+    let (prefix, secure) = if is_https { (PREFIX, "; Secure") } else { ("", "") };
     let text = format!("{prefix}{name}={value}; Max-Age={seconds}; Path=/; HttpOnly; SameSite=Lax{secure}");
     if let Ok(value) = HeaderValue::try_from(text) {
         response.headers_mut().append(header::SET_COOKIE, value);
@@ -82,7 +63,7 @@ fn pairs(headers: &HeaderMap) -> impl Iterator<Item = (&str, &str)> {
 
 /// Whether the browser speaks https, with a proxy that tells us so. Who lies about it has a cookie that
 /// does not come back.
-fn is_https(headers: &HeaderMap) -> bool {
+pub(crate) fn is_https(headers: &HeaderMap) -> bool {
     let text = |name: &str| headers.get(name).and_then(|value| value.to_str().ok()).unwrap_or("");
     let last = |list: &str| list.rsplit(',').next().unwrap_or("").trim().to_ascii_lowercase();
     last(text("x-forwarded-proto")) == "https"

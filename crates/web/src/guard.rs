@@ -45,11 +45,6 @@ impl Host {
         self.name == "localhost"
     }
 
-    /// The port that the browser knows us by, unless it is the usual one of its scheme.
-    pub(crate) fn port(&self) -> Option<u16> {
-        self.port
-    }
-
     /// The authority of the same port at an address.
     pub(crate) fn at(&self, address: IpAddr) -> String {
         let name = if address.is_ipv6() { format!("[{address}]") } else { address.to_string() };

@@ -23,7 +23,7 @@ use crate::{
     app::App,
     body,
     client::Client,
-    cookie::{Cookie, Site},
+    cookie::{self, Cookie},
     error::ApiError,
     id::{Id, hex},
 };
@@ -98,7 +98,7 @@ pub(crate) async fn keep(State(app): State<Arc<App>>, request: Request, next: Ne
             let token = path.strip_prefix("/enter/").and_then(Id::parse);
             entrance::page(&app, request.headers(), StatusCode::OK, token.as_ref().map_or(Ask::Password, Ask::Invited))
         }
-        _ => match has_entered(&app, request.headers(), Site::of(&request), request.extensions().get()).await {
+        _ => match has_entered(&app, request.headers(), request.extensions().get()).await {
             Ok(true) => next.run(request).await,
             Ok(false) if wants_page(&request) => {
                 entrance::page(&app, request.headers(), StatusCode::UNAUTHORIZED, Ask::Password)
@@ -114,8 +114,8 @@ fn wants_page(request: &Request) -> bool {
     request.method() == Method::GET && accepts.contains("text/html") && !request.uri().path().starts_with("/api")
 }
 
-async fn has_entered(app: &App, headers: &HeaderMap, site: Site, client: Option<&Client>) -> Result<bool, ApiError> {
-    for value in COOKIE.values(headers, site) {
+async fn has_entered(app: &App, headers: &HeaderMap, client: Option<&Client>) -> Result<bool, ApiError> {
+    for value in COOKIE.values(headers, &app.keys) {
         if app.keys.check(&*app.store, &purpose(app), value).await.is_some() {
             return Ok(true);
         }
@@ -133,7 +133,7 @@ fn purpose(app: &App) -> String {
 }
 
 async fn enter(app: &App, request: Request) -> Response {
-    let site = Site::of(&request);
+    let is_https = cookie::is_https(request.headers());
     let (parts, body) = request.into_parts();
     let form = match body::read(body, 4096, &app.config.bounds).await {
         Ok(bytes) => Form::read(&String::from_utf8_lossy(&bytes)),
@@ -145,7 +145,7 @@ async fn enter(app: &App, request: Request) -> Response {
         (Ok(true), Some(id)) => {
             let mut response =
                 (StatusCode::SEE_OTHER, [(header::LOCATION, HeaderValue::from_static("/"))]).into_response();
-            COOKIE.set(&mut response, &app.keys.sign(&purpose(app), id.as_str()), A_YEAR, site);
+            COOKIE.set(&mut response, &app.keys.sign(&purpose(app), id.as_str()), A_YEAR, &app.keys, is_https);
             response
         }
         (Err(error), _) => error.into_response(),

@@ -102,7 +102,10 @@ fn work(connection: &Connection, waiting: &Receiver<Job>) {
 /// Tells this job, and all that have waited with it, that there is no transaction: whoever keeps the file (a backup that
 /// is being restored) was waited for already, and the others need not wait for as long one after the other.
 fn refuse(error: &StoreError, first: Job, waiting: &Receiver<Job>) {
-    for job in std::iter::once(first).chain(std::iter::from_fn(|| waiting.try_recv().ok())).take(MOST_WAITING) {
+    let others = std::iter::from_fn(|| waiting.try_recv().ok());
+    // Taken together first: who comes when the others have been told is asked for anew.
+    let jobs: Vec<Job> = std::iter::once(first).chain(others).take(MOST_WAITING).collect();
+    for job in jobs {
         (job(Err(error.clone())).tell)(Ok(()));
     }
 }
