@@ -1,6 +1,6 @@
 //! The page's tests, in a real browser.
 
-use std::{fs, path::Path, process::Command};
+use std::{fs, num::NonZero, path::Path, process::Command, thread};
 
 use anyhow::{Context, bail};
 
@@ -17,9 +17,12 @@ const OLDEST_NODE: u32 = 20;
 /// Measured by itself: other tests beside it would be measured, too.
 const ALONE: &str = "budget.test.mjs";
 
-/// Installs what is missing, checks the page's types and style, builds the server and runs the tests. Each test has a
-/// server of its own. All run side by side first; if that fails, each file has to pass by itself, and what failed before
-/// stays on the screen: what fails now and then is a fault that is to be found.
+/// More browsers at once than this wait for each other's disk rather than for a core.
+const MOST_AT_ONCE: usize = 4;
+
+/// Installs what is missing, checks the page's types and style, builds the server and runs the tests, once: what fails
+/// now and then is a fault. Each test has a server of its own and waits for conditions, so that files can run side by
+/// side, as many as there are cores.
 pub(crate) fn test() -> anyhow::Result<()> {
     install_missing()?;
     install_welcome();
@@ -29,16 +32,13 @@ pub(crate) fn test() -> anyhow::Result<()> {
     run(Command::new("npm").args(["run", "--silent", "check"]).current_dir(&folder))?;
     run(cargo().args(["build", "--quiet", "--package", "pintu-web", "--example", "serve"]))?;
     let (alone, together): (Vec<_>, Vec<_>) = test_files(&folder)?.into_iter().partition(|name| name == ALONE);
-    let mut node = Command::new("node");
-    node.args(["--test", "--test-concurrency=2", "--test-reporter=dot"]).args(&together).current_dir(&folder);
-    if let Err(error) = run(&mut node) {
-        println!("{error:#}; now each file by itself");
-        for file in &together {
-            let alone = || run(Command::new("node").args(["--test", "--test-reporter=dot", file]).current_dir(&folder));
-            alone().or_else(|_| alone())?;
-        }
+    let at_once = thread::available_parallelism().map_or(1, NonZero::get).min(MOST_AT_ONCE);
+    for (files, at_once) in [(together, at_once), (alone, 1)] {
+        let mut node = Command::new("node");
+        node.args(["--test", "--test-reporter=dot", &format!("--test-concurrency={at_once}")]);
+        run(node.args(files).current_dir(&folder))?;
     }
-    run(Command::new("node").args(["--test", "--test-reporter=dot"]).args(alone).current_dir(&folder))
+    Ok(())
 }
 
 fn test_files(folder: &Path) -> anyhow::Result<Vec<String>> {

@@ -56,12 +56,14 @@ impl Save {
     /// Whether this is the same game as another, so that both are one record: the same moves from the same
     /// start in the same time. The same solution played faster is another game; another picture is not.
     pub fn is_same_game(&self, other: &Self) -> bool {
-        let board = |save: &Self| (save.rows, save.cols, save.blank, save.millis);
-        let lines = |save: &Self| (save.wrap_rows.clone(), save.wrap_cols.clone());
-        board(self) == board(other)
-            && lines(self) == lines(other)
-            && self.start == other.start
-            && self.moves == other.moves
+        self.identity() == other.identity()
+    }
+
+    /// A text that two saves have in common if, and only if, they are the [same game](Self::is_same_game): by it, or a
+    /// hash of it, the same game is found again among many.
+    pub fn identity(&self) -> String {
+        let Self { rows, cols, blank, wrap_rows, wrap_cols, start, moves, millis, .. } = self;
+        format!("{rows}x{cols} {blank} {wrap_rows:?} {wrap_cols:?} {start:?} {moves} {millis}")
     }
 }
 

@@ -33,7 +33,7 @@ const PURPOSE: &str = "browser";
 /// replace a cookie that was not sent along.
 pub(crate) async fn identify(State(app): State<Arc<App>>, mut request: Request, next: Next) -> Response {
     let is_https = cookie::is_https(request.headers());
-    let known = known(&app, request.headers(), is_https).await;
+    let known = known(&app, request.headers()).await;
     let Some(id) = known.clone().or_else(Id::random) else { return ApiError::internal().into_response() };
     let makes = request.method() == Method::POST;
     let owner = Owner::of(&id);
@@ -45,9 +45,9 @@ pub(crate) async fn identify(State(app): State<Arc<App>>, mut request: Request, 
     let is_page = response.extensions().get::<IsPage>().is_some();
     if is_page || (known.is_none() && makes && response.status().is_success()) {
         app.keys.look(&*app.store).await;
-        COOKIE.set(&mut response, &app.keys.sign(PURPOSE, id.as_str()), FOUR_HUNDRED_DAYS, is_https);
+        COOKIE.set(&mut response, &app.keys.sign(PURPOSE, id.as_str()), FOUR_HUNDRED_DAYS, &app.keys, is_https);
     } else if response.extensions().get::<IsFarewell>().is_some() {
-        COOKIE.set(&mut response, "", 0, is_https);
+        COOKIE.unset(&mut response, &app.keys, is_https);
     }
     response
 }
@@ -61,8 +61,8 @@ pub(crate) struct IsPage;
 pub(crate) struct IsFarewell;
 
 /// The id of a cookie that we issued.
-async fn known(app: &App, headers: &HeaderMap, is_https: bool) -> Option<Id> {
-    for value in COOKIE.values(headers, is_https) {
+async fn known(app: &App, headers: &HeaderMap) -> Option<Id> {
+    for value in COOKIE.values(headers, &app.keys) {
         if let Some(id) = app.keys.check(&*app.store, PURPOSE, value).await.and_then(Id::parse) {
             return Some(id);
         }

@@ -3,8 +3,11 @@ use axum::{
     response::Response,
 };
 
-/// A cookie of ours. Under https its name has the prefix with which browsers promise that it was set by
-/// this very host, over https.
+use crate::keys::Keys;
+
+/// A cookie of ours. Browsers send cookies to every port of a host, so the server's tag is in its name: servers beside each
+/// other on one machine do not overwrite each other's, and one whose port changes still knows its own. Under https the
+/// name also has the prefix with which browsers promise that it was set by this very host, over https.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Cookie {
     pub(crate) name: &'static str,
@@ -13,27 +16,43 @@ pub(crate) struct Cookie {
 const PREFIX: &str = "__Host-";
 
 impl Cookie {
-    /// The values that a request has for it, the most trusted first.
-    pub(crate) fn values<'a>(&self, headers: &'a HeaderMap, is_https: bool) -> impl Iterator<Item = &'a str> + use<'a> {
-        let (plain, host) = (self.name, format!("{PREFIX}{}", self.name));
-        let mut found: Vec<(bool, &str)> = pairs(headers)
-            .filter_map(|(name, value)| {
-                let is_host = is_https && name == host;
-                (is_host || name == plain).then_some((!is_host, value))
-            })
-            .collect();
-        found.sort_by_key(|&(is_plain, _)| is_plain);
+    /// The values that a request has for it, the most trusted first. Those of other servers are among them, for the key
+    /// may have changed; and those without a tag, for there was none once.
+    pub(crate) fn values<'a>(&self, headers: &'a HeaderMap, keys: &Keys) -> impl Iterator<Item = &'a str> + use<'a> {
+        let (is_https, own) = (is_https(headers), keys.tag());
+        let rank = |full: &str| {
+            let is_host = is_https && full.starts_with(PREFIX);
+            let rest = full.strip_prefix(if is_host { PREFIX } else { "" })?.strip_prefix(self.name)?;
+            let kind = match rest.strip_prefix('-') {
+                Some(tag) if tag == own => 0,
+                Some(tag) if Keys::is_tag(tag) => 1,
+                None if rest.is_empty() => 2,
+                _ => return None,
+            };
+            Some((kind, !is_host))
+        };
+        let mut found: Vec<_> = pairs(headers).filter_map(|(name, value)| Some((rank(name)?, value))).collect();
+        found.sort_by_key(|&(rank, _)| rank);
         found.into_iter().map(|(_, value)| value)
     }
 
-    /// Has a browser keep it, or forget it when that is for no time at all.
-    pub(crate) fn set(&self, response: &mut Response, value: &str, seconds: u32, is_https: bool) {
-        let (prefix, secure) = if is_https { (PREFIX, "; Secure") } else { ("", "") };
-        let name = self.name;
-        let text = format!("{prefix}{name}={value}; Max-Age={seconds}; Path=/; HttpOnly; SameSite=Lax{secure}");
-        if let Ok(value) = HeaderValue::try_from(text) {
-            response.headers_mut().append(header::SET_COOKIE, value);
-        }
+    /// Has a browser keep it.
+    pub(crate) fn set(&self, response: &mut Response, value: &str, seconds: u32, keys: &Keys, is_https: bool) {
+        send(response, &format!("{}-{}", self.name, keys.tag()), value, seconds, is_https);
+    }
+
+    /// Has a browser forget it, also by the name that it had once.
+    pub(crate) fn unset(&self, response: &mut Response, keys: &Keys, is_https: bool) {
+        self.set(response, "", 0, keys, is_https);
+        send(response, self.name, "", 0, is_https);
+    }
+}
+
+fn send(response: &mut Response, name: &str, value: &str, seconds: u32, is_https: bool) {
+    let (prefix, secure) = if is_https { (PREFIX, "; Secure") } else { ("", "") };
+    let text = format!("{prefix}{name}={value}; Max-Age={seconds}; Path=/; HttpOnly; SameSite=Lax{secure}");
+    if let Ok(value) = HeaderValue::try_from(text) {
+        response.headers_mut().append(header::SET_COOKIE, value);
     }
 }
 

@@ -23,6 +23,8 @@ struct State {
 const LOOK_AGAIN: Duration = Duration::from_secs(1);
 /// Hexadecimal digits of a signature: 128 bits.
 const DIGITS: usize = 32;
+/// Hexadecimal digits of a tag: enough to tell the servers of one machine apart.
+const TAG_DIGITS: usize = 8;
 
 impl Keys {
     pub(crate) fn new(secret: [u8; 32]) -> Self {
@@ -33,6 +35,16 @@ impl Keys {
     pub(crate) fn sign(&self, purpose: &str, text: &str) -> String {
         let tag = self.mac(purpose, text).finalize().into_bytes();
         format!("{text}{}", &hex(&tag)[..DIGITS])
+    }
+
+    /// A short name for the server, which tells nothing of the key.
+    pub(crate) fn tag(&self) -> String {
+        hex(&self.mac("tag", "").finalize().into_bytes())[..TAG_DIGITS].to_owned()
+    }
+
+    /// Whether this can be the tag of some server.
+    pub(crate) fn is_tag(text: &str) -> bool {
+        text.len() == TAG_DIGITS && text.bytes().all(|byte| byte.is_ascii_hexdigit())
     }
 
     /// The text of a signed one, if it was signed here for the same purpose.

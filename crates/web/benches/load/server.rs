@@ -14,10 +14,7 @@ pub(crate) const SERVE: &str = "--serve";
 /// Is a server, with its data in a directory.
 pub(crate) fn serve(data: &str) -> ExitCode {
     let any_port = SocketAddr::from(([127, 0, 0, 1], 0));
-    // Tables, too, are made anew, where they are measured and thrown away.
-    let tables = pintu_engine::tables::Store::at(Path::new(data).join("tables"));
-    let config = Config { tables, ..Config::new(data) };
-    match serve_until_killed(config, Some(any_port), |server| println!("listening on {}", server.url())) {
+    match serve_until_killed(Config::new(data), Some(any_port), |server| println!("listening on {}", server.url())) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
             eprintln!("{error}");
@@ -35,7 +32,10 @@ pub(crate) struct Server {
 impl Server {
     pub(crate) fn start(data: &Path) -> Self {
         let program = std::env::current_exe().expect("this program has a name");
-        let mut child = Command::new(program).arg(SERVE).arg(data).stdout(Stdio::piped()).spawn().expect("a process");
+        let mut serve = Command::new(program);
+        // Tables, too, are made anew, where they are measured and thrown away.
+        serve.arg(SERVE).arg(data).env("PINTU_TABLES", data.join("tables"));
+        let mut child = serve.stdout(Stdio::piped()).spawn().expect("a process");
         let mut line = String::new();
         BufReader::new(child.stdout.take().expect("it is piped")).read_line(&mut line).expect("a first line");
         let address = line.trim().trim_start_matches("listening on http://").trim_end_matches('/');

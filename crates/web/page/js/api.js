@@ -4,6 +4,11 @@
 export class Gone extends Error {}
 
 export class ApiError extends Error {
+  /**
+   * @param {number} status
+   * @param {{ error?: string, code?: string, revision?: number | null }} [said]
+   * @param {number | null} [retryAfter] In seconds.
+   */
   constructor(status, { error = `HTTP ${status}`, code = 'unknown', revision = null } = {}, retryAfter = null) {
     super(error);
     this.status = status;
@@ -148,7 +153,7 @@ async function* events(body) {
     const { value, done } = await reader.read();
     if (done) return;
     const blocks = (rest + value.replace(/\r/g, '')).split('\n\n');
-    rest = blocks.pop();
+    rest = blocks.pop() ?? '';
     for (const block of blocks) {
       const fields = block.split('\n').map((line) => line.split(/:\s?(.*)/s));
       const field = (name) => fields.filter(([key]) => key === name).map(([, text]) => text).join('\n');

@@ -31,7 +31,7 @@ export function createBoard(root, model, callbacks, { name = 'tile' } = {}) {
     const game = model();
     root.classList.add('still');
     root.classList.toggle('dense', Math.max(game.rows, game.cols) >= DENSE);
-    tiles = [null];
+    tiles = [/** @type {any} */ (null)];
     for (let tile = 1; tile < game.rows * game.cols; tile += 1) tiles.push(makeTile(`${name}-${tile}`, tile, game));
     root.replaceChildren(...tiles.slice(1), makePiece(game));
     [shown, named, reach, pointing] = [[], [], [], false];

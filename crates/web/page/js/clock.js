@@ -1,11 +1,12 @@
 // A stopwatch that runs only while it is told to.
 
 export class Clock {
+  /** @type {number | null} */
   #since = null;
   #kept = 0;
 
   get running() { return this.#since !== null; }
-  get millis() { return this.#kept + (this.running ? performance.now() - this.#since : 0); }
+  get millis() { return this.#kept + (this.#since === null ? 0 : performance.now() - this.#since); }
 
   /** Stops, at so many milliseconds. */
   set(millis) {

@@ -55,5 +55,5 @@ export function initControls() {
   $('save').addEventListener('click', () => openSaves({ naming: true }));
   $('load').addEventListener('click', () => openSaves());
   const bar = { ...acts, solve: () => { $('solver').scrollIntoView({ block: 'nearest' }); void solveNow(); }, more: openMore };
-  for (const button of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll('.bar [data-does]'))) button.addEventListener('click', () => bar[button.dataset.does]());
+  for (const button of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll('.bar [data-does]'))) button.addEventListener('click', () => bar[button.dataset.does ?? '']?.());
 }

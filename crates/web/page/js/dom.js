@@ -37,7 +37,7 @@ export function icon(name) {
  * A labelled button, with an icon when one is named.
  * @param {string} label
  * @param {(event?: Event) => any} onclick
- * @param {{ kind?: string, symbol?: string, id?: string, [name: string]: any }} [options]
+ * @param {{ kind?: string, symbol?: string | null, id?: string, [name: string]: any }} [options]
  */
 export function button(label, onclick, { kind = '', symbol = null, id, ...rest } = {}) {
   return el('button', { type: 'button', className: `button ${kind}`.trim(), onclick, id, ...rest }, symbol && icon(symbol), el('span', {}, label));

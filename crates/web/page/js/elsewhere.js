@@ -9,9 +9,11 @@ import { sheet } from './sheets.js';
 
 /** Says that the game which would lie here is open in another tab. When that one is closed, the game comes here. */
 export function offer(entry) {
+  const game = gameOf(entry);
+  if (!game) return;
   const waiting = new AbortController();
   const act = (run) => () => { dialog.close(); run(); };
-  const take = button(t('elsewhere.take'), act(() => claim(gameOf(entry))), { kind: 'filled', id: 'take-over' });
+  const take = button(t('elsewhere.take'), act(() => claim(game)), { kind: 'filled', id: 'take-over' });
   const dialog = sheet(t('elsewhere.title'), [
     el('p', {}, t('elsewhere.text')),
     el('div', { className: 'actions' },
@@ -22,7 +24,7 @@ export function offer(entry) {
   dialog.addEventListener('close', () => waiting.abort());
   // Another game that comes here, by a link for instance, is not to be replaced by this one later.
   session.on('game', () => dialog.close());
-  void claim(gameOf(entry), { signal: waiting.signal }).then((came) => { if (came) dialog.close(); });
+  void claim(game, { signal: waiting.signal }).then((came) => { if (came) dialog.close(); });
 }
 
 export function initElsewhere() {

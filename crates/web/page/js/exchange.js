@@ -10,9 +10,9 @@ const missing = (error) => error instanceof api.ApiError && error.status === 404
 const unlessMissing = (error) => { if (!missing(error)) throw error; };
 
 /**
- * Sends an entry of the library. Resolves to what becomes of it: 'sent'; 'again' where the server had got it without
- * our knowing, so that it is to be sent once more; or 'forked' where the server had another version, which then stays
- * there while ours becomes a save of its own.
+ * Sends an entry of the library. Resolves to what becomes of it: 'sent'; 'renewed' where the server had lost it;
+ * 'again' where the server had got it without our knowing, so that it is to be sent once more; or 'forked' where the
+ * server had another version, which then stays there while ours becomes a save of its own.
  */
 export async function sendSave(entry) {
   if (await recover(entry)) return 'again';
@@ -21,7 +21,7 @@ export async function sendSave(entry) {
   try {
     const answer = await withPicture(entry.game, (game) => write(entry, { name: entry.name, game }));
     await settle(entry, { serverId: answer.id, revision: answer.revision });
-    return 'sent';
+    return entry.serverId && answer.id !== entry.serverId ? 'renewed' : 'sent';
   } catch (error) {
     if (error.code !== 'stale_revision') throw error;
     return reconcile(entry);
@@ -177,21 +177,53 @@ export async function adoptSaves() {
       came += 1;
     }
   }
-  const there = new Set(listed.map(({ id }) => id));
-  for (const { id, serverId, gone } of here) if (serverId && !gone && !there.has(serverId)) await store.update('saves', id, (now) => now && { ...now, serverId: null, revision: null, dirty: true });
+  await renewSaves(listed);
   return came;
 }
 
-/** Takes over the records that the server has and this browser has not. Resolves to how many came. */
+/** Has everything sent again that the server has lost: it knows another browser in us, or an older state came back there. */
+export async function renewLost() {
+  await renewSaves(await api.listSaves());
+  await renewRecords(byId(await api.listRecords()));
+}
+
+async function renewSaves(listed) {
+  const there = new Set(listed.map(({ id }) => id));
+  for (const { id, serverId, gone } of await store.all('saves')) if (serverId && !gone && !there.has(serverId)) await store.update('saves', id, (now) => now && { ...now, serverId: null, revision: null, dirty: true });
+}
+
+async function renewRecords(listed) {
+  for (const { id } of forgotten(await store.all('records'), listed)) await store.update('records', id, (now) => now && { ...now, posted: false, serverId: null });
+}
+
+/** The records of all boards by their ids. */
+const byId = (boards) => new Map(boards.flatMap(({ best_time: time, best_moves: moves, recent }) => [time, moves, ...recent]).filter(Boolean).map((item) => [item.id, item]));
+
+/**
+ * Takes over the records that the server has and this browser has not; what the server has lost is sent again.
+ * Resolves to how many came.
+ */
 export async function adoptRecords() {
   const here = new Set((await store.all('records')).map((record) => record.serverId ?? record.id));
-  const boards = await api.listRecords();
-  const listed = new Map(boards.flatMap(({ best_time: time, best_moves: moves, recent }) => [time, moves, ...recent]).filter(Boolean).map((item) => [item.id, item]));
+  const listed = byId(await api.listRecords());
   const fresh = [...listed.values()].filter(({ id }) => !here.has(id));
   for (const { id, millis, moves, created_millis: created } of fresh) {
     const { game } = await api.getRecord(id);
     await store.put('records', { id, serverId: id, category: categoryOf(game), millis, moves, when: created, game, posted: true });
     for (const picture of ownOf({ game })) await ownPicture(picture);
   }
+  await renewRecords(listed);
   return fresh.length;
+}
+
+/**
+ * The records that the server took once and has lost, with the cookie or its disk: those that are later than the
+ * oldest that it still has of their board. What is older it may have dropped on purpose, to make room.
+ */
+function forgotten(ours, listed) {
+  const taken = ours.filter(({ posted, gone }) => posted && !gone);
+  const isThere = ({ id, serverId }) => listed.has(serverId ?? id);
+  const oldest = new Map();
+  for (const { category, when } of taken.filter(isThere)) oldest.set(category, Math.min(when, oldest.get(category) ?? Infinity));
+  return taken.filter((record) => !isThere(record) && record.when >= (oldest.get(record.category) ?? -Infinity));
 }

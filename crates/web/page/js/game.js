@@ -5,7 +5,20 @@ import { category } from './ranking.js';
 import { misplaced, play, reversed, shape, solved, step, whole } from './rules.js';
 import { ORIGINS, SAVE_VERSION, longRuns, readSave } from './save.js';
 
+/**
+ * @typedef {object} Settings
+ * @property {number} [rows]
+ * @property {number} [cols]
+ * @property {number[]} [wrapRows]
+ * @property {number[]} [wrapCols]
+ * @property {number} [blank]
+ * @property {Iterable<number> | null} [start] The scramble; whole without one.
+ * @property {string} [picture]
+ * @property {string} [origin]
+ */
+
 export class Game {
+  /** @param {Settings} [settings] */
   constructor({ rows = 4, cols = 4, wrapRows = [], wrapCols = [], blank = rows * cols - 1, start = null, picture = 'builtin:dawn', origin = ORIGINS[0] } = {}) {
     this.board = shape(rows, cols, wrapRows, wrapCols);
     this.blank = blank;

@@ -10,11 +10,13 @@ const TRY_MILLIS = 150;
 
 /** What is held, by whichever means. @typedef {{ release: () => void }} Hold */
 
+/** @typedef {{ onLost?: () => void, wait?: number, signal?: AbortSignal | null, steal?: boolean }} How */
+
 /**
  * Takes hold of a name: waits for it so long (or until the signal), or takes it from another tab at once. Null when
  * another has it. `onLost` is called when another tab takes it away.
  * @param {string} name
- * @param {{ onLost?: () => void, wait?: number, signal?: AbortSignal, steal?: boolean }} [options]
+ * @param {How} [options]
  * @returns {Promise<Hold | null>}
  */
 export const hold = (name, options = {}) => (navigator.locks ? lock(name, options) : lease(name, options));
@@ -34,13 +36,35 @@ export async function exclusively(name, act) {
 /** The names that some tab holds now. */
 export async function heldNames() {
   const all = navigator.locks
-    ? (await navigator.locks.query()).held.map(({ name }) => name)
+    ? ((await navigator.locks.query()).held ?? []).map(({ name }) => name ?? '')
     : (await leases('readonly', (store) => store.getAll()).catch(() => [])).filter(({ until }) => until > Date.now()).map(({ name }) => name);
   return new Set(all.filter((name) => name.startsWith(PREFIX)).map((name) => name.slice(PREFIX.length)));
 }
 
-function lock(name, { onLost = () => {}, wait = 0, signal = wait ? AbortSignal.timeout(wait) : null, steal = false }) {
-  const how = steal ? { steal: true } : signal ? { signal } : { ifAvailable: true };
+/**
+ * A lock that is to come within a time is asked for again and again, never given up: a browser that is busy grants one
+ * that was given up meanwhile, and would then tell us that somebody has it.
+ * @param {string} name
+ * @param {How} how
+ */
+function lock(name, { onLost = () => {}, wait = 0, signal = null, steal = false }) {
+  if (steal || signal) return requested(name, steal ? { steal } : { signal }, onLost);
+  return trying(() => requested(name, { ifAvailable: true }, onLost), wait);
+}
+
+/** Tries now and then for so long, counted in attempts: clocks jump, and a slow answer uses none of them up. */
+async function trying(attempt, wait) {
+  for (let left = Math.ceil(wait / TRY_MILLIS); ; left -= 1) {
+    const got = await attempt();
+    if (got || left <= 0) return got;
+    await pause();
+  }
+}
+
+const pause = () => new Promise((resolve) => { setTimeout(resolve, TRY_MILLIS); });
+
+/** @returns {Promise<Hold | null>} */
+function requested(name, how, onLost) {
   return new Promise((resolve) => {
     let state = 'asking';
     navigator.locks.request(PREFIX + name, how, (granted) => {
@@ -57,16 +81,16 @@ let heir = null;
 const mine = new Map();
 const channel = 'BroadcastChannel' in globalThis ? new BroadcastChannel('pintu') : null;
 
+/** @param {string} name @param {How} how @returns {Promise<Hold | null>} */
 async function lease(name, { onLost = () => {}, wait = 0, signal = null, steal = false }) {
   const key = PREFIX + name;
-  const end = Date.now() + wait;
-  for (;;) {
-    // What this tab has got by another way meanwhile is not for whoever still waits.
-    if (signal?.aborted || (signal && mine.has(key))) return null;
-    const got = await claim(key, steal).catch(() => true);
-    if (got) break;
-    if (!signal && Date.now() >= end) return null;
-    await new Promise((resolve) => { setTimeout(resolve, TRY_MILLIS); });
+  const attempt = () => claim(key, steal).catch(() => true);
+  if (!signal && !(await trying(attempt, wait))) return null;
+  // What this tab has got by another way meanwhile is not for whoever still waits.
+  while (signal) {
+    if (signal.aborted || mine.has(key)) return null;
+    if (await attempt()) break;
+    await pause();
   }
   if (steal) channel?.postMessage({ taken: key, by: me });
   const timer = setInterval(() => renew(key), RENEW_MILLIS);

@@ -30,7 +30,7 @@ const POINTER = 'pintu.game';
  * @property {{ code: string, at: number, count: number } | null} [problem] Why the server refused it.
  */
 
-const watchers = new Map([['changed', new Set()], ['forked', new Set()]]);
+const watchers = { changed: new Set(), forked: new Set() };
 /** What this tab has on its table. @type {{ game: Game, hold: import('./holds.js').Hold | null } | null} */
 let table = null;
 /** Games that have changed since they were written. */
@@ -38,8 +38,8 @@ const stale = new Set();
 let writing = null;
 
 /** Calls back when entries change that the server is to know of ('changed'), or two versions had to be kept ('forked'). */
-export const onLibrary = (name, callback) => watchers.get(name).add(callback);
-const tell = (name) => watchers.get(name).forEach((callback) => callback());
+export const onLibrary = (name, callback) => watchers[name].add(callback);
+const tell = (name) => watchers[name].forEach((callback) => callback());
 
 /** Whether a game belongs in the library: a replay does not, nor does a picture that was never shuffled. */
 const worth = (game) => !game.replay && !game.fresh;
@@ -89,27 +89,24 @@ async function lay(game) {
 /** Takes hold of the game on the table; one that another tab has is lost to this one. */
 async function take(game) {
   const got = await patiently(game);
+  const now = table;
   // What was replaced before it was held leaves as the others do.
-  if (table?.game !== game) return got && leave({ game, hold: got });
+  if (!now || now.game !== game) return got && leave({ game, hold: got });
   if (!got) return lost(game);
-  table.hold = got;
+  now.hold = got;
   const entry = await store.get('saves', game.id);
   const moved = entry && entry.version !== undefined && entry.version > game.version && gameOf(entry);
   if (moved && table?.game === game) session.open(moved, { asPaused: true });
   return null;
 }
 
-/** Takes hold of a game; null when another tab has it, which a slow answer does not mean. */
-async function patiently(game) {
-  for (;;) {
-    const got = await hold(game.id, { wait: WAIT_MILLIS, onLost: () => lost(game) });
-    if (got || (await heldNames()).has(game.id)) return got;
-  }
-}
+/** Takes hold of a game; null when another tab has it, which is given a moment to end. */
+const patiently = (game) => hold(game.id, { wait: WAIT_MILLIS, onLost: () => lost(game) });
 
 function lost(game) {
-  if (table?.game.id !== game.id) return;
-  table.hold = null;
+  const now = table;
+  if (!now || now.game.id !== game.id) return;
+  now.hold = null;
   session.lose();
 }
 
@@ -165,9 +162,10 @@ async function write(game) {
 /** Somebody else has written this game: ours goes on under another id, and theirs stays. */
 async function fork(game) {
   Object.assign(game, { id: store.freshId(), version: 0 });
-  if (table?.game === game) {
-    table.hold?.release();
-    table.hold = await hold(game.id, { onLost: () => lost(game) });
+  const now = table;
+  if (now && now.game === game) {
+    now.hold?.release();
+    now.hold = await hold(game.id, { onLost: () => lost(game) });
   }
   tell('forked');
   return write(game);
@@ -208,8 +206,8 @@ export async function isElsewhere(id) {
 
 /** Takes the game on the table back from the tab that has it. */
 export async function takeBack() {
-  const game = table?.game;
-  if (!game || table.hold) return;
+  const { game, hold: held } = table ?? {};
+  if (!game || held) return;
   const entry = await store.get('saves', game.id);
   await claim((entry && gameOf(entry)) ?? game);
 }
@@ -280,9 +278,9 @@ export async function firstGame(fetch) {
   if (pointer === '') return { game: null, blocked: null, unreadable: 0 };
   const unnamed = (await entries()).filter((entry) => !isNamed(entry));
   const order = [...unnamed.filter(({ id }) => id === pointer), ...unnamed.filter(({ id }) => id !== pointer)];
-  const read = order.map((entry) => ({ entry, game: gameOf(entry) }));
-  const first = read.find(({ entry, game }) => game && (game.running || entry.id === pointer));
-  const unreadable = read.filter(({ game }) => !game).length;
+  const readable = order.flatMap((entry) => { const game = gameOf(entry); return game ? [{ entry, game }] : []; });
+  const first = readable.find(({ entry, game }) => game.running || entry.id === pointer);
+  const unreadable = order.length - readable.length;
   if (!first) return { game: null, blocked: null, unreadable };
   const got = await patiently(first.game);
   if (!got) return { game: null, blocked: first.entry, unreadable };

@@ -36,7 +36,7 @@ export const placeActions = () => current?.actions ?? {};
 const byPath = () => PLACES.find(({ path }) => path === location.pathname) ?? PLACES[0];
 
 /** The element a place lives in; Play's is part of the page, so that it can be painted at once. */
-const rootOf = (name) => $(name) ?? document.querySelector('main:last-of-type').insertAdjacentElement('afterend', el('main', { id: name, className: name, hidden: true }));
+const rootOf = (name) => $(name) ?? document.querySelector('main:last-of-type')?.insertAdjacentElement('afterend', el('main', { id: name, className: name, hidden: true }));
 
 async function mount({ name, load }) {
   const place = /** @type {Place} */ (await load(failures ? `?${failures}` : ''));
@@ -54,7 +54,7 @@ const styled = (href) => new Promise((resolve, reject) => {
 
 /** Shows a place; it is loaded first if it must be. Resolves to whether it is shown now. */
 export async function go(name, { push = true } = {}) {
-  const target = PLACES.find((place) => place.name === name);
+  const target = PLACES.find((place) => place.name === name) ?? PLACES[0];
   const mine = turn += 1;
   if (!mounted.has(name)) mounted.set(name, mount(target));
   let place;

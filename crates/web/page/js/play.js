@@ -5,7 +5,7 @@ import { actions, initControls } from './controls.js';
 import { $ } from './dom.js';
 import { initElsewhere, offer } from './elsewhere.js';
 import { initElapsed } from './elapsed.js';
-import { adoptRecords, adoptSaves } from './exchange.js';
+import { adoptSaves } from './exchange.js';
 import { initFilm } from './film.js';
 import { initHints } from './hints.js';
 import { initHud } from './hud.js';
@@ -19,6 +19,7 @@ import * as session from './session.js';
 import { toast } from './sheets.js';
 import { initThumbs } from './thumbs.js';
 import { initSolver } from './solver.js';
+import { adoptRecords, flush } from './sync.js';
 import { initTable } from './table.js';
 import { initVoice } from './voice.js';
 import { initWin } from './win.js';
@@ -63,7 +64,8 @@ export async function mount() {
   void bringRecords();
 }
 
-/** Records that only the server has. */
+/** Records that only the server has, and those that it has lost. */
 async function bringRecords() {
   if (await adoptRecords().catch(() => 0)) await loadRecords();
+  void flush();
 }

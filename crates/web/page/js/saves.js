@@ -10,8 +10,7 @@ import { builtinName, drawPosition } from './pictures.js';
 import { home, solvable } from './rules.js';
 import * as session from './session.js';
 import { ask, sheet, toast } from './sheets.js';
-import { flush } from './sync.js';
-import { adoptSaves } from './exchange.js';
+import { adoptSaves, flush } from './sync.js';
 import { exportGame } from './transfer.js';
 import { wipePart } from './wipe.js';
 

@@ -25,9 +25,9 @@ export const carriesPosition = (fragment) => fragment.replace(/^#/, '').startsWi
 /** The game of a fragment. Throws a RangeError that says what is wrong. */
 export function gameOf(fragment) {
   const fields = new URLSearchParams(fragment.replace(/^#/, ''));
-  const list = (name) => (fields.get(name) ? fields.get(name).split('.').map(Number) : []);
+  const list = (name) => (fields.get(name) || null)?.split('.').map(Number) ?? [];
   const [rows, cols] = (fields.get('p') ?? '').split('x').map(Number);
-  const name = fields.get('pic');
+  const name = fields.get('pic') ?? '';
   return position({ rows, cols, wrapRows: list('wr'), wrapCols: list('wc'), blank: Number(fields.get('b')), start: list('t'), picture: BUILTIN.includes(name) ? `builtin:${name}` : DEFAULT, origin: 'link' });
 }
 

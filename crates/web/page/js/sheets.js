@@ -4,7 +4,12 @@
 import { $, button, el, icon, setText } from './dom.js';
 import { t } from './i18n.js';
 
-/** Opens a sheet with a title and a body; returns the dialog, whose `close` event ends it. */
+/**
+ * Opens a sheet with a title and a body; returns the dialog, whose `close` event ends it.
+ * @param {string} title
+ * @param {any} body
+ * @param {{ kind?: string, focus?: HTMLElement | null }} [options]
+ */
 export function sheet(title, body, { kind = '', focus = null } = {}) {
   const heading = el('h2', { id: `sheet-${Math.random().toString(36).slice(2)}` }, title);
   const dialog = el('dialog', { className: `sheet ${kind}`.trim(), 'aria-labelledby': heading.id },
@@ -44,7 +49,11 @@ export function ask(title, text, choices) {
 
 const TOAST_MILLIS = 8000;
 
-/** A short notice, with one thing to do about it. It stays while the pointer or the focus is on it. */
+/**
+ * A short notice, with one thing to do about it. It stays while the pointer or the focus is on it.
+ * @param {string} text
+ * @param {{ label: string, run: () => any } | null} [action]
+ */
 export function toast(text, action = null) {
   const host = toastHost();
   host.replaceChildren();

@@ -38,11 +38,17 @@ function tidy(moves) {
 /**
  * The shortest way to bring some tiles where `done` wants them: `places` is the blank's cell and then the
  * tiles' cells. Frozen cells are not entered; `within` limits the blank to some cells.
+ * @param {ReturnType<typeof import('./rules.js').shape>} board
+ * @param {number[]} places
+ * @param {(state: number[]) => boolean} done
+ * @param {Set<number>} frozen
+ * @param {Set<number> | null} [within]
  */
 function route(board, places, done, frozen, within = null) {
   const cells = board.rows * board.cols;
   const key = (state) => state.reduce((sum, cell) => sum * cells + cell, 0);
   const seen = new Set([key(places)]);
+  /** @type {{ state: number[], from: any, move: string }[]} */
   const queue = [{ state: places, from: null, move: '' }];
   for (const node of queue) {
     if (done(node.state)) return trail(node);
@@ -115,6 +121,7 @@ class Bench {
     if (!room.has(this.hole)) this.#do(route(this.board, [this.hole, ...places], ([hole, ...others]) => room.has(hole) && others.every((other) => room.has(other)), this.frozen));
   }
 
+  /** @param {number[]} wanted @param {number[]} targets @param {Set<number> | null} [within] */
   #bring(wanted, targets, within = null) {
     const places = wanted.map((tile) => this.tiles.indexOf(tile));
     this.#do(route(this.board, [this.hole, ...places], ([, ...cells]) => cells.every((cell, i) => cell === targets[i]), this.frozen, within));

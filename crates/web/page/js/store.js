@@ -7,8 +7,11 @@ import { report } from './health.js';
 
 const PAUSES = [500, 1000, 2000, 4000, 8000, 15000, 30000];
 
-/** What waits for the disk, by store and id; null for what is to be deleted. */
-const waiting = new Map(['saves', 'pictures', 'records'].map((name) => [name, new Map()]));
+/** @typedef {'saves' | 'pictures' | 'records'} Store */
+
+/** What waits for the disk, by store and id; null for what is to be deleted. @type {Record<Store, Map<string, any>>} */
+const waiting = { saves: new Map(), pictures: new Map(), records: new Map() };
+const stores = /** @type {[Store, Map<string, any>][]} */ (Object.entries(waiting));
 let queue = Promise.resolve();
 let retry = 0;
 let failures = 0;
@@ -25,18 +28,18 @@ function inTurn(act) {
   return result;
 }
 
-/** An entry, or undefined. @param {string} name @param {string} id @returns {Promise<any>} */
+/** An entry, or undefined. @param {Store} name @param {string} id @returns {Promise<any>} */
 export const get = (name, id) => inTurn(() => read(name, id));
 
 async function read(name, id) {
-  const held = waiting.get(name);
+  const held = waiting[name];
   if (held.has(id)) return held.get(id) ?? undefined;
   return attempt(() => transact(name, 'readonly', (store) => store.get(id)), undefined);
 }
 
-/** All entries of a store. @param {string} name @returns {Promise<any[]>} */
+/** All entries of a store. @param {Store} name @returns {Promise<any[]>} */
 export const all = (name) => inTurn(async () => {
-  const held = waiting.get(name);
+  const held = waiting[name];
   const kept = await attempt(() => transact(name, 'readonly', (store) => store.getAll()), []);
   return [...kept.filter(({ id }) => !held.has(id)), ...[...held.values()].filter(Boolean)];
 });
@@ -47,7 +50,7 @@ export const all = (name) => inTurn(async () => {
  * it may be called twice. Resolves once the entry is written, or waits in memory.
  */
 export const update = (name, id, change) => inTurn(async () => {
-  const held = waiting.get(name);
+  const held = waiting[name];
   if (!held.has(id)) {
     if (await written(name, id, change)) return;
   }
@@ -83,7 +86,7 @@ export const remove = (name, id) => update(name, id, () => null);
  */
 export const clearAll = () => inTurn(async () => {
   let cleared = true;
-  for (const [name, held] of waiting) {
+  for (const [name, held] of stores) {
     held.clear();
     if (await attempt(() => transact(name, 'readwrite', (store) => store.clear()).then(() => true), false, true)) continue;
     cleared = false;
@@ -107,7 +110,7 @@ async function attempt(act, otherwise, writing = false) {
   }
 }
 
-const pending = () => [...waiting.values()].some((held) => held.size > 0);
+const pending = () => Object.values(waiting).some((held) => held.size > 0);
 
 function well() {
   if (pending()) return;
@@ -123,7 +126,7 @@ function retrySoon() {
 
 /** Writes what waits, now; what is then still waiting is tried again later. */
 export const retryNow = () => inTurn(async () => {
-  for (const [name, held] of waiting) {
+  for (const [name, held] of stores) {
     for (const [id, value] of held) {
       if ((await written(name, id, (now) => overtaken(now, value))) && held.get(id) === value) held.delete(id);
     }

@@ -48,7 +48,7 @@ export function flush() {
 
 /** Tries now what was refused before, too. */
 export async function flushAll() {
-  for (const kind of ['saves', 'records']) for (const { id, problem } of await store.all(kind)) if (problem) await store.update(kind, id, (now) => now && { ...now, problem: { ...now.problem, at: 0 } });
+  for (const kind of /** @type {import('./store.js').Store[]} */ (['saves', 'records'])) for (const { id, problem } of await store.all(kind)) if (problem) await store.update(kind, id, (now) => now && { ...now, problem: { ...now.problem, at: 0 } });
   failures = 0;
   return flush();
 }
@@ -128,9 +128,10 @@ async function sendSave(entry) {
   const outcome = await exchange.sendSave(entry);
   const now = outcome === 'sent' ? null : await store.get('saves', entry.id);
   if (outcome === 'forked') tell('forked');
-  if (now) await exchange.sendSave(now);
+  if (outcome === 'renewed') await exchange.renewLost();
+  else if (now) await exchange.sendSave(now);
   const after = await store.get('saves', entry.id);
-  again ||= Boolean(after && (after.dirty || after.gone));
+  again ||= outcome === 'renewed' || Boolean(after && (after.dirty || after.gone));
 }
 
 /**
@@ -142,6 +143,10 @@ export const dropEverything = () => exclusively('sync', async () => {
   await clearTable();
   return store.clearAll();
 });
+
+/** Takes over the games, or the records, that the server has, with nothing on its way meanwhile. */
+export const adoptSaves = () => exclusively('sync', exchange.adoptSaves);
+export const adoptRecords = () => exclusively('sync', exchange.adoptRecords);
 
 /** Sends from now on, whenever something changes or the server comes back. */
 export function initSync() {

@@ -57,14 +57,14 @@ export function initThumbs() {
   });
   const veil = $('drop-veil');
   document.addEventListener('dragover', (event) => {
-    if (![...event.dataTransfer.types].includes('Files')) return;
+    if (!event.dataTransfer?.types.includes('Files')) return;
     event.preventDefault();
     veil.hidden = false;
   });
   document.addEventListener('dragleave', (event) => { if (!event.relatedTarget) veil.hidden = true; });
   document.addEventListener('drop', async (event) => {
     veil.hidden = true;
-    const [file] = event.dataTransfer.files;
+    const [file] = event.dataTransfer?.files ?? [];
     if (!file) return;
     event.preventDefault();
     if (/\.json$/i.test(file.name)) await (await part('files')).openFile(file);

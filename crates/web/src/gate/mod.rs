@@ -115,7 +115,7 @@ fn wants_page(request: &Request) -> bool {
 }
 
 async fn has_entered(app: &App, headers: &HeaderMap, client: Option<&Client>) -> Result<bool, ApiError> {
-    for value in COOKIE.values(headers, cookie::is_https(headers)) {
+    for value in COOKIE.values(headers, &app.keys) {
         if app.keys.check(&*app.store, &purpose(app), value).await.is_some() {
             return Ok(true);
         }
@@ -145,7 +145,7 @@ async fn enter(app: &App, request: Request) -> Response {
         (Ok(true), Some(id)) => {
             let mut response =
                 (StatusCode::SEE_OTHER, [(header::LOCATION, HeaderValue::from_static("/"))]).into_response();
-            COOKIE.set(&mut response, &app.keys.sign(&purpose(app), id.as_str()), A_YEAR, is_https);
+            COOKIE.set(&mut response, &app.keys.sign(&purpose(app), id.as_str()), A_YEAR, &app.keys, is_https);
             response
         }
         (Err(error), _) => error.into_response(),

@@ -17,7 +17,7 @@ async fn enter(browser: &mut Browser, form: &str) -> Reply {
 /// The pass that a reply brought, and the browser's own cookie is another.
 fn pass(reply: &Reply) -> String {
     let cookie = reply.header("set-cookie");
-    assert!(cookie.starts_with("pintu-pass=") && cookie.contains("HttpOnly; SameSite=Lax"), "{cookie}");
+    assert!(cookie.starts_with("pintu-pass-") && cookie.contains("HttpOnly; SameSite=Lax"), "{cookie}");
     cookie.split(';').next().unwrap().to_owned()
 }
 

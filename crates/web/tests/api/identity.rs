@@ -16,7 +16,7 @@ async fn only_ids_that_we_issued_are_accepted() {
         let made = browser.stranger().send("POST", "/api/saves", &[("cookie", &cookie)], body()).await;
         assert_eq!(made.status, 201);
         let issued = made.header("set-cookie").to_owned();
-        assert!(issued.starts_with("pintu=") && !issued.starts_with(&format!("pintu={forged};")), "{issued}");
+        assert!(issued.starts_with("pintu-") && !issued.contains(&format!("={forged};")), "{issued}");
         let seen = browser.stranger().send("GET", "/api/saves", &[("cookie", &cookie)], Body::empty()).await;
         assert_eq!(seen.json(), json!([]), "nobody can be found by an id of one's own choosing");
     }
@@ -54,7 +54,7 @@ async fn under_https_the_cookie_is_secure_and_bound_to_the_host() {
     for headers in https {
         let reply = browser.stranger().send("POST", "/api/saves", headers, body()).await;
         let cookie = reply.header("set-cookie").to_owned();
-        assert!(cookie.starts_with("__Host-pintu=") && cookie.ends_with("; Secure"), "{cookie}");
+        assert!(cookie.starts_with("__Host-pintu-") && cookie.ends_with("; Secure"), "{cookie}");
         assert!(cookie.contains("Path=/;") && !cookie.contains("Domain"), "{cookie}");
         let pair = cookie.split(';').next().unwrap();
         let mut with: Vec<(&str, &str)> = headers.to_vec();
@@ -65,7 +65,57 @@ async fn under_https_the_cookie_is_secure_and_bound_to_the_host() {
         assert_eq!(plain.json(), json!([]), "not over http, where anybody could have set it");
     }
     let plain = browser.stranger().send("POST", "/api/saves", &[], body()).await;
-    assert!(plain.header("set-cookie").starts_with("pintu=") && !plain.header("set-cookie").contains("Secure"));
+    assert!(plain.header("set-cookie").starts_with("pintu-") && !plain.header("set-cookie").contains("Secure"));
+}
+
+/// Browsers send cookies to every port of a host: two servers on one machine must not take each other's place.
+#[tokio::test]
+async fn servers_at_two_ports_of_a_host_leave_each_other_alone() {
+    let (mut one, mut two) = (browser(), browser());
+    let at = |port: u16| format!("127.0.0.1:{port}");
+    let mut jar: Vec<String> = Vec::new();
+    for round in 0..2 {
+        for (server, host) in [(&mut one, at(7468)), (&mut two, at(7469))] {
+            let cookies = jar.join("; ");
+            let headers = [("host", host.as_str()), ("cookie", cookies.as_str())];
+            let body = Body::from(named("mine", &game()).to_string());
+            let made = server.stranger().send("POST", "/api/saves", &headers, body).await;
+            assert_eq!(made.status, 201);
+            if round == 1 {
+                assert_eq!(made.header("set-cookie"), "", "known at {host}");
+            }
+            jar.extend(made.header("set-cookie").split(';').next().filter(|pair| !pair.is_empty()).map(str::to_owned));
+            let cookies = jar.join("; ");
+            let headers = [("host", host.as_str()), ("cookie", cookies.as_str())];
+            let seen = server.stranger().send("GET", "/api/saves", &headers, Body::empty()).await;
+            assert_eq!(seen.json().as_array().unwrap().len(), round + 1, "at {host}");
+        }
+    }
+}
+
+/// A server may get another port, and keeps its browsers.
+#[tokio::test]
+async fn a_cookie_is_known_at_another_port() {
+    let mut browser = browser();
+    browser.make("/api/saves", &named("mine", &game())).await;
+    let seen = browser.send("GET", "/api/saves", &[("host", "127.0.0.1:9999")], Body::empty()).await;
+    assert_eq!(seen.json()[0]["name"], "mine");
+}
+
+/// There was no tag in the name once: such a cookie is known, and forgotten together with the new one.
+#[tokio::test]
+async fn a_cookie_without_a_tag_is_still_known() {
+    let mut browser = browser();
+    browser.make("/api/saves", &named("mine", &game())).await;
+    let (name, value) = browser.cookie().unwrap().split_once('=').unwrap();
+    let (name, old) = (name.to_owned(), format!("pintu={value}"));
+    let seen = browser.stranger().send("GET", "/api/saves", &[("cookie", &old)], Body::empty()).await;
+    assert_eq!(seen.json()[0]["name"], "mine");
+    let farewell = browser.stranger().send("DELETE", "/api/data", &[("cookie", &old)], Body::empty()).await;
+    let unset: Vec<_> = farewell.headers.get_all("set-cookie").iter().map(|value| value.to_str().unwrap()).collect();
+    for name in [format!("{name}=; Max-Age=0;"), "pintu=; Max-Age=0;".to_owned()] {
+        assert!(unset.iter().any(|cookie| cookie.starts_with(&name)), "{unset:?}");
+    }
 }
 
 /// A running server notices that a backup of another server brought another key.
@@ -93,7 +143,7 @@ async fn the_files_hold_no_id_of_a_browser() {
     let data = tempfile::tempdir().unwrap();
     let mut browser = browser_at(data.path(), |_| ());
     let save = browser.make("/api/saves", &named("a", &game())).await;
-    let cookie = browser.cookie().unwrap().trim_start_matches("pintu=").to_owned();
+    let cookie = browser.cookie().unwrap().split_once('=').unwrap().1.to_owned();
     assert!(holds(data.path(), &save), "what is looked for would be found");
     assert!(!holds(data.path(), &cookie[..32]), "half of the cookie is the id");
 }

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { DESKTOP, FIVE_LEFT, KEY, game, ready, scramble, stage, tab, until, visit } from './harness.mjs';
+import { DESKTOP, FIVE_LEFT, KEY, game, ready, scramble, stage, tab, toEnd, until, visit } from './harness.mjs';
 import { ROUND, circle, kept, keptMoves, running, savedMoves } from './library-steps.mjs';
 
 const held = stage();
@@ -158,7 +158,7 @@ test('help belongs to the scramble: the game before a restart, and one gone on w
   await page.evaluate(async () => (await import('/js/session.js')).restart());
   await page.click('#solve');
   await page.waitForSelector('#playback:not([hidden])');
-  await page.click('#pb-last');
+  await toEnd(page);
   const other = await tab(context, held.server.url);
   await scramble(other, FIVE_LEFT);
   assert.equal((await game(other)).helped, true, 'a second tab knows');

@@ -2,8 +2,8 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { game, hasFirefox, launchFirefox, openDoor, ready, stage, tab, visit } from './harness.mjs';
-import { ROUND, circle, elsewhere, essence, goOn, keptMoves, moves, savedMoves } from './library-steps.mjs';
+import { KEY, game, hasFirefox, launchFirefox, openDoor, phase, ready, stage, tab, until, visit } from './harness.mjs';
+import { ACTS, ROUND, circle, elsewhere, essence, finishOne, follow, goOn, kept, keptMoves, moves, running, saveAs, savedMoves, saves, wipe } from './library-steps.mjs';
 
 const held = hasFirefox ? stage(launchFirefox) : null;
 const options = { skip: hasFirefox ? false : 'Firefox is not installed (Debian: firefox-esr)' };
@@ -49,4 +49,69 @@ test('Firefox: two tabs, a take-over, and a third tab after both', options, asyn
   await three.waitForFunction(() => document.getElementById('hud-moves').textContent === '12');
   assert.equal(await moves(three), 12);
   assert.deepEqual(problems, []);
+});
+
+for (const [name, act] of Object.entries(ACTS)) {
+  test(`Firefox: ${name}, then a reload, then kill -9: the running game is still there`, options, async () => {
+    const url = await openDoor(held.server);
+    const { page, problems } = await visit(held.browser, url, SMALL);
+    await finishOne(page);
+    await follow(page, ROUND);
+    await circle(page, 2);
+    await saveAs(page, 'a copy');
+    await page.keyboard.press(KEY.D);
+    const before = essence(await game(page));
+    await savedMoves(page, { url }, 3);
+    await act(page);
+    await held.server.kill();
+    await held.server.start();
+    await page.reload();
+    await ready(page);
+    if (name === 'Watch') assert.equal(await phase(page), 'paused', 'a replay is no game');
+    else await goOn(page);
+    assert.deepEqual(essence(await game(page)), before);
+    assert.deepEqual(problems, []);
+  });
+}
+
+test('Firefox: a database that does not open: said at once, and kept on the server', options, async () => {
+  const url = await openDoor(held.server);
+  const denied = () => { IDBFactory.prototype.open = () => { throw new DOMException('denied', 'SecurityError'); }; };
+  const { page } = await visit(held.browser, `${url}${ROUND}`, SMALL, denied);
+  await page.waitForSelector('#link-state:not([hidden])');
+  assert.match(await page.textContent('#link-state'), /Not kept in this browser/);
+  await circle(page, 6);
+  const before = essence(await game(page));
+  await savedMoves(page, { url }, 6);
+  await page.reload();
+  await ready(page);
+  assert.deepEqual(essence(await game(page)), before);
+});
+
+test('Firefox: a late writer gets 409, and both versions are kept', options, async () => {
+  const url = await openDoor(held.server);
+  const { page } = await visit(held.browser, `${url}${ROUND}`, SMALL);
+  await circle(page, 4);
+  await savedMoves(page, { url }, 4);
+  const [{ id, revision }] = await running(page, { url });
+  const { name, game: theirs } = await (await page.request.get(`${url}api/saves/${id}`)).json();
+  const put = await page.request.put(`${url}api/saves/${id}`, { data: { name, revision, game: { ...theirs, moves: 'ULDRULDRU', runs: [] } } });
+  assert.equal(put.status(), 200);
+  await circle(page, 1);
+  await until(async () => (await running(page, { url })).length === 2, 'both on the server');
+  assert.deepEqual((await running(page, { url })).map((save) => save.moves).sort(), [5, 9]);
+  await until(async () => (await kept(page)).length === 2, 'and both here');
+});
+
+test('Firefox: delete everything: all is gone, and what comes next is kept', options, async () => {
+  const url = await openDoor(held.server);
+  const { page } = await visit(held.browser, `${url}${ROUND}`, SMALL);
+  await circle(page, 3);
+  await savedMoves(page, { url }, 3);
+  await wipe(page);
+  assert.deepEqual([await kept(page), await saves(page, { url })], [[], []]);
+  await follow(page, ROUND);
+  await circle(page, 2);
+  await keptMoves(page, 2);
+  await savedMoves(page, { url }, 2);
 });

@@ -15,6 +15,8 @@ export const ROOT = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '
 export const PAGE = path.join(ROOT, 'crates/web/page');
 const SERVER = process.env.PINTU_SERVE ?? path.join(ROOT, 'target/debug/examples/serve');
 const CHROMIUM = process.env.CHROMIUM ?? '/usr/bin/chromium';
+/** How long a test waits for something that must come, on a machine that is busy with other things; never for something that must not. */
+const PATIENCE = 90000;
 const QUIET = ['--no-sandbox', '--disable-background-networking', '--disable-component-update', '--disable-sync', '--disable-default-apps', '--no-first-run', '--metrics-recording-only'];
 
 /** Starts a server on a directory of its own; it can be killed and started again at the same address. */
@@ -43,12 +45,12 @@ async function spawned(data, port) {
   return { url, kill: async () => { child.kill('SIGKILL'); await ended; } };
 }
 
-export const launch = () => chromium.launch({ executablePath: CHROMIUM, args: QUIET });
+export const launch = () => chromium.launch({ executablePath: CHROMIUM, args: QUIET, timeout: PATIENCE });
 
 const FIREFOX = process.env.FIREFOX ?? '/usr/bin/firefox-esr';
 export const hasFirefox = existsSync(FIREFOX);
 /** Debian's Firefox, spoken to by the standard protocol; this needs the Playwright of its time. */
-export const launchFirefox = () => firefoxes._bidiFirefox.launch({ executablePath: FIREFOX });
+export const launchFirefox = () => firefoxes._bidiFirefox.launch({ executablePath: FIREFOX, timeout: PATIENCE });
 
 /**
  * A door before a server that takes its content policy off: the standard protocol evaluates in the page, which the
@@ -81,9 +83,6 @@ export function stage(open = launch) {
   after(async () => { await held.browser?.close(); });
   return held;
 }
-
-/** How long a test waits for something that must come; never for something that must not. */
-const PATIENCE = 20000;
 
 export const DESKTOP = { viewport: { width: 1280, height: 800 }, locale: 'en-US' };
 export const PHONE = { viewport: { width: 360, height: 780 }, locale: 'en-US', hasTouch: true, isMobile: true, deviceScaleFactor: 2 };
@@ -144,6 +143,12 @@ export async function perform(page, moves, act) {
     const { tiles, hole, cols } = await game(page);
     await act(tiles[STEP[move](hole, cols)], move);
   }
+}
+
+/** Goes to the end of a playback, which may have come there by itself meanwhile. */
+export async function toEnd(page) {
+  await page.locator('#pb-last').evaluate((node) => node.click());
+  await page.waitForFunction(() => document.getElementById('pb-scrub').value === document.getElementById('pb-scrub').max);
 }
 
 /** Asks for a board of another size, on the page; `also` sets what else the sheet has. */

@@ -1,6 +1,6 @@
 // What the tests of the library do again and again.
 
-import { KEY, game, until } from './harness.mjs';
+import { KEY, game, scramble, until } from './harness.mjs';
 
 /** A 4×4 position with its blank in the last cell, from which the blank can go round and round. */
 export const ROUND = '#p=4x4&b=15&t=3.1.2.4.5.6.7.8.9.10.11.12.13.14.15.0&pic=dawn';
@@ -31,6 +31,61 @@ export const keptMoves = (page, count) => until(async () => (await kept(page)).s
 
 /** The state of a game that must not be lost. */
 export const essence = ({ moves: done, redo, runs, tiles, blank, rows, cols, picture, helped, start }) => ({ done, redo, runs, tiles, blank, rows, cols, picture, helped, start });
+
+/** Puts the position of a link on the table of a page that is open. */
+export async function follow(page, hash) {
+  await page.evaluate((fragment) => { location.hash = fragment; }, hash);
+  await page.waitForFunction(() => document.body.dataset.phase === 'shuffled');
+}
+
+/** Solves a scramble that counts; `extra` goes there and back first, so that another way is another record. */
+export async function finishOne(page, extra = 0) {
+  await scramble(page, [1, 2, 3, 4, 5, 6, 7, 0, 8]);
+  for (let i = 0; i < extra; i += 1) for (const key of [KEY.L, KEY.R]) await page.keyboard.press(key);
+  await page.keyboard.press(KEY.R);
+  await page.waitForSelector('dialog.win-card');
+  await page.keyboard.press('Escape');
+}
+
+/** Keeps a copy of the game on the table under a name. */
+export async function saveAs(page, name) {
+  await page.keyboard.press('Control+s');
+  await page.fill('#save-name', name);
+  await page.click('#save-now');
+  await page.waitForFunction((text) => [...document.querySelectorAll('#saves-list b')].some((node) => node.textContent === text), name);
+  await page.keyboard.press('Escape');
+}
+
+/** Deletes everything, by the sheet. */
+export async function wipe(page) {
+  await page.click('#load');
+  await page.click('#wipe');
+  await page.getByRole('button', { name: 'Delete everything', exact: true }).click();
+  await page.waitForFunction(() => /Everything is deleted/.test(document.querySelector('.toast')?.textContent ?? ''));
+  await page.keyboard.press('Escape');
+}
+
+/** What puts something else on the table. `Load` needs a copy called “a copy”, `Watch` a record. */
+export const ACTS = {
+  Shuffle: (page) => page.click('#shuffle'),
+  Watch: async (page) => {
+    await page.click('.places [data-place=records]');
+    await page.getByRole('button', { name: 'Watch' }).click();
+    await page.waitForFunction(() => document.body.dataset.phase === 'playback');
+  },
+  Load: async (page) => {
+    await page.click('#load');
+    await page.getByRole('button', { name: 'Load a copy' }).click();
+    await page.waitForFunction(() => !document.querySelector('dialog[open]'));
+  },
+  Import: async (page) => {
+    const { tiles: _tiles, hole: _hole, phase: _phase, ...save } = await game(page);
+    const buffer = Buffer.from(JSON.stringify({ name: 'a file', game: save }));
+    await page.click('#load');
+    await page.setInputFiles('#import-file', { name: 'game.pintu.json', mimeType: 'application/json', buffer });
+    await page.waitForFunction(() => !document.querySelector('dialog[open]'));
+  },
+};
 
 /** Goes on with an unfinished game of the sheet: the first that is not on the table. */
 export async function goOn(page) {

@@ -4,19 +4,12 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
 import { FIVE_LEFT, ONE_LEFT, game, link, phase, ready, stage, until, visit, watch } from './harness.mjs';
+import { saveAs } from './library-steps.mjs';
 
 const held = stage();
 
 const onServer = async (page) => (await page.request.get(`${held.server.url}api/saves`)).json();
 const autosaved = async (page) => (await onServer(page)).find(({ name }) => name === 'autosave');
-
-async function saveAs(page, name) {
-  await page.keyboard.press('Control+s');
-  await page.fill('#save-name', name);
-  await page.click('#save-now');
-  await page.waitForFunction((text) => [...document.querySelectorAll('#saves-list b')].some((node) => node.textContent === text), name);
-  await page.keyboard.press('Escape');
-}
 
 const unfinished = ({ moves, redo, runs, tiles, blank, rows, cols, picture, helped, start }) => ({ moves, redo, runs, tiles, blank, rows, cols, picture, helped, start });
 
@@ -56,7 +49,7 @@ test('save, kill the server, play on, start it again, load: nothing is lost', as
   await page.waitForSelector('.hinted');
   const played = await game(page);
   await held.server.start();
-  await page.waitForSelector('#link-state[hidden]', { state: 'attached', timeout: 15000 });
+  await page.waitForSelector('#link-state[hidden]', { state: 'attached' });
   await until(async () => (await autosaved(page))?.moves === played.moves.length);
   await until(async () => (await onServer(page)).some(({ name }) => name === 'in the storm'));
   await page.click('#load');

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { DESKTOP, FIVE_LEFT, ONE_LEFT, game, link, phase, resize, scramble, stage, until, visit } from './harness.mjs';
+import { DESKTOP, FIVE_LEFT, ONE_LEFT, game, link, phase, resize, scramble, stage, toEnd, until, visit } from './harness.mjs';
 
 const held = stage();
 const HARD = '#p=5x5&b=24&t=24.23.22.21.20.19.18.17.16.15.14.13.12.11.10.9.8.7.6.5.4.3.2.1.0&pic=night';
@@ -30,7 +30,7 @@ test('each algorithm of the menu plays a solution to the end', async () => {
     if (PROVING.has(name)) assert.equal(badge, 'optimal', name);
     else assert.equal(badge, (await optimal(page, name)) ? 'optimal' : 'not proved optimal', name);
     if (name === 'dfs') assert.equal(badge, 'not proved optimal', 'depth first goes a long way round');
-    await page.click('#pb-last');
+    await toEnd(page);
     const end = await game(page);
     assert.deepEqual(end.tiles, [1, 2, 3, 4, 5, 6, 7, 8, 0], name);
     assert.equal(end.helped, true);
@@ -52,13 +52,14 @@ test('A* has its weight: 1 below 5×5, 5 there, and the player’s own', async (
   await page.click('#solve');
   const body = (await request).postDataJSON();
   assert.deepEqual([body.algorithm, body.weight], ['wastar', 5]);
-  await page.waitForSelector('#playback:not([hidden]), #try-next', { timeout: 40000 });
+  await page.waitForSelector('#playback:not([hidden]), #try-next');
   assert.deepEqual(problems, []);
 });
 
 test('searching shows its counts and can be stopped', async () => {
   const { page, problems } = await open(HARD);
   await page.selectOption('#algorithm', 'ida');
+  await page.evaluate(async () => (await import('/js/prefs.js')).setPref('seconds', 300));
   await page.click('#solve');
   await page.waitForFunction(() => Number(document.getElementById('s-expanded').textContent.replace(/\D/g, '')) > 1000);
   assert.equal(await phase(page), 'searching');
@@ -74,13 +75,13 @@ test('a limit says what was spent and proposes one that will do', async () => {
   await page.evaluate(async () => (await import('/js/prefs.js')).setPref('seconds', 1));
   await page.selectOption('#algorithm', 'bfs');
   await page.click('#solve');
-  await page.waitForSelector('#try-next', { timeout: 30000 });
+  await page.waitForSelector('#try-next');
   const text = await page.textContent('#verdict');
   assert.match(text, /ran out of (time|memory)/);
   assert.match(text, /[\d,]+ states expanded/);
   await page.click('#try-next');
-  await page.waitForSelector('#playback:not([hidden])', { timeout: 30000 });
-  await page.click('#pb-last');
+  await page.waitForSelector('#playback:not([hidden])');
+  await toEnd(page);
   assert.equal((await game(page)).tiles.at(-1), 0);
   assert.deepEqual(problems, []);
 });
@@ -90,9 +91,9 @@ test('it ends with an answer at 10×10 too, labelled as not proved', async () =>
   await resize(page, 10, 10);
   await page.click('#shuffle');
   await page.click('#solve');
-  await page.waitForSelector('#playback:not([hidden])', { timeout: 60000 });
+  await page.waitForSelector('#playback:not([hidden])');
   assert.equal(await page.textContent('#badge'), 'not proved optimal');
-  await page.click('#pb-last');
+  await toEnd(page);
   const { tiles, blank } = await game(page);
   assert.equal(tiles[blank], 0);
   assert.equal(await page.evaluate(() => document.getElementById('board').classList.contains('joined')), true);
@@ -106,12 +107,14 @@ test('without the server the page solves by itself', async () => {
   await played(page);
   assert.match(await page.textContent('#verdict'), /row by row/);
   assert.equal(await page.textContent('#badge'), 'not proved optimal');
-  await page.click('#pb-last');
+  await toEnd(page);
   assert.deepEqual((await game(page)).tiles, [1, 2, 3, 4, 5, 6, 7, 8, 0]);
 });
 
 test('playback: pause, step, scrub, speed, and taking over', async () => {
   const { page, problems } = await open(link(FIVE_LEFT));
+  await page.clock.install();
+  await page.clock.pauseAt(Date.now() + 60_000);
   await page.click('#solve');
   await played(page);
   await page.click('#pb-play');
@@ -132,7 +135,8 @@ test('playback: pause, step, scrub, speed, and taking over', async () => {
   await page.locator('#pb-speed').blur();
   await page.evaluate(() => document.activeElement.blur());
   await page.keyboard.press('Space');
-  await page.waitForFunction(() => Number(document.getElementById('pb-scrub').value) >= 2);
+  await page.clock.runFor(110);
+  assert.equal(await at(), 2, 'two steps of 420 ms, eight times as fast');
   await page.keyboard.press('Space');
   const { moves } = await game(page);
   const movable = await page.locator('.tile.near').first();
@@ -160,9 +164,9 @@ test('a hint points at the next moves and shows the distance; the game is helped
   assert.equal(Number(await page.textContent('#hud-left')), left - 1);
   await page.click('#solve');
   await played(page);
-  await page.click('#pb-last');
+  await toEnd(page);
   await page.click('.places [data-place=records]');
-  assert.match(await page.textContent('#records-body'), /No records yet/);
+  await page.waitForFunction(() => /No records yet/.test(document.getElementById('records-body')?.textContent ?? ''));
   assert.deepEqual(problems, []);
 });
 
@@ -237,13 +241,13 @@ test('a late answer never touches a board that has moved on', async () => {
 
 test('a full server is asked again, and play goes on', async () => {
   const { page } = await open(link(FIVE_LEFT));
-  let refused = 0;
+  let full = true;
   await page.route('**/api/solve', async (route) => {
-    if (refused >= 1) return route.continue();
-    refused += 1;
+    if (!full) return route.continue();
     return route.fulfill({ status: 503, headers: { 'Retry-After': '1' }, contentType: 'application/json', body: '{"error":"busy","code":"busy"}' });
   });
   await page.click('#solve');
   await page.waitForFunction(() => /busy/.test(document.getElementById('verdict').textContent));
+  full = false;
   await played(page);
 });

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { DESKTOP, FIVE_LEFT, game, link, phase, stage, tab, visit } from './harness.mjs';
-import { ROUND, circle, elsewhere, goOn, kept, keptMoves, moves } from './library-steps.mjs';
+import { ROUND, circle, elsewhere, goOn, kept, keptMoves, moves, savedMoves } from './library-steps.mjs';
 
 const held = stage();
 
@@ -54,6 +54,33 @@ for (const [how, before] of [['locks', null], ['a lease', noLocks]]) {
     assert.deepEqual(problems, []);
   });
 }
+
+/** A busy browser: it grants a lock at once and tells of it late, or never where nobody waits any more. */
+const lateLocks = () => {
+  const { request } = LockManager.prototype;
+  LockManager.prototype.request = function late(name, how, act) {
+    const { signal, ...rest } = typeof how === 'function' ? {} : how;
+    return new Promise((resolve, reject) => {
+      signal?.addEventListener('abort', () => reject(signal.reason));
+      const granted = async (lock) => {
+        await new Promise((told) => { setTimeout(told, 1500); });
+        return signal?.aborted ? null : (act ?? how)(lock);
+      };
+      request.call(this, name, rest, granted).then(resolve, reject);
+    });
+  };
+};
+
+test('a lock that is told of late is not taken for another tab', async () => {
+  const { page, problems } = await visit(held.browser, `${held.server.url}${ROUND}`, DESKTOP, lateLocks);
+  await circle(page, 3);
+  await keptMoves(page, 3);
+  await savedMoves(page, held.server, 3);
+  await circle(page, 2);
+  await savedMoves(page, held.server, 5);
+  assert.equal(await phase(page), 'playing');
+  assert.deepEqual(problems, []);
+});
 
 test('a second tab can play another game, and both are kept', async () => {
   const { page: one, context, problems } = await visit(held.browser, `${held.server.url}${ROUND}`);

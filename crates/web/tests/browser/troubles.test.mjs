@@ -36,6 +36,28 @@ test('a database that does not open: said at once, kept on the server, and there
   assert.deepEqual(problems, []);
 });
 
+test('a database whose upgrade fails: said, kept on the server, and written once it can be made', async () => {
+  const failing = () => {
+    const { createObjectStore } = IDBDatabase.prototype;
+    IDBDatabase.prototype.createObjectStore = function createUnless(name, ...rest) {
+      if (!window.healed && name === 'records') throw new DOMException('broken', 'UnknownError');
+      return createObjectStore.call(this, name, ...rest);
+    };
+  };
+  const { page } = await visit(held.browser, `${held.server.url}${ROUND}`, DESKTOP, failing);
+  await marked(page);
+  assert.match(await mark(page), /Not kept in this browser/);
+  await circle(page, 6);
+  const before = essence(await game(page));
+  await savedMoves(page, held.server, 6);
+  await page.reload();
+  await ready(page);
+  assert.deepEqual(essence(await game(page)), before, 'from the server');
+  await page.evaluate(() => { window.healed = true; });
+  await unmarked(page);
+  await keptMoves(page, 6);
+});
+
 test('a full database: what to delete is said, the server has it, and it is written when there is room', async () => {
   const full = () => {
     const put = IDBObjectStore.prototype.put;

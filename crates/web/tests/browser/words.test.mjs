@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { test } from 'node:test';
-import { DESKTOP, FIVE_LEFT, ONE_LEFT, PHONE, link, stage, tab, visit } from './harness.mjs';
+import { DESKTOP, FIVE_LEFT, ONE_LEFT, PHONE, link, stage, tab, toEnd, visit } from './harness.mjs';
 
 const axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const held = stage();
@@ -75,8 +75,8 @@ for (const locale of ['en-US', 'zh-CN']) {
       await page.click(narrow ? '.bar [data-does=solve]' : '#solve');
       await page.waitForSelector('#playback:not([hidden])');
       await look('playback');
+      await toEnd(page);
       await page.evaluate((hash) => { location.hash = hash; }, link(ONE_LEFT));
-      await page.locator('dialog .filled').click().catch(() => {});
       await page.waitForFunction(() => document.body.dataset.phase === 'shuffled');
       await page.keyboard.press('ArrowLeft');
       await page.waitForSelector('dialog.win-card');

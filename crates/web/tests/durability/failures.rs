@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use rusqlite::ffi::{SQLITE_FULL, SQLITE_IOERR_FSYNC, SQLITE_IOERR_WRITE};
+use rusqlite::ffi::{SQLITE_FULL, SQLITE_IOERR_FSYNC, SQLITE_IOERR_WRITE, SQLITE_READONLY};
 use serde_json::json;
 use tokio::time::{sleep, timeout};
 
@@ -24,6 +24,7 @@ async fn what_a_failing_disk_refuses_is_said_and_nothing_else_is_lost() {
     for (write, flush, status, code) in [
         (SQLITE_FULL, 0, 413, "storage-full"),
         (SQLITE_IOERR_WRITE, 0, 500, "storage-failed"),
+        (SQLITE_READONLY, 0, 500, "storage-failed"),
         (0, SQLITE_IOERR_FSYNC, 500, "storage-failed"),
     ] {
         disk.fail_writes(write);
@@ -50,13 +51,16 @@ async fn what_takes_too_long_is_given_up_and_told_so() {
     let data = tempfile::tempdir().unwrap();
     let mut browser = browser_at(data.path(), |config| {
         config.vfs = Some("stuck".to_owned());
-        config.bounds.request_time = Duration::from_millis(300);
+        config.bounds.request_time = Duration::from_secs(2);
     });
     let id = browser.make("/api/saves", &named("a", &game())).await;
     let path = format!("/api/saves/{id}");
     disk.hold_flushes(true);
     browser.put(&path, &named("b", &game())).await.assert_error(408, "timeout");
     disk.hold_flushes(false);
+    while browser.get(&path).await.json()["revision"] != 2 {
+        sleep(Duration::from_millis(10)).await;
+    }
     let next = browser.put(&path, &named("c", &game())).await;
     assert_eq!((next.status.as_u16(), &next.json()["revision"]), (200, &json!(3)), "the one before was made after all");
 }

@@ -105,7 +105,8 @@ fn replace(data: &Path, fresh: &Path, before: Option<&Path>) -> Result<(), Backu
     if let Some(before) = before {
         backup(data, before)?;
     }
-    live.execute_batch(REPLACE).map_err(failed)
+    let replaced = replacing(&live).and_then(|sql| live.execute_batch(&sql));
+    replaced.and_then(|()| live.execute_batch("COMMIT")).map_err(failed)
 }
 
 /// A server under load leaves short gaps only, so it is asked often, and for half a minute.
@@ -114,20 +115,22 @@ fn ask_again(times: i32) -> bool {
     times < 30_000
 }
 
-/// Both have today's tables. The key goes with the browsers that were issued their ids with it; a backup from before
-/// there were keys has none, and leaves the one that is there. Records are in the order of their numbers.
-const REPLACE: &str = "
-    DELETE FROM main.facts WHERE name <> 'secret' OR EXISTS (SELECT 1 FROM fresh.facts WHERE name = 'secret');
-    INSERT INTO main.facts SELECT * FROM fresh.facts;
-    DELETE FROM main.browsers;
-    INSERT INTO main.browsers SELECT * FROM fresh.browsers;
-    DELETE FROM main.saves;
-    INSERT INTO main.saves SELECT * FROM fresh.saves;
-    DELETE FROM main.pictures;
-    INSERT INTO main.pictures SELECT * FROM fresh.pictures;
-    DELETE FROM main.records;
-    INSERT INTO main.records SELECT * FROM fresh.records ORDER BY rowid;
-    COMMIT";
+/// What puts the rows of every table of `fresh` in place of those of `main`: both have today's tables. The key goes with
+/// the browsers that were issued their ids with it; a backup from before there were keys has none, and leaves the one
+/// that is there. Rows that have numbers keep their order, for that is the order of records.
+fn replacing(live: &Connection) -> rusqlite::Result<String> {
+    let tables = "SELECT name, wr FROM pragma_table_list
+                  WHERE schema = 'fresh' AND type = 'table' AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\'";
+    let mut statement = live.prepare(tables)?;
+    let sql = statement.query_map([], |row| {
+        let (name, has_no_numbers): (String, bool) = (row.get(0)?, row.get(1)?);
+        let stays = "WHERE name <> 'secret' OR EXISTS (SELECT 1 FROM fresh.facts WHERE name = 'secret')";
+        let which = if name == "facts" { stays } else { "" };
+        let order = if has_no_numbers { "" } else { "ORDER BY rowid" };
+        Ok(format!("DELETE FROM main.{name} {which}; INSERT INTO main.{name} SELECT * FROM fresh.{name} {order};"))
+    })?;
+    sql.collect()
+}
 
 /// A database that is removed again, with the files beside it.
 struct Scratch(PathBuf);
@@ -254,6 +257,44 @@ mod tests {
         backup(other.path(), &file).unwrap();
         restore(data.path(), &file).unwrap();
         assert_eq!(browsers::secret(&live).unwrap(), browsers::secret(&elsewhere).unwrap());
+    }
+
+    /// What a table has, as one text.
+    fn rows(connection: &Connection, table: &str) -> Vec<String> {
+        let mut statement = connection.prepare(&format!("SELECT * FROM {table}")).unwrap();
+        let columns = statement.column_count();
+        let rows = statement.query_map([], |row| {
+            (0..columns).map(|at| Ok(format!("{:?}", row.get_ref(at)?))).collect::<rusqlite::Result<Vec<_>>>()
+        });
+        rows.unwrap().map(|row| row.unwrap().join(" ")).collect()
+    }
+
+    /// Every table that there is comes back, also one that is added some day.
+    #[test]
+    fn a_restoration_brings_every_table_whole() {
+        let (data, other) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+        let file = other.path().join("backup");
+        let (live, elsewhere) = (database(data.path()), database(other.path()));
+        let tables = "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite%'";
+        let mut statement = elsewhere.prepare(tables).unwrap();
+        let names: Vec<String> = statement.query_map([], |row| row.get(0)).unwrap().map(Result::unwrap).collect();
+        for name in &names {
+            let columns = elsewhere.prepare(&format!("SELECT * FROM {name}")).unwrap().column_count();
+            for row in ["2", "1", "3"] {
+                let values = vec![format!("'{row}'"); columns].join(", ");
+                // Columns of bytes take bytes alone.
+                let values =
+                    if name == "pictures" { format!("'{row}', 'b', 8, 8, x'0{row}', 1, {row}") } else { values };
+                elsewhere.execute(&format!("INSERT INTO {name} VALUES ({values})"), []).unwrap();
+            }
+        }
+        assert!(names.len() >= 5, "{names:?}");
+        backup(other.path(), &file).unwrap();
+        restore(data.path(), &file).unwrap();
+        for name in &names {
+            assert_eq!(rows(&live, name), rows(&elsewhere, name), "{name}");
+            assert_eq!(rows(&live, name).len(), 3, "{name}");
+        }
     }
 
     #[test]

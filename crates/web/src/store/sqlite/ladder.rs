@@ -1,14 +1,15 @@
 //! The tables, and how those of older versions become those of today, step by step. A new file climbs all
 //! steps, so that it cannot differ from one that grew old.
 
-use rusqlite::Connection;
+use rusqlite::{Connection, OptionalExtension};
 
+use super::records;
 use crate::store::{Owner, StoreError};
 
 type Step = fn(&Connection) -> Result<(), StoreError>;
 
 /// The step at index n leads from version n to version n + 1.
-const STEPS: [Step; 3] = [first_tables, revisions, hashed_browsers];
+const STEPS: [Step; 4] = [first_tables, revisions, hashed_browsers, marked_records];
 
 /// Brings the tables up to date, all steps in one transaction.
 pub(super) fn climb(connection: &Connection) -> Result<(), StoreError> {
@@ -119,6 +120,26 @@ fn hashed_browsers(connection: &Connection) -> Result<(), StoreError> {
     Ok(())
 }
 
+/// Records are marked, so that the same game is found without a look at all of them. One that cannot be read is like
+/// no other.
+fn marked_records(connection: &Connection) -> Result<(), StoreError> {
+    connection.execute_batch(
+        "ALTER TABLE records ADD COLUMN mark TEXT;
+         CREATE INDEX records_by_mark ON records (browser, mark);",
+    )?;
+    let mut last = 0;
+    let next = "SELECT rowid, game FROM records WHERE rowid > ?1 ORDER BY rowid LIMIT 1";
+    let read = |row: &rusqlite::Row<'_>| Ok((row.get::<_, i64>(0)?, row.get::<_, String>(1)?));
+    while let Some((row, game)) = connection.prepare_cached(next)?.query_row([last], read).optional()? {
+        last = row;
+        let Ok(save) = serde_json::from_str(&game) else { continue };
+        connection
+            .prepare_cached("UPDATE records SET mark = ?1 WHERE rowid = ?2")?
+            .execute((records::mark(&save), row))?;
+    }
+    Ok(())
+}
+
 #[cfg(test)]
 mod tests {
     use std::{fs, path::Path};
@@ -127,6 +148,11 @@ mod tests {
     use crate::store::sqlite::schema::open;
 
     const ID: &str = "0123456789abcdef0123456789abcdef";
+    const GAME: &str = r#"{"version":1,"rows":2,"cols":2,"blank":3,"start":[1,2,0,3],"moves":"R","millis":5000,"picture":"builtin:dawn"}"#;
+
+    fn mark() -> String {
+        records::mark(&serde_json::from_str(GAME).unwrap())
+    }
 
     /// What each version's program would have written, as far as this version goes.
     fn fill(connection: &Connection, version: usize) {
@@ -137,10 +163,17 @@ mod tests {
         if version >= 2 {
             connection.execute_batch("UPDATE saves SET turn = created").unwrap();
         }
+        if version >= 3 {
+            connection.execute("INSERT INTO browsers VALUES (?1, 0)", [&browser]).unwrap();
+        }
         let rows = "INSERT INTO pictures VALUES ('p', ?1, 8, 8, x'ff', 1, 7)";
         connection.execute(rows, [&browser]).unwrap();
-        let rows = "INSERT INTO records VALUES ('r', ?1, '{}', 5000, 4, '{}', 'p', 2, 8)";
-        connection.execute(rows, [&browser]).unwrap();
+        let rows = "INSERT INTO records (id, browser, board, millis, moves, game, picture, size, created)
+                        VALUES ('r', ?1, '{}', 5000, 4, ?2, 'p', 2, 8), ('unreadable', ?1, '{}', 5000, 4, '{}', 'p', 2, 8)";
+        connection.execute(rows, [&browser, GAME]).unwrap();
+        if version >= 4 {
+            connection.execute("UPDATE records SET mark = ?1 WHERE id = 'r'", [mark()]).unwrap();
+        }
     }
 
     fn old_file(path: &Path, version: usize) {
@@ -175,6 +208,7 @@ mod tests {
             assert_eq!(text("SELECT name FROM saves WHERE id = 'old' AND created = 5 AND updated = 20"), "first");
             assert_eq!(text("SELECT id FROM pictures WHERE bytes = x'ff'"), "p");
             assert_eq!(text("SELECT id FROM records WHERE picture = 'p' AND millis = 5000"), "r");
+            assert_eq!(text("SELECT id || mark FROM records WHERE mark NOT NULL"), format!("r{}", mark()));
         }
     }
 

@@ -94,8 +94,19 @@ fn work(connection: &Connection, waiting: &Receiver<Job>) {
     while let Ok(job) = waiting.recv() {
         match connection.execute_batch("BEGIN IMMEDIATE") {
             Ok(()) => write_together(connection, job, waiting),
-            Err(error) => (job(Err(error.into())).tell)(Ok(())),
+            Err(error) => refuse(&error.into(), job, waiting),
         }
+    }
+}
+
+/// Tells this job, and all that have waited with it, that there is no transaction: whoever keeps the file (a backup that
+/// is being restored) was waited for already, and the others need not wait for as long one after the other.
+fn refuse(error: &StoreError, first: Job, waiting: &Receiver<Job>) {
+    let others = std::iter::from_fn(|| waiting.try_recv().ok());
+    // Taken together first: who comes when the others have been told is asked for anew.
+    let jobs: Vec<Job> = std::iter::once(first).chain(others).take(MOST_WAITING).collect();
+    for job in jobs {
+        (job(Err(error.clone())).tell)(Ok(()));
     }
 }
 
@@ -131,7 +142,10 @@ fn within_savepoint(connection: &Connection, job: Job, told: &mut Vec<Tell>) -> 
 
 #[cfg(test)]
 mod tests {
-    use std::sync::mpsc::channel;
+    use std::{
+        sync::mpsc::channel,
+        time::{Duration, Instant},
+    };
 
     use super::*;
 
@@ -192,6 +206,31 @@ mod tests {
         let breaks = writer.run(|connection| Ok(connection.execute_batch("ROLLBACK")?));
         let (first, breaks, ()) = tokio::join!(first, breaks, async { go.send(()).unwrap() });
         assert!(first.is_err() && breaks.is_err(), "nothing is on the disk");
+        assert!(writer.run(|connection| insert(connection, 2)).await.is_ok(), "it goes on");
+        assert_eq!(kept(&writer).await, [2]);
+    }
+
+    /// Another process has the file for longer than it is waited for: everybody is told once that is known.
+    #[tokio::test]
+    async fn those_who_wait_for_a_file_that_another_keeps_are_told_together() {
+        const PATIENCE: Duration = Duration::from_millis(400);
+        const JOBS: usize = 50;
+        let directory = tempfile::tempdir().unwrap();
+        let path = directory.path().join("a");
+        let connection = Connection::open(&path).unwrap();
+        connection.busy_timeout(PATIENCE).unwrap();
+        connection.execute_batch("CREATE TABLE kept (number INTEGER) STRICT").unwrap();
+        let writer = Writer::start(connection).unwrap();
+        let other = Connection::open(&path).unwrap();
+        other.execute_batch("BEGIN IMMEDIATE").unwrap();
+        let began = Instant::now();
+        let jobs: Vec<_> = (0..JOBS).map(|_| writer.send(|connection| insert(connection, 1)).unwrap()).collect();
+        for job in jobs {
+            assert!(matches!(job.await.unwrap(), Err(StoreError::Busy)));
+        }
+        let patiences = JOBS as u32 / 2;
+        assert!(began.elapsed() < PATIENCE * patiences, "{:?}: one after the other", began.elapsed());
+        other.execute_batch("COMMIT").unwrap();
         assert!(writer.run(|connection| insert(connection, 2)).await.is_ok(), "it goes on");
         assert_eq!(kept(&writer).await, [2]);
     }
