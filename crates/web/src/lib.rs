@@ -6,7 +6,9 @@
 
 mod api;
 mod app;
+mod ask;
 mod assets;
+mod base64;
 mod body;
 mod browser;
 mod client;
@@ -19,6 +21,7 @@ mod gate;
 mod guard;
 mod id;
 mod keys;
+mod maps;
 mod metrics;
 mod patience;
 mod picture;
@@ -26,7 +29,6 @@ mod pool;
 mod rate;
 mod serve;
 mod server;
-mod solve;
 mod store;
 mod traffic;
 mod watch;
