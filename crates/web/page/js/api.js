@@ -170,13 +170,13 @@ async function* events(body) {
     for (const block of blocks) {
       const fields = block.split('\n').map((line) => line.split(/:\s?(.*)/s));
       const field = (name) => fields.filter(([key]) => key === name).map(([, text]) => text).join('\n');
-      if (field('data')) yield { event: field('event') || 'message', data: said(field('data')) };
+      if (field('data')) yield { event: field('event') || 'message', data: carried(field('data')) };
     }
   }
 }
 
 /** What an event carries: JSON, or a text that is none. */
-function said(text) {
+function carried(text) {
   try {
     return JSON.parse(text);
   } catch {
