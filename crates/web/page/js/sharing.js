@@ -1,5 +1,6 @@
 // Sharing a position as a link, and opening one without losing what is on the table.
 
+import { copyText } from './copy.js';
 import { button, el } from './dom.js';
 import { t } from './i18n.js';
 import { isBuiltin } from './pictures.js';
@@ -12,20 +13,9 @@ export function openShare({ fromStart = false } = {}) {
   const game = session.current();
   const link = linkOf(game, fromStart || game.solved ? game.start : game.tiles);
   const field = el('input', { type: 'text', id: 'share-link', className: 'share-url', readOnly: true, value: link, 'aria-label': t('share.link'), onfocus: () => field.select() });
-  const acts = [button(t('share.copy'), () => copy(field), { kind: 'filled', id: 'copy-link' })];
+  const acts = [button(t('share.copy'), () => copyText(field), { kind: 'filled', id: 'copy-link' })];
   if (navigator.share) acts.push(button(t('share.send'), () => navigator.share({ title: t('title'), url: link }).catch(() => {})));
   sheet(t('share.title'), [el('p', {}, t('share.text')), field, !isBuiltin(game.picture) && el('p', { className: 'muted' }, t('share.ownPicture')), el('div', { className: 'actions' }, acts)]);
-}
-
-/** The clipboard interface is missing on plain http; the old command still works there. */
-async function copy(field) {
-  try {
-    await navigator.clipboard.writeText(field.value);
-  } catch {
-    field.select();
-    if (!document.execCommand('copy')) return toast(t('share.byHand'));
-  }
-  return toast(t('share.copied'));
 }
 
 /**
