@@ -248,6 +248,7 @@ export default {
   'playback.forward': 'One move on',
   'playback.last': 'To the end',
   'playback.speed': 'Speed',
+  'playback.fastest': 'max',
   'playback.leave': 'Take over here',
   'playback.back.own': 'Back to my game',
   'playback.begun': 'A solution of {count|move|moves} plays',

@@ -248,6 +248,7 @@ export default {
   'playback.forward': '进一步',
   'playback.last': '跳到末尾',
   'playback.speed': '速度',
+  'playback.fastest': '最快',
   'playback.leave': '从这里接手',
   'playback.back.own': '回到我的对局',
   'playback.begun': '开始演示，共 {count} 步',
