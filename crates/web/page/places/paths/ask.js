@@ -7,13 +7,13 @@ export const MOST_EVENTS = 200000;
 const SECONDS = 10;
 
 /** The map's text, made anew only when the map has changed: it is long, and asked with again and again. */
-let text = { map: null, cells: '', value: '' };
+let text = { map: null, value: '' };
 
 /** The ground has changed. */
-export const forgetText = () => { text = { map: null, cells: '', value: '' }; };
+export const forgetText = () => { text = { map: null, value: '' }; };
 
 export function mapText() {
-  if (text.map !== state.map) text = { map: state.map, cells: '', value: wireText(state.map) };
+  if (text.map !== state.map) text = { map: state.map, value: wireText(state.map) };
   return text.value;
 }
 
