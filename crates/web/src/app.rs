@@ -20,6 +20,7 @@ use crate::{
     gate,
     guard::{self, Host},
     keys::Keys,
+    maps::Maps,
     metrics::Metrics,
     pool::Pool,
     rate::Rate,
@@ -43,6 +44,8 @@ pub(crate) struct App {
     /// Wrong passwords.
     pub(crate) guesses: Rate,
     pub(crate) metrics: Metrics,
+    /// Maps that were asked about before.
+    pub(crate) maps: Maps,
     compressed: Compressed,
 }
 
@@ -66,11 +69,7 @@ fn open(config: Config) -> Result<App, StartError> {
         keys: Keys::new(secret),
         searches: Pool::new("worker", config.workers, config.waiting, bounds.usual_search_time),
         decodes: Pool::new("picture decoder", bounds.picture_decodes, bounds.picture_waiting, Duration::MAX),
-        uploads: Traffic::new(
-            "too many pictures arrive at once",
-            bounds.uploads_bytes,
-            bounds.uploads_bytes_of_address,
-        ),
+        uploads: Traffic::new("too much arrives at once", bounds.uploads_bytes, bounds.uploads_bytes_of_address),
         downloads: Traffic::new(
             "too many pictures are asked for and not read",
             bounds.downloads,
@@ -79,6 +78,7 @@ fn open(config: Config) -> Result<App, StartError> {
         growth: Rate::new(bounds.growth_bytes as f64, A_DAY),
         guesses: Rate::new(f64::from(bounds.guesses), Duration::from_mins(1)),
         metrics: Metrics::default(),
+        maps: Maps::new(bounds.maps, bounds.maps_bytes),
         compressed: Compressed::default(),
         config,
     })
@@ -129,7 +129,7 @@ fn sweep_every_hour(app: &Arc<App>) {
 }
 
 /// The addresses of the page's places, all of which are the one page.
-const PLACES: [&str; 2] = ["/", "/records"];
+const PLACES: [&str; 4] = ["/", "/lab", "/paths", "/records"];
 
 async fn page<F: RustEmbed>(
     State(app): State<Arc<App>>,

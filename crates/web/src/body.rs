@@ -8,7 +8,7 @@ use serde::de::DeserializeOwned;
 use tokio::time::timeout;
 use tokio_stream::StreamExt;
 
-use crate::{config::Bounds, error::ApiError, traffic::Load};
+use crate::{app::App, client::Client, config::Bounds, error::ApiError, traffic::Load};
 
 /// Reads at most `most` bytes within the time for it.
 pub(crate) async fn read(body: Body, most: usize, bounds: &Bounds) -> Result<Bytes, ApiError> {
@@ -32,8 +32,23 @@ async fn in_time<T>(bounds: &Bounds, reading: impl Future<Output = Result<T, Api
 
 /// Reads JSON, and says where it is wrong.
 pub(crate) async fn read_json<T: DeserializeOwned>(body: Body, bounds: &Bounds) -> Result<T, ApiError> {
-    let bytes = read(body, bounds.json_bytes, bounds).await?;
-    serde_json::from_slice(&bytes).map_err(|error| {
+    parse(&read(body, bounds.json_bytes, bounds).await?)
+}
+
+/// Reads JSON that may hold a map, as long as there is room for what arrives.
+pub(crate) async fn read_large_json<T: DeserializeOwned>(
+    body: Body,
+    app: &App,
+    client: &Client,
+) -> Result<T, ApiError> {
+    let bounds = &app.config.bounds;
+    let mut arriving = app.uploads.begin(client.address);
+    parse(&read_large(body, bounds.map_bytes, bounds, &mut arriving).await?)
+}
+
+/// What a body says, or where it is wrong.
+pub(crate) fn parse<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, ApiError> {
+    serde_json::from_slice(bytes).map_err(|error| {
         let code = if error.is_data() { "bad-field" } else { "bad-json" };
         ApiError::bad(code, format!("the body is not what was expected: {error}"))
     })

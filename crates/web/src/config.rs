@@ -75,6 +75,14 @@ fn default_workers() -> usize {
 pub struct Bounds {
     /// Bytes of a JSON body.
     pub json_bytes: usize,
+    /// Bytes of a body that may hold a map.
+    pub map_bytes: usize,
+    /// Cells of a map.
+    pub map_cells: u64,
+    /// Maps that are kept ready.
+    pub maps: usize,
+    /// Bytes of all of them.
+    pub maps_bytes: u64,
     /// Bytes of a picture as it is posted.
     pub picture_bytes: usize,
     /// Pixels of a picture as it is posted.
@@ -135,6 +143,10 @@ impl Default for Bounds {
     fn default() -> Self {
         Self {
             json_bytes: MIB / 4,
+            map_bytes: 3 * MIB,
+            map_cells: 1 << 20,
+            maps: 32,
+            maps_bytes: 256 * MIB as u64,
             picture_bytes: 24 * MIB,
             picture_pixels: 32_000_000,
             picture_longest: 20_000,

@@ -2,7 +2,7 @@ use axum::{
     http::{HeaderValue, StatusCode, header},
     response::{IntoResponse, Response},
 };
-use pintu_engine::RequestError;
+use pintu_engine::{RequestError, path::PathError};
 use pintu_game::{RecordError, SaveError};
 use serde::Serialize;
 
@@ -110,6 +110,12 @@ impl From<RecordError> for ApiError {
 
 impl From<RequestError> for ApiError {
     fn from(error: RequestError) -> Self {
+        Self::bad("bad-field", error.to_string())
+    }
+}
+
+impl From<PathError> for ApiError {
+    fn from(error: PathError) -> Self {
         Self::bad("bad-field", error.to_string())
     }
 }

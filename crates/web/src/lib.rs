@@ -6,6 +6,7 @@
 
 mod api;
 mod app;
+mod ask;
 mod assets;
 mod body;
 mod browser;
@@ -19,6 +20,7 @@ mod gate;
 mod guard;
 mod id;
 mod keys;
+mod maps;
 mod metrics;
 mod patience;
 mod picture;
@@ -26,7 +28,6 @@ mod pool;
 mod rate;
 mod serve;
 mod server;
-mod solve;
 mod store;
 mod traffic;
 mod watch;

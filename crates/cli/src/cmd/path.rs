@@ -1,5 +1,5 @@
 use std::{
-    io::{BufWriter, IsTerminal, stderr, stdout},
+    io::{BufWriter, IsTerminal, Write as _, stderr, stdout},
     path::Path as File,
     str::FromStr,
     thread,
@@ -12,12 +12,13 @@ use indicatif::{ProgressBar, ProgressDrawTarget};
 use pintu_engine::{
     Done, memory,
     path::{
-        PathAlgorithm, PathAnswer, PathError, PathRequest, PathVerdict, ScenarioSummary, distances, find_path,
-        find_path_traced, find_route, find_route_traced, route_costs, run_scenarios,
+        CostsRecord, DistancesRecord, Ground, MapFormat, PathAlgorithm, PathAnswer, PathError, PathRequest,
+        PathVerdict, Reading, ScenarioSummary, distances, find_path, find_path_traced, find_route, find_route_traced,
+        route_costs, run_scenarios,
     },
     trace::{Caption, Recording},
 };
-use pintu_grid::{Cell, Diagonal, Format, Graph, Heuristic, Map, Scenario, Scratch, SymbolCost, Terrain, Toward};
+use pintu_grid::{Cell, Diagonal, Graph, Heuristic, Map, Scenario, Scratch, SymbolCost, Terrain, Toward};
 use pintu_search::{Cancel, Control, Limits, Stop, Weight};
 
 use crate::{
@@ -43,7 +44,10 @@ pub(crate) struct Path {
     map: String,
 
     /// How to read it, if not by its first line and name
-    #[arg(long, value_enum, help_heading = "Map")]
+    ///
+    /// sea: `rows cols`, then digits. terrain: rows of #, ., 1 to 9, S and G. octile: the `MovingAI`
+    /// benchmarks' maps. graph: lines `from to cost`.
+    #[arg(long, value_name = "FORMAT", help_heading = "Map", value_parser = names(&MapFormat::ALL, MapFormat::name))]
     map_format: Option<MapFormat>,
 
     /// Whether, and past which obstacles, to move diagonally: never, always, no-squeeze (not between two
@@ -142,18 +146,6 @@ pub(crate) struct Path {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum MapFormat {
-    /// `rows cols`, then digits
-    Sea,
-    /// Rows of #, ., 1 to 9, S and G
-    Terrain,
-    /// The `MovingAI` benchmarks' maps
-    Octile,
-    /// Lines `from to cost`
-    Graph,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum Output {
     /// The map with the path on it
     Text,
@@ -175,14 +167,10 @@ impl Path {
         if self.directed {
             bail!("found --directed for a map, expected a graph");
         }
-        let format = match self.map_format {
-            Some(MapFormat::Sea) => Format::Sea,
-            Some(MapFormat::Terrain) => Format::Terrain,
-            Some(MapFormat::Octile) => Format::Octile,
-            Some(MapFormat::Graph) | None => Format::recognise(&text),
-        };
-        let terrain = format.read(&text, &self.cost).with_context(|| input::name(&self.map))?;
-        let map = Map::new(&terrain, self.diagonal.unwrap_or(format.diagonal()));
+        let reading =
+            Reading { format: self.map_format, diagonal: self.diagonal, costs: self.cost.clone(), directed: false };
+        let ground = reading.read(&text).with_context(|| input::name(&self.map))?;
+        let Ground::Map { terrain, map } = ground else { bail!("found a graph, expected a map") };
         drop(text);
         // What the map takes counts, too.
         let control = memory::control(self.memory_limit, cancel);
@@ -250,7 +238,8 @@ impl Path {
                 Err(why) => return Ok(stopped(why)),
             };
             let shown = if self.format == Output::Json {
-                render::costs_json(&graph, &costs)?
+                let record = CostsRecord { graph: &graph, costs: &costs };
+                format!("{}\n", serde_json::to_string(&record)?)
             } else {
                 render::costs(&graph, &costs)
             };
@@ -278,7 +267,12 @@ impl Path {
             Err(why) => return Ok(stopped(why)),
         };
         match self.format {
-            Output::Json => render::write_distances_json(&found, self.directions, BufWriter::new(stdout().lock()))?,
+            Output::Json => {
+                let mut out = BufWriter::new(stdout().lock());
+                serde_json::to_writer(&mut out, &DistancesRecord { found: &found, directions: self.directions })?;
+                out.write_all(b"\n")?;
+                out.flush()?;
+            }
             Output::Text => say::print(&render::distances(&found, self.directions))?,
         }
         Ok(Exit::Solved)

@@ -1,10 +1,9 @@
 //! Paths, distance maps and summaries as text and JSON.
 
-use std::{fmt::Write as _, io::Write};
+use std::fmt::Write as _;
 
 use pintu_engine::path::{PathAnswer, PathCost, PathVerdict, ScenarioSummary, Way};
 use pintu_grid::{Cell, Distances, Graph, Terrain, draw};
-use serde::{Serialize, Serializer};
 
 use super::answer::costs_of;
 use crate::units::{show_count, show_seconds};
@@ -67,36 +66,6 @@ pub(crate) fn distances(found: &Distances, directions: bool) -> String {
     text
 }
 
-/// A matrix with `null` where there is no path; with directions, an object of two. Row by row, for maps are large.
-pub(crate) fn write_distances_json(found: &Distances, directions: bool, mut out: impl Write) -> anyhow::Result<()> {
-    let lengths = |cell: Cell| found.length(cell).map(PathCost::from);
-    let steps = |cell: Cell| found.step(cell).map(|step| <[i32; 2]>::from(step.delta()));
-    if directions {
-        out.write_all(b"{\"distances\":")?;
-        write_matrix(found, lengths, &mut out)?;
-        out.write_all(b",\"directions\":")?;
-        write_matrix(found, steps, &mut out)?;
-        out.write_all(b"}\n")?;
-    } else {
-        write_matrix(found, lengths, &mut out)?;
-        out.write_all(b"\n")?;
-    }
-    Ok(out.flush()?)
-}
-
-fn write_matrix<T: Serialize>(
-    found: &Distances,
-    entry: impl Fn(Cell) -> Option<T>,
-    out: &mut impl Write,
-) -> anyhow::Result<()> {
-    for (number, row) in rows(found).enumerate() {
-        out.write_all(if number == 0 { b"[" } else { b"," })?;
-        let entries: Vec<Option<T>> = row.iter().map(|&cell| entry(cell)).collect();
-        serde_json::to_writer(&mut *out, &entries)?;
-    }
-    Ok(out.write_all(b"]")?)
-}
-
 fn rows(found: &Distances) -> impl Iterator<Item = Vec<Cell>> {
     let (rows, cols) = (found.rows(), found.cols());
     (0..rows).map(move |row| (0..cols).map(|col| Cell::new(row, col)).collect())
@@ -109,13 +78,6 @@ pub(crate) fn costs(graph: &Graph, costs: &[Option<PathCost>]) -> String {
         let _ = writeln!(text, "{name} {}", cost.map_or("-".to_owned(), |cost| cost.to_string()));
     }
     text
-}
-
-/// An object with the costs by name, `null` where no edges lead.
-pub(crate) fn costs_json(graph: &Graph, costs: &[Option<PathCost>]) -> anyhow::Result<String> {
-    let mut json = Vec::new();
-    serde_json::Serializer::new(&mut json).collect_map(names(graph).zip(costs))?;
-    Ok(format!("{}\n", String::from_utf8(json)?))
 }
 
 fn names(graph: &Graph) -> impl Iterator<Item = &str> {

@@ -1,15 +1,19 @@
 //! Paths on maps and graphs: names in, answers out.
 
 mod answer;
+mod distances;
 mod graph;
+mod ground;
 mod map;
 mod request;
 mod scenarios;
 
 pub use crate::trace::{find_path_traced, find_route_traced};
 pub use answer::{PathAnswer, PathCost, PathVerdict, Way};
+pub use distances::{CostsRecord, DistancesRecord};
 pub use graph::{find_route, route_costs};
 pub(crate) use graph::{nodes as graph_nodes, within as graph_within};
+pub use ground::{Ground, MapFormat, ReadError, Reading};
 pub(crate) use map::within as map_within;
 pub use map::{distances, find_path};
 pub use request::{PathAlgorithm, PathError, PathRequest};

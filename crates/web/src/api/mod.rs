@@ -1,8 +1,10 @@
 //! The addresses under `/api`.
 
+mod path;
 mod pictures;
 mod records;
 mod saves;
+mod search;
 mod solve;
 
 use std::sync::Arc;
@@ -41,7 +43,8 @@ pub(crate) fn routes(app: &Arc<App>) -> Router<Arc<App>> {
         .route("/api/records/{id}", get(records::load).delete(records::delete))
         .route("/api/data", delete(forget))
         .route_layer(middleware::from_fn_with_state(Arc::clone(app), in_time));
-    let routes = timely.route("/api/solve", post(solve::solve));
+    // Searches have limits of their own.
+    let routes = timely.route("/api/solve", post(solve::solve)).route("/api/path", post(path::path));
     if app.config.metrics { routes.route("/metrics", get(metrics)) } else { routes }
 }
 

@@ -5,6 +5,7 @@ mod door;
 mod fuzz;
 mod guard;
 mod identity;
+mod path;
 mod pictures;
 mod records;
 mod revisions;

@@ -1,0 +1,149 @@
+//! Maps that were asked about before, read and prepared: who drags a goal about sends the map once.
+
+use std::{
+    fmt,
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
+};
+
+use axum::http::StatusCode;
+use pintu_engine::path::{Ground, Reading};
+use pintu_grid::Scratch;
+use sha2::{Digest, Sha256};
+
+use crate::{ask::Question, error::ApiError, id::hex};
+
+/// A map as a request brings it.
+#[derive(Debug)]
+pub(crate) enum MapText {
+    /// The text of the file.
+    Whole(Arc<str>),
+    /// What an earlier answer called it.
+    Known(String),
+}
+
+/// The maps that are kept: so many, of so many bytes together; the one longest unused makes room.
+pub(crate) struct Maps {
+    most: usize,
+    most_bytes: u64,
+    /// The latest used is last.
+    kept: Mutex<Vec<Kept>>,
+}
+
+/// One text, and the ways in which it was read.
+struct Kept {
+    id: String,
+    text: Arc<str>,
+    grounds: Vec<Arc<Prepared>>,
+}
+
+/// A map that is ready to be searched.
+pub(crate) struct Prepared {
+    reading: Reading,
+    /// What the text is called from now on.
+    pub(crate) id: String,
+    pub(crate) ground: Ground,
+    bytes: u64,
+    /// The memory of the last search on it: the next one need not clear as much.
+    scratch: Mutex<Option<Scratch>>,
+}
+
+/// Ways to read one text that are kept at once: corner rules and costs that somebody tries out.
+const MOST_READINGS: usize = 4;
+/// What a scratch may hold to be worth keeping, for each byte of the map.
+const SCRATCH_PER_BYTE: u64 = 8;
+
+impl Maps {
+    pub(crate) fn new(most: usize, most_bytes: u64) -> Self {
+        Self { most, most_bytes, kept: Mutex::default() }
+    }
+
+    /// The text of a map and what it is called; an error where it is called by a name that is not known, or not any more.
+    pub(crate) fn text(&self, text: MapText) -> Result<(String, Arc<str>), ApiError> {
+        match text {
+            MapText::Whole(text) => Ok((name(&text), text)),
+            MapText::Known(id) => {
+                let known = self.lock().iter().find(|kept| kept.id == id).map(|kept| Arc::clone(&kept.text));
+                let unknown =
+                    || ApiError::new(StatusCode::NOT_FOUND, "unknown-map", "this map is not kept any more: send it");
+                known.map(|text| (id, text)).ok_or_else(unknown)
+            }
+        }
+    }
+
+    /// The map, as it was read before or is read now.
+    pub(crate) fn prepare(
+        &self,
+        id: String,
+        text: &Arc<str>,
+        question: &Question,
+        most_cells: u64,
+    ) -> Result<Arc<Prepared>, ApiError> {
+        if let Some(known) = self.find(&id, &question.reading) {
+            return Ok(known);
+        }
+        let ground = question.read(text, most_cells)?;
+        let bytes = ground.bytes() + text.len() as u64;
+        let reading = question.reading.clone();
+        let prepared = Arc::new(Prepared { reading, id, ground, bytes, scratch: Mutex::default() });
+        self.keep(text, &prepared);
+        Ok(prepared)
+    }
+
+    fn find(&self, id: &str, reading: &Reading) -> Option<Arc<Prepared>> {
+        let mut kept = self.lock();
+        let at = kept.iter().position(|kept| kept.id == id)?;
+        let found = kept[at].grounds.iter().find(|known| known.reading == *reading).cloned();
+        kept[at..].rotate_left(1);
+        found
+    }
+
+    fn keep(&self, text: &Arc<str>, prepared: &Arc<Prepared>) {
+        let mut kept = self.lock();
+        let known = kept.iter().position(|kept| kept.id == prepared.id).map(|at| kept.remove(at));
+        let mut entry =
+            known.unwrap_or_else(|| Kept { id: prepared.id.clone(), text: Arc::clone(text), grounds: Vec::new() });
+        entry.grounds.retain(|known| known.reading != prepared.reading);
+        entry.grounds.push(Arc::clone(prepared));
+        if entry.grounds.len() > MOST_READINGS {
+            entry.grounds.remove(0);
+        }
+        kept.push(entry);
+        let bytes = |kept: &[Kept]| kept.iter().flat_map(|kept| &kept.grounds).map(|one| one.most_bytes()).sum::<u64>();
+        while kept.len() > self.most || bytes(&kept) > self.most_bytes {
+            kept.remove(0);
+        }
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Vec<Kept>> {
+        self.kept.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Prepared {
+    /// Works with the memory of an earlier search on the map, if nobody else has it.
+    pub(crate) fn with_scratch<T>(&self, work: impl FnOnce(&mut Scratch) -> T) -> T {
+        let lock = || self.scratch.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut scratch = lock().take().unwrap_or_default();
+        let done = work(&mut scratch);
+        if scratch.bytes() <= self.bytes * SCRATCH_PER_BYTE {
+            *lock() = Some(scratch);
+        }
+        done
+    }
+
+    /// What it may come to hold.
+    fn most_bytes(&self) -> u64 {
+        self.bytes * (1 + SCRATCH_PER_BYTE)
+    }
+}
+
+/// What a text is called: a hash, which nobody can guess who does not have the text.
+fn name(text: &str) -> String {
+    hex(&Sha256::digest(text.as_bytes())[..16])
+}
+
+impl fmt::Debug for Maps {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Maps({})", self.lock().len())
+    }
+}
