@@ -3,7 +3,7 @@
 import { onReachable } from '../../js/api.js';
 import { button, el, setText } from '../../js/dom.js';
 import { onLanguage, t, whole } from '../../js/i18n.js';
-import { announce, sheet, toast } from '../../js/sheets.js';
+import { sheet, toast } from '../../js/sheets.js';
 import { inStep } from '../../trace/compare.js';
 import { createPlayer } from '../../trace/player.js';
 import { amount } from '../../trace/sentence.js';
@@ -105,7 +105,7 @@ function tools() {
 }
 
 function bar(parts) {
-  const nav = el('nav', { className: 'paths-bar', 'data-t-label': 'bar.label' });
+  const nav = el('nav', { className: 'bar', 'data-t-label': 'bar.label' });
   onLanguage(() => nav.replaceChildren(...parts.map(({ key, symbol, does }) => el('button', { type: 'button', onclick: does, id: `paths-bar-${symbol}` }, button('', () => {}, { symbol }).querySelector('svg'), el('span', {}, t(key))))));
   return nav;
 }
@@ -157,7 +157,7 @@ export function leave() {
 
 export const focus = () => null;
 
-export const actions = { undo: undoPainting, redo: redoPainting, escape: () => announce(''), playPause: () => player.toggle(), stepBack: () => player.step(-1), stepOn: () => player.step(1) };
+export const actions = { undo: undoPainting, redo: redoPainting };
 
 /** For tests: what is on the page. */
 export const inspect = () => ({ state, entries: runner.all(), scene: scenes(), pane: paneOf(activeNumber()), view: view.view, player, cheapest: runner.cheapestCost() });
