@@ -1,11 +1,13 @@
 // Everything that is on the page, for other programs: figures, set-up and answers, pictures, the recorded search, the map.
 
+import { ApiError, Gone } from '../../js/api.js';
 import { button, el } from '../../js/dom.js';
-import { t } from '../../js/i18n.js';
+import { errorText, t } from '../../js/i18n.js';
 import { sheet, toast } from '../../js/sheets.js';
-import { csvOf, download, posthocOf } from '../../trace/export.js';
+import { port } from '../../js/port.js';
+import { csv, download, png } from '../../trace/export.js';
 import { CLOSED, CURRENT, OPEN } from '../../trace/cursor.js';
-import { commandOf } from './ask.js';
+import { MOST_EVENTS, commandOf, questionOf } from './ask.js';
 import { nameOf } from './figures.js';
 import { SUFFIX, fileText } from './formats.js';
 import { groundStyle } from './grid-scene.js';
@@ -20,7 +22,7 @@ const FIELDS = ['status', 'cost', 'optimal', 'expanded', 'generated', 'peak_stat
 
 function figuresCsv() {
   const rows = runner.all().map(({ run, answer }) => [run.algorithm, answer?.heuristic ?? run.heuristic, answer?.weight ?? null, ...FIELDS.map((name) => answer?.[name] ?? null)]);
-  return csvOf(['algorithm', 'heuristic', 'weight', ...FIELDS], rows);
+  return csv(['algorithm', 'heuristic', 'weight', ...FIELDS], rows);
 }
 
 async function setupJson() {
@@ -88,32 +90,31 @@ const starPath = (x, y) => `${Array.from({ length: 10 }, (_, i) => {
 function pngBlob() {
   const { sheets } = paneOf(activeNumber());
   const canvas = el('canvas', { width: sheets[0].width, height: sheets[0].height });
-  const ctx = canvas.getContext('2d');
-  ctx.fillStyle = palette().paper;
-  ctx.fillRect(0, 0, canvas.width, canvas.height);
-  for (const sheetOf of sheets) ctx.drawImage(sheetOf, 0, 0);
-  return new Promise((resolve) => { canvas.toBlob(resolve, 'image/png'); });
+  for (const layer of sheets) canvas.getContext('2d').drawImage(layer, 0, 0);
+  return png(canvas, palette().paper);
 }
 
-const text = (content, type) => new Blob([content], { type });
+/** The recorded search as the Posthoc visualiser reads it: the engine writes it. */
+const posthoc = async () => new Blob([await port.trace({ ...questionOf(activeEntry().run), events: MOST_EVENTS, form: 'posthoc' }).promise], { type: 'application/json' });
 
-/** What can be exported, and how. */
+/** What can be exported: the file's name, what is in it, and its type. */
 const EXPORTS = {
-  csv: async () => [text(figuresCsv(), 'text/csv'), 'paths.csv'],
-  json: async () => [text(await setupJson(), 'application/json'), 'paths.json'],
-  svg: async () => [text(svgText(), 'image/svg+xml'), 'paths.svg'],
-  png: async () => [await pngBlob(), 'paths.png'],
-  posthoc: async () => {
-    const search = activeEntry()?.search;
-    return search ? [text(posthocOf(search.rec), 'application/json'), 'paths.trace.json'] : null;
-  },
-  map: async () => [text(fileText(state.map), 'text/plain'), `map.${SUFFIX[state.map.format]}`],
+  csv: async () => ['paths.csv', figuresCsv(), 'text/csv'],
+  json: async () => ['paths.json', await setupJson(), 'application/json'],
+  svg: async () => ['paths.svg', svgText(), 'image/svg+xml'],
+  png: async () => ['paths.png', await pngBlob()],
+  posthoc: async () => ['paths.trace.json', await posthoc()],
+  map: async () => [`map.${SUFFIX[state.map.format]}`, fileText(state.map)],
 };
 
 async function give(name) {
-  const made = await EXPORTS[name]();
-  if (made) download(made[0], made[1]);
-  else toast(t('paths.export.none'));
+  try {
+    const [file, content, type] = await EXPORTS[name]();
+    download(file, content, type);
+  } catch (error) {
+    if (!(error instanceof Gone || error instanceof ApiError)) throw error;
+    toast(t('paths.export.none', { error: errorText(error) }));
+  }
 }
 
 /** The sheet of exports. */

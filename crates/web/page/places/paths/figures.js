@@ -42,14 +42,14 @@ export function figuresOf(entry, { cheapest, errorText }) {
   const { answer, error, progress } = entry;
   if (error) return [el('p', { className: 'run-trouble' }, refusal(entry, errorText))];
   if (!answer) return state.map.start < 0 || !state.map.goals.length ? [el('p', { className: 'run-trouble' }, t(state.map.start < 0 ? 'paths.noStart' : 'paths.noGoal'))] : [el('p', { className: 'muted' }, t('paths.asking'))];
-  const counts = [figure('paths.expanded', whole(answer.expanded)), figure('paths.generated', whole(answer.generated)), figure('paths.time', timeText(answer.seconds))];
+  const counts = [figure('paths.expanded', whole(answer.expanded)), el('span', { className: 'lesser' }, figure('paths.generated', whole(answer.generated))), figure('paths.time', timeText(answer.seconds))];
   const parts = answer.status === 'found' ? [figure('paths.cost', amount(answer.cost)), ...counts, badge(answer, cheapest)] : [el('b', { className: 'run-none' }, t(answer.status === 'limit' ? 'paths.limit' : 'paths.unreachable')), ...counts];
   const line = el('div', { className: 'figure-line' }, parts);
   const loose = looseness(entry);
   const over = answer.status === 'found' && excess(answer, cheapest);
   const notes = [];
   if (entry.run.algorithm === 'auto') notes.push(t('paths.ran', { algorithm: t(`paths.alg.${answer.algorithm}`) }));
-  if (loose) notes.push(over ? `${loose} ${t('paths.costs', over)}` : loose);
+  if (loose) notes.push(over ? t('paths.costs', { ...over, why: loose }) : t('paths.costsNone', { why: loose }));
   if (entry.search?.rec.cut) notes.push(t('paths.cut', { count: whole(entry.search.rec.length) }));
   if (progress) notes.push(t('paths.recording', { expanded: whole(progress.expanded ?? 0) }));
   return notes.length ? [line, el('p', { className: 'run-note' }, notes.join(' '))] : [line];

@@ -42,7 +42,7 @@ async function openFile(file, options = {}) {
   }
 }
 
-const saveAs = (format) => download(new Blob([fileText(state.map, format)], { type: 'text/plain' }), `map.${SUFFIX[format]}`);
+const saveAs = (format) => download(`map.${SUFFIX[format]}`, fileText(state.map, format));
 
 /** The sheet of files. */
 export function openFiles() {

@@ -38,7 +38,7 @@ export function recognise(text, name = '') {
   return 'terrain';
 }
 
-/** Reads a file: a map of cells, or a graph. */
+/** Reads a file: a map of cells, or a graph. @returns {any} */
 export function read(text, { name = '', format = recognise(text.replace(/^\ufeff/, ''), name) } = {}) {
   const plain = text.replace(/^\ufeff/, '').replace(/\r/g, '');
   if (format === 'graph') return graphOf(plain);

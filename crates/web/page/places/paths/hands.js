@@ -22,6 +22,7 @@ export function createHands(pane, view, hands) {
   /** What the first finger does: paint, carry, or move the map. */
   let doing = null;
 
+  /** @returns {[number, number]} */
   const spot = (event) => { const box = stage.getBoundingClientRect(); return [event.clientX - box.left, event.clientY - box.top]; };
   const placeAt = ([x, y]) => hands.scene().at(...view.at(x, y));
 
@@ -33,7 +34,7 @@ export function createHands(pane, view, hands) {
       return Math.hypot(view.view.x + wx * view.view.scale - x, view.view.y + wy * view.view.scale - y);
     };
     const reach = Math.max(view.view.scale * 0.5, Math.min(GRAB, view.view.scale * 2));
-    const all = [...(start >= 0 ? [{ kind: 'start', number: 0, place: start }] : []), ...goals.map((place, number) => ({ kind: 'goal', number, place }))].map((end) => ({ ...end, far: near(end.place) }));
+    const all = [...(start >= 0 ? [{ kind: 'start', number: 0, place: start }] : []), ...goals.map((place, number) => ({ kind: 'goal', number, place }))].map((one) => ({ ...one, far: near(one.place) }));
     const nearest = all.sort((a, b) => a.far - b.far)[0];
     return nearest && nearest.far <= reach ? nearest : null;
   }
@@ -46,9 +47,9 @@ export function createHands(pane, view, hands) {
     if (fingers.size > 2) return;
     const at = spot(event);
     if (event.button === 1) { doing = { what: 'pan' }; event.preventDefault(); return; }
-    const end = grabbed(at);
+    const taken = grabbed(at);
     const place = placeAt(at);
-    if (end) doing = { what: 'carry', end };
+    if (taken) doing = { what: 'carry', end: taken };
     else if (place >= 0) {
       doing = { what: 'paint', last: place };
       hands.onBegin(place);
@@ -83,7 +84,7 @@ export function createHands(pane, view, hands) {
     const other = [...fingers].find(([key]) => key !== id)?.[1];
     if (!other) return;
     const far = (a, b) => Math.hypot(a[0] - b[0], a[1] - b[1]) || 1;
-    const middle = [(at[0] + other[0]) / 2, (at[1] + other[1]) / 2];
+    const middle = /** @type {[number, number]} */ ([(at[0] + other[0]) / 2, (at[1] + other[1]) / 2]);
     view.pan((at[0] - before[0]) / 2, (at[1] - before[1]) / 2);
     view.zoom(...middle, far(at, other) / far(before, other));
   }

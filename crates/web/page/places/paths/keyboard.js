@@ -61,10 +61,10 @@ export function createKeyboard(pane, { scene, view, entry, putAt }) {
   }
 
   /** The brush that a letter or digit stands for; undefined for none. */
-  function brushOf(key) {
+  function brushOf(sign) {
     const grounds = GROUNDS[state.map.format] ?? [];
-    if (/^[1-9]$/.test(key)) return grounds.includes(Number(key)) ? Number(key) : grounds[Number(key)];
-    return { w: grounds.length ? WALL : undefined, e: grounds.length ? OPEN : undefined, s: 'start', g: 'goal' }[key];
+    if (/^[1-9]$/.test(sign)) return grounds.includes(Number(sign)) ? Number(sign) : grounds[Number(sign)];
+    return { w: grounds.length ? WALL : undefined, e: grounds.length ? OPEN : undefined, s: 'start', g: 'goal' }[sign];
   }
 
   function key(event) {

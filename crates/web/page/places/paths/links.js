@@ -16,7 +16,7 @@ import { MOST_RUNS, replaceMap, runOf, setShow, state } from './state.js';
 const MOST_LETTERS = 16000;
 const RULES = ['never', 'always', 'no-squeeze', 'no-corners'];
 
-/** The map that an origin stands for, made anew. */
+/** The map that an origin stands for, made anew. @returns {any} */
 function baseOf(origin, format) {
   const [kind, name] = origin.split(':');
   if (kind === 'map') return name in BUILTIN ? builtin(name) : null;

@@ -38,7 +38,7 @@ export const costOf = (ground) => (ground <= 9 ? ground : ground === ENEMY ? ENE
  * @property {string} [origin] From which base the map was made, for the link: a generator's or a built-in map's name.
  */
 
-/** A map of open ground, with its start and goal at two ends of the middle row. @returns {GridMap} */
+/** A map of open ground, with its start and goal at two ends of the middle row. @param {number} rows @param {number} cols @param {GridMap['format']} [format] @returns {GridMap} */
 export function openMap(rows, cols, format = 'terrain') {
   const middle = Math.floor(rows / 2) * cols;
   const inset = Math.min(2, Math.floor((cols - 1) / 2));

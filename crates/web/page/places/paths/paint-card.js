@@ -5,12 +5,13 @@ import { onLanguage, t } from '../../js/i18n.js';
 import { groundStyle } from './grid-scene.js';
 import { brushText } from './keyboard.js';
 import { ENEMY, GROUNDS, OPEN, SWAMP, TREES, WALL, WATER, costOf, isBlocked } from './map.js';
-import { redoPainting, undoPainting } from './panes.js';
+import { redoPainting, undoPainting, view } from './panes.js';
 import { canRedo, canUndo, on, setBrush, setWidth, state } from './state.js';
 import { disc, star } from './pane.js';
 import { onLook, palette } from './theme.js';
 
 const WIDTHS = [1, 3, 5, 9];
+const ZOOM = 1.4;
 const SIGNS = { [ENEMY]: '20', [WATER]: '~', [SWAMP]: ':', [TREES]: '♠' };
 
 /** A small picture of what the brush does. */
@@ -40,12 +41,20 @@ function brushButton(brush) {
   return el('button', { type: 'button', className: 'brush', id: `paths-brush-${brush}`, 'aria-pressed': String(state.brush === brush), 'aria-label': label, title: key ? `${label} (${key})` : label, onclick: () => setBrush(brush) }, sample(brush));
 }
 
-/** The card of brushes. */
-export function paintCard() {
+/** What enlarges the map, makes it smaller, shows all of it, or writes it down. */
+function viewTools(openText) {
+  const made = [['plus', 'paths.zoomIn', () => view.zoom(...view.centre, ZOOM)], ['minus', 'paths.zoomOut', () => view.zoom(...view.centre, 1 / ZOOM)], ['whole', 'paths.fit', () => view.fit()], ['file', 'paths.text', openText]]
+    .map(([symbol, key, does]) => ({ key, node: button('', does, { symbol, kind: 'square', id: `paths-tool-${symbol}` }) }));
+  onLanguage(() => { for (const { key, node } of made) { node.setAttribute('aria-label', t(key)); node.title = t(key); } });
+  return made.map(({ node }) => node);
+}
+
+/** The card of brushes. @param {{ openText: () => void }} actions */
+export function paintCard({ openText }) {
   const row = el('div', { className: 'brushes', role: 'group', 'aria-labelledby': 'paths-paint-head' });
   const width = el('select', { id: 'paths-width', onchange: () => setWidth(Number(width.value)) });
   const [back, forth] = [button('', undoPainting, { symbol: 'undo', id: 'paths-undo', kind: 'square' }), button('', redoPainting, { symbol: 'redo', id: 'paths-redo', kind: 'square' })];
-  const tools = el('div', { className: 'paint-tools' }, back, forth, el('label', { className: 'brush-width' }, el('span', { 'data-t': 'paths.width' }), width));
+  const tools = el('div', { className: 'paint-tools' }, back, forth, viewTools(openText), el('label', { className: 'brush-width' }, el('span', { 'data-t': 'paths.width' }), width));
   const card = el('section', { className: 'card paint-card', id: 'paths-paint' }, el('h2', { id: 'paths-paint-head', 'data-t': 'paths.paint' }), row, tools, el('p', { className: 'muted hint', 'data-t': 'paths.paint.help' }));
 
   function draw() {

@@ -6,14 +6,13 @@ import { t } from '../../js/i18n.js';
 import { searchLayer } from './search-layer.js';
 import { palette } from './theme.js';
 
-const LAYERS = ['base', 'search', 'top'];
 const MOST_DENSITY = 2;
 
 /**
  * @param {{ number: number, view: ReturnType<typeof import('./view.js').createView> }} options
  */
 export function createPane({ number, view }) {
-  const sheets = LAYERS.map((name) => el('canvas', { className: `layer ${name}`, 'aria-hidden': 'true' }));
+  const sheets = Array.from({ length: 3 }, () => el('canvas', { className: 'layer', 'aria-hidden': 'true' }));
   const [base, search, top] = sheets.map((canvas) => canvas.getContext('2d'));
   const stage = el('div', { className: 'stage', id: `paths-stage-${number}`, tabIndex: 0, role: 'application', 'aria-describedby': 'paths-summary paths-how' }, sheets);
   const name = el('h2', { className: 'run-name' });

@@ -97,13 +97,6 @@ function openAside(aside, key) {
   dialog.addEventListener('close', () => marker.replaceWith(aside));
 }
 
-function tools() {
-  const zoom = (factor) => view.zoom(...view.centre, factor);
-  const made = [['plus', 'paths.zoomIn', () => zoom(1.4)], ['minus', 'paths.zoomOut', () => zoom(1 / 1.4)], ['whole', 'paths.fit', () => view.fit()], ['file', 'paths.text', openText]].map(([symbol, key, does]) => ({ key, node: button('', /** @type {() => void} */ (does), { symbol: String(symbol), kind: 'square', id: `paths-tool-${symbol}` }) }));
-  onLanguage(() => { for (const { key, node } of made) { node.setAttribute('aria-label', t(String(key))); node.title = t(String(key)); } });
-  return el('div', { className: 'map-tools' }, made.map(({ node }) => node));
-}
-
 function bar(parts) {
   const nav = el('nav', { className: 'bar', 'data-t-label': 'bar.label' });
   onLanguage(() => nav.replaceChildren(...parts.map(({ key, symbol, does }) => el('button', { type: 'button', onclick: does, id: `paths-bar-${symbol}` }, button('', () => {}, { symbol }).querySelector('svg'), el('span', {}, t(key))))));
@@ -115,12 +108,12 @@ export async function mount(root) {
   summary = el('p', { id: 'paths-summary', className: 'unseen' });
   const host = el('div', { className: 'panes' });
   const playerBox = el('div', { className: 'player card', id: 'paths-player' });
-  const paint = paintCard();
+  const paint = paintCard({ openText });
   const left = el('div', { className: 'aside-body' }, mapCard(), rulesCard());
   where = whereCard();
   const right = el('div', { className: 'aside-body' }, runsCard({ onRun: run }), where.card);
   tour = tourStrip({ onStep: () => { eager = true; } });
-  const middle = el('div', { className: 'paths-middle' }, tour.strip, el('div', { className: 'map-box' }, host, tools()), playerBox,
+  const middle = el('div', { className: 'paths-middle' }, tour.strip, host, playerBox,
     bar([{ key: 'paths.map', symbol: 'whole', does: () => openAside(left, 'paths.map') }, { key: 'paths.search', symbol: 'settings', does: () => openAside(right, 'paths.search') }, { key: 'paths.tour', symbol: 'hint', does: () => tour.start() }, { key: 'paths.link', symbol: 'share', does: openLink }, { key: 'paths.run', symbol: 'play', does: run }]));
   const leftAside = el('aside', { className: 'paths-left', 'data-t-label': 'paths.what' }, paint, left);
   const rightAside = el('aside', { className: 'paths-right', 'data-t-label': 'paths.where' }, right);
