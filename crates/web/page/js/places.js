@@ -20,6 +20,7 @@ import { toast } from './sheets.js';
 /** Every place: its name, its address, and its module; a browser remembers a failure, so another attempt has another address. */
 const PLACES = [
   { name: 'play', path: '/', load: (attempt) => import(`./play.js${attempt}`) },
+  { name: 'lab', path: '/lab', load: (attempt) => import(`../places/lab/place.js${attempt}`) },
   { name: 'paths', path: '/paths', load: (attempt) => import(`../places/paths/place.js${attempt}`) },
   { name: 'records', path: '/records', load: (attempt) => import(`../places/records/place.js${attempt}`) },
 ];

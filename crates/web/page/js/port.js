@@ -12,7 +12,7 @@ import { ApiError, post, stream } from './api.js';
  * @property {(progress: any) => void} [onProgress] Told how far it is, many times a second.
  * @property {(seconds: number) => void} [onBusy] Told that the engine is busy and will be asked again after so many seconds.
  *
- * @typedef {'solve' | 'race' | 'trace' | 'path' | 'check' | 'examine'} What
+ * @typedef {'solve' | 'race' | 'trace' | 'posthoc' | 'path' | 'check' | 'examine'} What
  * @typedef {(what: What, request: object, options: { signal: AbortSignal, onProgress?: (data: any) => void }) => Promise<any>} Transport
  */
 
@@ -39,6 +39,8 @@ export function createPort(transport) {
     race: asking('race'),
     /** A recorded search: an ArrayBuffer for `decodeRecording`. */
     trace: asking('trace'),
+    /** A recorded search in the form of the Posthoc visualiser. */
+    posthoc: asking('posthoc'),
     /** A path on a map. */
     path: asking('path'),
     /** Whether a board can be solved, and what would mend it. */
@@ -82,6 +84,8 @@ async function http(what, request, options) {
       return (await stream(`/api/${what}`, request, options)).data;
     case 'trace':
       return unpacked((await withMap(request, async (body) => ({ answer: await stream('/api/trace', body, options) }))).data);
+    case 'posthoc':
+      return withMap(request, (body) => post('/api/trace', { ...body, form: 'posthoc' }, options));
     case 'path':
       return withMap(request, (body) => post('/api/path', body, options));
     default:

@@ -11,7 +11,8 @@ export const DROPPED = 4;
 /** Taken up and forgotten again, by a search that keeps nothing but its path. */
 export const FORGOTTEN = 5;
 
-const NOBODY = 0xffffffff;
+/** The number of no node. */
+export const NOBODY = 0xffffffff;
 /** More nodes than this may have changed: whoever draws draws everything. */
 const MANY = 4000;
 

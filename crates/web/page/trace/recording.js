@@ -1,9 +1,9 @@
 // A recorded search: the arrays that the engine wrote, and a cursor that stands anywhere in it. Positions count events:
 // at position k the first k events have happened. What is drawn is what was recorded, and nothing else.
 
-import { createCursor } from './cursor.js';
+import { NOBODY, createCursor } from './cursor.js';
 
-export { createCursor };
+export { NOBODY, createCursor };
 
 /** What an event is. */
 export const EXPANDED = 0;
@@ -15,9 +15,6 @@ export const CUT = 5;
 export const DEAD_END = 6;
 export const TOO_DEAR = 7;
 export const ITERATION = 8;
-
-/** The number of no node. */
-export const NOBODY = 0xffffffff;
 
 const MAGIC = 0x31525450;
 const TYPES = { u8: Uint8Array, u32: Uint32Array, f32: Float32Array, f64: Float64Array };
