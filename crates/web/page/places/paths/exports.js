@@ -95,7 +95,7 @@ function pngBlob() {
 }
 
 /** The recorded search as the Posthoc visualiser reads it: the engine writes it. */
-const posthoc = async () => new Blob([await port.trace({ ...questionOf(activeEntry().run), events: MOST_EVENTS, form: 'posthoc' }).promise], { type: 'application/json' });
+const posthoc = async () => JSON.stringify(await port.posthoc({ ...questionOf(activeEntry().run), events: MOST_EVENTS }).promise);
 
 /** What can be exported: the file's name, what is in it, and its type. */
 const EXPORTS = {
@@ -103,7 +103,7 @@ const EXPORTS = {
   json: async () => ['paths.json', await setupJson(), 'application/json'],
   svg: async () => ['paths.svg', svgText(), 'image/svg+xml'],
   png: async () => ['paths.png', await pngBlob()],
-  posthoc: async () => ['paths.trace.json', await posthoc()],
+  posthoc: async () => ['paths.trace.json', await posthoc(), 'application/json'],
   map: async () => [`map.${SUFFIX[state.map.format]}`, fileText(state.map)],
 };
 

@@ -64,7 +64,7 @@ function openMaker() {
   const seed = el('input', { type: 'number', id: 'paths-seed', min: 0, max: 2 ** 31 - 1, value: seedNow ?? Math.floor(Math.random() * MOST_SEED), required: true });
   const density = el('input', { type: 'number', id: 'paths-density', min: 0, max: 90, value: 20, required: true });
   const kind = el('select', { id: 'paths-kind' }, ['open', 'keep', ...Object.keys(GENERATORS)].filter((name) => name !== 'keep' || state.map.kind === 'cells').map((name) => new Option(t(`paths.gen.${name}`), name)));
-  const field = (key, node) => el('label', { className: 'field' }, el('span', {}, t(key)), node);
+  const field = (key, node) => el('label', { className: 'paths-field' }, el('span', {}, t(key)), node);
   const dense = field('paths.density', density);
   const seeded = field('paths.seed', seed);
   const sort = () => {

@@ -17,7 +17,7 @@ export function createPane({ number, view }) {
   const stage = el('div', { className: 'stage', id: `paths-stage-${number}`, tabIndex: 0, role: 'application', 'aria-describedby': 'paths-summary paths-how' }, sheets);
   const name = el('h2', { className: 'run-name' });
   const figures = el('div', { className: 'run-figures' });
-  const root = el('section', { className: `pane card run-${number + 1}` }, el('header', {}, el('span', { className: 'mark', 'aria-hidden': 'true' }), name), stage, figures);
+  const root = el('section', { className: `pane card run-${number + 1}` }, el('header', {}, el('span', { className: 'run-mark', 'aria-hidden': 'true' }), name), stage, figures);
   let size = { width: 1, height: 1 };
   let scene = null;
   let layer = null;

@@ -11,7 +11,7 @@ const SHOWN = ['search', 'figures', 'distances', 'flow'];
 export function rulesCard() {
   const ways = el('div', { className: 'choices', role: 'group' });
   const corners = el('select', { id: 'paths-corners', onchange: () => setDiagonal(corners.value) });
-  const cornerBox = el('label', { className: 'field' }, el('span', { 'data-t': 'paths.corners' }), corners);
+  const cornerBox = el('label', { className: 'paths-field' }, el('span', { 'data-t': 'paths.corners' }), corners);
   const directed = el('input', { type: 'checkbox', id: 'paths-directed', onchange: () => setDirected(directed.checked) });
   const directedBox = el('label', { className: 'option' }, directed, el('span', { 'data-t': 'paths.directed' }));
   const shown = el('div', { className: 'shown', role: 'group' });
@@ -67,5 +67,5 @@ function row(run, number) {
     new Option(usual, '', false, !run.heuristic), HEURISTICS.map((name) => new Option(t(`paths.heu.${name}`), name, false, name === run.heuristic)));
   const weight = run.algorithm === 'wastar' && el('label', { className: 'weight' }, el('span', {}, t('paths.weight')), el('input', { type: 'number', id: `paths-weight-${number}`, min: 1, max: 100, step: 0.1, value: run.weight || 5, inputMode: 'decimal', onchange: (event) => { if (event.target.checkValidity()) change(number, { weight: event.target.value }); } }));
   const remove = state.runs.length > 1 && el('button', { type: 'button', className: 'ghost', id: `paths-drop-${number}`, 'aria-label': t('paths.drop', { n: number + 1 }), title: t('paths.drop', { n: number + 1 }), onclick: () => setRuns(state.runs.filter((_, i) => i !== number)) }, icon('close'));
-  return el('div', { className: `run-row run-${number + 1}` }, el('span', { className: 'mark', 'aria-hidden': 'true' }), algorithm, remove, heuristic, weight);
+  return el('div', { className: `run-row run-${number + 1}` }, el('span', { className: 'run-mark', 'aria-hidden': 'true' }), algorithm, remove, heuristic, weight);
 }

@@ -21,7 +21,7 @@ export function whereCard() {
   const code = el('ol', { className: 'code' });
   const legend = el('ul', { className: 'legend' });
   const codeHead = el('h2', { className: 'later', 'data-t': 'paths.code' });
-  const card = el('section', { className: 'card where', id: 'paths-where' }, head, said, counts, el('h2', { className: 'later', 'data-t': 'paths.legend' }), legend, codeHead, code);
+  const card = el('section', { className: 'card paths-where', id: 'paths-where' }, head, said, counts, el('h2', { className: 'later', 'data-t': 'paths.legend' }), legend, codeHead, code);
   let written = '';
 
   function write() {
