@@ -121,11 +121,10 @@ export function createPane({ number, view }) {
     setShow(next) { shown = next; layer?.forget(); ask('base', 'search'); },
     /** What was found, and the recorded search, as far as they are known. */
     setFound({ path, search: next }) {
+      if (next !== found.search) layer = next ? searchLayer(scene, next) : null;
       found = { path, search: next };
-      layer = next ? searchLayer(scene, next) : null;
       ask('search');
     },
-    setPath(path) { found = { path, search: null }; layer = null; ask('search'); },
   };
 }
 

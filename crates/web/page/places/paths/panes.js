@@ -175,6 +175,7 @@ export function initPanes(root) {
     runner.want(stroke ? 'drag' : 'all');
   });
   runner.on('answers', (number) => (number === undefined ? showAnswers() : showAnswer(number)));
+  runner.on('recordings', showAnswers);
   onLanguage(() => { name(); showAnswers(); });
 }
 
