@@ -41,9 +41,14 @@ pub(crate) async fn read_large_json<T: DeserializeOwned>(
     app: &App,
     client: &Client,
 ) -> Result<T, ApiError> {
+    parse(&read_map(body, app, client).await?)
+}
+
+/// Reads a body that may hold a map.
+pub(crate) async fn read_map(body: Body, app: &App, client: &Client) -> Result<Bytes, ApiError> {
     let bounds = &app.config.bounds;
     let mut arriving = app.uploads.begin(client.address);
-    parse(&read_large(body, bounds.map_bytes, bounds, &mut arriving).await?)
+    read_large(body, bounds.map_bytes, bounds, &mut arriving).await
 }
 
 /// What a body says, or where it is wrong.

@@ -83,6 +83,8 @@ pub struct Bounds {
     pub maps: usize,
     /// Bytes of all of them.
     pub maps_bytes: u64,
+    /// Events of a recording.
+    pub events: usize,
     /// Bytes of a picture as it is posted.
     pub picture_bytes: usize,
     /// Pixels of a picture as it is posted.
@@ -146,6 +148,7 @@ impl Default for Bounds {
             map_bytes: 3 * MIB,
             map_cells: 1 << 20,
             maps: 32,
+            events: 200_000,
             maps_bytes: 256 * MIB as u64,
             picture_bytes: 24 * MIB,
             picture_pixels: 32_000_000,

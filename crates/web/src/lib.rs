@@ -8,6 +8,7 @@ mod api;
 mod app;
 mod ask;
 mod assets;
+mod base64;
 mod body;
 mod browser;
 mod client;

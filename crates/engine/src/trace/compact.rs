@@ -4,7 +4,7 @@ use std::io::{self, Write};
 
 use serde::{Serialize, Serializer};
 
-use super::{Caption, NOBODY, Place, Recording, What};
+use super::{Caption, Counts, NOBODY, Place, Recording, What};
 
 /// Changes whenever the form does.
 const VERSION: u32 = 1;
@@ -26,11 +26,13 @@ struct Document<'a> {
 
 #[derive(Serialize)]
 #[serde(tag = "kind", rename_all = "kebab-case")]
-enum Space<'a> {
+pub(super) enum Space<'a> {
     Tiles {
         rows: u32,
         cols: u32,
         goal: &'a [u32],
+        wrap_rows: &'a [u32],
+        wrap_cols: &'a [u32],
     },
     Cells {
         rows: u32,
@@ -46,7 +48,7 @@ enum Space<'a> {
 }
 
 #[derive(Serialize)]
-struct Totals {
+pub(super) struct Totals {
     expanded: u64,
     generated: u64,
     iterations: u64,
@@ -88,7 +90,7 @@ impl Serialize for Decimals<'_> {
 }
 
 /// A cost: a whole number where it is whole, `null` where it is infinite.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 pub(super) struct Decimal(pub(super) f64);
 
 impl Serialize for Decimal {
@@ -113,7 +115,7 @@ pub(super) fn write(recording: &Recording, caption: &Caption, out: &mut dyn Writ
         answer: &caption.answer,
         path: caption.path.as_deref(),
         cut: *cut,
-        counts: Totals { expanded: counts.expanded, generated: counts.generated, iterations: counts.iterations },
+        counts: totals(counts),
         words: What::ALL.map(What::name),
         nodes: Nodes { width: place.width(), states: &nodes.states, backward },
         events: Events {
@@ -128,9 +130,15 @@ pub(super) fn write(recording: &Recording, caption: &Caption, out: &mut dyn Writ
     out.write_all(b"\n")
 }
 
-fn space(place: &Place) -> Space<'_> {
+pub(super) fn totals(counts: &Counts) -> Totals {
+    Totals { expanded: counts.expanded, generated: counts.generated, iterations: counts.iterations }
+}
+
+pub(super) fn space(place: &Place) -> Space<'_> {
     match place {
-        Place::Tiles { rows, cols, goal } => Space::Tiles { rows: *rows, cols: *cols, goal },
+        Place::Tiles { rows, cols, goal, wrap_rows, wrap_cols } => {
+            Space::Tiles { rows: *rows, cols: *cols, goal, wrap_rows, wrap_cols }
+        }
         Place::Cells { rows, cols, goals } => Space::Cells { rows: *rows, cols: *cols, goals },
         Place::Names { names, places, goals } => Space::Graph { names, places: places.as_deref(), goals },
     }

@@ -1,12 +1,14 @@
 //! What a search did, event by event: recorded through the observer into arrays, and written for other programs.
 
 mod compact;
+mod packed;
 mod paths;
 mod posthoc;
 mod recorder;
 #[cfg(test)]
 mod tests;
 mod tiles;
+mod tree;
 mod watch;
 
 use std::io::{self, Write};
@@ -16,6 +18,7 @@ pub use paths::{find_path_traced, find_route_traced};
 pub use recorder::Recorder;
 pub(crate) use tiles::TileTrace;
 pub use tiles::solve_traced;
+pub use tree::Tree;
 
 /// Events that are recorded unless somebody says otherwise.
 pub const USUAL_EVENTS: usize = 200_000;
@@ -47,6 +50,10 @@ pub enum Place {
         cols: u32,
         /// The goal, as numbers in reading order.
         goal: Vec<u32>,
+        /// The rows that wrap.
+        wrap_rows: Vec<u32>,
+        /// The columns that wrap.
+        wrap_cols: Vec<u32>,
     },
     /// Cells of a map, numbered in reading order.
     Cells {
@@ -188,14 +195,22 @@ pub struct Caption {
 pub enum Form {
     /// Our own: a few arrays.
     Compact,
+    /// For pages: arrays as they lie in memory, and the tree laid out.
+    Packed,
     /// The Posthoc visualiser's, version 1.4.0: an object an event.
     Posthoc,
 }
 
 impl Form {
-    /// The form that a file's name asks for: Posthoc's for `.trace.json`, else our own.
+    /// The form that a file's name asks for: Posthoc's for `.trace.json`, packed for `.ptr`, else our own.
     pub fn of_name(name: &str) -> Self {
-        if name.ends_with(".trace.json") { Self::Posthoc } else { Self::Compact }
+        if name.ends_with(".trace.json") {
+            Self::Posthoc
+        } else if name.ends_with(".ptr") {
+            Self::Packed
+        } else {
+            Self::Compact
+        }
     }
 }
 
@@ -204,6 +219,7 @@ impl Recording {
     pub fn write(&self, caption: &Caption, form: Form, out: &mut dyn Write) -> io::Result<()> {
         match form {
             Form::Compact => compact::write(self, caption, out),
+            Form::Packed => packed::write(self, caption, out),
             Form::Posthoc => posthoc::write(self, caption, out),
         }
     }

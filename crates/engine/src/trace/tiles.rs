@@ -24,6 +24,8 @@ pub fn solve_traced(
         rows: size.rows() as u32,
         cols: size.cols() as u32,
         goal: puzzle.goal().tiles().iter().map(|&tile| u32::from(tile)).collect(),
+        wrap_rows: puzzle.topology().wrap_rows().map(|row| row as u32).collect(),
+        wrap_cols: puzzle.topology().wrap_cols().map(|col| col as u32).collect(),
     };
     let mut recorder = Recorder::new(place, most_events);
     let trace = TileTrace { recorder: &mut recorder, names: names(puzzle) };

@@ -6,6 +6,7 @@ mod records;
 mod saves;
 mod search;
 mod solve;
+mod trace;
 
 use std::sync::Arc;
 
@@ -44,7 +45,10 @@ pub(crate) fn routes(app: &Arc<App>) -> Router<Arc<App>> {
         .route("/api/data", delete(forget))
         .route_layer(middleware::from_fn_with_state(Arc::clone(app), in_time));
     // Searches have limits of their own.
-    let routes = timely.route("/api/solve", post(solve::solve)).route("/api/path", post(path::path));
+    let routes = timely
+        .route("/api/solve", post(solve::solve))
+        .route("/api/path", post(path::path))
+        .route("/api/trace", post(trace::trace));
     if app.config.metrics { routes.route("/metrics", get(metrics)) } else { routes }
 }
 

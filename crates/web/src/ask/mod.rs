@@ -8,12 +8,14 @@ mod limits;
 mod map;
 mod nothing_else;
 mod problem;
+mod recording;
 
 pub(crate) use board::Board;
 pub(crate) use limits::Spend;
 pub(crate) use map::{MapBody, Question};
 pub(crate) use nothing_else::NothingElse;
 pub(crate) use problem::{Problem, Search};
+pub(crate) use recording::{Recorded, Watched};
 
 use crate::error::ApiError;
 
