@@ -12,6 +12,7 @@ export default {
   'nav.places': 'Places',
   'nav.play': 'Play',
   'nav.lab': 'Lab',
+  'nav.paths': 'Paths',
   'nav.records': 'Records',
   'tool.language': '中/EN: language',
   'tool.settings': 'Settings',

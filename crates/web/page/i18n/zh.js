@@ -12,6 +12,7 @@ export default {
   'nav.places': '栏目',
   'nav.play': '游戏',
   'nav.lab': '实验室',
+  'nav.paths': '寻路',
   'nav.records': '记录',
   'tool.language': '中/EN：语言',
   'tool.settings': '设置',
