@@ -52,7 +52,7 @@ function viewTools(openText) {
 /** The card of brushes. @param {{ openText: () => void }} actions */
 export function paintCard({ openText }) {
   const row = el('div', { className: 'brushes', role: 'group', 'aria-labelledby': 'paths-paint-head' });
-  const width = el('select', { id: 'paths-width', onchange: () => setWidth(Number(width.value)) });
+  const width = el('select', { id: 'paths-width', 'data-t-label': 'paths.width', onchange: () => setWidth(Number(width.value)) });
   const [back, forth] = [button('', undoPainting, { symbol: 'undo', id: 'paths-undo', kind: 'square' }), button('', redoPainting, { symbol: 'redo', id: 'paths-redo', kind: 'square' })];
   const tools = el('div', { className: 'paint-tools' }, back, forth, viewTools(openText), el('label', { className: 'brush-width' }, el('span', { 'data-t': 'paths.width' }), width));
   const card = el('section', { className: 'card paint-card', id: 'paths-paint' }, el('h2', { id: 'paths-paint-head', 'data-t': 'paths.paint' }), row, tools, el('p', { className: 'muted hint', 'data-t': 'paths.paint.help' }));

@@ -69,6 +69,7 @@ const name = () => panes.forEach((pane, i) => pane.name(nameOf(state.runs[i])));
 /** Another map: everything is drawn anew. */
 function remake({ anew = true } = {}) {
   scene = state.map.kind === 'graph' ? graphScene(state.map) : gridScene(state.map);
+  host.style.setProperty('--ratio', String(Math.max(0.35, Math.min(1, scene.height / scene.width))));
   for (const pane of panes) { pane.setScene(scene); pane.setEnds(state.map); }
   if (panes.length) view.show(scene, panes[0].size, { anew });
   void spread();

@@ -153,4 +153,4 @@ export const focus = () => null;
 export const actions = { undo: undoPainting, redo: redoPainting };
 
 /** For tests: what is on the page. */
-export const inspect = () => ({ state, entries: runner.all(), scene: scenes(), pane: paneOf(activeNumber()), view: view.view, player, cheapest: runner.cheapestCost() });
+export const inspect = () => ({ state, entries: runner.all(), scene: scenes(), pane: paneOf(activeNumber()), view: view.view, player, busy: runner.isBusy(), cheapest: runner.cheapestCost() });

@@ -47,6 +47,9 @@ export function want(kind = 'all') {
   else if (kind === 'all' || performance.now() - asked > SLOW_MILLIS) cancel();
 }
 
+/** Whether something is being asked. */
+export const isBusy = () => working || wanted !== null;
+
 /** Ends what is being asked. */
 export function cancel() {
   for (const handle of handles) handle.cancel();
