@@ -152,7 +152,7 @@ test('lists are sorted and linked with the tree, and a node has a history', asyn
 });
 
 test('a click in the tree chooses a node, which can be folded; the goal’s branch can be seen alone', async () => {
-  const { page, problems } = await open({ who: 'astar:manhattan', tab: 'step' });
+  const { page, problems } = await open({ who: 'bfs', tab: 'step' });
   await recorded(page);
   await page.keyboard.press('End');
   const [x, y] = await inLab(page, '(lab) => lab.step.lanes[0].tree.scene.at(0)');
