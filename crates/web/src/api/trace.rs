@@ -33,7 +33,7 @@ pub(super) async fn trace(
     body: Body,
 ) -> Result<Response, ApiError> {
     let bytes = body::read_map(body, &app, &client).await?;
-    let Recorded { watched, events } = Recorded::read(&bytes, &app.config)?;
+    let Recorded { watched, events, form } = Recorded::read(&bytes, &app.config)?;
     drop(bytes);
     let asked = Asked::by(client, &headers);
     let zip = asked.wants_events() || accepts_gzip(&headers);
@@ -42,7 +42,7 @@ pub(super) async fn trace(
     let progress = move || so_far_recorded(&seen, events as u64);
     let work = move || {
         let (recording, caption, map) = record(&app_of_work, watched, events, &own)?;
-        Ok(Packed { bytes: pack(&recording, &caption, zip).ok_or_else(ApiError::internal)?, zip, map })
+        Ok(Packed { bytes: pack(&recording, &caption, form, zip).ok_or_else(ApiError::internal)?, zip, form, map })
     };
     Job { control, progress, work }.run(&app, asked).await
 }
@@ -87,15 +87,15 @@ fn record(
 }
 
 /// The recording in one piece, compressed if it is to be.
-fn pack(recording: &Recording, caption: &Caption, zip: bool) -> Option<Bytes> {
+fn pack(recording: &Recording, caption: &Caption, form: Form, zip: bool) -> Option<Bytes> {
     if !zip {
         let mut bytes = Vec::new();
-        recording.write(caption, Form::Packed, &mut bytes).ok()?;
+        recording.write(caption, form, &mut bytes).ok()?;
         return Some(bytes.into());
     }
     // Whoever waits for a recording waits for this, too: the fastest does.
     let mut encoder = GzEncoder::new(Vec::new(), Compression::fast());
-    recording.write(caption, Form::Packed, &mut encoder).ok()?;
+    recording.write(caption, form, &mut encoder).ok()?;
     encoder.flush().ok()?;
     Some(encoder.finish().ok()?.into())
 }
@@ -104,6 +104,7 @@ fn pack(recording: &Recording, caption: &Caption, zip: bool) -> Option<Bytes> {
 struct Packed {
     bytes: Bytes,
     zip: bool,
+    form: Form,
     /// What to call the map from now on, if it is of one.
     map: Option<String>,
 }
@@ -112,7 +113,8 @@ impl Outcome for Packed {
     fn response(self) -> Response {
         let mut response = Body::from(self.bytes).into_response();
         let headers = response.headers_mut();
-        headers.insert(header::CONTENT_TYPE, HeaderValue::from_static("application/octet-stream"));
+        let media_type = if self.form == Form::Posthoc { "application/json" } else { "application/octet-stream" };
+        headers.insert(header::CONTENT_TYPE, HeaderValue::from_static(media_type));
         headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
         headers.insert(header::VARY, HeaderValue::from_static("accept-encoding"));
         if self.zip {

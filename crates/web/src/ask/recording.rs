@@ -1,4 +1,4 @@
-use pintu_engine::Request;
+use pintu_engine::{Request, trace::Form};
 use pintu_search::Limits;
 use serde::{Deserialize, de::IgnoredAny};
 
@@ -11,6 +11,8 @@ pub(crate) struct Recorded {
     pub(crate) watched: Watched,
     /// How many events at most.
     pub(crate) events: usize,
+    /// The form in which it is wanted.
+    pub(crate) form: Form,
 }
 
 /// What is searched: a puzzle or a map.
@@ -27,6 +29,8 @@ struct OnBoard {
     #[serde(flatten)]
     search: Search,
     events: Option<usize>,
+    #[serde(default)]
+    form: Wanted,
     #[serde(flatten)]
     _rest: NothingElse,
 }
@@ -36,8 +40,28 @@ struct OnMap {
     #[serde(flatten)]
     map: MapBody,
     events: Option<usize>,
+    #[serde(default)]
+    form: Wanted,
     #[serde(flatten)]
     _rest: NothingElse,
+}
+
+/// The forms that can be asked for, by their names.
+#[derive(Clone, Copy, Debug, Default, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+enum Wanted {
+    #[default]
+    Packed,
+    Posthoc,
+}
+
+impl From<Wanted> for Form {
+    fn from(wanted: Wanted) -> Self {
+        match wanted {
+            Wanted::Packed => Self::Packed,
+            Wanted::Posthoc => Self::Posthoc,
+        }
+    }
 }
 
 /// Which of the two a body is.
@@ -52,15 +76,15 @@ impl Recorded {
     pub(crate) fn read(bytes: &[u8], config: &Config) -> Result<Self, ApiError> {
         let Glance { map, map_id } = body::parse(bytes)?;
         if map.is_some() || map_id.is_some() {
-            let OnMap { map, events, .. } = body::parse(bytes)?;
+            let OnMap { map, events, form, .. } = body::parse(bytes)?;
             let (text, mut question) = map.question(config)?;
             let events = fitting(events, 1, &mut question.request.limits, config)?;
-            return Ok(Self { watched: Watched::Map(text, question), events });
+            return Ok(Self { watched: Watched::Map(text, question), events, form: form.into() });
         }
-        let OnBoard { board, search, events, .. } = body::parse(bytes)?;
+        let OnBoard { board, search, events, form, .. } = body::parse(bytes)?;
         let mut request = search.request(board.puzzle()?, config)?;
         let events = fitting(events, request.puzzle.size().cells(), &mut request.limits, config)?;
-        Ok(Self { watched: Watched::Puzzle(request), events })
+        Ok(Self { watched: Watched::Puzzle(request), events, form: form.into() })
     }
 }
 
