@@ -48,13 +48,12 @@ export function decodeRecording(buffer) {
   const size = view.getUint32(4, true);
   if (8 + size > buffer.byteLength) throw new RangeError('a recording that breaks off in its header');
   const header = JSON.parse(new TextDecoder().decode(new Uint8Array(buffer, 8, size)));
-  const body = 8 + size;
   /** @type {any} */
   const arrays = {};
   for (const [name, { type, offset, length }] of Object.entries(header.arrays)) {
     const Kind = TYPES[type];
-    if (!Kind || body + offset + length * Kind.BYTES_PER_ELEMENT > buffer.byteLength) throw new RangeError(`a recording that breaks off in ${name}`);
-    arrays[name] = new Kind(buffer, body + offset, length);
+    if (!Kind || offset + length * Kind.BYTES_PER_ELEMENT > buffer.byteLength) throw new RangeError(`a recording that breaks off in ${name}`);
+    arrays[name] = new Kind(buffer, offset, length);
   }
   return recordingOf(header, arrays);
 }

@@ -108,13 +108,15 @@ function packed(header, arrays) {
     list[name] = { type: TYPE[array.constructor.name], offset, length: array.length };
     offset += Math.ceil(array.byteLength / 8) * 8;
   }
+  const longest = JSON.stringify({ ...header, arrays: list }).length + 8 * Object.keys(list).length;
+  const size = Math.ceil(longest / 8) * 8;
+  for (const array of Object.values(list)) array.offset += 8 + size;
   const text = new TextEncoder().encode(JSON.stringify({ ...header, arrays: list }));
-  const size = Math.ceil(text.length / 8) * 8;
   const out = new Uint8Array(8 + size + offset).fill(32, 0, 8 + size);
   out.set([0x50, 0x54, 0x52, 0x31]);
   new DataView(out.buffer).setUint32(4, size, true);
   out.set(text, 8);
-  for (const [name, array] of Object.entries(arrays)) out.set(new Uint8Array(array.buffer), 8 + size + list[name].offset);
+  for (const [name, array] of Object.entries(arrays)) out.set(new Uint8Array(array.buffer), list[name].offset);
   return out.buffer;
 }
 

@@ -37,11 +37,11 @@ export function createContestants(root, run) {
     const name = contestantText(one);
     const choice = (label, names, prefix, value, use) => el('select', { 'aria-label': t(label, { n: index + 1 }), onchange: (event) => use(event.target.value) },
       names.map((option) => new Option(t(`${prefix}.${option}`), option, false, option === value)));
-    return el('li', {}, mark(index),
+    return el('li', {}, mark(index), el('div', { className: 'choices' },
       choice('lab.contestant.algorithm', ALGORITHMS, 'lab.algorithm', algorithm, (value) => replaceAt(index, { algorithm: value, heuristic: GUIDED.has(value) ? heuristic ?? 'manhattan' : undefined, weight: value === 'wastar' ? weight ?? USUAL_WEIGHT : undefined })),
       GUIDED.has(algorithm) && choice('lab.contestant.heuristic', HEURISTICS, 'lab.heuristic', heuristic ?? 'manhattan', (value) => replaceAt(index, { heuristic: value })),
       algorithm === 'wastar' && el('input', { type: 'number', className: 'weight-field', min: 1, max: 100, step: 0.1, value: weight ?? USUAL_WEIGHT, 'aria-label': t('lab.contestant.weight', { n: index + 1 }), onchange: (event) => replaceAt(index, { weight: Math.min(100, Math.max(1, Number(event.target.value) || 1)) }) }),
-      BOUNDED.has(algorithm) && el('button', { type: 'button', className: 'link', onclick: openLimits }, t('lab.depth', { n: setup().limits.maxDepth ?? t('lab.depth.usual') })),
+      BOUNDED.has(algorithm) && el('button', { type: 'button', className: 'link', onclick: openLimits }, t('lab.depth', { n: setup().limits.maxDepth ?? t('lab.depth.usual') }))),
       el('button', { type: 'button', className: 'ghost', 'aria-label': t('lab.contestant.remove', { name }), title: t('lab.contestant.remove', { name }), disabled: setup().contestants.length === 1, onclick: () => removeAt(index) }, icon('close')));
   }
 

@@ -39,12 +39,12 @@ export function mount(root) {
 
   const card = (className) => what.appendChild(el('section', { className: `card ${className}` }));
   const problemView = createProblem(card('problem-card'));
-  const sides = { race: where.appendChild(el('div', { className: 'side' })), step: where.appendChild(el('div', { className: 'side' })) };
-  const race = createRace(panels.race, sides.race, { onStep: (index) => { change({ chosen: index, beside: -1, tab: 'step' }); void step.run(); } });
-  const step = createStep({ root: panels.step, side: sides.step, bar });
+  const side = where.appendChild(el('div', { className: 'side' }));
+  const race = createRace(panels.race, { onStep: (index) => { change({ chosen: index, beside: -1, tab: 'step' }); void step.run(); } });
+  const step = createStep({ root: panels.step, side, bar });
   const why = createWhy(panels.why);
   createContestants(card('contestants-card'), () => { closeZone(); change({ tab: 'race' }); void race.run(); });
-  lab = { root, race, step, why, what, where, sides, panels, tabs };
+  lab = { root, race, step, why, what, where, panels, tabs };
   onExample(() => { closeZone(); run(); });
 
   onChange((changed) => {
@@ -106,7 +106,6 @@ function showTab() {
     node.tabIndex = mine ? 0 : -1;
   }
   for (const name of TABS) lab.panels[name].hidden = name !== tab;
-  for (const [name, side] of Object.entries(lab.sides)) side.hidden = name !== tab;
   lab.root.dataset.tab = tab;
   if (tab === 'why' && shownNow) lab.why.enter();
   else lab.why.leave();

@@ -8,17 +8,17 @@ import { contestantText } from './contestants.js';
 import { blogExamples } from './examples.js';
 import { count } from './figures.js';
 import { growthCurves } from './growth.js';
+import { mark } from './marks.js';
 import { troubleText } from './problem.js';
 import { MOST_SCRAMBLES, among, change, entry, limits, onChange, problem, setup } from './setup.js';
 import { createTable } from './table.js';
 
 /**
- * Builds the race in `root`, and what belongs beside it in `side`. `onStep` is told whose search is to be seen.
+ * Builds the race in `root`. `onStep` is told whose search is to be seen.
  * @param {HTMLElement} root
- * @param {HTMLElement} side
  * @param {{ onStep: (index: number) => void }} callbacks
  */
-export function createRace(root, side, { onStep }) {
+export function createRace(root, { onStep }) {
   /** What runs or ran: who, and what is known of each. @type {{ contestants: any[], averages: boolean, rows: any[], status: string, seed: number, error?: Error } | null} */
   let race = null;
   let handle = null;
@@ -27,9 +27,8 @@ export function createRace(root, side, { onStep }) {
   const form = el('div', { className: 'race-form' });
   const head = el('div', { className: 'race-head' });
   const body = el('div', { className: 'race-body', id: 'lab-race' });
-  const growth = el('section', { className: 'card', hidden: true }, el('h2', { 'data-t': 'lab.growth' }), el('div', { id: 'lab-growth' }), el('p', { className: 'muted small-text', 'data-t': 'lab.growth.text' }));
-  root.append(form, head, body);
-  side.append(growth);
+  const growth = el('section', { className: 'growth', hidden: true }, el('h2', { 'data-t': 'lab.growth' }), el('div', { id: 'lab-growth' }), el('p', { className: 'muted small-text', 'data-t': 'lab.growth.text' }));
+  root.append(form, head, body, growth);
 
   /** Begins the race, or begins it anew. */
   async function run() {
@@ -80,8 +79,11 @@ export function createRace(root, side, { onStep }) {
     body.replaceChildren(table.root, ...verdicts());
     const curves = growthCurves(race.rows.map((row, i) => ({ contestant: race.contestants[i], growth: row.growth })));
     growth.hidden = !curves;
-    growth.querySelector('#lab-growth').replaceChildren(...(curves ? [curves] : []));
+    growth.querySelector('#lab-growth').replaceChildren(...(curves ? [curves, legend()] : []));
   }
+
+  /** Whose curve is whose. */
+  const legend = () => el('p', { className: 'legend' }, race.contestants.map((one, i) => (race.rows[i].growth?.length > 1 ? el('span', {}, mark(i), contestantText(one)) : null)));
 
   function verdicts() {
     const { status, error, rows } = race;

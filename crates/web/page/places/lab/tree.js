@@ -1,6 +1,6 @@
 // The search tree as it grows, on a canvas: zoom, pan, fit, fold, choose a node, follow the one in hand.
 
-import { button, el, setText } from '../../js/dom.js';
+import { button, el } from '../../js/dom.js';
 import { onLanguage, t, whole } from '../../js/i18n.js';
 import { NOBODY } from '../../trace/cursor.js';
 import { nodeName } from '../../trace/sentence.js';
@@ -35,7 +35,7 @@ export function createTree(root, { onPick, name = 'tree' }) {
   /** Shows a recording from its beginning. */
   function load(rec, cursor) {
     scene = rec && {
-      rec, cursor, layout: placeNodes(rec), hidden: new Uint8Array(rec.nodes), folded: new Set(), selected: -1, at, ink: inks(root), done: false, solution: solutionOf(rec),
+      rec, cursor, layout: placeNodes(rec), hidden: new Uint8Array(rec.nodes), folded: new Set(), selected: -1, at, ink: inks(root), done: false, solution: rec.header.path_nodes ?? [],
       view: { sx: 1, sy: 1, tx: 0, ty: 0 }, size: 1, width: 0, height: 0,
     };
     branch = false;
@@ -184,17 +184,7 @@ export function createTree(root, { onPick, name = 'tree' }) {
     get lastPaint() { return lastPaint; },
     get selected() { return scene ? scene.selected : -1; },
     nameOf: (n) => nodeName(scene.rec, n),
-    note: (text) => setText(acts, text),
   };
-}
-
-/** The solution's nodes, from the start on; the part that grew from the goal follows the other way round. */
-function solutionOf(rec) {
-  const list = [];
-  for (let n = 0; n < rec.nodes; n += 1) if (rec.onPath[n]) list.push(n);
-  const ahead = list.filter((n) => !rec.backward[n]).sort((a, b) => rec.treeY[a] - rec.treeY[b]);
-  const behind = list.filter((n) => rec.backward[n]).sort((a, b) => rec.treeY[b] - rec.treeY[a]);
-  return [...ahead, ...behind];
 }
 
 /** Drag pans, the wheel and two fingers zoom, a tap chooses, a double tap folds. */
