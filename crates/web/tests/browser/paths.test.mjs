@@ -495,7 +495,11 @@ for (const locale of ['en-US', 'zh-CN']) {
         const keys = (await page.evaluate(() => document.body.innerText.match(/\b(?:paths|trace|nav|share|playback)\.[a-z]\w+/g))) ?? [];
         faults.push(...[...(await cutOff(page)), ...keys, ...(await objections(page))].map((fault) => `${what}: ${fault}`));
       };
-      const close = async () => { await page.keyboard.press('Escape'); await page.waitForFunction(() => !document.querySelector('dialog')); };
+      const close = async () => {
+        const open = await page.locator('dialog').count();
+        await page.keyboard.press('Escape');
+        await page.waitForFunction((count) => document.querySelectorAll('dialog').length < count, open);
+      };
       await look('at first');
       const narrow = name === 'phone';
       const aside = async (button, act) => {

@@ -25,7 +25,7 @@ import { tourStrip } from './tour.js';
 import { whereCard } from './where-card.js';
 
 export const title = 'paths.title.page';
-export const style = '/places/paths/paths.css';
+export const styles = ['/trace/trace.css', '/places/paths/paths.css'];
 export const words = withTraceWords((language) => import(`./${language}.js`));
 
 const NARROW = matchMedia('(max-width: 859px)');
