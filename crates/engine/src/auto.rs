@@ -188,7 +188,7 @@ const FIRST_NODES: u64 = 300_000;
 const QUICK: Duration = Duration::from_millis(50);
 
 /// Whether every state fits into memory many times over.
-fn is_small(puzzle: &Puzzle) -> bool {
+pub(crate) fn is_small(puzzle: &Puzzle) -> bool {
     puzzle.size().cells() <= 9 || matches!(puzzle.topology().kind(), Kind::Line | Kind::Ring)
 }
 

@@ -5,11 +5,13 @@ mod auto;
 mod batch;
 mod compare;
 mod dispatch;
+mod examine;
 mod guide;
 mod lock;
 pub mod memory;
 mod names;
 pub mod path;
+mod race;
 mod request;
 mod solve;
 pub mod tables;
@@ -18,10 +20,13 @@ pub mod trace;
 pub use answer::{Answer, Record, Verdict, stop_name};
 pub use batch::{Answered, Done, run_batch};
 pub use compare::{
-    Contestant, ContestantError, Entry, EntryRecord, Numbers, Spread, Spreads, Summary, Turn, USUAL_PATIENCE, compare,
+    Averages, Contestant, ContestantError, Entry, EntryRecord, Numbers, Spread, Spreads, Summary, Turn, USUAL_PATIENCE,
+    compare,
 };
+pub use examine::{Check, Examination, check, examine};
 pub use guide::{Guide, Hint};
 pub use names::{Algorithm, HeuristicName, UnknownName};
+pub use race::{Entrant, Fair, Finish, FinishRecord, QUANTUM, Race, RaceRow, Series};
 pub use request::{Request, RequestError, USUAL_DEPTH, USUAL_WEIGHT};
 pub use solve::solve;
 pub use trace::solve_traced;

@@ -109,7 +109,10 @@ fn verdict(puzzle: &Puzzle, end: End) -> Verdict {
 
 /// The small tables of a request's board, whatever lies in a cache, so that counts are always the same; and the memory
 /// that they take, for as long as they are used.
-fn small_tables(request: &Request, control: &Control) -> Result<ControlFlow<Stop, (Arc<Tables>, Hold)>, RequestError> {
+pub(crate) fn small_tables(
+    request: &Request,
+    control: &Control,
+) -> Result<ControlFlow<Stop, (Arc<Tables>, Hold)>, RequestError> {
     let key = Key::of(&request.puzzle, Extent::Small);
     let patterns = key.patterns()?;
     let store = &request.tables;

@@ -34,7 +34,7 @@ pub use best_first::{astar, best_first, dijkstra, greedy, weighted_astar};
 pub use bidirectional::bidirectional;
 pub use breadth::{bfs, bfs_tree};
 pub use closure::{FromFn, FromFnBackward, from_fn};
-pub use control::{Cancel, Control, Hold, Limits, Meter};
+pub use control::{Cancel, Control, Gate, Hold, Limits, Meter};
 pub use cost::{Cost, Real};
 pub use depth::{dfs, dfs_tree, iddfs};
 pub use driver::Blend;

@@ -17,8 +17,8 @@ pub use board::{Board, Bytes, Nibbles};
 pub use direction::{Direction, Moves, MovesError, Notation};
 pub use goal::{NamedGoal, goal_with_blank};
 pub use heuristic::{
-    Fixed, LinearConflict, NotApplicable, PerTile, Term, Walked, WalkingDistance, euclidean, least_moves, manhattan,
-    misplaced,
+    Conflict, Fixed, Line, LinearConflict, NotApplicable, PerTile, Term, Walked, WalkingDistance, euclidean,
+    least_moves, manhattan, misplaced,
 };
 pub use puzzle::{Puzzle, PuzzleError, Solvable, Unsolvable};
 pub use scramble::Scrambler;

@@ -104,6 +104,21 @@ impl Puzzle {
         }
     }
 
+    /// Two tiles that make the goal reachable if they change places, where two are enough: the first that lie next to
+    /// each other in reading order, or as near as can be.
+    pub fn repairing_swap(&self) -> Option<[u8; 2]> {
+        let tiles = self.start.tiles();
+        let pairs = (1..tiles.len()).flat_map(|apart| (apart..tiles.len()).map(move |at| (at - apart, at)));
+        let mut pairs = pairs.filter(|&(a, b)| tiles[a] != 0 && tiles[b] != 0);
+        let repairs = |&(a, b): &(usize, usize)| {
+            let mut swapped = tiles.to_vec();
+            swapped.swap(a, b);
+            let start = Arrangement::from_tiles(self.size(), &swapped);
+            Self { start, ..self.clone() }.solvable().is_ok()
+        };
+        pairs.find(repairs).map(|(a, b)| [tiles[a], tiles[b]])
+    }
+
     fn canonical_goal(&self) -> Vec<u8> {
         crate::goal_with_blank(self.size(), self.goal.blank()).tiles().to_vec()
     }

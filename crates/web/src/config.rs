@@ -85,6 +85,10 @@ pub struct Bounds {
     pub maps_bytes: u64,
     /// Events of a recording.
     pub events: usize,
+    /// Contestants of a race.
+    pub contestants: usize,
+    /// Random boards that averages are over.
+    pub scrambles: usize,
     /// Bytes of a picture as it is posted.
     pub picture_bytes: usize,
     /// Pixels of a picture as it is posted.
@@ -149,6 +153,8 @@ impl Default for Bounds {
             map_cells: 1 << 20,
             maps: 32,
             events: 200_000,
+            contestants: 8,
+            scrambles: 1000,
             maps_bytes: 256 * MIB as u64,
             picture_bytes: 24 * MIB,
             picture_pixels: 32_000_000,

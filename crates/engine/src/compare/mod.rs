@@ -15,7 +15,7 @@ use serde::Serialize;
 
 use crate::{Algorithm, Answer, Record, Request, RequestError, auto, solve::within};
 pub use contestant::{Contestant, ContestantError};
-pub use summary::{Numbers, Spread, Spreads, Summary};
+pub use summary::{Averages, Numbers, Spread, Spreads, Summary};
 
 /// The time that a contestant has for a board unless somebody says otherwise.
 pub const USUAL_PATIENCE: Duration = Duration::from_secs(10);
@@ -97,7 +97,7 @@ pub fn compare(
 }
 
 /// Has the tables in hand that a request will look at: the small set, and the large one if it is there.
-fn prepare(request: &Request, control: &Control) {
+pub(crate) fn prepare(request: &Request, control: &Control) {
     let small = Key::of(&request.puzzle, Extent::Small);
     let is_room = || small.patterns().is_ok_and(|patterns| fits(&patterns, control.memory_left()));
     if !auto::wants_tables(request) || !is_room() {

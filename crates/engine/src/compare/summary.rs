@@ -31,6 +31,16 @@ pub struct Summary {
     pub spread: Option<Spreads>,
 }
 
+/// A contestant's averages, and the seed that its random boards are from.
+#[derive(Clone, Debug, Serialize)]
+pub struct Averages {
+    /// The averages.
+    #[serde(flatten)]
+    pub summary: Option<Summary>,
+    /// The seed.
+    pub seed: u64,
+}
+
 /// What was measured, averaged.
 #[derive(Clone, Copy, Debug, Serialize)]
 pub struct Numbers {
@@ -55,11 +65,13 @@ pub struct Spreads {
     pub length: Spread,
     /// States expanded.
     pub expanded: Spread,
+    /// States generated.
+    pub generated: Spread,
     /// Time.
     pub seconds: Spread,
 }
 
-/// The least, the middle and the greatest of some numbers.
+/// The least, the middle and the greatest of some numbers, and how far they lie from their mean.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Spread {
     /// The least.
@@ -68,6 +80,8 @@ pub struct Spread {
     pub median: f64,
     /// The greatest.
     pub max: f64,
+    /// The standard deviation, of these numbers and no others.
+    pub deviation: f64,
 }
 
 impl Spread {
@@ -81,7 +95,10 @@ impl Spread {
             length if length.is_multiple_of(2) => f64::midpoint(sorted[middle - 1], sorted[middle]),
             _ => sorted[middle],
         };
-        Some(Self { min: sorted[0], median, max: sorted[sorted.len() - 1] })
+        let count = sorted.len() as f64;
+        let mean = sorted.iter().sum::<f64>() / count;
+        let deviation = (sorted.iter().map(|number| (number - mean).powi(2)).sum::<f64>() / count).sqrt();
+        Some(Self { min: sorted[0], median, max: sorted[sorted.len() - 1], deviation })
     }
 }
 
@@ -113,7 +130,7 @@ impl Numbers {
         (!answers.is_empty()).then(|| Self {
             length: mean(length),
             expanded: mean(expanded),
-            generated: mean(|answer| answer.counters.generated as f64),
+            generated: mean(generated),
             peak_states: mean(|answer| answer.counters.peak_states as f64),
             memory: mean(|answer| answer.counters.peak_bytes as f64),
             seconds: mean(seconds),
@@ -124,7 +141,8 @@ impl Numbers {
 impl Spreads {
     fn of(answers: &[&Answer]) -> Option<Self> {
         let spread = |value: fn(&Answer) -> f64| Spread::of(answers.iter().map(|answer| value(answer)));
-        Some(Self { length: spread(length)?, expanded: spread(expanded)?, seconds: spread(seconds)? })
+        let (length, expanded) = (spread(length)?, spread(expanded)?);
+        Some(Self { length, expanded, generated: spread(generated)?, seconds: spread(seconds)? })
     }
 }
 
@@ -134,6 +152,10 @@ fn length(answer: &Answer) -> f64 {
 
 fn expanded(answer: &Answer) -> f64 {
     answer.counters.expanded as f64
+}
+
+fn generated(answer: &Answer) -> f64 {
+    answer.counters.generated as f64
 }
 
 fn seconds(answer: &Answer) -> f64 {
@@ -147,8 +169,10 @@ mod tests {
     #[test]
     fn the_middle_is_found() {
         assert_eq!(Spread::of([]), None);
-        assert_eq!(Spread::of([3.0]), Some(Spread { min: 3.0, median: 3.0, max: 3.0 }));
-        assert_eq!(Spread::of([9.0, 1.0, 2.0]), Some(Spread { min: 1.0, median: 2.0, max: 9.0 }));
-        assert_eq!(Spread::of([9.0, 1.0, 2.0, 4.0]), Some(Spread { min: 1.0, median: 3.0, max: 9.0 }));
+        assert_eq!(Spread::of([3.0]), Some(Spread { min: 3.0, median: 3.0, max: 3.0, deviation: 0.0 }));
+        let spread = Spread::of([9.0, 1.0, 2.0]).unwrap();
+        assert_eq!((spread.min, spread.median, spread.max), (1.0, 2.0, 9.0));
+        let spread = Spread::of([9.0, 1.0, 2.0, 4.0]).unwrap();
+        assert_eq!((spread.median, spread.deviation), (3.0, 9.5_f64.sqrt()));
     }
 }

@@ -1,6 +1,7 @@
 //! What a search did, event by event: recorded through the observer into arrays, and written for other programs.
 
 mod compact;
+mod growth;
 mod packed;
 mod paths;
 mod posthoc;
@@ -13,11 +14,12 @@ mod watch;
 
 use std::io::{self, Write};
 
+pub use growth::Growth;
 pub(crate) use paths::{CellTrace, NameTrace};
 pub use paths::{find_path_traced, find_route_traced};
 pub use recorder::Recorder;
-pub(crate) use tiles::TileTrace;
 pub use tiles::solve_traced;
+pub(crate) use tiles::{TileTrace, names};
 pub use tree::Tree;
 
 /// Events that are recorded unless somebody says otherwise.

@@ -6,8 +6,8 @@ use pintu_search::{Bound, Control, Counters, Node, Observer, Stop};
 use pintu_tiles::{Board, Moves, Puzzle, goal_with_blank};
 
 use super::{
-    Caption, Place, Recorder, Recording,
-    watch::{note_expansion, note_generation, note_iteration},
+    Caption, Growth, Place, Recorder, Recording,
+    watch::{note_expansion, note_generation, note_iteration, number},
 };
 use crate::{Algorithm, Answer, Request, RequestError, solve::within};
 
@@ -28,7 +28,7 @@ pub fn solve_traced(
         wrap_cols: puzzle.topology().wrap_cols().map(|col| col as u32).collect(),
     };
     let mut recorder = Recorder::new(place, most_events);
-    let trace = TileTrace { recorder: &mut recorder, names: names(puzzle) };
+    let trace = TileTrace { recorder: Some(&mut recorder), names: names(puzzle), growth: None };
     let answer = within(request, &control.part(request.limits), Some(trace))?;
     let caption = Caption {
         depth_first: matches!(
@@ -44,12 +44,22 @@ pub fn solve_traced(
 
 /// The observer that records.
 pub(crate) struct TileTrace<'a> {
-    recorder: &'a mut Recorder,
+    recorder: Option<&'a mut Recorder>,
     /// What the user calls each tile: searches number them by their goal cells.
     names: Vec<u32>,
+    /// What had been done when each depth or bound was reached.
+    growth: Option<&'a mut Vec<Growth>>,
 }
 
-fn names(puzzle: &Puzzle) -> Vec<u32> {
+impl<'a> TileTrace<'a> {
+    /// Notes only what had been done when each depth or bound was reached.
+    pub(crate) fn of_growth(growth: &'a mut Vec<Growth>) -> Self {
+        Self { recorder: None, names: Vec::new(), growth: Some(growth) }
+    }
+}
+
+/// What the user calls each tile, by the numbers that searches have for them.
+pub(crate) fn names(puzzle: &Puzzle) -> Vec<u32> {
     let own = goal_with_blank(puzzle.size(), puzzle.goal().blank());
     let mut names = vec![0; puzzle.size().cells()];
     for (tile, name) in own.tiles().iter().zip(puzzle.goal().tiles()) {
@@ -72,19 +82,29 @@ fn boards(puzzle: &Puzzle, moves: &Moves) -> Vec<u32> {
 
 impl<B: Board> Observer<B, u32> for TileTrace<'_> {
     fn expand(&mut self, node: &Node<'_, B, u32>, _: &Counters) -> ControlFlow<Stop> {
-        let Self { recorder, names } = self;
-        note_expansion(recorder, node, f64::from, || tiles(node.state, names));
+        let Self { recorder, names, .. } = self;
+        if let Some(recorder) = recorder {
+            note_expansion(recorder, node, f64::from, || tiles(node.state, names));
+        }
         Continue(())
     }
 
     fn generate(&mut self, node: &Node<'_, B, u32>, fate: pintu_search::Fate, _: &Counters) -> ControlFlow<Stop> {
-        let Self { recorder, names } = self;
-        note_generation(recorder, node, fate, f64::from, || tiles(node.state, names));
+        let Self { recorder, names, .. } = self;
+        if let Some(recorder) = recorder {
+            note_generation(recorder, node, fate, f64::from, || tiles(node.state, names));
+        }
         Continue(())
     }
 
-    fn iteration(&mut self, bound: Bound<u32>, _: &Counters) -> ControlFlow<Stop> {
-        note_iteration(self.recorder, bound, f64::from);
+    fn iteration(&mut self, bound: Bound<u32>, so_far: &Counters) -> ControlFlow<Stop> {
+        if let Some(recorder) = &mut self.recorder {
+            note_iteration(recorder, bound, f64::from);
+        }
+        if let Some(growth) = &mut self.growth {
+            let Counters { expanded, generated, .. } = *so_far;
+            growth.push(Growth { bound: number(bound, f64::from), expanded, generated });
+        }
         Continue(())
     }
 }

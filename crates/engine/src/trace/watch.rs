@@ -34,10 +34,15 @@ pub(super) fn note_generation<St, C: Copy, S: Iterator<Item = u32>>(
 }
 
 pub(super) fn note_iteration<C: Copy>(recorder: &mut Recorder, bound: Bound<C>, number: impl Fn(C) -> f64) {
-    recorder.iteration(match bound {
+    recorder.iteration(self::number(bound, number));
+}
+
+/// A bound as a number.
+pub(super) fn number<C: Copy>(bound: Bound<C>, number: impl Fn(C) -> f64) -> f64 {
+    match bound {
         Bound::Cost(cost) => number(cost),
         Bound::Steps(steps) => steps as f64,
-    });
+    }
 }
 
 fn shown<St, C: Copy>(node: &Node<'_, St, C>, number: impl Fn(C) -> f64) -> Shown {

@@ -3,7 +3,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use super::Control;
+use super::{Control, Grant};
 use crate::{Counters, Stop};
 
 /// One thread's counts, and the expansions that its [`Control`] has granted it.
@@ -88,10 +88,7 @@ impl<'c> Meter<'c> {
             return Continue(());
         }
         while self.granted - self.counters.expanded < wanted {
-            let before = self.granted;
-            self.renew()?;
-            let is_all = self.granted - before < self.block;
-            if is_all {
+            if self.renew()?.are_last {
                 break;
             }
         }
@@ -99,15 +96,20 @@ impl<'c> Meter<'c> {
     }
 
     #[cold]
-    fn renew(&mut self) -> ControlFlow<Stop> {
+    fn renew(&mut self) -> ControlFlow<Stop, Grant> {
         self.tell();
         let now = Instant::now();
         if let Some(before) = self.last_look.replace(now) {
             let is_long = now - before > LONG;
             self.block = if is_long { (self.block / 2).max(1) } else { (self.block * 2).min(MOST_BLOCK) };
         }
-        self.granted += self.control.grant(self.block, now)?;
-        Continue(())
+        let grant = self.control.grant(self.block, now)?;
+        self.granted += grant.nodes;
+        if self.control.is_gated() {
+            // The wait was no work.
+            self.last_look = Some(Instant::now());
+        }
+        Continue(grant)
     }
 
     /// Tells the control what has been counted, which happens by itself now and then.

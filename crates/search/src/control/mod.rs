@@ -1,5 +1,6 @@
 //! The one control of all work: limits, cancellation, counts and a ledger of bytes.
 
+mod gate;
 mod hold;
 mod limits;
 mod meter;
@@ -16,6 +17,7 @@ use std::{
 };
 
 pub use self::{
+    gate::Gate,
     hold::Hold,
     limits::{Cancel, Limits},
     meter::Meter,
@@ -48,6 +50,8 @@ pub struct Control(Arc<Shared>);
 #[derive(Debug)]
 struct Shared {
     whole: Option<Control>,
+    /// Who is asked before anything is expanded.
+    gate: Option<Arc<dyn Gate>>,
     cancel: Cancel,
     started: Instant,
     /// The earliest of its own deadline and those above.
@@ -63,6 +67,14 @@ struct Shared {
     bound: AtomicU64,
     /// What ended it first: a code of [`ENDS`].
     end: AtomicU8,
+}
+
+/// Expansions that may be made.
+#[derive(Clone, Copy, Debug)]
+struct Grant {
+    nodes: u64,
+    /// Whether a limit on nodes allows no more than these.
+    are_last: bool,
 }
 
 const GOING_ON: u8 = 0;
@@ -85,21 +97,29 @@ impl Control {
 
     /// A control that also ends when `cancel` is thrown.
     pub fn with_cancel(limits: Limits, cancel: Cancel) -> Self {
-        Self::make(None, limits, cancel, Instant::now())
+        Self::make(None, None, limits, cancel)
     }
 
     /// A piece of this work, with limits of its own besides; its clock starts now.
     #[must_use]
     pub fn part(&self, limits: Limits) -> Self {
-        Self::make(Some(self.clone()), limits, self.0.cancel.clone(), Instant::now())
+        Self::make(Some(self.clone()), None, limits, self.0.cancel.clone())
     }
 
-    fn make(whole: Option<Self>, limits: Limits, cancel: Cancel, started: Instant) -> Self {
+    /// A piece of this work that goes on only when a gate lets it.
+    #[must_use]
+    pub fn gated(&self, limits: Limits, gate: Arc<dyn Gate>) -> Self {
+        Self::make(Some(self.clone()), Some(gate), limits, self.0.cancel.clone())
+    }
+
+    fn make(whole: Option<Self>, gate: Option<Arc<dyn Gate>>, limits: Limits, cancel: Cancel) -> Self {
+        let started = Instant::now();
         let own = limits.time.and_then(|time| started.checked_add(time));
         let above = whole.as_ref().and_then(|whole| whole.0.deadline);
         Self(Arc::new(Shared {
             deadline: own.into_iter().chain(above).min(),
             whole,
+            gate,
             cancel,
             started,
             memory: limits.memory.unwrap_or(u64::MAX),
@@ -183,12 +203,40 @@ impl Control {
     }
 
     /// Grants up to `wanted` expansions, at least one.
-    fn grant(&self, wanted: u64, now: Instant) -> ControlFlow<Stop, u64> {
+    fn grant(&self, wanted: u64, now: Instant) -> ControlFlow<Stop, Grant> {
         self.check_at(now)?;
-        match self.take_nodes(wanted) {
-            0 => self.stop(Stop::Nodes),
-            granted => Continue(granted),
+        let passed = self.pass_gates(wanted)?;
+        let nodes = self.take_nodes(passed);
+        self.tell_gates(passed - nodes);
+        if nodes == 0 { self.stop(Stop::Nodes) } else { Continue(Grant { nodes, are_last: nodes < passed }) }
+    }
+
+    /// How many of those wanted the gates let through, here and above, once they let any.
+    fn pass_gates(&self, wanted: u64) -> ControlFlow<Stop, u64> {
+        let mut passed = wanted;
+        if let Some(gate) = &self.0.gate {
+            passed = loop {
+                match gate.pass(wanted) {
+                    Some(passed) => break passed,
+                    None => self.check()?,
+                }
+            };
         }
+        self.0.whole.as_ref().map_or(Continue(passed), |whole| whole.pass_gates(passed))
+    }
+
+    fn tell_gates(&self, unused: u64) {
+        if let Some(gate) = self.0.gate.as_ref().filter(|_| unused > 0) {
+            gate.give_back(unused);
+        }
+        if let Some(whole) = &self.0.whole {
+            whole.tell_gates(unused);
+        }
+    }
+
+    /// Whether a gate may hold it up.
+    fn is_gated(&self) -> bool {
+        self.0.gate.is_some() || self.0.whole.as_ref().is_some_and(Self::is_gated)
     }
 
     /// Takes up to `wanted` nodes off what is left here and above.
@@ -208,9 +256,14 @@ impl Control {
 
     /// Takes back what was granted here and above and not used.
     fn give_nodes(&self, unused: u64) {
+        self.tell_gates(unused);
+        self.put_nodes_back(unused);
+    }
+
+    fn put_nodes_back(&self, unused: u64) {
         self.put_nodes(unused);
         if let Some(whole) = &self.0.whole {
-            whole.give_nodes(unused);
+            whole.put_nodes_back(unused);
         }
     }
 

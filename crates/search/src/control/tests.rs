@@ -135,3 +135,53 @@ fn what_is_taken_up_together_is_whole_until_the_limit_is_reached() {
     drop(meter);
     assert_eq!((control.counters().expanded, control.stopped()), (40, Some(Stop::Nodes)));
 }
+
+/// Lets three through at a time, and nobody while it is shut.
+#[derive(Debug, Default)]
+struct Turnstile {
+    shut: std::sync::atomic::AtomicBool,
+    passed: AtomicU64,
+}
+
+impl Gate for Turnstile {
+    fn pass(&self, wanted: u64) -> Option<u64> {
+        if self.shut.load(Relaxed) {
+            thread::sleep(Duration::from_millis(1));
+            return None;
+        }
+        self.passed.fetch_add(wanted.min(3), Relaxed);
+        Some(wanted.min(3))
+    }
+
+    fn give_back(&self, unused: u64) {
+        self.passed.fetch_sub(unused, Relaxed);
+    }
+}
+
+#[test]
+fn a_gate_holds_up_all_below_it_and_changes_no_limit() {
+    let gate = Arc::new(Turnstile::default());
+    let whole = Control::new(nodes(100));
+    let part = whole.gated(Limits::default(), Arc::clone(&gate) as Arc<dyn Gate>);
+    let mut meter = part.meter();
+    assert_eq!(meter.expand_some(16), Continue(16), "what is taken up together is whole");
+    drop(meter);
+    assert_eq!(gate.passed.load(Relaxed), 16, "what was not used was given back");
+    assert_eq!(drain(&part.part(Limits::default())), (84, Stop::Nodes));
+    assert_eq!((gate.passed.load(Relaxed), whole.nodes_left()), (100, Some(0)));
+}
+
+#[test]
+fn who_waits_at_a_gate_can_be_cancelled() {
+    let gate = Arc::new(Turnstile::default());
+    gate.shut.store(true, Relaxed);
+    let whole = Control::unlimited();
+    let part = whole.gated(Limits::default(), gate as Arc<dyn Gate>);
+    let why = thread::scope(|scope| {
+        let waiting = scope.spawn(|| drain(&part));
+        thread::sleep(Duration::from_millis(20));
+        whole.cancel_switch().cancel();
+        waiting.join().unwrap()
+    });
+    assert_eq!(why, (0, Stop::Cancelled));
+}

@@ -88,6 +88,11 @@ impl<'a> Layout<'a> {
         }
     }
 
+    /// The goal cells of the tiles that a view looks up in one of its lanes.
+    pub(crate) fn tiles(&self, view: &View, lane: usize) -> impl Iterator<Item = u8> {
+        self.lanes[lane].pattern().tiles().iter().map(|&tile| view.origin[usize::from(tile)])
+    }
+
     /// The estimate of each view.
     pub(crate) fn sums(&self, moves: &[u8]) -> impl Iterator<Item = u16> {
         self.views

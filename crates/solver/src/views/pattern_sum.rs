@@ -1,3 +1,5 @@
+use std::cmp::Reverse;
+
 use pintu_search::Heuristic;
 use pintu_tiles::{Board, Cell, Puzzle, TileSpace, goal_with_blank};
 
@@ -40,6 +42,19 @@ impl<'a> PatternSum<'a> {
         }
         let lanes = layout.views.iter().map(|view| view.lanes.end).take_while(|&end| end <= MAX_GROUPS).last();
         Self { layout, cells, homes, lanes: lanes.unwrap_or(0) }
+    }
+
+    /// The groups that make up the estimate of a board: their tiles, as a search numbers them, and the moves that each
+    /// group needs by itself.
+    pub fn groups<B: Board>(&self, board: &B) -> Vec<(Vec<usize>, u8)> {
+        let PatternMoves { moves, .. } = Heuristic::<TileSpace<B>>::start(self, board);
+        let sums = self.layout.sums(&moves[..self.lanes]);
+        // Of several views as good, the first.
+        let best = self.layout.views.iter().zip(sums).min_by_key(|(_, sum)| Reverse(*sum));
+        let Some((view, _)) = best else { return Vec::new() };
+        let tile = |home: u8| self.homes.iter().position(|&own| own == home).unwrap_or(0);
+        let group = |lane: usize| (self.layout.tiles(view, lane).map(tile).collect(), moves[lane]);
+        view.lanes.clone().map(group).collect()
     }
 
     /// The board as the tables see it.

@@ -16,6 +16,26 @@ pub struct LinearConflict {
     cols: Lines,
 }
 
+/// Two tiles that are in each other's way.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Conflict {
+    /// In a row or in a column.
+    pub line: Line,
+    /// In which.
+    pub index: usize,
+    /// The tiles, as a search numbers them, in the order in which they lie.
+    pub tiles: [usize; 2],
+}
+
+/// A row or a column.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Line {
+    /// A row.
+    Row,
+    /// A column.
+    Col,
+}
+
 impl LinearConflict {
     /// The heuristic for a puzzle's board and goal.
     pub fn new(puzzle: &Puzzle) -> Result<Self, NotApplicable> {
@@ -29,6 +49,26 @@ impl LinearConflict {
         let rows = Lines::new(puzzle, size.cols(), |cell| (size.row(cell), size.col(cell)));
         let cols = Lines::new(puzzle, size.rows(), |cell| (size.col(cell), size.row(cell)));
         Ok(Self { manhattan: manhattan(puzzle), size, rows, cols })
+    }
+
+    /// The pairs of tiles that lie in a line to which both belong, the wrong way round: a tile of each must step aside.
+    pub fn conflicts<B: Board>(&self, board: &B) -> Vec<Conflict> {
+        let size = self.size;
+        let rows =
+            (0..size.rows()).map(|row| (Line::Row, row, (0..size.cols()).map(|col| size.cell(row, col)).collect()));
+        let cols =
+            (0..size.cols()).map(|col| (Line::Col, col, (0..size.rows()).map(|row| size.cell(row, col)).collect()));
+        let mut found = Vec::new();
+        for (line, index, cells) in rows.chain(cols).collect::<Vec<(Line, usize, Vec<usize>)>>() {
+            let homes = if line == Line::Row { &self.rows } else { &self.cols };
+            let own = cells.iter().map(|&cell| board.tile(cell)).filter(|&tile| homes.home(tile) == index);
+            let own: Vec<usize> = own.collect();
+            for (at, &first) in own.iter().enumerate() {
+                let passed = own[at + 1..].iter().filter(|&&later| homes.homes[later].1 < homes.homes[first].1);
+                found.extend(passed.map(|&later| Conflict { line, index, tiles: [first, later] }));
+            }
+        }
+        found
     }
 
     #[inline]

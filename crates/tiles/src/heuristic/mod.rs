@@ -6,7 +6,7 @@ mod per_tile;
 mod walking_distance;
 
 pub use least::least_moves;
-pub use linear_conflict::LinearConflict;
+pub use linear_conflict::{Conflict, Line, LinearConflict};
 pub use per_tile::{Fixed, PerTile, Term, euclidean, manhattan, misplaced};
 pub use walking_distance::{Walked, WalkingDistance};
 

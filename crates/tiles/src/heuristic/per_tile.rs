@@ -78,6 +78,11 @@ impl Term for u8 {
 pub struct Fixed(u64);
 
 impl Fixed {
+    /// As a decimal.
+    pub fn value(self) -> f64 {
+        self.0 as f64 / (1_u64 << 32) as f64
+    }
+
     fn sqrt(square: u64) -> Self {
         Self((u128::from(square) << 64).isqrt() as u64)
     }
@@ -113,6 +118,11 @@ impl<T: Term> PerTile<T> {
             }
         }
         Self { table, stride, cells }
+    }
+
+    /// What the tile in each cell adds to the sum; the blank adds nothing.
+    pub fn parts<B: Board>(&self, board: &B) -> impl Iterator<Item = T> {
+        (0..self.cells).map(|cell| self.part(board.tile(cell), cell))
     }
 
     #[inline]

@@ -53,6 +53,13 @@ impl WalkingDistance {
     }
 }
 
+impl WalkingDistance {
+    /// The moves up and down that bring the tiles to their rows, and those to and fro that bring them to their columns.
+    pub fn parts(&self, memo: Walked) -> [u32; 2] {
+        [self.vertical.distance(memo.vertical), self.horizontal.distance(memo.horizontal)]
+    }
+}
+
 /// The rows' and the columns' entries.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Walked {
@@ -89,7 +96,8 @@ impl<B: Board> Heuristic<TileSpace<B>> for WalkingDistance {
 
     #[inline]
     fn estimate(&self, memo: Walked) -> Option<u32> {
-        Some(self.vertical.distance(memo.vertical) + self.horizontal.distance(memo.horizontal))
+        let [rows, cols] = self.parts(memo);
+        Some(rows + cols)
     }
 }
 

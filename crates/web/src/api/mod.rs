@@ -1,7 +1,9 @@
 //! The addresses under `/api`.
 
+mod examine;
 mod path;
 mod pictures;
+mod race;
 mod records;
 mod saves;
 mod search;
@@ -43,12 +45,15 @@ pub(crate) fn routes(app: &Arc<App>) -> Router<Arc<App>> {
         .route("/api/records", get(records::list).post(records::create).delete(records::delete_all))
         .route("/api/records/{id}", get(records::load).delete(records::delete))
         .route("/api/data", delete(forget))
+        .route("/api/check", post(examine::check))
         .route_layer(middleware::from_fn_with_state(Arc::clone(app), in_time));
     // Searches have limits of their own.
     let routes = timely
         .route("/api/solve", post(solve::solve))
         .route("/api/path", post(path::path))
-        .route("/api/trace", post(trace::trace));
+        .route("/api/trace", post(trace::trace))
+        .route("/api/race", post(race::race))
+        .route("/api/examine", post(examine::examine));
     if app.config.metrics { routes.route("/metrics", get(metrics)) } else { routes }
 }
 

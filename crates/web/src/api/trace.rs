@@ -42,7 +42,8 @@ pub(super) async fn trace(
     let progress = move || so_far_recorded(&seen, events as u64);
     let work = move || {
         let (recording, caption, map) = record(&app_of_work, watched, events, &own)?;
-        Ok(Packed { bytes: pack(&recording, &caption, form, zip).ok_or_else(ApiError::internal)?, zip, form, map })
+        let bytes = pack(&recording, &caption, form, zip).ok_or_else(ApiError::internal)?;
+        Ok(Packed { bytes, form, zip, map })
     };
     Job { control, progress, work }.run(&app, asked).await
 }
@@ -103,8 +104,8 @@ fn pack(recording: &Recording, caption: &Caption, form: Form, zip: bool) -> Opti
 /// A recording on its way.
 struct Packed {
     bytes: Bytes,
-    zip: bool,
     form: Form,
+    zip: bool,
     /// What to call the map from now on, if it is of one.
     map: Option<String>,
 }
@@ -127,6 +128,7 @@ impl Outcome for Packed {
     }
 
     fn event(self) -> Event {
-        Event::default().event("recording").data(base64::encode(&self.bytes))
+        let name = if self.form == Form::Posthoc { "posthoc" } else { "recording" };
+        Event::default().event(name).data(base64::encode(&self.bytes))
     }
 }

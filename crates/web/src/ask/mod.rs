@@ -8,6 +8,7 @@ mod limits;
 mod map;
 mod nothing_else;
 mod problem;
+mod race;
 mod recording;
 
 pub(crate) use board::Board;
@@ -15,6 +16,7 @@ pub(crate) use limits::Spend;
 pub(crate) use map::{MapBody, Question};
 pub(crate) use nothing_else::NothingElse;
 pub(crate) use problem::{Problem, Search};
+pub(crate) use race::{RaceBody, RaceStart};
 pub(crate) use recording::{Recorded, Watched};
 
 use crate::error::ApiError;

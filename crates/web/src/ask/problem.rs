@@ -25,7 +25,7 @@ impl Problem {
 }
 
 /// How to go about a puzzle.
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Default, Deserialize)]
 pub(crate) struct Search {
     algorithm: Option<String>,
     heuristic: Option<String>,
@@ -34,6 +34,16 @@ pub(crate) struct Search {
 }
 
 impl Search {
+    /// Whatever suits the board, within limits.
+    pub(crate) fn within(limits: Option<Spend>) -> Self {
+        Self { limits, ..Self::default() }
+    }
+
+    /// Whether it says how to search.
+    pub(crate) fn names_algorithm(&self) -> bool {
+        self.algorithm.is_some()
+    }
+
     /// The request for a puzzle, cut to what the server allows.
     pub(crate) fn request(self, puzzle: Puzzle, config: &Config) -> Result<Request, ApiError> {
         let spend = self.limits.unwrap_or_default();

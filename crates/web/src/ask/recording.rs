@@ -11,8 +11,16 @@ pub(crate) struct Recorded {
     pub(crate) watched: Watched,
     /// How many events at most.
     pub(crate) events: usize,
-    /// The form in which it is wanted.
     pub(crate) form: Form,
+}
+
+/// The form that is wanted.
+#[derive(Clone, Copy, Debug, Default, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+enum Wanted {
+    #[default]
+    Packed,
+    Posthoc,
 }
 
 /// What is searched: a puzzle or a map.
@@ -29,8 +37,7 @@ struct OnBoard {
     #[serde(flatten)]
     search: Search,
     events: Option<usize>,
-    #[serde(default)]
-    form: Wanted,
+    form: Option<Wanted>,
     #[serde(flatten)]
     _rest: NothingElse,
 }
@@ -40,28 +47,9 @@ struct OnMap {
     #[serde(flatten)]
     map: MapBody,
     events: Option<usize>,
-    #[serde(default)]
-    form: Wanted,
+    form: Option<Wanted>,
     #[serde(flatten)]
     _rest: NothingElse,
-}
-
-/// The forms that can be asked for, by their names.
-#[derive(Clone, Copy, Debug, Default, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-enum Wanted {
-    #[default]
-    Packed,
-    Posthoc,
-}
-
-impl From<Wanted> for Form {
-    fn from(wanted: Wanted) -> Self {
-        match wanted {
-            Wanted::Packed => Self::Packed,
-            Wanted::Posthoc => Self::Posthoc,
-        }
-    }
 }
 
 /// Which of the two a body is.
@@ -79,12 +67,21 @@ impl Recorded {
             let OnMap { map, events, form, .. } = body::parse(bytes)?;
             let (text, mut question) = map.question(config)?;
             let events = fitting(events, 1, &mut question.request.limits, config)?;
-            return Ok(Self { watched: Watched::Map(text, question), events, form: form.into() });
+            return Ok(Self { watched: Watched::Map(text, question), events, form: form.unwrap_or_default().into() });
         }
         let OnBoard { board, search, events, form, .. } = body::parse(bytes)?;
         let mut request = search.request(board.puzzle()?, config)?;
         let events = fitting(events, request.puzzle.size().cells(), &mut request.limits, config)?;
-        Ok(Self { watched: Watched::Puzzle(request), events, form: form.into() })
+        Ok(Self { watched: Watched::Puzzle(request), events, form: form.unwrap_or_default().into() })
+    }
+}
+
+impl From<Wanted> for Form {
+    fn from(wanted: Wanted) -> Self {
+        match wanted {
+            Wanted::Packed => Self::Packed,
+            Wanted::Posthoc => Self::Posthoc,
+        }
     }
 }
 

@@ -48,6 +48,14 @@ async function spawned(data, port) {
 /** What the command line answers, as JSON; one that finds nothing ends with a status of its own, and has answered all the same. */
 export const pintu = async (...args) => JSON.parse((await promisify(execFile)(COMMAND, args).catch((error) => { if (error.stdout) return error; throw error; })).stdout);
 
+/** What the command line prints for some input, a JSON object a line. */
+export function pintuLines(args, input = '') {
+  return new Promise((resolve, reject) => {
+    const child = execFile(COMMAND, args, (error, stdout) => (stdout ? resolve(stdout.trim().split('\n').map((line) => JSON.parse(line))) : reject(error)));
+    child.stdin.end(input);
+  });
+}
+
 export const launch = () => chromium.launch({ executablePath: CHROMIUM, args: QUIET });
 
 const FIREFOX = process.env.FIREFOX ?? '/usr/bin/firefox-esr';

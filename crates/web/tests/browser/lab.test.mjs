@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
-import { DESKTOP, PHONE, pintu, stage, until, visit } from './harness.mjs';
+import { DESKTOP, PHONE, pintuLines, stage, until, visit } from './harness.mjs';
 import { cutOff, objections } from './looks.mjs';
 
 const held = stage();
@@ -28,7 +28,7 @@ test('a race runs to its end, and its counts are the command line’s', async ()
   const who = ['bfs', 'bidirectional', 'astar:manhattan', 'wastar:manhattan:5', 'ida:linear-conflict'];
   const { page, problems } = await open({ t: HARDEST, who: who.join(' '), tab: 'race' });
   await finished(page, who.length);
-  const lines = await pintu(['compare', '-', '--algorithms', who.join(','), '--format', 'json'], HARDEST.replaceAll('.', ' '));
+  const lines = await pintuLines(['compare', '-', '--algorithms', who.join(','), '--format', 'json'], HARDEST.replaceAll('.', ' '));
   assert.equal(lines.length, who.length);
   for (const [row, line] of lines.entries()) {
     assert.equal(line.contestant, who[row]);
@@ -59,7 +59,7 @@ test('a race is stopped half-way, and another can be run', async () => {
 test('averages over scrambles are the command line’s, with their spread and seed', async () => {
   const { page, problems } = await open({ who: 'bidirectional wastar:manhattan:5', tab: 'race', avg: '5.7' });
   await finished(page, 2);
-  const lines = await pintu(['compare', '--scrambles', '5', '--seed', '7', '--size', '3x3', '--algorithms', 'bidirectional,wastar:manhattan:5', '--format', 'json']);
+  const lines = await pintuLines(['compare', '--scrambles', '5', '--seed', '7', '--size', '3x3', '--algorithms', 'bidirectional,wastar:manhattan:5', '--format', 'json']);
   for (const [row, line] of lines.entries()) {
     const shown = await page.evaluate((i) => document.querySelector(`#lab-race tr[data-contestant="${i}"] td.expanded`).firstChild.textContent, row);
     assert.ok(Math.abs(Number(shown.replaceAll(',', '')) - line.expanded) < 1, `${shown} is ${line.expanded}`);
@@ -72,7 +72,7 @@ test('averages over scrambles are the command line’s, with their spread and se
 test('a search is stepped on and back, scrubbed and jumped through', async () => {
   const { page, problems } = await open({ who: 'astar:manhattan bfs', tab: 'step' });
   const { length, expansions, goal } = await recorded(page);
-  const [line] = await pintu(['compare', '-', '--algorithms', 'astar:manhattan', '--format', 'json'], EIGHT.replaceAll('.', ' '));
+  const [line] = await pintuLines(['compare', '-', '--algorithms', 'astar:manhattan', '--format', 'json'], EIGHT.replaceAll('.', ' '));
   assert.equal(expansions, line.expanded, 'it holds every expansion');
   assert.equal(await place(page), 0);
   await page.click('#lab-forward');

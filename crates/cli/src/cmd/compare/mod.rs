@@ -8,11 +8,10 @@ use std::{
 use anyhow::{Context, bail};
 use clap::{Args, ValueEnum};
 use pintu_engine::{
-    Algorithm, Contestant, Entry, Numbers, Request, RequestError, Turn, USUAL_PATIENCE, compare, solve_traced,
+    Algorithm, Averages, Contestant, Entry, Numbers, Request, RequestError, Turn, USUAL_PATIENCE, compare, solve_traced,
 };
 use pintu_search::{Control, Stop};
 use pintu_tiles::{Notation, Puzzle, Scrambler, Size, read_boards};
-use serde::Serialize;
 
 use super::generate::new_seed;
 use crate::{
@@ -195,14 +194,6 @@ impl Compare {
         };
         Ok(format!("{text}\n"))
     }
-}
-
-/// A contestant's averages, and the boards they are over.
-#[derive(Serialize)]
-struct Averages {
-    #[serde(flatten)]
-    summary: Option<pintu_engine::Summary>,
-    seed: u64,
 }
 
 impl Boards {

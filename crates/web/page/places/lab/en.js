@@ -33,7 +33,8 @@ export default {
   'lab.toGame': 'Play it',
   'lab.solvable': 'It can be solved.',
   'lab.unsolvable': 'It cannot be solved.',
-  'lab.why.parity': '{reason}',
+  'lab.why.parity': 'Every move takes the blank one cell further and swaps it with a tile, so the parities of the two change together. Here they disagree, and no number of moves will mend that; swapping two tiles does.',
+  'lab.why.ring': 'On four cells the tiles only go round, and their order differs from the goal’s.',
   'lab.repair': 'Swap {a} and {b}',
   'lab.error': 'That did not work: {error}',
 

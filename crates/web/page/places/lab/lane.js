@@ -15,10 +15,9 @@ import { createTree } from './tree.js';
 export function createLane(root, { name, onPick }) {
   const head = el('div', { className: 'lane-head' });
   const text = el('p', { className: 'sentence', id: `${name}-sentence` });
-  const node = el('section', { className: 'lane', hidden: true }, head);
+  const node = el('section', { className: 'lane', hidden: true }, head, text);
   root.append(node);
   const tree = createTree(node, { name, onPick: (n) => onPick(lane, n) });
-  node.append(text);
   const counts = el('span', { className: 'lane-counts', id: `${name}-counts` });
   let contestant = null;
   let index = 0;

@@ -1,6 +1,6 @@
 // Draws a search tree on a canvas: only what is in view, and of what falls on one pixel only one.
 
-import { CLOSED, CURRENT, DROPPED, FORGOTTEN, NOBODY, OPEN } from '../../trace/cursor.js';
+import { CLOSED, DROPPED, FORGOTTEN, NOBODY, OPEN } from '../../trace/cursor.js';
 
 /** Below this size a node is a dot, and edges are straight. */
 const DOT = 2.2;
@@ -134,10 +134,10 @@ function lights(ctx, scene) {
   if (cursor.current !== NOBODY) {
     const chain = [];
     for (let n = cursor.current; n !== NOBODY && chain.length < rec.nodes; n = cursor.parent(n)) chain.push(n);
-    way(ctx, scene, chain, ink.current, 2);
+    if (!done) way(ctx, scene, chain, ink.current, 2);
     disc(ctx, at(cursor.current), Math.max(4, size + 2), ink.current);
   }
-  for (const n of folded) if (cursor.statuses[n] === CURRENT || cursor.statuses[n]) fold(ctx, at(n), rec.treeSize[n] - 1, ink);
+  for (const n of folded) if (cursor.statuses[n]) fold(ctx, at(n), rec.treeSize[n] - 1, ink);
   if (selected >= 0 && cursor.statuses[selected]) {
     const [x, y] = at(selected);
     [ctx.strokeStyle, ctx.lineWidth] = [ink.text, 2];

@@ -4,7 +4,7 @@
 import { ApiError, Gone } from '../../js/api.js';
 import { button, el } from '../../js/dom.js';
 import { Game } from '../../js/game.js';
-import { errorText, knows, onLanguage, t } from '../../js/i18n.js';
+import { errorText, onLanguage, t } from '../../js/i18n.js';
 import { go } from '../../js/places.js';
 import { isCancelled, port } from '../../js/port.js';
 import { OPPOSITE, neighbour, step, uniform, whole } from '../../js/rules.js';
@@ -86,7 +86,7 @@ function createCheck(root) {
     root.replaceChildren();
     if (!answer) return;
     if (answer.status === 'solvable') root.append(el('p', { className: 'muted' }, t('lab.solvable')));
-    else if (answer.status === 'unsolvable') root.append(el('p', { className: 'error' }, t('lab.unsolvable'), ' ', el('span', {}, reasonText(answer))), answer.swap ? button(t('lab.repair', { a: answer.swap[0], b: answer.swap[1] }), repair, { id: 'lab-repair' }) : '');
+    else if (answer.status === 'unsolvable') root.append(el('p', { className: 'error' }, t('lab.unsolvable'), ' ', el('span', {}, reasonText())), answer.swap ? button(t('lab.repair', { a: answer.swap[0], b: answer.swap[1] }), repair, { id: 'lab-repair' }) : '');
     else root.append(el('p', { className: 'error' }, troubleText(answer.error)), button(t('again'), ask, {}));
   }
 
@@ -104,7 +104,8 @@ function createCheck(root) {
   };
 }
 
-const reasonText = ({ code, reason }) => (code && knows(`lab.why.${code}`) ? t(`lab.why.${code}`) : t('lab.why.parity', { reason: reason ?? '' }));
+/** Four cells are a ring, on which tiles only go round; elsewhere it is a matter of parity. */
+const reasonText = () => t(setup().rows * setup().cols === 4 ? 'lab.why.ring' : 'lab.why.parity');
 
 /** What to say of a request that failed. */
 export const troubleText = (error) => (error instanceof Gone ? t('solve.gone') : error instanceof ApiError && error.status === 503 ? t('solve.full') : t('lab.error', { error: errorText(error) }));

@@ -11,6 +11,7 @@ const ZOOM = 1.4;
 const WIDEST = 44;
 const HIGHEST = 64;
 const NEAR = 14;
+const EDGE = 14;
 
 /**
  * Builds the tree in `root`.
@@ -107,9 +108,10 @@ export function createTree(root, { onPick, name = 'tree' }) {
   function reveal(n) {
     if (!scene?.width || n === NOBODY || n < 0) return;
     const [x, y] = at(n);
-    const margin = 30;
-    if (x < margin || x > scene.width - margin) scene.view.tx += scene.width / 2 - x;
-    if (y < margin || y > scene.height - margin) scene.view.ty += scene.height / 2 - y;
+    // No further than it must: what is looked at stays where it is as long as it can.
+    const into = (from, length) => Math.max(0, EDGE - from) - Math.max(0, from - (length - EDGE));
+    scene.view.tx += into(x, scene.width);
+    scene.view.ty += into(y, scene.height);
     refresh();
   }
 

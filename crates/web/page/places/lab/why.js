@@ -1,7 +1,7 @@
 // Where h comes from: what each heuristic says of the board, tile by tile, beside the true distance.
 
 import { button, el } from '../../js/dom.js';
-import { decimal, knows, onLanguage, t, whole } from '../../js/i18n.js';
+import { decimal, onLanguage, t, whole } from '../../js/i18n.js';
 import { isCancelled, port } from '../../js/port.js';
 import { miniBoard } from './boards.js';
 import { troubleText } from './problem.js';
@@ -93,7 +93,7 @@ export function createWhy(root) {
     });
     const truth = distance === null || distance === undefined ? t('lab.why.unknown') : whole(distance);
     rows.push(el('tr', { className: 'truth' }, el('th', { scope: 'row' }, t('lab.why.distance')), el('td', {}, el('b', { id: 'why-distance' }, truth)), el('td', { className: 'wide' }, distance ? bar(distance, 'true') : '')));
-    const trouble = found.solvable === false ? el('p', { className: 'error' }, knows('lab.unsolvable') ? t('lab.unsolvable') : found.reason) : null;
+    const trouble = found.solvable === false ? el('p', { className: 'error' }, t('lab.unsolvable')) : null;
     return el('div', {}, el('table', { className: 'why-table' }, el('caption', { className: 'unseen' }, t('lab.why')), el('tbody', {}, rows)), trouble);
   }
 

@@ -33,7 +33,8 @@ export default {
   'lab.toGame': '拿去玩',
   'lab.solvable': '可以复原。',
   'lab.unsolvable': '这个局面无解。',
-  'lab.why.parity': '{reason}',
+  'lab.why.parity': '每走一步，空格移动一格，同时与一块交换，两者的奇偶总是一起变。这里它们对不上，再走多少步也没用；交换两块就行。',
+  'lab.why.ring': '四格棋盘上的块只能绕圈，而它们的次序与目标不同。',
   'lab.repair': '交换 {a} 和 {b}',
   'lab.error': '没有成功：{error}',
 

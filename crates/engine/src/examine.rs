@@ -1,0 +1,249 @@
+//! What is known about a board without solving it, and why.
+
+use std::{collections::BTreeMap, ops::ControlFlow};
+
+use pintu_search::{Control, Heuristic, Limits};
+use pintu_solver::PatternSum;
+use pintu_tiles::{
+    Board as _, Bytes, Line, LinearConflict, NotApplicable, Puzzle, TileSpace, WalkingDistance, euclidean, manhattan,
+    misplaced,
+};
+use serde::Serialize;
+use serde_json::{Value, json};
+
+use crate::{
+    Algorithm, HeuristicName, Request, RequestError,
+    solve::{small_tables, solve},
+    stop_name,
+    trace::names,
+};
+
+/// Whether a board can be solved, as it is written to JSON.
+#[derive(Clone, Debug, Serialize)]
+pub struct Check {
+    /// `solvable` or `unsolvable`.
+    pub status: &'static str,
+    /// Why, or why not.
+    pub reason: String,
+    /// Two tiles that repair it if they change places.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub swap: Option<[u8; 2]>,
+}
+
+/// Whether a board can be solved, why, and what would repair it.
+pub fn check(puzzle: &Puzzle) -> Check {
+    match puzzle.solvable() {
+        Ok(reason) => Check { status: "solvable", reason: reason.to_string(), swap: None },
+        Err(reason) => Check { status: "unsolvable", reason: reason.to_string(), swap: puzzle.repairing_swap() },
+    }
+}
+
+/// What each heuristic says of a board, as it is written to JSON.
+#[derive(Clone, Debug, Serialize)]
+pub struct Examination {
+    /// What each says, and from what it comes.
+    pub heuristics: BTreeMap<&'static str, Value>,
+    /// Why others say nothing.
+    pub refused: BTreeMap<&'static str, String>,
+    /// The fewest moves that solve it, where that could be found out.
+    pub distance: Option<usize>,
+    /// Whether it can be solved.
+    pub solvable: bool,
+    /// Why it cannot.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub reason: Option<String>,
+}
+
+/// Boards as they are looked at here, of any size.
+type Any = Bytes<256>;
+
+/// Asks every heuristic about the board of a request, and looks for its distance from the goal, within the request's
+/// limits and the control's. What the request says of algorithms does not matter.
+pub fn examine(request: &Request, control: &Control) -> Examination {
+    let puzzle = &request.puzzle;
+    let part = control.part(request.limits);
+    let reason = puzzle.solvable().err().map(|reason| reason.to_string());
+    let mut found = Examination {
+        heuristics: BTreeMap::new(),
+        refused: BTreeMap::new(),
+        distance: None,
+        solvable: reason.is_none(),
+        reason,
+    };
+    let start = Any::pack(&puzzle.canonical_start());
+    found.note(HeuristicName::Manhattan, Ok(per_tile(manhattan(puzzle).parts(&start).map(f64::from))));
+    found.note(HeuristicName::Misplaced, Ok(per_tile(misplaced(puzzle).parts(&start).map(f64::from))));
+    found.note(HeuristicName::Euclidean, crow_flies(puzzle, &start).map_err(said));
+    found.note(HeuristicName::LinearConflict, conflicts(puzzle, &start).map_err(said));
+    found.note(HeuristicName::WalkingDistance, walked(puzzle, &start, &part));
+    let for_tables = part.part(Limits { time: part.time_left().map(|time| time / 2), ..Limits::default() });
+    let patterns = if found.solvable { groups(request, &start, &for_tables) } else { Err(UNSOLVABLE.to_owned()) };
+    found.note(HeuristicName::Pattern, patterns);
+    found.distance = distance(request, &part).filter(|_| found.solvable);
+    found
+}
+
+const UNSOLVABLE: &str = "it counts moves to the goal, and no moves lead there";
+
+impl Examination {
+    fn note(&mut self, heuristic: HeuristicName, said: Result<Value, String>) {
+        match said {
+            Ok(value) => drop(self.heuristics.insert(heuristic.name(), value)),
+            Err(reason) => drop(self.refused.insert(heuristic.name(), reason)),
+        }
+    }
+}
+
+fn said(error: NotApplicable) -> String {
+    error.to_string()
+}
+
+/// A number a cell, and their sum rounded down.
+fn per_tile(parts: impl Iterator<Item = f64>) -> Value {
+    let parts: Vec<f64> = parts.collect();
+    // Sums of roots are rounded by the heuristic itself; whole numbers are exact.
+    let value = parts.iter().sum::<f64>() as u32;
+    let tiles: Vec<Value> =
+        parts.iter().map(|&part| if part.fract() == 0.0 { json!(part as u32) } else { json!(part) }).collect();
+    json!({ "value": value, "tiles": tiles })
+}
+
+fn crow_flies(puzzle: &Puzzle, start: &Any) -> Result<Value, NotApplicable> {
+    let heuristic = euclidean(puzzle)?;
+    let mut said = per_tile(heuristic.parts(start).map(pintu_tiles::Fixed::value));
+    said["value"] = json!(estimate(&heuristic, start));
+    Ok(said)
+}
+
+fn conflicts(puzzle: &Puzzle, start: &Any) -> Result<Value, NotApplicable> {
+    let (heuristic, names) = (LinearConflict::new(puzzle)?, names(puzzle));
+    let conflicts: Vec<Value> = heuristic
+        .conflicts(start)
+        .iter()
+        .map(|conflict| {
+            let line = match conflict.line {
+                Line::Row => "row",
+                Line::Col => "col",
+            };
+            json!({ "line": line, "index": conflict.index, "tiles": conflict.tiles.map(|tile| names[tile]) })
+        })
+        .collect();
+    Ok(json!({ "value": estimate(&heuristic, start), "conflicts": conflicts }))
+}
+
+fn walked(puzzle: &Puzzle, start: &Any, control: &Control) -> Result<Value, String> {
+    match WalkingDistance::under(puzzle, control) {
+        ControlFlow::Continue(Ok((heuristic, _hold))) => {
+            let memo = Heuristic::<TileSpace<Any>>::start(&heuristic, start);
+            let [rows, cols] = heuristic.parts(memo);
+            Ok(json!({ "value": rows + cols, "rows": rows, "cols": cols }))
+        }
+        ControlFlow::Continue(Err(error)) => Err(error.to_string()),
+        ControlFlow::Break(why) => Err(limited(stop_name(why))),
+    }
+}
+
+fn groups(request: &Request, start: &Any, control: &Control) -> Result<Value, String> {
+    let loan = small_tables(request, control).map_err(|error: RequestError| error.to_string())?;
+    let (tables, _hold) = match loan {
+        ControlFlow::Continue(loan) => loan,
+        ControlFlow::Break(why) => return Err(limited(stop_name(why))),
+    };
+    let (heuristic, names) = (PatternSum::new(&request.puzzle, &tables), names(&request.puzzle));
+    let group = |(tiles, moves): (Vec<usize>, u8)| json!({ "tiles": tiles.iter().map(|&tile| names[tile]).collect::<Vec<_>>(), "value": moves });
+    let groups: Vec<Value> = heuristic.groups(start).into_iter().map(group).collect();
+    Ok(json!({ "value": estimate(&heuristic, start), "groups": groups }))
+}
+
+fn limited(why: &str) -> String {
+    format!("its tables could not be made within the limits: {why}")
+}
+
+fn estimate(heuristic: &impl Heuristic<TileSpace<Any>>, start: &Any) -> Option<u32> {
+    heuristic.estimate(heuristic.start(start))
+}
+
+/// The fewest moves, on boards small enough for that to be found out.
+fn distance(request: &Request, control: &Control) -> Option<usize> {
+    const MOST_CELLS: usize = 16;
+    if request.puzzle.size().cells() > MOST_CELLS {
+        return None;
+    }
+    let asked = Request {
+        algorithm: Algorithm::Auto,
+        heuristic: None,
+        weight: None,
+        limits: Limits::default(),
+        ..request.clone()
+    };
+    let answer = solve(&asked, control).ok()?;
+    answer.is_optimal().then(|| answer.moves().map_or(0, pintu_tiles::Moves::len))
+}
+
+#[cfg(test)]
+mod tests {
+    use pintu_tiles::{NamedGoal, Topology, read_board};
+
+    use super::*;
+
+    fn request(board: &str, wraps: &[usize]) -> Request {
+        let start = read_board(board, None).unwrap();
+        let goal = NamedGoal::Standard.on(start.size());
+        let topology = Topology::wrapped(start.size(), wraps.to_vec(), Vec::new()).unwrap();
+        Request::new(Puzzle::new(topology, start, goal).unwrap(), Algorithm::Auto)
+    }
+
+    #[test]
+    fn every_heuristic_says_what_a_search_with_it_begins_with() {
+        let request = request("8 1 3 4 0 2 7 6 5", &[]);
+        let found = examine(&request, &Control::unlimited());
+        let value = |name: &str| found.heuristics[name]["value"].as_u64().unwrap();
+        assert_eq!(value("manhattan"), 10);
+        assert_eq!(found.heuristics["manhattan"]["tiles"], json!([3, 1, 0, 0, 0, 2, 0, 2, 2]));
+        assert_eq!((value("misplaced"), &found.heuristics["misplaced"]["tiles"][0]), (5, &json!(1)));
+        assert_eq!(found.distance, Some(14));
+        for name in ["euclidean", "linear-conflict", "walking-distance", "pattern"] {
+            assert!(value(name) <= 14, "{name}");
+        }
+        let walked = &found.heuristics["walking-distance"];
+        assert_eq!(walked["rows"].as_u64().unwrap() + walked["cols"].as_u64().unwrap(), value("walking-distance"));
+        let groups = found.heuristics["pattern"]["groups"].as_array().unwrap().clone();
+        assert_eq!(groups.iter().map(|group| group["value"].as_u64().unwrap()).sum::<u64>(), value("pattern"));
+        let mut tiles: Vec<u64> = groups
+            .iter()
+            .flat_map(|group| group["tiles"].as_array().unwrap())
+            .map(|tile| tile.as_u64().unwrap())
+            .collect();
+        tiles.sort_unstable();
+        assert_eq!(tiles, (1..9).collect::<Vec<u64>>(), "every tile is in one group");
+        assert!(found.solvable && found.refused.is_empty(), "{:?}", found.refused);
+    }
+
+    #[test]
+    fn conflicts_are_named_as_the_user_names_tiles() {
+        let found = examine(&request("2 1 3 4 5 6 8 7 0", &[]), &Control::unlimited());
+        let conflicts = &found.heuristics["linear-conflict"]["conflicts"];
+        assert_eq!(conflicts[0], json!({ "line": "row", "index": 0, "tiles": [2, 1] }));
+        assert_eq!(conflicts[1], json!({ "line": "row", "index": 2, "tiles": [8, 7] }));
+        assert_eq!(found.heuristics["linear-conflict"]["value"], json!(8));
+    }
+
+    #[test]
+    fn what_does_not_apply_is_refused_with_the_reason() {
+        let found = examine(&request("1 2 3 4 5 6 0 7 8", &[2]), &Control::unlimited());
+        for name in ["euclidean", "linear-conflict", "walking-distance"] {
+            assert!(found.refused[name].contains("wraps"), "{name}");
+        }
+        assert!(found.heuristics.contains_key("manhattan") && found.distance == Some(2));
+    }
+
+    #[test]
+    fn an_impossible_board_is_explained_and_repaired() {
+        let request = request("1 2 3 4 5 6 8 7 0", &[]);
+        let said = check(&request.puzzle);
+        assert_eq!((said.status, said.swap), ("unsolvable", Some([1, 2])));
+        let found = examine(&request, &Control::unlimited());
+        assert!(!found.solvable && found.distance.is_none() && found.reason.is_some());
+        assert!(found.refused.contains_key("pattern") && found.heuristics.contains_key("manhattan"));
+    }
+}

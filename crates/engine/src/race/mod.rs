@@ -1,0 +1,159 @@
+//! Several contestants at one board at the same time, seen while they run.
+
+mod record;
+mod series;
+#[cfg(test)]
+mod tests;
+mod track;
+
+use std::{
+    sync::{
+        Arc, Mutex, PoisonError,
+        atomic::{AtomicU8, Ordering::Relaxed},
+    },
+    thread,
+};
+
+use pintu_search::{Control, Limits, Stop};
+
+use crate::{
+    Algorithm, Answer, Contestant, Request, RequestError, auto,
+    compare::prepare,
+    solve::within,
+    trace::{Growth, TileTrace},
+};
+pub use record::{FinishRecord, RaceRow};
+pub use series::Series;
+pub use track::{Fair, QUANTUM};
+
+use track::Track;
+
+/// Who takes part, and how deep it goes where that matters.
+#[derive(Clone, Copy, Debug)]
+pub struct Entrant {
+    /// Who.
+    pub contestant: Contestant,
+    /// How deep depth-first search goes, if not as the request says.
+    pub max_depth: Option<u32>,
+}
+
+/// A race: each contestant has a thread, and one of them runs at a time. What they count is what they count alone.
+#[derive(Debug)]
+pub struct Race {
+    entrants: Vec<Entrant>,
+    track: Arc<Track>,
+    lanes: Vec<Lane>,
+    has_growth: bool,
+}
+
+/// One contestant at work.
+#[derive(Debug)]
+struct Lane {
+    request: Request,
+    control: Control,
+    status: AtomicU8,
+    finish: Mutex<Option<Result<Finish, RequestError>>>,
+}
+
+const WAITING: u8 = 0;
+const RUNNING: u8 = 1;
+const DONE: u8 = 2;
+
+/// What came of a contestant.
+#[derive(Clone, Debug)]
+pub struct Finish {
+    /// Who it is.
+    pub contestant: Contestant,
+    /// What it found; its time is the time that it ran.
+    pub answer: Answer,
+    /// What it did at each depth or bound, if somebody wanted to know; nothing of `auto` where that is several searches.
+    pub growth: Option<Vec<Growth>>,
+}
+
+impl Race {
+    /// A race under a control. The limits of `request` are for all of them together, but for nodes, which are each one's.
+    pub fn new(request: &Request, entrants: &[Entrant], fair: Fair, control: &Control) -> Result<Self, RequestError> {
+        let whole = control.part(Limits { nodes: None, ..request.limits });
+        let track = Track::new(fair, entrants.len());
+        let mut lanes = Vec::new();
+        for (number, entrant) in entrants.iter().enumerate() {
+            let mut entered = entrant.contestant.enter(request);
+            entered.max_depth = entrant.max_depth.or(request.max_depth);
+            // What cannot be asked of a contestant, nobody is to wait for.
+            Answer::unanswered(&entered, Stop::Cancelled)?;
+            let limits = Limits { nodes: request.limits.nodes, ..Limits::default() };
+            let control = whole.gated(limits, track.gate(number));
+            entered.limits = Limits::default();
+            lanes.push(Lane { request: entered, control, status: AtomicU8::new(WAITING), finish: Mutex::default() });
+        }
+        Ok(Self { entrants: entrants.to_vec(), track, lanes, has_growth: false })
+    }
+
+    /// Has noted what each does at each depth or bound.
+    #[must_use]
+    pub fn with_growth(self) -> Self {
+        Self { has_growth: true, ..self }
+    }
+
+    /// Runs it to its end, which comes when all have ended. The tables that contestants need are built before.
+    pub fn run(&self, control: &Control) -> Result<Vec<Finish>, RequestError> {
+        for lane in &self.lanes {
+            prepare(&lane.request, control);
+        }
+        thread::scope(|scope| {
+            for (number, lane) in self.lanes.iter().enumerate() {
+                scope.spawn(move || {
+                    let _leaving = Leaving { track: &self.track, lane: number };
+                    let finish = self.solve(number, lane);
+                    *lane.finish.lock().unwrap_or_else(PoisonError::into_inner) = Some(finish);
+                    lane.status.store(DONE, Relaxed);
+                });
+            }
+        });
+        let taken = |lane: &Lane| lane.finish.lock().unwrap_or_else(PoisonError::into_inner).take();
+        self.lanes.iter().filter_map(taken).collect()
+    }
+
+    fn solve(&self, number: usize, lane: &Lane) -> Result<Finish, RequestError> {
+        let contestant = self.entrants[number].contestant;
+        while !self.track.enter(number) {
+            if let std::ops::ControlFlow::Break(why) = lane.control.check() {
+                return Ok(Finish { contestant, answer: Answer::unanswered(&lane.request, why)?, growth: None });
+            }
+        }
+        lane.status.store(RUNNING, Relaxed);
+        let is_one = lane.request.algorithm != Algorithm::Auto || auto::is_small(&lane.request.puzzle);
+        let mut growth = (self.has_growth && is_one).then(Vec::new);
+        let trace = growth.as_mut().map(|growth| TileTrace::of_growth(growth));
+        let mut answer = within(&lane.request, &lane.control, trace)?;
+        answer.seconds = self.track.time(number).as_secs_f64();
+        if let Some(growth) = &mut growth {
+            Growth::differences(growth, &answer.counters);
+        }
+        Ok(Finish { contestant, answer, growth })
+    }
+
+    /// How far each has come, while it runs or after.
+    pub fn rows(&self) -> Vec<RaceRow> {
+        self.track.survey(|number, time| {
+            let lane = &self.lanes[number];
+            let status = ["waiting", "running", "done"][usize::from(lane.status.load(Relaxed))];
+            let mut row = RaceRow::of(&self.entrants[number].contestant, status);
+            row.count(&lane.control.counters(), time.as_secs_f64());
+            row.bound = Some(lane.control.bound()).filter(|&bound| bound > 0);
+            row
+        })
+    }
+}
+
+/// Lets the others go on, however a contestant ends.
+struct Leaving<'a> {
+    track: &'a Track,
+    lane: usize,
+}
+
+impl Drop for Leaving<'_> {
+    fn drop(&mut self) {
+        self.track.leave(self.lane);
+    }
+}

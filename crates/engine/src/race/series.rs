@@ -1,0 +1,85 @@
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use pintu_search::{Control, Limits};
+use pintu_tiles::Puzzle;
+
+use super::{Entrant, Fair, Race, RaceRow};
+use crate::{Answer, Entry, Request, RequestError};
+
+/// A race at each of several boards, for averages.
+#[derive(Debug)]
+pub struct Series {
+    request: Request,
+    puzzles: Vec<Puzzle>,
+    entrants: Vec<Entrant>,
+    fair: Fair,
+    state: Mutex<State>,
+}
+
+#[derive(Debug, Default)]
+struct State {
+    /// The race at the board in hand.
+    race: Option<Arc<Race>>,
+    /// What each contestant has found on the boards before.
+    answers: Vec<Vec<Answer>>,
+}
+
+impl Series {
+    /// A series at boards of which there is at least one. The limits of `request` are for all of it, but for nodes, which
+    /// are each contestant's at each board.
+    pub fn new(
+        request: &Request,
+        puzzles: Vec<Puzzle>,
+        entrants: &[Entrant],
+        fair: Fair,
+    ) -> Result<Self, RequestError> {
+        // A contestant that is impossible is so at any board.
+        Race::new(request, entrants, fair, &Control::unlimited())?;
+        let state = State { race: None, answers: vec![Vec::new(); entrants.len()] };
+        let (request, entrants) = (request.clone(), entrants.to_vec());
+        Ok(Self { request, puzzles, entrants, fair, state: Mutex::new(state) })
+    }
+
+    /// Runs all races, one after the other. If somebody cancels, the boards that are left are answered so.
+    pub fn run(&self, control: &Control) -> Result<Vec<Entry>, RequestError> {
+        let whole = control.part(Limits { nodes: None, ..self.request.limits });
+        let limits = Limits { nodes: self.request.limits.nodes, ..Limits::default() };
+        for puzzle in &self.puzzles {
+            let request = Request { puzzle: puzzle.clone(), limits, ..self.request.clone() };
+            let race = Arc::new(Race::new(&request, &self.entrants, self.fair, &whole)?);
+            self.lock().race = Some(Arc::clone(&race));
+            let finishes = race.run(&whole)?;
+            let mut state = self.lock();
+            state.race = None;
+            for (answers, finish) in state.answers.iter_mut().zip(finishes) {
+                answers.push(finish.answer);
+            }
+        }
+        let answers = std::mem::take(&mut self.lock().answers);
+        let entry = |(entrant, answers): (&Entrant, _)| Entry { contestant: entrant.contestant, answers };
+        Ok(self.entrants.iter().zip(answers).map(entry).collect())
+    }
+
+    /// How far each contestant has come: all boards together.
+    pub fn rows(&self) -> Vec<RaceRow> {
+        let state = self.lock();
+        let now = state.race.as_ref().map(|race| race.rows());
+        let row = |(lane, (entrant, answers)): (usize, (&Entrant, &Vec<Answer>))| {
+            let mut row = RaceRow::of(&entrant.contestant, if state.race.is_some() { "running" } else { "waiting" });
+            if answers.len() == self.puzzles.len() {
+                row.status = "done";
+            }
+            row.boards = Some(answers.len());
+            answers.iter().for_each(|answer| row.count(&answer.counters, answer.seconds));
+            if let Some(now) = now.as_ref().and_then(|rows| rows.get(lane)) {
+                row.count(&now.counters(), now.seconds);
+            }
+            row
+        };
+        self.entrants.iter().zip(&state.answers).enumerate().map(row).collect()
+    }
+
+    fn lock(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}

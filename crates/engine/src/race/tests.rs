@@ -1,0 +1,178 @@
+use std::{sync::atomic::AtomicBool, time::Duration};
+
+use pintu_search::Weight;
+use pintu_tiles::{NamedGoal, Notation, Puzzle, Scrambler, Topology, read_board};
+
+use super::*;
+use crate::{HeuristicName, compare};
+
+fn puzzle(board: &str) -> Puzzle {
+    let start = read_board(board, None).unwrap();
+    let goal = NamedGoal::Standard.on(start.size());
+    Puzzle::new(Topology::plain(start.size()), start, goal).unwrap()
+}
+
+fn entrants(names: &[&str]) -> Vec<Entrant> {
+    names.iter().map(|name| Entrant { contestant: name.parse().unwrap(), max_depth: None }).collect()
+}
+
+const ALL: [&str; 8] =
+    ["bfs", "bidirectional", "dijkstra", "greedy:manhattan", "astar:manhattan", "wastar:manhattan:5", "ida", "iddfs"];
+const HARD: &str = "14 15 8 12 10 11 9 13 2 6 5 1 3 7 4 0";
+
+#[test]
+fn contestants_count_as_they_do_alone() {
+    let board = puzzle("8 6 7 2 5 4 3 0 1");
+    let names = &ALL[..7];
+    let request = Request::new(board.clone(), Algorithm::Auto);
+    let contestants: Vec<Contestant> = names.iter().map(|name| name.parse().unwrap()).collect();
+    let alone = compare(&request, &[board], &contestants, &Control::unlimited(), &mut |_| ()).unwrap();
+    for fair in [Fair::Expansions, Fair::Time] {
+        let control = Control::unlimited();
+        let race = Race::new(&request, &entrants(names), fair, &control).unwrap().with_growth();
+        let finishes = race.run(&control).unwrap();
+        for (finish, entry) in finishes.iter().zip(&alone) {
+            let (own, other) = (&finish.answer, &entry.answers[0]);
+            assert_eq!(own.counters, other.counters, "{}", finish.contestant);
+            assert_eq!(own.moves(), other.moves(), "{}", finish.contestant);
+            let growth = finish.growth.as_ref().unwrap();
+            let sum = |value: fn(&Growth) -> u64| growth.iter().map(value).sum::<u64>();
+            assert_eq!(sum(|one| one.expanded), own.counters.expanded, "{}", finish.contestant);
+            assert_eq!(sum(|one| one.generated), own.counters.generated, "{}", finish.contestant);
+        }
+        assert!(race.rows().iter().all(|row| row.status == "done" && row.seconds > 0.0));
+    }
+}
+
+#[test]
+fn growth_is_by_depth_and_by_bound() {
+    let request = Request::new(puzzle("0 1 3 4 2 5 7 8 6"), Algorithm::Auto);
+    let control = Control::unlimited();
+    let race = Race::new(&request, &entrants(&["bfs", "ida:none"]), Fair::Expansions, &control).unwrap().with_growth();
+    let finishes = race.run(&control).unwrap();
+    let depths = |finish: &Finish| finish.growth.as_ref().unwrap().iter().map(|one| one.bound).collect::<Vec<_>>();
+    assert_eq!(depths(&finishes[0]), [0.0, 1.0, 2.0, 3.0, 4.0]);
+    assert_eq!(finishes[0].growth.as_ref().unwrap()[1].expanded, 2, "two moves from a corner");
+    assert_eq!(depths(&finishes[1]), [0.0, 1.0, 2.0, 3.0, 4.0]);
+    let text = serde_json::to_string(&finishes[0].record(Notation::Blank)).unwrap();
+    assert!(text.contains(r#""contestant":"bfs","status":"solved""#) && text.contains(r#""growth":[[0,1,"#), "{text}");
+}
+
+/// Looks at a race again and again while it runs.
+fn watched(race: &Race, control: &Control, mut look: impl FnMut(&[RaceRow])) -> Vec<Finish> {
+    let is_over = AtomicBool::new(false);
+    thread::scope(|scope| {
+        let running = scope.spawn(|| {
+            let finishes = race.run(control).unwrap();
+            is_over.store(true, Relaxed);
+            finishes
+        });
+        while !is_over.load(Relaxed) {
+            look(&race.rows());
+            thread::sleep(Duration::from_micros(300));
+        }
+        running.join().unwrap()
+    })
+}
+
+#[test]
+fn none_is_ahead_by_more_than_the_quantum() {
+    let request = Request {
+        limits: Limits { nodes: Some(60_000), ..Limits::default() },
+        ..Request::new(puzzle(HARD), Algorithm::Auto)
+    };
+    let control = Control::unlimited();
+    let race = Race::new(&request, &entrants(&ALL), Fair::Expansions, &control).unwrap();
+    let mut looks = 0;
+    let finishes = watched(&race, &control, |rows| {
+        let expanded = || rows.iter().filter(|row| row.status == "running").map(|row| row.expanded);
+        if expanded().count() > 1 {
+            looks += 1;
+            let (least, most) = (expanded().min().unwrap(), expanded().max().unwrap());
+            assert!(most - least <= QUANTUM, "{least} {most}");
+        }
+    });
+    assert!(looks > 10);
+    for finish in finishes.iter().filter(|finish| finish.answer.moves().is_none()) {
+        assert_eq!(finish.answer.counters.expanded, 60_000, "{}: each has its own nodes", finish.contestant);
+    }
+}
+
+#[test]
+fn time_is_shared_out_evenly() {
+    let request = Request {
+        limits: Limits { time: Some(Duration::from_millis(600)), ..Limits::default() },
+        ..Request::new(puzzle(HARD), Algorithm::Auto)
+    };
+    let control = Control::unlimited();
+    let race = Race::new(&request, &entrants(&["bfs", "ida:none", "dijkstra"]), Fair::Time, &control).unwrap();
+    let finishes = race.run(&control).unwrap();
+    let times: Vec<f64> = finishes.iter().map(|finish| finish.answer.seconds).collect();
+    assert!(finishes.iter().all(|finish| finish.answer.status() == "limit"));
+    // A third each, on a machine that may do much else.
+    assert!(times.iter().all(|&time| time > 0.1 && time < 0.35), "{times:?}");
+}
+
+#[test]
+fn one_switch_ends_all_of_them() {
+    let request = Request::new(puzzle(HARD), Algorithm::Auto);
+    let control = Control::unlimited();
+    let race =
+        Race::new(&request, &entrants(&["ida:none", "iddfs", "ida:misplaced"]), Fair::Expansions, &control).unwrap();
+    let finishes = watched(&race, &control, |rows| {
+        if rows.iter().all(|row| row.expanded > 2000) {
+            control.cancel_switch().cancel();
+        }
+    });
+    for finish in finishes {
+        let record = finish.answer.record(Notation::Blank);
+        assert_eq!((record.status, record.reason.as_deref()), ("limit", Some("cancelled")));
+    }
+}
+
+#[test]
+fn one_limit_on_memory_holds_for_all() {
+    let limits = Limits { memory: Some(8 << 20), ..Limits::default() };
+    let request = Request { limits, ..Request::new(puzzle(HARD), Algorithm::Auto) };
+    let control = Control::unlimited();
+    let race = Race::new(&request, &entrants(&["bfs", "dijkstra", "astar:none"]), Fair::Expansions, &control).unwrap();
+    let finishes = race.run(&control).unwrap();
+    let held: u64 = finishes.iter().map(|finish| finish.answer.counters.peak_bytes).sum();
+    assert!(finishes.iter().all(|finish| finish.answer.record(Notation::Blank).reason.as_deref() == Some("memory")));
+    // The last one may have what the others gave back.
+    assert!(control.counters().peak_bytes <= 8 << 20 && held > 4 << 20, "{held}");
+}
+
+#[test]
+fn impossible_contestants_are_refused_before_anything_runs() {
+    let request = Request::new(puzzle("0 1 3 4 2 5 7 8 6"), Algorithm::Auto);
+    let weighted = Contestant { weight: Some(Weight::ONE), ..Contestant::new(Algorithm::Bfs) };
+    let guided = Contestant { heuristic: Some(HeuristicName::Manhattan), ..Contestant::new(Algorithm::Bfs) };
+    for contestant in [weighted, guided] {
+        let entrant = Entrant { contestant, max_depth: None };
+        assert!(Race::new(&request, &[entrant], Fair::Time, &Control::unlimited()).is_err());
+    }
+}
+
+#[test]
+fn averages_are_those_of_a_comparison() {
+    let size = puzzle("0 1 3 4 2 5 7 8 6").size();
+    let goal = NamedGoal::Standard.on(size);
+    let mut scrambler = Scrambler::new(Topology::plain(size), goal.clone(), 7);
+    let boards: Vec<Puzzle> =
+        (0..5).map(|_| Puzzle::new(Topology::plain(size), scrambler.uniform(), goal.clone()).unwrap()).collect();
+    let request = Request::new(boards[0].clone(), Algorithm::Auto);
+    let names = ["bidirectional", "wastar:manhattan:5"];
+    let contestants: Vec<Contestant> = names.iter().map(|name| name.parse().unwrap()).collect();
+    let control = Control::unlimited();
+    let series = Series::new(&request, boards.clone(), &entrants(&names), Fair::Expansions).unwrap();
+    let raced = series.run(&control).unwrap();
+    let compared = compare(&request, &boards, &contestants, &control, &mut |_| ()).unwrap();
+    for (raced, compared) in raced.iter().zip(&compared) {
+        let counts = |entry: &crate::Entry| entry.answers.iter().map(|answer| answer.counters).collect::<Vec<_>>();
+        assert_eq!(counts(raced), counts(compared));
+        let (own, other) = (raced.summary().unwrap(), compared.summary().unwrap());
+        assert_eq!(own.spread.unwrap().generated, other.spread.unwrap().generated);
+        assert_eq!(own.mean.unwrap().expanded, other.mean.unwrap().expanded);
+    }
+}
