@@ -20,7 +20,7 @@ use crate::{
     Algorithm, Answer, Contestant, Request, RequestError, auto,
     compare::prepare,
     solve::within,
-    trace::{Growth, TileTrace},
+    trace::{Growing, Growth, TileTrace},
 };
 pub use record::{FinishRecord, RaceRow};
 pub use series::Series;
@@ -123,13 +123,11 @@ impl Race {
         }
         lane.status.store(RUNNING, Relaxed);
         let is_one = lane.request.algorithm != Algorithm::Auto || auto::is_small(&lane.request.puzzle);
-        let mut growth = (self.has_growth && is_one).then(Vec::new);
-        let trace = growth.as_mut().map(|growth| TileTrace::of_growth(growth));
+        let mut growth = (self.has_growth && is_one).then(Growing::default);
+        let trace = growth.as_mut().map(TileTrace::of_growth);
         let mut answer = within(&lane.request, &lane.control, trace)?;
         answer.seconds = self.track.time(number).as_secs_f64();
-        if let Some(growth) = &mut growth {
-            Growth::differences(growth, &answer.counters);
-        }
+        let growth = growth.map(|growth| growth.finish(&answer.counters));
         Ok(Finish { contestant, answer, growth })
     }
 

@@ -12,19 +12,63 @@ pub struct Growth {
     pub generated: u64,
 }
 
-impl Growth {
-    /// From what had been done when each bound was reached to what was done at each; `all` is what was done in the end.
-    pub(crate) fn differences(growth: &mut [Self], all: &Counters) {
-        if let Some(first) = growth.first_mut() {
-            // What was done before, such as producing the start, belongs to the first.
-            (first.expanded, first.generated) = (0, 0);
+/// Notes what a search does at each depth or bound that it announces; if it announces none, at each `g + h` of what it
+/// takes up.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Growing {
+    /// What had been done when each bound was reached.
+    marks: Vec<Growth>,
+    /// States taken up and produced at each `g + h`.
+    by_rank: Vec<(u64, u64)>,
+    /// That of the state in hand.
+    rank: usize,
+}
+
+impl Growing {
+    pub(crate) fn reach(&mut self, bound: f64, so_far: &Counters) {
+        self.marks.push(Growth { bound, expanded: so_far.expanded, generated: so_far.generated });
+    }
+
+    pub(crate) fn expand(&mut self, rank: u32) {
+        self.rank = rank as usize;
+        if self.by_rank.len() <= self.rank {
+            self.by_rank.resize(self.rank + 1, (0, 0));
         }
+        self.by_rank[self.rank].0 += 1;
+    }
+
+    pub(crate) fn generate(&mut self) {
+        if let Some((_, generated)) = self.by_rank.get_mut(self.rank) {
+            *generated += 1;
+        }
+    }
+
+    /// What was done at each; `all` is what was done in the end.
+    pub(crate) fn finish(mut self, all: &Counters) -> Vec<Growth> {
+        if self.marks.is_empty() {
+            return self.ranks(all);
+        }
+        // What was done before the first, such as producing the start, belongs to it.
+        (self.marks[0].expanded, self.marks[0].generated) = (0, 0);
         let mut end = (all.expanded, all.generated);
-        for one in growth.iter_mut().rev() {
+        for one in self.marks.iter_mut().rev() {
             let begin = (one.expanded, one.generated);
             (one.expanded, one.generated) = (end.0 - begin.0, end.1 - begin.1);
             end = begin;
         }
+        self.marks
+    }
+
+    fn ranks(&self, all: &Counters) -> Vec<Growth> {
+        let taken = (0..).zip(&self.by_rank).filter(|(_, (expanded, _))| *expanded > 0);
+        let growth =
+            |(rank, &(expanded, generated)): (u32, &(u64, u64))| Growth { bound: rank.into(), expanded, generated };
+        let mut growth: Vec<Growth> = taken.map(growth).collect();
+        let produced: u64 = growth.iter().map(|one| one.generated).sum();
+        if let Some(first) = growth.first_mut() {
+            first.generated += all.generated.saturating_sub(produced);
+        }
+        growth
     }
 }
 

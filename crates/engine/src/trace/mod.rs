@@ -14,6 +14,7 @@ mod watch;
 
 use std::io::{self, Write};
 
+pub(crate) use growth::Growing;
 pub use growth::Growth;
 pub(crate) use paths::{CellTrace, NameTrace};
 pub use paths::{find_path_traced, find_route_traced};

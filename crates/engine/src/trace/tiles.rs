@@ -6,7 +6,7 @@ use pintu_search::{Bound, Control, Counters, Node, Observer, Stop};
 use pintu_tiles::{Board, Moves, Puzzle, goal_with_blank};
 
 use super::{
-    Caption, Growth, Place, Recorder, Recording,
+    Caption, Growing, Place, Recorder, Recording,
     watch::{note_expansion, note_generation, note_iteration, number},
 };
 use crate::{Algorithm, Answer, Request, RequestError, solve::within};
@@ -47,13 +47,13 @@ pub(crate) struct TileTrace<'a> {
     recorder: Option<&'a mut Recorder>,
     /// What the user calls each tile: searches number them by their goal cells.
     names: Vec<u32>,
-    /// What had been done when each depth or bound was reached.
-    growth: Option<&'a mut Vec<Growth>>,
+    /// What is done at each depth or bound.
+    growth: Option<&'a mut Growing>,
 }
 
 impl<'a> TileTrace<'a> {
-    /// Notes only what had been done when each depth or bound was reached.
-    pub(crate) fn of_growth(growth: &'a mut Vec<Growth>) -> Self {
+    /// Notes only what is done at each depth or bound.
+    pub(crate) fn of_growth(growth: &'a mut Growing) -> Self {
         Self { recorder: None, names: Vec::new(), growth: Some(growth) }
     }
 }
@@ -82,7 +82,10 @@ fn boards(puzzle: &Puzzle, moves: &Moves) -> Vec<u32> {
 
 impl<B: Board> Observer<B, u32> for TileTrace<'_> {
     fn expand(&mut self, node: &Node<'_, B, u32>, _: &Counters) -> ControlFlow<Stop> {
-        let Self { recorder, names, .. } = self;
+        let Self { recorder, names, growth } = self;
+        if let Some(growth) = growth {
+            growth.expand(node.cost.saturating_add(node.estimate.unwrap_or(0)));
+        }
         if let Some(recorder) = recorder {
             note_expansion(recorder, node, f64::from, || tiles(node.state, names));
         }
@@ -90,7 +93,10 @@ impl<B: Board> Observer<B, u32> for TileTrace<'_> {
     }
 
     fn generate(&mut self, node: &Node<'_, B, u32>, fate: pintu_search::Fate, _: &Counters) -> ControlFlow<Stop> {
-        let Self { recorder, names, .. } = self;
+        let Self { recorder, names, growth } = self;
+        if let Some(growth) = growth {
+            growth.generate();
+        }
         if let Some(recorder) = recorder {
             note_generation(recorder, node, fate, f64::from, || tiles(node.state, names));
         }
@@ -102,8 +108,7 @@ impl<B: Board> Observer<B, u32> for TileTrace<'_> {
             note_iteration(recorder, bound, f64::from);
         }
         if let Some(growth) = &mut self.growth {
-            let Counters { expanded, generated, .. } = *so_far;
-            growth.push(Growth { bound: number(bound, f64::from), expanded, generated });
+            growth.reach(number(bound, f64::from), so_far);
         }
         Continue(())
     }

@@ -2,11 +2,13 @@
 
 mod bounds;
 mod door;
+mod examine;
 mod fuzz;
 mod guard;
 mod identity;
 mod path;
 mod pictures;
+mod race;
 mod records;
 mod revisions;
 mod saves;
@@ -14,3 +16,4 @@ mod searches;
 mod slow;
 mod solve;
 mod support;
+mod trace;

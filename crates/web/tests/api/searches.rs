@@ -39,10 +39,34 @@ async fn ask(server: &Running, accept: &str) -> io::Result<TcpStream> {
     request(server, accept, &body.to_string()).await
 }
 
+/// The same at another address.
+async fn ask_at(server: &Running, path: &str, accept: &str) -> io::Result<TcpStream> {
+    let mut body = json!({ "rows": 5, "cols": 5, "tiles": LONG, "limits": { "seconds": 60 } });
+    match path {
+        "/api/race" => body["contestants"] = json!([{ "algorithm": "ida" }, { "algorithm": "iddfs" }]),
+        "/api/path" => body = long_path(),
+        _ => body["algorithm"] = json!("ida"),
+    }
+    request_at(server, path, accept, &body.to_string()).await
+}
+
+/// A path that iterative deepening does not find in a minute.
+fn long_path() -> serde_json::Value {
+    let digit = |at: usize| char::from(b'1' + (at * at * 7 / 11 + at * 5) as u8 % 9);
+    let row = |row: usize| (0..200).map(|col| digit(row * 200 + col)).collect::<String>();
+    let map = (0..200).map(row).collect::<Vec<_>>().join("\n");
+    json!({ "map": map, "from": [0, 0], "to": [[199, 199]], "algorithm": "ida", "diagonal": "always",
+            "limits": { "seconds": 60 } })
+}
+
 async fn request(server: &Running, accept: &str, body: &str) -> io::Result<TcpStream> {
+    request_at(server, "/api/solve", accept, body).await
+}
+
+async fn request_at(server: &Running, path: &str, accept: &str, body: &str) -> io::Result<TcpStream> {
     let mut stream = TcpStream::connect(server.address).await?;
     let head = format!(
-        "POST /api/solve HTTP/1.1\r\nHost: {}\r\nAccept: {accept}\r\nContent-Length: {}\r\n\r\n",
+        "POST {path} HTTP/1.1\r\nHost: {}\r\nAccept: {accept}\r\nContent-Length: {}\r\n\r\n",
         server.address,
         body.len()
     );
@@ -113,6 +137,23 @@ async fn a_client_that_goes_away_cancels_its_search() {
         drop((stream, other));
         let took = time_until_free(&server).await;
         assert!(took < Duration::from_secs(5), "{accept}: {took:?}");
+    }
+}
+
+#[tokio::test]
+async fn so_it_is_with_races_recordings_and_paths() {
+    let server = start(1, 0).await;
+    for path in ["/api/race", "/api/trace", "/api/path"] {
+        for accept in ["application/json", "text/event-stream"] {
+            let mut stream = ask_at(&server, path, accept).await.unwrap();
+            let _ = beginning(&mut stream, MOMENT).await;
+            let mut other = ask_at(&server, path, accept).await.unwrap();
+            let reply = beginning(&mut other, Duration::from_secs(5)).await.unwrap();
+            assert!(reply.starts_with("HTTP/1.1 503"), "{path}: it runs: {reply}");
+            drop((stream, other));
+            let took = time_until_free(&server).await;
+            assert!(took < Duration::from_secs(5), "{path}, {accept}: {took:?}");
+        }
     }
 }
 

@@ -1,6 +1,6 @@
 // What the tests of Paths do again and again.
 
-import { DESKTOP, visit } from './harness.mjs';
+import { DESKTOP, until, visit } from './harness.mjs';
 
 /** Opens Paths and waits for its first searches. */
 export async function openPaths(browser, url, { options = DESKTOP, fragment = '' } = {}) {
@@ -9,11 +9,11 @@ export async function openPaths(browser, url, { options = DESKTOP, fragment = ''
   return opened;
 }
 
+/** Waits until something is true of what is on the page. */
+export const meet = (page, question) => until(() => page.evaluate(`import('/places/paths/place.js').then(({ inspect }) => (${question})(inspect()))`), String(question));
+
 /** Everything that was asked has been answered, and every contestant has its answer or a reason why not. */
-export const settled = (page) => page.waitForFunction(async () => {
-  const { busy, entries, state } = (await import('/places/paths/place.js')).inspect();
-  return !busy && entries.length === state.runs.length && entries.every(({ error, answer, search }) => error || (answer && search));
-});
+export const settled = (page) => meet(page, ({ busy, entries, state }) => !busy && entries.length === state.runs.length && entries.every(({ error, answer, search }) => error || (answer && search) || state.map.start < 0 || !state.map.goals.length));
 
 /** What is on the page. */
 export const shown = (page) => page.evaluate(async () => {
@@ -21,7 +21,7 @@ export const shown = (page) => page.evaluate(async () => {
   const { map } = state;
   return {
     map: { ...map, cells: map.cells && [...map.cells] }, diagonal: state.diagonal, runs: state.runs, show: state.show, brush: state.brush, view: { ...view }, at: player.k, playing: player.playing, length: player.length, cheapest,
-    entries: entries.map(({ answer, error, path, search }) => ({ answer, error: error && { message: error.message, code: error.code }, path, events: search?.rec.length ?? 0, expanded: search?.cursor.expanded ?? 0, generated: search?.cursor.generated ?? 0, cut: search?.rec.cut ?? false })),
+    entries: entries.map(({ run, answer, error, path, search }) => ({ run, answer, error: error && { message: error.message, code: error.code }, path, events: search?.rec.length ?? 0, expanded: search?.cursor.expanded ?? 0, generated: search?.cursor.generated ?? 0, cut: search?.rec.cut ?? false })),
   };
 });
 

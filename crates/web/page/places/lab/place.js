@@ -16,7 +16,7 @@ import { createStep } from './step.js';
 import { createWhy } from './why.js';
 
 export const title = 'lab.title.page';
-export const style = '/places/lab/lab.css';
+export const styles = ['/trace/trace.css', '/places/lab/lab.css'];
 export const words = withTraceWords((language) => import(`./${language}.js`));
 
 const NARROW = matchMedia('(max-width: 1099px)');

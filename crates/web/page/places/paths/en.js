@@ -146,6 +146,7 @@ export default {
   'paths.legend.goal': 'goal',
 
   'paths.tour': 'Guided tour',
+  'paths.tour.short': 'Tour',
   'paths.tour.next': 'Next',
   'paths.tour.leave': 'Leave, keep the map',
   'paths.tour.1': 'Breadth first',

@@ -98,7 +98,8 @@ async function mapIn(found) {
   if (base.kind === 'graph') base.directed = found.text('d') === '1';
   const places = base.kind === 'graph' ? base.names.length : base.cells.length;
   const stands = (place) => Number.isInteger(place) && place >= 0 && place < places && !(base.kind === 'cells' && isBlocked(base.cells[place]));
-  const [start, goals] = [found.number('s', -1), found.numbers('g').filter(stands)];
+  // A link that says nothing of the ends means those of its map.
+  const [start, goals] = [found.number('s', base.start), (found.has('g') ? found.numbers('g') : base.goals).filter(stands)];
   return { ...base, start: stands(start) ? start : -1, goals: goals.slice(0, MOST_GOALS) };
 }
 

@@ -113,6 +113,8 @@ export function createPane({ number, view }) {
   return {
     root, stage, sheets, figures,
     resize, ask,
+    /** Draws at once what has to be drawn. */
+    flush,
     get size() { return size; },
     name: (text) => { setText(name, text); stage.setAttribute('aria-label', t('paths.map.label', { name: text })); },
     setScene(next) { scene = next; layer = null; found = { path: null, search: null }; ask('base', 'search'); },

@@ -75,10 +75,15 @@ function remake({ anew = true } = {}) {
   void spread();
 }
 
+let spreading = false;
+/** Lays the distances and directions over the ground that are to be shown; where none are and none were, nothing is drawn. */
 async function spread() {
+  const wanted = state.show.distances || state.show.flow;
+  if (!wanted && !spreading) return;
   const mine = scene;
   const field = await fieldOf();
   if (!field || mine !== scene) return;
+  spreading = wanted;
   scene.overlay(field.distances || field.arrows ? field : null);
   panes.forEach((pane) => pane.ask('base'));
 }

@@ -25,7 +25,7 @@ import { tourStrip } from './tour.js';
 import { whereCard } from './where-card.js';
 
 export const title = 'paths.title.page';
-export const style = '/places/paths/paths.css';
+export const styles = ['/trace/trace.css', '/places/paths/paths.css'];
 export const words = withTraceWords((language) => import(`./${language}.js`));
 
 const NARROW = matchMedia('(max-width: 859px)');
@@ -114,7 +114,7 @@ export async function mount(root) {
   const right = el('div', { className: 'aside-body' }, runsCard({ onRun: run }), where.card);
   tour = tourStrip({ onStep: () => { eager = true; } });
   const middle = el('div', { className: 'paths-middle' }, tour.strip, host, playerBox,
-    bar([{ key: 'paths.map', symbol: 'whole', does: () => openAside(left, 'paths.map') }, { key: 'paths.search', symbol: 'settings', does: () => openAside(right, 'paths.search') }, { key: 'paths.tour', symbol: 'hint', does: () => tour.start() }, { key: 'paths.link', symbol: 'share', does: openLink }, { key: 'paths.run', symbol: 'play', does: run }]));
+    bar([{ key: 'paths.run', symbol: 'play', does: run }, { key: 'paths.map', symbol: 'whole', does: () => openAside(left, 'paths.map') }, { key: 'paths.search', symbol: 'settings', does: () => openAside(right, 'paths.search') }, { key: 'paths.tour.short', symbol: 'hint', does: () => tour.start() }, { key: 'paths.link', symbol: 'share', does: openLink }]));
   const leftAside = el('aside', { className: 'paths-left', 'data-t-label': 'paths.what' }, paint, left);
   const rightAside = el('aside', { className: 'paths-right', 'data-t-label': 'paths.where' }, right);
   root.append(el('h1', { className: 'unseen', tabIndex: -1, 'data-t': 'paths.title' }), summary, el('p', { id: 'paths-how', className: 'unseen', 'data-t': 'paths.how' }), leftAside, middle, rightAside);
@@ -125,7 +125,7 @@ export async function mount(root) {
   player = createPlayer(playerBox, null, { onMove: move }, { name: 'paths-player' });
   on(['ground', 'map'], forgetText);
   runner.on('recordings', load);
-  runner.on('answers', () => tellAll());
+  runner.on('answers', (number) => { if (number === undefined && !isCarrying()) tellAll(); });
   runner.on('trouble', () => { toast(t('paths.away'), { label: t('again'), run }); });
   onReachable((is) => { if (is && shown) runner.want('all'); });
   initPanes(host);

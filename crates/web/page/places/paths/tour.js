@@ -17,11 +17,10 @@ function withGoal(map, row, col) {
 const STEPS = [
   { map: () => withGoal(builtin('trap'), 14, 31), runs: ['bfs'], show: { distances: true, flow: false } },
   { map: () => withGoal(builtin('trap'), 4, 9), runs: ['bfs'], show: PLAIN },
-  { map: () => builtin('meadow'), runs: ['bfs', 'dijkstra'], show: PLAIN },
-  { map: () => builtin('trap'), runs: ['dijkstra', 'greedy'], show: PLAIN },
-  { map: () => builtin('trap'), runs: ['dijkstra', 'greedy', 'astar'], show: PLAIN },
+  { map: () => builtin('meadow'), runs: ['bfs', 'dijkstra'], diagonal: 'no-corners', show: PLAIN },
+  { map: () => builtin('trap'), runs: ['dijkstra', 'greedy'], diagonal: 'no-corners', show: PLAIN },
+  { map: () => builtin('trap'), runs: ['dijkstra', 'greedy', 'astar'], diagonal: 'no-corners', show: PLAIN },
 ];
-const DIAGONAL = 'never';
 
 /** The strip of steps. @param {{ onStep: () => void }} actions */
 export function tourStrip({ onStep }) {
@@ -36,9 +35,9 @@ export function tourStrip({ onStep }) {
   title.id = 'paths-tour-head';
 
   function take(step) {
-    const { map, runs, show: shown } = STEPS[step];
+    const { map, runs, diagonal = 'never', show: shown } = STEPS[step];
     setShow(shown);
-    replaceMap(map(), { diagonal: DIAGONAL, runs: runs.map((algorithm) => runOf(algorithm)) });
+    replaceMap(map(), { diagonal, runs: runs.map((algorithm) => runOf(algorithm)) });
     show(step);
     onStep();
   }

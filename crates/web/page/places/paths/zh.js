@@ -146,6 +146,7 @@ export default {
   'paths.legend.goal': '终点',
 
   'paths.tour': '导览',
+  'paths.tour.short': '导览',
   'paths.tour.next': '下一步',
   'paths.tour.leave': '离开，地图留着',
   'paths.tour.1': '广度优先',

@@ -1,0 +1,248 @@
+use std::io::Read;
+
+use axum::body::Body;
+use pintu_engine::{Algorithm, Request, solve, trace::What};
+use pintu_search::Control;
+use pintu_tiles::{NamedGoal, Puzzle, Topology, read_board};
+use serde_json::{Value, json};
+
+use crate::{
+    solve::{LONG, events},
+    support::{Reply, browser, browser_with},
+};
+
+const START: [u32; 9] = [8, 1, 3, 4, 0, 2, 7, 6, 5];
+const SEA: &str = "3 4\n1 0 3 0\n2 2 3 4\n0 0 0 0\n";
+
+/// A recording, read as a page reads it.
+struct Recording {
+    header: Value,
+    bytes: Vec<u8>,
+}
+
+impl Recording {
+    fn of(reply: &Reply) -> Self {
+        assert_eq!((reply.status.as_u16(), reply.header("content-type")), (200, "application/octet-stream"));
+        Self::read(reply.body.clone())
+    }
+
+    fn read(bytes: Vec<u8>) -> Self {
+        assert_eq!(&bytes[..4], b"PTR1");
+        let length = u32::from_le_bytes(bytes[4..8].try_into().unwrap()) as usize;
+        assert_eq!((8 + length) % 8, 0);
+        Self { header: serde_json::from_slice(&bytes[8..8 + length]).unwrap(), bytes }
+    }
+
+    /// The elements of an array, as numbers.
+    fn array(&self, name: &str) -> Vec<f64> {
+        let array = &self.header["arrays"][name];
+        let number = |field: &str| array[field].as_u64().unwrap_or_else(|| panic!("{name}")) as usize;
+        let (offset, length) = (number("offset"), number("length"));
+        assert_eq!(offset % 8, 0, "{name}");
+        let element = |size: usize, read: fn(&[u8]) -> f64| {
+            self.bytes[offset..offset + size * length].chunks_exact(size).map(read).collect()
+        };
+        match array["type"].as_str().unwrap() {
+            "u8" => element(1, |bytes| f64::from(bytes[0])),
+            "u32" => element(4, |bytes| f64::from(u32::from_le_bytes(bytes.try_into().unwrap()))),
+            "f32" => element(4, |bytes| f64::from(f32::from_le_bytes(bytes.try_into().unwrap()))),
+            "f64" => element(8, |bytes| f64::from_le_bytes(bytes.try_into().unwrap())),
+            other => panic!("{other}"),
+        }
+    }
+
+    fn count(&self, what: What) -> u64 {
+        self.array("what").iter().filter(|&&code| code == f64::from(what as u8)).count() as u64
+    }
+}
+
+fn problem(algorithm: &str) -> Value {
+    json!({ "rows": 3, "cols": 3, "tiles": START, "algorithm": algorithm, "limits": { "max_depth": 14 } })
+}
+
+#[tokio::test]
+async fn every_algorithm_is_recorded_as_the_engine_counts() {
+    let mut browser = browser();
+    let start = read_board("8 1 3 4 0 2 7 6 5", None).unwrap();
+    let puzzle = Puzzle::new(Topology::plain(start.size()), start, NamedGoal::Standard.on(start_size())).unwrap();
+    for algorithm in Algorithm::ALL {
+        let recording = Recording::of(&browser.post("/api/trace", &problem(algorithm.name())).await);
+        let request = Request { max_depth: Some(14), ..Request::new(puzzle.clone(), algorithm) };
+        let answer = solve(&request, &Control::unlimited()).unwrap();
+        let header = &recording.header;
+        assert_eq!(header["answer"]["expanded"], answer.counters.expanded, "{algorithm}");
+        assert_eq!(header["answer"]["generated"], answer.counters.generated, "{algorithm}");
+        if header["cut"] == false {
+            assert_eq!(recording.count(What::Expanded), answer.counters.expanded, "{algorithm}");
+            let path = header["path_nodes"].as_array().unwrap();
+            assert_eq!(recording.array("on_path").iter().sum::<f64>() as usize, path.len(), "{algorithm}");
+            assert!(path.len() > answer.moves().unwrap().len(), "{algorithm}");
+        }
+        let nodes = recording.array("backward").len();
+        assert_eq!(recording.array("states").len(), 9 * nodes, "{algorithm}");
+        for name in ["tree_parent", "tree_x", "tree_y", "tree_size", "tree_first", "tree_next", "on_path"] {
+            assert_eq!(recording.array(name).len(), nodes, "{algorithm}: {name}");
+        }
+        for name in ["node", "parent", "paid", "left"] {
+            assert_eq!(recording.array(name).len(), recording.array("what").len(), "{algorithm}: {name}");
+        }
+    }
+}
+
+fn start_size() -> pintu_tiles::Size {
+    pintu_tiles::Size::new(3, 3).unwrap()
+}
+
+#[tokio::test]
+async fn the_tree_is_laid_out() {
+    let recording = Recording::of(&browser().post("/api/trace", &problem("astar")).await);
+    let (x, y, parent) = (recording.array("tree_x"), recording.array("tree_y"), recording.array("tree_parent"));
+    let mut places: Vec<(u64, f64)> = y.iter().map(|&y| y as u64).zip(x).collect();
+    places.sort_by(|a, b| a.partial_cmp(b).unwrap());
+    assert!(places.windows(2).all(|pair| pair[0].0 != pair[1].0 || pair[1].1 - pair[0].1 > 0.99));
+    let roots = parent.iter().filter(|&&parent| parent == f64::from(u32::MAX)).count();
+    assert_eq!((roots, recording.array("tree_size")[0] as usize), (1, places.len()));
+    let path: Vec<usize> =
+        recording.header["path_nodes"].as_array().unwrap().iter().map(|node| node.as_u64().unwrap() as usize).collect();
+    assert!(path.windows(2).all(|pair| parent[pair[1]] as usize == pair[0]));
+}
+
+#[tokio::test]
+async fn searches_from_both_ends_grow_two_trees() {
+    let recording = Recording::of(&browser().post("/api/trace", &problem("bidirectional")).await);
+    let (backward, x) = (recording.array("backward"), recording.array("tree_x"));
+    let of = |marked: f64| backward.iter().zip(&x).filter(move |(flag, _)| **flag == marked).map(|(_, &x)| x);
+    let rightmost = of(0.0).fold(0.0, f64::max);
+    assert!(of(1.0).count() > 1 && of(1.0).all(|x| x > rightmost));
+}
+
+#[tokio::test]
+async fn maps_and_graphs_are_recorded_too() {
+    let mut browser = browser();
+    let reply = browser.post("/api/trace", &json!({ "map": SEA, "algorithm": "astar" })).await;
+    let recording = Recording::of(&reply);
+    let path =
+        browser.post("/api/path", &json!({ "map_id": reply.header("x-map"), "algorithm": "astar" })).await.json();
+    assert_eq!(recording.header["answer"]["path"], path["path"]);
+    assert_eq!(recording.count(What::Expanded), path["expanded"].as_u64().unwrap());
+    assert_eq!(recording.header["place"], json!({ "kind": "cells", "rows": 3, "cols": 4, "goals": [7] }));
+    assert_eq!(recording.header["arrays"]["states"]["type"], "u32");
+    let graph = json!({ "map": "a b 1.5\nb c 2\na c 4\n", "format": "graph", "from": "a", "to": ["c"], "events": 100 });
+    let recording = Recording::of(&browser.post("/api/trace", &graph).await);
+    assert_eq!((&recording.header["place"]["kind"], &recording.header["cost"]), (&json!("graph"), &json!(3.5)));
+    assert!(recording.array("paid").contains(&1.5));
+}
+
+#[tokio::test]
+async fn a_recording_ends_at_its_number_of_events_and_the_counts_go_on() {
+    let mut few = problem("bfs");
+    few["events"] = json!(50);
+    let recording = Recording::of(&browser().post("/api/trace", &few).await);
+    assert_eq!((recording.array("what").len(), &recording.header["cut"]), (50, &json!(true)));
+    assert!(recording.header["counts"]["expanded"].as_u64() > Some(50));
+    assert_eq!(recording.header["answer"]["status"], "solved");
+}
+
+#[tokio::test]
+async fn little_memory_means_a_short_recording() {
+    let mut browser = browser_with(|config| config.bounds.search_bytes = 1 << 20);
+    let mut small = problem("ida");
+    small["heuristic"] = json!("misplaced");
+    let recording = Recording::of(&browser.post("/api/trace", &small).await);
+    let events = recording.array("what").len();
+    assert!(events > 100 && events * 300 < 1 << 20, "{events}");
+}
+
+#[tokio::test]
+async fn it_is_compressed_for_those_who_take_it() {
+    let mut browser = browser();
+    let body = || Body::from(problem("astar").to_string());
+    let plain = browser.send("POST", "/api/trace", &[], body()).await;
+    let zipped = browser.send("POST", "/api/trace", &[("accept-encoding", "gzip")], body()).await;
+    assert_eq!((plain.header("content-encoding"), zipped.header("content-encoding")), ("", "gzip"));
+    assert_eq!(arrays(&unzipped(&zipped.body)), arrays(&plain.body));
+}
+
+/// What comes after the header, which holds a time.
+fn arrays(bytes: &[u8]) -> &[u8] {
+    &bytes[8 + u32::from_le_bytes(bytes[4..8].try_into().unwrap()) as usize..]
+}
+
+fn unzipped(bytes: &[u8]) -> Vec<u8> {
+    let mut plain = Vec::new();
+    flate2::read::GzDecoder::new(bytes).read_to_end(&mut plain).unwrap();
+    plain
+}
+
+/// The bytes that a text of standard Base64 stands for.
+fn decoded(text: &str) -> Vec<u8> {
+    let value = |letter: u8| match letter {
+        b'A'..=b'Z' => letter - b'A',
+        b'a'..=b'z' => letter - b'a' + 26,
+        b'0'..=b'9' => letter - b'0' + 52,
+        b'+' => 62,
+        _ => 63,
+    };
+    let group = |letters: &[u8]| {
+        let bits = letters.iter().fold(0, |bits, &letter| bits << 6 | u32::from(value(letter)));
+        let missing = letters.iter().filter(|&&letter| letter == b'=').count();
+        bits.to_be_bytes()[1..4 - missing].to_vec()
+    };
+    text.as_bytes().chunks(4).flat_map(group).collect()
+}
+
+#[tokio::test]
+async fn a_stream_tells_progress_and_then_the_recording() {
+    let mut browser = browser();
+    let accept = [("accept", "text/event-stream")];
+    let body = json!({ "rows": 5, "cols": 5, "tiles": LONG, "algorithm": "ida", "heuristic": "manhattan",
+                       "events": 1000, "limits": { "seconds": 0.5 } });
+    let reply = browser.send("POST", "/api/trace", &accept, Body::from(body.to_string())).await;
+    let events = events(&reply);
+    let (last, before) = events.split_last().unwrap();
+    assert!(before.len() >= 3 && before.iter().all(|(name, _)| name == "progress"));
+    let late = &before.last().unwrap().1;
+    assert_eq!((&late["recorded"], &late["cut"]), (&json!(1000), &json!(true)), "{late}");
+    assert_eq!(last.0, "recording");
+    let recording = Recording::read(unzipped(&decoded(last.1.as_str().unwrap())));
+    assert_eq!((recording.array("what").len(), &recording.header["answer"]["reason"]), (1000, &json!("time")));
+}
+
+#[tokio::test]
+async fn the_form_of_another_program_can_be_had() {
+    let mut posthoc = problem("astar");
+    posthoc["form"] = json!("posthoc");
+    let reply = browser().post("/api/trace", &posthoc).await;
+    assert_eq!(reply.header("content-type"), "application/json");
+    let document = reply.json();
+    assert_eq!(document["version"], "1.4.0");
+    assert!(document["events"].as_array().unwrap().len() > 10);
+}
+
+#[tokio::test]
+async fn bad_bodies_are_refused() {
+    let mut browser = browser();
+    let with = |field: &str, value: Value| {
+        let mut body = problem("astar");
+        body[field] = value;
+        body
+    };
+    let large = json!({ "rows": 4, "cols": 4, "tiles": [14, 15, 8, 12, 10, 11, 9, 13, 2, 6, 5, 1, 3, 7, 4, 0] });
+    let bad = [
+        with("events", json!(0)),
+        with("events", json!(200_001)),
+        with("events", json!("many")),
+        with("form", json!("png")),
+        with("event", json!(5)),
+        with("map", json!(SEA)),
+        json!({ "map": SEA, "events": -1 }),
+        json!({ "map": SEA, "tiles": START }),
+        json!({}),
+        large,
+    ];
+    for body in bad {
+        let reply = browser.post("/api/trace", &body).await;
+        reply.assert_error(400, "bad-field");
+    }
+    browser.post("/api/trace", &json!({ "map_id": "0".repeat(32) })).await.assert_error(404, "unknown-map");
+}
