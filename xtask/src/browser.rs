@@ -31,6 +31,8 @@ pub(crate) fn test() -> anyhow::Result<()> {
     run(Command::new("npm").args(["ci", "--silent"]).current_dir(&folder))?;
     run(Command::new("npm").args(["run", "--silent", "check"]).current_dir(&folder))?;
     run(cargo().args(["build", "--quiet", "--package", "pintu-web", "--example", "serve"]))?;
+    // What the page counts is compared with what the command line does.
+    run(cargo().args(["build", "--quiet", "--package", "pintu-cli", "--bin", "pintu"]))?;
     let (alone, together): (Vec<_>, Vec<_>) = test_files(&folder)?.into_iter().partition(|name| name == ALONE);
     let at_once = thread::available_parallelism().map_or(1, NonZero::get).min(MOST_AT_ONCE);
     for (files, at_once) in [(together, at_once), (alone, 1)] {

@@ -11,6 +11,8 @@ export default {
 
   'nav.places': 'Places',
   'nav.play': 'Play',
+  'nav.lab': 'Lab',
+  'nav.paths': 'Paths',
   'nav.records': 'Records',
   'tool.language': '中/EN: language',
   'tool.settings': 'Settings',
@@ -249,6 +251,7 @@ export default {
   'playback.forward': 'One move on',
   'playback.last': 'To the end',
   'playback.speed': 'Speed',
+  'playback.fastest': 'max',
   'playback.leave': 'Take over here',
   'playback.back.own': 'Back to my game',
   'playback.begun': 'A solution of {count|move|moves} plays',

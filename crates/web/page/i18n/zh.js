@@ -11,6 +11,8 @@ export default {
 
   'nav.places': '栏目',
   'nav.play': '游戏',
+  'nav.lab': '实验室',
+  'nav.paths': '寻路',
   'nav.records': '记录',
   'tool.language': '中/EN：语言',
   'tool.settings': '设置',
@@ -249,6 +251,7 @@ export default {
   'playback.forward': '进一步',
   'playback.last': '跳到末尾',
   'playback.speed': '速度',
+  'playback.fastest': '最快',
   'playback.leave': '从这里接手',
   'playback.back.own': '回到我的对局',
   'playback.begun': '开始演示，共 {count} 步',

@@ -126,17 +126,21 @@ export const postPicture = (blob) => idOf('/api/pictures', { method: 'POST', hea
 export const getPicture = (id) => within(PICTURE_MILLIS, picture(id), {}, (response) => response.blob());
 
 /**
- * Asks for a solution and reads the stream of events. Aborting the signal closes the connection, which
- * cancels the search on the server.
+ * Asks for something that takes its time and reads the stream of events. Resolves to the event that ends it. Aborting
+ * the signal closes the connection, which cancels the work on the server.
+ * @param {string} path
+ * @param {object} body
+ * @param {{ signal?: AbortSignal, onProgress?: (data: any) => void }} [options]
+ * @returns {Promise<{ event: string, data: any }>}
  */
-export async function solve(problem, { signal, onProgress }) {
-  const response = await request('/api/solve', { ...json('POST', problem), headers: { 'Content-Type': 'application/json', Accept: 'text/event-stream' }, signal });
-  if (!response.headers.get('Content-Type')?.startsWith('text/event-stream')) return response.json();
+export async function stream(path, body, { signal, onProgress } = {}) {
+  const response = await request(path, { ...json('POST', body), headers: { 'Content-Type': 'application/json', Accept: 'text/event-stream' }, signal });
+  if (!response.headers.get('Content-Type')?.startsWith('text/event-stream')) return { event: 'result', data: await response.json() };
   try {
     for await (const { event, data } of events(response.body)) {
       if (event === 'progress') onProgress?.(data);
-      else if (event === 'result') return data;
-      else if (event === 'error') throw new ApiError(500, data);
+      else if (event === 'error') throw new ApiError(data.code === 'busy' ? 503 : 500, data);
+      else return { event, data };
     }
   } catch (error) {
     if (error.name === 'AbortError' || error instanceof ApiError) throw error;
@@ -145,19 +149,42 @@ export async function solve(problem, { signal, onProgress }) {
   throw new Gone('the stream ended without a result');
 }
 
+/**
+ * Asks for something that is answered at once, as JSON; resolves to the answer and the headers it came with.
+ * @param {string} path
+ * @param {object} body
+ * @param {{ signal?: AbortSignal }} [options]
+ */
+export async function post(path, body, { signal } = {}) {
+  const response = await request(path, { ...json('POST', body), signal });
+  return { answer: await response.json().catch(() => { throw stranger('an answer that is no JSON'); }), headers: response.headers };
+}
+
 /** The events of a text/event-stream. */
 async function* events(body) {
   const reader = body.pipeThrough(new TextDecoderStream()).getReader();
-  let rest = '';
+  // A long event comes in many pieces: they are put together once, at its end.
+  let pieces = [];
   for (;;) {
     const { value, done } = await reader.read();
     if (done) return;
-    const blocks = (rest + value.replace(/\r/g, '')).split('\n\n');
-    rest = blocks.pop() ?? '';
+    pieces.push(value.replace(/\r/g, ''));
+    if (!value.includes('\n')) continue;
+    const blocks = pieces.join('').split('\n\n');
+    pieces = [blocks.pop() ?? ''];
     for (const block of blocks) {
       const fields = block.split('\n').map((line) => line.split(/:\s?(.*)/s));
       const field = (name) => fields.filter(([key]) => key === name).map(([, text]) => text).join('\n');
-      if (field('data')) yield { event: field('event') || 'message', data: JSON.parse(field('data')) };
+      if (field('data')) yield { event: field('event') || 'message', data: carried(field('data')) };
     }
+  }
+}
+
+/** What an event carries: JSON, or a text that is none. */
+function carried(text) {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
   }
 }

@@ -8,7 +8,7 @@ import { toast } from './sheets.js';
 /**
  * @typedef {object} Place
  * @property {string} title The key of its title.
- * @property {string} [style] The address of its style sheet; a place whose style is in the page has none.
+ * @property {string[]} [styles] The addresses of its style sheets; a place whose style is in the page has none.
  * @property {(language: string) => Promise<{ default: object }>} [words] Loads its dictionary in a language.
  * @property {(root: HTMLElement) => void | Promise<void>} mount Builds it, once.
  * @property {() => void} [enter] It is shown.
@@ -20,6 +20,8 @@ import { toast } from './sheets.js';
 /** Every place: its name, its address, and its module; a browser remembers a failure, so another attempt has another address. */
 const PLACES = [
   { name: 'play', path: '/', load: (attempt) => import(`./play.js${attempt}`) },
+  { name: 'lab', path: '/lab', load: (attempt) => import(`../places/lab/place.js${attempt}`) },
+  { name: 'paths', path: '/paths', load: (attempt) => import(`../places/paths/place.js${attempt}`) },
   { name: 'records', path: '/records', load: (attempt) => import(`../places/records/place.js${attempt}`) },
 ];
 
@@ -40,15 +42,15 @@ const rootOf = (name) => $(name) ?? document.querySelector('main:last-of-type')?
 
 async function mount({ name, load }) {
   const place = /** @type {Place} */ (await load(failures ? `?${failures}` : ''));
-  await Promise.all([place.style && styled(place.style), place.words && addWords(place.words)]);
+  await Promise.all([...(place.styles ?? []).map(styled), place.words && addWords(place.words)]);
   const root = rootOf(name);
   await place.mount(root);
   fill(root);
   return place;
 }
 
-/** Loads a style sheet, so that nothing is seen without it. */
-const styled = (href) => new Promise((resolve, reject) => {
+/** Loads a style sheet, unless it is there, so that nothing is seen without it. */
+const styled = (href) => document.querySelector(`link[href="${href}"]`) ?? new Promise((resolve, reject) => {
   document.head.append(el('link', { rel: 'stylesheet', href, onload: resolve, onerror: () => reject(new TypeError(`${href} does not load`)) }));
 });
 

@@ -5,11 +5,17 @@
 const STEP_MILLIS = 420;
 export const SPEEDS = [0.25, 0.5, 1, 2, 4, 8];
 
+/** What is quicker than this goes by frames, several steps each. */
+const FRAME_MILLIS = 20;
+/** At boundless speed the whole takes so many frames at least, so that something is seen. */
+const FRAMES_OF_ALL = 150;
+
 /**
  * @typedef {object} Timeline
  * @property {number} length How many steps there are.
  * @property {(from: number, to: number) => void} go Brings what is shown from one step to another.
  * @property {() => void} [ended] The last step was reached.
+ * @property {(at: number, by: number) => number} [move] Where so many steps on, or back, are: every place unless somebody says otherwise.
  *
  * @typedef {object} View
  * @property {(state: { at: number, length: number, playing: boolean }) => void} show
@@ -24,12 +30,15 @@ export const SPEEDS = [0.25, 0.5, 1, 2, 4, 8];
 export function createPlayback(timeline, view) {
   let at = 0;
   let timer = 0;
+  let frame = 0;
+  const move = timeline.move ?? ((from, by) => from + by);
 
-  const show = () => view.show({ at, length: timeline.length, playing: timer !== 0 });
+  const show = () => view.show({ at, length: timeline.length, playing: timer !== 0 || frame !== 0 });
 
   function rest() {
     clearInterval(timer);
-    timer = 0;
+    if (frame) cancelAnimationFrame(frame);
+    [timer, frame] = [0, 0];
   }
 
   /** Goes to a place, forward or back. */
@@ -48,8 +57,19 @@ export function createPlayback(timeline, view) {
   function play() {
     if (at >= timeline.length) go(0);
     rest();
-    timer = setInterval(() => go(at + 1), STEP_MILLIS / view.speed());
+    const millis = STEP_MILLIS / view.speed();
+    if (millis >= FRAME_MILLIS) timer = setInterval(() => go(move(at, 1)), millis);
+    else frame = requestAnimationFrame((now) => run(now, 0, millis));
     show();
+  }
+
+  /** A frame, and the next one: as many steps as are due since the last. */
+  function run(last, due, millis) {
+    frame = requestAnimationFrame((now) => {
+      const owed = millis > 0 ? due + Math.min(now - last, 100) / millis : Math.ceil(timeline.length / FRAMES_OF_ALL);
+      run(now, owed - Math.floor(owed), millis);
+      if (owed >= 1) go(move(at, Math.floor(owed)));
+    });
   }
 
   function pause() {
@@ -62,11 +82,12 @@ export function createPlayback(timeline, view) {
   show();
   return {
     play, pause, jump,
-    step: (by) => jump(at + by),
-    toggle: () => (timer ? pause() : play()),
+    step: (by) => jump(move(at, by)),
+    toggle: () => (timer || frame ? pause() : play()),
     /** Goes on at the view's new speed, if it runs. */
-    hasten: () => { if (timer) play(); },
+    hasten: () => { if (timer || frame) play(); },
     stop: rest,
+    get playing() { return timer !== 0 || frame !== 0; },
     show,
     get at() { return at; },
   };

@@ -9,6 +9,8 @@ const DEFAULTS = {
   numbers: false,
   homeward: false,
   speed: 1,
+  /** The speed at which searches are played. */
+  pace: 4,
   algorithm: 'auto',
   heuristic: '',
   seconds: 20,

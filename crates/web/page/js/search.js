@@ -1,12 +1,11 @@
 // Asking the engine. Each search is a handle that can be stopped by itself. An answer belongs to the position it
 // was asked for; the ones that were found are remembered, with every position along their way.
 
-import { ApiError, solve } from './api.js';
+import { port } from './port.js';
 import { DIRECTIONS, step, whole } from './rules.js';
 import { stepwise } from './stepwise.js';
 
 const REMEMBERED = 20000;
-const RETRIES = 5;
 
 const known = new Map();
 
@@ -34,13 +33,13 @@ export function problemOf(game, options = {}) {
  * @returns {Search}
  */
 export function startSearch(game, options, { onProgress, onBusy } = {}) {
-  const controller = new AbortController();
   const asked = { board: game.board, blank: game.blank, tiles: [...game.tiles], category: game.category };
-  const answer = patiently(problemOf(game, options), { signal: controller.signal, onProgress, onBusy }).then((found) => {
+  const { promise, cancel } = port.solve(problemOf(game, options), { onProgress, onBusy });
+  const answer = promise.then((found) => {
     if (found.status === 'solved') remember(asked, found);
     return found;
   });
-  return { answer, stop: () => controller.abort() };
+  return { answer, stop: cancel };
 }
 
 /**
@@ -70,29 +69,6 @@ export function ownAnswer(game) {
   const answer = { status: 'solved', moves, length: moves.length, optimal: false, algorithm: 'stepwise' };
   remember({ board: game.board, blank: game.blank, tiles: game.tiles, category: game.category }, answer);
   return answer;
-}
-
-async function patiently(problem, { signal, onProgress, onBusy }) {
-  for (let attempt = 0; ; attempt += 1) {
-    try {
-      return await solve(problem, { signal, onProgress });
-    } catch (error) {
-      if (!(error instanceof ApiError) || error.status !== 503 || attempt >= RETRIES) throw error;
-      const seconds = error.retryAfter ?? 2;
-      onBusy?.(seconds);
-      await pause(seconds * 1000, signal);
-    }
-  }
-}
-
-function pause(millis, signal) {
-  return new Promise((resolve, reject) => {
-    const timer = setTimeout(resolve, millis);
-    signal.addEventListener('abort', () => {
-      clearTimeout(timer);
-      reject(new DOMException('stopped', 'AbortError'));
-    });
-  });
 }
 
 /** Keeps the answer for its position, and what is left of it for each position on its way. */

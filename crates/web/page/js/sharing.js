@@ -1,6 +1,7 @@
 // Sharing a position as a link, and opening one without losing what is on the table.
 
-import { button, el } from './dom.js';
+import { linkParts } from './copy.js';
+import { el } from './dom.js';
 import { t } from './i18n.js';
 import { isBuiltin } from './pictures.js';
 import * as session from './session.js';
@@ -11,21 +12,8 @@ import { ask, sheet, toast } from './sheets.js';
 export function openShare({ fromStart = false } = {}) {
   const game = session.current();
   const link = linkOf(game, fromStart || game.solved ? game.start : game.tiles);
-  const field = el('input', { type: 'text', id: 'share-link', className: 'share-url', readOnly: true, value: link, 'aria-label': t('share.link'), onfocus: () => field.select() });
-  const acts = [button(t('share.copy'), () => copy(field), { kind: 'filled', id: 'copy-link' })];
-  if (navigator.share) acts.push(button(t('share.send'), () => navigator.share({ title: t('title'), url: link }).catch(() => {})));
-  sheet(t('share.title'), [el('p', {}, t('share.text')), field, !isBuiltin(game.picture) && el('p', { className: 'muted' }, t('share.ownPicture')), el('div', { className: 'actions' }, acts)]);
-}
-
-/** The clipboard interface is missing on plain http; the old command still works there. */
-async function copy(field) {
-  try {
-    await navigator.clipboard.writeText(field.value);
-  } catch {
-    field.select();
-    if (!document.execCommand('copy')) return toast(t('share.byHand'));
-  }
-  return toast(t('share.copied'));
+  const { field, acts } = linkParts(link);
+  sheet(t('share.title'), [el('p', {}, t('share.text')), field, !isBuiltin(game.picture) && el('p', { className: 'muted' }, t('share.ownPicture')), acts]);
 }
 
 /**

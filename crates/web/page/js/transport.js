@@ -2,15 +2,19 @@
 // whichever player is given to it is the one that its buttons drive.
 
 import { el, icon, setText } from './dom.js';
-import { onLanguage, t } from './i18n.js';
+import { onLanguage, t, whole } from './i18n.js';
 import { SPEEDS } from './playback.js';
 import { pref, setPref } from './prefs.js';
 
+/** The speed that stands for as fast as it goes; a number that can be kept. */
+export const FASTEST = 1e9;
+
 /**
  * @param {HTMLElement} root
- * @param {{ name?: string }} [options] The ids of the controls begin with `name`.
+ * @param {{ name?: string, speeds?: number[], kept?: 'speed' | 'pace', words?: string }} [options] The ids of the
+ *   controls begin with `name`, the keys of what they are called with `words`; the speed is kept under `kept`.
  */
-export function createTransport(root, { name = 'pb' } = {}) {
+export function createTransport(root, { name = 'pb', speeds = SPEEDS, kept = 'speed', words = 'playback' } = {}) {
   let player = null;
   const ghost = (id, symbol, run) => el('button', { type: 'button', className: 'ghost', id: `${name}-${id}`, onclick: () => player && run() }, icon(symbol));
   const scrub = el('input', { type: 'range', id: `${name}-scrub`, min: 0, max: 0, value: 0, oninput: () => player?.jump(Number(scrub.value)) });
@@ -20,7 +24,7 @@ export function createTransport(root, { name = 'pb' } = {}) {
   const forward = ghost('forward', 'forward', () => player.step(1));
   const last = ghost('last', 'last', () => player.jump(Infinity));
   const speed = el('select', { className: 'speed', id: `${name}-speed`, onchange: () => {
-    setPref('speed', Number(speed.value));
+    setPref(kept, Number(speed.value));
     player?.hasten();
   } });
   const at = el('span', { className: 'pb-at', id: `${name}-at` });
@@ -29,7 +33,7 @@ export function createTransport(root, { name = 'pb' } = {}) {
   function show({ at: now, length, playing }) {
     scrub.max = String(length);
     scrub.value = String(now);
-    setText(at, `${now} / ${length}`);
+    setText(at, `${whole(now)} / ${whole(length)}`);
     toggle.querySelector('use').setAttribute('href', playing ? '#i-pause' : '#i-play');
     toggle.setAttribute('aria-label', t(playing ? 'playback.pause' : 'playback.play'));
     for (const [node, off] of [[back, now === 0], [first, now === 0], [forward, now === length], [last, now === length]]) node.disabled = off;
@@ -37,13 +41,13 @@ export function createTransport(root, { name = 'pb' } = {}) {
 
   onLanguage(() => {
     for (const [node, key] of [[scrub, 'scrub'], [first, 'first'], [back, 'back'], [forward, 'forward'], [last, 'last'], [speed, 'speed']]) {
-      node.setAttribute('aria-label', t(`playback.${key}`));
-      if (node.matches('button')) node.title = t(`playback.${key}`);
+      node.setAttribute('aria-label', t(`${words}.${key}`));
+      if (node.matches('button')) node.title = t(`${words}.${key}`);
     }
-    speed.replaceChildren(...SPEEDS.map((value) => new Option(`${{ 0.25: '¼', 0.5: '½' }[value] ?? value}×`, String(value), false, value === pref('speed'))));
+    speed.replaceChildren(...speeds.map((value) => new Option(value === FASTEST ? t('playback.fastest') : `${{ 0.25: '¼', 0.5: '½' }[value] ?? whole(value)}×`, String(value), false, value === pref(kept))));
     if (player) player.show();
     else toggle.setAttribute('aria-label', t('playback.play'));
   });
 
-  return { show, speed: () => pref('speed'), drive: (next) => { player = next; } };
+  return { show, speed: () => (pref(kept) === FASTEST ? Infinity : pref(kept)), drive: (next) => { player = next; } };
 }

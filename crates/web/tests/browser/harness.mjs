@@ -1,6 +1,6 @@
 // A server of its own for each test, and a real browser for each file.
 
-import { spawn } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer, request as forward } from 'node:http';
@@ -8,12 +8,14 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, afterEach, before, beforeEach } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import { chromium } from 'playwright-core';
 import firefoxes from 'playwright-for-firefox';
 
 export const ROOT = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '../../../..');
 export const PAGE = path.join(ROOT, 'crates/web/page');
 const SERVER = process.env.PINTU_SERVE ?? path.join(ROOT, 'target/debug/examples/serve');
+const COMMAND = process.env.PINTU ?? path.join(ROOT, 'target/debug/pintu');
 const CHROMIUM = process.env.CHROMIUM ?? '/usr/bin/chromium';
 /** How long a test waits for something that must come, on a machine that is busy with other things; never for something that must not. */
 const PATIENCE = 90000;
@@ -43,6 +45,17 @@ async function spawned(data, port) {
     child.on('exit', (code) => reject(new Error(`the server ended with ${code}`)));
   });
   return { url, kill: async () => { child.kill('SIGKILL'); await ended; } };
+}
+
+/** What the command line answers, as JSON; one that finds nothing ends with a status of its own, and has answered all the same. */
+export const pintu = async (...args) => JSON.parse((await promisify(execFile)(COMMAND, args).catch((error) => { if (error.stdout) return error; throw error; })).stdout);
+
+/** What the command line prints for some input, a JSON object a line. */
+export function pintuLines(args, input = '') {
+  return new Promise((resolve, reject) => {
+    const child = execFile(COMMAND, args, (error, stdout) => (stdout ? resolve(stdout.trim().split('\n').map((line) => JSON.parse(line))) : reject(error)));
+    child.stdin.end(input);
+  });
 }
 
 export const launch = () => chromium.launch({ executablePath: CHROMIUM, args: QUIET, timeout: PATIENCE });

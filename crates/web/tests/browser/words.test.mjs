@@ -1,33 +1,11 @@
 // Both languages, every look, every width: nothing missing, nothing cut off, nothing axe objects to.
 
 import assert from 'node:assert/strict';
-import { readFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
 import { test } from 'node:test';
 import { DESKTOP, FIVE_LEFT, ONE_LEFT, PHONE, link, stage, tab, toEnd, visit } from './harness.mjs';
+import { cutOff, objections } from './looks.mjs';
 
-const axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const held = stage();
-
-/** What axe objects to, as text. */
-async function objections(page) {
-  await page.evaluate(axe);
-  // Colours are judged when nothing moves any more.
-  await page.waitForFunction(() => document.getAnimations().every(({ playState, effect }) => playState !== 'running' || effect.getTiming().iterations === Infinity));
-  return page.evaluate(async () => {
-    const { violations } = await window.axe.run(document, { runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'] });
-    return violations.map(({ id, nodes }) => `${id}: ${nodes.slice(0, 3).map(({ target, failureSummary }) => `${target} ${failureSummary.split('\n')[1]}`).join(' | ')}`);
-  });
-}
-
-/** Visible texts that do not fit their box, or stick out of the window. */
-const cutOff = (page) => page.evaluate(() => [...document.querySelectorAll('button, a, h1, h2, h3, p, label, dt, dd, th, span.label, .value, .chip span, legend, figcaption')].filter((node) => {
-  const box = node.getBoundingClientRect();
-  const style = getComputedStyle(node);
-  if (!box.width || style.visibility === 'hidden' || node.closest('.unseen, [hidden], .tile, .table-scroll, .places')) return false;
-  const clipped = node.scrollWidth > node.clientWidth + 1 && style.display !== 'inline' && node.clientWidth > 0;
-  return clipped || box.right > innerWidth + 1 || box.left < -1;
-}).map((node) => `${node.tagName}.${node.className} “${node.textContent.trim().slice(0, 30)}”`));
 
 const keysShown = (page) => page.evaluate(() => document.body.innerText.match(/\b(?:do|hud|solve|saves|share|picture|size|blank|keys|win|net|caption|overlay|playback|settings|records|hint|keep|elsewhere|left|place|error)\.[a-z]\w+/g));
 

@@ -12,7 +12,7 @@ import { flush } from '../../js/sync.js';
 const RECENT = 12;
 
 export const title = 'records.title.page';
-export const style = '/places/records/records.css';
+export const styles = ['/places/records/records.css'];
 export const words = (language) => import(`./${language}.js`);
 
 let body = null;

@@ -1,0 +1,84 @@
+// Who competes: algorithms with what guides them, and the limits they share.
+
+import { button, el, icon } from '../../js/dom.js';
+import { onLanguage, t } from '../../js/i18n.js';
+import { sheet } from '../../js/sheets.js';
+import { mark } from './marks.js';
+import { ALGORITHMS, BOUNDED, GUIDED, HEURISTICS, MOST_CONTESTANTS, USUAL_WEIGHT, among, change, onChange, setup } from './setup.js';
+
+/** A contestant in words. @param {import('./setup.js').Contestant} one */
+export function contestantText({ algorithm, heuristic, weight }) {
+  const name = t(`lab.algorithm.${algorithm}`);
+  if (!GUIDED.has(algorithm)) return name;
+  const guide = t(`lab.heuristic.${heuristic ?? 'manhattan'}`);
+  return algorithm === 'wastar' ? `${name} ${weight ?? USUAL_WEIGHT} × ${guide}` : `${name} ${guide}`;
+}
+
+/**
+ * Builds the card in `root`; `run` begins the race.
+ * @param {HTMLElement} root
+ * @param {() => void} run
+ */
+export function createContestants(root, run) {
+  const list = el('ul', { className: 'contestants', id: 'lab-contestants' });
+  const add = el('div', { className: 'adding' });
+  const begin = el('div', { className: 'row' });
+  const note = el('p', { className: 'muted small-text' });
+  root.append(el('h2', { 'data-t': 'lab.contestants' }), list, add, begin, note);
+
+  const replaceAt = (index, patch) => change({ contestants: setup().contestants.map((one, i) => (i === index ? { ...one, ...patch } : one)) });
+  const removeAt = (index) => {
+    change({ contestants: setup().contestants.filter((_, i) => i !== index) });
+    /** @type {HTMLElement} */ (add.querySelector('button'))?.focus();
+  };
+
+  function row(one, index) {
+    const { algorithm, heuristic, weight } = one;
+    const name = contestantText(one);
+    const choice = (label, names, prefix, value, use) => el('select', { 'aria-label': t(label, { n: index + 1 }), onchange: (event) => use(event.target.value) },
+      names.map((option) => new Option(t(`${prefix}.${option}`), option, false, option === value)));
+    return el('li', {}, mark(index), el('div', { className: 'choices' },
+      choice('lab.contestant.algorithm', ALGORITHMS, 'lab.algorithm', algorithm, (value) => replaceAt(index, { algorithm: value, heuristic: GUIDED.has(value) ? heuristic ?? 'manhattan' : undefined, weight: value === 'wastar' ? weight ?? USUAL_WEIGHT : undefined })),
+      GUIDED.has(algorithm) && choice('lab.contestant.heuristic', HEURISTICS, 'lab.heuristic', heuristic ?? 'manhattan', (value) => replaceAt(index, { heuristic: value })),
+      algorithm === 'wastar' && el('input', { type: 'number', className: 'weight-field', min: 1, max: 100, step: 0.1, value: weight ?? USUAL_WEIGHT, 'aria-label': t('lab.contestant.weight', { n: index + 1 }), onchange: (event) => replaceAt(index, { weight: Math.min(100, Math.max(1, Number(event.target.value) || 1)) }) }),
+      BOUNDED.has(algorithm) && el('button', { type: 'button', className: 'link', onclick: openLimits }, t('lab.depth', { n: setup().limits.maxDepth ?? t('lab.depth.usual') }))),
+      el('button', { type: 'button', className: 'ghost', 'aria-label': t('lab.contestant.remove', { name }), title: t('lab.contestant.remove', { name }), disabled: setup().contestants.length === 1, onclick: () => removeAt(index) }, icon('close')));
+  }
+
+  function draw() {
+    const held = list.contains(document.activeElement) ? [...list.querySelectorAll('select, input, button')].indexOf(document.activeElement) : -1;
+    const { contestants, fair, limits: { seconds } } = setup();
+    list.replaceChildren(...contestants.map(row));
+    if (held >= 0) /** @type {HTMLElement} */ ([...list.querySelectorAll('select, input, button')][held])?.focus();
+    add.replaceChildren(contestants.length < MOST_CONTESTANTS ? button(t('lab.contestant.add'), () => change({ contestants: [...contestants, { algorithm: 'astar', heuristic: 'manhattan' }] }), { kind: 'slight', symbol: 'plus', id: 'lab-add' }) : el('span', { className: 'muted' }, t('lab.contestant.most', { n: MOST_CONTESTANTS })));
+    begin.replaceChildren(button(t('lab.run'), run, { kind: 'filled', symbol: 'play', id: 'lab-run' }), button(t('lab.limits'), openLimits, { symbol: 'settings', id: 'lab-limits' }));
+    note.textContent = `${t(`lab.fair.${fair}`)} · ${t('lab.limits.seconds', { n: seconds })}`;
+  }
+
+  onChange((changed) => { if (among(changed, 'contestants', 'limits', 'fair')) draw(); });
+  onLanguage(draw);
+}
+
+/** Limits and fairness, in a sheet. */
+function openLimits() {
+  const { limits, fair } = setup();
+  const number = (id, key, value, props) => el('label', { className: 'field' }, el('span', {}, t(key)), el('input', { id, type: 'number', value: value ?? '', placeholder: t('lab.limits.none'), ...props }));
+  const radio = (value) => el('label', { className: 'option' }, el('input', { type: 'radio', name: 'lab-fair', value, checked: fair === value }), t(`lab.fair.${value}`));
+  const use = (event) => {
+    event.preventDefault();
+    const read = (id) => Number(/** @type {any} */ (form.querySelector(id)).value) || undefined;
+    change({
+      limits: { seconds: Math.min(60, Math.max(0.1, read('#limit-seconds') ?? 20)), nodes: read('#limit-nodes'), mebibytes: read('#limit-mebibytes'), maxDepth: read('#limit-depth') },
+      fair: /** @type {any} */ (form.querySelector('[name=lab-fair]:checked')).value,
+    });
+    dialog.close();
+  };
+  const form = el('form', { className: 'sheet-body', onsubmit: use },
+    number('limit-seconds', 'lab.limits.time', limits.seconds, { min: 0.1, max: 60, step: 0.1 }),
+    number('limit-nodes', 'lab.limits.nodes', limits.nodes, { min: 1, step: 1 }),
+    number('limit-mebibytes', 'lab.limits.memory', limits.mebibytes, { min: 1, step: 1 }),
+    number('limit-depth', 'lab.limits.depth', limits.maxDepth, { min: 1, max: 1000, step: 1 }),
+    el('fieldset', { className: 'options' }, el('legend', {}, t('lab.fair')), radio('expansions'), radio('time')),
+    el('div', { className: 'actions' }, el('button', { type: 'submit', className: 'button filled' }, t('lab.limits.use'))));
+  const dialog = sheet(t('lab.limits'), form);
+}

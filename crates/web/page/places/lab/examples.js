@@ -1,0 +1,49 @@
+// Examples that run with one press: the comparisons of the texts that this project grew from, and a few that show
+// something about searching.
+
+import { el } from '../../js/dom.js';
+import { t } from '../../js/i18n.js';
+import { sheet } from '../../js/sheets.js';
+import { change } from './setup.js';
+import { whole } from '../../js/rules.js';
+
+const PLAIN = { rows: 3, cols: 3, wrapRows: [], wrapCols: [], goal: whole(3, 3, 8), averages: false, fair: 'expansions', limits: { seconds: 20 }, beside: -1, chosen: 0 };
+const HARDEST = [8, 6, 7, 2, 5, 4, 3, 0, 1];
+const astar = (heuristic) => ({ algorithm: 'astar', heuristic });
+
+/** What each example sets up, and what it does then. */
+export const EXAMPLES = {
+  picture: { ...PLAIN, tab: 'race', tiles: HARDEST, averages: true, count: 50, seed: 1, contestants: [{ algorithm: 'bfs' }, { algorithm: 'bidirectional' }, { algorithm: 'wastar', heuristic: 'manhattan', weight: 5 }] },
+  space: { ...PLAIN, tab: 'race', tiles: [2, 7, 3, 6, 0, 4, 5, 8, 1], goal: [1, 2, 3, 8, 0, 4, 7, 6, 5], limits: { seconds: 20, maxDepth: 31 }, contestants: [{ algorithm: 'bfs' }, { algorithm: 'dfs' }, { algorithm: 'dijkstra' }, astar('euclidean'), astar('manhattan')] },
+  hardest: { ...PLAIN, tab: 'race', tiles: HARDEST, contestants: [{ algorithm: 'bfs' }, { algorithm: 'bidirectional' }, astar('misplaced'), astar('manhattan'), astar('linear-conflict'), astar('pattern'), { algorithm: 'wastar', heuristic: 'manhattan', weight: 5 }, { algorithm: 'ida', heuristic: 'linear-conflict' }] },
+  step: { ...PLAIN, tab: 'step', tiles: [1, 2, 3, 5, 0, 6, 4, 7, 8], contestants: [astar('manhattan'), { algorithm: 'bfs' }] },
+  meet: { ...PLAIN, tab: 'step', tiles: [2, 0, 3, 1, 5, 6, 4, 7, 8], contestants: [{ algorithm: 'bidirectional' }, { algorithm: 'bfs' }] },
+  forget: { ...PLAIN, tab: 'step', tiles: [5, 1, 3, 0, 2, 6, 4, 7, 8], contestants: [{ algorithm: 'ida', heuristic: 'manhattan' }, astar('manhattan')] },
+};
+
+const BLOGS = ['picture', 'space'];
+
+let run = () => {};
+/** What happens after an example is set up: it runs. */
+export const onExample = (callback) => { run = callback; };
+
+/** Sets an example up and runs it. */
+export function useExample(name) {
+  change(EXAMPLES[name]);
+  run();
+}
+
+/** The buttons of some examples. */
+export const exampleButtons = (names, after = () => {}) => names.map((name) => el('button', { type: 'button', className: 'example', id: `example-${name}`, onclick: () => { after(); useExample(name); } },
+  el('b', {}, t(`lab.example.${name}`)), el('span', {}, t(`lab.example.${name}.text`))));
+
+export function openExamples() {
+  const close = () => dialog.close();
+  const dialog = sheet(t('lab.examples'), [
+    el('h3', {}, t('lab.examples.blogs')), el('div', { className: 'examples' }, exampleButtons(BLOGS, close)),
+    el('h3', {}, t('lab.examples.more')), el('div', { className: 'examples' }, exampleButtons(Object.keys(EXAMPLES).filter((name) => !BLOGS.includes(name)), close)),
+  ]);
+}
+
+/** What an empty race offers. */
+export const blogExamples = () => el('div', { className: 'empty' }, el('p', {}, t('lab.race.empty')), el('h3', {}, t('lab.examples.blogs')), el('div', { className: 'examples' }, exampleButtons(BLOGS)));

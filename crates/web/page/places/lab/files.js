@@ -1,0 +1,60 @@
+// What can be taken out of the lab: a link with the whole set-up, and files.
+
+import { button, el } from '../../js/dom.js';
+import { t } from '../../js/i18n.js';
+import { port } from '../../js/port.js';
+import { sheet, toast } from '../../js/sheets.js';
+import { copyText } from '../../js/copy.js';
+import { csv, download, eventsCsv, png, svgText } from '../../trace/export.js';
+import { boardText } from '../../trace/sentence.js';
+import { troubleText } from './problem.js';
+import { entry, fragment, limits, problem, setup } from './setup.js';
+import { treeSvg } from './treesvg.js';
+
+const COLUMNS = ['contestant', 'status', 'algorithm', 'heuristic', 'weight', 'length', 'optimal', 'expanded', 'generated', 'peak_states', 'memory', 'seconds'];
+
+/** The address that brings all this back and runs it. */
+export const address = () => new URL(`/lab${fragment()}`, location.href).href;
+
+/** The sheet with the link. */
+export function openLink() {
+  const field = el('input', { type: 'text', id: 'lab-link', className: 'share-url', readOnly: true, value: address(), 'aria-label': t('share.link'), onfocus: () => field.select() });
+  sheet(t('lab.link'), [el('p', {}, t('lab.link.text')), field, el('div', { className: 'actions' }, button(t('share.copy'), () => copyText(field), { kind: 'filled', id: 'lab-copy' }))]);
+}
+
+/**
+ * The sheet with everything that can be written to a file now.
+ * @param {{ race: any, step: any }} parts
+ */
+export function openExport({ race, step }) {
+  const result = race.result();
+  const lane = step.shown()[0];
+  const curves = document.querySelector('#lab-growth svg');
+  const act = (id, key, ready, run) => button(t(key), async () => { await run(); }, { id: `export-${id}`, symbol: 'save', disabled: !ready });
+  sheet(t('lab.export'), [
+    el('h3', {}, t('lab.race')),
+    el('div', { className: 'actions' }, act('race-csv', 'lab.export.csv', result, () => download('race.csv', raceCsv(result), 'text/csv')), act('race-json', 'lab.export.json', result, () => download('race.json', raceJson(result), 'application/json')), act('race-svg', 'lab.export.curves', curves, () => download('growth.svg', svgText(curves), 'image/svg+xml'))),
+    el('h3', {}, t('lab.step')),
+    el('div', { className: 'actions' }, act('events-csv', 'lab.export.events', lane, () => download('search.csv', eventsCsv(lane.rec, (n) => boardText(lane.rec.state(n), lane.rec.place.cols)), 'text/csv')), act('tree-svg', 'lab.export.treeSvg', lane, () => download('tree.svg', treeSvg(lane.tree.scene), 'image/svg+xml')),
+      act('tree-png', 'lab.export.treePng', lane, async () => download('tree.png', await png(lane.tree.canvas, lane.tree.scene.ink.card))), act('json', 'lab.export.answer', lane, () => download('search.json', JSON.stringify({ ...problem(), answer: lane.rec.answer, counts: lane.rec.counts, cut: lane.rec.cut }, null, 1), 'application/json')), act('posthoc', 'lab.export.posthoc', lane, savePosthoc)),
+    !result && !lane && el('p', { className: 'muted' }, t('lab.export.none')),
+  ]);
+}
+
+function raceCsv({ rows, contestants, averages, seed }) {
+  const spread = averages ? ['boards', 'solved', 'seed', 'expanded_min', 'expanded_median', 'expanded_max'] : [];
+  const more = (row) => (averages ? [row.boards, row.solved, seed, row.spread?.expanded.min, row.spread?.expanded.median, row.spread?.expanded.max] : []);
+  return csv([...COLUMNS, ...spread], rows.map((row, i) => [...COLUMNS.map((name) => row[name] ?? (name === 'contestant' ? contestants[i].algorithm : '')), ...more(row)]));
+}
+
+const raceJson = ({ rows, averages, seed }) => JSON.stringify({ ...problem(), ...(averages && { scrambles: { count: setup().count, seed } }), answers: rows }, null, 1);
+
+/** The trace for the Posthoc visualiser; the engine writes it. */
+async function savePosthoc() {
+  const { contestants, chosen } = setup();
+  try {
+    download('search.trace.json', JSON.stringify(await port.posthoc({ ...problem(), ...entry(contestants[chosen]), limits: limits() }).promise), 'application/json');
+  } catch (error) {
+    toast(troubleText(error));
+  }
+}

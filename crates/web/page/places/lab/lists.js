@@ -1,0 +1,135 @@
+// The open and the closed list: sortable, and however long they are, only the rows in view exist.
+
+import { el, setText } from '../../js/dom.js';
+import { onLanguage, t, whole } from '../../js/i18n.js';
+import { CLOSED, CURRENT, FORGOTTEN, OPEN } from '../../trace/cursor.js';
+import { amount } from '../../trace/sentence.js';
+
+const ROW = 28;
+const EXTRA = 4;
+/** While a search plays, lists are put in order no more often than this. */
+const REST_MILLIS = 200;
+const COLUMNS = ['state', 'g', 'h', 'f'];
+
+/**
+ * @param {HTMLElement} root
+ * @param {{ onPick: (node: number) => void }} callbacks
+ */
+export function createLists(root, { onPick }) {
+  /** @type {any} */
+  let source = null;
+  let which = 'open';
+  let sort = { by: 'f', up: true };
+  let nodes = [];
+  let active = -1;
+  let timer = 0;
+
+  const tabs = el('div', { className: 'chips', role: 'group' });
+  const head = el('div', { className: 'list-head' });
+  const rail = el('div', { className: 'list-rail', role: 'presentation' });
+  const box = el('div', { className: 'list-box', id: 'lab-list', tabIndex: 0, role: 'listbox', onscroll: draw, onkeydown: keys }, rail);
+  const none = el('p', { className: 'muted list-none' });
+  root.append(tabs, head, box, none);
+
+  const f = (n) => source.rank(source.cursor.g(n), source.cursor.h(n));
+
+  /** Puts the list together and in order. */
+  function gather() {
+    timer = 0;
+    if (!source) return;
+    const { rec, cursor } = source;
+    const wanted = which === 'open' ? [OPEN] : [CLOSED, CURRENT, FORGOTTEN];
+    nodes = [];
+    for (let n = 0; n < rec.nodes; n += 1) if (wanted.includes(cursor.statuses[n])) nodes.push(n);
+    const key = { state: (n) => n, g: cursor.g, h: cursor.h, f }[sort.by];
+    const sign = sort.up ? 1 : -1;
+    nodes.sort((a, b) => sign * (key(a) - key(b)) || cursor.h(a) - cursor.h(b) || b - a);
+    active = Math.min(active, nodes.length - 1);
+    draw();
+    drawTabs();
+  }
+
+  function draw() {
+    rail.style.height = `${nodes.length * ROW}px`;
+    none.hidden = nodes.length > 0;
+    box.hidden = !nodes.length;
+    const first = Math.max(0, Math.floor(box.scrollTop / ROW) - EXTRA);
+    const last = Math.min(nodes.length, first + Math.ceil((box.clientHeight || 200) / ROW) + EXTRA * 2);
+    const rows = [];
+    for (let i = first; i < last; i += 1) rows.push(row(i));
+    rail.replaceChildren(...rows);
+    if (active >= first && active < last) box.setAttribute('aria-activedescendant', `list-row-${active}`);
+    else box.removeAttribute('aria-activedescendant');
+  }
+
+  function row(i) {
+    const n = nodes[i];
+    const { rec, cursor, text } = source;
+    const node = el('div', { className: 'list-row', id: `list-row-${i}`, role: 'option', 'aria-selected': String(i === active), 'aria-setsize': nodes.length, 'aria-posinset': i + 1, onclick: () => pick(i) },
+      el('span', { className: 'list-state' }, text(n) + (rec.backward[n] ? ' ↑' : '')), el('span', {}, amount(cursor.g(n))), el('span', {}, amount(cursor.h(n))), el('span', {}, amount(f(n))));
+    node.style.top = `${i * ROW}px`;
+    return node;
+  }
+
+  function pick(i) {
+    active = i;
+    onPick(nodes[i]);
+    draw();
+  }
+
+  function keys(event) {
+    const page = Math.max(1, Math.floor(box.clientHeight / ROW) - 1);
+    const to = { ArrowDown: active + 1, ArrowUp: active - 1, Home: 0, End: nodes.length - 1, PageDown: active + page, PageUp: active - page }[event.key];
+    if (event.key === 'Enter' && active >= 0) pick(active);
+    else if (to === undefined) return;
+    else {
+      active = Math.max(0, Math.min(nodes.length - 1, to));
+      if (active * ROW < box.scrollTop) box.scrollTop = active * ROW;
+      if ((active + 1) * ROW > box.scrollTop + box.clientHeight) box.scrollTop = (active + 1) * ROW - box.clientHeight;
+      draw();
+    }
+    event.preventDefault();
+    event.stopPropagation();
+  }
+
+  function drawTabs() {
+    const counts = source ? { open: source.cursor.open, closed: source.cursor.closed + (source.rec.forgets ? 0 : 0) } : { open: 0, closed: 0 };
+    if (!tabs.childElementCount) {
+      tabs.append(...['open', 'closed'].map((name) => el('button', { type: 'button', className: 'chip', id: `list-${name}`, onclick: () => { which = name; sort = { by: name === 'open' ? 'f' : 'state', up: name === 'open' }; box.scrollTop = 0; active = -1; drawHead(); gather(); } })));
+    }
+    for (const node of /** @type {Iterable<HTMLElement>} */ (tabs.children)) {
+      const name = node.id.slice(5);
+      node.setAttribute('aria-pressed', String(name === which));
+      setText(node, t(`lab.list.${name}`, { n: whole(counts[name]) }));
+    }
+    tabs.setAttribute('aria-label', t('lab.lists'));
+    box.setAttribute('aria-label', t(`lab.list.${which}`, { n: whole(nodes.length) }));
+    setText(none, t(`lab.list.none.${which}`));
+  }
+
+  function drawHead() {
+    head.replaceChildren(...COLUMNS.map((by) => el('button', { type: 'button', className: 'sort', 'aria-pressed': String(sort.by === by), title: t('lab.list.sort', { by: t(`lab.list.${by}`) }), onclick: () => {
+      sort = { by, up: sort.by === by ? !sort.up : true };
+      drawHead();
+      gather();
+    } }, t(`lab.list.${by}`), sort.by === by ? (sort.up ? ' ↑' : ' ↓') : '')));
+  }
+
+  onLanguage(() => { drawTabs(); drawHead(); if (source) draw(); });
+
+  return {
+    /** Shows another search. `rank` is what it goes by, `text` what a node is called. */
+    load(next) {
+      source = next;
+      active = -1;
+      gather();
+    },
+    /** The cursor has moved; `soon` where it will move again at once. */
+    follow(soon) {
+      if (!soon) {
+        clearTimeout(timer);
+        gather();
+      } else if (!timer) timer = window.setTimeout(gather, REST_MILLIS);
+    },
+  };
+}

@@ -1,0 +1,89 @@
+// The node in hand, or the one that somebody chose: its board, its numbers, its successors, and what has happened to it.
+
+import { button, el } from '../../js/dom.js';
+import { onLanguage, t, whole } from '../../js/i18n.js';
+import { CURRENT, DROPPED, FORGOTTEN, NOBODY, OPEN, UNSEEN } from '../../trace/cursor.js';
+import { EXPANDED } from '../../trace/recording.js';
+import { amount, productionsOf, sumText } from '../../trace/sentence.js';
+import { miniBoard } from './boards.js';
+
+const FATES = ['expanded', 'new', 'known', 'cheaper', 'reopened', 'cut', 'dead', 'dear', 'iteration'];
+const STATES = { [UNSEEN]: 'unseen', [OPEN]: 'open', [CURRENT]: 'current', [DROPPED]: 'dropped', [FORGOTTEN]: 'forgotten' };
+/** A node that was produced again and again has a long history; its beginning tells enough. */
+const LONGEST = 30;
+
+/**
+ * @param {HTMLElement} root
+ * @param {{ onSeek: (k: number) => void, onPick: (node: number) => void, onFold: (node: number) => void }} callbacks
+ */
+export function createNode(root, { onSeek, onPick, onFold }) {
+  const head = el('h2');
+  const body = el('div', { className: 'node-body', id: 'lab-node' });
+  root.append(head, body);
+  /** @type {any} */
+  let lane = null;
+  let picked = -1;
+
+  function draw() {
+    const { rec, cursor } = lane ?? {};
+    const n = picked >= 0 ? picked : cursor?.current ?? NOBODY;
+    head.textContent = t(picked >= 0 ? 'lab.node.picked' : 'lab.node');
+    if (n === NOBODY) {
+      body.replaceChildren(el('p', { className: 'muted' }, t(rec ? 'lab.node.none' : 'lab.node.empty')));
+      return;
+    }
+    const board = miniBoard(rec.state(n), rec.place.cols, { kind: 'large' });
+    const seen = cursor.statuses[n] !== UNSEEN;
+    body.replaceChildren(el('div', { className: 'node-line' }, board, el('dl', { className: 'node-figures' }, seen ? numbers(rec, cursor, n) : fact('lab.node.state', t('lab.node.unseen')))), successors(rec, cursor, n), ...(picked >= 0 ? history(rec, n) : []));
+  }
+
+  const fact = (key, text) => el('div', {}, el('dt', {}, t(key)), el('dd', {}, text));
+
+  function numbers(rec, cursor, n) {
+    const [g, h] = [cursor.g(n), cursor.h(n)];
+    return [fact('lab.node.sum', sumText(rec, g, h)), fact('lab.node.f', amount(lane.rank(g, h))), fact('lab.node.number', whole(n)), fact('lab.node.state', t(`lab.node.${STATES[cursor.statuses[n]] ?? 'closed'}`))];
+  }
+
+  /** What is produced when it is taken up, with what became of each. */
+  function successors(rec, cursor, n) {
+    const i = expansionOf(rec, cursor, n);
+    if (i < 0) return el('p', { className: 'muted small-text' }, t('lab.node.notYet'));
+    const made = productionsOf(rec, i);
+    return el('div', { className: 'successors', role: 'group', 'aria-label': t('lab.node.successors') }, made.map((at) => {
+      const child = rec.node[at];
+      const fate = FATES[rec.what[at]];
+      return el('button', { type: 'button', className: `successor ${fate} ${at < cursor.k ? '' : 'coming'}`.trim(), onclick: () => onPick(child) }, miniBoard(rec.state(child), rec.place.cols, { kind: 'tiny' }),
+        el('span', {}, `${amount(rec.paid[at])} + ${amount(rec.left[at])} = ${amount(lane.rank(rec.paid[at], rec.left[at]))}`), el('small', {}, t(`lab.fate.${fate}`)));
+    }));
+  }
+
+  /** Everything that has happened to a node; each line leads there. */
+  function history(rec, n) {
+    const events = [];
+    for (let k = 0; k < rec.length && events.length < LONGEST; k += 1) if (rec.node[k] === n) events.push(k);
+    return [el('h3', {}, t('lab.node.history')),
+      el('ol', { className: 'history' }, events.map((k) => el('li', {}, el('button', { type: 'button', className: 'link', onclick: () => onSeek(k + 1) }, t('lab.node.event', { k: whole(k + 1), what: t(`lab.fate.${FATES[rec.what[k]]}`), sum: sumText(rec, rec.paid[k], rec.left[k]) }))))),
+      el('div', { className: 'row' }, button(t(lane.isFolded(n) ? 'lab.node.unfold' : 'lab.node.fold', { n: whole(rec.treeSize[n] - 1) }), () => { onFold(n); draw(); }, { id: 'node-fold', disabled: rec.treeSize[n] <= 1 }), button(t('lab.node.back'), () => pick(-1), { id: 'node-back' }))];
+  }
+
+  function pick(n) {
+    picked = n;
+    draw();
+  }
+
+  onLanguage(draw);
+  return {
+    /** Shows another search. */
+    load: (next) => { lane = next; pick(-1); },
+    pick,
+    /** The cursor has moved. */
+    follow: () => { if (picked < 0) draw(); },
+    get picked() { return picked; },
+  };
+}
+
+/** The event at which a node was last taken up, at or before where the cursor stands; -1 where it was not yet. */
+function expansionOf(rec, cursor, n) {
+  for (let k = cursor.k - 1; k >= 0; k -= 1) if (rec.what[k] === EXPANDED && rec.node[k] === n) return k;
+  return -1;
+}

@@ -1,0 +1,154 @@
+// Lab: see how searches of sliding puzzles work. Three zones: what is searched, what happens, where it stands; on a
+// narrow screen the middle, with the others in sheets and the player in a bar.
+
+import { button, el } from '../../js/dom.js';
+import { onLanguage, t } from '../../js/i18n.js';
+import { sheet, toast } from '../../js/sheets.js';
+import { keepInAddress } from '../../trace/link.js';
+import { withTraceWords } from '../../trace/words.js';
+import { createContestants } from './contestants.js';
+import { onExample } from './examples.js';
+import { openExport, openLink } from './files.js';
+import { createProblem } from './problem.js';
+import { createRace } from './race.js';
+import { TABS, among, carriesSetup, change, fragment, onChange, setup, take } from './setup.js';
+import { createStep } from './step.js';
+import { createWhy } from './why.js';
+
+export const title = 'lab.title.page';
+export const styles = ['/trace/trace.css', '/places/lab/lab.css'];
+export const words = withTraceWords((language) => import(`./${language}.js`));
+
+const NARROW = matchMedia('(max-width: 1099px)');
+
+/** @type {any} */
+let lab = null;
+let shownNow = false;
+
+export function mount(root) {
+  const zone = (name, tag = 'div') => el(tag, { className: `zone ${name}`, id: `lab-${name}` });
+  const [what, happens, where] = [zone('what'), zone('happens'), zone('where')];
+  const bar = el('div', { className: 'lab-bar', id: 'lab-bar' });
+  const acts = el('div', { className: 'lab-acts' });
+  const tabs = el('div', { className: 'lab-tabs', role: 'tablist', onkeydown: tabKeys });
+  const panel = (name) => el('section', { className: 'panel', id: `panel-${name}`, role: 'tabpanel', 'aria-labelledby': `tab-${name}` });
+  const panels = Object.fromEntries(TABS.map((name) => [name, panel(name)]));
+  const middle = el('div', { className: 'card middle' }, tabs, TABS.map((name) => panels[name]));
+  happens.append(middle, bar);
+  root.append(el('h1', { className: 'unseen', tabIndex: -1, 'data-t': 'lab.title' }), el('div', { className: 'lab-top' }, el('p', { className: 'lead', 'data-t': 'lab.lead' }), acts), el('div', { className: 'zones' }, what, happens, where));
+
+  const card = (className) => what.appendChild(el('section', { className: `card ${className}` }));
+  const problemView = createProblem(card('problem-card'));
+  const side = where.appendChild(el('div', { className: 'side' }));
+  const race = createRace(panels.race, { onStep: (index) => { change({ chosen: index, beside: -1, tab: 'step' }); void step.run(); } });
+  const step = createStep({ root: panels.step, side, bar });
+  const why = createWhy(panels.why);
+  createContestants(card('contestants-card'), () => { closeZone(); change({ tab: 'race' }); void race.run(); });
+  lab = { root, race, step, why, what, where, panels, tabs };
+  onExample(() => { closeZone(); run(); });
+
+  onChange((changed) => {
+    if (among(changed, 'tab')) showTab();
+    if (shownNow) keepInAddress(fragment());
+  });
+  onLanguage(() => { drawTabs(); drawActs(acts); showTab(); });
+  NARROW.addEventListener('change', closeZone);
+  addEventListener('hashchange', () => { if (shownNow) void open(); });
+  document.addEventListener('keydown', (event) => { if (shownNow && setup().tab === 'step') step.key(event); });
+  problemView.ask();
+}
+
+/** Runs whatever the tab is about. */
+function run() {
+  const { tab } = setup();
+  if (tab === 'race') void lab.race.run();
+  else if (tab === 'step') void lab.step.run();
+}
+
+/** Takes the set-up of the address and runs it. */
+function open() {
+  if (!carriesSetup(location.hash)) return;
+  try {
+    take(location.hash);
+  } catch (error) {
+    toast(t('share.bad', { error: error.message }));
+    return;
+  }
+  run();
+}
+
+export function enter() {
+  shownNow = true;
+  if (carriesSetup(location.hash) && location.hash !== fragment()) open();
+  else if (carriesSetup(location.hash) && !lab.race.result() && !lab.step.loaded) run();
+  if (setup().tab === 'why') lab.why.enter();
+}
+
+export function leave() {
+  shownNow = false;
+  closeZone();
+  lab.race.stop();
+  lab.step.cancel();
+  lab.step.player.pause();
+  lab.why.leave();
+}
+
+function drawTabs() {
+  lab.tabs.setAttribute('aria-label', t('lab.title'));
+  lab.tabs.replaceChildren(...TABS.map((name) => el('button', { type: 'button', role: 'tab', id: `tab-${name}`, 'aria-controls': `panel-${name}`, onclick: () => change({ tab: name }) }, t(`lab.${name}`))));
+}
+
+function showTab() {
+  const { tab } = setup();
+  for (const node of lab.tabs.children) {
+    const mine = node.id === `tab-${tab}`;
+    node.setAttribute('aria-selected', String(mine));
+    node.tabIndex = mine ? 0 : -1;
+  }
+  for (const name of TABS) lab.panels[name].hidden = name !== tab;
+  lab.root.dataset.tab = tab;
+  if (tab === 'why' && shownNow) lab.why.enter();
+  else lab.why.leave();
+}
+
+function tabKeys(event) {
+  const by = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
+  if (!by) return;
+  event.preventDefault();
+  change({ tab: TABS[(TABS.indexOf(setup().tab) + by + TABS.length) % TABS.length] });
+  document.getElementById(`tab-${setup().tab}`).focus();
+}
+
+function drawActs(root) {
+  root.replaceChildren(
+    button(t('lab.zone.what'), () => openZone(lab.what, 'lab.zone.what'), { kind: 'zone-button', symbol: 'settings', id: 'open-what' }),
+    button(t('lab.zone.where'), () => openZone(lab.where, 'lab.zone.where'), { kind: 'zone-button where-button', symbol: 'eye', id: 'open-where' }),
+    button(t('lab.link'), openLink, { symbol: 'share', id: 'open-link' }),
+    button(t('lab.export'), () => openExport(lab), { symbol: 'out', id: 'open-export' }));
+}
+
+/** The sheet in which a zone lies on a narrow screen, and where it belongs. */
+let opened = null;
+
+function openZone(zone, key) {
+  const home = el('span', { hidden: true });
+  zone.before(home);
+  const dialog = sheet(t(key), zone, { kind: 'zone-sheet' });
+  opened = dialog;
+  dialog.addEventListener('close', () => {
+    home.replaceWith(zone);
+    opened = null;
+  });
+}
+
+function closeZone() {
+  opened?.close();
+}
+
+export const focus = () => lab.root.querySelector('h1');
+
+/** What the keys do here: the player's, in `mount`. */
+export const actions = {};
+
+/** For tests and measurements. */
+export const parts = () => lab;

@@ -1,0 +1,141 @@
+// The race: several searches of one board, or averages over many, with a live row each.
+
+import { button, el, setText } from '../../js/dom.js';
+import { onLanguage, t } from '../../js/i18n.js';
+import { isCancelled, port } from '../../js/port.js';
+import { announce } from '../../js/sheets.js';
+import { contestantText } from './contestants.js';
+import { blogExamples } from './examples.js';
+import { count } from './figures.js';
+import { growthCurves } from './growth.js';
+import { mark } from './marks.js';
+import { troubleText } from './problem.js';
+import { MOST_SCRAMBLES, among, change, entry, limits, onChange, problem, setup } from './setup.js';
+import { createTable } from './table.js';
+
+/**
+ * Builds the race in `root`. `onStep` is told whose search is to be seen.
+ * @param {HTMLElement} root
+ * @param {{ onStep: (index: number) => void }} callbacks
+ */
+export function createRace(root, { onStep }) {
+  /** What runs or ran: who, and what is known of each. @type {{ contestants: any[], averages: boolean, rows: any[], status: string, seed: number, error?: Error } | null} */
+  let race = null;
+  let handle = null;
+  let table = null;
+
+  const form = el('div', { className: 'race-form' });
+  const head = el('div', { className: 'race-head' });
+  const body = el('div', { className: 'race-body', id: 'lab-race' });
+  const growth = el('section', { className: 'growth', hidden: true }, el('h2', { 'data-t': 'lab.growth' }), el('div', { id: 'lab-growth' }), el('p', { className: 'muted small-text', 'data-t': 'lab.growth.text' }));
+  root.append(form, head, body, growth);
+
+  /** Begins the race, or begins it anew. */
+  async function run() {
+    handle?.cancel();
+    const { contestants, averages, count: boards, seed, fair } = setup();
+    race = { contestants: [...contestants], averages, rows: contestants.map(() => ({ status: 'waiting', expanded: 0 })), status: 'running', seed };
+    draw();
+    announce(t('lab.race.begun', { n: contestants.length }));
+    const { tiles: _, ...shape } = problem();
+    const request = { ...(averages ? { ...shape, scrambles: { count: boards, seed } } : problem()), contestants: contestants.map(entry), fair, growth: !averages, limits: limits() };
+    const mine = port.race(request, { onProgress: (rows) => progress(rows), onBusy: (n) => announce(t('solve.busy', { n })) });
+    handle = mine;
+    const mineRace = race;
+    try {
+      const answers = await mine.promise;
+      if (race === mineRace) finish(answers);
+    } catch (error) {
+      if (race === mineRace) fail(error);
+    }
+  }
+
+  function progress(rows) {
+    race.rows = rows.map((row, i) => ({ ...race.rows[i], ...row }));
+    table?.show(race.rows);
+    if (race.averages) showBoards();
+  }
+
+  function finish(answers) {
+    race = { ...race, rows: answers, status: 'done' };
+    draw();
+    announce(t('lab.race.done', { name: contestantText(race.contestants[ahead(answers)] ?? race.contestants[0]) }));
+  }
+
+  function fail(error) {
+    race = { ...race, status: isCancelled(error) ? 'stopped' : 'failed', error, rows: race.rows.map((row) => (row.status === 'running' || row.status === 'waiting' ? { ...row, status: 'stopped' } : row)) };
+    draw();
+    announce(isCancelled(error) ? t('lab.race.stopped') : troubleText(error));
+  }
+
+  function draw() {
+    drawHead();
+    if (!race) {
+      body.replaceChildren(blogExamples());
+      return;
+    }
+    table = createTable(race.contestants, { averages: race.averages, onStep });
+    table.show(race.rows);
+    body.replaceChildren(table.root, ...verdicts());
+    const curves = growthCurves(race.rows.map((row, i) => ({ contestant: race.contestants[i], growth: row.growth })));
+    growth.hidden = !curves;
+    growth.querySelector('#lab-growth').replaceChildren(...(curves ? [curves, legend()] : []));
+  }
+
+  /** Whose curve is whose. */
+  const legend = () => el('p', { className: 'legend' }, race.contestants.map((one, i) => (race.rows[i].growth?.length > 1 ? el('span', {}, mark(i), contestantText(one)) : null)));
+
+  function verdicts() {
+    const { status, error, rows } = race;
+    if (status === 'failed') return [el('p', { className: 'error' }, troubleText(error)), el('div', { className: 'row' }, button(t('again'), run, { id: 'race-again' }))];
+    if (status === 'stopped') return [el('p', { className: 'muted' }, t('lab.race.stopped'))];
+    if (status !== 'done') return [];
+    const first = ahead(rows);
+    return [el('p', { className: 'muted' }, t(race.averages ? 'lab.race.averageEnd' : 'lab.race.end', { name: contestantText(race.contestants[first]), expanded: count(rows[first].expanded), seed: race.seed })), el('p', { className: 'muted small-text' }, t('lab.race.hint'))];
+  }
+
+  /** Who needed the fewest expansions of those that solved it. */
+  const ahead = (rows) => rows.reduce((best, row, i) => (row.status === 'solved' && (best < 0 || row.expanded < rows[best].expanded) ? i : best), -1) | 0;
+
+  const bar = el('progress', { id: 'race-boards', max: 1, value: 0 });
+  const barText = el('span', { className: 'muted' });
+  function showBoards() {
+    const total = setup().count * race.rows.length;
+    const done = race.rows.reduce((sum, row) => sum + (row.boards ?? 0), 0);
+    bar.max = total;
+    bar.value = done;
+    setText(barText, t('lab.boards.of', { n: count(done), of: count(total) }));
+  }
+
+  function drawHead() {
+    const running = race?.status === 'running';
+    bar.setAttribute('aria-label', t('lab.average.progress'));
+    head.replaceChildren(...[
+      running && button(t('solve.stop'), () => handle?.cancel(), { symbol: 'stop', id: 'race-stop' }),
+      running && race.averages && bar, running && race.averages && barText,
+    ].filter(Boolean));
+    head.hidden = !running;
+    if (running && race.averages) showBoards();
+  }
+
+  /** This board, or an average over many. */
+  function drawForm() {
+    const { averages, count: boards, seed, rows, cols } = setup();
+    const chip = (value, key) => el('button', { type: 'button', className: 'chip', 'aria-pressed': String(averages === value), id: value ? 'race-average' : 'race-one', onclick: () => change({ averages: value }) }, t(key));
+    const number = (id, key, value, props, use) => el('label', { className: 'inline-field' }, el('span', {}, t(key)), el('input', { id, type: 'number', value, ...props, onchange: (event) => use(Number(event.target.value)) }));
+    form.replaceChildren(el('div', { className: 'chips', role: 'group', 'aria-label': t('lab.race.over') }, chip(false, 'lab.race.one'), chip(true, 'lab.race.many')),
+      ...(averages ? [number('race-count', 'lab.average.count', boards, { min: 1, max: MOST_SCRAMBLES }, (n) => change({ count: Math.min(MOST_SCRAMBLES, Math.max(1, Math.round(n) || 1)) })),
+        number('race-seed', 'lab.average.seed', seed, { min: 0 }, (n) => change({ seed: Math.max(0, Math.round(n) || 0) })), el('span', { className: 'muted' }, t('lab.average.size', { rows, cols }))] : []));
+  }
+
+  onChange((changed) => { if (among(changed, 'averages', 'count', 'seed', 'rows', 'cols')) drawForm(); });
+  onLanguage(() => { drawForm(); draw(); });
+
+  return {
+    run,
+    stop: () => handle?.cancel(),
+    get running() { return race?.status === 'running'; },
+    /** What the race has found, for whoever writes it somewhere. */
+    result: () => race,
+  };
+}

@@ -1,0 +1,112 @@
+// Where h comes from: what each heuristic says of the board, tile by tile, beside the true distance.
+
+import { button, el } from '../../js/dom.js';
+import { decimal, onLanguage, t, whole } from '../../js/i18n.js';
+import { isCancelled, port } from '../../js/port.js';
+import { miniBoard } from './boards.js';
+import { troubleText } from './problem.js';
+import { HEURISTICS, among, limits, onChange, problem, setup } from './setup.js';
+
+const GROUP_COLOURS = 6;
+
+/** @param {HTMLElement} root */
+export function createWhy(root) {
+  /** @type {any} */
+  let found = null;
+  /** @type {Error | null} */
+  let error = null;
+  let handle = null;
+  let shown = 'manhattan';
+  let wanted = false;
+
+  const body = el('div', { className: 'why', id: 'lab-why' });
+  root.append(body);
+
+  async function ask() {
+    handle?.cancel();
+    [found, error] = [null, null];
+    draw();
+    const mine = port.examine({ ...problem(), limits: limits() });
+    handle = mine;
+    try {
+      const answer = await mine.promise;
+      if (handle === mine) found = answer;
+    } catch (trouble) {
+      if (handle === mine && !isCancelled(trouble)) error = trouble;
+    }
+    if (handle === mine) draw();
+  }
+
+  function draw() {
+    if (error) body.replaceChildren(el('p', { className: 'error' }, troubleText(error)), button(t('again'), ask, {}));
+    else if (!found) body.replaceChildren(el('p', { className: 'muted' }, t('lab.why.asking')));
+    else body.replaceChildren(el('p', { className: 'muted' }, t('lab.why.text')), el('div', { className: 'why-pair' }, picture(), table()));
+  }
+
+  const known = (name) => found.heuristics[name];
+  const amountOf = (value) => (Number.isInteger(value) ? whole(value) : decimal(value, 2));
+
+  /** The board with what the chosen heuristic sees on it. */
+  function picture() {
+    const { tiles, cols } = setup();
+    const one = known(shown);
+    const { notes, marks } = seen(one);
+    return el('figure', { className: 'why-board' }, miniBoard(tiles, cols, { notes, marks, kind: 'huge' }), el('figcaption', {}, one ? explain(one) : t('lab.why.refused', { reason: found.refused?.[shown] ?? '' })));
+  }
+
+  function seen(one) {
+    const { tiles, cols } = setup();
+    const notes = one?.tiles ?? known('manhattan')?.tiles ?? [];
+    const marks = new Map();
+    const cellOf = (tile) => tiles.indexOf(tile);
+    for (const { tiles: pair } of one?.conflicts ?? []) for (const tile of pair) marks.set(cellOf(tile), 'conflict');
+    (one?.groups ?? []).forEach(({ tiles: group }, i) => { for (const tile of group) marks.set(cellOf(tile), `group g${i % GROUP_COLOURS}`); });
+    return { notes: notes.map((value, cell) => (tiles[cell] === 0 ? '' : `${amountOf(value)}${way(cell, cols)}`)), marks };
+  }
+
+  /** Which ways lead home, as arrows. */
+  function way(cell, cols) {
+    const { tiles, goal, wrapRows, wrapCols } = setup();
+    if (wrapRows.length || wrapCols.length) return '';
+    const home = goal.indexOf(tiles[cell]);
+    const [down, right] = [Math.floor(home / cols) - Math.floor(cell / cols), (home % cols) - (cell % cols)];
+    return `${down > 0 ? '↓' : down < 0 ? '↑' : ''}${right > 0 ? '→' : right < 0 ? '←' : ''}`;
+  }
+
+  function explain(one) {
+    switch (shown) {
+      case 'linear-conflict': return t('lab.why.conflicts', { n: one.conflicts?.length ?? 0, value: amountOf(one.value), base: amountOf(known('manhattan')?.value ?? 0) });
+      case 'walking-distance': return t('lab.why.walking', { rows: whole(one.rows), cols: whole(one.cols), value: amountOf(one.value) });
+      case 'pattern': return t('lab.why.pattern', { parts: (one.groups ?? []).map(({ value }) => whole(value)).join(' + '), value: amountOf(one.value) });
+      default: return t(`lab.why.${shown}`, { value: amountOf(one.value) });
+    }
+  }
+
+  function table() {
+    const { distance } = found;
+    const most = Math.max(1, distance ?? 0, ...HEURISTICS.map((name) => known(name)?.value ?? 0));
+    const bar = (value, kind) => { const fill = el('span', { className: `bar-fill ${kind}` }); fill.style.width = `${(100 * value) / most}%`; return el('div', { className: 'bar-track', 'aria-hidden': 'true' }, fill); };
+    const rows = HEURISTICS.map((name) => {
+      const one = known(name);
+      const chip = el('button', { type: 'button', className: 'chip', 'aria-pressed': String(name === shown), id: `why-${name}`, onclick: () => { shown = name; draw(); document.getElementById(`why-${name}`)?.focus(); } }, t(`lab.heuristic.${name}`));
+      return el('tr', {}, el('th', { scope: 'row' }, chip), el('td', {}, one ? el('b', {}, amountOf(one.value)) : el('span', { className: 'muted', title: found.refused?.[name] ?? '' }, t('lab.why.not'))), el('td', { className: 'wide' }, one ? bar(one.value, 'plain') : ''));
+    });
+    const truth = distance === null || distance === undefined ? t('lab.why.unknown') : whole(distance);
+    rows.push(el('tr', { className: 'truth' }, el('th', { scope: 'row' }, t('lab.why.distance')), el('td', {}, el('b', { id: 'why-distance' }, truth)), el('td', { className: 'wide' }, distance ? bar(distance, 'true') : '')));
+    const trouble = found.solvable === false ? el('p', { className: 'error' }, t('lab.unsolvable')) : null;
+    return el('div', {}, el('table', { className: 'why-table' }, el('caption', { className: 'unseen' }, t('lab.why')), el('tbody', {}, rows)), trouble);
+  }
+
+  onChange((changed) => {
+    if (among(changed, 'tiles', 'goal', 'rows', 'cols', 'wrapRows', 'wrapCols')) {
+      found = null;
+      if (wanted) void ask();
+    }
+  });
+  onLanguage(() => { if (wanted) draw(); });
+  return {
+    enter() { wanted = true; if (!found) void ask(); },
+    leave() { wanted = false; handle?.cancel(); },
+    result: () => found,
+  };
+}

@@ -1,0 +1,51 @@
+// What is asked of the engine about the map on the page.
+
+import { wireText } from './formats.js';
+import { state } from './state.js';
+
+export const MOST_EVENTS = 200000;
+const SECONDS = 10;
+
+/** The map's text, made anew only when the map has changed: it is long, and asked with again and again. */
+let text = { map: null, value: '' };
+
+/** The ground has changed. */
+export const forgetText = () => { text = { map: null, value: '' }; };
+
+export function mapText() {
+  if (text.map !== state.map) text = { map: state.map, value: wireText(state.map) };
+  return text.value;
+}
+
+export const spotOf = (map, place) => (map.kind === 'graph' ? map.names[place] : [Math.floor(place / map.cols), place % map.cols]);
+
+/** The place that an answer names. */
+export const placeOf = (map, spot) => (map.kind === 'graph' ? map.names.indexOf(spot) : spot[0] * map.cols + spot[1]);
+
+/** The body of a question, without an algorithm. */
+export function question({ from = true, to = state.map.goals } = {}) {
+  const { map, diagonal } = state;
+  const rules = map.kind === 'graph' ? { directed: map.directed } : { diagonal };
+  return { map: mapText(), format: map.format, ...(from ? { from: spotOf(map, map.start) } : {}), ...(to ? { to: to.map((place) => spotOf(map, place)) } : {}), ...rules, limits: { seconds: SECONDS } };
+}
+
+/** The body of a question for a contestant. A heuristic that overestimates is allowed here, and named. */
+export function questionOf({ algorithm, heuristic, weight }) {
+  const guided = heuristic && usesHeuristic(algorithm);
+  return { ...question(), algorithm, ...(guided ? { heuristic } : {}), ...(algorithm === 'wastar' && weight ? { weight: Number(weight) } : {}), inadmissible: true };
+}
+
+export const ALGORITHMS = ['auto', 'bfs', 'bidirectional', 'dijkstra', 'greedy', 'astar', 'wastar', 'ida', 'jps'];
+export const HEURISTICS = ['manhattan', 'euclidean', 'chebyshev', 'octile', 'none'];
+/** Who looks at a heuristic that can be chosen; jump point search has its own. */
+export const usesHeuristic = (algorithm) => !['bfs', 'bidirectional', 'dijkstra', 'jps'].includes(algorithm);
+
+/** The command line that asks the same. */
+export function commandOf(run, file) {
+  const { map, diagonal } = state;
+  const spot = (place) => (map.kind === 'graph' ? map.names[place] : spotOf(map, place).join(','));
+  const parts = ['pintu path', file, `--map-format ${map.format}`, `--from ${spot(map.start)}`, `--to '${map.goals.map(spot).join(';')}'`, map.kind === 'graph' ? (map.directed ? '--directed' : '') : `--diagonal ${diagonal}`, `--algorithm ${run.algorithm}`];
+  if (run.heuristic && usesHeuristic(run.algorithm)) parts.push(`--heuristic ${run.heuristic} --inadmissible`);
+  if (run.algorithm === 'wastar' && run.weight) parts.push(`--weight ${run.weight}`);
+  return [...parts.filter(Boolean), '--format json'].join(' ');
+}

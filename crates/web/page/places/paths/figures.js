@@ -1,0 +1,70 @@
+// What stands under a map: cost, counts, time, and whether the path is the cheapest, or by how much it is not.
+
+import { el } from '../../js/dom.js';
+import { decimal, t, whole } from '../../js/i18n.js';
+import { amount } from '../../trace/sentence.js';
+import { isEven } from './map.js';
+import { state } from './state.js';
+import { usesHeuristic } from './ask.js';
+
+/** What a contestant is called: its algorithm, and the heuristic and weight that were chosen for it. */
+export function nameOf({ algorithm, heuristic, weight }) {
+  const parts = [t(`paths.alg.${algorithm}`)];
+  if (heuristic && usesHeuristic(algorithm)) parts.push(t(`paths.heu.${heuristic}`));
+  if (algorithm === 'wastar') parts.push(`× ${weight || 5}`);
+  return parts.join(' · ');
+}
+
+/** A time in the unit that fits it. */
+export const timeText = (seconds) => (seconds < 1e-3 ? `${whole(seconds * 1e6)} µs` : seconds < 1 ? `${decimal(seconds * 1e3, seconds < 0.01 ? 1 : 0)} ms` : `${decimal(seconds, 1)} s`);
+
+const figure = (key, value) => el('span', { className: 'figure-item' }, `${t(key)} `, el('b', {}, value));
+
+/** Why the path may cost too much, or null: the heuristic, the weight, or that nobody looked at costs. */
+export function looseness({ answer, run }) {
+  if (answer?.status !== 'found' || answer.optimal) return null;
+  if (state.map.kind === 'cells' && state.diagonal !== 'never' && answer.heuristic === 'manhattan') return t('paths.loose.manhattan');
+  if (state.map.kind === 'graph' && answer.heuristic !== 'none' && !['greedy', 'wastar'].includes(run.algorithm)) return t('paths.loose.graph', { heuristic: t(`paths.heu.${answer.heuristic}`) });
+  if (run.algorithm === 'greedy') return t('paths.loose.greedy');
+  if (run.algorithm === 'wastar') return t('paths.loose.weight', { weight: answer.weight ?? run.weight });
+  if (['bfs', 'bidirectional'].includes(run.algorithm)) return t('paths.loose.steps');
+  return null;
+}
+
+/** By how much a path is dearer than the cheapest: nothing, or a share. */
+function excess(answer, cheapest) {
+  if (cheapest === null || answer.cost <= cheapest * (1 + 1e-9)) return null;
+  return { more: amount(answer.cost - cheapest), share: decimal((100 * (answer.cost - cheapest)) / cheapest, 1) };
+}
+
+/** The parts that stand under a map. */
+export function figuresOf(entry, { cheapest, errorText }) {
+  const { answer, error, progress } = entry;
+  if (error) return [el('p', { className: 'run-trouble' }, refusal(entry, errorText))];
+  if (!answer) return state.map.start < 0 || !state.map.goals.length ? [el('p', { className: 'run-trouble' }, t(state.map.start < 0 ? 'paths.noStart' : 'paths.noGoal'))] : [el('p', { className: 'muted' }, t('paths.asking'))];
+  const counts = [figure('paths.expanded', whole(answer.expanded)), el('span', { className: 'lesser' }, figure('paths.generated', whole(answer.generated))), figure('paths.time', timeText(answer.seconds))];
+  const parts = answer.status === 'found' ? [figure('paths.cost', amount(answer.cost)), ...counts, badge(answer, cheapest)] : [el('b', { className: 'run-none' }, t(answer.status === 'limit' ? 'paths.limit' : 'paths.unreachable')), ...counts];
+  const line = el('div', { className: 'figure-line' }, parts);
+  const loose = looseness(entry);
+  const over = answer.status === 'found' && excess(answer, cheapest);
+  const notes = [];
+  if (entry.run.algorithm === 'auto') notes.push(t('paths.ran', { algorithm: t(`paths.alg.${answer.algorithm}`) }));
+  if (loose) notes.push(over ? t('paths.costs', { ...over, why: loose }) : t('paths.costsNone', { why: loose }));
+  if (entry.search?.rec.cut) notes.push(t('paths.cut', { count: whole(entry.search.rec.length) }));
+  if (progress) notes.push(t('paths.recording', { expanded: whole(progress.expanded ?? 0) }));
+  return notes.length ? [line, el('p', { className: 'run-note' }, notes.join(' '))] : [line];
+}
+
+function badge(answer, cheapest) {
+  const over = excess(answer, cheapest);
+  if (over) return el('span', { className: 'badge' }, `+${over.share} %`);
+  return el('span', { className: answer.optimal || cheapest !== null ? 'badge proved' : 'badge' }, t(answer.optimal ? 'paths.optimal' : cheapest !== null ? 'paths.asCheap' : 'paths.unproved'));
+}
+
+/** Why the engine would not do it, in the reader's language where we know. */
+function refusal({ run, error }, errorText) {
+  if (run.algorithm === 'jps' && state.map.kind === 'graph') return t('paths.jps.graph');
+  if (run.algorithm === 'jps' && !isEven(state.map)) return t('paths.jps.costs');
+  if (state.map.kind === 'graph' && !state.map.placed && run.heuristic && run.heuristic !== 'none') return t('paths.noPlaces');
+  return errorText(error);
+}

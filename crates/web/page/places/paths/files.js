@@ -1,0 +1,91 @@
+// Maps as files: opened, pasted, dropped, and saved in every format that can hold them.
+
+import { button, el } from '../../js/dom.js';
+import { t } from '../../js/i18n.js';
+import { sheet, toast } from '../../js/sheets.js';
+import { download } from '../../trace/export.js';
+import { MapError, SUFFIX, fileText, read, savable } from './formats.js';
+import { openMap } from './map.js';
+import { replaceMap, runOf, state, undo } from './state.js';
+
+const FORMATS = ['terrain', 'sea', 'octile', 'graph'];
+const LARGEST = 4 * 1024 * 1024;
+
+/** What is wrong with a file, in words. */
+const complaint = (error) => (error instanceof MapError ? t(error.key, error.values) : error.message);
+
+/** Puts the map of a text in place; throws a MapError. */
+function take(text, options) {
+  const map = read(text, options);
+  if (map.kind === 'cells') {
+    // A file need not say where to go.
+    const usual = openMap(map.rows, map.cols);
+    const free = (cell) => cell >= 0 && map.cells[cell] !== 0;
+    if (map.start < 0) map.start = free(usual.start) ? usual.start : map.cells.findIndex((ground) => ground === 1);
+    if (!map.goals.length) map.goals = [free(usual.goals[0] ?? -1) ? usual.goals[0] : map.cells.findLastIndex((ground) => ground === 1)].filter((cell) => cell >= 0 && cell !== map.start);
+  }
+  const runs = map.kind === 'graph' ? state.runs.filter(({ algorithm }) => algorithm !== 'jps') : state.runs;
+  replaceMap(map, { diagonal: map.format === 'octile' ? 'no-corners' : state.diagonal, runs: runs.length ? runs : [runOf('astar')] });
+  toast(t('paths.loaded'), { label: t('do.undo'), run: () => undo() });
+}
+
+/** Opens a file that was chosen or dropped; says what is wrong with it. */
+async function openFile(file, options = {}) {
+  try {
+    if (file.size > LARGEST) throw new MapError('paths.bad.large', { most: LARGEST / 1048576 });
+    take(await file.text(), { name: file.name, ...options });
+    return true;
+  } catch (error) {
+    if (!(error instanceof MapError)) throw error;
+    toast(t('paths.bad', { name: file.name, error: complaint(error) }));
+    return false;
+  }
+}
+
+const saveAs = (format) => download(`map.${SUFFIX[format]}`, fileText(state.map, format));
+
+/** The sheet of files. */
+export function openFiles() {
+  const problem = el('div', { className: 'error', id: 'paths-file-error', hidden: true, role: 'alert' });
+  const format = el('select', { id: 'paths-format', 'aria-label': t('paths.format') }, new Option(t('paths.format.auto'), ''), FORMATS.map((name) => new Option(t(`paths.format.${name}`), name)));
+  const chosen = () => (format.value ? { format: format.value } : {});
+  const file = el('input', { type: 'file', id: 'paths-file', hidden: true, accept: '.txt,.map,.graph,.sea,text/plain', onchange: async () => { if (file.files[0] && await openFile(file.files[0], chosen())) dialog.close(); file.value = ''; } });
+  const box = el('textarea', { className: 'paste-box', id: 'paths-paste', rows: 6, spellcheck: false, 'aria-label': t('paths.paste'), placeholder: 'S..#\n.5#.\n...G' });
+  const open = () => {
+    try {
+      take(box.value, chosen());
+      dialog.close();
+    } catch (error) {
+      if (!(error instanceof MapError)) throw error;
+      problem.hidden = false;
+      problem.textContent = complaint(error);
+    }
+  };
+  const saves = savable(state.map).map((name) => button(t(`paths.format.${name}`), () => saveAs(name), { symbol: 'save', id: `paths-save-${name}` }));
+  const dialog = sheet(t('paths.files'), [
+    el('h3', {}, t('paths.files.open')),
+    el('div', { className: 'fields' }, button(t('paths.files.choose'), () => file.click(), { symbol: 'load', id: 'paths-choose' }), format), file, box, problem,
+    el('div', { className: 'actions' }, button(t('paths.files.read'), open, { id: 'paths-read' })),
+    el('p', { className: 'muted' }, t('paths.files.help')),
+    el('h3', {}, t('paths.files.save')),
+    el('div', { className: 'actions' }, saves),
+  ], { kind: 'wide' });
+}
+
+/** Takes maps that are dropped on the place, and texts of maps that are pasted on it. */
+export function initFiles(root, { isShown }) {
+  root.addEventListener('dragover', (event) => { event.preventDefault(); event.stopPropagation(); });
+  root.addEventListener('drop', (event) => {
+    event.preventDefault();
+    event.stopPropagation();
+    const [file] = event.dataTransfer.files;
+    if (file) void openFile(file);
+  });
+  document.addEventListener('paste', (event) => {
+    const typing = event.target instanceof Element && event.target.closest('input, textarea, select');
+    const text = event.clipboardData?.getData('text/plain') ?? '';
+    if (!isShown() || typing || document.querySelector('dialog[open]') || !text.trim()) return;
+    event.preventDefault();
+    void openFile(new File([text], t('paths.pasted')));
+  });
+}

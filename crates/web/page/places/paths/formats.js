@@ -1,0 +1,134 @@
+// The files in which maps come: sea, terrain and octile. What is wrong with one is said as a MapError, with a key of
+// the dictionary and where it is.
+
+import { GROUNDS, ENEMY, MOST_GOALS, MOST_SIDE, OPEN, SWAMP, TREES, WALL, WATER, openMap } from './map.js';
+import { graphOf, textOfGraph } from './graph.js';
+
+export class MapError extends Error {
+  constructor(key, values = {}) {
+    super(key);
+    this.key = key;
+    this.values = values;
+  }
+}
+
+/** The symbol of each ground; the first that names a ground is the one that is written. */
+const SYMBOLS = {
+  terrain: { '#': WALL, '.': OPEN, 1: 1, 2: 2, 3: 3, 4: 4, 5: 5, 6: 6, 7: 7, 8: 8, 9: 9 },
+  sea: { 2: WALL, 0: OPEN, 3: ENEMY },
+  octile: { '@': WALL, '.': OPEN, S: SWAMP, W: WATER, T: TREES, O: WALL, G: OPEN },
+};
+const MARKS = { terrain: { start: 'S', goal: 'G' }, sea: { start: '1', goal: '4' }, octile: {} };
+export const SUFFIX = { terrain: 'txt', sea: 'txt', octile: 'map', graph: 'graph' };
+
+const WRITTEN = Object.fromEntries(Object.entries(SYMBOLS).map(([format, symbols]) => {
+  const written = {};
+  for (const [symbol, ground] of Object.entries(symbols)) if (!(ground in written) || symbol === '.' || symbol === '@') written[ground] = symbol;
+  return [format, written];
+}));
+
+/** The format of a text, by its first line, as the command line tells them apart. */
+export function recognise(text, name = '') {
+  if (/\.graph$/i.test(name)) return 'graph';
+  const first = text.split('\n').find((line) => line.trim()) ?? '';
+  const words = first.trim().split(/\s+/);
+  if (words[0] === 'type') return 'octile';
+  if (words.length === 2 && words.every((word) => /^\d+$/.test(word))) return 'sea';
+  if ((words.length === 4 && words[0] === '@') || (words.length === 3 && /^\d+(\.\d+)?$/.test(words[2])) || (first.trimStart().startsWith('# '))) return 'graph';
+  return 'terrain';
+}
+
+/** Reads a file: a map of cells, or a graph. @returns {any} */
+export function read(text, { name = '', format = recognise(text.replace(/^\ufeff/, ''), name) } = {}) {
+  const plain = text.replace(/^\ufeff/, '').replace(/\r/g, '');
+  if (format === 'graph') return graphOf(plain);
+  const { rows, first } = READERS[format](plain.trimEnd().split('\n').map((line) => line.trimEnd()));
+  return assembled(format, rows, first);
+}
+
+const READERS = {
+  terrain: (lines) => ({ rows: lines, first: 1 }),
+  sea(lines) {
+    const all = lines.map((line, i) => [line.replace(/\s+/g, ''), i]).filter(([line]) => line);
+    const [rows, cols] = lines[Number(all[0]?.[1] ?? 0)].trim().split(/\s+/).map(Number);
+    const body = all.slice(1).map(([line]) => String(line));
+    demand(body.length === rows, 'paths.bad.rows', { found: body.length, expected: rows });
+    for (const [i, row] of body.entries()) demand(row.length === cols, 'paths.bad.ragged', { line: Number(all[i + 1][1]) + 1, found: row.length, expected: cols });
+    return { rows: body, first: 2 };
+  },
+  octile(lines) {
+    const [type, height, width, map] = lines;
+    demand(/^type\s+octile$/.test(type), 'paths.bad.header', { line: 1, found: type, expected: 'type octile' });
+    demand(/^height\s+\d+$/.test(height ?? ''), 'paths.bad.header', { line: 2, found: height ?? '', expected: 'height' });
+    demand(/^width\s+\d+$/.test(width ?? ''), 'paths.bad.header', { line: 3, found: width ?? '', expected: 'width' });
+    demand(map === 'map', 'paths.bad.header', { line: 4, found: map ?? '', expected: 'map' });
+    const rows = lines.slice(4);
+    demand(rows.length === Number(height.split(/\s+/)[1]), 'paths.bad.rows', { found: rows.length, expected: height.split(/\s+/)[1] });
+    for (const [i, row] of rows.entries()) demand(row.length === Number(width.split(/\s+/)[1]), 'paths.bad.ragged', { line: i + 5, found: row.length, expected: width.split(/\s+/)[1] });
+    return { rows, first: 5 };
+  },
+};
+
+function demand(fits, key, values) {
+  if (!fits) throw new MapError(key, values);
+}
+
+function assembled(format, rows, first) {
+  const cols = rows[0]?.length ?? 0;
+  demand(rows.length && cols, 'paths.bad.empty', {});
+  demand(rows.length <= MOST_SIDE && cols <= MOST_SIDE, 'paths.bad.size', { rows: rows.length, cols, most: MOST_SIDE });
+  const map = { ...openMap(rows.length, cols, format), start: -1, goals: [], origin: undefined };
+  const { start, goal } = MARKS[format];
+  for (const [row, text] of rows.entries()) {
+    demand(text.length === cols, 'paths.bad.ragged', { line: row + first, found: text.length, expected: cols });
+    for (let col = 0; col < cols; col += 1) {
+      const [symbol, cell] = [text[col], row * cols + col];
+      if (symbol === start) {
+        demand(map.start < 0, 'paths.bad.starts', { line: row + first, column: col + 1 });
+        map.start = cell;
+      } else if (symbol === goal) map.goals.push(cell);
+      else {
+        demand(Object.hasOwn(SYMBOLS[format], symbol), 'paths.bad.symbol', { line: row + first, column: col + 1, found: symbol, expected: Object.keys(SYMBOLS[format]).join(' ') });
+        map.cells[cell] = SYMBOLS[format][symbol];
+      }
+    }
+  }
+  map.goals.length = Math.min(map.goals.length, MOST_GOALS);
+  return map;
+}
+
+/** The rows of a map, without its start and goals: what the server is asked with. */
+export function rowsOf(map, format = map.format) {
+  const written = WRITTEN[format];
+  const codes = new Uint8Array(16);
+  for (const [ground, symbol] of Object.entries(written)) codes[Number(ground)] = symbol.charCodeAt(0);
+  const bytes = new Uint8Array(map.rows * (map.cols + 1));
+  for (let row = 0, at = 0; row < map.rows; row += 1) {
+    for (let col = 0; col < map.cols; col += 1, at += 1) bytes[at] = codes[map.cells[row * map.cols + col]];
+    bytes[at] = 10;
+    at += 1;
+  }
+  return new TextDecoder().decode(bytes);
+}
+
+const headOf = (map, format) => (format === 'sea' ? `${map.rows} ${map.cols}\n` : format === 'octile' ? `type octile\nheight ${map.rows}\nwidth ${map.cols}\nmap\n` : '');
+
+/** The text with which the server is asked: the ground alone. */
+export const wireText = (map) => (map.kind === 'graph' ? textOfGraph(map) : headOf(map, map.format) + rowsOf(map));
+
+/** The formats in which a map can be saved: those that know all of its ground. */
+export const savable = (map) => (map.kind === 'graph' ? ['graph'] : Object.keys(GROUNDS).filter((format) => map.cells.every((ground) => ground in WRITTEN[format])));
+
+/**
+ * The map as a file. Its start and goals stand in it where the format has signs for them; a goal on ground that costs
+ * more than 1 has none, for its sign would make the ground cheap.
+ */
+export function fileText(map, format = map.format) {
+  if (map.kind === 'graph') return textOfGraph(map);
+  const lines = rowsOf(map, format).split('\n').slice(0, -1).map((row) => [...row]);
+  const { start, goal } = MARKS[format];
+  const put = (cell, sign) => { if (sign && map.cells[cell] === OPEN) lines[Math.floor(cell / map.cols)][cell % map.cols] = sign; };
+  for (const cell of map.goals) put(cell, goal);
+  if (map.start >= 0) put(map.start, start);
+  return headOf(map, format) + lines.map((row) => `${row.join(format === 'sea' ? ' ' : '')}\n`).join('');
+}

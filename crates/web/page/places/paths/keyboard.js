@@ -1,0 +1,97 @@
+// A map by keyboard: arrows move a mark from place to place, Enter does what the brush does, letters choose brushes.
+// Each place is said in words.
+
+import { pref } from '../../js/prefs.js';
+import { t } from '../../js/i18n.js';
+import { announce } from '../../js/sheets.js';
+import { amount } from '../../trace/sentence.js';
+import { GROUNDS, OPEN, WALL, costOf } from './map.js';
+import { setBrush, state } from './state.js';
+
+const ARROWS = { ArrowUp: [0, -1], ArrowDown: [0, 1], ArrowLeft: [-1, 0], ArrowRight: [1, 0] };
+const ZOOM = 1.25;
+
+/** What lies at a place, in words. */
+export function placeText(place, entry) {
+  const { map } = state;
+  const parts = [map.kind === 'graph' ? map.names[place] : t('paths.cell', { row: Math.floor(place / map.cols), col: place % map.cols })];
+  if (place === map.start) parts.push(t('paths.brush.start'));
+  if (map.goals.includes(place)) parts.push(t('paths.brush.goal'));
+  if (map.kind === 'cells') parts.push(groundText(map.cells[place]));
+  if (entry?.path?.includes(place)) parts.push(t('paths.onPath'));
+  const said = entry?.search && nodeText(entry.search, place);
+  if (said) parts.push(said);
+  return parts.join(t('paths.comma'));
+}
+
+export const groundText = (ground) => (ground === WALL ? t('paths.ground.wall') : ground <= 9 ? t('paths.ground.cost', { cost: costOf(ground) }) : t(`paths.ground.${ground}`));
+
+function nodeText({ rec, cursor }, place) {
+  for (let node = 0; node < rec.nodes; node += 1) {
+    if (rec.states[node] !== place || !cursor.status(node)) continue;
+    const [g, h] = [cursor.g(node), cursor.h(node)];
+    return t(`paths.status.${cursor.status(node)}`, { g: amount(g), h: amount(h), f: amount(g + h) });
+  }
+  return null;
+}
+
+/** @param {any} pane @param {{ scene: () => any, view: any, entry: () => any, putAt: (place: number) => void }} around */
+export function createKeyboard(pane, { scene, view, entry, putAt }) {
+  let place = -1;
+
+  function go(next) {
+    place = next;
+    pane.setCursor(place);
+    view.reveal(...scene().centre(place));
+    announce(placeText(place, entry()));
+  }
+
+  function put(brush = state.brush) {
+    const kept = state.brush;
+    if (brush !== kept) setBrush(brush);
+    putAt(place);
+    if (brush !== kept) setBrush(kept);
+    announce(placeText(place, entry()));
+  }
+
+  function arrow(event) {
+    const before = place;
+    go(scene().beside(place, ...ARROWS[event.key]));
+    if (event.shiftKey && place !== before && typeof state.brush === 'number') put();
+  }
+
+  /** The brush that a letter or digit stands for; undefined for none. */
+  function brushOf(sign) {
+    const grounds = GROUNDS[state.map.format] ?? [];
+    if (/^[1-9]$/.test(sign)) return grounds.includes(Number(sign)) ? Number(sign) : grounds[Number(sign)];
+    return { w: grounds.length ? WALL : undefined, e: grounds.length ? OPEN : undefined, s: 'start', g: 'goal' }[sign];
+  }
+
+  function key(event) {
+    if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return;
+    if (place < 0 || place >= scene().places) place = Math.max(0, state.map.start);
+    const letter = event.key.toLowerCase();
+    const taken = event.key in ARROWS ? () => arrow(event)
+      : event.key === 'Enter' ? () => put()
+        : event.key === 'Delete' || event.key === 'Backspace' ? () => state.map.kind === 'cells' && put(OPEN)
+          : event.key === '+' || event.key === '=' ? () => view.zoom(...view.centre, ZOOM)
+            : event.key === '-' ? () => view.zoom(...view.centre, 1 / ZOOM)
+              : letter === '0' || letter === 'f' ? () => view.fit()
+                : pref('letters') && brushOf(letter) !== undefined ? () => { setBrush(brushOf(letter)); announce(t('paths.say.brush', { brush: brushText(state.brush) })); }
+                  : null;
+    if (!taken) return;
+    event.preventDefault();
+    event.stopPropagation();
+    taken();
+  }
+
+  pane.stage.addEventListener('keydown', key);
+  pane.stage.addEventListener('focus', () => {
+    if (!pane.stage.matches(':focus-visible')) return;
+    if (place < 0 || place >= scene().places) place = Math.max(0, state.map.start);
+    pane.setCursor(place);
+  });
+  pane.stage.addEventListener('blur', () => pane.setCursor(-1));
+}
+
+export const brushText = (brush) => (typeof brush === 'number' ? groundText(brush) : t(`paths.brush.${brush}`));

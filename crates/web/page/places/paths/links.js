@@ -1,0 +1,112 @@
+// The whole set-up as a link: the base that a map was made from and what was painted over it, where the ends are, how
+// one moves and who searches. A large map costs no more than what differs from its base.
+
+import { linkParts } from '../../js/copy.js';
+import { el } from '../../js/dom.js';
+import { t } from '../../js/i18n.js';
+import { sheet, toast } from '../../js/sheets.js';
+import { fieldsOf, fragmentOf, pack, unpack } from '../../trace/link.js';
+import { ALGORITHMS, HEURISTICS } from './ask.js';
+import { BUILTIN, builtin } from './builtin.js';
+import { read } from './formats.js';
+import { regenerate } from './generate.js';
+import { GROUNDS, MOST_GOALS, MOST_SIDE, isBlocked, openMap } from './map.js';
+import { MOST_RUNS, replaceMap, runOf, setShow, state } from './state.js';
+
+const MOST_LETTERS = 16000;
+const RULES = ['never', 'always', 'no-squeeze', 'no-corners'];
+
+/** The map that an origin stands for, made anew. @returns {any} */
+function baseOf(origin, format) {
+  const [kind, name] = origin.split(':');
+  if (kind === 'map') return name in BUILTIN ? builtin(name) : null;
+  const [rows, cols] = (name ?? '').split('x').map(Number);
+  if (![rows, cols].every((side) => Number.isInteger(side) && side >= 1 && side <= MOST_SIDE)) return null;
+  return kind === 'open' ? openMap(rows, cols, format) : regenerate(origin);
+}
+
+/** What differs between two lists of cells: how many are skipped, how many are alike, and what they are. */
+function differences(before, after) {
+  const parts = [];
+  let last = 0;
+  for (let at = 0; at < after.length; at += 1) {
+    if (before[at] === after[at]) continue;
+    const from = at;
+    while (at + 1 < after.length && after[at + 1] === after[from] && before[at + 1] !== after[at + 1]) at += 1;
+    parts.push(`${from - last}.${at - from + 1}.${after[from]}`);
+    last = at + 1;
+  }
+  return parts.join(' ');
+}
+
+function apply(text, cells, allowed) {
+  let at = 0;
+  for (const part of text.split(' ').filter(Boolean)) {
+    const [skip, count, ground] = part.split('.').map(Number);
+    const from = at + skip;
+    at = from + count;
+    if (!(skip >= 0 && count > 0 && at <= cells.length && allowed.includes(ground))) throw new RangeError('a link that is broken');
+    cells.fill(ground, from, at);
+  }
+}
+
+/** The fragment of the set-up. */
+export async function fragment() {
+  const { map, diagonal, runs, show } = state;
+  const rules = { w: diagonal, a: runs.map(({ algorithm, heuristic, weight }) => [algorithm, heuristic, weight.replace('.', '_')].join('-').replace(/-+$/, '')), o: ['distances', 'flow'].filter((name) => show[name]), s: map.start, g: map.goals };
+  if (map.kind === 'graph') return fragmentOf({ ...(map.origin ? { map: map.origin } : { map: 'graph', t: await pack(map.text) }), d: map.directed ? 1 : undefined, ...rules });
+  const origin = map.origin ?? `open:${map.rows}x${map.cols}`;
+  const painted = differences(baseOf(origin, map.format).cells, map.cells);
+  return fragmentOf({ map: origin, f: map.format === 'terrain' ? undefined : map.format, t: painted ? await pack(painted) : undefined, ...rules });
+}
+
+/** Shows the link; a map that is too large for one is better saved as a file. */
+export async function openLink() {
+  const made = await fragment();
+  if (made.length > MOST_LETTERS) { toast(t('paths.link.long')); return; }
+  const { field, acts } = linkParts(new URL(`/paths${made}`, location.href).href);
+  sheet(t('paths.link'), [el('p', {}, t('paths.link.text')), field, acts]);
+}
+
+/** Opens the set-up in the address, if there is one. Resolves to whether it is shown now. */
+export async function openFromAddress() {
+  const found = fieldsOf(location.hash);
+  if (!found.has('map')) return false;
+  history.replaceState(history.state, '', location.pathname + location.search);
+  try {
+    const map = await mapIn(found);
+    const runs = found.list('a').map(runIn).filter(Boolean).slice(0, MOST_RUNS);
+    const diagonal = found.text('w', state.diagonal);
+    if (!RULES.includes(diagonal)) throw new RangeError(`found ${diagonal}`);
+    setShow({ distances: found.list('o').includes('distances'), flow: found.list('o').includes('flow') });
+    replaceMap(map, { diagonal, runs: runs.length ? runs : state.runs });
+    return true;
+  } catch (error) {
+    if (!(error instanceof RangeError) && !error.key) throw error;
+    toast(t('paths.link.bad'));
+    return false;
+  }
+}
+
+async function mapIn(found) {
+  const origin = found.text('map');
+  const format = found.text('f', 'terrain');
+  if (!(format in GROUNDS)) throw new RangeError(`found ${format}`);
+  const base = origin === 'graph' ? read(await unpack(found.text('t')), { format: 'graph' }) : baseOf(origin, format);
+  if (!base) throw new RangeError(`found ${origin}`);
+  if (base.kind === 'cells' && found.has('t')) apply(await unpack(found.text('t')), base.cells, GROUNDS[base.format]);
+  if (base.kind === 'graph') base.directed = found.text('d') === '1';
+  const places = base.kind === 'graph' ? base.names.length : base.cells.length;
+  const stands = (place) => Number.isInteger(place) && place >= 0 && place < places && !(base.kind === 'cells' && isBlocked(base.cells[place]));
+  // A link that says nothing of the ends means those of its map.
+  const [start, goals] = [found.number('s', base.start), (found.has('g') ? found.numbers('g') : base.goals).filter(stands)];
+  return { ...base, start: stands(start) ? start : -1, goals: goals.slice(0, MOST_GOALS) };
+}
+
+/** A contestant of a link, or null. */
+function runIn(text) {
+  const [algorithm, heuristic = '', weight = ''] = text.split('-');
+  if (!ALGORITHMS.includes(algorithm) || (heuristic && !HEURISTICS.includes(heuristic))) return null;
+  const factor = weight.replace('_', '.');
+  return runOf(algorithm, heuristic, Number(factor) >= 1 ? factor : '');
+}

@@ -1,0 +1,77 @@
+// The brushes: what each paints is seen on it.
+
+import { button, el } from '../../js/dom.js';
+import { onLanguage, t } from '../../js/i18n.js';
+import { groundStyle } from './grid-scene.js';
+import { brushText } from './keyboard.js';
+import { ENEMY, GROUNDS, OPEN, SWAMP, TREES, WALL, WATER, costOf, isBlocked } from './map.js';
+import { redoPainting, undoPainting, view } from './panes.js';
+import { canRedo, canUndo, on, setBrush, setWidth, state } from './state.js';
+import { disc, star } from './pane.js';
+import { onLook, palette } from './theme.js';
+
+const WIDTHS = [1, 3, 5, 9];
+const ZOOM = 1.4;
+const SIGNS = { [ENEMY]: '20', [WATER]: '~', [SWAMP]: ':', [TREES]: '♠' };
+
+/** A small picture of what the brush does. */
+function sample(brush) {
+  const canvas = el('canvas', { width: 44, height: 44, className: 'sample', 'aria-hidden': 'true' });
+  const ctx = canvas.getContext('2d');
+  const colours = palette();
+  ctx.fillStyle = typeof brush === 'number' ? groundStyle(brush) : colours.ground;
+  ctx.fillRect(0, 0, 44, 44);
+  if (brush === 'start') disc(ctx, 22, 22, 12, colours.start, colours.paper);
+  else if (brush === 'goal') star(ctx, 22, 23, 17, colours.goal, colours.paper);
+  else if (brush !== WALL) {
+    ctx.fillStyle = isBlocked(brush) ? colours.paper : colours.ink;
+    ctx.font = '600 22px system-ui, sans-serif';
+    ctx.textAlign = 'center';
+    ctx.textBaseline = 'middle';
+    ctx.fillText(SIGNS[brush] ?? String(costOf(Number(brush))), 22, 23);
+  }
+  return canvas;
+}
+
+const KEYS = { start: 'S', goal: 'G', [WALL]: 'W', [OPEN]: 'E, 1' };
+
+function brushButton(brush) {
+  const label = brush === OPEN ? t('paths.erase') : brushText(brush);
+  const key = KEYS[brush] ?? (typeof brush === 'number' && brush <= 9 ? String(brush) : null);
+  return el('button', { type: 'button', className: 'brush', id: `paths-brush-${brush}`, 'aria-pressed': String(state.brush === brush), 'aria-label': label, title: key ? `${label} (${key})` : label, onclick: () => setBrush(brush) }, sample(brush));
+}
+
+/** What enlarges the map, makes it smaller, shows all of it, or writes it down. */
+function viewTools(openText) {
+  const made = [['plus', 'paths.zoomIn', () => view.zoom(...view.centre, ZOOM)], ['minus', 'paths.zoomOut', () => view.zoom(...view.centre, 1 / ZOOM)], ['whole', 'paths.fit', () => view.fit()], ['file', 'paths.text', openText]]
+    .map(([symbol, key, does]) => ({ key, node: button('', does, { symbol, kind: 'square', id: `paths-tool-${symbol}` }) }));
+  onLanguage(() => { for (const { key, node } of made) { node.setAttribute('aria-label', t(key)); node.title = t(key); } });
+  return made.map(({ node }) => node);
+}
+
+/** The card of brushes. @param {{ openText: () => void }} actions */
+export function paintCard({ openText }) {
+  const row = el('div', { className: 'brushes', role: 'group', 'aria-labelledby': 'paths-paint-head' });
+  const width = el('select', { id: 'paths-width', 'data-t-label': 'paths.width', onchange: () => setWidth(Number(width.value)) });
+  const [back, forth] = [button('', undoPainting, { symbol: 'undo', id: 'paths-undo', kind: 'square' }), button('', redoPainting, { symbol: 'redo', id: 'paths-redo', kind: 'square' })];
+  const tools = el('div', { className: 'paint-tools' }, back, forth, viewTools(openText), el('label', { className: 'brush-width' }, el('span', { 'data-t': 'paths.width' }), width));
+  const card = el('section', { className: 'card paint-card', id: 'paths-paint' }, el('h2', { id: 'paths-paint-head', 'data-t': 'paths.paint' }), row, tools, el('p', { className: 'muted hint', 'data-t': 'paths.paint.help' }));
+
+  function draw() {
+    row.replaceChildren(...[...(GROUNDS[state.map.format] ?? []), 'start', 'goal'].map(brushButton));
+    width.replaceChildren(...WIDTHS.map((n) => new Option(`${n} × ${n}`, String(n), false, n === state.width)));
+    width.parentElement.hidden = state.map.kind === 'graph';
+    for (const [node, key] of [[back, 'do.undo'], [forth, 'do.redo']]) { node.setAttribute('aria-label', t(key)); node.title = t(key); }
+    history();
+  }
+  function press() {
+    for (const node of row.children) node.setAttribute('aria-pressed', String(node.id === `paths-brush-${state.brush}`));
+  }
+  function history() { back.disabled = !canUndo(); forth.disabled = !canRedo(); }
+  on(['map'], draw);
+  on(['brush'], press);
+  on(['history'], history);
+  onLook(draw);
+  onLanguage(draw);
+  return card;
+}

@@ -1,0 +1,194 @@
+// The maps side by side: one for each contestant, all showing the same part, all painted on alike.
+
+import { errorText, onLanguage, t } from '../../js/i18n.js';
+import { announce } from '../../js/sheets.js';
+import { figuresOf, nameOf } from './figures.js';
+import { fieldOf } from './fields.js';
+import { graphScene } from './graph-scene.js';
+import { gridScene } from './grid-scene.js';
+import { createHands } from './hands.js';
+import { createKeyboard } from './keyboard.js';
+import { line } from './map.js';
+import { createPane } from './pane.js';
+import * as runner from './runner.js';
+import { moveGoal, moveStart, note, on, paint, redo, state, toggleGoal, undo } from './state.js';
+import { onLook } from './theme.js';
+import { createView } from './view.js';
+
+export const view = createView();
+/** @type {ReturnType<typeof createPane>[]} */
+const panes = [];
+let host = null;
+let scene = null;
+let active = 0;
+let watching = null;
+const activeWatchers = new Set();
+
+export const scenes = () => scene;
+export const activeNumber = () => Math.min(active, panes.length - 1);
+export const activeEntry = () => runner.all()[activeNumber()] ?? null;
+export const paneOf = (number) => panes[number];
+/** Calls back when another map is looked at. */
+export const onActive = (callback) => activeWatchers.add(callback);
+
+function look(number) {
+  active = number;
+  panes.forEach((pane, i) => pane.root.classList.toggle('active', panes.length > 1 && i === number));
+  activeWatchers.forEach((callback) => callback());
+}
+
+/** As many maps as there are contestants. */
+function arrange() {
+  while (panes.length > state.runs.length) {
+    const pane = panes.pop();
+    watching.unobserve(pane.stage);
+    pane.root.remove();
+  }
+  while (panes.length < state.runs.length) add(panes.length);
+  host.dataset.count = String(panes.length);
+  look(activeNumber());
+  name();
+}
+
+function add(number) {
+  const pane = createPane({ number, view });
+  panes.push(pane);
+  host.append(pane.root);
+  watching.observe(pane.stage);
+  pane.root.addEventListener('pointerdown', () => look(number));
+  pane.stage.addEventListener('focus', () => look(number));
+  createHands(pane, view, { scene: () => scene, ends: () => state.map, onBegin, onStroke, onEnd, onCarry, onDrop, onAbandon });
+  createKeyboard(pane, { scene: () => scene, view, entry: () => runner.all()[number] ?? null, putAt });
+  pane.setScene(scene);
+  pane.setEnds(state.map);
+  pane.setShow(state.show);
+}
+
+const name = () => panes.forEach((pane, i) => pane.name(nameOf(state.runs[i])));
+
+/** Another map: everything is drawn anew. */
+function remake({ anew = true } = {}) {
+  scene = state.map.kind === 'graph' ? graphScene(state.map) : gridScene(state.map);
+  host.style.setProperty('--ratio', String(Math.max(0.35, Math.min(1, scene.height / scene.width))));
+  for (const pane of panes) { pane.setScene(scene); pane.setEnds(state.map); }
+  if (panes.length) view.show(scene, panes[0].size, { anew });
+  void spread();
+}
+
+let spreading = false;
+/** Lays the distances and directions over the ground that are to be shown; where none are and none were, nothing is drawn. */
+async function spread() {
+  const wanted = state.show.distances || state.show.flow;
+  if (!wanted && !spreading) return;
+  const mine = scene;
+  const field = await fieldOf();
+  if (!field || mine !== scene) return;
+  spreading = wanted;
+  scene.overlay(field.distances || field.arrows ? field : null);
+  panes.forEach((pane) => pane.ask('base'));
+}
+
+let stroke = null;
+
+function onBegin(place) {
+  if (stroke) return;
+  note();
+  stroke = { changed: false };
+  if (state.brush === 'start') stroke.changed = moveStart(place);
+  else if (state.brush === 'goal') stroke.changed = toggleGoal(place);
+  else if (state.map.kind === 'cells') stroke.changed = paint([place]);
+}
+
+function onStroke(from, to) {
+  if (typeof state.brush === 'number' && state.map.kind === 'cells') stroke.changed = paint(line(state.map, from, to)) || stroke.changed;
+  else if (state.brush === 'start') stroke.changed = moveStart(to) || stroke.changed;
+}
+
+function onEnd() {
+  stroke = null;
+  runner.want('all');
+}
+
+/** What a stroke has done is taken back. */
+function onAbandon() {
+  if (stroke) undo();
+  stroke = null;
+}
+
+let carried = false;
+/** The start or a goal is carried along; the paths follow. */
+function onCarry(end, place) {
+  if (!carried) note();
+  carried = true;
+  if (end.kind === 'start') moveStart(place);
+  else moveGoal(end.number, place);
+}
+
+function onDrop() {
+  if (carried) runner.want('all');
+  carried = false;
+}
+
+export const isCarrying = () => carried || stroke !== null;
+
+function showAnswer(number) {
+  const entry = runner.all()[number];
+  const pane = panes[number];
+  if (!entry || !pane) return;
+  pane.setFound({ path: entry.path, search: entry.search });
+  pane.figures.replaceChildren(...figuresOf(entry, { cheapest: runner.cheapestCost(), errorText }));
+}
+
+const showAnswers = () => panes.forEach((_, i) => showAnswer(i));
+
+/** Brings every search to the position of a common timeline. */
+export function seek(timeline, n) {
+  for (const [i, { search }] of runner.all().entries()) {
+    if (!search) continue;
+    search.cursor.seek(timeline.positionOf(search.rec, n));
+    panes[i]?.ask('step');
+  }
+}
+
+/** Does what the brush does, on one place. */
+function putAt(place) {
+  note();
+  if (state.brush === 'start') moveStart(place);
+  else if (state.brush === 'goal') toggleGoal(place);
+  else if (state.map.kind === 'cells') paint([place]);
+  runner.want('all');
+}
+
+export function initPanes(root) {
+  host = root;
+  watching = new ResizeObserver((seen) => {
+    for (const { target, contentRect } of seen) panes.find(({ stage }) => stage === target)?.resize(contentRect);
+    if (panes.length && scene) view.show(scene, panes[0].size);
+  });
+  remake();
+  arrange();
+  view.onChange(() => panes.forEach((pane) => pane.ask('base', 'search')));
+  onLook(() => { scene.changed(); panes.forEach((pane) => { pane.setShow(state.show); }); });
+  on(['map'], () => { remake(); runner.want('all'); });
+  on(['runs'], () => { arrange(); runner.want('all'); });
+  on(['rules'], () => { void spread(); runner.want('all'); });
+  on(['show'], () => { panes.forEach((pane) => pane.setShow(state.show)); void spread(); });
+  on(['ends'], () => { panes.forEach((pane) => pane.setEnds(state.map)); void spread(); runner.want(isCarrying() ? 'drag' : 'all'); });
+  on(['ground'], () => {
+    scene.changed();
+    panes.forEach((pane) => pane.ask('base'));
+    if (!stroke) void spread();
+    runner.want(stroke ? 'drag' : 'all');
+  });
+  runner.on('answers', (number) => (number === undefined ? showAnswers() : showAnswer(number)));
+  runner.on('recordings', showAnswers);
+  onLanguage(() => { name(); showAnswers(); });
+}
+
+export function undoPainting() {
+  if (!undo()) announce(t('undo.none'));
+}
+
+export function redoPainting() {
+  if (!redo()) announce(t('redo.none'));
+}

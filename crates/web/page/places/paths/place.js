@@ -1,0 +1,156 @@
+// Paths: searches on maps. The map is the page; what to search is beside it, and where the search is.
+
+import { onReachable } from '../../js/api.js';
+import { button, el, setText } from '../../js/dom.js';
+import { onLanguage, t, whole } from '../../js/i18n.js';
+import { sheet, toast } from '../../js/sheets.js';
+import { inStep } from '../../trace/compare.js';
+import { createPlayer } from '../../trace/player.js';
+import { amount } from '../../trace/sentence.js';
+import { withTraceWords } from '../../trace/words.js';
+import { forgetText } from './ask.js';
+import { nameOf } from './figures.js';
+import { initFiles } from './files.js';
+import { fileText } from './formats.js';
+import { openFromAddress, openLink } from './links.js';
+import { mapCard } from './map-card.js';
+import { wallsOf } from './map.js';
+import { activeEntry, activeNumber, initPanes, isCarrying, paneOf, redoPainting, scenes, seek, undoPainting, view } from './panes.js';
+import { paintCard } from './paint-card.js';
+import { rulesCard, runsCard } from './rules-card.js';
+import * as runner from './runner.js';
+import { on, state } from './state.js';
+import { initTheme } from './theme.js';
+import { tourStrip } from './tour.js';
+import { whereCard } from './where-card.js';
+
+export const title = 'paths.title.page';
+export const styles = ['/trace/trace.css', '/places/paths/paths.css'];
+export const words = withTraceWords((language) => import(`./${language}.js`));
+
+const NARROW = matchMedia('(max-width: 859px)');
+const STILL = matchMedia('(prefers-reduced-motion: reduce)');
+
+let player = null;
+let timeline = null;
+let shown = false;
+/** Whether the search is to be played from its beginning when it is there. */
+let eager = false;
+let where = null;
+let summary = null;
+let tour = null;
+
+function run() {
+  eager = true;
+  runner.want('all');
+}
+
+/** All recordings are there: they are shown at their end, or played. */
+function load() {
+  const recs = runner.all().map(({ search }) => search?.rec).filter(Boolean);
+  timeline = inStep(recs);
+  player.load(timeline);
+  if (eager && !STILL.matches && !isCarrying()) player.play();
+  else player.seek(timeline.length);
+  eager = false;
+  where.show();
+  tellAll();
+}
+
+function move(n) {
+  if (!timeline) return;
+  seek(timeline, n);
+  where.show({ aloud: !player?.playing });
+}
+
+/** What is on the page, in words. */
+function tellAll() {
+  const { map } = state;
+  const about = map.kind === 'graph' ? t('paths.summary.graph', { nodes: map.names.length, edges: map.edges.length, start: map.names[map.start] ?? '–', goals: map.goals.map((goal) => map.names[goal]).join(t('paths.comma')) })
+    : t('paths.summary.map', { rows: map.rows, cols: map.cols, walls: whole(wallsOf(map)), start: spot(map, map.start), goals: map.goals.map((goal) => spot(map, goal)).join(t('paths.comma')) });
+  const found = runner.all().map(({ run: one, answer }) => answer && t(answer.status === 'found' ? 'paths.summary.found' : 'paths.summary.none', { name: nameOf(one), cost: amount(answer.cost), expanded: whole(answer.expanded) })).filter(Boolean);
+  setText(summary, [about, ...found].join(' '));
+}
+
+const spot = (map, cell) => (cell < 0 ? '–' : `(${Math.floor(cell / map.cols)}, ${cell % map.cols})`);
+
+/** The map as text, with the path on it: for readers, and to be copied. */
+function openText() {
+  const { map } = state;
+  const entry = activeEntry();
+  const text = map.kind === 'graph' ? (entry?.path ?? []).map((node) => map.names[node]).join(' → ') : drawn(map, entry?.path ?? []);
+  sheet(t('paths.text'), [el('p', {}, summary.textContent), el('pre', { className: 'as-text', tabIndex: 0, id: 'paths-as-text' }, text)], { kind: 'wide' });
+}
+
+function drawn(map, path) {
+  const lines = fileText(map).trimEnd().split('\n');
+  const [head, rows] = [lines.slice(0, lines.length - map.rows), lines.slice(-map.rows).map((row) => [...row.replace(/ /g, '')])];
+  for (const cell of path) rows[Math.floor(cell / map.cols)][cell % map.cols] = '*';
+  return [...head, ...rows.map((row) => row.join(''))].join('\n');
+}
+
+/** On a phone, what is beside the map is a sheet; it is put back when that is closed. */
+function openAside(aside, key) {
+  const marker = document.createComment('');
+  aside.before(marker);
+  const dialog = sheet(t(key), aside, { kind: 'wide paths-sheet' });
+  dialog.addEventListener('close', () => marker.replaceWith(aside));
+}
+
+function bar(parts) {
+  const nav = el('nav', { className: 'bar', 'data-t-label': 'bar.label' });
+  onLanguage(() => nav.replaceChildren(...parts.map(({ key, symbol, does }) => el('button', { type: 'button', onclick: does, id: `paths-bar-${symbol}` }, button('', () => {}, { symbol }).querySelector('svg'), el('span', {}, t(key))))));
+  return nav;
+}
+
+export async function mount(root) {
+  initTheme(root);
+  summary = el('p', { id: 'paths-summary', className: 'unseen' });
+  const host = el('div', { className: 'panes' });
+  const playerBox = el('div', { className: 'player card', id: 'paths-player' });
+  const paint = paintCard({ openText });
+  const left = el('div', { className: 'aside-body' }, mapCard(), rulesCard());
+  where = whereCard();
+  const right = el('div', { className: 'aside-body' }, runsCard({ onRun: run }), where.card);
+  tour = tourStrip({ onStep: () => { eager = true; } });
+  const middle = el('div', { className: 'paths-middle' }, tour.strip, host, playerBox,
+    bar([{ key: 'paths.run', symbol: 'play', does: run }, { key: 'paths.map', symbol: 'whole', does: () => openAside(left, 'paths.map') }, { key: 'paths.search', symbol: 'settings', does: () => openAside(right, 'paths.search') }, { key: 'paths.tour.short', symbol: 'hint', does: () => tour.start() }, { key: 'paths.link', symbol: 'share', does: openLink }]));
+  const leftAside = el('aside', { className: 'paths-left', 'data-t-label': 'paths.what' }, paint, left);
+  const rightAside = el('aside', { className: 'paths-right', 'data-t-label': 'paths.where' }, right);
+  root.append(el('h1', { className: 'unseen', tabIndex: -1, 'data-t': 'paths.title' }), summary, el('p', { id: 'paths-how', className: 'unseen', 'data-t': 'paths.how' }), leftAside, middle, rightAside);
+  // Brushes are always at hand: above the map where there is no room beside it.
+  const settle = () => (NARROW.matches ? middle.prepend(paint) : leftAside.prepend(paint));
+  NARROW.addEventListener('change', settle);
+  settle();
+  player = createPlayer(playerBox, null, { onMove: move }, { name: 'paths-player' });
+  on(['ground', 'map'], forgetText);
+  runner.on('recordings', load);
+  runner.on('answers', (number) => { if (number === undefined && !isCarrying()) tellAll(); });
+  runner.on('trouble', () => { toast(t('paths.away'), { label: t('again'), run }); });
+  onReachable((is) => { if (is && shown) runner.want('all'); });
+  initPanes(host);
+  initFiles(root, { isShown: () => shown });
+  document.addEventListener('keydown', (event) => { if (shown && !event.defaultPrevented) player.key(event); });
+  addEventListener('hashchange', () => { if (shown) void openFromAddress(); });
+  onLanguage(tellAll);
+  if (!(await openFromAddress())) runner.want('all');
+}
+
+export function enter() {
+  const back = !shown;
+  shown = true;
+  if (back && player) void openFromAddress();
+}
+
+export function leave() {
+  shown = false;
+  player.pause();
+  runner.cancel();
+}
+
+export const focus = () => null;
+
+export const actions = { undo: undoPainting, redo: redoPainting };
+
+/** For tests: what is on the page. */
+export const inspect = () => ({ state, entries: runner.all(), scene: scenes(), pane: paneOf(activeNumber()), view: view.view, player, busy: runner.isBusy(), cheapest: runner.cheapestCost() });

@@ -1,0 +1,132 @@
+// Asking the engine for all contestants: first the paths, which are there at once, then the recorded searches, which
+// show how they were found. What is dragged is asked about again and again; only the latest counts.
+
+import { Gone } from '../../js/api.js';
+import { isCancelled, port } from '../../js/port.js';
+import { createCursor, decodeRecording } from '../../trace/recording.js';
+import { MOST_EVENTS, placeOf, question, questionOf } from './ask.js';
+import { state } from './state.js';
+
+/** On maps up to so many cells, the search itself is shown while something is dragged. */
+const SMALL = 48 * 64;
+/** A question that takes longer than this is dropped for a newer one. */
+const SLOW_MILLIS = 150;
+
+/**
+ * @typedef {object} Entry
+ * @property {import('./state.js').Run} run
+ * @property {any} answer What the engine says; null before.
+ * @property {number[] | null} path
+ * @property {Error | null} error
+ * @property {any} progress How far a long search is; null when none runs.
+ * @property {{ rec: import('../../trace/recording.js').Recording, cursor: import('../../trace/recording.js').Cursor } | null} search
+ */
+
+/** @type {Entry[]} */
+let entries = [];
+export const all = () => entries;
+
+const watchers = { answers: new Set(), recordings: new Set(), trouble: new Set() };
+/** Calls back when an answer has come (with its number), when all recordings have, or when nobody answers. */
+export const on = (name, callback) => watchers[name].add(callback);
+const tell = (name, ...values) => watchers[name].forEach((callback) => callback(...values));
+
+/** What the cheapest path costs, as far as it is known. */
+let cheapest = null;
+export const cheapestCost = () => cheapest;
+
+const handles = new Set();
+let wanted = null;
+let working = false;
+let asked = 0;
+
+/** Wants everything asked anew; while something is dragged, no more than its paths. @param {'all' | 'drag'} kind */
+export function want(kind = 'all') {
+  wanted = wanted === 'all' ? 'all' : kind;
+  if (!working) void work();
+  else if (kind === 'all' || performance.now() - asked > SLOW_MILLIS) cancel();
+}
+
+/** Whether something is being asked. */
+export const isBusy = () => working || wanted !== null;
+
+/** Ends what is being asked. */
+export function cancel() {
+  for (const handle of handles) handle.cancel();
+}
+
+async function work() {
+  working = true;
+  while (wanted) {
+    const kind = wanted;
+    wanted = null;
+    asked = performance.now();
+    try {
+      await paths(kind);
+      if (!wanted && (kind === 'all' || state.map.kind === 'graph' || state.map.cells.length <= SMALL)) await recordings();
+    } catch (error) {
+      if (error instanceof Gone) tell('trouble', error);
+      else if (!isCancelled(error)) { working = false; throw error; }
+    }
+  }
+  working = false;
+}
+
+/** Keeps a handle for as long as it runs. */
+async function through(handle) {
+  handles.add(handle);
+  try {
+    return await handle.promise;
+  } finally {
+    handles.delete(handle);
+  }
+}
+
+async function paths(kind) {
+  const { map, runs } = state;
+  if (kind === 'all' || entries.length !== runs.length) entries = runs.map((run, i) => ({ run, answer: entries[i]?.answer ?? null, path: entries[i]?.path ?? null, error: null, progress: null, search: null }));
+  else for (const entry of entries) entry.search = null;
+  if (map.start < 0 || !map.goals.length) {
+    for (const entry of entries) Object.assign(entry, { answer: null, path: null });
+    tell('answers');
+    return;
+  }
+  const mine = entries;
+  await Promise.all(mine.map(async (entry, number) => {
+    entry.error = null;
+    try {
+      const answer = await through(port.path(questionOf(entry.run), { onBusy: () => {} }));
+      Object.assign(entry, { answer, path: answer.path?.map((spot) => placeOf(map, spot)) ?? null });
+    } catch (error) {
+      if (isCancelled(error) || error instanceof Gone) throw error;
+      Object.assign(entry, { answer: null, path: null, error });
+    }
+    tell('answers', number);
+  }));
+  cheapest = await leastCost(mine);
+  tell('answers');
+}
+
+/** The cost of a cheapest path: one that is proved, or what `auto` finds. */
+async function leastCost(list) {
+  const proved = list.find(({ answer }) => answer?.status === 'found' && answer.optimal);
+  if (proved) return proved.answer.cost;
+  if (!list.some(({ answer }) => answer?.status === 'found')) return null;
+  const answer = await through(port.path({ ...question(), algorithm: 'auto' }));
+  return answer.status === 'found' && answer.optimal ? answer.cost : null;
+}
+
+async function recordings() {
+  const mine = entries;
+  await Promise.all(mine.filter(({ answer }) => answer).map(async (entry) => {
+    const number = mine.indexOf(entry);
+    const onProgress = (progress) => { entry.progress = progress; tell('answers', number); };
+    try {
+      const rec = decodeRecording(await through(port.trace({ ...questionOf(entry.run), events: MOST_EVENTS }, { onProgress })));
+      entry.search = { rec, cursor: createCursor(rec) };
+    } finally {
+      entry.progress = null;
+    }
+  }));
+  if (mine === entries && !wanted) tell('recordings');
+}

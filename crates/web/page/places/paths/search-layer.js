@@ -1,0 +1,144 @@
+// What a search has done so far, on the map: a shape a state, told apart without colours. Only what has changed is
+// drawn again; where cells are too small for shapes, they are pixels of one picture.
+
+import { CLOSED, CURRENT, DROPPED, FORGOTTEN, OPEN } from '../../trace/cursor.js';
+import { FIGURES, short } from './grid-scene.js';
+import { palette, pixel } from './theme.js';
+
+const TURN = 2 * Math.PI;
+
+/**
+ * @param {any} scene
+ * @param {{ rec: import('../../trace/recording.js').Recording, cursor: import('../../trace/recording.js').Cursor }} search
+ */
+export function searchLayer(scene, { rec, cursor }) {
+  // Whoever searches from both ends has two nodes at one place.
+  const forward = new Int32Array(scene.places).fill(-1);
+  const backward = new Int32Array(scene.places).fill(-1);
+  for (let node = 0; node < rec.nodes; node += 1) (rec.backward[node] ? backward : forward)[rec.states[node]] = node;
+  const jumps = rec.answer?.algorithm === 'jps';
+  let image = null;
+
+  /** The node that is shown at a place: the one in hand, else whichever is further. */
+  function shown(place) {
+    const [a, b] = [forward[place], backward[place]];
+    if (a < 0 || b < 0) return Math.max(a, b);
+    const [x, y] = [rank(cursor.status(a)), rank(cursor.status(b))];
+    return y > x ? b : a;
+  }
+
+  /** Draws the whole, or only what the last step has changed. */
+  function draw(ctx, view, width, height, { figures = false, whole = true } = {}) {
+    const changes = whole ? null : cursor.changes;
+    if (!scene.shapes(view)) { asPixels(ctx, view, width, height, changes); return; }
+    image = null;
+    const part = scene.seen(view, width, height);
+    if (changes) {
+      for (const node of changes) {
+        const place = rec.states[node];
+        if (scene.isSeen(place, part)) { wipe(ctx, view, place); shape(ctx, view, place, figures); }
+      }
+      return;
+    }
+    ctx.clearRect(0, 0, width, height);
+    for (let node = 0; node < rec.nodes; node += 1) {
+      const place = rec.states[node];
+      if (cursor.status(node) && (forward[place] === node || forward[place] < 0 || !cursor.status(forward[place])) && scene.isSeen(place, part)) shape(ctx, view, place, figures);
+    }
+  }
+
+  function asPixels(ctx, view, width, height, changes) {
+    const colours = inks();
+    const fresh = image === null;
+    image ??= scene.pixels();
+    if (changes && !fresh) for (const node of changes) image.pixels[rec.states[node]] = ink(rec.states[node], colours);
+    else {
+      image.pixels.fill(0);
+      for (let node = 0; node < rec.nodes; node += 1) if (cursor.status(node)) image.pixels[rec.states[node]] = ink(rec.states[node], colours);
+    }
+    image.put();
+    ctx.clearRect(0, 0, width, height);
+    ctx.imageSmoothingEnabled = false;
+    ctx.drawImage(image.canvas, view.x, view.y, scene.width * view.scale, scene.height * view.scale);
+  }
+
+  function ink(place, colours) {
+    const node = shown(place);
+    return node < 0 ? 0 : colours[rec.backward[node] ? 1 : 0][cursor.status(node)];
+  }
+
+  function box({ scale, x, y }, place) {
+    const [wx, wy] = scene.centre(place);
+    return [x + wx * scale, y + wy * scale, scale];
+  }
+
+  function wipe(ctx, view, place) {
+    const [cx, cy, scale] = box(view, place);
+    ctx.clearRect(cx - scale / 2, cy - scale / 2, scale, scale);
+  }
+
+  function shape(ctx, view, place, figures) {
+    const node = shown(place);
+    const status = node < 0 ? 0 : cursor.status(node);
+    if (!status) return;
+    const [cx, cy, scale] = box(view, place);
+    const colours = palette();
+    const behind = rec.backward[node] === 1;
+    const colour = status === CURRENT ? colours.now : behind ? colours.behind : status === OPEN ? colours.open : colours.closed;
+    const reach = scale * (status === CLOSED ? 0.4 : 0.34);
+    ctx.beginPath();
+    if (status === DROPPED) cross(ctx, cx, cy, scale * 0.2);
+    else if (status === CURRENT || status === FORGOTTEN) ctx.arc(cx, cy, status === CURRENT ? scale * 0.4 : scale * 0.16, 0, TURN);
+    else if (jumps) diamond(ctx, cx, cy, reach * 1.15);
+    else if (behind || scene.kind === 'graph') ctx.arc(cx, cy, reach, 0, TURN);
+    else ctx.rect(cx - reach, cy - reach, 2 * reach, 2 * reach);
+    paint(ctx, status, colour, scale);
+    if (figures && scale >= FIGURES && status !== DROPPED) numbers(ctx, node, cx, cy, scale);
+  }
+
+  function numbers(ctx, node, cx, cy, scale) {
+    const [g, h] = [cursor.g(node), cursor.h(node)];
+    ctx.fillStyle = palette().ink;
+    ctx.textAlign = 'center';
+    ctx.textBaseline = 'middle';
+    ctx.font = `600 ${Math.min(15, scale * 0.26)}px system-ui, sans-serif`;
+    ctx.fillText(Number.isFinite(h) ? short(g + h) : '∞', cx, cy - scale * 0.12);
+    ctx.font = `${Math.min(11, scale * 0.2)}px system-ui, sans-serif`;
+    ctx.fillText(`${short(g)}+${Number.isFinite(h) ? short(h) : '∞'}`, cx, cy + scale * 0.2);
+  }
+
+  return { draw, shown, forget: () => { image = null; } };
+}
+
+const rank = (status) => [0, 2, 3, 4, 1, 1][status];
+
+function paint(ctx, status, colour, scale) {
+  ctx.lineWidth = Math.max(1.2, scale * 0.09);
+  if (status === OPEN || status === DROPPED || status === FORGOTTEN) {
+    ctx.strokeStyle = colour;
+    ctx.stroke();
+  } else {
+    ctx.fillStyle = colour;
+    ctx.fill();
+  }
+}
+
+function diamond(ctx, x, y, reach) {
+  ctx.moveTo(x, y - reach);
+  for (const [dx, dy] of [[reach, 0], [0, reach], [-reach, 0]]) ctx.lineTo(x + dx, y + dy);
+  ctx.closePath();
+}
+
+function cross(ctx, x, y, reach) {
+  ctx.moveTo(x - reach, y - reach);
+  ctx.lineTo(x + reach, y + reach);
+  ctx.moveTo(x + reach, y - reach);
+  ctx.lineTo(x - reach, y + reach);
+}
+
+/** The pixels of each status, forward and backward. */
+function inks() {
+  const { open, closed, behind, now, faint } = palette();
+  const row = (waiting, done) => [0, pixel(waiting), pixel(done, done, 0, 235), pixel(now), pixel(faint), pixel(faint)];
+  return [row(open, closed), row(behind, behind)];
+}

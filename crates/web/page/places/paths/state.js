@@ -1,0 +1,119 @@
+// The set-up: the map, the rules, who searches, and what is shown. Whoever draws or asks follows it; whoever changes it
+// does so here. A map's earlier states are kept, so that painting can be undone.
+
+import { builtin, BUILTIN } from './builtin.js';
+import { MOST_GOALS, WALL, around, copyOf, isBlocked } from './map.js';
+
+const MOST_STEPS = 60;
+export const MOST_RUNS = 4;
+
+const watchers = new Map();
+/** Calls back when something of this name has changed: map (another map), ground (its cells), ends, rules, runs, show, brush, history. */
+export function on(names, callback) {
+  for (const name of names) watchers.set(name, [...(watchers.get(name) ?? []), callback]);
+}
+const tell = (name) => watchers.get(name)?.forEach((callback) => callback());
+
+/** A contestant. @typedef {{ algorithm: string, heuristic: string, weight: string }} Run */
+
+/** @returns {Run} */
+export const runOf = (algorithm, heuristic = '', weight = '') => ({ algorithm, heuristic, weight });
+
+export const state = {
+  /** @type {any} */
+  map: builtin('meadow'),
+  diagonal: BUILTIN.meadow.diagonal,
+  /** @type {Run[]} */
+  runs: BUILTIN.meadow.runs.map((name) => runOf(name)),
+  /** What a finger paints: a ground, 'start' or 'goal'. @type {number | 'start' | 'goal'} */
+  brush: WALL,
+  width: 1,
+  show: { search: true, figures: true, distances: false, flow: false },
+};
+
+const past = [];
+const future = [];
+export const canUndo = () => past.length > 0;
+export const canRedo = () => future.length > 0;
+
+/** Notes the map as it is, before it is changed. */
+export function note() {
+  past.push({ map: copyOf(state.map), diagonal: state.diagonal });
+  if (past.length > MOST_STEPS) past.shift();
+  future.length = 0;
+  tell('history');
+}
+
+function step(from, to) {
+  const kept = from.pop();
+  if (!kept) return false;
+  to.push({ map: copyOf(state.map), diagonal: state.diagonal });
+  state.diagonal = kept.diagonal;
+  state.map = kept.map;
+  tell('map');
+  tell('history');
+  return true;
+}
+export const undo = () => step(past, future);
+export const redo = () => step(future, past);
+
+/** Puts another map in place of this one, with what belongs to it. */
+export function replaceMap(map, { diagonal = state.diagonal, runs = state.runs } = {}) {
+  note();
+  Object.assign(state, { map, diagonal, runs });
+  if (map.kind === 'graph' && typeof state.brush === 'number') state.brush = 'goal';
+  tell('map');
+  tell('runs');
+  tell('brush');
+}
+
+/** Paints ground on cells; a brush may be wider than one. Start and goals are never walled in. Returns whether anything changed. */
+export function paint(cells, ground = state.brush) {
+  const { map, width } = state;
+  const kept = new Set([map.start, ...map.goals]);
+  let changed = false;
+  for (const centre of cells) {
+    for (const cell of width > 1 ? around(map, centre, width) : [centre]) {
+      if (map.cells[cell] === ground || (isBlocked(ground) && kept.has(cell))) continue;
+      map.cells[cell] = Number(ground);
+      changed = true;
+    }
+  }
+  if (changed) tell('ground');
+  return changed;
+}
+
+const mayStand = (map, place) => place >= 0 && (map.kind === 'graph' || !isBlocked(map.cells[place]));
+
+/** Moves the start. Returns whether it is there. */
+export function moveStart(place) {
+  const { map } = state;
+  if (!mayStand(map, place) || map.goals.includes(place)) return false;
+  if (map.start !== place) { map.start = place; tell('ends'); }
+  return true;
+}
+
+/** Moves the goal of this number, or adds one. Returns whether it is there. */
+export function moveGoal(number, place) {
+  const { map } = state;
+  const other = map.goals.indexOf(place);
+  if (!mayStand(map, place) || place === map.start || (other >= 0 && other !== number) || number >= MOST_GOALS) return false;
+  if (map.goals[number] !== place) { map.goals[number] = place; tell('ends'); }
+  return true;
+}
+
+/** Puts a goal on a place, or takes the one that is there. */
+export function toggleGoal(place) {
+  const { map } = state;
+  const at = map.goals.indexOf(place);
+  if (at < 0) return moveGoal(map.goals.length, place);
+  if (map.goals.length > 1) { map.goals.splice(at, 1); tell('ends'); }
+  return true;
+}
+
+export function setDirected(directed) { state.map.directed = directed; tell('ground'); }
+export function setDiagonal(diagonal) { state.diagonal = diagonal; tell('rules'); }
+export function setRuns(runs) { state.runs = runs; tell('runs'); }
+export function setBrush(brush) { state.brush = brush; tell('brush'); }
+export function setWidth(width) { state.width = width; tell('brush'); }
+export function setShow(changes) { Object.assign(state.show, changes); tell('show'); }

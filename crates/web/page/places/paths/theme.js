@@ -1,0 +1,44 @@
+// The colours of the maps, as the style sheet has them for the look that is chosen.
+
+const NAMES = ['ground', 'wall', 'grid', 'ink', 'paper', 'water', 'swamp', 'trees', 'enemy', 'dear', 'start', 'goal', 'open', 'closed', 'behind', 'now', 'faint', 'path1', 'path2', 'path3', 'path4', 'far', 'cursor'];
+
+/** @type {Record<string, string>} */
+let colours = {};
+const watchers = new Set();
+
+/** Reads them anew; `root` is an element that the style sheet speaks of. */
+function read(root) {
+  const style = getComputedStyle(root);
+  colours = Object.fromEntries(NAMES.map((name) => [name, style.getPropertyValue(`--m-${name}`).trim()]));
+  watchers.forEach((callback) => callback());
+}
+
+export const palette = () => colours;
+
+/** Calls back when the look has changed. */
+export const onLook = (callback) => watchers.add(callback);
+
+export function initTheme(root) {
+  read(root);
+  new MutationObserver(() => read(root)).observe(document.documentElement, { attributes: true, attributeFilter: ['data-look'] });
+}
+
+/** A colour's red, green and blue. */
+export function rgb(colour) {
+  const digits = colour.replace('#', '');
+  const wide = digits.length === 3 ? [...digits].map((digit) => digit + digit).join('') : digits;
+  return [0, 2, 4].map((at) => parseInt(wide.slice(at, at + 2), 16));
+}
+
+/** A colour between two, as the 32 bits of a pixel. */
+export function pixel(from, to = from, share = 0, alpha = 255) {
+  const [a, b] = [rgb(from), rgb(to)];
+  const [red, green, blue] = a.map((value, i) => Math.round(value + (b[i] - value) * share));
+  return ((alpha << 24) | (blue << 16) | (green << 8) | red) >>> 0;
+}
+
+/** A colour between two, as a style. */
+export function mixed(from, to, share) {
+  const [a, b] = [rgb(from), rgb(to)];
+  return `rgb(${a.map((value, i) => Math.round(value + (b[i] - value) * share)).join(' ')})`;
+}

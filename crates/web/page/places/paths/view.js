@@ -1,0 +1,69 @@
+// The part of a map that is seen: how large a unit of it is, and where its corner lies. All maps side by side share
+// one, so that they show the same part.
+
+const MOST = 96;
+
+export function createView() {
+  const watchers = new Set();
+  const view = { scale: 10, x: 0, y: 0 };
+  let world = { width: 1, height: 1 };
+  let box = { width: 1, height: 1 };
+  let fitted = true;
+
+  const fitting = () => Math.min(box.width / world.width, box.height / world.height, MOST);
+
+  function settle() {
+    view.scale = Math.max(fitting() * 0.5, Math.min(MOST, view.scale));
+    // Some of the map is always seen.
+    for (const [axis, side] of [['x', 'width'], ['y', 'height']]) {
+      const length = world[side] * view.scale;
+      const room = Math.min(length, box[side]) * 0.5;
+      view[axis] = Math.max(room - length, Math.min(box[side] - room, view[axis]));
+    }
+    watchers.forEach((callback) => callback());
+  }
+
+  function fit() {
+    fitted = true;
+    view.scale = fitting();
+    view.x = (box.width - world.width * view.scale) / 2;
+    view.y = (box.height - world.height * view.scale) / 2;
+    watchers.forEach((callback) => callback());
+  }
+
+  return {
+    view, fit,
+    onChange: (callback) => { watchers.add(callback); return () => watchers.delete(callback); },
+    /** Another map, or another room to show it in: it is shown whole, unless somebody looks at a part of it. */
+    show(nextWorld, nextBox, { anew = false } = {}) {
+      [world, box] = [nextWorld, nextBox];
+      if (anew || fitted) fit();
+      else settle();
+    },
+    /** Larger or smaller around a point of the screen. */
+    zoom(x, y, factor) {
+      const before = view.scale;
+      fitted = false;
+      view.scale = Math.max(fitting() * 0.5, Math.min(MOST, before * factor));
+      view.x = x - ((x - view.x) * view.scale) / before;
+      view.y = y - ((y - view.y) * view.scale) / before;
+      settle();
+    },
+    pan(dx, dy) {
+      fitted = false;
+      view.x += dx;
+      view.y += dy;
+      settle();
+    },
+    /** Brings a place into sight. */
+    reveal(wx, wy) {
+      const [x, y] = [view.x + wx * view.scale, view.y + wy * view.scale];
+      const margin = Math.min(view.scale, 24);
+      const by = (at, side) => (at < margin ? margin - at : at > box[side] - margin ? box[side] - margin - at : 0);
+      const [dx, dy] = [by(x, 'width'), by(y, 'height')];
+      if (dx || dy) { fitted = false; view.x += dx; view.y += dy; settle(); }
+    },
+    at: (x, y) => [(x - view.x) / view.scale, (y - view.y) / view.scale],
+    get centre() { return [box.width / 2, box.height / 2]; },
+  };
+}

@@ -1,0 +1,76 @@
+// Where the search stands that is looked at: the step in one sentence, its counts, the node in hand, what the shapes
+// mean, and the algorithm with the line that runs.
+
+import { el, setText } from '../../js/dom.js';
+import { language, onLanguage, t, whole } from '../../js/i18n.js';
+import { announce } from '../../js/sheets.js';
+import { lineAt, pseudocode } from '../../trace/pseudocode.js';
+import { sentence, sumText } from '../../trace/sentence.js';
+import { activeEntry, onActive } from './panes.js';
+import { nameOf } from './figures.js';
+import * as runner from './runner.js';
+import { state } from './state.js';
+
+const LEGEND = ['open', 'closed', 'now', 'jump', 'behind', 'path', 'start', 'goal'];
+const NOBODY = 0xffffffff;
+
+export function whereCard() {
+  const head = el('h2');
+  const said = el('p', { className: 'said', id: 'paths-said' });
+  const counts = el('dl', { className: 'counts' });
+  const code = el('ol', { className: 'code' });
+  const legend = el('ul', { className: 'legend' });
+  const codeHead = el('h2', { className: 'later', 'data-t': 'paths.code' });
+  const card = el('section', { className: 'card paths-where', id: 'paths-where' }, head, said, counts, el('h2', { className: 'later', 'data-t': 'paths.legend' }), legend, codeHead, code);
+  let written = '';
+
+  function write() {
+    const entry = activeEntry();
+    const algorithm = entry?.answer?.algorithm ?? entry?.run.algorithm ?? '';
+    const key = `${algorithm} ${language()}`;
+    if (key === written) return;
+    written = key;
+    const text = pseudocode(algorithm);
+    codeHead.hidden = !text.length;
+    code.replaceChildren(...text.map((line) => el('li', {}, line[language()])));
+    code.lang = language() === 'zh' ? 'zh-Hans' : 'en';
+  }
+
+  function light(algorithm, what) {
+    const at = what === null ? -1 : lineAt(algorithm, what);
+    for (const [i, line] of [...code.children].entries()) line.classList.toggle('lit', i === at);
+  }
+
+  /** Says where the search is; with `aloud`, also to a screen reader. */
+  function show({ aloud = false } = {}) {
+    const entry = activeEntry();
+    setText(head, entry ? nameOf(entry.run) : t('paths.where'));
+    write();
+    if (!entry?.search) {
+      setText(said, t('paths.where.none'));
+      counts.replaceChildren();
+      light('', null);
+      return;
+    }
+    const { rec, cursor } = entry.search;
+    const text = sentence(rec, cursor.k);
+    setText(said, text);
+    if (aloud) announce(text);
+    light(rec.answer.algorithm, cursor.k ? rec.what[cursor.k - 1] : null);
+    // What a search begins with counts as generated, and no event says so.
+    const roots = cursor.k ? rec.answer.generated - rec.counts.generated : 0;
+    const pairs = [['paths.expanded', whole(cursor.expanded)], ['paths.generated', whole(cursor.generated + roots)], ['paths.status.open', whole(cursor.open)], ['paths.status.closed', whole(cursor.closed)]];
+    if (cursor.current !== NOBODY) pairs.push(['paths.inHand', sumText(rec, cursor.g(cursor.current), cursor.h(cursor.current))]);
+    counts.replaceChildren(...pairs.map(([key, value]) => el('div', {}, el('dt', {}, t(key)), el('dd', {}, value))));
+  }
+
+  function explain() {
+    const jumps = state.runs.some(({ algorithm }) => algorithm === 'jps' || algorithm === 'auto');
+    const both = state.runs.some(({ algorithm }) => algorithm === 'bidirectional');
+    legend.replaceChildren(...LEGEND.filter((name) => (name !== 'jump' || jumps) && (name !== 'behind' || both)).map((name) => el('li', {}, el('span', { className: `sign sign-${name}`, 'aria-hidden': 'true' }), t(`paths.legend.${name}`))));
+  }
+  runner.on('answers', () => { explain(); show(); });
+  onActive(() => show());
+  onLanguage(() => { explain(); written = ''; show(); });
+  return { card, show };
+}

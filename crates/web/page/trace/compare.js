@@ -1,0 +1,56 @@
+// Several recorded searches in step: one timeline for all, in expansions, and where they first differ.
+
+import { EXPANDED } from './recording.js';
+
+/**
+ * A timeline whose positions are expansions, for searches that are shown side by side: at position n each has made n
+ * expansions, or all it has.
+ * @param {import('./recording.js').Recording[]} recs
+ */
+export function inStep(recs) {
+  const most = Math.max(0, ...recs.map((rec) => rec.expansions));
+  const clamp = (n) => Math.max(0, Math.min(most, n));
+  const levels = merged(recs.map((rec) => Array.from(rec.levels, (k) => rec.expansionsAt(k) + 1)));
+  const reopenings = merged(recs.map(reopeningsOf));
+  const beyond = (list, n) => list.find((at) => at > n);
+  return {
+    length: most,
+    expansions: most,
+    nextExpansion: (n) => clamp(n + 1),
+    prevExpansion: (n) => clamp(n - 1),
+    nthExpansion: clamp,
+    expansionsAt: clamp,
+    nextLevel: (n) => beyond(levels, n) ?? most,
+    nextReopening: (n) => beyond(reopenings, n) ?? -1,
+    goalEvent: Math.max(-1, ...recs.map((rec) => (rec.goalEvent < 0 ? -1 : rec.expansionsAt(rec.goalEvent)))),
+    /** Where a recording stands at a position. */
+    positionOf: (rec, n) => (n >= rec.expansions ? rec.length : rec.nthExpansion(n)),
+    firstDifference: firstDifference(recs),
+  };
+}
+
+const merged = (lists) => [...new Set(lists.flat())].sort((a, b) => a - b);
+
+function reopeningsOf(rec) {
+  const found = [];
+  for (let k = rec.nextReopening(0); k >= 0; k = rec.nextReopening(k)) found.push(rec.expansionsAt(k));
+  return found;
+}
+
+/** The expansion at which two searches first take up different states; -1 where one never leaves the other's way. */
+function firstDifference(recs) {
+  const [first, ...others] = recs;
+  if (!others.length) return -1;
+  const shared = Math.min(...recs.map((rec) => rec.expansions));
+  for (let n = 1; n <= shared; n += 1) {
+    const mine = stateAt(first, n);
+    if (others.some((rec) => stateAt(rec, n) !== mine)) return n;
+  }
+  return recs.some((rec) => rec.expansions !== shared) ? shared + 1 : -1;
+}
+
+/** What a search takes up with its n-th expansion, as text. */
+function stateAt(rec, n) {
+  const i = rec.nthExpansion(n) - 1;
+  return rec.what[i] === EXPANDED ? `${rec.backward[rec.node[i]]}:${rec.state(rec.node[i])}` : '';
+}

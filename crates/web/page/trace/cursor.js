@@ -1,0 +1,159 @@
+// Where a recorded search stands at a position. Every event can be taken back, so that going anywhere costs as little
+// as the events in between: a few nanoseconds each, either way.
+
+/** What a node is at a position. */
+export const UNSEEN = 0;
+export const OPEN = 1;
+export const CLOSED = 2;
+export const CURRENT = 3;
+/** Produced and not followed: beyond the bound, a dead end, too dear, or (depth first) seen before. */
+export const DROPPED = 4;
+/** Taken up and forgotten again, by a search that keeps nothing but its path. */
+export const FORGOTTEN = 5;
+
+/** The number of no node. */
+export const NOBODY = 0xffffffff;
+/** More nodes than this may have changed: whoever draws draws everything. */
+const MANY = 4000;
+
+/** @param {import('./recording.js').Recording} rec */
+export function createCursor(rec) {
+  const { what, node, parent, paid, left, nodes, length, forgets } = rec;
+  const status = new Uint8Array(nodes);
+  const g = new Float64Array(nodes);
+  const h = new Float64Array(nodes);
+  const from = new Uint32Array(nodes).fill(NOBODY);
+  // What each event has overwritten, noted when it happens.
+  const was = { status: new Uint8Array(length), g: new Float64Array(length), h: new Float64Array(length), from: new Uint32Array(length), current: new Uint32Array(length) };
+  const counts = new Int32Array(6);
+  let current = NOBODY;
+  let expanded = 0;
+  let generated = 0;
+  let k = 0;
+  /** @type {number[] | null} */
+  let changes = null;
+
+  function set(n, next) {
+    counts[status[n]] -= 1;
+    counts[next] += 1;
+    status[n] = next;
+    changes?.push(n);
+  }
+
+  /** The node that was in hand is done with; one that forgets leaves all that is not above `above`. */
+  function leave(above) {
+    if (current === NOBODY) return;
+    set(current, CLOSED);
+    if (forgets) for (let n = current; n !== NOBODY && n !== above; n = from[n]) set(n, FORGOTTEN);
+  }
+
+  function takeBack(before, above) {
+    current = before;
+    if (before === NOBODY) return;
+    if (forgets) for (let n = before; n !== NOBODY && n !== above; n = from[n]) set(n, CLOSED);
+    set(before, CURRENT);
+  }
+
+  function write(i, n) {
+    [was.status[i], was.g[i], was.h[i], was.from[i]] = [status[n], g[n], h[n], from[n]];
+    [g[n], h[n], from[n]] = [paid[i], left[i], parent[i]];
+  }
+
+  function unwrite(i, n) {
+    [g[n], h[n], from[n]] = [was.g[i], was.h[i], was.from[i]];
+    set(n, was.status[i]);
+  }
+
+  function on(i) {
+    const n = node[i];
+    switch (what[i]) {
+      case 0:
+        was.current[i] = current;
+        write(i, n);
+        leave(parent[i]);
+        set(n, CURRENT);
+        current = n;
+        expanded += 1;
+        return;
+      case 8:
+        was.current[i] = current;
+        leave(NOBODY);
+        current = NOBODY;
+        return;
+      case 1:
+      case 3:
+      case 4:
+        write(i, n);
+        set(n, OPEN);
+        break;
+      case 2:
+      case 5:
+      case 6:
+      case 7:
+        // A state that is known stays what it was; one that is met for the first time is dropped.
+        was.status[i] = status[n];
+        if (status[n] === UNSEEN) {
+          write(i, n);
+          set(n, DROPPED);
+        }
+        break;
+      default:
+    }
+    generated += 1;
+  }
+
+  function back(i) {
+    const n = node[i];
+    switch (what[i]) {
+      case 0:
+        expanded -= 1;
+        unwrite(i, n);
+        takeBack(was.current[i], parent[i]);
+        return;
+      case 8:
+        takeBack(was.current[i], NOBODY);
+        return;
+      case 1:
+      case 3:
+      case 4:
+        unwrite(i, n);
+        break;
+      case 2:
+      case 5:
+      case 6:
+      case 7:
+        if (was.status[i] === UNSEEN) unwrite(i, n);
+        break;
+      default:
+    }
+    generated -= 1;
+  }
+
+  /** Goes to a position. */
+  function seek(to) {
+    const target = Math.max(0, Math.min(length, Math.round(to)));
+    changes = Math.abs(target - k) > MANY ? null : [];
+    for (; k < target; k += 1) on(k);
+    for (; k > target; k -= 1) back(k - 1);
+  }
+
+  return {
+    seek,
+    get k() { return k; },
+    status: (n) => status[n],
+    g: (n) => g[n],
+    h: (n) => h[n],
+    parent: (n) => from[n],
+    /** All nodes' statuses, to be read only. */
+    statuses: status,
+    /** The node in hand, or NOBODY. */
+    get current() { return current; },
+    /** The nodes whose status changed since the last seek (some perhaps twice); null where that may be all of them. */
+    get changes() { return changes; },
+    get expanded() { return expanded; },
+    get generated() { return generated; },
+    get open() { return counts[OPEN]; },
+    get closed() { return counts[CLOSED]; },
+    get bound() { return rec.boundAt(k); },
+  };
+}

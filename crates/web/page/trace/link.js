@@ -1,0 +1,49 @@
+// A whole set-up in the fragment of an address, and back: fields of plain text, so that a link can be read and edited.
+
+/**
+ * @typedef {Record<string, string | number | (string | number)[] | undefined>} Fields
+ */
+
+/** The fragment of some fields; what is undefined or empty is left out. @param {Fields} fields */
+export function fragmentOf(fields) {
+  const kept = Object.entries(fields).filter(([, value]) => value !== undefined && value !== '' && !(Array.isArray(value) && !value.length));
+  return `#${new URLSearchParams(kept.map(([name, value]) => [name, Array.isArray(value) ? value.join('.') : String(value)]))}`;
+}
+
+/** The fields of a fragment. */
+export function fieldsOf(fragment) {
+  const found = new URLSearchParams(fragment.replace(/^#/, ''));
+  return {
+    has: (name) => found.has(name),
+    text: (name, usual = '') => found.get(name) ?? usual,
+    list: (name) => (found.get(name) ? found.get(name).split('.') : []),
+    numbers: (name) => (found.get(name) ? found.get(name).split('.').map(Number) : []),
+    number: (name, usual = NaN) => (found.get(name) ? Number(found.get(name)) : usual),
+  };
+}
+
+/** Puts a fragment into the address without a new entry in the history. */
+export const keepInAddress = (fragment) => history.replaceState(history.state, '', location.pathname + location.search + fragment);
+
+const PACKED = 'z';
+
+/** A text that is too long for an address, packed: base64url of its deflated bytes. */
+export async function pack(text) {
+  const stream = new Blob([text]).stream().pipeThrough(new CompressionStream('deflate-raw'));
+  const bytes = new Uint8Array(await new Response(stream).arrayBuffer());
+  let letters = '';
+  for (const byte of bytes) letters += String.fromCharCode(byte);
+  return PACKED + btoa(letters).replace(/\+/g, '-').replace(/\//g, '_').replace(/=+$/, '');
+}
+
+/** The text that was packed. Throws a RangeError where it is none. */
+export async function unpack(packed) {
+  try {
+    if (!packed.startsWith(PACKED)) throw new RangeError('not packed');
+    const letters = atob(packed.slice(1).replace(/-/g, '+').replace(/_/g, '/'));
+    const bytes = Uint8Array.from(letters, (letter) => letter.charCodeAt(0));
+    return await new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream('deflate-raw'))).text();
+  } catch {
+    throw new RangeError('a link that is broken');
+  }
+}

@@ -1,0 +1,147 @@
+// The player of recorded searches: the controls of the game's playback, and jumps that only a search has. A step is an
+// expansion; with Shift, or where single events are wanted, an event.
+
+import { button, el, setText } from '../js/dom.js';
+import { onLanguage, t, whole } from '../js/i18n.js';
+import { createPlayback } from '../js/playback.js';
+import { FASTEST, createTransport } from '../js/transport.js';
+
+const SPEEDS = [0.25, 1, 4, 16, 64, 256, 1024, FASTEST];
+/** So many expansions are a page. */
+const PAGE = 25;
+
+/** @type {import('./recording.js').Timeline} */
+const NOTHING = { length: 0, expansions: 0, goalEvent: -1, nextExpansion: () => 0, prevExpansion: () => 0, nthExpansion: () => 0, expansionsAt: () => 0, nextLevel: () => 0, nextReopening: () => -1 };
+
+/**
+ * Builds the player in `root`. `onMove` is told each position that it comes to; `load` gives it another search.
+ * @param {HTMLElement} root
+ * @param {import('./recording.js').Timeline | null} timeline
+ * @param {{ onMove: (k: number) => void, onEnded?: () => void }} callbacks
+ * @param {{ name?: string }} [options] The ids of the controls begin with `name`.
+ */
+export function createPlayer(root, timeline, { onMove, onEnded }, { name = 'player' } = {}) {
+  /** @type {import('./recording.js').Timeline} */
+  let line = timeline ?? NOTHING;
+  let single = false;
+  const transport = createTransport(root, { name, speeds: SPEEDS, kept: 'pace', words: 'trace.player' });
+  const jumps = jumpsOf(name);
+  root.querySelector('.pb-at').before(jumps.singleBox);
+  root.append(jumps.row);
+  let playback = null;
+
+  /** Where so many steps on, or back, are. */
+  function move(at, by, alone = single) {
+    if (alone) return at + by;
+    const steps = line.expansionsAt(at) + by;
+    if (steps > line.expansions) return line.length;
+    // Back from the middle of an expansion is its beginning.
+    return by < 0 && line.nthExpansion(steps + 1) < at ? line.nthExpansion(steps + 1) : line.nthExpansion(steps);
+  }
+
+  const view = {
+    show: (state) => {
+      transport.show(state);
+      jumps.show(line, state.at);
+    },
+    speed: transport.speed,
+  };
+
+  function load(next) {
+    playback?.stop();
+    line = next ?? NOTHING;
+    playback = createPlayback({ length: line.length, go: (_, to) => onMove(to), ended: onEnded, move }, view);
+    transport.drive(playback);
+  }
+
+  const actions = {
+    level: () => playback.jump(line.nextLevel(playback.at)),
+    reopening: () => { const to = line.nextReopening(playback.at); if (to >= 0) playback.jump(to); },
+    goal: () => { if (line.goalEvent >= 0) playback.jump(line.goalEvent); },
+    expansion: (n) => playback.jump(line.nthExpansion(n)),
+  };
+  jumps.drive(actions, (value) => { single = value; });
+  load(timeline);
+
+  /** What a key does, or null. */
+  function keyed(event) {
+    if (event.ctrlKey || event.metaKey || event.altKey) return null;
+    const by = (steps) => () => playback.jump(move(playback.at, steps, event.shiftKey || single));
+    switch (event.key) {
+      case ' ': return () => playback.toggle();
+      case 'ArrowRight': case '.': return by(1);
+      case 'ArrowLeft': case ',': return by(-1);
+      case 'PageDown': return by(PAGE);
+      case 'PageUp': return by(-PAGE);
+      case 'Home': return () => playback.jump(0);
+      case 'End': return () => playback.jump(Infinity);
+      default: return null;
+    }
+  }
+
+  return {
+    load,
+    seek: (k) => playback.jump(k),
+    step: (by) => playback.step(by),
+    play: () => playback.play(),
+    pause: () => playback.pause(),
+    toggle: () => playback.toggle(),
+    ...actions,
+    get k() { return playback.at; },
+    get playing() { return playback.playing; },
+    get length() { return line.length; },
+    /** Takes a key, unless it belongs to what has the focus. Returns whether it did. @param {KeyboardEvent} event */
+    key(event) {
+      if (!line.length || event.isComposing || belongs(event)) return false;
+      const run = keyed(event);
+      if (!run) return false;
+      event.preventDefault();
+      run();
+      return true;
+    },
+  };
+}
+
+/** Whether a key means something to the element that has the focus. */
+function belongs({ target, key }) {
+  if (!(target instanceof Element) || document.querySelector('dialog[open]')) return true;
+  if (target.closest('input:not([type=checkbox]):not([type=radio]):not([type=range]), textarea, select, [contenteditable], [role=grid], [role=listbox], [role=tablist], [role=radiogroup]')) return true;
+  if (target.closest('input[type=range], input[type=radio]')) return key !== ' ';
+  return key === ' ' && target.closest('button, a, summary, input, label') !== null;
+}
+
+/** The row of jumps: to the n-th expansion, the next bound, the next reopening, the goal. */
+function jumpsOf(name) {
+  const act = (id) => button('', () => {}, { kind: 'jump', id: `${name}-${id}` });
+  const [level, reopening, goal] = ['level', 'reopening', 'goal'].map(act);
+  const field = el('input', { type: 'number', id: `${name}-nth`, min: 0, step: 1, inputMode: 'numeric', className: 'nth' });
+  const total = el('span', { className: 'nth-of' });
+  const single = el('input', { type: 'checkbox', id: `${name}-single` });
+  const singleWords = el('span');
+  const nthWords = el('span', { className: 'nth-words' });
+  const row = el('div', { className: 'jumps' }, el('label', { className: 'nth-box' }, nthWords, field, total), level, reopening, goal);
+  const singleBox = el('label', { className: 'single' }, single, singleWords);
+  onLanguage(() => {
+    for (const [node, key] of [[level, 'trace.level'], [reopening, 'trace.reopening'], [goal, 'trace.goal']]) setText(node.querySelector('span'), t(key));
+    setText(singleWords, t('trace.single'));
+    setText(nthWords, t('trace.nth'));
+  });
+  return {
+    row, singleBox,
+    drive(actions, onSingle) {
+      level.addEventListener('click', actions.level);
+      reopening.addEventListener('click', actions.reopening);
+      goal.addEventListener('click', actions.goal);
+      field.addEventListener('change', () => actions.expansion(Number(field.value) || 0));
+      single.addEventListener('change', () => onSingle(single.checked));
+    },
+    show(line, at) {
+      if (document.activeElement !== field) field.value = String(line.expansionsAt(at));
+      field.max = String(line.expansions);
+      setText(total, ` / ${whole(line.expansions)}`);
+      level.disabled = at >= line.length;
+      reopening.disabled = line.nextReopening(at) < 0;
+      goal.disabled = line.goalEvent < 0 || at === line.goalEvent;
+    },
+  };
+}

@@ -1,0 +1,100 @@
+// What happens at a position of a recorded search, in one sentence.
+
+import { decimal, t, whole } from '../js/i18n.js';
+import { CHEAPER, CUT, DEAD_END, EXPANDED, ITERATION, KNOWN, NEW, NOBODY, REOPENED, TOO_DEAR } from './recording.js';
+
+const PARTS = { [NEW]: 'new', [KNOWN]: 'known', [CHEAPER]: 'cheaper', [REOPENED]: 'reopened', [CUT]: 'cut', [DEAD_END]: 'dead', [TOO_DEAR]: 'dear' };
+const FAMILIES = { bfs: 'breadth', 'bfs-tree': 'breadth', bidirectional: 'breadth', dfs: 'depth', 'dfs-tree': 'depth', iddfs: 'depth', ida: 'depth', dijkstra: 'cheapest', greedy: 'greedy' };
+
+/** By what a search decides what is next: 'best', 'greedy', 'breadth', 'depth' or 'cheapest'. */
+export const familyOf = (rec) => FAMILIES[rec.answer?.algorithm] ?? 'best';
+
+/** A cost as short as it can be said. */
+export const amount = (cost) => (!Number.isFinite(cost) ? '∞' : Number.isInteger(cost) ? whole(cost) : decimal(cost, 2));
+
+/** A node's f, as a sum. */
+export function sumText(rec, g, h) {
+  const family = familyOf(rec);
+  const weight = rec.answer?.weight;
+  if (family === 'breadth' || family === 'cheapest' || (family === 'depth' && rec.answer?.algorithm !== 'ida')) return t('trace.gOnly', { g: amount(g) });
+  if (weight && weight !== 1) return t('trace.fWeighted', { g: amount(g), h: amount(h), weight });
+  return t('trace.f', { g: amount(g), h: amount(h) });
+}
+
+/** A board in words: its rows. */
+export function boardText(tiles, cols) {
+  const rows = [];
+  for (let at = 0; at < tiles.length; at += cols) rows.push(Array.from(tiles.slice(at, at + cols), (tile) => (tile === 0 ? '_' : tile)).join(' '));
+  return rows.join(' / ');
+}
+
+/** What a node is called: its board, its cell or its name. */
+export function nodeName(rec, n) {
+  const { place } = rec;
+  if (place.kind === 'tiles') return boardText(rec.state(n), place.cols);
+  if (place.kind === 'graph') return place.names[rec.state(n)];
+  return `(${Math.floor(rec.state(n) / place.cols)}, ${rec.state(n) % place.cols})`;
+}
+
+/**
+ * The sentence at a position.
+ * @param {import('./recording.js').Recording} rec
+ * @param {number} k
+ */
+export function sentence(rec, k) {
+  if (k <= 0) return t('trace.say.begin');
+  const i = k - 1;
+  const said = rec.what[i] === EXPANDED ? expansion(rec, i) : rec.what[i] === ITERATION ? level(rec, i) : production(rec, i);
+  if (k < rec.length) return said;
+  return `${said} ${rec.cut ? t('trace.say.endCut', { count: whole(rec.length) }) : t('trace.say.end', { verdict: verdict(rec) })}`;
+}
+
+function values(rec, i) {
+  const n = rec.node[i];
+  const side = rec.backward[n] ? t('trace.say.back') : '';
+  return { state: nodeName(rec, n) + side, f: sumText(rec, rec.paid[i], rec.left[i]), g: amount(rec.paid[i]), h: amount(rec.left[i]) };
+}
+
+function expansion(rec, i) {
+  const known = values(rec, i);
+  if (i + 1 === rec.goalEvent) return t('trace.say.goal', known);
+  return t(`trace.say.expand.${familyOf(rec)}`, { ...known, n: whole(rec.expansionsAt(i + 1)), successors: successorsText(rec, i) });
+}
+
+/** The events of an expansion: what it produces before the next one. A depth-first search comes back to a state later. */
+export function productionsOf(rec, i) {
+  const made = [];
+  for (let at = i + 1; at < rec.length && rec.what[at] !== EXPANDED; at += 1) if (rec.what[at] !== ITERATION) made.push(at);
+  return rec.depthFirst ? ofParent(rec, rec.node[i], i) : made;
+}
+
+/** What a depth-first search produces from a node, between its deeper turns. */
+function ofParent(rec, n, i) {
+  const made = [];
+  const depth = rec.paid[i];
+  for (let at = i + 1; at < rec.length; at += 1) {
+    if (rec.what[at] === ITERATION || (rec.what[at] === EXPANDED && rec.paid[at] <= depth)) break;
+    if (rec.what[at] !== EXPANDED && rec.parent[at] === n) made.push(at);
+  }
+  return made;
+}
+
+function successorsText(rec, i) {
+  const tally = new Map();
+  for (const at of productionsOf(rec, i)) tally.set(rec.what[at], (tally.get(rec.what[at]) ?? 0) + 1);
+  const parts = Object.keys(PARTS).map(Number).filter((what) => tally.has(what)).map((what) => t(`trace.say.part.${PARTS[what]}`, { n: tally.get(what) }));
+  return parts.length ? t('trace.say.successors', { list: parts.join(t('trace.list')) }) : t('trace.say.none');
+}
+
+function level(rec, i) {
+  const family = familyOf(rec);
+  return t(`trace.say.level.${family === 'depth' || family === 'breadth' ? family : 'best'}`, { bound: amount(rec.paid[i]) });
+}
+
+const production = (rec, i) => t(`trace.say.${PARTS[rec.what[i]]}`, rec.node[i] === NOBODY ? {} : values(rec, i));
+
+/** How the search ended. */
+export function verdict({ answer, place, cost }) {
+  if (answer.status === 'solved' || answer.status === 'found') return place.kind === 'tiles' ? t('trace.verdict.solved', { count: answer.length }) : t('trace.verdict.path', { cost: amount(cost) });
+  return t(answer.status === 'limit' ? 'trace.verdict.limit' : 'trace.verdict.none');
+}
