@@ -15,6 +15,9 @@ import { moveGoal, moveStart, note, on, paint, redo, state, toggleGoal, undo } f
 import { onLook } from './theme.js';
 import { createView } from './view.js';
 
+/** Two maps lie one above the other where they are wider than this, in heights. */
+const WIDE = 1.75;
+
 export const view = createView();
 /** @type {ReturnType<typeof createPane>[]} */
 const panes = [];
@@ -70,6 +73,7 @@ const name = () => panes.forEach((pane, i) => pane.name(nameOf(state.runs[i])));
 function remake({ anew = true } = {}) {
   scene = state.map.kind === 'graph' ? graphScene(state.map) : gridScene(state.map);
   host.style.setProperty('--ratio', String(Math.max(0.35, Math.min(1, scene.height / scene.width))));
+  host.classList.toggle('beside', scene.width < WIDE * scene.height);
   for (const pane of panes) { pane.setScene(scene); pane.setEnds(state.map); }
   if (panes.length) view.show(scene, panes[0].size, { anew });
   void spread();
