@@ -11,7 +11,7 @@ import { createKeyboard } from './keyboard.js';
 import { line } from './map.js';
 import { createPane } from './pane.js';
 import * as runner from './runner.js';
-import { moveGoal, moveStart, note, on, paint, redo, state, toggleGoal, undo } from './state.js';
+import { moveGoal, moveStart, note, on, paint, redo, revert, state, toggleGoal, undo, unnote } from './state.js';
 import { onLook } from './theme.js';
 import { createView } from './view.js';
 
@@ -109,13 +109,17 @@ function onStroke(from, to) {
 }
 
 function onEnd() {
+  if (!stroke) return;
+  const { changed } = stroke;
   stroke = null;
-  runner.want('all');
+  if (changed) runner.want('all');
+  else unnote();
 }
 
 /** What a stroke has done is taken back. */
 function onAbandon() {
-  if (stroke) undo();
+  if (stroke?.changed) revert();
+  else if (stroke) unnote();
   stroke = null;
 }
 
