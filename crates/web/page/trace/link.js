@@ -10,14 +10,16 @@ export function fragmentOf(fields) {
   return `#${new URLSearchParams(kept.map(([name, value]) => [name, Array.isArray(value) ? value.join('.') : String(value)]))}`;
 }
 
+const listIn = (text) => (text ? text.split('.') : []);
+
 /** The fields of a fragment. */
 export function fieldsOf(fragment) {
   const found = new URLSearchParams(fragment.replace(/^#/, ''));
   return {
     has: (name) => found.has(name),
     text: (name, usual = '') => found.get(name) ?? usual,
-    list: (name) => (found.get(name) ? found.get(name).split('.') : []),
-    numbers: (name) => (found.get(name) ? found.get(name).split('.').map(Number) : []),
+    list: (name) => listIn(found.get(name)),
+    numbers: (name) => listIn(found.get(name)).map(Number),
     number: (name, usual = NaN) => (found.get(name) ? Number(found.get(name)) : usual),
   };
 }

@@ -26,7 +26,7 @@ export function createPlayer(root, timeline, { onMove, onEnded }, { name = 'play
   let single = false;
   const transport = createTransport(root, { name, speeds: SPEEDS, kept: 'pace', words: 'trace.player' });
   const jumps = jumpsOf(name);
-  root.querySelector('.pb-at').before(jumps.singleBox);
+  root.querySelector('.pb-at')?.before(jumps.singleBox);
   root.append(jumps.row);
   let playback = null;
 

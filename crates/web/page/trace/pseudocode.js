@@ -91,6 +91,6 @@ const SAME = { 'astar-levels': 'astar', 'astar-pruned': 'astar' };
 export const pseudocode = (algorithm) => TEXTS[SAME[algorithm] ?? algorithm] ?? [];
 
 /** The number of the line that runs at an event, or -1. */
-export const lineAt = (algorithm, what) => pseudocode(algorithm).findIndex(({ on }) => on.includes(what));
+export const lineAt = (algorithm, what) => pseudocode(algorithm).findIndex(({ on }) => on?.includes(what));
 
 export const ALGORITHMS_WITH_TEXT = Object.keys(TEXTS);

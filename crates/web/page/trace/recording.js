@@ -93,6 +93,7 @@ export function recordingOf(header, { what, node, parent, paid, left, states, ba
 
 /** The positions right after each expansion, iteration and reopening. */
 function marksIn(what) {
+  /** @type {{ expansions: number[], levels: number[], reopenings: number[] }} */
   const lists = { expansions: [], levels: [], reopenings: [] };
   for (let k = 0; k < what.length; k += 1) {
     if (what[k] === EXPANDED) lists.expansions.push(k + 1);

@@ -14,9 +14,9 @@ const MARKS = 8;
  * @param {{ contestant: import('./setup.js').Contestant, growth?: [number, number, number][] }[]} runs
  */
 export function growthCurves(runs) {
-  const drawn = runs.map((run, index) => ({ ...run, index })).filter(({ growth }) => growth?.length > 1);
+  const drawn = runs.map((run, index) => ({ ...run, index })).filter(({ growth }) => (growth?.length ?? 0) > 1);
   if (!drawn.length) return null;
-  const points = drawn.flatMap(({ growth }) => growth);
+  const points = drawn.flatMap(({ growth }) => growth ?? []);
   const [least, most] = [Math.min(...points.map(([at]) => at)), Math.max(...points.map(([at]) => at))];
   const highest = Math.max(10, ...points.map(([, expanded]) => expanded));
   const x = (at) => PAD.left + ((at - least) / Math.max(1, most - least)) * (WIDTH - PAD.left - PAD.right);

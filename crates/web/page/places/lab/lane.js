@@ -23,7 +23,11 @@ export function createLane(root, { name, onPick }) {
   let index = 0;
 
   const lane = {
-    node, tree, rec: null, cursor: null, name,
+    node, tree, name,
+    /** The recording; null where none is loaded, and then nothing is shown. @type {import('../../trace/recording.js').Recording} */
+    rec: /** @type {any} */ (null),
+    /** @type {ReturnType<typeof createCursor>} */
+    cursor: /** @type {any} */ (null),
     /** By what a search goes: f, or what stands for it. @type {(g: number, h: number) => number} */
     rank: (g, h) => g + h,
     /** What a node is called in a list. */

@@ -116,7 +116,7 @@ function tabKeys(event) {
   if (!by) return;
   event.preventDefault();
   change({ tab: TABS[(TABS.indexOf(setup().tab) + by + TABS.length) % TABS.length] });
-  document.getElementById(`tab-${setup().tab}`).focus();
+  document.getElementById(`tab-${setup().tab}`)?.focus();
 }
 
 function drawActs(root) {

@@ -38,10 +38,11 @@ export function createPlot(root, { onSeek }) {
     const ctx = canvas.getContext('2d');
     ctx.scale(ratio, ratio);
     if (!curves) return;
+    const { most } = curves;
     const style = getComputedStyle(root);
     const line = (values, colour, thick) => {
       ctx.beginPath();
-      band(values, width - PAD * 2, (x, value) => ctx.lineTo(PAD + x, height - PAD - (value / curves.most) * (height - PAD * 2)));
+      band(values, width - PAD * 2, (x, value) => ctx.lineTo(PAD + x, height - PAD - (value / most) * (height - PAD * 2)));
       [ctx.strokeStyle, ctx.lineWidth] = [style.getPropertyValue(colour).trim(), thick];
       ctx.stroke();
     };

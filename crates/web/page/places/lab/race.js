@@ -19,8 +19,8 @@ import { createTable } from './table.js';
  * @param {{ onStep: (index: number) => void }} callbacks
  */
 export function createRace(root, { onStep }) {
-  /** What runs or ran: who, and what is known of each. @type {{ contestants: any[], averages: boolean, rows: any[], status: string, seed: number, error?: Error } | null} */
-  let race = null;
+  /** What runs or ran: who, and what is known of each; nothing before the first one. @type {{ contestants: any[], averages: boolean, rows: any[], status: string, seed: number, error?: Error }} */
+  let race = /** @type {any} */ (null);
   let handle = null;
   let table = null;
 

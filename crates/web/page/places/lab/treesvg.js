@@ -7,7 +7,10 @@ const round = (value) => Math.round(value * 10) / 10;
 /** @param {any} scene What the canvas shows: see `tree.js`. */
 export function treeSvg(scene) {
   const { rec, cursor, hidden, at, size, ink, width, height, done, solution } = scene;
-  const [lines, shapes] = [[], []];
+  /** @type {string[]} */
+  const lines = [];
+  /** @type {string[]} */
+  const shapes = [];
   for (let n = 0; n < rec.nodes; n += 1) {
     const status = cursor.statuses[n];
     if (!status || hidden[n]) continue;

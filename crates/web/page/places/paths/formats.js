@@ -77,7 +77,7 @@ function assembled(format, rows, first) {
   const cols = rows[0]?.length ?? 0;
   demand(rows.length && cols, 'paths.bad.empty', {});
   demand(rows.length <= MOST_SIDE && cols <= MOST_SIDE, 'paths.bad.size', { rows: rows.length, cols, most: MOST_SIDE });
-  const map = { ...openMap(rows.length, cols, format), start: -1, goals: [], origin: undefined };
+  const map = { ...openMap(rows.length, cols, format), start: -1, goals: /** @type {number[]} */ ([]), origin: undefined };
   const { start, goal } = MARKS[format];
   for (const [row, text] of rows.entries()) {
     demand(text.length === cols, 'paths.bad.ragged', { line: row + first, found: text.length, expected: cols });

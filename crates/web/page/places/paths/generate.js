@@ -81,7 +81,7 @@ function rooms(map, { below, chance }) {
   const { rows, cols, cells } = map;
   const todo = [[0, 0, rows, cols]];
   while (todo.length) {
-    const [top, left, high, wide] = todo.pop();
+    const [top, left, high, wide] = todo.pop() ?? [0, 0, 0, 0];
     const across = high > wide || (high === wide && chance(500));
     const length = across ? high : wide;
     if (length < 2 * LEAST_ROOM + 1 || (length < 24 && chance(120))) continue;
@@ -167,7 +167,7 @@ function pieces({ rows, cols, cells }) {
     const todo = [first];
     piece[first] = count;
     while (todo.length) {
-      const cell = todo.pop();
+      const cell = todo.pop() ?? first;
       const [row, col] = [Math.floor(cell / cols), cell % cols];
       for (const next of [row > 0 && cell - cols, col > 0 && cell - 1, col + 1 < cols && cell + 1, row + 1 < rows && cell + cols]) {
         if (next === false || piece[next] >= 0 || cells[next] === WALL) continue;

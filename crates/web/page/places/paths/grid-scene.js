@@ -30,9 +30,9 @@ export function gridScene(map) {
     const far = palette().far;
     for (let cell = 0; cell < map.cells.length; cell += 1) {
       const code = map.cells[cell];
-      const away = field?.distances && !isBlocked(code) ? field.distances[cell] : NaN;
+      const away = field?.distances && !isBlocked(code) ? field.distances[cell] / field.most : NaN;
       // Bands, so that lines of equal distance are seen.
-      ground.pixels[cell] = Number.isFinite(away) ? pixel(groundStyle(code), far, Math.floor((away / field.most) * 12) / 15) : colours[code];
+      ground.pixels[cell] = Number.isFinite(away) ? pixel(groundStyle(code), far, Math.floor(away * 12) / 15) : colours[code];
     }
     ground.put();
     stale = false;
@@ -74,6 +74,7 @@ export function gridScene(map) {
 
   /** The field's numbers and arrows. */
   function written(ctx, { scale, x, y }, { top, left, bottom, right }) {
+    if (!field) return;
     const { distances, arrows } = field;
     ctx.fillStyle = ctx.strokeStyle = palette().ink;
     ctx.textAlign = 'center';
@@ -134,7 +135,7 @@ function arrow(ctx, x, y, dx, dy, length) {
 /** A canvas of a pixel a cell. */
 function pixelCanvas(rows, cols) {
   const canvas = new OffscreenCanvas(cols, rows);
-  const ctx = canvas.getContext('2d');
+  const ctx = /** @type {OffscreenCanvasRenderingContext2D} */ (canvas.getContext('2d'));
   const image = ctx.createImageData(cols, rows);
   return { canvas, pixels: new Uint32Array(image.data.buffer), put: () => ctx.putImageData(image, 0, 0) };
 }

@@ -75,7 +75,7 @@ export async function openFromAddress() {
   history.replaceState(history.state, '', location.pathname + location.search);
   try {
     const map = await mapIn(found);
-    const runs = found.list('a').map(runIn).filter(Boolean).slice(0, MOST_RUNS);
+    const runs = found.list('a').flatMap((text) => runIn(text) ?? []).slice(0, MOST_RUNS);
     const diagonal = found.text('w', state.diagonal);
     if (!RULES.includes(diagonal)) throw new RangeError(`found ${diagonal}`);
     setShow({ distances: found.list('o').includes('distances'), flow: found.list('o').includes('flow') });

@@ -21,8 +21,14 @@ export function takeBuiltin(name) {
 
 const sizeNow = () => (state.map.kind === 'cells' && state.map.cells.length >= 400 ? [state.map.rows, state.map.cols] : [32, 48]);
 
-/** Makes a map of a kind, as large as the one that is there, from a new seed. */
-export function make(kind, seed = Math.floor(Math.random() * MOST_SEED), [rows, cols] = sizeNow(), density = undefined) {
+/**
+ * Makes a map of a kind, as large as the one that is there, from a new seed.
+ * @param {string} kind
+ * @param {number} [seed]
+ * @param {number[]} [size]
+ * @param {number} [density]
+ */
+export function make(kind, seed = Math.floor(Math.random() * MOST_SEED), [rows, cols] = sizeNow(), density) {
   replaceMap(generate(kind, rows, cols, seed, density));
 }
 

@@ -44,6 +44,7 @@ function look(number) {
 function arrange() {
   while (panes.length > state.runs.length) {
     const pane = panes.pop();
+    if (!pane) break;
     watching.unobserve(pane.stage);
     pane.root.remove();
   }

@@ -47,7 +47,7 @@ function run() {
 
 /** All recordings are there: they are shown at their end, or played. */
 function load() {
-  const recs = runner.all().map(({ search }) => search?.rec).filter(Boolean);
+  const recs = runner.all().flatMap(({ search }) => search?.rec ?? []);
   timeline = inStep(recs);
   player.load(timeline);
   if (eager && !STILL.matches && !isCarrying()) player.play();

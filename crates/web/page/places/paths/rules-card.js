@@ -44,7 +44,7 @@ export function runsCard({ onRun }) {
   const card = el('section', { className: 'card', id: 'paths-runs' }, el('h2', { 'data-t': 'paths.runs' }), list, el('div', { className: 'choices' }, add), run);
 
   function draw() {
-    const focused = card.contains(document.activeElement) ? document.activeElement.id : null;
+    const focused = card.contains(document.activeElement) ? document.activeElement?.id : null;
     list.replaceChildren(...state.runs.map(row));
     add.querySelector('span').textContent = t('paths.add');
     add.hidden = state.runs.length >= MOST_RUNS;
