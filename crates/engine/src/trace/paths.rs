@@ -54,7 +54,9 @@ pub fn find_route_traced(
         goals: path::graph_nodes(graph, to)?,
     };
     let mut recorder = Recorder::new(place, most_events);
-    let cost = |cost| graph.cost(cost);
+    // Who searches breadth first counts steps, which are no costs of the graph's.
+    let in_steps = matches!(request.algorithm, PathAlgorithm::Bfs | PathAlgorithm::Bidirectional);
+    let cost = |cost| if in_steps { cost as f64 } else { graph.cost(cost) };
     let mut trace = Some(NameTrace { recorder: &mut recorder, cost: &cost });
     let answer = path::graph_within(graph, from, to, request, &control.part(request.limits), &mut trace)?;
     let states = match &answer.verdict {

@@ -1,6 +1,9 @@
+use pintu_grid::Graph;
+use pintu_search::Control;
 use serde_json::{Value, json};
 
 use super::{recorder::Shown, *};
+use crate::path::{PathAlgorithm, PathRequest};
 
 /// A 1×3 map of which the cells are taken up from left to right.
 fn walked(most: usize) -> Recording {
@@ -102,4 +105,16 @@ fn posthoc_finds_what_it_looks_for() {
 fn a_files_name_says_the_form() {
     assert_eq!(Form::of_name("a.trace.json"), Form::Posthoc);
     assert_eq!(Form::of_name("trace.json"), Form::Compact);
+}
+
+#[test]
+fn breadth_first_counts_steps_where_costs_are_decimals() {
+    let graph = Graph::read("a b 1.5\nb c 2\na c 4.25\n", false).unwrap();
+    let paid = |algorithm| {
+        let request = PathRequest::new(algorithm);
+        let (_, recording, _) = find_route_traced(&graph, "a", &["c"], &request, &Control::unlimited(), 100).unwrap();
+        recording.events.paid
+    };
+    assert!(paid(PathAlgorithm::Bfs).contains(&1.0) && paid(PathAlgorithm::Bfs).iter().all(|paid| paid.fract() == 0.0));
+    assert!(paid(PathAlgorithm::Dijkstra).contains(&1.5));
 }

@@ -62,6 +62,17 @@ const TEXTS = {
   dijkstra: bestFirst('cheapest in open (smallest g)', 'open 中 g 最小者'),
   greedy: bestFirst('smallest h in open (last in first)', 'open 中 h 最小者（并列取后进的）', false),
   astar: bestFirst('smallest f = g + h (ties: smaller h, then last in)', 'open 中 f = g + h 最小者（并列取 h 小，再取后进）'),
+  jps: [
+    line('open ← {start}', 'open ← {起点}'),
+    line('while open ≠ ∅', 'while open ≠ ∅', ITERATION),
+    line('  n ← smallest f = g + h (ties: smaller h, then last in)', '  n ← open 中 f = g + h 最小者（并列取 h 小，再取后进）', EXPANDED),
+    line('  if n = goal: return path(n)', '  if n = 目标: return 路径(n)'),
+    line('  for each direction worth taking after parent(n)', '  for 从父(n) 来后值得走的每个方向'),
+    line('    s ← straight on to the goal or a forced turn', '    s ← 一直走到目标或必须转弯处'),
+    line('    if s is new: open ← open ∪ {s}', '    if s 没见过: open ← open ∪ {s}', NEW),
+    line('    else if cheaper: parent(s) ← n', '    else if 更便宜: 父(s) ← n', CHEAPER, REOPENED),
+    line('    else: s stays as it is', '    else: s 不变', KNOWN, DEAD_END, TOO_DEAR),
+  ],
   wastar: bestFirst('smallest f = g + w·h (ties: smaller h, then last in)', 'open 中 f = g + w·h 最小者（并列取 h 小，再取后进）'),
   dfs: dive([line('bound ← max depth; dive(start)', '界 ← 最大深度；dive(起点)', ITERATION)], 'depth(s)', true),
   'dfs-tree': dive([line('bound ← max depth; dive(start)', '界 ← 最大深度；dive(起点)', ITERATION)], 'depth(s)', false),
@@ -73,8 +84,11 @@ const TEXTS = {
   ], 'g(s) + h(s)', false),
 };
 
+/** What `auto` runs on maps is A*, with fewer steps. */
+const SAME = { 'astar-levels': 'astar', 'astar-pruned': 'astar' };
+
 /** The text of an algorithm; of one that we have none for, nothing. @returns {Line[]} */
-export const pseudocode = (algorithm) => TEXTS[algorithm] ?? [];
+export const pseudocode = (algorithm) => TEXTS[SAME[algorithm] ?? algorithm] ?? [];
 
 /** The number of the line that runs at an event, or -1. */
 export const lineAt = (algorithm, what) => pseudocode(algorithm).findIndex(({ on }) => on.includes(what));

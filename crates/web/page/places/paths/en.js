@@ -160,6 +160,8 @@ export default {
   'paths.tour.4.text': 'Greedy runs to what looks nearest to the goal: it looks at far fewer cells, but walks into the trap and comes back with a longer path.',
   'paths.tour.5.text': 'A* adds what was paid to what is left: as short as Dijkstra’s path, with fewer cells than Dijkstra.',
 
+  'paths.jumps': 'More jumps',
+  'paths.unrecorded': 'This search could not be recorded: {error}.',
   'paths.zoomIn': 'Enlarge',
   'paths.zoomOut': 'Make smaller',
   'paths.fit': 'Show the whole map',

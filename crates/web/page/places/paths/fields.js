@@ -1,6 +1,6 @@
 // What the whole map says: how far every cell is from the start, and which way leads to the nearest goal.
 
-import { Gone } from '../../js/api.js';
+import { ApiError, Gone } from '../../js/api.js';
 import { isCancelled, port } from '../../js/port.js';
 import { question } from './ask.js';
 import { state } from './state.js';
@@ -20,7 +20,8 @@ export async function fieldOf() {
     const arrows = show.flow && map.goals.length ? await flow(map) : null;
     return { distances, arrows, most: distances ? distances.reduce((most, far) => (Number.isFinite(far) && far > most ? far : most), 1) : 1 };
   } catch (error) {
-    if (isCancelled(error) || error instanceof Gone) return null;
+    // Whoever asks about the paths is told when nobody answers, or not in time.
+    if (isCancelled(error) || error instanceof Gone || error instanceof ApiError) return null;
     throw error;
   }
 }
@@ -33,6 +34,8 @@ function ask(body) {
 /** A matrix as one array; where nobody gets, it is infinite. */
 function flat(matrix, map) {
   const numbers = new Float64Array(map.cells.length).fill(Infinity);
+  // A limit was reached: nothing is known.
+  if (!Array.isArray(matrix)) return numbers;
   for (const [row, line] of matrix.entries()) for (const [col, far] of line.entries()) if (far !== null) numbers[row * map.cols + col] = far;
   return numbers;
 }
@@ -43,6 +46,7 @@ async function flow(map) {
   const nearest = new Float64Array(map.cells.length).fill(Infinity);
   for (const goal of map.goals) {
     const { distances, directions } = await ask({ ...question({ from: false, to: [goal] }), distances: true, directions: true });
+    if (!directions) continue;
     for (const [cell, far] of flat(distances, map).entries()) {
       if (far >= nearest[cell]) continue;
       nearest[cell] = far;

@@ -51,6 +51,7 @@ export function figuresOf(entry, { cheapest, errorText }) {
   if (entry.run.algorithm === 'auto') notes.push(t('paths.ran', { algorithm: t(`paths.alg.${answer.algorithm}`) }));
   if (loose) notes.push(over ? t('paths.costs', { ...over, why: loose }) : t('paths.costsNone', { why: loose }));
   if (entry.search?.rec.cut) notes.push(t('paths.cut', { count: whole(entry.search.rec.length) }));
+  if (entry.unrecorded) notes.push(t('paths.unrecorded', { error: errorText(entry.unrecorded) }));
   if (progress) notes.push(t('paths.recording', { expanded: whole(progress.expanded ?? 0) }));
   return notes.length ? [line, el('p', { className: 'run-note' }, notes.join(' '))] : [line];
 }

@@ -123,9 +123,11 @@ export function createPane({ number, view }) {
     setShow(next) { shown = next; layer?.forget(); ask('base', 'search'); },
     /** What was found, and the recorded search, as far as they are known. */
     setFound({ path, search: next }) {
-      if (next !== found.search) layer = next ? searchLayer(scene, next) : null;
+      const same = next === found.search;
+      if (!same) layer = next ? searchLayer(scene, next) : null;
       found = { path, search: next };
-      ask('search');
+      // While something is dragged, only the path changes.
+      ask(same ? 'top' : 'search');
     },
   };
 }

@@ -11,9 +11,12 @@ import { createKeyboard } from './keyboard.js';
 import { line } from './map.js';
 import { createPane } from './pane.js';
 import * as runner from './runner.js';
-import { moveGoal, moveStart, note, on, paint, redo, state, toggleGoal, undo } from './state.js';
+import { moveGoal, moveStart, note, on, paint, redo, revert, state, toggleGoal, undo, unnote } from './state.js';
 import { onLook } from './theme.js';
 import { createView } from './view.js';
+
+/** Two maps lie one above the other where they are wider than this, in heights. */
+const WIDE = 1.75;
 
 export const view = createView();
 /** @type {ReturnType<typeof createPane>[]} */
@@ -70,6 +73,7 @@ const name = () => panes.forEach((pane, i) => pane.name(nameOf(state.runs[i])));
 function remake({ anew = true } = {}) {
   scene = state.map.kind === 'graph' ? graphScene(state.map) : gridScene(state.map);
   host.style.setProperty('--ratio', String(Math.max(0.35, Math.min(1, scene.height / scene.width))));
+  host.classList.toggle('beside', scene.width < WIDE * scene.height);
   for (const pane of panes) { pane.setScene(scene); pane.setEnds(state.map); }
   if (panes.length) view.show(scene, panes[0].size, { anew });
   void spread();
@@ -105,13 +109,17 @@ function onStroke(from, to) {
 }
 
 function onEnd() {
+  if (!stroke) return;
+  const { changed } = stroke;
   stroke = null;
-  runner.want('all');
+  if (changed) runner.want('all');
+  else unnote();
 }
 
 /** What a stroke has done is taken back. */
 function onAbandon() {
-  if (stroke) undo();
+  if (stroke?.changed) revert();
+  else if (stroke) unnote();
   stroke = null;
 }
 

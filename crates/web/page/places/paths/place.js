@@ -1,7 +1,7 @@
 // Paths: searches on maps. The map is the page; what to search is beside it, and where the search is.
 
 import { onReachable } from '../../js/api.js';
-import { button, el, setText } from '../../js/dom.js';
+import { button, el, icon, setText } from '../../js/dom.js';
 import { onLanguage, t, whole } from '../../js/i18n.js';
 import { sheet, toast } from '../../js/sheets.js';
 import { inStep } from '../../trace/compare.js';
@@ -60,7 +60,7 @@ function load() {
 function move(n) {
   if (!timeline) return;
   seek(timeline, n);
-  where.show({ aloud: !player?.playing });
+  where.show({ aloud: !player?.playing && !isCarrying() });
 }
 
 /** What is on the page, in words. */
@@ -122,7 +122,9 @@ export async function mount(root) {
   const settle = () => (NARROW.matches ? middle.prepend(paint) : leftAside.prepend(paint));
   NARROW.addEventListener('change', settle);
   settle();
+  const more = el('button', { type: 'button', className: 'ghost more-jumps', id: 'paths-jumps', 'aria-expanded': 'false', 'data-t-label': 'paths.jumps', onclick: () => more.setAttribute('aria-expanded', String(playerBox.classList.toggle('jumping'))) }, icon('more'));
   player = createPlayer(playerBox, null, { onMove: move }, { name: 'paths-player' });
+  playerBox.querySelector('.transport').append(more);
   on(['ground', 'map'], forgetText);
   runner.on('recordings', load);
   runner.on('answers', (number) => { if (number === undefined && !isCarrying()) tellAll(); });

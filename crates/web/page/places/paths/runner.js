@@ -1,7 +1,7 @@
 // Asking the engine for all contestants: first the paths, which are there at once, then the recorded searches, which
 // show how they were found. What is dragged is asked about again and again; only the latest counts.
 
-import { Gone } from '../../js/api.js';
+import { ApiError, Gone } from '../../js/api.js';
 import { isCancelled, port } from '../../js/port.js';
 import { createCursor, decodeRecording } from '../../trace/recording.js';
 import { MOST_EVENTS, placeOf, question, questionOf } from './ask.js';
@@ -18,6 +18,7 @@ const SLOW_MILLIS = 150;
  * @property {any} answer What the engine says; null before.
  * @property {number[] | null} path
  * @property {Error | null} error
+ * @property {Error | null} unrecorded Why there is no recording.
  * @property {any} progress How far a long search is; null when none runs.
  * @property {{ rec: import('../../trace/recording.js').Recording, cursor: import('../../trace/recording.js').Cursor } | null} search
  */
@@ -84,7 +85,7 @@ async function through(handle) {
 
 async function paths(kind) {
   const { map, runs } = state;
-  if (kind === 'all' || entries.length !== runs.length) entries = runs.map((run, i) => ({ run, answer: entries[i]?.answer ?? null, path: entries[i]?.path ?? null, error: null, progress: null, search: null }));
+  if (kind === 'all' || entries.length !== runs.length) entries = runs.map((run, i) => ({ run, answer: entries[i]?.answer ?? null, path: entries[i]?.path ?? null, error: null, unrecorded: null, progress: null, search: null }));
   else for (const entry of entries) entry.search = null;
   if (map.start < 0 || !map.goals.length) {
     for (const entry of entries) Object.assign(entry, { answer: null, path: null });
@@ -112,8 +113,13 @@ async function leastCost(list) {
   const proved = list.find(({ answer }) => answer?.status === 'found' && answer.optimal);
   if (proved) return proved.answer.cost;
   if (!list.some(({ answer }) => answer?.status === 'found')) return null;
-  const answer = await through(port.path({ ...question(), algorithm: 'auto' }));
-  return answer.status === 'found' && answer.optimal ? answer.cost : null;
+  try {
+    const answer = await through(port.path({ ...question(), algorithm: 'auto' }));
+    return answer.status === 'found' && answer.optimal ? answer.cost : null;
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+    return null;
+  }
 }
 
 async function recordings() {
@@ -124,6 +130,9 @@ async function recordings() {
     try {
       const rec = decodeRecording(await through(port.trace({ ...questionOf(entry.run), events: MOST_EVENTS }, { onProgress })));
       entry.search = { rec, cursor: createCursor(rec) };
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error;
+      entry.unrecorded = error;
     } finally {
       entry.progress = null;
     }

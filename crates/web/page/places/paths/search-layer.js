@@ -6,6 +6,9 @@ import { FIGURES, short } from './grid-scene.js';
 import { palette, pixel } from './theme.js';
 
 const TURN = 2 * Math.PI;
+/** So many jump points are drawn as dots of this reach where cells are smaller. */
+const FEW = 4000;
+const DOT = 2.6;
 
 /**
  * @param {any} scene
@@ -60,6 +63,24 @@ export function searchLayer(scene, { rec, cursor }) {
     ctx.clearRect(0, 0, width, height);
     ctx.imageSmoothingEnabled = false;
     ctx.drawImage(image.canvas, view.x, view.y, scene.width * view.scale, scene.height * view.scale);
+    if (jumps && rec.nodes <= FEW) dots(ctx, view);
+  }
+
+  /** Jump points lie far apart: where a cell is hardly a dot, they are marked larger than it. */
+  function dots(ctx, view) {
+    const { open, closed, now } = palette();
+    for (let node = 0; node < rec.nodes; node += 1) {
+      const status = cursor.status(node);
+      if (!status) continue;
+      const [cx, cy] = box(view, rec.states[node]);
+      ctx.beginPath();
+      diamond(ctx, cx, cy, DOT);
+      ctx.lineWidth = 1;
+      ctx.fillStyle = status === CURRENT ? now : closed;
+      ctx.strokeStyle = open;
+      if (status !== OPEN) ctx.fill();
+      ctx.stroke();
+    }
   }
 
   function ink(place, colours) {

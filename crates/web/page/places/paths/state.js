@@ -44,6 +44,21 @@ export function note() {
   tell('history');
 }
 
+/** Nothing came of what was noted last. */
+export function unnote() {
+  past.pop();
+  tell('history');
+}
+
+/** Takes back what was done since it was noted, for good. */
+export function revert() {
+  const kept = past.pop();
+  if (!kept) return;
+  Object.assign(state, kept);
+  tell('map');
+  tell('history');
+}
+
 function step(from, to) {
   const kept = from.pop();
   if (!kept) return false;

@@ -160,6 +160,8 @@ export default {
   'paths.tour.4.text': '贪心直奔看上去离终点最近的格子：看的格子少得多，却一头钻进陷阱，走出来的路更长。',
   'paths.tour.5.text': 'A* 把已花的和估计还要花的加在一起：路线和 Dijkstra 一样短，看的格子比它少。',
 
+  'paths.jumps': '更多跳转',
+  'paths.unrecorded': '这次搜索没能录下：{error}。',
   'paths.zoomIn': '放大',
   'paths.zoomOut': '缩小',
   'paths.fit': '显示全图',
