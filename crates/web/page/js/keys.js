@@ -18,6 +18,7 @@ export const KEYS = [
   { keys: ['P'], text: 'keys.peekHold' },
   { keys: ['1', '2', '3'], text: 'keys.size' },
   { keys: ['Ctrl S'], text: 'keys.save' },
+  { keys: ['Space', '← →', 'Home', 'End', 'PgUp', 'PgDn'], text: 'keys.player' },
   { keys: ['?'], text: 'keys.help' },
   { keys: ['Esc'], text: 'keys.escape' },
 ];

@@ -7,8 +7,9 @@ import { amount } from '../../trace/sentence.js';
 
 const ROW = 28;
 const EXTRA = 4;
-/** While a search plays, lists are put in order no more often than this. */
+/** While a search plays, or where lists are so long that it takes its time, they are put in order no more often than this. */
 const REST_MILLIS = 200;
+const LONG_MILLIS = 8;
 const COLUMNS = ['state', 'g', 'h', 'f'];
 
 /**
@@ -23,6 +24,7 @@ export function createLists(root, { onPick }) {
   let nodes = [];
   let active = -1;
   let timer = 0;
+  let took = 0;
 
   const tabs = el('div', { className: 'chips', role: 'group' });
   const head = el('div', { className: 'list-head' });
@@ -37,6 +39,7 @@ export function createLists(root, { onPick }) {
   function gather() {
     timer = 0;
     if (!source) return;
+    const begun = performance.now();
     const { rec, cursor } = source;
     const wanted = which === 'open' ? [OPEN] : [CLOSED, CURRENT, FORGOTTEN];
     nodes = [];
@@ -47,6 +50,7 @@ export function createLists(root, { onPick }) {
     active = Math.min(active, nodes.length - 1);
     draw();
     drawTabs();
+    took = performance.now() - begun;
   }
 
   function draw() {
@@ -93,7 +97,7 @@ export function createLists(root, { onPick }) {
   }
 
   function drawTabs() {
-    const counts = source ? { open: source.cursor.open, closed: source.cursor.closed + (source.rec.forgets ? 0 : 0) } : { open: 0, closed: 0 };
+    const counts = source ? { open: source.cursor.open, closed: source.cursor.closed } : { open: 0, closed: 0 };
     if (!tabs.childElementCount) {
       tabs.append(...['open', 'closed'].map((name) => el('button', { type: 'button', className: 'chip', id: `list-${name}`, onclick: () => { which = name; sort = { by: name === 'open' ? 'f' : 'state', up: name === 'open' }; box.scrollTop = 0; active = -1; drawHead(); gather(); } })));
     }
@@ -126,8 +130,9 @@ export function createLists(root, { onPick }) {
     },
     /** The cursor has moved; `soon` where it will move again at once. */
     follow(soon) {
-      if (!soon) {
+      if (!soon && took < LONG_MILLIS) {
         clearTimeout(timer);
+        timer = 0;
         gather();
       } else if (!timer) timer = window.setTimeout(gather, REST_MILLIS);
     },

@@ -83,7 +83,7 @@ export function createRace(root, { onStep }) {
   }
 
   /** Whose curve is whose. */
-  const legend = () => el('p', { className: 'legend' }, race.contestants.map((one, i) => (race.rows[i].growth?.length > 1 ? el('span', {}, mark(i), contestantText(one)) : null)));
+  const legend = () => el('p', { className: 'curve-legend' }, race.contestants.map((one, i) => (race.rows[i].growth?.length > 1 ? el('span', {}, mark(i), contestantText(one)) : null)));
 
   function verdicts() {
     const { status, error, rows } = race;
