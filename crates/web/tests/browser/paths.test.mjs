@@ -134,6 +134,7 @@ test('a finger paints, two fingers move and enlarge, and paint nothing', async (
   const after = await shown(page);
   assert.ok(after.view.scale > before.scale * 1.3, `${before.scale} to ${after.view.scale}`);
   assert.deepEqual(after.map.cells, painted, 'nothing was painted');
+  assert.equal(await page.isDisabled('#paths-redo'), true, 'and nothing is there to be done again');
   await settled(page);
   assert.deepEqual(problems, []);
 });
