@@ -8,8 +8,8 @@ export default {
   'trace.player.last': 'To the end (End)',
   'trace.player.speed': 'Speed',
   'trace.level': 'Next bound',
-  'trace.reopening': 'Next re-opening',
-  'trace.goal': 'To the goal',
+  'trace.reopening': 'Re-opening',
+  'trace.goal': 'Goal',
   'trace.nth': 'Expansion',
   'trace.single': 'Event by event',
 

@@ -162,6 +162,7 @@ test('a hint points at the next moves and shows the distance; the game is helped
   await played(page);
   await page.click('#pb-last');
   await page.click('.places [data-place=records]');
+  await page.waitForSelector('#records-body > *');
   assert.match(await page.textContent('#records-body'), /No records yet/);
   assert.deepEqual(problems, []);
 });

@@ -22,8 +22,8 @@ export function createTree(root, { onPick, name = 'tree' }) {
   const canvas = el('canvas', { className: 'tree', id: name, role: 'img' });
   const context = canvas.getContext('2d');
   const acts = el('div', { className: 'tree-acts' });
-  const box = el('div', { className: 'tree-box' }, canvas, acts);
-  root.append(box);
+  const box = el('div', { className: 'tree-box' }, canvas);
+  root.append(acts, box);
   const painter = createPainter();
   /** @type {any} */
   let scene = null;
