@@ -134,6 +134,7 @@ test('a finger paints, two fingers move and enlarge, and paint nothing', async (
   const after = await shown(page);
   assert.ok(after.view.scale > before.scale * 1.3, `${before.scale} to ${after.view.scale}`);
   assert.deepEqual(after.map.cells, painted, 'nothing was painted');
+  assert.equal(await page.isDisabled('#paths-redo'), true, 'and nothing is there to be done again');
   await settled(page);
   assert.deepEqual(problems, []);
 });
@@ -431,7 +432,7 @@ test('with the keyboard alone: cursor, brushes, ends, play; each place is said',
   await page.keyboard.press('Home');
   assert.equal((await shown(page)).at, 0);
   await page.keyboard.press('.');
-  assert.equal((await shown(page)).at, 1);
+  assert.equal((await shown(page)).entries[0].expanded, 1);
   await page.keyboard.press('Space');
   assert.equal((await shown(page)).playing, true);
   await page.keyboard.press('Space');
@@ -512,8 +513,13 @@ for (const locale of ['en-US', 'zh-CN']) {
       await page.click('#paths-tool-file');
       await look('as text');
       await close();
-      if (narrow) await page.click('#paths-bar-hint');
-      else await page.click('#paths-tour-1');
+      if (narrow) {
+        await page.click('#paths-jumps');
+        await look('jumps');
+        await page.click('#paths-jumps');
+        await page.click('#paths-bar-hint');
+      }
+      if (!narrow) await page.click('#paths-tour-1');
       await settled(page);
       await page.click('#paths-tour-3');
       await settled(page);

@@ -60,6 +60,9 @@ try {
   await take('lab-desktop-en', { options: { ...DESKTOP, viewport: { width: 1440, height: 900 } }, hash: lab('step'), act: step });
   await take('lab-race-en', { options: { ...DESKTOP, viewport: { width: 1440, height: 900 } }, hash: lab('race'), act: (page) => page.waitForSelector('#lab-growth svg') });
   await take('lab-phone-zh', { locale: 'zh-CN', options: PHONE, hash: lab('race'), act: (page) => page.waitForSelector('#lab-growth svg') });
+  const half = async (page) => { await page.waitForSelector('#paths-player-first:enabled'); await page.fill('#paths-player-nth', '60'); await page.press('#paths-player-nth', 'Enter'); };
+  await take('paths-desktop-en', { options: { ...DESKTOP, viewport: { width: 1440, height: 900 } }, hash: 'paths', act: half });
+  await take('paths-phone-zh', { locale: 'zh-CN', options: PHONE, hash: 'paths#map=rooms:33x33:7&a=astar&w=no-corners' });
 } finally {
   await browser.close();
   await server.clean();

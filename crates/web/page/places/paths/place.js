@@ -39,6 +39,7 @@ let eager = false;
 let where = null;
 let summary = null;
 let tour = null;
+let playerBox = null;
 
 function run() {
   eager = true;
@@ -48,7 +49,9 @@ function run() {
 /** All recordings are there: they are shown at their end, or played. */
 function load() {
   const recs = runner.all().flatMap(({ search }) => search?.rec ?? []);
-  timeline = inStep(recs);
+  // One search can be followed event by event; several go expansion by expansion.
+  timeline = recs.length === 1 ? { ...recs[0], positionOf: (_, k) => k } : inStep(recs);
+  playerBox.classList.toggle('several', recs.length !== 1);
   player.load(timeline);
   if (eager && !STILL.matches && !isCarrying()) player.play();
   else player.seek(timeline.length);
@@ -107,7 +110,7 @@ export async function mount(root) {
   initTheme(root);
   summary = el('p', { id: 'paths-summary', className: 'unseen' });
   const host = el('div', { className: 'panes' });
-  const playerBox = el('div', { className: 'player card', id: 'paths-player' });
+  playerBox = el('div', { className: 'player card', id: 'paths-player' });
   const paint = paintCard({ openText });
   const left = el('div', { className: 'aside-body' }, mapCard(), rulesCard());
   where = whereCard();
