@@ -57,7 +57,7 @@ pub enum Ground {
         /// What the file says.
         terrain: Terrain,
         /// The same, prepared for one way of moving.
-        map: Map,
+        map: Box<Map>,
     },
     /// A graph.
     Graph(Graph),
@@ -71,7 +71,7 @@ impl Reading {
             return Err(ReadError::Directed);
         }
         let terrain = format.read(text, &self.costs)?;
-        let map = Map::new(&terrain, self.diagonal.unwrap_or(format.diagonal()));
+        let map = Box::new(Map::new(&terrain, self.diagonal.unwrap_or(format.diagonal())));
         Ok(Ground::Map { terrain, map })
     }
 

@@ -55,7 +55,7 @@ impl Series {
                 answers.push(finish.answer);
             }
         }
-        let answers = std::mem::take(&mut self.lock().answers);
+        let answers = self.lock().answers.clone();
         let entry = |(entrant, answers): (&Entrant, _)| Entry { contestant: entrant.contestant, answers };
         Ok(self.entrants.iter().zip(answers).map(entry).collect())
     }
@@ -70,7 +70,9 @@ impl Series {
                 row.status = "done";
             }
             row.boards = Some(answers.len());
-            answers.iter().for_each(|answer| row.count(&answer.counters, answer.seconds));
+            for answer in answers {
+                row.count(&answer.counters, answer.seconds);
+            }
             if let Some(now) = now.as_ref().and_then(|rows| rows.get(lane)) {
                 row.count(&now.counters(), now.seconds);
             }

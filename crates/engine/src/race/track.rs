@@ -110,9 +110,9 @@ impl Track {
                 state.stop();
                 self.call_next(&state);
             }
-            let (next, waited) = self.calls[lane].wait_timeout(state, PATIENCE).unwrap_or_else(PoisonError::into_inner);
+            let (next, wait) = self.calls[lane].wait_timeout(state, PATIENCE).unwrap_or_else(PoisonError::into_inner);
             state = next;
-            if waited.timed_out() {
+            if wait.timed_out() {
                 return None;
             }
         }

@@ -207,9 +207,10 @@ pub enum Form {
 impl Form {
     /// The form that a file's name asks for: Posthoc's for `.trace.json`, packed for `.ptr`, else our own.
     pub fn of_name(name: &str) -> Self {
+        let suffix = std::path::Path::new(name).extension();
         if name.ends_with(".trace.json") {
             Self::Posthoc
-        } else if name.ends_with(".ptr") {
+        } else if suffix.is_some_and(|suffix| suffix == "ptr") {
             Self::Packed
         } else {
             Self::Compact

@@ -96,7 +96,9 @@ pub(super) fn write(recording: &Recording, caption: &Caption, out: &mut dyn Writ
 fn columns(recording: &Recording, tree: &Tree, path_nodes: &[u32]) -> Vec<Column> {
     let Recording { place, nodes, events, .. } = recording;
     let mut on_path = vec![0; nodes.backward.len()];
-    path_nodes.iter().for_each(|&node| on_path[node as usize] = 1);
+    for &node in path_nodes {
+        on_path[node as usize] = 1;
+    }
     let states = match place {
         // A board has no more than 256 cells.
         Place::Tiles { .. } => bytes("states", nodes.states.iter().map(|&tile| tile as u8).collect()),

@@ -30,7 +30,7 @@ fn race(names: &[&str]) -> Value {
     json!({ "rows": 3, "cols": 3, "tiles": START, "contestants": contestants(names) })
 }
 
-fn hard(names: &[&str], limits: Value) -> Value {
+fn hard(names: &[&str], limits: &Value) -> Value {
     json!({ "rows": 4, "cols": 4, "tiles": HARD, "contestants": contestants(names), "limits": limits })
 }
 
@@ -74,7 +74,7 @@ async fn answers_are_those_of_a_comparison() {
 #[tokio::test]
 async fn a_stream_has_a_row_a_contestant_and_none_runs_away() {
     let names = ["bfs", "ida:manhattan", "iddfs", "astar:misplaced"];
-    let body = hard(&names, json!({ "seconds": 1.2 }));
+    let body = hard(&names, &json!({ "seconds": 1.2 }));
     let accept = [("accept", "text/event-stream")];
     let reply = browser().send("POST", "/api/race", &accept, Body::from(body.to_string())).await;
     assert_eq!((reply.status.as_u16(), reply.header("content-type")), (200, "text/event-stream"), "{}", reply.text());
@@ -104,11 +104,11 @@ async fn a_stream_has_a_row_a_contestant_and_none_runs_away() {
 #[tokio::test]
 async fn nodes_are_each_ones_and_memory_is_everybodys() {
     let mut browser = browser();
-    let counted = browser.post("/api/race", &hard(&["bfs", "dijkstra", "ida"], json!({ "nodes": 5000 }))).await.json();
+    let counted = browser.post("/api/race", &hard(&["bfs", "dijkstra", "ida"], &json!({ "nodes": 5000 }))).await.json();
     for answer in counted.as_array().unwrap() {
         assert_eq!((&answer["reason"], &answer["expanded"]), (&json!("nodes"), &json!(5000)), "{answer}");
     }
-    let small = browser.post("/api/race", &hard(&["bfs", "dijkstra"], json!({ "mebibytes": 4 }))).await.json();
+    let small = browser.post("/api/race", &hard(&["bfs", "dijkstra"], &json!({ "mebibytes": 4 }))).await.json();
     for answer in small.as_array().unwrap() {
         assert_eq!(answer["reason"], "memory");
         assert!(answer["bytes"].as_u64() <= Some(4 << 20), "{answer}");

@@ -52,7 +52,7 @@ impl Recording {
     }
 
     fn count(&self, what: What) -> u64 {
-        self.array("what").iter().filter(|&&code| code == f64::from(what as u8)).count() as u64
+        self.array("what").iter().filter(|&&code| code as u8 == what as u8).count() as u64
     }
 }
 
@@ -100,7 +100,7 @@ async fn the_tree_is_laid_out() {
     let mut places: Vec<(u64, f64)> = y.iter().map(|&y| y as u64).zip(x).collect();
     places.sort_by(|a, b| a.partial_cmp(b).unwrap());
     assert!(places.windows(2).all(|pair| pair[0].0 != pair[1].0 || pair[1].1 - pair[0].1 > 0.99));
-    let roots = parent.iter().filter(|&&parent| parent == f64::from(u32::MAX)).count();
+    let roots = parent.iter().filter(|&&parent| parent as u32 == u32::MAX).count();
     assert_eq!((roots, recording.array("tree_size")[0] as usize), (1, places.len()));
     let path: Vec<usize> =
         recording.header["path_nodes"].as_array().unwrap().iter().map(|node| node.as_u64().unwrap() as usize).collect();
@@ -111,9 +111,9 @@ async fn the_tree_is_laid_out() {
 async fn searches_from_both_ends_grow_two_trees() {
     let recording = Recording::of(&browser().post("/api/trace", &problem("bidirectional")).await);
     let (backward, x) = (recording.array("backward"), recording.array("tree_x"));
-    let of = |marked: f64| backward.iter().zip(&x).filter(move |(flag, _)| **flag == marked).map(|(_, &x)| x);
-    let rightmost = of(0.0).fold(0.0, f64::max);
-    assert!(of(1.0).count() > 1 && of(1.0).all(|x| x > rightmost));
+    let of = |marked: bool| backward.iter().zip(&x).filter(move |(flag, _)| (**flag > 0.0) == marked).map(|(_, &x)| x);
+    let rightmost = of(false).fold(0.0, f64::max);
+    assert!(of(true).count() > 1 && of(true).all(|x| x > rightmost));
 }
 
 #[tokio::test]
@@ -185,7 +185,7 @@ fn decoded(text: &str) -> Vec<u8> {
     };
     let group = |letters: &[u8]| {
         let bits = letters.iter().fold(0, |bits, &letter| bits << 6 | u32::from(value(letter)));
-        let missing = letters.iter().filter(|&&letter| letter == b'=').count();
+        let missing = letters.len() - letters.iter().position(|&letter| letter == b'=').unwrap_or(letters.len());
         bits.to_be_bytes()[1..4 - missing].to_vec()
     };
     text.as_bytes().chunks(4).flat_map(group).collect()

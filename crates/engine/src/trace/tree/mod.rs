@@ -112,7 +112,9 @@ fn depths(parent: &mut [u32]) -> Vec<u32> {
 fn sizes(parent: &[u32], depth: &[u32]) -> Vec<u32> {
     let deepest = depth.iter().max().map_or(0, |&depth| depth as usize + 1);
     let mut starts = vec![0_usize; deepest + 1];
-    depth.iter().for_each(|&depth| starts[depth as usize + 1] += 1);
+    for &depth in depth {
+        starts[depth as usize + 1] += 1;
+    }
     (0..deepest).for_each(|level| starts[level + 1] += starts[level]);
     let mut by_depth = vec![0; depth.len()];
     for (node, &depth) in depth.iter().enumerate() {
@@ -121,10 +123,8 @@ fn sizes(parent: &[u32], depth: &[u32]) -> Vec<u32> {
     }
     let mut size = vec![1; parent.len()];
     for &node in by_depth.iter().rev() {
-        if let Some(&own) = size.get(node)
-            && parent[node] != NOBODY
-        {
-            size[parent[node] as usize] += own;
+        if parent[node] != NOBODY {
+            size[parent[node] as usize] += size[node];
         }
     }
     size

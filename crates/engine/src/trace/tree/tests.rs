@@ -134,7 +134,8 @@ fn circles_are_broken() {
 /// Twice the nodes take about twice the time, whatever the shape. (Printed by `--nocapture`.)
 #[test]
 fn ten_thousand_nodes_take_no_time_worth_mentioning() {
-    let shapes: [(&str, fn(u32) -> u32); 3] = [
+    type Shape = (&'static str, fn(u32) -> u32);
+    let shapes: [Shape; 3] = [
         ("narrow", |node| node.saturating_sub(1 + node % 2)),
         ("bushy", |node| (node - 1) / 3),
         ("broad", |node| node / 50),

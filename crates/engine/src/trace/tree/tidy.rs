@@ -38,20 +38,15 @@ impl Order {
             before: vec![NOBODY],
         };
         // Nodes whose children are to be listed, by their places in the order.
-        let mut waiting = Vec::new();
-        order.add(0, roots.iter().copied(), &mut waiting);
+        let mut waiting: Vec<(u32, u32)> = roots.iter().map(|&root| (root, 0)).collect();
         while let Some((node, parent)) = waiting.pop() {
             let place = order.push(node, parent);
             let children =
                 std::iter::successors(Some(first[node as usize]), |&child| next.get(child as usize).copied());
-            order.add(place, children.take_while(|&child| child != NOBODY), &mut waiting);
+            waiting.extend(children.take_while(|&child| child != NOBODY).map(|child| (child, place)));
         }
         order.link();
         Some(order)
-    }
-
-    fn add(&mut self, parent: u32, children: impl Iterator<Item = u32>, waiting: &mut Vec<(u32, u32)>) {
-        waiting.extend(children.map(|child| (child, parent)));
     }
 
     fn push(&mut self, node: u32, parent: u32) -> u32 {
