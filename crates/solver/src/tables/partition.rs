@@ -56,6 +56,19 @@ pub fn patterns(topology: Topology, blank: usize, extent: Extent) -> Result<Vec<
         Some(groups) => groups.iter().map(|cells| cells.iter().fold(0, |mask, cell| mask | 1 << cell)).collect(),
         None => Grouping::new(topology, blank, &sizes(cells, extent)).best(),
     };
+    to_patterns(topology, blank, &groups)
+}
+
+/// The patterns of one partition of a board's tiles into groups of these sizes, which hang together as much as possible.
+pub fn patterns_of_sizes(topology: Topology, blank: usize, sizes: &[usize]) -> Result<Vec<Pattern>, PatternError> {
+    let cells = topology.cells();
+    if cells > MAX_PATTERN_CELLS {
+        return Err(PatternError::Board { found: cells });
+    }
+    to_patterns(topology, blank, &Grouping::new(topology, blank, sizes).best())
+}
+
+fn to_patterns(topology: Topology, blank: usize, groups: &[u64]) -> Result<Vec<Pattern>, PatternError> {
     let pattern = |mask: &u64| {
         let tiles: Vec<u8> = bits(*mask).map(|cell| cell as u8).collect();
         Pattern::new(topology, blank, &tiles)
