@@ -10,7 +10,8 @@
 //! | `tables` | pattern tables on a device: built there, brought there, brought back |
 //! | `rounds` | rounds of depth-first search from a frontier |
 //! | `batch` | many boards at once |
-//! | `solve` | the one entrance |
+//! | `solve` | one board: a frontier, rounds, views |
+//! | `station` | the one entrance |
 
 mod backend;
 mod batch;
@@ -19,6 +20,7 @@ mod cuda;
 mod emulator;
 mod rounds;
 mod solve;
+mod station;
 mod tables;
 mod words;
 
@@ -28,4 +30,5 @@ pub use cuda::{devices, first_gpu};
 #[cfg(feature = "emulator")]
 pub use emulator::emulator;
 pub use solve::{Gpu, Report, Searcher};
+pub use station::{Failure, Station};
 pub use tables::{DeviceTables, Tiling};

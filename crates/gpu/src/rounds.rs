@@ -5,7 +5,7 @@ use std::{
     sync::Arc,
 };
 
-use pintu_search::{Control, Meter, Stop};
+use pintu_search::{Control, Stop};
 
 use crate::{
     DeviceTables,
@@ -213,7 +213,6 @@ impl Field {
             ..Search::default()
         };
         (search.nanoseconds, search.steps) = self.device.slice();
-        let mut meter = control.meter();
         loop {
             if !is_batch && round.found > 0 {
                 return Ok(round);
@@ -229,7 +228,7 @@ impl Field {
             if budget == 0 {
                 // The control says so itself when it is asked for one more.
                 if control.nodes_left() == Some(0) {
-                    let _ = meter.expand();
+                    let _ = control.meter().expand();
                 }
                 return Ok(round);
             }
@@ -240,9 +239,7 @@ impl Field {
                 counts = self.counts()?;
             }
             self.slice(&mut search, sighted, &mut counts, budget)?;
-            tell(&mut meter, counts.expanded);
-            meter.counters.generated += counts.generated;
-            meter.tell();
+            tell(control, &counts);
             round.expanded += counts.expanded;
             round.found += counts.found;
             round.shortfall = round.shortfall.min(counts.shortfall);
@@ -269,14 +266,16 @@ impl Field {
     }
 }
 
-/// Counts states that the device has expanded.
-fn tell(meter: &mut Meter<'_>, expanded: u64) {
-    let mut left = expanded as usize;
+/// Counts states that the device has expanded. The meter goes at once, so that nothing is granted that is not used.
+fn tell(control: &Control, counts: &Counts) {
+    let mut meter = control.meter();
+    let mut left = counts.expanded as usize;
     while left > 0
         && let Continue(told) = meter.expand_some(left)
     {
         left -= told;
     }
+    meter.counters.generated += counts.generated;
 }
 
 impl Planted {

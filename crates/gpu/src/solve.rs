@@ -59,7 +59,7 @@ pub struct Report {
 }
 
 /// Views are tried on the first round that expands so many states.
-const TRIED_ON: u64 = 500_000;
+const TRIED_ON: u64 = 2_000_000;
 /// States of the frontier, by what the last round expanded.
 const FRONTS: [(u64, usize); 3] = [(0, 1 << 12), (10_000_000, 1 << 16), (1_000_000_000, 1 << 18)];
 

@@ -22,7 +22,7 @@ use crate::{
 pub enum Tiling {
     /// Those of the solver's large tables.
     Large,
-    /// Patterns of eight tiles, which take gigabytes.
+    /// Patterns of eight tiles, which take gigabytes, and those beside them: which serve a board best depends on it.
     Huge,
 }
 
@@ -31,7 +31,10 @@ impl Tiling {
     pub fn patterns(self, topology: Topology, blank: usize) -> Result<Vec<Pattern>, DeviceError> {
         let found = match self {
             Self::Large => patterns(topology, blank, Extent::Large),
-            Self::Huge => patterns_of_sizes(topology, blank, &huge_sizes(topology.cells() - 1)),
+            Self::Huge => patterns_of_sizes(topology, blank, &huge_sizes(topology.cells() - 1)).and_then(|mut all| {
+                all.extend(patterns(topology, blank, Extent::Large)?);
+                Ok(all)
+            }),
         };
         found.map_err(|error| DeviceError::Board { found: error.to_string(), expected: "a board with pattern tables" })
     }
@@ -42,6 +45,22 @@ fn huge_sizes(tiles: usize) -> Vec<usize> {
     let mut sizes = vec![8; tiles / 8];
     sizes.extend((!tiles.is_multiple_of(8)).then_some(tiles % 8));
     sizes
+}
+
+/// Whether a board can be searched on a device: few enough cells and patterns.
+pub(crate) fn suits(topology: Topology, blank: usize) -> bool {
+    (10..MOST_PLANNED_CELLS).contains(&topology.cells())
+        && patterns(topology, blank, Extent::Large)
+            .ok()
+            .and_then(|patterns| outlooks(&patterns).ok())
+            .is_some_and(|outlooks| outlooks.iter().all(|outlook| outlook.patterns.len() <= LANES))
+}
+
+/// About how many bytes building the huge tables of a board takes, if they are worth that: on 5×5.
+pub(crate) fn huge_bytes(topology: Topology) -> Option<u64> {
+    let plan = (topology.cells() == 25).then(|| Plan::new(topology, 8))??;
+    // Three tables, and beside the last the build's four planes or five.
+    Some(plan.bytes() * (3 + 3 / plan.bits as u64 + 1) + (4 << 30))
 }
 
 /// The tables of a board on a device.

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use pintu_engine::{Algorithm, Answer, HeuristicName, Request};
+use pintu_engine::{Algorithm, Answer, HeuristicName, Request, device::Device};
 use pintu_search::{Control, Limits, Weight};
 use pintu_tiles::{Arrangement, NamedGoal, Puzzle, Size, Topology};
 use serde::Deserialize;
@@ -61,6 +61,8 @@ impl Problem {
             limits: spend.limits(&config.bounds)?,
             threads: 1,
             tables: config.tables.clone(),
+            // Whoever serves others has one GPU and many clients: their searches stay on the processor.
+            device: Device::Cpu,
         })
     }
 }
