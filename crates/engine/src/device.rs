@@ -172,7 +172,9 @@ fn solve_together<'a>(requests: impl Iterator<Item = &'a Request>, control: &Con
     let puzzles: Vec<Puzzle> = places.iter().map(|&at| requests[at].puzzle.clone()).collect();
     let part = control.part(Limits::default());
     // What fails here is said by the search of the first board alone.
-    let Ok(Ok((solved, _))) = station().map(|station| lock(station).solve_many(&puzzles, &part)) else { return answers };
+    let Ok(Ok((solved, _))) = station().map(|station| lock(station).solve_many(&puzzles, &part)) else {
+        return answers;
+    };
     let count = puzzles.len() as u64;
     let whole = part.counters();
     let counters = Counters { expanded: whole.expanded / count, generated: whole.generated / count, ..whole };

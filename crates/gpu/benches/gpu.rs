@@ -1,6 +1,6 @@
 //! How fast boards are solved on a GPU. Every solution is replayed, and its length compared with the recorded one.
 //!
-//!     cargo xtask bench gpu [device] [build] [huge] [rates] [korf24=FROM-TO] [large] [wrap] [many=COUNT] [seconds=N]
+//!     cargo xtask bench gpu [large] [huge] [korf24=FROM-TO] [only=1,2,3] [tiling=6,6,6,6x8] [wrap] [many=COUNT] [seconds=N]
 
 use std::{
     ops::ControlFlow,
@@ -45,11 +45,18 @@ fn main() {
     let (from, to) = value("korf24")
         .and_then(|text| text.split_once('-'))
         .map_or((1, 50), |(from, to)| (from.parse().unwrap_or(1), to.parse().unwrap_or(50)));
-    if wanted.is_empty() || value("korf24").is_some() || wants("large") || wants("huge") {
-        let boards = korf24();
-        let boards = &boards[from - 1..to];
-        for (name, tiling) in [("large", Tiling::Large), ("huge", Tiling::Huge)] {
+    if wants("large") || wants("huge") {
+        let mut boards = korf24();
+        let only: Vec<&str> = value("only").map(|text| text.split(',').collect()).unwrap_or_default();
+        boards.retain(|board| only.is_empty() || only.contains(&&*board.name));
+        let boards = if only.is_empty() { &boards[from - 1..to] } else { &boards[..] };
+        let topology = boards[0].puzzle.topology();
+        let custom = value("tiling").map(|text| Tiling { more: text.split('+').map(recipe).collect() });
+        for (name, tiling) in
+            [("large", Tiling::usual(topology)), ("huge", Tiling::largest(topology, info.total_bytes))]
+        {
             if wants(name) {
+                let tiling = custom.as_ref().filter(|_| name == "large").unwrap_or(&tiling);
                 let (mut searcher, cpu) = prepare(&gpu, &boards[0].puzzle, tiling);
                 group(&format!("24-puzzle, {name} tables"), boards, &mut searcher, &cpu, most);
             }
@@ -57,7 +64,7 @@ fn main() {
     }
     if wants("wrap") {
         let boards = wrap24();
-        let (mut searcher, cpu) = prepare(&gpu, &boards[0].puzzle, Tiling::Large);
+        let (mut searcher, cpu) = prepare(&gpu, &boards[0].puzzle, &Tiling::usual(boards[0].puzzle.topology()));
         group("24-puzzle whose middle row and column wrap", &boards, &mut searcher, &cpu, most);
     }
     if let Some(count) = value("many").or(wanted.is_empty().then_some("10000")) {
@@ -65,8 +72,14 @@ fn main() {
     }
 }
 
+/// Partitions of some sizes and how many, as in 7,7,7,3x4.
+fn recipe(text: &str) -> (Vec<usize>, usize) {
+    let (sizes, count) = text.split_once('x').unwrap_or((text, "1"));
+    (sizes.split(',').filter_map(|size| size.parse().ok()).collect(), count.parse().unwrap_or(1))
+}
+
 /// The tables on the device, and small ones here, by which frontiers grow.
-fn prepare(gpu: &Gpu, puzzle: &Puzzle, tiling: Tiling) -> (Searcher, Tables) {
+fn prepare(gpu: &Gpu, puzzle: &Puzzle, tiling: &Tiling) -> (Searcher, Tables) {
     let (topology, blank) = normal_form(puzzle);
     let began = Instant::now();
     let built = DeviceTables::build(gpu, topology, blank, tiling, &Control::unlimited());
@@ -135,7 +148,7 @@ fn group(title: &str, boards: &[Instance], searcher: &mut Searcher, cpu: &Tables
 fn many(gpu: &Gpu, count: usize) {
     let size = Size::new(4, 4).expect("a small board");
     let puzzles: Vec<Puzzle> = (0..count as u64).map(|seed| random15(size, seed)).collect();
-    let (mut searcher, cpu) = prepare(gpu, &puzzles[0], Tiling::Large);
+    let (mut searcher, cpu) = prepare(gpu, &puzzles[0], &Tiling::LARGE);
     for _ in 0..2 {
         let control = Control::unlimited();
         let (solved, _) = searcher.solve_many(&puzzles, &control).expect("the device goes on");

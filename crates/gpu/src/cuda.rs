@@ -80,18 +80,6 @@ fn count() -> Result<usize, DeviceError> {
     }
 }
 
-fn option(name: &str) -> Option<u32> {
-    std::env::var(name).ok()?.parse().ok()
-}
-
-fn block() -> u32 {
-    option("PINTU_GPU_BLOCK").unwrap_or(BLOCK)
-}
-
-fn blocks() -> u32 {
-    option("PINTU_GPU_BLOCKS").unwrap_or(BLOCKS)
-}
-
 fn failed(error: DriverError) -> DeviceError {
     let what = format!("{:?}", error.0).trim_start_matches("CUDA_ERROR_").to_lowercase().replace('_', " ");
     DeviceError::Failed { why: what }
@@ -136,12 +124,14 @@ impl Cuda {
             format!("-DONE_BIT={}u", u32::from(shape.one_bit)),
             format!("-DCELL_BITS={}u", shape.cell_bits),
             format!("-DPATH_WORDS={PATH_WORDS}u"),
-            format!("-DBLOCK={}", block()),
-            format!("-DBLOCKS={}", blocks()),
+            format!("-DBLOCK={BLOCK}"),
+            format!("-DBLOCKS={BLOCKS}"),
         ];
-        let extra = std::env::var("PINTU_GPU_OPTIONS").unwrap_or_default();
-        let options = options.into_iter().chain(extra.split_whitespace().map(str::to_owned)).collect();
-        let options = CompileOptions { options, name: Some("pintu.cu".to_owned()), ..CompileOptions::default() };
+        let options = CompileOptions {
+            options: options.to_vec(),
+            name: Some("pintu.cu".to_owned()),
+            ..CompileOptions::default()
+        };
         let code = compile_ptx_with_opts(SOURCE, options).map_err(|error| DeviceError::Compile {
             why: match error {
                 CompileError::CompileError { log, .. } => log.to_string_lossy().trim().replace('\n', " "),
@@ -184,7 +174,7 @@ impl Backend for Cuda {
 
     fn warps(&self, _: Shape) -> Result<u32, DeviceError> {
         let processors = self.attribute(CUdevice_attribute::CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT)?;
-        Ok(processors * blocks() * block() / 32)
+        Ok(processors * BLOCKS * BLOCK / 32)
     }
 
     fn slice(&self) -> (u64, u32) {
@@ -234,7 +224,7 @@ impl Backend for Cuda {
         let function = &program.functions[kernel.name()];
         let (size, near, params): (u32, u32, *const c_void) = match kernel {
             Kernel::Search(p, ranks) => {
-                (block(), 4 * ranks + LOW_BYTES + size_of::<World>() as u32, std::ptr::from_ref(p).cast())
+                (BLOCK, 4 * ranks + LOW_BYTES + size_of::<World>() as u32, std::ptr::from_ref(p).cast())
             }
             Kernel::Gather(p) => (OTHER_BLOCK, 0, std::ptr::from_ref(p).cast()),
             Kernel::Seed(p) | Kernel::Deal(p) => (OTHER_BLOCK, 0, std::ptr::from_ref(p).cast()),

@@ -58,8 +58,12 @@ pub struct Report {
     pub is_trial: bool,
 }
 
-/// Views are tried on the first round that expands so many states.
-const TRIED_ON: u64 = 2_000_000;
+/// Views are tried on the first round that expands so many states, and the best again on one that expands more.
+const TRIED_ON: [u64; 2] = [2_000_000, 200_000_000];
+/// So many of them again.
+const AGAIN: usize = 6;
+/// So many partitions' views are tried with each other.
+const FINALISTS: usize = 4;
 /// States of the frontier, by what the last round expanded.
 const FRONTS: [(u64, usize); 3] = [(0, 1 << 12), (10_000_000, 1 << 16), (1_000_000_000, 1 << 18)];
 
@@ -98,8 +102,17 @@ impl Searcher {
         // A frontier that solves the puzzle ends that, not all of it.
         let control = &control.part(Limits::default());
         let first: Vec<usize> = (0..self.tables.outlooks.len().min(2)).collect();
-        let mut deepening =
-            Deepening { searcher: self, puzzle, cpu: tables, control, options, watch, views: first, is_tried: false };
+        let mut deepening = Deepening {
+            searcher: self,
+            puzzle,
+            cpu: tables,
+            control,
+            options,
+            watch,
+            views: first,
+            ranking: Vec::new(),
+            choices: 0,
+        };
         deepening.run()
     }
 
@@ -147,7 +160,10 @@ struct Deepening<'a> {
     options: &'a Options,
     watch: &'a mut dyn FnMut(&Report),
     views: Vec<usize>,
-    is_tried: bool,
+    /// The pairs of views that have been tried, the best first.
+    ranking: Vec<(u64, Vec<usize>)>,
+    /// How often views have been chosen.
+    choices: usize,
 }
 
 impl Deepening<'_> {
@@ -191,9 +207,12 @@ impl Deepening<'_> {
                 last = round.expanded;
                 let tried = bound;
                 bound += round.shortfall;
-                if last >= TRIED_ON && !self.is_tried {
-                    self.is_tried = true;
-                    self.choose(front, tried, last)?;
+                if TRIED_ON.get(self.choices).is_some_and(|least| last >= *least) {
+                    match self.choices {
+                        0 => self.choose(front, tried, last)?,
+                        _ => self.choose_again(front, tried, last)?,
+                    }
+                    self.choices += 1;
                     break;
                 }
                 let wanted = FRONTS.iter().rfind(|(least, _)| last >= *least).map_or(1, |(_, most)| *most);
@@ -242,22 +261,69 @@ impl Deepening<'_> {
         Ok(round)
     }
 
-    /// Tries all pairs of views on a round that one pair has made; keeps the one that expands least.
-    fn choose(&mut self, front: &Front, bound: u32, mut least: u64) -> Result<(), DeviceError> {
-        let count = self.searcher.tables.outlooks.len();
-        let mut best = self.views.clone();
-        for (a, b) in (0..count).flat_map(|a| (a + 1..count).map(move |b| (a, b))).skip(1) {
-            if self.control.check().is_break() {
-                break;
-            }
-            self.views = vec![a, b];
-            let planted = self.plant(front)?;
-            let round = self.round(&planted, front.len(), bound, least, true)?;
-            if round.is_whole && round.expanded < least {
-                (least, best) = (round.expanded, vec![a, b]);
-            }
+    /// Tries pairs of views on a round that one pair has made, and keeps the one that expands least: first the two views of
+    /// each partition, then the views of the best partitions with each other.
+    fn choose(&mut self, front: &Front, bound: u32, least: u64) -> Result<(), DeviceError> {
+        let outlooks = &self.searcher.tables.outlooks;
+        let partition = |view: usize| outlooks[view].patterns.start;
+        let twins: Vec<Vec<usize>> = (1..outlooks.len())
+            .filter(|&view| view > 1 && partition(view - 1) == partition(view))
+            .map(|view| vec![view - 1, view])
+            .collect();
+        let mut best = vec![(least, self.views.clone())];
+        for views in twins {
+            self.attempt(front, bound, views, &mut best)?;
         }
-        self.views = best;
+        best.sort();
+        best.truncate(FINALISTS);
+        let mut views: Vec<usize> = best.iter().flat_map(|(_, views)| views.clone()).collect();
+        views.sort_unstable();
+        views.dedup();
+        let known: Vec<Vec<usize>> = best.iter().map(|(_, views)| views.clone()).collect();
+        let crossed = (0..views.len()).flat_map(|a| (a + 1..views.len()).map(move |b| [a, b]));
+        for views in crossed.map(|pair| pair.map(|at| views[at]).to_vec()).filter(|views| !known.contains(views)) {
+            self.attempt(front, bound, views, &mut best)?;
+        }
+        best.sort();
+        self.views.clone_from(&best[0].1);
+        self.ranking = best;
+        Ok(())
+    }
+
+    /// Tries the best pairs again, on a longer round.
+    fn choose_again(&mut self, front: &Front, bound: u32, least: u64) -> Result<(), DeviceError> {
+        let mut best = vec![(least, self.views.clone())];
+        let others: Vec<Vec<usize>> = self.ranking.iter().map(|(_, views)| views.clone()).collect();
+        for views in others.into_iter().filter(|views| *views != best[0].1).take(AGAIN).collect::<Vec<_>>() {
+            self.attempt(front, bound, views, &mut best)?;
+        }
+        best.sort();
+        self.views.clone_from(&best[0].1);
+        Ok(())
+    }
+
+    /// Tries a pair of views, as long as it expands not much more than the best one does.
+    fn attempt(
+        &mut self,
+        front: &Front,
+        bound: u32,
+        views: Vec<usize>,
+        best: &mut Vec<(u64, Vec<usize>)>,
+    ) -> Result<(), DeviceError> {
+        if self.control.check().is_break() {
+            return Ok(());
+        }
+        let most = best
+            .iter()
+            .map(|(states, _)| states + states / if self.choices == 0 { 1 } else { 8 })
+            .min()
+            .unwrap_or(u64::MAX);
+        self.views = views;
+        let planted = self.plant(front)?;
+        let round = self.round(&planted, front.len(), bound, most, true)?;
+        if round.is_whole {
+            best.push((round.expanded, self.views.clone()));
+        }
         Ok(())
     }
 

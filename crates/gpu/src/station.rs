@@ -12,10 +12,7 @@ use pintu_solver::{
 };
 use pintu_tiles::{Moves, Puzzle};
 
-use crate::{
-    Batched, DeviceError, DeviceTables, Gpu, Searcher, Tiling,
-    tables::{huge_bytes, suits},
-};
+use crate::{Batched, DeviceError, DeviceTables, Gpu, Searcher, Tiling, tables::suits};
 
 /// A device with tables on it.
 pub struct Station {
@@ -37,8 +34,8 @@ pub struct Failure {
 /// Time for a first solution, and its share of what there is.
 const QUICK: Duration = Duration::from_millis(50);
 const FIRST: f64 = 0.05;
-/// Tables of eight tiles take about so long to build: they are, once so much has been spent without them.
-const HUGE_PAYS_AFTER: Duration = Duration::from_secs(60);
+/// Tables of eight tiles take less than a minute to build: they are, once so much has been spent without them.
+const MORE_PAYS_AFTER: Duration = Duration::from_mins(2);
 
 impl Station {
     /// A device that has no tables yet.
@@ -147,17 +144,21 @@ impl Station {
         control: &Control,
     ) -> Result<ControlFlow<Stop, &mut Searcher>, DeviceError> {
         let key = Key::of(puzzle, Extent::Large);
-        let has = self.kept.as_ref().filter(|(other, ..)| *other == key).map(|(_, tiling, _)| *tiling);
-        let wanted = match has {
-            Some(Tiling::Large) if self.spent >= HUGE_PAYS_AFTER && self.has_room_for_huge(key)? => Tiling::Huge,
-            Some(tiling) => tiling,
-            None => Tiling::Large,
+        let has = self.kept.as_ref().filter(|(other, ..)| *other == key).map(|(_, tiling, _)| tiling.clone());
+        let wanted = match &has {
+            Some(_) if self.spent >= MORE_PAYS_AFTER => self.more(key)?,
+            Some(tiling) => tiling.clone(),
+            None => Tiling::usual(key.topology),
         };
-        if has != Some(wanted) {
+        if has.as_ref() != Some(&wanted) {
             // What is there goes first.
             self.kept = None;
-            self.spent = Duration::ZERO;
-            let built = DeviceTables::build(&self.gpu, key.topology, key.blank, wanted, control)?;
+            let build = |tiling: &Tiling| DeviceTables::build(&self.gpu, key.topology, key.blank, tiling, control);
+            let (built, wanted) = match build(&wanted) {
+                // Somebody else's memory is not free: what fits does, too.
+                Err(DeviceError::Memory { .. }) if wanted != Tiling::LARGE => (build(&Tiling::LARGE)?, wanted),
+                built => (built?, wanted),
+            };
             let ControlFlow::Continue(tables) = built else {
                 return Ok(ControlFlow::Break(built.break_value().expect("it has ended")));
             };
@@ -166,8 +167,9 @@ impl Station {
         Ok(ControlFlow::Continue(&mut self.kept.as_mut().expect("it is there now").2))
     }
 
-    fn has_room_for_huge(&self, key: Key) -> Result<bool, DeviceError> {
+    /// The tables for a board of which many are solved, by the memory that there is.
+    fn more(&self, key: Key) -> Result<Tiling, DeviceError> {
         let total = self.gpu.info()?.total_bytes;
-        Ok(huge_bytes(key.topology).is_some_and(|bytes| bytes <= total / 10 * 9))
+        Ok(Tiling::largest(key.topology, total))
     }
 }

@@ -7,7 +7,7 @@ use pintu_solver::{
     kept_moves,
     tables::{
         Extent, MOST_PLANNED_CELLS, Outlook, Pattern, Plan, PlannedRanks, Tables, is_told_by_one_bit, outlooks,
-        patterns, patterns_of_sizes,
+        partitions_of_sizes, patterns,
     },
 };
 use pintu_tiles::{Direction, Topology};
@@ -17,35 +17,47 @@ use crate::{
     words::{Build, CELLS, LANES, NO_CELL, Set, Shape, Table, World},
 };
 
-/// Which patterns a device's tables are of.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Tiling {
-    /// Those of the solver's large tables.
-    Large,
-    /// Patterns of eight tiles, which take gigabytes, and those beside them: which serve a board best depends on it.
-    Huge,
+/// Which patterns a device's tables are of: those of the solver's large tables, and more partitions of the tiles, for which
+/// serves a board best depends on the board.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Tiling {
+    /// The sizes of more partitions' patterns, and how many such partitions.
+    pub more: Vec<(Vec<usize>, usize)>,
 }
 
 impl Tiling {
+    /// The patterns of the solver's large tables alone.
+    pub const LARGE: Self = Self { more: Vec::new() };
+
+    /// What serves most boards well: on 5×5, many partitions into groups of six, of which each takes 80 MB and a
+    /// twentieth of a second.
+    pub fn usual(topology: Topology) -> Self {
+        if topology.cells() == 25 { Self { more: vec![(vec![6; 4], 20)] } } else { Self::LARGE }
+    }
+
+    /// What serves a board best of what fits into so many bytes: on 5×5, two partitions into groups of eight besides.
+    pub fn largest(topology: Topology, bytes: u64) -> Self {
+        let mut tiling = Self::usual(topology);
+        if topology.cells() == 25 && is_told_by_one_bit(topology.kind()) && bytes >= HUGE_BYTES {
+            tiling.more.push((vec![8; 3], 2));
+        }
+        tiling
+    }
+
     /// The patterns for a board and its goal's blank cell in normal form.
-    pub fn patterns(self, topology: Topology, blank: usize) -> Result<Vec<Pattern>, DeviceError> {
-        let found = match self {
-            Self::Large => patterns(topology, blank, Extent::Large),
-            Self::Huge => patterns_of_sizes(topology, blank, &huge_sizes(topology.cells() - 1)).and_then(|mut all| {
-                all.extend(patterns(topology, blank, Extent::Large)?);
-                Ok(all)
-            }),
-        };
-        found.map_err(|error| DeviceError::Board { found: error.to_string(), expected: "a board with pattern tables" })
+    pub fn patterns(&self, topology: Topology, blank: usize) -> Result<Vec<Pattern>, DeviceError> {
+        let all = patterns(topology, blank, Extent::Large).and_then(|mut all| {
+            for (sizes, count) in &self.more {
+                all.extend(partitions_of_sizes(topology, blank, sizes, *count)?);
+            }
+            Ok(all)
+        });
+        all.map_err(|error| DeviceError::Board { found: error.to_string(), expected: "a board with pattern tables" })
     }
 }
 
-/// Groups of eight tiles, and the rest.
-fn huge_sizes(tiles: usize) -> Vec<usize> {
-    let mut sizes = vec![8; tiles / 8];
-    sizes.extend((!tiles.is_multiple_of(8)).then_some(tiles % 8));
-    sizes
-}
+/// What the tables of five or six patterns of eight tiles take, and the build of the last of them.
+const HUGE_BYTES: u64 = 120_000_000_000;
 
 /// Whether a board can be searched on a device: few enough cells and patterns.
 pub(crate) fn suits(topology: Topology, blank: usize) -> bool {
@@ -54,13 +66,6 @@ pub(crate) fn suits(topology: Topology, blank: usize) -> bool {
             .ok()
             .and_then(|patterns| outlooks(&patterns).ok())
             .is_some_and(|outlooks| outlooks.iter().all(|outlook| outlook.patterns.len() <= LANES))
-}
-
-/// About how many bytes building the huge tables of a board takes, if they are worth that: on 5×5.
-pub(crate) fn huge_bytes(topology: Topology) -> Option<u64> {
-    let plan = (topology.cells() == 25).then(|| Plan::new(topology, 8))??;
-    // Three tables, and beside the last the build's four planes or five.
-    Some(plan.bytes() * (3 + 3 / plan.bits as u64 + 1) + (4 << 30))
 }
 
 /// The tables of a board on a device.
@@ -142,7 +147,7 @@ impl DeviceTables {
         gpu: &crate::Gpu,
         topology: Topology,
         blank: usize,
-        tiling: Tiling,
+        tiling: &Tiling,
         control: &Control,
     ) -> Result<ControlFlow<Stop, Self>, DeviceError> {
         let patterns = tiling.patterns(topology, blank)?;

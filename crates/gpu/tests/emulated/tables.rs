@@ -22,7 +22,7 @@ fn built_tables_are_the_solvers() {
         if topology.cells() == 16 {
             continue;
         }
-        let made = DeviceTables::build(&gpu, topology, blank, Tiling::Large, &Control::unlimited()).unwrap();
+        let made = DeviceTables::build(&gpu, topology, blank, &Tiling::LARGE, &Control::unlimited()).unwrap();
         let ControlFlow::Continue(made) = made else { panic!("nothing ends it") };
         // The largest take a while on a CPU.
         for pattern in made.patterns().iter().filter(|pattern| pattern.tiles().len() < 8) {
@@ -51,14 +51,14 @@ fn a_build_can_be_ended() {
     let cancel = Cancel::new();
     cancel.cancel();
     let control = Control::with_cancel(Limits::default(), cancel);
-    let ended = DeviceTables::build(&gpu(), topology, blank, Tiling::Large, &control).unwrap();
+    let ended = DeviceTables::build(&gpu(), topology, blank, &Tiling::LARGE, &control).unwrap();
     assert!(matches!(ended, ControlFlow::Break(Stop::Cancelled)));
 }
 
 #[test]
 fn too_little_memory_is_said() {
     let (topology, blank) = normal_form_of(wrapped(4, 4, (&[], &[])), 0);
-    let built = DeviceTables::build(&emulator(64 << 20), topology, blank, Tiling::Large, &Control::unlimited());
+    let built = DeviceTables::build(&emulator(64 << 20), topology, blank, &Tiling::LARGE, &Control::unlimited());
     let Err(error @ DeviceError::Memory { .. }) = built else { panic!("there is enough") };
     assert!(error.to_string().contains("bytes free on the GPU, expected"), "{error}");
 }
@@ -67,7 +67,7 @@ fn too_little_memory_is_said() {
 fn boards_that_do_not_suit_are_refused() {
     for (rows, cols) in [(3, 3), (5, 6)] {
         let topology = wrapped(rows, cols, (&[], &[]));
-        let built = DeviceTables::build(&gpu(), topology, 0, Tiling::Large, &Control::unlimited());
+        let built = DeviceTables::build(&gpu(), topology, 0, &Tiling::LARGE, &Control::unlimited());
         assert!(matches!(built, Err(DeviceError::Board { .. })), "{topology}");
     }
     let tables = build(&[Pattern::new(wrapped(2, 3, (&[], &[])), 0, &[1, 2, 3, 4, 5]).unwrap()]);
