@@ -31,8 +31,8 @@ const SOURCE: &str = concat!(
 );
 
 /// Threads of a block that searches, and such blocks on a multiprocessor: what registers allow.
-const BLOCK: u32 = 640;
-const BLOCKS: u32 = 1;
+const BLOCK: u32 = 320;
+const BLOCKS: u32 = 2;
 /// Threads of the other kernels' blocks, and the most blocks.
 const OTHER_BLOCK: u32 = 256;
 const MOST_BLOCKS: u64 = 1 << 20;

@@ -59,11 +59,11 @@ pub struct Report {
 }
 
 /// Views are tried on the first round that expands so many states, and the best again on one that expands more.
-const TRIED_ON: [u64; 2] = [2_000_000, 200_000_000];
+const TRIED_ON: [u64; 2] = [1_000_000, 30_000_000];
 /// So many of them again.
-const AGAIN: usize = 6;
+const AGAIN: usize = 3;
 /// So many partitions' views are tried with each other.
-const FINALISTS: usize = 4;
+const FINALISTS: usize = 3;
 /// States of the frontier, by what the last round expanded.
 const FRONTS: [(u64, usize); 3] = [(0, 1 << 12), (10_000_000, 1 << 16), (1_000_000_000, 1 << 18)];
 

@@ -32,7 +32,7 @@ impl Tiling {
     /// What serves most boards well: on 5×5, many partitions into groups of six, of which each takes 80 MB and a
     /// twentieth of a second.
     pub fn usual(topology: Topology) -> Self {
-        if topology.cells() == 25 { Self { more: vec![(vec![6; 4], 20)] } } else { Self::LARGE }
+        if topology.cells() == 25 { Self { more: vec![(vec![6; 4], 14)] } } else { Self::LARGE }
     }
 
     /// What serves a board best of what fits into so many bytes: on 5×5, two partitions into groups of eight besides.
