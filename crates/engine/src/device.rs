@@ -4,7 +4,7 @@ use std::sync::{Mutex, OnceLock};
 
 use pintu_gpu::{DeviceError, Station};
 use pintu_search::{Control, Counters, Limits};
-use pintu_solver::{Brief, Known, Solved, Supply};
+use pintu_solver::{Brief, Known, Means, Solved, Supply};
 use pintu_tiles::{Puzzle, Unsolvable};
 
 use crate::{Algorithm, Answer, Answered, Done, HeuristicName, Request, Verdict, lock::lock, solve};
@@ -82,6 +82,8 @@ pub(crate) fn solve_on(
     puzzle.solvable()?;
     let tried = lock(station()?).solve(puzzle, supply, control, Brief { threads, known, on_better });
     match tried {
+        // Beams are the processor's.
+        Ok(solved) if solved.by == Means::Beams => Ok((solved, Device::Cpu)),
         Ok(solved) => Ok((solved, Device::Gpu)),
         // What is known still holds.
         Err(failure) if device == Device::Auto => {

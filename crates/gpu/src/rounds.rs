@@ -159,7 +159,7 @@ impl Field {
     fn roots(&self, sighted: &Sighted, planted: &Planted, bound: u32) -> Roots {
         Roots {
             world: sighted.world.address(),
-            roots: planted.roots.address(),
+            planted: planted.roots.address(),
             pool: self.pool.address(),
             counts: self.counts.address(),
             bounds: planted.bounds.as_ref().map_or(0, Memory::address),

@@ -191,7 +191,7 @@ impl Deepening<'_> {
                     return Ok(self.end(None, bound));
                 }
                 self.control.note_bound(bound.into());
-                self.check(front, bound)?;
+                Self::check(front, bound)?;
                 let round = self.round(&planted, front.len(), bound, u64::MAX, false)?;
                 if round.found > 0 {
                     let moves = self.moves(front, &planted.record()?, bound)?;
@@ -255,7 +255,7 @@ impl Deepening<'_> {
         let sight = self.searcher.sight(&self.views.clone())?;
         let began = self.control.elapsed();
         let round = self.searcher.field.round(&self.searcher.sights[sight].1, planted, bound, most, self.control)?;
-        let seconds = (self.control.elapsed() - began).as_secs_f64();
+        let seconds = self.control.elapsed().saturating_sub(began).as_secs_f64();
         let views = [self.views[0], *self.views.last().expect("there is a view")];
         (self.watch)(&Report { bound, expanded: round.expanded, seconds, roots, views, is_trial });
         Ok(round)
@@ -327,7 +327,7 @@ impl Deepening<'_> {
         Ok(())
     }
 
-    fn check(&self, front: &Front, bound: u32) -> Result<(), DeviceError> {
+    fn check(front: &Front, bound: u32) -> Result<(), DeviceError> {
         let made = front.made.iter().map(|(made, _)| *made).min().unwrap_or(0);
         if bound > MOST_BOUND || bound.saturating_sub(made) > MOST_MOVES {
             let found = format!("a board that takes at least {bound} moves");

@@ -56,6 +56,9 @@ impl Station {
 
     /// Solves a puzzle, which must be solvable, as [`pintu_solver::solve`] does: a solution soon, then the shortest one, as
     /// far as the control allows.
+    ///
+    /// # Panics
+    /// If a search contradicts another, which would be a mistake of the solver.
     pub fn solve(
         &mut self,
         puzzle: &Puzzle,
@@ -153,11 +156,11 @@ impl Station {
         if has.as_ref() != Some(&wanted) {
             // What is there goes first.
             self.kept = None;
-            let build = |tiling: &Tiling| DeviceTables::build(&self.gpu, key.topology, key.blank, tiling, control);
-            let (built, wanted) = match build(&wanted) {
+            let make = |tiling: &Tiling| DeviceTables::build(&self.gpu, key.topology, key.blank, tiling, control);
+            let (built, wanted) = match make(&wanted) {
                 // Somebody else's memory is not free: what fits does, too.
-                Err(DeviceError::Memory { .. }) if wanted != Tiling::LARGE => (build(&Tiling::LARGE)?, wanted),
-                built => (built?, wanted),
+                Err(DeviceError::Memory { .. }) if wanted != Tiling::LARGE => (make(&Tiling::LARGE)?, wanted),
+                other => (other?, wanted),
             };
             let ControlFlow::Continue(tables) = built else {
                 return Ok(ControlFlow::Break(built.break_value().expect("it has ended")));

@@ -150,7 +150,18 @@ impl DeviceTables {
         tiling: &Tiling,
         control: &Control,
     ) -> Result<ControlFlow<Stop, Self>, DeviceError> {
-        let patterns = tiling.patterns(topology, blank)?;
+        Self::build_of(gpu, tiling.patterns(topology, blank)?, control)
+    }
+
+    /// Builds the tables of some patterns, one partition's after the other's, unless the control ends that.
+    pub fn build_of(
+        gpu: &crate::Gpu,
+        patterns: Vec<Pattern>,
+        control: &Control,
+    ) -> Result<ControlFlow<Stop, Self>, DeviceError> {
+        let Some((topology, blank)) = patterns.first().map(|first| (first.topology(), first.blank())) else {
+            return Err(DeviceError::Board { found: "no pattern".to_owned(), expected: "at least one" });
+        };
         let mut tables = Self::empty(&gpu.device, topology, blank, patterns)?;
         tables.check_room()?;
         for index in 0..tables.patterns.len() {

@@ -114,7 +114,7 @@ pub(crate) struct Roots {
     pub(crate) world: u64,
     pub(crate) boards: u64,
     pub(crate) machines: u64,
-    pub(crate) roots: u64,
+    pub(crate) planted: u64,
     pub(crate) made: u64,
     pub(crate) pool: u64,
     pub(crate) counts: u64,

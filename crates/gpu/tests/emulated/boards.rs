@@ -21,10 +21,12 @@ pub(crate) fn small_tables(puzzle: &Puzzle) -> Tables {
 
 /// Tables of patterns of `size` tiles, in the order of their goal cells.
 pub(crate) fn tables_in_reading_order(topology: Topology, blank: usize, size: usize) -> Tables {
+    build(&in_reading_order(topology, blank, size))
+}
+
+pub(crate) fn in_reading_order(topology: Topology, blank: usize, size: usize) -> Vec<Pattern> {
     let tiles: Vec<u8> = (0..topology.cells() as u8).filter(|&tile| usize::from(tile) != blank).collect();
-    let patterns: Vec<Pattern> =
-        tiles.chunks(size).map(|tiles| Pattern::new(topology, blank, tiles).unwrap()).collect();
-    build(&patterns)
+    tiles.chunks(size).map(|tiles| Pattern::new(topology, blank, tiles).unwrap()).collect()
 }
 
 pub(crate) fn searcher(gpu: &Gpu, tables: &Tables) -> Searcher {

@@ -2,11 +2,11 @@ use pintu_gpu::Report;
 use pintu_search::{Control, Heuristic};
 use pintu_solver::{
     LEFT_OUT, Options, PatternSum, deepen, kept_moves,
-    tables::{Pattern, Tables, normal_form},
+    tables::{Tables, normal_form},
 };
 use pintu_tiles::{Arrangement, Board, Direction, NamedGoal, Nibbles, Puzzle, Size, TileSpace, Topology};
 
-use crate::boards::{build, gpu, scrambled, searcher, small_tables, tables_in_reading_order, wrapped};
+use crate::boards::{gpu, scrambled, searcher, small_tables, tables_in_reading_order, wrapped};
 
 const OPTIONS: Options = Options { threads: 1, known: None };
 
@@ -49,21 +49,12 @@ fn lengths_are_the_cpus_on_many_boards() {
 
 #[test]
 fn lengths_are_the_cpus_on_5x5() {
-    for (topology, goal) in [
-        (wrapped(5, 5, (&[], &[])), NamedGoal::BlankFirst),
-        (wrapped(5, 5, (&[2], &[2])), NamedGoal::Standard),
-        (wrapped(5, 5, (&[], &[])), NamedGoal::Snail),
-    ] {
+    for (topology, goal) in
+        [(wrapped(5, 5, (&[], &[])), NamedGoal::BlankFirst), (wrapped(5, 5, (&[2], &[2])), NamedGoal::Standard)]
+    {
         let (normal, blank) = normal_form(&scrambled(topology, goal, 1, 1));
-        // Four lanes at most: some of them are small, to be built soon.
-        let tiles: Vec<u8> = (0..25).filter(|&tile| usize::from(tile) != blank).collect();
-        let whole = [&tiles[..5], &tiles[5..10], &tiles[10..15], &tiles[15..20], &tiles[20..]];
-        let whole = build(&whole.map(|tiles| Pattern::new(normal, blank, tiles).unwrap()));
-        assert!(pintu_gpu::DeviceTables::bring(&gpu(), &whole).is_err(), "five lanes are too many");
         let tables = tables_in_reading_order(normal, blank, 6);
-        for seed in 1..3 {
-            check(&scrambled(topology, goal, 56, seed), &tables);
-        }
+        check(&scrambled(topology, goal, 56, 1), &tables);
     }
 }
 
