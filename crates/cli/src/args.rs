@@ -11,7 +11,7 @@ use std::{
 
 use anyhow::{Context, bail};
 use clap::{Args, ValueEnum, builder::PossibleValuesParser, builder::TypedValueParser};
-use pintu_engine::{Algorithm, HeuristicName, Request, memory, new_file, tables::Store, trace};
+use pintu_engine::{Algorithm, HeuristicName, Request, device::Device, memory, new_file, tables::Store, trace};
 use pintu_search::{Control, Limits, Weight};
 use pintu_tiles::{
     Arrangement, BoardText, NamedGoal, Notation, Puzzle, Size, Topology, fragment_of, read_board, read_boards,
@@ -199,6 +199,14 @@ pub(crate) struct SearchArgs {
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: u16,
 
+    /// What searches: the processor, or a GPU
+    ///
+    /// cpu: the processor. gpu: an NVIDIA GPU, for what `auto` solves by pattern tables: boards of 10 to 25
+    /// cells. auto: the GPU for boards of more than 16 cells that the processor does not solve at once, if
+    /// there is one; else the processor. `pintu devices` lists what is there.
+    #[arg(long, value_name = "NAME", default_value = "auto", value_parser = names(&Device::ALL, Device::name))]
+    device: Device,
+
     /// Where pattern tables are kept [default: `$PINTU_TABLES`, else pintu/tables in the user's cache directory]
     #[arg(long, value_name = "DIR")]
     tables: Option<PathBuf>,
@@ -220,7 +228,13 @@ impl SearchArgs {
             limits: Limits { nodes: self.node_limit, time: self.time_limit, memory: None },
             threads: self.threads(),
             tables: self.store.get_or_init(|| store(self.tables.as_deref())).clone(),
+            device: self.device,
         }
+    }
+
+    /// What searches.
+    pub(crate) fn device(&self) -> Device {
+        self.device
     }
 
     /// The control of everything that this run does, which Ctrl-C ends.

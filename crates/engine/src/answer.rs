@@ -2,7 +2,7 @@ use pintu_search::{Counters, Stop};
 use pintu_tiles::{Moves, Notation, Unsolvable, least_moves};
 use serde::{Serialize, Serializer};
 
-use crate::{Algorithm, HeuristicName, Request, RequestError};
+use crate::{Algorithm, HeuristicName, Request, RequestError, device::Device};
 
 /// What came of a problem.
 #[derive(Clone, Debug)]
@@ -19,6 +19,8 @@ pub struct Answer {
     pub counters: Counters,
     /// How long it took.
     pub seconds: f64,
+    /// Where it was searched.
+    pub device: Device,
 }
 
 /// How a problem ended.
@@ -57,6 +59,7 @@ impl Answer {
             weight: weight.map(pintu_search::Weight::value),
             counters: Counters::default(),
             seconds: 0.0,
+            device: Device::Cpu,
         })
     }
 
@@ -99,6 +102,7 @@ impl Answer {
             peak_states: self.counters.peak_states,
             memory: self.counters.peak_bytes,
             seconds: self.seconds,
+            device: self.device.name(),
         };
         match &self.verdict {
             Verdict::Solved { moves, lower_bound } => {
@@ -160,6 +164,8 @@ pub struct Record {
     pub memory: u64,
     /// How long it took.
     pub seconds: f64,
+    /// Where it was searched: `cpu` or `gpu`.
+    pub device: &'static str,
 }
 
 /// The word for a limit.

@@ -8,6 +8,7 @@ use pintu_tiles::{Kind, Puzzle, least_moves};
 
 use crate::{
     Algorithm, Answer, HeuristicName, Request, RequestError, Verdict,
+    device::{Device, SolveError, solve_on},
     dispatch::{End, Job},
     request::USUAL_DEPTH,
     solve::named,
@@ -38,7 +39,8 @@ pub(crate) fn solve(
     let auto = Auto { request, control: &within };
     let plain = if heuristic == HeuristicName::Pattern { request.usual_heuristic() } else { heuristic };
     let ended = if wants_tables(request) && auto.is_room() {
-        let found = auto.by_solver(&request.tables, Known::at_least(least_moves(puzzle)), &Limits::default());
+        let known = Known::at_least(least_moves(puzzle));
+        let found = auto.by_solver(request.device, &request.tables, known, &Limits::default())?;
         // Where there was no time for tables, there may be some left at the end.
         let is_hopeful = auto.is_hopeful() && found.heuristic != HeuristicName::Pattern;
         let is_over = found.known.is_proved() || within.check().is_break() || within.nodes_left() == Some(0);
@@ -71,6 +73,7 @@ struct Ended {
     stopped: Option<Stop>,
     algorithm: Algorithm,
     heuristic: HeuristicName,
+    device: Device,
 }
 
 impl Auto<'_> {
@@ -82,25 +85,40 @@ impl Auto<'_> {
     }
 
     /// The solver, with what tables there are.
-    fn by_solver(&self, supply: &dyn Supply, known: Known, limits: &Limits) -> Ended {
+    fn by_solver(
+        &self,
+        device: Device,
+        supply: &dyn Supply,
+        known: Known,
+        limits: &Limits,
+    ) -> Result<Ended, RequestError> {
         let brief = Brief { threads: self.request.threads, known, on_better: &mut |_, _| {} };
-        let solved = pintu_solver::solve(&self.request.puzzle, supply, &self.control.part(*limits), brief);
-        let solved = solved.expect("whoever asks has seen that it can be solved");
+        let solved = solve_on(device, &self.request.puzzle, supply, &self.control.part(*limits), brief);
+        let (solved, device) = match solved {
+            Ok(solved) => solved,
+            Err(SolveError::Device(error)) => return Err(error.into()),
+            Err(SolveError::Unsolvable) => unreachable!("whoever asks has seen that it can be solved"),
+        };
         let (algorithm, heuristic) = match solved.by {
             Means::Rounds | Means::Nothing => (Algorithm::Ida, HeuristicName::Pattern),
             Means::Construction => (Algorithm::Construction, HeuristicName::None),
             Means::TableBeams => (Algorithm::Beam, HeuristicName::Pattern),
             Means::Beams => (Algorithm::Beam, HeuristicName::Manhattan),
         };
-        Ended { known: solved.known, stopped: solved.stopped, algorithm, heuristic }
+        Ok(Ended { known: solved.known, stopped: solved.stopped, algorithm, heuristic, device })
     }
 
     /// IDA* with a small heuristic for a moment, which is enough for an easy board of any size; then a beam;
     /// and IDA* again where there is hope that it ends.
     fn by_heuristic(&self, heuristic: HeuristicName) -> Result<Ended, RequestError> {
         let puzzle = &self.request.puzzle;
-        let nothing =
-            Ended { known: Known::at_least(least_moves(puzzle)), stopped: None, algorithm: Algorithm::Ida, heuristic };
+        let nothing = Ended {
+            known: Known::at_least(least_moves(puzzle)),
+            stopped: None,
+            algorithm: Algorithm::Ida,
+            heuristic,
+            device: Device::Cpu,
+        };
         let moment = self.share(0.1);
         let nodes = Some(moment.nodes.unwrap_or(u64::MAX).min(FIRST_NODES));
         let first = self.exact(heuristic, &Limits { nodes, ..moment }, nothing)?;
@@ -114,7 +132,7 @@ impl Auto<'_> {
         } else {
             Limits::default()
         };
-        let found = self.by_solver(&NoTables, first.known, &limits);
+        let found = self.by_solver(Device::Cpu, &NoTables, first.known, &limits)?;
         let found =
             Ended { heuristic: if found.algorithm == Algorithm::Ida { heuristic } else { found.heuristic }, ..found };
         if !hopeful || found.known.is_proved() {
@@ -179,6 +197,7 @@ impl Ended {
             weight: None,
             counters: control.counters(),
             seconds: control.elapsed().as_secs_f64(),
+            device: self.device,
         }
     }
 }

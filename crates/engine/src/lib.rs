@@ -4,6 +4,7 @@ mod answer;
 mod auto;
 mod batch;
 mod compare;
+pub mod device;
 mod dispatch;
 mod examine;
 mod guide;

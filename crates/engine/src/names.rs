@@ -2,6 +2,8 @@
 
 use std::{fmt, str::FromStr};
 
+use crate::device::Device;
+
 /// A way to search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Algorithm {
@@ -178,6 +180,7 @@ macro_rules! named {
     };
 }
 
+named!(Device, "the device");
 named!(Algorithm, "the algorithm");
 named!(HeuristicName, "the heuristic");
 

@@ -1,8 +1,9 @@
+use pintu_gpu::DeviceError;
 use pintu_search::{Limits, Weight};
 use pintu_solver::tables::PatternError;
 use pintu_tiles::{NotApplicable, Puzzle};
 
-use crate::{Algorithm, HeuristicName, tables::Store};
+use crate::{Algorithm, HeuristicName, device::Device, tables::Store};
 
 /// A problem and how to go about it.
 #[derive(Clone, Debug)]
@@ -23,6 +24,8 @@ pub struct Request {
     pub threads: usize,
     /// Where pattern tables are kept.
     pub tables: Store,
+    /// What may search.
+    pub device: Device,
 }
 
 /// The weight of weighted A* unless another is asked for.
@@ -42,6 +45,7 @@ impl Request {
             limits: Limits::default(),
             threads: 1,
             tables: Store::shared(),
+            device: Device::Cpu,
         }
     }
 
@@ -102,4 +106,13 @@ pub enum RequestError {
     /// There are no pattern tables for the board.
     #[error(transparent)]
     Pattern(#[from] PatternError),
+    /// The GPU that was asked for is not there, does not suit the board, or failed.
+    #[error(transparent)]
+    Device(#[from] DeviceError),
+    /// A GPU searches by what `auto` chooses alone.
+    #[error("found the device gpu for {what}, expected the algorithm auto on a board that it solves by pattern tables")]
+    DeviceUnused {
+        /// What was asked for.
+        what: String,
+    },
 }

@@ -9,6 +9,7 @@ use pintu_tiles::{Puzzle, least_moves};
 
 use crate::{
     Algorithm, Answer, HeuristicName, Request, RequestError, Verdict, auto,
+    device::Device,
     dispatch::{End, Job},
     request::{USUAL_DEPTH, usual_weight},
     trace::TileTrace,
@@ -48,7 +49,12 @@ pub(crate) fn within(
             weight: weight.map(Weight::value),
             counters: Counters::default(),
             seconds: control.elapsed().as_secs_f64(),
+            device: Device::Cpu,
         });
+    }
+    if request.device == Device::Gpu && !(request.algorithm == Algorithm::Auto && auto::wants_tables(request)) {
+        let what = format!("{} on a board of {}", request.algorithm, request.puzzle.topology());
+        return Err(RequestError::DeviceUnused { what });
     }
     match request.algorithm {
         Algorithm::Auto => auto::solve(request, heuristic, control, trace),
@@ -72,6 +78,7 @@ pub(crate) fn named(
         weight: weight.map(Weight::value),
         counters,
         seconds: control.elapsed().as_secs_f64(),
+        device: Device::Cpu,
     };
     let loan = match heuristic {
         HeuristicName::Pattern => match small_tables(request, control)? {

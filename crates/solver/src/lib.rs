@@ -22,6 +22,7 @@ mod views;
 
 pub use anytime::{Anytime, anytime};
 pub use beam::improve;
-pub use rounds::deepen;
+pub use machine::{LEFT_OUT, kept_moves};
+pub use rounds::{Front, Grow, deepen, grow_front};
 pub use solve::{Brief, KeptTables, Known, Means, NoTables, Solved, Supply, fits, solve, tables_pay};
 pub use views::{Deepened, Options, PatternMoves, PatternSum};

@@ -50,8 +50,8 @@ impl Fan {
     }
 }
 
-/// No state.
-const LEFT_OUT: u16 = u16::MAX;
+/// No state: a move that is not to be made.
+pub const LEFT_OUT: u16 = u16::MAX;
 
 /// Sequences compared for the machine that is there at once.
 const QUICK_DEPTH: usize = 8;
@@ -59,6 +59,19 @@ const QUICK_DEPTH: usize = 8;
 const DEEP_DEPTH: usize = 12;
 /// When so many sequences have been looked at, no longer ones are.
 const MOST_SEQUENCES: usize = 250_000;
+
+/// For each state of the machine that leaves out most, the state after a move of the blank in each
+/// [direction](Direction::ALL), or [`LEFT_OUT`]. Before the first move, the state's number is the blank's cell.
+pub fn kept_moves(topology: Topology) -> Vec<[u16; 4]> {
+    let next = |fan: &Fan| {
+        let mut next = [LEFT_OUT; 4];
+        for step in fan.steps() {
+            next[usize::from(step.slide % 4)] = step.next;
+        }
+        next
+    };
+    Machine::deep(topology).fans.iter().map(next).collect()
+}
 
 impl Machine {
     /// A machine that is made in a millisecond or two.

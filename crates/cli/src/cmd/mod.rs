@@ -4,6 +4,7 @@ mod backup;
 mod check;
 mod compare;
 mod completions;
+mod devices;
 mod generate;
 mod man;
 mod network;
@@ -45,6 +46,7 @@ enum Command {
     Generate(generate::Generate),
     Check(check::Check),
     Tables(tables::TablesCommand),
+    Devices(devices::Devices),
     Path(Box<path::Path>),
     Backup(backup::Backup),
     Restore(backup::Restore),
@@ -61,6 +63,7 @@ pub(crate) fn run(pintu: Pintu) -> anyhow::Result<Exit> {
         Command::Generate(generate) => generate.run(),
         Command::Check(check) => check.run(),
         Command::Tables(tables) => tables.run(),
+        Command::Devices(devices) => devices.run(),
         Command::Path(path) => path.run(),
         Command::Backup(backup) => backup.run(),
         Command::Restore(restore) => restore.run(),

@@ -3,7 +3,9 @@ use std::io::{IsTerminal, stdout};
 use anyhow::{Context, bail};
 use clap::{Args, ValueEnum};
 use pintu_engine::{
-    Algorithm, Answer, Answered, Done, Record, Request, RequestError, Verdict, run_batch, solve, solve_traced,
+    Algorithm, Answer, Answered, Done, Record, Request, RequestError, Verdict,
+    device::{Device, run_batch_on_gpu},
+    run_batch, solve, solve_traced,
 };
 use pintu_search::{Control, Limits, Stop};
 use pintu_tiles::{Notation, Puzzle, read_link};
@@ -166,7 +168,10 @@ impl Solve {
             anyhow::Ok(())
         };
         let done = Done::default();
-        let work = || run_batch(lines, self.search.threads(), control, &done, print);
+        let work = || match self.search.device() {
+            Device::Gpu => run_batch_on_gpu(lines, control, &done, print),
+            Device::Auto | Device::Cpu => run_batch(lines, self.search.threads(), control, &done, print),
+        };
         // On a terminal, the answers themselves show how far it has come.
         if stdout().is_terminal() {
             work()?;

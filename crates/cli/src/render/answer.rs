@@ -2,7 +2,7 @@
 
 use std::fmt::Display;
 
-use pintu_engine::{Answer, Verdict};
+use pintu_engine::{Answer, Verdict, device::Device};
 use pintu_search::Counters;
 use pintu_tiles::Notation;
 
@@ -39,7 +39,8 @@ pub(crate) fn whose(notation: Notation) -> &'static str {
 /// What it took.
 pub(crate) fn spent(answer: &Answer) -> String {
     let Answer { algorithm, heuristic, weight, counters, seconds, .. } = answer;
-    costs_of(algorithm, heuristic, *weight, counters, *seconds)
+    let costs = costs_of(algorithm, heuristic, *weight, counters, *seconds);
+    if answer.device == Device::Gpu { format!("{costs} on the GPU") } else { costs }
 }
 
 /// What a search took, whatever it searched.

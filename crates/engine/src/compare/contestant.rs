@@ -3,7 +3,7 @@ use std::{fmt, str::FromStr};
 use pintu_search::{Weight, WeightError};
 use pintu_tiles::Puzzle;
 
-use crate::{Algorithm, HeuristicName, Request, UnknownName};
+use crate::{Algorithm, HeuristicName, Request, UnknownName, device::Device};
 
 /// One of the algorithms that are compared: `name[:heuristic[:weight]]`.
 ///
@@ -58,6 +58,7 @@ impl Contestant {
             algorithm: self.algorithm,
             heuristic: self.heuristic.or(usual_heuristic),
             weight: self.weight.or(usual_weight),
+            device: if self.algorithm == Algorithm::Auto { request.device } else { Device::Cpu },
             ..request.clone()
         }
     }

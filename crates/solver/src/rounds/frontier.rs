@@ -136,6 +136,22 @@ impl<'a, M: Mask, const CELLS: usize, const LANES: usize> Frontier<'a, M, CELLS,
         state
     }
 
+    /// The open states: the number of each, what lies in its cells, the moves that were made to it, and the blank's cell
+    /// before the last of them, if there was one.
+    pub(crate) fn open(&self) -> impl Iterator<Item = (u32, &[u8], u32, Option<u8>)> {
+        let all = (0..).zip(self.marks.iter().zip(&self.states));
+        all.filter(|(_, (mark, _))| !mark.closed).map(|(id, (mark, state))| {
+            let left = self.layout.sums(&state.moves).next().unwrap_or(0);
+            let made = FAR - u32::from(state.slack[0].unsigned_abs()) - u32::from(left);
+            (id, &state.board[..self.layout.cells], made, (mark.before != NO_CELL).then_some(mark.before))
+        })
+    }
+
+    /// For each state, the one before it and the blank's cell.
+    pub(crate) fn links(&self) -> impl Iterator<Item = (u32, u8)> {
+        self.marks.iter().map(|mark| (mark.parent, mark.blank))
+    }
+
     /// The cells that the blank went to on the way to a state.
     pub(crate) fn path(&self, mut id: u32) -> Vec<u8> {
         let mut cells = Vec::new();

@@ -3,8 +3,10 @@
 mod choice;
 mod deepening;
 mod descent;
+mod front;
 mod frontier;
 #[cfg(test)]
 mod tests;
 
 pub use choice::deepen;
+pub use front::{Front, Grow, grow_front};

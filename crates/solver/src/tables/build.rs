@@ -266,12 +266,14 @@ fn longest_turn(cells: usize, tiles: usize) -> usize {
 fn turns(tiles: usize, longest: usize) -> Vec<Vec<Vec<u16>>> {
     let orders: Vec<Vec<u8>> = (0..factorial(tiles)).map(|rank| order_of(rank, tiles)).collect();
     let turn = |from: usize, to: usize| -> Vec<u16> {
-        if from == to || from.abs_diff(to) > longest {
-            return Vec::new();
-        }
-        orders.iter().enumerate().map(|(rank, order)| (rank as i32 + shift(order, from, to)) as u16).collect()
+        if from == to || from.abs_diff(to) > longest { Vec::new() } else { turn(&orders, from, to).collect() }
     };
     (0..tiles).map(|from| (0..tiles).map(|to| turn(from, to)).collect()).collect()
+}
+
+/// What each order becomes when its tile in place `from` goes to place `to`.
+pub(crate) fn turn(orders: &[Vec<u8>], from: usize, to: usize) -> impl Iterator<Item = u16> {
+    orders.iter().enumerate().map(move |(rank, order)| (rank as i32 + shift(order, from, to)) as u16)
 }
 
 /// How an order's rank changes when its tile in place `from` goes to place `to`.

@@ -56,6 +56,26 @@ pub fn patterns(topology: Topology, blank: usize, extent: Extent) -> Result<Vec<
         Some(groups) => groups.iter().map(|cells| cells.iter().fold(0, |mask, cell| mask | 1 << cell)).collect(),
         None => Grouping::new(topology, blank, &sizes(cells, extent)).best(),
     };
+    to_patterns(topology, blank, &groups)
+}
+
+/// The patterns of several partitions of a board's tiles into groups of these sizes, which hang together as much as
+/// possible, one partition's after the other's: at most so many, and none that is another one's image.
+pub fn partitions_of_sizes(
+    topology: Topology,
+    blank: usize,
+    sizes: &[usize],
+    most: usize,
+) -> Result<Vec<Pattern>, PatternError> {
+    let cells = topology.cells();
+    if cells > MAX_PATTERN_CELLS {
+        return Err(PatternError::Board { found: cells });
+    }
+    let grouping = Grouping::new(topology, blank, sizes);
+    to_patterns(topology, blank, &grouping.best_few(most).concat())
+}
+
+fn to_patterns(topology: Topology, blank: usize, groups: &[u64]) -> Result<Vec<Pattern>, PatternError> {
     let pattern = |mask: &u64| {
         let tiles: Vec<u8> = bits(*mask).map(|cell| cell as u8).collect();
         Pattern::new(topology, blank, &tiles)
@@ -131,6 +151,28 @@ impl<'a> Grouping<'a> {
     fn best(&self) -> Vec<u64> {
         let grown = (0..RESTARTS).map(|seed| self.improve(self.grow(seed)));
         grown.max_by_key(|groups| self.score(groups)).unwrap_or_default()
+    }
+
+    /// The best ones, each different from the images of those before it.
+    fn best_few(&self, most: usize) -> Vec<Vec<u64>> {
+        let sorted = |mut groups: Vec<u64>| {
+            groups.sort_unstable();
+            groups
+        };
+        let mut grown: Vec<Vec<u64>> = (0..RESTARTS).map(|seed| sorted(self.improve(self.grow(seed)))).collect();
+        grown.sort_by_key(|groups| std::cmp::Reverse(self.score(groups)));
+        let mut few: Vec<Vec<u64>> = Vec::new();
+        for groups in grown {
+            let image = |map: &Vec<u8>| {
+                let of = |&mask: &u64| bits(mask).fold(0_u64, |mask, cell| mask | 1 << map[cell]);
+                sorted(groups.iter().map(of).collect())
+            };
+            let is_known = few.contains(&groups) || self.images.iter().any(|map| few.contains(&image(map)));
+            if few.len() < most && !is_known {
+                few.push(groups);
+            }
+        }
+        few
     }
 
     /// Grows one group after the other, each from a cell with few free neighbours.

@@ -144,6 +144,11 @@ impl<const N: usize> HalfRanks<N> {
         ranks
     }
 
+    /// What the lower half of a mask adds to the rank, and what the upper half does.
+    pub(crate) fn parts(self) -> (Vec<u16>, Vec<u32>) {
+        (self.low.to_vec(), self.high.to_vec())
+    }
+
     /// The rank of a set of cells, given as a mask.
     #[inline]
     pub(crate) fn rank(&self, mask: usize) -> usize {

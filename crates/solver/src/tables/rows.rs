@@ -50,8 +50,8 @@ impl<const N: usize> MappedSets<N> {
     /// Bits of a set that say which map it has.
     const MAP_BITS: u32 = MOST_MAPS.trailing_zeros();
     /// Bits of a map that say which region a cell is in.
-    const CELL_BITS: usize = 64 / HalfRanks::<N>::CELLS;
-    const MAX_REGIONS: usize = 1 << Self::CELL_BITS;
+    pub(crate) const CELL_BITS: usize = 64 / HalfRanks::<N>::CELLS;
+    pub(crate) const MAX_REGIONS: usize = 1 << Self::CELL_BITS;
 
     /// From the regions of each set, in the order of the sets' ranks; also says how many rows there are. Nothing if
     /// they are too many, or the maps are.
@@ -74,7 +74,7 @@ impl<const N: usize> MappedSets<N> {
     }
 
     /// The cells of the tiles themselves count with the largest region, so that fewer maps differ.
-    fn map(regions: &[u64]) -> u64 {
+    pub(crate) fn map(regions: &[u64]) -> u64 {
         let number = |index: usize| index.min(Self::MAX_REGIONS - 1) as u64;
         let size = |index: usize| regions[index].count_ones();
         let largest = number((0..regions.len()).rev().max_by_key(|&index| size(index)).unwrap_or(0));
@@ -219,12 +219,12 @@ pub(crate) fn bits(mut mask: u64) -> impl Iterator<Item = usize> {
     })
 }
 
-fn all(cells: usize) -> u64 {
+pub(crate) fn all(cells: usize) -> u64 {
     (1 << cells) - 1
 }
 
 /// The regions of some cells, that with the lowest cell first.
-fn regions(mut free: u64, beside: &[u64]) -> impl Iterator<Item = u64> {
+pub(crate) fn regions(mut free: u64, beside: &[u64]) -> impl Iterator<Item = u64> {
     std::iter::from_fn(move || {
         let region = flood(free & free.wrapping_neg(), free, beside);
         free &= !region;

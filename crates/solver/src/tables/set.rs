@@ -3,7 +3,7 @@ use std::{ops::Range, sync::OnceLock};
 use pintu_tiles::{Puzzle, Topology};
 
 use super::{
-    Table,
+    Pattern, Table,
     symmetry::{Symmetry, stabiliser, to_normal_form},
 };
 use crate::machine::Machine;
@@ -42,13 +42,9 @@ pub(crate) const MAX_LANES: usize = MAX_VIEWS * MAX_GROUPS;
 impl Tables {
     /// Puts tables together: those of one partition of the tiles, or of several, one after the other.
     pub fn new(tables: Vec<Table>) -> Result<Self, TablesError> {
-        let first = tables.first().ok_or(TablesError::None)?.pattern();
-        let (topology, blank) = (first.topology(), first.blank());
-        if tables.iter().any(|table| table.pattern().topology() != topology || table.pattern().blank() != blank) {
-            return Err(TablesError::Mixed);
-        }
-        let partitions = partitions(&tables, ((1_u64 << topology.cells()) - 1) & !(1 << blank))?;
-        let aspects = useful_aspects(&stabiliser(topology, blank), &tables, &partitions);
+        let patterns: Vec<&Pattern> = tables.iter().map(Table::pattern).collect();
+        let aspects = aspects(&patterns)?;
+        let (topology, blank) = (patterns[0].topology(), patterns[0].blank());
         Ok(Self { topology, blank, all: tables, aspects, quick: OnceLock::new(), deep: OnceLock::new() })
     }
 
@@ -108,15 +104,46 @@ impl Tables {
     }
 }
 
+/// The ways to look a board up in tables of these patterns, one partition's after the other's: for each, which of the
+/// patterns, and the cell in which it sees each cell. The first one sees the board as it is.
+pub fn outlooks(patterns: &[Pattern]) -> Result<Vec<Outlook>, TablesError> {
+    let aspects = aspects(&patterns.iter().collect::<Vec<_>>())?;
+    let cells = patterns[0].topology().cells();
+    let outlook = |Aspect { tables, symmetry }: Aspect| Outlook {
+        patterns: tables,
+        image: (0..cells).map(|cell| symmetry.of(cell) as u8).collect(),
+    };
+    Ok(aspects.into_iter().map(outlook).collect())
+}
+
+/// One way to look a board up.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Outlook {
+    /// The patterns of one partition.
+    pub patterns: Range<usize>,
+    /// Where each cell is seen.
+    pub image: Vec<u8>,
+}
+
+fn aspects(patterns: &[&Pattern]) -> Result<Vec<Aspect>, TablesError> {
+    let first = patterns.first().ok_or(TablesError::None)?;
+    let (topology, blank) = (first.topology(), first.blank());
+    if patterns.iter().any(|pattern| pattern.topology() != topology || pattern.blank() != blank) {
+        return Err(TablesError::Mixed);
+    }
+    let partitions = partitions(patterns, ((1_u64 << topology.cells()) - 1) & !(1 << blank))?;
+    Ok(useful_aspects(&stabiliser(topology, blank), patterns, &partitions))
+}
+
 /// Where each partition's tables are, when they have all these tiles.
-fn partitions(tables: &[Table], tiles: u64) -> Result<Vec<Range<usize>>, TablesError> {
+fn partitions(tables: &[&Pattern], tiles: u64) -> Result<Vec<Range<usize>>, TablesError> {
     let mut partitions = Vec::new();
     let (mut start, mut seen) = (0, 0);
     for (index, table) in tables.iter().enumerate() {
-        if seen & table.pattern().mask() != 0 {
+        if seen & table.mask() != 0 {
             return Err(TablesError::Overlap);
         }
-        seen |= table.pattern().mask();
+        seen |= table.mask();
         if index - start >= MAX_GROUPS {
             return Err(TablesError::TooMany { found: index - start + 1 });
         }
@@ -132,14 +159,14 @@ fn partitions(tables: &[Table], tiles: u64) -> Result<Vec<Range<usize>>, TablesE
 }
 
 /// Those aspects that look at other tables' entries than those before them, a few of each partition.
-fn useful_aspects(symmetries: &[Symmetry], tables: &[Table], partitions: &[Range<usize>]) -> Vec<Aspect> {
+fn useful_aspects(symmetries: &[Symmetry], tables: &[&Pattern], partitions: &[Range<usize>]) -> Vec<Aspect> {
     let mut known: Vec<Vec<u64>> = Vec::new();
     let mut aspects = Vec::new();
     for partition in partitions {
         let before = aspects.len();
         for symmetry in symmetries {
-            let image = |table: &Table| {
-                table.pattern().tiles().iter().fold(0_u64, |mask, &tile| mask | 1 << symmetry.of(usize::from(tile)))
+            let image = |table: &&Pattern| {
+                table.tiles().iter().fold(0_u64, |mask, &tile| mask | 1 << symmetry.of(usize::from(tile)))
             };
             let mut masks: Vec<u64> = tables[partition.clone()].iter().map(image).collect();
             masks.sort_unstable();
@@ -183,15 +210,16 @@ pub enum TablesError {
 
 /// A puzzle turned into its normal form. A tile is named by its goal cell, the blank by its own.
 #[derive(Debug)]
-pub(crate) struct Turned {
+pub struct Turned {
     /// What lies in each cell.
-    pub(crate) board: Vec<u8>,
+    pub board: Vec<u8>,
     /// The cell of the puzzle that each cell of the normal form stands for.
-    pub(crate) origins: Vec<u8>,
+    pub origins: Vec<u8>,
 }
 
 impl Turned {
-    pub(crate) fn new(puzzle: &Puzzle) -> Self {
+    /// Turns a puzzle.
+    pub fn new(puzzle: &Puzzle) -> Self {
         let symmetry = to_normal_form(puzzle.topology(), puzzle.goal().blank());
         let mut home = vec![0; puzzle.size().cells()];
         for (cell, &tile) in puzzle.goal().tiles().iter().enumerate() {
@@ -221,7 +249,7 @@ mod tests {
     use pintu_search::Control;
 
     use super::*;
-    use crate::tables::{Pattern, SharedRows};
+    use crate::tables::SharedRows;
     use pintu_tiles::Size;
 
     fn tables(groups: &[&[u8]]) -> Result<Tables, TablesError> {

@@ -1,4 +1,4 @@
-use pintu_engine::{Algorithm, HeuristicName, Request};
+use pintu_engine::{Algorithm, HeuristicName, Request, device::Device};
 use pintu_search::Weight;
 use pintu_tiles::Puzzle;
 use serde::Deserialize;
@@ -56,6 +56,8 @@ impl Search {
             limits: spend.limits(&config.bounds)?,
             threads: 1,
             tables: config.tables.clone(),
+            // Whoever serves others has one GPU and many clients: their searches stay on the processor.
+            device: Device::Cpu,
         })
     }
 }

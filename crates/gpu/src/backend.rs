@@ -1,0 +1,209 @@
+//! What a device is asked for.
+
+use std::{fmt, sync::Arc};
+
+use crate::words::{Build, Plain, Roots, Search, Shape};
+
+/// Why a device did not do what it was asked for.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum DeviceError {
+    /// There is no driver for GPUs.
+    #[error("found no NVIDIA driver, expected one for a GPU")]
+    NoDriver,
+    /// The driver is too old.
+    #[error("found an NVIDIA driver for CUDA {found}, expected 12.0 or later")]
+    OldDriver {
+        /// The version of CUDA that it knows.
+        found: String,
+    },
+    /// There is no GPU.
+    #[error("found no NVIDIA GPU, expected one")]
+    NoGpu,
+    /// There is a GPU, but nothing to compile for it.
+    #[error("found no NVRTC library, expected libnvrtc of CUDA 12 or later, which compiles for the GPU")]
+    NoCompiler,
+    /// The device's code was not compiled.
+    #[error("the GPU's code does not compile: {why}")]
+    Compile {
+        /// What the compiler says.
+        why: String,
+    },
+    /// There is too little memory on the device.
+    #[error("found {found} bytes free on the GPU, expected {expected}")]
+    Memory {
+        /// What is free.
+        found: u64,
+        /// What is needed.
+        expected: u64,
+    },
+    /// The board, or its tables, are not such as the device searches.
+    #[error("found {found}, expected {expected} for the GPU")]
+    Board {
+        /// What there is.
+        found: String,
+        /// What there should be.
+        expected: &'static str,
+    },
+    /// The driver reports a failure: the device is lost, or its code went wrong.
+    #[error("the GPU failed: {why}")]
+    Failed {
+        /// What the driver says.
+        why: String,
+    },
+    /// What the device found does not hold.
+    #[error("the GPU's result does not hold: {why}")]
+    Wrong {
+        /// Why.
+        why: String,
+    },
+}
+
+/// A device that was found.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct DeviceInfo {
+    /// What it is called.
+    pub name: String,
+    /// Bytes of memory, all of them and those free.
+    pub total_bytes: u64,
+    /// Those free.
+    pub free_bytes: u64,
+    /// Its multiprocessors.
+    pub processors: u32,
+    /// What its code is compiled for, as in 9.0.
+    pub capability: (u32, u32),
+}
+
+/// A kernel and what it is given.
+#[derive(Clone, Copy)]
+pub(crate) enum Kernel<'a> {
+    /// And how many ranks of sets it is to hold near.
+    Search(&'a Search, u32),
+    Gather(&'a Search),
+    Seed(&'a Roots),
+    Deal(&'a Roots),
+    Pull(&'a Build),
+    Plant(&'a Build),
+    Pack(&'a Build),
+}
+
+impl Kernel<'_> {
+    pub(crate) fn name(&self) -> &'static str {
+        match self {
+            Self::Search(..) => "search",
+            Self::Gather(_) => "gather",
+            Self::Seed(_) => "seed",
+            Self::Deal(_) => "deal",
+            Self::Pull(_) => "pull",
+            Self::Plant(_) => "plant",
+            Self::Pack(_) => "pack",
+        }
+    }
+}
+
+/// A device: memory, copies, and kernels that run one after the other.
+pub(crate) trait Backend: Send + Sync {
+    fn info(&self) -> Result<DeviceInfo, DeviceError>;
+
+    /// The lanes of a warp.
+    fn width(&self) -> u32;
+
+    /// How many warps search at once.
+    fn warps(&self, shape: Shape) -> Result<u32, DeviceError>;
+
+    /// The longest that a search goes on before it is asked again: nanoseconds, and steps of a warp.
+    fn slice(&self) -> (u64, u32);
+
+    fn allocate(&self, bytes: u64) -> Result<u64, DeviceError>;
+
+    fn free(&self, address: u64);
+
+    fn zero(&self, address: u64, bytes: u64) -> Result<(), DeviceError>;
+
+    fn upload(&self, address: u64, bytes: &[u8]) -> Result<(), DeviceError>;
+
+    fn download(&self, address: u64, bytes: &mut [u8]) -> Result<(), DeviceError>;
+
+    /// Starts a kernel on so many threads.
+    fn launch(&self, shape: Shape, kernel: Kernel<'_>, threads: u64) -> Result<(), DeviceError>;
+}
+
+/// A device that is shared.
+pub(crate) type Device = Arc<dyn Backend>;
+
+/// Memory of a device, given back when it is dropped.
+pub(crate) struct Memory {
+    device: Device,
+    address: u64,
+    bytes: u64,
+}
+
+impl Memory {
+    /// So many bytes, all zero.
+    pub(crate) fn zeroed(device: &Device, bytes: u64) -> Result<Self, DeviceError> {
+        let memory = Self::new(device, bytes)?;
+        memory.clear()?;
+        Ok(memory)
+    }
+
+    /// So many bytes, whatever they hold.
+    pub(crate) fn new(device: &Device, bytes: u64) -> Result<Self, DeviceError> {
+        // Whole words, and never nothing.
+        let bytes = bytes.max(1).next_multiple_of(16);
+        Ok(Self { device: Arc::clone(device), address: device.allocate(bytes)?, bytes })
+    }
+
+    /// A copy of some values.
+    pub(crate) fn of<T: Plain>(device: &Device, values: &[T]) -> Result<Self, DeviceError> {
+        let memory = Self::new(device, size_of_val(values) as u64)?;
+        memory.set(values)?;
+        Ok(memory)
+    }
+
+    pub(crate) fn address(&self) -> u64 {
+        self.address
+    }
+
+    pub(crate) fn bytes(&self) -> u64 {
+        self.bytes
+    }
+
+    pub(crate) fn clear(&self) -> Result<(), DeviceError> {
+        self.device.zero(self.address, self.bytes)
+    }
+
+    /// Copies values to its beginning.
+    pub(crate) fn set<T: Plain>(&self, values: &[T]) -> Result<(), DeviceError> {
+        assert!(size_of_val(values) as u64 <= self.bytes, "there is no room for it on the device");
+        self.device.upload(self.address, bytes_of(values))
+    }
+
+    /// Fills values from some place of it on.
+    pub(crate) fn get<T: Plain>(&self, from_byte: u64, values: &mut [T]) -> Result<(), DeviceError> {
+        assert!(from_byte + size_of_val(values) as u64 <= self.bytes, "there is not so much on the device");
+        self.device.download(self.address + from_byte, bytes_of_mut(values))
+    }
+}
+
+impl Drop for Memory {
+    fn drop(&mut self) {
+        self.device.free(self.address);
+    }
+}
+
+impl fmt::Debug for Memory {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Memory").field("bytes", &self.bytes).finish_non_exhaustive()
+    }
+}
+
+#[expect(unsafe_code, reason = "values go to a device as they lie in memory")]
+fn bytes_of<T: Plain>(values: &[T]) -> &[u8] {
+    // SAFETY: plain values are integers and structures of them without gaps, so all their bytes have been written.
+    unsafe { std::slice::from_raw_parts(values.as_ptr().cast(), size_of_val(values)) }
+}
+
+#[expect(unsafe_code, reason = "values come from a device as they lie in memory")]
+fn bytes_of_mut<T: Plain>(values: &mut [T]) -> &mut [u8] {
+    // SAFETY: plain values are integers and structures of them without gaps: any bytes are such values.
+    unsafe { std::slice::from_raw_parts_mut(values.as_mut_ptr().cast(), size_of_val(values)) }
+}

@@ -1,0 +1,248 @@
+//! A GPU through NVIDIA's driver and run-time compiler, both loaded when they are needed first.
+#![expect(unsafe_code, reason = "the driver's interface is C")]
+
+use std::{
+    collections::HashMap,
+    ffi::c_void,
+    sync::{Arc, Mutex, PoisonError},
+};
+
+use cudarc::{
+    driver::{
+        CudaContext, CudaFunction, CudaModule, DriverError, result,
+        sys::{self, CUdevice_attribute, CUfunction_attribute},
+    },
+    nvrtc::{CompileError, CompileOptions, compile_ptx_with_opts},
+};
+
+use crate::{
+    backend::{Backend, DeviceError, DeviceInfo, Kernel},
+    solve::Gpu,
+    words::{PATH_WORDS, Shape, World},
+};
+
+/// The code, in the order in which its parts need each other.
+const SOURCE: &str = concat!(
+    include_str!("../device/common.h"),
+    include_str!("../device/lookup.h"),
+    include_str!("../device/search.h"),
+    include_str!("../device/roots.h"),
+    include_str!("../device/build.h"),
+);
+
+/// Threads of a block that searches, and such blocks on a multiprocessor: what registers allow.
+const BLOCK: u32 = 320;
+const BLOCKS: u32 = 2;
+/// Threads of the other kernels' blocks, and the most blocks.
+const OTHER_BLOCK: u32 = 256;
+const MOST_BLOCKS: u64 = 1 << 20;
+/// How long a search goes on before it is asked again.
+const SLICE_NANOSECONDS: u64 = 20_000_000;
+/// The driver's version from which on everything is there that is used.
+const LEAST_DRIVER: i32 = 12_000;
+/// The ranks of the lower cells of sets, as the device holds them near.
+const LOW_BYTES: u32 = 2 << 13;
+
+/// The GPUs that are found.
+pub fn devices() -> Result<Vec<DeviceInfo>, DeviceError> {
+    let count = count()?;
+    (0..count).map(|ordinal| Cuda::open(ordinal)?.info()).collect()
+}
+
+/// The first GPU.
+pub fn first_gpu() -> Result<Gpu, DeviceError> {
+    if count()? == 0 {
+        return Err(DeviceError::NoGpu);
+    }
+    // SAFETY: it only looks whether there is such a library.
+    if !unsafe { cudarc::nvrtc::sys::is_culib_present() } {
+        return Err(DeviceError::NoCompiler);
+    }
+    Ok(Gpu::on(Arc::new(Cuda::open(0)?)))
+}
+
+/// How many GPUs there are.
+fn count() -> Result<usize, DeviceError> {
+    // SAFETY: it only looks whether there is such a library.
+    if !unsafe { sys::is_culib_present() } {
+        return Err(DeviceError::NoDriver);
+    }
+    let mut version = 0;
+    // SAFETY: it writes one number.
+    unsafe { sys::cuDriverGetVersion(&raw mut version) }.result().map_err(failed)?;
+    if version < LEAST_DRIVER {
+        return Err(DeviceError::OldDriver { found: format!("{}.{}", version / 1000, version % 1000 / 10) });
+    }
+    match CudaContext::device_count() {
+        Ok(count) => Ok(count as usize),
+        Err(DriverError(sys::CUresult::CUDA_ERROR_NO_DEVICE)) => Ok(0),
+        Err(error) => Err(failed(error)),
+    }
+}
+
+fn failed(error: DriverError) -> DeviceError {
+    let what = format!("{:?}", error.0).trim_start_matches("CUDA_ERROR_").to_lowercase().replace('_', " ");
+    DeviceError::Failed { why: what }
+}
+
+struct Cuda {
+    context: Arc<CudaContext>,
+    programs: Mutex<HashMap<Shape, Arc<Program>>>,
+}
+
+/// The code, compiled for a shape.
+struct Program {
+    functions: HashMap<&'static str, CudaFunction>,
+    _module: Arc<CudaModule>,
+}
+
+impl Cuda {
+    fn open(ordinal: usize) -> Result<Self, DeviceError> {
+        let context = CudaContext::new(ordinal).map_err(failed)?;
+        Ok(Self { context, programs: Mutex::default() })
+    }
+
+    fn attribute(&self, attribute: CUdevice_attribute) -> Result<u32, DeviceError> {
+        self.context.attribute(attribute).map(|value| value as u32).map_err(failed)
+    }
+
+    fn program(&self, shape: Shape) -> Result<Arc<Program>, DeviceError> {
+        let mut programs = self.programs.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(program) = programs.get(&shape) {
+            return Ok(Arc::clone(program));
+        }
+        let program = Arc::new(self.compile(shape)?);
+        programs.insert(shape, Arc::clone(&program));
+        Ok(program)
+    }
+
+    fn compile(&self, shape: Shape) -> Result<Program, DeviceError> {
+        let (major, minor) = self.context.compute_capability().map_err(failed)?;
+        let options = [
+            format!("--gpu-architecture=compute_{major}{minor}"),
+            format!("-DVIEWS={}u", shape.views),
+            format!("-DONE_BIT={}u", u32::from(shape.one_bit)),
+            format!("-DCELL_BITS={}u", shape.cell_bits),
+            format!("-DPATH_WORDS={PATH_WORDS}u"),
+            format!("-DBLOCK={BLOCK}"),
+            format!("-DBLOCKS={BLOCKS}"),
+        ];
+        let options = CompileOptions {
+            options: options.to_vec(),
+            name: Some("pintu.cu".to_owned()),
+            ..CompileOptions::default()
+        };
+        let code = compile_ptx_with_opts(SOURCE, options).map_err(|error| DeviceError::Compile {
+            why: match error {
+                CompileError::CompileError { log, .. } => log.to_string_lossy().trim().replace('\n', " "),
+                other => format!("{other:?}"),
+            },
+        })?;
+        let module = self.context.load_module(code).map_err(failed)?;
+        let names = ["search", "gather", "seed", "deal", "pull", "plant", "pack"];
+        let function = |name| Ok((name, module.load_function(name).map_err(failed)?));
+        let functions: HashMap<_, _> = names.into_iter().map(function).collect::<Result<_, _>>()?;
+        let most = self.attribute(CUdevice_attribute::CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN)?;
+        let attribute = CUfunction_attribute::CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES;
+        functions["search"].set_attribute(attribute, most as i32).map_err(failed)?;
+        Ok(Program { functions, _module: module })
+    }
+
+    /// Has the driver calls of this thread go to this GPU.
+    fn bind(&self) -> Result<(), DeviceError> {
+        self.context.bind_to_thread().map_err(failed)
+    }
+}
+
+impl Backend for Cuda {
+    fn info(&self) -> Result<DeviceInfo, DeviceError> {
+        self.bind()?;
+        let (free, total) = self.context.mem_get_info().map_err(failed)?;
+        let (major, minor) = self.context.compute_capability().map_err(failed)?;
+        Ok(DeviceInfo {
+            name: self.context.name().map_err(failed)?,
+            total_bytes: total as u64,
+            free_bytes: free as u64,
+            processors: self.attribute(CUdevice_attribute::CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT)?,
+            capability: (major as u32, minor as u32),
+        })
+    }
+
+    fn width(&self) -> u32 {
+        32
+    }
+
+    fn warps(&self, _: Shape) -> Result<u32, DeviceError> {
+        let processors = self.attribute(CUdevice_attribute::CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT)?;
+        Ok(processors * BLOCKS * BLOCK / 32)
+    }
+
+    fn slice(&self) -> (u64, u32) {
+        (SLICE_NANOSECONDS, u32::MAX)
+    }
+
+    fn allocate(&self, bytes: u64) -> Result<u64, DeviceError> {
+        self.bind()?;
+        // SAFETY: what it gives is used by kernels and copies alone, which stay within it.
+        unsafe { result::malloc_sync(bytes as usize) }.map_err(|error| match error {
+            DriverError(sys::CUresult::CUDA_ERROR_OUT_OF_MEMORY) => {
+                let found = self.context.mem_get_info().map_or(0, |(free, _)| free as u64);
+                DeviceError::Memory { found, expected: bytes }
+            }
+            other => failed(other),
+        })
+    }
+
+    fn free(&self, address: u64) {
+        if self.bind().is_ok() {
+            // SAFETY: it was allocated here, and nobody uses it any more. A device that is lost has given it up.
+            let _ = unsafe { result::free_sync(address) };
+        }
+    }
+
+    fn zero(&self, address: u64, bytes: u64) -> Result<(), DeviceError> {
+        self.bind()?;
+        // SAFETY: whoever asks has allocated so many bytes there.
+        unsafe { result::memset_d8_sync(address, 0, bytes as usize) }.map_err(failed)
+    }
+
+    fn upload(&self, address: u64, bytes: &[u8]) -> Result<(), DeviceError> {
+        self.bind()?;
+        // SAFETY: whoever asks has allocated so many bytes there.
+        unsafe { result::memcpy_htod_sync(address, bytes) }.map_err(failed)
+    }
+
+    fn download(&self, address: u64, bytes: &mut [u8]) -> Result<(), DeviceError> {
+        self.bind()?;
+        // SAFETY: whoever asks has allocated so many bytes there.
+        unsafe { result::memcpy_dtoh_sync(bytes, address) }.map_err(failed)
+    }
+
+    fn launch(&self, shape: Shape, kernel: Kernel<'_>, threads: u64) -> Result<(), DeviceError> {
+        self.bind()?;
+        let program = self.program(shape)?;
+        let function = &program.functions[kernel.name()];
+        let (size, near, params): (u32, u32, *const c_void) = match kernel {
+            Kernel::Search(p, ranks) => {
+                (BLOCK, 4 * ranks + LOW_BYTES + size_of::<World>() as u32, std::ptr::from_ref(p).cast())
+            }
+            Kernel::Gather(p) => (OTHER_BLOCK, 0, std::ptr::from_ref(p).cast()),
+            Kernel::Seed(p) | Kernel::Deal(p) => (OTHER_BLOCK, 0, std::ptr::from_ref(p).cast()),
+            Kernel::Pull(p) | Kernel::Plant(p) | Kernel::Pack(p) => (OTHER_BLOCK, 0, std::ptr::from_ref(p).cast()),
+        };
+        let blocks = threads.div_ceil(u64::from(size)).clamp(1, MOST_BLOCKS) as u32;
+        let mut params = [params.cast_mut()];
+        // SAFETY: the kernel takes one structure, which is as the device's code has it, by value: it is copied here.
+        unsafe {
+            result::launch_kernel(
+                function.cu_function(),
+                (blocks, 1, 1),
+                (size, 1, 1),
+                near,
+                std::ptr::null_mut(),
+                &mut params,
+            )
+        }
+        .map_err(failed)
+    }
+}

@@ -1,0 +1,135 @@
+//! The device's code on this machine: one thread after the other, warps of one lane.
+#![expect(unsafe_code, reason = "the device's code is C, and a device's memory is addresses")]
+
+use std::{
+    collections::HashMap,
+    sync::{Arc, Mutex, PoisonError},
+};
+
+use crate::{
+    backend::{Backend, DeviceError, DeviceInfo, Kernel},
+    solve::Gpu,
+    words::{Build, Roots, Search, Shape},
+};
+
+unsafe extern "C" {
+    fn pintu_emulated_search(params: *const Search, threads: u64);
+    fn pintu_emulated_gather(params: *const Search, threads: u64);
+    fn pintu_emulated_seed(params: *const Roots, threads: u64);
+    fn pintu_emulated_deal(params: *const Roots, threads: u64);
+    fn pintu_emulated_pull(params: *const Build, threads: u64);
+    fn pintu_emulated_plant(params: *const Build, threads: u64);
+    fn pintu_emulated_pack(params: *const Build, threads: u64);
+}
+
+/// A device that this machine plays, with so much memory.
+pub fn emulator(memory: u64) -> Gpu {
+    Gpu::on(Arc::new(Emulator { memory, blocks: Mutex::default(), alone: Mutex::default() }))
+}
+
+struct Emulator {
+    memory: u64,
+    /// What has been allocated, by its address.
+    blocks: Mutex<HashMap<u64, Vec<u128>>>,
+    /// Kernels run one at a time.
+    alone: Mutex<()>,
+}
+
+/// Few, so that they have to share.
+const WARPS: u32 = 5;
+/// Few, so that they begin again often.
+const STEPS: u32 = 3000;
+
+impl Emulator {
+    fn used(&self) -> u64 {
+        let blocks = self.blocks.lock().unwrap_or_else(PoisonError::into_inner);
+        blocks.values().map(|block| size_of_val(&block[..]) as u64).sum()
+    }
+
+    /// Panics unless some bytes are within one block: what would be a fault on a device.
+    fn check(&self, address: u64, bytes: u64) {
+        let blocks = self.blocks.lock().unwrap_or_else(PoisonError::into_inner);
+        let within = |(&start, block): (&u64, &Vec<u128>)| {
+            start <= address && address + bytes <= start + size_of_val(&block[..]) as u64
+        };
+        assert!(blocks.iter().any(within), "{bytes} bytes at {address:#x} are not the device's");
+    }
+}
+
+impl Backend for Emulator {
+    fn info(&self) -> Result<DeviceInfo, DeviceError> {
+        Ok(DeviceInfo {
+            name: "an emulated GPU".to_owned(),
+            total_bytes: self.memory,
+            free_bytes: self.memory.saturating_sub(self.used()),
+            processors: 1,
+            capability: (0, 0),
+        })
+    }
+
+    fn width(&self) -> u32 {
+        1
+    }
+
+    fn warps(&self, _: Shape) -> Result<u32, DeviceError> {
+        Ok(WARPS)
+    }
+
+    fn slice(&self) -> (u64, u32) {
+        (u64::MAX, STEPS)
+    }
+
+    fn allocate(&self, bytes: u64) -> Result<u64, DeviceError> {
+        let found = self.memory.saturating_sub(self.used());
+        if bytes > found {
+            return Err(DeviceError::Memory { found, expected: bytes });
+        }
+        // What a device's memory holds at first is anything.
+        let block = vec![u128::from_ne_bytes([0xa5; 16]); (bytes as usize).div_ceil(16)];
+        let address = block.as_ptr() as u64;
+        self.blocks.lock().unwrap_or_else(PoisonError::into_inner).insert(address, block);
+        Ok(address)
+    }
+
+    fn free(&self, address: u64) {
+        self.blocks.lock().unwrap_or_else(PoisonError::into_inner).remove(&address);
+    }
+
+    fn zero(&self, address: u64, bytes: u64) -> Result<(), DeviceError> {
+        self.check(address, bytes);
+        // SAFETY: the bytes are those of one of the blocks, which only kernels touch, and none runs now.
+        unsafe { std::ptr::write_bytes(address as *mut u8, 0, bytes as usize) };
+        Ok(())
+    }
+
+    fn upload(&self, address: u64, bytes: &[u8]) -> Result<(), DeviceError> {
+        self.check(address, bytes.len() as u64);
+        // SAFETY: as in `zero`; what is copied is not in a block.
+        unsafe { std::ptr::copy_nonoverlapping(bytes.as_ptr(), address as *mut u8, bytes.len()) };
+        Ok(())
+    }
+
+    fn download(&self, address: u64, bytes: &mut [u8]) -> Result<(), DeviceError> {
+        self.check(address, bytes.len() as u64);
+        // SAFETY: as in `upload`.
+        unsafe { std::ptr::copy_nonoverlapping(address as *const u8, bytes.as_mut_ptr(), bytes.len()) };
+        Ok(())
+    }
+
+    fn launch(&self, _: Shape, kernel: Kernel<'_>, threads: u64) -> Result<(), DeviceError> {
+        let _alone = self.alone.lock().unwrap_or_else(PoisonError::into_inner);
+        // SAFETY: the kernels are given addresses of blocks that are as long as the host has made them for them.
+        unsafe {
+            match kernel {
+                Kernel::Search(p, _) => pintu_emulated_search(p, threads),
+                Kernel::Gather(p) => pintu_emulated_gather(p, threads),
+                Kernel::Seed(p) => pintu_emulated_seed(p, threads),
+                Kernel::Deal(p) => pintu_emulated_deal(p, threads),
+                Kernel::Pull(p) => pintu_emulated_pull(p, threads),
+                Kernel::Plant(p) => pintu_emulated_plant(p, threads),
+                Kernel::Pack(p) => pintu_emulated_pack(p, threads),
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,92 @@
+use std::time::{Duration, Instant};
+
+use pintu_search::{Cancel, Control, Limits, Stop};
+use pintu_solver::Options;
+use pintu_tiles::{Arrangement, NamedGoal, Puzzle, Size, Topology};
+
+use crate::boards::{gpu, searcher, small_tables, tables_in_reading_order};
+
+/// A 15-puzzle that is hard for small tables.
+fn hard() -> Puzzle {
+    let size = Size::new(4, 4).unwrap();
+    let tiles = [14, 7, 8, 2, 13, 11, 10, 4, 9, 12, 5, 0, 3, 6, 1, 15];
+    let start = Arrangement::new(size, &tiles).unwrap();
+    Puzzle::new(Topology::plain(size), start, NamedGoal::BlankFirst.on(size)).unwrap()
+}
+
+const OPTIONS: Options = Options { threads: 1, known: None };
+
+#[test]
+fn a_limit_on_nodes_is_exact() {
+    let puzzle = hard();
+    let tables = tables_in_reading_order(pintu_solver::tables::normal_form(&puzzle).0, 0, 4);
+    let gpu = gpu();
+    let mut searcher = searcher(&gpu, &tables);
+    for nodes in [0, 1, 1000, 50_000, 300_001] {
+        let control = Control::new(Limits { nodes: Some(nodes), ..Limits::default() });
+        let found = searcher.deepen(&puzzle, &tables, &control, &OPTIONS, &mut |_| ()).unwrap();
+        assert_eq!((found.moves, found.stopped), (None, Some(Stop::Nodes)), "{nodes} nodes are too few");
+        assert_eq!(control.counters().expanded, nodes);
+        assert!(found.lower_bound <= 59);
+    }
+}
+
+#[test]
+fn time_and_cancellation_end_it_soon() {
+    let puzzle = hard();
+    let tables = tables_in_reading_order(pintu_solver::tables::normal_form(&puzzle).0, 0, 4);
+    let gpu = gpu();
+    let mut searcher = searcher(&gpu, &tables);
+    let time = Some(Duration::from_millis(60));
+    let control = Control::new(Limits { time, ..Limits::default() });
+    let found = searcher.deepen(&puzzle, &tables, &control, &OPTIONS, &mut |_| ()).unwrap();
+    assert_eq!((found.moves, found.stopped), (None, Some(Stop::Time)));
+    assert!(control.elapsed() < Duration::from_millis(300), "{:?}", control.elapsed());
+    let cancel = Cancel::new();
+    let control = Control::with_cancel(Limits::default(), cancel.clone());
+    let (found, asked) = std::thread::scope(|scope| {
+        let asked = scope.spawn(|| {
+            while control.counters().expanded < 10_000 {
+                std::thread::yield_now();
+            }
+            cancel.cancel();
+            Instant::now()
+        });
+        let found = searcher.deepen(&puzzle, &tables, &control, &OPTIONS, &mut |_| ()).unwrap();
+        (found, asked.join().unwrap())
+    });
+    assert_eq!(found.stopped, Some(Stop::Cancelled));
+    assert!(asked.elapsed() < Duration::from_millis(200), "{:?}", asked.elapsed());
+}
+
+#[test]
+fn what_is_known_is_not_looked_for_again() {
+    let puzzle = hard();
+    let tables = small_tables(&puzzle);
+    let gpu = gpu();
+    let mut searcher = searcher(&gpu, &tables);
+    let known = Options { known: Some(59), ..OPTIONS };
+    let found = searcher.deepen(&puzzle, &tables, &Control::unlimited(), &known, &mut |_| ()).unwrap();
+    assert_eq!((found.moves, found.lower_bound, found.stopped), (None, 59, None));
+}
+
+#[test]
+fn a_solved_board_needs_no_moves() {
+    let size = Size::new(4, 4).unwrap();
+    let goal = NamedGoal::Standard.on(size);
+    let puzzle = Puzzle::new(Topology::plain(size), goal.clone(), goal).unwrap();
+    let tables = small_tables(&puzzle);
+    let gpu = gpu();
+    let mut searcher = searcher(&gpu, &tables);
+    let found = searcher.deepen(&puzzle, &tables, &Control::unlimited(), &OPTIONS, &mut |_| ()).unwrap();
+    assert_eq!((found.moves.map(|moves| moves.len()), found.lower_bound), (Some(0), 0));
+    let (many, _) = searcher.solve_many(&[puzzle], &Control::unlimited()).unwrap();
+    assert_eq!(many[0].moves.as_ref().map(pintu_tiles::Moves::len), Some(0));
+}
+
+#[test]
+fn without_a_driver_a_line_says_so() {
+    let Err(error) = pintu_gpu::first_gpu() else { return };
+    let said = error.to_string();
+    assert!(said.starts_with("found ") && said.contains("expected") && !said.contains('\n'), "{said}");
+}

@@ -1,0 +1,6 @@
+//! The device's code, compiled for this machine, against the solver on a CPU.
+
+mod boards;
+mod limits;
+mod search;
+mod tables;

@@ -1,0 +1,147 @@
+use pintu_gpu::Report;
+use pintu_search::{Control, Heuristic};
+use pintu_solver::{
+    LEFT_OUT, Options, PatternSum, deepen, kept_moves,
+    tables::{Tables, normal_form},
+};
+use pintu_tiles::{Arrangement, Board, Direction, NamedGoal, Nibbles, Puzzle, Size, TileSpace, Topology};
+
+use crate::boards::{gpu, scrambled, searcher, small_tables, tables_in_reading_order, wrapped};
+
+const OPTIONS: Options = Options { threads: 1, known: None };
+
+/// Solves on the emulated device and on the CPU; both must say the same.
+fn check(puzzle: &Puzzle, tables: &Tables) -> Vec<Report> {
+    let gpu = gpu();
+    let mut searcher = searcher(&gpu, tables);
+    let mut reports = Vec::new();
+    let control = Control::unlimited();
+    let found = searcher.deepen(puzzle, tables, &control, &OPTIONS, &mut |report| reports.push(*report)).unwrap();
+    let expected = deepen(puzzle, tables, &Control::unlimited(), &OPTIONS);
+    let moves = found.moves.expect("nothing limits it");
+    assert!(puzzle.is_solved_by(&moves));
+    assert_eq!(moves.len(), expected.moves.unwrap().len(), "{puzzle:?}");
+    assert_eq!((found.lower_bound as usize, found.stopped), (moves.len(), None));
+    let expanded: u64 = reports.iter().map(|report| report.expanded).sum();
+    assert!(control.counters().expanded >= expanded, "what the device expands is counted");
+    reports
+}
+
+#[test]
+fn lengths_are_the_cpus_on_many_boards() {
+    for (topology, goal) in [
+        (wrapped(3, 4, (&[], &[])), NamedGoal::Standard),
+        (wrapped(3, 4, (&[1], &[0])), NamedGoal::Snail),
+        (wrapped(2, 6, (&[0], &[])), NamedGoal::BlankFirst),
+        (wrapped(4, 4, (&[], &[])), NamedGoal::Snail),
+        (wrapped(4, 4, (&[0, 1, 2, 3], &[0, 1, 2, 3])), NamedGoal::Standard),
+        (wrapped(4, 4, (&[2], &[])), NamedGoal::BlankFirst),
+        (wrapped(3, 5, (&[], &[2])), NamedGoal::Standard),
+    ] {
+        let puzzle = scrambled(topology, goal, 60, 1);
+        let (normal, blank) = normal_form(&puzzle);
+        let tables = tables_in_reading_order(normal, blank, 4);
+        for seed in 1..4 {
+            check(&scrambled(topology, goal, 60, seed), &tables);
+        }
+    }
+}
+
+#[test]
+fn lengths_are_the_cpus_on_5x5() {
+    for (topology, goal) in
+        [(wrapped(5, 5, (&[], &[])), NamedGoal::BlankFirst), (wrapped(5, 5, (&[2], &[2])), NamedGoal::Standard)]
+    {
+        let (normal, blank) = normal_form(&scrambled(topology, goal, 1, 1));
+        let tables = tables_in_reading_order(normal, blank, 6);
+        check(&scrambled(topology, goal, 56, 1), &tables);
+    }
+}
+
+fn korf(numbers: std::ops::Range<usize>) -> Vec<(Puzzle, usize)> {
+    let size = Size::new(4, 4).unwrap();
+    let goal = NamedGoal::BlankFirst.on(size);
+    let line = |line: &str| {
+        let fields: Vec<u64> = line.split_whitespace().map(|field| field.parse().unwrap()).collect();
+        let tiles: Vec<u32> = fields[1..17].iter().map(|&tile| tile as u32).collect();
+        let start = Arrangement::new(size, &tiles).unwrap();
+        (Puzzle::new(Topology::plain(size), start, goal.clone()).unwrap(), fields[18] as usize)
+    };
+    let lines = include_str!("../../../../data/korf100.txt").lines().filter(|line| !line.starts_with('#'));
+    lines.map(line).skip(numbers.start).take(numbers.len()).collect()
+}
+
+#[test]
+fn korfs_instances_are_solved_one_by_one_and_together() {
+    let boards = korf(0..40);
+    let tables = small_tables(&boards[0].0);
+    for (puzzle, length) in &boards[..6] {
+        let reports = check(puzzle, &tables);
+        assert_eq!(reports.last().unwrap().bound as usize, *length);
+    }
+    let gpu = gpu();
+    let mut searcher = searcher(&gpu, &tables);
+    let puzzles: Vec<Puzzle> = boards.iter().map(|(puzzle, _)| puzzle.clone()).collect();
+    let (solved, stopped) = searcher.solve_many(&puzzles, &Control::unlimited()).unwrap();
+    assert_eq!(stopped, None);
+    for ((puzzle, length), solved) in boards.iter().zip(solved) {
+        let moves = solved.moves.expect("nothing limits it");
+        assert!(puzzle.is_solved_by(&moves));
+        assert_eq!((moves.len(), solved.lower_bound as usize), (*length, *length));
+    }
+}
+
+/// A plain count of the states within a bound: a recursion that knows nothing of stacks, pools and bits of tables, but the
+/// solver's own heuristic, from scratch for every board, and the machine.
+struct Plain<'a> {
+    topology: Topology,
+    machine: &'a [[u16; 4]],
+    estimate: &'a dyn Fn(&[u8]) -> u32,
+    expanded: u64,
+}
+
+impl Plain<'_> {
+    fn count(&mut self, board: &mut Vec<u8>, blank: usize, machine: u16, left: u32) {
+        self.expanded += 1;
+        for (index, direction) in Direction::ALL.into_iter().enumerate() {
+            let next = self.machine[usize::from(machine)][index];
+            if next == LEFT_OUT {
+                continue;
+            }
+            let to = self.topology.neighbour(blank, direction).expect("a kept move stays on the board");
+            board.swap(blank, to);
+            if (self.estimate)(board) < left {
+                self.count(board, to, next, left - 1);
+            }
+            board.swap(blank, to);
+        }
+    }
+}
+
+#[test]
+fn rounds_expand_what_a_plain_count_says() {
+    for topology in [wrapped(4, 4, (&[], &[])), wrapped(3, 4, (&[1], &[])), wrapped(3, 5, (&[], &[]))] {
+        // The blank comes first, and the board is in normal form: a tile is named by its goal cell.
+        let puzzle = scrambled(topology, NamedGoal::BlankFirst, 50, 5);
+        assert_eq!(normal_form(&puzzle), (topology, 0));
+        let tables = tables_in_reading_order(topology, 0, 4);
+        let heuristic = PatternSum::new(&puzzle, &tables);
+        let estimate = |board: &[u8]| {
+            let memo = Heuristic::<TileSpace<Nibbles>>::start(&heuristic, &Nibbles::pack(board));
+            Heuristic::<TileSpace<Nibbles>>::estimate(&heuristic, memo).unwrap()
+        };
+        let gpu = gpu();
+        let counted = searcher(&gpu, &tables).count_rounds(&puzzle, &Control::unlimited(), 4).unwrap();
+        assert!(counted.len() > 1, "{topology}");
+        let machine = kept_moves(topology);
+        let board = puzzle.start().tiles().to_vec();
+        for (bound, expanded) in counted {
+            let mut plain = Plain { topology, machine: &machine, estimate: &estimate, expanded: 0 };
+            let blank = puzzle.start().blank();
+            if estimate(&board) <= bound {
+                plain.count(&mut board.clone(), blank, blank as u16, bound);
+            }
+            assert_eq!(expanded, plain.expanded, "{topology}: as far as {bound}");
+        }
+    }
+}
