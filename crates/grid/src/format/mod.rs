@@ -165,7 +165,9 @@ pub fn draw(terrain: &Terrain, path: &[Cell]) -> String {
             rows[cell.row as usize][cell.col as usize] = symbol;
         }
     };
-    path.iter().for_each(|cell| mark(Some(cell), b'*'));
+    for cell in path {
+        mark(Some(cell), b'*');
+    }
     if terrain.format == Format::Terrain {
         mark(path.first(), b'S');
         mark(path.last(), b'G');

@@ -36,15 +36,13 @@ pub(super) fn spread(entries: &[Entry]) -> Table {
     let mut table = Table::new(vec![left("contestant"), left("of"), right("least"), right("median"), right("most")]);
     for summary in entries.iter().filter_map(Entry::summary) {
         let Some(spread) = summary.spread else { continue };
-        let measured: [(&str, Spread, fn(f64) -> String); 3] = [
-            ("moves", spread.length, |moves| moves.to_string()),
-            ("expanded", spread.expanded, count),
-            ("time", spread.seconds, show_seconds),
-        ];
-        for (name, spread, show) in measured {
-            let contestant = if name == "moves" { summary.contestant.clone() } else { String::new() };
-            table.push(vec![contestant, name.to_owned(), show(spread.min), show(spread.median), show(spread.max)]);
-        }
+        let mut push = |contestant: &str, name: &str, spread: Spread, show: fn(f64) -> String| {
+            let row = [contestant.to_owned(), name.to_owned(), show(spread.min), show(spread.median), show(spread.max)];
+            table.push(row.into());
+        };
+        push(&summary.contestant, "moves", spread.length, |moves| moves.to_string());
+        push("", "expanded", spread.expanded, count);
+        push("", "time", spread.seconds, show_seconds);
     }
     table
 }
