@@ -3,6 +3,7 @@
 mod bad_input;
 mod blogs;
 mod compare;
+mod devices;
 mod formats;
 mod instances;
 mod limits;
