@@ -75,7 +75,10 @@ pub fn examine(request: &Request, control: &Control) -> Examination {
     found.note(HeuristicName::Misplaced, Ok(per_tile(misplaced(puzzle).parts(&start).map(f64::from))));
     found.note(HeuristicName::Euclidean, crow_flies(puzzle, &start).map_err(said));
     found.note(HeuristicName::LinearConflict, conflicts(puzzle, &start).map_err(said));
-    found.note(HeuristicName::WalkingDistance, walked(puzzle, &start, &part));
+    // On a line, what cannot be sorted is in no table.
+    let is_line = puzzle.size().rows() == 1 || puzzle.size().cols() == 1;
+    let walked = if found.solvable || !is_line { walked(puzzle, &start, &part) } else { Err(UNSOLVABLE.to_owned()) };
+    found.note(HeuristicName::WalkingDistance, walked);
     let for_tables = part.part(Limits { time: part.time_left().map(|time| time / 2), ..Limits::default() });
     let patterns = if found.solvable { groups(request, &start, &for_tables) } else { Err(UNSOLVABLE.to_owned()) };
     found.note(HeuristicName::Pattern, patterns);
@@ -245,5 +248,19 @@ mod tests {
         let found = examine(&request, &Control::unlimited());
         assert!(!found.solvable && found.distance.is_none() && found.reason.is_some());
         assert!(found.refused.contains_key("pattern") && found.heuristics.contains_key("manhattan"));
+    }
+
+    #[test]
+    fn a_line_that_cannot_be_sorted_is_examined() {
+        for tiles in [&[2_u32, 1, 3, 0][..], &[2, 1, 0]] {
+            for (rows, cols) in [(1, tiles.len()), (tiles.len(), 1)] {
+                let size = pintu_tiles::Size::new(rows, cols).unwrap();
+                let start = pintu_tiles::Arrangement::new(size, tiles).unwrap();
+                let goal = pintu_tiles::NamedGoal::Standard.on(size);
+                let puzzle = Puzzle::new(pintu_tiles::Topology::plain(size), start, goal).unwrap();
+                let found = examine(&Request::new(puzzle, Algorithm::Auto), &Control::unlimited());
+                assert!(!found.solvable && found.refused.contains_key("walking-distance"));
+            }
+        }
     }
 }

@@ -9,8 +9,8 @@ use crate::{exit::Exit, say, units::show_bytes};
 /// `pintu solve --device gpu` searches on the first GPU. Where there is none, it says why.
 #[derive(Args, Debug)]
 pub(crate) struct Devices {
-    /// How to print it
-    #[arg(long, value_enum, default_value = "text")]
+    /// How to print the list
+    #[arg(long, value_enum, ignore_case = true, default_value = "text")]
     format: Format,
 }
 

@@ -29,7 +29,7 @@ pub(crate) struct Generate {
     #[arg(long, value_name = "N", default_value_t = 1)]
     count: u64,
 
-    /// What fixes the boards; they are new each time otherwise
+    /// What fixes the boards [default: new ones]
     #[arg(long, value_name = "S")]
     seed: Option<u64>,
 

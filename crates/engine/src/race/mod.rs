@@ -42,6 +42,8 @@ pub struct Entrant {
 pub struct Race {
     entrants: Vec<Entrant>,
     track: Arc<Track>,
+    /// What all of them may spend together, the building of tables included.
+    whole: Control,
     lanes: Vec<Lane>,
     has_growth: bool,
 }
@@ -86,7 +88,7 @@ impl Race {
             entered.limits = Limits::default();
             lanes.push(Lane { request: entered, control, status: AtomicU8::new(WAITING), finish: Mutex::default() });
         }
-        Ok(Self { entrants: entrants.to_vec(), track, lanes, has_growth: false })
+        Ok(Self { entrants: entrants.to_vec(), track, whole, lanes, has_growth: false })
     }
 
     /// Has noted what each does at each depth or bound.
@@ -96,9 +98,11 @@ impl Race {
     }
 
     /// Runs it to its end, which comes when all have ended. The tables that contestants need are built before.
-    pub fn run(&self, control: &Control) -> Result<Vec<Finish>, RequestError> {
+    pub fn run(&self) -> Result<Vec<Finish>, RequestError> {
         for lane in &self.lanes {
-            prepare(&lane.request, control);
+            if self.whole.check().is_continue() {
+                prepare(&lane.request, &self.whole);
+            }
         }
         thread::scope(|scope| {
             for (number, lane) in self.lanes.iter().enumerate() {

@@ -1,6 +1,9 @@
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::{
+    ops::ControlFlow::{Break, Continue},
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
+};
 
-use pintu_search::{Control, Limits};
+use pintu_search::{Control, Limits, Stop};
 use pintu_tiles::Puzzle;
 
 use super::{Entrant, Fair, Race, RaceRow};
@@ -40,24 +43,36 @@ impl Series {
         Ok(Self { request, puzzles, entrants, fair, state: Mutex::new(state) })
     }
 
-    /// Runs all races, one after the other. If somebody cancels, the boards that are left are answered so.
+    /// Runs all races, one after the other. If somebody cancels or the time is up, the boards that are left are answered so.
     pub fn run(&self, control: &Control) -> Result<Vec<Entry>, RequestError> {
         let whole = control.part(Limits { nodes: None, ..self.request.limits });
         let limits = Limits { nodes: self.request.limits.nodes, ..Limits::default() };
         for puzzle in &self.puzzles {
             let request = Request { puzzle: puzzle.clone(), limits, ..self.request.clone() };
-            let race = Arc::new(Race::new(&request, &self.entrants, self.fair, &whole)?);
-            self.lock().race = Some(Arc::clone(&race));
-            let finishes = race.run(&whole)?;
+            let found = match whole.check() {
+                // Nothing is begun for boards that nobody will see to.
+                Break(why) => self.unanswered(&request, why)?,
+                Continue(()) => self.race(&request, &whole)?,
+            };
             let mut state = self.lock();
             state.race = None;
-            for (answers, finish) in state.answers.iter_mut().zip(finishes) {
-                answers.push(finish.answer);
+            for (answers, answer) in state.answers.iter_mut().zip(found) {
+                answers.push(answer);
             }
         }
         let answers = self.lock().answers.clone();
         let entry = |(entrant, answers): (&Entrant, _)| Entry { contestant: entrant.contestant, answers };
         Ok(self.entrants.iter().zip(answers).map(entry).collect())
+    }
+
+    fn race(&self, request: &Request, whole: &Control) -> Result<Vec<Answer>, RequestError> {
+        let race = Arc::new(Race::new(request, &self.entrants, self.fair, whole)?);
+        self.lock().race = Some(Arc::clone(&race));
+        Ok(race.run()?.into_iter().map(|finish| finish.answer).collect())
+    }
+
+    fn unanswered(&self, request: &Request, why: Stop) -> Result<Vec<Answer>, RequestError> {
+        self.entrants.iter().map(|entrant| Answer::unanswered(&entrant.contestant.enter(request), why)).collect()
     }
 
     /// How far each contestant has come: all boards together.

@@ -1,4 +1,7 @@
-use std::{sync::atomic::AtomicBool, time::Duration};
+use std::{
+    sync::atomic::AtomicBool,
+    time::{Duration, Instant},
+};
 
 use pintu_search::Weight;
 use pintu_tiles::{NamedGoal, Notation, Puzzle, Scrambler, Topology, read_board};
@@ -30,7 +33,7 @@ fn contestants_count_as_they_do_alone() {
     for fair in [Fair::Expansions, Fair::Time] {
         let control = Control::unlimited();
         let race = Race::new(&request, &entrants(names), fair, &control).unwrap().with_growth();
-        let finishes = race.run(&control).unwrap();
+        let finishes = race.run().unwrap();
         for (finish, entry) in finishes.iter().zip(&alone) {
             let (own, other) = (&finish.answer, &entry.answers[0]);
             assert_eq!(own.counters, other.counters, "{}", finish.contestant);
@@ -49,7 +52,7 @@ fn growth_is_by_depth_and_by_bound() {
     let request = Request::new(puzzle("0 1 3 4 2 5 7 8 6"), Algorithm::Auto);
     let control = Control::unlimited();
     let race = Race::new(&request, &entrants(&["bfs", "ida:none"]), Fair::Expansions, &control).unwrap().with_growth();
-    let finishes = race.run(&control).unwrap();
+    let finishes = race.run().unwrap();
     let depths = |finish: &Finish| finish.growth.as_ref().unwrap().iter().map(|one| one.bound).collect::<Vec<_>>();
     assert_eq!(depths(&finishes[0]), [0.0, 1.0, 2.0, 3.0, 4.0]);
     assert_eq!(finishes[0].growth.as_ref().unwrap()[1].expanded, 2, "two moves from a corner");
@@ -59,11 +62,11 @@ fn growth_is_by_depth_and_by_bound() {
 }
 
 /// Looks at a race again and again while it runs.
-fn watched(race: &Race, control: &Control, mut look: impl FnMut(&[RaceRow])) -> Vec<Finish> {
+fn watched(race: &Race, mut look: impl FnMut(&[RaceRow])) -> Vec<Finish> {
     let is_over = AtomicBool::new(false);
     thread::scope(|scope| {
         let running = scope.spawn(|| {
-            let finishes = race.run(control).unwrap();
+            let finishes = race.run().unwrap();
             is_over.store(true, Relaxed);
             finishes
         });
@@ -84,7 +87,7 @@ fn none_is_ahead_by_more_than_the_quantum() {
     let control = Control::unlimited();
     let race = Race::new(&request, &entrants(&ALL), Fair::Expansions, &control).unwrap();
     let mut looks = 0;
-    let finishes = watched(&race, &control, |rows| {
+    let finishes = watched(&race, |rows| {
         let expanded = || rows.iter().filter(|row| row.status == "running").map(|row| row.expanded);
         if expanded().count() > 1 {
             looks += 1;
@@ -106,7 +109,7 @@ fn time_is_shared_out_evenly() {
     };
     let control = Control::unlimited();
     let race = Race::new(&request, &entrants(&["bfs", "ida:none", "dijkstra"]), Fair::Time, &control).unwrap();
-    let finishes = race.run(&control).unwrap();
+    let finishes = race.run().unwrap();
     let times: Vec<f64> = finishes.iter().map(|finish| finish.answer.seconds).collect();
     assert!(finishes.iter().all(|finish| finish.answer.status() == "limit"));
     // A third each, on a machine that may do much else.
@@ -119,7 +122,7 @@ fn one_switch_ends_all_of_them() {
     let control = Control::unlimited();
     let race =
         Race::new(&request, &entrants(&["ida:none", "iddfs", "ida:misplaced"]), Fair::Expansions, &control).unwrap();
-    let finishes = watched(&race, &control, |rows| {
+    let finishes = watched(&race, |rows| {
         if rows.iter().all(|row| row.expanded > 2000) {
             control.cancel_switch().cancel();
         }
@@ -136,7 +139,7 @@ fn one_limit_on_memory_holds_for_all() {
     let request = Request { limits, ..Request::new(puzzle(HARD), Algorithm::Auto) };
     let control = Control::unlimited();
     let race = Race::new(&request, &entrants(&["bfs", "dijkstra", "astar:none"]), Fair::Expansions, &control).unwrap();
-    let finishes = race.run(&control).unwrap();
+    let finishes = race.run().unwrap();
     let held: u64 = finishes.iter().map(|finish| finish.answer.counters.peak_bytes).sum();
     assert!(finishes.iter().all(|finish| finish.answer.record(Notation::Blank).reason.as_deref() == Some("memory")));
     // The last one may have what the others gave back.
@@ -174,5 +177,21 @@ fn averages_are_those_of_a_comparison() {
         let (own, other) = (raced.summary().unwrap(), compared.summary().unwrap());
         assert_eq!(own.spread.unwrap().generated, other.spread.unwrap().generated);
         assert_eq!(own.spread.unwrap().expanded, other.spread.unwrap().expanded);
+    }
+}
+
+#[test]
+fn a_series_ends_with_its_time_and_answers_every_board() {
+    let time = Some(Duration::from_millis(50));
+    let request =
+        Request { limits: Limits { time, ..Limits::default() }, ..Request::new(puzzle(HARD), Algorithm::Auto) };
+    let boards = vec![puzzle(HARD); 2_000];
+    let series = Series::new(&request, boards, &entrants(&["bfs", "astar", "ida"]), Fair::Expansions).unwrap();
+    let begun = Instant::now();
+    let entries = series.run(&Control::unlimited()).unwrap();
+    assert!(begun.elapsed() < Duration::from_secs(5), "{:?}", begun.elapsed());
+    for entry in entries {
+        assert_eq!(entry.answers.len(), 2_000);
+        assert!(matches!(entry.answers[1_999].verdict, crate::Verdict::Limit { why: Stop::Time, .. }));
     }
 }

@@ -21,6 +21,7 @@ export default {
   'trace.say.expand.breadth': 'Expansion {n}: takes up {state} at depth {g}, the oldest in the queue; {successors}.',
   'trace.say.expand.depth': 'Expansion {n}: goes down to {state} with {f}; {successors}.',
   'trace.say.expand.cheapest': 'Expansion {n}: takes up {state} with g = {g}, the cheapest in the open list; {successors}.',
+  'trace.say.meet': 'Produces {state}, which the search from the other end has reached, too: here the two meet.',
   'trace.say.goal': 'Takes up {state}: this is the goal, after {g}.',
   'trace.say.none': 'nothing new comes of it',
   'trace.say.successors': '{list}',

@@ -3,6 +3,9 @@
 
 import { EXPANDED, ITERATION, CHEAPER, CUT, DEAD_END, KNOWN, NEW, REOPENED, TOO_DEAR } from './recording.js';
 
+/** That a state is found to be the goal is no event of its own. */
+export const GOAL = -1;
+
 /**
  * @typedef {object} Line
  * @property {string} en
@@ -17,7 +20,7 @@ const bestFirst = (en, zh, reopens = true) => [
   line('open ← {start}', 'open ← {起点}'),
   line('while open ≠ ∅', 'while open ≠ ∅', ITERATION),
   line(`  n ← ${en}`, `  n ← ${zh}`, EXPANDED),
-  line('  if n = goal: return path(n)', '  if n = 目标: return 路径(n)'),
+  line('  if n = goal: return path(n)', '  if n = 目标: return 路径(n)', GOAL),
   line('  for s in successors(n), not back', '  for s in n 的后继（不走回头）'),
   line('    if s is new: open ← open ∪ {s}', '    if s 没见过: open ← open ∪ {s}', NEW),
   line('    else if g(n) + cost < g(s):', '    else if g(n) + 代价 < g(s):', CHEAPER, REOPENED),
@@ -29,7 +32,7 @@ const breadth = (memory) => [
   line('queue ← [start]', 'queue ← [起点]'),
   line('for depth = 0, 1, 2, …', 'for 深度 = 0, 1, 2, …', ITERATION),
   line('  n ← the oldest in queue', '  n ← queue 中最早的', EXPANDED),
-  line('  if n = goal: return path(n)', '  if n = 目标: return 路径(n)'),
+  line('  if n = goal: return path(n)', '  if n = 目标: return 路径(n)', GOAL),
   line('  for s in successors(n), not back', '  for s in n 的后继（不走回头）'),
   line(memory ? '    if s is new: append s to queue' : '    append s to queue, seen or not', memory ? '    if s 没见过: s 排到队尾' : '    s 排到队尾，不管见没见过', NEW),
   ...(memory ? [line('    else: leave it', '    else: 不理会', KNOWN)] : []),
@@ -38,7 +41,7 @@ const breadth = (memory) => [
 const dive = (head, bound, memory) => [
   ...head,
   line('dive(n):', 'dive(n):', EXPANDED),
-  line('  if n = goal: return path', '  if n = 目标: return 路径'),
+  line('  if n = goal: return path', '  if n = 目标: return 路径', GOAL),
   line('  for s in successors(n), not back', '  for s in n 的后继（不走回头）'),
   line(`    if ${bound} > bound: cut it off`, `    if ${bound} > 界: 剪掉`, CUT, DEAD_END, TOO_DEAR),
   ...(memory ? [line('    if s was met as near: leave it', '    if s 曾在不更深处见过: 不理会', KNOWN)] : []),
@@ -56,7 +59,7 @@ const TEXTS = {
     line('    for s in neighbours(n), not back', '    for s in n 的邻居（不走回头）'),
     line('      if s is new here: add it to side', '      if 这一侧没见过 s: 加入', NEW),
     line('      else: leave it', '      else: 不理会', KNOWN),
-    line('      if the other side has s: return', '      if 另一侧有 s: return'),
+    line('      if the other side has s: return', '      if 另一侧有 s: return', GOAL),
     line('        path(start … s … goal)', '        路径(起点 … s … 目标)'),
   ],
   dijkstra: bestFirst('cheapest in open (smallest g)', 'open 中 g 最小者'),
@@ -66,7 +69,7 @@ const TEXTS = {
     line('open ← {start}', 'open ← {起点}'),
     line('while open ≠ ∅', 'while open ≠ ∅', ITERATION),
     line('  n ← smallest f = g + h (ties: smaller h, then last in)', '  n ← open 中 f = g + h 最小者（并列取 h 小，再取后进）', EXPANDED),
-    line('  if n = goal: return path(n)', '  if n = 目标: return 路径(n)'),
+    line('  if n = goal: return path(n)', '  if n = 目标: return 路径(n)', GOAL),
     line('  for each direction worth taking after parent(n)', '  for 从父(n) 来后值得走的每个方向'),
     line('    s ← straight on to the goal or a forced turn', '    s ← 一直走到目标或必须转弯处'),
     line('    if s is new: open ← open ∪ {s}', '    if s 没见过: open ← open ∪ {s}', NEW),

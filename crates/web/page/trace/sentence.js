@@ -44,10 +44,13 @@ export function nodeName(rec, n) {
 export function sentence(rec, k) {
   if (k <= 0) return t('trace.say.begin');
   const i = k - 1;
-  const said = rec.what[i] === EXPANDED ? expansion(rec, i) : rec.what[i] === ITERATION ? level(rec, i) : production(rec, i);
+  const said = meets(rec, k) ? t('trace.say.meet', values(rec, i)) : rec.what[i] === EXPANDED ? expansion(rec, i) : rec.what[i] === ITERATION ? level(rec, i) : production(rec, i);
   if (k < rec.length) return said;
   return `${said} ${rec.cut ? t('trace.say.endCut', { count: whole(rec.length) }) : t('trace.say.end', { verdict: verdict(rec) })}`;
 }
+
+/** Whether two trees meet with the last event. */
+const meets = (rec, k) => rec.answer.algorithm === 'bidirectional' && k === rec.goalEvent && rec.what[k - 1] !== EXPANDED;
 
 function values(rec, i) {
   const n = rec.node[i];

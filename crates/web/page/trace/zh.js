@@ -21,6 +21,7 @@ export default {
   'trace.say.expand.breadth': '第 {n} 次扩展：取出 {state}，深度 {g}，在队列里等得最久；{successors}。',
   'trace.say.expand.depth': '第 {n} 次扩展：深入到 {state}，{f}；{successors}。',
   'trace.say.expand.cheapest': '第 {n} 次扩展：取出 {state}，g = {g}，是开放表里代价最小的；{successors}。',
+  'trace.say.meet': '生成 {state}：另一端的搜索也到过这里，两边相遇了。',
   'trace.say.goal': '取出 {state}：这就是目标，代价 {g}。',
   'trace.say.none': '没有带来新状态',
   'trace.say.successors': '后继中 {list}',

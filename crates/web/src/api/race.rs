@@ -56,7 +56,7 @@ fn run(start: &RaceStart, control: &Control, running: &OnceLock<Running>) -> Res
     };
     match running.get_or_init(|| made) {
         Running::Race(race) => {
-            let finishes = race.run(control)?;
+            let finishes = race.run()?;
             Ok(values(finishes.iter().map(|finish: &Finish| finish.record(Notation::Blank))))
         }
         Running::Series(series) => {

@@ -1,4 +1,4 @@
-use std::{io::Write, sync::Arc};
+use std::{io::BufWriter, sync::Arc};
 
 use axum::{
     Extension,
@@ -95,10 +95,9 @@ fn pack(recording: &Recording, caption: &Caption, form: Form, zip: bool) -> Opti
         return Some(bytes.into());
     }
     // Whoever waits for a recording waits for this, too: the fastest does.
-    let mut encoder = GzEncoder::new(Vec::new(), Compression::fast());
+    let mut encoder = BufWriter::with_capacity(1 << 16, GzEncoder::new(Vec::new(), Compression::fast()));
     recording.write(caption, form, &mut encoder).ok()?;
-    encoder.flush().ok()?;
-    Some(encoder.finish().ok()?.into())
+    Some(encoder.into_inner().ok()?.finish().ok()?.into())
 }
 
 /// A recording on its way.

@@ -2,7 +2,7 @@
 
 import { el } from '../../js/dom.js';
 import { language, onLanguage } from '../../js/i18n.js';
-import { lineAt, pseudocode } from '../../trace/pseudocode.js';
+import { GOAL, lineAt, pseudocode } from '../../trace/pseudocode.js';
 
 /** @param {HTMLElement} root */
 export function createCode(root) {
@@ -28,6 +28,6 @@ export function createCode(root) {
   onLanguage(draw);
   return {
     load: (rec) => { algorithm = rec?.answer.algorithm ?? ''; lit = -1; draw(); },
-    follow: (rec, k) => light(k > 0 ? lineAt(algorithm, rec.what[k - 1]) : 0),
+    follow: (rec, k) => light(k > 0 ? lineAt(algorithm, k === rec.goalEvent ? GOAL : rec.what[k - 1]) : 0),
   };
 }

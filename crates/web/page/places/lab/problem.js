@@ -142,14 +142,16 @@ function openPaste() {
   const rowsOf = (tiles) => Array.from({ length: setup().rows }, (_, row) => tiles.slice(row * setup().cols, (row + 1) * setup().cols).join(' ')).join('\n');
   const wrong = el('p', { className: 'error', hidden: true });
   const [startLabel, start] = area('lab-text', 'lab.start', rowsOf(setup().tiles));
-  const [goalLabel, goal] = area('lab-goal-text', 'lab.paste.goal', '');
-  goal.placeholder = rowsOf(setup().goal);
+  const kept = rowsOf(setup().goal);
+  const [goalLabel, goal] = area('lab-goal-text', 'lab.paste.goal', kept);
   const use = async (event) => {
     event.preventDefault();
     try {
-      const read = await port.check({ text: start.value, ...(goal.value.trim() && { goal_text: goal.value }), wrap_rows: [], wrap_cols: [] }).promise;
+      // The goal that stood there already is kept where it fits the new board.
+      const isKept = goal.value.trim() === kept.trim() && !/\n\s*\n\s*\d/.test(start.value.trim());
+      const read = await port.check({ text: start.value, ...(goal.value.trim() !== kept.trim() && goal.value.trim() && { goal_text: goal.value }), wrap_rows: [], wrap_cols: [] }).promise;
       const same = read.rows === setup().rows && read.cols === setup().cols;
-      change({ rows: read.rows, cols: read.cols, tiles: read.tiles, goal: read.goal ?? whole(read.rows, read.cols, read.rows * read.cols - 1), ...(!same && { wrapRows: [], wrapCols: [] }) });
+      change({ rows: read.rows, cols: read.cols, tiles: read.tiles, goal: isKept && same ? setup().goal : read.goal ?? whole(read.rows, read.cols, read.rows * read.cols - 1), ...(!same && { wrapRows: [], wrapCols: [] }) });
       dialog.close();
     } catch (error) {
       wrong.hidden = false;

@@ -19,7 +19,7 @@ import { createTable } from './table.js';
  * @param {{ onStep: (index: number) => void }} callbacks
  */
 export function createRace(root, { onStep }) {
-  /** What runs or ran: who, and what is known of each; nothing before the first one. @type {{ contestants: any[], averages: boolean, rows: any[], status: string, seed: number, error?: Error }} */
+  /** What runs or ran: who, and what is known of each; nothing before the first one. @type {{ contestants: any[], averages: boolean, rows: any[], status: string, seed: number, of: string, error?: Error }} */
   let race = /** @type {any} */ (null);
   let handle = null;
   let table = null;
@@ -30,11 +30,15 @@ export function createRace(root, { onStep }) {
   const growth = el('section', { className: 'growth', hidden: true }, el('h2', { 'data-t': 'lab.growth' }), el('div', { id: 'lab-growth' }), el('p', { className: 'muted small-text', 'data-t': 'lab.growth.text' }));
   root.append(form, head, body, growth);
 
+  /** What the figures are about: an average is about the size, not about one board. */
+  const boardNow = () => JSON.stringify(setup().averages ? { ...problem(), tiles: null } : problem());
+  const isOld = () => race.of !== boardNow();
+
   /** Begins the race, or begins it anew. */
   async function run() {
     handle?.cancel();
     const { contestants, averages, count: boards, seed, fair } = setup();
-    race = { contestants: [...contestants], averages, rows: contestants.map(() => ({ status: 'waiting', expanded: 0 })), status: 'running', seed };
+    race = { contestants: [...contestants], averages, rows: contestants.map(() => ({ status: 'waiting', expanded: 0 })), status: 'running', seed, of: boardNow() };
     draw();
     announce(t('lab.race.begun', { n: contestants.length }));
     const { tiles: _, ...shape } = problem();
@@ -59,7 +63,8 @@ export function createRace(root, { onStep }) {
   function finish(answers) {
     race = { ...race, rows: answers, status: 'done' };
     draw();
-    announce(t('lab.race.done', { name: contestantText(race.contestants[ahead(answers)] ?? race.contestants[0]) }));
+    const first = ahead(answers);
+    announce(first < 0 ? nobody() : t('lab.race.done', { name: contestantText(race.contestants[first]) }));
   }
 
   function fail(error) {
@@ -71,12 +76,12 @@ export function createRace(root, { onStep }) {
   function draw() {
     drawHead();
     if (!race) {
-      body.replaceChildren(blogExamples());
+      body.replaceChildren(el('p', {}, button(t('lab.run'), run, { symbol: 'play', id: 'race-begin' })), blogExamples());
       return;
     }
     table = createTable(race.contestants, { averages: race.averages, onStep });
     table.show(race.rows);
-    body.replaceChildren(table.root, ...verdicts());
+    body.replaceChildren(...(isOld() ? [el('p', { className: 'note', id: 'race-old' }, t('lab.race.old'))] : []), table.root, ...verdicts());
     const curves = growthCurves(race.rows.map((row, i) => ({ contestant: race.contestants[i], growth: row.growth })));
     growth.hidden = !curves;
     growth.querySelector('#lab-growth').replaceChildren(...(curves ? [curves, legend()] : []));
@@ -91,11 +96,15 @@ export function createRace(root, { onStep }) {
     if (status === 'stopped') return [el('p', { className: 'muted' }, t('lab.race.stopped'))];
     if (status !== 'done') return [];
     const first = ahead(rows);
-    return [el('p', { className: 'muted' }, t(race.averages ? 'lab.race.averageEnd' : 'lab.race.end', { name: contestantText(race.contestants[first]), expanded: count(rows[first].expanded), seed: race.seed })), el('p', { className: 'muted small-text' }, t('lab.race.hint'))];
+    if (first < 0) return [el('p', { className: 'note', id: 'race-nobody' }, nobody())];
+    return [el('p', { className: 'muted' }, t(race.averages ? 'lab.race.averageEnd' : 'lab.race.end', { name: contestantText(race.contestants[first]), expanded: count(rows[first].expanded), seed: race.seed })), ...(race.averages ? [] : [el('p', { className: 'muted small-text' }, t('lab.race.hint'))])];
   }
 
-  /** Who needed the fewest expansions of those that solved it. */
-  const ahead = (rows) => rows.reduce((best, row, i) => (row.status === 'solved' && (best < 0 || row.expanded < rows[best].expanded) ? i : best), -1) | 0;
+  /** What is said where there is no solution to compare. */
+  const nobody = () => t(race.rows.some(({ status }) => status === 'unsolvable') ? 'lab.race.impossible' : 'lab.race.nobody');
+
+  /** Who needed the fewest expansions of those that solved it; -1 if nobody did. */
+  const ahead = (rows) => rows.reduce((best, row, i) => (row.status === 'solved' && (best < 0 || row.expanded < rows[best].expanded) ? i : best), -1);
 
   const bar = el('progress', { id: 'race-boards', max: 1, value: 0 });
   const barText = el('span', { className: 'muted' });
@@ -129,6 +138,8 @@ export function createRace(root, { onStep }) {
   }
 
   onChange((changed) => { if (among(changed, 'averages', 'count', 'seed', 'rows', 'cols')) drawForm(); });
+  // Figures of another board are marked as such, not thrown away.
+  onChange(() => { if (race && race.status !== 'running' && isOld() !== Boolean(body.querySelector('#race-old'))) draw(); });
   onLanguage(() => { drawForm(); draw(); });
 
   return {

@@ -135,7 +135,7 @@ export function createStep({ root, side, bar }) {
 
   /** What is to be said about the recordings: that one is cut, where two part. */
   function notes(recs) {
-    const said = recs.filter((rec) => rec.cut).map((rec) => el('p', { className: 'note', id: 'lab-cut' }, t('lab.step.cut', { n: whole(rec.length), expanded: whole(rec.counts.expanded) })));
+    const said = recs.filter((rec) => rec.cut).map((rec) => el('p', { className: 'note', id: 'lab-cut' }, t('lab.step.cut', { n: whole(rec.length), held: whole(rec.expansions), expanded: whole(rec.counts.expanded) })));
     for (const rec of recs) if (rec.answer.status !== 'solved') said.push(el('p', { className: 'note' }, t(rec.answer.status === 'unsolvable' ? 'lab.unsolvable' : 'lab.step.limit')));
     if (together ?? recs.length > 1) {
       const { firstDifference } = inStep(recs);

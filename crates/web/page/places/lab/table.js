@@ -41,7 +41,7 @@ function rowOf(one, index, averages, onStep) {
     setText(state, stateText(now, averages));
     const moves = now.length ?? null;
     const texts = {
-      expanded: count(now.expanded), generated: count(now.generated), peak: count(now.peak_states), memory: bytes(now.bytes ?? now.memory), bound: count(now.bound ?? now.lower_bound),
+      expanded: count(now.expanded), generated: count(now.generated), peak: count(now.peak_states || null), memory: bytes(now.bytes ?? now.memory), bound: count(now.bound ?? now.lower_bound),
       moves: count(moves), optimal: now.status === 'solved' ? t(now.optimal ? 'lab.optimal' : 'lab.notProved') : '–', time: duration(now.seconds),
     };
     for (const column of COLUMNS) setText(cells[column], texts[column]);

@@ -4,7 +4,7 @@
 import { el, setText } from '../../js/dom.js';
 import { language, onLanguage, t, whole } from '../../js/i18n.js';
 import { announce } from '../../js/sheets.js';
-import { lineAt, pseudocode } from '../../trace/pseudocode.js';
+import { GOAL, lineAt, pseudocode } from '../../trace/pseudocode.js';
 import { sentence, sumText } from '../../trace/sentence.js';
 import { activeEntry, onActive } from './panes.js';
 import { nameOf } from './figures.js';
@@ -56,7 +56,7 @@ export function whereCard() {
     const text = sentence(rec, cursor.k);
     setText(said, text);
     if (aloud) announce(text);
-    light(rec.answer.algorithm, cursor.k ? rec.what[cursor.k - 1] : null);
+    light(rec.answer.algorithm, !cursor.k ? null : cursor.k === rec.goalEvent ? GOAL : rec.what[cursor.k - 1]);
     // What a search begins with counts as generated, and no event says so.
     const roots = cursor.k ? rec.answer.generated - rec.counts.generated : 0;
     const pairs = [['paths.expanded', whole(cursor.expanded)], ['paths.generated', whole(cursor.generated + roots)], ['paths.status.open', whole(cursor.open)], ['paths.status.closed', whole(cursor.closed)]];
