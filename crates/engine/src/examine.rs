@@ -30,10 +30,19 @@ pub struct Check {
     pub swap: Option<[u8; 2]>,
 }
 
+impl Check {
+    /// Whether it can be solved.
+    pub fn is_solvable(&self) -> bool {
+        self.status == SOLVABLE
+    }
+}
+
+const SOLVABLE: &str = "solvable";
+
 /// Whether a board can be solved, why, and what would repair it.
 pub fn check(puzzle: &Puzzle) -> Check {
     match puzzle.solvable() {
-        Ok(reason) => Check { status: "solvable", reason: reason.to_string(), swap: None },
+        Ok(reason) => Check { status: SOLVABLE, reason: reason.to_string(), swap: None },
         Err(reason) => Check { status: "unsolvable", reason: reason.to_string(), swap: puzzle.repairing_swap() },
     }
 }

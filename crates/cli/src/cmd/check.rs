@@ -82,10 +82,8 @@ impl Check {
 }
 
 fn solvability(puzzle: &Puzzle) -> (bool, Finding) {
-    match puzzle.solvable() {
-        Ok(reason) => (true, Finding { status: "solvable", reason: reason.to_string() }),
-        Err(reason) => (false, Finding { status: "unsolvable", reason: reason.to_string() }),
-    }
+    let found = pintu_engine::check(puzzle);
+    (found.is_solvable(), Finding { status: found.status, reason: found.reason })
 }
 
 fn try_moves(puzzle: &Puzzle, moves: &Moves, notation: Notation) -> (bool, Finding) {

@@ -22,6 +22,8 @@ use serde_json::{Value, json};
 use tower::ServiceExt;
 
 const SIDE: usize = 512;
+/// The first of Korf's boards.
+const KORF: &str = "14 13 15 7 11 12 9 5 6 0 2 1 4 8 10 3";
 
 fn main() {
     let data = tempfile::tempdir().expect("a directory for the server's data");
@@ -73,7 +75,7 @@ fn rows(symbol: impl Fn(usize, usize, usize) -> char) -> String {
 }
 
 fn board(algorithm: &str, heuristic: &str) -> Value {
-    json!({ "text": "14 13 15 7 11 12 9 5 6 0 2 1 4 8 10 3", "algorithm": algorithm, "heuristic": heuristic,
+    json!({ "text": KORF, "goal_text": "blank-first", "algorithm": algorithm, "heuristic": heuristic,
             "limits": { "nodes": 150_000 } })
 }
 
@@ -126,8 +128,8 @@ async fn record(router: &Router, name: &str, body: &Value) {
 
 /// The tree of the largest recording, and of one of ten thousand nodes.
 fn lay_out() {
-    let start = read_board("14 13 15 7 11 12 9 5 6 0 2 1 4 8 10 3", None).expect("a board");
-    let goal = NamedGoal::Standard.on(start.size());
+    let start = read_board(KORF, None).expect("a board");
+    let goal = NamedGoal::BlankFirst.on(start.size());
     let puzzle = Puzzle::new(Topology::plain(start.size()), start, goal).expect("a puzzle");
     for events in [14_000, USUAL_EVENTS] {
         for algorithm in [Algorithm::Astar, Algorithm::Ida] {
