@@ -28,7 +28,7 @@ export function gameOf(fragment) {
   const list = (name) => (fields.get(name) || null)?.split('.').map(Number) ?? [];
   const [rows, cols] = (fields.get('p') ?? '').split('x').map(Number);
   const name = fields.get('pic') ?? '';
-  return position({ rows, cols, wrapRows: list('wr'), wrapCols: list('wc'), blank: Number(fields.get('b')), start: list('t'), picture: BUILTIN.includes(name) ? `builtin:${name}` : DEFAULT, origin: 'link' });
+  return position({ rows, cols, wrapRows: list('wr'), wrapCols: list('wc'), blank: fields.get('b') ? Number(fields.get('b')) : NaN, start: list('t'), picture: BUILTIN.includes(name) ? `builtin:${name}` : DEFAULT, origin: 'link' });
 }
 
 function position(settings) {

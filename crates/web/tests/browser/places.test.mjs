@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { test } from 'node:test';
-import { FIVE_LEFT, KEY, PAGE, game, link, phase, ready, stage, toEnd, visit } from './harness.mjs';
+import { FIVE_LEFT, KEY, PAGE, ROOT, game, link, phase, ready, stage, toEnd, visit } from './harness.mjs';
 
 const held = stage();
 const loaded = (page) => page.evaluate(() => performance.getEntriesByType('resource').map(({ name }) => new URL(name).pathname));
@@ -112,4 +112,22 @@ test('several boards and players live on one page without knowing of each other'
   assert.deepEqual(seen, { one: 'R', two: '', ids: true, at: [[0, 1], [1, 9], [9, 0]], left: 0 });
   assert.equal((await game(page)).moves, '', 'the game’s own board has not moved');
   assert.deepEqual(problems, []);
+});
+
+test('links mean the same here and on the command line', async () => {
+  const { links, refused } = JSON.parse(await readFile(path.join(ROOT, 'crates/game/golden/links.json'), 'utf8'));
+  assert.ok(links.length >= 3 && refused.length >= 5);
+  const { page } = await visit(held.browser, held.server.url);
+  const read = await page.evaluate(async ({ good, bad }) => {
+    const { fragmentOf, gameOf } = await import('/js/share.js');
+    const said = (fragment) => { try { return gameOf(fragment) && ''; } catch (error) { return error.name; } };
+    return {
+      games: good.map(({ fragment }) => { const { board, blank, start } = gameOf(fragment); return { rows: board.rows, cols: board.cols, wrap_rows: [...board.wrapRows], wrap_cols: [...board.wrapCols], blank, start: [...start] }; }),
+      again: good.map(({ fragment }) => fragmentOf(gameOf(fragment)).startsWith(fragment)),
+      refused: bad.map(said),
+    };
+  }, { good: links, bad: refused });
+  assert.deepEqual(read.games, links.map(({ fragment: _, ...rest }) => rest));
+  assert.ok(read.again.every(Boolean));
+  assert.deepEqual(read.refused, refused.map(() => 'RangeError'));
 });

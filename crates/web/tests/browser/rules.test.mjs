@@ -196,15 +196,3 @@ test('every word that is asked for exists, and none is left over', async () => {
     'paths.alg.', 'paths.brush.', 'paths.corners.', 'paths.export.', 'paths.format.', 'paths.gen.', 'paths.ground.', 'paths.heu.', 'paths.legend.', 'paths.map.', 'paths.show.', 'paths.status.', 'paths.tour.', 'paths.ways.'];
   for (const key of Object.keys(en)) assert.ok(text.includes(`'${key}'`) || text.includes(`"${key}"`) || built.some((prefix) => key.startsWith(prefix)), `${key} is never used`);
 });
-
-test('links mean the same here and on the command line', async () => {
-  const { fragmentOf, gameOf } = await load('js/share.js');
-  const { links, refused } = JSON.parse(await readFile(path.join(ROOT, 'crates/game/golden/links.json'), 'utf8'));
-  assert.ok(links.length >= 3 && refused.length >= 5);
-  for (const { fragment, rows, cols, wrap_rows: wrapRows, wrap_cols: wrapCols, blank, start } of links) {
-    const game = gameOf(fragment);
-    assert.deepEqual({ rows: game.board.rows, cols: game.board.cols, wrapRows: game.board.wrapRows, wrapCols: game.board.wrapCols, blank: game.blank, start: [...game.start] }, { rows, cols, wrapRows, wrapCols, blank, start });
-    assert.ok(fragmentOf(game).startsWith(fragment), `${fragmentOf(game)} begins with ${fragment}`);
-  }
-  for (const fragment of refused) assert.throws(() => gameOf(fragment), RangeError, fragment);
-});
