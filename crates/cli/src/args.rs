@@ -204,7 +204,7 @@ pub(crate) struct SearchArgs {
     /// cpu: the processor. gpu: an NVIDIA GPU, for what `auto` solves by pattern tables: boards of 10 to 25
     /// cells. auto: the GPU for boards of more than 16 cells that the processor does not solve at once, if
     /// there is one; else the processor. `pintu devices` lists what is there.
-    #[arg(long, value_name = "NAME", default_value = "auto", value_parser = names(&Device::ALL, Device::name))]
+    #[arg(long, value_name = "NAME", default_value = "auto", ignore_case = true, value_parser = names(&Device::ALL, Device::name))]
     device: Device,
 
     /// Where pattern tables are kept [default: `$PINTU_TABLES`, else pintu/tables in the user's cache directory]

@@ -117,7 +117,7 @@ impl From<DeviceError> for SolveError {
 const LOT: usize = 1 << 14;
 
 /// Carries out requests on a GPU, as [`run_batch`](crate::run_batch) does on threads: small boards of a kind that nothing
-/// limits are solved together, in lots; each counts its share of what its lot took. Answers come when a lot is done.
+/// limits are solved together, in lots; each counts its share of what its lot took. Answers come when what is solved together is done.
 pub fn run_batch_on_gpu<T, E>(
     items: impl Iterator<Item = (T, Option<Request>)>,
     control: &Control,
@@ -126,14 +126,10 @@ pub fn run_batch_on_gpu<T, E>(
 ) -> Result<(), E> {
     let mut items = items.peekable();
     while items.peek().is_some() {
-        let mut lot: Vec<(T, Option<Answered>)> = Vec::new();
-        let mut marks = Vec::new();
-        for (mark, request) in items.by_ref().take(LOT) {
-            marks.push((mark, request));
-        }
-        let together = solve_together(marks.iter().filter_map(|(_, request)| request.as_ref()), control);
+        let lot: Vec<(T, Option<Request>)> = items.by_ref().take(LOT).collect();
+        let together = solve_together(lot.iter().filter_map(|(_, request)| request.as_ref()), control);
         let mut together = together.into_iter();
-        for (mark, request) in marks {
+        for (mark, request) in lot {
             let answered = request.map(|request| {
                 let answer = match together.next().flatten() {
                     Some(answer) => Ok(answer),
@@ -144,9 +140,6 @@ pub fn run_batch_on_gpu<T, E>(
                 };
                 (request, answer)
             });
-            lot.push((mark, answered));
-        }
-        for (mark, answered) in lot {
             output(mark, answered)?;
             done.add_one();
         }

@@ -57,7 +57,8 @@ fn comparisons_fit() {
 
 #[test]
 fn names_are_accepted_in_any_case() {
-    let answer = pintu("solve --algorithm AStar --heuristic MANHATTAN --goal Standard --format JSON", FOUR);
+    let answer =
+        pintu("solve --algorithm AStar --heuristic MANHATTAN --goal Standard --device CPU --format JSON", FOUR);
     assert_eq!((answer.status, &answer.json()[0]["algorithm"]), (0, &"astar".into()));
     let entry = &pintu("compare --algorithms IDA:Manhattan --format json", FOUR).json()[0];
     assert_eq!(entry["contestant"], "ida:manhattan");

@@ -2,8 +2,8 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { KEY, game, hasFirefox, launchFirefox, openDoor, phase, ready, stage, tab, until, visit } from './harness.mjs';
-import { ACTS, ROUND, circle, elsewhere, essence, finishOne, follow, goOn, kept, keptMoves, moves, running, saveAs, savedMoves, saves, wipe } from './library-steps.mjs';
+import { game, hasFirefox, launchFirefox, openDoor, ready, stage, tab, until, visit } from './harness.mjs';
+import { ACTS, ROUND, circle, elsewhere, essence, follow, goOn, kept, keptMoves, moves, running, savedMoves, saves, survives, wipe } from './library-steps.mjs';
 
 const held = hasFirefox ? stage(launchFirefox) : null;
 const options = { skip: hasFirefox ? false : 'Firefox is not installed (Debian: firefox-esr)' };
@@ -51,25 +51,11 @@ test('Firefox: two tabs, a take-over, and a third tab after both', options, asyn
   assert.deepEqual(problems, []);
 });
 
-for (const [name, act] of Object.entries(ACTS)) {
+for (const name of Object.keys(ACTS)) {
   test(`Firefox: ${name}, then a reload, then kill -9: the running game is still there`, options, async () => {
     const url = await openDoor(held.server);
     const { page, problems } = await visit(held.browser, url, SMALL);
-    await finishOne(page);
-    await follow(page, ROUND);
-    await circle(page, 2);
-    await saveAs(page, 'a copy');
-    await page.keyboard.press(KEY.D);
-    const before = essence(await game(page));
-    await savedMoves(page, { url }, 3);
-    await act(page);
-    await held.server.kill();
-    await held.server.start();
-    await page.reload();
-    await ready(page);
-    if (name === 'Watch') assert.equal(await phase(page), 'paused', 'a replay is no game');
-    else await goOn(page);
-    assert.deepEqual(essence(await game(page)), before);
+    await survives(page, held.server, url, name);
     assert.deepEqual(problems, []);
   });
 }

@@ -1,6 +1,7 @@
 // What the tests of the library do again and again.
 
-import { KEY, game, scramble, until } from './harness.mjs';
+import assert from 'node:assert/strict';
+import { KEY, game, phase, ready, scramble, until } from './harness.mjs';
 
 /** A 4×4 position with its blank in the last cell, from which the blank can go round and round. */
 export const ROUND = '#p=4x4&b=15&t=3.1.2.4.5.6.7.8.9.10.11.12.13.14.15.0&pic=dawn';
@@ -86,6 +87,30 @@ export const ACTS = {
     await page.waitForFunction(() => !document.querySelector('dialog[open]'));
   },
 };
+
+/**
+ * Plays a game and keeps a copy, does one of the acts, kills the server and reloads: the game that ran is still there, and is given back as it was.
+ * @param {any} server
+ * @param {string} url The address with which this browser is let in.
+ */
+export async function survives(page, server, url, name) {
+  await finishOne(page);
+  await follow(page, ROUND);
+  await circle(page, 2);
+  await saveAs(page, 'a copy');
+  await page.keyboard.press(KEY.D);
+  const before = essence(await game(page));
+  await savedMoves(page, { url }, 3);
+  await ACTS[name](page);
+  await server.kill();
+  await server.start();
+  await page.reload();
+  await ready(page);
+  if (name === 'Watch') assert.equal(await phase(page), 'paused', 'a replay is no game');
+  else await goOn(page);
+  assert.deepEqual(essence(await game(page)), before);
+  return before;
+}
 
 /** Goes on with an unfinished game of the sheet: the first that is not on the table. */
 export async function goOn(page) {

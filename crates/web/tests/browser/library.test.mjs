@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { FIVE_LEFT, KEY, game, link, perform, phase, ready, scramble, solution, stage, tab, until, visit } from './harness.mjs';
-import { ACTS, ROUND, circle, essence, finishOne, follow, goOn, kept, keptMoves, moves, running, saveAs, savedMoves, saves, wipe } from './library-steps.mjs';
+import { ACTS, ROUND, circle, finishOne, follow, goOn, kept, keptMoves, moves, running, saveAs, savedMoves, saves, survives, wipe } from './library-steps.mjs';
 
 const held = stage();
 
@@ -19,24 +19,10 @@ async function emptyBrowser(page, context) {
   return tab(context, held.server.url);
 }
 
-for (const [name, act] of Object.entries(ACTS)) {
+for (const name of Object.keys(ACTS)) {
   test(`${name}, then a reload, then kill -9: the running game is still there`, async () => {
     const { page, context, problems } = await visit(held.browser, held.server.url);
-    await finishOne(page);
-    await follow(page, ROUND);
-    await circle(page, 2);
-    await saveAs(page, 'a copy');
-    await page.keyboard.press(KEY.D);
-    const before = essence(await game(page));
-    await savedMoves(page, held.server, 3);
-    await act(page);
-    await held.server.kill();
-    await held.server.start();
-    await page.reload();
-    await ready(page);
-    if (name === 'Watch') assert.equal(await phase(page), 'paused', 'a replay is no game');
-    else await goOn(page);
-    assert.deepEqual(essence(await game(page)), before);
+    const before = await survives(page, held.server, held.server.url, name);
     await page.goto('about:blank');
     const fresh = await emptyBrowser(await tab(context, held.server.url), context);
     await fresh.click('#load');
