@@ -30,6 +30,14 @@ export const kept = (page, store = 'saves') => page.evaluate((name) => new Promi
 }), store);
 export const keptMoves = (page, count) => until(async () => (await kept(page)).some((entry) => entry.game.moves?.length === count), `the browser has ${count} moves`);
 
+/** The id of the game on the table. */
+const onTable = (page) => page.evaluate(async () => (await import('/js/session.js')).current().id);
+/** Waits until another game lies on the table, and is kept: a reload before that shows the one before. */
+const keptOther = (page, id) => until(async () => {
+  const now = await onTable(page);
+  return now !== id && (await kept(page)).some((entry) => entry.id === now);
+}, 'another game lies on the table, and is kept');
+
 /** The state of a game that must not be lost. */
 export const essence = ({ moves: done, redo, runs, tiles, blank, rows, cols, picture, helped, start }) => ({ done, redo, runs, tiles, blank, rows, cols, picture, helped, start });
 
@@ -100,8 +108,10 @@ export async function survives(page, server, url, name) {
   await saveAs(page, 'a copy');
   await page.keyboard.press(KEY.D);
   const before = essence(await game(page));
+  const id = await onTable(page);
   await savedMoves(page, { url }, 3);
   await ACTS[name](page);
+  if (name !== 'Watch') await keptOther(page, id);
   await server.kill();
   await server.start();
   await page.reload();
