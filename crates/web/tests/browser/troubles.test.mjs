@@ -24,9 +24,9 @@ test('a database that does not open: said at once, kept on the server, and there
   const denied = () => { IDBFactory.prototype.open = () => { throw new DOMException('denied', 'SecurityError'); }; };
   const { page, problems } = await visit(held.browser, `${held.server.url}${ROUND}`, DESKTOP, denied);
   await marked(page);
-  assert.match(await mark(page), /Not kept in this browser/);
+  assert.match(await mark(page), /Not saved in this browser/);
   assert.match(await told(page, 'browser'), /gives the page no room/);
-  assert.match(await told(page, 'server'), /Everything is kept/);
+  assert.match(await told(page, 'server'), /Everything is saved/);
   await circle(page, 6);
   const before = essence(await game(page));
   await savedMoves(page, held.server, 6);
@@ -46,7 +46,7 @@ test('a database whose upgrade fails: said, kept on the server, and written once
   };
   const { page } = await visit(held.browser, `${held.server.url}${ROUND}`, DESKTOP, failing);
   await marked(page);
-  assert.match(await mark(page), /Not kept in this browser/);
+  assert.match(await mark(page), /Not saved in this browser/);
   await circle(page, 6);
   const before = essence(await game(page));
   await savedMoves(page, held.server, 6);
