@@ -22,6 +22,7 @@ const PLACES = [
   { name: 'play', path: '/', load: (attempt) => import(`./play.js${attempt}`) },
   { name: 'lab', path: '/lab', load: (attempt) => import(`../places/lab/place.js${attempt}`) },
   { name: 'paths', path: '/paths', load: (attempt) => import(`../places/paths/place.js${attempt}`) },
+  { name: 'guide', path: '/guide', load: (attempt) => import(`../places/guide/place.js${attempt}`) },
   { name: 'records', path: '/records', load: (attempt) => import(`../places/records/place.js${attempt}`) },
 ];
 
