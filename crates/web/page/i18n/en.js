@@ -133,6 +133,12 @@ export default {
   'do.share': 'Share',
   'do.reset': 'Back to the whole picture',
 
+  'extra.group': 'Ways to play',
+  'extra.daily': 'Daily',
+  'extra.classic': 'Classic',
+  'extra.lessons': 'Lessons',
+  'help.counts': 'Hints, auto-solve and moves left count as help: no record, no average.',
+
   'toast.region': 'Notices',
   'toast.kept': 'The game before is kept',
   'toast.broughtBack': 'The game before is back',
@@ -191,6 +197,10 @@ export default {
   'picture.pond': 'Koi pond',
   'picture.panda': 'Panda’s garden',
   'picture.glaze': 'Glaze',
+  'picture.numbers': 'Numbers on paper',
+  'picture.slate': 'Numbers on slate',
+  'picture.rows': 'Coloured rows',
+  'picture.fringe': 'Coloured layers',
 
   'crop.stage': 'Crop: arrow keys move, plus and minus zoom, R turns, Enter uses it',
   'crop.help': 'Drag to move, pinch or wheel to zoom. The lines are where it will be cut.',
@@ -284,7 +294,7 @@ export default {
   'win.about': 'The solver found {least|move|moves} (not proved shortest), {over} fewer than you.',
   'win.better': 'The solver found {least|move|moves} in its time; yours are fewer.',
   'win.helped': 'Solved with help, so it sets no record.',
-  'win.origin.link': 'A position from a link sets no record.',
+  'win.origin.link': 'A given position, from a link or of the day, sets no record.',
   'win.origin.file': 'A position from a file sets no record.',
   'win.origin.lab': 'A position from the lab sets no record.',
   'win.origin.walk': 'Shuffled by a random walk, so it sets no record.',
@@ -356,6 +366,9 @@ export default {
   'settings.keys': 'Keyboard',
   'settings.invert': 'Arrow keys move the gap, not the tile',
   'settings.letters': 'Single letters do things (N, R, H, …)',
+  'settings.feel': 'Feel',
+  'settings.sound': 'A soft click for each move',
+  'settings.vibration': 'A short buzz for each move',
 
   'keys.title': 'Keys',
   'keys.move': 'move',

@@ -133,6 +133,12 @@ export default {
   'do.share': '分享',
   'do.reset': '恢复成整幅图',
 
+  'extra.group': '更多玩法',
+  'extra.daily': '每日一题',
+  'extra.classic': '竞速',
+  'extra.lessons': '入门',
+  'help.counts': '提示、自动复原和剩余步数都算帮助：不计入纪录和平均成绩。',
+
   'toast.region': '通知',
   'toast.kept': '上一局已留着',
   'toast.broughtBack': '已回到上一局',
@@ -191,6 +197,10 @@ export default {
   'picture.pond': '鲤塘',
   'picture.panda': '熊猫园',
   'picture.glaze': '窑变',
+  'picture.numbers': '素纸数字',
+  'picture.slate': '墨板数字',
+  'picture.rows': '按行着色',
+  'picture.fringe': '按层着色',
 
   'crop.stage': '裁剪：方向键移动，加减号缩放，R 旋转，回车使用',
   'crop.help': '拖动可移动，双指或滚轮缩放。线条是切块的位置。',
@@ -284,7 +294,7 @@ export default {
   'win.about': '求解器找到 {least} 步（未证明最短），比你少 {over} 步。',
   'win.better': '求解器限时内只找到 {least} 步，你走得更少。',
   'win.helped': '这局用过帮助，不计入记录。',
-  'win.origin.link': '链接里的局面不计入纪录。',
+  'win.origin.link': '链接或每日一题给定的局面不计入纪录。',
   'win.origin.file': '文件里的局面不计入纪录。',
   'win.origin.lab': '实验室里的局面不计入纪录。',
   'win.origin.walk': '随机走动打乱的对局不计入纪录。',
@@ -356,6 +366,9 @@ export default {
   'settings.keys': '键盘',
   'settings.invert': '方向键移动空格，而不是图块',
   'settings.letters': '启用单字母快捷键（N、R、H……）',
+  'settings.feel': '手感',
+  'settings.sound': '走子时轻响一声',
+  'settings.vibration': '走子时轻震一下',
 
   'keys.title': '快捷键',
   'keys.move': '移动',

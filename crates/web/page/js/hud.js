@@ -6,21 +6,29 @@ import { clockText, decimal, language, onLanguage, t } from './i18n.js';
 import { bestOf } from './records.js';
 import * as session from './session.js';
 
-const TICK_MILLIS = 100;
-
 let ticking = 0;
+/** How times are written, and how often that is looked at. */
+let pace = { text: clockText, tick: 100 };
 
 function figures() {
   const game = session.current();
   const millis = session.millis();
-  setText($('hud-time'), clockText(millis));
+  setText($('hud-time'), pace.text(millis));
   setText($('hud-moves'), String(game.count));
   setText($('hud-rate'), game.count && millis >= 1000 ? decimal((game.count * 1000) / millis, 2) : '–');
 }
 
 function best() {
   const found = bestOf(session.current().category);
-  setText($('hud-best'), found ? clockText(found.millis) : '–');
+  setText($('hud-best'), found ? pace.text(found.millis) : '–');
+}
+
+/** Writes times in another way: to the millisecond, for one. */
+export function showTimesAs(text = clockText, tick = 100) {
+  pace = { text, tick };
+  shown = '';
+  phaseShown();
+  best();
 }
 
 let shown = '';
@@ -39,7 +47,7 @@ function phaseShown() {
   setText($('caption'), t(`caption.${variant(phase)}`));
   setText($('clock-does'), t(phase === 'paused' ? 'hud.resume' : 'hud.pause'));
   clearInterval(ticking);
-  if (phase === 'playing' || phase === 'searching') ticking = setInterval(figures, TICK_MILLIS);
+  if (phase === 'playing' || phase === 'searching') ticking = setInterval(figures, pace.tick);
 }
 
 /** The words for a phase: a helped win is called so, and a finger is not told about keys. */

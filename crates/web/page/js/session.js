@@ -3,7 +3,7 @@
 
 import { Clock } from './clock.js';
 import { Game } from './game.js';
-import { noteHelp, recallHelp } from './helped.js';
+import { noteAgain, noteHelp, recallHelp } from './helped.js';
 import { pref } from './prefs.js';
 import { uniform, walk } from './rules.js';
 
@@ -220,7 +220,14 @@ export function pause() {
 export function resume() {
   if (!paused) return;
   paused = false;
-  if (game.running && game.count > 0) clock.start();
+  if (game.running && (game.count > 0 || clock.millis > 0)) clock.start();
+  emit('phase');
+}
+
+/** Starts the clock before the first move, as when the time to look has run out. */
+export function beginClock() {
+  if (phase() !== 'shuffled') return;
+  clock.start();
   emit('phase');
 }
 
@@ -252,7 +259,10 @@ export function shuffle() {
 }
 
 /** The same scramble again. */
-export const restart = () => put(game.restarted());
+export function restart() {
+  noteAgain(game);
+  put(game.restarted());
+}
 
 /** Back to the whole picture. */
 export const reset = () => put(new Game(settings()));
@@ -274,7 +284,7 @@ export function setPicture(picture) {
 }
 
 /** Replaces the game; one with nothing to lose is not kept. */
-function put(next) {
+export function put(next) {
   const own = aside ?? game;
   const worth = own.running && (own.count > 0 || (aside ? own.millis : clock.millis) > 0);
   if (worth) replace(next);

@@ -4,7 +4,7 @@ import { createBoard } from './board.js';
 import { $ } from './dom.js';
 import { slide } from './gestures.js';
 import { onLanguage, t } from './i18n.js';
-import { pictureUrl } from './pictures.js';
+import { isClassic, pictureUrl } from './pictures.js';
 import { chooseBlank } from './rail.js';
 import { createDesk } from './search.js';
 import * as session from './session.js';
@@ -20,9 +20,11 @@ export const board = () => made;
 export const moveTile = (direction) => session.play(slide(session.current(), direction));
 
 async function showPicture() {
-  const { picture } = session.current();
-  const { url, missing } = await pictureUrl(picture);
-  if (session.current().picture !== picture) return;
+  const game = session.current();
+  const { picture } = game;
+  const { url, missing } = await pictureUrl(picture, game);
+  if (session.current() !== game || game.picture !== picture) return;
+  $('board').classList.toggle('classic', isClassic(picture));
   made.paint(url);
   $('peek-view').style.backgroundImage = `url("${url}")`;
   if (missing) toast(t('picture.missing'));

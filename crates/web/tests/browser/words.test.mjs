@@ -7,7 +7,7 @@ import { cutOff, objections } from './looks.mjs';
 
 const held = stage();
 
-const keysShown = (page) => page.evaluate(() => document.body.innerText.match(/\b(?:do|hud|solve|saves|share|picture|size|blank|keys|win|net|caption|overlay|playback|settings|records|hint|keep|elsewhere|left|place|error)\.[a-z]\w+/g));
+const keysShown = (page) => page.evaluate(() => document.body.innerText.match(/\b(?:do|hud|solve|saves|share|picture|size|blank|keys|win|net|caption|overlay|playback|settings|records|hint|keep|elsewhere|left|place|error|extra|help|howto|classic|daily|lesson)\.[a-z]\w+/g));
 
 const SHEETS = {
   picture: async (page, narrow) => { if (narrow) await page.click('.bar [data-does=more]'); await page.click('#more-pictures'); },
