@@ -61,9 +61,9 @@ function weekPart(byDate, begin) {
   const dates = Array.from({ length: SHOWN_DAYS }, (_, i) => plus(today(), i + 1 - SHOWN_DAYS));
   return el('div', { className: 'daily-week', role: 'group', 'aria-label': t('daily.week') }, dates.map((date) => {
     const state = stateOf(byDate.get(date));
-    const name = t('daily.day', { date: inWords(date, { month: 'long', day: 'numeric' }), size: SIZE(planOf(date)), state: t(`daily.state.${state}`) });
-    return el('button', { type: 'button', className: `daily-day ${state}`, 'data-date': date, 'aria-label': name, title: name, onclick: () => begin(date) },
-      el('span', { className: 'muted' }, inWords(date, { weekday: 'narrow' })), el('b', {}, String(Number(date.slice(8)))));
+    const rest = t('daily.day', { size: SIZE(planOf(date)), state: t(`daily.state.${state}`) });
+    return el('button', { type: 'button', className: `daily-day ${state}`, 'data-date': date, title: rest, onclick: () => begin(date) },
+      el('span', { className: 'muted' }, inWords(date, { weekday: 'short' })), ' ', el('b', {}, String(Number(date.slice(8)))), el('span', { className: 'unseen' }, ` ${rest}`));
   }));
 }
 

@@ -8,7 +8,7 @@ export default {
   'daily.done': 'Solved in {time}, {count|move|moves}.',
   'daily.doneHelped': 'Solved with help, {count|move|moves}.',
   'daily.week': 'The last seven days',
-  'daily.day': '{date}, {size}: {state}',
+  'daily.day': '{size}: {state}',
   'daily.state.open': 'not solved yet',
   'daily.state.counts': 'solved that day',
   'daily.state.late': 'solved later',

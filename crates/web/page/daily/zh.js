@@ -8,7 +8,7 @@ export default {
   'daily.done': '已完成：{time}，{count} 步。',
   'daily.doneHelped': '借助帮助完成，{count} 步。',
   'daily.week': '最近七天',
-  'daily.day': '{date}，{size}：{state}',
+  'daily.day': '{size}：{state}',
   'daily.state.open': '还没做',
   'daily.state.counts': '当天完成',
   'daily.state.late': '后来补上',
