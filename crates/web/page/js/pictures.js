@@ -3,12 +3,13 @@
 
 import { el } from './dom.js';
 import { ownPicture } from './exchange.js';
+import { SIDE, partFor, within } from './framing.js';
 
-export const SIDE = 1024;
 export const BUILTIN = ['dawn', 'mist', 'night', 'spring', 'pond', 'panda', 'glaze'];
 export const DEFAULT = 'builtin:dawn';
 
-const urls = new Map();
+/** What is known of a picture that was shown: its address and its size. @type {Map<string, { url: string, width: number, height: number }>} */
+const known = new Map();
 
 export const builtinName = (id) => (id.startsWith('builtin:') ? id.slice(8) : null);
 
@@ -17,10 +18,10 @@ export const isBuiltin = (id) => BUILTIN.includes(builtinName(id));
 
 /** Forgets the addresses of the player's own pictures. */
 export function forgetPictures() {
-  for (const [id, url] of urls) {
+  for (const [id, { url }] of known) {
     if (builtinName(id)) continue;
     URL.revokeObjectURL(url);
-    urls.delete(id);
+    known.delete(id);
   }
 }
 
@@ -43,36 +44,37 @@ export async function pictureBlob(id) {
   return ownPicture(id);
 }
 
-/** An address for the picture; an unknown one falls back to the default, with `missing` true. */
+/** An address for the picture, and its size; an unknown one falls back to the default, with `missing` true. */
 export async function pictureUrl(id) {
-  if (urls.has(id)) return { url: urls.get(id), missing: false };
-  const blob = await pictureBlob(id);
-  if (!blob) return { url: (await pictureUrl(DEFAULT)).url, missing: true };
-  const url = URL.createObjectURL(blob);
-  await decoded(url);
-  urls.set(id, url);
-  return { url, missing: false };
+  if (!known.has(id)) {
+    const blob = await pictureBlob(id);
+    if (!blob) return { ...(await pictureUrl(DEFAULT)), missing: true };
+    known.set(id, await decoded(URL.createObjectURL(blob)));
+  }
+  return { ...(/** @type {{ url: string, width: number, height: number }} */ (known.get(id))), missing: false };
 }
 
-/** Waits until the browser has decoded it, so that no tile is seen empty. */
-function decoded(url) {
+/** Waits until the browser has decoded it, so that no tile is seen empty. One that cannot be decoded counts as square. */
+async function decoded(url) {
   const image = new Image();
   image.src = url;
-  return image.decode().catch(() => {});
+  await image.decode().catch(() => {});
+  return { url, width: image.width || SIDE, height: image.height || SIDE };
 }
 
-/** Draws a position as a small picture. */
+/** Draws a position as a small picture: the canvas takes the board's shape, as large as its longer side is now. */
 export async function drawPosition(canvas, { rows, cols, blank, tiles, picture }, home) {
   const { url } = await pictureUrl(picture);
   const image = new Image();
   image.src = url;
   await image.decode();
+  Object.assign(canvas, within(Math.max(canvas.width, canvas.height), rows, cols));
   const ctx = canvas.getContext('2d');
-  const [w, h, sw, sh] = [canvas.width / cols, canvas.height / rows, image.width / cols, image.height / rows];
-  ctx.clearRect(0, 0, canvas.width, canvas.height);
+  const part = partFor(image, rows, cols);
+  const cellSide = canvas.width / cols;
   tiles.forEach((tile, cell) => {
     if (tile === 0) return;
     const from = home(tile, blank);
-    ctx.drawImage(image, (from % cols) * sw, Math.floor(from / cols) * sh, sw, sh, (cell % cols) * w + 0.5, Math.floor(cell / cols) * h + 0.5, w - 1, h - 1);
+    ctx.drawImage(image, part.x + (from % cols) * part.side, part.y + Math.floor(from / cols) * part.side, part.side, part.side, (cell % cols) * cellSide + 0.5, Math.floor(cell / cols) * cellSide + 0.5, cellSide - 1, cellSide - 1);
   });
 }
