@@ -3,7 +3,7 @@
 
 import { $, button, el, setText } from '../js/dom.js';
 import { showTimesAs } from '../js/hud.js';
-import { addWords, decimal, onLanguage, t } from '../js/i18n.js';
+import { addWords, onLanguage, t } from '../js/i18n.js';
 import { isClassic } from '../js/pictures.js';
 import { styled } from '../js/places.js';
 import { pref, setPref } from '../js/prefs.js';
@@ -14,7 +14,7 @@ import { setHover } from './hover.js';
 import { inspect, secondsLeft, stop } from './inspection.js';
 import { exactText } from './notation.js';
 import { optionsPart } from './options.js';
-import { addSolve, allSolves, dropSolves, figures, loadSolves, rate, restoreSolves } from './sitting.js';
+import { addSolve, allSolves, dropSolves, figures, loadSolves, rateText, restoreSolves } from './sitting.js';
 
 await Promise.all([addWords((name) => import(`./${name}.js`)), styled('/classic/classic.css')]);
 
@@ -76,9 +76,8 @@ const active = () => panel !== null && pref('classic').on;
 /** Beside the board where the rail is; under it where the rail lies in a sheet. */
 function place() {
   const narrow = getComputedStyle($('rail')).display === 'none';
-  const [host, where] = narrow ? [$('solver-under'), 'beforebegin'] : [$('extras'), 'afterend'];
-  const there = narrow ? host.previousElementSibling : host.nextElementSibling;
-  if (panel && there !== panel) host.insertAdjacentElement(where, panel);
+  const host = $(narrow ? 'setup' : 'extras');
+  if (panel && host.nextElementSibling !== panel) host.after(panel);
 }
 
 const look = () => inspect(pref('classic').inspection ?? 0, line);
@@ -101,7 +100,7 @@ function draw() {
     el('p', { className: 'classic-line', id: 'classic-line' }),
     table(figures(list)),
     solveList(list),
-    el('div', { className: 'row classic-acts' }, button(t('classic.scrambleShort'), openScramble, { id: 'classic-scramble-now' }), button(t('classic.anew'), anew, { id: 'classic-anew', disabled: allSolves().length === 0 })),
+    el('div', { className: 'row classic-acts' }, button(t('do.shuffle'), session.shuffle, { id: 'classic-shuffle' }), button(t('classic.scrambleShort'), openScramble, { id: 'classic-scramble-now' }), button(t('classic.anew'), anew, { id: 'classic-anew', disabled: allSolves().length === 0 })),
     optionsPart({ changed: () => { setHover(pref('classic').hover); look(); draw(); }, set, solves: allSolves }));
   line();
 }
@@ -114,7 +113,7 @@ function line() {
   const last = here().at(-1);
   node.classList.toggle('looking', left !== null);
   if (left !== null) setText(node, t('classic.looking', { n: left }));
-  else setText(node, last ? t(last.out ? 'classic.lastOut' : 'classic.last', { time: exactText(last.millis), count: last.moves, rate: decimal(rate(last), 2) }) : t('classic.none'));
+  else setText(node, last ? t(last.out ? 'classic.lastOut' : 'classic.last', { time: exactText(last.millis), count: last.moves, rate: rateText(last) }) : t('classic.none'));
 }
 
 function table({ counted, last, best, mean, averages }) {
@@ -129,7 +128,7 @@ function table({ counted, last, best, mean, averages }) {
 
 function solveList(list) {
   const rows = list.map((solve, i) => el('li', {}, el('button', { type: 'button', className: solve.out ? 'out' : '', onclick: () => openSolve(solve, i + 1, () => remove([solve])) },
-    el('span', { className: 'muted' }, `${i + 1}`), el('b', {}, exactText(solve.millis)), el('span', {}, t('moves', { count: solve.moves })), el('span', { className: 'muted' }, solve.out ? t('classic.outShort') : t('classic.rate', { rate: decimal(rate(solve), 2) })))));
+    el('span', { className: 'muted' }, `${i + 1}`), el('b', {}, exactText(solve.millis)), el('span', {}, t('moves', { count: solve.moves })), el('span', { className: 'muted' }, solve.out ? t('classic.outShort') : t('classic.rate', { rate: rateText(solve) })))));
   return el('ol', { className: 'classic-list', id: 'classic-list', 'aria-label': t('classic.list'), hidden: rows.length === 0 }, rows.reverse());
 }
 

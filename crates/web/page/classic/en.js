@@ -40,6 +40,6 @@ export default {
   'classic.inspection': 'Time to look before the clock starts',
   'classic.off': 'Off',
   'classic.hover': 'Point to slide: the mouse moves tiles without a click',
-  'classic.rules': 'Averages of 5 and 12 leave out the best and the worst ({five} each), those of 50 the {fifty} best and the {fifty} worst. Solves with help, of a random walk or a given position, and second goes at a scramble do not count.',
+  'classic.rules': 'Averages of 5 and 12 leave out the best and the worst, those of 50 the {n} best and the {n} worst. Solves with help, of a random walk or a given position, and second goes at a scramble do not count.',
   'classic.keys': 'Arrows or W A S D move tiles, N shuffles, R starts the scramble over.',
 };

@@ -26,7 +26,7 @@ export function optionsPart({ changed, set, solves }) {
     el('fieldset', { className: 'options classic-inspection' }, el('legend', {}, t('classic.inspection')), INSPECTION.map(radio)),
     matchMedia('(hover: hover)').matches && check('classic-hover', t('classic.hover'), hover, (on) => set({ hover: on })),
     check('classic-invert', t('settings.invert'), pref('invert'), (on) => setPref('invert', on)),
-    el('p', { className: 'muted' }, t('classic.rules', { five: leftOutOf(5), fifty: leftOutOf(50) })),
+    el('p', { className: 'muted' }, t('classic.rules', { n: leftOutOf(50) })),
     el('p', { className: 'muted' }, t('classic.keys')),
     el('div', { className: 'row classic-acts' }, save('CSV', 'text/csv', csvOf), save('JSON', 'application/json', jsonOf)));
 }

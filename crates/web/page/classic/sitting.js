@@ -2,6 +2,7 @@
 // the averages. A sitting goes on over reloads until the player begins another.
 
 import { wasAgain } from '../js/helped.js';
+import { decimal } from '../js/i18n.js';
 import { averages, refusal, sameGame } from '../js/ranking.js';
 import * as store from '../js/store.js';
 
@@ -80,5 +81,5 @@ export function figures(list) {
   };
 }
 
-/** Moves a second. */
-export const rate = ({ moves, millis }) => (millis ? (moves * 1000) / millis : 0);
+/** Moves a second; a single move takes no time. */
+export const rateText = ({ moves, millis }) => (millis ? decimal((moves * 1000) / millis, 2) : '–');

@@ -26,7 +26,7 @@ const inWords = (date, how) => new Intl.DateTimeFormat(language() === 'zh' ? 'zh
 
 /** The sheet: today, the days before, the streak, the way for beginners, and what was solved of each picture. */
 export async function openDaily() {
-  const body = el('div', { className: 'sheet-body daily' });
+  const body = el('div', { className: 'sheet-body' });
   const dialog = sheet(t('daily.title'), body);
   const days = await store.all('days');
   const byDate = new Map(days.map((day) => [day.id, day]));
@@ -39,6 +39,7 @@ export async function openDaily() {
     pathPart(() => dialog.close()),
     el('h3', {}, t('daily.progress')),
     progressPart(progress(allRecords(), days)));
+  body.querySelector('#daily-play').focus();
 }
 
 function todayPart(byDate, begin) {

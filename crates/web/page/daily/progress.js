@@ -2,7 +2,7 @@
 
 import { el } from '../js/dom.js';
 import { t } from '../js/i18n.js';
-import { CLASSIC, PAINTINGS, builtinName, paintBuiltin, pictureUrl } from '../js/pictures.js';
+import { CLASSIC, PAINTINGS, builtinName, paintBuiltin, pictureUrl, typeOf } from '../js/pictures.js';
 
 /** The sizes of the rail: these are shown also while they are open. */
 const USUAL = ['3×3', '4×4', '5×5'];
@@ -30,5 +30,5 @@ function item(id, solved) {
 
 async function thumb(id, name) {
   if (!name) return (await pictureUrl(id)).url;
-  return (await paintBuiltin(name, SIDE)).toDataURL('image/jpeg', 0.85);
+  return (await paintBuiltin(name, SIDE)).toDataURL(typeOf(name), 0.85);
 }

@@ -2,6 +2,7 @@
 // told so gently.
 
 import { $, el } from './dom.js';
+import { partFor } from './framing.js';
 import { t } from './i18n.js';
 import { isClassic, pictureUrl } from './pictures.js';
 import { home } from './rules.js';
@@ -45,7 +46,8 @@ export function grains(image, rows, cols) {
   const canvas = el('canvas', { width: cols * GRAIN, height: rows * GRAIN });
   const ctx = canvas.getContext('2d', { willReadFrequently: true });
   ctx.imageSmoothingQuality = 'high';
-  ctx.drawImage(image, 0, 0, canvas.width, canvas.height);
+  const { x, y, width, height } = partFor(image, rows, cols);
+  ctx.drawImage(image, x, y, width, height, 0, 0, canvas.width, canvas.height);
   return Array.from({ length: rows * cols }, (_, cell) => ctx.getImageData((cell % cols) * GRAIN, Math.floor(cell / cols) * GRAIN, GRAIN, GRAIN).data);
 }
 

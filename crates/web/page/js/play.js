@@ -2,6 +2,7 @@
 // before it.
 
 import { actions, initControls } from './controls.js';
+import { initDock } from './dock.js';
 import { $ } from './dom.js';
 import { initElsewhere, offer } from './elsewhere.js';
 import { initElapsed } from './elapsed.js';
@@ -25,10 +26,11 @@ import { initTable } from './table.js';
 import { initVoice } from './voice.js';
 import { initWin } from './win.js';
 import { initWipe } from './wipe.js';
+import { initWraps } from './wraps.js';
 
 /** What two pieces look like matters to nobody before the first move. */
 const LOOKALIKE_MILLIS = 500;
-const PARTS = [initTable, initRail, initHud, initFilm, initSolver, initHints, initSharing, initWin, initVoice, initOverlays, initLookalike, initControls, initElsewhere, initWipe, initThumbs, initExtras];
+const PARTS = [initTable, initRail, initDock, initWraps, initHud, initFilm, initSolver, initHints, initSharing, initWin, initVoice, initOverlays, initLookalike, initControls, initElsewhere, initWipe, initThumbs, initExtras];
 
 function initSharing() {
   $('share').addEventListener('click', async () => (await part('sharing')).openShare());

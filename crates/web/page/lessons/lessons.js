@@ -22,6 +22,7 @@ const PICTURE = 'builtin:rows';
 export async function openLessons() {
   const { createBoard } = await import('../js/board.js');
   const root = el('div', { className: 'board lesson-board', role: 'group' });
+  const frame = el('div', { className: 'frame lesson-frame' }, root);
   const [words, praise, count] = [el('p', { className: 'lesson-words', id: 'lesson-words' }), el('p', { className: 'lesson-praise', id: 'lesson-praise' }), el('p', { className: 'muted', id: 'lesson-count' })];
   const bar = el('progress', { className: 'lesson-bar', max: STEPS.length, 'aria-label': t('lesson.progress') });
   let at = pref('lessons') < STEPS.length ? pref('lessons') : 0;
@@ -33,7 +34,7 @@ export async function openLessons() {
   const over = button(t('lesson.over'), () => show(at), { id: 'lesson-over' });
   const help = button(t('lesson.show'), point, { id: 'lesson-show' });
   const next = button('', () => (at + 1 < STEPS.length ? show(at + 1) : finish()), { id: 'lesson-next' });
-  const dialog = sheet(t('lesson.title'), [el('div', { className: 'lesson-head' }, count, bar), words, el('div', { className: 'frame lesson-frame' }, root), praise,
+  const dialog = sheet(t('lesson.title'), [el('div', { className: 'lesson-head' }, count, bar), words, frame, praise,
     el('div', { className: 'actions' }, back, over, help, next)], { kind: 'lesson-sheet' });
   dialog.addEventListener('close', () => board.destroy());
   dialog.addEventListener('keydown', keys);
@@ -43,9 +44,11 @@ export async function openLessons() {
     at = step;
     done = false;
     game = gameOf(STEPS[at]);
-    root.style.setProperty('--shape', `${game.cols} / ${game.rows}`);
+    const { rows, cols } = game;
+    frame.style.setProperty('--rows', String(rows));
+    frame.style.setProperty('--cols', String(cols));
     board.build();
-    void pictureUrl(PICTURE, game).then(({ url }) => board.paint(url));
+    void pictureUrl(PICTURE, game).then(board.paint);
     setText(count, t('lesson.count', { n: at + 1, all: STEPS.length, size: `${game.rows}×${game.cols}` }));
     bar.value = at;
     setText(words, t(`lesson.${STEPS[at].name}`));

@@ -176,9 +176,9 @@ test('numbers are drawn for their board, in every look, and travel by save, link
     const { CLASSIC, paintBuiltin } = await import('/js/pictures.js');
     const colours = {};
     for (const name of CLASSIC) {
-      const { data } = (await paintBuiltin(name, 600, { rows: 3, cols: 4, blank: 5 })).getContext('2d').getImageData(0, 0, 600, 600);
+      const { data } = (await paintBuiltin(name, 600, { rows: 3, cols: 4, blank: 5 })).getContext('2d').getImageData(0, 0, 600, 450);
       const at = (x, y) => [...data.slice((y * 600 + x) * 4, (y * 600 + x) * 4 + 4)];
-      colours[name] = { gap: at(225, 300)[3], first: at(12, 12).join(), right: at(588, 12).join(), below: at(12, 216).join(), inner: at(588, 216).join() };
+      colours[name] = { gap: at(225, 225)[3], first: at(12, 12).join(), right: at(588, 12).join(), below: at(12, 162).join(), inner: at(588, 162).join() };
     }
     return colours;
   });

@@ -26,8 +26,8 @@ async function solveIt(page, url) {
 
 /** A given position of so many columns lies on the table. */
 const given = (page, cols) => page.waitForFunction(async (wanted) => {
-  const game = (await import('/js/session.js')).current();
-  return game.origin === 'link' && game.cols === wanted;
+  const { origin, cols: found } = (await import('/js/session.js')).current();
+  return origin === 'link' && found === wanted;
 }, cols);
 
 async function openDaily(page) {
@@ -211,7 +211,7 @@ for (const locale of ['en-US', 'zh-CN']) {
     const faults = [];
     const look = async (what, axe) => {
       const wide = await page.evaluate(() => [...document.querySelectorAll('#classic, dialog[open]')].filter((node) => node.scrollWidth > node.clientWidth + 1).map((node) => `${node.id || node.className} scrolls sideways`));
-      faults.push(...[...wide, ...(await cutOff(page, '#classic, #extras, .help-note, dialog')), ...(axe ? await objections(page) : [])].map((fault) => `${what}: ${fault}`));
+      faults.push(...[...wide, ...(await cutOff(page)), ...(axe ? await objections(page) : [])].map((fault) => `${what}: ${fault}`));
     };
     const sheets = {
       solve: () => page.click('#classic-list li:first-child button'),

@@ -16,11 +16,26 @@ export async function objections(page) {
   });
 }
 
-/** Visible texts that do not fit their box, or stick out of the window; those in some parts of the page alone, where these are named. */
-export const cutOff = (page, within = 'html') => page.evaluate((parts) => [...document.querySelectorAll('button, a, h1, h2, h3, p, label, dt, dd, th, span.label, .value, .chip span, legend, figcaption')].filter((node) => {
+/** Visible texts that do not fit their box, or stick out of the window. */
+export const cutOff = (page) => page.evaluate(() => [...document.querySelectorAll('button, a, h1, h2, h3, p, label, dt, dd, th, span.label, .value, .chip span, legend, figcaption')].filter((node) => {
   const box = node.getBoundingClientRect();
   const style = getComputedStyle(node);
-  if (!node.closest(parts) || !box.width || style.visibility === 'hidden' || node.closest('.unseen, [hidden], .tile, .table-scroll, .places')) return false;
+  if (!box.width || style.visibility === 'hidden' || node.closest('.unseen, [hidden], .tile, .table-scroll, .places')) return false;
   const clipped = node.scrollWidth > node.clientWidth + 1 && style.display !== 'inline' && node.clientWidth > 0;
   return clipped || box.right > innerWidth + 1 || box.left < -1;
-}).map((node) => `${node.tagName}.${node.className} “${node.textContent.trim().slice(0, 30)}”`), within);
+}).map((node) => `${node.tagName}.${node.className} “${node.textContent.trim().slice(0, 30)}”`));
+
+/** The sizes of screen on which everything must work. */
+export const SIZES = { phone: [[360, 740], [320, 640], [740, 360]], desktop: [[1440, 900], [768, 1024], [1920, 1080]] };
+
+/** What is wrong on each of some sizes: texts that are cut off, and a page that can be scrolled sideways. Ends on the first size. */
+export async function misfits(page, sizes) {
+  const faults = [];
+  for (const [width, height] of [...sizes.slice(1), sizes[0]]) {
+    await page.setViewportSize({ width, height });
+    const wide = await page.evaluate(() => new Promise((resolve) => { requestAnimationFrame(() => resolve(Math.max(innerWidth, document.documentElement.scrollWidth))); }));
+    if (wide > width) faults.push(`${width}×${height}: ${wide} wide`);
+    faults.push(...(await cutOff(page)).map((fault) => `${width}×${height}: ${fault}`));
+  }
+  return faults;
+}
