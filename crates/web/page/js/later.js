@@ -4,7 +4,8 @@
 import { t } from './i18n.js';
 import { toast } from './sheets.js';
 
-const PARTS = ['saves', 'picker', 'files', 'sharing', 'lookalike'];
+/** Each by its name, and the file from which it comes. */
+const PARTS = { saves: 'js/saves', picker: 'js/picker', files: 'js/files', sharing: 'js/sharing', lookalike: 'js/lookalike', howto: 'howto/howto', daily: 'daily/daily', classic: 'classic/classic', lessons: 'lessons/lessons', feel: 'feel/feel' };
 
 /** How often a part did not come: a browser remembers a failure, so another attempt has another address. */
 const failures = new Map();
@@ -12,7 +13,7 @@ const failures = new Map();
 async function load(name) {
   const again = failures.get(name) ?? 0;
   try {
-    return await import(`./${name}.js${again ? `?${again}` : ''}`);
+    return await import(`../${PARTS[name]}.js${again ? `?${again}` : ''}`);
   } catch (error) {
     failures.set(name, again + 1);
     throw error;
@@ -28,7 +29,7 @@ export function part(name) {
 }
 
 /** Loads all of them, as far as somebody answers. */
-export const fetchParts = () => Promise.allSettled(PARTS.map(load));
+export const fetchParts = () => Promise.allSettled(Object.keys(PARTS).map(load));
 
 /** Opens the sheet of games. */
 export const openSaves = async (options) => (await part('saves')).openSaves(options);

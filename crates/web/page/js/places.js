@@ -51,7 +51,7 @@ async function mount({ name, load }) {
 }
 
 /** Loads a style sheet, unless it is there, so that nothing is seen without it. */
-const styled = (href) => document.querySelector(`link[href="${href}"]`) ?? new Promise((resolve, reject) => {
+export const styled = (href) => document.querySelector(`link[href="${href}"]`) ?? new Promise((resolve, reject) => {
   document.head.append(el('link', { rel: 'stylesheet', href, onload: resolve, onerror: () => reject(new TypeError(`${href} does not load`)) }));
 });
 

@@ -27,7 +27,8 @@ function dataUrl(blob) {
   });
 }
 
-function download(blob, name) {
+/** Lets the browser save a file. */
+export function download(blob, name) {
   const anchor = document.createElement('a');
   anchor.href = URL.createObjectURL(blob);
   anchor.download = name;
