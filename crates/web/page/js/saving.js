@@ -17,28 +17,29 @@ export async function openSaving() {
   name.setAttribute('list', names.id);
   const form = el('form', { className: 'save-form', onsubmit: async (event) => {
     event.preventDefault();
-    if (await save(name.value.trim() || suggested(game))) dialog.close();
+    await save(name.value.trim() || suggested(game), () => dialog.close());
   } }, name, names, el('button', { type: 'submit', className: 'button filled', id: 'save-now' }, icon('save'), el('span', {}, t('do.save'))));
   const dialog = sheet(t('saves.saveTitle'), [form, el('p', { className: 'muted' }, t('saves.saveText')), el('div', { className: 'actions' }, exportButton())], { kind: 'wide', focus: name });
   name.select();
 }
 
-/** Saves under a name, which must not be the one of games that are kept by themselves. Resolves to whether it was saved. */
-async function save(wanted) {
+/** Saves under a name, which must not be the one of games that are kept by themselves, and closes the sheet. */
+async function save(wanted, close) {
   const name = wanted === UNNAMED ? `${wanted} 1` : wanted;
   const old = await copyNamed(name);
   const choice = old ? await askAbout(name, old) : 'both';
-  if (!choice) return false;
+  if (!choice) return;
   const game = session.keepClock().toSave();
   if (old && choice === 'overwrite') {
     await changeCopy(old.id, { game });
+    close();
     toast(t('saves.overwritten', { name }), { label: t('do.undo'), run: () => changeCopy(old.id, { game: old.game }) });
   } else {
     const free = old ? await another(name) : name;
     const id = await keepCopy(free, game);
+    close();
     toast(t('saves.savedAs', { name: free }), { label: t('do.undo'), run: () => drop(id) });
   }
-  return true;
 }
 
 function askAbout(name, old) {
