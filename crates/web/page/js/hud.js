@@ -63,7 +63,7 @@ function controls(phase) {
   const game = session.current();
   const enabled = {
     undo: (game.past.length > 0 && phase !== 'elsewhere') || session.canBringBack() || phase === 'playback',
-    redo: game.future.length > 0,
+    redo: session.canRedo(),
     restart: !game.fresh && game.count > 0,
     hint: game.running && phase !== 'elsewhere',
     reset: !game.fresh,

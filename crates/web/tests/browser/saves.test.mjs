@@ -115,7 +115,7 @@ test('export to a file with the picture inside, import it on another machine', a
   await page.waitForFunction(() => !document.querySelector('dialog'));
   await page.keyboard.press('ArrowUp');
   const mine = await game(page);
-  await page.click('#load');
+  await page.click('#save');
   const [download] = await Promise.all([page.waitForEvent('download'), page.click('#export-now')]);
   const text = await readFile(await download.path(), 'utf8');
   assert.match(JSON.parse(text).game.picture, /^data:image\/jpeg;base64,/);

@@ -12,6 +12,7 @@ const keysShown = (page) => page.evaluate(() => document.body.innerText.match(/\
 const SHEETS = {
   picture: async (page) => page.click('#more-pictures'),
   saves: async (page) => page.keyboard.press('Control+s'),
+  load: async (page, narrow) => { if (narrow) await page.click('.bar [data-does=more]'); await page.click('#load'); },
   help: async (page) => page.click('#open-help'),
   settings: async (page) => page.click('#open-settings'),
   size: async (page) => page.click('#sizes button:nth-child(4)'),
