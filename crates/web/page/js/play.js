@@ -1,6 +1,7 @@
 // Play, the place where the game is. Its parts each follow the game by themselves: none needs another to be there
 // before it.
 
+import { initAlbum } from './album.js';
 import { actions, initControls } from './controls.js';
 import { initDock } from './dock.js';
 import { $ } from './dom.js';
@@ -30,7 +31,7 @@ import { initWraps } from './wraps.js';
 
 /** What two pieces look like matters to nobody before the first move. */
 const LOOKALIKE_MILLIS = 500;
-const PARTS = [initTable, initRail, initDock, initWraps, initHud, initFilm, initSolver, initHints, initSharing, initWin, initVoice, initOverlays, initLookalike, initControls, initElsewhere, initWipe, initThumbs, initExtras];
+const PARTS = [initTable, initRail, initDock, initWraps, initHud, initFilm, initSolver, initHints, initSharing, initWin, initVoice, initOverlays, initLookalike, initControls, initElsewhere, initWipe, initThumbs, initExtras, initAlbum];
 
 function initSharing() {
   $('share').addEventListener('click', async () => (await part('sharing')).openShare());

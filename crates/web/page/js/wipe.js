@@ -37,6 +37,7 @@ export function wipePart(redraw) {
 
 /** Begins anew: the game on the table is gone too, and with it a picture of the player's own. */
 async function afresh() {
+  store.beginAnew();
   const { id } = session.current();
   await clearTable();
   if (id) await store.remove('saves', id);
@@ -52,4 +53,5 @@ async function afresh() {
 /** Follows another tab that deletes everything. */
 export function initWipe() {
   channel?.addEventListener('message', ({ data }) => { if (data.wiped) void afresh(); });
+  store.onWiped(() => void afresh());
 }
