@@ -6,9 +6,9 @@ use std::{
 };
 
 use crate::{
-    Bound, Control, Cost, Fate, Hold, Meter, Node, Observer, Outcome, Report, ReportOf, Run, Space, Starts, Stop, Tree,
+    Bound, Control, Cost as _, Fate, Hold, Meter, Observer, Outcome, Report, ReportOf, Run, Space, Starts, Stop, Tree,
     driver::Id,
-    path::{chain, shortest},
+    path::{chain, shortest, unguided},
     table::{Entry, NONE, Table},
 };
 
@@ -165,8 +165,8 @@ impl<S: Space, L: Line<S::State>, O: Observer<S::State, S::Cost>> Breadth<'_, '_
             let state = self.line.state(id).clone();
             self.meter.expand()?;
             if self.observer.watches() {
-                let parent = self.line.parent(id);
-                self.observer.expand(&node(id.into(), parent, &state, self.depth), &self.meter.counters)?;
+                let node = unguided(Tree::Forward, id, self.line.parent(id), &state, S::Cost::steps(self.depth));
+                self.observer.expand(&node, &self.meter.counters)?;
             }
             if self.space.is_goal(&state) {
                 return Continue(Some(id));
@@ -205,7 +205,7 @@ impl<S: Space, L: Line<S::State>, O: Observer<S::State, S::Cost>> Breadth<'_, '_
                         Entry::New(to) => (to, Fate::New),
                         Entry::Known(to) => (to, Fate::Known),
                     };
-                    let node = node(to.into(), id, &after, self.depth + 1);
+                    let node = unguided(Tree::Forward, to, id, &after, S::Cost::steps(self.depth + 1));
                     self.observer.generate(&node, fate, &self.meter.counters)?;
                 }
             } else {
@@ -215,9 +215,4 @@ impl<S: Space, L: Line<S::State>, O: Observer<S::State, S::Cost>> Breadth<'_, '_
         }
         Continue(())
     }
-}
-
-fn node<St, C: Cost>(id: u64, parent: Id, state: &St, depth: u64) -> Node<'_, St, C> {
-    let parent = (parent != NONE).then_some(u64::from(parent));
-    Node { id, parent, tree: Tree::Forward, state, cost: C::steps(depth), estimate: Some(C::ZERO) }
 }
