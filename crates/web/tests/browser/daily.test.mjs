@@ -109,24 +109,27 @@ for (const [locale, words] of [['en-US', { play: 'Play today’s puzzle', one: '
     await page.click('#lesson-next');
     await page.click('#lesson-next');
     await page.click('#lesson-back');
-    for (let step = 2; step <= 11; step += 1) {
+    // One language goes through all of them, the other through the first.
+    const last = locale === 'en-US' ? 11 : 3;
+    for (let step = 2; step <= last; step += 1) {
       assert.match(await page.textContent('#lesson-count'), new RegExp(`\\b${step}\\b`));
       for (let made = 0; (await page.textContent('#lesson-praise')) === '' && made < 20; made += 1) {
         await page.click('#lesson-show');
         await page.click('.lesson-board .hinted');
       }
       assert.notEqual(await page.textContent('#lesson-praise'), '', `lesson ${step}`);
-      if (step < 11) await page.click('#lesson-next');
+      if (step < last) await page.click('#lesson-next');
     }
     assert.deepEqual((await game(page)).start, before, 'the table is as it was');
     assert.equal((await game(page)).helped, false, 'and nobody was helped');
-    await page.click('#lesson-next');
+    if (last < 11) await page.keyboard.press('Escape');
+    else await page.click('#lesson-next');
     await page.waitForFunction(() => !document.querySelector('dialog'));
-    assert.deepEqual([(await game(page)).rows, (await game(page)).phase], [3, 'shuffled']);
+    assert.deepEqual([(await game(page)).rows, (await game(page)).phase], [last < 11 ? 4 : 3, 'shuffled']);
     await page.reload();
     await ready(page);
     await openDaily(page);
-    assert.match(await page.textContent('.daily-path'), /11/);
+    assert.match(await page.textContent('.daily-path p'), new RegExp(`\\b${last}\\D+11\\b`));
     assert.deepEqual(problems, []);
   });
 
