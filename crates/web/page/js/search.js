@@ -7,7 +7,7 @@ import { stepwise } from './stepwise.js';
 
 const REMEMBERED = 20000;
 /** Whoever asks for any solution waits so long for the engine's first; then the page's own stands in. */
-const FIRST_MILLIS = 180;
+const FIRST_MILLIS = 120;
 
 const known = new Map();
 

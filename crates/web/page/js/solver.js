@@ -4,7 +4,7 @@
 import { choose, initAlgorithms, optionsFor, useWeight } from './algorithms.js';
 import { ApiError, Gone } from './api.js';
 import { $, button, el, setText } from './dom.js';
-import { decimal, errorText, knows, t, whole } from './i18n.js';
+import { decimal, errorText, knows, language, t, whole } from './i18n.js';
 import * as film from './film.js';
 import { desk } from './table.js';
 import { pref } from './prefs.js';
@@ -132,7 +132,7 @@ function instead({ game, best }, why) {
 function solved(answer, shown) {
   const count = answer.length ?? answer.moves.length;
   const kind = answer.optimal ? 'proved' : 'found';
-  const line = el('p', { className: 'muted' }, t('solve.found', { count, name: nameOf(answer.algorithm), spent: spentText(answer) }), ' ', boundText(answer));
+  const line = el('p', { className: 'muted' }, t('solve.found', { count, name: nameOf(answer.algorithm), spent: spentText(answer) }), boundText(answer));
   if (!shown) {
     verdict(line);
     film.begin(answer.moves, kind);
@@ -147,7 +147,8 @@ function solved(answer, shown) {
 
 const nameOf = (name) => (knows(`algorithm.${name}`) ? t(`algorithm.${name}`) : name);
 const spentText = ({ seconds = 0, expanded = 0 }) => t('solve.spent', { seconds: decimal(seconds, seconds < 10 ? 2 : 0), expanded: whole(expanded) });
-const boundText = ({ lower_bound: bound }) => (bound ? t('solve.lowerBound', { n: bound }) : '');
+/** The bound as one more sentence. */
+const boundText = ({ lower_bound: bound }) => (bound ? `${language() === 'zh' ? '' : ' '}${t('solve.lowerBound', { n: bound })}` : '');
 
 function limitReached(name, answer) {
   const why = knows(`limit.${answer.reason}`) ? t(`limit.${answer.reason}`) : answer.reason;
@@ -155,7 +156,7 @@ function limitReached(name, answer) {
   const next = name === 'auto'
     ? button(t('solve.tryWeighted'), () => { useWeight(5); choose('astar'); solveNow(); }, { id: 'try-next' })
     : button(t('solve.tryAuto'), () => { choose('auto'); solveNow(); }, { id: 'try-next' });
-  verdict(el('p', { className: 'error' }, text, ' ', boundText(answer)), el('div', { className: 'row' }, next));
+  verdict(el('p', { className: 'error' }, text, boundText(answer)), el('div', { className: 'row' }, next));
   announce(text);
 }
 
@@ -199,7 +200,7 @@ function stopped(best, key) {
     return;
   }
   const text = t('solve.kept', { count: best.moves.length });
-  verdict(el('p', { className: 'muted' }, text, ' ', boundText({ lower_bound: best.bound })), el('div', { className: 'row' }, button(t('solve.play'), () => { verdict(); film.begin(best.moves, 'found'); }, { id: 'play-kept' })));
+  verdict(el('p', { className: 'muted' }, text, boundText({ lower_bound: best.bound })), el('div', { className: 'row' }, button(t('solve.play'), () => { verdict(); film.begin(best.moves, 'found'); }, { id: 'play-kept' })));
   offered = key;
   announce(text);
 }
