@@ -3,6 +3,8 @@
 
 import { createGestures } from './gestures.js';
 import { el, icon } from './dom.js';
+import { pieceOf } from './framing.js';
+import { headings } from './homeward.js';
 import { t } from './i18n.js';
 import { DIRECTIONS, OPPOSITE, home, neighbour, runTo } from './rules.js';
 
@@ -22,7 +24,10 @@ export function createBoard(root, model, callbacks, { name = 'tile' } = {}) {
   let shown = [];
   let named = [];
   let reach = [];
-  let picture = '';
+  /** @type {{ url: string, width: number, height: number } | null} */
+  let picture = null;
+  /** @type {ReturnType<typeof headings>} */
+  let heading;
   let pointing = false;
   let ordering = 0;
 
@@ -31,6 +36,7 @@ export function createBoard(root, model, callbacks, { name = 'tile' } = {}) {
     const game = model();
     root.classList.add('still');
     root.classList.toggle('dense', Math.max(game.rows, game.cols) >= DENSE);
+    heading = headings(game.board);
     tiles = [/** @type {any} */ (null)];
     for (let tile = 1; tile < game.rows * game.cols; tile += 1) tiles.push(makeTile(`${name}-${tile}`, tile, game));
     root.replaceChildren(...tiles.slice(1), makePiece(game));
@@ -48,7 +54,8 @@ export function createBoard(root, model, callbacks, { name = 'tile' } = {}) {
     const game = model();
     game.tiles.forEach((tile, cell) => {
       if (tile === 0 || shown[tile] === cell) return;
-      moveTile(tiles[tile], shown[tile], cell, home(tile, game.blank), game);
+      moveTile(tiles[tile], shown[tile], cell, game);
+      turnHome(tiles[tile], cell, home(tile, game.blank), heading);
       shown[tile] = cell;
     });
     join();
@@ -84,15 +91,19 @@ export function createBoard(root, model, callbacks, { name = 'tile' } = {}) {
   }
 
   function label() {
-    const { rows, cols } = model();
-    root.setAttribute('aria-label', t('board.label', { rows, cols }));
+    const { rows, cols, wrapRows, wrapCols } = model().board;
+    const lines = (key, list) => (list.length ? t(key, { list: list.map((line) => line + 1).join(t('board.and')) }) : '');
+    root.setAttribute('aria-label', t('board.label', { rows, cols }) + lines('board.wrapRows', wrapRows) + lines('board.wrapCols', wrapCols));
   }
 
-  /** Puts the picture on every tile. */
-  function paint(url) {
-    picture = url;
-    const image = url ? `url("${url}")` : '';
-    for (const face of /** @type {NodeListOf<HTMLElement>} */ (root.querySelectorAll('.face'))) face.style.backgroundImage = image;
+  /** Puts the picture on every tile, each its own piece of it. */
+  function paint(next) {
+    picture = next;
+    if (!next) return;
+    const game = model();
+    for (const face of /** @type {NodeListOf<HTMLElement>} */ (root.querySelectorAll('.face'))) {
+      Object.assign(face.style, { backgroundImage: `url("${next.url}")`, ...pieceOf(next, game, Number(face.dataset.at)) });
+    }
   }
 
   /** Says the names anew, in another language. */
@@ -143,39 +154,38 @@ export function createBoard(root, model, callbacks, { name = 'tile' } = {}) {
 }
 
 function makeTile(id, tile, { rows, cols, blank }) {
-  const face = el('span', { className: 'face' },
+  const face = el('span', { className: 'face', 'data-at': home(tile, blank) },
     el('span', { className: 'number', 'aria-hidden': 'true' }, String(tile)),
     el('span', { className: 'compass', 'aria-hidden': 'true' }, icon('homeward')));
   const node = el('button', { type: 'button', className: 'tile', id, 'data-tile': tile }, face);
-  place(node, face, home(tile, blank), rows, cols);
+  sizeCell(node, rows, cols);
   return node;
 }
 
 function makePiece({ rows, cols, blank }) {
-  const face = el('span', { className: 'face' });
+  const face = el('span', { className: 'face', 'data-at': blank });
   const node = el('div', { className: 'piece', 'aria-hidden': 'true' }, face, el('span', { className: 'hole-mark' }));
-  place(node, face, blank, rows, cols);
+  sizeCell(node, rows, cols);
   node.style.transform = translation(blank, cols);
   return node;
 }
 
-/** Sizes a tile and shows on it the part of the picture that is at `at`. */
-function place(node, face, at, rows, cols) {
+function sizeCell(node, rows, cols) {
   node.style.width = `${100 / cols}%`;
   node.style.height = `${100 / rows}%`;
-  face.style.backgroundSize = `${cols * 100}% ${rows * 100}%`;
-  face.style.backgroundPosition = `${((at % cols) / (cols - 1)) * 100}% ${(Math.floor(at / cols) / (rows - 1)) * 100}%`;
 }
 
 const translation = (cell, cols) => `translate(${(cell % cols) * 100}%, ${Math.floor(cell / cols) * 100}%)`;
 
-function moveTile(node, from, cell, goal, { cols }) {
+function moveTile(node, from, cell, { cols }) {
   const jump = from !== undefined && Math.abs((from % cols) - (cell % cols)) + Math.abs(Math.floor(from / cols) - Math.floor(cell / cols)) > 1;
   node.classList.toggle('wrapping', jump);
   node.style.transform = translation(cell, cols);
+}
+
+function turnHome(node, cell, goal, heading) {
   node.classList.toggle('at-home', goal === cell);
-  const angle = Math.atan2((goal % cols) - (cell % cols), Math.floor(cell / cols) - Math.floor(goal / cols));
-  node.querySelector('.compass .icon').style.rotate = `${angle}rad`;
+  node.querySelector('.compass .icon').style.rotate = `${heading(cell, goal)}rad`;
 }
 
 /** What a tile can do, as the pointer and the Tab key meet it. */

@@ -36,6 +36,23 @@ function escape() {
   }
 }
 
+/** What begins anew. After a press with the pointer the focus is still there, but Space and Enter are meant for the game. */
+const ANEW = '#shuffle, #restart, #reset, .bar [data-does=shuffle]';
+let muted = null;
+
+function mute(node) {
+  if (node === muted || !node?.matches(ANEW)) return;
+  muted = node;
+  node.addEventListener('blur', () => { muted = null; }, { once: true });
+}
+
+function initMuting() {
+  const swallow = (event) => { if (event.target === muted && (event.key === ' ' || event.key === 'Enter')) event.preventDefault(); };
+  document.addEventListener('keydown', swallow);
+  document.addEventListener('keyup', swallow);
+  document.addEventListener('click', (event) => { if (event.detail > 0) mute(document.activeElement); });
+}
+
 /** What the keys do. */
 export const actions = {
   move, undo, redo, hint, escape,
@@ -56,6 +73,8 @@ export function initControls() {
   for (const id of ['thumbs', 'sizes']) $(id).addEventListener('click', (event) => { if (event.target.closest('button')) closeMore(); });
   $('save').addEventListener('click', () => openSaves({ naming: true }));
   $('load').addEventListener('click', () => openSaves());
-  const bar = { ...acts, solve: () => { $('solver').scrollIntoView({ block: 'nearest' }); void solveNow(); }, more: openMore };
+  $('solve').addEventListener('click', closeMore);
+  const bar = { ...acts, solve: () => void solveNow(), more: openMore };
   for (const button of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll('.bar [data-does]'))) button.addEventListener('click', () => bar[button.dataset.does ?? '']?.());
+  initMuting();
 }

@@ -1,13 +1,14 @@
-// From any picture to a square one: decode, then drag, pinch, zoom, turn, and use.
+// From any picture to one of the board's shape: decode, then drag, pinch, zoom, turn, and use.
 
 import { $, button, el, icon } from './dom.js';
+import { SIDE, keptSize, within } from './framing.js';
 import { t } from './i18n.js';
-import { SIDE } from './pictures.js';
 import * as session from './session.js';
 
 const MOST_PIXELS = 120e6;
 const WORKING_SIDE = 2600;
 const MOST_ZOOM = 8;
+const PREVIEW_SIDE = 720;
 
 export class Undecodable extends Error {}
 
@@ -50,32 +51,33 @@ async function throughImage(blob) {
 
 const encode = (canvas) => new Promise((resolve) => canvas.toBlob(resolve, 'image/jpeg', 0.9));
 
-/** A picture that is square already, drawn anew within our limits: nothing hidden in the file is kept. */
+/** A picture that was cropped before, drawn anew within our limits: nothing hidden in the file is kept. */
 export async function prepared(blob) {
   const image = await decode(blob);
-  const side = Math.min(image.width, image.height);
-  const canvas = el('canvas', { width: SIDE, height: SIDE });
-  canvas.getContext('2d').drawImage(image, (image.width - side) / 2, (image.height - side) / 2, side, side, 0, 0, SIDE, SIDE);
+  const canvas = el('canvas', keptSize(image.width, image.height));
+  canvas.getContext('2d').drawImage(image, 0, 0, canvas.width, canvas.height);
   return encode(canvas);
 }
 
-/** The state of a crop: turned by quarter turns, zoomed, and moved; always covering the square. */
+/** The state of a crop: turned by quarter turns, zoomed, and moved; always covering a frame whose longer side is 1. */
 export class Crop {
   turns = 0;
   zoom = 1;
   x = 0;
   y = 0;
 
-  constructor(width, height) {
+  /** @param {{ width: number, height: number }} image @param {number} rows @param {number} cols */
+  constructor({ width, height }, rows, cols) {
     this.width = width;
     this.height = height;
+    this.frame = [cols, rows].map((n) => n / Math.max(rows, cols));
   }
 
   get sides() { return this.turns % 2 ? [this.height, this.width] : [this.width, this.height]; }
-  /** The picture's size when the square has side 1. */
+  /** The picture's size, measured as the frame is. */
   get span() {
     const [w, h] = this.sides;
-    const fit = this.zoom / Math.min(w, h);
+    const fit = this.zoom * Math.max(this.frame[0] / w, this.frame[1] / h);
     return [w * fit, h * fit];
   }
 
@@ -85,7 +87,7 @@ export class Crop {
     this.#clamp();
   }
 
-  /** Zooms so that the point under (px, py), measured from the square's centre, stays there. */
+  /** Zooms so that the point under (px, py), measured from the frame's centre, stays there. */
   zoomBy(factor, px = 0, py = 0) {
     const zoom = Math.max(1, Math.min(MOST_ZOOM, this.zoom * factor));
     const by = zoom / this.zoom;
@@ -102,16 +104,19 @@ export class Crop {
   }
 
   #clamp() {
+    const limit = (value, over) => Math.max(-over / 2, Math.min(over / 2, value));
     const [w, h] = this.span;
-    const limit = (value, span) => Math.max(-(span - 1) / 2, Math.min((span - 1) / 2, value));
-    this.x = limit(this.x, w);
-    this.y = limit(this.y, h);
+    this.x = limit(this.x, w - this.frame[0]);
+    this.y = limit(this.y, h - this.frame[1]);
   }
 
-  draw(ctx, image, side) {
+  /** Draws what the frame shows on a canvas of the frame's shape. */
+  draw(canvas, image) {
+    const ctx = canvas.getContext('2d');
+    const side = Math.max(canvas.width, canvas.height);
     const [w, h] = this.span;
     const [iw, ih] = this.turns % 2 ? [h, w] : [w, h];
-    ctx.setTransform(side, 0, 0, side, side / 2, side / 2);
+    ctx.setTransform(side, 0, 0, side, canvas.width / 2, canvas.height / 2);
     ctx.translate(this.x, this.y);
     ctx.rotate((this.turns * Math.PI) / 2);
     ctx.imageSmoothingQuality = 'high';
@@ -120,23 +125,23 @@ export class Crop {
   }
 }
 
-/** The cropping part of the picture sheet. `onUse` gets the finished square as a Blob. */
+/** The cropping part of the picture sheet. `onUse` gets the finished picture, in the board's shape, as a Blob. */
 export function cropper(image, { onUse, onBack }) {
-  const crop = new Crop(image.width, image.height);
-  const canvas = el('canvas', { width: 720, height: 720 });
   const { rows, cols } = session.current();
+  const crop = new Crop(image, rows, cols);
+  const canvas = el('canvas', within(PREVIEW_SIDE, rows, cols));
   const lines = el('div', { className: 'crop-lines' });
   lines.style.backgroundSize = `${100 / cols}% ${100 / rows}%`;
   const stage = el('div', { className: 'crop-stage', id: 'crop-stage', tabIndex: 0, role: 'application', 'aria-label': t('crop.stage') }, canvas, lines);
   const draw = () => {
-    crop.draw(canvas.getContext('2d'), image, canvas.width);
+    crop.draw(canvas, image);
     zoom.value = String(Math.log2(crop.zoom));
   };
   const zoom = el('input', { type: 'range', min: 0, max: Math.log2(MOST_ZOOM), step: 0.01, value: 0, 'aria-label': t('crop.zoom'), oninput: () => { crop.zoomBy(2 ** Number(zoom.value) / crop.zoom); draw(); } });
   const tool = (name, label, run) => el('button', { type: 'button', className: 'small', 'aria-label': label, title: label, onclick: () => { run(); draw(); } }, icon(name));
   const use = async () => {
-    const out = el('canvas', { width: SIDE, height: SIDE });
-    crop.draw(out.getContext('2d'), image, SIDE);
+    const out = el('canvas', keptSize(cols, rows));
+    crop.draw(out, image);
     onUse(await encode(out));
   };
   pointers(stage, crop, draw);
@@ -154,9 +159,11 @@ function pointers(stage, crop, draw) {
     const all = [...down.values()];
     return { x: all.reduce((s, p) => s + p.x, 0) / all.length, y: all.reduce((s, p) => s + p.y, 0) / all.length, span: all.length > 1 ? Math.hypot(all[0].x - all[1].x, all[0].y - all[1].y) : 0 };
   };
+  /** A point from the frame's centre, and how many pixels the frame's longer side has. */
   const place = (x, y) => {
     const box = stage.getBoundingClientRect();
-    return [(x - box.left) / box.width - 0.5, (y - box.top) / box.height - 0.5, box.width];
+    const side = Math.max(box.width, box.height);
+    return [(x - box.left - box.width / 2) / side, (y - box.top - box.height / 2) / side, side];
   };
   stage.addEventListener('pointerdown', (event) => {
     stage.setPointerCapture(event.pointerId);

@@ -43,6 +43,13 @@ export function button(label, onclick, { kind = '', symbol = null, id, ...rest }
   return el('button', { type: 'button', className: `button ${kind}`.trim(), onclick, id, ...rest }, symbol && icon(symbol), el('span', {}, label));
 }
 
+/** Fills an element anew; where one of its children had the focus, the one in its place gets it. */
+export function refill(host, ...children) {
+  const at = [...host.children].indexOf(document.activeElement);
+  host.replaceChildren(...children);
+  if (at >= 0) host.children[Math.min(at, host.children.length - 1)]?.focus({ preventScroll: true });
+}
+
 /** Sets text only where it differs, in the text node that is there: nothing is taken out and put in again. */
 export function setText(node, text) {
   const only = node.firstChild;

@@ -1,4 +1,4 @@
-// Runs before the first paint: the look and the language, so that nothing flashes.
+// Runs before the first paint: the look, the language and the board's shape, so that nothing flashes or moves.
 (() => {
   const root = document.documentElement;
   const kept = (key) => {
@@ -20,6 +20,12 @@
   addEventListener('pintu:theme', look);
   const wanted = kept('pintu.language') ?? (navigator.languages ?? [navigator.language]).find((name) => /^(zh|en)/i.test(name)) ?? 'en';
   root.lang = /^zh/i.test(wanted) ? 'zh-Hans' : 'en';
+  try {
+    const board = JSON.parse(kept('pintu.board') ?? '{}');
+    for (const side of ['rows', 'cols']) if (Number.isInteger(board[side])) root.style.setProperty(`--${side}`, String(board[side]));
+  } catch {
+    // Then the board takes its shape a moment later.
+  }
   root.dataset.place = location.pathname.slice(1) || 'play';
   const words = document.createElement('link');
   words.rel = 'modulepreload';

@@ -1,6 +1,6 @@
-// Fingers and mouse on the board. A tap or a click moves a tile and the run behind it; a drag carries the
-// run along; a swipe anywhere moves the tile that can go that way. A tap counts when the finger lifts: after
-// a swipe browsers swallow the click, but not the pointer's events.
+// Fingers and mouse on the board. A tap or a click moves a tile and the run behind it; a drag carries the run along, and
+// what cannot move stays; a quick swipe of a finger anywhere moves the tile that can go that way. A tap counts when the
+// finger lifts: after a swipe browsers swallow the click, but not the pointer's events.
 
 import { OPPOSITE, neighbour, runTo } from './rules.js';
 
@@ -8,6 +8,8 @@ const SLOP = 6;
 const SWIPE = 22;
 const COMMIT = 0.33;
 const FLICK = 0.45;
+/** A finger that takes longer is dragging, not swiping. */
+const SWIPE_MILLIS = 350;
 /** A click that comes so soon after the pointer's own events is the same tap. */
 const SAME_TAP_MILLIS = 800;
 const AXIS = { U: [0, 1], D: [0, -1], L: [1, 0], R: [-1, 0] };
@@ -94,7 +96,8 @@ export function createGestures(board, model, { onRun, onWholeTap, onIdleTap }, {
   function end(event) {
     if (!drag || event.pointerId !== drag.pointer) return;
     const [dx, dy] = [event.clientX - drag.x, event.clientY - drag.y];
-    const quick = Math.max(Math.abs(dx), Math.abs(dy)) / Math.max(1, event.timeStamp - drag.when) > FLICK;
+    const lasted = event.timeStamp - drag.when;
+    const quick = Math.max(Math.abs(dx), Math.abs(dy)) / Math.max(1, lasted) > FLICK;
     const { run, live, cell } = drag;
     handled = event.timeStamp;
     if (run) {
@@ -106,7 +109,7 @@ export function createGestures(board, model, { onRun, onWholeTap, onIdleTap }, {
     }
     drag = null;
     if (!live && cell >= 0) tapped(cell);
-    else if (live && Math.hypot(dx, dy) >= SWIPE) onRun(slide(model(), Math.abs(dx) > Math.abs(dy) ? (dx > 0 ? 'R' : 'L') : dy > 0 ? 'D' : 'U'));
+    else if (live && event.pointerType !== 'mouse' && lasted < SWIPE_MILLIS && Math.hypot(dx, dy) >= SWIPE) onRun(slide(model(), Math.abs(dx) > Math.abs(dy) ? (dx > 0 ? 'R' : 'L') : dy > 0 ? 'D' : 'U'));
   }
 
   function cancel(event) {

@@ -5,22 +5,31 @@ import { $, setText } from './dom.js';
 import { clockText, decimal, language, onLanguage, t } from './i18n.js';
 import { bestOf } from './records.js';
 import * as session from './session.js';
-
-const TICK_MILLIS = 100;
+import { onCovered } from './sheets.js';
 
 let ticking = 0;
+/** How times are written, and how often that is looked at. */
+let pace = { text: clockText, tick: 100 };
 
 function figures() {
   const game = session.current();
   const millis = session.millis();
-  setText($('hud-time'), clockText(millis));
+  setText($('hud-time'), pace.text(millis));
   setText($('hud-moves'), String(game.count));
   setText($('hud-rate'), game.count && millis >= 1000 ? decimal((game.count * 1000) / millis, 2) : '–');
 }
 
 function best() {
   const found = bestOf(session.current().category);
-  setText($('hud-best'), found ? clockText(found.millis) : '–');
+  setText($('hud-best'), found ? pace.text(found.millis) : '–');
+}
+
+/** Writes times in another way: to the millisecond, for one. */
+export function showTimesAs(text = clockText, tick = 100) {
+  pace = { text, tick };
+  shown = '';
+  phaseShown();
+  best();
 }
 
 let shown = '';
@@ -30,20 +39,22 @@ function phaseShown() {
   const phase = session.phase();
   figures();
   controls(phase);
-  const state = `${phase} ${session.current().helped} ${language()}`;
+  const caption = variant(phase);
+  const state = `${phase} ${caption} ${language()}`;
   if (state === shown) return;
   shown = state;
   document.body.dataset.phase = phase;
   $('veil').hidden = phase !== 'paused';
   $('away-veil').hidden = phase !== 'elsewhere';
-  setText($('caption'), t(`caption.${variant(phase)}`));
+  setText($('caption'), t(`caption.${caption}`));
   setText($('clock-does'), t(phase === 'paused' ? 'hud.resume' : 'hud.pause'));
   clearInterval(ticking);
-  if (phase === 'playing' || phase === 'searching') ticking = setInterval(figures, TICK_MILLIS);
+  if (phase === 'playing' || phase === 'searching') ticking = setInterval(figures, pace.tick);
 }
 
-/** The words for a phase: a helped win is called so, and a finger is not told about keys. */
+/** The words for a phase: a helped win and a playback that has come to its end are called so, and a finger is not told about keys. */
 function variant(phase) {
+  if (phase === 'playback' && session.current().solved) return session.current().replay ? 'replayed' : 'played';
   if (phase === 'won' && session.current().helped) return 'wonHelped';
   return phase === 'playing' && matchMedia('(pointer: coarse)').matches ? 'playingTouch' : phase;
 }
@@ -68,7 +79,8 @@ function controls(phase) {
 
 export function initHud() {
   session.follow(['phase'], phaseShown);
-  session.on('moved', ({ source }) => { if (source === 'playback') { figures(); controls('playback'); } });
+  session.on('moved', ({ source }) => { if (source === 'playback') phaseShown(); });
+  onCovered(session.setCovered);
   session.follow(['game', 'records'], best);
   onLanguage(phaseShown);
   $('clock').addEventListener('click', () => (session.phase() === 'paused' ? session.resume() : session.pause()));

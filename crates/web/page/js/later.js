@@ -4,7 +4,8 @@
 import { addWords, t } from './i18n.js';
 import { toast } from './sheets.js';
 
-const PARTS = ['saves', 'saving', 'picker', 'files', 'sharing', 'lookalike', 'analysis', 'postcard'];
+/** Each by its name, and the file from which it comes. */
+const PARTS = { saves: 'js/saves', saving: 'js/saving', picker: 'js/picker', files: 'js/files', sharing: 'js/sharing', lookalike: 'js/lookalike', analysis: 'js/analysis', postcard: 'js/postcard', howto: 'howto/howto', daily: 'daily/daily', classic: 'classic/classic', lessons: 'lessons/lessons', feel: 'feel/feel' };
 
 /** How often a part did not come: a browser remembers a failure, so another attempt has another address. */
 const failures = new Map();
@@ -12,7 +13,7 @@ const failures = new Map();
 async function load(name) {
   const again = failures.get(name) ?? 0;
   try {
-    const [module] = await Promise.all([import(`./${name}.js${again ? `?${again}` : ''}`), name === 'lookalike' || words()]);
+    const [module] = await Promise.all([import(`../${PARTS[name]}.js${again ? `?${again}` : ''}`), name === 'lookalike' || words()]);
     return module;
   } catch (error) {
     failures.set(name, again + 1);
@@ -41,7 +42,7 @@ export function part(name) {
 }
 
 /** Loads all of them, as far as somebody answers. */
-export const fetchParts = () => Promise.allSettled(PARTS.map(load));
+export const fetchParts = () => Promise.allSettled(Object.keys(PARTS).map(load));
 
 /** Opens the sheet of games, or with `naming` the one in which the game on the table is saved. */
 export const openSaves = async ({ naming = false } = {}) => (naming ? (await part('saving')).openSaving() : (await part('saves')).openSaves());

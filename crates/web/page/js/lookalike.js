@@ -2,8 +2,9 @@
 // told so gently.
 
 import { $, el } from './dom.js';
+import { partFor } from './framing.js';
 import { t } from './i18n.js';
-import { pictureUrl } from './pictures.js';
+import { isClassic, pictureUrl } from './pictures.js';
 import { home } from './rules.js';
 import * as session from './session.js';
 import { toast } from './sheets.js';
@@ -20,6 +21,8 @@ let told = '';
 async function inspect() {
   const game = session.current();
   const { rows, cols, picture } = game;
+  twins = new Set();
+  if (isClassic(picture)) return;
   const { url } = await pictureUrl(picture);
   const image = new Image();
   image.src = url;
@@ -43,7 +46,8 @@ export function grains(image, rows, cols) {
   const canvas = el('canvas', { width: cols * GRAIN, height: rows * GRAIN });
   const ctx = canvas.getContext('2d', { willReadFrequently: true });
   ctx.imageSmoothingQuality = 'high';
-  ctx.drawImage(image, 0, 0, canvas.width, canvas.height);
+  const { x, y, width, height } = partFor(image, rows, cols);
+  ctx.drawImage(image, x, y, width, height, 0, 0, canvas.width, canvas.height);
   return Array.from({ length: rows * cols }, (_, cell) => ctx.getImageData((cell % cols) * GRAIN, Math.floor(cell / cols) * GRAIN, GRAIN, GRAIN).data);
 }
 

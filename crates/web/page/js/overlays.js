@@ -20,9 +20,12 @@ export function initOverlays() {
     show();
   }
   const peek = $('peek');
-  peek.addEventListener('pointerdown', () => setPeek(true));
-  for (const name of ['pointerup', 'pointercancel', 'pointerleave', 'blur']) peek.addEventListener(name, () => setPeek(false));
+  // The goal picture can be held as well: it grows over the board.
+  for (const node of [peek, $('goal')]) {
+    node.addEventListener('pointerdown', () => setPeek(true));
+    for (const name of ['pointerup', 'pointercancel', 'pointerleave', 'blur']) node.addEventListener(name, () => setPeek(false));
+    node.addEventListener('contextmenu', (event) => event.preventDefault());
+  }
   peek.addEventListener('keydown', (event) => { if (event.key === ' ' || event.key === 'Enter') setPeek(true); });
   peek.addEventListener('keyup', () => setPeek(false));
-  peek.addEventListener('contextmenu', (event) => event.preventDefault());
 }

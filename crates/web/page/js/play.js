@@ -2,9 +2,11 @@
 // before it.
 
 import { actions, initControls } from './controls.js';
+import { initDock } from './dock.js';
 import { $ } from './dom.js';
 import { initElsewhere, offer } from './elsewhere.js';
 import { initElapsed } from './elapsed.js';
+import { greet, initExtras } from './extras.js';
 import { adoptSaves } from './exchange.js';
 import { initFilm } from './film.js';
 import { initHints } from './hints.js';
@@ -24,10 +26,11 @@ import { initTable } from './table.js';
 import { initVoice } from './voice.js';
 import { initWin } from './win.js';
 import { initWipe } from './wipe.js';
+import { initWraps } from './wraps.js';
 
 /** What two pieces look like matters to nobody before the first move. */
 const LOOKALIKE_MILLIS = 500;
-const PARTS = [initTable, initRail, initHud, initFilm, initSolver, initHints, initSharing, initWin, initVoice, initOverlays, initLookalike, initControls, initElsewhere, initWipe, initThumbs];
+const PARTS = [initTable, initRail, initDock, initWraps, initHud, initFilm, initSolver, initHints, initSharing, initWin, initVoice, initOverlays, initLookalike, initControls, initElsewhere, initWipe, initThumbs, initExtras];
 
 function initSharing() {
   $('share').addEventListener('click', async () => (await part('sharing')).openShare());
@@ -61,6 +64,7 @@ export async function mount() {
   // A position that a link brings is a game of its own, whatever another tab has open.
   const linked = location.hash !== '' && (await (await part('sharing')).openFromAddress());
   if (blocked && !linked) offer(blocked);
+  if (!game && !blocked && !linked) greet();
   void bringRecords();
 }
 

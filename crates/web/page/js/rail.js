@@ -1,6 +1,6 @@
-// The rail: sizes, the blank, and on a phone its move into a sheet.
+// The rail: sizes, the blank, and the sheet in which it lies on a narrow screen.
 
-import { $, el } from './dom.js';
+import { $, el, refill } from './dom.js';
 import { onLanguage, t } from './i18n.js';
 import { setPref } from './prefs.js';
 import * as session from './session.js';
@@ -22,7 +22,7 @@ function drawSizes() {
   const plain = board.wrapRows.length + board.wrapCols.length === 0;
   const preset = plain && rows === cols && rows >= 3 && rows <= 5 ? rows : 0;
   const choice = (name, detail, pressed, run) => el('button', { type: 'button', 'aria-pressed': String(pressed), onclick: run }, name, ' ', el('small', {}, detail));
-  $('sizes').replaceChildren(
+  refill($('sizes'),
     ...PRESETS.map(([name, side]) => choice(t(`size.${name}`), `${side}×${side}`, preset === side, () => setSize(side))),
     choice(t('size.custom'), preset ? '…' : `${rows}×${cols}`, !preset, customSheet));
 }
@@ -60,18 +60,6 @@ const customSheet = () => openShape(session.current().board, (board) => changeSh
 /** Closes the sheet in which the rail lies on a narrow screen. */
 export const closeMore = () => /** @type {HTMLDialogElement | null} */ (document.querySelector('dialog.more'))?.close();
 
-/** On a narrow screen the rail lives in a sheet, and the solver under the board. */
-function initNarrow() {
-  const narrow = matchMedia('(max-width: 859px)');
-  const settle = () => {
-    closeMore();
-    $('rail').append($('rail-body'));
-    (narrow.matches ? $('solver-under') : $('solver-side')).append($('solver'));
-  };
-  narrow.addEventListener('change', settle);
-  settle();
-}
-
 export function openMore() {
   const body = $('rail-body');
   const dialog = sheet(t('do.more'), body, { kind: 'more' });
@@ -86,6 +74,4 @@ export function initRail() {
   $('blank-grid').addEventListener('keydown', blankKeys);
   $('blank-last').addEventListener('click', () => chooseBlank(session.current().rows * session.current().cols - 1));
   $('blank-first').addEventListener('click', () => chooseBlank(0));
-  initNarrow();
 }
-

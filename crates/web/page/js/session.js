@@ -3,7 +3,7 @@
 
 import { Clock } from './clock.js';
 import { Game } from './game.js';
-import { noteHelp, recallHelp } from './helped.js';
+import { noteAgain, noteHelp, recallHelp } from './helped.js';
 import { pref } from './prefs.js';
 import { uniform, walk } from './rules.js';
 
@@ -19,6 +19,9 @@ let game = lastBoard();
 /** The game of the player's own while another is only watched. */
 let aside = null;
 let paused = false;
+/** Whether a dialog covers the board, and whether the clock waits for its end. */
+let covered = false;
+let waiting = false;
 let searching = false;
 let playing = false;
 let elsewhere = false;
@@ -61,7 +64,7 @@ export function phase() {
   if (searching) return 'searching';
   if (game.fresh) return 'whole';
   if (game.solved) return 'won';
-  if (paused) return 'paused';
+  if (paused || waiting) return 'paused';
   return game.count === 0 && clock.millis === 0 ? 'shuffled' : 'playing';
 }
 
@@ -70,7 +73,7 @@ export function setActivity(what) {
   if ('searching' in what) searching = what.searching;
   if ('playback' in what) {
     playing = what.playback;
-    if (playing) clock.stop();
+    if (playing) stopClock();
   }
   emit('phase');
 }
@@ -92,6 +95,7 @@ function show(next, asPaused) {
   recallHelp(game);
   elsewhere = false;
   clock.set(game.millis);
+  waiting = false;
   paused = asPaused && game.running && game.count > 0;
   emit('game');
   emit('phase');
@@ -163,7 +167,7 @@ function takeOver() {
 export function lose() {
   emit('interrupt', 'lost');
   keepClock();
-  clock.stop();
+  stopClock();
   elsewhere = true;
   emit('phase');
 }
@@ -175,9 +179,9 @@ export function play(run) {
   takeOver();
   after.length = 0;
   paused = false;
-  clock.start();
+  startClock();
   if (game.solved) {
-    clock.stop();
+    stopClock();
     recallHelp(game);
   }
   emit('moved', { run, source: 'player' });
@@ -223,8 +227,8 @@ export function redo() {
 }
 
 function afterRewind(run, source) {
-  if (game.running && game.count > 0 && !paused) clock.start();
-  if (!game.running) clock.stop();
+  if (game.running && game.count > 0 && !paused) startClock();
+  if (!game.running) stopClock();
   emit('moved', { run, source });
   emit('phase');
   emit('changed');
@@ -239,8 +243,8 @@ export function markHelped() {
 }
 
 export function pause() {
-  if (phase() !== 'playing') return;
-  clock.stop();
+  if (phase() !== 'playing' && !waiting) return;
+  stopClock();
   paused = true;
   emit('phase');
   emit('changed');
@@ -249,7 +253,36 @@ export function pause() {
 export function resume() {
   if (!paused) return;
   paused = false;
-  if (game.running && game.count > 0) clock.start();
+  if (game.running && (game.count > 0 || clock.millis > 0)) startClock();
+  emit('phase');
+}
+
+/** Starts the clock before the first move, as when the time to look has run out. */
+export function beginClock() {
+  if (phase() !== 'shuffled') return;
+  startClock();
+  emit('phase');
+}
+
+function startClock() {
+  if (covered) waiting = true;
+  else clock.start();
+}
+
+function stopClock() {
+  waiting = false;
+  clock.stop();
+}
+
+/** A dialog covers the board, or none does any more: as long, the clock waits. */
+export function setCovered(now) {
+  if (now === covered) return;
+  covered = now;
+  const held = now ? clock.running : waiting;
+  if (!held) return;
+  if (now) clock.stop();
+  else if (game.running && !playing) clock.start();
+  waiting = now;
   emit('phase');
 }
 
@@ -281,7 +314,10 @@ export function shuffle() {
 }
 
 /** The same scramble again. */
-export const restart = () => put(game.restarted());
+export function restart() {
+  noteAgain(game);
+  put(game.restarted());
+}
 
 /** Back to the whole picture. */
 export const reset = () => put(new Game(settings()));
@@ -303,7 +339,7 @@ export function setPicture(picture) {
 }
 
 /** Replaces the game; one with nothing to lose is not kept. */
-function put(next) {
+export function put(next) {
   const own = aside ?? game;
   const worth = own.running && (own.count > 0 || (aside ? own.millis : clock.millis) > 0);
   if (worth) replace(next);

@@ -16,14 +16,28 @@ export function sheet(title, body, { kind = '', focus = null } = {}) {
     el('div', { className: 'sheet-head' }, heading,
       el('button', { type: 'button', className: 'ghost', 'aria-label': t('close'), onclick: () => dialog.close() }, icon('close'))),
     el('div', { className: 'sheet-body' }, body));
-  dialog.addEventListener('close', () => dialog.remove());
+  dialog.addEventListener('close', () => {
+    dialog.remove();
+    tellCovered();
+  });
   dialog.addEventListener('pointerdown', (event) => {
     if (event.target === dialog && outside(dialog, event)) dialog.close();
   });
   document.body.append(dialog);
   dialog.showModal();
+  tellCovered();
   focus?.focus();
   return dialog;
+}
+
+const coverings = new Set();
+
+/** Calls back with whether a sheet is open, each time that one opens or closes. */
+export const onCovered = (callback) => coverings.add(callback);
+
+function tellCovered() {
+  const covered = document.querySelector('dialog[open]') !== null;
+  coverings.forEach((callback) => callback(covered));
 }
 
 function outside(dialog, { clientX, clientY }) {

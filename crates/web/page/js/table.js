@@ -4,7 +4,7 @@ import { createBoard } from './board.js';
 import { $ } from './dom.js';
 import { slide } from './gestures.js';
 import { onLanguage, t } from './i18n.js';
-import { pictureUrl } from './pictures.js';
+import { isClassic, pictureUrl } from './pictures.js';
 import { chooseBlank } from './rail.js';
 import { createDesk } from './search.js';
 import * as session from './session.js';
@@ -19,16 +19,26 @@ export const board = () => made;
 /** Moves the tile that can go in this direction; false when none can. */
 export const moveTile = (direction) => session.play(slide(session.current(), direction));
 
+/** Gives the page the board's shape: the frame, the goal and whatever shows the whole picture take it. */
+function showShape() {
+  const { rows, cols } = session.current();
+  document.documentElement.style.setProperty('--rows', String(rows));
+  document.documentElement.style.setProperty('--cols', String(cols));
+}
+
 async function showPicture() {
-  const { picture } = session.current();
-  const { url, missing } = await pictureUrl(picture);
-  if (session.current().picture !== picture) return;
-  made.paint(url);
-  $('peek-view').style.backgroundImage = `url("${url}")`;
-  if (missing) toast(t('picture.missing'));
+  const game = session.current();
+  const { picture } = game;
+  const found = await pictureUrl(picture, game);
+  if (session.current() !== game || game.picture !== picture) return;
+  $('board').classList.toggle('classic', isClassic(picture));
+  made.paint(found);
+  for (const id of ['peek-view', 'goal']) $(id).style.backgroundImage = `url("${found.url}")`;
+  if (found.missing) toast(t('picture.missing'));
 }
 
 export function initTable() {
+  session.follow(['game'], showShape);
   made = createBoard($('board'), session.current, { onRun: session.play, onWholeTap: chooseBlank, onIdleTap: () => announce(t('caption.won')) });
   session.on('game', made.build);
   session.on('moved', made.follow);

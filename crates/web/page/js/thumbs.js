@@ -1,9 +1,9 @@
 // The pictures in the rail, and a picture that is pasted or dropped anywhere on the page.
 
-import { $, el, icon } from './dom.js';
+import { $, el, icon, refill } from './dom.js';
 import { onLanguage, t } from './i18n.js';
 import { part } from './later.js';
-import { BUILTIN, builtinName, paintBuiltin, pictureUrl } from './pictures.js';
+import { BUILTIN, builtinName, paintBuiltin, pictureUrl, typeOf } from './pictures.js';
 import * as session from './session.js';
 
 const THUMB_SIDE = 144;
@@ -13,7 +13,7 @@ const thumbs = new Map();
 
 /** A small rendering of a built-in picture, painted once. */
 function thumbnail(name) {
-  if (!thumbs.has(name)) thumbs.set(name, paintBuiltin(name, THUMB_SIDE).then((canvas) => canvas.toDataURL('image/jpeg', 0.85)));
+  if (!thumbs.has(name)) thumbs.set(name, paintBuiltin(name, THUMB_SIDE).then((canvas) => canvas.toDataURL(typeOf(name), 0.85)));
   return thumbs.get(name);
 }
 
@@ -31,7 +31,7 @@ function drawRail() {
   if (chosen && !shown.includes(chosen)) shown[IN_RAIL - 1] = chosen;
   const own = chosen ? null : session.current().picture;
   if (own) shown.pop();
-  $('thumbs').replaceChildren(...shown.map((name) => thumbButton(name, () => session.setPicture(`builtin:${name}`))), ...(own ? [ownThumb(own)] : []),
+  refill($('thumbs'), ...shown.map((name) => thumbButton(name, () => session.setPicture(`builtin:${name}`))), ...(own ? [ownThumb(own)] : []),
     el('button', { type: 'button', className: 'thumb add', id: 'more-pictures', 'aria-label': t('picture.more'), title: t('picture.more'), onclick: async () => (await part('picker')).openPicker() }, icon('plus')));
 }
 

@@ -9,8 +9,10 @@ import { addRecord, pastOf } from './records.js';
 import { manhattan } from './rules.js';
 import * as session from './session.js';
 import { part } from './later.js';
+import { pref } from './prefs.js';
 import { announce, sheet } from './sheets.js';
 import { flush } from './sync.js';
+import { winLine } from './extras.js';
 
 const CARD_AFTER = 1100;
 const OPTIMAL_SECONDS = 10;
@@ -26,7 +28,7 @@ async function won() {
   void flush();
   announce(t('win.say', { time: clockText(game.millis), count: game.count }));
   if (!calm()) celebrate();
-  setTimeout(() => { if (session.current() === game && game.solved && !document.querySelector('dialog[open]')) card(game, set, past); }, calm() ? 300 : CARD_AFTER);
+  setTimeout(() => { if (session.current() === game && game.solved && !document.querySelector('dialog[open]') && !pref('classic').on) card(game, set, past); }, calm() ? 300 : CARD_AFTER);
 }
 
 /** A few red petals fall over the whole picture. */
@@ -45,7 +47,7 @@ function celebrate() {
 
 function card(game, set, past) {
   const picture = el('div', { className: 'win-picture' });
-  pictureUrl(game.picture).then(({ url }) => { picture.style.backgroundImage = `url("${url}")`; });
+  pictureUrl(game.picture, game).then(({ url }) => { picture.style.backgroundImage = `url("${url}")`; });
   const figure = (value, key) => el('div', {}, el('dt', {}, t(key)), el('dd', {}, value));
   const optimal = el('p', { className: 'muted', id: 'win-optimal' }, t('win.looking'));
   const lost = el('div', { className: 'win-lost', id: 'win-lost', hidden: true });
@@ -58,6 +60,7 @@ function card(game, set, past) {
     el('dl', { className: 'win-figures' }, figure(clockText(game.millis), 'hud.time'), figure(String(game.count), 'hud.moves'), figure(game.millis ? decimal((game.count * 1000) / game.millis, 2) : '–', 'hud.rate')),
     flags.length ? el('p', { className: 'record-flag', id: 'win-record' }, flags.join(' · ')) : null,
     unranked(game),
+    winLine(game),
     before(game, past),
     optimal,
     lost,

@@ -24,3 +24,18 @@ export const cutOff = (page) => page.evaluate(() => [...document.querySelectorAl
   const clipped = node.scrollWidth > node.clientWidth + 1 && style.display !== 'inline' && node.clientWidth > 0;
   return clipped || box.right > innerWidth + 1 || box.left < -1;
 }).map((node) => `${node.tagName}.${node.className} “${node.textContent.trim().slice(0, 30)}”`));
+
+/** The sizes of screen on which everything must work. */
+export const SIZES = { phone: [[360, 740], [320, 640], [740, 360]], desktop: [[1440, 900], [768, 1024], [1920, 1080]] };
+
+/** What is wrong on each of some sizes: texts that are cut off, and a page that can be scrolled sideways. Ends on the first size. */
+export async function misfits(page, sizes) {
+  const faults = [];
+  for (const [width, height] of [...sizes.slice(1), sizes[0]]) {
+    await page.setViewportSize({ width, height });
+    const wide = await page.evaluate(() => new Promise((resolve) => { requestAnimationFrame(() => resolve(Math.max(innerWidth, document.documentElement.scrollWidth))); }));
+    if (wide > width) faults.push(`${width}×${height}: ${wide} wide`);
+    faults.push(...(await cutOff(page)).map((fault) => `${width}×${height}: ${fault}`));
+  }
+  return faults;
+}

@@ -56,7 +56,6 @@ test('first visit to win with the keyboard alone', async () => {
 
 test('first visit to win with touch: taps, swipes, and the bar', async () => {
   const { page, problems, context } = await visit(held.browser, held.server.url, PHONE);
-  await page.tap('.bar [data-does=more]');
   await page.tap('#sizes button:nth-child(1)');
   await page.tap('.bar [data-does=shuffle]');
   const moves = await solution(page, held.server.url);

@@ -3,32 +3,38 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { DESKTOP, FIVE_LEFT, ONE_LEFT, PHONE, link, stage, tab, toEnd, visit } from './harness.mjs';
-import { cutOff, objections } from './looks.mjs';
+import { SIZES, cutOff, misfits, objections } from './looks.mjs';
 
 const held = stage();
 
-const keysShown = (page) => page.evaluate(() => document.body.innerText.match(/\b(?:do|hud|solve|saves|share|picture|size|blank|keys|win|net|caption|overlay|playback|settings|records|hint|keep|elsewhere|left|place|error)\.[a-z]\w+/g));
+const keysShown = (page) => page.evaluate(() => document.body.innerText.match(/\b(?:do|hud|solve|saves|share|picture|size|blank|keys|win|net|caption|overlay|playback|settings|records|hint|keep|elsewhere|left|place|error|extra|help|howto|classic|daily|lesson)\.[a-z]\w+/g));
 
 const SHEETS = {
-  picture: async (page, narrow) => { if (narrow) await page.click('.bar [data-does=more]'); await page.click('#more-pictures'); },
+  picture: async (page) => page.click('#more-pictures'),
   saves: async (page) => page.keyboard.press('Control+s'),
   load: async (page, narrow) => { if (narrow) await page.click('.bar [data-does=more]'); await page.click('#load'); },
   help: async (page) => page.click('#open-help'),
   settings: async (page) => page.click('#open-settings'),
-  size: async (page, narrow) => { if (narrow) await page.click('.bar [data-does=more]'); await page.click('#sizes button:nth-child(4)'); },
+  size: async (page) => page.click('#sizes button:nth-child(4)'),
+  more: async (page) => page.click('.bar [data-does=more]'),
 };
 
 for (const locale of ['en-US', 'zh-CN']) {
-  for (const [name, device] of [['phone', PHONE], ['desktop', DESKTOP], ['wide', { viewport: { width: 1920, height: 1080 } }]]) {
-    test(`${locale} on a ${name}: chosen from the browser, complete, nothing cut off, accessible`, async () => {
+  for (const [name, device] of [['phone', PHONE], ['desktop', DESKTOP]]) {
+    test(`${locale} on every ${name}: chosen from the browser, complete, nothing cut off, accessible`, async () => {
       const { page, problems, context } = await visit(held.browser, `${held.server.url}${link(FIVE_LEFT)}`, { ...device, locale });
       const narrow = name === 'phone';
       assert.equal(await page.getAttribute('html', 'lang'), locale === 'zh-CN' ? 'zh-Hans' : 'en');
       assert.match(await page.textContent('.places'), locale === 'zh-CN' ? /游戏/ : /Play/);
       const faults = [];
-      const look = async (what, where = page) => faults.push(...[...(await cutOff(where)), ...((await keysShown(where)) ?? []), ...(await objections(where))].map((fault) => `${what}: ${fault}`));
+      const look = async (what, where = page) => faults.push(...[...(await misfits(where, SIZES[name])), ...((await keysShown(where)) ?? []), ...(await objections(where))].map((fault) => `${what}: ${fault}`));
+      for (const [width, height] of SIZES[name].slice(1)) {
+        await page.setViewportSize({ width, height });
+        faults.push(...(await objections(page)).map((fault) => `${width}×${height}: ${fault}`));
+      }
       await look('play');
       for (const [sheet, openIt] of Object.entries(SHEETS)) {
+        if (sheet === 'more' && !narrow) continue;
         await openIt(page, narrow);
         await look(sheet);
         for (let i = 0; i < 3; i += 1) await page.keyboard.press('Escape');

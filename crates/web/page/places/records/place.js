@@ -40,17 +40,22 @@ function grouped(list) {
   return kinds;
 }
 
-const cell = (text) => el('td', {}, text);
+/** A cell with its column's name, which stands beside it where the table is too wide for the screen. The roles keep it a table there. */
+const cell = (text, head) => el('td', { role: 'cell', 'data-head': head && t(head) }, text);
 const time = (millis) => (millis === null || millis === undefined ? '–' : clockText(millis));
-const table = (name, heads, rows) => el('div', { className: 'table-scroll', tabIndex: 0, role: 'region', 'aria-label': t(name) },
-  el('table', {}, el('thead', {}, el('tr', {}, heads.map((key) => el('th', { scope: 'col' }, key && t(key))))), el('tbody', {}, rows)));
+const row = (heads, ...cells) => el('tr', { role: 'row' }, cells.map((content, i) => cell(content, heads[i])));
+const table = (name, heads, rows) => el('table', { role: 'table', 'aria-label': t(name) },
+  el('thead', { role: 'rowgroup' }, el('tr', { role: 'row' }, heads.map((key) => el('th', { role: 'columnheader', scope: 'col' }, t(key))))), el('tbody', { role: 'rowgroup' }, rows));
+
+const BEST = ['records.size', 'records.bestTime', 'records.bestMoves', 'records.ao5', 'records.ao12', 'records.games'];
+const LATEST = ['records.size', 'hud.time', 'hud.moves', 'records.when', 'records.replay'];
 
 function summary(kinds) {
   const rows = [...kinds].sort(([a], [b]) => a.localeCompare(b, 'en', { numeric: true })).map(([kind, list]) => {
     const { games, time: best, moves, ao5, ao12 } = standing(list);
-    return el('tr', {}, cell(kindName(kind)), cell(time(best.millis)), cell(whole(moves.moves)), cell(time(ao5)), cell(time(ao12)), cell(whole(games)));
+    return row(BEST, kindName(kind), time(best.millis), whole(moves.moves), time(ao5), time(ao12), whole(games));
   });
-  return table('records.best', ['records.size', 'records.bestTime', 'records.bestMoves', 'records.ao5', 'records.ao12', 'records.games'], rows);
+  return table('records.best', BEST, rows);
 }
 
 /** 4x4 as 4×4; a board with wraps is marked. */
@@ -60,11 +65,11 @@ function kindName(kind) {
 }
 
 function recent(records) {
-  const rows = records.slice(-RECENT).reverse().map((record) => el('tr', {}, cell(kindName(record.category)), cell(time(record.millis)), cell(whole(record.moves)), cell(when(record.when)),
-    el('td', {}, el('span', { className: 'acts' },
+  const rows = records.slice(-RECENT).reverse().map((record) => row(LATEST, kindName(record.category), time(record.millis), whole(record.moves), when(record.when),
+    el('span', { className: 'acts' },
       el('button', { type: 'button', className: 'link', onclick: () => watch(record) }, t('records.watch')),
-      el('button', { type: 'button', className: 'ghost', 'aria-label': t('records.delete'), title: t('records.delete'), onclick: () => remove(record) }, icon('bin'))))));
-  return table('records.recent', ['records.size', 'hud.time', 'hud.moves', 'records.when', 'records.replay'], rows);
+      el('button', { type: 'button', className: 'ghost', 'aria-label': t('records.delete'), title: t('records.delete'), onclick: () => remove(record) }, icon('bin')))));
+  return table('records.recent', LATEST, rows);
 }
 
 /** Plays a record on the board. */

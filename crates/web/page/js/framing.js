@@ -1,0 +1,47 @@
+// How a picture of any shape lies on a board of any shape. The one rule: a board shows as much of the picture's middle
+// as has the board's own shape, so that every piece is square and nothing is stretched. Boxes that show the whole
+// (`background-size: cover`, centred) follow the same rule.
+
+/** A square picture has so many pixels a side; one of another shape has as many in all, as long as no side is longer than the server keeps. */
+export const SIDE = 1024;
+const LONGEST = 1600;
+
+/**
+ * The part of a picture that a board shows, and the side of a piece, all in the picture's own pixels.
+ * @param {{ width: number, height: number }} picture
+ * @param {number} rows
+ * @param {number} cols
+ */
+export function partFor({ width, height }, rows, cols) {
+  const side = Math.min(width / cols, height / rows);
+  return { x: (width - side * cols) / 2, y: (height - side * rows) / 2, width: side * cols, height: side * rows, side };
+}
+
+/** The largest size in whole pixels that has a board's shape and fits a square of this side. */
+export function within(most, rows, cols) {
+  const piece = most / Math.max(rows, cols);
+  return { width: Math.round(piece * cols), height: Math.round(piece * rows) };
+}
+
+/** The size at which a picture of this shape is kept. */
+export function keptSize(width, height) {
+  const scale = Math.min(SIDE / Math.sqrt(width * height), LONGEST / Math.max(width, height));
+  const pixels = (side) => Math.max(1, Math.round(side * scale));
+  return { width: pixels(width), height: pixels(height) };
+}
+
+/**
+ * What makes a background of a cell's piece: the picture's size in pieces, and where its middle part begins.
+ * @param {{ width: number, height: number }} picture
+ * @param {{ rows: number, cols: number }} board
+ * @param {number} cell
+ */
+export function pieceOf(picture, { rows, cols }, cell) {
+  const { x, y, side } = partFor(picture, rows, cols);
+  const [across, down] = [picture.width / side, picture.height / side];
+  const share = (offset, index, all) => ((offset / side + index) / (all - 1)) * 100;
+  return {
+    backgroundSize: `${across * 100}% ${down * 100}%`,
+    backgroundPosition: `${share(x, cell % cols, across)}% ${share(y, Math.floor(cell / cols), down)}%`,
+  };
+}
