@@ -73,6 +73,8 @@ export function initHud() {
   session.follow(['phase'], phaseShown);
   session.on('moved', ({ source }) => { if (source === 'playback') phaseShown(); });
   onCovered(session.setCovered);
+  // What a search does may lie below the fold.
+  session.on('phase', () => { if (session.phase() === 'searching') $('searching').scrollIntoView({ block: 'nearest' }); });
   session.follow(['game', 'records'], best);
   onLanguage(phaseShown);
   $('clock').addEventListener('click', () => (session.phase() === 'paused' ? session.resume() : session.pause()));

@@ -4,7 +4,7 @@
 import { t } from './i18n.js';
 import { toast } from './sheets.js';
 
-const PARTS = ['saves', 'picker', 'files', 'sharing', 'lookalike'];
+const PARTS = ['saves', 'picker', 'files', 'sharing', 'lookalike', 'shapes', 'wraps', 'dock', 'keepsheet', 'offer'];
 
 /** How often a part did not come: a browser remembers a failure, so another attempt has another address. */
 const failures = new Map();
@@ -29,6 +29,9 @@ export function part(name) {
 
 /** Loads all of them, as far as somebody answers. */
 export const fetchParts = () => Promise.allSettled(PARTS.map(load));
+
+/** What one tab tells the others. */
+export const tellTabs = 'BroadcastChannel' in globalThis ? new BroadcastChannel('pintu') : null;
 
 /** Opens the sheet of games. */
 export const openSaves = async (options) => (await part('saves')).openSaves(options);

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { DESKTOP, FIVE_LEFT, PHONE, game, link, phase, stage, toEnd, until, visit } from './harness.mjs';
+import { DESKTOP, FIVE_LEFT, PHONE, game, link, phase, stage, toEnd, touch, until, visit } from './harness.mjs';
 import { SIZES, misfits } from './looks.mjs';
 
 const held = stage();
@@ -274,13 +274,10 @@ test('dragging a tile that cannot move moves none', async () => {
     assert.equal((await game(page)).moves, '');
   }
   const cdp = await context.newCDPSession(page);
-  const touch = (type, at) => cdp.send('Input.dispatchTouchEvent', { type, touchPoints: at ? [{ x: at[0], y: at[1] }] : [] });
-  await touch('touchStart', [x, y]);
-  for (let i = 1; i <= 20; i += 1) {
-    await touch('touchMove', [x, y - i * 4]);
-    await page.evaluate(() => new Promise((resolve) => { setTimeout(resolve, 25); }));
-  }
-  await touch('touchEnd');
+  const up = Array.from({ length: 6 }, (_, i) => ({ x, y: y - i * 16 }));
+  await touch(cdp, up, 900);
   assert.equal((await game(page)).moves, '', 'a slow finger drags, it does not swipe');
+  await touch(cdp, up, 150);
+  assert.equal((await game(page)).moves, 'D', 'a quick one swipes: the tile below the gap goes up');
   assert.deepEqual(problems, []);
 });
