@@ -1,4 +1,4 @@
-//! Lists the page's files, so that release builds have them in the binary.
+//! Lists the files of the page and of its guide, so that release builds have them in the binary.
 
 use std::{
     env,
@@ -19,6 +19,14 @@ fn main() -> io::Result<()> {
         println!("cargo::rerun-if-changed={}", page.display());
         println!("cargo::rustc-cfg=embedded");
         list(&page, "", &mut entries)?;
+        // The guide is one of the docs; `guide.rs` says what its files are called here.
+        let docs = root.join("../../docs");
+        for (name, file) in [("guide/en.md", "guide.md"), ("guide/zh.md", "guide.zh.md")] {
+            println!("cargo::rerun-if-changed={}", docs.join(file).display());
+            add(name, &docs.join(file), &mut entries);
+        }
+        println!("cargo::rerun-if-changed={}", docs.join("guide").display());
+        list(&docs.join("guide"), "guide/", &mut entries)?;
     }
     fs::write(out.join("page.rs"), format!("&[\n{entries}]\n"))
 }
@@ -33,9 +41,13 @@ fn list(folder: &Path, prefix: &str, entries: &mut String) -> io::Result<()> {
         if path.is_dir() {
             list(&path, &format!("{name}/"), entries)?;
         } else {
-            let path = path.to_string_lossy();
-            let _ = writeln!(entries, "    ({name:?}, include_bytes!({path:?})),");
+            add(&name, &path, entries);
         }
     }
     Ok(())
+}
+
+fn add(name: &str, path: &Path, entries: &mut String) {
+    let path = path.to_string_lossy();
+    let _ = writeln!(entries, "    ({name:?}, include_bytes!({path:?})),");
 }

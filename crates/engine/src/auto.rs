@@ -4,15 +4,14 @@ use std::time::Duration;
 
 use pintu_search::{Control, Limits, Stop, Weight};
 use pintu_solver::{Brief, Known, Means, NoTables, Supply, fits, tables::Extent, tables::Key, tables_pay};
-use pintu_tiles::{Kind, Puzzle, least_moves};
+use pintu_tiles::{Kind, Moves, Puzzle, least_moves};
 
 use crate::{
     Algorithm, Answer, HeuristicName, Request, RequestError, Verdict,
     device::{Device, SolveError, solve_on},
     dispatch::{End, Job},
     request::USUAL_DEPTH,
-    solve::named,
-    trace::TileTrace,
+    solve::{Watch, named},
 };
 
 /// A* where the whole space is small; elsewhere the solver, which uses pattern tables where they pay and beams where they
@@ -25,9 +24,10 @@ pub(crate) fn solve(
     request: &Request,
     heuristic: HeuristicName,
     control: &Control,
-    trace: Option<TileTrace<'_>>,
+    watch: Watch<'_, '_>,
 ) -> Result<Answer, RequestError> {
     let puzzle = &request.puzzle;
+    let Watch { trace, on_better } = watch;
     if is_small(puzzle) || (!wants_tables(request) && can_hold_all(puzzle, control)) {
         return named(&Request { algorithm: Algorithm::Astar, ..request.clone() }, heuristic, None, control, trace);
     }
@@ -36,7 +36,7 @@ pub(crate) fn solve(
     }
     let time = if control.time_left().is_none() { patience(puzzle) } else { None };
     let within = control.part(Limits { time, ..Limits::default() });
-    let auto = Auto { request, control: &within };
+    let mut auto = Auto { request, control: &within, on_better };
     let plain = if heuristic == HeuristicName::Pattern { request.usual_heuristic() } else { heuristic };
     let ended = if wants_tables(request) && auto.is_room() {
         let known = Known::at_least(least_moves(puzzle));
@@ -61,10 +61,21 @@ pub(crate) fn wants_tables(request: &Request) -> bool {
     }
 }
 
+/// A first solution of a puzzle that can be solved: the construction's, which takes no search. It is there for whoever
+/// looks on; what is searched, and what that counts, is the same without it.
+pub(crate) fn first(puzzle: &Puzzle, on_better: &mut dyn FnMut(&Moves, u32)) {
+    let nothing = Limits { nodes: Some(0), ..Limits::default() };
+    let brief = Brief { threads: 1, known: Known::at_least(least_moves(puzzle)), on_better };
+    // Whoever asks has seen that it can be solved.
+    let _ = pintu_solver::solve(puzzle, &NoTables, &Control::new(nothing), brief);
+}
+
 /// One answer in the making.
 struct Auto<'a> {
     request: &'a Request,
     control: &'a Control,
+    /// Is told of each solution that is better than those before it, and of the bound.
+    on_better: &'a mut dyn FnMut(&Moves, u32),
 }
 
 /// What was found, and by what.
@@ -86,13 +97,13 @@ impl Auto<'_> {
 
     /// The solver, with what tables there are.
     fn by_solver(
-        &self,
+        &mut self,
         device: Device,
         supply: &dyn Supply,
         known: Known,
         limits: &Limits,
     ) -> Result<Ended, RequestError> {
-        let brief = Brief { threads: self.request.threads, known, on_better: &mut |_, _| {} };
+        let brief = Brief { threads: self.request.threads, known, on_better: &mut *self.on_better };
         let solved = solve_on(device, &self.request.puzzle, supply, &self.control.part(*limits), brief);
         let (solved, device) = match solved {
             Ok(solved) => solved,
@@ -110,7 +121,7 @@ impl Auto<'_> {
 
     /// IDA* with a small heuristic for a moment, which is enough for an easy board of any size; then a beam;
     /// and IDA* again where there is hope that it ends.
-    fn by_heuristic(&self, heuristic: HeuristicName) -> Result<Ended, RequestError> {
+    fn by_heuristic(&mut self, heuristic: HeuristicName) -> Result<Ended, RequestError> {
         let puzzle = &self.request.puzzle;
         let nothing = Ended {
             known: Known::at_least(least_moves(puzzle)),
@@ -147,7 +158,7 @@ impl Auto<'_> {
     }
 
     /// IDA*, after what is known already.
-    fn exact(&self, heuristic: HeuristicName, limits: &Limits, before: Ended) -> Result<Ended, RequestError> {
+    fn exact(&mut self, heuristic: HeuristicName, limits: &Limits, before: Ended) -> Result<Ended, RequestError> {
         let job = Job {
             puzzle: &self.request.puzzle,
             algorithm: Algorithm::Ida,
@@ -160,6 +171,7 @@ impl Auto<'_> {
         let mut ended = before;
         match found.end {
             End::Solved { moves, lower_bound } => {
+                (self.on_better)(&moves, lower_bound);
                 ended.known.offer(moves);
                 ended.known.raise(lower_bound);
                 (ended.algorithm, ended.heuristic, ended.stopped) = (Algorithm::Ida, heuristic, None);

@@ -31,5 +31,5 @@ pub use names::{Algorithm, HeuristicName, UnknownName};
 pub use new_file::new_file;
 pub use race::{Entrant, Fair, Finish, FinishRecord, QUANTUM, Race, RaceRow, Series};
 pub use request::{Request, RequestError, USUAL_DEPTH, USUAL_WEIGHT};
-pub use solve::solve;
+pub use solve::{solve, solve_telling};
 pub use trace::solve_traced;

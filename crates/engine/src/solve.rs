@@ -5,7 +5,7 @@ use pintu_solver::{
     Supply, fits,
     tables::{Extent, Key, Tables},
 };
-use pintu_tiles::{Puzzle, least_moves};
+use pintu_tiles::{Moves, Puzzle, least_moves};
 
 use crate::{
     Algorithm, Answer, HeuristicName, Request, RequestError, Verdict, auto,
@@ -34,12 +34,46 @@ pub fn solve(request: &Request, control: &Control) -> Result<Answer, RequestErro
     within(request, &control.part(request.limits), None)
 }
 
+/// The same; `on_better` is called with each solution that is shorter than those before it as soon as it is known, and
+/// with what no solution is shorter than. With `auto` the first one comes within milliseconds on any board; an algorithm
+/// that has a name has no solution before its last.
+pub fn solve_telling(
+    request: &Request,
+    control: &Control,
+    on_better: &mut dyn FnMut(&Moves, u32),
+) -> Result<Answer, RequestError> {
+    let control = control.part(request.limits);
+    let mut shortest = usize::MAX;
+    let mut tell = |moves: &Moves, bound| {
+        if moves.len() < shortest {
+            shortest = moves.len();
+            on_better(moves, bound);
+        }
+    };
+    if request.algorithm == Algorithm::Auto && request.puzzle.solvable().is_ok() {
+        auto::first(&request.puzzle, &mut tell);
+    }
+    watched(request, &control, Watch { trace: None, on_better: &mut tell })
+}
+
+/// Who follows a search.
+pub(crate) struct Watch<'a, 'b> {
+    /// Records it.
+    pub(crate) trace: Option<TileTrace<'a>>,
+    /// Is told of each solution that is better than those before it, and of the bound.
+    pub(crate) on_better: &'b mut dyn FnMut(&Moves, u32),
+}
+
 /// Solves under a control that has the request's limits, and records the search if somebody wants to see it.
 pub(crate) fn within(
     request: &Request,
     control: &Control,
     trace: Option<TileTrace<'_>>,
 ) -> Result<Answer, RequestError> {
+    watched(request, control, Watch { trace, on_better: &mut |_, _| {} })
+}
+
+fn watched(request: &Request, control: &Control, watch: Watch<'_, '_>) -> Result<Answer, RequestError> {
     let (heuristic, weight) = (request.heuristic()?, request.weight()?);
     if let Err(reason) = request.puzzle.solvable() {
         return Ok(Answer {
@@ -57,8 +91,8 @@ pub(crate) fn within(
         return Err(RequestError::DeviceUnused { what });
     }
     match request.algorithm {
-        Algorithm::Auto => auto::solve(request, heuristic, control, trace),
-        _ => named(request, heuristic, weight, control, trace),
+        Algorithm::Auto => auto::solve(request, heuristic, control, watch),
+        _ => named(request, heuristic, weight, control, watch.trace),
     }
 }
 

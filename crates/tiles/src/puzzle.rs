@@ -104,12 +104,14 @@ impl Puzzle {
         }
     }
 
-    /// Two tiles that make the goal reachable if they change places, where two are enough: the first that lie next to
-    /// each other in reading order, or as near as can be.
+    /// Two tiles that make the goal reachable if they change places, where two are enough: two that lie in each other's
+    /// goal cells, or the last that lie next to each other in reading order, or as near as can be.
     pub fn repairing_swap(&self) -> Option<[u8; 2]> {
-        let tiles = self.start.tiles();
-        let pairs = (1..tiles.len()).flat_map(|apart| (apart..tiles.len()).map(move |at| (at - apart, at)));
-        let mut pairs = pairs.filter(|&(a, b)| tiles[a] != 0 && tiles[b] != 0);
+        let (tiles, goal) = (self.start.tiles(), self.goal.tiles());
+        let home = |at: usize| goal.iter().position(|&tile| tile == tiles[at]).expect("same tiles");
+        let crossed = (0..tiles.len()).rev().map(|at| (home(at), at)).filter(|&(to, at)| to < at && home(to) == at);
+        let pairs = (1..tiles.len()).flat_map(|apart| (apart..tiles.len()).rev().map(move |at| (at - apart, at)));
+        let mut pairs = crossed.chain(pairs).filter(|&(a, b)| tiles[a] != 0 && tiles[b] != 0);
         let repairs = |&(a, b): &(usize, usize)| {
             let mut swapped = tiles.to_vec();
             swapped.swap(a, b);

@@ -129,7 +129,7 @@ fn forget_every_hour(app: &Arc<App>) {
 }
 
 /// The addresses of the page's places, all of which are the one page.
-const PLACES: [&str; 4] = ["/", "/lab", "/paths", "/records"];
+const PLACES: [&str; 5] = ["/", "/lab", "/paths", "/records", "/guide"];
 
 async fn page(
     files: Files,
@@ -262,6 +262,24 @@ mod tests {
         assert_eq!(got.header("set-cookie"), "");
         let head = get(Method::HEAD, "/js/main.js", &[]).await;
         assert_eq!((head.status, head.body.len()), (StatusCode::OK, 0));
+    }
+
+    #[tokio::test]
+    async fn the_guide_is_html_with_its_pictures_in_both_languages() {
+        for (language, title) in [("en", "Which algorithm when"), ("zh", "什么时候用哪种算法")] {
+            let got = get(Method::GET, &format!("/guide/{language}.html"), &[]).await;
+            assert_eq!(got.header("content-type"), "text/html; charset=utf-8");
+            let text = String::from_utf8(got.body).unwrap();
+            assert!(text.starts_with(&format!("<h1>{title}</h1>")), "{language}");
+            let pictures: Vec<&str> =
+                text.split("<img src=\"").skip(1).filter_map(|rest| rest.split('"').next()).collect();
+            assert!(pictures.len() > 3, "{language}");
+            for picture in pictures {
+                assert_eq!(get(Method::GET, &format!("/{picture}"), &[]).await.status, StatusCode::OK, "{picture}");
+            }
+        }
+        let outside = get(Method::GET, "/guide/../README.md", &[]).await;
+        assert_eq!(outside.status, StatusCode::NOT_FOUND);
     }
 
     #[tokio::test]

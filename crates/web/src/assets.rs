@@ -16,7 +16,7 @@ use axum::{
 use flate2::{Compression, write::GzEncoder};
 use sha2::{Digest, Sha256};
 
-use crate::id::hex;
+use crate::{guide, id::hex};
 
 /// Where files are, by their names.
 #[derive(Clone, Copy, Debug)]
@@ -58,7 +58,11 @@ impl Files {
                 let name = Path::new(name);
                 // Nothing from outside the folder.
                 let is_inside = name.components().all(|part| matches!(part, Component::Normal(_)));
-                let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(folder).join(name);
+                let package = Path::new(env!("CARGO_MANIFEST_DIR"));
+                let path = match name.to_str().and_then(guide::in_docs) {
+                    Some(name) => package.join("../../docs").join(name),
+                    None => package.join(folder).join(name),
+                };
                 (is_inside && path.is_file()).then(|| fs::read(path).ok())?.map(|data| File::new(data.into()))
             }
         }
@@ -67,7 +71,10 @@ impl Files {
 
 /// The file at a path, as a response to a request with these headers; `None` if there is none.
 pub(crate) fn file(files: Files, path: &str, headers: &HeaderMap, compressed: &Compressed) -> Option<Response> {
-    let file = files.get(path)?;
+    let file = match guide::source(path) {
+        Some(source) => File::new(guide::html(str::from_utf8(&files.get(source)?.data).ok()?).into()),
+        None => files.get(path)?,
+    };
     let (media_type, is_text) = media_type(path);
     let zip = is_text && accepts_gzip(headers);
     let hash = hex(&file.hash[..12]);

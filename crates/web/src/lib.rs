@@ -19,6 +19,7 @@ mod cookie;
 mod error;
 mod gate;
 mod guard;
+mod guide;
 mod id;
 mod keys;
 mod maps;

@@ -1,9 +1,12 @@
 //! Short solutions within any budget: beams of growing width.
 
-use std::ops::ControlFlow::{Break, Continue};
+use std::{
+    cell::RefCell,
+    ops::ControlFlow::{Break, Continue},
+};
 
 use pintu_search::Control;
-use pintu_tiles::Puzzle;
+use pintu_tiles::{Moves, Puzzle};
 
 use super::sweep::Sweep;
 use crate::{
@@ -19,18 +22,34 @@ use crate::{
 /// # Panics
 /// If the tables serve another board or blank cell.
 pub fn improve(puzzle: &Puzzle, tables: &Tables, control: &Control, options: &Options) -> Deepened {
-    search(puzzle, tables, control, options, |task| task.run(Widen))
+    improve_telling(puzzle, tables, control, options, &mut |_| {})
 }
 
-/// Beams, wider and wider.
-#[derive(Clone, Copy)]
-struct Widen;
+/// The same; `on_better` is called with each solution that is shorter than those before it, as soon as a beam has found it.
+pub(crate) fn improve_telling(
+    puzzle: &Puzzle,
+    tables: &Tables,
+    control: &Control,
+    options: &Options,
+    on_better: &mut dyn FnMut(&Moves),
+) -> Deepened {
+    search(puzzle, tables, control, options, |task, through| {
+        let tell = RefCell::new(|cells: &[u8]| on_better(&through(cells)));
+        task.run(Widen { tell: &tell })
+    })
+}
 
-impl Errand for Widen {
+/// Beams, wider and wider, and who is told of what they find.
+#[derive(Clone, Copy)]
+struct Widen<'a> {
+    tell: &'a RefCell<dyn FnMut(&[u8]) + 'a>,
+}
+
+impl Errand for Widen<'_> {
     type End = Harvest;
 
     fn run<M: Mask, const CELLS: usize, const LANES: usize>(self, task: Task<'_>) -> Option<Harvest> {
-        widen::<M, CELLS, LANES>(task)
+        widen::<M, CELLS, LANES>(task, &mut *self.tell.borrow_mut())
     }
 }
 
@@ -46,7 +65,10 @@ const LEAST_GROWTH: f64 = 1.2;
 const MOST_BYTES: u64 = 1 << 30;
 
 /// Sweeps wider and wider. Nothing if the tables are not laid out for such states.
-fn widen<M: Mask, const CELLS: usize, const LANES: usize>(task: Task<'_>) -> Option<Harvest> {
+fn widen<M: Mask, const CELLS: usize, const LANES: usize>(
+    task: Task<'_>,
+    tell: &mut dyn FnMut(&[u8]),
+) -> Option<Harvest> {
     let least = task.least();
     task.control.note_bound(least.into());
     let mut best: Option<Vec<u8>> = None;
@@ -63,7 +85,11 @@ fn widen<M: Mask, const CELLS: usize, const LANES: usize>(task: Task<'_>) -> Opt
         }
         let began = Spent::so_far(task.control);
         match Sweep::<M, CELLS, LANES>::sweep(task, width, longest)? {
-            Continue(found) => best = found.or(best),
+            Continue(Some(found)) => {
+                tell(&found);
+                best = Some(found);
+            }
+            Continue(None) => {}
             Break(_) => break,
         }
         let turns = began.turns_left(task.control);

@@ -6,4 +6,5 @@ mod met;
 mod sweep;
 
 pub use improve::improve;
+pub(crate) use improve::improve_telling;
 pub(crate) use sweep::Sweep;

@@ -19,7 +19,7 @@ use crate::{
 /// # Panics
 /// If the tables serve another board or blank cell.
 pub fn deepen(puzzle: &Puzzle, tables: &Tables, control: &Control, options: &Options) -> Deepened {
-    search(puzzle, tables, control, options, |task| prove(task).harvest)
+    search(puzzle, tables, control, options, |task, _| prove(task).harvest)
 }
 
 /// Views are tried on the first round that expands so many states: fewer would say less about long rounds, which take

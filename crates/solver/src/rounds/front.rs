@@ -76,7 +76,7 @@ pub enum Grow {
 pub fn grow_front(puzzle: &Puzzle, tables: &Tables, control: &Control, most: usize) -> Grow {
     let mut front = None;
     let options = Options { threads: 1, known: None };
-    let ended = search(puzzle, tables, control, &options, |task| {
+    let ended = search(puzzle, tables, control, &options, |task, _| {
         let (harvest, grown) = task.run(Growing { most });
         front = grown;
         harvest

@@ -17,7 +17,9 @@ pub use self::{
     supply::{KeptTables, NoTables, Supply, fits},
 };
 use crate::{
-    Deepened, Options, anytime, deepen, improve,
+    Deepened, Options, anytime,
+    beam::improve_telling,
+    deepen,
     tables::{Extent, Key, Pattern, Tables},
 };
 
@@ -162,9 +164,6 @@ struct Solving<'a> {
     on_better: &'a mut dyn FnMut(&Moves, u32),
 }
 
-/// A search on tables.
-type OnTables = fn(&Puzzle, &Tables, &Control, &Options) -> Deepened;
-
 impl Solving<'_> {
     fn run(&mut self) {
         let small = Key::of(self.puzzle, Extent::Small);
@@ -306,18 +305,24 @@ impl Solving<'_> {
 
     /// A search on tables, within limits of its own.
     fn on_tables(&mut self, means: Means, tables: &Tables, limits: &Limits) {
-        let search: OnTables = if means == Means::Rounds { deepen } else { improve };
         let part = self.control.part(*limits);
         let options = Options { threads: self.threads, known: self.known.length() };
-        let Deepened { moves, lower_bound, stopped } = search(self.puzzle, tables, &part, &options);
         let was_proved = self.known.is_proved();
+        let Self { puzzle, known, by, on_better, .. } = self;
+        let mut take = |moves: &Moves, bound: u32| {
+            if known.offer(moves.clone()) {
+                *by = means;
+                on_better(moves, known.bound().max(bound));
+            }
+        };
+        let Deepened { moves, lower_bound, stopped } = if means == Means::Rounds {
+            deepen(puzzle, tables, &part, &options)
+        } else {
+            improve_telling(puzzle, tables, &part, &options, &mut |moves| take(moves, 0))
+        };
         // The bound comes after the solution, which may have proved it.
-        if let Some(moves) = moves
-            && self.known.offer(moves)
-        {
-            self.by = means;
-            let moves = self.known.moves().expect("it has just been taken");
-            (self.on_better)(moves, self.known.bound().max(lower_bound));
+        if let Some(moves) = &moves {
+            take(moves, lower_bound);
         }
         self.known.raise(lower_bound);
         if self.known.is_proved() && !was_proved {

@@ -45,8 +45,8 @@ pub(crate) struct Harvest {
     pub(crate) refused: Option<Stop>,
 }
 
-/// Turns a puzzle as its tables need it, has it searched, and turns what is found back. The tables are held while the
-/// search looks at them.
+/// Turns a puzzle as its tables need it, has it searched, and turns what is found back; the search can do the same with
+/// the cells of a solution on its way. The tables are held while the search looks at them.
 ///
 /// # Panics
 /// If the tables serve another board or blank cell.
@@ -55,7 +55,7 @@ pub(crate) fn search(
     tables: &Tables,
     control: &Control,
     options: &Options,
-    run: impl FnOnce(Task<'_>) -> Harvest,
+    run: impl FnOnce(Task<'_>, &dyn Fn(&[u8]) -> Moves) -> Harvest,
 ) -> Deepened {
     assert!(tables.serve(puzzle), "the tables belong to another board or blank cell");
     count_start(control);
@@ -70,12 +70,13 @@ pub(crate) fn search(
     if let Break(why) = loan.more(tables.bytes()) {
         return Deepened { moves: None, lower_bound: task.least(), stopped: Some(why) };
     }
-    let found = run(task);
-    let through = |cells: Vec<u8>| {
+    let through = |cells: &[u8]| {
         let cells: Vec<u8> = cells.iter().map(|&cell| turned.origins[usize::from(cell)]).collect();
         puzzle.moves_through(&cells)
     };
-    Deepened { moves: found.cells.map(through), lower_bound: found.bound, stopped: control.stopped().or(found.refused) }
+    let found = run(task, &through);
+    let moves = found.cells.as_deref().map(through);
+    Deepened { moves, lower_bound: found.bound, stopped: control.stopped().or(found.refused) }
 }
 
 /// What is to be solved, and with which views.

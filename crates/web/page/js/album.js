@@ -1,22 +1,45 @@
 // The player's own pictures, as this browser keeps them.
 
+import { heldNames } from './holds.js';
+import { changeCopy } from './library.js';
+import { DEFAULT } from './pictures.js';
 import * as session from './session.js';
 import * as store from './store.js';
 
-/** Keeps a picture of the player's; returns its id. */
-export async function keepPicture(blob) {
+/** Keeps a picture of the player's, and what it was cropped from so that it can be cropped anew; returns its id. */
+export async function keepPicture(blob, source = null) {
   const id = store.freshId();
-  await store.put('pictures', { id, blob, serverId: null, when: Date.now() });
+  await store.put('pictures', { id, blob, source, serverId: null, when: Date.now() });
   return id;
 }
 
 /** The player's pictures, the oldest first. */
 export const ownPictures = async () => (await store.all('pictures')).filter(({ gone }) => !gone).sort((a, b) => (a.when ?? 0) - (b.when ?? 0));
 
-/** The pictures that a game, a record or the table shows. */
-export async function usedPictures() {
-  const all = [...(await store.all('saves')), ...(await store.all('records'))].filter(({ gone }) => !gone);
-  return new Set([session.current().picture, ...all.map(({ game }) => game.picture)]);
+/**
+ * What shows a picture: the saves, the records, and whether the table does.
+ * @returns {Promise<{ saves: any[], records: any[], table: boolean }>}
+ */
+export async function usesOf({ id, serverId }) {
+  const shows = ({ gone, game }) => !gone && (game.picture === id || (serverId && game.picture === serverId));
+  const [saves, records] = await Promise.all([store.all('saves'), store.all('records')]);
+  return { saves: saves.filter(shows), records: records.filter(shows), table: shows({ gone: false, game: session.current() }) };
+}
+
+/**
+ * Has the saves that show a picture show another, but for those that a tab has open: these are written by that tab. What
+ * is on the table here is one of them. Resolves to how that is taken back.
+ */
+export async function repaint(picture, next = DEFAULT) {
+  const { saves, table } = await usesOf(picture);
+  const held = await heldNames();
+  const free = saves.filter(({ id }) => !held.has(id) && id !== session.current().id);
+  for (const { id, game } of free) await changeCopy(id, { game: { ...game, picture: next } });
+  if (table) session.setPicture(next);
+  return async () => {
+    for (const { id, game } of free) await changeCopy(id, { game });
+    if (table && session.current().picture === next) session.setPicture(picture.id);
+  };
 }
 
 /** Deletes a picture, here at once and on the server when it answers. */

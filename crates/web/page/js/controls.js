@@ -19,7 +19,9 @@ function undo() {
 }
 
 function redo() {
-  if (!session.redo()) announce(t('redo.none'));
+  const done = session.redo();
+  if (done === 'game') toast(t('toast.wentOn'));
+  else if (!done) announce(t('redo.none'));
 }
 
 function move(way) {

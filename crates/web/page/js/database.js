@@ -5,6 +5,7 @@ const NAME = 'pintu';
 /** How an empty database becomes today's: one step a version. A step is never changed, only followed by another. */
 const LADDER = [
   (db) => ['saves', 'pictures', 'records'].forEach((name) => db.createObjectStore(name, { keyPath: 'id' })),
+  (db) => ['solves', 'days'].forEach((name) => db.createObjectStore(name, { keyPath: 'id' })),
 ];
 const PATIENCE_MILLIS = 4000;
 

@@ -1,32 +1,37 @@
 // Games as files, on the page: exporting the one on the table, and opening one that was exported.
 
 import { button, el } from './dom.js';
-import { errorText, t } from './i18n.js';
-import { suggested } from './saves.js';
+import { decimal, knows, t } from './i18n.js';
+import { suggested } from './naming.js';
+import { SaveError } from './save.js';
 import * as session from './session.js';
 import { toast } from './sheets.js';
-import { exportGame, importGame } from './transfer.js';
+import { warnUnsolvable } from './solver.js';
+import { LARGEST, exportGame, importGame } from './transfer.js';
 
-/** The part of the sheet of games that has to do with files. */
-export function filesPart(close) {
+/** A button that saves the game on the table as a file. */
+export const exportButton = () => button(t('saves.exportNow'), () => exportGame(suggested(session.current()), session.keepClock().toSave()), { symbol: 'out', id: 'export-now' });
+
+/** A button that opens an exported file. */
+export function importButton(close) {
   const input = el('input', { type: 'file', id: 'import-file', accept: '.json,application/json', hidden: true, onchange: async () => {
     await openFile(input.files[0], close);
     input.value = '';
   } });
-  const exportNow = () => exportGame(suggested(session.current()), session.keepClock().toSave());
-  return el('div', { className: 'actions' }, button(t('saves.exportNow'), exportNow, { symbol: 'out', id: 'export-now' }), button(t('saves.import'), () => input.click(), { symbol: 'file' }), input);
+  return [button(t('saves.import'), () => input.click(), { symbol: 'file', id: 'import' }), input];
 }
 
 /** Opens an exported file; says what is wrong with one that is not. Resolves to whether it was opened. */
 export async function openFile(file, onRead = () => {}) {
   try {
-    const { name, game } = await importGame(file);
+    const { name, game, isPictureLost } = await importGame(file);
     onRead();
     session.replace(game);
-    toast(t('saves.imported', { name }), { label: t('do.undo'), run: () => session.bringBack() });
+    if (!warnUnsolvable(game)) toast(t(isPictureLost ? 'saves.importedWithout' : 'saves.imported', { name }), { label: t('do.undo'), run: () => session.bringBack() });
     return true;
   } catch (error) {
-    toast(t('saves.badFile', { name: file.name, error: errorText(error) }));
+    if (!(error instanceof SaveError)) throw error;
+    toast(t(knows(`file.${error.code}`) ? `file.${error.code}` : 'file.bad-field', { name: file.name, size: decimal(file.size / 1048576), most: LARGEST / 1048576 }));
     return false;
   }
 }

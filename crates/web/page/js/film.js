@@ -9,16 +9,24 @@ import * as session from './session.js';
 import { announce } from './sheets.js';
 import { createTransport } from './transport.js';
 
-/** What plays now: { kind: 'proved' | 'found' | 'replay', player }. */
+/** What plays now: { kind: 'proved' | 'found' | 'replay', moves, player }. */
 let film = null;
 let transport = null;
 
 export const isPlaying = () => film !== null;
 export const toggle = () => film?.player.toggle();
 export const step = (by) => film?.player.step(by);
+/** What plays and how far it is, or null. */
+export const playing = () => film && { kind: film.kind, length: film.moves.length, at: film.player.at };
 
-/** Plays moves from the current position. `kind` is 'proved', 'found' or 'replay'. */
-export function begin(moves, kind) {
+/**
+ * Plays moves from the current position. `kind` is 'proved', 'found' or 'replay'; `stretch` is the part that is
+ * shown: from its first move to its last, where it rests.
+ * @param {string} moves
+ * @param {string} kind
+ * @param {{ from: number, to: number } | null} [stretch]
+ */
+export function begin(moves, kind, stretch = null) {
   const go = (from, to) => {
     if (kind !== 'replay') session.markHelped();
     if (to > from) session.playStretch(moves.slice(from, to), { grow: from > 0 });
@@ -26,20 +34,47 @@ export function begin(moves, kind) {
   };
   const ended = () => announce(t(kind === 'replay' ? 'playback.ended' : 'playback.solved', { count: moves.length }));
   $('playback').hidden = false;
-  const player = createPlayback({ length: moves.length, go, ended }, transport);
-  film = { kind, player };
+  const player = createPlayback({ length: moves.length, go, ended }, stretch ? restingAt(stretch.to) : transport);
+  film = { kind, moves, player };
   transport.drive(player);
   session.setActivity({ playback: true });
   announce(t('playback.begun', { count: moves.length }));
   label();
   $('playback').scrollIntoView({ block: 'nearest' });
+  if (stretch) player.jump(stretch.from);
   player.play();
 }
 
-/** Plays a finished game again; leaving it brings back what was on the table. */
-export function replay(save) {
+/** The transport as the view of a player that rests at a place, the first time it comes there. */
+function restingAt(place) {
+  let ahead = true;
+  const show = (state) => {
+    transport.show(state);
+    if (!ahead || state.at < place) return;
+    ahead = false;
+    film?.player.pause();
+  };
+  return { show, speed: transport.speed };
+}
+
+/** Plays another solution from where the one that plays began. */
+export function beginAnew(moves, kind) {
+  film?.player.jump(0);
+  end();
+  begin(moves, kind);
+}
+
+/** What plays is now proved to be the shortest. */
+export function prove() {
+  if (film?.kind !== 'found') return;
+  film.kind = 'proved';
+  label();
+}
+
+/** Plays a finished game again, or a stretch of it; leaving it brings back what was on the table. */
+export function replay(save, stretch = null) {
   session.watch(Game.fromSave({ ...save, moves: '', redo: '', runs: [], helped: true }));
-  begin(save.moves, 'replay');
+  begin(save.moves, 'replay', stretch);
 }
 
 /** Ends the playback. The board stays as it stands, but a game that was only watched makes way for the player's own. */

@@ -12,43 +12,64 @@ const SHOWN = 3;
 const HINT_SECONDS = 6;
 const LEFT_SECONDS = 4;
 
-/** Shows the next moves, asking the server when they are not known yet. */
+/**
+ * Shows the next moves: at once what is known or quickly found, and what is better when that comes; a sign is seen as
+ * long as somebody looks.
+ */
 export async function hint() {
   const game = session.current();
   if (!game.running) return;
   const { key } = game;
+  const isThere = () => session.current() === game && game.key === key;
+  const known = recall(game);
+  const isLast = Boolean(known && (known.optimal || known.final));
+  if (known) give(game, known, isLast);
+  else say(t('hint.thinking'));
+  if (isLast) return;
+  seek(true);
   try {
-    const answer = recall(game) ?? (await engine(game, HINT_SECONDS));
-    if (session.current() !== game || game.key !== key) return;
-    give(game, answer);
+    const answer = await desk.ask(game, { algorithm: 'auto', limits: { seconds: HINT_SECONDS } }, { onBetter: (found) => { if (isThere()) give(game, found, false); } });
+    if (isThere()) give(game, answer.status === 'solved' ? answer : recall(game), true);
   } catch (error) {
-    if (error.name !== 'AbortError' && session.current() === game && game.key === key) give(game, null);
+    if (error.name !== 'AbortError' && isThere()) give(game, recall(game), true);
+  } finally {
+    seek(false);
   }
 }
 
-/** Shows a hint from the engine's answer, or else from the page's own. */
-function give(game, found) {
+/** Shows a hint from an answer, or else from the page's own; `isLast` when nothing better is looked for. */
+function give(game, found, isLast) {
   const answer = found ?? ownAnswer(game);
   if (!answer) {
+    say('');
     toast(t('hint.none'));
     return;
   }
   session.markHelped();
   board().point(answer.moves.slice(0, SHOWN));
   showLeft(answer);
-  say(game, answer);
+  const tile = game.tiles[neighbour(game.board, game.hole, answer.moves[0])];
+  const text = t(answer.optimal ? 'hint.say' : 'hint.sayAbout', { tile, way: t(`way.${OPPOSITE[answer.moves[0]]}`), left: answer.moves.length });
+  say(isLast ? text : t('hint.going', { hint: text }));
 }
 
-async function engine(game, seconds) {
-  announce(t('hint.thinking'));
-  const answer = await desk.ask(game, { algorithm: 'auto', limits: { seconds } });
-  return answer.status === 'solved' ? answer : null;
+/** Says it below the board and to a screen reader. */
+function say(text) {
+  $('hint-line').hidden = text === '';
+  setText($('hint-line'), text);
+  if (text) announce(text);
 }
 
-function say(game, { moves, optimal }) {
-  const tile = game.tiles[neighbour(game.board, game.hole, moves[0])];
-  announce(t(optimal ? 'hint.say' : 'hint.sayAbout', { tile, way: t(`way.${OPPOSITE[moves[0]]}`), left: moves.length }));
+let seekers = 0;
+
+/** Marks the buttons while a hint is looked for. */
+function seek(begins) {
+  seekers += begins ? 1 : -1;
+  for (const node of document.querySelectorAll('#hint, .bar [data-does=hint]')) node.setAttribute('aria-busy', String(seekers > 0));
 }
+
+/** A hint is about the position for which it was given. */
+const hush = () => { if (!$('hint-line').hidden) say(''); };
 
 function showLeft({ moves, optimal }) {
   if ($('hud-left-box').hidden) $('hud-left-box').hidden = false;
@@ -73,11 +94,9 @@ function refresh() {
     return;
   }
   const known = recall(game);
-  if (known) {
-    showKnown(known);
-    return;
-  }
-  setText($('hud-left'), `≥ ${manhattan(game.board, game.tiles, game.blank)}`);
+  if (known) showKnown(known);
+  else setText($('hud-left'), `≥ ${manhattan(game.board, game.tiles, game.blank)}`);
+  if (known?.optimal || known?.final) return;
   soon = setTimeout(askLeft, 350);
 }
 
@@ -91,8 +110,9 @@ async function askLeft() {
   const { key } = game;
   if (desk.isBusy() || session.phase() === 'paused') return;
   try {
-    const answer = await desk.ask(game, { algorithm: 'auto', limits: { seconds: LEFT_SECONDS } });
-    if (session.current() === game && game.key === key && answer.status === 'solved' && watched === game) showKnown(answer);
+    const show = (answer) => { if (session.current() === game && game.key === key && watched === game) showKnown(answer); };
+    const answer = await desk.ask(game, { algorithm: 'auto', limits: { seconds: LEFT_SECONDS } }, { onBetter: show });
+    if (answer.status === 'solved') show(answer);
   } catch {
     // The lower bound stays; whoever asked for more will be told by the solver's own panel.
   }
@@ -109,6 +129,7 @@ export async function toggleLeft() {
 
 export function initHints() {
   $('show-left').addEventListener('click', toggleLeft);
-  session.on('moved', refresh);
-  session.follow(['game'], refresh);
+  session.on('moved', () => { hush(); refresh(); });
+  session.follow(['game'], () => { hush(); refresh(); });
+  session.on('phase', () => { if (session.phase() === 'playback' || session.phase() === 'searching') hush(); });
 }

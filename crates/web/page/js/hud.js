@@ -7,21 +7,29 @@ import { bestOf } from './records.js';
 import * as session from './session.js';
 import { onCovered } from './sheets.js';
 
-const TICK_MILLIS = 100;
-
 let ticking = 0;
+/** How times are written, and how often that is looked at. */
+let pace = { text: clockText, tick: 100 };
 
 function figures() {
   const game = session.current();
   const millis = session.millis();
-  setText($('hud-time'), clockText(millis));
+  setText($('hud-time'), pace.text(millis));
   setText($('hud-moves'), String(game.count));
   setText($('hud-rate'), game.count && millis >= 1000 ? decimal((game.count * 1000) / millis, 2) : '–');
 }
 
 function best() {
   const found = bestOf(session.current().category);
-  setText($('hud-best'), found ? clockText(found.millis) : '–');
+  setText($('hud-best'), found ? pace.text(found.millis) : '–');
+}
+
+/** Writes times in another way: to the millisecond, for one. */
+export function showTimesAs(text = clockText, tick = 100) {
+  pace = { text, tick };
+  shown = '';
+  phaseShown();
+  best();
 }
 
 let shown = '';
@@ -41,7 +49,7 @@ function phaseShown() {
   setText($('caption'), t(`caption.${caption}`));
   setText($('clock-does'), t(phase === 'paused' ? 'hud.resume' : 'hud.pause'));
   clearInterval(ticking);
-  if (phase === 'playing' || phase === 'searching') ticking = setInterval(figures, TICK_MILLIS);
+  if (phase === 'playing' || phase === 'searching') ticking = setInterval(figures, pace.tick);
 }
 
 /** The words for a phase: a helped win and a playback that has come to its end are called so, and a finger is not told about keys. */
@@ -55,7 +63,7 @@ function controls(phase) {
   const game = session.current();
   const enabled = {
     undo: (game.past.length > 0 && phase !== 'elsewhere') || session.canBringBack() || phase === 'playback',
-    redo: game.future.length > 0,
+    redo: session.canRedo(),
     restart: !game.fresh && game.count > 0,
     hint: game.running && phase !== 'elsewhere',
     reset: !game.fresh,

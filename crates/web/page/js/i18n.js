@@ -14,8 +14,9 @@ async function wordsIn(name) {
 
 /** Adds a place's dictionary. @param {(language: string) => Promise<{ default: object }>} load */
 export async function addWords(load) {
+  const { default: added } = await load(current);
   loaders.push(load);
-  Object.assign(words, (await load(current)).default);
+  Object.assign(words, added);
 }
 
 /** Loads the other language before anybody asks for it: there may be no server to ask then. */

@@ -3,25 +3,7 @@
 import { pref } from './prefs.js';
 import { OPPOSITE } from './rules.js';
 
-const WAYS = { ArrowUp: 'U', ArrowDown: 'D', ArrowLeft: 'L', ArrowRight: 'R', w: 'U', s: 'D', a: 'L', d: 'R' };
-
-/** Every key the page knows, for the list under `?`. `letter` marks single letters that can be switched off. */
-export const KEYS = [
-  { keys: ['↑ ↓ ← →', 'W A S D'], text: 'keys.moveTile' },
-  { keys: ['Ctrl Z', 'U'], text: 'keys.undo' },
-  { keys: ['Ctrl Y', 'Shift U'], text: 'keys.redo' },
-  { keys: ['N'], text: 'keys.shuffle' },
-  { keys: ['R'], text: 'keys.restart' },
-  { keys: ['H'], text: 'keys.hint' },
-  { keys: ['Space'], text: 'keys.playPause' },
-  { keys: [',', '.'], text: 'keys.step' },
-  { keys: ['P'], text: 'keys.peekHold' },
-  { keys: ['1', '2', '3'], text: 'keys.size' },
-  { keys: ['Ctrl S'], text: 'keys.save' },
-  { keys: ['Space', '← →', 'Home', 'End', 'PgUp', 'PgDn'], text: 'keys.player' },
-  { keys: ['?'], text: 'keys.help' },
-  { keys: ['Esc'], text: 'keys.escape' },
-];
+export const WAYS = { ArrowUp: 'U', ArrowDown: 'D', ArrowLeft: 'L', ArrowRight: 'R', w: 'U', s: 'D', a: 'L', d: 'R' };
 
 const LETTERS = { u: 'undo', n: 'shuffle', r: 'restart', h: 'hint', 1: 'size1', 2: 'size2', 3: 'size3', ',': 'stepBack', '.': 'stepOn', p: 'peek' };
 
@@ -79,4 +61,5 @@ function letter(event, actions) {
   return event.repeat && name !== 'undo' ? () => {} : actions[name];
 }
 
-const towards = (way) => (pref('invert') ? OPPOSITE[way] : way);
+/** The way in which a tile goes, when a key says this one. */
+export const towards = (way) => (pref('invert') ? OPPOSITE[way] : way);

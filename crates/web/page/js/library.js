@@ -187,6 +187,16 @@ export async function keepCopy(name, save) {
   return id;
 }
 
+/** Changes a copy: its name, or the game in it. What it was can be given back in the same way. */
+export async function changeCopy(id, change) {
+  const later = 'game' in change ? { updated: Date.now(), turn: await nextTurn() } : {};
+  await store.update('saves', id, (now) => now && { ...now, ...later, ...change, version: (now.version ?? 0) + 1, dirty: true, gone: false });
+  tell('changed');
+}
+
+/** The copy that has this name already, if there is one. */
+export const copyNamed = async (name) => (await entries()).find((entry) => isNamed(entry) && entry.name === name);
+
 /** Deletes an entry, here at once and on the server when it answers. */
 export async function drop(id) {
   await store.update('saves', id, (now) => now && (now.serverId ? { ...now, gone: true } : null));

@@ -4,7 +4,7 @@
 import { $, el } from './dom.js';
 import { partFor } from './framing.js';
 import { t } from './i18n.js';
-import { pictureUrl } from './pictures.js';
+import { isClassic, pictureUrl } from './pictures.js';
 import { home } from './rules.js';
 import * as session from './session.js';
 import { toast } from './sheets.js';
@@ -21,6 +21,8 @@ let told = '';
 async function inspect() {
   const game = session.current();
   const { rows, cols, picture } = game;
+  twins = new Set();
+  if (isClassic(picture)) return;
   const { url } = await pictureUrl(picture);
   const image = new Image();
   image.src = url;

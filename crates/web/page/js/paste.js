@@ -1,11 +1,12 @@
-// A position as text: a link, or numbers in rows.
+// A position as text: a link, or a board in any shape that the command line reads.
 
 import { button, el } from './dom.js';
 import { Game } from './game.js';
 import { t } from './i18n.js';
 import { solvable, swapTwo } from './rules.js';
 import * as session from './session.js';
-import { gameOfText } from './share.js';
+import { TextError } from './boardtext.js';
+import { gameOfText, problemText } from './share.js';
 
 /** The part of the sheet of games in which a position can be pasted. */
 export function pastePart(close) {
@@ -20,10 +21,11 @@ export function pastePart(close) {
       const swap = () => use(new Game({ ...game.board, blank: game.blank, start: swapTwo(game.start), picture: game.picture, origin: game.origin }));
       problem.replaceChildren(el('p', {}, t('saves.unsolvable')), button(t('solve.swap'), swap, { id: 'paste-swap' }));
     } catch (error) {
-      problem.replaceChildren(t('saves.badPaste', { error: error.message }));
+      if (!(error instanceof TextError)) throw error;
+      problem.replaceChildren(t('saves.badPaste', { error: problemText(error) }));
     }
     problem.hidden = false;
     return null;
   };
-  return el('details', {}, el('summary', {}, t('saves.paste')), el('div', { className: 'sheet-body' }, box, problem, el('div', { className: 'actions' }, button(t('saves.open'), read, { id: 'paste-open' }))));
+  return el('details', {}, el('summary', {}, t('saves.paste')), el('div', { className: 'sheet-body' }, el('p', { className: 'muted' }, t('saves.pasteShapes')), box, problem, el('div', { className: 'actions' }, button(t('saves.open'), read, { id: 'paste-open' }))));
 }

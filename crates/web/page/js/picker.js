@@ -3,41 +3,55 @@
 import { Undecodable, cropper, decode } from './crop.js';
 import { $, button, el, icon } from './dom.js';
 import { t } from './i18n.js';
-import { BUILTIN } from './pictures.js';
+import { pictureName } from './naming.js';
+import { BUILTIN, DEFAULT } from './pictures.js';
 import * as session from './session.js';
-import { sheet, toast } from './sheets.js';
+import { ask, sheet, toast } from './sheets.js';
 import { ownThumb, pictureIn, thumbButton } from './thumbs.js';
-import { dropPicture, keepPicture, ownPictures, revivePicture, usedPictures } from './album.js';
+import { dropPicture, keepPicture, ownPictures, repaint, revivePicture, usesOf } from './album.js';
 import { flush } from './sync.js';
 
 const RECENT = 8;
+/** What is kept of a photo, so that it can be cropped anew. */
+const SOURCE_QUALITY = 0.88;
 
-/** The player's latest pictures; one that no game and no record shows can be deleted. Hidden while there are none. */
-function recentPart(close) {
+/** The player's latest pictures, each of which can be cropped anew or deleted. Hidden while there are none. */
+function recentPart(close, cropAnew) {
   const gallery = el('div', { className: 'gallery' });
   const part = el('div', { className: 'recent-pictures', hidden: true }, el('h3', {}, t('picture.recent')), gallery);
+  const act = (kind, symbol, label, run) => el('button', { type: 'button', className: `ghost ${kind}`, 'aria-label': label, title: label, onclick: run }, icon(symbol));
   const draw = async () => {
-    const [pictures, used] = await Promise.all([ownPictures(), usedPictures()]);
+    const pictures = await ownPictures();
     gallery.replaceChildren(...pictures.slice(-RECENT).reverse().map((picture) => el('div', { className: 'own-picture' },
       ownThumb(picture.id, () => { session.setPicture(picture.id); close(); }),
-      !used.has(picture.id) && !used.has(picture.serverId) && el('button', { type: 'button', className: 'ghost drop', 'aria-label': t('picture.delete'), title: t('picture.delete'), onclick: () => remove(picture, draw) }, icon('bin')))));
+      act('recrop', 'crop', t('picture.recrop'), () => cropAnew(picture)),
+      act('drop', 'bin', t('picture.delete'), () => remove(picture, draw)))));
     part.hidden = pictures.length === 0;
   };
   void draw();
   return part;
 }
 
+/** Deletes a picture. Games that show it get another, which is asked about first; what a record shows stays. */
 async function remove(picture, redraw) {
+  const { saves, records, table } = await usesOf(picture);
+  if (records.length) return complain(t('picture.inRecord'));
+  const count = saves.length + (table && !saves.some(({ id }) => id === session.current().id) ? 1 : 0);
+  const sure = !count || (await ask(t('picture.delete'), t('picture.deleteUsed', { count, other: pictureName(DEFAULT) }), [{ label: t('cancel'), value: false }, { label: t('picture.deleteYes'), value: true, kind: 'danger' }]));
+  if (!sure) return null;
+  const takeBack = await repaint(picture);
   await dropPicture(picture.id);
   await redraw();
   void flush();
-  toast(t('picture.deleted'), { label: t('do.undo'), run: async () => { await revivePicture(picture); await redraw(); } });
+  return toast(t('picture.deleted'), { label: t('do.undo'), run: async () => { await revivePicture(picture); await takeBack(); await redraw(); } });
 }
 
 /** The picture sheet. */
 export function openPicker() {
   const slot = el('div', { className: 'sheet-body', id: 'picture-choice' });
-  slot.append(...choices(() => dialog.close(), (file) => openFile(file, slot, dialog)));
+  const show = () => slot.replaceChildren(...choices(() => dialog.close(), (file) => openFile(file, slot, dialog), (picture) => recrop(picture, slot, dialog)));
+  show();
+  back.set(slot, show);
   const dialog = sheet(t('picture.head'), slot, { kind: 'wide picture-sheet' });
   const paste = (event) => {
     const file = pictureIn(event.clipboardData);
@@ -48,7 +62,10 @@ export function openPicker() {
   return { slot, dialog };
 }
 
-function choices(close, open) {
+/** What brings a sheet back to its choices. @type {WeakMap<HTMLElement, () => void>} */
+const back = new WeakMap();
+
+function choices(close, open, cropAnew) {
   const gallery = el('div', { className: 'gallery' }, BUILTIN.map((name) => el('figure', {}, thumbButton(name, () => {
     session.setPicture(`builtin:${name}`);
     close();
@@ -63,7 +80,7 @@ function choices(close, open) {
       button(t('picture.paste'), () => pasteFromButton(open), { symbol: 'paste' }), file, camera),
     el('p', { className: 'muted' }, t('picture.ways')),
     el('p', { className: 'error', id: 'picture-error', hidden: true, role: 'alert' }),
-    recentPart(close),
+    recentPart(close, cropAnew),
     el('h3', {}, t('picture.builtin')),
     gallery,
   ];
@@ -95,23 +112,52 @@ function complain(text) {
 async function openFile(file, slot, dialog) {
   try {
     const image = await decode(file);
-    slot.replaceChildren(cropper(image, { onBack: () => slot.replaceChildren(...choices(() => dialog.close(), (other) => openFile(other, slot, dialog))), onUse: (blob) => use(blob, dialog) }));
-    $('crop-stage').focus();
+    showCropper(image, slot, async (blob) => use(blob, await sourceOf(image), dialog));
   } catch (error) {
     if (!(error instanceof Undecodable)) throw error;
-    complain(t(error.message === 'too large' ? 'picture.tooLarge' : 'picture.undecodable', { name: file.name ?? t('picture.pasted'), type: kindOf(file) }));
+    const { type, isUsual } = kindOf(file);
+    const key = error.message === 'too large' ? 'picture.tooLarge' : isUsual ? 'picture.broken' : 'picture.undecodable';
+    complain(t(key, { name: file.name ?? t('picture.pasted'), type }));
   }
 }
 
-/** A file's kind for people: HEIC, TIFF, …, by its type or else its ending. */
-function kindOf(file) {
-  const ending = /\.(\w{2,5})$/.exec(file.name ?? '')?.[1];
-  const type = file.type.replace(/^image\//, '').replace(/^x-/, '');
-  return (type || ending || t('picture.unknownType')).toUpperCase();
+function showCropper(image, slot, onUse) {
+  slot.replaceChildren(cropper(image, { onBack: () => back.get(slot)?.(), onUse }));
+  $('crop-stage').focus();
 }
 
-async function use(blob, dialog) {
-  const id = await keepPicture(blob);
+/** Crops a picture of the player's anew, from the photo where that was kept. The one before goes if nothing else shows it. */
+async function recrop(picture, slot, dialog) {
+  const source = picture.source ?? picture.blob;
+  showCropper(await decode(source), slot, async (blob) => {
+    const { saves, records, table } = await usesOf(picture);
+    const isElsewhere = records.length > 0 || saves.some(({ id }) => id !== session.current().id);
+    await use(blob, source, dialog);
+    if (!isElsewhere && (table || !saves.length)) await dropPicture(picture.id);
+    void flush();
+  });
+}
+
+/** A picture as it was before it was cropped, within our limits: nothing hidden in the file is kept. */
+function sourceOf(image) {
+  const canvas = el('canvas', { width: image.width, height: image.height });
+  canvas.getContext('2d').drawImage(image, 0, 0);
+  return new Promise((resolve) => canvas.toBlob(resolve, 'image/jpeg', SOURCE_QUALITY));
+}
+
+/** The kinds that every browser reads: of such a file, the kind is not what is wrong. */
+const USUAL = new Set(['JPEG', 'PNG', 'GIF', 'WEBP', 'BMP', 'SVG']);
+
+/** A file's kind for people: HEIC, TIFF, …, by its type or else its ending. */
+function kindOf(file) {
+  const ending = /\.(\w{2,5})$/.exec(file.name ?? '')?.[1] ?? '';
+  const type = file.type.replace(/^image\//, '').replace(/^x-|\+xml$/g, '');
+  const kind = (type || ending).toUpperCase().replace(/^JPE?$|^JPG$|^PJPEG$/, 'JPEG');
+  return { type: kind || t('picture.unknownType'), isUsual: USUAL.has(kind) };
+}
+
+async function use(blob, source, dialog) {
+  const id = await keepPicture(blob, source);
   session.setPicture(id);
   dialog.close();
 }

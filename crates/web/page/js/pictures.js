@@ -5,8 +5,12 @@ import { el } from './dom.js';
 import { ownPicture } from './exchange.js';
 import { SIDE, partFor, within } from './framing.js';
 
-export const BUILTIN = ['dawn', 'mist', 'night', 'spring', 'pond', 'panda', 'glaze'];
+export const PAINTINGS = ['dawn', 'mist', 'night', 'spring', 'pond', 'panda', 'glaze'];
+/** Plain numbers, drawn for the board on which they lie. */
+export const CLASSIC = ['numbers', 'slate', 'rows', 'fringe'];
+export const BUILTIN = [...PAINTINGS, ...CLASSIC];
 export const DEFAULT = 'builtin:dawn';
+const GRID = { rows: 4, cols: 4, blank: 15 };
 
 /** What is known of a picture that was shown: its address and its size. @type {Map<string, { url: string, width: number, height: number }>} */
 const known = new Map();
@@ -15,6 +19,9 @@ export const builtinName = (id) => (id.startsWith('builtin:') ? id.slice(8) : nu
 
 /** Whether this picture can be shown by anybody, so that a link may name it. */
 export const isBuiltin = (id) => BUILTIN.includes(builtinName(id));
+
+/** Whether a picture is one of plain numbers. */
+export const isClassic = (id) => CLASSIC.includes(builtinName(id));
 
 /** Forgets the addresses of the player's own pictures. */
 export function forgetPictures() {
@@ -25,33 +32,37 @@ export function forgetPictures() {
   }
 }
 
-/** Paints a built-in picture on a new canvas of this side. */
-export async function paintBuiltin(name, side) {
-  const module = await import(`../paint/${name}.js`);
-  const canvas = el('canvas', { width: side, height: side });
+/** Paints a built-in picture on a new canvas of this side; numbers are those of a board's tiles, in its shape. */
+export async function paintBuiltin(name, side, grid = GRID) {
+  const module = await import(`../paint/${CLASSIC.includes(name) ? 'classic' : name}.js`);
+  const canvas = el('canvas', CLASSIC.includes(name) ? within(side, grid.rows, grid.cols) : { width: side, height: side });
   const ctx = canvas.getContext('2d');
   ctx.scale(side / 1000, side / 1000);
-  module[name](ctx);
+  module[name](ctx, grid);
   return canvas;
 }
 
-const encoded = (canvas) => new Promise((resolve) => canvas.toBlob(resolve, 'image/jpeg', 0.92));
+/** Numbers stay sharp, and see-through where the gap is. */
+export const typeOf = (name) => (CLASSIC.includes(name) ? 'image/png' : 'image/jpeg');
 
 /** The picture as a Blob; null when nobody has it. */
-export async function pictureBlob(id) {
+export async function pictureBlob(id, grid = GRID) {
   const name = builtinName(id);
-  if (name) return BUILTIN.includes(name) ? encoded(await paintBuiltin(name, SIDE)) : null;
-  return ownPicture(id);
+  if (!name) return ownPicture(id);
+  if (!BUILTIN.includes(name)) return null;
+  const canvas = await paintBuiltin(name, isClassic(id) && devicePixelRatio > 1 ? SIDE * 2 : SIDE, grid);
+  return new Promise((resolve) => canvas.toBlob(resolve, typeOf(name), 0.92));
 }
 
-/** An address for the picture, and its size; an unknown one falls back to the default, with `missing` true. */
-export async function pictureUrl(id) {
-  if (!known.has(id)) {
-    const blob = await pictureBlob(id);
+/** An address for the picture on a board, and its size; an unknown one falls back to the default, with `missing` true. */
+export async function pictureUrl(id, { rows, cols, blank } = GRID) {
+  const key = isClassic(id) ? `${id} ${rows}x${cols}@${blank}` : id;
+  if (!known.has(key)) {
+    const blob = await pictureBlob(id, { rows, cols, blank });
     if (!blob) return { ...(await pictureUrl(DEFAULT)), missing: true };
-    known.set(id, await decoded(URL.createObjectURL(blob)));
+    known.set(key, await decoded(URL.createObjectURL(blob)));
   }
-  return { ...(/** @type {{ url: string, width: number, height: number }} */ (known.get(id))), missing: false };
+  return { ...(/** @type {{ url: string, width: number, height: number }} */ (known.get(key))), missing: false };
 }
 
 /** Waits until the browser has decoded it, so that no tile is seen empty. One that cannot be decoded counts as square. */
@@ -64,7 +75,7 @@ async function decoded(url) {
 
 /** Draws a position as a small picture: the canvas takes the board's shape, as large as its longer side is now. */
 export async function drawPosition(canvas, { rows, cols, blank, tiles, picture }, home) {
-  const { url } = await pictureUrl(picture);
+  const { url } = await pictureUrl(picture, { rows, cols, blank });
   const image = new Image();
   image.src = url;
   await image.decode();

@@ -22,6 +22,7 @@ const PLACES = [
   { name: 'play', path: '/', load: (attempt) => import(`./play.js${attempt}`) },
   { name: 'lab', path: '/lab', load: (attempt) => import(`../places/lab/place.js${attempt}`) },
   { name: 'paths', path: '/paths', load: (attempt) => import(`../places/paths/place.js${attempt}`) },
+  { name: 'guide', path: '/guide', load: (attempt) => import(`../places/guide/place.js${attempt}`) },
   { name: 'records', path: '/records', load: (attempt) => import(`../places/records/place.js${attempt}`) },
 ];
 
@@ -50,7 +51,7 @@ async function mount({ name, load }) {
 }
 
 /** Loads a style sheet, unless it is there, so that nothing is seen without it. */
-const styled = (href) => document.querySelector(`link[href="${href}"]`) ?? new Promise((resolve, reject) => {
+export const styled = (href) => document.querySelector(`link[href="${href}"]`) ?? new Promise((resolve, reject) => {
   document.head.append(el('link', { rel: 'stylesheet', href, onload: resolve, onerror: () => reject(new TypeError(`${href} does not load`)) }));
 });
 

@@ -5,6 +5,7 @@ import { actions, initControls } from './controls.js';
 import { $ } from './dom.js';
 import { initElsewhere } from './elsewhere.js';
 import { initElapsed } from './elapsed.js';
+import { greet, initExtras } from './extras.js';
 import { adoptSaves } from './exchange.js';
 import { initFilm } from './film.js';
 import { initHints } from './hints.js';
@@ -26,7 +27,7 @@ import { initWin } from './win.js';
 
 /** What two pieces look like matters to nobody before the first move. */
 const LOOKALIKE_MILLIS = 2000;
-const PARTS = [initTable, initRail, initHud, initFilm, initSolver, initHints, initSharing, initWin, initVoice, initOverlays, initLookalike, initControls, initElsewhere, initWipe, initThumbs];
+const PARTS = [initTable, initRail, initHud, initFilm, initSolver, initHints, initSharing, initWin, initVoice, initOverlays, initLookalike, initControls, initElsewhere, initWipe, initThumbs, initExtras];
 
 function initSharing() {
   $('share').addEventListener('click', async () => (await part('sharing')).openShare());
@@ -65,6 +66,7 @@ export async function mount() {
   // A position that a link brings is a game of its own, whatever another tab has open.
   const linked = location.hash !== '' && (await (await part('sharing')).openFromAddress());
   if (blocked && !linked) void part('offer').then(({ offer }) => offer(blocked));
+  if (!game && !blocked && !linked) greet();
   void bringRecords();
 }
 

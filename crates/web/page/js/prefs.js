@@ -19,6 +19,16 @@ const DEFAULTS = {
   board: {},
   /** The scrambles that the solver has helped with. */
   helped: [],
+  /** Those that were begun again from their start. */
+  again: [],
+  /** Speed-solving: { on, inspection, hover, before }. */
+  classic: {},
+  /** How many lessons are done. */
+  lessons: 0,
+  /** Whether the card of the first visit was seen. */
+  met: false,
+  sound: false,
+  vibration: false,
 };
 
 const cache = new Map();

@@ -33,13 +33,18 @@ export function category({ rows, cols, wrapRows, wrapCols }) {
 /** Whether two saves are one game: the same moves from the same start in the same time. */
 export const sameGame = (a, b) => a.millis === b.millis && a.moves === b.moves && a.blank === b.blank && a.start.join() === b.start.join() && categoryOf(a) === categoryOf(b);
 
+/** How many of so many times an average leaves out at each end: a twentieth, rounded up. */
+export const leftOutOf = (n) => Math.ceil(n / 20);
+
 /** The mean without the best and the worst, rounded. */
 function trimmed(times) {
-  const sum = times.reduce((a, b) => a + b, 0) - Math.min(...times) - Math.max(...times);
-  return Math.round(sum / (times.length - 2));
+  const out = leftOutOf(times.length);
+  const kept = [...times].sort((a, b) => a - b).slice(out, times.length - out);
+  return Math.round(kept.reduce((a, b) => a + b, 0) / kept.length);
 }
 
-const averages = (times, n) => times.slice(n - 1).map((_, i) => trimmed(times.slice(i, i + n)));
+/** The averages of each `n` times in a row, from the oldest to the newest. */
+export const averages = (times, n) => times.slice(n - 1).map((_, i) => trimmed(times.slice(i, i + n)));
 const best = (list, before) => list.reduce((found, item) => (!found || before(item, found) ? item : found), null);
 
 /** How the player stands on one kind of board, over its records from the oldest to the newest. */

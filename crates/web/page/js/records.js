@@ -12,6 +12,13 @@ export const allRecords = () => records;
 /** The quickest game of a kind of board. */
 export const bestOf = (category) => standing(records.filter((record) => record.category === category)).time;
 
+/** The latest game of a kind of board, the quickest, and the one with the fewest moves. */
+export function pastOf(category) {
+  const list = records.filter((record) => record.category === category);
+  const { time, moves } = standing(list);
+  return { last: list.at(-1) ?? null, time, moves };
+}
+
 /** Reads what the browser has, and tells those who show it. */
 export async function loadRecords() {
   records = (await store.all('records')).filter(({ gone }) => !gone).sort((a, b) => a.when - b.when);

@@ -1,45 +1,28 @@
-// The sheet of games: the unfinished ones, the copies that were named, and naming the one on the table.
+// The sheet of games, from which one is loaded: the unfinished ones, the copies that were named, files and positions.
 
-import { filesPart } from './files.js';
+import { importButton } from './files.js';
 import { button, el, icon } from './dom.js';
 import { Game } from './game.js';
-import { clockText, errorText, t, when } from './i18n.js';
-import { claim, drop, entries, gameOf, isElsewhere, isNamed, keepCopy, revive } from './library.js';
+import { errorText, t, when } from './i18n.js';
+import { UNNAMED, changeCopy, claim, copyNamed, drop, entries, gameOf, isElsewhere, isNamed, revive } from './library.js';
+import { pictureName, progressOf } from './naming.js';
 import { pastePart } from './paste.js';
-import { builtinName, drawPosition } from './pictures.js';
-import { home, solvable } from './rules.js';
+import { drawPosition } from './pictures.js';
+import { home } from './rules.js';
 import * as session from './session.js';
 import { ask, sheet, toast } from './sheets.js';
+import { warnUnsolvable } from './solver.js';
 import { adoptSaves, flush } from './sync.js';
 import { exportGame } from './transfer.js';
 import { wipePart } from './wipe.js';
 
-/** A name for a copy that nobody named. */
-export function suggested(game) {
-  return t('saves.suggested', { picture: pictureName(game.picture), size: `${game.rows}×${game.cols}`, count: game.count });
-}
-
-function pictureName(picture) {
-  const name = builtinName(picture);
-  return name ? t(`picture.${name}`) : t('picture.mine');
-}
-
-/** The sheet; with `naming`, the cursor is in the name. */
-export function openSaves({ naming = false } = {}) {
-  const game = session.keepClock();
+/** The sheet. */
+export function openSaves() {
+  session.keepClock();
   const close = () => dialog.close();
   const list = el('div', { className: 'saves', id: 'saves-list' });
   const redraw = () => drawList(list, close);
-  const name = el('input', { type: 'text', id: 'save-name', maxLength: 80, value: suggested(game), 'aria-label': t('saves.name') });
-  const form = el('form', { className: 'save-form', onsubmit: async (event) => {
-    event.preventDefault();
-    await keepCopy(name.value.trim() || suggested(game), session.keepClock().toSave());
-    toast(t('saves.saved'));
-    await redraw();
-    void flush().then(redraw);
-  } }, name, el('button', { type: 'submit', className: 'button filled', id: 'save-now' }, icon('save'), el('span', {}, t('do.save'))));
-  const dialog = sheet(t('saves.title'), [form, list, filesPart(close), pastePart(close), wipePart(redraw)], { kind: 'wide', focus: naming ? name : null });
-  if (naming) name.select();
+  const dialog = sheet(t('saves.loadTitle'), [list, el('div', { className: 'actions' }, importButton(close)), pastePart(close), wipePart(redraw)], { kind: 'wide' });
   void redraw();
   void flush().then(adoptSaves).catch(() => 0).then(redraw);
 }
@@ -65,8 +48,9 @@ function item(entry, game, redraw, close) {
   const act = (symbol, label, run) => el('button', { type: 'button', className: 'ghost', 'aria-label': label, title: label, onclick: run }, icon(symbol));
   const open = game && !onTable && button(t(isNamed(entry) ? 'do.load' : 'saves.goOn'), () => { close(); void load(entry, name); }, { 'aria-label': t(isNamed(entry) ? 'saves.loadName' : 'saves.goOnName', { name }) });
   return el('div', { className: 'save-item', 'data-save': entry.id }, thumb(game),
-    el('span', {}, el('b', {}, name), el('span', { className: 'muted' }, game ? progress(game) : t('saves.unreadable')), el('br'), el('span', { className: 'muted' }, state(entry, onTable))),
+    el('span', {}, el('b', {}, name), el('span', { className: 'muted' }, game ? progressOf(game) : t('saves.unreadable')), el('br'), el('span', { className: 'muted' }, state(entry, onTable))),
     el('span', { className: 'acts' }, open,
+      isNamed(entry) && act('pen', t('saves.rename', { name }), () => rename(entry, redraw)),
       act('out', t('saves.export', { name }), () => exportGame(name, entry.game)),
       act('bin', t('saves.delete', { name }), () => remove(entry, name, onTable, redraw))));
 }
@@ -76,8 +60,6 @@ function thumb(game) {
   if (game) drawPosition(canvas, game, home).catch(() => {});
   return canvas;
 }
-
-const progress = (game) => [`${game.rows}×${game.cols}`, t('saves.inPlace', { home: game.tiles.length - 1 - game.misplaced, all: game.tiles.length - 1 }), t('moves', { count: game.count }), clockText(game.millis)].join(' · ');
 
 /** When it was kept, or why the server has not got it. */
 function state({ dirty, problem, updated }, onTable) {
@@ -96,7 +78,29 @@ export async function load(entry, name) {
     return;
   }
   session.replace(game);
-  toast(t(solvable(game.board, game.tiles, game.blank) ? 'saves.loaded' : 'solve.unsolvable', { name }), { label: t('do.undo'), run: () => session.bringBack() });
+  if (!warnUnsolvable(game)) toast(t('saves.loaded', { name }), { label: t('do.undo'), run: () => session.bringBack() });
+}
+
+/** Asks for another name for a copy; one that another copy has is refused. */
+function rename(entry, redraw) {
+  const name = el('input', { type: 'text', id: 'new-name', maxLength: 80, value: entry.name, autocomplete: 'off', 'aria-label': t('saves.newName') });
+  const problem = el('p', { className: 'error', id: 'name-error', role: 'alert', hidden: true });
+  const form = el('form', { className: 'save-form', onsubmit: async (event) => {
+    event.preventDefault();
+    const wanted = name.value.trim();
+    const other = await copyNamed(wanted);
+    const isFree = wanted !== '' && wanted !== UNNAMED && (!other || other.id === entry.id);
+    problem.hidden = isFree;
+    problem.textContent = isFree ? '' : t(wanted ? 'saves.nameTaken' : 'saves.nameEmpty', { name: wanted });
+    if (!isFree) return;
+    dialog.close();
+    if (wanted === entry.name) return;
+    await changeCopy(entry.id, { name: wanted });
+    await redraw();
+    toast(t('saves.renamed', { name: wanted }), { label: t('do.undo'), run: async () => { await changeCopy(entry.id, { name: entry.name }); await redraw(); } });
+  } }, name, el('button', { type: 'submit', className: 'button filled', id: 'rename-now' }, t('saves.renameDo')));
+  const dialog = sheet(t('saves.rename', { name: entry.name }), [form, problem], { kind: 'centred', focus: name });
+  name.select();
 }
 
 async function remove(entry, name, onTable, redraw) {

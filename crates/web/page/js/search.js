@@ -6,10 +6,15 @@ import { DIRECTIONS, step, whole } from './rules.js';
 import { stepwise } from './stepwise.js';
 
 const REMEMBERED = 20000;
+/** Whoever asks for any solution waits so long for the engine's first; then the page's own stands in. */
+const FIRST_MILLIS = 180;
 
 const known = new Map();
 
-/** What is known about a position without asking: { moves, optimal } or undefined. */
+/**
+ * What is known about a position without asking, or undefined: { moves, optimal, bound, final }. No solution is
+ * shorter than `bound`; `final` says that the engine has had its time for it.
+ */
 export const recall = (game) => known.get(game.key);
 
 /** The problem of a game's position, as the server takes it. */
@@ -19,6 +24,12 @@ export function problemOf(game, options = {}) {
 }
 
 /**
+ * @typedef {object} Found A solution on the way to the answer.
+ * @property {string} moves
+ * @property {boolean} optimal
+ * @property {number} [bound] No solution is shorter.
+ * @property {boolean} [isOwn] Whether it is the page's own.
+ *
  * @typedef {object} Search
  * @property {Promise<any>} answer Rejects with an AbortError when the search is stopped.
  * @property {() => void} stop
@@ -26,19 +37,35 @@ export function problemOf(game, options = {}) {
 
 /**
  * Begins a search from a game's position. While the server is busy it waits and asks again; `onBusy` is told for
- * how long.
+ * how long. `onBetter` is told of each solution that is shorter than those before it, the first of which comes at
+ * once where the algorithm is `auto`: the engine's, or else the page's own.
  * @param {import('./game.js').Game} game
- * @param {object} options
- * @param {{ onProgress?: (counts: any) => void, onBusy?: (seconds: number) => void }} [callbacks]
+ * @param {{ algorithm: string, [name: string]: any }} options
+ * @param {{ onProgress?: (counts: any) => void, onBusy?: (seconds: number) => void, onBetter?: (found: Found) => void }} [callbacks]
  * @returns {Search}
  */
-export function startSearch(game, options, { onProgress, onBusy } = {}) {
+export function startSearch(game, options, { onProgress, onBusy, onBetter } = {}) {
   const asked = { board: game.board, blank: game.blank, tiles: [...game.tiles], category: game.category };
-  const { promise, cancel } = port.solve(problemOf(game, options), { onProgress, onBusy });
+  let shortest = Infinity;
+  const better = ({ moves, bound = undefined, isOwn = false }) => {
+    if (moves.length >= shortest) return;
+    shortest = moves.length;
+    remember(asked, { moves, optimal: false, lower_bound: bound });
+    onBetter?.({ moves, optimal: false, bound, isOwn });
+  };
+  const progress = (counts) => {
+    if (counts.solution) better({ ...counts.solution, bound: counts.bound });
+    onProgress?.(counts);
+  };
+  const standIn = setTimeout(() => {
+    const own = onBetter && options.algorithm === 'auto' && shortest === Infinity ? ownMoves(asked) : null;
+    if (own) better({ moves: own, isOwn: true });
+  }, FIRST_MILLIS);
+  const { promise, cancel } = port.solve(problemOf(game, options), { onProgress: progress, onBusy });
   const answer = promise.then((found) => {
-    if (found.status === 'solved') remember(asked, found);
+    if (found.status === 'solved') remember(asked, { ...found, final: options.algorithm === 'auto' });
     return found;
-  });
+  }).finally(() => clearTimeout(standIn));
   return { answer, stop: cancel };
 }
 
@@ -62,9 +89,11 @@ export function createDesk() {
   return { ask, stop, isBusy: () => active !== null };
 }
 
+const ownMoves = ({ board, tiles, blank }) => stepwise(board, tiles, blank);
+
 /** The page's own answer, long but always there; remembered like any other. */
 export function ownAnswer(game) {
-  const moves = stepwise(game.board, game.tiles, game.blank);
+  const moves = ownMoves(game);
   if (moves === null) return null;
   const answer = { status: 'solved', moves, length: moves.length, optimal: false, algorithm: 'stepwise' };
   remember({ board: game.board, blank: game.blank, tiles: game.tiles, category: game.category }, answer);
@@ -72,7 +101,7 @@ export function ownAnswer(game) {
 }
 
 /** Keeps the answer for its position, and what is left of it for each position on its way. */
-function remember({ board, blank, tiles, category }, { moves, optimal, lower_bound: bound = undefined }) {
+function remember({ board, blank, tiles, category }, { moves, optimal, lower_bound: bound = undefined, final = false }) {
   if (known.size > REMEMBERED) known.clear();
   const at = [...tiles];
   let hole = at.indexOf(0);
@@ -80,7 +109,8 @@ function remember({ board, blank, tiles, category }, { moves, optimal, lower_bou
     const key = `${category}@${blank}:${at.join('.')}`;
     const old = known.get(key);
     const rest = moves.slice(done);
-    if (!old || (!old.optimal && (optimal || rest.length < old.moves.length))) known.set(key, { moves: rest, optimal, bound: bound && Math.max(0, bound - done) });
+    const isBetter = !old || (!old.optimal && (optimal || rest.length < old.moves.length || (final && rest.length === old.moves.length)));
+    if (isBetter) known.set(key, { moves: rest, optimal, final: final || Boolean(old?.final), bound: bound && Math.max(0, bound - done) });
     if (done < moves.length && DIRECTIONS.includes(moves[done])) hole = step(board, at, hole, moves[done]);
   }
 }

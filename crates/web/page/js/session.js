@@ -3,7 +3,7 @@
 
 import { Clock } from './clock.js';
 import { Game } from './game.js';
-import { noteHelp, recallHelp } from './helped.js';
+import { noteAgain, noteHelp, recallHelp } from './helped.js';
 import { pref } from './prefs.js';
 import { uniform, walk } from './rules.js';
 
@@ -12,6 +12,8 @@ const KEPT_GAMES = 20;
 const listeners = new Map();
 const clock = new Clock();
 const before = [];
+/** Games that were left by bringing an earlier one back: { game, from, at }, where `at` is the step of `from` that they come after. */
+const after = [];
 
 let game = lastBoard();
 /** The game of the player's own while another is only watched. */
@@ -77,7 +79,12 @@ export function setActivity(what) {
 }
 
 /** Puts a game on the table without keeping the one before at hand. */
-export function open(next, { asPaused = false } = {}) {
+export function open(next, options = {}) {
+  after.length = 0;
+  lay(next, options);
+}
+
+function lay(next, { asPaused = false } = {}) {
   emit('interrupt', 'replaced');
   aside = null;
   show(next, asPaused);
@@ -106,15 +113,31 @@ export function replace(next) {
 
 /** Brings back the game that was on the table before; false when there was none. */
 export function bringBack() {
-  if (!before.length) return false;
-  open(before.pop(), { asPaused: true });
+  const from = before.pop();
+  if (!from) return false;
+  const left = { game: keepClock(), from, at: from.past.length };
+  lay(from, { asPaused: true });
+  if (!left.game.replay) after.push(left);
   return true;
 }
 
+/** Whether the next thing to be done again is to go on to the game that was left. */
+const comesNext = () => after.at(-1)?.from === game && after.at(-1).at === game.past.length;
+
+/** Goes on to the game that was left when this one was brought back. */
+function bringForward() {
+  before.push(keepClock());
+  lay(after.pop().game, { asPaused: true });
+}
+
 export const canBringBack = () => before.length > 0 || aside !== null;
+export const canRedo = () => !aside && !elsewhere && (game.future.length > 0 || comesNext());
 
 /** Forgets the games that could be brought back. */
-export const forgetBefore = () => before.splice(0);
+export function forgetBefore() {
+  before.length = 0;
+  after.length = 0;
+}
 
 /** Shows a finished game that is only watched. The player's own waits, and nothing is kept of this one. */
 export function watch(film) {
@@ -154,6 +177,7 @@ export function play(run) {
   emit('interrupt', 'moved');
   if (elsewhere || !game.running || !game.make(run)) return false;
   takeOver();
+  after.length = 0;
   paused = false;
   startClock();
   if (game.solved) {
@@ -171,6 +195,7 @@ export function play(run) {
 export function playStretch(change, { grow }) {
   const run = typeof change === 'number' ? game.shorten(change) : change;
   if (typeof change === 'string' && !(grow ? game.extend(change) : game.make(change))) return false;
+  after.length = 0;
   emit('moved', { run, source: 'playback' });
   emit('changed');
   return true;
@@ -192,6 +217,10 @@ export function undo() {
 export function redo() {
   emit('interrupt', 'redo');
   if (elsewhere || aside) return '';
+  if (comesNext()) {
+    bringForward();
+    return 'game';
+  }
   const run = game.redo();
   if (run) afterRewind(run, 'redo');
   return run;
@@ -224,7 +253,14 @@ export function pause() {
 export function resume() {
   if (!paused) return;
   paused = false;
-  if (game.running && game.count > 0) startClock();
+  if (game.running && (game.count > 0 || clock.millis > 0)) startClock();
+  emit('phase');
+}
+
+/** Starts the clock before the first move, as when the time to look has run out. */
+export function beginClock() {
+  if (phase() !== 'shuffled') return;
+  startClock();
   emit('phase');
 }
 
@@ -278,7 +314,10 @@ export function shuffle() {
 }
 
 /** The same scramble again. */
-export const restart = () => put(game.restarted());
+export function restart() {
+  noteAgain(game);
+  put(game.restarted());
+}
 
 /** Back to the whole picture. */
 export const reset = () => put(new Game(settings()));
@@ -300,7 +339,7 @@ export function setPicture(picture) {
 }
 
 /** Replaces the game; one with nothing to lose is not kept. */
-function put(next) {
+export function put(next) {
   const own = aside ?? game;
   const worth = own.running && (own.count > 0 || (aside ? own.millis : clock.millis) > 0);
   if (worth) replace(next);

@@ -1,8 +1,8 @@
-// Settings and the list of keys.
+// Settings, and the ways to them and to the help.
 
 import { $, el } from './dom.js';
 import { fill, language, setLanguage, t } from './i18n.js';
-import { KEYS } from './keys.js';
+import { part } from './later.js';
 import { pref, setPref } from './prefs.js';
 import { sheet } from './sheets.js';
 
@@ -29,16 +29,14 @@ export function openSettings() {
     el('h3', {}, t('settings.keys')),
     check('invert', t('settings.invert')),
     check('letters', t('settings.letters')),
+    el('h3', {}, t('settings.feel')),
+    check('sound', t('settings.sound')),
+    'vibrate' in navigator && check('vibration', t('settings.vibration')),
   ]);
 }
 
-export function openHelp() {
-  sheet(t('keys.title'), [
-    el('dl', { className: 'key-list' }, KEYS.flatMap(({ keys, text }) => [el('dt', {}, keys.map((key) => el('kbd', {}, key))), el('dd', {}, t(text))])),
-    el('p', { className: 'muted' }, t('keys.touch')),
-    el('p', { className: 'muted' }, t('keys.letters')),
-  ]);
-}
+/** How the game is played, and its keys. */
+export const openHelp = async () => (await part('howto')).openHelp();
 
 export function initSettings() {
   $('open-settings').addEventListener('click', openSettings);

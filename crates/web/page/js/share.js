@@ -1,9 +1,11 @@
 // Links that carry a whole position in the fragment, and positions pasted as text. No seed: a seed breaks
 // between versions, a position does not.
 
+import { TextError, readBoards } from './boardtext.js';
 import { Game } from './game.js';
+import { t } from './i18n.js';
 import { BUILTIN, DEFAULT, builtinName } from './pictures.js';
-import { shape } from './rules.js';
+import { MAX_SIDE, MIN_SIDE, shape, whole } from './rules.js';
 
 const PREFIX = 'p=';
 
@@ -22,7 +24,7 @@ export const linkOf = (game, tiles) => new URL(`/${fragmentOf(game, tiles)}`, lo
 /** Whether a fragment carries a position. */
 export const carriesPosition = (fragment) => fragment.replace(/^#/, '').startsWith(PREFIX);
 
-/** The game of a fragment. Throws a RangeError that says what is wrong. */
+/** The game of a fragment. Throws a TextError that says what is wrong. */
 export function gameOf(fragment) {
   const fields = new URLSearchParams(fragment.replace(/^#/, ''));
   const list = (name) => (fields.get(name) || null)?.split('.').map(Number) ?? [];
@@ -31,36 +33,38 @@ export function gameOf(fragment) {
   return position({ rows, cols, wrapRows: list('wr'), wrapCols: list('wc'), blank: fields.get('b') ? Number(fields.get('b')) : NaN, start: list('t'), picture: BUILTIN.includes(name) ? `builtin:${name}` : DEFAULT, origin: 'link' });
 }
 
+const bad = (problem, values) => { throw new TextError(problem, values); };
+
 function position(settings) {
   const { rows, cols, wrapRows, wrapCols, blank, start } = settings;
-  shape(rows, cols, wrapRows, wrapCols);
+  if (!rows || !cols) bad('no-size');
+  if (![rows, cols].every((side) => Number.isInteger(side) && side >= MIN_SIDE && side <= MAX_SIDE)) bad('sides', { rows, cols, least: MIN_SIDE, most: MAX_SIDE });
+  try {
+    shape(rows, cols, wrapRows, wrapCols);
+  } catch {
+    bad('wraps');
+  }
   const cells = rows * cols;
-  if (start.length !== cells || [...start].sort((a, b) => a - b).some((tile, i) => tile !== i)) throw new RangeError(`not an arrangement of 0 to ${cells - 1}`);
-  if (!(Number.isInteger(blank) && blank >= 0 && blank < cells)) throw new RangeError('the blank is not on the board');
+  if (start.length !== cells || [...start].sort((a, b) => a - b).some((tile, i) => tile !== i)) bad('arrangement', { last: cells - 1 });
+  if (!(Number.isInteger(blank) && blank >= 0 && blank < cells)) bad('blank');
   return new Game(settings);
 }
 
 /**
- * The game of a text: a link of ours, or numbers in rows (0 or _ is the blank), optionally after a line
- * with the size. The blank's own cell is the last one, as in the standard goal.
+ * The game of a text: a link of ours, or a board in any shape that the command line reads. Where no goal stands beside
+ * it, the blank's own cell is the last one, as in the standard goal; where one does, tiles get the numbers of the cells
+ * in which that has them.
  */
 export function gameOfText(text, picture) {
   const link = text.match(/#(p=\S+)/);
   if (link) return gameOf(link[1]);
-  const lines = text.trim().split(/[\n/;]+/).map((line) => line.trim().split(/[\s,]+/).filter(Boolean).map((word) => (word === '_' ? 0 : Number(word)))).filter((line) => line.length);
-  if (!lines.length || lines.flat().some((n) => !Number.isInteger(n) || n < 0)) throw new RangeError('numbers were expected, 0 for the blank');
-  const { rows, cols, tiles } = sizeOf(lines);
-  return position({ rows, cols, wrapRows: [], wrapCols: [], blank: rows * cols - 1, start: tiles, picture, origin: 'link' });
+  const { start, goal } = readBoards(text);
+  const { rows, cols } = start;
+  const blank = goal ? goal.tiles.indexOf(0) : rows * cols - 1;
+  const numbers = whole(rows, cols, blank);
+  const renumbered = goal ? start.tiles.map((tile) => numbers[goal.tiles.indexOf(tile)]) : start.tiles;
+  return position({ rows, cols, wrapRows: [], wrapCols: [], blank, start: renumbered, picture, origin: 'link' });
 }
 
-function sizeOf(lines) {
-  const [first, ...rest] = lines;
-  const after = rest.flat();
-  if (after.length && first.length === 1 && first[0] ** 2 === after.length) return { rows: first[0], cols: first[0], tiles: after };
-  if (after.length && first.length === 2 && first[0] * first[1] === after.length) return { rows: first[0], cols: first[1], tiles: after };
-  const tiles = lines.flat();
-  const side = Math.sqrt(tiles.length);
-  if (lines.length > 1 && lines.every((line) => line.length === first.length)) return { rows: lines.length, cols: first.length, tiles };
-  if (Number.isInteger(side)) return { rows: side, cols: side, tiles };
-  throw new RangeError(`${tiles.length} numbers make no square; write the rows on lines of their own`);
-}
+/** What is wrong with a link or a text, in the reader's language. */
+export const problemText = (error) => t(`position.${error.problem}`, error.values);

@@ -5,16 +5,22 @@ import { el } from './dom.js';
 import { t } from './i18n.js';
 import { isBuiltin } from './pictures.js';
 import * as session from './session.js';
-import { carriesPosition, gameOf, linkOf } from './share.js';
+import { TextError } from './boardtext.js';
+import { carriesPosition, gameOf, linkOf, problemText } from './share.js';
 import { ask, sheet, toast } from './sheets.js';
+import { warnUnsolvable } from './solver.js';
 
 /** The sheet with the link of a game; from its scramble when `fromStart`. */
 export function openShare({ fromStart = false } = {}) {
   const game = session.current();
   const link = linkOf(game, fromStart || game.solved ? game.start : game.tiles);
   const { field, acts } = linkParts(link);
-  sheet(t('share.title'), [el('p', {}, t('share.text')), field, !isBuiltin(game.picture) && el('p', { className: 'muted' }, t('share.ownPicture')), acts]);
+  const here = onlyHere() && el('p', { className: 'error', id: 'share-here' }, t('share.onlyHere', { host: location.host }));
+  sheet(t('share.title'), [el('p', {}, t('share.text')), field, here, !isBuiltin(game.picture) && el('p', { className: 'muted' }, t('share.ownPicture')), acts]);
 }
+
+/** Whether this page's address means something on this computer alone. */
+const onlyHere = () => /^(localhost|127(\.\d+){3}|\[::1\])$/.test(location.hostname);
 
 /**
  * Opens the position in the address, if it carries one; a running game is asked about and kept. Resolves to whether
@@ -28,7 +34,8 @@ export async function openFromAddress() {
   try {
     next = gameOf(fragment);
   } catch (error) {
-    toast(t('share.bad', { error: error.message }));
+    if (!(error instanceof TextError)) throw error;
+    toast(t('share.bad', { error: problemText(error) }));
     return false;
   }
   const running = session.keepClock();
@@ -40,6 +47,7 @@ export async function openFromAddress() {
   } else {
     session.open(next);
   }
+  warnUnsolvable(next);
   return true;
 }
 

@@ -1,35 +1,27 @@
-// Auto-solve: the player's algorithm, what its search does, and what came of it.
+// Auto-solve: what the player has asked for, how far the search is, and what came of it. Auto has a solution at once,
+// which can be played while better ones are looked for behind it; stopping keeps the best so far.
 
+import { choose, initAlgorithms, optionsFor, useWeight } from './algorithms.js';
 import { ApiError, Gone } from './api.js';
 import { $, button, el, setText } from './dom.js';
-import { decimal, errorText, knows, onLanguage, t, whole } from './i18n.js';
+import { decimal, errorText, knows, t, whole } from './i18n.js';
 import * as film from './film.js';
 import { desk } from './table.js';
-import { pref, setPref } from './prefs.js';
-import { swapTwo } from './rules.js';
+import { pref } from './prefs.js';
+import { solvable, swapTwo } from './rules.js';
 import { Game } from './game.js';
 import { ownAnswer, recall } from './search.js';
 import * as session from './session.js';
-import { announce } from './sheets.js';
+import { announce, toast } from './sheets.js';
 
-/** The algorithms of the menu. A* with a weight above 1 is the server's weighted A*. */
-const ALGORITHMS = ['auto', 'astar', 'ida', 'bidirectional', 'bfs', 'greedy', 'iddfs', 'dijkstra', 'dfs', 'bfs-tree', 'dfs-tree'];
-
-let asked = null;
-let waiting = 0;
-
-/** The weight of A*: the player's choice for this size, else 5 from 5×5 on and 1 below. */
-function weight() {
-  const { rows, cols, category } = session.current();
-  return pref('weights')[category] ?? (Math.min(rows, cols) >= 5 ? 5 : 1);
-}
-
-/** What the server is asked for, for an algorithm of the menu. */
-function options(name) {
-  const limits = { seconds: pref('seconds') };
-  if (name !== 'astar') return { algorithm: name, limits };
-  return weight() > 1 ? { algorithm: 'wastar', weight: weight(), limits } : { algorithm: 'astar', limits };
-}
+/**
+ * The search that runs: its game and position, who searches, and the shortest solution so far.
+ * @type {{ game: Game, key: string, name: string, best: import('./search.js').Found | null } | null}
+ */
+let quest = null;
+let ticking = 0;
+/** Whether the verdict offers to play from this position; a move makes that void. */
+let offered = '';
 
 /** Solves with the chosen algorithm, or with the one named. */
 export async function solveNow(name = pref('algorithm')) {
@@ -38,36 +30,50 @@ export async function solveNow(name = pref('algorithm')) {
   film.leave();
   const ready = name === 'auto' ? recall(game) : null;
   if (ready?.optimal) {
-    verdict(null);
+    verdict();
     film.begin(ready.moves, 'proved');
     return;
   }
-  beginSearch(game, name);
-  const mine = asked;
+  desk.stop();
+  const mine = beginSearch(game, name);
+  if (ready) better(ready);
+  const isMine = () => quest === mine;
   try {
-    const answer = await desk.ask(game, options(name), { onProgress: progress, onBusy: busy });
-    if (asked === mine) finish(game, name, answer);
+    const answer = await desk.ask(game, optionsFor(name), { onProgress: (counts) => { if (isMine()) progress(counts); }, onBusy: (seconds) => { if (isMine()) busy(seconds); }, onBetter: (found) => { if (isMine()) better(found); } });
+    if (isMine()) finish(mine, answer);
   } catch (error) {
-    if (asked === mine) fail(error, name, game);
+    if (isMine()) fail(error, mine);
   }
 }
 
 function beginSearch(game, name) {
-  asked = { key: game.key, name };
-  verdict(null);
+  quest = { game, key: game.key, name, best: null };
+  verdict();
   progress({ expanded: 0, generated: 0, bound: null });
+  const limit = pref('seconds');
+  $('s-limit').max = limit;
+  setText($('s-best'), t('solve.none'));
+  $('s-best').hidden = $('play-best').hidden = name !== 'auto';
+  $('play-best').disabled = true;
   $('searching').hidden = false;
   session.setActivity({ searching: true });
   announce(t('solve.begun', { name: t(`algorithm.${name}`) }));
   const since = performance.now();
-  clearInterval(waiting);
-  waiting = setInterval(() => setText($('s-seconds'), t('seconds', { n: decimal((performance.now() - since) / 1000) })), 100);
+  const tick = () => {
+    const seconds = (performance.now() - since) / 1000;
+    setText($('s-seconds'), t('solve.secondsOf', { n: decimal(seconds), limit }));
+    $('s-limit').value = Math.min(seconds, limit);
+  };
+  clearInterval(ticking);
+  ticking = setInterval(tick, 100);
+  tick();
+  return quest;
 }
 
 function endSearch() {
-  const hadFocus = document.activeElement === $('stop');
-  clearInterval(waiting);
-  asked = null;
+  const hadFocus = ['stop', 'play-best'].includes(document.activeElement?.id ?? '');
+  clearInterval(ticking);
+  quest = null;
   $('searching').hidden = true;
   session.setActivity({ searching: false });
   if (hadFocus) $('solve').focus({ preventScroll: true });
@@ -84,58 +90,101 @@ function busy(seconds) {
   verdict(el('p', {}, t('solve.busy', { n: seconds })));
 }
 
-/** Takes the answer, unless the board has moved on since. */
-function finish(game, name, answer) {
-  endSearch();
-  if (game !== session.current() || answer === null) return;
-  if (answer.status === 'solved') solved(answer);
-  else if (answer.status === 'unsolvable') offerSwap(game);
-  else if (name !== 'auto' || !instead(game, answer.reason)) limitReached(name, answer);
+/** A shorter solution than before: it can be played at once. One that plays but has not moved yet makes way for it. */
+function better(found) {
+  if (!quest || (quest.best && quest.best.moves.length <= found.moves.length)) return;
+  const isFirst = quest.best === null;
+  quest.best = found;
+  setText($('s-best'), t('solve.best', { count: found.moves.length }));
+  $('play-best').disabled = false;
+  if (isFirst) announce(t('solve.best', { count: found.moves.length }));
+  if (film.playing()?.at === 0) playBest();
 }
 
-/** Where the engine has no answer, the page's own: whoever asks for a solution gets one. */
-function instead(game, why) {
-  const answer = ownAnswer(game);
+/** Plays the best solution so far, while the search goes on. */
+function playBest() {
+  if (quest?.best) film.beginAnew(quest.best.moves, quest.best.optimal ? 'proved' : 'found');
+}
+
+/** Takes the answer, unless the board has moved on since. */
+function finish(mine, answer) {
+  const { game, name } = mine;
+  const shown = film.playing();
+  endSearch();
+  if (game !== session.current() || answer === null) return;
+  if (answer.status === 'solved') solved(answer, shown);
+  else if (answer.status === 'unsolvable') offerSwap(game);
+  else if (name !== 'auto' || !instead(mine, answer.reason)) limitReached(name, answer);
+}
+
+/** Where the engine has no answer, what it found before or else the page's own: whoever asks for a solution gets one. */
+function instead({ game, best }, why) {
+  if (film.isPlaying()) return true;
+  const answer = best ?? ownAnswer(game);
   if (!answer) return false;
-  verdict(el('p', { className: 'muted' }, t(`solve.instead.${why === 'gone' ? 'gone' : 'limit'}`, { count: answer.length })));
+  const key = best && !best.isOwn ? 'solve.instead.best' : `solve.instead.${why === 'gone' ? 'gone' : 'limit'}`;
+  verdict(el('p', { className: 'muted' }, t(key, { count: answer.moves.length })));
   film.begin(answer.moves, 'found');
   return true;
 }
 
-function solved(answer) {
-  const spent = spentText(answer);
-  verdict(el('p', { className: 'muted' }, t('solve.found', { count: answer.length ?? answer.moves.length, name: nameOf(answer.algorithm), spent })));
-  film.begin(answer.moves, answer.optimal ? 'proved' : 'found');
+/** Plays the answer, unless an earlier one plays already: that goes on, and a shorter one is offered. */
+function solved(answer, shown) {
+  const count = answer.length ?? answer.moves.length;
+  const kind = answer.optimal ? 'proved' : 'found';
+  const line = el('p', { className: 'muted' }, t('solve.found', { count, name: nameOf(answer.algorithm), spent: spentText(answer) }), ' ', boundText(answer));
+  if (!shown) {
+    verdict(line);
+    film.begin(answer.moves, kind);
+  } else if (answer.moves.length < shown.length) {
+    verdict(line, el('div', { className: 'row' }, button(t('solve.playShorter', { count }), () => { film.beginAnew(answer.moves, kind); verdict(line); }, { id: 'play-shorter' })));
+    announce(t('solve.playShorter', { count }));
+  } else {
+    verdict(line);
+    if (answer.optimal) film.prove();
+  }
 }
 
 const nameOf = (name) => (knows(`algorithm.${name}`) ? t(`algorithm.${name}`) : name);
 const spentText = ({ seconds = 0, expanded = 0 }) => t('solve.spent', { seconds: decimal(seconds, seconds < 10 ? 2 : 0), expanded: whole(expanded) });
+const boundText = ({ lower_bound: bound }) => (bound ? t('solve.lowerBound', { n: bound }) : '');
 
 function limitReached(name, answer) {
   const why = knows(`limit.${answer.reason}`) ? t(`limit.${answer.reason}`) : answer.reason;
   const text = t('solve.limit', { name: t(`algorithm.${name}`), why, spent: spentText(answer) });
-  const bound = answer.lower_bound ? t('solve.lowerBound', { n: answer.lower_bound }) : '';
   const next = name === 'auto'
     ? button(t('solve.tryWeighted'), () => { useWeight(5); choose('astar'); solveNow(); }, { id: 'try-next' })
     : button(t('solve.tryAuto'), () => { choose('auto'); solveNow(); }, { id: 'try-next' });
-  verdict(el('p', { className: 'error' }, text, ' ', bound), el('div', { className: 'row' }, next));
+  verdict(el('p', { className: 'error' }, text, ' ', boundText(answer)), el('div', { className: 'row' }, next));
   announce(text);
 }
 
+/** The game with two tiles swapped, which makes an unsolvable one solvable. */
+function swapped(game) {
+  const { rows, cols, wrapRows, wrapCols } = game.board;
+  session.replace(new Game({ rows, cols, wrapRows, wrapCols, blank: game.blank, start: swapTwo(game.tiles), picture: game.picture, origin: game.origin }));
+}
+
 function offerSwap(game) {
-  const swap = () => {
-    const { rows, cols, wrapRows, wrapCols } = game.board;
-    session.replace(new Game({ rows, cols, wrapRows, wrapCols, blank: game.blank, start: swapTwo(game.tiles), picture: game.picture, origin: game.origin }));
-  };
-  verdict(el('p', { className: 'error' }, t('solve.unsolvable')), el('div', { className: 'row' }, button(t('solve.swap'), swap)));
+  verdict(el('p', { className: 'error' }, t('solve.unsolvable')), el('div', { className: 'row' }, button(t('solve.swap'), () => swapped(game))));
   announce(t('solve.unsolvable'));
 }
 
-function fail(error, name, game) {
+/** Says of a position that has just been opened that it cannot be solved, where that is so, and what would mend it. */
+export function warnUnsolvable(game = session.current()) {
+  if (solvable(game.board, game.tiles, game.blank)) return false;
+  offerSwap(game);
+  toast(t('solve.unsolvable'), { label: t('solve.swap'), run: () => { if (session.current() === game) swapped(game); } });
+  return true;
+}
+
+function fail(error, mine) {
   endSearch();
-  if (error instanceof Gone && name === 'auto' && game === session.current() && instead(game, 'gone')) return;
+  const { game, key, name, best } = mine;
+  const isThere = game === session.current() && (game.key === key || film.isPlaying());
+  if (error instanceof Gone && name === 'auto' && isThere && instead(mine, 'gone')) return;
   if (error.name === 'AbortError') {
-    verdict(el('p', { className: 'muted' }, t('solve.stopped')));
+    stopped(isThere && !film.isPlaying() ? best : null, key);
     return;
   }
   const text = error instanceof Gone ? t('solve.gone') : error instanceof ApiError && error.status === 503 ? t('solve.full') : t('solve.error', { error: errorText(error) });
@@ -143,26 +192,22 @@ function fail(error, name, game) {
   announce(text);
 }
 
+/** The search was stopped: the best solution so far is kept, for as long as the board stands as it stood. */
+function stopped(best, key) {
+  if (!best) {
+    verdict(el('p', { className: 'muted' }, t('solve.stopped')));
+    return;
+  }
+  const text = t('solve.kept', { count: best.moves.length });
+  verdict(el('p', { className: 'muted' }, text, ' ', boundText({ lower_bound: best.bound })), el('div', { className: 'row' }, button(t('solve.play'), () => { verdict(); film.begin(best.moves, 'found'); }, { id: 'play-kept' })));
+  offered = key;
+  announce(text);
+}
+
 function verdict(...nodes) {
-  const kept = nodes.filter(Boolean);
-  $('verdict').hidden = kept.length === 0;
-  $('verdict').replaceChildren(...kept);
-}
-
-function choose(name) {
-  setPref('algorithm', name);
-  $('algorithm').value = name;
-  showWeight();
-}
-
-function useWeight(value) {
-  setPref('weights', { ...pref('weights'), [session.current().category]: value });
-  showWeight();
-}
-
-function showWeight() {
-  $('weight-box').hidden = pref('algorithm') !== 'astar';
-  $('weight').value = String(weight());
+  offered = '';
+  $('verdict').hidden = nodes.length === 0;
+  $('verdict').replaceChildren(...nodes);
 }
 
 /** Stops the search the player sees, or whatever is being asked in the background. */
@@ -171,17 +216,13 @@ export function stopAll() {
 }
 
 export function initSolver() {
-  onLanguage(() => {
-    $('algorithm').replaceChildren(...ALGORITHMS.map((name) => new Option(t(`algorithm.${name}`), name, false, name === pref('algorithm'))));
-    showWeight();
-  });
-  $('algorithm').addEventListener('change', () => choose($('algorithm').value));
-  $('weight').addEventListener('change', () => {
-    const value = Number($('weight').value);
-    useWeight(value >= 1 && value <= 100 ? Math.round(value * 100) / 100 : 1);
-  });
+  initAlgorithms();
   $('solve').addEventListener('click', () => solveNow());
   $('stop').addEventListener('click', desk.stop);
+  $('play-best').addEventListener('click', playBest);
   session.on('interrupt', stopAll);
-  session.on('game', () => { verdict(); showWeight(); });
+  session.on('game', () => verdict());
+  session.on('moved', ({ source }) => { if (offered && source !== 'playback' && session.current().key !== offered) verdict(); });
+  // Whoever takes over where a playback is has another position than the one that is searched for.
+  session.on('phase', () => { if (quest && !film.isPlaying() && session.current().key !== quest.key) stopAll(); });
 }

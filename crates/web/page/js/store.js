@@ -1,4 +1,4 @@
-// What this browser keeps: games, pictures and records. A write that fails waits in memory, counts as written
+// What this browser keeps: games, pictures, records, the solves of a sitting and the days' puzzles. A write that fails waits in memory, counts as written
 // for whoever reads here, and is tried again with pauses until it is on disk; `health` says so meanwhile.
 // Where a browser refuses the database for good (some private windows), the memory is all there is.
 
@@ -7,10 +7,10 @@ import { report } from './health.js';
 
 const PAUSES = [500, 1000, 2000, 4000, 8000, 15000, 30000];
 
-/** @typedef {'saves' | 'pictures' | 'records'} Store */
+/** @typedef {'saves' | 'pictures' | 'records' | 'solves' | 'days'} Store */
 
 /** What waits for the disk, by store and id; null for what is to be deleted. @type {Record<Store, Map<string, any>>} */
-const waiting = { saves: new Map(), pictures: new Map(), records: new Map() };
+const waiting = { saves: new Map(), pictures: new Map(), records: new Map(), solves: new Map(), days: new Map() };
 const stores = /** @type {[Store, Map<string, any>][]} */ (Object.entries(waiting));
 let queue = Promise.resolve();
 let retry = 0;

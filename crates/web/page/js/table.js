@@ -5,7 +5,7 @@ import { $ } from './dom.js';
 import { slide } from './gestures.js';
 import { onLanguage, t } from './i18n.js';
 import { part } from './later.js';
-import { pictureUrl } from './pictures.js';
+import { isClassic, pictureUrl } from './pictures.js';
 import { chooseBlank } from './rail.js';
 import { wraps } from './rules.js';
 import { createDesk } from './search.js';
@@ -31,9 +31,11 @@ async function showShape() {
 }
 
 async function showPicture() {
-  const { picture } = session.current();
-  const found = await pictureUrl(picture);
-  if (session.current().picture !== picture) return;
+  const game = session.current();
+  const { picture } = game;
+  const found = await pictureUrl(picture, game);
+  if (session.current() !== game || game.picture !== picture) return;
+  $('board').classList.toggle('classic', isClassic(picture));
   made.paint(found);
   for (const id of ['peek-view', 'goal']) $(id).style.backgroundImage = `url("${found.url}")`;
   if (found.missing) toast(t('picture.missing'));

@@ -3,7 +3,7 @@
 import { $, el, icon, refill } from './dom.js';
 import { onLanguage, t } from './i18n.js';
 import { part } from './later.js';
-import { BUILTIN, builtinName, paintBuiltin, pictureUrl } from './pictures.js';
+import { BUILTIN, builtinName, paintBuiltin, pictureUrl, typeOf } from './pictures.js';
 import * as session from './session.js';
 
 const THUMB_SIDE = 144;
@@ -13,7 +13,7 @@ const thumbs = new Map();
 
 /** A small rendering of a built-in picture, painted once. */
 function thumbnail(name) {
-  if (!thumbs.has(name)) thumbs.set(name, paintBuiltin(name, THUMB_SIDE).then((canvas) => canvas.toDataURL('image/jpeg', 0.85)));
+  if (!thumbs.has(name)) thumbs.set(name, paintBuiltin(name, THUMB_SIDE).then((canvas) => canvas.toDataURL(typeOf(name), 0.85)));
   return thumbs.get(name);
 }
 

@@ -19,6 +19,7 @@ const MANY = 4000;
 /** @param {import('./recording.js').Recording} rec */
 export function createCursor(rec) {
   const { what, node, parent, paid, left, nodes, length, forgets } = rec;
+  const roots = rootsOf(rec);
   const status = new Uint8Array(nodes);
   const g = new Float64Array(nodes);
   const h = new Float64Array(nodes);
@@ -54,6 +55,18 @@ export function createCursor(rec) {
     set(before, CURRENT);
   }
 
+  /** A state to begin with waits, and no event says so. */
+  function wait(i) {
+    const n = node[i];
+    [g[n], h[n]] = [paid[i], left[i]];
+    set(n, OPEN);
+  }
+
+  function unwait(n) {
+    [g[n], h[n]] = [0, 0];
+    set(n, UNSEEN);
+  }
+
   function write(i, n) {
     [was.status[i], was.g[i], was.h[i], was.from[i]] = [status[n], g[n], h[n], from[n]];
     [g[n], h[n], from[n]] = [paid[i], left[i], parent[i]];
@@ -79,6 +92,7 @@ export function createCursor(rec) {
         was.current[i] = current;
         leave(NOBODY);
         current = NOBODY;
+        if (roots.later.has(i)) wait(roots.later.get(i));
         return;
       case 1:
       case 3:
@@ -111,6 +125,7 @@ export function createCursor(rec) {
         takeBack(was.current[i], parent[i]);
         return;
       case 8:
+        if (roots.later.has(i)) unwait(node[roots.later.get(i)]);
         takeBack(was.current[i], NOBODY);
         return;
       case 1:
@@ -128,6 +143,8 @@ export function createCursor(rec) {
     }
     generated -= 1;
   }
+
+  roots.first.forEach(wait);
 
   /** Goes to a position. */
   function seek(to) {
@@ -156,4 +173,24 @@ export function createCursor(rec) {
     get closed() { return counts[CLOSED]; },
     get bound() { return rec.boundAt(k); },
   };
+}
+
+/**
+ * The states that a search begins with, by the events at which they are taken up: those that wait from the beginning, and
+ * those that a later iteration begins with again (by the number of that iteration's event).
+ */
+function rootsOf({ what, node, parent, length, depthFirst }) {
+  const first = [];
+  const later = new Map();
+  const met = new Set();
+  let iteration = -1;
+  for (let i = 0; i < length; i += 1) {
+    if (what[i] === 8) iteration = i;
+    if (what[i] !== 0 || parent[i] !== NOBODY || met.has(node[i])) continue;
+    met.add(node[i]);
+    // Whoever begins again has one root an iteration; others have all of theirs at once.
+    if (depthFirst && first.length) later.set(iteration, i);
+    else first.push(i);
+  }
+  return { first, later };
 }

@@ -1,9 +1,10 @@
 // The player of recorded searches: the controls of the game's playback, and jumps that only a search has. A step is an
 // expansion; with Shift, or where single events are wanted, an event.
 
-import { button, el, setText } from '../js/dom.js';
+import { button, el, icon, setText } from '../js/dom.js';
 import { onLanguage, t, whole } from '../js/i18n.js';
 import { createPlayback } from '../js/playback.js';
+import { toast } from '../js/sheets.js';
 import { FASTEST, createTransport } from '../js/transport.js';
 
 const SPEEDS = [0.25, 1, 4, 16, 64, 256, 1024, FASTEST];
@@ -26,7 +27,9 @@ export function createPlayer(root, timeline, { onMove, onEnded }, { name = 'play
   let single = false;
   const transport = createTransport(root, { name, speeds: SPEEDS, kept: 'pace', words: 'trace.player' });
   const jumps = jumpsOf(name);
+  root.classList.add('trace-player');
   root.querySelector('.pb-at')?.before(jumps.singleBox);
+  root.querySelector('.transport')?.append(moreOf(root, name));
   root.append(jumps.row);
   let playback = null;
 
@@ -58,7 +61,13 @@ export function createPlayer(root, timeline, { onMove, onEnded }, { name = 'play
     level: () => playback.jump(line.nextLevel(playback.at)),
     reopening: () => { const to = line.nextReopening(playback.at); if (to >= 0) playback.jump(to); },
     goal: () => { if (line.goalEvent >= 0) playback.jump(line.goalEvent); },
-    expansion: (n) => playback.jump(line.nthExpansion(n)),
+    /** Goes to an expansion; beyond the first or the last it says so. Returns the number of the one it went to. */
+    expansion: (n) => {
+      const to = Math.max(0, Math.min(line.expansions, Math.round(n)));
+      if (to !== n) toast(t(n > to ? 'trace.nth.most' : 'trace.nth.least', { n: whole(line.expansions) }));
+      playback.jump(line.nthExpansion(to));
+      return to;
+    },
   };
   jumps.drive(actions, (value) => { single = value; });
   load(timeline);
@@ -110,6 +119,13 @@ function belongs({ target, key }) {
   return key === ' ' && target.closest('button, a, summary, input, label') !== null;
 }
 
+/** Where there is little room, the jumps are there when somebody asks for them. */
+function moreOf(root, name) {
+  const more = el('button', { type: 'button', className: 'ghost more-jumps', id: `${name}-more`, 'aria-expanded': 'false', onclick: () => more.setAttribute('aria-expanded', String(root.classList.toggle('jumping'))) }, icon('more'));
+  onLanguage(() => { more.setAttribute('aria-label', t('trace.jumps')); more.title = t('trace.jumps'); });
+  return more;
+}
+
 /** The row of jumps: to the n-th expansion, the next bound, the next reopening, the goal. */
 function jumpsOf(name) {
   const act = (id) => button('', () => {}, { kind: 'jump', id: `${name}-${id}` });
@@ -132,7 +148,7 @@ function jumpsOf(name) {
       level.addEventListener('click', actions.level);
       reopening.addEventListener('click', actions.reopening);
       goal.addEventListener('click', actions.goal);
-      field.addEventListener('change', () => actions.expansion(Number(field.value) || 0));
+      field.addEventListener('change', () => { field.value = String(actions.expansion(Number(field.value) || 0)); });
       single.addEventListener('change', () => onSingle(single.checked));
     },
     show(line, at) {

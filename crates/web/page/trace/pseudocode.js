@@ -29,12 +29,12 @@ const bestFirst = (en, zh, reopens = true) => [
 ];
 
 const breadth = (memory) => [
-  line('queue ← [start]', 'queue ← [起点]'),
+  line('open ← [start]', 'open ← [起点]'),
   line('for depth = 0, 1, 2, …', 'for 深度 = 0, 1, 2, …', ITERATION),
-  line('  n ← the oldest in queue', '  n ← queue 中最早的', EXPANDED),
+  line('  n ← the oldest in open', '  n ← open 中等得最久的', EXPANDED),
   line('  if n = goal: return path(n)', '  if n = 目标: return 路径(n)', GOAL),
   line('  for s in successors(n), not back', '  for s in n 的后继（不走回头）'),
-  line(memory ? '    if s is new: append s to queue' : '    append s to queue, seen or not', memory ? '    if s 没见过: s 排到队尾' : '    s 排到队尾，不管见没见过', NEW),
+  line(memory ? '    if s is new: append s to open' : '    append s to open, seen or not', memory ? '    if s 没见过: s 排到 open 末尾' : '    s 排到 open 末尾，不管见没见过', NEW),
   ...(memory ? [line('    else: leave it', '    else: 不理会', KNOWN)] : []),
 ];
 
@@ -43,7 +43,7 @@ const dive = (head, bound, memory) => [
   line('dive(n):', 'dive(n):', EXPANDED),
   line('  if n = goal: return path', '  if n = 目标: return 路径', GOAL),
   line('  for s in successors(n), not back', '  for s in n 的后继（不走回头）'),
-  line(`    if ${bound} > bound: cut it off`, `    if ${bound} > 界: 剪掉`, CUT, DEAD_END, TOO_DEAR),
+  line(`    if ${bound} > bound: cut it off`, `    if ${bound} > 界限: 剪掉`, CUT, DEAD_END, TOO_DEAR),
   ...(memory ? [line('    if s was met as near: leave it', '    if s 曾在不更深处见过: 不理会', KNOWN)] : []),
   line('    dive(s)', '    dive(s)', NEW),
 ];
@@ -53,9 +53,9 @@ const TEXTS = {
   bfs: breadth(true),
   'bfs-tree': breadth(false),
   bidirectional: [
-    line('ahead ← {start}; behind ← {goal}', '前 ← {起点}；后 ← {目标}'),
-    line('loop: side ← the one with fewer at its rim', 'loop: 边 ← 前沿较小的一侧', ITERATION),
-    line('  for n in the rim of side, oldest first', '  for n in 这一侧的前沿，先到先取', EXPANDED),
+    line('open of one side ← {start}, of the other ← {goal}', '一侧 open ← {起点}，另一侧 open ← {目标}'),
+    line('loop: side ← the one with fewer open', 'loop: 一侧 ← open 较少的一侧', ITERATION),
+    line('  for n in open of side, oldest first', '  for n in 这一侧的 open，先到先取', EXPANDED),
     line('    for s in neighbours(n), not back', '    for s in n 的邻居（不走回头）'),
     line('      if s is new here: add it to side', '      if 这一侧没见过 s: 加入', NEW),
     line('      else: leave it', '      else: 不理会', KNOWN),
@@ -77,13 +77,13 @@ const TEXTS = {
     line('    else: s stays as it is', '    else: s 不变', KNOWN, DEAD_END, TOO_DEAR),
   ],
   wastar: bestFirst('smallest f = g + w·h (ties: smaller h, then last in)', 'open 中 f = g + w·h 最小者（并列取 h 小，再取后进）'),
-  dfs: dive([line('bound ← max depth; dive(start)', '界 ← 最大深度；dive(起点)', ITERATION)], 'depth(s)', true),
-  'dfs-tree': dive([line('bound ← max depth; dive(start)', '界 ← 最大深度；dive(起点)', ITERATION)], 'depth(s)', false),
-  iddfs: dive([line('for bound = 0, 1, 2, …: dive(start)', 'for 界 = 0, 1, 2, …: dive(起点)', ITERATION)], 'depth(s)', false),
+  dfs: dive([line('bound ← max depth; dive(start)', '界限 ← 最大深度；dive(起点)', ITERATION)], 'depth(s)', true),
+  'dfs-tree': dive([line('bound ← max depth; dive(start)', '界限 ← 最大深度；dive(起点)', ITERATION)], 'depth(s)', false),
+  iddfs: dive([line('for bound = 0, 1, 2, …: dive(start)', 'for 界限 = 0, 1, 2, …: dive(起点)', ITERATION)], 'depth(s)', false),
   ida: dive([
-    line('bound ← h(start)', '界 ← h(起点)'),
+    line('bound ← h(start)', '界限 ← h(起点)'),
     line('loop: dive(start), forget everything', 'loop: dive(起点)，然后全部忘掉', ITERATION),
-    line('  bound ← smallest f that was cut off', '  界 ← 被剪掉的最小 f'),
+    line('  bound ← smallest f that was cut off', '  界限 ← 被剪掉的最小 f'),
   ], 'g(s) + h(s)', false),
 };
 

@@ -9,14 +9,25 @@ const FAMILIES = { bfs: 'breadth', 'bfs-tree': 'breadth', bidirectional: 'breadt
 /** By what a search decides what is next: 'best', 'greedy', 'breadth', 'depth' or 'cheapest'. */
 export const familyOf = (rec) => FAMILIES[rec.answer?.algorithm] ?? 'best';
 
+/**
+ * Which numbers mean something to a search: whoever is blind has no h, and f is what it goes by only where it adds the two.
+ * @returns {('g' | 'h' | 'f')[]}
+ */
+export function measuresOf(rec) {
+  const family = familyOf(rec);
+  if (family === 'greedy') return ['g', 'h'];
+  return family === 'best' || rec.answer?.algorithm === 'ida' ? ['g', 'h', 'f'] : ['g'];
+}
+
 /** A cost as short as it can be said. */
 export const amount = (cost) => (!Number.isFinite(cost) ? '∞' : Number.isInteger(cost) ? whole(cost) : decimal(cost, 2));
 
 /** A node's f, as a sum. */
 export function sumText(rec, g, h) {
-  const family = familyOf(rec);
   const weight = rec.answer?.weight;
-  if (family === 'breadth' || family === 'cheapest' || (family === 'depth' && rec.answer?.algorithm !== 'ida')) return t('trace.gOnly', { g: amount(g) });
+  const measures = measuresOf(rec);
+  if (!measures.includes('h')) return t('trace.gOnly', { g: amount(g) });
+  if (!measures.includes('f')) return t('trace.hOnly', { h: amount(h) });
   if (weight && weight !== 1) return t('trace.fWeighted', { g: amount(g), h: amount(h), weight });
   return t('trace.f', { g: amount(g), h: amount(h) });
 }
@@ -42,7 +53,7 @@ export function nodeName(rec, n) {
  * @param {number} k
  */
 export function sentence(rec, k) {
-  if (k <= 0) return t('trace.say.begin');
+  if (k <= 0) return t(rec.answer?.algorithm === 'bidirectional' ? 'trace.say.beginBoth' : 'trace.say.begin');
   const i = k - 1;
   const said = meets(rec, k) ? t('trace.say.meet', values(rec, i)) : rec.what[i] === EXPANDED ? expansion(rec, i) : rec.what[i] === ITERATION ? level(rec, i) : production(rec, i);
   if (k < rec.length) return said;

@@ -25,9 +25,13 @@ async fn an_impossible_board_can_be_repaired() {
     let mut browser = browser();
     let impossible = json!({ "rows": 3, "cols": 3, "tiles": [1, 2, 3, 4, 5, 6, 8, 7, 0] });
     let said = browser.post("/api/check", &impossible).await.json();
-    assert_eq!((&said["status"], &said["swap"]), (&json!("unsolvable"), &json!([1, 2])));
-    let repaired = json!({ "rows": 3, "cols": 3, "tiles": [2, 1, 3, 4, 5, 6, 8, 7, 0] });
+    assert_eq!((&said["status"], &said["swap"]), (&json!("unsolvable"), &json!([8, 7])), "each lies where the other belongs");
+    let repaired = json!({ "rows": 3, "cols": 3, "tiles": [1, 2, 3, 4, 5, 6, 7, 8, 0] });
     assert_eq!(browser.post("/api/check", &repaired).await.json()["status"], "solvable");
+    let mixed = json!({ "rows": 3, "cols": 3, "tiles": [2, 3, 1, 4, 5, 8, 6, 7, 0] });
+    assert_eq!(browser.post("/api/check", &mixed).await.json()["status"], "solvable");
+    let mixed = json!({ "rows": 3, "cols": 3, "tiles": [2, 3, 4, 1, 5, 6, 7, 8, 0] });
+    assert_eq!(browser.post("/api/check", &mixed).await.json()["swap"], json!([7, 8]), "else the last two");
     let line = browser.post("/api/check", &json!({ "rows": 1, "cols": 5, "tiles": [4, 3, 2, 1, 0] })).await.json();
     assert_eq!((&line["status"], line.get("swap")), (&json!("unsolvable"), None), "two are not enough there");
 }

@@ -169,3 +169,47 @@ async fn a_quick_answer_is_a_stream_too() {
     assert_eq!(events.last().unwrap().0, "result");
     assert_eq!(events.last().unwrap().1["moves"], "RDRD");
 }
+
+#[tokio::test]
+async fn auto_tells_a_solution_at_once_and_each_shorter_one() {
+    let backward: Vec<u32> = [98, 99].into_iter().chain((0..98).rev()).collect();
+    for (side, tiles) in [(5, LONG.to_vec()), (10, backward)] {
+        let goal: Vec<u32> = (1..side * side).chain([0]).collect();
+        let problem = json!({ "rows": side, "cols": side, "tiles": tiles, "limits": { "seconds": 1 } });
+        let accept = [("accept", "text/event-stream")];
+        let reply = browser().send("POST", "/api/solve", &accept, Body::from(problem.to_string())).await;
+        let events = events(&reply);
+        let (last, before) = events.split_last().unwrap();
+        let solutions: Vec<&Value> = before.iter().filter_map(|(_, data)| data.get("solution")).collect();
+        let first = &before[0].1;
+        assert!(first["solution"].is_object() && first["seconds"].as_f64() < Some(1.0), "{first}");
+        for pair in solutions.windows(2) {
+            assert!(pair[0]["length"].as_u64() > pair[1]["length"].as_u64(), "{pair:?}");
+        }
+        for solution in &solutions {
+            let moves = solution["moves"].as_str().unwrap();
+            assert_eq!(solution["length"].as_u64(), Some(moves.len() as u64));
+            assert_eq!(played(&tiles, side, moves), goal, "{side}");
+        }
+        let shortest = solutions.last().unwrap()["length"].as_u64();
+        assert!(last.1["status"] == "solved" && last.1["length"].as_u64() <= shortest, "{last:?}");
+    }
+}
+
+/// A board after the blank's moves.
+fn played(tiles: &[u32], side: u32, moves: &str) -> Vec<u32> {
+    let mut tiles = tiles.to_vec();
+    let side = side as usize;
+    let mut blank = tiles.iter().position(|&tile| tile == 0).unwrap();
+    for letter in moves.chars() {
+        let to = match letter {
+            'U' => blank - side,
+            'D' => blank + side,
+            'L' => blank - 1,
+            _ => blank + 1,
+        };
+        tiles.swap(blank, to);
+        blank = to;
+    }
+    tiles
+}

@@ -65,7 +65,7 @@ test('Firefox: a database that does not open: said at once, and kept on the serv
   const denied = () => { IDBFactory.prototype.open = () => { throw new DOMException('denied', 'SecurityError'); }; };
   const { page } = await visit(held.browser, `${url}${ROUND}`, SMALL, denied);
   await page.waitForSelector('#link-state:not([hidden])');
-  assert.match(await page.textContent('#link-state'), /Not kept in this browser/);
+  assert.match(await page.textContent('#link-state'), /Not saved in this browser/);
   await circle(page, 6);
   const before = essence(await game(page));
   await savedMoves(page, { url }, 6);

@@ -15,7 +15,7 @@ import firefoxes from 'playwright-for-firefox';
 export const ROOT = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '../../../..');
 export const PAGE = path.join(ROOT, 'crates/web/page');
 const SERVER = process.env.PINTU_SERVE ?? path.join(ROOT, 'target/debug/examples/serve');
-const COMMAND = process.env.PINTU ?? path.join(ROOT, 'target/debug/pintu');
+export const COMMAND = process.env.PINTU ?? path.join(ROOT, 'target/debug/pintu');
 const CHROMIUM = process.env.CHROMIUM ?? '/usr/bin/chromium';
 /** How long a test waits for something that must come, on a machine that is busy with other things; never for something that must not. */
 const PATIENCE = 90000;
@@ -100,9 +100,13 @@ export function stage(open = launch) {
 export const DESKTOP = { viewport: { width: 1280, height: 800 }, locale: 'en-US' };
 export const PHONE = { viewport: { width: 360, height: 780 }, locale: 'en-US', hasTouch: true, isMobile: true, deviceScaleFactor: 2 };
 
-/** Opens the page in a browser of its own (a new cookie); `problems` collects console errors and exceptions; `script` runs in each page before its own scripts. */
-export async function visit(browser, url, options = DESKTOP, script = null) {
+/** Who has been here before is not told again how the game is played. */
+const met = () => { try { localStorage.setItem('pintu.met', 'true'); } catch { /* Then the card comes, and goes with the first key. */ } };
+
+/** Opens the page in a browser of its own (a new cookie); `problems` collects console errors and exceptions; `script` runs in each page before its own scripts; `first` is a first visit. */
+export async function visit(browser, url, { first = false, ...options } = DESKTOP, script = null) {
   const context = await browser.newContext({ ...options, acceptDownloads: true });
+  if (!first) await context.addInitScript(met);
   context.setDefaultTimeout(PATIENCE);
   if (script) await context.addInitScript(script);
   const problems = [];

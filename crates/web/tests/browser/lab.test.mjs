@@ -48,8 +48,7 @@ test('a race is stopped half-way, and another can be run', async () => {
   const { page, problems } = await open({ lab: '4x4', t: hard, who: 'ida:manhattan astar:manhattan', s: '60', tab: 'race' });
   await until(async () => (await figure(page, 0, 'expanded')) > 0, 'figures come while it runs');
   await page.click('#race-stop');
-  await page.waitForSelector('#lab-race .muted');
-  assert.equal(await status(page, 0), 'stopped');
+  await until(async () => (await status(page, 0)) === 'stopped', 'it stops');
   assert.ok((await figure(page, 0, 'expanded')) > 0, 'the figures stay');
   await page.evaluate((hash) => { location.hash = hash; }, setup({ who: 'bfs astar:manhattan', tab: 'race' }).slice(3));
   await finished(page, 2);
@@ -75,9 +74,22 @@ test('a search is stepped on and back, scrubbed and jumped through', async () =>
   const [line] = await pintuLines(['compare', '-', '--algorithms', 'astar:manhattan', '--format', 'json'], EIGHT.replaceAll('.', ' '));
   assert.equal(expansions, line.expanded, 'it holds every expansion');
   assert.equal(await place(page), 0);
+  const listed = async () => [await page.innerText('#list-open'), await page.locator('.list-row').count()];
+  assert.match(await page.innerText('#tree-sentence'), /the start waits in the open list/);
+  assert.deepEqual(await listed(), ['Open 1', 1], 'and the open list has it');
   await page.click('#lab-forward');
   const first = await place(page);
-  assert.match(await page.innerText('#tree-sentence'), /Expansion 1: takes up 1 2 3 \/ 5 _ 6 \/ 4 7 8 with f = 0 \+ 4, the smallest in the open list; 4 new/);
+  assert.match(await page.innerText('#tree-sentence'), /Expansion 1: takes up 1 2 3 \/ 5 _ 6 \/ 4 7 8 with f = 0 \+ 4, the smallest in the open list. Next it produces: 4 new\./);
+  assert.deepEqual(await listed(), ['Open 0', 0], 'it was taken out, and its successors come next');
+  await page.check('#lab-single');
+  for (let i = 1; i <= 4; i += 1) {
+    await page.click('#lab-forward');
+    assert.deepEqual(await listed(), [`Open ${i}`, i]);
+  }
+  await page.fill('#lab-nth', '1');
+  await page.press('#lab-nth', 'Enter');
+  await page.uncheck('#lab-single');
+  assert.equal(await place(page), first);
   assert.equal(await page.textContent('#live'), await page.textContent('#tree-sentence'), 'a screen reader is told');
   assert.equal(await page.getAttribute('#lab-code .lit', 'aria-current'), 'step');
   assert.equal(await page.locator('.successor').count(), 4);
@@ -89,12 +101,23 @@ test('a search is stepped on and back, scrubbed and jumped through', async () =>
   await page.fill('#lab-nth', '3');
   await page.press('#lab-nth', 'Enter');
   assert.match(await page.innerText('#tree-sentence'), /Expansion 3:/);
+  const card = () => page.$eval('.node-card', (node) => node.getBoundingClientRect().height);
+  const heights = new Set();
+  for (let i = 0; i < 5; i += 1) {
+    heights.add(await card());
+    await page.click('#lab-forward');
+  }
+  assert.equal(heights.size, 1, `what is below the node stays where it is: ${[...heights]}`);
+  await page.fill('#lab-nth', '99');
+  await page.press('#lab-nth', 'Enter');
+  assert.equal(await page.inputValue('#lab-nth'), String(expansions), 'no further than the last expansion');
+  assert.match(await page.innerText('#toasts'), new RegExp(`has ${expansions} expansions`));
   await page.click('#lab-goal');
   assert.equal(await place(page), goal);
   assert.match(await page.innerText('#tree-sentence'), /this is the goal/);
   await page.click('#lab-first');
   await page.click('#lab-level');
-  assert.match(await page.innerText('#tree-sentence'), /nothing with f below/);
+  assert.match(await page.innerText('#tree-sentence'), /no solution costs less/);
   await page.check('#lab-single');
   const before = await place(page);
   await page.click('#lab-forward');
@@ -183,6 +206,75 @@ test('two searches run side by side in step, and where they part is found', asyn
   assert.deepEqual(problems, []);
 });
 
+test('lists show what means something to the search, and go with its board', async () => {
+  const { page, problems } = await open({ t: '2.0.3.1.5.6.4.7.8', who: 'bidirectional bfs greedy:manhattan', tab: 'step', with: '1' });
+  await recorded(page);
+  const heads = () => page.$$eval('.list-head button', (nodes) => nodes.map((node) => node.textContent.replace(/ [↑↓]/, '')));
+  assert.deepEqual(await heads(), ['State', 'Side', 'g'], 'who is blind has no h and no f');
+  assert.deepEqual(await page.$$eval('.list-row .list-side', (nodes) => nodes.map((node) => node.textContent).sort()), ['goal', 'start'], 'both ends wait, each on its side');
+  assert.match(await page.innerText('.plot-card h2'), /^g /);
+  const inView = () => inLab(page, '(lab) => lab.step.lanes.map(({ tree: { scene }, rec }) => Array.from({ length: rec.nodes }, (_, n) => scene.at(n)).every(([x, y]) => x >= 0 && y >= 0 && x <= scene.width && y <= scene.height))');
+  assert.deepEqual(await inView(), [true, true], 'both trees fit into their halves');
+  await page.keyboard.press('End');
+  const rows = await page.$$eval('.list-row', (nodes) => nodes.map((node) => node.textContent));
+  assert.equal(new Set(rows).size, rows.length, 'nothing stands there twice');
+  await page.click('#lab-scramble');
+  await page.click('#scramble-20');
+  await page.waitForSelector('.list-none:not([hidden])');
+  assert.deepEqual([await page.locator('.list-row').count(), await page.innerText('#list-open')], [0, 'Open 0'], 'a list of another board is gone');
+  assert.deepEqual(problems, []);
+});
+
+test('while a race runs it is seen who has finished, and every figure is explained', async () => {
+  const { page, problems } = await open({ lab: '4x4', t: '0.12.9.13.15.11.10.14.3.7.2.5.4.8.6.1', who: 'wastar:manhattan:5 ida:manhattan', s: '60', tab: 'race' });
+  await page.waitForFunction(() => document.querySelector('#lab-race tr[data-contestant="0"] .state').textContent === 'done, no. 1');
+  assert.equal(await status(page, 1), 'running');
+  assert.match(await page.innerText('#race-in-step'), /expanded equally many/);
+  const bars = () => page.$$eval('#lab-race .bar-fill', (nodes) => nodes.map((node) => node.getBoundingClientRect().width));
+  await until(async () => { const [done, going] = await bars(); return going > done * 1.1; }, 'the bar of who has finished stays behind');
+  assert.match(await page.innerText('.growth'), /drawn when the race has ended/);
+  await page.selectOption('#race-bars', 'peak');
+  await until(async () => { const [done, going] = await bars(); return done > going; }, 'IDA* holds less');
+  await page.click('#race-stop');
+  await page.click('#race-meanings summary');
+  for (const text of [/Bound/, /No solution is shorter/]) assert.match(await page.innerText('#race-meanings'), text);
+  assert.deepEqual(problems, []);
+});
+
+test('averages: the whole table is seen, beside the blog’s own figures', async () => {
+  for (const device of [WIDE, { ...PHONE, viewport: { width: 360, height: 740 } }, { ...DESKTOP, viewport: { width: 768, height: 1024 } }]) {
+    const { page, problems, context } = await visit(held.browser, `${held.server.url}lab`, device);
+    await page.click('#example-picture');
+    await page.waitForSelector('#race-blog');
+    assert.deepEqual(await page.$$eval('td.blog', (cells) => cells.map((cell) => cell.textContent)), ['≈ 100,000', '≈ 3,500', '≈ 300']);
+    const [whole, seen] = await page.$eval('.race-table', (box) => [box.scrollWidth, box.clientWidth]);
+    assert.ok(whole <= seen, `${device.viewport.width}: the table is ${whole} wide where ${seen} are seen`);
+    assert.match(await page.innerText('#lab-race'), /±/);
+    await page.click('#race-meanings summary');
+    assert.match(await page.innerText('#race-meanings'), /standard deviation/);
+    assert.deepEqual(problems, []);
+    await context.close();
+  }
+});
+
+test('on a phone the tree, the board in hand and the player are on the first screen', async () => {
+  const { page, problems } = await open({ t: HARDEST, who: 'astar:manhattan bfs', tab: 'step' }, { ...PHONE, viewport: { width: 360, height: 740 } });
+  await recorded(page);
+  await page.click('#lab-forward');
+  const box = (selector) => page.$eval(selector, (node) => { const { top, bottom, height } = node.getBoundingClientRect(); return { top, bottom, height }; });
+  const [tree, hand, player] = [await box('#tree'), await box('#tree-hand'), await box('#lab-player')];
+  assert.ok(tree.height >= 200 && tree.bottom <= player.top, JSON.stringify({ tree, player }));
+  assert.ok(hand.height > 50 && hand.bottom <= player.top + 1, JSON.stringify({ hand, player }));
+  assert.ok(player.height <= 90, `the player is ${player.height} high`);
+  assert.equal(await page.isVisible('#lab-goal'), false);
+  await page.click('#lab-more');
+  assert.equal(await page.isVisible('#lab-goal'), true, 'jumps are there for whoever asks');
+  await page.click('#lab-more');
+  await page.click('#tree-hand');
+  await page.waitForSelector('dialog[open] #lab-node .mini');
+  assert.deepEqual(problems, []);
+});
+
 test('an impossible board is explained and mended by a swap', async () => {
   const { page, problems } = await open({ t: '2.1.3.4.5.6.7.8.0', tab: 'step', who: 'bfs' });
   await page.waitForSelector('#lab-repair');
@@ -195,6 +287,12 @@ test('an impossible board is explained and mended by a swap', async () => {
 test('a board is pasted, edited by dragging, scrambled, and goes to the game and back', async () => {
   const { page, problems } = await open({ who: 'bfs', tab: 'race' });
   await page.click('#lab-paste');
+  await page.fill('#lab-text', '2 3\n1 2 3\n4 0 5');
+  for (const [text, said] of [['', /found nothing/], ['1 2 x', /line 1: found “x”/], ['1 2 3\n4 5 5\n7 8 0', /found 5 twice/], ['1 2 3\n4 5\n6 7 0', /row 2 has 2 numbers/]]) {
+    await page.fill('#lab-text', text);
+    await page.click('#lab-use-text');
+    assert.match(await page.innerText('dialog .error'), said);
+  }
   await page.fill('#lab-text', '2 3\n1 2 3\n4 0 5');
   await page.click('#lab-use-text');
   await page.waitForFunction(() => document.querySelectorAll('.problem-card .mini.edit')[0].children.length === 6);
@@ -229,6 +327,14 @@ test('heuristics are explained on the board, beside the true distance', async ()
   await page.click('#why-linear-conflict');
   assert.match(await page.innerText('.why-board figcaption'), /Manhattan \d+/);
   assert.ok((await page.locator('.why-board small').count()) >= 6);
+  const notes = () => page.$$eval('.why-board .mini small', (nodes) => nodes.map((node) => node.textContent));
+  await page.click('#why-walking-distance');
+  assert.ok((await notes()).every((note) => /^\d·\d$/.test(note)), 'walking distance sees rows and columns, not Manhattan distances');
+  assert.equal(await page.locator('.walk').count(), 2);
+  await page.click('#why-pattern');
+  assert.ok((await notes()).every((note) => /^[A-Z]$/.test(note)), 'patterns are groups');
+  const parts = await page.$$eval('.why-groups li', (nodes) => nodes.map((node) => Number(/(\d+) moves?$/.exec(node.textContent)[1])));
+  assert.equal(parts.reduce((sum, part) => sum + part, 0), Number(await page.innerText('tr:has(#why-pattern) b')), 'what the groups contribute adds up');
   assert.deepEqual(problems, []);
 });
 
@@ -249,6 +355,15 @@ test('a link carries the whole set-up, and files are written', async () => {
   await page.keyboard.press('Escape');
   await page.click('#lab-race .who');
   await recorded(page);
+  await page.click('#open-export');
+  await page.keyboard.press('Escape');
+  await page.fill('#lab-nth', '4');
+  await page.press('#lab-nth', 'Enter');
+  await page.click('#open-link');
+  const { page: third } = await visit(held.browser, await page.inputValue('dialog input'), WIDE);
+  await recorded(third);
+  await until(async () => (await place(third)) === (await place(page)), 'the link carries where the search stands');
+  await page.keyboard.press('Escape');
   await page.click('#open-export');
   for (const [id, begins] of [['tree-svg', '<?xml'], ['tree-png', '\ufffdPNG'], ['events-csv', 'event,what'], ['posthoc', '{"version":"1.4.0"']]) {
     const [written] = await Promise.all([page.waitForEvent('download'), page.click(`#export-${id}`)]);
@@ -341,6 +456,45 @@ test('with reduced motion nothing moves by itself, and keys alone do everything'
   assert.ok((await place(page)) > 0, 'arrows step from a button of the player, too');
   assert.deepEqual(problems, []);
 });
+
+test('with six contestants Run is in sight, and no name is cut off', async () => {
+  const { page, problems } = await visit(held.browser, `${held.server.url}lab`, { ...WIDE, viewport: { width: 1440, height: 760 } });
+  const { bottom } = await page.$eval('#lab-run', (node) => node.getBoundingClientRect().toJSON());
+  assert.ok(bottom <= 760, `Run ends at ${bottom}`);
+  const cut = await page.$$eval('.contestants select', (nodes) => nodes.filter((node) => {
+    const probe = document.createElement('span');
+    const style = getComputedStyle(node);
+    probe.style.cssText = `position:absolute;white-space:pre;font:${style.font}`;
+    probe.textContent = node.selectedOptions[0].textContent;
+    document.body.append(probe);
+    const { width } = probe.getBoundingClientRect();
+    probe.remove();
+    return width + 26 > node.clientWidth;
+  }).map((node) => `${node.selectedOptions[0].textContent} in ${node.clientWidth}`));
+  assert.deepEqual(cut, []);
+  assert.deepEqual(problems, []);
+});
+
+for (const [locale, name, title] of [['en-US', 'en', /^Which algorithm when/], ['zh-CN', 'zh', /^什么时候用哪种算法/]]) {
+  test(`the guide is a place of the page (${name}), with all its pictures`, async () => {
+    const { page, problems } = await visit(held.browser, `${held.server.url}lab`, { ...PHONE, viewport: { width: 360, height: 740 }, locale });
+    await page.click('#lab-guide');
+    await page.waitForSelector('#guide-text img');
+    assert.match(await page.innerText('#guide-text h1'), title);
+    assert.equal(new URL(page.url()).pathname, '/guide');
+    for (const picture of await page.locator('#guide-text img').all()) {
+      await picture.scrollIntoViewIfNeeded();
+      await until(() => picture.evaluate((node) => node.complete && node.naturalWidth > 0), 'the picture is there');
+      assert.ok(await picture.getAttribute('alt'));
+    }
+    assert.deepEqual([...(await cutOff(page)), ...(await objections(page))], []);
+    await page.click('#guide-text a');
+    await page.waitForFunction((now) => document.querySelector('#guide-text h1').textContent !== now, await page.innerText('#guide-text h1'));
+    await page.goBack();
+    await page.waitForSelector('#lab-race');
+    assert.deepEqual(problems, []);
+  });
+}
 
 test('the game loads nothing of the lab', async () => {
   const { page } = await visit(held.browser, held.server.url);

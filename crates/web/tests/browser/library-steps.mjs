@@ -61,8 +61,7 @@ export async function saveAs(page, name) {
   await page.keyboard.press('Control+s');
   await page.fill('#save-name', name);
   await page.click('#save-now');
-  await page.waitForFunction((text) => [...document.querySelectorAll('#saves-list b')].some((node) => node.textContent === text), name);
-  await page.keyboard.press('Escape');
+  await page.waitForFunction((text) => !document.querySelector('dialog[open]') && document.querySelector('.toast')?.textContent.includes(text), name);
 }
 
 /** Deletes everything, by the sheet. */

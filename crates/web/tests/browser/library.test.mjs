@@ -216,24 +216,24 @@ test('delete everything with a picture of one’s own on the table: all is gone,
   assert.deepEqual(problems, []);
 });
 
-test('a picture that nothing shows can be deleted, here and on the server; one in use cannot; undo brings it back', async () => {
+test('a picture can be deleted, here and on the server; of one in use that is asked first; undo brings it back', async () => {
   const { page, problems } = await visit(held.browser, `${held.server.url}${link(FIVE_LEFT)}`);
   await useOwnPicture(page);
   await page.keyboard.press(KEY.D);
   await savedMoves(page, held.server, 1);
   const [{ picture }] = await saves(page, held.server);
   await page.click('#more-pictures');
-  await page.waitForSelector('.own-picture');
-  assert.equal(await page.locator('.own-picture .drop').count(), 0, 'the table shows it');
-  await page.click('dialog [data-picture=pond]');
-  await until(async () => (await saves(page, held.server))[0].picture === 'builtin:pond');
-  await page.click('#more-pictures');
   await page.click('.own-picture .drop');
+  assert.match(await page.locator('dialog[open]').last().innerText(), /1 game shows this picture and will show “Hills at dawn” instead/);
+  await page.getByRole('button', { name: 'Cancel' }).click();
+  assert.equal(await page.locator('.own-picture').count(), 1, 'it stays');
+  await page.click('.own-picture .drop');
+  await page.getByRole('button', { name: 'Delete the picture' }).click();
   await page.waitForFunction(() => !document.querySelector('.own-picture'));
+  await until(async () => (await saves(page, held.server))[0].picture === 'builtin:dawn');
   await until(async () => (await page.request.get(`${held.server.url}api/pictures/${picture}`)).status() === 404, 'gone from the server');
   assert.deepEqual(await kept(page, 'pictures'), []);
   await page.click('dialog .toast button');
-  await page.click('.own-picture .thumb');
   await until(async () => !(await saves(page, held.server))[0].picture.startsWith('builtin:'), 'taken back, and on the server again');
   const [{ picture: again }] = await saves(page, held.server);
   assert.equal((await page.request.get(`${held.server.url}api/pictures/${again}`)).status(), 200);

@@ -51,10 +51,10 @@ const colours = (page) => page.evaluate(async () => {
 test('no two pieces of a built-in picture look alike, even at 10×10', async () => {
   const { page, problems } = await visit(held.browser, held.server.url);
   const closest = await page.evaluate(async () => {
-    const { BUILTIN, paintBuiltin } = await import('/js/pictures.js');
+    const { PAINTINGS, paintBuiltin } = await import('/js/pictures.js');
     const { difference, grains } = await import('/js/lookalike.js');
     const result = {};
-    for (const name of BUILTIN) {
+    for (const name of PAINTINGS) {
       const parts = grains(await paintBuiltin(name, 1024), 10, 10);
       let least = Infinity;
       for (let a = 0; a < 100; a += 1) for (let b = a + 1; b < 100; b += 1) least = Math.min(least, difference(parts[a], parts[b]));
@@ -72,7 +72,7 @@ test('every built-in picture can be chosen, also in the middle of a game', async
   await page.keyboard.press('1');
   await page.keyboard.press('n');
   const { tiles } = await game(page);
-  for (const name of ['mist', 'night', 'spring', 'pond', 'panda', 'glaze', 'dawn']) {
+  for (const name of ['mist', 'night', 'spring', 'pond', 'panda', 'glaze', 'rows', 'dawn']) {
     await page.click('#more-pictures');
     await page.click(`dialog [data-picture=${name}]`);
     assert.equal((await game(page)).picture, `builtin:${name}`);

@@ -25,7 +25,7 @@ test('a place is loaded when it is first entered, with its own words, style, tit
   await page.goForward();
   await page.waitForFunction(() => document.title.startsWith('Records'));
   await page.click('#language');
-  await page.waitForFunction(() => document.querySelector('#records h1').textContent === '记录' && document.title.startsWith('记录'));
+  await page.waitForFunction(() => document.querySelector('#records h1').textContent === '纪录' && document.title.startsWith('纪录'));
   assert.deepEqual(problems, []);
 });
 

@@ -80,8 +80,17 @@ test('a search is told as it went: open, closed, in hand, cheaper, reopened, dro
   cursor.seek(9);
   assert.deepEqual([cursor.status(1), cursor.parent(1), cursor.g(1)], [2, 0, 1], 'and done with before');
   assert.deepEqual([rec.nextExpansion(0), rec.nextExpansion(5), rec.prevExpansion(5), rec.nthExpansion(3), rec.nextLevel(1), rec.nextReopening(0), rec.nextReopening(10), rec.goalEvent], [2, 9, 2, 9, 8, 10, -1, 14]);
+  cursor.seek(0);
+  assert.deepEqual([cursor.open, cursor.status(0), cursor.g(0), cursor.h(0)], [1, 1, 0, 2], 'before anything happens, the start waits');
   const deep = made(DEEP, { algorithm: 'ida' });
   const below = createCursor(deep);
+  assert.deepEqual([below.status(0), below.status(4)], [1, 0], 'the next iteration’s start is none of this one’s');
+  below.seek(7);
+  assert.deepEqual([below.status(4), below.open], [1, 1], 'it waits when that begins');
+  below.seek(6);
+  assert.equal(below.status(4), 0);
+  const both = createCursor(made([[8, N, N, 0, 0], [E, 0, N, 0, 0], [1, 1, 0, 1, 0], [8, N, N, 1, 0], [E, 2, N, 0, 0], [1, 3, 2, 1, 0]], { algorithm: 'bidirectional', backward: [2, 3] }));
+  assert.deepEqual([both.open, both.status(0), both.status(2)], [2, 1, 1], 'from both ends, both wait');
   below.seek(5);
   assert.deepEqual([...below.statuses].slice(0, 3), [2, 3, 4], 'the path is kept');
   below.seek(7);

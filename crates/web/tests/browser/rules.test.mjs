@@ -84,6 +84,46 @@ test('records are scored, told apart and ranked as the golden vectors say', () =
   }
 });
 
+test('boards are read, and refused, as the command line does it', async () => {
+  const { readBoards } = await load('js/boardtext.js');
+  const { read, refused } = JSON.parse(await readFile(path.join(ROOT, 'crates/tiles/golden/boards.json'), 'utf8'));
+  assert.ok(read.length > 10 && refused.length > 10);
+  const said = ({ rows, cols, tiles }) => `${rows}x${cols}: ${tiles.join(' ')}`;
+  for (const { text, board } of read) {
+    const { start, goal } = readBoards(text);
+    assert.equal(goal ? `${said(start)} -> ${said(goal)}` : said(start), board, JSON.stringify(text));
+  }
+  for (const { text, problem, says } of refused) {
+    const line = Number(/^line (\d+):/.exec(says)[1]);
+    assert.throws(() => readBoards(text), (error) => error.problem === problem && error.values.line === line, JSON.stringify(text));
+  }
+  assert.equal(said(readBoards('1,2,3; 4,5,6; 7,_,8').start), '3x3: 1 2 3 4 5 6 7 0 8', 'and some more besides');
+});
+
+test('what an algorithm would need is what is known of these boards', async () => {
+  const { arrangements, branching, isHopeless, prospects, statesText } = await load('js/prospects.js');
+  const near = (found, expected, by) => assert.ok(Math.abs(found - expected) < by, `${found}, expected ${expected}`);
+  for (const [side, expected] of [[3, Math.sqrt(3)], [4, 2.1304], [5, 2.3676]]) near(branching(rules.shape(side, side)), expected, 0.001);
+  const all = (n) => Array.from({ length: n }, (_, i) => i);
+  near(branching(rules.shape(4, 4, all(4), all(4))), 3, 1e-6);
+  near(10 ** arrangements(rules.shape(3, 3)), 181440, 1);
+  near(10 ** arrangements(rules.shape(3, 3, [0])), 362880, 1);
+  assert.equal(statesText(arrangements(rules.shape(4, 4))), '10¹³');
+  assert.equal(statesText(arrangements(rules.shape(5, 5))), '8 × 10²⁴');
+  const random = seeded(5);
+  const hopeless = (side) => {
+    const board = rules.shape(side, side);
+    const needed = prospects({ board, tiles: rules.uniform(board, side * side - 1, random), blank: side * side - 1 });
+    return Object.entries(needed).filter(([name, states]) => isHopeless(name, states, 20)).map(([name]) => name).sort();
+  };
+  assert.deepEqual(hopeless(3), []);
+  for (const name of ['bfs', 'dijkstra', 'iddfs', 'bfs-tree', 'dfs']) assert.ok(hopeless(4).includes(name), name);
+  for (const name of ['astar', 'ida']) assert.ok(!hopeless(4).includes(name) && hopeless(5).includes(name), name);
+  const board = rules.shape(4, 4);
+  const close = prospects({ board, tiles: [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 0, 14, 15], blank: 15 });
+  assert.ok(!isHopeless('bfs', close.bfs, 20), 'two moves from home nothing is hopeless for breadth-first search');
+});
+
 test('scrambles can be solved, are not solved, and a walk is legal', () => {
   const random = seeded(7);
   for (const [rows, cols, wrapRows, wrapCols] of [[2, 2, [], []], [3, 3, [], []], [4, 3, [1], []], [5, 5, [2], [2]], [2, 7, [], []], [10, 10, [], []]]) {
@@ -166,10 +206,13 @@ test('a save restores the game with its undo steps, and nonsense is refused', ()
   for (const wrong of [{ version: 2 }, { rows: 11 }, { blank: 20 }, { start: [1, 2] }, { moves: 'UX' }, { moves: `${save.moves}UUUUUUUUU` }, { runs: [[0, 900]] }, { wrap_rows: [9] }]) assert.throws(() => Game.fromSave({ ...save, ...wrong }), RangeError, JSON.stringify(wrong));
 });
 
-/** The page's own words, those of recorded searches and those of each place, in a language. */
+/** What is loaded when it is first wanted, with words of its own. */
+const EXTRAS = ['classic', 'daily', 'howto', 'lessons'];
+
+/** The page's own words, those of recorded searches, of each place and of each extra, in a language. */
 async function dictionaries(language) {
   const places = (await readdir(path.join(PAGE, 'places'))).map((name) => `places/${name}/${language}.js`);
-  return Promise.all([`i18n/${language}.js`, `trace/${language}.js`, ...places].map(async (name) => (await load(name)).default));
+  return Promise.all([`i18n/${language}.js`, `i18n/later/${language}.js`, `trace/${language}.js`, ...places, ...EXTRAS.map((name) => `${name}/${language}.js`)].map(async (name) => (await load(name)).default));
 }
 
 test('both languages have the same keys and the same placeholders', async () => {
@@ -186,13 +229,13 @@ test('both languages have the same keys and the same placeholders', async () => 
 
 test('every word that is asked for exists, and none is left over', async () => {
   const en = Object.assign({}, ...(await dictionaries('en')));
-  const folders = ['js', 'trace', ...(await readdir(path.join(PAGE, 'places'))).map((name) => `places/${name}`)];
+  const folders = ['js', 'trace', ...EXTRAS, ...(await readdir(path.join(PAGE, 'places'))).map((name) => `places/${name}`)];
   const modules = await Promise.all(folders.map(async (folder) => (await readdir(path.join(PAGE, folder))).map((name) => path.join(PAGE, folder, name))));
   const files = modules.flat().filter((file) => file.endsWith('.js') && !/\/(en|zh)\.js$/.test(file));
   const text = (await Promise.all([...files, path.join(PAGE, 'index.html')].map((file) => readFile(file, 'utf8')))).join('\n');
   const asked = [...text.matchAll(/\bt\('([\w.-]+)'|data-t(?:-label)?="([\w.-]+)"|text: '([\w.]+)'/g)].map((found) => found[1] ?? found[2] ?? found[3]);
   for (const key of asked) assert.ok(key in en, key);
-  const built = ['picture.', 'algorithm.', 'caption.', 'badge.', 'limit.', 'way.', 'theme.', 'size.', 'error.', 'solve.instead.', 'keep.', 'win.origin.', 'playback.', 'trace.', 'lab.fair.', 'lab.algorithm.', 'lab.heuristic.', 'lab.example.', 'lab.col.', 'lab.state.', 'lab.node.', 'lab.fate.', 'lab.list.', 'lab.why.',
-    'paths.alg.', 'paths.brush.', 'paths.corners.', 'paths.export.', 'paths.format.', 'paths.gen.', 'paths.ground.', 'paths.heu.', 'paths.legend.', 'paths.map.', 'paths.show.', 'paths.status.', 'paths.tour.', 'paths.ways.'];
+  const built = ['picture.', 'algorithm.', 'caption.', 'badge.', 'limit.', 'way.', 'theme.', 'size.', 'error.', 'solve.instead.', 'keep.', 'win.origin.', 'classic.out.', 'daily.state.', 'howto.', 'lesson.', 'position.', 'file.', 'playback.', 'trace.', 'lab.fair.', 'lab.algorithm.', 'lab.heuristic.', 'lab.example.', 'lab.col.', 'lab.state.', 'lab.node.', 'lab.fate.', 'lab.list.', 'lab.why.', 'lab.plot.',
+    'paths.alg.', 'paths.brush.', 'paths.corners.', 'paths.export.', 'paths.format.', 'paths.gen.', 'paths.ground.', 'paths.heu.', 'paths.legend.', 'paths.map.', 'paths.missing.', 'paths.show.', 'paths.status.', 'paths.tour.', 'paths.ways.'];
   for (const key of Object.keys(en)) assert.ok(text.includes(`'${key}'`) || text.includes(`"${key}"`) || built.some((prefix) => key.startsWith(prefix)), `${key} is never used`);
 });

@@ -44,7 +44,7 @@ test('save, kill the server, play on, start it again, load: nothing is lost', as
   await page.waitForSelector('#link-state:not([hidden])');
   await page.keyboard.press('ArrowLeft');
   await saveAs(page, 'in the storm');
-  assert.match(await page.textContent('body'), /No server: play on, it is kept here/);
+  assert.match(await page.textContent('body'), /Server offline: saved here/);
   await page.keyboard.press('h');
   await page.waitForSelector('.hinted');
   const played = await game(page);
@@ -115,7 +115,7 @@ test('export to a file with the picture inside, import it on another machine', a
   await page.waitForFunction(() => !document.querySelector('dialog'));
   await page.keyboard.press('ArrowUp');
   const mine = await game(page);
-  await page.click('#load');
+  await page.click('#save');
   const [download] = await Promise.all([page.waitForEvent('download'), page.click('#export-now')]);
   const text = await readFile(await download.path(), 'utf8');
   assert.match(JSON.parse(text).game.picture, /^data:image\/jpeg;base64,/);
@@ -144,7 +144,7 @@ test('a link carries the whole position, and a running game is asked about and k
   assert.deepEqual([theirs.tiles, theirs.blank, theirs.rows, theirs.cols, theirs.wrap_rows, theirs.picture], [mine.tiles, mine.blank, 3, 4, [1], 'builtin:pond']);
   assert.equal(new URL(other.page.url()).hash, '', 'the address is clean again');
   await page.evaluate((hash) => { location.hash = hash; }, link(ONE_LEFT));
-  await page.getByRole('button', { name: 'Stay here' }).click();
+  await page.getByRole('button', { name: 'Keep playing this one' }).click();
   assert.deepEqual((await game(page)).tiles, mine.tiles);
   await page.evaluate((hash) => { location.hash = hash; }, link(ONE_LEFT));
   await page.getByRole('button', { name: 'Open it' }).click();

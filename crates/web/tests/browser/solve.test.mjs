@@ -180,7 +180,7 @@ test('the distance left says that it is help before it is, and then follows the 
   await page.getByRole('button', { name: 'Cancel' }).click();
   assert.deepEqual([(await game(page)).helped, asked.length, await page.getAttribute('#show-left', 'aria-pressed')], [false, 0, 'false']);
   await page.click('#show-left');
-  await page.getByRole('button', { name: 'Show it' }).click();
+  await page.getByRole('button', { name: 'Show anyway' }).click();
   const left = () => page.waitForFunction(() => /^\d+$/.test(document.getElementById('hud-left').textContent));
   await left();
   assert.equal((await game(page)).helped, true);

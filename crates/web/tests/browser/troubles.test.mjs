@@ -24,9 +24,9 @@ test('a database that does not open: said at once, kept on the server, and there
   const denied = () => { IDBFactory.prototype.open = () => { throw new DOMException('denied', 'SecurityError'); }; };
   const { page, problems } = await visit(held.browser, `${held.server.url}${ROUND}`, DESKTOP, denied);
   await marked(page);
-  assert.match(await mark(page), /Not kept in this browser/);
+  assert.match(await mark(page), /Not saved in this browser/);
   assert.match(await told(page, 'browser'), /gives the page no room/);
-  assert.match(await told(page, 'server'), /Everything is kept/);
+  assert.match(await told(page, 'server'), /Everything is saved/);
   await circle(page, 6);
   const before = essence(await game(page));
   await savedMoves(page, held.server, 6);
@@ -46,7 +46,7 @@ test('a database whose upgrade fails: said, kept on the server, and written once
   };
   const { page } = await visit(held.browser, `${held.server.url}${ROUND}`, DESKTOP, failing);
   await marked(page);
-  assert.match(await mark(page), /Not kept in this browser/);
+  assert.match(await mark(page), /Not saved in this browser/);
   await circle(page, 6);
   const before = essence(await game(page));
   await savedMoves(page, held.server, 6);
@@ -159,7 +159,7 @@ test('a tab of the page before this one is open: its game is taken over, and wha
     const save = { version: 1, rows: 4, cols: 4, wrap_rows: [], wrap_cols: [], blank: 15, start: [3, 1, 2, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 0], moves: done, redo: '', runs: [], millis: 1000, helped: false, picture: 'builtin:dawn' };
     const put = () => { window.connection.transaction('saves', 'readwrite').objectStore('saves').put({ id: 'auto', name: 'autosave', game: save, updated: Date.now(), version: 7, dirty: true, gone: false }).onsuccess = resolve; };
     if (window.connection) put();
-    else indexedDB.open('pintu', 1).onsuccess = ({ target }) => { window.connection = target.result; put(); };
+    else indexedDB.open('pintu').onsuccess = ({ target }) => { window.connection = target.result; put(); };
   }), moved);
   await write('ULDR');
   const page = await tab(context, held.server.url, problems);

@@ -7,11 +7,12 @@ import { SIZES, cutOff, misfits, objections } from './looks.mjs';
 
 const held = stage();
 
-const keysShown = (page) => page.evaluate(() => document.body.innerText.match(/\b(?:do|hud|solve|saves|share|picture|size|blank|keys|win|net|caption|overlay|playback|settings|records|hint|keep|elsewhere|left|place|error)\.[a-z]\w+/g));
+const keysShown = (page) => page.evaluate(() => document.body.innerText.match(/\b(?:do|hud|solve|saves|share|picture|size|blank|keys|win|net|caption|overlay|playback|settings|records|hint|keep|elsewhere|left|place|error|extra|help|howto|classic|daily|lesson)\.[a-z]\w+/g));
 
 const SHEETS = {
   picture: async (page) => page.click('#more-pictures'),
   saves: async (page) => page.keyboard.press('Control+s'),
+  load: async (page, narrow) => { if (narrow) await page.click('.bar [data-does=more]'); await page.click('#load'); },
   help: async (page) => page.click('#open-help'),
   settings: async (page) => page.click('#open-settings'),
   size: async (page) => page.click('#sizes button:nth-child(4)'),

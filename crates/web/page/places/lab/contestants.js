@@ -4,7 +4,7 @@ import { button, el, icon } from '../../js/dom.js';
 import { onLanguage, t } from '../../js/i18n.js';
 import { sheet } from '../../js/sheets.js';
 import { mark } from './marks.js';
-import { ALGORITHMS, BOUNDED, GUIDED, HEURISTICS, MOST_CONTESTANTS, USUAL_WEIGHT, among, change, onChange, setup } from './setup.js';
+import { ALGORITHMS, BOUNDED, GUIDED, HEURISTICS, MOST_CONTESTANTS, USUAL_WEIGHT, among, change, holds, onChange, setup } from './setup.js';
 
 /** A contestant in words. @param {import('./setup.js').Contestant} one */
 export function contestantText({ algorithm, heuristic, weight }) {
@@ -22,7 +22,7 @@ export function contestantText({ algorithm, heuristic, weight }) {
 export function createContestants(root, run) {
   const list = el('ul', { className: 'contestants', id: 'lab-contestants' });
   const add = el('div', { className: 'adding' });
-  const begin = el('div', { className: 'row' });
+  const begin = el('div', { className: 'row begin' });
   const note = el('p', { className: 'muted small-text' });
   root.append(el('h2', { 'data-t': 'lab.contestants' }), list, add, begin, note);
 
@@ -35,12 +35,12 @@ export function createContestants(root, run) {
   function row(one, index) {
     const { algorithm, heuristic, weight } = one;
     const name = contestantText(one);
-    const choice = (label, names, prefix, value, use) => el('select', { 'aria-label': t(label, { n: index + 1 }), onchange: (event) => use(event.target.value) },
-      names.map((option) => new Option(t(`${prefix}.${option}`), option, false, option === value)));
-    return el('li', {}, mark(index), el('div', { className: 'choices' },
+    const choice = (label, names, prefix, value, use) => el('select', { 'aria-label': t(label, { n: index + 1 }), title: t(`${prefix}.${value}`), onchange: (event) => use(event.target.value) },
+      names.map((option) => el('option', { value: option, selected: option === value, disabled: !holds(option) }, t(`${prefix}.${option}`))));
+    return el('li', {}, mark(index), el('div', { className: `choices ${GUIDED.has(algorithm) ? 'guided' : ''}`.trim() },
       choice('lab.contestant.algorithm', ALGORITHMS, 'lab.algorithm', algorithm, (value) => replaceAt(index, { algorithm: value, heuristic: GUIDED.has(value) ? heuristic ?? 'manhattan' : undefined, weight: value === 'wastar' ? weight ?? USUAL_WEIGHT : undefined })),
       GUIDED.has(algorithm) && choice('lab.contestant.heuristic', HEURISTICS, 'lab.heuristic', heuristic ?? 'manhattan', (value) => replaceAt(index, { heuristic: value })),
-      algorithm === 'wastar' && el('input', { type: 'number', className: 'weight-field', min: 1, max: 100, step: 0.1, value: weight ?? USUAL_WEIGHT, 'aria-label': t('lab.contestant.weight', { n: index + 1 }), onchange: (event) => replaceAt(index, { weight: Math.min(100, Math.max(1, Number(event.target.value) || 1)) }) }),
+      algorithm === 'wastar' && el('label', { className: 'weight-line' }, el('span', { 'aria-hidden': 'true' }, t('lab.contestant.factor')), el('input', { type: 'number', className: 'weight-field', min: 1, max: 100, step: 0.1, value: weight ?? USUAL_WEIGHT, 'aria-label': t('lab.contestant.weight', { n: index + 1 }), onchange: (event) => replaceAt(index, { weight: Math.min(100, Math.max(1, Number(event.target.value) || 1)) }) })),
       BOUNDED.has(algorithm) && el('button', { type: 'button', className: 'link', onclick: openLimits }, t('lab.depth', { n: setup().limits.maxDepth ?? t('lab.depth.usual') }))),
       el('button', { type: 'button', className: 'ghost', 'aria-label': t('lab.contestant.remove', { name }), title: t('lab.contestant.remove', { name }), disabled: setup().contestants.length === 1, onclick: () => removeAt(index) }, icon('close')));
   }
@@ -55,7 +55,7 @@ export function createContestants(root, run) {
     note.textContent = `${t(`lab.fair.${fair}`)} · ${t('lab.limits.seconds', { n: seconds })}`;
   }
 
-  onChange((changed) => { if (among(changed, 'contestants', 'limits', 'fair')) draw(); });
+  onChange((changed) => { if (among(changed, 'contestants', 'limits', 'fair', 'wrapRows', 'wrapCols')) draw(); });
   onLanguage(draw);
 }
 

@@ -4,7 +4,7 @@
 import { el } from '../../js/dom.js';
 import { t } from '../../js/i18n.js';
 import { sheet } from '../../js/sheets.js';
-import { change } from './setup.js';
+import { change, nameOf } from './setup.js';
 import { whole } from '../../js/rules.js';
 
 const PLAIN = { rows: 3, cols: 3, wrapRows: [], wrapCols: [], goal: whole(3, 3, 8), averages: false, fair: 'expansions', limits: { seconds: 20 }, beside: -1, chosen: 0 };
@@ -22,6 +22,12 @@ export const EXAMPLES = {
 };
 
 const BLOGS = ['picture', 'space'];
+
+/** What the picture game's blog reports of each search: states on average, of 3 × 3 boards. */
+const REPORTED = { bfs: 100_000, bidirectional: 3500, 'wastar:manhattan:5': 300 };
+
+/** What the blog says of a contestant in such an average; undefined where it says nothing. @param {import('./setup.js').Contestant} one */
+export const reported = (one, { rows, cols, averages }) => (averages && rows === 3 && cols === 3 ? REPORTED[nameOf(one)] : undefined);
 
 let run = () => {};
 /** What happens after an example is set up: it runs. */

@@ -4,7 +4,7 @@ import { button, el } from '../../js/dom.js';
 import { t } from '../../js/i18n.js';
 import { port } from '../../js/port.js';
 import { sheet, toast } from '../../js/sheets.js';
-import { copyText } from '../../js/copy.js';
+import { linkParts } from '../../js/copy.js';
 import { csv, download, eventsCsv, png, svgText } from '../../trace/export.js';
 import { boardText } from '../../trace/sentence.js';
 import { troubleText } from './problem.js';
@@ -13,13 +13,11 @@ import { treeSvg } from './treesvg.js';
 
 const COLUMNS = ['contestant', 'status', 'algorithm', 'heuristic', 'weight', 'length', 'optimal', 'expanded', 'generated', 'peak_states', 'memory', 'seconds'];
 
-/** The address that brings all this back and runs it. */
-export const address = () => new URL(`/lab${fragment()}`, location.href).href;
-
-/** The sheet with the link. */
-export function openLink() {
-  const field = el('input', { type: 'text', id: 'lab-link', className: 'share-url', readOnly: true, value: address(), 'aria-label': t('share.link'), onfocus: () => field.select() });
-  sheet(t('lab.link'), [el('p', {}, t('lab.link.text')), field, el('div', { className: 'actions' }, button(t('share.copy'), () => copyText(field), { kind: 'filled', id: 'lab-copy' }))]);
+/** The sheet with the link that brings all this back and runs it; a recorded search stands where it stands now. @param {{ step: any }} parts */
+export function openLink({ step }) {
+  const place = setup().tab === 'step' && step.loaded ? step.player.k : 0;
+  const { field, acts } = linkParts(new URL(`/lab${fragment(place)}`, location.href).href);
+  sheet(t('lab.link'), [el('p', {}, t(place ? 'lab.link.place' : 'lab.link.text')), field, acts]);
 }
 
 /**

@@ -2,20 +2,25 @@
 
 import { el, setText } from '../../js/dom.js';
 import { onLanguage, t, whole } from '../../js/i18n.js';
-import { createCursor } from '../../trace/recording.js';
+import { NOBODY, createCursor } from '../../trace/recording.js';
 import { boardText, sentence } from '../../trace/sentence.js';
+import { miniBoard } from './boards.js';
 import { contestantText } from './contestants.js';
 import { mark } from './marks.js';
 import { createTree } from './tree.js';
 
 /**
  * @param {HTMLElement} root
- * @param {{ name: string, onPick: (lane: any, node: number) => void }} options
+ * @param {{ name: string, onPick: (lane: any, node: number) => void, onOpen: (lane: any) => void, picked: () => number }} options
+ *   `onOpen` is told that somebody wants to know more about the node, `picked` which one is chosen (or -1).
  */
-export function createLane(root, { name, onPick }) {
+export function createLane(root, { name, onPick, onOpen, picked }) {
   const head = el('div', { className: 'lane-head' });
   const text = el('p', { className: 'sentence', id: `${name}-sentence` });
-  const node = el('section', { className: 'lane', hidden: true }, head, text);
+  // The board in hand (or chosen) beside its sentence, where the card that has it is not in sight.
+  const hand = el('button', { type: 'button', className: 'hand', id: `${name}-hand`, onclick: () => onOpen(lane) });
+  const said = el('div', { className: 'said-line' }, hand, text);
+  const node = el('section', { className: 'lane', hidden: true }, head, said);
   root.append(node);
   const tree = createTree(node, { name, onPick: (n) => onPick(lane, n) });
   const counts = el('span', { className: 'lane-counts', id: `${name}-counts` });
@@ -49,9 +54,20 @@ export function createLane(root, { name, onPick }) {
       tree.follow();
       setText(text, lane.sentence());
       figures();
+      board();
     },
+    board,
     sentence: () => sentence(lane.rec, lane.cursor.k),
   };
+
+  function board() {
+    const { rec, cursor } = lane;
+    if (!rec) return;
+    const n = picked() >= 0 ? picked() : cursor.current;
+    const shown = n === NOBODY || n >= rec.nodes ? miniBoard(rec.state(0), rec.place.cols, { kind: 'tiny waiting' }) : miniBoard(rec.state(n), rec.place.cols, { kind: 'tiny' });
+    hand.replaceChildren(shown);
+    hand.setAttribute('aria-label', t('lab.lane.hand'));
+  }
 
   function figures() {
     const { cursor, rec } = lane;
@@ -68,6 +84,7 @@ export function createLane(root, { name, onPick }) {
     title();
     if (!lane.rec) return;
     figures();
+    board();
     setText(text, lane.sentence());
   });
   return lane;

@@ -2,15 +2,14 @@
 
 import { el, setText } from '../../js/dom.js';
 import { onLanguage, t, whole } from '../../js/i18n.js';
-import { CLOSED, CURRENT, FORGOTTEN, OPEN } from '../../trace/cursor.js';
-import { amount } from '../../trace/sentence.js';
+import { CLOSED, OPEN } from '../../trace/cursor.js';
+import { amount, familyOf, measuresOf } from '../../trace/sentence.js';
 
 const ROW = 28;
 const EXTRA = 4;
 /** While a search plays, or where lists are so long that it takes its time, they are put in order no more often than this. */
 const REST_MILLIS = 200;
 const LONG_MILLIS = 8;
-const COLUMNS = ['state', 'g', 'h', 'f'];
 
 /**
  * @param {HTMLElement} root
@@ -20,6 +19,7 @@ export function createLists(root, { onPick }) {
   /** @type {any} */
   let source = null;
   let which = 'open';
+  /** @type {{ by: string, up: boolean }} */
   let sort = { by: 'f', up: true };
   let nodes = [];
   let active = -1;
@@ -34,19 +34,38 @@ export function createLists(root, { onPick }) {
   root.append(tabs, head, box, none);
 
   const f = (n) => source.rank(source.cursor.g(n), source.cursor.h(n));
+  const side = (n) => source.rec.backward[n];
+
+  /** What is listed of each state: only what means something to the search; from which end, where it comes from two. */
+  const columnsOf = (rec) => ['state', ...(rec.backward.includes(1) ? ['side'] : []), ...measuresOf(rec)];
+  let columns = ['state'];
+
+  /** How a list is sorted at first: the open one by what is taken up next, the closed one by what was met last. */
+  function usualSort() {
+    if (which === 'closed') return { by: 'state', up: false };
+    if (!source || familyOf(source.rec) === 'best') return { by: 'f', up: true };
+    return { greedy: { by: 'h', up: true }, depth: { by: 'state', up: false } }[familyOf(source.rec)] ?? { by: 'g', up: true };
+  }
 
   /** Puts the list together and in order. */
   function gather() {
     timer = 0;
-    if (!source) return;
+    if (!source) {
+      nodes = [];
+      draw();
+      drawTabs();
+      return;
+    }
     const begun = performance.now();
     const { rec, cursor } = source;
-    const wanted = which === 'open' ? [OPEN] : [CLOSED, CURRENT, FORGOTTEN];
+    const wanted = which === 'open' ? OPEN : CLOSED;
     nodes = [];
-    for (let n = 0; n < rec.nodes; n += 1) if (wanted.includes(cursor.statuses[n])) nodes.push(n);
-    const key = { state: (n) => n, g: cursor.g, h: cursor.h, f }[sort.by];
+    for (let n = 0; n < rec.nodes; n += 1) if (cursor.statuses[n] === wanted) nodes.push(n);
+    const key = { state: (n) => n, side, g: cursor.g, h: cursor.h, f }[sort.by];
     const sign = sort.up ? 1 : -1;
-    nodes.sort((a, b) => sign * (key(a) - key(b)) || cursor.h(a) - cursor.h(b) || b - a);
+    // Ties as the engine breaks them: the smaller h, then last in first; breadth first takes the oldest.
+    const older = familyOf(rec) === 'breadth' ? 1 : -1;
+    nodes.sort((a, b) => sign * (key(a) - key(b)) || cursor.h(a) - cursor.h(b) || older * (a - b));
     active = Math.min(active, nodes.length - 1);
     draw();
     drawTabs();
@@ -68,9 +87,10 @@ export function createLists(root, { onPick }) {
 
   function row(i) {
     const n = nodes[i];
-    const { rec, cursor, text } = source;
+    const { cursor, text } = source;
+    const cell = { state: () => text(n), side: () => t(side(n) ? 'lab.list.behind' : 'lab.list.ahead'), g: () => amount(cursor.g(n)), h: () => amount(cursor.h(n)), f: () => amount(f(n)) };
     const node = el('div', { className: 'list-row', id: `list-row-${i}`, role: 'option', 'aria-selected': String(i === active), 'aria-setsize': nodes.length, 'aria-posinset': i + 1, onclick: () => pick(i) },
-      el('span', { className: 'list-state' }, text(n) + (rec.backward[n] ? ' ↑' : '')), el('span', {}, amount(cursor.g(n))), el('span', {}, amount(cursor.h(n))), el('span', {}, amount(f(n))));
+      columns.map((by) => el('span', { className: `list-${by}` }, cell[by]())));
     node.style.top = `${i * ROW}px`;
     return node;
   }
@@ -99,7 +119,7 @@ export function createLists(root, { onPick }) {
   function drawTabs() {
     const counts = source ? { open: source.cursor.open, closed: source.cursor.closed } : { open: 0, closed: 0 };
     if (!tabs.childElementCount) {
-      tabs.append(...['open', 'closed'].map((name) => el('button', { type: 'button', className: 'chip', id: `list-${name}`, onclick: () => { which = name; sort = { by: name === 'open' ? 'f' : 'state', up: name === 'open' }; box.scrollTop = 0; active = -1; drawHead(); gather(); } })));
+      tabs.append(...['open', 'closed'].map((name) => el('button', { type: 'button', className: 'chip', id: `list-${name}`, onclick: () => { which = name; sort = usualSort(); box.scrollTop = 0; active = -1; drawHead(); gather(); } })));
     }
     for (const node of /** @type {Iterable<HTMLElement>} */ (tabs.children)) {
       const name = node.id.slice(5);
@@ -108,11 +128,13 @@ export function createLists(root, { onPick }) {
     }
     tabs.setAttribute('aria-label', t('lab.lists'));
     box.setAttribute('aria-label', t(`lab.list.${which}`, { n: whole(nodes.length) }));
-    setText(none, t(`lab.list.none.${which}`));
+    setText(none, t(source ? `lab.list.none.${which}` : 'lab.list.empty'));
   }
 
   function drawHead() {
-    head.replaceChildren(...COLUMNS.map((by) => el('button', { type: 'button', className: 'sort', 'aria-pressed': String(sort.by === by), title: t('lab.list.sort', { by: t(`lab.list.${by}`) }), onclick: () => {
+    root.style.setProperty('--columns', columns.map((by) => ({ state: 'minmax(0, 1fr)', side: '62px' })[by] ?? '46px').join(' '));
+    head.hidden = !source;
+    head.replaceChildren(...columns.map((by) => el('button', { type: 'button', className: 'sort', 'aria-pressed': String(sort.by === by), title: t('lab.list.sort', { by: t(`lab.list.${by}`) }), onclick: () => {
       sort = { by, up: sort.by === by ? !sort.up : true };
       drawHead();
       gather();
@@ -125,7 +147,12 @@ export function createLists(root, { onPick }) {
     /** Shows another search. `rank` is what it goes by, `text` what a node is called. */
     load(next) {
       source = next;
+      columns = source ? columnsOf(source.rec) : ['state'];
       active = -1;
+      box.scrollTop = 0;
+      clearTimeout(timer);
+      sort = usualSort();
+      drawHead();
       gather();
     },
     /** The cursor has moved; `soon` where it will move again at once. */

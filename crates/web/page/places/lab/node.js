@@ -4,7 +4,7 @@ import { button, el } from '../../js/dom.js';
 import { onLanguage, t, whole } from '../../js/i18n.js';
 import { CURRENT, DROPPED, FORGOTTEN, NOBODY, OPEN, UNSEEN } from '../../trace/cursor.js';
 import { EXPANDED } from '../../trace/recording.js';
-import { amount, productionsOf, sumText } from '../../trace/sentence.js';
+import { amount, measuresOf, productionsOf, sumText } from '../../trace/sentence.js';
 import { miniBoard } from './boards.js';
 
 const FATES = ['expanded', 'new', 'known', 'cheaper', 'reopened', 'cut', 'dead', 'dear', 'iteration'];
@@ -28,6 +28,8 @@ export function createNode(root, { onSeek, onPick, onFold }) {
     const { rec, cursor } = lane ?? {};
     const n = picked >= 0 ? picked : cursor?.current ?? NOBODY;
     head.textContent = t(picked >= 0 ? 'lab.node.picked' : 'lab.node');
+    // While a search is looked at, the card keeps its height: what is below it does not jump from step to step.
+    body.classList.toggle('steady', Boolean(rec));
     if (n === NOBODY) {
       body.replaceChildren(el('p', { className: 'muted' }, t(rec ? 'lab.node.none' : 'lab.node.empty')));
       return;
@@ -41,7 +43,8 @@ export function createNode(root, { onSeek, onPick, onFold }) {
 
   function numbers(rec, cursor, n) {
     const [g, h] = [cursor.g(n), cursor.h(n)];
-    return [fact('lab.node.sum', sumText(rec, g, h)), fact('lab.node.f', amount(lane.rank(g, h))), fact('lab.node.number', whole(n)), fact('lab.node.state', t(`lab.node.${STATES[cursor.statuses[n]] ?? 'closed'}`))];
+    const value = measuresOf(rec).includes('f') ? [fact('lab.node.f', amount(lane.rank(g, h)))] : [];
+    return [fact('lab.node.sum', sumText(rec, g, h)), ...value, fact('lab.node.number', whole(n)), fact('lab.node.state', t(`lab.node.${STATES[cursor.statuses[n]] ?? 'closed'}`))];
   }
 
   /** What is produced when it is taken up, with what became of each. */
@@ -49,11 +52,12 @@ export function createNode(root, { onSeek, onPick, onFold }) {
     const i = expansionOf(rec, cursor, n);
     if (i < 0) return el('p', { className: 'muted small-text' }, t('lab.node.notYet'));
     const made = productionsOf(rec, i);
+    const total = (g, h) => (measuresOf(rec).includes('f') ? el('b', {}, `= ${amount(lane.rank(g, h))}`) : null);
     return el('div', { className: 'successors', role: 'group', 'aria-label': t('lab.node.successors') }, made.map((at) => {
       const child = rec.node[at];
       const fate = FATES[rec.what[at]];
       return el('button', { type: 'button', className: `successor ${fate} ${at < cursor.k ? '' : 'coming'}`.trim(), onclick: () => onPick(child) }, miniBoard(rec.state(child), rec.place.cols, { kind: 'tiny' }),
-        el('span', {}, `${amount(rec.paid[at])} + ${amount(rec.left[at])} = ${amount(lane.rank(rec.paid[at], rec.left[at]))}`), el('small', {}, t(`lab.fate.${fate}`)));
+        el('span', {}, sumText(rec, rec.paid[at], rec.left[at]).replace(/^f = /, '')), total(rec.paid[at], rec.left[at]), el('small', {}, t(at < cursor.k ? `lab.fate.${fate}` : 'lab.node.coming', { fate: t(`lab.fate.${fate}`) })));
     }));
   }
 
@@ -63,7 +67,7 @@ export function createNode(root, { onSeek, onPick, onFold }) {
     for (let k = 0; k < rec.length && events.length < LONGEST; k += 1) if (rec.node[k] === n) events.push(k);
     return [el('h3', {}, t('lab.node.history')),
       el('ol', { className: 'history' }, events.map((k) => el('li', {}, el('button', { type: 'button', className: 'link', onclick: () => onSeek(k + 1) }, t('lab.node.event', { k: whole(k + 1), what: t(`lab.fate.${FATES[rec.what[k]]}`), sum: sumText(rec, rec.paid[k], rec.left[k]) }))))),
-      el('div', { className: 'row' }, button(t(lane.isFolded(n) ? 'lab.node.unfold' : 'lab.node.fold', { n: whole(rec.treeSize[n] - 1) }), () => { onFold(n); draw(); }, { id: 'node-fold', disabled: rec.treeSize[n] <= 1 }), button(t('lab.node.back'), () => pick(-1), { id: 'node-back' }))];
+      el('div', { className: 'row' }, button(t(lane.isFolded(n) ? 'lab.node.unfold' : 'lab.node.fold', { n: whole(rec.treeSize[n] - 1) }), () => { onFold(n); draw(); }, { id: 'node-fold', disabled: rec.treeSize[n] <= 1 }), button(t('lab.node.back'), () => onPick(-1), { id: 'node-back' }))];
   }
 
   function pick(n) {

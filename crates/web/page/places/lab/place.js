@@ -1,7 +1,7 @@
 // Lab: see how searches of sliding puzzles work. Three zones: what is searched, what happens, where it stands; on a
 // narrow screen the middle, with the others in sheets and the player in a bar.
 
-import { button, el } from '../../js/dom.js';
+import { button, el, icon } from '../../js/dom.js';
 import { onLanguage, t } from '../../js/i18n.js';
 import { sheet, toast } from '../../js/sheets.js';
 import { keepInAddress } from '../../trace/link.js';
@@ -41,7 +41,7 @@ export function mount(root) {
   const problemView = createProblem(card('problem-card'));
   const side = where.appendChild(el('div', { className: 'side' }));
   const race = createRace(panels.race, { onStep: (index) => { change({ chosen: index, beside: -1, tab: 'step' }); void step.run(); } });
-  const step = createStep({ root: panels.step, side, bar });
+  const step = createStep({ root: panels.step, side, bar }, { onDetails: () => { if (NARROW.matches) openZone(where, 'lab.zone.where'); } });
   const why = createWhy(panels.why);
   createContestants(card('contestants-card'), () => { closeZone(); change({ tab: 'race' }); void race.run(); });
   lab = { root, race, step, why, what, where, panels, tabs };
@@ -123,8 +123,9 @@ function drawActs(root) {
   root.replaceChildren(
     button(t('lab.zone.what'), () => openZone(lab.what, 'lab.zone.what'), { kind: 'zone-button', symbol: 'settings', id: 'open-what' }),
     button(t('lab.zone.where'), () => openZone(lab.where, 'lab.zone.where'), { kind: 'zone-button where-button', symbol: 'eye', id: 'open-where' }),
-    button(t('lab.link'), openLink, { symbol: 'share', id: 'open-link' }),
-    button(t('lab.export'), () => openExport(lab), { symbol: 'out', id: 'open-export' }));
+    button(t('lab.link'), () => openLink(lab), { symbol: 'share', id: 'open-link' }),
+    button(t('lab.export'), () => openExport(lab), { symbol: 'out', id: 'open-export' }),
+    el('a', { className: 'button', href: '/guide', 'data-place': 'guide', id: 'lab-guide' }, icon('help'), el('span', {}, t('lab.guide'))));
 }
 
 /** The sheet in which a zone lies on a narrow screen, and where it belongs. */

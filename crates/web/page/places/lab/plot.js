@@ -1,8 +1,9 @@
-// f and h of what is taken up, against the steps of the search. A click goes there.
+// What a search goes by (f with h, h alone, or g where it is blind) of each state that it takes up. A click goes there.
 
 import { el } from '../../js/dom.js';
 import { onLanguage, t } from '../../js/i18n.js';
 import { EXPANDED } from '../../trace/recording.js';
+import { measuresOf } from '../../trace/sentence.js';
 
 const PAD = 6;
 
@@ -13,9 +14,16 @@ const PAD = 6;
 export function createPlot(root, { onSeek }) {
   const canvas = el('canvas', { className: 'plot', id: 'lab-plot', role: 'img', onpointerdown: (event) => { canvas.setPointerCapture(event.pointerId); seek(event); }, onpointermove: (event) => { if (event.buttons) seek(event); } });
   const hand = el('span', { className: 'plot-hand', 'aria-hidden': 'true' });
-  root.append(el('div', { className: 'plot-box' }, canvas, hand));
-  /** @type {{ rec: any, f: Float64Array, h: Float64Array, most: number } | null} */
+  const head = el('h2');
+  root.append(head, el('div', { className: 'plot-box' }, canvas, hand));
+  /** @type {{ rec: any, main: Float64Array, h: Float64Array | null, most: number, by: string } | null} */
   let curves = null;
+
+  function name() {
+    const by = curves?.by ?? 'f';
+    head.textContent = t(`lab.plot.${by}`);
+    canvas.setAttribute('aria-label', t(`lab.plot.${by}.label`));
+  }
 
   function seek(event) {
     if (!curves) return;
@@ -26,6 +34,8 @@ export function createPlot(root, { onSeek }) {
 
   function load(rec, rank) {
     curves = rec && measure(rec, rank);
+    hand.hidden = !curves;
+    name();
     draw();
     follow(0);
   }
@@ -46,8 +56,8 @@ export function createPlot(root, { onSeek }) {
       [ctx.strokeStyle, ctx.lineWidth] = [style.getPropertyValue(colour).trim(), thick];
       ctx.stroke();
     };
-    line(curves.h, '--tree-dropped', 1);
-    line(curves.f, '--seal', 2);
+    if (curves.h) line(curves.h, '--tree-dropped', 1);
+    line(curves.main, '--seal', 2);
   }
 
   /** Marks where the search stands. */
@@ -57,24 +67,27 @@ export function createPlot(root, { onSeek }) {
     hand.style.left = `calc(${PAD}px + ${share * 100}% - ${share * PAD * 2}px)`;
   }
 
-  onLanguage(() => canvas.setAttribute('aria-label', t('lab.plot.label')));
+  onLanguage(name);
   new ResizeObserver(draw).observe(canvas);
   new MutationObserver(draw).observe(document.documentElement, { attributes: true, attributeFilter: ['data-look'] });
   return { load, follow, canvas };
 }
 
 function measure(rec, rank) {
-  const f = new Float64Array(rec.expansions);
-  const h = new Float64Array(rec.expansions);
+  const measures = measuresOf(rec);
+  const by = measures.at(-1) ?? 'g';
+  const value = { f: rank, h: (_, h) => h, g: (g) => g }[by];
+  const main = new Float64Array(rec.expansions);
+  const h = by === 'f' ? new Float64Array(rec.expansions) : null;
   let [n, most] = [0, 1];
   for (let k = 0; k < rec.length; k += 1) {
     if (rec.what[k] !== EXPANDED) continue;
-    h[n] = rec.left[k];
-    f[n] = rank(rec.paid[k], rec.left[k]);
-    most = Math.max(most, f[n], h[n]);
+    main[n] = value(rec.paid[k], rec.left[k]);
+    if (h) h[n] = rec.left[k];
+    most = Math.max(most, main[n], h ? h[n] : 0);
     n += 1;
   }
-  return { rec, f, h, most };
+  return { rec, main, h, most, by };
 }
 
 /** Visits points of a curve, no more than two a pixel: the least and the greatest of what falls there. */

@@ -136,6 +136,27 @@ function walked(board, blank, steps) {
   return tiles;
 }
 
+/** Goals that have names. */
+const GOALS = new Set(['standard', 'blank-first', 'snail']);
+
+/** What is plainly wrong with a text, before the engine is asked about it; null where that may know better. */
+function faultOf(text, key) {
+  const lines = text.split('\n').map((line) => line.replace(/#.*/, '').trim().split(/\s+/).filter(Boolean));
+  const [which, rows] = [t(key), lines.filter((words) => words.length)];
+  if (!rows.length) return t('lab.paste.nothing', { which });
+  for (const [i, words] of lines.entries()) {
+    const found = words.find((word) => !/^\d+$/.test(word));
+    if (found) return t('lab.paste.word', { which, line: i + 1, found });
+  }
+  // A first line of one or two numbers may be a size, and a blank line may lead to a goal: those are left to the engine.
+  if (lines.slice(lines.indexOf(rows[0])).slice(0, rows.length).some((words) => !words.length)) return null;
+  const numbers = rows.length === 1 && rows[0].length === 1 ? [...rows[0][0]] : rows[0].length > 2 ? rows.flat() : [];
+  const twice = numbers.find((number, i) => numbers.indexOf(number) < i);
+  if (twice !== undefined) return t('lab.paste.twice', { which, found: twice });
+  const ragged = rows[0].length > 2 ? rows.findIndex((words) => words.length !== rows[0].length) : -1;
+  return ragged < 0 ? null : t('lab.paste.ragged', { which, row: ragged + 1, found: rows[ragged].length, expected: rows[0].length });
+}
+
 /** Numbers in any shape that the command line reads. */
 function openPaste() {
   const area = (id, label, text) => [el('label', { for: id }, t(label)), el('textarea', { id, className: 'paste-box', value: text, spellcheck: false })];
@@ -146,6 +167,12 @@ function openPaste() {
   const [goalLabel, goal] = area('lab-goal-text', 'lab.paste.goal', kept);
   const use = async (event) => {
     event.preventDefault();
+    const fault = faultOf(start.value, 'lab.start') ?? (goal.value.trim() && !GOALS.has(goal.value.trim()) ? faultOf(goal.value, 'lab.goal') : null);
+    if (fault) {
+      wrong.hidden = false;
+      wrong.textContent = fault;
+      return;
+    }
     try {
       // The goal that stood there already is kept where it fits the new board.
       const isKept = goal.value.trim() === kept.trim() && !/\n\s*\n\s*\d/.test(start.value.trim());

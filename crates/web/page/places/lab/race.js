@@ -5,13 +5,13 @@ import { onLanguage, t } from '../../js/i18n.js';
 import { isCancelled, port } from '../../js/port.js';
 import { announce } from '../../js/sheets.js';
 import { contestantText } from './contestants.js';
-import { blogExamples } from './examples.js';
+import { blogExamples, reported } from './examples.js';
 import { count } from './figures.js';
 import { growthCurves } from './growth.js';
 import { mark } from './marks.js';
 import { troubleText } from './problem.js';
 import { MOST_SCRAMBLES, among, change, entry, limits, onChange, problem, setup } from './setup.js';
-import { createTable } from './table.js';
+import { MEASURES, createTable, meaningsOf } from './table.js';
 
 /**
  * Builds the race in `root`. `onStep` is told whose search is to be seen.
@@ -19,15 +19,18 @@ import { createTable } from './table.js';
  * @param {{ onStep: (index: number) => void }} callbacks
  */
 export function createRace(root, { onStep }) {
-  /** What runs or ran: who, and what is known of each; nothing before the first one. @type {{ contestants: any[], averages: boolean, rows: any[], status: string, seed: number, of: string, error?: Error }} */
+  /** What runs or ran: who, and what is known of each; nothing before the first one. @type {{ contestants: any[], averages: boolean, fair: string, reported: (number | undefined)[], rows: any[], status: string, seed: number, of: string, error?: Error }} */
   let race = /** @type {any} */ (null);
   let handle = null;
   let table = null;
+  /** What the bars show. */
+  let measure = 'expanded';
 
   const form = el('div', { className: 'race-form' });
   const head = el('div', { className: 'race-head' });
   const body = el('div', { className: 'race-body', id: 'lab-race' });
-  const growth = el('section', { className: 'growth', hidden: true }, el('h2', { 'data-t': 'lab.growth' }), el('div', { id: 'lab-growth' }), el('p', { className: 'muted small-text', 'data-t': 'lab.growth.text' }));
+  const growthText = el('p', { className: 'muted small-text' });
+  const growth = el('section', { className: 'growth', hidden: true }, el('h2', { 'data-t': 'lab.growth' }), el('div', { id: 'lab-growth' }), growthText);
   root.append(form, head, body, growth);
 
   /** What the figures are about: an average is about the size, not about one board. */
@@ -38,7 +41,7 @@ export function createRace(root, { onStep }) {
   async function run() {
     handle?.cancel();
     const { contestants, averages, count: boards, seed, fair } = setup();
-    race = { contestants: [...contestants], averages, rows: contestants.map(() => ({ status: 'waiting', expanded: 0 })), status: 'running', seed, of: boardNow() };
+    race = { contestants: [...contestants], averages, fair, reported: contestants.map((one) => reported(one, setup())), rows: contestants.map(() => ({ status: 'waiting', expanded: 0 })), status: 'running', seed, of: boardNow() };
     draw();
     announce(t('lab.race.begun', { n: contestants.length }));
     const { tiles: _, ...shape } = problem();
@@ -56,8 +59,10 @@ export function createRace(root, { onStep }) {
 
   function progress(rows) {
     race.rows = rows.map((row, i) => ({ ...race.rows[i], ...row }));
-    table?.show(race.rows);
+    table?.show(race.rows, measure);
     if (race.averages) showBoards();
+    // An engine that tells how its searches grow while they run is shown doing so.
+    if (rows.some((row) => row.growth)) drawGrowth();
   }
 
   function finish(answers) {
@@ -79,12 +84,24 @@ export function createRace(root, { onStep }) {
       body.replaceChildren(el('p', {}, button(t('lab.run'), run, { symbol: 'play', id: 'race-begin' })), blogExamples());
       return;
     }
-    table = createTable(race.contestants, { averages: race.averages, onStep });
-    table.show(race.rows);
-    body.replaceChildren(...(isOld() ? [el('p', { className: 'note', id: 'race-old' }, t('lab.race.old'))] : []), table.root, ...verdicts());
+    table = createTable(race.contestants, { ...race, onStep });
+    table.show(race.rows, measure);
+    body.replaceChildren(...(isOld() ? [el('p', { className: 'note', id: 'race-old' }, t('lab.race.old'))] : []), ...inStep(), table.root, ...verdicts(), meaningsOf(race));
+    drawGrowth();
+  }
+
+  function drawGrowth() {
     const curves = growthCurves(race.rows.map((row, i) => ({ contestant: race.contestants[i], growth: row.growth })));
-    growth.hidden = !curves;
+    const waits = race.status === 'running' && !race.averages && !curves;
+    growth.hidden = !curves && !waits;
+    growthText.textContent = t(waits ? 'lab.growth.later' : 'lab.growth.text');
     growth.querySelector('#lab-growth').replaceChildren(...(curves ? [curves, legend()] : []));
+  }
+
+  /** Why bars are alike while a race goes on by expansions, and what each of its bars means. */
+  function inStep() {
+    const key = race.averages ? 'lab.race.sums' : race.fair === 'expansions' && measure === 'expanded' ? 'lab.race.inStep' : null;
+    return race.status === 'running' && key ? [el('p', { className: 'muted small-text', id: 'race-in-step' }, t(key))] : [];
   }
 
   /** Whose curve is whose. */
@@ -97,7 +114,7 @@ export function createRace(root, { onStep }) {
     if (status !== 'done') return [];
     const first = ahead(rows);
     if (first < 0) return [el('p', { className: 'note', id: 'race-nobody' }, nobody())];
-    return [el('p', { className: 'muted' }, t(race.averages ? 'lab.race.averageEnd' : 'lab.race.end', { name: contestantText(race.contestants[first]), expanded: count(rows[first].expanded), seed: race.seed })), ...(race.averages ? [] : [el('p', { className: 'muted small-text' }, t('lab.race.hint'))])];
+    return [el('p', { className: 'muted' }, t(race.averages ? 'lab.race.averageEnd' : 'lab.race.end', { name: contestantText(race.contestants[first]), expanded: count(rows[first].expanded), seed: race.seed })), ...(race.reported.some((value) => value !== undefined) ? [el('p', { className: 'muted small-text', id: 'race-blog' }, t('lab.race.blog'))] : []), ...(race.averages ? [] : [el('p', { className: 'muted small-text' }, t('lab.race.hint'))])];
   }
 
   /** What is said where there is no solution to compare. */
@@ -127,6 +144,10 @@ export function createRace(root, { onStep }) {
     if (running && race.averages) showBoards();
   }
 
+  /** What the bars show. */
+  const bars = () => el('label', { className: 'inline-field bars-field' }, el('span', {}, t('lab.race.bars')), el('select', { id: 'race-bars', onchange: (event) => { measure = event.target.value; draw(); } },
+    Object.keys(MEASURES).map((name) => new Option(t(`lab.col.${name}`), name, false, name === measure))));
+
   /** This board, or an average over many. */
   function drawForm() {
     const { averages, count: boards, seed, rows, cols } = setup();
@@ -134,7 +155,7 @@ export function createRace(root, { onStep }) {
     const number = (id, key, value, props, use) => el('label', { className: 'inline-field' }, el('span', {}, t(key)), el('input', { id, type: 'number', value, ...props, onchange: (event) => use(Number(event.target.value)) }));
     form.replaceChildren(el('div', { className: 'chips', role: 'group', 'aria-label': t('lab.race.over') }, chip(false, 'lab.race.one'), chip(true, 'lab.race.many')),
       ...(averages ? [number('race-count', 'lab.average.count', boards, { min: 1, max: MOST_SCRAMBLES }, (n) => change({ count: Math.min(MOST_SCRAMBLES, Math.max(1, Math.round(n) || 1)) })),
-        number('race-seed', 'lab.average.seed', seed, { min: 0 }, (n) => change({ seed: Math.max(0, Math.round(n) || 0) })), el('span', { className: 'muted' }, t('lab.average.size', { rows, cols }))] : []));
+        number('race-seed', 'lab.average.seed', seed, { min: 0 }, (n) => change({ seed: Math.max(0, Math.round(n) || 0) })), el('span', { className: 'muted' }, t('lab.average.size', { rows, cols }))] : []), bars());
   }
 
   onChange((changed) => { if (among(changed, 'averages', 'count', 'seed', 'rows', 'cols')) drawForm(); });

@@ -32,6 +32,8 @@ export const ALGORITHMS = ['bfs', 'bidirectional', 'dijkstra', 'greedy', 'astar'
 export const HEURISTICS = ['misplaced', 'euclidean', 'manhattan', 'linear-conflict', 'walking-distance', 'pattern'];
 export const GUIDED = new Set(['greedy', 'astar', 'wastar', 'ida']);
 export const BOUNDED = new Set(['dfs', 'dfs-tree']);
+/** Heuristics that hold only where no row or column wraps around. */
+const PLAIN_ONLY = new Set(['euclidean', 'linear-conflict', 'walking-distance']);
 export const TABS = ['race', 'step', 'why'];
 export const MOST_CONTESTANTS = 8;
 export const MOST_SCRAMBLES = 1000;
@@ -55,8 +57,13 @@ export const setup = () => now;
 /** Changes some of it. `what` tells listeners what they may have to do about it. @param {Partial<Setup>} patch */
 export function change(patch) {
   now = { ...now, ...patch };
-  if (patch.contestants) now = { ...now, chosen: Math.min(now.chosen, now.contestants.length - 1), beside: now.beside >= now.contestants.length ? -1 : now.beside };
   const changed = new Set(Object.keys(patch));
+  // What does not hold on a board is not asked there.
+  if (now.contestants.some(({ heuristic }) => heuristic && !holds(heuristic))) {
+    now = { ...now, contestants: now.contestants.map((one) => (one.heuristic && !holds(one.heuristic) ? { ...one, heuristic: 'manhattan' } : one)) };
+    changed.add('contestants');
+  }
+  if (changed.has('contestants')) now = { ...now, chosen: Math.min(now.chosen, now.contestants.length - 1), beside: now.beside >= now.contestants.length ? -1 : now.beside };
   listeners.forEach((callback) => callback(changed));
 }
 
@@ -87,6 +94,9 @@ export function nameOf(one) {
   return [algorithm, heuristic, weight].filter((part) => part !== undefined).join(':');
 }
 
+/** Whether something that guides a search (or a search itself) holds on this board. */
+export const holds = (name) => !PLAIN_ONLY.has(name) || (!now.wrapRows.length && !now.wrapCols.length);
+
 /** Another shape: the goal and the start are whole again. */
 export function reshape({ rows, cols, wrapRows, wrapCols }) {
   const goal = whole(rows, cols, rows * cols - 1);
@@ -109,13 +119,21 @@ export const inGoal = (start, { goal, rows, cols } = now) => {
 /** Whether every arrangement of this board can be reached. */
 export const reachesAll = () => mixesColours(boardOf());
 
-/** The fragment that carries everything. */
-export function fragment() {
+/** Where in its recording a link wants a search to stand; it is asked for once. */
+let wantedPlace = 0;
+export function takePlace() {
+  const place = wantedPlace;
+  wantedPlace = 0;
+  return place;
+}
+
+/** The fragment that carries everything; `place` is where the player stands, for a link that somebody takes. */
+export function fragment(place = 0) {
   const { rows, cols, wrapRows, wrapCols, tiles, goal, contestants, limits: bounds, fair, averages, count, seed, tab, chosen, beside } = now;
   return fragmentOf({
     lab: `${rows}x${cols}`, t: tiles, g: goal.join() === whole(rows, cols, rows * cols - 1).join() ? undefined : goal, wr: wrapRows, wc: wrapCols,
     who: contestants.map(nameOf).join(' '), s: bounds.seconds === USUAL_SECONDS ? undefined : bounds.seconds, n: bounds.nodes, m: bounds.mebibytes, d: bounds.maxDepth,
-    fair: fair === 'time' ? fair : undefined, avg: averages ? `${count}.${seed}` : undefined, tab, step: chosen || undefined, with: beside >= 0 ? beside : undefined,
+    fair: fair === 'time' ? fair : undefined, avg: averages ? `${count}.${seed}` : undefined, tab, step: chosen || undefined, with: beside >= 0 ? beside : undefined, k: place || undefined,
   });
 }
 
@@ -138,6 +156,7 @@ export function take(text) {
   const contestants = fields.text('who').split(' ').filter(Boolean).slice(0, MOST_CONTESTANTS).map(contestantOf);
   const between = (value, low, high, fallback) => (Number.isFinite(value) ? Math.min(high, Math.max(low, value)) : fallback);
   const tab = fields.text('tab');
+  wantedPlace = tab === 'step' ? between(fields.number('k'), 0, Number.MAX_SAFE_INTEGER, 0) : 0;
   change({
     rows, cols, wrapRows, wrapCols, goal, tiles: arrangement('t', goal), contestants: contestants.length ? contestants : usual().contestants,
     limits: { seconds: between(fields.number('s'), 0.1, MOST_SECONDS, USUAL_SECONDS), nodes: fields.number('n', 0) || undefined, mebibytes: fields.number('m', 0) || undefined, maxDepth: fields.number('d', 0) || undefined },

@@ -15,15 +15,16 @@ import { createLists } from './lists.js';
 import { createNode } from './node.js';
 import { createPlot } from './plot.js';
 import { troubleText } from './problem.js';
-import { among, change, entry, limits, onChange, problem, setup } from './setup.js';
+import { among, change, entry, limits, onChange, problem, setup, takePlace } from './setup.js';
 
 const MOST_EVENTS = 200_000;
 
 /**
  * Builds the middle in `root`, what tells more in `side`, and the player in `bar`.
  * @param {{ root: HTMLElement, side: HTMLElement, bar: HTMLElement }} places
+ * @param {{ onDetails: () => void }} callbacks Told that somebody wants to see the side, where it is not in sight.
  */
-export function createStep({ root, side, bar }) {
+export function createStep({ root, side, bar }, { onDetails }) {
   const form = el('div', { className: 'step-form' });
   const state = el('div', { className: 'step-state', id: 'lab-step-state' });
   const lanesBox = el('div', { className: 'lanes', id: 'lab-lanes' });
@@ -36,11 +37,9 @@ export function createStep({ root, side, bar }) {
   listCard.append(el('h2', { 'data-t': 'lab.lists' }));
   const lists = createLists(listCard, { onPick: (n) => pick(active(), n) });
   const code = createCode(card('code-card'));
-  const plotCard = card('plot-card');
-  plotCard.append(el('h2', { 'data-t': 'lab.plot' }));
-  const plot = createPlot(plotCard, { onSeek: (k) => seekEvent(k) });
+  const plot = createPlot(card('plot-card'), { onSeek: (k) => seekEvent(k) });
 
-  const lanes = ['tree', 'tree2'].map((name) => createLane(lanesBox, { name, onPick: pick }));
+  const lanes = ['tree', 'tree2'].map((name) => createLane(lanesBox, { name, onPick: pick, onOpen: (lane) => { if (lane !== active()) look(lanes.indexOf(lane)); onDetails(); }, picked: () => (lanes[chosen]?.name === name ? nodeView.picked : -1) }));
   const player = createPlayer(playerBox, null, { onMove: show, onEnded: () => announce(active().sentence()) }, { name: 'lab' });
   let chosen = 0;
   let handles = [];
@@ -71,6 +70,7 @@ export function createStep({ root, side, bar }) {
     if (lanes.indexOf(lane) !== chosen) look(lanes.indexOf(lane));
     lane.tree.select(n);
     nodeView.pick(n);
+    lane.board();
   }
 
   /** What is told at the side is told of this one. */
@@ -78,6 +78,7 @@ export function createStep({ root, side, bar }) {
     chosen = index;
     const lane = active();
     lanes.forEach((one, i) => one.node.classList.toggle('looked-at', i === index && shown().length > 1));
+    lanesBox.classList.toggle('several', shown().length > 1);
     nodeView.load(lane.rec && lane);
     lists.load(lane.rec && lane);
     code.load(lane.rec);
@@ -130,6 +131,8 @@ export function createStep({ root, side, bar }) {
     player.load(together ?? recs[0]);
     look(0);
     show(0);
+    // A link may say where to stand.
+    player.seek(takePlace());
     announce(t('lab.step.ready', { events: whole(recs[0].length) }));
   }
 

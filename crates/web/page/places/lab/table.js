@@ -6,45 +6,76 @@ import { contestantText } from './contestants.js';
 import { bytes, count, duration, logShare } from './figures.js';
 import { mark, markOf } from './marks.js';
 
-const COLUMNS = ['expanded', 'generated', 'peak', 'memory', 'bound', 'moves', 'optimal', 'time'];
+/** What a bar can show: where it stands in a row, and in what the least and the greatest of an average are found. */
+export const MEASURES = {
+  expanded: { of: (row) => row.expanded, spread: 'expanded' },
+  generated: { of: (row) => row.generated, spread: 'generated' },
+  peak: { of: (row) => row.peak_states },
+  memory: { of: (row) => row.bytes ?? row.memory },
+  time: { of: (row) => (row.seconds ?? 0) * 1e6, spread: 'seconds', scale: 1e6 },
+};
+
+const COLUMNS = ['expanded', 'blog', 'generated', 'peak', 'memory', 'bound', 'moves', 'optimal', 'time'];
+const ENDED = new Set(['done', 'solved']);
+
+/** The columns that have something to say: an average has no bound, and only some were reported elsewhere. */
+const columnsOf = ({ averages, reported }) => COLUMNS.filter((name) => (name !== 'bound' || !averages) && (name !== 'blog' || reported.some((value) => value !== undefined)));
 
 /**
- * Builds the table for some contestants. `onStep` is told whose search somebody wants to see step by step.
+ * Builds the table for some contestants. `onStep` is told whose search somebody wants to see step by step; `reported` has
+ * what others have measured of each.
  * @param {import('./setup.js').Contestant[]} contestants
- * @param {{ averages: boolean, onStep: (index: number) => void }} options
+ * @param {{ averages: boolean, reported: (number | undefined)[], onStep: (index: number) => void }} options
  */
-export function createTable(contestants, { averages, onStep }) {
-  const rows = contestants.map((one, index) => rowOf(one, index, averages, onStep));
-  const head = el('tr', {}, el('th', { scope: 'col' }, t('lab.col.who')), COLUMNS.map((name) => el('th', { scope: 'col', className: name }, t(`lab.col.${name}`))));
-  const root = el('div', { className: 'table-scroll race-table', tabIndex: 0, role: 'region', 'aria-label': t('lab.race') }, el('table', {}, el('thead', {}, head), el('tbody', {}, rows.map(({ node }) => node))));
+export function createTable(contestants, options) {
+  const columns = columnsOf(options);
+  const rows = contestants.map((one, index) => rowOf(one, index, columns, options));
+  const head = el('tr', { role: 'row' }, el('th', { scope: 'col', role: 'columnheader' }, t('lab.col.who')), columns.map((name) => el('th', { scope: 'col', role: 'columnheader', className: name, title: t(`lab.col.${name}.text`) }, t(`lab.col.${name}`))));
+  // The roles say what the style sheet takes away where rows are cards.
+  const root = el('div', { className: 'table-scroll race-table', tabIndex: 0, role: 'region', 'aria-label': t('lab.race') }, el('table', { role: 'table' }, el('thead', { role: 'rowgroup' }, head), el('tbody', { role: 'rowgroup' }, rows.map(({ node }) => node))));
 
-  /** Shows what is known of each, as far as it has come. */
-  function show(list) {
-    const most = Math.max(1, ...list.map((one) => one?.spread?.expanded?.max ?? one?.expanded ?? 0));
-    list.forEach((one, index) => { if (one) rows[index].show(one, most); });
+  /** Shows what is known of each, as far as it has come; the bars show `measure`. */
+  function show(list, measure = 'expanded') {
+    const { of, spread, scale = 1 } = MEASURES[measure];
+    const widest = (one) => (spread && one?.spread?.[spread] ? one.spread[spread].max * scale : (one && of(one)) ?? 0);
+    const most = Math.max(1, ...list.map(widest));
+    const ended = list.filter((one) => ENDED.has(one?.status)).map(({ expanded }) => expanded).sort((a, b) => a - b);
+    list.forEach((one, index) => { if (one) rows[index].show(one, { most, measure, place: ENDED.has(one.status) ? ended.indexOf(one.expanded) + 1 : 0 }); });
+    settle();
   }
+
+  /** Where there is no room for a table, each row is a card: nothing is cut off. */
+  function settle() {
+    root.classList.remove('cards');
+    root.classList.toggle('cards', root.scrollWidth > root.clientWidth);
+  }
+  new ResizeObserver(settle).observe(root);
   return { root, show };
 }
 
-function rowOf(one, index, averages, onStep) {
-  const cells = Object.fromEntries(COLUMNS.map((name) => [name, el('td', { className: name })]));
+/** What the columns and the marks in them mean, in words. */
+export const meaningsOf = (options) => el('details', { className: 'meanings', id: 'race-meanings' }, el('summary', {}, t('lab.meanings')),
+  el('dl', {}, [...columnsOf(options).map((name) => [t(`lab.col.${name}`), t(`lab.col.${name}.text`)]), ...(options.averages ? [[t('lab.spread.sign'), t('lab.spread.text')], ['±', t('lab.deviation.text')]] : [])].flatMap(([sign, text]) => [el('dt', {}, sign), el('dd', {}, text)])));
+
+function rowOf(one, index, columns, { averages, reported, onStep }) {
+  const cells = Object.fromEntries(columns.map((name) => [name, el('td', { className: name, role: 'cell', 'data-label': t(`lab.col.${name}`) })]));
   const bar = el('span', { className: `bar-fill c${markOf(index)} p${markOf(index)}` });
   const spread = el('span', { className: 'bar-spread', hidden: true });
   const state = el('span', { className: 'state' });
   const name = el('button', { type: 'button', className: 'who', title: t('lab.race.step'), onclick: () => onStep(index), disabled: one.algorithm === 'auto' }, mark(index), el('span', {}, contestantText(one)));
-  const node = el('tr', { 'data-contestant': index }, el('th', { scope: 'row' }, el('div', { className: 'who-line' }, name, state), el('div', { className: 'bar-track', 'aria-hidden': 'true' }, bar, spread)), COLUMNS.map((column) => cells[column]));
+  const node = el('tr', { 'data-contestant': index, role: 'row' }, el('th', { scope: 'row', role: 'rowheader' }, el('div', { className: 'who-line' }, name, state), el('div', { className: 'bar-track', 'aria-hidden': 'true' }, bar, spread)), columns.map((column) => cells[column]));
 
-  function show(now, most) {
+  function show(now, { most, measure, place }) {
+    const { of, spread: field, scale = 1 } = MEASURES[measure];
     node.dataset.status = now.status;
-    bar.style.width = `${100 * logShare(now.expanded, most)}%`;
-    showSpread(spread, now.spread?.expanded, most);
-    setText(state, stateText(now, averages));
-    const moves = now.length ?? null;
+    bar.style.width = `${100 * logShare(of(now), most)}%`;
+    showSpread(spread, field && now.spread?.[field], most, scale);
+    setText(state, stateText(now, averages, place));
     const texts = {
-      expanded: count(now.expanded), generated: count(now.generated), peak: count(now.peak_states || null), memory: bytes(now.bytes ?? now.memory), bound: count(now.bound ?? now.lower_bound),
-      moves: count(moves), optimal: now.status === 'solved' ? t(now.optimal ? 'lab.optimal' : 'lab.notProved') : '–', time: duration(now.seconds),
+      expanded: count(now.expanded), blog: reported[index] === undefined ? '–' : t('lab.about', { n: count(reported[index]) }), generated: count(now.generated), peak: count(now.peak_states || null), memory: bytes(now.bytes ?? now.memory), bound: count(now.bound ?? now.lower_bound ?? (now.optimal ? now.length : null)),
+      moves: count(now.length ?? null), optimal: now.status === 'solved' ? t(now.optimal ? 'lab.optimal' : 'lab.notProved') : '–', time: duration(now.seconds),
     };
-    for (const column of COLUMNS) setText(cells[column], texts[column]);
+    for (const column of columns) setText(cells[column], texts[column]);
     cells.optimal.className = `optimal ${now.status === 'solved' ? (now.optimal ? 'yes' : 'no') : ''}`.trim();
     addSpread(cells.expanded, now.spread?.expanded, count);
     addSpread(cells.moves, now.spread?.length, count);
@@ -53,22 +84,23 @@ function rowOf(one, index, averages, onStep) {
   return { node, show };
 }
 
-function showSpread(node, spread, most) {
+function showSpread(node, spread, most, scale) {
   node.hidden = !spread;
   if (!spread) return;
-  node.style.left = `${100 * logShare(spread.min, most)}%`;
-  node.style.width = `${100 * (logShare(spread.max, most) - logShare(spread.min, most))}%`;
+  const at = (value) => 100 * logShare(value * scale, most);
+  node.style.left = `${at(spread.min)}%`;
+  node.style.width = `${at(spread.max) - at(spread.min)}%`;
 }
 
 function addSpread(cell, spread, form) {
   if (!spread) return;
-  const deviation = spread.deviation ?? spread.standard_deviation ?? spread.sd;
-  cell.append(el('small', {}, t('lab.spread', { min: form(spread.min), max: form(spread.max) })), deviation === undefined ? '' : el('small', {}, ` ± ${form(deviation)}`));
+  cell.append(el('small', { title: t('lab.spread.text') }, t('lab.spread', { min: form(spread.min), max: form(spread.max) })), el('small', { title: t('lab.deviation.text') }, ` ± ${form(spread.deviation)}`));
 }
 
-/** What a contestant does now, or how it ended. */
-function stateText(now, averages) {
+/** What a contestant does now, or how it ended; while others still run, also as which of those that have ended. */
+function stateText(now, averages, place) {
   if (averages && now.boards !== undefined) return now.solved === undefined ? t('lab.boards', { n: now.boards }) : t('lab.boards.solved', { n: now.solved, of: now.boards });
   if (now.status === 'limit') return knows(`limit.${now.reason}`) ? t(`limit.${now.reason}`) : t('lab.state.limit');
+  if (now.status === 'done' && place) return t('lab.state.place', { n: place });
   return t(`lab.state.${knows(`lab.state.${now.status}`) ? now.status : 'waiting'}`);
 }

@@ -12,6 +12,8 @@ const WIDEST = 44;
 const HIGHEST = 64;
 const NEAR = 14;
 const EDGE = 14;
+/** Room for the buttons above the tree. */
+const TOP = 56;
 
 /**
  * Builds the tree in `root`.
@@ -22,14 +24,16 @@ export function createTree(root, { onPick, name = 'tree' }) {
   const canvas = el('canvas', { className: 'tree', id: name, role: 'img' });
   const context = canvas.getContext('2d');
   const acts = el('div', { className: 'tree-acts' });
-  const box = el('div', { className: 'tree-box' }, canvas);
-  root.append(acts, box);
+  const box = el('div', { className: 'tree-box' }, canvas, acts);
+  root.append(box);
   const painter = createPainter();
   /** @type {any} */
   let scene = null;
   let asked = 0;
   let branch = false;
   let lastPaint = 0;
+  /** Whether all of it is in view, because nobody has moved or enlarged it: then it stays so in a box of another size. */
+  let fitted = true;
 
   const at = (n) => [scene.layout.x[n] * scene.view.sx + scene.view.tx, scene.layout.y[n] * scene.view.sy + scene.view.ty];
 
@@ -42,8 +46,8 @@ export function createTree(root, { onPick, name = 'tree' }) {
     branch = false;
     drawActs();
     label();
+    fitted = true;
     resize();
-    fit();
   }
 
   function resize() {
@@ -53,7 +57,8 @@ export function createTree(root, { onPick, name = 'tree' }) {
     [canvas.width, canvas.height] = [Math.round(width * ratio), Math.round(height * ratio)];
     context.setTransform(ratio, 0, 0, ratio, 0, 0);
     Object.assign(scene, { width, height });
-    refresh();
+    if (fitted) fit();
+    else refresh();
   }
 
   /** Paints with the next frame. */
@@ -73,6 +78,7 @@ export function createTree(root, { onPick, name = 'tree' }) {
 
   /** The whole tree, or what is not hidden of it. */
   function fit() {
+    fitted = true;
     if (!scene?.width) return;
     const { layout, width, height, hidden, rec } = scene;
     let { bounds } = layout;
@@ -84,13 +90,14 @@ export function createTree(root, { onPick, name = 'tree' }) {
       }
     }
     const sx = Math.min(WIDEST, (width - 40) / Math.max(1, bounds.right - bounds.left));
-    const sy = Math.min(HIGHEST, (height - 44) / Math.max(1, bounds.bottom - bounds.top));
-    scene.view = { sx, sy, tx: width / 2 - ((bounds.left + bounds.right) / 2) * sx, ty: 22 - bounds.top * sy };
+    const sy = Math.min(HIGHEST, (height - TOP - 22) / Math.max(1, bounds.bottom - bounds.top));
+    scene.view = { sx, sy, tx: width / 2 - ((bounds.left + bounds.right) / 2) * sx, ty: TOP - bounds.top * sy };
     refresh();
   }
 
   function zoom(factor, x = scene.width / 2, y = scene.height / 2) {
     const { view, layout: { bounds }, width } = scene;
+    fitted = false;
     const least = Math.min(WIDEST, (width - 40) / Math.max(1, bounds.right - bounds.left)) / 2;
     const sx = Math.max(least, Math.min(WIDEST * 2, view.sx * factor));
     const sy = Math.max(3, Math.min(HIGHEST * 1.5, view.sy * Math.sqrt(factor)));
@@ -99,6 +106,7 @@ export function createTree(root, { onPick, name = 'tree' }) {
   }
 
   function pan(dx, dy) {
+    fitted = false;
     scene.view.tx += dx;
     scene.view.ty += dy;
     refresh();

@@ -8,6 +8,8 @@ import { troubleText } from './problem.js';
 import { HEURISTICS, among, limits, onChange, problem, setup } from './setup.js';
 
 const GROUP_COLOURS = 6;
+/** Tables of rows and columns are shown for boards up to so many cells. */
+const MOST_WALKED = 36;
 
 /** @param {HTMLElement} root */
 export function createWhy(root) {
@@ -51,18 +53,47 @@ export function createWhy(root) {
     const { tiles, cols } = setup();
     const one = known(shown);
     const { notes, marks } = seen(one);
-    return el('figure', { className: 'why-board' }, miniBoard(tiles, cols, { notes, marks, kind: 'huge' }), el('figcaption', {}, one ? explain(one) : t('lab.why.refused', { reason: found.refused?.[shown] ?? '' })));
+    const more = shown === 'pattern' && one?.groups ? groupList(one) : shown === 'walking-distance' && one && tiles.length <= MOST_WALKED ? walks() : null;
+    return el('figure', { className: 'why-board' }, miniBoard(tiles, cols, { notes, marks, kind: 'huge' }), el('figcaption', {}, one ? explain(one) : t('lab.why.refused', { reason: found.refused?.[shown] ?? '' }), more));
   }
 
+  /** What stands in the corner of each tile, and how tiles are marked: only what this heuristic itself looks at. */
   function seen(one) {
     const { tiles, cols } = setup();
-    const notes = one?.tiles ?? known('manhattan')?.tiles ?? [];
     const marks = new Map();
     const cellOf = (tile) => tiles.indexOf(tile);
     for (const { tiles: pair } of one?.conflicts ?? []) for (const tile of pair) marks.set(cellOf(tile), 'conflict');
     (one?.groups ?? []).forEach(({ tiles: group }, i) => { for (const tile of group) marks.set(cellOf(tile), `group g${i % GROUP_COLOURS}`); });
-    return { notes: notes.map((value, cell) => (tiles[cell] === 0 ? '' : `${amountOf(value)}${way(cell, cols)}`)), marks };
+    const note = one ? noteOf(one, cols) : () => '';
+    return { notes: tiles.map((tile, cell) => (tile === 0 ? '' : note(cell))), marks };
   }
+
+  /** What a heuristic sees of the tile in a cell. */
+  function noteOf(one, cols) {
+    const { tiles, goal } = setup();
+    const perTile = (list) => (cell) => `${amountOf(list[cell])}${way(cell, cols)}`;
+    if (shown === 'walking-distance') return (cell) => { const home = goal.indexOf(tiles[cell]); return `${Math.floor(home / cols) + 1}·${(home % cols) + 1}`; };
+    if (shown === 'pattern') return (cell) => letter((one.groups ?? []).findIndex(({ tiles: group }) => group.includes(tiles[cell])));
+    if (shown === 'misplaced') return (cell) => (one.tiles[cell] ? '1' : '');
+    // Conflicts come on top of the Manhattan distance.
+    return perTile(one.tiles ?? known('manhattan')?.tiles ?? []);
+  }
+
+  const letter = (i) => (i < 0 ? '' : String.fromCharCode(65 + i));
+
+  /** What each group of a pattern heuristic contributes. */
+  const groupList = (one) => el('ul', { className: 'why-groups' }, one.groups.map(({ tiles: group, value }, i) => el('li', {}, el('b', { className: `group-mark g${i % GROUP_COLOURS}` }, letter(i)), t('lab.why.group', { tiles: group.join(' '), n: whole(value) }))));
+
+  /** How many tiles of each row lie in which row now (or column): all that walking distance sees. */
+  function walkTable(key, of, count) {
+    const { tiles, goal, cols } = setup();
+    const lines = Array.from({ length: count }, () => new Array(count).fill(0));
+    tiles.forEach((tile, cell) => { if (tile) lines[of(cell, cols)][of(goal.indexOf(tile), cols)] += 1; });
+    const head = el('tr', {}, el('th', { scope: 'col' }, t(key)), lines.map((_, i) => el('th', { scope: 'col' }, `→ ${i + 1}`)));
+    return el('table', { className: 'walk' }, el('caption', { className: 'unseen' }, t(key)), el('tbody', {}, head, lines.map((line, i) => el('tr', {}, el('th', { scope: 'row' }, String(i + 1)), line.map((n, j) => el('td', { className: n && i !== j ? 'off' : '' }, n ? String(n) : '·'))))));
+  }
+
+  const walks = () => el('div', { className: 'walks' }, walkTable('lab.why.rows', (cell, cols) => Math.floor(cell / cols), setup().rows), walkTable('lab.why.cols', (cell, cols) => cell % cols, setup().cols));
 
   /** Which ways lead home, as arrows. */
   function way(cell, cols) {

@@ -1,6 +1,7 @@
 // What is asked of the engine about the map on the page.
 
 import { wireText } from './formats.js';
+import { isEven } from './map.js';
 import { state } from './state.js';
 
 export const MOST_EVENTS = 200000;
@@ -33,6 +34,23 @@ export function question({ from = true, to = state.map.goals } = {}) {
 export function questionOf({ algorithm, heuristic, weight }) {
   const guided = heuristic && usesHeuristic(algorithm);
   return { ...question(), algorithm, ...(guided ? { heuristic } : {}), ...(algorithm === 'wastar' && weight ? { weight: Number(weight) } : {}), inadmissible: true };
+}
+
+/** A question that the engine would refuse: it is not asked, and `key` says why. */
+export class Refusal extends Error {
+  constructor(key) {
+    super(key);
+    this.key = key;
+  }
+}
+
+/** Why a contestant cannot search this map; null where it can. */
+export function refusalOf({ algorithm, heuristic }) {
+  const { map } = state;
+  if (algorithm === 'jps' && map.kind === 'graph') return new Refusal('paths.jps.graph');
+  if (algorithm === 'jps' && !isEven(map)) return new Refusal('paths.jps.costs');
+  if (map.kind === 'graph' && !map.placed && heuristic && heuristic !== 'none' && usesHeuristic(algorithm)) return new Refusal('paths.noPlaces');
+  return null;
 }
 
 export const ALGORITHMS = ['auto', 'bfs', 'bidirectional', 'dijkstra', 'greedy', 'astar', 'wastar', 'ida', 'jps'];

@@ -15,6 +15,7 @@ import { fragment } from './links.js';
 import { OPEN as GROUND } from './map.js';
 import { activeEntry, activeNumber, paneOf, scenes } from './panes.js';
 import * as runner from './runner.js';
+import { TINT } from './search-layer.js';
 import { state } from './state.js';
 import { palette } from './theme.js';
 
@@ -47,6 +48,7 @@ export function svgText() {
   else parts.push(...graphShapes(map, at, colours));
   if (entry?.search && state.show.search) parts.push(...statusShapes(entry.search, at, colours));
   if (entry?.path) parts.push(`<polyline points="${entry.path.map((place) => at(place).join(',')).join(' ')}" fill="none" stroke="${colours[`path${activeNumber() + 1}`]}" stroke-width="5" stroke-linejoin="round" stroke-linecap="round"/>`);
+  if (map.kind === 'graph') parts.push(...graphWords(map, at, colours));
   if (map.start >= 0) parts.push(`<circle cx="${at(map.start)[0]}" cy="${at(map.start)[1]}" r="8" fill="${colours.start}"/>`);
   for (const goal of map.goals) parts.push(`<path d="${starPath(...at(goal))}" fill="${colours.goal}"/>`);
   const [width, height] = [scene.width * UNIT, scene.height * UNIT].map((side) => Math.ceil(side));
@@ -68,7 +70,14 @@ function* groundShapes({ rows, cols, cells }) {
 
 function* graphShapes({ edges, names }, at, colours) {
   for (const { from, to } of edges) yield `<line x1="${at(from)[0]}" y1="${at(from)[1]}" x2="${at(to)[0]}" y2="${at(to)[1]}" stroke="${colours.faint}"/>`;
-  for (const [node, name] of names.entries()) yield `<circle cx="${at(node)[0]}" cy="${at(node)[1]}" r="10" fill="${colours.ground}" stroke="${colours.ink}"/><text x="${at(node)[0]}" y="${at(node)[1] + 22}" text-anchor="middle" font-size="11" fill="${colours.ink}">${xml(name)}</text>`;
+  for (const [node, name] of names.entries()) yield `<circle cx="${at(node)[0]}" cy="${at(node)[1]}" r="10" fill="${colours.ground}" stroke="${colours.ink}"><title>${xml(name)}</title></circle>`;
+}
+
+/** Costs and names, above the path. */
+function* graphWords({ edges, names }, at, colours) {
+  const word = (text, x, y) => `<text x="${x}" y="${y}" text-anchor="middle" font-size="11" fill="${colours.ink}" stroke="${colours.paper}" stroke-width="3" paint-order="stroke">${xml(text)}</text>`;
+  for (const { from, to, cost } of edges) yield word(cost, (at(from)[0] + at(to)[0]) / 2, (at(from)[1] + at(to)[1]) / 2 + 4);
+  for (const [node, name] of names.entries()) yield word(name, at(node)[0], at(node)[1] + 22);
 }
 
 function* statusShapes({ rec, cursor }, at, colours) {
@@ -76,7 +85,7 @@ function* statusShapes({ rec, cursor }, at, colours) {
     const status = cursor.status(node);
     const [x, y] = at(rec.states[node]);
     if (status === OPEN) yield `<rect x="${x - 6}" y="${y - 6}" width="12" height="12" fill="none" stroke="${colours.open}" stroke-width="2"/>`;
-    else if (status === CLOSED) yield `<rect x="${x - 8}" y="${y - 8}" width="16" height="16" fill="${colours.closed}"/>`;
+    else if (status === CLOSED) yield `<rect x="${x - 8}" y="${y - 8}" width="16" height="16" fill="${colours.closed}" fill-opacity="${TINT}" stroke="${colours.closed}"/>`;
     else if (status === CURRENT) yield `<circle cx="${x}" cy="${y}" r="8" fill="${colours.now}"/>`;
   }
 }

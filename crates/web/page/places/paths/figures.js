@@ -3,9 +3,8 @@
 import { el } from '../../js/dom.js';
 import { decimal, t, whole } from '../../js/i18n.js';
 import { amount } from '../../trace/sentence.js';
-import { isEven } from './map.js';
 import { state } from './state.js';
-import { usesHeuristic } from './ask.js';
+import { Refusal, usesHeuristic } from './ask.js';
 
 /** What a contestant is called: its algorithm, and the heuristic and weight that were chosen for it. */
 export function nameOf({ algorithm, heuristic, weight }) {
@@ -40,7 +39,7 @@ function excess(answer, cheapest) {
 /** The parts that stand under a map. */
 export function figuresOf(entry, { cheapest, errorText }) {
   const { answer, error, progress } = entry;
-  if (error) return [el('p', { className: 'run-trouble' }, refusal(entry, errorText))];
+  if (error) return [el('p', { className: 'run-trouble' }, error instanceof Refusal ? t(error.key) : errorText(error))];
   if (!answer) return state.map.start < 0 || !state.map.goals.length ? [el('p', { className: 'run-trouble' }, t(state.map.start < 0 ? 'paths.noStart' : 'paths.noGoal'))] : [el('p', { className: 'muted' }, t('paths.asking'))];
   const counts = [figure('paths.expanded', whole(answer.expanded)), el('span', { className: 'lesser' }, figure('paths.generated', whole(answer.generated))), figure('paths.time', timeText(answer.seconds))];
   const parts = answer.status === 'found' ? [figure('paths.cost', amount(answer.cost)), ...counts, badge(answer, cheapest)] : [el('b', { className: 'run-none' }, t(answer.status === 'limit' ? 'paths.limit' : 'paths.unreachable')), ...counts];
@@ -60,12 +59,4 @@ function badge(answer, cheapest) {
   const over = excess(answer, cheapest);
   if (over) return el('span', { className: 'badge' }, `+${over.share} %`);
   return el('span', { className: answer.optimal || cheapest !== null ? 'badge proved' : 'badge' }, t(answer.optimal ? 'paths.optimal' : cheapest !== null ? 'paths.asCheap' : 'paths.unproved'));
-}
-
-/** Why the engine would not do it, in the reader's language where we know. */
-function refusal({ run, error }, errorText) {
-  if (run.algorithm === 'jps' && state.map.kind === 'graph') return t('paths.jps.graph');
-  if (run.algorithm === 'jps' && !isEven(state.map)) return t('paths.jps.costs');
-  if (state.map.kind === 'graph' && !state.map.placed && run.heuristic && run.heuristic !== 'none') return t('paths.noPlaces');
-  return errorText(error);
 }

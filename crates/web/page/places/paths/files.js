@@ -4,7 +4,7 @@ import { button, el } from '../../js/dom.js';
 import { t } from '../../js/i18n.js';
 import { sheet, toast } from '../../js/sheets.js';
 import { download } from '../../trace/export.js';
-import { MapError, SUFFIX, fileText, read, savable } from './formats.js';
+import { MapError, SUFFIX, fileText, read, savable, signsOf } from './formats.js';
 import { openMap } from './map.js';
 import { replaceMap, runOf, state, undo } from './state.js';
 
@@ -14,9 +14,17 @@ const LARGEST = 4 * 1024 * 1024;
 /** What is wrong with a file, in words. */
 const complaint = (error) => (error instanceof MapError ? t(error.key, error.values) : error.message);
 
+/** What a file does not say of its ends, in keys of the dictionary. */
+function missingIn(map) {
+  if (map.kind !== 'cells') return [];
+  if (!signsOf(map.format)) return ['paths.missing.signs'];
+  return [map.start < 0 && 'paths.missing.start', !map.goals.length && 'paths.missing.goal'].filter(Boolean);
+}
+
 /** Puts the map of a text in place; throws a MapError. */
 function take(text, options) {
   const map = read(text, options);
+  const missing = missingIn(map);
   if (map.kind === 'cells') {
     // A file need not say where to go.
     const usual = openMap(map.rows, map.cols);
@@ -26,7 +34,7 @@ function take(text, options) {
   }
   const runs = map.kind === 'graph' ? state.runs.filter(({ algorithm }) => algorithm !== 'jps') : state.runs;
   replaceMap(map, { diagonal: map.format === 'octile' ? 'no-corners' : state.diagonal, runs: runs.length ? runs : [runOf('astar')] });
-  toast(t('paths.loaded'), { label: t('do.undo'), run: () => undo() });
+  toast([t('paths.loaded'), ...missing.map((key) => t(key, signsOf(map.format) ?? {}))].join(' '), { label: t('do.undo'), run: () => undo() });
 }
 
 /** Opens a file that was chosen or dropped; says what is wrong with it. */

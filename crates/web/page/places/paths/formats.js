@@ -19,6 +19,8 @@ const SYMBOLS = {
   octile: { '@': WALL, '.': OPEN, S: SWAMP, W: WATER, T: TREES, O: WALL, G: OPEN },
 };
 const MARKS = { terrain: { start: 'S', goal: 'G' }, sea: { start: '1', goal: '4' }, octile: {} };
+/** The signs of start and goal in a format, or null where it has none. */
+export const signsOf = (format) => (MARKS[format]?.start ? MARKS[format] : null);
 export const SUFFIX = { terrain: 'txt', sea: 'txt', octile: 'map', graph: 'graph' };
 
 const WRITTEN = Object.fromEntries(Object.entries(SYMBOLS).map(([format, symbols]) => {
@@ -88,7 +90,7 @@ function assembled(format, rows, first) {
         map.start = cell;
       } else if (symbol === goal) map.goals.push(cell);
       else {
-        demand(Object.hasOwn(SYMBOLS[format], symbol), 'paths.bad.symbol', { line: row + first, column: col + 1, found: symbol, expected: Object.keys(SYMBOLS[format]).join(' ') });
+        demand(Object.hasOwn(SYMBOLS[format], symbol), 'paths.bad.symbol', { line: row + first, column: col + 1, found: symbol, expected: [...Object.keys(SYMBOLS[format]), start, goal].filter(Boolean).join(' ') });
         map.cells[cell] = SYMBOLS[format][symbol];
       }
     }

@@ -31,7 +31,11 @@ export function graphScene(graph) {
       ctx.lineWidth = 1;
       ctx.stroke();
     }
-    if (scale >= NAMES) words(ctx, scale, point);
+  }
+
+  /** What is written: above the path, which would cover it. */
+  function above(ctx, { scale, x, y }) {
+    if (scale >= NAMES) words(ctx, scale, (node) => [x + centres[node][0] * scale, y + centres[node][1] * scale]);
   }
 
   function heads(ctx, scale, point) {
@@ -77,7 +81,7 @@ export function graphScene(graph) {
 
   return {
     kind: 'graph', width, height, places: graph.names.length,
-    base,
+    base, above,
     shapes: () => true,
     changed: () => {},
     overlay: () => {},

@@ -96,6 +96,8 @@ export function gridScene(map) {
   return {
     kind: 'cells', width: cols, height: rows, places: rows * cols,
     base,
+    /** Nothing is written above the path. */
+    above: () => {},
     /** Whether cells are large enough for shapes; else they are pixels. */
     shapes: (view) => view.scale >= SHAPES,
     pixels: () => pixelCanvas(rows, cols),

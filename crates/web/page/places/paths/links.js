@@ -79,7 +79,7 @@ export async function openFromAddress() {
     const diagonal = found.text('w', state.diagonal);
     if (!RULES.includes(diagonal)) throw new RangeError(`found ${diagonal}`);
     setShow({ distances: found.list('o').includes('distances'), flow: found.list('o').includes('flow') });
-    replaceMap(map, { diagonal, runs: runs.length ? runs : state.runs });
+    replaceMap(map, { diagonal, runs: runs.length ? runs : state.runs, own: state.own || runs.length > 0 });
     return true;
   } catch (error) {
     if (!(error instanceof RangeError) && !error.key) throw error;

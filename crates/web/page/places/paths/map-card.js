@@ -2,21 +2,30 @@
 
 import { button, el, setText } from '../../js/dom.js';
 import { onLanguage, t } from '../../js/i18n.js';
-import { sheet } from '../../js/sheets.js';
+import { sheet, toast } from '../../js/sheets.js';
 import { BUILTIN, builtin } from './builtin.js';
 import { GENERATORS, generate } from './generate.js';
 import { MOST_SIDE, openMap, resized } from './map.js';
-import { on, replaceMap, runOf, state } from './state.js';
+import { on, replaceMap, runOf, setRuns, state } from './state.js';
 import { openExport } from './exports.js';
+import { nameOf } from './figures.js';
 import { openLink } from './links.js';
 import { openFiles } from './files.js';
 
 const MOST_SEED = 1e6;
 
-/** Takes a built-in map, with its rules and contestants. */
-export function takeBuiltin(name) {
-  const { diagonal, runs } = BUILTIN[name];
-  replaceMap(builtin(name), { diagonal, runs: runs.map((algorithm) => runOf(algorithm)) });
+/** Takes a built-in map with its rules, and with the contestants that it says something with, unless somebody has chosen others. */
+function takeBuiltin(name) {
+  const { diagonal, runs: usual } = BUILTIN[name];
+  const [before, runs] = [state.runs, usual.map((algorithm) => runOf(algorithm))];
+  if (state.own) {
+    replaceMap(builtin(name), { diagonal });
+    toast(t('paths.runs.kept'), { label: t('paths.runs.take'), run: () => setRuns(runs, false) });
+    return;
+  }
+  replaceMap(builtin(name), { diagonal, runs });
+  const [was, is] = [before, runs].map((list) => list.map(nameOf).join(t('paths.comma')));
+  if (was !== is) toast(t('paths.runs.with', { names: is }), { label: t('paths.runs.before'), run: () => setRuns(before) });
 }
 
 const sizeNow = () => (state.map.kind === 'cells' && state.map.cells.length >= 400 ? [state.map.rows, state.map.cols] : [32, 48]);

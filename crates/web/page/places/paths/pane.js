@@ -59,15 +59,17 @@ export function createPane({ number, view }) {
     const colour = colours[`path${number + 1}`];
     if (found.search && shown.search) trail(found.search, colours);
     if (found.path) line(found.path, colour, Math.max(2.2, Math.min(6, scale * 0.2)), colours.paper);
+    scene.above(top, view.view);
     for (const goal of ends.goals) star(top, ...point(goal), Math.max(6, scale * 0.46), colours.goal, colours.paper);
     if (ends.start >= 0) disc(top, ...point(ends.start), Math.max(5, scale * 0.36), colours.start, colours.paper);
     if (cursor >= 0) frame(colours);
   }
 
   function line(places, colour, width, halo) {
+    const corners = places.map(point).filter(turns);
     for (const [style, extra] of [[halo, 2.5], [colour, 0]]) {
       top.beginPath();
-      for (const [i, place] of places.entries()) top[i ? 'lineTo' : 'moveTo'](...point(place));
+      for (const [i, [x, y]] of corners.entries()) top[i ? 'lineTo' : 'moveTo'](x, y);
       top.lineJoin = top.lineCap = 'round';
       top.lineWidth = width + extra;
       top.strokeStyle = style;
@@ -130,6 +132,12 @@ export function createPane({ number, view }) {
       ask(same ? 'top' : 'search');
     },
   };
+}
+
+/** Whether a line turns at a point of it: what lies between need not be drawn. */
+function turns([x, y], i, all) {
+  const [before, after] = [all[i - 1], all[i + 1]];
+  return !before || !after || Math.abs((x - before[0]) * (after[1] - y) - (y - before[1]) * (after[0] - x)) > 1e-6;
 }
 
 export function disc(ctx, x, y, radius, fill, halo) {

@@ -72,6 +72,7 @@ const name = () => panes.forEach((pane, i) => pane.name(nameOf(state.runs[i])));
 
 /** Another map: everything is drawn anew. */
 function remake({ anew = true } = {}) {
+  laid = null;
   scene = state.map.kind === 'graph' ? graphScene(state.map) : gridScene(state.map);
   host.style.setProperty('--ratio', String(Math.max(0.35, Math.min(1, scene.height / scene.width))));
   host.classList.toggle('beside', scene.width < WIDE * scene.height);
@@ -79,6 +80,13 @@ function remake({ anew = true } = {}) {
   if (panes.length) view.show(scene, panes[0].size, { anew });
   void spread();
 }
+
+/** What lies over the ground now, or null. */
+let laid = null;
+export const overlaid = () => laid;
+const fieldWatchers = new Set();
+/** Calls back when something else lies over the ground. */
+export const onField = (callback) => fieldWatchers.add(callback);
 
 let spreading = false;
 /** Lays the distances and directions over the ground that are to be shown; where none are and none were, nothing is drawn. */
@@ -89,7 +97,9 @@ async function spread() {
   const field = await fieldOf();
   if (!field || mine !== scene) return;
   spreading = wanted;
-  scene.overlay(field.distances || field.arrows ? field : null);
+  laid = field.distances || field.arrows ? field : null;
+  scene.overlay(laid);
+  fieldWatchers.forEach((callback) => callback());
   panes.forEach((pane) => pane.ask('base'));
 }
 
@@ -145,7 +155,18 @@ function showAnswer(number) {
   const pane = panes[number];
   if (!entry || !pane) return;
   pane.setFound({ path: entry.path, search: entry.search });
-  pane.figures.replaceChildren(...figuresOf(entry, { cheapest: runner.cheapestCost(), errorText }));
+  // While something is carried, figures come with the next frame: the path is what must not wait.
+  if (!carried) write(number);
+  // What a path costs too much is known when the cheapest is.
+  else if (!entry.answer || entry.answer.optimal || runner.cheapestCost() !== null) writeSoon(number);
+}
+
+const write = (number) => panes[number]?.figures.replaceChildren(...figuresOf(runner.all()[number], { cheapest: runner.cheapestCost(), errorText }));
+
+const unwritten = new Set();
+function writeSoon(number) {
+  if (!unwritten.size) requestAnimationFrame(() => { const due = [...unwritten]; unwritten.clear(); due.forEach((one) => { if (runner.all()[one]) write(one); }); });
+  unwritten.add(number);
 }
 
 const showAnswers = () => panes.forEach((_, i) => showAnswer(i));

@@ -1,7 +1,7 @@
 // Paths: searches on maps. The map is the page; what to search is beside it, and where the search is.
 
 import { onReachable } from '../../js/api.js';
-import { button, el, icon, setText } from '../../js/dom.js';
+import { button, el, setText } from '../../js/dom.js';
 import { onLanguage, t, whole } from '../../js/i18n.js';
 import { sheet, toast } from '../../js/sheets.js';
 import { inStep } from '../../trace/compare.js';
@@ -98,6 +98,8 @@ function openAside(aside, key) {
   aside.before(marker);
   const dialog = sheet(t(key), aside, { kind: 'wide paths-sheet' });
   dialog.addEventListener('close', () => marker.replaceWith(aside));
+  // Whoever follows a link leaves the sheet, too.
+  dialog.addEventListener('click', (event) => { if (event.target instanceof Element && event.target.closest('a[data-place]')) dialog.close(); });
 }
 
 function bar(parts) {
@@ -125,9 +127,7 @@ export async function mount(root) {
   const settle = () => (NARROW.matches ? middle.prepend(paint) : leftAside.prepend(paint));
   NARROW.addEventListener('change', settle);
   settle();
-  const more = el('button', { type: 'button', className: 'ghost more-jumps', id: 'paths-jumps', 'aria-expanded': 'false', 'data-t-label': 'paths.jumps', onclick: () => more.setAttribute('aria-expanded', String(playerBox.classList.toggle('jumping'))) }, icon('more'));
   player = createPlayer(playerBox, null, { onMove: move }, { name: 'paths-player' });
-  playerBox.querySelector('.transport').append(more);
   on(['ground', 'map'], forgetText);
   runner.on('recordings', load);
   runner.on('answers', (number) => { if (number === undefined && !isCarrying()) tellAll(); });

@@ -4,7 +4,7 @@
 import { ApiError, Gone } from '../../js/api.js';
 import { isCancelled, port } from '../../js/port.js';
 import { createCursor, decodeRecording } from '../../trace/recording.js';
-import { MOST_EVENTS, placeOf, question, questionOf } from './ask.js';
+import { MOST_EVENTS, placeOf, question, questionOf, refusalOf } from './ask.js';
 import { state } from './state.js';
 
 /** On maps up to so many cells, the search itself is shown while something is dragged. */
@@ -93,10 +93,15 @@ async function paths(kind) {
     return;
   }
   const mine = entries;
+  // What was cheapest before says nothing of what is asked now.
+  cheapest = null;
   await Promise.all(mine.map(async (entry, number) => {
     entry.error = null;
     try {
+      const refusal = refusalOf(entry.run);
+      if (refusal) throw refusal;
       const answer = await through(port.path(questionOf(entry.run), { onBusy: () => {} }));
+      if (answer.status === 'found' && answer.optimal) cheapest = answer.cost;
       Object.assign(entry, { answer, path: answer.path?.map((spot) => placeOf(map, spot)) ?? null });
     } catch (error) {
       if (isCancelled(error) || error instanceof Gone) throw error;
@@ -104,6 +109,8 @@ async function paths(kind) {
     }
     tell('answers', number);
   }));
+  // While one is dragged whose path is proved, everything has been said.
+  if (kind === 'drag' && mine.every(({ answer }) => answer?.optimal)) return;
   cheapest = await leastCost(mine);
   tell('answers');
 }

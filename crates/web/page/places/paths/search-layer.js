@@ -6,9 +6,13 @@ import { FIGURES, short } from './grid-scene.js';
 import { palette, pixel } from './theme.js';
 
 const TURN = 2 * Math.PI;
+/** What is done with is a tint: the ground, its cost and what is written on it are seen through it. */
+export const TINT = 0.34;
 /** So many jump points are drawn as dots of this reach where cells are smaller. */
 const FEW = 4000;
 const DOT = 2.6;
+/** A pixel has no edge to be told by, so its tint is stronger. */
+const PIXEL_TINT = 0.6;
 
 /**
  * @param {any} scene
@@ -77,7 +81,7 @@ export function searchLayer(scene, { rec, cursor }) {
       diamond(ctx, cx, cy, DOT);
       ctx.lineWidth = 1;
       ctx.fillStyle = status === CURRENT ? now : closed;
-      ctx.strokeStyle = open;
+      ctx.strokeStyle = status === OPEN ? open : closed;
       if (status !== OPEN) ctx.fill();
       ctx.stroke();
     }
@@ -138,10 +142,14 @@ function paint(ctx, status, colour, scale) {
   if (status === OPEN || status === DROPPED || status === FORGOTTEN) {
     ctx.strokeStyle = colour;
     ctx.stroke();
-  } else {
-    ctx.fillStyle = colour;
-    ctx.fill();
+    return;
   }
+  ctx.fillStyle = ctx.strokeStyle = colour;
+  if (status === CLOSED) ctx.globalAlpha = TINT;
+  ctx.fill();
+  ctx.globalAlpha = 1;
+  ctx.lineWidth = 1;
+  if (status === CLOSED) ctx.stroke();
 }
 
 function diamond(ctx, x, y, reach) {
@@ -160,6 +168,6 @@ function cross(ctx, x, y, reach) {
 /** The pixels of each status, forward and backward. */
 function inks() {
   const { open, closed, behind, now, faint } = palette();
-  const row = (waiting, done) => [0, pixel(waiting), pixel(done, done, 0, 235), pixel(now), pixel(faint), pixel(faint)];
+  const row = (waiting, done) => [0, pixel(waiting), pixel(done, done, 0, Math.round(255 * PIXEL_TINT)), pixel(now), pixel(faint), pixel(faint)];
   return [row(open, closed), row(behind, behind)];
 }

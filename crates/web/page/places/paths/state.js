@@ -28,6 +28,8 @@ export const state = {
   /** What a finger paints: a ground, 'start' or 'goal'. @type {number | 'start' | 'goal'} */
   brush: WALL,
   width: 1,
+  /** Whether somebody has chosen the contestants; those that came with a map go with it. */
+  own: false,
   show: { search: true, figures: true, distances: false, flow: false },
 };
 
@@ -72,10 +74,10 @@ function step(from, to) {
 export const undo = () => step(past, future);
 export const redo = () => step(future, past);
 
-/** Puts another map in place of this one, with what belongs to it. */
-export function replaceMap(map, { diagonal = state.diagonal, runs = state.runs } = {}) {
+/** Puts another map in place of this one, with what belongs to it; `own` says that somebody has chosen the contestants. */
+export function replaceMap(map, { diagonal = state.diagonal, runs = state.runs, own = state.own } = {}) {
   note();
-  Object.assign(state, { map, diagonal, runs });
+  Object.assign(state, { map, diagonal, runs, own });
   if (map.kind === 'graph' && typeof state.brush === 'number') state.brush = 'goal';
   tell('map');
   tell('runs');
@@ -128,7 +130,7 @@ export function toggleGoal(place) {
 
 export function setDirected(directed) { state.map.directed = directed; tell('ground'); }
 export function setDiagonal(diagonal) { state.diagonal = diagonal; tell('rules'); }
-export function setRuns(runs) { state.runs = runs; tell('runs'); }
+export function setRuns(runs, own = true) { Object.assign(state, { runs, own }); tell('runs'); }
 export function setBrush(brush) { state.brush = brush; tell('brush'); }
 export function setWidth(width) { state.width = width; tell('brush'); }
 export function setShow(changes) { Object.assign(state.show, changes); tell('show'); }

@@ -37,7 +37,7 @@ export function tourStrip({ onStep }) {
   function take(step) {
     const { map, runs, diagonal = 'never', show: shown } = STEPS[step];
     setShow(shown);
-    replaceMap(map(), { diagonal, runs: runs.map((algorithm) => runOf(algorithm)) });
+    replaceMap(map(), { diagonal, runs: runs.map((algorithm) => runOf(algorithm)), own: false });
     show(step);
     onStep();
   }

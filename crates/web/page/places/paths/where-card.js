@@ -5,13 +5,13 @@ import { el, setText } from '../../js/dom.js';
 import { language, onLanguage, t, whole } from '../../js/i18n.js';
 import { announce } from '../../js/sheets.js';
 import { GOAL, lineAt, pseudocode } from '../../trace/pseudocode.js';
-import { sentence, sumText } from '../../trace/sentence.js';
-import { activeEntry, onActive } from './panes.js';
+import { amount, sentence, sumText } from '../../trace/sentence.js';
+import { activeEntry, onActive, onField, overlaid } from './panes.js';
 import { nameOf } from './figures.js';
 import * as runner from './runner.js';
 import { state } from './state.js';
 
-const LEGEND = ['open', 'closed', 'now', 'jump', 'behind', 'path', 'start', 'goal'];
+const LEGEND = ['open', 'closed', 'now', 'jump', 'behind', 'path', 'start', 'goal', 'far', 'flow'];
 const NOBODY = 0xffffffff;
 
 export function whereCard() {
@@ -21,7 +21,7 @@ export function whereCard() {
   const code = el('ol', { className: 'code' });
   const legend = el('ul', { className: 'legend' });
   const codeHead = el('h2', { className: 'later', 'data-t': 'paths.code' });
-  const card = el('section', { className: 'card paths-where', id: 'paths-where' }, head, said, counts, el('h2', { className: 'later', 'data-t': 'paths.legend' }), legend, codeHead, code);
+  const card = el('section', { className: 'card paths-where', id: 'paths-where' }, head, said, counts, el('h2', { className: 'later', 'data-t': 'paths.legend' }), legend, codeHead, code, el('p', { className: 'later' }, el('a', { href: '/guide', 'data-place': 'guide', id: 'paths-guide', 'data-t': 'paths.guide' })));
   let written = '';
 
   function write() {
@@ -64,13 +64,24 @@ export function whereCard() {
     counts.replaceChildren(...pairs.map(([key, value]) => el('div', {}, el('dt', {}, t(key)), el('dd', {}, value))));
   }
 
+  let explained = '';
   function explain() {
-    const jumps = state.runs.some(({ algorithm }) => algorithm === 'jps' || algorithm === 'auto');
-    const both = state.runs.some(({ algorithm }) => algorithm === 'bidirectional');
-    legend.replaceChildren(...LEGEND.filter((name) => (name !== 'jump' || jumps) && (name !== 'behind' || both)).map((name) => el('li', {}, el('span', { className: `sign sign-${name}`, 'aria-hidden': 'true' }), t(`paths.legend.${name}`))));
+    const field = overlaid();
+    const wanted = {
+      jump: state.runs.some(({ algorithm }) => algorithm === 'jps' || algorithm === 'auto'), behind: state.runs.some(({ algorithm }) => algorithm === 'bidirectional'),
+      far: Boolean(field?.distances), flow: Boolean(field?.arrows),
+    };
+    const names = LEGEND.filter((name) => wanted[name] ?? true);
+    const most = field?.distances ? amount(field.most) : '';
+    // The legend is the same from answer to answer: it is written when it is another.
+    const key = `${language()} ${names} ${most}`;
+    if (key === explained) return;
+    explained = key;
+    legend.replaceChildren(...names.map((name) => el('li', { className: name === 'far' ? 'wide' : '' }, el('span', { className: `sign sign-${name}`, 'aria-hidden': 'true' }), t(`paths.legend.${name}`, { most }))));
   }
   runner.on('answers', () => { explain(); show(); });
   onActive(() => show());
+  onField(explain);
   onLanguage(() => { explain(); written = ''; show(); });
   return { card, show };
 }

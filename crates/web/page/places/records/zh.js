@@ -1,9 +1,9 @@
-// “记录”页的中文文字。
+// “纪录”页的中文文字。
 
 export default {
-  'records.title': '记录',
+  'records.title': '纪录',
   'records.lead': '只记没用提示、没用自动复原的对局。平均取最近五局或十二局，去掉最好和最差各一局。',
-  'records.none': '还没有记录。不靠帮助拼好一幅，就会出现在这里。',
+  'records.none': '还没有纪录。不靠帮助拼好一幅，就会出现在这里。',
   'records.best': '各棋盘最佳',
   'records.size': '棋盘',
   'records.bestTime': '最快',
@@ -15,8 +15,8 @@ export default {
   'records.recent': '最近',
   'records.replay': '回放',
   'records.wraps': '首尾相接',
-  'records.title.page': '记录 · 拼图',
+  'records.title.page': '纪录 · 拼图',
   'records.watch': '观看',
-  'records.delete': '删除这条记录',
-  'records.deleted': '记录已删除',
+  'records.delete': '删除这条纪录',
+  'records.deleted': '纪录已删除',
 };

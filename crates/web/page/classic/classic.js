@@ -1,0 +1,142 @@
+// Speed-solving: times to the millisecond, averages and the solves of the sitting beside the board, time to look, and
+// solving by pointing.
+
+import { $, button, el, setText } from '../js/dom.js';
+import { showTimesAs } from '../js/hud.js';
+import { addWords, onLanguage, t } from '../js/i18n.js';
+import { isClassic } from '../js/pictures.js';
+import { styled } from '../js/places.js';
+import { pref, setPref } from '../js/prefs.js';
+import * as session from '../js/session.js';
+import { announce, toast } from '../js/sheets.js';
+import { openScramble, openSolve } from './details.js';
+import { setHover } from './hover.js';
+import { inspect, secondsLeft, stop } from './inspection.js';
+import { exactText } from './notation.js';
+import { optionsPart } from './options.js';
+import { addSolve, allSolves, dropSolves, figures, loadSolves, rateText, restoreSolves } from './sitting.js';
+
+await Promise.all([addWords((name) => import(`./${name}.js`)), styled('/classic/classic.css')]);
+
+const TICK_MILLIS = 33;
+const LOOK = 'builtin:rows';
+
+const set = (change) => setPref('classic', { ...pref('classic'), ...change });
+
+/** The panel, once it was made. @type {HTMLElement | null} */
+let panel = null;
+
+/** Begins or ends the speed-solving. */
+export const toggle = () => (pref('classic').on ? hide() : begin());
+
+async function begin() {
+  const { picture } = session.current();
+  set({ on: true, before: isClassic(picture) ? undefined : picture });
+  if (!isClassic(picture)) session.setPicture(LOOK);
+  await show();
+  announce(t('classic.begun'));
+}
+
+/** Shows the panel. */
+export async function show() {
+  panel ??= make();
+  place();
+  $('open-classic').setAttribute('aria-pressed', 'true');
+  showTimesAs(exactText, TICK_MILLIS);
+  setHover(pref('classic').hover);
+  await loadSolves();
+  draw();
+  look();
+}
+
+function hide() {
+  const { before } = pref('classic');
+  set({ on: false, before: undefined });
+  stop(line);
+  setHover(false);
+  panel?.remove();
+  $('open-classic').setAttribute('aria-pressed', 'false');
+  showTimesAs();
+  if (before && isClassic(session.current().picture)) session.setPicture(before);
+}
+
+function make() {
+  const made = el('section', { className: 'card classic', id: 'classic', 'aria-labelledby': 'classic-head' });
+  session.on('won', won);
+  session.on('game', () => { if (active()) { draw(); look(); } });
+  session.on('phase', () => { if (active()) look(); });
+  session.on('records', async () => { if (active()) { await loadSolves(); draw(); } });
+  addEventListener('resize', () => { if (active()) place(); });
+  onLanguage(() => { if (active()) draw(); });
+  return made;
+}
+
+const active = () => panel !== null && pref('classic').on;
+
+/** Beside the board where the rail is; under it where the rail lies in a sheet. */
+function place() {
+  const narrow = getComputedStyle($('rail')).display === 'none';
+  const host = $(narrow ? 'setup' : 'extras');
+  if (panel && host.nextElementSibling !== panel) host.after(panel);
+}
+
+const look = () => inspect(pref('classic').inspection ?? 0, line);
+
+async function won() {
+  const game = session.keepClock();
+  if (!active() || game.replay) return;
+  await addSolve(game);
+  draw();
+}
+
+/** The solves of the kind of board on the table, with their numbers. */
+const here = () => allSolves().filter(({ category }) => category === session.current().category);
+
+function draw() {
+  const list = here();
+  const { rows, cols } = session.current();
+  panel?.replaceChildren(
+    el('h2', { id: 'classic-head' }, t('classic.head', { size: `${rows}×${cols}` })),
+    el('p', { className: 'classic-line', id: 'classic-line' }),
+    table(figures(list)),
+    solveList(list),
+    el('div', { className: 'row classic-acts' }, button(t('do.shuffle'), session.shuffle, { id: 'classic-shuffle' }), button(t('classic.scrambleShort'), openScramble, { id: 'classic-scramble-now' }), button(t('classic.anew'), anew, { id: 'classic-anew', disabled: allSolves().length === 0 })),
+    optionsPart({ changed: () => { setHover(pref('classic').hover); look(); draw(); }, set, solves: allSolves }));
+  line();
+}
+
+/** What is left of the time to look, or how the last solve was. */
+function line() {
+  const node = $('classic-line');
+  if (!node) return;
+  const left = secondsLeft();
+  const last = here().at(-1);
+  node.classList.toggle('looking', left !== null);
+  if (left !== null) setText(node, t('classic.looking', { n: left }));
+  else setText(node, last ? t(last.out ? 'classic.lastOut' : 'classic.last', { time: exactText(last.millis), count: last.moves, rate: rateText(last) }) : t('classic.none'));
+}
+
+function table({ counted, last, best, mean, averages }) {
+  const time = (millis) => (millis === null ? '–' : exactText(millis));
+  const row = (id, name, now, top) => el('tr', {}, el('th', { scope: 'row' }, name), el('td', { id: `classic-${id}` }, now), el('td', { id: `classic-${id}-best` }, top));
+  return el('table', { className: 'classic-table' },
+    el('thead', {}, el('tr', {}, el('td', {}), el('th', { scope: 'col' }, t('classic.now')), el('th', { scope: 'col' }, t('hud.best')))),
+    el('tbody', {}, row('single', t('classic.single'), time(last), time(best)),
+      averages.map(({ n, now, best: top }) => row(`ao${n}`, t('classic.ao', { n }), time(now), time(top))),
+      row('mean', t('classic.mean'), time(mean), t('classic.counted', { n: counted }))));
+}
+
+function solveList(list) {
+  const rows = list.map((solve, i) => el('li', {}, el('button', { type: 'button', className: solve.out ? 'out' : '', onclick: () => openSolve(solve, i + 1, () => remove([solve])) },
+    el('span', { className: 'muted' }, `${i + 1}`), el('b', {}, exactText(solve.millis)), el('span', {}, t('moves', { count: solve.moves })), el('span', { className: 'muted' }, solve.out ? t('classic.outShort') : t('classic.rate', { rate: rateText(solve) })))));
+  return el('ol', { className: 'classic-list', id: 'classic-list', 'aria-label': t('classic.list'), hidden: rows.length === 0 }, rows.reverse());
+}
+
+async function remove(list) {
+  await dropSolves(list);
+  draw();
+  toast(t(list.length > 1 ? 'classic.cleared' : 'classic.dropped'), { label: t('do.undo'), run: async () => { await restoreSolves(list); draw(); } });
+}
+
+/** Begins another sitting: the list is empty, and the records stay. */
+const anew = () => remove([...allSolves()]);

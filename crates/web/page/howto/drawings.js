@@ -1,0 +1,48 @@
+// The pictures of the help, drawn with lines: a board of three by three, and what happens on it.
+
+const NS = 'http://www.w3.org/2000/svg';
+const CELL = 30;
+const GAP = 3;
+
+function shape(tag, attributes, text = '') {
+  const node = document.createElementNS(NS, tag);
+  for (const [name, value] of Object.entries(attributes)) node.setAttribute(name, String(value));
+  node.textContent = text;
+  return node;
+}
+
+/** A tile with its number; `kind` says whether it is the one that moves. */
+function tile(number, cell, kind = '') {
+  const [x, y] = [(cell % 3) * CELL + GAP, Math.floor(cell / 3) * CELL + GAP];
+  return [shape('rect', { class: `howto-tile ${kind}`, x, y, width: CELL - GAP, height: CELL - GAP, rx: 5 }),
+    shape('text', { class: `howto-number ${kind}`, x: x + (CELL - GAP) / 2, y: y + (CELL - GAP) / 2 + 4.5 }, String(number))];
+}
+
+/** An arrow from one cell's middle to another's. */
+function arrow(from, to) {
+  const at = (cell) => [(cell % 3) * CELL + GAP / 2 + CELL / 2, Math.floor(cell / 3) * CELL + GAP / 2 + CELL / 2];
+  const [[x0, y0], [x1, y1]] = [at(from), at(to)];
+  const [dx, dy] = [Math.sign(x1 - x0), Math.sign(y1 - y0)];
+  const [tx, ty] = [x1 + dx * 4, y1 + dy * 4];
+  return [shape('path', { class: 'howto-arrow', d: `M${x0 + dx * 11} ${y0 + dy * 11}L${tx} ${ty}M${tx - dx * 6 - dy * 5} ${ty - dy * 6 - dx * 5}L${tx} ${ty}L${tx - dx * 6 + dy * 5} ${ty - dy * 6 + dx * 5}` })];
+}
+
+const board = (numbers, moving = []) => numbers.flatMap((number, cell) => (number ? tile(number, cell, moving.includes(number) ? 'moving' : '') : []));
+
+const SCENES = {
+  /** A tile beside the gap slides in. */
+  slide: () => [...board([1, 2, 3, 4, 5, 0, 7, 8, 6], [6]), ...arrow(8, 5)],
+  /** Every tile between the tapped one and the gap comes along. */
+  line: () => [...board([1, 2, 3, 4, 5, 6, 7, 8, 0], [7, 8]), ...arrow(7, 8)],
+  /** The whole picture, with a sun over hills. */
+  whole: () => [shape('rect', { class: 'howto-sky', x: GAP, y: GAP, width: CELL * 3 - GAP, height: CELL * 3 - GAP, rx: 6 }), shape('circle', { class: 'howto-sun', cx: 62, cy: 28, r: 11 }),
+    shape('path', { class: 'howto-hills', d: 'M3 70Q22 38 42 60T90 50V84Q90 90 84 90H9Q3 90 3 84Z' }),
+    ...[1, 2].flatMap((n) => [shape('path', { class: 'howto-cut', d: `M${n * CELL + GAP / 2} ${GAP}V${CELL * 3}M${GAP} ${n * CELL + GAP / 2}H${CELL * 3}` })])],
+};
+
+/** A picture of the help by its name. */
+export function drawing(name) {
+  const svg = shape('svg', { class: 'howto-drawing', viewBox: `0 0 ${CELL * 3 + GAP} ${CELL * 3 + GAP}`, 'aria-hidden': 'true' });
+  svg.append(...SCENES[name]());
+  return svg;
+}

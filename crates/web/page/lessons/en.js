@@ -1,0 +1,26 @@
+// The words of the lessons in English.
+
+export default {
+  'lesson.title': 'How to solve it',
+  'lesson.progress': 'Lessons done',
+  'lesson.count': '{n} of {all} · {size}',
+  'lesson.over': 'Start over',
+  'lesson.show': 'Show me',
+  'lesson.skip': 'Skip',
+  'lesson.next': 'Next',
+  'lesson.leave': 'Close',
+  'lesson.finish': 'Play a 3×3',
+  'lesson.good': 'That’s it.',
+  'lesson.all': 'You can solve any board now: larger ones only have more rows.',
+  'lesson.slide': 'Tap a tile beside the gap, and it slides in. Put 3 in its place.',
+  'lesson.turn': 'Four cells can only go round. Keep sliding in the same direction until 1, 2, 3 are in order.',
+  'lesson.column': 'Two rows are solved column by column. The trick: 1 waits below its place, 4 right behind it. Slide 1 up, then 4 left, and both are home.',
+  'lesson.rest': 'The left column is done: leave it alone. The four cells on the right only go round, as before.',
+  'lesson.both': 'Now the whole 2×3: first 1 and 4 on the left, then turn the rest.',
+  'lesson.corner': 'A 3×3 begins with its top row. Bring 1 to its corner: move the gap to the side where 1 should go, then slide it there.',
+  'lesson.pair': 'The end of a row is the same trick: 2 waits in the corner, 3 right below it. Slide 2 left, then 3 up.',
+  'lesson.bring': 'Set the trick up yourself: 2 is in the corner already. Bring 3 below it, the gap to the left of 2, and let both in.',
+  'lesson.left': 'The top row is done. Two rows are left, so now by columns: slide 4 up and let 7 follow.',
+  'lesson.four': 'Only four cells are left, and they go round. Turn them until everything is home.',
+  'lesson.alone': 'All of it, on your own: the top row, then the left column, then turn the rest.',
+};

@@ -1,0 +1,104 @@
+// The lessons: a sheet with a board of its own, so that nothing on the table changes. A step can be skipped, done over,
+// and shown.
+
+import { button, el, setText } from '../js/dom.js';
+import { Game } from '../js/game.js';
+import { slide } from '../js/gestures.js';
+import { addWords, t } from '../js/i18n.js';
+import { WAYS, towards } from '../js/keys.js';
+import { pictureUrl } from '../js/pictures.js';
+import { styled } from '../js/places.js';
+import { pref, setPref } from '../js/prefs.js';
+import * as session from '../js/session.js';
+import { announce, sheet } from '../js/sheets.js';
+import { STEPS } from './steps.js';
+import { isDone, wayTo } from './way.js';
+
+await Promise.all([addWords((name) => import(`./${name}.js`)), styled('/lessons/lessons.css')]);
+
+const PICTURE = 'builtin:rows';
+
+/** Opens the lessons at the first that is not done, or at the beginning. Who comes here has a board on the page already. */
+export async function openLessons() {
+  const { createBoard } = await import('../js/board.js');
+  const root = el('div', { className: 'board lesson-board', role: 'group' });
+  const frame = el('div', { className: 'frame lesson-frame' }, root);
+  const [words, praise, count] = [el('p', { className: 'lesson-words', id: 'lesson-words' }), el('p', { className: 'lesson-praise', id: 'lesson-praise' }), el('p', { className: 'muted', id: 'lesson-count' })];
+  const bar = el('progress', { className: 'lesson-bar', max: STEPS.length, 'aria-label': t('lesson.progress') });
+  let at = pref('lessons') < STEPS.length ? pref('lessons') : 0;
+  let game = gameOf(STEPS[at]);
+  let done = false;
+
+  const board = createBoard(root, () => game, { onRun: move, onWholeTap: () => {}, onIdleTap: () => {} }, { name: 'lesson' });
+  const back = button(t('back'), () => show(at - 1), { id: 'lesson-back' });
+  const over = button(t('lesson.over'), () => show(at), { id: 'lesson-over' });
+  const help = button(t('lesson.show'), point, { id: 'lesson-show' });
+  const next = button('', () => (at + 1 < STEPS.length ? show(at + 1) : finish()), { id: 'lesson-next' });
+  const dialog = sheet(t('lesson.title'), [el('div', { className: 'lesson-head' }, count, bar), words, frame, praise,
+    el('div', { className: 'actions' }, back, over, help, next)], { kind: 'lesson-sheet' });
+  dialog.addEventListener('close', () => board.destroy());
+  dialog.addEventListener('keydown', keys);
+  show(at);
+
+  function show(step) {
+    at = step;
+    done = false;
+    game = gameOf(STEPS[at]);
+    const { rows, cols } = game;
+    frame.style.setProperty('--rows', String(rows));
+    frame.style.setProperty('--cols', String(cols));
+    board.build();
+    void pictureUrl(PICTURE, game).then(board.paint);
+    setText(count, t('lesson.count', { n: at + 1, all: STEPS.length, size: `${game.rows}×${game.cols}` }));
+    bar.value = at;
+    setText(words, t(`lesson.${STEPS[at].name}`));
+    setText(praise, '');
+    settle();
+    root.querySelector('.tile.near')?.focus({ preventScroll: true });
+    announce(words.textContent);
+  }
+
+  function settle() {
+    const last = at + 1 === STEPS.length;
+    back.disabled = at === 0;
+    help.disabled = done;
+    setText(next.firstChild, t(done ? (last ? 'lesson.finish' : 'lesson.next') : last ? 'lesson.leave' : 'lesson.skip'));
+    next.classList.toggle('filled', done);
+  }
+
+  function move(run) {
+    if (done || !game.make(run)) return;
+    board.follow();
+    if (!isDone(STEPS[at].goal, game.tiles, game.blank)) return;
+    done = true;
+    if (at + 1 > pref('lessons')) setPref('lessons', at + 1);
+    bar.value = at + 1;
+    setText(praise, t(at + 1 < STEPS.length ? 'lesson.good' : 'lesson.all'));
+    announce(praise.textContent);
+    settle();
+    next.focus();
+  }
+
+  function point() {
+    const way = wayTo(game.board, game.tiles, STEPS[at].goal, game.blank);
+    if (way) board.point(way.slice(0, 3));
+  }
+
+  function keys(event) {
+    const way = WAYS[event.key.startsWith('Arrow') ? event.key : event.key.toLowerCase()];
+    if (!way || event.ctrlKey || event.metaKey || event.altKey || (!event.key.startsWith('Arrow') && !pref('letters'))) return;
+    event.preventDefault();
+    move(slide(game, towards(way)));
+  }
+
+  /** To a board of one's own: the smallest that is a puzzle for grown-ups. */
+  function finish() {
+    const won = done;
+    dialog.close();
+    if (!won) return;
+    if (session.current().rows !== 3 || session.current().cols !== 3) session.reshape(3, 3);
+    session.shuffle();
+  }
+}
+
+const gameOf = ({ rows, cols, start }) => new Game({ rows, cols, start, picture: PICTURE });

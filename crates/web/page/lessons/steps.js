@@ -1,0 +1,29 @@
+// The lessons: small boards from a given start, each with one thing to do. Solving goes by rows from the top; the last
+// two rows go by columns from the left, until four cells are left, which only turn.
+
+/** The tiles that must be at home for a step to be done: cells of the whole board. */
+const all = (rows, cols) => Array.from({ length: rows * cols }, (_, cell) => cell);
+
+/**
+ * @typedef {object} Step
+ * @property {string} name Its words are `lesson.NAME`.
+ * @property {number} rows
+ * @property {number} cols
+ * @property {number[]} start
+ * @property {number[]} goal The cells that must hold their own tiles.
+ */
+
+/** @type {Step[]} */
+export const STEPS = [
+  { name: 'slide', rows: 2, cols: 2, start: [1, 2, 0, 3], goal: all(2, 2) },
+  { name: 'turn', rows: 2, cols: 2, start: [3, 1, 0, 2], goal: all(2, 2) },
+  { name: 'column', rows: 2, cols: 3, start: [0, 5, 2, 1, 4, 3], goal: [0, 3] },
+  { name: 'rest', rows: 2, cols: 3, start: [1, 5, 2, 4, 0, 3], goal: all(2, 3) },
+  { name: 'both', rows: 2, cols: 3, start: [4, 1, 3, 2, 5, 0], goal: all(2, 3) },
+  { name: 'corner', rows: 3, cols: 3, start: [2, 3, 6, 0, 1, 5, 4, 7, 8], goal: [0] },
+  { name: 'pair', rows: 3, cols: 3, start: [1, 0, 2, 4, 5, 3, 7, 8, 6], goal: [0, 1, 2] },
+  { name: 'bring', rows: 3, cols: 3, start: [1, 4, 2, 5, 0, 6, 7, 8, 3], goal: [0, 1, 2] },
+  { name: 'left', rows: 3, cols: 3, start: [1, 2, 3, 0, 5, 6, 4, 7, 8], goal: [0, 1, 2, 3, 6] },
+  { name: 'four', rows: 3, cols: 3, start: [1, 2, 3, 4, 8, 5, 7, 0, 6], goal: all(3, 3) },
+  { name: 'alone', rows: 3, cols: 3, start: [2, 7, 3, 8, 0, 5, 4, 1, 6], goal: all(3, 3) },
+];

@@ -1,0 +1,199 @@
+// Speed-solving in a real browser: numbers as pictures, exact times, averages that leave out what must be left out,
+// notation, files, time to look, and solving by pointing.
+
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { test } from 'node:test';
+import { DESKTOP, KEY, ONE_LEFT, game, ready, scramble, stage, until, visit } from './harness.mjs';
+import { kept, saves } from './library-steps.mjs';
+
+const held = stage();
+
+/** 3×3 starts, and the blank's moves that solve them. */
+const SOLVES = [
+  [ONE_LEFT, 'R'],
+  [[1, 2, 3, 4, 5, 6, 0, 7, 8], 'RR'],
+  [[1, 2, 3, 4, 5, 0, 7, 8, 6], 'D'],
+  [[1, 2, 0, 4, 5, 3, 7, 8, 6], 'DD'],
+  [[1, 2, 3, 4, 0, 5, 7, 8, 6], 'RD'],
+  [[1, 2, 3, 0, 4, 5, 7, 8, 6], 'RRD'],
+];
+
+async function solve(page, [start, moves]) {
+  await scramble(page, start, 'builtin:rows');
+  await finish(page, moves);
+}
+
+async function finish(page, moves) {
+  const before = (await kept(page, 'solves')).length;
+  for (const move of moves) await page.keyboard.press(KEY[move]);
+  await until(async () => (await kept(page, 'solves')).length === before + 1, 'the solve is kept');
+}
+
+const text = (page, id) => page.textContent(`#classic-${id}`);
+const exact = (millis) => (millis / 1000).toFixed(3);
+const ordered = async (page) => (await kept(page, 'solves')).sort((a, b) => a.order - b.order);
+
+/** An average as cubers define it, written anew: without the best and the worst. */
+function average(times) {
+  const middle = times.toSorted((a, b) => a - b).slice(1, -1);
+  return exact(Math.round(middle.reduce((a, b) => a + b) / middle.length));
+}
+
+for (const [locale, words] of [['en-US', { head: 'Speed-solving 3×3', out: /help/, again: /first go/ }], ['zh-CN', { head: '竞速 3×3', out: /帮助/, again: /第一次/ }]]) {
+  test(`${locale}: solves are timed to the millisecond, listed, averaged, kept, copied and exported`, async () => {
+    const { page, problems } = await visit(held.browser, held.server.url, { ...DESKTOP, locale, permissions: ['clipboard-read', 'clipboard-write'] });
+    await page.click('#open-classic');
+    await page.waitForSelector('#classic');
+    assert.equal((await game(page)).picture, 'builtin:rows', 'plain numbers lie on the board');
+    assert.match(await page.textContent('#hud-time'), /^\d+\.\d{3}$/);
+    for (const one of SOLVES.slice(0, 4)) await solve(page, one);
+    assert.deepEqual([await page.textContent('#classic-head'), await text(page, 'ao5')], [words.head, '–']);
+    // What does not count: a hint was seen, the scramble was begun again, it was walked.
+    await scramble(page, [1, 2, 3, 4, 6, 8, 7, 5, 0], 'builtin:rows');
+    await page.keyboard.press('h');
+    await page.waitForSelector('.hinted');
+    await scramble(page, [0, 2, 3, 1, 4, 6, 7, 5, 8], 'builtin:rows');
+    await page.evaluate(async () => (await import('/js/session.js')).markHelped());
+    await finish(page, 'DRDR');
+    await scramble(page, [1, 0, 3, 4, 2, 6, 7, 5, 8], 'builtin:rows');
+    await page.keyboard.press(KEY.D);
+    await page.click('#restart');
+    await finish(page, 'DDR');
+    assert.deepEqual([await text(page, 'ao5'), (await ordered(page)).map(({ out }) => out)], ['–', [null, null, null, null, 'helped', 'again']]);
+    await solve(page, SOLVES[4]);
+    const times = (await ordered(page)).filter(({ out }) => !out).map(({ millis }) => millis);
+    assert.equal(await text(page, 'ao5'), average(times));
+    assert.equal(await text(page, 'single-best'), exact(Math.min(...times)));
+    assert.equal(await text(page, 'single'), exact(times.at(-1)));
+    assert.equal(await page.locator('.win-card').count(), 0, 'no card is in the way');
+    await page.reload();
+    await ready(page);
+    await page.waitForSelector('#classic-list li');
+    assert.equal(await text(page, 'ao5'), average(times), 'nothing is lost');
+    assert.equal(await page.locator('#classic-list li').count(), 7);
+    await solve(page, SOLVES[5]);
+    const all = await ordered(page);
+    const six = all.filter(({ out }) => !out).map(({ millis }) => millis);
+    assert.deepEqual([await text(page, 'ao5'), await text(page, 'ao5-best'), await text(page, 'ao12')], [average(six.slice(1)), exact(Math.min(...[six.slice(0, 5), six.slice(1)].map((some) => Number(average(some)) * 1000))), '–']);
+    // One solve: its notation, from both ends.
+    await page.click('#classic-list li:first-child button');
+    assert.equal(await page.inputValue('#classic-position'), '1 2 3/0 4 5/7 8 6');
+    assert.equal(await page.inputValue('#classic-solution'), 'L2U');
+    await page.click('#classic-solution-copy');
+    await until(async () => (await page.evaluate(() => navigator.clipboard.readText())) === 'L2U', 'copied');
+    await page.keyboard.press('Escape');
+    await page.click('#classic-list li:nth-child(3) button');
+    assert.match(await page.textContent('#classic-out'), words.again);
+    await page.click('#classic-drop');
+    await page.waitForFunction(() => document.querySelectorAll('#classic-list li').length === 7);
+    await page.click('.toast button');
+    await page.waitForFunction(() => document.querySelectorAll('#classic-list li').length === 8);
+    await page.click('#classic-list li:nth-child(4) button');
+    assert.match(await page.textContent('#classic-out'), words.out);
+    await page.keyboard.press('Escape');
+    // Files.
+    await page.click('#classic-options summary');
+    const file = async (id) => {
+      const [download] = await Promise.all([page.waitForEvent('download'), page.click(id)]);
+      return readFile(await download.path(), 'utf8');
+    };
+    const lines = (await file('#classic-csv')).trim().split('\r\n').map((line) => line.split(','));
+    assert.deepEqual(lines[0], ['solve', 'when', 'size', 'seconds', 'moves', 'moves_per_second', 'counts', 'reason', 'scramble', 'solution']);
+    assert.deepEqual(lines.slice(1).map(([n, , size, seconds, , , counts, reason]) => [Number(n), size, seconds, counts, reason]), all.map(({ millis, out }, i) => [i + 1, '3x3', exact(millis), String(!out), out ?? '']));
+    assert.deepEqual(lines.at(-1).slice(-2), ['1 2 3/0 4 5/7 8 6', 'L2U']);
+    const json = JSON.parse(await file('#classic-json'));
+    assert.deepEqual([json.notation, json.solves.map((one) => one.seconds * 1000)], ['tile', all.map(({ millis }) => millis)]);
+    assert.deepEqual(json.solves.map((one) => one.game), all.map((one) => one.game));
+    // Another sitting, and back.
+    await page.click('#classic-anew');
+    await until(async () => (await kept(page, 'solves')).length === 0, 'the list is empty');
+    await page.click('.toast button');
+    await until(async () => (await kept(page, 'solves')).length === 8, 'and full again');
+    assert.equal((await kept(page, 'records')).length, 7, 'records are none of its business');
+    await page.click('#open-classic');
+    await page.waitForFunction(() => !document.getElementById('classic'));
+    assert.match(await page.textContent('#hud-time'), /^\d\d:\d\d\.\d$/);
+    assert.deepEqual(problems, []);
+  });
+}
+
+test('the time to look runs down, ends with the first move, and starts the clock when it is over', async () => {
+  const { page, context, problems } = await visit(held.browser, held.server.url);
+  await page.close();
+  const play = await context.newPage();
+  await play.clock.install();
+  await play.goto(held.server.url);
+  await ready(play);
+  await play.click('#open-classic');
+  await play.click('#classic-options summary');
+  await play.check('input[name=inspection][value="8"]');
+  await play.keyboard.press('n');
+  await play.waitForSelector('.classic-line.looking');
+  assert.match(await play.textContent('#classic-line'), /^[78] s/);
+  await play.clock.runFor(3000);
+  assert.match(await play.textContent('#classic-line'), /^[45] s/);
+  assert.equal((await game(play)).phase, 'shuffled');
+  await play.clock.runFor(5200);
+  assert.equal((await game(play)).phase, 'playing', 'the clock runs before the first move');
+  await play.clock.runFor(1000);
+  assert.ok((await game(play)).millis >= 1000);
+  await play.keyboard.press('n');
+  await play.waitForSelector('.classic-line.looking');
+  for (const key of ['ArrowDown', 'ArrowUp', 'ArrowLeft', 'ArrowRight']) await play.keyboard.press(key);
+  await play.clock.runFor(200);
+  assert.equal(await play.locator('.classic-line.looking').count(), 0, 'the first move ends it');
+  assert.deepEqual(problems, []);
+});
+
+test('pointing slides what is in line with the gap, once it is switched on, and keys can be inverted here', async () => {
+  const { page, problems } = await visit(held.browser, held.server.url);
+  await page.click('#open-classic');
+  await scramble(page, [1, 2, 3, 4, 5, 6, 0, 7, 8], 'builtin:rows');
+  const box = await page.locator('#board').boundingBox();
+  const over = async (row, col) => page.mouse.move(box.x + ((col + 0.5) * box.width) / 3, box.y + ((row + 0.5) * box.height) / 3);
+  await over(2, 1);
+  assert.equal((await game(page)).moves, '', 'off at first');
+  await page.click('#classic-options summary');
+  await page.check('#classic-hover');
+  await over(1, 1);
+  assert.equal((await game(page)).moves, '', 'not in line');
+  await over(0, 1);
+  await over(0, 0);
+  assert.equal((await game(page)).moves, 'UU', 'the whole line goes');
+  await over(0, 1);
+  assert.equal((await game(page)).moves, 'UUR');
+  await page.click('#classic-invert');
+  await page.keyboard.press('ArrowLeft');
+  assert.equal((await game(page)).moves, 'UURL', 'the key moves the gap');
+  assert.deepEqual(problems, []);
+});
+
+test('numbers are drawn for their board, in every look, and travel by save, link and record', async () => {
+  const { page, problems } = await visit(held.browser, `${held.server.url}#p=2x3&b=0&t=1.0.2.3.4.5&pic=fringe`);
+  assert.equal((await game(page)).picture, 'builtin:fringe');
+  const seen = await page.evaluate(async () => {
+    const { CLASSIC, paintBuiltin } = await import('/js/pictures.js');
+    const colours = {};
+    for (const name of CLASSIC) {
+      const { data } = (await paintBuiltin(name, 600, { rows: 3, cols: 4, blank: 5 })).getContext('2d').getImageData(0, 0, 600, 450);
+      const at = (x, y) => [...data.slice((y * 600 + x) * 4, (y * 600 + x) * 4 + 4)];
+      colours[name] = { gap: at(225, 225)[3], first: at(12, 12).join(), right: at(588, 12).join(), below: at(12, 162).join(), inner: at(588, 162).join() };
+    }
+    return colours;
+  });
+  for (const [name, { gap }] of Object.entries(seen)) assert.equal(gap, 0, `${name} has a gap`);
+  assert.ok(seen.rows.first === seen.rows.right && seen.rows.first !== seen.rows.below && seen.rows.below === seen.rows.inner, 'a colour a row');
+  assert.ok(seen.fringe.first === seen.fringe.right && seen.fringe.first === seen.fringe.below && seen.fringe.first !== seen.fringe.inner, 'a colour a layer');
+  await page.keyboard.press('ArrowUp');
+  await until(async () => (await saves(page, held.server)).some(({ picture }) => picture === 'builtin:fringe'), 'the server has it');
+  await page.click('#share');
+  assert.match(await page.inputValue('#share-link'), /pic=fringe/);
+  await page.keyboard.press('Escape');
+  await scramble(page, ONE_LEFT, 'builtin:slate');
+  await page.keyboard.press('ArrowLeft');
+  await page.waitForSelector('.win-card');
+  await until(async () => (await (await page.request.get(`${held.server.url}api/records`)).json()).length === 1, 'a record with numbers');
+  assert.equal((await kept(page, 'records'))[0].game.picture, 'builtin:slate');
+  assert.deepEqual(problems, []);
+});

@@ -1,0 +1,242 @@
+// The day's puzzle, lessons, the first visit's card, sounds: in a real browser, in both languages and every size.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { DESKTOP, FIVE_LEFT, KEY, ONE_LEFT, PHONE, game, link, ready, scramble, solution, stage, tab, until, visit } from './harness.mjs';
+import { kept } from './library-steps.mjs';
+import { cutOff, objections } from './looks.mjs';
+
+const held = stage();
+
+/** It is still the 15th in Greenwich, and the 16th, a Monday, where the player is. */
+const MONDAY = { timezoneId: 'Asia/Shanghai' };
+const MORNING = new Date('2026-11-15T22:00:00Z');
+const after = (days) => new Date(MORNING.getTime() + days * 86_400_000);
+
+/** All parts have come, and some time has passed since: a card would have been there by now. */
+async function partsCame(page) {
+  await page.waitForFunction(() => performance.getEntriesByType('resource').some(({ name }) => name.endsWith('/lessons/lessons.css')));
+  await page.waitForFunction(() => performance.now() > 4000);
+}
+
+async function solveIt(page, url) {
+  for (const move of await solution(page, url)) await page.keyboard.press(KEY[move]);
+  await page.waitForSelector('.win-card');
+}
+
+/** A given position of so many columns lies on the table. */
+const given = (page, cols) => page.waitForFunction(async (wanted) => {
+  const { origin, cols: found } = (await import('/js/session.js')).current();
+  return origin === 'link' && found === wanted;
+}, cols);
+
+async function openDaily(page) {
+  await page.click('#open-daily');
+  await page.waitForSelector('#daily-play');
+}
+
+for (const [locale, words] of [['en-US', { play: 'Play today’s puzzle', one: 'Days in a row: 1', two: 'Days in a row: 2', late: /earlier day/ }], ['zh-CN', { play: '玩今天这一题', one: '连续 1 天', two: '连续 2 天', late: /不计入连续天数/ }]]) {
+  test(`${locale}: the day's puzzle by the player's own calendar, its streak, and days before`, async () => {
+    const { page, context, problems } = await visit(held.browser, held.server.url, { ...DESKTOP, ...MONDAY, locale });
+    await context.clock.setFixedTime(MORNING);
+    await page.click('#shuffle');
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('ArrowUp');
+    await openDaily(page);
+    assert.equal(await page.textContent('#daily-play'), words.play);
+    await page.click('#daily-play');
+    await given(page, 3);
+    const first = await game(page);
+    assert.deepEqual([first.rows, first.cols, first.origin], [3, 3, 'link']);
+    const golden = await page.evaluate(async () => (await import('/daily/day.js')).startOf('2026-11-16'));
+    assert.deepEqual(first.start, golden);
+    await page.waitForSelector('.toast button');
+    await solveIt(page, held.server.url);
+    await page.waitForSelector('#win-streak');
+    assert.ok((await page.textContent('#win-streak')).includes(words.one));
+    await page.keyboard.press('Escape');
+    // The next day, with a puzzle of its own; a reload changes nothing.
+    await context.clock.setFixedTime(after(1));
+    await page.reload();
+    await ready(page);
+    await openDaily(page);
+    assert.deepEqual([await page.textContent('#daily-streak'), await page.textContent('#daily-play')], ['1', words.play]);
+    assert.match(await page.getAttribute('[data-date="2026-11-16"]', 'class'), /counts/);
+    await page.click('#daily-play');
+    await given(page, 4);
+    // Put aside with some moves, it is gone on with.
+    const moves = await solution(page, held.server.url);
+    await page.keyboard.press(KEY[moves[0]]);
+    await scramble(page, ONE_LEFT);
+    await openDaily(page);
+    await page.click('#daily-play');
+    await page.waitForFunction(async () => (await import('/js/session.js')).current().count === 1);
+    await solveIt(page, held.server.url);
+    await page.waitForSelector('#win-streak');
+    assert.ok((await page.textContent('#win-streak')).includes(words.two));
+    await page.keyboard.press('Escape');
+    // A day that was missed can be played, but not made up for.
+    await openDaily(page);
+    await page.click('[data-date="2026-11-14"]');
+    await given(page, 5);
+    await page.evaluate(async () => {
+      const session = await import('/js/session.js');
+      const { stepwise } = await import('/js/stepwise.js');
+      const { board, tiles, blank } = session.current();
+      for (const move of stepwise(board, tiles, blank)) session.play(move);
+    });
+    await page.waitForSelector('#win-streak');
+    assert.match(await page.textContent('#win-streak'), words.late);
+    await page.keyboard.press('Escape');
+    const days = (await kept(page, 'days')).map(({ id, on, helped, size }) => [id, on, helped, size]).sort();
+    assert.deepEqual(days, [['2026-11-14', '2026-11-17', false, '4×5'], ['2026-11-16', '2026-11-16', false, '3×3'], ['2026-11-17', '2026-11-17', false, '3×4']]);
+    assert.deepEqual(await kept(page, 'records'), [], 'a board that everybody knows sets no record');
+    await openDaily(page);
+    assert.deepEqual([await page.textContent('#daily-streak'), await page.textContent('#daily-longest')], ['2', '2']);
+    const { picture } = first;
+    assert.equal(await page.locator(`.daily-progress [data-picture=${picture.slice(8)}] .done`).count(), 1, 'the size is marked on its picture');
+    assert.deepEqual(problems, []);
+  });
+
+  test(`${locale}: the lessons are done one by one, on boards of their own, and end in a real game`, async () => {
+    const { page, problems } = await visit(held.browser, held.server.url, { ...DESKTOP, locale });
+    await page.click('#shuffle');
+    const before = (await game(page)).start;
+    await page.click('#open-lessons');
+    await page.waitForSelector('#lesson-words');
+    await page.keyboard.press('ArrowLeft');
+    assert.notEqual(await page.textContent('#lesson-praise'), '', 'a key slides the tile');
+    await page.click('#lesson-next');
+    await page.click('#lesson-next');
+    await page.click('#lesson-back');
+    for (let step = 2; step <= 11; step += 1) {
+      assert.match(await page.textContent('#lesson-count'), new RegExp(`\\b${step}\\b`));
+      for (let made = 0; (await page.textContent('#lesson-praise')) === '' && made < 20; made += 1) {
+        await page.click('#lesson-show');
+        await page.click('.lesson-board .hinted');
+      }
+      assert.notEqual(await page.textContent('#lesson-praise'), '', `lesson ${step}`);
+      if (step < 11) await page.click('#lesson-next');
+    }
+    assert.deepEqual((await game(page)).start, before, 'the table is as it was');
+    assert.equal((await game(page)).helped, false, 'and nobody was helped');
+    await page.click('#lesson-next');
+    await page.waitForFunction(() => !document.querySelector('dialog'));
+    assert.deepEqual([(await game(page)).rows, (await game(page)).phase], [3, 'shuffled']);
+    await page.reload();
+    await ready(page);
+    await openDaily(page);
+    assert.match(await page.textContent('.daily-path'), /11/);
+    assert.deepEqual(problems, []);
+  });
+
+  test(`${locale}: how to play comes once, goes with the first key, and never with a link; it is under ? too`, async () => {
+    const { page, context, problems } = await visit(held.browser, `${held.server.url}${link(FIVE_LEFT)}`, { ...DESKTOP, locale, first: true });
+    await partsCame(page);
+    assert.equal(await page.locator('#howto-card').count(), 0, 'not for who follows a link');
+    await context.close();
+    const fresh = await visit(held.browser, held.server.url, { ...PHONE, locale, first: true });
+    await fresh.page.waitForSelector('#howto-card');
+    assert.equal(await fresh.page.locator('#howto-card svg').count(), 3);
+    assert.deepEqual([await cutOff(fresh.page), await objections(fresh.page)], [[], []]);
+    await fresh.page.keyboard.press('n');
+    assert.equal(await fresh.page.locator('#howto-card').count(), 0);
+    assert.equal((await game(fresh.page)).phase, 'shuffled', 'the key did what it does');
+    await fresh.page.evaluate(async () => (await import('/js/session.js')).reset());
+    const again = await tab(fresh.context, held.server.url, fresh.problems);
+    await partsCame(again);
+    assert.equal((await game(again)).phase, 'whole');
+    assert.equal(await again.locator('#howto-card').count(), 0, 'never again');
+    await again.keyboard.press('?');
+    await again.waitForSelector('dialog .howto-pictures');
+    assert.match(await again.innerText('dialog'), locale === 'zh-CN' ? /什么算帮助[\s\S]*Ctrl Z/ : /What counts as help[\s\S]*Ctrl Z/);
+    await again.keyboard.press('Escape');
+    assert.match(await again.textContent('#solver .help-note'), locale === 'zh-CN' ? /算帮助/ : /count as help/);
+    assert.deepEqual([...problems, ...fresh.problems], []);
+  });
+}
+
+test('a first tap takes the card away too, and a tap on the card does nothing else', async () => {
+  const { page, problems } = await visit(held.browser, held.server.url, { ...PHONE, first: true });
+  await page.waitForSelector('#howto-card');
+  const { blank } = await game(page);
+  await page.tap('#howto-card figcaption');
+  assert.equal(await page.locator('#howto-card').count(), 0);
+  assert.equal((await game(page)).blank, blank, 'no piece was taken out');
+  assert.equal(await page.evaluate(() => localStorage.getItem('pintu.met')), 'true');
+  assert.deepEqual(problems, []);
+});
+
+test('sound and vibration are off until they are wanted', async () => {
+  const { page, problems } = await visit(held.browser, `${held.server.url}${link(FIVE_LEFT)}`, DESKTOP, () => {
+    window.felt = { buzzes: 0, sounds: 0 };
+    navigator.vibrate = () => { window.felt.buzzes += 1; return true; };
+    const start = AudioScheduledSourceNode.prototype.start;
+    AudioScheduledSourceNode.prototype.start = function counted(...args) { window.felt.sounds += 1; return start.apply(this, args); };
+    const begin = AudioBufferSourceNode.prototype.start;
+    AudioBufferSourceNode.prototype.start = function counted(...args) { window.felt.sounds += 1; return begin.apply(this, args); };
+  });
+  await page.keyboard.press('ArrowUp');
+  await page.click('#open-settings');
+  assert.deepEqual([await page.isChecked('#set-sound'), await page.isChecked('#set-vibration')], [false, false]);
+  assert.deepEqual(await page.evaluate(() => window.felt), { buzzes: 0, sounds: 0 });
+  await page.check('#set-sound');
+  await page.check('#set-vibration');
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('ArrowDown');
+  await page.waitForFunction(() => window.felt.buzzes === 1 && window.felt.sounds === 2);
+  await page.keyboard.press('u');
+  await page.waitForFunction(() => window.felt.buzzes === 2);
+  assert.deepEqual(problems, []);
+});
+
+const SIZES = [[320, 640], [360, 740], [740, 360], [768, 1024], [1440, 900]];
+
+for (const locale of ['en-US', 'zh-CN']) {
+  test(`${locale}: nothing of it is cut off at any size, nothing scrolls sideways, nothing axe objects to`, async () => {
+    const { page, problems } = await visit(held.browser, held.server.url, { ...DESKTOP, locale });
+    await page.click('#open-classic');
+    await page.waitForSelector('#classic');
+    await scramble(page, ONE_LEFT, 'builtin:rows');
+    await page.keyboard.press('ArrowLeft');
+    await until(async () => (await kept(page, 'solves')).length === 1);
+    const solved = (await kept(page, 'solves'))[0];
+    await page.evaluate(async (one) => {
+      const { put } = await import('/js/store.js');
+      for (let n = 0; n < 60; n += 1) await put('solves', { ...one, id: `made-${n}`, order: 100 + n, millis: 3_661_001 + n * 1000, moves: 1234 });
+      (await import('/js/session.js')).recordsChanged();
+    }, solved);
+    await page.waitForFunction(() => document.querySelectorAll('#classic-list li').length > 60);
+    await page.click('#classic-options summary');
+    const faults = [];
+    const look = async (what, axe) => {
+      const wide = await page.evaluate(() => [...document.querySelectorAll('#classic, dialog[open]')].filter((node) => node.scrollWidth > node.clientWidth + 1).map((node) => `${node.id || node.className} scrolls sideways`));
+      faults.push(...[...wide, ...(await cutOff(page)), ...(axe ? await objections(page) : [])].map((fault) => `${what}: ${fault}`));
+    };
+    const sheets = {
+      solve: () => page.click('#classic-list li:first-child button'),
+      daily: () => page.evaluate(() => document.getElementById('open-daily').click()),
+      lessons: () => page.evaluate(() => document.getElementById('open-lessons').click()),
+      help: () => page.click('#open-help'),
+      settings: () => page.click('#open-settings'),
+    };
+    for (const [width, height] of SIZES) {
+      await page.setViewportSize({ width, height });
+      const axe = width === 360;
+      await look(`play ${width}`, axe);
+      for (const [name, open] of Object.entries(sheets)) {
+        await open();
+        await page.waitForSelector({ daily: '#daily-play', lessons: '#lesson-words', help: '.howto-pictures', solve: '#classic-solution' }[name] ?? 'dialog[open]');
+        await look(`${name} ${width}`, axe);
+        await page.keyboard.press('Escape');
+        await page.waitForFunction(() => !document.querySelector('dialog'));
+      }
+    }
+    await page.evaluate(() => { localStorage.setItem('pintu.theme', 'dark'); dispatchEvent(new Event('pintu:theme')); });
+    await look('dark', true);
+    await sheets.daily();
+    await page.waitForSelector('#daily-play');
+    await look('dark daily', true);
+    assert.deepEqual([...faults, ...problems], []);
+  });
+}
