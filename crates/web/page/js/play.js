@@ -1,13 +1,13 @@
 // Play, the place where the game is. Its parts each follow the game by themselves: none needs another to be there
 // before it.
 
+import { initAlgorithms } from './algorithms.js';
 import { actions, initControls } from './controls.js';
 import { $ } from './dom.js';
 import { initElsewhere } from './elsewhere.js';
 import { initElapsed } from './elapsed.js';
 import { greet, initExtras } from './extras.js';
 import { adoptSaves } from './exchange.js';
-import { initFilm } from './film.js';
 import { initHints } from './hints.js';
 import { initHud } from './hud.js';
 import { t } from './i18n.js';
@@ -19,7 +19,6 @@ import { loadRecords } from './records.js';
 import * as session from './session.js';
 import { toast } from './sheets.js';
 import { initThumbs } from './thumbs.js';
-import { initSolver } from './solver.js';
 import { adoptRecords, flush } from './sync.js';
 import { initTable } from './table.js';
 import { initVoice } from './voice.js';
@@ -27,7 +26,7 @@ import { initWin } from './win.js';
 
 /** What two pieces look like matters to nobody before the first move. */
 const LOOKALIKE_MILLIS = 2000;
-const PARTS = [initTable, initRail, initHud, initFilm, initSolver, initHints, initSharing, initWin, initVoice, initOverlays, initLookalike, initControls, initElsewhere, initWipe, initThumbs, initExtras];
+const PARTS = [initTable, initRail, initHud, initAlgorithms, initHints, initSharing, initWin, initVoice, initOverlays, initLookalike, initControls, initElsewhere, initWipe, initThumbs, initExtras];
 
 function initSharing() {
   $('share').addEventListener('click', async () => (await part('sharing')).openShare());

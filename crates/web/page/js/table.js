@@ -48,5 +48,6 @@ export function initTable() {
   session.on('moved', made.follow);
   session.on('phase', made.join);
   session.follow(['game', 'picture'], showPicture);
+  session.on('interrupt', desk.stop);
   onLanguage(made.speak);
 }

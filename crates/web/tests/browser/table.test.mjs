@@ -169,15 +169,21 @@ for (const locale of ['en-US', 'zh-CN']) {
 test('a search moves no button of the rail', async () => {
   const { page, problems } = await visit(held.browser, `${held.server.url}${HARD}`, WIDE);
   await page.route('**/api/solve*', () => {});
-  const places = () => page.locator('#rail button:visible, #rail select, #overlays button, #frame').evaluateAll((nodes) => nodes.filter(({ id }) => id !== 'stop').map((node) => {
+  const places = () => page.locator('#rail button:visible, .overlays button, #frame, .top button').evaluateAll((nodes) => nodes.filter((node) => !node.closest('#solver')).map((node) => {
     const { x, y, width } = node.getBoundingClientRect();
-    return `${node.id || node.textContent.trim()} ${Math.round(x)} ${Math.round(y + scrollY)} ${Math.round(width)}`;
+    return `${node.id || node.textContent.trim()} ${Math.round(x)} ${Math.round(y)} ${Math.round(width)}`;
   }));
   const before = await places();
   assert.ok(before.length > 20);
-  await page.click('#solve');
+  await page.focus('#solve');
+  await page.keyboard.press('Enter');
   await page.waitForSelector('#searching:not([hidden])');
   await page.evaluate(() => { for (const id of ['s-expanded', 's-generated', 's-bound']) document.getElementById(id).textContent = '1,234,567,890'; });
+  assert.deepEqual(await places(), before);
+  assert.equal(await page.evaluate(() => document.activeElement.id), 'stop', 'the focus is where the search can be ended');
+  await page.keyboard.press('Enter');
+  await page.waitForSelector('#searching', { state: 'hidden' });
+  assert.equal(await page.evaluate(() => document.activeElement.id), 'solve');
   assert.deepEqual(await places(), before);
   assert.deepEqual(problems, []);
 });
@@ -224,11 +230,11 @@ test('the caption says when a playback is over; a hint has a ring in every look'
   await page.click('#solve');
   await page.waitForSelector('#playback:not([hidden])');
   await page.click('#pb-play');
-  assert.match(await page.textContent('#caption'), /Playing back/);
+  assert.match(await page.textContent('#caption'), /Playing the solution/);
   await toEnd(page);
   assert.match(await page.textContent('#caption'), /Solved for you/);
   await page.click('#pb-back');
-  assert.match(await page.textContent('#caption'), /Playing back/);
+  assert.match(await page.textContent('#caption'), /Playing the solution/);
   assert.deepEqual(problems, []);
 });
 
