@@ -1,7 +1,7 @@
 // Auto-solve: what the player has asked for, how far the search is, and what came of it. Auto has a solution at once,
 // which can be played while better ones are looked for behind it; stopping keeps the best so far.
 
-import { choose, initAlgorithms, optionsFor, useWeight } from './algorithms.js';
+import { choose, optionsFor, useWeight } from './algorithms.js';
 import { ApiError, Gone } from './api.js';
 import { $, button, el, setText } from './dom.js';
 import { decimal, errorText, knows, language, t, whole } from './i18n.js';
@@ -40,9 +40,9 @@ export async function solveNow(name = pref('algorithm')) {
   const isMine = () => quest === mine;
   try {
     const answer = await desk.ask(game, optionsFor(name), { onProgress: (counts) => { if (isMine()) progress(counts); }, onBusy: (seconds) => { if (isMine()) busy(seconds); }, onBetter: (found) => { if (isMine()) better(found); } });
-    if (isMine()) finish(mine, answer);
+    if (isMine()) await finish(mine, answer);
   } catch (error) {
-    if (isMine()) fail(error, mine);
+    if (isMine()) await fail(error, mine);
   }
 }
 
@@ -107,21 +107,22 @@ function playBest() {
 }
 
 /** Takes the answer, unless the board has moved on since. */
-function finish(mine, answer) {
+async function finish(mine, answer) {
   const { game, name } = mine;
   const shown = film.playing();
   endSearch();
   if (game !== session.current() || answer === null) return;
   if (answer.status === 'solved') solved(answer, shown);
   else if (answer.status === 'unsolvable') offerSwap(game);
-  else if (name !== 'auto' || !instead(mine, answer.reason)) limitReached(name, answer);
+  else if (name !== 'auto' || !(await instead(mine, answer.reason))) limitReached(name, answer);
 }
 
 /** Where the engine has no answer, what it found before or else the page's own: whoever asks for a solution gets one. */
-function instead({ game, best }, why) {
+async function instead({ game, key: asked, best }, why) {
   if (film.isPlaying()) return true;
-  const answer = best ?? ownAnswer(game);
+  const answer = best ?? (await ownAnswer(game));
   if (!answer) return false;
+  if (game !== session.current() || game.key !== asked) return true;
   const key = best && !best.isOwn ? 'solve.instead.best' : `solve.instead.${why === 'gone' ? 'gone' : 'limit'}`;
   verdict(el('p', { className: 'muted' }, t(key, { count: answer.moves.length })));
   film.begin(answer.moves, 'found');
@@ -179,11 +180,11 @@ export function warnUnsolvable(game = session.current()) {
   return true;
 }
 
-function fail(error, mine) {
+async function fail(error, mine) {
   endSearch();
   const { game, key, name, best } = mine;
   const isThere = game === session.current() && (game.key === key || film.isPlaying());
-  if (error instanceof Gone && name === 'auto' && isThere && instead(mine, 'gone')) return;
+  if (error instanceof Gone && name === 'auto' && isThere && (await instead(mine, 'gone'))) return;
   if (error.name === 'AbortError') {
     stopped(isThere && !film.isPlaying() ? best : null, key);
     return;
@@ -211,19 +212,9 @@ function verdict(...nodes) {
   $('verdict').replaceChildren(...nodes);
 }
 
-/** Stops the search the player sees, or whatever is being asked in the background. */
-export function stopAll() {
-  desk.stop();
-}
-
-export function initSolver() {
-  initAlgorithms();
-  $('solve').addEventListener('click', () => solveNow());
-  $('stop').addEventListener('click', desk.stop);
-  $('play-best').addEventListener('click', playBest);
-  session.on('interrupt', stopAll);
-  session.on('game', () => verdict());
-  session.on('moved', ({ source }) => { if (offered && source !== 'playback' && session.current().key !== offered) verdict(); });
-  // Whoever takes over where a playback is has another position than the one that is searched for.
-  session.on('phase', () => { if (quest && !film.isPlaying() && session.current().key !== quest.key) stopAll(); });
-}
+$('stop').addEventListener('click', desk.stop);
+$('play-best').addEventListener('click', playBest);
+session.on('game', () => verdict());
+session.on('moved', ({ source }) => { if (offered && source !== 'playback' && session.current().key !== offered) verdict(); });
+// Whoever takes over where a playback is has another position than the one that is searched for.
+session.on('phase', () => { if (quest && !film.isPlaying() && session.current().key !== quest.key) desk.stop(); });
