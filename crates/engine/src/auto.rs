@@ -8,7 +8,7 @@ use pintu_tiles::{Kind, Puzzle, least_moves};
 
 use crate::{
     Algorithm, Answer, HeuristicName, Request, RequestError, Verdict,
-    device::{Device, SolveError, solve_on},
+    device::{Device, Rig, SolveError},
     dispatch::{End, Job},
     request::USUAL_DEPTH,
     solve::named,
@@ -93,7 +93,7 @@ impl Auto<'_> {
         limits: &Limits,
     ) -> Result<Ended, RequestError> {
         let brief = Brief { threads: self.request.threads, known, on_better: &mut |_, _| {} };
-        let solved = solve_on(device, &self.request.puzzle, supply, &self.control.part(*limits), brief);
+        let solved = Rig::OWN.solve(device, &self.request.puzzle, supply, &self.control.part(*limits), brief);
         let (solved, device) = match solved {
             Ok(solved) => solved,
             Err(SolveError::Device(error)) => return Err(error.into()),
