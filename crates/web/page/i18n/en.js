@@ -321,7 +321,7 @@ export default {
   'win.lost': 'Most were lost from move {from} to move {to}: {lost} more than needed.',
   'win.lostAbout': 'Most were lost from move {from} to move {to}: about {lost} more than needed.',
   'win.helped': 'Solved with help, so it sets no record.',
-  'win.origin.link': 'A given position, from a link or of the day, sets no record.',
+  'win.origin.link': 'A shared position, from a link or the daily puzzle, sets no record.',
   'win.origin.file': 'A position from a file sets no record.',
   'win.origin.lab': 'A position from the lab sets no record.',
   'win.origin.walk': 'Shuffled by a random walk, so it sets no record.',
