@@ -266,8 +266,9 @@ impl TraceArgs {
         self.trace.as_deref()
     }
 
-    pub(crate) fn events(&self) -> usize {
-        self.trace_events
+    /// What to record on.
+    pub(crate) fn tape(&self) -> trace::Tape {
+        trace::Tape::new(self.trace_events)
     }
 
     /// Whether the file can be written, before anybody searches for long.
@@ -280,18 +281,18 @@ impl TraceArgs {
     }
 
     /// Writes a recording to a file, whole or not at all; into a pipe or a device as it is.
-    pub(crate) fn write(path: &Path, recording: &trace::Recording, caption: &trace::Caption) -> anyhow::Result<()> {
+    pub(crate) fn write<A>(path: &Path, traced: &trace::Traced<A>) -> anyhow::Result<()> {
         let form = trace::Form::of_name(&path.to_string_lossy());
         let written = || match Place::of(path) {
             Place::Regular(path) => {
                 let mut out = BufWriter::new(unfinished(&path)?);
-                recording.write(caption, form, &mut out)?;
+                traced.write(form, &mut out)?;
                 let file = out.into_inner().map_err(io::IntoInnerError::into_error)?;
                 file.persist(path).map(|_| ()).map_err(|error| error.error)
             }
             Place::Special(path) => {
                 let mut out = BufWriter::new(File::options().write(true).open(path)?);
-                recording.write(caption, form, &mut out)?;
+                traced.write(form, &mut out)?;
                 out.flush()
             }
         };

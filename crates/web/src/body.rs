@@ -68,13 +68,18 @@ async fn collect(
 ) -> Result<Bytes, ApiError> {
     const PATIENCE: usize = 3;
     let mut chunks = body.into_data_stream();
-    let mut kept = Vec::new();
+    let mut kept: Vec<u8> = Vec::new();
     let mut length = 0;
     while let Some(chunk) = chunks.next().await {
         let chunk = chunk.map_err(|error| ApiError::bad("bad-body", format!("the body ended early: {error}")))?;
         length += chunk.len();
         if length <= most {
-            room_for(chunk.len())?;
+            if length > kept.capacity() {
+                // What is asked for is what it will take, not what has come.
+                let capacity = length.max(kept.capacity() * 2).min(most);
+                room_for(capacity - kept.capacity())?;
+                kept.reserve_exact(capacity - kept.len());
+            }
             kept.extend_from_slice(&chunk);
         } else if length > most * PATIENCE {
             break;

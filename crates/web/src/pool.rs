@@ -11,7 +11,7 @@ use std::{
 
 use tokio::{sync::oneshot, time::sleep};
 
-use crate::{client::Client, error::ApiError, store::Owner};
+use crate::{client::Client, error::ApiError, give_way::give_way, store::Owner};
 
 /// The workers and those who wait for them.
 #[derive(Clone)]
@@ -219,6 +219,7 @@ impl Ticket {
         let done = tokio::task::spawn_blocking(move || {
             // Its place is left when the work has ended, or has panicked.
             let _place = self;
+            give_way();
             work()
         });
         done.await.map_err(|_| ApiError::internal())

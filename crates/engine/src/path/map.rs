@@ -105,7 +105,7 @@ impl Plan {
         match (self.algorithm, report.method) {
             (PathAlgorithm::Auto, Method::Jumps) => PathAlgorithm::Jps,
             (PathAlgorithm::Auto, Method::Levels) => PathAlgorithm::LevelAstar,
-            (PathAlgorithm::Auto, Method::Pruned) => PathAlgorithm::PrunedAstar,
+            (PathAlgorithm::Auto | PathAlgorithm::LevelAstar, Method::Pruned) => PathAlgorithm::PrunedAstar,
             (named, _) => named,
         }
     }

@@ -39,10 +39,13 @@ pub(crate) fn improve_telling(
     })
 }
 
-/// Beams, wider and wider, and who is told of what they find.
+/// Who is told of the cells of each solution.
+type Told<'a> = RefCell<dyn FnMut(&[u8]) + 'a>;
+
+/// Beams, wider and wider.
 #[derive(Clone, Copy)]
 struct Widen<'a> {
-    tell: &'a RefCell<dyn FnMut(&[u8]) + 'a>,
+    tell: &'a Told<'a>,
 }
 
 impl Errand for Widen<'_> {

@@ -115,7 +115,7 @@ export default {
   'caption.elsewhere': 'Open in another tab. Take it over to play here.',
   'caption.searching': 'Searching. Any move of yours stops it.',
   'caption.playback': 'Playing the solution. Touch a tile to take over; Undo goes back to your position.',
-  'caption.played': 'Solved for you. Undo returns to where you were.',
+  'caption.played': 'Solved for you. Undo goes back to your position.',
   'caption.replayed': 'End of the replay.',
   'caption.won': 'Solved! Shuffle to play again.',
   'caption.wonHelped': 'Solved, with help. Undo goes back to your own position.',

@@ -2,8 +2,8 @@
 
 import { $, setText } from './dom.js';
 import { onLanguage, t } from './i18n.js';
+import { part } from './later.js';
 import { pref, setPref } from './prefs.js';
-import { isHopeless, prospects, statesText } from './prospects.js';
 import * as session from './session.js';
 
 /** The algorithms of the menu. A* with a weight above 1 is the server's weighted A*. */
@@ -45,10 +45,25 @@ function showWeight() {
 /** How many states the hopeless ones would need on this board, by name. @type {Map<string, number>} */
 let hopeless = new Map();
 
+/** What estimates it; it comes when there is a game to judge. @type {typeof import('./prospects.js') | null} */
+let estimates = null;
+
+async function learn() {
+  const known = await part('prospects');
+  if (estimates) return;
+  estimates = known;
+  drawMenu();
+}
+
 function judge() {
   const game = session.current();
-  const needed = game.running ? Object.entries(prospects(game)) : [];
-  return new Map(needed.filter(([name, states]) => isHopeless(name, states, pref('seconds')) && !(name === 'astar' && weight() > 1)));
+  if (!game.running) return new Map();
+  if (!estimates) {
+    void learn();
+    return new Map();
+  }
+  const { isHopeless, prospects } = estimates;
+  return new Map(Object.entries(prospects(game)).filter(([name, states]) => isHopeless(name, states, pref('seconds')) && !(name === 'astar' && weight() > 1)));
 }
 
 /** Draws the menu anew if a game has come so near to its end that another judgement holds. */
@@ -56,11 +71,13 @@ function judgeAgain() {
   if ([...judge().keys()].join() !== [...hopeless.keys()].join()) drawMenu();
 }
 
+const needs = (name) => estimates?.statesText(hopeless.get(name) ?? 0) ?? '';
+
 /** Draws the menu; what has no hope here stands apart, each with what it would need. */
 function drawMenu() {
   hopeless = judge();
   const option = (name) => new Option(t(`algorithm.${name}`), name, false, name === pref('algorithm'));
-  const doomed = (name) => new Option(t('solve.hopelessOption', { name: t(`algorithm.${name}`), states: statesText(hopeless.get(name)) }), name, false, name === pref('algorithm'));
+  const doomed = (name) => new Option(t('solve.hopelessOption', { name: t(`algorithm.${name}`), states: needs(name) }), name, false, name === pref('algorithm'));
   const group = document.createElement('optgroup');
   group.label = t('solve.hopeless');
   group.append(...ALGORITHMS.filter((name) => hopeless.has(name)).map(doomed));
@@ -72,7 +89,7 @@ function drawMenu() {
 function showProspect() {
   const states = hopeless.get(pref('algorithm'));
   $('prospect').hidden = states === undefined;
-  setText($('prospect'), states === undefined ? '' : t('solve.prospect', { states: statesText(states), seconds: pref('seconds') }));
+  setText($('prospect'), states === undefined ? '' : t('solve.prospect', { states: needs(pref('algorithm')), seconds: pref('seconds') }));
 }
 
 export function initAlgorithms() {

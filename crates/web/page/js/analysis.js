@@ -1,6 +1,7 @@
 // Where a finished game lost most moves. At some places along it the moves that were left are asked for; what a stretch
 // cost is the moves made in it less the moves it brought the game nearer to its end. The costs of all stretches add up to
-// what the game took beyond the shortest solution.
+// what the game took beyond the shortest solution; the stretch that is shown is the one that stands out most: where most
+// was lost beyond what the game lost on average in so many moves.
 
 import { recall } from './search.js';
 import { desk } from './table.js';
@@ -20,15 +21,22 @@ const SECONDS = 1;
  */
 export async function worstStretch(game, shortest, isWanted) {
   const marks = marksOf(game.count);
+  /** @type {{ count: number, isProved: boolean }[]} */
   const left = [{ count: shortest.moves.length, isProved: shortest.optimal === true }];
   for (const mark of marks.slice(1, -1)) {
     if (!isWanted()) return null;
     left.push(await leftAt(game, mark));
   }
   left.push({ count: 0, isProved: true });
-  const stretches = marks.slice(1).map((to, at) => ({ from: marks[at], to, lost: to - marks[at] - (left[at].count - left[at + 1].count), isProved: left[at].isProved && left[at + 1].isProved }));
-  const worst = stretches.reduce((most, one) => (one.lost > most.lost ? one : most));
-  return worst.lost > 0 && stretches.length > 1 ? worst : null;
+  const rate = 1 - left[0].count / game.count;
+  let worst = null;
+  marks.forEach((from, i) => marks.slice(i + 1).forEach((to, more) => {
+    const j = i + 1 + more;
+    const lost = to - from - (left[i].count - left[j].count);
+    const beyond = lost - rate * (to - from);
+    if (lost > 0 && (!worst || beyond > worst.beyond)) worst = { from, to, lost, beyond, isProved: left[i].isProved && left[j].isProved };
+  }));
+  return marks.length > 2 ? worst : null;
 }
 
 /** The places at which it is asked, the first and the last included. */

@@ -4,9 +4,9 @@
 import { createGestures } from './gestures.js';
 import { el, icon } from './dom.js';
 import { pieceOf } from './framing.js';
-import { headings } from './homeward.js';
 import { t } from './i18n.js';
-import { DIRECTIONS, OPPOSITE, home, neighbour, runTo } from './rules.js';
+import { part } from './later.js';
+import { DIRECTIONS, OPPOSITE, home, neighbour, runTo, wraps } from './rules.js';
 
 const DENSE = 7;
 const ORDER_MILLIS = 400;
@@ -26,8 +26,7 @@ export function createBoard(root, model, callbacks, { name = 'tile' } = {}) {
   let reach = [];
   /** @type {{ url: string, width: number, height: number } | null} */
   let picture = null;
-  /** @type {ReturnType<typeof headings>} */
-  let heading;
+  let way = straight(1);
   let pointing = false;
   let ordering = 0;
 
@@ -36,7 +35,7 @@ export function createBoard(root, model, callbacks, { name = 'tile' } = {}) {
     const game = model();
     root.classList.add('still');
     root.classList.toggle('dense', Math.max(game.rows, game.cols) >= DENSE);
-    heading = headings(game.board);
+    way = straight(game.cols);
     tiles = [/** @type {any} */ (null)];
     for (let tile = 1; tile < game.rows * game.cols; tile += 1) tiles.push(makeTile(`${name}-${tile}`, tile, game));
     root.replaceChildren(...tiles.slice(1), makePiece(game));
@@ -46,6 +45,15 @@ export function createBoard(root, model, callbacks, { name = 'tile' } = {}) {
     paint(picture);
     void root.offsetWidth;
     root.classList.remove('still');
+    if (wraps(game.board)) void goRound(game);
+  }
+
+  /** Lets the ways home go through the edges that are open. */
+  async function goRound(game) {
+    const { ways } = await part('wraps');
+    if (model() !== game) return;
+    way = ways(game.board);
+    game.tiles.forEach((tile, cell) => { if (tile) turnHome(tiles[tile], cell, home(tile, game.blank), way); });
   }
 
   /** Brings the tiles to where the game has them; touches only those that changed. */
@@ -55,7 +63,7 @@ export function createBoard(root, model, callbacks, { name = 'tile' } = {}) {
     game.tiles.forEach((tile, cell) => {
       if (tile === 0 || shown[tile] === cell) return;
       moveTile(tiles[tile], shown[tile], cell, game);
-      turnHome(tiles[tile], cell, home(tile, game.blank), heading);
+      turnHome(tiles[tile], cell, home(tile, game.blank), way);
       shown[tile] = cell;
     });
     join();
@@ -183,9 +191,13 @@ function moveTile(node, from, cell, { cols }) {
   node.style.transform = translation(cell, cols);
 }
 
-function turnHome(node, cell, goal, heading) {
+/** The way between two cells, as steps to the right and down. */
+const straight = (cols) => (from, to) => [(to % cols) - (from % cols), Math.floor(to / cols) - Math.floor(from / cols)];
+
+function turnHome(node, cell, goal, way) {
+  const [right, down] = way(cell, goal);
   node.classList.toggle('at-home', goal === cell);
-  node.querySelector('.compass .icon').style.rotate = `${heading(cell, goal)}rad`;
+  node.querySelector('.compass .icon').style.rotate = `${Math.atan2(right, -down)}rad`;
 }
 
 /** What a tile can do, as the pointer and the Tab key meet it. */

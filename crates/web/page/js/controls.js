@@ -1,16 +1,14 @@
 // The buttons of the rail and the bar, and the keys: what each of them does to the game.
 
 import { $ } from './dom.js';
-import * as film from './film.js';
 import { hint } from './hints.js';
 import { t } from './i18n.js';
 import { setPeek } from './overlays.js';
 import { closeMore, openMore, setSize } from './rail.js';
-import { openSaves } from './later.js';
+import { openSaves, part } from './later.js';
 import * as session from './session.js';
 import { announce, toast } from './sheets.js';
-import { solveNow, stopAll } from './solver.js';
-import { board, moveTile } from './table.js';
+import { board, desk, moveTile } from './table.js';
 
 function undo() {
   const done = session.undo();
@@ -28,10 +26,15 @@ function move(way) {
   if (!moveTile(way) && session.current().fresh) announce(t('caption.whole'));
 }
 
+const solve = async () => (await part('solver')).solveNow();
+
+/** Does something to the film, if one plays. */
+const withFilm = (act) => async () => { if (session.phase() === 'playback') act(await part('film')); };
+
 function escape() {
-  if (film.isPlaying()) film.leave();
+  if (session.phase() === 'playback') void withFilm((film) => film.leave())();
   else {
-    stopAll();
+    desk.stop();
     board().clearPointers();
   }
 }
@@ -59,9 +62,9 @@ export const actions = {
   shuffle: session.shuffle,
   restart: () => { if (session.current().count) session.restart(); },
   save: () => openSaves({ naming: true }),
-  playPause: () => film.toggle(),
-  stepBack: () => film.step(-1),
-  stepOn: () => film.step(1),
+  playPause: withFilm((film) => film.toggle()),
+  stepBack: withFilm((film) => film.step(-1)),
+  stepOn: withFilm((film) => film.step(1)),
   peek: () => setPeek(true),
   unpeek: () => setPeek(false),
   size1: () => setSize(3), size2: () => setSize(4), size3: () => setSize(5),
@@ -73,8 +76,8 @@ export function initControls() {
   for (const id of ['thumbs', 'sizes']) $(id).addEventListener('click', (event) => { if (event.target.closest('button')) closeMore(); });
   $('save').addEventListener('click', () => openSaves({ naming: true }));
   $('load').addEventListener('click', () => openSaves());
-  $('solve').addEventListener('click', closeMore);
-  const bar = { ...acts, solve: () => void solveNow(), more: openMore };
+  $('solve').addEventListener('click', () => { closeMore(); void solve(); });
+  const bar = { ...acts, solve, more: openMore };
   for (const button of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll('.bar [data-does]'))) button.addEventListener('click', () => bar[button.dataset.does ?? '']?.());
   initMuting();
 }

@@ -4,16 +4,16 @@
 import { $ } from './dom.js';
 import { closeMore } from './rail.js';
 import * as session from './session.js';
+import { fetchStyle } from './sheets.js';
 
-/** The screens that are too small for a rail; the style sheets say the same. */
-const NARROW = '(max-width: 859px), (max-height: 499px)';
-
-function settle(narrow) {
+/** Puts everything where it belongs, on a narrow screen or on another. */
+export function settle(narrow) {
   closeMore();
   $('rail').append($('rail-body'));
   if (narrow) {
     $('setup').append($('thumbs'), $('sizes'));
     $('dock').append($('solver-live'));
+    void fetchStyle();
   } else {
     $('picture-head').after($('thumbs'));
     $('size-head').after($('sizes'));
@@ -22,19 +22,9 @@ function settle(narrow) {
 }
 
 /** What was found stands in the way at the foot: it can be closed, and the next move closes it. */
-function initVerdict() {
-  const close = () => { $('verdict').hidden = true; };
-  $('dock-close').addEventListener('click', close);
-  session.on('moved', ({ source }) => { if (source === 'player' && !$('verdict').hidden && $('dock').contains($('verdict'))) close(); });
-}
+const close = () => { if ($('dock').contains($('verdict'))) $('verdict').hidden = true; };
+$('dock-close').addEventListener('click', close);
+session.on('moved', ({ source }) => { if (source === 'player') close(); });
 
-export function initDock() {
-  const narrow = matchMedia(NARROW);
-  narrow.addEventListener('change', () => settle(narrow.matches));
-  settle(narrow.matches);
-  initVerdict();
-  // Beside the board what a search does may lie below the fold.
-  session.on('phase', () => { if (session.phase() === 'searching' && !narrow.matches) $('solver-live').scrollIntoView({ block: 'nearest' }); });
-  // The page ends above the foot, however high that is.
-  new ResizeObserver(() => document.documentElement.style.setProperty('--foot', `${$('foot').offsetHeight}px`)).observe($('foot'));
-}
+// The page ends above the foot, however high that is.
+new ResizeObserver(() => document.documentElement.style.setProperty('--foot', `${$('foot').offsetHeight}px`)).observe($('foot'));

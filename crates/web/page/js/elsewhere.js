@@ -1,31 +1,9 @@
-// A game that another tab has open: this tab says so, and offers another game or to take it over.
+// A game that another tab has taken: this tab says so, and lets the player take it back or play another.
 
-import { $, button, el } from './dom.js';
-import { t } from './i18n.js';
-import { claim, gameOf, takeBack } from './library.js';
+import { $ } from './dom.js';
 import { openSaves } from './later.js';
+import { takeBack } from './library.js';
 import * as session from './session.js';
-import { sheet } from './sheets.js';
-
-/** Says that the game which would lie here is open in another tab. When that one is closed, the game comes here. */
-export function offer(entry) {
-  const game = gameOf(entry);
-  if (!game) return;
-  const waiting = new AbortController();
-  const act = (run) => () => { dialog.close(); run(); };
-  const take = button(t('elsewhere.take'), act(() => claim(game)), { kind: 'filled', id: 'take-over' });
-  const dialog = sheet(t('elsewhere.title'), [
-    el('p', {}, t('elsewhere.text')),
-    el('div', { className: 'actions' },
-      take,
-      button(t('elsewhere.other'), act(openSaves), { id: 'open-other' }),
-      button(t('elsewhere.fresh'), act(() => {}), { id: 'begin-fresh' })),
-  ], { kind: 'centred', focus: take });
-  dialog.addEventListener('close', () => waiting.abort());
-  // Another game that comes here, by a link for instance, is not to be replaced by this one later.
-  session.on('game', () => dialog.close());
-  void claim(game, { signal: waiting.signal }).then((came) => { if (came) dialog.close(); });
-}
 
 export function initElsewhere() {
   $('take-back').addEventListener('click', () => void takeBack());

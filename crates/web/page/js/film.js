@@ -11,7 +11,7 @@ import { createTransport } from './transport.js';
 
 /** What plays now: { kind: 'proved' | 'found' | 'replay', moves, player }. */
 let film = null;
-let transport = null;
+const transport = createTransport($('transport'));
 
 export const isPlaying = () => film !== null;
 export const toggle = () => film?.player.toggle();
@@ -100,9 +100,6 @@ function label() {
   setText($('pb-leave'), t(film.kind === 'replay' ? 'playback.back.own' : 'playback.leave'));
 }
 
-export function initFilm() {
-  transport = createTransport($('transport'));
-  $('pb-leave').addEventListener('click', leave);
-  session.on('interrupt', end);
-  onLanguage(label);
-}
+$('pb-leave').addEventListener('click', leave);
+session.on('interrupt', end);
+onLanguage(label);

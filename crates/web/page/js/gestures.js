@@ -9,7 +9,7 @@ const SWIPE = 22;
 const COMMIT = 0.33;
 const FLICK = 0.45;
 /** A finger that takes longer is dragging, not swiping. */
-const SWIPE_MILLIS = 350;
+const SWIPE_MILLIS = 500;
 /** A click that comes so soon after the pointer's own events is the same tap. */
 const SAME_TAP_MILLIS = 800;
 const AXIS = { U: [0, 1], D: [0, -1], L: [1, 0], R: [-1, 0] };

@@ -23,23 +23,25 @@ export async function hint() {
   const isThere = () => session.current() === game && game.key === key;
   const known = recall(game);
   const isLast = Boolean(known && (known.optimal || known.final));
-  if (known) give(game, known, isLast);
+  if (known) void give(game, known, isLast);
   else say(t('hint.thinking'));
   if (isLast) return;
   seek(true);
   try {
-    const answer = await desk.ask(game, { algorithm: 'auto', limits: { seconds: HINT_SECONDS } }, { onBetter: (found) => { if (isThere()) give(game, found, false); } });
-    if (isThere()) give(game, answer.status === 'solved' ? answer : recall(game), true);
+    const answer = await desk.ask(game, { algorithm: 'auto', limits: { seconds: HINT_SECONDS } }, { onBetter: (found) => { if (isThere()) void give(game, found, false); } });
+    if (isThere()) await give(game, answer.status === 'solved' ? answer : recall(game), true);
   } catch (error) {
-    if (error.name !== 'AbortError' && isThere()) give(game, recall(game), true);
+    if (error.name !== 'AbortError' && isThere()) await give(game, recall(game), true);
   } finally {
     seek(false);
   }
 }
 
 /** Shows a hint from an answer, or else from the page's own; `isLast` when nothing better is looked for. */
-function give(game, found, isLast) {
-  const answer = found ?? ownAnswer(game);
+async function give(game, found, isLast) {
+  const { key } = game;
+  const answer = found ?? (await ownAnswer(game));
+  if (session.current() !== game || game.key !== key) return;
   if (!answer) {
     say('');
     toast(t('hint.none'));

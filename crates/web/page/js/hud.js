@@ -77,10 +77,17 @@ function controls(phase) {
   }
 }
 
+/** What a search does takes the place of the button that began it, whose focus it gets; it may lie below the fold. */
+function showSearch() {
+  if (document.activeElement === $('solve')) $('stop').focus({ preventScroll: true });
+  $('searching').scrollIntoView({ block: 'nearest' });
+}
+
 export function initHud() {
   session.follow(['phase'], phaseShown);
   session.on('moved', ({ source }) => { if (source === 'playback') phaseShown(); });
   onCovered(session.setCovered);
+  session.on('phase', () => { if (session.phase() === 'searching') showSearch(); });
   session.follow(['game', 'records'], best);
   onLanguage(phaseShown);
   $('clock').addEventListener('click', () => (session.phase() === 'paused' ? session.resume() : session.pause()));

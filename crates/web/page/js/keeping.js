@@ -1,20 +1,18 @@
-// Says how the games are kept: a mark in the head while one of the two stores is in trouble, and a sheet that
-// tells them apart, with what to do about each.
+// Says how the games are kept: a mark in the head while one of the two stores is in trouble, and a word when that changes.
 
 import * as api from './api.js';
-import { $, button, el, setText } from './dom.js';
+import { $, setText } from './dom.js';
 import { health, onHealth } from './health.js';
 import { knows, onLanguage, t } from './i18n.js';
-import { openSaves } from './later.js';
+import * as later from './later.js';
 import { onLibrary } from './library.js';
-import { announce, sheet, toast } from './sheets.js';
-import { retryNow } from './store.js';
-import { flushAll, onSync } from './sync.js';
+import { announce, toast } from './sheets.js';
+import { onSync } from './sync.js';
 
 const PING_MILLIS = 3000;
 
 /** What is wrong with a store in one sentence; null when nothing is. */
-function sentence(part, trouble) {
+export function sentence(part, trouble) {
   if (!trouble) return null;
   const own = `keep.${part}.${trouble.kind}`;
   const why = trouble.code && knows(`error.${trouble.code}`) ? t(`error.${trouble.code}`) : trouble.text ?? '';
@@ -32,15 +30,7 @@ function mark() {
 }
 
 /** The sheet about both stores. */
-function openKeeping() {
-  const { browser, server } = health();
-  const line = (part, trouble) => el('div', { className: `keep-line ${trouble ? 'wrong' : ''}`.trim(), id: `keep-${part}` }, el('h3', {}, t(`keep.${part}`)), el('p', {}, sentence(part, trouble) ?? t(`keep.${part}.well`)));
-  const again = () => { dialog.close(); void retryNow(); void flushAll(); };
-  const games = () => { dialog.close(); void openSaves(); };
-  const full = [browser, server].some((trouble) => trouble?.kind === 'full');
-  const dialog = sheet(t('keep.title'), [line('browser', browser), line('server', server),
-    el('div', { className: 'actions' }, button(t('again'), again, { kind: full ? '' : 'filled', id: 'keep-again' }), button(t('keep.games'), games, { kind: full ? 'filled' : '', id: 'keep-games' }))]);
-}
+const openKeeping = async () => (await later.part('keepsheet')).openKeeping();
 
 /** Tells a change once, in words; that a mark is there or gone is seen by those who look. */
 function say(now, part) {
@@ -61,7 +51,7 @@ export function initKeeping() {
   $('link-state').addEventListener('click', openKeeping);
   onHealth((now, part) => { mark(); say(now, part); });
   onLanguage(mark);
-  const both = () => toast(t('keep.forked'), { label: t('keep.games'), run: () => openSaves() });
+  const both = () => toast(t('keep.forked'), { label: t('keep.games'), run: () => later.openSaves() });
   onLibrary('forked', both);
   onSync((what) => { if (what === 'forked') both(); });
   initPing();

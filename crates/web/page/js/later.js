@@ -5,7 +5,9 @@ import { addWords, t } from './i18n.js';
 import { toast } from './sheets.js';
 
 /** Each by its name, and the file from which it comes. */
-const PARTS = { saves: 'js/saves', saving: 'js/saving', picker: 'js/picker', files: 'js/files', sharing: 'js/sharing', lookalike: 'js/lookalike', analysis: 'js/analysis', postcard: 'js/postcard', howto: 'howto/howto', daily: 'daily/daily', classic: 'classic/classic', lessons: 'lessons/lessons', feel: 'feel/feel' };
+const PARTS = { saves: 'js/saves', saving: 'js/saving', picker: 'js/picker', files: 'js/files', sharing: 'js/sharing', lookalike: 'js/lookalike', analysis: 'js/analysis', postcard: 'js/postcard', howto: 'howto/howto', daily: 'daily/daily', classic: 'classic/classic', lessons: 'lessons/lessons', feel: 'feel/feel', shapes: 'js/shapes', wraps: 'js/wraps', dock: 'js/dock', keepsheet: 'js/keepsheet', offer: 'js/offer', wipe: 'js/wipe', solver: 'js/solver', film: 'js/film', prospects: 'js/prospects', stepwise: 'js/stepwise', wincard: 'js/wincard' };
+/** Those that may come with the first paint, and say nothing. */
+const WORDLESS = ['lookalike', 'wraps', 'dock', 'solver', 'film', 'prospects', 'stepwise', 'wincard'];
 
 /** How often a part did not come: a browser remembers a failure, so another attempt has another address. */
 const failures = new Map();
@@ -13,7 +15,7 @@ const failures = new Map();
 async function load(name) {
   const again = failures.get(name) ?? 0;
   try {
-    const [module] = await Promise.all([import(`../${PARTS[name]}.js${again ? `?${again}` : ''}`), name === 'lookalike' || words()]);
+    const [module] = await Promise.all([import(`../${PARTS[name]}.js${again ? `?${again}` : ''}`), WORDLESS.includes(name) || words()]);
     return module;
   } catch (error) {
     failures.set(name, again + 1);
@@ -43,6 +45,9 @@ export function part(name) {
 
 /** Loads all of them, as far as somebody answers. */
 export const fetchParts = () => Promise.allSettled(Object.keys(PARTS).map(load));
+
+/** What one tab tells the others. */
+export const tellTabs = 'BroadcastChannel' in globalThis ? new BroadcastChannel('pintu') : null;
 
 /** Opens the sheet of games, or with `naming` the one in which the game on the table is saved. */
 export const openSaves = async ({ naming = false } = {}) => (naming ? (await part('saving')).openSaving() : (await part('saves')).openSaves());

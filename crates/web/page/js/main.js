@@ -6,6 +6,7 @@ import { initKeeping } from './keeping.js';
 import { initKeys } from './keys.js';
 import { initPlaces, placeActions } from './places.js';
 import { initSettings, openHelp } from './settings.js';
+import { fetchStyle } from './sheets.js';
 import { flush, initSync } from './sync.js';
 
 const REST_MILLIS = 1500;
@@ -18,7 +19,7 @@ async function main() {
   await initPlaces();
   void flush();
   document.body.dataset.ready = 'yes';
-  setTimeout(() => { void fetchOther(); void fetchParts(); }, REST_MILLIS);
+  setTimeout(() => { void fetchOther(); void fetchParts(); void fetchStyle(); }, REST_MILLIS);
 }
 
 void main();

@@ -3,7 +3,7 @@
 
 import { $, el } from './dom.js';
 import { addWords, fill, onLanguage, t } from './i18n.js';
-import { toast } from './sheets.js';
+import { fetchStyle, toast } from './sheets.js';
 
 /**
  * @typedef {object} Place
@@ -43,7 +43,7 @@ const rootOf = (name) => $(name) ?? document.querySelector('main:last-of-type')?
 
 async function mount({ name, load }) {
   const place = /** @type {Place} */ (await load(failures ? `?${failures}` : ''));
-  await Promise.all([...(place.styles ?? []).map(styled), place.words && addWords(place.words)]);
+  await Promise.all([...(place.styles ?? []).map(styled), place.styles && fetchStyle(), place.words && addWords(place.words)]);
   const root = rootOf(name);
   await place.mount(root);
   fill(root);

@@ -1,40 +1,45 @@
 // Play, the place where the game is. Its parts each follow the game by themselves: none needs another to be there
 // before it.
 
+import { initAlbum } from './album.js';
+import { initAlgorithms } from './algorithms.js';
 import { actions, initControls } from './controls.js';
-import { initDock } from './dock.js';
 import { $ } from './dom.js';
-import { initElsewhere, offer } from './elsewhere.js';
+import { initElsewhere } from './elsewhere.js';
 import { initElapsed } from './elapsed.js';
 import { greet, initExtras } from './extras.js';
 import { adoptSaves } from './exchange.js';
-import { initFilm } from './film.js';
 import { initHints } from './hints.js';
 import { initHud } from './hud.js';
 import { t } from './i18n.js';
-import { part } from './later.js';
+import { part, tellTabs } from './later.js';
 import { firstGame, initLibrary, keep } from './library.js';
 import { initOverlays } from './overlays.js';
 import { initRail } from './rail.js';
 import { loadRecords } from './records.js';
 import * as session from './session.js';
 import { toast } from './sheets.js';
+import { onWiped } from './store.js';
 import { initThumbs } from './thumbs.js';
-import { initSolver } from './solver.js';
 import { adoptRecords, flush } from './sync.js';
 import { initTable } from './table.js';
 import { initVoice } from './voice.js';
 import { initWin } from './win.js';
-import { initWipe } from './wipe.js';
-import { initWraps } from './wraps.js';
 
 /** What two pieces look like matters to nobody before the first move. */
-const LOOKALIKE_MILLIS = 500;
-const PARTS = [initTable, initRail, initDock, initWraps, initHud, initFilm, initSolver, initHints, initSharing, initWin, initVoice, initOverlays, initLookalike, initControls, initElsewhere, initWipe, initThumbs, initExtras];
+const LOOKALIKE_MILLIS = 2000;
+const PARTS = [initTable, initRail, initHud, initAlgorithms, initHints, initSharing, initWin, initVoice, initOverlays, initLookalike, initControls, initElsewhere, initWipe, initThumbs, initExtras, initAlbum];
 
 function initSharing() {
   $('share').addEventListener('click', async () => (await part('sharing')).openShare());
   addEventListener('hashchange', async () => (await part('sharing')).openFromAddress());
+}
+
+/** Follows another tab that deletes everything. */
+function initWipe() {
+  const follow = async () => (await part('wipe')).afresh();
+  tellTabs?.addEventListener('message', ({ data }) => { if (data.wiped) void follow(); });
+  onWiped(() => void follow());
 }
 
 function initLookalike() {
@@ -63,7 +68,7 @@ export async function mount() {
   if (unreadable) toast(t('saves.someUnreadable', { count: unreadable }));
   // A position that a link brings is a game of its own, whatever another tab has open.
   const linked = location.hash !== '' && (await (await part('sharing')).openFromAddress());
-  if (blocked && !linked) offer(blocked);
+  if (blocked && !linked) void part('offer').then(({ offer }) => offer(blocked));
   if (!game && !blocked && !linked) greet();
   void bringRecords();
 }

@@ -64,6 +64,10 @@ async function drawPicture(ctx, { rows, cols, blank, picture }) {
   const whole = el('canvas', { width: Math.round((ROOM.side * cols) / longer), height: Math.round((ROOM.side * rows) / longer) });
   const tiles = Array.from({ length: rows * cols }, (_, cell) => cell + 1);
   await drawPosition(whole, { rows, cols, blank, tiles, picture }, (tile) => tile - 1);
+  // Pieces are drawn with a gap between them; the whole has none.
+  const own = whole.getContext('2d');
+  own.globalCompositeOperation = 'destination-over';
+  for (const [dx, dy] of [[1, 0], [0, 1], [-1, 0], [0, -1], [1, 1]]) own.drawImage(whole, dx, dy);
   ctx.drawImage(whole, (WIDTH - whole.width) / 2, ROOM.top + (ROOM.side - whole.height) / 2);
 }
 

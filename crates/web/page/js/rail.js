@@ -2,9 +2,10 @@
 
 import { $, el, refill } from './dom.js';
 import { onLanguage, t } from './i18n.js';
+import { part } from './later.js';
 import { setPref } from './prefs.js';
+import { wraps } from './rules.js';
 import * as session from './session.js';
-import { openShape } from './shapes.js';
 import { sheet, toast } from './sheets.js';
 
 const PRESETS = [['low', 3], ['medium', 4], ['high', 5]];
@@ -19,8 +20,7 @@ function changeShape(rows, cols, wrapRows = [], wrapCols = []) {
 
 function drawSizes() {
   const { rows, cols, board } = session.current();
-  const plain = board.wrapRows.length + board.wrapCols.length === 0;
-  const preset = plain && rows === cols && rows >= 3 && rows <= 5 ? rows : 0;
+  const preset = !wraps(board) && rows === cols && rows >= 3 && rows <= 5 ? rows : 0;
   const choice = (name, detail, pressed, run) => el('button', { type: 'button', 'aria-pressed': String(pressed), onclick: run }, name, ' ', el('small', {}, detail));
   refill($('sizes'),
     ...PRESETS.map(([name, side]) => choice(t(`size.${name}`), `${side}×${side}`, preset === side, () => setSize(side))),
@@ -55,7 +55,7 @@ function blankKeys(event) {
 }
 
 /** The sheet for custom sizes and for rows and columns that wrap. */
-const customSheet = () => openShape(session.current().board, (board) => changeShape(board.rows, board.cols, board.wrapRows, board.wrapCols));
+const customSheet = async () => (await part('shapes')).openShape(session.current().board, (board) => changeShape(board.rows, board.cols, board.wrapRows, board.wrapCols));
 
 /** Closes the sheet in which the rail lies on a narrow screen. */
 export const closeMore = () => /** @type {HTMLDialogElement | null} */ (document.querySelector('dialog.more'))?.close();
@@ -66,11 +66,23 @@ export function openMore() {
   dialog.addEventListener('close', () => $('rail').append(body));
 }
 
+/** The screens that are too small for a rail; the style sheets say the same. */
+const NARROW = '(max-width: 859px), (max-height: 499px)';
+
+/** Lays the page out for a narrow screen where it is one. */
+function initNarrow() {
+  const narrow = matchMedia(NARROW);
+  const settle = async () => (await part('dock')).settle(narrow.matches);
+  narrow.addEventListener('change', settle);
+  if (narrow.matches) void settle();
+}
+
 export function initRail() {
   session.on('game', () => { drawSizes(); drawBlanks(); });
   session.follow(['game', 'picture'], () => { if (!session.current().replay) setPref('board', session.settings()); });
   session.on('put', ({ kept }) => { if (kept) toast(t('toast.kept'), { label: t('do.undo'), run: () => session.bringBack() }); });
   onLanguage(() => { drawSizes(); drawBlanks(); });
+  initNarrow();
   $('blank-grid').addEventListener('keydown', blankKeys);
   $('blank-last').addEventListener('click', () => chooseBlank(session.current().rows * session.current().cols - 1));
   $('blank-first').addEventListener('click', () => chooseBlank(0));

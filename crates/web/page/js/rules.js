@@ -20,6 +20,9 @@ export function shape(rows, cols, wrapRows = [], wrapCols = []) {
   return { rows, cols, wrapRows: sorted(wrapRows), wrapCols: sorted(wrapCols) };
 }
 
+/** Whether a row or a column of the board wraps. */
+export const wraps = ({ wrapRows, wrapCols }) => wrapRows.length + wrapCols.length > 0;
+
 /** The cell next to `cell` in a direction, or -1 where the board ends. */
 export function neighbour({ rows, cols, wrapRows, wrapCols }, cell, direction) {
   const row = Math.floor(cell / cols);
@@ -84,9 +87,9 @@ export function runTo(board, hole, cell) {
   return '';
 }
 
-function along(distance, length, wraps, back, on) {
+function along(distance, length, open, back, on) {
   const round = distance > 0 ? distance - length : distance + length;
-  const way = wraps && Math.abs(round) < Math.abs(distance) ? round : distance;
+  const way = open && Math.abs(round) < Math.abs(distance) ? round : distance;
   return (way < 0 ? back : on).repeat(Math.abs(way));
 }
 

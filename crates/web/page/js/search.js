@@ -3,11 +3,10 @@
 
 import { port } from './port.js';
 import { DIRECTIONS, step, whole } from './rules.js';
-import { stepwise } from './stepwise.js';
 
 const REMEMBERED = 20000;
 /** Whoever asks for any solution waits so long for the engine's first; then the page's own stands in. */
-const FIRST_MILLIS = 180;
+const FIRST_MILLIS = 120;
 
 const known = new Map();
 
@@ -57,15 +56,19 @@ export function startSearch(game, options, { onProgress, onBusy, onBetter } = {}
     if (counts.solution) better({ ...counts.solution, bound: counts.bound });
     onProgress?.(counts);
   };
-  const standIn = setTimeout(() => {
-    const own = onBetter && options.algorithm === 'auto' && shortest === Infinity ? ownMoves(asked) : null;
-    if (own) better({ moves: own, isOwn: true });
+  let isOver = false;
+  const standIn = setTimeout(async () => {
+    const own = onBetter && options.algorithm === 'auto' && shortest === Infinity ? await ownMoves(asked) : null;
+    if (own && !isOver) better({ moves: own, isOwn: true });
   }, FIRST_MILLIS);
   const { promise, cancel } = port.solve(problemOf(game, options), { onProgress: progress, onBusy });
   const answer = promise.then((found) => {
     if (found.status === 'solved') remember(asked, { ...found, final: options.algorithm === 'auto' });
     return found;
-  }).finally(() => clearTimeout(standIn));
+  }).finally(() => {
+    isOver = true;
+    clearTimeout(standIn);
+  });
   return { answer, stop: cancel };
 }
 
@@ -89,14 +92,16 @@ export function createDesk() {
   return { ask, stop, isBusy: () => active !== null };
 }
 
-const ownMoves = ({ board, tiles, blank }) => stepwise(board, tiles, blank);
+/** The page's own solution; null where there is none, or where its solver has not come. */
+const ownMoves = ({ board, tiles, blank }) => import('./stepwise.js').then(({ stepwise }) => stepwise(board, tiles, blank), () => null);
 
 /** The page's own answer, long but always there; remembered like any other. */
-export function ownAnswer(game) {
-  const moves = ownMoves(game);
+export async function ownAnswer(game) {
+  const asked = { board: game.board, blank: game.blank, tiles: [...game.tiles], category: game.category };
+  const moves = await ownMoves(asked);
   if (moves === null) return null;
   const answer = { status: 'solved', moves, length: moves.length, optimal: false, algorithm: 'stepwise' };
-  remember({ board: game.board, blank: game.blank, tiles: game.tiles, category: game.category }, answer);
+  remember(asked, answer);
   return answer;
 }
 

@@ -4,6 +4,18 @@
 import { $, button, el, icon, setText } from './dom.js';
 import { t } from './i18n.js';
 
+/** @type {Promise<unknown> | null} */
+let style = null;
+
+/** Loads the sheets' style, which nobody sees at first: with the first sheet, or once the page is at rest. */
+export function fetchStyle() {
+  style ??= new Promise((resolve) => {
+    const link = el('link', { rel: 'stylesheet', href: '/css/sheets.css', onload: resolve, onerror: () => { style = null; link.remove(); resolve(null); } });
+    document.querySelector('link[href="/css/play.css"]')?.after(link);
+  });
+  return style;
+}
+
 /**
  * Opens a sheet with a title and a body; returns the dialog, whose `close` event ends it.
  * @param {string} title
@@ -12,7 +24,7 @@ import { t } from './i18n.js';
  */
 export function sheet(title, body, { kind = '', focus = null } = {}) {
   const heading = el('h2', { id: `sheet-${Math.random().toString(36).slice(2)}` }, title);
-  const dialog = el('dialog', { className: `sheet ${kind}`.trim(), 'aria-labelledby': heading.id },
+  const dialog = el('dialog', { className: `sheet coming ${kind}`.trim(), 'aria-labelledby': heading.id },
     el('div', { className: 'sheet-head' }, heading,
       el('button', { type: 'button', className: 'ghost', 'aria-label': t('close'), onclick: () => dialog.close() }, icon('close'))),
     el('div', { className: 'sheet-body' }, body));
@@ -24,6 +36,7 @@ export function sheet(title, body, { kind = '', focus = null } = {}) {
     if (event.target === dialog && outside(dialog, event)) dialog.close();
   });
   document.body.append(dialog);
+  void fetchStyle().then(() => dialog.classList.remove('coming'));
   dialog.showModal();
   tellCovered();
   focus?.focus();

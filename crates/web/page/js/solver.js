@@ -1,10 +1,10 @@
 // Auto-solve: what the player has asked for, how far the search is, and what came of it. Auto has a solution at once,
 // which can be played while better ones are looked for behind it; stopping keeps the best so far.
 
-import { choose, initAlgorithms, optionsFor, useWeight } from './algorithms.js';
+import { choose, optionsFor, useWeight } from './algorithms.js';
 import { ApiError, Gone } from './api.js';
 import { $, button, el, setText } from './dom.js';
-import { decimal, errorText, knows, t, whole } from './i18n.js';
+import { decimal, errorText, knows, language, t, whole } from './i18n.js';
 import * as film from './film.js';
 import { desk } from './table.js';
 import { pref } from './prefs.js';
@@ -40,9 +40,9 @@ export async function solveNow(name = pref('algorithm')) {
   const isMine = () => quest === mine;
   try {
     const answer = await desk.ask(game, optionsFor(name), { onProgress: (counts) => { if (isMine()) progress(counts); }, onBusy: (seconds) => { if (isMine()) busy(seconds); }, onBetter: (found) => { if (isMine()) better(found); } });
-    if (isMine()) finish(mine, answer);
+    if (isMine()) await finish(mine, answer);
   } catch (error) {
-    if (isMine()) fail(error, mine);
+    if (isMine()) await fail(error, mine);
   }
 }
 
@@ -107,21 +107,22 @@ function playBest() {
 }
 
 /** Takes the answer, unless the board has moved on since. */
-function finish(mine, answer) {
+async function finish(mine, answer) {
   const { game, name } = mine;
   const shown = film.playing();
   endSearch();
   if (game !== session.current() || answer === null) return;
   if (answer.status === 'solved') solved(answer, shown);
   else if (answer.status === 'unsolvable') offerSwap(game);
-  else if (name !== 'auto' || !instead(mine, answer.reason)) limitReached(name, answer);
+  else if (name !== 'auto' || !(await instead(mine, answer.reason))) limitReached(name, answer);
 }
 
 /** Where the engine has no answer, what it found before or else the page's own: whoever asks for a solution gets one. */
-function instead({ game, best }, why) {
+async function instead({ game, key: asked, best }, why) {
   if (film.isPlaying()) return true;
-  const answer = best ?? ownAnswer(game);
+  const answer = best ?? (await ownAnswer(game));
   if (!answer) return false;
+  if (game !== session.current() || game.key !== asked) return true;
   const key = best && !best.isOwn ? 'solve.instead.best' : `solve.instead.${why === 'gone' ? 'gone' : 'limit'}`;
   verdict(el('p', { className: 'muted' }, t(key, { count: answer.moves.length })));
   film.begin(answer.moves, 'found');
@@ -132,7 +133,7 @@ function instead({ game, best }, why) {
 function solved(answer, shown) {
   const count = answer.length ?? answer.moves.length;
   const kind = answer.optimal ? 'proved' : 'found';
-  const line = el('p', { className: 'muted' }, t('solve.found', { count, name: nameOf(answer.algorithm), spent: spentText(answer) }), ' ', boundText(answer));
+  const line = el('p', { className: 'muted' }, t('solve.found', { count, name: nameOf(answer.algorithm), spent: spentText(answer) }), boundText(answer));
   if (!shown) {
     verdict(line);
     film.begin(answer.moves, kind);
@@ -147,7 +148,8 @@ function solved(answer, shown) {
 
 const nameOf = (name) => (knows(`algorithm.${name}`) ? t(`algorithm.${name}`) : name);
 const spentText = ({ seconds = 0, expanded = 0 }) => t('solve.spent', { seconds: decimal(seconds, seconds < 10 ? 2 : 0), expanded: whole(expanded) });
-const boundText = ({ lower_bound: bound }) => (bound ? t('solve.lowerBound', { n: bound }) : '');
+/** The bound as one more sentence. */
+const boundText = ({ lower_bound: bound }) => (bound ? `${language() === 'zh' ? '' : ' '}${t('solve.lowerBound', { n: bound })}` : '');
 
 function limitReached(name, answer) {
   const why = knows(`limit.${answer.reason}`) ? t(`limit.${answer.reason}`) : answer.reason;
@@ -155,7 +157,7 @@ function limitReached(name, answer) {
   const next = name === 'auto'
     ? button(t('solve.tryWeighted'), () => { useWeight(5); choose('astar'); solveNow(); }, { id: 'try-next' })
     : button(t('solve.tryAuto'), () => { choose('auto'); solveNow(); }, { id: 'try-next' });
-  verdict(el('p', { className: 'error' }, text, ' ', boundText(answer)), el('div', { className: 'row' }, next));
+  verdict(el('p', { className: 'error' }, text, boundText(answer)), el('div', { className: 'row' }, next));
   announce(text);
 }
 
@@ -178,11 +180,11 @@ export function warnUnsolvable(game = session.current()) {
   return true;
 }
 
-function fail(error, mine) {
+async function fail(error, mine) {
   endSearch();
   const { game, key, name, best } = mine;
   const isThere = game === session.current() && (game.key === key || film.isPlaying());
-  if (error instanceof Gone && name === 'auto' && isThere && instead(mine, 'gone')) return;
+  if (error instanceof Gone && name === 'auto' && isThere && (await instead(mine, 'gone'))) return;
   if (error.name === 'AbortError') {
     stopped(isThere && !film.isPlaying() ? best : null, key);
     return;
@@ -199,7 +201,7 @@ function stopped(best, key) {
     return;
   }
   const text = t('solve.kept', { count: best.moves.length });
-  verdict(el('p', { className: 'muted' }, text, ' ', boundText({ lower_bound: best.bound })), el('div', { className: 'row' }, button(t('solve.play'), () => { verdict(); film.begin(best.moves, 'found'); }, { id: 'play-kept' })));
+  verdict(el('p', { className: 'muted' }, text, boundText({ lower_bound: best.bound })), el('div', { className: 'row' }, button(t('solve.play'), () => { verdict(); film.begin(best.moves, 'found'); }, { id: 'play-kept' })));
   offered = key;
   announce(text);
 }
@@ -210,19 +212,9 @@ function verdict(...nodes) {
   $('verdict').replaceChildren(...nodes);
 }
 
-/** Stops the search the player sees, or whatever is being asked in the background. */
-export function stopAll() {
-  desk.stop();
-}
-
-export function initSolver() {
-  initAlgorithms();
-  $('solve').addEventListener('click', () => solveNow());
-  $('stop').addEventListener('click', desk.stop);
-  $('play-best').addEventListener('click', playBest);
-  session.on('interrupt', stopAll);
-  session.on('game', () => verdict());
-  session.on('moved', ({ source }) => { if (offered && source !== 'playback' && session.current().key !== offered) verdict(); });
-  // Whoever takes over where a playback is has another position than the one that is searched for.
-  session.on('phase', () => { if (quest && !film.isPlaying() && session.current().key !== quest.key) stopAll(); });
-}
+$('stop').addEventListener('click', desk.stop);
+$('play-best').addEventListener('click', playBest);
+session.on('game', () => verdict());
+session.on('moved', ({ source }) => { if (offered && source !== 'playback' && session.current().key !== offered) verdict(); });
+// Whoever takes over where a playback is has another position than the one that is searched for.
+session.on('phase', () => { if (quest && !film.isPlaying() && session.current().key !== quest.key) desk.stop(); });

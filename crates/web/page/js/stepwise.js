@@ -46,30 +46,54 @@ function tidy(moves) {
  */
 function route(board, places, done, frozen, within = null) {
   const cells = board.rows * board.cols;
-  const key = (state) => state.reduce((sum, cell) => sum * cells + cell, 0);
-  const seen = new Set([key(places)]);
-  /** @type {{ state: number[], from: any, move: string }[]} */
-  const queue = [{ state: places, from: null, move: '' }];
-  for (const node of queue) {
-    if (done(node.state)) return trail(node);
-    for (const direction of DIRECTIONS) {
-      const to = neighbour(board, node.state[0], direction);
+  const near = neighbours(board);
+  const seen = places.length <= MARKED ? marks(cells ** places.length) : new Set();
+  const code = (state) => state.reduce((sum, cell) => sum * cells + cell, 0);
+  const queue = [places];
+  const trail = [{ from: -1, move: '' }];
+  seen.add(code(places));
+  for (let at = 0; at < queue.length; at += 1) {
+    const state = queue[at];
+    if (done(state)) return movesTo(trail, at);
+    const [hole] = state;
+    for (let way = 0; way < DIRECTIONS.length; way += 1) {
+      const to = near[hole * DIRECTIONS.length + way];
       if (to < 0 || frozen.has(to) || (within && !within.has(to))) continue;
-      const state = node.state.map((cell, i) => (i === 0 ? to : cell === to ? node.state[0] : cell));
-      const mark = key(state);
-      if (!seen.has(mark)) {
-        seen.add(mark);
-        queue.push({ state, from: node, move: direction });
-      }
+      let mark = to;
+      for (let i = 1; i < state.length; i += 1) mark = mark * cells + (state[i] === to ? hole : state[i]);
+      if (seen.has(mark)) continue;
+      seen.add(mark);
+      const next = state.slice();
+      for (let i = 1; i < next.length; i += 1) if (next[i] === to) next[i] = hole;
+      next[0] = to;
+      queue.push(next);
+      trail.push({ from: at, move: DIRECTIONS[way] });
     }
   }
   return null;
 }
 
-function trail(node) {
-  let moves = '';
-  for (let at = node; at.from; at = at.from) moves = at.move + moves;
-  return moves;
+/** States of so many places are marked in an array, one byte each; more would be too many. */
+const MARKED = 3;
+
+/** A set of numbers below a size. */
+function marks(size) {
+  const bytes = new Uint8Array(size);
+  return { has: (mark) => bytes[mark] === 1, add: (mark) => { bytes[mark] = 1; } };
+}
+
+const known = new WeakMap();
+
+/** The cells next to each cell, in the order of the directions; -1 where the board ends. */
+function neighbours(board) {
+  if (!known.has(board)) known.set(board, Int16Array.from({ length: board.rows * board.cols * DIRECTIONS.length }, (_, i) => neighbour(board, Math.floor(i / DIRECTIONS.length), DIRECTIONS[i % DIRECTIONS.length])));
+  return known.get(board);
+}
+
+function movesTo(trail, end) {
+  const moves = [];
+  for (let at = end; trail[at].from >= 0; at = trail[at].from) moves.push(trail[at].move);
+  return moves.reverse().join('');
 }
 
 /** The position being worked on, towards a goal with the blank in the last cell. */

@@ -4,8 +4,10 @@ import { createBoard } from './board.js';
 import { $ } from './dom.js';
 import { slide } from './gestures.js';
 import { onLanguage, t } from './i18n.js';
+import { part } from './later.js';
 import { isClassic, pictureUrl } from './pictures.js';
 import { chooseBlank } from './rail.js';
+import { wraps } from './rules.js';
 import { createDesk } from './search.js';
 import * as session from './session.js';
 import { announce, toast } from './sheets.js';
@@ -19,11 +21,13 @@ export const board = () => made;
 /** Moves the tile that can go in this direction; false when none can. */
 export const moveTile = (direction) => session.play(slide(session.current(), direction));
 
-/** Gives the page the board's shape: the frame, the goal and whatever shows the whole picture take it. */
-function showShape() {
-  const { rows, cols } = session.current();
+/** Gives the page the board's shape: the frame, the goal and whatever shows the whole picture take it. Open edges are marked. */
+async function showShape() {
+  const { rows, cols, board: shape } = session.current();
   document.documentElement.style.setProperty('--rows', String(rows));
   document.documentElement.style.setProperty('--cols', String(cols));
+  document.documentElement.classList.toggle('open-edges', wraps(shape));
+  if (wraps(shape) || $('wraps').firstChild) (await part('wraps')).markEdges(() => session.current().board);
 }
 
 async function showPicture() {
@@ -44,5 +48,6 @@ export function initTable() {
   session.on('moved', made.follow);
   session.on('phase', made.join);
   session.follow(['game', 'picture'], showPicture);
+  session.on('interrupt', desk.stop);
   onLanguage(made.speak);
 }

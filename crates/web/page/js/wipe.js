@@ -5,6 +5,7 @@ import { forgetElapsed } from './elapsed.js';
 import { Game } from './game.js';
 import { forgetHelp } from './helped.js';
 import { t } from './i18n.js';
+import { tellTabs } from './later.js';
 import { clearTable } from './library.js';
 import { forgetPictures } from './pictures.js';
 import { loadRecords } from './records.js';
@@ -12,8 +13,6 @@ import * as session from './session.js';
 import { ask, toast } from './sheets.js';
 import * as store from './store.js';
 import { dropEverything } from './sync.js';
-
-const channel = 'BroadcastChannel' in globalThis ? new BroadcastChannel('pintu') : null;
 
 /** The part of the sheet of games that deletes all of them. */
 export function wipePart(redraw) {
@@ -27,7 +26,7 @@ export function wipePart(redraw) {
       toast(t('saves.wipeGone'));
       return;
     }
-    channel?.postMessage({ wiped: true });
+    tellTabs?.postMessage({ wiped: true });
     await afresh();
     await redraw();
     toast(t(cleared ? 'saves.wiped' : 'saves.wipeLeft'));
@@ -36,7 +35,8 @@ export function wipePart(redraw) {
 }
 
 /** Begins anew: the game on the table is gone too, and with it a picture of the player's own. */
-async function afresh() {
+export async function afresh() {
+  store.beginAnew();
   const { id } = session.current();
   await clearTable();
   if (id) await store.remove('saves', id);
@@ -47,9 +47,4 @@ async function afresh() {
   session.open(new Game({ rows, cols }));
   forgetElapsed();
   await loadRecords();
-}
-
-/** Follows another tab that deletes everything. */
-export function initWipe() {
-  channel?.addEventListener('message', ({ data }) => { if (data.wiped) void afresh(); });
 }

@@ -177,6 +177,14 @@ export async function resize(page, rows, cols, also = async () => {}) {
   await page.click('dialog button[type=submit]');
 }
 
+/** Moves a finger along some points within so many milliseconds, as the finger counts them: the machine may be busy. */
+export async function touch(cdp, points, millis) {
+  const begun = Date.now() / 1000 - millis / 1000;
+  const send = (type, touchPoints, share) => cdp.send('Input.dispatchTouchEvent', { type, touchPoints, timestamp: begun + (share * millis) / 1000 });
+  for (const [i, point] of points.entries()) await send(i ? 'touchMove' : 'touchStart', [point], i / points.length);
+  await send('touchEnd', [], 1);
+}
+
 /** The key that slides a tile when the blank goes this way. */
 export const KEY = { U: 'ArrowDown', D: 'ArrowUp', L: 'ArrowRight', R: 'ArrowLeft' };
 

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { DESKTOP, FIVE_LEFT, KEY, ONE_LEFT, PHONE, game, link, perform, phase, ready, resize, scramble, solution, stage, until, visit } from './harness.mjs';
+import { DESKTOP, FIVE_LEFT, KEY, ONE_LEFT, PHONE, game, link, perform, phase, ready, resize, scramble, solution, stage, touch, until, visit } from './harness.mjs';
 
 const held = stage();
 
@@ -65,9 +65,7 @@ test('first visit to win with touch: taps, swipes, and the bar', async () => {
     const aside = tiles.find((tile, cell) => tile && cell % 3 !== hole % 3 && Math.floor(cell / 3) !== Math.floor(hole / 3));
     const box = await page.locator(`#tile-${aside}`).boundingBox();
     const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
-    await cdp.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints: [{ x, y }] });
-    for (let i = 1; i <= 4; i += 1) await cdp.send('Input.dispatchTouchEvent', { type: 'touchMove', touchPoints: [{ x: x + (dx * i) / 4, y: y + (dy * i) / 4 }] });
-    await cdp.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] });
+    await touch(cdp, [0, 1, 2, 3, 4].map((i) => ({ x: x + (dx * i) / 4, y: y + (dy * i) / 4 })), 120);
   };
   const way = { ArrowUp: [0, -60], ArrowDown: [0, 60], ArrowLeft: [-60, 0], ArrowRight: [60, 0] };
   let turn = 0;

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { DESKTOP, FIVE_LEFT, PHONE, game, link, phase, stage, toEnd, until, visit } from './harness.mjs';
+import { DESKTOP, FIVE_LEFT, PHONE, game, link, phase, stage, toEnd, touch, until, visit } from './harness.mjs';
 import { SIZES, misfits } from './looks.mjs';
 
 const held = stage();
@@ -169,15 +169,21 @@ for (const locale of ['en-US', 'zh-CN']) {
 test('a search moves no button of the rail', async () => {
   const { page, problems } = await visit(held.browser, `${held.server.url}${HARD}`, WIDE);
   await page.route('**/api/solve*', () => {});
-  const places = () => page.locator('#rail button:visible, #rail select, #overlays button, #frame').evaluateAll((nodes) => nodes.filter(({ id }) => id !== 'stop').map((node) => {
+  const places = () => page.locator('#rail button:visible, .overlays button, #frame, .top button').evaluateAll((nodes) => nodes.filter((node) => !node.closest('#solver')).map((node) => {
     const { x, y, width } = node.getBoundingClientRect();
-    return `${node.id || node.textContent.trim()} ${Math.round(x)} ${Math.round(y + scrollY)} ${Math.round(width)}`;
+    return `${node.id || node.textContent.trim()} ${Math.round(x)} ${Math.round(y)} ${Math.round(width)}`;
   }));
   const before = await places();
   assert.ok(before.length > 20);
-  await page.click('#solve');
+  await page.focus('#solve');
+  await page.keyboard.press('Enter');
   await page.waitForSelector('#searching:not([hidden])');
   await page.evaluate(() => { for (const id of ['s-expanded', 's-generated', 's-bound']) document.getElementById(id).textContent = '1,234,567,890'; });
+  assert.deepEqual(await places(), before);
+  assert.equal(await page.evaluate(() => document.activeElement.id), 'stop', 'the focus is where the search can be ended');
+  await page.keyboard.press('Enter');
+  await page.waitForSelector('#searching', { state: 'hidden' });
+  assert.equal(await page.evaluate(() => document.activeElement.id), 'solve');
   assert.deepEqual(await places(), before);
   assert.deepEqual(problems, []);
 });
@@ -224,11 +230,11 @@ test('the caption says when a playback is over; a hint has a ring in every look'
   await page.click('#solve');
   await page.waitForSelector('#playback:not([hidden])');
   await page.click('#pb-play');
-  assert.match(await page.textContent('#caption'), /Playing back/);
+  assert.match(await page.textContent('#caption'), /Playing the solution/);
   await toEnd(page);
   assert.match(await page.textContent('#caption'), /Solved for you/);
   await page.click('#pb-back');
-  assert.match(await page.textContent('#caption'), /Playing back/);
+  assert.match(await page.textContent('#caption'), /Playing the solution/);
   assert.deepEqual(problems, []);
 });
 
@@ -274,13 +280,10 @@ test('dragging a tile that cannot move moves none', async () => {
     assert.equal((await game(page)).moves, '');
   }
   const cdp = await context.newCDPSession(page);
-  const touch = (type, at) => cdp.send('Input.dispatchTouchEvent', { type, touchPoints: at ? [{ x: at[0], y: at[1] }] : [] });
-  await touch('touchStart', [x, y]);
-  for (let i = 1; i <= 20; i += 1) {
-    await touch('touchMove', [x, y - i * 4]);
-    await page.evaluate(() => new Promise((resolve) => { setTimeout(resolve, 25); }));
-  }
-  await touch('touchEnd');
+  const up = Array.from({ length: 6 }, (_, i) => ({ x, y: y - i * 16 }));
+  await touch(cdp, up, 900);
   assert.equal((await game(page)).moves, '', 'a slow finger drags, it does not swipe');
+  await touch(cdp, up, 150);
+  assert.equal((await game(page)).moves, 'D', 'a quick one swipes: the tile below the gap goes up');
   assert.deepEqual(problems, []);
 });

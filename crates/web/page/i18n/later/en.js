@@ -46,6 +46,7 @@ export default {
   'picture.deleteUsed': '{count|game shows|games show} this picture and will show “{other}” instead.',
   'picture.deleteYes': 'Delete the picture',
   'picture.inRecord': 'A record shows this picture. Delete the record first.',
+  'picture.inTab': 'Another tab shows this picture. Choose another one there first.',
 
   'postcard.title': 'A picture of it',
   'postcard.save': 'Save the picture',

@@ -46,6 +46,7 @@ export default {
   'picture.deleteUsed': '有 {count} 局正用着这张图片，会改用“{other}”。',
   'picture.deleteYes': '删除图片',
   'picture.inRecord': '有一条纪录用着这张图片。请先删除那条纪录。',
+  'picture.inTab': '另一个标签页正用着这张图片。请先在那里换一张。',
 
   'postcard.title': '成绩图',
   'postcard.save': '保存图片',

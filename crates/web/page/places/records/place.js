@@ -41,7 +41,7 @@ function grouped(list) {
 }
 
 /** A cell with its column's name, which stands beside it where the table is too wide for the screen. The roles keep it a table there. */
-const cell = (text, head) => el('td', { role: 'cell', 'data-head': head && t(head) }, text);
+const cell = (text, head) => el('td', { role: 'cell', className: head === 'records.when' ? 'long' : '', 'data-head': t(head) }, text);
 const time = (millis) => (millis === null || millis === undefined ? '–' : clockText(millis));
 const row = (heads, ...cells) => el('tr', { role: 'row' }, cells.map((content, i) => cell(content, heads[i])));
 const table = (name, heads, rows) => el('table', { role: 'table', 'aria-label': t(name) },

@@ -1,0 +1,102 @@
+// The card of a win: the figures beside the player's last and best, the shortest there is, and where moves were lost.
+
+import { button, el, setText } from './dom.js';
+import { winLine } from './extras.js';
+import { replay } from './film.js';
+import { clockText, decimal, t } from './i18n.js';
+import { part } from './later.js';
+import { pictureUrl } from './pictures.js';
+import { manhattan } from './rules.js';
+import * as session from './session.js';
+import { sheet } from './sheets.js';
+import { desk } from './table.js';
+
+const OPTIMAL_SECONDS = 10;
+
+/** Shows the card of a game that was won, with the records it set and what was there before. */
+export function showCard(game, set, past) {
+  const picture = el('div', { className: 'win-picture' });
+  pictureUrl(game.picture, game).then(({ url }) => { picture.style.backgroundImage = `url("${url}")`; });
+  const figure = (value, key) => el('div', {}, el('dt', {}, t(key)), el('dd', {}, value));
+  const optimal = el('p', { className: 'muted', id: 'win-optimal' }, t('win.looking'));
+  const lost = el('div', { className: 'win-lost', id: 'win-lost', hidden: true });
+  const flags = [set?.time && t('win.bestTime'), set?.moves && t('win.bestMoves')].filter(Boolean);
+  const next = button(t('win.next'), () => { dialog.close(); session.shuffle(); }, { kind: 'filled', id: 'win-next' });
+  const again = (stretch) => { dialog.close(); replay(game.toSave(), stretch); };
+  const dialog = sheet('', [
+    picture,
+    el('p', { className: 'win-title' }, t('win.title')),
+    el('dl', { className: 'win-figures' }, figure(clockText(game.millis), 'hud.time'), figure(String(game.count), 'hud.moves'), figure(game.millis ? decimal((game.count * 1000) / game.millis, 2) : '–', 'hud.rate')),
+    flags.length ? el('p', { className: 'record-flag', id: 'win-record' }, flags.join(' · ')) : null,
+    unranked(game),
+    winLine(game),
+    before(game, past),
+    optimal,
+    lost,
+    el('div', { className: 'actions' }, next, button(t('win.replay'), () => again(null), { id: 'win-replay' }),
+      button(t('do.share'), async () => (await part('sharing')).openShare({ fromStart: true }), { id: 'win-share' }),
+      button(t('win.picture'), async () => (await part('postcard')).openPostcard(game), { id: 'win-postcard' })),
+  ], { kind: 'win-card centred', focus: next });
+  dialog.querySelector('h2').textContent = t('win.head');
+  dialog.addEventListener('close', desk.stop);
+  void compare(game, optimal).then((shortest) => shortest && game.count > shortest.moves.length && showLost(game, shortest, { line: lost, again, isOpen: () => dialog.open }));
+}
+
+/** The player's last game on such a board, and the best, beside this one. */
+function before(game, { last, time, moves }) {
+  if (!last) return null;
+  const row = (key, millis, count) => el('tr', {}, el('th', { scope: 'row' }, t(key)),
+    el('td', {}, clockText(millis), ' ', el('small', {}, signed((game.millis - millis) / 1000, 1))),
+    el('td', {}, t('moves', { count }), ' ', el('small', {}, signed(game.count - count, 0))));
+  return el('table', { className: 'win-past', id: 'win-past' }, el('tbody', {}, row('win.last', last.millis, last.moves), row('win.best', time.millis, moves.moves)));
+}
+
+/** A difference with its sign: fewer is better. */
+const signed = (value, digits) => (Number(value.toFixed(digits)) === 0 ? '±0' : `${value > 0 ? '+' : '−'}${decimal(Math.abs(value), digits)}`);
+
+/** Why a game sets no record, where it does not. */
+function unranked({ helped, origin }) {
+  const why = origin !== 'scramble' ? `win.origin.${origin}` : helped ? 'win.helped' : null;
+  return why && el('p', { className: 'muted', id: 'win-unranked' }, t(why));
+}
+
+/**
+ * Says how far from the shortest the player was: what is proved, or else between which numbers the shortest lies.
+ * Resolves to the shortest solution that is known, if one is.
+ */
+async function compare(game, line) {
+  const start = game.restarted();
+  const text = ({ moves, optimal }, bound) => {
+    const over = game.count - moves.length;
+    const key = optimal ? (over === 0 ? 'win.perfect' : 'win.over') : over < 0 ? 'win.better' : 'win.about';
+    return t(key, { least: moves.length, bound: bound ?? manhattan(start.board, start.tiles, start.blank), over });
+  };
+  let said = '';
+  const onBetter = (found) => {
+    if (found.isOwn) return;
+    said = text(found, found.bound);
+    setText(line, `${said} ${t('win.looking')}`);
+  };
+  try {
+    const answer = await desk.ask(start, { algorithm: 'auto', limits: { seconds: OPTIMAL_SECONDS } }, { onBetter });
+    if (answer.status === 'solved') said = text(answer, answer.lower_bound);
+    return answer.status === 'solved' ? answer : null;
+  } catch {
+    // What was found before nobody answered any more still holds.
+    return null;
+  } finally {
+    setText(line, said);
+  }
+}
+
+/** Shows where most moves were lost, with one press to see it. */
+async function showLost(game, shortest, { line, again, isOpen }) {
+  line.hidden = false;
+  line.replaceChildren(el('p', { className: 'muted' }, t('win.lostLooking')));
+  const { worstStretch } = await part('analysis');
+  const worst = await worstStretch(game, shortest, isOpen).catch(() => null);
+  line.hidden = worst === null;
+  if (!worst) return;
+  const { from, to, lost, isProved } = worst;
+  line.replaceChildren(el('p', { className: 'muted' }, t(isProved ? 'win.lost' : 'win.lostAbout', { from: from + 1, to, lost })), button(t('win.see'), () => again({ from, to }), { symbol: 'play', id: 'win-see' }));
+}
