@@ -194,6 +194,7 @@ test('the clock waits while a sheet is open, and the board is covered', async ()
   await page.keyboard.press('ArrowUp');
   await page.clock.runFor(300);
   await page.click('#open-help');
+  await page.waitForSelector('dialog[open]');
   const { millis } = await game(page);
   assert.ok(millis >= 300);
   assert.equal(await phase(page), 'paused');
