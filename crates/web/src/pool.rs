@@ -222,13 +222,13 @@ impl Ticket {
         let (began, mut worker) = oneshot::channel();
         let (end, mut done) = oneshot::channel();
         let job = move || {
-            let worked = {
+            let result = {
                 // Its place is left when the work has ended, or has panicked.
                 let _place = self;
                 let _ = began.send(Worker::this());
                 work()
             };
-            let _ = end.send(worked);
+            let _ = end.send(result);
         };
         thread::Builder::new().name("worker".to_owned()).spawn(job).map_err(|_| ApiError::internal())?;
         let ended = tokio::select! {
