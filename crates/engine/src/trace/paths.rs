@@ -73,9 +73,9 @@ fn traced(answer: PathAnswer, recorder: Recorder, path: Option<Vec<u32>>) -> Tra
         PathVerdict::Found { cost, .. } => cost.to_string().parse().ok(),
         _ => None,
     };
-    let recorded = recorder.finish(&answer.counters);
+    let kept = recorder.finish(&answer.counters);
     let (depth_first, length) = (answer.algorithm == PathAlgorithm::Ida, path.as_ref().map_or(0, Vec::len));
-    Traced::new(answer, recorded, depth_first, cost, length, || path)
+    Traced::new(answer, kept, depth_first, cost, length, || path)
 }
 
 /// The observer that records searches of maps.

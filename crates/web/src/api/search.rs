@@ -88,7 +88,7 @@ impl Reply {
         let parts = if is_packed && !accepts_gzip {
             parcel.plain()
         } else {
-            let (bytes, parts) = parcel.as_it_is();
+            let (bytes, parts) = parcel.into_kept();
             length = Some(HeaderValue::from(bytes));
             parts
         };
