@@ -27,7 +27,8 @@ async function showShape() {
   document.documentElement.style.setProperty('--rows', String(rows));
   document.documentElement.style.setProperty('--cols', String(cols));
   document.documentElement.classList.toggle('open-edges', wraps(shape));
-  if (wraps(shape) || $('wraps').firstChild) (await part('wraps')).markEdges(() => session.current().board);
+  $('wraps').replaceChildren();
+  if (wraps(shape)) (await part('wraps')).markEdges(() => session.current().board);
 }
 
 async function showPicture() {

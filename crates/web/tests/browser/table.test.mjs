@@ -193,7 +193,7 @@ test('the clock waits while a sheet is open, and the board is covered', async ()
   await page.clock.install();
   await page.keyboard.press('ArrowUp');
   await page.clock.runFor(300);
-  await page.click('#open-help');
+  await page.click('#open-settings');
   await page.waitForSelector('dialog[open]');
   const { millis } = await game(page);
   assert.ok(millis >= 300);
@@ -243,12 +243,14 @@ test('the caption says when a playback is over; a hint has a ring in every look'
 test('wrapping lines are marked, named, and counted in the ways home', async () => {
   const { page, problems } = await visit(held.browser, `${held.server.url}#p=3x5&b=14&t=5.2.3.4.1.6.7.8.9.10.11.12.13.14.0&wr=0.2&wc=1&pic=dawn`);
   assert.equal(await page.getAttribute('#board', 'aria-label'), 'Board, 3 rows, 5 columns; wrapping rows: 1, 3; wrapping columns: 2');
+  await page.waitForSelector('.wrap-mark');
   const marks = await page.locator('.wrap-mark').evaluateAll((nodes) => nodes.map((node) => node.className.replace('wrap-mark ', '')).sort());
   assert.deepEqual(marks, ['bottom', 'left', 'left', 'right', 'right', 'top']);
   const [frame, mark, tile] = [await box(page, '#frame'), await box(page, '.wrap-mark.left'), await box(page, '#tile-5')];
   assert.ok(mark.x >= frame.x && mark.x + mark.width <= tile.x + 3, 'on the frame, beside the row');
   assert.ok(Math.abs(mark.y + mark.height / 2 - (tile.y + tile.height / 2)) < 1.5);
   await page.click('#show-homeward');
+  await page.waitForFunction(() => parseFloat(document.querySelector('#tile-5 .compass .icon').style.rotate) < 0);
   const degrees = (number) => page.locator(`#tile-${number} .compass .icon`).evaluate((node) => Math.round((parseFloat(node.style.rotate) * 180) / Math.PI));
   assert.equal(await degrees(5), -90, 'through the left edge');
   assert.equal(await degrees(1), 90, 'through the right edge');
