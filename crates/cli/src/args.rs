@@ -203,7 +203,9 @@ pub(crate) struct SearchArgs {
     ///
     /// cpu: the processor. gpu: an NVIDIA GPU, for what `auto` solves by pattern tables: boards of 10 to 25
     /// cells. auto: the GPU for boards of more than 16 cells that the processor does not solve at once, if
-    /// there is one; else the processor. `pintu devices` lists what is there.
+    /// there is one; else the processor, which also goes on where a GPU fails. `pintu devices` lists what is
+    /// there. In a batch on a GPU, `seconds` are a board's share of those that were solved with it, and
+    /// `memory` and `peak_states` are all of theirs.
     #[arg(long, value_name = "NAME", default_value = "auto", ignore_case = true, value_parser = names(&Device::ALL, Device::name))]
     device: Device,
 
@@ -266,8 +268,9 @@ impl TraceArgs {
         self.trace.as_deref()
     }
 
-    pub(crate) fn events(&self) -> usize {
-        self.trace_events
+    /// What to record on.
+    pub(crate) fn tape(&self) -> trace::Tape {
+        trace::Tape::new(self.trace_events)
     }
 
     /// Whether the file can be written, before anybody searches for long.
@@ -280,18 +283,18 @@ impl TraceArgs {
     }
 
     /// Writes a recording to a file, whole or not at all; into a pipe or a device as it is.
-    pub(crate) fn write(path: &Path, recording: &trace::Recording, caption: &trace::Caption) -> anyhow::Result<()> {
+    pub(crate) fn write<A>(path: &Path, traced: &trace::Traced<A>) -> anyhow::Result<()> {
         let form = trace::Form::of_name(&path.to_string_lossy());
         let written = || match Place::of(path) {
             Place::Regular(path) => {
                 let mut out = BufWriter::new(unfinished(&path)?);
-                recording.write(caption, form, &mut out)?;
+                traced.write(form, &mut out)?;
                 let file = out.into_inner().map_err(io::IntoInnerError::into_error)?;
                 file.persist(path).map(|_| ()).map_err(|error| error.error)
             }
             Place::Special(path) => {
                 let mut out = BufWriter::new(File::options().write(true).open(path)?);
-                recording.write(caption, form, &mut out)?;
+                traced.write(form, &mut out)?;
                 out.flush()
             }
         };

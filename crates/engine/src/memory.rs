@@ -19,13 +19,18 @@ use other as system;
 pub fn control(limit: Option<u64>, cancel: Cancel) -> Control {
     let memory = match limit {
         Some(most) => {
-            allocator::give_back_at_once();
+            give_back_at_once();
             let unasked = UNASKED.min(most / 16);
             Some(most.saturating_sub(resident() + unasked))
         }
         None => available().map(|bytes| bytes / 2),
     };
     Control::with_cancel(Limits { memory, ..Limits::default() }, cancel)
+}
+
+/// Has memory that is given back leave the process at once, from now on: for whoever bounds what it holds.
+pub fn give_back_at_once() {
+    allocator::give_back_at_once();
 }
 
 /// What the code of a search and the stacks of a few threads take.

@@ -79,6 +79,11 @@ impl Algorithm {
     pub fn uses_heuristic(self) -> bool {
         matches!(self, Self::Auto | Self::Greedy | Self::Astar | Self::Wastar | Self::Ida)
     }
+
+    /// Whether it goes to a depth that it is told.
+    pub fn has_depth(self) -> bool {
+        matches!(self, Self::Dfs | Self::DfsTree)
+    }
 }
 
 /// An estimate of the moves that are left.
@@ -136,7 +141,8 @@ pub struct UnknownName {
     nearest: Option<String>,
 }
 
-fn suggestion(nearest: Option<&str>) -> String {
+/// What somebody may have meant, for the end of a message.
+pub(crate) fn suggestion(nearest: Option<&str>) -> String {
     nearest.map_or_else(String::new, |name| format!(" (did you mean `{name}`?)"))
 }
 
@@ -144,14 +150,32 @@ impl UnknownName {
     /// The error for `found`, with the nearest of the known names if one is near.
     pub fn new<'a>(kind: &'static str, found: &str, known: impl IntoIterator<Item = &'a str>) -> Self {
         let known: Vec<&str> = known.into_iter().collect();
-        let nearness = |name: &str| strsim::jaro_winkler(&found.to_lowercase(), name);
-        let nearest = known.iter().copied().max_by(|a, b| nearness(a).total_cmp(&nearness(b)));
         Self {
             kind,
-            found: found.to_owned(),
+            found: clipped(found),
             expected: format!("one of {}", known.join(", ")),
-            nearest: nearest.filter(|name| nearness(name) > 0.7).map(str::to_owned),
+            nearest: nearest(found, known).map(str::to_owned),
         }
+    }
+}
+
+/// What is longer is no name that somebody has mistyped. (To compare two names takes as long as both lengths multiplied.)
+const LONGEST_NAME: usize = 64;
+
+/// The most similar of the known names, if it is similar.
+pub(crate) fn nearest<'a>(found: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+    let is_name = |name: &&str| name.len() <= LONGEST_NAME;
+    let lower = Some(found).filter(is_name)?.to_lowercase();
+    let nearness = |name: &str| strsim::jaro_winkler(&lower, &name.to_lowercase());
+    let rated = known.into_iter().filter(is_name).map(|name| (nearness(name), name));
+    rated.max_by(|a, b| a.0.total_cmp(&b.0)).filter(|(nearness, _)| *nearness > 0.7).map(|(_, name)| name)
+}
+
+/// A name as a message shows it: the beginning of one that is too long to be one.
+pub(crate) fn clipped(name: &str) -> String {
+    match name.char_indices().nth(LONGEST_NAME) {
+        Some((end, _)) => format!("{}…", &name[..end]),
+        None => name.to_owned(),
     }
 }
 

@@ -97,6 +97,12 @@ pub enum RequestError {
         /// The algorithm.
         algorithm: Algorithm,
     },
+    /// The algorithm goes as deep as it has to.
+    #[error("found a depth for {algorithm}, which goes to none: expected dfs or dfs-tree")]
+    DepthUnused {
+        /// The algorithm.
+        algorithm: Algorithm,
+    },
     /// `auto` would use several algorithms on several threads.
     #[error("found a trace of auto on a board that it solves by tables and beams, expected a named algorithm")]
     Untraceable,

@@ -3,9 +3,9 @@
 
 use pintu_engine::{
     Algorithm, HeuristicName, Request, RequestError, solve, solve_traced,
-    trace::{Form, NOBODY, Recording, USUAL_EVENTS, What},
+    trace::{Form, NOBODY, Recording, Tape, Traced, USUAL_EVENTS, What},
 };
-use pintu_search::Control;
+use pintu_search::{Control, Limits};
 use pintu_tiles::{NamedGoal, Puzzle, Topology, read_board};
 use serde_json::Value;
 
@@ -17,6 +17,11 @@ fn puzzle(board: &str, goal: &str) -> Puzzle {
 
 fn request(algorithm: Algorithm) -> Request {
     Request { max_depth: Some(16), ..Request::new(puzzle("1 2 3 7 4 6 5 0 8", "1 2 3 4 5 6 7 8 0"), algorithm) }
+}
+
+/// Solves and records so many events.
+fn traced(request: &Request, events: usize) -> Traced<pintu_engine::Answer> {
+    solve_traced(request, &Control::unlimited(), &Tape::new(events)).unwrap()
 }
 
 /// The cells in which two boards differ, and whether one of the tiles there is the blank.
@@ -32,13 +37,15 @@ fn every_algorithm_is_recorded_as_it_counts() {
     for algorithm in Algorithm::ALL {
         let request = request(algorithm);
         let plain = solve(&request, &Control::unlimited()).unwrap();
-        let (answer, recording, caption) = solve_traced(&request, &Control::unlimited(), USUAL_EVENTS).unwrap();
+        let Traced { answer, recording, caption, .. } = traced(&request, USUAL_EVENTS);
         assert_eq!(answer.counters, plain.counters, "{algorithm}: watching changes nothing");
         assert!(!recording.cut, "{algorithm}");
         let expanded = |&code: &u8| What::ALL[usize::from(code)] == What::Expanded;
         let expansions = recording.events.what.iter().copied().filter(expanded).count() as u64;
         assert_eq!((expansions, recording.counts.expanded), (answer.counters.expanded, expansions), "{algorithm}");
-        assert_eq!(recording.counts.generated + 1, answer.counters.generated, "{algorithm}: all but the start");
+        let produced = recording.events.what.iter().filter(|&&what| (1..8).contains(&what)).count() as u64;
+        let counted = (answer.counters.generated, answer.counters.generated - 1);
+        assert_eq!((recording.counts.generated, produced), counted, "{algorithm}: nothing produces the start");
         for (index, &node) in recording.events.node.iter().enumerate().filter(|(_, node)| **node != NOBODY) {
             let parent = recording.events.parent[index];
             let backward = recording.nodes.backward[node as usize];
@@ -53,17 +60,30 @@ fn every_algorithm_is_recorded_as_it_counts() {
     }
 }
 
+/// Wherever a limit ends it, a search counts the same whether or not it is recorded.
+#[test]
+fn counts_under_a_limit_do_not_depend_on_being_recorded() {
+    for algorithm in Algorithm::ALL {
+        for nodes in [0, 1, 2, 5, 17, 60, 61, 62, 63, 64, 65, 150] {
+            let limits = Limits { nodes: Some(nodes), ..Limits::default() };
+            let request = Request { limits, ..request(algorithm) };
+            let alone = solve(&request, &Control::unlimited()).unwrap();
+            assert_eq!(traced(&request, USUAL_EVENTS).answer.counters, alone.counters, "{algorithm}, {nodes} nodes");
+        }
+    }
+}
+
 #[test]
 fn tiles_have_the_names_that_the_user_gave_them() {
     let odd = Request::new(puzzle("1 2 3 8 0 4 7 6 5", "1 2 3 8 6 4 7 5 0"), Algorithm::Bfs);
-    let (_, recording, _) = solve_traced(&odd, &Control::unlimited(), 100).unwrap();
+    let recording = traced(&odd, 100).recording;
     assert_eq!(recording.state(0), [1, 2, 3, 8, 0, 4, 7, 6, 5]);
 }
 
 #[test]
 fn a_trace_that_is_cut_counts_on() {
-    let whole = solve_traced(&request(Algorithm::Bfs), &Control::unlimited(), USUAL_EVENTS).unwrap().1;
-    let (answer, recording, caption) = solve_traced(&request(Algorithm::Bfs), &Control::unlimited(), 10).unwrap();
+    let whole = traced(&request(Algorithm::Bfs), USUAL_EVENTS).recording;
+    let Traced { answer, recording, caption, .. } = traced(&request(Algorithm::Bfs), 10);
     assert_eq!((recording.len(), recording.cut, recording.counts), (10, true, whole.counts));
     assert_eq!(recording.counts.expanded, answer.counters.expanded);
     for form in [Form::Compact, Form::Posthoc] {
@@ -79,7 +99,7 @@ fn a_trace_that_is_cut_counts_on() {
 #[test]
 fn ida_begins_iterations_that_look_further_and_further() {
     let ida = Request { heuristic: Some(HeuristicName::Misplaced), ..request(Algorithm::Ida) };
-    let (_, recording, _) = solve_traced(&ida, &Control::unlimited(), USUAL_EVENTS).unwrap();
+    let recording = traced(&ida, USUAL_EVENTS).recording;
     let begun =
         recording.events.what.iter().zip(&recording.events.paid).filter(|(what, _)| **what == What::Iteration as u8);
     let bounds: Vec<f64> = begun.map(|(_, bound)| *bound).collect();
@@ -89,5 +109,6 @@ fn ida_begins_iterations_that_look_further_and_further() {
 #[test]
 fn what_runs_on_several_threads_is_not_recorded() {
     let large = Request::new(puzzle("1 2 3 4 5 6 7 8 9 10 11 12 13 14 0 15", "standard"), Algorithm::Auto);
-    assert_eq!(solve_traced(&large, &Control::unlimited(), 10).unwrap_err(), RequestError::Untraceable);
+    let refused = solve_traced(&large, &Control::unlimited(), &Tape::new(10)).unwrap_err();
+    assert_eq!(refused, RequestError::Untraceable);
 }

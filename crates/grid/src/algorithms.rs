@@ -174,7 +174,7 @@ impl Map {
         scratch: &mut Scratch,
         run: impl Run<Cell, Real>,
     ) -> Result<Report, QueryError> {
-        self.under_connected(from, to, Method::Jumps, scratch, run, |task, scratch| {
+        self.under(from, to, Method::Jumps, scratch, run, |task, scratch| {
             let map = task.query.map;
             let scale = map.scale(Scale::WIDE);
             match (map.lines.as_ref(), task.query.cells) {
@@ -200,7 +200,7 @@ impl Map {
         let Some(raster) = self.raster.as_ref().filter(|_| to.len() == 1) else {
             return self.pruned_astar(from, to, scratch, run);
         };
-        self.under_connected(from, to, Method::Levels, scratch, run, |task, scratch| {
+        self.under(from, to, Method::Levels, scratch, run, |task, scratch| {
             let Task { query, hold, control, observer } = task;
             let Scratch { levels, path, .. } = scratch;
             let end = level_search(query.course(Scale::WHOLE), raster, levels, path, hold, control, observer);
@@ -216,13 +216,14 @@ impl Map {
         scratch: &mut Scratch,
         run: impl Run<Cell, Real>,
     ) -> Result<Report, QueryError> {
-        self.under_connected(from, to, Method::Pruned, scratch, run, |task, scratch| match task.query.cells {
+        self.under(from, to, Method::Pruned, scratch, run, |task, scratch| match task.query.cells {
             &[goal] => task.ranked(ToOne(goal), true).pruned(scratch),
             _ => task.guided(Heuristic::for_movement(self.diagonal)).pruned(scratch),
         })
     }
 
-    /// Checks a question and has it answered under a control, watched by an observer.
+    /// Checks a question and has it answered under a control, watched by an observer; at once where the
+    /// [method](Method::looks_for_pieces) sees that no goal is connected with the start.
     pub(crate) fn under<R: Run<Cell, Real>>(
         &self,
         from: Cell,
@@ -234,23 +235,11 @@ impl Map {
     ) -> Result<Report, QueryError> {
         run.run(|control, observer| {
             self.ask(from, to, method, scratch, control, |query, scratch, hold| {
+                if method.looks_for_pieces() && !query.is_connected() {
+                    return query.nothing(Reason::CutOff);
+                }
                 answer(Task { query, hold, control, observer }, scratch)
             })
-        })
-    }
-
-    /// The same, and at once if no goal is connected with the start.
-    fn under_connected<R: Run<Cell, Real>>(
-        &self,
-        from: Cell,
-        to: &[Cell],
-        method: Method,
-        scratch: &mut Scratch,
-        run: R,
-        answer: impl FnOnce(Task<'_, R::Observer>, &mut Scratch) -> Report,
-    ) -> Result<Report, QueryError> {
-        self.under(from, to, method, scratch, run, |task, scratch| {
-            if task.query.is_connected() { answer(task, scratch) } else { task.query.nothing(Reason::CutOff) }
         })
     }
 }

@@ -50,6 +50,13 @@ pub enum Method {
     Bidirectional,
 }
 
+impl Method {
+    /// Whether it looks first whether a goal is in the start's piece of the map, as those do that count as they like.
+    pub(crate) fn looks_for_pieces(self) -> bool {
+        matches!(self, Self::Jumps | Self::Levels | Self::Pruned)
+    }
+}
+
 /// The three ways in which a search for a path ends.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Outcome {

@@ -3,10 +3,10 @@
 use std::ops::ControlFlow::{self, Break, Continue};
 
 use crate::{
-    Backward, Bound, Control, Cost, Fate, Hold, Meter, Node, Observer, Outcome, Report, ReportOf, Run, Starts, Stop,
+    Backward, Bound, Control, Cost as _, Fate, Hold, Meter, Observer, Outcome, Report, ReportOf, Run, Starts, Stop,
     Tree,
     driver::Id,
-    path::{OutcomeOf, chain, shortest},
+    path::{OutcomeOf, chain, joined, shortest, unguided},
     table::{Entry, NONE, Table},
 };
 
@@ -141,7 +141,8 @@ impl<S: Backward, O: Observer<S::State, S::Cost>> Bidirectional<'_, '_, S, O> {
     fn take_up(&mut self, side: usize, id: Id, state: &S::State) -> ControlFlow<Stop> {
         self.meter.expand()?;
         if self.observer.watches() {
-            let node = node(side, id, *self.sides[side].table.data(id), state, self.sides[side].depth);
+            let parent = *self.sides[side].table.data(id);
+            let node = unguided(TREES[side], id, parent, state, S::Cost::steps(self.sides[side].depth));
             self.observer.expand(&node, &self.meter.counters)?;
         }
         Continue(())
@@ -163,7 +164,7 @@ impl<S: Backward, O: Observer<S::State, S::Cost>> Bidirectional<'_, '_, S, O> {
             self.meter.counters.generated += 1;
             let (to, fate, meeting) = self.add(side, &neighbour, id)?;
             if self.observer.watches() {
-                let node = node(side, to, id, &neighbour, self.sides[side].depth + 1);
+                let node = unguided(TREES[side], to, id, &neighbour, S::Cost::steps(self.sides[side].depth + 1));
                 self.observer.generate(&node, fate, &self.meter.counters)?;
             }
             if meeting.is_some() {
@@ -194,14 +195,6 @@ impl<S: Backward, O: Observer<S::State, S::Cost>> Bidirectional<'_, '_, S, O> {
             let table = &self.sides[side].table;
             chain(meeting[side], |id| table.state(id).clone(), |id| *table.data(id))
         };
-        let mut states = half(FORWARD);
-        // The meeting state is on both halves.
-        states.extend(half(BACKWARD).into_iter().rev().skip(1));
-        shortest(self.space, &states)
+        shortest(self.space, &joined(half(FORWARD), half(BACKWARD)))
     }
-}
-
-fn node<St, C: Cost>(side: usize, id: Id, parent: Id, state: &St, depth: u64) -> Node<'_, St, C> {
-    let parent = (parent != NONE).then_some(u64::from(parent));
-    Node { id: id.into(), parent, tree: TREES[side], state, cost: C::steps(depth), estimate: Some(C::ZERO) }
 }

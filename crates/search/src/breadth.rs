@@ -6,9 +6,9 @@ use std::{
 };
 
 use crate::{
-    Bound, Control, Cost, Fate, Hold, Meter, Node, Observer, Outcome, Report, ReportOf, Run, Space, Starts, Stop, Tree,
+    Bound, Control, Cost as _, Fate, Hold, Meter, Observer, Outcome, Report, ReportOf, Run, Space, Starts, Stop, Tree,
     driver::Id,
-    path::{chain, shortest},
+    path::{chain, shortest, unguided},
     table::{Entry, NONE, Table},
 };
 
@@ -129,8 +129,11 @@ fn search<S: Space>(
     observer: &mut impl Observer<S::State, S::Cost>,
 ) -> ReportOf<S> {
     let mut search = Breadth { space, line, hold: control.hold(), meter: control.meter(), observer, depth: 0 };
-    let found = search.run(starts);
-    let Breadth { line, hold, mut meter, depth, .. } = search;
+    let mut fresh = Vec::with_capacity(BATCH + 16);
+    let found = search.run(starts, &mut fresh);
+    let Breadth { mut line, mut hold, mut meter, depth, .. } = search;
+    // What was produced before the end is held, if there is room for it, whether or not somebody watches.
+    let _ = line.add_all(&fresh, &mut hold);
     meter.counters.peak_states = line.len() as u64;
     meter.counters.peak_bytes = hold.peak();
     let outcome = match found {
@@ -148,14 +151,13 @@ impl<S: Space, L: Line<S::State>, O: Observer<S::State, S::Cost>> Breadth<'_, '_
     /// Takes up the states in the order in which they were added.
     // In a function of its own it has the registers to itself.
     #[inline(never)]
-    fn run(&mut self, starts: &[S::State]) -> ControlFlow<Stop, Option<Id>> {
+    fn run(&mut self, starts: &[S::State], fresh: &mut Vec<(S::State, Id)>) -> ControlFlow<Stop, Option<Id>> {
         for start in starts {
             self.meter.counters.generated += 1;
             self.line.add(start, NONE, &mut self.hold)?;
         }
         self.observer.iteration(Bound::Steps(0), &self.meter.counters)?;
         // Successors are added several at a time, which is faster, and all before the next level begins.
-        let mut fresh = Vec::with_capacity(BATCH + 16);
         let mut level_end = self.line.len();
         let mut next = 0;
         while next < level_end {
@@ -163,18 +165,16 @@ impl<S: Space, L: Line<S::State>, O: Observer<S::State, S::Cost>> Breadth<'_, '_
             let state = self.line.state(id).clone();
             self.meter.expand()?;
             if self.observer.watches() {
-                let parent = self.line.parent(id);
-                self.observer.expand(&node(id.into(), parent, &state, self.depth), &self.meter.counters)?;
+                let node = unguided(Tree::Forward, id, self.line.parent(id), &state, S::Cost::steps(self.depth));
+                self.observer.expand(&node, &self.meter.counters)?;
             }
             if self.space.is_goal(&state) {
-                // What was produced before is held, if there is room for it. The goal is found either way.
-                let _ = self.line.add_all(&fresh, &mut self.hold);
                 return Continue(Some(id));
             }
-            self.spread(id, &state, &mut fresh)?;
+            self.spread(id, &state, fresh)?;
             next += 1;
             if fresh.len() >= BATCH || next == level_end {
-                self.line.add_all(&fresh, &mut self.hold)?;
+                self.line.add_all(fresh, &mut self.hold)?;
                 fresh.clear();
             }
             if next == level_end && level_end < self.line.len() {
@@ -205,7 +205,7 @@ impl<S: Space, L: Line<S::State>, O: Observer<S::State, S::Cost>> Breadth<'_, '_
                         Entry::New(to) => (to, Fate::New),
                         Entry::Known(to) => (to, Fate::Known),
                     };
-                    let node = node(to.into(), id, &after, self.depth + 1);
+                    let node = unguided(Tree::Forward, to, id, &after, S::Cost::steps(self.depth + 1));
                     self.observer.generate(&node, fate, &self.meter.counters)?;
                 }
             } else {
@@ -215,9 +215,4 @@ impl<S: Space, L: Line<S::State>, O: Observer<S::State, S::Cost>> Breadth<'_, '_
         }
         Continue(())
     }
-}
-
-fn node<St, C: Cost>(id: u64, parent: Id, state: &St, depth: u64) -> Node<'_, St, C> {
-    let parent = (parent != NONE).then_some(u64::from(parent));
-    Node { id, parent, tree: Tree::Forward, state, cost: C::steps(depth), estimate: Some(C::ZERO) }
 }

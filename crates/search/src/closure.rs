@@ -31,7 +31,10 @@ pub struct FromFn<St, C, I, F, G> {
     shape: PhantomData<fn(&St, C) -> I>,
 }
 
-impl<St, C, I, F, G> FromFn<St, C, I, F, G> {
+impl<St, C, I, F, G> FromFn<St, C, I, F, G>
+where
+    Self: Space<State = St, Cost = C>,
+{
     /// The same space, which can then also be searched from its `goals` back: `predecessors` lists the
     /// states from which a state can be reached in one step, with the cost of that step.
     ///
@@ -43,12 +46,12 @@ impl<St, C, I, F, G> FromFn<St, C, I, F, G> {
     /// let space = from_fn(step, |&n| n == 1_000_000).backward(vec![1_000_000], back);
     /// assert_eq!(bidirectional(&space, &1, ()).solution().unwrap().path.len(), 25);
     /// ```
-    pub fn backward<J, B>(self, goals: Vec<St>, predecessors: B) -> FromFnBackward<St, C, I, F, G, J, B>
+    pub fn backward<J, B>(self, goals: Vec<St>, predecessors: B) -> WithBackward<Self, J, B>
     where
         J: IntoIterator<Item = (St, C)>,
         B: Fn(&St) -> J,
     {
-        FromFnBackward { forward: self, goals, predecessors, shape: PhantomData }
+        WithBackward { forward: self, goals, predecessors, shape: PhantomData }
     }
 }
 
@@ -81,57 +84,46 @@ where
     }
 }
 
-/// The space that [`FromFn::backward`] makes.
-pub struct FromFnBackward<St, C, I, F, G, J, B> {
-    forward: FromFn<St, C, I, F, G>,
-    goals: Vec<St>,
+/// The space that [`FromFn::backward`] makes: another one, and the way back.
+pub struct WithBackward<S: Space, J, B> {
+    forward: S,
+    goals: Vec<S::State>,
     predecessors: B,
-    shape: PhantomData<fn(&St) -> J>,
+    shape: PhantomData<fn() -> J>,
 }
 
-impl<St, C, I, F, G, J, B> Space for FromFnBackward<St, C, I, F, G, J, B>
-where
-    St: Clone + Eq + Hash,
-    C: Cost,
-    I: IntoIterator<Item = (St, C)>,
-    F: Fn(&St) -> I,
-    G: Fn(&St) -> bool,
-{
-    type State = St;
-    type Action = (St, C);
-    type Cost = C;
+impl<S: Space, J, B> Space for WithBackward<S, J, B> {
+    type State = S::State;
+    type Action = S::Action;
+    type Cost = S::Cost;
 
     #[inline]
-    fn actions(&self, state: &St) -> impl Iterator<Item = (St, C)> {
+    fn actions(&self, state: &S::State) -> impl Iterator<Item = S::Action> {
         self.forward.actions(state)
     }
 
     #[inline]
-    fn apply(&self, state: &mut St, action: &(St, C)) -> C {
+    fn apply(&self, state: &mut S::State, action: &S::Action) -> S::Cost {
         self.forward.apply(state, action)
     }
 
     #[inline]
-    fn is_goal(&self, state: &St) -> bool {
+    fn is_goal(&self, state: &S::State) -> bool {
         self.forward.is_goal(state)
     }
 }
 
-impl<St, C, I, F, G, J, B> Backward for FromFnBackward<St, C, I, F, G, J, B>
+impl<S, J, B> Backward for WithBackward<S, J, B>
 where
-    St: Clone + Eq + Hash,
-    C: Cost,
-    I: IntoIterator<Item = (St, C)>,
-    F: Fn(&St) -> I,
-    G: Fn(&St) -> bool,
-    J: IntoIterator<Item = (St, C)>,
-    B: Fn(&St) -> J,
+    S: Space,
+    J: IntoIterator<Item = (S::State, S::Cost)>,
+    B: Fn(&S::State) -> J,
 {
-    fn goals(&self) -> impl Iterator<Item = St> {
+    fn goals(&self) -> impl Iterator<Item = S::State> {
         self.goals.iter().cloned()
     }
 
-    fn origins(&self, state: &St) -> impl Iterator<Item = (St, C)> {
+    fn origins(&self, state: &S::State) -> impl Iterator<Item = (S::State, S::Cost)> {
         (self.predecessors)(state).into_iter()
     }
 }

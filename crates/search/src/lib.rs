@@ -33,7 +33,7 @@ pub use all_cheapest::{CheapestPaths, cheapest_paths};
 pub use best_first::{astar, best_first, dijkstra, greedy, weighted_astar};
 pub use bidirectional::bidirectional;
 pub use breadth::{bfs, bfs_tree};
-pub use closure::{FromFn, FromFnBackward, from_fn};
+pub use closure::{FromFn, WithBackward, from_fn};
 pub use control::{Cancel, Control, Gate, Hold, Limits, Meter};
 pub use cost::{Cost, Real};
 pub use depth::{dfs, dfs_tree, iddfs};

@@ -1,6 +1,6 @@
 //! From a table of parents back to a path.
 
-use crate::{Bound, Guarantee, Outcome, Path, Solution, Space, Stop, driver::Id, table::NONE};
+use crate::{Bound, Cost, Guarantee, Node, Outcome, Path, Solution, Space, Stop, Tree, driver::Id, table::NONE};
 
 /// The outcome of a search of a space.
 pub(crate) type OutcomeOf<S> = Outcome<<S as Space>::State, <S as Space>::Action, <S as Space>::Cost>;
@@ -17,6 +17,18 @@ pub(crate) fn chain<St>(id: Id, state: impl Fn(Id) -> St, parent: impl Fn(Id) ->
     }
     states.reverse();
     states
+}
+
+/// The states of a path whose halves were found from its two ends. The one where they meet is on both.
+pub(crate) fn joined<St>(mut forward: Vec<St>, backward: Vec<St>) -> Vec<St> {
+    forward.extend(backward.into_iter().rev().skip(1));
+    forward
+}
+
+/// What an observer sees of a node where nothing is estimated.
+pub(crate) fn unguided<St, C: Cost>(tree: Tree, id: Id, parent: Id, state: &St, cost: C) -> Node<'_, St, C> {
+    let parent = (parent != NONE).then_some(u64::from(parent));
+    Node { id: id.into(), parent, tree, state, cost, estimate: Some(C::ZERO) }
 }
 
 /// The outcome of an algorithm that minimises steps.

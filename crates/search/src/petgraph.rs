@@ -31,10 +31,7 @@ use crate::{Backward, Cost, Space};
 /// ```
 pub fn from_petgraph<G, C, F>(graph: G, goals: impl IntoIterator<Item = G::NodeId>, cost: F) -> Petgraph<G, F>
 where
-    G: IntoEdges,
-    G::NodeId: Eq + Hash,
-    G::EdgeId: Eq,
-    C: Cost,
+    G: IntoEdges<NodeId: Eq + Hash>,
     F: Fn(G::EdgeRef) -> C,
 {
     let list: Vec<G::NodeId> = goals.into_iter().collect();
@@ -63,9 +60,7 @@ pub struct Along<E, N, C> {
 
 impl<G, C, F> Space for Petgraph<G, F>
 where
-    G: IntoEdges,
-    G::NodeId: Eq + Hash,
-    G::EdgeId: Eq,
+    G: IntoEdges<NodeId: Eq + Hash, EdgeId: Eq>,
     C: Cost,
     F: Fn(G::EdgeRef) -> C,
 {
@@ -89,9 +84,7 @@ where
 
 impl<G, C, F> Backward for Petgraph<G, F>
 where
-    G: IntoEdgesDirected,
-    G::NodeId: Eq + Hash,
-    G::EdgeId: Eq,
+    G: IntoEdgesDirected<NodeId: Eq + Hash, EdgeId: Eq>,
     C: Cost,
     F: Fn(G::EdgeRef) -> C,
 {

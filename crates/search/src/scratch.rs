@@ -3,7 +3,7 @@
 use std::hash::Hash;
 
 use crate::{
-    Control, Cost, Heuristic, Hold, ReportOf, Run, Space, Starts, Weight, Zero, best_first,
+    Control, Cost, Heuristic, Hold, ReportOf, Run, Space, Starts, Zero, best_first,
     driver::{Blend, Buckets},
     hashed::Info,
     table::Table,
@@ -54,64 +54,25 @@ impl<St: Clone + Eq + Hash, C: Cost, M: Copy> Scratch<St, C, M> {
     }
 
     /// [`astar`](crate::astar) in this memory.
-    pub fn astar<S, H>(
+    pub fn astar<S: Space<State = St, Cost = C>, H: Heuristic<S, Memo = M>>(
         &mut self,
         space: &S,
         start: &(impl Starts<St> + ?Sized),
         heuristic: &H,
         run: impl Run<St, C>,
-    ) -> ReportOf<S>
-    where
-        S: Space<State = St, Cost = C>,
-        H: Heuristic<S, Memo = M>,
-    {
+    ) -> ReportOf<S> {
         self.best_first(space, start, heuristic, Blend::astar(), run)
     }
 
-    /// [`greedy`](crate::greedy) in this memory.
-    pub fn greedy<S, H>(
-        &mut self,
-        space: &S,
-        start: &(impl Starts<St> + ?Sized),
-        heuristic: &H,
-        run: impl Run<St, C>,
-    ) -> ReportOf<S>
-    where
-        S: Space<State = St, Cost = C>,
-        H: Heuristic<S, Memo = M>,
-    {
-        self.best_first(space, start, heuristic, Blend::greedy(), run)
-    }
-
-    /// [`weighted_astar`](crate::weighted_astar) in this memory.
-    pub fn weighted_astar<S, H>(
-        &mut self,
-        space: &S,
-        start: &(impl Starts<St> + ?Sized),
-        heuristic: &H,
-        weight: Weight,
-        run: impl Run<St, C>,
-    ) -> ReportOf<S>
-    where
-        S: Space<State = St, Cost = C>,
-        H: Heuristic<S, Memo = M>,
-    {
-        self.best_first(space, start, heuristic, Blend::weighted(weight), run)
-    }
-
-    /// [`best_first`](crate::best_first()) in this memory.
-    pub fn best_first<S, H>(
+    /// [`best_first`](crate::best_first()) in this memory: greedy and weighted searches are blends, too.
+    pub fn best_first<S: Space<State = St, Cost = C>, H: Heuristic<S, Memo = M>>(
         &mut self,
         space: &S,
         start: &(impl Starts<St> + ?Sized),
         heuristic: &H,
         rank: Blend,
         run: impl Run<St, C>,
-    ) -> ReportOf<S>
-    where
-        S: Space<State = St, Cost = C>,
-        H: Heuristic<S, Memo = M>,
-    {
+    ) -> ReportOf<S> {
         run.run(|control, observer| best_first::search(space, start.all(), heuristic, rank, self, control, observer))
     }
 

@@ -450,6 +450,35 @@ fn a_goal_that_is_found_is_not_lost_to_the_memory_limit() {
     }
 }
 
+/// Wherever a limit ends them, searches count the same whether or not somebody watches.
+#[test]
+fn counts_do_not_depend_on_being_watched() {
+    struct Watching;
+    impl Observer<u64, u32> for Watching {}
+    // A square of cells with ways up, left, right and down, which lead back as well.
+    let around = |&n: &u64| {
+        let (x, y) = (n % 64, n / 64);
+        let steps = [(x, y.wrapping_sub(1)), (x.wrapping_sub(1), y), (x + 1, y), (x, y + 1)];
+        steps.into_iter().filter(|&(x, y)| x < 64 && y < 64).map(|(x, y)| (y * 64 + x, 1_u32))
+    };
+    let both = from_fn(around, |&n| n == 1300).backward(vec![1300], around);
+    for nodes in 0..200 {
+        let counted = [
+            (bfs(&both, &0, &limited(nodes)), bfs(&both, &0, (&limited(nodes), &mut Watching))),
+            (bfs_tree(&both, &0, &limited(nodes)), bfs_tree(&both, &0, (&limited(nodes), &mut Watching))),
+            (bidirectional(&both, &0, &limited(nodes)), bidirectional(&both, &0, (&limited(nodes), &mut Watching))),
+            (dfs(&both, &0, 40, &limited(nodes)), dfs(&both, &0, 40, (&limited(nodes), &mut Watching))),
+            (iddfs(&both, &0, &limited(nodes)), iddfs(&both, &0, (&limited(nodes), &mut Watching))),
+            (dijkstra(&both, &0, &limited(nodes)), dijkstra(&both, &0, (&limited(nodes), &mut Watching))),
+            (greedy(&both, &0, &Zero, &limited(nodes)), greedy(&both, &0, &Zero, (&limited(nodes), &mut Watching))),
+            (ida(&both, &0, &Zero, &limited(nodes)), ida(&both, &0, &Zero, (&limited(nodes), &mut Watching))),
+        ];
+        for (index, (alone, watched)) in counted.into_iter().enumerate() {
+            assert_eq!(alone.counters, watched.counters, "algorithm {index}, {nodes} nodes");
+        }
+    }
+}
+
 #[test]
 fn free_cycles_end() {
     let ring =

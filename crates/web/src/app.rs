@@ -38,6 +38,8 @@ pub(crate) struct App {
     pub(crate) decodes: Pool,
     pub(crate) uploads: Traffic,
     pub(crate) downloads: Traffic,
+    /// Answers of searches that clients have not read yet.
+    pub(crate) answers: Traffic,
     /// Bytes that addresses add to what is kept.
     pub(crate) growth: Rate,
     /// Wrong passwords.
@@ -73,6 +75,11 @@ fn open(config: Config) -> Result<App, StartError> {
             "too many pictures are asked for and not read",
             bounds.downloads,
             bounds.downloads_of_address,
+        ),
+        answers: Traffic::new(
+            "too many long answers are asked for and not read",
+            bounds.answers_bytes,
+            bounds.answers_bytes_of_address,
         ),
         growth: Rate::new(bounds.growth_bytes as f64, A_DAY),
         guesses: Rate::new(f64::from(bounds.guesses), Duration::from_mins(1)),

@@ -67,14 +67,20 @@ async fn collect(
     mut room_for: impl FnMut(usize) -> Result<(), ApiError>,
 ) -> Result<Bytes, ApiError> {
     const PATIENCE: usize = 3;
+    const STEP: usize = 16 << 10;
     let mut chunks = body.into_data_stream();
-    let mut kept = Vec::new();
+    let mut kept: Vec<u8> = Vec::new();
     let mut length = 0;
     while let Some(chunk) = chunks.next().await {
         let chunk = chunk.map_err(|error| ApiError::bad("bad-body", format!("the body ended early: {error}")))?;
         length += chunk.len();
         if length <= most {
-            room_for(chunk.len())?;
+            if length > kept.capacity() {
+                // What is asked for is what it takes, which is little more than what has come.
+                let capacity = length.max(kept.capacity() + STEP).min(most);
+                room_for(capacity - kept.capacity())?;
+                kept.reserve_exact(capacity - kept.len());
+            }
             kept.extend_from_slice(&chunk);
         } else if length > most * PATIENCE {
             break;

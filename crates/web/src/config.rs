@@ -7,7 +7,12 @@ use std::{
 
 use pintu_engine::tables::{self, Store};
 
-use crate::{clock::WallClock, gate::Invites};
+use crate::{
+    clock::WallClock,
+    gate::Invites,
+    parcel::PART,
+    server::{BUFFERED, MOST_CONNECTIONS},
+};
 
 /// What a server is told at its start.
 #[derive(Clone, Debug)]
@@ -59,10 +64,43 @@ impl Config {
     }
 }
 
+impl Config {
+    /// The most bytes that a server holds, whatever it is asked for and however slowly that is read, beside its code and
+    /// what the database caches. This is the one place that knows all of it: what holds memory anew is added here.
+    pub fn most_bytes(&self) -> u64 {
+        let bounds = &self.bounds;
+        let pictures = bounds.picture_decodes as u64 * bounds.picture_pixels * DECODED_PIXEL
+            + bounds.downloads as u64 * u64::from(bounds.picture_side) * u64::from(bounds.picture_side);
+        let connections = MOST_CONNECTIONS as u64 * (bounds.json_bytes + CONNECTION) as u64;
+        self.most_bytes_of_searches() + pictures + connections + bounds.uploads_bytes as u64
+    }
+
+    /// The part of it that searches have, and their answers until they are read.
+    pub fn most_bytes_of_searches(&self) -> u64 {
+        let bounds = &self.bounds;
+        // What a search asks for is bounded, its answer included. Beside it: a long path that was found, and a map that is read.
+        let aside = bounds.search_bytes / 8 + bounds.map_cells * PREPARED_CELL + WORKER;
+        let at_work = self.workers as u64 * (bounds.search_bytes + aside);
+        // Those who wait have brought what they ask about.
+        let asked_about = (self.workers + self.waiting) as u64 * 2 * bounds.map_bytes as u64;
+        at_work + asked_about + bounds.answers_bytes as u64 + bounds.maps_bytes + TABLES
+    }
+}
+
+/// Bytes of a pixel while a picture is decoded and made smaller.
+const DECODED_PIXEL: u64 = 6;
+/// Bytes of a cell while a map is read and prepared.
+const PREPARED_CELL: u64 = 48;
+/// What a worker holds beside what its search asks for: what packs the answer, threads of a race, a little of everything.
+const WORKER: u64 = 4 << 20;
+/// What a connection holds: what was read ahead, and parts of an answer that are ready to be written.
+const CONNECTION: usize = 2 * BUFFERED + 6 * PART;
+/// Bytes of tables that are kept in memory, and as many on the disk.
+const TABLES: u64 = 256 << 20;
+
 /// The tables of a server: what it keeps of those that requests have built for them is bounded here.
 fn tables() -> Store {
-    const MOST: u64 = 256 << 20;
-    Store::of_user().within(tables::Bounds { memory: MOST, unasked: MOST })
+    Store::of_user().within(tables::Bounds { memory: TABLES, unasked: TABLES })
 }
 
 /// All cores but one, and at least one.
@@ -109,6 +147,10 @@ pub struct Bounds {
     pub downloads: usize,
     /// Pictures that clients of one address read at once.
     pub downloads_of_address: usize,
+    /// Bytes of answers to searches that wait to be read.
+    pub answers_bytes: usize,
+    /// Bytes of answers to searches that wait to be read by clients of one address.
+    pub answers_bytes_of_address: usize,
     /// Bytes that one address may add to what is kept, in a day.
     pub growth_bytes: u64,
     /// Wrong passwords from one address in a minute.
@@ -166,6 +208,8 @@ impl Default for Bounds {
             uploads_bytes_of_address: 72 * MIB,
             downloads: 128,
             downloads_of_address: 32,
+            answers_bytes: 256 * MIB,
+            answers_bytes_of_address: 64 * MIB,
             growth_bytes: 4 << 30,
             guesses: 10,
             request_time: Duration::from_mins(1),

@@ -116,7 +116,12 @@ impl From<RequestError> for ApiError {
 
 impl From<PathError> for ApiError {
     fn from(error: PathError) -> Self {
-        Self::bad("bad-field", error.to_string())
+        let message = match &error {
+            PathError::Overestimates { .. } => format!("{error} (\"inadmissible\": true allows it)"),
+            PathError::NearestOnGraph => "nearest: found it for a graph, expected a map".to_owned(),
+            _ => error.to_string(),
+        };
+        Self::bad("bad-field", message)
     }
 }
 

@@ -21,6 +21,13 @@ pub(crate) enum MapText {
     Known(String),
 }
 
+/// The text of a map that is there, and what it is called if somebody knows.
+#[derive(Debug)]
+pub(crate) struct Found {
+    id: Option<String>,
+    text: Arc<str>,
+}
+
 /// The maps that are kept: so many, of so many bytes together; the one longest unused makes room.
 pub(crate) struct Maps {
     most: usize,
@@ -57,35 +64,36 @@ impl Maps {
         Self { most, most_bytes, kept: Mutex::default() }
     }
 
-    /// The text of a map and what it is called; an error where it is called by a name that is not known, or not any more.
-    pub(crate) fn text(&self, text: MapText) -> Result<(String, Arc<str>), ApiError> {
+    /// The text of a map; an error where it is called by a name that is not known, or not any more.
+    pub(crate) fn text(&self, text: MapText) -> Result<Found, ApiError> {
         match text {
-            MapText::Whole(text) => Ok((name(&text), text)),
+            MapText::Whole(text) => Ok(Found { id: None, text }),
             MapText::Known(id) => {
                 let known = self.lock().iter().find(|kept| kept.id == id).map(|kept| Arc::clone(&kept.text));
                 let unknown =
                     || ApiError::new(StatusCode::NOT_FOUND, "unknown-map", "this map is not kept any more: send it");
-                known.map(|text| (id, text)).ok_or_else(unknown)
+                known.map(|text| Found { id: Some(id), text }).ok_or_else(unknown)
             }
         }
     }
 
-    /// The map, as it was read before or is read now.
+    /// The map, as it was read before or is read now. (What a text is called takes a while to find out, as does reading it:
+    /// both are for a worker to do.)
     pub(crate) fn prepare(
         &self,
-        id: String,
-        text: &Arc<str>,
+        Found { id, text }: Found,
         question: &Question,
         most_cells: u64,
     ) -> Result<Arc<Prepared>, ApiError> {
+        let id = id.unwrap_or_else(|| name(&text));
         if let Some(known) = self.find(&id, &question.reading) {
             return Ok(known);
         }
-        let ground = question.read(text, most_cells)?;
+        let ground = question.read(&text, most_cells)?;
         let bytes = ground.bytes() + text.len() as u64;
         let reading = question.reading.clone();
         let prepared = Arc::new(Prepared { reading, id, ground, bytes, scratch: Mutex::default() });
-        self.keep(text, &prepared);
+        self.keep(&text, &prepared);
         Ok(prepared)
     }
 

@@ -11,6 +11,8 @@ use crate::{BindError, Config, Server, StartError, app};
 /// Runs a server until the process is told to end (Ctrl-C, or SIGTERM where there is such a thing).
 /// `ready` is called with the server when it takes requests.
 pub fn serve(mut config: Config, address: Option<SocketAddr>, ready: impl FnOnce(&Server)) -> Result<(), ServeError> {
+    // What searches held goes back to the system, so that bounds on what they hold are bounds on the process.
+    pintu_engine::memory::give_back_at_once();
     let runtime = Builder::new_multi_thread().enable_all().build().map_err(ServeError::Runtime)?;
     let result = runtime.block_on(async {
         let end = end().map_err(ServeError::Runtime)?;

@@ -15,6 +15,7 @@ use hyper_util::{
     server::graceful::GracefulShutdown,
     service::TowerToHyperService,
 };
+use socket2::SockRef;
 use tokio::{
     net::{TcpListener, TcpStream},
     task::JoinSet,
@@ -37,11 +38,17 @@ pub struct Server {
 }
 
 /// Connections at once: what the usual limit of 1024 open files leaves, for the database has some, too.
-const MOST_CONNECTIONS: usize = 896;
+pub(crate) const MOST_CONNECTIONS: usize = 896;
 /// Connections of one address at once. A browser opens six.
 const MOST_OF_ADDRESS: usize = 256;
 /// How long a client may take over the head of a request, and idle between two.
 const HEAD_TIME: Duration = Duration::from_secs(75);
+/// Bytes of a connection that are read ahead or gathered to be written.
+pub(crate) const BUFFERED: usize = 64 << 10;
+/// Bytes that the system takes of us before a client has them. By itself it takes megabytes, which it asks more for only
+/// when a third of them is gone: a reader of 20 kB/s would look dead for a minute. It counts what it keeps beside them, too,
+/// so that this is enough for a few MB/s over 50 ms.
+const SENT_AHEAD: usize = 128 << 10;
 /// How long a client may take to read what it asked for, beyond what a slow line needs.
 const PATIENCE: Duration = Duration::from_secs(20);
 /// How long requests that run at the end may take to finish.
@@ -108,7 +115,7 @@ impl Server {
             let number = entry.number();
             let service = TowerToHyperService::new(service(&app, peer, &entry, &connections));
             let mut builder = http1::Builder::new();
-            builder.timer(TokioTimer::new()).header_read_timeout(HEAD_TIME);
+            builder.timer(TokioTimer::new()).header_read_timeout(HEAD_TIME).max_buf_size(BUFFERED);
             let connection =
                 graceful.watch(builder.serve_connection(TokioIo::new(Patient::new(stream, self.patience)), service));
             let end = serving.spawn(async move {
@@ -149,6 +156,8 @@ async fn accept(listener: &TcpListener) -> (TcpStream, IpAddr) {
             Ok((stream, peer)) => {
                 // Events are small and must not wait for more.
                 let _ = stream.set_nodelay(true);
+                // Where that cannot be set, slow readers are given up sooner than they deserve, and that is all.
+                let _ = SockRef::from(&stream).set_send_buffer_size(SENT_AHEAD);
                 return (stream, peer.ip());
             }
             // Out of file descriptors, most likely: others will be closed.

@@ -1,43 +1,15 @@
 //! What a picture may cost, whatever its sides.
-#![expect(unsafe_code, reason = "an allocator that counts is an allocator, and that trait is unsafe")]
 
-use std::{
-    alloc::{GlobalAlloc, Layout, System},
-    io::Read,
-    sync::atomic::{AtomicUsize, Ordering::Relaxed},
-};
+use std::io::Read;
 
 use axum::{body::Body, http::Request};
 use flate2::{Compression, write::ZlibEncoder};
+use pintu_testing::Counting;
 use pintu_web::{Config, app};
 use tower::ServiceExt;
 
-struct Counting;
-
-static NOW: AtomicUsize = AtomicUsize::new(0);
-static MOST: AtomicUsize = AtomicUsize::new(0);
-
-fn add(bytes: usize) {
-    MOST.fetch_max(NOW.fetch_add(bytes, Relaxed) + bytes, Relaxed);
-}
-
-// SAFETY: everything is handed on to the system's allocator as it came; counting allocates nothing.
-unsafe impl GlobalAlloc for Counting {
-    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        add(layout.size());
-        // SAFETY: the caller's promise.
-        unsafe { System.alloc(layout) }
-    }
-
-    unsafe fn dealloc(&self, block: *mut u8, layout: Layout) {
-        NOW.fetch_sub(layout.size(), Relaxed);
-        // SAFETY: the caller's promise.
-        unsafe { System.dealloc(block, layout) }
-    }
-}
-
 #[global_allocator]
-static ALLOCATOR: Counting = Counting;
+static MEMORY: Counting = Counting::new();
 
 /// So many bytes, all of which are 0, packed.
 fn packed(bytes: u64) -> Vec<u8> {
@@ -73,10 +45,10 @@ async fn cost(width: u32, height: u32, profile: u64) -> (u16, usize) {
         .header("host", "127.0.0.1")
         .body(Body::from(png(width, height, profile)))
         .unwrap();
-    MOST.store(NOW.load(Relaxed), Relaxed);
-    let before = NOW.load(Relaxed);
+    MEMORY.forget_peak();
+    let before = MEMORY.held();
     let status = app.oneshot(request).await.unwrap().status().as_u16();
-    (status, (MOST.load(Relaxed) - before) >> 20)
+    (status, ((MEMORY.peak() - before) >> 20) as usize)
 }
 
 /// One test, for what is counted is the whole process's.

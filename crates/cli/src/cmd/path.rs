@@ -6,7 +6,7 @@ use std::{
     time::Duration,
 };
 
-use anyhow::{Context, bail};
+use anyhow::{Context, anyhow, bail};
 use clap::{Args, ValueEnum};
 use indicatif::{ProgressBar, ProgressDrawTarget};
 use pintu_engine::{
@@ -16,7 +16,7 @@ use pintu_engine::{
         Reading, ScenarioSummary, distances, find_path, find_path_traced, find_route, find_route_traced, route_costs,
         run_scenarios,
     },
-    trace::{Caption, Recording},
+    trace::Traced,
 };
 use pintu_grid::{Cell, Diagonal, Graph, Heuristic, Map, Scenario, Scratch, SymbolCost, Terrain, Toward};
 use pintu_search::{Cancel, Control, Limits, Stop, Weight};
@@ -85,6 +85,8 @@ pub(crate) struct Path {
     /// ends. dijkstra: cheapest first. greedy: what looks nearest to the goal first. astar: what looks
     /// cheapest in all first. wastar: A* that trusts its heuristic --weight times as much. ida: A*'s order
     /// by repeated depth-first searches. jps: jump point search, on maps where every cell costs the same.
+    /// astar-levels, astar-pruned: what auto runs elsewhere: A* that takes up many cells together, four-way
+    /// on even ground; and A* that leaves out needless steps, on any.
     #[arg(
         long,
         value_name = "NAME",
@@ -236,7 +238,7 @@ impl Path {
         let request = self.request();
         let answer = self.watched(control, |part| match self.trace.file() {
             None => find_path(map, from, &to, &request, &mut Scratch::new(), part).map(|answer| (answer, None)),
-            Some(_) => find_path_traced(map, from, &to, &request, part, self.trace.events()).map(recorded),
+            Some(_) => find_path_traced(map, from, &to, &request, part, &self.trace.tape()).map(recorded),
         })?;
         self.print_answer(&answer, || render::drawn(terrain, &answer))
     }
@@ -249,9 +251,10 @@ impl Path {
     ) -> anyhow::Result<PathAnswer> {
         // A clock and counts of its own.
         let part = control.part(Limits::default());
-        let (answer, recorded) = watched(self.algorithm.name(), &part, || find(&part))?;
-        if let (Some(path), Some((recording, caption))) = (self.trace.file(), recorded) {
-            TraceArgs::write(path, &recording, &caption)?;
+        let found = watched(self.algorithm.name(), &part, || find(&part));
+        let (answer, recorded) = found.map_err(worded)?;
+        if let (Some(path), Some(traced)) = (self.trace.file(), recorded) {
+            TraceArgs::write(path, &traced)?;
         }
         Ok(answer)
     }
@@ -270,7 +273,7 @@ impl Path {
         let Some(from) = &self.from else { bail!("found no --from, expected the node where the path begins") };
         let request = self.request();
         if self.distances {
-            let costs = match route_costs(&graph, from, &request, control)? {
+            let costs = match route_costs(&graph, from, &request, control).map_err(worded)? {
                 Ok(costs) => costs,
                 Err(why) => return Ok(stopped(why)),
             };
@@ -286,7 +289,7 @@ impl Path {
         let goals: Vec<&str> = to.split(';').map(str::trim).collect();
         let answer = self.watched(control, |part| match self.trace.file() {
             None => find_route(&graph, from, &goals, &request, part).map(|answer| (answer, None)),
-            Some(_) => find_route_traced(&graph, from, &goals, &request, part, self.trace.events()).map(recorded),
+            Some(_) => find_route_traced(&graph, from, &goals, &request, part, &self.trace.tape()).map(recorded),
         })?;
         self.print_answer(&answer, || render::listed(&answer))
     }
@@ -299,7 +302,7 @@ impl Path {
         } else {
             (self.start(terrain)?, Toward::Others)
         };
-        let found = match distances(map, cell, toward, &self.request(), control)? {
+        let found = match distances(map, cell, toward, &self.request(), control).map_err(worded)? {
             Ok(found) => found,
             Err(why) => return Ok(stopped(why)),
         };
@@ -319,7 +322,7 @@ impl Path {
         let (request, progress) = (self.request(), Done::default());
         let threads = usize::from(self.threads);
         let run = || run_scenarios(map, scenarios, &request, threads, control, &progress);
-        let summary = with_bar(scenarios.len(), &progress, run)?;
+        let summary = with_bar(scenarios.len(), &progress, run).map_err(worded)?;
         let shown = match self.format {
             Output::Json => format!("{}\n", serde_json::to_string(&summary)?),
             Output::Text => render::summary(&summary),
@@ -376,10 +379,19 @@ fn queries(file: &str, map: &Map, room: &mut Room) -> anyhow::Result<Vec<Scenari
 }
 
 /// An answer, and what was recorded on the way to it.
-type Found = (PathAnswer, Option<(Recording, Caption)>);
+type Found = (PathAnswer, Option<Traced<()>>);
 
-fn recorded((answer, recording, caption): (PathAnswer, Recording, Caption)) -> Found {
-    (answer, Some((recording, caption)))
+fn recorded(traced: Traced<PathAnswer>) -> Found {
+    (traced.answer.clone(), Some(traced.without_answer()))
+}
+
+/// An error in the words of this command line.
+fn worded(error: PathError) -> anyhow::Error {
+    match &error {
+        PathError::Overestimates { .. } => anyhow!("{error} (--inadmissible allows it)"),
+        PathError::NearestOnGraph => anyhow!("found --nearest for a graph, expected a map"),
+        _ => error.into(),
+    }
 }
 
 fn exit_of(summary: &ScenarioSummary) -> Exit {

@@ -138,10 +138,10 @@ impl Solve {
         let part = control.part(Limits::default());
         let title = self.algorithm.name();
         let Some(path) = self.trace.file() else { return Ok(watched(title, &part, || solve(request, &part))) };
-        Ok(match watched(title, &part, || solve_traced(request, &part, self.trace.events())) {
-            Ok((answer, recording, caption)) => {
-                TraceArgs::write(path, &recording, &caption)?;
-                Ok(answer)
+        Ok(match watched(title, &part, || solve_traced(request, &part, &self.trace.tape())) {
+            Ok(traced) => {
+                TraceArgs::write(path, &traced)?;
+                Ok(traced.answer)
             }
             Err(error) => Err(error),
         })
@@ -211,7 +211,10 @@ impl Solve {
             Format::Text if matches!(answer.verdict, Verdict::Unsolvable(_)) => {
                 format!("{}\n", render::sentence(answer, notation))
             }
-            Format::Text => format!("{}\n{}\n", render::sentence(answer, notation), render::spent(answer)),
+            Format::Text => {
+                let spent = render::folded(&render::spent(answer), say::room());
+                format!("{}\n{spent}\n", render::sentence(answer, notation))
+            }
             Format::Boards => render::boards(puzzle, answer),
             Format::Moves => match answer.moves() {
                 Some(moves) => format!("{}\n", moves.to_text(notation)),

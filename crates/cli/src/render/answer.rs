@@ -62,6 +62,24 @@ pub(super) fn costs_of(
     )
 }
 
+/// What stands between two parts of a line.
+const BETWEEN: &str = " · ";
+
+/// The same in several lines, none longer than there is room for unless one of its parts is.
+pub(crate) fn folded(line: &str, room: usize) -> String {
+    let mut lines: Vec<String> = Vec::new();
+    for part in line.split(BETWEEN) {
+        match lines.last_mut() {
+            Some(last) if last.chars().count() + BETWEEN.chars().count() + part.chars().count() <= room => {
+                last.push_str(BETWEEN);
+                last.push_str(part);
+            }
+            _ => lines.push(part.to_owned()),
+        }
+    }
+    lines.join("\n")
+}
+
 /// Both on one line.
 pub(crate) fn one_line(answer: &Answer, notation: Notation) -> String {
     format!("{} · {}", sentence(answer, notation), spent(answer))
@@ -69,4 +87,16 @@ pub(crate) fn one_line(answer: &Answer, notation: Notation) -> String {
 
 fn count_moves(count: usize) -> String {
     if count == 1 { "1 move".to_owned() } else { format!("{count} moves") }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::folded;
+
+    #[test]
+    fn a_line_is_folded_between_its_parts() {
+        assert_eq!(folded("one · two · three", 80), "one · two · three");
+        assert_eq!(folded("one · two · three", 9), "one · two\nthree");
+        assert_eq!(folded("one · two · three", 2), "one\ntwo\nthree");
+    }
 }

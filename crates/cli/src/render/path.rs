@@ -6,7 +6,7 @@ use anstyle::AnsiColor;
 use pintu_engine::path::{PathAnswer, PathCost, PathVerdict, ScenarioSummary, Way};
 use pintu_grid::{Cell, Distances, Graph, Terrain, draw};
 
-use super::answer::costs_of;
+use super::answer::{costs_of, folded};
 use crate::{
     say,
     units::{show_count, show_seconds},
@@ -44,7 +44,12 @@ pub(crate) fn listed(answer: &PathAnswer) -> String {
     }
 }
 
+/// Cost and counts: one line, in several where a terminal has no room for it.
 fn line(answer: &PathAnswer) -> String {
+    folded(&unfolded(answer), say::terminal_width().unwrap_or(usize::MAX))
+}
+
+fn unfolded(answer: &PathAnswer) -> String {
     let PathAnswer { algorithm, heuristic, weight, counters, seconds, .. } = answer;
     let spent = costs_of(algorithm, heuristic, *weight, counters, *seconds);
     match &answer.verdict {

@@ -61,7 +61,7 @@ fn averages_say_their_seed_and_their_spread() {
 
 #[test]
 fn numbers_are_numbers_in_csv() {
-    let names = ["contestant", "algorithm", "heuristic", "status", "optimal"];
+    let names = ["contestant", "algorithm", "heuristic", "status", "optimal", "reason"];
     for (args, input) in [
         ("compare --algorithms bfs,wastar:manhattan:2.5,dfs --max-depth 2", FOUR),
         ("compare --algorithms bfs,dfs --max-depth 2 --scrambles 4 --seed 1", ""),
@@ -81,6 +81,25 @@ fn numbers_are_numbers_in_csv() {
         }
         assert!(count >= 2, "{text}");
     }
+}
+
+#[test]
+fn a_status_is_a_word_in_csv_and_the_sentence_stands_beside_it() {
+    let rows = |args: &str, board: &str| -> Vec<[String; 2]> {
+        let text = pintu(&format!("compare --format csv {args}"), board).out;
+        let cells = |line: &str| line.splitn(13, ',').map(str::to_owned).collect::<Vec<_>>();
+        let header = cells(text.lines().next().unwrap());
+        let at = |name: &str| header.iter().position(|cell| cell == name).unwrap_or_else(|| panic!("{text}"));
+        let row = |line: &str| [cells(line)[at("status")].clone(), cells(line)[at("reason")].clone()];
+        text.lines().skip(1).map(row).collect()
+    };
+    let words = |rows: &[[String; 2]]| rows.iter().map(|row| row[0].clone()).collect::<Vec<_>>();
+    let impossible = rows("--algorithms bfs,ida", "123456870");
+    assert_eq!(words(&impossible), ["unsolvable", "unsolvable"]);
+    assert!(impossible[0][1].contains(' '), "{impossible:?}");
+    let limited = rows("--algorithms bfs,dfs --max-depth 2 --node-limit 3", FOUR);
+    assert_eq!(limited, [["limit", "nodes"], ["limit", "nodes"]]);
+    assert_eq!(rows("--algorithms bfs", FOUR), [["solved", ""]]);
 }
 
 #[test]

@@ -86,11 +86,16 @@ fn auto_says_which_algorithm_it_counts_for() {
         let answer = &pintu(&format!("path - --format json {more}"), map).json()[0];
         assert_eq!(answer["algorithm"], algorithm, "{answer}");
     }
-    let named = &pintu("path - --format json --algorithm jps", &open).json()[0];
-    let auto = &pintu("path - --format json", &open).json()[0];
-    for field in ["algorithm", "expanded", "generated", "cost"] {
-        assert_eq!(auto[field], named[field], "{field}");
+    // What it says can be asked for, and is the same.
+    for (map, algorithm) in [(open.as_str(), "jps"), (crowded, "astar-levels"), ("S.9\n.9.\n..G\n", "astar-pruned")] {
+        let named = &pintu(&format!("path - --format json --algorithm {algorithm}"), map).json()[0];
+        let auto = &pintu("path - --format json", map).json()[0];
+        for field in ["algorithm", "heuristic", "expanded", "generated", "cost"] {
+            assert_eq!(auto[field], named[field], "{algorithm}: {field}");
+        }
     }
+    let uneven = &pintu("path - --format json --algorithm astar-levels", "S.9\n.9.\n..G\n").json()[0];
+    assert_eq!(uneven["algorithm"], "astar-pruned", "it says what it was");
     let scenarios = data("maps/rooms.map.scen");
     let run = pintu_args(
         &[
@@ -110,6 +115,15 @@ fn auto_says_which_algorithm_it_counts_for() {
 fn a_heuristic_that_overestimates_is_refused_or_reported() {
     let run = pintu("path - --diagonal always --heuristic manhattan --algorithm astar", SEA);
     assert!(run.status == 2 && run.err.contains("overestimates"), "{}", run.err);
+    assert!(run.err.contains("(--inadmissible allows it)"), "{}", run.err);
+    let run = pintu("path - --map-format graph --from a --to b --nearest", "a b 1\n");
+    assert!(run.status == 2 && run.err.contains("found --nearest for a graph, expected a map"), "{}", run.err);
+    for algorithm in ["jps", "astar-levels", "astar-pruned"] {
+        let run = pintu(&format!("path - --map-format graph --from a --to b --algorithm {algorithm}"), "a b 1\n");
+        assert!(run.status == 2 && run.err.contains(&format!("found {algorithm} for a graph")), "{}", run.err);
+        let run = pintu(&format!("path - --algorithm {algorithm} --heuristic euclidean"), "S..\n..G\n");
+        assert!(run.status == 2 && run.err.contains("always uses manhattan"), "{}", run.err);
+    }
     let run =
         pintu("path - --diagonal always --heuristic manhattan --algorithm astar --inadmissible --format json", SEA);
     assert_eq!((run.status, &run.json()[0]["optimal"]), (0, &false.into()));

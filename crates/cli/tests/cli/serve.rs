@@ -424,3 +424,33 @@ fn a_disk_that_cannot_be_written_is_said() {
     assert_eq!(said(&run).lines().count(), 1, "{}", said(&run));
     assert!(said(&run).contains(data.to_str().unwrap()), "{}", said(&run));
 }
+
+/// What a race may hold is what the process takes for it, and it gives that back.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_race_takes_no_more_of_the_machine_than_its_limit() {
+    const LIMIT_MIB: u64 = 200;
+    let data = tempfile::tempdir().unwrap();
+    let server = Server::start(data.path(), &ANY_PORT);
+    let resident = |name: &str| -> u64 {
+        let status = fs::read_to_string(format!("/proc/{}/status", server.child.id())).unwrap();
+        let line = status.lines().find_map(|line| line.strip_prefix(name)).unwrap();
+        line.trim().strip_suffix(" kB").unwrap().parse::<u64>().unwrap() >> 10
+    };
+    let contestants = ["bfs", "dijkstra", "bidirectional", "bfs-tree", "astar", "greedy", "dfs", "wastar"];
+    let contestants: Vec<Value> =
+        contestants.iter().map(|name| json!({ "algorithm": name, "heuristic": null })).collect();
+    let race = json!({
+        "rows": 4, "cols": 4, "tiles": [14, 15, 8, 12, 10, 11, 9, 13, 2, 6, 5, 1, 3, 7, 4, 0],
+        "contestants": contestants, "growth": true, "limits": { "seconds": 60, "mebibytes": LIMIT_MIB, "max_depth": 4_000_000 }
+    });
+    let before = resident("VmRSS:");
+    let (status, answers) = server.send("POST", "/api/race", &race.to_string());
+    assert_eq!(status, 200, "{answers}");
+    assert!(answers.as_array().unwrap().iter().any(|answer| answer["reason"] == "memory"), "{answers}");
+    let (peak, after) = (resident("VmHWM:"), resident("VmRSS:"));
+    println!("{before} MiB before, {peak} at most, {after} after");
+    // Code that runs for the first time, stacks, and what lies between blocks.
+    assert!(peak <= before + LIMIT_MIB + 16, "{before} MiB before, {peak} at most");
+    assert!(after <= before + 24, "{before} MiB before, {after} after");
+}

@@ -55,6 +55,41 @@ fn comparisons_fit() {
     assert!(impossible.contains("bfs         no solution"), "{impossible}");
 }
 
+/// What a search took fits, too; only moves may be longer. (A batch has a line a puzzle.)
+#[test]
+fn what_it_took_fits() {
+    let hard = "8 6 7 2 5 4 3 0 1";
+    for run in [
+        pintu("solve --algorithm bfs", hard),
+        pintu("solve --algorithm astar --heuristic linear-conflict", hard),
+        pintu("solve --algorithm bfs --node-limit 1000", hard),
+    ] {
+        for line in run.out.lines().filter(|line| !line.contains("moves (")) {
+            assert!(line.chars().count() <= 80, "{line}");
+        }
+    }
+    assert_eq!(pintu("solve --batch --algorithm bfs", hard).out.lines().count(), 1);
+    // A drawn path has one line below it where no terminal is too narrow for that.
+    assert_eq!(pintu("path -", "S..9...\n.......\n......G").out.lines().count(), 4);
+}
+
+/// The examples of help are whole lines that can be pasted.
+#[test]
+fn examples_in_help_work() {
+    let mut seen = 0;
+    for command in COMMANDS {
+        let help = pintu(&format!("{command} --help"), "").out;
+        for line in help.lines().filter(|line| line.starts_with("    ") && line.contains("pintu compare ")) {
+            let (board, args) = line.trim().split_once("pintu ").unwrap();
+            let board = board.trim_start_matches("echo ").trim_end_matches("| ");
+            let run = pintu(&args.replace("--scrambles 100", "--scrambles 2"), board);
+            assert_eq!(run.status, 0, "{line}: {}", run.err);
+            seen += 1;
+        }
+    }
+    assert!(seen >= 2);
+}
+
 #[test]
 fn names_are_accepted_in_any_case() {
     let answer =

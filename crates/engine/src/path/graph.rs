@@ -9,7 +9,7 @@ use pintu_search::{
 };
 
 use super::{PathAlgorithm, PathAnswer, PathCost, PathError, PathRequest, PathVerdict, Way};
-use crate::trace::NameTrace;
+use crate::{names, trace::NameTrace};
 
 /// Finds a path on a graph from a node to the nearest of others, by their names, within the request's limits and the
 /// control's.
@@ -105,13 +105,8 @@ pub(crate) fn nodes(graph: &Graph, names: &[&str]) -> Result<Vec<u32>, PathError
 fn node(graph: &Graph, name: &str) -> Result<u32, PathError> {
     graph.node(name).ok_or_else(|| {
         let names = (0..graph.len() as u32).filter_map(|node| graph.name(node));
-        let nearness = |other: &str| strsim::jaro_winkler(name, other);
-        let nearest = names.max_by(|a, b| nearness(a).total_cmp(&nearness(b)));
-        PathError::NoNode {
-            found: name.to_owned(),
-            nodes: graph.len(),
-            nearest: nearest.filter(|other| nearness(other) > 0.7).map(str::to_owned),
-        }
+        let nearest = names::nearest(name, names).map(str::to_owned);
+        PathError::NoNode { found: names::clipped(name), nodes: graph.len(), nearest }
     })
 }
 
@@ -125,18 +120,19 @@ struct Plan<'a> {
 
 impl<'a> Plan<'a> {
     fn new(graph: &'a Graph, goals: &'a [u32], request: &PathRequest) -> Result<Self, PathError> {
-        if request.algorithm == PathAlgorithm::Jps {
-            return Err(PathError::MapsOnly { what: "jump point search" });
+        let algorithm = request.algorithm;
+        if algorithm.is_for_maps() {
+            return Err(PathError::MapsOnly { algorithm });
         }
         if request.nearest {
-            return Err(PathError::MapsOnly { what: "--nearest" });
+            return Err(PathError::NearestOnGraph);
         }
         let heuristic = request.heuristic(usual(graph, goals))?;
         let metric = graph.metric(heuristic, goals)?;
         if let Some(reason) = metric.overestimates() {
             request.allow(heuristic, reason)?;
         }
-        let algorithm = match request.algorithm {
+        let algorithm = match algorithm {
             PathAlgorithm::Auto if heuristic == Heuristic::None => PathAlgorithm::Dijkstra,
             PathAlgorithm::Auto => PathAlgorithm::Astar,
             named => named,

@@ -3,7 +3,11 @@ use std::{fmt, str::FromStr};
 use pintu_grid::{Diagonal, Heuristic, MetricError, QueryError};
 use pintu_search::{Limits, Weight};
 
-use crate::{UnknownName, names::named, request::usual_weight};
+use crate::{
+    UnknownName,
+    names::{named, suggestion},
+    request::usual_weight,
+};
 
 /// A way to look for a path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -26,15 +30,16 @@ pub enum PathAlgorithm {
     Ida,
     /// Jump point search.
     Jps,
-    /// A* that takes up all cells with the same `g + h` together. Only `auto` uses it, so it is no name to ask for.
+    /// A* that takes up all cells with the same `g + h` together: on even ground with four ways to go and one goal. Elsewhere
+    /// it is the pruned one.
     LevelAstar,
-    /// A* that leaves out steps which are not needed where the ground is even. Only `auto` uses it.
+    /// A* that leaves out steps which are not needed where the ground is even.
     PrunedAstar,
 }
 
 impl PathAlgorithm {
     /// All that can be asked for.
-    pub const ALL: [Self; 9] = [
+    pub const ALL: [Self; 11] = [
         Self::Auto,
         Self::Bfs,
         Self::Bidirectional,
@@ -44,6 +49,8 @@ impl PathAlgorithm {
         Self::Wastar,
         Self::Ida,
         Self::Jps,
+        Self::LevelAstar,
+        Self::PrunedAstar,
     ];
 
     /// The name.
@@ -66,6 +73,11 @@ impl PathAlgorithm {
     /// Whether it looks at a heuristic.
     pub fn uses_heuristic(self) -> bool {
         !matches!(self, Self::Bfs | Self::Bidirectional | Self::Dijkstra)
+    }
+
+    /// Whether it has a heuristic of its own, and knows maps alone.
+    pub(super) fn is_for_maps(self) -> bool {
+        matches!(self, Self::Jps | Self::LevelAstar | Self::PrunedAstar)
     }
 
     /// Whether it promises a cheapest path, if its heuristic does not overestimate.
@@ -121,8 +133,8 @@ impl PathRequest {
         match self.heuristic {
             Some(Heuristic::None) | None if !algorithm.uses_heuristic() => Ok(Heuristic::None),
             Some(heuristic) if !algorithm.uses_heuristic() => Err(PathError::HeuristicUnused { algorithm, heuristic }),
-            Some(heuristic) if algorithm == PathAlgorithm::Jps && heuristic != usual => {
-                Err(PathError::HeuristicOfJps { heuristic, usual })
+            Some(heuristic) if algorithm.is_for_maps() && heuristic != usual => {
+                Err(PathError::HeuristicOfItsOwn { algorithm, heuristic, usual })
             }
             Some(heuristic) => Ok(heuristic),
             None => Ok(usual),
@@ -158,9 +170,11 @@ pub enum PathError {
         /// What was named.
         heuristic: Heuristic,
     },
-    /// Jump point search has its own heuristic.
-    #[error("found the heuristic {heuristic} for jps, which always uses {usual} under this movement")]
-    HeuristicOfJps {
+    /// The algorithm has its own heuristic.
+    #[error("found the heuristic {heuristic} for {algorithm}, which always uses {usual} under this movement")]
+    HeuristicOfItsOwn {
+        /// The algorithm.
+        algorithm: PathAlgorithm,
         /// What was named.
         heuristic: Heuristic,
         /// What it uses.
@@ -172,11 +186,9 @@ pub enum PathError {
         /// The algorithm.
         algorithm: PathAlgorithm,
     },
-    /// The heuristic may promise too little.
-    #[error(
-        "found the heuristic {heuristic} for {algorithm}, expected one that never overestimates: {reason} \
-         (--inadmissible allows it)"
-    )]
+    /// The heuristic may promise too little. ([`PathRequest::inadmissible`] allows it, whatever that is
+    /// called where somebody asks.)
+    #[error("found the heuristic {heuristic} for {algorithm}, expected one that never overestimates: {reason}")]
     Overestimates {
         /// The algorithm.
         algorithm: PathAlgorithm,
@@ -192,7 +204,7 @@ pub enum PathError {
     #[error(transparent)]
     Metric(#[from] MetricError),
     /// A node that the graph does not have.
-    #[error("found the node `{found}`, expected one of the graph's {nodes}{}", .nearest.as_ref().map_or_else(String::new, |name| format!(" (did you mean `{name}`?)")))]
+    #[error("found the node `{found}`, expected one of the graph's {nodes}{}", suggestion(.nearest.as_deref()))]
     NoNode {
         /// What was named.
         found: String,
@@ -201,10 +213,13 @@ pub enum PathError {
         /// The most similar name.
         nearest: Option<String>,
     },
-    /// Something that only maps have.
-    #[error("found {what} for a graph, expected a map")]
+    /// The algorithm is one for maps.
+    #[error("found {algorithm} for a graph, expected a map")]
     MapsOnly {
-        /// What was asked for.
-        what: &'static str,
+        /// The algorithm.
+        algorithm: PathAlgorithm,
     },
+    /// A graph has no cells that are near one that is cut off.
+    #[error("found a wish for the nearest cell for a graph, expected a map")]
+    NearestOnGraph,
 }

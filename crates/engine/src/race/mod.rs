@@ -79,6 +79,10 @@ impl Race {
         let track = Track::new(fair, entrants.len());
         let mut lanes = Vec::new();
         for (number, entrant) in entrants.iter().enumerate() {
+            let algorithm = entrant.contestant.algorithm;
+            if entrant.max_depth.is_some() && !algorithm.has_depth() {
+                return Err(RequestError::DepthUnused { algorithm });
+            }
             let mut entered = entrant.contestant.enter(request);
             entered.max_depth = entrant.max_depth.or(request.max_depth);
             // What cannot be asked of a contestant, nobody is to wait for.

@@ -4,7 +4,7 @@ use std::{
 };
 
 use pintu_search::{Control, Limits, Stop};
-use pintu_tiles::Puzzle;
+use pintu_tiles::{Direction, Puzzle};
 
 use super::{Entrant, Fair, Race, RaceRow};
 use crate::{Answer, Entry, Request, RequestError};
@@ -47,6 +47,8 @@ impl Series {
     pub fn run(&self, control: &Control) -> Result<Vec<Entry>, RequestError> {
         let whole = control.part(Limits { nodes: None, ..self.request.limits });
         let limits = Limits { nodes: self.request.limits.nodes, ..Limits::default() };
+        // Answers are kept until the last board is done, and some have many moves.
+        let mut hold = whole.hold();
         for puzzle in &self.puzzles {
             let request = Request { puzzle: puzzle.clone(), limits, ..self.request.clone() };
             let found = match whole.check() {
@@ -56,8 +58,12 @@ impl Series {
             };
             let mut state = self.lock();
             state.race = None;
-            for (answers, answer) in state.answers.iter_mut().zip(found) {
-                answers.push(answer);
+            for (lane, answer) in found.into_iter().enumerate() {
+                let kept = match hold.more(bytes_of(&answer)) {
+                    Continue(()) => answer,
+                    Break(why) => Answer::unanswered(&self.entrants[lane].contestant.enter(&request), why)?,
+                };
+                state.answers[lane].push(kept);
             }
         }
         let answers = self.lock().answers.clone();
@@ -99,4 +105,9 @@ impl Series {
     fn lock(&self) -> MutexGuard<'_, State> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
+}
+
+/// The memory that an answer takes.
+fn bytes_of(answer: &Answer) -> u64 {
+    (size_of::<Answer>() + answer.moves().map_or(0, |moves| moves.len() * size_of::<Direction>())) as u64
 }

@@ -61,6 +61,21 @@ fn growth_is_by_depth_and_by_bound() {
     assert!(text.contains(r#""contestant":"bfs","status":"solved""#) && text.contains(r#""growth":[[0,1,"#), "{text}");
 }
 
+#[test]
+fn growth_adds_up_wherever_a_limit_ends_it() {
+    for nodes in [0, 1, 2, 7, 100] {
+        let limits = Limits { nodes: Some(nodes), ..Limits::default() };
+        let request = Request { limits, ..Request::new(puzzle("8 6 7 2 5 4 3 0 1"), Algorithm::Auto) };
+        let race = Race::new(&request, &entrants(&ALL), Fair::Expansions, &Control::unlimited()).unwrap();
+        for finish in race.with_growth().run().unwrap() {
+            let (growth, counters) = (finish.growth.unwrap(), finish.answer.counters);
+            let sum = |value: fn(&Growth) -> u64| growth.iter().map(value).sum::<u64>();
+            let sums = (sum(|one| one.expanded), sum(|one| one.generated));
+            assert_eq!(sums, (counters.expanded, counters.generated), "{}, {nodes} nodes", finish.contestant);
+        }
+    }
+}
+
 /// Looks at a race again and again while it runs.
 fn watched(race: &Race, mut look: impl FnMut(&[RaceRow])) -> Vec<Finish> {
     let is_over = AtomicBool::new(false);
@@ -151,9 +166,13 @@ fn impossible_contestants_are_refused_before_anything_runs() {
     let request = Request::new(puzzle("0 1 3 4 2 5 7 8 6"), Algorithm::Auto);
     let weighted = Contestant { weight: Some(Weight::ONE), ..Contestant::new(Algorithm::Bfs) };
     let guided = Contestant { heuristic: Some(HeuristicName::Manhattan), ..Contestant::new(Algorithm::Bfs) };
-    for contestant in [weighted, guided] {
-        let entrant = Entrant { contestant, max_depth: None };
-        assert!(Race::new(&request, &[entrant], Fair::Time, &Control::unlimited()).is_err());
+    let deep = |algorithm| Entrant { contestant: Contestant::new(algorithm), max_depth: Some(20) };
+    let shallow = [weighted, guided].map(|contestant| Entrant { contestant, max_depth: None });
+    for entrant in shallow.into_iter().chain([Algorithm::Astar, Algorithm::Iddfs, Algorithm::Auto].map(deep)) {
+        assert!(Race::new(&request, &[entrant], Fair::Time, &Control::unlimited()).is_err(), "{entrant:?}");
+    }
+    for algorithm in [Algorithm::Dfs, Algorithm::DfsTree] {
+        assert!(Race::new(&request, &[deep(algorithm)], Fair::Time, &Control::unlimited()).is_ok());
     }
 }
 
@@ -194,4 +213,19 @@ fn a_series_ends_with_its_time_and_answers_every_board() {
         assert_eq!(entry.answers.len(), 2_000);
         assert!(matches!(entry.answers[1_999].verdict, crate::Verdict::Limit { why: Stop::Time, .. }));
     }
+}
+
+/// Answers with many moves are kept within the memory of it all, and given up where there is none for them.
+#[test]
+fn a_series_keeps_its_answers_within_its_memory() {
+    let limits = Limits { memory: Some(6 << 20), ..Limits::default() };
+    let board = puzzle("8 6 7 2 5 4 3 0 1");
+    let request = Request { limits, max_depth: Some(1_000_000), ..Request::new(board.clone(), Algorithm::Auto) };
+    let control = Control::unlimited();
+    let series = Series::new(&request, vec![board; 200], &entrants(&["dfs"]), Fair::Expansions).unwrap();
+    let answers = &series.run(&control).unwrap()[0].answers;
+    let held: usize = answers.iter().filter_map(Answer::moves).map(pintu_tiles::Moves::len).sum();
+    assert!(answers[0].moves().is_some_and(|moves| moves.len() > 10_000), "{:?}", answers[0].status());
+    assert!(held < 6 << 20 && answers.iter().any(|answer| answer.moves().is_none()), "{held}");
+    assert!(control.counters().peak_bytes <= 6 << 20);
 }

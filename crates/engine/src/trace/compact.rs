@@ -3,6 +3,7 @@
 use std::io::{self, Write};
 
 use serde::{Serialize, Serializer};
+use serde_json::value::RawValue;
 
 use super::{Caption, Counts, NOBODY, Place, Recording, What};
 
@@ -14,7 +15,7 @@ struct Document<'a> {
     format: &'static str,
     version: u32,
     space: Space<'a>,
-    answer: &'a serde_json::Value,
+    answer: &'a RawValue,
     #[serde(skip_serializing_if = "Option::is_none")]
     path: Option<&'a [u32]>,
     cut: bool,

@@ -30,6 +30,10 @@ impl Growing {
     }
 
     pub(crate) fn expand(&mut self, rank: u32) {
+        // Who announces its bounds may go deeper than anybody wants a number for.
+        if !self.marks.is_empty() {
+            return;
+        }
         self.rank = rank as usize;
         if self.by_rank.len() <= self.rank {
             self.by_rank.resize(self.rank + 1, (0, 0));
@@ -65,6 +69,10 @@ impl Growing {
             |(rank, &(expanded, generated)): (u32, &(u64, u64))| Growth { bound: rank.into(), expanded, generated };
         let mut growth: Vec<Growth> = taken.map(growth).collect();
         let produced: u64 = growth.iter().map(|one| one.generated).sum();
+        if growth.is_empty() && all.generated > 0 {
+            // It was ended before it took anything up; the start is there.
+            growth.push(Growth { bound: 0.0, expanded: 0, generated: 0 });
+        }
         if let Some(first) = growth.first_mut() {
             first.generated += all.generated.saturating_sub(produced);
         }

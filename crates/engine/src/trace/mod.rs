@@ -6,6 +6,7 @@ mod packed;
 mod paths;
 mod posthoc;
 mod recorder;
+mod tape;
 #[cfg(test)]
 mod tests;
 mod tiles;
@@ -14,11 +15,15 @@ mod watch;
 
 use std::io::{self, Write};
 
+use pintu_search::Hold;
+use serde_json::value::RawValue;
+
 pub(crate) use growth::Growing;
 pub use growth::Growth;
 pub(crate) use paths::{CellTrace, NameTrace};
 pub use paths::{find_path_traced, find_route_traced};
 pub use recorder::Recorder;
+pub use tape::Tape;
 pub use tiles::solve_traced;
 pub(crate) use tiles::{TileTrace, names};
 pub use tree::Tree;
@@ -112,6 +117,24 @@ pub struct Events {
     pub left: Vec<f64>,
 }
 
+impl Events {
+    fn clear(&mut self) {
+        self.what.clear();
+        self.node.clear();
+        self.parent.clear();
+        self.paid.clear();
+        self.left.clear();
+    }
+
+    fn reserve(&mut self, more: usize) {
+        self.what.reserve_exact(more);
+        self.node.reserve_exact(more);
+        self.parent.reserve_exact(more);
+        self.paid.reserve_exact(more);
+        self.left.reserve_exact(more);
+    }
+}
+
 /// The number of no state.
 pub const NOBODY: u32 = u32::MAX;
 
@@ -120,7 +143,7 @@ pub const NOBODY: u32 = u32::MAX;
 pub struct Counts {
     /// States taken up.
     pub expanded: u64,
-    /// States produced. (The start is none: nothing produces it.)
+    /// States produced, and the start, as answers count them.
     pub generated: u64,
     /// Iterations begun.
     pub iterations: u64,
@@ -185,12 +208,61 @@ impl What {
 pub struct Caption {
     /// Whether the search goes depth first, so that a state is not done with when the next is taken up.
     pub depth_first: bool,
-    /// The states of the path that was found, both ends included, as [`Nodes::states`] has them.
+    /// The states of the path that was found, both ends included, as [`Nodes::states`] has them; `None` where there is no
+    /// path, or no memory for it.
     pub path: Option<Vec<u32>>,
     /// What the path costs.
     pub cost: Option<f64>,
     /// The answer, as it is written to JSON.
-    pub answer: serde_json::Value,
+    pub answer: Box<RawValue>,
+}
+
+/// A search that was recorded: its answer, and what it did.
+#[derive(Debug)]
+pub struct Traced<A> {
+    /// The answer.
+    pub answer: A,
+    /// What the search did.
+    pub recording: Recording,
+    /// What is written beside that.
+    pub caption: Caption,
+    /// The memory of both.
+    memory: Hold,
+}
+
+impl<A> Traced<A> {
+    /// The same without the answer, which the caption has as it is written.
+    pub fn without_answer(self) -> Traced<()> {
+        let Self { recording, caption, memory, .. } = self;
+        Traced { answer: (), recording, caption, memory }
+    }
+
+    /// Writes what was recorded.
+    pub fn write(&self, form: Form, out: &mut dyn Write) -> io::Result<()> {
+        self.recording.write(&self.caption, form, out)
+    }
+}
+
+impl<A: serde::Serialize> Traced<A> {
+    /// Puts together what there is at the end of a search. `path` makes the states of the path, which are so many numbers.
+    fn new(
+        answer: A,
+        (recording, mut memory): (Recording, Hold),
+        depth_first: bool,
+        cost: Option<f64>,
+        numbers: usize,
+        path: impl FnOnce() -> Option<Vec<u32>>,
+    ) -> Self {
+        let is_room = memory.more((numbers * size_of::<u32>()) as u64).is_continue();
+        let text = serde_json::to_string(&answer).and_then(RawValue::from_string);
+        let caption = Caption {
+            depth_first,
+            path: if is_room { path() } else { None },
+            cost,
+            answer: text.unwrap_or_else(|_| RawValue::NULL.to_owned()),
+        };
+        Self { answer, recording, caption, memory }
+    }
 }
 
 /// The forms in which a recording is written.

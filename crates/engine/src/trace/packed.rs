@@ -7,6 +7,7 @@ use std::{
 };
 
 use serde::Serialize;
+use serde_json::value::RawValue;
 
 use super::{
     Caption, NOBODY, Place, Recording, Tree, What,
@@ -20,7 +21,7 @@ const ALIGNED: usize = 8;
 #[derive(Serialize)]
 struct Header<'a> {
     place: Space<'a>,
-    answer: &'a serde_json::Value,
+    answer: &'a RawValue,
     path: Option<&'a [u32]>,
     path_nodes: &'a [u32],
     depth_first: bool,
@@ -44,26 +45,40 @@ struct Array {
 }
 
 /// One array as it is written.
-struct Column {
+struct Column<'a> {
     name: &'static str,
-    kind: &'static str,
-    length: usize,
-    bytes: Vec<u8>,
+    data: Data<'a>,
+}
+
+/// What an array is made of.
+#[derive(Clone, Copy)]
+enum Data<'a> {
+    Bytes(&'a [u8]),
+    Flags(&'a [bool]),
+    /// Numbers below 256, a byte each.
+    Small(&'a [u32]),
+    Numbers(&'a [u32]),
+    Places(&'a [f32]),
+    Decimals(&'a [f64]),
 }
 
 pub(super) fn write(recording: &Recording, caption: &Caption, out: &mut dyn Write) -> io::Result<()> {
     let tree = Tree::of(recording);
     let path_nodes = path_nodes(recording, caption, &tree);
-    let columns = columns(recording, &tree, &path_nodes);
+    let mut on_path = vec![false; recording.nodes.backward.len()];
+    for &node in &path_nodes {
+        on_path[node as usize] = true;
+    }
+    let columns = columns(recording, &tree, &on_path);
     let header = |start: usize| {
         let mut offset = start;
         let mut arrays = BTreeMap::new();
-        for column in &columns {
-            arrays.insert(column.name, Array { kind: column.kind, offset, length: column.length });
-            offset += column.bytes.len().next_multiple_of(ALIGNED);
+        for Column { name, data } in &columns {
+            arrays.insert(*name, Array { kind: data.kind(), offset, length: data.length() });
+            offset += data.bytes().next_multiple_of(ALIGNED);
         }
         let Recording { place, counts, cut, .. } = recording;
-        serde_json::to_vec(&Header {
+        Header {
             place: space(place),
             answer: &caption.answer,
             path: caption.path.as_deref(),
@@ -75,67 +90,119 @@ pub(super) fn write(recording: &Recording, caption: &Caption, out: &mut dyn Writ
             words: What::ALL.map(What::name),
             width: place.width(),
             arrays,
-        })
+        }
     };
     // The header's length depends on the offsets, which depend on it: it is padded to what the longest takes.
     let before = MAGIC.len() + size_of::<u32>();
-    let most = before + header(usize::MAX >> 1)?.len();
-    let start = most.next_multiple_of(ALIGNED);
-    let mut text = header(start)?;
-    text.resize(start - before, b' ');
+    let start = (before + length_of(&header(usize::MAX >> 1))?).next_multiple_of(ALIGNED);
+    let header = header(start);
     out.write_all(MAGIC)?;
-    out.write_all(&(text.len() as u32).to_le_bytes())?;
-    out.write_all(&text)?;
-    for column in &columns {
-        out.write_all(&column.bytes)?;
-        out.write_all(&[0; ALIGNED][..column.bytes.len().next_multiple_of(ALIGNED) - column.bytes.len()])?;
+    out.write_all(&((start - before) as u32).to_le_bytes())?;
+    serde_json::to_writer(&mut *out, &header)?;
+    for _ in before + length_of(&header)?..start {
+        out.write_all(b" ")?;
     }
-    Ok(())
+    columns.iter().try_for_each(|column| column.data.write(out))
 }
 
-fn columns(recording: &Recording, tree: &Tree, path_nodes: &[u32]) -> Vec<Column> {
-    let Recording { place, nodes, events, .. } = recording;
-    let mut on_path = vec![0; nodes.backward.len()];
-    for &node in path_nodes {
-        on_path[node as usize] = 1;
+/// How long something is in JSON; nothing is kept of it.
+fn length_of(value: &impl Serialize) -> io::Result<usize> {
+    struct Counter(usize);
+    impl Write for Counter {
+        fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+            self.0 += bytes.len();
+            Ok(bytes.len())
+        }
+
+        fn flush(&mut self) -> io::Result<()> {
+            Ok(())
+        }
     }
+    let mut counter = Counter(0);
+    serde_json::to_writer(&mut counter, value)?;
+    Ok(counter.0)
+}
+
+fn columns<'a>(recording: &'a Recording, tree: &'a Tree, on_path: &'a [bool]) -> Vec<Column<'a>> {
+    let Recording { place, nodes, events, .. } = recording;
     let states = match place {
         // A board has no more than 256 cells.
-        Place::Tiles { .. } => bytes("states", nodes.states.iter().map(|&tile| tile as u8).collect()),
-        Place::Cells { .. } | Place::Names { .. } => numbers("states", &nodes.states),
+        Place::Tiles { .. } => Data::Small(&nodes.states),
+        Place::Cells { .. } | Place::Names { .. } => Data::Numbers(&nodes.states),
     };
-    vec![
-        numbers("node", &events.node),
-        numbers("parent", &events.parent),
-        decimals("paid", &events.paid),
-        decimals("left", &events.left),
-        states,
-        numbers("tree_parent", &tree.parent),
-        column("tree_x", "f32", tree.x.len(), tree.x.iter().flat_map(|x| x.to_le_bytes()).collect()),
-        numbers("tree_y", &tree.depth),
-        numbers("tree_size", &tree.size),
-        numbers("tree_first", &tree.first),
-        numbers("tree_next", &tree.next),
-        bytes("what", events.what.clone()),
-        bytes("backward", nodes.backward.iter().map(|&backward| u8::from(backward)).collect()),
-        bytes("on_path", on_path),
-    ]
+    let columns = [
+        ("node", Data::Numbers(&events.node)),
+        ("parent", Data::Numbers(&events.parent)),
+        ("paid", Data::Decimals(&events.paid)),
+        ("left", Data::Decimals(&events.left)),
+        ("states", states),
+        ("tree_parent", Data::Numbers(&tree.parent)),
+        ("tree_x", Data::Places(&tree.x)),
+        ("tree_y", Data::Numbers(&tree.depth)),
+        ("tree_size", Data::Numbers(&tree.size)),
+        ("tree_first", Data::Numbers(&tree.first)),
+        ("tree_next", Data::Numbers(&tree.next)),
+        ("what", Data::Bytes(&events.what)),
+        ("backward", Data::Flags(&nodes.backward)),
+        ("on_path", Data::Flags(on_path)),
+    ];
+    columns.map(|(name, data)| Column { name, data }).into()
 }
 
-fn column(name: &'static str, kind: &'static str, length: usize, bytes: Vec<u8>) -> Column {
-    Column { name, kind, length, bytes }
+impl Data<'_> {
+    fn kind(self) -> &'static str {
+        match self {
+            Self::Bytes(_) | Self::Flags(_) | Self::Small(_) => "u8",
+            Self::Numbers(_) => "u32",
+            Self::Places(_) => "f32",
+            Self::Decimals(_) => "f64",
+        }
+    }
+
+    fn length(self) -> usize {
+        match self {
+            Self::Bytes(all) => all.len(),
+            Self::Flags(all) => all.len(),
+            Self::Small(all) | Self::Numbers(all) => all.len(),
+            Self::Places(all) => all.len(),
+            Self::Decimals(all) => all.len(),
+        }
+    }
+
+    fn bytes(self) -> usize {
+        let each = match self {
+            Self::Bytes(_) | Self::Flags(_) | Self::Small(_) => 1,
+            Self::Numbers(_) | Self::Places(_) => 4,
+            Self::Decimals(_) => 8,
+        };
+        self.length() * each
+    }
+
+    /// Writes it, and what is left to the next multiple.
+    fn write(self, out: &mut dyn Write) -> io::Result<()> {
+        match self {
+            Self::Bytes(all) => out.write_all(all),
+            Self::Flags(all) => in_parts(all, |&flag| [u8::from(flag)], out),
+            Self::Small(all) => in_parts(all, |&number| [number as u8], out),
+            Self::Numbers(all) => in_parts(all, |number| number.to_le_bytes(), out),
+            Self::Places(all) => in_parts(all, |place| place.to_le_bytes(), out),
+            Self::Decimals(all) => in_parts(all, |number| number.to_le_bytes(), out),
+        }?;
+        let length = self.bytes();
+        out.write_all(&[0; ALIGNED][..length.next_multiple_of(ALIGNED) - length])
+    }
 }
 
-fn bytes(name: &'static str, bytes: Vec<u8>) -> Column {
-    column(name, "u8", bytes.len(), bytes)
-}
-
-fn numbers(name: &'static str, numbers: &[u32]) -> Column {
-    column(name, "u32", numbers.len(), numbers.iter().flat_map(|number| number.to_le_bytes()).collect())
-}
-
-fn decimals(name: &'static str, numbers: &[f64]) -> Column {
-    column(name, "f64", numbers.len(), numbers.iter().flat_map(|number| number.to_le_bytes()).collect())
+/// Writes elements some at a time: neither each by itself nor a copy of them all.
+fn in_parts<T, const N: usize>(all: &[T], bytes: impl Fn(&T) -> [u8; N], out: &mut dyn Write) -> io::Result<()> {
+    const TOGETHER: usize = 1024;
+    let mut part = Vec::with_capacity(TOGETHER * N);
+    for some in all.chunks(TOGETHER) {
+        part.clear();
+        part.extend(some.iter().flat_map(&bytes));
+        out.write_all(&part)?;
+    }
+    Ok(())
 }
 
 /// The nodes of the path that was found, as far as they were recorded, from the start to the goal. A search from one end

@@ -9,77 +9,73 @@ use pintu_grid::{Cell, Graph, Map, Scratch};
 use pintu_search::{Bound, Control, Counters, Fate, Node, Observer, Real, Stop};
 
 use super::{
-    Caption, Place, Recorder, Recording,
+    Place, Recorder, Tape, Traced,
     watch::{note_expansion, note_generation, note_iteration},
 };
-use crate::path::{self, PathAlgorithm, PathAnswer, PathError, PathRequest, PathVerdict, Way};
+use crate::path::{self, Journey, PathAlgorithm, PathAnswer, PathError, PathRequest, PathVerdict, Way};
 
-/// Finds a path on a map and records the search, up to a number of events.
+/// Finds a path on a map and records the search, as long as the tape has room.
 pub fn find_path_traced(
     map: &Map,
     from: Cell,
     to: &[Cell],
     request: &PathRequest,
     control: &Control,
-    most_events: usize,
-) -> Result<(PathAnswer, Recording, Caption), PathError> {
+    tape: &Tape,
+) -> Result<Traced<PathAnswer>, PathError> {
     let cols = map.cols();
     let number = |cell: &Cell| cell.row * cols + cell.col;
     let place = Place::Cells { rows: map.rows(), cols, goals: to.iter().map(number).collect() };
-    let mut recorder = Recorder::new(place, most_events);
-    let mut trace = Some(CellTrace { recorder: &mut recorder, cols });
     let part = control.part(request.limits);
-    let answer = path::map_within(map, from, to, request, &mut Scratch::new(), &part, &mut trace)?;
+    let mut recorder = Recorder::new(place, tape, &part);
+    let mut trace = Some(CellTrace { recorder: &mut recorder, cols });
+    let answer = path::map_within(Journey { map, from, to }, request, &mut Scratch::new(), &part, &mut trace)?;
     let states = match &answer.verdict {
         PathVerdict::Found { way: Way::Cells(cells), .. } => Some(cells.iter().map(number).collect()),
         _ => None,
     };
-    let caption = caption(&answer, states);
-    Ok((answer, recorder.finish(), caption))
+    Ok(traced(answer, recorder, states))
 }
 
-/// Finds a path on a graph and records the search, up to a number of events.
+/// Finds a path on a graph and records the search, as long as the tape has room.
 pub fn find_route_traced(
     graph: &Graph,
     from: &str,
     to: &[&str],
     request: &PathRequest,
     control: &Control,
-    most_events: usize,
-) -> Result<(PathAnswer, Recording, Caption), PathError> {
+    tape: &Tape,
+) -> Result<Traced<PathAnswer>, PathError> {
     let nodes = 0..graph.len() as u32;
     let place = Place::Names {
         names: nodes.clone().filter_map(|node| graph.name(node)).map(str::to_owned).collect(),
         places: nodes.map(|node| graph.place(node).map(|(x, y)| [x, y])).collect(),
         goals: path::graph_nodes(graph, to)?,
     };
-    let mut recorder = Recorder::new(place, most_events);
+    let part = control.part(request.limits);
+    let mut recorder = Recorder::new(place, tape, &part);
     // Who searches breadth first counts steps, which are no costs of the graph's.
     let in_steps = matches!(request.algorithm, PathAlgorithm::Bfs | PathAlgorithm::Bidirectional);
     let cost = |cost| if in_steps { cost as f64 } else { graph.cost(cost) };
     let mut trace = Some(NameTrace { recorder: &mut recorder, cost: &cost });
-    let answer = path::graph_within(graph, from, to, request, &control.part(request.limits), &mut trace)?;
+    let answer = path::graph_within(graph, from, to, request, &part, &mut trace)?;
     let states = match &answer.verdict {
         PathVerdict::Found { way: Way::Names(names), .. } => {
             Some(names.iter().filter_map(|name| graph.node(name)).collect())
         }
         _ => None,
     };
-    let caption = caption(&answer, states);
-    Ok((answer, recorder.finish(), caption))
+    Ok(traced(answer, recorder, states))
 }
 
-fn caption(answer: &PathAnswer, path: Option<Vec<u32>>) -> Caption {
+fn traced(answer: PathAnswer, recorder: Recorder, path: Option<Vec<u32>>) -> Traced<PathAnswer> {
     let cost = match &answer.verdict {
         PathVerdict::Found { cost, .. } => cost.to_string().parse().ok(),
         _ => None,
     };
-    Caption {
-        depth_first: answer.algorithm == PathAlgorithm::Ida,
-        path,
-        cost,
-        answer: serde_json::to_value(answer).unwrap_or_default(),
-    }
+    let kept = recorder.finish(&answer.counters);
+    let (depth_first, length) = (answer.algorithm == PathAlgorithm::Ida, path.as_ref().map_or(0, Vec::len));
+    Traced::new(answer, kept, depth_first, cost, length, || path)
 }
 
 /// The observer that records searches of maps.
@@ -89,9 +85,9 @@ pub(crate) struct CellTrace<'a> {
 }
 
 impl Observer<Cell, Real> for CellTrace<'_> {
-    fn expand(&mut self, node: &Node<'_, Cell, Real>, _: &Counters) -> ControlFlow<Stop> {
+    fn expand(&mut self, node: &Node<'_, Cell, Real>, so_far: &Counters) -> ControlFlow<Stop> {
         let number = node.state.row * self.cols + node.state.col;
-        note_expansion(self.recorder, node, Real::get, || once(number));
+        note_expansion(self.recorder, node, so_far, Real::get, || once(number));
         Continue(())
     }
 
@@ -101,8 +97,8 @@ impl Observer<Cell, Real> for CellTrace<'_> {
         Continue(())
     }
 
-    fn iteration(&mut self, bound: Bound<Real>, _: &Counters) -> ControlFlow<Stop> {
-        note_iteration(self.recorder, bound, Real::get);
+    fn iteration(&mut self, bound: Bound<Real>, so_far: &Counters) -> ControlFlow<Stop> {
+        note_iteration(self.recorder, bound, so_far, Real::get);
         Continue(())
     }
 }
@@ -115,8 +111,8 @@ pub(crate) struct NameTrace<'a> {
 }
 
 impl Observer<u32, u64> for NameTrace<'_> {
-    fn expand(&mut self, node: &Node<'_, u32, u64>, _: &Counters) -> ControlFlow<Stop> {
-        note_expansion(self.recorder, node, self.cost, || once(*node.state));
+    fn expand(&mut self, node: &Node<'_, u32, u64>, so_far: &Counters) -> ControlFlow<Stop> {
+        note_expansion(self.recorder, node, so_far, self.cost, || once(*node.state));
         Continue(())
     }
 
@@ -125,8 +121,8 @@ impl Observer<u32, u64> for NameTrace<'_> {
         Continue(())
     }
 
-    fn iteration(&mut self, bound: Bound<u64>, _: &Counters) -> ControlFlow<Stop> {
-        note_iteration(self.recorder, bound, self.cost);
+    fn iteration(&mut self, bound: Bound<u64>, so_far: &Counters) -> ControlFlow<Stop> {
+        note_iteration(self.recorder, bound, so_far, self.cost);
         Continue(())
     }
 }

@@ -1,9 +1,12 @@
 //! The form of the Posthoc visualiser, version 1.4.0: an object an event, and how each is drawn.
 
-use std::io::{self, Write};
+use std::{
+    collections::HashMap,
+    io::{self, Write},
+};
 
-use serde::Serialize;
-use serde_json::{Value, json};
+use serde::{Serialize, Serializer};
+use serde_json::{Value, json, value::RawValue};
 
 use super::{Caption, NOBODY, Place, Recording, What, compact::Decimal};
 
@@ -46,13 +49,13 @@ struct More<'a> {
     backward: bool,
     /// Of the end: what it leads through, as points.
     #[serde(skip_serializing_if = "Option::is_none")]
-    path: Option<Vec<Value>>,
+    path: Option<Points<'a>>,
     /// Of the end: whether events are missing.
     #[serde(skip_serializing_if = "Option::is_none")]
     cut: Option<bool>,
     /// Of the end: the answer.
     #[serde(skip_serializing_if = "Option::is_none")]
-    answer: Option<&'a Value>,
+    answer: Option<&'a RawValue>,
 }
 
 /// A state's number, what it came from, what was paid and what is left.
@@ -92,13 +95,14 @@ impl<'a> Writer<'a> {
             let at = self.at(start);
             self.event("source", At { parent: NOBODY, ..at }, More::default())?;
         }
-        let goals: Vec<Vec<u32>> = match &recording.place {
-            Place::Tiles { goal, .. } => vec![goal.clone()],
-            Place::Cells { goals, .. } | Place::Names { goals, .. } => goals.iter().map(|&goal| vec![goal]).collect(),
+        let (goals, width) = match &recording.place {
+            Place::Tiles { goal, .. } => (goal, goal.len()),
+            Place::Cells { goals, .. } | Place::Names { goals, .. } => (goals, 1),
         };
+        let met = first_met(recording, goals.chunks_exact(width));
         let mut unmet = recording.nodes.backward.len() as u32;
-        for goal in &goals {
-            let node = self.find(goal).unwrap_or_else(|| {
+        for goal in goals.chunks_exact(width) {
+            let node = met.get(goal).copied().filter(|&node| node != NOBODY).unwrap_or_else(|| {
                 unmet += 1;
                 unmet - 1
             });
@@ -150,12 +154,13 @@ impl<'a> Writer<'a> {
     }
 
     /// The points of the path that was found; of tiles, which lie nowhere, there are none.
-    fn path(&self, caption: &Caption) -> Vec<Value> {
-        let states = caption.path.as_deref().unwrap_or_default();
-        match &self.recording.place {
-            Place::Tiles { .. } => Vec::new(),
-            place => states.iter().map(|&state| point(place, state)).collect(),
-        }
+    fn path<'c>(&self, caption: &'c Caption) -> Points<'c>
+    where
+        'a: 'c,
+    {
+        let place = &self.recording.place;
+        let states = caption.path.as_deref().filter(|_| !matches!(place, Place::Tiles { .. }));
+        Points { place, states: states.unwrap_or_default() }
     }
 
     fn at(&self, index: usize) -> At {
@@ -166,10 +171,6 @@ impl<'a> Writer<'a> {
             paid: events.paid[index],
             left: events.left[index],
         }
-    }
-
-    fn find(&self, state: &[u32]) -> Option<u32> {
-        (0..self.recording.nodes.backward.len() as u32).find(|&node| self.recording.state(node) == state)
     }
 
     fn event(&mut self, kind: &'static str, at: At, more: More<'_>) -> io::Result<()> {
@@ -206,6 +207,29 @@ impl<'a> Writer<'a> {
                 State::Name { name: names.get(state[0] as usize).map_or("", String::as_str), x, y }
             }
         }
+    }
+}
+
+/// Under which number each of some states was met first, if it was: in one pass, for there may be many goals.
+fn first_met<'r>(recording: &'r Recording, states: impl Iterator<Item = &'r [u32]>) -> HashMap<&'r [u32], u32> {
+    let mut met: HashMap<&[u32], u32> = states.map(|state| (state, NOBODY)).collect();
+    for node in (0..recording.nodes.backward.len() as u32).rev() {
+        if let Some(first) = met.get_mut(recording.state(node)) {
+            *first = node;
+        }
+    }
+    met
+}
+
+/// The states of a path as points.
+struct Points<'a> {
+    place: &'a Place,
+    states: &'a [u32],
+}
+
+impl Serialize for Points<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_seq(self.states.iter().map(|&state| point(self.place, state)))
     }
 }
 

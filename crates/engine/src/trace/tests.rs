@@ -1,13 +1,14 @@
 use pintu_grid::Graph;
-use pintu_search::Control;
-use serde_json::{Value, json};
+use pintu_search::{Control, Counters, Limits};
+use serde_json::{Value, json, value::to_raw_value};
 
 use super::{recorder::Shown, *};
 use crate::path::{PathAlgorithm, PathRequest};
 
 /// A 1×3 map of which the cells are taken up from left to right.
 fn walked(most: usize) -> Recording {
-    let mut recorder = Recorder::new(Place::Cells { rows: 1, cols: 3, goals: vec![2] }, most);
+    let place = Place::Cells { rows: 1, cols: 3, goals: vec![2] };
+    let mut recorder = Recorder::new(place, &Tape::new(most), &Control::unlimited());
     let shown = |id: u64, parent, paid: f64| Shown { id, parent, backward: false, paid, left: Some(2.0 - paid) };
     let cell = |cell: u32| move || std::iter::once(cell);
     recorder.iteration(2.0);
@@ -17,11 +18,16 @@ fn walked(most: usize) -> Recording {
     recorder.note(What::New, &shown(2, Some(1), 2.0), cell(2));
     recorder.note(What::Known, &shown(0, Some(1), 2.0), cell(0));
     recorder.note(What::Expanded, &shown(2, Some(1), 2.0), cell(2));
-    recorder.finish()
+    recorder.finish(&Counters { expanded: 3, generated: 4, ..Counters::default() }).0
 }
 
 fn caption() -> Caption {
-    Caption { depth_first: false, path: Some(vec![0, 1, 2]), cost: Some(2.0), answer: json!({"status": "found"}) }
+    Caption {
+        depth_first: false,
+        path: Some(vec![0, 1, 2]),
+        cost: Some(2.0),
+        answer: to_raw_value(&json!({"status": "found"})).unwrap(),
+    }
 }
 
 fn written(recording: &Recording, form: Form) -> Value {
@@ -37,7 +43,7 @@ fn a_state_is_written_once_and_events_point_at_it() {
     assert_eq!(recording.events.node, [NOBODY, 0, 1, 1, 2, 0, 2]);
     assert_eq!(recording.events.parent, [NOBODY, NOBODY, 0, 0, 1, 1, 1]);
     assert_eq!(recording.events.what, [8, 0, 1, 0, 1, 2, 0]);
-    assert_eq!((recording.counts.expanded, recording.counts.generated, recording.cut), (3, 3, false));
+    assert_eq!((recording.counts.expanded, recording.counts.generated, recording.cut), (3, 4, false));
 }
 
 #[test]
@@ -60,7 +66,7 @@ fn our_own_form_is_a_few_arrays() {
     assert_eq!(document["space"], json!({"kind": "cells", "rows": 1, "cols": 3, "goals": [2]}));
     assert_eq!(document["events"]["node"], json!([-1, 0, 1, 1, 2, 0, 2]));
     assert_eq!(document["events"]["g"], json!([2, 0, 1, 1, 2, 2, 2]));
-    assert_eq!(document["counts"], json!({"expanded": 3, "generated": 3, "iterations": 1}));
+    assert_eq!(document["counts"], json!({"expanded": 3, "generated": 4, "iterations": 1}));
     assert_eq!((&document["answer"]["status"], &document["path"]), (&json!("found"), &json!([0, 1, 2])));
 }
 
@@ -112,9 +118,61 @@ fn breadth_first_counts_steps_where_costs_are_decimals() {
     let graph = Graph::read("a b 1.5\nb c 2\na c 4.25\n", false).unwrap();
     let paid = |algorithm| {
         let request = PathRequest::new(algorithm);
-        let (_, recording, _) = find_route_traced(&graph, "a", &["c"], &request, &Control::unlimited(), 100).unwrap();
-        recording.events.paid
+        let tape = Tape::new(100);
+        let traced = find_route_traced(&graph, "a", &["c"], &request, &Control::unlimited(), &tape).unwrap();
+        traced.recording.events.paid
     };
     assert!(paid(PathAlgorithm::Bfs).contains(&1.0) && paid(PathAlgorithm::Bfs).iter().all(|paid| paid.fract() == 0.0));
     assert!(paid(PathAlgorithm::Dijkstra).contains(&1.5));
+}
+
+#[test]
+fn a_tape_says_how_much_it_holds_and_when_it_is_full() {
+    let place = || Place::Cells { rows: 1, cols: 3, goals: vec![2] };
+    let tape = Tape::new(2);
+    let mut recorder = Recorder::new(place(), &tape, &Control::unlimited());
+    for (bound, expected) in [(1.0, (1, false)), (2.0, (2, false)), (3.0, (2, true))] {
+        recorder.iteration(bound);
+        assert_eq!((tape.events(), tape.is_cut()), expected, "an event that is missing is what makes a cut");
+    }
+}
+
+#[test]
+fn a_recording_takes_half_of_the_memory_at_most_and_says_so() {
+    let control = Control::new(Limits { memory: Some(1 << 20), ..Limits::default() });
+    let tape = Tape::new(usize::MAX);
+    let mut recorder = Recorder::new(Place::Cells { rows: 1000, cols: 1000, goals: vec![2] }, &tape, &control);
+    for id in 0..100_000_u32 {
+        let shown = Shown { id: id.into(), parent: None, backward: false, paid: 0.0, left: None };
+        recorder.note(What::New, &shown, || std::iter::once(id));
+    }
+    let held = (1 << 20) - control.memory_left().unwrap();
+    assert!(tape.is_cut() && held > 1 << 18 && held <= 1 << 19, "{held}");
+    let (recording, memory) = recorder.finish(&Counters::default());
+    assert_eq!((recording.len(), recording.cut), (tape.events(), true));
+    drop(memory);
+    assert_eq!(control.memory_left(), Some(1 << 20), "all is given back");
+}
+
+/// A search that begins again, for another goal or with wider numbers, is recorded from there on, as it counts.
+#[test]
+fn what_begins_again_is_recorded_again() {
+    let sea: pintu_grid::Terrain = "S..#G\n...##\n".parse().unwrap();
+    let map = pintu_grid::Map::new(&sea, pintu_grid::Diagonal::Never);
+    let dear: pintu_grid::Terrain =
+        pintu_grid::Format::Terrain.read("S99\n.9G\n", &["9=3000000000".parse().unwrap()]).unwrap();
+    let dear_map = pintu_grid::Map::new(&dear, pintu_grid::Diagonal::Never);
+    for algorithm in PathAlgorithm::ALL {
+        for (terrain, map) in [(&sea, &map), (&dear, &dear_map)] {
+            let request = PathRequest { nearest: true, ..PathRequest::new(algorithm) };
+            let (from, control) = (terrain.start.unwrap(), Control::unlimited());
+            let found = find_path_traced(map, from, &terrain.goals, &request, &control, &Tape::new(1000));
+            // Jumps need even ground.
+            let Ok(Traced { answer, recording, .. }) = found else { continue };
+            let is_expansion = |code: &&u8| What::ALL[usize::from(**code)] == What::Expanded;
+            let expanded = recording.events.what.iter().filter(is_expansion).count() as u64;
+            assert_eq!(expanded, answer.counters.expanded, "{algorithm} on {}x{}", map.rows(), map.cols());
+            assert_eq!(recording.counts.generated, answer.counters.generated, "{algorithm}");
+        }
+    }
 }

@@ -6,18 +6,14 @@ use pintu_search::{Bound, Control, Counters, Node, Observer, Stop};
 use pintu_tiles::{Board, Moves, Puzzle, goal_with_blank};
 
 use super::{
-    Caption, Growing, Place, Recorder, Recording,
+    Growing, Place, Recorder, Tape, Traced,
     watch::{note_expansion, note_generation, note_iteration, number},
 };
 use crate::{Algorithm, Answer, Request, RequestError, solve::within};
 
-/// Solves a puzzle and records the search, up to a number of events. `auto` is recorded where it is one algorithm:
+/// Solves a puzzle and records the search, as long as the tape has room. `auto` is recorded where it is one algorithm:
 /// on small boards.
-pub fn solve_traced(
-    request: &Request,
-    control: &Control,
-    most_events: usize,
-) -> Result<(Answer, Recording, Caption), RequestError> {
+pub fn solve_traced(request: &Request, control: &Control, tape: &Tape) -> Result<Traced<Answer>, RequestError> {
     let puzzle = &request.puzzle;
     let size = puzzle.size();
     let place = Place::Tiles {
@@ -27,19 +23,18 @@ pub fn solve_traced(
         wrap_rows: puzzle.topology().wrap_rows().map(|row| row as u32).collect(),
         wrap_cols: puzzle.topology().wrap_cols().map(|col| col as u32).collect(),
     };
-    let mut recorder = Recorder::new(place, most_events);
+    let part = control.part(request.limits);
+    let mut recorder = Recorder::new(place, tape, &part);
     let trace = TileTrace { recorder: Some(&mut recorder), names: names(puzzle), growth: None };
-    let answer = within(request, &control.part(request.limits), Some(trace))?;
-    let caption = Caption {
-        depth_first: matches!(
-            answer.algorithm,
-            Algorithm::Dfs | Algorithm::DfsTree | Algorithm::Iddfs | Algorithm::Ida
-        ),
-        path: answer.moves().map(|moves| boards(puzzle, moves)),
-        cost: answer.moves().map(|moves| moves.len() as f64),
-        answer: serde_json::to_value(&answer).unwrap_or_default(),
-    };
-    Ok((answer, recorder.finish(), caption))
+    let answer = within(request, &part, Some(trace))?;
+    let kept = recorder.finish(&answer.counters);
+    let depth_first =
+        matches!(answer.algorithm, Algorithm::Dfs | Algorithm::DfsTree | Algorithm::Iddfs | Algorithm::Ida);
+    let moves = answer.moves().cloned();
+    let length = moves.as_ref().map(Moves::len);
+    let numbers = length.map_or(0, |length| (length + 1) * size.cells());
+    let path = || moves.map(|moves| boards(puzzle, &moves));
+    Ok(Traced::new(answer, kept, depth_first, length.map(|length| length as f64), numbers, path))
 }
 
 /// The observer that records.
@@ -71,7 +66,8 @@ pub(crate) fn names(puzzle: &Puzzle) -> Vec<u32> {
 /// The tiles of every board along a solution.
 fn boards(puzzle: &Puzzle, moves: &Moves) -> Vec<u32> {
     let mut board = puzzle.start().clone();
-    let mut tiles: Vec<u32> = board.tiles().iter().map(|&tile| u32::from(tile)).collect();
+    let mut tiles = Vec::with_capacity((moves.len() + 1) * board.tiles().len());
+    tiles.extend(board.tiles().iter().map(|&tile| u32::from(tile)));
     for &direction in &moves.0 {
         // A solution's moves are legal.
         let _ = board.play(puzzle.topology(), &Moves(vec![direction]));
@@ -81,13 +77,13 @@ fn boards(puzzle: &Puzzle, moves: &Moves) -> Vec<u32> {
 }
 
 impl<B: Board> Observer<B, u32> for TileTrace<'_> {
-    fn expand(&mut self, node: &Node<'_, B, u32>, _: &Counters) -> ControlFlow<Stop> {
+    fn expand(&mut self, node: &Node<'_, B, u32>, so_far: &Counters) -> ControlFlow<Stop> {
         let Self { recorder, names, growth } = self;
         if let Some(growth) = growth {
             growth.expand(node.cost.saturating_add(node.estimate.unwrap_or(0)));
         }
         if let Some(recorder) = recorder {
-            note_expansion(recorder, node, f64::from, || tiles(node.state, names));
+            note_expansion(recorder, node, so_far, f64::from, || tiles(node.state, names));
         }
         Continue(())
     }
@@ -105,7 +101,7 @@ impl<B: Board> Observer<B, u32> for TileTrace<'_> {
 
     fn iteration(&mut self, bound: Bound<u32>, so_far: &Counters) -> ControlFlow<Stop> {
         if let Some(recorder) = &mut self.recorder {
-            note_iteration(recorder, bound, f64::from);
+            note_iteration(recorder, bound, so_far, f64::from);
         }
         if let Some(growth) = &mut self.growth {
             growth.reach(number(bound, f64::from), so_far);

@@ -1,15 +1,17 @@
 //! From what an observer is shown to what a recorder notes.
 
-use pintu_search::{Bound, Fate, Node, Tree};
+use pintu_search::{Bound, Counters, Fate, Node, Tree};
 
 use super::{Recorder, What, recorder::Shown};
 
 pub(super) fn note_expansion<St, C: Copy, S: Iterator<Item = u32>>(
     recorder: &mut Recorder,
     node: &Node<'_, St, C>,
+    so_far: &Counters,
     number: impl Fn(C) -> f64,
     state: impl FnOnce() -> S,
 ) {
+    recorder.follow(so_far);
     recorder.note(What::Expanded, &shown(node, number), state);
 }
 
@@ -33,7 +35,13 @@ pub(super) fn note_generation<St, C: Copy, S: Iterator<Item = u32>>(
     recorder.note(what, &shown(node, number), state);
 }
 
-pub(super) fn note_iteration<C: Copy>(recorder: &mut Recorder, bound: Bound<C>, number: impl Fn(C) -> f64) {
+pub(super) fn note_iteration<C: Copy>(
+    recorder: &mut Recorder,
+    bound: Bound<C>,
+    so_far: &Counters,
+    number: impl Fn(C) -> f64,
+) {
+    recorder.follow(so_far);
     recorder.iteration(self::number(bound, number));
 }
 

@@ -54,7 +54,7 @@ fn run(
     let found = watched(request.limits, |control| find_path(map, plain.start, goals, request, scratch, control));
     let answer = match found {
         Ok(answer) => answer,
-        Err(PathError::Overestimates { .. } | PathError::HeuristicOfJps { .. }) => return None,
+        Err(PathError::Overestimates { .. } | PathError::HeuristicOfItsOwn { .. }) => return None,
         Err(error) if request.algorithm == PathAlgorithm::Jps => {
             assert!(!plain.is_uniform(), "{error}");
             return None;

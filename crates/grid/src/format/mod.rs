@@ -68,11 +68,16 @@ impl Format {
         }
     }
 
-    /// The symbols of a line, a byte each. What is not ASCII becomes one that no format knows.
+    /// The symbols of a line, a byte each. What is not ASCII becomes one that no format knows and nobody can name.
     fn symbols(self, line: &str) -> impl Iterator<Item = u8> {
+        const UNKNOWN: u8 = 0x80;
+        self.characters(line).map(|symbol| if symbol.is_ascii() { symbol as u8 } else { UNKNOWN })
+    }
+
+    /// What stands in the cells of a line.
+    fn characters(self, line: &str) -> impl Iterator<Item = char> {
         // Only the sea has spaces between its cells.
-        let seen = line.chars().filter(move |symbol| self != Self::Sea || !symbol.is_whitespace());
-        seen.map(|symbol| if symbol.is_ascii() { symbol as u8 } else { b'?' })
+        line.chars().filter(move |symbol| self != Self::Sea || !symbol.is_whitespace())
     }
 
     pub(crate) fn legend(self) -> [Ground; 256] {
@@ -313,7 +318,7 @@ fn assemble<'t>(
         let before = symbols.len();
         symbols.extend(format.symbols(text));
         if let Some(at) = symbols[before..].iter().position(|&symbol| !format.knows(symbol, &legend)) {
-            let found = char::from(symbols[before + at]);
+            let found = format.characters(text).nth(at).unwrap_or_default();
             return Err(FormatError::Symbol { line, column: at + 1, found, expected: format.expected() });
         }
     }

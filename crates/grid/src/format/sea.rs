@@ -84,6 +84,7 @@ mod tests {
         assert!(message("2 2\n00\n0").starts_with("line 3: found a row of 1 cells, expected 2"));
         assert!(message("2 2\n00").starts_with("found 1 rows, expected 2"));
         assert!(message("1 3\n0x0").starts_with("line 2, column 2: found `x`"));
+        assert!(message("1 3\n0 ０ 0").starts_with("line 2, column 2: found `０`"));
         assert!(message("1 3\n050").contains("found `5`"));
         assert!(message("1 3\n101").contains("second start at 0,2"));
         assert!(message("0 0\n").contains("found a map of 0 rows"));

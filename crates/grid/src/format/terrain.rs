@@ -48,7 +48,10 @@ mod tests {
         assert!(message("").contains("found a map of 0 rows"));
         assert!(message("..\n.").starts_with("line 2: found a row of 1 cells, expected 2"));
         assert!(message("..\n.x").starts_with("line 2, column 2: found `x`, expected #"));
-        assert!(message("..\n.é").contains("column 2"));
+        assert!(message("..\n.é").starts_with("line 2, column 2: found `é`, expected #"));
+        assert!(message("..\n拼.").contains("column 1: found `拼`"));
+        let priced = read(".?\n.é", &["?=5".parse().unwrap()]).unwrap_err().to_string();
+        assert!(priced.contains("line 2, column 2: found `é`"), "it is no `?`, whatever that costs: {priced}");
         assert!(message("0").contains("found `0`"));
     }
 }

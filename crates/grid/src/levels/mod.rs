@@ -487,29 +487,31 @@ impl<O: Observer<Cell, Real>> Search<'_, O> {
     /// How many successors the cells that were taken up have, the step back left out, and the start. Those of the goal
     /// are not asked for.
     fn count_produced(&self) -> u64 {
-        let (raster, goal) = (self.raster, self.goal_row);
+        let raster = self.raster;
         let mut count = 0;
-        for row in goal.min(self.rows.first as usize)..(goal + 1).max(self.rows.end as usize) {
+        for row in self.goal_row.min(self.rows.first as usize)..(self.goal_row + 1).max(self.rows.end as usize) {
             if self.memory.rows[row].search != self.memory.search {
                 continue;
             }
-            let (above, here, below) = (raster.row(row - 1), raster.row(row), raster.row(row + 1));
             let blocks = &self.memory.blocks[row * raster.words..(row + 1) * raster.words];
-            for (at, block) in blocks.iter().enumerate().filter(|(_, block)| block.visited != 0) {
-                let is_goals = row == goal && at == self.goal_block;
-                let taken_up = if is_goals { block.visited & !(self.before & self.after) } else { block.visited };
-                let earlier = here[at] << 1 | at.checked_sub(1).map_or(0, |at| here[at] >> 63);
-                let later = here[at] >> 1 | here.get(at + 1).map_or(0, |next| next << 63);
-                let [up, down, left, right] = [above[at], below[at], earlier, later].map(|free| free & taken_up);
-                // The ones of four words in three: a cell has one way, or two, or both.
-                let (one, other) = (up ^ down, left ^ right);
-                let twos = ((up & down) | (one & other)).count_ones() + (left & right).count_ones();
-                count += u64::from((one ^ other).count_ones() + 2 * twos);
+            let all = raster.row(row).iter().zip(raster.steps(row));
+            for (at, (block, (&free, &steps))) in blocks.iter().zip(all).enumerate() {
+                // Most blocks are taken up whole or not at all.
+                if block.visited == free {
+                    count += u64::from(steps);
+                } else if block.visited != 0 {
+                    count += u64::from(raster.steps_from(row, at, block.visited));
+                }
             }
         }
         // Every cell but the start was come to from one of those.
-        let expanded = self.meter.counters.expanded;
-        1 + count + 1 - (expanded - u64::from(self.is_visited(self.goal))).max(1)
+        let mut came_from = self.meter.counters.expanded;
+        if self.is_visited(self.goal) {
+            let goal = self.before & self.after;
+            count -= u64::from(raster.steps_from(self.goal_row, self.goal_block, goal));
+            came_from -= 1;
+        }
+        1 + count + 1 - came_from.max(1)
     }
 }
 

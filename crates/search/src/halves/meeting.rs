@@ -14,12 +14,15 @@ pub(super) struct Side<'x, S: Space, H: Heuristic<S>> {
     pub(super) progress: Progress<<S::Cost as Cost>::Rank>,
     /// The first entry of the queue, which is looked at while the other half goes on.
     pub(super) hand: Option<(<S::Cost as Cost>::Rank, Id)>,
+    /// Whether it has met its starts.
+    pub(super) has_begun: bool,
 }
 
 impl<'x, S: Space, H: Heuristic<S>> Side<'x, S, H> {
     pub(super) fn new(space: &'x S, heuristic: &'x H, starts: &'x [S::State], tree: Tree) -> Self {
         let nodes = Hashed { space, heuristic, starts, tree, table: Table::new() };
-        Self { nodes, queue: Buckets::new(), progress: Progress::new::<S::Cost>(&Meet { is_blind: true }), hand: None }
+        let progress = Progress::new::<S::Cost>(&Meet { is_blind: true });
+        Self { nodes, queue: Buckets::new(), progress, hand: None, has_begun: false }
     }
 
     /// The smallest rank, below which no open state's is.

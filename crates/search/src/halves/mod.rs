@@ -10,7 +10,7 @@ use crate::{
     Reversed, Run, Solution, Space, Starts, Stop, Tree, Zero,
     driver::{Nodes, Search, take_stock},
     hashed::Hashed,
-    path::{OutcomeOf, through},
+    path::{OutcomeOf, joined, through},
 };
 
 /// Dijkstra's algorithm from the start and from the goals at once: a cheapest path.
@@ -132,8 +132,8 @@ where
 {
     fn run(&mut self) -> ControlFlow<Stop, Option<Meeting<S::Cost>>> {
         let Self { forward, backward, shared, .. } = self;
-        shared.begin(forward, &backward.nodes)?;
-        shared.begin(backward, &forward.nodes)?;
+        shared.advance(forward, &backward.nodes)?;
+        shared.advance(backward, &forward.nodes)?;
         while let (Some(first), Some(last)) = (self.forward.first(), self.backward.first()) {
             let joint = self.shared.rule.joint::<S::Cost>([first, last]);
             if self.shared.best.as_ref().is_some_and(|best| best.total <= joint) {
@@ -170,10 +170,9 @@ where
     }
 
     fn solved(&self, space: &S, meeting: &Meeting<S::Cost>, is_admissible: bool) -> OutcomeOf<S> {
-        let mut states = self.forward.nodes.states_to(meeting.forward);
-        // The meeting state is on both halves.
-        states.extend(self.backward.nodes.states_to(meeting.backward).into_iter().rev().skip(1));
-        let path = through(space, &states);
+        let [forward, backward] =
+            [self.forward.nodes.states_to(meeting.forward), self.backward.nodes.states_to(meeting.backward)];
+        let path = through(space, &joined(forward, backward));
         let Some(cost) = path.cost(space) else {
             let lower_bound = is_admissible.then(|| Bound::Cost(S::Cost::at_least(self.bound, 1)));
             return Outcome::Stopped { why: Stop::Overflow, lower_bound };
@@ -185,20 +184,7 @@ where
 }
 
 impl<'c, C: Cost, O> Shared<'_, 'c, C, O> {
-    /// Meets the starts of one half.
-    fn begin<S, H, T, G>(&mut self, side: &mut Side<'_, S, H>, other: &Hashed<'_, T, G>) -> ControlFlow<Stop>
-    where
-        S: Space<Cost = C>,
-        H: Heuristic<S>,
-        T: Space<State = S::State, Cost = C>,
-        G: Heuristic<T>,
-        O: Observer<S::State, C>,
-    {
-        let (nodes, mut watching) = self.watching(side, other);
-        nodes.begin(&mut watching)
-    }
-
-    /// Takes up the first state of one half.
+    /// Takes up the first state of one half; to begin with, meets its starts.
     fn advance<S, H, T, G>(&mut self, side: &mut Side<'_, S, H>, other: &Hashed<'_, T, G>) -> ControlFlow<Stop>
     where
         S: Space<Cost = C>,
@@ -207,8 +193,13 @@ impl<'c, C: Cost, O> Shared<'_, 'c, C, O> {
         G: Heuristic<T>,
         O: Observer<S::State, C>,
     {
-        let Some((_, id)) = side.hand.take() else { return Continue(()) };
+        let hand = side.hand.take();
+        let has_begun = std::mem::replace(&mut side.has_begun, true);
         let (nodes, mut watching) = self.watching(side, other);
+        if !has_begun {
+            return nodes.begin(&mut watching);
+        }
+        let Some((_, id)) = hand else { return Continue(()) };
         let Some(paid) = watching.search.take_up(nodes, id)? else { return Continue(()) };
         nodes.expand(id, paid, &mut watching)
     }

@@ -5,6 +5,7 @@ use std::ops::ControlFlow::{self, Continue};
 use crate::{
     Cost, Fate, Guarantee, Hold, Node, Space, Stop, Tree,
     driver::{Frontier, Id, Nodes, Queue, Rank},
+    path::unguided,
     table::{Entry, NONE, Table},
 };
 
@@ -62,13 +63,8 @@ impl<'a, S: Space> Unweighted<'a, S> {
                 }
             }
         };
-        frontier.reach(&node(id, parent, state, S::Cost::steps(steps)), fate)
+        frontier.reach(&unguided(Tree::Forward, id, parent, state, S::Cost::steps(steps)), fate)
     }
-}
-
-fn node<St, C: Cost>(id: Id, parent: Id, state: &St, cost: C) -> Node<'_, St, C> {
-    let parent = (parent != NONE).then_some(u64::from(parent));
-    Node { id: id.into(), parent, tree: Tree::Forward, state, cost, estimate: Some(C::ZERO) }
 }
 
 impl<S: Space> Nodes for Unweighted<'_, S> {
@@ -92,7 +88,7 @@ impl<S: Space> Nodes for Unweighted<'_, S> {
     }
 
     fn show<T>(&self, id: Id, paid: S::Cost, see: impl FnOnce(&Node<'_, S::State, S::Cost>) -> T) -> T {
-        see(&node(id, self.table.data(id).parent, self.table.state(id), paid))
+        see(&unguided(Tree::Forward, id, self.table.data(id).parent, self.table.state(id), paid))
     }
 
     fn expand<F: Frontier<S::State, S::Cost>>(&mut self, id: Id, _: S::Cost, frontier: &mut F) -> ControlFlow<Stop> {

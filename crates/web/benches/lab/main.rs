@@ -13,7 +13,7 @@ use axum::{
 use http_body_util::BodyExt;
 use pintu_engine::{
     Algorithm,
-    trace::{Tree, USUAL_EVENTS},
+    trace::{Tape, Tree, USUAL_EVENTS},
 };
 use pintu_search::Control;
 use pintu_tiles::{NamedGoal, Puzzle, Topology, read_board};
@@ -135,8 +135,9 @@ fn lay_out() {
         for algorithm in [Algorithm::Astar, Algorithm::Ida] {
             let mut request = pintu_engine::Request::new(puzzle.clone(), algorithm);
             request.limits.nodes = Some(150_000);
-            let (_, recording, _) =
-                pintu_engine::solve_traced(&request, &Control::unlimited(), events).expect("a recording");
+            let tape = Tape::new(events);
+            let traced = pintu_engine::solve_traced(&request, &Control::unlimited(), &tape).expect("a recording");
+            let recording = traced.recording;
             let began = Instant::now();
             let tree = Tree::of(&recording);
             println!("tree, {algorithm}: {} nodes in {:.2?}", tree.x.len(), began.elapsed());

@@ -63,12 +63,23 @@ function hide() {
 function make() {
   const made = el('section', { className: 'card classic', id: 'classic', 'aria-labelledby': 'classic-head' });
   session.on('won', won);
-  session.on('game', () => { if (active()) { draw(); look(); } });
+  session.on('game', shown);
   session.on('phase', () => { if (active()) look(); });
   session.on('records', async () => { if (active()) { await loadSolves(); draw(); } });
   addEventListener('resize', () => { if (active()) place(); });
   onLanguage(() => { if (active()) draw(); });
   return made;
+}
+
+/** The kind of board for which the panel was drawn. */
+let drawn = '';
+
+/** Another game: only one of another kind has other figures. */
+function shown() {
+  if (!active()) return;
+  if (drawn !== session.current().category) draw();
+  look();
+  line();
 }
 
 const active = () => panel !== null && pref('classic').on;
@@ -94,15 +105,18 @@ const here = () => allSolves().filter(({ category }) => category === session.cur
 
 function draw() {
   const list = here();
-  const { rows, cols } = session.current();
+  const { rows, cols, category } = session.current();
+  const focused = panel?.contains(document.activeElement) ? document.activeElement?.id : '';
+  drawn = category;
   panel?.replaceChildren(
     el('h2', { id: 'classic-head' }, t('classic.head', { size: `${rows}×${cols}` })),
     el('p', { className: 'classic-line', id: 'classic-line' }),
     table(figures(list)),
     solveList(list),
     el('div', { className: 'row classic-acts' }, button(t('do.shuffle'), session.shuffle, { id: 'classic-shuffle' }), button(t('classic.scrambleShort'), openScramble, { id: 'classic-scramble-now' }), button(t('classic.anew'), anew, { id: 'classic-anew', disabled: allSolves().length === 0 })),
-    optionsPart({ changed: () => { setHover(pref('classic').hover); look(); draw(); }, set, solves: allSolves }));
+    optionsPart({ changed: () => { setHover(pref('classic').hover); look(); }, set, solves: allSolves }));
   line();
+  if (focused) $(focused)?.focus();
 }
 
 /** What is left of the time to look, or how the last solve was. */

@@ -1,8 +1,8 @@
 // The player's own pictures, as this browser keeps them.
 
-import { heldNames } from './holds.js';
+import { heldNames, hold } from './holds.js';
 import { changeCopy } from './library.js';
-import { DEFAULT } from './pictures.js';
+import { DEFAULT, builtinName } from './pictures.js';
 import * as session from './session.js';
 import * as store from './store.js';
 
@@ -16,14 +16,31 @@ export async function keepPicture(blob, source = null) {
 /** The player's pictures, the oldest first. */
 export const ownPictures = async () => (await store.all('pictures')).filter(({ gone }) => !gone).sort((a, b) => (a.when ?? 0) - (b.when ?? 0));
 
+/** The name under which this tab says that its table shows a picture; other tabs have others. */
+const showing = (id) => `picture:${id}:`;
+const tab = store.freshId();
+/** @type {{ id: string, hold: Promise<import('./holds.js').Hold | null> } | null} */
+let shown = null;
+
+/** Says which of the player's pictures is on this tab's table, so that no other tab deletes it: a board that is not shuffled yet is kept nowhere. */
+export function initAlbum() {
+  session.follow(['game', 'picture'], () => {
+    const { picture } = session.current();
+    if (shown?.id === picture) return;
+    void shown?.hold.then((held) => held?.release());
+    shown = builtinName(picture) ? null : { id: picture, hold: hold(showing(picture) + tab) };
+  });
+}
+
 /**
- * What shows a picture: the saves, the records, and whether the table does.
- * @returns {Promise<{ saves: any[], records: any[], table: boolean }>}
+ * What shows a picture: the saves, the records, whether the table does, and whether another tab's does.
+ * @returns {Promise<{ saves: any[], records: any[], table: boolean, elsewhere: boolean }>}
  */
 export async function usesOf({ id, serverId }) {
   const shows = ({ gone, game }) => !gone && (game.picture === id || (serverId && game.picture === serverId));
-  const [saves, records] = await Promise.all([store.all('saves'), store.all('records')]);
-  return { saves: saves.filter(shows), records: records.filter(shows), table: shows({ gone: false, game: session.current() }) };
+  const [saves, records, held] = await Promise.all([store.all('saves'), store.all('records'), heldNames()]);
+  const elsewhere = [...held].some((name) => [id, serverId].some((one) => one && name.startsWith(showing(one)) && name !== showing(one) + tab));
+  return { saves: saves.filter(shows), records: records.filter(shows), table: shows({ gone: false, game: session.current() }), elsewhere };
 }
 
 /**

@@ -123,7 +123,11 @@ export const postRecord = (body) => idOf('/api/records', json('POST', body));
 export const deleteRecord = (id) => nothingOf(record(id), DELETE);
 export const deletePicture = (id) => nothingOf(picture(id), DELETE);
 export const postPicture = (blob) => idOf('/api/pictures', { method: 'POST', headers: { 'Content-Type': blob.type || 'application/octet-stream' }, body: blob }, PICTURE_MILLIS);
-export const getPicture = (id) => within(PICTURE_MILLIS, picture(id), {}, (response) => response.blob());
+export const getPicture = (id) => within(PICTURE_MILLIS, picture(id), {}, async (response) => {
+  const blob = await response.blob();
+  if (!blob.type.startsWith('image/')) throw stranger('an answer that is no picture');
+  return blob;
+});
 
 /**
  * Asks for something that takes its time and reads the stream of events. Resolves to the event that ends it. Aborting

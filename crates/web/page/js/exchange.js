@@ -3,7 +3,7 @@
 
 import * as api from './api.js';
 import { UNNAMED, isNamed } from './library.js';
-import { categoryOf } from './ranking.js';
+import { categoryOf, sameGame } from './ranking.js';
 import * as store from './store.js';
 
 const missing = (error) => error instanceof api.ApiError && error.status === 404 && error.code === 'not-found';
@@ -83,17 +83,23 @@ function fingerprint({ start, moves, redo = '', millis, helped = false }) {
 
 /** Deletes an entry on the server and then here, unless it was taken back meanwhile. */
 export async function sendDelete(entry) {
-  if (entry.serverId) await api.deleteSave(entry.serverId).catch(unlessMissing);
+  const { serverId } = (await recover(entry)) ? await store.get('saves', entry.id) : entry;
+  if (serverId) await api.deleteSave(serverId).catch(unlessMissing);
   await store.update('saves', entry.id, (now) => now && (now.gone ? null : { ...now, serverId: null, revision: null, dirty: true }));
 }
 
+const postRecord = async (record) => (await withPicture(record.game, (game) => api.postRecord({ game }))).id;
+
 export async function sendRecord(record) {
-  const { id } = await withPicture(record.game, (game) => api.postRecord({ game }));
+  await store.update('records', record.id, (now) => now && { ...now, attempted: true });
+  const id = await postRecord(record);
   await store.update('records', record.id, (now) => now && { ...now, posted: true, serverId: id, problem: null });
 }
 
+/** Deletes a record. One that was sent without an answer is sent again: for the same game the server answers with the same id. */
 export async function deleteRecord(record) {
-  if (record.posted) await api.deleteRecord(record.serverId ?? record.id).catch(unlessMissing);
+  const id = record.posted ? (record.serverId ?? record.id) : record.attempted && (await postRecord(record));
+  if (id) await api.deleteRecord(id).catch(unlessMissing);
   await store.remove('records', record.id);
 }
 
@@ -204,12 +210,16 @@ const byId = (boards) => new Map(boards.flatMap(({ best_time: time, best_moves: 
  * Resolves to how many came.
  */
 export async function adoptRecords() {
-  const here = new Set((await store.all('records')).map((record) => record.serverId ?? record.id));
+  const ours = await store.all('records');
+  const here = new Set(ours.map((record) => record.serverId ?? record.id));
   const listed = byId(await api.listRecords());
   const fresh = [...listed.values()].filter(({ id }) => !here.has(id));
   for (const { id, millis, moves, created_millis: created } of fresh) {
     const { game } = await api.getRecord(id);
-    await store.put('records', { id, serverId: id, category: categoryOf(game), millis, moves, when: created, game, posted: true });
+    // The server may have got one of ours without our knowing.
+    const sent = ours.find((record) => sameGame(record.game, game));
+    if (sent) await store.update('records', sent.id, (now) => now && { ...now, posted: true, serverId: id });
+    else await store.put('records', { id, serverId: id, category: categoryOf(game), millis, moves, when: created, game, posted: true });
     for (const picture of ownOf({ game })) await ownPicture(picture);
   }
   await renewRecords(listed);

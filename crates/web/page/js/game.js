@@ -46,6 +46,8 @@ export class Game {
   get solved() { return solved(this.tiles, this.blank); }
   /** Nothing shuffled yet: the picture is whole and the player may choose the blank. */
   get fresh() { return solved(this.start, this.blank); }
+  /** Whether a move was ever made, taken back or not. */
+  get played() { return this.past.length + this.future.length > 0; }
   /** Shuffled and not yet solved: there is something to lose. */
   get running() { return !this.fresh && !this.solved; }
   /** A name for the kind of board, under which records are kept. */

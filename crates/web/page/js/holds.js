@@ -21,9 +21,19 @@ const TRY_MILLIS = 150;
  */
 export const hold = (name, options = {}) => (navigator.locks ? lock(name, options) : lease(name, options));
 
-/** Runs `act` while no other tab runs one under the same name. */
+/** What runs last under a name in this document. */
+const turns = new Map();
+
+/** Runs `act` while nobody else, in this tab or another, runs one under the same name. */
 export async function exclusively(name, act) {
   if (navigator.locks) return navigator.locks.request(PREFIX + name, act);
+  // A lease is a document's: within it one waits for the other.
+  const result = (turns.get(name) ?? Promise.resolve()).then(() => leased(name, act));
+  turns.set(name, result.catch(() => {}));
+  return result;
+}
+
+async function leased(name, act) {
   let held = null;
   while (!held) held = await lease(name, { wait: LEASE_MILLIS });
   try {

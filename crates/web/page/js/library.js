@@ -114,9 +114,15 @@ function lost(game) {
 async function leave({ game, hold: held }) {
   await writing;
   // One that was replaced before this tab had hold of it is ours too, unless somebody has it.
-  if (game.id && (game.count === 0 || game.solved) && (held || !(await heldNames()).has(game.id))) await drop(game.id);
+  if (game.id && (held || !(await heldNames()).has(game.id))) await dropSpent(game.id);
   held?.release();
 }
+
+/** Drops a game of which nothing can be lost. What counts is what is kept, not what this tab knows: another may have played on. */
+const dropSpent = (id) => takeAway(id, (entry) => {
+  const game = isNamed(entry) ? null : gameOf(entry);
+  return game !== null && (!game.played || game.solved);
+});
 
 /** Keeps the game on the table as it is now. Writes never overlap; the latest state is what is written last. */
 export function keep() {
@@ -197,10 +203,19 @@ export async function changeCopy(id, change) {
 /** The copy that has this name already, if there is one. */
 export const copyNamed = async (name) => (await entries()).find((entry) => isNamed(entry) && entry.name === name);
 
-/** Deletes an entry, here at once and on the server when it answers. */
-export async function drop(id) {
-  await store.update('saves', id, (now) => now && (now.serverId ? { ...now, gone: true } : null));
-  tell('changed');
+/** Deletes an entry, here at once and on the server when it answers. Resolves to what was deleted, for `revive`. */
+export const drop = (id) => takeAway(id, () => true);
+
+/** Deletes an entry that is as it must be for that. One that was sent may be on the server, answered or not. */
+async function takeAway(id, isFit) {
+  let was = null;
+  await store.update('saves', id, (now) => {
+    was = now && isFit(now) ? now : null;
+    if (!was) return undefined;
+    return was.serverId || was.attempt ? { ...was, gone: true } : null;
+  });
+  if (was) tell('changed');
+  return was;
 }
 
 /** Takes an entry back that was deleted. */

@@ -34,8 +34,9 @@ function recentPart(close, cropAnew) {
 
 /** Deletes a picture. Games that show it get another, which is asked about first; what a record shows stays. */
 async function remove(picture, redraw) {
-  const { saves, records, table } = await usesOf(picture);
+  const { saves, records, table, elsewhere } = await usesOf(picture);
   if (records.length) return complain(t('picture.inRecord'));
+  if (elsewhere) return complain(t('picture.inTab'));
   const count = saves.length + (table && !saves.some(({ id }) => id === session.current().id) ? 1 : 0);
   const sure = !count || (await ask(t('picture.delete'), t('picture.deleteUsed', { count, other: pictureName(DEFAULT) }), [{ label: t('cancel'), value: false }, { label: t('picture.deleteYes'), value: true, kind: 'danger' }]));
   if (!sure) return null;
@@ -130,8 +131,8 @@ function showCropper(image, slot, onUse) {
 async function recrop(picture, slot, dialog) {
   const source = picture.source ?? picture.blob;
   showCropper(await decode(source), slot, async (blob) => {
-    const { saves, records, table } = await usesOf(picture);
-    const isElsewhere = records.length > 0 || saves.some(({ id }) => id !== session.current().id);
+    const { saves, records, table, elsewhere } = await usesOf(picture);
+    const isElsewhere = elsewhere || records.length > 0 || saves.some(({ id }) => id !== session.current().id);
     await use(blob, source, dialog);
     if (!isElsewhere && (table || !saves.length)) await dropPicture(picture.id);
     void flush();

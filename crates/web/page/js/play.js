@@ -1,6 +1,7 @@
 // Play, the place where the game is. Its parts each follow the game by themselves: none needs another to be there
 // before it.
 
+import { initAlbum } from './album.js';
 import { initAlgorithms } from './algorithms.js';
 import { actions, initControls } from './controls.js';
 import { $ } from './dom.js';
@@ -18,6 +19,7 @@ import { initRail } from './rail.js';
 import { loadRecords } from './records.js';
 import * as session from './session.js';
 import { toast } from './sheets.js';
+import { onWiped } from './store.js';
 import { initThumbs } from './thumbs.js';
 import { adoptRecords, flush } from './sync.js';
 import { initTable } from './table.js';
@@ -26,7 +28,7 @@ import { initWin } from './win.js';
 
 /** What two pieces look like matters to nobody before the first move. */
 const LOOKALIKE_MILLIS = 2000;
-const PARTS = [initTable, initRail, initHud, initAlgorithms, initHints, initSharing, initWin, initVoice, initOverlays, initLookalike, initControls, initElsewhere, initWipe, initThumbs, initExtras];
+const PARTS = [initTable, initRail, initHud, initAlgorithms, initHints, initSharing, initWin, initVoice, initOverlays, initLookalike, initControls, initElsewhere, initWipe, initThumbs, initExtras, initAlbum];
 
 function initSharing() {
   $('share').addEventListener('click', async () => (await part('sharing')).openShare());
@@ -35,7 +37,9 @@ function initSharing() {
 
 /** Follows another tab that deletes everything. */
 function initWipe() {
-  tellTabs?.addEventListener('message', async ({ data }) => { if (data.wiped) await (await part('wipe')).afresh(); });
+  const follow = async () => (await part('wipe')).afresh();
+  tellTabs?.addEventListener('message', ({ data }) => { if (data.wiped) void follow(); });
+  onWiped(() => void follow());
 }
 
 function initLookalike() {

@@ -28,9 +28,10 @@ export async function loadRecords() {
 /** Adds a finished game. Says which records it set; null when it counts for none, or is known already. */
 export async function addRecord(game) {
   const save = game.toSave();
-  if (refusal(save) || records.some((record) => sameGame(record.game, save))) return null;
+  // A game that is undone after its end and finished once more is still one game.
+  if (refusal(save) || records.some((record) => sameGame(record.game, save) || (game.id && record.of === game.id))) return null;
   const before = standing(records.filter((record) => record.category === game.category));
-  const record = { id: store.freshId(), category: game.category, millis: save.millis, moves: game.count, when: Date.now(), game: save, posted: false };
+  const record = { id: store.freshId(), category: game.category, millis: save.millis, moves: game.count, when: Date.now(), game: save, of: game.id, posted: false };
   records.push(record);
   await store.put('records', record);
   session.recordsChanged();
@@ -39,7 +40,7 @@ export async function addRecord(game) {
 
 /** Deletes a record, here at once and on the server when it answers. */
 export async function removeRecord(record) {
-  await store.update('records', record.id, (now) => now && (now.posted ? { ...now, gone: true } : null));
+  await store.update('records', record.id, (now) => now && (now.posted || now.attempted ? { ...now, gone: true } : null));
   await loadRecords();
 }
 

@@ -30,7 +30,7 @@ export function openSaves() {
 /** Draws the list: the unfinished games first, then the named copies. */
 async function drawList(list, close) {
   const all = await entries();
-  const shown = all.map((entry) => ({ entry, game: gameOf(entry) })).filter(({ entry, game }) => isNamed(entry) || !game || (game.running && game.count > 0));
+  const shown = all.map((entry) => ({ entry, game: gameOf(entry) })).filter(({ entry, game }) => isNamed(entry) || !game || (game.running && game.played));
   const again = () => drawList(list, close);
   const part = (key, some) => (some.length ? [el('h3', {}, t(key)), ...some.map(({ entry, game }) => item(entry, game, again, close))] : []);
   const unnamed = part('saves.unfinished', shown.filter(({ entry }) => !isNamed(entry)));
@@ -105,7 +105,8 @@ function rename(entry, redraw) {
 
 async function remove(entry, name, onTable, redraw) {
   if (onTable) session.open(new Game(session.settings()));
-  await drop(entry.id);
+  // What is deleted may be newer than what the list shows.
+  const was = (await drop(entry.id)) ?? entry;
   await redraw();
-  toast(t('saves.deleted', { name }), { label: t('do.undo'), run: async () => { await revive(entry); await redraw(); } });
+  toast(t('saves.deleted', { name }), { label: t('do.undo'), run: async () => { await revive(was); await redraw(); } });
 }

@@ -28,6 +28,33 @@ function inTurn(act) {
   return result;
 }
 
+/**
+ * Everything belongs to an epoch, which ends when everything is deleted. Each store has its name in an entry of its own, and
+ * what a tab of an epoch that has ended would write a moment later is not written: else it would be back.
+ */
+const EPOCH = 'epoch';
+/** The epoch to which this tab belongs, by store. */
+const epochs = new Map();
+const wipes = new Set();
+
+/** Calls back when it turns out that another tab has deleted everything. */
+export const onWiped = (callback) => wipes.add(callback);
+
+/** This tab has nothing left of the epoch before. */
+export const beginAnew = () => epochs.clear();
+
+/** Whether a store is still of this tab's epoch. A database that was deleted altogether has no name of one; what is played on is kept. */
+function isCurrent(name, mark) {
+  if (!epochs.has(name)) epochs.set(name, mark?.epoch);
+  return !mark || epochs.get(name) === mark.epoch;
+}
+
+/** Another tab has deleted everything: what waits here goes, too. */
+function wiped() {
+  for (const [, held] of stores) held.clear();
+  wipes.forEach((callback) => callback());
+}
+
 /** An entry, or undefined. @param {Store} name @param {string} id @returns {Promise<any>} */
 export const get = (name, id) => inTurn(() => read(name, id));
 
@@ -39,8 +66,8 @@ async function read(name, id) {
 
 /** All entries of a store. @param {Store} name @returns {Promise<any[]>} */
 export const all = (name) => inTurn(async () => {
+  const kept = await onDisk(name);
   const held = waiting[name];
-  const kept = await attempt(() => transact(name, 'readonly', (store) => store.getAll()), []);
   return [...kept.filter(({ id }) => !held.has(id)), ...[...held.values()].filter(Boolean)];
 });
 
@@ -59,12 +86,23 @@ export const update = (name, id, change) => inTurn(async () => {
   retrySoon();
 });
 
+/** All entries on disk. */
+async function onDisk(name) {
+  const found = await attempt(() => transact(name, 'readonly', (store) => store.getAll()), []);
+  if (!isCurrent(name, found.find(({ id }) => id === EPOCH))) wiped();
+  return found.filter(({ id }) => id !== EPOCH);
+}
+
 /** Changes an entry on disk; whether that worked. */
 async function written(name, id, change) {
+  let isOver = false;
   const act = (store, giveUp) => {
+    const mark = store.get(EPOCH);
     const request = store.get(id);
     request.onsuccess = () => {
       try {
+        isOver = !isCurrent(name, mark.result);
+        if (isOver) return;
         const value = change(request.result);
         if (value === null) store.delete(id);
         else if (value !== undefined) store.put(value);
@@ -74,7 +112,9 @@ async function written(name, id, change) {
     };
     return request;
   };
-  return attempt(() => transact(name, 'readwrite', act).then(() => true), false, true);
+  const isDone = await attempt(() => transact(name, 'readwrite', act).then(() => true), false, true);
+  if (isOver) wiped();
+  return isDone;
 }
 
 export const put = (name, value) => update(name, value.id, () => value);
@@ -86,11 +126,14 @@ export const remove = (name, id) => update(name, id, () => null);
  */
 export const clearAll = () => inTurn(async () => {
   let cleared = true;
+  const epoch = freshId();
+  const clear = (store) => { store.clear(); return store.put({ id: EPOCH, epoch }); };
   for (const [name, held] of stores) {
     held.clear();
-    if (await attempt(() => transact(name, 'readwrite', (store) => store.clear()).then(() => true), false, true)) continue;
+    epochs.delete(name);
+    if (await attempt(() => transact(name, 'readwrite', clear).then(() => true), false, true)) continue;
     cleared = false;
-    for (const { id } of await attempt(() => transact(name, 'readonly', (store) => store.getAll()), [])) held.set(id, null);
+    for (const { id } of await onDisk(name)) held.set(id, null);
   }
   retrySoon();
   return cleared;
@@ -127,8 +170,11 @@ function retrySoon() {
 /** Writes what waits, now; what is then still waiting is tried again later. */
 export const retryNow = () => inTurn(async () => {
   for (const [name, held] of stores) {
+    const here = await ofServer(name);
     for (const [id, value] of held) {
-      if ((await written(name, id, (now) => overtaken(now, value))) && held.get(id) === value) held.delete(id);
+      const other = here.get(value?.serverId);
+      const fresh = other && other !== id ? unlike(value) : value;
+      if ((await written(name, id, (now) => (fresh ? overtaken(now, fresh) : undefined))) && held.get(id) === value) held.delete(id);
     }
   }
   if (!pending()) {
@@ -139,6 +185,15 @@ export const retryNow = () => inTurn(async () => {
   failures += 1;
   retrySoon();
 });
+
+/** The entries on disk that the server has, too: their ids by the server's. */
+async function ofServer(name) {
+  const kept = await onDisk(name);
+  return new Map(kept.filter(({ serverId }) => serverId).map(({ id, serverId }) => [serverId, id]));
+}
+
+/** What came from the server while the disk did not answer, and was on the disk all the time: nothing, or what was changed of it since. */
+const unlike = (value) => (value.dirty ? { ...value, serverId: null, revision: null } : null);
 
 /** What another tab has written meanwhile is not replaced: what waited here becomes an entry of its own. */
 function overtaken(now, value) {

@@ -36,6 +36,7 @@ export function wipePart(redraw) {
 
 /** Begins anew: the game on the table is gone too, and with it a picture of the player's own. */
 export async function afresh() {
+  store.beginAnew();
   const { id } = session.current();
   await clearTable();
   if (id) await store.remove('saves', id);

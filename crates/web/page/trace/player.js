@@ -28,7 +28,6 @@ export function createPlayer(root, timeline, { onMove, onEnded }, { name = 'play
   const transport = createTransport(root, { name, speeds: SPEEDS, kept: 'pace', words: 'trace.player' });
   const jumps = jumpsOf(name);
   root.classList.add('trace-player');
-  root.querySelector('.pb-at')?.before(jumps.singleBox);
   root.querySelector('.transport')?.append(moreOf(root, name));
   root.append(jumps.row);
   let playback = null;
@@ -135,15 +134,14 @@ function jumpsOf(name) {
   const single = el('input', { type: 'checkbox', id: `${name}-single` });
   const singleWords = el('span');
   const nthWords = el('span', { className: 'nth-words' });
-  const row = el('div', { className: 'jumps' }, el('label', { className: 'nth-box' }, nthWords, field, total), level, reopening, goal);
-  const singleBox = el('label', { className: 'single' }, single, singleWords);
+  const row = el('div', { className: 'jumps' }, el('label', { className: 'nth-box' }, nthWords, field, total), level, reopening, goal, el('label', { className: 'single' }, single, singleWords));
   onLanguage(() => {
     for (const [node, key] of [[level, 'trace.level'], [reopening, 'trace.reopening'], [goal, 'trace.goal']]) setText(node.querySelector('span'), t(key));
     setText(singleWords, t('trace.single'));
     setText(nthWords, t('trace.nth'));
   });
   return {
-    row, singleBox,
+    row,
     drive(actions, onSingle) {
       level.addEventListener('click', actions.level);
       reopening.addEventListener('click', actions.reopening);

@@ -85,6 +85,8 @@ export function recordingOf(header, { what, node, parent, paid, left, states, ba
     nextReopening: (k) => after(marks.reopenings, k) ?? -1,
     /** How far the iteration at a position looks, or null before the first. */
     boundAt: (k) => { const i = upTo(marks.levels, k); return i ? paid[marks.levels[i - 1] - 1] : null; },
+    /** What the search begins with counts as generated, and no event says so: how many those are, as far as it can be told. */
+    begun: cut || answer?.generated === undefined ? 1 : answer.generated - (what.length - marks.expansions.length - marks.levels.length),
     goalEvent: -1,
   };
   rec.goalEvent = goalOf(rec);

@@ -8,13 +8,12 @@ use axum::{
     response::Response,
 };
 use pintu_engine::{Check, check as checked, examine as examined};
-use pintu_search::Control;
 use pintu_tiles::Puzzle;
 use serde::{Deserialize, Serialize};
 
 use super::{
     json,
-    search::{Asked, Job, Json, so_far},
+    search::{Asked, Job, Reply, control, so_far},
 };
 use crate::{
     app::App,
@@ -88,9 +87,9 @@ pub(super) async fn examine(
 ) -> Result<Response, ApiError> {
     let asking: Examining = body::read_json(body, &app.config.bounds).await?;
     let request = Search::within(asking.limits).request(asking.board.puzzle()?, &app.config)?;
-    let control = Control::unlimited();
+    let control = control(&request.limits);
     let (watched, own) = (control.clone(), control.clone());
     let progress = move || so_far(&watched);
-    let work = move || Ok(Json(Understood::of(&request.puzzle, examined(&request, &own))));
+    let work = move |packer| Reply::json(packer, &Understood::of(&request.puzzle, examined(&request, &own)));
     Job { control, progress, work }.run(&app, Asked::by(client, &headers)).await
 }

@@ -1,12 +1,6 @@
 use std::sync::Arc;
 
-use axum::{
-    Extension,
-    body::Body,
-    extract::State,
-    http::{HeaderMap, HeaderValue, StatusCode},
-    response::{Response, sse::Event},
-};
+use axum::{Extension, body::Body, extract::State, http::HeaderMap, response::Response};
 use pintu_engine::{
     path::{CostsRecord, DistancesRecord, Ground, PathAnswer, distances, find_path, find_route, route_costs},
     stop_name,
@@ -14,12 +8,8 @@ use pintu_engine::{
 use pintu_grid::Toward;
 use pintu_search::{Control, Stop};
 use serde::Deserialize;
-use serde_json::value::RawValue;
 
-use super::{
-    json,
-    search::{Asked, Job, Outcome, event, so_far},
-};
+use super::search::{Asked, Job, Kind, Reply, control, so_far};
 use crate::{
     app::App,
     ask::{MapBody, NothingElse, Question, field},
@@ -27,6 +17,7 @@ use crate::{
     client::Client,
     error::ApiError,
     maps::Prepared,
+    parcel::{Packer, Parcel},
 };
 
 /// What `POST /api/path` takes.
@@ -53,14 +44,14 @@ pub(super) async fn path(
         (false, true) => return Err(field("directions", "found it without distances, expected both")),
     };
     let (text, question) = asking.map.question(&app.config)?;
-    let (id, text) = app.maps.text(text)?;
-    let control = Control::unlimited();
+    let text = app.maps.text(text)?;
+    let control = control(&question.request.limits);
     let (watched, own, app_of_work) = (control.clone(), control.clone(), Arc::clone(&app));
     let progress = move || so_far(&watched);
-    let work = move || {
-        let map = app_of_work.maps.prepare(id, &text, &question, app_of_work.config.bounds.map_cells)?;
-        let answer = wants.answer(&map, &question, &own)?;
-        Ok(Found { answer, map: map.id.clone() })
+    let work = move |packer| {
+        let map = app_of_work.maps.prepare(text, &question, app_of_work.config.bounds.map_cells)?;
+        let parcel = wants.answer(&map, &question, &own, packer)?;
+        Ok(Reply { parcel, kind: Kind::Json, map: Some(map.id.clone()) })
     };
     Job { control, progress, work }.run(&app, Asked::by(client, &headers)).await
 }
@@ -75,12 +66,17 @@ enum Wants {
 }
 
 impl Wants {
-    fn answer(self, map: &Prepared, question: &Question, control: &Control) -> Result<Box<RawValue>, ApiError> {
-        let text = match self {
-            Self::Path => serde_json::to_string(&route(map, question, control)?),
-            Self::Distances { directions } => return matrix(map, question, directions, control),
-        };
-        raw(text)
+    fn answer(
+        self,
+        map: &Prepared,
+        question: &Question,
+        control: &Control,
+        packer: Packer,
+    ) -> Result<Parcel, ApiError> {
+        match self {
+            Self::Path => packer.json(&route(map, question, control)?),
+            Self::Distances { directions } => matrix(map, question, directions, control, packer),
+        }
     }
 }
 
@@ -96,9 +92,15 @@ fn route(map: &Prepared, question: &Question, control: &Control) -> Result<PathA
 }
 
 /// How far everything is, as `pintu path --distances` prints it.
-fn matrix(map: &Prepared, question: &Question, directions: bool, control: &Control) -> Result<Box<RawValue>, ApiError> {
+fn matrix(
+    map: &Prepared,
+    question: &Question,
+    directions: bool,
+    control: &Control,
+    packer: Packer,
+) -> Result<Parcel, ApiError> {
     let request = &question.request;
-    let text = match &map.ground {
+    match &map.ground {
         Ground::Map { terrain, map } => {
             let (cell, toward) = if question.is_toward() {
                 let goals = question.goals(terrain)?;
@@ -110,43 +112,18 @@ fn matrix(map: &Prepared, question: &Question, directions: bool, control: &Contr
                 (question.start(terrain)?, Toward::Others)
             };
             match distances(map, cell, toward, request, control)? {
-                Ok(found) => serde_json::to_string(&DistancesRecord { found: &found, directions }),
-                Err(why) => limit(why),
+                Ok(found) => packer.json(&DistancesRecord { found: &found, directions }),
+                Err(why) => limit(why, packer),
             }
         }
-        Ground::Graph(_) if directions => return Err(field("directions", "found it for a graph, expected a map")),
+        Ground::Graph(_) if directions => Err(field("directions", "found it for a graph, expected a map")),
         Ground::Graph(graph) => match route_costs(graph, question.start_name()?, request, control)? {
-            Ok(costs) => serde_json::to_string(&CostsRecord { graph, costs: &costs }),
-            Err(why) => limit(why),
+            Ok(costs) => packer.json(&CostsRecord { graph, costs: &costs }),
+            Err(why) => limit(why, packer),
         },
-    };
-    raw(text)
-}
-
-fn limit(why: Stop) -> serde_json::Result<String> {
-    serde_json::to_string(&serde_json::json!({ "status": "limit", "reason": stop_name(why) }))
-}
-
-fn raw(text: serde_json::Result<String>) -> Result<Box<RawValue>, ApiError> {
-    text.and_then(RawValue::from_string).map_err(|_| ApiError::internal())
-}
-
-/// An answer, and what to call the map from now on.
-struct Found {
-    answer: Box<RawValue>,
-    map: String,
-}
-
-impl Outcome for Found {
-    fn response(self) -> Response {
-        let mut response = json(StatusCode::OK, &self.answer);
-        if let Ok(name) = HeaderValue::try_from(self.map) {
-            response.headers_mut().insert("x-map", name);
-        }
-        response
     }
+}
 
-    fn event(self) -> Event {
-        event("result", &self.answer)
-    }
+fn limit(why: Stop, packer: Packer) -> Result<Parcel, ApiError> {
+    packer.json(&serde_json::json!({ "status": "limit", "reason": stop_name(why) }))
 }

@@ -1,4 +1,4 @@
-use std::{convert::Infallible, sync::Arc};
+use std::sync::Arc;
 
 use axum::{
     Extension,
@@ -8,13 +8,14 @@ use axum::{
     response::{IntoResponse, Response},
 };
 
-use super::{PathId, charge, json, new_id};
+use super::{PathId, charge, json, new_id, search::in_parts};
 use crate::{
     app::App,
     body,
     browser::Browser,
     client::Client,
     error::ApiError,
+    parcel::PART,
     picture::{self, MEDIA_TYPE},
     store::Removed,
 };
@@ -41,9 +42,6 @@ pub(super) async fn create(
     let id = app.store.add_picture(browser, new_id()?, kept).await?;
     Ok(json(StatusCode::CREATED, &serde_json::json!({ "id": id })))
 }
-
-/// Bytes of a picture that are handed over at once.
-const PART: usize = 64 << 10;
 
 /// Deletes a picture, unless a game still shows it.
 pub(super) async fn delete(
@@ -79,7 +77,7 @@ pub(super) async fn load(
     let (length, bytes) = (HeaderValue::from(bytes.len()), Bytes::from(bytes));
     let parts = (0..bytes.len()).step_by(PART).map(move |at| {
         let _until_read = &leaving;
-        Ok::<_, Infallible>(bytes.slice(at..bytes.len().min(at + PART)))
+        bytes.slice(at..bytes.len().min(at + PART))
     });
     let headers = [
         (header::CONTENT_TYPE, HeaderValue::from_static(MEDIA_TYPE)),
@@ -87,5 +85,5 @@ pub(super) async fn load(
         // What an id names never changes; but it is this browser's alone.
         (header::CACHE_CONTROL, HeaderValue::from_static("private, max-age=31536000, immutable")),
     ];
-    Ok((headers, Body::from_stream(tokio_stream::iter(parts))).into_response())
+    Ok((headers, in_parts(parts)).into_response())
 }

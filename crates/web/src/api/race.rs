@@ -6,7 +6,7 @@ use pintu_search::Control;
 use pintu_tiles::Notation;
 use serde_json::Value;
 
-use super::search::{Asked, Job, Json};
+use super::search::{Asked, Job, Reply, control};
 use crate::{
     app::App,
     ask::{RaceBody, RaceStart},
@@ -23,13 +23,13 @@ pub(super) async fn race(
 ) -> Result<Response, ApiError> {
     let asking: RaceBody = body::read_json(body, &app.config.bounds).await?;
     let start = asking.start(&app.config)?;
-    let control = Control::unlimited();
+    let control = control(&start.request.limits);
     // Contestants that cannot take part are refused at once.
     let waiting = start.race(&Control::unlimited())?.rows();
     let running: Arc<OnceLock<Running>> = Arc::default();
     let (seen, own) = (Arc::clone(&running), control.clone());
     let progress = move || rows(&seen.get().map_or_else(|| waiting.clone(), Running::rows));
-    let work = move || Ok(Json(run(&start, &own, &running)?));
+    let work = move |packer| Reply::json(packer, &run(&start, &own, &running)?);
     Job { control, progress, work }.run(&app, Asked::by(client, &headers)).await
 }
 

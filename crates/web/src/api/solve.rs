@@ -1,11 +1,10 @@
 use std::sync::{Arc, Mutex, PoisonError};
 
 use axum::{Extension, body::Body, extract::State, http::HeaderMap, response::Response};
-use pintu_search::Control;
 use pintu_tiles::Moves;
 use serde_json::{Value, json};
 
-use super::search::{Asked, Job, Json, so_far};
+use super::search::{Asked, Job, Reply, control, so_far};
 use crate::{app::App, ask::Problem, body, client::Client, error::ApiError};
 
 pub(super) async fn solve(
@@ -17,20 +16,20 @@ pub(super) async fn solve(
     let problem: Problem = body::read_json(body, &app.config.bounds).await?;
     let request = problem.request(&app.config)?;
     let asked = Asked::by(client, &headers);
-    let control = Control::unlimited();
+    let control = control(&request.limits);
     let (watched, own) = (control.clone(), control.clone());
     let news = News::default();
     let (told, found) = (news.clone(), news);
     let progress = move || told.beside(so_far(&watched));
     let work = {
         let listens = asked.wants_events();
-        move || {
+        move |packer| {
             let answer = if listens {
                 pintu_engine::solve_telling(&request, &own, &mut |moves, _| found.bring(moves))
             } else {
                 pintu_engine::solve(&request, &own)
             };
-            Ok(Json(answer?))
+            Reply::json(packer, &answer?)
         }
     };
     Job { control, progress, work }.run(&app, asked).await

@@ -1,29 +1,22 @@
-use std::{io::BufWriter, sync::Arc};
+use std::sync::Arc;
 
-use axum::{
-    Extension,
-    body::{Body, Bytes},
-    extract::State,
-    http::{HeaderMap, HeaderValue, header},
-    response::{IntoResponse, Response, sse::Event},
-};
-use flate2::{Compression, write::GzEncoder};
+use axum::{Extension, body::Body, extract::State, http::HeaderMap, response::Response};
 use pintu_engine::{
     path::{Ground, find_path_traced, find_route_traced},
     solve_traced,
-    trace::{Caption, Form, Recording},
+    trace::{Form, Tape, Traced},
 };
 use pintu_search::Control;
 use serde_json::{Value, json as object};
 
-use super::search::{Asked, Job, Outcome, so_far};
+use super::search::{Asked, Job, Kind, Reply, control, so_far};
 use crate::{
     app::App,
     ask::{Recorded, Watched},
-    assets::accepts_gzip,
-    base64, body,
+    body,
     client::Client,
     error::ApiError,
+    parcel::{Packer, Parcel, refusal},
 };
 
 pub(super) async fn trace(
@@ -36,98 +29,56 @@ pub(super) async fn trace(
     let Recorded { watched, events, form } = Recorded::read(&bytes, &app.config)?;
     drop(bytes);
     let asked = Asked::by(client, &headers);
-    let zip = asked.wants_events() || accepts_gzip(&headers);
-    let control = Control::unlimited();
+    let (tape, is_packed) = (Tape::new(events), asked.wants_packed());
+    let control = control(watched.limits());
     let (seen, own, app_of_work) = (control.clone(), control.clone(), Arc::clone(&app));
-    let progress = move || so_far_recorded(&seen, events as u64);
-    let work = move || {
-        let (recording, caption, map) = record(&app_of_work, watched, events, &own)?;
-        let bytes = pack(&recording, &caption, form, zip).ok_or_else(ApiError::internal)?;
-        Ok(Packed { bytes, form, zip, map })
+    let seen_tape = tape.clone();
+    let progress = move || so_far_recorded(&seen, &seen_tape);
+    let work = move |packer| {
+        let (traced, map) = record(&app_of_work, watched, &tape, &own)?;
+        Ok(Reply { parcel: pack(&traced, form, packer, is_packed)?, kind: kind_of(form), map })
     };
     Job { control, progress, work }.run(&app, asked).await
 }
 
+fn kind_of(form: Form) -> Kind {
+    if form == Form::Posthoc { Kind::Posthoc } else { Kind::Recording }
+}
+
 /// How far a search has come, and how much of it will be seen.
-fn so_far_recorded(control: &Control, events: u64) -> Value {
-    let counters = control.counters();
-    let happened = counters.expanded + counters.generated;
+fn so_far_recorded(control: &Control, tape: &Tape) -> Value {
     let mut row = so_far(control);
-    row["recorded"] = object!(happened.min(events));
-    row["cut"] = object!(happened > events);
+    row["recorded"] = object!(tape.events());
+    row["cut"] = object!(tape.is_cut());
     row
 }
 
-/// Searches, watched.
+/// Searches, watched; with what was recorded comes what to call the map from now on, if it is of one.
 fn record(
     app: &App,
     watched: Watched,
-    events: usize,
+    tape: &Tape,
     control: &Control,
-) -> Result<(Recording, Caption, Option<String>), ApiError> {
+) -> Result<(Traced<()>, Option<String>), ApiError> {
     let (text, question) = match watched {
-        Watched::Puzzle(request) => {
-            let (_, recording, caption) = solve_traced(&request, control, events)?;
-            return Ok((recording, caption, None));
-        }
+        Watched::Puzzle(request) => return Ok((solve_traced(&request, control, tape)?.without_answer(), None)),
         Watched::Map(text, question) => (text, question),
     };
-    let (id, text) = app.maps.text(text)?;
-    let map = app.maps.prepare(id, &text, &question, app.config.bounds.map_cells)?;
+    let map = app.maps.prepare(app.maps.text(text)?, &question, app.config.bounds.map_cells)?;
     let request = &question.request;
-    let (_, recording, caption) = match &map.ground {
+    let traced = match &map.ground {
         Ground::Map { terrain, map } => {
             let (from, to) = (question.start(terrain)?, question.goals(terrain)?);
-            find_path_traced(map, from, &to, request, control, events)?
+            find_path_traced(map, from, &to, request, control, tape)?
         }
         Ground::Graph(graph) => {
-            find_route_traced(graph, question.start_name()?, &question.goal_names()?, request, control, events)?
+            find_route_traced(graph, question.start_name()?, &question.goal_names()?, request, control, tape)?
         }
     };
-    Ok((recording, caption, Some(map.id.clone())))
+    Ok((traced.without_answer(), Some(map.id.clone())))
 }
 
-/// The recording in one piece, compressed if it is to be.
-fn pack(recording: &Recording, caption: &Caption, form: Form, zip: bool) -> Option<Bytes> {
-    if !zip {
-        let mut bytes = Vec::new();
-        recording.write(caption, form, &mut bytes).ok()?;
-        return Some(bytes.into());
-    }
-    // Whoever waits for a recording waits for this, too: the fastest does.
-    let mut encoder = BufWriter::with_capacity(1 << 16, GzEncoder::new(Vec::new(), Compression::fast()));
-    recording.write(caption, form, &mut encoder).ok()?;
-    Some(encoder.into_inner().ok()?.finish().ok()?.into())
-}
-
-/// A recording on its way.
-struct Packed {
-    bytes: Bytes,
-    form: Form,
-    zip: bool,
-    /// What to call the map from now on, if it is of one.
-    map: Option<String>,
-}
-
-impl Outcome for Packed {
-    fn response(self) -> Response {
-        let mut response = Body::from(self.bytes).into_response();
-        let headers = response.headers_mut();
-        let media_type = if self.form == Form::Posthoc { "application/json" } else { "application/octet-stream" };
-        headers.insert(header::CONTENT_TYPE, HeaderValue::from_static(media_type));
-        headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
-        headers.insert(header::VARY, HeaderValue::from_static("accept-encoding"));
-        if self.zip {
-            headers.insert(header::CONTENT_ENCODING, HeaderValue::from_static("gzip"));
-        }
-        if let Some(name) = self.map.and_then(|name| HeaderValue::try_from(name).ok()) {
-            headers.insert("x-map", name);
-        }
-        response
-    }
-
-    fn event(self) -> Event {
-        let name = if self.form == Form::Posthoc { "posthoc" } else { "recording" };
-        Event::default().event(name).data(base64::encode(&self.bytes))
-    }
+fn pack(traced: &Traced<()>, form: Form, mut out: Packer, is_packed: bool) -> Result<Parcel, ApiError> {
+    traced.write(form, &mut out).map_err(refusal)?;
+    out.finish(is_packed)
 }

@@ -30,6 +30,16 @@ pub(crate) enum Watched {
     Map(MapText, Question),
 }
 
+impl Watched {
+    /// What may be spent.
+    pub(crate) fn limits(&self) -> &Limits {
+        match self {
+            Self::Puzzle(request) => &request.limits,
+            Self::Map(_, question) => &question.request.limits,
+        }
+    }
+}
+
 #[derive(Debug, Deserialize)]
 struct OnBoard {
     #[serde(flatten)]
@@ -65,13 +75,13 @@ impl Recorded {
         let Glance { map, map_id } = body::parse(bytes)?;
         if map.is_some() || map_id.is_some() {
             let OnMap { map, events, form, .. } = body::parse(bytes)?;
-            let (text, mut question) = map.question(config)?;
-            let events = fitting(events, 1, &mut question.request.limits, config)?;
+            let (text, question) = map.question(config)?;
+            let events = bounded(events, config)?;
             return Ok(Self { watched: Watched::Map(text, question), events, form: form.unwrap_or_default().into() });
         }
         let OnBoard { board, search, events, form, .. } = body::parse(bytes)?;
-        let mut request = search.request(board.puzzle()?, config)?;
-        let events = fitting(events, request.puzzle.size().cells(), &mut request.limits, config)?;
+        let request = search.request(board.puzzle()?, config)?;
+        let events = bounded(events, config)?;
         Ok(Self { watched: Watched::Puzzle(request), events, form: form.unwrap_or_default().into() })
     }
 }
@@ -85,18 +95,11 @@ impl From<Wanted> for Form {
     }
 }
 
-/// So many of the events asked for as half the memory holds, with states of so many numbers; what they take is taken
-/// off the search's memory.
-fn fitting(events: Option<usize>, width: usize, limits: &mut Limits, config: &Config) -> Result<usize, ApiError> {
+/// As many events as are asked for, if a server records as many.
+fn bounded(events: Option<usize>, config: &Config) -> Result<usize, ApiError> {
     let most = config.bounds.events;
-    let asked = events.unwrap_or(most);
-    if asked == 0 || asked > most {
-        return Err(field("events", format!("found {asked}, expected 1 to {most}")));
+    match events.unwrap_or(most) {
+        asked if asked == 0 || asked > most => Err(field("events", format!("found {asked}, expected 1 to {most}"))),
+        asked => Ok(asked),
     }
-    // An event, its state and its place in the tree, in the arrays and as they are sent.
-    let bytes_of_event = 256 + 6 * width as u64;
-    let memory = limits.memory.unwrap_or(config.bounds.search_bytes);
-    let events = (memory / 2 / bytes_of_event).min(asked as u64);
-    limits.memory = Some(memory - events * bytes_of_event);
-    Ok(events as usize)
 }

@@ -144,6 +144,10 @@ async fn bad_questions_are_refused() {
         (json!({ "map": "" }), "bad-map"),
         (json!({ "map": OPEN, "directed": true }), "bad-map"),
         (json!({ "map": OPEN, "directions": true }), "bad-field"),
+        (json!({ "map": ROOMS, "format": "graph", "from": "hall", "to": ["cellar"], "nearest": true }), "bad-field"),
+        (json!({ "map": ROOMS, "format": "graph", "from": "hall", "to": ["cellar"], "algorithm": "jps" }), "bad-field"),
+        (json!({ "map": OPEN, "diagonal": "always", "algorithm": "astar", "heuristic": "manhattan" }), "bad-field"),
+        (json!({ "map": "S.\n.拼\n" }), "bad-map"),
         (json!({ "map": OPEN, "limits": { "max_depth": 5 } }), "bad-field"),
         (json!({ "map": OPEN, "rows": 3 }), "bad-field"),
         (json!({ "map": ROOMS, "format": "graph", "from": "attic", "to": ["hall"] }), "bad-field"),
@@ -172,4 +176,35 @@ async fn maps_are_bounded() {
         .assert_error(400, "bad-map");
     let huge = "#".repeat(4 << 20);
     browser.post("/api/path", &json!({ "map": huge })).await.assert_error(413, "too-large");
+}
+
+#[tokio::test]
+async fn errors_say_what_was_found_and_in_the_words_of_a_body() {
+    let mut browser = browser();
+    for (body, said) in [
+        (
+            json!({ "map": ROOMS, "format": "graph", "from": "hall", "to": ["cellar"], "nearest": true }),
+            "nearest: found it",
+        ),
+        (
+            json!({ "map": OPEN, "diagonal": "always", "algorithm": "astar", "heuristic": "manhattan" }),
+            "\"inadmissible\": true",
+        ),
+        (json!({ "map": "S.\n.拼\n" }), "line 2, column 2: found `拼`, expected #"),
+    ] {
+        let error = browser.post("/api/path", &body).await.json()["error"].clone();
+        assert!(error.as_str().unwrap().contains(said), "{error}");
+    }
+}
+
+/// A name of a million letters is not compared with every node's.
+#[tokio::test]
+async fn a_name_that_is_none_takes_no_time() {
+    let edges: Vec<String> = (0..20_000).map(|node| format!("room{node} room{} 1", node + 1)).collect();
+    let graph = edges.join("\n");
+    let body = json!({ "map": graph, "format": "graph", "from": "r".repeat(1_000_000), "to": ["room7"] });
+    let began = std::time::Instant::now();
+    let reply = browser().post("/api/path", &body).await;
+    reply.assert_error(400, "bad-field");
+    assert!(reply.body.len() < 1000 && began.elapsed() < std::time::Duration::from_secs(10), "{:?}", began.elapsed());
 }

@@ -178,6 +178,7 @@ async fn bad_races_are_refused_with_and_without_a_stream() {
         with("contestants", json!([{ "algorithm": "bfs", "heuristic": "manhattan" }])),
         with("contestants", json!([{ "algorithm": "astar", "weight": 2 }])),
         with("contestants", json!([{ "algorithm": "wastar", "weight": 0.5 }])),
+        with("contestants", json!([{ "algorithm": "astar", "max_depth": 12 }])),
         with("contestants", json!([{ "heuristic": "manhattan" }])),
         with("contestants", json!([{ "algorithm": "astar", "speed": 3 }])),
         with("contestants", json!("astar")),

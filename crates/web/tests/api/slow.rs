@@ -14,7 +14,7 @@ use tokio::{
 };
 
 use crate::{
-    solve::LONG,
+    solve::{HARD, LONG},
     support::{game, named},
 };
 
@@ -120,7 +120,7 @@ async fn a_slow_upload_is_given_up_and_told_so() {
 
 #[tokio::test]
 async fn what_arrives_of_one_address_is_bounded() {
-    let server = start(|config| config.bounds.uploads_bytes_of_address = 300_000).await;
+    let server = start(|config| config.bounds.uploads_bytes_of_address = 330_000).await;
     let mut slow = Vec::new();
     for _ in 0..2 {
         let mut stream = server.connect("127.0.0.2").await;
@@ -129,7 +129,7 @@ async fn what_arrives_of_one_address_is_bounded() {
         slow.push(stream);
     }
     sleep(Duration::from_millis(200)).await;
-    let (status, reply) = server.send("127.0.0.2", "POST", "/api/pictures", &vec![0; 30_000]).await;
+    let (status, reply) = server.send("127.0.0.2", "POST", "/api/pictures", &vec![0; 60_000]).await;
     assert_eq!((status, &reply["code"]), (503, &json!("busy")));
     let (status, _) = server.send("127.0.0.3", "POST", "/api/pictures", &picture()).await;
     assert_eq!(status, 201, "another address has room");
@@ -224,6 +224,31 @@ async fn a_slow_reader_is_given_up() {
         text.push_str(&String::from_utf8_lossy(&bytes[..count]));
     }
     assert!(text.contains("pintu_connections 1\n"), "only the one that asks is left: {text}");
+}
+
+/// Who reads slowly but steadily has everything, however much the system could have taken for it at once. (All is quicker
+/// than in life by the same factor: the server's patience and the reader.)
+#[tokio::test]
+async fn a_slow_but_steady_reader_has_everything() {
+    const BYTES_A_SECOND: f64 = 2e6;
+    let server = start_with_patience(Duration::from_millis(200), |_| ()).await;
+    let body = json!({
+        "rows": 4, "cols": 4, "tiles": HARD, "algorithm": "bfs", "form": "posthoc", "events": 40_000,
+        "limits": { "nodes": 15_000 }
+    });
+    let mut stream = server.connect("127.0.0.2").await;
+    let (head, body) = (server.head("POST", "/api/trace", body.to_string().len()), body.to_string());
+    stream.write_all((head + &body).as_bytes()).await.unwrap();
+    let (mut bytes, mut text, began) = (vec![0; 20_000], Vec::new(), Instant::now());
+    // The last chunk of the body says that it is the last.
+    while !text.ends_with(b"\r\n0\r\n\r\n") {
+        let count = timeout(Duration::from_secs(10), stream.read(&mut bytes)).await.unwrap().unwrap();
+        assert!(count > 0, "it was cut off after {} bytes", text.len());
+        text.extend(&bytes[..count]);
+        let due = Duration::from_secs_f64(text.len() as f64 / BYTES_A_SECOND);
+        sleep(due.saturating_sub(began.elapsed())).await;
+    }
+    assert!(text.len() > 6_000_000, "it was more than systems take at once: {}", text.len());
 }
 
 #[tokio::test]

@@ -72,6 +72,9 @@ async fn every_algorithm_is_recorded_as_the_engine_counts() {
         let header = &recording.header;
         assert_eq!(header["answer"]["expanded"], answer.counters.expanded, "{algorithm}");
         assert_eq!(header["answer"]["generated"], answer.counters.generated, "{algorithm}");
+        for name in ["expanded", "generated"] {
+            assert_eq!(header["counts"][name], header["answer"][name], "{algorithm}: counted one way");
+        }
         if header["cut"] == false {
             assert_eq!(recording.count(What::Expanded), answer.counters.expanded, "{algorithm}");
             let path = header["path_nodes"].as_array().unwrap();
@@ -206,6 +209,23 @@ async fn a_stream_tells_progress_and_then_the_recording() {
     assert_eq!(last.0, "recording");
     let recording = Recording::read(unzipped(&decoded(last.1.as_str().unwrap())));
     assert_eq!((recording.array("what").len(), &recording.header["answer"]["reason"]), (1000, &json!("time")));
+}
+
+/// What a stream says of the recording while the search runs is true of the recording that comes at its end, also where
+/// memory ends it.
+#[tokio::test]
+async fn a_stream_says_when_memory_ends_the_recording() {
+    let mut body = json!({ "rows": 5, "cols": 5, "tiles": LONG, "algorithm": "ida", "heuristic": "manhattan" });
+    body["limits"] = json!({ "seconds": 0.5, "mebibytes": 1 });
+    let accept = [("accept", "text/event-stream")];
+    let reply = browser().send("POST", "/api/trace", &accept, Body::from(body.to_string())).await;
+    let events = events(&reply);
+    let (last, before) = events.split_last().unwrap();
+    let recording = Recording::read(unzipped(&decoded(last.1.as_str().unwrap())));
+    let late = &before.last().unwrap().1;
+    let recorded = recording.array("what").len();
+    assert_eq!((&late["recorded"], &late["cut"]), (&json!(recorded), &json!(true)), "{late}");
+    assert!((100..20_000).contains(&recorded) && recording.header["cut"] == true, "{recorded}");
 }
 
 #[tokio::test]

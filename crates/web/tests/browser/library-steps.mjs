@@ -25,7 +25,7 @@ export const kept = (page, store = 'saves') => page.evaluate((name) => new Promi
   request.onerror = () => reject(request.error);
   request.onsuccess = () => {
     const all = request.result.transaction(name).objectStore(name).getAll();
-    all.onsuccess = () => { request.result.close(); resolve(all.result.map(({ blob: _, ...rest }) => rest)); };
+    all.onsuccess = () => { request.result.close(); resolve(all.result.filter(({ id }) => id !== 'epoch').map(({ blob: _, ...rest }) => rest)); };
   };
 }), store);
 export const keptMoves = (page, count) => until(async () => (await kept(page)).some((entry) => entry.game.moves?.length === count), `the browser has ${count} moves`);

@@ -16,11 +16,11 @@ export async function objections(page) {
   });
 }
 
-/** Visible texts that do not fit their box, or stick out of the window. */
+/** Visible texts that do not fit their box, or stick out of the window; rows that scroll sideways may. */
 export const cutOff = (page) => page.evaluate(() => [...document.querySelectorAll('button, a, h1, h2, h3, p, label, dt, dd, th, span.label, .value, .chip span, legend, figcaption')].filter((node) => {
   const box = node.getBoundingClientRect();
   const style = getComputedStyle(node);
-  if (!box.width || style.visibility === 'hidden' || node.closest('.unseen, [hidden], .tile, .table-scroll, .places')) return false;
+  if (!box.width || style.visibility === 'hidden' || node.closest('.unseen, [hidden], .tile, .table-scroll, .brushes, .places')) return false;
   const clipped = node.scrollWidth > node.clientWidth + 1 && style.display !== 'inline' && node.clientWidth > 0;
   return clipped || box.right > innerWidth + 1 || box.left < -1;
 }).map((node) => `${node.tagName}.${node.className} “${node.textContent.trim().slice(0, 30)}”`));

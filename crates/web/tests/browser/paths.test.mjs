@@ -259,7 +259,11 @@ test('what is done with lets the ground be seen, and words lie above the path', 
     pane.flush();
     const density = pane.sheets[0].width / pane.size.width;
     const at = [view.x + (c + 0.5) * view.scale, view.y + (r + 0.75) * view.scale].map((value) => Math.round(value * density));
-    return pane.sheets.slice(0, 2).map((sheet) => [...sheet.getContext('2d').getImageData(...at, 1, 1).data]);
+    return pane.sheets.slice(0, 2).map((sheet) => {
+      const read = new OffscreenCanvas(1, 1).getContext('2d', { willReadFrequently: true });
+      read.drawImage(sheet, -at[0], -at[1]);
+      return [...read.getImageData(0, 0, 1, 1).data];
+    });
   }, [row, col]);
   const [[ground], [swamp]] = [await seen(1, 2), await seen(9, 11)];
   assert.notDeepEqual(ground, swamp, 'the ground differs');
@@ -276,7 +280,9 @@ test('what is done with lets the ground be seen, and words lie above the path', 
     const middle = [0, 1].map((axis) => (scene.centre(from)[axis] + scene.centre(to)[axis]) / 2);
     const density = pane.sheets[0].width / pane.size.width;
     const [x, y] = [view.x + middle[0] * view.scale, view.y + middle[1] * view.scale].map((value) => Math.round(value * density));
-    const data = pane.sheets[2].getContext('2d').getImageData(x - 8, y - 8, 16, 16).data;
+    const read = new OffscreenCanvas(16, 16).getContext('2d', { willReadFrequently: true });
+    read.drawImage(pane.sheets[2], 8 - x, 8 - y);
+    const { data } = read.getImageData(0, 0, 16, 16);
     const { rgb, palette } = await import('/places/paths/theme.js');
     const [red, green, blue] = rgb(palette().ink);
     let ink = 0;

@@ -68,7 +68,7 @@ try {
   const step = async (page) => { await page.waitForSelector('#lab-player:not([hidden])'); await page.fill('#lab-nth', '1458'); await page.press('#lab-nth', 'Enter'); await page.focus('#lab h1'); };
   const lab = (tab) => `lab#lab=3x3&t=8.6.7.2.5.4.3.0.1&who=bfs+bidirectional+astar:manhattan+astar:linear-conflict+wastar:manhattan:5+ida:linear-conflict&step=3&tab=${tab}`;
   await take('lab-desktop-en', { options: { ...DESKTOP, viewport: { width: 1440, height: 900 } }, hash: lab('step'), act: step });
-  await take('race', { folder: GUIDE, options: { ...DESKTOP, viewport: { width: 1280, height: 800 } }, hash: lab('race'), act: (page) => page.waitForSelector('#lab-growth svg') });
+  await take('race', { folder: GUIDE, options: { ...DESKTOP, viewport: { width: 1440, height: 960 } }, hash: lab('race'), act: (page) => page.waitForSelector('#lab-growth svg') });
   await take('lab-desktop-zh', { locale: 'zh-CN', options: { ...DESKTOP, viewport: { width: 1440, height: 900 } }, hash: lab('step'), act: step });
   await take('lab-phone-zh', { locale: 'zh-CN', options: PHONE, hash: lab('race'), act: (page) => page.waitForSelector('#lab-growth svg') });
   const half = async (page) => { await page.waitForSelector('#paths-player-first:enabled'); await page.fill('#paths-player-nth', '60'); await page.press('#paths-player-nth', 'Enter'); };

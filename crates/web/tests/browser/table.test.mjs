@@ -194,6 +194,7 @@ test('the clock waits while a sheet is open, and the board is covered', async ()
   await page.keyboard.press('ArrowUp');
   await page.clock.runFor(300);
   await page.click('#open-help');
+  await page.waitForSelector('dialog[open]');
   const { millis } = await game(page);
   assert.ok(millis >= 300);
   assert.equal(await phase(page), 'paused');
@@ -205,6 +206,7 @@ test('the clock waits while a sheet is open, and the board is covered', async ()
   assert.ok((await game(page)).millis >= millis + 300, 'and goes on after it');
   await page.click('#clock');
   await page.click('#open-settings');
+  await page.waitForSelector('dialog[open]');
   await page.keyboard.press('Escape');
   await page.waitForFunction(() => !document.querySelector('dialog'));
   assert.equal(await phase(page), 'paused', 'a pause of the player’s stays one');

@@ -32,8 +32,8 @@ use crate::{
 /// Each algorithm is written `name[:heuristic[:weight]]`; see `pintu solve --help`
 /// for the names.
 ///
-///     echo 867254301 | pintu compare --algorithms bfs,dfs,astar:euclidean,astar:manhattan
-///     pintu compare --scrambles 100 --seed 1 --algorithms bfs,wastar:manhattan:5
+///     echo 867254301 | pintu compare --algorithms bfs,astar,wastar:manhattan:5
+///     pintu compare --scrambles 100 --seed 1 --algorithms bfs,ida:euclidean
 ///
 /// `expanded` counts the states that were taken up, `generated` the successors
 /// that were produced, `peak` the most states held at once. An algorithm that runs
@@ -159,10 +159,8 @@ impl Compare {
         for contestant in contestants {
             let mut entered: Request = contestant.enter(&request);
             entered.limits.time.get_or_insert(USUAL_PATIENCE);
-            match solve_traced(&entered, control, self.trace.events()) {
-                Ok((_, recording, caption)) => {
-                    TraceArgs::write(&named_after(path, contestant), &recording, &caption)?;
-                }
+            match solve_traced(&entered, control, &self.trace.tape()) {
+                Ok(traced) => TraceArgs::write(&named_after(path, contestant), &traced)?,
                 Err(error @ RequestError::Untraceable) => {
                     say::complain(format_args!("{contestant} is not recorded: {error}"));
                 }

@@ -107,10 +107,12 @@ fn count(value: f64) -> String {
     show_count(value.round() as u64)
 }
 
-/// The table that machines read: numbers alone where numbers belong, nothing where there is none; bytes and seconds.
+/// The table that machines read: numbers alone where numbers belong, nothing where there is none; bytes and seconds. A status
+/// is the word that JSON has, and the reason, which may be a sentence, is the last column.
 pub(super) fn csv(entries: &[Entry], seed: Option<u64>) -> String {
     let common = ["contestant", "algorithm", "heuristic", "weight"];
     let single = ["status", "moves", "optimal"];
+    let last = ["reason"];
     let averaged = ["boards", "solved", "moves", "optimal"];
     let measured = ["expanded", "generated", "peak", "memory", "time"];
     let spread = [
@@ -126,7 +128,7 @@ pub(super) fn csv(entries: &[Entry], seed: Option<u64>) -> String {
         "seed",
     ];
     let names: Vec<&'static str> = match seed {
-        None => [&common[..], &single, &measured].concat(),
+        None => [&common[..], &single, &measured, &last].concat(),
         Some(_) => [&common[..], &averaged, &measured, &spread].concat(),
     };
     let mut table = Table::new(names.into_iter().map(left).collect());
@@ -146,8 +148,9 @@ fn bare_row(entry: &Entry, summary: &Summary, seed: Option<u64>) -> Vec<String> 
         summary.heuristic.to_string(),
         number(summary.weight),
     ];
+    let answer = entry.record(pintu_tiles::Notation::Blank).map(|entry| entry.record);
     match seed {
-        None => row.push(status(entry)),
+        None => row.push(answer.as_ref().map_or_else(String::new, |answer| answer.status.to_owned())),
         Some(_) => row.extend([summary.boards.to_string(), summary.solved.to_string()]),
     }
     let spent = summary.mean.or_else(|| entry.answers.first().map(spent).filter(|_| seed.is_none()));
@@ -169,6 +172,8 @@ fn bare_row(entry: &Entry, summary: &Summary, seed: Option<u64>) -> Vec<String> 
         row.extend(all(summary.spread.map(|spread| spread.expanded)));
         row.extend(all(summary.spread.map(|spread| spread.seconds)));
         row.push(seed.to_string());
+    } else {
+        row.push(answer.and_then(|answer| answer.reason).unwrap_or_default());
     }
     row
 }

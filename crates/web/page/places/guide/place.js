@@ -40,7 +40,7 @@ async function load() {
 function dress() {
   root.querySelector('h1')?.setAttribute('tabindex', '-1');
   for (const table of root.querySelectorAll('table')) {
-    const box = el('div', { className: 'table-scroll', tabIndex: 0, role: 'region', 'aria-label': headOf(table) });
+    const box = el('div', { className: 'table-scroll', tabIndex: 0, role: 'region', 'aria-label': nameOf(table) });
     table.replaceWith(box);
     box.append(table);
   }
@@ -51,11 +51,11 @@ function dress() {
   }
 }
 
-/** The heading above an element. */
-function headOf(node) {
-  let at = node.previousElementSibling;
+/** What a table is called: the heading above it, and its columns. */
+function nameOf(table) {
+  let at = table.previousElementSibling;
   while (at && !/^H[1-6]$/.test(at.tagName)) at = at.previousElementSibling;
-  return at?.textContent ?? t('guide.title');
+  return [at?.textContent ?? t('guide.title'), ...[...table.querySelectorAll('th')].map((head) => head.textContent)].join(', ');
 }
 
 export const focus = () => root.querySelector('h1');

@@ -61,7 +61,7 @@ export default {
   'lab.limits.depth': 'Depth bound (depth-first)',
   'lab.limits.none': 'no limit',
   'lab.limits.use': 'Use these',
-  'lab.fair': 'How they go on',
+  'lab.fair': 'How they keep step',
   'lab.fair.expansions': 'In step, by expansions',
   'lab.fair.time': 'In step, by time',
   'lab.algorithm.bfs': 'Breadth-first',
@@ -97,7 +97,7 @@ export default {
   'lab.example.forget.text': 'A bound, a dive, and the next bound from scratch',
 
   'lab.race.empty': 'Nothing has run yet. Run the race with the contestants on the set-up card, or take an example.',
-  'lab.race.over': 'What the race is over',
+  'lab.race.over': 'What is raced',
   'lab.race.one': 'This board',
   'lab.race.many': 'Average of many',
   'lab.race.begun': 'A race of {n} begins',

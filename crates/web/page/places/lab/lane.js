@@ -65,8 +65,7 @@ export function createLane(root, { name, onPick, onOpen, picked }) {
     if (!rec) return;
     const n = picked() >= 0 ? picked() : cursor.current;
     const shown = n === NOBODY || n >= rec.nodes ? miniBoard(rec.state(0), rec.place.cols, { kind: 'tiny waiting' }) : miniBoard(rec.state(n), rec.place.cols, { kind: 'tiny' });
-    hand.replaceChildren(shown);
-    hand.setAttribute('aria-label', t('lab.lane.hand'));
+    hand.replaceChildren(el('span', { className: 'unseen' }, t('lab.lane.hand')), shown);
   }
 
   function figures() {

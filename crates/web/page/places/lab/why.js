@@ -82,7 +82,7 @@ export function createWhy(root) {
   const letter = (i) => (i < 0 ? '' : String.fromCharCode(65 + i));
 
   /** What each group of a pattern heuristic contributes. */
-  const groupList = (one) => el('ul', { className: 'why-groups' }, one.groups.map(({ tiles: group, value }, i) => el('li', {}, el('b', { className: `group-mark g${i % GROUP_COLOURS}` }, letter(i)), t('lab.why.group', { tiles: group.join(' '), n: whole(value) }))));
+  const groupList = (one) => el('ul', { className: 'why-groups' }, one.groups.map(({ tiles: group, value }, i) => el('li', {}, el('b', { className: `group-mark g${i % GROUP_COLOURS}` }, letter(i)), t('lab.why.group', { tiles: [...group].sort((a, b) => a - b).join(' '), n: whole(value) }))));
 
   /** How many tiles of each row lie in which row now (or column): all that walking distance sees. */
   function walkTable(key, of, count) {

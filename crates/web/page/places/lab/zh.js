@@ -130,7 +130,7 @@ export default {
   'lab.col.bound': '界限',
   'lab.col.moves': '步数',
   'lab.col.optimal': '最优',
-  'lab.col.time': '时间',
+  'lab.col.time': '用时',
   'lab.col.blog': '博客',
   'lab.col.expanded.text': '取出来看后继的状态数；求平均时是平均值。',
   'lab.col.blog.text': '博客给出的同一种搜索的数字，供对照。',

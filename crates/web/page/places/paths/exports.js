@@ -80,13 +80,20 @@ function* graphWords({ edges, names }, at, colours) {
   for (const [node, name] of names.entries()) yield word(name, at(node)[0], at(node)[1] + 22);
 }
 
+/** What the search has done, in the shapes of the page: squares, diamonds for jump points, circles in a graph and from the goal. */
 function* statusShapes({ rec, cursor }, at, colours) {
+  const jumps = rec.answer?.algorithm === 'jps';
   for (let node = 0; node < rec.nodes; node += 1) {
     const status = cursor.status(node);
+    if (![OPEN, CLOSED, CURRENT].includes(status)) continue;
     const [x, y] = at(rec.states[node]);
-    if (status === OPEN) yield `<rect x="${x - 6}" y="${y - 6}" width="12" height="12" fill="none" stroke="${colours.open}" stroke-width="2"/>`;
-    else if (status === CLOSED) yield `<rect x="${x - 8}" y="${y - 8}" width="16" height="16" fill="${colours.closed}" fill-opacity="${TINT}" stroke="${colours.closed}"/>`;
-    else if (status === CURRENT) yield `<circle cx="${x}" cy="${y}" r="8" fill="${colours.now}"/>`;
+    const behind = rec.backward[node] === 1;
+    const colour = status === CURRENT ? colours.now : behind ? colours.behind : status === OPEN ? colours.open : colours.closed;
+    const style = status === OPEN ? `fill="none" stroke="${colour}" stroke-width="2"` : `fill="${colour}"${status === CLOSED ? ` fill-opacity="${TINT}" stroke="${colour}"` : ''}`;
+    const reach = status === OPEN ? 6 : 8;
+    if (status === CURRENT || behind || scenes().kind === 'graph') yield `<circle cx="${x}" cy="${y}" r="${reach}" ${style}/>`;
+    else if (jumps) yield `<path d="M${x} ${y - reach - 1}L${x + reach + 1} ${y}L${x} ${y + reach + 1}L${x - reach - 1} ${y}Z" ${style}/>`;
+    else yield `<rect x="${x - reach}" y="${y - reach}" width="${2 * reach}" height="${2 * reach}" ${style}/>`;
   }
 }
 

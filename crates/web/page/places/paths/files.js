@@ -21,9 +21,10 @@ function missingIn(map) {
   return [map.start < 0 && 'paths.missing.start', !map.goals.length && 'paths.missing.goal'].filter(Boolean);
 }
 
-/** Puts the map of a text in place; throws a MapError. */
-function take(text, options) {
+/** Puts the map of a text in place; throws a MapError. Once it is read, `close` is called: what is said then is said on the page. */
+function take(text, { close = () => {}, ...options }) {
   const map = read(text, options);
+  close();
   const missing = missingIn(map);
   if (map.kind === 'cells') {
     // A file need not say where to go.
@@ -42,11 +43,9 @@ async function openFile(file, options = {}) {
   try {
     if (file.size > LARGEST) throw new MapError('paths.bad.large', { most: LARGEST / 1048576 });
     take(await file.text(), { name: file.name, ...options });
-    return true;
   } catch (error) {
     if (!(error instanceof MapError)) throw error;
     toast(t('paths.bad', { name: file.name, error: complaint(error) }));
-    return false;
   }
 }
 
@@ -56,13 +55,12 @@ const saveAs = (format) => download(`map.${SUFFIX[format]}`, fileText(state.map,
 export function openFiles() {
   const problem = el('div', { className: 'error', id: 'paths-file-error', hidden: true, role: 'alert' });
   const format = el('select', { id: 'paths-format', 'aria-label': t('paths.format') }, new Option(t('paths.format.auto'), ''), FORMATS.map((name) => new Option(t(`paths.format.${name}`), name)));
-  const chosen = () => (format.value ? { format: format.value } : {});
-  const file = el('input', { type: 'file', id: 'paths-file', hidden: true, accept: '.txt,.map,.graph,.sea,text/plain', onchange: async () => { if (file.files[0] && await openFile(file.files[0], chosen())) dialog.close(); file.value = ''; } });
+  const chosen = () => ({ close: () => dialog.close(), ...(format.value ? { format: format.value } : {}) });
+  const file = el('input', { type: 'file', id: 'paths-file', hidden: true, accept: '.txt,.map,.graph,.sea,text/plain', onchange: async () => { if (file.files[0]) await openFile(file.files[0], chosen()); file.value = ''; } });
   const box = el('textarea', { className: 'paste-box', id: 'paths-paste', rows: 6, spellcheck: false, 'aria-label': t('paths.paste'), placeholder: 'S..#\n.5#.\n...G' });
   const open = () => {
     try {
       take(box.value, chosen());
-      dialog.close();
     } catch (error) {
       if (!(error instanceof MapError)) throw error;
       problem.hidden = false;

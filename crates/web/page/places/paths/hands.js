@@ -22,8 +22,13 @@ export function createHands(pane, view, hands) {
   /** What the first finger does: paint, carry, or move the map. */
   let doing = null;
 
+  /** Where the map lies on the screen. While fingers are on it, it stays there: to ask again would lay the page out anew. */
+  let corner = { left: 0, top: 0 };
   /** @returns {[number, number]} */
-  const spot = (event) => { const box = stage.getBoundingClientRect(); return [event.clientX - box.left, event.clientY - box.top]; };
+  const spot = (event) => {
+    if (!fingers.size) corner = stage.getBoundingClientRect();
+    return [event.clientX - corner.left, event.clientY - corner.top];
+  };
   const placeAt = ([x, y]) => hands.scene().at(...view.at(x, y));
 
   /** The start or goal under a finger; small cells have room around them. */

@@ -66,15 +66,24 @@ export function createPane({ number, view }) {
   }
 
   function line(places, colour, width, halo) {
-    const corners = places.map(point).filter(turns);
+    const shape = shapeOf(places);
     for (const [style, extra] of [[halo, 2.5], [colour, 0]]) {
-      top.beginPath();
-      for (const [i, [x, y]] of corners.entries()) top[i ? 'lineTo' : 'moveTo'](x, y);
       top.lineJoin = top.lineCap = 'round';
       top.lineWidth = width + extra;
       top.strokeStyle = style;
-      top.stroke();
+      top.stroke(shape);
     }
+  }
+
+  let kept = { places: null, at: '', shape: new Path2D() };
+  /** A line through places, as it lies on the screen; while only the goal moves, it is the same from frame to frame. */
+  function shapeOf(places) {
+    const at = `${view.view.scale} ${view.view.x} ${view.view.y}`;
+    if (kept.places === places && kept.at === at) return kept.shape;
+    const shape = new Path2D();
+    for (const [i, [x, y]] of places.map(point).filter(turns).entries()) shape[i ? 'lineTo' : 'moveTo'](x, y);
+    kept = { places, at, shape };
+    return shape;
   }
 
   /** How the node in hand was reached. */

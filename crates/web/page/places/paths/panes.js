@@ -155,7 +155,7 @@ function showAnswer(number) {
   const pane = panes[number];
   if (!entry || !pane) return;
   pane.setFound({ path: entry.path, search: entry.search });
-  // While something is carried, figures come with the next frame: the path is what must not wait.
+  // While something is carried, figures come a little later: the path is what must not wait.
   if (!carried) write(number);
   // What a path costs too much is known when the cheapest is.
   else if (!entry.answer || entry.answer.optimal || runner.cheapestCost() !== null) writeSoon(number);
@@ -164,8 +164,10 @@ function showAnswer(number) {
 const write = (number) => panes[number]?.figures.replaceChildren(...figuresOf(runner.all()[number], { cheapest: runner.cheapestCost(), errorText }));
 
 const unwritten = new Set();
+/** Nobody reads figures that change more often than this. */
+const READ_MILLIS = 90;
 function writeSoon(number) {
-  if (!unwritten.size) requestAnimationFrame(() => { const due = [...unwritten]; unwritten.clear(); due.forEach((one) => { if (runner.all()[one]) write(one); }); });
+  if (!unwritten.size) setTimeout(() => { const due = [...unwritten]; unwritten.clear(); due.forEach((one) => { if (runner.all()[one]) write(one); }); }, READ_MILLIS);
   unwritten.add(number);
 }
 

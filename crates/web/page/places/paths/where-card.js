@@ -57,9 +57,7 @@ export function whereCard() {
     setText(said, text);
     if (aloud) announce(text);
     light(rec.answer.algorithm, !cursor.k ? null : cursor.k === rec.goalEvent ? GOAL : rec.what[cursor.k - 1]);
-    // What a search begins with counts as generated, and no event says so.
-    const roots = cursor.k ? rec.answer.generated - rec.counts.generated : 0;
-    const pairs = [['paths.expanded', whole(cursor.expanded)], ['paths.generated', whole(cursor.generated + roots)], ['paths.status.open', whole(cursor.open)], ['paths.status.closed', whole(cursor.closed)]];
+    const pairs = [['paths.expanded', whole(cursor.expanded)], ['paths.generated', whole(cursor.generated + (cursor.k ? rec.begun : 0))], ['paths.status.open', whole(cursor.open)], ['paths.status.closed', whole(cursor.closed)]];
     if (cursor.current !== NOBODY) pairs.push(['paths.inHand', sumText(rec, cursor.g(cursor.current), cursor.h(cursor.current))]);
     counts.replaceChildren(...pairs.map(([key, value]) => el('div', {}, el('dt', {}, t(key)), el('dd', {}, value))));
   }

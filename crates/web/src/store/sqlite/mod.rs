@@ -75,22 +75,24 @@ impl Sqlite {
         Ok((Self { writer, readers, setup }, secret))
     }
 
-    /// Does something in a transaction; returns once that is on the disk.
+    /// Does something in a transaction that writes so many bytes; returns once that is on the disk.
     fn write<T: Send + 'static>(
         &self,
+        bytes: usize,
         work: impl FnOnce(&Desk<'_>) -> Result<T, StoreError> + Send + 'static,
     ) -> Answer<'_, T> {
         let (bounds, now) = (self.setup.bounds.clone(), self.setup.clock.millis());
-        Box::pin(self.writer.run(move |connection| work(&Desk { connection, bounds: &bounds, now })))
+        Box::pin(self.writer.run(bytes, move |connection| work(&Desk { connection, bounds: &bounds, now })))
     }
 
-    /// Makes something for a browser, which is used by that.
+    /// Makes something of so many bytes for a browser, which is used by that.
     fn make<T: Send + 'static>(
         &self,
         owner: Owner,
+        bytes: usize,
         work: impl FnOnce(&Desk<'_>, &str) -> Result<T, StoreError> + Send + 'static,
     ) -> Answer<'_, T> {
-        self.write(move |desk| {
+        self.write(bytes, move |desk| {
             browsers::touch(desk.connection, owner.as_str())?;
             work(desk, owner.as_str())
         })
@@ -128,11 +130,11 @@ impl Store for Sqlite {
     }
 
     fn add_save(&self, owner: Owner, id: Id, save: NewSave) -> Answer<'_, ()> {
-        self.make(owner, move |desk, owner| saves::add(desk, owner, &id, &save))
+        self.make(owner, saves::size(&save), move |desk, owner| saves::add(desk, owner, &id, &save))
     }
 
     fn replace_save(&self, owner: Owner, id: Id, save: NewSave, expected: Option<u64>) -> Answer<'_, Changed> {
-        self.write(move |desk| {
+        self.write(saves::size(&save), move |desk| {
             let changed = saves::replace(desk, owner.as_str(), &id, &save, expected)?;
             // Who asks for what is not there leaves nothing behind.
             if matches!(changed, Changed::Done(_)) {
@@ -143,15 +145,15 @@ impl Store for Sqlite {
     }
 
     fn delete_save(&self, owner: Owner, id: Id, expected: Option<u64>) -> Answer<'_, Changed> {
-        self.write(move |desk| saves::delete(desk.connection, owner.as_str(), &id, expected))
+        self.write(0, move |desk| saves::delete(desk.connection, owner.as_str(), &id, expected))
     }
 
     fn delete_saves(&self, owner: Owner) -> Answer<'_, ()> {
-        self.write(move |desk| delete_all(desk.connection, "saves", owner.as_str()))
+        self.write(0, move |desk| delete_all(desk.connection, "saves", owner.as_str()))
     }
 
     fn add_picture(&self, owner: Owner, id: Id, picture: Kept) -> Answer<'_, String> {
-        self.make(owner, move |desk, owner| pictures::add(desk, owner, &id, &picture))
+        self.make(owner, picture.jpeg.len(), move |desk, owner| pictures::add(desk, owner, &id, &picture))
     }
 
     fn picture(&self, owner: Owner, id: Id) -> Answer<'_, Option<Vec<u8>>> {
@@ -159,7 +161,7 @@ impl Store for Sqlite {
     }
 
     fn delete_picture(&self, owner: Owner, id: Id) -> Answer<'_, Removed> {
-        self.write(move |desk| pictures::delete(desk.connection, owner.as_str(), &id))
+        self.write(0, move |desk| pictures::delete(desk.connection, owner.as_str(), &id))
     }
 
     fn records(&self, owner: Owner) -> Answer<'_, Vec<StoredRecord>> {
@@ -171,15 +173,15 @@ impl Store for Sqlite {
     }
 
     fn add_record(&self, owner: Owner, id: Id, record: NewRecord) -> Answer<'_, String> {
-        self.make(owner, move |desk, owner| records::add(desk, owner, &id, &record))
+        self.make(owner, record.game.len(), move |desk, owner| records::add(desk, owner, &id, &record))
     }
 
     fn delete_record(&self, owner: Owner, id: Id) -> Answer<'_, bool> {
-        self.write(move |desk| records::delete(desk.connection, owner.as_str(), &id))
+        self.write(0, move |desk| records::delete(desk.connection, owner.as_str(), &id))
     }
 
     fn delete_records(&self, owner: Owner) -> Answer<'_, ()> {
-        self.write(move |desk| delete_all(desk.connection, "records", owner.as_str()))
+        self.write(0, move |desk| delete_all(desk.connection, "records", owner.as_str()))
     }
 
     fn knows(&self, owner: Owner) -> Answer<'_, bool> {
@@ -187,11 +189,11 @@ impl Store for Sqlite {
     }
 
     fn forget(&self, owner: Owner) -> Answer<'_, ()> {
-        self.write(move |desk| browsers::forget(desk.connection, owner.as_str()))
+        self.write(0, move |desk| browsers::forget(desk.connection, owner.as_str()))
     }
 
     fn forget_unused(&self) -> Answer<'_, bool> {
-        self.write(browsers::forget_unused)
+        self.write(0, browsers::forget_unused)
     }
 
     fn secret(&self) -> Answer<'_, [u8; 32]> {

@@ -122,6 +122,7 @@ pub(super) fn own_picture(
     }
 }
 
-fn size(save: &NewSave) -> usize {
+/// The bytes of a save.
+pub(super) fn size(save: &NewSave) -> usize {
     save.name.len() + save.game.len() + save.line.len()
 }

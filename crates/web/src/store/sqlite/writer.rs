@@ -1,8 +1,10 @@
 use std::{
+    collections::VecDeque,
     io,
     panic::{AssertUnwindSafe, catch_unwind},
-    sync::mpsc::{Receiver, SyncSender, TrySendError, sync_channel},
+    sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError},
     thread::{self, JoinHandle},
+    time::{Duration, Instant},
 };
 
 use rusqlite::Connection;
@@ -13,7 +15,7 @@ use crate::store::StoreError;
 /// The thread that owns the connection that writes.
 #[derive(Debug)]
 pub(super) struct Writer {
-    jobs: Option<SyncSender<Job>>,
+    waiting: Arc<Waiting>,
     thread: Option<JoinHandle<()>>,
 }
 
@@ -26,33 +28,54 @@ struct Done {
     tell: Box<dyn FnOnce(Result<(), StoreError>)>,
 }
 
+/// What waits to be written. What is small goes first, so that nobody's save waits for many large ones of somebody else's;
+/// of what is large, each transaction takes some, so that it has its turn, too.
+#[derive(Default)]
+struct Waiting {
+    queue: Mutex<Queue>,
+    call: Condvar,
+}
+
+#[derive(Default)]
+struct Queue {
+    small: VecDeque<Job>,
+    large: VecDeque<Job>,
+    is_closed: bool,
+}
+
 const MOST_WAITING: usize = 512;
-/// A transaction ends after so many jobs, so that the first of them need not wait long.
+/// A transaction ends after so many jobs, or after so long, so that the first of them need not wait long.
 const MOST_TOGETHER: usize = 128;
+const LONGEST: Duration = Duration::from_millis(10);
+/// What is larger is large: a save of a few thousand moves is not.
+const SMALL: usize = 32 << 10;
 
 impl Writer {
     pub(super) fn start(connection: Connection) -> io::Result<Self> {
-        let (jobs, waiting) = sync_channel(MOST_WAITING);
-        let thread = thread::Builder::new().name("store".to_owned()).spawn(move || work(&connection, &waiting))?;
-        Ok(Self { jobs: Some(jobs), thread: Some(thread) })
+        let waiting = Arc::<Waiting>::default();
+        let jobs = Arc::clone(&waiting);
+        let thread = thread::Builder::new().name("store".to_owned()).spawn(move || work(&connection, &jobs))?;
+        Ok(Self { waiting, thread: Some(thread) })
     }
 
-    /// Has something written; returns when that is on the disk.
+    /// Has something of so many bytes written; returns when that is on the disk.
     pub(super) async fn run<T: Send + 'static>(
         &self,
+        bytes: usize,
         work: impl FnOnce(&Connection) -> Result<T, StoreError> + Send + 'static,
     ) -> Result<T, StoreError> {
-        self.send(work)?.await.map_err(|_| stopped())?
+        self.send(bytes, work)?.await.map_err(|_| stopped())?
     }
 
     /// Has something written when there is time for it; nobody waits for that.
     pub(super) fn leave(&self, work: impl FnOnce(&Connection) -> Result<(), StoreError> + Send + 'static) {
         // The queue is full, or the thread has ended: then it is not done.
-        drop(self.send(work));
+        drop(self.send(0, work));
     }
 
     fn send<T: Send + 'static>(
         &self,
+        bytes: usize,
         work: impl FnOnce(&Connection) -> Result<T, StoreError> + Send + 'static,
     ) -> Result<oneshot::Receiver<Result<T, StoreError>>, StoreError> {
         let (sender, receiver) = oneshot::channel();
@@ -67,11 +90,7 @@ impl Writer {
             };
             Done { failed, tell: Box::new(tell) }
         };
-        let jobs = self.jobs.as_ref().ok_or_else(stopped)?;
-        jobs.try_send(Box::new(job)).map_err(|error| match error {
-            TrySendError::Full(_) => StoreError::Busy,
-            TrySendError::Disconnected(_) => stopped(),
-        })?;
+        self.waiting.add(Box::new(job), bytes)?;
         Ok(receiver)
     }
 }
@@ -79,10 +98,65 @@ impl Writer {
 impl Drop for Writer {
     /// Lets the thread finish what it has, and close the file.
     fn drop(&mut self) {
-        self.jobs = None;
+        self.waiting.queue().is_closed = true;
+        self.waiting.call.notify_all();
         if let Some(thread) = self.thread.take() {
             let _ = thread.join();
         }
+    }
+}
+
+impl Waiting {
+    fn queue(&self) -> MutexGuard<'_, Queue> {
+        self.queue.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn add(&self, job: Job, bytes: usize) -> Result<(), StoreError> {
+        let mut queue = self.queue();
+        if queue.is_closed {
+            return Err(stopped());
+        }
+        let line = if bytes > SMALL { &mut queue.large } else { &mut queue.small };
+        // Each line by itself: those who fill one leave the other alone.
+        if line.len() >= MOST_WAITING {
+            return Err(StoreError::Busy);
+        }
+        line.push_back(job);
+        self.call.notify_one();
+        Ok(())
+    }
+
+    /// The next job; waits for one. `None` when there will be none.
+    fn next(&self) -> Option<Job> {
+        let mut queue = self.queue();
+        loop {
+            if let Some(job) = queue.next() {
+                return Some(job);
+            }
+            if queue.is_closed {
+                return None;
+            }
+            queue = self.call.wait(queue).unwrap_or_else(PoisonError::into_inner);
+        }
+    }
+
+    /// All that wait now.
+    fn take_all(&self) -> Vec<Job> {
+        let mut queue = self.queue();
+        std::iter::from_fn(|| queue.next()).collect()
+    }
+}
+
+impl Queue {
+    fn next(&mut self) -> Option<Job> {
+        self.small.pop_front().or_else(|| self.large.pop_front())
+    }
+}
+
+impl std::fmt::Debug for Waiting {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let queue = self.queue();
+        write!(f, "Waiting({}, {})", queue.small.len(), queue.large.len())
     }
 }
 
@@ -90,8 +164,8 @@ pub(super) fn stopped() -> StoreError {
     StoreError::Failed("the store has stopped".to_owned())
 }
 
-fn work(connection: &Connection, waiting: &Receiver<Job>) {
-    while let Ok(job) = waiting.recv() {
+fn work(connection: &Connection, waiting: &Waiting) {
+    while let Some(job) = waiting.next() {
         match connection.execute_batch("BEGIN IMMEDIATE") {
             Ok(()) => write_together(connection, job, waiting),
             Err(error) => refuse(&error.into(), job, waiting),
@@ -101,20 +175,24 @@ fn work(connection: &Connection, waiting: &Receiver<Job>) {
 
 /// Tells this job, and all that have waited with it, that there is no transaction: whoever keeps the file (a backup that
 /// is being restored) was waited for already, and the others need not wait for as long one after the other.
-fn refuse(error: &StoreError, first: Job, waiting: &Receiver<Job>) {
-    let others = std::iter::from_fn(|| waiting.try_recv().ok());
+fn refuse(error: &StoreError, first: Job, waiting: &Waiting) {
     // Taken together first: who comes when the others have been told is asked for anew.
-    let jobs: Vec<Job> = std::iter::once(first).chain(others).take(MOST_WAITING).collect();
-    for job in jobs {
+    for job in std::iter::once(first).chain(waiting.take_all()) {
         (job(Err(error.clone())).tell)(Ok(()));
     }
 }
 
-/// Does this job and those that wait in one transaction, and tells each how it ended.
-fn write_together(connection: &Connection, first: Job, waiting: &Receiver<Job>) {
+/// Does this job and those that wait in one transaction, and tells each how it ended. The small ones that wait come first;
+/// one that is large has its turn in every transaction.
+fn write_together(connection: &Connection, first: Job, waiting: &Waiting) {
     let mut told = Vec::new();
-    let others = std::iter::from_fn(|| waiting.try_recv().ok());
-    let mut jobs = std::iter::once(first).chain(others).take(MOST_TOGETHER);
+    let mut end = None;
+    let others = std::iter::from_fn(|| {
+        let is_time = Instant::now() < *end.get_or_insert_with(|| Instant::now() + LONGEST);
+        if is_time { waiting.queue().next() } else { None }
+    });
+    let turn = std::iter::once_with(|| waiting.queue().large.pop_front()).flatten();
+    let mut jobs = std::iter::once(first).chain(others).take(MOST_TOGETHER).chain(turn);
     let result = jobs.try_for_each(|job| within_savepoint(connection, job, &mut told));
     let result = result.and_then(|()| Ok(connection.execute_batch("COMMIT")?));
     if result.is_err() && !connection.is_autocommit() {
@@ -166,7 +244,7 @@ mod tests {
             let rows = statement.query_map([], |row| row.get(0))?;
             Ok(rows.collect::<Result<_, _>>()?)
         };
-        writer.run(read).await.unwrap()
+        writer.run(0, read).await.unwrap()
     }
 
     /// Jobs that wait together share a transaction; one that fails takes nothing with it but itself.
@@ -174,19 +252,19 @@ mod tests {
     async fn a_job_that_fails_or_panics_leaves_the_others_alone() {
         let writer = writer();
         let (go, wait) = channel::<()>();
-        let first = writer.run(move |connection| {
+        let first = writer.run(0, move |connection| {
             wait.recv().unwrap();
             insert(connection, 1)
         });
-        let fails = writer.run(|connection| {
+        let fails = writer.run(0, |connection| {
             insert(connection, 2)?;
             Err::<(), _>(StoreError::Full)
         });
-        let panics = writer.run(|connection| -> Result<(), StoreError> {
+        let panics = writer.run(0, |connection| -> Result<(), StoreError> {
             insert(connection, 3)?;
             panic!("on purpose")
         });
-        let last = writer.run(|connection| insert(connection, 4));
+        let last = writer.run(0, |connection| insert(connection, 4));
         let (first, fails, panics, last, ()) = tokio::join!(first, fails, panics, last, async { go.send(()).unwrap() });
         assert!(first.is_ok() && last.is_ok());
         assert!(matches!(fails, Err(StoreError::Full)));
@@ -198,15 +276,15 @@ mod tests {
     async fn a_transaction_that_ends_early_is_no_acknowledgement() {
         let writer = writer();
         let (go, wait) = channel::<()>();
-        let first = writer.run(move |connection| {
+        let first = writer.run(0, move |connection| {
             wait.recv().unwrap();
             insert(connection, 1)
         });
         // As SQLite does by itself when the disk fails.
-        let breaks = writer.run(|connection| Ok(connection.execute_batch("ROLLBACK")?));
+        let breaks = writer.run(0, |connection| Ok(connection.execute_batch("ROLLBACK")?));
         let (first, breaks, ()) = tokio::join!(first, breaks, async { go.send(()).unwrap() });
         assert!(first.is_err() && breaks.is_err(), "nothing is on the disk");
-        assert!(writer.run(|connection| insert(connection, 2)).await.is_ok(), "it goes on");
+        assert!(writer.run(0, |connection| insert(connection, 2)).await.is_ok(), "it goes on");
         assert_eq!(kept(&writer).await, [2]);
     }
 
@@ -224,27 +302,84 @@ mod tests {
         let other = Connection::open(&path).unwrap();
         other.execute_batch("BEGIN IMMEDIATE").unwrap();
         let began = Instant::now();
-        let jobs: Vec<_> = (0..JOBS).map(|_| writer.send(|connection| insert(connection, 1)).unwrap()).collect();
+        let jobs: Vec<_> = (0..JOBS).map(|_| writer.send(0, |connection| insert(connection, 1)).unwrap()).collect();
         for job in jobs {
             assert!(matches!(job.await.unwrap(), Err(StoreError::Busy)));
         }
         let patiences = JOBS as u32 / 2;
         assert!(began.elapsed() < PATIENCE * patiences, "{:?}: one after the other", began.elapsed());
         other.execute_batch("COMMIT").unwrap();
-        assert!(writer.run(|connection| insert(connection, 2)).await.is_ok(), "it goes on");
+        assert!(writer.run(0, |connection| insert(connection, 2)).await.is_ok(), "it goes on");
         assert_eq!(kept(&writer).await, [2]);
+    }
+
+    /// Many large ones wait; a small one that comes last is written before most of them, and they are written, too.
+    #[tokio::test]
+    async fn what_is_small_does_not_wait_for_all_that_is_large() {
+        const LARGE: usize = 100;
+        let writer = writer();
+        let (go, wait) = channel::<()>();
+        let (order, seen) = channel();
+        let first = writer.send(0, move |_| {
+            wait.recv().unwrap();
+            Ok(())
+        });
+        let first = first.unwrap();
+        let large: Vec<_> = (0..LARGE)
+            .map(|number| {
+                let order = order.clone();
+                let slow = move |_: &Connection| {
+                    thread::sleep(Duration::from_millis(3));
+                    order.send(number).unwrap();
+                    Ok(())
+                };
+                writer.send(SMALL + 1, slow).unwrap()
+            })
+            .collect();
+        let small = writer.send(SMALL, move |_| {
+            order.send(LARGE).unwrap();
+            Ok(())
+        });
+        let small = small.unwrap();
+        go.send(()).unwrap();
+        first.await.unwrap().unwrap();
+        small.await.unwrap().unwrap();
+        for job in large {
+            job.await.unwrap().unwrap();
+        }
+        let seen: Vec<usize> = seen.iter().collect();
+        assert_eq!(seen.len(), LARGE + 1);
+        let place = seen.iter().position(|&number| number == LARGE).unwrap();
+        assert!(place < 10, "{place}");
+        assert!(seen.iter().filter(|&&number| number < LARGE).is_sorted(), "in their order");
+    }
+
+    /// A transaction does not grow with what waits: it ends, and those in it are told.
+    #[tokio::test]
+    async fn a_transaction_ends_in_time() {
+        let writer = writer();
+        let slow = |_: &Connection| {
+            thread::sleep(LONGEST);
+            Ok(Instant::now())
+        };
+        let jobs: Vec<_> = (0..20).map(|_| writer.send(0, slow).unwrap()).collect();
+        let mut told = Vec::new();
+        for job in jobs {
+            told.push((job.await.unwrap().unwrap(), Instant::now()));
+        }
+        assert!(told[0].1 < told[19].0, "the first was told before the last was begun");
     }
 
     #[tokio::test]
     async fn too_many_waiting_jobs_are_turned_away() {
         let writer = writer();
         let (go, wait) = channel::<()>();
-        let mut jobs: Vec<_> = vec![Box::pin(writer.run(move |_| {
+        let mut jobs: Vec<_> = vec![Box::pin(writer.run(0, move |_| {
             wait.recv().unwrap();
             Ok(())
         })) as std::pin::Pin<Box<dyn Future<Output = Result<(), StoreError>>>>];
         for _ in 0..MOST_WAITING + 2 {
-            jobs.push(Box::pin(writer.run(|_| Ok(()))));
+            jobs.push(Box::pin(writer.run(0, |_| Ok(()))));
         }
         let mut refused = 0;
         for job in &mut jobs {

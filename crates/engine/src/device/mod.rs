@@ -1,0 +1,37 @@
+//! Which device works: this machine's processor or a GPU.
+
+mod lots;
+mod rig;
+mod tables;
+#[cfg(test)]
+mod tests;
+
+pub use lots::run_batch_on_gpu;
+pub use pintu_gpu::{DeviceError, DeviceInfo, devices};
+pub(crate) use rig::{Rig, SolveError};
+
+/// What may work.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Device {
+    /// A GPU where there is one and the work is hard enough for it; else the processor.
+    Auto,
+    /// The processor.
+    #[default]
+    Cpu,
+    /// A GPU, and nothing else.
+    Gpu,
+}
+
+impl Device {
+    /// All of them.
+    pub const ALL: [Self; 3] = [Self::Auto, Self::Cpu, Self::Gpu];
+
+    /// `auto`, `cpu` or `gpu`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Auto => "auto",
+            Self::Cpu => "cpu",
+            Self::Gpu => "gpu",
+        }
+    }
+}

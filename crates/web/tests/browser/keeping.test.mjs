@@ -1,0 +1,174 @@
+// What must not be lost, must not come back, and must not count twice: by what a tab does not know of the others.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { DESKTOP, KEY, game, ready, stage, tab, until, visit } from './harness.mjs';
+import { ROUND, circle, elsewhere, finishOne, follow, kept, keptMoves, moves, running, saveAs, savedMoves, wipe } from './library-steps.mjs';
+
+const held = stage();
+const noLocks = () => Object.defineProperty(Navigator.prototype, 'locks', { value: undefined });
+const idle = (page) => until(async () => (await kept(page)).every((entry) => !entry.dirty && !entry.gone), 'everything is with the server');
+
+test('a tab that knows an older state deletes nothing that another has played', async () => {
+  const { page: one, context, problems } = await visit(held.browser, `${held.server.url}${ROUND}`);
+  await until(async () => (await kept(one)).length === 1, 'the position is kept');
+  const two = await tab(context, held.server.url, problems);
+  await two.click('#take-over');
+  await elsewhere(one);
+  await circle(two, 8);
+  await savedMoves(two, held.server, 8);
+  await two.close();
+  await one.bringToFront();
+  await one.keyboard.press('n');
+  await until(async () => (await kept(one)).length === 2, 'a new game lies on the table');
+  await one.evaluate(async () => (await import('/js/sync.js')).flush());
+  assert.ok((await kept(one)).some((entry) => entry.game.moves.length === 8 && !entry.gone), 'here');
+  assert.ok((await running(one, held.server)).some((save) => save.moves === 8), 'and on the server');
+  assert.deepEqual(problems, []);
+});
+
+test('a game that was undone to its beginning is kept with all that can be redone', async () => {
+  const { page, problems } = await visit(held.browser, `${held.server.url}${ROUND}`);
+  await circle(page, 6);
+  await savedMoves(page, held.server, 6);
+  for (let i = 0; i < 6; i += 1) await page.keyboard.press('Control+z');
+  await keptMoves(page, 0);
+  await page.click('#shuffle');
+  await until(async () => (await kept(page)).length === 2, 'a new game lies on the table');
+  await idle(page);
+  await page.reload();
+  await ready(page);
+  await page.click('#load');
+  await page.getByRole('button', { name: /^Go on with/ }).first().click();
+  await page.waitForFunction(() => !document.querySelector('dialog[open]'));
+  assert.equal((await game(page)).redo.length, 6);
+  assert.deepEqual(problems, []);
+});
+
+test('undo brings back what was deleted, not what the list showed', async () => {
+  const { page: one, context, problems } = await visit(held.browser, `${held.server.url}${ROUND}`);
+  await circle(one, 4);
+  await keptMoves(one, 4);
+  const two = await tab(context, held.server.url, problems);
+  await two.keyboard.press('Escape');
+  await two.click('#load');
+  await two.locator('#saves-list').getByRole('button', { name: /^Delete/ }).first().waitFor();
+  await circle(one, 8);
+  await savedMoves(one, held.server, 12);
+  await one.close();
+  await two.locator('#saves-list').getByRole('button', { name: /^Delete/ }).first().click();
+  await until(async () => (await running(two, held.server)).length === 0, 'deleted on the server');
+  await two.getByRole('button', { name: 'Undo' }).last().click();
+  await savedMoves(two, held.server, 12);
+  assert.ok((await kept(two)).some((entry) => entry.game.moves.length === 12));
+  assert.deepEqual(problems, []);
+});
+
+for (const [how, before] of [['locks', null], ['a lease', noLocks]]) {
+  test(`with ${how}, what is deleted stays deleted, whatever is on its way and whoever plays on`, async () => {
+    const { page: one, context, problems } = await visit(held.browser, `${held.server.url}${ROUND}`, DESKTOP, before);
+    await circle(one, 4);
+    await savedMoves(one, held.server, 4);
+    const two = await tab(context, held.server.url, problems);
+    await two.waitForSelector('#take-over');
+    await two.keyboard.press('Escape');
+    await follow(two, ROUND);
+    // The other tab plays all the time, without a pause for the wipe.
+    await two.evaluate(async () => {
+      const session = await import('/js/session.js');
+      let i = 0;
+      window.playing = setInterval(() => { session.play('ULDR'[i % 4]); i += 1; }, 5);
+    });
+    await until(async () => (await running(two, held.server)).length === 2, 'both are with the server');
+    await wipe(one);
+    await two.waitForFunction(() => document.body.dataset.phase === 'whole');
+    await two.evaluate(() => clearInterval(window.playing));
+    await one.evaluate(async () => (await import('/js/sync.js')).flush());
+    await two.evaluate(async () => (await import('/js/sync.js')).flush());
+    assert.deepEqual(await running(one, held.server), [], 'on the server');
+    assert.deepEqual(await kept(one), [], 'and here');
+    assert.deepEqual(problems.filter((text) => !/status of 404/.test(text)), []);
+  });
+}
+
+test('a game that is undone at its end and finished again counts once, also where the answer was lost', async () => {
+  const { page, context, problems } = await visit(held.browser, held.server.url);
+  await context.route('**/api/records', async (route) => {
+    if (route.request().method() !== 'POST') return route.fallback();
+    await route.fetch();
+    return route.abort();
+  });
+  await finishOne(page);
+  for (let i = 0; i < 3; i += 1) {
+    await page.keyboard.press('Control+z');
+    await page.keyboard.press(KEY.R);
+    await page.waitForFunction(() => document.body.dataset.phase === 'won');
+  }
+  await until(async () => (await kept(page, 'records')).some((record) => record.attempted), 'the record was sent');
+  await context.unroute('**/api/records');
+  await page.reload();
+  await ready(page);
+  await until(async () => (await kept(page, 'records')).every((record) => record.posted), 'the record is with the server');
+  assert.equal((await kept(page, 'records')).length, 1);
+  assert.deepEqual(problems, []);
+});
+
+test('a deleted game stays deleted, though nobody heard that it had been sent', async () => {
+  const { page, context, problems } = await visit(held.browser, `${held.server.url}${ROUND}`);
+  await context.route('**/api/saves', async (route) => {
+    if (route.request().method() !== 'POST') return route.fallback();
+    await route.fetch();
+    return route.abort();
+  });
+  await circle(page, 3);
+  await until(async () => (await running(page, held.server)).length === 1, 'the server has got it');
+  await page.click('#load');
+  await page.locator('#saves-list').getByRole('button', { name: /^Delete/ }).first().click();
+  await until(async () => (await kept(page)).every((entry) => entry.gone), 'it is deleted here');
+  await context.unroute('**/api/saves');
+  await page.evaluate(async () => (await import('/js/sync.js')).flushAll());
+  await until(async () => (await running(page, held.server)).length === 0, 'and on the server');
+  await page.reload();
+  await ready(page);
+  assert.equal((await kept(page)).filter((entry) => !entry.gone).length, 0);
+  assert.deepEqual(problems, []);
+});
+
+test('a stranger’s page is no picture', async () => {
+  const { page, context } = await visit(held.browser, held.server.url);
+  await context.route('**/api/pictures/*', (route) => route.fulfill({ status: 200, contentType: 'text/html', body: '<p>log in</p>' }));
+  const got = await page.evaluate(async () => {
+    const { ownPicture } = await import('/js/exchange.js');
+    return (await ownPicture('0123456789abcdef01234567')) === null;
+  });
+  assert.ok(got);
+  assert.deepEqual(await kept(page, 'pictures'), []);
+});
+
+test('a database that is late does not double what the server has', async () => {
+  const { page, context } = await visit(held.browser, `${held.server.url}${ROUND}`);
+  await circle(page, 5);
+  await savedMoves(page, held.server, 5);
+  await saveAs(page, 'a copy');
+  await idle(page);
+  await page.close();
+  await context.addInitScript(() => {
+    const { open } = IDBFactory.prototype;
+    IDBFactory.prototype.open = function late(name, ...rest) {
+      if (name !== 'pintu' || window.soon) return open.call(this, name, ...rest);
+      const stand = new EventTarget();
+      setTimeout(() => {
+        const real = open.call(this, name, ...rest);
+        for (const event of ['success', 'error', 'upgradeneeded', 'blocked']) real.addEventListener(event, (told) => { Object.defineProperty(stand, 'result', { value: real.result, configurable: true }); stand[`on${event}`]?.(told); });
+      }, 6000);
+      return stand;
+    };
+  });
+  const late = await tab(context, held.server.url);
+  await late.waitForFunction(() => /browser/i.test(document.getElementById('link-state')?.textContent ?? ''));
+  await late.waitForFunction(() => document.getElementById('link-state')?.hidden || document.getElementById('link-state')?.textContent === '');
+  await late.evaluate(() => { window.soon = true; });
+  const names = (await kept(late)).filter((entry) => !entry.gone).map(({ name }) => name).sort();
+  assert.deepEqual(names, ['a copy', 'autosave']);
+  assert.equal(await moves(late), 5);
+});
