@@ -53,8 +53,8 @@ fn tables_are_built_on_a_gpu_or_one_line_says_that_there_is_none() {
         assert!(gpu.err.starts_with("pintu: found no NVIDIA"), "{}", gpu.err);
     }
     for device in ["auto", "cpu"] {
-        let built = build(device);
-        assert_eq!((built.status, built.out.contains("GPU")), (0, false), "{}", built.err);
+        let output = build(device);
+        assert_eq!((output.status, output.out.contains("GPU")), (0, false), "{}", output.err);
     }
     assert_eq!(build("tpu").status, 2);
 }
