@@ -72,7 +72,7 @@ test('a full database: what to delete is said, the server has it, and it is writ
   await page.evaluate(() => { window.full = true; });
   await circle(page, 4);
   await marked(page);
-  assert.match(await mark(page), /room is full/);
+  assert.match(await mark(page), /storage is full/);
   assert.match(await told(page, 'browser'), /Delete games or pictures/);
   await savedMoves(page, held.server, 6);
   assert.equal((await kept(page))[0].game.moves.length, 2);
@@ -97,7 +97,7 @@ test('both stores fail: it is said, the tab has it, and both get it when they ar
   await page.evaluate(() => { window.failing = true; });
   await held.server.kill();
   await circle(page, 4);
-  await page.waitForFunction(() => /this tab only/.test(document.getElementById('link-words').textContent));
+  await page.waitForFunction(() => /only in this tab/.test(document.getElementById('link-words').textContent));
   await page.evaluate(() => { window.failing = false; });
   await held.server.start();
   await unmarked(page);
@@ -194,7 +194,7 @@ test('the server is gone for an hour of play: asked with growing pauses, and it 
     await play.clock.fastForward('01:00');
   }
   await keptMoves(play, 245);
-  assert.match(await mark(play), /No server/);
+  assert.match(await mark(play), /Server offline/);
   assert.match(await told(play, 'server'), /does not answer/);
   assert.ok(asked < 400, `${asked} attempts in an hour of 240 moves`);
   await held.server.start();
