@@ -203,7 +203,9 @@ pub(crate) struct SearchArgs {
     ///
     /// cpu: the processor. gpu: an NVIDIA GPU, for what `auto` solves by pattern tables: boards of 10 to 25
     /// cells. auto: the GPU for boards of more than 16 cells that the processor does not solve at once, if
-    /// there is one; else the processor. `pintu devices` lists what is there.
+    /// there is one; else the processor, which also goes on where a GPU fails. `pintu devices` lists what is
+    /// there. In a batch on a GPU, `seconds` are a board's share of those that were solved with it, and
+    /// `memory` and `peak_states` are all of theirs.
     #[arg(long, value_name = "NAME", default_value = "auto", ignore_case = true, value_parser = names(&Device::ALL, Device::name))]
     device: Device,
 

@@ -27,7 +27,12 @@ pub(crate) fn usage(said: &clap::Error) -> anyhow::Result<ExitCode> {
 
 /// How many columns what is printed may take: the terminal's, or what every terminal and every mail has.
 pub(crate) fn room() -> usize {
-    terminal_size::terminal_size_of(io::stdout()).map_or(80, |(width, _)| usize::from(width.0))
+    terminal_width().unwrap_or(80)
+}
+
+/// How many columns the terminal has, if what is printed goes to one.
+pub(crate) fn terminal_width() -> Option<usize> {
+    terminal_size::terminal_size_of(io::stdout()).map(|(width, _)| usize::from(width.0))
 }
 
 /// Whether what is printed may be in colour: a terminal that has some, and nobody who asks for none (`NO_COLOR`).

@@ -8,7 +8,7 @@ use pintu_tiles::{Kind, Moves, Puzzle, least_moves};
 
 use crate::{
     Algorithm, Answer, HeuristicName, Request, RequestError, Verdict,
-    device::{Device, SolveError, solve_on},
+    device::{Device, Rig, SolveError},
     dispatch::{End, Job},
     request::USUAL_DEPTH,
     solve::{Watch, named},
@@ -104,7 +104,7 @@ impl Auto<'_> {
         limits: &Limits,
     ) -> Result<Ended, RequestError> {
         let brief = Brief { threads: self.request.threads, known, on_better: &mut *self.on_better };
-        let solved = solve_on(device, &self.request.puzzle, supply, &self.control.part(*limits), brief);
+        let solved = Rig::OWN.solve(device, &self.request.puzzle, supply, &self.control.part(*limits), brief);
         let (solved, device) = match solved {
             Ok(solved) => solved,
             Err(SolveError::Device(error)) => return Err(error.into()),

@@ -13,14 +13,8 @@ use pintu_solver::{
     Options,
     tables::{Extent, Key, SharedRows, Table, Tables, normal_form},
 };
+use pintu_testing::boards::{Instance, korf24, wrap24};
 use pintu_tiles::{Arrangement, NamedGoal, Puzzle, Size, Topology};
-
-/// A board and its recorded length.
-struct Instance {
-    name: String,
-    puzzle: Puzzle,
-    length: usize,
-}
 
 fn main() {
     let wanted: Vec<String> = std::env::args().skip(1).filter(|arg| !arg.starts_with('-')).collect();
@@ -103,7 +97,8 @@ fn group(title: &str, boards: &[Instance], searcher: &mut Searcher, cpu: &Tables
     println!("\n{title}\n| board | moves | states | seconds | states a second | longest round | its states a second |");
     println!("| --- | ---: | ---: | ---: | ---: | ---: | ---: |");
     let (mut seconds, mut slowest, mut proved, mut states) = (0.0, 0.0_f64, 0, 0);
-    for Instance { name, puzzle, length } in boards {
+    for board in boards {
+        let (name, puzzle, length) = (&board.name, &board.puzzle, board.recorded());
         let control = Control::new(Limits { time: Some(most), ..Limits::default() });
         let mut reports: Vec<Report> = Vec::new();
         let options = Options { threads: 1, known: None };
@@ -118,7 +113,7 @@ fn group(title: &str, boards: &[Instance], searcher: &mut Searcher, cpu: &Tables
         let took = control.elapsed().as_secs_f64();
         let moves = found.moves.as_ref().map(|moves| {
             assert!(puzzle.is_solved_by(moves), "{name}: the solution does not solve it");
-            assert_eq!((moves.len(), found.lower_bound as usize), (*length, *length), "{name}: the length is wrong");
+            assert_eq!((moves.len(), found.lower_bound as usize), (length, length), "{name}: the length is wrong");
             moves.len()
         });
         let long = reports.iter().filter(|report| !report.is_trial).max_by_key(|report| report.expanded);
@@ -192,25 +187,4 @@ fn random15(size: Size, seed: u64) -> Puzzle {
     let two: Vec<usize> = (0..16).filter(|&cell| tiles[cell] != 0).take(2).collect();
     tiles.swap(two[0], two[1]);
     puzzle(&tiles)
-}
-
-fn instances(text: &str, topology: Topology, goal: NamedGoal) -> Vec<Instance> {
-    let size = topology.size();
-    let line = |line: &str| {
-        let numbers: Vec<u32> = line.split_whitespace().map_while(|field| field.parse().ok()).collect();
-        let start = Arrangement::new(size, &numbers[1..26]).expect("a board");
-        let puzzle = Puzzle::new(topology, start, goal.on(size)).expect("of one size");
-        Instance { name: numbers[0].to_string(), puzzle, length: numbers[26] as usize }
-    };
-    text.lines().filter(|line| !line.starts_with('#') && !line.trim().is_empty()).map(line).collect()
-}
-
-fn korf24() -> Vec<Instance> {
-    let size = Size::new(5, 5).expect("a small board");
-    instances(include_str!("../../../data/korf24.txt"), Topology::plain(size), NamedGoal::BlankFirst)
-}
-
-fn wrap24() -> Vec<Instance> {
-    let topology = Topology::wrapped(Size::new(5, 5).expect("a small board"), [2], [2]).expect("its middle");
-    instances(include_str!("../../../data/wrap24.txt"), topology, NamedGoal::Standard)
 }

@@ -21,6 +21,9 @@ typedef struct {
     /* Where the table goes. */
     u32 *entries;
     u64 stride;
+    /* The part of all words that is to be done now. */
+    u64 first;
+    u64 end;
     u32 rows;
     u32 words;
     u32 orders;
@@ -77,12 +80,12 @@ INSIDE u32 pulled(const Build *q, u32 row, u32 word, u32 need) {
     return coming & need;
 }
 
-/* One level, for every word of every row. */
+/* One level, for some of the words of all rows. */
 KERNEL(pull, Build) {
     u64 total = (u64)p.rows * p.words;
     u32 held = p.bits == 1u ? p.level >> 1 & 1u : p.level % 3u;
     u32 reached = 0;
-    for (u64 at = THREAD; at < total; at += THREADS) {
+    for (u64 at = p.first + THREAD; at < p.end; at += THREADS) {
         u32 row = (u32)(at / p.words);
         u32 word = (u32)(at % p.words);
         u32 orders = p.orders - 32u * word;
@@ -112,8 +115,7 @@ KERNEL(plant, Build) {
 /* Puts the entries of one order side by side: each thread turns the orders of one word in 32 rows. */
 KERNEL(pack, Build) {
     u32 blocks = (u32)(p.stride / p.bits / 32u);
-    u64 total = (u64)blocks * p.words;
-    for (u64 at = THREAD; at < total; at += THREADS) {
+    for (u64 at = p.first + THREAD; at < p.end; at += THREADS) {
         u32 block = (u32)(at % blocks);
         u32 word = (u32)(at / blocks);
         for (u32 bit = 0; bit < 32u && 32u * word + bit < p.orders; bit++) {

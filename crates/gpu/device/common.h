@@ -146,6 +146,12 @@ typedef struct {
     u32 path[8];
 } Record;
 
+/* What one board of many has taken. */
+typedef struct {
+    u64 expanded;
+    u64 generated;
+} Tally;
+
 /* A state is so many words: for each view two planes that say which cells belong to which lane, the orders of four lanes
  * and their moves; the machine's state with each view's slack; the number of the root; the path. The words of several
  * states lie side by side: the first words of all, then the second. */

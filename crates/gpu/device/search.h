@@ -14,6 +14,8 @@ typedef struct {
     Record *records;
     /* Whether a root's board is solved; for all roots the first, where they are of one board. */
     u32 *solved;
+    /* What each root's board has taken, where they are of many. */
+    Tally *tallies;
     /* How long it may go on, in nanoseconds and in steps of a warp. */
     u64 nanoseconds;
     u32 steps;
@@ -150,6 +152,10 @@ INSIDE void search_warp(const Search p, const Near *near, u32 warp) {
             if (((u32)(fan >> (16u * d)) & 0xffffu) != LEFT_OUT) wanted |= 1u << d;
         }
         generated += COUNT(wanted);
+        if (p.batch && on) {
+            ADD(&p.tallies[root].expanded, (u64)1);
+            ADD(&p.tallies[root].generated, (u64)COUNT(wanted));
+        }
         Looked one = look(near, 0, &first, blank, to, wanted, slacks[0], ONE_BIT, CELL_BITS, &shortfall);
         Looked two = {0, 0, one.kept};
         if (VIEWS > 1u) two = look(near, 1, &second, blank, to, one.kept, slacks[1], ONE_BIT, CELL_BITS, &shortfall);

@@ -6,8 +6,9 @@ use pintu_tiles::{Moves, Puzzle};
 
 use crate::{
     backend::DeviceError,
-    rounds::{MOST_BOUND, MOST_MOVES, Root, stopped},
+    rounds::{MOST_BOUND, MOST_MOVES, Root, count_goals, stopped},
     solve::{Searcher, follow, solution},
+    words::Tally,
 };
 
 /// What came of one board of many.
@@ -17,6 +18,10 @@ pub struct Batched {
     pub moves: Option<Moves>,
     /// No solution is shorter than this.
     pub lower_bound: u32,
+    /// The states that the device expanded for this board.
+    pub expanded: u64,
+    /// The states that it generated for this board, the board itself included.
+    pub generated: u64,
 }
 
 impl Searcher {
@@ -51,8 +56,9 @@ impl Searcher {
             boards.iter().zip(&blanks).map(|(board, &blank)| Root { board, machine: blank as u16, made: 0 }).collect();
         let planted = self.field.plant(sighted, roots.into_iter(), true)?;
         let mut bounds = planted.least(self.tables.shape(views.len()))?;
-        let step = if is_told_by_one_bit(self.tables.topology.kind()) { 2 } else { 1 };
+        let step = if is_told_by_one_bit(self.tables.topology().kind()) { 2 } else { 1 };
         let mut solved = vec![0; puzzles.len()];
+        control.meter().counters.generated += puzzles.len() as u64;
         let mut records = Vec::new();
         let mut why = None;
         while solved.contains(&0) && why.is_none() {
@@ -79,15 +85,20 @@ impl Searcher {
                 why = stopped(control);
             }
         }
+        count_goals(control, solved.iter().filter(|&&solved| solved != 0).count());
+        let tallies = planted.tallies()?;
         let batched = |index: usize| -> Result<Batched, DeviceError> {
             let bound = u32::from(bounds[index]);
+            let Tally { expanded, generated } = tallies[index];
+            let unsolved = Batched { moves: None, lower_bound: bound, expanded, generated: generated + 1 };
             if solved[index] == 0 {
-                return Ok(Batched { moves: None, lower_bound: bound });
+                return Ok(unsolved);
             }
             let mut cells = Vec::new();
             follow(&self.tables, &records[index], bound, blanks[index], &mut cells);
             let moves = solution(&puzzles[index], &cells, bound)?;
-            Ok(Batched { lower_bound: moves.len() as u32, moves: Some(moves) })
+            // The goal is taken up, too.
+            Ok(Batched { lower_bound: moves.len() as u32, moves: Some(moves), expanded: expanded + 1, ..unsolved })
         };
         let all = (0..puzzles.len()).map(batched).collect::<Result<_, _>>()?;
         Ok((all, why))

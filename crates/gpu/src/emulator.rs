@@ -3,13 +3,16 @@
 
 use std::{
     collections::HashMap,
-    sync::{Arc, Mutex, PoisonError},
+    sync::{
+        Arc, Mutex, PoisonError,
+        atomic::{AtomicU64, Ordering::Relaxed},
+    },
 };
 
 use crate::{
     backend::{Backend, DeviceError, DeviceInfo, Kernel},
     solve::Gpu,
-    words::{Build, Roots, Search, Shape},
+    words::{Build, PATH_WORDS, Record, Roots, Search, Shape},
 };
 
 unsafe extern "C" {
@@ -24,11 +27,30 @@ unsafe extern "C" {
 
 /// A device that this machine plays, with so much memory.
 pub fn emulator(memory: u64) -> Gpu {
-    Gpu::on(Arc::new(Emulator { memory, blocks: Mutex::default(), alone: Mutex::default() }))
+    faulty_emulator(memory, u64::MAX, Mishap::Lost)
+}
+
+/// One to which something happens after so many kernels.
+pub fn faulty_emulator(memory: u64, after: u64, mishap: Mishap) -> Gpu {
+    let (blocks, alone) = Default::default();
+    Gpu::on(Arc::new(Emulator { memory, blocks, alone, launched: AtomicU64::new(0), after, mishap }))
+}
+
+/// What happens to an emulated device.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Mishap {
+    /// Nothing works any more: no kernel, no copy, no memory.
+    Lost,
+    /// Solutions that it finds are not what it writes down.
+    Garbled,
 }
 
 struct Emulator {
     memory: u64,
+    /// How many kernels have been launched, and after how many something happens.
+    launched: AtomicU64,
+    after: u64,
+    mishap: Mishap,
     /// What has been allocated, by its address.
     blocks: Mutex<HashMap<u64, Vec<u128>>>,
     /// Kernels run one at a time.
@@ -41,6 +63,25 @@ const WARPS: u32 = 5;
 const STEPS: u32 = 3000;
 
 impl Emulator {
+    /// Whether it has happened.
+    fn is(&self, mishap: Mishap) -> bool {
+        self.mishap == mishap && self.launched.load(Relaxed) > self.after
+    }
+
+    fn alive(&self) -> Result<(), DeviceError> {
+        if self.is(Mishap::Lost) { Err(DeviceError::Failed { why: "device lost".to_owned() }) } else { Ok(()) }
+    }
+
+    /// Changes the moves that a search may have written down.
+    fn garble(&self, search: &Search) {
+        let mut record = [0; size_of::<Record>()];
+        let (address, path) = (search.records, size_of::<Record>() - size_of::<[u32; PATH_WORDS]>());
+        if self.download(address, &mut record).is_ok() {
+            record[path..].iter_mut().for_each(|byte| *byte ^= 0xff);
+            let _ = self.upload(address, &record);
+        }
+    }
+
     fn used(&self) -> u64 {
         let blocks = self.blocks.lock().unwrap_or_else(PoisonError::into_inner);
         blocks.values().map(|block| size_of_val(&block[..]) as u64).sum()
@@ -58,6 +99,7 @@ impl Emulator {
 
 impl Backend for Emulator {
     fn info(&self) -> Result<DeviceInfo, DeviceError> {
+        self.alive()?;
         Ok(DeviceInfo {
             name: "an emulated GPU".to_owned(),
             total_bytes: self.memory,
@@ -80,6 +122,7 @@ impl Backend for Emulator {
     }
 
     fn allocate(&self, bytes: u64) -> Result<u64, DeviceError> {
+        self.alive()?;
         let found = self.memory.saturating_sub(self.used());
         if bytes > found {
             return Err(DeviceError::Memory { found, expected: bytes });
@@ -96,6 +139,7 @@ impl Backend for Emulator {
     }
 
     fn zero(&self, address: u64, bytes: u64) -> Result<(), DeviceError> {
+        self.alive()?;
         self.check(address, bytes);
         // SAFETY: the bytes are those of one of the blocks, which only kernels touch, and none runs now.
         unsafe { std::ptr::write_bytes(address as *mut u8, 0, bytes as usize) };
@@ -103,6 +147,7 @@ impl Backend for Emulator {
     }
 
     fn upload(&self, address: u64, bytes: &[u8]) -> Result<(), DeviceError> {
+        self.alive()?;
         self.check(address, bytes.len() as u64);
         // SAFETY: as in `zero`; what is copied is not in a block.
         unsafe { std::ptr::copy_nonoverlapping(bytes.as_ptr(), address as *mut u8, bytes.len()) };
@@ -110,6 +155,7 @@ impl Backend for Emulator {
     }
 
     fn download(&self, address: u64, bytes: &mut [u8]) -> Result<(), DeviceError> {
+        self.alive()?;
         self.check(address, bytes.len() as u64);
         // SAFETY: as in `upload`.
         unsafe { std::ptr::copy_nonoverlapping(address as *const u8, bytes.as_mut_ptr(), bytes.len()) };
@@ -118,10 +164,17 @@ impl Backend for Emulator {
 
     fn launch(&self, _: Shape, kernel: Kernel<'_>, threads: u64) -> Result<(), DeviceError> {
         let _alone = self.alone.lock().unwrap_or_else(PoisonError::into_inner);
+        self.launched.fetch_add(1, Relaxed);
+        self.alive()?;
         // SAFETY: the kernels are given addresses of blocks that are as long as the host has made them for them.
         unsafe {
             match kernel {
-                Kernel::Search(p, _) => pintu_emulated_search(p, threads),
+                Kernel::Search(p, _) => {
+                    pintu_emulated_search(p, threads);
+                    if self.is(Mishap::Garbled) {
+                        self.garble(p);
+                    }
+                }
                 Kernel::Gather(p) => pintu_emulated_gather(p, threads),
                 Kernel::Seed(p) => pintu_emulated_seed(p, threads),
                 Kernel::Deal(p) => pintu_emulated_deal(p, threads),

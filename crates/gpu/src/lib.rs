@@ -7,7 +7,8 @@
 //! | `cuda` | a GPU through the driver, which is loaded at run time; nothing of CUDA is needed to build this |
 //! | `emulator` | the same code on this machine, for tests |
 //! | `words` | what host and device tell each other |
-//! | `tables` | pattern tables on a device: built there, brought there, brought back |
+//! | `workshop` | builds pattern tables on a device, in pieces |
+//! | `tables` | the tables of a board on a device: built there, brought there, brought back |
 //! | `rounds` | rounds of depth-first search from a frontier |
 //! | `batch` | many boards at once |
 //! | `solve` | one board: a frontier, rounds, views |
@@ -23,12 +24,14 @@ mod solve;
 mod station;
 mod tables;
 mod words;
+mod workshop;
 
 pub use backend::{DeviceError, DeviceInfo};
 pub use batch::Batched;
 pub use cuda::{devices, first_gpu};
 #[cfg(feature = "emulator")]
-pub use emulator::emulator;
+pub use emulator::{Mishap, emulator, faulty_emulator};
 pub use solve::{Gpu, Report, Searcher};
 pub use station::{Failure, Station};
 pub use tables::{DeviceTables, Tiling};
+pub use workshop::Workshop;

@@ -10,7 +10,7 @@ use pintu_search::{Control, Stop};
 use crate::{
     DeviceTables,
     backend::{Device, DeviceError, Kernel, Memory},
-    words::{CELLS, Counts, PATH_WORDS, Record, Roots, Search, Shape},
+    words::{CELLS, Counts, PATH_WORDS, Record, Roots, Search, Shape, Tally},
 };
 
 /// The memory that searches of one shape need besides their tables, and the device that they run on.
@@ -44,6 +44,8 @@ pub(crate) struct Planted {
     roots: Memory,
     solved: Memory,
     records: Memory,
+    /// What each board has taken, where there are many.
+    tallies: Memory,
     bounds: Option<Memory>,
     count: u32,
     room: u32,
@@ -136,6 +138,7 @@ impl Field {
             roots: Memory::new(device, 4 * self.shape.state_words() as u64 * count as u64)?,
             solved: Memory::zeroed(device, 4 * slots)?,
             records: Memory::zeroed(device, size_of::<Record>() as u64 * slots)?,
+            tallies: Memory::zeroed(device, size_of::<Tally>() as u64 * slots)?,
             bounds: if are_boards { Some(Memory::zeroed(device, 2 * slots)?) } else { None },
             count: count as u32,
             room: count as u32,
@@ -205,6 +208,7 @@ impl Field {
             counts: self.counts.address(),
             records: planted.records.address(),
             solved: planted.solved.address(),
+            tallies: planted.tallies.address(),
             warps: self.warps,
             capacity: self.capacity,
             pool_capacity: self.pool_capacity,
@@ -278,6 +282,13 @@ fn tell(control: &Control, counts: &Counts) {
     meter.counters.generated += counts.generated;
 }
 
+/// Counts goals that the device has come to, which are taken up like other states, as far as they may be.
+pub(crate) fn count_goals(control: &Control, goals: usize) {
+    if goals > 0 && control.nodes_left() != Some(0) {
+        let _ = control.meter().expand_some(goals);
+    }
+}
+
 impl Planted {
     /// The solution that was found, where all roots are of one board.
     pub(crate) fn record(&self) -> Result<Record, DeviceError> {
@@ -292,6 +303,13 @@ impl Planted {
         self.records.get(0, &mut records)?;
         self.solved.get(0, &mut solved)?;
         Ok((records, solved))
+    }
+
+    /// What each board has taken so far.
+    pub(crate) fn tallies(&self) -> Result<Vec<Tally>, DeviceError> {
+        let mut tallies = vec![Tally::default(); self.count as usize];
+        self.tallies.get(0, &mut tallies)?;
+        Ok(tallies)
     }
 
     /// Gives each board its bound.

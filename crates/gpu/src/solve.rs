@@ -12,7 +12,7 @@ use pintu_tiles::{Direction, Moves, Puzzle};
 use crate::{
     DeviceTables,
     backend::{Backend, Device, DeviceError, DeviceInfo},
-    rounds::{Field, MOST_BOUND, MOST_MOVES, Planted, Root, Sighted},
+    rounds::{Field, MOST_BOUND, MOST_MOVES, Planted, Root, Sighted, count_goals},
     words::Record,
 };
 
@@ -71,7 +71,7 @@ impl Searcher {
     /// Takes tables into use.
     pub fn new(tables: DeviceTables) -> Result<Self, DeviceError> {
         let views = tables.outlooks.len().min(2);
-        let field = Field::new(&tables.device, tables.shape(views))?;
+        let field = Field::new(&tables.workshop.device, tables.shape(views))?;
         Ok(Self { tables, field, sights: Vec::new() })
     }
 
@@ -96,7 +96,7 @@ impl Searcher {
     ) -> Result<Deepened, DeviceError> {
         assert!(tables.serve(puzzle), "the tables belong to another board or blank cell");
         assert!(
-            (tables.topology(), tables.blank()) == (self.tables.topology, self.tables.blank),
+            (tables.topology(), tables.blank()) == (self.tables.topology(), self.tables.blank),
             "the device's tables belong to another board or blank cell"
         );
         // A frontier that solves the puzzle ends that, not all of it.
@@ -195,6 +195,7 @@ impl Deepening<'_> {
                 let round = self.round(&planted, front.len(), bound, u64::MAX, false)?;
                 if round.found > 0 {
                     let moves = self.moves(front, &planted.record()?, bound)?;
+                    count_goals(self.control, 1);
                     let length = moves.len() as u32;
                     return Ok(self.end(Some(moves), length.min(bound)));
                 }
@@ -225,7 +226,7 @@ impl Deepening<'_> {
 
     fn plant(&mut self, front: &Front) -> Result<Planted, DeviceError> {
         let machine = &self.searcher.tables.machine;
-        let topology = self.searcher.tables.topology;
+        let topology = self.searcher.tables.topology();
         let blank = self.searcher.tables.blank as u8;
         let state = |board: &[u8], before: Option<u8>| {
             let at = board.iter().position(|&tile| tile == blank).expect("a board has a blank");
@@ -358,7 +359,7 @@ pub(crate) fn follow(tables: &DeviceTables, record: &Record, left: u32, mut blan
     for left in (record.left..left).rev() {
         let direction = record.path[left as usize / 16] >> (2 * (left % 16)) & 3;
         // One that leads off the board makes no solution, which is seen when it is made.
-        blank = tables.topology.neighbour(blank, Direction::ALL[direction as usize]).unwrap_or(blank);
+        blank = tables.topology().neighbour(blank, Direction::ALL[direction as usize]).unwrap_or(blank);
         cells.push(blank as u8);
     }
 }

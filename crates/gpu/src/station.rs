@@ -8,11 +8,11 @@ use std::{
 use pintu_search::{Control, Limits, Stop};
 use pintu_solver::{
     Brief, Deepened, Known, Means, NoTables, Options, Solved, Supply,
-    tables::{Extent, Key, Tables},
+    tables::{Built, Extent, Key, Pattern, Tables},
 };
 use pintu_tiles::{Moves, Puzzle};
 
-use crate::{Batched, DeviceError, DeviceTables, Gpu, Searcher, Tiling, tables::suits};
+use crate::{Batched, DeviceError, DeviceTables, Gpu, Searcher, Tiling, Workshop, tables::suits};
 
 /// A device with tables on it.
 pub struct Station {
@@ -20,6 +20,10 @@ pub struct Station {
     kept: Option<(Key, Tiling, Searcher)>,
     /// How long boards have been searched with the tables that it has.
     spent: Duration,
+    /// Why the device is not asked any more: a driver that has failed once goes on failing.
+    lost: Option<DeviceError>,
+    /// What builds tables for others.
+    workshop: Option<Workshop>,
 }
 
 /// What is known of a puzzle when a device fails.
@@ -40,12 +44,17 @@ const MORE_PAYS_AFTER: Duration = Duration::from_mins(2);
 impl Station {
     /// A device that has no tables yet.
     pub fn new(gpu: Gpu) -> Self {
-        Self { gpu, kept: None, spent: Duration::ZERO }
+        Self { gpu, kept: None, spent: Duration::ZERO, lost: None, workshop: None }
     }
 
     /// The device.
     pub fn gpu(&self) -> &Gpu {
         &self.gpu
+    }
+
+    /// Why the device is not asked any more, if it has failed.
+    pub fn lost(&self) -> Option<&DeviceError> {
+        self.lost.as_ref()
     }
 
     /// Whether boards such as a puzzle's can be searched on a device.
@@ -117,10 +126,14 @@ impl Station {
         control: &Control,
     ) -> Result<(Vec<Batched>, Option<Stop>), DeviceError> {
         let Some(first) = puzzles.first() else { return Ok((Vec::new(), None)) };
-        match self.searcher(first, control)? {
-            ControlFlow::Continue(searcher) => searcher.solve_many(puzzles, control),
+        let solved = self.attempt(|station| match station.searcher(first, control)? {
+            ControlFlow::Continue(searcher) => searcher.solve_many(puzzles, control).map(ControlFlow::Continue),
+            ControlFlow::Break(why) => Ok(ControlFlow::Break(why)),
+        })?;
+        match solved {
+            ControlFlow::Continue(solved) => Ok(solved),
             ControlFlow::Break(why) => {
-                let unknown = |_| Batched { moves: None, lower_bound: 0 };
+                let unknown = |_| Batched { moves: None, lower_bound: 0, expanded: 0, generated: 0 };
                 Ok((puzzles.iter().map(unknown).collect(), Some(why)))
             }
         }
@@ -133,10 +146,39 @@ impl Station {
         control: &Control,
         options: &Options,
     ) -> Result<Deepened, DeviceError> {
-        match self.searcher(puzzle, control)? {
+        self.attempt(|station| match station.searcher(puzzle, control)? {
             ControlFlow::Continue(searcher) => searcher.deepen(puzzle, cpu, control, options, &mut |_| ()),
             ControlFlow::Break(why) => Ok(Deepened { moves: None, lower_bound: 0, stopped: Some(why) }),
+        })
+    }
+
+    /// Builds a table and brings its entries back, unless the control ends that; see [`Workshop::entries`].
+    pub fn build_table(
+        &mut self,
+        pattern: &Pattern,
+        control: &Control,
+        report: &mut dyn FnMut(Built),
+    ) -> Result<ControlFlow<Stop, Vec<u8>>, DeviceError> {
+        self.attempt(|station| {
+            let workshop = match station.workshop.take().filter(|known| known.topology == pattern.topology()) {
+                Some(known) => known,
+                None => Workshop::new(&station.gpu, pattern.topology())?,
+            };
+            station.workshop.insert(workshop).entries(pattern, control, report)
+        })
+    }
+
+    /// Has the device do something, unless it has failed before. One that fails is given up, with what lies on it.
+    fn attempt<T>(&mut self, work: impl FnOnce(&mut Self) -> Result<T, DeviceError>) -> Result<T, DeviceError> {
+        if let Some(error) = &self.lost {
+            return Err(error.clone());
         }
+        let done = work(self);
+        if let Err(error @ DeviceError::Failed { .. }) = &done {
+            self.lost = Some(error.clone());
+            (self.kept, self.workshop) = (None, None);
+        }
+        done
     }
 
     /// The tables for a puzzle's board: those that are there, or new ones. The largest that fit pay only where many or

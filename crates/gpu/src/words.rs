@@ -16,7 +16,7 @@ macro_rules! plain {
     ($($kind:ty),*) => { $(impl Plain for $kind {})* };
 }
 
-plain!(u8, u16, u32, u64, Set, World, Counts, Record);
+plain!(u8, u16, u32, u64, Set, World, Counts, Record, Tally);
 
 #[derive(Clone, Copy, Debug, Default)]
 #[repr(C)]
@@ -89,6 +89,13 @@ pub(crate) struct Record {
 
 #[derive(Clone, Copy, Debug, Default)]
 #[repr(C)]
+pub(crate) struct Tally {
+    pub(crate) expanded: u64,
+    pub(crate) generated: u64,
+}
+
+#[derive(Clone, Copy, Debug, Default)]
+#[repr(C)]
 pub(crate) struct Search {
     pub(crate) world: u64,
     pub(crate) stacks: u64,
@@ -97,6 +104,7 @@ pub(crate) struct Search {
     pub(crate) counts: u64,
     pub(crate) records: u64,
     pub(crate) solved: u64,
+    pub(crate) tallies: u64,
     pub(crate) nanoseconds: u64,
     pub(crate) steps: u32,
     pub(crate) warps: u32,
@@ -147,6 +155,8 @@ pub(crate) struct Build {
     pub(crate) reached: u64,
     pub(crate) entries: u64,
     pub(crate) stride: u64,
+    pub(crate) first: u64,
+    pub(crate) end: u64,
     pub(crate) rows: u32,
     pub(crate) words: u32,
     pub(crate) orders: u32,

@@ -10,9 +10,8 @@ use pintu_solver::{
     Anytime, Options as Search, anytime, improve,
     tables::{Extent, SharedRows, Table, Tables, normal_form, patterns},
 };
-use pintu_tiles::{Arrangement, NamedGoal, Puzzle, Scrambler, Size, Topology};
-
-const KORF: &str = include_str!("../../../data/korf24.txt");
+use pintu_testing::boards::korf24;
+use pintu_tiles::{NamedGoal, Puzzle, Scrambler, Size, Topology};
 
 fn main() {
     let options = Options::read();
@@ -135,14 +134,7 @@ fn print(name: &str, against: &str, seconds: f64, options: &Options, runs: &[Run
 
 /// The fifty boards and their optimal lengths.
 fn korf() -> impl Iterator<Item = (Puzzle, usize)> {
-    let size = Size::new(5, 5).expect("a size");
-    KORF.lines().filter(|line| !line.starts_with('#')).map(move |line| {
-        let numbers: Vec<u32> = line.split_whitespace().take(27).map(|word| word.parse().expect("numbers")).collect();
-        let start = Arrangement::new(size, &numbers[1..26]).expect("a board");
-        let goal = NamedGoal::BlankFirst.on(size);
-        let puzzle = Puzzle::new(Topology::plain(size), start, goal).expect("one size");
-        (puzzle, numbers[26] as usize)
-    })
+    korf24().into_iter().map(|board| (board.puzzle.clone(), board.recorded()))
 }
 
 fn tables(puzzle: &Puzzle, extent: Extent) -> Tables {

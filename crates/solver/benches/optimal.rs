@@ -13,33 +13,27 @@ use pintu_solver::{
     Options, deepen,
     tables::{Extent, SharedRows, Table, Tables, normal_form, patterns},
 };
-use pintu_tiles::{Arrangement, NamedGoal, Puzzle, Size, Topology};
-
-/// A board and its recorded length, if that is known.
-struct Instance {
-    name: String,
-    puzzle: Puzzle,
-    length: Option<usize>,
-}
+use pintu_testing::boards::{Instance, hard80, korf24, korf100, stress78, wrap24};
+use pintu_tiles::Puzzle;
 
 fn main() {
     let wanted: Vec<String> = std::env::args().skip(1).filter(|arg| !arg.starts_with('-')).collect();
     let wants = |name: &str| wanted.is_empty() || wanted.iter().any(|other| other == name);
     let yard = Yardstick::new();
     if wants("korf") {
-        let tables = build(&korf()[0].puzzle, Extent::Small, &yard);
-        yard.group("Korf's 100, small tables", &korf(), &tables, 1);
+        let tables = build(&korf100()[0].puzzle, Extent::Small, &yard);
+        yard.group("Korf's 100, small tables", &korf100(), &tables, 1);
     }
     if wants("korf-large") || wants("hard") || wants("stress") {
-        let tables = build(&korf()[0].puzzle, Extent::Large, &yard);
+        let tables = build(&korf100()[0].puzzle, Extent::Large, &yard);
         if wants("korf-large") {
-            yard.group("Korf's 100, large tables", &korf(), &tables, 1);
+            yard.group("Korf's 100, large tables", &korf100(), &tables, 1);
         }
         if wants("hard") {
-            yard.group("the 17 boards of 80 moves", &hard(), &tables, 1);
+            yard.group("the 17 boards of 80 moves", &hard80(), &tables, 1);
         }
         if wants("stress") {
-            yard.each("hard for 8-7 tables", &stress(), &tables, 1, 1);
+            yard.each("hard for 8-7 tables", &stress78(), &tables, 1, 1);
         }
     }
     if wants("twenty-four") || wants("threads") {
@@ -66,7 +60,7 @@ struct Yardstick {
 
 impl Yardstick {
     fn new() -> Self {
-        Self { puzzle: korf().swap_remove(1).puzzle }
+        Self { puzzle: korf100().swap_remove(1).puzzle }
     }
 
     /// The time that the yardstick takes now: the best of three.
@@ -236,20 +230,8 @@ fn solve(instance: &Instance, tables: &Tables, threads: usize) -> (Counters, f64
     (control.counters(), time)
 }
 
-fn korf() -> Vec<Instance> {
-    instances(include_str!("../../../data/korf100.txt"), 4, NamedGoal::BlankFirst, 18)
-}
-
-fn hard() -> Vec<Instance> {
-    instances(include_str!("../../../data/hard80.txt"), 4, NamedGoal::Standard, 17)
-}
-
-fn stress() -> Vec<Instance> {
-    instances(include_str!("../../../data/stress78.txt"), 4, NamedGoal::Standard, 17)
-}
-
 fn twenty_four(numbers: &[usize]) -> Vec<Instance> {
-    let all = instances(include_str!("../../../data/korf24.txt"), 5, NamedGoal::BlankFirst, 26);
+    let all = korf24();
     let wanted = |instance: &Instance| numbers.iter().any(|number| instance.name == number.to_string());
     let mut found: Vec<Instance> = all.into_iter().filter(wanted).collect();
     found.sort_by_key(|instance| numbers.iter().position(|number| instance.name == number.to_string()));
@@ -257,26 +239,8 @@ fn twenty_four(numbers: &[usize]) -> Vec<Instance> {
 }
 
 fn wrapped() -> Vec<Instance> {
-    let mut boards = instances(include_str!("../../../data/wrap24.txt"), 5, NamedGoal::Standard, 26);
-    let topology = Topology::wrapped(Size::new(5, 5).expect("a size"), [2], [2]).expect("rows of five wrap");
-    for board in &mut boards {
-        let puzzle = Puzzle::new(topology, board.puzzle.start().clone(), board.puzzle.goal().clone());
-        board.puzzle = puzzle.expect("the same sizes");
-    }
+    let mut boards = wrap24();
     // Those that nobody has solved come last.
     boards.sort_by_key(|board| board.length.is_none());
     boards
-}
-
-/// The boards of a file: a number, the tiles, and the length in the field `length_at`.
-fn instances(text: &str, side: usize, goal: NamedGoal, length_at: usize) -> Vec<Instance> {
-    let board = Size::new(side, side).expect("a size");
-    let instance = |line: &str| {
-        let fields: Vec<&str> = line.split_whitespace().collect();
-        let tiles: Vec<u32> = fields[1..=board.cells()].iter().map(|field| field.parse().expect("a tile")).collect();
-        let start = Arrangement::new(board, &tiles).expect("a board");
-        let puzzle = Puzzle::new(Topology::plain(board), start, goal.on(board)).expect("the same sizes");
-        Instance { name: fields[0].to_owned(), puzzle, length: fields[length_at].parse().ok() }
-    };
-    text.lines().filter(|line| !line.starts_with('#')).map(instance).collect()
 }

@@ -1,6 +1,9 @@
 //! What the tests of several crates share: an allocator that counts, so that no test has to believe what a program says
-//! about its memory.
+//! about its memory; and boards whose shortest solutions are on record.
 #![expect(unsafe_code, reason = "an allocator that counts is an allocator, and that trait is unsafe")]
+
+#[cfg(feature = "boards")]
+pub mod boards;
 
 use std::{
     alloc::{GlobalAlloc, Layout, System},

@@ -108,8 +108,9 @@ impl Puzzle {
     /// goal cells, or the last that lie next to each other in reading order, or as near as can be.
     pub fn repairing_swap(&self) -> Option<[u8; 2]> {
         let (tiles, goal) = (self.start.tiles(), self.goal.tiles());
-        let home = |at: usize| goal.iter().position(|&tile| tile == tiles[at]).expect("same tiles");
-        let crossed = (0..tiles.len()).rev().map(|at| (home(at), at)).filter(|&(to, at)| to < at && home(to) == at);
+        let home = |at: usize| goal.iter().position(|&tile| tile == tiles[at]);
+        let crossed = (0..tiles.len()).rev().filter_map(|at| Some((home(at)?, at)));
+        let crossed = crossed.filter(|&(to, at)| to < at && home(to) == Some(at));
         let pairs = (1..tiles.len()).flat_map(|apart| (apart..tiles.len()).rev().map(move |at| (at - apart, at)));
         let mut pairs = crossed.chain(pairs).filter(|&(a, b)| tiles[a] != 0 && tiles[b] != 0);
         let repairs = |&(a, b): &(usize, usize)| {

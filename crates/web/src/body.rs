@@ -67,6 +67,7 @@ async fn collect(
     mut room_for: impl FnMut(usize) -> Result<(), ApiError>,
 ) -> Result<Bytes, ApiError> {
     const PATIENCE: usize = 3;
+    const STEP: usize = 16 << 10;
     let mut chunks = body.into_data_stream();
     let mut kept: Vec<u8> = Vec::new();
     let mut length = 0;
@@ -75,8 +76,8 @@ async fn collect(
         length += chunk.len();
         if length <= most {
             if length > kept.capacity() {
-                // What is asked for is what it will take, not what has come.
-                let capacity = length.max(kept.capacity() * 2).min(most);
+                // What is asked for is what it takes, which is little more than what has come.
+                let capacity = length.max(kept.capacity() + STEP).min(most);
                 room_for(capacity - kept.capacity())?;
                 kept.reserve_exact(capacity - kept.len());
             }

@@ -1,15 +1,38 @@
-//! Work that gives way to answers.
+//! Long work that gives way to answers.
 
-/// Has this thread, and those that it starts, take what processors others leave: a search or a picture takes seconds anyway,
-/// and somebody waits for a save. (A thread cannot undo it, so it is for threads that do nothing else.)
-#[cfg(target_os = "linux")]
-pub(crate) fn give_way() {
-    /// About a tenth of a share where another wants the same processor.
-    const NICE: i32 = 10;
-    // Where it is not allowed, all are equal.
-    let _ = rustix::process::setpriority_process(None, NICE);
+/// A thread that may be asked to take no more than what others leave of the processors: it cannot take that back, so it is
+/// for threads that do one thing and end.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Worker {
+    #[cfg(target_os = "linux")]
+    number: Option<rustix::process::Pid>,
 }
 
-/// Elsewhere a priority is the whole process's.
+#[cfg(target_os = "linux")]
+impl Worker {
+    /// This thread.
+    pub(crate) fn this() -> Self {
+        let link = std::fs::read_link("/proc/thread-self").ok();
+        let number = link.and_then(|link| link.file_name()?.to_str()?.parse().ok());
+        Self { number: number.and_then(rustix::process::Pid::from_raw) }
+    }
+
+    /// Has the thread give way, as far as the system allows it.
+    pub(crate) fn give_way(self) {
+        /// About a tenth of a share where another wants the same processor.
+        const NICE: i32 = 10;
+        if let Some(number) = self.number {
+            let _ = rustix::process::setpriority_process(Some(number), NICE);
+        }
+    }
+}
+
+/// Elsewhere a priority is the whole process's, and all are equal.
 #[cfg(not(target_os = "linux"))]
-pub(crate) fn give_way() {}
+impl Worker {
+    pub(crate) fn this() -> Self {
+        Self {}
+    }
+
+    pub(crate) fn give_way(self) {}
+}

@@ -172,7 +172,7 @@ impl Parcel {
     }
 
     /// The bytes as they are kept, and how many they are.
-    pub(crate) fn as_it_is(self) -> (usize, Parted) {
+    pub(crate) fn into_kept(self) -> (usize, Parted) {
         let Self { content, load } = self;
         let parts = match content {
             Content::Plain(bytes) => vec![bytes],
@@ -189,13 +189,13 @@ impl Parcel {
     /// The answer itself.
     pub(crate) fn plain(self) -> Parted {
         let is_packed = self.is_packed();
-        let (_, parts) = self.as_it_is();
+        let (_, parts) = self.into_kept();
         if is_packed { Box::new(in_parts(GzDecoder::new(Reader { parts, part: Bytes::new() }))) } else { parts }
     }
 
     /// The bytes as they are kept, as a text.
     pub(crate) fn base64(self) -> Parted {
-        let (_, parts) = self.as_it_is();
+        let (_, parts) = self.into_kept();
         // A part of a multiple of three bytes is a text of its own.
         let parts = in_groups(Reader { parts, part: Bytes::new() }, PART / 4 * 3);
         Box::new(parts.map(|part| base64::encode(&part).into()))
@@ -259,10 +259,10 @@ mod tests {
         (0..length).map(next).collect()
     }
 
-    fn packed(bytes: &[u8], packed: bool) -> Parcel {
-        let mut packer = packer(1 << 30, 1 << 30);
-        packer.write_all(bytes).unwrap();
-        packer.finish(packed).unwrap()
+    fn packed(bytes: &[u8], is_packed: bool) -> Parcel {
+        let mut out = packer(1 << 30, 1 << 30);
+        out.write_all(bytes).unwrap();
+        out.finish(is_packed).unwrap()
     }
 
     fn joined(parts: Parted) -> Vec<u8> {
@@ -277,7 +277,7 @@ mod tests {
                 assert_eq!(packed(&bytes, is_packed).is_packed(), is_packed || length > PART, "{length}");
                 assert!(joined(packed(&bytes, is_packed).plain()) == bytes, "{length}");
                 let parcel = packed(&bytes, is_packed);
-                let (size, parts) = parcel.as_it_is();
+                let (size, parts) = parcel.into_kept();
                 let whole = joined(parts);
                 assert_eq!(size, whole.len());
                 assert!(joined(packed(&bytes, is_packed).base64()) == base64::encode(&whole).into_bytes(), "{length}");
@@ -288,7 +288,7 @@ mod tests {
     #[test]
     fn no_part_is_large() {
         let zeros = vec![0; 5_000_000];
-        assert!(packed(&zeros, true).as_it_is().0 < 100_000);
+        assert!(packed(&zeros, true).into_kept().0 < 100_000);
         assert!(packed(&zeros, true).plain().all(|part| part.len() <= PART));
         assert!(packed(&noise(500_000), true).base64().all(|part| part.len() <= PART));
     }

@@ -6,12 +6,13 @@ use std::{
     fmt,
     net::IpAddr,
     sync::{Arc, Mutex, MutexGuard, PoisonError},
+    thread,
     time::{Duration, Instant},
 };
 
 use tokio::{sync::oneshot, time::sleep};
 
-use crate::{client::Client, error::ApiError, give_way::give_way, store::Owner};
+use crate::{client::Client, error::ApiError, give_way::Worker, store::Owner};
 
 /// The workers and those who wait for them.
 #[derive(Clone)]
@@ -57,6 +58,8 @@ struct Waiting {
 
 /// How often somebody who waits looks whether somebody else has had enough.
 const LOOK_EVERY: Duration = Duration::from_millis(250);
+/// What takes longer gives way to others.
+const SHORT: Duration = Duration::from_millis(250);
 /// Clients whose last turn is remembered.
 const MOST_REMEMBERED: usize = 1024;
 
@@ -216,13 +219,29 @@ impl Ticket {
                 }
             }
         }
-        let done = tokio::task::spawn_blocking(move || {
-            // Its place is left when the work has ended, or has panicked.
-            let _place = self;
-            give_way();
-            work()
-        });
-        done.await.map_err(|_| ApiError::internal())
+        let (began, mut worker) = oneshot::channel();
+        let (end, mut done) = oneshot::channel();
+        let job = move || {
+            let result = {
+                // Its place is left when the work has ended, or has panicked.
+                let _place = self;
+                let _ = began.send(Worker::this());
+                work()
+            };
+            let _ = end.send(result);
+        };
+        thread::Builder::new().name("worker".to_owned()).spawn(job).map_err(|_| ApiError::internal())?;
+        let ended = tokio::select! {
+            ended = &mut done => ended,
+            () = sleep(SHORT) => {
+                // What is short is somebody's drag of a goal; what is long need not hold up a save.
+                if let Ok(worker) = worker.try_recv() {
+                    worker.give_way();
+                }
+                done.await
+            }
+        };
+        ended.map_err(|_| ApiError::internal())
     }
 }
 
@@ -294,6 +313,40 @@ mod tests {
         assert_eq!(pool.load(), (1, 2));
         assert_eq!(order(vec![("first", first), ("modest", modest)], running).await, ["modest", "first"]);
         assert_eq!(pool.load(), (0, 0));
+    }
+
+    #[tokio::test]
+    async fn work_that_panics_leaves_its_place() {
+        let pool = Pool::new("worker", 1, 2, SHARE);
+        let bad = admit(&pool, &client("10.0.0.1", 1)).unwrap();
+        assert!(bad.run(|| panic!("on purpose")).await.is_err());
+        let good = admit(&pool, &client("10.0.0.1", 1)).unwrap();
+        assert_eq!((good.run(|| 7).await.unwrap(), pool.load()), (7, (0, 0)));
+    }
+
+    /// The priority of this thread, as the system has it.
+    #[cfg(target_os = "linux")]
+    fn nice() -> i32 {
+        let line = std::fs::read_to_string("/proc/thread-self/stat").unwrap();
+        line.rsplit(')').next().unwrap().split_whitespace().nth(16).unwrap().parse().unwrap()
+    }
+
+    #[cfg(target_os = "linux")]
+    #[tokio::test]
+    async fn what_is_long_gives_way() {
+        let pool = Pool::new("worker", 1, 2, SHARE);
+        let usual = nice();
+        let ticket = admit(&pool, &client("10.0.0.1", 1)).unwrap();
+        assert_eq!(ticket.run(nice).await.unwrap(), usual);
+        let ticket = admit(&pool, &client("10.0.0.1", 1)).unwrap();
+        let long = ticket.run(move || {
+            let began = Instant::now();
+            while nice() == usual && began.elapsed() < Duration::from_secs(20) {
+                thread::sleep(Duration::from_millis(10));
+            }
+            nice()
+        });
+        assert!(long.await.unwrap() > usual || usual >= 10);
     }
 
     #[tokio::test]

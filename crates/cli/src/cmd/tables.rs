@@ -8,13 +8,16 @@ use std::{
 use anyhow::{Context, bail};
 use clap::{Args, Subcommand};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use pintu_engine::tables::{Building, Damage, Kept, Key, Listed, Store, StoreError};
+use pintu_engine::{
+    device::Device,
+    tables::{Building, Damage, Kept, Key, Listed, Store, StoreError},
+};
 use pintu_search::{Control, Limits};
 use pintu_solver::tables::{Extent, Pattern, normal_form_of};
 use pintu_tiles::Size;
 
 use crate::{
-    args::{self, BoardArgs},
+    args::{self, BoardArgs, names},
     exit::Exit,
     interrupt::cancel_on_interrupt,
     say,
@@ -66,6 +69,13 @@ struct Build {
     /// Threads to use [default: as many as the machine has]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,
+
+    /// What builds them: the processor, or a GPU
+    ///
+    /// cpu: the processor. gpu: an NVIDIA GPU, for boards of 10 to 25 cells; the files are the same. auto: the GPU
+    /// for tables that the processor would need more than a few seconds for, if there is one; else the processor.
+    #[arg(long, value_name = "NAME", default_value = "auto", ignore_case = true, value_parser = names(&Device::ALL, Device::name))]
+    device: Device,
 }
 
 #[derive(Args, Debug)]
@@ -138,7 +148,7 @@ impl Build {
         let threads = self.threads.map_or_else(available, usize::from);
         let started = Instant::now();
         let control = Control::with_cancel(Limits::default(), cancel_on_interrupt()?);
-        let kept = match build(store, key, threads, &control) {
+        let kept = match build(store, key, self.device, threads, &control) {
             Err(StoreError::BrokenOff(why)) => {
                 say::complain(StoreError::BrokenOff(why));
                 return Ok(Exit::Limit);
@@ -151,7 +161,8 @@ impl Build {
         let patterns: Vec<String> = kept.tables.each_once().map(|table| describe(table.pattern())).collect();
         let bytes = kept.tables.each_once().map(|table| table.entries().len() as f64).sum();
         let seconds = started.elapsed().as_secs_f64();
-        let mut text = format!("{key}: {} in {}\n", show_bytes(bytes), show_seconds(seconds));
+        let device = if kept.built_on == Some(Device::Gpu) { ", built on the GPU" } else { "" };
+        let mut text = format!("{key}: {} in {}{device}\n", show_bytes(bytes), show_seconds(seconds));
         for pattern in &patterns {
             let _ = writeln!(text, "  {pattern}");
         }
@@ -160,7 +171,7 @@ impl Build {
     }
 }
 
-fn build(store: &Store, key: Key, threads: usize, control: &Control) -> Result<Kept, StoreError> {
+fn build(store: &Store, key: Key, device: Device, threads: usize, control: &Control) -> Result<Kept, StoreError> {
     let bar = stderr().is_terminal().then(bar);
     let mut watch = |building: Building| {
         if let Some(bar) = &bar {
@@ -169,7 +180,7 @@ fn build(store: &Store, key: Key, threads: usize, control: &Control) -> Result<K
             bar.set_message(format!("table {} of {}", building.table, building.tables));
         }
     };
-    let kept = store.build(key, threads, control, &mut watch);
+    let kept = store.build(key, device, threads, control, &mut watch);
     if let Some(bar) = bar {
         bar.finish_and_clear();
     }

@@ -44,9 +44,9 @@ pub(crate) fn listed(answer: &PathAnswer) -> String {
     }
 }
 
-/// Cost and counts, in several lines where one has no room for them.
+/// Cost and counts: one line, in several where a terminal has no room for it.
 fn line(answer: &PathAnswer) -> String {
-    folded(&unfolded(answer), say::room())
+    folded(&unfolded(answer), say::terminal_width().unwrap_or(usize::MAX))
 }
 
 fn unfolded(answer: &PathAnswer) -> String {

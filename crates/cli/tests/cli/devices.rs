@@ -38,6 +38,28 @@ fn a_gpu_that_is_asked_for_is_used_or_missed_in_one_line() {
 }
 
 #[test]
+fn tables_are_built_on_a_gpu_or_one_line_says_that_there_is_none() {
+    let listed = pintu("devices --format json", "");
+    let is_gpu_there = listed.json().iter().any(|device| device["device"] == "gpu");
+    let dir = tempfile::tempdir().unwrap();
+    let build = |device: &str| {
+        pintu(&format!("tables build --size 3x4 --device {device} --tables {}", dir.path().display()), "")
+    };
+    let gpu = build("GPU");
+    if is_gpu_there {
+        assert_eq!((gpu.status, gpu.out.contains("built on the GPU")), (0, true), "{}", gpu.err);
+    } else {
+        assert_eq!((gpu.status, gpu.err.trim().lines().count()), (2, 1), "{}", gpu.err);
+        assert!(gpu.err.starts_with("pintu: found no NVIDIA"), "{}", gpu.err);
+    }
+    for device in ["auto", "cpu"] {
+        let built = build(device);
+        assert_eq!((built.status, built.out.contains("GPU")), (0, false), "{}", built.err);
+    }
+    assert_eq!(build("tpu").status, 2);
+}
+
+#[test]
 fn a_gpu_serves_no_named_algorithm_and_no_tiny_board() {
     for (args, board) in [
         ("solve --device gpu --algorithm astar", "5 1 3 4 2 6 7 8 9 10 11 12 13 14 15 0"),

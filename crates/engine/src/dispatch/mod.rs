@@ -86,82 +86,16 @@ impl Job<'_> {
             Algorithm::Dfs => dfs(&space, &start, self.max_depth, run),
             Algorithm::DfsTree => dfs_tree(&space, &start, self.max_depth, run),
             Algorithm::Iddfs => iddfs(&space, &start, run),
-            Algorithm::Dijkstra => self.by(&space, &start, &Zero, control, watcher),
+            Algorithm::Dijkstra => Ground { job: self, space, start, control, watcher }.by(&Zero),
             Algorithm::Auto
             | Algorithm::Beam
             | Algorithm::Construction
             | Algorithm::Greedy
             | Algorithm::Astar
             | Algorithm::Wastar
-            | Algorithm::Ida => self.guided(&space, &start, control, watcher)?,
+            | Algorithm::Ida => Ground { job: self, space, start, control, watcher }.guided()?,
         };
         Ok(self.found(report))
-    }
-
-    fn guided<B: Packing>(
-        &self,
-        space: &TileSpace<B>,
-        start: &B,
-        control: &Control,
-        watcher: &mut Watcher<'_>,
-    ) -> Result<ReportOf<TileSpace<B>>, NotApplicable> {
-        let puzzle = self.puzzle;
-        Ok(match self.heuristic {
-            HeuristicName::None => self.by(space, start, &Zero, control, watcher),
-            HeuristicName::Misplaced => self.by(space, start, &misplaced(puzzle), control, watcher),
-            HeuristicName::Manhattan => self.by(space, start, &manhattan(puzzle), control, watcher),
-            HeuristicName::Euclidean => {
-                // Worse than Manhattan distance: nobody waits for it.
-                self.informed(space, start, &Erased::new(&euclidean(puzzle)?), control, watcher)
-            }
-            HeuristicName::LinearConflict => self.by(space, start, &LinearConflict::new(puzzle)?, control, watcher),
-            HeuristicName::Pattern => {
-                let tables = self.tables.expect("whoever names the heuristic brings its tables");
-                self.informed(space, start, &PatternSum::new(puzzle, tables), control, watcher)
-            }
-            HeuristicName::WalkingDistance => match WalkingDistance::under(puzzle, control) {
-                ControlFlow::Continue(made) => {
-                    let (heuristic, _hold) = made?;
-                    self.by(space, start, &heuristic, control, watcher)
-                }
-                ControlFlow::Break(why) => {
-                    Report { outcome: Outcome::Stopped { why, lower_bound: None }, counters: Counters::default() }
-                }
-            },
-        })
-    }
-
-    /// With searches of the heuristic's own, or with those of all.
-    fn by<B: Packing, H: Heuristic<TileSpace<B>, Memo: Word>>(
-        &self,
-        space: &TileSpace<B>,
-        start: &B,
-        heuristic: &H,
-        control: &Control,
-        watcher: &mut Watcher<'_>,
-    ) -> ReportOf<TileSpace<B>> {
-        if B::IS_COMMON {
-            self.informed(space, start, heuristic, control, watcher)
-        } else {
-            self.informed(space, start, &Erased::new(heuristic), control, watcher)
-        }
-    }
-
-    fn informed<B: Board, H: Heuristic<TileSpace<B>>>(
-        &self,
-        space: &TileSpace<B>,
-        start: &B,
-        heuristic: &H,
-        control: &Control,
-        watcher: &mut Watcher<'_>,
-    ) -> ReportOf<TileSpace<B>> {
-        let rank = match self.algorithm {
-            Algorithm::Ida => return ida(space, start, heuristic, (control, watcher)),
-            Algorithm::Greedy => Blend::greedy(),
-            Algorithm::Wastar => Blend::weighted(self.weight),
-            _ => Blend::astar(),
-        };
-        best_first(space, start, heuristic, rank, (control, watcher))
     }
 
     fn found<B: Board>(&self, report: ReportOf<TileSpace<B>>) -> Found {
@@ -186,5 +120,58 @@ impl Job<'_> {
             }
         };
         Found { end, counters: report.counters }
+    }
+}
+
+/// Where a job's search with a heuristic takes place.
+struct Ground<'a, 'w, B: Packing> {
+    job: &'a Job<'a>,
+    space: TileSpace<B>,
+    start: B,
+    control: &'a Control,
+    watcher: &'a mut Watcher<'w>,
+}
+
+impl<B: Packing> Ground<'_, '_, B> {
+    /// With the heuristic that the job names.
+    fn guided(self) -> Result<ReportOf<TileSpace<B>>, NotApplicable> {
+        let puzzle = self.job.puzzle;
+        Ok(match self.job.heuristic {
+            HeuristicName::None => self.by(&Zero),
+            HeuristicName::Misplaced => self.by(&misplaced(puzzle)),
+            HeuristicName::Manhattan => self.by(&manhattan(puzzle)),
+            // Worse than Manhattan distance: nobody waits for it.
+            HeuristicName::Euclidean => self.informed(&Erased::new(&euclidean(puzzle)?)),
+            HeuristicName::LinearConflict => self.by(&LinearConflict::new(puzzle)?),
+            HeuristicName::Pattern => {
+                let tables = self.job.tables.expect("whoever names the heuristic brings its tables");
+                self.informed(&PatternSum::new(puzzle, tables))
+            }
+            HeuristicName::WalkingDistance => match WalkingDistance::under(puzzle, self.control) {
+                ControlFlow::Continue(made) => {
+                    let (heuristic, _hold) = made?;
+                    self.by(&heuristic)
+                }
+                ControlFlow::Break(why) => {
+                    Report { outcome: Outcome::Stopped { why, lower_bound: None }, counters: Counters::default() }
+                }
+            },
+        })
+    }
+
+    /// With searches of the heuristic's own, or with those of all.
+    fn by<H: Heuristic<TileSpace<B>, Memo: Word>>(self, heuristic: &H) -> ReportOf<TileSpace<B>> {
+        if B::IS_COMMON { self.informed(heuristic) } else { self.informed(&Erased::new(heuristic)) }
+    }
+
+    fn informed<H: Heuristic<TileSpace<B>>>(self, heuristic: &H) -> ReportOf<TileSpace<B>> {
+        let Self { job, space, start, control, watcher } = self;
+        let rank = match job.algorithm {
+            Algorithm::Ida => return ida(&space, &start, heuristic, (control, watcher)),
+            Algorithm::Greedy => Blend::greedy(),
+            Algorithm::Wastar => Blend::weighted(job.weight),
+            _ => Blend::astar(),
+        };
+        best_first(&space, &start, heuristic, rank, (control, watcher))
     }
 }

@@ -28,25 +28,31 @@ pub fn find_path(
     scratch: &mut Scratch,
     control: &Control,
 ) -> Result<PathAnswer, PathError> {
-    within(map, from, to, request, scratch, &control.part(request.limits), &mut None)
+    within(Journey { map, from, to }, request, scratch, &control.part(request.limits), &mut None)
+}
+
+/// From a cell of a map to the nearest of others.
+#[derive(Clone, Copy)]
+pub(crate) struct Journey<'a> {
+    pub(crate) map: &'a Map,
+    pub(crate) from: Cell,
+    pub(crate) to: &'a [Cell],
 }
 
 /// Finds a path under a control that has the request's limits, and records the search if somebody wants to see it.
 pub(crate) fn within(
-    map: &Map,
-    from: Cell,
-    to: &[Cell],
+    journey: Journey<'_>,
     request: &PathRequest,
     scratch: &mut Scratch,
     control: &Control,
     trace: &mut Option<CellTrace<'_>>,
 ) -> Result<PathAnswer, PathError> {
-    let plan = Plan::new(map, request)?;
-    let mut report = plan.run(map, from, to, scratch, control, trace)?;
+    let plan = Plan::new(journey.map, request)?;
+    let mut report = plan.run(journey, scratch, control, trace)?;
     let mut nearest = None;
     if let (Outcome::Unreachable(Reason::CutOff | Reason::BlockedGoal), true) = (&report.outcome, request.nearest) {
-        let instead = map.nearest_reachable(from, to);
-        report = plan.run(map, from, &instead, scratch, control, trace)?;
+        let instead = journey.map.nearest_reachable(journey.from, journey.to);
+        report = plan.run(Journey { to: &instead, ..journey }, scratch, control, trace)?;
         nearest = scratch.path().last().copied();
     }
     let verdict = match report.outcome {
@@ -112,13 +118,12 @@ impl Plan {
 
     pub(super) fn run(
         &self,
-        map: &Map,
-        from: Cell,
-        to: &[Cell],
+        journey: Journey<'_>,
         scratch: &mut Scratch,
         control: &Control,
         trace: &mut Option<CellTrace<'_>>,
     ) -> Result<Report, QueryError> {
+        let Journey { map, from, to } = journey;
         let (heuristic, weight) = (self.heuristic, self.weight.unwrap_or(Weight::ONE));
         let run = (control, trace);
         match self.algorithm {

@@ -14,7 +14,7 @@ pub use distances::{CostsRecord, DistancesRecord};
 pub use graph::{find_route, route_costs};
 pub(crate) use graph::{nodes as graph_nodes, within as graph_within};
 pub use ground::{Ground, MapFormat, ReadError, Reading};
-pub(crate) use map::within as map_within;
+pub(crate) use map::{Journey, within as map_within};
 pub use map::{distances, find_path};
 pub use request::{PathAlgorithm, PathError, PathRequest};
 pub use scenarios::{Miss, ScenarioSummary, run_scenarios};

@@ -6,7 +6,10 @@ use pintu_grid::{Map, Outcome, QueryError, Scenario, Scratch};
 use pintu_search::{Control, Limits, Stop};
 use serde::Serialize;
 
-use super::{PathAlgorithm, PathError, PathRequest, map::Plan};
+use super::{
+    PathAlgorithm, PathError, PathRequest,
+    map::{Journey, Plan},
+};
 use crate::{Done, lock::lock};
 
 /// What came of a file of queries.
@@ -196,7 +199,8 @@ impl Run<'_> {
         let query = &self.scenarios[number];
         let started = Instant::now();
         let part = self.control.part(self.limits);
-        let report = self.plan.run(self.map, query.from, &[query.to], scratch, &part, &mut None)?;
+        let journey = Journey { map: self.map, from: query.from, to: &[query.to] };
+        let report = self.plan.run(journey, scratch, &part, &mut None)?;
         let seconds = started.elapsed().as_secs_f64();
         let end = match report.outcome {
             Outcome::Found { length, .. } => Ok(Some(length.value())),

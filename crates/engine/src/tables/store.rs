@@ -17,6 +17,7 @@ use super::{
     hand::Hand,
     shelf::{Listed, Purpose, Shelf},
 };
+use crate::device::{Device, DeviceError, Rig};
 
 /// Where pattern tables are kept: in this process, and in a directory if there is one. Clones are the
 /// same store.
@@ -29,6 +30,8 @@ pub struct Store(Arc<Inner>);
 struct Inner {
     folder: Option<Shelf>,
     hand: Hand,
+    /// What builds what is not there.
+    rig: &'static Rig<'static>,
 }
 
 /// How much a store keeps.
@@ -66,6 +69,24 @@ pub struct Kept {
     pub tables: Arc<Tables>,
     /// Why the directory does not hold them, if it does not.
     pub unwritten: Option<StoreError>,
+    /// What built those that were not there before, if any was built: a GPU, if it built one of them.
+    pub built_on: Option<Device>,
+}
+
+/// A set that is wanted, and what may build what is not ready.
+#[derive(Clone, Copy)]
+struct Order {
+    key: Key,
+    purpose: Purpose,
+    device: Device,
+    threads: usize,
+}
+
+impl Kept {
+    /// A set that was there.
+    fn found(tables: Arc<Tables>) -> Self {
+        Self { tables, unwritten: None, built_on: None }
+    }
 }
 
 impl Store {
@@ -98,7 +119,14 @@ impl Store {
 
     fn with(dir: Option<PathBuf>, bounds: Bounds) -> Self {
         let folder = dir.map(|dir| Shelf { dir, most_unasked: bounds.unasked });
-        Self(Arc::new(Inner { folder, hand: Hand::new(bounds.memory) }))
+        Self(Arc::new(Inner { folder, hand: Hand::new(bounds.memory), rig: &Rig::OWN }))
+    }
+
+    /// In a directory, with other devices than this process's.
+    #[cfg(test)]
+    pub(crate) fn with_rig(dir: &Path, rig: &'static Rig<'static>) -> Self {
+        let folder = Some(Shelf { dir: dir.to_owned(), most_unasked: Bounds::default().unasked });
+        Self(Arc::new(Inner { folder, hand: Hand::new(u64::MAX), rig }))
     }
 
     /// The directory, if there is one.
@@ -140,36 +168,38 @@ impl Store {
     /// A set that a search needs, of which what is not ready is built on so many threads, and written as far as there is
     /// room for what nobody asked for.
     pub fn make(&self, key: Key, threads: usize, control: &Control, watch: Watch<'_>) -> Result<Kept, StoreError> {
-        match self.in_hand(key) {
-            Some(tables) => Ok(Kept { tables, unwritten: None }),
-            None => self.build_or_find(key, threads, Purpose::Unasked, control, watch),
+        if let Some(tables) = self.in_hand(key) {
+            return Ok(Kept::found(tables));
         }
+        let (purpose, device) = (Purpose::Unasked, Device::Cpu);
+        self.build_or_find(Order { key, purpose, device, threads }, control, watch)
     }
 
-    /// A set that somebody asks for, of which what is not ready is built on so many threads; all of it is written to
-    /// stay.
-    pub fn build(&self, key: Key, threads: usize, control: &Control, watch: Watch<'_>) -> Result<Kept, StoreError> {
-        self.build_or_find(key, threads, Purpose::Asked, control, watch)
-    }
-
-    fn build_or_find(
+    /// A set that somebody asks for, of which what is not ready is built on a device, by so many threads if that is the
+    /// processor; all of it is written to stay.
+    pub fn build(
         &self,
         key: Key,
+        device: Device,
         threads: usize,
-        purpose: Purpose,
         control: &Control,
         watch: Watch<'_>,
     ) -> Result<Kept, StoreError> {
+        self.build_or_find(Order { key, purpose: Purpose::Asked, device, threads }, control, watch)
+    }
+
+    fn build_or_find(&self, order: Order, control: &Control, watch: Watch<'_>) -> Result<Kept, StoreError> {
+        let Order { key, purpose, device, threads } = order;
         let patterns = key.patterns()?;
         let _turn = match self.0.hand.turn(key, control) {
             ControlFlow::Continue(turn) => turn,
             ControlFlow::Break(why) => return Err(StoreError::BrokenOff(why)),
         };
         if let Some(tables) = self.in_hand(key).filter(|_| purpose == Purpose::Unasked) {
-            return Ok(Kept { tables, unwritten: None });
+            return Ok(Kept::found(tables));
         }
         let mut tables = Vec::new();
-        let mut unwritten = None;
+        let (mut unwritten, mut built_on) = (None, None);
         for (index, pattern) in patterns.iter().enumerate() {
             if let Some(table) = self.find(pattern, &tables) {
                 self.keep_found(pattern, purpose)?;
@@ -178,10 +208,11 @@ impl Store {
             }
             let mut report = |built| watch(Building { table: index + 1, tables: patterns.len(), built });
             let rows = self.0.hand.rows();
-            let table = match Table::build(pattern, &rows, threads, control, &mut report) {
-                ControlFlow::Continue(table) => table,
+            let (table, by) = match self.0.rig.build(device, pattern, &rows, threads, control, &mut report)? {
+                ControlFlow::Continue(built) => built,
                 ControlFlow::Break(why) => return Err(StoreError::BrokenOff(why)),
             };
+            built_on = built_on.filter(|&before| before == Device::Gpu).or(Some(by));
             match self.save(&table, purpose) {
                 Ok(mapped) => tables.push(mapped.unwrap_or(table)),
                 Err(error) => {
@@ -190,7 +221,7 @@ impl Store {
                 }
             }
         }
-        Ok(Kept { tables: self.put(key, tables), unwritten })
+        Ok(Kept { tables: self.put(key, tables), unwritten, built_on })
     }
 
     fn put(&self, key: Key, tables: Vec<Table>) -> Arc<Tables> {
@@ -294,6 +325,9 @@ pub enum StoreError {
     /// The board has no such tables.
     #[error(transparent)]
     Pattern(#[from] PatternError),
+    /// The GPU that was asked for is not there, does not suit the board, or failed.
+    #[error(transparent)]
+    Device(#[from] DeviceError),
     /// A limit, or somebody, ended the build.
     #[error("the build was broken off: {0}")]
     BrokenOff(Stop),

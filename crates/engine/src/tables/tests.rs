@@ -11,6 +11,7 @@ use pintu_solver::tables::{Extent, Tables};
 use pintu_tiles::{Size, Topology};
 
 use super::*;
+use crate::device::Device;
 
 /// A directory that is gone after the test.
 struct Scratch(tempfile::TempDir);
@@ -161,7 +162,7 @@ fn what_cannot_be_written_is_kept_in_memory() {
 #[test]
 fn files_are_listed_verified_and_removed_if_they_are_ours() {
     let scratch = Scratch::new();
-    scratch.store().build(key(), 2, &free(), &mut |_| ()).unwrap();
+    scratch.store().build(key(), Device::Cpu, 2, &free(), &mut |_| ()).unwrap();
     let ours = files(scratch.dir());
     fs::write(scratch.dir().join("foreign.table"), b"not a table at all, but long enough to be looked at: 64 bytes!")
         .unwrap();
@@ -182,7 +183,7 @@ fn files_are_listed_verified_and_removed_if_they_are_ours() {
 #[test]
 fn what_is_cut_off_before_a_table_begins_is_damaged_and_says_how() {
     let scratch = Scratch::new();
-    scratch.store().build(key(), 2, &free(), &mut |_| ()).unwrap();
+    scratch.store().build(key(), Device::Cpu, 2, &free(), &mut |_| ()).unwrap();
     let (store, ours) = (scratch.store(), files(scratch.dir()));
     for (bytes, said) in
         [(0, "found an empty file, expected a table"), (63, "found 63 bytes, expected a table, which begins with 64")]
@@ -212,7 +213,7 @@ fn what_another_process_is_writing_stays() {
 #[test]
 fn a_pipe_named_like_a_table_keeps_nobody_waiting() {
     let scratch = Scratch::new();
-    scratch.store().build(key(), 2, &free(), &mut |_| ()).unwrap();
+    scratch.store().build(key(), Device::Cpu, 2, &free(), &mut |_| ()).unwrap();
     let path = files(scratch.dir()).remove(0);
     fs::remove_file(&path).unwrap();
     assert!(std::process::Command::new("mkfifo").arg(&path).status().unwrap().success());
@@ -260,7 +261,7 @@ fn what_nobody_asked_for_makes_room_for_what_is_needed_now() {
     assert!(held <= both, "{held} of {both}");
     // What is asked for stays, whatever is needed after it.
     let tiny = scratch.store().within(Bounds { memory: u64::MAX, unasked: 100 });
-    tiny.build(other, 2, &free(), &mut |_| ()).unwrap();
+    tiny.build(other, Device::Cpu, 2, &free(), &mut |_| ()).unwrap();
     let kept = tiny.make(key(), 2, &free(), &mut |_| ()).unwrap();
     assert!(kept.unwritten.is_none() && tiny.on_disk(key()).is_none() && tiny.on_disk(other).is_some());
 }

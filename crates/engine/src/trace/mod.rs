@@ -227,14 +227,14 @@ pub struct Traced<A> {
     /// What is written beside that.
     pub caption: Caption,
     /// The memory of both.
-    _hold: Hold,
+    memory: Hold,
 }
 
 impl<A> Traced<A> {
     /// The same without the answer, which the caption has as it is written.
     pub fn without_answer(self) -> Traced<()> {
-        let Self { recording, caption, _hold, .. } = self;
-        Traced { answer: (), recording, caption, _hold }
+        let Self { recording, caption, memory, .. } = self;
+        Traced { answer: (), recording, caption, memory }
     }
 
     /// Writes what was recorded.
@@ -247,13 +247,13 @@ impl<A: serde::Serialize> Traced<A> {
     /// Puts together what there is at the end of a search. `path` makes the states of the path, which are so many numbers.
     fn new(
         answer: A,
-        (recording, mut hold): (Recording, Hold),
+        (recording, mut memory): (Recording, Hold),
         depth_first: bool,
         cost: Option<f64>,
         numbers: usize,
         path: impl FnOnce() -> Option<Vec<u32>>,
     ) -> Self {
-        let is_room = hold.more((numbers * size_of::<u32>()) as u64).is_continue();
+        let is_room = memory.more((numbers * size_of::<u32>()) as u64).is_continue();
         let text = serde_json::to_string(&answer).and_then(RawValue::from_string);
         let caption = Caption {
             depth_first,
@@ -261,7 +261,7 @@ impl<A: serde::Serialize> Traced<A> {
             cost,
             answer: text.unwrap_or_else(|_| RawValue::NULL.to_owned()),
         };
-        Self { answer, recording, caption, _hold: hold }
+        Self { answer, recording, caption, memory }
     }
 }
 

@@ -12,7 +12,7 @@ use super::{
     Place, Recorder, Tape, Traced,
     watch::{note_expansion, note_generation, note_iteration},
 };
-use crate::path::{self, PathAlgorithm, PathAnswer, PathError, PathRequest, PathVerdict, Way};
+use crate::path::{self, Journey, PathAlgorithm, PathAnswer, PathError, PathRequest, PathVerdict, Way};
 
 /// Finds a path on a map and records the search, as long as the tape has room.
 pub fn find_path_traced(
@@ -29,7 +29,7 @@ pub fn find_path_traced(
     let part = control.part(request.limits);
     let mut recorder = Recorder::new(place, tape, &part);
     let mut trace = Some(CellTrace { recorder: &mut recorder, cols });
-    let answer = path::map_within(map, from, to, request, &mut Scratch::new(), &part, &mut trace)?;
+    let answer = path::map_within(Journey { map, from, to }, request, &mut Scratch::new(), &part, &mut trace)?;
     let states = match &answer.verdict {
         PathVerdict::Found { way: Way::Cells(cells), .. } => Some(cells.iter().map(number).collect()),
         _ => None,
@@ -73,9 +73,9 @@ fn traced(answer: PathAnswer, recorder: Recorder, path: Option<Vec<u32>>) -> Tra
         PathVerdict::Found { cost, .. } => cost.to_string().parse().ok(),
         _ => None,
     };
-    let recorded = recorder.finish(&answer.counters);
+    let kept = recorder.finish(&answer.counters);
     let (depth_first, length) = (answer.algorithm == PathAlgorithm::Ida, path.as_ref().map_or(0, Vec::len));
-    Traced::new(answer, recorded, depth_first, cost, length, || path)
+    Traced::new(answer, kept, depth_first, cost, length, || path)
 }
 
 /// The observer that records searches of maps.

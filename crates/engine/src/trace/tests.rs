@@ -148,9 +148,9 @@ fn a_recording_takes_half_of_the_memory_at_most_and_says_so() {
     }
     let held = (1 << 20) - control.memory_left().unwrap();
     assert!(tape.is_cut() && held > 1 << 18 && held <= 1 << 19, "{held}");
-    let (recording, hold) = recorder.finish(&Counters::default());
+    let (recording, memory) = recorder.finish(&Counters::default());
     assert_eq!((recording.len(), recording.cut), (tape.events(), true));
-    drop(hold);
+    drop(memory);
     assert_eq!(control.memory_left(), Some(1 << 20), "all is given back");
 }
 
@@ -169,7 +169,8 @@ fn what_begins_again_is_recorded_again() {
             let found = find_path_traced(map, from, &terrain.goals, &request, &control, &Tape::new(1000));
             // Jumps need even ground.
             let Ok(Traced { answer, recording, .. }) = found else { continue };
-            let expanded = recording.events.what.iter().filter(|what| **what == What::Expanded as u8).count() as u64;
+            let is_expansion = |code: &&u8| What::ALL[usize::from(**code)] == What::Expanded;
+            let expanded = recording.events.what.iter().filter(is_expansion).count() as u64;
             assert_eq!(expanded, answer.counters.expanded, "{algorithm} on {}x{}", map.rows(), map.cols());
             assert_eq!(recording.counts.generated, answer.counters.generated, "{algorithm}");
         }

@@ -27,14 +27,14 @@ pub fn solve_traced(request: &Request, control: &Control, tape: &Tape) -> Result
     let mut recorder = Recorder::new(place, tape, &part);
     let trace = TileTrace { recorder: Some(&mut recorder), names: names(puzzle), growth: None };
     let answer = within(request, &part, Some(trace))?;
-    let recorded = recorder.finish(&answer.counters);
+    let kept = recorder.finish(&answer.counters);
     let depth_first =
         matches!(answer.algorithm, Algorithm::Dfs | Algorithm::DfsTree | Algorithm::Iddfs | Algorithm::Ida);
     let moves = answer.moves().cloned();
     let length = moves.as_ref().map(Moves::len);
     let numbers = length.map_or(0, |length| (length + 1) * size.cells());
     let path = || moves.map(|moves| boards(puzzle, &moves));
-    Ok(Traced::new(answer, recorded, depth_first, length.map(|length| length as f64), numbers, path))
+    Ok(Traced::new(answer, kept, depth_first, length.map(|length| length as f64), numbers, path))
 }
 
 /// The observer that records.

@@ -4,7 +4,8 @@ use pintu_solver::{
     LEFT_OUT, Options, PatternSum, deepen, kept_moves,
     tables::{Tables, normal_form},
 };
-use pintu_tiles::{Arrangement, Board, Direction, NamedGoal, Nibbles, Puzzle, Size, TileSpace, Topology};
+use pintu_testing::boards::korf100;
+use pintu_tiles::{Board, Direction, NamedGoal, Nibbles, Puzzle, Scrambler, TileSpace, Topology, goal_with_blank};
 
 use crate::boards::{gpu, scrambled, searcher, small_tables, tables_in_reading_order, wrapped};
 
@@ -48,6 +49,55 @@ fn lengths_are_the_cpus_on_many_boards() {
 }
 
 #[test]
+fn lengths_are_the_cpus_whatever_cell_the_blank_belongs_to() {
+    for (topology, blanks) in [
+        (wrapped(3, 4, (&[], &[])), vec![0, 1, 5, 6, 10, 11]),
+        (wrapped(3, 4, (&[2], &[1, 3])), vec![0, 5, 7, 9]),
+        (wrapped(4, 5, (&[], &[])), vec![7, 12]),
+        (wrapped(4, 5, (&[1], &[2])), vec![3, 16]),
+    ] {
+        for blank in blanks {
+            let goal = goal_with_blank(topology.size(), blank);
+            let puzzle = |seed| {
+                let start = Scrambler::new(topology, goal.clone(), seed).walk(44);
+                Puzzle::new(topology, start, goal.clone()).unwrap()
+            };
+            let (normal, normal_blank) = normal_form(&puzzle(0));
+            let tables = tables_in_reading_order(normal, normal_blank, 5);
+            check(&puzzle(1), &tables);
+            let gpu = gpu();
+            let puzzles: Vec<Puzzle> = (2..8).map(puzzle).collect();
+            let (solved, _) = searcher(&gpu, &tables).solve_many(&puzzles, &Control::unlimited()).unwrap();
+            for (puzzle, solved) in puzzles.iter().zip(solved) {
+                let expected = deepen(puzzle, &tables, &Control::unlimited(), &OPTIONS);
+                assert_eq!((solved.lower_bound, expected.stopped), (expected.lower_bound, None), "{puzzle:?}");
+                assert!(puzzle.is_solved_by(&solved.moves.unwrap()));
+            }
+        }
+    }
+}
+
+/// What a board of many takes is what its whole rounds take alone, and a part of the last one; together it is all.
+#[test]
+fn boards_of_many_count_for_themselves() {
+    let boards = korf100();
+    let tables = small_tables(&boards[0].puzzle);
+    let gpu = gpu();
+    let mut searcher = searcher(&gpu, &tables);
+    let puzzles: Vec<Puzzle> = boards[..12].iter().map(|board| board.puzzle.clone()).collect();
+    let control = Control::unlimited();
+    let (solved, _) = searcher.solve_many(&puzzles, &control).unwrap();
+    let counters = control.counters();
+    assert_eq!(solved.iter().map(|solved| solved.expanded).sum::<u64>(), counters.expanded);
+    assert_eq!(solved.iter().map(|solved| solved.generated).sum::<u64>(), counters.generated);
+    for (puzzle, solved) in puzzles.iter().zip(&solved) {
+        let whole = searcher.count_rounds(puzzle, &Control::unlimited(), usize::MAX).unwrap();
+        let least: u64 = whole.iter().map(|(_, expanded)| expanded).sum();
+        assert!(solved.expanded > least, "{} of at least {least}", solved.expanded);
+    }
+}
+
+#[test]
 fn lengths_are_the_cpus_on_5x5() {
     for (topology, goal) in
         [(wrapped(5, 5, (&[], &[])), NamedGoal::BlankFirst), (wrapped(5, 5, (&[2], &[2])), NamedGoal::Standard)]
@@ -58,36 +108,23 @@ fn lengths_are_the_cpus_on_5x5() {
     }
 }
 
-fn korf(numbers: std::ops::Range<usize>) -> Vec<(Puzzle, usize)> {
-    let size = Size::new(4, 4).unwrap();
-    let goal = NamedGoal::BlankFirst.on(size);
-    let line = |line: &str| {
-        let fields: Vec<u64> = line.split_whitespace().map(|field| field.parse().unwrap()).collect();
-        let tiles: Vec<u32> = fields[1..17].iter().map(|&tile| tile as u32).collect();
-        let start = Arrangement::new(size, &tiles).unwrap();
-        (Puzzle::new(Topology::plain(size), start, goal.clone()).unwrap(), fields[18] as usize)
-    };
-    let lines = include_str!("../../../../data/korf100.txt").lines().filter(|line| !line.starts_with('#'));
-    lines.map(line).skip(numbers.start).take(numbers.len()).collect()
-}
-
 #[test]
 fn korfs_instances_are_solved_one_by_one_and_together() {
-    let boards = korf(0..40);
-    let tables = small_tables(&boards[0].0);
-    for (puzzle, length) in &boards[..6] {
-        let reports = check(puzzle, &tables);
-        assert_eq!(reports.last().unwrap().bound as usize, *length);
+    let boards = &korf100()[..40];
+    let tables = small_tables(&boards[0].puzzle);
+    for board in &boards[..6] {
+        let reports = check(&board.puzzle, &tables);
+        assert_eq!(reports.last().unwrap().bound as usize, board.recorded());
     }
     let gpu = gpu();
     let mut searcher = searcher(&gpu, &tables);
-    let puzzles: Vec<Puzzle> = boards.iter().map(|(puzzle, _)| puzzle.clone()).collect();
+    let puzzles: Vec<Puzzle> = boards.iter().map(|board| board.puzzle.clone()).collect();
     let (solved, stopped) = searcher.solve_many(&puzzles, &Control::unlimited()).unwrap();
     assert_eq!(stopped, None);
-    for ((puzzle, length), solved) in boards.iter().zip(solved) {
+    for (board, solved) in boards.iter().zip(solved) {
         let moves = solved.moves.expect("nothing limits it");
-        assert!(puzzle.is_solved_by(&moves));
-        assert_eq!((moves.len(), solved.lower_bound as usize), (*length, *length));
+        assert!(board.puzzle.is_solved_by(&moves));
+        assert_eq!((moves.len(), solved.lower_bound as usize), (board.recorded(), board.recorded()));
     }
 }
 

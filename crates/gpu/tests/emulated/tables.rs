@@ -1,6 +1,9 @@
-use std::ops::ControlFlow;
+use std::{
+    ops::ControlFlow,
+    time::{Duration, Instant},
+};
 
-use pintu_gpu::{DeviceError, DeviceTables, Tiling, emulator};
+use pintu_gpu::{DeviceError, DeviceTables, Tiling, Workshop, emulator};
 use pintu_search::{Cancel, Control, Limits, Stop};
 use pintu_solver::tables::{Pattern, normal_form_of};
 
@@ -48,6 +51,40 @@ fn a_build_can_be_ended() {
     let control = Control::with_cancel(Limits::default(), cancel);
     let ended = DeviceTables::build(&gpu(), topology, blank, &Tiling::LARGE, &control).unwrap();
     assert!(matches!(ended, ControlFlow::Break(Stop::Cancelled)));
+}
+
+/// The larger a table, the longer a level of its build: it is done in pieces.
+#[test]
+fn a_build_is_ended_in_the_middle_of_a_level() {
+    let (topology, blank) = normal_form_of(wrapped(4, 4, (&[], &[])), 0);
+    let tiles: Vec<u8> = (9..16).collect();
+    let pattern = Pattern::new(topology, blank, &tiles).unwrap();
+    let cancel = Cancel::new();
+    let control = Control::with_cancel(Limits::default(), cancel.clone());
+    let (tell, told) = std::sync::mpsc::channel();
+    let mut workshop = Workshop::new(&gpu(), topology).unwrap();
+    let mut levels = vec![Instant::now()];
+    let (ended, late) = std::thread::scope(|scope| {
+        let asked = scope.spawn(move || {
+            let level: Duration = told.recv().expect("levels are reported");
+            std::thread::sleep(level / 4);
+            cancel.cancel();
+            Instant::now()
+        });
+        let ended = workshop.entries(&pattern, &control, &mut |_| {
+            levels.push(Instant::now());
+            // By then a level takes long.
+            if levels.len() == 10 {
+                tell.send(levels[9] - levels[8]).unwrap();
+            }
+        });
+        let now = Instant::now();
+        (ended.unwrap(), now.saturating_duration_since(asked.join().unwrap()))
+    });
+    assert!(matches!(ended, ControlFlow::Break(Stop::Cancelled)));
+    // On a machine that does other work, too, everything takes longer.
+    let level = levels[9] - levels[8];
+    assert!(late < Duration::from_millis(100).max(level / 2), "{late:?}, where a level takes {level:?}");
 }
 
 #[test]

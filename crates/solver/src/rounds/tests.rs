@@ -1,6 +1,7 @@
 use std::{thread, time::Duration};
 
 use pintu_search::{Cancel, Control, Counters, Limits, Stop};
+use pintu_testing::boards::{korf24, korf100};
 use pintu_tiles::{Arrangement, Moves, NamedGoal, Puzzle, Size, Topology};
 
 use super::*;
@@ -95,45 +96,33 @@ fn solutions_are_shortest_for_any_goal_and_wrap() {
     }
 }
 
-fn korf(numbers: std::ops::Range<usize>) -> Vec<(Puzzle, usize)> {
-    let size = Size::new(4, 4).unwrap();
-    let goal = NamedGoal::BlankFirst.on(size);
-    let line = |line: &str| {
-        let fields: Vec<u64> = line.split_whitespace().map(|field| field.parse().unwrap()).collect();
-        let tiles: Vec<u32> = fields[1..17].iter().map(|&tile| tile as u32).collect();
-        let start = Arrangement::new(size, &tiles).unwrap();
-        (Puzzle::new(Topology::plain(size), start, goal.clone()).unwrap(), fields[18] as usize)
-    };
-    let lines = include_str!("../../../../data/korf100.txt").lines().filter(|line| !line.starts_with('#'));
-    lines.map(line).skip(numbers.start).take(numbers.len()).collect()
-}
-
 #[test]
 fn korfs_instances_are_solved_with_their_recorded_lengths() {
-    let tables = small_tables(&korf(0..1)[0].0);
-    for (puzzle, length) in korf(0..100) {
-        assert_eq!(solve(&puzzle, &tables, 1).0.len(), length);
+    let tables = small_tables(&korf100()[0].puzzle);
+    for board in korf100() {
+        assert_eq!(solve(&board.puzzle, &tables, 1).0.len(), board.recorded());
     }
 }
 
 #[test]
 fn threads_find_the_same_length() {
-    let tables = small_tables(&korf(0..1)[0].0);
-    for (puzzle, length) in korf(0..12) {
+    let tables = small_tables(&korf100()[0].puzzle);
+    for board in &korf100()[..12] {
         for threads in [2, 3] {
-            assert_eq!(solve(&puzzle, &tables, threads).0.len(), length);
+            assert_eq!(solve(&board.puzzle, &tables, threads).0.len(), board.recorded());
         }
     }
 }
 
 #[test]
 fn views_are_chosen_for_each_board() {
-    let tables = tables_of_three_partitions(&korf(0..1)[0].0);
+    let tables = tables_of_three_partitions(&korf100()[0].puzzle);
     assert_eq!((tables.tables().len(), tables.each_once().count()), (9, 8));
     assert!(tables.aspects().len() >= 5, "partitions and reflections");
     let first = build(&tables.tables()[..3].iter().map(|table| table.pattern().clone()).collect::<Vec<_>>());
     let mut expanded = [0, 0];
-    for (puzzle, length) in korf(0..30) {
+    for board in &korf100()[..30] {
+        let (puzzle, length) = (&board.puzzle, board.recorded());
         for (tables, expanded) in [&first, &tables].into_iter().zip(&mut expanded) {
             let (moves, counters) = solve(&puzzle, tables, 1);
             assert_eq!(moves.len(), length);
@@ -145,8 +134,8 @@ fn views_are_chosen_for_each_board() {
 
 #[test]
 fn counts_do_not_depend_on_the_run() {
-    let tables = small_tables(&korf(0..1)[0].0);
-    let (puzzle, _) = &korf(1..2)[0];
+    let tables = small_tables(&korf100()[0].puzzle);
+    let puzzle = &korf100()[1].puzzle;
     let counters = solve(puzzle, &tables, 1).1;
     assert_eq!(counters, solve(puzzle, &tables, 1).1);
     assert!(counters.generated > counters.expanded);
@@ -154,7 +143,8 @@ fn counts_do_not_depend_on_the_run() {
 
 #[test]
 fn a_node_limit_is_exact() {
-    let (puzzle, length) = &korf(1..2)[0];
+    let board = &korf100()[1];
+    let (puzzle, length) = (&board.puzzle, board.recorded());
     for tables in [small_tables(puzzle), tables_of_three_partitions(puzzle)] {
         for nodes in [0, 1, 1000, 1500, 2000, 10_000] {
             let limits = Limits { nodes: Some(nodes), ..Limits::default() };
@@ -162,20 +152,17 @@ fn a_node_limit_is_exact() {
             let deepened = deepen(puzzle, &tables, &control, &options(1));
             assert_eq!((deepened.moves, deepened.stopped), (None, Some(Stop::Nodes)), "{nodes} nodes are too few");
             assert_eq!(control.counters().expanded, nodes);
-            assert!((deepened.lower_bound as usize) <= *length);
+            assert!(deepened.lower_bound as usize <= length);
         }
     }
 }
 
 /// A 24-puzzle that takes minutes, with tables for it, and its length.
 fn hard_24_puzzle() -> (Puzzle, Tables, usize) {
-    let size = Size::new(5, 5).unwrap();
-    let line = include_str!("../../../../data/korf24.txt").lines().find(|line| line.starts_with("50 ")).unwrap();
-    let numbers: Vec<u32> = line.split_whitespace().skip(1).map_while(|field| field.parse().ok()).collect();
-    let start = Arrangement::new(size, &numbers[..25]).unwrap();
-    let puzzle = Puzzle::new(Topology::plain(size), start, NamedGoal::BlankFirst.on(size)).unwrap();
-    let tables = small_tables(&puzzle);
-    (puzzle, tables, numbers[25] as usize)
+    let last = korf24().remove(49);
+    let tables = small_tables(&last.puzzle);
+    let length = last.recorded();
+    (last.puzzle, tables, length)
 }
 
 #[test]
@@ -258,7 +245,7 @@ impl AsRef<[u8]> for Mine {
 #[test]
 #[should_panic(expected = "read by another thread")]
 fn a_worker_that_panics_makes_the_search_fail() {
-    let (puzzle, _) = &korf(87..88)[0];
+    let puzzle = &korf100()[87].puzzle;
     let rows = SharedRows::new();
     let mine = |table: &Table| {
         let entries: Entries = std::sync::Arc::new(Mine(table.entries().to_vec(), thread::current().id()));

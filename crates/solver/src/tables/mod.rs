@@ -16,7 +16,7 @@ mod walk;
 pub use build::Built;
 pub use key::Key;
 pub use partition::{Extent, partitions_of_sizes, patterns};
-pub use plan::{MOST_PLANNED_CELLS, Plan, PlannedRanks, PlannedSet, is_told_by_one_bit, rank_of_order};
+pub use plan::{MOST_PLANNED_CELLS, Plan, PlannedRanks, PlannedSet, is_told_by_one_bit};
 pub use set::{Outlook, Tables, TablesError, Turned, normal_form, normal_form_of, outlooks};
 pub use table::{Entries, Pattern, PatternError, SharedRows, Table, TableError};
 

@@ -1,12 +1,14 @@
 //! How a pattern's table is laid out, for an engine of its own kind that builds such tables and looks boards up in them.
 
+use std::ops::ControlFlow::{self, Continue};
+
+use pintu_search::{Control, Stop};
 use pintu_tiles::{Kind, Topology};
 
 use super::{
-    Pattern,
     build::turn,
     packing::Packing,
-    rank::{HalfRanks, SetRanks, factorial, order_of, order_rank},
+    rank::{HalfRanks, SetRanks, factorial, order_of},
     residue::Residue,
     rows::{self, MappedSets, neighbour_masks},
 };
@@ -69,30 +71,35 @@ impl PlannedRanks {
 }
 
 impl Plan {
-    /// For patterns of so many tiles on a board. Nothing if the board has too many cells or the table too many rows.
-    pub fn new(topology: Topology, tiles: usize) -> Option<Self> {
+    /// For patterns of so many tiles on a board, unless the control ends that. Nothing if the board has too many cells
+    /// or the table too many rows.
+    pub fn under(topology: Topology, tiles: usize, control: &Control) -> ControlFlow<Stop, Option<Self>> {
         match topology.cells() {
-            0..=16 => Self::with::<{ 1 << 8 }>(topology, tiles),
-            17..=MOST_PLANNED_CELLS => Self::with::<{ 1 << 13 }>(topology, tiles),
-            _ => None,
+            0..=16 => Self::with::<{ 1 << 8 }>(topology, tiles, control),
+            17..=MOST_PLANNED_CELLS => Self::with::<{ 1 << 13 }>(topology, tiles, control),
+            _ => Continue(None),
         }
     }
 
-    fn with<const N: usize>(topology: Topology, tiles: usize) -> Option<Self> {
+    fn with<const N: usize>(topology: Topology, tiles: usize, control: &Control) -> ControlFlow<Stop, Option<Self>> {
         let beside = neighbour_masks(topology);
         let ranks = SetRanks::new(topology.cells(), tiles);
         let mut sets = Vec::with_capacity(ranks.count());
         let mut rows = 0_usize;
-        for mask in ranks.masks() {
+        for (at, mask) in ranks.masks().enumerate() {
+            if at.is_multiple_of(rows::LOOK) {
+                control.check()?;
+            }
             let regions: Vec<u64> = rows::regions(rows::all(topology.cells()) & !mask, &beside).collect();
             let count = regions.len().min(MappedSets::<N>::MAX_REGIONS);
-            let first_row = u32::try_from(rows).ok()?;
+            let Ok(first_row) = u32::try_from(rows) else { return Continue(None) };
             sets.push(PlannedSet { mask, map: MappedSets::<N>::map(&regions), first_row, rows: count as u32 });
             rows += count;
         }
         let residue = Residue::of(topology.kind());
         let Packing { bits, stride } = Packing::new(rows, residue);
-        Some(Self { tiles, orders: factorial(tiles), bits, stride, rows, sets, cell_bits: MappedSets::<N>::CELL_BITS })
+        let cell_bits = MappedSets::<N>::CELL_BITS;
+        Continue(Some(Self { tiles, orders: factorial(tiles), bits, stride, rows, sets, cell_bits }))
     }
 
     /// The bytes of a table.
@@ -109,19 +116,7 @@ impl Plan {
     }
 }
 
-/// The rank of the order in which tiles lie in these cells.
-pub fn rank_of_order(cells: &[u8]) -> u32 {
-    order_rank(cells)
-}
-
 /// Whether every move of a tile changes the moves that are left by exactly one, so that a bit tells them apart.
 pub fn is_told_by_one_bit(kind: Kind) -> bool {
     Residue::of(kind) == Residue::Parity
-}
-
-impl Pattern {
-    /// How its table is laid out.
-    pub fn plan(&self) -> Option<Plan> {
-        Plan::new(self.topology(), self.tiles().len())
-    }
 }

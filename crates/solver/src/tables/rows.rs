@@ -19,6 +19,9 @@ pub(crate) struct Rows {
     count: usize,
 }
 
+/// Sets that are laid out between two looks at the clock.
+pub(crate) const LOOK: usize = 1 << 12;
+
 /// For each set, its first row and the number of each cell's region.
 #[derive(Clone, Debug)]
 pub(crate) enum Sets {
@@ -120,8 +123,6 @@ impl<const N: usize> MappedSets<N> {
 impl Rows {
     /// Lays them out, unless the control ends that.
     pub(crate) fn new(topology: Topology, tiles: usize, control: &Control) -> ControlFlow<Stop, Self> {
-        /// Sets between two looks at the clock.
-        const LOOK: usize = 1 << 12;
         let cells = topology.cells();
         let ranks = SetRanks::new(cells, tiles);
         let beside = neighbour_masks(topology);
@@ -171,6 +172,11 @@ impl Rows {
             }
         };
         first.unwrap_or(self.count)
+    }
+
+    /// Whether each set has a map of its regions.
+    pub(crate) fn are_mapped(&self) -> bool {
+        !matches!(self.sets, Sets::Wide { .. })
     }
 
     /// How they are laid out.

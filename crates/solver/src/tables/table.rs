@@ -235,6 +235,12 @@ impl SharedRows {
         Self::default()
     }
 
+    /// Whether the rows of a pattern's table are those of a [`Plan`](super::Plan), so that entries built by it are this
+    /// solver's own; unless the control ends laying them out.
+    pub fn are_planned(&self, pattern: &Pattern, control: &Control) -> ControlFlow<Stop, bool> {
+        self.get(pattern, control).map_continue(|rows| rows.are_mapped())
+    }
+
     fn without_limits(&self, pattern: &Pattern) -> Arc<Rows> {
         self.get(pattern, &Control::unlimited()).continue_value().expect("nothing ends it")
     }

@@ -17,7 +17,7 @@ export default {
   'classic.outShort': 'not counted',
   'classic.out.helped': 'Solved with help, so it enters no average.',
   'classic.out.walk': 'Shuffled by a random walk, so it enters no average.',
-  'classic.out.link': 'A given position, so it enters no average.',
+  'classic.out.link': 'A shared position, so it enters no average.',
   'classic.out.file': 'A position from a file, so it enters no average.',
   'classic.out.lab': 'A position from the lab, so it enters no average.',
   'classic.out.again': 'Not the first go at this scramble, so it enters no average.',
@@ -40,6 +40,6 @@ export default {
   'classic.inspection': 'Time to look before the clock starts',
   'classic.off': 'Off',
   'classic.hover': 'Point to slide: the mouse moves tiles without a click',
-  'classic.rules': 'Averages of 5 and 12 leave out the best and the worst, those of 50 the {n} best and the {n} worst. Solves with help, of a random walk or a given position, and second goes at a scramble do not count.',
+  'classic.rules': 'Averages of 5 and 12 leave out the best and the worst, those of 50 the {n} best and the {n} worst. Solves with help, after a random walk or from a shared position, and second goes at a scramble do not count.',
   'classic.keys': 'Arrows or W A S D move tiles, N shuffles, R starts the scramble over.',
 };

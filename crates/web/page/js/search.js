@@ -5,7 +5,7 @@ import { port } from './port.js';
 import { DIRECTIONS, step, whole } from './rules.js';
 
 const REMEMBERED = 20000;
-/** Whoever asks for any solution waits so long for the engine's first; then the page's own stands in. */
+/** Whoever asks for any solution waits so long for the engine's first, unless told otherwise; then the page's own stands in. */
 const FIRST_MILLIS = 120;
 
 const known = new Map();
@@ -37,13 +37,13 @@ export function problemOf(game, options = {}) {
 /**
  * Begins a search from a game's position. While the server is busy it waits and asks again; `onBusy` is told for
  * how long. `onBetter` is told of each solution that is shorter than those before it, the first of which comes at
- * once where the algorithm is `auto`: the engine's, or else the page's own.
+ * once where the algorithm is `auto`: the engine's, or else, after `patience`, the page's own.
  * @param {import('./game.js').Game} game
  * @param {{ algorithm: string, [name: string]: any }} options
- * @param {{ onProgress?: (counts: any) => void, onBusy?: (seconds: number) => void, onBetter?: (found: Found) => void }} [callbacks]
+ * @param {{ onProgress?: (counts: any) => void, onBusy?: (seconds: number) => void, onBetter?: (found: Found) => void, patience?: number }} [callbacks]
  * @returns {Search}
  */
-export function startSearch(game, options, { onProgress, onBusy, onBetter } = {}) {
+export function startSearch(game, options, { onProgress, onBusy, onBetter, patience = FIRST_MILLIS } = {}) {
   const asked = { board: game.board, blank: game.blank, tiles: [...game.tiles], category: game.category };
   let shortest = Infinity;
   const better = ({ moves, bound = undefined, isOwn = false }) => {
@@ -60,7 +60,7 @@ export function startSearch(game, options, { onProgress, onBusy, onBetter } = {}
   const standIn = setTimeout(async () => {
     const own = onBetter && options.algorithm === 'auto' && shortest === Infinity ? await ownMoves(asked) : null;
     if (own && !isOver) better({ moves: own, isOwn: true });
-  }, FIRST_MILLIS);
+  }, patience);
   const { promise, cancel } = port.solve(problemOf(game, options), { onProgress: progress, onBusy });
   const answer = promise.then((found) => {
     if (found.status === 'solved') remember(asked, { ...found, final: options.algorithm === 'auto' });

@@ -43,6 +43,11 @@ impl Asked {
         Self { client, wants_events: wants_events(headers), accepts_gzip: accepts_gzip(headers) }
     }
 
+    /// Whether somebody listens while it goes on.
+    pub(super) fn wants_events(&self) -> bool {
+        self.wants_events
+    }
+
     /// Whether a recording is to be packed, however short it is.
     pub(super) fn wants_packed(&self) -> bool {
         self.wants_events || self.accepts_gzip
@@ -83,7 +88,7 @@ impl Reply {
         let parts = if is_packed && !accepts_gzip {
             parcel.plain()
         } else {
-            let (bytes, parts) = parcel.as_it_is();
+            let (bytes, parts) = parcel.into_kept();
             length = Some(HeaderValue::from(bytes));
             parts
         };

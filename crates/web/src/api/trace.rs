@@ -29,14 +29,14 @@ pub(super) async fn trace(
     let Recorded { watched, events, form } = Recorded::read(&bytes, &app.config)?;
     drop(bytes);
     let asked = Asked::by(client, &headers);
-    let (tape, packed) = (Tape::new(events), asked.wants_packed());
+    let (tape, is_packed) = (Tape::new(events), asked.wants_packed());
     let control = control(watched.limits());
     let (seen, own, app_of_work) = (control.clone(), control.clone(), Arc::clone(&app));
     let seen_tape = tape.clone();
     let progress = move || so_far_recorded(&seen, &seen_tape);
     let work = move |packer| {
         let (traced, map) = record(&app_of_work, watched, &tape, &own)?;
-        Ok(Reply { parcel: pack(&traced, form, packer, packed)?, kind: kind_of(form), map })
+        Ok(Reply { parcel: pack(&traced, form, packer, is_packed)?, kind: kind_of(form), map })
     };
     Job { control, progress, work }.run(&app, asked).await
 }
@@ -78,7 +78,7 @@ fn record(
     Ok((traced.without_answer(), Some(map.id.clone())))
 }
 
-fn pack(traced: &Traced<()>, form: Form, mut packer: Packer, packed: bool) -> Result<Parcel, ApiError> {
-    traced.write(form, &mut packer).map_err(refusal)?;
-    packer.finish(packed)
+fn pack(traced: &Traced<()>, form: Form, mut out: Packer, is_packed: bool) -> Result<Parcel, ApiError> {
+    traced.write(form, &mut out).map_err(refusal)?;
+    out.finish(is_packed)
 }

@@ -120,7 +120,7 @@ async fn a_slow_upload_is_given_up_and_told_so() {
 
 #[tokio::test]
 async fn what_arrives_of_one_address_is_bounded() {
-    let server = start(|config| config.bounds.uploads_bytes_of_address = 300_000).await;
+    let server = start(|config| config.bounds.uploads_bytes_of_address = 330_000).await;
     let mut slow = Vec::new();
     for _ in 0..2 {
         let mut stream = server.connect("127.0.0.2").await;
@@ -129,7 +129,7 @@ async fn what_arrives_of_one_address_is_bounded() {
         slow.push(stream);
     }
     sleep(Duration::from_millis(200)).await;
-    let (status, reply) = server.send("127.0.0.2", "POST", "/api/pictures", &vec![0; 30_000]).await;
+    let (status, reply) = server.send("127.0.0.2", "POST", "/api/pictures", &vec![0; 60_000]).await;
     assert_eq!((status, &reply["code"]), (503, &json!("busy")));
     let (status, _) = server.send("127.0.0.3", "POST", "/api/pictures", &picture()).await;
     assert_eq!(status, 201, "another address has room");
@@ -248,7 +248,7 @@ async fn a_slow_but_steady_reader_has_everything() {
         let due = Duration::from_secs_f64(text.len() as f64 / BYTES_A_SECOND);
         sleep(due.saturating_sub(began.elapsed())).await;
     }
-    assert!(text.len() > 7_000_000, "it was more than systems take at once: {}", text.len());
+    assert!(text.len() > 6_000_000, "it was more than systems take at once: {}", text.len());
 }
 
 #[tokio::test]

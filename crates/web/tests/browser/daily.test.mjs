@@ -25,17 +25,17 @@ async function solveIt(page, url) {
 }
 
 /** A given position of so many columns lies on the table. */
-const given = (page, cols) => page.waitForFunction(async (wanted) => {
-  const { origin, cols: found } = (await import('/js/session.js')).current();
-  return origin === 'link' && found === wanted;
-}, cols);
+const given = (page, cols) => until(async () => {
+  const found = await game(page);
+  return found.origin === 'link' && found.cols === cols;
+}, `a given position of ${cols} columns`);
 
 async function openDaily(page) {
   await page.click('#open-daily');
   await page.waitForSelector('#daily-play');
 }
 
-for (const [locale, words] of [['en-US', { play: 'Play today’s puzzle', one: 'Days in a row: 1', two: 'Days in a row: 2', late: /earlier day/ }], ['zh-CN', { play: '玩今天这一题', one: '连续 1 天', two: '连续 2 天', late: /不计入连续天数/ }]]) {
+for (const [locale, words] of [['en-US', { play: 'Play today’s puzzle', one: 'Streak: 1 day', two: 'Streak: 2 days', late: /earlier day/ }], ['zh-CN', { play: '玩今天这一题', one: '连续 1 天', two: '连续 2 天', late: /不计入连续天数/ }]]) {
   test(`${locale}: the day's puzzle by the player's own calendar, its streak, and days before`, async () => {
     const { page, context, problems } = await visit(held.browser, held.server.url, { ...DESKTOP, ...MONDAY, locale });
     await context.clock.setFixedTime(MORNING);
@@ -70,7 +70,7 @@ for (const [locale, words] of [['en-US', { play: 'Play today’s puzzle', one: '
     await scramble(page, ONE_LEFT);
     await openDaily(page);
     await page.click('#daily-play');
-    await page.waitForFunction(async () => (await import('/js/session.js')).current().count === 1);
+    await until(async () => (await game(page)).moves.length === 1, 'the game that was put aside');
     await solveIt(page, held.server.url);
     await page.waitForSelector('#win-streak');
     assert.ok((await page.textContent('#win-streak')).includes(words.two));

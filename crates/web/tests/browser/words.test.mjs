@@ -36,6 +36,7 @@ for (const locale of ['en-US', 'zh-CN']) {
       for (const [sheet, openIt] of Object.entries(SHEETS)) {
         if (sheet === 'more' && !narrow) continue;
         await openIt(page, narrow);
+        await page.waitForSelector(sheet === 'more' ? 'dialog[open]' : 'dialog[open]:not(.more)');
         await look(sheet);
         for (let i = 0; i < 3; i += 1) await page.keyboard.press('Escape');
         await page.waitForFunction(() => !document.querySelector('dialog'));

@@ -32,7 +32,7 @@ export function createTable(contestants, options) {
   const rows = contestants.map((one, index) => rowOf(one, index, columns, options));
   const head = el('tr', { role: 'row' }, el('th', { scope: 'col', role: 'columnheader' }, t('lab.col.who')), columns.map((name) => el('th', { scope: 'col', role: 'columnheader', className: name, title: t(`lab.col.${name}.text`) }, t(`lab.col.${name}`))));
   // The roles say what the style sheet takes away where rows are cards.
-  const root = el('div', { className: 'table-scroll race-table', tabIndex: 0, role: 'region', 'aria-label': t('lab.race') }, el('table', { role: 'table' }, el('thead', { role: 'rowgroup' }, head), el('tbody', { role: 'rowgroup' }, rows.map(({ node }) => node))));
+  const root = el('div', { className: `table-scroll race-table ${options.averages ? 'averages' : ''}`.trim(), tabIndex: 0, role: 'region', 'aria-label': t('lab.race') }, el('table', { role: 'table' }, el('thead', { role: 'rowgroup' }, head), el('tbody', { role: 'rowgroup' }, rows.map(({ node }) => node))));
 
   /** Shows what is known of each, as far as it has come; the bars show `measure`. */
   function show(list, measure = 'expanded') {

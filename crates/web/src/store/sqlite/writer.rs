@@ -320,7 +320,11 @@ mod tests {
         let writer = writer();
         let (go, wait) = channel::<()>();
         let (order, seen) = channel();
-        let first = writer.send(0, move |_| Ok(wait.recv().unwrap())).unwrap();
+        let first = writer.send(0, move |_| {
+            wait.recv().unwrap();
+            Ok(())
+        });
+        let first = first.unwrap();
         let large: Vec<_> = (0..LARGE)
             .map(|number| {
                 let order = order.clone();
@@ -332,7 +336,11 @@ mod tests {
                 writer.send(SMALL + 1, slow).unwrap()
             })
             .collect();
-        let small = writer.send(SMALL, move |_| Ok(order.send(LARGE).unwrap())).unwrap();
+        let small = writer.send(SMALL, move |_| {
+            order.send(LARGE).unwrap();
+            Ok(())
+        });
+        let small = small.unwrap();
         go.send(()).unwrap();
         first.await.unwrap().unwrap();
         small.await.unwrap().unwrap();

@@ -1,0 +1,36 @@
+// The sheet of settings.
+
+import { el } from './dom.js';
+import { t } from './i18n.js';
+import { pref, setPref } from './prefs.js';
+import { sheet } from './sheets.js';
+
+const THEMES = ['auto', 'light', 'dark', 'contrast'];
+const SECONDS = [5, 20, 60];
+
+function radios(name, legend, values, chosen, onChoose) {
+  return el('fieldset', { className: 'options' }, el('legend', {}, legend), values.map(([value, label]) => el('label', { className: 'option' },
+    el('input', { type: 'radio', name, value, checked: String(value) === String(chosen), onchange: () => onChoose(value) }), label)));
+}
+
+const check = (name, label) => el('label', { className: 'option' }, el('input', { type: 'checkbox', id: `set-${name}`, checked: pref(name), onchange: (event) => setPref(name, event.target.checked) }), label);
+
+function setTheme(theme) {
+  setPref('theme', theme);
+  dispatchEvent(new Event('pintu:theme'));
+}
+
+/** Opens it. */
+export function openSettings() {
+  sheet(t('settings.title'), [
+    radios('theme', t('settings.theme'), THEMES.map((name) => [name, t(`theme.${name}`)]), pref('theme'), setTheme),
+    radios('shuffle', t('settings.shuffle'), [['uniform', t('settings.uniform')], ['walk', t('settings.walk')]], pref('shuffle'), (value) => setPref('shuffle', value)),
+    radios('seconds', t('settings.seconds'), SECONDS.map((n) => [n, t('seconds', { n })]), pref('seconds'), (value) => setPref('seconds', value)),
+    el('h3', {}, t('settings.keys')),
+    check('invert', t('settings.invert')),
+    check('letters', t('settings.letters')),
+    el('h3', {}, t('settings.feel')),
+    check('sound', t('settings.sound')),
+    'vibrate' in navigator && check('vibration', t('settings.vibration')),
+  ]);
+}
