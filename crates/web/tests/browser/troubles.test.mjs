@@ -266,7 +266,7 @@ test('a late writer gets 409, and both versions are kept, here and on the server
   const put = await page.request.put(`${held.server.url}api/saves/${id}`, { data: { name, revision, game: { ...theirs, moves: 'ULDRULDRU', runs: [] } } });
   assert.equal(put.status(), 200);
   await circle(page, 1);
-  await page.waitForFunction(() => /Both versions are kept/.test(document.getElementById('toasts').textContent));
+  await page.waitForFunction(() => /Both versions are saved/.test(document.getElementById('toasts').textContent));
   await until(async () => (await running(page, held.server)).length === 2, 'both on the server');
   const there = (await running(page, held.server)).map((save) => save.moves).sort();
   assert.deepEqual(there, [5, 9]);
