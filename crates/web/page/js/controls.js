@@ -28,11 +28,12 @@ function move(way) {
 
 const solve = async () => (await part('solver')).solveNow();
 
-/** Does something to the film, if one plays. */
-const withFilm = (act) => async () => { if (session.phase() === 'playback') act(await part('film')); };
+/** What plays films; here once one has begun. @type {typeof import('./film.js') | null} */
+let film = null;
+const meetFilm = async () => { if (session.phase() === 'playback') film ??= await part('film'); };
 
 function escape() {
-  if (session.phase() === 'playback') void withFilm((film) => film.leave())();
+  if (film?.isPlaying()) film.leave();
   else {
     desk.stop();
     board().clearPointers();
@@ -62,9 +63,9 @@ export const actions = {
   shuffle: session.shuffle,
   restart: () => { if (session.current().count) session.restart(); },
   save: () => openSaves({ naming: true }),
-  playPause: withFilm((film) => film.toggle()),
-  stepBack: withFilm((film) => film.step(-1)),
-  stepOn: withFilm((film) => film.step(1)),
+  playPause: () => film?.toggle(),
+  stepBack: () => film?.step(-1),
+  stepOn: () => film?.step(1),
   peek: () => setPeek(true),
   unpeek: () => setPeek(false),
   size1: () => setSize(3), size2: () => setSize(4), size3: () => setSize(5),
@@ -79,5 +80,6 @@ export function initControls() {
   $('solve').addEventListener('click', () => { closeMore(); void solve(); });
   const bar = { ...acts, solve, more: openMore };
   for (const button of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll('.bar [data-does]'))) button.addEventListener('click', () => bar[button.dataset.does ?? '']?.());
+  session.on('phase', meetFilm);
   initMuting();
 }

@@ -111,7 +111,7 @@ test('a request that hangs is told as no answer, and neither this tab nor anothe
   const other = await tab(context, held.server.url);
   await playOne(other, 5);
   await page.clock.fastForward('00:30');
-  await page.waitForFunction(() => /No server/.test(document.getElementById('link-words').textContent));
+  await page.waitForFunction(() => /Server offline/.test(document.getElementById('link-words').textContent));
   await savedMoves(other, held.server, 5);
   await page.unroute('**/api/saves', hang);
   await page.clock.fastForward('00:30');

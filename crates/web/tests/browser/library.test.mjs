@@ -122,7 +122,7 @@ test('an unreadable save is told of and left as it is, whatever is played next',
   }));
   await page.reload();
   await ready(page);
-  assert.match(await page.textContent('#toasts'), /1 game cannot be read/);
+  assert.match(await page.textContent('#toasts'), /1 game could not be read/);
   await page.click('#shuffle');
   await page.keyboard.press(KEY.U);
   await page.keyboard.press(KEY.L);

@@ -160,7 +160,7 @@ test('a late writer overwrites nothing: both versions are kept', async () => {
     };
   }));
   await circle(page, 1);
-  await page.waitForFunction(() => /Both versions are kept/.test(document.getElementById('toasts').textContent));
+  await page.waitForFunction(() => /Both versions are saved/.test(document.getElementById('toasts').textContent));
   await keptMoves(page, 5);
   const all = (await kept(page)).map((entry) => entry.game.moves).sort();
   assert.deepEqual(all, ['ULDRU', 'ULDRUL']);

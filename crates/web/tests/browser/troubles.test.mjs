@@ -72,7 +72,7 @@ test('a full database: what to delete is said, the server has it, and it is writ
   await page.evaluate(() => { window.full = true; });
   await circle(page, 4);
   await marked(page);
-  assert.match(await mark(page), /room is full/);
+  assert.match(await mark(page), /storage is full/);
   assert.match(await told(page, 'browser'), /Delete games or pictures/);
   await savedMoves(page, held.server, 6);
   assert.equal((await kept(page))[0].game.moves.length, 2);
@@ -97,7 +97,7 @@ test('both stores fail: it is said, the tab has it, and both get it when they ar
   await page.evaluate(() => { window.failing = true; });
   await held.server.kill();
   await circle(page, 4);
-  await page.waitForFunction(() => /this tab only/.test(document.getElementById('link-words').textContent));
+  await page.waitForFunction(() => /only in this tab/.test(document.getElementById('link-words').textContent));
   await page.evaluate(() => { window.failing = false; });
   await held.server.start();
   await unmarked(page);
@@ -194,7 +194,7 @@ test('the server is gone for an hour of play: asked with growing pauses, and it 
     await play.clock.fastForward('01:00');
   }
   await keptMoves(play, 245);
-  assert.match(await mark(play), /No server/);
+  assert.match(await mark(play), /Server offline/);
   assert.match(await told(play, 'server'), /does not answer/);
   assert.ok(asked < 400, `${asked} attempts in an hour of 240 moves`);
   await held.server.start();
@@ -207,11 +207,11 @@ test('the server is gone for an hour of play: asked with growing pauses, and it 
 
 const REFUSALS = [
   ['429', { status: 429, body: { error: 'slow down', code: 'rate' }, headers: { 'Retry-After': '2' } }, /busy/, /too much at a time/],
-  ['408', { status: 408, body: { error: 'too slow', code: 'timeout' } }, /busy/, /connection is slow/],
-  ['a proxy’s error', { status: 502, text: '<h1>Bad gateway</h1>' }, /busy/, /somebody in between/],
-  ['a proxy’s login page', { status: 200, text: '<h1>Welcome to the hotel</h1>' }, /busy/, /somebody in between/],
-  ['a full quota', { status: 413, body: { error: 'full', code: 'quota_saves' } }, /room on the server is full/, /delete games you no longer need/],
-  ['a refusal', { status: 400, body: { error: 'no', code: 'bad-field' } }, /refused/, /not as expected/],
+  ['408', { status: 408, body: { error: 'too slow', code: 'timeout' } }, /busy/, /the connection is slow/],
+  ['a proxy’s error', { status: 502, text: '<h1>Bad gateway</h1>' }, /busy/, /something between you and the server answered instead/],
+  ['a proxy’s login page', { status: 200, text: '<h1>Welcome to the hotel</h1>' }, /busy/, /something between you and the server answered instead/],
+  ['a full quota', { status: 413, body: { error: 'full', code: 'quota_saves' } }, /server space is full/, /delete games you no longer need/],
+  ['a refusal', { status: 400, body: { error: 'no', code: 'bad-field' } }, /refused/, /something in it is not right/],
   ['a password', { status: 401, body: { error: 'password', code: 'password' } }, /password/, /asks for its password/],
 ];
 
@@ -266,7 +266,7 @@ test('a late writer gets 409, and both versions are kept, here and on the server
   const put = await page.request.put(`${held.server.url}api/saves/${id}`, { data: { name, revision, game: { ...theirs, moves: 'ULDRULDRU', runs: [] } } });
   assert.equal(put.status(), 200);
   await circle(page, 1);
-  await page.waitForFunction(() => /Both versions are kept/.test(document.getElementById('toasts').textContent));
+  await page.waitForFunction(() => /Both versions are saved/.test(document.getElementById('toasts').textContent));
   await until(async () => (await running(page, held.server)).length === 2, 'both on the server');
   const there = (await running(page, held.server)).map((save) => save.moves).sort();
   assert.deepEqual(there, [5, 9]);
