@@ -124,7 +124,7 @@ fn views_are_chosen_for_each_board() {
     for board in &korf100()[..30] {
         let (puzzle, length) = (&board.puzzle, board.recorded());
         for (tables, expanded) in [&first, &tables].into_iter().zip(&mut expanded) {
-            let (moves, counters) = solve(&puzzle, tables, 1);
+            let (moves, counters) = solve(puzzle, tables, 1);
             assert_eq!(moves.len(), length);
             *expanded += counters.expanded;
         }
