@@ -275,7 +275,7 @@ impl TraceArgs {
         let Some(path) = self.file() else { return Ok(()) };
         // To open a pipe and close it again would be the end of it for whoever reads.
         let Place::Regular(file) = Place::of(path) else { return Ok(()) };
-        unfinished(&file).with_context(|| format!("--trace {}", path.display()))?;
+        new_file_beside(&file).with_context(|| format!("--trace {}", path.display()))?;
         Ok(())
     }
 

@@ -47,12 +47,12 @@ fn check_names(query: &str, known: &[&str]) -> Result<(), ApiError> {
     Ok(())
 }
 
-/// What a name of the query is said to be, if it is there; nothing where it stands alone.
-pub(super) fn value<'a>(uri: &'a Uri, name: &str) -> Option<Option<&'a str>> {
+/// What a name of the query is said to be, if it is there: an empty text where it stands alone.
+pub(super) fn value<'a>(uri: &'a Uri, name: &str) -> Option<&'a str> {
     pairs(uri.query()?).find(|&(found, _)| found == name).map(|(_, value)| value)
 }
 
-fn pairs(query: &str) -> impl Iterator<Item = (&str, Option<&str>)> {
+fn pairs(query: &str) -> impl Iterator<Item = (&str, &str)> {
     let parts = query.split('&').filter(|part| !part.is_empty());
-    parts.map(|part| part.split_once('=').map_or((part, None), |(name, value)| (name, Some(value))))
+    parts.map(|part| part.split_once('=').unwrap_or((part, "")))
 }

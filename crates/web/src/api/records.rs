@@ -59,8 +59,8 @@ pub(super) async fn list(
 ) -> Result<Response, ApiError> {
     let most = match query::value(&uri, ALL) {
         None => RECENT,
-        Some(None) => usize::MAX,
-        Some(Some(value)) => {
+        Some("") => usize::MAX,
+        Some(value) => {
             return Err(ApiError::bad("bad-field", format!("all: found `{value}`, expected the name alone")));
         }
     };

@@ -131,8 +131,7 @@ fn done(changed: Changed) -> Result<u64, ApiError> {
 }
 
 /// The revision that a query names.
-fn revision(text: Option<&str>) -> Result<u64, ApiError> {
-    let text = text.unwrap_or("");
+fn revision(text: &str) -> Result<u64, ApiError> {
     text.parse().map_err(|_| ApiError::bad("bad-field", format!("revision: found `{text}`, expected a number")))
 }
 
