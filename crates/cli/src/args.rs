@@ -11,7 +11,7 @@ use std::{
 
 use anyhow::{Context, bail};
 use clap::{Args, ValueEnum, builder::PossibleValuesParser, builder::TypedValueParser};
-use pintu_engine::{Algorithm, HeuristicName, Request, device::Device, memory, new_file, tables::Store, trace};
+use pintu_engine::{Algorithm, HeuristicName, Request, device::Device, memory, new_file_beside, tables::Store, trace};
 use pintu_search::{Control, Limits, Weight};
 use pintu_tiles::{
     Arrangement, BoardText, NamedGoal, Notation, Puzzle, Size, Topology, fragment_of, read_board, read_boards,
@@ -278,7 +278,7 @@ impl TraceArgs {
         let Some(path) = self.file() else { return Ok(()) };
         // To open a pipe and close it again would be the end of it for whoever reads.
         let Place::Regular(file) = Place::of(path) else { return Ok(()) };
-        unfinished(&file).with_context(|| format!("--trace {}", path.display()))?;
+        new_file_beside(&file).with_context(|| format!("--trace {}", path.display()))?;
         Ok(())
     }
 
@@ -287,7 +287,7 @@ impl TraceArgs {
         let form = trace::Form::of_name(&path.to_string_lossy());
         let written = || match Place::of(path) {
             Place::Regular(path) => {
-                let mut out = BufWriter::new(unfinished(&path)?);
+                let mut out = BufWriter::new(new_file_beside(&path)?);
                 traced.write(form, &mut out)?;
                 let file = out.into_inner().map_err(io::IntoInnerError::into_error)?;
                 file.persist(path).map(|_| ()).map_err(|error| error.error)
@@ -318,12 +318,6 @@ impl Place {
             _ => Self::Regular(path),
         }
     }
-}
-
-/// A file beside the one that it will become.
-fn unfinished(path: &Path) -> io::Result<tempfile::NamedTempFile> {
-    let dir = path.parent().filter(|dir| !dir.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    new_file(dir, ".tmp", "")
 }
 
 /// A link that opens a puzzle in the game that this machine serves.

@@ -9,9 +9,29 @@ use tempfile::NamedTempFile;
 /// read it.
 pub fn new_file(dir: &Path, prefix: &str, suffix: &str) -> io::Result<NamedTempFile> {
     let mut builder = tempfile::Builder::new();
-    builder.prefix(prefix).suffix(suffix).rand_bytes(12);
+    builder.prefix(prefix).suffix(suffix);
     #[cfg(unix)]
     builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
+    make(&mut builder, dir)
+}
+
+/// The same in the folder of the file that it will become.
+pub fn new_file_beside(path: &Path) -> io::Result<NamedTempFile> {
+    new_file(folder(path), PREFIX, "")
+}
+
+/// The same, which only this user may read.
+pub fn new_private_file_beside(path: &Path) -> io::Result<NamedTempFile> {
+    make(tempfile::Builder::new().prefix(PREFIX), folder(path))
+}
+
+const PREFIX: &str = ".tmp";
+
+fn folder(path: &Path) -> &Path {
+    path.parent().filter(|dir| !dir.as_os_str().is_empty()).unwrap_or(Path::new("."))
+}
+
+fn make(builder: &mut tempfile::Builder<'_, '_>, dir: &Path) -> io::Result<NamedTempFile> {
     // The name of a file that could not be made is nobody's business.
-    builder.tempfile_in(dir).map_err(|error| error.kind().into())
+    builder.rand_bytes(12).tempfile_in(dir).map_err(|error| error.kind().into())
 }

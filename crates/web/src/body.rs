@@ -8,21 +8,43 @@ use serde::de::DeserializeOwned;
 use tokio::time::timeout;
 use tokio_stream::StreamExt;
 
-use crate::{app::App, client::Client, config::Bounds, error::ApiError, traffic::Load};
+use crate::{
+    app::App,
+    client::Client,
+    config::Bounds,
+    error::ApiError,
+    traffic::{Displaced, Load},
+};
 
 /// Reads at most `most` bytes within the time for it.
 pub(crate) async fn read(body: Body, most: usize, bounds: &Bounds) -> Result<Bytes, ApiError> {
     in_time(bounds, collect(body, most, |_| Ok(()))).await
 }
 
-/// Reads what is large, as long as there is room for what arrives.
-pub(crate) async fn read_large(
-    body: Body,
-    most: usize,
-    bounds: &Bounds,
-    arriving: &mut Load,
-) -> Result<Bytes, ApiError> {
-    in_time(bounds, collect(body, most, |bytes| arriving.add(bytes))).await
+/// What is large, on its way here: how much of it counts, and what tells that it has to make room.
+#[derive(Debug)]
+pub(crate) struct Arriving {
+    pub(crate) load: Load,
+    pub(crate) displaced: Displaced,
+}
+
+impl Arriving {
+    pub(crate) fn begin(app: &App, client: &Client) -> Self {
+        let (load, displaced) = app.uploads.begin_yielding(client.address, app.config.bounds.upload_pause);
+        Self { load, displaced }
+    }
+
+    /// Reads what may be large, as long as there is room for what arrives. What any body may have stands in no queue: only
+    /// what is beyond that counts.
+    pub(crate) async fn read(&mut self, body: Body, most: usize, bounds: &Bounds) -> Result<Bytes, ApiError> {
+        let (load, mut free) = (&mut self.load, bounds.json_bytes);
+        let room_for = |bytes: usize| {
+            let counted = bytes.saturating_sub(free);
+            free -= bytes - counted;
+            if counted == 0 { Ok(()) } else { load.add(counted) }
+        };
+        self.displaced.unless(in_time(bounds, collect(body, most, room_for))).await
+    }
 }
 
 async fn in_time<T>(bounds: &Bounds, reading: impl Future<Output = Result<T, ApiError>>) -> Result<T, ApiError> {
@@ -47,8 +69,7 @@ pub(crate) async fn read_large_json<T: DeserializeOwned>(
 /// Reads a body that may hold a map.
 pub(crate) async fn read_map(body: Body, app: &App, client: &Client) -> Result<Bytes, ApiError> {
     let bounds = &app.config.bounds;
-    let mut arriving = app.uploads.begin(client.address);
-    read_large(body, bounds.map_bytes, bounds, &mut arriving).await
+    Arriving::begin(app, client).read(body, bounds.map_bytes, bounds).await
 }
 
 /// What a body says, or where it is wrong.

@@ -44,8 +44,8 @@ pub(crate) async fn identify(State(app): State<Arc<App>>, mut request: Request, 
     let mut response = next.run(request).await;
     let is_page = response.extensions().get::<IsPage>().is_some();
     if is_page || (known.is_none() && makes && response.status().is_success()) {
-        app.keys.look(&*app.store).await;
-        COOKIE.set(&mut response, &app.keys.sign(PURPOSE, id.as_str()), FOUR_HUNDRED_DAYS, &app.keys, is_https);
+        let signed = app.keys.issue(&*app.store, PURPOSE, id.as_str()).await;
+        COOKIE.set(&mut response, &signed, FOUR_HUNDRED_DAYS, &app.keys, is_https);
     } else if response.extensions().get::<IsFarewell>().is_some() {
         COOKIE.unset(&mut response, &app.keys, is_https);
     }

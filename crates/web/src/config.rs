@@ -139,10 +139,12 @@ pub struct Bounds {
     pub picture_decodes: usize,
     /// Pictures that may wait to be decoded.
     pub picture_waiting: usize,
-    /// Bytes of pictures that are on their way at once.
+    /// Bytes of pictures and maps that are on their way at once, beyond what any JSON body may have.
     pub uploads_bytes: usize,
-    /// Bytes of pictures that are on their way at once from one address.
+    /// Bytes of pictures and maps that are on their way at once from one address.
     pub uploads_bytes_of_address: usize,
+    /// How long nothing may come of one before it makes room for others of its address.
+    pub upload_pause: Duration,
     /// Pictures that clients read at once.
     pub downloads: usize,
     /// Pictures that clients of one address read at once.
@@ -206,11 +208,12 @@ impl Default for Bounds {
             picture_waiting: 6,
             uploads_bytes: 192 * MIB,
             uploads_bytes_of_address: 72 * MIB,
+            upload_pause: Duration::from_secs(2),
             downloads: 128,
             downloads_of_address: 32,
             answers_bytes: 256 * MIB,
             answers_bytes_of_address: 64 * MIB,
-            growth_bytes: 4 << 30,
+            growth_bytes: 256 * MIB as u64,
             guesses: 10,
             request_time: Duration::from_mins(1),
             body_time: Duration::from_secs(30),
@@ -234,4 +237,18 @@ impl Default for Bounds {
 fn search_bytes(workers: usize) -> u64 {
     let available = pintu_engine::memory::available().unwrap_or(1 << 30);
     (available / 2 / workers as u64).clamp(64 << 20, 2 << 30)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What makes room when all is full is what was not used for some time: in that time one address alone must not be
+    /// able to fill all.
+    #[test]
+    fn no_address_can_fill_the_database_before_others_make_room() {
+        let bounds = Bounds::default();
+        let days = bounds.unused_time_when_full.as_secs() / (24 * 60 * 60);
+        assert!(bounds.growth_bytes * (days + 1) < bounds.database_bytes);
+    }
 }

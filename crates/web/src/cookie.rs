@@ -14,9 +14,11 @@ pub(crate) struct Cookie {
 }
 
 const PREFIX: &str = "__Host-";
+/// How many values of a cookie are looked at: more than one host has servers, and few enough to be looked up each.
+const MOST_VALUES: usize = 16;
 
 impl Cookie {
-    /// The values that a request has for it, the most trusted first. Those of other servers are among them, for the key
+    /// The values that a request has for it, the most trusted first, and no more than a few. Those of other servers are among them, for the key
     /// may have changed; and those without a tag, for there was none once.
     pub(crate) fn values<'a>(&self, headers: &'a HeaderMap, keys: &Keys) -> impl Iterator<Item = &'a str> + use<'a> {
         let (is_https, own) = (is_https(headers), keys.tag());
@@ -33,7 +35,7 @@ impl Cookie {
         };
         let mut found: Vec<_> = pairs(headers).filter_map(|(name, value)| Some((rank(name)?, value))).collect();
         found.sort_by_key(|&(rank, _)| rank);
-        found.into_iter().map(|(_, value)| value)
+        found.into_iter().take(MOST_VALUES).map(|(_, value)| value)
     }
 
     /// Has a browser keep it.
@@ -69,4 +71,19 @@ pub(crate) fn is_https(headers: &HeaderMap) -> bool {
     last(text("x-forwarded-proto")) == "https"
         || last(text("forwarded")).split(';').any(|part| matches!(part.trim(), "proto=https" | "proto=\"https\""))
         || text("origin").starts_with("https://")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn of_many_cookies_a_few_are_looked_at_and_our_own_first() {
+        let keys = Keys::new([7; 32]);
+        let others = (0..7000).map(|number| format!("pintu-{number:08x}={number}"));
+        let line = others.chain([format!("pintu-{}=own", keys.tag())]).collect::<Vec<_>>().join("; ");
+        let headers = HeaderMap::from_iter([(header::COOKIE, HeaderValue::try_from(line).unwrap())]);
+        let values: Vec<_> = Cookie { name: "pintu" }.values(&headers, &keys).collect();
+        assert_eq!((values[0], values.len()), ("own", MOST_VALUES));
+    }
 }

@@ -31,8 +31,15 @@ impl Keys {
         Self(Mutex::new(State { secret, looked: None }))
     }
 
+    /// Signs what is given away, with the key that the database has now: it must be known after a restart, and after a
+    /// backup was restored.
+    pub(crate) async fn issue(&self, store: &dyn Store, purpose: &str, text: &str) -> String {
+        self.look(store).await;
+        self.sign(purpose, text)
+    }
+
     /// A text with its signature for a purpose: digits of the one, digits of the other.
-    pub(crate) fn sign(&self, purpose: &str, text: &str) -> String {
+    fn sign(&self, purpose: &str, text: &str) -> String {
         let tag = self.mac(purpose, text).finalize().into_bytes();
         format!("{text}{}", &hex(&tag)[..DIGITS])
     }
@@ -59,8 +66,8 @@ impl Keys {
         None
     }
 
-    /// Takes the key that the database has now, before something is issued that must be known after a restart.
-    pub(crate) async fn look(&self, store: &dyn Store) {
+    /// Takes the key that the database has now.
+    async fn look(&self, store: &dyn Store) {
         if let Ok(secret) = store.secret().await {
             self.state().secret = secret;
         }

@@ -3,6 +3,7 @@
 mod examine;
 mod path;
 mod pictures;
+mod query;
 mod race;
 mod records;
 mod saves;
@@ -53,7 +54,8 @@ pub(crate) fn routes(app: &Arc<App>) -> Router<Arc<App>> {
         .route("/api/path", post(path::path))
         .route("/api/trace", post(trace::trace))
         .route("/api/race", post(race::race))
-        .route("/api/examine", post(examine::examine));
+        .route("/api/examine", post(examine::examine))
+        .route_layer(middleware::from_fn(query::check));
     if app.config.metrics { routes.route("/metrics", get(metrics)) } else { routes }
 }
 

@@ -11,7 +11,7 @@ use axum::{
 use super::{PathId, charge, json, new_id, search::in_parts};
 use crate::{
     app::App,
-    body,
+    body::Arriving,
     browser::Browser,
     client::Client,
     error::ApiError,
@@ -29,15 +29,18 @@ pub(super) async fn create(
     body: Body,
 ) -> Result<Response, ApiError> {
     let bounds = app.config.bounds.clone();
-    let mut arriving = app.uploads.begin(client.address);
-    let bytes = body::read_large(body, bounds.picture_bytes, &bounds, &mut arriving).await?;
+    let mut arriving = Arriving::begin(&app, &client);
+    let bytes = arriving.read(body, bounds.picture_bytes, &bounds).await?;
     let ticket = app.decodes.admit(client.clone(), || ())?;
+    let Arriving { mut load, mut displaced } = arriving;
     let keep = move || {
+        // While it waits for its turn it may still have to make room.
+        load.settle()?;
         let kept = picture::keep(&bytes, &bounds);
-        drop(arriving);
+        drop(load);
         kept
     };
-    let kept = ticket.run(keep).await??;
+    let kept = displaced.unless(ticket.run(keep)).await??;
     charge(&app, &client, kept.jpeg.len())?;
     let id = app.store.add_picture(browser, new_id()?, kept).await?;
     Ok(json(StatusCode::CREATED, &serde_json::json!({ "id": id })))

@@ -11,7 +11,10 @@ use pintu_game::{BoardKind, Game, Origin, Save, Score, Standing, score};
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
-use super::{PathId, charge, json, new_id};
+use super::{
+    PathId, charge, json, new_id,
+    query::{self, ALL},
+};
 use crate::{
     app::App,
     body,
@@ -54,7 +57,13 @@ pub(super) async fn list(
     Extension(Browser(browser)): Extension<Browser>,
     uri: Uri,
 ) -> Result<Response, ApiError> {
-    let most = if uri.query() == Some("all") { usize::MAX } else { RECENT };
+    let most = match query::value(&uri, ALL) {
+        None => RECENT,
+        Some("") => usize::MAX,
+        Some(value) => {
+            return Err(ApiError::bad("bad-field", format!("all: found `{value}`, expected the name alone")));
+        }
+    };
     let records = app.store.records(browser).await?;
     let mut boards: BTreeMap<BoardKind, Vec<&StoredRecord>> = BTreeMap::new();
     for record in &records {

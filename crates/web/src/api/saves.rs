@@ -11,7 +11,10 @@ use pintu_game::{Game, Save};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, value::RawValue};
 
-use super::{PAID_AT_FIRST, PathId, charge, charge_growth, json, new_id};
+use super::{
+    PAID_AT_FIRST, PathId, charge, charge_growth, json, new_id,
+    query::{self, REVISION},
+};
 use crate::{
     app::App,
     body,
@@ -100,7 +103,7 @@ pub(super) async fn delete(
     PathId(id): PathId,
     uri: Uri,
 ) -> Result<Response, ApiError> {
-    let expected = expected_revision(uri.query().unwrap_or(""))?;
+    let expected = query::value(&uri, REVISION).map(revision).transpose()?;
     done(app.store.delete_save(browser, id, expected).await?)?;
     Ok(StatusCode::NO_CONTENT.into_response())
 }
@@ -127,11 +130,9 @@ fn done(changed: Changed) -> Result<u64, ApiError> {
     }
 }
 
-/// `revision=N` of an address's query, if it is there.
-fn expected_revision(query: &str) -> Result<Option<u64>, ApiError> {
-    let named = query.split('&').find_map(|pair| pair.strip_prefix("revision="));
-    let wrong = |found: &str| format!("revision: found `{found}`, expected a number");
-    named.map(|text| text.parse().map_err(|_| ApiError::bad("bad-field", wrong(text)))).transpose()
+/// The revision that a query names.
+fn revision(text: &str) -> Result<u64, ApiError> {
+    text.parse().map_err(|_| ApiError::bad("bad-field", format!("revision: found `{text}`, expected a number")))
 }
 
 fn no_save() -> ApiError {

@@ -145,7 +145,8 @@ async fn enter(app: &App, request: Request) -> Response {
         (Ok(true), Some(id)) => {
             let mut response =
                 (StatusCode::SEE_OTHER, [(header::LOCATION, HeaderValue::from_static("/"))]).into_response();
-            COOKIE.set(&mut response, &app.keys.sign(&purpose(app), id.as_str()), A_YEAR, &app.keys, is_https);
+            let signed = app.keys.issue(&*app.store, &purpose(app), id.as_str()).await;
+            COOKIE.set(&mut response, &signed, A_YEAR, &app.keys, is_https);
             response
         }
         (Err(error), _) => error.into_response(),

@@ -125,6 +125,24 @@ async fn another_password_makes_passes_worthless() {
     assert_eq!(ask(&start("two")).await, 401);
 }
 
+/// A restoration brings another key: what is signed after it must be known with that one.
+#[tokio::test]
+async fn a_pass_that_is_given_after_a_restoration_lets_in() {
+    let (data, other) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    let locked = |config: &mut pintu_web::Config| config.password = Some("one".to_owned());
+    let mut browser = crate::support::browser_at(data.path(), locked);
+    drop(crate::support::browser_at(other.path(), |_| ()));
+    let file = other.path().join("backup");
+    pintu_web::backup(other.path(), &file).unwrap();
+    pintu_web::restore(data.path(), &file).unwrap();
+    let pass = pass(&enter(&mut browser, "password=one").await);
+    // Makes the server look for the key.
+    let foreign = ("cookie", "pintu-pass-01234567=0123456789abcdef");
+    browser.stranger().send("GET", "/api/saves", &[foreign], Body::empty()).await.assert_error(401, "password");
+    let seen = browser.stranger().send("GET", "/api/saves", &[("cookie", &pass)], Body::empty()).await;
+    assert_eq!(seen.status, 200);
+}
+
 #[tokio::test]
 async fn metrics_are_there_when_they_are_wanted() {
     browser().get("/metrics").await.assert_error(404, "not-found");

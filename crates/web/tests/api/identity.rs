@@ -42,6 +42,23 @@ async fn a_cookie_from_before_is_known_by_what_it_has() {
     assert!(visit.header("set-cookie").starts_with(&format!("{signed};")), "{}", visit.header("set-cookie"));
 }
 
+/// Each of these would be looked up in the database.
+#[tokio::test]
+async fn a_request_with_thousands_of_cookies_has_a_few_of_them_looked_at() {
+    let mut browser = browser();
+    browser.make("/api/saves", &named("mine", &game())).await;
+    let (_, signed) = browser.cookie().unwrap().split_once('=').unwrap();
+    let known = format!("pintu-ffffffff={}", &signed[..signed.len() - 32]);
+    let names = async |others: usize| {
+        let others = (0..others).map(|number| format!("pintu-{number:08x}={number:032x}"));
+        let cookies = others.chain([known.clone()]).collect::<Vec<_>>().join("; ");
+        let seen = browser.stranger().send("GET", "/api/saves", &[("cookie", &cookies)], Body::empty()).await;
+        seen.json().as_array().unwrap().len()
+    };
+    assert_eq!(names(5).await, 1);
+    assert_eq!(names(7000).await, 0, "who sends so many is no browser of ours");
+}
+
 #[tokio::test]
 async fn under_https_the_cookie_is_secure_and_bound_to_the_host() {
     let browser = browser();

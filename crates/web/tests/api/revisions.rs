@@ -76,10 +76,29 @@ async fn a_deletion_may_name_a_revision() {
     let path = format!("/api/saves/{id}");
     browser.put(&path, &named("b", &game())).await;
     assert_stale(&browser.delete(&format!("{path}?revision=1")).await, 2);
-    browser.delete(&format!("{path}?revision=x")).await.assert_error(400, "bad-field");
+    for wrong in
+        ["revision=x", "revision", "revision=", "Revision=2", "revison=2", "revision=2&revision=1", "%72evision=2"]
+    {
+        browser.delete(&format!("{path}?{wrong}")).await.assert_error(400, "bad-field");
+    }
     assert_eq!(browser.get(&path).await.status, 200, "nothing was deleted");
     assert_eq!(browser.delete(&format!("{path}?revision=2")).await.status, 204);
     browser.get(&path).await.assert_error(404, "not-found");
+}
+
+/// A condition that an address does not know is not taken for none.
+#[tokio::test]
+async fn what_a_query_says_is_known_or_refused() {
+    let mut browser = browser();
+    let id = browser.make("/api/saves", &named("a", &game())).await;
+    for path in ["/api/saves?revision=1", "/api/data?revision=1", "/api/records?all"] {
+        browser.delete(path).await.assert_error(400, "bad-field");
+    }
+    for path in [&format!("/api/saves/{id}?revision=1"), "/api/saves?all", "/api/records?All", "/api/records?all=0"] {
+        browser.get(path).await.assert_error(400, "bad-field");
+    }
+    assert_eq!(browser.get("/api/saves?").await.json().as_array().unwrap().len(), 1, "nothing was deleted");
+    assert_eq!(browser.get("/?utm=x").await.status, 200, "pages may be linked to in any way");
 }
 
 #[tokio::test]

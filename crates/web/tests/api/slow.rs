@@ -120,7 +120,12 @@ async fn a_slow_upload_is_given_up_and_told_so() {
 
 #[tokio::test]
 async fn what_arrives_of_one_address_is_bounded() {
-    let server = start(|config| config.bounds.uploads_bytes_of_address = 330_000).await;
+    let server = start(|config| {
+        config.bounds.json_bytes = 10_000;
+        config.bounds.uploads_bytes_of_address = 300_000;
+        config.bounds.upload_pause = Duration::MAX;
+    })
+    .await;
     let mut slow = Vec::new();
     for _ in 0..2 {
         let mut stream = server.connect("127.0.0.2").await;
@@ -137,6 +142,51 @@ async fn what_arrives_of_one_address_is_bounded() {
     sleep(Duration::from_millis(200)).await;
     let (status, _) = server.send("127.0.0.2", "POST", "/api/pictures", &picture()).await;
     assert_eq!(status, 201, "what is gone counts no more");
+}
+
+/// Three addresses have taken all the room with pictures that never come to an end: a fourth has its maps, recordings and
+/// pictures all the same. What is small needs no room, and for what is large the greediest of them makes some.
+#[tokio::test]
+async fn uploads_that_stand_still_keep_no_other_address_out() {
+    const LENGTH: usize = 400_000;
+    let server = start(|config| {
+        config.bounds.json_bytes = 10_000;
+        config.bounds.picture_bytes = LENGTH;
+        config.bounds.uploads_bytes = 8 * LENGTH;
+        config.bounds.uploads_bytes_of_address = 3 * LENGTH;
+    })
+    .await;
+    let mut still = Vec::new();
+    for from in ["127.0.0.2", "127.0.0.2", "127.0.0.2", "127.0.0.3", "127.0.0.3", "127.0.0.3", "127.0.0.4", "127.0.0.4"]
+    {
+        let mut stream = server.connect(from).await;
+        stream.write_all(server.head("POST", "/api/pictures", LENGTH).as_bytes()).await.unwrap();
+        stream.write_all(&vec![0xff; LENGTH - 1]).await.unwrap();
+        still.push(stream);
+    }
+    sleep(Duration::from_millis(300)).await;
+    let map = json!({ "map": "S.G\n" }).to_string();
+    let board = json!({ "rows": 3, "cols": 3, "tiles": [1, 2, 3, 4, 5, 6, 7, 0, 8] }).to_string();
+    for (path, body) in [("/api/path", map.as_bytes()), ("/api/trace", board.as_bytes())] {
+        assert_eq!(server.send("127.0.0.9", "POST", path, body).await.0, 200, "{path}");
+    }
+    assert_eq!(server.send("127.0.0.9", "POST", "/api/pictures", &picture()).await.0, 201);
+    let (status, reply) = server.send("127.0.0.9", "POST", "/api/pictures", &vec![0; 300_000]).await;
+    assert_eq!((status, &reply["code"]), (415, &json!("not-a-picture")), "it came whole");
+    let first = first_answer(&mut still).await;
+    assert_eq!((first.0, &first.1["code"]), (503, &json!("busy")), "one of those that have most was told to go");
+}
+
+/// The first answer that comes over any of these connections.
+async fn first_answer(streams: &mut [TcpStream]) -> (u16, Value) {
+    loop {
+        for stream in &mut *streams {
+            let mut byte = [0];
+            if let Ok(Ok(1)) = timeout(Duration::from_millis(20), stream.peek(&mut byte)).await {
+                return answer(stream).await;
+            }
+        }
+    }
 }
 
 /// Of three hundred connections that say nothing, the oldest make room; who speaks is heard, even from the

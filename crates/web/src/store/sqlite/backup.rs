@@ -7,7 +7,9 @@ use std::{
     time::Duration,
 };
 
+use pintu_engine::new_private_file_beside;
 use rusqlite::{Connection, OpenFlags, backup::Backup};
+use tempfile::TempPath;
 
 use super::{FILE, directory, schema};
 use crate::{config::Bounds, store::StoreError};
@@ -29,18 +31,12 @@ pub fn backup(data: &Path, file: &Path) -> Result<(), BackupError> {
     if is_source || (fs::symlink_metadata(file).is_ok() && check(file).is_err()) {
         return Err(BackupError::Occupied(file.to_owned()));
     }
-    let unfinished = beside(file);
-    let to_file = |why| BackupError::File { path: unfinished.clone(), why };
-    let _ = fs::remove_file(&unfinished);
-    directory::create_new(&unfinished).map_err(to_file)?;
-    let result = copy(&from, &unfinished).and_then(|()| {
-        fs::File::open(&unfinished).and_then(|copy| copy.sync_all()).map_err(to_file)?;
-        fs::rename(&unfinished, file).map_err(|why| BackupError::File { path: file.to_owned(), why })
-    });
-    if result.is_err() {
-        let _ = fs::remove_file(&unfinished);
-    }
-    result
+    // Under a name that nobody else has, so that nothing is in its way and two of them are not in each other's.
+    let to_file = |why| BackupError::File { path: file.to_owned(), why };
+    let unfinished = new_private_file_beside(file).map_err(to_file)?;
+    copy(&from, unfinished.path())?;
+    unfinished.as_file().sync_all().map_err(to_file)?;
+    unfinished.persist(file).map(|_| ()).map_err(|error| to_file(error.error))
 }
 
 fn copy(from: &Path, to: &Path) -> Result<(), BackupError> {
@@ -73,12 +69,10 @@ pub fn restore(data: &Path, file: &Path) -> Result<Option<PathBuf>, BackupError>
     let had_any = data.join(FILE).is_file();
     directory::prepare(data, FILE).map_err(in_data)?;
     // The steps up to today's tables are taken in a copy: the backup itself stays as it is.
-    let scratch = Scratch::new(data);
-    directory::create_new(&scratch.0).map_err(in_data)?;
+    let scratch = Scratch(new_private_file_beside(&data.join(FILE)).map_err(in_data)?.into_temp_path());
     copy(file, &scratch.0)?;
     drop(schema::open(&scratch.0, None, Bounds::default().database_bytes).map_err(of_file)?);
-    let before = had_any.then(|| free_name(data));
-    replace(data, &scratch.0, before.as_deref())?;
+    let before = replace(data, &scratch.0, had_any)?;
     directory::close_to_others(data, FILE).map_err(in_data)?;
     Ok(before)
 }
@@ -92,9 +86,9 @@ fn free_name(data: &Path) -> PathBuf {
     names.into_iter().find(|name| fs::symlink_metadata(name).is_err()).unwrap_or_default()
 }
 
-/// Keeps what a data directory has as a backup, and puts what a file has in its place. Nobody else writes from the
-/// one to the end of the other, so that what was acknowledged is in one of both.
-fn replace(data: &Path, fresh: &Path, before: Option<&Path>) -> Result<(), BackupError> {
+/// Keeps what a data directory has as a backup, if it had any, and puts what a file has in its place. Nobody else writes
+/// from the one to the end of the other, so that what was acknowledged is in one of both.
+fn replace(data: &Path, fresh: &Path, had_any: bool) -> Result<Option<PathBuf>, BackupError> {
     let path = data.join(FILE);
     let to = |why: StoreError| BackupError::Database { path: path.clone(), why: why.into() };
     let failed = |error: rusqlite::Error| to(error.into());
@@ -102,11 +96,14 @@ fn replace(data: &Path, fresh: &Path, before: Option<&Path>) -> Result<(), Backu
     live.execute("ATTACH ?1 AS fresh", [fresh.to_string_lossy()]).map_err(failed)?;
     live.busy_handler(Some(ask_again)).map_err(failed)?;
     live.execute_batch("BEGIN IMMEDIATE").map_err(failed)?;
-    if let Some(before) = before {
+    // Only now is a name free for sure: others who restore wait.
+    let before = had_any.then(|| free_name(data));
+    if let Some(before) = &before {
         backup(data, before)?;
     }
     let replaced = replacing(&live).and_then(|sql| live.execute_batch(&sql));
-    replaced.and_then(|()| live.execute_batch("COMMIT")).map_err(failed)
+    replaced.and_then(|()| live.execute_batch("COMMIT")).map_err(failed)?;
+    Ok(before)
 }
 
 /// A server under load leaves short gaps only, so it is asked often, and for half a minute.
@@ -133,27 +130,15 @@ fn replacing(live: &Connection) -> rusqlite::Result<String> {
 }
 
 /// A database that is removed again, with the files beside it.
-struct Scratch(PathBuf);
-
-impl Scratch {
-    fn new(data: &Path) -> Self {
-        let scratch = Self(data.join(format!("{FILE}.restoring")));
-        scratch.clean();
-        scratch
-    }
-
-    fn clean(&self) {
-        for end in ["", "-wal", "-shm"] {
-            let mut name = self.0.clone().into_os_string();
-            name.push(end);
-            let _ = fs::remove_file(name);
-        }
-    }
-}
+struct Scratch(TempPath);
 
 impl Drop for Scratch {
     fn drop(&mut self) {
-        self.clean();
+        for end in ["-wal", "-shm"] {
+            let mut name = self.0.as_os_str().to_owned();
+            name.push(end);
+            let _ = fs::remove_file(name);
+        }
     }
 }
 
@@ -169,12 +154,6 @@ fn check(file: &Path) -> Result<(), StoreError> {
         3 => Ok(()),
         found => Err(StoreError::Failed(format!("found {found} of our 3 tables in it, expected a backup of pintu"))),
     }
-}
-
-fn beside(file: &Path) -> PathBuf {
-    let mut name = file.as_os_str().to_owned();
-    name.push(".unfinished");
-    name.into()
 }
 
 /// Why a backup was not made or brought back.
@@ -218,7 +197,7 @@ impl From<StoreError> for DatabaseError {
 #[cfg(test)]
 mod tests {
     use std::sync::{
-        Arc,
+        Arc, Mutex,
         atomic::{AtomicBool, Ordering::Relaxed},
         mpsc::channel,
     };
@@ -316,6 +295,51 @@ mod tests {
         assert_eq!(kept + count(&live), made);
         names.dedup();
         assert_eq!(names.len(), 5, "none takes the place of another");
+    }
+
+    fn names(directory: &Path) -> Vec<String> {
+        let mut names: Vec<_> =
+            fs::read_dir(directory).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
+        names.sort();
+        names
+    }
+
+    #[test]
+    fn a_backup_touches_nothing_but_its_own_file() {
+        let (data, elsewhere) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+        drop(database(data.path()));
+        let file = elsewhere.path().join("backup");
+        let beside = elsewhere.path().join("backup.unfinished");
+        fs::write(&beside, "mine").unwrap();
+        backup(data.path(), &file).unwrap();
+        assert_eq!(fs::read_to_string(&beside).unwrap(), "mine");
+        fs::create_dir(elsewhere.path().join("taken")).unwrap();
+        assert!(backup(data.path(), &elsewhere.path().join("taken")).is_err());
+        assert_eq!(names(elsewhere.path()), ["backup", "backup.unfinished", "taken"], "nothing is left over");
+    }
+
+    #[test]
+    fn backups_and_restorations_at_once_are_not_in_each_others_way() {
+        const TIMES: usize = 3;
+        let (data, elsewhere) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+        let live = database(data.path());
+        live.execute("INSERT INTO pictures VALUES ('p', 'b', 8, 8, zeroblob(12000000), 1, 7)", []).unwrap();
+        let file = elsewhere.path().join("backup");
+        let all = |work: &(dyn Fn() + Sync)| thread::scope(|scope| (0..TIMES).for_each(|_| drop(scope.spawn(work))));
+        all(&|| backup(data.path(), &file).unwrap());
+        check(&file).unwrap();
+        assert_eq!(names(elsewhere.path()), ["backup"]);
+        let kept = Mutex::new(Vec::new());
+        all(&|| {
+            let before = restore(data.path(), &file).unwrap().unwrap();
+            kept.lock().unwrap().push(before);
+        });
+        let mut kept = kept.into_inner().unwrap();
+        kept.sort();
+        kept.dedup();
+        assert_eq!(kept.len(), TIMES, "none takes the place of another");
+        let strays: Vec<_> = names(data.path()).into_iter().filter(|name| name.starts_with(".tmp")).collect();
+        assert!(strays.is_empty(), "{strays:?}");
     }
 
     #[test]

@@ -104,15 +104,21 @@ fn served(connection: &Connection) -> Result<i64, StoreError> {
     Ok(fact(connection, "served")?.unwrap_or(0))
 }
 
-/// Lets the store's own time follow the clock on the wall: never back, and never far at once. A clock that
-/// is set ahead by years ages nobody's games by more than one step; one that is set back stops the time
-/// until it has caught up.
+/// Lets the store's own time follow the clock on the wall: never back, and never far at once. A clock that is set back
+/// goes on from there. One that jumps ahead ages nobody's games by more than one step, and only as far as no clock has
+/// been here before: one that is wrong now and then (at each start, until somebody tells it the time) ages nobody's
+/// again and again.
 fn tick(connection: &Connection, now: i64) -> Result<(), StoreError> {
     let latest = fact(connection, "latest")?.unwrap_or(now);
-    let step = now.saturating_sub(latest).clamp(0, millis(LONGEST_STEP));
+    let furthest = fact(connection, "furthest")?.unwrap_or(latest);
+    let longest = millis(LONGEST_STEP);
+    let step = now.saturating_sub(latest).max(0);
+    let counted = if step <= longest { step } else { now.saturating_sub(furthest).clamp(0, longest) };
     let put = "INSERT INTO facts VALUES (?1, ?2) ON CONFLICT DO UPDATE SET value = excluded.value";
-    connection.execute(put, params!["served", served(connection)? + step])?;
-    connection.execute(put, params!["latest", latest.max(now)])?;
+    let facts = [("served", served(connection)? + counted), ("latest", now), ("furthest", furthest.max(now))];
+    for (name, value) in facts {
+        connection.execute(put, params![name, value])?;
+    }
     Ok(())
 }
 
@@ -169,13 +175,20 @@ mod tests {
         let directory = tempfile::tempdir().unwrap();
         let connection = open(&directory.path().join("a"), None, 1 << 30).unwrap();
         let day = millis(DAY);
-        let mut found = Vec::new();
+        let days = |walls: &[i64]| {
+            let one = |&wall: &i64| {
+                tick(&connection, wall * day).unwrap();
+                served(&connection).unwrap() / day
+            };
+            walls.iter().map(one).collect::<Vec<_>>()
+        };
         // Two days, a jump of ten years, back to the third day, and then a day after the jump.
-        for now in [100 * day, 102 * day, 3752 * day, 103 * day, 3753 * day] {
-            tick(&connection, now).unwrap();
-            found.push(served(&connection).unwrap() / day);
-        }
-        assert_eq!(found, [0, 2, 16, 16, 17]);
+        assert_eq!(days(&[100, 102, 3752, 103, 3753]), [0, 2, 16, 16, 17]);
+        // Back for good: time goes on.
+        assert_eq!(days(&[103, 104, 110]), [17, 18, 24]);
+        // A clock that begins at nothing at each start.
+        assert_eq!(days(&[0, 111, 0, 112, 0, 113]), [24; 6]);
+        assert_eq!(days(&[114]), [25]);
         assert!(LONGEST_STEP * 2 <= crate::config::Bounds::default().unused_time_when_full);
     }
 }
