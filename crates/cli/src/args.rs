@@ -19,7 +19,7 @@ use pintu_tiles::{
 };
 use pintu_web::Server;
 
-use crate::{input, interrupt::cancel_on_interrupt, units};
+use crate::{exit::Exit, input, interrupt::cancel_on_interrupt, say, units};
 
 /// The board and its goal.
 #[derive(Args, Clone, Debug)]
@@ -276,8 +276,23 @@ impl TraceArgs {
         let Some(path) = self.file() else { return Ok(()) };
         // To open a pipe and close it again would be the end of it for whoever reads.
         let Place::Regular(file) = Place::of(path) else { return Ok(()) };
+        let folder = folder_of(&file);
+        if !folder.is_dir() {
+            bail!("--trace {}: found no folder {}, expected one that exists", path.display(), folder.display());
+        }
         unfinished(&file).with_context(|| format!("--trace {}", path.display()))?;
         Ok(())
+    }
+
+    /// Writes a recording once the answer is out: a recording that cannot be written takes nothing from that.
+    pub(crate) fn write_after<A>(path: &Path, traced: &trace::Traced<A>) -> Exit {
+        match Self::write(path, traced) {
+            Ok(()) => Exit::Solved,
+            Err(error) => {
+                say::complain(format_args!("{error:#}"));
+                Exit::BadInput
+            }
+        }
     }
 
     /// Writes a recording to a file, whole or not at all; into a pipe or a device as it is.
@@ -320,8 +335,11 @@ impl Place {
 
 /// A file beside the one that it will become.
 fn unfinished(path: &Path) -> io::Result<tempfile::NamedTempFile> {
-    let dir = path.parent().filter(|dir| !dir.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    new_file(dir, ".tmp", "")
+    new_file(folder_of(path), ".tmp", "")
+}
+
+fn folder_of(path: &Path) -> &Path {
+    path.parent().filter(|dir| !dir.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 
 /// A link that opens a puzzle in the game that this machine serves.

@@ -35,7 +35,13 @@ mod tests {
     #[test]
     fn markdown_becomes_html() {
         let made = html("# A & b\n\n| x | y |\n| --- | ---: |\n| 1 | 2 |\n\n![p](guide/p.svg)\n");
-        for part in ["<h1>A &amp; b</h1>", "<table>", "<td>1</td>", "<td class=\"right\">2</td>", "<img src=\"guide/p.svg\" alt=\"p\""] {
+        for part in [
+            "<h1>A &amp; b</h1>",
+            "<table>",
+            "<td>1</td>",
+            "<td class=\"right\">2</td>",
+            "<img src=\"guide/p.svg\" alt=\"p\"",
+        ] {
             assert!(made.contains(part), "{part} in {made}");
         }
     }

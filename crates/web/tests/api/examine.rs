@@ -25,7 +25,11 @@ async fn an_impossible_board_can_be_repaired() {
     let mut browser = browser();
     let impossible = json!({ "rows": 3, "cols": 3, "tiles": [1, 2, 3, 4, 5, 6, 8, 7, 0] });
     let said = browser.post("/api/check", &impossible).await.json();
-    assert_eq!((&said["status"], &said["swap"]), (&json!("unsolvable"), &json!([8, 7])), "each lies where the other belongs");
+    assert_eq!(
+        (&said["status"], &said["swap"]),
+        (&json!("unsolvable"), &json!([8, 7])),
+        "each lies where the other belongs"
+    );
     let repaired = json!({ "rows": 3, "cols": 3, "tiles": [1, 2, 3, 4, 5, 6, 7, 8, 0] });
     assert_eq!(browser.post("/api/check", &repaired).await.json()["status"], "solvable");
     let mixed = json!({ "rows": 3, "cols": 3, "tiles": [2, 3, 1, 4, 5, 8, 6, 7, 0] });
