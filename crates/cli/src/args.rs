@@ -11,7 +11,9 @@ use std::{
 
 use anyhow::{Context, bail};
 use clap::{Args, ValueEnum, builder::PossibleValuesParser, builder::TypedValueParser};
-use pintu_engine::{Algorithm, HeuristicName, Request, device::Device, memory, new_file_beside, tables::Store, trace};
+use pintu_engine::{
+    Algorithm, HeuristicName, Request, device::Device, folder_of, memory, new_file_beside, tables::Store, trace,
+};
 use pintu_search::{Control, Limits, Weight};
 use pintu_tiles::{
     Arrangement, BoardText, NamedGoal, Notation, Puzzle, Size, Topology, fragment_of, read_board, read_boards,
@@ -19,7 +21,7 @@ use pintu_tiles::{
 };
 use pintu_web::Server;
 
-use crate::{input, interrupt::cancel_on_interrupt, units};
+use crate::{exit::Exit, input, interrupt::cancel_on_interrupt, say, units};
 
 /// The board and its goal.
 #[derive(Args, Clone, Debug)]
@@ -278,8 +280,23 @@ impl TraceArgs {
         let Some(path) = self.file() else { return Ok(()) };
         // To open a pipe and close it again would be the end of it for whoever reads.
         let Place::Regular(file) = Place::of(path) else { return Ok(()) };
+        let folder = folder_of(&file);
+        if !folder.is_dir() {
+            bail!("--trace {}: found no folder {}, expected one that exists", path.display(), folder.display());
+        }
         new_file_beside(&file).with_context(|| format!("--trace {}", path.display()))?;
         Ok(())
+    }
+
+    /// Writes a recording once the answer is out: a recording that cannot be written takes nothing from that.
+    pub(crate) fn write_after<A>(path: &Path, traced: &trace::Traced<A>) -> Exit {
+        match Self::write(path, traced) {
+            Ok(()) => Exit::Solved,
+            Err(error) => {
+                say::complain(format_args!("{error:#}"));
+                Exit::BadInput
+            }
+        }
     }
 
     /// Writes a recording to a file, whole or not at all; into a pipe or a device as it is.

@@ -52,6 +52,10 @@ pub(crate) fn remark(what: impl Display) {
 
 /// Whether an error is that whoever reads our output has had enough of it.
 pub(crate) fn is_broken_pipe(error: &anyhow::Error) -> bool {
-    let kind = error.chain().find_map(|cause| cause.downcast_ref::<io::Error>()).map(io::Error::kind);
-    kind == Some(io::ErrorKind::BrokenPipe)
+    let kind = |cause: &(dyn std::error::Error + 'static)| {
+        let plain = cause.downcast_ref::<io::Error>().map(io::Error::kind);
+        // What is written as JSON fails as JSON.
+        plain.or_else(|| cause.downcast_ref::<serde_json::Error>().and_then(serde_json::Error::io_error_kind))
+    };
+    error.chain().find_map(kind) == Some(io::ErrorKind::BrokenPipe)
 }

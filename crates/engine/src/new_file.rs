@@ -17,17 +17,18 @@ pub fn new_file(dir: &Path, prefix: &str, suffix: &str) -> io::Result<NamedTempF
 
 /// The same in the folder of the file that it will become.
 pub fn new_file_beside(path: &Path) -> io::Result<NamedTempFile> {
-    new_file(folder(path), PREFIX, "")
+    new_file(folder_of(path), PREFIX, "")
 }
 
 /// The same, which only this user may read.
 pub fn new_private_file_beside(path: &Path) -> io::Result<NamedTempFile> {
-    make(tempfile::Builder::new().prefix(PREFIX), folder(path))
+    make(tempfile::Builder::new().prefix(PREFIX), folder_of(path))
 }
 
 const PREFIX: &str = ".tmp";
 
-fn folder(path: &Path) -> &Path {
+/// The folder in which a file is, or will be.
+pub fn folder_of(path: &Path) -> &Path {
     path.parent().filter(|dir| !dir.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 

@@ -160,7 +160,9 @@ impl<'a, N: Number, E: Estimate<N>, const PRUNE: bool> Cells<'a, N, E, PRUNE> {
         frontier: &mut F,
     ) -> ControlFlow<Stop> {
         let (index, cell) = ((from as usize).wrapping_add_signed(self.offsets[step]), beside(here, step));
-        frontier.reach(&node(index as Id, Some(from), &cell, paid, self.estimate.at(cell)), Fate::TooDear)
+        let is_known = is_stamped(self.spots[index].tag, self.stamp);
+        let fate = if is_known { Fate::Known } else { Fate::TooDear };
+        frontier.reach(&node(index as Id, Some(from), &cell, paid, self.estimate.at(cell)), fate)
     }
 }
 
@@ -199,6 +201,10 @@ impl<N: Number, E: Estimate<N>, const PRUNE: bool> Nodes for Cells<'_, N, E, PRU
         }
         spot.tag |= CLOSED;
         Some((spot.paid, self.course.is_goal(id)))
+    }
+
+    fn paid(&self, id: Id) -> N {
+        self.spots[id as usize].paid
     }
 
     #[inline]

@@ -51,7 +51,8 @@ pub struct Distances {
     unit: u64,
     numbers: Numbers,
     steps: Vec<u8>,
-    _hold: Hold,
+    too_dear: Vec<Cell>,
+    hold: Hold,
     /// What the search did.
     pub counters: Counters,
 }
@@ -97,6 +98,11 @@ impl Distances {
     /// path arrives here. `None` at the one cell itself and where there is no path.
     pub fn step(&self, cell: Cell) -> Option<Step> {
         Step::ALL.get(usize::from(self.steps[self.index(cell)?])).copied()
+    }
+
+    /// The cells to which a path leads, but none whose length fits: they have no [length](Self::length).
+    pub fn too_dear(&self) -> &[Cell] {
+        &self.too_dear
     }
 
     fn index(&self, cell: Cell) -> Option<usize> {
@@ -191,7 +197,7 @@ impl<O: Observer<Cell, Real>> Spread<'_, O> {
     ) -> ControlFlow<Stop, Distances> {
         let (map, against) = (self.map, self.toward == Toward::Cell);
         let scale = map.scale(scale);
-        let mut counters = Counters::default();
+        let (mut counters, mut is_beyond) = (Counters::default(), false);
         if map.is_free(self.cell) {
             let from = map.index(self.cell) as u32;
             let course =
@@ -202,17 +208,21 @@ impl<O: Observer<Cell, Real>> Spread<'_, O> {
             let mut nodes = Cells::<N, _, false>::new(course, spots, Blind, true);
             let mut observer = InLengths::new(self.observer, map, scale);
             let end = driver::best_first(&mut nodes, queue, Total, self.hold, self.control, &mut observer);
-            end.found?;
             counters = end.counters;
+            match end.found {
+                // In the widest numbers, what was settled stands, whatever lies beyond.
+                Break(Stop::Overflow) if N::MOST == Huge::MOST => is_beyond = true,
+                found => drop(found?),
+            }
         }
-        self.write_down(scale, field, counters, numbers)
+        self.write_down(scale, field, (counters, is_beyond), numbers)
     }
 
     fn write_down<N: Number>(
         &self,
         scale: Scale,
         field: &Field<N>,
-        counters: Counters,
+        (counters, mut is_beyond): (Counters, bool),
         numbers: impl FnOnce(Vec<N>) -> Numbers,
     ) -> ControlFlow<Stop, Distances> {
         let Map { rows, cols, unit, .. } = *self.map;
@@ -234,13 +244,36 @@ impl<O: Observer<Cell, Real>> Spread<'_, O> {
             }
         }
         // Only what is measured in large units, or is nearly too large itself, can be too large.
-        if scale.whole(greatest, unit) > u64::MAX / 4 {
-            let fits = |&number: &N| number.get() == N::MOST || scale.decode(number.get()).times(unit).is_some();
-            if !paid.iter().all(fits) {
-                return Break(Stop::Overflow);
-            }
+        is_beyond |= scale.whole(greatest, unit) > u64::MAX / 4;
+        let mut found =
+            Distances { rows, cols, scale, unit, numbers: numbers(paid), steps, too_dear: Vec::new(), hold, counters };
+        if is_beyond {
+            self.note_too_dear(&mut found)?;
         }
-        Continue(Distances { rows, cols, scale, unit, numbers: numbers(paid), steps, _hold: hold, counters })
+        Continue(found)
+    }
+
+    /// Notes the cells that a path leads to, but none whose length fits.
+    fn note_too_dear(&self, found: &mut Distances) -> ControlFlow<Stop> {
+        if !self.map.is_free(self.cell) {
+            return Continue(());
+        }
+        let piece = self.map.pieces.of(self.map.index(self.cell));
+        let all = (0..found.rows).flat_map(|row| (0..found.cols).map(move |col| Cell::new(row, col)));
+        for cell in all {
+            if found.length(cell).is_some() || self.map.pieces.of(self.map.index(cell)) != piece {
+                continue;
+            }
+            if let Some(step) = found.index(cell).map(|at| &mut found.steps[at]) {
+                *step = NOWHERE;
+            }
+            if found.too_dear.len() == found.too_dear.capacity() {
+                let more = (found.too_dear.len() * 2).max(16);
+                found.hold.reserve(&mut found.too_dear, more)?;
+            }
+            found.too_dear.push(cell);
+        }
+        Continue(())
     }
 }
 

@@ -379,6 +379,10 @@ impl<E: Estimate<u64>, C: Corners> Nodes for Jumps<'_, E, C> {
         (!was_closed).then(|| (jump.paid, self.course.is_goal(jump.index)))
     }
 
+    fn paid(&self, slot: Id) -> u64 {
+        self.arena.jumps[slot as usize].paid
+    }
+
     #[inline]
     fn left(&self, slot: Id) -> u64 {
         self.estimate.at(self.course.map.cell(self.arena.jumps[slot as usize].index))

@@ -8,6 +8,7 @@ use std::{
 
 use crate::{
     Bound, Control, Cost, Counters, Fate, Heuristic, Hold, Meter, Node, Observer, Path, Space, Stop, Tree,
+    driver::Id,
     table::{Entry, Table},
 };
 
@@ -129,8 +130,39 @@ where
         match S::Cost::from_rank(self.cut) {
             Some(cut) => Continue(End::Cut(cut)),
             None if self.cut == S::Cost::MOST_RANK && !self.is_too_dear => Continue(End::Exhausted),
-            None => Break(Stop::Overflow),
+            None if self.leads_beyond()? => Break(Stop::Overflow),
+            None => Continue(End::Exhausted),
         }
+    }
+
+    /// Whether something can only be reached at a cost that does not fit, now that all that fits was gone through. A
+    /// dive that remembers nothing has to believe it of every dear step.
+    #[cold]
+    fn leads_beyond(&self) -> ControlFlow<Stop, bool> {
+        const BETWEEN_LOOKS: usize = 1 << 10;
+        if self.memory.len() == 0 {
+            return Continue(true);
+        }
+        for at in 0..self.memory.len() {
+            if at % BETWEEN_LOOKS == 0 {
+                self.meter.control().check()?;
+            }
+            if self.memory.entry(at).is_some_and(|(state, paid)| self.leads_beyond_from(state, paid)) {
+                return Continue(true);
+            }
+        }
+        Continue(false)
+    }
+
+    fn leads_beyond_from(&self, state: &S::State, paid: S::Cost) -> bool {
+        self.space.actions(state).any(|action| {
+            let mut after = state.clone();
+            let step = self.space.apply(&mut after, &action);
+            let estimate = self.heuristic.estimate(self.heuristic.start(&after));
+            let total = estimate.and_then(|left| paid.checked_add(step).map(|cost| cost.total(left)));
+            let fits = total.is_some_and(|total| S::Cost::from_rank(total).is_some());
+            estimate.is_some() && !fits && !self.memory.knows(&after)
+        })
     }
 
     #[inline]
@@ -283,6 +315,9 @@ where
     ) -> ControlFlow<Stop, (Fate, S::Cost)> {
         let Some(estimate) = self.heuristic.estimate(memo) else { return Continue((Fate::DeadEnd, paid)) };
         let Some(cost) = paid.checked_add(step) else {
+            if state == after {
+                return Continue((Fate::Known, paid));
+            }
             self.is_too_dear = true;
             return Continue((Fate::TooDear, paid));
         };
@@ -373,6 +408,10 @@ pub(crate) trait Memory<St, C> {
     /// less.
     fn is_news(&mut self, state: &St, cost: C, hold: &mut Hold) -> ControlFlow<Stop, bool>;
     fn len(&self) -> usize;
+    /// One of the states that are remembered, and the least cost at which it was reached.
+    fn entry(&self, at: usize) -> Option<(&St, C)>;
+    /// Whether a state is remembered.
+    fn knows(&self, state: &St) -> bool;
 }
 
 impl<St: Clone + Eq + Hash, C: Cost> Memory<St, C> for Table<St, C> {
@@ -390,6 +429,14 @@ impl<St: Clone + Eq + Hash, C: Cost> Memory<St, C> for Table<St, C> {
     fn len(&self) -> usize {
         self.len()
     }
+
+    fn entry(&self, at: usize) -> Option<(&St, C)> {
+        (at < self.len()).then(|| (self.state(at as Id), *self.data(at as Id)))
+    }
+
+    fn knows(&self, state: &St) -> bool {
+        self.find(state).is_some()
+    }
 }
 
 /// Remembers nothing: every state is news.
@@ -403,6 +450,14 @@ impl<St, C> Memory<St, C> for Forgetful {
 
     fn len(&self) -> usize {
         0
+    }
+
+    fn entry(&self, _: usize) -> Option<(&St, C)> {
+        None
+    }
+
+    fn knows(&self, _: &St) -> bool {
+        false
     }
 }
 

@@ -80,6 +80,25 @@ impl<S: Space, H: Heuristic<S>> Hashed<'_, S, H> {
             Continue(())
         }
     }
+
+    /// A way to `state` has been found that costs more than can be said, which is news only if no other is known.
+    /// `info` has what was paid before the step.
+    #[cold]
+    fn meet_too_dear<F: Frontier<S::State, S::Cost>>(
+        &self,
+        state: &S::State,
+        info: Info<S::Cost, H::Memo>,
+        frontier: &mut F,
+    ) -> ControlFlow<Stop> {
+        let (estimate, known) = (self.heuristic.estimate(info.memo), self.table.find(state));
+        let fate = match (estimate, known) {
+            (None, _) => Fate::DeadEnd,
+            (Some(_), Some(_)) => Fate::Known,
+            (Some(_), None) => Fate::TooDear,
+        };
+        let (id, parent) = (known.map_or(u64::MAX, u64::from), number(info.parent));
+        frontier.reach(&Node { id, parent, tree: self.tree, state, cost: info.cost, estimate }, fate)
+    }
 }
 
 /// A state's number as observers see it.
@@ -104,6 +123,10 @@ impl<S: Space, H: Heuristic<S>> Nodes for Hashed<'_, S, H> {
         info.closed = true;
         let paid = info.cost;
         Some((paid, self.space.is_goal(self.table.state(id))))
+    }
+
+    fn paid(&self, id: Id) -> S::Cost {
+        self.table.data(id).cost
     }
 
     #[inline]
@@ -140,10 +163,7 @@ impl<S: Space, H: Heuristic<S>> Nodes for Hashed<'_, S, H> {
             if let Some(cost) = paid.checked_add(step) {
                 self.meet(&after, Info { cost, parent: id, memo, closed: false }, frontier)?;
             } else {
-                let (state, estimate) = (&after, heuristic.estimate(memo));
-                let (parent, tree) = (number(id), self.tree);
-                let node = Node { id: u64::MAX, parent, tree, state, cost: paid, estimate };
-                frontier.reach(&node, Fate::TooDear)?;
+                self.meet_too_dear(&after, Info { cost: paid, parent: id, memo, closed: false }, frontier)?;
             }
         }
         Continue(())

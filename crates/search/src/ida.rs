@@ -7,6 +7,7 @@ use crate::{
     Bound, Control, Cost, Counters, Guarantee, Heuristic, Hold, Observer, Outcome, Report, ReportOf, Run, Solution,
     Space, Starts, Stop,
     dive::{Dive, End, Forgetful, Memory},
+    driver::Id,
     table::{Entry, Table},
 };
 
@@ -107,6 +108,14 @@ impl<St: Clone + Eq + Hash, C: Cost> Memory<St, C> for Transpositions<St, C> {
 
     fn len(&self) -> usize {
         self.table.len()
+    }
+
+    fn entry(&self, at: usize) -> Option<(&St, C)> {
+        (at < self.table.len()).then(|| (self.table.state(at as Id), self.table.data(at as Id).0))
+    }
+
+    fn knows(&self, state: &St) -> bool {
+        self.table.find(state).is_some()
     }
 }
 

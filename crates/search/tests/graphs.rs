@@ -376,10 +376,7 @@ fn every_algorithm_tells_its_observer_what_it_counts() {
     }
 }
 
-/// How a search of numbers ended.
-type Ended<C> = Report<u32, (u32, C), C>;
-
-fn overflows<C>(report: &Ended<C>) -> bool {
+fn overflows<St, A, C>(report: &Report<St, A, C>) -> bool {
     matches!(report.outcome, Outcome::Stopped { why: Stop::Overflow, .. })
 }
 
@@ -417,6 +414,28 @@ fn a_cost_that_does_not_fit_is_set_aside() {
     ] {
         assert_eq!(report.solution().map(|solution| (solution.cost, solution.guarantee)).unwrap().0, 2);
     }
+}
+
+#[test]
+fn a_dear_way_to_what_is_reached_more_cheaply_is_no_limit() {
+    // The dear steps lead back, and to where a cheap way leads only later; the goal cannot be reached.
+    let edges = vec![vec![(1, 1), (3, 9)], vec![(1, u32::MAX), (2, u32::MAX)], vec![], vec![(2, 1)], vec![]];
+    let graph = Graph { edges, goal: 4 };
+    let weight = Weight::new(3.0).unwrap();
+    for report in [
+        dijkstra(&graph, &0, ()),
+        greedy(&graph, &0, &Zero, ()),
+        astar(&graph, &0, &Zero, ()),
+        weighted_astar(&graph, &0, &Zero, weight, ()),
+        ida_with_table(&graph, &0, &Zero, ()),
+    ] {
+        assert_eq!(report.outcome, Outcome::NoSolution);
+    }
+    // Once that way is gone, the dear step is all there is.
+    let edges = vec![vec![(1, 1), (3, 9)], vec![(1, u32::MAX), (2, u32::MAX)], vec![], vec![], vec![]];
+    let graph = Graph { edges, goal: 4 };
+    assert!(overflows(&dijkstra(&graph, &0, ())));
+    assert!(overflows(&ida_with_table(&graph, &0, &Zero, ())));
 }
 
 #[test]

@@ -197,6 +197,18 @@ fn a_cost_that_does_not_fit_is_told() {
     let dear = from_fn(|&n: &u32| [(n + 1, u32::MAX / 2)], |_| false);
     let found = distances(&dear, &0, ());
     assert_eq!((found.len(), found.stopped()), (3, Some(Stop::Overflow)));
+    // A dear step to what is reached more cheaply later is no loss.
+    let fork = from_fn(
+        |&n: &u32| match n {
+            0 => vec![(1, 1), (3, 5)],
+            1 => vec![(1, u32::MAX), (2, u32::MAX)],
+            3 => vec![(2, 1)],
+            _ => vec![],
+        },
+        |_| false,
+    );
+    let found = distances(&fork, &0, ());
+    assert_eq!((found.len(), found.stopped()), (4, None));
     // The number of steps always fits.
     assert_eq!(breadth_first(&dear, &0, ()).take(9).last(), Some((8, 8)));
 }

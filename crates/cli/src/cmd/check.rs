@@ -58,7 +58,16 @@ impl Check {
         let files = if self.files.is_empty() { &stdin[..] } else { &self.files };
         let mut exit = Exit::Solved;
         for file in files {
-            let puzzle = self.board.read(&input::read_file(file)?).with_context(|| input::name(file))?;
+            let read =
+                input::read_file(file).and_then(|text| self.board.read(&text).with_context(|| input::name(file)));
+            let puzzle = match read {
+                Ok(puzzle) => puzzle,
+                Err(error) => {
+                    say::complain(format_args!("{error:#}"));
+                    exit = exit.max(Exit::BadInput);
+                    continue;
+                }
+            };
             let (holds, finding) = match &moves {
                 Some(moves) => try_moves(&puzzle, moves, self.notation.into()),
                 None => solvability(&puzzle),

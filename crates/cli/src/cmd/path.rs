@@ -1,4 +1,5 @@
 use std::{
+    fmt::Display,
     io::{BufWriter, IsTerminal, Write as _, stderr, stdout},
     path::Path as File,
     str::FromStr,
@@ -174,6 +175,11 @@ enum Output {
 impl Path {
     pub(crate) fn run(&self) -> anyhow::Result<Exit> {
         self.trace.check()?;
+        for (at, one) in self.cost.iter().enumerate() {
+            if self.cost[..at].iter().any(|before| before.symbol == one.symbol) {
+                bail!("--cost: found two costs for `{}`, expected one", char::from(one.symbol));
+            }
+        }
         if self.trace.file().is_some() && (self.distances || self.scenarios.is_some()) {
             bail!("found --trace beside --distances or --scenarios, expected a search for one path");
         }
@@ -181,7 +187,7 @@ impl Path {
         let mut room = Room::new(self.memory_limit, cancel.clone());
         let text = room.read(&self.map)?;
         if self.is_graph() {
-            return self.run_graph(text, cancel);
+            return self.run_graph(text, room, cancel);
         }
         if self.directed {
             bail!("found --directed for a map, expected a graph");
@@ -236,35 +242,45 @@ impl Path {
         let from = self.start(terrain)?;
         let to = self.goals(terrain)?;
         let request = self.request();
-        let answer = self.watched(control, |part| match self.trace.file() {
+        let found = self.watched(control, |part| match self.trace.file() {
             None => find_path(map, from, &to, &request, &mut Scratch::new(), part).map(|answer| (answer, None)),
             Some(_) => find_path_traced(map, from, &to, &request, part, &self.trace.tape()).map(recorded),
         })?;
-        self.print_answer(&answer, || render::drawn(terrain, &answer))
+        self.print_found(&found, |answer| render::drawn(terrain, answer))
     }
 
-    /// Has a path found and shows how far that has come; then writes what was recorded, if anything was.
+    /// Has a path found and shows how far that has come.
     fn watched(
         &self,
         control: &Control,
         find: impl FnOnce(&Control) -> Result<Found, PathError> + Send,
-    ) -> anyhow::Result<PathAnswer> {
+    ) -> anyhow::Result<Found> {
         // A clock and counts of its own.
         let part = control.part(Limits::default());
-        let found = watched(self.algorithm.name(), &part, || find(&part));
-        let (answer, recorded) = found.map_err(worded)?;
-        if let (Some(path), Some(traced)) = (self.trace.file(), recorded) {
-            TraceArgs::write(path, &traced)?;
-        }
-        Ok(answer)
+        watched(self.algorithm.name(), &part, || find(&part)).map_err(worded)
     }
 
-    fn run_graph(&self, text: String, cancel: Cancel) -> anyhow::Result<Exit> {
+    /// Prints an answer, and only then writes what was recorded on the way to it, if anything was.
+    fn print_found(
+        &self,
+        (answer, recorded): &Found,
+        text: impl FnOnce(&PathAnswer) -> String,
+    ) -> anyhow::Result<Exit> {
+        let exit = self.print_answer(answer, || text(answer))?;
+        Ok(match (self.trace.file(), recorded) {
+            (Some(path), Some(traced)) => exit.max(TraceArgs::write_after(path, traced)),
+            _ => exit,
+        })
+    }
+
+    fn run_graph(&self, text: String, mut room: Room, cancel: Cancel) -> anyhow::Result<Exit> {
         if self.diagonal.is_some() || !self.cost.is_empty() || self.scenarios.is_some() || self.directions {
             bail!("found --diagonal, --cost, --scenarios or --directions for a graph, expected a map");
         }
+        let least = Graph::least_bytes(&text, self.directed);
+        room.take(least, || format!("{}: found a graph", input::name(&self.map)))?;
         let graph = Graph::read(&text, self.directed).with_context(|| input::name(&self.map))?;
-        drop(text);
+        drop((text, room));
         let control = &memory::control(self.memory_limit, cancel);
         if control.memory_left() == Some(0) {
             let what = format!("{}: found a graph of {} nodes", input::name(&self.map), graph.len());
@@ -273,25 +289,29 @@ impl Path {
         let Some(from) = &self.from else { bail!("found no --from, expected the node where the path begins") };
         let request = self.request();
         if self.distances {
-            let costs = match route_costs(&graph, from, &request, control).map_err(worded)? {
-                Ok(costs) => costs,
+            if self.to.is_some() {
+                bail!("found --to beside --distances for a graph, expected --from alone");
+            }
+            let found = match route_costs(&graph, from, &request, control).map_err(worded)? {
+                Ok(found) => found,
                 Err(why) => return Ok(stopped(why)),
             };
             let shown = if self.format == Output::Json {
-                let record = CostsRecord { graph: &graph, costs: &costs };
+                let record = CostsRecord { graph: &graph, costs: &found.costs };
                 format!("{}\n", serde_json::to_string(&record)?)
             } else {
-                render::costs(&graph, &costs)
+                render::costs(&graph, &found)
             };
-            return say::print(&shown).map(|()| Exit::Solved);
+            say::print(&shown)?;
+            return Ok(all_fit(found.too_dear.iter().filter_map(|&node| graph.name(node))));
         }
         let Some(to) = &self.to else { bail!("found no --to, expected the node where the path ends") };
         let goals: Vec<&str> = to.split(';').map(str::trim).collect();
-        let answer = self.watched(control, |part| match self.trace.file() {
+        let found = self.watched(control, |part| match self.trace.file() {
             None => find_route(&graph, from, &goals, &request, part).map(|answer| (answer, None)),
             Some(_) => find_route_traced(&graph, from, &goals, &request, part, &self.trace.tape()).map(recorded),
         })?;
-        self.print_answer(&answer, || render::listed(&answer))
+        self.print_found(&found, render::listed)
     }
 
     fn run_distances(&self, terrain: &Terrain, map: &Map, control: &Control) -> anyhow::Result<Exit> {
@@ -315,7 +335,7 @@ impl Path {
             }
             Output::Text => say::print(&render::distances(&found, self.directions))?,
         }
-        Ok(Exit::Solved)
+        Ok(all_fit(found.too_dear().iter()))
     }
 
     fn run_scenarios(&self, map: &Map, scenarios: &[Scenario], control: &Control) -> anyhow::Result<Exit> {
@@ -397,6 +417,15 @@ fn worded(error: PathError) -> anyhow::Error {
 fn exit_of(summary: &ScenarioSummary) -> Exit {
     let wrong = if summary.misses.is_empty() { Exit::Solved } else { Exit::NoSolution };
     if summary.stopped > 0 { Exit::Limit } else { wrong }
+}
+
+/// Says what is there but costs more than can be said, if anything is.
+fn all_fit(mut too_dear: impl Iterator<Item = impl Display> + Clone) -> Exit {
+    let more = too_dear.clone().count().saturating_sub(1);
+    let Some(first) = too_dear.next() else { return Exit::Solved };
+    let others = if more == 0 { String::new() } else { format!(", and to {more} more,") };
+    say::complain(format_args!("every path to {first}{others} costs more than a number can say"));
+    Exit::Limit
 }
 
 fn stopped(why: Stop) -> Exit {

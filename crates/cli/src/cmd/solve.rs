@@ -6,6 +6,7 @@ use pintu_engine::{
     Algorithm, Answer, Answered, Done, Record, Request, RequestError, Verdict,
     device::{Device, run_batch_on_gpu},
     run_batch, solve, solve_traced,
+    trace::Traced,
 };
 use pintu_search::{Control, Limits, Stop};
 use pintu_tiles::{Notation, Puzzle, read_link};
@@ -123,35 +124,46 @@ impl Solve {
         let place = Place { file, line: None };
         match request {
             Ok(request) => {
-                let answer = self.solve(&request, control)?;
-                self.print(place, Ok((request, answer)))
+                let (answer, recorded) = self.solve(&request, control);
+                let exit = self.print(place, Ok((request, answer)))?;
+                Ok(match (self.trace.file(), recorded) {
+                    (Some(path), Some(traced)) => exit.max(TraceArgs::write_after(path, &traced)),
+                    _ => exit,
+                })
             }
             Err(error) => self.print(place, Err(error)),
         }
     }
 
-    fn solve(&self, request: &Request, control: &Control) -> anyhow::Result<Result<Answer, RequestError>> {
+    /// What came of a request, and what was recorded on the way, if anything was.
+    fn solve(&self, request: &Request, control: &Control) -> (Result<Answer, RequestError>, Option<Traced<()>>) {
         if control.cancel_switch().is_cancelled() {
-            return Ok(Answer::unanswered(request, Stop::Cancelled));
+            return (Answer::unanswered(request, Stop::Cancelled), None);
         }
         // A clock and counts of its own.
         let part = control.part(Limits::default());
         let title = self.algorithm.name();
-        let Some(path) = self.trace.file() else { return Ok(watched(title, &part, || solve(request, &part))) };
-        Ok(match watched(title, &part, || solve_traced(request, &part, &self.trace.tape())) {
-            Ok(traced) => {
-                TraceArgs::write(path, &traced)?;
-                Ok(traced.answer)
-            }
-            Err(error) => Err(error),
-        })
+        if self.trace.file().is_none() {
+            return (watched(title, &part, || solve(request, &part)), None);
+        }
+        match watched(title, &part, || solve_traced(request, &part, &self.trace.tape())) {
+            Ok(traced) => (Ok(traced.answer.clone()), Some(traced.without_answer())),
+            Err(error) => (Err(error), None),
+        }
     }
 
     /// Solves the lines of a file, several at once if there are threads, and prints each answer in its turn.
     fn run_batch(&self, file: &str, control: &Control) -> anyhow::Result<Exit> {
         let mut exit = Exit::Solved;
         let mut interrupted = false;
-        let lines = input::read_lines(file)?
+        let lines = match input::read_lines(file) {
+            Ok(lines) => lines,
+            Err(error) => {
+                say::complain(format_args!("{error:#}"));
+                return Ok(Exit::BadInput);
+            }
+        };
+        let lines = lines
             .take_while(|(_, line)| {
                 interrupted = line.as_ref().is_err_and(input::is_interruption);
                 !interrupted
@@ -222,19 +234,25 @@ impl Solve {
             },
             Format::Link => format!("{}\n", link_of(puzzle)),
             Format::Json => {
-                let file = (self.files.len() > 1).then_some(place.file);
+                let file = self.named(place);
                 let object = Object { record: answer.record(notation), file, line: place.line };
                 format!("{}\n", serde_json::to_string(&object)?)
             }
         })
     }
 
+    /// The file, where there are several.
+    fn named<'p>(&self, place: Place<'p>) -> Option<&'p str> {
+        (self.files.len() > 1).then_some(place.file)
+    }
+
     /// In a batch, an answer line says that this one is invalid and the run goes on.
     fn print_invalid(&self, place: Place<'_>, error: &anyhow::Error) -> anyhow::Result<()> {
         match (place.line, self.format) {
             (Some(line), Format::Json) => {
-                let object = serde_json::json!({"status": "invalid", "error": format!("{error:#}"), "line": line});
-                say::print(&format!("{object}\n"))?;
+                let file = self.named(place);
+                let object = Invalid { status: "invalid", error: format!("{error:#}"), file, line };
+                say::print(&format!("{}\n", serde_json::to_string(&object)?))?;
             }
             (Some(line), _) => {
                 say::print("invalid\n")?;
@@ -255,6 +273,16 @@ struct Object<'a> {
     file: Option<&'a str>,
     #[serde(skip_serializing_if = "Option::is_none")]
     line: Option<usize>,
+}
+
+/// What could not be read, and where it stood.
+#[derive(Serialize)]
+struct Invalid<'a> {
+    status: &'static str,
+    error: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    file: Option<&'a str>,
+    line: usize,
 }
 
 /// Whether a line holds nothing but a comment. (A link's last part begins like one.)

@@ -16,32 +16,59 @@ pub(crate) use self::{
     patient::is_interruption,
     room::{Room, TooLarge, is_too_large},
 };
-use crate::say;
+use crate::{say, units::show_bytes};
 
 /// The name of standard input.
 pub(crate) const STDIN: &str = "-";
 
-/// The whole text of a file, or of standard input for `-`.
+/// The whole text of a file with a board, or of standard input for `-`.
 pub(crate) fn read_file(path: &str) -> anyhow::Result<String> {
     let mut bytes = Vec::new();
-    open(path)?.read_to_end(&mut bytes).with_context(|| name(path))?;
-    text(without_mark(bytes)).with_context(|| name(path))
+    open(path)?.take(MOST_BYTES + 1).read_to_end(&mut bytes).with_context(|| name(path))?;
+    is_short(&bytes).and_then(|()| text(without_mark(bytes))).with_context(|| name(path))
+}
+
+/// No board takes more, nor a line with one, however wide it is set and whatever is remarked on it. Whatever does is
+/// something else, and is not held in memory to see that.
+const MOST_BYTES: u64 = 1 << 20;
+
+fn is_short(bytes: &[u8]) -> anyhow::Result<()> {
+    if bytes.len() as u64 > MOST_BYTES {
+        bail!("found more than {} at once, expected a board", show_bytes(MOST_BYTES as f64));
+    }
+    Ok(())
 }
 
 /// A file, or standard input for `-`, line by line, each with its number from 1 on. What cannot be read ends it.
 pub(crate) fn read_lines(path: &str) -> anyhow::Result<impl Iterator<Item = (usize, anyhow::Result<String>)> + use<>> {
     let title = name(path);
     let mut number = 0;
-    let mut lines = open(path)?.split(b'\n');
+    let mut source = open(path)?;
     let mut failed = false;
     Ok(std::iter::from_fn(move || {
-        let line = lines.next().filter(|_| !failed)?;
+        if failed {
+            return None;
+        }
+        let line = next_line(&mut source).transpose()?;
         failed = line.is_err();
         number += 1;
-        let line = line.map(|bytes| if number == 1 { without_mark(bytes) } else { bytes });
-        let line = line.map_err(anyhow::Error::from).and_then(text);
+        let line = line.map(|bytes| if number == 1 { without_mark(bytes) } else { bytes }).and_then(text);
         Some((number, line.with_context(|| title.clone())))
     }))
+}
+
+/// The next line without its end, if there is one.
+fn next_line(source: &mut impl BufRead) -> anyhow::Result<Option<Vec<u8>>> {
+    let mut bytes = Vec::new();
+    source.take(MOST_BYTES + 1).read_until(b'\n', &mut bytes)?;
+    is_short(&bytes)?;
+    if bytes.is_empty() {
+        return Ok(None);
+    }
+    if bytes.last() == Some(&b'\n') {
+        bytes.pop();
+    }
+    Ok(Some(bytes))
 }
 
 /// What a file is called in messages.

@@ -12,21 +12,25 @@ use crate::interrupt::is_interrupted;
 
 /// A source that is read on a thread of its own: a read cannot be called off, but waiting for one can.
 ///
-/// After Ctrl-C it still hands over what is there, and fails only when it would have to wait.
+/// After Ctrl-C it still hands over what was there by then, and fails when it would have to wait, or to go on for ever.
 pub(super) struct Reader {
     pieces: Receiver<io::Result<Vec<u8>>>,
     piece: Vec<u8>,
     /// How much of the piece is taken.
     taken: usize,
+    /// How many pieces are yet to be handed over after Ctrl-C.
+    last: usize,
 }
+
+/// How many pieces wait to be taken at most.
+const AHEAD: usize = 4;
 
 impl Reader {
     /// Opens a source on its thread and reads it from there.
     pub(super) fn new<R: Read>(open: impl FnOnce() -> io::Result<R> + Send + 'static) -> Self {
-        const AHEAD: usize = 4;
         let (sender, pieces) = sync_channel(AHEAD);
         thread::spawn(move || pump(open(), &sender));
-        Self { pieces, piece: Vec::new(), taken: 0 }
+        Self { pieces, piece: Vec::new(), taken: 0, last: AHEAD }
     }
 }
 
@@ -55,6 +59,10 @@ impl BufRead for Reader {
     fn fill_buf(&mut self) -> io::Result<&[u8]> {
         const GLANCE: Duration = Duration::from_millis(50);
         while self.taken == self.piece.len() {
+            if is_interrupted() {
+                let Some(last) = self.last.checked_sub(1) else { return Err(io::Error::other(Interruption)) };
+                self.last = last;
+            }
             match self.pieces.recv_timeout(GLANCE) {
                 Ok(piece) => (self.piece, self.taken) = (piece?, 0),
                 Err(RecvTimeoutError::Disconnected) => break,

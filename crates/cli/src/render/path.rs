@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use anstyle::AnsiColor;
-use pintu_engine::path::{PathAnswer, PathCost, PathVerdict, ScenarioSummary, Way};
+use pintu_engine::path::{PathAnswer, PathCost, PathVerdict, RouteCosts, ScenarioSummary, Way};
 use pintu_grid::{Cell, Distances, Graph, Terrain, draw};
 
 use super::answer::{costs_of, folded};
@@ -68,12 +68,22 @@ fn unfolded(answer: &PathAnswer) -> String {
     }
 }
 
-/// A row of numbers a map row, `-` where there is no path.
+/// Stands for what is there but costs more than can be said.
+const TOO_DEAR: &str = "too-dear";
+
+/// A row of numbers a map row, `-` where there is no path, and a word where its length does not fit.
 pub(crate) fn distances(found: &Distances, directions: bool) -> String {
     let mut text = String::new();
     for row in rows(found) {
-        let numbers: Vec<String> =
-            row.iter().map(|&cell| found.length(cell).map_or("-".to_owned(), |length| length.to_string())).collect();
+        let number = |&cell: &Cell| match found.length(cell) {
+            Some(length) => length.to_string(),
+            // They are in reading order.
+            None if found.too_dear().binary_search_by_key(&place(cell), |&one| place(one)).is_ok() => {
+                TOO_DEAR.to_owned()
+            }
+            None => "-".to_owned(),
+        };
+        let numbers: Vec<String> = row.iter().map(number).collect();
         let _ = writeln!(text, "{}", numbers.join(" "));
     }
     if directions {
@@ -91,16 +101,25 @@ pub(crate) fn distances(found: &Distances, directions: bool) -> String {
     text
 }
 
+fn place(cell: Cell) -> (u32, u32) {
+    (cell.row, cell.col)
+}
+
 fn rows(found: &Distances) -> impl Iterator<Item = Vec<Cell>> {
     let (rows, cols) = (found.rows(), found.cols());
     (0..rows).map(move |row| (0..cols).map(|col| Cell::new(row, col)).collect())
 }
 
-/// A node and its cost a line, `-` where no edges lead.
-pub(crate) fn costs(graph: &Graph, costs: &[Option<PathCost>]) -> String {
+/// A node and its cost a line, `-` where no edges lead, and a word where the cost does not fit.
+pub(crate) fn costs(graph: &Graph, found: &RouteCosts) -> String {
     let mut text = String::new();
-    for (name, cost) in names(graph).zip(costs) {
-        let _ = writeln!(text, "{name} {}", cost.map_or("-".to_owned(), |cost| cost.to_string()));
+    for ((node, name), cost) in (0..).zip(names(graph)).zip(&found.costs) {
+        let shown = match cost {
+            Some(cost) => cost.to_string(),
+            None if found.too_dear.binary_search(&node).is_ok() => TOO_DEAR.to_owned(),
+            None => "-".to_owned(),
+        };
+        let _ = writeln!(text, "{name} {shown}");
     }
     text
 }

@@ -163,3 +163,23 @@ fn threads_share_a_limit_and_answer_what_one_would() {
     let is_clear = err.contains("shared.map: found a ") && err.contains("than the limit leaves: ");
     assert!(is_clear && err.lines().count() == 1, "{err}");
 }
+
+#[test]
+fn auto_has_an_answer_however_little_time_there_is() {
+    for size in ["6x6", "10x10"] {
+        let board = pintu(&format!("generate --size {size} --seed 3"), "").out;
+        for limit in ["--time-limit 0ms", "--time-limit 2ms", "--heuristic manhattan --time-limit 0ms"] {
+            let run = pintu(&format!("solve --size {size} --format json {limit}"), &board);
+            assert_eq!((run.status, &run.json()[0]["status"]), (0, &"solved".into()), "{size} {limit}: {}", run.out);
+        }
+    }
+}
+
+#[test]
+fn memory_for_what_is_to_be_searched_is_asked_for_first() {
+    let run = pintu("compare --scrambles 10000000 --algorithms bfs --memory-limit 60MiB", "");
+    assert!(run.status == 3 && run.err.contains("found --scrambles 10000000 that takes more memory"), "{}", run.err);
+    let graph = "a b 1\n".repeat(300_000);
+    let run = pintu("path - --map-format graph --from a --to b --memory-limit 30MiB", &graph);
+    assert!(run.status == 3 && run.err.contains("found a graph that takes more memory"), "{}", run.err);
+}

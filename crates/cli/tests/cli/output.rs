@@ -218,3 +218,71 @@ fn a_byte_order_mark_is_no_part_of_a_text() {
     assert!(run.out.starts_with("a b c\n"), "{}{}", run.out, run.err);
     assert_eq!(pintu("check", &format!("{mark}{FOUR}")).status, 0);
 }
+
+#[test]
+fn endless_input_ends_with_an_interrupt() {
+    let mut child = start("solve --batch --format json");
+    let mut input = child.stdin.take().unwrap();
+    // It ends when nobody reads any more.
+    let feeder = thread::spawn(move || while input.write_all(b"123456708\n".repeat(1000).as_slice()).is_ok() {});
+    let mut output = child.stdout.take().unwrap();
+    let reader = thread::spawn(move || std::io::copy(&mut output, &mut std::io::sink()));
+    thread::sleep(Duration::from_millis(500));
+    interrupt(&child);
+    assert_eq!(ended(child).code(), Some(3));
+    feeder.join().unwrap();
+    reader.join().unwrap().unwrap();
+}
+
+#[test]
+fn an_interrupt_ends_the_making_of_boards() {
+    let args = "compare --scrambles 2000000 --seed 1 --size 4x4 --algorithms greedy --node-limit 1 --format json";
+    let child = start(args);
+    thread::sleep(Duration::from_millis(500));
+    interrupt(&child);
+    assert_eq!(ended(child).code(), Some(3));
+}
+
+#[test]
+fn a_file_that_cannot_be_read_does_not_keep_the_next_from_its_answer() {
+    let folder = tempfile::tempdir().unwrap();
+    let (good, missing) = (folder.path().join("good.txt"), folder.path().join("missing.txt"));
+    fs::write(&good, format!("{FOUR}\nx\n")).unwrap();
+    let (good, missing) = (good.to_str().unwrap(), missing.to_str().unwrap());
+    let run = pintu_args(&["solve", "--batch", "--format", "json", missing, good], "");
+    assert_eq!(run.status, 2);
+    assert!(run.err.contains("missing.txt"), "{}", run.err);
+    let answers = run.json();
+    assert_eq!((&answers[0]["status"], &answers[0]["file"]), (&"solved".into(), &good.into()));
+    assert_eq!((&answers[1]["status"], &answers[1]["file"]), (&"invalid".into(), &good.into()));
+    fs::write(folder.path().join("good.txt"), FOUR).unwrap();
+    let run = pintu_args(&["check", missing, good], "");
+    assert_eq!(run.status, 2);
+    assert!(run.out.contains("good.txt: solvable") && run.err.contains("missing.txt"), "{}{}", run.out, run.err);
+}
+
+#[test]
+fn what_is_too_long_for_a_board_is_not_held() {
+    let long = "1 ".repeat(1 << 20);
+    for args in ["solve", "solve --batch", "check"] {
+        let run = pintu(args, &long);
+        let expected = "found more than 1.0 MiB at once, expected a board";
+        assert!(run.status == 2 && run.err.contains(expected), "{args}: {}", run.err);
+    }
+}
+
+#[test]
+fn json_that_nobody_reads_to_its_end_ends_quietly() {
+    let map = format!("{}\n", ".".repeat(200)).repeat(200);
+    let mut child = command("path - --from 0,0 --distances --format json")
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    child.stdin.take().unwrap().write_all(map.as_bytes()).unwrap();
+    let mut first = [0; 10];
+    child.stdout.take().unwrap().read_exact(&mut first).unwrap();
+    let output = child.wait_with_output().unwrap();
+    assert_eq!((output.status.code(), output.stderr.as_slice()), (Some(0), &b""[..]));
+}

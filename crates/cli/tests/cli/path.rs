@@ -220,3 +220,52 @@ fn bad_maps_and_cells_say_what_is_wrong_and_where() {
         assert!(run.err.contains(message), "{args}: {}", run.err);
     }
 }
+
+#[test]
+fn a_dear_way_to_what_is_reached_more_cheaply_is_no_limit() {
+    let dear = "18446744073709551615";
+    let graph = format!("a b 1\nb b {dear}\nd e 1\n");
+    for algorithm in ["dijkstra", "greedy", "astar", "wastar", "ida"] {
+        let args =
+            format!("path - --map-format graph --from a --to d --algorithm {algorithm} --heuristic none --format json");
+        let args = if algorithm == "dijkstra" { args.replace("--heuristic none", "") } else { args };
+        let run = pintu(&args, &graph);
+        assert_eq!((run.status, &run.json()[0]["status"]), (1, &"unreachable".into()), "{algorithm}: {}", run.out);
+    }
+    let graph = format!("a b 1\nb c {dear}\na c 2\n");
+    let run = pintu("path - --map-format graph --from a --distances", &graph);
+    assert_eq!((run.out.as_str(), run.status), ("a 0\nb 1\nc 2\n", 0), "{}", run.err);
+    let run = pintu(&format!("path - --cost 9={dear} --distances"), "S9\n..\n");
+    assert_eq!((run.out.as_str(), run.status), (format!("0 {dear}\n1 2\n").as_str(), 0), "{}", run.err);
+}
+
+#[test]
+fn what_does_not_fit_takes_nothing_from_what_does() {
+    let dear = "18446744073709551615";
+    let graph = format!("a b 1\nb c {dear}\nd e 1\n");
+    let run = pintu("path - --map-format graph --from a --distances", &graph);
+    assert_eq!((run.out.as_str(), run.status), ("a 0\nb 1\nc too-dear\nd -\ne -\n", 3), "{}", run.err);
+    assert!(run.err.contains("every path to c costs more than a number can say"), "{}", run.err);
+    let run = pintu("path - --map-format graph --from a --distances --format json", &graph);
+    assert_eq!((run.json()[0]["b"].as_u64(), &run.json()[0]["c"]), (Some(1), &serde_json::Value::Null));
+    let run = pintu(&format!("path - --cost 9={dear} --distances --directions"), "S.9#.\n");
+    assert_eq!((run.out.as_str(), run.status), ("0 1 too-dear - -\n\n• → - - -\n", 3), "{}", run.err);
+    assert!(run.err.contains("every path to 0,2 costs more"), "{}", run.err);
+}
+
+#[test]
+fn what_would_be_overlooked_is_refused() {
+    for (args, input, expected) in [
+        ("path - --cost .=2,.=3", "S.G\n", "--cost: found two costs for `.`, expected one"),
+        ("path - --map-format graph --from a --to b --distances", "a b 1\n", "found --to beside --distances"),
+        (
+            "path - --map-format graph --from a --to g --algorithm wastar --heuristic euclidean --weight 2",
+            "@ a 0 0\n@ b 100 0\n@ g 0 1\na b 1\nb g 1\na g 5\n",
+            "(--inadmissible allows it)",
+        ),
+    ] {
+        let run = pintu(args, input);
+        assert_eq!((run.out.as_str(), run.status), ("", 2), "{args}");
+        assert!(run.err.contains(expected), "{args}: {}", run.err);
+    }
+}

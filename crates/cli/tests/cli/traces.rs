@@ -127,3 +127,35 @@ fn what_cannot_be_recorded_is_refused() {
         assert!(!Path::new(path).exists(), "{args:?}");
     }
 }
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_trace_that_cannot_be_written_takes_nothing_from_the_answer() {
+    for (args, input) in [
+        (&["solve", "--algorithm", "bfs"][..], BOARD),
+        (&["path", "-"], "S.G\n"),
+        (&["path", "-", "--map-format", "graph", "--from", "a", "--to", "b"], "a b 1\n"),
+    ] {
+        let run = pintu_args(&[args, &["--format", "json", "--trace", "/dev/full"]].concat(), input);
+        assert_eq!((run.status, run.json().len()), (2, 1), "{args:?}: {}", run.err);
+        assert!(run.err.contains("--trace /dev/full"), "{args:?}: {}", run.err);
+    }
+}
+
+#[test]
+fn a_folder_that_is_missing_is_seen_before_anything_is_searched() {
+    for args in [&["solve"][..], &["compare", "--algorithms", "bfs"]] {
+        let run = pintu_args(&[args, &["--trace", "no/such/folder/x.json"]].concat(), BOARD);
+        assert_eq!((run.status, run.out.as_str()), (2, ""), "{args:?}");
+        assert!(run.err.contains("found no folder no/such/folder, expected one that exists"), "{}", run.err);
+    }
+}
+
+#[test]
+fn contestants_of_one_name_have_a_trace_each() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("race.json");
+    let run = pintu_args(&["compare", "--algorithms", "bfs,bfs", "--trace", path.to_str().unwrap()], BOARD);
+    assert_eq!(run.status, 0, "{}", run.err);
+    assert!(folder.path().join("race.bfs.json").exists() && folder.path().join("race.bfs-2.json").exists());
+}

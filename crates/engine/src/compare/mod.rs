@@ -82,6 +82,10 @@ pub fn compare(
         let mut answers = Vec::with_capacity(puzzles.len());
         for (board, puzzle) in puzzles.iter().enumerate() {
             entered.puzzle = puzzle.clone();
+            if control.cancel_switch().is_cancelled() {
+                answers.push(Answer::unanswered(&entered, Stop::Cancelled)?);
+                continue;
+            }
             prepare(&entered, control);
             let part = control.part(entered.limits);
             watch(Turn { contestant: *contestant, board, control: part.clone() });

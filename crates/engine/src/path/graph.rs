@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 use pintu_grid::{Graph, GraphSpace, Heuristic, Metric};
 use pintu_search::{
     Bound, Control, Counters, Guarantee, Node, Observer, Outcome, ReportOf, Stop, Weight, astar, bfs, bidirectional,
-    dijkstra, greedy, ida_with_table, weighted_astar,
+    breadth_first, dijkstra, greedy, ida_with_table, weighted_astar,
 };
 
 use super::{PathAlgorithm, PathAnswer, PathCost, PathError, PathRequest, PathVerdict, Way};
@@ -64,14 +64,31 @@ pub(crate) fn within(
     })
 }
 
-/// What it costs to get from a node to each of the others, in the order of their numbers; `None` where
-/// no edges lead. The inner result tells what stopped the search, if something did.
+/// What it costs to get from a node to each of the others.
+#[derive(Clone, Debug)]
+pub struct RouteCosts {
+    /// In the order of the nodes' numbers; `None` where no edges lead, and where no cost fits.
+    pub costs: Vec<Option<PathCost>>,
+    /// The nodes to which edges lead, but at no cost that fits.
+    pub too_dear: Vec<u32>,
+}
+
+/// What it costs to get from a node to each of the others. The inner result tells what stopped the search, if something
+/// did; a cost that does not fit does not.
 pub fn route_costs(
     graph: &Graph,
     from: &str,
     request: &PathRequest,
     control: &Control,
-) -> Result<Result<Vec<Option<PathCost>>, Stop>, PathError> {
+) -> Result<Result<RouteCosts, Stop>, PathError> {
+    let start = node(graph, from)?;
+    Ok(match costs_within(graph, start, &control.part(request.limits)) {
+        ControlFlow::Continue(costs) => Ok(costs),
+        ControlFlow::Break(why) => Err(why),
+    })
+}
+
+fn costs_within(graph: &Graph, start: u32, control: &Control) -> ControlFlow<Stop, RouteCosts> {
     struct Costs(Vec<Option<u64>>);
     impl Observer<u32, u64> for Costs {
         fn expand(&mut self, node: &Node<'_, u32, u64>, _: &Counters) -> ControlFlow<Stop> {
@@ -79,19 +96,26 @@ pub fn route_costs(
             ControlFlow::Continue(())
         }
     }
-    let start = node(graph, from)?;
-    let part = control.part(request.limits);
-    let mut hold = part.hold();
-    if let ControlFlow::Break(why) = hold.more((graph.len() * size_of::<Option<u64>>()) as u64) {
-        return Ok(Err(why));
-    }
+    let mut hold = control.hold();
+    hold.more((graph.len() * size_of::<Option<u64>>()) as u64)?;
     let mut costs = Costs(vec![None; graph.len()]);
     // With no goal, everything is taken up, each node when its cost is settled.
-    if let Outcome::Stopped { why, .. } = dijkstra(&graph.toward(&[]), &start, (&part, &mut costs)).outcome {
-        return Ok(Err(why));
+    let nowhere = graph.toward(&[]);
+    let mut too_dear = Vec::new();
+    match dijkstra(&nowhere, &start, (control, &mut costs)).outcome {
+        Outcome::Stopped { why: Stop::Overflow, .. } => {
+            let mut reached = breadth_first(&nowhere, &start, control);
+            too_dear.extend(reached.by_ref().map(|(node, _)| node).filter(|&node| costs.0[node as usize].is_none()));
+            if let Some(why) = reached.stopped() {
+                return ControlFlow::Break(why);
+            }
+            too_dear.sort_unstable();
+        }
+        Outcome::Stopped { why, .. } => return ControlFlow::Break(why),
+        Outcome::Solved(_) | Outcome::NoSolution => {}
     }
-    let costs = costs.0.into_iter().map(|cost| cost.map(|cost| PathCost::exactly(&graph.show_cost(cost))));
-    Ok(Ok(costs.collect()))
+    let costs = costs.0.into_iter().map(|cost| cost.map(|cost| PathCost::exactly(&graph.show_cost(cost)))).collect();
+    ControlFlow::Continue(RouteCosts { costs, too_dear })
 }
 
 /// The numbers of the goals.

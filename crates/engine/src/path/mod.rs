@@ -11,7 +11,7 @@ mod scenarios;
 pub use crate::trace::{find_path_traced, find_route_traced};
 pub use answer::{PathAnswer, PathCost, PathVerdict, Way};
 pub use distances::{CostsRecord, DistancesRecord};
-pub use graph::{find_route, route_costs};
+pub use graph::{RouteCosts, find_route, route_costs};
 pub(crate) use graph::{nodes as graph_nodes, within as graph_within};
 pub use ground::{Ground, MapFormat, ReadError, Reading};
 pub(crate) use map::{Journey, within as map_within};

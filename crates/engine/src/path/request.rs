@@ -80,9 +80,9 @@ impl PathAlgorithm {
         matches!(self, Self::Jps | Self::LevelAstar | Self::PrunedAstar)
     }
 
-    /// Whether it promises a cheapest path, if its heuristic does not overestimate.
-    fn is_exact(self) -> bool {
-        !matches!(self, Self::Bfs | Self::Bidirectional | Self::Dijkstra | Self::Greedy | Self::Wastar)
+    /// Whether it promises something of a path's cost that holds only if its heuristic does not overestimate.
+    fn trusts_heuristic(self) -> bool {
+        !matches!(self, Self::Bfs | Self::Bidirectional | Self::Dijkstra | Self::Greedy)
     }
 }
 
@@ -152,7 +152,7 @@ impl PathRequest {
 
     /// Refuses a heuristic that overestimates, unless it was asked for or the algorithm promises nothing.
     pub(super) fn allow(&self, heuristic: Heuristic, reason: String) -> Result<(), PathError> {
-        if self.inadmissible || !self.algorithm.is_exact() {
+        if self.inadmissible || !self.algorithm.trusts_heuristic() {
             return Ok(());
         }
         Err(PathError::Overestimates { algorithm: self.algorithm, heuristic, reason })

@@ -8,17 +8,18 @@
 
 mod buckets;
 mod heap;
+mod progress;
 mod rank;
 mod search;
 
 use std::ops::ControlFlow;
 
-pub(crate) use self::search::{Progress, Search};
 pub use self::{
     buckets::Buckets,
     heap::Heap,
     rank::{Blend, Rank},
 };
+pub(crate) use self::{progress::Progress, search::Search};
 use crate::{Control, Cost, Counters, Fate, Guarantee, Hold, Meter, Node, Observer, Stop};
 
 /// A node's number.
@@ -40,13 +41,17 @@ pub trait Nodes {
     /// Nothing if it has been taken up before, and not been reopened since.
     fn take_up(&mut self, id: Id) -> Option<(Self::Cost, bool)>;
 
+    /// What was paid to get to a node, the cheapest way so far.
+    fn paid(&self, id: Id) -> Self::Cost;
+
     /// What is left to pay from a node, by estimate.
     fn left(&self, id: Id) -> Self::Cost;
 
     /// Shows a node that is taken up to an observer.
     fn show<T>(&self, id: Id, paid: Self::Cost, see: impl FnOnce(&Node<'_, Self::State, Self::Cost>) -> T) -> T;
 
-    /// Produces the successors of a node that was [taken up](Self::take_up), through [`Frontier::reach`].
+    /// Produces the successors of a node that was [taken up](Self::take_up), through [`Frontier::reach`]. What is known
+    /// already or leads nowhere is never too dear.
     fn expand<F: Frontier<Self::State, Self::Cost>>(
         &mut self,
         id: Id,

@@ -1,8 +1,8 @@
 //! The loop itself, a step at a time.
 
-use std::ops::ControlFlow::{self, Break, Continue};
+use std::ops::ControlFlow::{self, Continue};
 
-use super::{Frontier, Id, Nodes, Queue, Rank};
+use super::{Frontier, Id, Nodes, Progress, Queue, Rank};
 use crate::{Bound, Cost, Fate, Hold, Meter, Node, Observer, Stop};
 
 /// A best-first search, put together from parts that outlive it: a search that is interrupted is put together again, and
@@ -17,21 +17,6 @@ pub(crate) struct Search<'a, 'c, Q, R, O, V> {
     pub(crate) is_admissible: bool,
 }
 
-/// How far a search has come.
-pub(crate) struct Progress<V> {
-    /// Whether a successor's cost did not fit.
-    pub(crate) set_aside: bool,
-    /// The greatest rank that no open node's was below, seen when nothing was missing from the queue.
-    least: V,
-}
-
-impl<V> Progress<V> {
-    /// Before anything was taken up, nothing is known but that costs are not negative.
-    pub(crate) fn new<C: Cost>(rank: &impl Rank<C, Value = V>) -> Self {
-        Self { set_aside: false, least: rank.of(C::ZERO, C::ZERO) }
-    }
-}
-
 impl<Q, R, O, V: Copy + Ord> Search<'_, '_, Q, R, O, V> {
     /// What every path costs at least, whether it leads through what is open or through what was set aside.
     pub(super) fn lower_bound<N>(&self, nodes: &N) -> Option<N::Cost>
@@ -40,7 +25,7 @@ impl<Q, R, O, V: Copy + Ord> Search<'_, '_, Q, R, O, V> {
         R: Rank<N::Cost, Value = V>,
     {
         let open = self.rank.lower_bound(self.progress.least).filter(|_| self.is_admissible)?;
-        let aside = nodes.most().filter(|_| self.progress.set_aside);
+        let aside = nodes.most().filter(|_| self.progress.has_set_aside());
         Some(aside.map_or(open, |most| most.min(open)))
     }
 
@@ -63,7 +48,15 @@ impl<Q, R, O, V: Copy + Ord> Search<'_, '_, Q, R, O, V> {
                 best = Some((id, paid));
             }
         }
-        if best.is_none() && self.progress.set_aside { Break(Stop::Overflow) } else { Continue(best) }
+        if best.is_none() {
+            self.settle(nodes)?;
+        }
+        Continue(best)
+    }
+
+    /// Now that nothing is left to take up: stops the search if something can only be reached at a cost that does not fit.
+    pub(crate) fn settle<N: Nodes>(&mut self, nodes: &mut N) -> ControlFlow<Stop> {
+        self.progress.settle(nodes, self.hold, self.meter.control())
     }
 
     /// Takes up the next node that is open, unless it is as dear as `best`, the cost of a goal that is known: its
@@ -197,7 +190,9 @@ where
         if let (true, Some(left)) = (fate.is_followed(), node.estimate) {
             return self.queue.push(self.rank.of(node.cost, left), left, node.id as Id, self.hold);
         }
-        self.progress.set_aside |= fate == Fate::TooDear;
-        Continue(())
+        match node.parent.filter(|_| fate == Fate::TooDear) {
+            Some(from) => self.progress.set_aside(from as Id, self.hold),
+            None => Continue(()),
+        }
     }
 }

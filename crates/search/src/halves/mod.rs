@@ -146,10 +146,15 @@ where
                 self.shared.advance(&mut self.backward, &self.forward.nodes)?;
             }
         }
-        // A half that has nothing left has seen every path whose cost fits.
-        let exhausted = (self.forward.first().is_none() && !self.forward.progress.set_aside)
-            || (self.backward.first().is_none() && !self.backward.progress.set_aside);
-        if self.shared.best.is_none() && !exhausted { Break(Stop::Overflow) } else { Continue(self.shared.best.take()) }
+        if self.shared.best.is_none() {
+            // A half that has nothing left has seen every path whose cost fits.
+            let forward = self.forward.first().is_none().then(|| self.shared.settle(&mut self.forward));
+            if !matches!(forward, Some(Continue(()))) {
+                let backward = self.backward.first().is_none().then(|| self.shared.settle(&mut self.backward));
+                backward.or(forward).unwrap_or(Break(Stop::Overflow))?;
+            }
+        }
+        Continue(self.shared.best.take())
     }
 
     fn raise(&mut self, joint: <S::Cost as Cost>::Rank) -> ControlFlow<Stop> {
@@ -184,6 +189,11 @@ where
 }
 
 impl<'c, C: Cost, O> Shared<'_, 'c, C, O> {
+    /// Now that one half has nothing left.
+    fn settle<S: Space<Cost = C>, H: Heuristic<S>>(&mut self, side: &mut Side<'_, S, H>) -> ControlFlow<Stop> {
+        side.progress.settle(&mut side.nodes, &mut self.hold, self.meter.control())
+    }
+
     /// Takes up the first state of one half; to begin with, meets its starts.
     fn advance<S, H, T, G>(&mut self, side: &mut Side<'_, S, H>, other: &Hashed<'_, T, G>) -> ControlFlow<Stop>
     where

@@ -83,6 +83,10 @@ impl<S: Space> Nodes for Unweighted<'_, S> {
         Some((S::Cost::steps(known.steps), self.space.is_goal(self.table.state(id))))
     }
 
+    fn paid(&self, id: Id) -> S::Cost {
+        S::Cost::steps(self.table.data(id).steps)
+    }
+
     fn left(&self, _: Id) -> S::Cost {
         S::Cost::ZERO
     }

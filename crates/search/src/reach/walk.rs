@@ -60,8 +60,7 @@ where
                 self.last = Some((id, paid));
                 return Some((id, paid, is_goal));
             }
-            Continue(None) if self.progress.set_aside => self.ended = Some(Break(Stop::Overflow)),
-            Continue(None) => self.ended = Some(Continue(())),
+            Continue(None) => self.ended = Some(self.step(|nodes, search| search.settle(nodes))),
             Break(why) => self.ended = Some(Break(why)),
         }
         None

@@ -112,13 +112,15 @@ fn matrix(
                 (question.start(terrain)?, Toward::Others)
             };
             match distances(map, cell, toward, request, control)? {
-                Ok(found) => packer.json(&DistancesRecord { found: &found, directions }),
+                Ok(found) if found.too_dear().is_empty() => packer.json(&DistancesRecord { found: &found, directions }),
+                Ok(_) => limit(Stop::Overflow, packer),
                 Err(why) => limit(why, packer),
             }
         }
         Ground::Graph(_) if directions => Err(field("directions", "found it for a graph, expected a map")),
         Ground::Graph(graph) => match route_costs(graph, question.start_name()?, request, control)? {
-            Ok(costs) => packer.json(&CostsRecord { graph, costs: &costs }),
+            Ok(found) if found.too_dear.is_empty() => packer.json(&CostsRecord { graph, costs: &found.costs }),
+            Ok(_) => limit(Stop::Overflow, packer),
             Err(why) => limit(why, packer),
         },
     }

@@ -8,16 +8,17 @@ use std::{
 use anyhow::{Context, bail};
 use clap::{Args, ValueEnum};
 use pintu_engine::{
-    Algorithm, Averages, Contestant, Entry, Numbers, Request, RequestError, Turn, USUAL_PATIENCE, compare, solve_traced,
+    Algorithm, Answer, Averages, Contestant, Entry, Numbers, Request, RequestError, Turn, USUAL_PATIENCE, compare,
+    solve_traced,
 };
-use pintu_search::{Control, Stop};
+use pintu_search::{Control, Hold, Stop};
 use pintu_tiles::{Notation, Puzzle, Scrambler, Size};
 
 use super::generate::new_seed;
 use crate::{
     args::{BoardArgs, NotationArgs, SearchArgs, TraceArgs},
     exit::Exit,
-    input::{self, STDIN},
+    input::{self, STDIN, TooLarge},
     progress::{line, shown},
     render::{
         self,
@@ -95,6 +96,8 @@ enum Format {
 struct Boards {
     puzzles: Vec<Puzzle>,
     seed: Option<u64>,
+    /// What they and their answers take.
+    _hold: Hold,
 }
 
 impl Compare {
@@ -105,35 +108,52 @@ impl Compare {
         if self.trace.file().is_some() && self.scrambles.is_some() {
             bail!("found --trace for several puzzles, expected one");
         }
+        self.trace.check()?;
         let control = self.search.control()?;
-        let boards = self.boards()?;
+        let boards = self.boards(&control)?;
         let usual = || Contestant::usual(&boards.puzzles[0]);
         let contestants = if self.algorithms.is_empty() { usual() } else { self.algorithms.clone() };
         let entries = self.compare(&boards.puzzles, &contestants, &control)?;
         say::print(&self.show(&boards, &entries)?)?;
-        if let Some(path) = self.trace.file() {
-            self.record(path, &boards.puzzles[0], &contestants, &control)?;
-        }
+        let recorded = match self.trace.file() {
+            Some(path) => self.record(path, &boards.puzzles[0], &contestants, &control)?,
+            None => Exit::Solved,
+        };
         if let Some(path) = &self.plot {
             let names: Vec<String> = entries.iter().map(|entry| entry.contestant.to_string()).collect();
             chart::draw(path, &boards.title(), &names, &panels(&entries))?;
         }
         let verdicts = entries.iter().flat_map(|entry| &entry.answers).map(|answer| Exit::of(&answer.verdict));
-        Ok(verdicts.max().unwrap_or(Exit::Limit))
+        Ok(verdicts.max().unwrap_or(Exit::Limit).max(recorded))
     }
 
-    fn boards(&self) -> anyhow::Result<Boards> {
+    /// The boards to solve: fewer random ones than were asked for, if somebody has had enough while they are made.
+    fn boards(&self, control: &Control) -> anyhow::Result<Boards> {
         let Some(count) = self.scrambles else {
             let file = self.file.as_deref().unwrap_or(STDIN);
             let puzzle = self.board.read(&input::read_file(file)?).with_context(|| input::name(file))?;
-            return Ok(Boards { puzzles: vec![puzzle], seed: None });
+            return Ok(Boards { puzzles: vec![puzzle], seed: None, _hold: control.hold() });
         };
         let size = self.board.size_to_make()?.map_or_else(|| Size::new(3, 3), Ok)?;
         let (topology, goal) = (self.board.topology(size)?, self.board.goal(size)?);
         let seed = self.seed.unwrap_or_else(new_seed);
+        let hold = self.hold_for(count, size, control)?;
         let mut scrambler = Scrambler::new(topology, goal.clone(), seed);
         let puzzle = |_| anyhow::Ok(Puzzle::new(topology, scrambler.uniform(), goal.clone())?);
-        Ok(Boards { puzzles: (0..count).map(puzzle).collect::<Result<_, _>>()?, seed: Some(seed) })
+        let goes_on = |&board: &u32| board == 0 || !control.cancel_switch().is_cancelled();
+        let puzzles = (0..count).take_while(goes_on).map(puzzle).collect::<Result<_, _>>()?;
+        Ok(Boards { puzzles, seed: Some(seed), _hold: hold })
+    }
+
+    /// The memory of so many boards and of every contestant's answers to them.
+    fn hold_for(&self, count: u32, size: Size, control: &Control) -> anyhow::Result<Hold> {
+        let answers = size_of::<Answer>() * self.algorithms.len().max(1);
+        let each = size_of::<Puzzle>() + 2 * size.cells() + answers;
+        let (mut hold, left) = (control.hold(), control.memory_left().unwrap_or(0));
+        if hold.more(u64::from(count) * each as u64).is_break() {
+            bail!(TooLarge { what: format!("found --scrambles {count}"), left });
+        }
+        Ok(hold)
     }
 
     fn compare(&self, puzzles: &[Puzzle], contestants: &[Contestant], control: &Control) -> anyhow::Result<Vec<Entry>> {
@@ -154,20 +174,23 @@ impl Compare {
         puzzle: &Puzzle,
         contestants: &[Contestant],
         control: &Control,
-    ) -> anyhow::Result<()> {
+    ) -> anyhow::Result<Exit> {
         let request = self.search.request(puzzle.clone(), Algorithm::Auto);
-        for contestant in contestants {
+        let mut exit = Exit::Solved;
+        for (at, contestant) in contestants.iter().enumerate() {
+            let namesakes = contestants[..at].iter().filter(|&before| before == contestant).count();
+            let path = named_after(path, contestant, namesakes);
             let mut entered: Request = contestant.enter(&request);
             entered.limits.time.get_or_insert(USUAL_PATIENCE);
             match solve_traced(&entered, control, &self.trace.tape()) {
-                Ok(traced) => TraceArgs::write(&named_after(path, contestant), &traced)?,
+                Ok(traced) => exit = exit.max(TraceArgs::write_after(&path, &traced)),
                 Err(error @ RequestError::Untraceable) => {
                     say::complain(format_args!("{contestant} is not recorded: {error}"));
                 }
                 Err(error) => return Err(error).with_context(|| format!("--trace of {contestant}")),
             }
         }
-        Ok(())
+        Ok(exit)
     }
 
     fn show(&self, boards: &Boards, entries: &[Entry]) -> anyhow::Result<String> {
@@ -222,12 +245,14 @@ fn check_chart(path: &Path) -> anyhow::Result<()> {
     bail!("--plot: found the name {}, expected one that ends in .svg: charts are drawn as SVG", path.display());
 }
 
-/// A file's name with a contestant's before its suffix: `race.astar-manhattan.json`.
-fn named_after(path: &Path, contestant: &Contestant) -> PathBuf {
+/// A file's name with a contestant's before its suffix: `race.astar-manhattan.json`, and a number where others before it
+/// have the same name: `race.bfs-2.json`.
+fn named_after(path: &Path, contestant: &Contestant, namesakes: usize) -> PathBuf {
     let name = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
     let (stem, suffix) =
         name.split_once('.').map_or((name.as_str(), String::new()), |(stem, suffix)| (stem, format!(".{suffix}")));
-    path.with_file_name(format!("{stem}.{}{suffix}", contestant.to_string().replace(':', "-")))
+    let number = if namesakes == 0 { String::new() } else { format!("-{}", namesakes + 1) };
+    path.with_file_name(format!("{stem}.{}{number}{suffix}", contestant.to_string().replace(':', "-")))
 }
 
 fn title_of(turn: &Turn, boards: usize) -> String {
