@@ -348,7 +348,7 @@ fn requests_are_logged_when_that_is_wanted() {
         let address = line.trim().trim_start_matches("listening on http://").trim_end_matches('/').parse().unwrap();
         let errors = child.stderr.take().unwrap();
         let server = Server { child, address, out, cookie: RefCell::default() };
-        assert_eq!(server.send("GET", "/api/health?secret", "").0, 200);
+        assert_eq!(server.send("GET", "/api/records?all", "").0, 200);
         assert_eq!(server.send("GET", "/api/nothing", "").0, 404);
         server.signal("-TERM");
         assert_eq!(server.status(), Some(0));
@@ -357,7 +357,11 @@ fn requests_are_logged_when_that_is_wanted() {
     assert_eq!(log(&[]), "");
     let lines: Vec<Value> = log(&["--log", "info"]).lines().map(|line| serde_json::from_str(line).unwrap()).collect();
     assert_eq!(lines.len(), 2, "{lines:?}");
-    assert_eq!((&lines[0]["span"]["path"], &lines[0]["status"]), (&json!("/api/health"), &json!(200)));
+    assert_eq!(
+        (&lines[0]["span"]["path"], &lines[0]["status"]),
+        (&json!("/api/records"), &json!(200)),
+        "without its query"
+    );
     assert_eq!((&lines[1]["span"]["method"], &lines[1]["code"]), (&json!("GET"), &json!("not-found")));
     assert_ne!(lines[0]["span"]["id"], lines[1]["span"]["id"]);
     assert!(lines[0]["micros"].is_u64() && lines[0]["timestamp"].is_string());
