@@ -147,7 +147,7 @@ fn compare_writes_tables_and_charts() {
     let lines: Vec<&str> = run.out.lines().collect();
     assert_eq!(
         lines[0],
-        "contestant,algorithm,heuristic,weight,status,moves,optimal,expanded,generated,peak,memory,time"
+        "contestant,algorithm,heuristic,weight,status,moves,optimal,expanded,generated,peak,memory,time,reason"
     );
     assert!(lines[1].starts_with("bfs,bfs,none,,solved,4,true,"), "{}", lines[1]);
     assert!(lines[3].starts_with("dfs,dfs,none,,depth,,,"), "{}", lines[3]);

@@ -79,7 +79,8 @@ fn whenever_a_gpu_is_lost_the_processor_answers_or_a_line_says_so() {
     let puzzle = &puzzles(wrapped(2, 5, (&[], &[])), 0, 1)[0];
     let expected = fewest(puzzle);
     let mut failures = 0;
-    for after in [0, 2, 16, 64, 110, 150, 200, 1000] {
+    // How many kernels there are depends on how long each may take.
+    for after in [0, 1, 2, 4, 8, 16, 24, 32, 48, 1000] {
         let lost = || rig(faulty_emulator(MEMORY, after, Mishap::Lost));
         let auto = lost();
         let (length, device) = solve(&auto, Device::Auto, puzzle).unwrap();
@@ -98,7 +99,7 @@ fn whenever_a_gpu_is_lost_the_processor_answers_or_a_line_says_so() {
             assert_eq!(solve(&auto, Device::Auto, puzzle).unwrap(), (expected, Device::Cpu));
         }
     }
-    assert!(failures > 3, "it is lost while tables are built, and while it searches");
+    assert!(failures > 3, "it is lost early and late");
 }
 
 #[test]
