@@ -130,7 +130,6 @@ export const clearAll = () => inTurn(async () => {
   const clear = (store) => { store.clear(); return store.put({ id: EPOCH, epoch }); };
   for (const [name, held] of stores) {
     held.clear();
-    epochs.delete(name);
     if (await attempt(() => transact(name, 'readwrite', clear).then(() => true), false, true)) continue;
     cleared = false;
     for (const { id } of await onDisk(name)) held.set(id, null);
@@ -173,8 +172,9 @@ export const retryNow = () => inTurn(async () => {
     const here = await ofServer(name);
     for (const [id, value] of held) {
       const other = here.get(value?.serverId);
-      const fresh = other && other !== id ? unlike(value) : value;
-      if ((await written(name, id, (now) => (fresh ? overtaken(now, fresh) : undefined))) && held.get(id) === value) held.delete(id);
+      const isDouble = other !== undefined && other !== id;
+      const change = isDouble ? (now) => overtaken(now, unlike(value)) : (now) => overtaken(now, value);
+      if ((await written(name, id, change)) && held.get(id) === value) held.delete(id);
     }
   }
   if (!pending()) {

@@ -34,17 +34,25 @@ export function wipePart(redraw) {
   return el('div', {}, el('button', { type: 'button', className: 'link', id: 'wipe', onclick: wipe }, t('saves.wipe')));
 }
 
+/** @type {Promise<void> | null} */
+let beginning = null;
+
 /** Begins anew: the game on the table is gone too, and with it a picture of the player's own. */
-export async function afresh() {
-  store.beginAnew();
-  const { id } = session.current();
-  await clearTable();
-  if (id) await store.remove('saves', id);
+export function afresh() {
+  beginning ??= clearedTable().finally(() => { beginning = null; });
+  return beginning;
+}
+
+async function clearedTable() {
+  const { id, rows, cols } = session.current();
   forgetPictures();
-  forgetHelp();
-  session.forgetBefore();
-  const { rows, cols } = session.current();
   session.open(new Game({ rows, cols }));
+  session.forgetBefore();
+  // What is still being written is of the old epoch, and refused: the new one begins after it.
+  await clearTable();
+  store.beginAnew();
+  if (id) await store.remove('saves', id);
+  forgetHelp();
   forgetElapsed();
   await loadRecords();
 }

@@ -224,6 +224,7 @@ test('a picture can be deleted, here and on the server; of one in use that is as
   const [{ picture }] = await saves(page, held.server);
   await page.click('#more-pictures');
   await page.click('.own-picture .drop');
+  await page.getByRole('button', { name: 'Cancel' }).waitFor();
   assert.match(await page.locator('dialog[open]').last().innerText(), /1 game shows this picture and will show “Hills at dawn” instead/);
   await page.getByRole('button', { name: 'Cancel' }).click();
   assert.equal(await page.locator('.own-picture').count(), 1, 'it stays');

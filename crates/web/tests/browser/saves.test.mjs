@@ -39,6 +39,8 @@ test('save, kill the server, play on, start it again, load: nothing is lost', as
   await saveAs(page, 'before the storm');
   const saved = await game(page);
   await until(async () => (await onServer(page)).some(({ name }) => name === 'before the storm'));
+  // A page at rest has all its parts, whatever becomes of the server.
+  await page.evaluate(async () => (await import('/js/later.js')).fetchParts());
   await held.server.kill();
   await page.keyboard.press('ArrowUp');
   await page.waitForSelector('#link-state:not([hidden])');

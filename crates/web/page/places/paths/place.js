@@ -105,7 +105,7 @@ function openAside(aside, key) {
 function bar(parts) {
   const nav = el('nav', { className: 'bar', 'data-t-label': 'bar.label' });
   onLanguage(() => nav.replaceChildren(...parts.map(({ key, symbol, does }) => el('button', { type: 'button', onclick: does, id: `paths-bar-${symbol}` }, button('', () => {}, { symbol }).querySelector('svg'), el('span', {}, t(key))))));
-  return nav;
+  return el('div', { className: 'foot' }, nav);
 }
 
 export async function mount(root) {
