@@ -133,6 +133,9 @@ export function watch(page, problems) {
 
 export const ready = (page) => page.waitForSelector('body[data-ready=yes]');
 
+/** Brings the page to rest: it has all its parts then, whatever becomes of the server. */
+export const atRest = (page) => page.evaluate(async () => (await import('/js/later.js')).fetchParts());
+
 /** The game on the table, as it would be saved, with the tiles as they lie. */
 export const game = (page) => page.evaluate(async () => {
   const session = await import('/js/session.js');

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
-import { FIVE_LEFT, ONE_LEFT, game, link, phase, ready, stage, until, visit, watch } from './harness.mjs';
+import { FIVE_LEFT, ONE_LEFT, atRest, game, link, phase, ready, stage, until, visit, watch } from './harness.mjs';
 import { saveAs } from './library-steps.mjs';
 
 const held = stage();
@@ -39,8 +39,7 @@ test('save, kill the server, play on, start it again, load: nothing is lost', as
   await saveAs(page, 'before the storm');
   const saved = await game(page);
   await until(async () => (await onServer(page)).some(({ name }) => name === 'before the storm'));
-  // A page at rest has all its parts, whatever becomes of the server.
-  await page.evaluate(async () => (await import('/js/later.js')).fetchParts());
+  await atRest(page);
   await held.server.kill();
   await page.keyboard.press('ArrowUp');
   await page.waitForSelector('#link-state:not([hidden])');

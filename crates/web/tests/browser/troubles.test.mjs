@@ -3,7 +3,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { DESKTOP, game, ready, stage, tab, until, visit } from './harness.mjs';
+import { DESKTOP, atRest, game, ready, stage, tab, until, visit } from './harness.mjs';
 import { ROUND, circle, essence, kept, keptMoves, moves, running, savedMoves, saves } from './library-steps.mjs';
 
 const held = stage();
@@ -184,6 +184,7 @@ test('the server is gone for an hour of play: asked with growing pauses, and it 
   await ready(play);
   await circle(play, 1);
   await savedMoves(play, held.server, 1);
+  await atRest(play);
   let asked = 0;
   play.on('request', (request) => { asked += request.url().includes('/api/saves') ? 1 : 0; });
   await held.server.kill();
