@@ -88,7 +88,9 @@ export const update = (name, id, change) => inTurn(async () => {
 
 /** All entries on disk. */
 async function onDisk(name) {
-  const found = await attempt(() => transact(name, 'readonly', (store) => store.getAll()), []);
+  const found = await attempt(() => transact(name, 'readonly', (store) => store.getAll()), null);
+  // A disk that does not answer says nothing of its epoch.
+  if (!found) return [];
   if (!isCurrent(name, found.find(({ id }) => id === EPOCH))) wiped();
   return found.filter(({ id }) => id !== EPOCH);
 }

@@ -145,8 +145,10 @@ test('a stranger’s page is no picture', async () => {
   assert.deepEqual(await kept(page, 'pictures'), []);
 });
 
-test('a database that is late does not double what the server has', async () => {
-  const { page, context } = await visit(held.browser, `${held.server.url}${ROUND}`);
+test('a database that is late does not double what the server has, and is not taken for one that was emptied', async () => {
+  const { page, context } = await visit(held.browser, held.server.url);
+  await wipe(page);
+  await follow(page, ROUND);
   await circle(page, 5);
   await savedMoves(page, held.server, 5);
   await saveAs(page, 'a copy');
