@@ -35,12 +35,18 @@ export const spotOf = (page, row, col, pane = 0) => page.evaluate(async ([r, c, 
 /** The text with which the page asks about its map. */
 export const wire = (page) => page.evaluate(async () => (await import('/places/paths/ask.js')).mapText());
 
-/** Drags from one cell to another. */
+/** Drags from one cell to another, which may come to lie elsewhere meanwhile: figures that change can take more room. */
 export async function drag(page, from, to) {
-  const [a, b] = [await spotOf(page, ...from), await spotOf(page, ...to)];
+  const a = await spotOf(page, ...from);
+  let b = await spotOf(page, ...to);
   await page.mouse.move(a.x, a.y);
   await page.mouse.down();
   await page.mouse.move((a.x + b.x) / 2, (a.y + b.y) / 2, { steps: 5 });
-  await page.mouse.move(b.x, b.y, { steps: 5 });
+  await until(async () => {
+    await page.mouse.move(b.x, b.y, { steps: 5 });
+    const before = b;
+    b = await spotOf(page, ...to);
+    return b.x === before.x && b.y === before.y;
+  }, 'the cell stays where it is');
   return { release: () => page.mouse.up() };
 }
