@@ -3,10 +3,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { DESKTOP, KEY, game, ready, stage, tab, until, visit } from './harness.mjs';
-import { ROUND, circle, elsewhere, finishOne, follow, kept, keptMoves, moves, running, saveAs, savedMoves, wipe } from './library-steps.mjs';
+import { ROUND, circle, elsewhere, finishOne, follow, kept, keptMoves, moves, noLocks, running, saveAs, savedMoves, wipe } from './library-steps.mjs';
 
 const held = stage();
-const noLocks = () => Object.defineProperty(Navigator.prototype, 'locks', { value: undefined });
 const idle = (page) => until(async () => (await kept(page)).every((entry) => !entry.dirty && !entry.gone), 'everything is with the server');
 
 test('a tab that knows an older state deletes nothing that another has played', async () => {

@@ -6,6 +6,9 @@ import { KEY, game, phase, ready, scramble, until } from './harness.mjs';
 /** A 4×4 position with its blank in the last cell, from which the blank can go round and round. */
 export const ROUND = '#p=4x4&b=15&t=3.1.2.4.5.6.7.8.9.10.11.12.13.14.15.0&pic=dawn';
 
+/** Plain http on another machine has no Web Locks; a lease does what they do. */
+export const noLocks = () => Object.defineProperty(Navigator.prototype, 'locks', { value: undefined });
+
 /** Makes so many moves: the blank goes round the last four cells. */
 export async function circle(page, count) {
   for (let i = 0; i < count; i += 1) await page.keyboard.press(KEY['ULDR'[i % 4]]);

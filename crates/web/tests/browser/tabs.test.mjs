@@ -3,12 +3,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { DESKTOP, FIVE_LEFT, game, link, phase, stage, tab, visit } from './harness.mjs';
-import { ROUND, circle, elsewhere, goOn, kept, keptMoves, moves, savedMoves } from './library-steps.mjs';
+import { ROUND, circle, elsewhere, goOn, kept, keptMoves, moves, noLocks, savedMoves } from './library-steps.mjs';
 
 const held = stage();
-
-/** Plain http on another machine has no Web Locks; a lease does what they do. */
-const noLocks = () => Object.defineProperty(Navigator.prototype, 'locks', { value: undefined });
 
 for (const [how, before] of [['locks', null], ['a lease', noLocks]]) {
   test(`two tabs with ${how}: the second says so and takes over, and a third after both has all of it`, async () => {
