@@ -152,16 +152,19 @@ async function write(game) {
   const save = game.toSave();
   let conflict = false;
   let isNew = false;
+  let dirty = false;
   await store.update('saves', game.id, (now) => {
     conflict = Boolean(now) && (now.version ?? 0) !== game.version;
     isNew = !now;
     if (conflict) return undefined;
-    return { ...now, id: game.id, name: UNNAMED, game: save, updated: Date.now(), turn, version: game.version + 1, dirty: game.count > 0 || Boolean(now?.serverId), gone: false };
+    // One that was never moved is not the server's concern, unless it has been there with moves that were undone.
+    dirty = game.count > 0 || Boolean(now?.serverId || now?.attempt);
+    return { ...now, id: game.id, name: UNNAMED, game: save, updated: Date.now(), turn, version: game.version + 1, dirty, gone: false };
   });
   if (conflict) return fork(game);
   game.version += 1;
   if (isNew) await makeRoom(game.id);
-  if (game.count > 0) tell('changed');
+  if (dirty) tell('changed');
   return null;
 }
 
