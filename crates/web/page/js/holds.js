@@ -7,6 +7,8 @@ const PREFIX = 'pintu:';
 const LEASE_MILLIS = 5000;
 const RENEW_MILLIS = 1500;
 const TRY_MILLIS = 150;
+/** So long a lease waits for the tab that asked for it last; in the background a tab asks once a second. */
+const WANTED_MILLIS = 1500;
 
 /** What is held, by whichever means. @typedef {{ release: () => void }} Hold */
 
@@ -105,14 +107,29 @@ async function lease(name, { onLost = () => {}, wait = 0, signal = null, steal =
   if (steal) channel?.postMessage({ taken: key, by: me });
   const timer = setInterval(() => renew(key), RENEW_MILLIS);
   mine.set(key, { onLost, timer });
-  return { release: () => { if (forgetLease(key)) void giveBack(key); } };
+  return { release: () => { if (forgetLease(key)) void handOn(key); } };
 }
 
-/** Writes our name on the lease if it is free, ours, or to be taken; whether it is ours now. */
-function claim(key, steal = false) {
-  return change(key, (now) => (!now || steal || now.until < Date.now() || now.owner === me || now.owner === heir ? { name: key, owner: me, until: Date.now() + LEASE_MILLIS } : undefined));
+/** Writes our name on the lease if it is free, ours, or to be taken, and else that we want it; whether it is ours now. */
+async function claim(key, steal = false) {
+  let isMine = false;
+  await change(key, (now) => {
+    const time = Date.now();
+    isMine = !now || steal || now.until < time || now.owner === me || now.owner === heir;
+    return isMine ? { name: key, owner: me, until: time + LEASE_MILLIS, wanted: now?.wanted } : { ...now, wanted: { by: me, until: time + WANTED_MILLIS } };
+  });
+  return isMine;
 }
 
+/** Whoever wants it comes next: a tab that takes a lease again at once would keep all others from it. */
+const handOn = (key) => change(key, (now) => {
+  if (now?.owner !== me) return undefined;
+  const time = Date.now();
+  const { by = me, until = 0 } = now.wanted ?? {};
+  return by !== me && until > time ? { name: key, owner: by, until: time + WANTED_MILLIS } : null;
+}).catch(() => {});
+
+/** A document that ends may be reloaded: then its next one is the first that takes what it had. */
 const giveBack = (key) => change(key, (now) => (now?.owner === me ? null : undefined)).catch(() => {});
 
 async function renew(key) {
@@ -129,21 +146,16 @@ function forgetLease(key) {
   return mine.delete(key);
 }
 
-/** Changes a lease in one transaction; resolves to whether something was written. */
-async function change(key, act) {
-  let wrote = false;
-  await leases('readwrite', (store) => {
-    const request = store.get(key);
-    request.onsuccess = () => {
-      const value = act(request.result);
-      wrote = value !== undefined;
-      if (value === null) store.delete(key);
-      else if (wrote) store.put(value);
-    };
-    return request;
-  });
-  return wrote;
-}
+/** Changes a lease in one transaction, to what `act` makes of it: null deletes it, undefined leaves it as it is. */
+const change = (key, act) => leases('readwrite', (store) => {
+  const request = store.get(key);
+  request.onsuccess = () => {
+    const value = act(request.result);
+    if (value === null) store.delete(key);
+    else if (value !== undefined) store.put(value);
+  };
+  return request;
+});
 
 let opened = null;
 
