@@ -212,6 +212,11 @@ impl<O: Observer<Cell, Real>> Spread<'_, O> {
             match end.found {
                 // In the widest numbers, what was settled stands, whatever lies beyond.
                 Break(Stop::Overflow) if N::MOST == Huge::MOST => is_beyond = true,
+                Break(Stop::Overflow) => {
+                    // It begins again, and counts once.
+                    self.control.forget(&counters);
+                    return Break(Stop::Overflow);
+                }
                 found => drop(found?),
             }
         }

@@ -35,7 +35,7 @@ mod terrain;
 
 pub use cell::{Cell, CellError};
 pub use distances::{Distances, Toward};
-pub use format::{Format, FormatError, SymbolCost, draw};
+pub use format::{Format, FormatError, SymbolCost, draw, without_mark};
 pub use graph::{Graph, GraphError, GraphSpace, Metric, MetricError};
 pub use heuristic::{Heuristic, HeuristicError};
 pub use length::Length;

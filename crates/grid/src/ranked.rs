@@ -62,8 +62,9 @@ impl<'a> Guide for ToNearest<'a> {
 
 /// A best-first search, which begins again with wider numbers where nothing is left but costs that do not fit.
 ///
-/// Its counts are those of the last run: what runs before it took up is taken up again, and would count twice. Only the
-/// control knows of all of them, so that its limits hold for all together. What a run has proved stays proved.
+/// Its counts are those of the last run, and so are its control's: what runs before it took up is taken up again, and would
+/// count twice. A limit on nodes does not end a run that has left out what it had no numbers for, either: so it ends the
+/// search when, and only when, that counts as many. What a run has proved stays proved.
 pub(crate) struct Ranked<'a, G, O> {
     pub(crate) query: Query<'a>,
     pub(crate) guide: G,
@@ -161,15 +162,23 @@ impl<G: Guide, O: Observer<Cell, Real>> Ranked<'_, G, O> {
         };
         let mut nodes = Cells::<N, _, PRUNE>::new(course, spots, estimate, self.is_admissible);
         let mut observer = InLengths::new(self.observer, map, scale).from(self.proved);
+        let before = std::mem::take(&mut self.last);
+        self.control.forget(&before);
         let mut end = driver::best_first(&mut nodes, queue, rank, self.hold, self.control, &mut observer);
         // Queues that give ranges of ranks back know less at first than the estimate at the start.
         end.lower_bound = end.lower_bound.max(bound);
-        end.counters.peak_states = end.counters.peak_states.max(self.last.peak_states);
+        end.counters.peak_states = end.counters.peak_states.max(before.peak_states);
         self.last = end.counters;
-        if !is_last && matches!(end.found, Break(Stop::Overflow)) {
+        let proved = match end.found {
             // All that fits was gone through, so every path costs more than that.
-            let beyond = bound.map(|_| scale.value(scale.limit::<N>(), map.unit));
-            self.proved = beyond.into_iter().chain(self.proved).reduce(f64::max);
+            Break(Stop::Overflow) if !is_last => Some(bound.map(|_| N::new(scale.limit::<N>()))),
+            // What was set aside might have come before what the nodes went into.
+            Break(Stop::Nodes) if !is_last && end.has_set_aside => Some(end.lower_bound),
+            _ => None,
+        };
+        if let Some(bound) = proved {
+            let bound = bound.map(|bound| scale.value(bound.get(), map.unit));
+            self.proved = bound.into_iter().chain(self.proved).reduce(f64::max);
             return None;
         }
         let (spots, _) = field.last();

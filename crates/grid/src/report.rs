@@ -10,7 +10,7 @@ pub struct Report {
     /// What searched, or would have if a search had been needed.
     pub method: Method,
     /// What the search did until then. A search that had to begin again, because costs turned out to need more bits,
-    /// tells what its last run did; the control's own counts have all of it.
+    /// counts what its last run did, and so does its control: limits on nodes are on that.
     pub counters: Counters,
 }
 

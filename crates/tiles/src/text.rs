@@ -93,6 +93,14 @@ pub enum TextProblem {
         /// How many.
         found: usize,
     },
+    /// Digits without spaces that are no board.
+    #[error("found {found} digits together, expected {}", together(*.size))]
+    Digits {
+        /// How many.
+        found: usize,
+        /// The size that was asked for.
+        size: Option<Size>,
+    },
     /// The board is not of the size that it should have.
     #[error("found a board of {found}, expected {expected}")]
     OtherSize {
@@ -128,9 +136,12 @@ fn lex(text: &str) -> Result<Vec<Line>, TextError> {
             continue;
         }
         let value = |word: &&str| {
-            let digits = !word.is_empty() && word.bytes().all(|byte| byte.is_ascii_digit());
+            let digits = is_digits(word);
+            // All of a board together may be more than a number can be.
+            let is_alone = digits && text.split_whitespace().count() == 1;
             let not_a_number = || TextError { line: number, problem: TextProblem::NotANumber(shorten(word)) };
-            word.parse().ok().filter(|_| digits).ok_or_else(not_a_number)
+            let number = word.parse().ok().filter(|_| digits);
+            number.or(is_alone.then_some(u32::MAX)).ok_or_else(not_a_number)
         };
         let values = words.iter().map(value).collect::<Result<_, _>>()?;
         let word = if let [word] = words.as_slice() { Some((*word).to_owned()) } else { None };
@@ -174,6 +185,9 @@ fn looks_sized(lines: &[Line]) -> bool {
     lines[1..].iter().any(|line| line.values.len() > first)
 }
 
+/// No board with more cells can be written in digits without spaces.
+const MOST_DIGITS: usize = 10;
+
 /// Digits without spaces: `283104765`.
 fn digits(lines: &[Line], size: Option<Size>) -> Option<Result<Arrangement, TextError>> {
     let [line] = lines else { return None };
@@ -184,7 +198,21 @@ fn digits(lines: &[Line], size: Option<Size>) -> Option<Result<Arrangement, Text
         _ => return None,
     };
     let values: Vec<u32> = word.bytes().map(|digit| u32::from(digit - b'0')).collect();
-    (size.cells() <= 10).then(|| arrange(size, &values, lines))
+    (size.cells() <= MOST_DIGITS).then(|| arrange(size, &values, lines))
+}
+
+fn is_digits(word: &str) -> bool {
+    !word.is_empty() && word.bytes().all(|byte| byte.is_ascii_digit())
+}
+
+/// How many digits make a board, in words.
+fn together(size: Option<Size>) -> String {
+    const APART: &str = "numbers with spaces between them";
+    match size {
+        Some(size) if size.cells() > MOST_DIGITS => format!("{APART} for a board of {size}"),
+        Some(size) => format!("{} for a board of {size}, or {APART}", size.cells()),
+        None => format!("4 or 9 for a board of 2x2 or 3x3, or {APART}"),
+    }
 }
 
 /// A size on the first line, and as many numbers as it asks for. `None` if the first line is no size.
@@ -223,6 +251,10 @@ fn rows(lines: &[Line], size: Option<Size>) -> Result<Arrangement, TextError> {
 }
 
 fn one_line(line: &Line, size: Option<Size>) -> Result<Arrangement, TextError> {
+    if let Some(word) = line.word.as_ref().filter(|word| word.len() > 1) {
+        let problem = TextProblem::Digits { found: word.len(), size };
+        return Err(TextError { line: line.number, problem });
+    }
     let size = match size {
         Some(size) => size,
         None => square(line.values.len()).map_err(|problem| TextError { line: line.number, problem })?,
@@ -357,6 +389,7 @@ mod tests {
             TextProblem::Count { .. } => "count",
             TextProblem::Ragged { .. } => "ragged",
             TextProblem::NoSquare { .. } => "no-square",
+            TextProblem::Digits { .. } => "digits",
             TextProblem::OtherSize { .. } => "other-size",
             TextProblem::Tiles(_) => "tiles",
         }
@@ -369,6 +402,13 @@ mod tests {
         assert_eq!(read_board("123450", size).unwrap().to_string(), "1 2 3 4 5 0");
         let error = read_board("1 2\n3 4\n5 0", size).unwrap_err();
         assert_eq!(error.to_string(), "line 1: found a board of 3x2, expected 2x3");
+        let error = read_board("0123456789", size).unwrap_err();
+        let apart = "numbers with spaces between them";
+        let expected = format!("line 1: found 10 digits together, expected 6 for a board of 2x3, or {apart}");
+        assert_eq!(error.to_string(), expected);
+        let error = read_board("1234567890123450", Some(Size::new(4, 4).unwrap())).unwrap_err();
+        let expected = format!("line 1: found 16 digits together, expected {apart} for a board of 4x4");
+        assert_eq!(error.to_string(), expected);
         let error = read_board("1 2 3 0", size).unwrap_err();
         assert_eq!(error.to_string(), "line 1: found 4 tiles, expected 6 for a board of 2x3");
     }

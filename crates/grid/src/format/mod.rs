@@ -349,7 +349,7 @@ fn mark(terrain: &mut Terrain, start: u8, goal: u8) -> Result<(), FormatError> {
 }
 
 /// A text without the byte-order mark that some editors put before it.
-pub(crate) fn without_mark(text: &str) -> &str {
+pub fn without_mark(text: &str) -> &str {
     text.strip_prefix('\u{feff}').unwrap_or(text)
 }
 

@@ -169,7 +169,8 @@ pub(crate) fn level_search<O: Observer<Cell, Real>>(
     }
     search.meter.counters.peak_states = search.meter.counters.expanded;
     search.meter.counters.peak_bytes = hold.peak();
-    End { found, lower_bound, guarantee: Guarantee::Cheapest, counters: search.meter.counters }
+    let counters = search.meter.counters;
+    End { found, lower_bound, guarantee: Guarantee::Cheapest, counters, has_set_aside: false }
 }
 
 /// As many cells as are sure to be taken up within a millisecond.

@@ -86,14 +86,23 @@ fn what_is_set_aside_bounds_what_is_proved() {
     let terrain = read(&format!("G9S{}\n", ".".repeat(63)), &[".=401", "S=401", "G=401", "9=47400"]);
     let (from, to) = (terrain.start.unwrap(), &terrain.goals);
     let (map, scratch) = (Map::new(&terrain, Diagonal::Always), &mut Scratch::new());
-    // The run in 32 bits takes up the 64 cells on this side.
+    // The run in 32 bits takes up the 64 cells on this side, which another does not.
     for nodes in 0..=64 {
-        for report in [
-            map.astar(from, to, Heuristic::Octile, scratch, &limited(nodes)).unwrap(),
-            map.pruned_astar(from, to, scratch, &limited(nodes)).unwrap(),
-            map.weighted_astar(from, to, Heuristic::Octile, Weight::ONE, scratch, &limited(nodes)).unwrap(),
+        for (name, search) in [
+            (
+                "astar",
+                (|map, from, to, scratch, control| map.astar(from, to, Heuristic::Octile, scratch, control).unwrap())
+                    as Search,
+            ),
+            ("pruned", |map, from, to, scratch, control| map.pruned_astar(from, to, scratch, control).unwrap()),
+            ("weighted", |map, from, to, scratch, control| {
+                map.weighted_astar(from, to, Heuristic::Octile, Weight::ONE, scratch, control).unwrap()
+            }),
         ] {
-            assert!(bound(&report).is_none_or(|bound| bound <= 47_801.0), "{nodes}: {report:?}");
+            let needed = search(&map, from, to, scratch, &Control::unlimited()).counters.expanded;
+            let report = search(&map, from, to, scratch, &limited(nodes));
+            assert_eq!(report.length().is_some(), nodes >= needed, "{name}: {nodes} of {needed}: {report:?}");
+            assert!(report.length().is_some() || bound(&report).is_none_or(|bound| bound <= 47_801.0), "{report:?}");
         }
     }
     let report = map.astar(from, to, Heuristic::Octile, scratch, ()).unwrap();
@@ -121,18 +130,37 @@ fn a_search_that_begins_again_counts_once_and_forgets_no_bound() {
         let control = Control::unlimited();
         let free = search(&map, from, to, scratch, &control);
         let length = free.length().unwrap().value();
-        let spent = control.counters().expanded;
-        assert!(free.counters.expanded <= 29, "no cell counts twice: {free:?}");
-        assert!(spent > free.counters.expanded, "{rule}: it began again");
+        let needed = free.counters.expanded;
+        assert!(needed <= 29, "no cell counts twice: {free:?}");
+        assert_eq!(control.counters().expanded, needed, "{rule}");
+        assert!(length > 2_147_483_647.0, "32 bits are not enough: it began again");
+        assert_eq!(search(&map, from, to, scratch, &limited(needed)).outcome, free.outcome, "{rule}: it is enough");
         let mut proved = 0.0;
-        for nodes in 0..spent {
+        for nodes in 0..needed {
             let control = limited(nodes);
             let report = search(&map, from, to, scratch, &control);
-            assert_eq!(control.counters().expanded, nodes, "{report:?}");
+            assert_eq!((control.counters().expanded, report.counters.expanded), (nodes, nodes), "{report:?}");
             let bound = bound(&report).unwrap();
             assert!(proved <= bound && bound <= length, "{rule}, {nodes}: {proved} before {bound}, {report:?}");
             proved = bound;
         }
+    }
+}
+
+#[test]
+fn distances_that_are_measured_again_count_once() {
+    let terrain = read("S.......9G\n..........\n.......#9.\n", &["9=3000000000", "G=3000000000", ".=7"]);
+    let (from, scratch) = (terrain.start.unwrap(), &mut Scratch::new());
+    for rule in Diagonal::ALL {
+        let map = Map::new(&terrain, rule);
+        // All cells but the obstacle, which is enough though they are gone over twice.
+        let control = limited(29);
+        let field = map.distances(from, pintu_grid::Toward::Others, scratch, &control).unwrap();
+        assert!(field.is_ok_and(|field| field.length(Cell::new(0, 9)).is_some()), "{rule}");
+        assert_eq!(control.counters().expanded, 29, "{rule}");
+        let control = limited(28);
+        let field = map.distances(from, pintu_grid::Toward::Others, scratch, &control).unwrap();
+        assert_eq!((field.err(), control.counters().expanded), (Some(Stop::Nodes), 28), "{rule}");
     }
 }
 

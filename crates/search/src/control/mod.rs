@@ -206,9 +206,7 @@ impl Control {
     }
 
     fn stop<T>(&self, why: Stop) -> ControlFlow<Stop, T> {
-        if let Some(index) = STOPS.iter().position(|&stop| stop == why) {
-            self.end(index as u8 + 2);
-        }
+        self.end(code_of(why));
         Break(why)
     }
 
@@ -331,6 +329,22 @@ impl Control {
         }
     }
 
+    /// Takes back what was counted here and above, of work that is done over from its beginning: what it expands counts
+    /// once, and a limit on nodes is as exact as if it had been done once; if that has stopped it, it may go on. Its meters
+    /// must have [told](Meter::tell) all of it.
+    pub fn forget(&self, counted: &Counters) {
+        self.0.expanded.fetch_sub(counted.expanded, Relaxed);
+        self.0.generated.fetch_sub(counted.generated, Relaxed);
+        let put = |left: u64| (left != ENDLESS).then_some(left.saturating_add(counted.expanded));
+        let _ = self.0.nodes.fetch_update(Relaxed, Relaxed, put);
+        if counted.expanded > 0 {
+            let _ = self.0.end.compare_exchange(code_of(Stop::Nodes), GOING_ON, Relaxed, Relaxed);
+        }
+        if let Some(whole) = &self.0.whole {
+            whole.forget(counted);
+        }
+    }
+
     /// Notes how many states are held at once.
     pub fn note_states(&self, states: u64) {
         self.0.peak_states.fetch_max(states, Relaxed);
@@ -386,10 +400,15 @@ impl Control {
         own.into_iter().chain(above).min()
     }
 
+    /// Whether so many bytes can still be taken hold of, here and above.
+    pub fn has_room(&self, bytes: u64) -> bool {
+        self.memory_left().is_none_or(|left| bytes <= left)
+    }
+
     /// Enters bytes in the ledgers here and above, or in none of them. What is refused is entered nowhere, not even for
     /// a moment in which somebody else might be refused because of it.
     fn take_bytes(&self, bytes: u64) -> ControlFlow<Stop> {
-        if self.memory_left().is_some_and(|left| left < bytes) {
+        if !self.has_room(bytes) {
             return Break(Stop::Memory);
         }
         let enter = |held: u64| held.checked_add(bytes).filter(|&held| held <= self.0.memory);
@@ -415,6 +434,11 @@ impl Default for Control {
     fn default() -> Self {
         Self::unlimited()
     }
+}
+
+/// The code of a stop. What a control does not call for itself ends nothing.
+fn code_of(stop: Stop) -> u8 {
+    STOPS.iter().position(|&other| other == stop).map_or(GOING_ON, |index| index as u8 + 2)
 }
 
 fn stop_of(code: u8) -> Option<Stop> {

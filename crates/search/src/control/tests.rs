@@ -17,6 +17,39 @@ fn drain(control: &Control) -> (u64, Stop) {
 }
 
 #[test]
+fn what_is_done_over_counts_once() {
+    let whole = Control::new(Limits { nodes: Some(10), ..Limits::default() });
+    let part = whole.part(Limits { nodes: Some(8), ..Limits::default() });
+    for _ in 0..3 {
+        let mut meter = part.meter();
+        (0..6).for_each(|_| assert!(meter.expand().is_continue()));
+        meter.counters.generated += 5;
+        let counted = meter.counters;
+        drop(meter);
+        assert_eq!((part.nodes_left(), whole.nodes_left()), (Some(2), Some(4)));
+        assert_eq!((whole.counters().expanded, whole.counters().generated), (6, 5));
+        part.forget(&counted);
+        assert_eq!((part.nodes_left(), whole.nodes_left()), (Some(8), Some(10)));
+        assert_eq!((whole.counters().expanded, part.counters().generated), (0, 0));
+    }
+    // The limit is still exact, and what it has stopped may begin again.
+    for _ in 0..2 {
+        let mut meter = part.meter();
+        assert_eq!((0..20).filter(|_| meter.expand().is_continue()).count(), 8);
+        let counted = meter.counters;
+        drop(meter);
+        assert_eq!(part.stopped(), Some(Stop::Nodes));
+        part.forget(&counted);
+        assert!(part.check().is_continue());
+    }
+    // Where nothing is limited, there is nothing to give back.
+    let free = Control::unlimited();
+    assert!(free.meter().expand().is_continue());
+    free.forget(&free.counters());
+    assert_eq!((free.nodes_left(), free.counters().expanded), (None, 0));
+}
+
+#[test]
 fn a_node_limit_is_exact_on_any_number_of_threads() {
     for most in [0, 1, 2, 100, 4097, 300_001] {
         let control = Control::new(nodes(most));

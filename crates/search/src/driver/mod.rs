@@ -138,6 +138,8 @@ pub struct End<C> {
     pub guarantee: Guarantee,
     /// What it took.
     pub counters: Counters,
+    /// Whether some way was not followed because its cost does not fit.
+    pub has_set_aside: bool,
 }
 
 /// Searches until a goal is taken up, nothing is left, or the control or the observer ends it.
@@ -166,7 +168,7 @@ where
     let lower_bound = search.lower_bound(nodes);
     let counters = take_stock(&mut meter, hold, nodes.count());
     let guarantee = if is_admissible { rank.guarantee() } else { Guarantee::None };
-    End { found, lower_bound, guarantee, counters }
+    End { found, lower_bound, guarantee, counters, has_set_aside: progress.has_set_aside() }
 }
 
 /// Enters what is held in the counts, which the control is told when the meter is dropped.

@@ -56,15 +56,17 @@ function lex(text) {
     // A line with nothing but a comment separates nothing.
     if (!words.length) afterGap ||= !comment.length;
     else {
-      lines.push({ number: index + 1, values: words.map((word) => numberOf(word, index + 1)), word: words.length === 1 ? words[0] : null, afterGap });
+      lines.push({ number: index + 1, values: words.map((word) => numberOf(word, index + 1, text)), word: words.length === 1 ? words[0] : null, afterGap });
       afterGap = false;
     }
   });
   return lines.length ? lines : fail('empty', { line: 1 });
 }
 
-function numberOf(word, line) {
+function numberOf(word, line, text) {
   if (word === '_') return 0;
+  // All of a board together may be more than a number can be.
+  if (/^\d+$/.test(word) && text.trim() === word) return Math.min(Number(word), MOST_NUMBER);
   const value = /^\d+$/.test(word) ? Number(word) : Infinity;
   return value <= MOST_NUMBER ? value : fail('not-a-number', { line, found: word.length > SHOWN ? `${word.slice(0, SHOWN)}…` : word });
 }
@@ -113,6 +115,7 @@ function rowsOf(lines, size) {
 
 function oneLine(line, size) {
   const { length } = line.values;
+  if (length === 1 && /^\d\d+$/.test(line.word)) fail('digits', { line: line.number, found: line.word.length });
   const side = Math.sqrt(length);
   if (!size && !Number.isInteger(side)) fail('no-square', { line: line.number, found: length });
   const { rows, cols } = size ?? sizeOf(side, side, line.number);

@@ -31,6 +31,7 @@ export default {
   'position.count': 'the size in line {line} is {size}, which takes {expected} numbers; {found} follow.',
   'position.ragged': 'line {line} has {found|number|numbers}, where {expected} belong.',
   'position.no-square': '{found|number|numbers} on one line make no square. Write the rows on lines of their own.',
+  'position.digits': '{found} digits together are no board: 4 make one of 2×2, 9 one of 3×3. Put spaces between numbers.',
   'position.other-size': 'the board in line {line} is {found}, where {expected} is expected.',
   'position.tiles': 'each of 0 to {last} must be there once, which fails in line {line}; missing: {missing}.',
   'position.no-size': 'it does not say how large the board is.',

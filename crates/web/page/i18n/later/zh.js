@@ -31,6 +31,7 @@ export default {
   'position.count': '第 {line} 行的尺寸是 {size}，要 {expected} 个数，后面却有 {found} 个。',
   'position.ragged': '第 {line} 行有 {found} 个数，应该是 {expected} 个。',
   'position.no-square': '一行里的 {found} 个数排不成正方形。请分行写。',
+  'position.digits': '{found} 个数字连在一起认不出局面：2×2 写 4 个，3×3 写 9 个。其他尺寸请用空格把数分开。',
   'position.other-size': '第 {line} 行的局面是 {found}，应该是 {expected}。',
   'position.tiles': '0 到 {last} 应该各出现一次，第 {line} 行不对；缺少：{missing}。',
   'position.no-size': '没有说明棋盘有多大。',
