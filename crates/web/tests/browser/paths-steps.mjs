@@ -1,6 +1,26 @@
 // What the tests of Paths do again and again.
 
-import { DESKTOP, until, visit } from './harness.mjs';
+import { mkdtemp, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { DESKTOP, PAGE, pintu, until, visit } from './harness.mjs';
+
+/** A module of the place, outside a browser. */
+export const place = (name) => import(path.join(PAGE, `places/paths/${name}.js`));
+export const folder = () => mkdtemp(path.join(tmpdir(), 'pintu-paths-'));
+
+const COUNTS = ['status', 'cost', 'optimal', 'algorithm', 'heuristic', 'expanded', 'generated', 'peak_states', 'path'];
+/** What must be the same wherever a search is counted. */
+export const countsOf = (answer) => Object.fromEntries(COUNTS.map((name) => [name, answer[name]]));
+
+/** What the command line says about the map on the page, for each contestant. */
+export async function commanded(page, { map, diagonal, runs }) {
+  const file = path.join(await folder(), map.kind === 'graph' ? 'map.graph' : 'map.txt');
+  await writeFile(file, await wire(page));
+  const spot = (at) => (map.kind === 'graph' ? map.names[at] : `${Math.floor(at / map.cols)},${at % map.cols}`);
+  return Promise.all(runs.map(({ algorithm, heuristic, weight }) => pintu('path', file, '--map-format', map.format, '--from', spot(map.start), '--to', map.goals.map(spot).join(';'),
+    ...(map.kind === 'graph' ? [] : ['--diagonal', diagonal]), '--algorithm', algorithm, ...(heuristic ? ['--heuristic', heuristic, '--inadmissible'] : []), ...(weight ? ['--weight', weight] : []), '--format', 'json')));
+}
 
 /** Opens Paths and waits for its first searches. */
 export async function openPaths(browser, url, { options = DESKTOP, fragment = '' } = {}) {
@@ -21,7 +41,7 @@ export const shown = (page) => page.evaluate(async () => {
   const { map } = state;
   return {
     map: { ...map, cells: map.cells && [...map.cells] }, diagonal: state.diagonal, runs: state.runs, show: state.show, brush: state.brush, view: { ...view }, at: player.k, playing: player.playing, length: player.length, cheapest,
-    entries: entries.map(({ run, answer, error, path, search }) => ({ run, answer, error: error && { message: error.message, code: error.code }, path, events: search?.rec.length ?? 0, expanded: search?.cursor.expanded ?? 0, generated: search?.cursor.generated ?? 0, cut: search?.rec.cut ?? false })),
+    entries: entries.map(({ run, answer, error, path: way, search }) => ({ run, answer, error: error && { message: error.message, code: error.code }, path: way, events: search?.rec.length ?? 0, expanded: search?.cursor.expanded ?? 0, generated: search?.cursor.generated ?? 0, cut: search?.rec.cut ?? false })),
   };
 });
 
@@ -35,18 +55,12 @@ export const spotOf = (page, row, col, pane = 0) => page.evaluate(async ([r, c, 
 /** The text with which the page asks about its map. */
 export const wire = (page) => page.evaluate(async () => (await import('/places/paths/ask.js')).mapText());
 
-/** Drags from one cell to another, which may come to lie elsewhere meanwhile: figures that change can take more room. */
-export async function drag(page, from, to) {
-  const a = await spotOf(page, ...from);
-  let b = await spotOf(page, ...to);
-  await page.mouse.move(a.x, a.y);
+/** Drags from one cell over others. */
+export async function drag(page, from, ...over) {
+  const begin = await spotOf(page, ...from);
+  const spots = await Promise.all(over.map((cell) => spotOf(page, ...cell)));
+  await page.mouse.move(begin.x, begin.y);
   await page.mouse.down();
-  await page.mouse.move((a.x + b.x) / 2, (a.y + b.y) / 2, { steps: 5 });
-  await until(async () => {
-    await page.mouse.move(b.x, b.y, { steps: 5 });
-    const before = b;
-    b = await spotOf(page, ...to);
-    return b.x === before.x && b.y === before.y;
-  }, 'the cell stays where it is');
+  for (const { x, y } of spots) await page.mouse.move(x, y, { steps: 10 });
   return { release: () => page.mouse.up() };
 }

@@ -10,6 +10,7 @@ import { createHands } from './hands.js';
 import { createKeyboard } from './keyboard.js';
 import { line } from './map.js';
 import { createPane } from './pane.js';
+import { keepRoom } from './room.js';
 import * as runner from './runner.js';
 import { moveGoal, moveStart, note, on, paint, redo, revert, state, toggleGoal, undo, unnote } from './state.js';
 import { onLook } from './theme.js';
@@ -52,6 +53,7 @@ function arrange() {
   host.dataset.count = String(panes.length);
   look(activeNumber());
   name();
+  keepAllRoom();
 }
 
 function add(number) {
@@ -67,6 +69,9 @@ function add(number) {
   pane.setEnds(state.map);
   pane.setShow(state.show);
 }
+
+/** A map comes with its contestants: panes may be there for a moment that have none any more. */
+const keepAllRoom = () => state.runs.slice(0, panes.length).forEach((run, i) => keepRoom(panes[i], run));
 
 const name = () => panes.forEach((pane, i) => pane.name(nameOf(state.runs[i])));
 
@@ -194,16 +199,22 @@ function putAt(place) {
 export function initPanes(root) {
   host = root;
   watching = new ResizeObserver((seen) => {
-    for (const { target, contentRect } of seen) panes.find(({ stage }) => stage === target)?.resize(contentRect);
+    for (const { target, contentRect } of seen) {
+      const pane = panes.find(({ stage }) => stage === target);
+      const before = pane?.size.width;
+      pane?.resize(contentRect);
+      // Texts break elsewhere.
+      if (before !== contentRect.width) keepAllRoom();
+    }
     if (panes.length && scene) view.show(scene, panes[0].size);
   });
   remake();
   arrange();
   view.onChange(() => panes.forEach((pane) => pane.ask('base', 'search')));
   onLook(() => { scene.changed(); panes.forEach((pane) => { pane.setShow(state.show); }); });
-  on(['map'], () => { remake(); runner.want('all'); });
+  on(['map'], () => { remake(); keepAllRoom(); runner.want('all'); });
   on(['runs'], () => { arrange(); runner.want('all'); });
-  on(['rules'], () => { void spread(); runner.want('all'); });
+  on(['rules'], () => { keepAllRoom(); void spread(); runner.want('all'); });
   on(['show'], () => { panes.forEach((pane) => pane.setShow(state.show)); void spread(); });
   on(['ends'], () => { panes.forEach((pane) => pane.setEnds(state.map)); void spread(); runner.want(isCarrying() ? 'drag' : 'all'); });
   on(['ground'], () => {
@@ -214,7 +225,7 @@ export function initPanes(root) {
   });
   runner.on('answers', (number) => (number === undefined ? showAnswers() : showAnswer(number)));
   runner.on('recordings', showAnswers);
-  onLanguage(() => { name(); showAnswers(); });
+  onLanguage(() => { name(); keepAllRoom(); showAnswers(); });
 }
 
 export function undoPainting() {

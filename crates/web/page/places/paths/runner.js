@@ -7,8 +7,9 @@ import { createCursor, decodeRecording } from '../../trace/recording.js';
 import { MOST_EVENTS, placeOf, question, questionOf, refusalOf } from './ask.js';
 import { state } from './state.js';
 
-/** On maps up to so many cells, the search itself is shown while something is dragged. */
 const SMALL = 48 * 64;
+/** Whether the map is so small that a search of it is there at once: it is shown while something is dragged, too. */
+export const isSmall = () => state.map.kind === 'graph' || state.map.cells.length <= SMALL;
 /** A question that takes longer than this is dropped for a newer one. */
 const SLOW_MILLIS = 150;
 
@@ -64,7 +65,7 @@ async function work() {
     asked = performance.now();
     try {
       await paths(kind);
-      if (!wanted && (kind === 'all' || state.map.kind === 'graph' || state.map.cells.length <= SMALL)) await recordings();
+      if (!wanted && (kind === 'all' || isSmall())) await recordings();
     } catch (error) {
       if (error instanceof Gone) tell('trouble', error);
       else if (!isCancelled(error)) { working = false; throw error; }
@@ -133,7 +134,7 @@ async function recordings() {
   const mine = entries;
   await Promise.all(mine.filter(({ answer }) => answer).map(async (entry) => {
     const number = mine.indexOf(entry);
-    const onProgress = (progress) => { entry.progress = progress; tell('answers', number); };
+    const onProgress = (progress) => { if (!isSmall()) { entry.progress = progress; tell('answers', number); } };
     try {
       const rec = decodeRecording(await through(port.trace({ ...questionOf(entry.run), events: MOST_EVENTS }, { onProgress })));
       entry.search = { rec, cursor: createCursor(rec) };
