@@ -49,8 +49,9 @@ export function startSearch(game, options, { onProgress, onBusy, onBetter, patie
   const better = ({ moves, bound = undefined, isOwn = false }) => {
     if (moves.length >= shortest) return;
     shortest = moves.length;
-    remember(asked, { moves, optimal: false, lower_bound: bound });
     onBetter?.({ moves, optimal: false, bound, isOwn });
+    // It is seen first: there may be thousands of positions on its way.
+    setTimeout(() => remember(asked, { moves, optimal: false, lower_bound: bound }));
   };
   const progress = (counts) => {
     if (counts.solution) better({ ...counts.solution, bound: counts.bound });

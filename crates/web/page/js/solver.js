@@ -20,8 +20,6 @@ import { announce, toast } from './sheets.js';
  */
 let quest = null;
 let ticking = 0;
-/** On boards of so many cells the page's own solution is there before a server could have been asked; on larger ones it would keep the page from hearing it. */
-const OWN_AT_ONCE = 30;
 /** Whether the verdict offers to play from this position; a move makes that void. */
 let offered = '';
 
@@ -41,7 +39,7 @@ export async function solveNow(name = pref('algorithm')) {
   if (ready) better(ready);
   const isMine = () => quest === mine;
   try {
-    const answer = await desk.ask(game, optionsFor(name), { onProgress: (counts) => { if (isMine()) progress(counts); }, onBusy: (seconds) => { if (isMine()) busy(seconds); }, onBetter: (found) => { if (isMine()) better(found); }, patience: game.tiles.length <= OWN_AT_ONCE ? 0 : undefined });
+    const answer = await desk.ask(game, optionsFor(name), { onProgress: (counts) => { if (isMine()) progress(counts); }, onBusy: (seconds) => { if (isMine()) busy(seconds); }, onBetter: (found) => { if (isMine()) better(found); }, patience: 0 });
     if (isMine()) await finish(mine, answer);
   } catch (error) {
     if (isMine()) await fail(error, mine);
@@ -212,6 +210,7 @@ function verdict(...nodes) {
   offered = '';
   $('verdict').hidden = nodes.length === 0;
   $('verdict').replaceChildren(...nodes);
+  if (nodes.length) $('verdict').scrollIntoView({ block: 'nearest' });
 }
 
 $('stop').addEventListener('click', desk.stop);

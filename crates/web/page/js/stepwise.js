@@ -37,7 +37,8 @@ function tidy(moves) {
 
 /**
  * The shortest way to bring some tiles where `done` wants them: `places` is the blank's cell and then the
- * tiles' cells. Frozen cells are not entered; `within` limits the blank to some cells.
+ * tiles' cells, and all of them are open. Frozen cells are not entered; `within` limits the blank to some cells. Whoever
+ * waits for the first solution waits for all of these searches: a state is one number, made of the places among the open cells.
  * @param {ReturnType<typeof import('./rules.js').shape>} board
  * @param {number[]} places
  * @param {(state: number[]) => boolean} done
@@ -45,54 +46,85 @@ function tidy(moves) {
  * @param {Set<number> | null} [within]
  */
 function route(board, places, done, frozen, within = null) {
-  const cells = board.rows * board.cols;
-  const near = neighbours(board);
-  const seen = places.length <= MARKED ? marks(cells ** places.length) : new Set();
-  const code = (state) => state.reduce((sum, cell) => sum * cells + cell, 0);
-  const queue = [places];
-  const trail = [{ from: -1, move: '' }];
-  seen.add(code(places));
-  for (let at = 0; at < queue.length; at += 1) {
-    const state = queue[at];
-    if (done(state)) return movesTo(trail, at);
-    const [hole] = state;
-    for (let way = 0; way < DIRECTIONS.length; way += 1) {
-      const to = near[hole * DIRECTIONS.length + way];
-      if (to < 0 || frozen.has(to) || (within && !within.has(to))) continue;
-      let mark = to;
-      for (let i = 1; i < state.length; i += 1) mark = mark * cells + (state[i] === to ? hole : state[i]);
-      if (seen.has(mark)) continue;
-      seen.add(mark);
-      const next = state.slice();
-      for (let i = 1; i < next.length; i += 1) if (next[i] === to) next[i] = hole;
-      next[0] = to;
-      queue.push(next);
-      trail.push({ from: at, move: DIRECTIONS[way] });
+  const { cells, near } = openCells(board, frozen, within);
+  const base = cells.length;
+  const spots = places.map((cell) => cells.indexOf(cell));
+  const state = [...places];
+  scratch.begin(base ** places.length);
+  scratch.add(spots.reduce((code, spot) => code * base + spot, 0), 0);
+  for (let at = 0; at < scratch.length; at += 1) {
+    decode(scratch.queue[at], base, spots);
+    for (let i = 0; i < spots.length; i += 1) state[i] = cells[spots[i]];
+    if (done(state)) return movesTo(scratch.trail, at);
+    const [hole] = spots;
+    for (let way = 0; way < WAYS; way += 1) {
+      const to = near[hole * WAYS + way];
+      if (to < 0) continue;
+      let next = to;
+      for (let i = 1; i < spots.length; i += 1) next = next * base + (spots[i] === to ? hole : spots[i]);
+      scratch.add(next, at * WAYS + way);
     }
   }
   return null;
 }
 
-/** States of so many places are marked in an array, one byte each; more would be too many. */
-const MARKED = 3;
+const WAYS = DIRECTIONS.length;
 
-/** A set of numbers below a size. */
-function marks(size) {
-  const bytes = new Uint8Array(size);
-  return { has: (mark) => bytes[mark] === 1, add: (mark) => { bytes[mark] = 1; } };
+/** The cells that the blank may enter, and by each way the one next to each of them; -1 where there is none. */
+function openCells(board, frozen, within) {
+  const cells = Array.from({ length: board.rows * board.cols }, (_, cell) => cell).filter((cell) => !frozen.has(cell) && (!within || within.has(cell)));
+  const spot = new Map(cells.map((cell, i) => [cell, i]));
+  const near = Int16Array.from({ length: cells.length * WAYS }, (_, i) => spot.get(neighbour(board, cells[Math.floor(i / WAYS)], DIRECTIONS[i % WAYS])) ?? -1);
+  return { cells, near };
 }
 
-const known = new WeakMap();
-
-/** The cells next to each cell, in the order of the directions; -1 where the board ends. */
-function neighbours(board) {
-  if (!known.has(board)) known.set(board, Int16Array.from({ length: board.rows * board.cols * DIRECTIONS.length }, (_, i) => neighbour(board, Math.floor(i / DIRECTIONS.length), DIRECTIONS[i % DIRECTIONS.length])));
-  return known.get(board);
+/** Writes what a number stands for into `spots`. */
+function decode(code, base, spots) {
+  let rest = code;
+  for (let i = spots.length - 1; i >= 0; i -= 1) {
+    const above = Math.floor(rest / base);
+    spots[i] = rest - above * base;
+    rest = above;
+  }
 }
 
+/** The states of one search after the other, in the order in which they were met, each with where it was met from. */
+const scratch = {
+  queue: new Int32Array(1024),
+  trail: new Int32Array(1024),
+  /** In which search each state was met last. */
+  met: new Uint32Array(1024),
+  search: 0,
+  length: 0,
+
+  begin(size) {
+    if (size > this.met.length) this.met = new Uint32Array(size);
+    this.search += 1;
+    this.length = 0;
+  },
+
+  add(state, from) {
+    if (this.met[state] === this.search) return;
+    this.met[state] = this.search;
+    if (this.length === this.queue.length) this.grow();
+    this.queue[this.length] = state;
+    this.trail[this.length] = from;
+    this.length += 1;
+  },
+
+  grow() {
+    for (const list of ['queue', 'trail']) {
+      const larger = new Int32Array(this.length * 2);
+      larger.set(this[list]);
+      this[list] = larger;
+    }
+  },
+};
+
+/** The moves to a state; each but the first says from which it was reached and by which way. */
 function movesTo(trail, end) {
   const moves = [];
-  for (let at = end; trail[at].from >= 0; at = trail[at].from) moves.push(trail[at].move);
+  for (let at = end; at > 0; at = Math.floor(trail[at] / WAYS)) moves.push(DIRECTIONS[trail[at] % WAYS]);
   return moves.reverse().join('');
 }
 
@@ -148,7 +180,7 @@ class Bench {
   /** @param {number[]} wanted @param {number[]} targets @param {Set<number> | null} [within] */
   #bring(wanted, targets, within = null) {
     const places = wanted.map((tile) => this.tiles.indexOf(tile));
-    this.#do(route(this.board, [this.hole, ...places], ([, ...cells]) => cells.every((cell, i) => cell === targets[i]), this.frozen, within));
+    this.#do(route(this.board, [this.hole, ...places], (state) => targets.every((cell, i) => state[i + 1] === cell), this.frozen, within));
   }
 
   #do(moves) {
