@@ -38,7 +38,7 @@ fn search<S: Backward>(
         observer,
     };
     let met = search.run(starts);
-    search.meter.counters.peak_states = search.sides.iter().map(|side| side.table.len() as u64).sum();
+    search.meter.counters.peak_states = search.states();
     search.meter.counters.peak_bytes = search.hold.peak();
     let outcome = match met {
         Continue(None) => Outcome::NoSolution,
@@ -139,6 +139,9 @@ impl<S: Backward, O: Observer<S::State, S::Cost>> Bidirectional<'_, '_, S, O> {
     }
 
     fn take_up(&mut self, side: usize, id: Id, state: &S::State) -> ControlFlow<Stop> {
+        if self.meter.is_due() {
+            self.meter.counters.peak_states = self.states();
+        }
         self.meter.expand()?;
         if self.observer.watches() {
             let parent = *self.sides[side].table.data(id);
@@ -188,6 +191,11 @@ impl<S: Backward, O: Observer<S::State, S::Cost>> Bidirectional<'_, '_, S, O> {
                 (id, Fate::New, meeting)
             }
         })
+    }
+
+    /// How many states both sides hold.
+    fn states(&self) -> u64 {
+        self.sides.iter().map(|side| side.table.len() as u64).sum()
     }
 
     fn solved(&self, meeting: Meeting) -> OutcomeOf<S> {

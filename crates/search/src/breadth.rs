@@ -163,6 +163,9 @@ impl<S: Space, L: Line<S::State>, O: Observer<S::State, S::Cost>> Breadth<'_, '_
         while next < level_end {
             let id = next as Id;
             let state = self.line.state(id).clone();
+            if self.meter.is_due() {
+                self.meter.counters.peak_states = self.line.len() as u64;
+            }
             self.meter.expand()?;
             if self.observer.watches() {
                 let node = unguided(Tree::Forward, id, self.line.parent(id), &state, S::Cost::steps(self.depth));

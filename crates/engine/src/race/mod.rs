@@ -15,12 +15,13 @@ use std::{
 };
 
 use pintu_search::{Control, Limits, Stop};
+use pintu_tiles::Moves;
 
 use crate::{
     Algorithm, Answer, Contestant, Request, RequestError, auto,
     compare::prepare,
     solve::within,
-    trace::{Growing, Growth, TileTrace},
+    trace::{Growing, Growth, Live, TileTrace},
 };
 pub use record::{FinishRecord, RaceRow};
 pub use series::Series;
@@ -54,6 +55,7 @@ struct Lane {
     request: Request,
     control: Control,
     status: AtomicU8,
+    growth: Arc<Live>,
     finish: Mutex<Option<Result<Finish, RequestError>>>,
 }
 
@@ -90,7 +92,7 @@ impl Race {
             let limits = Limits { nodes: request.limits.nodes, ..Limits::default() };
             let control = whole.gated(limits, track.gate(number));
             entered.limits = Limits::default();
-            lanes.push(Lane { request: entered, control, status: AtomicU8::new(WAITING), finish: Mutex::default() });
+            lanes.push(Lane::new(entered, control));
         }
         Ok(Self { entrants: entrants.to_vec(), track, whole, lanes, has_growth: false })
     }
@@ -131,7 +133,7 @@ impl Race {
         }
         lane.status.store(RUNNING, Relaxed);
         let is_one = lane.request.algorithm != Algorithm::Auto || auto::is_small(&lane.request.puzzle);
-        let mut growth = (self.has_growth && is_one).then(Growing::default);
+        let mut growth = (self.has_growth && is_one).then(|| Growing::seen(&lane.growth));
         let trace = growth.as_mut().map(TileTrace::of_growth);
         let mut answer = within(&lane.request, &lane.control, trace)?;
         answer.seconds = self.track.time(number).as_secs_f64();
@@ -147,8 +149,28 @@ impl Race {
             let mut row = RaceRow::of(&self.entrants[number].contestant, status);
             row.count(&lane.control.counters(), time.as_secs_f64());
             row.bound = Some(lane.control.bound()).filter(|&bound| bound > 0);
+            if let Some(Ok(Finish { answer, .. })) = &*lane.finish.lock().unwrap_or_else(PoisonError::into_inner) {
+                row.length = answer.moves().map(Moves::len);
+                row.optimal = row.length.map(|_| answer.is_optimal());
+            }
             row
         })
+    }
+
+    /// How far each has come, with what is new of its growth since this was last asked, if growth is noted.
+    pub fn news(&self) -> Vec<RaceRow> {
+        let mut rows = self.rows();
+        for (row, lane) in rows.iter_mut().zip(&self.lanes).filter(|_| self.has_growth) {
+            row.growth = lane.growth.news();
+        }
+        rows
+    }
+}
+
+impl Lane {
+    fn new(request: Request, control: Control) -> Self {
+        let (status, growth, finish) = (AtomicU8::new(WAITING), Arc::default(), Mutex::default());
+        Self { request, control, status, growth, finish }
     }
 }
 

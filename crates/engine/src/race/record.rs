@@ -24,17 +24,38 @@ pub struct RaceRow {
     pub bound: Option<u64>,
     /// How long it has run.
     pub seconds: f64,
+    /// The length of the solution that it has found, once it is done.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub length: Option<usize>,
+    /// Whether that is proved to be as short as can be.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub optimal: Option<bool>,
     /// How many boards it has done, where there are several.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub boards: Option<usize>,
+    /// What it has done at depths or bounds, where that is new: which, states taken up there, states produced there.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub growth: Vec<Growth>,
 }
 
 impl RaceRow {
     /// A contestant that has done nothing.
     pub(super) fn of(contestant: &Contestant, status: &'static str) -> Self {
         let contestant = contestant.to_string();
-        let (expanded, generated, peak_states, bytes) = (0, 0, 0, 0);
-        Self { contestant, status, expanded, generated, peak_states, bytes, bound: None, seconds: 0.0, boards: None }
+        Self {
+            contestant,
+            status,
+            expanded: 0,
+            generated: 0,
+            peak_states: 0,
+            bytes: 0,
+            bound: None,
+            seconds: 0.0,
+            length: None,
+            optimal: None,
+            boards: None,
+            growth: Vec::new(),
+        }
     }
 
     /// What was done so far.

@@ -1,4 +1,5 @@
 use std::{
+    collections::BTreeMap,
     sync::atomic::AtomicBool,
     time::{Duration, Instant},
 };
@@ -7,7 +8,7 @@ use pintu_search::Weight;
 use pintu_tiles::{NamedGoal, Notation, Puzzle, Scrambler, Topology, read_board};
 
 use super::*;
-use crate::{HeuristicName, compare};
+use crate::{HeuristicName, compare, trace::NEWS};
 
 fn puzzle(board: &str) -> Puzzle {
     let start = read_board(board, None).unwrap();
@@ -91,6 +92,69 @@ fn watched(race: &Race, mut look: impl FnMut(&[RaceRow])) -> Vec<Finish> {
         }
         running.join().unwrap()
     })
+}
+
+/// What news of growth come to, by bound.
+type Grown = BTreeMap<u64, (u64, u64)>;
+
+fn add(grown: &mut [Grown], rows: &[RaceRow]) {
+    for (grown, row) in grown.iter_mut().zip(rows) {
+        grown.extend(row.growth.iter().map(|one| (one.bound as u64, (one.expanded, one.generated))));
+    }
+}
+
+#[test]
+fn growth_is_told_while_it_goes_on() {
+    let limits = Limits { nodes: Some(60_000), ..Limits::default() };
+    let request = Request { limits, ..Request::new(puzzle(HARD), Algorithm::Auto) };
+    let race = Race::new(&request, &entrants(&ALL), Fair::Expansions, &Control::unlimited()).unwrap().with_growth();
+    let (mut grown, mut live) = (vec![Grown::new(); ALL.len()], vec![0; ALL.len()]);
+    let mut found = None;
+    let finishes = watched(&race, |_| {
+        let rows = race.news();
+        // Weighted A* is done long before the others.
+        found = found.or(rows[5].length.zip(rows[5].optimal).filter(|_| rows[0].status == "running"));
+        assert!(rows.iter().all(|row| row.growth.len() <= NEWS));
+        add(&mut grown, &rows);
+        for ((row, grown), live) in rows.iter().zip(&grown).zip(&mut live) {
+            *live = if row.status == "running" { grown.len() } else { *live };
+        }
+    });
+    assert_eq!(found, finishes[5].answer.moves().map(|moves| (moves.len(), false)), "seen while others still run");
+    // IDA* has one bound after the other from the beginning; breadth-first search has gone some way.
+    assert!(live[0] > 5 && live[6] > 1, "{live:?}");
+    loop {
+        let rows = race.news();
+        if rows.iter().all(|row| row.growth.is_empty()) {
+            break;
+        }
+        add(&mut grown, &rows);
+    }
+    for (grown, finish) in grown.iter().zip(&finishes) {
+        let growth = finish.growth.as_ref().unwrap();
+        let ends: Vec<_> = growth.iter().map(|one| (one.bound as u64, (one.expanded, one.generated))).collect();
+        assert!(growth.windows(2).all(|pair| pair[0].bound < pair[1].bound), "{}", finish.contestant);
+        assert_eq!(grown.clone().into_iter().collect::<Vec<_>>(), ends, "{}", finish.contestant);
+    }
+}
+
+#[test]
+fn states_that_are_held_are_seen_while_it_goes_on() {
+    let limits = Limits { nodes: Some(60_000), ..Limits::default() };
+    let request = Request { limits, ..Request::new(puzzle(HARD), Algorithm::Auto) };
+    let names = ["bfs", "bidirectional", "dijkstra", "greedy:manhattan", "astar:manhattan", "iddfs"];
+    let race = Race::new(&request, &entrants(&names), Fair::Expansions, &Control::unlimited()).unwrap();
+    let mut seen = vec![0; names.len()];
+    let finishes = watched(&race, |rows| {
+        for (seen, row) in seen.iter_mut().zip(rows.iter()).filter(|(_, row)| row.status == "running") {
+            assert!(row.peak_states >= *seen, "{}", row.contestant);
+            *seen = row.peak_states;
+        }
+    });
+    for (seen, finish) in seen.iter().zip(&finishes) {
+        let (contestant, most) = (finish.contestant, finish.answer.counters.peak_states);
+        assert!(*seen > 0 && *seen <= most, "{contestant}: {seen} of {most}");
+    }
 }
 
 #[test]

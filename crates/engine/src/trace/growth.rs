@@ -1,5 +1,9 @@
+use std::sync::Arc;
+
 use pintu_search::Counters;
 use serde::{Serialize, Serializer};
+
+use super::Live;
 
 /// What a search did at one depth, bound or `f`.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -22,23 +26,35 @@ pub(crate) struct Growing {
     by_rank: Vec<(u64, u64)>,
     /// That of the state in hand.
     rank: usize,
+    /// Where it is seen while it goes on.
+    live: Option<Arc<Live>>,
 }
 
 impl Growing {
-    pub(crate) fn reach(&mut self, bound: f64, so_far: &Counters) {
-        self.marks.push(Growth { bound, expanded: so_far.expanded, generated: so_far.generated });
+    /// Shows where it stands whenever somebody has looked.
+    pub(crate) fn seen(live: &Arc<Live>) -> Self {
+        Self { live: Some(Arc::clone(live)), ..Self::default() }
     }
 
-    pub(crate) fn expand(&mut self, rank: u32) {
+    pub(crate) fn reach(&mut self, bound: f64, so_far: &Counters) {
+        // Ranks that differ may prove the same bound: what was done is done at that.
+        if self.marks.last().is_none_or(|last| last.bound < bound) {
+            self.marks.push(Growth { bound, expanded: so_far.expanded, generated: so_far.generated });
+        }
+    }
+
+    pub(crate) fn expand(&mut self, rank: u32, so_far: &Counters) {
         // Who announces its bounds may go deeper than anybody wants a number for.
-        if !self.marks.is_empty() {
-            return;
+        if self.marks.is_empty() {
+            self.rank = rank as usize;
+            if self.by_rank.len() <= self.rank {
+                self.by_rank.resize(self.rank + 1, (0, 0));
+            }
+            self.by_rank[self.rank].0 += 1;
         }
-        self.rank = rank as usize;
-        if self.by_rank.len() <= self.rank {
-            self.by_rank.resize(self.rank + 1, (0, 0));
+        if let Some(live) = self.live.as_ref().filter(|live| live.is_wanted()) {
+            live.show(self.so_far(so_far));
         }
-        self.by_rank[self.rank].0 += 1;
     }
 
     pub(crate) fn generate(&mut self) {
@@ -48,19 +64,29 @@ impl Growing {
     }
 
     /// What was done at each; `all` is what was done in the end.
-    pub(crate) fn finish(mut self, all: &Counters) -> Vec<Growth> {
+    pub(crate) fn finish(self, all: &Counters) -> Vec<Growth> {
+        let growth = self.so_far(all);
+        if let Some(live) = &self.live {
+            live.show(growth.clone());
+        }
+        growth
+    }
+
+    /// What has been done at each; `all` is what has been done together.
+    fn so_far(&self, all: &Counters) -> Vec<Growth> {
         if self.marks.is_empty() {
             return self.ranks(all);
         }
+        let mut growth = self.marks.clone();
         // What was done before the first, such as producing the start, belongs to it.
-        (self.marks[0].expanded, self.marks[0].generated) = (0, 0);
+        (growth[0].expanded, growth[0].generated) = (0, 0);
         let mut end = (all.expanded, all.generated);
-        for one in self.marks.iter_mut().rev() {
+        for one in growth.iter_mut().rev() {
             let begin = (one.expanded, one.generated);
             (one.expanded, one.generated) = (end.0 - begin.0, end.1 - begin.1);
             end = begin;
         }
-        self.marks
+        growth
     }
 
     fn ranks(&self, all: &Counters) -> Vec<Growth> {

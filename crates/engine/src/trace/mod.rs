@@ -2,6 +2,7 @@
 
 mod compact;
 mod growth;
+mod live;
 mod packed;
 mod paths;
 mod posthoc;
@@ -20,6 +21,9 @@ use serde_json::value::RawValue;
 
 pub(crate) use growth::Growing;
 pub use growth::Growth;
+pub(crate) use live::Live;
+#[cfg(test)]
+pub(crate) use live::NEWS;
 pub(crate) use paths::{CellTrace, NameTrace};
 pub use paths::{find_path_traced, find_route_traced};
 pub use recorder::Recorder;

@@ -80,7 +80,7 @@ impl<B: Board> Observer<B, u32> for TileTrace<'_> {
     fn expand(&mut self, node: &Node<'_, B, u32>, so_far: &Counters) -> ControlFlow<Stop> {
         let Self { recorder, names, growth } = self;
         if let Some(growth) = growth {
-            growth.expand(node.cost.saturating_add(node.estimate.unwrap_or(0)));
+            growth.expand(node.cost.saturating_add(node.estimate.unwrap_or(0)), so_far);
         }
         if let Some(recorder) = recorder {
             note_expansion(recorder, node, so_far, f64::from, || tiles(node.state, names));

@@ -93,7 +93,7 @@ impl<Q, R, O, V: Copy + Ord> Search<'_, '_, Q, R, O, V> {
                 continue;
             }
             if self.meter.is_due() {
-                self.note_bound(nodes);
+                self.note_progress(nodes);
             }
             self.count(nodes, id, paid)?;
             return Continue(Some((id, paid, is_goal)));
@@ -138,13 +138,14 @@ impl<Q, R, O, V: Copy + Ord> Search<'_, '_, Q, R, O, V> {
         }
     }
 
-    /// Tells the control how far the bound has come: rarely, for many threads may look at it.
+    /// Tells the control how far the bound has come and how many nodes there are: rarely, for many threads may look at it.
     #[cold]
-    pub(super) fn note_bound<N>(&self, nodes: &N)
+    pub(super) fn note_progress<N>(&self, nodes: &N)
     where
         N: Nodes,
         R: Rank<N::Cost, Value = V>,
     {
+        self.meter.control().note_states(nodes.count());
         if let Some(bound) = self.lower_bound(nodes) {
             self.meter.control().note_bound(nodes.whole(bound));
         }

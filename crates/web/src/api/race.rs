@@ -28,7 +28,7 @@ pub(super) async fn race(
     let waiting = start.race(&Control::unlimited())?.rows();
     let running: Arc<OnceLock<Running>> = Arc::default();
     let (seen, own) = (Arc::clone(&running), control.clone());
-    let progress = move || rows(&seen.get().map_or_else(|| waiting.clone(), Running::rows));
+    let progress = move || rows(&seen.get().map_or_else(|| waiting.clone(), Running::news));
     let work = move |packer| Reply::json(packer, &run(&start, &own, &running)?);
     Job { control, progress, work }.run(&app, Asked::by(client, &headers)).await
 }
@@ -40,9 +40,9 @@ enum Running {
 }
 
 impl Running {
-    fn rows(&self) -> Vec<RaceRow> {
+    fn news(&self) -> Vec<RaceRow> {
         match self {
-            Self::Race(race) => race.rows(),
+            Self::Race(race) => race.news(),
             Self::Series(series) => series.rows(),
         }
     }

@@ -130,6 +130,39 @@ async fn growth_adds_up() {
     assert_eq!(answers[3]["reason"], "depth");
 }
 
+/// The rows of a stream have what is new since the row before: put together they are what the answers have, as far as they
+/// have come.
+#[tokio::test]
+async fn growth_is_told_while_the_race_runs() {
+    let names = ["bfs", "ida:manhattan", "greedy"];
+    let mut body = hard(&names, &json!({ "seconds": 1.2 }));
+    body["growth"] = json!(true);
+    let accept = [("accept", "text/event-stream")];
+    let reply = browser().send("POST", "/api/race", &accept, Body::from(body.to_string())).await;
+    let events = events(&reply);
+    let (last, before) = events.split_last().unwrap();
+    for (at, name) in names.iter().enumerate() {
+        let mut grown = std::collections::BTreeMap::new();
+        for (_, rows) in before {
+            for one in rows[at]["growth"].as_array().into_iter().flatten() {
+                grown.insert(one[0].as_u64().unwrap(), one[1].as_u64().unwrap());
+            }
+            assert_ne!(rows[at]["growth"], json!([]), "where nothing is new there is none");
+        }
+        let answer = &last.1[at];
+        let ends = answer["growth"].as_array().unwrap();
+        assert!(grown.len() > 2, "{name}: {grown:?}");
+        for (bound, expanded) in &grown {
+            let end = ends.iter().find(|one| one[0].as_u64() == Some(*bound)).unwrap();
+            assert!(*expanded <= end[1].as_u64().unwrap(), "{name} {bound}: {expanded} of {end}");
+        }
+        assert!(grown.values().sum::<u64>() <= answer["expanded"].as_u64().unwrap());
+        let peak = |row: &Value| row["peak_states"].as_u64().unwrap();
+        let middle = &before[before.len() / 2].1[at];
+        assert!(peak(middle) > 0 && peak(middle) <= peak(answer), "{name}: {middle}");
+    }
+}
+
 #[tokio::test]
 async fn averages_are_those_of_the_command_line() {
     let names = ["bidirectional", "wastar:manhattan:5"];

@@ -10,24 +10,44 @@ import { whole } from '../../js/rules.js';
 const PLAIN = { rows: 3, cols: 3, wrapRows: [], wrapCols: [], goal: whole(3, 3, 8), averages: false, fair: 'expansions', limits: { seconds: 20 }, beside: -1, chosen: 0 };
 const HARDEST = [8, 6, 7, 2, 5, 4, 3, 0, 1];
 const astar = (heuristic) => ({ algorithm: 'astar', heuristic });
+const guided = [astar('euclidean'), astar('manhattan')];
+
+/** The boards of the text on state spaces, with the lengths of their shortest solutions. */
+const SPACES = {
+  space: { tiles: [2, 7, 3, 6, 0, 4, 5, 8, 1], goal: [1, 2, 3, 8, 0, 4, 7, 6, 5], length: 18 },
+  space23: { tiles: [1, 2, 3, 4, 5, 6, 7, 8, 0], goal: [2, 0, 4, 8, 6, 5, 3, 1, 7], length: 23 },
+  space31: { tiles: [2, 6, 4, 1, 3, 7, 0, 5, 8], goal: [8, 1, 5, 7, 3, 6, 4, 0, 2], length: 31 },
+};
+/** Its comparison of one of them; depth-first search goes as deep as any board needs. */
+const space = ({ tiles, goal }, contestants) => ({ ...PLAIN, tab: 'race', tiles, goal, limits: { seconds: 20, maxDepth: 31 }, contestants });
 
 /** What each example sets up, and what it does then. */
 export const EXAMPLES = {
   picture: { ...PLAIN, tab: 'race', tiles: HARDEST, averages: true, count: 50, seed: 1, contestants: [{ algorithm: 'bfs' }, { algorithm: 'bidirectional' }, { algorithm: 'wastar', heuristic: 'manhattan', weight: 5 }] },
-  space: { ...PLAIN, tab: 'race', tiles: [2, 7, 3, 6, 0, 4, 5, 8, 1], goal: [1, 2, 3, 8, 0, 4, 7, 6, 5], limits: { seconds: 20, maxDepth: 31 }, contestants: [{ algorithm: 'bfs' }, { algorithm: 'dfs' }, { algorithm: 'dijkstra' }, astar('euclidean'), astar('manhattan')] },
+  space: space(SPACES.space, [{ algorithm: 'bfs' }, { algorithm: 'dfs' }, { algorithm: 'dijkstra' }, ...guided]),
+  space23: space(SPACES.space23, [{ algorithm: 'bfs' }, { algorithm: 'bfs-tree' }, { algorithm: 'dfs' }, ...guided]),
+  space31: space(SPACES.space31, [{ algorithm: 'bfs' }, { algorithm: 'dfs' }, ...guided]),
   hardest: { ...PLAIN, tab: 'race', tiles: HARDEST, contestants: [{ algorithm: 'bfs' }, { algorithm: 'bidirectional' }, astar('misplaced'), astar('manhattan'), astar('linear-conflict'), astar('pattern'), { algorithm: 'wastar', heuristic: 'manhattan', weight: 5 }, { algorithm: 'ida', heuristic: 'linear-conflict' }] },
   step: { ...PLAIN, tab: 'step', tiles: [1, 2, 3, 5, 0, 6, 4, 7, 8], contestants: [astar('manhattan'), { algorithm: 'bfs' }] },
   meet: { ...PLAIN, tab: 'step', tiles: [2, 0, 3, 1, 5, 6, 4, 7, 8], contestants: [{ algorithm: 'bidirectional' }, { algorithm: 'bfs' }] },
   forget: { ...PLAIN, tab: 'step', tiles: [5, 1, 3, 0, 2, 6, 4, 7, 8], contestants: [{ algorithm: 'ida', heuristic: 'manhattan' }, astar('manhattan')] },
 };
 
-const BLOGS = ['picture', 'space'];
+const BLOGS = ['picture', ...Object.keys(SPACES)];
 
 /** What the picture game's blog reports of each search: states on average, of 3 × 3 boards. */
 const REPORTED = { bfs: 100_000, bidirectional: 3500, 'wastar:manhattan:5': 300 };
 
 /** What the blog says of a contestant in such an average; undefined where it says nothing. @param {import('./setup.js').Contestant} one */
 export const reported = (one, { rows, cols, averages }) => (averages && rows === 3 && cols === 3 ? REPORTED[nameOf(one)] : undefined);
+
+/** What is known from elsewhere of the set-up that is raced: a word and its values, or null. @param {import('./setup.js').Setup} setup @returns {[string, Record<string, number>] | null} */
+export function blogNote(setup) {
+  if (setup.contestants.some((one) => reported(one, setup) !== undefined)) return ['lab.race.blog', {}];
+  const same = (a, b) => a.join() === b.join();
+  const board = !setup.averages && Object.values(SPACES).find(({ tiles, goal }) => same(tiles, setup.tiles) && same(goal, setup.goal));
+  return board ? ['lab.race.space', { n: board.length }] : null;
+}
 
 let run = () => {};
 /** What happens after an example is set up: it runs. */

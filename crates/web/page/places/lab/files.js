@@ -8,7 +8,7 @@ import { linkParts } from '../../js/copy.js';
 import { csv, download, eventsCsv, png, svgText } from '../../trace/export.js';
 import { boardText } from '../../trace/sentence.js';
 import { troubleText } from './problem.js';
-import { entry, fragment, limits, problem, setup } from './setup.js';
+import { fragment, setup } from './setup.js';
 import { treeSvg } from './treesvg.js';
 
 const COLUMNS = ['contestant', 'status', 'algorithm', 'heuristic', 'weight', 'length', 'optimal', 'expanded', 'generated', 'peak_states', 'memory', 'seconds'];
@@ -26,7 +26,8 @@ export function openLink({ step }) {
  */
 export function openExport({ race, step }) {
   const result = race.result();
-  const lane = step.shown()[0];
+  // What is looked at, of two that are shown.
+  const lane = step.active().rec ? step.active() : null;
   const curves = document.querySelector('#lab-growth svg');
   const act = (id, key, ready, run) => button(t(key), async () => { await run(); }, { id: `export-${id}`, symbol: 'save', disabled: !ready });
   sheet(t('lab.export'), [
@@ -34,7 +35,7 @@ export function openExport({ race, step }) {
     el('div', { className: 'actions' }, act('race-csv', 'lab.export.csv', result, () => download('race.csv', raceCsv(result), 'text/csv')), act('race-json', 'lab.export.json', result, () => download('race.json', raceJson(result), 'application/json')), act('race-svg', 'lab.export.curves', curves, () => download('growth.svg', svgText(curves), 'image/svg+xml'))),
     el('h3', {}, t('lab.step')),
     el('div', { className: 'actions' }, act('events-csv', 'lab.export.events', lane, () => download('search.csv', eventsCsv(lane.rec, (n) => boardText(lane.rec.state(n), lane.rec.place.cols)), 'text/csv')), act('tree-svg', 'lab.export.treeSvg', lane, () => download('tree.svg', treeSvg(lane.tree.scene), 'image/svg+xml')),
-      act('tree-png', 'lab.export.treePng', lane, async () => download('tree.png', await png(lane.tree.canvas, lane.tree.scene.ink.card))), act('json', 'lab.export.answer', lane, () => download('search.json', JSON.stringify({ ...problem(), answer: lane.rec.answer, counts: lane.rec.counts, cut: lane.rec.cut }, null, 1), 'application/json')), act('posthoc', 'lab.export.posthoc', lane, savePosthoc)),
+      act('tree-png', 'lab.export.treePng', lane, async () => download('tree.png', await png(lane.tree.canvas, lane.tree.scene.ink.card))), act('json', 'lab.export.answer', lane, () => download('search.json', JSON.stringify({ ...lane.asked, answer: lane.rec.answer, counts: lane.rec.counts, cut: lane.rec.cut }, null, 1), 'application/json')), act('posthoc', 'lab.export.posthoc', lane, () => savePosthoc(lane.asked))),
     !result && !lane && el('p', { className: 'muted' }, t('lab.export.none')),
   ]);
 }
@@ -45,13 +46,13 @@ function raceCsv({ rows, contestants, averages, seed }) {
   return csv([...COLUMNS, ...spread], rows.map((row, i) => [...COLUMNS.map((name) => row[name] ?? (name === 'contestant' ? contestants[i].algorithm : '')), ...more(row)]));
 }
 
-const raceJson = ({ rows, averages, seed }) => JSON.stringify({ ...problem(), ...(averages && { scrambles: { count: setup().count, seed } }), answers: rows }, null, 1);
+/** What was asked, as the engine takes it, and what it answered. */
+const raceJson = ({ asked, rows }) => JSON.stringify({ ...asked, answers: rows }, null, 1);
 
-/** The trace for the Posthoc visualiser; the engine writes it. */
-async function savePosthoc() {
-  const { contestants, chosen } = setup();
+/** The same search as a trace for the Posthoc visualiser; the engine writes it. */
+async function savePosthoc(asked) {
   try {
-    download('search.trace.json', JSON.stringify(await port.posthoc({ ...problem(), ...entry(contestants[chosen]), limits: limits() }).promise), 'application/json');
+    download('search.trace.json', JSON.stringify(await port.posthoc(asked).promise), 'application/json');
   } catch (error) {
     toast(troubleText(error));
   }

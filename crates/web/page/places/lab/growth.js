@@ -5,9 +5,18 @@ import { contestantText } from './contestants.js';
 import { markOf, shapeOf, svg } from './marks.js';
 
 const [WIDTH, HEIGHT] = [420, 230];
-const PAD = { left: 46, right: 10, top: 10, bottom: 30 };
+const PAD = { right: 10, top: 10, bottom: 30 };
+/** A digit of the numbers at the left is so wide. */
+const DIGIT = 6.6;
 /** So many marks a curve at most: more would hide it. */
 const MARKS = 8;
+
+/**
+ * What is known of a search's growth, with what is new of it: each is a list of bound, expanded and generated.
+ * @param {[number, number, number][]} known
+ * @param {[number, number, number][]} news
+ */
+export const grown = (known = [], news = []) => (news.length ? [...new Map([...known, ...news].map((one) => [one[0], one])).values()].sort(([a], [b]) => a - b) : known);
 
 /**
  * The curves as an SVG element, or null where there is nothing to draw.
@@ -19,20 +28,21 @@ export function growthCurves(runs) {
   const points = drawn.flatMap(({ growth }) => growth ?? []);
   const [least, most] = [Math.min(...points.map(([at]) => at)), Math.max(...points.map(([at]) => at))];
   const highest = Math.max(10, ...points.map(([, expanded]) => expanded));
-  const x = (at) => PAD.left + ((at - least) / Math.max(1, most - least)) * (WIDTH - PAD.left - PAD.right);
+  const left = Math.max(46, 12 + DIGIT * whole(10 ** Math.floor(Math.log10(highest))).length);
+  const x = (at) => left + ((at - least) / Math.max(1, most - least)) * (WIDTH - left - PAD.right);
   const y = (value) => HEIGHT - PAD.bottom - (Math.log10(Math.max(1, value)) / Math.log10(highest)) * (HEIGHT - PAD.top - PAD.bottom);
   return svg('svg', { class: 'curves', viewBox: `0 0 ${WIDTH} ${HEIGHT}`, role: 'img', 'aria-label': t('lab.growth.label', { names: drawn.map(({ contestant }) => contestantText(contestant)).join(', ') }) },
-    ...axes(x, y, least, most, highest), ...drawn.map(({ growth, index }) => curve(growth, index, x, y)));
+    ...axes(x, y, { left, least, most, highest }), ...drawn.map(({ growth, index }) => curve(growth, index, x, y)));
 }
 
-function axes(x, y, least, most, highest) {
+function axes(x, y, { left, least, most, highest }) {
   const lines = [];
   for (let value = 1; value <= highest; value *= 10) {
-    lines.push(svg('line', { class: 'grid', x1: PAD.left, x2: WIDTH - PAD.right, y1: y(value), y2: y(value) }), svg('text', { class: 'tick end', x: PAD.left - 6, y: y(value) + 4 }, whole(value)));
+    lines.push(svg('line', { class: 'grid', x1: left, x2: WIDTH - PAD.right, y1: y(value), y2: y(value) }), svg('text', { class: 'tick end', x: left - 6, y: y(value) + 4 }, whole(value)));
   }
   const step = Math.max(1, Math.ceil((most - least) / 8));
   for (let at = least; at <= most; at += step) lines.push(svg('text', { class: 'tick middle', x: x(at), y: HEIGHT - PAD.bottom + 14 }, whole(at)));
-  lines.push(svg('text', { class: 'tick middle', x: (PAD.left + WIDTH) / 2, y: HEIGHT - 2 }, t('lab.growth.axis')));
+  lines.push(svg('text', { class: 'tick middle', x: (left + WIDTH) / 2, y: HEIGHT - 2 }, t('lab.growth.axis')));
   return lines;
 }
 

@@ -38,9 +38,13 @@ export function createLane(root, { name, onPick, onOpen, picked }) {
     /** What a node is called in a list. */
     text: (n) => shortText(lane.rec, n),
     isFolded: (n) => tree.isFolded(n),
-    load(rec, who, at) {
+    /** What was asked of the engine to record it. */
+    asked: /** @type {any} */ (null),
+    /** Shows a recorded search, or none. @param {{ rec: import('../../trace/recording.js').Recording, asked: object, who: import('./setup.js').Contestant, index: number } | null} found */
+    load(found) {
+      const { rec, asked, who, index: at } = found ?? /** @type {any} */ ({ rec: null, asked: null, who: null, index: 0 });
       [contestant, index] = [who, at];
-      lane.rec = rec;
+      Object.assign(lane, { rec, asked });
       lane.cursor = rec && createCursor(rec);
       lane.rank = rankOf(rec);
       node.hidden = !rec;

@@ -22,6 +22,8 @@ export function createLists(root, { onPick }) {
   /** @type {{ by: string, up: boolean }} */
   let sort = { by: 'f', up: true };
   let nodes = [];
+  /** The state that is chosen, and its row where the list has it, or -1. */
+  let held = -1;
   let active = -1;
   let timer = 0;
   let took = 0;
@@ -66,7 +68,7 @@ export function createLists(root, { onPick }) {
     // Ties as the engine breaks them: the smaller h, then last in first; breadth first takes the oldest.
     const older = familyOf(rec) === 'breadth' ? 1 : -1;
     nodes.sort((a, b) => sign * (key(a) - key(b)) || cursor.h(a) - cursor.h(b) || older * (a - b));
-    active = Math.min(active, nodes.length - 1);
+    active = nodes.indexOf(held);
     draw();
     drawTabs();
     took = performance.now() - begun;
@@ -96,8 +98,8 @@ export function createLists(root, { onPick }) {
   }
 
   function pick(i) {
-    active = i;
-    onPick(nodes[i]);
+    [active, held] = [i, nodes[i]];
+    onPick(held);
     draw();
   }
 
@@ -108,18 +110,24 @@ export function createLists(root, { onPick }) {
     else if (to === undefined) return;
     else {
       active = Math.max(0, Math.min(nodes.length - 1, to));
-      if (active * ROW < box.scrollTop) box.scrollTop = active * ROW;
-      if ((active + 1) * ROW > box.scrollTop + box.clientHeight) box.scrollTop = (active + 1) * ROW - box.clientHeight;
-      draw();
+      held = nodes[active];
+      reveal();
     }
     event.preventDefault();
     event.stopPropagation();
   }
 
+  /** Brings the row of what is chosen into view. */
+  function reveal() {
+    if (active >= 0 && active * ROW < box.scrollTop) box.scrollTop = active * ROW;
+    if (active >= 0 && (active + 1) * ROW > box.scrollTop + box.clientHeight) box.scrollTop = (active + 1) * ROW - box.clientHeight;
+    draw();
+  }
+
   function drawTabs() {
     const counts = source ? { open: source.cursor.open, closed: source.cursor.closed } : { open: 0, closed: 0 };
     if (!tabs.childElementCount) {
-      tabs.append(...['open', 'closed'].map((name) => el('button', { type: 'button', className: 'chip', id: `list-${name}`, onclick: () => { which = name; sort = usualSort(); box.scrollTop = 0; active = -1; drawHead(); gather(); } })));
+      tabs.append(...['open', 'closed'].map((name) => el('button', { type: 'button', className: 'chip', id: `list-${name}`, onclick: () => { which = name; sort = usualSort(); box.scrollTop = 0; drawHead(); gather(); reveal(); } })));
     }
     for (const node of /** @type {Iterable<HTMLElement>} */ (tabs.children)) {
       const name = node.id.slice(5);
@@ -148,12 +156,18 @@ export function createLists(root, { onPick }) {
     load(next) {
       source = next;
       columns = source ? columnsOf(source.rec) : ['state'];
-      active = -1;
+      held = -1;
       box.scrollTop = 0;
       clearTimeout(timer);
       sort = usualSort();
       drawHead();
       gather();
+    },
+    /** A state was chosen elsewhere, or none (-1): its row is marked, where the list has it. */
+    mark(n) {
+      held = n;
+      active = nodes.indexOf(n);
+      reveal();
     },
     /** The cursor has moved; `soon` where it will move again at once. */
     follow(soon) {

@@ -11,7 +11,7 @@ import { onExample } from './examples.js';
 import { openExport, openLink } from './files.js';
 import { createProblem } from './problem.js';
 import { createRace } from './race.js';
-import { TABS, among, carriesSetup, change, fragment, onChange, setup, take } from './setup.js';
+import { MOST_CONTESTANTS, TABS, among, carriesSetup, change, fragment, nameOf, onChange, setup, take } from './setup.js';
 import { createStep } from './step.js';
 import { createWhy } from './why.js';
 
@@ -40,7 +40,7 @@ export function mount(root) {
   const card = (className) => what.appendChild(el('section', { className: `card ${className}` }));
   const problemView = createProblem(card('problem-card'));
   const side = where.appendChild(el('div', { className: 'side' }));
-  const race = createRace(panels.race, { onStep: (index) => { change({ chosen: index, beside: -1, tab: 'step' }); void step.run(); } });
+  const race = createRace(panels.race, { onStep: (one) => { choose(one); void step.run(); } });
   const step = createStep({ root: panels.step, side, bar }, { onDetails: () => { if (NARROW.matches) openZone(where, 'lab.zone.where'); } });
   const why = createWhy(panels.why);
   createContestants(card('contestants-card'), () => { closeZone(); change({ tab: 'race' }); void race.run(); });
@@ -56,6 +56,14 @@ export function mount(root) {
   addEventListener('hashchange', () => { if (shownNow) void open(); });
   document.addEventListener('keydown', (event) => { if (shownNow && setup().tab === 'step') step.key(event); });
   problemView.ask();
+}
+
+/** Chooses a contestant of a race to be stepped through; it may have left since. */
+function choose(one) {
+  const { contestants } = setup();
+  const at = contestants.findIndex((other) => nameOf(other) === nameOf(one));
+  if (at >= 0) change({ chosen: at, beside: -1, tab: 'step' });
+  else change({ contestants: [one, ...contestants.slice(0, MOST_CONTESTANTS - 1)], chosen: 0, beside: -1, tab: 'step' });
 }
 
 /** Runs whatever the tab is about. */

@@ -5,9 +5,9 @@ import { onLanguage, t } from '../../js/i18n.js';
 import { isCancelled, port } from '../../js/port.js';
 import { announce } from '../../js/sheets.js';
 import { contestantText } from './contestants.js';
-import { blogExamples, reported } from './examples.js';
+import { blogExamples, blogNote, reported } from './examples.js';
 import { count } from './figures.js';
-import { growthCurves } from './growth.js';
+import { growthCurves, grown } from './growth.js';
 import { mark } from './marks.js';
 import { troubleText } from './problem.js';
 import { MOST_SCRAMBLES, among, change, entry, limits, onChange, problem, setup } from './setup.js';
@@ -16,10 +16,10 @@ import { MEASURES, createTable, meaningsOf } from './table.js';
 /**
  * Builds the race in `root`. `onStep` is told whose search is to be seen.
  * @param {HTMLElement} root
- * @param {{ onStep: (index: number) => void }} callbacks
+ * @param {{ onStep: (one: import('./setup.js').Contestant) => void }} callbacks
  */
 export function createRace(root, { onStep }) {
-  /** What runs or ran: who, and what is known of each; nothing before the first one. @type {{ contestants: any[], averages: boolean, fair: string, reported: (number | undefined)[], rows: any[], status: string, seed: number, of: string, error?: Error }} */
+  /** What runs or ran: who, and what is known of each; nothing before the first one. @type {{ asked: any, contestants: any[], averages: boolean, fair: string, reported: (number | undefined)[], note: [string, object] | null, rows: any[], status: string, seed: number, of: string, error?: Error }} */
   let race = /** @type {any} */ (null);
   let handle = null;
   let table = null;
@@ -41,11 +41,11 @@ export function createRace(root, { onStep }) {
   async function run() {
     handle?.cancel();
     const { contestants, averages, count: boards, seed, fair } = setup();
-    race = { contestants: [...contestants], averages, fair, reported: contestants.map((one) => reported(one, setup())), rows: contestants.map(() => ({ status: 'waiting', expanded: 0 })), status: 'running', seed, of: boardNow() };
-    draw();
-    announce(t('lab.race.begun', { n: contestants.length }));
     const { tiles: _, ...shape } = problem();
     const request = { ...(averages ? { ...shape, scrambles: { count: boards, seed } } : problem()), contestants: contestants.map(entry), fair, growth: !averages, limits: limits() };
+    race = { asked: request, contestants: [...contestants], averages, fair, reported: contestants.map((one) => reported(one, setup())), note: blogNote(setup()), rows: contestants.map(() => ({ status: 'waiting', expanded: 0 })), status: 'running', seed, of: boardNow() };
+    draw();
+    announce(t('lab.race.begun', { n: contestants.length }));
     const mine = port.race(request, { onProgress: (rows) => progress(rows), onBusy: (n) => announce(t('solve.busy', { n })) });
     handle = mine;
     const mineRace = race;
@@ -58,10 +58,10 @@ export function createRace(root, { onStep }) {
   }
 
   function progress(rows) {
-    race.rows = rows.map((row, i) => ({ ...race.rows[i], ...row }));
+    race.rows = rows.map((row, i) => ({ ...race.rows[i], ...row, growth: grown(race.rows[i].growth, row.growth) }));
     table?.show(race.rows, measure);
     if (race.averages) showBoards();
-    // An engine that tells how its searches grow while they run is shown doing so.
+    // A row has what is new since the one before.
     if (rows.some((row) => row.growth)) drawGrowth();
   }
 
@@ -84,7 +84,7 @@ export function createRace(root, { onStep }) {
       body.replaceChildren(el('p', {}, button(t('lab.run'), run, { symbol: 'play', id: 'race-begin' })), blogExamples());
       return;
     }
-    table = createTable(race.contestants, { ...race, onStep });
+    table = createTable(race.contestants, { ...race, onStep: (index) => onStep(race.contestants[index]) });
     table.show(race.rows, measure);
     body.replaceChildren(...(isOld() ? [el('p', { className: 'note', id: 'race-old' }, t('lab.race.old'))] : []), ...inStep(), table.root, ...verdicts(), meaningsOf(race));
     drawGrowth();
@@ -114,7 +114,7 @@ export function createRace(root, { onStep }) {
     if (status !== 'done') return [];
     const first = ahead(rows);
     if (first < 0) return [el('p', { className: 'note', id: 'race-nobody' }, nobody())];
-    return [el('p', { className: 'muted' }, t(race.averages ? 'lab.race.averageEnd' : 'lab.race.end', { name: contestantText(race.contestants[first]), expanded: count(rows[first].expanded), seed: race.seed })), ...(race.reported.some((value) => value !== undefined) ? [el('p', { className: 'muted small-text', id: 'race-blog' }, t('lab.race.blog'))] : []), ...(race.averages ? [] : [el('p', { className: 'muted small-text' }, t('lab.race.hint'))])];
+    return [el('p', { className: 'muted' }, t(race.averages ? 'lab.race.averageEnd' : 'lab.race.end', { name: contestantText(race.contestants[first]), expanded: count(rows[first].expanded), seed: race.seed })), ...(race.note ? [el('p', { className: 'muted small-text', id: 'race-blog' }, t(...race.note))] : []), ...(race.averages ? [] : [el('p', { className: 'muted small-text' }, t('lab.race.hint'))])];
   }
 
   /** What is said where there is no solution to compare. */
@@ -126,7 +126,7 @@ export function createRace(root, { onStep }) {
   const bar = el('progress', { id: 'race-boards', max: 1, value: 0 });
   const barText = el('span', { className: 'muted' });
   function showBoards() {
-    const total = setup().count * race.rows.length;
+    const total = race.asked.scrambles.count * race.rows.length;
     const done = race.rows.reduce((sum, row) => sum + (row.boards ?? 0), 0);
     bar.max = total;
     bar.value = done;

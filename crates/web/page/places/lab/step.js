@@ -70,6 +70,7 @@ export function createStep({ root, side, bar }, { onDetails }) {
     if (lanes.indexOf(lane) !== chosen) look(lanes.indexOf(lane));
     lane.tree.select(n);
     nodeView.pick(n);
+    lists.mark(n);
     lane.board();
   }
 
@@ -98,15 +99,16 @@ export function createStep({ root, side, bar }, { onDetails }) {
     const mine = [];
     handles = mine;
     try {
-      const recs = [];
+      const found = [];
       for (const index of wanted) {
         working(contestants[index]);
-        const handle = port.trace({ ...problem(), ...entry(contestants[index]), limits: limits(), events: MOST_EVENTS }, { onProgress: progress, onBusy: (n) => announce(t('solve.busy', { n })) });
+        const asked = { ...problem(), ...entry(contestants[index]), limits: limits(), events: MOST_EVENTS };
+        const handle = port.trace(asked, { onProgress: progress, onBusy: (n) => announce(t('solve.busy', { n })) });
         mine.push(handle);
-        recs.push(decodeRecording(await handle.promise));
+        found.push({ rec: decodeRecording(await handle.promise), asked, who: contestants[index], index });
         if (handles !== mine) return;
       }
-      load(recs, wanted);
+      load(found);
     } catch (error) {
       if (handles === mine) fail(error);
     }
@@ -117,17 +119,17 @@ export function createStep({ root, side, bar }, { onDetails }) {
   function clear() {
     player.load(null);
     playerBox.hidden = true;
-    for (const lane of lanes) lane.load(null, null, 0);
+    for (const lane of lanes) lane.load(null);
     together = null;
     look(0);
   }
 
-  function load(recs, wanted) {
+  function load(found) {
+    const recs = found.map(({ rec }) => rec);
     state.replaceChildren(...notes(recs));
-    const { contestants } = setup();
     together = recs.length > 1 ? inStep(recs) : null;
     playerBox.hidden = false;
-    recs.forEach((rec, i) => lanes[i].load(rec, contestants[wanted[i]], wanted[i]));
+    found.forEach((one, i) => lanes[i].load(one));
     player.load(together ?? recs[0]);
     look(0);
     show(0);
@@ -187,5 +189,5 @@ export function createStep({ root, side, bar }, { onDetails }) {
   });
   onLanguage(() => { drawForm(); if (!shown().length) { state.replaceChildren(); empty(); } });
 
-  return { run, cancel, player, lanes, shown, look, key: (event) => player.key(event), get loaded() { return shown().length > 0; }, plot };
+  return { run, cancel, player, lanes, shown, active, look, key: (event) => player.key(event), get loaded() { return shown().length > 0; }, plot };
 }

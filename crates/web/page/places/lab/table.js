@@ -68,15 +68,16 @@ function rowOf(one, index, columns, { averages, reported, onStep }) {
   function show(now, { most, measure, place }) {
     const { of, spread: field, scale = 1 } = MEASURES[measure];
     node.dataset.status = now.status;
+    const solved = now.status === 'solved' || (now.status === 'done' && now.length !== undefined);
     bar.style.width = `${100 * logShare(of(now), most)}%`;
     showSpread(spread, field && now.spread?.[field], most, scale);
     setText(state, stateText(now, averages, place));
     const texts = {
       expanded: count(now.expanded), blog: reported[index] === undefined ? '–' : t('lab.about', { n: count(reported[index]) }), generated: count(now.generated), peak: count(now.peak_states || null), memory: bytes(now.bytes ?? now.memory), bound: count(now.bound ?? now.lower_bound ?? (now.optimal ? now.length : null)),
-      moves: count(now.length ?? null), optimal: now.status === 'solved' ? t(now.optimal ? 'lab.optimal' : 'lab.notProved') : '–', time: duration(now.seconds),
+      moves: count(now.length ?? null), optimal: solved ? t(now.optimal ? 'lab.optimal' : 'lab.notProved') : '–', time: duration(now.seconds),
     };
     for (const column of columns) setText(cells[column], texts[column]);
-    cells.optimal.className = `optimal ${now.status === 'solved' ? (now.optimal ? 'yes' : 'no') : ''}`.trim();
+    cells.optimal.className = `optimal ${solved ? (now.optimal ? 'yes' : 'no') : ''}`.trim();
     addSpread(cells.expanded, now.spread?.expanded, count);
     addSpread(cells.moves, now.spread?.length, count);
     addSpread(cells.time, now.spread?.seconds, duration);

@@ -3,11 +3,13 @@
 import { button, el } from '../../js/dom.js';
 import { decimal, onLanguage, t, whole } from '../../js/i18n.js';
 import { isCancelled, port } from '../../js/port.js';
+import { distances, neighbour } from '../../js/rules.js';
 import { miniBoard } from './boards.js';
 import { troubleText } from './problem.js';
-import { HEURISTICS, among, limits, onChange, problem, setup } from './setup.js';
+import { HEURISTICS, among, boardOf, limits, onChange, problem, setup } from './setup.js';
 
 const GROUP_COLOURS = 6;
+const ARROWS = { U: '↑', D: '↓', L: '←', R: '→' };
 /** Tables of rows and columns are shown for boards up to so many cells. */
 const MOST_WALKED = 36;
 
@@ -71,7 +73,8 @@ export function createWhy(root) {
   /** What a heuristic sees of the tile in a cell. */
   function noteOf(one, cols) {
     const { tiles, goal } = setup();
-    const perTile = (list) => (cell) => `${amountOf(list[cell])}${way(cell, cols)}`;
+    const way = waysHome();
+    const perTile = (list) => (cell) => `${amountOf(list[cell])}${way(cell)}`;
     if (shown === 'walking-distance') return (cell) => { const home = goal.indexOf(tiles[cell]); return `${Math.floor(home / cols) + 1}·${(home % cols) + 1}`; };
     if (shown === 'pattern') return (cell) => letter((one.groups ?? []).findIndex(({ tiles: group }) => group.includes(tiles[cell])));
     if (shown === 'misplaced') return (cell) => (one.tiles[cell] ? '1' : '');
@@ -95,13 +98,16 @@ export function createWhy(root) {
 
   const walks = () => el('div', { className: 'walks' }, walkTable('lab.why.rows', (cell, cols) => Math.floor(cell / cols), setup().rows), walkTable('lab.why.cols', (cell, cols) => cell % cols, setup().cols));
 
-  /** Which ways lead home, as arrows. */
-  function way(cell, cols) {
-    const { tiles, goal, wrapRows, wrapCols } = setup();
-    if (wrapRows.length || wrapCols.length) return '';
-    const home = goal.indexOf(tiles[cell]);
-    const [down, right] = [Math.floor(home / cols) - Math.floor(cell / cols), (home % cols) - (cell % cols)];
-    return `${down > 0 ? '↓' : down < 0 ? '↑' : ''}${right > 0 ? '→' : right < 0 ? '←' : ''}`;
+  /** Which ways lead home from a cell, as arrows; through an edge, too, where that is shorter. */
+  function waysHome() {
+    const { tiles, goal } = setup();
+    const board = boardOf();
+    const far = distances(board);
+    return (cell) => {
+      const home = goal.indexOf(tiles[cell]);
+      const leads = (direction) => { const next = neighbour(board, cell, direction); return next >= 0 && far[next][home] < far[cell][home]; };
+      return Object.keys(ARROWS).filter(leads).map((direction) => ARROWS[direction]).join('');
+    };
   }
 
   function explain(one) {
