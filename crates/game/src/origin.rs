@@ -17,6 +17,8 @@ pub enum Origin {
     File,
     /// A position from the lab.
     Lab,
+    /// The puzzle of a day, which anybody can know beforehand.
+    Daily,
 }
 
 impl Origin {
@@ -33,6 +35,7 @@ impl Origin {
             Self::Link => "a link",
             Self::File => "a file",
             Self::Lab => "the lab",
+            Self::Daily => "the puzzle of a day",
         }
     }
 

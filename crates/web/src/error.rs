@@ -69,6 +69,11 @@ impl ApiError {
         Self::new(StatusCode::INTERNAL_SERVER_ERROR, "internal", "the server made a mistake; it goes on")
     }
 
+    /// The word by which a page knows it.
+    pub(crate) fn code(&self) -> &'static str {
+        self.code
+    }
+
     /// The object that is sent.
     pub(crate) fn body(&self) -> impl Serialize {
         #[derive(Serialize)]

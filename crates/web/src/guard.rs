@@ -3,13 +3,18 @@
 use std::{net::IpAddr, sync::Arc};
 
 use axum::{
+    Extension,
     extract::{Request, State},
     http::{HeaderMap, HeaderName, HeaderValue, StatusCode, Uri, header},
     middleware::Next,
     response::{IntoResponse, Response},
 };
 
-use crate::{app::App, error::ApiError};
+use crate::{
+    app::App,
+    error::{ApiError, Code},
+    notice::{self, Language, escaped, wants_page},
+};
 
 /// Lets a request through if its Host is one of ours and its Origin, if it has one, is the same. So a
 /// foreign page can neither write here nor, by a name that it points to this address, read.
@@ -19,9 +24,37 @@ pub(crate) async fn check(State(app): State<Arc<App>>, mut request: Request, nex
             request.extensions_mut().insert(host);
             next.run(request).await
         }
+        Err(error) if error.code() == FOREIGN_HOST && wants_page(&request) => {
+            (Extension(Code(FOREIGN_HOST)), unknown_name(&request)).into_response()
+        }
         Err(error) => error.into_response(),
     }
 }
+
+/// What a person reads who came by a name that the server does not know: how to get in, and what its owner can do.
+fn unknown_name(request: &Request) -> Response {
+    let named = request.uri().host().map(str::to_owned).or_else(|| {
+        let host = request.headers().get(header::HOST)?.to_str().ok()?;
+        Some(Host::parse(host)?.name)
+    });
+    let name = escaped(&named.unwrap_or_default().chars().take(MOST_SHOWN).collect::<String>());
+    let language = Language::of(request.headers());
+    let content = match language {
+        Language::English => format!(
+            "<p>This server does not answer to the name “{name}”.</p><p>Open it by its IP address. \
+             Whoever runs it can allow the name: <code>pintu serve --allow-host {name}</code></p>"
+        ),
+        Language::Chinese => format!(
+            "<p>这台服务器没有启用主机名“{name}”。</p><p>请改用 IP 地址打开；\
+             也可以请管理员启用这个名字：<code>pintu serve --allow-host {name}</code></p>"
+        ),
+    };
+    notice::page(StatusCode::FORBIDDEN, language, None, &content)
+}
+
+const FOREIGN_HOST: &str = "foreign-host";
+/// So much of a stranger's text is repeated to him.
+const MOST_SHOWN: usize = 100;
 
 /// The host that a request was sent to.
 #[derive(Clone, Debug)]
@@ -62,7 +95,7 @@ fn host(app: &App, headers: &HeaderMap, uri: &Uri) -> Result<Host, ApiError> {
     for name in [authority, header_host].into_iter().flatten() {
         if !Host::parse(name).is_some_and(|host| is_ours(app, &host.name)) {
             return Err(foreign(
-                "foreign-host",
+                FOREIGN_HOST,
                 "Host",
                 name,
                 "an IP address, localhost or a name given to --allow-host",
@@ -75,7 +108,7 @@ fn host(app: &App, headers: &HeaderMap, uri: &Uri) -> Result<Host, ApiError> {
             return Err(foreign("foreign-origin", "Origin", origin, &format!("http://{named}")));
         }
     }
-    Host::parse(named).ok_or_else(|| foreign("foreign-host", "Host", named, "a host"))
+    Host::parse(named).ok_or_else(|| foreign(FOREIGN_HOST, "Host", named, "a host"))
 }
 
 fn is_ours(app: &App, name: &str) -> bool {
@@ -84,7 +117,7 @@ fn is_ours(app: &App, name: &str) -> bool {
 }
 
 fn foreign(code: &'static str, what: &str, found: &str, expected: &str) -> ApiError {
-    let found: String = found.chars().take(100).collect();
+    let found: String = found.chars().take(MOST_SHOWN).collect();
     ApiError::new(StatusCode::FORBIDDEN, code, format!("found the {what} `{found}`, expected {expected}"))
 }
 

@@ -25,6 +25,7 @@ mod id;
 mod keys;
 mod maps;
 mod metrics;
+mod notice;
 mod parcel;
 mod patience;
 mod picture;

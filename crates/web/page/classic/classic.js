@@ -14,6 +14,7 @@ import { setHover } from './hover.js';
 import { inspect, secondsLeft, stop } from './inspection.js';
 import { exactText } from './notation.js';
 import { optionsPart } from './options.js';
+import { clearResult, draw as drawResult, forgetResult, showResult } from './result.js';
 import { addSolve, allSolves, dropSolves, figures, loadSolves, rateText, restoreSolves } from './sitting.js';
 
 await Promise.all([addWords((name) => import(`./${name}.js`)), styled('/classic/classic.css')]);
@@ -54,6 +55,7 @@ function hide() {
   set({ on: false, before: undefined });
   stop(line);
   setHover(false);
+  forgetResult();
   panel?.remove();
   $('open-classic').setAttribute('aria-pressed', 'false');
   showTimesAs();
@@ -64,10 +66,10 @@ function make() {
   const made = el('section', { className: 'card classic', id: 'classic', 'aria-labelledby': 'classic-head' });
   session.on('won', won);
   session.on('game', shown);
-  session.on('phase', () => { if (active()) look(); });
+  session.on('phase', () => { if (active()) { look(); clearResult(); } });
   session.on('records', async () => { if (active()) { await loadSolves(); draw(); } });
   addEventListener('resize', () => { if (active()) place(); });
-  onLanguage(() => { if (active()) draw(); });
+  onLanguage(() => { if (active()) { draw(); drawResult(); } });
   return made;
 }
 
@@ -77,6 +79,7 @@ let drawn = '';
 /** Another game: only one of another kind has other figures. */
 function shown() {
   if (!active()) return;
+  forgetResult();
   if (drawn !== session.current().category) draw();
   look();
   line();
@@ -93,11 +96,24 @@ function place() {
 
 const look = () => inspect(pref('classic').inspection ?? 0, line);
 
+/** The game that was finished last, and the solve that it becomes. @type {{ game: any, solve: Promise<import('./sitting.js').Solve> } | null} */
+let latest = null;
+
 async function won() {
   const game = session.keepClock();
   if (!active() || game.replay) return;
-  await addSolve(game);
+  latest = { game, solve: addSolve(game) };
+  await latest.solve;
   draw();
+}
+
+/** Shows what a finished game was, with the records that it set. */
+export async function tell(game, records) {
+  if (!active() || !latest || latest.game !== game) return;
+  const { id } = await latest.solve;
+  const list = here();
+  const at = list.findIndex((solve) => solve.id === id);
+  if (at >= 0 && session.current() === game && game.solved) showResult(list[at], records, list.slice(0, at + 1));
 }
 
 /** The solves of the kind of board on the table, with their numbers. */

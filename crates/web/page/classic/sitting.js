@@ -27,9 +27,14 @@ let solves = [];
 
 export const allSolves = () => solves;
 
-/** Reads what the browser has. */
+/** Solves that are on their way to the browser's database. @type {Set<Solve>} */
+const written = new Set();
+
+/** Reads what the browser has; what is being written is there, too. */
 export async function loadSolves() {
-  solves = (await store.all('solves')).sort((a, b) => a.order - b.order);
+  const kept = await store.all('solves');
+  const ids = new Set(kept.map(({ id }) => id));
+  solves = [...kept, ...[...written].filter(({ id }) => !ids.has(id))].sort((a, b) => a.order - b.order);
 }
 
 /** Why a finished game does not enter the averages; null when it does. */
@@ -40,14 +45,18 @@ export function leftOut(game, save, before) {
   return refusal(save) ? 'refused' : null;
 }
 
-/** Adds a finished game; a game that is known already stays what it was. */
+/** Adds a finished game; a game that is known already stays what it was. Resolves to the solve. @returns {Promise<Solve>} */
 export async function addSolve(game) {
   const save = game.toSave();
-  if (solves.some((solve) => sameGame(solve.game, save))) return;
+  const known = solves.find((solve) => sameGame(solve.game, save));
+  if (known) return known;
   const solve = { id: store.freshId(), order: (solves.at(-1)?.order ?? 0) + 1, when: Date.now(), category: game.category, millis: save.millis, moves: game.count, out: leftOut(game, save, solves), game: save };
   solves = [...solves, solve];
   const gone = solves.splice(0, Math.max(0, solves.length - KEPT));
+  written.add(solve);
   await Promise.all([store.put('solves', solve), ...gone.map(({ id }) => store.remove('solves', id))]);
+  written.delete(solve);
+  return solve;
 }
 
 /** Takes some out. */

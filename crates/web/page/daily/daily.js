@@ -1,9 +1,10 @@
 // The day's puzzle: its sheet, how it is begun and gone on with, and what a finished one counts for.
 
 import { button, el, setText } from '../js/dom.js';
-import { addWords, clockText, language, t } from '../js/i18n.js';
+import { addWords, clockText, t } from '../js/i18n.js';
 import { part } from '../js/later.js';
 import { entries, gameOf as kept } from '../js/library.js';
+import { dateText } from '../js/naming.js';
 import { pictureUrl } from '../js/pictures.js';
 import { styled } from '../js/places.js';
 import { pref } from '../js/prefs.js';
@@ -12,7 +13,7 @@ import * as session from '../js/session.js';
 import { sheet, toast } from '../js/sheets.js';
 import * as store from '../js/store.js';
 import { STEPS } from '../lessons/steps.js';
-import { dayOf, gameOf, numberOf, planOf, plus, today } from './day.js';
+import { dayOf, gameOf, planOf, plus, today } from './day.js';
 import { progressPart } from './progress.js';
 import { better, counts, progress, streaks } from './streak.js';
 
@@ -20,9 +21,6 @@ await Promise.all([addWords((name) => import(`./${name}.js`)), styled('/daily/da
 
 const SHOWN_DAYS = 7;
 const SIZE = (plan) => `${plan.rows}×${plan.cols}`;
-
-/** A date in words; UTC, for the date is a calendar's and no moment. */
-const inWords = (date, how) => new Intl.DateTimeFormat(language() === 'zh' ? 'zh-CN' : 'en', { ...how, timeZone: 'UTC' }).format(new Date(numberOf(date) * 86_400_000));
 
 /** The sheet: today, the days before, the streak, the way for beginners, and what was solved of each picture. */
 export async function openDaily() {
@@ -51,7 +49,7 @@ function todayPart(byDate, begin) {
   const onTable = session.current().running && dayOf(session.current()) === date;
   const done = day && el('p', { id: 'daily-done' }, t(day.helped ? 'daily.doneHelped' : 'daily.done', { time: clockText(day.millis), count: day.moves }));
   return el('div', { className: 'daily-today' }, picture, el('div', { className: 'daily-words' },
-    el('p', { className: 'daily-date' }, inWords(date, { month: 'long', day: 'numeric', weekday: 'long' })),
+    el('p', { className: 'daily-date' }, dateText(date, { month: 'long', day: 'numeric', weekday: 'long' })),
     el('p', { className: 'muted' }, `${SIZE(plan)} · ${t(`picture.${plan.picture.slice(8)}`)}`),
     done,
     button(t(onTable ? 'daily.goOn' : day ? 'daily.again' : 'daily.play'), () => begin(date), { kind: day ? '' : 'filled', id: 'daily-play' })));
@@ -64,7 +62,7 @@ function weekPart(byDate, begin) {
     const state = stateOf(byDate.get(date));
     const rest = t('daily.day', { size: SIZE(planOf(date)), state: t(`daily.state.${state}`) });
     return el('button', { type: 'button', className: `daily-day ${state}`, 'data-date': date, title: rest, onclick: () => begin(date) },
-      el('span', { className: 'muted' }, inWords(date, { weekday: 'short' })), ' ', el('b', {}, String(Number(date.slice(8)))), el('span', { className: 'unseen' }, ` ${rest}`));
+      el('span', { className: 'muted' }, dateText(date, { weekday: 'short' })), ' ', el('b', {}, String(Number(date.slice(8)))), el('span', { className: 'unseen' }, ` ${rest}`));
   }));
 }
 
@@ -85,7 +83,7 @@ function pathPart(close) {
 
 /** Puts a day's puzzle on the table: the one that lies there, the one that was put aside, or a new one. */
 async function play(date) {
-  const mine = (game) => game && game.running && game.origin === 'link' && dayOf(game) === date;
+  const mine = (game) => game && game.running && dayOf(game) === date;
   if (mine(session.current())) return;
   const aside = (await entries()).map(kept).find((game) => game?.id && game.count > 0 && mine(game));
   session.put(aside ?? gameOf(date));

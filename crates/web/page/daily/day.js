@@ -41,14 +41,15 @@ export function startOf(date) {
   return uniform(shape(rows, cols), blank, seeded(seed));
 }
 
-/** The game of a date. Anybody can know it beforehand: it sets no record, as a link does not. */
+/** The game of a date. Anybody can know it beforehand: it sets no record. */
 export function gameOf(date) {
   const { rows, cols, picture } = planOf(date);
-  return new Game({ rows, cols, start: startOf(date), picture, origin: 'link' });
+  return new Game({ rows, cols, start: startOf(date), picture, origin: 'daily' });
 }
 
-/** Of which of the last so many days a game is; null when of none. */
+/** Of which of the last so many days a game is, begun here or by a link; null when of none. */
 export function dayOf(game, last = today(), days = 60) {
+  if (!['daily', 'link'].includes(game.origin)) return null;
   const { rows, cols, wrapRows, wrapCols } = game.board;
   if (game.blank !== rows * cols - 1 || wrapRows.length || wrapCols.length) return null;
   const start = game.start.join();

@@ -22,15 +22,13 @@ const tab = store.freshId();
 /** @type {{ id: string, hold: Promise<import('./holds.js').Hold | null> } | null} */
 let shown = null;
 
-/** Says which of the player's pictures is on this tab's table, so that no other tab deletes it: a board that is not shuffled yet is kept nowhere. */
-export function initAlbum() {
-  session.follow(['game', 'picture'], () => {
-    const { picture } = session.current();
-    if (shown?.id === picture) return;
-    void shown?.hold.then((held) => held?.release());
-    shown = builtinName(picture) ? null : { id: picture, hold: hold(showing(picture) + tab) };
-  });
-}
+// Says which of the player's pictures is on this tab's table, so that no other tab deletes it: a board that is not shuffled yet is kept nowhere.
+session.follow(['game', 'picture'], () => {
+  const { picture } = session.current();
+  if (shown?.id === picture) return;
+  void shown?.hold.then((held) => held?.release());
+  shown = builtinName(picture) ? null : { id: picture, hold: hold(showing(picture) + tab) };
+});
 
 /**
  * What shows a picture: the saves, the records, whether the table does, and whether another tab's does.

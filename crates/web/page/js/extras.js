@@ -18,10 +18,12 @@ export function initExtras() {
   session.on('won', won);
 }
 
-/** A given position may be the day's puzzle. */
+/** Whether a game may be a day's puzzle: begun as one, or by a link to one. */
+const mayBeDaily = ({ origin }) => origin === 'daily' || origin === 'link';
+
 async function won() {
   const game = session.keepClock();
-  if (game.origin === 'link') (await part('daily')).finished(game);
+  if (mayBeDaily(game)) (await part('daily')).finished(game);
 }
 
 async function feel({ run, source }) {
@@ -30,7 +32,7 @@ async function feel({ run, source }) {
 
 /** What the card of a win says of the day's puzzle; null for games that cannot be one. */
 export function winLine(game) {
-  if (game.origin !== 'link') return null;
+  if (!mayBeDaily(game)) return null;
   const line = el('div', { className: 'win-extra' });
   void part('daily').then((module) => module.tellStreak(game, line));
   return line;

@@ -1,6 +1,7 @@
 // What a game is called and how far it is, in the sheets of games.
 
-import { clockText, t } from './i18n.js';
+import { dayOf, numberOf } from '../daily/day.js';
+import { clockText, language, t } from './i18n.js';
 import { builtinName } from './pictures.js';
 
 /** A picture's name for people. */
@@ -9,8 +10,18 @@ export function pictureName(picture) {
   return name ? t(`picture.${name}`) : t('picture.mine');
 }
 
+/** A calendar's date in words; UTC, for it is no moment. @param {string} date @param {Intl.DateTimeFormatOptions} how */
+export const dateText = (date, how) => new Intl.DateTimeFormat(language() === 'zh' ? 'zh-CN' : 'en', { ...how, timeZone: 'UTC' }).format(new Date(numberOf(date) * 86_400_000));
+
+/** What a game is called that nobody named: by its day where it is a day's puzzle, and else by its picture. */
+export function gameName(game) {
+  if (game.origin !== 'daily') return pictureName(game.picture);
+  const date = dayOf(game);
+  return date ? t('saves.dailyOf', { date: dateText(date, { month: 'long', day: 'numeric' }) }) : t('saves.daily');
+}
+
 /** A name for a copy that nobody named. */
-export const suggested = (game) => t('saves.suggested', { picture: pictureName(game.picture), size: `${game.rows}×${game.cols}`, count: game.count });
+export const suggested = (game) => t('saves.suggested', { picture: gameName(game), size: `${game.rows}×${game.cols}`, count: game.count });
 
 /** How far a game is, in one line. */
 export const progressOf = (game) => [`${game.rows}×${game.cols}`, t('saves.inPlace', { home: game.tiles.length - 1 - game.misplaced, all: game.tiles.length - 1 }), t('moves', { count: game.count }), clockText(game.millis)].join(' · ');

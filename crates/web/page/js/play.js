@@ -1,7 +1,6 @@
 // Play, the place where the game is. Its parts each follow the game by themselves: none needs another to be there
 // before it.
 
-import { initAlbum } from './album.js';
 import { initAlgorithms } from './algorithms.js';
 import { actions, initControls } from './controls.js';
 import { $ } from './dom.js';
@@ -15,6 +14,7 @@ import { t } from './i18n.js';
 import { part, tellTabs } from './later.js';
 import { firstGame, initLibrary, keep } from './library.js';
 import { initOverlays } from './overlays.js';
+import { builtinName } from './pictures.js';
 import { initRail } from './rail.js';
 import { loadRecords } from './records.js';
 import * as session from './session.js';
@@ -44,6 +44,11 @@ function initWipe() {
 
 function initLookalike() {
   setTimeout(async () => (await part('lookalike')).initLookalike(), LOOKALIKE_MILLIS);
+}
+
+/** A picture of the player's own on the table: the album says so to other tabs. */
+function initAlbum() {
+  session.follow(['game', 'picture'], () => { if (!builtinName(session.current().picture)) void part('album'); });
 }
 
 export { actions };

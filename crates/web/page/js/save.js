@@ -6,7 +6,7 @@ import { play, shape } from './rules.js';
 export const SAVE_VERSION = 1;
 
 /** Where a game's start comes from; the first is the only one that sets records, and is left out of a save. */
-export const ORIGINS = ['scramble', 'walk', 'link', 'file', 'lab'];
+export const ORIGINS = ['scramble', 'walk', 'link', 'file', 'lab', 'daily'];
 
 /** The longest time that a game can have taken. */
 export const MOST_MILLIS = 2 ** 42;

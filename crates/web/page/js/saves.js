@@ -5,7 +5,7 @@ import { button, el, icon } from './dom.js';
 import { Game } from './game.js';
 import { errorText, t, when } from './i18n.js';
 import { UNNAMED, changeCopy, claim, copyNamed, drop, entries, gameOf, isElsewhere, isNamed, revive } from './library.js';
-import { pictureName, progressOf } from './naming.js';
+import { gameName, pictureName, progressOf } from './naming.js';
 import { pastePart } from './paste.js';
 import { drawPosition } from './pictures.js';
 import { home } from './rules.js';
@@ -43,7 +43,7 @@ function nothingYet() {
 }
 
 function item(entry, game, redraw, close) {
-  const name = isNamed(entry) ? entry.name : pictureName(entry.game.picture ?? '');
+  const name = isNamed(entry) ? entry.name : game ? gameName(game) : pictureName(entry.game.picture ?? '');
   const onTable = !isNamed(entry) && session.current().id === entry.id;
   const act = (symbol, label, run) => el('button', { type: 'button', className: 'ghost', 'aria-label': label, title: label, onclick: run }, icon(symbol));
   const open = game && !onTable && button(t(isNamed(entry) ? 'do.load' : 'saves.goOn'), () => { close(); void load(entry, name); }, { 'aria-label': t(isNamed(entry) ? 'saves.loadName' : 'saves.goOnName', { name }) });

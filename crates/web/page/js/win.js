@@ -21,7 +21,13 @@ async function won() {
   const set = await addRecord(game);
   void flush();
   announce(t('win.say', { time: clockText(game.millis), count: game.count }));
-  if (!calm()) celebrate();
+  if (!calm()) glow();
+  // Whoever solves for speed goes on at once: a line says what it was, and nothing falls over the next scramble.
+  if (pref('classic').on) {
+    (await part('classic')).tell(game, set);
+    return;
+  }
+  if (!calm()) scatter();
   const isFree = () => session.current() === game && game.solved && !document.querySelector('dialog[open]') && !pref('classic').on;
   setTimeout(async () => {
     if (!isFree()) return;
@@ -30,10 +36,13 @@ async function won() {
   }, calm() ? 300 : CARD_AFTER);
 }
 
-/** A few red petals fall over the whole picture. */
-function celebrate() {
+function glow() {
   $('board').classList.add('won-glow');
   setTimeout(() => $('board').classList.remove('won-glow'), 1500);
+}
+
+/** A few red petals fall over the whole picture. */
+function scatter() {
   for (let i = 0; i < PETALS; i += 1) {
     const petal = el('span', { className: 'petal' });
     petal.style.left = `${Math.random() * 100}%`;

@@ -1,13 +1,16 @@
 //! The page at which one comes in.
 
 use axum::{
-    body::Body,
-    http::{HeaderMap, HeaderValue, StatusCode, header},
+    http::{HeaderMap, StatusCode, header},
     response::{IntoResponse, Response},
 };
 
 use super::ENTRANCE;
-use crate::{app::App, id::Id};
+use crate::{
+    app::App,
+    id::Id,
+    notice::{self, Language},
+};
 
 /// What the entrance asks for.
 #[derive(Clone, Copy, Debug)]
@@ -22,8 +25,9 @@ pub(super) enum Ask<'a> {
 
 /// The entrance.
 pub(super) fn page(app: &App, headers: &HeaderMap, status: StatusCode, ask: Ask<'_>) -> Response {
-    let language = headers.get(header::ACCEPT_LANGUAGE).and_then(|value| value.to_str().ok()).unwrap_or("");
-    let words = if language.trim_start().starts_with("zh") { &CHINESE } else { &ENGLISH };
+    let language = Language::of(headers);
+    let words = if language == Language::Chinese { &CHINESE } else { &ENGLISH };
+    let html = |content: &str| notice::page(status, language, Some(STYLE), content);
     let wrong =
         if matches!(ask, Ask::Again) { format!("<p role=\"alert\">{}</p>", words.wrong) } else { String::new() };
     let field = match ask {
@@ -34,11 +38,11 @@ pub(super) fn page(app: &App, headers: &HeaderMap, status: StatusCode, ask: Ask<
             "<label>{}<input type=\"password\" name=\"password\" autocomplete=\"current-password\" autofocus required></label>",
             words.password
         ),
-        _ => return html(status, words, &format!("{wrong}<p>{}</p>", words.ask)),
+        _ => return html(&format!("{wrong}<p>{}</p>", words.ask)),
     };
     let form =
         format!("<form method=\"post\" action=\"{ENTRANCE}\">{wrong}{field}<button>{}</button></form>", words.enter);
-    html(status, words, &form)
+    html(&form)
 }
 
 /// The style of the entrance.
@@ -52,31 +56,11 @@ const CSS: &str = "\
 :root{color-scheme:light dark}
 body{font:1.125rem/1.5 system-ui,sans-serif;max-width:22rem;margin:15vh auto;padding:0 1rem}
 input,button{font:inherit;width:100%;box-sizing:border-box;padding:.6rem;margin:.4rem 0;border-radius:.5rem;border:1px solid #888}
-button{background:#1f6f5c;color:#fff;border:0;cursor:pointer}
+button{background:#c8402a;color:#fff;border:0;cursor:pointer}
 p[role=alert]{color:#b3261e}
 ";
 
-fn html(status: StatusCode, words: &Words, content: &str) -> Response {
-    let page = format!(
-        "<!doctype html><html lang=\"{}\"><meta charset=\"utf-8\"><meta name=\"viewport\" content=\"width=device-width\">\
-         <title>拼图 Pintu</title><link rel=\"stylesheet\" href=\"{STYLE}\"><main><h1>拼图 Pintu</h1>{content}</main></html>",
-        words.language
-    );
-    let headers = [
-        (header::CONTENT_TYPE, HeaderValue::from_static("text/html; charset=utf-8")),
-        (header::CACHE_CONTROL, HeaderValue::from_static("no-store")),
-        (
-            header::CONTENT_SECURITY_POLICY,
-            HeaderValue::from_static(
-                "default-src 'none'; style-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'",
-            ),
-        ),
-    ];
-    (status, headers, Body::from(page)).into_response()
-}
-
 struct Words {
-    language: &'static str,
     password: &'static str,
     enter: &'static str,
     invited: &'static str,
@@ -85,7 +69,6 @@ struct Words {
 }
 
 const ENGLISH: Words = Words {
-    language: "en",
     password: "Password",
     enter: "Enter",
     invited: "You are invited to play.",
@@ -94,7 +77,6 @@ const ENGLISH: Words = Words {
 };
 
 const CHINESE: Words = Words {
-    language: "zh-CN",
     password: "密码",
     enter: "进入",
     invited: "有人邀请你来玩拼图。",

@@ -26,6 +26,7 @@ use crate::{
     cookie::{self, Cookie},
     error::ApiError,
     id::{Id, hex},
+    notice::wants_page,
 };
 
 const COOKIE: Cookie = Cookie { name: "pintu-pass" };
@@ -107,11 +108,6 @@ pub(crate) async fn keep(State(app): State<Arc<App>>, request: Request, next: Ne
             Err(error) => error.into_response(),
         },
     }
-}
-
-fn wants_page(request: &Request) -> bool {
-    let accepts = request.headers().get(header::ACCEPT).and_then(|value| value.to_str().ok()).unwrap_or("");
-    request.method() == Method::GET && accepts.contains("text/html") && !request.uri().path().starts_with("/api")
 }
 
 async fn has_entered(app: &App, headers: &HeaderMap, client: Option<&Client>) -> Result<bool, ApiError> {

@@ -25,6 +25,24 @@ async fn hosts_are_addresses_localhost_and_those_allowed() {
 }
 
 #[tokio::test]
+async fn a_person_at_an_unknown_name_is_told_what_to_do() {
+    let mut browser = browser();
+    for (language, words) in
+        [("en-US,en;q=0.9", "does not answer to the name “toy.example”"), ("zh-CN", "没有启用主机名“toy.example”")]
+    {
+        let headers = [("host", "toy.example:7468"), ("accept", "text/html,*/*"), ("accept-language", language)];
+        let reply = browser.send("GET", "/lab", &headers, Body::empty()).await;
+        assert_eq!((reply.status.as_u16(), reply.header("content-type")), (403, "text/html; charset=utf-8"));
+        assert!(reply.text().contains(words) && reply.text().contains("--allow-host toy.example<"), "{}", reply.text());
+        let api = browser.send("GET", "/api/saves", &headers, Body::empty()).await;
+        api.assert_error(403, "foreign-host");
+    }
+    let hostile = [("host", "<b>.example"), ("accept", "text/html")];
+    let reply = browser.send("GET", "/", &hostile, Body::empty()).await;
+    assert!(reply.status == 403 && !reply.text().contains("<b>"), "{}", reply.text());
+}
+
+#[tokio::test]
 async fn an_origin_must_match_the_host() {
     let mut browser = browser();
     let save = named("a", &game()).to_string();

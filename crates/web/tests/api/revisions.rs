@@ -142,7 +142,7 @@ async fn a_picture_is_deleted_only_when_nothing_shows_it() {
 #[tokio::test]
 async fn only_what_was_scrambled_and_played_here_is_a_record() {
     let mut browser = browser();
-    for origin in ["walk", "link", "file", "lab"] {
+    for origin in ["walk", "link", "file", "lab", "daily"] {
         let mut inside = won(5000);
         inside["origin"] = json!(origin);
         browser.post("/api/records", &json!({ "game": inside })).await.assert_error(400, "not_ranked");

@@ -6,6 +6,7 @@ import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
 import { DESKTOP, KEY, ONE_LEFT, game, ready, scramble, stage, until, visit } from './harness.mjs';
 import { kept, saves } from './library-steps.mjs';
+import { cutOff, objections } from './looks.mjs';
 
 const held = stage();
 
@@ -120,6 +121,48 @@ for (const [locale, words] of [['en-US', { head: 'Speed-solving 3×3', out: /hel
     await page.click('#open-classic');
     await page.waitForFunction(() => !document.getElementById('classic'));
     assert.match(await page.textContent('#hud-time'), /^\d\d:\d\d\.\d$/);
+    assert.deepEqual(problems, []);
+  });
+}
+
+for (const [locale, words] of [['en-US', { best: 'Best time', average: 'average of 5: ', again: /first go/, next: 'next scramble' }], ['zh-CN', { best: '最快纪录', average: '5 次平均 ', again: /第一次/, next: '下一把' }]]) {
+  test(`${locale}: a solve is told in a line under the board, which takes no key and goes with the next scramble`, async () => {
+    const { page, problems } = await visit(held.browser, held.server.url, { ...DESKTOP, locale });
+    await page.click('#open-classic');
+    await page.waitForSelector('#classic');
+    await page.evaluate(() => document.activeElement.blur());
+    const line = async () => ((await page.locator('#classic-result').count()) ? page.textContent('#classic-result') : '');
+    const board = await page.locator('#frame').boundingBox();
+    for (const [n, one] of SOLVES.slice(0, 5).entries()) {
+      await scramble(page, one[0], 'builtin:rows');
+      assert.equal(await line(), '', 'the board has gone on');
+      await finish(page, one[1]);
+      const times = (await ordered(page)).map(({ millis }) => millis);
+      const isBest = times.at(-1) < Math.min(Infinity, ...times.slice(0, -1));
+      await until(async () => (await line()).startsWith(`${exact(times.at(-1))} · `), 'time, moves and pace');
+      assert.equal((await line()).includes(words.best), isBest, `solve ${n + 1} of ${times}: ${await line()}`);
+      assert.equal((await line()).includes(words.average), n === 4);
+      if (n === 4) assert.ok((await line()).includes(words.average + average(times)));
+      assert.ok((await line()).endsWith(words.next));
+      assert.ok((await page.textContent('#live')).startsWith(`${exact(times.at(-1))} · `), 'and said');
+      assert.deepEqual([await page.locator('#caption').isVisible(), await page.locator('.win-card, .petal').count()], [false, 0], 'nothing else is in the way');
+      assert.equal(await page.evaluate(() => document.activeElement === document.body), true, 'the keys are the board’s');
+      assert.deepEqual(await page.locator('#frame').boundingBox(), board, 'the board stays where it is');
+    }
+    await solve(page, SOLVES[5]);
+    await solve(page, SOLVES[5]);
+    await until(async () => words.again.test(await line()), 'why it does not count');
+    await page.click('#language');
+    await until(async () => (await line()).endsWith(locale === 'zh-CN' ? 'next scramble' : '下一把'), 'in the other language');
+    for (const [width, height] of [[320, 640], [360, 740], [740, 360], [768, 1024], [1280, 800]]) {
+      await page.setViewportSize({ width, height });
+      assert.deepEqual([...(await cutOff(page)), ...(await page.locator('#classic-result > *').evaluateAll((nodes) => nodes.filter((node) => node.getBoundingClientRect().right > innerWidth).map((node) => node.textContent)))], [], `${width}×${height}`);
+    }
+    assert.deepEqual(await objections(page), []);
+    await page.evaluate(() => document.activeElement.blur());
+    await page.keyboard.press('n');
+    await page.waitForSelector('#classic-result', { state: 'detached' });
+    assert.equal((await game(page)).phase, 'shuffled');
     assert.deepEqual(problems, []);
   });
 }

@@ -24,18 +24,18 @@ async function solveIt(page, url) {
   await page.waitForSelector('.win-card');
 }
 
-/** A given position of so many columns lies on the table. */
+/** A day's puzzle of so many columns lies on the table. */
 const given = (page, cols) => until(async () => {
   const found = await game(page);
-  return found.origin === 'link' && found.cols === cols;
-}, `a given position of ${cols} columns`);
+  return found.origin === 'daily' && found.cols === cols;
+}, `a day’s puzzle of ${cols} columns`);
 
 async function openDaily(page) {
   await page.click('#open-daily');
   await page.waitForSelector('#daily-play');
 }
 
-for (const [locale, words] of [['en-US', { play: 'Play today’s puzzle', one: 'Streak: 1 day', two: 'Streak: 2 days', late: /earlier day/ }], ['zh-CN', { play: '玩今天这一题', one: '连续 1 天', two: '连续 2 天', late: /不计入连续天数/ }]]) {
+for (const [locale, words] of [['en-US', { play: 'Play today’s puzzle', one: 'Streak: 1 day', two: 'Streak: 2 days', late: /earlier day/, same: /same daily puzzle/, name: 'Daily puzzle, November 17' }], ['zh-CN', { play: '玩今天这一题', one: '连续 1 天', two: '连续 2 天', late: /不计入连续天数/, same: /每日一题人人相同/, name: '11月17日的每日一题' }]]) {
   test(`${locale}: the day's puzzle by the player's own calendar, its streak, and days before`, async () => {
     const { page, context, problems } = await visit(held.browser, held.server.url, { ...DESKTOP, ...MONDAY, locale });
     await context.clock.setFixedTime(MORNING);
@@ -47,13 +47,14 @@ for (const [locale, words] of [['en-US', { play: 'Play today’s puzzle', one: '
     await page.click('#daily-play');
     await given(page, 3);
     const first = await game(page);
-    assert.deepEqual([first.rows, first.cols, first.origin], [3, 3, 'link']);
+    assert.deepEqual([first.rows, first.cols, first.origin], [3, 3, 'daily']);
     const golden = await page.evaluate(async () => (await import('/daily/day.js')).startOf('2026-11-16'));
     assert.deepEqual(first.start, golden);
     await page.waitForSelector('.toast button');
     await solveIt(page, held.server.url);
     await page.waitForSelector('#win-streak');
     assert.ok((await page.textContent('#win-streak')).includes(words.one));
+    assert.match(await page.textContent('#win-unranked'), words.same);
     await page.keyboard.press('Escape');
     // The next day, with a puzzle of its own; a reload changes nothing.
     await context.clock.setFixedTime(after(1));
@@ -68,6 +69,10 @@ for (const [locale, words] of [['en-US', { play: 'Play today’s puzzle', one: '
     const moves = await solution(page, held.server.url);
     await page.keyboard.press(KEY[moves[0]]);
     await scramble(page, ONE_LEFT);
+    await page.click('#load');
+    await page.waitForFunction((name) => [...document.querySelectorAll('#saves-list b')].some(({ textContent }) => textContent === name), words.name);
+    await until(async () => (await (await page.request.get(`${held.server.url}api/saves`)).json()).length > 0, 'the server has taken it');
+    await page.keyboard.press('Escape');
     await openDaily(page);
     await page.click('#daily-play');
     await until(async () => (await game(page)).moves.length === 1, 'the game that was put aside');

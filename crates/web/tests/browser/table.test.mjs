@@ -166,25 +166,72 @@ for (const locale of ['en-US', 'zh-CN']) {
   });
 }
 
-test('a search moves no button of the rail', async () => {
-  const { page, problems } = await visit(held.browser, `${held.server.url}${HARD}`, WIDE);
-  await page.route('**/api/solve*', () => {});
-  const places = () => page.locator('#rail button:visible, .overlays button, #frame, .top button').evaluateAll((nodes) => nodes.filter((node) => !node.closest('#solver')).map((node) => {
-    const { x, y, width } = node.getBoundingClientRect();
-    return `${node.id || node.textContent.trim()} ${Math.round(x)} ${Math.round(y)} ${Math.round(width)}`;
-  }));
-  const before = await places();
-  assert.ok(before.length > 20);
-  await page.focus('#solve');
-  await page.keyboard.press('Enter');
-  await page.waitForSelector('#searching:not([hidden])');
-  await page.evaluate(() => { for (const id of ['s-expanded', 's-generated', 's-bound']) document.getElementById(id).textContent = '1,234,567,890'; });
-  assert.deepEqual(await places(), before);
-  assert.equal(await page.evaluate(() => document.activeElement.id), 'stop', 'the focus is where the search can be ended');
-  await page.keyboard.press('Enter');
-  await page.waitForSelector('#searching', { state: 'hidden' });
-  assert.equal(await page.evaluate(() => document.activeElement.id), 'solve');
-  assert.deepEqual(await places(), before);
+/** Where everything is that can be pressed, but for what the search itself shows. */
+const places = (page) => page.locator('#rail button:visible, .overlays button, #frame, .top button').evaluateAll((nodes) => nodes.filter((node) => !node.closest('#solver')).map((node) => {
+  const { x, y, width } = node.getBoundingClientRect();
+  return `${node.id || node.textContent.trim()} ${Math.round(x)} ${Math.round(y)} ${Math.round(width)}`;
+}));
+
+const MENDABLE = JSON.stringify({ status: 'limit', reason: 'memory', expanded: 1234567890, seconds: 19.9, lower_bound: 80 });
+
+for (const locale of ['en-US', 'zh-CN']) {
+  test(`${locale}: a search, its playback, its end and its failure move no button and make the page no higher`, async () => {
+    const { page, problems } = await visit(held.browser, `${held.server.url}${HARD}`, { ...WIDE, locale });
+    let reply = null;
+    await page.route('**/api/solve*', (route) => { reply = route; });
+    for (const [width, height] of [[1280, 800], [1366, 768], [1440, 900], [1920, 1080]]) {
+      await page.setViewportSize({ width, height });
+      const before = await places(page);
+      assert.ok(before.length > 20);
+      const still = async (when) => {
+        assert.deepEqual(await places(page), before, `${when} at ${width}×${height}`);
+        assert.deepEqual(await page.evaluate(() => [scrollY, Math.max(0, document.documentElement.scrollHeight - innerHeight)]), [0, 0], `${when} at ${width}×${height}: nothing to scroll`);
+      };
+      await still('at rest');
+      await page.selectOption('#algorithm', 'auto');
+      await page.focus('#solve');
+      await page.keyboard.press('Enter');
+      await page.waitForSelector('#play-best:not([disabled])');
+      await page.evaluate(() => { for (const id of ['s-expanded', 's-generated', 's-bound']) document.getElementById(id).textContent = '1,234,567,890'; });
+      await still('searching');
+      assert.equal(await page.evaluate(() => document.activeElement.id), 'stop', 'the focus is where the search can be ended');
+      await page.click('#play-best');
+      await page.waitForSelector('#playback:not([hidden])');
+      await still('playing');
+      await page.waitForFunction(() => Number(document.getElementById('pb-scrub').value) > 0);
+      await page.click('#stop');
+      await page.waitForSelector('#searching', { state: 'hidden' });
+      await page.click('#undo');
+      await page.waitForSelector('#playback', { state: 'hidden' });
+      await page.focus('#solve');
+      await page.keyboard.press('Enter');
+      await page.waitForSelector('#play-best:not([disabled])');
+      await page.focus('#stop');
+      await page.keyboard.press('Enter');
+      await page.waitForSelector('#play-kept');
+      assert.equal(await page.evaluate(() => document.activeElement.id), 'solve');
+      await still('stopped');
+      await page.selectOption('#algorithm', 'bfs');
+      reply = null;
+      await page.click('#solve');
+      await until(() => reply !== null);
+      await reply.fulfill({ status: 200, contentType: 'application/json', body: MENDABLE });
+      await page.waitForSelector('#try-next');
+      await still('failed');
+      const next = await page.locator('#try-next').evaluate((node) => { node.scrollIntoView({ block: 'nearest' }); const { bottom } = node.getBoundingClientRect(); return bottom <= innerHeight; });
+      assert.ok(next, `what to do next can be reached at ${width}×${height}`);
+    }
+    assert.deepEqual(problems, []);
+  });
+}
+
+test('the page is as wide as the window, scrolled or not, and no strip is left beside it', async () => {
+  const { page, problems } = await visit(held.browser, held.server.url, WIDE);
+  const wide = () => page.evaluate(() => [document.querySelector('.top').getBoundingClientRect().right, document.getElementById('frame').getBoundingClientRect().x, document.documentElement.scrollWidth - innerWidth]);
+  const before = await wide();
+  assert.equal(before[0], WIDE.viewport.width);
+  await page.evaluate(() => { document.body.style.minHeight = '3000px'; });
+  assert.deepEqual(await wide(), before);
   assert.deepEqual(problems, []);
 });
 

@@ -1,8 +1,11 @@
 // Both languages, every look, every width: nothing missing, nothing cut off, nothing axe objects to.
 
 import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
 import { test } from 'node:test';
-import { DESKTOP, FIVE_LEFT, ONE_LEFT, PHONE, link, stage, tab, toEnd, visit } from './harness.mjs';
+import { pathToFileURL } from 'node:url';
+import { DESKTOP, FIVE_LEFT, ONE_LEFT, PAGE, PHONE, ROOT, link, stage, tab, toEnd, visit } from './harness.mjs';
 import { SIZES, cutOff, misfits, objections } from './looks.mjs';
 
 const held = stage();
@@ -97,6 +100,19 @@ for (const locale of ['en-US', 'zh-CN']) {
     assert.deepEqual(problems, []);
   });
 }
+
+/** Codes whose sentence says what is wrong with what was sent, or that the page answers itself. */
+const TOLD_OTHERWISE = ['bad-map', 'unknown-map', 'method-not-allowed', 'no-host'];
+
+test('what the server can refuse is worded in both languages', async () => {
+  const table = (await readFile(path.join(ROOT, 'docs/http.md'), 'utf8')).split('## Errors')[1].split('\n## ')[0];
+  const codes = [...table.matchAll(/^\| (?:\d+) \|(.*)\|$/gm)].flatMap(([, cell]) => [...cell.matchAll(/`([a-z_-]+)`/g)].map(([, code]) => code));
+  assert.ok(codes.length > 25, String(codes));
+  for (const language of ['en', 'zh']) {
+    const { default: words } = await import(pathToFileURL(path.join(PAGE, `i18n/${language}.js`)).href);
+    assert.deepEqual(codes.filter((code) => !TOLD_OTHERWISE.includes(code) && !words[`error.${code}`]), [], language);
+  }
+});
 
 test('the language can be switched, at once and for good', async () => {
   const { page, problems } = await visit(held.browser, held.server.url);

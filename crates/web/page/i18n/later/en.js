@@ -1,6 +1,8 @@
 // The words of parts that nobody sees at first, in English. The Chinese file has the same keys.
 
 export default {
+  'saves.daily': 'Daily puzzle',
+  'saves.dailyOf': 'Daily puzzle, {date}',
   'saves.loadTitle': 'Load a game',
   'saves.saveTitle': 'Save this game',
   'saves.saveText': 'A game saved under a name stays as it is now. Unfinished games are kept by themselves.',

@@ -1,6 +1,8 @@
 // 不在首屏出现的部分所用的中文；键与英文文件一一对应。
 
 export default {
+  'saves.daily': '每日一题',
+  'saves.dailyOf': '{date}的每日一题',
   'saves.loadTitle': '读取对局',
   'saves.saveTitle': '保存这一局',
   'saves.saveText': '起名保存，就能留住眼前这一刻。没下完的对局会自动保留。',
