@@ -1,9 +1,12 @@
 //! What the tests of several crates share: an allocator that counts, so that no test has to believe what a program says
-//! about its memory; and boards whose shortest solutions are on record.
+//! about its memory; boards whose shortest solutions are on record; and a processor that is busy.
 #![expect(unsafe_code, reason = "an allocator that counts is an allocator, and that trait is unsafe")]
 
 #[cfg(feature = "boards")]
 pub mod boards;
+mod hindered;
+
+pub use hindered::hindered;
 
 use std::{
     alloc::{GlobalAlloc, Layout, System},
