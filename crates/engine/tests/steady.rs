@@ -3,14 +3,12 @@
 
 use pintu_engine::{Algorithm, Answer, HeuristicName, Request, solve};
 use pintu_search::{Control, Limits};
-use pintu_testing::hindered;
+use pintu_testing::slowed;
 use pintu_tiles::{NamedGoal, Puzzle, Scrambler, Size, Topology, read_board};
 
 fn check(request: &Request) -> Answer {
-    let [once, again] = [false, true].map(|is_hindered| {
-        let work = || solve(request, &Control::unlimited()).unwrap();
-        if is_hindered { hindered(work) } else { work() }
-    });
+    let [once, again] =
+        [Control::unlimited(), slowed(Limits::default())].map(|control| solve(request, &control).unwrap());
     let told = |answer: &Answer| (answer.status(), answer.moves().cloned(), answer.algorithm, answer.counters);
     assert_eq!(told(&once), told(&again));
     once

@@ -7,7 +7,7 @@ use std::{
 
 use pintu_search::{Cancel, Control, Limits, Stop, astar};
 use pintu_solver::{Brief, KeptTables, Known, Means, NoTables, Solved, Supply, solve, tables::Key};
-use pintu_testing::hindered;
+use pintu_testing::slowed;
 use pintu_tiles::{
     Arrangement, Kind, NamedGoal, Nibbles, Puzzle, Scrambler, Size, TileSpace, Topology, goal_with_blank, manhattan,
     read_board,
@@ -195,21 +195,16 @@ fn without_a_time_limit_a_hard_board_takes_the_same_states_however_slow_the_mach
         let start = read_board(board, None).unwrap();
         let goal = NamedGoal::BlankFirst.on(start.size());
         let puzzle = Puzzle::new(Topology::plain(start.size()), start, goal).unwrap();
-        let taken = |limits, supply: &dyn Supply| {
-            let control = Control::new(limits);
-            let solved = run(&puzzle, supply, &control, 1);
-            (
-                solved.known.moves().cloned(),
-                solved.known.bound(),
-                control.counters().expanded,
-                control.counters().generated,
-            )
+        let taken = |control: &Control| {
+            let solved = run(&puzzle, &supply, control, 1);
+            let counters = control.counters();
+            (solved.known.moves().cloned(), solved.known.bound(), counters.expanded, counters.generated)
         };
-        let alone = taken(Limits::default(), &supply);
-        assert!(alone.2 > 500_000, "{} states", alone.2);
-        assert_eq!(hindered(|| taken(Limits::default(), &supply)), alone, "{board}");
-        let limited = taken(nodes(400_000), &supply);
-        assert_eq!(hindered(|| taken(nodes(400_000), &supply)), limited, "{board}");
+        for limits in [Limits::default(), nodes(400_000)] {
+            let fast = taken(&Control::new(limits));
+            assert!(fast.2 >= limits.nodes.unwrap_or(500_000), "{} states", fast.2);
+            assert_eq!(taken(&slowed(limits)), fast, "{board}");
+        }
     }
 }
 
