@@ -12,7 +12,8 @@ use std::{
 use anyhow::{Context, bail};
 use clap::{Args, ValueEnum, builder::PossibleValuesParser, builder::TypedValueParser};
 use pintu_engine::{
-    Algorithm, HeuristicName, Request, device::Device, folder_of, memory, new_file_beside, tables::Store, trace,
+    Algorithm, HeuristicName, Request, RequestError, device::Device, folder_of, memory, new_file_beside, tables::Store,
+    trace,
 };
 use pintu_search::{Control, Limits, Weight};
 use pintu_tiles::{
@@ -21,7 +22,12 @@ use pintu_tiles::{
 };
 use pintu_web::Server;
 
-use crate::{exit::Exit, input, interrupt::cancel_on_interrupt, say, units};
+use crate::{
+    exit::Exit,
+    input,
+    interrupt::{Breakable, cancel_on_interrupt, is_interruption},
+    say, units,
+};
 
 /// The board and its goal.
 #[derive(Args, Clone, Debug)]
@@ -236,6 +242,14 @@ impl SearchArgs {
         }
     }
 
+    /// Says so if a depth is given to an algorithm that goes to none: it would seem to bound it. Nothing else comes of it,
+    /// for whoever tries one algorithm after the other may leave the rest of the line as it is.
+    pub(crate) fn remark_on_depth(&self, algorithm: Algorithm) {
+        if self.max_depth.is_some() && !algorithm.has_depth() {
+            say::complain(format_args!("--max-depth: {}", RequestError::DepthUnused { algorithm }));
+        }
+    }
+
     /// What searches.
     pub(crate) fn device(&self) -> Device {
         self.device
@@ -294,23 +308,23 @@ impl TraceArgs {
             Ok(()) => Exit::Solved,
             Err(error) => {
                 say::complain(format_args!("{error:#}"));
-                Exit::BadInput
+                if is_interruption(&error) { Exit::Limit } else { Exit::BadInput }
             }
         }
     }
 
-    /// Writes a recording to a file, whole or not at all; into a pipe or a device as it is.
+    /// Writes a recording to a file, whole or not at all, also when Ctrl-C comes; into a pipe or a device as it is.
     pub(crate) fn write<A>(path: &Path, traced: &trace::Traced<A>) -> anyhow::Result<()> {
         let form = trace::Form::of_name(&path.to_string_lossy());
         let written = || match Place::of(path) {
             Place::Regular(path) => {
-                let mut out = BufWriter::new(new_file_beside(&path)?);
+                let mut out = BufWriter::new(Breakable::new(new_file_beside(&path)?));
                 traced.write(form, &mut out)?;
                 let file = out.into_inner().map_err(io::IntoInnerError::into_error)?;
-                file.persist(path).map(|_| ()).map_err(|error| error.error)
+                file.into_inner().persist(path).map(|_| ()).map_err(|error| error.error)
             }
             Place::Special(path) => {
-                let mut out = BufWriter::new(File::options().write(true).open(path)?);
+                let mut out = BufWriter::new(Breakable::new(File::options().write(true).open(path)?));
                 traced.write(form, &mut out)?;
                 out.flush()
             }

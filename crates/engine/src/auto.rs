@@ -1,9 +1,9 @@
 //! What `auto` does: whatever suits the board and the budget.
 
-use std::time::Duration;
-
 use pintu_search::{Control, Limits, Stop, Weight};
-use pintu_solver::{Brief, Known, Means, NoTables, Supply, fits, tables::Extent, tables::Key, tables_pay};
+use pintu_solver::{
+    Brief, Known, Means, NoTables, Supply, budget, is_room_for, tables::Extent, tables::Key, tables_pay,
+};
 use pintu_tiles::{Kind, Moves, Puzzle, least_moves};
 
 use crate::{
@@ -18,8 +18,8 @@ use crate::{
 /// do not. If another heuristic is named, IDA* with that, and beams; A* if every state can be held, for with a weak
 /// heuristic IDA* goes over all of them again and again.
 ///
-/// Boards of more than 16 cells may take for ever to prove, so `auto` ends by itself there if nobody
-/// limits its time: after [`patience`].
+/// Boards of more than 16 cells may take for ever to prove, so `auto` ends by itself there if nobody limits its time or
+/// its nodes: after [`patience`]. Without a time limit, on one thread, a board always takes the same states.
 pub(crate) fn solve(
     request: &Request,
     heuristic: HeuristicName,
@@ -34,8 +34,8 @@ pub(crate) fn solve(
     if trace.is_some() {
         return Err(RequestError::Untraceable);
     }
-    let time = if control.time_left().is_none() { patience(puzzle) } else { None };
-    let within = control.part(Limits { time, ..Limits::default() });
+    let is_limited = control.time_left().is_some() || control.nodes_left().is_some();
+    let within = control.part(if is_limited { Limits::default() } else { patience(puzzle, request.threads) });
     let mut auto = Auto { request, control: &within, on_better };
     let plain = if heuristic == HeuristicName::Pattern { request.usual_heuristic() } else { heuristic };
     let ended = if wants_tables(request) && auto.is_room() {
@@ -91,8 +91,7 @@ impl Auto<'_> {
     /// Whether the small tables are there or can be made.
     fn is_room(&self) -> bool {
         let key = Key::of(&self.request.puzzle, Extent::Small);
-        let fits = || key.patterns().is_ok_and(|patterns| fits(&patterns, self.control.memory_left()));
-        Supply::in_hand(&self.request.tables, key).is_some() || fits()
+        is_room_for(key, &self.request.tables, self.control).is_ok_and(|is_room| is_room)
     }
 
     /// The solver, with what tables there are.
@@ -130,20 +129,13 @@ impl Auto<'_> {
             heuristic,
             device: Device::Cpu,
         };
-        let moment = self.share(0.1);
-        let nodes = Some(moment.nodes.unwrap_or(u64::MAX).min(FIRST_NODES));
-        let first = self.exact(heuristic, &Limits { nodes, ..moment }, nothing)?;
+        let first = self.exact(heuristic, &budget::moment(self.control, budget::MOMENT_NODES), nothing)?;
         // When nothing is left to spend, the solver still has an answer that takes no search.
         if first.known.is_proved() {
             return Ok(first);
         }
         let hopeful = self.is_hopeful();
-        let limits = if hopeful {
-            let share = self.share(0.1);
-            Limits { time: share.time.or(Some(QUICK)), ..share }
-        } else {
-            Limits::default()
-        };
+        let limits = if hopeful { budget::before_proof(self.control, self.request.threads) } else { Limits::default() };
         let found = self.by_solver(Device::Cpu, &NoTables, first.known, &limits)?;
         let found =
             Ended { heuristic: if found.algorithm == Algorithm::Ida { heuristic } else { found.heuristic }, ..found };
@@ -155,7 +147,7 @@ impl Auto<'_> {
 
     /// Whether IDA* ends some day, tables or not.
     fn is_hopeful(&self) -> bool {
-        self.request.puzzle.size().cells() <= 16
+        self.request.puzzle.size().cells() <= budget::SURE_CELLS
     }
 
     /// IDA*, after what is known already.
@@ -185,15 +177,6 @@ impl Auto<'_> {
         }
         Ok(ended)
     }
-
-    /// A share of the nodes and of the time that are left.
-    fn share(&self, share: f64) -> Limits {
-        Limits {
-            nodes: self.control.nodes_left().map(|nodes| (nodes as f64 * share) as u64),
-            time: self.control.time_left().map(|time| time.mul_f64(share)),
-            memory: None,
-        }
-    }
 }
 
 impl Ended {
@@ -215,12 +198,6 @@ impl Ended {
     }
 }
 
-/// What may be expanded in a moment, before anything that takes longer is tried.
-const FIRST_NODES: u64 = 300_000;
-
-/// Time for a first solution.
-const QUICK: Duration = Duration::from_millis(50);
-
 /// Whether every state fits into memory many times over.
 pub(crate) fn is_small(puzzle: &Puzzle) -> bool {
     puzzle.size().cells() <= 9 || matches!(puzzle.topology().kind(), Kind::Line | Kind::Ring)
@@ -231,14 +208,43 @@ fn can_hold_all(puzzle: &Puzzle, control: &Control) -> bool {
     /// Bytes a state, of which there are up to 10!.
     const EACH: u64 = 32;
     let states: u64 = (1..=puzzle.size().cells() as u64).take(10).product();
-    puzzle.size().cells() <= 10 && control.memory_left().is_none_or(|room| states * EACH <= room)
+    puzzle.size().cells() <= 10 && control.has_room(states * EACH)
 }
 
-/// How long it is worth looking for a better solution when nobody says.
-fn patience(puzzle: &Puzzle) -> Option<Duration> {
-    match puzzle.size().cells() {
-        ..17 => None,
-        17..=25 => Some(Duration::from_mins(1)),
-        _ => Some(Duration::from_secs(10)),
+/// What one thread expands in about a minute on boards of up to 25 cells, most of it in beams on tables; and in about ten
+/// seconds on larger ones, in beams without.
+const A_MINUTE: u64 = 300_000_000;
+const TEN_SECONDS: u64 = 60_000_000;
+
+/// How much it is worth looking for a better solution when nobody says. Not the clock ends it: what is found does not depend
+/// on how fast the machine is.
+fn patience(puzzle: &Puzzle, threads: usize) -> Limits {
+    let cells = puzzle.size().cells();
+    if cells <= budget::SURE_CELLS {
+        return Limits::default();
+    }
+    let nodes = if cells <= 25 { A_MINUTE } else { TEN_SECONDS };
+    Limits { nodes: Some(nodes * threads as u64), ..Limits::default() }
+}
+
+#[cfg(test)]
+mod tests {
+    use pintu_tiles::{NamedGoal, Size, Topology};
+
+    use super::*;
+
+    #[test]
+    fn the_clock_ends_nothing_that_nobody_has_timed() {
+        let of = |rows, cols, threads| {
+            let topology = Topology::plain(Size::new(rows, cols).unwrap());
+            let goal = NamedGoal::Standard.on(topology.size());
+            patience(&Puzzle::new(topology, goal.clone(), goal).unwrap(), threads)
+        };
+        assert_eq!((of(4, 4, 1).nodes, of(4, 4, 1).time), (None, None), "such a board is solved in the end");
+        for (rows, cols) in [(3, 6), (5, 5), (6, 6), (16, 16)] {
+            let alone = of(rows, cols, 1);
+            assert_eq!((alone.time, of(rows, cols, 2).nodes), (None, alone.nodes.map(|nodes| 2 * nodes)));
+            assert!(alone.nodes.is_some(), "others might never end");
+        }
     }
 }

@@ -2,7 +2,6 @@
 
 use std::{
     collections::VecDeque,
-    panic,
     sync::{
         Condvar, Mutex, PoisonError,
         atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed},
@@ -11,6 +10,7 @@ use std::{
 };
 
 use pintu_search::{Control, Stop};
+use pintu_solver::joined;
 
 use crate::{Answer, Request, RequestError, lock::lock, solve};
 
@@ -60,9 +60,7 @@ pub fn run_batch<T: Send, E: Send>(
     thread::scope(|scope| {
         let workers: Vec<_> = (1..threads).map(|_| scope.spawn(|| batch.work())).collect();
         batch.work();
-        for worker in workers {
-            worker.join().unwrap_or_else(|payload| panic::resume_unwind(payload));
-        }
+        workers.into_iter().for_each(joined);
     });
     let queue = batch.queue.into_inner().unwrap_or_else(PoisonError::into_inner);
     queue.failed.map_or(Ok(()), Err)

@@ -3,7 +3,7 @@
 use std::{collections::BTreeMap, ops::ControlFlow};
 
 use pintu_search::{Control, Heuristic, Limits};
-use pintu_solver::PatternSum;
+use pintu_solver::{PatternSum, budget};
 use pintu_tiles::{
     Board as _, Bytes, Line, LinearConflict, NotApplicable, Puzzle, TileSpace, WalkingDistance, euclidean, manhattan,
     misplaced,
@@ -177,8 +177,7 @@ fn estimate(heuristic: &impl Heuristic<TileSpace<Any>>, start: &Any) -> Option<u
 
 /// The fewest moves, on boards small enough for that to be found out.
 fn distance(request: &Request, control: &Control) -> Option<usize> {
-    const MOST_CELLS: usize = 16;
-    if request.puzzle.size().cells() > MOST_CELLS {
+    if request.puzzle.size().cells() > budget::SURE_CELLS {
         return None;
     }
     let asked = Request {

@@ -2,7 +2,7 @@ use std::{ops::ControlFlow, sync::Arc};
 
 use pintu_search::{Control, Counters, Hold, Stop, Weight};
 use pintu_solver::{
-    Supply, fits,
+    Supply, is_room_for,
     tables::{Extent, Key, Tables},
 };
 use pintu_tiles::{Moves, Puzzle, least_moves};
@@ -155,9 +155,8 @@ pub(crate) fn small_tables(
     control: &Control,
 ) -> Result<ControlFlow<Stop, (Arc<Tables>, Hold)>, RequestError> {
     let key = Key::of(&request.puzzle, Extent::Small);
-    let patterns = key.patterns()?;
     let store = &request.tables;
-    if store.in_hand(key).is_none() && !fits(&patterns, control.memory_left()) {
+    if !is_room_for(key, store, control)? {
         return Ok(ControlFlow::Break(Stop::Memory));
     }
     let mut hold = control.hold();

@@ -5,9 +5,9 @@ use std::{
     time::{Duration, Instant},
 };
 
-use pintu_search::{Control, Limits, Stop};
+use pintu_search::{Control, Stop};
 use pintu_solver::{
-    Brief, Deepened, Known, Means, NoTables, Options, Solved, Supply,
+    Brief, Deepened, Known, Means, NoTables, Options, Solved, Supply, budget,
     tables::{Built, Extent, Key, Pattern, Tables},
 };
 use pintu_tiles::{Moves, Puzzle};
@@ -35,9 +35,6 @@ pub struct Failure {
     pub error: DeviceError,
 }
 
-/// Time for a first solution, and its share of what there is.
-const QUICK: Duration = Duration::from_millis(50);
-const FIRST: f64 = 0.05;
 /// Tables of eight tiles take less than a minute to build: they are, once so much has been spent without them.
 const MORE_PAYS_AFTER: Duration = Duration::from_mins(2);
 
@@ -86,9 +83,8 @@ impl Station {
         };
         if control.time_left().is_some() {
             // A budget that ends early has an answer even so.
-            let time = control.time_left().map(|time| time.mul_f64(FIRST).min(QUICK));
             let first = Brief { threads, known: known.clone(), on_better: &mut |_, _| {} };
-            let part = control.part(Limits { time, ..Limits::default() });
+            let part = control.part(budget::first(control));
             if let Ok(first) = pintu_solver::solve(puzzle, &NoTables, &part, first) {
                 known.raise(first.known.bound());
                 if let Some(moves) = first.known.moves() {

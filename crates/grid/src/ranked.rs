@@ -171,7 +171,7 @@ impl<G: Guide, O: Observer<Cell, Real>> Ranked<'_, G, O> {
         self.last = end.counters;
         let proved = match end.found {
             // All that fits was gone through, so every path costs more than that.
-            Break(Stop::Overflow) if !is_last => Some(bound.map(|_| N::new(scale.limit::<N>()))),
+            Break(Stop::Overflow) => Some(bound.map(|_| N::new(scale.limit::<N>()))),
             // What was set aside might have come before what the nodes went into.
             Break(Stop::Nodes) if !is_last && end.has_set_aside => Some(end.lower_bound),
             _ => None,
@@ -179,7 +179,9 @@ impl<G: Guide, O: Observer<Cell, Real>> Ranked<'_, G, O> {
         if let Some(bound) = proved {
             let bound = bound.map(|bound| scale.value(bound.get(), map.unit));
             self.proved = bound.into_iter().chain(self.proved).reduce(f64::max);
-            return None;
+            if !is_last {
+                return None;
+            }
         }
         let (spots, _) = field.last();
         let hold = &mut *self.hold;

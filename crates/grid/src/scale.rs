@@ -32,7 +32,8 @@ impl Scale {
     pub(crate) const NARROW: Self = Self::of(47_321, 33_461);
     /// For numbers of 64 bits: lengths below 1,855,077,841.
     pub(crate) const WIDE: Self = Self::of(1_855_077_841, 1_311_738_121);
-    /// For numbers of 128 bits: lengths below 14 × 10¹⁸.
+    /// For numbers of 128 bits: lengths below 14.4 × 10¹⁸. (Four fifths of what 64 bits hold: for all of it, exact numbers
+    /// would need more than 128 bits.)
     pub(crate) const HUGE: Self = Self::of(16_616_132_878_186_749_607, 11_749_380_235_262_596_085);
 
     const fn of(p: u64, q: u64) -> Self {

@@ -10,6 +10,7 @@
 
 mod anytime;
 mod beam;
+pub mod budget;
 mod machine;
 mod pace;
 mod rounds;
@@ -24,5 +25,6 @@ pub use anytime::{Anytime, anytime};
 pub use beam::improve;
 pub use machine::{LEFT_OUT, kept_moves};
 pub use rounds::{Front, Grow, deepen, grow_front};
-pub use solve::{Brief, KeptTables, Known, Means, NoTables, Solved, Supply, fits, solve, tables_pay};
+pub use solve::{Brief, KeptTables, Known, Means, NoTables, Solved, Supply, is_room_for, solve, tables_pay};
+pub use threads::joined;
 pub use views::{Deepened, Options, PatternMoves, PatternSum};

@@ -8,7 +8,7 @@ use std::{
 use pintu_search::Control;
 
 /// What a thread has come to. Its panic is this one's.
-pub(crate) fn joined<T>(thread: ScopedJoinHandle<'_, T>) -> T {
+pub fn joined<T>(thread: ScopedJoinHandle<'_, T>) -> T {
     thread.join().unwrap_or_else(|panic| resume_unwind(panic))
 }
 

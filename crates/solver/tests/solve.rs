@@ -7,6 +7,7 @@ use std::{
 
 use pintu_search::{Cancel, Control, Limits, Stop, astar};
 use pintu_solver::{Brief, KeptTables, Known, Means, NoTables, Solved, Supply, solve, tables::Key};
+use pintu_testing::slowed;
 use pintu_tiles::{
     Arrangement, Kind, NamedGoal, Nibbles, Puzzle, Scrambler, Size, TileSpace, Topology, goal_with_blank, manhattan,
     read_board,
@@ -183,6 +184,42 @@ fn a_node_limit_is_never_exceeded_and_counts_are_the_same_again() {
             run(&puzzle, &supply, &control, threads);
             assert!(control.counters().expanded <= 1000);
         }
+    }
+}
+
+#[test]
+fn without_a_time_limit_a_hard_board_takes_the_same_states_however_slow_the_machine_is() {
+    let supply = KeptTables::new();
+    // Korf's 88th and 60th: the small tables do not solve them in a moment.
+    for board in ["15 2 12 11 14 13 9 5 1 3 8 7 0 10 6 4", "11 14 13 1 2 3 12 4 15 7 9 5 10 6 8 0"] {
+        let start = read_board(board, None).unwrap();
+        let goal = NamedGoal::BlankFirst.on(start.size());
+        let puzzle = Puzzle::new(Topology::plain(start.size()), start, goal).unwrap();
+        let taken = |control: &Control| {
+            let solved = run(&puzzle, &supply, control, 1);
+            let counters = control.counters();
+            (solved.known.moves().cloned(), solved.known.bound(), counters.expanded, counters.generated)
+        };
+        for limits in [Limits::default(), nodes(400_000)] {
+            let fast = taken(&Control::new(limits));
+            assert!(fast.2 >= limits.nodes.unwrap_or(500_000), "{} states", fast.2);
+            assert_eq!(taken(&slowed(limits)), fast, "{board}");
+        }
+    }
+}
+
+#[test]
+fn few_nodes_are_shared_out_so_that_a_beam_gets_some() {
+    let supply = KeptTables::new();
+    for (rows, cols) in [(4, 4), (5, 5), (6, 6)] {
+        let puzzle = scrambled(rows, cols, 11);
+        let length = |most| run(&puzzle, &supply, &Control::new(nodes(most)), 1).known.length().unwrap();
+        let constructed = length(0);
+        for most in [20_000, 100_000, 400_000] {
+            let found = length(most);
+            assert!(found * 2 < constructed + constructed / 4, "{rows}x{cols}, {most}: {found} of {constructed}");
+        }
+        assert!(rows > 4 || length(2000) < constructed, "{rows}x{cols}: {constructed}");
     }
 }
 

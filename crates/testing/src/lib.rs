@@ -1,9 +1,14 @@
 //! What the tests of several crates share: an allocator that counts, so that no test has to believe what a program says
-//! about its memory; and boards whose shortest solutions are on record.
+//! about its memory; boards whose shortest solutions are on record; and searches that take long.
 #![expect(unsafe_code, reason = "an allocator that counts is an allocator, and that trait is unsafe")]
 
 #[cfg(feature = "boards")]
 pub mod boards;
+#[cfg(feature = "slowed")]
+mod slowed;
+
+#[cfg(feature = "slowed")]
+pub use slowed::slowed;
 
 use std::{
     alloc::{GlobalAlloc, Layout, System},

@@ -1,15 +1,13 @@
 use std::{
     fmt::Display,
-    io::{BufWriter, IsTerminal, Write as _, stderr, stdout},
+    io::{BufWriter, Write as _, stdout},
     path::Path as File,
     str::FromStr,
-    thread,
     time::Duration,
 };
 
 use anyhow::{Context, anyhow, bail};
 use clap::{Args, ValueEnum};
-use indicatif::{ProgressBar, ProgressDrawTarget};
 use pintu_engine::{
     Done, memory,
     path::{
@@ -26,8 +24,8 @@ use crate::{
     args::{TraceArgs, names},
     exit::Exit,
     input::{self, Room, TooLarge},
-    interrupt::cancel_on_interrupt,
-    progress::watched,
+    interrupt::{cancel_on_interrupt, is_interruption, unless_interrupted},
+    progress::{shown, watched},
     render::path as render,
     say, units,
 };
@@ -38,7 +36,7 @@ use crate::{
 /// 2 island, 3 enemy, 4 goal), a `MovingAI` map (`type octile`), else rows of `#`, `.`, 1 to 9, S and G.
 /// A file that ends in .graph is a graph: lines `from to cost`, and `@ name x y` for coordinates.
 /// Exit status: 0 found, 1 there is no path, 2 bad usage or input, 3 a limit was reached.
-#[derive(Args, Debug)]
+#[derive(Args, Clone, Debug)]
 #[expect(clippy::struct_excessive_bools, reason = "each is a switch on the command line")]
 pub(crate) struct Path {
     /// The map or graph; - for standard input
@@ -65,6 +63,9 @@ pub(crate) struct Path {
     diagonal: Option<Diagonal>,
 
     /// What a symbol costs to enter, as in 3=20; may be given several times
+    ///
+    /// A whole number from 1 to 18446744073709551615. A path may cost as much, or 14 * 10^18 where it may
+    /// go diagonally: what costs more is not guessed, and the answer says so.
     #[arg(long, value_name = "SYMBOL=COST", help_heading = "Map", value_delimiter = ',')]
     cost: Vec<SymbolCost>,
 
@@ -184,24 +185,35 @@ impl Path {
             bail!("found --trace beside --distances or --scenarios, expected a search for one path");
         }
         let cancel = cancel_on_interrupt()?;
-        let mut room = Room::new(self.memory_limit, cancel.clone());
+        let (this, switch) = (self.clone(), cancel.clone());
+        let place = unless_interrupted(move || this.read(switch))
+            .map_err(|error| if is_interruption(&error) { error.context(input::name(&self.map)) } else { error })?;
+        // What is there by now counts as it really is.
+        let control = memory::control(self.memory_limit, cancel);
+        let (terrain, map, scenarios) = match &place {
+            Place::Graph(graph) => return self.run_graph(graph, &control),
+            Place::Map(map, scenarios) => (&map.0, &map.1, scenarios),
+        };
+        match scenarios {
+            Some(scenarios) => self.run_scenarios(map, scenarios, &control),
+            None if self.distances => self.run_distances(terrain, map, &control),
+            None => self.run_map(terrain, map, &control),
+        }
+    }
+
+    /// Reads all that is to be searched, and makes it ready.
+    fn read(&self, cancel: Cancel) -> anyhow::Result<Place> {
+        let mut room = Room::new(self.memory_limit, cancel);
         let text = room.read(&self.map)?;
         if self.is_graph() {
-            return self.run_graph(text, room, cancel);
+            return self.read_graph(&text, &mut room).map(Place::Graph);
         }
         if self.directed {
             bail!("found --directed for a map, expected a graph");
         }
         let (terrain, map) = self.prepare(text, &mut room)?;
         let scenarios = self.scenarios.as_ref().map(|file| queries(file, &map, &mut room)).transpose()?;
-        // What is there by now counts as it really is.
-        drop(room);
-        let control = memory::control(self.memory_limit, cancel);
-        match scenarios {
-            Some(scenarios) => self.run_scenarios(&map, &scenarios, &control),
-            None if self.distances => self.run_distances(&terrain, &map, &control),
-            None => self.run_map(&terrain, &map, &control),
-        }
+        Ok(Place::Map(Box::new((terrain, map)), scenarios))
     }
 
     /// Reads the map and makes it ready, if there is room for that.
@@ -273,15 +285,16 @@ impl Path {
         })
     }
 
-    fn run_graph(&self, text: String, mut room: Room, cancel: Cancel) -> anyhow::Result<Exit> {
+    fn read_graph(&self, text: &str, room: &mut Room) -> anyhow::Result<Graph> {
         if self.diagonal.is_some() || !self.cost.is_empty() || self.scenarios.is_some() || self.directions {
             bail!("found --diagonal, --cost, --scenarios or --directions for a graph, expected a map");
         }
-        let least = Graph::least_bytes(&text, self.directed);
+        let least = Graph::least_bytes(text, self.directed);
         room.take(least, || format!("{}: found a graph", input::name(&self.map)))?;
-        let graph = Graph::read(&text, self.directed).with_context(|| input::name(&self.map))?;
-        drop((text, room));
-        let control = &memory::control(self.memory_limit, cancel);
+        Graph::read(text, self.directed).with_context(|| input::name(&self.map))
+    }
+
+    fn run_graph(&self, graph: &Graph, control: &Control) -> anyhow::Result<Exit> {
         if control.memory_left() == Some(0) {
             let what = format!("{}: found a graph of {} nodes", input::name(&self.map), graph.len());
             bail!(TooLarge { what, left: 0 });
@@ -292,15 +305,15 @@ impl Path {
             if self.to.is_some() {
                 bail!("found --to beside --distances for a graph, expected --from alone");
             }
-            let found = match route_costs(&graph, from, &request, control).map_err(worded)? {
+            let found = match route_costs(graph, from, &request, control).map_err(worded)? {
                 Ok(found) => found,
                 Err(why) => return Ok(stopped(why)),
             };
             let shown = if self.format == Output::Json {
-                let record = CostsRecord { graph: &graph, costs: &found.costs };
+                let record = CostsRecord { graph, costs: &found.costs };
                 format!("{}\n", serde_json::to_string(&record)?)
             } else {
-                render::costs(&graph, &found)
+                render::costs(graph, &found)
             };
             say::print(&shown)?;
             return Ok(all_fit(found.too_dear.iter().filter_map(|&node| graph.name(node))));
@@ -308,8 +321,8 @@ impl Path {
         let Some(to) = &self.to else { bail!("found no --to, expected the node where the path ends") };
         let goals: Vec<&str> = to.split(';').map(str::trim).collect();
         let found = self.watched(control, |part| match self.trace.file() {
-            None => find_route(&graph, from, &goals, &request, part).map(|answer| (answer, None)),
-            Some(_) => find_route_traced(&graph, from, &goals, &request, part, &self.trace.tape()).map(recorded),
+            None => find_route(graph, from, &goals, &request, part).map(|answer| (answer, None)),
+            Some(_) => find_route_traced(graph, from, &goals, &request, part, &self.trace.tape()).map(recorded),
         })?;
         self.print_found(&found, render::listed)
     }
@@ -342,12 +355,14 @@ impl Path {
         let (request, progress) = (self.request(), Done::default());
         let threads = usize::from(self.threads);
         let run = || run_scenarios(map, scenarios, &request, threads, control, &progress);
-        let summary = with_bar(scenarios.len(), &progress, run).map_err(worded)?;
-        let shown = match self.format {
+        let all = units::show_count(scenarios.len() as u64);
+        let said = || format!("{} of {all} queries", units::show_count(progress.count() as u64));
+        let summary = shown(said, run).map_err(worded)?;
+        let text = match self.format {
             Output::Json => format!("{}\n", serde_json::to_string(&summary)?),
             Output::Text => render::summary(&summary),
         };
-        say::print(&shown)?;
+        say::print(&text)?;
         Ok(exit_of(&summary))
     }
 
@@ -379,6 +394,12 @@ impl Path {
             PathVerdict::Limit { .. } => Exit::Limit,
         })
     }
+}
+
+/// What is to be searched: a graph; or a map, as it is written and as it is walked on, and queries of it if there are any.
+enum Place {
+    Graph(Graph),
+    Map(Box<(Terrain, Map)>, Option<Vec<Scenario>>),
 }
 
 /// The queries of a file, all of this map.
@@ -431,22 +452,4 @@ fn all_fit(mut too_dear: impl Iterator<Item = impl Display> + Clone) -> Exit {
 fn stopped(why: Stop) -> Exit {
     say::complain(format_args!("stopped: {why}"));
     Exit::Limit
-}
-
-/// Runs `work` and shows on a terminal how many queries are done.
-fn with_bar<T: Send>(queries: usize, done: &Done, work: impl FnOnce() -> T + Send) -> T {
-    const REFRESH: Duration = Duration::from_millis(50);
-    if !stderr().is_terminal() {
-        return work();
-    }
-    let bar = ProgressBar::with_draw_target(Some(queries as u64), ProgressDrawTarget::stderr());
-    thread::scope(|scope| {
-        let worker = scope.spawn(work);
-        while !worker.is_finished() {
-            bar.set_position(done.count() as u64);
-            thread::sleep(REFRESH);
-        }
-        bar.finish_and_clear();
-        worker.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
-    })
 }

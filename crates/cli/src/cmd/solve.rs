@@ -16,6 +16,7 @@ use crate::{
     args::{BoardArgs, NotationArgs, SearchArgs, TraceArgs, link_of, names},
     exit::Exit,
     input::{self, STDIN},
+    interrupt::is_interruption,
     progress::{shown, watched},
     render, say,
     units::show_count,
@@ -102,6 +103,7 @@ struct Place<'a> {
 
 impl Solve {
     pub(crate) fn run(&self) -> anyhow::Result<Exit> {
+        self.search.remark_on_depth(self.algorithm);
         self.trace.check()?;
         if self.trace.file().is_some() && (self.batch || self.files.len() > 1) {
             bail!("found --trace for several puzzles, expected one");
@@ -165,7 +167,7 @@ impl Solve {
         };
         let lines = lines
             .take_while(|(_, line)| {
-                interrupted = line.as_ref().is_err_and(input::is_interruption);
+                interrupted = line.as_ref().is_err_and(is_interruption);
                 !interrupted
             })
             .filter(|(_, line)| line.as_ref().map_or(true, |line| !is_empty(line)))
@@ -207,7 +209,7 @@ impl Solve {
                 say::print(&format!("{title}{}", self.show(place, &puzzle, &answer)?))?;
                 Ok(Exit::of(&answer.verdict))
             }
-            Err(error) if input::is_interruption(&error) => Err(error),
+            Err(error) if is_interruption(&error) => Err(error),
             Err(error) => {
                 self.print_invalid(place, &error)?;
                 Ok(Exit::BadInput)

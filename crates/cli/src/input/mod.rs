@@ -10,12 +10,10 @@ use std::{
 };
 
 use anyhow::{Context, bail};
+use pintu_grid::without_mark;
 use pintu_tiles::read_link;
 
-pub(crate) use self::{
-    patient::is_interruption,
-    room::{Room, TooLarge, is_too_large},
-};
+pub(crate) use self::room::{Room, TooLarge, is_too_large};
 use crate::{say, units::show_bytes};
 
 /// The name of standard input.
@@ -23,17 +21,38 @@ pub(crate) const STDIN: &str = "-";
 
 /// The whole text of a file with a board, or of standard input for `-`.
 pub(crate) fn read_file(path: &str) -> anyhow::Result<String> {
+    read_all(path, |_, needed| is_short(needed).with_context(|| name(path))).map(unmarked)
+}
+
+/// The whole text of a file. Before it takes more bytes, `make_room` is told how many it will have then.
+fn read_all(
+    path: &str,
+    mut make_room: impl FnMut(&mut Vec<u8>, usize) -> anyhow::Result<()>,
+) -> anyhow::Result<String> {
     let mut bytes = Vec::new();
-    open(path)?.take(MOST_BYTES + 1).read_to_end(&mut bytes).with_context(|| name(path))?;
-    is_short(&bytes).and_then(|()| text(without_mark(bytes))).with_context(|| name(path))
+    let mut source = open(path)?;
+    loop {
+        let piece = match source.fill_buf() {
+            Ok([]) => break,
+            Ok(piece) => piece,
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
+            Err(error) => return Err(error).with_context(|| name(path)),
+        };
+        let needed = bytes.len() + piece.len();
+        make_room(&mut bytes, needed)?;
+        let length = piece.len();
+        bytes.extend_from_slice(piece);
+        source.consume(length);
+    }
+    text(bytes).with_context(|| name(path))
 }
 
 /// No board takes more, nor a line with one, however wide it is set and whatever is remarked on it. Whatever does is
 /// something else, and is not held in memory to see that.
 const MOST_BYTES: u64 = 1 << 20;
 
-fn is_short(bytes: &[u8]) -> anyhow::Result<()> {
-    if bytes.len() as u64 > MOST_BYTES {
+fn is_short(bytes: usize) -> anyhow::Result<()> {
+    if bytes as u64 > MOST_BYTES {
         bail!("found more than {} at once, expected a board", show_bytes(MOST_BYTES as f64));
     }
     Ok(())
@@ -52,7 +71,7 @@ pub(crate) fn read_lines(path: &str) -> anyhow::Result<impl Iterator<Item = (usi
         let line = next_line(&mut source).transpose()?;
         failed = line.is_err();
         number += 1;
-        let line = line.map(|bytes| if number == 1 { without_mark(bytes) } else { bytes }).and_then(text);
+        let line = line.and_then(text).map(|line| if number == 1 { unmarked(line) } else { line });
         Some((number, line.with_context(|| title.clone())))
     }))
 }
@@ -61,7 +80,7 @@ pub(crate) fn read_lines(path: &str) -> anyhow::Result<impl Iterator<Item = (usi
 fn next_line(source: &mut impl BufRead) -> anyhow::Result<Option<Vec<u8>>> {
     let mut bytes = Vec::new();
     source.take(MOST_BYTES + 1).read_until(b'\n', &mut bytes)?;
-    is_short(&bytes)?;
+    is_short(bytes.len())?;
     if bytes.is_empty() {
         return Ok(None);
     }
@@ -111,13 +130,11 @@ fn is_board(path: &str) -> bool {
     path.split_whitespace().count() > 1 && path.split_whitespace().all(|tile| tile.parse::<u32>().is_ok())
 }
 
-/// The bytes of a text without the byte-order mark that some editors put first.
-fn without_mark(mut bytes: Vec<u8>) -> Vec<u8> {
-    const MARK: &[u8] = "\u{feff}".as_bytes();
-    if bytes.starts_with(MARK) {
-        bytes.drain(..MARK.len());
-    }
-    bytes
+/// A board's text without the byte-order mark that some editors put first. (Whoever reads maps does without it.)
+fn unmarked(mut text: String) -> String {
+    let mark = text.len() - without_mark(&text).len();
+    text.drain(..mark);
+    text
 }
 
 fn text(bytes: Vec<u8>) -> anyhow::Result<String> {

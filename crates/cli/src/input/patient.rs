@@ -1,14 +1,12 @@
 //! Reading what may keep us waiting, with an ear for Ctrl-C.
 
 use std::{
-    fmt,
     io::{self, BufRead, Read},
     sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel},
     thread,
-    time::Duration,
 };
 
-use crate::interrupt::is_interrupted;
+use crate::interrupt::{GLANCE, Interruption, is_interrupted};
 
 /// A source that is read on a thread of its own: a read cannot be called off, but waiting for one can.
 ///
@@ -57,7 +55,6 @@ fn pump<R: Read>(source: io::Result<R>, pieces: &SyncSender<io::Result<Vec<u8>>>
 
 impl BufRead for Reader {
     fn fill_buf(&mut self) -> io::Result<&[u8]> {
-        const GLANCE: Duration = Duration::from_millis(50);
         while self.taken == self.piece.len() {
             if is_interrupted() {
                 let Some(last) = self.last.checked_sub(1) else { return Err(io::Error::other(Interruption)) };
@@ -84,22 +81,4 @@ impl Read for Reader {
         self.consume(length);
         Ok(length)
     }
-}
-
-/// Ctrl-C came while input was awaited.
-#[derive(Debug)]
-struct Interruption;
-
-impl fmt::Display for Interruption {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("interrupted before it ended")
-    }
-}
-
-impl std::error::Error for Interruption {}
-
-/// Whether an error is that Ctrl-C came while input was awaited.
-pub(crate) fn is_interruption(error: &anyhow::Error) -> bool {
-    let inner = |cause: &io::Error| cause.get_ref()?.downcast_ref::<Interruption>().map(|_| ());
-    error.chain().any(|cause| cause.downcast_ref::<io::Error>().and_then(inner).is_some())
 }

@@ -1,16 +1,11 @@
 //! Memory for what must be there before anything is searched.
 
-use std::{
-    fmt, fs,
-    io::{BufRead, ErrorKind},
-    ops::ControlFlow,
-};
+use std::{fmt, fs, ops::ControlFlow};
 
-use anyhow::Context;
 use pintu_engine::memory;
 use pintu_search::{Cancel, Control, Hold, Stop};
 
-use super::{name, open, text, without_mark};
+use super::{name, read_all};
 use crate::units::show_bytes;
 
 /// The memory that a process may take, while it reads what it works on: asked for before it is taken, and refused with a
@@ -29,26 +24,14 @@ impl Room {
     /// The whole text of a file, or of standard input for `-`.
     pub(crate) fn read(&mut self, path: &str) -> anyhow::Result<String> {
         let what = || format!("{}: found a file", name(path));
-        let mut bytes = Vec::new();
-        let size = fs::metadata(path).map_or(0, |found| found.len());
-        self.fit(what, |hold| hold.reserve(&mut bytes, size as usize))?;
-        let mut source = open(path)?;
-        loop {
-            let piece = match source.fill_buf() {
-                Ok([]) => break,
-                Ok(piece) => piece,
-                Err(error) if error.kind() == ErrorKind::Interrupted => continue,
-                Err(error) => return Err(error).with_context(|| name(path)),
-            };
-            let (length, needed) = (piece.len(), bytes.len() + piece.len());
-            if needed > bytes.capacity() {
-                let roomy = needed.max(bytes.len() / 2 * 3);
-                self.fit(what, |hold| hold.reserve(&mut bytes, roomy))?;
+        let size = fs::metadata(path).map_or(0, |found| found.len()) as usize;
+        read_all(path, |bytes, needed| {
+            if needed <= bytes.capacity() {
+                return Ok(());
             }
-            bytes.extend_from_slice(piece);
-            source.consume(length);
-        }
-        text(without_mark(bytes)).with_context(|| name(path))
+            let roomy = needed.max(bytes.len() / 2 * 3).max(size);
+            self.fit(what, |hold| hold.reserve(bytes, roomy))
+        })
     }
 
     /// Takes so many bytes.

@@ -74,6 +74,51 @@ fn what_was_freed_is_free_for_the_next_board_of_a_batch() {
     }
 }
 
+#[test]
+fn a_few_nodes_are_enough_for_a_good_solution() {
+    let board = pintu("generate --size 5x5 --seed 4", "").out;
+    let run =
+        |nodes: u64| pintu(&format!("solve --size 5x5 --node-limit {nodes} --format json"), &board).json().remove(0);
+    let (constructed, found) = (run(0), run(100_000));
+    assert_eq!((&constructed["algorithm"], &found["algorithm"]), (&"construction".into(), &"beam".into()), "{found}");
+    let length = |answer: &serde_json::Value| answer["length"].as_u64().unwrap();
+    assert!(length(&found) * 2 < length(&constructed), "{found}");
+    assert!(found["expanded"].as_u64() <= Some(100_000), "{found}");
+    let again = run(100_000);
+    for field in ["moves", "lower_bound", "expanded", "generated", "peak_states"] {
+        assert_eq!(found[field], again[field], "{field}");
+    }
+}
+
+#[test]
+fn a_depth_for_an_algorithm_that_goes_to_none_is_remarked_on() {
+    let run = pintu("solve --algorithm astar --max-depth 3", "0 1 3 4 2 5 7 8 6");
+    assert_eq!(run.status, 0);
+    assert_eq!(run.err, "pintu: --max-depth: found a depth for astar, which goes to none: expected dfs or dfs-tree\n");
+    for algorithm in ["dfs", "dfs-tree"] {
+        assert_eq!(pintu(&format!("solve --algorithm {algorithm} --max-depth 9"), "0 1 3 4 2 5 7 8 6").err, "");
+    }
+}
+
+#[test]
+fn a_node_limit_is_on_what_is_counted_whatever_numbers_the_costs_need() {
+    let map = "S.......9G\n..........\n.......#9.\n";
+    let run = |limit: &str| {
+        let args = format!(
+            "path - --algorithm astar --diagonal always --cost 9=3000000000,G=3000000000 --format json {limit}"
+        );
+        let run = pintu(&args, map);
+        (run.status, run.json().remove(0))
+    };
+    let (status, found) = run("");
+    let needed = found["expanded"].as_u64().unwrap();
+    assert_eq!(status, 0, "{found}");
+    let (status, enough) = run(&format!("--node-limit {needed}"));
+    assert_eq!((status, &enough["cost"], &enough["expanded"]), (0, &found["cost"], &needed.into()), "{enough}");
+    let (status, short) = run(&format!("--node-limit {}", needed - 1));
+    assert_eq!((status, &short["reason"], &short["expanded"]), (3, &"nodes".into(), &(needed - 1).into()), "{short}");
+}
+
 /// Runs the command with arguments separated by spaces: how it ended, and the most KiB that it had resident.
 #[cfg(target_os = "linux")]
 fn peak_of(args: &str, input: &str) -> (std::process::Output, u64) {

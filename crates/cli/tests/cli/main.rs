@@ -6,6 +6,8 @@ mod compare;
 mod devices;
 mod formats;
 mod instances;
+#[cfg(unix)]
+mod interrupts;
 mod limits;
 mod output;
 mod path;

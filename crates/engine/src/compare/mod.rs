@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use pintu_search::{Control, Stop};
 use pintu_solver::{
-    fits,
+    is_room_for,
     tables::{Extent, Key},
 };
 use pintu_tiles::{Notation, Puzzle};
@@ -20,13 +20,15 @@ pub use summary::{Averages, Numbers, Spread, Spreads, Summary};
 /// The time that a contestant has for a board unless somebody says otherwise.
 pub const USUAL_PATIENCE: Duration = Duration::from_secs(10);
 
-/// One contestant and its answers, one for each puzzle.
+/// One contestant and its answers.
 #[derive(Clone, Debug)]
 pub struct Entry {
     /// Who it is.
     pub contestant: Contestant,
-    /// What it found.
+    /// What it found, board by board; one answer at least.
     pub answers: Vec<Answer>,
+    /// The boards after those, which it did not come to because somebody cancelled.
+    pub unanswered: usize,
 }
 
 /// The answer of a contestant as it is written to JSON.
@@ -48,7 +50,7 @@ impl Entry {
 
     /// What the contestant needed on average.
     pub fn summary(&self) -> Option<Summary> {
-        Summary::of(&self.contestant, &self.answers)
+        Summary::of(self)
     }
 }
 
@@ -66,8 +68,9 @@ pub struct Turn {
 /// Lets every contestant solve every puzzle, within the limits of `request` for each ([`USUAL_PATIENCE`], if it
 /// names no time). Before each turn, `watch` is told of it.
 ///
-/// The tables that a contestant needs are built before its time begins. If somebody cancels, the turns that are
-/// left are answered as [cancelled](Answer::unanswered): every contestant has an answer for every puzzle.
+/// The tables that a contestant needs are built before its time begins. If somebody cancels, that turn is answered as
+/// [cancelled](Answer::unanswered), and those that are left are only counted, for there may be very many: every contestant
+/// has an answer, and knows how many puzzles there are.
 pub fn compare(
     request: &Request,
     puzzles: &[Puzzle],
@@ -81,10 +84,14 @@ pub fn compare(
         entered.limits.time.get_or_insert(USUAL_PATIENCE);
         let mut answers = Vec::with_capacity(puzzles.len());
         for (board, puzzle) in puzzles.iter().enumerate() {
+            let is_cancelled = control.cancel_switch().is_cancelled();
+            if is_cancelled && !answers.is_empty() {
+                break;
+            }
             entered.puzzle = puzzle.clone();
-            if control.cancel_switch().is_cancelled() {
+            if is_cancelled {
                 answers.push(Answer::unanswered(&entered, Stop::Cancelled)?);
-                continue;
+                break;
             }
             prepare(&entered, control);
             let part = control.part(entered.limits);
@@ -95,7 +102,8 @@ pub fn compare(
                 within(&entered, &part, None)?
             });
         }
-        entries.push(Entry { contestant: *contestant, answers });
+        let unanswered = puzzles.len() - answers.len();
+        entries.push(Entry { contestant: *contestant, answers, unanswered });
     }
     Ok(entries)
 }
@@ -103,15 +111,14 @@ pub fn compare(
 /// Has the tables in hand that a request will look at: the small set, and the large one if it is there.
 pub(crate) fn prepare(request: &Request, control: &Control) {
     let small = Key::of(&request.puzzle, Extent::Small);
-    let is_room = || small.patterns().is_ok_and(|patterns| fits(&patterns, control.memory_left()));
-    if !auto::wants_tables(request) || !is_room() {
+    if !auto::wants_tables(request) || !is_room_for(small, &request.tables, control).is_ok_and(|is_room| is_room) {
         return;
     }
     // What cannot be built, the search itself will report.
     let _ = request.tables.make(small, request.threads, control, &mut |_| ());
     let large = Key { extent: Extent::Large, ..small };
-    let fits = |bytes| control.memory_left().is_none_or(|most| bytes <= most);
-    if request.algorithm == Algorithm::Auto && request.tables.on_disk(large).is_some_and(fits) {
+    let has_room = |bytes| control.has_room(bytes);
+    if request.algorithm == Algorithm::Auto && request.tables.on_disk(large).is_some_and(has_room) {
         let _ = request.tables.ready(large);
     }
 }

@@ -1,6 +1,6 @@
 use serde::Serialize;
 
-use super::Contestant;
+use super::Entry;
 use crate::{Algorithm, Answer, HeuristicName};
 
 /// What a contestant needed over several boards. Numbers are about the boards it solved, and absent if there are none.
@@ -104,17 +104,19 @@ impl Spread {
 
 impl Summary {
     /// Of one contestant's answers; `None` if there are none.
-    pub(super) fn of(contestant: &Contestant, answers: &[Answer]) -> Option<Self> {
+    pub(super) fn of(entry: &Entry) -> Option<Self> {
+        let Entry { contestant, answers, unanswered } = entry;
         let first = answers.first()?;
         let alike = |answer: &Answer| (answer.algorithm, answer.heuristic) == (first.algorithm, first.heuristic);
         let solved: Vec<&Answer> = answers.iter().filter(|answer| answer.moves().is_some()).collect();
+        let boards = answers.len() + unanswered;
         Some(Self {
             contestant: contestant.to_string(),
-            status: if solved.len() == answers.len() { "solved" } else { "limit" },
+            status: if solved.len() == boards { "solved" } else { "limit" },
             algorithm: if answers.iter().all(alike) { first.algorithm } else { contestant.algorithm },
             heuristic: first.heuristic,
             weight: first.weight,
-            boards: answers.len(),
+            boards,
             solved: solved.len(),
             optimal: !solved.is_empty() && solved.iter().all(|answer| answer.is_optimal()),
             mean: Numbers::of(&solved),

@@ -7,7 +7,7 @@ use std::{
 
 use pintu_gpu::{DeviceError, Station};
 use pintu_search::{Control, Limits};
-use pintu_solver::{Brief, Means, Solved, Supply};
+use pintu_solver::{Brief, Means, Solved, Supply, budget};
 use pintu_tiles::{Puzzle, Unsolvable};
 
 use super::Device;
@@ -27,8 +27,12 @@ pub(crate) struct Rig<'a> {
 
 impl Rig<'static> {
     /// That of this process.
-    pub(crate) const OWN: Self =
-        Self { open: &station, first_nodes: 20_000_000, least_cells: 17, least_build: Duration::from_secs(2) };
+    pub(crate) const OWN: Self = Self {
+        open: &station,
+        first_nodes: 20_000_000,
+        least_cells: budget::SURE_CELLS + 1,
+        least_build: Duration::from_secs(2),
+    };
 }
 
 /// The GPU of this process, and the tables on it; opened when it is needed first.

@@ -4,6 +4,7 @@ use std::{sync::Mutex, thread, time::Instant};
 
 use pintu_grid::{Map, Outcome, QueryError, Scenario, Scratch};
 use pintu_search::{Control, Limits, Stop};
+use pintu_solver::joined;
 use serde::Serialize;
 
 use super::{
@@ -92,9 +93,6 @@ pub fn run_scenarios(
     let started = Instant::now();
     let parts: Vec<Result<Vec<Query>, QueryError>> = thread::scope(|scope| {
         let workers: Vec<_> = (0..threads).map(|_| scope.spawn(|| run.work(done))).collect();
-        let joined = |worker: thread::ScopedJoinHandle<'_, _>| {
-            worker.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
-        };
         workers.into_iter().map(joined).collect()
     });
     let total = started.elapsed().as_secs_f64();

@@ -67,7 +67,8 @@ impl Series {
             }
         }
         let answers = self.lock().answers.clone();
-        let entry = |(entrant, answers): (&Entrant, _)| Entry { contestant: entrant.contestant, answers };
+        let entry =
+            |(entrant, answers): (&Entrant, _)| Entry { contestant: entrant.contestant, answers, unanswered: 0 };
         Ok(self.entrants.iter().zip(answers).map(entry).collect())
     }
 

@@ -192,6 +192,29 @@ fn dear_ground_costs_what_it_costs() {
 }
 
 #[test]
+fn what_no_cost_can_say_is_known_to_be_beyond_all_that_can_be_said() {
+    let terrain = read("S9G\n", &["9=18446744073709551615"]);
+    let (from, to, scratch) = (terrain.start.unwrap(), &terrain.goals, &mut Scratch::new());
+    // With diagonals, lengths are exact below 14.4 × 10¹⁸; without, as far as 64 bits go.
+    for (rule, beyond) in [(Diagonal::Never, 1.8446e19), (Diagonal::Always, 1.44e19), (Diagonal::NoCorners, 1.44e19)] {
+        let map = Map::new(&terrain, rule);
+        for report in [
+            map.shortest(from, to, scratch, ()).unwrap(),
+            map.dijkstra(from, to, scratch, ()).unwrap(),
+            map.astar(from, to, Heuristic::for_movement(rule), scratch, ()).unwrap(),
+        ] {
+            let Outcome::Stopped { why: Stop::Overflow, lower_bound: Some(bound) } = report.outcome else {
+                panic!("{rule}: {report:?}");
+            };
+            assert!(bound >= beyond && bound <= u64::MAX as f64 + 1.0, "{rule}: {bound}");
+        }
+    }
+    let terrain = read("S9G\n", &["9=14400000000000000000"]);
+    let report = Map::new(&terrain, Diagonal::Always).shortest(from, to, scratch, ()).unwrap();
+    assert_eq!(report.length(), Some(Length::new(14_400_000_000_000_000_001, 0)));
+}
+
+#[test]
 fn deepening_counts_dear_cells_in_full() {
     let terrain = read("S.\n.G\n", &["G=1000000"]);
     let map = Map::new(&terrain, Diagonal::Always);

@@ -13,6 +13,7 @@ use super::{
     window::{Glass, shorten},
 };
 use crate::{
+    budget,
     pace::Spent,
     threads::{Alarm, joined},
 };
@@ -39,7 +40,8 @@ pub(super) struct Scene<'a> {
     pub(super) threads: usize,
 }
 
-/// The width of the first beam: an answer within milliseconds on small boards, within a second on 16×16.
+/// The width of the first beam: an answer within milliseconds on small boards, within a second on 16×16. It is narrower
+/// where fewer states may be expanded than it takes to a solution as long as the one that is known.
 const FIRST_WIDTH: usize = 100;
 /// Where memory allows less than this, the construction is all there is.
 const LEAST_WIDTH: usize = 8;
@@ -60,7 +62,7 @@ const TASTE: Taste = Taste { power: 1.3, rest: 0.3, conflict: 2.5, border: 0.45,
 impl Effort<'_> {
     /// Improves the best solution until the budget ends, or nothing is left to try.
     pub(super) fn run(&mut self) {
-        let mut width = FIRST_WIDTH;
+        let mut width = budget::width_within(self.scene.control, self.best.len(), FIRST_WIDTH);
         let mut last = 0;
         let mut pace = None;
         loop {

@@ -10,6 +10,7 @@ use pintu_tiles::{Moves, Puzzle};
 
 use super::sweep::Sweep;
 use crate::{
+    budget::width_within,
     pace::Spent,
     tables::Tables,
     views::{Deepened, Errand, Harvest, Mask, Options, Task, search},
@@ -56,8 +57,10 @@ impl Errand for Widen<'_> {
     }
 }
 
-/// The first beam is done within a few milliseconds.
+/// The first beam is done within a few milliseconds. It is narrower where fewer states may be expanded than it takes to a
+/// solution of [`LONG`] times the least.
 const FIRST_WIDTH: usize = 256;
+const LONG: usize = 2;
 /// By how much beams grow while there is plenty of time.
 const GROWTH: f64 = 4.0;
 /// The share of what is left that the last and widest beam is meant to take.
@@ -75,13 +78,13 @@ fn widen<M: Mask, const CELLS: usize, const LANES: usize>(
     let least = task.least();
     task.control.note_bound(least.into());
     let mut best: Option<Vec<u8>> = None;
-    let mut width = FIRST_WIDTH;
-    loop {
+    let mut width = width_within(task.control, LONG * least as usize, FIRST_WIDTH);
+    while width >= Sweep::<M, CELLS, LANES>::NARROWEST {
         let known = best.as_ref().map(|cells| cells.len() as u32).or(task.options.known);
         if known.is_some_and(|known| known <= least) {
             break;
         }
-        let longest = known.map_or(2 * least + FIRST_SLACK, |known| known - 1);
+        let longest = known.map_or(LONG as u32 * least + FIRST_SLACK, |known| known - 1);
         let bytes = Sweep::<M, CELLS, LANES>::bytes_a_state(longest, task.options.threads) * width as u64;
         if bytes > task.room().min(MOST_BYTES) / 2 {
             break;

@@ -12,14 +12,15 @@ use std::{
 use pintu_search::{Control, Limits, Stop};
 use pintu_tiles::{Moves, Puzzle, Unsolvable};
 
+use self::supply::can_build;
 pub use self::{
     known::Known,
-    supply::{KeptTables, NoTables, Supply, fits},
+    supply::{KeptTables, NoTables, Supply, is_room_for},
 };
 use crate::{
     Deepened, Options, anytime,
     beam::improve_telling,
-    deepen,
+    budget, deepen,
     tables::{Extent, Key, Pattern, Tables},
 };
 
@@ -63,12 +64,7 @@ pub enum Means {
 const MOST_CELLS: usize = 36;
 /// Boards with more cells are too large for beams on tables to be fast.
 const MOST_CELLS_OF_BEAMS: usize = 26;
-/// Boards of so many cells are always solved optimally, if they are given the time.
-const SURE_CELLS: usize = 16;
-/// Time for a first solution.
-const QUICK: Duration = Duration::from_millis(50);
-/// The share of the budget for a first solution, and where tables may come too late for a better one.
-const FIRST: f64 = 0.05;
+/// The share of the budget for a first solution where tables may come too late for a better one.
 const FIRST_IF_SLOW: f64 = 0.5;
 /// The share of the time that building tables may be expected to take, and that it is given before it is given up, for
 /// what was expected may be wrong. Where beams do not use tables, those serve proofs alone: they may not cost so much that
@@ -77,23 +73,18 @@ const BUILDING: f64 = 0.3;
 const BUILT: f64 = 0.5;
 const BUILDING_FOR_PROOFS: f64 = 0.1;
 const BUILT_FOR_PROOFS: f64 = 0.15;
-/// The share of the time for the first rounds there.
-const ROUNDS_FOR_PROOFS: f64 = 0.1;
 /// With less time than this it is not even worth looking how long that takes.
 const LAYING_OUT: Duration = Duration::from_millis(5);
-/// What the small tables may take in a moment, before anything that takes longer is tried; and before the large ones
-/// are read: what those need for the same is a tenth.
-const FIRST_NODES: u64 = 300_000;
+/// What the small tables may take before the large ones are read: what those need for the same is a tenth.
 const NODES_BEFORE_LARGE: u64 = 20_000;
-/// What large tables may take before anything else is tried: states, and a share of the time.
+/// What large tables may take before anything else is tried: states, and a share of the budget.
 const LARGE_NODES: u64 = 30_000_000;
 const SOON: f64 = 0.2;
 /// Bytes of tables that are read and checked in a second, and the share of the time that this may take.
 const BYTES_A_SECOND: f64 = 1e9;
 const READING: f64 = 0.25;
-/// The share of the budget that goes into a good solution before the optimal one is looked for in earnest: where
-/// that is sure to be found, where it may be, and where it is unlikely.
-const SURE: f64 = 0.1;
+/// The share of the budget that goes into a good solution before the optimal one is looked for in earnest, where that may
+/// be found, and where it is unlikely.
 const LIKELY: f64 = 0.5;
 const UNLIKELY: f64 = 0.9;
 /// What searches hold besides their tables and states: the small tables when the large ones are at work, the sets of
@@ -170,12 +161,10 @@ impl Solving<'_> {
         let Some(source) = self.source(small) else { return self.beams(&Limits::default()) };
         if self.control.time_left().is_some() {
             // A budget that ends early has an answer even so: a good one, if it may end before there are tables.
-            let share = match source {
-                Source::MakeSlowly(_) => self.share(FIRST_IF_SLOW),
-                Source::InHand(_) | Source::Make(_) => self.share(FIRST),
-            };
-            let time = share.time.filter(|_| matches!(source, Source::MakeSlowly(_)));
-            self.beams(&Limits { time: time.or(share.time.map(|time| time.min(QUICK))), ..share });
+            self.beams(&match source {
+                Source::MakeSlowly(_) => budget::share(self.control, FIRST_IF_SLOW),
+                Source::InHand(_) | Source::Make(_) => budget::first(self.control),
+            });
         }
         let Continue(tables) = source.tables(self) else { return self.beams(&Limits::default()) };
         let mut besides = self.control.hold();
@@ -183,43 +172,44 @@ impl Solving<'_> {
         let _ = besides.more(BESIDES.min(room / 2));
         let large = Key::of(self.puzzle, Extent::Large);
         let can_read = self.can_read(large);
-        let moment = if can_read { NODES_BEFORE_LARGE } else { FIRST_NODES };
-        let time = if self.beams_use_tables() { None } else { self.time_share(ROUNDS_FOR_PROOFS) };
-        self.on_tables(Means::Rounds, &tables, &Limits { nodes: Some(moment), time, ..Limits::default() });
+        let moment = budget::moment(self.control, if can_read { NODES_BEFORE_LARGE } else { budget::MOMENT_NODES });
+        // On tables for beams, so many states take no longer than that.
+        let time = moment.time.filter(|_| !self.beams_use_tables());
+        self.on_tables(Means::Rounds, &tables, &Limits { time, ..moment });
         if self.is_over() {
             return;
         }
         let large = if can_read { self.supply.read(large) } else { None };
         if let Some(large) = &large {
-            let soon = Limits { nodes: Some(LARGE_NODES), time: self.time_share(SOON), ..Limits::default() };
+            let soon = budget::share_up_to(self.control, SOON, LARGE_NODES);
             self.on_tables(Means::Rounds, large, &soon);
             if self.is_over() {
                 return;
             }
         }
-        let cells = self.puzzle.size().cells();
         let share = match &large {
-            _ if cells <= SURE_CELLS => SURE,
-            Some(_) => LIKELY,
-            None => UNLIKELY,
+            _ if self.is_sure() => budget::before_proof(self.control, self.threads),
+            Some(_) => budget::share(self.control, LIKELY),
+            None => budget::share(self.control, UNLIKELY),
         };
-        let share = self.share(share);
-        let share = Limits { time: share.time.or((cells <= SURE_CELLS).then_some(QUICK)), ..share };
         let best = large.unwrap_or(tables);
         if self.beams_use_tables() {
             self.on_tables(Means::TableBeams, &best, &share);
         } else {
             self.beams(&share);
         }
+        if self.known.moves().is_none() && self.control.nodes_left().is_some() {
+            // Those are too few states for a beam on tables, and for a proof.
+            self.beams(&budget::share(self.control, UNLIKELY));
+        }
         if !self.is_over() {
             self.on_tables(Means::Rounds, &best, &Limits::default());
         }
     }
 
-    /// A share of the nodes and of the time that are left, where they are limited.
-    fn share(&self, share: f64) -> Limits {
-        let nodes = self.control.nodes_left().map(|nodes| (nodes as f64 * share) as u64);
-        Limits { nodes, time: self.time_share(share), ..Limits::default() }
+    /// Whether the board is always solved optimally in the end.
+    fn is_sure(&self) -> bool {
+        self.puzzle.size().cells() <= budget::SURE_CELLS
     }
 
     /// If nothing is known at the end, a solution that takes no search.
@@ -233,7 +223,7 @@ impl Solving<'_> {
 
     /// How the small tables are come by; nothing if they do not pay.
     fn source(&self, key: Key) -> Option<Source> {
-        if !tables_pay(self.puzzle) {
+        if !tables_pay(self.puzzle) || !self.tables_are_worth_it(key) {
             return None;
         }
         if let Some(tables) = self.supply.in_hand(key) {
@@ -242,22 +232,37 @@ impl Solving<'_> {
         if self.can_read(key) {
             return Some(Source::Make(key));
         }
-        let cells = self.puzzle.size().cells();
         let most = self.time_share(if self.beams_use_tables() { BUILDING } else { BUILDING_FOR_PROOFS });
         // To lay the patterns out takes time, too.
         if !self.supply.makes() || most.is_some_and(|most| most < LAYING_OUT) {
             return None;
         }
         let patterns = key.patterns().ok()?;
-        if !fits(&patterns, self.control.memory_left()) {
+        if !can_build(&patterns, self.control) {
             return None;
         }
-        let time: Duration = patterns.iter().map(Pattern::estimated_build_time).sum();
-        if most.is_none_or(|most| time.div_f64(self.threads as f64) <= most) {
+        if most.is_none_or(|most| self.build_time(&patterns) <= most) {
             return Some(Source::Make(key));
         }
         // With nothing but beams such a board would never be proved.
-        (cells <= SURE_CELLS).then_some(Source::MakeSlowly(key))
+        self.is_sure().then_some(Source::MakeSlowly(key))
+    }
+
+    /// Where nodes are limited and time is not: whether tables that serve proofs alone take little of the time that those
+    /// take, about. Whether they are there already does not matter, so that a board always takes the same states.
+    fn tables_are_worth_it(&self, key: Key) -> bool {
+        if self.beams_use_tables() || self.control.time_left().is_some() {
+            return true;
+        }
+        let Some(time) = budget::time_for_nodes(self.control) else { return true };
+        let most = time.mul_f64(BUILDING_FOR_PROOFS);
+        most >= LAYING_OUT && key.patterns().is_ok_and(|patterns| self.build_time(&patterns) <= most)
+    }
+
+    /// How long it takes to build tables, about.
+    fn build_time(&self, patterns: &[Pattern]) -> Duration {
+        let time: Duration = patterns.iter().map(Pattern::estimated_build_time).sum();
+        time.div_f64(self.threads as f64)
     }
 
     fn beams_use_tables(&self) -> bool {
@@ -267,9 +272,8 @@ impl Solving<'_> {
     /// Whether a set can be read within a small share of the time.
     fn can_read(&self, key: Key) -> bool {
         let Some(bytes) = self.supply.readable(key) else { return false };
-        let is_room = self.control.memory_left().is_none_or(|room| bytes <= room);
         let time = Duration::from_secs_f64(bytes as f64 / BYTES_A_SECOND);
-        is_room && self.time_share(READING).is_none_or(|most| time <= most)
+        self.control.has_room(bytes) && self.time_share(READING).is_none_or(|most| time <= most)
     }
 
     /// A share of the time that is left, if it is limited.

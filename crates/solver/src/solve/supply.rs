@@ -7,7 +7,7 @@ use std::{
 
 use pintu_search::{Control, Stop};
 
-use crate::tables::{Key, Pattern, SharedRows, Table, Tables};
+use crate::tables::{Key, Pattern, PatternError, SharedRows, Table, Tables};
 
 /// Where the solver gets pattern tables from, and what it may expect of that.
 pub trait Supply {
@@ -106,9 +106,14 @@ impl Supply for KeptTables {
     }
 }
 
-/// Whether a set can be built within so much memory: all tables, and what the largest build takes.
-pub fn fits(patterns: &[Pattern], memory: Option<u64>) -> bool {
+/// Whether a set is there at once or can be built within the memory that is left.
+pub fn is_room_for(key: Key, supply: &dyn Supply, control: &Control) -> Result<bool, PatternError> {
+    Ok(supply.in_hand(key).is_some() || can_build(&key.patterns()?, control))
+}
+
+/// Whether a set can be built within the memory that is left: all tables, and what the largest build takes.
+pub(super) fn can_build(patterns: &[Pattern], control: &Control) -> bool {
     let tables: u64 = patterns.iter().map(Pattern::estimated_bytes).sum();
     let build = patterns.iter().map(Pattern::estimated_build_bytes).max().unwrap_or(0);
-    memory.is_none_or(|most| tables + build <= most)
+    control.has_room(tables + build)
 }

@@ -123,8 +123,7 @@ impl Compare {
             let names: Vec<String> = entries.iter().map(|entry| entry.contestant.to_string()).collect();
             chart::draw(path, &boards.title(), &names, &panels(&entries))?;
         }
-        let verdicts = entries.iter().flat_map(|entry| &entry.answers).map(|answer| Exit::of(&answer.verdict));
-        Ok(verdicts.max().unwrap_or(Exit::Limit).max(recorded))
+        Ok(entries.iter().map(exit_of).max().unwrap_or(Exit::Limit).max(recorded))
     }
 
     /// The boards to solve: fewer random ones than were asked for, if somebody has had enough while they are made.
@@ -260,6 +259,12 @@ fn title_of(turn: &Turn, boards: usize) -> String {
         1 => turn.contestant.to_string(),
         boards => format!("{}, board {} of {boards}", turn.contestant, turn.board + 1),
     }
+}
+
+/// What a contestant's answers amount to.
+fn exit_of(entry: &Entry) -> Exit {
+    let answered = entry.answers.iter().map(|answer| Exit::of(&answer.verdict)).max();
+    if entry.unanswered > 0 { Exit::Limit } else { answered.unwrap_or(Exit::Limit) }
 }
 
 /// The moves that each contestant found.

@@ -1,0 +1,41 @@
+//! `auto` on one thread: without a time limit, the same board takes the same states and has the same answer, however fast or
+//! busy the machine is.
+
+use pintu_engine::{Algorithm, Answer, HeuristicName, Request, solve};
+use pintu_search::{Control, Limits};
+use pintu_testing::slowed;
+use pintu_tiles::{NamedGoal, Puzzle, Scrambler, Size, Topology, read_board};
+
+fn check(request: &Request) -> Answer {
+    let [once, again] =
+        [Control::unlimited(), slowed(Limits::default())].map(|control| solve(request, &control).unwrap());
+    let told = |answer: &Answer| (answer.status(), answer.moves().cloned(), answer.algorithm, answer.counters);
+    assert_eq!(told(&once), told(&again));
+    once
+}
+
+#[test]
+fn a_15_puzzle_takes_the_same_states_by_any_heuristic() {
+    let start = read_board("13 5 4 10 9 12 8 14 2 3 7 1 0 15 11 6", None).unwrap();
+    let goal = NamedGoal::BlankFirst.on(start.size());
+    let puzzle = Puzzle::new(Topology::plain(start.size()), start, goal).unwrap();
+    for heuristic in [None, Some(HeuristicName::Manhattan)] {
+        let answer = check(&Request { heuristic, ..Request::new(puzzle.clone(), Algorithm::Auto) });
+        assert!(answer.is_optimal() && answer.moves().is_some_and(|moves| moves.len() == 55), "{heuristic:?}");
+    }
+}
+
+#[test]
+fn larger_boards_take_the_same_states_under_a_node_limit() {
+    for (side, most) in [(5, 600_000), (6, 300_000), (8, 100_000)] {
+        let topology = Topology::plain(Size::new(side, side).unwrap());
+        let goal = NamedGoal::Standard.on(topology.size());
+        let start = Scrambler::new(topology, goal.clone(), 9).uniform();
+        let puzzle = Puzzle::new(topology, start, goal).unwrap();
+        for heuristic in [None, Some(HeuristicName::Manhattan)] {
+            let limits = Limits { nodes: Some(most), ..Limits::default() };
+            let answer = check(&Request { limits, heuristic, ..Request::new(puzzle.clone(), Algorithm::Auto) });
+            assert!(answer.counters.expanded <= most && answer.moves().is_some());
+        }
+    }
+}
