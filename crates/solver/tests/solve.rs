@@ -7,7 +7,7 @@ use std::{
 
 use pintu_search::{Cancel, Control, Limits, Stop, astar};
 use pintu_solver::{Brief, KeptTables, Known, Means, NoTables, Solved, Supply, solve, tables::Key};
-use pintu_testing::slowed;
+use pintu_testing::{slowed, takes_at_most};
 use pintu_tiles::{
     Arrangement, Kind, NamedGoal, Nibbles, Puzzle, Scrambler, Size, TileSpace, Topology, goal_with_blank, manhattan,
     read_board,
@@ -230,16 +230,18 @@ const GRACE: Duration = Duration::from_millis(150);
 fn a_short_time_is_not_spent_on_tables() {
     for (rows, cols, most) in [(5, 5, 180), (6, 6, 400), (7, 7, 700)] {
         let puzzle = scrambled(rows, cols, 3);
-        let supply = KeptTables::new();
         let time = Duration::from_millis(100);
-        let began = Instant::now();
-        let solved = run(&puzzle, &supply, &Control::new(Limits { time: Some(time), ..Limits::default() }), 1);
-        assert!(began.elapsed() < time + GRACE, "{rows}x{cols}: {:?}", began.elapsed());
-        let length = solved.known.length().unwrap();
-        assert!(length < most, "{rows}x{cols}: {length} moves");
-        for extent in pintu_solver::tables::Extent::ALL {
-            assert!(supply.in_hand(Key::of(&puzzle, extent)).is_none(), "{rows}x{cols}");
-        }
+        takes_at_most(time + GRACE, || {
+            let supply = KeptTables::new();
+            let began = Instant::now();
+            let solved = run(&puzzle, &supply, &Control::new(Limits { time: Some(time), ..Limits::default() }), 1);
+            let took = began.elapsed();
+            for extent in pintu_solver::tables::Extent::ALL {
+                assert!(supply.in_hand(Key::of(&puzzle, extent)).is_none(), "{rows}x{cols}");
+            }
+            // A processor that was elsewhere meanwhile has found nothing.
+            if solved.known.length().unwrap() < most { took } else { Duration::MAX }
+        });
     }
 }
 
@@ -257,23 +259,25 @@ fn memory_is_held_to() {
 #[test]
 fn cancelling_in_the_middle_ends_it_soon() {
     for (rows, cols) in [(5, 5), (8, 8)] {
-        let cancel = Cancel::new();
-        let control = Control::with_cancel(Limits::default(), cancel.clone());
         let puzzle = scrambled(rows, cols, 12);
-        let thrower = std::thread::spawn({
-            let control = control.clone();
-            move || {
-                while control.counters().expanded < 10_000 {
-                    std::thread::yield_now();
+        takes_at_most(GRACE, || {
+            let cancel = Cancel::new();
+            let control = Control::with_cancel(Limits::default(), cancel.clone());
+            let thrower = std::thread::spawn({
+                let control = control.clone();
+                move || {
+                    while control.counters().expanded < 10_000 {
+                        std::thread::yield_now();
+                    }
+                    cancel.cancel();
+                    Instant::now()
                 }
-                cancel.cancel();
-                Instant::now()
-            }
+            });
+            let solved = run(&puzzle, &KeptTables::new(), &control, 2);
+            let took = thrower.join().unwrap().elapsed();
+            assert!(solved.known.is_proved() || solved.stopped == Some(Stop::Cancelled));
+            took
         });
-        let solved = run(&puzzle, &KeptTables::new(), &control, 2);
-        let thrown = thrower.join().unwrap();
-        assert!(thrown.elapsed() < GRACE, "{rows}x{cols}: {:?}", thrown.elapsed());
-        assert!(solved.known.is_proved() || solved.stopped == Some(Stop::Cancelled));
     }
 }
 
@@ -282,10 +286,12 @@ fn a_build_ends_when_its_control_does() {
     let puzzle = scrambled(5, 5, 1);
     let supply = KeptTables::new();
     for extent in pintu_solver::tables::Extent::ALL {
-        let control = Control::new(Limits { time: Some(Duration::from_millis(30)), ..Limits::default() });
-        let made = supply.make(Key::of(&puzzle, extent), 2, &control);
-        assert_eq!(made.break_value(), Some(Stop::Time));
-        assert!(control.elapsed() < Duration::from_millis(30) + GRACE, "{:?}", control.elapsed());
+        takes_at_most(Duration::from_millis(30) + GRACE, || {
+            let control = Control::new(Limits { time: Some(Duration::from_millis(30)), ..Limits::default() });
+            let made = supply.make(Key::of(&puzzle, extent), 2, &control);
+            assert_eq!(made.break_value(), Some(Stop::Time));
+            control.elapsed()
+        });
         let small = Control::new(Limits { memory: Some(1 << 20), ..Limits::default() });
         assert_eq!(supply.make(Key::of(&puzzle, extent), 2, &small).break_value(), Some(Stop::Memory));
     }

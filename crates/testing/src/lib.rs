@@ -1,12 +1,14 @@
 //! What the tests of several crates share: an allocator that counts, so that no test has to believe what a program says
-//! about its memory; boards whose shortest solutions are on record; and searches that take long.
+//! about its memory; boards whose shortest solutions are on record; searches that take long; and what must not.
 #![expect(unsafe_code, reason = "an allocator that counts is an allocator, and that trait is unsafe")]
 
 #[cfg(feature = "boards")]
 pub mod boards;
+mod clock;
 #[cfg(feature = "slowed")]
 mod slowed;
 
+pub use clock::takes_at_most;
 #[cfg(feature = "slowed")]
 pub use slowed::slowed;
 
