@@ -302,6 +302,8 @@ export default {
   'badge.replay': 'replay',
 
   'hint.thinking': 'Looking for a hint …',
+  'hint.tile': 'tile {tile}',
+  'hint.ringed': 'the ringed tile',
   'hint.say': 'Move {tile} {way}; {left|move|moves} left, the fewest there can be',
   'hint.sayAbout': 'Move {tile} {way}; {left|move|moves} left this way, perhaps not the fewest',
   'hint.going': '{hint}. Looking for a shorter way …',

@@ -51,15 +51,22 @@ async function give(game, found, isLast) {
   board().point(answer.moves.slice(0, SHOWN));
   showLeft(answer);
   const tile = game.tiles[neighbour(game.board, game.hole, answer.moves[0])];
-  const text = t(answer.optimal ? 'hint.say' : 'hint.sayAbout', { tile, way: t(`way.${OPPOSITE[answer.moves[0]]}`), left: answer.moves.length });
-  say(isLast ? text : t('hint.going', { hint: text }));
+  const text = (what) => {
+    const hinted = t(answer.optimal ? 'hint.say' : 'hint.sayAbout', { tile: what, way: t(`way.${OPPOSITE[answer.moves[0]]}`), left: answer.moves.length });
+    return isLast ? hinted : t('hint.going', { hint: hinted });
+  };
+  const numbered = t('hint.tile', { tile });
+  say(text(hasNumbers() ? numbered : t('hint.ringed')), text(numbered));
 }
 
+/** Whether the tiles show their numbers; who hears of them always knows. */
+const hasNumbers = () => ['numbers', 'classic'].some((name) => $('board').classList.contains(name));
+
 /** Says it below the board and to a screen reader. */
-function say(text) {
+function say(text, spoken = text) {
   $('hint-line').hidden = text === '';
   setText($('hint-line'), text);
-  if (text) announce(text);
+  if (text) announce(spoken);
 }
 
 let seekers = 0;

@@ -31,8 +31,10 @@ function drawRail() {
   if (chosen && !shown.includes(chosen)) shown[IN_RAIL - 1] = chosen;
   const own = chosen ? null : session.current().picture;
   if (own) shown.pop();
-  refill($('thumbs'), ...shown.map((name) => thumbButton(name, () => session.setPicture(`builtin:${name}`))), ...(own ? [ownThumb(own)] : []),
-    el('button', { type: 'button', className: 'thumb add', id: 'more-pictures', 'aria-label': t('picture.more'), title: t('picture.more'), onclick: async () => (await part('picker')).openPicker() }, icon('plus')));
+  const add = el('button', { type: 'button', className: 'thumb add', id: 'more-pictures', 'aria-label': t('picture.more'), title: t('picture.more'), onclick: async () => (await part('picker')).openPicker() }, icon('plus'));
+  refill($('thumbs'), ...shown.map((name) => thumbButton(name, () => session.setPicture(`builtin:${name}`))), ...(own ? [ownThumb(own)] : []), add);
+  // Where there is room for this one alone, it shows the picture in use.
+  (chosen ? thumbnail(chosen) : pictureUrl(session.current().picture).then(({ url }) => url)).then((url) => add.style.setProperty('--in-use', `url("${url}")`));
 }
 
 /** A picture of the player's own, as a button. */

@@ -124,7 +124,7 @@ test('a hint comes at once and says what it is worth; a sign is seen while a bet
     await page.waitForSelector('.hinted .pointer');
     assert.equal(await page.getAttribute('#hint', 'aria-busy'), 'true');
     const line = await page.textContent('#hint-line');
-    assert.match(line, isChinese ? /还需 \d+ 步，未必最少。正在找更短的/ : /Move \d+ (up|down|left|right); \d+ moves left this way, perhaps not the fewest\. Looking for a shorter way/);
+    assert.match(line, isChinese ? /还需 \d+ 步，未必最少。正在找更短的/ : /Move the ringed tile (up|down|left|right); \d+ moves left this way, perhaps not the fewest\. Looking for a shorter way/);
     assert.equal(await page.locator('#hint-line').isVisible() && !(await page.locator('#caption').isVisible()), true);
     assert.match(await page.textContent('#hud-left'), /^≤ \d+$/);
     assert.deepEqual(await cutOff(page), []);

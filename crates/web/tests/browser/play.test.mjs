@@ -271,7 +271,7 @@ test('a position from a link sets no record, and the card says why', async () =>
   const { page, problems } = await visit(held.browser, `${held.server.url}${link(ONE_LEFT)}`);
   await page.keyboard.press('ArrowLeft');
   const card = await won(page);
-  assert.match(await card.innerText(), /A shared position, from a link or the daily puzzle, sets no record/);
+  assert.match(await card.innerText(), /A shared position sets no record/);
   await page.keyboard.press('Escape');
   await page.click('.places [data-place=records]');
   await page.waitForFunction(() => /No records yet/.test(document.getElementById('records-body')?.textContent ?? ''));

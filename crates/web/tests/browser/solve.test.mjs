@@ -155,7 +155,7 @@ test('a hint points at the next moves and shows the distance; the game is helped
   await page.waitForSelector('.hinted .pointer');
   assert.equal(await page.locator('.pointer').count() <= 3, true);
   assert.match(await page.textContent('#hud-left'), /^\d+$/);
-  assert.match(await page.textContent('#live'), /Move \d+ (up|down|left|right); \d+ moves? left/);
+  assert.match(await page.textContent('#live'), /Move tile \d+ (up|down|left|right); \d+ moves? left/);
   const left = Number(await page.textContent('#hud-left'));
   await page.locator('.hinted').click();
   assert.equal((await game(page)).helped, true);
