@@ -8,7 +8,8 @@ const axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.
 
 /** What axe objects to, as text. */
 export async function objections(page) {
-  await page.evaluate(axe);
+  // It is long: a document gets it once.
+  if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axe);
   // Colours are judged when nothing moves any more.
   await still(page);
   return page.evaluate(async () => {
