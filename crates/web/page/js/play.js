@@ -43,7 +43,7 @@ function initWipe() {
 }
 
 function initLookalike() {
-  setTimeout(async () => (await part('lookalike')).initLookalike(), LOOKALIKE_MILLIS);
+  setTimeout(async () => (await part('lookalike', { isAsked: false })).initLookalike(), LOOKALIKE_MILLIS);
 }
 
 export { actions };

@@ -165,6 +165,26 @@ test('undo and redo without limit; nothing discards a game without an undo', asy
   assert.deepEqual(problems, []);
 });
 
+test('a notice goes by itself, but not while it has the focus', async () => {
+  const { page, problems } = await visit(held.browser, `${held.server.url}${link(FIVE_LEFT)}`, { ...DESKTOP, fleeting: true });
+  await page.clock.install();
+  await page.clock.pauseAt(Date.now() + 60_000);
+  for (const focused of [false, true]) {
+    await scramble(page, FIVE_LEFT);
+    await page.keyboard.press('ArrowUp');
+    await page.keyboard.press('n');
+    if (focused) await page.locator('.toast button').focus();
+    await page.clock.runFor(7000);
+    assert.equal(await page.locator('.toast').count(), 1);
+    await page.clock.runFor(3000);
+    assert.equal(await page.locator('.toast').count(), focused ? 1 : 0);
+  }
+  await page.locator('.toast button').blur();
+  await page.clock.runFor(1100);
+  assert.equal(await page.locator('.toast').count(), 0);
+  assert.deepEqual(problems, []);
+});
+
 test('the clock starts at the first move and pauses with the tab', async () => {
   const { page, problems } = await visit(held.browser, `${held.server.url}${link(FIVE_LEFT)}`);
   await page.clock.install();
@@ -233,7 +253,8 @@ test('overlays: numbers off by default, ways home, peek while held', async () =>
 });
 
 test('records: best time, fewest moves, averages of five; the same way played faster counts; one can be deleted', async () => {
-  const { page, problems } = await visit(held.browser, held.server.url);
+  // The card comes sooner where nothing moves.
+  const { page, problems } = await visit(held.browser, held.server.url, { ...DESKTOP, reducedMotion: 'reduce' });
   const pairs = [[], ['ArrowRight', 'ArrowLeft'], ['ArrowDown', 'ArrowUp'], ['ArrowRight', 'ArrowLeft'], ['ArrowDown', 'ArrowUp']];
   for (let i = 0; i < 5; i += 1) {
     await scramble(page, [1, 2, 3, 4, 5, 6, 0, 7, 8]);
