@@ -91,6 +91,7 @@ export async function openDoor(server) {
     const on = forward({ port: new URL(server.url).port, path: request.url, method: request.method, headers: request.headers }, (answer) => {
       const { 'content-security-policy': _, ...headers } = answer.headers;
       response.writeHead(answer.statusCode, headers);
+      answer.on('error', () => response.destroy());
       answer.pipe(response);
     });
     on.on('error', () => response.destroy());
@@ -101,13 +102,19 @@ export async function openDoor(server) {
   return `http://127.0.0.1:${door.address().port}/`;
 }
 
+/** Closes a browser of its own; what a test answers for the server is not answered any more, and fails nobody. */
+async function closed(context) {
+  await Promise.all([context, ...context.pages()].map((one) => one.unrouteAll({ behavior: 'ignoreErrors' })));
+  await context.close();
+}
+
 /** A browser for all tests of a file and a server for each of them; what a test has opened is closed after it. */
 export function stage(open = launch) {
   const held = {};
   before(async () => { held.browser = await open(); });
   beforeEach(async () => { held.server = await startServer(); });
   afterEach(async () => {
-    await Promise.all(held.browser.contexts().map((context) => context.close()));
+    await Promise.all(held.browser.contexts().map(closed));
     await held.server?.clean();
   });
   after(async () => { await held.browser?.close(); });
