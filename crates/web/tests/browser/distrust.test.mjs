@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { DESKTOP, FIVE_LEFT, KEY, game, ready, scramble, stage, tab, toEnd, until, visit } from './harness.mjs';
+import { DESKTOP, FIVE_LEFT, KEY, game, noticed, ready, scramble, stage, tab, toEnd, until, visit } from './harness.mjs';
 import { ROUND, circle, kept, keptMoves, running, savedMoves } from './library-steps.mjs';
 
 const held = stage();
@@ -191,7 +191,7 @@ test('delete everything where the database does not clear: that is said, nothing
   await page.click('#load');
   await page.click('#wipe');
   await page.getByRole('button', { name: 'Delete everything', exact: true }).click();
-  await page.waitForFunction(() => [...document.querySelectorAll('.toast')].some((toast) => /could not delete its own copy/.test(toast.textContent)));
+  await noticed(page, /could not delete its own copy/);
   assert.doesNotMatch((await page.locator('.toast').allTextContents()).join(), /Everything is deleted/);
   assert.equal(await page.locator('.save-item[data-save]').count(), 0, 'it counts as deleted');
   assert.deepEqual(await running(page, held.server), []);

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { DESKTOP, FIVE_LEFT, PHONE, game, link, phase, stage, toEnd, touch, until, visit } from './harness.mjs';
+import { DESKTOP, FIVE_LEFT, PHONE, game, link, phase, stage, still, toEnd, touch, until, visit } from './harness.mjs';
 import { SIZES, misfits } from './looks.mjs';
 
 const held = stage();
@@ -39,6 +39,7 @@ for (const [name, device] of [['phone', PHONE], ['desktop', DESKTOP]]) {
       await lay(page, { rows, cols, wrapRows: wraps });
       for (const [width, height] of SIZES[name]) {
         await page.setViewportSize({ width, height });
+        await still(page);
         const [tile, frame, goal] = [await box(page, '#tile-1'), await box(page, '#frame'), await box(page, '#goal')];
         const foot = (await page.locator('#foot').isVisible()) && width < height ? (await box(page, '#foot')).y : height;
         const near = (a, b) => Math.abs(a - b) < 0.6;
@@ -64,6 +65,7 @@ test('the crop has the board’s shape, and a picture of another shape shows its
     await page.click('#more-pictures');
     await page.setInputFiles('#picture-file', { name: 'photo.png', mimeType: 'image/png', buffer });
     await page.waitForSelector('#crop-stage');
+    await still(page);
   };
   const kept = () => page.evaluate(async () => {
     const { pictureUrl } = await import('/js/pictures.js');
@@ -141,6 +143,7 @@ for (const locale of ['en-US', 'zh-CN']) {
       await page.click('#solve');
       await page.waitForFunction(() => !document.querySelector('dialog') && !document.getElementById('searching').hidden);
       await page.evaluate(() => { for (const id of ['s-expanded', 's-generated']) document.getElementById(id).textContent = '1,234,567,890'; });
+      await still(page);
       for (const selector of ['#stop', '#s-expanded', '.bar [data-does=undo]']) assert.ok(await inSight(selector), `${selector} at ${width}×${height}`);
       const [frame, dock] = [await box(page, '#frame'), await box(page, '#dock')];
       assert.ok(dock.y >= frame.y + frame.height - 1 || dock.x >= frame.x + frame.width - 1, `the search hides no tile at ${width}×${height}`);
@@ -149,6 +152,7 @@ for (const locale of ['en-US', 'zh-CN']) {
       await reply.fulfill({ status: 200, contentType: 'application/json', body: JSON.stringify({ status: 'limit', reason: 'memory', expanded: 123456, seconds: 1.2 }) });
       reply = null;
       await page.waitForSelector('#try-next');
+      await still(page);
       for (const selector of ['#verdict .error', '#try-next', '#dock-close']) assert.ok(await inSight(selector), `${selector} at ${width}×${height}`);
       assert.deepEqual(await misfits(page, [[width, height]]), []);
       await page.click('#dock-close');
