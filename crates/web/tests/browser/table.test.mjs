@@ -187,21 +187,22 @@ for (const locale of ['en-US', 'zh-CN']) {
       await page.setViewportSize({ width, height });
       const before = await places(page);
       assert.ok(before.length > 20);
-      const still = async (when) => {
+      const unmoved = async (when) => {
+        await still(page);
         assert.deepEqual(await places(page), before, `${when} at ${width}×${height}`);
         assert.deepEqual(await page.evaluate(() => [scrollY, Math.max(0, document.documentElement.scrollHeight - innerHeight)]), [0, 0], `${when} at ${width}×${height}: nothing to scroll`);
       };
-      await still('at rest');
+      await unmoved('at rest');
       await page.selectOption('#algorithm', 'auto');
       await page.focus('#solve');
       await page.keyboard.press('Enter');
       await page.waitForSelector('#play-best:not([disabled])');
       await page.evaluate(() => { for (const id of ['s-expanded', 's-generated', 's-bound']) document.getElementById(id).textContent = '1,234,567,890'; });
-      await still('searching');
+      await unmoved('searching');
       assert.equal(await page.evaluate(() => document.activeElement.id), 'stop', 'the focus is where the search can be ended');
       await page.click('#play-best');
       await page.waitForSelector('#playback:not([hidden])');
-      await still('playing');
+      await unmoved('playing');
       await page.waitForFunction(() => Number(document.getElementById('pb-scrub').value) > 0);
       await page.click('#stop');
       await page.waitForSelector('#searching', { state: 'hidden' });
@@ -214,14 +215,14 @@ for (const locale of ['en-US', 'zh-CN']) {
       await page.keyboard.press('Enter');
       await page.waitForSelector('#play-kept');
       assert.equal(await page.evaluate(() => document.activeElement.id), 'solve');
-      await still('stopped');
+      await unmoved('stopped');
       await page.selectOption('#algorithm', 'bfs');
       reply = null;
       await page.click('#solve');
       await until(() => reply !== null);
       await reply.fulfill({ status: 200, contentType: 'application/json', body: MENDABLE });
       await page.waitForSelector('#try-next');
-      await still('failed');
+      await unmoved('failed');
       const next = await page.locator('#try-next').evaluate((node) => { node.scrollIntoView({ block: 'nearest' }); const { bottom } = node.getBoundingClientRect(); return bottom <= innerHeight; });
       assert.ok(next, `what to do next can be reached at ${width}×${height}`);
     }
