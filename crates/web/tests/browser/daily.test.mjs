@@ -37,7 +37,7 @@ async function openDaily(page) {
 
 for (const [locale, words] of [['en-US', { play: 'Play today’s puzzle', one: 'Streak: 1 day', two: 'Streak: 2 days', late: /earlier day/, same: /same daily puzzle/, name: 'Daily puzzle, November 17' }], ['zh-CN', { play: '玩今天这一题', one: '连续 1 天', two: '连续 2 天', late: /不计入连续天数/, same: /每日一题人人相同/, name: '11月17日的每日一题' }]]) {
   test(`${locale}: the day's puzzle by the player's own calendar, its streak, and days before`, async () => {
-    const { page, context, problems } = await visit(held.browser, held.server.url, { ...DESKTOP, ...MONDAY, locale });
+    const { page, context, problems } = await visit(held.browser, held.server.url, { ...DESKTOP, ...MONDAY, locale, reducedMotion: 'reduce' });
     await context.clock.setFixedTime(MORNING);
     await page.click('#shuffle');
     await page.keyboard.press('ArrowDown');

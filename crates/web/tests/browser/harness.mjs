@@ -37,8 +37,10 @@ async function spawned(data, port) {
   const child = spawn(SERVER, [data, `127.0.0.1:${port}`], { stdio: ['ignore', 'pipe', 'inherit'] });
   const ended = new Promise((resolve) => { child.on('exit', resolve); });
   const url = await new Promise((resolve, reject) => {
+    let said = '';
     child.stdout.on('data', (text) => {
-      const found = /listening on (\S+)/.exec(text);
+      said += text;
+      const found = /listening on (\S+)\s/.exec(said);
       if (found) resolve(found[1]);
     });
     child.on('error', reject);
@@ -119,6 +121,13 @@ export function stage(open = launch) {
   });
   after(async () => { await held.browser?.close(); });
   return held;
+}
+
+/** Answers for the server until what it resolves to is called; what is on its way then is answered all the same. A route that is taken away meanwhile fails whoever answers. */
+export async function standIn(target, pattern, answer) {
+  let stands = true;
+  await target.route(pattern, (route) => (stands ? answer(route) : route.fallback()));
+  return () => { stands = false; };
 }
 
 export const DESKTOP = { viewport: { width: 1280, height: 800 }, locale: 'en-US' };

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { DESKTOP, KEY, game, pressNotice, ready, stage, tab, until, visit } from './harness.mjs';
+import { DESKTOP, KEY, game, pressNotice, ready, stage, standIn, tab, until, visit } from './harness.mjs';
 import { ROUND, circle, elsewhere, finishOne, follow, goOn, kept, keptMoves, moves, noLocks, running, saveAs, savedMoves, takeOver, wipe } from './library-steps.mjs';
 
 const held = stage();
@@ -91,7 +91,7 @@ for (const [how, before] of [['locks', null], ['a lease', noLocks]]) {
 
 test('a game that is undone at its end and finished again counts once, also where the answer was lost', async () => {
   const { page, context, problems } = await visit(held.browser, held.server.url);
-  await context.route('**/api/records', async (route) => {
+  const hear = await standIn(context, '**/api/records', async (route) => {
     if (route.request().method() !== 'POST') return route.fallback();
     await route.fetch();
     return route.abort();
@@ -103,7 +103,7 @@ test('a game that is undone at its end and finished again counts once, also wher
     await page.waitForFunction(() => document.body.dataset.phase === 'won');
   }
   await until(async () => (await kept(page, 'records')).some((record) => record.attempted), 'the record was sent');
-  await context.unroute('**/api/records');
+  hear();
   await page.reload();
   await ready(page);
   await until(async () => (await kept(page, 'records')).every((record) => record.posted), 'the record is with the server');
@@ -113,7 +113,7 @@ test('a game that is undone at its end and finished again counts once, also wher
 
 test('a deleted game stays deleted, though nobody heard that it had been sent', async () => {
   const { page, context, problems } = await visit(held.browser, `${held.server.url}${ROUND}`);
-  await context.route('**/api/saves', async (route) => {
+  const hear = await standIn(context, '**/api/saves', async (route) => {
     if (route.request().method() !== 'POST') return route.fallback();
     await route.fetch();
     return route.abort();
@@ -123,7 +123,7 @@ test('a deleted game stays deleted, though nobody heard that it had been sent', 
   await page.click('#load');
   await page.locator('#saves-list').getByRole('button', { name: /^Delete/ }).first().click();
   await until(async () => (await kept(page)).every((entry) => entry.gone), 'it is deleted here');
-  await context.unroute('**/api/saves');
+  hear();
   await page.evaluate(async () => (await import('/js/sync.js')).flushAll());
   await until(async () => (await running(page, held.server)).length === 0, 'and on the server');
   await page.reload();
