@@ -85,7 +85,6 @@ test('the player plays by itself, and keys drive it', async () => {
   assert.ok((await place(page)) < two);
   await page.keyboard.press('PageDown');
   assert.ok((await place(page)) > two);
-  await page.keyboard.press('PageUp');
   await page.keyboard.press('Home');
   await page.selectOption('#lab-speed', '1024');
   await page.focus('#lab h1');
@@ -94,6 +93,13 @@ test('the player plays by itself, and keys drive it', async () => {
   assert.ok(await page.isDisabled('#lab-reopening'), 'a consistent heuristic opens nothing again');
   await change(page, { t: HARDEST, who: 'wastar:manhattan:5', tab: 'step' });
   await page.waitForSelector('#lab-reopening:enabled');
+  const expanded = () => inLab(page, '(lab) => lab.step.lanes[0].cursor.expanded');
+  const ways = [];
+  for (const key of ['PageDown', 'PageDown', 'PageUp', 'Shift+ArrowRight', 'PageUp', 'PageDown', 'ArrowLeft']) {
+    await page.keyboard.press(key);
+    ways.push(await expanded());
+  }
+  assert.deepEqual(ways, [25, 50, 25, 25, 0, 25, 24], 'a page back is as long as a page on');
   await page.click('#lab-reopening');
   assert.match(await page.innerText('#tree-sentence'), /it was closed, but this way is cheaper, so it is opened again/);
   assert.deepEqual(problems, []);
