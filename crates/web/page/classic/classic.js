@@ -7,15 +7,17 @@ import { addWords, onLanguage, t } from '../js/i18n.js';
 import { isClassic } from '../js/pictures.js';
 import { styled } from '../js/places.js';
 import { pref, setPref } from '../js/prefs.js';
+import { recordOf, removeRecord, restoreRecord } from '../js/records.js';
 import * as session from '../js/session.js';
 import { announce, toast } from '../js/sheets.js';
+import { flush } from '../js/sync.js';
 import { openScramble, openSolve } from './details.js';
 import { setHover } from './hover.js';
 import { inspect, secondsLeft, stop } from './inspection.js';
 import { exactText } from './notation.js';
 import { optionsPart } from './options.js';
 import { clearResult, draw as drawResult, forgetResult, showResult } from './result.js';
-import { addSolve, allSolves, dropSolves, figures, loadSolves, rateText, restoreSolves } from './sitting.js';
+import { addSolve, allSolves, dropSolves, figures, loadSolves, solveRate, restoreSolves } from './sitting.js';
 
 await Promise.all([addWords((name) => import(`./${name}.js`)), styled('/classic/classic.css')]);
 
@@ -143,7 +145,7 @@ function line() {
   const last = here().at(-1);
   node.classList.toggle('looking', left !== null);
   if (left !== null) setText(node, t('classic.looking', { n: left }));
-  else setText(node, last ? t(last.out ? 'classic.lastOut' : 'classic.last', { time: exactText(last.millis), count: last.moves, rate: rateText(last) }) : t('classic.none'));
+  else setText(node, last ? t(last.out ? 'classic.lastOut' : 'classic.last', { time: exactText(last.millis), count: last.moves, rate: solveRate(last) }) : t('classic.none'));
 }
 
 function table({ counted, last, best, mean, averages }) {
@@ -157,16 +159,31 @@ function table({ counted, last, best, mean, averages }) {
 }
 
 function solveList(list) {
-  const rows = list.map((solve, i) => el('li', {}, el('button', { type: 'button', className: solve.out ? 'out' : '', onclick: () => openSolve(solve, i + 1, () => remove([solve])) },
-    el('span', { className: 'muted' }, `${i + 1}`), el('b', {}, exactText(solve.millis)), el('span', {}, t('moves', { count: solve.moves })), el('span', { className: 'muted' }, solve.out ? t('classic.outShort') : t('classic.rate', { rate: rateText(solve) })))));
+  const rows = list.map((solve, i) => el('li', {}, el('button', { type: 'button', className: solve.out ? 'out' : '', onclick: () => openSolve(solve, i + 1, () => drop(solve)) },
+    el('span', { className: 'muted' }, `${i + 1}`), el('b', {}, exactText(solve.millis)), el('span', {}, t('moves', { count: solve.moves })), el('span', { className: 'muted' }, solve.out ? t('classic.outShort') : t('classic.rate', { rate: solveRate(solve) })))));
   return el('ol', { className: 'classic-list', id: 'classic-list', 'aria-label': t('classic.list'), hidden: rows.length === 0 }, rows.reverse());
 }
 
-async function remove(list) {
+/** Takes solves out of the list, with the record of one; one press brings all of it back. */
+async function remove(list, text, record = null) {
   await dropSolves(list);
+  if (record) await removeRecord(record);
+  const bringBack = async () => {
+    await restoreSolves(list);
+    if (record) await restoreRecord(record);
+    draw();
+    void flush();
+  };
   draw();
-  toast(t(list.length > 1 ? 'classic.cleared' : 'classic.dropped'), { label: t('do.undo'), run: async () => { await restoreSolves(list); draw(); } });
+  toast(text, { label: t('do.undo'), run: bringBack });
+  void flush();
+}
+
+/** Deletes a solve and the record that it set: a time that is not to count counts nowhere. */
+function drop(solve) {
+  const record = recordOf(solve.game);
+  return remove([solve], t(record ? 'classic.droppedRecord' : 'classic.dropped'), record);
 }
 
 /** Begins another sitting: the list is empty, and the records stay. */
-const anew = () => remove([...allSolves()]);
+const anew = () => remove([...allSolves()], t('classic.cleared'));

@@ -8,7 +8,7 @@ import * as session from '../js/session.js';
 import { sheet } from '../js/sheets.js';
 import { gameOf } from './export.js';
 import { exactText, notation, positionText, scrambleMoves } from './notation.js';
-import { rateText } from './sitting.js';
+import { solveRate } from './sitting.js';
 
 /** A text in a field, with a button that copies it. */
 function field(key, text, id) {
@@ -20,7 +20,7 @@ function field(key, text, id) {
 export function openSolve(solve, number, remove) {
   const game = gameOf(solve);
   const dialog = sheet(t('classic.solve', { n: number, time: exactText(solve.millis) }), [
-    el('p', { className: 'muted' }, [solve.category.replace('x', '×').replace(/\+.*/, ''), t('moves', { count: solve.moves }), t('classic.rate', { rate: rateText(solve) }), when(solve.when)].join(' · ')),
+    el('p', { className: 'muted' }, [solve.category.replace('x', '×').replace(/\+.*/, ''), t('moves', { count: solve.moves }), t('classic.rate', { rate: solveRate(solve) }), when(solve.when)].join(' · ')),
     solve.out && el('p', { className: 'muted', id: 'classic-out' }, t(`classic.out.${solve.out}`)),
     field('classic.position', positionText(solve.game.start, solve.game.cols), 'classic-position'),
     field('classic.scramble', scrambleMoves(game), 'classic-scramble'),

@@ -6,7 +6,7 @@ import { pref } from '../js/prefs.js';
 import * as session from '../js/session.js';
 import { announce } from '../js/sheets.js';
 import { exactText } from './notation.js';
-import { figures, rateText } from './sitting.js';
+import { figures, solveRate } from './sitting.js';
 
 /** The solve that is shown, the records it set, and the solves of its kind up to it. */
 let shown = null;
@@ -22,7 +22,7 @@ export function showResult(solve, set, list) {
 export function draw() {
   if (!shown) return;
   const { solve } = shown;
-  const line = el('span', { id: 'classic-result-line' }, el('b', {}, exactText(solve.millis)), ' · ', t('moves', { count: solve.moves }), ' · ', t('classic.rate', { rate: rateText(solve) }));
+  const line = el('span', { id: 'classic-result-line' }, el('b', {}, exactText(solve.millis)), ' · ', t('moves', { count: solve.moves }), ' · ', t('classic.rate', { rate: solveRate(solve) }));
   const fives = averages().find(({ n, now }) => n === 5 && now !== null);
   const node = $('classic-result') ?? el('div', { id: 'classic-result', className: 'caption classic-result' });
   node.replaceChildren(line,

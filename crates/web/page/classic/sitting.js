@@ -2,7 +2,7 @@
 // the averages. A sitting goes on over reloads until the player begins another.
 
 import { wasAgain } from '../js/helped.js';
-import { decimal } from '../js/i18n.js';
+import { rateText } from '../js/i18n.js';
 import { averages, refusal, sameGame } from '../js/ranking.js';
 import * as store from '../js/store.js';
 
@@ -90,5 +90,5 @@ export function figures(list) {
   };
 }
 
-/** Moves a second; a single move takes no time. */
-export const rateText = ({ moves, millis }) => (millis ? decimal((moves * 1000) / millis, 2) : '–');
+/** Moves a second. */
+export const solveRate = ({ moves, millis }) => rateText(moves, millis);

@@ -37,6 +37,7 @@ export default {
   'classic.scrambleShort': '打乱公式',
   'classic.drop': '删除',
   'classic.dropped': '这一把已删除',
+  'classic.droppedRecord': '这一把和它的纪录已删除',
   'classic.anew': '新的一轮',
   'classic.cleared': '新的一轮开始了，纪录不受影响。',
   'classic.options': '选项与导出',

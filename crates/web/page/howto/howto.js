@@ -31,16 +31,19 @@ const KEYS = [
 
 const pictures = () => el('div', { className: 'howto-pictures' }, PICTURES.map((name) => el('figure', {}, drawing(name), el('figcaption', {}, t(`howto.${name}`)))));
 
-/** The help: how it is played, what counts as help, the keys. */
+/** The help: how it is played, what counts as help, the keys; what a finger does comes first where one is used. */
 export function openHelp() {
+  const touches = matchMedia('(pointer: coarse)').matches;
+  const touch = el('p', { className: 'muted', id: 'help-touch' }, t('keys.touch'));
   sheet(t('howto.title'), [
     pictures(),
     el('h3', {}, t('howto.helpHead')),
     el('p', {}, t('howto.help')),
     el('p', { className: 'muted' }, t('howto.free')),
+    ...(touches ? [touch] : []),
     el('h3', {}, t('keys.title')),
     el('dl', { className: 'key-list' }, KEYS.flatMap(({ keys, text }) => [el('dt', {}, keys.map((key) => el('kbd', {}, key))), el('dd', {}, t(text))])),
-    el('p', { className: 'muted' }, t('keys.touch')),
+    ...(touches ? [] : [touch]),
     el('p', { className: 'muted' }, t('keys.letters')),
   ]);
 }

@@ -16,7 +16,7 @@ export default {
   'nav.records': 'Records',
   'tool.language': '中/EN: language',
   'tool.settings': 'Settings',
-  'tool.help': 'Keys and help',
+  'tool.help': 'How to play',
   'place.away': 'This part cannot be loaded: the server does not answer.',
 
   'keep.title': 'Where your games are saved',
@@ -117,6 +117,7 @@ export default {
 
   'caption.whole': 'Tap a piece to take it out, then shuffle.',
   'caption.shuffled': 'Shuffled. Your first move starts the clock.',
+  'caption.unsolvable': 'No sliding can make this position whole.',
   'caption.playing': 'Tap a tile in line with the gap, drag it, or use the arrow keys.',
   'caption.playingTouch': 'Tap a tile in line with the gap, or swipe.',
   'caption.paused': 'Paused. Make a move to go on.',
@@ -124,6 +125,7 @@ export default {
   'caption.searching': 'Searching. Any move of yours stops it.',
   'caption.playback': 'Playing the solution. Touch a tile to take over.',
   'caption.played': 'Solved for you. Undo takes you back.',
+  'caption.replay': 'A replay. Touch a tile to play on from here.',
   'caption.replayed': 'End of the replay.',
   'caption.won': 'Solved! Shuffle to play again.',
   'caption.wonHelped': 'Solved, with help. Undo takes you back.',
@@ -226,6 +228,7 @@ export default {
   'crop.use': 'Use this picture',
 
   'solve.head': 'Auto-solve',
+  'replay.head': 'Replay',
   'solve.algorithm': 'Algorithm',
   'solve.weight': 'weight',
   'solve.elapsed': 'Time',

@@ -16,7 +16,7 @@ export default {
   'nav.records': '纪录',
   'tool.language': '中/EN：语言',
   'tool.settings': '设置',
-  'tool.help': '快捷键与帮助',
+  'tool.help': '玩法',
   'place.away': '这一栏暂时打不开：服务器没有响应。',
 
   'keep.title': '对局存在哪里',
@@ -117,6 +117,7 @@ export default {
 
   'caption.whole': '点一块取走它，留出空格，然后打乱。',
   'caption.shuffled': '已打乱。走第一步时开始计时。',
+  'caption.unsolvable': '这个局面怎么滑都无法复原。',
   'caption.playing': '点与空格同行或同列的块，也可以拖动，或用方向键。',
   'caption.playingTouch': '点与空格同行或同列的块，也可拖动或滑动。',
   'caption.paused': '已暂停。走一步就继续。',
@@ -124,6 +125,7 @@ export default {
   'caption.searching': '正在求解。自己走一步就会停止。',
   'caption.playback': '正在演示解法。碰一下图块即可接手。',
   'caption.played': '演示完毕。撤销可回到演示前。',
+  'caption.replay': '正在回放。碰一下图块，就从这里接着玩。',
   'caption.replayed': '回放结束。',
   'caption.won': '拼好了！打乱再来一局。',
   'caption.wonHelped': '在帮助下拼好了。撤销可回到求助前。',
@@ -226,6 +228,7 @@ export default {
   'crop.use': '用这张图',
 
   'solve.head': '自动复原',
+  'replay.head': '回放',
   'solve.algorithm': '算法',
   'solve.weight': '权重',
   'solve.elapsed': '用时',
@@ -269,7 +272,7 @@ export default {
   'algorithm.astar': 'A*',
   'algorithm.wastar': '加权 A*',
   'algorithm.beam': '集束搜索',
-  'algorithm.construction': '逐行还原（不搜索）',
+  'algorithm.construction': '逐行复原（不搜索）',
   'algorithm.ida': 'IDA*',
   'algorithm.bfs': '广度优先',
   'algorithm.bidirectional': '双向广度优先',

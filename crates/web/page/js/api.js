@@ -1,6 +1,8 @@
 // The server's HTTP interface, as promises. A `Gone` means that nobody answered; an `ApiError` that somebody
 // did: the server with a code of its own, or a stranger in between (a proxy) with none.
 
+import { tellAll } from './tell.js';
+
 export class Gone extends Error {}
 
 export class ApiError extends Error {
@@ -32,7 +34,7 @@ export const isReachable = () => reachable;
 function note(state) {
   if (state === reachable) return;
   reachable = state;
-  watchers.forEach((callback) => callback(state));
+  tellAll(watchers, state);
 }
 
 /** So long an answer may take with all its text, and a picture on its way in either direction. */

@@ -1,6 +1,8 @@
 // Opening the browser's database, and one transaction at a time in it. What goes wrong is thrown as a
 // `StoreTrouble` that says which kind of trouble it is.
 
+import { tellAll } from './tell.js';
+
 const NAME = 'pintu';
 /** How an empty database becomes today's: one step a version. A step is never changed, only followed by another. */
 const LADDER = [
@@ -57,7 +59,7 @@ function open() {
       if (!late) return;
       late = null;
       opening = Promise.resolve(request.result);
-      reopened.forEach((callback) => callback());
+      tellAll(reopened);
     };
   }).catch((error) => { throw error instanceof StoreTrouble ? error : new StoreTrouble('unavailable', error); });
 }
@@ -67,7 +69,7 @@ function guard(db) {
   db.onversionchange = () => {
     db.close();
     opening = null;
-    reopened.forEach((callback) => callback());
+    tellAll(reopened);
   };
   db.onclose = () => { opening = null; };
 }

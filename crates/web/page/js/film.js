@@ -90,10 +90,12 @@ function end() {
   film = null;
   transport.drive(null);
   $('playback').hidden = true;
+  label();
   session.setActivity({ playback: false });
 }
 
 function label() {
+  setText($('solver-head'), t(film?.kind === 'replay' ? 'replay.head' : 'solve.head'));
   if (!film) return;
   setText($('badge'), t(`badge.${film.kind}`));
   $('badge').className = `badge ${film.kind === 'proved' ? 'proved' : ''}`;

@@ -1,6 +1,8 @@
 // How the two stores fare: the browser's own and the server's. Each is written without the other, and each
 // says for itself when something is wrong; whoever shows it listens here.
 
+import { tellAll } from './tell.js';
+
 /**
  * @typedef {object} Trouble
  * @property {string} kind What the reader is told: for the browser 'unavailable', 'full', 'newer', 'blocked' or
@@ -21,7 +23,7 @@ export function report(part, trouble) {
   const old = troubles[part];
   if (old?.kind === trouble?.kind && old?.code === trouble?.code) return;
   troubles[part] = trouble;
-  watchers.forEach((callback) => callback(health(), part));
+  tellAll(watchers, health(), part);
 }
 
 /** Calls back now and after each change, with both stores' health and the one that changed. */

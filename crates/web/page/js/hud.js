@@ -2,8 +2,9 @@
 // says where the game stands.
 
 import { $, setText } from './dom.js';
-import { clockText, decimal, language, onLanguage, t } from './i18n.js';
+import { clockText, language, onLanguage, rateText, t } from './i18n.js';
 import { bestOf } from './records.js';
+import { solvable } from './rules.js';
 import * as session from './session.js';
 import { onCovered } from './sheets.js';
 
@@ -16,7 +17,7 @@ function figures() {
   const millis = session.millis();
   setText($('hud-time'), pace.text(millis));
   setText($('hud-moves'), String(game.count));
-  setText($('hud-rate'), game.count && millis >= 1000 ? decimal((game.count * 1000) / millis, 2) : '–');
+  setText($('hud-rate'), millis >= 1000 ? rateText(game.count, millis) : '–');
 }
 
 function best() {
@@ -52,17 +53,28 @@ function phaseShown() {
   if (phase === 'playing' || phase === 'searching') ticking = setInterval(figures, pace.tick);
 }
 
-/** The words for a phase: a helped win and a playback that has come to its end are called so, and a finger is not told about keys. */
+/** The words for a phase: what plays and how a game was won are called what they are, and a finger is not told about keys. */
 function variant(phase) {
-  if (phase === 'playback' && session.current().solved) return session.current().replay ? 'replayed' : 'played';
-  if (phase === 'won' && session.current().helped) return 'wonHelped';
+  const game = session.current();
+  if (phase === 'playback' && game.solved) return game.replay ? 'replayed' : 'played';
+  if (phase === 'playback' && game.replay) return 'replay';
+  if (phase === 'shuffled' && !isSolvable(game)) return 'unsolvable';
+  if (phase === 'won' && game.helped) return 'wonHelped';
   return phase === 'playing' && matchMedia('(pointer: coarse)').matches ? 'playingTouch' : phase;
+}
+
+const solvables = new WeakMap();
+
+/** No move changes it, so each game is looked at once. */
+function isSolvable(game) {
+  if (!solvables.has(game)) solvables.set(game, solvable(game.board, game.start, game.blank));
+  return solvables.get(game);
 }
 
 function controls(phase) {
   const game = session.current();
   const enabled = {
-    undo: (game.past.length > 0 && phase !== 'elsewhere') || session.canBringBack() || phase === 'playback',
+    undo: session.canUndo(),
     redo: session.canRedo(),
     restart: !game.fresh && game.count > 0,
     hint: game.running && phase !== 'elsewhere',

@@ -1,6 +1,8 @@
 // The page's words. Elements marked data-t (text) and data-t-label (accessible name) are filled from the
 // chosen language; `t` serves what is built in code. Only the chosen language is loaded, and a place brings its own.
 
+import { tellAll } from './tell.js';
+
 const watchers = new Set();
 const loaders = [(name) => import(`../i18n/${name}.js`)];
 
@@ -62,7 +64,7 @@ export async function setLanguage(name) {
   current = name;
   document.documentElement.lang = name === 'zh' ? 'zh-Hans' : 'en';
   fill();
-  watchers.forEach((callback) => callback());
+  tellAll(watchers);
 }
 
 const formats = new Map();
@@ -75,6 +77,9 @@ export function decimal(value, digits = 1) {
 }
 
 export const whole = (value) => decimal(value, 0);
+
+/** Moves a second, of the whole milliseconds that are kept; a single move takes no time. */
+export const rateText = (moves, millis) => (moves && millis ? decimal((moves * 1000) / Math.round(millis), 2) : '–');
 
 /** A duration as 01:24.6, with hours when there are any. */
 export function clockText(millis) {

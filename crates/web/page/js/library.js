@@ -7,6 +7,7 @@ import { Game } from './game.js';
 import { heldNames, hold } from './holds.js';
 import * as session from './session.js';
 import * as store from './store.js';
+import { tellAll } from './tell.js';
 
 /** What an unnamed game is called on the server. */
 export const UNNAMED = 'autosave';
@@ -39,7 +40,7 @@ let writing = null;
 
 /** Calls back when entries change that the server is to know of ('changed'), or two versions had to be kept ('forked'). */
 export const onLibrary = (name, callback) => watchers[name].add(callback);
-const tell = (name) => watchers[name].forEach((callback) => callback());
+const tell = (name) => tellAll(watchers[name]);
 
 /** Whether a game belongs in the library: a replay does not, nor does a picture that was never shuffled. */
 const worth = (game) => !game.replay && !game.fresh;

@@ -60,11 +60,8 @@ const customSheet = async () => (await part('shapes')).openShape(session.current
 /** Closes the sheet in which the rail lies on a narrow screen. */
 export const closeMore = () => /** @type {HTMLDialogElement | null} */ (document.querySelector('dialog.more'))?.close();
 
-export function openMore() {
-  const body = $('rail-body');
-  const dialog = sheet(t('do.more'), body, { kind: 'more' });
-  dialog.addEventListener('close', () => $('rail').append(body));
-}
+/** Opens that sheet. */
+export const openMore = () => sheet(t('do.more'), $('rail-body'), { kind: 'more' });
 
 /** The screens that are too small for a rail; the style sheets say the same. */
 const NARROW = '(max-width: 859px), (max-height: 499px)';
@@ -77,10 +74,20 @@ function initNarrow() {
   if (narrow.matches) void settle();
 }
 
+/** Says that a game was put aside, and brings it back on demand, until the next one has its first move. */
+function initKept() {
+  /** @type {HTMLElement | null} */
+  let note = null;
+  session.on('put', ({ kept }) => { if (kept) note = toast(t('toast.kept'), { label: t('do.undo'), run: () => session.bringBack() }); });
+  session.on('moved', ({ source }) => { if (source === 'player' && session.current().past.length === 1) note?.remove(); });
+}
+
 export function initRail() {
   session.on('game', () => { drawSizes(); drawBlanks(); });
+  // What puts a game on the table shows it; the whole picture is still being set up.
+  session.on('game', () => { if (!session.current().fresh) closeMore(); });
   session.follow(['game', 'picture'], () => { if (!session.current().replay) setPref('board', session.settings()); });
-  session.on('put', ({ kept }) => { if (kept) toast(t('toast.kept'), { label: t('do.undo'), run: () => session.bringBack() }); });
+  initKept();
   onLanguage(() => { drawSizes(); drawBlanks(); });
   initNarrow();
   $('blank-grid').addEventListener('keydown', blankKeys);

@@ -38,6 +38,9 @@ export async function addRecord(game) {
   return { time: !before.time || record.millis < before.time.millis, moves: !before.moves || record.moves < before.moves.moves };
 }
 
+/** The record that a finished game has set. */
+export const recordOf = (save) => records.find((record) => sameGame(record.game, save)) ?? null;
+
 /** Deletes a record, here at once and on the server when it answers. */
 export async function removeRecord(record) {
   await store.update('records', record.id, (now) => now && (now.posted || now.attempted ? { ...now, gone: true } : null));

@@ -11,8 +11,8 @@ const FIRST_MILLIS = 120;
 const known = new Map();
 
 /**
- * What is known about a position without asking, or undefined: { moves, optimal, bound, final }. No solution is
- * shorter than `bound`; `final` says that the engine has had its time for it.
+ * What is known about a position without asking, or undefined: { moves, optimal, bound, final, isOwn }. No solution is
+ * shorter than `bound`; `final` says that the engine has had its time for it, `isOwn` that the moves are the page's.
  */
 export const recall = (game) => known.get(game.key);
 
@@ -51,7 +51,7 @@ export function startSearch(game, options, { onProgress, onBusy, onBetter, patie
     shortest = moves.length;
     onBetter?.({ moves, optimal: false, bound, isOwn });
     // It is seen first: there may be thousands of positions on its way.
-    setTimeout(() => remember(asked, { moves, optimal: false, lower_bound: bound }));
+    setTimeout(() => remember(asked, { moves, optimal: false, lower_bound: bound, isOwn }));
   };
   const progress = (counts) => {
     if (counts.solution) better({ ...counts.solution, bound: counts.bound });
@@ -101,13 +101,13 @@ export async function ownAnswer(game) {
   const asked = { board: game.board, blank: game.blank, tiles: [...game.tiles], category: game.category };
   const moves = await ownMoves(asked);
   if (moves === null) return null;
-  const answer = { status: 'solved', moves, length: moves.length, optimal: false, algorithm: 'stepwise' };
+  const answer = { status: 'solved', moves, length: moves.length, optimal: false, algorithm: 'stepwise', isOwn: true };
   remember(asked, answer);
   return answer;
 }
 
 /** Keeps the answer for its position, and what is left of it for each position on its way. */
-function remember({ board, blank, tiles, category }, { moves, optimal, lower_bound: bound = undefined, final = false }) {
+function remember({ board, blank, tiles, category }, { moves, optimal, lower_bound: bound = undefined, final = false, isOwn = false }) {
   if (known.size > REMEMBERED) known.clear();
   const at = [...tiles];
   let hole = at.indexOf(0);
@@ -116,7 +116,7 @@ function remember({ board, blank, tiles, category }, { moves, optimal, lower_bou
     const old = known.get(key);
     const rest = moves.slice(done);
     const isBetter = !old || (!old.optimal && (optimal || rest.length < old.moves.length || (final && rest.length === old.moves.length)));
-    if (isBetter) known.set(key, { moves: rest, optimal, final: final || Boolean(old?.final), bound: bound && Math.max(0, bound - done) });
+    if (isBetter) known.set(key, { moves: rest, optimal, isOwn, final: final || Boolean(old?.final), bound: bound && Math.max(0, bound - done) });
     if (done < moves.length && DIRECTIONS.includes(moves[done])) hole = step(board, at, hole, moves[done]);
   }
 }

@@ -6,6 +6,7 @@ import { Game } from './game.js';
 import { noteAgain, noteHelp, recallHelp } from './helped.js';
 import { pref } from './prefs.js';
 import { uniform, walk } from './rules.js';
+import { tellAll } from './tell.js';
 
 const KEPT_GAMES = 20;
 
@@ -54,7 +55,7 @@ export function follow(names, callback) {
 }
 
 function emit(name, detail) {
-  (listeners.get(name) ?? []).forEach((callback) => callback(detail));
+  tellAll(listeners.get(name) ?? [], detail);
 }
 
 /** Where the game stands, as the page shows it. */
@@ -130,7 +131,7 @@ function bringForward() {
   lay(after.pop().game, { asPaused: true });
 }
 
-export const canBringBack = () => before.length > 0 || aside !== null;
+export const canUndo = () => playing || (!elsewhere && (game.past.length > 0 || before.length > 0 || aside !== null));
 export const canRedo = () => !aside && !elsewhere && (game.future.length > 0 || comesNext());
 
 /** Forgets the games that could be brought back. */
@@ -153,14 +154,24 @@ export function endWatch() {
   if (aside) open(aside, { asPaused: true });
 }
 
-/** Makes the game that is watched the player's own, from where it stands; the one before can be brought back. */
+/**
+ * Makes what is watched a game of the player's own with its first move: it begins where the replay stood, with a clock
+ * and a count of its own, and is a helped one. The one before can be brought back. Returns what is to be said of that.
+ */
 function takeOver() {
-  if (!aside) return;
+  if (!aside) return null;
+  const first = game.past.at(-1) ?? '';
+  game.undo();
+  const own = new Game({ ...settings(), start: game.tiles, origin: game.origin });
+  own.helped = true;
+  own.make(first);
+  const kept = isWorth(aside, aside.millis);
   before.push(aside);
   aside = null;
-  game.replay = false;
-  game.helped = true;
+  game = own;
+  clock.set(0);
   emit('game');
+  return { kept };
 }
 
 /** Another tab has this game now: nothing is played here until it is taken back or another is opened. */
@@ -176,7 +187,7 @@ export function lose() {
 export function play(run) {
   emit('interrupt', 'moved');
   if (elsewhere || !game.running || !game.make(run)) return false;
-  takeOver();
+  const taken = takeOver();
   after.length = 0;
   paused = false;
   startClock();
@@ -187,6 +198,7 @@ export function play(run) {
   emit('moved', { run, source: 'player' });
   emit('phase');
   emit('changed');
+  if (taken) emit('put', taken);
   if (game.solved) emit('won');
   return true;
 }
@@ -338,10 +350,12 @@ export function setPicture(picture) {
   emit('changed');
 }
 
+/** Whether there is something to lose in a game. */
+const isWorth = (own, spent) => own.running && (own.count > 0 || spent > 0);
+
 /** Replaces the game; one with nothing to lose is not kept. */
 export function put(next) {
-  const own = aside ?? game;
-  const worth = own.running && (own.count > 0 || (aside ? own.millis : clock.millis) > 0);
+  const worth = isWorth(aside ?? game, aside ? aside.millis : clock.millis);
   if (worth) replace(next);
   else open(next);
   emit('put', { kept: worth });

@@ -15,7 +15,7 @@ export function openShape(board, use) {
   const number = (id, value) => el('input', { id, type: 'number', min: MIN_SIDE, max: MAX_SIDE, value, inputMode: 'numeric', required: true });
   const rowsInput = number('custom-rows', rows);
   const colsInput = number('custom-cols', cols);
-  const wraps = el('div');
+  const wraps = el('div', { className: 'wrap-lines' });
   const chosen = { rows: new Set(board.wrapRows), cols: new Set(board.wrapCols) };
   const lines = (kind, count, length) => el('fieldset', { className: 'options' }, el('legend', {}, t(`size.wrap.${kind}`)),
     length < 3 ? el('p', { className: 'muted' }, t('size.wrap.short')) : el('div', { className: 'wrap-grid' }, Array.from({ length: count }, (_, i) => el('label', {},
@@ -32,7 +32,7 @@ export function openShape(board, use) {
     dialog.close();
     use({ rows: r, cols: c, wrapRows: kept(chosen.rows, r, c), wrapCols: kept(chosen.cols, c, r) });
   } },
-  el('div', { className: 'size-form' }, el('label', { for: 'custom-rows' }, t('size.rows')), rowsInput, el('span', {}, '×'), el('label', { for: 'custom-cols' }, t('size.cols')), colsInput),
+  el('div', { className: 'size-form' }, el('label', {}, t('size.rows'), rowsInput), el('span', { 'aria-hidden': 'true' }, '×'), el('label', {}, t('size.cols'), colsInput)),
   el('p', { className: 'muted' }, t('size.range')), el('h3', {}, t('size.wrap')), el('p', { className: 'muted' }, t('size.wrap.help')), wraps,
   el('div', { className: 'actions' }, el('button', { type: 'submit', className: 'button filled' }, t('size.use'))));
   const dialog = sheet(t('size.custom.title'), form, { focus: rowsInput });

@@ -3,6 +3,7 @@
 
 import { $, button, el, icon, setText } from './dom.js';
 import { t } from './i18n.js';
+import { tellAll } from './tell.js';
 
 /** @type {Promise<unknown> | null} */
 let style = null;
@@ -17,18 +18,22 @@ export function fetchStyle() {
 }
 
 /**
- * Opens a sheet with a title and a body; returns the dialog, whose `close` event ends it.
+ * Opens a sheet with a title and a body; returns the dialog, whose `close` event ends it. A body that is an element of
+ * the page is lent: it is back in its place before anybody is told that the sheet is closed.
  * @param {string} title
  * @param {any} body
  * @param {{ kind?: string, focus?: HTMLElement | null }} [options]
  */
 export function sheet(title, body, { kind = '', focus = null } = {}) {
+  const place = body instanceof Element && body.isConnected ? document.createComment('lent to a sheet') : null;
+  if (place) body.before(place);
   const heading = el('h2', { id: `sheet-${Math.random().toString(36).slice(2)}` }, title);
   const dialog = el('dialog', { className: `sheet coming ${kind}`.trim(), 'aria-labelledby': heading.id },
     el('div', { className: 'sheet-head' }, heading,
       el('button', { type: 'button', className: 'ghost', 'aria-label': t('close'), onclick: () => dialog.close() }, icon('close'))),
     el('div', { className: 'sheet-body' }, body));
   dialog.addEventListener('close', () => {
+    place?.replaceWith(body);
     dialog.remove();
     tellCovered();
   });
@@ -50,7 +55,7 @@ export const onCovered = (callback) => coverings.add(callback);
 
 function tellCovered() {
   const covered = document.querySelector('dialog[open]') !== null;
-  coverings.forEach((callback) => callback(covered));
+  tellAll(coverings, covered);
 }
 
 function outside(dialog, { clientX, clientY }) {

@@ -12,7 +12,7 @@ import { solvable, swapTwo } from './rules.js';
 import { Game } from './game.js';
 import { ownAnswer, recall } from './search.js';
 import * as session from './session.js';
-import { announce, toast } from './sheets.js';
+import { announce } from './sheets.js';
 
 /**
  * The search that runs: its game and position, who searches, and the shortest solution so far.
@@ -176,7 +176,6 @@ function offerSwap(game) {
 export function warnUnsolvable(game = session.current()) {
   if (solvable(game.board, game.tiles, game.blank)) return false;
   offerSwap(game);
-  toast(t('solve.unsolvable'), { label: t('solve.swap'), run: () => { if (session.current() === game) swapped(game); } });
   return true;
 }
 

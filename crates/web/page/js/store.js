@@ -4,6 +4,7 @@
 
 import { StoreTrouble, onReopened, transact } from './database.js';
 import { report } from './health.js';
+import { tellAll } from './tell.js';
 
 const PAUSES = [500, 1000, 2000, 4000, 8000, 15000, 30000];
 
@@ -52,7 +53,7 @@ function isCurrent(name, mark) {
 /** Another tab has deleted everything: what waits here goes, too. */
 function wiped() {
   for (const [, held] of stores) held.clear();
-  wipes.forEach((callback) => callback());
+  tellAll(wipes);
 }
 
 /** An entry, or undefined. @param {Store} name @param {string} id @returns {Promise<any>} */

@@ -7,6 +7,7 @@ import { report } from './health.js';
 import { exclusively } from './holds.js';
 import { byTurn, clearTable, onLibrary } from './library.js';
 import * as store from './store.js';
+import { tellAll } from './tell.js';
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
@@ -27,7 +28,7 @@ let failures = 0;
 
 /** Calls back with 'forked' when two versions of a game had to be kept, and with 'settled' when all is sent. */
 export const onSync = (callback) => watchers.add(callback);
-const tell = (what) => watchers.forEach((callback) => callback(what));
+const tell = (what) => tellAll(watchers, what);
 
 /** Brings everything that waits to the server. Runs once at a time, and again if something came meanwhile. */
 export function flush() {

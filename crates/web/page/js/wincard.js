@@ -3,7 +3,7 @@
 import { button, el, setText } from './dom.js';
 import { winLine } from './extras.js';
 import { replay } from './film.js';
-import { clockText, decimal, t } from './i18n.js';
+import { clockText, decimal, rateText, t } from './i18n.js';
 import { part } from './later.js';
 import { pictureUrl } from './pictures.js';
 import { manhattan } from './rules.js';
@@ -26,7 +26,7 @@ export function showCard(game, set, past) {
   const dialog = sheet('', [
     picture,
     el('p', { className: 'win-title' }, t('win.title')),
-    el('dl', { className: 'win-figures' }, figure(clockText(game.millis), 'hud.time'), figure(String(game.count), 'hud.moves'), figure(game.millis ? decimal((game.count * 1000) / game.millis, 2) : '–', 'hud.rate')),
+    el('dl', { className: 'win-figures' }, figure(clockText(game.millis), 'hud.time'), figure(String(game.count), 'hud.moves'), figure(rateText(game.count, game.millis), 'hud.rate')),
     flags.length ? el('p', { className: 'record-flag', id: 'win-record' }, flags.join(' · ')) : null,
     unranked(game),
     winLine(game),

@@ -19,7 +19,7 @@ export default {
   'saves.nameTaken': '“{name}” is taken. Choose another name.',
   'saves.nameEmpty': 'A name is needed.',
   'saves.importedWithout': '“{name}” is on the table, with another picture: its own is not in the file, or cannot be read.',
-  'saves.pasteShapes': 'A link; or numbers, 0 for the gap: rows, one line, digits without spaces, also after a line with the size. A second board after an empty line is the goal.',
+  'saves.pasteShapes': 'A link; or numbers, 0 for the gap: rows, one line, digits without spaces, also after a line with the size, such as “3 3”. A second board after an empty line is the goal.',
 
   'file.not-json': '“{name}” is not a game saved here. Those files end in .pintu.json.',
   'file.bad-field': '“{name}” looks like a saved game, but something in it is missing or was changed.',
@@ -51,7 +51,7 @@ export default {
   'picture.inRecord': 'A record shows this picture. Delete the record first.',
   'picture.inTab': 'Another tab shows this picture. Choose another one there first.',
 
-  'postcard.title': 'A picture of it',
+  'postcard.title': 'Picture of the result',
   'postcard.save': 'Save the picture',
   'postcard.shortest': 'shortest: {count}',
   'postcard.rate': '{rate} moves/s',

@@ -19,7 +19,7 @@ export default {
   'saves.nameTaken': '“{name}”已被占用，请换一个名字。',
   'saves.nameEmpty': '请输入名字。',
   'saves.importedWithout': '已打开“{name}”，但换了图片：文件里没有它的图片，或者读不出来。',
-  'saves.pasteShapes': '可以是链接；也可以是数字，0 表示空格：分行写、写成一行、数字连写都行，前面可加一行尺寸。空一行后再写一个局面，就是目标。',
+  'saves.pasteShapes': '可以是链接；也可以是数字，0 表示空格：分行写、写成一行、数字连写都行，前面可加一行尺寸，如“3 3”。空一行后再写一个局面，就是目标。',
 
   'file.not-json': '“{name}”不是从这里导出的存档。存档文件以 .pintu.json 结尾。',
   'file.bad-field': '“{name}”像是存档，但缺了内容或被改动过，打不开。',
@@ -38,7 +38,7 @@ export default {
   'position.tiles': '0 到 {last} 应该各出现一次，第 {line} 行不对；缺少：{missing}。',
   'position.no-size': '没有说明棋盘有多大。',
   'position.sides': '棋盘是 {rows}×{cols}，这里的边长是 {least} 到 {most}。',
-  'position.wraps': '要首尾相接的行或列不在棋盘上，或者不足三格。',
+  'position.wraps': '要循环的行或列不在棋盘上，或者不足三格。',
   'position.arrangement': '图块不是 0 到 {last} 各一个。',
   'position.blank': '空格的位置不在棋盘上。',
 

@@ -2,7 +2,7 @@
 
 export default {
   'records.title': 'Records',
-  'records.lead': 'Your own games without hint or auto-solve. Averages leave out the best and the worst of the last five or twelve.',
+  'records.lead': 'Your own games without help: no hint, no auto-solve, no moves left. Averages leave out the best and the worst of the last five or twelve.',
   'records.none': 'No records yet. Solve a shuffled picture without help, and it appears here.',
   'records.best': 'Best of each board',
   'records.size': 'Board',

@@ -2,7 +2,7 @@
 
 export default {
   'records.title': '纪录',
-  'records.lead': '只记没用提示、没用自动复原的对局。平均取最近五局或十二局，去掉最好和最差各一局。',
+  'records.lead': '只记没用帮助的对局：提示、自动复原和剩余步数都没用过。平均取最近五局或十二局，去掉最好和最差各一局。',
   'records.none': '还没有纪录。不靠帮助拼好一幅，就会出现在这里。',
   'records.best': '各棋盘最佳',
   'records.size': '棋盘',
@@ -14,7 +14,7 @@ export default {
   'records.when': '时间',
   'records.recent': '最近',
   'records.replay': '回放',
-  'records.wraps': '首尾相接',
+  'records.wraps': '循环',
   'records.title.page': '纪录 · 拼图',
   'records.watch': '观看',
   'records.delete': '删除这条纪录',
