@@ -97,6 +97,6 @@ impl std::error::Error for Interruption {}
 
 /// Whether an error is that Ctrl-C came.
 pub(crate) fn is_interruption(error: &anyhow::Error) -> bool {
-    let within = |cause: &io::Error| cause.get_ref().is_some_and(|inner| inner.is::<Interruption>());
+    let within = |cause: &io::Error| matches!(cause.get_ref(), Some(inner) if inner.is::<Interruption>());
     error.chain().any(|cause| cause.is::<Interruption>() || cause.downcast_ref::<io::Error>().is_some_and(within))
 }

@@ -211,9 +211,9 @@ fn can_hold_all(puzzle: &Puzzle, control: &Control) -> bool {
     puzzle.size().cells() <= 10 && control.has_room(states * EACH)
 }
 
-/// What one thread expands in about a minute on boards of up to 25 cells, most of it in beams on tables; and in about ten
-/// seconds on larger ones, in beams without.
-const A_MINUTE: u64 = 300_000_000;
+/// What one thread expands in about a minute on boards of up to 25 cells, and in about ten seconds on larger ones, whose beams
+/// know no tables.
+const A_MINUTE: u64 = 600_000_000;
 const TEN_SECONDS: u64 = 60_000_000;
 
 /// How much it is worth looking for a better solution when nobody says. Not the clock ends it: what is found does not depend

@@ -1,9 +1,9 @@
 use pintu_gpu::DeviceError;
 use pintu_search::{Limits, Weight};
-use pintu_solver::tables::PatternError;
-use pintu_tiles::{NotApplicable, Puzzle};
+use pintu_solver::tables::{Pattern, PatternError};
+use pintu_tiles::{LinearConflict, NotApplicable, Puzzle, WalkingDistance, euclidean};
 
-use crate::{Algorithm, HeuristicName, device::Device, tables::Store};
+use crate::{Algorithm, Contestant, HeuristicName, device::Device, tables::Store};
 
 /// A problem and how to go about it.
 #[derive(Clone, Debug)]
@@ -61,6 +61,21 @@ impl Request {
         }
     }
 
+    /// Whether it can be carried out at all, as far as that is known before anything is built or searched.
+    pub(crate) fn check(&self) -> Result<(), RequestError> {
+        self.weight()?;
+        let puzzle = &self.puzzle;
+        match self.heuristic()? {
+            HeuristicName::Euclidean => drop(euclidean(puzzle)?),
+            HeuristicName::LinearConflict => drop(LinearConflict::new(puzzle)?),
+            HeuristicName::WalkingDistance => WalkingDistance::check(puzzle)?,
+            // `auto` has other ways where there are no tables.
+            HeuristicName::Pattern if self.algorithm != Algorithm::Auto => Pattern::check(puzzle.topology())?,
+            HeuristicName::Pattern | HeuristicName::None | HeuristicName::Misplaced | HeuristicName::Manhattan => (),
+        }
+        Ok(())
+    }
+
     /// The heuristic unless another is asked for: the best of the small ones that apply.
     pub(crate) fn usual_heuristic(&self) -> HeuristicName {
         if self.puzzle.topology().is_plain() { HeuristicName::LinearConflict } else { HeuristicName::Manhattan }
@@ -102,6 +117,14 @@ pub enum RequestError {
     DepthUnused {
         /// The algorithm.
         algorithm: Algorithm,
+    },
+    /// One of several that are to be compared cannot take part.
+    #[error("{contestant}: {why}")]
+    Contestant {
+        /// Which one.
+        contestant: Contestant,
+        /// Why not.
+        why: Box<RequestError>,
     },
     /// `auto` would use several algorithms on several threads.
     #[error("found a trace of auto on a board that it solves by tables and beams, expected a named algorithm")]

@@ -5,7 +5,7 @@ use pintu_solver::{
     Supply, is_room_for,
     tables::{Extent, Key, Tables},
 };
-use pintu_tiles::{Moves, Puzzle, least_moves};
+use pintu_tiles::{Moves, NotApplicable, Puzzle, least_moves};
 
 use crate::{
     Algorithm, Answer, HeuristicName, Request, RequestError, Verdict, auto,
@@ -71,6 +71,21 @@ pub(crate) fn within(
     trace: Option<TileTrace<'_>>,
 ) -> Result<Answer, RequestError> {
     watched(request, control, Watch { trace, on_better: &mut |_, _| {} })
+}
+
+/// The same for one of several: that its tables turn out to be too large is a limit that it alone has reached.
+pub(crate) fn among(
+    request: &Request,
+    control: &Control,
+    trace: Option<TileTrace<'_>>,
+) -> Result<Answer, RequestError> {
+    match within(request, control, trace) {
+        Err(RequestError::NotApplicable(NotApplicable::TableTooLarge { .. })) => {
+            let seconds = control.elapsed().as_secs_f64();
+            Ok(Answer { seconds, counters: control.counters(), ..Answer::unanswered(request, Stop::Memory)? })
+        }
+        found => found,
+    }
 }
 
 fn watched(request: &Request, control: &Control, watch: Watch<'_, '_>) -> Result<Answer, RequestError> {

@@ -107,6 +107,15 @@ fn names_that_nothing_has_come_with_the_nearest() {
 }
 
 #[test]
+fn a_contestant_that_the_board_rules_out_is_named_before_anything_runs() {
+    let large: Vec<String> = [2, 3, 1].into_iter().chain(4..64).chain([0]).map(|tile| tile.to_string()).collect();
+    assert_refused(
+        &pintu("compare --algorithms astar:manhattan,astar:pattern --size 8x8", &large.join(" ")),
+        "pintu: astar:pattern: found a board of 64 cells, expected at most 63 for pattern tables",
+    );
+}
+
+#[test]
 fn heuristics_and_weights_where_they_do_not_belong() {
     let board = "1 2 3 4 5 6 7 0 8";
     assert_refused(

@@ -3,7 +3,7 @@ use std::{fmt, str::FromStr};
 use pintu_search::{Weight, WeightError};
 use pintu_tiles::Puzzle;
 
-use crate::{Algorithm, HeuristicName, Request, UnknownName, device::Device};
+use crate::{Algorithm, HeuristicName, Request, RequestError, UnknownName, device::Device};
 
 /// One of the algorithms that are compared: `name[:heuristic[:weight]]`.
 ///
@@ -61,6 +61,18 @@ impl Contestant {
             device: if self.algorithm == Algorithm::Auto { request.device } else { Device::Cpu },
             ..request.clone()
         }
+    }
+
+    /// The same, if the contestant can carry it out: what cannot be asked of one, nobody is to wait for.
+    pub(crate) fn admit(&self, request: &Request) -> Result<Request, RequestError> {
+        let entered = self.enter(request);
+        entered.check().map_err(|why| self.refused(why))?;
+        Ok(entered)
+    }
+
+    /// Why it cannot take part.
+    pub(crate) fn refused(&self, why: RequestError) -> RequestError {
+        RequestError::Contestant { contestant: *self, why: Box::new(why) }
     }
 }
 

@@ -13,7 +13,7 @@ use pintu_solver::{
 use pintu_tiles::{Notation, Puzzle};
 use serde::Serialize;
 
-use crate::{Algorithm, Answer, Record, Request, RequestError, auto, solve::within};
+use crate::{Algorithm, Answer, Record, Request, RequestError, auto, solve::among};
 pub use contestant::{Contestant, ContestantError};
 pub use summary::{Averages, Numbers, Spread, Spreads, Summary};
 
@@ -78,6 +78,9 @@ pub fn compare(
     control: &Control,
     watch: &mut dyn FnMut(Turn),
 ) -> Result<Vec<Entry>, RequestError> {
+    for (contestant, like) in contestants.iter().flat_map(|one| alike(puzzles).map(move |like| (one, like))) {
+        contestant.admit(&Request { puzzle: like.clone(), ..request.clone() })?;
+    }
     let mut entries = Vec::new();
     for contestant in contestants {
         let mut entered = contestant.enter(request);
@@ -99,13 +102,18 @@ pub fn compare(
             answers.push(if control.cancel_switch().is_cancelled() {
                 Answer::unanswered(&entered, Stop::Cancelled)?
             } else {
-                within(&entered, &part, None)?
+                among(&entered, &part, None)?
             });
         }
         let unanswered = puzzles.len() - answers.len();
         entries.push(Entry { contestant: *contestant, answers, unanswered });
     }
     Ok(entries)
+}
+
+/// A puzzle of each kind of board: what can be asked of one can be asked of the others.
+fn alike(puzzles: &[Puzzle]) -> impl Iterator<Item = &Puzzle> {
+    puzzles.chunk_by(|one, next| one.topology() == next.topology()).filter_map(<[Puzzle]>::first)
 }
 
 /// Has the tables in hand that a request will look at: the small set, and the large one if it is there.

@@ -14,13 +14,13 @@ use std::{
     thread,
 };
 
-use pintu_search::{Control, Limits, Stop};
+use pintu_search::{Control, Limits};
 use pintu_tiles::Moves;
 
 use crate::{
     Algorithm, Answer, Contestant, Request, RequestError, auto,
     compare::prepare,
-    solve::within,
+    solve::among,
     trace::{Growing, Growth, Live, TileTrace},
 };
 pub use record::{FinishRecord, RaceRow};
@@ -83,12 +83,10 @@ impl Race {
         for (number, entrant) in entrants.iter().enumerate() {
             let algorithm = entrant.contestant.algorithm;
             if entrant.max_depth.is_some() && !algorithm.has_depth() {
-                return Err(RequestError::DepthUnused { algorithm });
+                return Err(entrant.contestant.refused(RequestError::DepthUnused { algorithm }));
             }
-            let mut entered = entrant.contestant.enter(request);
+            let mut entered = entrant.contestant.admit(request)?;
             entered.max_depth = entrant.max_depth.or(request.max_depth);
-            // What cannot be asked of a contestant, nobody is to wait for.
-            Answer::unanswered(&entered, Stop::Cancelled)?;
             let limits = Limits { nodes: request.limits.nodes, ..Limits::default() };
             let control = whole.gated(limits, track.gate(number));
             entered.limits = Limits::default();
@@ -135,7 +133,7 @@ impl Race {
         let is_one = lane.request.algorithm != Algorithm::Auto || auto::is_small(&lane.request.puzzle);
         let mut growth = (self.has_growth && is_one).then(|| Growing::seen(&lane.growth));
         let trace = growth.as_mut().map(TileTrace::of_growth);
-        let mut answer = within(&lane.request, &lane.control, trace)?;
+        let mut answer = among(&lane.request, &lane.control, trace)?;
         answer.seconds = self.track.time(number).as_secs_f64();
         let growth = growth.map(|growth| growth.finish(&answer.counters));
         Ok(Finish { contestant, answer, growth })

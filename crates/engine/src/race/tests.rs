@@ -4,7 +4,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use pintu_search::Weight;
+use pintu_search::{Stop, Weight};
 use pintu_tiles::{NamedGoal, Notation, Puzzle, Scrambler, Topology, read_board};
 
 use super::*;
@@ -237,6 +237,42 @@ fn impossible_contestants_are_refused_before_anything_runs() {
     }
     for algorithm in [Algorithm::Dfs, Algorithm::DfsTree] {
         assert!(Race::new(&request, &[deep(algorithm)], Fair::Time, &Control::unlimited()).is_ok());
+    }
+}
+
+#[test]
+fn a_heuristic_that_does_not_hold_is_refused_before_anything_runs_and_its_contestant_named() {
+    let size = pintu_tiles::Size::new(8, 8).unwrap();
+    let goal = NamedGoal::Standard.on(size);
+    let large = Puzzle::new(Topology::plain(size), goal.clone(), goal).unwrap();
+    let board = read_board("0 1 3 4 2 5 7 8 6", None).unwrap();
+    let around = Topology::wrapped(board.size(), [0], []).unwrap();
+    let wrapped = Puzzle::new(around, board.clone(), NamedGoal::Standard.on(board.size())).unwrap();
+    let cases = [
+        (&large, "astar:pattern", "found a board of 64 cells"),
+        (&wrapped, "astar:euclidean", "euclidean"),
+        (&wrapped, "ida:linear-conflict", "linear-conflict"),
+        (&wrapped, "greedy:walking-distance", "walking-distance"),
+    ];
+    for (puzzle, name, why) in cases {
+        let request = Request::new(puzzle.clone(), Algorithm::Auto);
+        let pair = entrants(&["astar:manhattan", name]);
+        let refused = [
+            Race::new(&request, &pair, Fair::Expansions, &Control::unlimited()).map(drop).unwrap_err(),
+            Series::new(&request, vec![puzzle.clone()], &pair, Fair::Time).map(drop).unwrap_err(),
+            compare(
+                &request,
+                &[puzzle.clone()],
+                &[pair[0].contestant, pair[1].contestant],
+                &Control::unlimited(),
+                &mut |turn| panic!("{} had its turn", turn.contestant),
+            )
+            .map(drop)
+            .unwrap_err(),
+        ];
+        for error in refused.map(|error| error.to_string()) {
+            assert!(error.starts_with(&format!("{name}: ")) && error.contains(why), "{error}");
+        }
     }
 }
 

@@ -6,7 +6,7 @@ use pintu_tiles::Topology;
 
 use super::{
     Pattern, PatternError,
-    rank::{MAX_PATTERN_CELLS, MAX_TILES, choose, factorial},
+    rank::{MAX_TILES, choose, factorial},
     rows::{bits, neighbour_masks},
     symmetry::stabiliser,
 };
@@ -48,13 +48,10 @@ impl Extent {
 /// partition's patterns come after the other's. Patterns are as large as the extent allows, and hang together as much
 /// as possible, for it is tiles in each other's way that a table knows about.
 pub fn patterns(topology: Topology, blank: usize, extent: Extent) -> Result<Vec<Pattern>, PatternError> {
-    let cells = topology.cells();
-    if cells > MAX_PATTERN_CELLS {
-        return Err(PatternError::Board { found: cells });
-    }
+    Pattern::check(topology)?;
     let groups = match known(topology, blank, extent) {
         Some(groups) => groups.iter().map(|cells| cells.iter().fold(0, |mask, cell| mask | 1 << cell)).collect(),
-        None => Grouping::new(topology, blank, &sizes(cells, extent)).best(),
+        None => Grouping::new(topology, blank, &sizes(topology.cells(), extent)).best(),
     };
     to_patterns(topology, blank, &groups)
 }
@@ -67,10 +64,7 @@ pub fn partitions_of_sizes(
     sizes: &[usize],
     most: usize,
 ) -> Result<Vec<Pattern>, PatternError> {
-    let cells = topology.cells();
-    if cells > MAX_PATTERN_CELLS {
-        return Err(PatternError::Board { found: cells });
-    }
+    Pattern::check(topology)?;
     let grouping = Grouping::new(topology, blank, sizes);
     to_patterns(topology, blank, &grouping.best_few(most).concat())
 }

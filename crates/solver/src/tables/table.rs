@@ -21,12 +21,18 @@ pub struct Pattern {
 }
 
 impl Pattern {
+    /// Whether a board can have patterns at all.
+    pub fn check(topology: Topology) -> Result<(), PatternError> {
+        match topology.cells() {
+            ..=MAX_PATTERN_CELLS => Ok(()),
+            found => Err(PatternError::Board { found }),
+        }
+    }
+
     /// The pattern of the tiles whose goal cells are `tiles`.
     pub fn new(topology: Topology, blank: usize, tiles: &[u8]) -> Result<Self, PatternError> {
+        Self::check(topology)?;
         let cells = topology.cells();
-        if cells > MAX_PATTERN_CELLS {
-            return Err(PatternError::Board { found: cells });
-        }
         if !(1..=MAX_TILES).contains(&tiles.len()) {
             return Err(PatternError::Count { found: tiles.len() });
         }

@@ -28,13 +28,19 @@ impl WalkingDistance {
         }
     }
 
+    /// Whether the board is one that it holds on; how large its tables are is known only when they are made.
+    pub fn check(puzzle: &Puzzle) -> Result<(), NotApplicable> {
+        if puzzle.topology().is_plain() {
+            return Ok(());
+        }
+        let why = "its table knows steps between neighbouring rows and columns only";
+        Err(NotApplicable::Wraps { heuristic: "walking-distance", why })
+    }
+
     /// The same within what a control allows, and a hold on the memory of its tables.
     pub fn under(puzzle: &Puzzle, control: &Control) -> ControlFlow<Stop, Result<(Self, Hold), NotApplicable>> {
-        if !puzzle.topology().is_plain() {
-            return Continue(Err(NotApplicable::Wraps {
-                heuristic: "walking-distance",
-                why: "its table knows steps between neighbouring rows and columns only",
-            }));
+        if let Err(error) = Self::check(puzzle) {
+            return Continue(Err(error));
         }
         let size = puzzle.size();
         let blank = puzzle.goal().blank();

@@ -1,6 +1,6 @@
 // The day's puzzle: its sheet, how it is begun and gone on with, and what a finished one counts for.
 
-import { button, el, setText } from '../js/dom.js';
+import { button, el } from '../js/dom.js';
 import { addWords, clockText, t } from '../js/i18n.js';
 import { part } from '../js/later.js';
 import { entries, gameOf as kept } from '../js/library.js';
@@ -104,8 +104,7 @@ export async function tellStreak(game, line) {
   const date = dayOf(game);
   if (!date) return;
   const day = (await store.get('days', date)) ?? { id: date, on: today(), helped: game.helped };
-  line.append(el('p', { className: 'record-flag', id: 'win-streak' }));
-  setText(line.firstChild, await streakText(date, day));
+  line.append(el('p', { className: 'record-flag', id: 'win-streak' }, await streakText(date, day)));
 }
 
 async function streakText(date, day) {

@@ -35,10 +35,10 @@ function words() {
   });
 }
 
-/** A part; where it does not come, the player is told, and whoever waits for it waits on. @returns {Promise<any>} */
-export function part(name) {
+/** A part; where it does not come, the player is told, unless nobody has asked for it, and whoever waits for it waits on. @returns {Promise<any>} */
+export function part(name, { isAsked = true } = {}) {
   return load(name).catch(() => {
-    toast(t('place.away'));
+    if (isAsked) toast(t('place.away'));
     return new Promise(() => {});
   });
 }

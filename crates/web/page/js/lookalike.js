@@ -37,6 +37,8 @@ async function inspect() {
     offered = key;
     toast(t('picture.alike'), { label: t('picture.showNumbers'), run: showNumbers });
   }
+  // Somebody may have been quicker than this.
+  check();
 }
 
 const showNumbers = () => { if ($('show-numbers').getAttribute('aria-pressed') === 'false') $('show-numbers').click(); };

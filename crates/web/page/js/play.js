@@ -43,7 +43,7 @@ function initWipe() {
 }
 
 function initLookalike() {
-  setTimeout(async () => (await part('lookalike')).initLookalike(), LOOKALIKE_MILLIS);
+  setTimeout(async () => (await part('lookalike', { isAsked: false })).initLookalike(), LOOKALIKE_MILLIS);
 }
 
 /** A picture of the player's own on the table: the album says so to other tabs. */

@@ -2,6 +2,7 @@
 
 import { el } from '../js/dom.js';
 import { NOBODY } from './cursor.js';
+import { measuresOf, rankOf } from './sentence.js';
 
 /** Gives the reader a file. @param {string} name @param {Blob | string} content @param {string} [type] */
 export function download(name, content, type = 'text/plain') {
@@ -21,16 +22,24 @@ function field(value) {
   return /[",\r\n]/.test(text) ? `"${text.replace(/"/g, '""')}"` : text;
 }
 
-/** A recorded search as CSV, an event a line. @param {import('./recording.js').Recording} rec @param {(node: number) => string} name */
+/**
+ * A recorded search as CSV, an event a line: of g, h and f what means something to the search. f is what it orders by, with
+ * the weight that h has in it; h stands there without.
+ * @param {import('./recording.js').Recording} rec
+ * @param {(node: number) => string} name
+ */
 export function eventsCsv(rec, name) {
   const words = ['expanded', 'new', 'known', 'cheaper', 'reopened', 'cut', 'dead-end', 'too-dear', 'iteration'];
+  const [measures, f] = [measuresOf(rec), rankOf(rec)];
+  const figure = (measure, value) => (measures.includes(measure) ? finite(value) : '');
+  const weight = figure('f', rec.answer?.weight ?? 1);
   const rows = Array.from({ length: rec.length }, (_, k) => {
     const n = rec.node[k];
     const nobody = n === NOBODY;
     const from = rec.parent[k];
-    return [k + 1, words[rec.what[k]], nobody ? '' : n, from === NOBODY ? '' : from, rec.paid[k], nobody ? '' : finite(rec.left[k]), nobody ? '' : finite(rec.paid[k] + rec.left[k]), nobody ? '' : name(n)];
+    return [k + 1, words[rec.what[k]], nobody ? '' : n, from === NOBODY ? '' : from, rec.paid[k], ...(nobody ? ['', '', '', ''] : [figure('h', rec.left[k]), weight, figure('f', f(rec.paid[k], rec.left[k])), name(n)])];
   });
-  return csv(['event', 'what', 'node', 'parent', 'g', 'h', 'f', 'state'], rows);
+  return csv(['event', 'what', 'node', 'parent', 'g', 'h', 'weight', 'f', 'state'], rows);
 }
 
 const finite = (value) => (Number.isFinite(value) ? value : '');

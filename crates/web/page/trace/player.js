@@ -35,10 +35,10 @@ export function createPlayer(root, timeline, { onMove, onEnded }, { name = 'play
   /** Where so many steps on, or back, are. */
   function move(at, by, alone = single) {
     if (alone) return at + by;
-    const steps = line.expansionsAt(at) + by;
-    if (steps > line.expansions) return line.length;
-    // Back from the middle of an expansion is its beginning.
-    return by < 0 && line.nthExpansion(steps + 1) < at ? line.nthExpansion(steps + 1) : line.nthExpansion(steps);
+    const here = line.expansionsAt(at);
+    // One step back from the middle of an expansion is its beginning.
+    if (by === -1 && line.nthExpansion(here) < at) return line.nthExpansion(here);
+    return here + by > line.expansions ? line.length : line.nthExpansion(here + by);
   }
 
   const view = {

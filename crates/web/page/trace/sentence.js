@@ -1,6 +1,6 @@
 // What happens at a position of a recorded search, in one sentence.
 
-import { decimal, t, whole } from '../js/i18n.js';
+import { decimal, knows, t, whole } from '../js/i18n.js';
 import { CHEAPER, CUT, DEAD_END, EXPANDED, ITERATION, KNOWN, NEW, NOBODY, REOPENED, TOO_DEAR } from './recording.js';
 
 const PARTS = { [NEW]: 'new', [KNOWN]: 'known', [CHEAPER]: 'cheaper', [REOPENED]: 'reopened', [CUT]: 'cut', [DEAD_END]: 'dead', [TOO_DEAR]: 'dear' };
@@ -8,6 +8,24 @@ const FAMILIES = { bfs: 'breadth', 'bfs-tree': 'breadth', bidirectional: 'breadt
 
 /** By what a search decides what is next: 'best', 'greedy', 'breadth', 'depth' or 'cheapest'. */
 export const familyOf = (rec) => FAMILIES[rec.answer?.algorithm] ?? 'best';
+
+/** What is said of a search that remembers other than the rest: what it tells, and what it does with what it produces. */
+const VOICES = { 'bfs-tree': 'queue', bidirectional: 'both', dfs: 'dive', 'dfs-tree': 'blind', iddfs: 'blind', ida: 'blind' };
+/** Those that dive once and do not come back with a wider bound. */
+const ONCE = new Set(['dfs', 'dfs-tree']);
+
+/** The key of a sentence as this search would say it: its own, its family's or everybody's. */
+function voiced(rec, key) {
+  const own = `${key}.${VOICES[rec.answer?.algorithm]}`;
+  const kin = `${key}.${familyOf(rec)}`;
+  return knows(own) ? own : knows(kin) ? kin : key;
+}
+
+/** What a search orders states by: f, with the weight that h has in it; h alone where it is greedy. @returns {(g: number, h: number) => number} */
+export function rankOf(rec) {
+  const weight = rec?.answer?.weight ?? 1;
+  return rec && familyOf(rec) === 'greedy' ? (_, h) => h : (g, h) => g + weight * h;
+}
 
 /**
  * Which numbers mean something to a search: whoever is blind has no h, and f is what it goes by only where it adds the two.
@@ -53,7 +71,7 @@ export function nodeName(rec, n) {
  * @param {number} k
  */
 export function sentence(rec, k) {
-  if (k <= 0) return t(rec.answer?.algorithm === 'bidirectional' ? 'trace.say.beginBoth' : 'trace.say.begin');
+  if (k <= 0) return t(voiced(rec, 'trace.say.begin'));
   const i = k - 1;
   const said = meets(rec, k) ? t('trace.say.meet', values(rec, i)) : rec.what[i] === EXPANDED ? expansion(rec, i) : rec.what[i] === ITERATION ? level(rec, i) : production(rec, i);
   if (k < rec.length) return said;
@@ -72,7 +90,7 @@ function values(rec, i) {
 function expansion(rec, i) {
   const known = values(rec, i);
   if (i + 1 === rec.goalEvent) return t('trace.say.goal', known);
-  return t(`trace.say.expand.${familyOf(rec)}`, { ...known, n: whole(rec.expansionsAt(i + 1)), successors: successorsText(rec, i) });
+  return t(rec.depthFirst && rec.parent[i] === NOBODY ? 'trace.say.expand.root' : voiced(rec, 'trace.say.expand'), { ...known, n: whole(rec.expansionsAt(i + 1)), successors: successorsText(rec, i) });
 }
 
 /** The events of an expansion: what it produces before the next one. A depth-first search comes back to a state later. */
@@ -96,16 +114,19 @@ function ofParent(rec, n, i) {
 function successorsText(rec, i) {
   const tally = new Map();
   for (const at of productionsOf(rec, i)) tally.set(rec.what[at], (tally.get(rec.what[at]) ?? 0) + 1);
-  const parts = Object.keys(PARTS).map(Number).filter((what) => tally.has(what)).map((what) => t(`trace.say.part.${PARTS[what]}`, { n: tally.get(what) }));
-  return parts.length ? t('trace.say.successors', { list: parts.join(t('trace.list')) }) : t('trace.say.none');
+  const parts = Object.keys(PARTS).map(Number).filter((what) => tally.has(what)).map((what) => t(voiced(rec, `trace.say.part.${PARTS[what]}`), { n: tally.get(what) }));
+  return parts.length ? t(voiced(rec, 'trace.say.successors'), { list: parts.join(t('trace.list')) }) : t('trace.say.none');
 }
 
+/** A bound: how far a dive goes, and whether it is the first one; or what is known of every solution. */
 function level(rec, i) {
-  const family = familyOf(rec);
-  return t(`trace.say.level.${family === 'depth' || family === 'breadth' ? family : 'best'}`, { bound: amount(rec.paid[i]) });
+  const bound = amount(rec.paid[i]);
+  if (familyOf(rec) !== 'depth') return t(voiced(rec, 'trace.say.level'), { bound });
+  const which = ONCE.has(rec.answer.algorithm) ? 'once' : rec.levels[0] === i + 1 ? 'first' : 'again';
+  return t(`trace.say.level.${which}`, { bound: t(measuresOf(rec).includes('f') ? 'trace.bound.f' : 'trace.bound.depth', { bound }) });
 }
 
-const production = (rec, i) => t(`trace.say.${PARTS[rec.what[i]]}`, rec.node[i] === NOBODY ? {} : values(rec, i));
+const production = (rec, i) => t(voiced(rec, `trace.say.${PARTS[rec.what[i]]}`), rec.node[i] === NOBODY ? {} : values(rec, i));
 
 /** How the search ended. */
 export function verdict({ answer, place, cost }) {

@@ -204,6 +204,7 @@ async fn bad_races_are_refused_with_and_without_a_stream() {
         body
     };
     let scrambled = |scrambles: Value| json!({ "rows": 3, "cols": 3, "contestants": contestants(&["astar"]), "scrambles": scrambles });
+    let large: Vec<u8> = [2, 3, 1].into_iter().chain(4..64).chain([0]).collect();
     let bad = [
         with("contestants", json!([])),
         with("contestants", contestants(&["bfs"; 9])),
@@ -224,6 +225,7 @@ async fn bad_races_are_refused_with_and_without_a_stream() {
         scrambled(json!({ "count": 1001, "seed": 1 })),
         scrambled(json!({ "count": 3 })),
         json!({ "rows": 3, "cols": 3, "tiles": START }),
+        json!({ "rows": 8, "cols": 8, "tiles": large, "contestants": [{ "algorithm": "astar", "heuristic": "manhattan" }, { "algorithm": "astar", "heuristic": "pattern" }] }),
         json!({ "contestants": contestants(&["astar"]), "scrambles": { "count": 3, "seed": 1 } }),
     ];
     for body in bad {

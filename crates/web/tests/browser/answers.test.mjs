@@ -120,6 +120,10 @@ test('a hint comes at once and says what it is worth; a sign is seen while a bet
   for (const options of [DESKTOP, { ...PHONE, locale: 'zh-CN' }]) {
     const isChinese = options.locale === 'zh-CN';
     const { page, problems } = await open(HARD, options);
+    // The engine is not heard before the first hint was seen.
+    let hear = null;
+    const heard = new Promise((resolve) => { hear = resolve; });
+    await page.route('**/api/solve*', async (route) => { await heard; await route.continue(); });
     await page.click(isChinese ? '.bar [data-does=hint]' : '#hint');
     await page.waitForSelector('.hinted .pointer');
     assert.equal(await page.getAttribute('#hint', 'aria-busy'), 'true');
@@ -129,6 +133,7 @@ test('a hint comes at once and says what it is worth; a sign is seen while a bet
     assert.match(await page.textContent('#hud-left'), /^≤ \d+$/);
     assert.deepEqual(await cutOff(page), []);
     const first = await number(page, '#hud-left');
+    hear();
     await page.waitForFunction((left) => Number(/\d+/.exec(document.getElementById('hud-left').textContent)[0]) < left, first);
     await page.waitForFunction(() => document.getElementById('hint').getAttribute('aria-busy') === 'false');
     assert.doesNotMatch(await page.textContent('#hint-line'), /Looking|正在/);

@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
-import { DESKTOP, KEY, ONE_LEFT, game, ready, scramble, stage, until, visit } from './harness.mjs';
+import { DESKTOP, KEY, ONE_LEFT, game, ready, scramble, stage, still, until, visit } from './harness.mjs';
 import { kept, saves } from './library-steps.mjs';
 import { cutOff, objections } from './looks.mjs';
 
@@ -35,6 +35,7 @@ async function finish(page, moves) {
     if (pressed < moves.length) await until(async () => (await game(page)).millis > pressed * 3, 'some time has passed');
   }
   await until(async () => (await kept(page, 'solves')).length === before + 1, 'the solve is kept');
+  await page.waitForFunction((count) => document.querySelectorAll('#classic-list li').length === count, before + 1);
 }
 
 const text = (page, id) => page.textContent(`#classic-${id}`);
@@ -177,6 +178,8 @@ test('the time to look runs down, ends with the first move, and starts the clock
   await play.click('#open-classic');
   await play.click('#classic-options summary');
   await play.check('input[name=inspection][value="8"]');
+  // From here on time passes when the test says so.
+  await play.clock.pauseAt(Date.now() + 600_000);
   await play.keyboard.press('n');
   await play.waitForSelector('.classic-line.looking');
   assert.match(await play.textContent('#classic-line'), /^[78] s/);
@@ -198,12 +201,14 @@ test('the time to look runs down, ends with the first move, and starts the clock
 test('pointing slides what is in line with the gap, once it is switched on, and keys can be inverted here', async () => {
   const { page, problems } = await visit(held.browser, held.server.url);
   await page.click('#open-classic');
+  await page.waitForSelector('#classic');
+  await page.click('#classic-options summary');
   await scramble(page, [1, 2, 3, 4, 5, 6, 0, 7, 8], 'builtin:rows');
+  await still(page);
   const box = await page.locator('#board').boundingBox();
   const over = async (row, col) => page.mouse.move(box.x + ((col + 0.5) * box.width) / 3, box.y + ((row + 0.5) * box.height) / 3);
   await over(2, 1);
   assert.equal((await game(page)).moves, '', 'off at first');
-  await page.click('#classic-options summary');
   await page.check('#classic-hover');
   await over(1, 1);
   assert.equal((await game(page)).moves, '', 'not in line');

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { DESKTOP, FIVE_LEFT, KEY, game, ready, scramble, stage, tab, toEnd, until, visit } from './harness.mjs';
+import { DESKTOP, FIVE_LEFT, KEY, game, noticed, ready, scramble, stage, standIn, tab, toEnd, until, visit } from './harness.mjs';
 import { ROUND, circle, kept, keptMoves, running, savedMoves } from './library-steps.mjs';
 
 const held = stage();
@@ -59,13 +59,13 @@ for (const [name, answer] of STRANGERS) {
   test(`a save that a stranger answers with ${name} is not taken for saved, is told of, and is sent again by itself`, async () => {
     const { page, problems } = await visit(held.browser, `${held.server.url}${ROUND}`);
     const strange = (route) => (['POST', 'PUT'].includes(route.request().method()) ? route.fulfill(answer) : route.continue());
-    await page.route('**/api/saves**', strange);
+    const hear = await standIn(page, '**/api/saves**', strange);
     await circle(page, 3);
     await page.waitForSelector('#link-state:not([hidden])');
     await keptMoves(page, 3);
     const [entry] = await kept(page);
     assert.deepEqual([entry.dirty, entry.serverId ?? null], [true, null]);
-    await page.unroute('**/api/saves**', strange);
+    hear();
     await savedMoves(page, held.server, 3);
     await page.waitForSelector('#link-state', { state: 'hidden' });
     assert.deepEqual(problems.filter((text) => !/status of (404|503)/.test(text)), []);
@@ -77,7 +77,7 @@ test('a deletion that a stranger answers is sent again until the server has hear
   await circle(page, 3);
   await savedMoves(page, held.server, 3);
   const strange = (route) => (route.request().method() === 'DELETE' ? route.fulfill({ status: 200, contentType: 'application/json', body: '{}' }) : route.continue());
-  await page.route('**/api/saves/*', strange);
+  const hear = await standIn(page, '**/api/saves/*', strange);
   await page.evaluate(async () => {
     const library = await import('/js/library.js');
     const session = await import('/js/session.js');
@@ -86,7 +86,7 @@ test('a deletion that a stranger answers is sent again until the server has hear
     await library.drop(id);
   });
   await page.waitForSelector('#link-state:not([hidden])');
-  await page.unroute('**/api/saves/*', strange);
+  hear();
   await until(async () => (await running(page, held.server)).length === 0, 'deleted there');
 });
 
@@ -105,7 +105,7 @@ test('a request that hangs is told as no answer, and neither this tab nor anothe
   const { page, context } = await clocked(`${held.server.url}${ROUND}`);
   let hung = 0;
   const hang = () => { hung += 1; };
-  await page.route('**/api/saves', hang);
+  const hear = await standIn(page, '**/api/saves', hang);
   await circle(page, 3);
   await until(() => hung === 1, 'a request hangs');
   const other = await tab(context, held.server.url);
@@ -113,7 +113,7 @@ test('a request that hangs is told as no answer, and neither this tab nor anothe
   await page.clock.fastForward('00:30');
   await page.waitForFunction(() => /Server offline/.test(document.getElementById('link-words').textContent));
   await savedMoves(other, held.server, 5);
-  await page.unroute('**/api/saves', hang);
+  hear();
   await page.clock.fastForward('00:30');
   await savedMoves(page, held.server, 3);
   await page.waitForSelector('#link-state', { state: 'hidden' });
@@ -122,7 +122,7 @@ test('a request that hangs is told as no answer, and neither this tab nor anothe
 test('a refusal dated ahead of the clock is tried again at once, and nothing spins', async () => {
   const { page } = await visit(held.browser, `${held.server.url}${ROUND}`);
   const full = (route) => (route.request().method() === 'POST' ? route.fulfill({ status: 413, contentType: 'application/json', body: '{"error":"full","code":"quota_saves"}' }) : route.continue());
-  await page.route('**/api/saves', full);
+  const hear = await standIn(page, '**/api/saves', full);
   await circle(page, 3);
   await until(async () => (await kept(page))[0]?.problem, 'refused');
   await page.evaluate(async () => {
@@ -130,7 +130,7 @@ test('a refusal dated ahead of the clock is tried again at once, and nothing spi
     const [{ id }] = await store.all('saves');
     await store.update('saves', id, (now) => ({ ...now, problem: { ...now.problem, at: Date.now() + 40 * 24 * 3600 * 1000 } }));
   });
-  await page.unroute('**/api/saves', full);
+  hear();
   await circle(page, 1);
   await savedMoves(page, held.server, 4);
 });
@@ -139,13 +139,13 @@ test('a stranger’s Retry-After of months is no reason to wait for months', asy
   const { page } = await clocked(`${held.server.url}${ROUND}`);
   let asked = 0;
   const busy = (route) => { asked += 1; return route.fulfill({ status: 503, contentType: 'application/json', headers: { 'Retry-After': '9999999' }, body: '{"error":"x","code":"busy"}' }); };
-  await page.route('**/api/saves', busy);
+  const hear = await standIn(page, '**/api/saves', busy);
   await circle(page, 1);
   await page.waitForSelector('#link-state:not([hidden])');
   await page.clock.fastForward('04:00');
   await page.evaluate(async () => (await import('/js/store.js')).all('saves'));
   assert.equal(asked, 1, 'it is waited for all the same');
-  await page.unroute('**/api/saves', busy);
+  hear();
   await page.clock.fastForward('01:10');
   await savedMoves(page, held.server, 1);
 });
@@ -191,7 +191,7 @@ test('delete everything where the database does not clear: that is said, nothing
   await page.click('#load');
   await page.click('#wipe');
   await page.getByRole('button', { name: 'Delete everything', exact: true }).click();
-  await page.waitForFunction(() => [...document.querySelectorAll('.toast')].some((toast) => /could not delete its own copy/.test(toast.textContent)));
+  await noticed(page, /could not delete its own copy/);
   assert.doesNotMatch((await page.locator('.toast').allTextContents()).join(), /Everything is deleted/);
   assert.equal(await page.locator('.save-item[data-save]').count(), 0, 'it counts as deleted');
   assert.deepEqual(await running(page, held.server), []);

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { game, hasFirefox, launchFirefox, openDoor, ready, stage, tab, until, visit } from './harness.mjs';
-import { ACTS, ROUND, circle, elsewhere, essence, follow, goOn, kept, keptMoves, moves, running, savedMoves, saves, survives, wipe } from './library-steps.mjs';
+import { ACTS, ROUND, circle, elsewhere, essence, follow, goOn, kept, keptMoves, keptOther, moves, onTable, running, savedMoves, saves, survives, takeOver, wipe } from './library-steps.mjs';
 
 const held = hasFirefox ? stage(launchFirefox) : null;
 const options = { skip: hasFirefox ? false : 'Firefox is not installed (Debian: firefox-esr)' };
@@ -24,7 +24,9 @@ test('Firefox: a game survives a reload, the server’s death and a shuffle', op
   await page.reload();
   await ready(page);
   assert.deepEqual({ ...essence(await game(page)), redo: '' }, before);
+  const id = await onTable(page);
   await page.click('#shuffle');
+  await keptOther(page, id);
   await page.reload();
   await ready(page);
   await goOn(page);
@@ -38,7 +40,7 @@ test('Firefox: two tabs, a take-over, and a third tab after both', options, asyn
   await circle(one, 4);
   await keptMoves(one, 4);
   const two = await tab(context, url, problems);
-  await two.click('#take-over');
+  await takeOver(two);
   await two.waitForFunction(() => document.getElementById('hud-moves').textContent === '4');
   await elsewhere(one);
   await circle(two, 8);

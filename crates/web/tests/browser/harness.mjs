@@ -37,8 +37,10 @@ async function spawned(data, port) {
   const child = spawn(SERVER, [data, `127.0.0.1:${port}`], { stdio: ['ignore', 'pipe', 'inherit'] });
   const ended = new Promise((resolve) => { child.on('exit', resolve); });
   const url = await new Promise((resolve, reject) => {
+    let said = '';
     child.stdout.on('data', (text) => {
-      const found = /listening on (\S+)/.exec(text);
+      said += text;
+      const found = /listening on (\S+)\s/.exec(said);
       if (found) resolve(found[1]);
     });
     child.on('error', reject);
@@ -58,7 +60,24 @@ export function pintuLines(args, input = '') {
   });
 }
 
-export const launch = () => chromium.launch({ executablePath: CHROMIUM, args: QUIET, timeout: PATIENCE });
+export const launch = async () => slowed(await chromium.launch({ executablePath: CHROMIUM, args: QUIET, timeout: PATIENCE }), Number(process.env.PINTU_SLOWER ?? 1));
+
+/** A browser whose pages run so many times slower (PINTU_SLOWER=6): what a test took for granted shows on any machine then. */
+function slowed(browser, rate) {
+  if (rate <= 1) return browser;
+  const open = browser.newContext.bind(browser);
+  browser.newContext = async (...options) => {
+    const context = await open(...options);
+    const add = context.newPage.bind(context);
+    context.newPage = async () => {
+      const page = await add();
+      await (await context.newCDPSession(page)).send('Emulation.setCPUThrottlingRate', { rate });
+      return page;
+    };
+    return context;
+  };
+  return browser;
+}
 
 const FIREFOX = process.env.FIREFOX ?? '/usr/bin/firefox-esr';
 export const hasFirefox = existsSync(FIREFOX);
@@ -74,6 +93,7 @@ export async function openDoor(server) {
     const on = forward({ port: new URL(server.url).port, path: request.url, method: request.method, headers: request.headers }, (answer) => {
       const { 'content-security-policy': _, ...headers } = answer.headers;
       response.writeHead(answer.statusCode, headers);
+      answer.on('error', () => response.destroy());
       answer.pipe(response);
     });
     on.on('error', () => response.destroy());
@@ -84,17 +104,30 @@ export async function openDoor(server) {
   return `http://127.0.0.1:${door.address().port}/`;
 }
 
+/** Closes a browser of its own; what a test answers for the server is not answered any more, and fails nobody. */
+async function closed(context) {
+  await Promise.all([context, ...context.pages()].map((one) => one.unrouteAll({ behavior: 'ignoreErrors' })));
+  await context.close();
+}
+
 /** A browser for all tests of a file and a server for each of them; what a test has opened is closed after it. */
 export function stage(open = launch) {
   const held = {};
   before(async () => { held.browser = await open(); });
   beforeEach(async () => { held.server = await startServer(); });
   afterEach(async () => {
-    await Promise.all(held.browser.contexts().map((context) => context.close()));
+    await Promise.all(held.browser.contexts().map(closed));
     await held.server?.clean();
   });
   after(async () => { await held.browser?.close(); });
   return held;
+}
+
+/** Answers for the server until what it resolves to is called; what is on its way then is answered all the same. A route that is taken away meanwhile fails whoever answers. */
+export async function standIn(target, pattern, answer) {
+  let stands = true;
+  await target.route(pattern, (route) => (stands ? answer(route) : route.fallback()));
+  return () => { stands = false; };
 }
 
 export const DESKTOP = { viewport: { width: 1280, height: 800 }, locale: 'en-US' };
@@ -103,10 +136,22 @@ export const PHONE = { viewport: { width: 360, height: 780 }, locale: 'en-US', h
 /** Who has been here before is not told again how the game is played. */
 const met = () => { try { localStorage.setItem('pintu.met', 'true'); } catch { /* Then the card comes, and goes with the first key. */ } };
 
-/** Opens the page in a browser of its own (a new cookie); `problems` collects console errors and exceptions; `script` runs in each page before its own scripts; `first` is a first visit. */
-export async function visit(browser, url, { first = false, ...options } = DESKTOP, script = null) {
+/** A notice goes after some seconds, unless the pointer is on it; here it waits as if it were, for a test on a busy machine comes late. Not for ever: it may lie on something. */
+const lasting = () => {
+  const { matches } = Element.prototype;
+  const since = new WeakMap();
+  Element.prototype.matches = function matchesAsIfHeld(selector) {
+    if (!this.classList.contains('toast') || !selector.includes(':hover')) return matches.call(this, selector);
+    if (!since.has(this)) since.set(this, performance.now());
+    return matches.call(this, selector) || performance.now() - since.get(this) < 40000;
+  };
+};
+
+/** Opens the page in a browser of its own (a new cookie); `problems` collects console errors and exceptions; `script` runs in each page before its own scripts; `first` is a first visit; `fleeting` has notices go when they would. */
+export async function visit(browser, url, { first = false, fleeting = false, ...options } = DESKTOP, script = null) {
   const context = await browser.newContext({ ...options, acceptDownloads: true });
   if (!first) await context.addInitScript(met);
+  if (!fleeting) await context.addInitScript(lasting);
   context.setDefaultTimeout(PATIENCE);
   if (script) await context.addInitScript(script);
   const problems = [];
@@ -135,6 +180,15 @@ export const ready = (page) => page.waitForSelector('body[data-ready=yes]');
 
 /** Brings the page to rest: it has all its parts then, whatever becomes of the server. */
 export const atRest = (page) => page.evaluate(async () => (await import('/js/later.js')).fetchParts());
+
+/** Waits until nothing moves on the page any more, and no sheet waits for its style: what is where can be read then. */
+export const still = (page) => page.waitForFunction(() => !document.querySelector('dialog.coming') && document.getAnimations().every(({ playState, effect }) => playState !== 'running' || effect.getTiming().iterations === Infinity));
+
+/** Waits until some notice says this. @param {RegExp} pattern */
+export const noticed = (page, pattern) => page.waitForFunction((source) => [...document.querySelectorAll('.toast')].some((node) => new RegExp(source).test(node.textContent)), pattern.source);
+
+/** Presses the button of the latest notice: that of the topmost sheet, where there is one. */
+export const pressNotice = (page) => page.locator('.toast button').last().click();
 
 /** The game on the table, as it would be saved, with the tiles as they lie. */
 export const game = (page) => page.evaluate(async () => {

@@ -2,8 +2,8 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { DESKTOP, KEY, game, ready, stage, tab, until, visit } from './harness.mjs';
-import { ROUND, circle, elsewhere, finishOne, follow, kept, keptMoves, moves, noLocks, running, saveAs, savedMoves, wipe } from './library-steps.mjs';
+import { DESKTOP, KEY, game, pressNotice, ready, stage, standIn, tab, until, visit } from './harness.mjs';
+import { ROUND, circle, elsewhere, finishOne, follow, goOn, kept, keptMoves, moves, noLocks, running, saveAs, savedMoves, takeOver, wipe } from './library-steps.mjs';
 
 const held = stage();
 const idle = (page) => until(async () => (await kept(page)).every((entry) => !entry.dirty && !entry.gone), 'everything is with the server');
@@ -12,7 +12,7 @@ test('a tab that knows an older state deletes nothing that another has played', 
   const { page: one, context, problems } = await visit(held.browser, `${held.server.url}${ROUND}`);
   await until(async () => (await kept(one)).length === 1, 'the position is kept');
   const two = await tab(context, held.server.url, problems);
-  await two.click('#take-over');
+  await takeOver(two);
   await elsewhere(one);
   await circle(two, 8);
   await savedMoves(two, held.server, 8);
@@ -37,9 +37,7 @@ test('a game that was undone to its beginning is kept with all that can be redon
   await idle(page);
   await page.reload();
   await ready(page);
-  await page.click('#load');
-  await page.getByRole('button', { name: /^Go on with/ }).first().click();
-  await page.waitForFunction(() => !document.querySelector('dialog[open]'));
+  await goOn(page);
   assert.equal((await game(page)).redo.length, 6);
   assert.deepEqual(problems, []);
 });
@@ -49,6 +47,7 @@ test('undo brings back what was deleted, not what the list showed', async () => 
   await circle(one, 4);
   await keptMoves(one, 4);
   const two = await tab(context, held.server.url, problems);
+  await two.waitForSelector('#take-over');
   await two.keyboard.press('Escape');
   await two.click('#load');
   await two.locator('#saves-list').getByRole('button', { name: /^Delete/ }).first().waitFor();
@@ -57,7 +56,7 @@ test('undo brings back what was deleted, not what the list showed', async () => 
   await one.close();
   await two.locator('#saves-list').getByRole('button', { name: /^Delete/ }).first().click();
   await until(async () => (await running(two, held.server)).length === 0, 'deleted on the server');
-  await two.getByRole('button', { name: 'Undo' }).last().click();
+  await pressNotice(two);
   await savedMoves(two, held.server, 12);
   assert.ok((await kept(two)).some((entry) => entry.game.moves.length === 12));
   assert.deepEqual(problems, []);
@@ -92,7 +91,7 @@ for (const [how, before] of [['locks', null], ['a lease', noLocks]]) {
 
 test('a game that is undone at its end and finished again counts once, also where the answer was lost', async () => {
   const { page, context, problems } = await visit(held.browser, held.server.url);
-  await context.route('**/api/records', async (route) => {
+  const hear = await standIn(context, '**/api/records', async (route) => {
     if (route.request().method() !== 'POST') return route.fallback();
     await route.fetch();
     return route.abort();
@@ -104,7 +103,7 @@ test('a game that is undone at its end and finished again counts once, also wher
     await page.waitForFunction(() => document.body.dataset.phase === 'won');
   }
   await until(async () => (await kept(page, 'records')).some((record) => record.attempted), 'the record was sent');
-  await context.unroute('**/api/records');
+  hear();
   await page.reload();
   await ready(page);
   await until(async () => (await kept(page, 'records')).every((record) => record.posted), 'the record is with the server');
@@ -114,7 +113,7 @@ test('a game that is undone at its end and finished again counts once, also wher
 
 test('a deleted game stays deleted, though nobody heard that it had been sent', async () => {
   const { page, context, problems } = await visit(held.browser, `${held.server.url}${ROUND}`);
-  await context.route('**/api/saves', async (route) => {
+  const hear = await standIn(context, '**/api/saves', async (route) => {
     if (route.request().method() !== 'POST') return route.fallback();
     await route.fetch();
     return route.abort();
@@ -124,7 +123,7 @@ test('a deleted game stays deleted, though nobody heard that it had been sent', 
   await page.click('#load');
   await page.locator('#saves-list').getByRole('button', { name: /^Delete/ }).first().click();
   await until(async () => (await kept(page)).every((entry) => entry.gone), 'it is deleted here');
-  await context.unroute('**/api/saves');
+  hear();
   await page.evaluate(async () => (await import('/js/sync.js')).flushAll());
   await until(async () => (await running(page, held.server)).length === 0, 'and on the server');
   await page.reload();
@@ -158,15 +157,16 @@ test('a database that is late does not double what the server has, and is not ta
     IDBFactory.prototype.open = function late(name, ...rest) {
       if (name !== 'pintu' || window.soon) return open.call(this, name, ...rest);
       const stand = new EventTarget();
-      setTimeout(() => {
+      window.openLate = () => {
         const real = open.call(this, name, ...rest);
         for (const event of ['success', 'error', 'upgradeneeded', 'blocked']) real.addEventListener(event, (told) => { Object.defineProperty(stand, 'result', { value: real.result, configurable: true }); stand[`on${event}`]?.(told); });
-      }, 6000);
+      };
       return stand;
     };
   });
   const late = await tab(context, held.server.url);
   await late.waitForFunction(() => /browser/i.test(document.getElementById('link-state')?.textContent ?? ''));
+  await late.evaluate(() => window.openLate());
   await late.waitForFunction(() => document.getElementById('link-state')?.hidden || document.getElementById('link-state')?.textContent === '');
   await late.evaluate(() => { window.soon = true; });
   const names = (await kept(late)).filter((entry) => !entry.gone).map(({ name }) => name).sort();

@@ -85,7 +85,6 @@ test('the player plays by itself, and keys drive it', async () => {
   assert.ok((await place(page)) < two);
   await page.keyboard.press('PageDown');
   assert.ok((await place(page)) > two);
-  await page.keyboard.press('PageUp');
   await page.keyboard.press('Home');
   await page.selectOption('#lab-speed', '1024');
   await page.focus('#lab h1');
@@ -94,6 +93,13 @@ test('the player plays by itself, and keys drive it', async () => {
   assert.ok(await page.isDisabled('#lab-reopening'), 'a consistent heuristic opens nothing again');
   await change(page, { t: HARDEST, who: 'wastar:manhattan:5', tab: 'step' });
   await page.waitForSelector('#lab-reopening:enabled');
+  const expanded = () => inLab(page, '(lab) => lab.step.lanes[0].cursor.expanded');
+  const ways = [];
+  for (const key of ['PageDown', 'PageDown', 'PageUp', 'Shift+ArrowRight', 'PageUp', 'PageDown', 'ArrowLeft']) {
+    await page.keyboard.press(key);
+    ways.push(await expanded());
+  }
+  assert.deepEqual(ways, [25, 50, 25, 25, 0, 25, 24], 'a page back is as long as a page on');
   await page.click('#lab-reopening');
   assert.match(await page.innerText('#tree-sentence'), /it was closed, but this way is cheaper, so it is opened again/);
   assert.deepEqual(problems, []);
@@ -103,13 +109,14 @@ test('lists are sorted and linked with the tree, and a node has a history', asyn
   const { page, problems } = await open({ t: HARDEST, who: 'astar:manhattan', tab: 'step' });
   const { length } = await recorded(page);
   await page.keyboard.press('End');
-  await page.waitForSelector('.list-row');
+  // Lists come a moment later where they are long, or the machine is busy.
+  await until(async () => (await page.locator('.list-row').count()) > 1, 'the list has come');
   assert.ok((await page.locator('.list-row').count()) < 40, 'only rows in view exist');
   const column = () => page.$$eval('.list-row span:nth-child(4)', (cells) => cells.map((cell) => Number(cell.textContent)));
   const sorted = await column();
   assert.deepEqual(sorted, [...sorted].sort((a, b) => a - b));
   await page.click('.list-head .sort:nth-child(4)');
-  assert.ok((await column())[0] > sorted[0], 'the other way round');
+  await until(async () => (await column())[0] > sorted[0], 'the other way round');
   await page.click('#list-closed');
   await page.focus('#lab-list');
   await page.keyboard.press('ArrowDown');
@@ -172,7 +179,7 @@ test('lists show what means something to the search, and go with its board', asy
   await recorded(page);
   const heads = () => page.$$eval('.list-head button', (nodes) => nodes.map((node) => node.textContent.replace(/ [↑↓]/, '')));
   assert.deepEqual(await heads(), ['State', 'Side', 'g'], 'who is blind has no h and no f');
-  assert.deepEqual(await page.$$eval('.list-row .list-side', (nodes) => nodes.map((node) => node.textContent).sort()), ['goal', 'start'], 'both ends wait, each on its side');
+  await until(async () => (await page.$$eval('.list-row .list-side', (nodes) => nodes.map((node) => node.textContent).sort())).join() === 'goal,start', 'both ends wait, each on its side');
   assert.match(await page.innerText('.plot-card h2'), /^g /);
   const inView = () => inLab(page, '(lab) => lab.step.lanes.map(({ tree: { scene }, rec }) => Array.from({ length: rec.nodes }, (_, n) => scene.at(n)).every(([x, y]) => x >= 0 && y >= 0 && x <= scene.width && y <= scene.height))');
   assert.deepEqual(await inView(), [true, true], 'both trees fit into their halves');
@@ -211,12 +218,13 @@ test('ten thousand nodes are drawn within a frame, and any of 200,000 events is 
   assert.ok(await page.isVisible('#lab-cut'), 'that the recording ends there is said');
   const times = await inLab(page, `(lab) => {
     const { cursor, rec, tree } = lab.step.lanes[0];
-    const median = (work) => { const times = Array.from({ length: 15 }, () => { const begun = performance.now(); work(); return performance.now() - begun; }); return times.sort((a, b) => a - b)[7]; };
-    let at = 0;
-    const seek = median(() => { at = at ? 0 : rec.length; cursor.seek(at); });
+    // The machine may be busy: the quickest of several is what the work itself takes.
+    const quickest = (work, before = () => {}) => Math.min(...Array.from({ length: 15 }, () => { before(); const begun = performance.now(); work(); return performance.now() - begun; }));
+    const [on, back] = [() => cursor.seek(rec.length), () => cursor.seek(0)];
+    const seek = Math.max(quickest(on, back), quickest(back, on));
     cursor.seek(0);
     while (cursor.statuses.reduce((sum, status) => sum + (status > 0 ? 1 : 0), 0) < 10000) cursor.seek(cursor.k + 1000);
-    const draw = median(() => tree.paint());
+    const draw = quickest(() => tree.paint());
     return { seek, draw };
   }`);
   process.stdout.write(`# seeking across 200,000 events ${times.seek.toFixed(1)} ms, drawing 10,000 nodes ${times.draw.toFixed(1)} ms\n`);

@@ -55,7 +55,9 @@ test('averages over scrambles are the command line’s, with their spread and se
 });
 
 test('while a race runs it is seen who has finished, and every figure is explained', async () => {
-  const { page, problems } = await open({ lab: '4x4', t: '0.12.9.13.15.11.10.14.3.7.2.5.4.8.6.1', who: 'wastar:manhattan:5 ida:manhattan astar:misplaced', s: '60', tab: 'race' });
+  const { page, problems } = await open({ lab: '4x4', t: '0.12.9.13.15.11.10.14.3.7.2.5.4.8.6.1', who: 'wastar:manhattan:5 ida:manhattan astar:misplaced dfs', d: '2', s: '60', tab: 'race' });
+  const state = (row) => page.innerText(`#lab-race tr[data-contestant="${row}"] .state`);
+  await until(async () => (await state(3)) === 'ended without a solution', 'who gives up has no place');
   await page.waitForFunction(() => document.querySelector('#lab-race tr[data-contestant="0"] .state').textContent === 'done, no. 1');
   assert.equal(await status(page, 1), 'running');
   assert.ok((await figure(page, 0, 'moves')) > 60, 'what it has found is seen at once');
@@ -74,6 +76,8 @@ test('while a race runs it is seen who has finished, and every figure is explain
   await page.selectOption('#race-bars', 'peak');
   await until(async () => { const [done, going] = await bars(); return done > going; }, 'IDA* holds less');
   await page.click('#race-stop');
+  await until(async () => (await state(1)) === 'stopped', 'it stops');
+  assert.deepEqual([await state(0), await state(3)], ['solved', 'ended without a solution'], 'a race that was stopped has no places');
   await page.click('#race-meanings summary');
   for (const text of [/Bound/, /No solution is shorter/]) assert.match(await page.innerText('#race-meanings'), text);
   assert.deepEqual(problems, []);
@@ -91,6 +95,70 @@ test('averages: the whole table is seen, beside the blog’s own figures', async
     await page.setViewportSize({ width, height });
     await until(() => page.$eval('.race-table', (box) => box.scrollWidth <= box.clientWidth), `the whole table is seen where ${width} are`);
   }
+  assert.deepEqual(problems, []);
+});
+
+test('the blog’s figures stand beside its own problem alone', async () => {
+  const who = 'bidirectional wastar:manhattan:5';
+  const { page, problems } = await open({ who, avg: '3.1', tab: 'race' });
+  await page.waitForSelector('#race-blog');
+  for (const [i, other] of [{ wr: '0.1.2', wc: '0.1.2' }, { g: '1.2.3.8.0.4.7.6.5' }, { lab: '2x3', t: '1.2.3.4.0.5' }].entries()) {
+    await change(page, { who, avg: `3.${70 + i}`, tab: 'race', ...other });
+    await until(async () => new RegExp(`Seed ${70 + i}`).test(await page.innerText('#lab-race')), 'the race ends');
+    assert.deepEqual([await page.locator('#lab-race .blog').count(), await page.locator('#race-blog').count()], [0, 0], JSON.stringify(other));
+  }
+  assert.deepEqual(problems, []);
+});
+
+test('averages of which not every board was solved say so', async () => {
+  const { page, problems } = await open({ who: 'astar:manhattan ida:manhattan wastar:manhattan:5', avg: '20.1', n: '300', tab: 'race' });
+  const lines = await pintuLines(['compare', '--scrambles', '20', '--seed', '1', '--size', '3x3', '--node-limit', '300', '--algorithms', 'astar:manhattan,ida:manhattan,wastar:manhattan:5', '--format', 'json']);
+  const most = Math.max(...lines.map(({ solved }) => solved));
+  assert.ok(most > 0 && most < 20, 'some boards are solved, and not all');
+  assert.match(await page.innerText('#race-nobody'), new RegExp(`Nobody solved every board.*: ${most} of 20\\..*over the boards that its contestant solved`));
+  await change(page, { who: 'greedy:manhattan bfs', avg: '10.1', n: '60000', tab: 'race' });
+  await page.waitForSelector('#race-partly');
+  assert.match(await page.innerText('#lab-race'), /of those who solved every board: Greedy/);
+  assert.deepEqual(problems, []);
+});
+
+test('a link without heuristics shows and runs what the engine takes', async () => {
+  const who = ['astar', 'greedy', 'ida', 'wastar'];
+  const { page, problems } = await open({ t: HARDEST, who: who.join(' '), tab: 'race' });
+  await finished(page, 4);
+  const lines = await pintuLines(['compare', '-', '--algorithms', who.join(','), '--format', 'json'], HARDEST.replaceAll('.', ' '));
+  for (const [row, line] of lines.entries()) {
+    assert.equal(await figure(page, row, 'expanded'), line.expanded, who[row]);
+    assert.match(await page.innerText(`#lab-race tr[data-contestant="${row}"] .who`), who[row] === 'wastar' ? /5 × linear conflict$/ : /linear conflict$/);
+  }
+  const guides = () => page.$$eval('#lab-contestants select:nth-of-type(2)', (nodes) => nodes.map((node) => node.value));
+  assert.deepEqual(await guides(), who.map(() => 'linear-conflict'));
+  await change(page, { wr: '0', who: 'astar', tab: 'race' });
+  await until(async () => (await guides()).join() === 'manhattan', 'where a line wraps, another holds');
+  await page.waitForFunction(() => /Manhattan$/.test(document.querySelector('#lab-race .who').innerText));
+  assert.deepEqual(problems, []);
+});
+
+const LINKS = [
+  [{ step: '0.5' }, /step \(.*\) is “0\.5”, expected a whole number from 0 to 1/], [{ with: '0.5' }, /with .*“0\.5”/], [{ with: '7' }, /with .*“7”, expected a whole number from 0 to 1/], [{ k: '3.5' }, /k .*“3\.5”/],
+  [{ who: 'wastar:manhattan:1e999' }, /who .*“wastar:manhattan:1e999”, expected a weight from 1 to 1000/], [{ who: 'wastar:manhattan:1000000' }, /weight from 1 to 1000/], [{ who: 'bfs:pattern' }, /no heuristic guides/], [{ who: 'constructor' }, /expected one of bfs, /], [{ who: 'astar:best' }, /a heuristic out of misplaced, /], [{ who: 'astar:manhattan:5' }, /only wastar has a weight/], [{ who: 'bfs '.repeat(9) }, /“9”, expected 1 to 8/],
+  [{ n: '1.5' }, /n \(states\) is “1\.5”, expected a whole number from 1 up/], [{ n: '-3' }, /“-3”/], [{ d: '1e20' }, /d \(depth\) is “1e20”, expected a whole number from 1 to 1000/], [{ s: 'Infinity' }, /from 0\.1 to 60/], [{ m: 'x' }, /above 0/],
+  [{ avg: '1e1.1e-3' }, /avg \(average\) is “1e1\.1e-3”, expected how many boards/], [{ avg: '2.1e30' }, /avg/], [{ tab: 'constructor' }, /one of race, step, why/], [{ fair: 'never' }, /one of expansions, time/],
+  [{ lab: '1x4', t: '1.2.3.0' }, /lab \(size\) is “1x4”, expected two sides of 2 to 10/], [{ lab: '3x3x3' }, /size/], [{ t: '1.2.3.4.5.6.7.8.0x' }, /every number from 0 to 8 once/], [{ t: '1.1.3.4.5.6.7.8.0' }, /every number/], [{ wr: '0.0.0' }, /different rows from 0 to 2/], [{ wc: '3' }, /different columns from 0 to 2/],
+];
+
+test('a link that is wrong is refused with the value, and with what is expected', async () => {
+  const { page, problems } = await open({ who: 'bfs bidirectional', tab: 'why' });
+  const before = await inLab(page, "() => import('/places/lab/setup.js').then(({ setup }) => setup())");
+  for (const [fields, said] of LINKS) {
+    await page.evaluate(() => document.getElementById('toasts').replaceChildren());
+    await change(page, { who: 'bfs ida:manhattan', tab: 'why', ...fields });
+    await page.waitForFunction(() => document.getElementById('toasts').textContent !== '');
+    assert.match(await page.textContent('#toasts'), said, JSON.stringify(fields));
+    assert.deepEqual(await inLab(page, "() => import('/places/lab/setup.js').then(({ setup }) => setup())"), before, 'nothing changes');
+  }
+  const { page: chinese } = await open({ who: 'bfs', n: '1.5', tab: 'race' }, { ...WIDE, locale: 'zh-CN' });
+  await chinese.waitForFunction(() => /这个链接有误：n（状态数）是“1\.5”，应为不小于 1 的整数。/.test(document.getElementById('toasts').textContent));
   assert.deepEqual(problems, []);
 });
 
@@ -130,6 +198,12 @@ test('a board is pasted, edited by dragging, scrambled, and goes to the game and
     await page.fill('#lab-text', text);
     await page.click('#lab-use-text');
     assert.match(await page.innerText('dialog .error'), said);
+  }
+  const large = Array.from({ length: 12 }, (_, row) => Array.from({ length: 12 }, (__, col) => (row * 12 + col + 1) % 144).join(' ')).join('\n');
+  for (const [text, said] of [['1 4\n1 2 3 0', 'Found a board of 1 × 4, expected sides of 2 to 10, as in the game.'], [large, 'Found a board of 12 × 12, expected sides of 2 to 10, as in the game.']]) {
+    await page.fill('#lab-text', text);
+    await page.click('#lab-use-text');
+    await page.waitForFunction((wanted) => document.querySelector('dialog .error').textContent === wanted, said);
   }
   await page.fill('#lab-text', '2 3\n1 2 3\n4 0 5');
   await page.click('#lab-use-text');

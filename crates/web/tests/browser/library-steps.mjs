@@ -1,7 +1,7 @@
 // What the tests of the library do again and again.
 
 import assert from 'node:assert/strict';
-import { KEY, game, phase, ready, scramble, until } from './harness.mjs';
+import { KEY, game, noticed, phase, ready, scramble, until } from './harness.mjs';
 
 /** A 4×4 position with its blank in the last cell, from which the blank can go round and round. */
 export const ROUND = '#p=4x4&b=15&t=3.1.2.4.5.6.7.8.9.10.11.12.13.14.15.0&pic=dawn';
@@ -34,9 +34,9 @@ export const kept = (page, store = 'saves') => page.evaluate((name) => new Promi
 export const keptMoves = (page, count) => until(async () => (await kept(page)).some((entry) => entry.game.moves?.length === count), `the browser has ${count} moves`);
 
 /** The id of the game on the table. */
-const onTable = (page) => page.evaluate(async () => (await import('/js/session.js')).current().id);
+export const onTable = (page) => page.evaluate(async () => (await import('/js/session.js')).current().id);
 /** Waits until another game lies on the table, and is kept: a reload before that shows the one before. */
-const keptOther = (page, id) => until(async () => {
+export const keptOther = (page, id) => until(async () => {
   const now = await onTable(page);
   return now !== id && (await kept(page)).some((entry) => entry.id === now);
 }, 'another game lies on the table, and is kept');
@@ -64,7 +64,8 @@ export async function saveAs(page, name) {
   await page.keyboard.press('Control+s');
   await page.fill('#save-name', name);
   await page.click('#save-now');
-  await page.waitForFunction((text) => !document.querySelector('dialog[open]') && document.querySelector('.toast')?.textContent.includes(text), name);
+  await page.waitForFunction(() => !document.querySelector('dialog[open]'));
+  await noticed(page, new RegExp(name));
 }
 
 /** Deletes everything, by the sheet. */
@@ -72,7 +73,7 @@ export async function wipe(page) {
   await page.click('#load');
   await page.click('#wipe');
   await page.getByRole('button', { name: 'Delete everything', exact: true }).click();
-  await page.waitForFunction(() => /Everything is deleted/.test(document.querySelector('.toast')?.textContent ?? ''));
+  await noticed(page, /Everything is deleted/);
   await page.keyboard.press('Escape');
 }
 
@@ -104,7 +105,7 @@ export const ACTS = {
  * @param {string} url The address with which this browser is let in.
  */
 export async function survives(page, server, url, name) {
-  await finishOne(page);
+  if (name === 'Watch') await finishOne(page);
   await follow(page, ROUND);
   await circle(page, 2);
   await saveAs(page, 'a copy');
@@ -124,9 +125,17 @@ export async function survives(page, server, url, name) {
   return before;
 }
 
-/** Goes on with an unfinished game of the sheet: the first that is not on the table. */
+/** Goes on with an unfinished game of the sheet: the first that is not on the table. It lies there a moment after the sheet has closed. */
 export async function goOn(page) {
   await page.click('#load');
+  const id = await onTable(page);
   await page.getByRole('button', { name: /^Go on with/ }).first().click();
+  await until(async () => (await onTable(page)) !== id, 'the other game lies on the table');
   await page.waitForFunction(() => !document.querySelector('dialog[open]'));
+}
+
+/** Takes the game over that another tab has, and waits until it lies here: keys before that are for nobody. */
+export async function takeOver(page) {
+  await page.click('#take-over');
+  await page.waitForFunction(() => document.body.dataset.phase !== 'whole');
 }

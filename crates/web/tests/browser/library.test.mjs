@@ -2,10 +2,12 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { FIVE_LEFT, KEY, game, link, perform, phase, ready, scramble, solution, stage, tab, until, visit } from './harness.mjs';
+import { DESKTOP, FIVE_LEFT, KEY, game, link, noticed, perform, phase, pressNotice, ready, scramble, solution, stage, tab, until, visit } from './harness.mjs';
 import { ACTS, ROUND, circle, finishOne, follow, goOn, kept, keptMoves, moves, running, saveAs, savedMoves, saves, survives, wipe } from './library-steps.mjs';
 
 const held = stage();
+/** Where nothing moves, the card of a win comes sooner. */
+const CALM = { ...DESKTOP, reducedMotion: 'reduce' };
 
 /** Deletes what this browser keeps, its cookie excepted. */
 async function emptyBrowser(page, context) {
@@ -122,7 +124,7 @@ test('an unreadable save is told of and left as it is, whatever is played next',
   }));
   await page.reload();
   await ready(page);
-  assert.match(await page.textContent('#toasts'), /1 game could not be read/);
+  await noticed(page, /1 game could not be read/);
   await page.click('#shuffle');
   await page.keyboard.press(KEY.U);
   await page.keyboard.press(KEY.L);
@@ -135,7 +137,7 @@ test('an unreadable save is told of and left as it is, whatever is played next',
 });
 
 test('what the server has comes back whole into an empty browser: games, copies, records and pictures', async () => {
-  const { page, context, problems } = await visit(held.browser, held.server.url);
+  const { page, context, problems } = await visit(held.browser, held.server.url, CALM);
   for (let i = 0; i < 3; i += 1) await finishOne(page, i);
   await useOwnPicture(page);
   await page.evaluate((hash) => { location.hash = hash; }, ROUND);
@@ -175,7 +177,7 @@ const stripes = (page) => page.evaluate(() => {
 });
 
 test('a cookie that is lost: the server gets everything again, games, copies and records', async () => {
-  const { page, context, problems } = await visit(held.browser, held.server.url);
+  const { page, context, problems } = await visit(held.browser, held.server.url, CALM);
   const records = async () => (await (await page.request.get(`${held.server.url}api/records`)).json())[0]?.games ?? 0;
   await finishOne(page);
   await finishOne(page, 1);
@@ -234,7 +236,7 @@ test('a picture can be deleted, here and on the server; of one in use that is as
   await until(async () => (await saves(page, held.server))[0].picture === 'builtin:dawn');
   await until(async () => (await page.request.get(`${held.server.url}api/pictures/${picture}`)).status() === 404, 'gone from the server');
   assert.deepEqual(await kept(page, 'pictures'), []);
-  await page.click('dialog .toast button');
+  await pressNotice(page);
   await until(async () => !(await saves(page, held.server))[0].picture.startsWith('builtin:'), 'taken back, and on the server again');
   const [{ picture: again }] = await saves(page, held.server);
   assert.equal((await page.request.get(`${held.server.url}api/pictures/${again}`)).status(), 200);

@@ -2,14 +2,16 @@
 
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
+import { still } from './harness.mjs';
 
 const axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 /** What axe objects to, as text. */
 export async function objections(page) {
-  await page.evaluate(axe);
+  // It is long: a document gets it once.
+  if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axe);
   // Colours are judged when nothing moves any more.
-  await page.waitForFunction(() => document.getAnimations().every(({ playState, effect }) => playState !== 'running' || effect.getTiming().iterations === Infinity));
+  await still(page);
   return page.evaluate(async () => {
     const { violations } = await window.axe.run(document, { runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'] });
     return violations.map(({ id, nodes }) => `${id}: ${nodes.slice(0, 3).map(({ target, failureSummary }) => `${target} ${failureSummary.split('\n')[1]}`).join(' | ')}`);
@@ -33,6 +35,7 @@ export async function misfits(page, sizes) {
   const faults = [];
   for (const [width, height] of [...sizes.slice(1), sizes[0]]) {
     await page.setViewportSize({ width, height });
+    await still(page);
     const wide = await page.evaluate(() => new Promise((resolve) => { requestAnimationFrame(() => resolve(Math.max(innerWidth, document.documentElement.scrollWidth))); }));
     if (wide > width) faults.push(`${width}×${height}: ${wide} wide`);
     faults.push(...(await cutOff(page)).map((fault) => `${width}×${height}: ${fault}`));

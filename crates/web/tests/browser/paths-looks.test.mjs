@@ -77,6 +77,7 @@ for (const look of ['dark', 'contrast']) {
     await page.click('#open-settings');
     await page.check(`input[value=${look}]`);
     await page.keyboard.press('Escape');
+    await page.waitForFunction(() => !document.querySelector('dialog'));
     assert.deepEqual(await objections(page), []);
     assert.deepEqual(problems, []);
   });

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { DESKTOP, ONE_LEFT, game, ready, scramble, stage, until, visit } from './harness.mjs';
+import { DESKTOP, ONE_LEFT, game, noticed, pressNotice, ready, scramble, stage, still, until, visit } from './harness.mjs';
 
 const held = stage();
 
@@ -109,6 +109,7 @@ test('crop: zoom with wheel and keys, drag, turn', async () => {
   await page.click('#more-pictures');
   await page.setInputFiles('#picture-file', { name: 'photo.jpg', mimeType: 'image/jpeg', buffer: await twoColours(page) });
   await page.focus('#crop-stage');
+  await still(page);
   const box = await page.locator('#crop-stage').boundingBox();
   await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2);
   await page.mouse.down();
@@ -129,14 +130,15 @@ test('pinch zooms the crop', async () => {
   const { page, problems, context } = await visit(held.browser, held.server.url, { ...DESKTOP, hasTouch: true });
   await page.click('#more-pictures');
   await page.setInputFiles('#picture-file', { name: 'photo.jpg', mimeType: 'image/jpeg', buffer: await twoColours(page) });
+  await page.waitForSelector('#crop-stage');
+  await still(page);
   const box = await page.locator('#crop-stage').boundingBox();
   const cdp = await context.newCDPSession(page);
   const at = (spread) => [{ x: box.x + box.width / 2 - spread, y: box.y + 150, id: 1 }, { x: box.x + box.width / 2 + spread, y: box.y + 150, id: 2 }];
   await cdp.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints: at(30) });
   for (const spread of [50, 70, 90]) await cdp.send('Input.dispatchTouchEvent', { type: 'touchMove', touchPoints: at(spread) });
   await cdp.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] });
-  const zoom = Number(await page.inputValue('#cropper input[type=range]'));
-  assert.ok(zoom > 1, `2 to the ${zoom}`);
+  await page.waitForFunction(() => Number(document.querySelector('#cropper input[type=range]').value) > 1);
   assert.deepEqual(problems, []);
 });
 
@@ -186,9 +188,8 @@ test('a flat picture: numbers are offered, and a whole look is not a win', async
   });
   await page.setInputFiles('#picture-file', { name: 'sky.png', mimeType: 'image/png', buffer: Buffer.from(flat, 'base64') });
   await page.click('#crop-use');
-  await page.waitForSelector('.toast');
-  assert.match(await page.textContent('.toast'), /look alike/);
-  await page.click('.toast button');
+  await noticed(page, /look alike/);
+  await pressNotice(page);
   assert.equal(await page.getAttribute('#show-numbers', 'aria-pressed'), 'true');
   await page.evaluate(async () => {
     const session = await import('/js/session.js');
@@ -196,7 +197,7 @@ test('a flat picture: numbers are offered, and a whole look is not a win', async
     session.open(new Game({ rows: 3, cols: 3, start: [2, 3, 1, 4, 5, 6, 7, 0, 8], picture: session.current().picture }));
   });
   await page.keyboard.press('ArrowLeft');
-  await page.waitForFunction(() => /looks whole/.test(document.querySelector('.toast')?.textContent ?? ''));
+  await noticed(page, /looks whole/);
   assert.equal((await game(page)).phase, 'playing');
   assert.deepEqual(problems, []);
 });

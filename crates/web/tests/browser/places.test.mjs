@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { test } from 'node:test';
-import { FIVE_LEFT, KEY, PAGE, ROOT, game, link, phase, ready, stage, toEnd, visit } from './harness.mjs';
+import { FIVE_LEFT, KEY, PAGE, ROOT, atRest, game, link, noticed, phase, ready, stage, toEnd, visit } from './harness.mjs';
 
 const held = stage();
 const loaded = (page) => page.evaluate(() => performance.getEntriesByType('resource').map(({ name }) => new URL(name).pathname));
@@ -47,9 +47,10 @@ test('a place can be opened first, and the game follows when it is entered', asy
 
 test('a place that cannot be loaded says so, and the one before stays', async () => {
   const { page } = await visit(held.browser, `${held.server.url}${link(FIVE_LEFT)}`);
+  await atRest(page);
   await held.server.kill();
   await page.click('.places [data-place=records]');
-  await page.waitForFunction(() => /cannot be loaded/.test(document.getElementById('toasts').textContent));
+  await noticed(page, /cannot be loaded/);
   assert.equal(await page.locator('#board').isVisible(), true);
   await page.keyboard.press(KEY.D);
   assert.equal((await game(page)).moves, 'D');

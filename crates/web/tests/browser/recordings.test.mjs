@@ -16,10 +16,10 @@ const link = await load('trace/link.js');
 const N = NOBODY;
 const E = 0; // expanded
 /** A recording of events [what, node, parent, g, h], on a map of three columns. */
-function made(events, { backward = [], algorithm = 'astar', path: way = null, cut = false } = {}) {
+function made(events, { backward = [], algorithm = 'astar', weight = undefined, path: way = null, cut = false } = {}) {
   const column = (i, Kind) => Kind.from(events.map((event) => event[i]));
   const nodes = Math.max(-1, ...events.map(([, node]) => (node === N ? -1 : node))) + 1;
-  return recordingOf({ place: { kind: 'cells', rows: 3, cols: 3, goals: [2] }, answer: { status: 'found', algorithm }, counts: {}, cut, path: way, depth_first: algorithm === 'ida' }, {
+  return recordingOf({ place: { kind: 'cells', rows: 3, cols: 3, goals: [2] }, answer: { status: 'found', algorithm, weight }, counts: {}, cut, path: way, depth_first: ['ida', 'iddfs', 'dfs', 'dfs-tree'].includes(algorithm) }, {
     what: column(0, Uint8Array), node: column(1, Uint32Array), parent: column(2, Uint32Array), paid: column(3, Float64Array), left: column(4, Float64Array),
     states: Uint32Array.from({ length: nodes }, (_, i) => i), backward: Uint8Array.from({ length: nodes }, (_, i) => (backward.includes(i) ? 1 : 0)),
   });
@@ -144,6 +144,39 @@ test('every algorithm has its text in both languages, and a line for what it doe
     for (const { en, zh } of pseudocode(name)) assert.ok(en.trim() && zh.trim() && en.length < 60, `${name}: ${en}`);
     for (const what of [0, 1, 8]) assert.ok(lineAt(name, what) >= 0, `${name} at ${what}`);
   }
+});
+
+test('each search says of what it produces what is true of it', async () => {
+  const { addWords } = await load('js/i18n.js');
+  await addWords(() => load('trace/en.js'));
+  const { sentence } = await load('trace/sentence.js');
+  const both = [[8, N, N, 1, 0], [E, 0, N, 0, 0], [1, 1, 0, 1, 0], [8, N, N, 2, 0], [E, 2, N, 0, 0], [1, 3, 2, 1, 0], [8, N, N, 3, 0], [E, 1, 0, 1, 0], [1, 4, 1, 2, 0]];
+  const said = (algorithm, events) => { const rec = made(events, { algorithm, backward: algorithm === 'bidirectional' ? [2, 3] : [] }); return Array.from({ length: rec.length }, (_, k) => sentence(rec, k)); };
+  for (const algorithm of ['ida', 'iddfs', 'dfs', 'dfs-tree']) {
+    const all = said(algorithm, algorithm.startsWith('dfs') ? DEEP.slice(0, 7) : DEEP);
+    assert.doesNotMatch(all.join('\n'), /open list|not met before, it joins/, algorithm);
+    assert.doesNotMatch(all[1], /begins again/, `${algorithm} begins for the first time`);
+    assert.match(all[2], /^Expansion 1: sets out from/, algorithm);
+    assert.match(all[3], algorithm === 'dfs' ? /not met before at this depth or above/ : /within the bound, .*met before or not/, algorithm);
+    if (!algorithm.startsWith('dfs')) assert.match(all[7], /no further than (f =|depth) 3, and begins again/, algorithm);
+  }
+  assert.match(said('ida', DEEP)[1], /f = 1\./);
+  assert.match(said('bfs-tree', BEST)[3], /joins the open list, met before or not/);
+  assert.match(said('bfs', BEST)[3], /not met before, it joins the open list/);
+  const sides = said('bidirectional', both);
+  assert.match(sides[7], /Both sides together look 3 steps far/);
+  assert.match(sides[8], /1 step from its own end/);
+});
+
+test('f is what the search orders by, in words and in the file of events', async () => {
+  const [{ rankOf, sumText }, { eventsCsv }] = [await load('trace/sentence.js'), await load('trace/export.js')];
+  const rows = (rec) => eventsCsv(rec, String).trim().split('\r\n').map((row) => row.split(','));
+  const heavy = made(BEST, { algorithm: 'wastar', weight: 5 });
+  assert.deepEqual([rows(heavy)[0].join(), rows(heavy)[2].join()], ['event,what,node,parent,g,h,weight,f,state', '2,expanded,0,,0,2,5,10,0']);
+  assert.deepEqual([rankOf(heavy)(1, 2), sumText(heavy, 1, 2)], [11, 'f = 1 + 5 · 2']);
+  assert.equal(rows(made(BEST))[2].slice(4, 8).join(), '0,2,1,2');
+  assert.equal(rows(made(BEST, { algorithm: 'greedy' }))[2].slice(4, 8).join(), '0,2,,', 'greedy search has no f');
+  assert.equal(rows(made(BEST, { algorithm: 'bfs' }))[2].slice(4, 8).join(), '0,,,', 'who is blind has no h either');
 });
 
 test('the port asks again while the engine is busy, and a handle is cancelled by itself', async () => {

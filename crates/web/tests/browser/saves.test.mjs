@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
-import { FIVE_LEFT, ONE_LEFT, atRest, game, link, phase, ready, stage, until, visit, watch } from './harness.mjs';
+import { FIVE_LEFT, ONE_LEFT, atRest, game, link, phase, pressNotice, ready, stage, until, visit, watch } from './harness.mjs';
 import { saveAs } from './library-steps.mjs';
 
 const held = stage();
@@ -26,8 +26,9 @@ test('autosave after every move: closed and opened, the game is exactly there, u
   watch(again, problems);
   await again.goto(held.server.url);
   await ready(again);
+  // A tab that is closed may take a moment to let go of its game.
+  await until(async () => (await phase(again)) === 'paused', 'the game is there');
   assert.deepEqual(unfinished(await game(again)), unfinished(before));
-  assert.equal(await phase(again), 'paused');
   await again.keyboard.press('Control+z');
   assert.equal((await game(again)).moves, '', 'the run is still one undo');
   assert.deepEqual(problems, []);
@@ -56,7 +57,7 @@ test('save, kill the server, play on, start it again, load: nothing is lost', as
   await page.click('#load');
   await page.getByRole('button', { name: 'Load before the storm' }).click();
   assert.deepEqual(unfinished(await game(page)), { ...unfinished(saved), helped: true }, 'all of it, and the hint for its scramble');
-  await page.click('.toast button');
+  await pressNotice(page);
   assert.equal((await game(page)).moves, played.moves, 'loading can be undone');
   assert.deepEqual(problems, []);
 });
@@ -92,7 +93,7 @@ test('saves have thumbnails, can be deleted and brought back, and everything can
   });
   await page.getByRole('button', { name: 'Delete one' }).click();
   await page.waitForSelector('#no-saves');
-  await page.click('.toast button');
+  await pressNotice(page);
   await page.waitForSelector('.save-item[data-save]');
   await page.click('#wipe');
   await page.getByRole('button', { name: 'Delete everything', exact: true }).click();

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { DESKTOP, FIVE_LEFT, PHONE, game, link, phase, stage, toEnd, touch, until, visit } from './harness.mjs';
+import { DESKTOP, FIVE_LEFT, PHONE, game, link, phase, stage, still, toEnd, touch, until, visit } from './harness.mjs';
 import { SIZES, misfits } from './looks.mjs';
 
 const held = stage();
@@ -39,6 +39,7 @@ for (const [name, device] of [['phone', PHONE], ['desktop', DESKTOP]]) {
       await lay(page, { rows, cols, wrapRows: wraps });
       for (const [width, height] of SIZES[name]) {
         await page.setViewportSize({ width, height });
+        await still(page);
         const [tile, frame, goal] = [await box(page, '#tile-1'), await box(page, '#frame'), await box(page, '#goal')];
         const foot = (await page.locator('#foot').isVisible()) && width < height ? (await box(page, '#foot')).y : height;
         const near = (a, b) => Math.abs(a - b) < 0.6;
@@ -64,6 +65,7 @@ test('the crop has the board’s shape, and a picture of another shape shows its
     await page.click('#more-pictures');
     await page.setInputFiles('#picture-file', { name: 'photo.png', mimeType: 'image/png', buffer });
     await page.waitForSelector('#crop-stage');
+    await still(page);
   };
   const kept = () => page.evaluate(async () => {
     const { pictureUrl } = await import('/js/pictures.js');
@@ -141,6 +143,7 @@ for (const locale of ['en-US', 'zh-CN']) {
       await page.click('#solve');
       await page.waitForFunction(() => !document.querySelector('dialog') && !document.getElementById('searching').hidden);
       await page.evaluate(() => { for (const id of ['s-expanded', 's-generated']) document.getElementById(id).textContent = '1,234,567,890'; });
+      await still(page);
       for (const selector of ['#stop', '#s-expanded', '.bar [data-does=undo]']) assert.ok(await inSight(selector), `${selector} at ${width}×${height}`);
       const [frame, dock] = [await box(page, '#frame'), await box(page, '#dock')];
       assert.ok(dock.y >= frame.y + frame.height - 1 || dock.x >= frame.x + frame.width - 1, `the search hides no tile at ${width}×${height}`);
@@ -149,6 +152,7 @@ for (const locale of ['en-US', 'zh-CN']) {
       await reply.fulfill({ status: 200, contentType: 'application/json', body: JSON.stringify({ status: 'limit', reason: 'memory', expanded: 123456, seconds: 1.2 }) });
       reply = null;
       await page.waitForSelector('#try-next');
+      await still(page);
       for (const selector of ['#verdict .error', '#try-next', '#dock-close']) assert.ok(await inSight(selector), `${selector} at ${width}×${height}`);
       assert.deepEqual(await misfits(page, [[width, height]]), []);
       await page.click('#dock-close');
@@ -183,21 +187,22 @@ for (const locale of ['en-US', 'zh-CN']) {
       await page.setViewportSize({ width, height });
       const before = await places(page);
       assert.ok(before.length > 20);
-      const still = async (when) => {
+      const unmoved = async (when) => {
+        await still(page);
         assert.deepEqual(await places(page), before, `${when} at ${width}×${height}`);
         assert.deepEqual(await page.evaluate(() => [scrollY, Math.max(0, document.documentElement.scrollHeight - innerHeight)]), [0, 0], `${when} at ${width}×${height}: nothing to scroll`);
       };
-      await still('at rest');
+      await unmoved('at rest');
       await page.selectOption('#algorithm', 'auto');
       await page.focus('#solve');
       await page.keyboard.press('Enter');
       await page.waitForSelector('#play-best:not([disabled])');
       await page.evaluate(() => { for (const id of ['s-expanded', 's-generated', 's-bound']) document.getElementById(id).textContent = '1,234,567,890'; });
-      await still('searching');
+      await unmoved('searching');
       assert.equal(await page.evaluate(() => document.activeElement.id), 'stop', 'the focus is where the search can be ended');
       await page.click('#play-best');
       await page.waitForSelector('#playback:not([hidden])');
-      await still('playing');
+      await unmoved('playing');
       await page.waitForFunction(() => Number(document.getElementById('pb-scrub').value) > 0);
       await page.click('#stop');
       await page.waitForSelector('#searching', { state: 'hidden' });
@@ -210,14 +215,14 @@ for (const locale of ['en-US', 'zh-CN']) {
       await page.keyboard.press('Enter');
       await page.waitForSelector('#play-kept');
       assert.equal(await page.evaluate(() => document.activeElement.id), 'solve');
-      await still('stopped');
+      await unmoved('stopped');
       await page.selectOption('#algorithm', 'bfs');
       reply = null;
       await page.click('#solve');
       await until(() => reply !== null);
       await reply.fulfill({ status: 200, contentType: 'application/json', body: MENDABLE });
       await page.waitForSelector('#try-next');
-      await still('failed');
+      await unmoved('failed');
       const next = await page.locator('#try-next').evaluate((node) => { node.scrollIntoView({ block: 'nearest' }); const { bottom } = node.getBoundingClientRect(); return bottom <= innerHeight; });
       assert.ok(next, `what to do next can be reached at ${width}×${height}`);
     }

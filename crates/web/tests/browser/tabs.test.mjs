@@ -2,8 +2,8 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { DESKTOP, FIVE_LEFT, game, link, phase, stage, tab, visit } from './harness.mjs';
-import { ROUND, circle, elsewhere, goOn, kept, keptMoves, moves, noLocks, savedMoves } from './library-steps.mjs';
+import { DESKTOP, FIVE_LEFT, game, link, noticed, phase, stage, tab, visit } from './harness.mjs';
+import { ROUND, circle, elsewhere, goOn, kept, keptMoves, moves, noLocks, savedMoves, takeOver } from './library-steps.mjs';
 
 const held = stage();
 
@@ -38,7 +38,7 @@ for (const [how, before] of [['locks', null], ['a lease', noLocks]]) {
     await circle(one, 4);
     await keptMoves(one, 4);
     const two = await tab(context, held.server.url, problems);
-    await two.click('#take-over');
+    await takeOver(two);
     await elsewhere(one);
     await circle(two, 3);
     await keptMoves(two, 7);
@@ -157,7 +157,7 @@ test('a late writer overwrites nothing: both versions are kept', async () => {
     };
   }));
   await circle(page, 1);
-  await page.waitForFunction(() => /Both versions are saved/.test(document.getElementById('toasts').textContent));
+  await noticed(page, /Both versions are saved/);
   await keptMoves(page, 5);
   const all = (await kept(page)).map((entry) => entry.game.moves).sort();
   assert.deepEqual(all, ['ULDRU', 'ULDRUL']);

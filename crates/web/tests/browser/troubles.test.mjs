@@ -3,7 +3,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { DESKTOP, atRest, game, ready, stage, tab, until, visit } from './harness.mjs';
+import { DESKTOP, atRest, game, noticed, ready, stage, tab, until, visit } from './harness.mjs';
 import { ROUND, circle, essence, kept, keptMoves, moves, running, savedMoves, saves } from './library-steps.mjs';
 
 const held = stage();
@@ -228,8 +228,10 @@ for (const [name, { status, body, text, headers }, short, long] of REFUSALS) {
     await keptMoves(page, 3);
     assert.equal((await kept(page))[0].dirty, true, 'not taken for saved');
     assert.deepEqual(await saves(page, held.server), []);
-    refusing = false;
+    // The sheet first: what is tried again by itself may take the mark away.
     await page.click('#link-state');
+    await page.waitForSelector('#keep-again');
+    refusing = false;
     await page.click('#keep-again');
     await savedMoves(page, held.server, 3);
     await unmarked(page);
@@ -267,7 +269,7 @@ test('a late writer gets 409, and both versions are kept, here and on the server
   const put = await page.request.put(`${held.server.url}api/saves/${id}`, { data: { name, revision, game: { ...theirs, moves: 'ULDRULDRU', runs: [] } } });
   assert.equal(put.status(), 200);
   await circle(page, 1);
-  await page.waitForFunction(() => /Both versions are saved/.test(document.getElementById('toasts').textContent));
+  await noticed(page, /Both versions are saved/);
   await until(async () => (await running(page, held.server)).length === 2, 'both on the server');
   const there = (await running(page, held.server)).map((save) => save.moves).sort();
   assert.deepEqual(there, [5, 9]);

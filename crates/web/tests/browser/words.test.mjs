@@ -59,6 +59,7 @@ for (const locale of ['en-US', 'zh-CN']) {
       await page.waitForSelector('#link-state:not([hidden])');
       await look('full');
       await page.click('#link-state');
+      await page.waitForSelector('dialog[open] #keep-server');
       await look('keeping');
       await page.keyboard.press('Escape');
       await page.click(narrow ? '.bar [data-does=solve]' : '#solve');

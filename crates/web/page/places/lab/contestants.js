@@ -4,14 +4,16 @@ import { button, el, icon } from '../../js/dom.js';
 import { onLanguage, t } from '../../js/i18n.js';
 import { sheet } from '../../js/sheets.js';
 import { mark } from './marks.js';
-import { ALGORITHMS, BOUNDED, GUIDED, HEURISTICS, MOST_CONTESTANTS, USUAL_WEIGHT, among, change, holds, onChange, setup } from './setup.js';
+import { ALGORITHMS, BOUNDED, GUIDED, HEURISTICS, LEAST_SECONDS, MOST_CONTESTANTS, MOST_DEPTH, MOST_SECONDS, MOST_WEIGHT, USUAL_SECONDS, USUAL_WEIGHT } from './names.js';
+import { among, change, entry, holds, onChange, setup } from './setup.js';
 
 /** A contestant in words. @param {import('./setup.js').Contestant} one */
-export function contestantText({ algorithm, heuristic, weight }) {
+export function contestantText(one) {
+  const { algorithm, heuristic, weight } = /** @type {import('./setup.js').Contestant} */ (entry(one));
   const name = t(`lab.algorithm.${algorithm}`);
-  if (!GUIDED.has(algorithm)) return name;
-  const guide = t(`lab.heuristic.${heuristic ?? 'manhattan'}`);
-  return algorithm === 'wastar' ? `${name} ${weight ?? USUAL_WEIGHT} × ${guide}` : `${name} ${guide}`;
+  if (!heuristic) return name;
+  const guide = t(`lab.heuristic.${heuristic}`);
+  return weight === undefined ? `${name} ${guide}` : `${name} ${weight} × ${guide}`;
 }
 
 /**
@@ -33,14 +35,14 @@ export function createContestants(root, run) {
   };
 
   function row(one, index) {
-    const { algorithm, heuristic, weight } = one;
+    const { algorithm, heuristic, weight } = /** @type {import('./setup.js').Contestant} */ (entry(one));
     const name = contestantText(one);
     const choice = (label, names, prefix, value, use) => el('select', { 'aria-label': t(label, { n: index + 1 }), title: t(`${prefix}.${value}`), onchange: (event) => use(event.target.value) },
       names.map((option) => el('option', { value: option, selected: option === value, disabled: !holds(option) }, t(`${prefix}.${option}`))));
     return el('li', {}, mark(index), el('div', { className: `choices ${GUIDED.has(algorithm) ? 'guided' : ''}`.trim() },
       choice('lab.contestant.algorithm', ALGORITHMS, 'lab.algorithm', algorithm, (value) => replaceAt(index, { algorithm: value, heuristic: GUIDED.has(value) ? heuristic ?? 'manhattan' : undefined, weight: value === 'wastar' ? weight ?? USUAL_WEIGHT : undefined })),
-      GUIDED.has(algorithm) && choice('lab.contestant.heuristic', HEURISTICS, 'lab.heuristic', heuristic ?? 'manhattan', (value) => replaceAt(index, { heuristic: value })),
-      algorithm === 'wastar' && el('label', { className: 'weight-line' }, el('span', { 'aria-hidden': 'true' }, t('lab.contestant.factor')), el('input', { type: 'number', className: 'weight-field', min: 1, max: 100, step: 0.1, value: weight ?? USUAL_WEIGHT, 'aria-label': t('lab.contestant.weight', { n: index + 1 }), onchange: (event) => replaceAt(index, { weight: Math.min(100, Math.max(1, Number(event.target.value) || 1)) }) })),
+      GUIDED.has(algorithm) && choice('lab.contestant.heuristic', HEURISTICS, 'lab.heuristic', heuristic, (value) => replaceAt(index, { heuristic: value })),
+      algorithm === 'wastar' && el('label', { className: 'weight-line' }, el('span', { 'aria-hidden': 'true' }, t('lab.contestant.factor')), el('input', { type: 'number', className: 'weight-field', min: 1, max: MOST_WEIGHT, step: 0.1, value: weight, 'aria-label': t('lab.contestant.weight', { n: index + 1 }), onchange: (event) => replaceAt(index, { weight: Math.min(MOST_WEIGHT, Math.max(1, Number(event.target.value) || 1)) }) })),
       BOUNDED.has(algorithm) && el('button', { type: 'button', className: 'link', onclick: openLimits }, t('lab.depth', { n: setup().limits.maxDepth ?? t('lab.depth.usual') }))),
       el('button', { type: 'button', className: 'ghost', 'aria-label': t('lab.contestant.remove', { name }), title: t('lab.contestant.remove', { name }), disabled: setup().contestants.length === 1, onclick: () => removeAt(index) }, icon('close')));
   }
@@ -68,16 +70,16 @@ function openLimits() {
     event.preventDefault();
     const read = (id) => Number(/** @type {any} */ (form.querySelector(id)).value) || undefined;
     change({
-      limits: { seconds: Math.min(60, Math.max(0.1, read('#limit-seconds') ?? 20)), nodes: read('#limit-nodes'), mebibytes: read('#limit-mebibytes'), maxDepth: read('#limit-depth') },
+      limits: { seconds: Math.min(MOST_SECONDS, Math.max(LEAST_SECONDS, read('#limit-seconds') ?? USUAL_SECONDS)), nodes: read('#limit-nodes'), mebibytes: read('#limit-mebibytes'), maxDepth: read('#limit-depth') },
       fair: /** @type {any} */ (form.querySelector('[name=lab-fair]:checked')).value,
     });
     dialog.close();
   };
   const form = el('form', { className: 'sheet-body', onsubmit: use },
-    number('limit-seconds', 'lab.limits.time', limits.seconds, { min: 0.1, max: 60, step: 0.1 }),
+    number('limit-seconds', 'lab.limits.time', limits.seconds, { min: LEAST_SECONDS, max: MOST_SECONDS, step: 0.1 }),
     number('limit-nodes', 'lab.limits.nodes', limits.nodes, { min: 1, step: 1 }),
     number('limit-mebibytes', 'lab.limits.memory', limits.mebibytes, { min: 1, step: 1 }),
-    number('limit-depth', 'lab.limits.depth', limits.maxDepth, { min: 1, max: 1000, step: 1 }),
+    number('limit-depth', 'lab.limits.depth', limits.maxDepth, { min: 1, max: MOST_DEPTH, step: 1 }),
     el('fieldset', { className: 'options' }, el('legend', {}, t('lab.fair')), radio('expansions'), radio('time')),
     el('div', { className: 'actions' }, el('button', { type: 'submit', className: 'button filled' }, t('lab.limits.use'))));
   const dialog = sheet(t('lab.limits'), form);

@@ -38,14 +38,17 @@ const BLOGS = ['picture', ...Object.keys(SPACES)];
 /** What the picture game's blog reports of each search: states on average, of 3 × 3 boards. */
 const REPORTED = { bfs: 100_000, bidirectional: 3500, 'wastar:manhattan:5': 300 };
 
-/** What the blog says of a contestant in such an average; undefined where it says nothing. @param {import('./setup.js').Contestant} one */
-export const reported = (one, { rows, cols, averages }) => (averages && rows === 3 && cols === 3 ? REPORTED[nameOf(one)] : undefined);
+const same = (a, b) => a.join() === b.join();
+/** Whether the board is the blogs': three by three, and no line leads around an edge. */
+const isPlain = ({ rows, cols, wrapRows, wrapCols }) => rows === PLAIN.rows && cols === PLAIN.cols && !wrapRows.length && !wrapCols.length;
+
+/** What the blog says of a contestant in an average of its own problem; undefined where it says nothing. @param {import('./setup.js').Contestant} one @param {import('./setup.js').Setup} setup */
+export const reported = (one, setup) => (setup.averages && isPlain(setup) && same(setup.goal, PLAIN.goal) ? REPORTED[nameOf(one)] : undefined);
 
 /** What is known from elsewhere of the set-up that is raced: a word and its values, or null. @param {import('./setup.js').Setup} setup @returns {[string, Record<string, number>] | null} */
 export function blogNote(setup) {
   if (setup.contestants.some((one) => reported(one, setup) !== undefined)) return ['lab.race.blog', {}];
-  const same = (a, b) => a.join() === b.join();
-  const board = !setup.averages && Object.values(SPACES).find(({ tiles, goal }) => same(tiles, setup.tiles) && same(goal, setup.goal));
+  const board = !setup.averages && isPlain(setup) && Object.values(SPACES).find(({ tiles, goal }) => same(tiles, setup.tiles) && same(goal, setup.goal));
   return board ? ['lab.race.space', { n: board.length }] : null;
 }
 

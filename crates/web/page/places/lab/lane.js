@@ -3,7 +3,7 @@
 import { el, setText } from '../../js/dom.js';
 import { onLanguage, t, whole } from '../../js/i18n.js';
 import { NOBODY, createCursor } from '../../trace/recording.js';
-import { boardText, sentence } from '../../trace/sentence.js';
+import { boardText, rankOf, sentence } from '../../trace/sentence.js';
 import { miniBoard } from './boards.js';
 import { contestantText } from './contestants.js';
 import { mark } from './marks.js';
@@ -91,15 +91,6 @@ export function createLane(root, { name, onPick, onOpen, picked }) {
     setText(text, lane.sentence());
   });
   return lane;
-}
-
-/** What a search goes by. */
-function rankOf(rec) {
-  switch (rec?.answer.algorithm) {
-    case 'greedy': return (_, h) => h;
-    case 'wastar': return (g, h) => g + (rec.answer.weight ?? 1) * h;
-    default: return (g, h) => g + h;
-  }
 }
 
 /** A board in a few letters: digits where each tile is one. */

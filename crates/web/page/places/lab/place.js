@@ -11,7 +11,8 @@ import { onExample } from './examples.js';
 import { openExport, openLink } from './files.js';
 import { createProblem } from './problem.js';
 import { createRace } from './race.js';
-import { MOST_CONTESTANTS, TABS, among, carriesSetup, change, fragment, nameOf, onChange, setup, take } from './setup.js';
+import { MOST_CONTESTANTS, TABS } from './names.js';
+import { among, carriesSetup, change, fragment, nameOf, onChange, setup, take } from './setup.js';
 import { createStep } from './step.js';
 import { createWhy } from './why.js';
 
@@ -79,7 +80,7 @@ function open() {
   try {
     take(location.hash);
   } catch (error) {
-    toast(t('share.bad', { error: error.message }));
+    toast(error.message);
     return;
   }
   run();

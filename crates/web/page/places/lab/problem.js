@@ -7,7 +7,7 @@ import { Game } from '../../js/game.js';
 import { errorText, onLanguage, t } from '../../js/i18n.js';
 import { go } from '../../js/places.js';
 import { isCancelled, port } from '../../js/port.js';
-import { OPPOSITE, neighbour, step, uniform, whole } from '../../js/rules.js';
+import { MAX_SIDE, MIN_SIDE, OPPOSITE, neighbour, step, uniform, whole } from '../../js/rules.js';
 import * as session from '../../js/session.js';
 import { openShape } from '../../js/shapes.js';
 import { announce, sheet, toast } from '../../js/sheets.js';
@@ -104,8 +104,8 @@ function createCheck(root) {
   };
 }
 
-/** Four cells are a ring, on which tiles only go round; elsewhere it is a matter of parity. */
-const reasonText = () => t(setup().rows * setup().cols === 4 ? 'lab.why.ring' : 'lab.why.parity');
+/** Two by two cells are a ring, on which tiles only go round; elsewhere it is a matter of parity. */
+const reasonText = () => t(setup().rows === 2 && setup().cols === 2 ? 'lab.why.ring' : 'lab.why.parity');
 
 /** What to say of a request that failed. */
 export const troubleText = (error) => (error instanceof Gone ? t('solve.gone') : error instanceof ApiError && error.status === 503 ? t('solve.full') : t('lab.error', { error: errorText(error) }));
@@ -177,6 +177,11 @@ function openPaste() {
       // The goal that stood there already is kept where it fits the new board.
       const isKept = goal.value.trim() === kept.trim() && !/\n\s*\n\s*\d/.test(start.value.trim());
       const read = await port.check({ text: start.value, ...(goal.value.trim() !== kept.trim() && goal.value.trim() && { goal_text: goal.value }), wrap_rows: [], wrap_cols: [] }).promise;
+      if (![read.rows, read.cols].every((side) => side >= MIN_SIDE && side <= MAX_SIDE)) {
+        wrong.hidden = false;
+        wrong.textContent = t('lab.paste.size', { rows: read.rows, cols: read.cols, least: MIN_SIDE, most: MAX_SIDE });
+        return;
+      }
       const same = read.rows === setup().rows && read.cols === setup().cols;
       change({ rows: read.rows, cols: read.cols, tiles: read.tiles, goal: isKept && same ? setup().goal : read.goal ?? whole(read.rows, read.cols, read.rows * read.cols - 1), ...(!same && { wrapRows: [], wrapCols: [] }) });
       dialog.close();

@@ -10,8 +10,9 @@ import { count } from './figures.js';
 import { growthCurves, grown } from './growth.js';
 import { mark } from './marks.js';
 import { troubleText } from './problem.js';
-import { MOST_SCRAMBLES, among, change, entry, limits, onChange, problem, setup } from './setup.js';
-import { MEASURES, createTable, meaningsOf } from './table.js';
+import { MOST_SCRAMBLES } from './names.js';
+import { among, change, entry, limits, onChange, problem, setup } from './setup.js';
+import { MEASURES, createTable, hasSolved, meaningsOf } from './table.js';
 
 /**
  * Builds the race in `root`. `onStep` is told whose search is to be seen.
@@ -73,10 +74,13 @@ export function createRace(root, { onStep }) {
   }
 
   function fail(error) {
-    race = { ...race, status: isCancelled(error) ? 'stopped' : 'failed', error, rows: race.rows.map((row) => (row.status === 'running' || row.status === 'waiting' ? { ...row, status: 'stopped' } : row)) };
+    race = { ...race, status: isCancelled(error) ? 'stopped' : 'failed', error, rows: race.rows.map(halted) };
     draw();
     announce(isCancelled(error) ? t('lab.race.stopped') : troubleText(error));
   }
+
+  /** What a race that ended early leaves of a row: a solution stays one, but a place needs a race that goes on. */
+  const halted = (row) => ({ ...row, status: row.status === 'running' || row.status === 'waiting' ? 'stopped' : hasSolved(row) ? 'solved' : row.status });
 
   function draw() {
     drawHead();
@@ -114,13 +118,19 @@ export function createRace(root, { onStep }) {
     if (status !== 'done') return [];
     const first = ahead(rows);
     if (first < 0) return [el('p', { className: 'note', id: 'race-nobody' }, nobody())];
-    return [el('p', { className: 'muted' }, t(race.averages ? 'lab.race.averageEnd' : 'lab.race.end', { name: contestantText(race.contestants[first]), expanded: count(rows[first].expanded), seed: race.seed })), ...(race.note ? [el('p', { className: 'muted small-text', id: 'race-blog' }, t(...race.note))] : []), ...(race.averages ? [] : [el('p', { className: 'muted small-text' }, t('lab.race.hint'))])];
+    const partly = race.averages && rows.some((row) => row.status !== 'solved' && row.solved) ? [el('p', { className: 'note', id: 'race-partly' }, t('lab.race.partly'))] : [];
+    return [...partly, el('p', { className: 'muted' }, t(race.averages ? 'lab.race.averageEnd' : 'lab.race.end', { name: contestantText(race.contestants[first]), expanded: count(rows[first].expanded), seed: race.seed })), ...(race.note ? [el('p', { className: 'muted small-text', id: 'race-blog' }, t(...race.note))] : []), ...(race.averages ? [] : [el('p', { className: 'muted small-text' }, t('lab.race.hint'))])];
   }
 
   /** What is said where there is no solution to compare. */
-  const nobody = () => t(race.rows.some(({ status }) => status === 'unsolvable') ? 'lab.race.impossible' : 'lab.race.nobody');
+  function nobody() {
+    if (race.rows.some(({ status }) => status === 'unsolvable')) return t('lab.race.impossible');
+    const most = race.rows.reduce((best, row, i) => ((row.solved ?? 0) > (race.rows[best]?.solved ?? 0) ? i : best), -1);
+    if (most < 0) return t('lab.race.nobody');
+    return t('lab.race.notAll', { name: contestantText(race.contestants[most]), n: race.rows[most].solved, of: race.rows[most].boards });
+  }
 
-  /** Who needed the fewest expansions of those that solved it; -1 if nobody did. */
+  /** Who needed the fewest expansions of those that solved it, or every board of an average; -1 if nobody did. */
   const ahead = (rows) => rows.reduce((best, row, i) => (row.status === 'solved' && (best < 0 || row.expanded < rows[best].expanded) ? i : best), -1);
 
   const bar = el('progress', { id: 'race-boards', max: 1, value: 0 });

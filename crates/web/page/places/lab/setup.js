@@ -3,6 +3,8 @@
 
 import { mixesColours, shape, whole } from '../../js/rules.js';
 import { fieldsOf, fragmentOf } from '../../trace/link.js';
+import { readLink } from './link.js';
+import { GUIDED, PLAIN_ONLY, USUAL_SECONDS, USUAL_WEIGHT, usualGuide } from './names.js';
 
 /**
  * @typedef {object} Contestant
@@ -27,19 +29,6 @@ import { fieldsOf, fragmentOf } from '../../trace/link.js';
  * @property {number} chosen The contestant that is stepped through.
  * @property {number} beside The one that is shown beside it, or -1.
  */
-
-export const ALGORITHMS = ['bfs', 'bidirectional', 'dijkstra', 'greedy', 'astar', 'wastar', 'ida', 'dfs', 'iddfs', 'bfs-tree', 'dfs-tree', 'auto'];
-export const HEURISTICS = ['misplaced', 'euclidean', 'manhattan', 'linear-conflict', 'walking-distance', 'pattern'];
-export const GUIDED = new Set(['greedy', 'astar', 'wastar', 'ida']);
-export const BOUNDED = new Set(['dfs', 'dfs-tree']);
-/** Heuristics that hold only where no row or column wraps around. */
-const PLAIN_ONLY = new Set(['euclidean', 'linear-conflict', 'walking-distance']);
-export const TABS = ['race', 'step', 'why'];
-export const MOST_CONTESTANTS = 8;
-export const MOST_SCRAMBLES = 1000;
-export const USUAL_WEIGHT = 2;
-const USUAL_SECONDS = 20;
-const MOST_SECONDS = 60;
 
 /** @returns {Setup} */
 const usual = () => ({
@@ -85,8 +74,8 @@ export function limits() {
   return { seconds, ...(nodes && { nodes }), ...(mebibytes && { mebibytes }), ...(maxDepth && { max_depth: maxDepth }) };
 }
 
-/** A contestant as the engine takes it. @param {Contestant} one */
-export const entry = ({ algorithm, heuristic, weight }) => ({ algorithm, ...(GUIDED.has(algorithm) && heuristic && { heuristic }), ...(algorithm === 'wastar' && { weight: weight ?? USUAL_WEIGHT }) });
+/** A contestant as the engine takes it: whoever is guided says by what, so that what is shown is what runs. @param {Contestant} one */
+export const entry = ({ algorithm, heuristic, weight }) => ({ algorithm, ...(GUIDED.has(algorithm) && { heuristic: heuristic ?? usualGuide(now) }), ...(algorithm === 'wastar' && { weight: weight ?? USUAL_WEIGHT }) });
 
 /** A contestant's name on the command line. @param {Contestant} one */
 export function nameOf(one) {
@@ -142,33 +131,7 @@ export const carriesSetup = (text) => fieldsOf(text).has('lab');
 
 /** Takes the set-up of a fragment. Throws a RangeError that says what is wrong, and then changes nothing. */
 export function take(text) {
-  const fields = fieldsOf(text);
-  const [rows, cols] = fields.text('lab').split('x').map(Number);
-  const [wrapRows, wrapCols] = [fields.numbers('wr'), fields.numbers('wc')];
-  shape(rows, cols, wrapRows, wrapCols);
-  const arrangement = (name, fallback) => {
-    const list = fields.has(name) ? fields.numbers(name) : fallback;
-    if (list.length !== rows * cols || [...list].sort((a, b) => a - b).some((tile, i) => tile !== i)) throw new RangeError(`not an arrangement of 0 to ${rows * cols - 1}`);
-    return list;
-  };
-  const goal = arrangement('g', whole(rows, cols, rows * cols - 1));
-  const [count, seed] = fields.numbers('avg');
-  const contestants = fields.text('who').split(' ').filter(Boolean).slice(0, MOST_CONTESTANTS).map(contestantOf);
-  const between = (value, low, high, fallback) => (Number.isFinite(value) ? Math.min(high, Math.max(low, value)) : fallback);
-  const tab = fields.text('tab');
-  wantedPlace = tab === 'step' ? between(fields.number('k'), 0, Number.MAX_SAFE_INTEGER, 0) : 0;
-  change({
-    rows, cols, wrapRows, wrapCols, goal, tiles: arrangement('t', goal), contestants: contestants.length ? contestants : usual().contestants,
-    limits: { seconds: between(fields.number('s'), 0.1, MOST_SECONDS, USUAL_SECONDS), nodes: fields.number('n', 0) || undefined, mebibytes: fields.number('m', 0) || undefined, maxDepth: fields.number('d', 0) || undefined },
-    fair: fields.text('fair') === 'time' ? 'time' : 'expansions', averages: fields.has('avg'), count: between(count, 1, MOST_SCRAMBLES, 50), seed: between(seed, 0, Number.MAX_SAFE_INTEGER, 1),
-    tab: TABS.includes(tab) ? tab : 'race', chosen: between(fields.number('step'), 0, Math.max(0, contestants.length - 1), 0), beside: between(fields.number('with'), -1, contestants.length - 1, -1),
-  });
-}
-
-/** @returns {Contestant} */
-function contestantOf(text) {
-  const [algorithm, heuristic, weight] = text.split(':');
-  if (!ALGORITHMS.includes(algorithm)) throw new RangeError(`no algorithm is called ${algorithm}`);
-  if (heuristic && !HEURISTICS.includes(heuristic)) throw new RangeError(`no heuristic is called ${heuristic}`);
-  return { algorithm, heuristic, weight: Number(weight) >= 1 ? Number(weight) : undefined };
+  const { place = 0, contestants = usual().contestants, limits: bounds, count = usual().count, seed = usual().seed, fair = usual().fair, tab = usual().tab, chosen = 0, beside = -1, ...board } = readLink(text);
+  wantedPlace = tab === 'step' ? place : 0;
+  change({ ...board, contestants, limits: { ...bounds, seconds: bounds.seconds ?? USUAL_SECONDS }, count, seed, fair: /** @type {Setup['fair']} */ (fair), tab, chosen, beside });
 }

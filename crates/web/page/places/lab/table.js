@@ -16,7 +16,8 @@ export const MEASURES = {
 };
 
 const COLUMNS = ['expanded', 'blog', 'generated', 'peak', 'memory', 'bound', 'moves', 'optimal', 'time'];
-const ENDED = new Set(['done', 'solved']);
+/** Whether a row has a solution; one that runs on has its length when it is done. */
+export const hasSolved = ({ status, length }) => status === 'solved' || (status === 'done' && length !== undefined);
 
 /** The columns that have something to say: an average has no bound, and only some were reported elsewhere. */
 const columnsOf = ({ averages, reported }) => COLUMNS.filter((name) => (name !== 'bound' || !averages) && (name !== 'blog' || reported.some((value) => value !== undefined)));
@@ -39,8 +40,9 @@ export function createTable(contestants, options) {
     const { of, spread, scale = 1 } = MEASURES[measure];
     const widest = (one) => (spread && one?.spread?.[spread] ? one.spread[spread].max * scale : (one && of(one)) ?? 0);
     const most = Math.max(1, ...list.map(widest));
-    const ended = list.filter((one) => ENDED.has(one?.status)).map(({ expanded }) => expanded).sort((a, b) => a - b);
-    list.forEach((one, index) => { if (one) rows[index].show(one, { most, measure, place: ENDED.has(one.status) ? ended.indexOf(one.expanded) + 1 : 0 }); });
+    // Only who has solved it has a place: giving up early is no feat.
+    const ended = list.filter((one) => one && hasSolved(one)).map(({ expanded }) => expanded).sort((a, b) => a - b);
+    list.forEach((one, index) => { if (one) rows[index].show(one, { most, measure, place: hasSolved(one) ? ended.indexOf(one.expanded) + 1 : 0 }); });
     settle();
   }
 
@@ -68,7 +70,7 @@ function rowOf(one, index, columns, { averages, reported, onStep }) {
   function show(now, { most, measure, place }) {
     const { of, spread: field, scale = 1 } = MEASURES[measure];
     node.dataset.status = now.status;
-    const solved = now.status === 'solved' || (now.status === 'done' && now.length !== undefined);
+    const solved = hasSolved(now);
     bar.style.width = `${100 * logShare(of(now), most)}%`;
     showSpread(spread, field && now.spread?.[field], most, scale);
     setText(state, stateText(now, averages, place));
@@ -102,6 +104,7 @@ function addSpread(cell, spread, form) {
 function stateText(now, averages, place) {
   if (averages && now.boards !== undefined) return now.solved === undefined ? t('lab.boards', { n: now.boards }) : t('lab.boards.solved', { n: now.solved, of: now.boards });
   if (now.status === 'limit') return knows(`limit.${now.reason}`) ? t(`limit.${now.reason}`) : t('lab.state.limit');
-  if (now.status === 'done' && place) return t('lab.state.place', { n: place });
+  if (now.status === 'done' && !place) return t('lab.state.none');
+  if (now.status === 'done') return t('lab.state.place', { n: place });
   return t(`lab.state.${knows(`lab.state.${now.status}`) ? now.status : 'waiting'}`);
 }

@@ -6,7 +6,8 @@ import { isCancelled, port } from '../../js/port.js';
 import { distances, neighbour } from '../../js/rules.js';
 import { miniBoard } from './boards.js';
 import { troubleText } from './problem.js';
-import { HEURISTICS, among, boardOf, limits, onChange, problem, setup } from './setup.js';
+import { HEURISTICS } from './names.js';
+import { among, boardOf, limits, onChange, problem, setup } from './setup.js';
 
 const GROUP_COLOURS = 6;
 const ARROWS = { U: '↑', D: '↓', L: '←', R: '→' };

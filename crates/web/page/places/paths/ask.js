@@ -1,5 +1,6 @@
 // What is asked of the engine about the map on the page.
 
+import { commandLine } from '../../js/shell.js';
 import { wireText } from './formats.js';
 import { isEven } from './map.js';
 import { state } from './state.js';
@@ -58,12 +59,17 @@ export const HEURISTICS = ['manhattan', 'euclidean', 'chebyshev', 'octile', 'non
 /** Who looks at a heuristic that can be chosen; jump point search has its own. */
 export const usesHeuristic = (algorithm) => !['bfs', 'bidirectional', 'dijkstra', 'jps'].includes(algorithm);
 
-/** The command line that asks the same. */
+/** The command line that asks the same; null where there is none. */
 export function commandOf(run, file) {
   const { map, diagonal } = state;
   const spot = (place) => (map.kind === 'graph' ? map.names[place] : spotOf(map, place).join(','));
-  const parts = ['pintu path', file, `--map-format ${map.format}`, `--from ${spot(map.start)}`, `--to '${map.goals.map(spot).join(';')}'`, map.kind === 'graph' ? (map.directed ? '--directed' : '') : `--diagonal ${diagonal}`, `--algorithm ${run.algorithm}`];
-  if (run.heuristic && usesHeuristic(run.algorithm)) parts.push(`--heuristic ${run.heuristic} --inadmissible`);
-  if (run.algorithm === 'wastar' && run.weight) parts.push(`--weight ${run.weight}`);
-  return [...parts.filter(Boolean), '--format json'].join(' ');
+  if (map.start < 0 || !map.goals.length) return null;
+  // Of one word each, so that a name that begins with a dash is none of the command's options.
+  const words = ['pintu', 'path', file, '--map-format', map.format, `--from=${spot(map.start)}`, `--to=${map.goals.map(spot).join(';')}`];
+  if (map.kind !== 'graph') words.push('--diagonal', diagonal);
+  else if (map.directed) words.push('--directed');
+  words.push('--algorithm', run.algorithm);
+  if (run.heuristic && usesHeuristic(run.algorithm)) words.push('--heuristic', run.heuristic, '--inadmissible');
+  if (run.algorithm === 'wastar' && run.weight) words.push('--weight', run.weight);
+  return commandLine([...words, '--format', 'json']);
 }

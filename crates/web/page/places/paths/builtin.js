@@ -125,7 +125,7 @@ export const BUILTIN = {
 
 /** A built-in map, made anew. */
 export function builtin(name) {
-  const map = name === 'passages' ? passages() : name in SEA ? read(SEA[name]) : read(OWN[name].trim(), { format: 'terrain' });
+  const map = name === 'passages' ? passages() : Object.hasOwn(SEA, name) ? read(SEA[name]) : read(OWN[name].trim(), { format: 'terrain' });
   return { ...map, origin: `map:${name}` };
 }
 

@@ -33,12 +33,14 @@ export function looseness({ answer, run }) {
 /** By how much a path is dearer than the cheapest: nothing, or a share. */
 function excess(answer, cheapest) {
   if (cheapest === null || answer.cost <= cheapest * (1 + 1e-9)) return null;
-  return { more: amount(answer.cost - cheapest), share: decimal((100 * (answer.cost - cheapest)) / cheapest, 1) };
+  // Of nothing, there is no share.
+  return { more: amount(answer.cost - cheapest), share: cheapest > 0 ? `${decimal((100 * (answer.cost - cheapest)) / cheapest, 1)} %` : amount(answer.cost - cheapest) };
 }
 
-/** The parts that stand under a map. */
-export function figuresOf(entry, { cheapest, errorText }) {
+/** The parts that stand under a map; `stale` says why there are no figures. @param {any} entry @param {{ cheapest: number | null, errorText: (error: any) => string, stale?: string | null }} around */
+export function figuresOf(entry, { cheapest, errorText, stale = null }) {
   const { answer, error, progress } = entry;
+  if (stale) return [unknownLine(stale)];
   if (error) return [el('p', { className: 'run-trouble' }, error instanceof Refusal ? t(error.key) : errorText(error))];
   if (!answer) return state.map.start < 0 || !state.map.goals.length ? [el('p', { className: 'run-trouble' }, t(state.map.start < 0 ? 'paths.noStart' : 'paths.noGoal'))] : [el('p', { className: 'muted' }, t('paths.asking'))];
   const counts = [figure('paths.expanded', whole(answer.expanded)), el('span', { className: 'lesser' }, figure('paths.generated', whole(answer.generated))), figure('paths.time', timeText(answer.seconds))];
@@ -55,8 +57,11 @@ export function figuresOf(entry, { cheapest, errorText }) {
   return notes.length ? [line, el('p', { className: 'run-note' }, notes.join(' '))] : [line];
 }
 
+/** What stands there for a question that has no answer yet, where an earlier one had. */
+const unknownLine = (key) => el('div', { className: 'figure-line waiting' }, figure('paths.cost', '–'), figure('paths.expanded', '–'), figure('paths.time', '–'), el('span', { className: 'badge' }, t(key)));
+
 function badge(answer, cheapest) {
   const over = excess(answer, cheapest);
-  if (over) return el('span', { className: 'badge' }, `+${over.share} %`);
+  if (over) return el('span', { className: 'badge' }, `+${over.share}`);
   return el('span', { className: answer.optimal || cheapest !== null ? 'badge proved' : 'badge' }, t(answer.optimal ? 'paths.optimal' : cheapest !== null ? 'paths.asCheap' : 'paths.unproved'));
 }

@@ -4,8 +4,8 @@ import { button, el } from '../../js/dom.js';
 import { t } from '../../js/i18n.js';
 import { sheet, toast } from '../../js/sheets.js';
 import { download } from '../../trace/export.js';
-import { MapError, SUFFIX, fileText, read, savable, signsOf } from './formats.js';
-import { openMap } from './map.js';
+import { MapError, SUFFIX, fileText, lostIn, read, savable, signsOf } from './formats.js';
+import { OPEN, isBlocked, openMap } from './map.js';
 import { replaceMap, runOf, state, undo } from './state.js';
 
 const FORMATS = ['terrain', 'sea', 'octile', 'graph'];
@@ -14,25 +14,25 @@ const LARGEST = 4 * 1024 * 1024;
 /** What is wrong with a file, in words. */
 const complaint = (error) => (error instanceof MapError ? t(error.key, error.values) : error.message);
 
-/** What a file does not say of its ends, in keys of the dictionary. */
-function missingIn(map) {
-  if (map.kind !== 'cells') return [];
-  if (!signsOf(map.format)) return ['paths.missing.signs'];
-  return [map.start < 0 && 'paths.missing.start', !map.goals.length && 'paths.missing.goal'].filter(Boolean);
+/** Puts the ends on open ground that a file does not say, where there is some. Returns what is to be said of it, in keys of the dictionary. */
+function putEnds(map) {
+  const missing = { start: map.start < 0, goal: !map.goals.length };
+  const usual = openMap(map.rows, map.cols);
+  const free = (cell) => cell >= 0 && !isBlocked(map.cells[cell]) && cell !== map.start && !map.goals.includes(cell);
+  const open = (ground, cell) => ground === OPEN && free(cell);
+  if (missing.start) map.start = free(usual.start) ? usual.start : map.cells.findIndex(open);
+  if (missing.goal) map.goals = [free(usual.goals[0] ?? -1) ? usual.goals[0] : map.cells.findLastIndex(open)].filter((cell) => cell >= 0);
+  const put = { start: map.start >= 0, goal: map.goals.length > 0 };
+  if (!signsOf(map.format)) return [put.start && put.goal ? 'paths.missing.signs' : 'paths.missing.signsRoom'];
+  return ['start', 'goal'].filter((end) => missing[end]).map((end) => `paths.missing.${end}${put[end] ? '' : 'Room'}`);
 }
 
 /** Puts the map of a text in place; throws a MapError. Once it is read, `close` is called: what is said then is said on the page. */
 function take(text, { close = () => {}, ...options }) {
   const map = read(text, options);
   close();
-  const missing = missingIn(map);
-  if (map.kind === 'cells') {
-    // A file need not say where to go.
-    const usual = openMap(map.rows, map.cols);
-    const free = (cell) => cell >= 0 && map.cells[cell] !== 0;
-    if (map.start < 0) map.start = free(usual.start) ? usual.start : map.cells.findIndex((ground) => ground === 1);
-    if (!map.goals.length) map.goals = [free(usual.goals[0] ?? -1) ? usual.goals[0] : map.cells.findLastIndex((ground) => ground === 1)].filter((cell) => cell >= 0 && cell !== map.start);
-  }
+  // A file need not say where to go.
+  const missing = map.kind === 'cells' ? putEnds(map) : [];
   const runs = map.kind === 'graph' ? state.runs.filter(({ algorithm }) => algorithm !== 'jps') : state.runs;
   replaceMap(map, { diagonal: map.format === 'octile' ? 'no-corners' : state.diagonal, runs: runs.length ? runs : [runOf('astar')] });
   toast([t('paths.loaded'), ...missing.map((key) => t(key, signsOf(map.format) ?? {}))].join(' '), { label: t('do.undo'), run: () => undo() });
@@ -47,6 +47,13 @@ async function openFile(file, options = {}) {
     if (!(error instanceof MapError)) throw error;
     toast(t('paths.bad', { name: file.name, error: complaint(error) }));
   }
+}
+
+/** What a file in some formats will not say of this map, in words; null where each says everything. */
+export function lossText(formats) {
+  const parts = formats.map((format) => ({ format, ...lostIn(state.map, format) })).filter(({ start, goals }) => start || goals)
+    .map(({ format, start, goals }) => t('paths.lost.in', { format: t(`paths.format.${format}`), what: t(`paths.lost.${!start ? 'goals' : goals ? 'both' : 'start'}`, { count: goals }) }));
+  return parts.length ? `${parts.join(' ')} ${t('paths.lost.why')}` : null;
 }
 
 const saveAs = (format) => download(`map.${SUFFIX[format]}`, fileText(state.map, format));
@@ -75,6 +82,7 @@ export function openFiles() {
     el('p', { className: 'muted' }, t('paths.files.help')),
     el('h3', {}, t('paths.files.save')),
     el('div', { className: 'actions' }, saves),
+    el('p', { className: 'muted', id: 'paths-lost' }, lossText(savable(state.map)) ?? ''),
   ], { kind: 'wide' });
 }
 

@@ -36,15 +36,18 @@ export function recognise(text, name = '') {
   const words = first.trim().split(/\s+/);
   if (words[0] === 'type') return 'octile';
   if (words.length === 2 && words.every((word) => /^\d+$/.test(word))) return 'sea';
-  if ((words.length === 4 && words[0] === '@') || (words.length === 3 && /^\d+(\.\d+)?$/.test(words[2])) || (first.trimStart().startsWith('# '))) return 'graph';
+  if ((words.length === 4 && words[0] === '@') || (words.length === 3 && /^\d+(\.\d*)?$/.test(words[2])) || (first.trimStart().startsWith('# '))) return 'graph';
   return 'terrain';
 }
 
 /** Reads a file: a map of cells, or a graph. @returns {any} */
 export function read(text, { name = '', format = recognise(text.replace(/^\ufeff/, ''), name) } = {}) {
-  const plain = text.replace(/^\ufeff/, '').replace(/\r/g, '');
+  const plain = text.replace(/^\ufeff/, '');
   if (format === 'graph') return graphOf(plain);
-  const { rows, first } = READERS[format](plain.trimEnd().split('\n').map((line) => line.trimEnd()));
+  const lines = plain.trimEnd().split('\n').map((line) => line.trimEnd());
+  // Lines end as the command line's do: a return alone ends none.
+  for (const [i, line] of lines.entries()) demand(!line.includes('\r'), 'paths.bad.return', { line: i + 1, column: line.indexOf('\r') + 1 });
+  const { rows, first } = READERS[format](lines);
   return assembled(format, rows, first);
 }
 
@@ -52,7 +55,9 @@ const READERS = {
   terrain: (lines) => ({ rows: lines, first: 1 }),
   sea(lines) {
     const all = lines.map((line, i) => [line.replace(/\s+/g, ''), i]).filter(([line]) => line);
-    const [rows, cols] = lines[Number(all[0]?.[1] ?? 0)].trim().split(/\s+/).map(Number);
+    const head = Number(all[0]?.[1] ?? 0);
+    demand(/^\s*\d+\s+\d+$/.test(lines[head]), 'paths.bad.header', { line: head + 1, found: lines[head], expected: '4 8' });
+    const [rows, cols] = lines[head].trim().split(/\s+/).map(Number);
     const body = all.slice(1).map(([line]) => String(line));
     demand(body.length === rows, 'paths.bad.rows', { found: body.length, expected: rows });
     for (const [i, row] of body.entries()) demand(row.length === cols, 'paths.bad.ragged', { line: Number(all[i + 1][1]) + 1, found: row.length, expected: cols });
@@ -95,9 +100,12 @@ function assembled(format, rows, first) {
       }
     }
   }
-  map.goals.length = Math.min(map.goals.length, MOST_GOALS);
+  demandGoals(map.goals);
   return map;
 }
+
+/** Nobody may say that a path is the cheapest who has not looked at all goals: too many are refused. */
+export const demandGoals = (goals) => demand(goals.length <= MOST_GOALS, 'paths.bad.goals', { found: goals.length, most: MOST_GOALS });
 
 /** The rows of a map, without its start and goals: what the server is asked with. */
 export function rowsOf(map, format = map.format) {
@@ -119,7 +127,16 @@ const headOf = (map, format) => (format === 'sea' ? `${map.rows} ${map.cols}\n` 
 export const wireText = (map) => (map.kind === 'graph' ? textOfGraph(map) : headOf(map, map.format) + rowsOf(map));
 
 /** The formats in which a map can be saved: those that know all of its ground. */
-export const savable = (map) => (map.kind === 'graph' ? ['graph'] : Object.keys(GROUNDS).filter((format) => map.cells.every((ground) => ground in WRITTEN[format])));
+export const savable = (map) => (map.kind === 'graph' ? ['graph'] : Object.keys(GROUNDS).filter((format) => map.cells.every((ground) => Object.hasOwn(WRITTEN[format], ground))));
+
+/** Whether a file can say that an end is here. */
+const holds = (map, cell, sign) => map.kind === 'cells' && Boolean(sign) && map.cells[cell] === OPEN;
+
+/** What a file in a format does not say of the ends: whether the start is missing, and how many goals. A graph's stand in no file. */
+export function lostIn(map, format = map.format) {
+  const { start, goal } = MARKS[format] ?? {};
+  return { start: map.start >= 0 && !holds(map, map.start, start), goals: map.goals.filter((cell) => !holds(map, cell, goal)).length };
+}
 
 /**
  * The map as a file. Its start and goals stand in it where the format has signs for them; a goal on ground that costs
@@ -129,7 +146,7 @@ export function fileText(map, format = map.format) {
   if (map.kind === 'graph') return textOfGraph(map);
   const lines = rowsOf(map, format).split('\n').slice(0, -1).map((row) => [...row]);
   const { start, goal } = MARKS[format];
-  const put = (cell, sign) => { if (sign && map.cells[cell] === OPEN) lines[Math.floor(cell / map.cols)][cell % map.cols] = sign; };
+  const put = (cell, sign) => { if (holds(map, cell, sign)) lines[Math.floor(cell / map.cols)][cell % map.cols] = sign; };
   for (const cell of map.goals) put(cell, goal);
   if (map.start >= 0) put(map.start, start);
   return headOf(map, format) + lines.map((row) => `${row.join(format === 'sea' ? ' ' : '')}\n`).join('');

@@ -44,7 +44,9 @@ export function regenerate(origin) {
   const [kind, size, seed, density] = origin.split(':');
   const [rows, cols] = (size ?? '').split('x').map(Number);
   if (kind === 'open') return openMap(rows, cols);
-  return kind in MAKERS ? generate(kind, rows, cols, Number(seed), density === undefined ? undefined : Number(density)) : null;
+  const whole = (text, most) => /^\d+$/.test(text) && Number(text) <= most;
+  if (!Object.hasOwn(MAKERS, kind) || !whole(seed, 2 ** 32 - 1) || (density !== undefined && !whole(density, 100))) return null;
+  return generate(kind, rows, cols, Number(seed), density === undefined ? undefined : Number(density));
 }
 
 /** A maze with one way between any two cells, and a few walls taken out, so that there are ways to choose between. */

@@ -4,6 +4,8 @@
 import { MapError } from './formats.js';
 
 const MOST_NODES = 5000;
+const MOST_DECIMALS = 6;
+const MOST_COST = 2n ** 64n - 1n;
 
 /**
  * @typedef {object} GraphMap
@@ -33,18 +35,50 @@ export function graphOf(text) {
     }
     return numbers.get(name);
   };
-  for (const [i, line] of text.split('\n').entries()) {
-    if (!line.trim() || line.trimStart().startsWith('#')) continue;
-    const words = line.trim().split(/\s+/);
-    if (words.length === 4 && words[0] === '@' && words.slice(2).every((word) => Number.isFinite(Number(word)))) places[node(words[1])] = [Number(words[2]), Number(words[3])];
-    else if (words.length === 3 && words[0] !== '@' && /^\d+(\.\d+)?$/.test(words[2])) edges.push({ from: node(words[0]), to: node(words[1]), cost: words[2] });
-    else throw new MapError('paths.bad.graph', { line: i + 1, found: line.trim() });
+  const put = (line, name, [x, y]) => {
+    const n = node(name);
+    if (places[n] && (places[n][0] !== x || places[n][1] !== y)) throw new MapError('paths.bad.twoPlaces', { line, name });
+    places[n] = [x, y];
+  };
+  const lines = text.split('\n').map((line) => line.trim());
+  const costs = [];
+  for (const [i, line] of lines.entries()) {
+    if (!line || line.startsWith('#')) continue;
+    const words = line.split(/\s+/);
+    if (words.length === 4 && words[0] === '@') put(i + 1, words[1], /** @type {[number, number]} */ (words.slice(2).map((word) => coordinateIn(word, i + 1))));
+    else if (words.length === 3 && words[0] !== '@') {
+      costs.push({ line: i + 1, ...decimalIn(words[2], i + 1) });
+      edges.push({ from: node(words[0]), to: node(words[1]), cost: words[2] });
+    } else throw new MapError('paths.bad.graph', { line: i + 1, found: line });
   }
   if (!names.length) throw new MapError('paths.bad.empty');
+  demandFit(costs);
   if (names.length > MOST_NODES) throw new MapError('paths.bad.nodes', { found: names.length, most: MOST_NODES });
   const placed = names.every((_, n) => places[n]);
   const goal = names.length - 1;
   return { kind: 'graph', format: 'graph', names, edges, placed, places: placed ? /** @type {[number, number][]} */ (places) : laidOut(names.length, edges), directed: false, start: 0, goals: goal ? [goal] : [], text };
+}
+
+/** A number as the engine reads it: no other notations, nothing infinite. */
+function coordinateIn(word, line) {
+  const value = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(word) ? Number(word) : NaN;
+  if (!Number.isFinite(value)) throw new MapError('paths.bad.coordinate', { line, found: word });
+  return value;
+}
+
+/** A cost's digits, as many after the point as count. */
+function decimalIn(word, line) {
+  const [, whole, part = ''] = /^(\d+)(?:\.(\d*))?$/.exec(word) ?? [];
+  const decimals = part.replace(/0+$/, '');
+  if (whole === undefined || decimals.length > MOST_DECIMALS) throw new MapError('paths.bad.cost', { line, found: word, most: MOST_DECIMALS });
+  return { digits: BigInt(whole + decimals), decimals: decimals.length };
+}
+
+/** Costs are kept as whole numbers of 64 bits, as many decimals to all as the one that has the most. */
+function demandFit(costs) {
+  const decimals = costs.reduce((most, cost) => Math.max(most, cost.decimals), 0);
+  const dear = costs.find((cost) => cost.digits * 10n ** BigInt(decimals - cost.decimals) > MOST_COST);
+  if (dear) throw new MapError('paths.bad.dear', { line: dear.line, most: String(MOST_COST / 10n ** BigInt(decimals)), decimals });
 }
 
 export const textOfGraph = (graph) => graph.text;

@@ -4,7 +4,8 @@
 import { pref } from '../../js/prefs.js';
 import { t } from '../../js/i18n.js';
 import { announce } from '../../js/sheets.js';
-import { amount } from '../../trace/sentence.js';
+import { rankOf } from '../../trace/rank.js';
+import { amount, measuresOf } from '../../trace/sentence.js';
 import { GROUNDS, OPEN, WALL, costOf } from './map.js';
 import { setBrush, state } from './state.js';
 
@@ -29,10 +30,15 @@ export const groundText = (ground) => (ground === WALL ? t('paths.ground.wall') 
 function nodeText({ rec, cursor }, place) {
   for (let node = 0; node < rec.nodes; node += 1) {
     if (rec.states[node] !== place || !cursor.status(node)) continue;
-    const [g, h] = [cursor.g(node), cursor.h(node)];
-    return t(`paths.status.${cursor.status(node)}`, { g: amount(g), h: amount(h), f: amount(g + h) });
+    return t(`paths.status.${cursor.status(node)}`, { measures: measuresText(rec, cursor.g(node), cursor.h(node)) });
   }
   return null;
+}
+
+/** The numbers that mean something to the search. */
+function measuresText(rec, g, h) {
+  const values = { g, h, f: rankOf(rec)(g, h) };
+  return measuresOf(rec).map((name) => `${name} ${amount(values[name])}`).join(t('paths.comma'));
 }
 
 /** @param {any} pane @param {{ scene: () => any, view: any, entry: () => any, putAt: (place: number) => void }} around */

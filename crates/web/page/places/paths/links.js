@@ -8,9 +8,9 @@ import { sheet, toast } from '../../js/sheets.js';
 import { fieldsOf, fragmentOf, pack, unpack } from '../../trace/link.js';
 import { ALGORITHMS, HEURISTICS } from './ask.js';
 import { BUILTIN, builtin } from './builtin.js';
-import { read } from './formats.js';
+import { MapError, demandGoals, read } from './formats.js';
 import { regenerate } from './generate.js';
-import { GROUNDS, MOST_GOALS, MOST_SIDE, isBlocked, openMap } from './map.js';
+import { GROUNDS, MOST_SIDE, isBlocked, openMap } from './map.js';
 import { MOST_RUNS, replaceMap, runOf, setShow, state } from './state.js';
 
 const MOST_LETTERS = 16000;
@@ -19,10 +19,15 @@ const RULES = ['never', 'always', 'no-squeeze', 'no-corners'];
 /** The map that an origin stands for, made anew. @returns {any} */
 function baseOf(origin, format) {
   const [kind, name] = origin.split(':');
-  if (kind === 'map') return name in BUILTIN ? builtin(name) : null;
+  if (kind === 'map') return Object.hasOwn(BUILTIN, name) ? builtin(name) : unknown(name, Object.keys(BUILTIN));
   const [rows, cols] = (name ?? '').split('x').map(Number);
   if (![rows, cols].every((side) => Number.isInteger(side) && side >= 1 && side <= MOST_SIDE)) return null;
   return kind === 'open' ? openMap(rows, cols, format) : regenerate(origin);
+}
+
+/** A link that names what is not there. @returns {never} */
+function unknown(found, expected) {
+  throw new MapError('paths.bad.unknown', { found: found ?? '', expected: expected.join(' ') });
 }
 
 /** What differs between two lists of cells: how many are skipped, how many are alike, and what they are. */
@@ -77,13 +82,13 @@ export async function openFromAddress() {
     const map = await mapIn(found);
     const runs = found.list('a').flatMap((text) => runIn(text) ?? []).slice(0, MOST_RUNS);
     const diagonal = found.text('w', state.diagonal);
-    if (!RULES.includes(diagonal)) throw new RangeError(`found ${diagonal}`);
+    if (!RULES.includes(diagonal)) unknown(diagonal, RULES);
     setShow({ distances: found.list('o').includes('distances'), flow: found.list('o').includes('flow') });
     replaceMap(map, { diagonal, runs: runs.length ? runs : state.runs, own: state.own || runs.length > 0 });
     return true;
   } catch (error) {
-    if (!(error instanceof RangeError) && !error.key) throw error;
-    toast(t('paths.link.bad'));
+    if (!(error instanceof RangeError) && !(error instanceof MapError)) throw error;
+    toast(error instanceof MapError ? t('paths.link.because', { error: t(error.key, error.values) }) : t('paths.link.bad'));
     return false;
   }
 }
@@ -91,7 +96,7 @@ export async function openFromAddress() {
 async function mapIn(found) {
   const origin = found.text('map');
   const format = found.text('f', 'terrain');
-  if (!(format in GROUNDS)) throw new RangeError(`found ${format}`);
+  if (!Object.hasOwn(GROUNDS, format)) unknown(format, Object.keys(GROUNDS));
   const base = origin === 'graph' ? read(await unpack(found.text('t')), { format: 'graph' }) : baseOf(origin, format);
   if (!base) throw new RangeError(`found ${origin}`);
   if (base.kind === 'cells' && found.has('t')) apply(await unpack(found.text('t')), base.cells, GROUNDS[base.format]);
@@ -99,8 +104,9 @@ async function mapIn(found) {
   const places = base.kind === 'graph' ? base.names.length : base.cells.length;
   const stands = (place) => Number.isInteger(place) && place >= 0 && place < places && !(base.kind === 'cells' && isBlocked(base.cells[place]));
   // A link that says nothing of the ends means those of its map.
-  const [start, goals] = [found.number('s', base.start), (found.has('g') ? found.numbers('g') : base.goals).filter(stands)];
-  return { ...base, start: stands(start) ? start : -1, goals: goals.slice(0, MOST_GOALS) };
+  const [start, goals] = [found.number('s', base.start), [...new Set(found.has('g') ? found.numbers('g') : base.goals)].filter(stands)];
+  demandGoals(goals);
+  return { ...base, start: stands(start) ? start : -1, goals };
 }
 
 /** A contestant of a link, or null. */

@@ -67,7 +67,7 @@ function factsText() {
   if (map.kind === 'graph') return t('paths.facts.graph', { nodes: map.names.length, edges: map.edges.length });
   const [kind, , seed] = (map.origin ?? '').split(':');
   const size = t('paths.facts', { rows: map.rows, cols: map.cols });
-  return kind in GENERATORS ? `${size} · ${t(`paths.gen.${kind}`)} · ${t('paths.seed')} ${seed}` : size;
+  return Object.hasOwn(GENERATORS, kind) ? `${size} · ${t(`paths.gen.${kind}`)} · ${t('paths.seed')} ${seed}` : size;
 }
 
 /** The sheet in which a map of any kind, size and seed is made. */
@@ -84,7 +84,7 @@ function openMaker() {
   const seeded = field('paths.seed', seed);
   const sort = () => {
     dense.hidden = !GENERATORS[kind.value];
-    seeded.hidden = !(kind.value in GENERATORS);
+    seeded.hidden = !Object.hasOwn(GENERATORS, kind.value);
     if (GENERATORS[kind.value]) density.value = String(GENERATORS[kind.value]);
   };
   kind.addEventListener('change', sort);

@@ -2,7 +2,8 @@
 // format in which the map is sent and saved, so that nothing is on the page which the file could not say.
 
 export const MOST_SIDE = 512;
-export const MOST_GOALS = 16;
+/** With so many, a flow field, which asks about each, is still there in a moment. */
+export const MOST_GOALS = 256;
 
 /** What lies on a cell: 0 is a wall, 1 to 9 are costs. */
 export const WALL = 0;
@@ -48,6 +49,10 @@ export function openMap(rows, cols, format = 'terrain') {
 
 /** A copy that can be changed alone. */
 export const copyOf = (map) => (map.kind === 'cells' ? { ...map, cells: map.cells.slice(), goals: [...map.goals] } : { ...map, goals: [...map.goals] });
+
+/** Whether two maps are alike: in their ground and their ends. */
+export const isSame = (one, other) => one.start === other.start && isList(one.goals, other.goals) && one.directed === other.directed && (one.kind === 'graph' ? one.text === other.text : one.cols === other.cols && isList(one.cells, other.cells));
+const isList = (one, other) => one?.length === other?.length && one.every((value, i) => value === other[i]);
 
 /** The same map with other sides; what is cut off is lost. @param {GridMap} map @returns {GridMap} */
 export function resized(map, rows, cols) {

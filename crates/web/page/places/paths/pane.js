@@ -7,6 +7,8 @@ import { searchLayer } from './search-layer.js';
 import { palette } from './theme.js';
 
 const MOST_DENSITY = 2;
+/** How much is seen of what belongs to an earlier question. */
+const FADED = 0.25;
 
 /**
  * @param {{ number: number, view: ReturnType<typeof import('./view.js').createView> }} options
@@ -21,7 +23,7 @@ export function createPane({ number, view }) {
   let size = { width: 1, height: 1 };
   let scene = null;
   let layer = null;
-  let found = { path: null, search: null };
+  let found = { path: null, search: null, faded: false };
   let shown = { figures: true, search: true };
   let ends = { start: -1, goals: [] };
   let cursor = -1;
@@ -42,64 +44,79 @@ export function createPane({ number, view }) {
     if (todo.has('base') || todo.has('top') || todo.has('search') || todo.has('step')) drawTop();
   }
 
+  /** Draws the whole map on another sheet, larger or smaller: all that is shown here but the keyboard's mark. */
+  function drawOn(sheet, scale) {
+    const [all, width, height] = [{ scale, x: 0, y: 0 }, scene.width * scale, scene.height * scale];
+    scene.base(sheet, all, width, height);
+    if (layer && shown.search) layer.draw(sheet, all, width, height, { figures: shown.figures, whole: true });
+    layer?.forget();
+    drawFound(sheet, all);
+  }
+
   function drawSearch(whole) {
     if (layer && shown.search) layer.draw(search, view.view, size.width, size.height, { figures: shown.figures, whole });
     else search.clearRect(0, 0, size.width, size.height);
   }
 
-  const point = (place) => {
-    const [x, y] = scene.centre(place);
-    return [view.view.x + x * view.view.scale, view.view.y + y * view.view.scale];
+  const point = (place, { scale, x, y }) => {
+    const [wx, wy] = scene.centre(place);
+    return [x + wx * scale, y + wy * scale];
   };
 
   function drawTop() {
-    const { scale } = view.view;
-    const colours = palette();
     top.clearRect(0, 0, size.width, size.height);
-    const colour = colours[`path${number + 1}`];
-    if (found.search && shown.search) trail(found.search, colours);
-    if (found.path) line(found.path, colour, Math.max(2.2, Math.min(6, scale * 0.2)), colours.paper);
-    scene.above(top, view.view);
-    for (const goal of ends.goals) star(top, ...point(goal), Math.max(6, scale * 0.46), colours.goal, colours.paper);
-    if (ends.start >= 0) disc(top, ...point(ends.start), Math.max(5, scale * 0.36), colours.start, colours.paper);
-    if (cursor >= 0) frame(colours);
+    drawFound(top, view.view);
+    if (cursor >= 0) frame(palette());
   }
 
-  function line(places, colour, width, halo) {
-    const shape = shapeOf(places);
+  /** The path, what is written above it, and the ends. */
+  function drawFound(ctx, seen) {
+    const { scale } = seen;
+    const colours = palette();
+    const colour = colours[`path${number + 1}`];
+    if (found.search && shown.search) trail(ctx, seen, found.search, colours);
+    ctx.globalAlpha = found.faded ? FADED : 1;
+    if (found.path) line(ctx, seen, found.path, colour, Math.max(2.2, Math.min(6, scale * 0.2)), colours.paper);
+    ctx.globalAlpha = 1;
+    scene.above(ctx, seen);
+    for (const goal of ends.goals) star(ctx, ...point(goal, seen), Math.max(6, scale * 0.46), colours.goal, colours.paper);
+    if (ends.start >= 0) disc(ctx, ...point(ends.start, seen), Math.max(5, scale * 0.36), colours.start, colours.paper);
+  }
+
+  function line(ctx, seen, places, colour, width, halo) {
+    const points = pointsOf(places, seen);
     for (const [style, extra] of [[halo, 2.5], [colour, 0]]) {
-      top.lineJoin = top.lineCap = 'round';
-      top.lineWidth = width + extra;
-      top.strokeStyle = style;
-      top.stroke(shape);
+      ctx.lineJoin = ctx.lineCap = 'round';
+      ctx.lineWidth = width + extra;
+      ctx.strokeStyle = style;
+      ctx.beginPath();
+      for (const [i, [x, y]] of points.entries()) ctx[i ? 'lineTo' : 'moveTo'](x, y);
+      ctx.stroke();
     }
   }
 
-  let kept = { places: null, at: '', shape: new Path2D() };
-  /** A line through places, as it lies on the screen; while only the goal moves, it is the same from frame to frame. */
-  function shapeOf(places) {
-    const at = `${view.view.scale} ${view.view.x} ${view.view.y}`;
-    if (kept.places === places && kept.at === at) return kept.shape;
-    const shape = new Path2D();
-    for (const [i, [x, y]] of places.map(point).filter(turns).entries()) shape[i ? 'lineTo' : 'moveTo'](x, y);
-    kept = { places, at, shape };
-    return shape;
+  let kept = { places: null, at: '', points: [] };
+  /** The points at which a line through places turns, as they lie on the screen; while only the goal moves, they are the same from frame to frame. */
+  function pointsOf(places, seen) {
+    const at = `${seen.scale} ${seen.x} ${seen.y}`;
+    if (kept.places !== places || kept.at !== at) kept = { places, at, points: places.map((place) => point(place, seen)).filter(turns) };
+    return kept.points;
   }
 
   /** How the node in hand was reached. */
-  function trail({ rec, cursor: at }, colours) {
+  function trail(ctx, seen, { rec, cursor: at }, colours) {
     if (at.k === 0 || at.k >= rec.length) return;
     const places = [];
     for (let node = at.current; node < rec.nodes && places.length < rec.nodes; node = at.parent(node)) places.push(rec.states[node]);
     if (places.length < 2) return;
-    top.setLineDash([4, 4]);
-    line(places, colours.now, 2, colours.paper);
-    top.setLineDash([]);
+    ctx.setLineDash([4, 4]);
+    line(ctx, seen, places, colours.now, 2, colours.paper);
+    ctx.setLineDash([]);
   }
 
   function frame(colours) {
     const { scale } = view.view;
-    const [x, y] = point(cursor);
+    const [x, y] = point(cursor, view.view);
     const half = Math.max(6, scale / 2);
     top.lineWidth = 3;
     for (const [style, dash] of [[colours.paper, []], [colours.cursor, [5, 4]]]) {
@@ -125,18 +142,18 @@ export function createPane({ number, view }) {
     root, stage, sheets, figures,
     resize, ask,
     /** Draws at once what has to be drawn. */
-    flush,
+    flush, drawOn,
     get size() { return size; },
     name: (text) => { setText(name, text); stage.setAttribute('aria-label', t('paths.map.label', { name: text })); },
-    setScene(next) { scene = next; layer = null; found = { path: null, search: null }; ask('base', 'search'); },
+    setScene(next) { scene = next; layer = null; found = { path: null, search: null, faded: false }; ask('base', 'search'); },
     setEnds(next) { ends = next; ask('top'); },
     setCursor(place) { cursor = place; ask('top'); },
     setShow(next) { shown = next; layer?.forget(); ask('base', 'search'); },
-    /** What was found, and the recorded search, as far as they are known. */
-    setFound({ path, search: next }) {
+    /** What was found, and the recorded search, as far as they are known; what belongs to an earlier question is faded. */
+    setFound({ path, search: next, faded = false }) {
       const same = next === found.search;
       if (!same) layer = next ? searchLayer(scene, next) : null;
-      found = { path, search: next };
+      found = { path, search: next, faded };
       // While something is dragged, only the path changes.
       ask(same ? 'top' : 'search');
     },

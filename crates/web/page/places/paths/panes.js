@@ -12,7 +12,7 @@ import { line } from './map.js';
 import { createPane } from './pane.js';
 import { keepRoom } from './room.js';
 import * as runner from './runner.js';
-import { moveGoal, moveStart, note, on, paint, redo, revert, state, toggleGoal, undo, unnote } from './state.js';
+import { moveGoal, moveStart, note, on, paint, redo, revert, settleNote, state, toggleGoal, undo } from './state.js';
 import { onLook } from './theme.js';
 import { createView } from './view.js';
 
@@ -30,7 +30,8 @@ const activeWatchers = new Set();
 
 export const scenes = () => scene;
 export const activeNumber = () => Math.min(active, panes.length - 1);
-export const activeEntry = () => runner.all()[activeNumber()] ?? null;
+/** What is known of the contestant that is looked at, about the map as it is. */
+export const activeEntry = () => runner.current()[activeNumber()] ?? null;
 export const paneOf = (number) => panes[number];
 /** Calls back when another map is looked at. */
 export const onActive = (callback) => activeWatchers.add(callback);
@@ -64,7 +65,7 @@ function add(number) {
   pane.root.addEventListener('pointerdown', () => look(number));
   pane.stage.addEventListener('focus', () => look(number));
   createHands(pane, view, { scene: () => scene, ends: () => state.map, onBegin, onStroke, onEnd, onCarry, onDrop, onAbandon });
-  createKeyboard(pane, { scene: () => scene, view, entry: () => runner.all()[number] ?? null, putAt });
+  createKeyboard(pane, { scene: () => scene, view, entry: () => runner.current()[number] ?? null, putAt });
   pane.setScene(scene);
   pane.setEnds(state.map);
   pane.setShow(state.show);
@@ -128,14 +129,14 @@ function onEnd() {
   if (!stroke) return;
   const { changed } = stroke;
   stroke = null;
+  settleNote();
   if (changed) runner.want('all');
-  else unnote();
 }
 
 /** What a stroke has done is taken back. */
 function onAbandon() {
   if (stroke?.changed) revert();
-  else if (stroke) unnote();
+  else if (stroke) settleNote();
   stroke = null;
 }
 
@@ -149,7 +150,7 @@ function onCarry(end, place) {
 }
 
 function onDrop() {
-  if (carried) runner.want('all');
+  if (carried) { settleNote(); runner.want('all'); }
   carried = false;
 }
 
@@ -159,14 +160,20 @@ function showAnswer(number) {
   const entry = runner.all()[number];
   const pane = panes[number];
   if (!entry || !pane) return;
-  pane.setFound({ path: entry.path, search: entry.search });
+  // What was found on another map lies nowhere on this one.
+  const here = entry.map === state.map;
+  pane.setFound({ path: here ? entry.path : null, search: here ? entry.search : null, faded: runner.isStale(entry) });
   // While something is carried, figures come a little later: the path is what must not wait.
   if (!carried) write(number);
   // What a path costs too much is known when the cheapest is.
-  else if (!entry.answer || entry.answer.optimal || runner.cheapestCost() !== null) writeSoon(number);
+  else if (!entry.answer || runner.isStale(entry) || entry.answer.optimal || runner.cheapestCost() !== null) writeSoon(number);
 }
 
-const write = (number) => panes[number]?.figures.replaceChildren(...figuresOf(runner.all()[number], { cheapest: runner.cheapestCost(), errorText }));
+function write(number) {
+  const entry = runner.all()[number];
+  const stale = runner.isStale(entry) ? (runner.isBusy() ? 'paths.asking' : 'paths.unasked') : null;
+  panes[number]?.figures.replaceChildren(...figuresOf(entry, { cheapest: runner.cheapestCost(), errorText, stale }));
+}
 
 const unwritten = new Set();
 /** Nobody reads figures that change more often than this. */
@@ -193,6 +200,7 @@ function putAt(place) {
   if (state.brush === 'start') moveStart(place);
   else if (state.brush === 'goal') toggleGoal(place);
   else if (state.map.kind === 'cells') paint([place]);
+  settleNote();
   runner.want('all');
 }
 

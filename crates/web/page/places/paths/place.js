@@ -71,7 +71,7 @@ function tellAll() {
   const { map } = state;
   const about = map.kind === 'graph' ? t('paths.summary.graph', { nodes: map.names.length, edges: map.edges.length, start: map.names[map.start] ?? '–', goals: map.goals.map((goal) => map.names[goal]).join(t('paths.comma')) })
     : t('paths.summary.map', { rows: map.rows, cols: map.cols, walls: whole(wallsOf(map)), start: spot(map, map.start), goals: map.goals.map((goal) => spot(map, goal)).join(t('paths.comma')) });
-  const found = runner.all().map(({ run: one, answer }) => answer && t(answer.status === 'found' ? 'paths.summary.found' : 'paths.summary.none', { name: nameOf(one), cost: amount(answer.cost), expanded: whole(answer.expanded) })).filter(Boolean);
+  const found = runner.current().map(({ run: one, answer }) => answer && t(answer.status === 'found' ? 'paths.summary.found' : 'paths.summary.none', { name: nameOf(one), cost: amount(answer.cost), expanded: whole(answer.expanded) })).filter(Boolean);
   setText(summary, [about, ...found].join(' '));
 }
 
@@ -144,7 +144,10 @@ export async function mount(root) {
 export function enter() {
   const back = !shown;
   shown = true;
-  if (back && player) void openFromAddress();
+  if (!back || !player) return;
+  void openFromAddress();
+  // Who left while something was asked has no answer yet.
+  runner.wantMissing();
 }
 
 export function leave() {

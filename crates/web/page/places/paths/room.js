@@ -43,5 +43,6 @@ function possibleFigures(run) {
   const whiles = isSmall() ? [{}] : [{ progress: { expanded: size } }, { search: { rec: { cut: true, length: size } } }];
   const found = whiles.flatMap((more) => entries.map(([one, cheapest]) => figuresOf({ run, answer: one, ...more }, { cheapest, errorText: String })));
   const refusal = map.kind === 'cells' && run.algorithm === 'jps' ? new Refusal('paths.jps.costs') : refusalOf(run);
+  found.push(figuresOf({ run }, { cheapest: null, errorText: String, stale: 'paths.asking' }));
   return refusal ? [...found, figuresOf({ run, error: refusal }, { cheapest: null, errorText: String })] : found;
 }

@@ -5,7 +5,7 @@ import { ApiError, Gone } from '../../js/api.js';
 import { isCancelled, port } from '../../js/port.js';
 import { createCursor, decodeRecording } from '../../trace/recording.js';
 import { MOST_EVENTS, placeOf, question, questionOf, refusalOf } from './ask.js';
-import { state } from './state.js';
+import { state, versionNow } from './state.js';
 
 const SMALL = 48 * 64;
 /** Whether the map is so small that a search of it is there at once: it is shown while something is dragged, too. */
@@ -17,6 +17,9 @@ const SLOW_MILLIS = 150;
  * @typedef {object} Entry
  * @property {import('./state.js').Run} run
  * @property {any} answer What the engine says; null before.
+ * @property {number} of Which question the answer belongs to.
+ * @property {any} map The map it was asked about.
+ * @property {number | null} aged Since when it belongs to another question than the one that stands; null where it does not.
  * @property {number[] | null} path
  * @property {Error | null} error
  * @property {Error | null} unrecorded Why there is no recording.
@@ -27,6 +30,39 @@ const SLOW_MILLIS = 150;
 /** @type {Entry[]} */
 let entries = [];
 export const all = () => entries;
+
+/** For so long an answer may stand for a question that has just changed: while something is dragged, the next one is there sooner. */
+const GRACE_MILLIS = 250;
+
+/** A contestant of whom nothing is known yet. @returns {Entry} */
+const unknown = (run) => ({ run, answer: null, of: -1, map: null, aged: null, path: null, error: null, unrecorded: null, progress: null, search: null });
+
+/** Whether an entry answers the question that stands now. */
+const isCurrent = (entry) => entry.of === versionNow();
+
+/** What is known about the question that stands now: nothing else may be read aloud, written down or given away. @returns {Entry[]} */
+export const current = () => state.runs.map((run, i) => (entries[i] && isCurrent(entries[i]) ? entries[i] : unknown(run)));
+
+/** Whether an entry has answered another question for longer than anybody would overlook. @param {Entry} entry */
+export const isStale = (entry) => entry.aged !== null && !isCurrent(entry) && performance.now() - entry.aged >= GRACE_MILLIS;
+
+let waking = 0;
+/** Notes which answers belong to an earlier question, and says so if they still do a little later. */
+function age() {
+  const now = performance.now();
+  for (const entry of entries) if (!isCurrent(entry)) entry.aged ??= now;
+  waking ||= setTimeout(() => {
+    waking = 0;
+    if (entries.some(isStale)) tell('answers');
+    if (entries.some((entry) => entry.aged !== null && !isCurrent(entry) && !isStale(entry))) age();
+  }, GRACE_MILLIS + 10);
+}
+
+/** Nobody will answer soon: what is left belongs to another question. */
+function ageAtOnce() {
+  for (const entry of entries) if (!isCurrent(entry)) entry.aged = -Infinity;
+  tell('answers');
+}
 
 const watchers = { answers: new Set(), recordings: new Set(), trouble: new Set() };
 /** Calls back when an answer has come (with its number), when all recordings have, or when nobody answers. */
@@ -45,9 +81,13 @@ let asked = 0;
 /** Wants everything asked anew; while something is dragged, no more than its paths. @param {'all' | 'drag'} kind */
 export function want(kind = 'all') {
   wanted = wanted === 'all' ? 'all' : kind;
+  age();
   if (!working) void work();
   else if (kind === 'all' || performance.now() - asked > SLOW_MILLIS) cancel();
 }
+
+/** Wants what was not answered when somebody left. */
+export const wantMissing = () => { if (entries.some((entry) => !isCurrent(entry))) want('all'); };
 
 /** Whether something is being asked. */
 export const isBusy = () => working || wanted !== null;
@@ -67,11 +107,13 @@ async function work() {
       await paths(kind);
       if (!wanted && (kind === 'all' || isSmall())) await recordings();
     } catch (error) {
-      if (error instanceof Gone) tell('trouble', error);
+      if (error instanceof Gone) { ageAtOnce(); tell('trouble', error); }
       else if (!isCancelled(error)) { working = false; throw error; }
     }
   }
   working = false;
+  // Who was asked and did not answer is not being asked any more.
+  if (entries.some((entry) => !isCurrent(entry))) tell('answers');
 }
 
 /** Keeps a handle for as long as it runs. */
@@ -86,14 +128,16 @@ async function through(handle) {
 
 async function paths(kind) {
   const { map, runs } = state;
-  if (kind === 'all' || entries.length !== runs.length) entries = runs.map((run, i) => ({ run, answer: entries[i]?.answer ?? null, path: entries[i]?.path ?? null, error: null, unrecorded: null, progress: null, search: null }));
+  const of = versionNow();
+  if (kind === 'all' || entries.length !== runs.length) entries = runs.map((run, i) => ({ ...(entries[i] ?? unknown(run)), run, error: null, unrecorded: null, progress: null, search: null }));
   else for (const entry of entries) entry.search = null;
   if (map.start < 0 || !map.goals.length) {
-    for (const entry of entries) Object.assign(entry, { answer: null, path: null });
+    for (const entry of entries) Object.assign(entry, { answer: null, path: null, of, map, aged: null });
     tell('answers');
     return;
   }
   const mine = entries;
+  const auto = { ...question(), algorithm: 'auto' };
   // What was cheapest before says nothing of what is asked now.
   cheapest = null;
   await Promise.all(mine.map(async (entry, number) => {
@@ -108,21 +152,22 @@ async function paths(kind) {
       if (isCancelled(error) || error instanceof Gone) throw error;
       Object.assign(entry, { answer: null, path: null, error });
     }
+    Object.assign(entry, { of, map, aged: of === versionNow() ? null : performance.now() });
     tell('answers', number);
   }));
   // While one is dragged whose path is proved, everything has been said.
   if (kind === 'drag' && mine.every(({ answer }) => answer?.optimal)) return;
-  cheapest = await leastCost(mine);
+  cheapest = await leastCost(mine, auto);
   tell('answers');
 }
 
 /** The cost of a cheapest path: one that is proved, or what `auto` finds. */
-async function leastCost(list) {
+async function leastCost(list, auto) {
   const proved = list.find(({ answer }) => answer?.status === 'found' && answer.optimal);
   if (proved) return proved.answer.cost;
   if (!list.some(({ answer }) => answer?.status === 'found')) return null;
   try {
-    const answer = await through(port.path({ ...question(), algorithm: 'auto' }));
+    const answer = await through(port.path(auto));
     return answer.status === 'found' && answer.optimal ? answer.cost : null;
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
@@ -131,13 +176,13 @@ async function leastCost(list) {
 }
 
 async function recordings() {
-  const mine = entries;
+  const [mine, of] = [entries, versionNow()];
   await Promise.all(mine.filter(({ answer }) => answer).map(async (entry) => {
     const number = mine.indexOf(entry);
     const onProgress = (progress) => { if (!isSmall()) { entry.progress = progress; tell('answers', number); } };
     try {
       const rec = decodeRecording(await through(port.trace({ ...questionOf(entry.run), events: MOST_EVENTS }, { onProgress })));
-      entry.search = { rec, cursor: createCursor(rec) };
+      if (of === versionNow()) entry.search = { rec, cursor: createCursor(rec) };
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
       entry.unrecorded = error;

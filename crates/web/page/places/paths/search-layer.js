@@ -2,12 +2,14 @@
 // drawn again; where cells are too small for shapes, they are pixels of one picture.
 
 import { CLOSED, CURRENT, DROPPED, FORGOTTEN, OPEN } from '../../trace/cursor.js';
+import { rankOf } from '../../trace/rank.js';
+import { measuresOf } from '../../trace/sentence.js';
 import { FIGURES, short } from './grid-scene.js';
 import { palette, pixel } from './theme.js';
 
 const TURN = 2 * Math.PI;
 /** What is done with is a tint: the ground, its cost and what is written on it are seen through it. */
-export const TINT = 0.34;
+const TINT = 0.34;
 /** So many jump points are drawn as dots of this reach where cells are smaller. */
 const FEW = 4000;
 const DOT = 2.6;
@@ -24,6 +26,7 @@ export function searchLayer(scene, { rec, cursor }) {
   const backward = new Int32Array(scene.places).fill(-1);
   for (let node = 0; node < rec.nodes; node += 1) (rec.backward[node] ? backward : forward)[rec.states[node]] = node;
   const jumps = rec.answer?.algorithm === 'jps';
+  const wordsOf = figuresOf(rec);
   let image = null;
 
   /** The node that is shown at a place: the one in hand, else whichever is further. */
@@ -102,7 +105,7 @@ export function searchLayer(scene, { rec, cursor }) {
     ctx.clearRect(cx - scale / 2, cy - scale / 2, scale, scale);
   }
 
-  function shape(ctx, view, place, figures) {
+  function shape(ctx, view, place, written) {
     const node = shown(place);
     const status = node < 0 ? 0 : cursor.status(node);
     if (!status) return;
@@ -118,21 +121,30 @@ export function searchLayer(scene, { rec, cursor }) {
     else if (behind || scene.kind === 'graph') ctx.arc(cx, cy, reach, 0, TURN);
     else ctx.rect(cx - reach, cy - reach, 2 * reach, 2 * reach);
     paint(ctx, status, colour, scale);
-    if (figures && scale >= FIGURES && status !== DROPPED) numbers(ctx, node, cx, cy, scale);
+    if (written && scale >= FIGURES && status !== DROPPED) numbers(ctx, node, cx, cy, scale);
   }
 
   function numbers(ctx, node, cx, cy, scale) {
-    const [g, h] = [cursor.g(node), cursor.h(node)];
+    const [large, small] = wordsOf(cursor.g(node), cursor.h(node));
     ctx.fillStyle = palette().ink;
     ctx.textAlign = 'center';
     ctx.textBaseline = 'middle';
     ctx.font = `600 ${Math.min(15, scale * 0.26)}px system-ui, sans-serif`;
-    ctx.fillText(Number.isFinite(h) ? short(g + h) : '∞', cx, cy - scale * 0.12);
+    ctx.fillText(large, cx, cy - (small ? scale * 0.12 : 0));
     ctx.font = `${Math.min(11, scale * 0.2)}px system-ui, sans-serif`;
-    ctx.fillText(`${short(g)}+${Number.isFinite(h) ? short(h) : '∞'}`, cx, cy + scale * 0.2);
+    if (small) ctx.fillText(small, cx, cy + scale * 0.2);
   }
 
   return { draw, shown, forget: () => { image = null; } };
+}
+
+/** What is written on a cell: what the search goes by, and under it what that was made of, if it was made of anything. */
+export function figuresOf(rec) {
+  const [measures, order, weight] = [measuresOf(rec), rankOf(rec), rec.answer?.weight];
+  const times = weight && weight !== 1 ? `${short(weight)}×` : '';
+  const said = (value) => (Number.isFinite(value) ? short(value) : '∞');
+  if (!measures.includes('h')) return (g) => [said(g), ''];
+  return (g, h) => [said(order(g, h)), measures.includes('f') ? `${said(g)}+${times}${said(h)}` : `g ${said(g)}`];
 }
 
 const rank = (status) => [0, 2, 3, 4, 1, 1][status];

@@ -2,7 +2,7 @@
 // does so here. A map's earlier states are kept, so that painting can be undone.
 
 import { builtin, BUILTIN } from './builtin.js';
-import { MOST_GOALS, WALL, around, copyOf, isBlocked } from './map.js';
+import { MOST_GOALS, WALL, around, copyOf, isBlocked, isSame } from './map.js';
 
 const MOST_STEPS = 60;
 export const MOST_RUNS = 4;
@@ -12,7 +12,16 @@ const watchers = new Map();
 export function on(names, callback) {
   for (const name of names) watchers.set(name, [...(watchers.get(name) ?? []), callback]);
 }
-const tell = (name) => watchers.get(name)?.forEach((callback) => callback());
+function tell(name) {
+  if (ASKED.has(name)) version += 1;
+  watchers.get(name)?.forEach((callback) => callback());
+}
+
+/** Changes of these make another question of it. */
+const ASKED = new Set(['map', 'ground', 'ends', 'rules', 'runs']);
+let version = 0;
+/** Which question the set-up stands for: an answer belongs to the number that it was asked under. */
+export const versionNow = () => version;
 
 /** A contestant. @typedef {{ algorithm: string, heuristic: string, weight: string }} Run */
 
@@ -35,30 +44,39 @@ export const state = {
 
 const past = [];
 const future = [];
+/** What the last note has put aside: it comes back where nothing came of it. */
+/** @type {{ past: any[], future: any[] }} */
+let aside = { past: [], future: [] };
 export const canUndo = () => past.length > 0;
 export const canRedo = () => future.length > 0;
 
 /** Notes the map as it is, before it is changed. */
 export function note() {
   past.push({ map: copyOf(state.map), diagonal: state.diagonal });
-  if (past.length > MOST_STEPS) past.shift();
-  future.length = 0;
+  aside = { past: past.length > MOST_STEPS ? past.splice(0, 1) : [], future: future.splice(0) };
   tell('history');
 }
 
-/** Nothing came of what was noted last. */
-export function unnote() {
-  past.pop();
+/** It is as if nothing had been noted. */
+function unnote() {
+  const kept = past.pop();
+  past.unshift(...aside.past);
+  future.push(...aside.future);
+  aside = { past: [], future: [] };
   tell('history');
+  return kept;
+}
+
+/** What was noted has been done. Where nothing came of it, there is nothing to undo, and what could be done again still can. */
+export function settleNote() {
+  if (past.length && isSame(past[past.length - 1].map, state.map)) unnote();
 }
 
 /** Takes back what was done since it was noted, for good. */
 export function revert() {
-  const kept = past.pop();
-  if (!kept) return;
-  Object.assign(state, kept);
+  if (!past.length) return;
+  Object.assign(state, unnote());
   tell('map');
-  tell('history');
 }
 
 function step(from, to) {

@@ -1,0 +1,83 @@
+// Every value of a link, checked in one place: what is wrong is said with what was found and what is expected.
+
+import { t } from '../../js/i18n.js';
+import { MAX_SIDE, MIN_SIDE, whole } from '../../js/rules.js';
+import { fieldsOf } from '../../trace/link.js';
+import { ALGORITHMS, FAIR, GUIDED, HEURISTICS, LEAST_SECONDS, MOST_CONTESTANTS, MOST_DEPTH, MOST_SCRAMBLES, MOST_SECONDS, MOST_WEIGHT, TABS, usualGuide } from './names.js';
+
+/** Throws what is wrong with a value, in the reader's language. @param {string} field @param {string} found @param {string} expected @param {object} [values] @returns {never} */
+function refuse(field, found, expected, values = {}) {
+  throw new RangeError(t('lab.link.wrong', { field, what: t(`lab.link.${field}`), found, expected: t(`lab.expect.${expected}`, values) }));
+}
+
+const isWhole = (text) => /^\d+$/.test(text) && Number.isSafeInteger(Number(text));
+const isNumber = (text) => /^\d*\.?\d+$/.test(text) && Number.isFinite(Number(text));
+
+/**
+ * What a link sets up; what it leaves out is undefined. Throws a RangeError that says what is wrong.
+ * @param {string} fragment
+ */
+export function readLink(fragment) {
+  const fields = fieldsOf(fragment);
+  const given = (field, read) => (fields.text(field) ? read(field, fields.text(field)) : undefined);
+  const from = (least, most, expected) => (field, text) => (isWhole(text) && Number(text) >= least && Number(text) <= most ? Number(text) : refuse(field, text, expected, { least, most }));
+  const upward = (least) => from(least, Number.MAX_SAFE_INTEGER, 'wholeFrom');
+  const oneOf = (list) => (field, text) => (list.includes(text) ? text : refuse(field, text, 'oneOf', { list: list.join(t('trace.list')) }));
+  const board = boardIn(fields);
+  const contestants = given('who', (_, text) => contestantsIn(text, board));
+  const number = from(0, (contestants?.length ?? 1) - 1, 'whole');
+  return {
+    ...board, contestants, averages: fields.has('avg'), ...given('avg', averageIn),
+    limits: { seconds: given('s', secondsIn), nodes: given('n', upward(1)), mebibytes: given('m', (field, text) => (isNumber(text) && Number(text) > 0 ? Number(text) : refuse(field, text, 'above'))), maxDepth: given('d', from(1, MOST_DEPTH, 'whole')) },
+    fair: given('fair', oneOf(FAIR)), tab: given('tab', oneOf(TABS)), chosen: given('step', number), beside: given('with', number), place: given('k', upward(0)),
+  };
+}
+
+const secondsIn = (field, text) => (isNumber(text) && Number(text) >= LEAST_SECONDS && Number(text) <= MOST_SECONDS ? Number(text) : refuse(field, text, 'number', { least: LEAST_SECONDS, most: MOST_SECONDS }));
+
+/** The board: its sides, what wraps, the goal and the start. */
+function boardIn(fields) {
+  const sides = fields.text('lab').split('x');
+  const [rows, cols] = sides.map(Number);
+  if (sides.length !== 2 || ![...sides].every((side) => isWhole(side) && Number(side) >= MIN_SIDE && Number(side) <= MAX_SIDE)) refuse('lab', fields.text('lab'), 'size', { least: MIN_SIDE, most: MAX_SIDE });
+  const lines = (field, count, across) => {
+    const list = fields.list(field);
+    if (list.length && (across < 3 || !list.every((line) => isWhole(line) && Number(line) < count) || new Set(list).size < list.length)) refuse(field, fields.text(field), field, { most: count - 1 });
+    return list.map(Number).sort((a, b) => a - b);
+  };
+  const arrangement = (field, usual) => {
+    if (!fields.has(field)) return usual;
+    const list = fields.list(field);
+    if (list.length !== rows * cols || !list.every(isWhole) || new Set(list.map(Number)).size < list.length || list.some((tile) => Number(tile) >= list.length)) refuse(field, fields.text(field), 'tiles', { most: rows * cols - 1 });
+    return list.map(Number);
+  };
+  const [wrapRows, wrapCols] = [lines('wr', rows, cols), lines('wc', cols, rows)];
+  const goal = arrangement('g', whole(rows, cols, rows * cols - 1));
+  return { rows, cols, wrapRows, wrapCols, goal, tiles: arrangement('t', goal) };
+}
+
+/** How many boards an average is of, and their seed. */
+function averageIn(field, text) {
+  const [count, seed, ...more] = text.split('.');
+  if (more.length || !isWhole(count) || !isWhole(seed ?? '') || Number(count) < 1 || Number(count) > MOST_SCRAMBLES) refuse(field, text, 'average', { most: MOST_SCRAMBLES });
+  return { count: Number(count), seed: Number(seed) };
+}
+
+function contestantsIn(text, board) {
+  const names = text.split(' ').filter(Boolean);
+  if (!names.length || names.length > MOST_CONTESTANTS) refuse('who', String(names.length), 'contestants', { most: MOST_CONTESTANTS });
+  return names.map((name) => contestantIn(name, board));
+}
+
+/** A contestant by its name on the command line; what the name leaves out is what the engine would take. @returns {import('./setup.js').Contestant} */
+function contestantIn(name, board) {
+  const [algorithm, heuristic, weight, ...more] = name.split(':');
+  const list = (names) => ({ list: names.join(t('trace.list')) });
+  if (!ALGORITHMS.includes(algorithm)) refuse('who', name, 'oneOf', list(ALGORITHMS));
+  if (heuristic !== undefined && !GUIDED.has(algorithm)) refuse('who', name, 'unguided', { algorithm });
+  if (heuristic !== undefined && !HEURISTICS.includes(heuristic)) refuse('who', name, 'heuristic', list(HEURISTICS));
+  if (more.length || (weight !== undefined && algorithm !== 'wastar')) refuse('who', name, 'unweighted', { algorithm });
+  if (weight !== undefined && !(isNumber(weight) && Number(weight) >= 1 && Number(weight) <= MOST_WEIGHT)) refuse('who', name, 'weight', { most: MOST_WEIGHT });
+  if (!GUIDED.has(algorithm)) return { algorithm };
+  return { algorithm, heuristic: heuristic ?? usualGuide(board), ...(weight !== undefined && { weight: Number(weight) }) };
+}

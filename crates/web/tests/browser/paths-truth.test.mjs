@@ -1,0 +1,218 @@
+// What Paths says is true of the map that is on the page, and what it reads is read as the command line reads it.
+
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { chmod, readFile, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { test } from 'node:test';
+import { promisify } from 'node:util';
+import { COMMAND, stage, until, visit } from './harness.mjs';
+import { folder, meet, openPaths, place, settled, shown } from './paths-steps.mjs';
+
+const held = stage();
+const run = promisify(execFile);
+
+/** What is wrong with a text: a key of the dictionary, or null. */
+async function complaint(text, options) {
+  const { read, MapError } = await place('formats');
+  try { read(text, options); return null; } catch (error) { assert.ok(error instanceof MapError, String(error)); return error.key; }
+}
+
+/** Whether the command line reads a file. */
+async function isRead(name, text, ...ends) {
+  const file = path.join(await folder(), name);
+  await writeFile(file, text);
+  return run(COMMAND, ['path', file, ...ends, '--algorithm', 'dijkstra']).then(() => true, ({ code }) => code !== 2);
+}
+
+test('a file is read, or refused, as the command line does it', async () => {
+  for (const [text, key] of [['S.G\r...\r', 'paths.bad.return'], ['S\r.G\n', 'paths.bad.return'], ['S.G\r\n...\r\n', null], ['S.G \n...\n', null]]) {
+    assert.equal(await complaint(text), key, JSON.stringify(text));
+    assert.equal(await isRead('map.txt', text), key === null, JSON.stringify(text));
+  }
+  const graphs = {
+    'a b 5.\n': null, 'a b 1.0000000\n': null, 'a b 5 \r\n': null, 'a b 18446744073709551615\n': null, '@ a +1 .5\n@ b 1. 1e3\na b 1\n': null, '@ a 0 0\n@ a 0 0\na b 1\n': null,
+    'a b .5\n': 'paths.bad.cost', 'a b -1\n': 'paths.bad.cost', 'a b 1e3\n': 'paths.bad.cost', 'a b 0.00000001\n': 'paths.bad.cost', 'a b 99999999999999999999\n': 'paths.bad.dear', 'a b 18446744073710\nb c 0.000001\n': 'paths.bad.dear',
+    '@ a 0x10 0\na b 1\n': 'paths.bad.coordinate', '@ a Infinity 0\na b 1\n': 'paths.bad.coordinate', '@ a 1e400 0\na b 1\n': 'paths.bad.coordinate', '@ a 0 0\n@ a 1 1\na b 1\n': 'paths.bad.twoPlaces',
+  };
+  for (const [text, key] of Object.entries(graphs)) {
+    assert.equal(await complaint(text, { format: 'graph' }), key, text);
+    assert.equal(await isRead('map.graph', text, '--from', 'a', '--to', 'b'), key === null, text);
+  }
+  const [en, zh] = await Promise.all(['en', 'zh'].map(async (name) => (await place(name)).default));
+  for (const key of new Set(Object.values(graphs).filter(Boolean))) assert.ok(en[key] && zh[key], `${key} is worded in both languages`);
+});
+
+test('all goals of a file are searched for, or the file is refused', async () => {
+  const { read } = await place('formats');
+  const far = `${'G'.padEnd(41, '.')}\n`.repeat(20);
+  assert.equal(read(`${far}${'.'.repeat(37)}S..G\n`).goals.length, 21);
+  assert.equal(await complaint(`S${'G'.repeat(300)}\n`), 'paths.bad.goals');
+});
+
+test('it is told which ends a file cannot hold', async () => {
+  const { read, lostIn, fileText } = await place('formats');
+  const map = { ...read('S..\n.9.\n..G\n'), goals: [4, 8] };
+  assert.deepEqual(lostIn(map, 'terrain'), { start: false, goals: 1 });
+  assert.equal(fileText(map, 'terrain'), 'S..\n.9.\n..G\n');
+  assert.deepEqual(lostIn(read('S..\n..G\n'), 'terrain'), { start: false, goals: 0 });
+  assert.deepEqual(lostIn(read('S..\n..G\n'), 'octile'), { start: true, goals: 1 });
+});
+
+test('what changes nothing leaves what can be done again', async () => {
+  const { state, replaceMap, note, settleNote, paint, undo, canRedo, redo, canUndo } = await place('state');
+  const { read } = await place('formats');
+  replaceMap(read('S.#\n..G\n'));
+  note();
+  paint([1], 0);
+  settleNote();
+  undo();
+  note();
+  paint([2], 0);
+  settleNote();
+  assert.equal(canRedo(), true, 'the cell was a wall before');
+  redo();
+  assert.equal(state.map.cells[1], 0);
+  undo();
+  note();
+  paint([3], 0);
+  settleNote();
+  assert.deepEqual([canRedo(), canUndo()], [false, true], 'another change takes its place');
+});
+
+test('a name in a link is a name, whatever objects have under it', async () => {
+  const { regenerate } = await place('generate');
+  for (const origin of ['constructor:5x5:1', '__proto__:5x5:1', 'maze:9x9', 'maze:9x9:NaN', 'random:9x9:1:x']) assert.equal(regenerate(origin), null, origin);
+  assert.ok(regenerate('maze:9x9:1'));
+});
+
+test('a command that is shown hands on what a graph’s nodes are called, and runs nothing of it', async () => {
+  const [{ state, replaceMap }, { commandOf }, { read }] = await Promise.all([place('state'), place('ask'), place('formats')]);
+  const dir = await folder();
+  await writeFile(path.join(dir, 'pintu'), '#!/bin/sh\nfor word; do printf "%s\\n" "$word"; done\n');
+  await chmod(path.join(dir, 'pintu'), 0o755);
+  const names = ['$(touch${IFS}mark)', '`touch${IFS}mark`', "it's", '"&|<>*?~!\\', '-x', '--help', "';touch${IFS}mark;'", '拼图', 'a#', 'a=b'];
+  for (const from of names) {
+    for (const to of names.filter((name) => name !== from)) {
+      const map = read(`${from} ${to} 1\n`, { format: 'graph' });
+      replaceMap(map);
+      const command = commandOf({ algorithm: 'astar', heuristic: 'euclidean', weight: '' }, 'map.graph');
+      const { stdout } = await run('sh', ['-c', command], { cwd: dir, env: { ...process.env, PATH: `${dir}:${process.env.PATH}` } });
+      assert.deepEqual(stdout.trimEnd().split('\n'), ['path', 'map.graph', '--map-format', 'graph', `--from=${from}`, `--to=${to}`, '--algorithm', 'astar', '--heuristic', 'euclidean', '--inadmissible', '--format', 'json']);
+    }
+  }
+  await assert.rejects(readFile(path.join(dir, 'mark')), 'nothing was run');
+  replaceMap({ ...state.map, names: ['a\u000fb', 'c'] });
+  assert.equal(commandOf({ algorithm: 'astar', heuristic: '', weight: '' }, 'map.graph'), null, 'a key of the terminal is in it');
+});
+
+/** Puts a map of a text in place, without files. */
+const put = (page, text, runs, format) => page.evaluate(async ([map, names, kind]) => {
+  const [{ read }, { replaceMap, runOf }] = await Promise.all([import('/places/paths/formats.js'), import('/places/paths/state.js')]);
+  replaceMap(read(map, kind ? { format: kind } : {}), { diagonal: 'never', runs: names.map((one) => runOf(...one)) });
+}, [text, runs, format]);
+const figures = (page) => page.$$eval('.pane .run-figures', (nodes) => nodes.map((node) => node.textContent));
+const exported = async (page, name) => {
+  await page.evaluate(async () => (await import('/places/paths/exports.js')).openExport());
+  const [download] = await Promise.all([page.waitForEvent('download'), page.click(`#paths-export-${name}`)]);
+  await page.keyboard.press('Escape');
+  return readFile(await download.path(), 'utf8');
+};
+
+test('an answer belongs to what was asked: until there is another, it is faded, and never exported', async () => {
+  const { page } = await openPaths(held.browser, held.server.url);
+  await put(page, 'S....\n.....\n....G\n', [['astar']]);
+  await settled(page);
+  assert.match((await figures(page))[0], /cost 6.*optimal/);
+  // A server that is busy: it keeps every question.
+  const waiting = [];
+  await page.route('**/api/path', (route) => { waiting.push(route); });
+  await put(page, 'S#...\n##...\n....G\n', [['astar']]);
+  await until(async () => /cost –.*Asking/.test((await figures(page))[0]), 'the other map is being asked about');
+  assert.match(await exported(page, 'csv'), /\r\nastar,,,,,,/);
+  await page.unroute('**/api/path');
+  await Promise.all(waiting.map((route) => route.continue().catch(() => {})));
+  await settled(page);
+  assert.match((await figures(page))[0], /No path/);
+  // A server that is gone.
+  await put(page, 'S....\n.....\n....G\n', [['astar']]);
+  await settled(page);
+  await held.server.kill();
+  await page.evaluate(async () => { const { note, paint } = await import('/places/paths/state.js'); note(); paint([1, 5], 0); });
+  await until(async () => /cost –.*No answer yet/.test((await figures(page))[0]), 'nobody answers');
+  assert.match(await exported(page, 'csv'), /\r\nastar,,,,,,/);
+  assert.equal(JSON.parse(await exported(page, 'json')).runs[0].answer, null);
+  assert.doesNotMatch(await exported(page, 'svg'), /stroke="#c8402a"/, 'no path through walls');
+  assert.doesNotMatch(await page.textContent('#paths-summary'), /expanded/);
+});
+
+test('figures, drawings and words are those of the search', async () => {
+  const { page, problems } = await openPaths(held.browser, held.server.url);
+  await put(page, 'a b 5\na c 0\nc b 0\n', [['bfs'], ['dijkstra']], 'graph');
+  await page.evaluate(async () => (await import('/places/paths/state.js')).moveGoal(0, 1));
+  await settled(page);
+  assert.match((await figures(page))[0], /\+5(?! %)/);
+  const said = async (algorithm, at) => {
+    await put(page, 'S....\n.....\n....G\n', [algorithm]);
+    await settled(page);
+    return page.evaluate(async (k) => {
+      const [{ inspect }, { placeText }] = await Promise.all([import('/places/paths/place.js'), import('/places/paths/keyboard.js')]);
+      inspect().player.seek(k);
+      return placeText(1, inspect().entries[0]);
+    }, at);
+  };
+  assert.match(await said(['bfs'], 3), /, g 1$/);
+  assert.match(await said(['dijkstra'], 3), /, g 1$/);
+  assert.match(await said(['greedy', 'manhattan'], 3), /, g 1, h 5$/);
+  assert.match(await said(['wastar', 'manhattan', '5'], 3), /, g 1, h 5, f 26$/);
+  const svg = () => page.evaluate(async () => (await import('/places/paths/exports.js')).svgText());
+  assert.match(await svg(), />26<\/text><text[^>]*>1\+5×5<\/text>/, 'what stands on the cells stands in the drawing');
+  await page.evaluate(async () => (await import('/places/paths/state.js')).setShow({ figures: false, distances: true, flow: true }));
+  await until(async () => /font:12px[^>]*>6<\/text>/.test(await svg()), 'so do the distances');
+  // IDA* leaves and forgets: crosses of two strokes, and small rings.
+  await said(['ida', 'manhattan'], 1e6);
+  await put(page, 'S.#..\n.##..\n....G\n', [['ida', 'none']]);
+  await settled(page);
+  const drawing = await page.evaluate(async () => {
+    const [{ inspect }, { svgText }] = await Promise.all([import('/places/paths/place.js'), import('/places/paths/exports.js')]);
+    const { player, entries: [{ search: { rec, cursor } }] } = inspect();
+    const counts = { 4: 0, 5: 0 };
+    for (let k = rec.length; k > 0 && !(counts[4] && counts[5]); k -= 1) {
+      player.seek(k);
+      [counts[4], counts[5]] = [4, 5].map((status) => cursor.statuses.filter((one) => one === status).length);
+    }
+    return { counts, text: svgText() };
+  });
+  assert.ok(drawing.counts[4] && drawing.counts[5], JSON.stringify(drawing.counts));
+  assert.equal(drawing.text.match(/d="M[\d.]+ [\d.]+L[\d.]+ [\d.]+M[\d.]+ [\d.]+L[\d.]+ [\d.]+" fill="none"/g)?.length, drawing.counts[4], 'crosses');
+  assert.ok((drawing.text.match(/a[\d.]+ [\d.]+ 0 1 0[^"]+" fill="none"/g)?.length ?? 0) >= drawing.counts[5], 'rings');
+  assert.deepEqual(problems, []);
+});
+
+test('it is said truly what was put where, what a file leaves out, and what a link names', async () => {
+  const { page, problems } = await visit(held.browser, `${held.server.url}paths#map=map:constructor`);
+  const toasts = () => page.innerText('#toasts');
+  await until(async () => /found “constructor”, expected one of meadow/.test(await toasts()), 'the first link');
+  await page.evaluate(() => { location.hash = '#map=open:5x5&f=constructor'; });
+  await until(async () => /found “constructor”, expected one of terrain sea octile/.test(await toasts()), 'the second link');
+  assert.equal(await page.$('#paths .run-name') !== null, true, 'the place is there');
+  const open = async (text) => {
+    await page.evaluate(async () => (await import('/places/paths/files.js')).openFiles());
+    await page.fill('#paths-paste', text);
+    await page.click('#paths-read');
+    await page.waitForFunction(() => !document.querySelector('dialog'));
+    await meet(page, ({ busy }) => !busy);
+    return toasts();
+  };
+  assert.match(await open('S\n'), /no goal \(G\), and no open ground/);
+  assert.match(await open('###\n###\n'), /no start \(S\), and no open ground.*no goal \(G\), and no open ground/);
+  assert.match(await open('type octile\nheight 2\nwidth 3\nmap\n...\n..@\n'), /so they were put on open ground/);
+  const { map } = await shown(page);
+  assert.ok(map.start >= 0 && map.goals.length === 1 && map.goals[0] !== map.start, JSON.stringify(map));
+  await open('S..\n.9.\n..G\n');
+  await page.evaluate(async () => { (await import('/places/paths/state.js')).moveGoal(0, 4); (await import('/places/paths/files.js')).openFiles(); });
+  assert.match(await page.innerText('#paths-lost'), /Terrain[^.]*\. 1–9 S G: without 1 goal\./);
+  await page.keyboard.press('Escape');
+  assert.deepEqual(JSON.parse(await exported(page, 'json')).to, [[1, 1]]);
+  assert.deepEqual(problems, []);
+});
