@@ -39,7 +39,10 @@ export function svgSheet() {
 }
 
 function* rectangles(canvas, x, y, wide, high) {
-  const pixels = new Uint32Array(canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height).data.buffer);
+  // A copy is read, so that the picture itself stays where it is drawn from quickly.
+  const copy = /** @type {OffscreenCanvasRenderingContext2D} */ (new OffscreenCanvas(canvas.width, canvas.height).getContext('2d', { willReadFrequently: true }));
+  copy.drawImage(canvas, 0, 0);
+  const pixels = new Uint32Array(copy.getImageData(0, 0, canvas.width, canvas.height).data.buffer);
   for (let row = 0; row < canvas.height; row += 1) {
     for (let col = 0, end = 0; col < canvas.width; col = end) {
       const pixel = pixels[row * canvas.width + col];
