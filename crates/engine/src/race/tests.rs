@@ -262,7 +262,7 @@ fn a_heuristic_that_does_not_hold_is_refused_before_anything_runs_and_its_contes
             Series::new(&request, vec![puzzle.clone()], &pair, Fair::Time).map(drop).unwrap_err(),
             compare(
                 &request,
-                &[puzzle.clone()],
+                std::slice::from_ref(puzzle),
                 &[pair[0].contestant, pair[1].contestant],
                 &Control::unlimited(),
                 &mut |turn| panic!("{} had its turn", turn.contestant),
