@@ -5,7 +5,7 @@ use pintu_engine::{
     Algorithm, HeuristicName, Request, RequestError, solve, solve_traced,
     trace::{Form, NOBODY, Recording, Tape, Traced, USUAL_EVENTS, What},
 };
-use pintu_search::{Control, Limits};
+use pintu_search::{Control, Limits, Weight};
 use pintu_tiles::{NamedGoal, Puzzle, Topology, read_board};
 use serde_json::Value;
 
@@ -93,6 +93,30 @@ fn a_trace_that_is_cut_counts_on() {
         let end =
             if form == Form::Compact { &document } else { document["events"].as_array().unwrap().last().unwrap() };
         assert_eq!(end["cut"], true);
+    }
+}
+
+#[test]
+fn f_is_what_the_search_goes_by() {
+    let weighted = Request { weight: Weight::new(3.0).ok(), ..request(Algorithm::Wastar) };
+    let searches: [(Request, fn(f64, f64) -> f64); 3] = [
+        (weighted, |g, h| g + 3.0 * h),
+        (request(Algorithm::Greedy), |_, h| h),
+        (request(Algorithm::Astar), |g, h| g + h),
+    ];
+    for (request, rank) in searches {
+        let Traced { recording, caption, .. } = traced(&request, USUAL_EVENTS);
+        let mut bytes = Vec::new();
+        recording.write(&caption, Form::Posthoc, &mut bytes).unwrap();
+        let document: Value = serde_json::from_slice(&bytes).unwrap();
+        let expanding = document["events"].as_array().unwrap().iter().filter(|event| event["type"] == "expanding");
+        let mut guided = 0;
+        for event in expanding {
+            let [f, g, h] = ["f", "g", "h"].map(|key| event[key].as_f64().unwrap());
+            assert!((f - rank(g, h)).abs() < 1e-9, "{event}");
+            guided += usize::from(g > 0.0 && h > 0.0);
+        }
+        assert!(guided > 0);
     }
 }
 

@@ -207,11 +207,38 @@ impl What {
     }
 }
 
+/// What a search goes by when it decides which state is next: its f, made of what was paid and what is left.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Order {
+    /// What was paid, and what is left as often as the weight says.
+    Sum {
+        /// 1, but for weighted A*.
+        weight: f64,
+    },
+    /// What is left alone.
+    Left,
+}
+
+impl Order {
+    fn new(greedy: bool, weight: Option<f64>) -> Self {
+        if greedy { Self::Left } else { Self::Sum { weight: weight.unwrap_or(1.0) } }
+    }
+
+    fn of(self, paid: f64, left: f64) -> f64 {
+        match self {
+            Self::Sum { weight } => paid + weight * left,
+            Self::Left => left,
+        }
+    }
+}
+
 /// How a recorded search was asked for and how it ended: what is written beside the events.
 #[derive(Clone, Debug)]
 pub struct Caption {
     /// Whether the search goes depth first, so that a state is not done with when the next is taken up.
     pub depth_first: bool,
+    /// What the search goes by.
+    pub order: Order,
     /// The states of the path that was found, both ends included, as [`Nodes::states`] has them; `None` where there is no
     /// path, or no memory for it.
     pub path: Option<Vec<u32>>,
@@ -252,7 +279,7 @@ impl<A: serde::Serialize> Traced<A> {
     fn new(
         answer: A,
         (recording, mut memory): (Recording, Hold),
-        depth_first: bool,
+        (depth_first, order): (bool, Order),
         cost: Option<f64>,
         numbers: usize,
         path: impl FnOnce() -> Option<Vec<u32>>,
@@ -261,6 +288,7 @@ impl<A: serde::Serialize> Traced<A> {
         let text = serde_json::to_string(&answer).and_then(RawValue::from_string);
         let caption = Caption {
             depth_first,
+            order,
             path: if is_room { path() } else { None },
             cost,
             answer: text.unwrap_or_else(|_| RawValue::NULL.to_owned()),

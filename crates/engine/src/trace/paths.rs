@@ -9,7 +9,7 @@ use pintu_grid::{Cell, Graph, Map, Scratch};
 use pintu_search::{Bound, Control, Counters, Fate, Node, Observer, Real, Stop};
 
 use super::{
-    Place, Recorder, Tape, Traced,
+    Order, Place, Recorder, Tape, Traced,
     watch::{note_expansion, note_generation, note_iteration},
 };
 use crate::path::{self, Journey, PathAlgorithm, PathAnswer, PathError, PathRequest, PathVerdict, Way};
@@ -75,7 +75,8 @@ fn traced(answer: PathAnswer, recorder: Recorder, path: Option<Vec<u32>>) -> Tra
     };
     let kept = recorder.finish(&answer.counters);
     let (depth_first, length) = (answer.algorithm == PathAlgorithm::Ida, path.as_ref().map_or(0, Vec::len));
-    Traced::new(answer, kept, depth_first, cost, length, || path)
+    let order = Order::new(answer.algorithm == PathAlgorithm::Greedy, answer.weight);
+    Traced::new(answer, kept, (depth_first, order), cost, length, || path)
 }
 
 /// The observer that records searches of maps.

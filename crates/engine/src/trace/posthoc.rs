@@ -8,7 +8,7 @@ use std::{
 use serde::{Serialize, Serializer};
 use serde_json::{Value, json, value::RawValue};
 
-use super::{Caption, NOBODY, Place, Recording, What, compact::Decimal};
+use super::{Caption, NOBODY, Order, Place, Recording, What, compact::Decimal};
 
 /// An event.
 #[derive(Serialize)]
@@ -69,7 +69,7 @@ struct At {
 
 pub(super) fn write(recording: &Recording, caption: &Caption, out: &mut dyn Write) -> io::Result<()> {
     write!(out, r#"{{"version":"1.4.0","views":{},"events":["#, views(&recording.place))?;
-    let mut writer = Writer { recording, out, first: true, bound: None };
+    let mut writer = Writer { recording, order: caption.order, out, first: true, bound: None };
     writer.ends(caption)?;
     writer.events(caption)?;
     writer.end(caption)?;
@@ -78,6 +78,7 @@ pub(super) fn write(recording: &Recording, caption: &Caption, out: &mut dyn Writ
 
 struct Writer<'a> {
     recording: &'a Recording,
+    order: Order,
     out: &'a mut dyn Write,
     first: bool,
     bound: Option<f64>,
@@ -184,7 +185,7 @@ impl<'a> Writer<'a> {
             r#type: kind,
             id: at.node + 1,
             parent: Some(at.parent).filter(|&parent| parent != NOBODY).map(|parent| parent + 1),
-            f: Decimal(at.paid + at.left),
+            f: Decimal(self.order.of(at.paid, at.left)),
             g: Decimal(at.paid),
             h: Decimal(at.left),
             state: self.shown(state),

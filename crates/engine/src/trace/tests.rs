@@ -24,6 +24,7 @@ fn walked(most: usize) -> Recording {
 fn caption() -> Caption {
     Caption {
         depth_first: false,
+        order: Order::Sum { weight: 1.0 },
         path: Some(vec![0, 1, 2]),
         cost: Some(2.0),
         answer: to_raw_value(&json!({"status": "found"})).unwrap(),

@@ -6,7 +6,7 @@ use pintu_search::{Bound, Control, Counters, Node, Observer, Stop};
 use pintu_tiles::{Board, Moves, Puzzle, goal_with_blank};
 
 use super::{
-    Growing, Place, Recorder, Tape, Traced,
+    Growing, Order, Place, Recorder, Tape, Traced,
     watch::{note_expansion, note_generation, note_iteration, number},
 };
 use crate::{Algorithm, Answer, Request, RequestError, solve::within};
@@ -34,7 +34,8 @@ pub fn solve_traced(request: &Request, control: &Control, tape: &Tape) -> Result
     let length = moves.as_ref().map(Moves::len);
     let numbers = length.map_or(0, |length| (length + 1) * size.cells());
     let path = || moves.map(|moves| boards(puzzle, &moves));
-    Ok(Traced::new(answer, kept, depth_first, length.map(|length| length as f64), numbers, path))
+    let order = Order::new(answer.algorithm == Algorithm::Greedy, answer.weight);
+    Ok(Traced::new(answer, kept, (depth_first, order), length.map(|length| length as f64), numbers, path))
 }
 
 /// The observer that records.
