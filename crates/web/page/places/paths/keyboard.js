@@ -4,8 +4,7 @@
 import { pref } from '../../js/prefs.js';
 import { t } from '../../js/i18n.js';
 import { announce } from '../../js/sheets.js';
-import { rankOf } from '../../trace/rank.js';
-import { amount, measuresOf } from '../../trace/sentence.js';
+import { amount, measuresOf, rankOf } from '../../trace/sentence.js';
 import { GROUNDS, OPEN, WALL, costOf } from './map.js';
 import { setBrush, state } from './state.js';
 

@@ -2,8 +2,7 @@
 // drawn again; where cells are too small for shapes, they are pixels of one picture.
 
 import { CLOSED, CURRENT, DROPPED, FORGOTTEN, OPEN } from '../../trace/cursor.js';
-import { rankOf } from '../../trace/rank.js';
-import { measuresOf } from '../../trace/sentence.js';
+import { measuresOf, rankOf } from '../../trace/sentence.js';
 import { FIGURES, short } from './grid-scene.js';
 import { palette, pixel } from './theme.js';
 
