@@ -98,8 +98,9 @@ fn a_trace_that_is_cut_counts_on() {
 
 #[test]
 fn f_is_what_the_search_goes_by() {
+    type Rank = fn(f64, f64) -> f64;
     let weighted = Request { weight: Weight::new(3.0).ok(), ..request(Algorithm::Wastar) };
-    let searches: [(Request, fn(f64, f64) -> f64); 3] = [
+    let searches: [(Request, Rank); 3] = [
         (weighted, |g, h| g + 3.0 * h),
         (request(Algorithm::Greedy), |_, h| h),
         (request(Algorithm::Astar), |g, h| g + h),
