@@ -96,11 +96,14 @@ export async function sendRecord(record) {
   await store.update('records', record.id, (now) => now && { ...now, posted: true, serverId: id, problem: null });
 }
 
-/** Deletes a record. One that was sent without an answer is sent again: for the same game the server answers with the same id. */
+/**
+ * Deletes a record on the server and then here, unless it was taken back meanwhile. One that was sent without an answer is sent
+ * again: for the same game the server answers with the same id.
+ */
 export async function deleteRecord(record) {
   const id = record.posted ? (record.serverId ?? record.id) : record.attempted && (await postRecord(record));
   if (id) await api.deleteRecord(id).catch(unlessMissing);
-  await store.remove('records', record.id);
+  await store.update('records', record.id, (now) => now && (now.gone ? null : { ...now, posted: false, attempted: false, serverId: null }));
 }
 
 /** Deletes a picture on the server and then here, unless it was taken back meanwhile. One that something shows after all stays. */

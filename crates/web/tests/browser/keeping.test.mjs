@@ -173,3 +173,32 @@ test('a database that is late does not double what the server has, and is not ta
   assert.deepEqual(names, ['a copy', 'autosave']);
   assert.equal(await moves(late), 5);
 });
+
+test('a record that is taken back while the server deletes it stays, here and there', async () => {
+  const { page, context, problems } = await visit(held.browser, held.server.url);
+  await finishOne(page);
+  const posted = async () => { const all = await kept(page, 'records'); return all.length === 1 && all[0].posted; };
+  await until(posted, 'the record is with the server');
+  let go = null;
+  const deleting = new Promise((seen) => {
+    void context.route('**/api/records/*', async (route) => {
+      if (route.request().method() !== 'DELETE') return route.fallback();
+      await new Promise((resolve) => { go = resolve; seen(null); });
+      return route.continue();
+    });
+  });
+  await page.evaluate(async () => {
+    const { allRecords, removeRecord } = await import('/js/records.js');
+    [window.removed] = allRecords();
+    await removeRecord(window.removed);
+    void (await import('/js/sync.js')).flush();
+  });
+  await deleting;
+  await page.evaluate(async () => (await import('/js/records.js')).restoreRecord(window.removed));
+  go();
+  await page.evaluate(async () => (await import('/js/sync.js')).flush());
+  await until(posted, 'the record is with the server again');
+  const boards = await (await page.request.get(`${held.server.url}api/records`)).json();
+  assert.equal(boards.flatMap(({ recent }) => recent).length, 1, 'on the server');
+  assert.deepEqual(problems, []);
+});
