@@ -33,10 +33,11 @@ use crate::{
 #[derive(Args, Clone, Debug)]
 #[command(next_help_heading = "Board")]
 pub(crate) struct BoardArgs {
-    /// Where the tiles should go: standard, blank-first, snail, the numbers themselves, or @FILE
+    /// Where the tiles should go: standard, blank-first, snail, the numbers themselves, a link, or @FILE
     ///
     /// `standard` is 1 2 3 … 0 (the blank last), `blank-first` 0 1 2 3 …, `snail` a clockwise spiral with
-    /// the blank at its end. Numbers are written as for a board: "1 2 3 8 0 4 7 6 5" or 123804765.
+    /// the blank at its end. Numbers are written as for a board: "1 2 3 8 0 4 7 6 5" or 123804765. Of a link it is
+    /// the position.
     /// Without this option: standard.
     #[arg(long, value_name = "GOAL")]
     goal: Option<String>,
@@ -129,7 +130,14 @@ impl BoardArgs {
 
     fn written_goal(text: &str, size: Option<Size>) -> anyhow::Result<Arrangement> {
         if let Some(path) = text.strip_prefix('@') {
-            return read_board(&input::read_file(path)?, size).with_context(|| path.to_owned());
+            let text = input::read_file(path)?;
+            return match linked_goal(&text) {
+                Some(goal) => goal.with_context(|| path.to_owned()),
+                None => read_board(&text, size).with_context(|| path.to_owned()),
+            };
+        }
+        if let Some(goal) = linked_goal(text) {
+            return goal.context("--goal");
         }
         let is_name = text.chars().next().is_some_and(char::is_alphabetic);
         if is_name {
@@ -138,6 +146,17 @@ impl BoardArgs {
         }
         read_board(text, size).map_err(|error| error.problem).context("--goal")
     }
+}
+
+/// The position of a link, if the text is one.
+fn linked_goal(text: &str) -> Option<anyhow::Result<Arrangement>> {
+    let goal = |puzzle: Puzzle| {
+        if puzzle.topology() != Topology::plain(puzzle.size()) {
+            bail!("found a link whose lines wrap, expected one without: --wrap-rows and --wrap-cols say which do");
+        }
+        Ok(puzzle.start().clone())
+    };
+    read_link(text).map(|linked| goal(linked?))
 }
 
 /// Rows or columns: a list, or all of them.

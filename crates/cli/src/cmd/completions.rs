@@ -5,8 +5,9 @@ use crate::{exit::Exit, say};
 
 /// Print completions for a shell
 ///
-/// For bash: pintu completions bash > ~/.local/share/bash-completion/completions/pintu
+///     source <(pintu completions bash)
 #[derive(Args, Debug)]
+#[command(verbatim_doc_comment)]
 pub(crate) struct Completions {
     /// The shell
     shell: Shell,

@@ -20,7 +20,7 @@ pub(crate) struct Man {
     #[arg(value_name = "COMMAND", conflicts_with = "to")]
     about: Option<String>,
 
-    /// Write the pages of all commands into a folder instead
+    /// Write the pages of all commands into a folder instead, which is made if it is not there
     #[arg(long, value_name = "DIR")]
     to: Option<PathBuf>,
 }
@@ -45,6 +45,7 @@ impl Man {
 }
 
 fn write_all(pintu: &Command, dir: &Path) -> anyhow::Result<()> {
+    fs::create_dir_all(dir).with_context(|| dir.display().to_string())?;
     let pages = std::iter::once(pintu).chain(pintu.get_subcommands());
     for command in pages {
         let name = command.get_display_name().unwrap_or(command.get_name());

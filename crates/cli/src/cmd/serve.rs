@@ -22,7 +22,7 @@ use crate::exit::Exit;
 /// can play, unless there is a password or an invitation is needed. Ctrl-C ends
 /// it; games are kept.
 ///
-///     pintu serve --addr 0.0.0.0      for a phone on the same network, with a code for its camera
+///     pintu serve --addr 0.0.0.0      for a phone nearby; prints a code for it
 #[derive(Args, Debug, Default)]
 #[command(verbatim_doc_comment)]
 pub(crate) struct Serve {

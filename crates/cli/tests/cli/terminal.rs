@@ -125,6 +125,11 @@ fn links_are_given_and_taken() {
     let beside = pintu("solve --goal snail", &link);
     assert_eq!((beside.status, beside.out.as_str()), (2, ""));
     assert!(beside.err.contains("found --goal beside a link"), "{}", beside.err);
+    let to_link = pintu("solve --goal #p=3x3&b=8&t=1.2.3.4.5.6.7.0.8", "123456780");
+    assert!(to_link.out.starts_with("1 move (optimal): L "), "{}{}", to_link.out, to_link.err);
+    let wraps = pintu("solve --goal #p=3x3&b=8&t=1.2.3.4.5.6.7.0.8&wr=0", "123456780");
+    assert_eq!(wraps.status, 2);
+    assert!(wraps.err.contains("found a link whose lines wrap"), "{}", wraps.err);
     let bad = pintu("solve", "#p=3x3&b=8&t=1.2.3");
     assert_eq!(bad.status, 2);
     assert_eq!(bad.err.lines().count(), 1, "{}", bad.err);
