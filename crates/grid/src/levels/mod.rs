@@ -333,31 +333,53 @@ impl<O: Observer<Cell, Real>> Search<'_, O> {
     /// Notes the cells of the level in a row, as many as may be taken up.
     #[inline]
     fn note(&mut self, row: usize, reached: Span, side: usize) -> ControlFlow<Stop> {
-        let odd = (self.now as u64).wrapping_neg();
-        for at in reached.blocks() {
-            let new = self.memory.reached[side][at];
-            let (granted, end) = if self.observer.watches() { (new, Continue(())) } else { self.grant(new) };
-            let block = &mut self.memory.blocks[row * self.raster.words + at];
-            block.visited |= granted;
-            block.odd |= granted & odd;
-            end?;
+        if self.observer.watches() {
+            reached.blocks().for_each(|at| self.mark(row, at, self.memory.reached[side][at]));
+            return self.show(row, reached, side);
         }
-        if self.observer.watches() { self.show(row, reached, side) } else { Continue(()) }
+        // In the order in which they are shown, so that a limit leaves the same: towards the goal's column, from both sides.
+        let middle = self.goal_block;
+        for at in reached.blocks() {
+            let ahead = if at == middle { self.before } else { u64::MAX };
+            if at <= middle {
+                self.take(row, at, self.memory.reached[side][at] & ahead, |left| left & (left - 1))?;
+            }
+        }
+        for at in reached.blocks().rev() {
+            let beyond = if at == middle { !self.before } else { u64::MAX };
+            if at >= middle {
+                let without_last = |left: u64| left & !(1 << (63 - left.leading_zeros()));
+                self.take(row, at, self.memory.reached[side][at] & beyond, without_last)?;
+            }
+        }
+        Continue(())
     }
 
-    /// As many of the cells of a block as may be taken up.
+    /// Takes up cells of a block, as many as may be; `next` takes the first off.
     #[inline]
-    fn grant(&mut self, new: u64) -> (u64, ControlFlow<Stop>) {
+    fn take(&mut self, row: usize, at: usize, new: u64, next: impl Fn(u64) -> u64) -> ControlFlow<Stop> {
+        if new == 0 {
+            return Continue(());
+        }
         let mut left = new;
-        while left != 0 {
+        let mut end = Continue(());
+        while left != 0 && end.is_continue() {
             let wanted = left.count_ones() as usize;
             match self.meter.expand_some(wanted) {
                 Continue(granted) if granted == wanted => left = 0,
-                Continue(granted) => (0..granted).for_each(|_| left &= left - 1),
-                Break(why) => return (new & !left, Break(why)),
+                Continue(granted) => (0..granted).for_each(|_| left = next(left)),
+                Break(why) => end = Break(why),
             }
         }
-        (new, Continue(()))
+        self.mark(row, at, new & !left);
+        end
+    }
+
+    #[inline]
+    fn mark(&mut self, row: usize, at: usize, taken: u64) {
+        let block = &mut self.memory.blocks[row * self.raster.words + at];
+        block.visited |= taken;
+        block.odd |= taken & (self.now as u64).wrapping_neg();
     }
 
     /// The cells sideways away from the goal are seeds of the next level.
