@@ -348,7 +348,7 @@ impl<O: Observer<Cell, Real>> Search<'_, O> {
         for at in reached.blocks().rev() {
             let beyond = if at == middle { !self.before } else { u64::MAX };
             if at >= middle {
-                let without_last = |left: u64| left & !(1 << (63 - left.leading_zeros()));
+                let without_last = |left: u64| left & !(1 << left.ilog2());
                 self.take(row, at, self.memory.reached[side][at] & beyond, without_last)?;
             }
         }
