@@ -257,8 +257,9 @@ fn the_fastest_way_says_which_it_was() {
 fn levels_count_every_successor() {
     let small = "S..#....\n.#.#.##.\n.#...#.G\n.####.#.\n........\n".to_owned();
     // Three words wide, with something in the way every few cells, and the goal in the middle.
-    let row =
-        |row: usize| -> String { (0..150).map(|col| if (row * 7 + col * 3) % 11 == 0 { '#' } else { '.' }).collect() };
+    let row = |row: usize| -> String {
+        (0..150).map(|col| if (row * 7 + col * 3).is_multiple_of(11) { '#' } else { '.' }).collect()
+    };
     let wide: String = (0..9).map(|at| row(at) + "\n").collect();
     for (text, ends) in
         [(small, vec![((0, 0), (2, 7)), ((2, 7), (0, 0))]), (wide, vec![((0, 1), (4, 77)), ((8, 149), (4, 77))])]
