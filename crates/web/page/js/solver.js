@@ -112,7 +112,7 @@ async function finish(mine, answer) {
   const shown = film.playing();
   endSearch();
   if (game !== session.current() || answer === null) return;
-  if (answer.status === 'solved') solved(answer, shown);
+  if (answer.status === 'solved') solved(noLonger(answer, mine.best), shown, mine.key);
   else if (answer.status === 'unsolvable') offerSwap(game);
   else if (name !== 'auto' || !(await instead(mine, answer.reason))) limitReached(name, answer);
 }
@@ -129,8 +129,11 @@ async function instead({ game, key: asked, best }, why) {
   return true;
 }
 
-/** Plays the answer, unless an earlier one plays already: that goes on, and a shorter one is offered. */
-function solved(answer, shown) {
+/** The answer, or what was known before where that is shorter: a search that has less time finds less. */
+const noLonger = (answer, best) => (best && best.moves.length < answer.moves.length ? { ...answer, moves: best.moves, length: best.moves.length } : answer);
+
+/** Plays the answer, unless an earlier one plays already: that goes on, and a shorter one is offered for as long as it does. */
+function solved(answer, shown, key) {
   const count = answer.length ?? answer.moves.length;
   const kind = answer.optimal ? 'proved' : 'found';
   const line = el('p', { className: 'muted' }, t('solve.found', { count, name: nameOf(answer.algorithm), spent: spentText(answer) }), boundText(answer));
@@ -139,6 +142,7 @@ function solved(answer, shown) {
     film.begin(answer.moves, kind);
   } else if (answer.moves.length < shown.length) {
     verdict(line, el('div', { className: 'row' }, button(t('solve.playShorter', { count }), () => { film.beginAnew(answer.moves, kind); verdict(line); }, { id: 'play-shorter' })));
+    offered = key;
     announce(t('solve.playShorter', { count }));
   } else {
     verdict(line);
@@ -217,4 +221,8 @@ $('play-best').addEventListener('click', playBest);
 session.on('game', () => verdict());
 session.on('moved', ({ source }) => { if (offered && source !== 'playback' && session.current().key !== offered) verdict(); });
 // Whoever takes over where a playback is has another position than the one that is searched for.
-session.on('phase', () => { if (quest && !film.isPlaying() && session.current().key !== quest.key) desk.stop(); });
+session.on('phase', () => {
+  if (film.isPlaying()) return;
+  if (quest && session.current().key !== quest.key) desk.stop();
+  if (offered && session.current().key !== offered) verdict();
+});

@@ -374,3 +374,28 @@ for (const options of [DESKTOP, { ...PHONE, locale: 'zh-CN' }]) {
     assert.deepEqual(problems, []);
   });
 }
+
+test('a shorter solution is offered for the position it is of, and what was known before is not forgotten for less', async () => {
+  const { page, problems } = await open(HARD);
+  const seconds = (count) => page.evaluate(async (n) => (await import('/js/prefs.js')).setPref('seconds', n), count);
+  await seconds(5);
+  await page.click('#solve');
+  await best(page);
+  await page.click('#play-best');
+  await played(page);
+  await page.click('#pb-play');
+  // What plays is the first solution or one that came soon; where none was shorter, there is nothing to offer.
+  await page.waitForSelector('#searching', { state: 'hidden' });
+  const isOffered = (await page.locator('#play-shorter').count()) === 1;
+  const length = await number(page, '#verdict');
+  await page.locator('#pb-scrub').evaluate((node) => { node.value = '3'; node.dispatchEvent(new Event('input', { bubbles: true })); });
+  await page.click('#pb-leave');
+  assert.equal(await page.locator('#play-shorter').count(), 0, `no offer beside another position (${isOffered})`);
+  await page.click('#undo');
+  await seconds(1);
+  await page.click('#solve');
+  await page.waitForSelector('#searching', { state: 'hidden' });
+  await played(page);
+  assert.ok(Number(await page.getAttribute('#pb-scrub', 'max')) <= length, 'no longer than before');
+  assert.deepEqual(problems, []);
+});
