@@ -3,18 +3,19 @@
 
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { DESKTOP, PHONE, ROOT, launch, startServer, visit } from './harness.mjs';
+import { DESKTOP, PHONE, ROOT, launch, startServer, until, visit } from './harness.mjs';
 
 const OUT = path.join(ROOT, 'docs/screenshots');
 const GUIDE = path.join(ROOT, 'docs/guide');
 const FOUR = '#p=4x4&b=15&t=5.1.3.4.2.0.7.8.9.6.10.12.13.14.11.15&pic=dawn';
 
-async function shoot(browser, url, name, { options = DESKTOP, locale = 'en-US', hash = FOUR, theme = null, act = async () => {}, folder = OUT }) {
+async function shoot(browser, url, name, { options = DESKTOP, locale = 'en-US', hash = FOUR, theme = null, act = async () => {}, file = path.join(OUT, `${name}.jpg`) }) {
   const { page, context } = await visit(browser, `${url}${hash}`, { ...options, locale, colorScheme: theme ?? 'light' });
   await page.waitForTimeout(900);
   await act(page);
   await page.waitForTimeout(900);
-  await page.screenshot({ path: path.join(folder, `${name}.png`), scale: 'css' });
+  // A painted picture takes a quarter of the room as JPEG.
+  await page.screenshot({ path: file, scale: 'css', ...(file.endsWith('.jpg') ? { type: 'jpeg', quality: 85 } : {}) });
   await context.close();
 }
 
@@ -42,7 +43,7 @@ const hint = async (page) => {
 /** A map with its search, as Paths exports it, for the guide. */
 async function drawMap(browser, url, name, fragment) {
   const { page, context } = await visit(browser, `${url}paths#${fragment}`, DESKTOP);
-  await page.waitForFunction(async () => (await import('/places/paths/place.js')).inspect().entries[0]?.search);
+  await until(() => page.evaluate(async () => Boolean((await import('/places/paths/place.js')).inspect().entries[0]?.search)), 'the search is there');
   await page.waitForTimeout(300);
   await writeFile(path.join(GUIDE, `${name}.svg`), `${await page.evaluate(async () => (await import('/places/paths/exports.js')).svgText())}\n`);
   await context.close();
@@ -68,7 +69,7 @@ try {
   const step = async (page) => { await page.waitForSelector('#lab-player:not([hidden])'); await page.fill('#lab-nth', '1458'); await page.press('#lab-nth', 'Enter'); await page.focus('#lab h1'); };
   const lab = (tab) => `lab#lab=3x3&t=8.6.7.2.5.4.3.0.1&who=bfs+bidirectional+astar:manhattan+astar:linear-conflict+wastar:manhattan:5+ida:linear-conflict&step=3&tab=${tab}`;
   await take('lab-desktop-en', { options: { ...DESKTOP, viewport: { width: 1440, height: 900 } }, hash: lab('step'), act: step });
-  await take('race', { folder: GUIDE, options: { ...DESKTOP, viewport: { width: 1440, height: 960 } }, hash: lab('race'), act: (page) => page.waitForSelector('#lab-growth svg') });
+  await take('race', { file: path.join(GUIDE, 'race.png'), options: { ...DESKTOP, viewport: { width: 1440, height: 960 } }, hash: lab('race'), act: (page) => page.waitForSelector('#lab-growth svg') });
   await take('lab-desktop-zh', { locale: 'zh-CN', options: { ...DESKTOP, viewport: { width: 1440, height: 900 } }, hash: lab('step'), act: step });
   await take('lab-phone-zh', { locale: 'zh-CN', options: PHONE, hash: lab('race'), act: (page) => page.waitForSelector('#lab-growth svg') });
   const half = async (page) => { await page.waitForSelector('#paths-player-first:enabled'); await page.fill('#paths-player-nth', '60'); await page.press('#paths-player-nth', 'Enter'); };
