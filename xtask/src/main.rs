@@ -21,7 +21,7 @@ const USAGE: &str = "\
 cargo xtask test     check formatting, lints, tests, the page, documentation, licences and the minimum Rust version
 cargo xtask bench    run the benchmarks; what follows is passed on, as in `cargo xtask bench -p pintu-search`
 cargo xtask bench torture [--seconds N]    what the server is like when everything goes wrong at once
-cargo xtask bench gpu [large] [huge] [wrap] [many=COUNT]    what a GPU does, if there is one
+cargo xtask bench gpu [large] [huge] [random=N] [wrap] [blanks] [many=N] [faults]    what a GPU does, if there is one
 cargo xtask fuzz     check every algorithm against plain ones on random problems: `cargo xtask fuzz MINUTES [SEED]`";
 
 fn main() -> ExitCode {

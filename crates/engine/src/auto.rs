@@ -8,7 +8,7 @@ use pintu_tiles::{Kind, Moves, Puzzle, least_moves};
 
 use crate::{
     Algorithm, Answer, HeuristicName, Request, RequestError, Verdict,
-    device::{Device, Rig, SolveError},
+    device::{Allowed, Device, Rig, SolveError},
     dispatch::{End, Job},
     request::USUAL_DEPTH,
     solve::{Watch, named},
@@ -18,8 +18,8 @@ use crate::{
 /// do not. If another heuristic is named, IDA* with that, and beams; A* if every state can be held, for with a weak
 /// heuristic IDA* goes over all of them again and again.
 ///
-/// Boards of more than 16 cells may take for ever to prove, so `auto` ends by itself there if nobody limits its time or
-/// its nodes: after [`patience`]. Without a time limit, on one thread, a board always takes the same states.
+/// Boards of more than 16 cells may take for ever to prove, so on the processor `auto` ends by itself there if nobody limits
+/// its time or its nodes: after [`patience`]. A GPU goes on to the end. Without a time limit, on one thread, a board always takes the same states.
 pub(crate) fn solve(
     request: &Request,
     heuristic: HeuristicName,
@@ -36,7 +36,7 @@ pub(crate) fn solve(
     }
     let is_limited = control.time_left().is_some() || control.nodes_left().is_some();
     let within = control.part(if is_limited { Limits::default() } else { patience(puzzle, request.threads) });
-    let mut auto = Auto { request, control: &within, on_better };
+    let mut auto = Auto { request, whole: control, control: &within, on_better };
     let plain = if heuristic == HeuristicName::Pattern { request.usual_heuristic() } else { heuristic };
     let ended = if wants_tables(request) && auto.is_room() {
         let known = Known::at_least(least_moves(puzzle));
@@ -73,6 +73,9 @@ pub(crate) fn first(puzzle: &Puzzle, on_better: &mut dyn FnMut(&Moves, u32)) {
 /// One answer in the making.
 struct Auto<'a> {
     request: &'a Request,
+    /// What whoever asks allows.
+    whole: &'a Control,
+    /// That, as far as the processor has patience.
     control: &'a Control,
     /// Is told of each solution that is better than those before it, and of the bound.
     on_better: &'a mut dyn FnMut(&Moves, u32),
@@ -103,7 +106,8 @@ impl Auto<'_> {
         limits: &Limits,
     ) -> Result<Ended, RequestError> {
         let brief = Brief { threads: self.request.threads, known, on_better: &mut *self.on_better };
-        let solved = Rig::OWN.solve(device, &self.request.puzzle, supply, &self.control.part(*limits), brief);
+        let allowed = Allowed { gpu: &self.whole.part(*limits), cpu: &self.control.part(*limits) };
+        let solved = Rig::OWN.solve(device, &self.request.puzzle, supply, allowed, brief);
         let (solved, device) = match solved {
             Ok(solved) => solved,
             Err(SolveError::Device(error)) => return Err(error.into()),

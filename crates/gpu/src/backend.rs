@@ -1,6 +1,8 @@
 //! What a device is asked for.
 
-use std::{fmt, sync::Arc};
+use std::{fmt, ops::ControlFlow, sync::Arc};
+
+use pintu_search::{Control, Stop};
 
 use crate::words::{Build, Plain, Roots, Search, Shape};
 
@@ -106,6 +108,12 @@ pub(crate) trait Backend: Send + Sync {
 
     /// The lanes of a warp.
     fn width(&self) -> u32;
+
+    /// Begins to compile the code for a shape, if nobody has yet; does not wait for it.
+    fn begin(&self, shape: Shape);
+
+    /// Waits until the code for a shape is there, or the control ends the waiting.
+    fn ready(&self, shape: Shape, control: &Control) -> Result<ControlFlow<Stop>, DeviceError>;
 
     /// How many warps search at once.
     fn warps(&self, shape: Shape) -> Result<u32, DeviceError>;

@@ -1,12 +1,14 @@
 //! Many boards at once: each is a root with a bound of its own.
 
+use std::ops::ControlFlow;
+
 use pintu_search::{Control, Stop};
 use pintu_solver::tables::{Turned, is_told_by_one_bit};
 use pintu_tiles::{Moves, Puzzle};
 
 use crate::{
     backend::DeviceError,
-    rounds::{MOST_BOUND, MOST_MOVES, Root, count_goals, stopped},
+    rounds::{MOST_BOUND, MOST_MOVES, Root, Until, count_goals, stopped},
     solve::{Searcher, follow, solution},
     words::Tally,
 };
@@ -24,6 +26,11 @@ pub struct Batched {
     pub generated: u64,
 }
 
+impl Batched {
+    /// Of which nothing was asked.
+    pub(crate) const UNKNOWN: Self = Self { moves: None, lower_bound: 0, expanded: 0, generated: 0 };
+}
+
 impl Searcher {
     /// Solves puzzles, which must be solvable and of the board and blank cell that the tables serve, with the fewest
     /// moves: all of them together, round by round. Says also what stopped it, if something did.
@@ -32,6 +39,9 @@ impl Searcher {
         puzzles: &[Puzzle],
         control: &Control,
     ) -> Result<(Vec<Batched>, Option<Stop>), DeviceError> {
+        if let ControlFlow::Break(why) = self.ready(control)? {
+            return Ok((vec![Batched::UNKNOWN; puzzles.len()], Some(why)));
+        }
         let mut all = Vec::with_capacity(puzzles.len());
         let mut why = None;
         for some in puzzles.chunks(self.field.most_roots()) {
@@ -73,7 +83,12 @@ impl Searcher {
                 });
             }
             planted.set_bounds(&bounds)?;
-            let round = self.field.round(sighted, &planted, 0, u64::MAX, control)?;
+            let round = self.field.round(
+                sighted,
+                &planted,
+                0,
+                Until { control, most: u64::MAX, is_needless: &mut || false },
+            )?;
             (records, solved) = planted.records()?;
             if round.is_whole {
                 bounds

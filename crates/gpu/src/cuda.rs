@@ -1,38 +1,24 @@
 //! A GPU through NVIDIA's driver and run-time compiler, both loaded when they are needed first.
 #![expect(unsafe_code, reason = "the driver's interface is C")]
 
-use std::{
-    collections::HashMap,
-    ffi::c_void,
-    sync::{Arc, Mutex, PoisonError},
-};
+use std::{ffi::c_void, ops::ControlFlow, sync::Arc};
 
-use cudarc::{
-    driver::{
-        CudaContext, CudaFunction, CudaModule, DriverError, result,
-        sys::{self, CUdevice_attribute, CUfunction_attribute},
-    },
-    nvrtc::{CompileError, CompileOptions, compile_ptx_with_opts},
+use cudarc::driver::{
+    CudaContext, DriverError, result,
+    sys::{self, CUdevice_attribute},
 };
+use pintu_search::{Control, Stop};
 
 use crate::{
     backend::{Backend, DeviceError, DeviceInfo, Kernel},
+    program::Programs,
     solve::Gpu,
-    words::{PATH_WORDS, Shape, World},
+    words::{Shape, World},
 };
 
-/// The code, in the order in which its parts need each other.
-const SOURCE: &str = concat!(
-    include_str!("../device/common.h"),
-    include_str!("../device/lookup.h"),
-    include_str!("../device/search.h"),
-    include_str!("../device/roots.h"),
-    include_str!("../device/build.h"),
-);
-
 /// Threads of a block that searches, and such blocks on a multiprocessor: what registers allow.
-const BLOCK: u32 = 320;
-const BLOCKS: u32 = 2;
+pub(crate) const BLOCK: u32 = 320;
+pub(crate) const BLOCKS: u32 = 2;
 /// Threads of the other kernels' blocks, and the most blocks.
 const OTHER_BLOCK: u32 = 256;
 const MOST_BLOCKS: u64 = 1 << 20;
@@ -80,72 +66,24 @@ fn count() -> Result<usize, DeviceError> {
     }
 }
 
-fn failed(error: DriverError) -> DeviceError {
+pub(crate) fn failed(error: DriverError) -> DeviceError {
     let what = format!("{:?}", error.0).trim_start_matches("CUDA_ERROR_").to_lowercase().replace('_', " ");
     DeviceError::Failed { why: what }
 }
 
 struct Cuda {
     context: Arc<CudaContext>,
-    programs: Mutex<HashMap<Shape, Arc<Program>>>,
-}
-
-/// The code, compiled for a shape.
-struct Program {
-    functions: HashMap<&'static str, CudaFunction>,
-    _module: Arc<CudaModule>,
+    programs: Programs,
 }
 
 impl Cuda {
     fn open(ordinal: usize) -> Result<Self, DeviceError> {
         let context = CudaContext::new(ordinal).map_err(failed)?;
-        Ok(Self { context, programs: Mutex::default() })
+        Ok(Self { programs: Programs::new(Arc::clone(&context)), context })
     }
 
     fn attribute(&self, attribute: CUdevice_attribute) -> Result<u32, DeviceError> {
         self.context.attribute(attribute).map(|value| value as u32).map_err(failed)
-    }
-
-    fn program(&self, shape: Shape) -> Result<Arc<Program>, DeviceError> {
-        let mut programs = self.programs.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(program) = programs.get(&shape) {
-            return Ok(Arc::clone(program));
-        }
-        let program = Arc::new(self.compile(shape)?);
-        programs.insert(shape, Arc::clone(&program));
-        Ok(program)
-    }
-
-    fn compile(&self, shape: Shape) -> Result<Program, DeviceError> {
-        let (major, minor) = self.context.compute_capability().map_err(failed)?;
-        let options = [
-            format!("--gpu-architecture=compute_{major}{minor}"),
-            format!("-DVIEWS={}u", shape.views),
-            format!("-DONE_BIT={}u", u32::from(shape.one_bit)),
-            format!("-DCELL_BITS={}u", shape.cell_bits),
-            format!("-DPATH_WORDS={PATH_WORDS}u"),
-            format!("-DBLOCK={BLOCK}"),
-            format!("-DBLOCKS={BLOCKS}"),
-        ];
-        let options = CompileOptions {
-            options: options.to_vec(),
-            name: Some("pintu.cu".to_owned()),
-            ..CompileOptions::default()
-        };
-        let code = compile_ptx_with_opts(SOURCE, options).map_err(|error| DeviceError::Compile {
-            why: match error {
-                CompileError::CompileError { log, .. } => log.to_string_lossy().trim().replace('\n', " "),
-                other => format!("{other:?}"),
-            },
-        })?;
-        let module = self.context.load_module(code).map_err(failed)?;
-        let names = ["search", "gather", "seed", "deal", "pull", "plant", "pack"];
-        let function = |name| Ok((name, module.load_function(name).map_err(failed)?));
-        let functions: HashMap<_, _> = names.into_iter().map(function).collect::<Result<_, _>>()?;
-        let most = self.attribute(CUdevice_attribute::CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN)?;
-        let attribute = CUfunction_attribute::CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES;
-        functions["search"].set_attribute(attribute, most as i32).map_err(failed)?;
-        Ok(Program { functions, _module: module })
     }
 
     /// Has the driver calls of this thread go to this GPU.
@@ -170,6 +108,14 @@ impl Backend for Cuda {
 
     fn width(&self) -> u32 {
         32
+    }
+
+    fn begin(&self, shape: Shape) {
+        self.programs.begin(shape);
+    }
+
+    fn ready(&self, shape: Shape, control: &Control) -> Result<ControlFlow<Stop>, DeviceError> {
+        Ok(self.programs.get(shape, control)?.map_continue(|_| ()))
     }
 
     fn warps(&self, _: Shape) -> Result<u32, DeviceError> {
@@ -220,7 +166,9 @@ impl Backend for Cuda {
 
     fn launch(&self, shape: Shape, kernel: Kernel<'_>, threads: u64) -> Result<(), DeviceError> {
         self.bind()?;
-        let program = self.program(shape)?;
+        let ControlFlow::Continue(program) = self.programs.get(shape, &Control::unlimited())? else {
+            unreachable!("nothing ends the waiting")
+        };
         let function = &program.functions[kernel.name()];
         let (size, near, params): (u32, u32, *const c_void) = match kernel {
             Kernel::Search(p, ranks) => {

@@ -3,11 +3,14 @@
 
 use std::{
     collections::HashMap,
+    ops::ControlFlow,
     sync::{
         Arc, Mutex, PoisonError,
         atomic::{AtomicU64, Ordering::Relaxed},
     },
 };
+
+use pintu_search::{Control, Stop};
 
 use crate::{
     backend::{Backend, DeviceError, DeviceInfo, Kernel},
@@ -111,6 +114,12 @@ impl Backend for Emulator {
 
     fn width(&self) -> u32 {
         1
+    }
+
+    fn begin(&self, _: Shape) {}
+
+    fn ready(&self, _: Shape, control: &Control) -> Result<ControlFlow<Stop>, DeviceError> {
+        Ok(control.check())
     }
 
     fn warps(&self, _: Shape) -> Result<u32, DeviceError> {

@@ -1,9 +1,6 @@
 //! Rounds on a device: everything within a bound is searched from a number of roots.
 
-use std::{
-    ops::ControlFlow::{Break, Continue},
-    sync::Arc,
-};
+use std::{ops::ControlFlow::Continue, sync::Arc};
 
 use pintu_search::{Control, Stop};
 
@@ -72,6 +69,15 @@ pub(crate) struct Round {
     pub(crate) expanded: u64,
     /// Whether everything within the bound was searched.
     pub(crate) is_whole: bool,
+}
+
+/// How long a round goes on, if not to its end.
+pub(crate) struct Until<'a> {
+    pub(crate) control: &'a Control,
+    /// The states that it may expand.
+    pub(crate) most: u64,
+    /// Asked now and then: whether what it would find is known by now.
+    pub(crate) is_needless: &'a mut dyn FnMut() -> bool,
 }
 
 /// The most moves that can be made from a root.
@@ -183,16 +189,15 @@ impl Field {
         Ok(counts[0])
     }
 
-    /// Searches from all roots as far as the bound (or as far as each root's own), until a solution is found, the control
-    /// ends it, or it has expanded `most` states.
+    /// Searches from all roots as far as the bound (or as far as each root's own), until a solution is found.
     pub(crate) fn round(
         &self,
         sighted: &Sighted,
         planted: &Planted,
         bound: u32,
-        most: u64,
-        control: &Control,
+        until: Until<'_>,
     ) -> Result<Round, DeviceError> {
+        let Until { control, most, is_needless } = until;
         let is_batch = planted.bounds.is_some();
         self.counts.set(&[Counts { shortfall: u32::MAX, ..Counts::default() }])?;
         self.sizes.clear()?;
@@ -225,7 +230,7 @@ impl Field {
                 round.is_whole = true;
                 return Ok(round);
             }
-            if let Break(_) = control.check() {
+            if control.check().is_break() || is_needless() {
                 return Ok(round);
             }
             let budget = control.nodes_left().unwrap_or(ENDLESS).min(most - round.expanded);

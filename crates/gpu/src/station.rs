@@ -12,7 +12,7 @@ use pintu_solver::{
 };
 use pintu_tiles::{Moves, Puzzle};
 
-use crate::{Batched, DeviceError, DeviceTables, Gpu, Searcher, Tiling, Workshop, tables::suits};
+use crate::{Batched, DeviceError, DeviceTables, Event, Gpu, Searcher, Tiling, Workshop, tables::suits};
 
 /// A device with tables on it.
 pub struct Station {
@@ -96,8 +96,17 @@ impl Station {
             ControlFlow::Continue(cpu) => cpu,
             ControlFlow::Break(why) => return Ok(Solved { known, stopped: Some(why), by }),
         };
+        let was_proved = known.is_proved();
         let began = Instant::now();
-        let found = self.deepen(puzzle, &cpu, control, &Options { threads, known: known.length() });
+        let options = Options { threads, known: known.length() };
+        let found = self.deepen(puzzle, &cpu, control, &options, &mut |event| {
+            match event {
+                Event::Better(moves, bound) => better(&mut known, moves.clone(), bound, Means::TableBeams),
+                // Whatever becomes of the device, that holds.
+                Event::Bound(bound) => known.raise(bound),
+                Event::Round(_) => {}
+            }
+        });
         self.spent += began.elapsed();
         let Deepened { moves, lower_bound, stopped } = match found {
             Ok(found) => found,
@@ -105,9 +114,10 @@ impl Station {
         };
         if let Some(moves) = moves {
             let bound = known.bound().max(lower_bound);
-            better(&mut known, moves, bound, Means::Rounds);
+            // Rounds end with the shortest one; beams may be interrupted.
+            let means = if moves.len() as u32 == bound { Means::Rounds } else { Means::TableBeams };
+            better(&mut known, moves, bound, means);
         }
-        let was_proved = known.is_proved();
         known.raise(lower_bound);
         if known.is_proved() && !was_proved {
             by = Means::Rounds;
@@ -128,10 +138,7 @@ impl Station {
         })?;
         match solved {
             ControlFlow::Continue(solved) => Ok(solved),
-            ControlFlow::Break(why) => {
-                let unknown = |_| Batched { moves: None, lower_bound: 0, expanded: 0, generated: 0 };
-                Ok((puzzles.iter().map(unknown).collect(), Some(why)))
-            }
+            ControlFlow::Break(why) => Ok((vec![Batched::UNKNOWN; puzzles.len()], Some(why))),
         }
     }
 
@@ -141,9 +148,15 @@ impl Station {
         cpu: &Tables,
         control: &Control,
         options: &Options,
+        watch: &mut dyn FnMut(Event<'_>),
     ) -> Result<Deepened, DeviceError> {
         self.attempt(|station| match station.searcher(puzzle, control)? {
-            ControlFlow::Continue(searcher) => searcher.deepen(puzzle, cpu, control, options, &mut |_| ()),
+            ControlFlow::Continue(searcher) => {
+                if options.threads > 1 {
+                    searcher.bring_tables_back(control)?;
+                }
+                searcher.deepen(puzzle, cpu, control, options, watch)
+            }
             ControlFlow::Break(why) => Ok(Deepened { moves: None, lower_bound: 0, stopped: Some(why) }),
         })
     }

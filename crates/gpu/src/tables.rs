@@ -1,6 +1,7 @@
 //! Pattern tables on a device.
 
 use std::{
+    fmt::Display,
     ops::ControlFlow::{self, Break, Continue},
     sync::Arc,
 };
@@ -8,7 +9,10 @@ use std::{
 use pintu_search::{Control, Stop};
 use pintu_solver::{
     kept_moves,
-    tables::{Extent, Outlook, Pattern, Tables, is_told_by_one_bit, outlooks, partitions_of_sizes, patterns},
+    tables::{
+        Extent, Outlook, Pattern, SharedRows, Table as HostTable, Tables, is_told_by_one_bit, outlooks,
+        partitions_of_sizes, patterns,
+    },
 };
 use pintu_tiles::Topology;
 
@@ -107,6 +111,9 @@ impl DeviceTables {
         };
         let mut tables = go_on!(Self::empty(gpu, topology, blank, patterns, control)?);
         tables.check_room()?;
+        // The code that searches is compiled while tables are built.
+        tables.workshop.device.begin(tables.shape(1));
+        tables.workshop.device.begin(tables.shape(tables.outlooks.len().min(2)));
         for index in 0..tables.patterns.len() {
             let pattern = &tables.patterns[index];
             let known = tables.patterns[..index].iter().position(|other| other == pattern);
@@ -137,6 +144,24 @@ impl DeviceTables {
             brought.take(entries);
         }
         Ok(brought)
+    }
+
+    /// The bytes of the solver's own tables.
+    pub(crate) fn large_bytes(&self) -> Result<u64, DeviceError> {
+        let patterns = Tiling::LARGE.patterns(self.topology(), self.blank)?;
+        Ok(patterns.iter().map(Pattern::estimated_bytes).sum())
+    }
+
+    /// The solver's own tables, as they lie on the device.
+    pub(crate) fn bring_back(&self) -> Result<Tables, DeviceError> {
+        let patterns = Tiling::LARGE.patterns(self.topology(), self.blank)?;
+        let rows = &SharedRows::new();
+        let table = |pattern: &Pattern| {
+            let entries = self.entries(pattern)?.ok_or_else(|| unsuitable(self.topology()))?;
+            HostTable::from_entries(pattern, rows, Arc::new(entries)).map_err(wrong)
+        };
+        let tables: Vec<HostTable> = patterns.iter().map(table).collect::<Result<_, _>>()?;
+        Tables::new(tables).map_err(wrong)
     }
 
     /// The bytes of each table, in the order of the patterns, each pattern once.
@@ -276,6 +301,10 @@ impl DeviceTables {
             homes,
         }
     }
+}
+
+fn wrong(error: impl Display) -> DeviceError {
+    DeviceError::Wrong { why: error.to_string() }
 }
 
 /// The colour of each cell of a two-coloured board: that of its distance from the first.

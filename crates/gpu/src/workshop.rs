@@ -124,6 +124,8 @@ impl Workshop {
         let ground = self.ground(pattern);
         let plan = &ground.plan;
         let device = &self.device;
+        let shape = self.shape(1);
+        go_on!(device.ready(shape, control)?);
         let total = plan.rows as u64 * ground.words();
         let waves = [Memory::zeroed(device, 4 * total)?, Memory::zeroed(device, 4 * total)?];
         let active = [Memory::zeroed(device, plan.rows as u64)?, Memory::zeroed(device, plan.rows as u64)?];
@@ -143,7 +145,6 @@ impl Workshop {
             goal_row: ground.goal_row(pattern),
             ..self.groundwork(ground)
         };
-        let shape = self.shape(1);
         device.launch(shape, Kernel::Plant(&build), 1)?;
         let states = Built { done: 1, total: (plan.rows * plan.orders) as u64 };
         let mut pieces = Pieces { reached: &reached, length: FIRST_PIECE };

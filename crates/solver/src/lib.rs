@@ -22,9 +22,9 @@ mod threads;
 mod views;
 
 pub use anytime::{Anytime, anytime};
-pub use beam::improve;
+pub use beam::{BEAM_BYTES, improve, improve_telling};
 pub use machine::{LEFT_OUT, kept_moves};
 pub use rounds::{Front, Grow, deepen, grow_front};
 pub use solve::{Brief, KeptTables, Known, Means, NoTables, Solved, Supply, is_room_for, solve, tables_pay};
-pub use threads::joined;
+pub use threads::{Alarm, joined};
 pub use views::{Deepened, Options, PatternMoves, PatternSum};

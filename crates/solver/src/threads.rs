@@ -13,7 +13,7 @@ pub fn joined<T>(thread: ScopedJoinHandle<'_, T>) -> T {
 }
 
 /// Ends a search when its holder panics, so that the other threads do not go on in vain.
-pub(crate) struct Alarm<'a>(pub(crate) &'a Control);
+pub struct Alarm<'a>(pub &'a Control);
 
 impl Drop for Alarm<'_> {
     fn drop(&mut self) {

@@ -8,7 +8,7 @@ mod tests;
 
 pub use lots::run_batch_on_gpu;
 pub use pintu_gpu::{DeviceError, DeviceInfo, devices};
-pub(crate) use rig::{Rig, SolveError};
+pub(crate) use rig::{Allowed, Rig, SolveError};
 
 /// What may work.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]

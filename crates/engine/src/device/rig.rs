@@ -25,6 +25,14 @@ pub(crate) struct Rig<'a> {
     pub(super) least_build: Duration,
 }
 
+/// What each device may spend.
+#[derive(Clone, Copy)]
+pub(crate) struct Allowed<'a> {
+    pub(crate) gpu: &'a Control,
+    /// A part of the same, or the same.
+    pub(crate) cpu: &'a Control,
+}
+
 impl Rig<'static> {
     /// That of this process.
     pub(crate) const OWN: Self = Self {
@@ -55,9 +63,10 @@ impl Rig<'_> {
         device: Device,
         puzzle: &Puzzle,
         supply: &dyn Supply,
-        control: &Control,
+        allowed: Allowed<'_>,
         brief: Brief<'_>,
     ) -> Result<(Solved, Device), SolveError> {
+        let Allowed { gpu, cpu } = allowed;
         let suits = Station::suits(puzzle);
         let Brief { threads, mut known, on_better } = brief;
         match device {
@@ -67,9 +76,9 @@ impl Rig<'_> {
             }
             Device::Auto if suits && puzzle.size().cells() >= self.least_cells && self.has_gpu() => {
                 let first = Brief { threads, known, on_better: &mut *on_better };
-                let part = control.part(Limits { nodes: Some(self.first_nodes), ..Limits::default() });
+                let part = gpu.part(Limits { nodes: Some(self.first_nodes), ..Limits::default() });
                 let solved = pintu_solver::solve(puzzle, supply, &part, first)?;
-                if solved.known.is_proved() || control.check().is_break() || control.nodes_left() == Some(0) {
+                if solved.known.is_proved() || gpu.check().is_break() || gpu.nodes_left() == Some(0) {
                     return Ok((solved, Device::Cpu));
                 }
                 known = solved.known;
@@ -77,20 +86,20 @@ impl Rig<'_> {
             Device::Gpu => {}
             Device::Auto | Device::Cpu => {
                 let brief = Brief { threads, known, on_better };
-                return Ok((pintu_solver::solve(puzzle, supply, control, brief)?, Device::Cpu));
+                return Ok((pintu_solver::solve(puzzle, supply, cpu, brief)?, Device::Cpu));
             }
         }
         puzzle.solvable()?;
         let brief = Brief { threads, known, on_better: &mut *on_better };
-        let tried = lock((self.open)()?).solve(puzzle, supply, control, brief);
+        let tried = lock((self.open)()?).solve(puzzle, supply, gpu, brief);
         match tried {
             // Beams are the processor's.
-            Ok(solved) if solved.by == Means::Beams => Ok((solved, Device::Cpu)),
+            Ok(solved) if matches!(solved.by, Means::Beams | Means::TableBeams) => Ok((solved, Device::Cpu)),
             Ok(solved) => Ok((solved, Device::Gpu)),
             // What is known still holds.
             Err(failure) if device == Device::Auto => {
                 let brief = Brief { threads, known: failure.known, on_better };
-                Ok((pintu_solver::solve(puzzle, supply, control, brief)?, Device::Cpu))
+                Ok((pintu_solver::solve(puzzle, supply, cpu, brief)?, Device::Cpu))
             }
             Err(failure) => Err(failure.error.into()),
         }

@@ -10,7 +10,7 @@ use pintu_solver::{
 };
 use pintu_tiles::{Puzzle, Scrambler, Size, Topology, goal_with_blank};
 
-use super::{Device, DeviceError, Rig, SolveError};
+use super::{Allowed, Device, DeviceError, Rig, SolveError};
 use crate::{
     Algorithm, Request,
     tables::{Kept, Store, StoreError},
@@ -49,7 +49,9 @@ fn fewest(puzzle: &Puzzle) -> u32 {
 /// Solves a puzzle on a rig; says with how many moves, proved to be the fewest, and what did.
 fn solve(rig: &Rig<'_>, device: Device, puzzle: &Puzzle) -> Result<(u32, Device), SolveError> {
     let brief = Brief { threads: 1, known: Known::default(), on_better: &mut |_, _| {} };
-    let (solved, device) = rig.solve(device, puzzle, &KeptTables::new(), &Control::unlimited(), brief)?;
+    let control = Control::unlimited();
+    let allowed = Allowed { gpu: &control, cpu: &control };
+    let (solved, device) = rig.solve(device, puzzle, &KeptTables::new(), allowed, brief)?;
     assert!(solved.known.is_proved(), "nothing limits it");
     assert!(puzzle.is_solved_by(solved.known.moves().unwrap()));
     Ok((solved.known.bound(), device))
@@ -100,6 +102,19 @@ fn whenever_a_gpu_is_lost_the_processor_answers_or_a_line_says_so() {
         }
     }
     assert!(failures > 3, "it is lost early and late");
+}
+
+/// The processor gives up on a board after a while where nobody has said how long it may take; a GPU does not.
+#[test]
+fn a_gpu_has_more_patience_than_the_processor() {
+    let puzzle = &puzzles(wrapped(2, 5, (&[], &[])), 0, 1)[0];
+    let (gpu, expected) = (Control::unlimited(), fewest(puzzle));
+    let cpu = gpu.part(Limits { nodes: Some(1), ..Limits::default() });
+    let brief = Brief { threads: 1, known: Known::default(), on_better: &mut |_, _| {} };
+    let allowed = Allowed { gpu: &gpu, cpu: &cpu };
+    let rig = rig(emulator(MEMORY));
+    let (solved, device) = rig.solve(Device::Gpu, puzzle, &KeptTables::new(), allowed, brief).unwrap();
+    assert_eq!((solved.known.length(), solved.known.bound(), device), (Some(expected), expected, Device::Gpu));
 }
 
 #[test]

@@ -1,5 +1,6 @@
 use std::time::{Duration, Instant};
 
+use pintu_gpu::{DeviceError, Event, Mishap, faulty_emulator};
 use pintu_search::{Cancel, Control, Limits, Stop};
 use pintu_solver::Options;
 use pintu_testing::takes_at_most;
@@ -87,6 +88,27 @@ fn a_solved_board_needs_no_moves() {
     assert_eq!((found.moves.map(|moves| moves.len()), found.lower_bound), (Some(0), 0));
     let (many, _) = searcher.solve_many(&[puzzle], &Control::unlimited()).unwrap();
     assert_eq!(many[0].moves.as_ref().map(pintu_tiles::Moves::len), Some(0));
+}
+
+/// What a device has proved by then holds when it is lost, and whoever watches has been told.
+#[test]
+fn a_bound_outlives_the_device_that_found_it() {
+    let puzzle = hard();
+    let tables = tables_in_reading_order(pintu_solver::tables::normal_form(&puzzle).0, 0, 4);
+    let told = |kernels: u64| {
+        let gpu = faulty_emulator(2 << 30, kernels, Mishap::Lost);
+        let mut bound = 0;
+        let lost = searcher(&gpu, &tables).deepen(&puzzle, &tables, &Control::unlimited(), &OPTIONS, &mut |event| {
+            if let Event::Bound(higher) = event {
+                assert!(higher > bound || bound == 0, "it only rises");
+                bound = higher;
+            }
+        });
+        assert!(matches!(lost, Err(DeviceError::Failed { .. })), "{lost:?}");
+        bound
+    };
+    let bounds = [1, 10, 40].map(told);
+    assert!(bounds.is_sorted() && bounds[2] > bounds[0] && bounds[2] <= 59, "{bounds:?}");
 }
 
 #[test]

@@ -1,5 +1,6 @@
 //! The device's code, compiled for this machine, against the solver on a CPU.
 
+mod beams;
 mod boards;
 mod limits;
 mod search;

@@ -1,4 +1,4 @@
-use pintu_gpu::Report;
+use pintu_gpu::{Event, Report};
 use pintu_search::{Control, Heuristic};
 use pintu_solver::{
     LEFT_OUT, Options, PatternSum, deepen, kept_moves,
@@ -17,7 +17,13 @@ fn check(puzzle: &Puzzle, tables: &Tables) -> Vec<Report> {
     let mut searcher = searcher(&gpu, tables);
     let mut reports = Vec::new();
     let control = Control::unlimited();
-    let found = searcher.deepen(puzzle, tables, &control, &OPTIONS, &mut |report| reports.push(*report)).unwrap();
+    let found = searcher
+        .deepen(puzzle, tables, &control, &OPTIONS, &mut |event| {
+            if let Event::Round(report) = event {
+                reports.push(report);
+            }
+        })
+        .unwrap();
     let expected = deepen(puzzle, tables, &Control::unlimited(), &OPTIONS);
     let moves = found.moves.expect("nothing limits it");
     assert!(puzzle.is_solved_by(&moves));

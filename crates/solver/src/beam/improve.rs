@@ -23,20 +23,24 @@ use crate::{
 /// # Panics
 /// If the tables serve another board or blank cell.
 pub fn improve(puzzle: &Puzzle, tables: &Tables, control: &Control, options: &Options) -> Deepened {
-    improve_telling(puzzle, tables, control, options, &mut |_| {})
+    improve_telling(puzzle, tables, control, options, BEAM_BYTES, &mut |_| {})
 }
 
-/// The same; `on_better` is called with each solution that is shorter than those before it, as soon as a beam has found it.
-pub(crate) fn improve_telling(
+/// The same, by beams that take no more than so many bytes ([usually](BEAM_BYTES)); `on_better` is called with each solution that is shorter than those before it, as soon as a beam has found it.
+///
+/// # Panics
+/// If the tables serve another board or blank cell.
+pub fn improve_telling(
     puzzle: &Puzzle,
     tables: &Tables,
     control: &Control,
     options: &Options,
+    most_bytes: u64,
     on_better: &mut dyn FnMut(&Moves),
 ) -> Deepened {
     search(puzzle, tables, control, options, |task, through| {
         let tell = RefCell::new(|cells: &[u8]| on_better(&through(cells)));
-        task.run(Widen { tell: &tell })
+        task.run(Widen { most_bytes, tell: &tell })
     })
 }
 
@@ -46,6 +50,7 @@ type Told<'a> = RefCell<dyn FnMut(&[u8]) + 'a>;
 /// Beams, wider and wider.
 #[derive(Clone, Copy)]
 struct Widen<'a> {
+    most_bytes: u64,
     tell: &'a Told<'a>,
 }
 
@@ -53,7 +58,7 @@ impl Errand for Widen<'_> {
     type End = Harvest;
 
     fn run<M: Mask, const CELLS: usize, const LANES: usize>(self, task: Task<'_>) -> Option<Harvest> {
-        widen::<M, CELLS, LANES>(task, &mut *self.tell.borrow_mut())
+        widen::<M, CELLS, LANES>(task, self.most_bytes, &mut *self.tell.borrow_mut())
     }
 }
 
@@ -67,12 +72,13 @@ const GROWTH: f64 = 4.0;
 const SHARE: f64 = 0.8;
 /// Less growth than this is not worth a beam.
 const LEAST_GROWTH: f64 = 1.2;
-/// What beams may take where nothing is said.
-const MOST_BYTES: u64 = 1 << 30;
+/// What beams usually take at most.
+pub const BEAM_BYTES: u64 = 1 << 30;
 
 /// Sweeps wider and wider. Nothing if the tables are not laid out for such states.
 fn widen<M: Mask, const CELLS: usize, const LANES: usize>(
     task: Task<'_>,
+    most_bytes: u64,
     tell: &mut dyn FnMut(&[u8]),
 ) -> Option<Harvest> {
     let least = task.least();
@@ -86,7 +92,7 @@ fn widen<M: Mask, const CELLS: usize, const LANES: usize>(
         }
         let longest = known.map_or(LONG as u32 * least + FIRST_SLACK, |known| known - 1);
         let bytes = Sweep::<M, CELLS, LANES>::bytes_a_state(longest, task.options.threads) * width as u64;
-        if bytes > task.room().min(MOST_BYTES) / 2 {
+        if bytes > task.room().min(most_bytes) / 2 {
             break;
         }
         let began = Spent::so_far(task.control);

@@ -5,6 +5,5 @@ mod layer;
 mod met;
 mod sweep;
 
-pub use improve::improve;
-pub(crate) use improve::improve_telling;
+pub use improve::{BEAM_BYTES, improve, improve_telling};
 pub(crate) use sweep::Sweep;

@@ -19,7 +19,7 @@ pub use self::{
 };
 use crate::{
     Deepened, Options, anytime,
-    beam::improve_telling,
+    beam::{BEAM_BYTES, improve_telling},
     budget, deepen,
     tables::{Extent, Key, Pattern, Tables},
 };
@@ -322,7 +322,7 @@ impl Solving<'_> {
         let Deepened { moves, lower_bound, stopped } = if means == Means::Rounds {
             deepen(puzzle, tables, &part, &options)
         } else {
-            improve_telling(puzzle, tables, &part, &options, &mut |moves| take(moves, 0))
+            improve_telling(puzzle, tables, &part, &options, BEAM_BYTES, &mut |moves| take(moves, 0))
         };
         // The bound comes after the solution, which may have proved it.
         if let Some(moves) = &moves {
