@@ -1,8 +1,6 @@
 //! Arguments that several subcommands share.
 
 use std::{
-    fs::{self, File},
-    io::{self, BufWriter, Write},
     net::Ipv4Addr,
     path::{Path, PathBuf},
     sync::OnceLock,
@@ -25,8 +23,9 @@ use pintu_web::Server;
 use crate::{
     exit::Exit,
     input,
-    interrupt::{Breakable, cancel_on_interrupt, is_interruption},
+    interrupt::{cancel_on_interrupt, is_interruption},
     say, units,
+    whole_file::{Place, write_whole},
 };
 
 /// The board and its goal.
@@ -335,38 +334,7 @@ impl TraceArgs {
     /// Writes a recording to a file, whole or not at all, also when Ctrl-C comes; into a pipe or a device as it is.
     pub(crate) fn write<A>(path: &Path, traced: &trace::Traced<A>) -> anyhow::Result<()> {
         let form = trace::Form::of_name(&path.to_string_lossy());
-        let written = || match Place::of(path) {
-            Place::Regular(path) => {
-                let mut out = BufWriter::new(Breakable::new(new_file_beside(&path)?));
-                traced.write(form, &mut out)?;
-                let file = out.into_inner().map_err(io::IntoInnerError::into_error)?;
-                file.into_inner().persist(path).map(|_| ()).map_err(|error| error.error)
-            }
-            Place::Special(path) => {
-                let mut out = BufWriter::new(Breakable::new(File::options().write(true).open(path)?));
-                traced.write(form, &mut out)?;
-                out.flush()
-            }
-        };
-        written().with_context(|| format!("--trace {}", path.display()))
-    }
-}
-
-/// What a name stands for, links followed.
-enum Place {
-    /// A file, there already or not, that is replaced whole.
-    Regular(PathBuf),
-    /// Something that is written to, not replaced.
-    Special(PathBuf),
-}
-
-impl Place {
-    fn of(path: &Path) -> Self {
-        let path = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
-        match fs::metadata(&path) {
-            Ok(found) if !found.is_file() => Self::Special(path),
-            _ => Self::Regular(path),
-        }
+        write_whole(path, |out| traced.write(form, out)).with_context(|| format!("--trace {}", path.display()))
     }
 }
 

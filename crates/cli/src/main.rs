@@ -9,6 +9,7 @@ mod progress;
 mod render;
 mod say;
 mod units;
+mod whole_file;
 
 use std::process::ExitCode;
 

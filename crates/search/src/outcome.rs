@@ -160,7 +160,7 @@ impl fmt::Display for Stop {
             Self::Memory => "the memory limit was reached",
             Self::Depth => "nothing was found within the depth bound",
             Self::Cancelled => "the search was cancelled",
-            Self::Overflow => "nothing was left but paths dearer than a cost can say",
+            Self::Overflow => "every path that it came to is dearer than a cost can say",
         })
     }
 }

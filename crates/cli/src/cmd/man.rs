@@ -7,7 +7,7 @@ use anyhow::{Context, bail};
 use clap::{Args, Command, CommandFactory};
 use clap_mangen::Man as Page;
 
-use crate::{exit::Exit, say};
+use crate::{exit::Exit, say, whole_file::write_whole};
 
 /// Print a manual page
 ///
@@ -50,7 +50,8 @@ fn write_all(pintu: &Command, dir: &Path) -> anyhow::Result<()> {
     for command in pages {
         let name = command.get_display_name().unwrap_or(command.get_name());
         let path = dir.join(format!("{name}.1"));
-        fs::write(&path, page(command.clone())?).with_context(|| path.display().to_string())?;
+        let text = page(command.clone())?;
+        write_whole(&path, |out| out.write_all(text.as_bytes())).with_context(|| path.display().to_string())?;
     }
     Ok(())
 }

@@ -407,6 +407,10 @@ fn queries(file: &str, map: &Map, room: &mut Room) -> anyhow::Result<Vec<Scenari
     let text = room.read(file)?;
     room.take(Scenario::most_bytes(&text), || format!("{}: found queries", input::name(file)))?;
     let scenarios = Scenario::read_all(&text).with_context(|| input::name(file))?;
+    if scenarios.is_empty() {
+        bail!("{}: found no query, expected at least one", input::name(file));
+    }
+    let is_outside = |query: &&Scenario| !map.contains(query.from) || !map.contains(query.to);
     if let Some(query) = scenarios.iter().find(|query| (query.rows, query.cols) != (map.rows(), map.cols())) {
         let (rows, cols) = (map.rows(), map.cols());
         bail!(
@@ -415,6 +419,10 @@ fn queries(file: &str, map: &Map, room: &mut Room) -> anyhow::Result<Vec<Scenari
             query.rows,
             query.cols
         );
+    }
+    if let Some(query) = scenarios.iter().find(is_outside) {
+        let (rows, cols) = (map.rows(), map.cols());
+        bail!("{}: found the query {query}, expected cells within {rows} rows and {cols} columns", input::name(file));
     }
     Ok(scenarios)
 }

@@ -5,6 +5,8 @@ use std::path::Path;
 use anyhow::{Context, anyhow};
 use plotters::{coord::Shift, prelude::*};
 
+use crate::whole_file::write_whole;
+
 /// Something measured, with a bar for each contestant. `None` is one that did not finish.
 pub(crate) struct Panel {
     pub(crate) title: &'static str,
@@ -35,9 +37,13 @@ const LABEL_WIDTH: i32 = 96;
 pub(crate) fn draw(path: &Path, title: &str, names: &[String], panels: &[Panel]) -> anyhow::Result<()> {
     let width = MARGIN * 2 + NAMES_WIDTH + PANEL_WIDTH * panels.len() as i32;
     let height = HEAD_HEIGHT + ROW_HEIGHT * names.len() as i32 + MARGIN * 2;
-    let root = SVGBackend::new(path, (width as u32, height as u32)).into_drawing_area();
-    let drawn = paint(&root, title, names, panels, height);
-    drawn.and_then(|()| root.present().map_err(|error| anyhow!("{error}"))).with_context(|| path.display().to_string())
+    let mut svg = String::new();
+    {
+        let root = SVGBackend::with_string(&mut svg, (width as u32, height as u32)).into_drawing_area();
+        paint(&root, title, names, panels, height)?;
+        root.present().map_err(|error| anyhow!("{error}"))?;
+    }
+    write_whole(path, |out| out.write_all(svg.as_bytes())).with_context(|| format!("--plot {}", path.display()))
 }
 
 fn paint(

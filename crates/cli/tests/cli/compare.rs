@@ -34,6 +34,27 @@ fn building_tables_takes_none_of_a_contestants_time() {
     assert!(fs::read_dir(folder.path().join("unasked")).unwrap().count() > 1, "tables were built");
 }
 
+#[cfg(unix)]
+#[test]
+fn a_chart_for_which_there_is_no_room_is_an_error_and_leaves_the_old_one() {
+    let Some(disk) = crate::small_disk::SmallDisk::mount(40 << 10) else { return };
+    let chart = disk.path().join("chart.svg");
+    let plot = |algorithms: &str| {
+        pintu_args(&["compare", "--algorithms", algorithms, "--plot", chart.to_str().unwrap()], FOUR)
+    };
+    assert_eq!(plot("bfs,astar").status, 0);
+    let before = fs::read_to_string(&chart).unwrap();
+    assert!(before.trim_end().ends_with("</svg>"));
+    // The rest of the disk is taken.
+    let _ = fs::write(disk.path().join("fill"), vec![0; 64 << 10]);
+    let run = plot("bfs,astar,ida,greedy,wastar,bidirectional");
+    assert_eq!((run.status, run.err.lines().count()), (2, 1), "{}", run.err);
+    assert!(run.err.contains("--plot") && run.out.contains("bidirectional"), "{}{}", run.err, run.out);
+    assert_eq!(fs::read_to_string(&chart).unwrap(), before);
+    let names: Vec<_> = fs::read_dir(disk.path()).unwrap().map(|entry| entry.unwrap().file_name()).collect();
+    assert_eq!(names.len(), 2, "nothing half written stays: {names:?}");
+}
+
 #[test]
 fn averages_say_their_seed_and_their_spread() {
     let args = "compare --scrambles 9 --size 3x3 --algorithms astar:manhattan,greedy:manhattan";

@@ -198,6 +198,21 @@ fn scenarios_are_checked() {
         assert_eq!((run.status, &summary["queries"], &summary["agree"]), (0, &40.into(), &40.into()), "{algorithm}");
         assert!(summary["mean_seconds"].as_f64().unwrap() > 0.0);
     }
+    let run = pintu_args(&["path", map, "--scenarios", file, "--node-limit", "1", "--format", "json"], "");
+    let summary = &run.json()[0];
+    let (expanded, stopped) = (summary["expanded"].as_u64().unwrap(), summary["stopped"].as_u64().unwrap());
+    assert!(run.status == 3 && stopped > 0 && expanded >= stopped, "what was stopped has taken up cells: {summary}");
+    let folder = tempfile::tempdir().unwrap();
+    for (text, message) in [
+        ("version 1\n", "found no query, expected at least one"),
+        ("version 1\n0 rooms.map 3 2 0 0 7 1 9\n", "found the query"),
+    ] {
+        let (queries, map) = (folder.path().join("q.scen"), folder.path().join("q.map"));
+        fs::write(&queries, text).unwrap();
+        fs::write(&map, "type octile\nheight 2\nwidth 3\nmap\n...\n...\n").unwrap();
+        let run = pintu_args(&["path", map.to_str().unwrap(), "--scenarios", queries.to_str().unwrap()], "");
+        assert!(run.status == 2 && run.err.contains("q.scen") && run.err.contains(message), "{}", run.err);
+    }
     let run = pintu_args(&["path", map, "--scenarios", file, "--diagonal", "never"], "");
     assert!(run.status == 1 && run.out.contains("on record"), "{}", run.out);
 }

@@ -13,6 +13,8 @@ use std::{
 
 use serde_json::{Value, json};
 
+use crate::small_disk::SmallDisk;
+
 /// A server that is ended, at the latest, with the test.
 struct Server {
     child: Child,
@@ -367,36 +369,10 @@ fn requests_are_logged_when_that_is_wanted() {
     assert!(lines[0]["micros"].is_u64() && lines[0]["timestamp"].is_string());
 }
 
-/// A small disk of its own, where that can be had.
-struct SmallDisk(tempfile::TempDir);
-
-impl SmallDisk {
-    fn mount() -> Option<Self> {
-        let at = tempfile::tempdir().unwrap();
-        let mut mount = Command::new("mount");
-        mount.args(["-t", "tmpfs", "-o", "size=2m", "pintu"]).arg(at.path()).stderr(Stdio::null());
-        let mounted = mount.status().is_ok_and(|status| status.success());
-        if !mounted {
-            eprintln!("not tested: a disk that is full, for only root can mount one");
-        }
-        mounted.then(|| Self(at))
-    }
-
-    fn remount(&self, how: &str) -> bool {
-        Command::new("mount").args(["-o", how]).arg(self.0.path()).status().is_ok_and(|status| status.success())
-    }
-}
-
-impl Drop for SmallDisk {
-    fn drop(&mut self) {
-        let _ = Command::new("umount").args(["-l"]).arg(self.0.path()).status();
-    }
-}
-
 #[test]
 fn a_full_disk_is_said_and_costs_nothing_that_was_saved() {
-    let Some(disk) = SmallDisk::mount() else { return };
-    let data = disk.0.path().join("data");
+    let Some(disk) = SmallDisk::mount(2 << 20) else { return };
+    let data = disk.path().join("data");
     let mut server = Server::start(&data, &ANY_PORT);
     let mut made = Vec::new();
     let refused = loop {
@@ -417,8 +393,8 @@ fn a_full_disk_is_said_and_costs_nothing_that_was_saved() {
 
 #[test]
 fn a_disk_that_cannot_be_written_is_said() {
-    let Some(disk) = SmallDisk::mount() else { return };
-    let data = disk.0.path().join("data");
+    let Some(disk) = SmallDisk::mount(2 << 20) else { return };
+    let data = disk.path().join("data");
     let server = Server::start(&data, &ANY_PORT);
     assert_eq!(server.send("POST", "/api/saves", &save(10)).0, 201);
     server.signal("-TERM");

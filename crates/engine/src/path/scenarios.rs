@@ -38,7 +38,7 @@ pub struct ScenarioSummary {
     pub heuristic: String,
     /// How many threads.
     pub threads: usize,
-    /// Cells taken up, in all.
+    /// Cells taken up, in all, also by queries that a limit ended.
     pub expanded: u64,
     /// Queries that a limit ended before they were answered, or that were not begun.
     pub stopped: usize,
@@ -235,7 +235,7 @@ impl Run<'_> {
             algorithm: queries.first().map_or(self.asked, |query| query.algorithm),
             heuristic: self.plan.heuristic.to_string(),
             threads,
-            expanded: answered.iter().map(|(one, _)| one.expanded).sum(),
+            expanded: queries.iter().map(|one| one.expanded).sum(),
             stopped: self.scenarios.len() - answered.len(),
             misses,
         }

@@ -120,7 +120,11 @@ pub(super) fn touch(path: &Path) {
     let _ = File::options().append(true).open(path).and_then(|file| file.set_modified(SystemTime::now()));
 }
 
-/// The table of a pattern, mapped, if its file is all that it should be.
+/// Smaller tables are read: then nobody can change them any more. Larger ones are mapped, as that takes no time and
+/// processes share them.
+const MOST_READ: u64 = 16 << 20;
+
+/// The table of a pattern, if its file is all that it should be.
 pub(super) fn read(path: &Path, pattern: &Pattern, rows: &SharedRows) -> Result<Table, Damage> {
     let mut file = open(path)?;
     let (found, length) = read_header(&mut file)?;
@@ -132,11 +136,17 @@ pub(super) fn read(path: &Path, pattern: &Pattern, rows: &SharedRows) -> Result<
     if length != expected {
         return Err(Damage::Length { found: length, expected });
     }
-    let mapped = Mapped::new(&file, HEADER)?;
-    if checksum(mapped.as_ref()) != sum {
+    let entries: Arc<dyn AsRef<[u8]> + Send + Sync> = if bytes <= MOST_READ {
+        let mut read = Vec::with_capacity(bytes as usize);
+        file.read_to_end(&mut read)?;
+        Arc::new(read)
+    } else {
+        Arc::new(Mapped::new(&file, HEADER)?)
+    };
+    if checksum((*entries).as_ref()) != sum {
         return Err(Damage::Checksum);
     }
-    Table::from_entries(pattern, rows, Arc::new(mapped)).map_err(|_| Damage::Foreign)
+    Table::from_entries(pattern, rows, entries).map_err(|_| Damage::Foreign)
 }
 
 /// The pattern that a file says it is of.

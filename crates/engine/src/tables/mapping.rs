@@ -1,4 +1,4 @@
-//! Files as memory. The one place of this crate that needs `unsafe`.
+//! Files as memory.
 
 use std::{fs::File, io};
 

@@ -83,6 +83,17 @@ fn tables_are_built_once_and_found_again() {
 }
 
 #[test]
+fn who_changes_a_small_file_later_changes_nothing_that_has_been_read() {
+    let scratch = Scratch::new();
+    let (made, _) = make(&scratch.store());
+    let found = scratch.store().ready(key()).expect("they lie in the directory");
+    for path in scratch.files() {
+        std::fs::write(path, b"something else").unwrap();
+    }
+    assert_eq!(entries(&found), entries(&made.tables));
+}
+
+#[test]
 fn damage_anywhere_is_noticed_and_repaired() {
     let scratch = Scratch::new();
     let right = entries(&make(&scratch.store()).0.tables);

@@ -99,7 +99,8 @@ pub fn tables_pay(puzzle: &Puzzle) -> bool {
 /// Solves a puzzle as well as the control allows: a solution soon, then better ones, until one is proved to be the
 /// shortest, the control stops it, or nothing is left to try.
 ///
-/// The small tables come first, which are built unless that would take more than a small share of the time. For what
+/// The small tables come first, which are built unless that would take more than a small share of the time (or even then,
+/// where the board is sure to be solved with them, and only with them). For what
 /// those do not solve soon it is worth reading the large ones (very soon, if they can be read), which are never built
 /// unasked. What they do not solve soon either gets a good solution from beams, and the rest of the budget is IDA*'s.
 /// Where there are no tables, all of it is the beams'.

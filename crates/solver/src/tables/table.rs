@@ -198,7 +198,8 @@ impl Table {
     pub(crate) fn moves_left(&self, cells: &[u8], blank: usize) -> u32 {
         let mut walk = WalkHome::new(self, cells, blank);
         let mut moves = 0;
-        while !walk.is_home() && walk.approach() {
+        // A table that is damaged may lead round and round.
+        while moves < MOST_MOVES && !walk.is_home() && walk.approach() {
             moves += 1;
         }
         moves
@@ -219,6 +220,9 @@ impl fmt::Debug for Table {
             .finish_non_exhaustive()
     }
 }
+
+/// More than any pattern takes: moves are counted in eight bits.
+const MOST_MOVES: u32 = 255;
 
 /// Entries that do not belong to a pattern.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]

@@ -72,7 +72,12 @@ pub(crate) fn search(
     }
     let through = |cells: &[u8]| {
         let cells: Vec<u8> = cells.iter().map(|&cell| turned.origins[usize::from(cell)]).collect();
-        puzzle.moves_through(&cells)
+        let moves = puzzle.moves_through(&cells);
+        assert!(
+            puzzle.is_solved_by(&moves),
+            "its tables were changed while they were in use: what they led to is no solution"
+        );
+        moves
     };
     let found = run(task, &through);
     let moves = found.cells.as_deref().map(through);

@@ -115,6 +115,9 @@ impl Compare {
         let contestants = if self.algorithms.is_empty() { usual() } else { self.algorithms.clone() };
         let entries = self.compare(&boards.puzzles, &contestants, &control)?;
         say::print(&self.show(&boards, &entries)?)?;
+        if boards.seed.is_some() && control.cancel_switch().is_cancelled() {
+            say::complain(format_args!("the comparison was cancelled: the figures are of the boards solved before"));
+        }
         let recorded = match self.trace.file() {
             Some(path) => self.record(path, &boards.puzzles[0], &contestants, &control)?,
             None => Exit::Solved,

@@ -66,7 +66,7 @@ fn row(entry: &Entry, summary: &Summary, averaged: bool) -> Vec<String> {
         }
         None => status(entry),
     };
-    let spent = summary.mean.or_else(|| entry.answers.first().map(spent));
+    let spent = summary.mean.or_else(|| entry.answers.first().map(spent).filter(|_| !averaged));
     let shown = |value: fn(&Numbers) -> f64, show: fn(f64) -> String| {
         spent.as_ref().map_or_else(String::new, |numbers| show(value(numbers)))
     };
