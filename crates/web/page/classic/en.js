@@ -24,7 +24,7 @@ export default {
   'classic.out.daily': 'The daily puzzle, the same for everybody, so it enters no average.',
   'classic.out.file': 'A position from a file, so it enters no average.',
   'classic.out.lab': 'A position from the lab, so it enters no average.',
-  'classic.out.again': 'Not the first go at this scramble, so it enters no average.',
+  'classic.out.again': 'You had more than one go at this scramble, so it enters no average.',
   'classic.out.refused': 'Faster than a hand can move, so it enters no average.',
   'classic.solve': 'Solve {n}: {time}',
   'classic.position': 'Scrambled position, rows between slashes',
@@ -45,6 +45,6 @@ export default {
   'classic.inspection': 'Time to look before the clock starts',
   'classic.off': 'Off',
   'classic.hover': 'Point to slide: the mouse moves tiles without a click',
-  'classic.rules': 'Averages of 5 and 12 leave out the best and the worst, those of 50 the {n} best and the {n} worst. Solves with help, after a random walk or from a shared position, and second goes at a scramble do not count.',
+  'classic.rules': 'Averages of 5 and 12 leave out the best and the worst, those of 50 the {n} best and the {n} worst. Solves with help, after a random walk or from a shared position do not count, nor do scrambles that you had more than one go at. A session keeps its latest {most} solves.',
   'classic.keys': 'Arrows or W A S D move tiles, N shuffles, R starts the scramble over.',
 };

@@ -24,7 +24,7 @@ export default {
   'classic.out.daily': '每日一题人人相同，不计入平均。',
   'classic.out.file': '来自文件的局面，不计入平均。',
   'classic.out.lab': '来自实验室的局面，不计入平均。',
-  'classic.out.again': '同一个打乱不是第一次做，不计入平均。',
+  'classic.out.again': '这个打乱不止做过一次，不计入平均。',
   'classic.out.refused': '快得不像是手走的，不计入平均。',
   'classic.solve': '第 {n} 把：{time}',
   'classic.position': '打乱后的局面，斜线分行',
@@ -45,6 +45,6 @@ export default {
   'classic.inspection': '开始计时前的观察时间',
   'classic.off': '关',
   'classic.hover': '指向即移动：鼠标移过去就走，不用点',
-  'classic.rules': '5 次和 12 次平均去掉最好和最差的一次，50 次平均去掉最好和最差的各 {n} 次。用了帮助、随机走动打乱、给定的局面，以及同一个打乱再做一次，都不计入。',
+  'classic.rules': '5 次和 12 次平均去掉最好和最差的一次，50 次平均去掉最好和最差的各 {n} 次。用了帮助、随机走动打乱、给定的局面，以及不止做过一次的打乱，都不计入。一轮保留最近 {most} 次。',
   'classic.keys': '方向键或 W A S D 移动块，N 打乱，R 从头再来。',
 };
