@@ -117,9 +117,8 @@ export function bringBack() {
   const from = before.pop();
   if (!from) return false;
   if (!aside) keepClock();
-  const left = { game: own(), from, at: from.past.length };
+  after.push({ game: own(), from, at: from.past.length });
   lay(from, { asPaused: true });
-  after.push(left);
   return true;
 }
 

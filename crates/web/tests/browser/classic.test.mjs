@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
-import { DESKTOP, KEY, ONE_LEFT, game, ready, scramble, stage, still, until, visit } from './harness.mjs';
+import { DESKTOP, KEY, ONE_LEFT, game, pressNotice, ready, scramble, stage, still, tab, until, visit } from './harness.mjs';
 import { kept, saves } from './library-steps.mjs';
 import { cutOff, objections } from './looks.mjs';
 
@@ -165,6 +165,40 @@ for (const [locale, words] of [['en-US', { best: 'Best time', average: 'average 
     await page.keyboard.press('n');
     await page.waitForSelector('#classic-result', { state: 'detached' });
     assert.equal((await game(page)).phase, 'shuffled');
+    assert.deepEqual(problems, []);
+  });
+}
+
+for (const [how, script] of [['are told of each other', null], ['hear nothing of each other', () => { delete globalThis.BroadcastChannel; }]]) {
+  test(`two tabs that ${how} solve in one session: each solve is in it once, and a new one begins for both`, async () => {
+    const { page: one, context, problems } = await visit(held.browser, held.server.url, DESKTOP, script);
+    await one.click('#open-classic');
+    await one.waitForSelector('#classic');
+    const two = await tab(context, held.server.url, problems);
+    await two.waitForSelector('#classic');
+    const shows = (page, count) => page.waitForFunction((n) => document.querySelectorAll('#classic-list li').length === n, count);
+    await one.bringToFront();
+    for (const some of SOLVES.slice(0, 2)) await solve(one, some);
+    await two.bringToFront();
+    await two.keyboard.press('1');
+    if (!script) await shows(two, 2);
+    await solve(two, SOLVES[2]);
+    await shows(two, 3);
+    assert.deepEqual((await ordered(two)).map(({ order }) => order), [1, 2, 3]);
+    // The end of a game undone and done again is no other solve.
+    await two.keyboard.press('Control+z');
+    await two.keyboard.press(KEY.D);
+    await two.waitForFunction(() => document.body.dataset.phase === 'won');
+    await two.evaluate(async () => (await import('/classic/sitting.js')).loadSolves());
+    assert.equal((await kept(two, 'solves')).length, 3);
+    await one.bringToFront();
+    await one.click('#classic-anew');
+    await until(async () => (await kept(one, 'solves')).length === 0, 'also what the other tab has solved');
+    await shows(one, 0);
+    if (!script) await shows(two, 0);
+    await pressNotice(one);
+    await shows(one, 3);
+    assert.deepEqual((await ordered(one)).map(({ order }) => order), [1, 2, 3]);
     assert.deepEqual(problems, []);
   });
 }
