@@ -11,6 +11,9 @@ import { progressOf, suggested } from './naming.js';
 import * as session from './session.js';
 import { ask, sheet, toast } from './sheets.js';
 
+/** Who has just made a first move has no eyes for a notice; this one is about something that goes. */
+const ROOM_MILLIS = 30000;
+
 /** The sheet in which the game on the table is saved; the cursor is in the name. */
 export async function openSaving() {
   const game = session.keepClock();
@@ -58,7 +61,7 @@ export async function makeWay(oldest) {
   if (!left.length) return;
   const [{ game }] = left;
   const text = left.length === 1 ? t('saves.madeRoom', { most: KEPT, name: suggested(game) }) : t('saves.madeRoomMany', { most: KEPT, count: left.length });
-  toast(text, { label: t(left.length === 1 ? 'saves.keepIt' : 'saves.keepThem'), run: () => keepNamed(left) });
+  toast(text, { label: t(left.length === 1 ? 'saves.keepIt' : 'saves.keepThem'), run: () => keepNamed(left) }, ROOM_MILLIS);
 }
 
 /** Takes unfinished games back that made room, as copies, which stay until they are deleted. */
