@@ -11,7 +11,7 @@ export default {
   'classic.single': 'Single',
   'classic.ao': 'Average of {n}',
   'classic.aoNow': 'average of {n}: {time}',
-  'classic.bestAo': 'Best average of {n}',
+  'classic.bestAo': 'Best average of {n} this session',
   'classic.next': 'next scramble',
   'classic.mean': 'Mean of all',
   'classic.counted': '{n} counted',

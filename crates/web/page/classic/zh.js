@@ -11,7 +11,7 @@ export default {
   'classic.single': '单次',
   'classic.ao': '{n} 次平均',
   'classic.aoNow': '{n} 次平均 {time}',
-  'classic.bestAo': '最佳 {n} 次平均',
+  'classic.bestAo': '本轮最佳 {n} 次平均',
   'classic.next': '下一把',
   'classic.mean': '全部平均',
   'classic.counted': '计入 {n} 次',

@@ -13,7 +13,7 @@ import * as session from '../js/session.js';
 import { sheet, toast } from '../js/sheets.js';
 import * as store from '../js/store.js';
 import { STEPS, learnt } from '../lessons/steps.js';
-import { dayOf, gameOf, planOf, plus, today, untilNext } from './day.js';
+import { dateOf, dayOf, gameOf, planOf, plus, today, untilNext } from './day.js';
 import { progressPart } from './progress.js';
 import { better, counts, progress, streaks } from './streak.js';
 
@@ -109,11 +109,12 @@ async function play(date) {
   else session.endWatch();
 }
 
-/** Notes a finished game, if it is a day's. */
-export async function finished(game) {
-  const date = dayOf(game);
+/** Notes a game that was finished at a time, if it is a day's. */
+export async function finished(game, time) {
+  const on = dateOf(time);
+  const date = dayOf(game, on);
   if (!date) return;
-  const day = { id: date, on: today(), millis: Math.round(game.millis), moves: game.count, helped: game.helped, size: SIZE(game), picture: planOf(date).picture };
+  const day = { id: date, on, millis: Math.round(game.millis), moves: game.count, helped: game.helped, size: SIZE(game), picture: planOf(date).picture };
   await store.update('days', date, (old) => better(old, day));
   // While somebody solves for speed there is no card.
   if (pref('classic').on) toast(await streakText(date));

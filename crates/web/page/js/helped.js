@@ -4,7 +4,7 @@
 import { pref, setPref } from './prefs.js';
 
 /** So many are remembered, the latest; each kept game remembers for itself. */
-const KEPT = 200;
+const KEPT = 500;
 
 /** A scramble's name: equal for equal starts of the same board and goal. */
 const nameOf = ({ category, blank, start }) => `${category}@${blank}:${start.join('.')}`;

@@ -1,5 +1,6 @@
 // The sheet of games, from which one is loaded: the unfinished ones, the copies that were named, files and positions.
 
+import { whyNot } from './counting.js';
 import { importButton } from './files.js';
 import { button, el, icon } from './dom.js';
 import { Game } from './game.js';
@@ -82,7 +83,7 @@ export async function load(entry, name) {
   }
   game.again ||= isNamed(entry) && (await isOvertaken(entry));
   session.replace(game);
-  if (!warnUnsolvable(game)) toast(t('saves.loaded', { name }), { label: t('do.undo'), run: () => session.bringBack() });
+  if (!warnUnsolvable(game)) toast(t(whyNot(game) === 'again' ? 'saves.loadedAgain' : 'saves.loaded', { name }), { label: t('do.undo'), run: () => session.bringBack() });
 }
 
 /** Asks for another name for a copy; one that another copy has is refused. */

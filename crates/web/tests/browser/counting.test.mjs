@@ -2,15 +2,15 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { DESKTOP, FIVE_LEFT, KEY, ONE_LEFT, game, ready, resize, scramble, stage, standIn, tab, until, visit } from './harness.mjs';
+import { DESKTOP, FIVE_LEFT, KEY, ONE_LEFT, game, noticed, ready, resize, scramble, stage, standIn, tab, until, visit } from './harness.mjs';
 import { kept, saveAs } from './library-steps.mjs';
 
 const held = stage();
 /** Where nothing moves, the card of a win comes sooner. */
 const CALM = { ...DESKTOP, reducedMotion: 'reduce' };
 const WORDS = {
-  'en-US': { again: /more than one go at this scramble, so it sets no record/, caption: /another go at it sets no record/, best: /Best time/, quick: /Faster than a hand/ },
-  'zh-CN': { again: /这个打乱不止做过一次，不计入纪录/, caption: /再来一次，不计入纪录/, best: /最快纪录/, quick: /快得不像/ },
+  'en-US': { again: /more than one go at this scramble, so it sets no record/, caption: /another go at it sets no record/, best: /Best time/, loaded: /is on the table\. It is another go/, quick: /Faster than a hand/ },
+  'zh-CN': { again: /这个打乱不止做过一次，不计入纪录/, caption: /再来一次，不计入纪录/, best: /最快纪录/, loaded: /算另做一次，不计入纪录/, quick: /快得不像/ },
 };
 
 /** Makes moves of the blank, with time between them, and waits for the card. */
@@ -87,7 +87,7 @@ for (const locale of ['en-US', 'zh-CN']) {
     await page.keyboard.press(KEY.R);
     await page.click('#load');
     await page.locator('.save-item').filter({ hasText: 'mine' }).getByRole('button').first().click();
-    await until(async () => (await game(page)).moves.length === 1, 'the copy lies on the table');
+    await noticed(page, words.loaded);
     await finish(page, 'RD');
     assert.match(await page.textContent('#win-unranked'), words.again);
     assert.deepEqual([await flags(page), await records()], [0, 1]);

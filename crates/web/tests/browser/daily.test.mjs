@@ -2,8 +2,8 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { DESKTOP, FIVE_LEFT, KEY, ONE_LEFT, PHONE, game, link, ready, scramble, solution, stage, still, tab, until, visit } from './harness.mjs';
-import { kept } from './library-steps.mjs';
+import { DESKTOP, FIVE_LEFT, KEY, ONE_LEFT, PHONE, game, link, noticed, ready, scramble, solution, stage, still, tab, until, visit } from './harness.mjs';
+import { elsewhere, kept, keptMoves, takeOver } from './library-steps.mjs';
 import { cutOff, objections } from './looks.mjs';
 
 const held = stage();
@@ -233,6 +233,45 @@ for (const [locale, words] of [['en-US', { play: 'Play today’s puzzle', one: '
     assert.deepEqual([...problems, ...fresh.problems], []);
   });
 }
+
+test('the day’s button takes its game back from the tab that has it', async () => {
+  const { page, context, problems } = await visit(held.browser, held.server.url);
+  await openDaily(page);
+  await page.click('#daily-play');
+  await until(async () => (await game(page)).origin === 'daily', 'the day’s puzzle');
+  const [first] = await solution(page, held.server.url);
+  await page.keyboard.press(KEY[first]);
+  await keptMoves(page, 1);
+  const other = await tab(context, held.server.url, problems);
+  await takeOver(other);
+  await elsewhere(page);
+  await page.bringToFront();
+  await openDaily(page);
+  assert.equal(await page.textContent('#daily-play'), 'Go on playing');
+  await page.click('#daily-play');
+  await page.waitForFunction(() => document.body.dataset.phase === 'paused');
+  await elsewhere(other);
+  assert.equal((await game(page)).moves.length, 1);
+  assert.deepEqual(problems, []);
+});
+
+test('delete everything says what goes, and goes on to delete days, solves and lessons', async () => {
+  const { page, problems } = await visit(held.browser, held.server.url);
+  await page.evaluate(async () => {
+    const { put } = await import('/js/store.js');
+    await put('days', { id: '2026-11-16', on: '2026-11-16', millis: 1, moves: 1, helped: false, size: '3×3', picture: 'builtin:dawn' });
+    await put('solves', { id: 'one', order: 1, category: '3x3', millis: 1, moves: 1, out: null, game: {} });
+    const { STEPS, noteLearnt } = await import('/lessons/steps.js');
+    noteLearnt(STEPS[0]);
+  });
+  await page.click('#load');
+  await page.click('#wipe');
+  assert.match(await page.locator('dialog[open]').last().innerText(), /speed-solving times, the daily streak and the lessons done/);
+  await page.getByRole('button', { name: 'Delete everything', exact: true }).click();
+  await noticed(page, /Everything is deleted/);
+  assert.deepEqual([await kept(page, 'days'), await kept(page, 'solves'), await page.evaluate(async () => (await import('/lessons/steps.js')).learnt())], [[], [], []]);
+  assert.deepEqual(problems, []);
+});
 
 test('a first tap takes the card away too, and a tap on the card does nothing else', async () => {
   const { page, problems } = await visit(held.browser, held.server.url, { ...PHONE, first: true });

@@ -6,6 +6,7 @@ export default {
   'saves.loadTitle': 'Load a game',
   'saves.saveTitle': 'Save this game',
   'saves.saveText': 'A game saved under a name stays as it is now until you delete it; loaded after you have played on, it is another go and sets no record. Of unfinished games the latest {most} are kept by themselves.',
+  'saves.loadedAgain': '“{name}” is on the table. It is another go at its scramble and sets no record.',
   'saves.savedAs': 'Saved as “{name}”',
   'saves.savedMany': '{count|game is|games are} saved under names of their own',
   'saves.crowded': 'The latest {most} unfinished games are kept: the next one you begin takes the place of the oldest. A game saved under a name stays.',

@@ -6,6 +6,7 @@ export default {
   'saves.loadTitle': '读取对局',
   'saves.saveTitle': '保存这一局',
   'saves.saveText': '起名保存，就能留住眼前这一刻，直到你删除它；继续走下去之后再读回来，算另做一次，不计入纪录。没下完的对局会自动保留最近 {most} 局。',
+  'saves.loadedAgain': '已读取“{name}”。这算另做一次，不计入纪录。',
   'saves.savedAs': '已存为“{name}”',
   'saves.savedMany': '{count} 局已各自起名保存',
   'saves.crowded': '未完成的对局保留最近 {most} 局：再开新局，最早的一局就会让位。起名保存的会一直留着。',
