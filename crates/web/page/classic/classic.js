@@ -6,6 +6,7 @@ import { showTimesAs } from '../js/hud.js';
 import { addWords, onLanguage, t } from '../js/i18n.js';
 import { isClassic } from '../js/pictures.js';
 import { styled } from '../js/places.js';
+import { tellTabs } from '../js/later.js';
 import { pref, setPref } from '../js/prefs.js';
 import { recordOf, removeRecord, restoreRecord } from '../js/records.js';
 import * as session from '../js/session.js';
@@ -17,7 +18,7 @@ import { inspect, secondsLeft, stop } from './inspection.js';
 import { exactText } from './notation.js';
 import { optionsPart } from './options.js';
 import { clearResult, draw as drawResult, forgetResult, showResult } from './result.js';
-import { addSolve, allSolves, dropSolves, figures, loadSolves, solveRate, restoreSolves } from './sitting.js';
+import { addSolve, allSolves, dropSolve, dropSolves, figures, loadSolves, solveRate, restoreSolves } from './sitting.js';
 
 await Promise.all([addWords((name) => import(`./${name}.js`)), styled('/classic/classic.css')]);
 
@@ -69,10 +70,18 @@ function make() {
   session.on('won', won);
   session.on('game', shown);
   session.on('phase', () => { if (active()) { look(); clearResult(); } });
-  session.on('records', async () => { if (active()) { await loadSolves(); draw(); } });
+  session.on('records', reload);
+  tellTabs?.addEventListener('message', ({ data }) => { if (data.solves) void reload(); });
   addEventListener('resize', () => { if (active()) place(); });
   onLanguage(() => { if (active()) { draw(); drawResult(); } });
   return made;
+}
+
+/** Shows what is kept now: another tab may have added solves, or begun another sitting. */
+async function reload() {
+  if (!active()) return;
+  await loadSolves();
+  draw();
 }
 
 /** The kind of board for which the panel was drawn. */
@@ -164,10 +173,8 @@ function solveList(list) {
   return el('ol', { className: 'classic-list', id: 'classic-list', 'aria-label': t('classic.list'), hidden: rows.length === 0 }, rows.reverse());
 }
 
-/** Takes solves out of the list, with the record of one; one press brings all of it back. */
-async function remove(list, text, record = null) {
-  await dropSolves(list);
-  if (record) await removeRecord(record);
+/** Says that solves were taken out, with the record of one; one press brings all of it back. */
+function removed(list, text, record = null) {
   const bringBack = async () => {
     await restoreSolves(list);
     if (record) await restoreRecord(record);
@@ -180,10 +187,12 @@ async function remove(list, text, record = null) {
 }
 
 /** Deletes a solve and the record that it set: a time that is not to count counts nowhere. */
-function drop(solve) {
+async function drop(solve) {
   const record = recordOf(solve.game);
-  return remove([solve], t(record ? 'classic.droppedRecord' : 'classic.dropped'), record);
+  await dropSolve(solve);
+  if (record) await removeRecord(record);
+  removed([solve], t(record ? 'classic.droppedRecord' : 'classic.dropped'), record);
 }
 
-/** Begins another sitting: the list is empty, and the records stay. */
-const anew = () => remove([...allSolves()], t('classic.cleared'));
+/** Begins another sitting: the list is empty, in every tab, and the records stay. */
+const anew = async () => removed(await dropSolves(), t('classic.cleared'));

@@ -1,7 +1,7 @@
 // How somebody wants to solve, what counts, and the solves as files.
 
 import { button, el } from '../js/dom.js';
-import { t } from '../js/i18n.js';
+import { t, whole } from '../js/i18n.js';
 import { CLASSIC, builtinName } from '../js/pictures.js';
 import { pref, setPref } from '../js/prefs.js';
 import { leftOutOf } from '../js/ranking.js';
@@ -9,6 +9,7 @@ import * as session from '../js/session.js';
 import { thumbButton } from '../js/thumbs.js';
 import { download } from '../js/transfer.js';
 import { csvOf, jsonOf } from './export.js';
+import { KEPT } from './sitting.js';
 
 const INSPECTION = [0, 8, 15];
 
@@ -26,7 +27,7 @@ export function optionsPart({ changed, set, solves }) {
     el('fieldset', { className: 'options classic-inspection' }, el('legend', {}, t('classic.inspection')), INSPECTION.map(radio)),
     matchMedia('(hover: hover)').matches && check('classic-hover', t('classic.hover'), hover, (on) => set({ hover: on })),
     check('classic-invert', t('settings.invert'), pref('invert'), (on) => setPref('invert', on)),
-    el('p', { className: 'muted' }, t('classic.rules', { n: leftOutOf(50) })),
+    el('p', { className: 'muted' }, t('classic.rules', { n: leftOutOf(50), most: whole(KEPT) })),
     el('p', { className: 'muted' }, t('classic.keys')),
     el('div', { className: 'row classic-acts' }, save('CSV', 'text/csv', csvOf), save('JSON', 'application/json', jsonOf)));
 }

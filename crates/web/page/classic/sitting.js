@@ -1,18 +1,21 @@
 // The solves of this sitting: every finished game, in the browser's database, with the reason why one does not enter
 // the averages. A sitting goes on over reloads until the player begins another.
 
-import { wasAgain } from '../js/helped.js';
+import { whyNot } from '../js/counting.js';
+import { exclusively } from '../js/holds.js';
 import { rateText } from '../js/i18n.js';
-import { averages, refusal, sameGame } from '../js/ranking.js';
+import { tellTabs } from '../js/later.js';
+import { averages, sameGame } from '../js/ranking.js';
 import * as store from '../js/store.js';
 
 /** So many are kept; the oldest make room. */
-const KEPT = 1000;
+export const KEPT = 1000;
 export const AVERAGES = [5, 12, 50];
 
 /**
  * @typedef {object} Solve
  * @property {string} id
+ * @property {string | null} [of] The id of its game.
  * @property {number} order Its place among the solves; clocks are set back.
  * @property {number} when
  * @property {string} category
@@ -27,48 +30,51 @@ let solves = [];
 
 export const allSolves = () => solves;
 
-/** Solves that are on their way to the browser's database. @type {Set<Solve>} */
-const written = new Set();
-
-/** Reads what the browser has; what is being written is there, too. */
+/** Reads what the browser has. */
 export async function loadSolves() {
-  const kept = await store.all('solves');
-  const ids = new Set(kept.map(({ id }) => id));
-  solves = [...kept, ...[...written].filter(({ id }) => !ids.has(id))].sort((a, b) => a.order - b.order);
+  solves = (await store.all('solves')).sort((a, b) => a.order - b.order);
 }
 
-/** Why a finished game does not enter the averages; null when it does. */
-export function leftOut(game, save, before) {
-  if (game.origin !== 'scramble') return game.origin;
-  if (game.helped) return 'helped';
-  if (wasAgain(game) || before.some((solve) => solve.category === game.category && solve.game.blank === save.blank && solve.game.start.join() === save.start.join())) return 'again';
-  return refusal(save) ? 'refused' : null;
+/** Reads what the browser has now, and has the other tabs do so. */
+async function changed() {
+  tellTabs?.postMessage({ solves: true });
+  await loadSolves();
 }
 
-/** Adds a finished game; a game that is known already stays what it was. Resolves to the solve. @returns {Promise<Solve>} */
-export async function addSolve(game) {
-  const save = game.toSave();
-  const known = solves.find((solve) => sameGame(solve.game, save));
-  if (known) return known;
-  const solve = { id: store.freshId(), order: (solves.at(-1)?.order ?? 0) + 1, when: Date.now(), category: game.category, millis: save.millis, moves: game.count, out: leftOut(game, save, solves), game: save };
-  solves = [...solves, solve];
-  const gone = solves.splice(0, Math.max(0, solves.length - KEPT));
-  written.add(solve);
-  await Promise.all([store.put('solves', solve), ...gone.map(({ id }) => store.remove('solves', id))]);
-  written.delete(solve);
-  return solve;
+/** Adds a finished game to what is kept, where other tabs add theirs; a game that is known already stays what it was. Resolves to the solve. @param {import('../js/game.js').Game} game @returns {Promise<Solve>} */
+export function addSolve(game) {
+  const [save, out, { id: of, category, count: moves }] = [game.toSave(), whyNot(game), game];
+  return exclusively('solves', async () => {
+    await loadSolves();
+    const known = solves.find((solve) => sameGame(solve.game, save) || (of && solve.of === of));
+    if (known) return known;
+    const solve = { id: store.freshId(), of, order: (solves.at(-1)?.order ?? 0) + 1, when: Date.now(), category, millis: save.millis, moves, out, game: save };
+    await store.put('solves', solve);
+    for (const { id } of [...solves, solve].slice(0, -KEPT)) await store.remove('solves', id);
+    await changed();
+    return solve;
+  });
 }
 
-/** Takes some out. */
-export async function dropSolves(list) {
-  solves = solves.filter((solve) => !list.includes(solve));
-  await Promise.all(list.map(({ id }) => store.remove('solves', id)));
+/** Takes one out. */
+export async function dropSolve(solve) {
+  await store.remove('solves', solve.id);
+  await changed();
 }
+
+/** Takes all out, also those that another tab has added. Resolves to them, in their order. */
+export const dropSolves = () => exclusively('solves', async () => {
+  await loadSolves();
+  const list = solves;
+  for (const { id } of list) await store.remove('solves', id);
+  await changed();
+  return list;
+});
 
 /** Puts some back. */
 export async function restoreSolves(list) {
-  await Promise.all(list.map((solve) => store.put('solves', solve)));
-  await loadSolves();
+  for (const solve of list) await store.put('solves', solve);
+  await changed();
 }
 
 /**

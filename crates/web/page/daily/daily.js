@@ -3,7 +3,7 @@
 import { button, el } from '../js/dom.js';
 import { addWords, clockText, t } from '../js/i18n.js';
 import { part } from '../js/later.js';
-import { entries, gameOf as kept } from '../js/library.js';
+import { takeBack, unfinished } from '../js/library.js';
 import { dateText } from '../js/naming.js';
 import { pictureUrl } from '../js/pictures.js';
 import { styled } from '../js/places.js';
@@ -12,8 +12,8 @@ import { allRecords } from '../js/records.js';
 import * as session from '../js/session.js';
 import { sheet, toast } from '../js/sheets.js';
 import * as store from '../js/store.js';
-import { STEPS } from '../lessons/steps.js';
-import { dayOf, gameOf, planOf, plus, today } from './day.js';
+import { STEPS, learnt } from '../lessons/steps.js';
+import { dateOf, dayOf, gameOf, planOf, plus, today, untilNext } from './day.js';
 import { progressPart } from './progress.js';
 import { better, counts, progress, streaks } from './streak.js';
 
@@ -22,37 +22,50 @@ await Promise.all([addWords((name) => import(`./${name}.js`)), styled('/daily/da
 const SHOWN_DAYS = 7;
 const SIZE = (plan) => `${plan.rows}×${plan.cols}`;
 
-/** The sheet: today, the days before, the streak, the way for beginners, and what was solved of each picture. */
+/** The sheet: today, the days before, the streak, the way for beginners, and what was solved of each picture. At midnight it is another day's. */
 export async function openDaily() {
   const body = el('div', { className: 'sheet-body' });
   const dialog = sheet(t('daily.title'), body);
-  const days = await store.all('days');
+  const close = () => dialog.close();
+  let midnight = 0;
+  const draw = async () => {
+    const date = today();
+    clearTimeout(midnight);
+    await fill(body, close);
+    // A computer that slept through it draws a moment after it wakes.
+    if (dialog.open) midnight = setTimeout(() => void draw(), untilNext(date));
+  };
+  dialog.addEventListener('close', () => clearTimeout(midnight));
+  await draw();
+  body.querySelector('#daily-play')?.focus();
+}
+
+async function fill(body, close) {
+  const [days, going] = await Promise.all([store.all('days'), begun(today())]);
   const byDate = new Map(days.map((day) => [day.id, day]));
-  const begin = (date) => { dialog.close(); void play(date); };
-  body.append(
-    todayPart(byDate, begin),
+  const begin = (date) => { close(); void play(date); };
+  body.replaceChildren(
+    todayPart(byDate.get(today()), going, begin),
     weekPart(byDate, begin),
     streakPart(days),
     el('h3', {}, t('daily.path')),
-    pathPart(() => dialog.close()),
+    pathPart(close),
     el('h3', {}, t('daily.progress')),
+    el('p', { className: 'muted' }, t('daily.progressFrom')),
     progressPart(progress(allRecords(), days)));
-  body.querySelector('#daily-play').focus();
 }
 
-function todayPart(byDate, begin) {
+function todayPart(day, going, begin) {
   const date = today();
   const plan = planOf(date);
   const picture = el('div', { className: 'daily-picture' });
   pictureUrl(plan.picture, plan).then(({ url }) => { picture.style.backgroundImage = `url("${url}")`; });
-  const day = byDate.get(date);
-  const onTable = session.current().running && dayOf(session.current()) === date;
   const done = day && el('p', { id: 'daily-done' }, t(day.helped ? 'daily.doneHelped' : 'daily.done', { time: clockText(day.millis), count: day.moves }));
   return el('div', { className: 'daily-today' }, picture, el('div', { className: 'daily-words' },
     el('p', { className: 'daily-date' }, dateText(date, { month: 'long', day: 'numeric', weekday: 'long' })),
     el('p', { className: 'muted' }, `${SIZE(plan)} · ${t(`picture.${plan.picture.slice(8)}`)}`),
     done,
-    button(t(onTable ? 'daily.goOn' : day ? 'daily.again' : 'daily.play'), () => begin(date), { kind: day ? '' : 'filled', id: 'daily-play' })));
+    button(t(going ? 'daily.goOn' : day ? 'daily.again' : 'daily.play'), () => begin(date), { kind: day ? '' : 'filled', id: 'daily-play' })));
 }
 
 /** The days before today, each to be played later; a mark says how each stands. */
@@ -76,40 +89,49 @@ function streakPart(days) {
 }
 
 function pathPart(close) {
-  const done = Math.min(pref('lessons'), STEPS.length);
+  const done = learnt().length;
   return el('div', { className: 'daily-path' }, el('p', { className: 'muted' }, t('daily.pathText', { done, all: STEPS.length })),
     button(t(done === 0 ? 'daily.learn' : done < STEPS.length ? 'daily.learnOn' : 'daily.learnAgain'), async () => { close(); (await part('lessons')).openLessons(); }, { id: 'daily-lessons' }));
 }
 
-/** Puts a day's puzzle on the table: the one that lies there, the one that was put aside, or a new one. */
-async function play(date) {
-  const mine = (game) => game && game.running && dayOf(game) === date;
-  if (mine(session.current())) return;
-  const aside = (await entries()).map(kept).find((game) => game?.id && game.count > 0 && mine(game));
-  session.put(aside ?? gameOf(date));
+/** The player's unfinished game of a day: the own one on the table, which waits while a replay is shown, or one that was put aside; null when there is none. */
+async function begun(date) {
+  const isOf = (game) => game.running && dayOf(game) === date;
+  if (isOf(session.own())) return session.own();
+  return (await unfinished()).find(({ game }) => isOf(game))?.game ?? null;
 }
 
-/** Notes a finished game, if it is a day's. */
-export async function finished(game) {
-  const date = dayOf(game);
+/** Puts a day's puzzle on the table: the one that was begun, or a new one. */
+async function play(date) {
+  const game = (await begun(date)) ?? gameOf(date);
+  if (game !== session.own()) session.put(game);
+  else if (session.phase() === 'elsewhere') await takeBack();
+  else session.endWatch();
+}
+
+/** Notes a game that was finished at a time, if it is a day's. */
+export async function finished(game, time) {
+  const on = dateOf(time);
+  const date = dayOf(game, on);
   if (!date) return;
-  const day = { id: date, on: today(), millis: Math.round(game.millis), moves: game.count, helped: game.helped, size: SIZE(game), picture: planOf(date).picture };
+  const day = { id: date, on, millis: Math.round(game.millis), moves: game.count, helped: game.helped, size: SIZE(game), picture: planOf(date).picture };
   await store.update('days', date, (old) => better(old, day));
   // While somebody solves for speed there is no card.
-  if (pref('classic').on) toast(await streakText(date, day));
+  if (pref('classic').on) toast(await streakText(date));
 }
 
 /** What a finished game of a day means, for the card of the win. */
 export async function tellStreak(game, line) {
   const date = dayOf(game);
-  if (!date) return;
-  const day = (await store.get('days', date)) ?? { id: date, on: today(), helped: game.helped };
-  line.append(el('p', { className: 'record-flag', id: 'win-streak' }, await streakText(date, day)));
+  if (date) line.append(el('p', { className: 'record-flag', id: 'win-streak' }, await streakText(date)));
 }
 
-async function streakText(date, day) {
-  const { now } = streaks(await store.all('days'), today());
-  const size = SIZE(planOf(date));
-  if (counts(day) && date === today()) return t('daily.winStreak', { size, days: now });
-  return t(day.helped ? 'daily.winHelped' : 'daily.winLate', { size });
+/** What is kept of a day that was solved: an earlier go at it may have counted already, and midnight may have passed since. */
+async function streakText(date) {
+  const days = await store.all('days');
+  const day = days.find(({ id }) => id === date);
+  const { now } = streaks(days, today());
+  const values = { size: SIZE(planOf(date)), days: now, date: dateText(date, { month: 'long', day: 'numeric' }) };
+  if (counts(day)) return t(date === today() ? 'daily.winStreak' : 'daily.winCounted', values);
+  return t(day?.helped ? 'daily.winHelped' : 'daily.winLate', values);
 }

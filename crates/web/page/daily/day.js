@@ -19,6 +19,12 @@ export const dateOf = (time) => `${time.getFullYear()}-${two(time.getMonth() + 1
 
 export const today = () => dateOf(new Date());
 
+/** The milliseconds from now until the player's calendar shows the day after a date. */
+export function untilNext(date) {
+  const [year, month, day] = date.split('-').map(Number);
+  return Math.max(0, new Date(year, month - 1, day + 1).getTime() - Date.now()) + 1;
+}
+
 /** The number of a date since 1970. */
 export function numberOf(date) {
   const [year, month, day] = date.split('-').map(Number);

@@ -20,12 +20,10 @@ export function streaks(days, today) {
   return { now: run(today) || run(plus(today, -1)), best: Math.max(0, ...[...solved].map(run)) };
 }
 
-/** Keeps the better of two goes at a day: one that counts, then one without help, then the quicker. */
+/** Keeps the better of two goes at a day: one that counts, then one without help. Else the first stays: who has solved it knows it. */
 export function better(old, fresh) {
-  if (!old) return fresh;
-  const rank = (day) => [counts(day) ? 0 : day.helped ? 2 : 1, day.millis];
-  const [[a, x], [b, y]] = [rank(old), rank(fresh)];
-  return b < a || (b === a && y < x) ? fresh : old;
+  const rank = (day) => (counts(day) ? 0 : day.helped ? 2 : 1);
+  return !old || rank(fresh) < rank(old) ? fresh : old;
 }
 
 /**

@@ -1,7 +1,7 @@
 // The player's own pictures, as this browser keeps them.
 
+import { changeCopy } from './copies.js';
 import { heldNames, hold } from './holds.js';
-import { changeCopy } from './library.js';
 import { DEFAULT, builtinName } from './pictures.js';
 import * as session from './session.js';
 import * as store from './store.js';

@@ -1,7 +1,6 @@
 // Where a finished game lost most moves. At some places along it the moves that were left are asked for; what a stretch
 // cost is the moves made in it less the moves it brought the game nearer to its end. The costs of all stretches add up to
-// what the game took beyond the shortest solution; the stretch that is shown is the one that stands out most: where most
-// was lost beyond what the game lost on average in so many moves.
+// what the game took beyond the shortest solution; the stretch that is shown is the shortest in which more than half of that was lost.
 
 import { recall } from './search.js';
 import { desk } from './table.js';
@@ -12,31 +11,46 @@ const SHORTEST = 3;
 const SECONDS = 1;
 
 /**
- * The stretch that cost most, from its first move to its last; null where none cost anything, or nobody waits any more.
- * It is proved where each number behind it is.
+ * The shortest stretch in which more than half of the lost moves were lost, from its first move to its last; null where none was lost, where
+ * it is the whole game, or where nobody waits any more. It is proved where each number behind it is.
  * @param {import('./game.js').Game} game
  * @param {{ moves: string, optimal?: boolean }} shortest A solution from the start.
  * @param {() => boolean} isWanted
- * @returns {Promise<{ from: number, to: number, lost: number, isProved: boolean } | null>}
+ * @returns {Promise<{ from: number, to: number, lost: number, over: number, isProved: boolean } | null>}
  */
 export async function worstStretch(game, shortest, isWanted) {
   const marks = marksOf(game.count);
-  /** @type {{ count: number, isProved: boolean }[]} */
+  /** @type {Left[]} */
   const left = [{ count: shortest.moves.length, isProved: shortest.optimal === true }];
   for (const mark of marks.slice(1, -1)) {
     if (!isWanted()) return null;
     left.push(await leftAt(game, mark));
   }
   left.push({ count: 0, isProved: true });
-  const rate = 1 - left[0].count / game.count;
-  let worst = null;
-  marks.forEach((from, i) => marks.slice(i + 1).forEach((to, more) => {
+  return stretchOf(marks, reconciled(marks, left));
+}
+
+/** @typedef {{ count: number, isProved: boolean }} Left The moves that are left at a place, as far as is known. */
+
+/** No place is further from the end than its neighbour and the moves between them: moves go both ways. What was found at one place is known at all. */
+export function reconciled(marks, left) {
+  const counts = left.map(({ count }) => count);
+  const near = (i, j) => { counts[i] = Math.min(counts[i], counts[j] + Math.abs(marks[i] - marks[j])); };
+  for (let i = 1; i < counts.length; i += 1) near(i, i - 1);
+  for (let i = counts.length - 2; i >= 0; i -= 1) near(i, i + 1);
+  return left.map(({ isProved }, i) => ({ count: counts[i], isProved }));
+}
+
+/** The stretch between two of the places. @param {number[]} marks @param {Left[]} left */
+export function stretchOf(marks, left) {
+  const count = marks[marks.length - 1];
+  const over = count - left[0].count;
+  const all = marks.flatMap((from, i) => marks.slice(i + 1).map((to, more) => {
     const j = i + 1 + more;
-    const lost = to - from - (left[i].count - left[j].count);
-    const beyond = lost - rate * (to - from);
-    if (lost > 0 && (!worst || beyond > worst.beyond)) worst = { from, to, lost, beyond, isProved: left[i].isProved && left[j].isProved };
+    return { from, to, lost: to - from - (left[i].count - left[j].count), over, isProved: left[0].isProved && left[i].isProved && left[j].isProved };
   }));
-  return marks.length > 2 ? worst : null;
+  const [first] = all.filter(({ lost }) => lost * 2 > over).sort((a, b) => a.to - a.from - (b.to - b.from) || b.lost - a.lost);
+  return over > 0 && first.to - first.from < count ? first : null;
 }
 
 /** The places at which it is asked, the first and the last included. */

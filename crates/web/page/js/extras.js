@@ -22,8 +22,8 @@ export function initExtras() {
 const mayBeDaily = ({ origin }) => origin === 'daily' || origin === 'link';
 
 async function won() {
-  const game = session.keepClock();
-  if (mayBeDaily(game)) (await part('daily')).finished(game);
+  const [game, now] = [session.keepClock(), new Date()];
+  if (mayBeDaily(game)) (await part('daily')).finished(game, now);
 }
 
 async function feel({ run, source }) {

@@ -35,6 +35,8 @@ export class Game {
     this.future = [];
     this.millis = 0;
     this.helped = false;
+    /** Whether its scramble was played before this game began: another go at it. Kept beside the save, not in it. */
+    this.again = false;
     this.restore();
   }
 
@@ -103,6 +105,7 @@ export class Game {
     const { rows, cols, wrapRows, wrapCols } = this.board;
     const again = new Game({ rows, cols, wrapRows, wrapCols, blank: this.blank, start: this.start, picture: this.picture, origin: this.origin });
     again.helped = this.helped;
+    again.again = this.again || this.played;
     return again;
   }
 

@@ -1,6 +1,7 @@
 // The head-up line: time, moves, moves a second, distance left, best; and the line below the board that
 // says where the game stands.
 
+import { whyNot } from './counting.js';
 import { $, setText } from './dom.js';
 import { clockText, language, onLanguage, rateText, t } from './i18n.js';
 import { bestOf } from './records.js';
@@ -59,6 +60,7 @@ function variant(phase) {
   if (phase === 'playback' && game.solved) return game.replay ? 'replayed' : 'played';
   if (phase === 'playback' && game.replay) return 'replay';
   if (phase === 'shuffled' && !isSolvable(game)) return 'unsolvable';
+  if (phase === 'shuffled' && whyNot(game) === 'again') return 'again';
   if (phase === 'won' && game.helped) return 'wonHelped';
   return phase === 'playing' && matchMedia('(pointer: coarse)').matches ? 'playingTouch' : phase;
 }

@@ -53,6 +53,8 @@ export function initKeeping() {
   onLanguage(mark);
   const both = () => toast(t('keep.forked'), { label: t('keep.games'), run: () => later.openSaves() });
   onLibrary('forked', both);
+  // What cannot be told, because that part has not come, does not make room either.
+  onLibrary('crowded', async (oldest) => (await later.part('saving', { isAsked: false })).makeWay(oldest));
   onSync((what) => { if (what === 'forked') both(); });
   initPing();
 }

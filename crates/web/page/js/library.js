@@ -31,16 +31,21 @@ const POINTER = 'pintu.game';
  * @property {{ code: string, at: number, count: number } | null} [problem] Why the server refused it.
  */
 
-const watchers = { changed: new Set(), forked: new Set() };
+const watchers = { changed: new Set(), forked: new Set(), crowded: new Set() };
 /** What this tab has on its table. @type {{ game: Game, hold: import('./holds.js').Hold | null } | null} */
 let table = null;
 /** Games that have changed since they were written. */
 const stale = new Set();
 let writing = null;
 
-/** Calls back when entries change that the server is to know of ('changed'), or two versions had to be kept ('forked'). */
+/**
+ * Calls back when entries change that the server is to know of ('changed'), two versions had to be kept ('forked'), or there are more
+ * unfinished games than are kept ('crowded', with those that are to make room): who hears of that drops them, and tells the player.
+ */
 export const onLibrary = (name, callback) => watchers[name].add(callback);
-const tell = (name) => tellAll(watchers[name]);
+const tell = (name, detail) => tellAll(watchers[name], detail);
+/** Says that entries were changed of which the server is to know. */
+export const tellChanged = () => tell('changed');
 
 /** Whether a game belongs in the library: a replay does not, nor does a picture that was never shuffled. */
 const worth = (game) => !game.replay && !game.fresh;
@@ -53,7 +58,7 @@ const turnOf = ({ turn, updated }) => turn ?? updated ?? 0;
 export const byTurn = (a, b) => turnOf(a) - turnOf(b);
 
 /** The next place in the order of play: after everything that is kept, whatever the clock says. */
-async function nextTurn() {
+export async function nextTurn() {
   return (await store.all('saves')).reduce((latest, entry) => Math.max(latest, turnOf(entry) + 1), Date.now());
 }
 
@@ -68,6 +73,7 @@ export async function entries() {
 export function gameOf(entry) {
   try {
     const game = Game.fromSave(entry.game);
+    game.again = entry.again === true;
     if (!isNamed(entry)) Object.assign(game, { id: entry.id, version: entry.version ?? 0, millis: Math.max(game.millis, elapsed(entry.id)) });
     return game;
   } catch {
@@ -142,7 +148,8 @@ async function writeAll() {
   }
 }
 
-function giveId(game) {
+/** Gives a game the id under which it is kept, if it has none yet. */
+export function giveId(game) {
   if (game.id) return;
   game.id = store.freshId();
   if (table?.game === game) point(game);
@@ -152,19 +159,19 @@ async function write(game) {
   const turn = await nextTurn();
   const save = game.toSave();
   let conflict = false;
-  let isNew = false;
+  let isBegun = false;
   let dirty = false;
   await store.update('saves', game.id, (now) => {
     conflict = Boolean(now) && (now.version ?? 0) !== game.version;
-    isNew = !now;
     if (conflict) return undefined;
+    isBegun = game.played && !(now && isPlayed(now.game));
     // One that was never moved is not the server's concern, unless it has been there with moves that were undone.
     dirty = game.count > 0 || Boolean(now?.serverId || now?.attempt);
-    return { ...now, id: game.id, name: UNNAMED, game: save, updated: Date.now(), turn, version: game.version + 1, dirty, gone: false };
+    return { ...now, id: game.id, name: UNNAMED, game: save, again: game.again, updated: Date.now(), turn, version: game.version + 1, dirty, gone: false };
   });
   if (conflict) return fork(game);
   game.version += 1;
-  if (isNew) await makeRoom(game.id);
+  if (isBegun) await makeRoom();
   if (dirty) tell('changed');
   return null;
 }
@@ -181,34 +188,25 @@ async function fork(game) {
   return write(game);
 }
 
-/** Keeps the latest unfinished games; the one just begun and those that a tab has open stay. */
-async function makeRoom(begun) {
+const isPlayed = ({ moves, redo = '' }) => moves + redo !== '';
+
+/** The unfinished games, the latest first: what can be gone on with. What cannot be read is none of them, and is left as it is. */
+export async function unfinished() {
   const unnamed = (await entries()).filter((entry) => !isNamed(entry));
-  if (unnamed.length <= KEPT) return;
+  return unnamed.flatMap((entry) => { const game = gameOf(entry); return game?.running && game.played ? [{ entry, game }] : []; });
+}
+
+/** Keeps the latest unfinished games; those that a tab has open stay. */
+async function makeRoom() {
+  const older = (await unfinished()).slice(KEPT);
+  if (!older.length) return;
   const held = await heldNames();
-  for (const { id } of unnamed.slice(KEPT)) if (id !== begun && !held.has(id)) await drop(id);
+  const spare = older.filter(({ entry }) => !held.has(entry.id));
+  if (spare.length) tell('crowded', spare);
 }
-
-/** Keeps a copy of a game under a name; it stays as it is while the game goes on. */
-export async function keepCopy(name, save) {
-  const id = store.freshId();
-  await store.put('saves', { id, name, game: save, updated: Date.now(), turn: await nextTurn(), version: 1, dirty: true, gone: false });
-  tell('changed');
-  return id;
-}
-
-/** Changes a copy: its name, or the game in it. What it was can be given back in the same way. */
-export async function changeCopy(id, change) {
-  const later = 'game' in change ? { updated: Date.now(), turn: await nextTurn() } : {};
-  await store.update('saves', id, (now) => now && { ...now, ...later, ...change, version: (now.version ?? 0) + 1, dirty: true, gone: false });
-  tell('changed');
-}
-
-/** The copy that has this name already, if there is one. */
-export const copyNamed = async (name) => (await entries()).find((entry) => isNamed(entry) && entry.name === name);
 
 /** Deletes an entry, here at once and on the server when it answers. Resolves to what was deleted, for `revive`. */
-export const drop = (id) => takeAway(id, () => true);
+export const drop = (id) => takeAway(id, ({ gone }) => !gone);
 
 /** Deletes an entry that is as it must be for that. One that was sent may be on the server, answered or not. */
 async function takeAway(id, isFit) {

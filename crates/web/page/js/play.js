@@ -16,7 +16,7 @@ import { firstGame, initLibrary, keep } from './library.js';
 import { initOverlays } from './overlays.js';
 import { builtinName } from './pictures.js';
 import { initRail } from './rail.js';
-import { loadRecords } from './records.js';
+import { changed as recordsCame, loadRecords } from './records.js';
 import * as session from './session.js';
 import { toast } from './sheets.js';
 import { onWiped } from './store.js';
@@ -80,6 +80,6 @@ export async function mount() {
 
 /** Records that only the server has, and those that it has lost. */
 async function bringRecords() {
-  if (await adoptRecords().catch(() => 0)) await loadRecords();
+  if (await adoptRecords().catch(() => 0)) await recordsCame();
   void flush();
 }

@@ -19,12 +19,12 @@ const DEFAULTS = {
   board: {},
   /** The scrambles that the solver has helped with. */
   helped: [],
-  /** Those that were begun again from their start. */
+  /** Those that were tried: by name where there is more than one go at them, by name and game where one was finished. */
   again: [],
   /** Speed-solving: { on, inspection, hover, before }. */
   classic: {},
-  /** How many lessons are done. */
-  lessons: 0,
+  /** The names of the lessons that were done. */
+  lessons: [],
   /** Whether the card of the first visit was seen. */
   met: false,
   sound: false,

@@ -30,8 +30,11 @@ export function category({ rows, cols, wrapRows, wrapCols }) {
   return `${rows}x${cols}${wraps}`;
 }
 
+/** Whether two saves begin with one scramble. */
+export const sameStart = (a, b) => a.blank === b.blank && a.start.join() === b.start.join() && categoryOf(a) === categoryOf(b);
+
 /** Whether two saves are one game: the same moves from the same start in the same time. */
-export const sameGame = (a, b) => a.millis === b.millis && a.moves === b.moves && a.blank === b.blank && a.start.join() === b.start.join() && categoryOf(a) === categoryOf(b);
+export const sameGame = (a, b) => a.millis === b.millis && a.moves === b.moves && sameStart(a, b);
 
 /** How many of so many times an average leaves out at each end: a twentieth, rounded up. */
 export const leftOutOf = (n) => Math.ceil(n / 20);

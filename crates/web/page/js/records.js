@@ -1,6 +1,10 @@
-// The player's finished games that count: which there are, and what a new one sets.
+// The player's finished games that count: which there are, and what a new one sets. What is in memory is for showing; what a game sets is
+// judged by what is kept, for other tabs play, too.
 
-import { refusal, sameGame, standing } from './ranking.js';
+import { whyNot } from './counting.js';
+import { exclusively } from './holds.js';
+import { tellTabs } from './later.js';
+import { sameGame, standing } from './ranking.js';
 import * as session from './session.js';
 import * as store from './store.js';
 
@@ -12,30 +16,36 @@ export const allRecords = () => records;
 /** The quickest game of a kind of board. */
 export const bestOf = (category) => standing(records.filter((record) => record.category === category)).time;
 
-/** The latest game of a kind of board, the quickest, and the one with the fewest moves. */
-export function pastOf(category) {
-  const list = records.filter((record) => record.category === category);
-  const { time, moves } = standing(list);
-  return { last: list.at(-1) ?? null, time, moves };
-}
-
 /** Reads what the browser has, and tells those who show it. */
 export async function loadRecords() {
   records = (await store.all('records')).filter(({ gone }) => !gone).sort((a, b) => a.when - b.when);
   session.recordsChanged();
 }
 
-/** Adds a finished game. Says which records it set; null when it counts for none, or is known already. */
-export async function addRecord(game) {
-  const save = game.toSave();
-  // A game that is undone after its end and finished once more is still one game.
-  if (refusal(save) || records.some((record) => sameGame(record.game, save) || (game.id && record.of === game.id))) return null;
-  const before = standing(records.filter((record) => record.category === game.category));
-  const record = { id: store.freshId(), category: game.category, millis: save.millis, moves: game.count, when: Date.now(), game: save, of: game.id, posted: false };
-  records.push(record);
-  await store.put('records', record);
-  session.recordsChanged();
-  return { time: !before.time || record.millis < before.time.millis, moves: !before.moves || record.moves < before.moves.moves };
+/** Reads what the browser has now, and has the other tabs do so. */
+export async function changed() {
+  tellTabs?.postMessage({ records: true });
+  await loadRecords();
+}
+
+/**
+ * Adds a game that was just finished, if it counts and is not known already. Resolves to which records it set (null when it was not
+ * added), and to the latest game of such a board before it, the quickest, and the one with the fewest moves.
+ * @param {import('./game.js').Game} game
+ */
+export function addRecord(game) {
+  const [save, out, { id: of, category, count: moves }] = [game.toSave(), whyNot(game), game];
+  return exclusively('records', async () => {
+    await loadRecords();
+    const list = records.filter((record) => record.category === category);
+    const best = standing(list);
+    const past = { last: list.at(-1) ?? null, time: best.time, moves: best.moves };
+    // A game that is undone after its end and finished once more is still one game.
+    if (out || list.some((record) => sameGame(record.game, save) || (of && record.of === of))) return { set: null, past };
+    await store.put('records', { id: store.freshId(), category, millis: save.millis, moves, when: Date.now(), game: save, of, posted: false });
+    await changed();
+    return { set: { time: !best.time || save.millis < best.time.millis, moves: !best.moves || moves < best.moves.moves }, past };
+  });
 }
 
 /** The record that a finished game has set. */
@@ -44,11 +54,13 @@ export const recordOf = (save) => records.find((record) => sameGame(record.game,
 /** Deletes a record, here at once and on the server when it answers. */
 export async function removeRecord(record) {
   await store.update('records', record.id, (now) => now && (now.posted || now.attempted ? { ...now, gone: true } : null));
-  await loadRecords();
+  await changed();
 }
 
 /** Takes a record back that was deleted; the server may have forgotten it by now, and gets it again. */
 export async function restoreRecord(record) {
   await store.update('records', record.id, (now) => (now ? { ...now, gone: false } : { ...record, posted: false, serverId: null, gone: false }));
-  await loadRecords();
+  await changed();
 }
+
+tellTabs?.addEventListener('message', ({ data }) => { if (data.records) void loadRecords(); });

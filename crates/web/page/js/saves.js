@@ -1,10 +1,12 @@
 // The sheet of games, from which one is loaded: the unfinished ones, the copies that were named, files and positions.
 
+import { whyNot } from './counting.js';
 import { importButton } from './files.js';
 import { button, el, icon } from './dom.js';
 import { Game } from './game.js';
 import { errorText, t, when } from './i18n.js';
-import { UNNAMED, changeCopy, claim, copyNamed, drop, entries, gameOf, isElsewhere, isNamed, revive } from './library.js';
+import { changeCopy, copyNamed, isOvertaken } from './copies.js';
+import { KEPT, UNNAMED, claim, drop, entries, gameOf, isElsewhere, isNamed, revive } from './library.js';
 import { gameName, pictureName, progressOf } from './naming.js';
 import { pastePart } from './paste.js';
 import { drawPosition } from './pictures.js';
@@ -34,17 +36,19 @@ async function drawList(list, close) {
   const again = () => drawList(list, close);
   const part = (key, some) => (some.length ? [el('h3', {}, t(key)), ...some.map(({ entry, game }) => item(entry, game, again, close))] : []);
   const unnamed = part('saves.unfinished', shown.filter(({ entry }) => !isNamed(entry)));
+  // Said before it happens, where something can be done about it.
+  if (shown.filter(({ entry, game }) => !isNamed(entry) && game).length >= KEPT) unnamed.splice(1, 0, el('p', { className: 'muted', id: 'saves-crowded' }, t('saves.crowded', { most: KEPT })));
   const named = part('saves.named', shown.filter(({ entry }) => isNamed(entry)));
   list.replaceChildren(...unnamed, ...(named.length ? named : [nothingYet()]));
 }
 
 function nothingYet() {
-  return el('div', { className: 'save-item outline', id: 'no-saves' }, el('span', { className: 'ghost-thumb' }, ...Array.from({ length: 4 }, () => el('i'))), el('span', {}, t('saves.none')), el('span'));
+  return el('div', { className: 'save-item outline', id: 'no-saves' }, el('span', { className: 'ghost-thumb' }, ...Array.from({ length: 4 }, () => el('i'))), el('span', {}, t('saves.none', { most: KEPT })), el('span'));
 }
 
 function item(entry, game, redraw, close) {
   const name = isNamed(entry) ? entry.name : game ? gameName(game) : pictureName(entry.game.picture ?? '');
-  const onTable = !isNamed(entry) && session.current().id === entry.id;
+  const onTable = !isNamed(entry) && session.own().id === entry.id;
   const act = (symbol, label, run) => el('button', { type: 'button', className: 'ghost', 'aria-label': label, title: label, onclick: run }, icon(symbol));
   const open = game && !onTable && button(t(isNamed(entry) ? 'do.load' : 'saves.goOn'), () => { close(); void load(entry, name); }, { 'aria-label': t(isNamed(entry) ? 'saves.loadName' : 'saves.goOnName', { name }) });
   return el('div', { className: 'save-item', 'data-save': entry.id }, thumb(game),
@@ -73,12 +77,13 @@ export async function load(entry, name) {
   const game = gameOf(entry);
   if (!game) return;
   if (!isNamed(entry) && (await isElsewhere(entry.id))) {
-    const sure = await ask(t('elsewhere.title'), t('elsewhere.text'), [{ label: t('cancel'), value: false }, { label: t('elsewhere.take'), value: true, kind: 'filled' }]);
+    const sure = await ask(t('elsewhere.title'), t('elsewhere.here'), [{ label: t('cancel'), value: false }, { label: t('elsewhere.take'), value: true, kind: 'filled' }]);
     if (sure) await claim(game);
     return;
   }
+  game.again ||= isNamed(entry) && (await isOvertaken(entry));
   session.replace(game);
-  if (!warnUnsolvable(game)) toast(t('saves.loaded', { name }), { label: t('do.undo'), run: () => session.bringBack() });
+  if (!warnUnsolvable(game)) toast(t(whyNot(game) === 'again' ? 'saves.loadedAgain' : 'saves.loaded', { name }), { label: t('do.undo'), run: () => session.bringBack() });
 }
 
 /** Asks for another name for a copy; one that another copy has is refused. */

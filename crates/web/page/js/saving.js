@@ -1,12 +1,18 @@
-// Saving the game on the table under a name; a name that is taken is asked about, and what was overwritten can be taken back.
+// Saving the game on the table under a name; a name that is taken is asked about, and what was overwritten can be taken back. So can what
+// made room.
 
 import { exportButton } from './files.js';
 import { el, icon } from './dom.js';
 import { t } from './i18n.js';
-import { UNNAMED, changeCopy, copyNamed, drop, entries, gameOf, isNamed, keepCopy } from './library.js';
+import { changeCopy, copyNamed, freeName, keepCopy } from './copies.js';
+import { openSaves } from './later.js';
+import { KEPT, UNNAMED, drop, entries, gameOf, isNamed, revive } from './library.js';
 import { progressOf, suggested } from './naming.js';
 import * as session from './session.js';
 import { ask, sheet, toast } from './sheets.js';
+
+/** Who has just made a first move has no eyes for a notice; this one is about something that goes. */
+const ROOM_MILLIS = 30000;
 
 /** The sheet in which the game on the table is saved; the cursor is in the name. */
 export async function openSaving() {
@@ -19,7 +25,7 @@ export async function openSaving() {
     event.preventDefault();
     await save(name.value.trim() || suggested(game), () => dialog.close());
   } }, name, names, el('button', { type: 'submit', className: 'button filled', id: 'save-now' }, icon('save'), el('span', {}, t('do.save'))));
-  const dialog = sheet(t('saves.saveTitle'), [form, el('p', { className: 'muted' }, t('saves.saveText')), el('div', { className: 'actions' }, exportButton())], { kind: 'wide', focus: name });
+  const dialog = sheet(t('saves.saveTitle'), [form, el('p', { className: 'muted' }, t('saves.saveText', { most: KEPT })), el('div', { className: 'actions' }, exportButton())], { kind: 'wide', focus: name });
   name.select();
 }
 
@@ -29,13 +35,13 @@ async function save(wanted, close) {
   const old = await copyNamed(name);
   const choice = old ? await askAbout(name, old) : 'both';
   if (!choice) return;
-  const game = session.keepClock().toSave();
+  const game = session.keepClock();
   if (old && choice === 'overwrite') {
-    await changeCopy(old.id, { game });
+    await changeCopy(old.id, { game: game.toSave(), again: game.again });
     close();
-    toast(t('saves.overwritten', { name }), { label: t('do.undo'), run: () => changeCopy(old.id, { game: old.game }) });
+    toast(t('saves.overwritten', { name }), { label: t('do.undo'), run: () => changeCopy(old.id, { game: old.game, again: old.again }) });
   } else {
-    const free = old ? await another(name) : name;
+    const free = await freeName(name);
     const id = await keepCopy(free, game);
     close();
     toast(t('saves.savedAs', { name: free }), { label: t('do.undo'), run: () => drop(id) });
@@ -48,10 +54,23 @@ function askAbout(name, old) {
   return ask(t('saves.takenTitle', { name }), text, [{ label: t('cancel'), value: null }, { label: t('saves.keepBoth'), value: 'both' }, { label: t('saves.overwrite'), value: 'overwrite', kind: 'danger' }]);
 }
 
-/** The first of “name 2”, “name 3”, … that is not taken. */
-async function another(name) {
-  const taken = new Set((await entries()).map((entry) => entry.name));
-  let number = 2;
-  while (taken.has(`${name} ${number}`)) number += 1;
-  return `${name} ${number}`;
+/** The oldest unfinished games make room for later ones: says so, and keeps them under names for who wants that. @param {{ entry: import('./library.js').Entry, game: import('./game.js').Game }[]} oldest */
+export async function makeWay(oldest) {
+  const left = [];
+  for (const { entry, game } of oldest) if (await drop(entry.id)) left.push({ entry, game });
+  if (!left.length) return;
+  const [{ game }] = left;
+  const text = left.length === 1 ? t('saves.madeRoom', { most: KEPT, name: suggested(game) }) : t('saves.madeRoomMany', { most: KEPT, count: left.length });
+  toast(text, { label: t(left.length === 1 ? 'saves.keepIt' : 'saves.keepThem'), run: () => keepNamed(left) }, ROOM_MILLIS);
+}
+
+/** Takes unfinished games back that made room, as copies, which stay until they are deleted. */
+async function keepNamed(list) {
+  let name = '';
+  for (const { entry, game } of list) {
+    name = await freeName(suggested(game));
+    await revive(entry);
+    await changeCopy(entry.id, { name, game: game.toSave() });
+  }
+  toast(list.length === 1 ? t('saves.savedAs', { name }) : t('saves.savedMany', { count: list.length }), { label: t('keep.games'), run: () => openSaves() });
 }

@@ -3,7 +3,7 @@
 
 import { Clock } from './clock.js';
 import { Game } from './game.js';
-import { noteAgain, noteHelp, recallHelp } from './helped.js';
+import { noteAgain, noteDealt, noteHelp, recallHelp } from './helped.js';
 import { pref } from './prefs.js';
 import { uniform, walk } from './rules.js';
 import { tellAll } from './tell.js';
@@ -107,7 +107,7 @@ function show(next, asPaused) {
 export function replace(next) {
   keepClock();
   emit('interrupt', 'replaced');
-  before.push(aside ?? game);
+  before.push(own());
   if (before.length > KEPT_GAMES) before.shift();
   open(next);
 }
@@ -116,9 +116,9 @@ export function replace(next) {
 export function bringBack() {
   const from = before.pop();
   if (!from) return false;
-  const left = { game: keepClock(), from, at: from.past.length };
+  if (!aside) keepClock();
+  after.push({ game: own(), from, at: from.past.length });
   lay(from, { asPaused: true });
-  if (!left.game.replay) after.push(left);
   return true;
 }
 
@@ -162,13 +162,13 @@ function takeOver() {
   if (!aside) return null;
   const first = game.past.at(-1) ?? '';
   game.undo();
-  const own = new Game({ ...settings(), start: game.tiles, origin: game.origin });
-  own.helped = true;
-  own.make(first);
-  const kept = isWorth(aside, aside.millis);
+  const next = new Game({ ...settings(), start: game.tiles, origin: game.origin });
+  next.helped = true;
+  next.make(first);
+  const kept = atStake() !== null;
   before.push(aside);
   aside = null;
-  game = own;
+  game = next;
   clock.set(0);
   emit('game');
   return { kept };
@@ -188,6 +188,8 @@ export function play(run) {
   emit('interrupt', 'moved');
   if (elsewhere || !game.running || !game.make(run)) return false;
   const taken = takeOver();
+  // A second go begins with its first move: who begins anew and thinks better of it has had one.
+  noteAgain(game);
   after.length = 0;
   paused = false;
   startClock();
@@ -322,14 +324,13 @@ export const settings = () => ({ rows: game.rows, cols: game.cols, wrapRows: gam
 export function shuffle() {
   const walking = pref('shuffle') === 'walk';
   const start = (walking ? walk : uniform)(game.board, game.blank, random);
-  put(new Game({ ...settings(), start, origin: walking ? 'walk' : 'scramble' }));
+  const dealt = new Game({ ...settings(), start, origin: walking ? 'walk' : 'scramble' });
+  noteDealt(dealt);
+  put(dealt);
 }
 
 /** The same scramble again. */
-export function restart() {
-  noteAgain(game);
-  put(game.restarted());
-}
+export const restart = () => put(game.restarted());
 
 /** Back to the whole picture. */
 export const reset = () => put(new Game(settings()));
@@ -350,12 +351,19 @@ export function setPicture(picture) {
   emit('changed');
 }
 
-/** Whether there is something to lose in a game. */
-const isWorth = (own, spent) => own.running && (own.count > 0 || spent > 0);
+/** The player's own game: the one on the table, or the one that waits while another is only watched. */
+export const own = () => aside ?? game;
+
+/** The player's own game where there is something to lose in it, or null. */
+export function atStake() {
+  if (!aside) keepClock();
+  const mine = own();
+  return mine.running && (mine.count > 0 || mine.millis > 0) ? mine : null;
+}
 
 /** Replaces the game; one with nothing to lose is not kept. */
 export function put(next) {
-  const worth = isWorth(aside ?? game, aside ? aside.millis : clock.millis);
+  const worth = atStake() !== null;
   if (worth) replace(next);
   else open(next);
   emit('put', { kept: worth });

@@ -38,9 +38,9 @@ export async function openFromAddress() {
     toast(t('share.bad', { error: problemText(error) }));
     return false;
   }
-  const running = session.keepClock();
-  if (running.running && running.count > 0) {
-    const choice = await ask(t('share.openTitle'), t('share.openText', { count: running.count }), [{ label: t('share.stay'), value: 'stay' }, { label: t('share.open'), value: 'open', kind: 'filled' }]);
+  const own = session.atStake();
+  if (own?.played) {
+    const choice = await ask(t('share.openTitle'), t('share.openText', { count: own.count }), [{ label: t('share.stay'), value: 'stay' }, { label: t('share.open'), value: 'open', kind: 'filled' }]);
     if (choice !== 'open') return false;
     session.replace(next);
     toast(t('share.kept'), { label: t('do.undo'), run: () => session.bringBack() });

@@ -85,8 +85,9 @@ const TOAST_MILLIS = 8000;
  * A short notice, with one thing to do about it. It stays while the pointer or the focus is on it.
  * @param {string} text
  * @param {{ label: string, run: () => any } | null} [action]
+ * @param {number} [millis] How long it is there.
  */
-export function toast(text, action = null) {
+export function toast(text, action = null, millis = TOAST_MILLIS) {
   const host = toastHost();
   host.replaceChildren();
   const note = el('div', { className: 'toast' }, el('span', {}, text));
@@ -96,7 +97,7 @@ export function toast(text, action = null) {
   host.append(note);
   announce(text);
   const fade = () => (note.matches(':hover, :focus-within') ? setTimeout(fade, 1000) : note.remove());
-  setTimeout(fade, TOAST_MILLIS);
+  setTimeout(fade, millis);
   return note;
 }
 

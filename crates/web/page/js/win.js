@@ -1,8 +1,10 @@
 // The end of a game: it is recorded, the missing piece fades in, a quiet celebration, and the card.
 
 import { $, el } from './dom.js';
+import { noteFinished } from './helped.js';
 import { clockText, t } from './i18n.js';
-import { addRecord, pastOf } from './records.js';
+import { giveId } from './library.js';
+import { addRecord } from './records.js';
 import * as session from './session.js';
 import { part } from './later.js';
 import { pref } from './prefs.js';
@@ -17,8 +19,9 @@ const calm = () => matchMedia('(prefers-reduced-motion: reduce)').matches;
 /** The game on the table was just finished. */
 async function won() {
   const game = session.keepClock();
-  const past = pastOf(game.category);
-  const set = await addRecord(game);
+  giveId(game);
+  noteFinished(game);
+  const { set, past } = await addRecord(game);
   void flush();
   announce(t('win.say', { time: clockText(game.millis), count: game.count }));
   if (!calm()) glow();

@@ -1,9 +1,10 @@
 // The card of a win: the figures beside the player's last and best, the shortest there is, and where moves were lost.
 
+import { whyNot } from './counting.js';
 import { button, el, setText } from './dom.js';
 import { winLine } from './extras.js';
 import { replay } from './film.js';
-import { clockText, decimal, rateText, t } from './i18n.js';
+import { clockText, decimal, knows, rateText, t } from './i18n.js';
 import { part } from './later.js';
 import { pictureUrl } from './pictures.js';
 import { manhattan } from './rules.js';
@@ -55,9 +56,17 @@ function before(game, { last, time, moves }) {
 const signed = (value, digits) => (Number(value.toFixed(digits)) === 0 ? '±0' : `${value > 0 ? '+' : '−'}${decimal(Math.abs(value), digits)}`);
 
 /** Why a game sets no record, where it does not. */
-function unranked({ helped, origin }) {
-  const why = origin !== 'scramble' ? `win.origin.${origin}` : helped ? 'win.helped' : null;
-  return why && el('p', { className: 'muted', id: 'win-unranked' }, t(why));
+function unranked(game) {
+  const why = whyNot(game);
+  return why && el('p', { className: 'muted', id: 'win-unranked' }, t(`win.out.${why}`));
+}
+
+/** How far from the shortest a game of so many moves was, with a solution of `least` moves, where no solution is shorter than `bound`. */
+function verdict(count, { least, bound, optimal }) {
+  // A bound that somebody has reached proves it.
+  const shortest = optimal || bound >= least ? least : bound >= count ? count : null;
+  if (shortest !== null) return t(count > shortest ? 'win.over' : 'win.perfect', { least: shortest, over: count - shortest });
+  return t(count > least ? 'win.about' : count === least ? 'win.equal' : 'win.better', { least, bound, over: count - least });
 }
 
 /**
@@ -66,11 +75,7 @@ function unranked({ helped, origin }) {
  */
 async function compare(game, line) {
   const start = game.restarted();
-  const text = ({ moves, optimal }, bound) => {
-    const over = game.count - moves.length;
-    const key = optimal ? (over === 0 ? 'win.perfect' : 'win.over') : over < 0 ? 'win.better' : 'win.about';
-    return t(key, { least: moves.length, bound: bound ?? manhattan(start.board, start.tiles, start.blank), over });
-  };
+  const text = ({ moves, optimal }, bound) => verdict(game.count, { least: moves.length, optimal, bound: bound ?? manhattan(start.board, start.tiles, start.blank) });
   let said = '';
   const onBetter = (found) => {
     if (found.isOwn) return;
@@ -80,6 +85,7 @@ async function compare(game, line) {
   try {
     const answer = await desk.ask(start, { algorithm: 'auto', limits: { seconds: OPTIMAL_SECONDS } }, { onBetter });
     if (answer.status === 'solved') said = text(answer, answer.lower_bound);
+    else if (!said && knows(`limit.${answer.reason}`)) said = t('win.limit', { why: t(`limit.${answer.reason}`) });
     return answer.status === 'solved' ? answer : null;
   } catch {
     // What was found before nobody answered any more still holds.
@@ -96,7 +102,8 @@ async function showLost(game, shortest, { line, again, isOpen }) {
   const { worstStretch } = await part('analysis');
   const worst = await worstStretch(game, shortest, isOpen).catch(() => null);
   line.hidden = worst === null;
+  line.replaceChildren();
   if (!worst) return;
-  const { from, to, lost, isProved } = worst;
-  line.replaceChildren(el('p', { className: 'muted' }, t(isProved ? 'win.lost' : 'win.lostAbout', { from: from + 1, to, lost })), button(t('win.see'), () => again({ from, to }), { symbol: 'play', id: 'win-see' }));
+  const { from, to, lost, over, isProved } = worst;
+  line.replaceChildren(el('p', { className: 'muted' }, t(isProved ? 'win.lost' : 'win.lostAbout', { from: from + 1, to, lost, over })), button(t('win.see'), () => again({ from, to }), { symbol: 'play', id: 'win-see' }));
 }

@@ -1,5 +1,6 @@
 // Deleting everything of this browser, here, in its other tabs and on the server.
 
+import { forgetLearnt } from '../lessons/steps.js';
 import { el } from './dom.js';
 import { forgetElapsed } from './elapsed.js';
 import { Game } from './game.js';
@@ -53,6 +54,7 @@ async function clearedTable() {
   store.beginAnew();
   if (id) await store.remove('saves', id);
   forgetHelp();
+  forgetLearnt();
   forgetElapsed();
   await loadRecords();
 }

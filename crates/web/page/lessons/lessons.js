@@ -8,10 +8,10 @@ import { addWords, t } from '../js/i18n.js';
 import { WAYS, towards } from '../js/keys.js';
 import { pictureUrl } from '../js/pictures.js';
 import { styled } from '../js/places.js';
-import { pref, setPref } from '../js/prefs.js';
+import { pref } from '../js/prefs.js';
 import * as session from '../js/session.js';
 import { announce, sheet } from '../js/sheets.js';
-import { STEPS } from './steps.js';
+import { STEPS, learnt, noteLearnt } from './steps.js';
 import { isDone, wayTo } from './way.js';
 
 await Promise.all([addWords((name) => import(`./${name}.js`)), styled('/lessons/lessons.css')]);
@@ -25,7 +25,7 @@ export async function openLessons() {
   const frame = el('div', { className: 'frame lesson-frame' }, root);
   const [words, praise, count] = [el('p', { className: 'lesson-words', id: 'lesson-words' }), el('p', { className: 'lesson-praise', id: 'lesson-praise' }), el('p', { className: 'muted', id: 'lesson-count' })];
   const bar = el('progress', { className: 'lesson-bar', max: STEPS.length, 'aria-label': t('lesson.progress') });
-  let at = pref('lessons') < STEPS.length ? pref('lessons') : 0;
+  let at = Math.max(0, STEPS.findIndex(({ name }) => !learnt().includes(name)));
   let game = gameOf(STEPS[at]);
   let done = false;
 
@@ -50,7 +50,7 @@ export async function openLessons() {
     board.build();
     void pictureUrl(PICTURE, game).then(board.paint);
     setText(count, t('lesson.count', { n: at + 1, all: STEPS.length, size: `${game.rows}×${game.cols}` }));
-    bar.value = at;
+    bar.value = learnt().length;
     setText(words, t(`lesson.${STEPS[at].name}`));
     setText(praise, '');
     settle();
@@ -71,8 +71,8 @@ export async function openLessons() {
     board.follow();
     if (!isDone(STEPS[at].goal, game.tiles, game.blank)) return;
     done = true;
-    if (at + 1 > pref('lessons')) setPref('lessons', at + 1);
-    bar.value = at + 1;
+    noteLearnt(STEPS[at]);
+    bar.value = learnt().length;
     setText(praise, t(at + 1 < STEPS.length ? 'lesson.good' : 'lesson.all'));
     announce(praise.textContent);
     settle();

@@ -1,6 +1,8 @@
 // The lessons: small boards from a given start, each with one thing to do. Solving goes by rows from the top; the last
 // two rows go by columns from the left, until four cells are left, which only turn.
 
+import { pref, setPref } from '../js/prefs.js';
+
 /** The tiles that must be at home for a step to be done: cells of the whole board. */
 const all = (rows, cols) => Array.from({ length: rows * cols }, (_, cell) => cell);
 
@@ -27,3 +29,15 @@ export const STEPS = [
   { name: 'four', rows: 3, cols: 3, start: [1, 2, 3, 4, 8, 5, 7, 0, 6], goal: all(3, 3) },
   { name: 'alone', rows: 3, cols: 3, start: [2, 7, 3, 8, 0, 5, 4, 1, 6], goal: all(3, 3) },
 ];
+
+/** The names of the lessons that were done, not skipped. @returns {string[]} */
+export function learnt() {
+  const names = pref('lessons', { anew: true });
+  return STEPS.map(({ name }) => name).filter((name) => Array.isArray(names) && names.includes(name));
+}
+
+/** Notes that a lesson was done. */
+export const noteLearnt = ({ name }) => setPref('lessons', [...new Set([...learnt(), name])]);
+
+/** Forgets that any was. */
+export const forgetLearnt = () => setPref('lessons', []);

@@ -355,7 +355,7 @@ for (const options of [DESKTOP, { ...PHONE, locale: 'zh-CN' }]) {
     await finish('LRLRLRLRLR');
     assert.match(await page.locator('#win-past').innerText(), isChinese ? /上一次[^]*\+10[^]*最佳/ : new RegExp(`Last time[^]*${least} moves \\+10[^]*Best`));
     assert.match(await page.textContent('#win-optimal'), isChinese ? /多走了 10 步/ : /yours took 10 more/);
-    assert.match(await page.textContent('#win-lost'), isChinese ? /第 \d+ 步到第 \d+ 步多走得最多：多了 \d+ 步/ : /Most were lost from move \d+ to move \d+: \d+ more than needed/);
+    assert.match(await page.textContent('#win-lost'), isChinese ? /多走的 10 步里，有 \d+ 步出在第 \d+ 步到第 \d+ 步/ : /Most were lost from move \d+ to move \d+: \d+ of the 10/);
     assert.deepEqual([...(await cutOff(page)), ...(await objections(page))], []);
     await page.click('#win-postcard');
     await page.waitForSelector('#postcard');
@@ -365,7 +365,7 @@ for (const options of [DESKTOP, { ...PHONE, locale: 'zh-CN' }]) {
     assert.deepEqual([bytes.subarray(1, 4).toString(), bytes.readUInt32BE(16), bytes.readUInt32BE(20)], ['PNG', 1080, 1350]);
     assert.ok(bytes.length > 100_000, 'there is a picture on it');
     await page.keyboard.press('Escape');
-    const [, from, to] = /(\d+)\D+(\d+)/.exec(await page.textContent('#win-lost')).map(Number);
+    const [, from, to] = /(?:move |第 )(\d+)(?: to move | 步到第 )(\d+)/.exec(await page.textContent('#win-lost')).map(Number);
     await page.click('#win-see');
     await played(page);
     await page.waitForFunction((place) => Number(document.getElementById('pb-scrub').value) === place && document.querySelector('#pb-play use').getAttribute('href') === '#i-play', to);

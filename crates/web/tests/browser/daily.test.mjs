@@ -2,8 +2,8 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { DESKTOP, FIVE_LEFT, KEY, ONE_LEFT, PHONE, game, link, ready, scramble, solution, stage, still, tab, until, visit } from './harness.mjs';
-import { kept } from './library-steps.mjs';
+import { DESKTOP, FIVE_LEFT, KEY, ONE_LEFT, PHONE, game, link, noticed, ready, scramble, solution, stage, still, tab, until, visit } from './harness.mjs';
+import { elsewhere, kept, keptMoves, takeOver } from './library-steps.mjs';
 import { cutOff, objections } from './looks.mjs';
 
 const held = stage();
@@ -138,6 +138,76 @@ for (const [locale, words] of [['en-US', { play: 'Play today’s puzzle', one: '
     assert.deepEqual(problems, []);
   });
 
+  test(`${locale}: a lesson that was skipped is not done`, async () => {
+    const { page, problems } = await visit(held.browser, held.server.url, { ...DESKTOP, locale });
+    await page.click('#open-lessons');
+    await page.waitForSelector('#lesson-words');
+    for (let step = 1; step < 11; step += 1) await page.click('#lesson-next');
+    assert.match(await page.textContent('#lesson-count'), /\b11\D+11\b/);
+    assert.equal(await page.locator('.lesson-bar').evaluate((bar) => bar.value), 0, 'nothing is done yet');
+    for (let made = 0; (await page.textContent('#lesson-praise')) === '' && made < 20; made += 1) {
+      await page.click('#lesson-show');
+      await page.click('.lesson-board .hinted');
+    }
+    assert.equal(await page.locator('.lesson-bar').evaluate((bar) => bar.value), 1);
+    await page.keyboard.press('Escape');
+    await openDaily(page);
+    assert.match(await page.textContent('.daily-path p'), /\b1\D+11\b/);
+    await page.click('#daily-lessons');
+    await page.waitForSelector('#lesson-words');
+    assert.match(await page.textContent('#lesson-count'), /\b1\D+11\b/, 'it goes on with the first that is not done');
+    assert.deepEqual(problems, []);
+  });
+
+  test(`${locale}: the day's button goes on with the day's game, beside a replay of it too, and after midnight it is the next day's`, async () => {
+    const { page, context, problems } = await visit(held.browser, held.server.url, { ...DESKTOP, ...MONDAY, locale, reducedMotion: 'reduce' });
+    await context.clock.setFixedTime(MORNING);
+    const [again, goOn, play] = locale === 'zh-CN' ? ['再玩一次', '接着玩', '玩今天这一题'] : ['Play it again', 'Go on playing', 'Play today’s puzzle'];
+    const press = async (label) => {
+      await openDaily(page);
+      assert.equal(await page.textContent('#daily-play'), label);
+      await page.click('#daily-play');
+    };
+    const shown = () => page.evaluate(async () => { const { current, phase: now } = await import('/js/session.js'); return `${now()} ${current().replay} ${current().moves.length}`; });
+    await press(play);
+    await given(page, 3);
+    await solveIt(page, held.server.url);
+    await page.click('#win-replay');
+    await page.waitForFunction(() => document.body.dataset.phase === 'playback');
+    await press(again);
+    await until(async () => (await shown()) === 'shuffled false 0', 'another go at it, no replay');
+    const [first] = await solution(page, held.server.url);
+    await page.keyboard.press(KEY[first]);
+    await page.evaluate(async () => {
+      const { current } = await import('/js/session.js');
+      (await import('/js/film.js')).replay(current().toSave());
+    });
+    await page.waitForFunction(() => document.body.dataset.phase === 'playback');
+    await press(goOn);
+    await until(async () => (await shown()).endsWith('false 1'), 'the game that waited');
+    await scramble(page, ONE_LEFT);
+    await press(goOn);
+    await until(async () => (await shown()).endsWith('false 1'), 'the game that was put aside');
+    // Half a second before midnight the sheet is open; then it is another day's.
+    await context.clock.setFixedTime(new Date('2026-11-16T15:59:59.500Z'));
+    await openDaily(page);
+    assert.equal(await page.textContent('#daily-play'), goOn);
+    await context.clock.setFixedTime(new Date('2026-11-16T16:00:01Z'));
+    await page.waitForFunction((label) => document.getElementById('daily-play')?.textContent === label, play);
+    await page.click('#daily-play');
+    await given(page, 4);
+    // The day before counted, whatever is done with its board since: nothing else is said of it.
+    await openDaily(page);
+    await page.click('[data-date="2026-11-16"]');
+    await until(async () => (await game(page)).cols === 3, 'the day before');
+    const time = (await kept(page, 'days'))[0].millis;
+    await solveIt(page, held.server.url);
+    await page.waitForSelector('#win-streak');
+    assert.match(await page.textContent('#win-streak'), locale === 'zh-CN' ? /^11月16日的 3×3 当天就做出来了，计入连续天数。$/ : /^The daily 3×3 of November 16 was solved on its day and counts for the streak\.$/);
+    assert.deepEqual((await kept(page, 'days')).map(({ id, on, millis }) => [id, on, millis]), [['2026-11-16', '2026-11-16', time]], 'the first solution is what is kept');
+    assert.deepEqual(problems, []);
+  });
+
   test(`${locale}: how to play comes once, goes with the first key, and never with a link; it is under ? too`, async () => {
     const { page, context, problems } = await visit(held.browser, `${held.server.url}${link(FIVE_LEFT)}`, { ...DESKTOP, locale, first: true });
     await partsCame(page);
@@ -163,6 +233,45 @@ for (const [locale, words] of [['en-US', { play: 'Play today’s puzzle', one: '
     assert.deepEqual([...problems, ...fresh.problems], []);
   });
 }
+
+test('the day’s button takes its game back from the tab that has it', async () => {
+  const { page, context, problems } = await visit(held.browser, held.server.url);
+  await openDaily(page);
+  await page.click('#daily-play');
+  await until(async () => (await game(page)).origin === 'daily', 'the day’s puzzle');
+  const [first] = await solution(page, held.server.url);
+  await page.keyboard.press(KEY[first]);
+  await keptMoves(page, 1);
+  const other = await tab(context, held.server.url, problems);
+  await takeOver(other);
+  await elsewhere(page);
+  await page.bringToFront();
+  await openDaily(page);
+  assert.equal(await page.textContent('#daily-play'), 'Go on playing');
+  await page.click('#daily-play');
+  await page.waitForFunction(() => document.body.dataset.phase === 'paused');
+  await elsewhere(other);
+  assert.equal((await game(page)).moves.length, 1);
+  assert.deepEqual(problems, []);
+});
+
+test('delete everything says what goes, and goes on to delete days, solves and lessons', async () => {
+  const { page, problems } = await visit(held.browser, held.server.url);
+  await page.evaluate(async () => {
+    const { put } = await import('/js/store.js');
+    await put('days', { id: '2026-11-16', on: '2026-11-16', millis: 1, moves: 1, helped: false, size: '3×3', picture: 'builtin:dawn' });
+    await put('solves', { id: 'one', order: 1, category: '3x3', millis: 1, moves: 1, out: null, game: {} });
+    const { STEPS, noteLearnt } = await import('/lessons/steps.js');
+    noteLearnt(STEPS[0]);
+  });
+  await page.click('#load');
+  await page.click('#wipe');
+  assert.match(await page.locator('dialog[open]').last().innerText(), /speed-solving times, the daily streak and the lessons done/);
+  await page.getByRole('button', { name: 'Delete everything', exact: true }).click();
+  await noticed(page, /Everything is deleted/);
+  assert.deepEqual([await kept(page, 'days'), await kept(page, 'solves'), await page.evaluate(async () => (await import('/lessons/steps.js')).learnt())], [[], [], []]);
+  assert.deepEqual(problems, []);
+});
 
 test('a first tap takes the card away too, and a tap on the card does nothing else', async () => {
   const { page, problems } = await visit(held.browser, held.server.url, { ...PHONE, first: true });

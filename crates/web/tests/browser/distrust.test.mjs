@@ -160,7 +160,7 @@ test('help belongs to the scramble: the game before a restart, and one gone on w
   await page.waitForSelector('#playback:not([hidden])');
   await toEnd(page);
   const other = await tab(context, held.server.url);
-  await scramble(other, FIVE_LEFT);
+  await other.evaluate(async (start) => (await import('/js/session.js')).replace(new (await import('/js/game.js')).Game({ rows: 3, cols: 3, start })), FIVE_LEFT);
   assert.equal((await game(other)).helped, true, 'a second tab knows');
   await page.click('#undo');
   await page.click('#undo');

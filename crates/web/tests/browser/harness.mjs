@@ -249,7 +249,10 @@ export const KEY = { U: 'ArrowDown', D: 'ArrowUp', L: 'ArrowRight', R: 'ArrowLef
 export const scramble = (page, start, picture = 'builtin:dawn') => page.evaluate(async (settings) => {
   const session = await import('/js/session.js');
   const { Game } = await import('/js/game.js');
-  session.replace(new Game({ rows: 3, cols: 3, ...settings }));
+  const { noteDealt } = await import('/js/helped.js');
+  const dealt = new Game({ rows: 3, cols: 3, ...settings });
+  noteDealt(dealt);
+  session.replace(dealt);
 }, { start, picture });
 
 /** The fragment of a 3×3 position. */

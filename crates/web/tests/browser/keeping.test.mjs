@@ -2,8 +2,8 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { DESKTOP, KEY, game, pressNotice, ready, stage, standIn, tab, until, visit } from './harness.mjs';
-import { ROUND, circle, elsewhere, finishOne, follow, goOn, kept, keptMoves, moves, noLocks, running, saveAs, savedMoves, takeOver, wipe } from './library-steps.mjs';
+import { DESKTOP, FIVE_LEFT, KEY, game, link, noticed, pressNotice, ready, scramble, stage, standIn, tab, until, visit } from './harness.mjs';
+import { ROUND, circle, elsewhere, finishOne, follow, goOn, kept, keptMoves, moves, noLocks, onTable, running, saveAs, savedMoves, saves, takeOver, wipe } from './library-steps.mjs';
 
 const held = stage();
 const idle = (page) => until(async () => (await kept(page)).every((entry) => !entry.dirty && !entry.gone), 'everything is with the server');
@@ -200,5 +200,112 @@ test('a record that is taken back while the server deletes it stays, here and th
   await until(posted, 'the record is with the server again');
   const boards = await (await page.request.get(`${held.server.url}api/records`)).json();
   assert.equal(boards.flatMap(({ recent }) => recent).length, 1, 'on the server');
+  assert.deepEqual(problems, []);
+});
+
+/** Begins so many games, each with a move more than the one before. */
+async function beginGames(page, count, from = 1) {
+  for (let n = from; n < from + count; n += 1) {
+    await scramble(page, FIVE_LEFT);
+    await page.evaluate(async (run) => {
+      const session = await import('/js/session.js');
+      for (const move of run) session.play(move);
+      await (await import('/js/library.js')).keep();
+    }, 'DU'.repeat(n).slice(0, n));
+  }
+}
+
+for (const [locale, words] of [
+  ['en-US', { crowded: /next one you begin takes the place of the oldest/, room: /The latest 30 unfinished games are kept\. “Hills at dawn 3×3, 1 move” was the oldest/, saved: /Saved as “Hills at dawn 3×3, 1 move”/, name: 'Hills at dawn 3×3, 1 move', two: /The 2 oldest have been deleted/, both: /2 games are saved/ }],
+  ['zh-CN', { crowded: /最早的一局就会让位/, room: /保留最近 30 局，最早的“晓山 3×3，1 步”已删除/, saved: /已存为“晓山 3×3，1 步”/, name: '晓山 3×3，1 步', two: /最早的 2 局已删除/, both: /2 局已各自起名保存/ }],
+]) {
+  test(`${locale}: the game that makes room for another is named before and when it does, and can be kept`, async () => {
+    const { page, problems } = await visit(held.browser, held.server.url, { ...DESKTOP, locale });
+    const { KEPT } = await page.evaluate(async () => ({ ...(await import('/js/library.js')) }));
+    const here = async () => (await kept(page)).filter(({ gone }) => !gone);
+    await beginGames(page, KEPT - 1);
+    await page.click('#load');
+    await page.waitForFunction((count) => document.querySelectorAll('.save-item[data-save]').length === count, KEPT - 1);
+    assert.equal(await page.locator('#saves-crowded').count(), 0, 'there is room');
+    await page.keyboard.press('Escape');
+    await beginGames(page, 1, KEPT);
+    await page.click('#load');
+    await page.waitForSelector('#saves-crowded');
+    assert.match(await page.textContent('#saves-crowded'), words.crowded, 'said before it happens');
+    await page.keyboard.press('Escape');
+    // A game that cannot be read is none that makes room.
+    const oldest = (await here()).find((entry) => entry.game.moves.length === 1);
+    await page.evaluate(async (entry) => (await import('/js/store.js')).put('saves', { ...entry, id: 'broken', turn: 1, dirty: false, serverId: null, game: { ...entry.game, version: 99 } }), oldest);
+    await page.click('#shuffle');
+    await until(async () => (await here()).length === KEPT + 2, 'nothing makes room for what is not played yet');
+    await beginGames(page, 1, KEPT + 1);
+    await noticed(page, words.room);
+    await until(async () => !(await here()).some(({ id }) => id === oldest.id), 'it is deleted');
+    assert.ok((await here()).some(({ id }) => id === 'broken'), 'what cannot be read is left untouched');
+    await pressNotice(page);
+    await noticed(page, words.saved);
+    const now = (await here()).find(({ id }) => id === oldest.id);
+    assert.deepEqual([now.name, now.game.moves, now.game.start], [words.name, oldest.game.moves, oldest.game.start]);
+    await until(async () => (await saves(page, held.server)).some(({ name }) => name === words.name), 'on the server, too');
+    assert.equal((await running(page, held.server)).length, KEPT);
+    // Several at a time, as after another browser's games have come from the server.
+    await page.evaluate(async (entry) => {
+      const { put } = await import('/js/store.js');
+      await put('saves', { ...entry, id: 'came', name: 'autosave', turn: 2, dirty: false, serverId: null });
+    }, oldest);
+    await beginGames(page, 1, KEPT + 2);
+    await noticed(page, words.two);
+    await pressNotice(page);
+    await noticed(page, words.both);
+    assert.equal((await here()).filter(({ name }) => name !== 'autosave').length, 3);
+    assert.deepEqual(problems, []);
+  });
+}
+
+for (const [locale, words] of [['en-US', { ask: /middle of a game \(3 moves\)/, open: 'Open it', kept: /Your game is with the unfinished ones/ }], ['zh-CN', { ask: /已走 3 步/, open: '打开', kept: /已放进未完成的对局/ }]]) {
+  test(`${locale}: a link that is opened during a replay asks about the game that waits, and gives it back`, async () => {
+    const { page, problems } = await visit(held.browser, held.server.url, { ...DESKTOP, locale, reducedMotion: 'reduce' });
+    await finishOne(page);
+    await follow(page, ROUND);
+    await circle(page, 3);
+    await keptMoves(page, 3);
+    const id = await onTable(page);
+    await page.evaluate(async () => {
+      const [record] = (await import('/js/records.js')).allRecords();
+      (await import('/js/film.js')).replay(record.game);
+    });
+    await page.waitForFunction(() => document.body.dataset.phase === 'playback');
+    // What waits is on the table, as the list has it: it is not deleted behind the player's back.
+    await page.click('#load');
+    await page.waitForSelector(`[data-save="${id}"]`);
+    assert.equal(await page.locator(`[data-save="${id}"] .button`).count(), 0, 'nothing to go on with: it is the player’s own');
+    await page.keyboard.press('Escape');
+    await page.evaluate((hash) => { location.hash = hash; }, link(FIVE_LEFT));
+    await page.waitForSelector('dialog[open]');
+    assert.match(await page.innerText('dialog[open]'), words.ask, 'the player’s moves, not the film’s');
+    await page.getByRole('button', { name: words.open, exact: true }).click();
+    await noticed(page, words.kept);
+    assert.deepEqual((await game(page)).tiles, FIVE_LEFT);
+    await pressNotice(page);
+    assert.deepEqual([await onTable(page), await moves(page)], [id, 3]);
+    assert.deepEqual(problems, []);
+  });
+}
+
+test('a notice that is pressed during a replay brings back what it says, and the game that waits can be gone on to', async () => {
+  const { page, problems } = await visit(held.browser, held.server.url, { ...DESKTOP, reducedMotion: 'reduce' });
+  await finishOne(page);
+  await follow(page, ROUND);
+  await circle(page, 3);
+  await page.click('#shuffle');
+  const dealt = (await game(page)).start;
+  await page.evaluate(async () => {
+    const [record] = (await import('/js/records.js')).allRecords();
+    (await import('/js/film.js')).replay(record.game);
+  });
+  await pressNotice(page);
+  assert.equal(await moves(page), 3);
+  await page.click('#redo');
+  assert.deepEqual((await game(page)).start, dealt);
   assert.deepEqual(problems, []);
 });

@@ -1,0 +1,40 @@
+// Copies of games that the player has named: each stays as it is while its game goes on.
+
+import { entries, isNamed, keep, nextTurn, tellChanged, unfinished } from './library.js';
+import { sameStart } from './ranking.js';
+import { allRecords } from './records.js';
+import * as store from './store.js';
+
+/** Keeps a copy of a game under a name. Resolves to its id. */
+export async function keepCopy(name, game) {
+  const id = store.freshId();
+  await store.put('saves', { id, name, game: game.toSave(), again: game.again, updated: Date.now(), turn: await nextTurn(), version: 1, dirty: true, gone: false });
+  tellChanged();
+  return id;
+}
+
+/** Changes a copy: its name, or the game in it. What it was can be given back in the same way. */
+export async function changeCopy(id, change) {
+  const later = 'game' in change ? { updated: Date.now(), turn: await nextTurn() } : {};
+  await store.update('saves', id, (now) => now && { ...now, ...later, ...change, version: (now.version ?? 0) + 1, dirty: true, gone: false });
+  tellChanged();
+}
+
+/** The copy that has this name already, if there is one. */
+export const copyNamed = async (name) => (await entries()).find((entry) => isNamed(entry) && entry.name === name);
+
+/** The first of “name”, “name 2”, “name 3”, … that is not taken. */
+export async function freeName(name) {
+  const taken = new Set((await entries()).map((entry) => entry.name));
+  let free = name;
+  for (let number = 2; taken.has(free); number += 1) free = `${name} ${number}`;
+  return free;
+}
+
+/** Whether the scramble of a copy has been played on since, or solved: whoever loads it then has another go at it. */
+export async function isOvertaken({ game: copy }) {
+  await keep();
+  const made = (game) => game.moves + (game.redo ?? '');
+  const beyond = ({ entry: { game } }) => sameStart(game, copy) && !made(copy).startsWith(made(game));
+  return allRecords().some(({ game }) => sameStart(game, copy)) || (await unfinished()).some(beyond);
+}
