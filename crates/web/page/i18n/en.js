@@ -56,9 +56,10 @@ export default {
   'elsewhere.other': 'Another game',
   'elsewhere.fresh': 'A new game',
 
-  'left.title': 'This counts as help',
-  'left.text': 'The solver counts the moves that are left. A game in which you looked at them sets no record.',
-  'left.show': 'Show anyway',
+  'help.title': 'This counts as help',
+  'help.text': 'Hints, auto-solve and moves left come from the solver. A game that uses one of them sets no record and enters no average.',
+  'help.textOnce': '{text} You are told this once.',
+  'help.take': 'Help me anyway',
 
   'error.quota': 'delete a game first',
   'error.quota_saves': 'delete games you no longer need',

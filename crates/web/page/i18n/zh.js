@@ -56,9 +56,10 @@ export default {
   'elsewhere.other': '玩别的一局',
   'elsewhere.fresh': '新开一局',
 
-  'left.title': '这算帮助',
-  'left.text': '剩余步数由求解器算出。看过它的对局不计入纪录。',
-  'left.show': '仍要显示',
+  'help.title': '这算帮助',
+  'help.text': '提示、自动复原和剩余步数都来自求解器。用过其中一样，这一局就不计入纪录，也不计入平均成绩。',
+  'help.textOnce': '{text}这句话只说一次。',
+  'help.take': '仍要使用',
 
   'error.quota': '先删一局',
   'error.quota_saves': '请删掉不要的对局',

@@ -223,8 +223,8 @@ test('when the time to look is over the clock is seen to run, from that instant 
   await play.clock.fastForward(9500);
   assert.equal(await shownPhase(play), 'playing');
   await play.clock.runFor(200);
-  const { shown, kept } = await times(play);
-  assert.ok(kept >= 1500 && kept - shown < 100, `${shown} of ${kept}`);
+  const late = await times(play);
+  assert.ok(late.kept >= 1500 && late.kept - late.shown < 100, JSON.stringify(late));
   await play.click('#clock');
   assert.equal(await shownPhase(play), 'paused', 'it can be stopped');
   const rest = await times(play);
@@ -245,8 +245,8 @@ test('time to look that runs out while the page is hidden costs nothing: the clo
     assert.equal(await shownPhase(play), 'playing', 'going on starts it');
     assert.equal(await play.locator('.classic-line.looking').count(), 0, 'nobody looks twice');
     await play.clock.runFor(1000);
-    const { shown, kept } = await times(play);
-    assert.ok(kept >= 1000 && kept < 1100 && kept - shown < 100, `${shown} of ${kept}`);
+    const later = await times(play);
+    assert.ok(later.kept >= 1000 && later.kept < 1100 && later.kept - later.shown < 100, JSON.stringify(later));
     // A game whose clock has run is put aside and comes back with its time, at rest.
     await play.keyboard.press('n');
     await play.keyboard.press('u');
