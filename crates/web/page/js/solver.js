@@ -6,6 +6,7 @@ import { ApiError, Gone } from './api.js';
 import { $, button, el, setText } from './dom.js';
 import { decimal, errorText, knows, language, t, whole } from './i18n.js';
 import * as film from './film.js';
+import { takeAway } from './focus.js';
 import { agree } from './help.js';
 import { desk } from './table.js';
 import { pref } from './prefs.js';
@@ -72,12 +73,10 @@ function beginSearch(game, name) {
 }
 
 function endSearch() {
-  const hadFocus = ['stop', 'play-best'].includes(document.activeElement?.id ?? '');
   clearInterval(ticking);
   quest = null;
   $('searching').hidden = true;
   session.setActivity({ searching: false });
-  if (hadFocus) $('solve').focus({ preventScroll: true });
 }
 
 function progress({ expanded, generated, bound }) {
@@ -210,7 +209,7 @@ function stopped(best, key) {
 function verdict(...nodes) {
   offered = '';
   $('verdict').hidden = nodes.length === 0;
-  $('verdict').replaceChildren(...nodes);
+  takeAway($('verdict'), () => $('verdict').replaceChildren(...nodes));
   if (nodes.length) $('verdict').scrollIntoView({ block: 'nearest' });
 }
 

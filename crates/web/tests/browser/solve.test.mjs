@@ -293,6 +293,45 @@ for (const [locale, device, words] of [['en-US', DESKTOP, { text: /counts as hel
   });
 }
 
+test('who solves with the keyboard keeps the focus where it was: in the solver, through search, failure, playback and their ends', async () => {
+  for (const device of [DESKTOP, PHONE]) {
+    const { page, problems } = await open(link(FIVE_LEFT), device);
+    const isPhone = device === PHONE;
+    const focused = (selector, what) => until(() => page.evaluate((one) => document.activeElement?.matches(one), selector), what);
+    const begin = isPhone ? '.bar [data-does=solve]' : '#solve';
+    const limit = { status: 'limit', reason: 'time', seconds: 21, expanded: 9449215, generated: 19449215, lower_bound: 3, algorithm: 'bfs' };
+    let fails = true;
+    await page.evaluate(async () => (await import('/js/algorithms.js')).choose('bfs'));
+    await standIn(page, '**/api/solve', (route) => (fails ? route.fulfill({ contentType: 'application/json', body: JSON.stringify(limit) }) : route.fallback()));
+    await page.focus(begin);
+    await page.keyboard.press('Enter');
+    await page.waitForSelector('#try-next');
+    await focused(begin, 'a search that failed leaves the focus at what began it');
+    fails = false;
+    await page.focus('#try-next');
+    await page.keyboard.press('Enter');
+    await played(page);
+    await focused(isPhone ? begin : '#pb-play', 'what was pressed is gone: what stands there has it');
+    await toEnd(page);
+    await page.focus('#pb-leave');
+    await page.keyboard.press('Enter');
+    await page.waitForSelector('#playback', { state: 'hidden' });
+    await focused(isPhone ? '.bar [data-does=more]' : '#algorithm', 'there is nothing to solve any more, but the menu');
+    await page.click(isPhone ? '.bar [data-does=undo]' : '#undo');
+    await page.focus(begin);
+    await standIn(page, '**/api/solve', () => {});
+    await page.evaluate(async () => (await import('/js/algorithms.js')).choose('ida'));
+    await page.keyboard.press('Enter');
+    await page.waitForSelector('#searching:not([hidden])');
+    if (isPhone) await page.focus('#stop');
+    await focused('#stop', 'a search can be stopped at once');
+    await page.keyboard.press('Enter');
+    await page.waitForSelector('#searching', { state: 'hidden' });
+    await focused(begin, 'and begun again');
+    assert.deepEqual(problems, []);
+  }
+});
+
 /** Holds every search back until it is let go; counts those that are open at once. */
 async function holdBack(page) {
   const state = { asked: 0, open: 0, most: 0, routes: [] };
