@@ -5,7 +5,7 @@ import * as session from '../js/session.js';
 
 const TICK_MILLIS = 100;
 
-/** @type {{ game: any, until: number } | null} */
+/** @type {{ game: any, until: number, shown: () => void } | null} */
 let looking = null;
 let timer = 0;
 
@@ -18,20 +18,25 @@ export function inspect(seconds, shown) {
   if (session.phase() !== 'shuffled' || game.origin !== 'scramble' || !seconds) return stop(shown);
   if (looking?.game === game) return null;
   stop(shown);
-  looking = { game, until: performance.now() + seconds * 1000 };
-  timer = window.setInterval(() => tick(shown), TICK_MILLIS);
+  looking = { game, until: performance.now() + seconds * 1000, shown };
+  timer = window.setInterval(tick, TICK_MILLIS);
   return shown();
 }
 
-function tick(shown) {
-  if (session.current() !== looking?.game || session.phase() !== 'shuffled') return stop(shown);
-  if (performance.now() < looking.until) return shown();
+/** The clock starts when the time ran out, not when that is noticed. Where nobody saw it, for the page was hidden, it waits at its beginning. */
+function tick({ isSeen = !document.hidden } = {}) {
+  if (!looking) return null;
+  const { game, until, shown } = looking;
+  if (session.current() !== game || session.phase() !== 'shuffled') return stop(shown);
+  if (performance.now() < until) return shown();
   stop(shown);
-  session.beginClock();
-  // Nobody looks at a hidden page.
-  if (document.hidden) session.pause();
+  session.beginClock(isSeen ? until : undefined);
+  if (!isSeen || document.hidden) session.pause();
   return null;
 }
+
+// The timers of a hidden page are late: what has run out by the time it is seen again ran out while it was hidden.
+document.addEventListener('visibilitychange', () => tick({ isSeen: document.hidden }));
 
 /** Ends the looking. */
 export function stop(shown) {

@@ -5,6 +5,7 @@ import { onLanguage, t } from './i18n.js';
 import { part } from './later.js';
 import { pref, setPref } from './prefs.js';
 import * as session from './session.js';
+import { onCovered } from './sheets.js';
 
 /** The algorithms of the menu. A* with a weight above 1 is the server's weighted A*. */
 const ALGORITHMS = ['auto', 'astar', 'ida', 'bidirectional', 'bfs', 'greedy', 'iddfs', 'dijkstra', 'dfs', 'bfs-tree', 'dfs-tree'];
@@ -62,43 +63,61 @@ function judge() {
     void learn();
     return new Map();
   }
-  const { isHopeless, prospects } = estimates;
-  return new Map(Object.entries(prospects(game)).filter(([name, states]) => isHopeless(name, states, pref('seconds')) && !(name === 'astar' && weight() > 1)));
+  const { lacksOf, prospects } = estimates;
+  return new Map(Object.entries(prospects(game)).filter(([name, states]) => lacksOf(name, states, pref('seconds')).length > 0 && !(name === 'astar' && weight() > 1)));
 }
 
-/** Draws the menu anew if a game has come so near to its end that another judgement holds. */
-function judgeAgain() {
-  if ([...judge().keys()].join() !== [...hopeless.keys()].join()) drawMenu();
+/** A game goes on: what an algorithm would need is told anew when it rests. */
+let resting = 0;
+const AFTER_MILLIS = 200;
+
+function drawSoon() {
+  clearTimeout(resting);
+  resting = window.setTimeout(drawMenu, AFTER_MILLIS);
 }
 
 const needs = (name) => estimates?.statesText(hopeless.get(name) ?? 0) ?? '';
 
-/** Draws the menu; what has no hope here stands apart, each with what it would need. */
+const labelOf = (name) => (hopeless.has(name) ? t('solve.hopelessOption', { name: t(`algorithm.${name}`), states: needs(name) }) : t(`algorithm.${name}`));
+
+/** Draws the menu; what has no hope here stands apart, each with what it would need. As long as the same ones stand there, nothing is put in their place. */
 function drawMenu() {
+  clearTimeout(resting);
   hopeless = judge();
-  const option = (name) => new Option(t(`algorithm.${name}`), name, false, name === pref('algorithm'));
-  const doomed = (name) => new Option(t('solve.hopelessOption', { name: t(`algorithm.${name}`), states: needs(name) }), name, false, name === pref('algorithm'));
-  const group = document.createElement('optgroup');
-  group.label = t('solve.hopeless');
-  group.append(...ALGORITHMS.filter((name) => hopeless.has(name)).map(doomed));
-  $('algorithm').replaceChildren(...ALGORITHMS.filter((name) => !hopeless.has(name)).map(option), ...(hopeless.size ? [group] : []));
+  const doomed = ALGORITHMS.filter((name) => hopeless.has(name));
+  const order = [...ALGORITHMS.filter((name) => !hopeless.has(name)), ...doomed];
+  const apart = () => [...$('algorithm').querySelectorAll('optgroup option')].map(({ value }) => value);
+  if ($('algorithm').length !== order.length || apart().join() !== doomed.join()) {
+    const options = order.map((name) => new Option('', name, false, name === pref('algorithm')));
+    const group = document.createElement('optgroup');
+    group.append(...options.splice(order.length - doomed.length));
+    $('algorithm').replaceChildren(...options, ...(doomed.length ? [group] : []));
+  }
+  for (const option of $('algorithm').options) setText(option, labelOf(option.value));
+  $('algorithm').querySelector('optgroup')?.setAttribute('label', t('solve.hopeless'));
   showProspect();
 }
 
-/** Says of the chosen one that it has no hope, before it is tried. */
+/** Says of the chosen one that it has no hope, before it is tried, and what it lacks. */
 function showProspect() {
-  const states = hopeless.get(pref('algorithm'));
+  const name = pref('algorithm');
+  const states = hopeless.get(name);
   $('prospect').hidden = states === undefined;
-  setText($('prospect'), states === undefined ? '' : t('solve.prospect', { states: needs(pref('algorithm')), seconds: pref('seconds') }));
+  if (states === undefined || !estimates) return;
+  const lacks = estimates.lacksOf(name, states, pref('seconds')).join('-');
+  setText($('prospect'), t(`solve.prospect.${lacks}`, { states: needs(name), seconds: pref('seconds') }));
 }
 
 export function initAlgorithms() {
   onLanguage(() => { drawMenu(); showWeight(); });
   $('algorithm').addEventListener('change', () => choose($('algorithm').value));
-  $('algorithm').addEventListener('focus', judgeAgain);
+  $('algorithm').addEventListener('focus', drawMenu);
   $('weight').addEventListener('change', () => {
     const value = Number($('weight').value);
     useWeight(value >= 1 && value <= 100 ? Math.round(value * 100) / 100 : 1);
   });
   session.on('game', () => { drawMenu(); showWeight(); });
+  session.on('moved', drawSoon);
+  // A sheet may have changed how long a search may take.
+  onCovered(drawSoon);
 }

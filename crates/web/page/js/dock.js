@@ -2,6 +2,7 @@
 // what a search does at the foot, in sight wherever the page is scrolled to.
 
 import { $ } from './dom.js';
+import { takeAway } from './focus.js';
 import { closeMore } from './rail.js';
 import * as session from './session.js';
 import { fetchStyle } from './sheets.js';
@@ -22,7 +23,7 @@ export function settle(narrow) {
 }
 
 /** What was found stands in the way at the foot: it can be closed, and the next move closes it. */
-const close = () => { if ($('dock').contains($('verdict'))) $('verdict').hidden = true; };
+const close = () => { if ($('dock').contains($('verdict'))) takeAway($('dock'), () => { $('verdict').hidden = true; }); };
 $('dock-close').addEventListener('click', close);
 session.on('moved', ({ source }) => { if (source === 'player') close(); });
 

@@ -30,7 +30,7 @@ export function forgetElapsed(except = new Set()) {
 /** Notes the time of the game on the table, if it is one that is played here. */
 function note() {
   const { id, replay, running } = session.current();
-  const millis = Math.round(session.millis());
+  const millis = session.millis();
   if (!id || replay || !running || !millis || session.phase() === 'elsewhere' || elapsed(id) >= millis) return;
   try {
     localStorage.setItem(PREFIX + id, String(millis));

@@ -28,7 +28,6 @@ export const playing = () => film && { kind: film.kind, length: film.moves.lengt
  */
 export function begin(moves, kind, stretch = null) {
   const go = (from, to) => {
-    if (kind !== 'replay') session.markHelped();
     if (to > from) session.playStretch(moves.slice(from, to), { grow: from > 0 });
     else session.playStretch(from - to, { grow: true });
   };

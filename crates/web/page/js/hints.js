@@ -1,12 +1,12 @@
-// Hints: the next few moves as arrows, and the distance left. Either makes the game a helped one.
+// Hints: the next few moves as arrows, and the distance left. Either is help.
 
 import { board, desk } from './table.js';
 import { $, setText } from './dom.js';
+import { agree } from './help.js';
 import { t } from './i18n.js';
 import { OPPOSITE, manhattan, neighbour } from './rules.js';
-import { ownAnswer, recall } from './search.js';
 import * as session from './session.js';
-import { announce, ask, toast } from './sheets.js';
+import { announce, toast } from './sheets.js';
 
 const SHOWN = 3;
 const HINT_SECONDS = 6;
@@ -17,11 +17,12 @@ const LEFT_SECONDS = 4;
  * long as somebody looks.
  */
 export async function hint() {
+  if (!(await agree())) return;
   const game = session.current();
   if (!game.running) return;
   const { key } = game;
   const isThere = () => session.current() === game && game.key === key;
-  const known = recall(game);
+  const known = desk.recall(game);
   const isLast = Boolean(known && (known.optimal || known.final));
   if (known) void give(game, known, isLast);
   else say(t('hint.thinking'));
@@ -29,9 +30,9 @@ export async function hint() {
   seek(true);
   try {
     const answer = await desk.ask(game, { algorithm: 'auto', limits: { seconds: HINT_SECONDS } }, { onBetter: (found) => { if (isThere()) void give(game, found, false); } });
-    if (isThere()) await give(game, answer.status === 'solved' ? answer : recall(game), true);
+    if (isThere()) await give(game, answer.status === 'solved' ? answer : desk.recall(game), true);
   } catch (error) {
-    if (error.name !== 'AbortError' && isThere()) await give(game, recall(game), true);
+    if (error.name !== 'AbortError' && isThere()) await give(game, desk.recall(game), true);
   } finally {
     seek(false);
   }
@@ -40,14 +41,13 @@ export async function hint() {
 /** Shows a hint from an answer, or else from the page's own; `isLast` when nothing better is looked for. */
 async function give(game, found, isLast) {
   const { key } = game;
-  const answer = found ?? (await ownAnswer(game));
+  const answer = found ?? (await desk.own(game));
   if (session.current() !== game || game.key !== key) return;
   if (!answer) {
     say('');
     toast(t('hint.none'));
     return;
   }
-  session.markHelped();
   board().point(answer.moves.slice(0, SHOWN));
   showLeft(answer);
   const tile = game.tiles[neighbour(game.board, game.hole, answer.moves[0])];
@@ -102,16 +102,11 @@ function refresh() {
     setText($('hud-left'), '0');
     return;
   }
-  const known = recall(game);
-  if (known) showKnown(known);
+  const known = desk.recall(game);
+  if (known) showLeft(known);
   else setText($('hud-left'), `≥ ${manhattan(game.board, game.tiles, game.blank)}`);
   if (known?.optimal || known?.final) return;
   soon = setTimeout(askLeft, 350);
-}
-
-function showKnown(answer) {
-  session.markHelped();
-  showLeft(answer);
 }
 
 async function askLeft() {
@@ -119,7 +114,7 @@ async function askLeft() {
   const { key } = game;
   if (desk.isBusy() || session.phase() === 'paused') return;
   try {
-    const show = (answer) => { if (session.current() === game && game.key === key && watched === game) showKnown(answer); };
+    const show = (answer) => { if (session.current() === game && game.key === key && watched === game) showLeft(answer); };
     const answer = await desk.ask(game, { algorithm: 'auto', limits: { seconds: LEFT_SECONDS } }, { onBetter: show });
     if (answer.status === 'solved') show(answer);
   } catch {
@@ -127,12 +122,11 @@ async function askLeft() {
   }
 }
 
-/** Shows the distance left, or hides it. It counts as help, which is said before it does. */
+/** Shows the distance left, or hides it. It does not look like help, so each game is asked about. */
 export async function toggleLeft() {
-  const game = session.current();
-  const costs = watched !== game && game.running && !game.helped && game.origin === 'scramble';
-  if (costs && !(await ask(t('left.title'), t('left.text'), [{ label: t('cancel'), value: false }, { label: t('left.show'), value: true, kind: 'filled' }]))) return;
-  watched = watched === game ? null : session.current();
+  const isOn = watched === session.current();
+  if (!isOn && !(await agree({ everyTime: true }))) return;
+  watched = isOn ? null : session.current();
   refresh();
 }
 
@@ -140,5 +134,12 @@ export function initHints() {
   $('show-left').addEventListener('click', toggleLeft);
   session.on('moved', () => { hush(); refresh(); });
   session.follow(['game'], () => { hush(); refresh(); });
-  session.on('phase', () => { if (session.phase() === 'playback' || session.phase() === 'searching') hush(); });
+  let before = '';
+  session.on('phase', () => {
+    const phase = session.phase();
+    if (phase === 'playback' || phase === 'searching') hush();
+    // Whoever has paused or searched meanwhile was not asked, or knows more.
+    else if (watched && phase !== before) refresh();
+    before = phase;
+  });
 }

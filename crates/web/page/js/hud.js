@@ -3,6 +3,7 @@
 
 import { whyNot } from './counting.js';
 import { $, setText } from './dom.js';
+import { initFocus } from './focus.js';
 import { clockText, language, onLanguage, rateText, t } from './i18n.js';
 import { bestOf } from './records.js';
 import { solvable } from './rules.js';
@@ -91,17 +92,13 @@ function controls(phase) {
   }
 }
 
-/** What a search does takes the place of the button that began it, whose focus it gets; it may lie below the fold. */
-function showSearch() {
-  if (document.activeElement === $('solve')) $('stop').focus({ preventScroll: true });
-  $('searching').scrollIntoView({ block: 'nearest' });
-}
-
 export function initHud() {
   session.follow(['phase'], phaseShown);
   session.on('moved', ({ source }) => { if (source === 'playback') phaseShown(); });
   onCovered(session.setCovered);
-  session.on('phase', () => { if (session.phase() === 'searching') showSearch(); });
+  // What a search does may lie below the fold.
+  session.on('phase', () => { if (session.phase() === 'searching') $('searching').scrollIntoView({ block: 'nearest' }); });
+  initFocus();
   session.follow(['game', 'records'], best);
   onLanguage(phaseShown);
   $('clock').addEventListener('click', () => (session.phase() === 'paused' ? session.resume() : session.pause()));

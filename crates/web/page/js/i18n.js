@@ -14,11 +14,20 @@ async function wordsIn(name) {
   return Object.assign({}, ...(await Promise.all(loaders.map((load) => load(name)))).map((module) => module.default));
 }
 
-/** Adds a place's dictionary. @param {(language: string) => Promise<{ default: object }>} load */
+/** The words of the language that is on its way, if one is. @type {Promise<object> | null} */
+let coming = null;
+
+/** Adds a place's dictionary, in the language that is there by then: one that is on its way comes without it. @param {(language: string) => Promise<{ default: object }>} load */
 export async function addWords(load) {
-  const { default: added } = await load(current);
-  loaders.push(load);
-  Object.assign(words, added);
+  for (;;) {
+    await coming?.catch(() => {});
+    const asked = current;
+    const { default: added } = await load(asked);
+    if (coming || asked !== current) continue;
+    loaders.push(load);
+    Object.assign(words, added);
+    return;
+  }
 }
 
 /** Loads the other language before anybody asks for it: there may be no server to ask then. */
@@ -59,9 +68,18 @@ export function fill(root = document) {
   }
 }
 
+/** Shows the page in another language; the one that was asked for last wins. */
 export async function setLanguage(name) {
-  words = await wordsIn(name);
-  current = name;
+  const gathering = wordsIn(name);
+  coming = gathering;
+  try {
+    const gathered = await gathering;
+    if (coming !== gathering) return;
+    words = gathered;
+    current = name;
+  } finally {
+    if (coming === gathering) coming = null;
+  }
   document.documentElement.lang = name === 'zh' ? 'zh-Hans' : 'en';
   fill();
   tellAll(watchers);

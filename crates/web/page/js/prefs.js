@@ -25,8 +25,9 @@ const DEFAULTS = {
   classic: {},
   /** The names of the lessons that were done. */
   lessons: [],
-  /** Whether the card of the first visit was seen. */
+  /** Whether the card of the first visit was seen, and what counts as help was said. */
   met: false,
+  told: false,
   sound: false,
   vibration: false,
 };

@@ -72,8 +72,11 @@ export function prospects({ board, tiles, blank }) {
   };
 }
 
-/** Whether so many states are more than an algorithm can look at in so many seconds, or hold. */
-export const isHopeless = (name, states, seconds) => states > Math.min(STATES_A_SECOND + Math.log10(seconds), HOLDING.has(name) ? STATES_HELD : Infinity);
+/** What an algorithm has too little of for so many states, in so many seconds: 'time', or 'memory' if it keeps them, or both; one that lacks nothing has hope. */
+export const lacksOf = (name, states, seconds) => [
+  ...(states > STATES_A_SECOND + Math.log10(seconds) ? ['time'] : []),
+  ...(HOLDING.has(name) && states > STATES_HELD ? ['memory'] : []),
+];
 
 /** A number of states, given as a power of ten, for people: 10¹³, 3 × 10²⁰. */
 export function statesText(states) {

@@ -8,13 +8,19 @@ const REMEMBERED = 20000;
 /** Whoever asks for any solution waits so long for the engine's first, unless told otherwise; then the page's own stands in. */
 const FIRST_MILLIS = 120;
 
+/** What is known of positions, the latest learnt last. */
 const known = new Map();
+/** Solutions of which only the first position is known yet: there may be thousands on its way, and it is seen first. */
+let unwalked = [];
 
 /**
  * What is known about a position without asking, or undefined: { moves, optimal, bound, final, isOwn }. No solution is
  * shorter than `bound`; `final` says that the engine has had its time for it, `isOwn` that the moves are the page's.
  */
-export const recall = (game) => known.get(game.key);
+export function recall(game) {
+  walk();
+  return known.get(game.key);
+}
 
 /** The problem of a game's position, as the server takes it. */
 export function problemOf(game, options = {}) {
@@ -36,22 +42,21 @@ export function problemOf(game, options = {}) {
 
 /**
  * Begins a search from a game's position. While the server is busy it waits and asks again; `onBusy` is told for
- * how long. `onBetter` is told of each solution that is shorter than those before it, the first of which comes at
- * once where the algorithm is `auto`: the engine's, or else, after `patience`, the page's own.
+ * how long. `onBetter` is told of each solution that is shorter than all that were known of the position before, the
+ * first of which comes at once where the algorithm is `auto`: the engine's, or else, after `patience`, the page's own.
+ * The answer of `auto` is no longer than what is known either: a search that has less time finds less.
  * @param {import('./game.js').Game} game
  * @param {{ algorithm: string, [name: string]: any }} options
  * @param {{ onProgress?: (counts: any) => void, onBusy?: (seconds: number) => void, onBetter?: (found: Found) => void, patience?: number }} [callbacks]
  * @returns {Search}
  */
 export function startSearch(game, options, { onProgress, onBusy, onBetter, patience = FIRST_MILLIS } = {}) {
-  const asked = { board: game.board, blank: game.blank, tiles: [...game.tiles], category: game.category };
-  let shortest = Infinity;
+  const asked = askedOf(game);
+  const isAuto = options.algorithm === 'auto';
   const better = ({ moves, bound = undefined, isOwn = false }) => {
-    if (moves.length >= shortest) return;
-    shortest = moves.length;
-    onBetter?.({ moves, optimal: false, bound, isOwn });
-    // It is seen first: there may be thousands of positions on its way.
-    setTimeout(() => remember(asked, { moves, optimal: false, lower_bound: bound, isOwn }));
+    const before = recall(game)?.moves.length ?? Infinity;
+    remember(asked, { moves, optimal: false, lower_bound: bound, isOwn });
+    if (moves.length < before) onBetter?.({ moves, optimal: false, bound, isOwn });
   };
   const progress = (counts) => {
     if (counts.solution) better({ ...counts.solution, bound: counts.bound });
@@ -59,13 +64,14 @@ export function startSearch(game, options, { onProgress, onBusy, onBetter, patie
   };
   let isOver = false;
   const standIn = setTimeout(async () => {
-    const own = onBetter && options.algorithm === 'auto' && shortest === Infinity ? await ownMoves(asked) : null;
+    const own = onBetter && isAuto && !known.has(asked.key) ? await ownMoves(asked) : null;
     if (own && !isOver) better({ moves: own, isOwn: true });
   }, patience);
   const { promise, cancel } = port.solve(problemOf(game, options), { onProgress: progress, onBusy });
   const answer = promise.then((found) => {
-    if (found.status === 'solved') remember(asked, { ...found, final: options.algorithm === 'auto' });
-    return found;
+    if (found.status !== 'solved') return found;
+    const best = remember(asked, { ...found, final: isAuto });
+    return isAuto ? { ...found, moves: best.moves, length: best.moves.length, optimal: best.optimal } : found;
   }).finally(() => {
     isOver = true;
     clearTimeout(standIn);
@@ -84,6 +90,7 @@ export function createDesk() {
     active?.stop();
     active = null;
   };
+  /** @type {(...asked: Parameters<typeof startSearch>) => Promise<any>} */
   const ask = (game, options, callbacks) => {
     stop();
     const mine = startSearch(game, options, callbacks);
@@ -93,30 +100,53 @@ export function createDesk() {
   return { ask, stop, isBusy: () => active !== null };
 }
 
+/** A position as it stands now: the game may go on. */
+const askedOf = ({ board, blank, tiles, category, key }) => ({ board, blank, tiles: [...tiles], category, key });
+
 /** The page's own solution; null where there is none, or where its solver has not come. */
 const ownMoves = ({ board, tiles, blank }) => import('./stepwise.js').then(({ stepwise }) => stepwise(board, tiles, blank), () => null);
 
-/** The page's own answer, long but always there; remembered like any other. */
+/** The page's own answer, long but always there; remembered like any other, and no longer than what is known. */
 export async function ownAnswer(game) {
-  const asked = { board: game.board, blank: game.blank, tiles: [...game.tiles], category: game.category };
+  const asked = askedOf(game);
   const moves = await ownMoves(asked);
-  if (moves === null) return null;
-  const answer = { status: 'solved', moves, length: moves.length, optimal: false, algorithm: 'stepwise', isOwn: true };
-  remember(asked, answer);
-  return answer;
+  return moves === null ? null : remember(asked, { moves, optimal: false, isOwn: true });
 }
 
-/** Keeps the answer for its position, and what is left of it for each position on its way. */
-function remember({ board, blank, tiles, category }, { moves, optimal, lower_bound: bound = undefined, final = false, isOwn = false }) {
-  if (known.size > REMEMBERED) known.clear();
-  const at = [...tiles];
-  let hole = at.indexOf(0);
-  for (let done = 0; done <= moves.length; done += 1) {
-    const key = `${category}@${blank}:${at.join('.')}`;
-    const old = known.get(key);
-    const rest = moves.slice(done);
-    const isBetter = !old || (!old.optimal && (optimal || rest.length < old.moves.length || (final && rest.length === old.moves.length)));
-    if (isBetter) known.set(key, { moves: rest, optimal, isOwn, final: final || Boolean(old?.final), bound: bound && Math.max(0, bound - done) });
-    if (done < moves.length && DIRECTIONS.includes(moves[done])) hole = step(board, at, hole, moves[done]);
+/** Keeps the answer for its position, and soon what is left of it for each position on its way. Returns what is now known of its position. */
+function remember(asked, { moves, optimal, lower_bound: bound = undefined, final = false, isOwn = false }) {
+  const found = { moves, optimal, bound, final, isOwn };
+  learn(asked.key, found);
+  if (!unwalked.length) setTimeout(walk);
+  unwalked.push({ asked, found });
+  return known.get(asked.key);
+}
+
+/** Keeps what was found of a position as far as it is news: what is known gets better, never worse. */
+function learn(key, found) {
+  const old = known.get(key);
+  const [best, other] = !old || found.moves.length < old.moves.length || (found.optimal && !old.optimal) ? [found, old] : [old, found];
+  const bound = Math.max(best.bound ?? 0, other?.bound ?? 0) || undefined;
+  const optimal = best.optimal || best.moves.length === bound;
+  // What was learnt last is forgotten last.
+  known.delete(key);
+  known.set(key, { ...best, optimal, bound, final: best.final || Boolean(other?.final) });
+}
+
+/** Learns what the solutions that were found say of the positions on their way. */
+function walk() {
+  const solutions = unwalked;
+  unwalked = [];
+  for (const { asked: { board, blank, tiles, category }, found } of solutions) {
+    const at = [...tiles];
+    let hole = at.indexOf(0);
+    [...found.moves.slice(0, REMEMBERED)].forEach((move, done) => {
+      hole = DIRECTIONS.includes(move) ? step(board, at, hole, move) : hole;
+      learn(`${category}@${blank}:${at.join('.')}`, { ...found, moves: found.moves.slice(done + 1), bound: found.bound && Math.max(0, found.bound - done - 1) });
+    });
+  }
+  for (const key of known.keys()) {
+    if (known.size <= REMEMBERED) break;
+    known.delete(key);
   }
 }

@@ -37,7 +37,8 @@ function lastBoard() {
 }
 
 export const current = () => game;
-export const millis = () => clock.millis;
+/** The time that the game has taken, in whole milliseconds: what is shown is what will be kept. */
+export const millis = () => Math.round(clock.millis);
 
 /**
  * Calls back on an event: game (another game is shown), moved, phase, picture, interrupt, won, put, records,
@@ -66,7 +67,7 @@ export function phase() {
   if (game.fresh) return 'whole';
   if (game.solved) return 'won';
   if (paused || waiting) return 'paused';
-  return game.count === 0 && clock.millis === 0 ? 'shuffled' : 'playing';
+  return game.count === 0 && !clock.begun ? 'shuffled' : 'playing';
 }
 
 /** Marks that a search or a playback began or ended; the clock rests during a playback. */
@@ -97,7 +98,7 @@ function show(next, asPaused) {
   elsewhere = false;
   clock.set(game.millis);
   waiting = false;
-  paused = asPaused && game.running && game.count > 0;
+  paused = asPaused && game.running && (game.count > 0 || clock.begun);
   emit('game');
   emit('phase');
   emit('changed');
@@ -257,7 +258,7 @@ export function markHelped() {
 }
 
 export function pause() {
-  if (phase() !== 'playing' && !waiting) return;
+  if (!clock.running && !waiting) return;
   stopClock();
   paused = true;
   emit('phase');
@@ -267,20 +268,22 @@ export function pause() {
 export function resume() {
   if (!paused) return;
   paused = false;
-  if (game.running && (game.count > 0 || clock.millis > 0)) startClock();
+  if (game.running && (game.count > 0 || clock.begun)) startClock();
   emit('phase');
 }
 
-/** Starts the clock before the first move, as when the time to look has run out. */
-export function beginClock() {
+/** Starts the clock before the first move, as when the time to look ran out, be it some time ago. */
+export function beginClock(since = performance.now()) {
   if (phase() !== 'shuffled') return;
-  startClock();
+  startClock(since);
   emit('phase');
 }
 
-function startClock() {
-  if (covered) waiting = true;
-  else clock.start();
+function startClock(since = performance.now()) {
+  clock.start(covered ? undefined : since);
+  if (!covered) return;
+  clock.stop();
+  waiting = true;
 }
 
 function stopClock() {
@@ -305,7 +308,7 @@ export const recordsChanged = () => emit('records');
 
 /** Writes the clock into the game, before it is saved or put aside. */
 export function keepClock() {
-  game.millis = Math.round(clock.millis);
+  game.millis = millis();
   return game;
 }
 

@@ -17,7 +17,7 @@ export function initSettings() {
   $('language').addEventListener('click', async () => {
     const next = language() === 'zh' ? 'en' : 'zh';
     await setLanguage(next);
-    setPref('language', next);
+    if (language() === next) setPref('language', next);
   });
   fill();
 }

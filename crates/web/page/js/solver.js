@@ -6,11 +6,12 @@ import { ApiError, Gone } from './api.js';
 import { $, button, el, setText } from './dom.js';
 import { decimal, errorText, knows, language, t, whole } from './i18n.js';
 import * as film from './film.js';
+import { takeAway } from './focus.js';
+import { agree } from './help.js';
 import { desk } from './table.js';
 import { pref } from './prefs.js';
 import { solvable, swapTwo } from './rules.js';
 import { Game } from './game.js';
-import { ownAnswer, recall } from './search.js';
 import * as session from './session.js';
 import { announce } from './sheets.js';
 
@@ -25,10 +26,11 @@ let offered = '';
 
 /** Solves with the chosen algorithm, or with the one named. */
 export async function solveNow(name = pref('algorithm')) {
+  if (!(await agree())) return;
   const game = session.current();
   if (!game.running) return;
   film.leave();
-  const ready = name === 'auto' ? recall(game) : null;
+  const ready = name === 'auto' ? desk.recall(game) : null;
   if (ready?.optimal) {
     verdict();
     film.begin(ready.moves, 'proved');
@@ -71,12 +73,10 @@ function beginSearch(game, name) {
 }
 
 function endSearch() {
-  const hadFocus = ['stop', 'play-best'].includes(document.activeElement?.id ?? '');
   clearInterval(ticking);
   quest = null;
   $('searching').hidden = true;
   session.setActivity({ searching: false });
-  if (hadFocus) $('solve').focus({ preventScroll: true });
 }
 
 function progress({ expanded, generated, bound }) {
@@ -112,7 +112,7 @@ async function finish(mine, answer) {
   const shown = film.playing();
   endSearch();
   if (game !== session.current() || answer === null) return;
-  if (answer.status === 'solved') solved(noLonger(answer, mine.best), shown, mine.key);
+  if (answer.status === 'solved') solved(answer, shown, mine.key);
   else if (answer.status === 'unsolvable') offerSwap(game);
   else if (name !== 'auto' || !(await instead(mine, answer.reason))) limitReached(name, answer);
 }
@@ -120,17 +120,14 @@ async function finish(mine, answer) {
 /** Where the engine has no answer, what it found before or else the page's own: whoever asks for a solution gets one. */
 async function instead({ game, key: asked, best }, why) {
   if (film.isPlaying()) return true;
-  const answer = best ?? (await ownAnswer(game));
+  const answer = best ?? (await desk.own(game));
   if (!answer) return false;
   if (game !== session.current() || game.key !== asked) return true;
-  const key = best && !best.isOwn ? 'solve.instead.best' : `solve.instead.${why === 'gone' ? 'gone' : 'limit'}`;
+  const key = !answer.isOwn ? 'solve.instead.best' : `solve.instead.${why === 'gone' ? 'gone' : 'limit'}`;
   verdict(el('p', { className: 'muted' }, t(key, { count: answer.moves.length })));
   film.begin(answer.moves, 'found');
   return true;
 }
-
-/** The answer, or what was known before where that is shorter: a search that has less time finds less. */
-const noLonger = (answer, best) => (best && best.moves.length < answer.moves.length ? { ...answer, moves: best.moves, length: best.moves.length } : answer);
 
 /** Plays the answer, unless an earlier one plays already: that goes on, and a shorter one is offered for as long as it does. */
 function solved(answer, shown, key) {
@@ -212,7 +209,7 @@ function stopped(best, key) {
 function verdict(...nodes) {
   offered = '';
   $('verdict').hidden = nodes.length === 0;
-  $('verdict').replaceChildren(...nodes);
+  takeAway($('verdict'), () => $('verdict').replaceChildren(...nodes));
   if (nodes.length) $('verdict').scrollIntoView({ block: 'nearest' });
 }
 

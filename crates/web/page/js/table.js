@@ -3,6 +3,7 @@
 import { createBoard } from './board.js';
 import { $ } from './dom.js';
 import { slide } from './gestures.js';
+import { helpDesk } from './help.js';
 import { onLanguage, t } from './i18n.js';
 import { part } from './later.js';
 import { isClassic, pictureUrl } from './pictures.js';
@@ -12,7 +13,8 @@ import { createDesk } from './search.js';
 import * as session from './session.js';
 import { announce, toast } from './sheets.js';
 
-export const desk = createDesk();
+/** Where the solver is asked; what it tells of the game on the table is help. */
+export const desk = helpDesk(createDesk());
 
 /** @type {ReturnType<typeof createBoard>} */
 let made;

@@ -116,6 +116,31 @@ test('what is hopeless on a board is marked in the menu, with what it would need
   }
 });
 
+test('what a choice would need is told for the board as it stands, and of memory only where it is kept', async () => {
+  for (const [options, time, both] of [[DESKTOP, /^From here .* about (.+) states: too many for 20 s\.$/, / too many for 20 s, and for memory\.$/], [CHINESE, /^从这里要看约 (.+) 个状态，20 秒看不完。$/, /，20 秒看不完，内存也装不下。$/]]) {
+    const { page, problems } = await open(HARD, options);
+    await page.waitForSelector('#algorithm optgroup option[value=ida]', { state: 'attached' });
+    await page.selectOption('#algorithm', 'bfs');
+    assert.match(await page.textContent('#prospect'), both);
+    await page.selectOption('#algorithm', 'ida');
+    const said = async () => time.exec(await page.textContent('#prospect'))[1];
+    const first = await said();
+    const option = page.locator('#algorithm option[value=ida]');
+    assert.ok((await option.textContent()).includes(first));
+    await page.focus('#algorithm');
+    await page.locator('.tile.near').first().click();
+    await page.locator('#algorithm').focus();
+    await until(async () => (await said()) !== first, 'the game has gone on');
+    assert.ok((await option.textContent()).includes(await said()), 'and so has the menu');
+    assert.equal(await page.inputValue('#algorithm'), 'ida');
+    await page.click('#open-settings');
+    await page.check('input[name=seconds][value="60"]');
+    await page.keyboard.press('Escape');
+    await page.waitForFunction(() => /60/.test(document.getElementById('prospect').textContent));
+    assert.deepEqual(problems, []);
+  }
+});
+
 test('a hint comes at once and says what it is worth; a sign is seen while a better one is looked for', async () => {
   for (const options of [DESKTOP, { ...PHONE, locale: 'zh-CN' }]) {
     const isChinese = options.locale === 'zh-CN';

@@ -203,7 +203,8 @@ for (const [how, script] of [['are told of each other', null], ['hear nothing of
   });
 }
 
-test('the time to look runs down, ends with the first move, and starts the clock when it is over', async () => {
+/** A page of speed-solving with eight seconds to look, on which time passes when the test says so. */
+async function inspecting() {
   const { page, context, problems } = await visit(held.browser, held.server.url);
   await page.close();
   const play = await context.newPage();
@@ -213,10 +214,28 @@ test('the time to look runs down, ends with the first move, and starts the clock
   await play.click('#open-classic');
   await play.click('#classic-options summary');
   await play.check('input[name=inspection][value="8"]');
-  // From here on time passes when the test says so.
   await play.clock.pauseAt(Date.now() + 600_000);
   await play.keyboard.press('n');
   await play.waitForSelector('.classic-line.looking');
+  return { play, problems };
+}
+
+/** Hides the page, or shows it again; timers do not come round between. */
+const setHidden = (page, hidden) => page.evaluate((now) => {
+  Object.defineProperty(document, 'hidden', { configurable: true, get: () => now });
+  document.dispatchEvent(new Event('visibilitychange'));
+}, hidden);
+
+const shownPhase = (page) => page.evaluate(() => document.body.dataset.phase);
+
+/** The time that is shown, in milliseconds, and the one that would be kept. */
+const times = async (page) => page.evaluate(async () => {
+  const shown = Number(document.getElementById('hud-time').textContent) * 1000;
+  return { shown: Math.round(shown), kept: (await import('/js/session.js')).keepClock().millis };
+});
+
+test('the time to look runs down, ends with the first move, and starts the clock when it is over', async () => {
+  const { play, problems } = await inspecting();
   assert.match(await play.textContent('#classic-line'), /^[78] s/);
   await play.clock.runFor(3000);
   assert.match(await play.textContent('#classic-line'), /^[45] s/);
@@ -231,6 +250,45 @@ test('the time to look runs down, ends with the first move, and starts the clock
   await play.clock.runFor(200);
   assert.equal(await play.locator('.classic-line.looking').count(), 0, 'the first move ends it');
   assert.deepEqual(problems, []);
+});
+
+test('when the time to look is over the clock is seen to run, from that instant on, however late that was noticed', async () => {
+  const { play, problems } = await inspecting();
+  // All timers come round once, late: the page was busy.
+  await play.clock.fastForward(9500);
+  assert.equal(await shownPhase(play), 'playing');
+  await play.clock.runFor(200);
+  const late = await times(play);
+  assert.ok(late.kept >= 1500 && late.kept - late.shown < 100, JSON.stringify(late));
+  await play.click('#clock');
+  assert.equal(await shownPhase(play), 'paused', 'it can be stopped');
+  const rest = await times(play);
+  assert.equal(rest.shown, rest.kept);
+  assert.deepEqual(problems, []);
+});
+
+test('time to look that runs out while the page is hidden costs nothing: the clock waits for who comes back', async () => {
+  for (const comesRound of [true, false]) {
+    const { play, problems } = await inspecting();
+    await setHidden(play, true);
+    // A browser may keep a hidden page's timers back until it is seen again.
+    if (comesRound) await play.clock.fastForward(60_000);
+    else await play.evaluate(() => { const before = performance.now.bind(performance); performance.now = () => before() + 60_000; });
+    await setHidden(play, false);
+    assert.deepEqual([await shownPhase(play), await times(play)], ['paused', { shown: 0, kept: 0 }]);
+    await play.click('#veil');
+    assert.equal(await shownPhase(play), 'playing', 'going on starts it');
+    assert.equal(await play.locator('.classic-line.looking').count(), 0, 'nobody looks twice');
+    await play.clock.runFor(1000);
+    const later = await times(play);
+    assert.ok(later.kept >= 1000 && later.kept < 1100 && later.kept - later.shown < 100, JSON.stringify(later));
+    // A game whose clock has run is put aside and comes back with its time, at rest.
+    await play.keyboard.press('n');
+    await play.keyboard.press('u');
+    assert.equal(await shownPhase(play), 'paused');
+    assert.ok((await times(play)).kept >= 1000);
+    assert.deepEqual(problems, []);
+  }
 });
 
 test('pointing slides what is in line with the gap, once it is switched on, and keys can be inverted here', async () => {

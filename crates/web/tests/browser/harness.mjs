@@ -133,8 +133,8 @@ export async function standIn(target, pattern, answer) {
 export const DESKTOP = { viewport: { width: 1280, height: 800 }, locale: 'en-US' };
 export const PHONE = { viewport: { width: 360, height: 780 }, locale: 'en-US', hasTouch: true, isMobile: true, deviceScaleFactor: 2 };
 
-/** Who has been here before is not told again how the game is played. */
-const met = () => { try { localStorage.setItem('pintu.met', 'true'); } catch { /* Then the card comes, and goes with the first key. */ } };
+/** Who has been here before is not told again how the game is played, nor what counts as help. */
+const met = () => { try { for (const name of ['met', 'told']) localStorage.setItem(`pintu.${name}`, 'true'); } catch { /* Then the card comes, and goes with the first key. */ } };
 
 /** A notice goes after some seconds, unless the pointer is on it; here it waits as if it were, for a test on a busy machine comes late. Not for ever: it may lie on something. */
 const lasting = () => {

@@ -101,7 +101,7 @@ test('boards are read, and refused, as the command line does it', async () => {
 });
 
 test('what an algorithm would need is what is known of these boards', async () => {
-  const { arrangements, branching, isHopeless, prospects, statesText } = await load('js/prospects.js');
+  const { arrangements, branching, lacksOf, prospects, statesText } = await load('js/prospects.js');
   const near = (found, expected, by) => assert.ok(Math.abs(found - expected) < by, `${found}, expected ${expected}`);
   for (const [side, expected] of [[3, Math.sqrt(3)], [4, 2.1304], [5, 2.3676]]) near(branching(rules.shape(side, side)), expected, 0.001);
   const all = (n) => Array.from({ length: n }, (_, i) => i);
@@ -114,14 +114,16 @@ test('what an algorithm would need is what is known of these boards', async () =
   const hopeless = (side) => {
     const board = rules.shape(side, side);
     const needed = prospects({ board, tiles: rules.uniform(board, side * side - 1, random), blank: side * side - 1 });
-    return Object.entries(needed).filter(([name, states]) => isHopeless(name, states, 20)).map(([name]) => name).sort();
+    return Object.entries(needed).filter(([name, states]) => lacksOf(name, states, 20).length > 0).map(([name]) => name).sort();
   };
   assert.deepEqual(hopeless(3), []);
   for (const name of ['bfs', 'dijkstra', 'iddfs', 'bfs-tree', 'dfs']) assert.ok(hopeless(4).includes(name), name);
   for (const name of ['astar', 'ida']) assert.ok(!hopeless(4).includes(name) && hopeless(5).includes(name), name);
   const board = rules.shape(4, 4);
   const close = prospects({ board, tiles: [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 0, 14, 15], blank: 15 });
-  assert.ok(!isHopeless('bfs', close.bfs, 20), 'two moves from home nothing is hopeless for breadth-first search');
+  assert.ok(lacksOf('bfs', close.bfs, 20).length === 0, 'two moves from home nothing is hopeless for breadth-first search');
+  assert.deepEqual(['bfs', 'ida'].map((name) => lacksOf(name, 20, 20)), [['time', 'memory'], ['time']], 'what keeps no states lacks no memory');
+  assert.deepEqual(lacksOf('bfs', 8.5, 300), ['memory']);
 });
 
 test('scrambles can be solved, are not solved, and a walk is legal', () => {

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { DESKTOP, FIVE_LEFT, ONE_LEFT, game, link, phase, resize, scramble, stage, toEnd, until, visit } from './harness.mjs';
+import { DESKTOP, FIVE_LEFT, KEY, ONE_LEFT, PHONE, game, link, phase, resize, scramble, stage, standIn, toEnd, until, visit } from './harness.mjs';
 
 const held = stage();
 const HARD = '#p=5x5&b=24&t=24.23.22.21.20.19.18.17.16.15.14.13.12.11.10.9.8.7.6.5.4.3.2.1.0&pic=night';
@@ -183,7 +183,7 @@ test('the distance left says that it is help before it is, and then follows the 
   await page.getByRole('button', { name: 'Cancel' }).click();
   assert.deepEqual([(await game(page)).helped, asked.length, await page.getAttribute('#show-left', 'aria-pressed')], [false, 0, 'false']);
   await page.click('#show-left');
-  await page.getByRole('button', { name: 'Show anyway' }).click();
+  await page.getByRole('button', { name: 'Help me anyway' }).click();
   const left = () => page.waitForFunction(() => /^\d+$/.test(document.getElementById('hud-left').textContent));
   await left();
   assert.equal((await game(page)).helped, true);
@@ -193,6 +193,143 @@ test('the distance left says that it is help before it is, and then follows the 
   assert.equal(await page.locator('#hud-left-box').isVisible(), false, 'another game is asked about anew');
   assert.equal((await game(page)).helped, false);
   assert.deepEqual(problems, []);
+});
+
+/** Answers searches one after the other: with a solution on the way after which the engine is not heard any more, or with one at the end. */
+async function answering(page, ...solutions) {
+  const left = [...solutions];
+  const state = { asked: 0 };
+  await standIn(page, '**/api/solve', (route) => {
+    state.asked += 1;
+    const { onTheWay, atTheEnd } = left.shift() ?? {};
+    if (onTheWay) return route.fulfill({ contentType: 'text/event-stream', body: `event: progress\ndata: ${JSON.stringify({ expanded: 9, generated: 20, bound: 3, solution: { moves: onTheWay } })}\n\n` });
+    return atTheEnd ? route.fulfill({ contentType: 'application/json', body: JSON.stringify({ status: 'solved', moves: atTheEnd, length: atTheEnd.length, optimal: false, algorithm: 'beam' }) }) : route.abort();
+  });
+  return state;
+}
+
+/** Notes each number of moves left that is shown from now on. */
+const noteLeft = (page) => page.evaluate(() => {
+  window.shownLeft = [];
+  new MutationObserver(() => window.shownLeft.push(document.getElementById('hud-left').textContent)).observe(document.getElementById('hud-left'), { childList: true, characterData: true, subtree: true });
+});
+const shownLeft = (page) => page.evaluate(() => window.shownLeft);
+
+test('a hint that was good gets no worse by asking again, and neither do the moves left', async () => {
+  const { page } = await open(link(FIVE_LEFT));
+  const state = await answering(page, { onTheWay: 'LDDRR' }, { atTheEnd: 'DULDDRR' });
+  const idle = () => page.waitForFunction(() => document.getElementById('hint').getAttribute('aria-busy') === 'false');
+  await page.keyboard.press('h');
+  await page.waitForFunction(() => document.getElementById('hud-left').textContent === '≤ 5');
+  await idle();
+  await noteLeft(page);
+  const hinted = await page.getAttribute('.hinted', 'id');
+  await page.keyboard.press('h');
+  await until(() => state.asked === 2, 'it is asked again');
+  await idle();
+  assert.deepEqual([await page.textContent('#hud-left'), await shownLeft(page), await page.getAttribute('.hinted', 'id')], ['≤ 5', [], hinted]);
+  assert.match(await page.textContent('#hint-line'), /5 moves left/);
+  await page.keyboard.press(KEY.L);
+  await page.keyboard.press('h');
+  await page.waitForSelector('.hinted');
+  assert.equal(await page.textContent('#hud-left'), '≤ 4', 'a move along the way is one move less');
+});
+
+test('the moves left only get fewer for a position, and are one fewer after a move along the way', async () => {
+  const { page } = await open(link(FIVE_LEFT));
+  const state = await answering(page, { onTheWay: 'LDDRR' }, { atTheEnd: 'RLDDRR' });
+  await page.click('#show-left');
+  await page.waitForFunction(() => document.getElementById('hud-left').textContent === '≤ 5');
+  await until(() => state.asked === 1);
+  await noteLeft(page);
+  await page.keyboard.press(KEY.L);
+  await until(() => state.asked === 2, 'there may be a shorter way');
+  // The answer has come when what is known is called final.
+  await until(() => page.evaluate(async () => (await import('/js/search.js')).recall((await import('/js/session.js')).current()).final === true), 'the answer is there');
+  assert.deepEqual(await shownLeft(page), ['≤ 4']);
+  await page.keyboard.press(KEY.R);
+  assert.deepEqual(await shownLeft(page), ['≤ 4', '≤ 5'], 'and back');
+});
+
+test('to have read how long a solution is counts as help, stopped or not', async () => {
+  const { page } = await visit(held.browser, held.server.url);
+  await scramble(page, FIVE_LEFT);
+  await standIn(page, '**/api/solve', () => {});
+  await page.click('#solve');
+  await page.waitForSelector('#play-best:not([disabled])');
+  await page.click('#stop');
+  await page.waitForSelector('#play-kept');
+  assert.equal((await game(page)).helped, true);
+  await page.selectOption('#algorithm', 'bfs');
+  await scramble(page, ONE_LEFT);
+  await page.click('#solve');
+  await page.waitForSelector('#searching:not([hidden])');
+  await page.click('#stop');
+  await page.waitForFunction(() => /Stopped/.test(document.getElementById('verdict').textContent));
+  assert.equal((await game(page)).helped, false, 'nothing was told');
+});
+
+for (const [locale, device, words] of [['en-US', DESKTOP, { text: /counts as help[^]*sets no record[^]*told this once/, no: 'Cancel', yes: 'Help me anyway' }], ['zh-CN', PHONE, { text: /这算帮助[^]*不计入纪录[^]*只说一次/, no: '取消', yes: '仍要使用' }]]) {
+  test(`${locale}: what counts as help is said where it is asked for, before it counts, and once`, async () => {
+    const { page, problems } = await visit(held.browser, held.server.url, { ...device, locale, first: true }, () => localStorage.setItem('pintu.met', 'true'));
+    const press = (what) => page.click(device === PHONE ? `.bar [data-does=${what}]` : `#${what}`);
+    await scramble(page, FIVE_LEFT);
+    for (const what of ['hint', 'solve']) {
+      await press(what);
+      assert.match(await page.innerText('dialog[open]'), words.text);
+      await page.getByRole('button', { name: words.no }).click();
+      await page.waitForFunction(() => !document.querySelector('dialog'));
+    }
+    assert.deepEqual([(await game(page)).helped, await phase(page), await page.locator('.hinted').count()], [false, 'shuffled', 0]);
+    await press('hint');
+    await page.getByRole('button', { name: words.yes }).click();
+    await page.waitForSelector('.hinted');
+    assert.equal((await game(page)).helped, true);
+    await scramble(page, ONE_LEFT);
+    await press('solve');
+    await played(page);
+    assert.equal(await page.locator('dialog').count(), 0, 'it was said');
+    assert.deepEqual(problems, []);
+  });
+}
+
+test('who solves with the keyboard keeps the focus where it was: in the solver, through search, failure, playback and their ends', async () => {
+  for (const device of [DESKTOP, PHONE]) {
+    const { page, problems } = await open(link(FIVE_LEFT), device);
+    const isPhone = device === PHONE;
+    const focused = (selector, what) => until(() => page.evaluate((one) => document.activeElement?.matches(one), selector), what);
+    const begin = isPhone ? '.bar [data-does=solve]' : '#solve';
+    const limit = { status: 'limit', reason: 'time', seconds: 21, expanded: 9449215, generated: 19449215, lower_bound: 3, algorithm: 'bfs' };
+    let fails = true;
+    await page.evaluate(async () => (await import('/js/algorithms.js')).choose('bfs'));
+    await standIn(page, '**/api/solve', (route) => (fails ? route.fulfill({ contentType: 'application/json', body: JSON.stringify(limit) }) : route.fallback()));
+    await page.focus(begin);
+    await page.keyboard.press('Enter');
+    await page.waitForSelector('#try-next');
+    await focused(begin, 'a search that failed leaves the focus at what began it');
+    fails = false;
+    await page.focus('#try-next');
+    await page.keyboard.press('Enter');
+    await played(page);
+    await focused(isPhone ? begin : '#pb-play', 'what was pressed is gone: what stands there has it');
+    await toEnd(page);
+    await page.focus('#pb-leave');
+    await page.keyboard.press('Enter');
+    await page.waitForSelector('#playback', { state: 'hidden' });
+    await focused(isPhone ? '.bar [data-does=more]' : '#algorithm', 'there is nothing to solve any more, but the menu');
+    await page.click(isPhone ? '.bar [data-does=undo]' : '#undo');
+    await page.focus(begin);
+    await standIn(page, '**/api/solve', () => {});
+    await page.evaluate(async () => (await import('/js/algorithms.js')).choose('ida'));
+    await page.keyboard.press('Enter');
+    await page.waitForSelector('#searching:not([hidden])');
+    if (isPhone) await page.focus('#stop');
+    await focused('#stop', 'a search can be stopped at once');
+    await page.keyboard.press('Enter');
+    await page.waitForSelector('#searching', { state: 'hidden' });
+    await focused(begin, 'and begun again');
+    assert.deepEqual(problems, []);
+  }
 });
 
 /** Holds every search back until it is let go; counts those that are open at once. */

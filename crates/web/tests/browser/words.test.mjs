@@ -5,7 +5,7 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { test } from 'node:test';
 import { pathToFileURL } from 'node:url';
-import { DESKTOP, FIVE_LEFT, ONE_LEFT, PAGE, PHONE, ROOT, link, stage, tab, toEnd, visit } from './harness.mjs';
+import { DESKTOP, FIVE_LEFT, ONE_LEFT, PAGE, PHONE, ROOT, link, stage, standIn, tab, toEnd, until, visit } from './harness.mjs';
 import { SIZES, cutOff, misfits, objections } from './looks.mjs';
 
 const held = stage();
@@ -123,6 +123,47 @@ test('the language can be switched, at once and for good', async () => {
   await page.reload();
   await page.waitForSelector('body[data-ready=yes]');
   assert.equal(await page.textContent('#shuffle'), '打乱');
+  assert.deepEqual(problems, []);
+});
+
+test('a place that comes while the language changes speaks the new one', async () => {
+  const { context, problems } = await visit(held.browser, held.server.url);
+  /** Holds what fits the pattern back until what it resolves to is called. */
+  const holdBack = async (pattern) => {
+    let letGo = null;
+    const free = new Promise((resolve) => { letGo = resolve; });
+    const waits = { asked: 0, letGo };
+    await standIn(context, pattern, async (route) => { waits.asked += 1; await free; await route.continue(); });
+    return waits;
+  };
+  const inChinese = async (page) => {
+    await page.waitForSelector('#records-body > *');
+    await page.waitForFunction(() => document.getElementById('shuffle').textContent === '打乱' && document.title.includes('纪录'));
+    assert.equal(await keysShown(page), null);
+    assert.match(await page.innerText('#records'), /纪录/);
+    assert.doesNotMatch(await page.innerText('#records'), /[a-z]{3,}/i);
+  };
+  // The language comes after the words of the place.
+  const chinese = await holdBack('**/i18n/zh.js');
+  const first = await tab(context, held.server.url, problems);
+  await first.click('#language');
+  const english = first.waitForResponse('**/places/records/en.js');
+  await first.click('.places [data-place=records]');
+  await Promise.race([english, until(() => chinese.asked > 0)]);
+  chinese.letGo();
+  await inChinese(first);
+  await first.click('#language');
+  await first.waitForFunction(() => document.getElementById('shuffle').textContent === 'Shuffle');
+  await first.close();
+  // The words of the place come after the language.
+  const words = await holdBack('**/places/records/en.js');
+  const second = await tab(context, held.server.url, problems);
+  await second.click('.places [data-place=records]');
+  await until(() => words.asked > 0, 'the place is on its way');
+  await second.click('#language');
+  await second.waitForFunction(() => document.getElementById('shuffle').textContent === '打乱');
+  words.letGo();
+  await inChinese(second);
   assert.deepEqual(problems, []);
 });
 

@@ -1,0 +1,57 @@
+// What counts as help, decided here alone: whatever the solver tells of the position on the table, be it a hint, the
+// moves left, or a solution and how long it is. That it counts is said before it does.
+
+import { t } from './i18n.js';
+import { pref, setPref } from './prefs.js';
+import { ownAnswer, recall } from './search.js';
+import * as session from './session.js';
+import { ask } from './sheets.js';
+
+/** Those whose result is kept, and marked where they were helped. */
+const KEPT = ['scramble', 'daily'];
+
+/** Whether the game on the table has something to lose by help. */
+function costs() {
+  const { running, helped, origin } = session.current();
+  return running && !helped && KEPT.includes(origin);
+}
+
+/**
+ * Says that what was asked for counts as help, if it would cost this game something, and whether it is wanted all the
+ * same: the first time, or `everyTime` for what does not look like help. Resolves to whether to go on.
+ */
+export async function agree({ everyTime = false } = {}) {
+  if (!costs() || (pref('told') && !everyTime)) return true;
+  const game = session.current();
+  const text = everyTime ? t('help.text') : t('help.textOnce', { text: t('help.text') });
+  const wanted = await ask(t('help.title'), text, [{ label: t('cancel'), value: false }, { label: t('help.take'), value: true, kind: 'filled' }]);
+  if (wanted && !everyTime) setPref('told', true);
+  return wanted === true && session.current() === game;
+}
+
+/** Notes that a solution of a position was told; it is help where that position is on the table. */
+function told(game, key, solution) {
+  if (solution?.moves && game === session.current() && game.key === key) session.markHelped();
+  return solution;
+}
+
+/**
+ * A desk at which what is told of the game on the table makes it a helped one. What is known already, and what the page
+ * finds by itself, is told here as well.
+ * @param {ReturnType<typeof import('./search.js').createDesk>} desk
+ */
+export const helpDesk = (desk) => ({
+  ...desk,
+  /** @type {typeof desk.ask} */
+  ask: async (game, options, callbacks = {}) => {
+    const { key } = game;
+    const { onBetter } = callbacks;
+    const better = onBetter && ((found) => { told(game, key, found); onBetter(found); });
+    return told(game, key, await desk.ask(game, options, { ...callbacks, onBetter: better }));
+  },
+  recall: (game) => told(game, game.key, recall(game)),
+  own: async (game) => {
+    const { key } = game;
+    return told(game, key, await ownAnswer(game));
+  },
+});
