@@ -28,7 +28,7 @@ pub use compare::{
 pub use examine::{Check, Examination, check, examine};
 pub use guide::{Guide, Hint};
 pub use names::{Algorithm, HeuristicName, UnknownName};
-pub use new_file::{folder_of, new_file, new_file_beside, new_private_file_beside};
+pub use new_file::{folder_of, new_file, new_file_beside, new_private_file_beside, remove_abandoned_beside};
 pub use race::{Entrant, Fair, Finish, FinishRecord, QUANTUM, Race, RaceRow, Series};
 pub use request::{Request, RequestError, USUAL_DEPTH, USUAL_WEIGHT};
 pub use solve::{solve, solve_telling};

@@ -8,7 +8,7 @@ use crate::{
     Cell, Diagonal, Heuristic, Map, Method, Outcome, QueryError, Reason, Report, Scratch,
     breadth::breadth_first,
     cells::Total,
-    heuristic::{Estimate, Nearest, Reach},
+    heuristic::{Either, Estimate, Nearest, Reach},
     jump::Jumps,
     lengths::InLengths,
     levels::level_search,
@@ -177,13 +177,13 @@ impl Map {
         self.under(from, to, Method::Jumps, scratch, run, |task, scratch| {
             let map = task.query.map;
             let scale = map.scale(Scale::WIDE);
-            match (map.lines.as_ref(), task.query.cells) {
-                (Some(lines), &[goal]) => task.jump(lines, Reach::new(map, scale, goal), scratch),
-                (Some(lines), goals) => {
-                    let usual = Heuristic::for_movement(map.diagonal);
-                    task.jump(lines, Nearest::new(map, scale, usual, goals), scratch)
-                }
-                (None, _) => task.query.nothing(Reason::CutOff),
+            let estimate = match task.query.cells {
+                &[goal] => Either::One(Reach::new(map, scale, goal)),
+                goals => Either::Several(Nearest::new(map, scale, Heuristic::for_movement(map.diagonal), goals)),
+            };
+            match map.lines.as_ref() {
+                Some(lines) => task.jump(lines, estimate, scratch),
+                None => task.query.nothing(Reason::CutOff),
             }
         })
     }
@@ -268,16 +268,16 @@ impl<'a, O: Observer<Cell, Real>> Task<'a, O> {
         self.ranked(ToNearest(heuristic, goals), is_sure)
     }
 
-    fn jump(self, lines: &Lines, estimate: impl Estimate<u64>, scratch: &mut Scratch) -> Report {
+    fn jump(self, lines: &Lines, estimate: Either<'_, u64>, scratch: &mut Scratch) -> Report {
         match self.query.map.diagonal {
-            Diagonal::Never => self.jump_under::<_, Round<true>>(lines, estimate, scratch),
-            Diagonal::Always => self.jump_under::<_, Cut<false>>(lines, estimate, scratch),
-            Diagonal::NoSqueeze => self.jump_under::<_, Cut<true>>(lines, estimate, scratch),
-            Diagonal::NoCorners => self.jump_under::<_, Round<false>>(lines, estimate, scratch),
+            Diagonal::Never => self.jump_under::<Round<true>>(lines, estimate, scratch),
+            Diagonal::Always => self.jump_under::<Cut<false>>(lines, estimate, scratch),
+            Diagonal::NoSqueeze => self.jump_under::<Cut<true>>(lines, estimate, scratch),
+            Diagonal::NoCorners => self.jump_under::<Round<false>>(lines, estimate, scratch),
         }
     }
 
-    fn jump_under<E: Estimate<u64>, C: Corners>(self, lines: &Lines, estimate: E, scratch: &mut Scratch) -> Report {
+    fn jump_under<C: Corners>(self, lines: &Lines, estimate: Either<'_, u64>, scratch: &mut Scratch) -> Report {
         let Self { query, hold, control, observer } = self;
         let Scratch { narrow, jumps, pairs, path, .. } = scratch;
         let course = query.course(Scale::WIDE);
@@ -287,7 +287,7 @@ impl<'a, O: Observer<Cell, Real>> Task<'a, O> {
             Break(why) => return query.report(query.stopped(why, Some(first), course.scale), Counters::default()),
         };
         pairs.clear();
-        let mut nodes = Jumps::<E, C>::new(course, lines, spots, jumps, estimate);
+        let mut nodes = Jumps::<_, C>::new(course, lines, spots, jumps, estimate);
         let mut observer = InLengths::new(observer, query.map, course.scale);
         let end = driver::best_first(&mut nodes, pairs, Total, hold, control, &mut observer);
         let outcome = query.conclude(&end, course.scale, |slot| {

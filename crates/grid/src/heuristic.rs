@@ -155,6 +155,22 @@ impl<N: Number> Estimate<N> for Nearest<'_, N> {
     }
 }
 
+/// To one goal, or to the nearest of several: one search for both, where each estimate comes after much other work.
+pub(crate) enum Either<'a, N> {
+    One(Reach<N>),
+    Several(Nearest<'a, N>),
+}
+
+impl<N: Number> Estimate<N> for Either<'_, N> {
+    #[inline]
+    fn at(&self, cell: Cell) -> N {
+        match self {
+            Self::One(goal) => goal.at(cell),
+            Self::Several(goals) => goals.at(cell),
+        }
+    }
+}
+
 /// A straight and a diagonal step over the cheapest ground. (Not more than 2¹²⁸: both factors have 64 bits.)
 fn units(map: &Map, scale: Scale) -> [u128; 2] {
     [scale.straight, scale.diagonal].map(|unit| u128::from(unit) * u128::from(map.least_cost))

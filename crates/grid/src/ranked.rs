@@ -21,13 +21,18 @@ use crate::{
 };
 
 /// A heuristic, before it is known in which integers it is to be counted.
-pub(crate) trait Guide {
+pub(crate) trait Guide: Copy {
     type Estimate<N: Number>: Estimate<N>;
 
     fn counted_in<N: Number>(&self, map: &Map, scale: Scale) -> Self::Estimate<N>;
+
+    /// The same estimates, from the guide that all have in common: where numbers of 32 bits are too small, which is rare,
+    /// all share one search.
+    fn common(&self, map: &Map) -> ToNearest<'_>;
 }
 
 /// No heuristic.
+#[derive(Clone, Copy)]
 pub(crate) struct Unguided;
 
 impl Guide for Unguided {
@@ -36,9 +41,14 @@ impl Guide for Unguided {
     fn counted_in<N: Number>(&self, _: &Map, _: Scale) -> Blind {
         Blind
     }
+
+    fn common(&self, _: &Map) -> ToNearest<'_> {
+        ToNearest(Heuristic::None, &[])
+    }
 }
 
 /// The best heuristic for the movement, to one goal.
+#[derive(Clone, Copy)]
 pub(crate) struct ToOne(pub(crate) Cell);
 
 impl Guide for ToOne {
@@ -47,9 +57,14 @@ impl Guide for ToOne {
     fn counted_in<N: Number>(&self, map: &Map, scale: Scale) -> Reach<N> {
         Reach::new(map, scale, self.0)
     }
+
+    fn common(&self, map: &Map) -> ToNearest<'_> {
+        ToNearest(Heuristic::for_movement(map.diagonal), std::slice::from_ref(&self.0))
+    }
 }
 
 /// Any heuristic, to the nearest of several goals.
+#[derive(Clone, Copy)]
 pub(crate) struct ToNearest<'a>(pub(crate) Heuristic, pub(crate) &'a [Cell]);
 
 impl<'a> Guide for ToNearest<'a> {
@@ -57,6 +72,10 @@ impl<'a> Guide for ToNearest<'a> {
 
     fn counted_in<N: Number>(&self, map: &Map, scale: Scale) -> Nearest<'a, N> {
         Nearest::new(map, scale, self.0, self.1)
+    }
+
+    fn common(&self, _: &Map) -> ToNearest<'_> {
+        *self
     }
 }
 
@@ -77,56 +96,34 @@ pub(crate) struct Ranked<'a, G, O> {
     pub(crate) proved: Option<f64>,
 }
 
-impl<G: Guide, O: Observer<Cell, Real>> Ranked<'_, G, O> {
+impl<'a, G: Guide, O: Observer<Cell, Real>> Ranked<'a, G, O> {
     /// By `g + h`: smallest first, among equals the nearest to the goal, among those the last.
     pub(crate) fn in_order(mut self, scratch: &mut Scratch) -> Report {
-        let Scratch { narrow, wide, huge, sorted, path, .. } = scratch;
+        let Scratch { narrow, sorted, path, .. } = scratch;
         let at = Tier { scale: Scale::NARROW, is_last: false, field: narrow, path };
-        self.attempt::<_, _, _, false>(at, sorted, Total, Sorted::reset)
-            .or_else(|| {
-                let at = Tier { scale: Scale::WIDE, is_last: false, field: wide, path };
-                self.attempt::<_, _, _, false>(at, &mut Heap::new(), Total, ready)
-            })
-            .or_else(|| {
-                let at = Tier { scale: Scale::HUGE, is_last: true, field: huge, path };
-                self.attempt::<_, _, _, false>(at, &mut Heap::new(), Total, ready)
-            })
-            .unwrap_or_else(|| self.query.nothing(crate::Reason::CutOff))
+        if let Some(report) = self.attempt::<_, _, _, false>(at, sorted, Total, Sorted::reset) {
+            return report;
+        }
+        let guide = self.guide;
+        let common = guide.common(self.query.map);
+        self.guided_by(common).in_wider_order(scratch)
     }
 
     /// By `g + h`, nearly: fast. Leaves out needless steps.
     pub(crate) fn pruned(mut self, scratch: &mut Scratch) -> Report {
-        let Scratch { narrow, wide, huge, stacks, path, .. } = scratch;
+        let Scratch { narrow, stacks, path, .. } = scratch;
         let at = Tier { scale: Scale::NARROW, is_last: false, field: narrow, path };
-        self.attempt::<_, _, _, true>(at, stacks, Total, Stacks::reset)
-            .or_else(|| {
-                let at = Tier { scale: Scale::WIDE, is_last: false, field: wide, path };
-                self.attempt::<_, _, _, true>(at, stacks, Total, Stacks::reset)
-            })
-            .or_else(|| {
-                let at = Tier { scale: Scale::HUGE, is_last: true, field: huge, path };
-                self.attempt::<_, _, _, true>(at, &mut Heap::new(), Total, ready)
-            })
-            .unwrap_or_else(|| self.query.nothing(crate::Reason::CutOff))
+        if let Some(report) = self.attempt::<_, _, _, true>(at, stacks, Total, Stacks::reset) {
+            return report;
+        }
+        let guide = self.guide;
+        let common = guide.common(self.query.map);
+        self.guided_by(common).pruned_wider(scratch)
     }
 
-    /// By a blend, for ranks that may fall.
-    pub(crate) fn blended(mut self, rank: Blend, scratch: &mut Scratch) -> Report {
-        let Scratch { narrow, wide, huge, heap, path, .. } = scratch;
-        let at = Tier { scale: Scale::NARROW, is_last: false, field: narrow, path };
-        self.attempt::<_, _, _, false>(at, heap, rank, |heap, _, _| {
-            heap.clear();
-            Continue(())
-        })
-        .or_else(|| {
-            let at = Tier { scale: Scale::WIDE, is_last: false, field: wide, path };
-            self.attempt::<_, _, _, false>(at, &mut Heap::new(), rank, ready)
-        })
-        .or_else(|| {
-            let at = Tier { scale: Scale::HUGE, is_last: true, field: huge, path };
-            self.attempt::<_, _, _, false>(at, &mut Heap::new(), rank, ready)
-        })
-        .unwrap_or_else(|| self.query.nothing(crate::Reason::CutOff))
+    fn guided_by<H>(self, guide: H) -> Ranked<'a, H, O> {
+        let Self { query, is_admissible, hold, control, observer, last, proved, .. } = self;
+        Ranked { query, guide, is_admissible, hold, control, observer, last, proved }
     }
 
     /// One run with numbers of one size; nothing if they are too small.
@@ -197,6 +194,52 @@ impl<G: Guide, O: Observer<Cell, Real>> Ranked<'_, G, O> {
             *lower_bound = Some(lower_bound.map_or(proved, |bound| bound.max(proved)));
         }
         self.query.report(outcome, self.last)
+    }
+}
+
+/// With the guide that all have in common.
+impl<O: Observer<Cell, Real>> Ranked<'_, ToNearest<'_>, O> {
+    /// By a blend, for ranks that may fall.
+    pub(crate) fn blended(mut self, rank: Blend, scratch: &mut Scratch) -> Report {
+        let Scratch { narrow, wide, huge, heap, path, .. } = scratch;
+        let at = Tier { scale: Scale::NARROW, is_last: false, field: narrow, path };
+        self.attempt::<_, _, _, false>(at, heap, rank, |heap, _, _| {
+            heap.clear();
+            Continue(())
+        })
+        .or_else(|| {
+            let at = Tier { scale: Scale::WIDE, is_last: false, field: wide, path };
+            self.attempt::<_, _, _, false>(at, &mut Heap::new(), rank, ready)
+        })
+        .or_else(|| {
+            let at = Tier { scale: Scale::HUGE, is_last: true, field: huge, path };
+            self.attempt::<_, _, _, false>(at, &mut Heap::new(), rank, ready)
+        })
+        .unwrap_or_else(|| self.query.nothing(crate::Reason::CutOff))
+    }
+
+    /// In order, with more than 32 bits.
+    fn in_wider_order(mut self, scratch: &mut Scratch) -> Report {
+        let Scratch { wide, huge, path, .. } = scratch;
+        let at = Tier { scale: Scale::WIDE, is_last: false, field: wide, path };
+        self.attempt::<_, _, _, false>(at, &mut Heap::new(), Total, ready)
+            .or_else(|| {
+                let at = Tier { scale: Scale::HUGE, is_last: true, field: huge, path };
+                self.attempt::<_, _, _, false>(at, &mut Heap::new(), Total, ready)
+            })
+            .unwrap_or_else(|| self.query.nothing(crate::Reason::CutOff))
+    }
+
+    /// Pruned, with more than 32 bits.
+    fn pruned_wider(mut self, scratch: &mut Scratch) -> Report {
+        let Scratch { wide, huge, stacks, path, .. } = scratch;
+        let at = Tier { scale: Scale::WIDE, is_last: false, field: wide, path };
+        self.attempt::<_, _, _, true>(at, stacks, Total, Stacks::reset)
+            .or_else(|| {
+                let at = Tier { scale: Scale::HUGE, is_last: true, field: huge, path };
+                self.attempt::<_, _, _, true>(at, &mut Heap::new(), Total, ready)
+            })
+            .unwrap_or_else(|| self.query.nothing(crate::Reason::CutOff))
     }
 }
 

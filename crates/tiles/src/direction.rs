@@ -85,17 +85,26 @@ impl Moves {
         self.0.iter().map(letter).collect()
     }
 
-    /// Reads letters; white space between them is passed over.
+    /// Reads letters, each with the number of times that it is meant, if that is more than one: `R2D` is `RRD`. White space
+    /// between them is passed over.
     pub fn from_text(text: &str, notation: Notation) -> Result<Self, MovesError> {
-        let letters = text.chars().enumerate().filter(|(_, letter)| !letter.is_whitespace());
-        let moves = letters.map(|(index, found)| {
-            let direction = Direction::from_letter(found).ok_or(MovesError { found, position: index + 1 })?;
-            Ok(match notation {
+        let mut moves = Vec::new();
+        let mut letters = text.chars().zip(1..).filter(|(letter, _)| !letter.is_whitespace()).peekable();
+        while let Some((found, position)) = letters.next() {
+            let direction = Direction::from_letter(found).ok_or(MovesError::Letter { found, position })?;
+            let direction = match notation {
                 Notation::Blank => direction,
                 Notation::Tile => direction.opposite(),
-            })
-        });
-        moves.collect::<Result<_, _>>().map(Self)
+            };
+            let mut times = String::new();
+            while let Some((digit, _)) = letters.next_if(|(letter, _)| letter.is_ascii_digit()) {
+                times.push(digit);
+            }
+            let many = if times.is_empty() { Some(1) } else { times.parse::<u8>().ok().filter(|&many| many > 0) };
+            let many = many.ok_or(MovesError::Times { found: times, letter: found, position })?;
+            moves.extend(std::iter::repeat_n(direction, many.into()));
+        }
+        Ok(Self(moves))
     }
 }
 
@@ -113,10 +122,25 @@ impl fmt::Display for Moves {
     }
 }
 
-/// A letter that is no move.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("found `{found}` at position {position} of the moves, expected U, D, L or R")]
-pub struct MovesError {
-    found: char,
-    position: usize,
+/// A text that names no moves.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum MovesError {
+    /// A letter that is no move.
+    #[error("found `{found}` at position {position} of the moves, expected U, D, L or R")]
+    Letter {
+        /// What was found.
+        found: char,
+        /// Where, from 1 up.
+        position: usize,
+    },
+    /// A number of moves that cannot be meant.
+    #[error("found `{found}` after the {letter} at position {position} of the moves, expected a number from 1 to 255")]
+    Times {
+        /// What was found.
+        found: String,
+        /// The move.
+        letter: char,
+        /// Where the move is, from 1 up.
+        position: usize,
+    },
 }

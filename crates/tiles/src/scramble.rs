@@ -1,8 +1,10 @@
 //! Random boards. The generator is `ChaCha` with eight rounds, seeded with the seed's bytes, and the way
 //! from its numbers to a board is written out here, so that a seed means the same board for ever.
 
-use rand_chacha::ChaCha8Rng;
-use rand_core::{Rng, SeedableRng};
+use chacha20::{
+    ChaCha8Rng,
+    rand_core::{Rng, SeedableRng},
+};
 
 use crate::{Arrangement, Kind, Puzzle, Topology};
 
@@ -18,7 +20,7 @@ use crate::{Arrangement, Kind, Puzzle, Topology};
 /// assert_ne!(first, goal);
 /// assert_eq!(Scrambler::new(Topology::plain(size), goal, 7).uniform(), first);
 /// ```
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub struct Scrambler {
     topology: Topology,
     goal: Arrangement,

@@ -135,6 +135,14 @@ proptest! {
     }
 
     #[test]
+    fn a_letter_and_a_number_are_a_run(runs in prop::collection::vec(("[UDLRudlr]", 1..256_usize), 0..6), tile: bool) {
+        let notation = if tile { Notation::Tile } else { Notation::Blank };
+        let short = runs.iter().map(|(letter, times)| format!("{letter}{times}")).collect::<Vec<_>>().join(" ");
+        let long: String = runs.iter().map(|(letter, times)| letter.to_ascii_uppercase().repeat(*times)).collect();
+        prop_assert_eq!(Moves::from_text(&short, notation).unwrap().to_text(notation), long);
+    }
+
+    #[test]
     fn a_board_is_read_in_every_shape_it_is_written_in(puzzle in puzzles(16)) {
         let board = puzzle.start();
         let size = board.size();

@@ -1,7 +1,7 @@
 //! Long work that gives way to answers.
 
 /// A thread that may be asked to take no more than what others leave of the processors: it cannot take that back, so it is
-/// for threads that do one thing and end.
+/// for threads that do one thing and end. Threads that it makes from then on give way, too.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Worker {
     #[cfg(target_os = "linux")]
@@ -35,4 +35,22 @@ impl Worker {
     }
 
     pub(crate) fn give_way(self) {}
+}
+
+#[cfg(all(test, target_os = "linux"))]
+mod tests {
+    use std::thread;
+
+    use super::*;
+
+    #[test]
+    fn threads_of_one_that_gives_way_give_way() {
+        let nice = || rustix::process::getpriority_process(Worker::this().number).unwrap();
+        let usual = nice();
+        let theirs = thread::spawn(move || {
+            Worker::this().give_way();
+            thread::spawn(nice).join().unwrap()
+        });
+        assert!(theirs.join().unwrap() > usual && nice() == usual);
+    }
 }

@@ -7,6 +7,7 @@ use crate::{
     args::{BoardArgs, NotationArgs, link_of},
     exit::Exit,
     input::{self, STDIN},
+    render::fitted,
     say,
 };
 
@@ -22,7 +23,7 @@ pub(crate) struct Check {
     #[command(flatten)]
     board: BoardArgs,
 
-    /// Moves to try, as in ULDR
+    /// Moves to try, as in ULDR or, for runs, R2D
     #[arg(long, value_name = "MOVES")]
     moves: Option<String>,
 
@@ -83,9 +84,9 @@ impl Check {
             Format::Link => format!("{}\n", link_of(puzzle)),
             Format::Json => format!("{}\n", serde_json::to_string(finding)?),
             Format::Text if self.files.len() > 1 => {
-                format!("{}: {}: {}\n", input::name(file), finding.status, finding.reason)
+                fitted(&format!("{}: {}: {}\n", input::name(file), finding.status, finding.reason))
             }
-            Format::Text => format!("{}: {}\n", finding.status, finding.reason),
+            Format::Text => fitted(&format!("{}: {}\n", finding.status, finding.reason)),
         })
     }
 }

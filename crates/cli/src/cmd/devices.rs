@@ -2,7 +2,7 @@ use clap::{Args, ValueEnum};
 use pintu_engine::device::{DeviceInfo, devices};
 use serde::Serialize;
 
-use crate::{exit::Exit, say, units::show_bytes};
+use crate::{exit::Exit, render::fitted, say, units::show_bytes};
 
 /// List what can search: this machine's processor and its GPUs
 ///
@@ -60,7 +60,7 @@ impl Devices {
                 let memory = listed.memory.zip(listed.free).map_or_else(String::new, |(memory, free)| {
                     format!(", {} of {} free", show_bytes(free as f64), show_bytes(memory as f64))
                 });
-                format!("{}: {}{memory}", listed.device, listed.name)
+                fitted(&format!("{}: {}{memory}", listed.device, listed.name))
             }
         };
         say::print(&format!("{line}\n"))

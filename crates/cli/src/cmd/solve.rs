@@ -223,11 +223,11 @@ impl Solve {
             Format::Text if self.batch => format!("{}\n", render::one_line(answer, notation)),
             // An impossible puzzle is recognised without a search, so there is nothing spent to tell.
             Format::Text if matches!(answer.verdict, Verdict::Unsolvable(_)) => {
-                format!("{}\n", render::sentence(answer, notation))
+                render::fitted(&format!("{}\n", render::sentence(answer, notation)))
             }
             Format::Text => {
                 let spent = render::folded(&render::spent(answer), say::room());
-                format!("{}\n{spent}\n", render::sentence(answer, notation))
+                format!("{}\n{spent}\n", render::fitted(&render::sentence(answer, notation)))
             }
             Format::Boards => render::boards(puzzle, answer),
             Format::Moves => match answer.moves() {

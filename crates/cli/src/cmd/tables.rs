@@ -20,6 +20,7 @@ use crate::{
     args::{self, BoardArgs, names},
     exit::Exit,
     interrupt::cancel_on_interrupt,
+    render::fitted,
     say,
     units::{show_bytes, show_seconds},
 };
@@ -110,7 +111,7 @@ fn list(store: &Store, dir: &str) -> anyhow::Result<Exit> {
     }
     let bytes: u64 = listed.iter().map(|table| table.bytes).sum();
     let _ = writeln!(text, "{} tables, {} in {dir}", listed.len(), show_bytes(bytes as f64));
-    say::print(&text).map(|()| Exit::Solved)
+    say::print(&fitted(&text)).map(|()| Exit::Solved)
 }
 
 fn verify(store: &Store, dir: &str) -> anyhow::Result<Exit> {
@@ -132,9 +133,9 @@ fn verify(store: &Store, dir: &str) -> anyhow::Result<Exit> {
                 format!("damaged  {}: {damage}\n", name(table))
             }
         };
-        say::print(&line)?;
+        say::print(&fitted(&line))?;
     }
-    say::print(&format!("{good} of {} tables in {dir} are good\n", listed.len()))?;
+    say::print(&fitted(&format!("{good} of {} tables in {dir} are good\n", listed.len())))?;
     Ok(exit)
 }
 
@@ -166,7 +167,7 @@ impl Build {
         for pattern in &patterns {
             let _ = writeln!(text, "  {pattern}");
         }
-        say::print(&text)?;
+        say::print(&fitted(&text))?;
         Ok(Exit::Solved)
     }
 }

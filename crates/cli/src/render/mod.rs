@@ -6,6 +6,6 @@ pub(crate) mod chart;
 pub(crate) mod path;
 mod table;
 
-pub(crate) use answer::{folded, one_line, sentence, spent, whose};
+pub(crate) use answer::{fitted, folded, one_line, sentence, spent, whose};
 pub(crate) use boards::boards;
 pub(crate) use table::{Table, left, right};

@@ -142,6 +142,9 @@ fn heuristics_and_weights_where_they_do_not_belong() {
         ("solve --size 17x17", "sides from 1 to 16"),
         ("solve --size wide", "a size such as 4x4"),
         ("check --moves ULXR", "expected U, D, L or R"),
+        ("check --moves 2R", "found `2` at position 1 of the moves, expected U, D, L or R"),
+        ("check --moves UR0", "found `0` after the R at position 2 of the moves, expected a number from 1 to 255"),
+        ("check --moves R256", "found `256` after the R at position 1"),
     ] {
         let run = pintu(args, board);
         assert_eq!(run.status, 2, "{args}");

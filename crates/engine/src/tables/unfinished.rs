@@ -1,14 +1,11 @@
 //! Files that are being written: under a name of their own, and locked for as long as somebody writes them.
 
-use std::{
-    fs, io,
-    path::{Path, PathBuf},
-};
+use std::{fs, io, path::Path};
 
 use tempfile::NamedTempFile;
 
 use super::file;
-use crate::new_file;
+use crate::new_file::{lock, new_file, remove_unlocked};
 
 const SUFFIX: &str = ".unfinished";
 
@@ -17,15 +14,14 @@ const SUFFIX: &str = ".unfinished";
 pub(super) fn create(dir: &Path, name: &str) -> io::Result<NamedTempFile> {
     let prefix = format!("{}.", name.trim_end_matches(file::SUFFIX).trim_end_matches('.'));
     let made = new_file(dir, &prefix, SUFFIX)?;
-    // Without locks on this file system, nobody takes the file for abandoned either.
-    let _ = made.as_file().lock();
+    lock(made.as_file());
     Ok(made)
 }
 
 /// Removes what killed processes left behind; says how many files those were.
 pub(super) fn remove_abandoned(dir: &Path) -> usize {
     let entries = fs::read_dir(dir).into_iter().flatten().flatten().map(|entry| entry.path());
-    entries.filter(|path| is_ours(path) && remove_unlocked(path).is_ok()).count()
+    entries.filter(|path| is_ours(path) && remove(path).is_ok()).count()
 }
 
 /// Whether this is the name of an unfinished table.
@@ -35,8 +31,6 @@ fn is_ours(path: &Path) -> bool {
     stem.is_some_and(|stem| file::parse_name(&format!("{stem}.{}", file::SUFFIX)).is_some())
 }
 
-fn remove_unlocked(path: &PathBuf) -> io::Result<()> {
-    let found = file::open(path)?;
-    found.try_lock()?;
-    fs::remove_file(path)
+fn remove(path: &Path) -> io::Result<()> {
+    remove_unlocked(&file::open(path)?, path)
 }

@@ -1,12 +1,20 @@
 use std::ops::ControlFlow::{self, Break, Continue};
 
-use super::{Frontier, Id, Nodes, Rank};
-use crate::{Control, Cost, Fate, Hold, Node, Stop};
+use super::{Id, Rank};
+use crate::{Cost, Hold, Meter, Stop};
+
+/// How many nodes were expanded once more, and what the search had produced before.
+struct Settling {
+    done: usize,
+    generated: u64,
+}
 
 /// How far a search has come.
 pub(crate) struct Progress<V> {
     /// The nodes from which a step led further than a cost can say, to where nothing had led by then.
     aside: Vec<Id>,
+    /// While those are expanded once more.
+    settling: Option<Settling>,
     /// The greatest rank that no open node's was below, seen when nothing was missing from the queue.
     pub(super) least: V,
 }
@@ -14,7 +22,7 @@ pub(crate) struct Progress<V> {
 impl<V> Progress<V> {
     /// Before anything was taken up, nothing is known but that costs are not negative.
     pub(crate) fn new<C: Cost>(rank: &impl Rank<C, Value = V>) -> Self {
-        Self { aside: Vec::new(), least: rank.of(C::ZERO, C::ZERO) }
+        Self { aside: Vec::new(), settling: None, least: rank.of(C::ZERO, C::ZERO) }
     }
 
     /// Whether a successor was set aside because its cost did not fit.
@@ -22,9 +30,12 @@ impl<V> Progress<V> {
         !self.aside.is_empty()
     }
 
-    /// A step from a node is set aside.
+    /// A step from a node is set aside. It is what stops the search if that is settling.
     #[cold]
     pub(super) fn set_aside(&mut self, from: Id, hold: &mut Hold) -> ControlFlow<Stop> {
+        if self.is_settling() {
+            return Break(Stop::Overflow);
+        }
         if self.aside.last() == Some(&from) {
             return Continue(());
         }
@@ -36,42 +47,28 @@ impl<V> Progress<V> {
         Continue(())
     }
 
-    /// Now that nothing is left to take up: stops the search if something can only be reached at a cost that does not
-    /// fit. Where a dear step leads, a cheap way may have led since, so those steps are looked at once more.
-    pub(crate) fn settle<N: Nodes>(&self, nodes: &mut N, hold: &mut Hold, control: &Control) -> ControlFlow<Stop> {
+    /// Whether all that fits is known, and it is looked at what does not.
+    pub(super) fn is_settling(&self) -> bool {
+        self.settling.is_some()
+    }
+
+    /// The next node to be expanded once more.
+    #[cold]
+    pub(super) fn unsettled(&mut self, meter: &Meter<'_>) -> ControlFlow<Stop, Option<Id>> {
         const BETWEEN_LOOKS: usize = 1 << 10;
-        let mut again = Again { hold };
-        for some in self.aside.chunks(BETWEEN_LOOKS) {
-            control.check()?;
-            for &id in some {
-                nodes.expand(id, nodes.paid(id), &mut again)?;
-            }
+        let generated = meter.counters.generated;
+        let Settling { done, .. } = self.settling.get_or_insert(Settling { done: 0, generated });
+        if *done % BETWEEN_LOOKS == 0 {
+            meter.control().check()?;
         }
-        Continue(())
-    }
-}
-
-/// Looks for what is too dear, and for nothing else: all that fits is known.
-struct Again<'h> {
-    hold: &'h mut Hold,
-}
-
-impl<St, C: Cost> Frontier<St, C> for Again<'_> {
-    fn is_watched(&self) -> bool {
-        false
+        *done += 1;
+        Continue(self.aside.get(*done - 1).copied())
     }
 
-    fn hold(&mut self) -> &mut Hold {
-        self.hold
-    }
-
-    fn reopens(&self) -> bool {
-        false
-    }
-
-    fn produced(&mut self, _: u64) {}
-
-    fn reach(&mut self, _: &Node<'_, St, C>, fate: Fate) -> ControlFlow<Stop> {
-        if fate == Fate::TooDear { Break(Stop::Overflow) } else { Continue(()) }
+    /// Takes no account of what was produced once more.
+    pub(super) fn settled(&mut self, meter: &mut Meter<'_>) {
+        if let Some(Settling { generated, .. }) = self.settling.take() {
+            meter.counters.generated = generated;
+        }
     }
 }

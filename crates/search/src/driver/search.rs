@@ -1,6 +1,6 @@
 //! The loop itself, a step at a time.
 
-use std::ops::ControlFlow::{self, Continue};
+use std::ops::ControlFlow::{self, Break, Continue};
 
 use super::{Frontier, Id, Nodes, Progress, Queue, Rank};
 use crate::{Bound, Cost, Fate, Hold, Meter, Node, Observer, Stop};
@@ -37,26 +37,62 @@ impl<Q, R, O, V: Copy + Ord> Search<'_, '_, Q, R, O, V> {
         R: Rank<N::Cost, Value = V>,
         O: Observer<N::State, N::Cost>,
     {
-        nodes.begin(self)?;
-        let mut best: Option<(Id, N::Cost)> = None;
-        while let Some((id, paid, is_goal)) = self.next(nodes, best.map(|(_, cost)| cost))? {
-            if !is_goal {
-                nodes.expand(id, paid, self)?;
-            } else if Q::EXACT {
-                return Continue(Some((id, paid)));
-            } else {
-                best = Some((id, paid));
-            }
-        }
-        if best.is_none() {
-            self.settle(nodes)?;
-        }
-        Continue(best)
+        let found = self.go_through(nodes);
+        self.progress.settled(self.meter);
+        found
     }
 
-    /// Now that nothing is left to take up: stops the search if something can only be reached at a cost that does not fit.
-    pub(crate) fn settle<N: Nodes>(&mut self, nodes: &mut N) -> ControlFlow<Stop> {
-        self.progress.settle(nodes, self.hold, self.meter.control())
+    /// The loop. Nodes are expanded in one place, so that it has one copy of the code for that.
+    #[inline]
+    fn go_through<N>(&mut self, nodes: &mut N) -> ControlFlow<Stop, Option<(Id, N::Cost)>>
+    where
+        N: Nodes,
+        Q: Queue<V, N::Cost>,
+        R: Rank<N::Cost, Value = V>,
+        O: Observer<N::State, N::Cost>,
+    {
+        nodes.begin(self)?;
+        let mut best: Option<(Id, N::Cost)> = None;
+        loop {
+            let (id, paid) = match self.next(nodes, best.map(|(_, cost)| cost))? {
+                Some((id, paid, false)) => (id, paid),
+                Some((id, paid, true)) if Q::EXACT => return Continue(Some((id, paid))),
+                Some((id, paid, true)) => {
+                    best = Some((id, paid));
+                    continue;
+                }
+                None if best.is_some() => return Continue(best),
+                None => match self.progress.unsettled(self.meter)? {
+                    Some(id) => (id, nodes.paid(id)),
+                    None => return Continue(None),
+                },
+            };
+            nodes.expand(id, paid, self)?;
+        }
+    }
+
+    /// Now that nothing is left to take up: stops the search if something can only be reached at a cost that does not
+    /// fit. Where a dear step leads, a cheap way may have led since, so those steps are taken once more. That counts
+    /// nothing, shows nothing and finds nothing new, for all that fits is known.
+    pub(crate) fn settle<N>(&mut self, nodes: &mut N) -> ControlFlow<Stop>
+    where
+        N: Nodes,
+        Q: Queue<V, N::Cost>,
+        R: Rank<N::Cost, Value = V>,
+        O: Observer<N::State, N::Cost>,
+    {
+        let ended = loop {
+            match self.progress.unsettled(self.meter) {
+                Continue(Some(id)) => match nodes.expand(id, nodes.paid(id), self) {
+                    Continue(()) => {}
+                    stopped @ Break(_) => break stopped,
+                },
+                Continue(None) => break Continue(()),
+                Break(why) => break Break(why),
+            }
+        };
+        self.progress.settled(self.meter);
+        ended
     }
 
     /// Takes up the next node that is open, unless it is as dear as `best`, the cost of a goal that is known: its
@@ -185,7 +221,7 @@ where
     )]
     #[inline(always)]
     fn reach(&mut self, node: &Node<'_, St, C>, fate: Fate) -> ControlFlow<Stop> {
-        if self.observer.watches() && node.parent.is_some() {
+        if self.observer.watches() && node.parent.is_some() && !self.progress.is_settling() {
             self.observer.generate(node, fate, &self.meter.counters)?;
         }
         if let (true, Some(left)) = (fate.is_followed(), node.estimate) {

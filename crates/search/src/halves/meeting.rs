@@ -1,11 +1,14 @@
 use std::ops::ControlFlow;
 
 use crate::{
-    Cost, Fate, Guarantee, Heuristic, Hold, Node, Observer, Space, Stop, Tree,
-    driver::{Buckets, Frontier, Id, Progress, Queue, Rank, Search},
+    Cost, Fate, Guarantee, Heuristic, Hold, Meter, Node, Observer, Space, Stop, Tree,
+    driver::{Buckets, Frontier, Id, Nodes as _, Progress, Queue, Rank, Search},
     hashed::Hashed,
     table::Table,
 };
+
+/// The driver's search, as one half uses it.
+type HalfSearch<'a, 'c, C, O> = Search<'a, 'c, Buckets<C>, Meet, O, <C as Cost>::Rank>;
 
 /// One half of the search.
 pub(super) struct Side<'x, S: Space, H: Heuristic<S>> {
@@ -29,6 +32,19 @@ impl<'x, S: Space, H: Heuristic<S>> Side<'x, S, H> {
     pub(super) fn first(&mut self) -> Option<<S::Cost as Cost>::Rank> {
         self.hand = self.hand.take().or_else(|| self.queue.pop());
         self.hand.map(|(rank, _)| rank)
+    }
+
+    /// Its nodes and its search, with what both halves share.
+    pub(super) fn search<'s, 'c, O>(
+        &'s mut self,
+        rank: Meet,
+        hold: &'s mut Hold,
+        meter: &'s mut Meter<'c>,
+        observer: &'s mut O,
+    ) -> (&'s mut Hashed<'x, S, H>, HalfSearch<'s, 'c, S::Cost, O>) {
+        let Self { nodes, queue, progress, .. } = self;
+        let is_admissible = nodes.is_admissible();
+        (nodes, Search { queue, rank, hold, meter, observer, progress, is_admissible })
     }
 }
 
@@ -80,7 +96,7 @@ pub(super) struct Meeting<C: Cost> {
 
 /// Looks up whatever one half reaches in the table of the other.
 pub(super) struct Watching<'a, 'c, 'o, C: Cost, O, T: Space<Cost = C>, G: Heuristic<T>> {
-    pub(super) search: Search<'a, 'c, Buckets<C>, Meet, O, C::Rank>,
+    pub(super) search: HalfSearch<'a, 'c, C, O>,
     pub(super) other: &'a Hashed<'o, T, G>,
     pub(super) best: &'a mut Option<Meeting<C>>,
     /// The half that it works for.

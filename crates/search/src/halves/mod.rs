@@ -8,7 +8,7 @@ use self::meeting::{Meet, Meeting, Side, Watching};
 use crate::{
     Backward, Bound, Control, Cost, Counters, Guarantee, Heuristic, Hold, Meter, Observer, Outcome, Report, ReportOf,
     Reversed, Run, Solution, Space, Starts, Stop, Tree, Zero,
-    driver::{Nodes, Search, take_stock},
+    driver::{Nodes, take_stock},
     hashed::Hashed,
     path::{OutcomeOf, joined, through},
 };
@@ -190,8 +190,15 @@ where
 
 impl<'c, C: Cost, O> Shared<'_, 'c, C, O> {
     /// Now that one half has nothing left.
-    fn settle<S: Space<Cost = C>, H: Heuristic<S>>(&mut self, side: &mut Side<'_, S, H>) -> ControlFlow<Stop> {
-        side.progress.settle(&mut side.nodes, &mut self.hold, self.meter.control())
+    fn settle<S, H>(&mut self, side: &mut Side<'_, S, H>) -> ControlFlow<Stop>
+    where
+        S: Space<Cost = C>,
+        H: Heuristic<S>,
+        O: Observer<S::State, C>,
+    {
+        let Self { rule, hold, meter, observer, .. } = self;
+        let (nodes, mut search) = side.search(*rule, hold, meter, &mut **observer);
+        search.settle(nodes)
     }
 
     /// Takes up the first state of one half; to begin with, meets its starts.
@@ -226,16 +233,9 @@ impl<'c, C: Cost, O> Shared<'_, 'c, C, O> {
         T: Space<State = S::State, Cost = C>,
         G: Heuristic<T>,
     {
-        let (tree, is_admissible) = (side.nodes.tree, side.nodes.is_admissible());
-        let search = Search {
-            queue: &mut side.queue,
-            rank: self.rule,
-            hold: &mut self.hold,
-            meter: &mut self.meter,
-            observer: &mut *self.observer,
-            progress: &mut side.progress,
-            is_admissible,
-        };
-        (&mut side.nodes, Watching { search, other, best: &mut self.best, tree })
+        let Self { rule, hold, meter, observer, best } = self;
+        let tree = side.nodes.tree;
+        let (nodes, search) = side.search(*rule, hold, meter, &mut **observer);
+        (nodes, Watching { search, other, best, tree })
     }
 }

@@ -13,6 +13,7 @@ use crate::{
     body,
     client::Client,
     error::ApiError,
+    give_way::Worker,
 };
 
 pub(super) async fn race(
@@ -54,6 +55,8 @@ fn run(start: &RaceStart, control: &Control, running: &OnceLock<Running>) -> Res
         None => Running::Race(start.race(control)?),
         Some((boards, _)) => Running::Series(Series::new(&start.request, boards.clone(), &start.entrants, start.fair)?),
     };
+    // A race is nothing short, and its contestants run on threads that are like the one which they come from.
+    Worker::this().give_way();
     match running.get_or_init(|| made) {
         Running::Race(race) => {
             let finishes = race.run()?;

@@ -284,7 +284,7 @@ fn solutions(entries: &[Entry], notation: Notation) -> String {
         };
         Some(format!("{:width$}  {found}\n", entry.contestant))
     };
-    let lines: String = entries.iter().filter_map(line).collect();
+    let lines = render::fitted(&entries.iter().filter_map(line).collect::<String>());
     let any = entries.iter().flat_map(|entry| &entry.answers).any(|answer| answer.moves().is_some());
     if any { format!("{lines}(moves: {})\n", render::whose(notation)) } else { lines }
 }

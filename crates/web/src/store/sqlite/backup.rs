@@ -7,7 +7,7 @@ use std::{
     time::Duration,
 };
 
-use pintu_engine::new_private_file_beside;
+use pintu_engine::{new_private_file_beside, remove_abandoned_beside};
 use rusqlite::{Connection, OpenFlags, backup::Backup};
 use tempfile::TempPath;
 
@@ -33,6 +33,7 @@ pub fn backup(data: &Path, file: &Path) -> Result<(), BackupError> {
     }
     // Under a name that nobody else has, so that nothing is in its way and two of them are not in each other's.
     let to_file = |why| BackupError::File { path: file.to_owned(), why };
+    remove_abandoned_beside(file);
     let unfinished = new_private_file_beside(file).map_err(to_file)?;
     copy(&from, unfinished.path())?;
     unfinished.as_file().sync_all().map_err(to_file)?;
@@ -69,7 +70,10 @@ pub fn restore(data: &Path, file: &Path) -> Result<Option<PathBuf>, BackupError>
     let had_any = data.join(FILE).is_file();
     directory::prepare(data, FILE).map_err(in_data)?;
     // The steps up to today's tables are taken in a copy: the backup itself stays as it is.
-    let scratch = Scratch(new_private_file_beside(&data.join(FILE)).map_err(in_data)?.into_temp_path());
+    remove_abandoned_beside(&data.join(FILE));
+    let made = new_private_file_beside(&data.join(FILE)).map_err(in_data)?;
+    let (_lock, path) = made.into_parts();
+    let scratch = Scratch(path);
     copy(file, &scratch.0)?;
     drop(schema::open(&scratch.0, None, Bounds::default().database_bytes).map_err(of_file)?);
     let before = replace(data, &scratch.0, had_any)?;
@@ -220,6 +224,21 @@ mod tests {
             }
             made
         })
+    }
+
+    #[test]
+    fn what_a_killed_backup_left_is_gone_after_the_next() {
+        let (data, other) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+        let file = other.path().join("games.backup");
+        drop(database(data.path()));
+        let left = new_private_file_beside(&file).unwrap().keep().unwrap();
+        let of_another = new_private_file_beside(&other.path().join("others.backup")).unwrap().keep().unwrap().1;
+        backup(data.path(), &file).unwrap();
+        assert!(left.1.exists(), "somebody writes it still");
+        let (locked, path) = left;
+        drop(locked);
+        backup(data.path(), &file).unwrap();
+        assert!(!path.exists() && of_another.exists() && file.exists());
     }
 
     #[test]
