@@ -10,6 +10,7 @@ export default {
   seconds: '{n} s',
 
   'nav.places': 'Places',
+  'nav.skip': 'Skip to the content',
   'nav.play': 'Play',
   'nav.lab': 'Lab',
   'nav.paths': 'Paths',

@@ -10,6 +10,7 @@ export default {
   seconds: '{n} 秒',
 
   'nav.places': '栏目',
+  'nav.skip': '跳到内容',
   'nav.play': '游戏',
   'nav.lab': '实验室',
   'nav.paths': '寻路',

@@ -15,7 +15,7 @@ const failures = new Map();
 async function load(name) {
   const again = failures.get(name) ?? 0;
   try {
-    const [module] = await Promise.all([import(`../${PARTS[name]}.js${again ? `?${again}` : ''}`), WORDLESS.includes(name) || words()]);
+    const [module] = await Promise.all([import(`../${PARTS[name]}.js${again ? `?${again}` : ''}`), WORDLESS.includes(name) || laterWords()]);
     return module;
   } catch (error) {
     failures.set(name, again + 1);
@@ -26,8 +26,8 @@ async function load(name) {
 /** @type {Promise<void> | null} */
 let loading = null;
 
-/** The words that only such parts use; one that comes soon after the first paint needs none of them. */
-function words() {
+/** Loads the words that only such parts use; one that comes soon after the first paint needs none of them. */
+export function laterWords() {
   loading ??= addWords((language) => import(`../i18n/later/${language}.js`));
   return loading.catch((error) => {
     loading = null;

@@ -26,6 +26,9 @@ const PLACES = [
   { name: 'records', path: '/records', load: (attempt) => import(`../places/records/place.js${attempt}`) },
 ];
 
+/** What a place is about, if it is to be reached with one key: its drawing board, or the tab that is open. */
+const CORE = '[role=application], [role=tab][aria-selected=true]';
+
 /** Mounted places by name. @type {Map<string, Promise<Place>>} */
 const mounted = new Map();
 /** @type {Place | null} */
@@ -91,6 +94,13 @@ function show(place, name) {
   if (!first) (place.focus?.() ?? rootOf(name).querySelector('h1'))?.focus({ preventScroll: true });
 }
 
+/** Leaves the head and all that is set up beforehand behind. */
+function skip() {
+  const root = rootOf(document.documentElement.dataset.place);
+  const target = [...root.querySelectorAll(CORE)].find((node) => node.checkVisibility()) ?? root.querySelector('h1');
+  /** @type {HTMLElement | null} */ (target)?.focus();
+}
+
 /** Shows the place of the address, and follows links and the browser's own buttons. */
 export function initPlaces() {
   document.addEventListener('click', (event) => {
@@ -99,6 +109,7 @@ export function initPlaces() {
     event.preventDefault();
     void go(/** @type {HTMLElement} */ (link).dataset.place);
   });
+  $('skip').addEventListener('click', skip);
   addEventListener('popstate', () => void go(byPath().name, { push: false }));
   onLanguage(() => { if (current) document.title = t(current.title); });
   return go(byPath().name, { push: false });

@@ -10,7 +10,7 @@ import { EXPANDED } from './recording.js';
 export function inStep(recs) {
   const most = Math.max(0, ...recs.map((rec) => rec.expansions));
   const clamp = (n) => Math.max(0, Math.min(most, n));
-  const levels = merged(recs.map((rec) => Array.from(rec.levels, (k) => rec.expansionsAt(k) + 1)));
+  const levels = merged(recs.map((rec) => Array.from(rec.levels, (k) => rec.expansionsAt(k) + 1))).filter((n) => n <= most);
   const reopenings = merged(recs.map(reopeningsOf));
   const beyond = (list, n) => list.find((at) => at > n);
   return {
@@ -20,7 +20,7 @@ export function inStep(recs) {
     prevExpansion: (n) => clamp(n - 1),
     nthExpansion: clamp,
     expansionsAt: clamp,
-    nextLevel: (n) => beyond(levels, n) ?? most,
+    nextLevel: (n) => beyond(levels, n) ?? -1,
     nextReopening: (n) => beyond(reopenings, n) ?? -1,
     goalEvent: Math.max(-1, ...recs.map((rec) => (rec.goalEvent < 0 ? -1 : rec.expansionsAt(rec.goalEvent)))),
     /** Where a recording stands at a position. */

@@ -12,7 +12,7 @@ const SPEEDS = [0.25, 1, 4, 16, 64, 256, 1024, FASTEST];
 const PAGE = 25;
 
 /** @type {import('./recording.js').Timeline} */
-const NOTHING = { length: 0, expansions: 0, goalEvent: -1, nextExpansion: () => 0, prevExpansion: () => 0, nthExpansion: () => 0, expansionsAt: () => 0, nextLevel: () => 0, nextReopening: () => -1 };
+const NOTHING = { length: 0, expansions: 0, goalEvent: -1, nextExpansion: () => 0, prevExpansion: () => 0, nthExpansion: () => 0, expansionsAt: () => 0, nextLevel: () => -1, nextReopening: () => -1 };
 
 /**
  * Builds the player in `root`. `onMove` is told each position that it comes to; `load` gives it another search.
@@ -57,7 +57,7 @@ export function createPlayer(root, timeline, { onMove, onEnded }, { name = 'play
   }
 
   const actions = {
-    level: () => playback.jump(line.nextLevel(playback.at)),
+    level: () => { const to = line.nextLevel(playback.at); if (to >= 0) playback.jump(to); },
     reopening: () => { const to = line.nextReopening(playback.at); if (to >= 0) playback.jump(to); },
     goal: () => { if (line.goalEvent >= 0) playback.jump(line.goalEvent); },
     /** Goes to an expansion; beyond the first or the last it says so. Returns the number of the one it went to. */
@@ -153,7 +153,7 @@ function jumpsOf(name) {
       if (document.activeElement !== field) field.value = String(line.expansionsAt(at));
       field.max = String(line.expansions);
       setText(total, ` / ${whole(line.expansions)}`);
-      level.disabled = at >= line.length;
+      level.disabled = line.nextLevel(at) < 0;
       reopening.disabled = line.nextReopening(at) < 0;
       goal.disabled = line.goalEvent < 0 || at === line.goalEvent;
     },

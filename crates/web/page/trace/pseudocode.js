@@ -62,7 +62,7 @@ const TEXTS = {
     line('      if the other side has s: return', '      if 另一侧有 s: return', GOAL),
     line('        path(start … s … goal)', '        路径(起点 … s … 目标)'),
   ],
-  dijkstra: bestFirst('cheapest in open (smallest g)', 'open 中 g 最小者'),
+  dijkstra: bestFirst('smallest g in open (last in first)', 'open 中 g 最小者（并列取后进的）'),
   greedy: bestFirst('smallest h in open (last in first)', 'open 中 h 最小者（并列取后进的）', false),
   astar: bestFirst('smallest f = g + h (ties: smaller h, then last in)', 'open 中 f = g + h 最小者（并列取 h 小，再取后进）'),
   jps: [

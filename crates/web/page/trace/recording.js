@@ -30,8 +30,8 @@ const FORGETFUL = new Set(['ida', 'iddfs', 'dfs-tree']);
  * @property {(n: number) => number} nthExpansion
  * @property {(k: number) => number} expansionsAt How many expansions have happened.
  * @property {number} expansions How many there are.
- * @property {(k: number) => number} nextLevel
- * @property {(k: number) => number} nextReopening
+ * @property {(k: number) => number} nextLevel Where the next level begins; -1 where there is none.
+ * @property {(k: number) => number} nextReopening The same of re-openings.
  * @property {number} goalEvent
  *
  * @typedef {ReturnType<typeof decodeRecording>} Recording
@@ -80,7 +80,7 @@ export function recordingOf(header, { what, node, parent, paid, left, states, ba
     prevExpansion: (k) => before(marks.expansions, k) ?? 0,
     nthExpansion: (n) => (n < 1 ? 0 : marks.expansions[Math.min(n, marks.expansions.length) - 1] ?? 0),
     expansionsAt: (k) => upTo(marks.expansions, k),
-    nextLevel: (k) => after(marks.levels, k) ?? what.length,
+    nextLevel: (k) => after(marks.levels, k) ?? -1,
     prevLevel: (k) => before(marks.levels, k) ?? 0,
     nextReopening: (k) => after(marks.reopenings, k) ?? -1,
     /** How far the iteration at a position looks, or null before the first. */

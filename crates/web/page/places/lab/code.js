@@ -3,6 +3,8 @@
 import { el } from '../../js/dom.js';
 import { language, onLanguage } from '../../js/i18n.js';
 import { GOAL, lineAt, pseudocode } from '../../trace/pseudocode.js';
+import { EXPANDED } from '../../trace/recording.js';
+import { productionsOf } from '../../trace/sentence.js';
 
 /** @param {HTMLElement} root */
 export function createCode(root) {
@@ -10,24 +12,34 @@ export function createCode(root) {
   root.append(el('h2', { 'data-t': 'lab.code' }), list);
   let algorithm = '';
   let lit = -1;
+  /** The lines through which an expansion goes after its own, by their numbers. @type {Set<number>} */
+  let along = new Set();
 
   function draw() {
     list.replaceChildren(...pseudocode(algorithm).map((line) => el('li', {}, line[language()])));
-    light(lit);
+    light();
   }
 
-  function light(index) {
-    lit = index;
+  function light() {
     [...list.children].forEach((node, i) => {
-      node.classList.toggle('lit', i === index);
-      if (i === index) node.setAttribute('aria-current', 'step');
+      node.classList.toggle('lit', i === lit);
+      node.classList.toggle('along', along.has(i) && i !== lit);
+      if (i === lit) node.setAttribute('aria-current', 'step');
       else node.removeAttribute('aria-current');
     });
   }
 
+  /** Where a step is an expansion, what it produces comes before the next step: those lines are marked, too. */
+  function follow(rec, k) {
+    const what = k === rec.goalEvent ? GOAL : rec.what[k - 1];
+    lit = k > 0 ? lineAt(algorithm, what) : 0;
+    along = new Set(what === EXPANDED ? productionsOf(rec, k - 1).map((at) => lineAt(algorithm, rec.what[at])) : []);
+    light();
+  }
+
   onLanguage(draw);
   return {
-    load: (rec) => { algorithm = rec?.answer.algorithm ?? ''; lit = -1; draw(); },
-    follow: (rec, k) => light(k > 0 ? lineAt(algorithm, k === rec.goalEvent ? GOAL : rec.what[k - 1]) : 0),
+    load: (rec) => { algorithm = rec?.answer.algorithm ?? ''; lit = -1; along = new Set(); draw(); },
+    follow,
   };
 }

@@ -9,9 +9,10 @@ import { csv, download, eventsCsv, png, svgText } from '../../trace/export.js';
 import { boardText } from '../../trace/sentence.js';
 import { troubleText } from './problem.js';
 import { fragment, setup } from './setup.js';
+import { boundOf } from './table.js';
 import { treeSvg } from './treesvg.js';
 
-const COLUMNS = ['contestant', 'status', 'algorithm', 'heuristic', 'weight', 'length', 'optimal', 'expanded', 'generated', 'peak_states', 'memory', 'seconds'];
+const COLUMNS = ['contestant', 'status', 'algorithm', 'heuristic', 'weight', 'length', 'optimal', 'bound', 'expanded', 'generated', 'peak_states', 'memory', 'seconds'];
 
 /** The sheet with the link that brings all this back and runs it; a recorded search stands where it stands now. @param {{ step: any }} parts */
 export function openLink({ step }) {
@@ -35,7 +36,7 @@ export function openExport({ race, step }) {
     el('div', { className: 'actions' }, act('race-csv', 'lab.export.csv', result, () => download('race.csv', raceCsv(result), 'text/csv')), act('race-json', 'lab.export.json', result, () => download('race.json', raceJson(result), 'application/json')), act('race-svg', 'lab.export.curves', curves, () => download('growth.svg', svgText(curves), 'image/svg+xml'))),
     el('h3', {}, t('lab.step')),
     el('div', { className: 'actions' }, act('events-csv', 'lab.export.events', lane, () => download('search.csv', eventsCsv(lane.rec, (n) => boardText(lane.rec.state(n), lane.rec.place.cols)), 'text/csv')), act('tree-svg', 'lab.export.treeSvg', lane, () => download('tree.svg', treeSvg(lane.tree.scene), 'image/svg+xml')),
-      act('tree-png', 'lab.export.treePng', lane, async () => download('tree.png', await png(lane.tree.canvas, lane.tree.scene.ink.card))), act('json', 'lab.export.answer', lane, () => download('search.json', JSON.stringify({ ...lane.asked, answer: lane.rec.answer, counts: lane.rec.counts, cut: lane.rec.cut }, null, 1), 'application/json')), act('posthoc', 'lab.export.posthoc', lane, () => savePosthoc(lane.asked))),
+      act('tree-png', 'lab.export.treePng', lane, async () => download('tree.png', await png(lane.tree.picture(), lane.tree.scene.ink.card))), act('json', 'lab.export.answer', lane, () => download('search.json', JSON.stringify({ ...lane.asked, answer: lane.rec.answer, counts: lane.rec.counts, cut: lane.rec.cut }, null, 1), 'application/json')), act('posthoc', 'lab.export.posthoc', lane, () => savePosthoc(lane.asked))),
     !result && !lane && el('p', { className: 'muted' }, t('lab.export.none')),
   ]);
 }
@@ -43,7 +44,7 @@ export function openExport({ race, step }) {
 function raceCsv({ rows, contestants, averages, seed }) {
   const spread = averages ? ['boards', 'solved', 'seed', 'expanded_min', 'expanded_median', 'expanded_max'] : [];
   const more = (row) => (averages ? [row.boards, row.solved, seed, row.spread?.expanded.min, row.spread?.expanded.median, row.spread?.expanded.max] : []);
-  return csv([...COLUMNS, ...spread], rows.map((row, i) => [...COLUMNS.map((name) => row[name] ?? (name === 'contestant' ? contestants[i].algorithm : '')), ...more(row)]));
+  return csv([...COLUMNS, ...spread], rows.map((row, i) => [...COLUMNS.map((name) => ({ contestant: row.contestant ?? contestants[i].algorithm, bound: boundOf(row) })[name] ?? row[name]), ...more(row)]));
 }
 
 /** What was asked, as the engine takes it, and what it answered. */

@@ -9,6 +9,9 @@ import { contestantText } from './contestants.js';
 import { mark } from './marks.js';
 import { createTree } from './tree.js';
 
+/** The most cells of a board whose tiles are digits. */
+const MOST_DIGITS = 10;
+
 /**
  * @param {HTMLElement} root
  * @param {{ name: string, onPick: (lane: any, node: number) => void, onOpen: (lane: any) => void, picked: () => number }} options
@@ -35,12 +38,13 @@ export function createLane(root, { name, onPick, onOpen, picked }) {
     cursor: /** @type {any} */ (null),
     /** By what a search goes: f, or what stands for it. @type {(g: number, h: number) => number} */
     rank: (g, h) => g + h,
-    /** What a node is called in a list. */
+    /** What a node is called in a list, and in how many lines. */
     text: (n) => shortText(lane.rec, n),
+    textLines: () => (lane.rec.width <= MOST_DIGITS ? 1 : lane.rec.place.rows),
     isFolded: (n) => tree.isFolded(n),
     /** What was asked of the engine to record it. */
     asked: /** @type {any} */ (null),
-    /** Shows a recorded search, or none. @param {{ rec: import('../../trace/recording.js').Recording, asked: object, who: import('./setup.js').Contestant, index: number } | null} found */
+    /** Shows a recorded search, or none. @param {(import('./recorder.js').Found & { index: number }) | null} found */
     load(found) {
       const { rec, asked, who, index: at } = found ?? /** @type {any} */ ({ rec: null, asked: null, who: null, index: 0 });
       [contestant, index] = [who, at];
@@ -93,8 +97,11 @@ export function createLane(root, { name, onPick, onOpen, picked }) {
   return lane;
 }
 
-/** A board in a few letters: digits where each tile is one. */
+/** A board in a list: digits in groups where each tile is one, else row under row. Rows are all there, for boards often differ in the last. */
 function shortText(rec, n) {
   const tiles = Array.from(rec.state(n));
-  return tiles.length <= 10 ? tiles.join('') : boardText(tiles, rec.place.cols);
+  const { cols } = rec.place;
+  if (tiles.length <= MOST_DIGITS) return boardText(tiles, cols).replaceAll(' / ', '|').replaceAll(' ', '').replaceAll('|', ' ');
+  const width = String(tiles.length - 1).length;
+  return boardText(tiles, cols).split(' / ').map((row) => row.split(' ').map((tile) => tile.padStart(width, '\u2007')).join(' ')).join('\n');
 }

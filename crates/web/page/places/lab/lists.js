@@ -5,7 +5,8 @@ import { onLanguage, t, whole } from '../../js/i18n.js';
 import { CLOSED, OPEN } from '../../trace/cursor.js';
 import { amount, familyOf, measuresOf } from '../../trace/sentence.js';
 
-const ROW = 28;
+/** A row's height, with one line of text, and with each further one. */
+const [ROW, LINE] = [28, 13];
 const EXTRA = 4;
 /** While a search plays, or where lists are so long that it takes its time, they are put in order no more often than this. */
 const REST_MILLIS = 200;
@@ -27,6 +28,8 @@ export function createLists(root, { onPick }) {
   let active = -1;
   let timer = 0;
   let took = 0;
+  /** How high a row is now. */
+  let high = ROW;
 
   const tabs = el('div', { className: 'chips', role: 'group' });
   const head = el('div', { className: 'list-head' });
@@ -75,11 +78,11 @@ export function createLists(root, { onPick }) {
   }
 
   function draw() {
-    rail.style.height = `${nodes.length * ROW}px`;
+    rail.style.height = `${nodes.length * high}px`;
     none.hidden = nodes.length > 0;
     box.hidden = !nodes.length;
-    const first = Math.max(0, Math.floor(box.scrollTop / ROW) - EXTRA);
-    const last = Math.min(nodes.length, first + Math.ceil((box.clientHeight || 200) / ROW) + EXTRA * 2);
+    const first = Math.max(0, Math.floor(box.scrollTop / high) - EXTRA);
+    const last = Math.min(nodes.length, first + Math.ceil((box.clientHeight || 200) / high) + EXTRA * 2);
     const rows = [];
     for (let i = first; i < last; i += 1) rows.push(row(i));
     rail.replaceChildren(...rows);
@@ -92,8 +95,9 @@ export function createLists(root, { onPick }) {
     const { cursor, text } = source;
     const cell = { state: () => text(n), side: () => t(side(n) ? 'lab.list.behind' : 'lab.list.ahead'), g: () => amount(cursor.g(n)), h: () => amount(cursor.h(n)), f: () => amount(f(n)) };
     const node = el('div', { className: 'list-row', id: `list-row-${i}`, role: 'option', 'aria-selected': String(i === active), 'aria-setsize': nodes.length, 'aria-posinset': i + 1, onclick: () => pick(i) },
-      columns.map((by) => el('span', { className: `list-${by}` }, cell[by]())));
-    node.style.top = `${i * ROW}px`;
+      columns.map((by) => el('span', { className: `list-${by} ${by === 'state' && high > ROW ? 'lines' : ''}`.trim() }, cell[by]())));
+    node.style.top = `${i * high}px`;
+    node.style.height = `${high}px`;
     return node;
   }
 
@@ -104,7 +108,7 @@ export function createLists(root, { onPick }) {
   }
 
   function keys(event) {
-    const page = Math.max(1, Math.floor(box.clientHeight / ROW) - 1);
+    const page = Math.max(1, Math.floor(box.clientHeight / high) - 1);
     const to = { ArrowDown: active + 1, ArrowUp: active - 1, Home: 0, End: nodes.length - 1, PageDown: active + page, PageUp: active - page }[event.key];
     if (event.key === 'Enter' && active >= 0) pick(active);
     else if (to === undefined) return;
@@ -119,8 +123,8 @@ export function createLists(root, { onPick }) {
 
   /** Brings the row of what is chosen into view. */
   function reveal() {
-    if (active >= 0 && active * ROW < box.scrollTop) box.scrollTop = active * ROW;
-    if (active >= 0 && (active + 1) * ROW > box.scrollTop + box.clientHeight) box.scrollTop = (active + 1) * ROW - box.clientHeight;
+    if (active >= 0 && active * high < box.scrollTop) box.scrollTop = active * high;
+    if (active >= 0 && (active + 1) * high > box.scrollTop + box.clientHeight) box.scrollTop = (active + 1) * high - box.clientHeight;
     draw();
   }
 
@@ -156,6 +160,7 @@ export function createLists(root, { onPick }) {
     load(next) {
       source = next;
       columns = source ? columnsOf(source.rec) : ['state'];
+      high = ROW + LINE * ((source?.textLines() ?? 1) - 1);
       held = -1;
       box.scrollTop = 0;
       clearTimeout(timer);

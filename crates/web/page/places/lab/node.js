@@ -9,8 +9,8 @@ import { miniBoard } from './boards.js';
 
 const FATES = ['expanded', 'new', 'known', 'cheaper', 'reopened', 'cut', 'dead', 'dear', 'iteration'];
 const STATES = { [UNSEEN]: 'unseen', [OPEN]: 'open', [CURRENT]: 'current', [DROPPED]: 'dropped', [FORGOTTEN]: 'forgotten' };
-/** A node that was produced again and again has a long history; its beginning tells enough. */
-const LONGEST = 30;
+/** A node that was produced again and again has a long history: so much of it is listed, and of what is still to come. */
+const [LATEST, NEXT] = [30, 6];
 
 /**
  * @param {HTMLElement} root
@@ -24,19 +24,30 @@ export function createNode(root, { onSeek, onPick, onFold }) {
   let lane = null;
   let picked = -1;
 
+  /** What had the focus is made anew with each step; a line by its event, anything else by its id. */
+  const heldNow = () => (body.contains(document.activeElement) ? /** @type {HTMLElement} */ (document.activeElement) : null);
+  function focusAgain(held) {
+    if (!held) return;
+    const { event } = held.dataset;
+    /** @type {HTMLElement | null} */ (body.querySelector(event ? `[data-event="${event}"]` : `#${held.id || 'node-back'}`))?.focus({ preventScroll: true });
+  }
+
   function draw() {
+    const held = heldNow();
     const { rec, cursor } = lane ?? {};
     const n = picked >= 0 ? picked : cursor?.current ?? NOBODY;
     head.textContent = t(picked >= 0 ? 'lab.node.picked' : 'lab.node');
     // While a search is looked at, the card keeps its height: what is below it does not jump from step to step.
     body.classList.toggle('steady', Boolean(rec));
     if (n === NOBODY) {
-      body.replaceChildren(el('p', { className: 'muted' }, t(rec ? 'lab.node.none' : 'lab.node.empty')));
+      const board = rec?.nodes ? [el('div', { className: 'node-line' }, miniBoard(rec.state(0), rec.place.cols, { kind: 'large waiting' }))] : [];
+      body.replaceChildren(...board, el('p', { className: 'muted' }, t(!rec ? 'lab.node.empty' : cursor.k ? 'lab.node.none' : 'lab.node.begin')));
       return;
     }
     const board = miniBoard(rec.state(n), rec.place.cols, { kind: 'large' });
     const seen = cursor.statuses[n] !== UNSEEN;
-    body.replaceChildren(el('div', { className: 'node-line' }, board, el('dl', { className: 'node-figures' }, seen ? numbers(rec, cursor, n) : fact('lab.node.state', t('lab.node.unseen')))), successors(rec, cursor, n), ...(picked >= 0 ? history(rec, n) : []));
+    body.replaceChildren(el('div', { className: 'node-line' }, board, el('dl', { className: 'node-figures' }, seen ? numbers(rec, cursor, n) : fact('lab.node.state', t('lab.node.unseen')))), successors(rec, cursor, n), ...(picked >= 0 ? [...history(rec, cursor, n), acts(rec, n)] : []));
+    focusAgain(held);
   }
 
   const fact = (key, text) => el('div', {}, el('dt', {}, t(key)), el('dd', {}, text));
@@ -61,14 +72,21 @@ export function createNode(root, { onSeek, onPick, onFold }) {
     }));
   }
 
-  /** Everything that has happened to a node; each line leads there. */
-  function history(rec, n) {
+  /** What has happened to a node up to here, and what is still to come; each line leads there. */
+  function history(rec, cursor, n) {
     const events = [];
-    for (let k = 0; k < rec.length && events.length < LONGEST; k += 1) if (rec.node[k] === n) events.push(k);
-    return [el('h3', {}, t('lab.node.history')),
-      el('ol', { className: 'history' }, events.map((k) => el('li', {}, el('button', { type: 'button', className: 'link', onclick: () => onSeek(k + 1) }, t('lab.node.event', { k: whole(k + 1), what: t(`lab.fate.${FATES[rec.what[k]]}`), sum: sumText(rec, rec.paid[k], rec.left[k]) }))))),
-      el('div', { className: 'row' }, button(t(lane.isFolded(n) ? 'lab.node.unfold' : 'lab.node.fold', { n: whole(rec.treeSize[n] - 1) }), () => { onFold(n); draw(); }, { id: 'node-fold', disabled: rec.treeSize[n] <= 1 }), button(t('lab.node.back'), () => onPick(-1), { id: 'node-back' }))];
+    for (let k = 0; k < rec.length; k += 1) if (rec.node[k] === n) events.push(k);
+    const now = events.filter((k) => k < cursor.k).length;
+    const line = (k) => el('li', {}, el('button', { type: 'button', className: 'link', 'data-event': k, onclick: () => onSeek(k + 1) }, t('lab.node.event', { k: whole(k + 1), what: t(`lab.fate.${FATES[rec.what[k]]}`), sum: sumText(rec, rec.paid[k], rec.left[k]) })));
+    const more = (key, count) => count > 0 && el('li', { className: 'more' }, t(key, { n: whole(count) }));
+    const part = (key, kind, ...lines) => [el('h3', {}, t(key)), el('ul', { className: `history ${kind}` }, ...lines)];
+    return [
+      ...(now ? part('lab.node.history', 'past', more('lab.node.earlier', now - LATEST), events.slice(Math.max(0, now - LATEST), now).map(line)) : []),
+      ...(now < events.length ? part('lab.node.future', 'coming', events.slice(now, now + NEXT).map(line), more('lab.node.later', events.length - now - NEXT)) : []),
+    ];
   }
+
+  const acts = (rec, n) => el('div', { className: 'row' }, button(t(lane.isFolded(n) ? 'lab.node.unfold' : 'lab.node.fold', { n: whole(rec.treeSize[n] - 1) }), () => { onFold(n); draw(); }, { id: 'node-fold', disabled: rec.treeSize[n] <= 1 }), button(t('lab.node.back'), () => onPick(-1), { id: 'node-back' }));
 
   function pick(n) {
     picked = n;
@@ -81,7 +99,7 @@ export function createNode(root, { onSeek, onPick, onFold }) {
     load: (next) => { lane = next; pick(-1); },
     pick,
     /** The cursor has moved. */
-    follow: () => { if (picked < 0) draw(); },
+    follow: draw,
     get picked() { return picked; },
   };
 }

@@ -28,10 +28,10 @@ export function createPainter() {
    * @returns {number} How many nodes were drawn.
    */
   function paint(ctx, scene) {
-    const { width, height, view, size, ink } = scene;
+    const { width, height, view, size, ink, thick } = scene;
     ctx.clearRect(0, 0, width, height);
     const count = collect(scene);
-    ctx.lineWidth = 1;
+    ctx.lineWidth = thick;
     edges(ctx, scene, count);
     for (const [kind, colour] of [[FORGOTTEN, ink.forgotten], [DROPPED, ink.dropped], [CLOSED, ink.closed], [OPEN, ink.open]]) nodes(ctx, scene, count, kind, colour, size, view);
     lights(ctx, scene);
@@ -67,7 +67,7 @@ export function createPainter() {
     return count;
   }
 
-  function edges(ctx, { cursor, rec, layout: { x, y }, view: { sx, sy, tx, ty }, hidden, ink }, count) {
+  function edges(ctx, { cursor, rec, layout: { x, y }, view: { sx, sy, tx, ty }, hidden, ink, thick }, count) {
     const moved = [];
     ctx.strokeStyle = ink.line;
     ctx.beginPath();
@@ -87,7 +87,7 @@ export function createPainter() {
     ctx.stroke();
     if (!moved.length) return;
     // A parent that a cheaper way will replace.
-    ctx.setLineDash([3, 3]);
+    ctx.setLineDash([3 * thick, 3 * thick]);
     ctx.strokeStyle = ink.dropped;
     ctx.beginPath();
     for (const n of moved) {
@@ -100,7 +100,7 @@ export function createPainter() {
   }
 
   /** All nodes of one kind: done with are discs, those that wait are squares, what was dropped a stroke. */
-  function nodes(ctx, { layout: { x, y } }, count, kind, colour, size, { sx, sy, tx, ty }) {
+  function nodes(ctx, { layout: { x, y }, thick }, count, kind, colour, size, { sx, sy, tx, ty }) {
     ctx.beginPath();
     let any = false;
     for (let i = 0; i < count; i += 1) {
@@ -108,7 +108,7 @@ export function createPainter() {
       any = true;
       const px = x[drawn[i]] * sx + tx;
       const py = y[drawn[i]] * sy + ty;
-      if (size < DOT) ctx.rect((px | 0) - 1, (py | 0) - 1, 2, 2);
+      if (size < DOT * thick) ctx.rect((px | 0) - thick, (py | 0) - thick, 2 * thick, 2 * thick);
       else if (kind === OPEN) ctx.rect(px - size, py - size, size * 2, size * 2);
       else if (kind === DROPPED) {
         ctx.moveTo(px - size * 0.7, py + size * 0.7);
@@ -119,8 +119,8 @@ export function createPainter() {
       }
     }
     if (!any) return;
-    [ctx.fillStyle, ctx.strokeStyle, ctx.lineWidth] = [colour, colour, 1.5];
-    if (size < DOT || kind === CLOSED) ctx.fill();
+    [ctx.fillStyle, ctx.strokeStyle, ctx.lineWidth] = [colour, colour, 1.5 * thick];
+    if (size < DOT * thick || kind === CLOSED) ctx.fill();
     else ctx.stroke();
   }
 
@@ -129,28 +129,29 @@ export function createPainter() {
 
 /** What stands out: the way to the node in hand, the solution, what is chosen, what is folded. */
 function lights(ctx, scene) {
-  const { rec, cursor, ink, size, selected, folded, done, solution, at } = scene;
-  if (done) way(ctx, scene, solution, ink.path, 3);
+  const { rec, cursor, ink, size, selected, folded, done, solution, at, thick } = scene;
+  if (done) way(ctx, scene, solution, ink.path, 3 * thick);
   if (cursor.current !== NOBODY) {
     const chain = [];
     for (let n = cursor.current; n !== NOBODY && chain.length < rec.nodes; n = cursor.parent(n)) chain.push(n);
-    if (!done) way(ctx, scene, chain, ink.current, 2);
-    disc(ctx, at(cursor.current), Math.max(4, size + 2), ink.current);
+    if (!done) way(ctx, scene, chain, ink.current, 2 * thick);
+    disc(ctx, at(cursor.current), Math.max(4 * thick, size + 2 * thick), ink.current);
   }
-  for (const n of folded) if (cursor.statuses[n]) fold(ctx, at(n), rec.treeSize[n] - 1, ink);
+  for (const n of folded) if (cursor.statuses[n]) fold(ctx, at(n), rec.treeSize[n] - 1, ink, thick);
   if (selected >= 0 && cursor.statuses[selected]) {
     const [x, y] = at(selected);
-    [ctx.strokeStyle, ctx.lineWidth] = [ink.text, 2];
-    ctx.strokeRect(x - size - 4, y - size - 4, size * 2 + 8, size * 2 + 8);
+    [ctx.strokeStyle, ctx.lineWidth] = [ink.text, 2 * thick];
+    const half = size + 4 * thick;
+    ctx.strokeRect(x - half, y - half, half * 2, half * 2);
   }
 }
 
-function way(ctx, { cursor, at, size }, chain, colour, thick) {
-  [ctx.strokeStyle, ctx.fillStyle, ctx.lineWidth] = [colour, colour, thick];
+function way(ctx, { cursor, at, size, thick }, chain, colour, wide) {
+  [ctx.strokeStyle, ctx.fillStyle, ctx.lineWidth] = [colour, colour, wide];
   ctx.beginPath();
   chain.forEach((n, i) => { const [x, y] = at(n); if (i && cursor.statuses[n]) ctx.lineTo(x, y); else ctx.moveTo(x, y); });
   ctx.stroke();
-  for (const n of chain) disc(ctx, at(n), Math.max(2.5, Math.min(size, 4)), colour);
+  for (const n of chain) disc(ctx, at(n), Math.max(2.5 * thick, Math.min(size, 4 * thick)), colour);
 }
 
 function disc(ctx, [x, y], radius, colour) {
@@ -160,13 +161,13 @@ function disc(ctx, [x, y], radius, colour) {
   ctx.fill();
 }
 
-function fold(ctx, [x, y], count, ink) {
+function fold(ctx, [x, y], count, ink, thick) {
   ctx.fillStyle = ink.text;
   ctx.beginPath();
-  ctx.moveTo(x - 5, y + 4);
-  ctx.lineTo(x + 5, y + 4);
-  ctx.lineTo(x, y + 12);
+  ctx.moveTo(x - 5 * thick, y + 4 * thick);
+  ctx.lineTo(x + 5 * thick, y + 4 * thick);
+  ctx.lineTo(x, y + 12 * thick);
   ctx.fill();
-  ctx.font = '11px system-ui, sans-serif';
-  ctx.fillText(`+${count}`, x + 7, y + 13);
+  ctx.font = `${11 * thick}px system-ui, sans-serif`;
+  ctx.fillText(`+${count}`, x + 7 * thick, y + 13 * thick);
 }

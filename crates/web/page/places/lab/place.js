@@ -6,9 +6,11 @@ import { onLanguage, t } from '../../js/i18n.js';
 import { sheet, toast } from '../../js/sheets.js';
 import { keepInAddress } from '../../trace/link.js';
 import { withTraceWords } from '../../trace/words.js';
+import { miniBoard } from './boards.js';
 import { createContestants } from './contestants.js';
 import { onExample } from './examples.js';
 import { openExport, openLink } from './files.js';
+import { takePasted } from './paste.js';
 import { createProblem } from './problem.js';
 import { createRace } from './race.js';
 import { MOST_CONTESTANTS, TABS } from './names.js';
@@ -36,13 +38,17 @@ export function mount(root) {
   const panels = Object.fromEntries(TABS.map((name) => [name, panel(name)]));
   const middle = el('div', { className: 'card middle' }, tabs, TABS.map((name) => panels[name]));
   happens.append(middle, bar);
-  root.append(el('h1', { className: 'unseen', tabIndex: -1, 'data-t': 'lab.title' }), el('div', { className: 'lab-top' }, el('p', { className: 'lead', 'data-t': 'lab.lead' }), acts), el('div', { className: 'zones' }, what, happens, where));
+  const zones = el('div', { className: 'zones' }, what, happens, where);
+  const strip = createStrip(() => openZone(what, 'lab.zone.what'));
+  root.append(el('h1', { className: 'unseen', tabIndex: -1, 'data-t': 'lab.title' }), el('div', { className: 'lab-top' }, el('p', { className: 'lead', 'data-t': 'lab.lead' }), acts), strip, zones);
+  // What is stepped through has the rest of the window, down to its player.
+  new ResizeObserver(() => root.style.setProperty('--above', `${Math.round(zones.getBoundingClientRect().top + scrollY)}px`)).observe(root);
 
   const card = (className) => what.appendChild(el('section', { className: `card ${className}` }));
   const problemView = createProblem(card('problem-card'));
   const side = where.appendChild(el('div', { className: 'side' }));
   const race = createRace(panels.race, { onStep: (one) => { choose(one); void step.run(); } });
-  const step = createStep({ root: panels.step, side, bar }, { onDetails: () => { if (NARROW.matches) openZone(where, 'lab.zone.where'); } });
+  const step = createStep({ root: panels.step, side, bar }, { onDetails: () => { if (NARROW.matches) openZone(where, 'lab.zone.where'); }, repair: problemView.repair });
   const why = createWhy(panels.why);
   createContestants(card('contestants-card'), () => { closeZone(); change({ tab: 'race' }); void race.run(); });
   lab = { root, race, step, why, what, where, panels, tabs };
@@ -56,7 +62,20 @@ export function mount(root) {
   NARROW.addEventListener('change', closeZone);
   addEventListener('hashchange', () => { if (shownNow) void open(); });
   document.addEventListener('keydown', (event) => { if (shownNow && setup().tab === 'step') step.key(event); });
+  takePasted(() => shownNow);
   problemView.ask();
+}
+
+/** Start and goal, small, where the set-up is in a sheet: pressed, it opens that. */
+function createStrip(onOpen) {
+  const strip = el('button', { type: 'button', className: 'boards-strip', id: 'lab-strip', onclick: onOpen });
+  const draw = () => {
+    const { tiles, goal, cols } = setup();
+    strip.replaceChildren(el('span', { className: 'unseen' }, t('lab.boards.strip')), miniBoard(tiles, cols, { kind: 'tiny' }), el('span', { 'aria-hidden': 'true' }, '→'), miniBoard(goal, cols, { kind: 'tiny' }));
+  };
+  onLanguage(draw);
+  onChange((changed) => { if (among(changed, 'tiles', 'goal', 'cols')) draw(); });
+  return strip;
 }
 
 /** Chooses a contestant of a race to be stepped through; it may have left since. */

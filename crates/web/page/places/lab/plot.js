@@ -1,22 +1,26 @@
 // What a search goes by (f with h, h alone, or g where it is blind) of each state that it takes up. A click goes there.
 
 import { el } from '../../js/dom.js';
-import { onLanguage, t } from '../../js/i18n.js';
+import { onLanguage, t, whole } from '../../js/i18n.js';
 import { EXPANDED } from '../../trace/recording.js';
-import { measuresOf } from '../../trace/sentence.js';
+import { amount, measuresOf } from '../../trace/sentence.js';
 
 const PAD = 6;
+/** Room for the figures at the axes: below, and a digit of those at the left. */
+const [FOOT, DIGIT] = [16, 6.5];
+/** So many expansions are a page. */
+const PAGE = 25;
 
 /**
  * @param {HTMLElement} root
  * @param {{ onSeek: (k: number) => void }} callbacks
  */
 export function createPlot(root, { onSeek }) {
-  const canvas = el('canvas', { className: 'plot', id: 'lab-plot', role: 'img', onpointerdown: (event) => { canvas.setPointerCapture(event.pointerId); seek(event); }, onpointermove: (event) => { if (event.buttons) seek(event); } });
+  const canvas = el('canvas', { className: 'plot', id: 'lab-plot', role: 'slider', 'aria-valuemin': 0, onkeydown: keys, onpointerdown: (event) => { canvas.setPointerCapture(event.pointerId); seek(event); }, onpointermove: (event) => { if (event.buttons) seek(event); } });
   const hand = el('span', { className: 'plot-hand', 'aria-hidden': 'true' });
   const head = el('h2');
   root.append(head, el('div', { className: 'plot-box' }, canvas, hand));
-  /** @type {{ rec: any, main: Float64Array, h: Float64Array | null, most: number, by: string } | null} */
+  /** @type {{ rec: any, main: Float64Array, h: Float64Array | null, most: number, by: string, left: number, n: number } | null} */
   let curves = null;
 
   function name() {
@@ -28,13 +32,25 @@ export function createPlot(root, { onSeek }) {
   function seek(event) {
     if (!curves) return;
     const box = canvas.getBoundingClientRect();
-    const share = Math.max(0, Math.min(1, (event.clientX - box.left - PAD) / (box.width - PAD * 2)));
-    onSeek(curves.rec.nthExpansion(Math.max(1, Math.round(share * curves.rec.expansions))));
+    const share = Math.max(0, Math.min(1, (event.clientX - box.left - curves.left) / (box.width - curves.left - PAD)));
+    onSeek(curves.rec.nthExpansion(1 + Math.round(share * (curves.rec.expansions - 1))));
+  }
+
+  /** Keys go from expansion to expansion. */
+  function keys(event) {
+    if (!curves) return;
+    const [n, most] = [curves.n, curves.rec.expansions];
+    const to = { ArrowRight: n + 1, ArrowUp: n + 1, ArrowLeft: n - 1, ArrowDown: n - 1, PageDown: n + PAGE, PageUp: n - PAGE, Home: 0, End: most }[event.key];
+    if (to === undefined) return;
+    event.preventDefault();
+    event.stopPropagation();
+    onSeek(curves.rec.nthExpansion(Math.max(0, Math.min(most, to))));
   }
 
   function load(rec, rank) {
     curves = rec && measure(rec, rank);
     hand.hidden = !curves;
+    canvas.tabIndex = curves ? 0 : -1;
     name();
     draw();
     follow(0);
@@ -48,11 +64,13 @@ export function createPlot(root, { onSeek }) {
     const ctx = canvas.getContext('2d');
     ctx.scale(ratio, ratio);
     if (!curves) return;
-    const { most } = curves;
+    const { most, left } = curves;
     const style = getComputedStyle(root);
+    const y = (value) => height - FOOT - (value / most) * (height - FOOT - PAD);
+    axes(ctx, curves, { y, width, height, quiet: style.getPropertyValue('--quiet').trim(), line: style.getPropertyValue('--line').trim() });
     const line = (values, colour, thick) => {
       ctx.beginPath();
-      band(values, width - PAD * 2, (x, value) => ctx.lineTo(PAD + x, height - PAD - (value / most) * (height - PAD * 2)));
+      band(values, width - left - PAD, (x, value) => ctx.lineTo(left + x, y(value)));
       [ctx.strokeStyle, ctx.lineWidth] = [style.getPropertyValue(colour).trim(), thick];
       ctx.stroke();
     };
@@ -62,12 +80,18 @@ export function createPlot(root, { onSeek }) {
 
   /** Marks where the search stands. */
   function follow(k) {
+    const [n, most] = curves ? [curves.rec.expansionsAt(k), curves.rec.expansions] : [0, 0];
+    canvas.setAttribute('aria-valuemax', String(most));
+    canvas.setAttribute('aria-valuenow', String(n));
     if (!curves) return;
-    const share = curves.rec.expansions ? curves.rec.expansionsAt(k) / curves.rec.expansions : 0;
-    hand.style.left = `calc(${PAD}px + ${share * 100}% - ${share * PAD * 2}px)`;
+    curves.n = n;
+    const { main, left, by } = curves;
+    const share = Math.max(0, n - 1) / Math.max(1, most - 1);
+    hand.style.left = `calc(${left}px + ${share * 100}% - ${share * (left + PAD)}px)`;
+    canvas.setAttribute('aria-valuetext', t('lab.plot.value', { n: whole(n), of: whole(most), by, value: n ? amount(main[n - 1]) : '–' }));
   }
 
-  onLanguage(name);
+  onLanguage(() => { name(); draw(); });
   new ResizeObserver(draw).observe(canvas);
   new MutationObserver(draw).observe(document.documentElement, { attributes: true, attributeFilter: ['data-look'] });
   return { load, follow, canvas };
@@ -87,7 +111,23 @@ function measure(rec, rank) {
     most = Math.max(most, main[n], h ? h[n] : 0);
     n += 1;
   }
-  return { rec, main, h, most, by };
+  return { rec, main, h, most, by, n: 0, left: PAD + 4 + DIGIT * amount(most).length };
+}
+
+/** The figures at the axes: nothing and the most of each, and half of the most where it is whole. */
+function axes(ctx, { rec, most, left }, { y, width, height, quiet, line }) {
+  [ctx.font, ctx.fillStyle, ctx.strokeStyle, ctx.lineWidth] = ['11px system-ui, sans-serif', quiet, line, 1];
+  ctx.textAlign = 'right';
+  for (const value of [0, ...(most % 2 ? [] : [most / 2]), most]) {
+    ctx.fillText(amount(value), left - 4, y(value) + 4);
+    ctx.beginPath();
+    ctx.moveTo(left, y(value) + 0.5);
+    ctx.lineTo(width - PAD, y(value) + 0.5);
+    ctx.stroke();
+  }
+  ctx.fillText(whole(rec.expansions), width - PAD, height - 2);
+  ctx.textAlign = 'left';
+  ctx.fillText(whole(Math.min(1, rec.expansions)), left, height - 2);
 }
 
 /** Visits points of a curve, no more than two a pixel: the least and the greatest of what falls there. */

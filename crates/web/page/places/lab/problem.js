@@ -1,4 +1,4 @@
-// Start and goal: edited by swapping tiles, pasted, scrambled, taken from the game and given back to it. What cannot be
+// Start and goal: edited by swapping tiles, scrambled, taken from the game and given back to it. What cannot be
 // solved is explained, and mended by a swap.
 
 import { ApiError, Gone } from '../../js/api.js';
@@ -7,12 +7,13 @@ import { Game } from '../../js/game.js';
 import { errorText, onLanguage, t } from '../../js/i18n.js';
 import { go } from '../../js/places.js';
 import { isCancelled, port } from '../../js/port.js';
-import { MAX_SIDE, MIN_SIDE, OPPOSITE, neighbour, step, uniform, whole } from '../../js/rules.js';
+import { OPPOSITE, neighbour, step, uniform, whole } from '../../js/rules.js';
 import * as session from '../../js/session.js';
 import { openShape } from '../../js/shapes.js';
 import { announce, sheet, toast } from '../../js/sheets.js';
 import { editBoard } from './boards.js';
 import { openExamples } from './examples.js';
+import { openPaste } from './paste.js';
 import { among, asGame, boardOf, change, inGoal, onChange, problem, reshape, setup } from './setup.js';
 
 const DEPTHS = [10, 20, 30, 50, 80];
@@ -43,7 +44,7 @@ export function createProblem(root) {
   onLanguage(() => {
     acts.replaceChildren(
       button(t('lab.scramble'), openScramble, { symbol: 'shuffle', id: 'lab-scramble' }),
-      button(t('lab.paste'), openPaste, { symbol: 'paste', id: 'lab-paste' }),
+      button(t('lab.paste'), () => void openPaste(), { symbol: 'paste', id: 'lab-paste' }),
       button(t('lab.size', { rows: setup().rows, cols: setup().cols }), () => openShape(boardOf(), reshape), { id: 'lab-size' }),
       button(t('lab.examples'), openExamples, { id: 'lab-examples' }),
       button(t('lab.fromGame'), fromGame, { symbol: 'load', id: 'lab-from-game' }),
@@ -52,7 +53,7 @@ export function createProblem(root) {
     check.show();
   });
   onChange((changed) => { if (among(changed, 'rows', 'cols')) acts.querySelector('#lab-size span').textContent = t('lab.size', { rows: setup().rows, cols: setup().cols }); });
-  return { ask: check.ask };
+  return { ask: check.ask, repair: check.repair };
 }
 
 /** Asks whether the board can be solved, a moment after the last change, and says so. */
@@ -63,13 +64,15 @@ function createCheck(root) {
   let soon = 0;
   let told = () => {};
 
+  const keyOf = () => JSON.stringify(problem());
+
   async function ask() {
     handle?.cancel();
-    const mine = port.check(problem());
+    const [asked, mine] = [keyOf(), port.check(problem())];
     handle = mine;
     try {
       const got = await mine.promise;
-      if (handle === mine) say(got);
+      if (handle === mine) say({ ...got, of: asked });
     } catch (error) {
       if (handle === mine && !isCancelled(error)) say({ status: 'unknown', error });
     }
@@ -90,14 +93,18 @@ function createCheck(root) {
     else root.append(el('p', { className: 'error' }, troubleText(answer.error)), button(t('again'), ask, {}));
   }
 
-  /** The two tiles change places, wherever they lie. */
-  function repair() {
+  /** The two tiles change places, wherever they lie. Resolves to whether there were two. */
+  async function repair() {
+    if (answer?.of !== keyOf()) await ask();
+    if (answer?.error) toast(troubleText(answer.error));
+    if (!answer?.swap) return false;
     const [a, b] = answer.swap;
     change({ tiles: setup().tiles.map((tile) => (tile === a ? b : tile === b ? a : tile)) });
+    return true;
   }
 
   return {
-    show,
+    show, repair,
     ask: () => { clearTimeout(soon); soon = setTimeout(ask, 120); },
     onVerdict: (callback) => { told = callback; },
     swap: () => new Set(answer?.status === 'unsolvable' ? answer.swap : []),
@@ -136,72 +143,14 @@ function walked(board, blank, steps) {
   return tiles;
 }
 
-/** Goals that have names. */
-const GOALS = new Set(['standard', 'blank-first', 'snail']);
-
-/** What is plainly wrong with a text, before the engine is asked about it; null where that may know better. */
-function faultOf(text, key) {
-  const lines = text.split('\n').map((line) => line.replace(/#.*/, '').trim().split(/\s+/).filter(Boolean));
-  const [which, rows] = [t(key), lines.filter((words) => words.length)];
-  if (!rows.length) return t('lab.paste.nothing', { which });
-  for (const [i, words] of lines.entries()) {
-    const found = words.find((word) => !/^\d+$/.test(word));
-    if (found) return t('lab.paste.word', { which, line: i + 1, found });
-  }
-  // A first line of one or two numbers may be a size, and a blank line may lead to a goal: those are left to the engine.
-  if (lines.slice(lines.indexOf(rows[0])).slice(0, rows.length).some((words) => !words.length)) return null;
-  const numbers = rows.length === 1 && rows[0].length === 1 ? [...rows[0][0]] : rows[0].length > 2 ? rows.flat() : [];
-  const twice = numbers.find((number, i) => numbers.indexOf(number) < i);
-  if (twice !== undefined) return t('lab.paste.twice', { which, found: twice });
-  const ragged = rows[0].length > 2 ? rows.findIndex((words) => words.length !== rows[0].length) : -1;
-  return ragged < 0 ? null : t('lab.paste.ragged', { which, row: ragged + 1, found: rows[ragged].length, expected: rows[0].length });
-}
-
-/** Numbers in any shape that the command line reads. */
-function openPaste() {
-  const area = (id, label, text) => [el('label', { for: id }, t(label)), el('textarea', { id, className: 'paste-box', value: text, spellcheck: false })];
-  const rowsOf = (tiles) => Array.from({ length: setup().rows }, (_, row) => tiles.slice(row * setup().cols, (row + 1) * setup().cols).join(' ')).join('\n');
-  const wrong = el('p', { className: 'error', hidden: true });
-  const [startLabel, start] = area('lab-text', 'lab.start', rowsOf(setup().tiles));
-  const kept = rowsOf(setup().goal);
-  const [goalLabel, goal] = area('lab-goal-text', 'lab.paste.goal', kept);
-  const use = async (event) => {
-    event.preventDefault();
-    const fault = faultOf(start.value, 'lab.start') ?? (goal.value.trim() && !GOALS.has(goal.value.trim()) ? faultOf(goal.value, 'lab.goal') : null);
-    if (fault) {
-      wrong.hidden = false;
-      wrong.textContent = fault;
-      return;
-    }
-    try {
-      // The goal that stood there already is kept where it fits the new board.
-      const isKept = goal.value.trim() === kept.trim() && !/\n\s*\n\s*\d/.test(start.value.trim());
-      const read = await port.check({ text: start.value, ...(goal.value.trim() !== kept.trim() && goal.value.trim() && { goal_text: goal.value }), wrap_rows: [], wrap_cols: [] }).promise;
-      if (![read.rows, read.cols].every((side) => side >= MIN_SIDE && side <= MAX_SIDE)) {
-        wrong.hidden = false;
-        wrong.textContent = t('lab.paste.size', { rows: read.rows, cols: read.cols, least: MIN_SIDE, most: MAX_SIDE });
-        return;
-      }
-      const same = read.rows === setup().rows && read.cols === setup().cols;
-      change({ rows: read.rows, cols: read.cols, tiles: read.tiles, goal: isKept && same ? setup().goal : read.goal ?? whole(read.rows, read.cols, read.rows * read.cols - 1), ...(!same && { wrapRows: [], wrapCols: [] }) });
-      dialog.close();
-    } catch (error) {
-      wrong.hidden = false;
-      wrong.textContent = troubleText(error);
-    }
-  };
-  const dialog = sheet(t('lab.paste'), el('form', { className: 'sheet-body', onsubmit: use }, el('p', { className: 'muted' }, t('lab.paste.help')), startLabel, start, goalLabel, goal, wrong,
-    el('div', { className: 'actions' }, el('button', { type: 'submit', className: 'button filled', id: 'lab-use-text' }, t('lab.paste.use')))), { focus: start });
-  start.select();
-}
-
 /** The game's board becomes the start; its whole picture the goal. */
 async function fromGame() {
   // A game is on the table once Play has been entered.
   if (!document.getElementById('board')?.childElementCount && (!(await go('play', { push: false })) || !(await go('lab', { push: false })))) return;
   const game = session.current();
   const { rows, cols, wrapRows, wrapCols } = game.board;
-  change({ rows, cols, wrapRows: [...wrapRows], wrapCols: [...wrapCols], tiles: [...game.tiles], goal: whole(rows, cols, game.blank) });
+  // From a whole picture there is no way to search: the start that is here stays.
+  if (!game.solved) change({ rows, cols, wrapRows: [...wrapRows], wrapCols: [...wrapCols], tiles: [...game.tiles], goal: whole(rows, cols, game.blank) });
   toast(t(game.solved ? 'lab.fromGame.whole' : 'lab.fromGame.done'));
 }
 
@@ -210,6 +159,5 @@ async function toGame() {
   const { blank, start } = asGame();
   const { rows, cols, wrapRows, wrapCols } = setup();
   if (!(await go('play'))) return;
-  session.replace(new Game({ rows, cols, wrapRows, wrapCols, blank, start, picture: session.current().picture, origin: 'lab' }));
-  toast(t('share.kept'), { label: t('do.undo'), run: () => session.bringBack() });
+  session.put(new Game({ rows, cols, wrapRows, wrapCols, blank, start, picture: session.current().picture, origin: 'lab' }));
 }

@@ -3,7 +3,7 @@
 import { button, el, setText } from '../../js/dom.js';
 import { onLanguage, t } from '../../js/i18n.js';
 import { isCancelled, port } from '../../js/port.js';
-import { announce } from '../../js/sheets.js';
+import { announce, toast } from '../../js/sheets.js';
 import { contestantText } from './contestants.js';
 import { blogExamples, blogNote, reported } from './examples.js';
 import { count } from './figures.js';
@@ -20,7 +20,7 @@ import { MEASURES, createTable, hasSolved, meaningsOf } from './table.js';
  * @param {{ onStep: (one: import('./setup.js').Contestant) => void }} callbacks
  */
 export function createRace(root, { onStep }) {
-  /** What runs or ran: who, and what is known of each; nothing before the first one. @type {{ asked: any, contestants: any[], averages: boolean, fair: string, reported: (number | undefined)[], note: [string, object] | null, rows: any[], status: string, seed: number, of: string, error?: Error }} */
+  /** What runs or ran: who, and what is known of each; nothing before the first one. @type {{ asked: any, contestants: any[], averages: boolean, fair: string, reported: (number | undefined)[], note: [string, object] | null, rows: any[], status: string, seed: number, of: string, planned?: number, error?: Error }} */
   let race = /** @type {any} */ (null);
   let handle = null;
   let table = null;
@@ -45,9 +45,14 @@ export function createRace(root, { onStep }) {
     const { tiles: _, ...shape } = problem();
     const request = { ...(averages ? { ...shape, scrambles: { count: boards, seed } } : problem()), contestants: contestants.map(entry), fair, growth: !averages, limits: limits() };
     race = { asked: request, contestants: [...contestants], averages, fair, reported: contestants.map((one) => reported(one, setup())), note: blogNote(setup()), rows: contestants.map(() => ({ status: 'waiting', expanded: 0 })), status: 'running', seed, of: boardNow() };
-    draw();
     announce(t('lab.race.begun', { n: contestants.length }));
-    const mine = port.race(request, { onProgress: (rows) => progress(rows), onBusy: (n) => announce(t('solve.busy', { n })) });
+    await perform();
+  }
+
+  /** Asks for what the race is about, and follows it to its end. */
+  async function perform() {
+    draw();
+    const mine = port.race(race.asked, { onProgress: (rows) => { if (handle === mine) progress(rows); }, onBusy: (n) => announce(t('solve.busy', { n })) });
     handle = mine;
     const mineRace = race;
     try {
@@ -56,6 +61,20 @@ export function createRace(root, { onStep }) {
     } catch (error) {
       if (race === mineRace) fail(error);
     }
+  }
+
+  /**
+   * Stops the race. An average is one of whole boards: those that are done are counted once more, for their sums are known
+   * only together with what was done of the next one.
+   */
+  function stop() {
+    const done = race.averages && race.planned === undefined ? Math.min(...race.rows.map(({ boards = 0 }) => boards)) : 0;
+    handle?.cancel();
+    if (!done) return;
+    const { count: planned, seed } = race.asked.scrambles;
+    race = { ...race, asked: { ...race.asked, scrambles: { count: done, seed } }, planned, rows: race.contestants.map(() => ({ status: 'waiting', expanded: 0 })) };
+    announce(t('lab.race.recount', { n: done, of: planned }));
+    void perform();
   }
 
   function progress(rows) {
@@ -76,11 +95,13 @@ export function createRace(root, { onStep }) {
   function fail(error) {
     race = { ...race, status: isCancelled(error) ? 'stopped' : 'failed', error, rows: race.rows.map(halted) };
     draw();
-    announce(isCancelled(error) ? t('lab.race.stopped') : troubleText(error));
+    announce(isCancelled(error) ? stoppedText() : troubleText(error));
   }
 
-  /** What a race that ended early leaves of a row: a solution stays one, but a place needs a race that goes on. */
-  const halted = (row) => ({ ...row, status: row.status === 'running' || row.status === 'waiting' ? 'stopped' : hasSolved(row) ? 'solved' : row.status });
+  /** What a race that ended early leaves of a row: a solution stays one, but a place needs a race that goes on. Of an average nothing: sums are none. */
+  const halted = (row) => (race.averages ? { status: 'stopped', boards: row.boards ?? 0 } : { ...row, status: row.status === 'running' || row.status === 'waiting' ? 'stopped' : hasSolved(row) ? 'solved' : row.status });
+
+  const stoppedText = () => t(race.averages ? 'lab.race.stoppedNone' : 'lab.race.stopped');
 
   function draw() {
     drawHead();
@@ -88,9 +109,11 @@ export function createRace(root, { onStep }) {
       body.replaceChildren(el('p', {}, button(t('lab.run'), run, { symbol: 'play', id: 'race-begin' })), blogExamples());
       return;
     }
-    table = createTable(race.contestants, { ...race, onStep: (index) => onStep(race.contestants[index]) });
+    // What others report are means: they stand beside means alone.
+    const shown = { ...race, reported: race.status === 'done' ? race.reported : [] };
+    table = createTable(race.contestants, { ...shown, onStep: (index) => onStep(race.contestants[index]) });
     table.show(race.rows, measure);
-    body.replaceChildren(...(isOld() ? [el('p', { className: 'note', id: 'race-old' }, t('lab.race.old'))] : []), ...inStep(), table.root, ...verdicts(), meaningsOf(race));
+    body.replaceChildren(...(isOld() ? [el('p', { className: 'note', id: 'race-old' }, t('lab.race.old'))] : []), ...inStep(), table.root, ...verdicts(), meaningsOf(shown));
     drawGrowth();
   }
 
@@ -104,9 +127,12 @@ export function createRace(root, { onStep }) {
 
   /** Why bars are alike while a race goes on by expansions, and what each of its bars means. */
   function inStep() {
-    const key = race.averages ? 'lab.race.sums' : race.fair === 'expansions' && measure === 'expanded' ? 'lab.race.inStep' : null;
-    return race.status === 'running' && key ? [el('p', { className: 'muted small-text', id: 'race-in-step' }, t(key))] : [];
+    const key = race.averages ? (race.planned === undefined ? 'lab.race.sums' : 'lab.race.recount') : race.fair === 'expansions' && measure === 'expanded' ? 'lab.race.inStep' : null;
+    return race.status === 'running' && key ? [el('p', { className: 'muted small-text', id: 'race-in-step' }, t(key, early()))] : [];
   }
+
+  /** How many boards were done before an average was stopped, and of how many. */
+  const early = () => ({ n: race.asked.scrambles?.count, of: race.planned });
 
   /** Whose curve is whose. */
   const legend = () => el('p', { className: 'curve-legend' }, race.contestants.map((one, i) => (race.rows[i].growth?.length > 1 ? el('span', {}, mark(i), contestantText(one)) : null)));
@@ -114,12 +140,13 @@ export function createRace(root, { onStep }) {
   function verdicts() {
     const { status, error, rows } = race;
     if (status === 'failed') return [el('p', { className: 'error' }, troubleText(error)), el('div', { className: 'row' }, button(t('again'), run, { id: 'race-again' }))];
-    if (status === 'stopped') return [el('p', { className: 'muted' }, t('lab.race.stopped'))];
+    if (status === 'stopped') return [el('p', { className: 'muted', id: 'race-stopped' }, stoppedText())];
     if (status !== 'done') return [];
     const first = ahead(rows);
-    if (first < 0) return [el('p', { className: 'note', id: 'race-nobody' }, nobody())];
+    const short = race.planned === undefined ? [] : [el('p', { className: 'note', id: 'race-short' }, t('lab.race.short', early()))];
+    if (first < 0) return [...short, el('p', { className: 'note', id: 'race-nobody' }, nobody())];
     const partly = race.averages && rows.some((row) => row.status !== 'solved' && row.solved) ? [el('p', { className: 'note', id: 'race-partly' }, t('lab.race.partly'))] : [];
-    return [...partly, el('p', { className: 'muted' }, t(race.averages ? 'lab.race.averageEnd' : 'lab.race.end', { name: contestantText(race.contestants[first]), expanded: count(rows[first].expanded), seed: race.seed })), ...(race.note ? [el('p', { className: 'muted small-text', id: 'race-blog' }, t(...race.note))] : []), ...(race.averages ? [] : [el('p', { className: 'muted small-text' }, t('lab.race.hint'))])];
+    return [...short, ...partly, el('p', { className: 'muted' }, t(race.averages ? 'lab.race.averageEnd' : 'lab.race.end', { name: contestantText(race.contestants[first]), expanded: count(rows[first].expanded), seed: race.seed })), ...(race.note ? [el('p', { className: 'muted small-text', id: 'race-blog' }, t(...race.note))] : []), ...(race.averages ? [] : [el('p', { className: 'muted small-text' }, t('lab.race.hint'))])];
   }
 
   /** What is said where there is no solution to compare. */
@@ -147,7 +174,7 @@ export function createRace(root, { onStep }) {
     const running = race?.status === 'running';
     bar.setAttribute('aria-label', t('lab.average.progress'));
     head.replaceChildren(...[
-      running && button(t('solve.stop'), () => handle?.cancel(), { symbol: 'stop', id: 'race-stop' }),
+      running && button(t('solve.stop'), stop, { symbol: 'stop', id: 'race-stop' }),
       running && race.averages && bar, running && race.averages && barText,
     ].filter(Boolean));
     head.hidden = !running;
@@ -158,14 +185,21 @@ export function createRace(root, { onStep }) {
   const bars = () => el('label', { className: 'inline-field bars-field' }, el('span', {}, t('lab.race.bars')), el('select', { id: 'race-bars', onchange: (event) => { measure = event.target.value; draw(); } },
     Object.keys(MEASURES).map((name) => new Option(t(`lab.col.${name}`), name, false, name === measure))));
 
+  /** A whole number within bounds; what it was changed to is said. */
+  function bounded(text, [least, most]) {
+    const used = Math.min(most, Math.max(least, Math.round(Number(text)) || 0));
+    if (String(used) !== text.trim()) toast(t('lab.average.bounded', { found: text.trim() || '–', least: count(least), most: count(most), used: count(used) }));
+    return used;
+  }
+
   /** This board, or an average over many. */
   function drawForm() {
     const { averages, count: boards, seed, rows, cols } = setup();
     const chip = (value, key) => el('button', { type: 'button', className: 'chip', 'aria-pressed': String(averages === value), id: value ? 'race-average' : 'race-one', onclick: () => change({ averages: value }) }, t(key));
-    const number = (id, key, value, props, use) => el('label', { className: 'inline-field' }, el('span', {}, t(key)), el('input', { id, type: 'number', value, ...props, onchange: (event) => use(Number(event.target.value)) }));
+    const number = (id, key, value, range, use) => el('label', { className: 'inline-field' }, el('span', {}, t(key)), el('input', { id, type: 'number', value, min: range[0], max: range[1], onchange: (event) => use(bounded(event.target.value, range)) }));
     form.replaceChildren(el('div', { className: 'chips', role: 'group', 'aria-label': t('lab.race.over') }, chip(false, 'lab.race.one'), chip(true, 'lab.race.many')),
-      ...(averages ? [number('race-count', 'lab.average.count', boards, { min: 1, max: MOST_SCRAMBLES }, (n) => change({ count: Math.min(MOST_SCRAMBLES, Math.max(1, Math.round(n) || 1)) })),
-        number('race-seed', 'lab.average.seed', seed, { min: 0 }, (n) => change({ seed: Math.max(0, Math.round(n) || 0) })), el('span', { className: 'muted' }, t('lab.average.size', { rows, cols }))] : []), bars());
+      ...(averages ? [number('race-count', 'lab.average.count', boards, [1, MOST_SCRAMBLES], (n) => change({ count: n })),
+        number('race-seed', 'lab.average.seed', seed, [0, Number.MAX_SAFE_INTEGER], (n) => change({ seed: n })), el('span', { className: 'muted' }, t('lab.average.size', { rows, cols }))] : []), bars());
   }
 
   onChange((changed) => { if (among(changed, 'averages', 'count', 'seed', 'rows', 'cols')) drawForm(); });

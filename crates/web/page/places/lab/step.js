@@ -2,11 +2,10 @@
 
 import { button, el, setText } from '../../js/dom.js';
 import { onLanguage, t, whole } from '../../js/i18n.js';
-import { isCancelled, port } from '../../js/port.js';
+import { isCancelled } from '../../js/port.js';
 import { announce } from '../../js/sheets.js';
 import { inStep } from '../../trace/compare.js';
 import { createPlayer } from '../../trace/player.js';
-import { decodeRecording } from '../../trace/recording.js';
 import { createCode } from './code.js';
 import { contestantText } from './contestants.js';
 import { exampleButtons } from './examples.js';
@@ -15,34 +14,37 @@ import { createLists } from './lists.js';
 import { createNode } from './node.js';
 import { createPlot } from './plot.js';
 import { troubleText } from './problem.js';
-import { among, change, entry, limits, onChange, problem, setup, takePlace } from './setup.js';
-
-const MOST_EVENTS = 200_000;
+import { createRecorder, wishOf } from './recorder.js';
+import { among, change, onChange, setup, takePlace } from './setup.js';
 
 /**
  * Builds the middle in `root`, what tells more in `side`, and the player in `bar`.
  * @param {{ root: HTMLElement, side: HTMLElement, bar: HTMLElement }} places
- * @param {{ onDetails: () => void }} callbacks Told that somebody wants to see the side, where it is not in sight.
+ * @param {{ onDetails: () => void, repair: () => Promise<boolean> }} callbacks `onDetails` is told that somebody wants to see
+ *   the side, where it is not in sight; `repair` mends a board that cannot be solved, and says whether it has.
  */
-export function createStep({ root, side, bar }, { onDetails }) {
+export function createStep({ root, side, bar }, { onDetails, repair }) {
   const form = el('div', { className: 'step-form' });
   const state = el('div', { className: 'step-state', id: 'lab-step-state' });
+  const old = el('p', { className: 'note', id: 'step-old', hidden: true });
   const lanesBox = el('div', { className: 'lanes', id: 'lab-lanes' });
   const playerBox = el('div', { className: 'lab-player', id: 'lab-player', hidden: true });
-  root.append(form, state, lanesBox);
+  root.append(form, old, state, lanesBox);
   bar.append(playerBox);
   const card = (className) => side.appendChild(el('section', { className: `card ${className}` }));
   const nodeView = createNode(card('node-card'), { onSeek: (k) => seekEvent(k), onPick: (n) => pick(active(), n), onFold: (n) => active().tree.fold(n) });
+  const code = createCode(card('code-card'));
   const listCard = card('list-card');
   listCard.append(el('h2', { 'data-t': 'lab.lists' }));
   const lists = createLists(listCard, { onPick: (n) => pick(active(), n) });
-  const code = createCode(card('code-card'));
   const plot = createPlot(card('plot-card'), { onSeek: (k) => seekEvent(k) });
 
   const lanes = ['tree', 'tree2'].map((name) => createLane(lanesBox, { name, onPick: pick, onOpen: (lane) => { if (lane !== active()) look(lanes.indexOf(lane)); onDetails(); }, picked: () => (lanes[chosen]?.name === name ? nodeView.picked : -1) }));
   const player = createPlayer(playerBox, null, { onMove: show, onEnded: () => announce(active().sentence()) }, { name: 'lab' });
+  const recorder = createRecorder({ onBegin: working, onProgress: progress });
   let chosen = 0;
-  let handles = [];
+  /** What is recorded. @type {import('./recorder.js').Found[]} */
+  let found = [];
   /** @type {ReturnType<typeof inStep> | null} */
   let together = null;
 
@@ -90,82 +92,101 @@ export function createStep({ root, side, bar }, { onDetails }) {
     }
   }
 
-  /** Records the chosen search, and the one beside it. */
-  async function run() {
-    cancel();
-    clear();
+  /** The contestants that are to be looked at: the chosen one, and the one beside it. */
+  function wanted() {
     const { contestants, chosen: first, beside } = setup();
-    const wanted = [first, beside].filter((index, i, all) => index >= 0 && all.indexOf(index) === i);
-    const mine = [];
-    handles = mine;
-    try {
-      const found = [];
-      for (const index of wanted) {
-        working(contestants[index]);
-        const asked = { ...problem(), ...entry(contestants[index]), limits: limits(), events: MOST_EVENTS };
-        const handle = port.trace(asked, { onProgress: progress, onBusy: (n) => announce(t('solve.busy', { n })) });
-        mine.push(handle);
-        found.push({ rec: decodeRecording(await handle.promise), asked, who: contestants[index], index });
-        if (handles !== mine) return;
-      }
-      load(found);
-    } catch (error) {
-      if (handles === mine) fail(error);
-    }
+    return [...new Set([first, beside])].filter((index) => index >= 0).map((index) => ({ who: contestants[index], index }));
   }
 
-  const cancel = () => { handles.forEach((handle) => handle.cancel()); };
+  /** Records the chosen search, and the one beside it. */
+  async function run() {
+    clear();
+    const list = wanted();
+    try {
+      const got = await recorder.record(list.map(({ who }) => who));
+      if (got) load(got.map((one, i) => ({ ...one, index: list[i].index })));
+    } catch (error) {
+      say(() => failure(error));
+    }
+  }
 
   function clear() {
     player.load(null);
     playerBox.hidden = true;
     for (const lane of lanes) lane.load(null);
-    together = null;
+    [together, found] = [null, []];
     look(0);
+    showOld();
   }
 
-  function load(found) {
-    const recs = found.map(({ rec }) => rec);
-    state.replaceChildren(...notes(recs));
+  function load(got) {
+    if (got.some(({ rec }) => rec.answer.status === 'unsolvable')) {
+      say(impossible);
+      announce(t('lab.step.impossible'));
+      return;
+    }
+    found = got;
+    const recs = got.map(({ rec }) => rec);
     together = recs.length > 1 ? inStep(recs) : null;
+    say(notes);
     playerBox.hidden = false;
-    found.forEach((one, i) => lanes[i].load(one));
+    playerBox.classList.toggle('several', recs.length > 1);
+    got.forEach((one, i) => lanes[i].load(one));
     player.load(together ?? recs[0]);
     look(0);
     show(0);
+    showOld();
     // A link may say where to stand.
     player.seek(takePlace());
     announce(t('lab.step.ready', { events: whole(recs[0].length) }));
   }
 
-  /** What is to be said about the recordings: that one is cut, where two part. */
-  function notes(recs) {
-    const said = recs.filter((rec) => rec.cut).map((rec) => el('p', { className: 'note', id: 'lab-cut' }, t('lab.step.cut', { n: whole(rec.length), held: whole(rec.expansions), expanded: whole(rec.counts.expanded) })));
-    for (const rec of recs) if (rec.answer.status !== 'solved') said.push(el('p', { className: 'note' }, t(rec.answer.status === 'unsolvable' ? 'lab.unsolvable' : 'lab.step.limit')));
-    if (together ?? recs.length > 1) {
-      const { firstDifference } = inStep(recs);
-      said.push(el('div', { className: 'row' }, button(t(firstDifference < 0 ? 'lab.step.same' : 'lab.step.differ'), () => player.seek(firstDifference), { id: 'lab-differ', disabled: firstDifference < 0 })));
-    }
-    return said;
+  /** What is said above the trees, and how it is said again in another language. */
+  let words = empty;
+  function say(next) {
+    words = next;
+    state.replaceChildren(...words());
+  }
+
+  /** What is to be said about the recordings: that one is cut or was stopped, where two part. */
+  function notes() {
+    const note = (key, values, id) => el('p', { className: 'note', id }, t(key, values));
+    const said = found.flatMap(({ rec, halted }) => [
+      rec.cut && note('lab.step.cut', { n: whole(rec.length), held: whole(rec.expansions), expanded: whole(rec.counts.expanded) }, 'lab-cut'),
+      rec.answer.status !== 'solved' && note(halted ? 'lab.step.halted' : 'lab.step.limit', { n: whole(rec.counts.expanded) }, halted ? 'lab-halted' : ''),
+    ]).filter(Boolean);
+    if (!together) return said;
+    const { firstDifference } = together;
+    return [...said, el('div', { className: 'row' }, button(t(firstDifference < 0 ? 'lab.step.same' : 'lab.step.differ'), () => player.seek(firstDifference), { id: 'lab-differ', disabled: firstDifference < 0 }))];
   }
 
   const counts = el('span', { id: 'lab-step-counts' });
-  function working(contestant) {
+  function working(who, halted) {
     setText(counts, '');
-    state.replaceChildren(el('p', {}, t('lab.step.working', { name: contestantText(contestant) }), ' ', counts), el('div', { className: 'row' }, button(t('solve.stop'), cancel, { symbol: 'stop', id: 'lab-step-stop' })));
+    say(() => [el('p', {}, t(halted ? 'lab.step.keeping' : 'lab.step.working', { name: contestantText(who) }), ' ', counts), el('div', { className: 'row' }, button(t('solve.stop'), () => recorder.stop(), { symbol: 'stop', id: 'lab-step-stop' }))]);
   }
 
   function progress({ expanded = 0, recorded = 0, cut = false }) {
     setText(counts, t(cut ? 'lab.step.beyond' : 'lab.step.progress', { expanded: whole(expanded), recorded: whole(recorded) }));
   }
 
-  function fail(error) {
-    state.replaceChildren(el('p', { className: isCancelled(error) ? 'muted' : 'error' }, isCancelled(error) ? t('lab.step.stopped') : troubleText(error)), el('div', { className: 'row' }, button(t('again'), run, { id: 'lab-step-again' })));
+  const failure = (error) => [el('p', { className: isCancelled(error) ? 'muted' : 'error' }, isCancelled(error) ? t('lab.step.stopped') : troubleText(error)), el('div', { className: 'row' }, button(t('again'), run, { id: 'lab-step-again' }))];
+
+  /** A board that cannot be solved has no search to look at; mended it has one. */
+  function impossible() {
+    const mend = async () => { if (await repair()) await run(); };
+    return [el('p', { className: 'error', id: 'lab-step-impossible' }, t('lab.step.impossible')), el('div', { className: 'row' }, button(t('lab.step.mend'), mend, { id: 'lab-step-mend' }))];
   }
 
   function empty() {
-    if (shown().length || state.childElementCount) return;
-    state.replaceChildren(el('div', { className: 'empty' }, el('p', {}, t('lab.step.empty')), el('div', { className: 'examples' }, exampleButtons(['step', 'meet', 'forget']))));
+    return [el('div', { className: 'empty' }, el('p', {}, t('lab.step.empty')), el('div', { className: 'examples' }, exampleButtons(['step', 'meet', 'forget'])))];
+  }
+
+  /** What is shown may not be what is chosen any more. */
+  function showOld() {
+    const asked = (list) => JSON.stringify(list);
+    old.hidden = !found.length || asked(found.map(({ wished }) => wished)) === asked(wanted().map(({ who }) => wishOf(who)));
+    if (!old.hidden) setText(old, t('lab.step.old', { names: found.map(({ who }) => contestantText(who)).join(t('trace.list')) }));
   }
 
   function drawForm() {
@@ -179,15 +200,13 @@ export function createStep({ root, side, bar }, { onDetails }) {
 
   onChange((changed) => {
     if (among(changed, 'contestants', 'chosen', 'beside')) drawForm();
-    if (among(changed, 'tiles', 'goal', 'rows', 'cols', 'wrapRows', 'wrapCols') && (shown().length || state.childElementCount)) {
-      cancel();
-      handles = [];
+    if (among(changed, 'tiles', 'goal', 'rows', 'cols', 'wrapRows', 'wrapCols')) {
+      recorder.forget();
       clear();
-      state.replaceChildren();
-      empty();
-    }
+      say(empty);
+    } else showOld();
   });
-  onLanguage(() => { drawForm(); if (!shown().length) { state.replaceChildren(); empty(); } });
+  onLanguage(() => { drawForm(); say(words); showOld(); });
 
-  return { run, cancel, player, lanes, shown, active, look, key: (event) => player.key(event), get loaded() { return shown().length > 0; }, plot };
+  return { run, cancel: recorder.cancel, player, lanes, shown, active, look, key: (event) => player.key(event), get loaded() { return shown().length > 0; }, plot };
 }

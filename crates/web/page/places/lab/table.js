@@ -19,6 +19,9 @@ const COLUMNS = ['expanded', 'blog', 'generated', 'peak', 'memory', 'bound', 'mo
 /** Whether a row has a solution; one that runs on has its length when it is done. */
 export const hasSolved = ({ status, length }) => status === 'solved' || (status === 'done' && length !== undefined);
 
+/** What is proved of every solution: none is shorter. Nothing where that is not known, and an average has none. */
+export const boundOf = ({ bound, lower_bound: lower, optimal, length, boards }) => bound ?? lower ?? (optimal && boards === undefined ? length : null);
+
 /** The columns that have something to say: an average has no bound, and only some were reported elsewhere. */
 const columnsOf = ({ averages, reported }) => COLUMNS.filter((name) => (name !== 'bound' || !averages) && (name !== 'blog' || reported.some((value) => value !== undefined)));
 
@@ -75,7 +78,7 @@ function rowOf(one, index, columns, { averages, reported, onStep }) {
     showSpread(spread, field && now.spread?.[field], most, scale);
     setText(state, stateText(now, averages, place));
     const texts = {
-      expanded: count(now.expanded), blog: reported[index] === undefined ? '–' : t('lab.about', { n: count(reported[index]) }), generated: count(now.generated), peak: count(now.peak_states || null), memory: bytes(now.bytes ?? now.memory), bound: count(now.bound ?? now.lower_bound ?? (now.optimal ? now.length : null)),
+      expanded: count(now.expanded), blog: reported[index] === undefined ? '–' : t('lab.about', { n: count(reported[index]) }), generated: count(now.generated), peak: count(now.peak_states || null), memory: bytes(now.bytes ?? now.memory), bound: count(boundOf(now)),
       moves: count(now.length ?? null), optimal: solved ? t(now.optimal ? 'lab.optimal' : 'lab.notProved') : '–', time: duration(now.seconds),
     };
     for (const column of columns) setText(cells[column], texts[column]);

@@ -12,6 +12,8 @@ const WIDEST = 44;
 const HIGHEST = 64;
 const NEAR = 14;
 const EDGE = 14;
+/** The longer side of a picture, in pixels. */
+const PICTURE = 2400;
 /** Room for the buttons above the tree. */
 const TOP = 56;
 
@@ -41,7 +43,7 @@ export function createTree(root, { onPick, name = 'tree' }) {
   function load(rec, cursor) {
     scene = rec && {
       rec, cursor, layout: placeNodes(rec), hidden: new Uint8Array(rec.nodes), folded: new Set(), selected: -1, at, ink: inks(root), done: false, solution: rec.header.path_nodes ?? [],
-      view: { sx: 1, sy: 1, tx: 0, ty: 0 }, size: 1, width: 0, height: 0,
+      view: { sx: 1, sy: 1, tx: 0, ty: 0 }, size: 1, thick: 1, width: 0, height: 0,
     };
     branch = false;
     drawActs();
@@ -176,6 +178,16 @@ export function createTree(root, { onPick, name = 'tree' }) {
     acts.replaceChildren(act('in', 'lab.tree.in', 'plus', () => zoom(ZOOM)), act('out', 'lab.tree.out', 'minus', () => zoom(1 / ZOOM)), act('fit', 'lab.tree.fit', 'whole', fit), only);
   }
 
+  /** What the canvas shows, as a picture of its own: large, for it is to be printed and enlarged. */
+  function picture() {
+    const { width, height, view, size } = scene;
+    const by = PICTURE / Math.max(width, height);
+    const copy = el('canvas', { width: Math.round(width * by), height: Math.round(height * by) });
+    const large = { sx: view.sx * by, sy: view.sy * by, tx: view.tx * by, ty: view.ty * by };
+    createPainter().paint(copy.getContext('2d'), { ...scene, width: copy.width, height: copy.height, view: large, size: size * by, thick: by, at: (n) => at(n).map((place) => place * by) });
+    return copy;
+  }
+
   function label() {
     const text = scene ? t('lab.tree.label', { nodes: whole(scene.rec.nodes) }) : t('lab.tree');
     canvas.setAttribute('aria-label', text);
@@ -189,7 +201,7 @@ export function createTree(root, { onPick, name = 'tree' }) {
     load, follow, refresh, select, fold, fit,
     isFolded: (n) => scene.folded.has(n),
     /** What the canvas shows, for an export and for measuring. */
-    canvas, paint,
+    canvas, paint, picture,
     get scene() { return scene; },
     get lastPaint() { return lastPaint; },
     get selected() { return scene ? scene.selected : -1; },

@@ -3,10 +3,10 @@
 import { button, el } from '../../js/dom.js';
 import { decimal, onLanguage, t, whole } from '../../js/i18n.js';
 import { isCancelled, port } from '../../js/port.js';
-import { distances, neighbour } from '../../js/rules.js';
+import { distances, neighbour, wraps } from '../../js/rules.js';
 import { miniBoard } from './boards.js';
 import { troubleText } from './problem.js';
-import { HEURISTICS } from './names.js';
+import { HEURISTICS, MOST_PATTERN_CELLS, PLAIN_ONLY } from './names.js';
 import { among, boardOf, limits, onChange, problem, setup } from './setup.js';
 
 const GROUP_COLOURS = 6;
@@ -48,6 +48,14 @@ export function createWhy(root) {
     else body.replaceChildren(el('p', { className: 'muted' }, t('lab.why.text')), el('div', { className: 'why-pair' }, picture(), table()));
   }
 
+  /** Why a heuristic does not apply, in the reader's language; the engine says it in English alone. */
+  function refusal(name) {
+    if (PLAIN_ONLY.has(name) && wraps(setup())) return t(`lab.why.refused.${name}`);
+    if (found.solvable === false) return t('lab.why.refused.unsolvable');
+    if (name === 'pattern' && setup().tiles.length > MOST_PATTERN_CELLS) return t('lab.why.refused.large', { n: MOST_PATTERN_CELLS });
+    return t('lab.why.refused.limits');
+  }
+
   const known = (name) => found.heuristics[name];
   const amountOf = (value) => (Number.isInteger(value) ? whole(value) : decimal(value, 2));
 
@@ -57,7 +65,7 @@ export function createWhy(root) {
     const one = known(shown);
     const { notes, marks } = seen(one);
     const more = shown === 'pattern' && one?.groups ? groupList(one) : shown === 'walking-distance' && one && tiles.length <= MOST_WALKED ? walks() : null;
-    return el('figure', { className: 'why-board' }, miniBoard(tiles, cols, { notes, marks, kind: 'huge' }), el('figcaption', {}, one ? explain(one) : t('lab.why.refused', { reason: found.refused?.[shown] ?? '' }), more));
+    return el('figure', { className: 'why-board' }, miniBoard(tiles, cols, { notes, marks, kind: 'huge' }), el('figcaption', {}, one ? explain(one) : t('lab.why.refused', { reason: refusal(shown) }), more));
   }
 
   /** What stands in the corner of each tile, and how tiles are marked: only what this heuristic itself looks at. */
@@ -116,6 +124,10 @@ export function createWhy(root) {
       case 'linear-conflict': return t('lab.why.conflicts', { n: one.conflicts?.length ?? 0, value: amountOf(one.value), base: amountOf(known('manhattan')?.value ?? 0) });
       case 'walking-distance': return t('lab.why.walking', { rows: whole(one.rows), cols: whole(one.cols), value: amountOf(one.value) });
       case 'pattern': return t('lab.why.pattern', { parts: (one.groups ?? []).map(({ value }) => whole(value)).join(' + '), value: amountOf(one.value) });
+      case 'euclidean': {
+        const sum = one.tiles.reduce((total, part) => total + part, 0);
+        return t(Number.isInteger(sum) ? 'lab.why.euclidean' : 'lab.why.euclidean.down', { sum: amountOf(sum), value: amountOf(one.value) });
+      }
       default: return t(`lab.why.${shown}`, { value: amountOf(one.value) });
     }
   }
@@ -127,7 +139,7 @@ export function createWhy(root) {
     const rows = HEURISTICS.map((name) => {
       const one = known(name);
       const chip = el('button', { type: 'button', className: 'chip', 'aria-pressed': String(name === shown), id: `why-${name}`, onclick: () => { shown = name; draw(); document.getElementById(`why-${name}`)?.focus(); } }, t(`lab.heuristic.${name}`));
-      return el('tr', {}, el('th', { scope: 'row' }, chip), el('td', {}, one ? el('b', {}, amountOf(one.value)) : el('span', { className: 'muted', title: found.refused?.[name] ?? '' }, t('lab.why.not'))), el('td', { className: 'wide' }, one ? bar(one.value, 'plain') : ''));
+      return el('tr', {}, el('th', { scope: 'row' }, chip), el('td', {}, one ? el('b', {}, amountOf(one.value)) : el('span', { className: 'muted', title: refusal(name) }, t('lab.why.not'))), el('td', { className: 'wide' }, one ? bar(one.value, 'plain') : ''));
     });
     const truth = distance === null || distance === undefined ? t('lab.why.unknown') : whole(distance);
     rows.push(el('tr', { className: 'truth' }, el('th', { scope: 'row' }, t('lab.why.distance')), el('td', {}, el('b', { id: 'why-distance' }, truth)), el('td', { className: 'wide' }, distance ? bar(distance, 'true') : '')));
