@@ -13,7 +13,7 @@ export const FORGOTTEN = 5;
 
 /** The number of no node. */
 export const NOBODY = 0xffffffff;
-/** More nodes than this may have changed: whoever draws draws everything. */
+/** Where more changes than this wait to be drawn, whoever draws draws everything. */
 const MANY = 4000;
 
 /** @param {import('./recording.js').Recording} rec */
@@ -31,7 +31,7 @@ export function createCursor(rec) {
   let expanded = 0;
   let generated = 0;
   let k = 0;
-  /** @type {number[] | null} */
+  /** The nodes that have changed since somebody last took the changes; null where that may be all of them. @type {number[] | null} */
   let changes = null;
 
   function set(n, next) {
@@ -149,7 +149,7 @@ export function createCursor(rec) {
   /** Goes to a position. */
   function seek(to) {
     const target = Math.max(0, Math.min(length, Math.round(to)));
-    changes = Math.abs(target - k) > MANY ? null : [];
+    if (changes && changes.length + Math.abs(target - k) > MANY) changes = null;
     for (; k < target; k += 1) on(k);
     for (; k > target; k -= 1) back(k - 1);
   }
@@ -165,8 +165,15 @@ export function createCursor(rec) {
     statuses: status,
     /** The node in hand, or NOBODY. */
     get current() { return current; },
-    /** The nodes whose status changed since the last seek (some perhaps twice); null where that may be all of them. */
-    get changes() { return changes; },
+    /**
+     * The nodes whose status has changed since the changes were last taken, over however many seeks (some perhaps twice); null where that
+     * may be all of them, as at first. They wait until whoever draws takes them: nobody can seek them away.
+     */
+    takeChanges() {
+      const taken = changes;
+      changes = [];
+      return taken;
+    },
     get expanded() { return expanded; },
     get generated() { return generated; },
     get open() { return counts[OPEN]; },

@@ -74,4 +74,5 @@ export default {
   'trace.gOnly': 'g = {g}',
   'trace.hOnly': 'h = {h}',
   'trace.list': ', ',
+  'trace.cell': 'row {row}, column {col}',
 };

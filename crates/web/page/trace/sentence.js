@@ -57,12 +57,15 @@ export function boardText(tiles, cols) {
   return rows.join(' / ');
 }
 
+/** A cell in words: its row and column, counted from 1 as on every board of the site. */
+export const cellText = (cell, cols) => t('trace.cell', { row: Math.floor(cell / cols) + 1, col: (cell % cols) + 1 });
+
 /** What a node is called: its board, its cell or its name. */
 export function nodeName(rec, n) {
   const { place } = rec;
   if (place.kind === 'tiles') return boardText(rec.state(n), place.cols);
   if (place.kind === 'graph') return place.names[rec.state(n)];
-  return `(${Math.floor(rec.state(n) / place.cols)}, ${rec.state(n) % place.cols})`;
+  return cellText(rec.state(n), place.cols);
 }
 
 /**
@@ -70,7 +73,12 @@ export function nodeName(rec, n) {
  * @param {import('./recording.js').Recording} rec
  * @param {number} k
  */
-export function sentence(rec, k) {
+export const sentence = (rec, k) => told(rec, k).replace(NEEDLESS, '');
+
+/** Between two Chinese characters or signs, as where a sentence names a cell or another one follows, there is no gap. */
+const NEEDLESS = /(?<=[\u3001-\u303f\u3400-\u9fff\uff01-\uffee]) (?=[\u3400-\u9fff])/g;
+
+function told(rec, k) {
   if (k <= 0) return t(voiced(rec, 'trace.say.begin'));
   const i = k - 1;
   const said = meets(rec, k) ? t('trace.say.meet', values(rec, i)) : rec.what[i] === EXPANDED ? expansion(rec, i) : rec.what[i] === ITERATION ? level(rec, i) : production(rec, i);

@@ -79,7 +79,60 @@ for (const look of ['dark', 'contrast']) {
     await page.keyboard.press('Escape');
     await page.waitForFunction(() => !document.querySelector('dialog'));
     assert.deepEqual(await objections(page), []);
+    // What blocks the way is told from the ground, and what costs more from what costs less.
+    const told = await page.evaluate(async () => {
+      const [{ groundStyle }, { rgb }] = await Promise.all([import('/places/paths/grid-scene.js'), import('/places/paths/theme.js')]);
+      const light = (code) => { const [r, g, b] = rgb(groundStyle(code)).map((value) => (value / 255 <= 0.04045 ? value / 255 / 12.92 : ((value / 255 + 0.055) / 1.055) ** 2.4)); return 0.2126 * r + 0.7152 * g + 0.0722 * b + 0.05; };
+      const against = (one, other) => Math.max(light(one), light(other)) / Math.min(light(one), light(other));
+      return { blocked: [0, 13].map((code) => against(code, 1)), dear: [2, 9].map((code) => against(code, 1)), steps: [2, 3, 4, 5, 6, 7, 8].map((code) => against(code, code + 1)) };
+    });
+    assert.ok(Math.min(...told.blocked) >= 3 && told.dear[0] >= 1.3 && told.dear[1] >= 2.4 && Math.min(...told.steps) > 1.05, JSON.stringify(told));
     assert.deepEqual(problems, []);
+  });
+}
+
+test('the legend has the shapes that are drawn, and start and goal of a large map lie within its frame', async () => {
+  const { page, problems } = await openPaths(held.browser, held.server.url, { fragment: '#map=open:4x6&a=ida-none&w=never&s=0&g=21' });
+  const legend = () => page.$$eval('.legend .sign', (nodes) => nodes.map((node) => node.className.replace('sign sign-', '')));
+  assert.deepEqual((await legend()).filter((name) => ['dropped', 'forgotten'].includes(name)), ['dropped', 'forgotten']);
+  await page.evaluate(() => { location.hash = '#map=map:passages&a=astar&s=3&g=6'; });
+  await meet(page, ({ state }) => state.map.kind === 'graph');
+  await settled(page);
+  assert.equal(await page.$eval('.legend .sign-open', (node) => getComputedStyle(node).borderRadius), '50%', 'nodes are round');
+  assert.equal((await legend()).includes('dropped'), false);
+  // No cost is written on a name.
+  const covered = await page.evaluate(async () => {
+    const { inspect } = await import('/places/paths/place.js');
+    const written = [];
+    const sheet = new Proxy(document.createElement('canvas').getContext('2d'), { get: (ctx, name) => (name === 'fillText' ? (text, x, y) => written.push({ text, x, y, wide: ctx.measureText(text).width }) : typeof ctx[name] === 'function' ? ctx[name].bind(ctx) : ctx[name]), set: (ctx, name, value) => { ctx[name] = value; return true; } });
+    inspect().scene.above(sheet, inspect().view);
+    return written.flatMap((one, i) => written.slice(i + 1).filter((two) => Math.abs(one.x - two.x) < (one.wide + two.wide) / 2 && Math.abs(one.y - two.y) < 11).map((two) => `${one.text} ${two.text}`));
+  });
+  assert.deepEqual(covered, []);
+  await page.evaluate(() => { location.hash = '#map=rooms:512x512:7&a=dijkstra.astar.greedy.jps&w=no-corners'; });
+  await meet(page, ({ state }) => state.map.rows === 512);
+  await settled(page);
+  const room = await page.evaluate(async () => {
+    const { inspect } = await import('/places/paths/place.js');
+    const { state, scene, view, pane } = inspect();
+    return [state.map.start, state.map.goals[0]].flatMap((cell) => { const [x, y] = scene.centre(cell).map((value, axis) => value * view.scale + [view.x, view.y][axis]); return [x, y, pane.size.width - x, pane.size.height - y]; });
+  });
+  assert.ok(Math.min(...room) >= 7, `room around the ends: ${room}`);
+  assert.deepEqual(problems, []);
+});
+
+for (const locale of ['en-US', 'zh-CN']) {
+  test(`${locale} on a phone that lies on its side: most of the page is map, and nothing lies on it`, async () => {
+    const { page, problems } = await openPaths(held.browser, held.server.url, { options: { ...PHONE, locale, viewport: { width: 740, height: 360 } }, fragment: '#map=rooms:33x49:7&a=astar&w=no-corners' });
+    const box = (selector) => page.$eval(selector, (node) => node.getBoundingClientRect().toJSON());
+    const [ground, player, bar, figures] = [await box('#paths-stage-0'), await box('#paths-player'), await box('#paths .foot'), await box('.run-figures .figure-line')];
+    assert.ok(ground.height >= 180 && ground.width >= 550 && figures.bottom <= player.top, JSON.stringify({ ground, player, figures }));
+    assert.ok(player.height <= 56 && player.right <= bar.left && bar.bottom <= 360, JSON.stringify({ player, bar }));
+    assert.equal(await page.isVisible('#paths-player-level'), false, 'the jumps are folded');
+    await page.click('#paths-player-more');
+    await page.click('#paths-player-first');
+    assert.equal(await page.isVisible('#paths-player-level'), true);
+    assert.deepEqual([...(await cutOff(page)), ...problems], []);
   });
 }
 

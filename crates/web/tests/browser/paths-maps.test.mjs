@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import path from 'node:path';
 import { test } from 'node:test';
-import { PHONE, stage, visit } from './harness.mjs';
+import { PHONE, noticed, stage, visit } from './harness.mjs';
 import { commanded, countsOf, drag, folder, meet, openPaths, place, settled, shown, spotOf } from './paths-steps.mjs';
 
 const held = stage();
@@ -249,18 +249,61 @@ test('a link carries the whole set-up, also of a large map that was painted on',
   assert.deepEqual([...problems, ...other.problems], []);
 });
 
+test('the set-up survives a reload and whoever leaves: in the address, or in what the browser keeps', async () => {
+  const { page, problems, context } = await openPaths(held.browser, held.server.url);
+  const stroke = await drag(page, [1, 24], [1, 30]);
+  await stroke.release();
+  await page.waitForFunction(() => location.hash.includes('t=z'));
+  const painted = (await shown(page)).map;
+  await page.reload();
+  await settled(page);
+  assert.deepEqual((await shown(page)).map, painted, 'painted, and loaded anew');
+  // In another place and back: nothing is asked or opened again.
+  await page.click('a[data-place=lab]');
+  await page.waitForSelector('html[data-place=lab]');
+  await page.goBack();
+  await page.waitForSelector('html[data-place=paths]');
+  await settled(page);
+  assert.deepEqual((await shown(page)).map, painted);
+  assert.equal(await page.isDisabled('#paths-undo'), false, 'what opened it can be undone');
+  // A map of noise is too large for an address: the browser keeps it.
+  await page.evaluate(async () => {
+    const [{ replaceMap, runOf }, { openMap }] = await Promise.all([import('/places/paths/state.js'), import('/places/paths/map.js')]);
+    const map = openMap(300, 300);
+    let seed = 1;
+    for (let cell = 0; cell < map.cells.length; cell += 1) { seed = (seed * 16807) % 2147483647; if (cell !== map.start && cell !== map.goals[0]) map.cells[cell] = 1 + (seed % 9); }
+    replaceMap({ ...map, origin: undefined }, { runs: [runOf('astar')] });
+  });
+  await page.waitForFunction(() => location.hash === '' && (sessionStorage.getItem('pintu.paths')?.length ?? 0) > 16000);
+  const large = (await shown(page)).map.cells;
+  await page.reload();
+  await settled(page);
+  assert.deepEqual((await shown(page)).map.cells, large, 'the large one, too');
+  const other = await context.newPage();
+  await other.goto(`${held.server.url}paths`);
+  await settled(other);
+  assert.deepEqual((await shown(other)).map.cells, large, 'and in a tab of its own');
+  await other.close();
+  // A browser that keeps nothing: it is said.
+  await page.evaluate(() => { Storage.prototype.setItem = () => { throw new DOMException('full', 'QuotaExceededError'); }; });
+  await page.evaluate(async () => { const { note, paint } = await import('/places/paths/state.js'); note(); paint([1, 2, 3], 0); });
+  await noticed(page, /a reload loses it. Save it as a file/);
+  assert.deepEqual(problems, []);
+});
+
 test('with the keyboard alone: cursor, brushes, ends, play; each place is said', async () => {
   const { page, problems } = await openPaths(held.browser, held.server.url, { fragment: '#map=open:9x21&a=astar&w=never&s=84&g=104' });
   const said = () => page.textContent('#live');
   for (let i = 0; i < 60 && !(await page.evaluate(() => document.activeElement?.id === 'paths-stage-0')); i += 1) await page.keyboard.press('Tab');
   assert.equal(await page.evaluate(() => document.activeElement.id), 'paths-stage-0', 'the map can be reached by Tab');
   await page.keyboard.press('ArrowRight');
-  assert.match(await said(), /^row 4, column 1, cost 1, on the path/);
+  assert.match(await said(), /^row 5, column 2, cost 1, on the path/);
   await page.keyboard.press('ArrowRight');
   await page.keyboard.press('w');
   assert.match(await said(), /Brush: wall/);
   await page.keyboard.press('Enter');
   await settled(page);
+  assert.equal(await said(), 'Now there: row 5, column 3, wall', 'what was painted is said, and nothing after it');
   let now = await shown(page);
   assert.equal(now.map.cells[4 * 21 + 2], 0);
   assert.equal(now.entries[0].answer.cost, 22);
@@ -276,6 +319,7 @@ test('with the keyboard alone: cursor, brushes, ends, play; each place is said',
   assert.equal((await shown(page)).map.start, 21 + 2);
   await page.keyboard.press('Home');
   assert.equal((await shown(page)).at, 0);
+  assert.equal(await page.textContent('#paths-where .code .lit'), 'open ← {start}', 'before anything has happened, the first line waits');
   await page.keyboard.press('.');
   assert.equal((await shown(page)).entries[0].expanded, 1);
   await page.keyboard.press('Space');

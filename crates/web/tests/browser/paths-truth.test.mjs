@@ -218,3 +218,49 @@ test('it is said truly what was put where, what a file leaves out, and what a li
   assert.deepEqual(JSON.parse(await exported(page, 'json')).to, [[1, 1]]);
   assert.deepEqual(problems, []);
 });
+
+/** How many pixels of the searches differ from those of a fresh drawing at the same position, by contestant. */
+const falsePixels = (page) => page.evaluate(async () => {
+  const { inspect } = await import('/places/paths/place.js');
+  const { paneOf } = await import('/places/paths/panes.js');
+  const read = (canvas) => {
+    const ctx = new OffscreenCanvas(canvas.width, canvas.height).getContext('2d', { willReadFrequently: true });
+    ctx.drawImage(canvas, 0, 0);
+    return ctx.getImageData(0, 0, canvas.width, canvas.height).data;
+  };
+  return inspect().entries.map((_, i) => {
+    const pane = paneOf(i);
+    pane.flush();
+    const drawn = read(pane.sheets[1]);
+    pane.ask('search');
+    pane.flush();
+    const fresh = read(pane.sheets[1]);
+    return fresh.reduce((count, value, at) => count + (at % 4 === 3 && Math.abs(value - drawn[at]) > 8 ? 1 : 0), 0);
+  });
+});
+
+test('what is drawn while a search plays is what a fresh drawing of the same position shows', async () => {
+  const { page, problems } = await openPaths(held.browser, held.server.url);
+  const speed = (value) => page.selectOption('#paths-player-speed', String(value));
+  // Cells large enough for shapes, and cells of a pixel; with a memory, from both ends, and forgetful.
+  for (const fragment of ['map=map:trap&a=dijkstra.bidirectional.jps.greedy&w=no-corners', 'map=open:4x6&a=ida-none.astar&w=never&s=0&g=21', 'map=caves:256x256:5&a=astar.bidirectional&w=no-corners']) {
+    await page.evaluate((hash) => { location.hash = hash; }, fragment);
+    await meet(page, `({ state }) => state.map.origin === '${/map=([^&]+)/.exec(fragment)[1]}'`);
+    await settled(page);
+    for (const times of fragment.includes('trap') ? [16, 64, 256, 1e9] : [64, 1e9]) {
+      await speed(times);
+      await page.click('#paths-player-first');
+      await page.click('#paths-player-play');
+      await meet(page, ({ player }) => !player.playing || player.k > Math.min(300, player.length / 2));
+      await page.evaluate(async () => (await import('/places/paths/place.js')).inspect().player.pause());
+      assert.deepEqual((await falsePixels(page)).filter(Boolean), [], `${fragment}, half-way at ${times}×`);
+    }
+    await page.click('#paths-player-play');
+    await meet(page, ({ player }) => !player.playing && player.k === player.length);
+    assert.deepEqual((await falsePixels(page)).filter(Boolean), [], `${fragment}, at its end`);
+    // Several steps within a frame, on and back.
+    await page.evaluate(async () => { const { player } = (await import('/places/paths/place.js')).inspect(); for (const by of [-1, -1, -1, 1, -1, -1, 1]) player.step(by); });
+    assert.deepEqual((await falsePixels(page)).filter(Boolean), [], `${fragment}, step by step`);
+  }
+  assert.deepEqual(problems, []);
+});

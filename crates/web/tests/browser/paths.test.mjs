@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { test } from 'node:test';
-import { DESKTOP, pintu, stage, until } from './harness.mjs';
+import { DESKTOP, noticed, pintu, pressNotice, stage, until } from './harness.mjs';
 import { commanded, countsOf, drag, folder, meet, openPaths, settled, shown } from './paths-steps.mjs';
 
 const held = stage();
@@ -12,7 +12,7 @@ const held = stage();
 test('every count is the command line’s, for every built-in map and every algorithm', async () => {
   const { page, problems } = await openPaths(held.browser, held.server.url);
   const names = await page.$$eval('#paths-builtin option', (options) => options.map(({ value }) => value).filter(Boolean));
-  assert.equal(names.length, 9);
+  assert.equal(names.length, 10);
   for (const name of names) {
     await page.selectOption('#paths-builtin', name);
     for (const some of [['auto', 'bfs', 'bidirectional', 'dijkstra'], ['greedy', 'astar', 'wastar', 'jps']]) {
@@ -75,6 +75,13 @@ test('a heuristic that overestimates is named, with what it costs', async () => 
   assert.equal(cheapest, proved.cost);
   assert.match(await page.textContent('.pane:first-child .run-note'), /Manhattan overestimates/);
   if (loose.cost > proved.cost) assert.match(await page.textContent('.pane:first-child .badge'), /^\+\d/);
+  // There is a map on which it really costs something.
+  await page.selectOption('#paths-builtin', 'fence');
+  await settled(page);
+  await pressNotice(page);
+  await settled(page);
+  assert.match(await page.textContent('.pane:nth-child(2) .run-figures'), /\+8\.5 %Manhattan overestimates diagonal steps: 2\.59 more than the cheapest\./);
+  assert.match(await page.textContent('.pane:first-child .badge'), /^optimal$/);
   assert.deepEqual(problems, []);
 });
 
@@ -255,5 +262,23 @@ test('a late answer belongs to the map it was asked for', async () => {
   await settled(page);
   const now = await shown(page);
   assert.equal(now.entries[0].answer.cost, 10);
+  assert.deepEqual(problems, []);
+});
+
+test('a weight that is none is not taken in silence, in the field or in a link', async () => {
+  const { page, problems } = await openPaths(held.browser, held.server.url, { fragment: '#map=map:meadow&a=wastar-octile-2_5&w=no-corners' });
+  await page.fill('#paths-weight-0', '0');
+  await page.press('#paths-weight-0', 'Enter');
+  await noticed(page, /a number from 1 to 100\. It stays at 2\.5/);
+  assert.equal(await page.inputValue('#paths-weight-0'), '2.5');
+  assert.equal((await shown(page)).runs[0].weight, '2.5');
+  await page.fill('#paths-weight-0', '1.25');
+  await page.press('#paths-weight-0', 'Enter');
+  await meet(page, ({ entries }) => entries[0].answer?.weight === 1.25);
+  for (const [run, why] of [['wastar--0', /found the weight “0”, expected a number from 1 to 100/], ['astra', /found “astra”, expected one of auto bfs/]]) {
+    await page.evaluate((a) => { location.hash = `#map=map:trap&a=${a}&w=no-corners`; }, run);
+    await noticed(page, why);
+  }
+  assert.equal((await shown(page)).map.origin, 'map:meadow', 'the map stays');
   assert.deepEqual(problems, []);
 });

@@ -69,10 +69,13 @@ test('a search is told as it went: open, closed, in hand, cheaper, reopened, dro
   const rec = made(BEST, { path: [0, 1, 2] });
   const cursor = createCursor(rec);
   cursor.seek(4);
+  assert.equal(cursor.takeChanges(), null, 'nobody has drawn anything yet');
   assert.deepEqual([...cursor.statuses], [3, 1, 1, 0, 0]);
   assert.deepEqual([cursor.expanded, cursor.generated, cursor.open, cursor.closed, cursor.bound], [1, 2, 2, 0, 2]);
+  cursor.seek(5);
   cursor.seek(6);
-  assert.deepEqual([cursor.g(2), cursor.parent(2), cursor.changes], [2, 1, [0, 1, 2]]);
+  assert.deepEqual([cursor.g(2), cursor.parent(2), cursor.takeChanges()], [2, 1, [0, 1, 2]], 'what two seeks have changed waits to be drawn');
+  assert.deepEqual(cursor.takeChanges(), []);
   cursor.seek(10);
   assert.deepEqual([cursor.status(1), cursor.parent(1), cursor.bound], [1, 3, 5], 'opened again');
   cursor.seek(12);

@@ -54,6 +54,12 @@ export function refusalOf({ algorithm, heuristic }) {
   return null;
 }
 
+/** What weighted A* weighs h with, unless somebody says otherwise. */
+export const USUAL_WEIGHT = 5;
+export const MOST_WEIGHT = 100;
+/** Whether a text is a weight: less than 1 would make h count for less than it says. */
+export const isWeight = (text) => /^\d+(\.\d*)?$/.test(text) && Number(text) >= 1 && Number(text) <= MOST_WEIGHT;
+
 export const ALGORITHMS = ['auto', 'bfs', 'bidirectional', 'dijkstra', 'greedy', 'astar', 'wastar', 'ida', 'jps'];
 export const HEURISTICS = ['manhattan', 'euclidean', 'chebyshev', 'octile', 'none'];
 /** Who looks at a heuristic that can be chosen; jump point search has its own. */

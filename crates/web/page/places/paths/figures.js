@@ -4,13 +4,13 @@ import { el } from '../../js/dom.js';
 import { decimal, t, whole } from '../../js/i18n.js';
 import { amount } from '../../trace/sentence.js';
 import { state } from './state.js';
-import { Refusal, usesHeuristic } from './ask.js';
+import { Refusal, USUAL_WEIGHT, usesHeuristic } from './ask.js';
 
 /** What a contestant is called: its algorithm, and the heuristic and weight that were chosen for it. */
 export function nameOf({ algorithm, heuristic, weight }) {
   const parts = [t(`paths.alg.${algorithm}`)];
   if (heuristic && usesHeuristic(algorithm)) parts.push(t(`paths.heu.${heuristic}`));
-  if (algorithm === 'wastar') parts.push(`× ${weight || 5}`);
+  if (algorithm === 'wastar') parts.push(`× ${weight || USUAL_WEIGHT}`);
   return parts.join(' · ');
 }
 

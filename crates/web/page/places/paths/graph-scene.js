@@ -1,5 +1,6 @@
 // A graph on the screen: its nodes where they lie, its edges with what they cost.
 
+import { NAME_BELOW, placeCosts } from './graph-words.js';
 import { palette } from './theme.js';
 
 /** Nodes are so far apart, on the average, that a node and its name fit between. */
@@ -10,6 +11,8 @@ const NAMES = 13;
 export function graphScene(graph) {
   const placed = worldOf(graph.places);
   const { width, height, at: centres } = placed;
+  /** Where along its edge each cost stands, at a scale: the same until it is another. */
+  let costs = { scale: 0, shares: /** @type {number[]} */ ([]) };
 
   function base(ctx, view, wide, high) {
     const { scale, x, y } = view;
@@ -56,7 +59,8 @@ export function graphScene(graph) {
     const colours = palette();
     ctx.textAlign = 'center';
     ctx.textBaseline = 'middle';
-    ctx.font = `${Math.max(11, Math.min(13, scale * 0.5))}px system-ui, sans-serif`;
+    const size = Math.max(11, Math.min(13, scale * 0.5));
+    ctx.font = `${size}px system-ui, sans-serif`;
     const halo = (text, x, y) => {
       ctx.lineWidth = 4;
       ctx.strokeStyle = colours.paper;
@@ -64,13 +68,14 @@ export function graphScene(graph) {
       ctx.fillText(text, x, y);
     };
     ctx.fillStyle = colours.ink;
-    for (const { from, to, cost } of graph.edges) {
-      const [[ax, ay], [bx, by]] = [point(from), point(to)];
-      halo(cost, (ax + bx) / 2, (ay + by) / 2);
+    if (costs.scale !== scale) costs = { scale, shares: placeCosts(graph, centres, scale, size) };
+    for (const [i, { from, to, cost }] of graph.edges.entries()) {
+      const [[ax, ay], [bx, by], share] = [point(from), point(to), costs.shares[i]];
+      halo(cost, ax + (bx - ax) * share, ay + (by - ay) * share);
     }
     for (const [node, name] of graph.names.entries()) {
       const [nx, ny] = point(node);
-      halo(name, nx, ny + scale * 0.5 + 10);
+      halo(name, nx, ny + scale * 0.5 + NAME_BELOW);
     }
   }
 

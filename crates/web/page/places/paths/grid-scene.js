@@ -146,7 +146,7 @@ function pixelCanvas(rows, cols) {
 export function groundStyle(code) {
   const colours = palette();
   if (code <= 1) return code === WALL ? colours.wall : colours.ground;
-  if (code <= 9) return hex(mixed(colours.ground, colours.dear, 0.2 + (code - 2) * 0.11));
+  if (code <= 9) return hex(mixed(colours.ground, colours.dear, 0.34 + (code - 2) * 0.093));
   return { [ENEMY]: colours.enemy, [WATER]: colours.water, [SWAMP]: colours.swamp, [TREES]: colours.trees }[code];
 }
 

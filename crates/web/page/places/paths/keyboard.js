@@ -4,7 +4,7 @@
 import { pref } from '../../js/prefs.js';
 import { t } from '../../js/i18n.js';
 import { announce } from '../../js/sheets.js';
-import { amount, measuresOf, rankOf } from '../../trace/sentence.js';
+import { amount, cellText, measuresOf, rankOf } from '../../trace/sentence.js';
 import { GROUNDS, OPEN, WALL, costOf } from './map.js';
 import { setBrush, state } from './state.js';
 
@@ -14,7 +14,7 @@ const ZOOM = 1.25;
 /** What lies at a place, in words. */
 export function placeText(place, entry) {
   const { map } = state;
-  const parts = [map.kind === 'graph' ? map.names[place] : t('paths.cell', { row: Math.floor(place / map.cols), col: place % map.cols })];
+  const parts = [map.kind === 'graph' ? map.names[place] : cellText(place, map.cols)];
   if (place === map.start) parts.push(t('paths.brush.start'));
   if (map.goals.includes(place)) parts.push(t('paths.brush.goal'));
   if (map.kind === 'cells') parts.push(groundText(map.cells[place]));
@@ -56,7 +56,7 @@ export function createKeyboard(pane, { scene, view, entry, putAt }) {
     if (brush !== kept) setBrush(brush);
     putAt(place);
     if (brush !== kept) setBrush(kept);
-    announce(placeText(place, entry()));
+    announce(t('paths.say.put', { place: placeText(place, entry()) }));
   }
 
   function arrow(event) {

@@ -6,12 +6,12 @@ import { el } from '../../js/dom.js';
 import { t } from '../../js/i18n.js';
 import { sheet, toast } from '../../js/sheets.js';
 import { fieldsOf, fragmentOf, pack, unpack } from '../../trace/link.js';
-import { ALGORITHMS, HEURISTICS } from './ask.js';
+import { ALGORITHMS, HEURISTICS, MOST_WEIGHT, isWeight } from './ask.js';
 import { BUILTIN, builtin } from './builtin.js';
 import { MapError, demandGoals, read } from './formats.js';
 import { regenerate } from './generate.js';
 import { GROUNDS, MOST_SIDE, isBlocked, openMap } from './map.js';
-import { MOST_RUNS, replaceMap, runOf, setShow, state } from './state.js';
+import { MOST_RUNS, on, replaceMap, runNamed, runOf, setShow, state } from './state.js';
 
 const MOST_LETTERS = 16000;
 const RULES = ['never', 'always', 'no-squeeze', 'no-corners'];
@@ -55,14 +55,30 @@ function apply(text, cells, allowed) {
   }
 }
 
+/** What was painted over a map's base, packed; it is the same until something is painted. @type {{ map: any, packed: Promise<string | undefined> }} */
+let over = { map: null, packed: Promise.resolve(undefined) };
+on(['map', 'ground'], () => { over.map = null; });
+
+/** The ground that a map was made from: to make it anew takes a moment where it is large. */
+let base = { origin: '', cells: new Uint8Array() };
+
+/** What was painted over a map's base: packed, and nothing where nothing was. */
+async function paintedOver(map) {
+  const origin = originOf(map);
+  if (base.origin !== origin) base = { origin, cells: baseOf(origin, map.format).cells };
+  const painted = differences(base.cells, map.cells);
+  return painted ? pack(painted) : undefined;
+}
+
+const originOf = (map) => map.origin ?? `open:${map.rows}x${map.cols}`;
+
 /** The fragment of the set-up. */
 export async function fragment() {
   const { map, diagonal, runs, show } = state;
   const rules = { w: diagonal, a: runs.map(({ algorithm, heuristic, weight }) => [algorithm, heuristic, weight.replace('.', '_')].join('-').replace(/-+$/, '')), o: ['distances', 'flow'].filter((name) => show[name]), s: map.start, g: map.goals };
   if (map.kind === 'graph') return fragmentOf({ ...(map.origin ? { map: map.origin } : { map: 'graph', t: await pack(map.text) }), d: map.directed ? 1 : undefined, ...rules });
-  const origin = map.origin ?? `open:${map.rows}x${map.cols}`;
-  const painted = differences(baseOf(origin, map.format).cells, map.cells);
-  return fragmentOf({ map: origin, f: map.format === 'terrain' ? undefined : map.format, t: painted ? await pack(painted) : undefined, ...rules });
+  if (over.map !== map) over = { map, packed: paintedOver(map) };
+  return fragmentOf({ map: originOf(map), f: map.format === 'terrain' ? undefined : map.format, t: await over.packed, ...rules });
 }
 
 /** Shows the link; a map that is too large for one is better saved as a file. */
@@ -73,18 +89,19 @@ export async function openLink() {
   sheet(t('paths.link'), [el('p', {}, t('paths.link.text')), field, acts]);
 }
 
-/** Opens the set-up in the address, if there is one. Resolves to whether it is shown now. */
-export async function openFromAddress() {
-  const found = fieldsOf(location.hash);
-  if (!found.has('map')) return false;
-  history.replaceState(history.state, '', location.pathname + location.search);
+/** Whether a fragment carries a set-up. */
+export const carriesSetup = (text) => fieldsOf(text).has('map');
+
+/** Puts the set-up of a fragment in place; says what is wrong with it. Resolves to whether it is shown now. */
+export async function openFragment(text) {
+  const found = fieldsOf(text);
   try {
     const map = await mapIn(found);
-    const runs = found.list('a').flatMap((text) => runIn(text) ?? []).slice(0, MOST_RUNS);
+    const runs = found.list('a').map(runIn).slice(0, MOST_RUNS);
     const diagonal = found.text('w', state.diagonal);
     if (!RULES.includes(diagonal)) unknown(diagonal, RULES);
     setShow({ distances: found.list('o').includes('distances'), flow: found.list('o').includes('flow') });
-    replaceMap(map, { diagonal, runs: runs.length ? runs : state.runs, own: state.own || runs.length > 0 });
+    replaceMap(map, { diagonal, runs: runs.length ? runs : state.runs, own: state.own || (runs.length > 0 && !areUsual(runs)) });
     return true;
   } catch (error) {
     if (!(error instanceof RangeError) && !(error instanceof MapError)) throw error;
@@ -109,10 +126,18 @@ async function mapIn(found) {
   return { ...base, start: stands(start) ? start : -1, goals };
 }
 
-/** A contestant of a link, or null. */
+/** A contestant of a link. */
 function runIn(text) {
   const [algorithm, heuristic = '', weight = ''] = text.split('-');
-  if (!ALGORITHMS.includes(algorithm) || (heuristic && !HEURISTICS.includes(heuristic))) return null;
+  if (!ALGORITHMS.includes(algorithm)) unknown(algorithm, ALGORITHMS);
+  if (heuristic && !HEURISTICS.includes(heuristic)) unknown(heuristic, HEURISTICS);
   const factor = weight.replace('_', '.');
-  return runOf(algorithm, heuristic, Number(factor) >= 1 ? factor : '');
+  if (factor && !isWeight(factor)) throw new MapError('paths.bad.weight', { found: factor, most: MOST_WEIGHT });
+  return runOf(algorithm, heuristic, factor);
+}
+
+/** Whether these are contestants that come with some map: nobody has chosen them then. */
+function areUsual(runs) {
+  const names = (list) => list.map(({ algorithm, heuristic, weight }) => [algorithm, heuristic, weight]).join(' ');
+  return Object.values(BUILTIN).some((one) => names(one.runs.map(runNamed)) === names(runs));
 }

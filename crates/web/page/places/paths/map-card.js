@@ -6,7 +6,7 @@ import { sheet, toast } from '../../js/sheets.js';
 import { BUILTIN, builtin } from './builtin.js';
 import { GENERATORS, generate } from './generate.js';
 import { MOST_SIDE, openMap, resized } from './map.js';
-import { on, replaceMap, runOf, setRuns, state } from './state.js';
+import { on, replaceMap, runNamed, setRuns, state } from './state.js';
 import { openExport } from './exports.js';
 import { nameOf } from './figures.js';
 import { openLink } from './links.js';
@@ -17,7 +17,7 @@ const MOST_SEED = 1e6;
 /** Takes a built-in map with its rules, and with the contestants that it says something with, unless somebody has chosen others. */
 function takeBuiltin(name) {
   const { diagonal, runs: usual } = BUILTIN[name];
-  const [before, runs] = [state.runs, usual.map((algorithm) => runOf(algorithm))];
+  const [before, runs] = [state.runs, usual.map(runNamed)];
   if (state.own) {
     replaceMap(builtin(name), { diagonal });
     toast(t('paths.runs.kept'), { label: t('paths.runs.take'), run: () => setRuns(runs, false) });

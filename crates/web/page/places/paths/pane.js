@@ -23,6 +23,7 @@ export function createPane({ number, view }) {
   let size = { width: 1, height: 1 };
   let scene = null;
   let layer = null;
+  /** @type {{ path: number[] | null, search: any, faded: boolean }} */
   let found = { path: null, search: null, faded: false };
   let shown = { figures: true, search: true };
   let ends = { start: -1, goals: [] };
@@ -48,13 +49,15 @@ export function createPane({ number, view }) {
   function drawOn(sheet, scale) {
     const [all, width, height] = [{ scale, x: 0, y: 0 }, scene.width * scale, scene.height * scale];
     scene.base(sheet, all, width, height);
-    if (layer && shown.search) layer.draw(sheet, all, width, height, { figures: shown.figures, whole: true });
+    if (layer && shown.search) layer.draw(sheet, all, width, height, { figures: shown.figures });
     layer?.forget();
     drawFound(sheet, all);
   }
 
   function drawSearch(whole) {
-    if (layer && shown.search) layer.draw(search, view.view, size.width, size.height, { figures: shown.figures, whole });
+    // What is taken here is drawn here, with all that came to it since the last frame.
+    const changes = found.search?.cursor.takeChanges() ?? null;
+    if (layer && shown.search) layer.draw(search, view.view, size.width, size.height, { figures: shown.figures, changes: whole ? null : changes });
     else search.clearRect(0, 0, size.width, size.height);
   }
 

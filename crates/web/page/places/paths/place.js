@@ -6,13 +6,14 @@ import { onLanguage, t, whole } from '../../js/i18n.js';
 import { sheet, toast } from '../../js/sheets.js';
 import { inStep } from '../../trace/compare.js';
 import { createPlayer } from '../../trace/player.js';
-import { amount } from '../../trace/sentence.js';
+import { amount, cellText } from '../../trace/sentence.js';
 import { withTraceWords } from '../../trace/words.js';
 import { forgetText } from './ask.js';
 import { nameOf } from './figures.js';
 import { initFiles } from './files.js';
 import { fileText } from './formats.js';
-import { openFromAddress, openLink } from './links.js';
+import { flushKept, initKept, openKept } from './kept.js';
+import { openLink } from './links.js';
 import { mapCard } from './map-card.js';
 import { wallsOf } from './map.js';
 import { activeEntry, activeNumber, initPanes, isCarrying, paneOf, redoPainting, scenes, seek, undoPainting, view } from './panes.js';
@@ -28,7 +29,8 @@ export const title = 'paths.title.page';
 export const styles = ['/trace/trace.css', '/places/paths/paths.css'];
 export const words = withTraceWords((language) => import(`./${language}.js`));
 
-const NARROW = matchMedia('(max-width: 859px)');
+/** Where there is no room beside the map; the style sheet says the same. */
+const NARROW = matchMedia('(max-width: 859px), (max-height: 499px)');
 const STILL = matchMedia('(prefers-reduced-motion: reduce)');
 
 let player = null;
@@ -36,6 +38,8 @@ let timeline = null;
 let shown = false;
 /** Whether the search is to be played from its beginning when it is there. */
 let eager = false;
+/** Whether the player is being given other searches. */
+let loading = false;
 let where = null;
 let summary = null;
 let tour = null;
@@ -53,9 +57,11 @@ function load() {
   timeline = recs.length === 1 ? { ...recs[0], positionOf: (_, k) => k } : inStep(recs);
   playerBox.classList.toggle('several', recs.length !== 1);
   player.load(timeline);
+  // Who has just painted hears what was painted; where the search stands is said to whoever moves along it.
+  loading = true;
   if (eager && !STILL.matches && !isCarrying()) player.play();
   else player.seek(timeline.length);
-  eager = false;
+  [eager, loading] = [false, false];
   where.show();
   tellAll();
 }
@@ -63,19 +69,19 @@ function load() {
 function move(n) {
   if (!timeline) return;
   seek(timeline, n);
-  where.show({ aloud: !player?.playing && !isCarrying() });
+  where.show({ aloud: !loading && !player?.playing && !isCarrying() });
 }
 
 /** What is on the page, in words. */
 function tellAll() {
   const { map } = state;
   const about = map.kind === 'graph' ? t('paths.summary.graph', { nodes: map.names.length, edges: map.edges.length, start: map.names[map.start] ?? '–', goals: map.goals.map((goal) => map.names[goal]).join(t('paths.comma')) })
-    : t('paths.summary.map', { rows: map.rows, cols: map.cols, walls: whole(wallsOf(map)), start: spot(map, map.start), goals: map.goals.map((goal) => spot(map, goal)).join(t('paths.comma')) });
+    : t('paths.summary.map', { rows: map.rows, cols: map.cols, walls: whole(wallsOf(map)), start: spot(map, map.start), goals: map.goals.map((goal) => spot(map, goal)).join(t('paths.between')) });
   const found = runner.current().map(({ run: one, answer }) => answer && t(answer.status === 'found' ? 'paths.summary.found' : 'paths.summary.none', { name: nameOf(one), cost: amount(answer.cost), expanded: whole(answer.expanded) })).filter(Boolean);
   setText(summary, [about, ...found].join(' '));
 }
 
-const spot = (map, cell) => (cell < 0 ? '–' : `(${Math.floor(cell / map.cols)}, ${cell % map.cols})`);
+const spot = (map, cell) => (cell < 0 ? '–' : cellText(cell, map.cols));
 
 /** The map as text, with the path on it: for readers, and to be copied. */
 function openText() {
@@ -92,12 +98,9 @@ function drawn(map, path) {
   return [...head, ...rows.map((row) => row.join(''))].join('\n');
 }
 
-/** On a phone, what is beside the map is a sheet; it is put back when that is closed. */
+/** On a phone, what is beside the map is lent to a sheet. */
 function openAside(aside, key) {
-  const marker = document.createComment('');
-  aside.before(marker);
   const dialog = sheet(t(key), aside, { kind: 'wide paths-sheet' });
-  dialog.addEventListener('close', () => marker.replaceWith(aside));
   // Whoever follows a link leaves the sheet, too.
   dialog.addEventListener('click', (event) => { if (event.target instanceof Element && event.target.closest('a[data-place]')) dialog.close(); });
 }
@@ -136,21 +139,22 @@ export async function mount(root) {
   initPanes(host);
   initFiles(root, { isShown: () => shown });
   document.addEventListener('keydown', (event) => { if (shown && !event.defaultPrevented) player.key(event); });
-  addEventListener('hashchange', () => { if (shown) void openFromAddress(); });
+  initKept({ isShown: () => shown, isBusy: isCarrying });
   onLanguage(tellAll);
-  if (!(await openFromAddress())) runner.want('all');
+  if (!(await openKept({ first: true }))) runner.want('all');
 }
 
 export function enter() {
   const back = !shown;
   shown = true;
   if (!back || !player) return;
-  void openFromAddress();
+  void openKept();
   // Who left while something was asked has no answer yet.
   runner.wantMissing();
 }
 
 export function leave() {
+  flushKept();
   shown = false;
   player.pause();
   runner.cancel();

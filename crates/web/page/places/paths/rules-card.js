@@ -2,7 +2,8 @@
 
 import { button, el, icon } from '../../js/dom.js';
 import { onLanguage, t } from '../../js/i18n.js';
-import { ALGORITHMS, HEURISTICS, usesHeuristic } from './ask.js';
+import { toast } from '../../js/sheets.js';
+import { ALGORITHMS, HEURISTICS, MOST_WEIGHT, USUAL_WEIGHT, isWeight, usesHeuristic } from './ask.js';
 import { MOST_RUNS, on, runOf, setDiagonal, setDirected, setRuns, setShow, state } from './state.js';
 
 const CORNERS = ['no-corners', 'no-squeeze', 'always'];
@@ -59,13 +60,21 @@ export function runsCard({ onRun }) {
 const change = (number, changes) => setRuns(state.runs.map((run, i) => (i === number ? { ...run, ...changes } : run)));
 const spare = () => ['astar', 'dijkstra', 'greedy', 'bfs', 'jps'].find((name) => !state.runs.some(({ algorithm }) => algorithm === name)) ?? 'astar';
 
+/** Takes a weight, or says why not and shows the one that counts. */
+function weigh(number, field) {
+  if (isWeight(field.value)) { change(number, { weight: field.value }); return; }
+  const kept = state.runs[number].weight || String(USUAL_WEIGHT);
+  toast(t('paths.weight.bad', { most: MOST_WEIGHT, weight: kept }));
+  field.value = kept;
+}
+
 function row(run, number) {
   const algorithm = el('select', { id: `paths-alg-${number}`, 'aria-label': t('paths.algorithm', { n: number + 1 }), onchange: () => change(number, { algorithm: algorithm.value }) },
     ALGORITHMS.map((name) => new Option(t(`paths.alg.${name}`), name, false, name === run.algorithm)));
   const usual = t('paths.heu.usual', { name: t(`paths.heu.${state.map.kind === 'graph' ? 'euclidean' : state.diagonal === 'never' ? 'manhattan' : 'octile'}`) });
   const heuristic = usesHeuristic(run.algorithm) && el('select', { id: `paths-heu-${number}`, 'aria-label': t('paths.heuristic', { n: number + 1 }), onchange: (event) => change(number, { heuristic: event.target.value }) },
     new Option(usual, '', false, !run.heuristic), HEURISTICS.map((name) => new Option(t(`paths.heu.${name}`), name, false, name === run.heuristic)));
-  const weight = run.algorithm === 'wastar' && el('label', { className: 'weight' }, el('span', {}, t('paths.weight')), el('input', { type: 'number', id: `paths-weight-${number}`, min: 1, max: 100, step: 0.1, value: run.weight || 5, inputMode: 'decimal', onchange: (event) => { if (event.target.checkValidity()) change(number, { weight: event.target.value }); } }));
+  const weight = run.algorithm === 'wastar' && el('label', { className: 'weight' }, el('span', {}, t('paths.weight')), el('input', { type: 'number', id: `paths-weight-${number}`, min: 1, max: MOST_WEIGHT, step: 'any', value: run.weight || USUAL_WEIGHT, inputMode: 'decimal', onchange: (event) => weigh(number, event.target) }));
   const remove = state.runs.length > 1 && el('button', { type: 'button', className: 'ghost', id: `paths-drop-${number}`, 'aria-label': t('paths.drop', { n: number + 1 }), title: t('paths.drop', { n: number + 1 }), onclick: () => setRuns(state.runs.filter((_, i) => i !== number)) }, icon('close'));
   return el('div', { className: `run-row run-${number + 1}` }, el('span', { className: 'run-mark', 'aria-hidden': 'true' }), algorithm, remove, heuristic, weight);
 }

@@ -36,9 +36,8 @@ export function searchLayer(scene, { rec, cursor }) {
     return y > x ? b : a;
   }
 
-  /** Draws the whole, or only what the last step has changed. */
-  function draw(ctx, view, width, height, { figures = false, whole = true } = {}) {
-    const changes = whole ? null : cursor.changes;
+  /** Draws the whole, or only the nodes that have changed since. @param {any} ctx @param {any} view @param {number} width @param {number} height @param {{ figures?: boolean, changes?: number[] | null }} [how] */
+  function draw(ctx, view, width, height, { figures = false, changes = null } = {}) {
     if (!scene.shapes(view)) { asPixels(ctx, view, width, height, changes); return; }
     image = null;
     const part = scene.seen(view, width, height);
@@ -94,14 +93,17 @@ export function searchLayer(scene, { rec, cursor }) {
     return node < 0 ? 0 : colours[rec.backward[node] ? 1 : 0][cursor.status(node)];
   }
 
+  /** A place on the screen: its centre, the side of the square in which all of its shape lies, and that square's room in whole pixels, which belong to no other. */
   function box({ scale, x, y }, place) {
     const [wx, wy] = scene.centre(place);
-    return [x + wx * scale, y + wy * scale, scale];
+    const [left, top] = [Math.round(x + (wx - 0.5) * scale), Math.round(y + (wy - 0.5) * scale)];
+    const [width, height] = [Math.round(x + (wx + 0.5) * scale) - left, Math.round(y + (wy + 0.5) * scale) - top];
+    return [left + width / 2, top + height / 2, Math.floor(scale), left, top, width, height];
   }
 
   function wipe(ctx, view, place) {
-    const [cx, cy, scale] = box(view, place);
-    ctx.clearRect(cx - scale / 2, cy - scale / 2, scale, scale);
+    const [, , , left, top, width, height] = box(view, place);
+    ctx.clearRect(left, top, width, height);
   }
 
   function shape(ctx, view, place, written) {
@@ -116,8 +118,10 @@ export function searchLayer(scene, { rec, cursor }) {
     ctx.beginPath();
     if (status === DROPPED) cross(ctx, cx, cy, scale * 0.2);
     else if (status === CURRENT || status === FORGOTTEN) ctx.arc(cx, cy, status === CURRENT ? scale * 0.4 : scale * 0.16, 0, TURN);
-    else if (jumps) diamond(ctx, cx, cy, reach * 1.15);
-    else if (behind || scene.kind === 'graph') ctx.arc(cx, cy, reach, 0, TURN);
+    // Its corners reach furthest, with half of the line around them.
+    else if (jumps) diamond(ctx, cx, cy, Math.min(reach * 1.15, scale / 2 - 0.75 * lineOf(scale)));
+    // Nodes of a graph are round, cells are not; what comes from the goal has the other shape.
+    else if (behind !== (scene.kind === 'graph')) ctx.arc(cx, cy, reach, 0, TURN);
     else ctx.rect(cx - reach, cy - reach, 2 * reach, 2 * reach);
     paint(ctx, status, colour, scale);
     if (written && scale >= FIGURES && status !== DROPPED) numbers(ctx, node, cx, cy, scale);
@@ -129,9 +133,9 @@ export function searchLayer(scene, { rec, cursor }) {
     ctx.textAlign = 'center';
     ctx.textBaseline = 'middle';
     ctx.font = `600 ${Math.min(15, scale * 0.26)}px system-ui, sans-serif`;
-    ctx.fillText(large, cx, cy - (small ? scale * 0.12 : 0));
+    ctx.fillText(large, cx, cy - (small ? scale * 0.12 : 0), scale - 2);
     ctx.font = `${Math.min(11, scale * 0.2)}px system-ui, sans-serif`;
-    if (small) ctx.fillText(small, cx, cy + scale * 0.2);
+    if (small) ctx.fillText(small, cx, cy + scale * 0.2, scale - 2);
   }
 
   return { draw, shown, forget: () => { image = null; } };
@@ -148,8 +152,10 @@ export function figuresOf(rec) {
 
 const rank = (status) => [0, 2, 3, 4, 1, 1][status];
 
+const lineOf = (scale) => Math.max(1.2, scale * 0.09);
+
 function paint(ctx, status, colour, scale) {
-  ctx.lineWidth = Math.max(1.2, scale * 0.09);
+  ctx.lineWidth = lineOf(scale);
   if (status === OPEN || status === DROPPED || status === FORGOTTEN) {
     ctx.strokeStyle = colour;
     ctx.stroke();

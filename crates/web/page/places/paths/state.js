@@ -28,12 +28,15 @@ export const versionNow = () => version;
 /** @returns {Run} */
 export const runOf = (algorithm, heuristic = '', weight = '') => ({ algorithm, heuristic, weight });
 
+/** The contestant of a name such as `astar` or `astar:manhattan`. */
+export const runNamed = (name) => runOf(...name.split(':'));
+
 export const state = {
   /** @type {any} */
   map: builtin('meadow'),
   diagonal: BUILTIN.meadow.diagonal,
   /** @type {Run[]} */
-  runs: BUILTIN.meadow.runs.map((name) => runOf(name)),
+  runs: BUILTIN.meadow.runs.map(runNamed),
   /** What a finger paints: a ground, 'start' or 'goal'. @type {number | 'start' | 'goal'} */
   brush: WALL,
   width: 1,

@@ -2,6 +2,8 @@
 // one, so that they show the same part.
 
 const MOST = 96;
+/** The marks of start and goal are at least so large: at the edge of a map of small cells they need some room beside it. */
+const MARK = 8;
 
 export function createView() {
   const watchers = new Set();
@@ -10,7 +12,8 @@ export function createView() {
   let box = { width: 1, height: 1 };
   let fitted = true;
 
-  const fitting = () => Math.min(box.width / world.width, box.height / world.height, MOST);
+  const within = (room) => Math.min((box.width - room) / world.width, (box.height - room) / world.height, MOST);
+  const fitting = () => { const scale = within(0); return Math.max(scale / 2, within(2 * Math.max(0, MARK - scale / 2))); };
 
   function settle() {
     view.scale = Math.max(fitting() * 0.5, Math.min(MOST, view.scale));

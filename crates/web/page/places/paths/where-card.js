@@ -11,7 +11,7 @@ import { nameOf } from './figures.js';
 import * as runner from './runner.js';
 import { state } from './state.js';
 
-const LEGEND = ['open', 'closed', 'now', 'jump', 'behind', 'path', 'start', 'goal', 'far', 'flow'];
+const LEGEND = ['open', 'closed', 'now', 'dropped', 'forgotten', 'jump', 'behind', 'path', 'start', 'goal', 'far', 'flow'];
 const NOBODY = 0xffffffff;
 
 export function whereCard() {
@@ -36,9 +36,12 @@ export function whereCard() {
     code.lang = language() === 'zh' ? 'zh-Hans' : 'en';
   }
 
-  function light(algorithm, what) {
-    const at = what === null ? -1 : lineAt(algorithm, what);
-    for (const [i, line] of [...code.children].entries()) line.classList.toggle('lit', i === at);
+  function light(at) {
+    for (const [i, line] of [...code.children].entries()) {
+      line.classList.toggle('lit', i === at);
+      if (i === at) line.setAttribute('aria-current', 'step');
+      else line.removeAttribute('aria-current');
+    }
   }
 
   /** Says where the search is; with `aloud`, also to a screen reader. */
@@ -49,14 +52,15 @@ export function whereCard() {
     if (!entry?.search) {
       setText(said, t('paths.where.none'));
       counts.replaceChildren();
-      light('', null);
+      light(-1);
       return;
     }
     const { rec, cursor } = entry.search;
     const text = sentence(rec, cursor.k);
     setText(said, text);
     if (aloud) announce(text);
-    light(rec.answer.algorithm, !cursor.k ? null : cursor.k === rec.goalEvent ? GOAL : rec.what[cursor.k - 1]);
+    // Before anything has happened, its first line waits to run.
+    light(cursor.k ? lineAt(rec.answer.algorithm, cursor.k === rec.goalEvent ? GOAL : rec.what[cursor.k - 1]) : 0);
     const pairs = [['paths.expanded', whole(cursor.expanded)], ['paths.generated', whole(cursor.generated + (cursor.k ? rec.begun : 0))], ['paths.status.open', whole(cursor.open)], ['paths.status.closed', whole(cursor.closed)]];
     if (cursor.current !== NOBODY) pairs.push(['paths.inHand', sumText(rec, cursor.g(cursor.current), cursor.h(cursor.current))]);
     counts.replaceChildren(...pairs.map(([key, value]) => el('div', {}, el('dt', {}, t(key)), el('dd', {}, value))));
@@ -65,16 +69,18 @@ export function whereCard() {
   let explained = '';
   function explain() {
     const field = overlaid();
+    const runs = (...names) => state.runs.some(({ algorithm }) => names.includes(algorithm));
     const wanted = {
-      jump: state.runs.some(({ algorithm }) => algorithm === 'jps' || algorithm === 'auto'), behind: state.runs.some(({ algorithm }) => algorithm === 'bidirectional'),
+      dropped: runs('ida'), forgotten: runs('ida'), jump: runs('jps', 'auto'), behind: runs('bidirectional'),
       far: Boolean(field?.distances), flow: Boolean(field?.arrows),
     };
     const names = LEGEND.filter((name) => wanted[name] ?? true);
     const most = field?.distances ? amount(field.most) : '';
     // The legend is the same from answer to answer: it is written when it is another.
-    const key = `${language()} ${names} ${most}`;
+    const key = `${language()} ${state.map.kind} ${names} ${most}`;
     if (key === explained) return;
     explained = key;
+    legend.classList.toggle('round', state.map.kind === 'graph');
     legend.replaceChildren(...names.map((name) => el('li', { className: name === 'far' ? 'wide' : '' }, el('span', { className: `sign sign-${name}`, 'aria-hidden': 'true' }), t(`paths.legend.${name}`, { most }))));
   }
   runner.on('answers', () => { explain(); show(); });

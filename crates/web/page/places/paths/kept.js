@@ -1,0 +1,101 @@
+// The set-up survives a reload, and whoever leaves and comes back: it is in the address where it fits, and in what the
+// browser keeps for the page. A tab has its own, and a new one begins with the last.
+
+import { t } from '../../js/i18n.js';
+import { toast } from '../../js/sheets.js';
+import { keepInAddress } from '../../trace/link.js';
+import { carriesSetup, fragment, openFragment } from './links.js';
+import { on } from './state.js';
+
+const PATH = '/paths';
+const KEY = 'pintu.paths';
+/** A longer address is handed on by few programs; the whole set-up of a painted map is shorter. */
+const MOST_LETTERS = 2000;
+/** So long nothing changes before it is kept. */
+const REST_MILLIS = 300;
+
+/** Whether the set-up on the page was kept, and the address that was last written, opened or refused. */
+let kept = false;
+let seen = '';
+let timer = 0;
+let turn = 0;
+/** Whether it was said that a map is not kept: once is enough. */
+let told = false;
+let around = { isShown: () => false, isBusy: () => false };
+
+/** Follows every change of the set-up, and addresses that somebody else writes. @param {{ isShown: () => boolean, isBusy: () => boolean }} place */
+export function initKept(place) {
+  around = place;
+  on(['map', 'ground', 'ends', 'rules', 'runs', 'show'], () => { timer ||= setTimeout(rest, REST_MILLIS); });
+  addEventListener('hashchange', () => { if (around.isShown()) void openKept(); });
+  addEventListener('pagehide', flushKept);
+}
+
+/** Keeps the set-up, unless somebody is at it. */
+function rest() {
+  timer = 0;
+  if (around.isBusy()) timer = setTimeout(rest, REST_MILLIS);
+  else void keep();
+}
+
+/** Keeps at once what waits to be kept. */
+export function flushKept() {
+  if (!timer) return;
+  clearTimeout(timer);
+  timer = 0;
+  void keep();
+}
+
+async function keep() {
+  const mine = turn += 1;
+  const made = await fragment();
+  if (mine !== turn) return;
+  kept = true;
+  const fits = made.length <= MOST_LETTERS;
+  // Whoever is on the way to another place has its address already.
+  if (around.isShown() && location.pathname === PATH) {
+    seen = fits ? made : '';
+    keepInAddress(seen);
+  }
+  const stored = [() => sessionStorage, () => localStorage].map((storage) => put(storage, made)).some(Boolean);
+  if (!fits && !stored && !told) toast(t('paths.unkept'));
+  told = !fits && !stored;
+}
+
+/** Writes to a store of the browser, which may refuse. Returns whether it did not. */
+function put(storage, text) {
+  try {
+    storage().setItem(KEY, text);
+    return true;
+  } catch {
+    // What stood there is another set-up than the one on the page.
+    try { storage().removeItem(KEY); } catch { /* There is none. */ }
+    return false;
+  }
+}
+
+function stored() {
+  for (const storage of [() => sessionStorage, () => localStorage]) {
+    try {
+      const text = storage().getItem(KEY);
+      if (text) return text;
+    } catch {
+      // A browser that keeps nothing.
+    }
+  }
+  return '';
+}
+
+/**
+ * Opens the set-up of an address that somebody else has written; at first, where there is none, the one that was kept. Resolves to whether
+ * another one is shown now. An address that leads nowhere gives way to that of what is on the page.
+ */
+export async function openKept({ first = false } = {}) {
+  const address = carriesSetup(location.hash) ? location.hash : '';
+  const other = address !== '' && address !== seen;
+  if (address) seen = address;
+  if (other && await openFragment(address)) return true;
+  if (first) return !address && carriesSetup(stored()) && openFragment(stored());
+  if (address || kept) void keep();
+  return false;
+}
