@@ -5,7 +5,7 @@ import { whyNot } from '../js/counting.js';
 import { exclusively } from '../js/holds.js';
 import { rateText } from '../js/i18n.js';
 import { tellTabs } from '../js/later.js';
-import { averages, sameGame } from '../js/ranking.js';
+import { averages, isOf } from '../js/ranking.js';
 import * as store from '../js/store.js';
 
 /** So many are kept; the oldest make room. */
@@ -46,7 +46,7 @@ export function addSolve(game) {
   const [save, out, { id: of, category, count: moves }] = [game.toSave(), whyNot(game), game];
   return exclusively('solves', async () => {
     await loadSolves();
-    const known = solves.find((solve) => sameGame(solve.game, save) || (of && solve.of === of));
+    const known = solves.find((solve) => isOf(solve, of, save));
     if (known) return known;
     const solve = { id: store.freshId(), of, order: (solves.at(-1)?.order ?? 0) + 1, when: Date.now(), category, millis: save.millis, moves, out, game: save };
     await store.put('solves', solve);

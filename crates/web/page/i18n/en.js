@@ -115,7 +115,7 @@ export default {
 
   'caption.whole': 'Tap a piece to take it out, then shuffle.',
   'caption.shuffled': 'Shuffled. Your first move starts the clock.',
-  'caption.again': 'The same shuffle again: another go at it sets no record.',
+  'caption.again': 'Same shuffle again: it sets no record.',
   'caption.unsolvable': 'No sliding can make this position whole.',
   'caption.playing': 'Tap a tile in line with the gap, drag it, or use the arrow keys.',
   'caption.playingTouch': 'Tap a tile in line with the gap, or swipe.',

@@ -36,6 +36,9 @@ export const sameStart = (a, b) => a.blank === b.blank && a.start.join() === b.s
 /** Whether two saves are one game: the same moves from the same start in the same time. */
 export const sameGame = (a, b) => a.millis === b.millis && a.moves === b.moves && sameStart(a, b);
 
+/** Whether what is kept of a game is of this one: by its id where both have one, for a game undone after its end and finished once more is still one game. */
+export const isOf = (kept, id, save) => (kept.of && id ? kept.of === id : sameGame(kept.game, save));
+
 /** How many of so many times an average leaves out at each end: a twentieth, rounded up. */
 export const leftOutOf = (n) => Math.ceil(n / 20);
 

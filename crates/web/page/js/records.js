@@ -4,7 +4,7 @@
 import { whyNot } from './counting.js';
 import { exclusively } from './holds.js';
 import { tellTabs } from './later.js';
-import { sameGame, standing } from './ranking.js';
+import { isOf, sameGame, standing } from './ranking.js';
 import * as session from './session.js';
 import * as store from './store.js';
 
@@ -40,8 +40,7 @@ export function addRecord(game) {
     const list = records.filter((record) => record.category === category);
     const best = standing(list);
     const past = { last: list.at(-1) ?? null, time: best.time, moves: best.moves };
-    // A game that is undone after its end and finished once more is still one game.
-    if (out || list.some((record) => sameGame(record.game, save) || (of && record.of === of))) return { set: null, past };
+    if (out || list.some((record) => isOf(record, of, save))) return { set: null, past };
     await store.put('records', { id: store.freshId(), category, millis: save.millis, moves, when: Date.now(), game: save, of, posted: false });
     await changed();
     return { set: { time: !best.time || save.millis < best.time.millis, moves: !best.moves || moves < best.moves.moves }, past };
