@@ -2,7 +2,6 @@
 // says where the game stands.
 
 import { $, setText } from './dom.js';
-import { initFocus } from './focus.js';
 import { clockText, language, onLanguage, rateText, t } from './i18n.js';
 import { bestOf } from './records.js';
 import { solvable } from './rules.js';
@@ -96,7 +95,6 @@ export function initHud() {
   onCovered(session.setCovered);
   // What a search does may lie below the fold.
   session.on('phase', () => { if (session.phase() === 'searching') $('searching').scrollIntoView({ block: 'nearest' }); });
-  initFocus();
   session.follow(['game', 'records'], best);
   onLanguage(phaseShown);
   $('clock').addEventListener('click', () => (session.phase() === 'paused' ? session.resume() : session.pause()));
