@@ -1,7 +1,6 @@
 // The buttons of the rail and the bar, and the keys: what each of them does to the game.
 
 import { $ } from './dom.js';
-import { hint } from './hints.js';
 import { t } from './i18n.js';
 import { setPeek } from './overlays.js';
 import { closeMore, openMore, setSize } from './rail.js';
@@ -27,6 +26,7 @@ function move(way) {
 }
 
 const solve = async () => (await part('solver')).solveNow();
+const hint = async () => (await part('hints')).hint();
 
 /** What plays films; here once one has begun. @type {typeof import('./film.js') | null} */
 let film = null;
@@ -77,6 +77,7 @@ export function initControls() {
   for (const id of ['thumbs', 'sizes']) $(id).addEventListener('click', (event) => { if (event.target.closest('button')) closeMore(); });
   $('save').addEventListener('click', () => openSaves({ naming: true }));
   $('load').addEventListener('click', () => openSaves());
+  $('show-left').addEventListener('click', async () => (await part('hints')).toggleLeft());
   $('solve').addEventListener('click', () => { closeMore(); void solve(); });
   const bar = { ...acts, solve, more: openMore };
   for (const button of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll('.bar [data-does]'))) button.addEventListener('click', () => bar[button.dataset.does ?? '']?.());

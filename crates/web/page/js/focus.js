@@ -28,5 +28,5 @@ export function takeAway(node, take) {
   if (held) passFocus();
 }
 
-/** Follows the phases, after those who show them. */
-export const initFocus = () => session.on('phase', keepFocus);
+// Those who show a phase are told before: this comes with the first search.
+session.on('phase', keepFocus);

@@ -130,16 +130,13 @@ export async function toggleLeft() {
   refresh();
 }
 
-export function initHints() {
-  $('show-left').addEventListener('click', toggleLeft);
-  session.on('moved', () => { hush(); refresh(); });
-  session.follow(['game'], () => { hush(); refresh(); });
-  let before = '';
-  session.on('phase', () => {
-    const phase = session.phase();
-    if (phase === 'playback' || phase === 'searching') hush();
-    // Whoever has paused or searched meanwhile was not asked, or knows more.
-    else if (watched && phase !== before) refresh();
-    before = phase;
-  });
-}
+session.on('moved', () => { hush(); refresh(); });
+session.on('game', () => { hush(); refresh(); });
+let before = '';
+session.on('phase', () => {
+  const phase = session.phase();
+  if (phase === 'playback' || phase === 'searching') hush();
+  // Whoever has paused or searched meanwhile was not asked, or knows more.
+  else if (watched && phase !== before) refresh();
+  before = phase;
+});

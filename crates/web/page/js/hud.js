@@ -3,7 +3,6 @@
 
 import { whyNot } from './counting.js';
 import { $, setText } from './dom.js';
-import { initFocus } from './focus.js';
 import { clockText, language, onLanguage, rateText, t } from './i18n.js';
 import { bestOf } from './records.js';
 import { solvable } from './rules.js';
@@ -98,7 +97,6 @@ export function initHud() {
   onCovered(session.setCovered);
   // What a search does may lie below the fold.
   session.on('phase', () => { if (session.phase() === 'searching') $('searching').scrollIntoView({ block: 'nearest' }); });
-  initFocus();
   session.follow(['game', 'records'], best);
   onLanguage(phaseShown);
   $('clock').addEventListener('click', () => (session.phase() === 'paused' ? session.resume() : session.pause()));

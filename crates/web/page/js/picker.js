@@ -79,7 +79,7 @@ function choices(close, open, cropAnew) {
     el('h3', {}, t('picture.own')),
     el('div', { className: 'sources' }, button(t('picture.file'), () => file.click(), { symbol: 'file' }), button(t('picture.camera'), () => camera.click(), { symbol: 'camera' }),
       button(t('picture.paste'), () => pasteFromButton(open), { symbol: 'paste' }), file, camera),
-    el('p', { className: 'muted' }, t('picture.ways')),
+    el('p', { className: 'muted' }, matchMedia('(pointer: fine)').matches ? t('picture.ways') : '', t('picture.stays')),
     el('p', { className: 'error', id: 'picture-error', hidden: true, role: 'alert' }),
     recentPart(close, cropAnew),
     el('h3', {}, t('picture.builtin')),

@@ -58,11 +58,20 @@ export async function pictureBlob(id, grid = GRID) {
 export async function pictureUrl(id, { rows, cols, blank } = GRID) {
   const key = isClassic(id) ? `${id} ${rows}x${cols}@${blank}` : id;
   if (!known.has(key)) {
-    const blob = await pictureBlob(id, { rows, cols, blank });
-    if (!blob) return { ...(await pictureUrl(DEFAULT)), missing: true };
-    known.set(key, await decoded(URL.createObjectURL(blob)));
+    if (!coming.has(key)) coming.set(key, fetchPicture(key, id, { rows, cols, blank }).finally(() => coming.delete(key)));
+    if (!(await coming.get(key))) return { ...(await pictureUrl(DEFAULT)), missing: true };
   }
   return { ...(/** @type {{ url: string, width: number, height: number }} */ (known.get(key))), missing: false };
+}
+
+/** What is on its way, by the same names: several may want it at once, and it is painted once. @type {Map<string, Promise<boolean>>} */
+const coming = new Map();
+
+/** Gets a picture ready to be shown; false when nobody has it. */
+async function fetchPicture(key, id, grid) {
+  const blob = await pictureBlob(id, grid);
+  if (blob) known.set(key, await decoded(URL.createObjectURL(blob)));
+  return blob !== null;
 }
 
 /** Waits until the browser has decoded it, so that no tile is seen empty. One that cannot be decoded counts as square. */

@@ -8,7 +8,6 @@ import { initElsewhere } from './elsewhere.js';
 import { initElapsed } from './elapsed.js';
 import { greet, initExtras } from './extras.js';
 import { adoptSaves } from './exchange.js';
-import { initHints } from './hints.js';
 import { initHud } from './hud.js';
 import { t } from './i18n.js';
 import { part, tellTabs } from './later.js';
@@ -28,7 +27,7 @@ import { initWin } from './win.js';
 
 /** What two pieces look like matters to nobody before the first move. */
 const LOOKALIKE_MILLIS = 2000;
-const PARTS = [initTable, initRail, initHud, initAlgorithms, initHints, initSharing, initWin, initVoice, initOverlays, initLookalike, initControls, initElsewhere, initWipe, initThumbs, initExtras, initAlbum];
+const PARTS = [initTable, initRail, initHud, initAlgorithms, initSharing, initWin, initVoice, initOverlays, initLookalike, initControls, initElsewhere, initWipe, initThumbs, initExtras, initAlbum];
 
 function initSharing() {
   $('share').addEventListener('click', async () => (await part('sharing')).openShare());

@@ -3,7 +3,7 @@
 import { $, el, icon, refill } from './dom.js';
 import { onLanguage, t } from './i18n.js';
 import { part } from './later.js';
-import { BUILTIN, builtinName, paintBuiltin, pictureUrl, typeOf } from './pictures.js';
+import { BUILTIN, builtinName, isClassic, paintBuiltin, pictureUrl, typeOf } from './pictures.js';
 import * as session from './session.js';
 
 const THUMB_SIDE = 144;
@@ -11,17 +11,34 @@ const IN_RAIL = 4;
 
 const thumbs = new Map();
 
-/** A small rendering of a built-in picture, painted once. */
+/** A small rendering of a built-in picture, painted once; the one on the table is painted already. */
 function thumbnail(name) {
+  const { picture } = session.current();
+  if (builtinName(picture) === name && !isClassic(picture)) return pictureUrl(picture).then(({ url }) => url);
   if (!thumbs.has(name)) thumbs.set(name, paintBuiltin(name, THUMB_SIDE).then((canvas) => canvas.toDataURL(typeOf(name), 0.85)));
   return thumbs.get(name);
 }
+
+/** When there is nothing else to do. */
+const atLeisure = (run) => ('requestIdleCallback' in globalThis ? requestIdleCallback(run, { timeout: 1000 }) : setTimeout(run, 200));
+
+/** Paints what is seen, when it is: the pictures of the rail are a tenth of the work of loading the page, and on a phone most of them are out of sight. */
+const seen = new IntersectionObserver((entries) => {
+  for (const { isIntersecting, target } of entries) {
+    if (!isIntersecting) continue;
+    seen.unobserve(target);
+    const node = /** @type {HTMLElement} */ (target);
+    const name = node.dataset.picture ?? '';
+    // Where nobody answers any more it stays plain, and is tried again when it is next drawn.
+    atLeisure(() => thumbnail(name).then((url) => { node.style.backgroundImage = `url("${url}")`; }, () => thumbs.delete(name)));
+  }
+});
 
 /** A built-in picture as a button. */
 export function thumbButton(name, onclick) {
   const chosen = builtinName(session.current().picture) === name;
   const node = el('button', { type: 'button', className: 'thumb', 'data-picture': name, 'aria-pressed': String(chosen), 'aria-label': t(`picture.${name}`), title: t(`picture.${name}`), onclick });
-  thumbnail(name).then((url) => { node.style.backgroundImage = `url("${url}")`; });
+  seen.observe(node);
   return node;
 }
 

@@ -60,7 +60,8 @@ export function pintuLines(args, input = '') {
   });
 }
 
-export const launch = async () => slowed(await chromium.launch({ executablePath: CHROMIUM, args: QUIET, timeout: PATIENCE }), Number(process.env.PINTU_SLOWER ?? 1));
+/** `scrollBars` has scroll bars that take room, as most desktops have them. */
+export const launch = async ({ scrollBars = false } = {}) => slowed(await chromium.launch({ executablePath: CHROMIUM, args: QUIET, ignoreDefaultArgs: scrollBars ? ['--hide-scrollbars'] : [], timeout: PATIENCE }), Number(process.env.PINTU_SLOWER ?? 1));
 
 /** A browser whose pages run so many times slower (PINTU_SLOWER=6): what a test took for granted shows on any machine then. */
 function slowed(browser, rate) {
@@ -113,7 +114,7 @@ async function closed(context) {
 /** A browser for all tests of a file and a server for each of them; what a test has opened is closed after it. */
 export function stage(open = launch) {
   const held = {};
-  before(async () => { held.browser = await open(); });
+  before(async () => { held.browser = await open({}); });
   beforeEach(async () => { held.server = await startServer(); });
   afterEach(async () => {
     await Promise.all(held.browser.contexts().map(closed));

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { DESKTOP, ONE_LEFT, game, noticed, pressNotice, ready, scramble, stage, still, until, visit } from './harness.mjs';
+import { DESKTOP, ONE_LEFT, PHONE, atRest, game, noticed, pressNotice, ready, scramble, stage, still, until, visit } from './harness.mjs';
 
 const held = stage();
 
@@ -211,5 +211,28 @@ test('the page opens with its picture after a reload', async () => {
   await page.reload();
   await ready(page);
   assert.equal((await colours(page)).left, 'red');
+  assert.deepEqual(problems, []);
+});
+
+test('only pictures that are seen are painted, and the one on the table once', async () => {
+  const script = () => {
+    const { getContext } = HTMLCanvasElement.prototype;
+    window.painted = 0;
+    HTMLCanvasElement.prototype.getContext = function counted(...how) {
+      if (this.width === 1024 && !this.isConnected) window.painted += 1;
+      return getContext.apply(this, how);
+    };
+  };
+  const { page, problems } = await visit(held.browser, held.server.url, PHONE, script);
+  const paintings = () => page.evaluate(() => performance.getEntriesByType('resource').flatMap(({ name }) => /paint\/(dawn|mist|night|spring|pond)\.js/.exec(name)?.[1] ?? []).sort());
+  const isShown = (selector) => page.waitForFunction((one) => /url/.test(document.querySelector(one)?.style.backgroundImage ?? ''), selector);
+  await atRest(page);
+  await isShown('#thumbs [data-picture=dawn]');
+  assert.deepEqual([await paintings(), await page.evaluate(() => window.painted)], [['dawn'], 1], 'there is room for one');
+  await page.setViewportSize({ width: 768, height: 1024 });
+  for (const name of ['mist', 'night', 'spring']) await isShown(`#thumbs [data-picture=${name}]`);
+  assert.deepEqual(await paintings(), ['dawn', 'mist', 'night', 'spring']);
+  await page.click('#more-pictures');
+  await isShown('dialog [data-picture=pond]');
   assert.deepEqual(problems, []);
 });

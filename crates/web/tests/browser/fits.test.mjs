@@ -1,0 +1,108 @@
+// What must fit: a verdict into its card, the table above the bar, cells under a finger, a scroll bar beside the page.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { DESKTOP, KEY, ONE_LEFT, PHONE, launch, scramble, stage, standIn, still, visit } from './harness.mjs';
+import { cutOff } from './looks.mjs';
+
+const held = stage();
+const more = (page) => page.click('.bar [data-does=more]');
+const sized = (page, width, height) => page.setViewportSize({ width, height });
+const noSheet = (page) => page.waitForFunction(() => !document.querySelector('dialog'));
+
+/** Where a search ran out of time, with the longest words there are. */
+const LIMIT = { status: 'limit', reason: 'time', seconds: 21, expanded: 9449215, generated: 19449215, lower_bound: 38, algorithm: 'bfs' };
+
+for (const locale of ['en-US', 'zh-CN']) {
+  test(`${locale}: a verdict is in sight below the head of its card, which need not be scrolled`, async () => {
+    const { page, problems } = await visit(held.browser, held.server.url, { ...DESKTOP, locale });
+    await standIn(page, '**/api/solve*', (route) => route.fulfill({ contentType: 'application/json', body: JSON.stringify(LIMIT) }));
+    await page.keyboard.press('3');
+    await page.keyboard.press('n');
+    for (const name of ['bfs', 'astar']) {
+      await page.selectOption('#algorithm', name);
+      await page.click('#solve');
+      await page.waitForSelector('#try-next');
+      for (const [width, height] of [[1280, 800], [1440, 900], [1024, 768], [1920, 1080]]) {
+        await page.setViewportSize({ width, height });
+        await still(page);
+        const [card, head, verdict] = await page.evaluate(() => ['solver', 'solver-head', 'verdict'].map((id) => document.getElementById(id).getBoundingClientRect().toJSON()));
+        const [whole, shown] = await page.evaluate(() => [document.getElementById('solver').scrollHeight, document.getElementById('solver').clientHeight]);
+        assert.ok(head.top >= card.top && head.bottom <= verdict.top && verdict.bottom <= card.bottom && whole <= shown, `${name} at ${width}×${height}: ${JSON.stringify({ card, head, verdict, whole, shown })}`);
+        assert.deepEqual(await cutOff(page), [], `${width}×${height}`);
+      }
+      await page.setViewportSize(DESKTOP.viewport);
+    }
+    assert.deepEqual(problems, []);
+  });
+}
+
+for (const locale of ['en-US', 'zh-CN']) {
+  test(`${locale} on the smallest phones: all of the table lies above the bar, and what comes next after a win is in sight`, async () => {
+    const { page, problems } = await visit(held.browser, held.server.url, { ...PHONE, locale });
+    for (const [width, height] of [[320, 640], [360, 640]]) {
+      await sized(page, width, height);
+      const [setup, foot] = await page.evaluate(() => ['setup', 'foot'].map((id) => document.getElementById(id).getBoundingClientRect().toJSON()));
+      assert.ok(setup.height > 0 && setup.bottom <= foot.top, `${width}×${height}: ${setup.bottom} of ${foot.top}`);
+    }
+    await sized(page, 320, 640);
+    for (const keys of ['R', 'LRLRR']) {
+      await scramble(page, ONE_LEFT);
+      for (const key of keys) await page.keyboard.press(KEY[key]);
+      await page.waitForSelector('dialog.win-card');
+      if (keys.length === 1) await page.keyboard.press('Escape');
+    }
+    await page.waitForSelector('#win-past');
+    await page.waitForFunction(() => /\d/.test(document.getElementById('win-optimal').textContent));
+    await still(page);
+    const next = await page.locator('#win-next').evaluate((node) => { const { left, right, top, bottom } = node.getBoundingClientRect(); return top >= 0 && bottom <= innerHeight && node.contains(document.elementFromPoint((left + right) / 2, (top + bottom) / 2)); });
+    assert.ok(next);
+    assert.deepEqual([...(await cutOff(page)), ...problems], []);
+  });
+}
+
+test('the cells among which the gap is chosen are large enough for a finger', async () => {
+  const small = (page) => page.evaluate(async () => {
+    const session = await import('/js/session.js');
+    const found = [];
+    for (const [rows, cols] of [[3, 3], [4, 4], [5, 5], [2, 10], [10, 2], [10, 10]]) {
+      session.reshape(rows, cols);
+      const { width, height } = document.querySelector('#blank-grid button').getBoundingClientRect();
+      const grid = document.getElementById('blank-grid').getBoundingClientRect();
+      found.push({ board: `${rows}×${cols}`, cell: Math.min(width, height), isIn: grid.right <= innerWidth && grid.height < 300 });
+    }
+    return found;
+  });
+  const phone = await visit(held.browser, held.server.url, PHONE);
+  for (const [width, height] of [[320, 640], [360, 740], [768, 1024]]) {
+    await sized(phone.page, width, height);
+    await more(phone.page);
+    const found = await small(phone.page);
+    assert.deepEqual(found.filter(({ cell, isIn }) => cell < 24 || !isIn), [], `${width}×${height}`);
+    assert.ok(width < 360 || found[1].cell >= 44, '4×4 has room for a thumb');
+    await phone.page.keyboard.press('Escape');
+    await noSheet(phone.page);
+  }
+  const desktop = await visit(held.browser, held.server.url);
+  assert.deepEqual((await small(desktop.page)).slice(0, 2).filter(({ cell }) => cell < 24), []);
+});
+
+test('where scroll bars take room, none lies on a narrow page, and on a wide one it moves nothing', async () => {
+  const browser = await launch({ scrollBars: true });
+  try {
+    const { page } = await visit(browser, held.server.url, { ...DESKTOP, viewport: { width: 600, height: 500 } });
+    const edges = () => page.evaluate(() => ({ room: document.documentElement.clientWidth, window: innerWidth, page: Math.max(...['board', 'setup', 'foot', 'open-help'].map((id) => document.getElementById(id).getBoundingClientRect().right)), frame: document.getElementById('frame').getBoundingClientRect().x, scrolls: document.documentElement.scrollWidth }));
+    const narrow = await edges();
+    assert.ok(narrow.room < narrow.window, 'there is a scroll bar');
+    assert.ok(narrow.page <= narrow.room && narrow.scrolls <= narrow.room, JSON.stringify(narrow));
+    await page.setViewportSize({ width: 1280, height: 800 });
+    const { frame } = await edges();
+    await page.evaluate(() => document.body.append(Object.assign(document.createElement('div'), { id: 'long', textContent: 'long' })));
+    await page.locator('#long').evaluate((node) => { node.style.height = '2000px'; });
+    const scrolled = await edges();
+    assert.ok(scrolled.room < scrolled.window);
+    assert.equal(scrolled.frame, frame);
+  } finally {
+    await browser.close();
+  }
+});
