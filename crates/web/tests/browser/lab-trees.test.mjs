@@ -3,8 +3,8 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
-import { PHONE, pintuLines, stage, until } from './harness.mjs';
-import { EIGHT, HARDEST, change, inLab, opener, place, recorded } from './lab-steps.mjs';
+import { PHONE, pintuLines, stage, until, visit } from './harness.mjs';
+import { EIGHT, HARDEST, WIDE, change, inLab, opener, place, recorded } from './lab-steps.mjs';
 
 const held = stage();
 const open = opener(held);
@@ -34,6 +34,9 @@ test('a search is stepped on and back, scrubbed and jumped through', async () =>
   assert.equal(await place(page), first);
   assert.equal(await page.textContent('#live'), await page.textContent('#tree-sentence'), 'a screen reader is told');
   assert.equal(await page.getAttribute('#lab-code .lit', 'aria-current'), 'step');
+  assert.match(await page.innerText('#lab-code .along'), /if s is new/, 'what the expansion does next is marked, too');
+  const { bottom } = await page.$eval('#lab-code', (node) => node.getBoundingClientRect().toJSON());
+  assert.ok(bottom <= 900, `the text ends at ${bottom}`);
   assert.equal(await page.locator('.successor').count(), 4);
   await page.click('#lab-forward');
   await page.click('#lab-back');
@@ -154,6 +157,50 @@ test('a click in the tree chooses a node, which can be folded; the goal’s bran
   assert.deepEqual(problems, []);
 });
 
+test('a chosen node is told as it stands, and what is chosen for the next run is told apart', async () => {
+  const { page, problems } = await open({ t: '5.1.3.0.2.6.4.7.8', who: 'astar:misplaced greedy:manhattan', tab: 'step' });
+  await recorded(page);
+  await page.keyboard.press('ArrowRight');
+  await page.keyboard.press('ArrowRight');
+  await page.waitForSelector('.list-row');
+  assert.match(await page.innerText('.list-row .list-state'), /^[\d_]{3} [\d_]{3} [\d_]{3}$/, 'rows are told apart');
+  await page.click('.list-row');
+  assert.match(await page.innerText('#lab-node'), /not been taken up yet[\s\S]*What has happened[\s\S]*new[\s\S]*Still to come[\s\S]*taken up/);
+  assert.doesNotMatch(await page.innerText('.history.past'), /taken up/);
+  await page.click('#lab-last');
+  assert.match(await page.innerText('.history.past'), /taken up/);
+  assert.doesNotMatch(await page.innerText('#lab-node'), /not been taken up yet|Still to come/);
+  assert.match(await page.innerText('.node-figures'), /closed/);
+  assert.equal(await page.isVisible('#step-old'), false);
+  await page.selectOption('#step-who', '1');
+  assert.match(await page.innerText('#step-old'), /still A\* misplaced tiles/);
+  await page.click('#lab-step-run');
+  await page.waitForFunction(() => document.getElementById('step-old').hidden && /Greedy/.test(document.querySelector('.lane-head').textContent));
+  assert.ok(await page.isDisabled('#lab-level'), 'who has no bounds has no next one');
+  assert.deepEqual(problems, []);
+});
+
+test('a search that is stopped keeps what it has recorded', async () => {
+  const { page, problems } = await open({ lab: '4x4', t: '15.14.8.12.10.11.9.13.2.6.5.1.7.3.4.0', who: 'bfs', tab: 'step', s: '60' });
+  await page.waitForFunction(() => /recording is full/.test(document.getElementById('lab-step-counts')?.textContent ?? ''));
+  await page.click('#lab-step-stop');
+  const { length } = await recorded(page);
+  assert.equal(length, 200_000);
+  for (const id of ['lab-cut', 'lab-halted']) assert.ok(await page.isVisible(`#${id}`), id);
+  assert.equal((await page.textContent('.list-row .list-state')).split('\n').length, 4, 'a large board is there with all its rows');
+  assert.deepEqual(problems, []);
+});
+
+test('what IDA* forgets is there to be seen', async () => {
+  const { page, problems } = await visit(held.browser, `${held.server.url}lab`, WIDE);
+  await page.click('#tab-step');
+  await page.click('#example-forget');
+  await recorded(page);
+  const [bounds, forgotten] = await inLab(page, '(lab) => { const { rec, cursor } = lab.step.lanes[0]; cursor.seek(rec.levels[1]); return [rec.levels.length, cursor.statuses.filter((status) => status === 5).length]; }');
+  assert.ok(bounds > 1 && forgotten > 1, `${bounds} bounds, ${forgotten} forgotten`);
+  assert.deepEqual(problems, []);
+});
+
 test('two searches run side by side in step, and where they part is found', async () => {
   const { page, problems } = await open({ who: 'astar:manhattan bfs', tab: 'step', with: '1' });
   await page.waitForSelector('#tree2-sentence');
@@ -164,6 +211,12 @@ test('two searches run side by side in step, and where they part is found', asyn
   await page.keyboard.press('End');
   const shown = await inLab(page, '(lab) => lab.step.lanes.map(({ cursor, rec }) => cursor.k === rec.length)');
   assert.deepEqual(shown, [true, true]);
+  assert.equal(await page.isVisible('.single'), false, 'several go expansion by expansion');
+  const edges = await page.$$eval('#tree, #tree2, #lab-player', (nodes) => nodes.map((node) => node.getBoundingClientRect().toJSON()).map(({ top, bottom }) => [top, bottom]));
+  assert.ok(edges[0][1] <= edges[2][0] && edges[1][1] <= edges[2][0], `trees do not lie under the player: ${edges}`);
+  await page.click('#language');
+  assert.equal(await page.innerText('#lab-differ'), '到第一处不同');
+  await page.click('#language');
   // What is looked at is what is written, whoever is chosen for the next run.
   const expansions = await inLab(page, '(lab) => { lab.step.look(1); return lab.step.lanes[1].rec.expansions; }');
   await page.selectOption('#step-beside', '-1');
@@ -208,6 +261,17 @@ test('on a phone the tree, the board in hand and the player are on the first scr
   await page.click('#lab-more');
   await page.click('#tree-hand');
   await page.waitForSelector('dialog[open] #lab-node .mini');
+  await page.keyboard.press('Escape');
+  await page.waitForFunction(() => !document.querySelector('dialog'));
+  // On its side it is low: the tree is there all the same.
+  await page.setViewportSize({ width: 740, height: 360 });
+  await page.waitForFunction(() => { const [low, bar] = ['tree', 'lab-player'].map((id) => document.getElementById(id).getBoundingClientRect()); return low.height >= 110 && low.bottom <= bar.top && bar.height < 60; });
+  await page.setViewportSize({ width: 320, height: 640 });
+  const { rows, cut } = await page.evaluate(() => ({ rows: new Set([...document.querySelectorAll('.lab-acts > *')].map((node) => node.offsetTop)).size, cut: [...document.querySelectorAll('.step-form select')].filter((node) => node.scrollWidth > node.clientWidth).map((node) => node.id) }));
+  assert.deepEqual({ rows, cut }, { rows: 1, cut: [] });
+  await page.click('#tab-race');
+  await page.click('#lab-strip');
+  await page.waitForSelector('dialog[open] .problem-card');
   assert.deepEqual(problems, []);
 });
 

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
-import { PHONE, pintuLines, stage, until, visit } from './harness.mjs';
+import { PHONE, noticed, pintuLines, stage, until, visit } from './harness.mjs';
 import { EIGHT, HARDEST, WIDE, change, figure, finished, inLab, opener, place, recorded, status } from './lab-steps.mjs';
 import { cutOff, objections } from './looks.mjs';
 
@@ -51,6 +51,29 @@ test('averages over scrambles are the command line’s, with their spread and se
   }
   assert.match(await page.innerText('#lab-race'), /Seed 7/);
   assert.ok(await page.isVisible('.bar-spread'));
+  assert.deepEqual(problems, []);
+});
+
+test('an average that is stopped is that of the boards that were done', async () => {
+  const who = ['bfs', 'wastar:manhattan:5'];
+  const { page, problems } = await open({ who: who.join(' '), tab: 'race', avg: '1000.1', s: '60' });
+  await until(async () => (await page.getAttribute('#race-boards', 'value')) >= 6, 'some boards are done');
+  assert.equal(await page.locator('td.blog').count(), 0, 'sums do not stand beside the blog’s means');
+  await page.click('#race-stop');
+  await page.waitForSelector('#race-short');
+  const [, n] = /after (\d+) of 1,?000 boards/.exec(await page.innerText('#race-short'));
+  const lines = await pintuLines(['compare', '--scrambles', n, '--seed', '1', '--size', '3x3', '--algorithms', who.join(','), '--format', 'json']);
+  for (const [row, line] of lines.entries()) {
+    const shown = await page.evaluate((i) => document.querySelector(`#lab-race tr[data-contestant="${i}"] td.expanded`).firstChild.textContent, row);
+    assert.ok(Math.abs(Number(shown.replaceAll(',', '')) - line.expanded) < 1, `${shown} is ${line.expanded}, of ${n} boards`);
+  }
+  assert.equal(await page.locator('td.blog').count(), 2);
+  for (const [typed, used] of [['999999', '1000'], ['0', '1']]) {
+    await page.fill('#race-count', typed);
+    await page.press('#race-count', 'Enter');
+    await noticed(page, new RegExp(`Found ${typed}, expected 1 to 1,000`));
+    assert.equal(await page.inputValue('#race-count'), used);
+  }
   assert.deepEqual(problems, []);
 });
 
@@ -185,8 +208,15 @@ test('an impossible board is explained and mended by a swap', async () => {
   const { page, problems } = await open({ t: '2.1.3.4.5.6.7.8.0', tab: 'step', who: 'bfs' });
   await page.waitForSelector('#lab-repair');
   assert.match(await page.innerText('#lab-verdict'), /cannot be solved/);
+  // There is nothing to step through, and the way to mend it is there.
+  await page.waitForSelector('#lab-step-impossible');
+  assert.deepEqual([await page.isVisible('#lab-player'), await page.isVisible('#tree')], [false, false]);
+  await page.click('#lab-step-mend');
+  await recorded(page);
+  await page.waitForFunction(() => /It can be solved/.test(document.getElementById('lab-verdict').textContent));
+  await change(page, { t: '2.1.3.4.5.6.7.8.0', tab: 'race', who: 'bfs' });
   await page.click('#lab-repair');
-  await page.waitForFunction(() => /can be solved/.test(document.getElementById('lab-verdict').textContent));
+  await page.waitForFunction(() => /It can be solved/.test(document.getElementById('lab-verdict').textContent));
   assert.deepEqual(problems, []);
 });
 
@@ -194,13 +224,13 @@ test('a board is pasted, edited by dragging, scrambled, and goes to the game and
   const { page, problems } = await open({ who: 'bfs', tab: 'race' });
   await page.click('#lab-paste');
   await page.fill('#lab-text', '2 3\n1 2 3\n4 0 5');
-  for (const [text, said] of [['', /found nothing/], ['1 2 x', /line 1: found “x”/], ['1 2 3\n4 5 5\n7 8 0', /found 5 twice/], ['1 2 3\n4 5\n6 7 0', /row 2 has 2 numbers/]]) {
+  for (const [text, said] of [['', /^Start: there is nothing/], ['1 2 x', /line 1 has “x”/], ['1 2 3\n4 5 5\n7 8 0', /must be there once, which fails in line 2; missing: 6/], ['1 2 3\n4 5\n6 7 0', /line 2 has 2 numbers/], ['8 6 7 2 5 4 3 0', /^Start: 8 numbers on one line make no square/]]) {
     await page.fill('#lab-text', text);
     await page.click('#lab-use-text');
-    assert.match(await page.innerText('dialog .error'), said);
+    await page.waitForFunction((wanted) => new RegExp(wanted).test(document.querySelector('dialog .error').textContent), said.source);
   }
   const large = Array.from({ length: 12 }, (_, row) => Array.from({ length: 12 }, (__, col) => (row * 12 + col + 1) % 144).join(' ')).join('\n');
-  for (const [text, said] of [['1 4\n1 2 3 0', 'Found a board of 1 × 4, expected sides of 2 to 10, as in the game.'], [large, 'Found a board of 12 × 12, expected sides of 2 to 10, as in the game.']]) {
+  for (const [text, said] of [['1 4\n1 2 3 0', 'Start: its board is 1×4, and sides are 2 to 10 here.'], [large, 'Start: its board is 12×12, and sides are 2 to 10 here.']]) {
     await page.fill('#lab-text', text);
     await page.click('#lab-use-text');
     await page.waitForFunction((wanted) => document.querySelector('dialog .error').textContent === wanted, said);
@@ -227,6 +257,46 @@ test('a board is pasted, edited by dragging, scrambled, and goes to the game and
   await page.click('.places [data-place=lab]');
   await page.click('#lab-from-game');
   assert.deepEqual(await texts(), scrambled);
+  // A board as the page and the guide write it, pasted on the page itself.
+  const paste = (text) => page.evaluate((pasted) => { const data = new DataTransfer(); data.setData('text/plain', pasted); document.body.dispatchEvent(new ClipboardEvent('paste', { clipboardData: data, bubbles: true })); }, text);
+  await paste('8 6 7 / 2 5 4 / 3 _ 1');
+  await page.waitForFunction(() => document.querySelectorAll('.problem-card .mini.edit')[0].textContent === '86725431');
+  await paste('8 6 7 / 2 5');
+  await noticed(page, /The pasted text: line 2 has 2 numbers/);
+  assert.deepEqual(await texts(), ['8', '6', '7', '2', '5', '4', '3', '', '1'], 'what is wrong changes nothing');
+  assert.deepEqual(problems, []);
+});
+
+test('a whole game is no start, and leaves nothing behind', async () => {
+  const { page, problems } = await open({ who: 'bfs', tab: 'race' });
+  const texts = () => page.$$eval('.problem-card .mini.edit', ([start]) => [...start.children].map((cell) => cell.textContent).join('.'));
+  const before = await texts();
+  await page.click('#lab-from-game');
+  await noticed(page, /Your game is whole, so the start stays/);
+  assert.equal(await texts(), before);
+  await page.click('#lab-to-game');
+  await page.waitForFunction(() => document.querySelectorAll('#board .tile').length === 8);
+  assert.equal(await page.evaluate(() => /unfinished/.test(document.getElementById('toasts').textContent)), false, 'nothing was begun');
+  assert.deepEqual(problems, []);
+});
+
+test('what does not apply is explained in the reader’s language, and what is rounded is said', async () => {
+  const { page, problems } = await open({ t: '3.1.2.4.5.6.7.8.0', wr: '0', wc: '1', who: 'bfs', tab: 'why' }, { ...WIDE, locale: 'zh-CN' });
+  await page.waitForSelector('#why-distance');
+  const caption = () => page.innerText('.why-board figcaption');
+  for (const name of ['euclidean', 'linear-conflict', 'walking-distance']) {
+    await page.click(`#why-${name}`);
+    assert.doesNotMatch((await caption()) + (await page.$eval(`tr:has(#why-${name}) .muted`, (node) => node.title)), /[a-z]{3}/, name);
+  }
+  await change(page, { lab: '4x4', t: '2.1.3.4.5.6.7.8.9.10.11.12.13.14.15.0', who: 'bfs', tab: 'why' });
+  await page.waitForSelector('.why-table ~ .error');
+  await page.click('#why-pattern');
+  assert.match(await caption(), /怎么走也到不了/);
+  await change(page, { t: HARDEST, who: 'bfs', tab: 'why' });
+  await page.waitForFunction(() => document.getElementById('why-distance')?.textContent === '31');
+  await page.click('#why-euclidean');
+  const [, sum, value] = /合计 ([\d.]+)；.*取整为 (\d+)/.exec(await caption());
+  assert.equal(Math.floor(Number(sum)), Number(value));
   assert.deepEqual(problems, []);
 });
 
@@ -267,7 +337,9 @@ test('a link carries the whole set-up, and files are written', async () => {
   await page.click('#open-export');
   const [file] = await Promise.all([page.waitForEvent('download'), page.click('#export-race-csv')]);
   const csv = await readFile(await file.path(), 'utf8');
-  assert.match(csv, /^contestant,status,.*\r\nastar:manhattan,solved,/);
+  assert.match(csv, /^contestant,status,.*,bound,.*\r\nastar:manhattan,solved,/);
+  const [heads, first] = csv.split('\r\n').map((line) => line.split(','));
+  assert.equal(first[heads.indexOf('bound')], first[heads.indexOf('length')], 'what is proved to be shortest is its own bound');
   const [json] = await Promise.all([page.waitForEvent('download'), page.click('#export-race-json')]);
   const { tiles, fair, answers } = JSON.parse(await readFile(await json.path(), 'utf8'));
   assert.deepEqual([tiles.join('.'), fair, answers.map(({ contestant }) => contestant)], [EIGHT, 'time', ['astar:manhattan', 'wastar:manhattan:3']]);
@@ -287,6 +359,7 @@ test('a link carries the whole set-up, and files are written', async () => {
   for (const [id, begins] of [['tree-svg', '<?xml'], ['tree-png', '\ufffdPNG'], ['events-csv', 'event,what'], ['posthoc', '{"version":"1.4.0"']]) {
     const [written] = await Promise.all([page.waitForEvent('download'), page.click(`#export-${id}`)]);
     assert.ok((await readFile(await written.path(), 'utf8')).startsWith(begins), id);
+    if (id === 'tree-png') assert.ok((await readFile(await written.path())).readUInt32BE(16) >= 2000, 'a picture is large enough to be printed');
   }
   assert.deepEqual(problems, []);
 });
@@ -342,7 +415,10 @@ for (const locale of ['en-US', 'zh-CN']) {
 test('with reduced motion nothing moves by itself, and keys alone do everything', async () => {
   const { page, problems } = await open({ who: 'astar:manhattan bfs', tab: 'race' }, { ...WIDE, reducedMotion: 'reduce' });
   await finished(page, 2);
-  await page.focus('#tab-race');
+  await page.keyboard.press('Tab');
+  assert.equal(await page.evaluate(() => document.activeElement.id), 'skip', 'what is set up can be left behind with the first key');
+  await page.keyboard.press('Enter');
+  assert.equal(await page.evaluate(() => document.activeElement.id), 'tab-race');
   await page.keyboard.press('ArrowRight');
   assert.equal(await page.getAttribute('#tab-step', 'aria-selected'), 'true');
   await page.focus('#lab-step-run');
@@ -352,6 +428,9 @@ test('with reduced motion nothing moves by itself, and keys alone do everything'
   await page.focus('#lab-play');
   await page.keyboard.press('ArrowRight');
   assert.ok((await place(page)) > 0, 'arrows step from a button of the player, too');
+  await page.focus('#lab-plot');
+  await page.keyboard.press('ArrowRight');
+  assert.match(await page.getAttribute('#lab-plot', 'aria-valuetext'), /^expansion 2 of \d+, f = \d+$/, 'and the plot is a slider');
   assert.deepEqual(problems, []);
 });
 

@@ -178,7 +178,7 @@ export default {
 
   'lab.step.who': 'Search',
   'lab.step.beside': 'Beside it',
-  'lab.step.alone': 'nothing',
+  'lab.step.alone': 'no other',
   'lab.step.run': 'Record it',
   'lab.step.empty': 'Record a search to step through it, or begin with one of these.',
   'lab.step.working': '{name} is being recorded.',

@@ -116,6 +116,7 @@ export function createStep({ root, side, bar }, { onDetails, repair }) {
     for (const lane of lanes) lane.load(null);
     [together, found] = [null, []];
     look(0);
+    drawForm();
     showOld();
   }
 
@@ -129,6 +130,7 @@ export function createStep({ root, side, bar }, { onDetails, repair }) {
     const recs = got.map(({ rec }) => rec);
     together = recs.length > 1 ? inStep(recs) : null;
     say(notes);
+    drawForm();
     playerBox.hidden = false;
     playerBox.classList.toggle('several', recs.length > 1);
     got.forEach((one, i) => lanes[i].load(one));
@@ -148,16 +150,20 @@ export function createStep({ root, side, bar }, { onDetails, repair }) {
     state.replaceChildren(...words());
   }
 
-  /** What is to be said about the recordings: that one is cut or was stopped, where two part. */
+  /** What is to be said about the recordings: that one is cut, or was stopped. */
   function notes() {
     const note = (key, values, id) => el('p', { className: 'note', id }, t(key, values));
-    const said = found.flatMap(({ rec, halted }) => [
+    return found.flatMap(({ rec, halted }) => [
       rec.cut && note('lab.step.cut', { n: whole(rec.length), held: whole(rec.expansions), expanded: whole(rec.counts.expanded) }, 'lab-cut'),
       rec.answer.status !== 'solved' && note(halted ? 'lab.step.halted' : 'lab.step.limit', { n: whole(rec.counts.expanded) }, halted ? 'lab-halted' : ''),
     ]).filter(Boolean);
-    if (!together) return said;
+  }
+
+  /** Leads to where two that are shown beside each other part. */
+  function differ() {
+    if (!together) return [];
     const { firstDifference } = together;
-    return [...said, el('div', { className: 'row' }, button(t(firstDifference < 0 ? 'lab.step.same' : 'lab.step.differ'), () => player.seek(firstDifference), { id: 'lab-differ', disabled: firstDifference < 0 }))];
+    return [button(t(firstDifference < 0 ? 'lab.step.same' : 'lab.step.differ'), () => player.seek(firstDifference), { id: 'lab-differ', disabled: firstDifference < 0 })];
   }
 
   const counts = el('span', { id: 'lab-step-counts' });
@@ -193,9 +199,11 @@ export function createStep({ root, side, bar }, { onDetails, repair }) {
     const { contestants, chosen: first, beside } = setup();
     const options = (usual, list) => [...usual, ...list.map((one, i) => ({ text: contestantText(one), value: i, off: one.algorithm === 'auto' }))];
     const select = (id, key, list, value, use) => el('label', { className: 'inline-field' }, el('span', {}, t(key)), el('select', { id, onchange: (event) => use(Number(event.target.value)) }, list.map(({ text, value: own, off }) => el('option', { value: own, selected: own === value, disabled: off }, text))));
+    const held = form.contains(document.activeElement) ? document.activeElement?.id : '';
     form.replaceChildren(select('step-who', 'lab.step.who', options([], contestants), first, (value) => change({ chosen: value })),
       select('step-beside', 'lab.step.beside', options([{ text: t('lab.step.alone'), value: -1 }], contestants), beside, (value) => change({ beside: value })),
-      button(t('lab.step.run'), run, { kind: 'filled', symbol: 'play', id: 'lab-step-run' }));
+      button(t('lab.step.run'), run, { kind: 'filled', symbol: 'play', id: 'lab-step-run' }), ...differ());
+    if (held) document.getElementById(held)?.focus({ preventScroll: true });
   }
 
   onChange((changed) => {

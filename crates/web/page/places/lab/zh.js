@@ -178,7 +178,7 @@ export default {
 
   'lab.step.who': '看哪一个',
   'lab.step.beside': '旁边放',
-  'lab.step.alone': '不放',
+  'lab.step.alone': '不放别的',
   'lab.step.run': '录制',
   'lab.step.empty': '先录制一次搜索，再一步步看；也可以从下面的例子开始。',
   'lab.step.working': '正在录制{name}。',
