@@ -73,9 +73,10 @@ export function nodeName(rec, n) {
  * @param {import('./recording.js').Recording} rec
  * @param {number} k
  */
-export const sentence = (rec, k) => told(rec, k).replace(NEEDLESS, '');
+export const sentence = (rec, k) => closed(told(rec, k));
 
-/** Between two Chinese characters or signs, as where a sentence names a cell or another one follows, there is no gap. */
+/** Sentences one after the other, without the gaps that Chinese ones do not have: before a cell that they name, and before the next one. */
+export const closed = (text) => text.replace(NEEDLESS, '');
 const NEEDLESS = /(?<=[\u3001-\u303f\u3400-\u9fff\uff01-\uffee]) (?=[\u3400-\u9fff])/g;
 
 function told(rec, k) {
@@ -126,10 +127,13 @@ function successorsText(rec, i) {
   return parts.length ? t(voiced(rec, 'trace.say.successors'), { list: parts.join(t('trace.list')) }) : t('trace.say.none');
 }
 
+/** The key of a sentence as it is said of a map, whose solutions are paths. */
+const onMap = ({ place }, key) => (place.kind !== 'tiles' && knows(`${key}.map`) ? `${key}.map` : key);
+
 /** A bound: how far a dive goes, and whether it is the first one; or what is known of every solution. */
 function level(rec, i) {
   const bound = amount(rec.paid[i]);
-  if (familyOf(rec) !== 'depth') return t(voiced(rec, 'trace.say.level'), { bound });
+  if (familyOf(rec) !== 'depth') return t(onMap(rec, voiced(rec, 'trace.say.level')), { bound });
   const which = ONCE.has(rec.answer.algorithm) ? 'once' : rec.levels[0] === i + 1 ? 'first' : 'again';
   return t(`trace.say.level.${which}`, { bound: t(measuresOf(rec).includes('f') ? 'trace.bound.f' : 'trace.bound.depth', { bound }) });
 }
@@ -137,7 +141,8 @@ function level(rec, i) {
 const production = (rec, i) => t(voiced(rec, `trace.say.${PARTS[rec.what[i]]}`), rec.node[i] === NOBODY ? {} : values(rec, i));
 
 /** How the search ended. */
-export function verdict({ answer, place, cost }) {
+export function verdict(rec) {
+  const { answer, place, cost } = rec;
   if (answer.status === 'solved' || answer.status === 'found') return place.kind === 'tiles' ? t('trace.verdict.solved', { count: answer.length }) : t('trace.verdict.path', { cost: amount(cost) });
-  return t(answer.status === 'limit' ? 'trace.verdict.limit' : 'trace.verdict.none');
+  return t(answer.status === 'limit' ? 'trace.verdict.limit' : onMap(rec, 'trace.verdict.none'));
 }

@@ -161,6 +161,13 @@ test('figures, drawings and words are those of the search', async () => {
       return placeText(1, inspect().entries[0]);
     }, at);
   };
+  // In Chinese, a cell that is named and a sentence that follows stand without a gap.
+  await page.evaluate(async () => (await import('/js/i18n.js')).setLanguage('zh'));
+  await put(page, 'S#.\n##G\n', [['astar']]);
+  await settled(page);
+  assert.match(await page.textContent('#paths-said'), /^第 1 次扩展：取出第 1 行第 1 列，f = 0 \+ 3，是待扩展表里最小的。它没有后继。搜索结束：无路可走。$/);
+  assert.match(await page.textContent('#paths-summary'), /起点在第 1 行第 1 列，目标在第 2 行第 3 列。A\*：无路可走/);
+  await page.evaluate(async () => (await import('/js/i18n.js')).setLanguage('en'));
   assert.match(await said(['bfs'], 3), /, g 1$/);
   assert.match(await said(['dijkstra'], 3), /, g 1$/);
   assert.match(await said(['greedy', 'manhattan'], 3), /, g 1, h 5$/);
@@ -209,6 +216,9 @@ test('it is said truly what was put where, what a file leaves out, and what a li
   assert.match(await open('S\n'), /no goal \(G\), and no open ground/);
   assert.match(await open('###\n###\n'), /no start \(S\), and no open ground.*no goal \(G\), and no open ground/);
   assert.match(await open('type octile\nheight 2\nwidth 3\nmap\n...\n..@\n'), /so they were put on open ground/);
+  await open('type octile\nheight 3\nwidth 4\nmap\n..@T\nSWWT\n....\n');
+  const ends = (await shown(page)).map;
+  assert.deepEqual([ends.start, ...ends.goals].map((cell) => ends.cells[cell]), [1, 1], 'open ground, and not water');
   const { map } = await shown(page);
   assert.ok(map.start >= 0 && map.goals.length === 1 && map.goals[0] !== map.start, JSON.stringify(map));
   await open('S..\n.9.\n..G\n');
@@ -251,7 +261,7 @@ test('what is drawn while a search plays is what a fresh drawing of the same pos
       await speed(times);
       await page.click('#paths-player-first');
       await page.click('#paths-player-play');
-      await meet(page, ({ player }) => !player.playing || player.k > Math.min(300, player.length / 2));
+      await meet(page, ({ player }) => !player.playing || player.k > Math.min(80, player.length / 2));
       await page.evaluate(async () => (await import('/places/paths/place.js')).inspect().player.pause());
       assert.deepEqual((await falsePixels(page)).filter(Boolean), [], `${fragment}, half-way at ${times}×`);
     }

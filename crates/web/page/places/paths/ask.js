@@ -58,7 +58,7 @@ export function refusalOf({ algorithm, heuristic }) {
 export const USUAL_WEIGHT = 5;
 export const MOST_WEIGHT = 100;
 /** Whether a text is a weight: less than 1 would make h count for less than it says. */
-export const isWeight = (text) => /^\d+(\.\d*)?$/.test(text) && Number(text) >= 1 && Number(text) <= MOST_WEIGHT;
+export const isWeight = (word) => /^\d+(\.\d*)?$/.test(word) && Number(word) >= 1 && Number(word) <= MOST_WEIGHT;
 
 export const ALGORITHMS = ['auto', 'bfs', 'bidirectional', 'dijkstra', 'greedy', 'astar', 'wastar', 'ida', 'jps'];
 export const HEURISTICS = ['manhattan', 'euclidean', 'chebyshev', 'octile', 'none'];

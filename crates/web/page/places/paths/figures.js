@@ -2,7 +2,7 @@
 
 import { el } from '../../js/dom.js';
 import { decimal, t, whole } from '../../js/i18n.js';
-import { amount } from '../../trace/sentence.js';
+import { amount, closed } from '../../trace/sentence.js';
 import { state } from './state.js';
 import { Refusal, USUAL_WEIGHT, usesHeuristic } from './ask.js';
 
@@ -54,7 +54,7 @@ export function figuresOf(entry, { cheapest, errorText, stale = null }) {
   if (entry.search?.rec.cut) notes.push(t('paths.cut', { count: whole(entry.search.rec.length) }));
   if (entry.unrecorded) notes.push(t('paths.unrecorded', { error: errorText(entry.unrecorded) }));
   if (progress) notes.push(t('paths.recording', { expanded: whole(progress.expanded ?? 0) }));
-  return notes.length ? [line, el('p', { className: 'run-note' }, notes.join(' '))] : [line];
+  return notes.length ? [line, el('p', { className: 'run-note' }, closed(notes.join(' ')))] : [line];
 }
 
 /** What stands there for a question that has no answer yet, where an earlier one had. */

@@ -4,6 +4,7 @@ import { button, el } from '../../js/dom.js';
 import { t } from '../../js/i18n.js';
 import { sheet, toast } from '../../js/sheets.js';
 import { download } from '../../trace/export.js';
+import { closed } from '../../trace/sentence.js';
 import { MapError, SUFFIX, fileText, lostIn, read, savable, signsOf } from './formats.js';
 import { OPEN, isBlocked, openMap } from './map.js';
 import { replaceMap, runOf, state, undo } from './state.js';
@@ -18,13 +19,15 @@ const complaint = (error) => (error instanceof MapError ? t(error.key, error.val
 function putEnds(map) {
   const missing = { start: map.start < 0, goal: !map.goals.length };
   const usual = openMap(map.rows, map.cols);
-  const free = (cell) => cell >= 0 && !isBlocked(map.cells[cell]) && cell !== map.start && !map.goals.includes(cell);
-  const open = (ground, cell) => ground === OPEN && free(cell);
-  if (missing.start) map.start = free(usual.start) ? usual.start : map.cells.findIndex(open);
-  if (missing.goal) map.goals = [free(usual.goals[0] ?? -1) ? usual.goals[0] : map.cells.findLastIndex(open)].filter((cell) => cell >= 0);
-  const put = { start: map.start >= 0, goal: map.goals.length > 0 };
-  if (!signsOf(map.format)) return [put.start && put.goal ? 'paths.missing.signs' : 'paths.missing.signsRoom'];
-  return ['start', 'goal'].filter((end) => missing[end]).map((end) => `paths.missing.${end}${put[end] ? '' : 'Room'}`);
+  const free = (ground, cell) => cell >= 0 && !isBlocked(ground) && cell !== map.start && !map.goals.includes(cell);
+  // Open ground is best, also another piece of it: out of water, for one, nobody gets.
+  const open = (ground, cell) => ground === OPEN && free(ground, cell);
+  const put = (cell, from) => { for (const fits of [open, free]) { const at = fits(map.cells[cell], cell) ? cell : map.cells[from](fits); if (at >= 0) return at; } return -1; };
+  if (missing.start) map.start = put(usual.start, 'findIndex');
+  if (missing.goal) map.goals = [put(usual.goals[0] ?? -1, 'findLastIndex')].filter((cell) => cell >= 0);
+  const there = { start: map.start >= 0, goal: map.goals.length > 0 };
+  if (!signsOf(map.format)) return [there.start && there.goal ? 'paths.missing.signs' : 'paths.missing.signsRoom'];
+  return ['start', 'goal'].filter((end) => missing[end]).map((end) => `paths.missing.${end}${there[end] ? '' : 'Room'}`);
 }
 
 /** Puts the map of a text in place; throws a MapError. Once it is read, `close` is called: what is said then is said on the page. */
@@ -35,7 +38,7 @@ function take(text, { close = () => {}, ...options }) {
   const missing = map.kind === 'cells' ? putEnds(map) : [];
   const runs = map.kind === 'graph' ? state.runs.filter(({ algorithm }) => algorithm !== 'jps') : state.runs;
   replaceMap(map, { diagonal: map.format === 'octile' ? 'no-corners' : state.diagonal, runs: runs.length ? runs : [runOf('astar')] });
-  toast([t('paths.loaded'), ...missing.map((key) => t(key, signsOf(map.format) ?? {}))].join(' '), { label: t('do.undo'), run: () => undo() });
+  toast(closed([t('paths.loaded'), ...missing.map((key) => t(key, signsOf(map.format) ?? {}))].join(' ')), { label: t('do.undo'), run: () => undo() });
 }
 
 /** Opens a file that was chosen or dropped; says what is wrong with it. */
@@ -53,7 +56,7 @@ async function openFile(file, options = {}) {
 export function lossText(formats) {
   const parts = formats.map((format) => ({ format, ...lostIn(state.map, format) })).filter(({ start, goals }) => start || goals)
     .map(({ format, start, goals }) => t('paths.lost.in', { format: t(`paths.format.${format}`), what: t(`paths.lost.${!start ? 'goals' : goals ? 'both' : 'start'}`, { count: goals }) }));
-  return parts.length ? `${parts.join(' ')} ${t('paths.lost.why')}` : null;
+  return parts.length ? closed([...parts, t('paths.lost.why')].join(' ')) : null;
 }
 
 const saveAs = (format) => download(`map.${SUFFIX[format]}`, fileText(state.map, format));

@@ -57,9 +57,9 @@ async function keep() {
     seen = fits ? made : '';
     keepInAddress(seen);
   }
-  const stored = [() => sessionStorage, () => localStorage].map((storage) => put(storage, made)).some(Boolean);
-  if (!fits && !stored && !told) toast(t('paths.unkept'));
-  told = !fits && !stored;
+  const written = [() => sessionStorage, () => localStorage].map((storage) => put(storage, made)).some(Boolean);
+  if (!fits && !written && !told) toast(t('paths.unkept'));
+  told = !fits && !written;
 }
 
 /** Writes to a store of the browser, which may refuse. Returns whether it did not. */

@@ -60,13 +60,13 @@ let over = { map: null, packed: Promise.resolve(undefined) };
 on(['map', 'ground'], () => { over.map = null; });
 
 /** The ground that a map was made from: to make it anew takes a moment where it is large. */
-let base = { origin: '', cells: new Uint8Array() };
+let bare = { origin: '', cells: new Uint8Array() };
 
 /** What was painted over a map's base: packed, and nothing where nothing was. */
 async function paintedOver(map) {
   const origin = originOf(map);
-  if (base.origin !== origin) base = { origin, cells: baseOf(origin, map.format).cells };
-  const painted = differences(base.cells, map.cells);
+  if (bare.origin !== origin) bare = { origin, cells: baseOf(origin, map.format).cells };
+  const painted = differences(bare.cells, map.cells);
   return painted ? pack(painted) : undefined;
 }
 

@@ -16,8 +16,9 @@ import { moveGoal, moveStart, note, on, paint, redo, revert, settleNote, state, 
 import { onLook } from './theme.js';
 import { createView } from './view.js';
 
-/** Two maps lie one above the other where they are wider than this, in heights. */
+/** Two maps lie one above the other where they are wider than this, in heights; up to four beside each other where they are no wider than that. */
 const WIDE = 1.75;
+const SQUARE = 1.2;
 
 export const view = createView();
 /** @type {ReturnType<typeof createPane>[]} */
@@ -82,6 +83,7 @@ function remake({ anew = true } = {}) {
   scene = state.map.kind === 'graph' ? graphScene(state.map) : gridScene(state.map);
   host.style.setProperty('--ratio', String(Math.max(0.35, Math.min(1, scene.height / scene.width))));
   host.classList.toggle('beside', scene.width < WIDE * scene.height);
+  host.classList.toggle('square', scene.width <= SQUARE * scene.height);
   for (const pane of panes) { pane.setScene(scene); pane.setEnds(state.map); }
   if (panes.length) view.show(scene, panes[0].size, { anew });
   void spread();

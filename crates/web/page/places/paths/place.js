@@ -6,7 +6,7 @@ import { onLanguage, t, whole } from '../../js/i18n.js';
 import { sheet, toast } from '../../js/sheets.js';
 import { inStep } from '../../trace/compare.js';
 import { createPlayer } from '../../trace/player.js';
-import { amount, cellText } from '../../trace/sentence.js';
+import { amount, cellText, closed } from '../../trace/sentence.js';
 import { withTraceWords } from '../../trace/words.js';
 import { forgetText } from './ask.js';
 import { nameOf } from './figures.js';
@@ -78,7 +78,7 @@ function tellAll() {
   const about = map.kind === 'graph' ? t('paths.summary.graph', { nodes: map.names.length, edges: map.edges.length, start: map.names[map.start] ?? '–', goals: map.goals.map((goal) => map.names[goal]).join(t('paths.comma')) })
     : t('paths.summary.map', { rows: map.rows, cols: map.cols, walls: whole(wallsOf(map)), start: spot(map, map.start), goals: map.goals.map((goal) => spot(map, goal)).join(t('paths.between')) });
   const found = runner.current().map(({ run: one, answer }) => answer && t(answer.status === 'found' ? 'paths.summary.found' : 'paths.summary.none', { name: nameOf(one), cost: amount(answer.cost), expanded: whole(answer.expanded) })).filter(Boolean);
-  setText(summary, [about, ...found].join(' '));
+  setText(summary, closed([about, ...found].join(' ')));
 }
 
 const spot = (map, cell) => (cell < 0 ? '–' : cellText(cell, map.cols));
