@@ -10,6 +10,7 @@ use crate::{
     Bound, Control, Cost, Counters, Fate, Heuristic, Hold, Meter, Node, Observer, Path, Space, Stop, Tree,
     driver::Id,
     table::{Entry, Table},
+    trail::Trail,
 };
 
 /// A depth-first search.
@@ -36,11 +37,12 @@ pub(crate) struct Dive<'a, 'c, S: Space, H: Heuristic<S>, M, O> {
     /// The levels of one recursion, and the fewest that it had left.
     levels: usize,
     least_room: usize,
-    /// The states since the last step that was not free, the present one excepted: whatever leads back to one of them
-    /// for nothing would lead round for ever.
-    trail: Vec<S::State>,
-    /// The numbers of the states on the path, where somebody watches, and the next one's.
+    /// The states that free steps have left, on the path and in the recursion.
+    trail: Trail<S::State, S::Cost>,
+    /// The numbers of the states on the path, where somebody watches, and the next one's. They are held besides, so that
+    /// a search says the same of itself whether it is watched or not.
     ids: Vec<u64>,
+    hold_for_ids: Hold,
     next_id: u64,
 }
 
@@ -52,6 +54,9 @@ struct Frame<S: Space, M> {
     /// The action in hand, and how many are to be tried after it; none if the state is yet to be taken up.
     turn: Option<(S::Action, usize)>,
 }
+
+/// States that are gone through between two looks at the control where none is expanded.
+const BETWEEN_LOOKS: usize = 1 << 10;
 
 /// How a dive ended.
 pub(crate) enum End<C> {
@@ -102,8 +107,9 @@ where
             root: 0,
             levels: levels::<S, H::Memo>(space, starts),
             least_room: 0,
-            trail: Vec::new(),
+            trail: Trail::new(),
             ids: Vec::new(),
+            hold_for_ids: control.hold(),
             next_id: 0,
         }
     }
@@ -139,7 +145,6 @@ where
     /// dive that remembers nothing has to believe it of every dear step.
     #[cold]
     fn leads_beyond(&self) -> ControlFlow<Stop, bool> {
-        const BETWEEN_LOOKS: usize = 1 << 10;
         if self.memory.len() == 0 {
             return Continue(true);
         }
@@ -180,7 +185,8 @@ where
             return Continue(None);
         }
         self.path.clear();
-        self.number_root();
+        self.trail.clear();
+        self.number_root()?;
         self.memory.is_news(start, S::Cost::ZERO, &mut self.hold)?;
         let end = self.dive(Frame { state: start.clone(), memo, cost: S::Cost::ZERO, turn: None });
         let peak = self.meter.counters.peak_states.max(self.memory.len() as u64);
@@ -190,7 +196,13 @@ where
 
     /// Recurses from `frame`, and then from what is left of the path until that is used up.
     fn dive(&mut self, mut frame: Frame<S, H::Memo>) -> ControlFlow<Stop, Option<S::Cost>> {
+        let mut turns = 0_usize;
         loop {
+            turns += 1;
+            if turns % BETWEEN_LOOKS == 0 {
+                // A long path may be gone back without an expansion.
+                self.meter.control().check()?;
+            }
             let needed = self.path.len() + self.levels + 1;
             if self.path.capacity() < needed {
                 let capacity = needed.max(self.path.capacity() * 2);
@@ -216,7 +228,10 @@ where
 
     /// Takes up a state, or goes on with what is left of its actions.
     fn go_on(&mut self, frame: &Frame<S, H::Memo>) -> ControlFlow<Why<S::Cost>> {
-        self.retrace(frame.cost);
+        self.ids.truncate(self.path.len() + 1);
+        if frame.turn.is_some() {
+            self.trail.return_to(&frame.state, frame.cost);
+        }
         let before = self.path.last().map(|before| before.state.clone());
         let Frame { state, memo, cost, turn } = frame;
         let Some((_, left)) = turn else {
@@ -225,14 +240,6 @@ where
         let done = self.space.actions(state).count() - left;
         let actions = self.space.actions(state).skip(done);
         self.try_all(actions, state, before.as_ref(), *memo, *cost, self.levels - 1)
-    }
-
-    /// Brings the trail and the numbers to where the path is, whose last state led to one that cost so much.
-    fn retrace(&mut self, cost: S::Cost) {
-        let free = self.path.iter().rev().take_while(|frame| frame.cost == cost).count();
-        self.trail.clear();
-        self.trail.extend(self.path[self.path.len() - free..].iter().map(|frame| frame.state.clone()));
-        self.ids.truncate(self.path.len() + 1);
     }
 
     fn take_up(
@@ -283,9 +290,8 @@ where
             if fate != Fate::New {
                 continue;
             }
-            // Where no step is free, there is no trail.
-            let ended = if step == S::Cost::ZERO || !self.trail.is_empty() {
-                self.take_up_on_trail(&after, state, memo_after, cost, step, room)
+            let ended = if cost == paid {
+                self.take_up_for_free(&after, state, memo_after, cost, room)
             } else {
                 self.take_up(&after, Some(state), memo_after, cost, room)
             };
@@ -326,42 +332,47 @@ where
             self.cut_off(total);
             return Continue((Fate::Cut, cost));
         }
-        if step == S::Cost::ZERO && (state == after || self.trail.contains(after)) {
+        if cost == paid && (state == after || self.trail.contains(after, cost)) {
             return Continue((Fate::Known, cost));
         }
         let is_news = self.memory.is_news(after, cost, &mut self.hold)?;
         Continue((if is_news { Fate::New } else { Fate::Known }, cost))
     }
 
-    /// Takes up a state that a free step led to, or that comes after free steps.
+    /// Takes up a state that a free step led to.
     #[cold]
-    fn take_up_on_trail(
+    fn take_up_for_free(
         &mut self,
         after: &S::State,
         state: &S::State,
         memo: H::Memo,
         cost: S::Cost,
-        step: S::Cost,
         room: usize,
     ) -> ControlFlow<Why<S::Cost>> {
-        if step == S::Cost::ZERO {
-            self.trail.push(state.clone());
-            self.take_up(after, Some(state), memo, cost, room)?;
-            self.trail.pop();
-        } else {
-            let above = std::mem::take(&mut self.trail);
-            self.take_up(after, Some(state), memo, cost, room)?;
-            self.trail = above;
+        self.trail.leave(state, cost, &mut self.hold).map_break(Why::Stop)?;
+        self.take_up(after, Some(state), memo, cost, room)?;
+        self.trail.return_to(state, cost);
+        Continue(())
+    }
+
+    fn number_root(&mut self) -> ControlFlow<Stop> {
+        if self.observer.watches() {
+            self.ids.clear();
+            self.number(self.next_id)?;
+            self.next_id += 1;
         }
         Continue(())
     }
 
-    fn number_root(&mut self) {
-        if self.observer.watches() {
-            self.ids.clear();
-            self.ids.push(self.next_id);
-            self.next_id += 1;
+    /// Notes the number of the state that is to be taken up next.
+    fn number(&mut self, id: u64) -> ControlFlow<Stop> {
+        const FIRST: usize = 1 << 8;
+        if self.ids.len() == self.ids.capacity() {
+            let capacity = (2 * self.ids.len()).max(FIRST);
+            self.hold_for_ids.reserve(&mut self.ids, capacity)?;
         }
+        self.ids.push(id);
+        Continue(())
     }
 
     fn show(&mut self, state: &S::State, memo: H::Memo, cost: S::Cost) -> ControlFlow<Stop> {
@@ -380,7 +391,7 @@ where
         let node = Node { id, parent, tree: Tree::Forward, state, cost, estimate };
         self.observer.generate(&node, fate, &self.meter.counters)?;
         if fate == Fate::New {
-            self.ids.push(id);
+            self.number(id)?;
         }
         Continue(())
     }

@@ -27,6 +27,7 @@ mod scratch;
 mod space;
 mod table;
 mod trace;
+mod trail;
 mod weight;
 
 pub use all_cheapest::{CheapestPaths, cheapest_paths};

@@ -71,20 +71,27 @@ impl<St: Clone + Eq + Hash, T> Table<St, T> {
     /// Forgets all states, and keeps the memory.
     pub(crate) fn clear(&mut self) {
         if self.states.len() < self.slots.len() / 16 {
-            // A state lies in the first slot that was free when it came: the last ones go first.
-            for id in (0..self.states.len()).rev() {
-                let hash = self.hash(&self.states[id]);
-                let (slot, mut at) = (self.tag(hash) | id as u32, self.home(hash));
-                while self.slots[at] != slot {
-                    at = if at + 1 == self.slots.len() { 0 } else { at + 1 };
-                }
-                self.slots[at] = EMPTY;
+            while !self.states.is_empty() {
+                self.pop();
             }
         } else {
             self.slots.fill(EMPTY);
+            self.states.clear();
+            self.data.clear();
         }
-        self.states.clear();
-        self.data.clear();
+    }
+
+    /// Forgets the state that came last, if there is one. It lies in the first slot that was free when it came, and nothing
+    /// has come after it that would be looked for beyond that slot.
+    pub(crate) fn pop(&mut self) {
+        let Some(state) = self.states.pop() else { return };
+        self.data.pop();
+        let hash = self.hash(&state);
+        let (slot, mut at) = (self.tag(hash) | self.states.len() as u32, self.home(hash));
+        while self.slots[at] != slot {
+            at = if at + 1 == self.slots.len() { 0 } else { at + 1 };
+        }
+        self.slots[at] = EMPTY;
     }
 
     /// The bytes held, spare capacity included.

@@ -2,7 +2,11 @@
 
 mod common;
 
-use std::ops::ControlFlow::{self, Continue};
+use std::{
+    cell::Cell,
+    ops::ControlFlow::{self, Continue},
+    time::{Duration, Instant},
+};
 
 use pintu_search::{
     Backward, Bound, Control, Counters, Fate, Guarantee, Limits, Node, Observer, Outcome, Overestimating, Real, Report,
@@ -508,6 +512,41 @@ fn free_cycles_end() {
     // So many that the path is moved to the heap on the way round.
     let long = from_fn(|&n: &u32| [((n + 1) % 5000, 0_u32)], |&n| n == 5001);
     assert_eq!(ida(&long, &0, &Zero, ()).outcome, Outcome::NoSolution);
+}
+
+/// A path of free steps that leads nowhere.
+const LONG: u32 = 100_000;
+
+#[test]
+fn a_long_way_back_takes_no_longer_than_the_way_there() {
+    let chain = from_fn(|&n: &u32| (n < LONG).then_some((n + 1, 0_u32)), |_| false);
+    pintu_testing::takes_at_most(Duration::from_secs(2), || {
+        let begun = Instant::now();
+        let report = ida(&chain, &0, &Zero, ());
+        assert_eq!((report.outcome, report.counters.expanded), (Outcome::NoSolution, u64::from(LONG) + 1));
+        begun.elapsed()
+    });
+}
+
+#[test]
+fn a_search_can_be_cancelled_on_a_long_way_back() {
+    let control = Control::unlimited();
+    let is_way_back = Cell::new(false);
+    let chain = from_fn(
+        |&n: &u32| {
+            if n == LONG {
+                is_way_back.set(true);
+            } else if n == LONG / 2 && is_way_back.get() {
+                control.cancel_switch().cancel();
+            }
+            // The second of them leads nowhere.
+            [(n + 1, 0_u32), (n, 0)].into_iter().filter(|(n, _)| *n <= LONG)
+        },
+        |_| false,
+    );
+    let report = ida(&chain, &0, &Zero, &control);
+    assert_eq!(report.counters.expanded, u64::from(LONG) + 1, "all had been taken up when it was cancelled");
+    assert!(matches!(report.outcome, Outcome::Stopped { why: Stop::Cancelled, .. }), "{:?}", report.outcome);
 }
 
 #[test]

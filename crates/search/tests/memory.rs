@@ -1,8 +1,8 @@
 //! What searches say that they hold is what they take, by the allocator's own count.
 
 use pintu_search::{
-    Backward, Control, Counters, Limits, Zero, astar, bidirectional_astar, bidirectional_dijkstra, breadth_first,
-    cheapest_first, cheapest_paths, depth_first, distances, from_fn, paths_by_cost,
+    Backward, Control, Counters, Limits, Observer, Zero, astar, bidirectional_astar, bidirectional_dijkstra,
+    breadth_first, cheapest_first, cheapest_paths, depth_first, distances, from_fn, ida, paths_by_cost,
 };
 use pintu_testing::Counting;
 
@@ -32,6 +32,11 @@ fn square(side: u32) -> impl Backward<State = (u32, u32), Cost = u32> {
     })
 }
 
+/// Watches, and keeps nothing.
+struct Watching;
+
+impl Observer<u32, u32> for Watching {}
+
 /// What a search took at most, and what it said.
 fn measured(search: impl FnOnce() -> Counters) -> (u64, u64) {
     let before = MEMORY.held();
@@ -44,6 +49,7 @@ fn measured(search: impl FnOnce() -> Counters) -> (u64, u64) {
 #[test]
 fn nothing_is_taken_that_is_not_said() {
     let (large, small) = (square(200), square(12));
+    let chain = from_fn(|&n: &u32| (n < 30_000).then_some((n + 1, 0_u32)), |_| false);
     let far = |&(x, y): &(u32, u32)| 398 - x - y;
     let near = |&(x, y): &(u32, u32)| x + y;
     let limit = |memory| Control::new(Limits { memory: Some(memory), ..Limits::default() });
@@ -77,6 +83,14 @@ fn nothing_is_taken_that_is_not_said() {
                     let mut all = cheapest_first(&large, &(0, 0), &control);
                     all.by_ref().for_each(drop);
                     all.counters()
+                }),
+            ),
+            (
+                "ida on free steps, watched",
+                measured(|| {
+                    let control = limit(memory);
+                    ida(&chain, &0, &Zero, (&control, &mut Watching));
+                    control.counters()
                 }),
             ),
             (
