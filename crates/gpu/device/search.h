@@ -77,8 +77,11 @@ INSIDE u64 take_grant(const Search *q) {
     return FROM_FIRST(got);
 }
 
-INSIDE int is_over(const Search *q, u64 begun) {
-    return *(volatile u32 *)&q->counts->stop != 0 || clock_now() - begun > q->nanoseconds;
+/* The first lane looks for all of them: no two may disagree. */
+INSIDE u32 is_over(const Search *q, u64 begun) {
+    u32 over = 0;
+    if (LANE == 0) over = *(volatile u32 *)&q->counts->stop != 0 || clock_now() - begun > q->nanoseconds;
+    return FROM_FIRST(over);
 }
 
 INSIDE void found_goal(const Search *q, u32 root, u32 left, const u32 *path) {
@@ -93,6 +96,8 @@ INSIDE void found_goal(const Search *q, u32 root, u32 left, const u32 *path) {
 }
 
 INSIDE void search_warp(const Search p, const Near *near, u32 warp) {
+    /* The last block may have more warps than there are stacks. */
+    if (warp >= p.warps) return;
     const World *world = near->world;
     const u32 words = STATE_WORDS;
     const u32 capacity = p.capacity;
@@ -237,7 +242,7 @@ KERNEL(search, Search) {
     for (u32 i = 0; i < p.world->kinds * p.world->high_length; i++)
         high[i] = p.world->high[i / p.world->high_length][i % p.world->high_length];
     Near near = {p.world, p.world->low, high};
-    if (THREAD < p.warps) search_warp(p, &near, (u32)THREAD);
+    search_warp(p, &near, (u32)(THREAD / WIDTH));
     (void)THREADS;
 }
 #endif

@@ -29,10 +29,26 @@ const LEAST_DRIVER: i32 = 12_000;
 /// The ranks of the lower cells of sets, as the device holds them near.
 const LOW_BYTES: u32 = 2 << 13;
 
-/// The GPUs that are found.
+/// The GPUs that are found; one that does not open is none, if there are others.
 pub fn devices() -> Result<Vec<DeviceInfo>, DeviceError> {
-    let count = count()?;
-    (0..count).map(|ordinal| Cuda::open(ordinal)?.info()).collect()
+    let tried: Vec<_> = (0..count()?).map(|ordinal| Cuda::open(ordinal)?.info()).collect();
+    let (found, refused): (Vec<_>, Vec<_>) = tried.into_iter().partition(Result::is_ok);
+    match refused.into_iter().next() {
+        Some(Err(error)) if found.is_empty() => Err(error),
+        _ => Ok(found.into_iter().flatten().collect()),
+    }
+}
+
+/// Whether there may be a GPU: whether there is a driver for one, which takes no time to see.
+pub fn may_have_gpu() -> bool {
+    // SAFETY: it only looks whether there is such a library.
+    unsafe { sys::is_culib_present() }
+}
+
+/// Whether there is what compiles for a GPU.
+pub fn compiler() -> Result<(), DeviceError> {
+    // SAFETY: it only looks whether there is such a library.
+    if unsafe { cudarc::nvrtc::sys::is_culib_present() } { Ok(()) } else { Err(DeviceError::NoCompiler) }
 }
 
 /// The first GPU.
@@ -40,17 +56,13 @@ pub fn first_gpu() -> Result<Gpu, DeviceError> {
     if count()? == 0 {
         return Err(DeviceError::NoGpu);
     }
-    // SAFETY: it only looks whether there is such a library.
-    if !unsafe { cudarc::nvrtc::sys::is_culib_present() } {
-        return Err(DeviceError::NoCompiler);
-    }
+    compiler()?;
     Ok(Gpu::on(Arc::new(Cuda::open(0)?)))
 }
 
 /// How many GPUs there are.
 fn count() -> Result<usize, DeviceError> {
-    // SAFETY: it only looks whether there is such a library.
-    if !unsafe { sys::is_culib_present() } {
+    if !may_have_gpu() {
         return Err(DeviceError::NoDriver);
     }
     let mut version = 0;

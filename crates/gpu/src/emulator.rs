@@ -62,6 +62,8 @@ struct Emulator {
 
 /// Few, so that they have to share.
 const WARPS: u32 = 5;
+/// A block has a number of threads that the warps are no multiple of.
+const BLOCK: u64 = 4;
 /// Few, so that they begin again often.
 const STEPS: u32 = 3000;
 
@@ -172,6 +174,8 @@ impl Backend for Emulator {
     }
 
     fn launch(&self, _: Shape, kernel: Kernel<'_>, threads: u64) -> Result<(), DeviceError> {
+        // A GPU starts whole blocks.
+        let threads = threads.next_multiple_of(BLOCK);
         let _alone = self.alone.lock().unwrap_or_else(PoisonError::into_inner);
         self.launched.fetch_add(1, Relaxed);
         self.alive()?;

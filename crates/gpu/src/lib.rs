@@ -35,7 +35,7 @@ mod workshop;
 pub use backend::{DeviceError, DeviceInfo};
 pub use batch::Batched;
 pub use beams::Beams;
-pub use cuda::{devices, first_gpu};
+pub use cuda::{compiler, devices, first_gpu, may_have_gpu};
 #[cfg(feature = "emulator")]
 pub use emulator::{Mishap, emulator, faulty_emulator};
 pub use solve::{Event, Gpu, Report, Searcher};

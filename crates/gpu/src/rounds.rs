@@ -1,6 +1,6 @@
 //! Rounds on a device: everything within a bound is searched from a number of roots.
 
-use std::{ops::ControlFlow::Continue, sync::Arc};
+use std::sync::Arc;
 
 use pintu_search::{Control, Stop};
 
@@ -248,7 +248,7 @@ impl Field {
                 counts = self.counts()?;
             }
             self.slice(&mut search, sighted, &mut counts, budget)?;
-            tell(control, &counts);
+            control.count_done(counts.expanded, counts.generated);
             round.expanded += counts.expanded;
             round.found += counts.found;
             round.shortfall = round.shortfall.min(counts.shortfall);
@@ -275,23 +275,9 @@ impl Field {
     }
 }
 
-/// Counts states that the device has expanded. The meter goes at once, so that nothing is granted that is not used.
-fn tell(control: &Control, counts: &Counts) {
-    let mut meter = control.meter();
-    let mut left = counts.expanded as usize;
-    while left > 0
-        && let Continue(told) = meter.expand_some(left)
-    {
-        left -= told;
-    }
-    meter.counters.generated += counts.generated;
-}
-
 /// Counts goals that the device has come to, which are taken up like other states, as far as they may be.
 pub(crate) fn count_goals(control: &Control, goals: usize) {
-    if goals > 0 && control.nodes_left() != Some(0) {
-        let _ = control.meter().expand_some(goals);
-    }
+    control.count_done(goals as u64, 0);
 }
 
 impl Planted {

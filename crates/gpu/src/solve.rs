@@ -83,8 +83,11 @@ impl Searcher {
 
     /// Has the processor look for solutions by the solver's large tables, which it is given, if there is room for them.
     pub fn bring_tables_back(&mut self, control: &Control) -> Result<(), DeviceError> {
-        if self.beams.tables.is_none() && control.has_room(self.tables.large_bytes()?) {
-            self.beams.tables = Some(Arc::new(self.tables.bring_back()?));
+        if self.beams.tables.is_none()
+            && control.has_room(self.tables.large_bytes()?)
+            && let ControlFlow::Continue(tables) = self.tables.bring_back(control)?
+        {
+            self.beams.tables = Some(Arc::new(tables));
         }
         Ok(())
     }

@@ -17,13 +17,21 @@ use crate::{Batched, DeviceError, DeviceTables, Event, Gpu, Searcher, Tiling, Wo
 /// A device with tables on it.
 pub struct Station {
     gpu: Gpu,
-    kept: Option<(Key, Tiling, Searcher)>,
-    /// How long boards have been searched with the tables that it has.
-    spent: Duration,
+    kept: Option<Kept>,
     /// Why the device is not asked any more: a driver that has failed once goes on failing.
     lost: Option<DeviceError>,
     /// What builds tables for others.
     workshop: Option<Workshop>,
+}
+
+/// The tables that a device has.
+struct Kept {
+    key: Key,
+    searcher: Searcher,
+    /// How long boards have been searched with them.
+    spent: Duration,
+    /// Whether larger ones have been thought of.
+    is_largest: bool,
 }
 
 /// What is known of a puzzle when a device fails.
@@ -41,7 +49,7 @@ const MORE_PAYS_AFTER: Duration = Duration::from_mins(2);
 impl Station {
     /// A device that has no tables yet.
     pub fn new(gpu: Gpu) -> Self {
-        Self { gpu, kept: None, spent: Duration::ZERO, lost: None, workshop: None }
+        Self { gpu, kept: None, lost: None, workshop: None }
     }
 
     /// The device.
@@ -107,7 +115,9 @@ impl Station {
                 Event::Round(_) => {}
             }
         });
-        self.spent += began.elapsed();
+        if let Some(kept) = &mut self.kept {
+            kept.spent += began.elapsed();
+        }
         let Deepened { moves, lower_bound, stopped } = match found {
             Ok(found) => found,
             Err(error) => return Err(Failure { known, error }),
@@ -190,40 +200,64 @@ impl Station {
         done
     }
 
-    /// The tables for a puzzle's board: those that are there, or new ones. The largest that fit pay only where many or
-    /// hard boards of a kind are solved.
+    /// The tables for a puzzle's board: those that are there, or new ones.
     fn searcher(
         &mut self,
         puzzle: &Puzzle,
         control: &Control,
     ) -> Result<ControlFlow<Stop, &mut Searcher>, DeviceError> {
         let key = Key::of(puzzle, Extent::Large);
-        let has = self.kept.as_ref().filter(|(other, ..)| *other == key).map(|(_, tiling, _)| tiling.clone());
-        let wanted = match &has {
-            Some(_) if self.spent >= MORE_PAYS_AFTER => self.more(key)?,
-            Some(tiling) => tiling.clone(),
-            None => Tiling::usual(key.topology),
-        };
-        if has.as_ref() != Some(&wanted) {
+        if self.kept.as_ref().is_none_or(|kept| kept.key != key) {
             // What is there goes first.
             self.kept = None;
-            let make = |tiling: &Tiling| DeviceTables::build(&self.gpu, key.topology, key.blank, tiling, control);
-            let (built, wanted) = match make(&wanted) {
+            let usual = Tiling::usual(key.topology);
+            let built = match self.build(key, &usual, control) {
                 // Somebody else's memory is not free: what fits does, too.
-                Err(DeviceError::Memory { .. }) if wanted != Tiling::LARGE => (make(&Tiling::LARGE)?, wanted),
-                other => (other?, wanted),
+                Err(DeviceError::Memory { .. }) if usual != Tiling::LARGE => {
+                    self.build(key, &Tiling::LARGE, control)?
+                }
+                other => other?,
             };
-            let ControlFlow::Continue(tables) = built else {
-                return Ok(ControlFlow::Break(built.break_value().expect("it has ended")));
-            };
-            self.kept = Some((key, wanted, Searcher::new(tables)?));
+            match built {
+                ControlFlow::Continue(searcher) => {
+                    self.kept = Some(Kept { key, searcher, spent: Duration::ZERO, is_largest: false });
+                }
+                ControlFlow::Break(why) => return Ok(ControlFlow::Break(why)),
+            }
         }
-        Ok(ControlFlow::Continue(&mut self.kept.as_mut().expect("it is there now").2))
+        self.enlarge(key, control)?;
+        Ok(ControlFlow::Continue(&mut self.kept.as_mut().expect("it is there now").searcher))
     }
 
-    /// The tables for a board of which many are solved, by the memory that there is.
-    fn more(&self, key: Key) -> Result<Tiling, DeviceError> {
-        let total = self.gpu.info()?.total_bytes;
-        Ok(Tiling::largest(key.topology, total))
+    /// Has the largest tables built that fit, once, where many or hard boards of a kind have been solved and there is time
+    /// for it. Those that are there stay until then.
+    fn enlarge(&mut self, key: Key, control: &Control) -> Result<(), DeviceError> {
+        let has_time = control.time_left().is_none_or(|time| time >= MORE_PAYS_AFTER);
+        let Some(kept) = self.kept.as_mut().filter(|kept| kept.spent >= MORE_PAYS_AFTER && has_time) else {
+            return Ok(());
+        };
+        if std::mem::replace(&mut kept.is_largest, true) {
+            return Ok(());
+        }
+        let largest = Tiling::largest(key.topology, self.gpu.info()?.free_bytes);
+        if largest == Tiling::usual(key.topology) {
+            return Ok(());
+        }
+        match self.build(key, &largest, control) {
+            Ok(ControlFlow::Continue(searcher)) => {
+                self.kept = Some(Kept { key, searcher, spent: Duration::ZERO, is_largest: true });
+                Ok(())
+            }
+            Ok(ControlFlow::Break(_)) | Err(DeviceError::Memory { .. }) => Ok(()),
+            Err(error) => Err(error),
+        }
+    }
+
+    fn build(&self, key: Key, tiling: &Tiling, control: &Control) -> Result<ControlFlow<Stop, Searcher>, DeviceError> {
+        let built = DeviceTables::build(&self.gpu, key.topology, key.blank, tiling, control)?;
+        match built {
+            ControlFlow::Continue(tables) => Searcher::new(tables).map(ControlFlow::Continue),
+            ControlFlow::Break(why) => Ok(ControlFlow::Break(why)),
+        }
     }
 }

@@ -152,16 +152,23 @@ impl DeviceTables {
         Ok(patterns.iter().map(Pattern::estimated_bytes).sum())
     }
 
-    /// The solver's own tables, as they lie on the device.
-    pub(crate) fn bring_back(&self) -> Result<Tables, DeviceError> {
-        let patterns = Tiling::LARGE.patterns(self.topology(), self.blank)?;
-        let rows = &SharedRows::new();
-        let table = |pattern: &Pattern| {
-            let entries = self.entries(pattern)?.ok_or_else(|| unsuitable(self.topology()))?;
-            HostTable::from_entries(pattern, rows, Arc::new(entries)).map_err(wrong)
-        };
-        let tables: Vec<HostTable> = patterns.iter().map(table).collect::<Result<_, _>>()?;
-        Tables::new(tables).map_err(wrong)
+    /// The solver's own tables, as they lie on the device, unless the control ends that.
+    pub(crate) fn bring_back(&self, control: &Control) -> Result<ControlFlow<Stop, Tables>, DeviceError> {
+        let rows = SharedRows::new();
+        let mut tables: Vec<HostTable> = Vec::new();
+        for pattern in &Tiling::LARGE.patterns(self.topology(), self.blank)? {
+            // Laying them out takes a while.
+            go_on!(rows.are_planned(pattern, control));
+            let known = tables.iter().find(|table| table.pattern() == pattern).cloned();
+            let table = if let Some(table) = known {
+                table
+            } else {
+                let entries = self.entries(pattern)?.ok_or_else(|| unsuitable(self.topology()))?;
+                HostTable::from_entries(pattern, &rows, Arc::new(entries)).map_err(wrong)?
+            };
+            tables.push(table);
+        }
+        Tables::new(tables).map(Continue).map_err(wrong)
     }
 
     /// The bytes of each table, in the order of the patterns, each pattern once.

@@ -259,19 +259,22 @@ impl Pieces<'_> {
             let end = total.min(first + self.length);
             launch(first, end)?;
             self.reached.get(0, &mut reached)?;
-            self.adapt(began.elapsed());
+            self.length = next_length(self.length, began.elapsed(), total);
             first = end;
         }
         Ok(Continue(reached[0]))
     }
+}
 
-    /// What one level does in no time may take the next one long, so pieces grow slowly and shrink at once.
-    fn adapt(&mut self, took: Duration) {
-        if took < PIECE / 2 {
-            self.length *= 2;
-        } else if took > PIECE {
-            self.length = ((self.length as f64 * PIECE.div_duration_f64(took)) as u64).max(LEAST_PIECE);
-        }
+/// How long the next piece of so much is to be. What one level does in no time may take the next one long, so pieces grow
+/// slowly and shrink at once.
+fn next_length(length: u64, took: Duration, total: u64) -> u64 {
+    if took < PIECE / 2 {
+        (2 * length).min(total.max(FIRST_PIECE))
+    } else if took > PIECE {
+        ((length as f64 * PIECE.div_duration_f64(took)) as u64).max(LEAST_PIECE)
+    } else {
+        length
     }
 }
 
@@ -295,4 +298,24 @@ pub(crate) fn beside(topology: Topology) -> [u8; 4 * CELLS] {
         }
     }
     beside
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pieces_get_no_longer_than_what_there_is_and_never_nothing() {
+        for total in [1, 1000, 1 << 20, 1 << 40] {
+            let mut length = FIRST_PIECE;
+            for _ in 0..200 {
+                length = next_length(length, Duration::ZERO, total);
+                assert!(length > 0 && length <= total.max(FIRST_PIECE), "{length} of {total}");
+            }
+            for _ in 0..50 {
+                length = next_length(length, Duration::from_secs(1), total);
+            }
+            assert_eq!(length, LEAST_PIECE);
+        }
+    }
 }

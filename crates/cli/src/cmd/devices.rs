@@ -1,5 +1,5 @@
 use clap::{Args, ValueEnum};
-use pintu_engine::device::{DeviceInfo, devices};
+use pintu_engine::device::{DeviceInfo, compiler, devices};
 use serde::Serialize;
 
 use crate::{exit::Exit, render::fitted, say, units::show_bytes};
@@ -47,7 +47,12 @@ impl Devices {
         })?;
         match devices() {
             Ok(found) if found.is_empty() => say::remark("no GPU: found no NVIDIA GPU, expected one"),
-            Ok(found) => found.iter().try_for_each(|gpu| self.print(&listed(gpu)))?,
+            Ok(found) => {
+                found.iter().try_for_each(|gpu| self.print(&listed(gpu)))?;
+                if let Err(error) = compiler() {
+                    say::remark(format!("it cannot be used: {error}"));
+                }
+            }
             Err(error) => say::remark(format!("no GPU: {error}")),
         }
         Ok(Exit::Solved)

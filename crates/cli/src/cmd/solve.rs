@@ -4,7 +4,7 @@ use anyhow::{Context, bail};
 use clap::{Args, ValueEnum};
 use pintu_engine::{
     Algorithm, Answer, Answered, Done, Record, Request, RequestError, Verdict,
-    device::{Device, run_batch_on_gpu},
+    device::{Device, open_gpu, run_batch_on_gpu},
     run_batch, solve, solve_traced,
     trace::Traced,
 };
@@ -183,7 +183,10 @@ impl Solve {
         };
         let done = Done::default();
         let work = || match self.search.device() {
-            Device::Gpu => run_batch_on_gpu(lines, control, &done, print),
+            Device::Gpu => {
+                open_gpu()?;
+                run_batch_on_gpu(lines, control, &done, print)
+            }
             Device::Auto | Device::Cpu => run_batch(lines, self.search.threads(), control, &done, print),
         };
         // On a terminal, the answers themselves show how far it has come.

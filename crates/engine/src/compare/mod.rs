@@ -13,7 +13,11 @@ use pintu_solver::{
 use pintu_tiles::{Notation, Puzzle};
 use serde::Serialize;
 
-use crate::{Algorithm, Answer, Record, Request, RequestError, auto, solve::among};
+use crate::{
+    Algorithm, Answer, Record, Request, RequestError, auto,
+    device::{Device, check_gpu},
+    solve::among,
+};
 pub use contestant::{Contestant, ContestantError};
 pub use summary::{Averages, Numbers, Spread, Spreads, Summary};
 
@@ -80,6 +84,9 @@ pub fn compare(
 ) -> Result<Vec<Entry>, RequestError> {
     for (contestant, like) in contestants.iter().flat_map(|one| alike(puzzles).map(move |like| (one, like))) {
         contestant.admit(&Request { puzzle: like.clone(), ..request.clone() })?;
+    }
+    if request.device == Device::Gpu && contestants.iter().any(|one| one.algorithm == Algorithm::Auto) {
+        alike(puzzles).try_for_each(check_gpu)?;
     }
     let mut entries = Vec::new();
     for contestant in contestants {

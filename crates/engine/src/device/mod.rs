@@ -7,8 +7,10 @@ mod tables;
 mod tests;
 
 pub use lots::run_batch_on_gpu;
-pub use pintu_gpu::{DeviceError, DeviceInfo, devices};
+pub use pintu_gpu::{DeviceError, DeviceInfo, compiler, devices};
 pub(crate) use rig::{Allowed, Rig, SolveError};
+
+use pintu_tiles::Puzzle;
 
 /// What may work.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -18,8 +20,18 @@ pub enum Device {
     /// The processor.
     #[default]
     Cpu,
-    /// A GPU, and nothing else.
+    /// A GPU, and what the processor does beside it.
     Gpu,
+}
+
+/// Says why a puzzle cannot be solved on a GPU here, if it cannot: before anything is done for long.
+pub fn check_gpu(puzzle: &Puzzle) -> Result<(), DeviceError> {
+    Rig::OWN.check(puzzle)
+}
+
+/// Says why nothing can be solved on a GPU here, if nothing can.
+pub fn open_gpu() -> Result<(), DeviceError> {
+    (Rig::OWN.open)().map(|_| ())
 }
 
 impl Device {

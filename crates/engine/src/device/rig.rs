@@ -1,20 +1,23 @@
 //! Solving a puzzle on the processor, on a GPU, or on one after the other.
 
 use std::{
-    sync::{Mutex, OnceLock},
+    ops::ControlFlow,
+    sync::{Mutex, MutexGuard, OnceLock, TryLockError},
+    thread,
     time::Duration,
 };
 
 use pintu_gpu::{DeviceError, Station};
-use pintu_search::{Control, Limits};
+use pintu_search::{Control, Limits, Stop};
 use pintu_solver::{Brief, Means, Solved, Supply, budget};
 use pintu_tiles::{Puzzle, Unsolvable};
 
 use super::Device;
-use crate::lock::lock;
 
 /// What there is to work with, and from when on a GPU is asked, which takes a second or two to begin.
 pub(crate) struct Rig<'a> {
+    /// Whether there may be one, which takes no time to see; to open it does.
+    pub(super) may_have_gpu: &'a (dyn Fn() -> bool + Sync),
     /// Opens the GPU, or says why there is none.
     pub(super) open: &'a (dyn Fn() -> Result<&'a Mutex<Station>, DeviceError> + Sync),
     /// What the processor may expand before.
@@ -24,6 +27,9 @@ pub(crate) struct Rig<'a> {
     /// Tables that the processor builds within this time are built there.
     pub(super) least_build: Duration,
 }
+
+/// How often who waits for the GPU looks whether it is free.
+const TURN: Duration = Duration::from_millis(5);
 
 /// What each device may spend.
 #[derive(Clone, Copy)]
@@ -36,6 +42,7 @@ pub(crate) struct Allowed<'a> {
 impl Rig<'static> {
     /// That of this process.
     pub(crate) const OWN: Self = Self {
+        may_have_gpu: &pintu_gpu::may_have_gpu,
         open: &station,
         first_nodes: 20_000_000,
         least_cells: budget::SURE_CELLS + 1,
@@ -51,9 +58,39 @@ fn station() -> Result<&'static Mutex<Station>, DeviceError> {
 }
 
 impl Rig<'_> {
-    /// Whether there is a GPU that has not failed.
+    /// Whether there is a GPU that has not failed and that nobody uses.
     pub(super) fn has_gpu(&self) -> bool {
-        (self.open)().is_ok_and(|station| lock(station).lost().is_none())
+        (self.may_have_gpu)()
+            && (self.open)().is_ok_and(|station| match station.try_lock() {
+                Ok(station) => station.lost().is_none(),
+                Err(TryLockError::Poisoned(station)) => station.get_ref().lost().is_none(),
+                Err(TryLockError::WouldBlock) => false,
+            })
+    }
+
+    /// Says why there is no GPU for a puzzle, if there is none.
+    pub(super) fn check(&self, puzzle: &Puzzle) -> Result<(), DeviceError> {
+        if !Station::suits(puzzle) {
+            let found = format!("a board of {}", puzzle.topology());
+            return Err(DeviceError::Board { found, expected: "10 to 25 cells" });
+        }
+        (self.open)().map(|_| ())
+    }
+
+    /// The GPU, once nobody else uses it, unless the control ends the waiting.
+    fn wait_for(&self, control: &Control) -> Result<ControlFlow<Stop, MutexGuard<'_, Station>>, DeviceError> {
+        let station = (self.open)()?;
+        loop {
+            match station.try_lock() {
+                Ok(station) => return Ok(ControlFlow::Continue(station)),
+                Err(TryLockError::Poisoned(station)) => return Ok(ControlFlow::Continue(station.into_inner())),
+                Err(TryLockError::WouldBlock) => {}
+            }
+            if let ControlFlow::Break(why) = control.check() {
+                return Ok(ControlFlow::Break(why));
+            }
+            thread::sleep(TURN);
+        }
     }
 
     /// Solves a puzzle on the device that may, with the solver's entrance or the GPU's, which are of one shape; says which
@@ -70,20 +107,21 @@ impl Rig<'_> {
         let suits = Station::suits(puzzle);
         let Brief { threads, mut known, on_better } = brief;
         match device {
-            Device::Gpu if !suits => {
-                let found = format!("a board of {}", puzzle.topology());
-                return Err(DeviceError::Board { found, expected: "10 to 25 cells" }.into());
-            }
-            Device::Auto if suits && puzzle.size().cells() >= self.least_cells && self.has_gpu() => {
+            Device::Gpu => self.check(puzzle)?,
+            // To open a GPU takes longer than an easy board does.
+            Device::Auto if suits && puzzle.size().cells() >= self.least_cells && (self.may_have_gpu)() => {
                 let first = Brief { threads, known, on_better: &mut *on_better };
                 let part = gpu.part(Limits { nodes: Some(self.first_nodes), ..Limits::default() });
                 let solved = pintu_solver::solve(puzzle, supply, &part, first)?;
                 if solved.known.is_proved() || gpu.check().is_break() || gpu.nodes_left() == Some(0) {
                     return Ok((solved, Device::Cpu));
                 }
+                if !self.has_gpu() {
+                    let brief = Brief { threads, known: solved.known, on_better };
+                    return Ok((pintu_solver::solve(puzzle, supply, cpu, brief)?, Device::Cpu));
+                }
                 known = solved.known;
             }
-            Device::Gpu => {}
             Device::Auto | Device::Cpu => {
                 let brief = Brief { threads, known, on_better };
                 return Ok((pintu_solver::solve(puzzle, supply, cpu, brief)?, Device::Cpu));
@@ -91,10 +129,18 @@ impl Rig<'_> {
         }
         puzzle.solvable()?;
         let brief = Brief { threads, known, on_better: &mut *on_better };
-        let tried = lock((self.open)()?).solve(puzzle, supply, gpu, brief);
+        let tried = match self.wait_for(gpu)? {
+            ControlFlow::Continue(mut station) => station.solve(puzzle, supply, gpu, brief),
+            ControlFlow::Break(why) => {
+                let Brief { known, .. } = brief;
+                return Ok((Solved { known, stopped: Some(why), by: Means::Nothing }, device));
+            }
+        };
         match tried {
             // Beams are the processor's.
-            Ok(solved) if matches!(solved.by, Means::Beams | Means::TableBeams) => Ok((solved, Device::Cpu)),
+            Ok(solved) if device == Device::Auto && matches!(solved.by, Means::Beams | Means::TableBeams) => {
+                Ok((solved, Device::Cpu))
+            }
             Ok(solved) => Ok((solved, Device::Gpu)),
             // What is known still holds.
             Err(failure) if device == Device::Auto => {

@@ -3,7 +3,7 @@
 use std::{collections::BTreeMap, fs, path::Path, sync::Mutex, time::Duration};
 
 use pintu_gpu::{Gpu, Mishap, Station, emulator, faulty_emulator};
-use pintu_search::{Control, Limits};
+use pintu_search::{Control, Limits, Stop};
 use pintu_solver::{
     Brief, KeptTables, Known, Options, Supply, deepen,
     tables::{Extent, Key, Pattern, SharedRows, normal_form_of},
@@ -23,7 +23,7 @@ const MEMORY: u64 = 64 << 20;
 fn rig(gpu: Gpu) -> Rig<'static> {
     let station: &'static Mutex<Station> = Box::leak(Box::new(Mutex::new(Station::new(gpu))));
     let open = Box::leak(Box::new(move || Ok(station)));
-    Rig { open, first_nodes: 1, least_cells: 0, least_build: Duration::ZERO }
+    Rig { may_have_gpu: &|| true, open, first_nodes: 1, least_cells: 0, least_build: Duration::ZERO }
 }
 
 fn wrapped(rows: usize, cols: usize, wraps: (&[usize], &[usize])) -> Topology {
@@ -115,6 +115,24 @@ fn a_gpu_has_more_patience_than_the_processor() {
     let rig = rig(emulator(MEMORY));
     let (solved, device) = rig.solve(Device::Gpu, puzzle, &KeptTables::new(), allowed, brief).unwrap();
     assert_eq!((solved.known.length(), solved.known.bound(), device), (Some(expected), expected, Device::Gpu));
+}
+
+/// Who finds the GPU at work for another does not wait beyond its own limits, or does without.
+#[test]
+fn a_gpu_that_is_busy_holds_nobody_up() {
+    let station: &'static Mutex<Station> = Box::leak(Box::new(Mutex::new(Station::new(emulator(MEMORY)))));
+    let open = || Ok(station);
+    let rig = Rig { may_have_gpu: &|| true, open: &open, first_nodes: 1, least_cells: 0, least_build: Duration::ZERO };
+    let puzzle = &puzzles(wrapped(2, 5, (&[], &[])), 0, 1)[0];
+    let busy = station.lock().unwrap();
+    assert_eq!(solve(&rig, Device::Auto, puzzle).unwrap(), (fewest(puzzle), Device::Cpu));
+    let control = Control::new(Limits { time: Some(Duration::from_millis(30)), ..Limits::default() });
+    let allowed = Allowed { gpu: &control, cpu: &control };
+    let brief = Brief { threads: 1, known: Known::default(), on_better: &mut |_, _| {} };
+    let (waited, _) = rig.solve(Device::Gpu, puzzle, &KeptTables::new(), allowed, brief).unwrap();
+    assert_eq!((waited.stopped, waited.known.length()), (Some(Stop::Time), None));
+    drop(busy);
+    assert_eq!(solve(&rig, Device::Gpu, puzzle).unwrap(), (fewest(puzzle), Device::Gpu));
 }
 
 #[test]

@@ -136,7 +136,7 @@ fn blanks(gpu: &Gpu, wishes: &Wishes) {
     let size = Size::new(5, 5).expect("a size");
     let wrapped = Topology::wrapped(size, [1], [0, 3]).expect("a board");
     let plain = Topology::plain(size);
-    for (topology, blank, steps) in [(plain, 7, 160), (plain, 12, 160), (plain, 24, 160), (wrapped, 8, 80)] {
+    for (topology, blank, steps) in [(plain, 7, 120), (plain, 12, 120), (plain, 24, 120), (wrapped, 8, 50)] {
         let goal = goal_with_blank(size, blank);
         let board = |seed: u64| {
             let start = Scrambler::new(topology, goal.clone(), seed).walk(steps);

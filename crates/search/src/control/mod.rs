@@ -317,6 +317,13 @@ impl Control {
         }
     }
 
+    /// Counts states that were taken up where no meter goes, on a device: no more than were left of the nodes. It does not
+    /// matter whether the work has ended meanwhile.
+    pub fn count_done(&self, expanded: u64, generated: u64) {
+        let taken = self.take_nodes(expanded);
+        self.count(taken, generated);
+    }
+
     /// Adds to the counts, here and above.
     fn count(&self, expanded: u64, generated: u64) {
         self.0.expanded.fetch_add(expanded, Relaxed);
