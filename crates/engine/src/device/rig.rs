@@ -28,6 +28,8 @@ pub(crate) struct Rig<'a> {
     pub(super) least_build: Duration,
 }
 
+/// The share of the budget for the processor's attempt.
+const FIRST: f64 = 0.3;
 /// How often who waits for the GPU looks whether it is free.
 const TURN: Duration = Duration::from_millis(5);
 
@@ -111,7 +113,7 @@ impl Rig<'_> {
             // To open a GPU takes longer than an easy board does.
             Device::Auto if suits && puzzle.size().cells() >= self.least_cells && (self.may_have_gpu)() => {
                 let first = Brief { threads, known, on_better: &mut *on_better };
-                let part = gpu.part(Limits { nodes: Some(self.first_nodes), ..Limits::default() });
+                let part = gpu.part(budget::share_up_to(gpu, FIRST, self.first_nodes));
                 let solved = pintu_solver::solve(puzzle, supply, &part, first)?;
                 if solved.known.is_proved() || gpu.check().is_break() || gpu.nodes_left() == Some(0) {
                     return Ok((solved, Device::Cpu));
