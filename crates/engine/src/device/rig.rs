@@ -8,7 +8,7 @@ use std::{
 };
 
 use pintu_gpu::{DeviceError, Station};
-use pintu_search::{Control, Limits, Stop};
+use pintu_search::{Control, Stop};
 use pintu_solver::{Brief, Means, Solved, Supply, budget};
 use pintu_tiles::{Puzzle, Unsolvable};
 
