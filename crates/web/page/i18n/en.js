@@ -10,7 +10,7 @@ export default {
   seconds: '{n} s',
 
   'nav.places': 'Places',
-  'nav.skip': 'Skip to the content',
+  'nav.skip': 'To the content',
   'nav.play': 'Play',
   'nav.lab': 'Lab',
   'nav.paths': 'Paths',

@@ -3,6 +3,7 @@
 
 import { $, el } from './dom.js';
 import { addWords, fill, onLanguage, t } from './i18n.js';
+import { part } from './later.js';
 import { fetchStyle, toast } from './sheets.js';
 
 /**
@@ -25,9 +26,6 @@ const PLACES = [
   { name: 'guide', path: '/guide', load: (attempt) => import(`../places/guide/place.js${attempt}`) },
   { name: 'records', path: '/records', load: (attempt) => import(`../places/records/place.js${attempt}`) },
 ];
-
-/** What a place is about, if it is to be reached with one key: its drawing board, or the tab that is open. */
-const CORE = '[role=application], [role=tab][aria-selected=true]';
 
 /** Mounted places by name. @type {Map<string, Promise<Place>>} */
 const mounted = new Map();
@@ -94,13 +92,6 @@ function show(place, name) {
   if (!first) (place.focus?.() ?? rootOf(name).querySelector('h1'))?.focus({ preventScroll: true });
 }
 
-/** Leaves the head and all that is set up beforehand behind. */
-function skip() {
-  const root = rootOf(document.documentElement.dataset.place);
-  const target = [...root.querySelectorAll(CORE)].find((node) => node.checkVisibility()) ?? root.querySelector('h1');
-  /** @type {HTMLElement | null} */ (target)?.focus();
-}
-
 /** Shows the place of the address, and follows links and the browser's own buttons. */
 export function initPlaces() {
   document.addEventListener('click', (event) => {
@@ -109,7 +100,7 @@ export function initPlaces() {
     event.preventDefault();
     void go(/** @type {HTMLElement} */ (link).dataset.place);
   });
-  $('skip').addEventListener('click', skip);
+  $('skip').onclick = async () => (await part('skip')).skip();
   addEventListener('popstate', () => void go(byPath().name, { push: false }));
   onLanguage(() => { if (current) document.title = t(current.title); });
   return go(byPath().name, { push: false });
