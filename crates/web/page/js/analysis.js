@@ -2,8 +2,8 @@
 // cost is the moves made in it less the moves it brought the game nearer to its end. The costs of all stretches add up to
 // what the game took beyond the shortest solution; the stretch that is shown is the shortest in which more than half of that was lost.
 
+import { desk } from './desk.js';
 import { recall } from './search.js';
-import { desk } from './table.js';
 
 const STRETCHES = 12;
 const SHORTEST = 3;

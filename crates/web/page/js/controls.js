@@ -7,7 +7,7 @@ import { closeMore, openMore, setSize } from './rail.js';
 import { openSaves, part } from './later.js';
 import * as session from './session.js';
 import { announce, toast } from './sheets.js';
-import { board, desk, moveTile } from './table.js';
+import { board, moveTile } from './table.js';
 
 function undo() {
   const done = session.undo();
@@ -35,7 +35,7 @@ const meetFilm = async () => { if (session.phase() === 'playback') film ??= awai
 function escape() {
   if (film?.isPlaying()) film.leave();
   else {
-    desk.stop();
+    session.enough();
     board().clearPointers();
   }
 }

@@ -1,12 +1,13 @@
 // Hints: the next few moves as arrows, and the distance left. Either is help.
 
-import { board, desk } from './table.js';
+import { desk } from './desk.js';
 import { $, setText } from './dom.js';
 import { agree } from './help.js';
 import { t } from './i18n.js';
 import { OPPOSITE, manhattan, neighbour } from './rules.js';
 import * as session from './session.js';
 import { announce, toast } from './sheets.js';
+import { board } from './table.js';
 
 const SHOWN = 3;
 const HINT_SECONDS = 6;

@@ -41,7 +41,7 @@ export const current = () => game;
 export const millis = () => Math.round(clock.millis);
 
 /**
- * Calls back on an event: game (another game is shown), moved, phase, picture, interrupt, won, put, records,
+ * Calls back on an event: game (another game is shown), moved, phase, picture, interrupt, enough, won, put, records,
  * changed (something that is to be kept).
  */
 export function on(name, callback) {
@@ -302,6 +302,9 @@ export function setCovered(now) {
   waiting = now;
   emit('phase');
 }
+
+/** Tells whoever searches that the player wants to know no more. */
+export const enough = () => emit('enough');
 
 /** Tells those who show records that there may be a new one. */
 export const recordsChanged = () => emit('records');

@@ -3,12 +3,12 @@
 
 import { choose, optionsFor, useWeight } from './algorithms.js';
 import { ApiError, Gone } from './api.js';
+import { desk } from './desk.js';
 import { $, button, el, setText } from './dom.js';
 import { decimal, errorText, knows, language, t, whole } from './i18n.js';
 import * as film from './film.js';
 import { takeAway } from './focus.js';
 import { agree } from './help.js';
-import { desk } from './table.js';
 import { pref } from './prefs.js';
 import { solvable, swapTwo } from './rules.js';
 import { Game } from './game.js';

@@ -1,20 +1,15 @@
-// The board on which the game is played, its picture, and the desk at which its searches are asked.
+// The board on which the game is played, and its picture.
 
 import { createBoard } from './board.js';
 import { $ } from './dom.js';
 import { slide } from './gestures.js';
-import { helpDesk } from './help.js';
 import { onLanguage, t } from './i18n.js';
 import { part } from './later.js';
 import { isClassic, pictureUrl } from './pictures.js';
 import { chooseBlank } from './rail.js';
 import { wraps } from './rules.js';
-import { createDesk } from './search.js';
 import * as session from './session.js';
 import { announce, toast } from './sheets.js';
-
-/** Where the solver is asked; what it tells of the game on the table is help. */
-export const desk = helpDesk(createDesk());
 
 /** @type {ReturnType<typeof createBoard>} */
 let made;
@@ -51,6 +46,5 @@ export function initTable() {
   session.on('moved', made.follow);
   session.on('phase', made.join);
   session.follow(['game', 'picture'], showPicture);
-  session.on('interrupt', desk.stop);
   onLanguage(made.speak);
 }

@@ -1,6 +1,7 @@
 // The card of a win: the figures beside the player's last and best, the shortest there is, and where moves were lost.
 
 import { whyNot } from './counting.js';
+import { desk } from './desk.js';
 import { button, el, setText } from './dom.js';
 import { winLine } from './extras.js';
 import { replay } from './film.js';
@@ -10,7 +11,6 @@ import { pictureUrl } from './pictures.js';
 import { manhattan } from './rules.js';
 import * as session from './session.js';
 import { sheet } from './sheets.js';
-import { desk } from './table.js';
 
 const OPTIMAL_SECONDS = 10;
 

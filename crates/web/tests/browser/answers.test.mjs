@@ -312,7 +312,7 @@ test('saves: loading is apart from saving; a name that is taken is asked about; 
   await until(async () => (await (await page.request.get(`${held.server.url}api/saves`)).json()).some(({ name }) => name === 'yours'), 'the server has the new name');
   await page.locator('dialog .toast button').click();
   await page.getByRole('button', { name: 'Load mine', exact: true }).click();
-  assert.equal((await game(page)).moves.length, 1);
+  await until(async () => (await game(page)).moves.length === 1, 'the copy lies on the table');
   assert.deepEqual(problems, []);
 });
 

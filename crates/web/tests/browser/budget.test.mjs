@@ -7,7 +7,7 @@ import { measure } from './trace.mjs';
 
 test('the page is small and quick', async () => {
   const { delay, bytes, made, median } = await measure();
-  assert.ok(bytes.wire < 98_000, `${bytes.wire} bytes over the wire`);
+  assert.ok(bytes.wire < 95_000, `${bytes.wire} bytes over the wire`);
   assert.ok(made >= 150, `only ${made} moves were made`);
   assert.ok(delay < 600, `the first paint comes ${Math.round(delay)} ms after that of a bare page`);
   assert.ok(median < 8, `a move takes ${median.toFixed(1)} ms`);
