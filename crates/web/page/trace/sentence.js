@@ -77,7 +77,7 @@ export const sentence = (rec, k) => closed(told(rec, k));
 
 /** Sentences one after the other, without the gaps that Chinese ones do not have: before a cell that they name, and before the next one. */
 export const closed = (text) => text.replace(NEEDLESS, '');
-const NEEDLESS = /(?<=[\u3001-\u303f\u3400-\u9fff\uff01-\uffee]) (?=[\u3400-\u9fff])/g;
+const NEEDLESS = /(?<=[\u3001-\u303f\uff01-\uffee]) |(?<=[\u3400-\u9fff]) (?=[\u3400-\u9fff])/g;
 
 function told(rec, k) {
   if (k <= 0) return t(voiced(rec, 'trace.say.begin'));
