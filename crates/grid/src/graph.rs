@@ -1,8 +1,8 @@
-use std::collections::HashMap;
+use std::ops::ControlFlow::{self, Break, Continue};
 
-use pintu_search::{Backward, Heuristic as Guide, Space};
+use pintu_search::{Backward, Control, Heuristic as Guide, Hold, Space, Stop};
 
-use crate::{Heuristic, format::without_mark};
+use crate::{Heuristic, format::without_mark, names::Names};
 
 /// A graph with names, read from a text.
 ///
@@ -21,8 +21,7 @@ use crate::{Heuristic, format::without_mark};
 /// ```
 #[derive(Clone, Debug)]
 pub struct Graph {
-    names: Vec<String>,
-    numbers: HashMap<String, u32>,
+    names: Names,
     places: Vec<Option<(f64, f64)>>,
     forward: Edges,
     /// The same edges, the other way.
@@ -32,7 +31,7 @@ pub struct Graph {
 }
 
 /// The edges of all nodes, one node's after the other's.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 struct Edges {
     first: Vec<usize>,
     edges: Vec<Edge>,
@@ -45,10 +44,23 @@ struct Edge {
 }
 
 impl Edges {
-    fn new(nodes: usize, mut list: Vec<(u32, Edge)>) -> Self {
-        list.sort_by_key(|(from, _)| *from);
-        let first = (0..=nodes).map(|node| list.partition_point(|(from, _)| (*from as usize) < node)).collect();
-        Self { first, edges: list.into_iter().map(|(_, edge)| edge).collect() }
+    /// The edges of so many nodes: those of each in the order in which they come.
+    fn new(nodes: usize, arcs: impl Iterator<Item = (u32, Edge)> + Clone, hold: &mut Hold) -> ControlFlow<Stop, Self> {
+        let mut all = Self::default();
+        hold.reserve(&mut all.first, nodes + 2)?;
+        all.first.resize(nodes + 2, 0);
+        // Counted two places further on, so that a node's place moves from where its edges begin to where they end.
+        arcs.clone().for_each(|(from, _)| all.first[from as usize + 2] += 1);
+        (1..nodes + 2).for_each(|node| all.first[node] += all.first[node - 1]);
+        let count = all.first[nodes + 1];
+        hold.reserve(&mut all.edges, count)?;
+        all.edges.resize(count, Edge { to: 0, cost: 0 });
+        for (from, edge) in arcs {
+            let place = &mut all.first[from as usize + 1];
+            all.edges[*place] = edge;
+            *place += 1;
+        }
+        Continue(all)
     }
 
     fn bytes(&self) -> u64 {
@@ -64,82 +76,96 @@ impl Edges {
 const MOST_DECIMALS: usize = 6;
 
 impl Graph {
-    /// What reading a graph takes at least, beside its text: the edges as they are read, and both ways as they are
-    /// sorted. How many nodes there are is not known before.
-    pub fn least_bytes(text: &str, directed: bool) -> u64 {
-        const READ: usize = size_of::<(usize, u32, u32, Decimal)>();
-        const SORTED: usize = 2 * size_of::<(u32, Edge)>();
-        let edges = without_mark(text).lines().filter(|line| !is_skipped(line) && !line.trim_start().starts_with('@'));
-        (edges.count() * (READ + if directed { SORTED } else { 2 * SORTED })) as u64
-    }
-
     /// Reads a graph. Unless it is `directed`, each line is an edge both ways.
     pub fn read(text: &str, directed: bool) -> Result<Self, GraphError> {
+        match Self::within(text, directed, &mut Control::unlimited().hold()) {
+            Continue(read) => read,
+            Break(why) => unreachable!("nothing limits it: {why}"),
+        }
+    }
+
+    /// Reads a graph within a limit on memory. The hold is asked for everything before it is taken, and is left with
+    /// what the graph [holds](Self::bytes) besides what it had.
+    pub fn within(text: &str, directed: bool, hold: &mut Hold) -> ControlFlow<Stop, Result<Self, GraphError>> {
+        let before = hold.bytes();
+        let read = Self::read_holding(text, directed, hold);
+        hold.set(before + read.as_ref().map_or(0, Self::bytes))?;
+        match read {
+            Err(Unread::Refused(why)) => Break(why),
+            Err(Unread::Bad(error)) => Continue(Err(error)),
+            Ok(graph) => Continue(Ok(graph)),
+        }
+    }
+
+    fn read_holding(text: &str, directed: bool, hold: &mut Hold) -> Result<Self, Unread> {
         let mut graph = Self {
-            names: Vec::new(),
-            numbers: HashMap::new(),
+            names: Names::default(),
             places: Vec::new(),
-            forward: Edges::new(0, Vec::new()),
-            backward: Edges::new(0, Vec::new()),
+            forward: Edges::default(),
+            backward: Edges::default(),
             unit: 1,
         };
         let mut lines = Vec::new();
         for (at, line) in without_mark(text).lines().enumerate().filter(|(_, line)| !is_skipped(line)) {
-            match line.split_whitespace().collect::<Vec<_>>().as_slice() {
-                ["@", name, x, y] => graph.put(at + 1, name, x, y)?,
-                [from, to, cost] if *from != "@" => {
-                    let (from, to) = (graph.add(from), graph.add(to));
-                    lines.push((at + 1, from, to, Decimal::read(at + 1, cost)?));
+            let mut words = line.split_whitespace();
+            // One more than there may be.
+            let words: [Option<&str>; 5] = std::array::from_fn(|_| words.next());
+            match words {
+                [Some("@"), Some(name), Some(x), Some(y), None] => graph.put(at + 1, name, x, y, hold)?,
+                [Some(from), Some(to), Some(cost), None, None] if from != "@" => {
+                    let (from, to) = (graph.add(from, hold)?, graph.add(to, hold)?);
+                    make_room(&mut lines, hold)?;
+                    lines.push(Line { number: at + 1, from, to, cost: Decimal::read(at + 1, cost)? });
                 }
-                _ => return Err(GraphError::Line { line: at + 1, found: line.to_owned() }),
+                _ => return Err(GraphError::Line { line: at + 1, found: line.to_owned() }.into()),
             }
         }
-        if graph.names.is_empty() {
-            return Err(GraphError::Empty);
+        if graph.is_empty() {
+            return Err(GraphError::Empty.into());
         }
-        graph.connect(&lines, directed)?;
+        graph.connect(lines, directed, hold)?;
         Ok(graph)
     }
 
-    fn add(&mut self, name: &str) -> u32 {
-        if let Some(&number) = self.numbers.get(name) {
-            return number;
+    fn add(&mut self, name: &str, hold: &mut Hold) -> Result<u32, Unread> {
+        let number = granted(self.names.add(name, hold))?;
+        if self.places.len() < self.names.len() {
+            make_room(&mut self.places, hold)?;
+            self.places.push(None);
         }
-        let number = self.names.len() as u32;
-        self.numbers.insert(name.to_owned(), number);
-        self.names.push(name.to_owned());
-        self.places.push(None);
-        number
+        Ok(number)
     }
 
-    fn put(&mut self, line: usize, name: &str, x: &str, y: &str) -> Result<(), GraphError> {
+    fn put(&mut self, line: usize, name: &str, x: &str, y: &str, hold: &mut Hold) -> Result<(), Unread> {
         let coordinate = |text: &str| {
             let value = text.parse().ok().filter(|value: &f64| value.is_finite());
             value.ok_or_else(|| GraphError::Coordinate { line, found: text.to_owned() })
         };
         let place = (coordinate(x)?, coordinate(y)?);
-        let node = self.add(name);
+        let node = self.add(name, hold)?;
         match self.places[node as usize].replace(place) {
-            Some(other) if other != place => Err(GraphError::TwoPlaces { line, name: name.to_owned() }),
+            Some(other) if other != place => Err(GraphError::TwoPlaces { line, name: name.to_owned() }.into()),
             _ => Ok(()),
         }
     }
 
-    fn connect(&mut self, lines: &[(usize, u32, u32, Decimal)], directed: bool) -> Result<(), GraphError> {
-        let decimals = lines.iter().map(|(_, _, _, cost)| cost.decimals).max().unwrap_or(0);
+    fn connect(&mut self, mut lines: Vec<Line>, directed: bool, hold: &mut Hold) -> Result<(), Unread> {
+        let decimals = lines.iter().map(|line| line.cost.decimals).max().unwrap_or(0);
         self.unit = 10_u64.pow(decimals);
-        let mut list = Vec::new();
-        for &(line, from, to, cost) in lines {
+        for Line { number, cost, .. } in &mut lines {
             let scaled = cost.digits.checked_mul(10_u64.pow(decimals - cost.decimals));
-            let cost = scaled.ok_or_else(|| GraphError::TooDear { line, decimals, most: self.show_cost(u64::MAX) })?;
-            list.push((from, Edge { to, cost }));
-            if !directed && from != to {
-                list.push((to, Edge { to: from, cost }));
-            }
+            let most = || show(u64::MAX, self.unit);
+            let digits = scaled.ok_or_else(|| GraphError::TooDear { line: *number, decimals, most: most() })?;
+            *cost = Decimal { digits, decimals };
         }
-        let back = list.iter().map(|&(from, Edge { to, cost })| (to, Edge { to: from, cost })).collect();
-        self.forward = Edges::new(self.names.len(), list);
-        self.backward = Edges::new(self.names.len(), back);
+        let arcs = lines.iter().flat_map(|&Line { from, to, cost, .. }| {
+            let back = (!directed && from != to).then_some((to, from, cost.digits));
+            [(from, to, cost.digits)].into_iter().chain(back)
+        });
+        let back = arcs.clone().map(|(from, to, cost)| (to, Edge { to: from, cost }));
+        let forth = arcs.map(|(from, to, cost)| (from, Edge { to, cost }));
+        self.forward = granted(Edges::new(self.len(), forth, hold))?;
+        self.backward = granted(Edges::new(self.len(), back, hold))?;
         Ok(())
     }
 
@@ -150,17 +176,17 @@ impl Graph {
 
     /// Whether there are no nodes; a graph that was read has some.
     pub fn is_empty(&self) -> bool {
-        self.names.is_empty()
+        self.len() == 0
     }
 
     /// The number of a node.
     pub fn node(&self, name: &str) -> Option<u32> {
-        self.numbers.get(name).copied()
+        self.names.find(name)
     }
 
     /// The name of a node.
     pub fn name(&self, node: u32) -> Option<&str> {
-        self.names.get(node as usize).map(String::as_str)
+        self.names.get(node)
     }
 
     /// Where a node lies, if it lies anywhere.
@@ -188,12 +214,8 @@ impl Graph {
 
     /// The bytes that the graph holds.
     pub fn bytes(&self) -> u64 {
-        let text: usize = self.names.iter().map(String::capacity).sum();
-        // Each name stands in the list and in the table, whose entries have a byte of their own besides.
-        let names = 2 * text + self.names.capacity() * size_of::<String>();
-        let table = self.numbers.capacity() * (size_of::<(String, u32)>() + 1);
         let places = self.places.capacity() * size_of::<Option<(f64, f64)>>();
-        (names + table + places) as u64 + self.forward.bytes() + self.backward.bytes()
+        self.names.bytes() + places as u64 + self.forward.bytes() + self.backward.bytes()
     }
 
     /// A cost as text: exact, with six decimals where it is not whole.
@@ -212,7 +234,8 @@ impl Graph {
         if heuristic != Heuristic::None {
             let homeless = self.places.iter().position(Option::is_none);
             if let Some(node) = homeless {
-                return Err(MetricError::NoPlace { name: self.names[node].clone(), heuristic });
+                let name = self.name(node as u32).unwrap_or_default().to_owned();
+                return Err(MetricError::NoPlace { name, heuristic });
             }
         }
         Ok(metric)
@@ -303,7 +326,7 @@ impl Metric<'_> {
         self.too_cheap.map(|(from, edge)| {
             let Edge { to, cost } = graph.forward.edges[edge];
             let (apart, cost) = (graph.apart(self.heuristic, from, to), graph.cost(cost));
-            let (from, to) = (&graph.names[from as usize], &graph.names[to as usize]);
+            let [from, to] = [from, to].map(|node| graph.name(node).unwrap_or_default());
             format!("the edge from {from} to {to} costs {cost}, and the {} distance is {apart:.6}", self.heuristic)
         })
     }
@@ -338,6 +361,43 @@ fn show(cost: u64, unit: u64) -> String {
     }
     let millionths = cost % unit * (10_u64.pow(MOST_DECIMALS as u32) / unit);
     format!("{}.{millionths:0width$}", cost / unit, width = MOST_DECIMALS)
+}
+
+/// Room for one more, if there is memory for it.
+fn make_room<T>(list: &mut Vec<T>, hold: &mut Hold) -> Result<(), Unread> {
+    const FIRST: usize = 1 << 6;
+    if list.len() < list.capacity() {
+        return Ok(());
+    }
+    granted(hold.reserve(list, (list.len() / 2 * 3).max(FIRST)))
+}
+
+/// What was asked for, if it was not refused.
+fn granted<T>(asked: ControlFlow<Stop, T>) -> Result<T, Unread> {
+    match asked {
+        Continue(granted) => Ok(granted),
+        Break(why) => Err(Unread::Refused(why)),
+    }
+}
+
+/// Why a graph was not read.
+enum Unread {
+    Refused(Stop),
+    Bad(GraphError),
+}
+
+impl From<GraphError> for Unread {
+    fn from(error: GraphError) -> Self {
+        Self::Bad(error)
+    }
+}
+
+/// An edge as it was written, and on which line.
+struct Line {
+    number: usize,
+    from: u32,
+    to: u32,
+    cost: Decimal,
 }
 
 /// A cost as it was written.

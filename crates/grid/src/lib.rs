@@ -19,6 +19,7 @@ mod lengths;
 mod levels;
 mod map;
 mod movement;
+mod names;
 mod number;
 mod query;
 mod queue;

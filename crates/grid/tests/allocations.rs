@@ -13,7 +13,7 @@ use std::{
     thread,
 };
 
-use pintu_grid::{Cell, Diagonal, Heuristic, Map, Outcome, QueryError, Report, Scratch, Terrain, Toward};
+use pintu_grid::{Cell, Diagonal, Graph, Heuristic, Map, Outcome, QueryError, Report, Scratch, Terrain, Toward};
 use pintu_search::{Control, Limits, Stop};
 
 struct Counting;
@@ -165,6 +165,51 @@ fn a_map_is_prepared_within_its_memory() {
                 assert!(peak <= memory + 2 * SLACK, "{diagonal}: {peak} bytes under a limit of {memory}");
             }
             assert!(refused > 0 && prepared > 0, "{diagonal}: {refused} {prepared}");
+        }
+    }
+}
+
+#[test]
+fn a_graph_is_read_within_its_memory() {
+    use std::fmt::Write as _;
+
+    let _alone = ALONE.lock().unwrap_or_else(PoisonError::into_inner);
+    let text = |line: fn(&mut String, u32)| {
+        let mut text = String::new();
+        (0..2000).for_each(|k| line(&mut text, k));
+        text
+    };
+    let texts = [
+        ("places", text(|text, k| writeln!(text, "@ n{k} {k} 1.5").unwrap())),
+        ("names", text(|text, k| writeln!(text, "from{k} to{k} 1").unwrap())),
+        ("long names", text(|text, k| writeln!(text, "{k:085} {:085} 1", k + 1).unwrap())),
+        ("edges", text(|text, k| writeln!(text, "{} {} 2.5", k % 60, k * k % 59).unwrap())),
+        ("words", text(|text, k| write!(text, "w{k} ").unwrap())),
+    ];
+    for (name, text) in &texts {
+        for directed in [false, true] {
+            let (mut refused, mut read) = (0, 0);
+            for memory in (0..40).map(|k| k * 25_000) {
+                let control = with_memory(memory);
+                let peak = peak_of(|| {
+                    let mut hold = control.hold();
+                    match Graph::within(text, directed, &mut hold) {
+                        ControlFlow::Continue(graph) => {
+                            assert_eq!(hold.bytes(), graph.as_ref().map_or(0, Graph::bytes));
+                            assert_eq!(graph.is_err(), *name == "words");
+                            read += 1;
+                        }
+                        ControlFlow::Break(why) => {
+                            assert_eq!((why, hold.bytes()), (Stop::Memory, 0));
+                            refused += 1;
+                        }
+                    }
+                });
+                // An error says what it has found.
+                let found = if *name == "words" { 2 * text.len() as u64 } else { 0 };
+                assert!(peak <= memory + found + 2 * SLACK, "{name}: {peak} bytes under a limit of {memory}");
+            }
+            assert!((refused > 0 || *name == "words") && read > 0, "{name}: {refused} {read}");
         }
     }
 }

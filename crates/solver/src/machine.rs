@@ -6,8 +6,12 @@
 //! contains none, so it is never lost. As sequences are told apart by the cell from which they start,
 //! borders and wraps need no special care.
 
-use std::{collections::HashSet, hash::BuildHasherDefault};
+use std::{
+    hash::{BuildHasher, BuildHasherDefault},
+    ops::ControlFlow::{self, Continue},
+};
 
+use pintu_search::{Control, Hold, Stop};
 use pintu_tiles::{Board, Bytes, Direction, Nibbles, Topology};
 
 /// For each state the moves to be made: those that neither lead off the board nor repeat what another sequence
@@ -70,26 +74,37 @@ pub fn kept_moves(topology: Topology) -> Vec<[u16; 4]> {
         }
         next
     };
-    Machine::deep(topology).fans.iter().map(next).collect()
+    Machine::unbounded(topology, DEEP_DEPTH).fans.iter().map(next).collect()
 }
 
 impl Machine {
     /// A machine that is made in a millisecond or two.
     pub(crate) fn quick(topology: Topology) -> Self {
-        Self::with_depth(topology, QUICK_DEPTH)
+        Self::unbounded(topology, QUICK_DEPTH)
     }
 
-    /// A machine that takes some tens of milliseconds to make, and leaves out more.
-    pub(crate) fn deep(topology: Topology) -> Self {
-        Self::with_depth(topology, DEEP_DEPTH)
+    /// A machine that takes some tens of milliseconds and some megabytes to make, and leaves out more. What that takes
+    /// is asked for, and held when it is made.
+    pub(crate) fn deep(topology: Topology, hold: &mut Hold) -> ControlFlow<Stop, Self> {
+        Self::with_depth(topology, DEEP_DEPTH, hold)
     }
 
-    pub(crate) fn with_depth(topology: Topology, longest: usize) -> Self {
+    fn unbounded(topology: Topology, longest: usize) -> Self {
+        let made = Self::with_depth(topology, longest, &mut Control::unlimited().hold());
+        made.continue_value().expect("nothing limits it")
+    }
+
+    fn with_depth(topology: Topology, longest: usize, hold: &mut Hold) -> ControlFlow<Stop, Self> {
         match topology.cells() {
-            0..=16 => Sequences::<Nibbles>::new(topology, longest).machine(),
-            17..=36 => Sequences::<Bytes<36>>::new(topology, longest).machine(),
-            _ => Sequences::<Bytes<256>>::new(topology, longest).machine(),
+            0..=16 => Sequences::<Nibbles>::new(topology, longest, hold)?.machine(hold),
+            17..=36 => Sequences::<Bytes<36>>::new(topology, longest, hold)?.machine(hold),
+            _ => Sequences::<Bytes<256>>::new(topology, longest, hold)?.machine(hold),
         }
+    }
+
+    /// The bytes that it holds.
+    pub(crate) fn bytes(&self) -> u64 {
+        (self.fans.capacity() * size_of::<Fan>()) as u64
     }
 
     /// The state before the first move, with the blank in this cell.
@@ -114,6 +129,8 @@ impl Machine {
 struct Sequences<B> {
     topology: Topology,
     nodes: Vec<Sequence<B>>,
+    /// The sequences by where they start and the board they lead to: their numbers, or [`NONE`].
+    slots: Vec<u32>,
 }
 
 struct Sequence<B> {
@@ -122,30 +139,25 @@ struct Sequence<B> {
     /// The same sequence without its first move.
     suffix: u32,
     start: u8,
-    /// What each move leads to.
-    moves: [Beyond; 4],
+    /// What each move leads to: a sequence that is kept, or one of the two below.
+    moves: [u32; 4],
 }
 
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Beyond {
-    /// Off the board, or not looked at.
-    Open,
-    /// To a sequence that is kept.
-    To(u32),
-    /// To one that is left out.
-    LeftOut,
-}
+/// No sequence.
+const NONE: u32 = u32::MAX;
+/// A move off the board, or not looked at.
+const OPEN: u32 = u32::MAX;
+/// A move to a sequence that is left out.
+const NOT_KEPT: u32 = u32::MAX - 1;
 
 impl<B: Board> Sequences<B> {
-    fn new(topology: Topology, longest: usize) -> Self {
+    fn new(topology: Topology, longest: usize, hold: &mut Hold) -> ControlFlow<Stop, Self> {
         let cells = topology.cells();
-        let nodes = (0..cells).map(|start| {
+        let mut sequences = Self { topology, nodes: Vec::new(), slots: Vec::new() };
+        for start in 0..cells {
             let board = B::pack(pintu_tiles::goal_with_blank(topology.size(), start).tiles());
-            Sequence { board, parent: 0, suffix: u32::MAX, start: start as u8, moves: [Beyond::Open; 4] }
-        });
-        let mut sequences = Self { topology, nodes: nodes.collect() };
-        let mut seen: HashSet<(u8, B), BuildHasherDefault<Mix>> =
-            sequences.nodes.iter().map(|node| (node.start, node.board.clone())).collect();
+            sequences.keep(Sequence { board, parent: 0, suffix: NONE, start: start as u8, moves: [OPEN; 4] }, hold)?;
+        }
         let mut level = 0..cells;
         for _ in 0..longest {
             let end = sequences.nodes.len();
@@ -153,37 +165,88 @@ impl<B: Board> Sequences<B> {
                 break;
             }
             for node in level.clone() {
-                sequences.extend(node, &mut seen);
+                sequences.extend(node, hold)?;
             }
             level = end..sequences.nodes.len();
         }
-        sequences
+        Continue(sequences)
     }
 
     /// Adds to a sequence each move that makes no sequence to be left out.
-    fn extend(&mut self, at: usize, seen: &mut HashSet<(u8, B), BuildHasherDefault<Mix>>) {
+    fn extend(&mut self, at: usize, hold: &mut Hold) -> ControlFlow<Stop> {
         let (start, blank) = (self.nodes[at].start, self.nodes[at].board.blank());
         for (index, direction) in Direction::ALL.into_iter().enumerate() {
             let Some(to) = self.topology.neighbour(blank, direction) else { continue };
             let suffix = match self.nodes[at].suffix {
                 // The first move: what is left without it is nothing, from where it led.
-                u32::MAX => Beyond::To(to as u32),
+                NONE => to as u32,
                 shorter => self.nodes[shorter as usize].moves[index],
             };
-            let mut board = self.nodes[at].board.clone();
-            board.slide(blank, to);
-            self.nodes[at].moves[index] = match suffix {
-                Beyond::To(suffix) if seen.insert((start, board.clone())) => {
-                    self.nodes.push(Sequence { board, parent: at as u32, suffix, start, moves: [Beyond::Open; 4] });
-                    Beyond::To(self.nodes.len() as u32 - 1)
-                }
-                _ => Beyond::LeftOut,
+            self.nodes[at].moves[index] = if suffix == NOT_KEPT || suffix == OPEN {
+                NOT_KEPT
+            } else {
+                let mut board = self.nodes[at].board.clone();
+                board.slide(blank, to);
+                self.keep(Sequence { board, parent: at as u32, suffix, start, moves: [OPEN; 4] }, hold)?
             };
         }
+        Continue(())
+    }
+
+    /// Keeps a sequence unless another leads from the same start to the same board: its number, or [`NOT_KEPT`].
+    fn keep(&mut self, sequence: Sequence<B>, hold: &mut Hold) -> ControlFlow<Stop, u32> {
+        self.make_room(hold)?;
+        let slot = self.slot(&sequence);
+        if self.slots[slot] != NONE {
+            return Continue(NOT_KEPT);
+        }
+        let number = self.nodes.len() as u32;
+        self.slots[slot] = number;
+        self.nodes.push(sequence);
+        Continue(number)
+    }
+
+    /// Where a sequence's number is, or would be.
+    fn slot(&self, sequence: &Sequence<B>) -> usize {
+        let mask = self.slots.len() - 1;
+        let hash = BuildHasherDefault::<Mix>::default().hash_one((sequence.start, &sequence.board));
+        let mut slot = hash as usize & mask;
+        while let Some(other) = self.nodes.get(self.slots[slot] as usize) {
+            if other.start == sequence.start && other.board == sequence.board {
+                break;
+            }
+            slot = (slot + 1) & mask;
+        }
+        slot
+    }
+
+    /// Room for one more, if there is memory for that. At most half of the slots are used.
+    fn make_room(&mut self, hold: &mut Hold) -> ControlFlow<Stop> {
+        const FIRST: usize = 1 << 10;
+        let count = self.nodes.len();
+        if count == self.nodes.capacity() {
+            hold.reserve(&mut self.nodes, (count + count / 4).max(FIRST))?;
+        }
+        if 2 * count >= self.slots.len() {
+            // The old ones go first.
+            hold.less((self.slots.len() * size_of::<u32>()) as u64);
+            let slots = (4 * count).next_power_of_two().max(FIRST);
+            self.slots = Vec::new();
+            hold.reserve(&mut self.slots, slots)?;
+            self.slots.resize(slots, NONE);
+            for number in 0..count {
+                let slot = self.slot(&self.nodes[number]);
+                self.slots[slot] = number as u32;
+            }
+        }
+        Continue(())
     }
 
     /// The machine whose states are the beginnings of sequences that are left out.
-    fn machine(self) -> Machine {
+    fn machine(self, hold: &mut Hold) -> ControlFlow<Stop, Machine> {
+        const BYTES_A_STATE: usize = size_of::<Fan>() + size_of::<[u16; 4]>() + 2 * size_of::<usize>();
+        let states = self.nodes.len().min(usize::from(LEFT_OUT));
+        hold.more((self.nodes.len() * size_of::<(bool, u16)>() + states * BYTES_A_STATE) as u64)?;
         let cells = self.topology.cells();
         let mut needed = vec![false; self.nodes.len()];
         needed[..cells].fill(true);
@@ -197,14 +260,13 @@ impl<B: Board> Sequences<B> {
                 }
             }
         }
-        self.number(&needed)
+        Continue(self.number(&needed))
     }
 
     fn is_news(&self, at: usize, index: usize) -> bool {
         let node = &self.nodes[at];
-        let suffix_leaves_it_out =
-            node.suffix != u32::MAX && self.nodes[node.suffix as usize].moves[index] == Beyond::LeftOut;
-        node.moves[index] == Beyond::LeftOut && !suffix_leaves_it_out
+        let suffix_leaves_it_out = node.suffix != NONE && self.nodes[node.suffix as usize].moves[index] == NOT_KEPT;
+        node.moves[index] == NOT_KEPT && !suffix_leaves_it_out
     }
 
     fn number(&self, needed: &[bool]) -> Machine {
@@ -239,7 +301,7 @@ impl<B: Board> Sequences<B> {
         let blank = node.board.blank();
         let Some(to) = self.topology.neighbour(blank, Direction::ALL[index]) else { return LEFT_OUT };
         let fallback = || match node.suffix {
-            u32::MAX => to as u16,
+            NONE => to as u16,
             mut shorter => loop {
                 match states[shorter as usize] {
                     LEFT_OUT => shorter = self.nodes[shorter as usize].suffix,
@@ -248,9 +310,9 @@ impl<B: Board> Sequences<B> {
             },
         };
         match node.moves[index] {
-            Beyond::LeftOut => LEFT_OUT,
-            Beyond::To(longer) if states[longer as usize] != LEFT_OUT => states[longer as usize],
-            Beyond::To(_) | Beyond::Open => fallback(),
+            NOT_KEPT => LEFT_OUT,
+            OPEN => fallback(),
+            longer => Some(states[longer as usize]).filter(|&state| state != LEFT_OUT).unwrap_or_else(fallback),
         }
     }
 }
@@ -300,7 +362,7 @@ mod tests {
                 let goal = goal_with_blank(topology.size(), start);
                 let most = if topology.is_plain() { 16 } else { 11 };
                 let exact = exact_lengths(&goal, topology, most);
-                let machine = Machine::with_depth(topology, 8);
+                let machine = Machine::unbounded(topology, 8);
                 let mut reached = HashMap::new();
                 let mut level = vec![(goal.tiles().to_vec(), start, machine.start(start))];
                 for depth in 0..=most {
@@ -330,7 +392,7 @@ mod tests {
     #[test]
     fn longer_sequences_leave_out_more() {
         let topology = Topology::plain(Size::new(4, 4).unwrap());
-        let states: Vec<usize> = [2, 8, 10].map(|depth| Machine::with_depth(topology, depth).states()).to_vec();
+        let states: Vec<usize> = [2, 8, 10].map(|depth| Machine::unbounded(topology, depth).states()).to_vec();
         assert_eq!(states[0], 16 + 48);
         assert!(states.is_sorted() && states[1] > states[0], "{states:?}");
     }

@@ -289,9 +289,8 @@ impl Path {
         if self.diagonal.is_some() || !self.cost.is_empty() || self.scenarios.is_some() || self.directions {
             bail!("found --diagonal, --cost, --scenarios or --directions for a graph, expected a map");
         }
-        let least = Graph::least_bytes(text, self.directed);
-        room.take(least, || format!("{}: found a graph", input::name(&self.map)))?;
-        Graph::read(text, self.directed).with_context(|| input::name(&self.map))
+        let what = || format!("{}: found a graph", input::name(&self.map));
+        room.fit(what, |hold| Graph::within(text, self.directed, hold))?.with_context(|| input::name(&self.map))
     }
 
     fn run_graph(&self, graph: &Graph, control: &Control) -> anyhow::Result<Exit> {

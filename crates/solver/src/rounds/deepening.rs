@@ -168,7 +168,7 @@ impl<'a, M: Mask, const CELLS: usize, const LANES: usize> Rounds<'a, M, CELLS, L
         let room = self.task.room().saturating_add(self.frontier.bytes());
         let fits = room.min(MOST_BYTES) / (3 * Frontier::<M, CELLS, LANES>::BYTES_A_STATE as u64);
         let most = wanted.min(usize::try_from(fits).unwrap_or(usize::MAX));
-        let grown = self.frontier.grow(most, self.task.tables.machine(0), &mut self.task.control.meter());
+        let grown = self.frontier.grow(most, self.task.tables.quick_machine(), &mut self.task.control.meter());
         self.task.control.note_states(self.frontier.len() as u64);
         grown
     }
@@ -189,7 +189,8 @@ impl<'a, M: Mask, const CELLS: usize, const LANES: usize> Rounds<'a, M, CELLS, L
     /// Searches on this thread and so many others.
     fn search(&self, bound: u32, others: usize) -> Round {
         let roots = self.frontier.roots(bound);
-        let machine = self.task.tables.machine(self.task.expanded());
+        let mut hold = self.task.control.hold();
+        let machine = self.task.tables.machine(self.task.expanded(), &mut hold);
         let shared =
             Common { next: AtomicUsize::new(0), round: Mutex::new(Round { shortfall: u32::MAX, found: None }) };
         let run = || self.descend(&roots, machine, bound, &shared);

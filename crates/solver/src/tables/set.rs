@@ -1,5 +1,12 @@
-use std::{ops::Range, sync::OnceLock};
+use std::{
+    ops::{
+        ControlFlow::{self, Continue},
+        Range,
+    },
+    sync::{Mutex, OnceLock, PoisonError},
+};
 
+use pintu_search::{Hold, Stop};
 use pintu_tiles::{Puzzle, Topology};
 
 use super::{
@@ -21,6 +28,8 @@ pub struct Tables {
     aspects: Vec<Aspect>,
     quick: OnceLock<Machine>,
     deep: OnceLock<Machine>,
+    /// Taken by whoever makes that.
+    making: Mutex<()>,
 }
 
 /// One way to look a board up.
@@ -45,7 +54,15 @@ impl Tables {
         let patterns: Vec<&Pattern> = tables.iter().map(Table::pattern).collect();
         let aspects = aspects(&patterns)?;
         let (topology, blank) = (patterns[0].topology(), patterns[0].blank());
-        Ok(Self { topology, blank, all: tables, aspects, quick: OnceLock::new(), deep: OnceLock::new() })
+        Ok(Self {
+            topology,
+            blank,
+            all: tables,
+            aspects,
+            quick: OnceLock::new(),
+            deep: OnceLock::new(),
+            making: Mutex::new(()),
+        })
     }
 
     /// The board they are for.
@@ -92,15 +109,33 @@ impl Tables {
         &self.aspects[..count]
     }
 
-    /// The machine for a search that has expanded so many states, whatever searches came before it.
-    pub(crate) fn machine(&self, expanded: u64) -> &Machine {
+    /// The machine that is there at once.
+    pub(crate) fn quick_machine(&self) -> &Machine {
+        self.quick.get_or_init(|| Machine::quick(self.topology))
+    }
+
+    /// The machine for a search that has expanded so many states, whatever searches came before it: the better one, if
+    /// there is room to make it. What it takes is held from then on.
+    pub(crate) fn machine(&self, expanded: u64, hold: &mut Hold) -> &Machine {
         // From here on, the better machine wins back the time that it takes to make.
         const MUCH: u64 = 2_000_000;
-        if expanded < MUCH {
-            self.quick.get_or_init(|| Machine::quick(self.topology))
-        } else {
-            self.deep.get_or_init(|| Machine::deep(self.topology))
+        let deep = (expanded >= MUCH).then(|| self.deep_machine(hold).continue_value()).flatten();
+        deep.unwrap_or_else(|| self.quick_machine())
+    }
+
+    fn deep_machine(&self, hold: &mut Hold) -> ControlFlow<Stop, &Machine> {
+        // Who comes while it is made waits for it, rather than make another.
+        let _making = self.making.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(machine) = self.deep.get() {
+            hold.more(machine.bytes())?;
+            return Continue(machine);
         }
+        let before = hold.bytes();
+        let made = Machine::deep(self.topology, hold);
+        hold.less(hold.bytes() - before);
+        let made = made?;
+        hold.more(made.bytes())?;
+        Continue(self.deep.get_or_init(|| made))
     }
 }
 

@@ -125,7 +125,7 @@ impl Task<'_> {
     ) -> Option<State<M, CELLS, LANES>> {
         self.layout.lanes.iter().try_for_each(|table| Access::<M>::new(table).map(|_| ()))?;
         let mut start = State::new(self.layout, self.board, &self.layout.moves(self.board), left as u16);
-        start.machine = self.tables.machine(0).start(self.blank);
+        start.machine = self.tables.quick_machine().start(self.blank);
         Some(start)
     }
 
