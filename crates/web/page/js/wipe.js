@@ -1,6 +1,7 @@
 // Deleting everything of this browser, here, in its other tabs and on the server.
 
 import { forgetLearnt } from '../lessons/steps.js';
+import { forgetMap } from '../places/paths/key.js';
 import { el } from './dom.js';
 import { forgetElapsed } from './elapsed.js';
 import { Game } from './game.js';
@@ -55,6 +56,7 @@ async function clearedTable() {
   if (id) await store.remove('saves', id);
   forgetHelp();
   forgetLearnt();
+  forgetMap();
   forgetElapsed();
   await loadRecords();
 }

@@ -255,7 +255,7 @@ test('the day’s button takes its game back from the tab that has it', async ()
   assert.deepEqual(problems, []);
 });
 
-test('delete everything says what goes, and goes on to delete days, solves and lessons', async () => {
+test('delete everything says what goes, and goes on to delete days, solves, lessons and the map of Paths', async () => {
   const { page, problems } = await visit(held.browser, held.server.url);
   await page.evaluate(async () => {
     const { put } = await import('/js/store.js');
@@ -263,13 +263,15 @@ test('delete everything says what goes, and goes on to delete days, solves and l
     await put('solves', { id: 'one', order: 1, category: '3x3', millis: 1, moves: 1, out: null, game: {} });
     const { STEPS, noteLearnt } = await import('/lessons/steps.js');
     noteLearnt(STEPS[0]);
+    for (const storage of [sessionStorage, localStorage]) storage.setItem('pintu.paths', '#map=open:3x3');
   });
   await page.click('#load');
   await page.click('#wipe');
-  assert.match(await page.locator('dialog[open]').last().innerText(), /speed-solving times, the daily streak and the lessons done/);
+  assert.match(await page.locator('dialog[open]').last().innerText(), /speed-solving times, the daily streak, the lessons done and the map in Paths/);
   await page.getByRole('button', { name: 'Delete everything', exact: true }).click();
   await noticed(page, /Everything is deleted/);
   assert.deepEqual([await kept(page, 'days'), await kept(page, 'solves'), await page.evaluate(async () => (await import('/lessons/steps.js')).learnt())], [[], [], []]);
+  assert.deepEqual(await page.evaluate(() => [sessionStorage, localStorage].map((storage) => storage.getItem('pintu.paths'))), [null, null]);
   assert.deepEqual(problems, []);
 });
 

@@ -60,7 +60,7 @@ export default {
   'saves.badPaste': 'That is not a position: {error}',
   'saves.unsolvable': 'This position cannot be solved: two tiles have been swapped, and no sliding can undo that.',
   'saves.wipe': 'Delete all my data',
-  'saves.wipeText': 'All games, pictures and records of this browser will be deleted, here and on the server, and with them the speed-solving times, the daily streak and the lessons done. This cannot be undone.',
+  'saves.wipeText': 'All games, pictures and records of this browser will be deleted, here and on the server, and with them the speed-solving times, the daily streak, the lessons done and the map in Paths. This cannot be undone.',
   'saves.wipeYes': 'Delete everything',
   'saves.wiped': 'Everything is deleted',
   'saves.wipeLeft': 'The server has deleted everything, but this browser could not delete its own copy. It is tried again while the page is open; what is still there later goes with this site’s data in the browser’s settings.',

@@ -4,11 +4,11 @@
 import { t } from '../../js/i18n.js';
 import { toast } from '../../js/sheets.js';
 import { keepInAddress } from '../../trace/link.js';
+import { KEY } from './key.js';
 import { carriesSetup, fragment, openFragment } from './links.js';
 import { on } from './state.js';
 
 const PATH = '/paths';
-const KEY = 'pintu.paths';
 /** A longer address is handed on by few programs; the whole set-up of a painted map is shorter. */
 const MOST_LETTERS = 2000;
 /** So long nothing changes before it is kept. */
