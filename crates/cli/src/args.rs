@@ -310,6 +310,9 @@ impl TraceArgs {
     /// Whether the file can be written, before anybody searches for long.
     pub(crate) fn check(&self) -> anyhow::Result<()> {
         let Some(path) = self.file() else { return Ok(()) };
+        if path.is_dir() {
+            bail!("--trace {}: found a folder, expected the name of a file", path.display());
+        }
         // To open a pipe and close it again would be the end of it for whoever reads.
         let Place::Regular(file) = Place::of(path) else { return Ok(()) };
         let folder = folder_of(&file);

@@ -148,6 +148,26 @@ fn a_folder_that_is_missing_is_seen_before_anything_is_searched() {
         let run = pintu_args(&[args, &["--trace", "no/such/folder/x.json"]].concat(), BOARD);
         assert_eq!((run.status, run.out.as_str()), (2, ""), "{args:?}");
         assert!(run.err.contains("found no folder no/such/folder, expected one that exists"), "{}", run.err);
+        let run = pintu_args(&[args, &["--trace", env!("CARGO_TARGET_TMPDIR")]].concat(), BOARD);
+        assert_eq!((run.status, run.out.as_str()), (2, ""), "{args:?}");
+        assert!(run.err.contains("found a folder, expected the name of a file"), "{}", run.err);
+    }
+}
+
+/// Wherever a clock ends a search, it ends elsewhere the next time: what is recorded is the one that is told of.
+#[test]
+fn a_comparison_records_what_it_has_measured() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("race.json");
+    let board = "15 14 8 12 10 11 9 13 2 6 5 1 3 7 4 0";
+    let args = ["compare", "--algorithms", "bfs,ida:misplaced", "--time-limit", "40ms", "--format", "json", "--trace"];
+    let run = pintu_args(&[&args[..], &[path.to_str().unwrap()]].concat(), board);
+    for (name, row) in ["bfs", "ida-misplaced"].iter().zip(run.json()) {
+        let document = read(&folder.path().join(format!("race.{name}.json")));
+        assert_eq!(document["counts"]["expanded"], row["expanded"], "{name}");
+        for key in ["expanded", "status", "reason", "seconds"] {
+            assert_eq!(document["answer"][key], row[key], "{name}: {key}");
+        }
     }
 }
 

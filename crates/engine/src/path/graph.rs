@@ -126,7 +126,8 @@ pub(crate) fn nodes(graph: &Graph, names: &[&str]) -> Result<Vec<u32>, PathError
     names.iter().map(|name| node(graph, name)).collect()
 }
 
-fn node(graph: &Graph, name: &str) -> Result<u32, PathError> {
+/// The number of a node.
+pub(crate) fn node(graph: &Graph, name: &str) -> Result<u32, PathError> {
     graph.node(name).ok_or_else(|| {
         let names = (0..graph.len() as u32).filter_map(|node| graph.name(node));
         let nearest = names::nearest(name, names).map(str::to_owned);

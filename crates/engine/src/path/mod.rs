@@ -12,7 +12,7 @@ pub use crate::trace::{find_path_traced, find_route_traced};
 pub use answer::{PathAnswer, PathCost, PathVerdict, Way};
 pub use distances::{CostsRecord, DistancesRecord};
 pub use graph::{RouteCosts, find_route, route_costs};
-pub(crate) use graph::{nodes as graph_nodes, within as graph_within};
+pub(crate) use graph::{node as graph_node, nodes as graph_nodes, within as graph_within};
 pub use ground::{Ground, MapFormat, ReadError, Reading};
 pub(crate) use map::{Journey, within as map_within};
 pub use map::{distances, find_path};

@@ -28,8 +28,8 @@ pub(crate) use paths::{CellTrace, NameTrace};
 pub use paths::{find_path_traced, find_route_traced};
 pub use recorder::Recorder;
 pub use tape::Tape;
-pub use tiles::solve_traced;
 pub(crate) use tiles::{TileTrace, names};
+pub use tiles::{retrace, solve_traced};
 pub use tree::Tree;
 
 /// Events that are recorded unless somebody says otherwise.
@@ -239,6 +239,8 @@ pub struct Caption {
     pub depth_first: bool,
     /// What the search goes by.
     pub order: Order,
+    /// The state that the search begins with, as [`Nodes::states`] has it.
+    pub start: Vec<u32>,
     /// The states of the path that was found, both ends included, as [`Nodes::states`] has them; `None` where there is no
     /// path, or no memory for it.
     pub path: Option<Vec<u32>>,
@@ -280,21 +282,34 @@ impl<A: serde::Serialize> Traced<A> {
         answer: A,
         (recording, mut memory): (Recording, Hold),
         (depth_first, order): (bool, Order),
+        start: Vec<u32>,
         cost: Option<f64>,
         numbers: usize,
         path: impl FnOnce() -> Option<Vec<u32>>,
     ) -> Self {
         let is_room = memory.more((numbers * size_of::<u32>()) as u64).is_continue();
-        let text = serde_json::to_string(&answer).and_then(RawValue::from_string);
         let caption = Caption {
             depth_first,
             order,
+            start,
             path: if is_room { path() } else { None },
             cost,
-            answer: text.unwrap_or_else(|_| RawValue::NULL.to_owned()),
+            answer: written(&answer),
         };
         Self { answer, recording, caption, memory }
     }
+
+    /// The same with another answer.
+    fn with_answer(self, answer: A) -> Self {
+        let caption = Caption { answer: written(&answer), ..self.caption };
+        Self { answer, caption, ..self }
+    }
+}
+
+/// An answer as it is written to JSON.
+fn written(answer: &impl serde::Serialize) -> Box<RawValue> {
+    let text = serde_json::to_string(answer).and_then(RawValue::from_string);
+    text.unwrap_or_else(|_| RawValue::NULL.to_owned())
 }
 
 /// The forms in which a recording is written.

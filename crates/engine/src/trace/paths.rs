@@ -34,7 +34,7 @@ pub fn find_path_traced(
         PathVerdict::Found { way: Way::Cells(cells), .. } => Some(cells.iter().map(number).collect()),
         _ => None,
     };
-    Ok(traced(answer, recorder, states))
+    Ok(traced(answer, recorder, number(&from), states))
 }
 
 /// Finds a path on a graph and records the search, as long as the tape has room.
@@ -52,6 +52,7 @@ pub fn find_route_traced(
         places: nodes.map(|node| graph.place(node).map(|(x, y)| [x, y])).collect(),
         goals: path::graph_nodes(graph, to)?,
     };
+    let start = path::graph_node(graph, from)?;
     let part = control.part(request.limits);
     let mut recorder = Recorder::new(place, tape, &part);
     // Who searches breadth first counts steps, which are no costs of the graph's.
@@ -65,10 +66,10 @@ pub fn find_route_traced(
         }
         _ => None,
     };
-    Ok(traced(answer, recorder, states))
+    Ok(traced(answer, recorder, start, states))
 }
 
-fn traced(answer: PathAnswer, recorder: Recorder, path: Option<Vec<u32>>) -> Traced<PathAnswer> {
+fn traced(answer: PathAnswer, recorder: Recorder, start: u32, path: Option<Vec<u32>>) -> Traced<PathAnswer> {
     let cost = match &answer.verdict {
         PathVerdict::Found { cost, .. } => cost.to_string().parse().ok(),
         _ => None,
@@ -76,7 +77,7 @@ fn traced(answer: PathAnswer, recorder: Recorder, path: Option<Vec<u32>>) -> Tra
     let kept = recorder.finish(&answer.counters);
     let (depth_first, length) = (answer.algorithm == PathAlgorithm::Ida, path.as_ref().map_or(0, Vec::len));
     let order = Order::new(answer.algorithm == PathAlgorithm::Greedy, answer.weight);
-    Traced::new(answer, kept, (depth_first, order), cost, length, || path)
+    Traced::new(answer, kept, (depth_first, order), vec![start], cost, length, || path)
 }
 
 /// The observer that records searches of maps.

@@ -70,9 +70,9 @@ struct At {
 pub(super) fn write(recording: &Recording, caption: &Caption, out: &mut dyn Write) -> io::Result<()> {
     write!(out, r#"{{"version":"1.4.0","views":{},"events":["#, views(&recording.place))?;
     let mut writer = Writer { recording, order: caption.order, out, first: true, bound: None };
-    writer.ends(caption)?;
+    let source = writer.ends(caption)?;
     writer.events(caption)?;
-    writer.end(caption)?;
+    writer.end(caption, source)?;
     writer.out.write_all(b"\n]}\n")
 }
 
@@ -85,34 +85,31 @@ struct Writer<'a> {
 }
 
 impl<'a> Writer<'a> {
-    /// The start, which is the first state that a search meets, and the goals.
-    fn ends(&mut self, caption: &Caption) -> io::Result<()> {
+    /// The start and the goals, also where the search has met none of them or nothing was recorded: what the start is
+    /// drawn as.
+    fn ends(&mut self, caption: &Caption) -> io::Result<At> {
         let recording = self.recording;
-        if recording.is_empty() {
-            return Ok(());
-        }
-        let start = recording.events.node.iter().position(|&node| node != NOBODY);
-        if let Some(start) = start {
-            let at = self.at(start);
-            self.event("source", At { parent: NOBODY, ..at }, More::default())?;
-        }
         let (goals, width) = match &recording.place {
             Place::Tiles { goal, .. } => (goal, goal.len()),
             Place::Cells { goals, .. } | Place::Names { goals, .. } => (goals, 1),
         };
-        let met = first_met(recording, goals.chunks_exact(width));
-        let mut unmet = recording.nodes.backward.len() as u32;
+        let start = caption.start.as_slice();
+        let numbers = numbers(recording, std::iter::once(start).chain(goals.chunks_exact(width)));
+        let node = numbers[start];
+        let first = recording.events.node.iter().position(|&other| other == node);
+        // What is left is not known where nobody has asked.
+        let source = At {
+            parent: NOBODY,
+            ..first.map_or(At { node, parent: NOBODY, paid: 0.0, left: f64::INFINITY }, |first| self.at(first))
+        };
+        self.event_of("source", source, start, More::default())?;
         for goal in goals.chunks_exact(width) {
-            let node = met.get(goal).copied().filter(|&node| node != NOBODY).unwrap_or_else(|| {
-                unmet += 1;
-                unmet - 1
-            });
             let reached = caption.path.as_ref().is_some_and(|path| path.ends_with(goal));
             let paid = caption.cost.filter(|_| reached).unwrap_or(f64::INFINITY);
-            let at = At { node, parent: NOBODY, paid, left: 0.0 };
+            let at = At { node: numbers[goal], parent: NOBODY, paid, left: 0.0 };
             self.event_of("destination", at, goal, More::default())?;
         }
-        Ok(())
+        Ok(source)
     }
 
     fn events(&mut self, caption: &Caption) -> io::Result<()> {
@@ -140,18 +137,18 @@ impl<'a> Writer<'a> {
         open.take().map_or(Ok(()), |at| self.event("closing", at, More::default()))
     }
 
-    fn end(&mut self, caption: &Caption) -> io::Result<()> {
-        let Some(last) = self.recording.events.what.iter().rposition(|&what| what == What::Expanded as u8) else {
-            return Ok(());
-        };
+    /// The end: at the state that was taken up last, or at the start.
+    fn end(&mut self, caption: &Caption, source: At) -> io::Result<()> {
         let more = More {
             path: Some(self.path(caption)),
             cut: Some(self.recording.cut),
             answer: Some(&caption.answer),
             ..More::default()
         };
-        let at = self.at(last);
-        self.event("end", at, more)
+        match self.recording.events.what.iter().rposition(|&what| what == What::Expanded as u8) {
+            Some(last) => self.event("end", self.at(last), more),
+            None => self.event_of("end", source, &caption.start, more),
+        }
     }
 
     /// The points of the path that was found; of tiles, which lie nowhere, there are none.
@@ -211,15 +208,24 @@ impl<'a> Writer<'a> {
     }
 }
 
-/// Under which number each of some states was met first, if it was: in one pass, for there may be many goals.
-fn first_met<'r>(recording: &'r Recording, states: impl Iterator<Item = &'r [u32]>) -> HashMap<&'r [u32], u32> {
-    let mut met: HashMap<&[u32], u32> = states.map(|state| (state, NOBODY)).collect();
-    for node in (0..recording.nodes.backward.len() as u32).rev() {
-        if let Some(first) = met.get_mut(recording.state(node)) {
+/// A number for each of some states: the one under which it was met first, or one that no state has. In one pass, for there
+/// may be many goals.
+fn numbers<'r>(recording: &'r Recording, states: impl Iterator<Item = &'r [u32]> + Clone) -> HashMap<&'r [u32], u32> {
+    let mut numbers: HashMap<&[u32], u32> = states.clone().map(|state| (state, NOBODY)).collect();
+    let met = recording.nodes.backward.len() as u32;
+    for node in (0..met).rev() {
+        if let Some(first) = numbers.get_mut(recording.state(node)) {
             *first = node;
         }
     }
-    met
+    let mut next = met;
+    for state in states {
+        if let Some(number) = numbers.get_mut(state).filter(|number| **number == NOBODY) {
+            *number = next;
+            next += 1;
+        }
+    }
+    numbers
 }
 
 /// The states of a path as points.

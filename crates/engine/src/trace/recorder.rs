@@ -64,10 +64,11 @@ impl Recorder {
         (recording, hold)
     }
 
-    /// A search shows itself, which has counted so much. One that has counted less than before has begun again: with wider
-    /// numbers, or to another goal. What it counts in the end is what it does from here, and so is the recording.
-    pub(crate) fn follow(&mut self, so_far: &Counters) {
-        if so_far.expanded < self.expanded {
+    /// A search shows itself, which had expanded `before` when this happened and has expanded `now`. Where that is less than
+    /// it was seen to have expanded, it has begun again: with wider numbers, or to another goal. What it counts in the end
+    /// is what it does from here, and so is the recording.
+    pub(crate) fn follow(&mut self, before: u64, now: u64) {
+        if before < self.expanded {
             let Recording { nodes, events, counts, cut, .. } = &mut self.recording;
             nodes.states.clear();
             nodes.backward.clear();
@@ -75,7 +76,7 @@ impl Recorder {
             (*counts, *cut) = (Counts::default(), false);
             self.known.clear();
         }
-        self.expanded = so_far.expanded;
+        self.expanded = now;
     }
 
     /// A state is taken up or produced. Its numbers are asked for only if it is to be written.

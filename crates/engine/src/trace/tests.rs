@@ -25,6 +25,7 @@ fn caption() -> Caption {
     Caption {
         depth_first: false,
         order: Order::Sum { weight: 1.0 },
+        start: vec![0],
         path: Some(vec![0, 1, 2]),
         cost: Some(2.0),
         answer: to_raw_value(&json!({"status": "found"})).unwrap(),
@@ -108,6 +109,36 @@ fn posthoc_finds_what_it_looks_for() {
     assert_eq!(document["views"]["main"][0]["$"], "rect");
 }
 
+/// Where nothing was recorded, too, a reader learns what was looked for, what came of it and that events are missing.
+#[test]
+fn posthoc_is_told_the_ends_whatever_was_recorded() {
+    let sea: pintu_grid::Terrain = "S#G\n".parse().unwrap();
+    let map = pintu_grid::Map::new(&sea, pintu_grid::Diagonal::Never);
+    let open: pintu_grid::Terrain = "S.G\n".parse().unwrap();
+    let open_map = pintu_grid::Map::new(&open, pintu_grid::Diagonal::Never);
+    let no_nodes = Limits { nodes: Some(0), ..Limits::default() };
+    let cases = [
+        (&sea, &map, Limits::default(), 100, false),
+        (&open, &open_map, no_nodes, 100, false),
+        (&open, &open_map, Limits::default(), 0, true),
+    ];
+    for (terrain, map, limits, events, is_cut) in cases {
+        let request = PathRequest { limits, ..PathRequest::new(PathAlgorithm::Bfs) };
+        let (from, control) = (terrain.start.unwrap(), Control::unlimited());
+        let found = find_path_traced(map, from, &terrain.goals, &request, &control, &Tape::new(events)).unwrap();
+        let mut bytes = Vec::new();
+        found.write(Form::Posthoc, &mut bytes).unwrap();
+        let document: Value = serde_json::from_slice(&bytes).unwrap();
+        let events = document["events"].as_array().unwrap();
+        let (source, destination, end) = (&events[0], &events[1], &events[events.len() - 1]);
+        let types = [source, destination, end].map(|event| &event["type"]);
+        assert_eq!(types, ["source", "destination", "end"], "{document}");
+        assert_eq!([source, destination, end].map(|event| &event["x"]), [0, 2, 0], "{document}");
+        assert_eq!([source, destination].map(|event| &event["id"]), [1, 2], "{document}");
+        assert_eq!((&end["cut"], end["answer"]["status"].is_string()), (&json!(is_cut), true), "{document}");
+    }
+}
+
 #[test]
 fn a_files_name_says_the_form() {
     assert_eq!(Form::of_name("a.trace.json"), Form::Posthoc);
@@ -163,8 +194,12 @@ fn what_begins_again_is_recorded_again() {
     let dear: pintu_grid::Terrain =
         pintu_grid::Format::Terrain.read("S99\n.9G\n", &["9=3000000000".parse().unwrap()]).unwrap();
     let dear_map = pintu_grid::Map::new(&dear, pintu_grid::Diagonal::Never);
+    // Of such steps, the first run comes to none: it expands the start alone.
+    let costs = [".=100000000000000000", "G=4000000000", "S=256"].map(|cost| cost.parse().unwrap());
+    let dearer = pintu_grid::Format::Terrain.read("S.G\n", &costs).unwrap();
+    let dearer_map = pintu_grid::Map::new(&dearer, pintu_grid::Diagonal::Never);
     for algorithm in PathAlgorithm::ALL {
-        for (terrain, map) in [(&sea, &map), (&dear, &dear_map)] {
+        for (terrain, map) in [(&sea, &map), (&dear, &dear_map), (&dearer, &dearer_map)] {
             let request = PathRequest { nearest: true, ..PathRequest::new(algorithm) };
             let (from, control) = (terrain.start.unwrap(), Control::unlimited());
             let found = find_path_traced(map, from, &terrain.goals, &request, &control, &Tape::new(1000));

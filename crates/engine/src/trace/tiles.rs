@@ -2,8 +2,8 @@
 
 use std::ops::ControlFlow::{self, Continue};
 
-use pintu_search::{Bound, Control, Counters, Node, Observer, Stop};
-use pintu_tiles::{Board, Moves, Puzzle, goal_with_blank};
+use pintu_search::{Bound, Control, Counters, Limits, Node, Observer, Stop};
+use pintu_tiles::{Arrangement, Board, Moves, Puzzle, goal_with_blank};
 
 use super::{
     Growing, Order, Place, Recorder, Tape, Traced,
@@ -19,7 +19,7 @@ pub fn solve_traced(request: &Request, control: &Control, tape: &Tape) -> Result
     let place = Place::Tiles {
         rows: size.rows() as u32,
         cols: size.cols() as u32,
-        goal: puzzle.goal().tiles().iter().map(|&tile| u32::from(tile)).collect(),
+        goal: numbers_of(puzzle.goal()),
         wrap_rows: puzzle.topology().wrap_rows().map(|row| row as u32).collect(),
         wrap_cols: puzzle.topology().wrap_cols().map(|col| col as u32).collect(),
     };
@@ -35,7 +35,27 @@ pub fn solve_traced(request: &Request, control: &Control, tape: &Tape) -> Result
     let numbers = length.map_or(0, |length| (length + 1) * size.cells());
     let path = || moves.map(|moves| boards(puzzle, &moves));
     let order = Order::new(answer.algorithm == Algorithm::Greedy, answer.weight);
-    Ok(Traced::new(answer, kept, (depth_first, order), length.map(|length| length as f64), numbers, path))
+    let cost = length.map(|length| length as f64);
+    Ok(Traced::new(answer, kept, (depth_first, order), numbers_of(puzzle.start()), cost, numbers, path))
+}
+
+/// Records the search that came to an answer, which was not watched and so not slowed down: the same search over again,
+/// ended by the states that it took up and not by the clock. What is written is that answer, unless this time it came to
+/// another: the recording takes memory of its own.
+pub fn retrace(
+    request: &Request,
+    answer: &Answer,
+    control: &Control,
+    tape: &Tape,
+) -> Result<Traced<Answer>, RequestError> {
+    let limits = Limits { nodes: Some(answer.counters.expanded), time: None, ..request.limits };
+    let traced = solve_traced(&Request { limits, ..request.clone() }, control, tape)?;
+    let what = |answer: &Answer| (answer.counters.expanded, answer.algorithm, answer.moves().map(Moves::len));
+    Ok(if what(&traced.answer) == what(answer) { traced.with_answer(answer.clone()) } else { traced })
+}
+
+fn numbers_of(board: &Arrangement) -> Vec<u32> {
+    board.tiles().iter().map(|&tile| u32::from(tile)).collect()
 }
 
 /// The observer that records.

@@ -11,7 +11,8 @@ pub(super) fn note_expansion<St, C: Copy, S: Iterator<Item = u32>>(
     number: impl Fn(C) -> f64,
     state: impl FnOnce() -> S,
 ) {
-    recorder.follow(so_far);
+    // The state is counted already: two runs of a search that have each expanded one are two.
+    recorder.follow(so_far.expanded.saturating_sub(1), so_far.expanded);
     recorder.note(What::Expanded, &shown(node, number), state);
 }
 
@@ -41,7 +42,7 @@ pub(super) fn note_iteration<C: Copy>(
     so_far: &Counters,
     number: impl Fn(C) -> f64,
 ) {
-    recorder.follow(so_far);
+    recorder.follow(so_far.expanded, so_far.expanded);
     recorder.iteration(self::number(bound, number));
 }
 

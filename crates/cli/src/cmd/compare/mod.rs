@@ -8,8 +8,7 @@ use std::{
 use anyhow::{Context, bail};
 use clap::{Args, ValueEnum};
 use pintu_engine::{
-    Algorithm, Answer, Averages, Contestant, Entry, Numbers, Request, RequestError, Turn, USUAL_PATIENCE, compare,
-    solve_traced,
+    Algorithm, Answer, Averages, Contestant, Entry, Numbers, RequestError, Turn, compare, trace::retrace,
 };
 use pintu_search::{Control, Hold, Stop};
 use pintu_tiles::{Notation, Puzzle, Scrambler, Size};
@@ -119,7 +118,7 @@ impl Compare {
             say::complain(format_args!("the comparison was cancelled: the figures are of the boards solved before"));
         }
         let recorded = match self.trace.file() {
-            Some(path) => self.record(path, &boards.puzzles[0], &contestants, &control)?,
+            Some(path) => self.record(path, &boards.puzzles[0], &entries, &control)?,
             None => Exit::Solved,
         };
         if let Some(path) = &self.plot {
@@ -169,22 +168,16 @@ impl Compare {
         Ok(shown(said, || compare(&request, puzzles, contestants, control, &mut watch))?)
     }
 
-    /// Every contestant once more, recorded: what is measured is not slowed down by being watched.
-    fn record(
-        &self,
-        path: &Path,
-        puzzle: &Puzzle,
-        contestants: &[Contestant],
-        control: &Control,
-    ) -> anyhow::Result<Exit> {
+    /// Every contestant once more, recorded: what is measured is not slowed down by being watched, and what is recorded is
+    /// what was measured.
+    fn record(&self, path: &Path, puzzle: &Puzzle, entries: &[Entry], control: &Control) -> anyhow::Result<Exit> {
         let request = self.search.request(puzzle.clone(), Algorithm::Auto);
         let mut exit = Exit::Solved;
-        for (at, contestant) in contestants.iter().enumerate() {
-            let namesakes = contestants[..at].iter().filter(|&before| before == contestant).count();
+        for (at, Entry { contestant, answers, .. }) in entries.iter().enumerate() {
+            let namesakes = entries[..at].iter().filter(|before| before.contestant == *contestant).count();
             let path = named_after(path, contestant, namesakes);
-            let mut entered: Request = contestant.enter(&request);
-            entered.limits.time.get_or_insert(USUAL_PATIENCE);
-            match solve_traced(&entered, control, &self.trace.tape()) {
+            let Some(answer) = answers.first() else { continue };
+            match retrace(&contestant.enter(&request), answer, control, &self.trace.tape()) {
                 Ok(traced) => exit = exit.max(TraceArgs::write_after(&path, &traced)),
                 Err(error @ RequestError::Untraceable) => {
                     say::complain(format_args!("{contestant} is not recorded: {error}"));
