@@ -225,7 +225,7 @@ fn auto_has_an_answer_however_little_time_there_is() {
 fn memory_for_what_is_to_be_searched_is_asked_for_first() {
     let run = pintu("compare --scrambles 10000000 --algorithms bfs --memory-limit 60MiB", "");
     assert!(run.status == 3 && run.err.contains("found --scrambles 10000000 that takes more memory"), "{}", run.err);
-    let places: String = (0..200_000).map(|k| format!("@ n{k} 1 1\n")).collect();
+    let places = (0..400_000).map(|k| format!("@ n{k} 1 1\n")).collect::<Vec<_>>().concat();
     for graph in ["a b 1\n".repeat(600_000), format!("{places}a b 1\n")] {
         let (output, peak) = peak_of("path - --map-format graph --from a --to b --memory-limit 30MiB", &graph);
         let err = String::from_utf8(output.stderr).unwrap();
