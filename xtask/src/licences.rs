@@ -29,6 +29,8 @@ pub(crate) fn check() -> anyhow::Result<()> {
 
 fn allowed() -> anyhow::Result<Vec<String>> {
     let text = fs::read_to_string(root().join("deny.toml")).context("deny.toml")?;
+    let text: Vec<&str> = text.lines().map(|line| line.split('#').next().unwrap_or_default()).collect();
+    let text = text.join("\n");
     let list =
         text.split_once("allow = [").and_then(|(_, rest)| rest.split_once(']')).context("deny.toml: no allow list")?;
     Ok(list.0.split(',').map(|word| word.trim().trim_matches('"').to_owned()).filter(|word| !word.is_empty()).collect())
