@@ -238,7 +238,8 @@ BOUNDED(search, Search) {
 }
 #else
 KERNEL(search, Search) {
-    static u32 high[MOST_LANES << LOW_CELLS];
+    /* Each thread of the host that plays a device has its own. */
+    static _Thread_local u32 high[MOST_LANES << LOW_CELLS];
     for (u32 i = 0; i < p.world->kinds * p.world->high_length; i++)
         high[i] = p.world->high[i / p.world->high_length][i % p.world->high_length];
     Near near = {p.world, p.world->low, high};
