@@ -5,8 +5,8 @@ import { importButton } from './files.js';
 import { button, el, icon } from './dom.js';
 import { Game } from './game.js';
 import { errorText, t, when } from './i18n.js';
-import { changeCopy, copyNamed, isOvertaken } from './copies.js';
-import { KEPT, UNNAMED, claim, drop, entries, gameOf, isElsewhere, isNamed, revive } from './library.js';
+import { changeCopy, copyNamed, dropPlayed, isOvertaken } from './copies.js';
+import { KEPT, UNNAMED, claim, entries, gameOf, isElsewhere, isNamed, keep, revive } from './library.js';
 import { gameName, pictureName, progressOf } from './naming.js';
 import { pastePart } from './paste.js';
 import { drawPosition } from './pictures.js';
@@ -113,9 +113,12 @@ function rename(entry, redraw) {
 }
 
 async function remove(entry, name, onTable, redraw) {
-  if (onTable) session.open(new Game(session.settings()));
+  if (onTable) {
+    await keep();
+    session.open(new Game(session.settings()));
+  }
   // What is deleted may be newer than what the list shows.
-  const was = (await drop(entry.id)) ?? entry;
+  const was = (await dropPlayed(entry.id)) ?? entry;
   await redraw();
   toast(t('saves.deleted', { name }), { label: t('do.undo'), run: async () => { await revive(was); await redraw(); } });
 }

@@ -4,7 +4,7 @@
 import { exportButton } from './files.js';
 import { el, icon } from './dom.js';
 import { t } from './i18n.js';
-import { changeCopy, copyNamed, freeName, keepCopy } from './copies.js';
+import { changeCopy, copyNamed, dropPlayed, freeName, keepCopy } from './copies.js';
 import { openSaves } from './later.js';
 import { KEPT, UNNAMED, drop, entries, gameOf, isNamed, revive } from './library.js';
 import { progressOf, suggested } from './naming.js';
@@ -64,7 +64,7 @@ export async function makeWay(oldest) {
   for (const { entry } of oldest) {
     const left = graceOf(entry) - 1;
     if (left) await store.update('saves', entry.id, (now) => now && { ...now, left });
-    else await drop(entry.id);
+    else await dropPlayed(entry.id);
   }
   if (!fresh.length) return;
   const [{ game }] = fresh;

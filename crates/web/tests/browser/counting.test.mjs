@@ -109,6 +109,22 @@ for (const locale of ['en-US', 'zh-CN']) {
   });
 }
 
+test('a copy is another go, also when the game that was played on past it is deleted', async () => {
+  const { page, problems } = await visit(held.browser, held.server.url, CALM);
+  await scramble(page, FIVE_LEFT);
+  await page.keyboard.press(KEY.L);
+  await saveAs(page, 'mine');
+  for (const move of 'DDR') await page.keyboard.press(KEY[move]);
+  await page.click('#load');
+  await page.locator(`[data-save="${await onTable(page)}"]`).getByRole('button', { name: /^Delete/ }).click();
+  await noticed(page, /is deleted/);
+  await page.getByRole('button', { name: 'Load mine' }).click();
+  await noticed(page, WORDS['en-US'].loaded);
+  await finish(page, 'DDRR');
+  assert.match(await page.textContent('#win-unranked'), WORDS['en-US'].again);
+  assert.deepEqual([await flags(page), await kept(page, 'records'), problems], [0, [], []]);
+});
+
 test('a copy that was not played on since is the same go, and a scramble that chance deals twice is two', async () => {
   const { page, problems } = await visit(held.browser, held.server.url, CALM);
   await scramble(page, FIVE_LEFT);
