@@ -318,3 +318,20 @@ test('a notice that is pressed during a replay brings back what it says, and the
   assert.deepEqual((await game(page)).start, dealt);
   assert.deepEqual(problems, []);
 });
+
+test('a game is said to be saved where it is: one without a move is not, however long its clock ran', async () => {
+  const { page, problems } = await visit(held.browser, held.server.url);
+  await scramble(page, FIVE_LEFT);
+  const unmoved = await onTable(page);
+  // As when the time to look runs out.
+  await page.evaluate(async () => (await import('/js/session.js')).beginClock());
+  await until(async () => (await game(page)).millis > 0, 'the clock runs');
+  await page.keyboard.press('n');
+  await until(async () => (await onTable(page)) !== unmoved, 'another game lies on the table');
+  assert.doesNotMatch(await page.innerText('#toasts'), /saved/);
+  await scramble(page, FIVE_LEFT);
+  await page.keyboard.press(KEY.L);
+  await page.keyboard.press('n');
+  await noticed(page, /Your last game is saved/);
+  assert.deepEqual(problems, []);
+});
