@@ -25,6 +25,7 @@ export default {
   'classic.out.file': '来自文件的局面，不计入平均。',
   'classic.out.lab': '来自实验室的局面，不计入平均。',
   'classic.out.again': '这个打乱不止做过一次，不计入平均。',
+  'classic.out.back': '从服务器取回，无从得知之前是否做过，不计入平均。',
   'classic.out.refused': '快得不像是手走的，不计入平均。',
   'classic.solve': '第 {n} 把：{time}',
   'classic.position': '打乱后的局面，斜线分行',

@@ -74,7 +74,7 @@ export async function entries() {
 export function gameOf(entry) {
   try {
     const game = Game.fromSave(entry.game);
-    game.again = entry.again === true;
+    game.again = entry.again ?? false;
     if (!isNamed(entry)) Object.assign(game, { id: entry.id, version: entry.version ?? 0, millis: Math.max(game.millis, elapsed(entry.id)) });
     return game;
   } catch {

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { DESKTOP, FIVE_LEFT, KEY, ONE_LEFT, game, noticed, ready, resize, scramble, stage, standIn, tab, until, visit } from './harness.mjs';
-import { kept, keptOther, noLocks, onTable, saveAs } from './library-steps.mjs';
+import { kept, keptOther, noLocks, onTable, saveAs, savedMoves } from './library-steps.mjs';
 
 const held = stage();
 /** Where nothing moves, the card of a win comes sooner. */
@@ -123,6 +123,27 @@ test('a copy is another go, also when the game that was played on past it is del
   await finish(page, 'DDRR');
   assert.match(await page.textContent('#win-unranked'), WORDS['en-US'].again);
   assert.deepEqual([await flags(page), await kept(page, 'records'), problems], [0, [], []]);
+});
+
+test('a game that comes back from the server without what was tried before sets no record, and says why', async () => {
+  const { page } = await visit(held.browser, held.server.url, CALM);
+  await scramble(page, FIVE_LEFT);
+  await page.keyboard.press(KEY.L);
+  await savedMoves(page, held.server, 1);
+  await page.goto(`${held.server.url}favicon.svg`);
+  await page.evaluate(() => new Promise((resolve) => {
+    localStorage.clear();
+    sessionStorage.clear();
+    const request = indexedDB.deleteDatabase('pintu');
+    request.onsuccess = resolve;
+    request.onblocked = resolve;
+  }));
+  await page.goto(held.server.url);
+  await ready(page);
+  assert.equal((await game(page)).moves, 'L', 'the game is back');
+  await finish(page, 'DDRR');
+  assert.match(await page.textContent('#win-unranked'), /came back from the server/);
+  assert.deepEqual([await flags(page), await kept(page, 'records')], [0, []]);
 });
 
 test('a copy that was not played on since is the same go, and a scramble that chance deals twice is two', async () => {

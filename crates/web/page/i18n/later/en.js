@@ -24,6 +24,7 @@ export default {
   'win.lostAbout': 'Going by the best solutions found, which are not proved, most were lost from move {from} to move {to}: about {lost}.',
   'win.out.helped': 'Solved with help, so it sets no record.',
   'win.out.again': 'You had more than one go at this scramble, so it sets no record.',
+  'win.out.back': 'This game came back from the server, which does not know whether the scramble was tried before, so it sets no record.',
   'win.out.refused': 'Faster than a hand can move, so it sets no record.',
   'win.out.link': 'A shared position sets no record.',
   'win.out.daily': 'Everybody has the same daily puzzle, so it sets no record.',

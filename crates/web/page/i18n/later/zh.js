@@ -24,6 +24,7 @@ export default {
   'win.lostAbout': '按目前找到的解法估计（未证明最短），多走的大半出在第 {from} 步到第 {to} 步，约 {lost} 步。',
   'win.out.helped': '这局用过帮助，不计入纪录。',
   'win.out.again': '这个打乱不止做过一次，不计入纪录。',
+  'win.out.back': '这局是从服务器取回的，无从得知这个打乱之前是否做过，不计入纪录。',
   'win.out.refused': '快得不像是手走的，不计入纪录。',
   'win.out.link': '从链接打开的局面不计入纪录。',
   'win.out.daily': '每日一题人人相同，不计入纪录。',
