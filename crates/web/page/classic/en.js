@@ -18,6 +18,7 @@ export default {
   'classic.list': 'Solves of this session',
   'classic.rate': '{rate}/s',
   'classic.outShort': 'not counted',
+  'classic.first': 'As you first finished this game: that counts.',
   'classic.out.helped': 'Solved with help, so it enters no average.',
   'classic.out.walk': 'Shuffled by a random walk, so it enters no average.',
   'classic.out.link': 'A shared position, so it enters no average.',

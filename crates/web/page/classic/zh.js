@@ -18,6 +18,7 @@ export default {
   'classic.list': '这一轮的成绩',
   'classic.rate': '{rate} 步/秒',
   'classic.outShort': '不计入',
+  'classic.first': '这是本局第一次完成的成绩，以它为准。',
   'classic.out.helped': '用了帮助，不计入平均。',
   'classic.out.walk': '用随机走动打乱，不计入平均。',
   'classic.out.link': '给定的局面，不计入平均。',

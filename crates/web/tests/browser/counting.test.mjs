@@ -146,6 +146,30 @@ test('a game that comes back from the server without what was tried before sets 
   assert.deepEqual([await flags(page), await kept(page, 'records')], [0, []]);
 });
 
+test('a game that is undone and finished once more is not compared with itself, and says as what it counts', async () => {
+  const { page, problems } = await visit(held.browser, held.server.url, CALM);
+  await scramble(page, FIVE_LEFT);
+  await finish(page, 'DULDDRR');
+  await close(page);
+  for (let i = 0; i < 7; i += 1) await page.keyboard.press('Control+z');
+  await finish(page, 'LDDRR');
+  assert.match(await page.textContent('#win-unranked'), /already counts with 7 moves/);
+  assert.equal(await page.locator('#win-past').count(), 0, 'there was no other game');
+  await close(page);
+  await page.click('#open-classic');
+  await page.waitForSelector('#classic');
+  await scramble(page, ONE_LEFT, 'builtin:rows');
+  for (const key of [KEY.L, KEY.R, KEY.R]) await page.keyboard.press(key);
+  await page.waitForSelector('#classic-result');
+  assert.equal(await page.locator('#classic-first').count(), 0);
+  for (let i = 0; i < 3; i += 1) await page.keyboard.press('Control+z');
+  await page.waitForFunction(() => !document.getElementById('classic-result'));
+  await page.keyboard.press(KEY.R);
+  await page.waitForSelector('#classic-first');
+  assert.match(await page.textContent('#classic-result-line'), /3 moves/);
+  assert.deepEqual(problems, []);
+});
+
 test('a copy that was not played on since is the same go, and a scramble that chance deals twice is two', async () => {
   const { page, problems } = await visit(held.browser, held.server.url, CALM);
   await scramble(page, FIVE_LEFT);

@@ -22,6 +22,7 @@ export default {
   'win.lostLooking': 'Looking where moves were lost …',
   'win.lost': 'Most were lost from move {from} to move {to}: {lost} of the {over}.',
   'win.lostAbout': 'Going by the best solutions found, which are not proved, most were lost from move {from} to move {to}: about {lost}.',
+  'win.counts': 'This game already counts with {count|move|moves} in {time}, as you first finished it.',
   'win.out.helped': 'Solved with help, so it sets no record.',
   'win.out.again': 'You had more than one go at this scramble, so it sets no record.',
   'win.out.back': 'This game came back from the server, which does not know whether the scramble was tried before, so it sets no record.',

@@ -22,6 +22,7 @@ export default {
   'win.lostLooking': '正在找多走的步数出在哪里……',
   'win.lost': '多走的 {over} 步里，有 {lost} 步出在第 {from} 步到第 {to} 步。',
   'win.lostAbout': '按目前找到的解法估计（未证明最短），多走的大半出在第 {from} 步到第 {to} 步，约 {lost} 步。',
+  'win.counts': '这局已按第一次完成的成绩计入：{count} 步，{time}。',
   'win.out.helped': '这局用过帮助，不计入纪录。',
   'win.out.again': '这个打乱不止做过一次，不计入纪录。',
   'win.out.back': '这局是从服务器取回的，无从得知这个打乱之前是否做过，不计入纪录。',
