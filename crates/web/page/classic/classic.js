@@ -124,7 +124,7 @@ export async function tell(game, records) {
   const { id } = await latest.solve;
   const list = here();
   const at = list.findIndex((solve) => solve.id === id);
-  if (at >= 0 && session.current() === game && game.solved) showResult(list[at], records, list.slice(0, at + 1));
+  if (at >= 0 && session.current() === game && game.solved) showResult(list[at], records, list.slice(0, at + 1), list[at].millis !== game.millis || list[at].moves !== game.count);
 }
 
 /** The solves of the kind of board on the table, with their numbers. */

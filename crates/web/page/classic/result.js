@@ -8,12 +8,12 @@ import { announce } from '../js/sheets.js';
 import { exactText } from './notation.js';
 import { figures, solveRate } from './sitting.js';
 
-/** The solve that is shown, the records it set, and the solves of its kind up to it. */
+/** The solve that is shown, the records it set, the solves of its kind up to it, and whether the board shows a later finish of its game. */
 let shown = null;
 
-/** Shows a solve until the board goes on. @param {import('./sitting.js').Solve} solve @param {{ time: boolean, moves: boolean } | null} set @param {import('./sitting.js').Solve[]} list */
-export function showResult(solve, set, list) {
-  shown = { solve, set, list };
+/** Shows a solve until the board goes on. @param {import('./sitting.js').Solve} solve @param {{ time: boolean, moves: boolean } | null} set @param {import('./sitting.js').Solve[]} list @param {boolean} isFirst Whether its game was finished once more since. */
+export function showResult(solve, set, list, isFirst) {
+  shown = { solve, set, list, isFirst };
   draw();
   announce([$('classic-result-line').textContent, ...honours()].join('. '));
 }
@@ -21,11 +21,12 @@ export function showResult(solve, set, list) {
 /** Draws it anew, as in another language. */
 export function draw() {
   if (!shown) return;
-  const { solve } = shown;
+  const { solve, isFirst } = shown;
   const line = el('span', { id: 'classic-result-line' }, el('b', {}, exactText(solve.millis)), ' · ', t('moves', { count: solve.moves }), ' · ', t('classic.rate', { rate: solveRate(solve) }));
   const fives = averages().find(({ n, now }) => n === 5 && now !== null);
   const node = $('classic-result') ?? el('div', { id: 'classic-result', className: 'caption classic-result' });
   node.replaceChildren(line,
+    isFirst ? el('span', { className: 'muted', id: 'classic-first' }, t('classic.first')) : '',
     ...honours().map((text) => el('span', { className: 'badge proved' }, text)),
     fives ? el('span', { className: 'muted' }, t('classic.aoNow', { n: 5, time: exactText(fives.now) })) : '',
     solve.out ? el('span', { className: 'muted' }, t(`classic.out.${solve.out}`)) : '',

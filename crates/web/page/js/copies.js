@@ -1,6 +1,6 @@
 // Copies of games that the player has named: each stays as it is while its game goes on.
 
-import { entries, isNamed, keep, nextTurn, tellChanged, unfinished } from './library.js';
+import { drop, entries, isNamed, keep, nextTurn, tellChanged, unfinished } from './library.js';
 import { sameStart } from './ranking.js';
 import { allRecords } from './records.js';
 import * as store from './store.js';
@@ -31,10 +31,19 @@ export async function freeName(name) {
   return free;
 }
 
+const made = ({ moves, redo = '' }) => moves + redo;
+/** Whether a game has been played on past a copy of its scramble. */
+const isPast = (game, copy) => sameStart(game, copy) && !made(copy).startsWith(made(game));
+
 /** Whether the scramble of a copy has been played on since, or solved: whoever loads it then has another go at it. */
 export async function isOvertaken({ game: copy }) {
   await keep();
-  const made = (game) => game.moves + (game.redo ?? '');
-  const beyond = ({ entry: { game } }) => sameStart(game, copy) && !made(copy).startsWith(made(game));
-  return allRecords().some(({ game }) => sameStart(game, copy)) || (await unfinished()).some(beyond);
+  return allRecords().some(({ game }) => sameStart(game, copy)) || (await unfinished()).some(({ entry: { game } }) => isPast(game, copy));
+}
+
+/** Deletes a game or a copy, and notes on the copies that it was played on past them: nobody could tell later. Resolves to what was deleted. */
+export async function dropPlayed(id) {
+  const was = /** @type {import('./library.js').Entry | null} */ (await drop(id));
+  if (was) for (const copy of (await store.all('saves')).filter((entry) => isNamed(entry) && isPast(was.game, entry.game))) await store.update('saves', copy.id, (now) => now && { ...now, again: true });
+  return was;
 }

@@ -7,12 +7,13 @@ import { ORIGINS } from './save.js';
 
 /**
  * Why a finished game sets no record and enters no average; null when it counts. Where its start comes from is said first ('link', 'daily',
- * 'file', 'lab', 'walk'), then 'helped', 'again' (not the only go at its scramble) and 'refused' (faster than a hand can move).
+ * 'file', 'lab', 'walk'), then 'helped', 'back' (came from the server, which knows no other goes), 'again' (not the only go at its scramble) and 'refused' (faster than a hand can move).
  * @param {import('./game.js').Game} game
  */
 export function whyNot(game) {
   if (game.origin !== ORIGINS[0]) return game.origin;
   if (game.helped) return 'helped';
+  if (game.again === 'back') return 'back';
   if (wasAgain(game)) return 'again';
   return refusal(game.toSave()) ? 'refused' : null;
 }

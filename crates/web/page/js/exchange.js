@@ -159,8 +159,9 @@ export async function ownPicture(id) {
 
 const ownOf = ({ game }) => (game.picture.startsWith('builtin:') ? [] : [game.picture]);
 
+/** Takes a save over. What was tried before it is not in it: whether it is the only go at its scramble nobody knows. */
 async function adopt({ id, name, updated }, { game, revision = null }) {
-  await store.put('saves', { id: store.freshId(), serverId: id, revision, name, game, updated, version: 1, dirty: false, gone: false });
+  await store.put('saves', { id: store.freshId(), serverId: id, revision, name, game, again: 'back', updated, version: 1, dirty: false, gone: false });
   for (const picture of ownOf({ game })) await ownPicture(picture);
 }
 

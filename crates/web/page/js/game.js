@@ -35,7 +35,7 @@ export class Game {
     this.future = [];
     this.millis = 0;
     this.helped = false;
-    /** Whether its scramble was played before this game began: another go at it. Kept beside the save, not in it. */
+    /** Whether its scramble was played before this game began: another go at it. Kept beside the save, not in it; 'back' where only the save came back. @type {boolean | 'back'} */
     this.again = false;
     this.restore();
   }
@@ -105,7 +105,7 @@ export class Game {
     const { rows, cols, wrapRows, wrapCols } = this.board;
     const again = new Game({ rows, cols, wrapRows, wrapCols, blank: this.blank, start: this.start, picture: this.picture, origin: this.origin });
     again.helped = this.helped;
-    again.again = this.again || this.played;
+    again.again = this.played || this.again;
     return again;
   }
 

@@ -23,6 +23,7 @@ const POINTER = 'pintu.game';
  * @property {object} game As `Game.toSave()` gives it.
  * @property {number} updated When it was written, for people to read: clocks are set back.
  * @property {number} [turn] Its place in the order of play; larger is later.
+ * @property {number} [left] Where it makes room: how many games can be begun until it goes.
  * @property {number} version How often it was written here.
  * @property {boolean} dirty Whether the server has not got this version yet.
  * @property {boolean} [gone] Whether it is to be deleted, also on the server.
@@ -40,7 +41,7 @@ let writing = null;
 
 /**
  * Calls back when entries change that the server is to know of ('changed'), two versions had to be kept ('forked'), or there are more
- * unfinished games than are kept ('crowded', with those that are to make room): who hears of that drops them, and tells the player.
+ * unfinished games than are kept ('crowded', with those that are to make room): who hears of that tells the player, and drops them later.
  */
 export const onLibrary = (name, callback) => watchers[name].add(callback);
 const tell = (name, detail) => tellAll(watchers[name], detail);
@@ -73,7 +74,7 @@ export async function entries() {
 export function gameOf(entry) {
   try {
     const game = Game.fromSave(entry.game);
-    game.again = entry.again === true;
+    game.again = entry.again ?? false;
     if (!isNamed(entry)) Object.assign(game, { id: entry.id, version: entry.version ?? 0, millis: Math.max(game.millis, elapsed(entry.id)) });
     return game;
   } catch {
@@ -167,7 +168,7 @@ async function write(game) {
     isBegun = game.played && !(now && isPlayed(now.game));
     // One that was never moved is not the server's concern, unless it has been there with moves that were undone.
     dirty = game.count > 0 || Boolean(now?.serverId || now?.attempt);
-    return { ...now, id: game.id, name: UNNAMED, game: save, again: game.again, updated: Date.now(), turn, version: game.version + 1, dirty, gone: false };
+    return { ...now, id: game.id, name: UNNAMED, game: save, again: game.again, updated: Date.now(), turn, left: undefined, version: game.version + 1, dirty, gone: false };
   });
   if (conflict) return fork(game);
   game.version += 1;

@@ -30,7 +30,7 @@ export async function changed() {
 
 /**
  * Adds a game that was just finished, if it counts and is not known already. Resolves to which records it set (null when it was not
- * added), and to the latest game of such a board before it, the quickest, and the one with the fewest moves.
+ * added), and to the latest game of such a board before it, the quickest, the one with the fewest moves, and as what it counts already (`own`).
  * @param {import('./game.js').Game} game
  */
 export function addRecord(game) {
@@ -38,9 +38,11 @@ export function addRecord(game) {
   return exclusively('records', async () => {
     await loadRecords();
     const list = records.filter((record) => record.category === category);
-    const best = standing(list);
-    const past = { last: list.at(-1) ?? null, time: best.time, moves: best.moves };
-    if (out || list.some((record) => isOf(record, of, save))) return { set: null, past };
+    const own = list.find((record) => isOf(record, of, save)) ?? null;
+    const others = list.filter((record) => record !== own);
+    const best = standing(others);
+    const past = { last: others.at(-1) ?? null, time: best.time, moves: best.moves, own };
+    if (out || own) return { set: null, past };
     await store.put('records', { id: store.freshId(), category, millis: save.millis, moves, when: Date.now(), game: save, of, posted: false });
     await changed();
     return { set: { time: !best.time || save.millis < best.time.millis, moves: !best.moves || moves < best.moves.moves }, past };

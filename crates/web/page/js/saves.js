@@ -5,12 +5,13 @@ import { importButton } from './files.js';
 import { button, el, icon } from './dom.js';
 import { Game } from './game.js';
 import { errorText, t, when } from './i18n.js';
-import { changeCopy, copyNamed, isOvertaken } from './copies.js';
-import { KEPT, UNNAMED, claim, drop, entries, gameOf, isElsewhere, isNamed, revive } from './library.js';
+import { changeCopy, copyNamed, dropPlayed, isOvertaken } from './copies.js';
+import { KEPT, UNNAMED, claim, entries, gameOf, isElsewhere, isNamed, keep, revive } from './library.js';
 import { gameName, pictureName, progressOf } from './naming.js';
 import { pastePart } from './paste.js';
 import { drawPosition } from './pictures.js';
 import { home } from './rules.js';
+import { GRACE, graceOf, keepNamed } from './saving.js';
 import * as session from './session.js';
 import { ask, sheet, toast } from './sheets.js';
 import { warnUnsolvable } from './solver.js';
@@ -29,31 +30,34 @@ export function openSaves() {
   void flush().then(adoptSaves).catch(() => 0).then(redraw);
 }
 
-/** Draws the list: the unfinished games first, then the named copies. */
+/** Draws the list: the unfinished games first, then those that make room for them, then the named copies. */
 async function drawList(list, close) {
   const all = await entries();
   const shown = all.map((entry) => ({ entry, game: gameOf(entry) })).filter(({ entry, game }) => isNamed(entry) || !game || (game.running && game.played));
   const again = () => drawList(list, close);
-  const part = (key, some) => (some.length ? [el('h3', {}, t(key)), ...some.map(({ entry, game }) => item(entry, game, again, close))] : []);
-  const unnamed = part('saves.unfinished', shown.filter(({ entry }) => !isNamed(entry)));
+  const begun = shown.filter(({ entry, game }) => !isNamed(entry) && game);
+  const leaving = begun.slice(KEPT);
+  const part = (key, some) => (some.length ? [el('h3', {}, t(key)), ...some.map((one) => item(one, leaving.includes(one), again, close))] : []);
+  const unnamed = part('saves.unfinished', shown.filter((one) => !isNamed(one.entry) && !leaving.includes(one)));
   // Said before it happens, where something can be done about it.
-  if (shown.filter(({ entry, game }) => !isNamed(entry) && game).length >= KEPT) unnamed.splice(1, 0, el('p', { className: 'muted', id: 'saves-crowded' }, t('saves.crowded', { most: KEPT })));
+  if (begun.length >= KEPT) unnamed.splice(1, 0, el('p', { className: 'muted', id: 'saves-crowded' }, t('saves.crowded', { most: KEPT, grace: GRACE })));
   const named = part('saves.named', shown.filter(({ entry }) => isNamed(entry)));
-  list.replaceChildren(...unnamed, ...(named.length ? named : [nothingYet()]));
+  list.replaceChildren(...unnamed, ...part('saves.leaving', leaving), ...(named.length ? named : [nothingYet()]));
 }
 
 function nothingYet() {
   return el('div', { className: 'save-item outline', id: 'no-saves' }, el('span', { className: 'ghost-thumb' }, ...Array.from({ length: 4 }, () => el('i'))), el('span', {}, t('saves.none', { most: KEPT })), el('span'));
 }
 
-function item(entry, game, redraw, close) {
+function item({ entry, game }, isLeaving, redraw, close) {
   const name = isNamed(entry) ? entry.name : game ? gameName(game) : pictureName(entry.game.picture ?? '');
   const onTable = !isNamed(entry) && session.own().id === entry.id;
   const act = (symbol, label, run) => el('button', { type: 'button', className: 'ghost', 'aria-label': label, title: label, onclick: run }, icon(symbol));
   const open = game && !onTable && button(t(isNamed(entry) ? 'do.load' : 'saves.goOn'), () => { close(); void load(entry, name); }, { 'aria-label': t(isNamed(entry) ? 'saves.loadName' : 'saves.goOnName', { name }) });
   return el('div', { className: 'save-item', 'data-save': entry.id }, thumb(game),
-    el('span', {}, el('b', {}, name), el('span', { className: 'muted' }, game ? progressOf(game) : t('saves.unreadable')), el('br'), el('span', { className: 'muted' }, state(entry, onTable))),
+    el('span', {}, el('b', {}, name), el('span', { className: 'muted' }, game ? progressOf(game) : t('saves.unreadable')), el('br'), el('span', { className: 'muted' }, isLeaving && !onTable ? t('saves.goes', { count: graceOf(entry) }) : state(entry, onTable))),
     el('span', { className: 'acts' }, open,
+      isLeaving && button(t('saves.keepIt'), async () => { await keepNamed([{ entry, game }]); await redraw(); }, { 'aria-label': `${t('saves.keepIt')}: ${name}` }),
       isNamed(entry) && act('pen', t('saves.rename', { name }), () => rename(entry, redraw)),
       act('out', t('saves.export', { name }), () => exportGame(name, entry.game)),
       act('bin', t('saves.delete', { name }), () => remove(entry, name, onTable, redraw))));
@@ -109,9 +113,12 @@ function rename(entry, redraw) {
 }
 
 async function remove(entry, name, onTable, redraw) {
-  if (onTable) session.open(new Game(session.settings()));
+  if (onTable) {
+    await keep();
+    session.open(new Game(session.settings()));
+  }
   // What is deleted may be newer than what the list shows.
-  const was = (await drop(entry.id)) ?? entry;
+  const was = (await dropPlayed(entry.id)) ?? entry;
   await redraw();
   toast(t('saves.deleted', { name }), { label: t('do.undo'), run: async () => { await revive(was); await redraw(); } });
 }

@@ -1,18 +1,22 @@
-// Saving the game on the table under a name; a name that is taken is asked about, and what was overwritten can be taken back. So can what
-// made room.
+// Saving the game on the table under a name; a name that is taken is asked about, and what was overwritten can be taken back. What makes room
+// can be saved, too, for as long as it is still there.
 
 import { exportButton } from './files.js';
 import { el, icon } from './dom.js';
 import { t } from './i18n.js';
-import { changeCopy, copyNamed, freeName, keepCopy } from './copies.js';
+import { changeCopy, copyNamed, dropPlayed, freeName, keepCopy } from './copies.js';
 import { openSaves } from './later.js';
 import { KEPT, UNNAMED, drop, entries, gameOf, isNamed, revive } from './library.js';
 import { progressOf, suggested } from './naming.js';
 import * as session from './session.js';
 import { ask, sheet, toast } from './sheets.js';
+import * as store from './store.js';
 
-/** Who has just made a first move has no eyes for a notice; this one is about something that goes. */
-const ROOM_MILLIS = 30000;
+/** So many games are begun before one that makes room goes: who has just made a first move has no eyes for a notice. */
+export const GRACE = 10;
+
+/** How many games can be begun until one that makes room goes. @param {import('./library.js').Entry} entry */
+export const graceOf = ({ left }) => left ?? GRACE + 1;
 
 /** The sheet in which the game on the table is saved; the cursor is in the name. */
 export async function openSaving() {
@@ -54,18 +58,22 @@ function askAbout(name, old) {
   return ask(t('saves.takenTitle', { name }), text, [{ label: t('cancel'), value: null }, { label: t('saves.keepBoth'), value: 'both' }, { label: t('saves.overwrite'), value: 'overwrite', kind: 'danger' }]);
 }
 
-/** The oldest unfinished games make room for later ones: says so, and keeps them under names for who wants that. @param {{ entry: import('./library.js').Entry, game: import('./game.js').Game }[]} oldest */
+/** A game was begun, and the oldest unfinished ones make room: says so of those that are new among them, and deletes those that have waited. @param {{ entry: import('./library.js').Entry, game: import('./game.js').Game }[]} oldest */
 export async function makeWay(oldest) {
-  const left = [];
-  for (const { entry, game } of oldest) if (await drop(entry.id)) left.push({ entry, game });
-  if (!left.length) return;
-  const [{ game }] = left;
-  const text = left.length === 1 ? t('saves.madeRoom', { most: KEPT, name: suggested(game) }) : t('saves.madeRoomMany', { most: KEPT, count: left.length });
-  toast(text, { label: t(left.length === 1 ? 'saves.keepIt' : 'saves.keepThem'), run: () => keepNamed(left) }, ROOM_MILLIS);
+  const fresh = oldest.filter(({ entry }) => graceOf(entry) > GRACE);
+  for (const { entry } of oldest) {
+    const left = graceOf(entry) - 1;
+    if (left) await store.update('saves', entry.id, (now) => now && { ...now, left });
+    else await dropPlayed(entry.id);
+  }
+  if (!fresh.length) return;
+  const [{ game }] = fresh;
+  const text = fresh.length === 1 ? t('saves.madeRoom', { most: KEPT, grace: GRACE, name: suggested(game) }) : t('saves.madeRoomMany', { most: KEPT, grace: GRACE, count: fresh.length });
+  toast(text, { label: t(fresh.length === 1 ? 'saves.keepIt' : 'saves.keepThem'), run: () => keepNamed(fresh) });
 }
 
-/** Takes unfinished games back that made room, as copies, which stay until they are deleted. */
-async function keepNamed(list) {
+/** Makes copies of unfinished games that make room: those stay until they are deleted. */
+export async function keepNamed(list) {
   let name = '';
   for (const { entry, game } of list) {
     name = await freeName(suggested(game));

@@ -360,11 +360,11 @@ export function setPicture(picture) {
 /** The player's own game: the one on the table, or the one that waits while another is only watched. */
 export const own = () => aside ?? game;
 
-/** The player's own game where there is something to lose in it, or null. */
+/** The player's own game where there is something to lose in it, which is what the library keeps, or null. */
 export function atStake() {
   if (!aside) keepClock();
   const mine = own();
-  return mine.running && (mine.count > 0 || mine.millis > 0) ? mine : null;
+  return mine.running && mine.played ? mine : null;
 }
 
 /** Replaces the game; one with nothing to lose is not kept. */

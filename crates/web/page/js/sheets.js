@@ -85,9 +85,8 @@ const TOAST_MILLIS = 8000;
  * A short notice, with one thing to do about it. It stays while the pointer or the focus is on it.
  * @param {string} text
  * @param {{ label: string, run: () => any } | null} [action]
- * @param {number} [millis] How long it is there.
  */
-export function toast(text, action = null, millis = TOAST_MILLIS) {
+export function toast(text, action = null) {
   const host = toastHost();
   host.replaceChildren();
   const note = el('div', { className: 'toast' }, el('span', {}, text));
@@ -97,7 +96,7 @@ export function toast(text, action = null, millis = TOAST_MILLIS) {
   host.append(note);
   announce(text);
   const fade = () => (note.matches(':hover, :focus-within') ? setTimeout(fade, 1000) : note.remove());
-  setTimeout(fade, millis);
+  setTimeout(fade, TOAST_MILLIS);
   return note;
 }
 

@@ -29,7 +29,7 @@ export function showCard(game, set, past) {
     el('p', { className: 'win-title' }, t('win.title')),
     el('dl', { className: 'win-figures' }, figure(clockText(game.millis), 'hud.time'), figure(String(game.count), 'hud.moves'), figure(rateText(game.count, game.millis), 'hud.rate')),
     flags.length ? el('p', { className: 'record-flag', id: 'win-record' }, flags.join(' · ')) : null,
-    unranked(game),
+    unranked(game, past.own),
     winLine(game),
     before(game, past),
     optimal,
@@ -55,10 +55,11 @@ function before(game, { last, time, moves }) {
 /** A difference with its sign: fewer is better. */
 const signed = (value, digits) => (Number(value.toFixed(digits)) === 0 ? '±0' : `${value > 0 ? '+' : '−'}${decimal(Math.abs(value), digits)}`);
 
-/** Why a game sets no record, where it does not. */
-function unranked(game) {
+/** Why a game sets no record, where it does not: one that was undone and finished once more counts as it was first finished. */
+function unranked(game, own) {
   const why = whyNot(game);
-  return why && el('p', { className: 'muted', id: 'win-unranked' }, t(`win.out.${why}`));
+  const text = own ? t('win.counts', { count: own.moves, time: clockText(own.millis) }) : why && t(`win.out.${why}`);
+  return text && el('p', { className: 'muted', id: 'win-unranked' }, text);
 }
 
 /** How far from the shortest a game of so many moves was, with a solution of `least` moves, where no solution is shorter than `bound`. */

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { DESKTOP, FIVE_LEFT, KEY, ONE_LEFT, game, noticed, ready, resize, scramble, stage, standIn, tab, until, visit } from './harness.mjs';
-import { kept, keptOther, noLocks, onTable, saveAs } from './library-steps.mjs';
+import { kept, keptOther, noLocks, onTable, saveAs, savedMoves } from './library-steps.mjs';
 
 const held = stage();
 /** Where nothing moves, the card of a win comes sooner. */
@@ -108,6 +108,67 @@ for (const locale of ['en-US', 'zh-CN']) {
     assert.deepEqual([await kept(page, 'records'), problems], [[], []]);
   });
 }
+
+test('a copy is another go, also when the game that was played on past it is deleted', async () => {
+  const { page, problems } = await visit(held.browser, held.server.url, CALM);
+  await scramble(page, FIVE_LEFT);
+  await page.keyboard.press(KEY.L);
+  await saveAs(page, 'mine');
+  for (const move of 'DDR') await page.keyboard.press(KEY[move]);
+  await page.click('#load');
+  await page.locator(`[data-save="${await onTable(page)}"]`).getByRole('button', { name: /^Delete/ }).click();
+  await noticed(page, /is deleted/);
+  await page.getByRole('button', { name: 'Load mine' }).click();
+  await noticed(page, WORDS['en-US'].loaded);
+  await finish(page, 'DDRR');
+  assert.match(await page.textContent('#win-unranked'), WORDS['en-US'].again);
+  assert.deepEqual([await flags(page), await kept(page, 'records'), problems], [0, [], []]);
+});
+
+test('a game that comes back from the server without what was tried before sets no record, and says why', async () => {
+  const { page } = await visit(held.browser, held.server.url, CALM);
+  await scramble(page, FIVE_LEFT);
+  await page.keyboard.press(KEY.L);
+  await savedMoves(page, held.server, 1);
+  await page.goto(`${held.server.url}favicon.svg`);
+  await page.evaluate(() => new Promise((resolve) => {
+    localStorage.clear();
+    sessionStorage.clear();
+    const request = indexedDB.deleteDatabase('pintu');
+    request.onsuccess = resolve;
+    request.onblocked = resolve;
+  }));
+  await page.goto(held.server.url);
+  await ready(page);
+  assert.equal((await game(page)).moves, 'L', 'the game is back');
+  await finish(page, 'DDRR');
+  assert.match(await page.textContent('#win-unranked'), /came back from the server/);
+  assert.deepEqual([await flags(page), await kept(page, 'records')], [0, []]);
+});
+
+test('a game that is undone and finished once more is not compared with itself, and says as what it counts', async () => {
+  const { page, problems } = await visit(held.browser, held.server.url, CALM);
+  await scramble(page, FIVE_LEFT);
+  await finish(page, 'DULDDRR');
+  await close(page);
+  for (let i = 0; i < 7; i += 1) await page.keyboard.press('Control+z');
+  await finish(page, 'LDDRR');
+  assert.match(await page.textContent('#win-unranked'), /already counts with 7 moves/);
+  assert.equal(await page.locator('#win-past').count(), 0, 'there was no other game');
+  await close(page);
+  await page.click('#open-classic');
+  await page.waitForSelector('#classic');
+  await scramble(page, ONE_LEFT, 'builtin:rows');
+  for (const key of [KEY.L, KEY.R, KEY.R]) await page.keyboard.press(key);
+  await page.waitForSelector('#classic-result');
+  assert.equal(await page.locator('#classic-first').count(), 0);
+  for (let i = 0; i < 3; i += 1) await page.keyboard.press('Control+z');
+  await page.waitForFunction(() => !document.getElementById('classic-result'));
+  await page.keyboard.press(KEY.R);
+  await page.waitForSelector('#classic-first');
+  assert.match(await page.textContent('#classic-result-line'), /3 moves/);
+  assert.deepEqual(problems, []);
+});
 
 test('a copy that was not played on since is the same go, and a scramble that chance deals twice is two', async () => {
   const { page, problems } = await visit(held.browser, held.server.url, CALM);

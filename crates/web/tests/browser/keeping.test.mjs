@@ -216,10 +216,10 @@ async function beginGames(page, count, from = 1) {
 }
 
 for (const [locale, words] of [
-  ['en-US', { crowded: /next one you begin takes the place of the oldest/, room: /The latest 30 unfinished games are kept\. “Hills at dawn 3×3, 1 move” was the oldest/, saved: /Saved as “Hills at dawn 3×3, 1 move”/, name: 'Hills at dawn 3×3, 1 move', two: /The 2 oldest have been deleted/, both: /2 games are saved/ }],
-  ['zh-CN', { crowded: /最早的一局就会让位/, room: /保留最近 30 局，最早的“晓山 3×3，1 步”已删除/, saved: /已存为“晓山 3×3，1 步”/, name: '晓山 3×3，1 步', two: /最早的 2 局已删除/, both: /2 局已各自起名保存/ }],
+  ['en-US', { crowded: /next one you begin takes the place of the oldest/, room: /The latest 30 unfinished games are kept\. “Hills at dawn 3×3, 1 move” was the oldest: it goes when 10 more are begun/, goes: /goes when 10 more games are begun/, saved: /Saved as “Hills at dawn 3×3, 1 move”/, name: 'Hills at dawn 3×3, 1 move', two: /The 2 oldest go when 10 more/, both: /2 games are saved/ }],
+  ['zh-CN', { crowded: /最早的一局就会让位/, room: /保留最近 30 局，最早的“晓山 3×3，1 步”让位：再开 10 局后删除/, goes: /再开 10 局后删除/, saved: /已存为“晓山 3×3，1 步”/, name: '晓山 3×3，1 步', two: /最早的 2 局让位/, both: /2 局已各自起名保存/ }],
 ]) {
-  test(`${locale}: the game that makes room for another is named before and when it does, and can be kept`, async () => {
+  test(`${locale}: the game that makes room for another is named before and when it does, and can be kept long after its notice`, async () => {
     const { page, problems } = await visit(held.browser, held.server.url, { ...DESKTOP, locale });
     const { KEPT } = await page.evaluate(async () => ({ ...(await import('/js/library.js')) }));
     const here = async () => (await kept(page)).filter(({ gone }) => !gone);
@@ -240,14 +240,19 @@ for (const [locale, words] of [
     await until(async () => (await here()).length === KEPT + 2, 'nothing makes room for what is not played yet');
     await beginGames(page, 1, KEPT + 1);
     await noticed(page, words.room);
-    await until(async () => !(await here()).some(({ id }) => id === oldest.id), 'it is deleted');
+    // The next notice takes its place at once, and another document knows nothing of it.
+    await page.reload();
+    await ready(page);
+    await page.click('#load');
+    assert.match(await page.innerText(`[data-save="${oldest.id}"]`), words.goes);
     assert.ok((await here()).some(({ id }) => id === 'broken'), 'what cannot be read is left untouched');
-    await pressNotice(page);
+    await page.locator(`[data-save="${oldest.id}"] .button`).nth(1).click();
     await noticed(page, words.saved);
     const now = (await here()).find(({ id }) => id === oldest.id);
     assert.deepEqual([now.name, now.game.moves, now.game.start], [words.name, oldest.game.moves, oldest.game.start]);
     await until(async () => (await saves(page, held.server)).some(({ name }) => name === words.name), 'on the server, too');
     assert.equal((await running(page, held.server)).length, KEPT);
+    await page.keyboard.press('Escape');
     // Several at a time, as after another browser's games have come from the server.
     await page.evaluate(async (entry) => {
       const { put } = await import('/js/store.js');
@@ -258,6 +263,10 @@ for (const [locale, words] of [
     await pressNotice(page);
     await noticed(page, words.both);
     assert.equal((await here()).filter(({ name }) => name !== 'autosave').length, 3);
+    // One that has waited goes with the next game that is begun.
+    await page.evaluate(async (entry) => (await import('/js/store.js')).put('saves', { ...entry, id: 'waited', name: 'autosave', turn: 3, left: 1, dirty: false, serverId: null }), oldest);
+    await beginGames(page, 1, KEPT + 3);
+    await until(async () => !(await here()).some(({ id }) => id === 'waited'), 'it has gone');
     assert.deepEqual(problems, []);
   });
 }
@@ -307,5 +316,22 @@ test('a notice that is pressed during a replay brings back what it says, and the
   assert.equal(await moves(page), 3);
   await page.click('#redo');
   assert.deepEqual((await game(page)).start, dealt);
+  assert.deepEqual(problems, []);
+});
+
+test('a game is said to be saved where it is: one without a move is not, however long its clock ran', async () => {
+  const { page, problems } = await visit(held.browser, held.server.url);
+  await scramble(page, FIVE_LEFT);
+  const unmoved = await onTable(page);
+  // As when the time to look runs out.
+  await page.evaluate(async () => (await import('/js/session.js')).beginClock());
+  await until(async () => (await game(page)).millis > 0, 'the clock runs');
+  await page.keyboard.press('n');
+  await until(async () => (await onTable(page)) !== unmoved, 'another game lies on the table');
+  assert.doesNotMatch(await page.innerText('#toasts'), /saved/);
+  await scramble(page, FIVE_LEFT);
+  await page.keyboard.press(KEY.L);
+  await page.keyboard.press('n');
+  await noticed(page, /Your last game is saved/);
   assert.deepEqual(problems, []);
 });
