@@ -1,5 +1,5 @@
 // What counts as help, decided here alone: whatever the solver tells of the position on the table, be it a hint, the
-// moves left, or a solution and how long it is. That it counts is said before it does.
+// moves left, or a solution and how long it is; and the Lab, once it has that position. That it counts is said before it does.
 
 import { t } from './i18n.js';
 import { pref, setPref } from './prefs.js';
@@ -18,12 +18,13 @@ function costs() {
 
 /**
  * Says that what was asked for counts as help, if it would cost this game something, and whether it is wanted all the
- * same: the first time, or `everyTime` for what does not look like help. Resolves to whether to go on.
+ * same: the first time, or `everyTime` for what does not look like help, in words of its own where it has some. Resolves
+ * to whether to go on.
  */
-export async function agree({ everyTime = false } = {}) {
+export async function agree({ everyTime = false, said = t('help.text') } = {}) {
   if (!costs() || (pref('told') && !everyTime)) return true;
   const game = session.current();
-  const text = everyTime ? t('help.text') : t('help.textOnce', { text: t('help.text') });
+  const text = everyTime ? said : t('help.textOnce', { text: said });
   const wanted = await ask(t('help.title'), text, [{ label: t('cancel'), value: false }, { label: t('help.take'), value: true, kind: 'filled' }]);
   if (wanted && !everyTime) setPref('told', true);
   return wanted === true && session.current() === game;
