@@ -1,7 +1,9 @@
 // What counts as help, decided here alone: whatever the solver tells of the position on the table, be it a hint, the
 // moves left, or a solution and how long it is; and the Lab, once it has that position. That it counts is said before it does.
 
+import { noteHelp } from './helped.js';
 import { t } from './i18n.js';
+import { unfinished } from './library.js';
 import { pref, setPref } from './prefs.js';
 import { ownAnswer, recall } from './search.js';
 import * as session from './session.js';
@@ -30,9 +32,32 @@ export async function agree({ everyTime = false, said = t('help.text') } = {}) {
   return wanted === true && session.current() === game;
 }
 
+/** The position for which the kept games were looked through last. */
+let looked = '';
+
+/**
+ * Notes that the solver helped with the game on the table, and so with each kept one that has come by the same position,
+ * or by the one from which this game began: a link to it may have been made to ask there.
+ */
+export async function markHelped() {
+  session.markHelped();
+  const game = session.current();
+  const keys = [game.key, game.restarted().key];
+  if (looked === keys.join()) return;
+  looked = keys.join();
+  for (const { game: kept } of await unfinished()) if (comesBy(kept, keys)) noteHelp(kept);
+}
+
+/** Whether a game has come by one of some positions, be it that it went back since. */
+function comesBy(game, keys) {
+  const walker = game.restarted();
+  const way = game.moves + [...game.future].reverse().join('');
+  return keys.includes(walker.key) || [...way].some((move) => walker.make(move) && keys.includes(walker.key));
+}
+
 /** Notes that a solution of a position was told; it is help where that position is on the table. */
 function told(game, key, solution) {
-  if (solution?.moves && game === session.current() && game.key === key) session.markHelped();
+  if (solution?.moves && game === session.current() && game.key === key) void markHelped();
   return solution;
 }
 

@@ -4,7 +4,7 @@
 import { ApiError, Gone } from '../../js/api.js';
 import { button, el } from '../../js/dom.js';
 import { Game } from '../../js/game.js';
-import { agree } from '../../js/help.js';
+import { agree, markHelped } from '../../js/help.js';
 import { errorText, onLanguage, t } from '../../js/i18n.js';
 import { go } from '../../js/places.js';
 import { isCancelled, port } from '../../js/port.js';
@@ -151,7 +151,7 @@ async function fromGame() {
   const game = session.current();
   const { rows, cols, wrapRows, wrapCols } = game.board;
   if (!(await agree({ everyTime: true, said: t('lab.fromGame.help') }))) return;
-  if (game.running) session.markHelped();
+  if (game.running) await markHelped();
   // From a whole picture there is no way to search: the start that is here stays.
   if (!game.solved) change({ rows, cols, wrapRows: [...wrapRows], wrapCols: [...wrapCols], tiles: [...game.tiles], goal: whole(rows, cols, game.blank) });
   toast(t(game.solved ? 'lab.fromGame.whole' : 'lab.fromGame.done'));
