@@ -4,18 +4,24 @@
 import { noteHelp } from './helped.js';
 import { t } from './i18n.js';
 import { unfinished } from './library.js';
+import { laterWords } from './later.js';
 import { pref, setPref } from './prefs.js';
 import { ownAnswer, recall } from './search.js';
 import * as session from './session.js';
 import { ask } from './sheets.js';
 
-/** Those whose result is kept, and marked where they were helped. */
-const KEPT = ['scramble', 'daily'];
-
-/** Whether the game on the table has something to lose by help. */
-function costs() {
-  const { running, helped, origin } = session.current();
-  return running && !helped && KEPT.includes(origin);
+/**
+ * What help would cost the game on the table, in words: a scramble its record, a day's puzzle, begun here or by a link to
+ * it, its day. Null where there is nothing to lose.
+ */
+async function cost() {
+  const game = session.current();
+  if (!game.running || game.helped) return null;
+  if (game.origin === 'scramble') return t('help.text');
+  if (!['daily', 'link'].includes(game.origin)) return null;
+  const [{ dayOf, today }] = await Promise.all([import('../daily/day.js'), laterWords()]);
+  const date = dayOf(game);
+  return date && t(date === today() ? 'help.today' : 'help.day');
 }
 
 /**
@@ -23,10 +29,12 @@ function costs() {
  * same: the first time, or `everyTime` for what does not look like help, in words of its own where it has some. Resolves
  * to whether to go on.
  */
-export async function agree({ everyTime = false, said = t('help.text') } = {}) {
-  if (!costs() || (pref('told') && !everyTime)) return true;
+export async function agree({ everyTime = false, said = '' } = {}) {
+  if (pref('told') && !everyTime) return true;
   const game = session.current();
-  const text = everyTime ? said : t('help.textOnce', { text: said });
+  const lost = await cost();
+  if (lost === null) return true;
+  const text = everyTime ? said || lost : t('help.textOnce', { text: lost });
   const wanted = await ask(t('help.title'), text, [{ label: t('cancel'), value: false }, { label: t('help.take'), value: true, kind: 'filled' }]);
   if (wanted && !everyTime) setPref('told', true);
   return wanted === true && session.current() === game;

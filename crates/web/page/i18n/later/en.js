@@ -154,6 +154,9 @@ export default {
   'picture.inRecord': 'A record shows this picture. Delete the record first.',
   'picture.inTab': 'Another tab shows this picture. Choose another one there first.',
 
+  'help.today': 'Hints, auto-solve and moves left come from the solver. If you use one of them, today’s puzzle will not count for your streak.',
+  'help.day': 'Hints, auto-solve and moves left come from the solver. If you use one of them, this day’s puzzle is marked as solved with help.',
+
   'postcard.title': 'Picture of the result',
   'postcard.save': 'Save the picture',
   'postcard.shortest': 'shortest: {count}',
