@@ -277,6 +277,22 @@ test('help with a position that a link was made of is help with the kept game th
   assert.deepEqual(problems, []);
 });
 
+test('a hint is said in the language that is chosen after it, and another go at its scramble says that it does not count', async () => {
+  const { page, problems } = await visit(held.browser, held.server.url);
+  await scramble(page, FIVE_LEFT);
+  await page.keyboard.press(KEY[(await solution(page, held.server.url))[0]]);
+  await page.keyboard.press('h');
+  await page.waitForFunction(() => /^Move .* left/.test(document.getElementById('hint-line').textContent));
+  const speak = (language) => page.evaluate(async (name) => (await import('/js/i18n.js')).setLanguage(name), language);
+  await speak('zh');
+  await page.waitForFunction(() => !/[a-z]/.test(document.getElementById('hint-line').textContent));
+  assert.match(await page.textContent('#hint-line'), /步/);
+  await speak('en');
+  await page.keyboard.press('r');
+  await page.waitForFunction(() => /had help with this shuffle/.test(document.getElementById('caption').textContent));
+  assert.deepEqual(problems, []);
+});
+
 test('to have read how long a solution is counts as help, stopped or not', async () => {
   const { page } = await visit(held.browser, held.server.url);
   await scramble(page, FIVE_LEFT);
