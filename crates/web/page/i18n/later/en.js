@@ -160,6 +160,8 @@ export default {
   'postcard.title': 'Picture of the result',
   'postcard.save': 'Save the picture',
   'postcard.shortest': 'shortest: {count}',
+  'postcard.helped': 'with help',
+  'postcard.again': 'another go',
   'postcard.rate': '{rate} moves/s',
   'postcard.refused': 'The browser did not send it. Save the picture and send that.',
 

@@ -160,6 +160,8 @@ export default {
   'postcard.title': '成绩图',
   'postcard.save': '保存图片',
   'postcard.shortest': '最短 {count} 步',
+  'postcard.helped': '用过帮助',
+  'postcard.again': '不止做过一次',
   'postcard.rate': '{rate} 步/秒',
   'postcard.refused': '浏览器没有发出去。请先保存图片再发送。',
 
