@@ -69,7 +69,7 @@ function make() {
   const made = el('section', { className: 'card classic', id: 'classic', 'aria-labelledby': 'classic-head' });
   session.on('won', won);
   session.on('game', shown);
-  session.on('phase', () => { if (active()) { look(); clearResult(); } });
+  session.on('phase', () => { if (active()) { look(); if (captioned) line(); clearResult(); } });
   session.on('records', reload);
   tellTabs?.addEventListener('message', ({ data }) => { if (data.solves) void reload(); });
   addEventListener('resize', () => { if (active()) place(); });
@@ -152,9 +152,20 @@ function line() {
   if (!node) return;
   const left = secondsLeft();
   const last = here().at(-1);
+  caption(left);
   node.classList.toggle('looking', left !== null);
   if (left !== null) setText(node, t('classic.looking', { n: left }));
   else setText(node, last ? t(last.out ? 'classic.lastOut' : 'classic.last', { time: exactText(last.millis), count: last.moves, rate: solveRate(last) }) : t('classic.none'));
+}
+
+/** Whether the caption says how long one may look. */
+let captioned = false;
+
+/** While somebody looks, the caption below the board counts it down, for the panel may lie below the fold; then it is the game's again. */
+function caption(left) {
+  if (left !== null) setText($('caption'), t('classic.lookingThen', { n: left }));
+  else if (captioned) showTimesAs(exactText, TICK_MILLIS);
+  captioned = left !== null;
 }
 
 function table({ counted, last, best, mean, averages }) {

@@ -5,6 +5,7 @@ export default {
   'classic.begun': 'Speed-solving: times and averages are beside the board',
   'classic.none': 'Shuffle (N) and solve: the first move starts the clock.',
   'classic.looking': '{n} s to look',
+  'classic.lookingThen': '{n} s to look, then the clock starts. A move starts it at once.',
   'classic.last': 'Last: {time}, {count|move|moves}, {rate}/s',
   'classic.lastOut': 'Last: {time}, {count|move|moves}, not counted',
   'classic.now': 'now',

@@ -15,7 +15,7 @@ export default {
   'daily.state.helped': 'solved with help',
   'daily.streak': 'day streak',
   'daily.longest': 'longest streak',
-  'daily.what': 'Everybody gets the same board on the same date. A day counts when you solve its puzzle on that day, by your own calendar, without hints or auto-solve. You may start over as often as you like; the first solution is the one that is kept. The count is kept in this browser only.',
+  'daily.what': 'Everybody gets the same board on the same date. A day counts when you solve its puzzle on that day, by your own calendar, without hints, auto-solve, moves left or the Lab. You may start over as often as you like; the first solution is the one that is kept. The count is kept in this browser only.',
   'daily.path': 'New to it?',
   'daily.pathText': 'Short lessons from 2×2 to 3×3: {done} of {all} done.',
   'daily.learn': 'Start the lessons',

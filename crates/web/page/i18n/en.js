@@ -115,6 +115,7 @@ export default {
 
   'caption.whole': 'Tap a piece to take it out, then shuffle.',
   'caption.shuffled': 'Shuffled. Your first move starts the clock.',
+  'caption.helped': 'You have had help with this shuffle: it does not count.',
   'caption.again': 'Same shuffle again: it sets no record.',
   'caption.unsolvable': 'No sliding can make this position whole.',
   'caption.playing': 'Tap a tile in line with the gap, drag it, or use the arrow keys.',

@@ -115,6 +115,7 @@ export default {
 
   'caption.whole': '点一块取走它，留出空格，然后打乱。',
   'caption.shuffled': '已打乱。走第一步时开始计时。',
+  'caption.helped': '这个打乱用过帮助，不再计入成绩。',
   'caption.again': '同一个打乱再来一次，不计入纪录。',
   'caption.unsolvable': '这个局面怎么滑都无法复原。',
   'caption.playing': '点与空格同行或同列的块，也可以拖动，或用方向键。',

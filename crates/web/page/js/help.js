@@ -1,37 +1,71 @@
 // What counts as help, decided here alone: whatever the solver tells of the position on the table, be it a hint, the
-// moves left, or a solution and how long it is. That it counts is said before it does.
+// moves left, or a solution and how long it is; and the Lab, once it has that position. That it counts is said before it does.
 
+import { noteHelp } from './helped.js';
 import { t } from './i18n.js';
+import { unfinished } from './library.js';
+import { laterWords } from './later.js';
 import { pref, setPref } from './prefs.js';
 import { ownAnswer, recall } from './search.js';
 import * as session from './session.js';
 import { ask } from './sheets.js';
 
-/** Those whose result is kept, and marked where they were helped. */
-const KEPT = ['scramble', 'daily'];
-
-/** Whether the game on the table has something to lose by help. */
-function costs() {
-  const { running, helped, origin } = session.current();
-  return running && !helped && KEPT.includes(origin);
+/**
+ * What help would cost the game on the table, in words: a scramble its record, a day's puzzle, begun here or by a link to
+ * it, its day. Null where there is nothing to lose.
+ */
+async function cost() {
+  const game = session.current();
+  if (!game.running || game.helped) return null;
+  if (game.origin === 'scramble') return t('help.text');
+  if (!['daily', 'link'].includes(game.origin)) return null;
+  const [{ dayOf, today }] = await Promise.all([import('../daily/day.js'), laterWords()]);
+  const date = dayOf(game);
+  return date && t(date === today() ? 'help.today' : 'help.day');
 }
 
 /**
  * Says that what was asked for counts as help, if it would cost this game something, and whether it is wanted all the
- * same: the first time, or `everyTime` for what does not look like help. Resolves to whether to go on.
+ * same: the first time, or `everyTime` for what does not look like help, in words of its own where it has some. Resolves
+ * to whether to go on.
  */
-export async function agree({ everyTime = false } = {}) {
-  if (!costs() || (pref('told') && !everyTime)) return true;
+export async function agree({ everyTime = false, said = '' } = {}) {
+  if (pref('told') && !everyTime) return true;
   const game = session.current();
-  const text = everyTime ? t('help.text') : t('help.textOnce', { text: t('help.text') });
+  const lost = await cost();
+  if (lost === null) return true;
+  const text = everyTime ? said || lost : t('help.textOnce', { text: lost });
   const wanted = await ask(t('help.title'), text, [{ label: t('cancel'), value: false }, { label: t('help.take'), value: true, kind: 'filled' }]);
   if (wanted && !everyTime) setPref('told', true);
   return wanted === true && session.current() === game;
 }
 
+/** The position for which the kept games were looked through last. */
+let looked = '';
+
+/**
+ * Notes that the solver helped with the game on the table, and so with each kept one that has come by the same position,
+ * or by the one from which this game began: a link to it may have been made to ask there.
+ */
+export async function markHelped() {
+  session.markHelped();
+  const game = session.current();
+  const keys = [game.key, game.restarted().key];
+  if (looked === keys.join()) return;
+  looked = keys.join();
+  for (const { game: kept } of await unfinished()) if (comesBy(kept, keys)) noteHelp(kept);
+}
+
+/** Whether a game has come by one of some positions, be it that it went back since. */
+function comesBy(game, keys) {
+  const walker = game.restarted();
+  const way = game.moves + [...game.future].reverse().join('');
+  return keys.includes(walker.key) || [...way].some((move) => walker.make(move) && keys.includes(walker.key));
+}
+
 /** Notes that a solution of a position was told; it is help where that position is on the table. */
 function told(game, key, solution) {
-  if (solution?.moves && game === session.current() && game.key === key) session.markHelped();
+  if (solution?.moves && game === session.current() && game.key === key) void markHelped();
   return solution;
 }
 

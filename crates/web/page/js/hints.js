@@ -3,7 +3,7 @@
 import { desk } from './desk.js';
 import { $, setText } from './dom.js';
 import { agree } from './help.js';
-import { t } from './i18n.js';
+import { onLanguage, t } from './i18n.js';
 import { OPPOSITE, manhattan, neighbour } from './rules.js';
 import * as session from './session.js';
 import { announce, toast } from './sheets.js';
@@ -26,7 +26,7 @@ export async function hint() {
   const known = desk.recall(game);
   const isLast = Boolean(known && (known.optimal || known.final));
   if (known) void give(game, known, isLast);
-  else say(t('hint.thinking'));
+  else say(() => t('hint.thinking'));
   if (isLast) return;
   seek(true);
   try {
@@ -45,7 +45,7 @@ async function give(game, found, isLast) {
   const answer = found ?? (await desk.own(game));
   if (session.current() !== game || game.key !== key) return;
   if (!answer) {
-    say('');
+    say(() => '');
     toast(t('hint.none'));
     return;
   }
@@ -56,18 +56,26 @@ async function give(game, found, isLast) {
     const hinted = t(answer.optimal ? 'hint.say' : 'hint.sayAbout', { tile: what, way: t(`way.${OPPOSITE[answer.moves[0]]}`), left: answer.moves.length });
     return isLast ? hinted : t('hint.going', { hint: hinted });
   };
-  const numbered = t('hint.tile', { tile });
-  say(text(hasNumbers() ? numbered : t('hint.ringed')), text(numbered));
+  const numbered = () => t('hint.tile', { tile });
+  say(() => text(hasNumbers() ? numbered() : t('hint.ringed')), () => text(numbered()));
 }
 
 /** Whether the tiles show their numbers; who hears of them always knows. */
 const hasNumbers = () => ['numbers', 'classic'].some((name) => $('board').classList.contains(name));
 
+/** What the line below the board says, in whichever language is spoken. */
+let line = () => '';
+
+function showLine() {
+  $('hint-line').hidden = line() === '';
+  setText($('hint-line'), line());
+}
+
 /** Says it below the board and to a screen reader. */
 function say(text, spoken = text) {
-  $('hint-line').hidden = text === '';
-  setText($('hint-line'), text);
-  if (text) announce(spoken);
+  line = text;
+  showLine();
+  if (text()) announce(spoken());
 }
 
 let seekers = 0;
@@ -79,7 +87,7 @@ function seek(begins) {
 }
 
 /** A hint is about the position for which it was given. */
-const hush = () => { if (!$('hint-line').hidden) say(''); };
+const hush = () => { if (!$('hint-line').hidden) say(() => ''); };
 
 function showLeft({ moves, optimal }) {
   if ($('hud-left-box').hidden) $('hud-left-box').hidden = false;
@@ -131,6 +139,7 @@ export async function toggleLeft() {
   refresh();
 }
 
+onLanguage(showLine);
 session.on('moved', () => { hush(); refresh(); });
 session.on('game', () => { hush(); refresh(); });
 let before = '';

@@ -18,7 +18,8 @@ function figures() {
   const millis = session.millis();
   setText($('hud-time'), pace.text(millis));
   setText($('hud-moves'), String(game.count));
-  setText($('hud-rate'), millis >= 1000 ? rateText(game.count, millis) : '–');
+  // A replay shows the whole game's time, which with some of its moves would be no rate.
+  setText($('hud-rate'), millis >= 1000 && (!game.replay || game.solved) ? rateText(game.count, millis) : '–');
 }
 
 function best() {
@@ -60,6 +61,7 @@ function variant(phase) {
   if (phase === 'playback' && game.solved) return game.replay ? 'replayed' : 'played';
   if (phase === 'playback' && game.replay) return 'replay';
   if (phase === 'shuffled' && !isSolvable(game)) return 'unsolvable';
+  if (phase === 'shuffled' && game.helped) return 'helped';
   if (phase === 'shuffled' && whyNot(game) === 'again') return 'again';
   if (phase === 'won' && game.helped) return 'wonHelped';
   return phase === 'playing' && matchMedia('(pointer: coarse)').matches ? 'playingTouch' : phase;

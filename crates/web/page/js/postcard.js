@@ -1,6 +1,7 @@
 // A finished game as a picture to share: the whole picture with what it took.
 
 import { button, el } from './dom.js';
+import { wasAgain } from './helped.js';
 import { clockText, decimal, t, when } from './i18n.js';
 import { drawPosition } from './pictures.js';
 import { recall } from './search.js';
@@ -31,10 +32,12 @@ export async function openPostcard(game) {
 const encoded = (canvas) => new Promise((resolve) => canvas.toBlob(resolve, 'image/png'));
 const canSend = async (file) => Boolean(navigator.canShare?.({ files: [await file()] }));
 
-/** What it took, in the order in which it is written; the shortest only where it is proved. */
+/** What it took, in the order in which it is written: also whether there was help or an earlier go; the shortest only where it is proved. */
 function wordsOf(game) {
   const known = recall(game.restarted());
   const words = [clockText(game.millis), t('moves', { count: game.count }), `${game.rows}×${game.cols}`];
+  if (game.helped) words.push(t('postcard.helped'));
+  else if (wasAgain(game)) words.push(t('postcard.again'));
   return known?.optimal ? [...words, t('postcard.shortest', { count: known.moves.length })] : words;
 }
 

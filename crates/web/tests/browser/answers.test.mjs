@@ -382,8 +382,10 @@ for (const options of [DESKTOP, { ...PHONE, locale: 'zh-CN' }]) {
     assert.match(await page.textContent('#win-optimal'), isChinese ? /多走了 10 步/ : /yours took 10 more/);
     assert.match(await page.textContent('#win-lost'), isChinese ? /多走的 10 步里，有 \d+ 步出在第 \d+ 步到第 \d+ 步/ : /Most were lost from move \d+ to move \d+: \d+ of the 10/);
     assert.deepEqual([...(await cutOff(page)), ...(await objections(page))], []);
+    await page.evaluate(async () => { (await import('/js/session.js')).current().helped = true; });
     await page.click('#win-postcard');
     await page.waitForSelector('#postcard');
+    assert.match(await page.getAttribute('#postcard', 'aria-label'), isChinese ? /用过帮助/ : /with help/);
     assert.deepEqual([...(await cutOff(page)), ...(await objections(page))], []);
     const [download] = await Promise.all([page.waitForEvent('download'), page.click('#postcard-save')]);
     const bytes = await readFile(await download.path());

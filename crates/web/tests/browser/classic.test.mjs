@@ -252,6 +252,54 @@ test('the time to look runs down, ends with the first move, and starts the clock
   assert.deepEqual(problems, []);
 });
 
+test('the caption counts the time to look down where it is seen, and is the game’s again after it', async () => {
+  const { play, problems } = await inspecting();
+  const caption = () => play.textContent('#caption');
+  assert.match(await caption(), /^[78] s to look, then the clock starts/);
+  await play.clock.runFor(3000);
+  assert.match(await caption(), /^[45] s to look/);
+  for (const [width, height] of [[360, 740], [740, 360], [320, 640]]) {
+    await play.setViewportSize({ width, height });
+    await play.evaluate(() => scrollTo(0, 0));
+    const isSeen = await play.evaluate(() => {
+      const box = document.getElementById('caption').getBoundingClientRect();
+      return document.elementFromPoint(box.x + 5, box.y + box.height / 2)?.id;
+    });
+    assert.equal(isSeen, 'caption', `${width}×${height}`);
+  }
+  for (const key of ['ArrowDown', 'ArrowUp', 'ArrowLeft', 'ArrowRight']) await play.keyboard.press(key);
+  await play.clock.runFor(200);
+  assert.match(await caption(), /in line with the gap/);
+  assert.deepEqual(problems, []);
+});
+
+test('the time to look waits under a dialog, and a reload goes on with what was left', async () => {
+  const { play, problems } = await inspecting();
+  const seconds = async () => Number(/^\d+/.exec(await play.textContent('#classic-line'))[0]);
+  await play.clock.runFor(3000);
+  const before = await seconds();
+  await play.click('#classic-scramble-now');
+  await play.waitForSelector('dialog[open]');
+  await play.clock.runFor(20_000);
+  assert.deepEqual([await seconds(), await shownPhase(play)], [before, 'shuffled']);
+  await play.keyboard.press('Escape');
+  await play.waitForFunction(() => !document.querySelector('dialog[open]'));
+  await play.clock.runFor(1500);
+  const on = await seconds();
+  assert.ok(on < before && on > 0, `it goes on: ${before}, ${on}`);
+  await play.clock.runFor(500);
+  const left = await seconds();
+  // Time passes by itself again, or the page would not come.
+  await play.clock.resume();
+  await play.addInitScript(() => {
+    new MutationObserver(() => { globalThis.firstLook ??= /^\d+ s to look/.exec(document.getElementById('caption')?.textContent ?? '')?.[0]; }).observe(document, { childList: true, characterData: true, subtree: true });
+  });
+  await play.reload();
+  await play.waitForFunction(() => globalThis.firstLook);
+  assert.ok(parseInt(await play.evaluate(() => globalThis.firstLook), 10) <= left, 'not the whole time again');
+  assert.deepEqual(problems, []);
+});
+
 test('when the time to look is over the clock is seen to run, from that instant on, however late that was noticed', async () => {
   const { play, problems } = await inspecting();
   // All timers come round once, late: the page was busy.

@@ -362,3 +362,31 @@ for (const locale of ['en-US', 'zh-CN']) {
     assert.deepEqual([...faults, ...problems], []);
   });
 }
+
+for (const [locale, words] of [['en-US', { today: /today’s puzzle will not count for your streak/, day: /marked as solved with help/, no: 'Cancel' }], ['zh-CN', { today: /今天这一题就不计入连续天数/, day: /标为用过帮助/, no: '取消' }]]) {
+  test(`${locale}: help with a day’s puzzle says that it costs the day, also where a link has opened it`, async () => {
+    const { page, context, problems } = await visit(held.browser, held.server.url, { ...DESKTOP, ...MONDAY, locale, first: true }, () => localStorage.setItem('pintu.met', 'true'));
+    await context.clock.setFixedTime(MORNING);
+    const asked = async (what) => {
+      await page.keyboard.press('h');
+      await page.waitForSelector('dialog[open]');
+      const text = await page.innerText('dialog[open]');
+      assert.match(text, what);
+      assert.doesNotMatch(text, /record|纪录/);
+      await page.getByRole('button', { name: words.no }).click();
+      await page.waitForFunction(() => !document.querySelector('dialog'));
+      assert.equal((await game(page)).helped, false);
+    };
+    await openDaily(page);
+    assert.match(await page.textContent('.daily-streak'), locale === 'zh-CN' ? /剩余步数/ : /moves left/);
+    await page.click('#daily-play');
+    await given(page, 3);
+    await asked(words.today);
+    await page.goto(`${held.server.url}${link((await game(page)).start)}`);
+    await until(async () => (await game(page)).origin === 'link', 'the link has opened it');
+    await asked(words.today);
+    await context.clock.setFixedTime(after(1));
+    await asked(words.day);
+    assert.deepEqual(problems, []);
+  });
+}

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
-import { PHONE, noticed, pintuLines, stage, until, visit } from './harness.mjs';
+import { PHONE, game, noticed, pintuLines, scramble, stage, until, visit } from './harness.mjs';
 import { EIGHT, HARDEST, WIDE, change, figure, finished, inLab, opener, place, recorded, status } from './lab-steps.mjs';
 import { cutOff, objections } from './looks.mjs';
 
@@ -264,6 +264,31 @@ test('a board is pasted, edited by dragging, scrambled, and goes to the game and
   await paste('8 6 7 / 2 5');
   await noticed(page, /The pasted text: line 2 has 2 numbers/);
   assert.deepEqual(await texts(), ['8', '6', '7', '2', '5', '4', '3', '', '1'], 'what is wrong changes nothing');
+  assert.deepEqual(problems, []);
+});
+
+test('the Lab takes a running game’s position only from who knows that it counts as help, and then no go at its scramble counts', async () => {
+  const { page: play, problems } = await visit(held.browser, held.server.url);
+  await scramble(play, [1, 2, 3, 4, 5, 6, 0, 7, 8]);
+  await play.keyboard.press('ArrowLeft');
+  for (const [answer, helped] of [['Cancel', false], ['Help me anyway', true]]) {
+    await play.click('.places [data-place=lab]');
+    const before = await play.textContent('.problem-card .mini.edit');
+    await play.click('#lab-from-game');
+    await play.waitForFunction(() => /counts as help[^]*sets no record/.test(document.querySelector('dialog[open]')?.textContent ?? ''));
+    await play.getByRole('button', { name: answer }).click();
+    if (helped) await noticed(play, /is the start now/);
+    assert.equal((await play.textContent('.problem-card .mini.edit')) === before, !helped);
+    await play.click('.places [data-place=play]');
+    assert.equal((await game(play)).helped, helped);
+  }
+  await play.click('.places [data-place=lab]');
+  await play.click('#lab-from-game');
+  assert.equal(await play.locator('dialog[open]').count(), 0, 'there is nothing more to lose');
+  await play.click('.places [data-place=play]');
+  await play.keyboard.press('ArrowLeft');
+  await play.waitForSelector('#win-unranked');
+  assert.match(await play.textContent('#win-unranked'), /with help/);
   assert.deepEqual(problems, []);
 });
 

@@ -2,7 +2,8 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { DESKTOP, FIVE_LEFT, KEY, ONE_LEFT, PHONE, game, link, phase, resize, scramble, stage, standIn, toEnd, until, visit } from './harness.mjs';
+import { DESKTOP, FIVE_LEFT, KEY, ONE_LEFT, PHONE, game, link, phase, resize, scramble, solution, stage, standIn, tab, toEnd, until, visit } from './harness.mjs';
+import { keptMoves } from './library-steps.mjs';
 
 const held = stage();
 const HARD = '#p=5x5&b=24&t=24.23.22.21.20.19.18.17.16.15.14.13.12.11.10.9.8.7.6.5.4.3.2.1.0&pic=night';
@@ -249,6 +250,47 @@ test('the moves left only get fewer for a position, and are one fewer after a mo
   assert.deepEqual(await shownLeft(page), ['≤ 4']);
   await page.keyboard.press(KEY.R);
   assert.deepEqual(await shownLeft(page), ['≤ 4', '≤ 5'], 'and back');
+});
+
+test('help with a position that a link was made of is help with the kept game that came by it, and with no other', async () => {
+  const { page, context, problems } = await visit(held.browser, held.server.url);
+  await scramble(page, FIVE_LEFT);
+  const moves = await solution(page, held.server.url);
+  await page.keyboard.press(KEY[moves[0]]);
+  const shared = link((await game(page)).tiles);
+  await page.keyboard.press(KEY[moves[1]]);
+  await scramble(page, [1, 2, 3, 4, 0, 5, 7, 8, 6]);
+  await page.keyboard.press('ArrowLeft');
+  await keptMoves(page, 1);
+  const other = await tab(context, held.server.url + shared, problems);
+  await other.keyboard.press(KEY[moves[1]]);
+  await other.keyboard.press(KEY[moves[2]]);
+  await other.keyboard.press('h');
+  await other.waitForSelector('.hinted');
+  await until(() => other.evaluate(() => JSON.parse(localStorage.getItem('pintu.helped')).length === 2), 'the kept game is marked');
+  await page.keyboard.press('ArrowUp');
+  await page.waitForSelector('.win-card');
+  assert.equal((await game(page)).helped, false, 'another game');
+  await page.keyboard.press('Escape');
+  await page.evaluate(async () => { (await import('/js/session.js')).bringBack(); });
+  assert.equal((await game(page)).helped, true);
+  assert.deepEqual(problems, []);
+});
+
+test('a hint is said in the language that is chosen after it, and another go at its scramble says that it does not count', async () => {
+  const { page, problems } = await visit(held.browser, held.server.url);
+  await scramble(page, FIVE_LEFT);
+  await page.keyboard.press(KEY[(await solution(page, held.server.url))[0]]);
+  await page.keyboard.press('h');
+  await page.waitForFunction(() => /^Move .* left/.test(document.getElementById('hint-line').textContent));
+  const speak = (language) => page.evaluate(async (name) => (await import('/js/i18n.js')).setLanguage(name), language);
+  await speak('zh');
+  await page.waitForFunction(() => !/[a-z]/.test(document.getElementById('hint-line').textContent));
+  assert.match(await page.textContent('#hint-line'), /步/);
+  await speak('en');
+  await page.keyboard.press('r');
+  await page.waitForFunction(() => /had help with this shuffle/.test(document.getElementById('caption').textContent));
+  assert.deepEqual(problems, []);
 });
 
 test('to have read how long a solution is counts as help, stopped or not', async () => {

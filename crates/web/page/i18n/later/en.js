@@ -158,9 +158,14 @@ export default {
   'picture.inRecord': 'A record shows this picture. Delete the record first.',
   'picture.inTab': 'Another tab shows this picture. Choose another one there first.',
 
+  'help.today': 'Hints, auto-solve and moves left come from the solver. If you use one of them, today’s puzzle will not count for your streak.',
+  'help.day': 'Hints, auto-solve and moves left come from the solver. If you use one of them, this day’s puzzle is marked as solved with help.',
+
   'postcard.title': 'Picture of the result',
   'postcard.save': 'Save the picture',
   'postcard.shortest': 'shortest: {count}',
+  'postcard.helped': 'with help',
+  'postcard.again': 'another go',
   'postcard.rate': '{rate} moves/s',
   'postcard.refused': 'The browser did not send it. Save the picture and send that.',
 

@@ -158,9 +158,14 @@ export default {
   'picture.inRecord': '有一条纪录用着这张图片。请先删除那条纪录。',
   'picture.inTab': '另一个标签页正用着这张图片。请先在那里换一张。',
 
+  'help.today': '提示、自动复原和剩余步数都来自求解器。用过其中一样，今天这一题就不计入连续天数。',
+  'help.day': '提示、自动复原和剩余步数都来自求解器。用过其中一样，这一天的题目就会标为用过帮助。',
+
   'postcard.title': '成绩图',
   'postcard.save': '保存图片',
   'postcard.shortest': '最短 {count} 步',
+  'postcard.helped': '用过帮助',
+  'postcard.again': '不止做过一次',
   'postcard.rate': '{rate} 步/秒',
   'postcard.refused': '浏览器没有发出去。请先保存图片再发送。',
 

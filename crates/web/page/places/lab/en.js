@@ -32,6 +32,7 @@ export default {
   'lab.examples.blogs': 'From the blogs',
   'lab.examples.more': 'To watch',
   'lab.fromGame': 'From the game',
+  'lab.fromGame.help': 'The Lab solves whatever it is given. Once it has the position of your game, that game counts as helped: it sets no record, enters no average and adds no day to your streak.',
   'lab.fromGame.done': 'The board of your game is the start now',
   'lab.fromGame.whole': 'Your game is whole, so the start stays as it is: shuffle the game first, or scramble here',
   'lab.toGame': 'Play it',

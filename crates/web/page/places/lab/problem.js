@@ -4,6 +4,7 @@
 import { ApiError, Gone } from '../../js/api.js';
 import { button, el } from '../../js/dom.js';
 import { Game } from '../../js/game.js';
+import { agree, markHelped } from '../../js/help.js';
 import { errorText, onLanguage, t } from '../../js/i18n.js';
 import { go } from '../../js/places.js';
 import { isCancelled, port } from '../../js/port.js';
@@ -143,12 +144,14 @@ function walked(board, blank, steps) {
   return tiles;
 }
 
-/** The game's board becomes the start; its whole picture the goal. */
+/** The game's board becomes the start; its whole picture the goal. Whatever is searched here then tells of the game: it is a helped one. */
 async function fromGame() {
   // A game is on the table once Play has been entered.
   if (!document.getElementById('board')?.childElementCount && (!(await go('play', { push: false })) || !(await go('lab', { push: false })))) return;
   const game = session.current();
   const { rows, cols, wrapRows, wrapCols } = game.board;
+  if (!(await agree({ everyTime: true, said: t('lab.fromGame.help') }))) return;
+  if (game.running) await markHelped();
   // From a whole picture there is no way to search: the start that is here stays.
   if (!game.solved) change({ rows, cols, wrapRows: [...wrapRows], wrapCols: [...wrapCols], tiles: [...game.tiles], goal: whole(rows, cols, game.blank) });
   toast(t(game.solved ? 'lab.fromGame.whole' : 'lab.fromGame.done'));

@@ -32,6 +32,7 @@ export default {
   'lab.examples.blogs': '博客里的例子',
   'lab.examples.more': '值得一看',
   'lab.fromGame': '来自游戏',
+  'lab.fromGame.help': '实验室会把拿到的局面直接解出来。拿了你正在玩的局面，这一局就算用过帮助：不计入纪录和平均成绩，每日一题也不计入连续天数。',
   'lab.fromGame.done': '起点换成了你正在玩的局面',
   'lab.fromGame.whole': '你的拼图是完整的，起点没有换：先打乱拼图，或在这里打乱',
   'lab.toGame': '拿去玩',
