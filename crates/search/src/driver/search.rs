@@ -53,21 +53,38 @@ impl<Q, R, O, V: Copy + Ord> Search<'_, '_, Q, R, O, V> {
     {
         nodes.begin(self)?;
         let mut best: Option<(Id, N::Cost)> = None;
-        loop {
-            let (id, paid) = match self.next(nodes, best.map(|(_, cost)| cost))? {
-                Some((id, paid, false)) => (id, paid),
-                Some((id, paid, true)) if Q::EXACT => return Continue(Some((id, paid))),
-                Some((id, paid, true)) => {
-                    best = Some((id, paid));
-                    continue;
-                }
-                None if best.is_some() => return Continue(best),
-                None => match self.progress.unsettled(self.meter)? {
-                    Some(id) => (id, nodes.paid(id)),
-                    None => return Continue(None),
-                },
-            };
-            nodes.expand(id, paid, self)?;
+        while let Some((id, paid, is_goal)) = self.next_or_unsettled(nodes, best.map(|(_, cost)| cost))? {
+            if !is_goal {
+                nodes.expand(id, paid, self)?;
+            } else if Q::EXACT {
+                return Continue(Some((id, paid)));
+            } else {
+                best = Some((id, paid));
+            }
+        }
+        Continue(best)
+    }
+
+    /// The next node, or, when nothing is left and no goal is known, one to be expanded once more.
+    #[expect(clippy::inline_always, reason = "it is the body of the loop")]
+    #[inline(always)]
+    fn next_or_unsettled<N>(
+        &mut self,
+        nodes: &mut N,
+        best: Option<N::Cost>,
+    ) -> ControlFlow<Stop, Option<(Id, N::Cost, bool)>>
+    where
+        N: Nodes,
+        Q: Queue<V, N::Cost>,
+        R: Rank<N::Cost, Value = V>,
+        O: Observer<N::State, N::Cost>,
+    {
+        match self.next(nodes, best)? {
+            None if best.is_none() => {
+                let unsettled = self.progress.unsettled(self.meter)?;
+                Continue(unsettled.map(|id| (id, nodes.paid(id), false)))
+            }
+            next => Continue(next),
         }
     }
 
