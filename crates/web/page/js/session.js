@@ -369,8 +369,9 @@ export function atStake() {
 
 /** Replaces the game; one with nothing to lose is not kept. */
 export function put(next) {
-  const worth = atStake() !== null;
-  if (worth) replace(next);
+  const kept = atStake() !== null;
+  // One whose clock alone has run is in no library, but comes back when this is undone.
+  if (kept || (own().running && own().millis > 0)) replace(next);
   else open(next);
-  emit('put', { kept: worth });
+  emit('put', { kept });
 }
