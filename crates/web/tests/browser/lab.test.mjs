@@ -443,7 +443,7 @@ test('with reduced motion nothing moves by itself, and keys alone do everything'
   await page.keyboard.press('Tab');
   assert.equal(await page.evaluate(() => document.activeElement.id), 'skip', 'what is set up can be left behind with the first key');
   await page.keyboard.press('Enter');
-  assert.equal(await page.evaluate(() => document.activeElement.id), 'tab-race');
+  await page.waitForFunction(() => document.activeElement.id === 'tab-race');
   await page.keyboard.press('ArrowRight');
   assert.equal(await page.getAttribute('#tab-step', 'aria-selected'), 'true');
   await page.focus('#lab-step-run');

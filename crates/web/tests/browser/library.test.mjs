@@ -99,10 +99,12 @@ test('the library keeps the latest unfinished games, with picture, size and prog
     await page.keyboard.press(KEY.D);
     await page.evaluate(async () => (await import('/js/library.js')).keep());
   }
-  await until(async () => (await kept(page)).filter(({ gone }) => !gone).length === KEPT, `${KEPT} games`);
-  await until(async () => (await running(page, held.server)).length === KEPT, 'on the server too');
+  const here = async () => (await kept(page)).filter(({ gone }) => !gone);
+  await until(async () => (await here()).filter(({ left }) => left !== undefined).length === 3, 'three make room, and are still there');
+  assert.equal((await here()).length, KEPT + 3);
+  await until(async () => (await running(page, held.server)).length === KEPT + 3, 'on the server too');
   await page.click('#load');
-  await page.waitForFunction((count) => document.querySelectorAll('.save-item[data-save]').length === count, KEPT);
+  await page.waitForFunction((count) => document.querySelectorAll('.save-item[data-save]').length === count, KEPT + 3);
   assert.match(await page.locator('.save-item[data-save]').nth(1).innerText(), /Koi pond\s+3×3 · \d of 8 in place · 1 move/);
   assert.deepEqual(problems, []);
 });
