@@ -255,7 +255,7 @@ test('a board is pasted, edited by dragging, scrambled, and goes to the game and
   await page.click('#lab-to-game');
   await page.waitForFunction(() => document.querySelectorAll('#board .tile').length === 5);
   await page.click('.places [data-place=lab]');
-  await page.click('#lab-from-game');
+  await page.waitForSelector('#lab-from-game');
   assert.deepEqual(await texts(), scrambled);
   // A board as the page and the guide write it, pasted on the page itself.
   const paste = (text) => page.evaluate((pasted) => { const data = new DataTransfer(); data.setData('text/plain', pasted); document.body.dispatchEvent(new ClipboardEvent('paste', { clipboardData: data, bubbles: true })); }, text);
