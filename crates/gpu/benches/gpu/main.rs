@@ -45,7 +45,7 @@ impl Wishes {
     }
 
     /// Those of some boards that are named, or all.
-    fn only(&self, mut boards: Vec<Instance>) -> Vec<Instance> {
+    fn those_named(&self, mut boards: Vec<Instance>) -> Vec<Instance> {
         if let Some(names) = self.value("only") {
             boards.retain(|board| names.split(',').any(|name| name == board.name));
         }
@@ -84,7 +84,7 @@ fn main() {
         }
     }
     if wishes.wants("random") {
-        let boards = wishes.only(random24(topology, wishes.number("random", 20)));
+        let boards = wishes.those_named(random24(topology, wishes.number("random", 20)));
         measure(&gpu, &wishes, "random 24-puzzles", &boards, &usual);
     }
     if wishes.wants("wrap") {
@@ -116,7 +116,7 @@ fn chosen(wishes: &Wishes) -> Vec<Instance> {
     let mut boards = korf24();
     boards.truncate(to);
     boards.drain(..from - 1);
-    wishes.only(boards)
+    wishes.those_named(boards)
 }
 
 /// Boards that nothing was tuned on.
