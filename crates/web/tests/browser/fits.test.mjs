@@ -42,6 +42,7 @@ for (const locale of ['en-US', 'zh-CN']) {
     const { page, problems } = await visit(held.browser, held.server.url, { ...PHONE, locale });
     for (const [width, height] of [[320, 640], [360, 640]]) {
       await sized(page, width, height);
+      await page.waitForSelector('#setup #sizes');
       const [setup, foot] = await page.evaluate(() => ['setup', 'foot'].map((id) => document.getElementById(id).getBoundingClientRect().toJSON()));
       assert.ok(setup.height > 0 && setup.bottom <= foot.top, `${width}×${height}: ${setup.bottom} of ${foot.top}`);
     }

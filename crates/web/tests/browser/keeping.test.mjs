@@ -259,7 +259,10 @@ for (const [locale, words] of [
       await put('saves', { ...entry, id: 'came', name: 'autosave', turn: 2, dirty: false, serverId: null });
     }, oldest);
     await beginGames(page, 1, KEPT + 2);
-    await until(async () => (await here()).filter(({ left }) => left !== undefined).length >= 2, 'two make room');
+    await noticed(page, words.two);
+    await pressNotice(page);
+    await noticed(page, words.both);
+    assert.equal((await here()).filter(({ name }) => name !== 'autosave').length, 3);
     // One that has waited goes with the next game that is begun.
     await page.evaluate(async (entry) => (await import('/js/store.js')).put('saves', { ...entry, id: 'waited', name: 'autosave', turn: 3, left: 1, dirty: false, serverId: null }), oldest);
     await beginGames(page, 1, KEPT + 3);
