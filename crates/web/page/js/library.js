@@ -165,9 +165,10 @@ async function write(game) {
   await store.update('saves', game.id, (now) => {
     conflict = Boolean(now) && (now.version ?? 0) !== game.version;
     if (conflict) return undefined;
-    isBegun = game.played && !(now && isPlayed(now.game));
+    // By what is written: the game itself may have gone on meanwhile, and would be begun a second time with the next write.
+    isBegun = isPlayed(save) && !(now && isPlayed(now.game));
     // One that was never moved is not the server's concern, unless it has been there with moves that were undone.
-    dirty = game.count > 0 || Boolean(now?.serverId || now?.attempt);
+    dirty = save.moves !== '' || Boolean(now?.serverId || now?.attempt);
     return { ...now, id: game.id, name: UNNAMED, game: save, again: game.again, updated: Date.now(), turn, left: undefined, version: game.version + 1, dirty, gone: false };
   });
   if (conflict) return fork(game);

@@ -271,6 +271,36 @@ for (const [locale, words] of [
   });
 }
 
+test('a game whose first move comes while it is being written is begun once, and only once do the oldest make room for it', async () => {
+  const { page, problems } = await visit(held.browser, held.server.url);
+  await beginGames(page, 1);
+  const crowded = await page.evaluate(async ([start]) => {
+    const { KEPT, keep, onLibrary } = await import('/js/library.js');
+    const session = await import('/js/session.js');
+    const { put, get: read } = await import('/js/store.js');
+    const { Game } = await import('/js/game.js');
+    const entry = await read('saves', session.current().id);
+    for (let i = 0; i < KEPT; i += 1) await put('saves', { ...entry, id: `old${i}`, turn: i + 1, dirty: false, serverId: null });
+    session.replace(new Game({ rows: 3, cols: 3, start, picture: 'builtin:dawn' }));
+    await keep();
+    const heard = [];
+    onLibrary('crowded', (oldest) => { heard.push(oldest.map(({ entry }) => entry.id)); });
+    const { get } = IDBObjectStore.prototype;
+    IDBObjectStore.prototype.get = function played(id) {
+      if (this.name === 'saves' && id === session.current().id) {
+        IDBObjectStore.prototype.get = get;
+        session.play('D');
+      }
+      return get.call(this, id);
+    };
+    await keep();
+    await keep();
+    return heard;
+  }, [FIVE_LEFT]);
+  assert.deepEqual(crowded, [['old1', 'old0']]);
+  assert.deepEqual(problems, []);
+});
+
 for (const [locale, words] of [['en-US', { ask: /middle of a game \(3 moves\)/, open: 'Open it', kept: /Your game is with the unfinished ones/ }], ['zh-CN', { ask: /已走 3 步/, open: '打开', kept: /已放进未完成的对局/ }]]) {
   test(`${locale}: a link that is opened during a replay asks about the game that waits, and gives it back`, async () => {
     const { page, problems } = await visit(held.browser, held.server.url, { ...DESKTOP, locale, reducedMotion: 'reduce' });
