@@ -284,7 +284,7 @@ test('a game whose first move comes while it is being written is begun once, and
     session.replace(new Game({ rows: 3, cols: 3, start, picture: 'builtin:dawn' }));
     await keep();
     const heard = [];
-    onLibrary('crowded', (oldest) => { heard.push(oldest.map(({ entry }) => entry.id)); });
+    onLibrary('crowded', (oldest) => { heard.push(oldest.map(({ entry: { id } }) => id)); });
     const { get } = IDBObjectStore.prototype;
     IDBObjectStore.prototype.get = function played(id) {
       if (this.name === 'saves' && id === session.current().id) {
