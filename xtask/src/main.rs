@@ -7,15 +7,11 @@ mod msrv;
 mod packages;
 mod shell;
 
-use std::{
-    env,
-    process::ExitCode,
-    time::{Instant, SystemTime},
-};
+use std::{env, process::ExitCode, time::SystemTime};
 
 use anyhow::Context;
 
-use shell::{cargo, run, title};
+use shell::{cargo, minutes, run, title};
 
 const USAGE: &str = "\
 cargo xtask test     check formatting, lints, tests, the page, documentation, licences and the minimum Rust version
@@ -45,7 +41,6 @@ fn main() -> ExitCode {
 }
 
 fn test() -> anyhow::Result<()> {
-    let started = Instant::now();
     title("formatting");
     run(cargo().args(["fmt", "--all", "--check"]))?;
     title("lints");
@@ -68,7 +63,7 @@ fn test() -> anyhow::Result<()> {
     }
     title("documentation");
     run(cargo().args(["doc", "--workspace", "--no-deps"]).env("RUSTDOCFLAGS", "--deny warnings"))?;
-    println!("\nAll checks passed in {} s.", started.elapsed().as_secs());
+    println!("\nAll checks passed in {}.", minutes());
     Ok(())
 }
 

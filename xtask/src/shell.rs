@@ -4,6 +4,8 @@ use std::{
     env,
     path::{Path, PathBuf},
     process::Command,
+    sync::LazyLock,
+    time::Instant,
 };
 
 use anyhow::{Context, bail};
@@ -20,9 +22,17 @@ pub(crate) fn cargo() -> Command {
     command
 }
 
-/// Says what comes next.
+static STARTED: LazyLock<Instant> = LazyLock::new(Instant::now);
+
+/// Says what comes next, and when: what takes long in a run is seen in what it printed.
 pub(crate) fn title(name: &str) {
-    println!("\n── {name} ──");
+    println!("\n── {name} ── {}", minutes());
+}
+
+/// How long this has been running since its first title, as minutes and seconds.
+pub(crate) fn minutes() -> String {
+    let seconds = STARTED.elapsed().as_secs();
+    format!("{}:{:02}", seconds / 60, seconds % 60)
 }
 
 /// Runs a command to its end; a failure is an error that names it.
