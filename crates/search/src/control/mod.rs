@@ -2,6 +2,7 @@
 
 mod gate;
 mod hold;
+mod ledger;
 mod limits;
 mod meter;
 #[cfg(test)]
@@ -12,7 +13,7 @@ use std::{
     sync::{
         Arc,
         atomic::{
-            AtomicU8, AtomicU64,
+            AtomicBool, AtomicU8, AtomicU64,
             Ordering::{Acquire, Relaxed, Release},
         },
     },
@@ -70,6 +71,8 @@ struct Shared {
     peak_states: AtomicU64,
     held: AtomicU64,
     peak_bytes: AtomicU64,
+    /// Whether bytes were refused that would not have been without what others hold.
+    crowded: AtomicBool,
     bound: AtomicU64,
     /// What ended it first: a code of [`ENDS`].
     end: AtomicU8,
@@ -139,6 +142,7 @@ impl Control {
             peak_states: AtomicU64::new(0),
             held: AtomicU64::new(0),
             peak_bytes: AtomicU64::new(0),
+            crowded: AtomicBool::new(false),
             bound: AtomicU64::new(0),
             end: AtomicU8::new(GOING_ON),
         }))
@@ -398,42 +402,6 @@ impl Control {
         let own = Some(self.0.nodes.load(Relaxed)).filter(|&left| left != ENDLESS);
         let above = self.0.whole.as_ref().and_then(Self::nodes_left);
         own.into_iter().chain(above).min()
-    }
-
-    /// The bytes that may still be taken hold of, here and above, if they are limited.
-    pub fn memory_left(&self) -> Option<u64> {
-        let own = (self.0.memory != u64::MAX).then(|| self.0.memory.saturating_sub(self.0.held.load(Relaxed)));
-        let above = self.0.whole.as_ref().and_then(Self::memory_left);
-        own.into_iter().chain(above).min()
-    }
-
-    /// Whether so many bytes can still be taken hold of, here and above.
-    pub fn has_room(&self, bytes: u64) -> bool {
-        self.memory_left().is_none_or(|left| bytes <= left)
-    }
-
-    /// Enters bytes in the ledgers here and above, or in none of them. What is refused is entered nowhere, not even for
-    /// a moment in which somebody else might be refused because of it.
-    fn take_bytes(&self, bytes: u64) -> ControlFlow<Stop> {
-        if !self.has_room(bytes) {
-            return Break(Stop::Memory);
-        }
-        let enter = |held: u64| held.checked_add(bytes).filter(|&held| held <= self.0.memory);
-        let Ok(held) = self.0.held.fetch_update(Relaxed, Relaxed, enter) else { return Break(Stop::Memory) };
-        let taken = self.0.whole.as_ref().map_or(Continue(()), |whole| whole.take_bytes(bytes));
-        if taken.is_break() {
-            self.0.held.fetch_sub(bytes, Relaxed);
-        } else {
-            self.0.peak_bytes.fetch_max(held + bytes, Relaxed);
-        }
-        taken
-    }
-
-    fn give_bytes(&self, bytes: u64) {
-        self.0.held.fetch_sub(bytes, Relaxed);
-        if let Some(whole) = &self.0.whole {
-            whole.give_bytes(bytes);
-        }
     }
 }
 
