@@ -90,7 +90,7 @@ fn nobody_waits_for_boards_that_are_still_to_come() {
     // Whoever sends the boards wants both answers before going on.
     let boards = requests.iter().map(|request| ((), Some(request.clone())));
     let items = boards.chain(std::iter::once_with(move || {
-        (0..2).for_each(|_| told.recv_timeout(Duration::from_secs(60)).expect("an answer"));
+        (0..2).for_each(|_| told.recv_timeout(Duration::from_mins(1)).expect("an answer"));
         ((), None)
     }));
     let control = Control::new(Limits { memory: Some(limit), ..Limits::default() });
