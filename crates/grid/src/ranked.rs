@@ -3,12 +3,12 @@
 use std::ops::ControlFlow::{self, Break, Continue};
 
 use pintu_search::{
-    Blend, Control, Counters, Hold, Observer, Real, Stop,
+    Blend, Control, Counters, Hold, Observer, Stop,
     driver::{self, Heap, Queue, Rank},
 };
 
 use crate::{
-    Cell, Map, Outcome, Report, Scratch,
+    Cell, Map, Measure, Outcome, Report, Scratch,
     cells::{Cells, Total},
     field::{Field, step_of},
     heuristic::{Blind, Estimate, Heuristic, Nearest, Reach},
@@ -96,7 +96,7 @@ pub(crate) struct Ranked<'a, G, O> {
     pub(crate) proved: Option<f64>,
 }
 
-impl<'a, G: Guide, O: Observer<Cell, Real>> Ranked<'a, G, O> {
+impl<'a, G: Guide, O: Observer<Cell, Measure>> Ranked<'a, G, O> {
     /// By `g + h`: smallest first, among equals the nearest to the goal, among those the last.
     pub(crate) fn in_order(mut self, scratch: &mut Scratch) -> Report {
         let Scratch { narrow, sorted, path, .. } = scratch;
@@ -198,7 +198,7 @@ impl<'a, G: Guide, O: Observer<Cell, Real>> Ranked<'a, G, O> {
 }
 
 /// With the guide that all have in common.
-impl<O: Observer<Cell, Real>> Ranked<'_, ToNearest<'_>, O> {
+impl<O: Observer<Cell, Measure>> Ranked<'_, ToNearest<'_>, O> {
     /// By a blend, for ranks that may fall.
     pub(crate) fn blended(mut self, rank: Blend, scratch: &mut Scratch) -> Report {
         let Scratch { narrow, wide, huge, heap, path, .. } = scratch;
