@@ -1,6 +1,6 @@
 use std::thread;
 
-use super::*;
+use super::{grants::PATIENCE, *};
 
 fn nodes(most: u64) -> Limits {
     Limits { nodes: Some(most), ..Limits::default() }
