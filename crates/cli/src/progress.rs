@@ -31,7 +31,7 @@ pub(crate) fn shown<T: Send>(say: impl Fn() -> String + Send, work: impl FnOnce(
             let mut wait = PATIENCE;
             while ended.recv_timeout(wait) == Err(RecvTimeoutError::Timeout) {
                 wait = REFRESH;
-                let bar = bar.get_or_insert_with(spinner);
+                let bar = bar.get_or_insert_with(|| self::bar("{spinner} {msg}"));
                 bar.set_message(say());
                 bar.tick();
             }
@@ -45,9 +45,10 @@ pub(crate) fn shown<T: Send>(say: impl Fn() -> String + Send, work: impl FnOnce(
     })
 }
 
-fn spinner() -> ProgressBar {
+/// A bar on standard error that looks like this.
+pub(crate) fn bar(template: &str) -> ProgressBar {
     let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr());
-    if let Ok(style) = ProgressStyle::with_template("{spinner} {msg}") {
+    if let Ok(style) = ProgressStyle::with_template(template) {
         bar.set_style(style);
     }
     bar

@@ -19,7 +19,8 @@ use crate::{
 /// heuristic IDA* goes over all of them again and again.
 ///
 /// Boards of more than 16 cells may take for ever to prove, so on the processor `auto` ends by itself there if nobody limits
-/// its time or its nodes: after [`patience`]. A GPU goes on to the end. Without a time limit, on one thread, a board always takes the same states.
+/// its time or its nodes: after [`patience`]. A GPU goes on to the end. Without a time limit, on one thread, a board
+/// always takes the same states.
 pub(crate) fn solve(
     request: &Request,
     heuristic: HeuristicName,

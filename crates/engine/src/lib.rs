@@ -4,6 +4,7 @@ mod answer;
 mod auto;
 mod batch;
 mod compare;
+mod desk;
 pub mod device;
 mod dispatch;
 mod examine;

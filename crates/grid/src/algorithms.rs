@@ -2,10 +2,10 @@
 
 use std::ops::ControlFlow::{Break, Continue};
 
-use pintu_search::{Blend, Control, Counters, Guarantee, Hold, Observer, Real, Run, Stop, Weight, driver};
+use pintu_search::{Blend, Control, Counters, Guarantee, Hold, Observer, Run, Stop, Weight, driver};
 
 use crate::{
-    Cell, Diagonal, Heuristic, Map, Method, Outcome, QueryError, Reason, Report, Scratch,
+    Cell, Diagonal, Heuristic, Map, Measure, Method, Outcome, QueryError, Reason, Report, Scratch,
     breadth::breadth_first,
     cells::Total,
     heuristic::{Either, Estimate, Nearest, Reach},
@@ -31,7 +31,7 @@ impl Map {
         from: Cell,
         to: &[Cell],
         scratch: &mut Scratch,
-        run: impl Run<Cell, Real>,
+        run: impl Run<Cell, Measure>,
     ) -> Result<Report, QueryError> {
         if self.prefers_jumps() {
             return self.jump(from, to, scratch, run);
@@ -45,7 +45,7 @@ impl Map {
         from: Cell,
         to: &[Cell],
         scratch: &mut Scratch,
-        run: impl Run<Cell, Real>,
+        run: impl Run<Cell, Measure>,
     ) -> Result<Report, QueryError> {
         if self.lines.is_none() {
             let (least, greatest) = (self.least_cost * self.unit, self.greatest_cost * self.unit);
@@ -61,7 +61,7 @@ impl Map {
         to: &[Cell],
         heuristic: Heuristic,
         scratch: &mut Scratch,
-        run: impl Run<Cell, Real>,
+        run: impl Run<Cell, Measure>,
     ) -> Result<Report, QueryError> {
         let is_usual = heuristic == Heuristic::for_movement(self.diagonal);
         self.under(from, to, Method::Astar, scratch, run, |task, scratch| match task.query.cells {
@@ -77,7 +77,7 @@ impl Map {
         from: Cell,
         to: &[Cell],
         scratch: &mut Scratch,
-        run: impl Run<Cell, Real>,
+        run: impl Run<Cell, Measure>,
     ) -> Result<Report, QueryError> {
         self.under(from, to, Method::Dijkstra, scratch, run, |task, scratch| {
             task.ranked(Unguided, true).in_order(scratch)
@@ -92,7 +92,7 @@ impl Map {
         to: &[Cell],
         heuristic: Heuristic,
         scratch: &mut Scratch,
-        run: impl Run<Cell, Real>,
+        run: impl Run<Cell, Measure>,
     ) -> Result<Report, QueryError> {
         self.under(from, to, Method::Greedy, scratch, run, |task, scratch| {
             task.guided(heuristic).blended(Blend::greedy(), scratch)
@@ -108,7 +108,7 @@ impl Map {
         heuristic: Heuristic,
         weight: Weight,
         scratch: &mut Scratch,
-        run: impl Run<Cell, Real>,
+        run: impl Run<Cell, Measure>,
     ) -> Result<Report, QueryError> {
         self.under(from, to, Method::WeightedAstar, scratch, run, |task, scratch| {
             task.guided(heuristic).blended(Blend::weighted(weight), scratch)
@@ -121,7 +121,7 @@ impl Map {
         from: Cell,
         to: &[Cell],
         scratch: &mut Scratch,
-        run: impl Run<Cell, Real>,
+        run: impl Run<Cell, Measure>,
     ) -> Result<Report, QueryError> {
         self.under(from, to, Method::Bfs, scratch, run, |task, scratch| {
             let Task { query, hold, control, observer } = task;
@@ -172,7 +172,7 @@ impl Map {
         from: Cell,
         to: &[Cell],
         scratch: &mut Scratch,
-        run: impl Run<Cell, Real>,
+        run: impl Run<Cell, Measure>,
     ) -> Result<Report, QueryError> {
         self.under(from, to, Method::Jumps, scratch, run, |task, scratch| {
             let map = task.query.map;
@@ -195,7 +195,7 @@ impl Map {
         from: Cell,
         to: &[Cell],
         scratch: &mut Scratch,
-        run: impl Run<Cell, Real>,
+        run: impl Run<Cell, Measure>,
     ) -> Result<Report, QueryError> {
         let Some(raster) = self.raster.as_ref().filter(|_| to.len() == 1) else {
             return self.pruned_astar(from, to, scratch, run);
@@ -214,7 +214,7 @@ impl Map {
         from: Cell,
         to: &[Cell],
         scratch: &mut Scratch,
-        run: impl Run<Cell, Real>,
+        run: impl Run<Cell, Measure>,
     ) -> Result<Report, QueryError> {
         self.under(from, to, Method::Pruned, scratch, run, |task, scratch| match task.query.cells {
             &[goal] => task.ranked(ToOne(goal), true).pruned(scratch),
@@ -224,7 +224,7 @@ impl Map {
 
     /// Checks a question and has it answered under a control, watched by an observer; at once where the
     /// [method](Method::looks_for_pieces) sees that no goal is connected with the start.
-    pub(crate) fn under<R: Run<Cell, Real>>(
+    pub(crate) fn under<R: Run<Cell, Measure>>(
         &self,
         from: Cell,
         to: &[Cell],
@@ -252,7 +252,7 @@ pub(crate) struct Task<'a, O> {
     pub(crate) observer: &'a mut O,
 }
 
-impl<'a, O: Observer<Cell, Real>> Task<'a, O> {
+impl<'a, O: Observer<Cell, Measure>> Task<'a, O> {
     /// Whether a heuristic never overestimates here.
     pub(crate) fn is_sure(&self, heuristic: Heuristic) -> bool {
         heuristic.overestimates(self.query.map.diagonal).is_none()

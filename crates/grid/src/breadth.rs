@@ -2,10 +2,10 @@
 
 use std::ops::ControlFlow::{self, Break, Continue};
 
-use pintu_search::{Bound, Control, Counters, Fate, Hold, Meter, Node, Observer, Real, Stop, Tree};
+use pintu_search::{Bound, Control, Counters, Fate, Hold, Meter, Node, Observer, Stop, Tree};
 
 use crate::{
-    Cell, Diagonal,
+    Cell, Diagonal, Measure,
     course::Course,
     movement::{BACK_BIT, DELTAS, NOWHERE, STEPS_IN},
     scratch::{MARK_STEP, Marks, make_room},
@@ -13,7 +13,7 @@ use crate::{
 
 /// Breadth-first search: a path with the fewest steps. The list of cells met, in order, is its queue. With the goal that
 /// was found comes how many steps every path has at least.
-pub(crate) fn breadth_first<O: Observer<Cell, Real>>(
+pub(crate) fn breadth_first<O: Observer<Cell, Measure>>(
     course: Course<'_>,
     marks: &mut Marks,
     line: &mut Vec<u32>,
@@ -52,7 +52,7 @@ const AT_ONCE: u64 = 1 << 12;
 ///
 /// A function of its own, with its own counts, so that the loop has all registers.
 #[inline(never)]
-fn flood<const WAYS: usize, const MINDFUL: bool, O: Observer<Cell, Real>>(
+fn flood<const WAYS: usize, const MINDFUL: bool, O: Observer<Cell, Measure>>(
     course: Course<'_>,
     marks: &mut [u8],
     search: u8,
@@ -135,8 +135,8 @@ fn flood<const WAYS: usize, const MINDFUL: bool, O: Observer<Cell, Real>>(
 }
 
 /// A cell as an observer sees it: what it costs is its depth.
-fn node(index: usize, parent: Option<usize>, state: &Cell, depth: u32) -> Node<'_, Cell, Real> {
-    let cost = Real::new(depth.into()).unwrap_or_default();
+fn node(index: usize, parent: Option<usize>, state: &Cell, depth: u32) -> Node<'_, Cell, Measure> {
+    let cost = Measure::Whole(depth.into());
     let parent = parent.map(|parent| parent as u64);
-    Node { id: index as u64, parent, tree: Tree::Forward, state, cost, estimate: Some(Real::default()) }
+    Node { id: index as u64, parent, tree: Tree::Forward, state, cost, estimate: Some(Measure::Whole(0)) }
 }

@@ -1,12 +1,12 @@
 use std::ops::ControlFlow::{self, Break, Continue};
 
 use pintu_search::{
-    Control, Counters, Hold, Observer, Real, Run, Stop,
+    Control, Counters, Hold, Observer, Run, Stop,
     driver::{self, Heap, Queue},
 };
 
 use crate::{
-    Cell, Length, Map, QueryError, Scratch,
+    Cell, Length, Map, Measure, QueryError, Scratch,
     cells::{Cells, Total},
     course::Course,
     field::{Field, is_stamped, step_of},
@@ -113,7 +113,7 @@ impl Distances {
 
 impl Map {
     /// The distances of all cells from or to one. The inner result tells what stopped the search, if something did.
-    pub fn distances<R: Run<Cell, Real>>(
+    pub fn distances<R: Run<Cell, Measure>>(
         &self,
         cell: Cell,
         toward: Toward,
@@ -172,7 +172,7 @@ struct Spread<'a, O> {
     observer: &'a mut O,
 }
 
-impl<O: Observer<Cell, Real>> Spread<'_, O> {
+impl<O: Observer<Cell, Measure>> Spread<'_, O> {
     /// In numbers as small as do.
     fn in_small_numbers(&mut self, scratch: &mut Scratch) -> ControlFlow<Stop, Distances> {
         let Scratch { narrow, wide, huge, stacks, .. } = scratch;

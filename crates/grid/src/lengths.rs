@@ -2,9 +2,9 @@
 
 use std::ops::ControlFlow;
 
-use pintu_search::{Bound, Counters, Fate, Node, Observer, Real, Stop};
+use pintu_search::{Bound, Counters, Fate, Node, Observer, Stop};
 
-use crate::{Cell, Map, number::Number, scale::Scale};
+use crate::{Cell, Map, Measure, number::Number, scale::Scale};
 
 /// Shows a search's numbers to an observer as lengths.
 pub(crate) struct InLengths<'a, O> {
@@ -31,18 +31,18 @@ impl<'a, O> InLengths<'a, O> {
         Self { observer, scale: Scale::WHOLE, unit: 1, proved: 0.0 }
     }
 
-    fn length<N: Number>(&self, number: N) -> Real {
-        Real::new(self.scale.value(number.get(), self.unit)).unwrap_or_default()
+    fn length<N: Number>(&self, number: N) -> Measure {
+        self.scale.measure(number.get(), self.unit)
     }
 
-    fn node<'n, N: Number>(&self, node: &Node<'n, Cell, N>) -> Node<'n, Cell, Real> {
+    fn node<'n, N: Number>(&self, node: &Node<'n, Cell, N>) -> Node<'n, Cell, Measure> {
         let Node { id, parent, tree, state, .. } = *node;
         let (cost, estimate) = (self.length(node.cost), node.estimate.map(|left| self.length(left)));
         Node { id, parent, tree, state, cost, estimate }
     }
 }
 
-impl<N: Number, O: Observer<Cell, Real>> Observer<Cell, N> for InLengths<'_, O> {
+impl<N: Number, O: Observer<Cell, Measure>> Observer<Cell, N> for InLengths<'_, O> {
     #[inline]
     fn watches(&self) -> bool {
         self.observer.watches()
@@ -58,7 +58,10 @@ impl<N: Number, O: Observer<Cell, Real>> Observer<Cell, N> for InLengths<'_, O> 
 
     fn iteration(&mut self, bound: Bound<N>, so_far: &Counters) -> ControlFlow<Stop> {
         let bound = match bound {
-            Bound::Cost(cost) => Bound::Cost(self.length(cost).max(Real::new(self.proved).unwrap_or_default())),
+            Bound::Cost(cost) => {
+                let length = self.length(cost);
+                Bound::Cost(if length.value() < self.proved { Measure::Real(self.proved) } else { length })
+            }
             Bound::Steps(steps) => Bound::Steps(steps),
         };
         self.observer.iteration(bound, so_far)

@@ -3,17 +3,17 @@
 use std::ops::ControlFlow::{self, Break, Continue};
 
 use pintu_search::{
-    Blend, Control, Counters, Hold, Observer, Real, Stop,
+    Blend, Control, Counters, Hold, Observer, Stop,
     driver::{self, Heap, Queue, Rank},
 };
 
 use crate::{
-    Cell, Map, Outcome, Report, Scratch,
+    Cell, Map, Measure, Outcome, Report, Scratch,
     cells::{Cells, Total},
     field::{Field, step_of},
     heuristic::{Blind, Estimate, Heuristic, Nearest, Reach},
     lengths::InLengths,
-    number::Number,
+    number::{Huge, Number},
     query::{Query, walk_back},
     queue::{Sorted, Stacks},
     ring::Layout,
@@ -81,7 +81,8 @@ impl<'a> Guide for ToNearest<'a> {
 
 /// A best-first search, which begins again with wider numbers where nothing is left but costs that do not fit.
 ///
-/// Its counts are those of the last run, and so are its control's: what runs before it took up is taken up again, and would
+/// Its counts are those of the last run, and so are its control's: what runs before it took up is taken up again, and
+/// would
 /// count twice. A limit on nodes does not end a run that has left out what it had no numbers for, either: so it ends the
 /// search when, and only when, that counts as many. What a run has proved stays proved.
 pub(crate) struct Ranked<'a, G, O> {
@@ -96,7 +97,7 @@ pub(crate) struct Ranked<'a, G, O> {
     pub(crate) proved: Option<f64>,
 }
 
-impl<'a, G: Guide, O: Observer<Cell, Real>> Ranked<'a, G, O> {
+impl<'a, G: Guide, O: Observer<Cell, Measure>> Ranked<'a, G, O> {
     /// By `g + h`: smallest first, among equals the nearest to the goal, among those the last.
     pub(crate) fn in_order(mut self, scratch: &mut Scratch) -> Report {
         let Scratch { narrow, sorted, path, .. } = scratch;
@@ -106,7 +107,7 @@ impl<'a, G: Guide, O: Observer<Cell, Real>> Ranked<'a, G, O> {
         }
         let guide = self.guide;
         let common = guide.common(self.query.map);
-        self.guided_by(common).in_wider_order(scratch)
+        self.guided_by(common).wider(Total, scratch)
     }
 
     /// By `g + h`, nearly: fast. Leaves out needless steps.
@@ -198,47 +199,43 @@ impl<'a, G: Guide, O: Observer<Cell, Real>> Ranked<'a, G, O> {
 }
 
 /// With the guide that all have in common.
-impl<O: Observer<Cell, Real>> Ranked<'_, ToNearest<'_>, O> {
+impl<O: Observer<Cell, Measure>> Ranked<'_, ToNearest<'_>, O> {
     /// By a blend, for ranks that may fall.
     pub(crate) fn blended(mut self, rank: Blend, scratch: &mut Scratch) -> Report {
-        let Scratch { narrow, wide, huge, heap, path, .. } = scratch;
+        let Scratch { narrow, heap, path, .. } = scratch;
         let at = Tier { scale: Scale::NARROW, is_last: false, field: narrow, path };
-        self.attempt::<_, _, _, false>(at, heap, rank, |heap, _, _| {
-            heap.clear();
-            Continue(())
-        })
-        .or_else(|| {
-            let at = Tier { scale: Scale::WIDE, is_last: false, field: wide, path };
-            self.attempt::<_, _, _, false>(at, &mut Heap::new(), rank, ready)
-        })
-        .or_else(|| {
-            let at = Tier { scale: Scale::HUGE, is_last: true, field: huge, path };
-            self.attempt::<_, _, _, false>(at, &mut Heap::new(), rank, ready)
-        })
-        .unwrap_or_else(|| self.query.nothing(crate::Reason::CutOff))
+        heap.clear();
+        match self.attempt::<_, _, _, false>(at, heap, rank, ready) {
+            Some(report) => report,
+            None => self.wider(rank, scratch),
+        }
     }
 
-    /// In order, with more than 32 bits.
-    fn in_wider_order(mut self, scratch: &mut Scratch) -> Report {
-        let Scratch { wide, huge, path, .. } = scratch;
+    /// By any rank, with more than 32 bits.
+    fn wider<R: Rank<u64> + Rank<Huge>>(mut self, rank: R, scratch: &mut Scratch) -> Report {
+        let Scratch { wide, path, .. } = scratch;
         let at = Tier { scale: Scale::WIDE, is_last: false, field: wide, path };
-        self.attempt::<_, _, _, false>(at, &mut Heap::new(), Total, ready)
-            .or_else(|| {
-                let at = Tier { scale: Scale::HUGE, is_last: true, field: huge, path };
-                self.attempt::<_, _, _, false>(at, &mut Heap::new(), Total, ready)
-            })
-            .unwrap_or_else(|| self.query.nothing(crate::Reason::CutOff))
+        match self.attempt::<_, _, _, false>(at, &mut Heap::new(), rank, ready) {
+            Some(report) => report,
+            None => self.widest::<_, false>(rank, scratch),
+        }
     }
 
     /// Pruned, with more than 32 bits.
     fn pruned_wider(mut self, scratch: &mut Scratch) -> Report {
-        let Scratch { wide, huge, stacks, path, .. } = scratch;
+        let Scratch { wide, stacks, path, .. } = scratch;
         let at = Tier { scale: Scale::WIDE, is_last: false, field: wide, path };
-        self.attempt::<_, _, _, true>(at, stacks, Total, Stacks::reset)
-            .or_else(|| {
-                let at = Tier { scale: Scale::HUGE, is_last: true, field: huge, path };
-                self.attempt::<_, _, _, true>(at, &mut Heap::new(), Total, ready)
-            })
+        match self.attempt::<_, _, _, true>(at, stacks, Total, Stacks::reset) {
+            Some(report) => report,
+            None => self.widest::<_, true>(Total, scratch),
+        }
+    }
+
+    /// By any rank, with as many bits as there are.
+    fn widest<R: Rank<Huge>, const PRUNE: bool>(mut self, rank: R, scratch: &mut Scratch) -> Report {
+        let Scratch { huge, path, .. } = scratch;
+        let at = Tier { scale: Scale::HUGE, is_last: true, field: huge, path };
+        self.attempt::<_, _, _, PRUNE>(at, &mut Heap::new(), rank, ready)
             .unwrap_or_else(|| self.query.nothing(crate::Reason::CutOff))
     }
 }
@@ -253,7 +250,7 @@ struct Tier<'t, N> {
     path: &'t mut Vec<Cell>,
 }
 
-/// A queue that is new needs no preparing.
+/// A queue that is empty, and has no layout, needs no preparing.
 fn ready<Q>(_: &mut Q, _: Layout, _: &mut Hold) -> ControlFlow<Stop> {
     Continue(())
 }

@@ -1,6 +1,6 @@
 //! Exact lengths as single integers.
 
-use crate::{Length, number::Number};
+use crate::{Length, Measure, number::Number};
 
 /// Two integers that stand for 1 and √2.
 ///
@@ -73,14 +73,27 @@ impl Scale {
 
     /// A number as a length, for those who watch: of paths the same as their [decoded](Self::decode) length, of estimates
     /// and bounds never more than the least length whose number is as large.
+    pub(crate) fn measure(&self, number: u128, unit: u64) -> Measure {
+        match self.length(number, unit).and_then(Length::whole) {
+            Some(whole) => Measure::Whole(whole),
+            None => Measure::Real(self.value(number, unit)),
+        }
+    }
+
+    /// The same as a floating-point number.
     pub(crate) fn value(&self, number: u128, unit: u64) -> f64 {
-        // Where numbers stand for lengths, those compare as the numbers do.
-        let exact = Some(number).filter(|&number| number < self.exact_below).and_then(|number| self.decoded(number));
-        match exact.and_then(|length| length.times(unit)) {
+        match self.length(number, unit) {
             Some(length) if length.is_plain() => length.value(),
             Some(length) => length.value() * ROUNDED_DOWN,
             None => number as f64 / self.straight as f64 * unit as f64 * ROUNDED_DOWN,
         }
+    }
+
+    /// The length that a number stands for, if it is known to. Where numbers stand for lengths, those compare as the numbers
+    /// do.
+    fn length(&self, number: u128, unit: u64) -> Option<Length> {
+        let number = Some(number).filter(|&number| number < self.exact_below)?;
+        self.decoded(number)?.times(unit)
     }
 
     /// A number in whole lengths, rounded down.

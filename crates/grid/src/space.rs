@@ -3,12 +3,11 @@
 use std::ops::ControlFlow::{Break, Continue};
 
 use pintu_search::{
-    Backward, Bound, Cost, Guarantee, Hold, Outcome as Solved, Overestimating, Real, Report as SpaceReport, Run, Space,
-    Stop,
+    Backward, Bound, Cost, Guarantee, Hold, Outcome as Solved, Overestimating, Report as SpaceReport, Run, Space, Stop,
 };
 
 use crate::{
-    Cell, Heuristic, Map, Method, Outcome, QueryError, Reason, Report, Scratch,
+    Cell, Heuristic, Map, Measure, Method, Outcome, QueryError, Reason, Report, Scratch,
     algorithms::Task,
     heuristic::{Estimate, Nearest},
     lengths::InLengths,
@@ -25,7 +24,7 @@ impl Map {
         from: Cell,
         to: &[Cell],
         scratch: &mut Scratch,
-        run: impl Run<Cell, Real>,
+        run: impl Run<Cell, Measure>,
     ) -> Result<Report, QueryError> {
         self.under(from, to, Method::Bidirectional, scratch, run, |task, scratch| {
             let Task { query, hold, control, observer } = task;
@@ -49,7 +48,7 @@ impl Map {
         to: &[Cell],
         heuristic: Heuristic,
         scratch: &mut Scratch,
-        run: impl Run<Cell, Real>,
+        run: impl Run<Cell, Measure>,
     ) -> Result<Report, QueryError> {
         self.under(from, to, Method::Ida, scratch, run, |task, scratch| {
             let is_sure = task.is_sure(heuristic);

@@ -74,8 +74,8 @@ pub trait Backward: Space {
     fn origins(&self, state: &Self::State) -> impl Iterator<Item = (Self::State, Self::Cost)>;
 }
 
-/// Where a search begins: a state, or a slice, array or vector of them if there are several places to begin at, the best of which is to be
-/// found.
+/// Where a search begins: a state, or a slice, array or vector of them if there are several places to begin at, the
+/// best of which is to be found.
 ///
 /// ```
 /// use pintu_search::{dijkstra, from_fn};

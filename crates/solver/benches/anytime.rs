@@ -1,7 +1,8 @@
 //! How good the solutions are that a second or two buys: Korf and Felner's fifty 24-puzzles against
 //! their optimal lengths, and random larger boards against their Manhattan distance.
 //!
-//! `cargo bench -p pintu-solver --bench anytime -- [korf] [korf-small] [korf-large] [6] [8] [10] [16] [--threads N] [--count N] [--seconds S]`
+//! `cargo bench -p pintu-solver --bench anytime -- [korf] [korf-small] [korf-large] [6] [8] [10] [16] [--threads N]
+//! [--count N] [--seconds S]`
 
 use std::time::{Duration, Instant};
 

@@ -7,7 +7,6 @@ use std::{
 
 use anyhow::{Context, bail};
 use clap::{Args, Subcommand};
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use pintu_engine::{
     device::Device,
     tables::{Building, Damage, Kept, Key, Listed, Store, StoreError},
@@ -20,6 +19,7 @@ use crate::{
     args::{self, BoardArgs, names},
     exit::Exit,
     interrupt::cancel_on_interrupt,
+    progress::bar,
     render::fitted,
     say,
     units::{show_bytes, show_seconds},
@@ -173,7 +173,7 @@ impl Build {
 }
 
 fn build(store: &Store, key: Key, device: Device, threads: usize, control: &Control) -> Result<Kept, StoreError> {
-    let bar = stderr().is_terminal().then(bar);
+    let bar = stderr().is_terminal().then(|| bar("{msg} {bar:40} {percent}% {elapsed}"));
     let mut watch = |building: Building| {
         if let Some(bar) = &bar {
             bar.set_length(building.built.total);
@@ -186,14 +186,6 @@ fn build(store: &Store, key: Key, device: Device, threads: usize, control: &Cont
         bar.finish_and_clear();
     }
     kept
-}
-
-fn bar() -> ProgressBar {
-    let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr());
-    if let Ok(style) = ProgressStyle::with_template("{msg} {bar:40} {percent}% {elapsed}") {
-        bar.set_style(style);
-    }
-    bar
 }
 
 impl Remove {

@@ -23,6 +23,11 @@ pub fn find_route(
     within(graph, from, to, request, &control.part(request.limits), &mut None)
 }
 
+/// A cost of a graph's, in every digit.
+pub(crate) fn cost(graph: &Graph, cost: u64) -> PathCost {
+    graph.whole_cost(cost).map_or_else(|| PathCost::exactly(&graph.show_cost(cost)), PathCost::Whole)
+}
+
 /// Finds a path under a control that has the request's limits, and records the search if somebody wants to see it.
 pub(crate) fn within(
     graph: &Graph,
@@ -41,7 +46,7 @@ pub(crate) fn within(
         Outcome::Solved(solution) => {
             let names = solution.path.states(&space).filter_map(|node| graph.name(node).map(str::to_owned)).collect();
             PathVerdict::Found {
-                cost: PathCost::exactly(&graph.show_cost(solution.cost)),
+                cost: cost(graph, solution.cost),
                 way: Way::Names(names),
                 optimal: solution.guarantee == Guarantee::Cheapest,
                 nearest: None,
@@ -114,7 +119,7 @@ fn costs_within(graph: &Graph, start: u32, control: &Control) -> ControlFlow<Sto
         Outcome::Stopped { why, .. } => return ControlFlow::Break(why),
         Outcome::Solved(_) | Outcome::NoSolution => {}
     }
-    let costs = costs.0.into_iter().map(|cost| cost.map(|cost| PathCost::exactly(&graph.show_cost(cost)))).collect();
+    let costs = costs.0.into_iter().map(|found| found.map(|found| cost(graph, found))).collect();
     ControlFlow::Continue(RouteCosts { costs, too_dear })
 }
 

@@ -1,6 +1,10 @@
 //! Many queries of one map, checked against the lengths on record.
 
-use std::{sync::Mutex, thread, time::Instant};
+use std::{
+    sync::atomic::{AtomicUsize, Ordering::Relaxed},
+    thread,
+    time::Instant,
+};
 
 use pintu_grid::{Map, Outcome, QueryError, Scenario, Scratch};
 use pintu_search::{Control, Limits, Stop};
@@ -11,7 +15,7 @@ use super::{
     PathAlgorithm, PathError, PathRequest,
     map::{Journey, Plan},
 };
-use crate::{Done, lock::lock};
+use crate::{Done, desk::Desk};
 
 /// What came of a file of queries.
 #[derive(Clone, Debug, Serialize)]
@@ -59,8 +63,8 @@ pub struct Miss {
 
 /// Runs every query, on as many threads as asked for. The limits hold for each query, the control's for all together.
 ///
-/// Where the control's memory is too little for so many threads, fewer go on: a query that is refused memory is put off
-/// until one thread is left, which has it all. So what is answered does not depend on how many there are.
+/// Where the control's memory is too little for so many threads, fewer go on: one that is refused memory waits with its
+/// query until no other is left, and then has it all. So what is answered does not depend on how many there are.
 pub fn run_scenarios(
     map: &Map,
     scenarios: &[Scenario],
@@ -84,7 +88,8 @@ pub fn run_scenarios(
         plan: &plan,
         limits: request.limits,
         control,
-        desk: Mutex::new(Desk { next: 0, put_off: Vec::new(), workers: threads }),
+        next: AtomicUsize::new(0),
+        desk: Desk::default(),
     };
     let mut hold = control.hold();
     if hold.more((scenarios.len() * NOTED) as u64).is_break() {
@@ -112,17 +117,16 @@ struct Run<'a> {
     plan: &'a Plan,
     limits: Limits,
     control: &'a Control,
-    desk: Mutex<Desk>,
+    /// The first query that nobody has begun.
+    next: AtomicUsize,
+    /// Who keeps memory for queries.
+    desk: Desk,
 }
 
-/// Who does what.
-struct Desk {
-    /// The first query that nobody has begun.
-    next: usize,
-    /// Queries that were refused memory which others held.
-    put_off: Vec<usize>,
-    /// The threads that are at work.
-    workers: usize,
+/// A thread's memory, which counts for as long as the thread has it, in a control of its own.
+struct Kept {
+    scratch: Scratch,
+    control: Control,
 }
 
 /// A query that was answered, or stopped.
@@ -136,20 +140,20 @@ struct Query {
 
 impl Run<'_> {
     fn work(&self, done: &Done) -> Result<Vec<Query>, QueryError> {
-        let mut scratch = self.scratch();
+        // Left last: nobody is alone beside memory that is kept here.
+        let mut seat = self.desk.sit();
+        let mut kept = self.keep();
         let mut all = Vec::new();
-        while let Some(number) = self.next(&mut scratch) {
-            let held = scratch.bytes();
-            let mut query = self.answer(number, &mut scratch)?;
-            if query.end == Err(Stop::Memory) {
+        while let Some(number) = self.next() {
+            let before = kept.scratch.bytes();
+            let mut query = self.answer(number, &mut kept)?;
+            if query.end == Err(Stop::Memory) && (before > 0 || kept.control.was_crowded()) {
                 // What it keeps may be what is missing, here or for others.
-                scratch = self.scratch();
-                if self.put_off(number) {
-                    return Ok(all);
-                }
-                if held > 0 {
-                    query = self.answer(number, &mut scratch)?;
-                }
+                drop(kept);
+                (query, kept) = seat.alone(|| {
+                    let mut kept = self.keep();
+                    self.answer(number, &mut kept).map(|query| (query, kept))
+                })?;
             }
             all.push(query);
             done.add_one();
@@ -157,48 +161,25 @@ impl Run<'_> {
         Ok(all)
     }
 
-    /// A thread's memory, which counts for as long as the thread has it.
-    fn scratch(&self) -> Scratch {
-        Scratch::within(&self.control.part(Limits { memory: self.limits.memory, ..Limits::default() }))
+    fn keep(&self) -> Kept {
+        let control = self.control.part(Limits { memory: self.limits.memory, ..Limits::default() });
+        Kept { scratch: Scratch::within(&control), control }
     }
 
-    /// The number of the next query. With none left, all threads but one leave, and that one goes on with what was put off.
-    fn next(&self, scratch: &mut Scratch) -> Option<usize> {
+    /// The number of the next query.
+    fn next(&self) -> Option<usize> {
         if self.control.cancel_switch().is_cancelled() {
             return None;
         }
-        let mut desk = lock(&self.desk);
-        if desk.next < self.scenarios.len() {
-            desk.next += 1;
-            return Some(desk.next - 1);
-        }
-        if desk.workers > 1 {
-            // Before anybody is told that it is gone.
-            *scratch = Scratch::new();
-            desk.workers -= 1;
-            return None;
-        }
-        desk.put_off.pop()
+        Some(self.next.fetch_add(1, Relaxed)).filter(|&number| number < self.scenarios.len())
     }
 
-    /// Leaves a query that was refused memory, and the work, to others, if there are any. The thread that does so must
-    /// hold nothing any more.
-    fn put_off(&self, number: usize) -> bool {
-        let mut desk = lock(&self.desk);
-        if desk.workers > 1 {
-            desk.workers -= 1;
-            desk.put_off.push(number);
-            return true;
-        }
-        false
-    }
-
-    fn answer(&self, number: usize, scratch: &mut Scratch) -> Result<Query, QueryError> {
+    fn answer(&self, number: usize, kept: &mut Kept) -> Result<Query, QueryError> {
         let query = &self.scenarios[number];
         let started = Instant::now();
-        let part = self.control.part(self.limits);
+        let part = kept.control.part(self.limits);
         let journey = Journey { map: self.map, from: query.from, to: &[query.to] };
-        let report = self.plan.run(journey, scratch, &part, &mut None)?;
+        let report = self.plan.run(journey, &mut kept.scratch, &part, &mut None)?;
         let seconds = started.elapsed().as_secs_f64();
         let end = match report.outcome {
             Outcome::Found { length, .. } => Ok(Some(length.value())),

@@ -5,7 +5,8 @@ use std::io::{self, Write};
 use serde::{Serialize, Serializer};
 use serde_json::value::RawValue;
 
-use super::{Caption, Counts, NOBODY, Place, Recording, What};
+use super::{Caption, Costs, Counts, NOBODY, Place, Recording, What};
+use crate::path::PathCost;
 
 /// Changes whenever the form does.
 const VERSION: u32 = 1;
@@ -68,8 +69,8 @@ struct Events<'a> {
     what: &'a [u8],
     node: Numbers<'a>,
     parent: Numbers<'a>,
-    g: Decimals<'a>,
-    h: Decimals<'a>,
+    g: Told<'a>,
+    h: Told<'a>,
 }
 
 /// Numbers of states, -1 for none.
@@ -81,28 +82,15 @@ impl Serialize for Numbers<'_> {
     }
 }
 
-/// Costs: whole numbers where they are whole, `null` where there is none.
-pub(super) struct Decimals<'a>(pub(super) &'a [f64]);
-
-impl Serialize for Decimals<'_> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_seq(self.0.iter().map(|&cost| Decimal(cost)))
-    }
+/// One of the costs of each event.
+struct Told<'a> {
+    events: &'a super::Events,
+    which: fn(Costs) -> PathCost,
 }
 
-/// A cost: a whole number where it is whole, `null` where it is infinite.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Decimal(pub(super) f64);
-
-impl Serialize for Decimal {
+impl Serialize for Told<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        if !self.0.is_finite() {
-            serializer.serialize_none()
-        } else if self.0.fract() == 0.0 && self.0.abs() < 9e15 {
-            serializer.serialize_i64(self.0 as i64)
-        } else {
-            serializer.serialize_f64(self.0)
-        }
+        serializer.collect_seq((0..self.events.what.len()).map(|place| (self.which)(self.events.costs(place))))
     }
 }
 
@@ -123,8 +111,8 @@ pub(super) fn write(recording: &Recording, caption: &Caption, out: &mut dyn Writ
             what: &events.what,
             node: Numbers(&events.node),
             parent: Numbers(&events.parent),
-            g: Decimals(&events.paid),
-            h: Decimals(&events.left),
+            g: Told { events, which: |costs| costs.paid },
+            h: Told { events, which: |costs| costs.left },
         },
     };
     serde_json::to_writer(&mut *out, &document)?;

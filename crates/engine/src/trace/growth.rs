@@ -4,6 +4,7 @@ use pintu_search::Counters;
 use serde::{Serialize, Serializer};
 
 use super::Live;
+use crate::path::PathCost;
 
 /// What a search did at one depth, bound or `f`.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -109,6 +110,6 @@ impl Growing {
 impl Serialize for Growth {
     /// An array of three.
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        (super::compact::Decimal(self.bound), self.expanded, self.generated).serialize(serializer)
+        (PathCost::of(self.bound), self.expanded, self.generated).serialize(serializer)
     }
 }

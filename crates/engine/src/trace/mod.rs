@@ -19,6 +19,8 @@ use std::io::{self, Write};
 use pintu_search::Hold;
 use serde_json::value::RawValue;
 
+use crate::path::PathCost;
+
 pub(crate) use growth::Growing;
 pub use growth::Growth;
 pub(crate) use live::Live;
@@ -119,15 +121,41 @@ pub struct Events {
     pub paid: Vec<f64>,
     /// What the heuristic says is left; infinite at a dead end.
     pub left: Vec<f64>,
+    /// The costs of events, by their places, of which floating-point numbers do not say every digit.
+    pub exact: Vec<(usize, Costs)>,
+}
+
+/// What is told of costs at an event, in every digit.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Costs {
+    /// What was paid.
+    pub paid: PathCost,
+    /// What the heuristic says is left.
+    pub left: PathCost,
+}
+
+impl Costs {
+    fn exceed_floats(self) -> bool {
+        self.paid.exceeds_floats() || self.left.exceeds_floats()
+    }
 }
 
 impl Events {
+    /// The costs of the event in a place.
+    pub fn costs(&self, place: usize) -> Costs {
+        match self.exact.binary_search_by_key(&place, |(event, _)| *event) {
+            Ok(found) => self.exact[found].1,
+            Err(_) => Costs { paid: PathCost::of(self.paid[place]), left: PathCost::of(self.left[place]) },
+        }
+    }
+
     fn clear(&mut self) {
         self.what.clear();
         self.node.clear();
         self.parent.clear();
         self.paid.clear();
         self.left.clear();
+        self.exact.clear();
     }
 
     fn reserve(&mut self, more: usize) {
@@ -224,9 +252,10 @@ impl Order {
         if greedy { Self::Left } else { Self::Sum { weight: weight.unwrap_or(1.0) } }
     }
 
-    fn of(self, paid: f64, left: f64) -> f64 {
+    fn of(self, Costs { paid, left }: Costs) -> PathCost {
         match self {
-            Self::Sum { weight } => paid + weight * left,
+            Self::Sum { weight: 1.0 } => paid.plus(left),
+            Self::Sum { weight } => PathCost::of(paid.value() + weight * left.value()),
             Self::Left => left,
         }
     }
@@ -245,7 +274,7 @@ pub struct Caption {
     /// path, or no memory for it.
     pub path: Option<Vec<u32>>,
     /// What the path costs.
-    pub cost: Option<f64>,
+    pub cost: Option<PathCost>,
     /// The answer, as it is written to JSON.
     pub answer: Box<RawValue>,
 }
@@ -283,7 +312,7 @@ impl<A: serde::Serialize> Traced<A> {
         (recording, mut memory): (Recording, Hold),
         (depth_first, order): (bool, Order),
         start: Vec<u32>,
-        cost: Option<f64>,
+        cost: Option<PathCost>,
         numbers: usize,
         path: impl FnOnce() -> Option<Vec<u32>>,
     ) -> Self {

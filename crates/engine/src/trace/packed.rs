@@ -11,8 +11,9 @@ use serde_json::value::RawValue;
 
 use super::{
     Caption, NOBODY, Place, Recording, Tree, What,
-    compact::{Decimal, Space, Totals, space, totals},
+    compact::{Space, Totals, space, totals},
 };
+use crate::path::PathCost;
 
 const MAGIC: &[u8; 4] = b"PTR1";
 /// Arrays begin at multiples of this.
@@ -25,7 +26,7 @@ struct Header<'a> {
     path: Option<&'a [u32]>,
     path_nodes: &'a [u32],
     depth_first: bool,
-    cost: Option<Decimal>,
+    cost: Option<PathCost>,
     cut: bool,
     counts: Totals,
     words: [&'static str; What::ALL.len()],
@@ -84,7 +85,7 @@ pub(super) fn write(recording: &Recording, caption: &Caption, out: &mut dyn Writ
             path: caption.path.as_deref(),
             path_nodes: &path_nodes,
             depth_first: caption.depth_first,
-            cost: caption.cost.map(Decimal),
+            cost: caption.cost,
             cut: *cut,
             counts: totals(counts),
             words: What::ALL.map(What::name),

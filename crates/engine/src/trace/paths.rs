@@ -5,14 +5,16 @@ use std::{
     ops::ControlFlow::{self, Continue},
 };
 
-use pintu_grid::{Cell, Graph, Map, Scratch};
-use pintu_search::{Bound, Control, Counters, Fate, Node, Observer, Real, Stop};
+use pintu_grid::{Cell, Graph, Map, Measure, Scratch};
+use pintu_search::{Bound, Control, Counters, Fate, Node, Observer, Stop};
 
 use super::{
     Order, Place, Recorder, Tape, Traced,
     watch::{note_expansion, note_generation, note_iteration},
 };
-use crate::path::{self, Journey, PathAlgorithm, PathAnswer, PathError, PathRequest, PathVerdict, Way};
+use crate::path::{
+    self, Journey, PathAlgorithm, PathAnswer, PathCost, PathError, PathRequest, PathVerdict, Way, graph_cost,
+};
 
 /// Finds a path on a map and records the search, as long as the tape has room.
 pub fn find_path_traced(
@@ -57,7 +59,7 @@ pub fn find_route_traced(
     let mut recorder = Recorder::new(place, tape, &part);
     // Who searches breadth first counts steps, which are no costs of the graph's.
     let in_steps = matches!(request.algorithm, PathAlgorithm::Bfs | PathAlgorithm::Bidirectional);
-    let cost = |cost| if in_steps { cost as f64 } else { graph.cost(cost) };
+    let cost = |cost| if in_steps { PathCost::Whole(cost) } else { graph_cost(graph, cost) };
     let mut trace = Some(NameTrace { recorder: &mut recorder, cost: &cost });
     let answer = path::graph_within(graph, from, to, request, &part, &mut trace)?;
     let states = match &answer.verdict {
@@ -71,7 +73,7 @@ pub fn find_route_traced(
 
 fn traced(answer: PathAnswer, recorder: Recorder, start: u32, path: Option<Vec<u32>>) -> Traced<PathAnswer> {
     let cost = match &answer.verdict {
-        PathVerdict::Found { cost, .. } => cost.to_string().parse().ok(),
+        PathVerdict::Found { cost, .. } => Some(*cost),
         _ => None,
     };
     let kept = recorder.finish(&answer.counters);
@@ -86,21 +88,21 @@ pub(crate) struct CellTrace<'a> {
     cols: u32,
 }
 
-impl Observer<Cell, Real> for CellTrace<'_> {
-    fn expand(&mut self, node: &Node<'_, Cell, Real>, so_far: &Counters) -> ControlFlow<Stop> {
+impl Observer<Cell, Measure> for CellTrace<'_> {
+    fn expand(&mut self, node: &Node<'_, Cell, Measure>, so_far: &Counters) -> ControlFlow<Stop> {
         let number = node.state.row * self.cols + node.state.col;
-        note_expansion(self.recorder, node, so_far, Real::get, || once(number));
+        note_expansion(self.recorder, node, so_far, PathCost::from, || once(number));
         Continue(())
     }
 
-    fn generate(&mut self, node: &Node<'_, Cell, Real>, fate: Fate, _: &Counters) -> ControlFlow<Stop> {
+    fn generate(&mut self, node: &Node<'_, Cell, Measure>, fate: Fate, _: &Counters) -> ControlFlow<Stop> {
         let number = node.state.row * self.cols + node.state.col;
-        note_generation(self.recorder, node, fate, Real::get, || once(number));
+        note_generation(self.recorder, node, fate, PathCost::from, || once(number));
         Continue(())
     }
 
-    fn iteration(&mut self, bound: Bound<Real>, so_far: &Counters) -> ControlFlow<Stop> {
-        note_iteration(self.recorder, bound, so_far, Real::get);
+    fn iteration(&mut self, bound: Bound<Measure>, so_far: &Counters) -> ControlFlow<Stop> {
+        note_iteration(self.recorder, bound, so_far, PathCost::from);
         Continue(())
     }
 }
@@ -109,7 +111,7 @@ impl Observer<Cell, Real> for CellTrace<'_> {
 pub(crate) struct NameTrace<'a> {
     recorder: &'a mut Recorder,
     /// What a cost of the search is in the graph's own units.
-    cost: &'a dyn Fn(u64) -> f64,
+    cost: &'a dyn Fn(u64) -> PathCost,
 }
 
 impl Observer<u32, u64> for NameTrace<'_> {

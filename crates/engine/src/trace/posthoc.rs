@@ -8,7 +8,8 @@ use std::{
 use serde::{Serialize, Serializer};
 use serde_json::{Value, json, value::RawValue};
 
-use super::{Caption, NOBODY, Order, Place, Recording, What, compact::Decimal};
+use super::{Caption, Costs, NOBODY, Order, Place, Recording, What};
+use crate::path::PathCost;
 
 /// An event.
 #[derive(Serialize)]
@@ -17,9 +18,9 @@ struct Event<'a> {
     id: u32,
     #[serde(rename = "pId")]
     parent: Option<u32>,
-    f: Decimal,
-    g: Decimal,
-    h: Decimal,
+    f: PathCost,
+    g: PathCost,
+    h: PathCost,
     #[serde(flatten)]
     state: State<'a>,
     #[serde(flatten)]
@@ -43,7 +44,7 @@ struct More<'a> {
     fate: Option<&'static str>,
     /// How far the iteration looks that it belongs to.
     #[serde(skip_serializing_if = "Option::is_none")]
-    bound: Option<Decimal>,
+    bound: Option<PathCost>,
     /// Whether the state was reached from a goal.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     backward: bool,
@@ -63,9 +64,11 @@ struct More<'a> {
 struct At {
     node: u32,
     parent: u32,
-    paid: f64,
-    left: f64,
+    costs: Costs,
 }
+
+/// What nobody has found out.
+const UNKNOWN: PathCost = PathCost::Decimal(f64::INFINITY);
 
 pub(super) fn write(recording: &Recording, caption: &Caption, out: &mut dyn Write) -> io::Result<()> {
     write!(out, r#"{{"version":"1.4.0","views":{},"events":["#, views(&recording.place))?;
@@ -81,7 +84,7 @@ struct Writer<'a> {
     order: Order,
     out: &'a mut dyn Write,
     first: bool,
-    bound: Option<f64>,
+    bound: Option<PathCost>,
 }
 
 impl<'a> Writer<'a> {
@@ -98,15 +101,14 @@ impl<'a> Writer<'a> {
         let node = numbers[start];
         let first = recording.events.node.iter().position(|&other| other == node);
         // What is left is not known where nobody has asked.
-        let source = At {
-            parent: NOBODY,
-            ..first.map_or(At { node, parent: NOBODY, paid: 0.0, left: f64::INFINITY }, |first| self.at(first))
-        };
+        let costs = Costs { paid: PathCost::Whole(0), left: UNKNOWN };
+        let source = At { parent: NOBODY, ..first.map_or(At { node, parent: NOBODY, costs }, |first| self.at(first)) };
         self.event_of("source", source, start, More::default())?;
         for goal in goals.chunks_exact(width) {
             let reached = caption.path.as_ref().is_some_and(|path| path.ends_with(goal));
-            let paid = caption.cost.filter(|_| reached).unwrap_or(f64::INFINITY);
-            let at = At { node: numbers[goal], parent: NOBODY, paid, left: 0.0 };
+            let paid = caption.cost.filter(|_| reached).unwrap_or(UNKNOWN);
+            let costs = Costs { paid, left: PathCost::Whole(0) };
+            let at = At { node: numbers[goal], parent: NOBODY, costs };
             self.event_of("destination", at, goal, More::default())?;
         }
         Ok(source)
@@ -119,7 +121,7 @@ impl<'a> Writer<'a> {
             let at = self.at(index);
             let more = |fate| More { fate: Some(fate), ..More::default() };
             match what {
-                What::Iteration => self.bound = Some(at.paid),
+                What::Iteration => self.bound = Some(at.costs.paid),
                 What::Expanded => {
                     self.close(&mut open)?;
                     self.event("expanding", at, More::default())?;
@@ -163,12 +165,7 @@ impl<'a> Writer<'a> {
 
     fn at(&self, index: usize) -> At {
         let events = &self.recording.events;
-        At {
-            node: events.node[index],
-            parent: events.parent[index],
-            paid: events.paid[index],
-            left: events.left[index],
-        }
+        At { node: events.node[index], parent: events.parent[index], costs: events.costs(index) }
     }
 
     fn event(&mut self, kind: &'static str, at: At, more: More<'_>) -> io::Result<()> {
@@ -182,11 +179,11 @@ impl<'a> Writer<'a> {
             r#type: kind,
             id: at.node + 1,
             parent: Some(at.parent).filter(|&parent| parent != NOBODY).map(|parent| parent + 1),
-            f: Decimal(self.order.of(at.paid, at.left)),
-            g: Decimal(at.paid),
-            h: Decimal(at.left),
+            f: self.order.of(at.costs),
+            g: at.costs.paid,
+            h: at.costs.left,
             state: self.shown(state),
-            more: More { bound: self.bound.map(Decimal), ..more },
+            more: More { bound: self.bound, ..more },
         };
         self.out.write_all(if self.first { b"\n" } else { b",\n" })?;
         self.first = false;

@@ -5,7 +5,8 @@ use std::{
 
 use pintu_search::{Control, Counters, Hold, Limits, Stop};
 
-use super::{Counts, Events, NOBODY, Nodes, Place, Recording, Tape, Tree, What};
+use super::{Costs, Counts, Events, NOBODY, Nodes, Place, Recording, Tape, Tree, What};
+use crate::path::PathCost;
 
 /// Records a search, as long as the tape and the memory have room; after that it only counts.
 #[derive(Debug)]
@@ -30,9 +31,9 @@ pub(crate) struct Shown {
     /// Whether it was reached from a goal.
     pub(crate) backward: bool,
     /// What was paid to get there.
-    pub(crate) paid: f64,
+    pub(crate) paid: PathCost,
     /// What the heuristic says is left; nothing at a dead end.
-    pub(crate) left: Option<f64>,
+    pub(crate) left: Option<PathCost>,
 }
 
 /// Bytes of an event.
@@ -81,26 +82,28 @@ impl Recorder {
 
     /// A state is taken up or produced. Its numbers are asked for only if it is to be written.
     pub(crate) fn note<S: Iterator<Item = u32>>(&mut self, what: What, shown: &Shown, state: impl FnOnce() -> S) {
-        if self.is_full() {
+        let costs = Costs { paid: shown.paid, left: shown.left.unwrap_or(PathCost::Decimal(f64::INFINITY)) };
+        if self.is_full(costs) {
             return;
         }
         let node = self.number(shown, state);
         let parent = shown.parent.and_then(|id| self.known.get(&(id, shown.backward)).copied());
-        self.push(what, node, parent.unwrap_or(NOBODY), shown.paid, shown.left.unwrap_or(f64::INFINITY));
+        self.push(what, node, parent.unwrap_or(NOBODY), costs);
     }
 
     /// An iteration begins that looks no further than this.
-    pub(crate) fn iteration(&mut self, bound: f64) {
+    pub(crate) fn iteration(&mut self, bound: PathCost) {
         self.recording.counts.iterations += 1;
-        if !self.is_full() {
-            self.push(What::Iteration, NOBODY, NOBODY, bound, 0.0);
+        let costs = Costs { paid: bound, left: PathCost::Whole(0) };
+        if !self.is_full(costs) {
+            self.push(What::Iteration, NOBODY, NOBODY, costs);
         }
     }
 
     /// Whether there is no room for another event. Nothing is recorded after an event that is missing.
-    fn is_full(&mut self) -> bool {
+    fn is_full(&mut self, costs: Costs) -> bool {
         let length = self.recording.len();
-        if !self.recording.cut && (length >= self.tape.most() || self.make_room().is_break()) {
+        if !self.recording.cut && (length >= self.tape.most() || self.make_room(costs).is_break()) {
             self.recording.cut = true;
             self.tape.note(length, true);
         }
@@ -108,13 +111,17 @@ impl Recorder {
     }
 
     /// Makes room for an event and a state, if there is memory for that.
-    fn make_room(&mut self) -> ControlFlow<Stop> {
+    fn make_room(&mut self, costs: Costs) -> ControlFlow<Stop> {
         let Self { recording: Recording { nodes, events, place, .. }, known, hold, tape, .. } = self;
         let length = events.what.len();
         if length == events.what.capacity() {
             let more = grown(length).min(tape.most()) - length;
             hold.more((more * EVENT) as u64)?;
             events.reserve(more);
+        }
+        let exact = events.exact.len();
+        if costs.exceed_floats() && exact == events.exact.capacity() {
+            hold.reserve(&mut events.exact, grown(exact))?;
         }
         let (count, width) = (nodes.backward.len(), place.width());
         if count == nodes.backward.capacity() {
@@ -144,13 +151,16 @@ impl Recorder {
         })
     }
 
-    fn push(&mut self, what: What, node: u32, parent: u32, paid: f64, left: f64) {
+    fn push(&mut self, what: What, node: u32, parent: u32, costs: Costs) {
         let events = &mut self.recording.events;
+        if costs.exceed_floats() {
+            events.exact.push((events.what.len(), costs));
+        }
         events.what.push(what as u8);
         events.node.push(node);
         events.parent.push(parent);
-        events.paid.push(paid);
-        events.left.push(left);
+        events.paid.push(costs.paid.value());
+        events.left.push(costs.left.value());
         self.tape.note(events.what.len(), false);
     }
 }

@@ -3,21 +3,23 @@ use pintu_search::{Control, Counters, Limits};
 use serde_json::{Value, json, value::to_raw_value};
 
 use super::{recorder::Shown, *};
-use crate::path::{PathAlgorithm, PathRequest};
+use crate::path::{PathAlgorithm, PathCost, PathRequest};
 
 /// A 1×3 map of which the cells are taken up from left to right.
 fn walked(most: usize) -> Recording {
     let place = Place::Cells { rows: 1, cols: 3, goals: vec![2] };
     let mut recorder = Recorder::new(place, &Tape::new(most), &Control::unlimited());
-    let shown = |id: u64, parent, paid: f64| Shown { id, parent, backward: false, paid, left: Some(2.0 - paid) };
+    let whole = PathCost::Whole;
+    let shown =
+        |id: u64, parent, paid| Shown { id, parent, backward: false, paid: whole(paid), left: Some(whole(2 - paid)) };
     let cell = |cell: u32| move || std::iter::once(cell);
-    recorder.iteration(2.0);
-    recorder.note(What::Expanded, &shown(0, None, 0.0), cell(0));
-    recorder.note(What::New, &shown(1, Some(0), 1.0), cell(1));
-    recorder.note(What::Expanded, &shown(1, Some(0), 1.0), cell(1));
-    recorder.note(What::New, &shown(2, Some(1), 2.0), cell(2));
-    recorder.note(What::Known, &shown(0, Some(1), 2.0), cell(0));
-    recorder.note(What::Expanded, &shown(2, Some(1), 2.0), cell(2));
+    recorder.iteration(whole(2));
+    recorder.note(What::Expanded, &shown(0, None, 0), cell(0));
+    recorder.note(What::New, &shown(1, Some(0), 1), cell(1));
+    recorder.note(What::Expanded, &shown(1, Some(0), 1), cell(1));
+    recorder.note(What::New, &shown(2, Some(1), 2), cell(2));
+    recorder.note(What::Known, &shown(0, Some(1), 2), cell(0));
+    recorder.note(What::Expanded, &shown(2, Some(1), 2), cell(2));
     recorder.finish(&Counters { expanded: 3, generated: 4, ..Counters::default() }).0
 }
 
@@ -27,7 +29,7 @@ fn caption() -> Caption {
         order: Order::Sum { weight: 1.0 },
         start: vec![0],
         path: Some(vec![0, 1, 2]),
-        cost: Some(2.0),
+        cost: Some(PathCost::Whole(2)),
         answer: to_raw_value(&json!({"status": "found"})).unwrap(),
     }
 }
@@ -159,12 +161,41 @@ fn breadth_first_counts_steps_where_costs_are_decimals() {
 }
 
 #[test]
+fn costs_have_every_digit_however_large_they_are() {
+    let written = |traced: &Traced<crate::path::PathAnswer>, form| {
+        let mut bytes = Vec::new();
+        traced.write(form, &mut bytes).unwrap();
+        String::from_utf8(bytes).unwrap()
+    };
+    let control = Control::unlimited();
+    let whole = Graph::read("a b 99999999999999821\nb c 1\n", false).unwrap();
+    let parted = Graph::read("a b 999999999999.000001\nb c 1.25\n", false).unwrap();
+    for (graph, [one, both]) in
+        [(whole, ["99999999999999821", "99999999999999822"]), (parted, ["999999999999.000001", "1000000000000.250001"])]
+    {
+        let request = PathRequest::new(PathAlgorithm::Astar);
+        let traced = find_route_traced(&graph, "a", &["c"], &request, &control, &Tape::new(100)).unwrap();
+        let text = written(&traced, Form::Compact);
+        assert!(text.contains(&format!("\"g\":[0,0,{one},{one},{one},{both},{both},{both}]")), "{text}");
+        let text = written(&traced, Form::Posthoc);
+        assert!(text.contains(&format!("\"f\":{both},\"g\":{both},\"h\":0")), "{text}");
+    }
+    let terrain = pintu_grid::Format::Terrain.read("S9G\n", &["9=49999999999999911".parse().unwrap()]).unwrap();
+    let map = pintu_grid::Map::new(&terrain, pintu_grid::Diagonal::Never);
+    let request = PathRequest::new(PathAlgorithm::Astar);
+    let (from, tape) = (terrain.start.unwrap(), Tape::new(100));
+    let traced = find_path_traced(&map, from, &terrain.goals, &request, &control, &tape).unwrap();
+    let text = written(&traced, Form::Compact);
+    assert!(text.contains(",49999999999999911,49999999999999912,49999999999999912]"), "{text}");
+}
+
+#[test]
 fn a_tape_says_how_much_it_holds_and_when_it_is_full() {
     let place = || Place::Cells { rows: 1, cols: 3, goals: vec![2] };
     let tape = Tape::new(2);
     let mut recorder = Recorder::new(place(), &tape, &Control::unlimited());
-    for (bound, expected) in [(1.0, (1, false)), (2.0, (2, false)), (3.0, (2, true))] {
-        recorder.iteration(bound);
+    for (bound, expected) in [(1, (1, false)), (2, (2, false)), (3, (2, true))] {
+        recorder.iteration(PathCost::Whole(bound));
         assert_eq!((tape.events(), tape.is_cut()), expected, "an event that is missing is what makes a cut");
     }
 }
@@ -175,7 +206,7 @@ fn a_recording_takes_half_of_the_memory_at_most_and_says_so() {
     let tape = Tape::new(usize::MAX);
     let mut recorder = Recorder::new(Place::Cells { rows: 1000, cols: 1000, goals: vec![2] }, &tape, &control);
     for id in 0..100_000_u32 {
-        let shown = Shown { id: id.into(), parent: None, backward: false, paid: 0.0, left: None };
+        let shown = Shown { id: id.into(), parent: None, backward: false, paid: PathCost::Whole(0), left: None };
         recorder.note(What::New, &shown, || std::iter::once(id));
     }
     let held = (1 << 20) - control.memory_left().unwrap();

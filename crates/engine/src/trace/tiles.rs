@@ -7,9 +7,9 @@ use pintu_tiles::{Arrangement, Board, Moves, Puzzle, goal_with_blank};
 
 use super::{
     Growing, Order, Place, Recorder, Tape, Traced,
-    watch::{note_expansion, note_generation, note_iteration, number},
+    watch::{bound_as, note_expansion, note_generation, note_iteration},
 };
-use crate::{Algorithm, Answer, Request, RequestError, solve::within};
+use crate::{Algorithm, Answer, Request, RequestError, path::PathCost, solve::within};
 
 /// Solves a puzzle and records the search, as long as the tape has room. `auto` is recorded where it is one algorithm:
 /// on small boards.
@@ -35,7 +35,7 @@ pub fn solve_traced(request: &Request, control: &Control, tape: &Tape) -> Result
     let numbers = length.map_or(0, |length| (length + 1) * size.cells());
     let path = || moves.map(|moves| boards(puzzle, &moves));
     let order = Order::new(answer.algorithm == Algorithm::Greedy, answer.weight);
-    let cost = length.map(|length| length as f64);
+    let cost = length.map(|length| PathCost::Whole(length as u64));
     Ok(Traced::new(answer, kept, (depth_first, order), numbers_of(puzzle.start()), cost, numbers, path))
 }
 
@@ -104,7 +104,7 @@ impl<B: Board> Observer<B, u32> for TileTrace<'_> {
             growth.expand(node.cost.saturating_add(node.estimate.unwrap_or(0)), so_far);
         }
         if let Some(recorder) = recorder {
-            note_expansion(recorder, node, so_far, f64::from, || tiles(node.state, names));
+            note_expansion(recorder, node, so_far, moves, || tiles(node.state, names));
         }
         Continue(())
     }
@@ -115,20 +115,25 @@ impl<B: Board> Observer<B, u32> for TileTrace<'_> {
             growth.generate();
         }
         if let Some(recorder) = recorder {
-            note_generation(recorder, node, fate, f64::from, || tiles(node.state, names));
+            note_generation(recorder, node, fate, moves, || tiles(node.state, names));
         }
         Continue(())
     }
 
     fn iteration(&mut self, bound: Bound<u32>, so_far: &Counters) -> ControlFlow<Stop> {
         if let Some(recorder) = &mut self.recorder {
-            note_iteration(recorder, bound, so_far, f64::from);
+            note_iteration(recorder, bound, so_far, moves);
         }
         if let Some(growth) = &mut self.growth {
-            growth.reach(number(bound, f64::from), so_far);
+            growth.reach(bound_as(bound, moves).value(), so_far);
         }
         Continue(())
     }
+}
+
+/// So many moves, as a cost.
+fn moves(count: u32) -> PathCost {
+    PathCost::Whole(count.into())
 }
 
 fn tiles<B: Board>(board: &B, names: &[u32]) -> impl Iterator<Item = u32> {

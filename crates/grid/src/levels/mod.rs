@@ -15,11 +15,11 @@ mod show;
 use std::ops::ControlFlow::{self, Break, Continue};
 
 use pintu_search::{
-    Bound, Control, Guarantee, Hold, Meter, Observer, Real, Stop,
+    Bound, Control, Guarantee, Hold, Meter, Observer, Stop,
     driver::{End, Id},
 };
 
-use crate::{Cell, Map, course::Course, raster::Raster, scale::Scale, scratch::make_room};
+use crate::{Cell, Map, Measure, course::Course, raster::Raster, scale::Scale, scratch::make_room};
 
 /// The memory of a search.
 #[derive(Default)]
@@ -118,7 +118,7 @@ impl Levels {
 }
 
 /// Searches for a path to the one goal of the course, and writes it down.
-pub(crate) fn level_search<O: Observer<Cell, Real>>(
+pub(crate) fn level_search<O: Observer<Cell, Measure>>(
     course: Course<'_>,
     raster: &Raster,
     memory: &mut Levels,
@@ -200,7 +200,7 @@ struct Search<'a, O> {
     rows: Span,
 }
 
-impl<O: Observer<Cell, Real>> Search<'_, O> {
+impl<O: Observer<Cell, Measure>> Search<'_, O> {
     fn run(&mut self) -> ControlFlow<Stop, bool> {
         self.plant(self.start);
         self.meter.counters.generated = 1;

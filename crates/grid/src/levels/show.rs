@@ -2,14 +2,14 @@
 
 use std::ops::ControlFlow::{self, Continue};
 
-use pintu_search::{Fate, Node, Observer, Real, Stop, Tree};
+use pintu_search::{Fate, Node, Observer, Stop, Tree};
 
 use super::{Search, Span};
-use crate::{Cell, scale::Scale};
+use crate::{Cell, Measure, scale::Scale};
 
-impl<O: Observer<Cell, Real>> Search<'_, O> {
-    pub(super) fn length(&self, steps: u32) -> Real {
-        Real::new(Scale::WHOLE.value(steps.into(), self.map.unit)).unwrap_or_default()
+impl<O: Observer<Cell, Measure>> Search<'_, O> {
+    pub(super) fn length(&self, steps: u32) -> Measure {
+        Scale::WHOLE.measure(steps.into(), self.map.unit)
     }
 
     /// Whether a cell is produced for the first time.

@@ -3,7 +3,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use super::{Control, Grant};
+use super::{Control, grants::Grant};
 use crate::{Counters, Stop};
 
 /// One thread's counts, and the expansions that its [`Control`] has granted it.

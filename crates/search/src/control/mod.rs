@@ -1,7 +1,9 @@
 //! The one control of all work: limits, cancellation, counts and a ledger of bytes.
 
 mod gate;
+mod grants;
 mod hold;
+mod ledger;
 mod limits;
 mod meter;
 #[cfg(test)]
@@ -12,11 +14,10 @@ use std::{
     sync::{
         Arc,
         atomic::{
-            AtomicU8, AtomicU64,
-            Ordering::{Acquire, Relaxed, Release},
+            AtomicBool, AtomicU8, AtomicU64,
+            Ordering::{Relaxed, Release},
         },
     },
-    thread,
     time::{Duration, Instant},
 };
 
@@ -70,17 +71,11 @@ struct Shared {
     peak_states: AtomicU64,
     held: AtomicU64,
     peak_bytes: AtomicU64,
+    /// Whether bytes were refused that would not have been without what others hold.
+    crowded: AtomicBool,
     bound: AtomicU64,
     /// What ended it first: a code of [`ENDS`].
     end: AtomicU8,
-}
-
-/// Expansions that may be made.
-#[derive(Clone, Copy, Debug)]
-struct Grant {
-    nodes: u64,
-    /// Whether a limit on nodes allows no more than these.
-    are_last: bool,
 }
 
 const GOING_ON: u8 = 0;
@@ -89,9 +84,6 @@ const FINISHED: u8 = 1;
 const STOPS: [Stop; 4] = [Stop::Nodes, Stop::Time, Stop::Memory, Stop::Cancelled];
 /// More nodes than any work expands: no limit.
 const ENDLESS: u64 = u64::MAX;
-/// How long to wait for nodes that others were granted, who may have to wait for a processor; and between two looks.
-const PATIENCE: Duration = Duration::from_millis(250);
-const PAUSE: Duration = Duration::from_micros(50);
 
 impl Control {
     /// A control whose clock starts now.
@@ -139,6 +131,7 @@ impl Control {
             peak_states: AtomicU64::new(0),
             held: AtomicU64::new(0),
             peak_bytes: AtomicU64::new(0),
+            crowded: AtomicBool::new(false),
             bound: AtomicU64::new(0),
             end: AtomicU8::new(GOING_ON),
         }))
@@ -208,113 +201,6 @@ impl Control {
     fn stop<T>(&self, why: Stop) -> ControlFlow<Stop, T> {
         self.end(code_of(why));
         Break(why)
-    }
-
-    /// Grants up to `wanted` expansions, at least one, to a meter that has `unused` ones.
-    ///
-    /// Where the last ones are in other meters' hands, it waits until they are used or given back: a block is used up
-    /// within about a millisecond. It does not wait for long, as a meter may belong to somebody who waits for this one.
-    fn grant(&self, wanted: u64, unused: u64, now: Instant) -> ControlFlow<Stop, Grant> {
-        self.check_at(now)?;
-        let passed = self.pass_gates(wanted)?;
-        let mut since = None;
-        loop {
-            // Before the attempt: what is given back after it was looked at is seen by the next one.
-            let is_lent = self.lends_more_than(unused);
-            match self.take_nodes(passed) {
-                0 if is_lent && since.get_or_insert_with(Instant::now).elapsed() < PATIENCE => thread::sleep(PAUSE),
-                nodes => {
-                    self.tell_gates(passed - nodes);
-                    let grant = Grant { nodes, are_last: nodes < passed };
-                    return if nodes == 0 { self.stop(Stop::Nodes) } else { Continue(grant) };
-                }
-            }
-            if let Break(why) = self.check() {
-                self.tell_gates(passed);
-                return Break(why);
-            }
-        }
-    }
-
-    /// How many of those wanted the gates let through, here and above, once they let any.
-    fn pass_gates(&self, wanted: u64) -> ControlFlow<Stop, u64> {
-        let mut passed = wanted;
-        if let Some(gate) = &self.0.gate {
-            passed = loop {
-                match gate.pass(wanted) {
-                    Some(passed) => break passed,
-                    None => self.check()?,
-                }
-            };
-        }
-        self.0.whole.as_ref().map_or(Continue(passed), |whole| whole.pass_gates(passed))
-    }
-
-    fn tell_gates(&self, unused: u64) {
-        if let Some(gate) = self.0.gate.as_ref().filter(|_| unused > 0) {
-            gate.give_back(unused);
-        }
-        if let Some(whole) = &self.0.whole {
-            whole.tell_gates(unused);
-        }
-    }
-
-    /// Whether a gate may hold it up.
-    fn is_gated(&self) -> bool {
-        self.0.gate.is_some() || self.0.whole.as_ref().is_some_and(Self::is_gated)
-    }
-
-    /// Whether every control whose nodes are all granted, here and above, may get some back from others.
-    fn lends_more_than(&self, unused: u64) -> bool {
-        let lent = self.0.lent.load(Acquire);
-        let own = self.0.nodes.load(Relaxed) > 0 || lent > unused;
-        own && self.0.whole.as_ref().is_none_or(|whole| whole.lends_more_than(unused))
-    }
-
-    /// Takes up to `wanted` nodes off what is left here and above.
-    fn take_nodes(&self, wanted: u64) -> u64 {
-        let own = self.lend(wanted);
-        let granted = self.0.whole.as_ref().map_or(own, |whole| whole.take_nodes(own));
-        self.take_back(own - granted);
-        granted
-    }
-
-    /// Takes up to `wanted` nodes off what is left here.
-    fn lend(&self, wanted: u64) -> u64 {
-        let take = |left: u64| (left != ENDLESS).then(|| left - left.min(wanted));
-        // They are noted first, so that they are never neither here nor lent.
-        if self.0.nodes.load(Relaxed) != ENDLESS {
-            self.0.lent.fetch_add(wanted, Relaxed);
-        }
-        match self.0.nodes.fetch_update(Relaxed, Relaxed, take) {
-            Ok(left) => {
-                let own = left.min(wanted);
-                self.0.lent.fetch_sub(wanted - own, Release);
-                own
-            }
-            Err(_endless) => wanted,
-        }
-    }
-
-    /// Takes back what was granted here and not used.
-    fn take_back(&self, unused: u64) {
-        let put = |left: u64| (left != ENDLESS).then_some(left.saturating_add(unused));
-        if unused > 0 && self.0.nodes.fetch_update(Relaxed, Relaxed, put).is_ok() {
-            self.0.lent.fetch_sub(unused, Release);
-        }
-    }
-
-    /// Takes back what was granted here and above and not used.
-    fn give_nodes(&self, unused: u64) {
-        self.tell_gates(unused);
-        self.put_nodes_back(unused);
-    }
-
-    fn put_nodes_back(&self, unused: u64) {
-        self.take_back(unused);
-        if let Some(whole) = &self.0.whole {
-            whole.put_nodes_back(unused);
-        }
     }
 
     /// Counts states that were taken up where no meter goes, on a device: no more than were left of the nodes. It does not
@@ -398,42 +284,6 @@ impl Control {
         let own = Some(self.0.nodes.load(Relaxed)).filter(|&left| left != ENDLESS);
         let above = self.0.whole.as_ref().and_then(Self::nodes_left);
         own.into_iter().chain(above).min()
-    }
-
-    /// The bytes that may still be taken hold of, here and above, if they are limited.
-    pub fn memory_left(&self) -> Option<u64> {
-        let own = (self.0.memory != u64::MAX).then(|| self.0.memory.saturating_sub(self.0.held.load(Relaxed)));
-        let above = self.0.whole.as_ref().and_then(Self::memory_left);
-        own.into_iter().chain(above).min()
-    }
-
-    /// Whether so many bytes can still be taken hold of, here and above.
-    pub fn has_room(&self, bytes: u64) -> bool {
-        self.memory_left().is_none_or(|left| bytes <= left)
-    }
-
-    /// Enters bytes in the ledgers here and above, or in none of them. What is refused is entered nowhere, not even for
-    /// a moment in which somebody else might be refused because of it.
-    fn take_bytes(&self, bytes: u64) -> ControlFlow<Stop> {
-        if !self.has_room(bytes) {
-            return Break(Stop::Memory);
-        }
-        let enter = |held: u64| held.checked_add(bytes).filter(|&held| held <= self.0.memory);
-        let Ok(held) = self.0.held.fetch_update(Relaxed, Relaxed, enter) else { return Break(Stop::Memory) };
-        let taken = self.0.whole.as_ref().map_or(Continue(()), |whole| whole.take_bytes(bytes));
-        if taken.is_break() {
-            self.0.held.fetch_sub(bytes, Relaxed);
-        } else {
-            self.0.peak_bytes.fetch_max(held + bytes, Relaxed);
-        }
-        taken
-    }
-
-    fn give_bytes(&self, bytes: u64) {
-        self.0.held.fetch_sub(bytes, Relaxed);
-        if let Some(whole) = &self.0.whole {
-            whole.give_bytes(bytes);
-        }
     }
 }
 

@@ -1,6 +1,6 @@
 use std::thread;
 
-use super::*;
+use super::{grants::PATIENCE, *};
 
 fn nodes(most: u64) -> Limits {
     Limits { nodes: Some(most), ..Limits::default() }
@@ -165,6 +165,29 @@ fn holds_are_entered_above_and_given_back() {
     drop(hold);
     assert_eq!(whole.memory_left(), Some(100));
     assert_eq!((part.counters().peak_bytes, whole.counters().peak_bytes), (80, 90));
+}
+
+#[test]
+fn who_is_refused_because_of_others_can_be_told() {
+    let memory = |bytes| Limits { memory: Some(bytes), ..Limits::default() };
+    let whole = Control::new(memory(100));
+    let mut other = whole.hold();
+    assert!(other.more(50).is_continue());
+    let alone = whole.part(Limits::default());
+    assert_eq!(alone.hold().more(101), Break(Stop::Memory));
+    assert!(!alone.has_room(101) && !alone.was_crowded(), "that is more than there is");
+    let own = whole.part(memory(40));
+    assert_eq!(own.hold().more(41), Break(Stop::Memory));
+    assert!(!own.was_crowded() && !whole.was_crowded(), "its own limit refused that");
+
+    // What a part of it is refused, it is; and what it holds itself is nobody else's.
+    let board = whole.part(Limits::default());
+    let (search, mut kept) = (board.part(Limits::default()), board.hold());
+    assert!(kept.more(30).is_continue());
+    assert!(search.has_room(20) && !search.was_crowded());
+    assert_eq!(search.hold().more(71), Break(Stop::Memory));
+    assert_eq!((search.was_crowded(), board.was_crowded()), (true, false), "it holds too much itself");
+    assert!(!search.has_room(70) && board.was_crowded() && !whole.was_crowded());
 }
 
 #[test]

@@ -164,6 +164,7 @@ where
     let mut search = Search { queue, rank, hold, meter: &mut meter, observer, progress: &mut progress, is_admissible };
     search.meter.begin_with(N::AT_ONCE);
     let found = search.run(nodes);
+    search.progress.settled(search.meter);
     search.note_progress(nodes);
     let lower_bound = search.lower_bound(nodes);
     let counters = take_stock(&mut meter, hold, nodes.count());

@@ -29,22 +29,12 @@ impl<Q, R, O, V: Copy + Ord> Search<'_, '_, Q, R, O, V> {
         Some(aside.map_or(open, |most| most.min(open)))
     }
 
-    /// Searches until a goal is taken up or nothing is left.
-    pub(super) fn run<N>(&mut self, nodes: &mut N) -> ControlFlow<Stop, Option<(Id, N::Cost)>>
-    where
-        N: Nodes,
-        Q: Queue<V, N::Cost>,
-        R: Rank<N::Cost, Value = V>,
-        O: Observer<N::State, N::Cost>,
-    {
-        let found = self.go_through(nodes);
-        self.progress.settled(self.meter);
-        found
-    }
-
-    /// The loop. Nodes are expanded in one place, so that it has one copy of the code for that.
+    /// Searches until a goal is taken up or nothing is left. Nodes are expanded in one place, so that there is one
+    /// copy of the
+    /// code for that: those that are next, and, when nothing is left and no goal is known, what must be expanded once
+    /// more.
     #[inline]
-    fn go_through<N>(&mut self, nodes: &mut N) -> ControlFlow<Stop, Option<(Id, N::Cost)>>
+    pub(super) fn run<N>(&mut self, nodes: &mut N) -> ControlFlow<Stop, Option<(Id, N::Cost)>>
     where
         N: Nodes,
         Q: Queue<V, N::Cost>,
@@ -53,38 +43,17 @@ impl<Q, R, O, V: Copy + Ord> Search<'_, '_, Q, R, O, V> {
     {
         nodes.begin(self)?;
         let mut best: Option<(Id, N::Cost)> = None;
-        while let Some((id, paid, is_goal)) = self.next_or_unsettled(nodes, best.map(|(_, cost)| cost))? {
-            if !is_goal {
-                nodes.expand(id, paid, self)?;
-            } else if Q::EXACT {
-                return Continue(Some((id, paid)));
-            } else {
-                best = Some((id, paid));
+        loop {
+            let next = match self.next(nodes, best.map(|(_, cost)| cost))? {
+                None if best.is_none() => self.progress.unsettled(self.meter)?.map(|id| (id, nodes.paid(id), false)),
+                next => next,
+            };
+            match next {
+                Some((id, paid, false)) => nodes.expand(id, paid, self)?,
+                Some((id, paid, true)) if Q::EXACT => return Continue(Some((id, paid))),
+                Some((id, paid, true)) => best = Some((id, paid)),
+                None => return Continue(best),
             }
-        }
-        Continue(best)
-    }
-
-    /// The next node, or, when nothing is left and no goal is known, one to be expanded once more.
-    #[expect(clippy::inline_always, reason = "it is the body of the loop")]
-    #[inline(always)]
-    fn next_or_unsettled<N>(
-        &mut self,
-        nodes: &mut N,
-        best: Option<N::Cost>,
-    ) -> ControlFlow<Stop, Option<(Id, N::Cost, bool)>>
-    where
-        N: Nodes,
-        Q: Queue<V, N::Cost>,
-        R: Rank<N::Cost, Value = V>,
-        O: Observer<N::State, N::Cost>,
-    {
-        match self.next(nodes, best)? {
-            None if best.is_none() => {
-                let unsettled = self.progress.unsettled(self.meter)?;
-                Continue(unsettled.map(|id| (id, nodes.paid(id), false)))
-            }
-            next => Continue(next),
         }
     }
 
@@ -191,7 +160,8 @@ impl<Q, R, O, V: Copy + Ord> Search<'_, '_, Q, R, O, V> {
         }
     }
 
-    /// Tells the control how far the bound has come and how many nodes there are: rarely, for many threads may look at it.
+    /// Tells the control how far the bound has come and how many nodes there are: rarely, for many threads may look at
+    /// it.
     #[cold]
     pub(super) fn note_progress<N>(&self, nodes: &N)
     where

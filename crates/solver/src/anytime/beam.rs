@@ -162,7 +162,6 @@ impl<'a, const N: usize, const K: usize> Beam<'a, N, K> {
     /// Asks for what it holds from the start.
     fn new(quest: &'a Quest<'a>, control: &'a Control) -> ControlFlow<Stop, Self> {
         let mut hold = control.hold();
-        hold.more(quest.stages.iter().map(Stage::bytes).sum())?;
         hold.more(LevelSet::bytes(quest.width) + Past::bytes(quest.width) + Balls::<K>::most_bytes(quest.ground))?;
         Continue(Self {
             quest,

@@ -68,7 +68,7 @@ impl<'a> Work<'a> {
     fn new(ground: &'a Ground, start: &[u8], goal: &'a [u8]) -> Self {
         Self {
             ground,
-            plain: Ground::new(Topology::plain(ground.size)),
+            plain: Ground::without_keys(Topology::plain(ground.size)),
             tiles: start.to_vec(),
             goal,
             locked: vec![false; ground.cells],

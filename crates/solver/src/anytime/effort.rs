@@ -1,6 +1,6 @@
 //! What is tried, in which order, for how long.
 
-use std::{thread, time::Duration};
+use std::{ops::ControlFlow::Continue, thread, time::Duration};
 
 use pintu_search::Control;
 use pintu_tiles::Direction;
@@ -192,11 +192,13 @@ impl Scene<'_> {
         self.ground.play(&mut tiles, &first);
         let shorter = best - if self.ground.keeps_parity() { 2 } else { 1 };
         let Some(most) = shorter.checked_sub(first.len()) else { return BeamEnd::Lost };
+        let mut hold = self.control.hold();
+        let Continue(stages) = stages(ground, goal, cuts, &TASTE, &mut hold) else { return BeamEnd::Lost };
         let quest = Quest {
             ground,
             start: &tiles,
             goal,
-            stages: &stages(ground, goal, cuts, &TASTE),
+            stages: &stages,
             width,
             most,
             pace: pace.map(|pace| (best, pace)),

@@ -32,7 +32,13 @@ struct Steps {
 }
 
 impl Ground {
+    /// All that a beam needs.
     pub(super) fn new(topology: Topology) -> Self {
+        Self { keys: keys(topology.cells()), ..Self::without_keys(topology) }
+    }
+
+    /// What a construction needs, which compares no states: a small part of it.
+    pub(super) fn without_keys(topology: Topology) -> Self {
         let (size, cells) = (topology.size(), topology.cells());
         let place = |cell| Place { row: size.row(cell) as u8, col: size.col(cell) as u8 };
         let lines = |count: usize, wraps: &mut dyn Iterator<Item = usize>| {
@@ -49,7 +55,7 @@ impl Ground {
             straight_cols: lines(size.cols(), &mut topology.wrap_cols()),
             steps: (0..cells).map(|cell| Steps::of(topology, cell)).collect(),
             distances: topology.distances(),
-            keys: keys(cells),
+            keys: Box::default(),
         }
     }
 
@@ -83,9 +89,9 @@ impl Ground {
         self.cells <= EXACT
     }
 
-    /// The bytes that it holds.
-    pub(super) fn bytes(&self) -> u64 {
-        (self.cells * self.cells * (size_of::<u64>() + 1)) as u64
+    /// The bytes that a [new](Self::new) one holds.
+    pub(super) fn bytes(topology: Topology) -> u64 {
+        (topology.cells().pow(2) * (size_of::<u64>() + 1)) as u64
     }
 
     /// The length of every solution is even, or every one is odd.

@@ -79,49 +79,47 @@ pub fn anytime(
 ) -> Result<Anytime, Unsolvable> {
     puzzle.solvable()?;
     count_start(control);
-    let ground = Ground::new(puzzle.topology());
-    let even = Ground::new(without_odd_wraps(puzzle.topology()));
+    let topology = puzzle.topology();
     let start = puzzle.canonical_start();
     let goal = goal_with_blank(puzzle.size(), puzzle.goal().blank());
     let bound = least_moves(puzzle);
     control.note_bound(bound.into());
     let mut hold = control.hold();
     // Without room for what does not depend on the beam, the construction is all there is.
-    let is_room = hold.more(ground.bytes() + even.bytes()).is_continue();
+    let is_room = hold.more(2 * Ground::bytes(topology)).is_continue();
+    let ground = if is_room { Ground::new(topology) } else { Ground::without_keys(topology) };
     let mut report = |moves: &[Direction], bound| on_better(&Moves(moves.to_vec()), bound);
 
-    let (moves, lower_bound) = if matches!(puzzle.topology().kind(), Kind::Line | Kind::Ring) {
+    let (moves, lower_bound) = if matches!(topology.kind(), Kind::Line | Kind::Ring) {
         let moves = slide::slide(&ground, &start, goal.tiles());
         report(&moves, moves.len() as u32);
         let length = moves.len() as u32;
         (moves, length)
     } else {
-        let best = if puzzle.is_solved() {
+        let first = if puzzle.is_solved() {
             // The goal counts as taken up.
             let _ = control.meter().expand();
             Vec::new()
         } else {
             construct::construct(&ground, &start, goal.tiles())
         };
-        report(&best, bound);
-        let mut effort = Effort {
-            scene: Scene {
+        report(&first, bound);
+        if is_room {
+            let even = Ground::new(without_odd_wraps(topology));
+            let scene = Scene {
                 ground: &ground,
                 even: &even,
                 start: &start,
                 goal: goal.tiles(),
                 control,
                 threads: threads.max(1),
-            },
-            bound,
-            best,
-            losses: 0,
-            on_better: &mut report,
-        };
-        if is_room {
+            };
+            let mut effort = Effort { scene, bound, best: first, losses: 0, on_better: &mut report };
             effort.run();
+            (effort.best, effort.bound)
+        } else {
+            (first, bound)
         }
-        (effort.best, effort.bound)
     };
     let moves = Moves(moves);
     assert!(puzzle.is_solved_by(&moves), "found moves that do not solve the puzzle");

@@ -5,6 +5,10 @@
 //! brings one or two rim lines home and then they are locked, so that what is left over at the end
 //! lies together instead of scattered over the whole board, which is what defeats a plain beam.
 
+use std::ops::ControlFlow::{self, Continue};
+
+use pintu_search::{Hold, Stop};
+
 use super::{
     construct::is_odd,
     ground::{Ground, Place, blank_of},
@@ -75,18 +79,26 @@ pub(super) enum Cuts {
 /// The longest side of the part that the last stage solves at once.
 const LAST_SIDE: usize = 4;
 
-/// The stages of the way from any start to `goal`.
-pub(super) fn stages(ground: &Ground, goal: &[u8], cuts: Cuts, taste: &Taste) -> Vec<Stage> {
+/// The stages of the way from any start to `goal`, whose bytes are asked for first.
+pub(super) fn stages(
+    ground: &Ground,
+    goal: &[u8],
+    cuts: Cuts,
+    taste: &Taste,
+    hold: &mut Hold,
+) -> ControlFlow<Stop, Vec<Stage>> {
     let mut locked = vec![false; ground.cells];
     let mut stages = Vec::new();
     for group in groups(ground, blank_of(goal), cuts) {
+        hold.more(Stage::bytes(ground))?;
         stages.push(Stage::new(ground, goal, &locked, |cell| group.contains(&cell), taste));
         for cell in group {
             locked[cell] = true;
         }
     }
+    hold.more(Stage::bytes(ground))?;
     stages.push(Stage::new(ground, goal, &locked, |_| true, taste));
-    stages
+    Continue(stages)
 }
 
 /// The cells that each stage but the last fills.
@@ -146,12 +158,12 @@ impl Stage {
     /// The bytes that the stages of a board hold, at most.
     pub(super) fn most_bytes(ground: &Ground) -> u64 {
         let stages = 1 + ground.size.rows() + ground.size.cols();
-        (stages * ground.cells * (ground.cells * (size_of::<i32>() + 1) + 5)) as u64
+        stages as u64 * Self::bytes(ground)
     }
 
-    /// The bytes that it holds.
-    pub(super) fn bytes(&self) -> u64 {
-        (self.cells * (self.cells * (size_of::<i32>() + 1) + 6)) as u64
+    /// The bytes that one holds.
+    fn bytes(ground: &Ground) -> u64 {
+        (ground.cells * (ground.cells * (size_of::<i32>() + 1) + 6)) as u64
     }
 
     #[inline]

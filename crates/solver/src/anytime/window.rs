@@ -59,11 +59,13 @@ fn replace(
 ) -> Option<Vec<Direction>> {
     let mut goal = start.to_vec();
     ground.play(&mut goal, moves);
+    let mut hold = control.hold();
+    let stages = stages(ground, &goal, Cuts::None, &TASTE, &mut hold).continue_value()?;
     let quest = Quest {
         ground,
         start,
         goal: &goal,
-        stages: &stages(ground, &goal, Cuts::None, &TASTE),
+        stages: &stages,
         width: glass.width,
         most: moves.len().checked_sub(if ground.keeps_parity() { 2 } else { 1 })?,
         pace: None,

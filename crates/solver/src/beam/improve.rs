@@ -26,7 +26,8 @@ pub fn improve(puzzle: &Puzzle, tables: &Tables, control: &Control, options: &Op
     improve_telling(puzzle, tables, control, options, BEAM_BYTES, &mut |_| {})
 }
 
-/// The same, by beams that take no more than so many bytes ([usually](BEAM_BYTES)); `on_better` is called with each solution that is shorter than those before it, as soon as a beam has found it.
+/// The same, by beams that take no more than so many bytes ([usually](BEAM_BYTES)); `on_better` is called with each
+/// solution that is shorter than those before it, as soon as a beam has found it.
 ///
 /// # Panics
 /// If the tables serve another board or blank cell.

@@ -9,7 +9,7 @@ use std::{
     time::Duration,
 };
 
-use pintu_search::{Control, Limits, Stop};
+use pintu_search::{Control, Hold, Limits, Stop};
 use pintu_tiles::{Moves, Puzzle, Unsolvable};
 
 use self::supply::can_build;
@@ -87,8 +87,8 @@ const READING: f64 = 0.25;
 /// be found, and where it is unlikely.
 const LIKELY: f64 = 0.5;
 const UNLIKELY: f64 = 0.9;
-/// What searches hold besides their tables and states: the small tables when the large ones are at work, the sets of
-/// cells, the machines.
+/// What searches hold that they do not ask for, besides their tables and states: the small tables when the large ones are at
+/// work, the sets of cells, the machines.
 const BESIDES: u64 = 16 << 20;
 
 /// Whether pattern tables pay for a puzzle, where there is time and room for them.
@@ -168,9 +168,7 @@ impl Solving<'_> {
             });
         }
         let Continue(tables) = source.tables(self) else { return self.beams(&Limits::default()) };
-        let mut besides = self.control.hold();
-        let room = self.control.memory_left().unwrap_or(u64::MAX);
-        let _ = besides.more(BESIDES.min(room / 2));
+        let _besides = self.set_aside();
         let large = Key::of(self.puzzle, Extent::Large);
         let can_read = self.can_read(large);
         let moment = budget::moment(self.control, if can_read { NODES_BEFORE_LARGE } else { budget::MOMENT_NODES });
@@ -206,6 +204,15 @@ impl Solving<'_> {
         if !self.is_over() {
             self.on_tables(Means::Rounds, &best, &Limits::default());
         }
+    }
+
+    /// Sets memory aside for what searches hold without asking: as much as that is at most, or half of what is left, so
+    /// that the other half is theirs. (If somebody else takes it that very moment, they have to do without.)
+    fn set_aside(&self) -> Hold {
+        let mut hold = self.control.hold();
+        let half = self.control.memory_left().map_or(u64::MAX, |left| left / 2);
+        let _ = hold.more(BESIDES.min(half));
+        hold
     }
 
     /// Whether the board is always solved optimally in the end.

@@ -1,0 +1,109 @@
+//! Estimates from where the nodes of a graph lie.
+
+use pintu_search::{Heuristic as Guide, Space};
+
+use super::{Edge, Graph};
+use crate::Heuristic;
+
+/// An estimate from where the nodes lie: the distance to the nearest goal.
+#[derive(Clone, Copy, Debug)]
+pub struct Metric<'a> {
+    graph: &'a Graph,
+    heuristic: Heuristic,
+    goals: &'a [u32],
+    /// An edge along which it falls by more than the edge costs.
+    too_cheap: Option<(u32, usize)>,
+}
+
+/// More than rounding can take off a distance, or add to it.
+const ROUNDING: f64 = 1e-12;
+
+impl Metric<'_> {
+    /// An edge that costs less than the distance between its ends, in words. If there is none, the
+    /// estimate never overestimates.
+    pub fn overestimates(&self) -> Option<String> {
+        let graph = self.graph;
+        self.too_cheap.map(|(from, edge)| {
+            let Edge { to, cost } = graph.forward.edges[edge];
+            let (apart, cost) = (graph.apart(self.heuristic, from, to), graph.cost(cost));
+            let [from, to] = [from, to].map(|node| graph.name(node).unwrap_or_default());
+            format!("the edge from {from} to {to} costs {cost}, and the {} distance is {apart:.6}", self.heuristic)
+        })
+    }
+
+    fn at(&self, node: u32) -> u64 {
+        let nearest =
+            self.goals.iter().map(|&goal| self.graph.apart(self.heuristic, node, goal)).fold(f64::MAX, f64::min);
+        // An edge may be cheaper than it is long by what rounding is thought to take off, so twice that is taken off here.
+        (nearest * self.graph.unit as f64 * (1.0 - 2.0 * ROUNDING)) as u64
+    }
+}
+
+impl<S: Space<State = u32, Cost = u64>> Guide<S> for Metric<'_> {
+    type Memo = u64;
+
+    fn start(&self, state: &u32) -> u64 {
+        self.at(*state)
+    }
+
+    fn estimate(&self, memo: u64) -> Option<u64> {
+        Some(memo)
+    }
+
+    fn is_admissible(&self) -> bool {
+        self.too_cheap.is_none()
+    }
+}
+
+impl Graph {
+    /// An estimate of what is left to the nearest goal from where the nodes lie.
+    pub fn metric<'a>(&'a self, heuristic: Heuristic, goals: &'a [u32]) -> Result<Metric<'a>, MetricError> {
+        let metric = Metric { graph: self, heuristic, goals, too_cheap: self.too_cheap(heuristic) };
+        if heuristic != Heuristic::None {
+            let homeless = self.places.iter().position(Option::is_none);
+            if let Some(node) = homeless {
+                let name = self.name(node as u32).unwrap_or_default().to_owned();
+                return Err(MetricError::NoPlace { name, heuristic });
+            }
+        }
+        Ok(metric)
+    }
+
+    /// How far two nodes are apart; infinitely far, where the number is too large.
+    fn apart(&self, heuristic: Heuristic, a: u32, b: u32) -> f64 {
+        let (Some(a), Some(b)) = (self.places[a as usize], self.places[b as usize]) else {
+            return 0.0;
+        };
+        // In halves, which are finite, so that nothing infinite is taken from another.
+        let (x, y) = ((a.0 / 2.0 - b.0 / 2.0).abs(), (a.1 / 2.0 - b.1 / 2.0).abs());
+        2.0 * match heuristic {
+            Heuristic::None => 0.0,
+            Heuristic::Manhattan => x + y,
+            Heuristic::Euclidean => x.hypot(y),
+            Heuristic::Chebyshev => x.max(y),
+            Heuristic::Octile => (x - y).abs() + x.min(y) * std::f64::consts::SQRT_2,
+        }
+    }
+
+    /// The first edge that costs less than its ends are apart: where it starts, and its number.
+    fn too_cheap(&self, heuristic: Heuristic) -> Option<(u32, usize)> {
+        let mut edges = (0..self.len() as u32).flat_map(|from| self.forward.of(from).map(move |edge| (from, edge)));
+        edges.find(|&(from, edge)| {
+            let Edge { to, cost } = self.forward.edges[edge];
+            self.cost(cost) < self.apart(heuristic, from, to) * (1.0 - ROUNDING)
+        })
+    }
+}
+
+/// Why a graph has no such estimate.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum MetricError {
+    /// A node that lies nowhere.
+    #[error("the {heuristic} distance needs coordinates, and {name} has none: expected a line `@ {name} x y`")]
+    NoPlace {
+        /// The node.
+        name: String,
+        /// The heuristic.
+        heuristic: Heuristic,
+    },
+}
