@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
 import { PHONE, game, noticed, pintuLines, scramble, stage, until, visit } from './harness.mjs';
-import { EIGHT, HARDEST, WIDE, change, figure, finished, inLab, opener, place, recorded, status } from './lab-steps.mjs';
+import { EIGHT, HARDEST, WIDE, change, figure, finished, holdStore, inLab, opener, place, recorded, status } from './lab-steps.mjs';
 import { cutOff, objections } from './looks.mjs';
 
 const held = stage();
@@ -255,12 +255,20 @@ test('a board is pasted, edited by dragging, scrambled, and goes to the game and
   await page.click('#lab-to-game');
   await page.waitForFunction(() => document.querySelectorAll('#board .tile').length === 5);
   await page.click('.places [data-place=lab]');
-  await page.waitForSelector('#lab-from-game');
+  await cell(0).focus();
+  for (const key of ['Enter', 'ArrowRight', 'Enter']) await page.keyboard.press(key);
+  assert.notDeepEqual(await texts(), scrambled, 'another board in the Lab');
+  const release = await holdStore(page, 'saves');
+  await page.click('#lab-from-game');
+  await noticed(page, /is the start now/);
+  assert.equal(await page.locator('dialog[open]').count(), 0, 'what the Lab has given away is taken back without a question');
   assert.deepEqual(await texts(), scrambled);
   // A board as the page and the guide write it, pasted on the page itself.
   const paste = (text) => page.evaluate((pasted) => { const data = new DataTransfer(); data.setData('text/plain', pasted); document.body.dispatchEvent(new ClipboardEvent('paste', { clipboardData: data, bubbles: true })); }, text);
   await paste('8 6 7 / 2 5 4 / 3 _ 1');
   await page.waitForFunction(() => document.querySelectorAll('.problem-card .mini.edit')[0].textContent === '86725431');
+  await release();
+  await until(async () => (await game(page)).helped, 'the game is noted as a helped one');
   await paste('8 6 7 / 2 5');
   await noticed(page, /The pasted text: line 2 has 2 numbers/);
   assert.deepEqual(await texts(), ['8', '6', '7', '2', '5', '4', '3', '', '1'], 'what is wrong changes nothing');
