@@ -33,3 +33,10 @@ export async function holdStore(page, name) {
   }), name);
   return () => page.evaluate(() => { window.letGo = true; });
 }
+
+/** The requests that the page sends to an address from now on. */
+export function requests(page, path) {
+  const list = [];
+  page.on('request', (request) => { if (new URL(request.url()).pathname === path) list.push(request.postData()); });
+  return list;
+}

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
 import { PHONE, pintuLines, stage, until, visit } from './harness.mjs';
-import { EIGHT, HARDEST, WIDE, change, inLab, opener, place, recorded } from './lab-steps.mjs';
+import { EIGHT, HARDEST, WIDE, change, inLab, opener, place, recorded, requests } from './lab-steps.mjs';
 
 const held = stage();
 const open = opener(held);
@@ -183,9 +183,11 @@ test('a chosen node is told as it stands, and what is chosen for the next run is
 test('a search that is stopped keeps what it has recorded', async () => {
   const { page, problems } = await open({ lab: '4x4', t: '15.14.8.12.10.11.9.13.2.6.5.1.7.3.4.0', who: 'bfs', tab: 'step', s: '60' });
   await page.waitForFunction(() => /recording is full/.test(document.getElementById('lab-step-counts')?.textContent ?? ''));
+  const asked = requests(page, '/api/trace');
   await page.click('#lab-step-stop');
   const { length } = await recorded(page);
   assert.equal(length, 200_000);
+  assert.deepEqual(asked, [], 'nothing was searched twice');
   for (const id of ['lab-cut', 'lab-halted']) assert.ok(await page.isVisible(`#${id}`), id);
   assert.equal((await page.textContent('.list-row .list-state')).split('\n').length, 4, 'a large board is there with all its rows');
   assert.deepEqual(problems, []);
