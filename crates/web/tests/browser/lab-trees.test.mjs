@@ -3,8 +3,9 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
-import { PHONE, pintuLines, stage, until, visit } from './harness.mjs';
+import { PHONE, pintuLines, stage, still, until, visit } from './harness.mjs';
 import { EIGHT, HARDEST, WIDE, change, inLab, opener, place, recorded, requests } from './lab-steps.mjs';
+import { cutOff } from './looks.mjs';
 
 const held = stage();
 const open = opener(held);
@@ -178,6 +179,25 @@ test('a chosen node is told as it stands, and what is chosen for the next run is
   await page.waitForFunction(() => document.getElementById('step-old').hidden && /Greedy/.test(document.querySelector('.lane-head').textContent));
   assert.ok(await page.isDisabled('#lab-level'), 'who has no bounds has no next one');
   assert.deepEqual(problems, []);
+});
+
+test('two trees beside each other have the room that there is, and nothing of them lies under the player', async () => {
+  for (const [width, height, least] of [[740, 360, 105], [768, 1024, 400], [1440, 900, 200]]) {
+    for (const locale of ['en-US', 'zh-CN']) {
+      const { page, problems } = await open({ who: 'astar:manhattan wastar:manhattan:5', tab: 'step', with: '1' }, { viewport: { width, height }, locale });
+      await recorded(page);
+      for (const _ of [1, 2, 3]) await page.keyboard.press('ArrowRight');
+      await still(page);
+      const [player, ...boxes] = await page.$$eval('#lab-bar, .lane .tree-box, .lane .said-line', (nodes) => nodes.map((node) => { const { top, bottom } = node.getBoundingClientRect(); return { top, bottom, isTree: node.classList.contains('tree-box'), isBar: node.id === 'lab-bar' }; }).sort((a, b) => Number(b.isBar) - Number(a.isBar)));
+      assert.equal(boxes.length, 4);
+      for (const { top, bottom, isTree } of boxes) {
+        assert.ok(bottom <= player.top + 1, `${width}×${height} ${locale}: ${bottom} is under the player at ${player.top}`);
+        assert.ok(!isTree || bottom - top >= least, `${width}×${height} ${locale}: ${bottom - top} of ${least}`);
+      }
+      assert.deepEqual(await cutOff(page), []);
+      assert.deepEqual(problems, []);
+    }
+  }
 });
 
 test('a search that is stopped keeps what it has recorded', async () => {
