@@ -8,15 +8,10 @@ export const GUIDED = new Set(['greedy', 'astar', 'wastar', 'ida']);
 export const BOUNDED = new Set(['dfs', 'dfs-tree']);
 /** Heuristics that hold only where no row or column wraps around. */
 export const PLAIN_ONLY = new Set(['euclidean', 'linear-conflict', 'walking-distance']);
-/** Pattern tables are made for boards of at most so many cells. */
-export const MOST_PATTERN_CELLS = 63;
 export const TABS = ['race', 'step', 'why'];
 export const FAIR = ['expansions', 'time'];
 export const MOST_CONTESTANTS = 8;
 export const MOST_SCRAMBLES = 1000;
-export const MOST_WEIGHT = 1000;
-/** The weight that weighted A* has where nobody names one: the engine's. */
-export const USUAL_WEIGHT = 5;
 export const USUAL_SECONDS = 20;
 export const LEAST_SECONDS = 0.1;
 export const MOST_SECONDS = 60;
