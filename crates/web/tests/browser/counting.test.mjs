@@ -299,3 +299,27 @@ for (const [locale, says] of [
     assert.deepEqual(problems, []);
   });
 }
+
+test('the differences on the card are those of the figures beside them', async () => {
+  const { page, problems } = await visit(held.browser, held.server.url, CALM);
+  const rows = (millis, others) => page.evaluate(async ({ own, past }) => {
+    const { Game } = await import('/js/game.js');
+    const { part } = await import('/js/later.js');
+    const { showCard } = await part('wincard');
+    const one = new Game({ rows: 3, cols: 3, start: [1, 2, 3, 4, 5, 6, 7, 0, 8] });
+    one.make('R');
+    one.millis = own;
+    const [last, best] = past.map((time) => ({ millis: time, moves: 1 }));
+    showCard(one, null, { last, time: best, moves: best, own: null });
+    const text = (node) => node.textContent.trim();
+    const read = { own: text(document.querySelector('dialog:last-of-type .win-figures dd')), past: [...document.querySelectorAll('dialog:last-of-type #win-past tr')].map((row) => text(row.cells[1]).split(' ')) };
+    document.querySelector('dialog:last-of-type').close();
+    return read;
+  }, { own: millis, past: others });
+  assert.deepEqual(await rows(11_090, [10_000, 10_010]), { own: '00:11.0', past: [['00:10.0', '+1.0'], ['00:10.0', '+1.0']] });
+  assert.deepEqual(await rows(10_000, [10_099, 10_100]), { own: '00:10.0', past: [['00:10.0', '±0'], ['00:10.1', '−0.1']] });
+  assert.deepEqual(await rows(59_999, [60_000, 2_450]), { own: '00:59.9', past: [['01:00.0', '−0.1'], ['00:02.4', '+57.5']] });
+  assert.deepEqual(await rows(154_320, [10_090, 3_599_990]), { own: '02:34.3', past: [['00:10.0', '+02:24.3'], ['59:59.9', '−57:25.6']] });
+  assert.deepEqual(await rows(3_601_900, [3_600_100, 7_205_700]), { own: '1:00:01', past: [['1:00:00', '+1.0'], ['2:00:05', '−1:00:04']] });
+  assert.deepEqual(problems, []);
+});
