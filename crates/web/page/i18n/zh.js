@@ -283,9 +283,10 @@ export default {
   'hint.thinking': '正在找提示……',
   'hint.tile': ' {tile} 号',
   'hint.ringed': '圈出的那块',
-  'hint.say': '把{tile}向{way}移；还需 {left} 步，已是最少',
-  'hint.sayAbout': '把{tile}向{way}移；照这样走还需 {left} 步，未必最少',
-  'hint.going': '{hint}。正在找更短的……',
+  'hint.say': '把{tile}向{way}移；最少还需 {left} 步',
+  'hint.sayAbout': '把{tile}向{way}移；至多还需 {left} 步',
+  'hint.going': '{hint}……',
+  'hint.goingSaid': '{hint}。正在找更短的。',
   'hint.none': '没有提示：这个局面无法复原。',
 
   'way.U': '上',

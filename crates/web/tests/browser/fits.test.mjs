@@ -106,3 +106,32 @@ test('where scroll bars take room, none lies on a narrow page, and on a wide one
     await browser.close();
   }
 });
+
+for (const locale of ['en-US', 'zh-CN']) for (const [device, options, sizes] of [['a desktop', DESKTOP, [[1280, 800], [1440, 900], [1024, 768]]], ['a phone', PHONE, [[360, 740], [740, 360], [768, 1024]]]]) {
+  test(`${locale} on ${device}: a hint moves nothing below it, be it found or still looked for`, async () => {
+    const { page, problems } = await visit(held.browser, `${held.server.url}#p=5x5&b=24&t=24.23.22.21.20.19.18.17.16.15.14.13.12.11.10.9.8.7.6.5.4.3.2.1.0&pic=dawn`, { ...options, locale });
+    let answer = () => {};
+    await standIn(page, '**/api/solve*', async (route) => {
+      await new Promise((resolve) => { answer = resolve; });
+      await route.fulfill({ json: { status: 'limit', reason: 'time', lower_bound: 60 } });
+    });
+    const tops = () => page.evaluate(() => ['show-numbers', 'peek', 'setup'].map((id) => document.getElementById(id).getBoundingClientRect().top));
+    await page.keyboard.press(KEY.U);
+    for (const [n, [width, height]] of sizes.entries()) {
+      await sized(page, width, height);
+      await page.waitForFunction((isPhone) => (document.getElementById('setup').getBoundingClientRect().height > 0) === isPhone, options === PHONE);
+      await still(page);
+      const before = await tops();
+      await page.keyboard.press('h');
+      await page.waitForFunction(() => /\d.*…$/.test(document.getElementById('hint-line').textContent));
+      assert.deepEqual(await tops(), before, `${width}×${height}: while a better one is looked for`);
+      answer();
+      await page.waitForFunction(() => /\d/.test(document.getElementById('hint-line').textContent) && !/…/.test(document.getElementById('hint-line').textContent));
+      assert.deepEqual([...(await tops()), ...(await cutOff(page))], before, `${width}×${height}: when nothing better has come`);
+      // Of another position nothing is known yet.
+      await page.keyboard.press(KEY['LDR'[n]]);
+      await page.waitForFunction(() => document.getElementById('hint-line').hidden);
+    }
+    assert.deepEqual(problems, []);
+  });
+}
