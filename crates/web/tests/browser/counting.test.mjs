@@ -261,7 +261,7 @@ test('where most moves were lost is where most were lost, by an account of oneâ€
     assert.ok(over > 0 && said !== null, `walk ${n} lost ${over} of ${all}`);
     assert.deepEqual([said.lost, said.over, said.isProved], [lost(said.from, said.to), over, true], `walk ${n}: the numbers`);
     assert.ok(said.lost * 2 > over, `walk ${n}: more than half of what was lost`);
-    const parts = Math.min(12, Math.floor(all / 3));
+    const parts = Math.min(48, all);
     const marks = Array.from({ length: parts + 1 }, (_, at) => Math.round((all * at) / parts));
     for (const from of marks) for (const to of marks) if (to > from && to - from < said.to - said.from) assert.ok(lost(from, to) * 2 <= over, `walk ${n}: ${from} to ${to} is shorter, and has lost no more than half`);
   }

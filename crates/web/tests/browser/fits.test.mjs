@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { DESKTOP, KEY, ONE_LEFT, PHONE, launch, scramble, stage, standIn, still, visit } from './harness.mjs';
+import { DESKTOP, FIVE_LEFT, KEY, ONE_LEFT, PHONE, launch, scramble, stage, standIn, still, visit } from './harness.mjs';
 import { cutOff } from './looks.mjs';
 
 const held = stage();
@@ -131,6 +131,29 @@ for (const locale of ['en-US', 'zh-CN']) for (const [device, options, sizes] of 
       // Of another position nothing is known yet.
       await page.keyboard.press(KEY['LDR'[n]]);
       await page.waitForFunction(() => document.getElementById('hint-line').hidden);
+    }
+    assert.deepEqual(problems, []);
+  });
+}
+
+for (const [locale, says] of [['en-US', ['Most were lost from move 1 to move 5: 6 of the 10.', 'It was move 3 that cost them.', 'All were lost from move 1 to move 2.']], ['zh-CN', ['多走的 10 步里，有 6 步出在第 1 步到第 5 步。', '多走的 2 步全因第 3 步走错。', '多走的步数全出在第 1 步到第 2 步。']]]) {
+  test(`${locale}: the card of a win says exactly where moves were lost, and has it to see above the fold`, async () => {
+    const { page, problems } = await visit(held.browser, held.server.url, { ...PHONE, locale, reducedMotion: 'reduce' });
+    const inSight = () => page.locator('#win-see').evaluate((node) => { const { left, right, top, bottom } = node.getBoundingClientRect(); return top >= 0 && bottom <= innerHeight && node.contains(document.elementFromPoint((left + right) / 2, (top + bottom) / 2)); });
+    for (const [n, moves] of ['DUDUDUDUDULDDRR', 'LDUDDRR', 'RDULLDDRR'].entries()) {
+      await scramble(page, FIVE_LEFT);
+      for (const move of moves) await page.keyboard.press(KEY[move]);
+      await page.waitForSelector('#win-see');
+      await still(page);
+      assert.equal(await page.textContent('#win-lost p'), says[n]);
+      for (const [width, height] of [[740, 360], [667, 375], [360, 740], [1280, 800]]) {
+        await sized(page, width, height);
+        await still(page);
+        assert.ok(await inSight(), `${moves} at ${width}×${height}`);
+        assert.deepEqual(await cutOff(page), [], `${width}×${height}`);
+      }
+      await page.keyboard.press('Escape');
+      await noSheet(page);
     }
     assert.deepEqual(problems, []);
   });
