@@ -1,6 +1,6 @@
 // Copies of games that the player has named: each stays as it is while its game goes on.
 
-import { drop, entries, isNamed, keep, nextTurn, tellChanged, unfinished } from './library.js';
+import { contentOf, drop, entries, isNamed, keep, nextTurn, tellChanged, unfinished } from './library.js';
 import { sameStart } from './ranking.js';
 import { allRecords } from './records.js';
 import * as store from './store.js';
@@ -8,7 +8,7 @@ import * as store from './store.js';
 /** Keeps a copy of a game under a name. Resolves to its id. */
 export async function keepCopy(name, game) {
   const id = store.freshId();
-  await store.put('saves', { id, name, game: game.toSave(), again: game.again, updated: Date.now(), turn: await nextTurn(), version: 1, dirty: true, gone: false });
+  await store.put('saves', { id, name, ...contentOf(game), updated: Date.now(), turn: await nextTurn(), version: 1, dirty: true, gone: false });
   tellChanged();
   return id;
 }
@@ -32,18 +32,18 @@ export async function freeName(name) {
 }
 
 const made = ({ moves, redo = '' }) => moves + redo;
-/** Whether a game has been played on past a copy of its scramble. */
-const isPast = (game, copy) => sameStart(game, copy) && !made(copy).startsWith(made(game));
+/** Whether a game has been played on past a copy of its scramble, be it that this was taken back and other moves made since. */
+const isPast = (entry, copy) => sameStart(entry.game, copy.game) && ((entry.strays ?? 0) > (copy.strays ?? 0) || !made(copy.game).startsWith(made(entry.game)));
 
 /** Whether the scramble of a copy has been played on since, or solved: whoever loads it then has another go at it. */
-export async function isOvertaken({ game: copy }) {
+export async function isOvertaken(copy) {
   await keep();
-  return allRecords().some(({ game }) => sameStart(game, copy)) || (await unfinished()).some(({ entry: { game } }) => isPast(game, copy));
+  return allRecords().some(({ game }) => sameStart(game, copy.game)) || (await unfinished()).some(({ entry }) => isPast(entry, copy));
 }
 
 /** Deletes a game or a copy, and notes on the copies that it was played on past them: nobody could tell later. Resolves to what was deleted. */
 export async function dropPlayed(id) {
   const was = /** @type {import('./library.js').Entry | null} */ (await drop(id));
-  if (was) for (const copy of (await store.all('saves')).filter((entry) => isNamed(entry) && isPast(was.game, entry.game))) await store.update('saves', copy.id, (now) => now && { ...now, again: true });
+  if (was) for (const copy of (await store.all('saves')).filter((entry) => isNamed(entry) && isPast(was, entry))) await store.update('saves', copy.id, (now) => now && { ...now, again: true });
   return was;
 }

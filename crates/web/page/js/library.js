@@ -21,6 +21,8 @@ const POINTER = 'pintu.game';
  * @property {string} id
  * @property {string} name The player's name for a copy; UNNAMED for a game that goes on.
  * @property {object} game As `Game.toSave()` gives it.
+ * @property {boolean | 'back'} [again] As in the game, like `strays`.
+ * @property {number} [strays]
  * @property {number} updated When it was written, for people to read: clocks are set back.
  * @property {number} [turn] Its place in the order of play; larger is later.
  * @property {number} [left] Where it makes room: how many games can be begun until it goes.
@@ -74,13 +76,16 @@ export async function entries() {
 export function gameOf(entry) {
   try {
     const game = Game.fromSave(entry.game);
-    game.again = entry.again ?? false;
+    Object.assign(game, { again: entry.again ?? false, strays: entry.strays ?? 0 });
     if (!isNamed(entry)) Object.assign(game, { id: entry.id, version: entry.version ?? 0, millis: Math.max(game.millis, elapsed(entry.id)) });
     return game;
   } catch {
     return null;
   }
 }
+
+/** What an entry holds of a game: its save, and what is kept beside it. */
+export const contentOf = (game) => ({ game: game.toSave(), again: game.again, strays: game.strays });
 
 /** Notes what lies on the table: takes hold of it, and lets go of what lay there before. */
 async function lay(game) {
@@ -158,7 +163,7 @@ export function giveId(game) {
 
 async function write(game) {
   const turn = await nextTurn();
-  const save = game.toSave();
+  const content = contentOf(game);
   let conflict = false;
   let isBegun = false;
   let dirty = false;
@@ -168,7 +173,7 @@ async function write(game) {
     isBegun = game.played && !(now && isPlayed(now.game));
     // One that was never moved is not the server's concern, unless it has been there with moves that were undone.
     dirty = game.count > 0 || Boolean(now?.serverId || now?.attempt);
-    return { ...now, id: game.id, name: UNNAMED, game: save, again: game.again, updated: Date.now(), turn, left: undefined, version: game.version + 1, dirty, gone: false };
+    return { ...now, id: game.id, name: UNNAMED, ...content, updated: Date.now(), turn, left: undefined, version: game.version + 1, dirty, gone: false };
   });
   if (conflict) return fork(game);
   game.version += 1;

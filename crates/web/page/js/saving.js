@@ -6,7 +6,7 @@ import { el, icon } from './dom.js';
 import { t } from './i18n.js';
 import { changeCopy, copyNamed, dropPlayed, freeName, keepCopy } from './copies.js';
 import { openSaves } from './later.js';
-import { KEPT, UNNAMED, drop, entries, gameOf, isNamed, revive } from './library.js';
+import { KEPT, UNNAMED, contentOf, drop, entries, gameOf, isNamed, revive } from './library.js';
 import { progressOf, suggested } from './naming.js';
 import * as session from './session.js';
 import { ask, sheet, toast } from './sheets.js';
@@ -41,9 +41,9 @@ async function save(wanted, close) {
   if (!choice) return;
   const game = session.keepClock();
   if (old && choice === 'overwrite') {
-    await changeCopy(old.id, { game: game.toSave(), again: game.again });
+    await changeCopy(old.id, contentOf(game));
     close();
-    toast(t('saves.overwritten', { name }), { label: t('do.undo'), run: () => changeCopy(old.id, { game: old.game, again: old.again }) });
+    toast(t('saves.overwritten', { name }), { label: t('do.undo'), run: () => changeCopy(old.id, { game: old.game, again: old.again, strays: old.strays }) });
   } else {
     const free = await freeName(name);
     const id = await keepCopy(free, game);

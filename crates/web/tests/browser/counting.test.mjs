@@ -125,6 +125,32 @@ test('a copy is another go, also when the game that was played on past it is del
   assert.deepEqual([await flags(page), await kept(page, 'records'), problems], [0, [], []]);
 });
 
+test('a copy is another go, also when what was tried past it was taken back and only some of it made again; what was taken back before it is not counted', async () => {
+  const { page, problems } = await visit(held.browser, held.server.url, CALM);
+  await scramble(page, FIVE_LEFT);
+  // A way that was left before the copy was made: that is known in the copy, too.
+  await page.keyboard.press(KEY.R);
+  await page.keyboard.press('Control+z');
+  for (const move of 'LD') await page.keyboard.press(KEY[move]);
+  await saveAs(page, 'mine');
+  const load = async (notice) => {
+    await page.click('#load');
+    await page.getByRole('button', { name: 'Load mine' }).click();
+    await noticed(page, notice);
+    await page.waitForFunction(() => !document.querySelector('dialog'));
+  };
+  await load(/is on the table(?!\.)/);
+  assert.equal((await game(page)).moves, 'LD');
+  for (const move of 'DR') await page.keyboard.press(KEY[move]);
+  for (let i = 0; i < 4; i += 1) await page.keyboard.press('Control+z');
+  await page.keyboard.press(KEY.L);
+  assert.deepEqual([(await game(page)).moves, (await game(page)).redo], ['L', ''], 'nothing of it is seen any more');
+  await load(WORDS['en-US'].loaded);
+  await finish(page, 'DRR');
+  assert.match(await page.textContent('#win-unranked'), WORDS['en-US'].again);
+  assert.deepEqual([await flags(page), await kept(page, 'records'), problems], [0, [], []]);
+});
+
 test('a game that comes back from the server without what was tried before sets no record, and says why', async () => {
   const { page } = await visit(held.browser, held.server.url, CALM);
   await scramble(page, FIVE_LEFT);
