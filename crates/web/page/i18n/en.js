@@ -19,6 +19,8 @@ export default {
   'tool.settings': 'Settings',
   'tool.help': 'How to play',
   'place.away': 'This part cannot be loaded: the server does not answer.',
+  'place.stuck': 'This part did not load, and the browser will not ask for it again until the page is reloaded. Your game is kept.',
+  'place.reload': 'Reload',
 
   'keep.title': 'Where your games are saved',
   'keep.browser': 'In this browser',

@@ -19,6 +19,8 @@ export default {
   'tool.settings': '设置',
   'tool.help': '玩法',
   'place.away': '这一栏暂时打不开：服务器没有响应。',
+  'place.stuck': '这一部分没能加载，刷新页面后浏览器才会再试。这一局会保留。',
+  'place.reload': '刷新页面',
 
   'keep.title': '对局存在哪里',
   'keep.browser': '这个浏览器',

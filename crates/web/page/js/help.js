@@ -4,7 +4,7 @@
 import { noteHelp } from './helped.js';
 import { t } from './i18n.js';
 import { unfinished } from './library.js';
-import { laterWords } from './later.js';
+import { part } from './later.js';
 import { pref, setPref } from './prefs.js';
 import { ownAnswer, recall } from './search.js';
 import * as session from './session.js';
@@ -19,7 +19,7 @@ async function cost() {
   if (!game.running || game.helped) return null;
   if (game.origin === 'scramble') return t('help.text');
   if (!['daily', 'link'].includes(game.origin)) return null;
-  const [{ dayOf, today }] = await Promise.all([import('../daily/day.js'), laterWords()]);
+  const { dayOf, today } = await part('day');
   const date = dayOf(game);
   return date && t(date === today() ? 'help.today' : 'help.day');
 }
