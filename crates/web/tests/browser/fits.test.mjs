@@ -63,10 +63,10 @@ for (const locale of ['en-US', 'zh-CN']) {
 
 test('the cells among which the gap is chosen are large enough for a finger', async () => {
   const small = (page) => page.evaluate(async () => {
-    const session = await import('/js/session.js');
+    const { reshape } = await import('/js/deals.js');
     const found = [];
     for (const [rows, cols] of [[3, 3], [4, 4], [5, 5], [2, 10], [10, 2], [10, 10]]) {
-      session.reshape(rows, cols);
+      reshape(rows, cols);
       const { width, height } = document.querySelector('#blank-grid button').getBoundingClientRect();
       const grid = document.getElementById('blank-grid').getBoundingClientRect();
       found.push({ board: `${rows}×${cols}`, cell: Math.min(width, height), isIn: grid.right <= innerWidth && grid.height < 300 });
