@@ -158,3 +158,17 @@ for (const [locale, says] of [['en-US', ['Most were lost from move 1 to move 5: 
     assert.deepEqual(problems, []);
   });
 }
+
+test('on a phone’s side the picture of a result is whole, with what can be done with it', async () => {
+  const { page, problems } = await visit(held.browser, held.server.url, { ...PHONE, viewport: { width: 740, height: 360 }, reducedMotion: 'reduce' });
+  await scramble(page, ONE_LEFT);
+  await page.keyboard.press(KEY.R);
+  await page.click('#win-postcard');
+  await page.waitForSelector('#postcard');
+  await still(page);
+  const [card, save, head] = await page.evaluate(() => [document.getElementById('postcard'), document.getElementById('postcard-save'), [...document.querySelectorAll('.sheet-head')].at(-1)].map((node) => node.getBoundingClientRect().toJSON()));
+  assert.ok(card.top >= head.bottom && card.bottom <= 360 && card.height > 200, JSON.stringify({ card, head }));
+  assert.ok(Math.abs(card.width / card.height - 1080 / 1350) < 0.01, 'in its own shape');
+  assert.ok(save.top >= head.bottom && save.bottom <= 360 && save.left > card.right, JSON.stringify(save));
+  assert.deepEqual(problems, []);
+});
