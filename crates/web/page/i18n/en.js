@@ -19,6 +19,8 @@ export default {
   'tool.settings': 'Settings',
   'tool.help': 'How to play',
   'place.away': 'This part cannot be loaded: the server does not answer.',
+  'place.stuck': 'This part did not load, and the browser will not ask for it again until the page is reloaded. Your game is kept.',
+  'place.reload': 'Reload',
 
   'keep.title': 'Where your games are saved',
   'keep.browser': 'In this browser',
@@ -283,9 +285,10 @@ export default {
   'hint.thinking': 'Looking for a hint …',
   'hint.tile': 'tile {tile}',
   'hint.ringed': 'the ringed tile',
-  'hint.say': 'Move {tile} {way}; {left|move|moves} left, the fewest there can be',
-  'hint.sayAbout': 'Move {tile} {way}; {left|move|moves} left this way, perhaps not the fewest',
-  'hint.going': '{hint}. Looking for a shorter way …',
+  'hint.say': 'Move {tile} {way}; {left|move|moves} left at best',
+  'hint.sayAbout': 'Move {tile} {way}; at most {left|move|moves} left',
+  'hint.going': '{hint} …',
+  'hint.goingSaid': '{hint}. Looking for a shorter way.',
   'hint.none': 'There is no hint: this position cannot be solved.',
 
   'way.U': 'up',

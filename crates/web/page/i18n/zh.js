@@ -19,6 +19,8 @@ export default {
   'tool.settings': '设置',
   'tool.help': '玩法',
   'place.away': '这一栏暂时打不开：服务器没有响应。',
+  'place.stuck': '这一部分没能加载，刷新页面后浏览器才会再试。这一局会保留。',
+  'place.reload': '刷新页面',
 
   'keep.title': '对局存在哪里',
   'keep.browser': '这个浏览器',
@@ -283,9 +285,10 @@ export default {
   'hint.thinking': '正在找提示……',
   'hint.tile': ' {tile} 号',
   'hint.ringed': '圈出的那块',
-  'hint.say': '把{tile}向{way}移；还需 {left} 步，已是最少',
-  'hint.sayAbout': '把{tile}向{way}移；照这样走还需 {left} 步，未必最少',
-  'hint.going': '{hint}。正在找更短的……',
+  'hint.say': '把{tile}向{way}移；最少还需 {left} 步',
+  'hint.sayAbout': '把{tile}向{way}移；至多还需 {left} 步',
+  'hint.going': '{hint}……',
+  'hint.goingSaid': '{hint}。正在找更短的。',
   'hint.none': '没有提示：这个局面无法复原。',
 
   'way.U': '上',

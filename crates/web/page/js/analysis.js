@@ -5,8 +5,10 @@
 import { desk } from './desk.js';
 import { recall } from './search.js';
 
+/** In so many stretches a game is looked at; what is solved in a moment, a small board or a short game, is looked at more closely: a short game move by move. */
 const STRETCHES = 12;
-const SHORTEST = 3;
+const FINE_STRETCHES = 48;
+const SMALL_CELLS = 9;
 /** What a place may take: on large boards it is a good solution and not the shortest. */
 const SECONDS = 1;
 
@@ -19,7 +21,7 @@ const SECONDS = 1;
  * @returns {Promise<{ from: number, to: number, lost: number, over: number, isProved: boolean } | null>}
  */
 export async function worstStretch(game, shortest, isWanted) {
-  const marks = marksOf(game.count);
+  const marks = marksOf(game);
   /** @type {Left[]} */
   const left = [{ count: shortest.moves.length, isProved: shortest.optimal === true }];
   for (const mark of marks.slice(1, -1)) {
@@ -54,8 +56,9 @@ export function stretchOf(marks, left) {
 }
 
 /** The places at which it is asked, the first and the last included. */
-function marksOf(count) {
-  const parts = Math.max(1, Math.min(STRETCHES, Math.floor(count / SHORTEST)));
+function marksOf({ count, tiles }) {
+  // In a short game no place is further from the end than the moves that were made from there.
+  const parts = Math.min(count, count <= FINE_STRETCHES || tiles.length <= SMALL_CELLS ? FINE_STRETCHES : STRETCHES);
   return Array.from({ length: parts + 1 }, (_, at) => Math.round((count * at) / parts));
 }
 

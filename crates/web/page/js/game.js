@@ -37,6 +37,8 @@ export class Game {
     this.helped = false;
     /** Whether its scramble was played before this game began: another go at it. Kept beside the save, not in it; 'back' where only the save came back. @type {boolean | 'back'} */
     this.again = false;
+    /** How often moves were taken back and others made in their place: what was seen on the way left is known. Kept beside the save, too. */
+    this.strays = 0;
     this.restore();
   }
 
@@ -61,6 +63,7 @@ export class Game {
   make(run) {
     if (!run || !this.#apply(run)) return false;
     this.past.push(run);
+    if (this.future.length) this.strays += 1;
     this.future = [];
     return true;
   }

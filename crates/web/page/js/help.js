@@ -1,10 +1,10 @@
 // What counts as help, decided here alone: whatever the solver tells of the position on the table, be it a hint, the
 // moves left, or a solution and how long it is; and the Lab, once it has that position. That it counts is said before it does.
 
+import { unfinished } from './entries.js';
 import { noteHelp } from './helped.js';
 import { t } from './i18n.js';
-import { unfinished } from './library.js';
-import { laterWords } from './later.js';
+import { part } from './later.js';
 import { pref, setPref } from './prefs.js';
 import { ownAnswer, recall } from './search.js';
 import * as session from './session.js';
@@ -19,7 +19,7 @@ async function cost() {
   if (!game.running || game.helped) return null;
   if (game.origin === 'scramble') return t('help.text');
   if (!['daily', 'link'].includes(game.origin)) return null;
-  const [{ dayOf, today }] = await Promise.all([import('../daily/day.js'), laterWords()]);
+  const { dayOf, today } = await part('day');
   const date = dayOf(game);
   return date && t(date === today() ? 'help.today' : 'help.day');
 }

@@ -52,12 +52,13 @@ async function give(game, found, isLast) {
   board().point(answer.moves.slice(0, SHOWN));
   showLeft(answer);
   const tile = game.tiles[neighbour(game.board, game.hole, answer.moves[0])];
-  const text = (what) => {
+  const text = (what, going) => {
     const hinted = t(answer.optimal ? 'hint.say' : 'hint.sayAbout', { tile: what, way: t(`way.${OPPOSITE[answer.moves[0]]}`), left: answer.moves.length });
-    return isLast ? hinted : t('hint.going', { hint: hinted });
+    return isLast ? hinted : t(going, { hint: hinted });
   };
   const numbered = () => t('hint.tile', { tile });
-  say(() => text(hasNumbers() ? numbered() : t('hint.ringed')), () => text(numbered()));
+  // What is read fits a line, so that nothing below it moves; that a better one is looked for is seen at the button.
+  say(() => text(hasNumbers() ? numbered() : t('hint.ringed'), 'hint.going'), () => text(numbered(), 'hint.goingSaid'));
 }
 
 /** Whether the tiles show their numbers; who hears of them always knows. */

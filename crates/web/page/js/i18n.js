@@ -99,9 +99,12 @@ export const whole = (value) => decimal(value, 0);
 /** Moves a second, of the whole milliseconds that are kept; a single move takes no time. */
 export const rateText = (moves, millis) => (moves && millis ? decimal((moves * 1000) / Math.round(millis), 2) : '–');
 
+/** As much of a duration as is shown: whole tenths of a second, or whole seconds when there are hours. Differences are of what is shown, so that they add up. */
+export const shownMillis = (millis) => millis - (millis % (millis < 3_600_000 ? 100 : 1000));
+
 /** A duration as 01:24.6, with hours when there are any. */
 export function clockText(millis) {
-  const tenths = Math.floor(millis / 100);
+  const tenths = shownMillis(millis) / 100;
   const two = (n) => String(n).padStart(2, '0');
   const [hours, minutes, seconds] = [Math.floor(tenths / 36000), Math.floor(tenths / 600) % 60, Math.floor(tenths / 10) % 60];
   return hours ? `${hours}:${two(minutes)}:${two(seconds)}` : `${two(minutes)}:${two(seconds)}.${tenths % 10}`;

@@ -1,26 +1,38 @@
 // Parts that nobody sees at first. Each is loaded when it is wanted, and all of them once the page is at rest, for
 // there may be no server to ask by then. Nothing that keeps a game or a record is among them.
 
+import { health } from './api.js';
 import { addWords, t } from './i18n.js';
+import { keep } from './library.js';
 import { toast } from './sheets.js';
 
 /** Each by its name, and the file from which it comes. */
-const PARTS = { album: 'js/album', saves: 'js/saves', saving: 'js/saving', picker: 'js/picker', files: 'js/files', sharing: 'js/sharing', lookalike: 'js/lookalike', analysis: 'js/analysis', postcard: 'js/postcard', howto: 'howto/howto', daily: 'daily/daily', classic: 'classic/classic', lessons: 'lessons/lessons', feel: 'feel/feel', settings: 'js/settingsheet', shapes: 'js/shapes', wraps: 'js/wraps', dock: 'js/dock', keepsheet: 'js/keepsheet', offer: 'js/offer', wipe: 'js/wipe', hints: 'js/hints', solver: 'js/solver', film: 'js/film', prospects: 'js/prospects', stepwise: 'js/stepwise', wincard: 'js/wincard', skip: 'js/skip' };
+const PARTS = { album: 'js/album', saves: 'js/saves', saving: 'js/saving', picker: 'js/picker', files: 'js/files', sharing: 'js/sharing', lookalike: 'js/lookalike', analysis: 'js/analysis', postcard: 'js/postcard', howto: 'howto/howto', daily: 'daily/daily', day: 'daily/day', classic: 'classic/classic', lessons: 'lessons/lessons', feel: 'feel/feel', settings: 'js/settingsheet', shapes: 'js/shapes', wraps: 'js/wraps', dock: 'js/dock', keepsheet: 'js/keepsheet', offer: 'js/offer', wipe: 'js/wipe', hints: 'js/hints', solver: 'js/solver', film: 'js/film', prospects: 'js/prospects', stepwise: 'js/stepwise', wincard: 'js/wincard', skip: 'js/skip' };
 /** Those that may come with the first paint, and say nothing. */
 const WORDLESS = ['album', 'lookalike', 'wraps', 'dock', 'hints', 'solver', 'film', 'prospects', 'stepwise', 'skip'];
 
-/** How often a part did not come: a browser remembers a failure, so another attempt has another address. */
+/** How often a file did not come: a browser remembers a failure, so another attempt has another address. */
 const failures = new Map();
 
-async function load(name) {
-  const again = failures.get(name) ?? 0;
+/** A module by its file. @returns {Promise<any>} */
+export async function imported(file) {
+  const failed = failures.get(file) ?? 0;
   try {
-    const [module] = await Promise.all([import(`../${PARTS[name]}.js${again ? `?${again}` : ''}`), WORDLESS.includes(name) || laterWords()]);
-    return module;
+    return await import(`../${file}.js${failed ? `?${failed}` : ''}`);
   } catch (error) {
-    failures.set(name, again + 1);
+    failures.set(file, failed + 1);
     throw error;
   }
+}
+
+/**
+ * Says that a module did not come, and offers to ask once more. Where somebody answers and it does not come all the same, the browser
+ * remembers the failure of a file that it imports: only another document asks for that, and goes on with the game.
+ */
+export async function offerAgain(file, again) {
+  const isStuck = failures.get(file) > 1 && (await health().then(() => true, () => false));
+  if (isStuck) toast(t('place.stuck'), { label: t('place.reload'), run: () => keep().finally(() => location.reload()) });
+  else toast(t('place.away'), { label: t('again'), run: again });
 }
 
 /** @type {Promise<void> | null} */
@@ -28,20 +40,27 @@ let loading = null;
 
 /** Loads the words that only such parts use; one that comes soon after the first paint needs none of them. */
 export function laterWords() {
-  loading ??= addWords((language) => import(`../i18n/later/${language}.js`));
+  loading ??= addWords((language) => imported(`i18n/later/${language}`));
   return loading.catch((error) => {
     loading = null;
     throw error;
   });
 }
 
-/** A part; where it does not come, the player is told, unless nobody has asked for it, and whoever waits for it waits on. @returns {Promise<any>} */
-export function part(name, { isAsked = true } = {}) {
-  return load(name).catch(() => {
-    if (isAsked) toast(t('place.away'));
-    return new Promise(() => {});
+const load = async (name) => (await Promise.all([imported(PARTS[name]), WORDLESS.includes(name) || laterWords()]))[0];
+
+/**
+ * A part. Where it does not come, the player is told and can have it asked for once more, unless nobody has asked for it; whoever waits
+ * for it waits on, and who cannot is told (`onAway`).
+ * @returns {Promise<any>}
+ */
+export const part = (name, { isAsked = true, onAway = () => {} } = {}) => new Promise((resolve) => {
+  const attempt = () => load(name).then(resolve, () => {
+    onAway();
+    if (isAsked) void offerAgain(PARTS[name], attempt);
   });
-}
+  void attempt();
+});
 
 /** Loads all of them, as far as somebody answers. */
 export const fetchParts = () => Promise.allSettled(Object.keys(PARTS).map(load));

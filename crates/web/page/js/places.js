@@ -3,8 +3,8 @@
 
 import { $, el } from './dom.js';
 import { addWords, fill, onLanguage, t } from './i18n.js';
-import { part } from './later.js';
-import { fetchStyle, toast } from './sheets.js';
+import { imported, offerAgain, part } from './later.js';
+import { fetchStyle } from './sheets.js';
 
 /**
  * @typedef {object} Place
@@ -18,13 +18,13 @@ import { fetchStyle, toast } from './sheets.js';
  * @property {Record<string, () => void>} [actions] What the keys do here.
  */
 
-/** Every place: its name, its address, and its module; a browser remembers a failure, so another attempt has another address. */
+/** Every place: its name, its address, and its module's file. */
 const PLACES = [
-  { name: 'play', path: '/', load: (attempt) => import(`./play.js${attempt}`) },
-  { name: 'lab', path: '/lab', load: (attempt) => import(`../places/lab/place.js${attempt}`) },
-  { name: 'paths', path: '/paths', load: (attempt) => import(`../places/paths/place.js${attempt}`) },
-  { name: 'guide', path: '/guide', load: (attempt) => import(`../places/guide/place.js${attempt}`) },
-  { name: 'records', path: '/records', load: (attempt) => import(`../places/records/place.js${attempt}`) },
+  { name: 'play', path: '/', file: 'js/play' },
+  { name: 'lab', path: '/lab', file: 'places/lab/place' },
+  { name: 'paths', path: '/paths', file: 'places/paths/place' },
+  { name: 'guide', path: '/guide', file: 'places/guide/place' },
+  { name: 'records', path: '/records', file: 'places/records/place' },
 ];
 
 /** Mounted places by name. @type {Map<string, Promise<Place>>} */
@@ -32,7 +32,6 @@ const mounted = new Map();
 /** @type {Place | null} */
 let current = null;
 let turn = 0;
-let failures = 0;
 
 /** What the keys do in the place that is shown. */
 export const placeActions = () => current?.actions ?? {};
@@ -42,8 +41,8 @@ const byPath = () => PLACES.find(({ path }) => path === location.pathname) ?? PL
 /** The element a place lives in; Play's is part of the page, so that it can be painted at once. */
 const rootOf = (name) => $(name) ?? document.querySelector('main:last-of-type')?.insertAdjacentElement('afterend', el('main', { id: name, className: name, hidden: true }));
 
-async function mount({ name, load }) {
-  const place = /** @type {Place} */ (await load(failures ? `?${failures}` : ''));
+async function mount({ name, file }) {
+  const place = /** @type {Place} */ (await imported(file));
   await Promise.all([...(place.styles ?? []).map(styled), place.styles && fetchStyle(), place.words && addWords(place.words)]);
   const root = rootOf(name);
   await place.mount(root);
@@ -66,9 +65,8 @@ export async function go(name, { push = true } = {}) {
     place = await mounted.get(name);
   } catch (error) {
     mounted.delete(name);
-    failures += 1;
     if (!(error instanceof TypeError)) throw error;
-    toast(t('place.away'), { label: t('again'), run: () => void go(name) });
+    void offerAgain(target.file, () => void go(name));
     return false;
   }
   if (mine !== turn) return false;

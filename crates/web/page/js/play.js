@@ -71,11 +71,16 @@ export async function mount() {
   addEventListener('pagehide', () => { session.pause(); void keep(); });
   if (unreadable) toast(t('saves.someUnreadable', { count: unreadable }));
   // A position that a link brings is a game of its own, whatever another tab has open.
-  const linked = location.hash !== '' && (await (await part('sharing')).openFromAddress());
+  const linked = location.hash !== '' && (await openLinked());
   if (blocked && !linked) void part('offer').then(({ offer }) => offer(blocked));
   if (!game && !blocked && !linked) greet();
   void bringRecords();
 }
+
+/** Opens what the address carries, or begins without it where that part does not come: it is opened when it does. */
+const openLinked = () => new Promise((resolve) => {
+  void part('sharing', { onAway: () => resolve(false) }).then(async ({ openFromAddress }) => resolve(await openFromAddress()));
+});
 
 /** Records that only the server has, and those that it has lost. */
 async function bringRecords() {

@@ -2,7 +2,7 @@
 
 import { button, el } from './dom.js';
 import { wasAgain } from './helped.js';
-import { clockText, decimal, t, when } from './i18n.js';
+import { clockText, rateText, t, when } from './i18n.js';
 import { drawPosition } from './pictures.js';
 import { recall } from './search.js';
 import { sheet, toast } from './sheets.js';
@@ -56,7 +56,7 @@ async function draw(canvas, game, words) {
   ctx.textBaseline = 'alphabetic';
   write(t('win.title'), 1030, `700 64px ${SERIF}`, INK);
   write(`${time} · ${moves}`, 1120, `650 58px ${SANS}`, INK);
-  const rate = game.millis ? t('postcard.rate', { rate: decimal((game.count * 1000) / game.millis, 2) }) : '';
+  const rate = game.millis ? t('postcard.rate', { rate: rateText(game.count, game.millis) }) : '';
   write([...rest, rate].filter(Boolean).join(' · '), 1190, `400 38px ${SANS}`, QUIET);
   write(when(Date.now()), 1260, `400 34px ${SANS}`, QUIET);
 }

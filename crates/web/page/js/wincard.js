@@ -1,15 +1,15 @@
 // The card of a win: the figures beside the player's last and best, the shortest there is, and where moves were lost.
 
 import { whyNot } from './counting.js';
+import { shuffle } from './deals.js';
 import { desk } from './desk.js';
 import { button, el, setText } from './dom.js';
 import { winLine } from './extras.js';
 import { replay } from './film.js';
-import { clockText, decimal, knows, rateText, t } from './i18n.js';
+import { clockText, decimal, knows, rateText, shownMillis, t } from './i18n.js';
 import { part } from './later.js';
 import { pictureUrl } from './pictures.js';
 import { manhattan } from './rules.js';
-import * as session from './session.js';
 import { sheet } from './sheets.js';
 
 const OPTIMAL_SECONDS = 10;
@@ -22,7 +22,7 @@ export function showCard(game, set, past) {
   const optimal = el('p', { className: 'muted', id: 'win-optimal' }, t('win.looking'));
   const lost = el('div', { className: 'win-lost', id: 'win-lost', hidden: true });
   const flags = [set?.time && t('win.bestTime'), set?.moves && t('win.bestMoves')].filter(Boolean);
-  const next = button(t('win.next'), () => { dialog.close(); session.shuffle(); }, { kind: 'filled', id: 'win-next' });
+  const next = button(t('win.next'), () => { dialog.close(); shuffle(); }, { kind: 'filled', id: 'win-next' });
   const again = (stretch) => { dialog.close(); replay(game.toSave(), stretch); };
   const dialog = sheet('', [
     picture,
@@ -47,13 +47,15 @@ export function showCard(game, set, past) {
 function before(game, { last, time, moves }) {
   if (!last) return null;
   const row = (key, millis, count) => el('tr', {}, el('th', { scope: 'row' }, t(key)),
-    el('td', {}, clockText(millis), ' ', el('small', {}, signed((game.millis - millis) / 1000, 1))),
-    el('td', {}, t('moves', { count }), ' ', el('small', {}, signed(game.count - count, 0))));
+    el('td', {}, clockText(millis), ' ', el('small', {}, signed(shownMillis(game.millis) - shownMillis(millis), secondsText))),
+    el('td', {}, t('moves', { count }), ' ', el('small', {}, signed(game.count - count, String))));
   return el('table', { className: 'win-past', id: 'win-past' }, el('tbody', {}, row('win.last', last.millis, last.moves), row('win.best', time.millis, moves.moves)));
 }
 
 /** A difference with its sign: fewer is better. */
-const signed = (value, digits) => (Number(value.toFixed(digits)) === 0 ? '±0' : `${value > 0 ? '+' : '−'}${decimal(Math.abs(value), digits)}`);
+const signed = (value, text) => (value === 0 ? '±0' : `${value > 0 ? '+' : '−'}${text(Math.abs(value))}`);
+/** A difference of times: so many seconds, or as the clock says it where there are minutes. */
+const secondsText = (millis) => (millis < 60_000 ? decimal(millis / 1000) : clockText(millis));
 
 /** Why a game sets no record, where it does not: one that was undone and finished once more counts as it was first finished. */
 function unranked(game, own) {
@@ -106,5 +108,5 @@ async function showLost(game, shortest, { line, again, isOpen }) {
   line.replaceChildren();
   if (!worst) return;
   const { from, to, lost, over, isProved } = worst;
-  line.replaceChildren(el('p', { className: 'muted' }, t(isProved ? 'win.lost' : 'win.lostAbout', { from: from + 1, to, lost, over })), button(t('win.see'), () => again({ from, to }), { symbol: 'play', id: 'win-see' }));
+  line.replaceChildren(el('p', { className: 'muted' }, t(`win.lost${isProved ? (lost === over ? 'All' : '') : 'About'}${to - from === 1 ? 'At' : ''}`, { from: from + 1, to, lost, over })), button(t('win.see'), () => again({ from, to }), { symbol: 'play', id: 'win-see' }));
 }

@@ -125,6 +125,32 @@ test('a copy is another go, also when the game that was played on past it is del
   assert.deepEqual([await flags(page), await kept(page, 'records'), problems], [0, [], []]);
 });
 
+test('a copy is another go, also when what was tried past it was taken back and only some of it made again; what was taken back before it is not counted', async () => {
+  const { page, problems } = await visit(held.browser, held.server.url, CALM);
+  await scramble(page, FIVE_LEFT);
+  // A way that was left before the copy was made: that is known in the copy, too.
+  await page.keyboard.press(KEY.R);
+  await page.keyboard.press('Control+z');
+  for (const move of 'LD') await page.keyboard.press(KEY[move]);
+  await saveAs(page, 'mine');
+  const load = async (notice) => {
+    await page.click('#load');
+    await page.getByRole('button', { name: 'Load mine' }).click();
+    await noticed(page, notice);
+    await page.waitForFunction(() => !document.querySelector('dialog'));
+  };
+  await load(/is on the table(?!\.)/);
+  assert.equal((await game(page)).moves, 'LD');
+  for (const move of 'DR') await page.keyboard.press(KEY[move]);
+  for (let i = 0; i < 4; i += 1) await page.keyboard.press('Control+z');
+  await page.keyboard.press(KEY.L);
+  assert.deepEqual([(await game(page)).moves, (await game(page)).redo], ['L', ''], 'nothing of it is seen any more');
+  await load(WORDS['en-US'].loaded);
+  await finish(page, 'DRR');
+  assert.match(await page.textContent('#win-unranked'), WORDS['en-US'].again);
+  assert.deepEqual([await flags(page), await kept(page, 'records'), problems], [0, [], []]);
+});
+
 test('a game that comes back from the server without what was tried before sets no record, and says why', async () => {
   const { page } = await visit(held.browser, held.server.url, CALM);
   await scramble(page, FIVE_LEFT);
@@ -186,7 +212,8 @@ test('a copy that was not played on since is the same go, and a scramble that ch
   await resize(page, 2, 2);
   const deal = () => page.evaluate(async () => {
     const session = await import('/js/session.js');
-    do session.shuffle(); while (session.current().start.join() !== '0,2,1,3');
+    const { shuffle } = await import('/js/deals.js');
+    do shuffle(); while (session.current().start.join() !== '0,2,1,3');
   });
   for (let n = 2; n <= 3; n += 1) {
     await deal();
@@ -261,7 +288,7 @@ test('where most moves were lost is where most were lost, by an account of one�
     assert.ok(over > 0 && said !== null, `walk ${n} lost ${over} of ${all}`);
     assert.deepEqual([said.lost, said.over, said.isProved], [lost(said.from, said.to), over, true], `walk ${n}: the numbers`);
     assert.ok(said.lost * 2 > over, `walk ${n}: more than half of what was lost`);
-    const parts = Math.min(12, Math.floor(all / 3));
+    const parts = Math.min(48, all);
     const marks = Array.from({ length: parts + 1 }, (_, at) => Math.round((all * at) / parts));
     for (const from of marks) for (const to of marks) if (to > from && to - from < said.to - said.from) assert.ok(lost(from, to) * 2 <= over, `walk ${n}: ${from} to ${to} is shorter, and has lost no more than half`);
   }
@@ -299,3 +326,27 @@ for (const [locale, says] of [
     assert.deepEqual(problems, []);
   });
 }
+
+test('the differences on the card are those of the figures beside them', async () => {
+  const { page, problems } = await visit(held.browser, held.server.url, CALM);
+  const rows = (millis, others) => page.evaluate(async ({ own, past }) => {
+    const { Game } = await import('/js/game.js');
+    const { part } = await import('/js/later.js');
+    const { showCard } = await part('wincard');
+    const one = new Game({ rows: 3, cols: 3, start: [1, 2, 3, 4, 5, 6, 7, 0, 8] });
+    one.make('R');
+    one.millis = own;
+    const [last, best] = past.map((time) => ({ millis: time, moves: 1 }));
+    showCard(one, null, { last, time: best, moves: best, own: null });
+    const text = (node) => node.textContent.trim();
+    const read = { own: text(document.querySelector('dialog:last-of-type .win-figures dd')), past: [...document.querySelectorAll('dialog:last-of-type #win-past tr')].map((row) => text(row.cells[1]).split(' ')) };
+    document.querySelector('dialog:last-of-type').close();
+    return read;
+  }, { own: millis, past: others });
+  assert.deepEqual(await rows(11_090, [10_000, 10_010]), { own: '00:11.0', past: [['00:10.0', '+1.0'], ['00:10.0', '+1.0']] });
+  assert.deepEqual(await rows(10_000, [10_099, 10_100]), { own: '00:10.0', past: [['00:10.0', '±0'], ['00:10.1', '−0.1']] });
+  assert.deepEqual(await rows(59_999, [60_000, 2_450]), { own: '00:59.9', past: [['01:00.0', '−0.1'], ['00:02.4', '+57.5']] });
+  assert.deepEqual(await rows(154_320, [10_090, 3_599_990]), { own: '02:34.3', past: [['00:10.0', '+02:24.3'], ['59:59.9', '−57:25.6']] });
+  assert.deepEqual(await rows(3_601_900, [3_600_100, 7_205_700]), { own: '1:00:01', past: [['1:00:00', '+1.0'], ['2:00:05', '−1:00:04']] });
+  assert.deepEqual(problems, []);
+});

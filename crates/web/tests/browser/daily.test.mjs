@@ -220,7 +220,7 @@ for (const [locale, words] of [['en-US', { play: 'Play today’s puzzle', one: '
     await fresh.page.keyboard.press('n');
     assert.equal(await fresh.page.locator('#howto-card').count(), 0);
     assert.equal((await game(fresh.page)).phase, 'shuffled', 'the key did what it does');
-    await fresh.page.evaluate(async () => (await import('/js/session.js')).reset());
+    await fresh.page.evaluate(async () => (await import('/js/deals.js')).reset());
     const again = await tab(fresh.context, held.server.url, fresh.problems);
     await partsCame(again);
     assert.equal((await game(again)).phase, 'whole');

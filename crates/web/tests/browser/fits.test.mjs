@@ -2,12 +2,14 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { DESKTOP, KEY, ONE_LEFT, PHONE, launch, scramble, stage, standIn, still, visit } from './harness.mjs';
+import { DESKTOP, FIVE_LEFT, KEY, ONE_LEFT, PHONE, launch, scramble, stage, standIn, still, visit } from './harness.mjs';
 import { cutOff } from './looks.mjs';
 
 const held = stage();
 const more = (page) => page.click('.bar [data-does=more]');
 const sized = (page, width, height) => page.setViewportSize({ width, height });
+/** Whether all of something is on the screen, and nothing lies on it. */
+const inSight = (page, selector) => page.locator(selector).evaluate((node) => { const { left, right, top, bottom } = node.getBoundingClientRect(); return top >= 0 && bottom <= innerHeight && node.contains(document.elementFromPoint((left + right) / 2, (top + bottom) / 2)); });
 const noSheet = (page) => page.waitForFunction(() => !document.querySelector('dialog'));
 
 /** Where a search ran out of time, with the longest words there are. */
@@ -56,18 +58,17 @@ for (const locale of ['en-US', 'zh-CN']) {
     await page.waitForSelector('#win-past');
     await page.waitForFunction(() => /\d/.test(document.getElementById('win-optimal').textContent));
     await still(page);
-    const next = await page.locator('#win-next').evaluate((node) => { const { left, right, top, bottom } = node.getBoundingClientRect(); return top >= 0 && bottom <= innerHeight && node.contains(document.elementFromPoint((left + right) / 2, (top + bottom) / 2)); });
-    assert.ok(next);
+    assert.ok(await inSight(page, '#win-next'));
     assert.deepEqual([...(await cutOff(page)), ...problems], []);
   });
 }
 
 test('the cells among which the gap is chosen are large enough for a finger', async () => {
   const small = (page) => page.evaluate(async () => {
-    const session = await import('/js/session.js');
+    const { reshape } = await import('/js/deals.js');
     const found = [];
     for (const [rows, cols] of [[3, 3], [4, 4], [5, 5], [2, 10], [10, 2], [10, 10]]) {
-      session.reshape(rows, cols);
+      reshape(rows, cols);
       const { width, height } = document.querySelector('#blank-grid button').getBoundingClientRect();
       const grid = document.getElementById('blank-grid').getBoundingClientRect();
       found.push({ board: `${rows}×${cols}`, cell: Math.min(width, height), isIn: grid.right <= innerWidth && grid.height < 300 });
@@ -106,4 +107,69 @@ test('where scroll bars take room, none lies on a narrow page, and on a wide one
   } finally {
     await browser.close();
   }
+});
+
+for (const locale of ['en-US', 'zh-CN']) for (const [device, options, sizes] of [['a desktop', DESKTOP, [[1280, 800], [1440, 900], [1024, 768]]], ['a phone', PHONE, [[360, 740], [740, 360], [768, 1024]]]]) {
+  test(`${locale} on ${device}: a hint moves nothing below it, be it found or still looked for`, async () => {
+    const { page, problems } = await visit(held.browser, `${held.server.url}#p=5x5&b=24&t=24.23.22.21.20.19.18.17.16.15.14.13.12.11.10.9.8.7.6.5.4.3.2.1.0&pic=dawn`, { ...options, locale });
+    let answer = () => {};
+    await standIn(page, '**/api/solve*', async (route) => {
+      await new Promise((resolve) => { answer = resolve; });
+      await route.fulfill({ json: { status: 'limit', reason: 'time', lower_bound: 60 } });
+    });
+    const tops = () => page.evaluate(() => ['show-numbers', 'peek', 'setup'].map((id) => document.getElementById(id).getBoundingClientRect().top));
+    await page.keyboard.press(KEY.U);
+    for (const [n, [width, height]] of sizes.entries()) {
+      await sized(page, width, height);
+      await page.waitForFunction((isPhone) => (document.getElementById('setup').getBoundingClientRect().height > 0) === isPhone, options === PHONE);
+      await still(page);
+      const before = await tops();
+      await page.keyboard.press('h');
+      await page.waitForFunction(() => /\d.*…$/.test(document.getElementById('hint-line').textContent));
+      assert.deepEqual(await tops(), before, `${width}×${height}: while a better one is looked for`);
+      answer();
+      await page.waitForFunction(() => /\d/.test(document.getElementById('hint-line').textContent) && !/…/.test(document.getElementById('hint-line').textContent));
+      assert.deepEqual([...(await tops()), ...(await cutOff(page))], before, `${width}×${height}: when nothing better has come`);
+      // Of another position nothing is known yet.
+      await page.keyboard.press(KEY['LDR'[n]]);
+      await page.waitForFunction(() => document.getElementById('hint-line').hidden);
+    }
+    assert.deepEqual(problems, []);
+  });
+}
+
+for (const [locale, says] of [['en-US', ['Most were lost from move 1 to move 5: 6 of the 10.', 'It was move 3 that cost them.', 'All were lost from move 1 to move 2.']], ['zh-CN', ['多走的 10 步里，有 6 步出在第 1 步到第 5 步。', '多走的 2 步全因第 3 步走错。', '多走的步数全出在第 1 步到第 2 步。']]]) {
+  test(`${locale}: the card of a win says exactly where moves were lost, and has it to see above the fold`, async () => {
+    const { page, problems } = await visit(held.browser, held.server.url, { ...PHONE, locale, reducedMotion: 'reduce' });
+    for (const [n, moves] of ['DUDUDUDUDULDDRR', 'LDUDDRR', 'RDULLDDRR'].entries()) {
+      await scramble(page, FIVE_LEFT);
+      for (const move of moves) await page.keyboard.press(KEY[move]);
+      await page.waitForSelector('#win-see');
+      await still(page);
+      assert.equal(await page.textContent('#win-lost p'), says[n]);
+      for (const [width, height] of [[740, 360], [667, 375], [360, 740], [1280, 800]]) {
+        await sized(page, width, height);
+        await still(page);
+        assert.ok(await inSight(page, '#win-see'), `${moves} at ${width}×${height}`);
+        assert.deepEqual(await cutOff(page), [], `${width}×${height}`);
+      }
+      await page.keyboard.press('Escape');
+      await noSheet(page);
+    }
+    assert.deepEqual(problems, []);
+  });
+}
+
+test('on a phone’s side the picture of a result is whole, with what can be done with it', async () => {
+  const { page, problems } = await visit(held.browser, held.server.url, { ...PHONE, viewport: { width: 740, height: 360 }, reducedMotion: 'reduce' });
+  await scramble(page, ONE_LEFT);
+  await page.keyboard.press(KEY.R);
+  await page.click('#win-postcard');
+  await page.waitForSelector('#postcard');
+  await still(page);
+  const [card, save, head] = await page.evaluate(() => [document.getElementById('postcard'), document.getElementById('postcard-save'), [...document.querySelectorAll('.sheet-head')].at(-1)].map((node) => node.getBoundingClientRect().toJSON()));
+  assert.ok(card.top >= head.bottom && card.bottom <= 360 && card.height > 200, JSON.stringify({ card, head }));
+  assert.ok(Math.abs(card.width / card.height - 1080 / 1350) < 0.01, 'in its own shape');
+  assert.ok(save.top >= head.bottom && save.bottom <= 360 && save.left > card.right, JSON.stringify(save));
+  assert.deepEqual(problems, []);
 });

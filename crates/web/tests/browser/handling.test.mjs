@@ -250,7 +250,7 @@ test('what the page found by itself is not taken for the engine’s when it is r
   await atRest(page);
   await held.server.kill();
   await page.keyboard.press('h');
-  await page.waitForFunction(() => /moves left/.test(document.getElementById('hint-line').textContent) && !/Looking/.test(document.getElementById('hint-line').textContent));
+  await page.waitForFunction(() => /moves left/.test(document.getElementById('hint-line').textContent) && !/…/.test(document.getElementById('hint-line').textContent));
   await page.click('#solve');
   await page.waitForSelector('#verdict:not([hidden])');
   await page.waitForFunction(() => document.getElementById('verdict').textContent.includes('engine'));

@@ -17,8 +17,8 @@ export const PAGE = path.join(ROOT, 'crates/web/page');
 const SERVER = process.env.PINTU_SERVE ?? path.join(ROOT, 'target/debug/examples/serve');
 export const COMMAND = process.env.PINTU ?? path.join(ROOT, 'target/debug/pintu');
 const CHROMIUM = process.env.CHROMIUM ?? ['/usr/bin/chromium-headless-shell', '/usr/bin/chromium'].find((file) => existsSync(file));
-/** How long a test waits for something that must come, on a machine that is busy with other things; never for something that must not. */
-const PATIENCE = 90000;
+/** How long a test waits for something that must come, on a machine that is busy with other things; never for something that must not. (PINTU_PATIENCE: shorter, to see a test fail.) */
+const PATIENCE = Number(process.env.PINTU_PATIENCE ?? 90000);
 const QUIET = ['--no-sandbox', '--disable-background-networking', '--disable-component-update', '--disable-sync', '--disable-default-apps', '--no-first-run', '--metrics-recording-only'];
 
 /** Starts a server on a directory of its own; it can be killed and started again at the same address. */

@@ -3,7 +3,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { DESKTOP, atRest, game, noticed, ready, stage, tab, until, visit } from './harness.mjs';
+import { DESKTOP, FIVE_LEFT, KEY, atRest, game, link, noticed, pressNotice, ready, scramble, stage, standIn, tab, until, visit } from './harness.mjs';
 import { ROUND, circle, essence, kept, keptMoves, moves, running, savedMoves, saves } from './library-steps.mjs';
 
 const held = stage();
@@ -298,3 +298,50 @@ test('an answer that was lost is no second version', async () => {
   await savedMoves(page, held.server, 5);
   assert.equal((await running(page, held.server)).length, 1);
 });
+
+for (const [locale, away] of [['en-US', /cannot be loaded/], ['zh-CN', /暂时打不开/]]) {
+  test(`${locale}: a link is opened when the part for it comes, and the page does not wait for that`, async () => {
+    const { page, problems } = await visit(held.browser, held.server.url, { ...DESKTOP, locale });
+    const hear = await standIn(page, /\/js\/sharing\.js/, (route) => route.abort());
+    await page.goto(`${held.server.url}favicon.svg`);
+    await page.goto(`${held.server.url}${link(FIVE_LEFT)}`);
+    await ready(page);
+    await noticed(page, away);
+    assert.notDeepEqual((await game(page)).tiles, FIVE_LEFT);
+    await page.keyboard.press('n');
+    await page.waitForFunction(() => document.body.dataset.phase === 'shuffled');
+    hear();
+    await pressNotice(page);
+    await until(async () => (await game(page)).tiles.join() === FIVE_LEFT.join(), 'the link is open');
+    assert.equal(new URL(page.url()).hash, '', 'and out of the address');
+    assert.deepEqual(problems, []);
+  });
+}
+
+for (const [locale, words] of [['en-US', { stuck: /did not load.*Your game is kept/, reload: 'Reload' }], ['zh-CN', { stuck: /没能加载.*这一局会保留/, reload: '刷新页面' }]]) {
+  test(`${locale}: where the browser remembers that a file did not come, the page is loaded anew, and the game goes on`, async () => {
+    const { page, problems } = await visit(held.browser, held.server.url, { ...DESKTOP, locale });
+    const hear = await standIn(page, /\/js\/copy\.js/, (route) => route.abort());
+    await page.goto(`${held.server.url}favicon.svg`);
+    await page.goto(held.server.url);
+    await ready(page);
+    await scramble(page, FIVE_LEFT);
+    for (const move of 'LDD') await page.keyboard.press(KEY[move]);
+    await page.click('#share');
+    await noticed(page, /./);
+    // Some browsers remember it until the page is loaded anew; others ask again, and so it does not come again here.
+    await until(async () => {
+      const [note] = await page.locator('.toast').allTextContents();
+      if (note && !words.stuck.test(note)) await page.locator('.toast button').click();
+      return Boolean(note && words.stuck.test(note));
+    }, 'it is said that the browser does not ask again');
+    hear();
+    await page.getByRole('button', { name: words.reload, exact: true }).click();
+    await page.waitForFunction(() => performance.getEntriesByType('navigation')[0].type === 'reload');
+    await ready(page);
+    assert.equal((await game(page)).moves, 'LDD');
+    await page.click('#share');
+    await page.waitForSelector('#share-link');
+    assert.deepEqual(problems, []);
+  });
+}
