@@ -12,9 +12,8 @@ use serde::Serialize;
 use serde_json::{Value, json};
 
 use crate::{
-    Algorithm, HeuristicName, Request, RequestError,
+    Algorithm, HeuristicName, Refusal, Request,
     solve::{small_tables, solve},
-    stop_name,
     trace::names,
 };
 
@@ -54,6 +53,8 @@ pub struct Examination {
     pub heuristics: BTreeMap<&'static str, Value>,
     /// Why others say nothing.
     pub refused: BTreeMap<&'static str, String>,
+    /// The same in words that programs know.
+    pub refusals: BTreeMap<&'static str, Refusal>,
     /// The fewest moves that solve it, where that could be found out.
     pub distance: Option<usize>,
     /// Whether it can be solved.
@@ -75,6 +76,7 @@ pub fn examine(request: &Request, control: &Control) -> Examination {
     let mut found = Examination {
         heuristics: BTreeMap::new(),
         refused: BTreeMap::new(),
+        refusals: BTreeMap::new(),
         distance: None,
         solvable: reason.is_none(),
         reason,
@@ -82,32 +84,29 @@ pub fn examine(request: &Request, control: &Control) -> Examination {
     let start = Any::pack(&puzzle.canonical_start());
     found.note(HeuristicName::Manhattan, Ok(per_tile(manhattan(puzzle).parts(&start).map(f64::from))));
     found.note(HeuristicName::Misplaced, Ok(per_tile(misplaced(puzzle).parts(&start).map(f64::from))));
-    found.note(HeuristicName::Euclidean, crow_flies(puzzle, &start).map_err(said));
-    found.note(HeuristicName::LinearConflict, conflicts(puzzle, &start).map_err(said));
+    found.note(HeuristicName::Euclidean, crow_flies(puzzle, &start).map_err(Refusal::from));
+    found.note(HeuristicName::LinearConflict, conflicts(puzzle, &start).map_err(Refusal::from));
     // On a line, what cannot be sorted is in no table.
     let is_line = puzzle.size().rows() == 1 || puzzle.size().cols() == 1;
-    let walked = if found.solvable || !is_line { walked(puzzle, &start, &part) } else { Err(UNSOLVABLE.to_owned()) };
+    let walked = if found.solvable || !is_line { walked(puzzle, &start, &part) } else { Err(Refusal::unsolvable()) };
     found.note(HeuristicName::WalkingDistance, walked);
     let for_tables = part.part(Limits { time: part.time_left().map(|time| time / 2), ..Limits::default() });
-    let patterns = if found.solvable { groups(request, &start, &for_tables) } else { Err(UNSOLVABLE.to_owned()) };
+    let patterns = if found.solvable { groups(request, &start, &for_tables) } else { Err(Refusal::unsolvable()) };
     found.note(HeuristicName::Pattern, patterns);
     found.distance = distance(request, &part).filter(|_| found.solvable);
     found
 }
 
-const UNSOLVABLE: &str = "it counts moves to the goal, and no moves lead there";
-
 impl Examination {
-    fn note(&mut self, heuristic: HeuristicName, said: Result<Value, String>) {
+    fn note(&mut self, heuristic: HeuristicName, said: Result<Value, Refusal>) {
         match said {
             Ok(value) => drop(self.heuristics.insert(heuristic.name(), value)),
-            Err(reason) => drop(self.refused.insert(heuristic.name(), reason)),
+            Err(refusal) => {
+                self.refused.insert(heuristic.name(), refusal.reason.clone());
+                self.refusals.insert(heuristic.name(), refusal);
+            }
         }
     }
-}
-
-fn said(error: NotApplicable) -> String {
-    error.to_string()
 }
 
 /// A number a cell, and their sum rounded down.
@@ -143,32 +142,27 @@ fn conflicts(puzzle: &Puzzle, start: &Any) -> Result<Value, NotApplicable> {
     Ok(json!({ "value": estimate(&heuristic, start), "conflicts": conflicts }))
 }
 
-fn walked(puzzle: &Puzzle, start: &Any, control: &Control) -> Result<Value, String> {
+fn walked(puzzle: &Puzzle, start: &Any, control: &Control) -> Result<Value, Refusal> {
     match WalkingDistance::under(puzzle, control) {
         ControlFlow::Continue(Ok((heuristic, _hold))) => {
             let memo = Heuristic::<TileSpace<Any>>::start(&heuristic, start);
             let [rows, cols] = heuristic.parts(memo);
             Ok(json!({ "value": rows + cols, "rows": rows, "cols": cols }))
         }
-        ControlFlow::Continue(Err(error)) => Err(error.to_string()),
-        ControlFlow::Break(why) => Err(limited(stop_name(why))),
+        ControlFlow::Continue(Err(error)) => Err(error.into()),
+        ControlFlow::Break(why) => Err(Refusal::limit(why)),
     }
 }
 
-fn groups(request: &Request, start: &Any, control: &Control) -> Result<Value, String> {
-    let loan = small_tables(request, control).map_err(|error: RequestError| error.to_string())?;
-    let (tables, _hold) = match loan {
+fn groups(request: &Request, start: &Any, control: &Control) -> Result<Value, Refusal> {
+    let (tables, _hold) = match small_tables(request, control)? {
         ControlFlow::Continue(loan) => loan,
-        ControlFlow::Break(why) => return Err(limited(stop_name(why))),
+        ControlFlow::Break(why) => return Err(Refusal::limit(why)),
     };
     let (heuristic, names) = (PatternSum::new(&request.puzzle, &tables), names(&request.puzzle));
     let group = |(tiles, moves): (Vec<usize>, u8)| json!({ "tiles": tiles.iter().map(|&tile| names[tile]).collect::<Vec<_>>(), "value": moves });
     let groups: Vec<Value> = heuristic.groups(start).into_iter().map(group).collect();
     Ok(json!({ "value": estimate(&heuristic, start), "groups": groups }))
-}
-
-fn limited(why: &str) -> String {
-    format!("its tables could not be made within the limits: {why}")
 }
 
 fn estimate(heuristic: &impl Heuristic<TileSpace<Any>>, start: &Any) -> Option<u32> {
@@ -244,6 +238,7 @@ mod tests {
         let found = examine(&request("1 2 3 4 5 6 0 7 8", &[2]), &Control::unlimited());
         for name in ["euclidean", "linear-conflict", "walking-distance"] {
             assert!(found.refused[name].contains("wraps"), "{name}");
+            assert_eq!(found.refusals[name].code, "wraps", "{name}");
         }
         assert!(found.heuristics.contains_key("manhattan") && found.distance == Some(2));
     }
@@ -255,7 +250,24 @@ mod tests {
         assert_eq!((said.status, said.swap), ("unsolvable", Some([8, 7])));
         let found = examine(&request, &Control::unlimited());
         assert!(!found.solvable && found.distance.is_none() && found.reason.is_some());
+        assert_eq!(found.refusals["pattern"].code, "unsolvable");
         assert!(found.refused.contains_key("pattern") && found.heuristics.contains_key("manhattan"));
+    }
+
+    #[test]
+    fn a_refusal_has_a_code_and_the_bound_that_it_is_about() {
+        let rows: Vec<u32> = [2, 3, 1].into_iter().chain(4..64).chain([0]).collect();
+        let size = pintu_tiles::Size::new(8, 8).unwrap();
+        let start = pintu_tiles::Arrangement::new(size, &rows).unwrap();
+        let puzzle = Puzzle::new(Topology::plain(size), start, NamedGoal::Standard.on(size)).unwrap();
+        let found = examine(&Request::new(puzzle, Algorithm::Auto), &Control::unlimited());
+        let refusal = &found.refusals["pattern"];
+        assert_eq!((refusal.code.as_ref(), refusal.most_cells), ("too-large", Some(63)));
+        assert_eq!(found.refused["pattern"], refusal.reason);
+        let tight = Limits { memory: Some(1 << 10), ..Limits::default() };
+        let tight = examine(&Request { limits: tight, ..request("8 1 3 4 0 2 7 6 5", &[]) }, &Control::unlimited());
+        assert_eq!(tight.refusals["pattern"].code, "limit-memory");
+        assert_eq!(json!(tight.refusals["pattern"]), json!({ "code": "limit-memory" }));
     }
 
     #[test]

@@ -21,6 +21,7 @@ use crate::{
     keys::Keys,
     maps::Maps,
     metrics::Metrics,
+    ongoing::Ongoing,
     pool::Pool,
     rate::Rate,
     store::{OpenError, Setup, Sqlite, Store},
@@ -35,6 +36,8 @@ pub(crate) struct App {
     pub(crate) store: Box<dyn Store>,
     pub(crate) keys: Keys,
     pub(crate) searches: Pool,
+    /// Those of them whose streams can be ended with what was found.
+    pub(crate) ongoing: Ongoing,
     pub(crate) decodes: Pool,
     pub(crate) uploads: Traffic,
     pub(crate) downloads: Traffic,
@@ -69,6 +72,7 @@ fn open(config: Config) -> Result<App, StartError> {
         store: Box::new(store),
         keys: Keys::new(secret),
         searches: Pool::new("worker", config.workers, config.waiting, bounds.usual_search_time),
+        ongoing: Ongoing::default(),
         decodes: Pool::new("picture decoder", bounds.picture_decodes, bounds.picture_waiting, Duration::MAX),
         uploads: Traffic::new("too much arrives at once", bounds.uploads_bytes, bounds.uploads_bytes_of_address),
         downloads: Traffic::new(

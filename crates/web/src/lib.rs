@@ -26,6 +26,7 @@ mod keys;
 mod maps;
 mod metrics;
 mod notice;
+mod ongoing;
 mod parcel;
 mod patience;
 mod picture;

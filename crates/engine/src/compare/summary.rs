@@ -1,7 +1,8 @@
+use pintu_search::Stop;
 use serde::Serialize;
 
 use super::Entry;
-use crate::{Algorithm, Answer, HeuristicName};
+use crate::{Algorithm, Answer, HeuristicName, Verdict};
 
 /// What a contestant needed over several boards. Numbers are about the boards it solved, and absent if there are none.
 #[derive(Clone, Debug, Serialize)]
@@ -21,6 +22,9 @@ pub struct Summary {
     pub boards: usize,
     /// How many were solved.
     pub solved: usize,
+    /// How many it did not come to, or not to the end of, because somebody cancelled.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub unanswered: usize,
     /// Whether every solution is proved optimal.
     pub optimal: bool,
     /// The averages.
@@ -110,6 +114,7 @@ impl Summary {
         let alike = |answer: &Answer| (answer.algorithm, answer.heuristic) == (first.algorithm, first.heuristic);
         let solved: Vec<&Answer> = answers.iter().filter(|answer| answer.moves().is_some()).collect();
         let boards = answers.len() + unanswered;
+        let is_cancelled = |answer: &&Answer| matches!(answer.verdict, Verdict::Limit { why: Stop::Cancelled, .. });
         Some(Self {
             contestant: contestant.to_string(),
             status: if solved.len() == boards { "solved" } else { "limit" },
@@ -118,6 +123,7 @@ impl Summary {
             weight: first.weight,
             boards,
             solved: solved.len(),
+            unanswered: unanswered + answers.iter().filter(is_cancelled).count(),
             optimal: !solved.is_empty() && solved.iter().all(|answer| answer.is_optimal()),
             mean: Numbers::of(&solved),
             spread: Spreads::of(&solved),
@@ -146,6 +152,11 @@ impl Spreads {
         let (length, expanded) = (spread(length)?, spread(expanded)?);
         Some(Self { length, expanded, generated: spread(generated)?, seconds: spread(seconds)? })
     }
+}
+
+#[allow(clippy::trivially_copy_pass_by_ref, reason = "as the serializer calls it")]
+fn is_zero(number: &usize) -> bool {
+    *number == 0
 }
 
 fn length(answer: &Answer) -> f64 {

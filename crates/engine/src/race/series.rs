@@ -43,7 +43,9 @@ impl Series {
         Ok(Self { request, puzzles, entrants, fair, state: Mutex::new(state) })
     }
 
-    /// Runs all races, one after the other. If somebody cancels or the time is up, the boards that are left are answered so.
+    /// Runs all races, one after the other. If the time is up, the boards that are left are answered so. If somebody cancels,
+    /// the answers are those of the boards that all have done, and the others are only counted: an average of the same
+    /// boards for everybody. (Where there is no such board, the first one is answered as far as it has come.)
     pub fn run(&self, control: &Control) -> Result<Vec<Entry>, RequestError> {
         let whole = control.part(Limits { nodes: None, ..self.request.limits });
         let limits = Limits { nodes: self.request.limits.nodes, ..Limits::default() };
@@ -58,6 +60,10 @@ impl Series {
             };
             let mut state = self.lock();
             state.race = None;
+            let is_cancelled = whole.cancel_switch().is_cancelled();
+            if is_cancelled && state.answers.iter().all(|answers| !answers.is_empty()) {
+                break;
+            }
             for (lane, answer) in found.into_iter().enumerate() {
                 let kept = match hold.more(bytes_of(&answer)) {
                     Continue(()) => answer,
@@ -65,10 +71,15 @@ impl Series {
                 };
                 state.answers[lane].push(kept);
             }
+            if is_cancelled {
+                break;
+            }
         }
         let answers = self.lock().answers.clone();
-        let entry =
-            |(entrant, answers): (&Entrant, _)| Entry { contestant: entrant.contestant, answers, unanswered: 0 };
+        let entry = |(entrant, answers): (&Entrant, Vec<Answer>)| {
+            let unanswered = self.puzzles.len() - answers.len();
+            Entry { contestant: entrant.contestant, answers, unanswered }
+        };
         Ok(self.entrants.iter().zip(answers).map(entry).collect())
     }
 

@@ -318,6 +318,54 @@ fn a_series_ends_with_its_time_and_answers_every_board() {
     }
 }
 
+/// Whoever cancels gets the averages of the boards that all have done: what a comparison of these alone says.
+#[test]
+fn a_series_that_is_cancelled_is_about_the_boards_that_all_have_done() {
+    let size = puzzle("0 1 3 4 2 5 7 8 6").size();
+    let goal = NamedGoal::Standard.on(size);
+    let mut scrambler = Scrambler::new(Topology::plain(size), goal.clone(), 7);
+    let boards: Vec<Puzzle> =
+        (0..2_000).map(|_| Puzzle::new(Topology::plain(size), scrambler.uniform(), goal.clone()).unwrap()).collect();
+    let request = Request::new(boards[0].clone(), Algorithm::Auto);
+    let names = ["bfs", "wastar:manhattan:5"];
+    let control = Control::unlimited();
+    let series = Series::new(&request, boards.clone(), &entrants(&names), Fair::Expansions).unwrap();
+    let raced = thread::scope(|scope| {
+        scope.spawn(|| {
+            while series.rows()[0].boards < Some(3) {
+                thread::sleep(Duration::from_millis(1));
+            }
+            control.cancel_switch().cancel();
+        });
+        series.run(&control).unwrap()
+    });
+    let done = raced[0].answers.len();
+    assert!((3..2_000).contains(&done), "{done}");
+    let contestants: Vec<Contestant> = names.iter().map(|name| name.parse().unwrap()).collect();
+    let compared = compare(&request, &boards[..done], &contestants, &Control::unlimited(), &mut |_| ()).unwrap();
+    for (raced, compared) in raced.iter().zip(&compared) {
+        let counts = |entry: &crate::Entry| entry.answers.iter().map(|answer| answer.counters).collect::<Vec<_>>();
+        assert_eq!(counts(raced), counts(compared));
+        let (own, other) = (raced.summary().unwrap(), compared.summary().unwrap());
+        assert_eq!((own.boards, own.unanswered, own.solved), (2_000, 2_000 - done, done));
+        assert_eq!((own.status, other.status, other.unanswered), ("limit", "solved", 0));
+        assert_eq!(own.mean.unwrap().expanded.to_bits(), other.mean.unwrap().expanded.to_bits());
+    }
+}
+
+#[test]
+fn a_series_that_is_cancelled_before_a_board_is_done_has_an_answer_and_no_averages() {
+    let request = Request::new(puzzle(HARD), Algorithm::Auto);
+    let control = Control::unlimited();
+    control.cancel_switch().cancel();
+    let series = Series::new(&request, vec![puzzle(HARD); 9], &entrants(&["bfs", "ida"]), Fair::Expansions).unwrap();
+    for entry in series.run(&control).unwrap() {
+        let summary = entry.summary().unwrap();
+        assert_eq!((summary.boards, summary.unanswered, summary.solved), (9, 9, 0));
+        assert!(summary.mean.is_none());
+    }
+}
+
 /// Answers with many moves are kept within the memory of it all, and given up where there is none for them.
 #[test]
 fn a_series_keeps_its_answers_within_its_memory() {

@@ -12,6 +12,7 @@ mod tape;
 mod tests;
 mod tiles;
 mod tree;
+mod views;
 mod watch;
 
 use std::io::{self, Write};

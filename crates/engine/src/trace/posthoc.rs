@@ -1,4 +1,4 @@
-//! The form of the Posthoc visualiser, version 1.4.0: an object an event, and how each is drawn.
+//! The form of the Posthoc visualiser, version 1.4.0: an object an event.
 
 use std::{
     collections::HashMap,
@@ -6,9 +6,13 @@ use std::{
 };
 
 use serde::{Serialize, Serializer};
-use serde_json::{Value, json, value::RawValue};
+use serde_json::value::RawValue;
 
-use super::{Caption, NOBODY, Order, Place, Recording, What, compact::Decimal};
+use super::{
+    Caption, NOBODY, Order, Place, Recording, What,
+    compact::Decimal,
+    views::{lies, pivot, point, views},
+};
 
 /// An event.
 #[derive(Serialize)]
@@ -68,7 +72,11 @@ struct At {
 }
 
 pub(super) fn write(recording: &Recording, caption: &Caption, out: &mut dyn Write) -> io::Result<()> {
-    write!(out, r#"{{"version":"1.4.0","views":{},"events":["#, views(&recording.place))?;
+    write!(out, r#"{{"version":"1.4.0","views":{},"#, views(&recording.place))?;
+    if let Some(pivot) = pivot(&recording.place) {
+        write!(out, r#""pivot":{pivot},"#)?;
+    }
+    out.write_all(br#""events":["#)?;
     let mut writer = Writer { recording, order: caption.order, out, first: true, bound: None };
     let source = writer.ends(caption)?;
     writer.events(caption)?;
@@ -237,69 +245,5 @@ struct Points<'a> {
 impl Serialize for Points<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.collect_seq(self.states.iter().map(|&state| point(self.place, state)))
-    }
-}
-
-/// The middle of a cell, or where a node lies.
-fn point(place: &Place, state: u32) -> Value {
-    match place {
-        Place::Cells { cols, .. } => {
-            json!({"x": f64::from(state % cols) + 0.5, "y": f64::from(state / cols) + 0.5})
-        }
-        Place::Names { places, names, .. } => {
-            let [x, y] = lies(places.as_deref(), names.len(), state);
-            json!({"x": x, "y": y})
-        }
-        Place::Tiles { .. } => Value::Null,
-    }
-}
-
-/// Where a node of a graph is drawn: where it lies, else on a circle.
-fn lies(places: Option<&[[f64; 2]]>, count: usize, node: u32) -> [f64; 2] {
-    if let Some(place) = places.and_then(|places| places.get(node as usize)) {
-        return *place;
-    }
-    let turn = f64::from(node) / count.max(1) as f64 * std::f64::consts::TAU;
-    let radius = count as f64;
-    [radius * turn.cos(), radius * turn.sin()]
-}
-
-/// How events are drawn.
-fn views(place: &Place) -> Value {
-    const FOLLOWED: &str = "${{ !$.fate || $.fate === 'new' || $.fate === 'cheaper' || $.fate === 'reopened' }}";
-    let path = json!({
-        "$": "path", "points": "${{ $.path }}", "fill": "${{ theme.foreground }}", "line-width": 0.3,
-        "$if": "${{ $.type === 'end' && $.path.length > 1 }}"
-    });
-    match place {
-        Place::Tiles { rows, cols, .. } => json!({"main": [{
-            "$": "rect",
-            "$for": {"$to": rows * cols},
-            "x": format!("${{{{ $.i % {cols} }}}}"),
-            "y": format!("${{{{ Math.floor($.i / {cols}) }}}}"),
-            "width": 0.96,
-            "height": 0.96,
-            "fill": "${{ $.tiles[$.i] === 0 ? theme.background : color[$.type] }}",
-            "label": "${{ $.tiles[$.i] === 0 ? '' : $.tiles[$.i] }}",
-            "label-x": 0.3,
-            "label-y": 0.65,
-            "label-size": 0.45,
-            "label-color": "${{ theme.background }}",
-            "clear": true
-        }]}),
-        Place::Cells { .. } => json!({"main": [
-            {
-                "$": "rect", "x": "${{ $.x }}", "y": "${{ $.y }}", "width": 1, "height": 1,
-                "fill": "${{ color[$.type] }}", "$if": FOLLOWED
-            },
-            path
-        ]}),
-        Place::Names { .. } => json!({"main": [
-            {
-                "$": "circle", "x": "${{ $.x }}", "y": "${{ $.y }}", "radius": 0.4,
-                "fill": "${{ color[$.type] }}", "label": "${{ $.name }}", "$if": FOLLOWED
-            },
-            path
-        ]}),
     }
 }

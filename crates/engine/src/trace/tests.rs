@@ -76,7 +76,8 @@ fn our_own_form_is_a_few_arrays() {
 fn posthoc_finds_what_it_looks_for() {
     let document = written(&walked(100), Form::Posthoc);
     let keys: Vec<&String> = document.as_object().unwrap().keys().collect();
-    assert_eq!(keys, ["events", "version", "views"]);
+    assert_eq!(keys, ["events", "pivot", "version", "views"]);
+    assert_eq!(document["pivot"]["x"], "${{ $.x + 0.5 }}", "the way to an event is drawn through the middles of cells");
     assert_eq!(document["version"], "1.4.0");
     let events = document["events"].as_array().unwrap();
     let types: Vec<&str> = events.iter().map(|event| event["type"].as_str().unwrap()).collect();
@@ -107,6 +108,32 @@ fn posthoc_finds_what_it_looks_for() {
     let end = &events[events.len() - 1];
     assert_eq!(end["path"][2], json!({"x": 2.5, "y": 0.5}));
     assert_eq!(document["views"]["main"][0]["$"], "rect");
+}
+
+/// Nodes of a graph are drawn as large as their coordinates ask for; where there are none, on a circle.
+#[test]
+fn posthoc_draws_graphs_of_any_extent() {
+    for scale in [1.0, 1000.0] {
+        let at = |name: &str, x: f64, y: f64| format!("@ {name} {} {}\n", x * scale, y * scale);
+        let text = format!(
+            "a b 3\nb c 4\nc d 5\n{}{}{}{}",
+            at("a", 0.0, 0.0),
+            at("b", 3.0, 0.0),
+            at("c", 3.0, 2.0),
+            at("d", 0.0, 2.0)
+        );
+        let graph = pintu_grid::Graph::read(&text, false).unwrap();
+        let request = PathRequest::new(PathAlgorithm::Dijkstra);
+        let found =
+            crate::path::find_route_traced(&graph, "a", &["d"], &request, &Control::unlimited(), &Tape::new(100))
+                .unwrap();
+        let mut bytes = Vec::new();
+        found.write(Form::Posthoc, &mut bytes).unwrap();
+        let document: Value = serde_json::from_slice(&bytes).unwrap();
+        let unit = 0.75 * scale;
+        assert_eq!(document["pivot"]["scale"].as_f64(), Some(unit), "{document}");
+        assert_eq!(document["views"]["main"][0]["radius"].as_f64(), Some(0.4 * unit));
+    }
 }
 
 /// Where nothing was recorded, too, a reader learns what was looked for, what came of it and that events are missing.

@@ -21,6 +21,9 @@ pub struct Pattern {
 }
 
 impl Pattern {
+    /// The most cells of a board that can have patterns.
+    pub const MOST_CELLS: usize = MAX_PATTERN_CELLS;
+
     /// Whether a board can have patterns at all.
     pub fn check(topology: Topology) -> Result<(), PatternError> {
         match topology.cells() {

@@ -131,17 +131,24 @@ export const getPicture = (id) => within(PICTURE_MILLIS, picture(id), {}, async 
   return blob;
 });
 
+/** Ends a search by the name of its stream. One that has ended meanwhile, or whose server is gone, says so in the stream. */
+const endSearch = (name) => void request(`/api/searches/${encodeURIComponent(name)}`, DELETE).catch(() => {});
+
 /**
  * Asks for something that takes its time and reads the stream of events. Resolves to the event that ends it. Aborting
- * the signal closes the connection, which cancels the work on the server.
+ * the signal closes the connection, which cancels the work on the server; aborting `enough` has the work end, and the
+ * last event has what was found until then.
  * @param {string} path
  * @param {object} body
- * @param {{ signal?: AbortSignal, onProgress?: (data: any) => void }} [options]
+ * @param {{ signal?: AbortSignal, enough?: AbortSignal, onProgress?: (data: any) => void }} [options]
  * @returns {Promise<{ event: string, data: any }>}
  */
-export async function stream(path, body, { signal, onProgress } = {}) {
+export async function stream(path, body, { signal, enough, onProgress } = {}) {
   const response = await request(path, { ...json('POST', body), headers: { 'Content-Type': 'application/json', Accept: 'text/event-stream' }, signal });
   if (!response.headers.get('Content-Type')?.startsWith('text/event-stream')) return { event: 'result', data: await response.json() };
+  const name = response.headers.get('X-Search') ?? '';
+  if (enough?.aborted) endSearch(name);
+  else enough?.addEventListener('abort', () => endSearch(name));
   try {
     for await (const { event, data } of events(response.body)) {
       if (event === 'progress') onProgress?.(data);

@@ -7,13 +7,14 @@ import { ApiError, post, stream } from './api.js';
  * @typedef {object} Handle
  * @property {Promise<any>} promise The answer. Where the handle is cancelled, it rejects with an error that `isCancelled` knows.
  * @property {() => void} cancel Ends the work.
+ * @property {() => void} stop Ends it with what was found until then, which is the answer: of a solution, a race or a recording.
  *
  * @typedef {object} Callbacks
  * @property {(progress: any) => void} [onProgress] Told how far it is, many times a second.
  * @property {(seconds: number) => void} [onBusy] Told that the engine is busy and will be asked again after so many seconds.
  *
  * @typedef {'solve' | 'race' | 'trace' | 'posthoc' | 'path' | 'check' | 'examine'} What
- * @typedef {(what: What, request: object, options: { signal: AbortSignal, onProgress?: (data: any) => void }) => Promise<any>} Transport
+ * @typedef {(what: What, request: object, options: { signal: AbortSignal, enough: AbortSignal, onProgress?: (data: any) => void }) => Promise<any>} Transport
  */
 
 const RETRIES = 5;
@@ -27,9 +28,9 @@ export const isCancelled = (error) => error?.name === 'AbortError';
 export function createPort(transport) {
   /** @returns {(request: object, callbacks?: Callbacks) => Handle} */
   const asking = (what) => (request, { onProgress, onBusy } = {}) => {
-    const controller = new AbortController();
-    const { signal } = controller;
-    return { promise: patiently(() => transport(what, request, { signal, onProgress }), { signal, onBusy }), cancel: () => controller.abort() };
+    const [cancelling, stopping] = [new AbortController(), new AbortController()];
+    const [signal, enough] = [cancelling.signal, stopping.signal];
+    return { promise: patiently(() => transport(what, request, { signal, enough, onProgress }), { signals: [signal, enough], onBusy }), cancel: () => cancelling.abort(), stop: () => stopping.abort() };
   };
   const solve = asking('solve');
   return {
@@ -53,7 +54,7 @@ export function createPort(transport) {
 }
 
 /** Asks again while the engine is busy. */
-async function patiently(ask, { signal, onBusy }) {
+async function patiently(ask, { signals, onBusy }) {
   for (let attempt = 0; ; attempt += 1) {
     try {
       return await ask();
@@ -61,18 +62,20 @@ async function patiently(ask, { signal, onBusy }) {
       if (!(error instanceof ApiError) || error.status !== 503 || attempt >= RETRIES) throw error;
       const seconds = error.retryAfter ?? PAUSE_SECONDS;
       onBusy?.(seconds);
-      await pause(seconds * 1000, signal);
+      await pause(seconds * 1000, signals);
     }
   }
 }
 
-function pause(millis, signal) {
+/** Waits; where one of the signals ends that, nothing was found yet. */
+function pause(millis, signals) {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(resolve, millis);
-    signal.addEventListener('abort', () => {
+    const end = () => {
       clearTimeout(timer);
       reject(new DOMException('stopped', 'AbortError'));
-    });
+    };
+    for (const signal of signals) signal.addEventListener('abort', end);
   });
 }
 

@@ -47,6 +47,7 @@ pub(crate) fn routes(app: &Arc<App>) -> Router<Arc<App>> {
         .route("/api/records/{id}", get(records::load).delete(records::delete))
         .route("/api/data", delete(forget))
         .route("/api/check", post(examine::check))
+        .route("/api/searches/{id}", delete(search::end))
         .route_layer(middleware::from_fn_with_state(Arc::clone(app), in_time));
     // Searches have limits of their own.
     let routes = timely

@@ -5,7 +5,8 @@ use std::{convert::Infallible, future::Future, pin::Pin, sync::Arc, time::Durati
 
 use axum::{
     body::{Body, Bytes},
-    http::{HeaderMap, HeaderName, HeaderValue, header},
+    extract::State,
+    http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header},
     response::{IntoResponse, Response},
 };
 use pintu_search::{Cancel, Control, Limits};
@@ -17,11 +18,13 @@ use tokio::{
 };
 use tokio_stream::{StreamExt, wrappers::ReceiverStream};
 
+use super::{PathId, new_id};
 use crate::{
     app::App,
     assets::accepts_gzip,
     client::Client,
     error::ApiError,
+    ongoing::Named,
     parcel::{Packer, Parcel, Parted},
     pool::Ticket,
 };
@@ -74,6 +77,8 @@ pub(super) enum Kind {
 }
 
 const MAP: HeaderName = HeaderName::from_static("x-map");
+/// Names the search of a stream.
+const SEARCH: HeaderName = HeaderName::from_static("x-search");
 
 impl Reply {
     pub(super) fn json(packer: Packer, value: &impl Serialize) -> Result<Self, ApiError> {
@@ -151,10 +156,23 @@ where
         let packer = Packer::new(&control, app.answers.begin(client.address), gone.clone());
         let ticket = app.searches.admit(client, move || switch.cancel())?;
         let at_once = ticket.runs_at_once();
-        let guard = CancelOnDrop { control, gone };
+        let switch = control.cancel_switch().clone();
+        let named = if wants_events { Some(app.ongoing.name(new_id()?, switch)) } else { None };
+        let name = named.as_ref().and_then(|named| HeaderValue::from_str(named.id().as_str()).ok());
+        let guard = CancelOnDrop { control, gone, _named: named };
         let search: Search = Box::pin(search(ticket, move || work(packer), guard));
-        if wants_events { stream(at_once, search, progress).await } else { Ok(search.await?.response(accepts_gzip)) }
+        if !wants_events {
+            return Ok(search.await?.response(accepts_gzip));
+        }
+        let mut response = stream(at_once, search, progress).await?;
+        response.headers_mut().extend(name.map(|name| (SEARCH, name)));
+        Ok(response)
     }
+}
+
+/// Ends a search whose stream has this name. The stream goes on to its last event, which has what was found until then.
+pub(super) async fn end(State(app): State<Arc<App>>, PathId(id): PathId) -> Result<StatusCode, ApiError> {
+    if app.ongoing.end(&id) { Ok(StatusCode::NO_CONTENT) } else { Err(ApiError::not_found("search of that name")) }
 }
 
 fn wants_events(headers: &HeaderMap) -> bool {
@@ -204,6 +222,8 @@ struct CancelOnDrop {
     control: Control,
     /// A search that has had its share is cancelled, too, and still has an answer; this says that nobody waits for one.
     gone: Cancel,
+    /// By this it can be ended while somebody listens.
+    _named: Option<Named>,
 }
 
 impl Drop for CancelOnDrop {

@@ -68,6 +68,15 @@ async fn limits_and_bad_bodies() {
                        "limits": { "seconds": 0.2, "mebibytes": 1 } });
     let said = browser.post("/api/examine", &hard).await.json();
     assert!(said["refused"]["pattern"].is_string() && said["distance"] == Value::Null, "{said}");
+    assert_eq!(said["refusals"]["pattern"], json!({ "code": "limit-memory" }), "{said}");
+    let wrapped = json!({ "rows": 3, "cols": 3, "tiles": [1, 2, 3, 4, 5, 6, 0, 7, 8], "wrap_rows": [2] });
+    let said = browser.post("/api/examine", &wrapped).await.json();
+    for name in ["euclidean", "linear-conflict", "walking-distance"] {
+        assert_eq!(said["refusals"][name], json!({ "code": "wraps" }), "{said}");
+    }
+    let large = (1..64).map(|tile| tile.to_string()).collect::<Vec<_>>().join(" ") + " 0";
+    let said = browser.post("/api/examine", &json!({ "text": large })).await.json();
+    assert_eq!(said["refusals"]["pattern"], json!({ "code": "too-large", "most_cells": 63 }), "{said}");
     let bad = [
         json!({}),
         json!({ "text": "1 2 3" }),

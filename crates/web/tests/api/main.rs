@@ -2,6 +2,7 @@
 
 mod bounds;
 mod door;
+mod ending;
 mod examine;
 mod fuzz;
 mod guard;

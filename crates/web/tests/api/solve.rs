@@ -131,7 +131,10 @@ async fn bad_problems_are_refused_with_and_without_a_stream() {
 
 /// The events of a stream: their names and data.
 pub(crate) fn events(reply: &Reply) -> Vec<(String, Value)> {
-    let text = reply.text();
+    events_in(&reply.text())
+}
+
+pub(crate) fn events_in(text: &str) -> Vec<(String, Value)> {
     let field = |block: &str, name: &str| {
         let line = block.lines().find_map(|line| line.strip_prefix(name)).unwrap_or_else(|| panic!("{block}"));
         line.trim().to_owned()

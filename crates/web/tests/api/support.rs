@@ -6,6 +6,7 @@ use axum::{
     Router,
     body::Body,
     http::{HeaderMap, Request, StatusCode},
+    response::Response,
 };
 use http_body_util::BodyExt;
 use pintu_web::{Config, app};
@@ -64,6 +65,13 @@ impl Browser {
     }
 
     pub(crate) async fn send(&mut self, method: &str, path: &str, headers: &[(&str, &str)], body: Body) -> Reply {
+        let (parts, body) = self.open(method, path, headers, body).await.into_parts();
+        let body = body.collect().await.unwrap().to_bytes().to_vec();
+        Reply { status: parts.status, headers: parts.headers, body }
+    }
+
+    /// Asks, and leaves it to the caller how much of the answer is read.
+    pub(crate) async fn open(&mut self, method: &str, path: &str, headers: &[(&str, &str)], body: Body) -> Response {
         let mut request = Request::builder().method(method).uri(path);
         if !headers.iter().any(|&(name, _)| name == "host") {
             request = request.header("host", "127.0.0.1:7468");
@@ -75,12 +83,10 @@ impl Browser {
             request = request.header(*name, *value);
         }
         let response = self.app.clone().oneshot(request.body(body).unwrap()).await.unwrap();
-        let (parts, body) = response.into_parts();
-        if let Some(cookie) = parts.headers.get("set-cookie") {
+        if let Some(cookie) = response.headers().get("set-cookie") {
             self.cookie = cookie.to_str().unwrap().split(';').next().map(str::to_owned);
         }
-        let body = body.collect().await.unwrap().to_bytes().to_vec();
-        Reply { status: parts.status, headers: parts.headers, body }
+        response
     }
 
     pub(crate) async fn get(&mut self, path: &str) -> Reply {

@@ -15,8 +15,8 @@ const START: [u32; 9] = [8, 1, 3, 4, 0, 2, 7, 6, 5];
 const SEA: &str = "3 4\n1 0 3 0\n2 2 3 4\n0 0 0 0\n";
 
 /// A recording, read as a page reads it.
-struct Recording {
-    header: Value,
+pub(crate) struct Recording {
+    pub(crate) header: Value,
     bytes: Vec<u8>,
 }
 
@@ -24,6 +24,11 @@ impl Recording {
     fn of(reply: &Reply) -> Self {
         assert_eq!((reply.status.as_u16(), reply.header("content-type")), (200, "application/octet-stream"));
         Self::read(reply.body.clone())
+    }
+
+    /// As the last event of a stream has it.
+    pub(crate) fn of_event(data: &Value) -> Self {
+        Self::read(unzipped(&decoded(data.as_str().unwrap())))
     }
 
     fn read(bytes: Vec<u8>) -> Self {
@@ -34,7 +39,7 @@ impl Recording {
     }
 
     /// The elements of an array, as numbers.
-    fn array(&self, name: &str) -> Vec<f64> {
+    pub(crate) fn array(&self, name: &str) -> Vec<f64> {
         let array = &self.header["arrays"][name];
         let number = |field: &str| array[field].as_u64().unwrap_or_else(|| panic!("{name}")) as usize;
         let (offset, length) = (number("offset"), number("length"));
@@ -207,7 +212,7 @@ async fn a_stream_tells_progress_and_then_the_recording() {
     let late = &before.last().unwrap().1;
     assert_eq!((&late["recorded"], &late["cut"]), (&json!(1000), &json!(true)), "{late}");
     assert_eq!(last.0, "recording");
-    let recording = Recording::read(unzipped(&decoded(last.1.as_str().unwrap())));
+    let recording = Recording::of_event(&last.1);
     assert_eq!((recording.array("what").len(), &recording.header["answer"]["reason"]), (1000, &json!("time")));
 }
 
@@ -221,7 +226,7 @@ async fn a_stream_says_when_memory_ends_the_recording() {
     let reply = browser().send("POST", "/api/trace", &accept, Body::from(body.to_string())).await;
     let events = events(&reply);
     let (last, before) = events.split_last().unwrap();
-    let recording = Recording::read(unzipped(&decoded(last.1.as_str().unwrap())));
+    let recording = Recording::of_event(&last.1);
     let late = &before.last().unwrap().1;
     let recorded = recording.array("what").len();
     assert_eq!((&late["recorded"], &late["cut"]), (&json!(recorded), &json!(true)), "{late}");

@@ -21,3 +21,22 @@ export const finished = (page, rows) => until(async () => (await Promise.all(Arr
 export const inLab = (page, question, argument = null) => page.evaluate(`(async () => { const { parts } = await import('/places/lab/place.js'); return (${question})(parts(), ${JSON.stringify(argument)}); })()`);
 export const recorded = async (page) => { await page.waitForSelector('#lab-player:not([hidden])'); return inLab(page, '(lab) => ({ length: lab.step.lanes[0].rec.length, expansions: lab.step.lanes[0].rec.expansions, nodes: lab.step.lanes[0].rec.nodes, goal: lab.step.lanes[0].rec.goalEvent })'); };
 export const place = (page) => inLab(page, '(lab) => lab.step.player.k');
+
+/** Holds a store of the page's database, as a tab that writes much does; resolves to what lets it go. */
+export async function holdStore(page, name) {
+  await page.evaluate((store) => new Promise((resolve) => {
+    indexedDB.open('pintu').onsuccess = ({ target }) => {
+      const held = target.result.transaction(store, 'readwrite').objectStore(store);
+      const again = () => { if (!window.letGo) held.count().onsuccess = again; else target.result.close(); };
+      held.count().onsuccess = () => { again(); resolve(null); };
+    };
+  }), name);
+  return () => page.evaluate(() => { window.letGo = true; });
+}
+
+/** The requests that the page sends to an address from now on. */
+export function requests(page, path) {
+  const list = [];
+  page.on('request', (request) => { if (new URL(request.url()).pathname === path) list.push(request.postData()); });
+  return list;
+}

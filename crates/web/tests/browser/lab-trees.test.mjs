@@ -3,8 +3,9 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
-import { PHONE, pintuLines, stage, until, visit } from './harness.mjs';
-import { EIGHT, HARDEST, WIDE, change, inLab, opener, place, recorded } from './lab-steps.mjs';
+import { PHONE, pintuLines, stage, still, until, visit } from './harness.mjs';
+import { EIGHT, HARDEST, WIDE, change, inLab, opener, place, recorded, requests } from './lab-steps.mjs';
+import { cutOff } from './looks.mjs';
 
 const held = stage();
 const open = opener(held);
@@ -180,12 +181,33 @@ test('a chosen node is told as it stands, and what is chosen for the next run is
   assert.deepEqual(problems, []);
 });
 
+test('two trees beside each other have the room that there is, and nothing of them lies under the player', async () => {
+  for (const [width, height, least] of [[740, 360, 105], [768, 1024, 400], [1440, 900, 200]]) {
+    for (const locale of ['en-US', 'zh-CN']) {
+      const { page, problems } = await open({ who: 'astar:manhattan wastar:manhattan:5', tab: 'step', with: '1' }, { viewport: { width, height }, locale });
+      await recorded(page);
+      for (const _ of [1, 2, 3]) await page.keyboard.press('ArrowRight');
+      await still(page);
+      const [player, ...boxes] = await page.$$eval('#lab-bar, .lane .tree-box, .lane .said-line', (nodes) => nodes.map((node) => { const { top, bottom } = node.getBoundingClientRect(); return { top, bottom, isTree: node.classList.contains('tree-box'), isBar: node.id === 'lab-bar' }; }).sort((a, b) => Number(b.isBar) - Number(a.isBar)));
+      assert.equal(boxes.length, 4);
+      for (const { top, bottom, isTree } of boxes) {
+        assert.ok(bottom <= player.top + 1, `${width}×${height} ${locale}: ${bottom} is under the player at ${player.top}`);
+        assert.ok(!isTree || bottom - top >= least, `${width}×${height} ${locale}: ${bottom - top} of ${least}`);
+      }
+      assert.deepEqual(await cutOff(page), []);
+      assert.deepEqual(problems, []);
+    }
+  }
+});
+
 test('a search that is stopped keeps what it has recorded', async () => {
   const { page, problems } = await open({ lab: '4x4', t: '15.14.8.12.10.11.9.13.2.6.5.1.7.3.4.0', who: 'bfs', tab: 'step', s: '60' });
   await page.waitForFunction(() => /recording is full/.test(document.getElementById('lab-step-counts')?.textContent ?? ''));
+  const asked = requests(page, '/api/trace');
   await page.click('#lab-step-stop');
   const { length } = await recorded(page);
   assert.equal(length, 200_000);
+  assert.deepEqual(asked, [], 'nothing was searched twice');
   for (const id of ['lab-cut', 'lab-halted']) assert.ok(await page.isVisible(`#${id}`), id);
   assert.equal((await page.textContent('.list-row .list-state')).split('\n').length, 4, 'a large board is there with all its rows');
   assert.deepEqual(problems, []);

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
 import { PHONE, game, noticed, pintuLines, scramble, stage, until, visit } from './harness.mjs';
-import { EIGHT, HARDEST, WIDE, change, figure, finished, inLab, opener, place, recorded, status } from './lab-steps.mjs';
+import { EIGHT, HARDEST, WIDE, change, figure, finished, holdStore, inLab, opener, place, recorded, requests, status } from './lab-steps.mjs';
 import { cutOff, objections } from './looks.mjs';
 
 const held = stage();
@@ -57,6 +57,7 @@ test('averages over scrambles are the command line’s, with their spread and se
 test('an average that is stopped is that of the boards that were done', async () => {
   const who = ['bfs', 'wastar:manhattan:5'];
   const { page, problems } = await open({ who: who.join(' '), tab: 'race', avg: '1000.1', s: '60' });
+  const asked = requests(page, '/api/race');
   await until(async () => (await page.getAttribute('#race-boards', 'value')) >= 6, 'some boards are done');
   assert.equal(await page.locator('td.blog').count(), 0, 'sums do not stand beside the blog’s means');
   await page.click('#race-stop');
@@ -68,6 +69,7 @@ test('an average that is stopped is that of the boards that were done', async ()
     assert.ok(Math.abs(Number(shown.replaceAll(',', '')) - line.expanded) < 1, `${shown} is ${line.expanded}, of ${n} boards`);
   }
   assert.equal(await page.locator('td.blog').count(), 2);
+  assert.deepEqual(asked, [], 'nothing was counted twice');
   for (const [typed, used] of [['999999', '1000'], ['0', '1']]) {
     await page.fill('#race-count', typed);
     await page.press('#race-count', 'Enter');
@@ -100,7 +102,8 @@ test('while a race runs it is seen who has finished, and every figure is explain
   await until(async () => { const [done, going] = await bars(); return done > going; }, 'IDA* holds less');
   await page.click('#race-stop');
   await until(async () => (await state(1)) === 'stopped', 'it stops');
-  assert.deepEqual([await state(0), await state(3)], ['solved', 'ended without a solution'], 'a race that was stopped has no places');
+  assert.deepEqual([await state(0), await state(3)], ['solved', 'limit: depth'], 'a race that was stopped has no places');
+  assert.ok((await figure(page, 1, 'bound')) > 0, 'what was proved by then is kept');
   await page.click('#race-meanings summary');
   for (const text of [/Bound/, /No solution is shorter/]) assert.match(await page.innerText('#race-meanings'), text);
   assert.deepEqual(problems, []);
@@ -255,12 +258,20 @@ test('a board is pasted, edited by dragging, scrambled, and goes to the game and
   await page.click('#lab-to-game');
   await page.waitForFunction(() => document.querySelectorAll('#board .tile').length === 5);
   await page.click('.places [data-place=lab]');
-  await page.waitForSelector('#lab-from-game');
+  await cell(0).focus();
+  for (const key of ['Enter', 'ArrowRight', 'Enter']) await page.keyboard.press(key);
+  assert.notDeepEqual(await texts(), scrambled, 'another board in the Lab');
+  const release = await holdStore(page, 'saves');
+  await page.click('#lab-from-game');
+  await noticed(page, /is the start now/);
+  assert.equal(await page.locator('dialog[open]').count(), 0, 'what the Lab has given away is taken back without a question');
   assert.deepEqual(await texts(), scrambled);
   // A board as the page and the guide write it, pasted on the page itself.
   const paste = (text) => page.evaluate((pasted) => { const data = new DataTransfer(); data.setData('text/plain', pasted); document.body.dispatchEvent(new ClipboardEvent('paste', { clipboardData: data, bubbles: true })); }, text);
   await paste('8 6 7 / 2 5 4 / 3 _ 1');
   await page.waitForFunction(() => document.querySelectorAll('.problem-card .mini.edit')[0].textContent === '86725431');
+  await release();
+  await until(async () => (await game(page)).helped, 'the game is noted as a helped one');
   await paste('8 6 7 / 2 5');
   await noticed(page, /The pasted text: line 2 has 2 numbers/);
   assert.deepEqual(await texts(), ['8', '6', '7', '2', '5', '4', '3', '', '1'], 'what is wrong changes nothing');
@@ -317,12 +328,40 @@ test('what does not apply is explained in the reader’s language, and what is r
   await page.waitForSelector('.why-table ~ .error');
   await page.click('#why-pattern');
   assert.match(await caption(), /怎么走也到不了/);
+  const wide = Array.from({ length: 64 }, (_, i) => (i === 0 ? 2 : i === 1 ? 3 : i === 2 ? 1 : (i + 1) % 64)).join('.');
+  for (const [fields, said] of [[{ lab: '8x8', t: wide, s: '1' }, /最多做到 63 格/], [{ lab: '4x4', t: '0.12.9.13.15.11.10.14.3.7.2.5.4.8.6.1', m: '1' }, /达到限制（内存）/]]) {
+    await change(page, { ...fields, who: 'bfs', tab: 'why' });
+    await page.waitForFunction((size) => document.querySelectorAll('.why-board .mini > *').length === size, fields.t.split('.').length);
+    await page.waitForSelector('#why-distance');
+    await page.click('#why-pattern');
+    assert.match(await caption(), said);
+  }
   await change(page, { t: HARDEST, who: 'bfs', tab: 'why' });
   await page.waitForFunction(() => document.getElementById('why-distance')?.textContent === '31');
   await page.click('#why-euclidean');
   const [, sum, value] = /合计 ([\d.]+)；.*取整为 (\d+)/.exec(await caption());
   assert.equal(Math.floor(Number(sum)), Number(value));
   assert.deepEqual(problems, []);
+});
+
+test('a weight that cannot be is changed, and that is said beside it', async () => {
+  for (const [locale, words] of [['en-US', /Found 0\.5, expected 1 to 1,000: it is 1 now/], ['zh-CN', /你填的是 0\.5，应在 1 到 1,000 之间，已改为 1/]]) {
+    const { page, problems } = await open({ who: 'bfs wastar:manhattan:5', tab: 'race', avg: '1.1' }, { ...WIDE, locale });
+    const note = page.locator('#weight-note-1');
+    const field = page.locator('.weight-field');
+    const weigh = async (text) => { await field.fill(text); await field.press('Enter'); };
+    await weigh('0.5');
+    assert.match(await note.innerText(), words);
+    assert.deepEqual([await field.inputValue(), await field.getAttribute('aria-describedby')], ['1', 'weight-note-1']);
+    await weigh('99999');
+    assert.match(await note.innerText(), /99999[^]*1,000/);
+    assert.equal(await field.inputValue(), '1000');
+    assert.deepEqual(await cutOff(page), []);
+    await weigh('2.5');
+    assert.equal(await note.count(), 0, 'what is right needs no words');
+    assert.match(new URL(page.url()).hash, /wastar%3Amanhattan%3A2\.5|wastar:manhattan:2\.5/);
+    assert.deepEqual(problems, []);
+  }
 });
 
 test('heuristics are explained on the board, beside the true distance', async () => {

@@ -1,8 +1,8 @@
 // Who competes: algorithms with what guides them, and the limits they share.
 
 import { button, el, icon } from '../../js/dom.js';
-import { onLanguage, t } from '../../js/i18n.js';
-import { sheet } from '../../js/sheets.js';
+import { onLanguage, t, whole } from '../../js/i18n.js';
+import { announce, sheet } from '../../js/sheets.js';
 import { mark } from './marks.js';
 import { ALGORITHMS, BOUNDED, GUIDED, HEURISTICS, LEAST_SECONDS, MOST_CONTESTANTS, MOST_DEPTH, MOST_SECONDS, MOST_WEIGHT, USUAL_SECONDS, USUAL_WEIGHT } from './names.js';
 import { among, change, entry, holds, onChange, setup } from './setup.js';
@@ -29,6 +29,17 @@ export function createContestants(root, run) {
   root.append(el('h2', { 'data-t': 'lab.contestants' }), list, add, begin, note);
 
   const replaceAt = (index, patch) => change({ contestants: setup().contestants.map((one, i) => (i === index ? { ...one, ...patch } : one)) });
+  /** What somebody typed instead of a weight, by the contestant that has another one for it: it is said beside the field until the next change. @type {WeakMap<object, string>} */
+  const typed = new WeakMap();
+  function weigh(index, text) {
+    const weight = Math.min(MOST_WEIGHT, Math.max(1, Number(text) || 1));
+    replaceAt(index, { weight });
+    if (text.trim() && Number(text) === weight) return;
+    typed.set(setup().contestants[index], text.trim() || '–');
+    announce(wrongWeight(setup().contestants[index]));
+    draw();
+  }
+  const wrongWeight = (one) => t('lab.bounded', { found: typed.get(one), least: 1, most: whole(MOST_WEIGHT), used: one.weight });
   const removeAt = (index) => {
     change({ contestants: setup().contestants.filter((_, i) => i !== index) });
     /** @type {HTMLElement} */ (add.querySelector('button'))?.focus();
@@ -42,7 +53,8 @@ export function createContestants(root, run) {
     return el('li', {}, mark(index), el('div', { className: `choices ${GUIDED.has(algorithm) ? 'guided' : ''}`.trim() },
       choice('lab.contestant.algorithm', ALGORITHMS, 'lab.algorithm', algorithm, (value) => replaceAt(index, { algorithm: value, heuristic: GUIDED.has(value) ? heuristic ?? 'manhattan' : undefined, weight: value === 'wastar' ? weight ?? USUAL_WEIGHT : undefined })),
       GUIDED.has(algorithm) && choice('lab.contestant.heuristic', HEURISTICS, 'lab.heuristic', heuristic, (value) => replaceAt(index, { heuristic: value })),
-      algorithm === 'wastar' && el('label', { className: 'weight-line' }, el('span', { 'aria-hidden': 'true' }, t('lab.contestant.factor')), el('input', { type: 'number', className: 'weight-field', min: 1, max: MOST_WEIGHT, step: 0.1, value: weight, 'aria-label': t('lab.contestant.weight', { n: index + 1 }), onchange: (event) => replaceAt(index, { weight: Math.min(MOST_WEIGHT, Math.max(1, Number(event.target.value) || 1)) }) })),
+      algorithm === 'wastar' && el('label', { className: 'weight-line' }, el('span', { 'aria-hidden': 'true' }, t('lab.contestant.factor')), el('input', { type: 'number', className: 'weight-field', min: 1, max: MOST_WEIGHT, step: 0.1, value: weight, 'aria-label': t('lab.contestant.weight', { n: index + 1 }), 'aria-describedby': typed.has(one) ? `weight-note-${index}` : null, onchange: (event) => weigh(index, event.target.value) })),
+      typed.has(one) && el('p', { className: 'note small-text', id: `weight-note-${index}` }, wrongWeight(one)),
       BOUNDED.has(algorithm) && el('button', { type: 'button', className: 'link', onclick: openLimits }, t('lab.depth', { n: setup().limits.maxDepth ?? t('lab.depth.usual') }))),
       el('button', { type: 'button', className: 'ghost', 'aria-label': t('lab.contestant.remove', { name }), title: t('lab.contestant.remove', { name }), disabled: setup().contestants.length === 1, onclick: () => removeAt(index) }, icon('close')));
   }

@@ -8,8 +8,6 @@ export const GUIDED = new Set(['greedy', 'astar', 'wastar', 'ida']);
 export const BOUNDED = new Set(['dfs', 'dfs-tree']);
 /** Heuristics that hold only where no row or column wraps around. */
 export const PLAIN_ONLY = new Set(['euclidean', 'linear-conflict', 'walking-distance']);
-/** Pattern tables are made for boards of at most so many cells. */
-export const MOST_PATTERN_CELLS = 63;
 export const TABS = ['race', 'step', 'why'];
 export const FAIR = ['expansions', 'time'];
 export const MOST_CONTESTANTS = 8;

@@ -151,7 +151,8 @@ async function fromGame() {
   const game = session.current();
   const { rows, cols, wrapRows, wrapCols } = game.board;
   if (!(await agree({ everyTime: true, said: t('lab.fromGame.help') }))) return;
-  if (game.running) await markHelped();
+  // Whose kept games it helps, too, is found out meanwhile: who waited for that would overwrite what is changed here since.
+  if (game.running) void markHelped();
   // From a whole picture there is no way to search: the start that is here stays.
   if (!game.solved) change({ rows, cols, wrapRows: [...wrapRows], wrapCols: [...wrapCols], tiles: [...game.tiles], goal: whole(rows, cols, game.blank) });
   toast(t(game.solved ? 'lab.fromGame.whole' : 'lab.fromGame.done'));

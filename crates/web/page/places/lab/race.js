@@ -38,43 +38,31 @@ export function createRace(root, { onStep }) {
   const boardNow = () => JSON.stringify(setup().averages ? { ...problem(), tiles: null } : problem());
   const isOld = () => race.of !== boardNow();
 
-  /** Begins the race, or begins it anew. */
+  /** Begins the race, or begins it anew, and follows it to its end. */
   async function run() {
     handle?.cancel();
     const { contestants, averages, count: boards, seed, fair } = setup();
     const { tiles: _, ...shape } = problem();
     const request = { ...(averages ? { ...shape, scrambles: { count: boards, seed } } : problem()), contestants: contestants.map(entry), fair, growth: !averages, limits: limits() };
-    race = { asked: request, contestants: [...contestants], averages, fair, reported: contestants.map((one) => reported(one, setup())), note: blogNote(setup()), rows: contestants.map(() => ({ status: 'waiting', expanded: 0 })), status: 'running', seed, of: boardNow() };
+    const begun = { asked: request, contestants: [...contestants], averages, fair, reported: contestants.map((one) => reported(one, setup())), note: blogNote(setup()), rows: contestants.map(() => ({ status: 'waiting', expanded: 0 })), status: 'running', seed, of: boardNow() };
+    race = begun;
     announce(t('lab.race.begun', { n: contestants.length }));
-    await perform();
-  }
-
-  /** Asks for what the race is about, and follows it to its end. */
-  async function perform() {
     draw();
-    const mine = port.race(race.asked, { onProgress: (rows) => { if (handle === mine) progress(rows); }, onBusy: (n) => announce(t('solve.busy', { n })) });
+    const mine = port.race(request, { onProgress: (rows) => { if (handle === mine) progress(rows); }, onBusy: (n) => announce(t('solve.busy', { n })) });
     handle = mine;
-    const mineRace = race;
     try {
       const answers = await mine.promise;
-      if (race === mineRace) finish(answers);
+      if (race === begun) finish(answers);
     } catch (error) {
-      if (race === mineRace) fail(error);
+      if (race === begun) fail(error);
     }
   }
 
-  /**
-   * Stops the race. An average is one of whole boards: those that are done are counted once more, for their sums are known
-   * only together with what was done of the next one.
-   */
+  /** Stops the race, if it runs; what it has found is kept. What still waits for its turn has found nothing. */
   function stop() {
-    const done = race.averages && race.planned === undefined ? Math.min(...race.rows.map(({ boards = 0 }) => boards)) : 0;
-    handle?.cancel();
-    if (!done) return;
-    const { count: planned, seed } = race.asked.scrambles;
-    race = { ...race, asked: { ...race.asked, scrambles: { count: done, seed } }, planned, rows: race.contestants.map(() => ({ status: 'waiting', expanded: 0 })) };
-    announce(t('lab.race.recount', { n: done, of: planned }));
-    void perform();
+    if (race?.status !== 'running') return;
+    if (race.rows.some(({ expanded }) => expanded > 0)) handle.stop();
+    else handle.cancel();
   }
 
   function progress(rows) {
@@ -86,10 +74,21 @@ export function createRace(root, { onStep }) {
   }
 
   function finish(answers) {
-    race = { ...race, rows: answers, status: 'done' };
+    const isHalted = answers.some(({ reason, unanswered }) => reason === 'cancelled' || unanswered);
+    race = { ...race, ...(!isHalted ? { rows: answers, status: 'done' } : race.averages ? ofWholeBoards(answers) : { rows: answers.map(halted), status: 'stopped' }) };
     draw();
-    const first = ahead(answers);
-    announce(first < 0 ? nobody() : t('lab.race.done', { name: contestantText(race.contestants[first]) }));
+    if (race.status === 'stopped') return announce(stoppedText());
+    const first = ahead(race.rows);
+    return announce(first < 0 ? nobody() : t('lab.race.done', { name: contestantText(race.contestants[first]) }));
+  }
+
+  /** An average that was stopped is one of the boards that all have done; it is what would have been asked for so many. */
+  function ofWholeBoards(answers) {
+    const { count: planned, seed } = race.asked.scrambles;
+    const done = planned - Math.max(...answers.map(({ unanswered = 0 }) => unanswered));
+    if (!done) return { rows: answers.map(() => halted({})), status: 'stopped' };
+    const rows = answers.map(({ unanswered: _, ...row }) => ({ ...row, boards: done, status: row.solved === done ? 'solved' : row.status }));
+    return { rows, status: 'done', planned, asked: { ...race.asked, scrambles: { count: done, seed } } };
   }
 
   function fail(error) {
@@ -99,7 +98,7 @@ export function createRace(root, { onStep }) {
   }
 
   /** What a race that ended early leaves of a row: a solution stays one, but a place needs a race that goes on. Of an average nothing: sums are none. */
-  const halted = (row) => (race.averages ? { status: 'stopped', boards: row.boards ?? 0 } : { ...row, status: row.status === 'running' || row.status === 'waiting' ? 'stopped' : hasSolved(row) ? 'solved' : row.status });
+  const halted = (row) => (race.averages ? { status: 'stopped', boards: row.boards ?? 0 } : { ...row, status: row.status === 'running' || row.status === 'waiting' || row.reason === 'cancelled' ? 'stopped' : hasSolved(row) ? 'solved' : row.status });
 
   const stoppedText = () => t(race.averages ? 'lab.race.stoppedNone' : 'lab.race.stopped');
 
@@ -127,8 +126,8 @@ export function createRace(root, { onStep }) {
 
   /** Why bars are alike while a race goes on by expansions, and what each of its bars means. */
   function inStep() {
-    const key = race.averages ? (race.planned === undefined ? 'lab.race.sums' : 'lab.race.recount') : race.fair === 'expansions' && measure === 'expanded' ? 'lab.race.inStep' : null;
-    return race.status === 'running' && key ? [el('p', { className: 'muted small-text', id: 'race-in-step' }, t(key, early()))] : [];
+    const key = race.averages ? 'lab.race.sums' : race.fair === 'expansions' && measure === 'expanded' ? 'lab.race.inStep' : null;
+    return race.status === 'running' && key ? [el('p', { className: 'muted small-text', id: 'race-in-step' }, t(key))] : [];
   }
 
   /** How many boards were done before an average was stopped, and of how many. */
@@ -188,7 +187,7 @@ export function createRace(root, { onStep }) {
   /** A whole number within bounds; what it was changed to is said. */
   function bounded(text, [least, most]) {
     const used = Math.min(most, Math.max(least, Math.round(Number(text)) || 0));
-    if (String(used) !== text.trim()) toast(t('lab.average.bounded', { found: text.trim() || '–', least: count(least), most: count(most), used: count(used) }));
+    if (String(used) !== text.trim()) toast(t('lab.bounded', { found: text.trim() || '–', least: count(least), most: count(most), used: count(used) }));
     return used;
   }
 
@@ -209,7 +208,7 @@ export function createRace(root, { onStep }) {
 
   return {
     run,
-    stop: () => handle?.cancel(),
+    stop,
     get running() { return race?.status === 'running'; },
     /** What the race has found, for whoever writes it somewhere. */
     result: () => race,

@@ -1,7 +1,7 @@
 // Records searches, one after the other. A search that is stopped keeps what it had recorded.
 
 import { t } from '../../js/i18n.js';
-import { isCancelled, port } from '../../js/port.js';
+import { port } from '../../js/port.js';
 import { announce } from '../../js/sheets.js';
 import { decodeRecording } from '../../trace/recording.js';
 import { entry, limits, problem } from './setup.js';
@@ -22,41 +22,34 @@ export const wishOf = (who) => ({ ...problem(), ...entry(who), limits: limits(),
 
 /**
  * @param {{ onBegin: (who: import('./setup.js').Contestant, halted: boolean) => void, onProgress: (progress: any) => void }} callbacks
+ *   `onBegin` is told whose search is recorded, and once more where it is stopped.
  */
 export function createRecorder({ onBegin, onProgress }) {
   let turn = 0;
   let handle = null;
-  let halted = false;
-  /** How many states were taken up while there was room for what happened. */
-  let reached = 0;
-
-  function ask(asked) {
-    let full = false;
-    handle = port.trace(asked, {
-      onProgress: (progress) => {
-        if (!full) reached = progress.expanded ?? 0;
-        full ||= Boolean(progress.cut);
-        onProgress(progress);
-      },
-      onBusy: (n) => announce(t('solve.busy', { n })),
-    });
-    return handle.promise;
-  }
+  let stopped = () => {};
 
   /** @returns {Promise<Found>} */
   async function one(who) {
-    [halted, reached] = [false, 0];
+    let [begun, halted] = [false, false];
     const wished = wishOf(who);
     onBegin(who, false);
-    try {
-      return { rec: decodeRecording(await ask(wished)), wished, asked: wished, who, halted };
-    } catch (error) {
-      if (!halted || !reached || !isCancelled(error)) throw error;
-    }
-    // Who hangs up gets nothing. A search goes the same way each time: it is recorded once more, as far as it had come.
-    const asked = { ...wished, limits: { ...wished.limits, nodes: reached } };
-    onBegin(who, true);
-    return { rec: decodeRecording(await ask(asked)), wished, asked, who, halted: true };
+    const mine = port.trace(wished, {
+      onProgress: (progress) => { begun ||= progress.expanded > 0; onProgress(progress); },
+      onBusy: (n) => announce(t('solve.busy', { n })),
+    });
+    handle = mine;
+    stopped = () => {
+      halted = true;
+      // What still waits for its turn has nothing to show.
+      if (!begun) return mine.cancel();
+      onBegin(who, true);
+      return mine.stop();
+    };
+    const rec = decodeRecording(await mine.promise);
+    halted &&= rec.answer.reason === 'cancelled';
+    // As far as it has come, it would go again.
+    return { rec, wished, asked: halted ? { ...wished, limits: { ...wished.limits, nodes: rec.counts.expanded } } : wished, who, halted };
   }
 
   return {
@@ -78,9 +71,9 @@ export function createRecorder({ onBegin, onProgress }) {
       }
     },
     /** Stops the search; what it has recorded is kept. */
-    stop() { halted = true; handle?.cancel(); },
+    stop() { stopped(); },
     /** Ends it, with an error that says so. */
-    cancel() { halted = false; handle?.cancel(); },
+    cancel() { handle?.cancel(); },
     /** Ends it, and nobody is told. */
     forget() { turn += 1; handle?.cancel(); },
   };

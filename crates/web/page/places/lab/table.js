@@ -106,7 +106,7 @@ function addSpread(cell, spread, form) {
 /** What a contestant does now, or how it ended; while others still run, also as which of those that have ended. */
 function stateText(now, averages, place) {
   if (averages && now.boards !== undefined) return now.solved === undefined ? t('lab.boards', { n: now.boards }) : t('lab.boards.solved', { n: now.solved, of: now.boards });
-  if (now.status === 'limit') return knows(`limit.${now.reason}`) ? t(`limit.${now.reason}`) : t('lab.state.limit');
+  if (now.status === 'limit') return knows(`limit.${now.reason}`) ? t('lab.state.limitOf', { limit: t(`limit.${now.reason}`) }) : t('lab.state.limit');
   if (now.status === 'done' && !place) return t('lab.state.none');
   if (now.status === 'done') return t('lab.state.place', { n: place });
   return t(`lab.state.${knows(`lab.state.${now.status}`) ? now.status : 'waiting'}`);

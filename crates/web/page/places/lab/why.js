@@ -1,12 +1,12 @@
 // Where h comes from: what each heuristic says of the board, tile by tile, beside the true distance.
 
 import { button, el } from '../../js/dom.js';
-import { decimal, onLanguage, t, whole } from '../../js/i18n.js';
+import { decimal, knows, onLanguage, t, whole } from '../../js/i18n.js';
 import { isCancelled, port } from '../../js/port.js';
-import { distances, neighbour, wraps } from '../../js/rules.js';
+import { distances, neighbour } from '../../js/rules.js';
 import { miniBoard } from './boards.js';
 import { troubleText } from './problem.js';
-import { HEURISTICS, MOST_PATTERN_CELLS, PLAIN_ONLY } from './names.js';
+import { HEURISTICS } from './names.js';
 import { among, boardOf, limits, onChange, problem, setup } from './setup.js';
 
 const GROUP_COLOURS = 6;
@@ -48,12 +48,14 @@ export function createWhy(root) {
     else body.replaceChildren(el('p', { className: 'muted' }, t('lab.why.text')), el('div', { className: 'why-pair' }, picture(), table()));
   }
 
-  /** Why a heuristic does not apply, in the reader's language; the engine says it in English alone. */
+  /** Why a heuristic does not apply: the engine's word for it, said in the reader's language. */
   function refusal(name) {
-    if (PLAIN_ONLY.has(name) && wraps(setup())) return t(`lab.why.refused.${name}`);
-    if (found.solvable === false) return t('lab.why.refused.unsolvable');
-    if (name === 'pattern' && setup().tiles.length > MOST_PATTERN_CELLS) return t('lab.why.refused.large', { n: MOST_PATTERN_CELLS });
-    return t('lab.why.refused.limits');
+    const { code = '', most_cells: n } = found.refusals[name] ?? {};
+    if (code === 'wraps') return t(`lab.why.refused.${name}`);
+    if (code === 'too-large') return n === undefined ? t('lab.why.refused.table') : t('lab.why.refused.large', { n: whole(n) });
+    const limit = code.startsWith('limit-') ? `limit.${code.slice('limit-'.length)}` : '';
+    if (limit) return knows(limit) ? t('lab.why.refused.limit', { limit: t(limit) }) : t('lab.why.refused.limits');
+    return t(code === 'unsolvable' ? 'lab.why.refused.unsolvable' : 'lab.why.refused.other');
   }
 
   const known = (name) => found.heuristics[name];

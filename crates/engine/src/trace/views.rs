@@ -1,0 +1,99 @@
+//! How Posthoc draws events: where each lies, and as what.
+
+use serde_json::{Value, json};
+
+use super::Place;
+
+/// The middle of a cell, or where a node lies.
+pub(super) fn point(place: &Place, state: u32) -> Value {
+    match place {
+        Place::Cells { cols, .. } => {
+            json!({"x": f64::from(state % cols) + 0.5, "y": f64::from(state / cols) + 0.5})
+        }
+        Place::Names { places, names, .. } => {
+            let [x, y] = lies(places.as_deref(), names.len(), state);
+            json!({"x": x, "y": y})
+        }
+        Place::Tiles { .. } => Value::Null,
+    }
+}
+
+/// Where a node of a graph is drawn: where it lies, else on a circle.
+pub(super) fn lies(places: Option<&[[f64; 2]]>, count: usize, node: u32) -> [f64; 2] {
+    if let Some(place) = places.and_then(|places| places.get(node as usize)) {
+        return *place;
+    }
+    let turn = f64::from(node) / count.max(1) as f64 * std::f64::consts::TAU;
+    let radius = count as f64;
+    [radius * turn.cos(), radius * turn.sin()]
+}
+
+/// Where events lie whose states have a place: Posthoc draws the way from the start to the event that is looked at by it.
+pub(super) fn pivot(place: &Place) -> Option<Value> {
+    match place {
+        Place::Tiles { .. } => None,
+        Place::Cells { .. } => Some(json!({"x": "${{ $.x + 0.5 }}", "y": "${{ $.y + 0.5 }}", "scale": 1})),
+        Place::Names { places, .. } => {
+            Some(json!({"x": "${{ $.x }}", "y": "${{ $.y }}", "scale": unit(places.as_deref())}))
+        }
+    }
+}
+
+/// What a node of a graph is drawn in: half of how far nodes lie apart that are spread evenly. Graphs are drawn by
+/// coordinates of any size, from grids to degrees.
+fn unit(places: Option<&[[f64; 2]]>) -> f64 {
+    let Some(places) = places else { return 1.0 };
+    let extent = |axis: usize| {
+        let values = || places.iter().map(|place| place[axis]);
+        values().fold(f64::NEG_INFINITY, f64::max) - values().fold(f64::INFINITY, f64::min)
+    };
+    let apart = extent(0).max(extent(1)) / (places.len() as f64).sqrt();
+    if apart.is_finite() && apart > 0.0 { apart / 2.0 } else { 1.0 }
+}
+
+/// How events are drawn.
+pub(super) fn views(place: &Place) -> Value {
+    const FOLLOWED: &str = "${{ !$.fate || $.fate === 'new' || $.fate === 'cheaper' || $.fate === 'reopened' }}";
+    let path = |width: f64| {
+        json!({
+            "$": "path", "points": "${{ $.path }}", "fill": "${{ theme.foreground }}", "line-width": width,
+            "$if": "${{ $.type === 'end' && $.path.length > 1 }}"
+        })
+    };
+    match place {
+        Place::Tiles { rows, cols, .. } => json!({"main": [{
+            "$": "rect",
+            "$for": {"$to": rows * cols},
+            "x": format!("${{{{ $.i % {cols} }}}}"),
+            "y": format!("${{{{ Math.floor($.i / {cols}) }}}}"),
+            "width": 0.96,
+            "height": 0.96,
+            "fill": "${{ $.tiles[$.i] === 0 ? theme.background : color[$.type] }}",
+            "label": "${{ $.tiles[$.i] === 0 ? '' : $.tiles[$.i] }}",
+            "label-x": 0.3,
+            "label-y": 0.65,
+            "label-size": 0.45,
+            "label-color": "${{ theme.background }}",
+            "clear": true
+        }]}),
+        Place::Cells { .. } => json!({"main": [
+            {
+                "$": "rect", "x": "${{ $.x }}", "y": "${{ $.y }}", "width": 1, "height": 1,
+                "fill": "${{ color[$.type] }}", "$if": FOLLOWED
+            },
+            path(0.3)
+        ]}),
+        Place::Names { places, .. } => {
+            let unit = unit(places.as_deref());
+            json!({"main": [
+                {
+                    "$": "circle", "x": "${{ $.x }}", "y": "${{ $.y }}", "radius": 0.4 * unit,
+                    "fill": "${{ color[$.type] }}", "label": "${{ $.name }}", "label-x": 0.5 * unit,
+                    "label-y": 0.25 * unit, "label-size": 0.7 * unit, "label-color": "${{ theme.foreground }}",
+                    "$if": FOLLOWED
+                },
+                path(0.3 * unit)
+            ]})
+        }
+    }
+}
