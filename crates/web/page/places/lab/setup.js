@@ -3,6 +3,7 @@
 
 import { mixesColours, shape, whole } from '../../js/rules.js';
 import { fieldsOf, fragmentOf } from '../../trace/link.js';
+import { withMarks } from '../../trace/marks.js';
 import { readLink } from './link.js';
 import { GUIDED, PLAIN_ONLY, USUAL_SECONDS, USUAL_WEIGHT, usualGuide } from './names.js';
 
@@ -11,6 +12,7 @@ import { GUIDED, PLAIN_ONLY, USUAL_SECONDS, USUAL_WEIGHT, usualGuide } from './n
  * @property {string} algorithm
  * @property {string} [heuristic]
  * @property {number} [weight]
+ * @property {number} [mark] The number of its colour and shape; every contestant of the set-up has one.
  *
  * @typedef {object} Setup
  * @property {number} rows
@@ -38,7 +40,7 @@ const usual = () => ({
 });
 
 /** @type {Setup} */
-let now = usual();
+let now = { ...usual(), contestants: withMarks(usual().contestants) };
 const listeners = new Set();
 
 export const setup = () => now;
@@ -52,7 +54,7 @@ export function change(patch) {
     now = { ...now, contestants: now.contestants.map((one) => (one.heuristic && !holds(one.heuristic) ? { ...one, heuristic: 'manhattan' } : one)) };
     changed.add('contestants');
   }
-  if (changed.has('contestants')) now = { ...now, chosen: Math.min(now.chosen, now.contestants.length - 1), beside: now.beside >= now.contestants.length ? -1 : now.beside };
+  if (changed.has('contestants')) now = { ...now, contestants: withMarks(now.contestants), chosen: Math.min(now.chosen, now.contestants.length - 1), beside: now.beside >= now.contestants.length ? -1 : now.beside };
   listeners.forEach((callback) => callback(changed));
 }
 
