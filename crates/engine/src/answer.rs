@@ -76,6 +76,14 @@ impl Answer {
         matches!(&self.verdict, Verdict::Solved { moves, lower_bound } if moves.len() == *lower_bound as usize)
     }
 
+    /// No solution has fewer moves than this, as far as is proved; there is nothing to prove where there is none.
+    pub fn lower_bound(&self) -> Option<u32> {
+        match self.verdict {
+            Verdict::Solved { lower_bound, .. } | Verdict::Limit { lower_bound, .. } => Some(lower_bound),
+            Verdict::Unsolvable(_) => None,
+        }
+    }
+
     /// `solved`, `unsolvable` or `limit`.
     pub fn status(&self) -> &'static str {
         match self.verdict {

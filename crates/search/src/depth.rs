@@ -55,6 +55,7 @@ fn deepen<S: Space>(
     let mut bound = S::Cost::ZERO;
     let outcome = loop {
         let steps = Some(Bound::Steps(bound.whole()));
+        control.note_bound(bound.whole());
         match dive.within(bound, Bound::Steps(bound.whole())) {
             Continue(End::Goal(_)) => break solved(space, dive.path(), Guarantee::Shortest, steps),
             Continue(End::Exhausted) => break Outcome::NoSolution,

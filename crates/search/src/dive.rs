@@ -121,7 +121,6 @@ where
 
     /// Searches from each start as far as `bound`, which observers are told as `said`.
     pub(crate) fn within(&mut self, bound: S::Cost, said: Bound<S::Cost>) -> ControlFlow<Stop, End<S::Cost>> {
-        self.meter.control().note_bound(bound.whole());
         self.observer.iteration(said, &self.meter.counters)?;
         self.memory.begin();
         self.bound = bound.total(S::Cost::ZERO);

@@ -61,6 +61,9 @@ fn deepen<S: Space, H: Heuristic<S>>(
     let is_admissible = heuristic.is_admissible();
     let mut dive = Dive::new(space, heuristic, memory, starts, control, observer);
     let outcome = loop {
+        if is_admissible {
+            control.note_bound(bound.whole());
+        }
         match dive.within(bound, Bound::Cost(bound)) {
             Continue(End::Goal(cost)) => {
                 let guarantee = if is_admissible { Guarantee::Cheapest } else { Guarantee::None };

@@ -78,6 +78,8 @@ impl Job<'_> {
 
     fn packed<B: Packing>(&self, control: &Control, watcher: &mut Watcher<'_>) -> Result<Found, NotApplicable> {
         let (space, start) = TileSpace::<B>::new(self.puzzle);
+        // What answers say of every solution holds from the beginning: whoever watches is told the same.
+        control.note_bound(least_moves(self.puzzle).into());
         let run = (control, &mut *watcher);
         let report = match self.algorithm {
             Algorithm::Bfs => bfs(&space, &start, run),

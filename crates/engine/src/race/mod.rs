@@ -150,6 +150,7 @@ impl Race {
             if let Some(Ok(Finish { answer, .. })) = &*lane.finish.lock().unwrap_or_else(PoisonError::into_inner) {
                 row.length = answer.moves().map(Moves::len);
                 row.optimal = row.length.map(|_| answer.is_optimal());
+                row.bound = answer.lower_bound().map(u64::from);
             }
             row
         })

@@ -5,7 +5,7 @@ use std::{
 };
 
 use pintu_search::{Stop, Weight};
-use pintu_tiles::{NamedGoal, Notation, Puzzle, Scrambler, Topology, read_board};
+use pintu_tiles::{NamedGoal, Notation, Puzzle, Scrambler, Topology, least_moves, read_board};
 
 use super::*;
 use crate::{HeuristicName, compare, trace::NEWS};
@@ -315,6 +315,32 @@ fn a_series_ends_with_its_time_and_answers_every_board() {
     for entry in entries {
         assert_eq!(entry.answers.len(), 2_000);
         assert!(matches!(entry.answers[1_999].verdict, crate::Verdict::Limit { why: Stop::Time, .. }));
+    }
+}
+
+/// A bound means the same while a search runs and when it has ended: no solution is shorter.
+#[test]
+fn a_bound_is_what_answers_say_from_the_beginning() {
+    let limits = Limits { nodes: Some(60_000), ..Limits::default() };
+    let request = Request { limits, ..Request::new(puzzle(HARD), Algorithm::Auto) };
+    let names = ["bfs", "ida:misplaced", "greedy:manhattan", "dfs", "wastar:manhattan:5"];
+    let race = Race::new(&request, &entrants(&names), Fair::Expansions, &Control::unlimited()).unwrap();
+    let mut told: Vec<Vec<u64>> = vec![Vec::new(); names.len()];
+    let finishes = watched(&race, |rows| {
+        for (row, told) in rows.iter().zip(&mut told).filter(|(row, _)| row.expanded > 0) {
+            told.extend(row.bound);
+        }
+    });
+    let least = u64::from(least_moves(&request.puzzle));
+    for ((finish, row), told) in finishes.iter().zip(race.rows()).zip(told) {
+        let proved = finish.answer.lower_bound().map(u64::from);
+        assert_eq!(row.bound, proved, "{}", finish.contestant);
+        assert!(!told.is_empty(), "{}", finish.contestant);
+        assert!(
+            told.iter().all(|&bound| (least..=proved.unwrap()).contains(&bound)),
+            "{}: {told:?}",
+            finish.contestant
+        );
     }
 }
 

@@ -98,8 +98,15 @@ function values(rec, i) {
 
 function expansion(rec, i) {
   const known = values(rec, i);
-  if (i + 1 === rec.goalEvent) return t('trace.say.goal', known);
+  if (i + 1 === rec.goalEvent) return t(goalKey(rec), known);
   return t(rec.depthFirst && rec.parent[i] === NOBODY ? 'trace.say.expand.root' : voiced(rec, 'trace.say.expand'), { ...known, n: whole(rec.expansionsAt(i + 1)), successors: successorsText(rec, i) });
+}
+
+/** A goal is so many moves away, or on a map at a cost; whoever sees no costs there counts steps. */
+function goalKey(rec) {
+  if (rec.place.kind === 'tiles') return 'trace.say.goal';
+  const family = familyOf(rec);
+  return family === 'breadth' || (family === 'depth' && rec.answer.algorithm !== 'ida') ? 'trace.say.goal.steps' : 'trace.say.goal.map';
 }
 
 /** The events of an expansion: what it produces before the next one. A depth-first search comes back to a state later. */

@@ -26,6 +26,16 @@ test('a race runs to its end, and its counts are the command line’s', async ()
   const widths = await page.$$eval('#lab-race .bar-fill', (bars) => bars.map((bar) => bar.getBoundingClientRect().width));
   assert.ok(widths[0] > widths[2] && widths[2] > widths[3], `the longer the bar the more was expanded: ${widths}`);
   await page.waitForSelector('#lab-growth svg .curve');
+  // Who stays keeps colour and shape, whoever goes; and the figures are those of the set-up before.
+  const marks = (list) => page.$$eval(`${list} .mark`, (nodes) => nodes.map((node) => node.getAttribute('class') + node.innerHTML));
+  const before = await marks('#lab-contestants');
+  assert.deepEqual(await marks('#lab-race'), before);
+  assert.equal(await page.locator('#race-old').count(), 0);
+  await page.click('#lab-contestants li:nth-child(2) .ghost');
+  assert.deepEqual(await marks('#lab-contestants'), before.filter((_, i) => i !== 1));
+  assert.match(await page.innerText('#race-old'), /set-up before the last change/);
+  await page.click('#lab-add');
+  assert.deepEqual(await marks('#lab-contestants'), [...before.filter((_, i) => i !== 1), before[1]], 'who comes has the mark that is free');
   assert.deepEqual(problems, []);
 });
 
@@ -76,6 +86,26 @@ test('an average that is stopped is that of the boards that were done', async ()
     await noticed(page, new RegExp(`Found ${typed}, expected 1 to 1,000`));
     assert.equal(await page.inputValue('#race-count'), used);
   }
+  // Enter runs what was typed; a number that is only changed leaves figures of before, which is said.
+  await finished(page, 2);
+  assert.deepEqual([await page.innerText('#lab-race tr[data-contestant="0"] .state'), await page.locator('#race-old').count()], ['1 of 1 solved', 0]);
+  await page.fill('#race-seed', '5');
+  await page.press('#race-seed', 'Tab');
+  await page.waitForSelector('#race-old');
+  assert.deepEqual(problems, []);
+});
+
+test('who leaves the Lab is told what that has stopped, and finds the set-up in the address again', async () => {
+  const { page, problems } = await open({ who: 'bfs wastar:manhattan:5', tab: 'race', avg: '1000.1', s: '60' });
+  await until(async () => (await page.getAttribute('#race-boards', 'value')) >= 6, 'some boards are done');
+  assert.match(await page.innerText('.race-head'), /\d+ of 1,000 boards done by all/);
+  const address = page.url();
+  await page.click('.places [data-place=paths]');
+  await page.waitForFunction(() => location.pathname === '/paths');
+  await page.click('.places [data-place=lab]');
+  await page.waitForSelector('#race-left');
+  await page.waitForSelector('#race-short');
+  assert.equal(page.url(), address);
   assert.deepEqual(problems, []);
 });
 
@@ -104,6 +134,7 @@ test('while a race runs it is seen who has finished, and every figure is explain
   await until(async () => (await state(1)) === 'stopped', 'it stops');
   assert.deepEqual([await state(0), await state(3)], ['solved', 'limit: depth'], 'a race that was stopped has no places');
   assert.ok((await figure(page, 1, 'bound')) > 0, 'what was proved by then is kept');
+  assert.match(await page.innerText('#growth-without'), /^No curve: Depth-first\./);
   await page.click('#race-meanings summary');
   for (const text of [/Bound/, /No solution is shorter/]) assert.match(await page.innerText('#race-meanings'), text);
   assert.deepEqual(problems, []);
@@ -121,6 +152,18 @@ test('averages: the whole table is seen, beside the blog’s own figures', async
     await page.setViewportSize({ width, height });
     await until(() => page.$eval('.race-table', (box) => box.scrollWidth <= box.clientWidth), `the whole table is seen where ${width} are`);
   }
+  // Figures grow and shrink while a race runs: rows that have become cards stay cards, until there is more room.
+  const cards = await page.evaluate(async () => {
+    const { createTable } = await import('/places/lab/table.js');
+    const table = createTable([{ algorithm: 'bfs', mark: 0 }], { averages: false, reported: [], room: { tight: 0 }, onStep: () => {} });
+    document.getElementById('lab-race').append(table.root);
+    return [[900, 1], [900, 12345678901234], [900, 1], [1800, 1]].map(([width, expanded]) => {
+      table.root.style.width = `${width}px`;
+      table.show([{ status: 'running', expanded, generated: expanded, peak_states: expanded, bytes: expanded }]);
+      return table.root.classList.contains('cards');
+    });
+  });
+  assert.deepEqual(cards, [false, true, true, false]);
   assert.deepEqual(problems, []);
 });
 
@@ -217,9 +260,18 @@ test('an impossible board is explained and mended by a swap', async () => {
   await page.click('#lab-step-mend');
   await recorded(page);
   await page.waitForFunction(() => /It can be solved/.test(document.getElementById('lab-verdict').textContent));
-  await change(page, { t: '2.1.3.4.5.6.7.8.0', tab: 'race', who: 'bfs' });
-  await page.click('#lab-repair');
+  await change(page, { t: '2.1.3.4.5.6.7.8.0', tab: 'race', who: 'bfs astar:manhattan' });
+  await page.waitForSelector('#race-impossible');
+  assert.equal(await page.locator('#lab-race table').count(), 0, 'there are no figures, so none are shown');
+  await page.click('#race-mend');
+  await finished(page, 2);
   await page.waitForFunction(() => /It can be solved/.test(document.getElementById('lab-verdict').textContent));
+  // Within a limit that is too low for all, the way out is offered.
+  await change(page, { t: HARDEST, tab: 'race', who: 'bfs astar:manhattan', n: '100' });
+  await page.waitForSelector('#race-nobody');
+  assert.match(await page.innerText('#lab-race tr[data-contestant="0"] .state'), /limit/i);
+  await page.click('#race-auto');
+  await page.waitForFunction(() => /Automatic/.test(document.querySelector('#lab-race tr[data-contestant="2"]')?.textContent ?? ''));
   assert.deepEqual(problems, []);
 });
 
@@ -328,6 +380,7 @@ test('what does not apply is explained in the reader’s language, and what is r
   await page.waitForSelector('.why-table ~ .error');
   await page.click('#why-pattern');
   assert.match(await caption(), /怎么走也到不了/);
+  assert.equal(await page.innerText('#why-distance'), '没有');
   const wide = Array.from({ length: 64 }, (_, i) => (i === 0 ? 2 : i === 1 ? 3 : i === 2 ? 1 : (i + 1) % 64)).join('.');
   for (const [fields, said] of [[{ lab: '8x8', t: wide, s: '1' }, /最多做到 63 格/], [{ lab: '4x4', t: '0.12.9.13.15.11.10.14.3.7.2.5.4.8.6.1', m: '1' }, /达到限制（内存）/]]) {
     await change(page, { ...fields, who: 'bfs', tab: 'why' });
@@ -385,6 +438,10 @@ test('heuristics are explained on the board, beside the true distance', async ()
   await until(async () => (await page.locator('#why-distance').count()) > 0 && (await page.isDisabled('#why-manhattan')) === false, 'another board is examined');
   await page.click('#why-manhattan');
   assert.deepEqual((await notes()).slice(0, 3), ['1←', '1←', '1←'], 'ways home lead through an edge that is open');
+  await change(page, { lab: '4x4', t: '4.3.2.1.5.6.7.8.9.10.11.12.13.14.15.0', who: 'bfs', tab: 'why' });
+  await until(async () => (await page.locator('.why-board .stone').count()) === 15 && (await page.innerText('tr:has(#why-linear-conflict) b')) === '14', 'a larger board is examined');
+  await page.click('#why-linear-conflict');
+  assert.match(await page.innerText('.why-board figcaption'), /Manhattan 8\..* 6 pairs must pass each other.* 3 tiles must step aside.*: 8 \+ 2 × 3 = 14\./, 'what it says adds up');
   assert.deepEqual(problems, []);
 });
 
@@ -451,6 +508,7 @@ for (const locale of ['en-US', 'zh-CN']) {
         const faults = [];
         const look = async (what) => faults.push(...[...(await cutOff(page)), ...((await page.evaluate(() => document.body.innerText.match(/\b(?:lab|trace)\.[a-z]\w+/g))) ?? []), ...(await objections(page))].map((fault) => `${what}: ${fault}`));
         await finished(page, 3);
+        assert.equal(await page.isVisible('#race-begin'), name === 'phone', 'Run stays, where the set-up is in a sheet');
         await look('race');
         await page.click('#tab-step');
         await page.click('#lab-step-run');

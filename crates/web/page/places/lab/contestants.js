@@ -4,7 +4,7 @@ import { button, el, icon } from '../../js/dom.js';
 import { onLanguage, t, whole } from '../../js/i18n.js';
 import { announce, sheet } from '../../js/sheets.js';
 import { MOST_WEIGHT, USUAL_WEIGHT } from '../../trace/weight.js';
-import { mark } from './marks.js';
+import { markOf } from './marks.js';
 import { ALGORITHMS, BOUNDED, GUIDED, HEURISTICS, LEAST_SECONDS, MOST_CONTESTANTS, MOST_DEPTH, MOST_SECONDS, USUAL_SECONDS } from './names.js';
 import { among, change, entry, holds, onChange, setup } from './setup.js';
 
@@ -51,7 +51,7 @@ export function createContestants(root, run) {
     const name = contestantText(one);
     const choice = (label, names, prefix, value, use) => el('select', { 'aria-label': t(label, { n: index + 1 }), title: t(`${prefix}.${value}`), onchange: (event) => use(event.target.value) },
       names.map((option) => el('option', { value: option, selected: option === value, disabled: !holds(option) }, t(`${prefix}.${option}`))));
-    return el('li', {}, mark(index), el('div', { className: `choices ${GUIDED.has(algorithm) ? 'guided' : ''}`.trim() },
+    return el('li', {}, markOf(one), el('div', { className: `choices ${GUIDED.has(algorithm) ? 'guided' : ''}`.trim() },
       choice('lab.contestant.algorithm', ALGORITHMS, 'lab.algorithm', algorithm, (value) => replaceAt(index, { algorithm: value, heuristic: GUIDED.has(value) ? heuristic ?? 'manhattan' : undefined, weight: value === 'wastar' ? weight ?? USUAL_WEIGHT : undefined })),
       GUIDED.has(algorithm) && choice('lab.contestant.heuristic', HEURISTICS, 'lab.heuristic', heuristic, (value) => replaceAt(index, { heuristic: value })),
       algorithm === 'wastar' && el('label', { className: 'weight-line' }, el('span', { 'aria-hidden': 'true' }, t('lab.contestant.factor')), el('input', { type: 'number', className: 'weight-field', min: 1, max: MOST_WEIGHT, step: 0.1, value: weight, 'aria-label': t('lab.contestant.weight', { n: index + 1 }), 'aria-describedby': typed.has(one) ? `weight-note-${index}` : null, onchange: (event) => weigh(index, event.target.value) })),

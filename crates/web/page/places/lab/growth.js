@@ -2,7 +2,7 @@
 
 import { t, whole } from '../../js/i18n.js';
 import { contestantText } from './contestants.js';
-import { markOf, shapeOf, svg } from './marks.js';
+import { shapeOf, svg } from './marks.js';
 
 const [WIDTH, HEIGHT] = [420, 230];
 const PAD = { right: 10, top: 10, bottom: 30 };
@@ -18,12 +18,15 @@ const MARKS = 8;
  */
 export const grown = (known = [], news = []) => (news.length ? [...new Map([...known, ...news].map((one) => [one[0], one])).values()].sort(([a], [b]) => a - b) : known);
 
+/** A curve leads from one depth or bound to another. @param {{ growth?: [number, number, number][] }} run */
+export const hasCurve = ({ growth }) => (growth?.length ?? 0) > 1;
+
 /**
  * The curves as an SVG element, or null where there is nothing to draw.
  * @param {{ contestant: import('./setup.js').Contestant, growth?: [number, number, number][] }[]} runs
  */
 export function growthCurves(runs) {
-  const drawn = runs.map((run, index) => ({ ...run, index })).filter(({ growth }) => (growth?.length ?? 0) > 1);
+  const drawn = runs.filter(hasCurve);
   if (!drawn.length) return null;
   const points = drawn.flatMap(({ growth }) => growth ?? []);
   const [least, most] = [Math.min(...points.map(([at]) => at)), Math.max(...points.map(([at]) => at))];
@@ -32,7 +35,7 @@ export function growthCurves(runs) {
   const x = (at) => left + ((at - least) / Math.max(1, most - least)) * (WIDTH - left - PAD.right);
   const y = (value) => HEIGHT - PAD.bottom - (Math.log10(Math.max(1, value)) / Math.log10(highest)) * (HEIGHT - PAD.top - PAD.bottom);
   return svg('svg', { class: 'curves', viewBox: `0 0 ${WIDTH} ${HEIGHT}`, role: 'img', 'aria-label': t('lab.growth.label', { names: drawn.map(({ contestant }) => contestantText(contestant)).join(', ') }) },
-    ...axes(x, y, { left, least, most, highest }), ...drawn.map(({ growth, index }) => curve(growth, index, x, y)));
+    ...axes(x, y, { left, least, most, highest }), ...drawn.map(({ growth, contestant }) => curve(growth, contestant.mark, x, y)));
 }
 
 function axes(x, y, { left, least, most, highest }) {
@@ -46,9 +49,9 @@ function axes(x, y, { left, least, most, highest }) {
   return lines;
 }
 
-function curve(growth, index, x, y) {
+function curve(growth, mark, x, y) {
   const line = growth.map(([at, expanded]) => `${x(at).toFixed(1)},${y(expanded).toFixed(1)}`).join(' ');
   const every = Math.ceil(growth.length / MARKS);
-  const marks = growth.filter((_, i) => i % every === 0 || i === growth.length - 1).map(([at, expanded]) => svg('path', { d: shapeOf(index), transform: `translate(${(x(at) - 4.5).toFixed(1)} ${(y(expanded) - 4.5).toFixed(1)}) scale(.75)` }));
-  return svg('g', { class: `curve c${markOf(index)}` }, svg('polyline', { points: line }), ...marks);
+  const marks = growth.filter((_, i) => i % every === 0 || i === growth.length - 1).map(([at, expanded]) => svg('path', { d: shapeOf(mark), transform: `translate(${(x(at) - 4.5).toFixed(1)} ${(y(expanded) - 4.5).toFixed(1)}) scale(.75)` }));
+  return svg('g', { class: `curve c${mark}` }, svg('polyline', { points: line }), ...marks);
 }

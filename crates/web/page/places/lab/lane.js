@@ -6,7 +6,7 @@ import { NOBODY, createCursor } from '../../trace/recording.js';
 import { boardText, rankOf, sentence } from '../../trace/sentence.js';
 import { miniBoard } from './boards.js';
 import { contestantText } from './contestants.js';
-import { mark } from './marks.js';
+import { markOf } from './marks.js';
 import { createTree } from './tree.js';
 
 /** The most cells of a board whose tiles are digits. */
@@ -28,7 +28,6 @@ export function createLane(root, { name, onPick, onOpen, picked }) {
   const tree = createTree(node, { name, onPick: (n) => onPick(lane, n) });
   const counts = el('span', { className: 'lane-counts', id: `${name}-counts` });
   let contestant = null;
-  let index = 0;
 
   const lane = {
     node, tree, name,
@@ -44,10 +43,10 @@ export function createLane(root, { name, onPick, onOpen, picked }) {
     isFolded: (n) => tree.isFolded(n),
     /** What was asked of the engine to record it. */
     asked: /** @type {any} */ (null),
-    /** Shows a recorded search, or none. @param {(import('./recorder.js').Found & { index: number }) | null} found */
+    /** Shows a recorded search, or none. @param {import('./recorder.js').Found | null} found */
     load(found) {
-      const { rec, asked, who, index: at } = found ?? /** @type {any} */ ({ rec: null, asked: null, who: null, index: 0 });
-      [contestant, index] = [who, at];
+      const { rec, asked, who } = found ?? /** @type {any} */ ({ rec: null, asked: null, who: null });
+      contestant = who;
       Object.assign(lane, { rec, asked });
       lane.cursor = rec && createCursor(rec);
       lane.rank = rankOf(rec);
@@ -84,7 +83,7 @@ export function createLane(root, { name, onPick, onOpen, picked }) {
 
   function title() {
     if (!contestant) return;
-    head.replaceChildren(mark(index), el('b', {}, t('lab.lane', { name: contestantText(contestant) })), counts);
+    head.replaceChildren(markOf(contestant), el('b', {}, t('lab.lane', { name: contestantText(contestant) })), counts);
   }
 
   onLanguage(() => {

@@ -14,6 +14,7 @@ import { takePasted } from './paste.js';
 import { createProblem } from './problem.js';
 import { createRace } from './race.js';
 import { MOST_CONTESTANTS, TABS } from './names.js';
+import { NARROW } from './narrow.js';
 import { among, carriesSetup, change, fragment, nameOf, onChange, setup, take } from './setup.js';
 import { createStep } from './step.js';
 import { createWhy } from './why.js';
@@ -22,8 +23,8 @@ export const title = 'lab.title.page';
 export const styles = ['/trace/trace.css', '/places/lab/lab.css'];
 export const words = withTraceWords((language) => import(`./${language}.js`));
 
-const NARROW = matchMedia('(max-width: 1099px)');
-
+/** The address of what is set up before anybody has changed it. */
+const untouched = fragment();
 /** @type {any} */
 let lab = null;
 let shownNow = false;
@@ -47,7 +48,7 @@ export function mount(root) {
   const card = (className) => what.appendChild(el('section', { className: `card ${className}` }));
   const problemView = createProblem(card('problem-card'));
   const side = where.appendChild(el('div', { className: 'side' }));
-  const race = createRace(panels.race, { onStep: (one) => { choose(one); void step.run(); } });
+  const race = createRace(panels.race, { onStep: (one) => { choose(one); void step.run(); }, repair: problemView.repair });
   const step = createStep({ root: panels.step, side, bar }, { onDetails: () => { if (NARROW.matches) openZone(where, 'lab.zone.where'); }, repair: problemView.repair });
   const why = createWhy(panels.why);
   createContestants(card('contestants-card'), () => { closeZone(); change({ tab: 'race' }); void race.run(); });
@@ -83,7 +84,7 @@ function choose(one) {
   const { contestants } = setup();
   const at = contestants.findIndex((other) => nameOf(other) === nameOf(one));
   if (at >= 0) change({ chosen: at, beside: -1, tab: 'step' });
-  else change({ contestants: [one, ...contestants.slice(0, MOST_CONTESTANTS - 1)], chosen: 0, beside: -1, tab: 'step' });
+  else change({ contestants: [{ ...one, mark: undefined }, ...contestants.slice(0, MOST_CONTESTANTS - 1)], chosen: 0, beside: -1, tab: 'step' });
 }
 
 /** Runs whatever the tab is about. */
@@ -107,17 +108,19 @@ function open() {
 
 export function enter() {
   shownNow = true;
-  if (carriesSetup(location.hash) && location.hash !== fragment()) open();
-  else if (carriesSetup(location.hash) && !lab.race.result() && !lab.step.loaded) run();
+  if (!carriesSetup(location.hash)) {
+    // Who comes back finds the set-up as it was, and in the address, too.
+    if (fragment() !== untouched) keepInAddress(fragment());
+  } else if (location.hash !== fragment()) open();
+  else if (!lab.race.result() && !lab.step.loaded) run();
   if (setup().tab === 'why') lab.why.enter();
 }
 
 export function leave() {
   shownNow = false;
   closeZone();
-  lab.race.stop();
-  lab.step.cancel();
-  lab.step.player.pause();
+  lab.race.leave();
+  lab.step.leave();
   lab.why.leave();
 }
 

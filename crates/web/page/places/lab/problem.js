@@ -116,7 +116,7 @@ function createCheck(root) {
 const reasonText = () => t(setup().rows === 2 && setup().cols === 2 ? 'lab.why.ring' : 'lab.why.parity');
 
 /** What to say of a request that failed. */
-export const troubleText = (error) => (error instanceof Gone ? t('solve.gone') : error instanceof ApiError && error.status === 503 ? t('solve.full') : t('lab.error', { error: errorText(error) }));
+export const troubleText = (error) => (error instanceof Gone ? t('lab.gone') : error instanceof ApiError && error.status === 503 ? t('lab.full') : t('lab.error', { error: errorText(error) }));
 
 /** Scrambles uniformly, or by so many moves that never undo each other. */
 function openScramble() {

@@ -3,48 +3,54 @@
 import { button, el, setText } from '../../js/dom.js';
 import { onLanguage, t } from '../../js/i18n.js';
 import { isCancelled, port } from '../../js/port.js';
-import { announce, toast } from '../../js/sheets.js';
+import { announce } from '../../js/sheets.js';
 import { contestantText } from './contestants.js';
 import { blogExamples, blogNote, reported } from './examples.js';
 import { count } from './figures.js';
-import { growthCurves, grown } from './growth.js';
-import { mark } from './marks.js';
+import { growthCurves, grown, hasCurve } from './growth.js';
+import { markOf } from './marks.js';
 import { troubleText } from './problem.js';
-import { MOST_SCRAMBLES } from './names.js';
-import { among, change, entry, limits, onChange, problem, setup } from './setup.js';
-import { MEASURES, createTable, hasSolved, meaningsOf } from './table.js';
+import { MOST_CONTESTANTS } from './names.js';
+import { createRaceForm } from './raceform.js';
+import { change, entry, limits, onChange, problem, setup } from './setup.js';
+import { createTable, hasSolved, meaningsOf } from './table.js';
 
 /**
- * Builds the race in `root`. `onStep` is told whose search is to be seen.
+ * Builds the race in `root`. `onStep` is told whose search is to be seen; `repair` mends a board that cannot be solved, and says
+ * whether it has.
  * @param {HTMLElement} root
- * @param {{ onStep: (one: import('./setup.js').Contestant) => void }} callbacks
+ * @param {{ onStep: (one: import('./setup.js').Contestant) => void, repair: () => Promise<boolean> }} callbacks
  */
-export function createRace(root, { onStep }) {
-  /** What runs or ran: who, and what is known of each; nothing before the first one. @type {{ asked: any, contestants: any[], averages: boolean, fair: string, reported: (number | undefined)[], note: [string, object] | null, rows: any[], status: string, seed: number, of: string, planned?: number, error?: Error }} */
+export function createRace(root, { onStep, repair }) {
+  /** What runs or ran: who, and what is known of each; nothing before the first one. @type {{ asked: any, contestants: any[], averages: boolean, fair: string, reported: (number | undefined)[], note: [string, object] | null, rows: any[], status: string, seed: number, of: string, room: { tight: number }, planned?: number, isLeft?: boolean, error?: Error }} */
   let race = /** @type {any} */ (null);
   let handle = null;
   let table = null;
   /** What the bars show. */
   let measure = 'expanded';
 
-  const form = el('div', { className: 'race-form' });
+  const formBox = el('div', { className: 'race-form' });
   const head = el('div', { className: 'race-head' });
   const body = el('div', { className: 'race-body', id: 'lab-race' });
   const growthText = el('p', { className: 'muted small-text' });
   const growth = el('section', { className: 'growth', hidden: true }, el('h2', { 'data-t': 'lab.growth' }), el('div', { id: 'lab-growth' }), growthText);
-  root.append(form, head, body, growth);
+  root.append(formBox, head, body, growth);
+  const form = createRaceForm(formBox, { run: () => void run(), state: () => race?.status ?? null, onMeasure: (name) => { measure = name; draw(); } });
 
-  /** What the figures are about: an average is about the size, not about one board. */
-  const boardNow = () => JSON.stringify(setup().averages ? { ...problem(), tiles: null } : problem());
-  const isOld = () => race.of !== boardNow();
+  /** What is to be raced now; an average is about the size, not about one board. */
+  function wished() {
+    const { contestants, averages, count: boards, seed, fair } = setup();
+    const { tiles: _, ...shape } = problem();
+    return { ...(averages ? { ...shape, scrambles: { count: boards, seed } } : problem()), contestants: contestants.map(entry), fair, growth: !averages, limits: limits() };
+  }
+
+  const isOld = () => race.of !== JSON.stringify(wished());
 
   /** Begins the race, or begins it anew, and follows it to its end. */
   async function run() {
     handle?.cancel();
-    const { contestants, averages, count: boards, seed, fair } = setup();
-    const { tiles: _, ...shape } = problem();
-    const request = { ...(averages ? { ...shape, scrambles: { count: boards, seed } } : problem()), contestants: contestants.map(entry), fair, growth: !averages, limits: limits() };
-    const begun = { asked: request, contestants: [...contestants], averages, fair, reported: contestants.map((one) => reported(one, setup())), note: blogNote(setup()), rows: contestants.map(() => ({ status: 'waiting', expanded: 0 })), status: 'running', seed, of: boardNow() };
+    const [request, { contestants, averages, seed, fair }] = [wished(), setup()];
+    const begun = { asked: request, contestants: [...contestants], averages, fair, reported: contestants.map((one) => reported(one, setup())), note: blogNote(setup()), rows: contestants.map(() => ({ status: 'waiting', expanded: 0 })), status: 'running', seed, of: JSON.stringify(request), room: { tight: 0 } };
     race = begun;
     announce(t('lab.race.begun', { n: contestants.length }));
     draw();
@@ -104,15 +110,23 @@ export function createRace(root, { onStep }) {
 
   function draw() {
     drawHead();
+    form.drawRun();
     if (!race) {
-      body.replaceChildren(el('p', {}, button(t('lab.run'), run, { symbol: 'play', id: 'race-begin' })), blogExamples());
+      body.replaceChildren(blogExamples());
+      return;
+    }
+    const old = isOld() ? [el('p', { className: 'note', id: 'race-old' }, t('lab.race.old'))] : [];
+    if (isImpossible()) {
+      body.replaceChildren(...old, ...impossible());
+      growth.hidden = true;
       return;
     }
     // What others report are means: they stand beside means alone.
     const shown = { ...race, reported: race.status === 'done' ? race.reported : [] };
     table = createTable(race.contestants, { ...shown, onStep: (index) => onStep(race.contestants[index]) });
     table.show(race.rows, measure);
-    body.replaceChildren(...(isOld() ? [el('p', { className: 'note', id: 'race-old' }, t('lab.race.old'))] : []), ...inStep(), table.root, ...verdicts(), meaningsOf(shown));
+    body.replaceChildren(...old, ...inStep(), table.root, ...verdicts(), meaningsOf(shown));
+    table.settle();
     drawGrowth();
   }
 
@@ -121,7 +135,21 @@ export function createRace(root, { onStep }) {
     const waits = race.status === 'running' && !race.averages && !curves;
     growth.hidden = !curves && !waits;
     growthText.textContent = t(waits ? 'lab.growth.later' : 'lab.growth.text');
-    growth.querySelector('#lab-growth').replaceChildren(...(curves ? [curves, legend()] : []));
+    growth.querySelector('#lab-growth').replaceChildren(...(curves ? [curves, legend(), ...without()] : []));
+  }
+
+  /** Who has no curve, once nobody can get one any more. */
+  function without() {
+    const names = race.contestants.filter((_, i) => !hasCurve(race.rows[i])).map(contestantText);
+    return race.status !== 'running' && names.length ? [el('p', { className: 'muted small-text', id: 'growth-without' }, t('lab.growth.without', { names: names.join(t('trace.list')) }))] : [];
+  }
+
+  /** A board that cannot be solved: nothing but zeros would be in the table. */
+  const isImpossible = () => race.rows.some(({ status }) => status === 'unsolvable');
+
+  function impossible() {
+    const mend = async () => { if (await repair()) await run(); };
+    return [el('p', { className: 'error', id: 'race-impossible' }, t('lab.race.impossible')), el('div', { className: 'row' }, button(t('lab.race.mend'), mend, { id: 'race-mend' }))];
   }
 
   /** Why bars are alike while a race goes on by expansions, and what each of its bars means. */
@@ -134,26 +162,39 @@ export function createRace(root, { onStep }) {
   const early = () => ({ n: race.asked.scrambles?.count, of: race.planned });
 
   /** Whose curve is whose. */
-  const legend = () => el('p', { className: 'curve-legend' }, race.contestants.map((one, i) => (race.rows[i].growth?.length > 1 ? el('span', {}, mark(i), contestantText(one)) : null)));
+  const legend = () => el('p', { className: 'curve-legend' }, race.contestants.map((one, i) => (hasCurve(race.rows[i]) ? el('span', {}, markOf(one), contestantText(one)) : null)));
 
-  function verdicts() {
+  /** What is to be said below the figures; first, why it ended, where nobody has stopped it. */
+  const verdicts = () => [...(race.isLeft && race.status !== 'running' ? [el('p', { className: 'note', id: 'race-left' }, t('lab.race.left'))] : []), ...judged()];
+
+  /** How it ended. */
+  function judged() {
     const { status, error, rows } = race;
     if (status === 'failed') return [el('p', { className: 'error' }, troubleText(error)), el('div', { className: 'row' }, button(t('again'), run, { id: 'race-again' }))];
     if (status === 'stopped') return [el('p', { className: 'muted', id: 'race-stopped' }, stoppedText())];
     if (status !== 'done') return [];
     const first = ahead(rows);
     const short = race.planned === undefined ? [] : [el('p', { className: 'note', id: 'race-short' }, t('lab.race.short', early()))];
-    if (first < 0) return [...short, el('p', { className: 'note', id: 'race-nobody' }, nobody())];
+    if (first < 0) return [...short, el('p', { className: 'note', id: 'race-nobody' }, nobody()), ...wayOut()];
     const partly = race.averages && rows.some((row) => row.status !== 'solved' && row.solved) ? [el('p', { className: 'note', id: 'race-partly' }, t('lab.race.partly'))] : [];
     return [...short, ...partly, el('p', { className: 'muted' }, t(race.averages ? 'lab.race.averageEnd' : 'lab.race.end', { name: contestantText(race.contestants[first]), expanded: count(rows[first].expanded), seed: race.seed })), ...(race.note ? [el('p', { className: 'muted small-text', id: 'race-blog' }, t(...race.note))] : []), ...(race.averages ? [] : [el('p', { className: 'muted small-text' }, t('lab.race.hint'))])];
   }
 
   /** What is said where there is no solution to compare. */
   function nobody() {
-    if (race.rows.some(({ status }) => status === 'unsolvable')) return t('lab.race.impossible');
+    if (isImpossible()) return t('lab.race.impossible');
     const most = race.rows.reduce((best, row, i) => ((row.solved ?? 0) > (race.rows[best]?.solved ?? 0) ? i : best), -1);
-    if (most < 0) return t('lab.race.nobody');
+    if (most < 0) return t(hasAuto() ? 'lab.race.nobody.more' : 'lab.race.nobody');
     return t('lab.race.notAll', { name: contestantText(race.contestants[most]), n: race.rows[most].solved, of: race.rows[most].boards });
+  }
+
+  const hasAuto = () => race.contestants.some(({ algorithm }) => algorithm === 'auto');
+
+  /** The contestant that always has something to show, where nobody has. */
+  function wayOut() {
+    const { contestants } = setup();
+    const join = () => { change({ contestants: [...contestants, { algorithm: 'auto' }] }); void run(); };
+    return hasAuto() || contestants.length >= MOST_CONTESTANTS ? [] : [el('div', { className: 'row' }, button(t('lab.race.auto'), join, { id: 'race-auto' }))];
   }
 
   /** Who needed the fewest expansions of those that solved it, or every board of an average; -1 if nobody did. */
@@ -162,11 +203,10 @@ export function createRace(root, { onStep }) {
   const bar = el('progress', { id: 'race-boards', max: 1, value: 0 });
   const barText = el('span', { className: 'muted' });
   function showBoards() {
-    const total = race.asked.scrambles.count * race.rows.length;
-    const done = race.rows.reduce((sum, row) => sum + (row.boards ?? 0), 0);
-    bar.max = total;
-    bar.value = done;
-    setText(barText, t('lab.boards.of', { n: count(done), of: count(total) }));
+    const boards = race.rows.map((row) => row.boards ?? 0);
+    bar.max = race.asked.scrambles.count * boards.length;
+    bar.value = boards.reduce((sum, done) => sum + done, 0);
+    setText(barText, t('lab.boards.all', { n: count(Math.min(...boards)), of: count(race.asked.scrambles.count) }));
   }
 
   function drawHead() {
@@ -180,35 +220,14 @@ export function createRace(root, { onStep }) {
     if (running && race.averages) showBoards();
   }
 
-  /** What the bars show. */
-  const bars = () => el('label', { className: 'inline-field bars-field' }, el('span', {}, t('lab.race.bars')), el('select', { id: 'race-bars', onchange: (event) => { measure = event.target.value; draw(); } },
-    Object.keys(MEASURES).map((name) => new Option(t(`lab.col.${name}`), name, false, name === measure))));
-
-  /** A whole number within bounds; what it was changed to is said. */
-  function bounded(text, [least, most]) {
-    const used = Math.min(most, Math.max(least, Math.round(Number(text)) || 0));
-    if (String(used) !== text.trim()) toast(t('lab.bounded', { found: text.trim() || '–', least: count(least), most: count(most), used: count(used) }));
-    return used;
-  }
-
-  /** This board, or an average over many. */
-  function drawForm() {
-    const { averages, count: boards, seed, rows, cols } = setup();
-    const chip = (value, key) => el('button', { type: 'button', className: 'chip', 'aria-pressed': String(averages === value), id: value ? 'race-average' : 'race-one', onclick: () => change({ averages: value }) }, t(key));
-    const number = (id, key, value, range, use) => el('label', { className: 'inline-field' }, el('span', {}, t(key)), el('input', { id, type: 'number', value, min: range[0], max: range[1], onchange: (event) => use(bounded(event.target.value, range)) }));
-    form.replaceChildren(el('div', { className: 'chips', role: 'group', 'aria-label': t('lab.race.over') }, chip(false, 'lab.race.one'), chip(true, 'lab.race.many')),
-      ...(averages ? [number('race-count', 'lab.average.count', boards, [1, MOST_SCRAMBLES], (n) => change({ count: n })),
-        number('race-seed', 'lab.average.seed', seed, [0, Number.MAX_SAFE_INTEGER], (n) => change({ seed: n })), el('span', { className: 'muted' }, t('lab.average.size', { rows, cols }))] : []), bars());
-  }
-
-  onChange((changed) => { if (among(changed, 'averages', 'count', 'seed', 'rows', 'cols')) drawForm(); });
-  // Figures of another board are marked as such, not thrown away.
+  // Figures of another set-up are marked as such, not thrown away.
   onChange(() => { if (race && race.status !== 'running' && isOld() !== Boolean(body.querySelector('#race-old'))) draw(); });
-  onLanguage(() => { drawForm(); draw(); });
+  onLanguage(draw);
 
   return {
     run,
-    stop,
+    /** The place is left: what runs is stopped, and who comes back is told. */
+    leave() { if (race?.status === 'running') race.isLeft = true; stop(); },
     get running() { return race?.status === 'running'; },
     /** What the race has found, for whoever writes it somewhere. */
     result: () => race,

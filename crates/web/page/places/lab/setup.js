@@ -4,6 +4,7 @@
 import { shape, whole } from '../../js/rules.js';
 import { tellAll } from '../../js/tell.js';
 import { fieldsOf, fragmentOf } from '../../trace/link.js';
+import { withMarks } from '../../trace/marks.js';
 import { USUAL_WEIGHT } from '../../trace/weight.js';
 import { readLink } from './link.js';
 import { GUIDED, PLAIN_ONLY, USUAL_SECONDS, usualGuide } from './names.js';
@@ -13,6 +14,7 @@ import { GUIDED, PLAIN_ONLY, USUAL_SECONDS, usualGuide } from './names.js';
  * @property {string} algorithm
  * @property {string} [heuristic]
  * @property {number} [weight]
+ * @property {number} [mark] The number of its colour and shape; every contestant of the set-up has one.
  *
  * @typedef {object} Setup
  * @property {number} rows
@@ -40,7 +42,7 @@ const usual = () => ({
 });
 
 /** @type {Setup} */
-let now = usual();
+let now = { ...usual(), contestants: withMarks(usual().contestants) };
 const listeners = new Set();
 
 export const setup = () => now;
@@ -54,7 +56,7 @@ export function change(patch) {
     now = { ...now, contestants: now.contestants.map((one) => (one.heuristic && !holds(one.heuristic) ? { ...one, heuristic: 'manhattan' } : one)) };
     changed.add('contestants');
   }
-  if (changed.has('contestants')) now = { ...now, chosen: Math.min(now.chosen, now.contestants.length - 1), beside: now.beside >= now.contestants.length ? -1 : now.beside };
+  if (changed.has('contestants')) now = { ...now, contestants: withMarks(now.contestants), chosen: Math.min(now.chosen, now.contestants.length - 1), beside: now.beside >= now.contestants.length ? -1 : now.beside };
   tellAll(listeners, changed);
 }
 

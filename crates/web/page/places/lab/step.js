@@ -95,16 +95,16 @@ export function createStep({ root, side, bar }, { onDetails, repair }) {
   /** The contestants that are to be looked at: the chosen one, and the one beside it. */
   function wanted() {
     const { contestants, chosen: first, beside } = setup();
-    return [...new Set([first, beside])].filter((index) => index >= 0).map((index) => ({ who: contestants[index], index }));
+    return [...new Set([first, beside])].filter((index) => index >= 0).map((index) => contestants[index]);
   }
 
   /** Records the chosen search, and the one beside it. */
   async function run() {
+    isLeft = false;
     clear();
-    const list = wanted();
     try {
-      const got = await recorder.record(list.map(({ who }) => who));
-      if (got) load(got.map((one, i) => ({ ...one, index: list[i].index })));
+      const got = await recorder.record(wanted());
+      if (got) load(got);
     } catch (error) {
       say(() => failure(error));
     }
@@ -176,7 +176,15 @@ export function createStep({ root, side, bar }, { onDetails, repair }) {
     setText(counts, t(cut ? 'lab.step.beyond' : 'lab.step.progress', { expanded: whole(expanded), recorded: whole(recorded) }));
   }
 
-  const failure = (error) => [el('p', { className: isCancelled(error) ? 'muted' : 'error' }, isCancelled(error) ? t('lab.step.stopped') : troubleText(error)), el('div', { className: 'row' }, button(t('again'), run, { id: 'lab-step-again' }))];
+  /** The place is left: what is being recorded is given up, and who comes back is told. */
+  let isLeft = false;
+  function leave() {
+    isLeft = true;
+    recorder.cancel();
+    player.pause();
+  }
+
+  const failure = (error) => [el('p', { className: isCancelled(error) ? 'muted' : 'error' }, isCancelled(error) ? t(isLeft ? 'lab.step.left' : 'lab.step.stopped') : troubleText(error)), el('div', { className: 'row' }, button(t('again'), run, { id: 'lab-step-again' }))];
 
   /** A board that cannot be solved has no search to look at; mended it has one. */
   function impossible() {
@@ -191,7 +199,7 @@ export function createStep({ root, side, bar }, { onDetails, repair }) {
   /** What is shown may not be what is chosen any more. */
   function showOld() {
     const asked = (list) => JSON.stringify(list);
-    old.hidden = !found.length || asked(found.map(({ wished }) => wished)) === asked(wanted().map(({ who }) => wishOf(who)));
+    old.hidden = !found.length || asked(found.map(({ wished }) => wished)) === asked(wanted().map(wishOf));
     if (!old.hidden) setText(old, t('lab.step.old', { names: found.map(({ who }) => contestantText(who)).join(t('trace.list')) }));
   }
 
@@ -216,5 +224,5 @@ export function createStep({ root, side, bar }, { onDetails, repair }) {
   });
   onLanguage(() => { drawForm(); say(words); showOld(); });
 
-  return { run, cancel: recorder.cancel, player, lanes, shown, active, look, key: (event) => player.key(event), get loaded() { return shown().length > 0; }, plot };
+  return { run, leave, player, lanes, shown, active, look, key: (event) => player.key(event), get loaded() { return shown().length > 0; }, plot };
 }

@@ -4,7 +4,7 @@ import { el, setText } from '../../js/dom.js';
 import { knows, t } from '../../js/i18n.js';
 import { contestantText } from './contestants.js';
 import { bytes, count, duration, logShare } from './figures.js';
-import { mark, markOf } from './marks.js';
+import { markOf } from './marks.js';
 
 /** What a bar can show: where it stands in a row, and in what the least and the greatest of an average are found. */
 export const MEASURES = {
@@ -27,9 +27,9 @@ const columnsOf = ({ averages, reported }) => COLUMNS.filter((name) => (name !==
 
 /**
  * Builds the table for some contestants. `onStep` is told whose search somebody wants to see step by step; `reported` has
- * what others have measured of each.
+ * what others have measured of each; `room` remembers how wide it was when it was too narrow for a table, for as long as a race goes on.
  * @param {import('./setup.js').Contestant[]} contestants
- * @param {{ averages: boolean, reported: (number | undefined)[], onStep: (index: number) => void }} options
+ * @param {{ averages: boolean, reported: (number | undefined)[], room: { tight: number }, onStep: (index: number) => void }} options
  */
 export function createTable(contestants, options) {
   const columns = columnsOf(options);
@@ -49,13 +49,17 @@ export function createTable(contestants, options) {
     settle();
   }
 
-  /** Where there is no room for a table, each row is a card: nothing is cut off. */
+  /** Where there is no room for a table, each row is a card: nothing is cut off. What was once too narrow stays so, for figures come and go. */
   function settle() {
-    root.classList.remove('cards');
-    root.classList.toggle('cards', root.scrollWidth > root.clientWidth);
+    const { room } = options;
+    if (root.clientWidth > room.tight) {
+      root.classList.remove('cards');
+      if (root.scrollWidth > root.clientWidth) room.tight = root.clientWidth;
+    }
+    root.classList.toggle('cards', root.clientWidth <= room.tight);
   }
   new ResizeObserver(settle).observe(root);
-  return { root, show };
+  return { root, show, settle };
 }
 
 /** What the columns and the marks in them mean, in words. */
@@ -64,10 +68,10 @@ export const meaningsOf = (options) => el('details', { className: 'meanings', id
 
 function rowOf(one, index, columns, { averages, reported, onStep }) {
   const cells = Object.fromEntries(columns.map((name) => [name, el('td', { className: name, role: 'cell', 'data-label': t(`lab.col.${name}`) })]));
-  const bar = el('span', { className: `bar-fill c${markOf(index)} p${markOf(index)}` });
+  const bar = el('span', { className: `bar-fill c${one.mark} p${one.mark}` });
   const spread = el('span', { className: 'bar-spread', hidden: true });
   const state = el('span', { className: 'state' });
-  const name = el('button', { type: 'button', className: 'who', title: t('lab.race.step'), onclick: () => onStep(index), disabled: one.algorithm === 'auto' }, mark(index), el('span', {}, contestantText(one)));
+  const name = el('button', { type: 'button', className: 'who', title: t('lab.race.step'), onclick: () => onStep(index), disabled: one.algorithm === 'auto' }, markOf(one), el('span', {}, contestantText(one)));
   const node = el('tr', { 'data-contestant': index, role: 'row' }, el('th', { scope: 'row', role: 'rowheader' }, el('div', { className: 'who-line' }, name, state), el('div', { className: 'bar-track', 'aria-hidden': 'true' }, bar, spread)), columns.map((column) => cells[column]));
 
   function show(now, { most, measure, place }) {

@@ -121,9 +121,12 @@ export function createWhy(root) {
     };
   }
 
+  /** A tile that steps aside for others costs two moves, however many pairs it parts: there may be more pairs than such tiles. */
+  const conflictsText = (n, value, base) => t(n ? 'lab.why.conflicts' : 'lab.why.conflicts.none', { n: whole(n), aside: whole((value - base) / 2), base: whole(base), value: whole(value) });
+
   function explain(one) {
     switch (shown) {
-      case 'linear-conflict': return t('lab.why.conflicts', { n: one.conflicts?.length ?? 0, value: amountOf(one.value), base: amountOf(known('manhattan')?.value ?? 0) });
+      case 'linear-conflict': return conflictsText(one.conflicts.length, one.value, known('manhattan').value);
       case 'walking-distance': return t('lab.why.walking', { rows: whole(one.rows), cols: whole(one.cols), value: amountOf(one.value) });
       case 'pattern': return t('lab.why.pattern', { parts: (one.groups ?? []).map(({ value }) => whole(value)).join(' + '), value: amountOf(one.value) });
       case 'euclidean': {
@@ -143,7 +146,7 @@ export function createWhy(root) {
       const chip = el('button', { type: 'button', className: 'chip', 'aria-pressed': String(name === shown), id: `why-${name}`, onclick: () => { shown = name; draw(); document.getElementById(`why-${name}`)?.focus(); } }, t(`lab.heuristic.${name}`));
       return el('tr', {}, el('th', { scope: 'row' }, chip), el('td', {}, one ? el('b', {}, amountOf(one.value)) : el('span', { className: 'muted', title: refusal(name) }, t('lab.why.not'))), el('td', { className: 'wide' }, one ? bar(one.value, 'plain') : ''));
     });
-    const truth = distance === null || distance === undefined ? t('lab.why.unknown') : whole(distance);
+    const truth = found.solvable === false ? t('lab.why.nowhere') : distance === null || distance === undefined ? t('lab.why.unknown') : whole(distance);
     rows.push(el('tr', { className: 'truth' }, el('th', { scope: 'row' }, t('lab.why.distance')), el('td', {}, el('b', { id: 'why-distance' }, truth)), el('td', { className: 'wide' }, distance ? bar(distance, 'true') : '')));
     const trouble = found.solvable === false ? el('p', { className: 'error' }, t('lab.unsolvable')) : null;
     return el('div', {}, el('table', { className: 'why-table' }, el('caption', { className: 'unseen' }, t('lab.why')), el('tbody', {}, rows)), trouble);
