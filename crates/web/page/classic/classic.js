@@ -140,7 +140,7 @@ function draw() {
     el('p', { className: 'classic-line', id: 'classic-line' }),
     table(figures(list)),
     solveList(list),
-    el('div', { className: 'row classic-acts' }, button(t('do.shuffle'), shuffle, { id: 'classic-shuffle' }), button(t('classic.scrambleShort'), openScramble, { id: 'classic-scramble-now' }), button(t('classic.anew'), anew, { id: 'classic-anew', disabled: allSolves().length === 0 })),
+    el('div', { className: 'row classic-acts' }, button(t('classic.scrambleShort'), openScramble, { id: 'classic-scramble-now' }), button(t('classic.anew'), anew, { id: 'classic-anew', disabled: allSolves().length === 0 })),
     optionsPart({ changed: () => { setHover(pref('classic').hover); look(); }, set, solves: allSolves }));
   line();
   if (focused) $(focused)?.focus();

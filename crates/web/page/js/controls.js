@@ -41,21 +41,13 @@ function escape() {
   }
 }
 
-/** What begins anew. After a press with the pointer the focus is still there, but Space and Enter are meant for the game. */
-const ANEW = '#shuffle, #restart, #reset, .bar [data-does=shuffle]';
-let muted = null;
-
-function mute(node) {
-  if (node === muted || !node?.matches(ANEW)) return;
-  muted = node;
-  node.addEventListener('blur', () => { muted = null; }, { once: true });
-}
-
+/** What begins anew. Where a pointer has brought the focus, Space and Enter are meant for the game: only who comes by Tab presses with them. */
 function initMuting() {
-  const swallow = (event) => { if (event.target === muted && (event.key === ' ' || event.key === 'Enter')) event.preventDefault(); };
-  document.addEventListener('keydown', swallow);
+  let walks = true;
+  const swallow = (event) => { if (!walks && (event.key === ' ' || event.key === 'Enter') && event.target.closest?.('[data-anew]')) event.preventDefault(); };
+  document.addEventListener('keydown', (event) => { walks ||= event.key === 'Tab'; swallow(event); });
   document.addEventListener('keyup', swallow);
-  document.addEventListener('click', (event) => { if (event.detail > 0) mute(document.activeElement); });
+  document.addEventListener('pointerdown', () => { walks = false; }, true);
 }
 
 /** What the keys do. */

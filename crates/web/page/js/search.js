@@ -53,14 +53,19 @@ export function problemOf(game, options = {}) {
 export function startSearch(game, options, { onProgress, onBusy, onBetter, patience = FIRST_MILLIS } = {}) {
   const asked = askedOf(game);
   const isAuto = options.algorithm === 'auto';
-  const better = ({ moves, bound = undefined, isOwn = false }) => {
+  // Whoever tells a bound tells the best that is known of the position, never less than was told before.
+  let bound = recall(game)?.bound ?? 0;
+  const raise = (to = 0) => { bound = Math.max(bound, to ?? 0); };
+  const better = ({ moves, isOwn = false }) => {
     const before = recall(game)?.moves.length ?? Infinity;
     remember(asked, { moves, optimal: false, lower_bound: bound, isOwn });
     if (moves.length < before) onBetter?.({ moves, optimal: false, bound, isOwn });
   };
   const progress = (counts) => {
-    if (counts.solution) better({ ...counts.solution, bound: counts.bound });
-    onProgress?.(counts);
+    raise(counts.bound);
+    if (counts.solution) better(counts.solution);
+    else if (bound) deepen(asked.key, bound);
+    onProgress?.({ ...counts, bound });
   };
   let isOver = false;
   const standIn = setTimeout(async () => {
@@ -69,9 +74,11 @@ export function startSearch(game, options, { onProgress, onBusy, onBetter, patie
   }, patience);
   const { promise, cancel } = port.solve(problemOf(game, options), { onProgress: progress, onBusy });
   const answer = promise.then((found) => {
-    if (found.status !== 'solved') return found;
-    const best = remember(asked, { ...found, final: isAuto });
-    return isAuto ? { ...found, moves: best.moves, length: best.moves.length, optimal: best.optimal } : found;
+    raise(found.lower_bound);
+    const told = { ...found, lower_bound: bound || undefined };
+    if (found.status !== 'solved') return told;
+    const best = remember(asked, { ...told, final: isAuto });
+    return isAuto ? { ...told, moves: best.moves, length: best.moves.length, optimal: best.optimal } : told;
   }).finally(() => {
     isOver = true;
     clearTimeout(standIn);
@@ -131,6 +138,12 @@ function learn(key, found) {
   // What was learnt last is forgotten last.
   known.delete(key);
   known.set(key, { ...best, optimal, bound, final: best.final || Boolean(other?.final) });
+}
+
+/** Notes a bound of a position of which a solution is known. */
+function deepen(key, bound) {
+  const old = known.get(key);
+  if (old && bound > (old.bound ?? 0)) known.set(key, { ...old, bound, optimal: old.optimal || old.moves.length === bound });
 }
 
 /** Learns what the solutions that were found say of the positions on their way. */

@@ -16,8 +16,8 @@ import * as session from './session.js';
 import { announce } from './sheets.js';
 
 /**
- * The search that runs: its game and position, who searches, and the shortest solution so far.
- * @type {{ game: Game, key: string, name: string, best: import('./search.js').Found | null } | null}
+ * The search that runs: its game and position, who searches, the shortest solution so far, and the bound that was told last.
+ * @type {{ game: Game, key: string, name: string, best: import('./search.js').Found | null, bound: number } | null}
  */
 let quest = null;
 let ticking = 0;
@@ -49,14 +49,14 @@ export async function solveNow(name = pref('algorithm')) {
 }
 
 function beginSearch(game, name) {
-  quest = { game, key: game.key, name, best: null };
+  quest = { game, key: game.key, name, best: null, bound: 0 };
   verdict();
   progress({ expanded: 0, generated: 0, bound: null });
   const limit = pref('seconds');
   $('s-limit').max = limit;
   setText($('s-best'), t('solve.none'));
-  $('s-best').hidden = $('play-best').hidden = name !== 'auto';
-  $('play-best').disabled = true;
+  $('s-best').hidden = name !== 'auto';
+  offerBest();
   $('searching').hidden = false;
   session.setActivity({ searching: true });
   announce(t('solve.begun', { name: t(`algorithm.${name}`) }));
@@ -83,6 +83,7 @@ function progress({ expanded, generated, bound }) {
   setText($('s-expanded'), whole(expanded ?? 0));
   setText($('s-generated'), whole(generated ?? 0));
   setText($('s-bound'), bound ? whole(bound) : '–');
+  if (quest) quest.bound = bound ?? 0;
 }
 
 function busy(seconds) {
@@ -95,8 +96,9 @@ function better(found) {
   if (!quest || (quest.best && quest.best.moves.length <= found.moves.length)) return;
   const isFirst = quest.best === null;
   quest.best = found;
+  quest.bound = Math.max(quest.bound, found.bound ?? 0);
   setText($('s-best'), t('solve.best', { count: found.moves.length }));
-  $('play-best').disabled = false;
+  offerBest();
   if (isFirst) announce(t('solve.best', { count: found.moves.length }));
   if (film.playing()?.at === 0) playBest();
 }
@@ -104,6 +106,17 @@ function better(found) {
 /** Plays the best solution so far, while the search goes on. */
 function playBest() {
   if (quest?.best) film.beginAnew(quest.best.moves, quest.best.optimal ? 'proved' : 'found');
+  offerBest();
+}
+
+/** Offers to play the best solution so far, unless it plays already. */
+function offerBest() {
+  if (!quest) return;
+  const { name, best } = quest;
+  const isOffered = name === 'auto' && (film.playing()?.length ?? Infinity) > (best?.moves.length ?? 0);
+  $('play-best').disabled = best === null;
+  if (isOffered) $('play-best').hidden = false;
+  else takeAway($('play-best'), () => { $('play-best').hidden = true; });
 }
 
 /** Takes the answer, unless the board has moved on since. */
@@ -186,7 +199,7 @@ async function fail(error, mine) {
   const isThere = game === session.current() && (game.key === key || film.isPlaying());
   if (error instanceof Gone && name === 'auto' && isThere && (await instead(mine, 'gone'))) return;
   if (error.name === 'AbortError') {
-    stopped(isThere && !film.isPlaying() ? best : null, key);
+    stopped(isThere && !film.isPlaying() ? best : null, mine);
     return;
   }
   const text = error instanceof Gone ? t('solve.gone') : error instanceof ApiError && error.status === 503 ? t('solve.full') : t('solve.error', { error: errorText(error) });
@@ -195,13 +208,13 @@ async function fail(error, mine) {
 }
 
 /** The search was stopped: the best solution so far is kept, for as long as the board stands as it stood. */
-function stopped(best, key) {
+function stopped(best, { key, bound }) {
   if (!best) {
     verdict(el('p', { className: 'muted' }, t('solve.stopped')));
     return;
   }
   const text = t('solve.kept', { count: best.moves.length });
-  verdict(el('p', { className: 'muted' }, text, boundText({ lower_bound: best.bound })), el('div', { className: 'row' }, button(t('solve.play'), () => { verdict(); film.begin(best.moves, 'found'); }, { id: 'play-kept' })));
+  verdict(el('p', { className: 'muted' }, text, boundText({ lower_bound: bound })), el('div', { className: 'row' }, button(t('solve.play'), () => { verdict(); film.begin(best.moves, 'found'); }, { id: 'play-kept' })));
   offered = key;
   announce(text);
 }
@@ -215,10 +228,13 @@ function verdict(...nodes) {
 
 $('stop').addEventListener('click', desk.stop);
 $('play-best').addEventListener('click', playBest);
+// What came of another algorithm makes way for what this one would need; a solution that is offered stays.
+$('algorithm').addEventListener('change', () => { if (!offered) verdict(); });
 session.on('game', () => verdict());
 session.on('moved', ({ source }) => { if (offered && source !== 'playback' && session.current().key !== offered) verdict(); });
 // Whoever takes over where a playback is has another position than the one that is searched for.
 session.on('phase', () => {
+  offerBest();
   if (film.isPlaying()) return;
   if (quest && session.current().key !== quest.key) desk.stop();
   if (offered && session.current().key !== offered) verdict();

@@ -48,6 +48,8 @@ export async function openLessons() {
     const { rows, cols } = game;
     frame.style.setProperty('--rows', String(rows));
     frame.style.setProperty('--cols', String(cols));
+    // The numbers of another board would be cut anew.
+    board.paint(null);
     board.build();
     void pictureUrl(PICTURE, game).then(board.paint);
     setText(count, t('lesson.count', { n: at + 1, all: STEPS.length, size: `${game.rows}×${game.cols}` }));
@@ -55,6 +57,7 @@ export async function openLessons() {
     setText(words, t(`lesson.${STEPS[at].name}`));
     setText(praise, '');
     settle();
+    dialog.scrollTop = 0;
     root.querySelector('.tile.near')?.focus({ preventScroll: true });
     announce(words.textContent);
   }

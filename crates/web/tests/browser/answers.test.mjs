@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
-import { DESKTOP, FIVE_LEFT, KEY, PHONE, game, link, phase, scramble, stage, toEnd, until, visit } from './harness.mjs';
+import { DESKTOP, FIVE_LEFT, KEY, PHONE, game, link, phase, scramble, stage, still, toEnd, until, visit } from './harness.mjs';
 import { saveAs } from './library-steps.mjs';
 import { cutOff, objections } from './looks.mjs';
 
@@ -40,6 +40,17 @@ test('auto has a solution at once: it plays while better ones are looked for, an
   await played(page);
   await page.waitForFunction(() => Number(document.getElementById('pb-scrub').value) > 0);
   assert.equal(await page.locator('#searching').isVisible(), true, 'the search goes on behind');
+  assert.deepEqual(await Promise.all(['#s-best', '#stop', '#play-best', '.counts'].map((name) => page.locator(name).isVisible())), [true, true, false, false], 'in one line');
+  for (const [width, height] of [[360, 740], [768, 1024], [740, 360], [1440, 900], [1280, 800]]) {
+    await page.setViewportSize({ width, height });
+    await still(page);
+    const over = await page.evaluate(() => {
+      const { frame, foot, solver, dock } = Object.fromEntries(['frame', 'foot', 'solver', 'dock'].map((id) => [id, document.getElementById(id)]));
+      const isBeside = foot.getBoundingClientRect().left > frame.getBoundingClientRect().left;
+      return [solver, dock].some((box) => box.scrollHeight > box.clientHeight) || (foot.offsetHeight > 0 && !isBeside && frame.getBoundingClientRect().bottom > foot.getBoundingClientRect().top);
+    });
+    assert.ok(!over, `the board is seen whole, and so is what drives the film, at ${width}×${height}`);
+  }
   assert.equal(await page.textContent('#badge'), 'not proved optimal');
   await page.click('#pb-play');
   hear();
@@ -73,6 +84,36 @@ test('auto has a solution at once: it plays while better ones are looked for, an
   assert.deepEqual(problems, []);
 });
 
+test('a bound is never told to be less than it was: not while searching, nor after a stop', async () => {
+  const { page, problems } = await open(HARD);
+  await page.evaluate(async () => {
+    const { port } = await import('/js/port.js');
+    port.solve = (_, { onProgress }) => {
+      let cancel = null;
+      const promise = new Promise((_resolve, reject) => { cancel = () => reject(new DOMException('stopped', 'AbortError')); });
+      Object.assign(window, { tellBound: (bound) => onProgress({ expanded: 1, generated: 1, bound }) });
+      return { promise, cancel };
+    };
+  });
+  const told = async (bound) => {
+    await page.evaluate((n) => window.tellBound(n), bound);
+    return page.textContent('#s-bound');
+  };
+  await page.click('#solve');
+  await best(page);
+  assert.deepEqual([await told(88), await told(92), await told(90)], ['88', '92', '92']);
+  await page.click('#stop');
+  await page.waitForSelector('#play-kept');
+  assert.match(await page.textContent('#verdict'), /No solution is shorter than 92 moves/);
+  await page.selectOption('#algorithm', 'bfs');
+  assert.equal(await page.locator('#prospect').isVisible(), true, 'what another choice would need is told beside what was kept');
+  await page.selectOption('#algorithm', 'auto');
+  await page.click('#solve');
+  await best(page);
+  assert.equal(await told(89), '92', 'nor when it is asked again');
+  assert.deepEqual(problems, []);
+});
+
 test('on the largest board, wrapping or not, the first solution is there though the engine says nothing', async () => {
   const { page, problems } = await open('');
   await page.route('**/api/solve*', () => {});
@@ -96,7 +137,7 @@ test('on the largest board, wrapping or not, the first solution is there though 
 });
 
 test('what is hopeless on a board is marked in the menu, with what it would need', async () => {
-  for (const [options, group, option, line] of [[DESKTOP, 'Hopeless on this board', 'Breadth-first: about 10¹³ states', /about 10¹³ states/], [CHINESE, '这个局面没有希望', '广度优先：约 10¹³ 个状态', /约 10¹³ 个状态/]]) {
+  for (const [options, group, option, line] of [[DESKTOP, 'Hopeless here: states needed', 'Breadth-first: 10¹³', /about 10¹³ states/], [CHINESE, '这一局算不完（要看的状态数）', '广度优先：10¹³', /约 10¹³ 个状态/]]) {
     const { page, problems } = await open(FIFTEEN, options);
     const marked = () => page.locator('#algorithm optgroup option').evaluateAll((nodes) => nodes.map(({ value }) => value));
     assert.equal(await page.getAttribute('#algorithm optgroup', 'label'), group);

@@ -142,7 +142,17 @@ for (const [locale, words] of [['en-US', { play: 'Play today’s puzzle', one: '
     const { page, problems } = await visit(held.browser, held.server.url, { ...DESKTOP, locale });
     await page.click('#open-lessons');
     await page.waitForSelector('#lesson-words');
-    for (let step = 1; step < 11; step += 1) await page.click('#lesson-next');
+    assert.deepEqual(await page.evaluate(() => ['.piece', '.hole-mark'].map((name) => getComputedStyle(document.querySelector(`.lesson-board ${name}`)).opacity)), ['0', '0'], 'the table’s whole picture does not pale a tile of the lesson');
+    await page.setViewportSize({ width: 320, height: 640 });
+    for (let step = 1; step < 11; step += 1) {
+      assert.deepEqual(await page.evaluate(() => {
+        const sheet = document.querySelector('dialog[open]');
+        const [board, next] = ['.lesson-frame', '#lesson-next'].map((name) => document.querySelector(name).getBoundingClientRect());
+        return [sheet.scrollWidth - sheet.clientWidth, sheet.scrollTop, board.right <= innerWidth - 12, next.bottom <= innerHeight, board.bottom <= next.top];
+      }), [0, 0, true, true, true], `lesson ${step} fits a small phone`);
+      await page.click('#lesson-next');
+    }
+    await page.setViewportSize(DESKTOP.viewport);
     assert.match(await page.textContent('#lesson-count'), /\b11\D+11\b/);
     assert.equal(await page.locator('.lesson-bar').evaluate((bar) => bar.value), 0, 'nothing is done yet');
     for (let made = 0; (await page.textContent('#lesson-praise')) === '' && made < 20; made += 1) {

@@ -311,13 +311,29 @@ test('wrapping lines are marked, named, and counted in the ways home', async () 
   assert.deepEqual(problems, []);
 });
 
-test('Space or Enter after a click on Shuffle changes nothing; with the keyboard alone the button works', async () => {
+test('Space or Enter after a click on Shuffle changes nothing, in Classic and after a look at the help too; with the keyboard alone the button works', async () => {
   const { page, problems } = await visit(held.browser, held.server.url);
+  const isLeft = async () => {
+    const { tiles } = await game(page);
+    for (const key of ['Space', 'Enter']) await page.keyboard.press(key);
+    assert.deepEqual((await game(page)).tiles, tiles);
+  };
   await page.click('#shuffle');
+  await isLeft();
+  await page.keyboard.press('?');
+  await page.keyboard.press('Escape');
+  await page.waitForFunction(() => document.activeElement?.id === 'shuffle');
+  await isLeft();
+  await page.click('#open-classic');
+  await page.waitForSelector('#classic');
+  for (const pressed of await page.locator('[data-anew]:visible:enabled').all()) {
+    await pressed.click();
+    await isLeft();
+    await page.click('#shuffle');
+  }
   const { tiles } = await game(page);
-  for (const key of ['Space', 'Enter']) await page.keyboard.press(key);
-  assert.deepEqual((await game(page)).tiles, tiles);
-  await page.focus('#hint');
+  await page.focus('#clock');
+  await page.keyboard.press('Tab');
   await page.focus('#shuffle');
   await page.keyboard.press('Enter');
   assert.notDeepEqual((await game(page)).tiles, tiles);
