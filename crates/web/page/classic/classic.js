@@ -1,7 +1,6 @@
 // Speed-solving: times to the millisecond, averages and the solves of the sitting beside the board, time to look, and
 // solving by pointing.
 
-import { shuffle } from '../js/deals.js';
 import { $, button, el, setText } from '../js/dom.js';
 import { showTimesAs } from '../js/hud.js';
 import { addWords, onLanguage, t } from '../js/i18n.js';
