@@ -29,10 +29,9 @@ impl<Q, R, O, V: Copy + Ord> Search<'_, '_, Q, R, O, V> {
         Some(aside.map_or(open, |most| most.min(open)))
     }
 
-    /// Searches until a goal is taken up or nothing is left. Nodes are expanded in one place, so that there is one
-    /// copy of the
-    /// code for that: those that are next, and, when nothing is left and no goal is known, what must be expanded once
-    /// more.
+    /// Searches until a goal is taken up or nothing is left. Nodes are expanded in one place, so that there is one copy
+    /// of the code for that: those that are next, and, when nothing is left and no goal is known, those that must be
+    /// expanded once more.
     #[inline]
     pub(super) fn run<N>(&mut self, nodes: &mut N) -> ControlFlow<Stop, Option<(Id, N::Cost)>>
     where
@@ -43,18 +42,19 @@ impl<Q, R, O, V: Copy + Ord> Search<'_, '_, Q, R, O, V> {
     {
         nodes.begin(self)?;
         let mut best: Option<(Id, N::Cost)> = None;
-        loop {
-            let next = match self.next(nodes, best.map(|(_, cost)| cost))? {
-                None if best.is_none() => self.progress.unsettled(self.meter)?.map(|id| (id, nodes.paid(id), false)),
-                next => next,
-            };
-            match next {
-                Some((id, paid, false)) => nodes.expand(id, paid, self)?,
-                Some((id, paid, true)) if Q::EXACT => return Continue(Some((id, paid))),
-                Some((id, paid, true)) => best = Some((id, paid)),
-                None => return Continue(best),
+        while let Some((id, paid, is_goal)) = match self.next(nodes, best.map(|(_, cost)| cost))? {
+            None if best.is_none() => self.progress.unsettled(self.meter)?.map(|id| (id, nodes.paid(id), false)),
+            next => next,
+        } {
+            if !is_goal {
+                nodes.expand(id, paid, self)?;
+            } else if Q::EXACT {
+                return Continue(Some((id, paid)));
+            } else {
+                best = Some((id, paid));
             }
         }
+        Continue(best)
     }
 
     /// Now that nothing is left to take up: stops the search if something can only be reached at a cost that does not
