@@ -200,6 +200,16 @@ test('two trees beside each other have the room that there is, and nothing of th
   }
 });
 
+test('of two searches it is said which one a limit has ended', async () => {
+  const { page, problems } = await open({ t: HARDEST, who: 'bfs astar:manhattan', n: '50', tab: 'step', with: '1' });
+  await recorded(page);
+  assert.deepEqual(await page.$$eval('.step-state .note', (notes) => notes.map((note) => [note.id, note.querySelector('b').textContent.trim()])), [['lab-limited', 'Breadth-first'], ['lab-limited-2', 'A* Manhattan']]);
+  await change(page, { t: HARDEST, who: 'bfs', n: '50', tab: 'step' });
+  await page.waitForFunction(() => document.querySelectorAll('.step-state .note').length === 1);
+  assert.equal(await page.locator('.step-state .note b').count(), 0, 'one needs no name');
+  assert.deepEqual(problems, []);
+});
+
 test('a search that is stopped keeps what it has recorded', async () => {
   const { page, problems } = await open({ lab: '4x4', t: '15.14.8.12.10.11.9.13.2.6.5.1.7.3.4.0', who: 'bfs', tab: 'step', s: '60' });
   await page.waitForFunction(() => /recording is full/.test(document.getElementById('lab-step-counts')?.textContent ?? ''));
