@@ -142,6 +142,8 @@ for (const [locale, words] of [['en-US', { play: 'Play today’s puzzle', one: '
     const { page, problems } = await visit(held.browser, held.server.url, { ...DESKTOP, locale });
     await page.click('#open-lessons');
     await page.waitForSelector('#lesson-words');
+    await still(page);
+    assert.deepEqual(await page.locator('.lesson-board .hole-mark, .lesson-board .piece').evaluateAll((nodes) => nodes.map((node) => getComputedStyle(node).opacity)), ['0', '0'], 'what the game shows of its missing piece lies on no tile');
     for (let step = 1; step < 11; step += 1) await page.click('#lesson-next');
     assert.match(await page.textContent('#lesson-count'), /\b11\D+11\b/);
     assert.equal(await page.locator('.lesson-bar').evaluate((bar) => bar.value), 0, 'nothing is done yet');
