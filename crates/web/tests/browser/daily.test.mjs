@@ -142,6 +142,7 @@ for (const [locale, words] of [['en-US', { play: 'Play today’s puzzle', one: '
     const { page, problems } = await visit(held.browser, held.server.url, { ...DESKTOP, locale });
     await page.click('#open-lessons');
     await page.waitForSelector('#lesson-words');
+    await still(page);
     assert.deepEqual(await page.evaluate(() => ['.piece', '.hole-mark'].map((name) => getComputedStyle(document.querySelector(`.lesson-board ${name}`)).opacity)), ['0', '0'], 'the table’s whole picture does not pale a tile of the lesson');
     await page.setViewportSize({ width: 320, height: 640 });
     for (let step = 1; step < 11; step += 1) {
