@@ -7,7 +7,6 @@ use std::{
 
 use axum::http::StatusCode;
 use pintu_engine::path::{Ground, Reading};
-use pintu_grid::Scratch;
 use sha2::{Digest, Sha256};
 
 use crate::{ask::Question, error::ApiError, id::hex};
@@ -50,14 +49,10 @@ pub(crate) struct Prepared {
     pub(crate) id: String,
     pub(crate) ground: Ground,
     bytes: u64,
-    /// The memory of the last search on it: the next one need not clear as much.
-    scratch: Mutex<Option<Scratch>>,
 }
 
 /// Ways to read one text that are kept at once: corner rules and costs that somebody tries out.
 const MOST_READINGS: usize = 4;
-/// What a scratch may hold to be worth keeping, for each byte of the map.
-const SCRATCH_PER_BYTE: u64 = 8;
 
 impl Maps {
     pub(crate) fn new(most: usize, most_bytes: u64) -> Self {
@@ -92,7 +87,7 @@ impl Maps {
         let ground = question.read(&text, most_cells)?;
         let bytes = ground.bytes() + text.len() as u64;
         let reading = question.reading.clone();
-        let prepared = Arc::new(Prepared { reading, id, ground, bytes, scratch: Mutex::default() });
+        let prepared = Arc::new(Prepared { reading, id, ground, bytes });
         self.keep(&text, &prepared);
         Ok(prepared)
     }
@@ -116,7 +111,7 @@ impl Maps {
             entry.grounds.remove(0);
         }
         kept.push(entry);
-        let bytes = |kept: &[Kept]| kept.iter().flat_map(|kept| &kept.grounds).map(|one| one.most_bytes()).sum::<u64>();
+        let bytes = |kept: &[Kept]| kept.iter().flat_map(|kept| &kept.grounds).map(|one| one.bytes).sum::<u64>();
         while kept.len() > self.most || bytes(&kept) > self.most_bytes {
             kept.remove(0);
         }
@@ -124,24 +119,6 @@ impl Maps {
 
     fn lock(&self) -> MutexGuard<'_, Vec<Kept>> {
         self.kept.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-}
-
-impl Prepared {
-    /// Works with the memory of an earlier search on the map, if nobody else has it.
-    pub(crate) fn with_scratch<T>(&self, work: impl FnOnce(&mut Scratch) -> T) -> T {
-        let lock = || self.scratch.lock().unwrap_or_else(PoisonError::into_inner);
-        let mut scratch = lock().take().unwrap_or_default();
-        let done = work(&mut scratch);
-        if scratch.bytes() <= self.bytes * SCRATCH_PER_BYTE {
-            *lock() = Some(scratch);
-        }
-        done
-    }
-
-    /// What it may come to hold.
-    fn most_bytes(&self) -> u64 {
-        self.bytes * (1 + SCRATCH_PER_BYTE)
     }
 }
 

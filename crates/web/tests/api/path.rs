@@ -12,9 +12,7 @@ const ROOMS: &str = "@ hall 0 0\n@ kitchen 3 4\n@ cellar 6 8\nhall kitchen 5\nki
 
 /// An answer without what differs from run to run.
 fn timeless(mut answer: Value) -> Value {
-    let fields = answer.as_object_mut().unwrap();
-    fields.remove("seconds");
-    fields.remove("memory");
+    answer.as_object_mut().unwrap().remove("seconds");
     answer
 }
 

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import path from 'node:path';
 import { test } from 'node:test';
-import { PHONE, noticed, stage, visit } from './harness.mjs';
+import { PHONE, noticed, pressNotice, stage, visit } from './harness.mjs';
 import { commanded, countsOf, drag, folder, meet, openPaths, place, settled, shown, spotOf } from './paths-steps.mjs';
 
 const held = stage();
@@ -145,7 +145,9 @@ test('maps are made of a kind, size and seed, to 512 × 512', async () => {
     assert.equal(entries.find(({ answer }) => answer?.optimal)?.answer.status, 'found', kind);
   }
   await page.click('#paths-maker');
+  assert.doesNotMatch(await page.innerText('dialog'), /seed/, 'an empty map has none');
   await page.selectOption('#paths-kind', 'random');
+  assert.match(await page.innerText('dialog'), /The same seed/);
   await page.fill('#paths-rows', '512');
   await page.fill('#paths-cols', '512');
   await page.fill('#paths-seed', '77');
@@ -170,6 +172,8 @@ test('a built-in map says that it brings contestants, and leaves those alone tha
   await page.selectOption('#paths-builtin', 'city');
   await settled(page);
   assert.match(await page.innerText('#toasts'), /comes with its own contestants: Breadth-first, Dijkstra, A\*/);
+  const [notice, player] = await Promise.all(['.toast', '#paths-player'].map((name) => page.locator(name).boundingBox()));
+  assert.ok(notice.y + notice.height <= player.y, 'a notice leaves the player alone');
   await page.click('#toasts button');
   await settled(page);
   assert.deepEqual(await names(), before, 'those from before are a press away');
@@ -181,6 +185,31 @@ test('a built-in map says that it brings contestants, and leaves those alone tha
   await page.click('#toasts button');
   await settled(page);
   assert.deepEqual(await names(), ['dijkstra', 'greedy', 'astar', 'jps']);
+  // One that was painted on is another map, until it is chosen again.
+  const listed = () => page.$eval('#paths-builtin', (list) => list.selectedOptions[0].textContent);
+  const { release } = await drag(page, [1, 1], [1, 3]);
+  await release();
+  assert.equal(await listed(), 'The trap, changed');
+  await page.click('#paths-undo');
+  assert.equal(await listed(), 'The trap');
+  await page.click('#paths-redo');
+  await page.selectOption('#paths-builtin', 'trap');
+  await settled(page);
+  assert.equal(await listed(), 'The trap');
+  assert.equal((await shown(page)).map.cells[32 + 2], 1);
+  await page.click('#paths-files');
+  await page.selectOption('#paths-format', 'graph');
+  await page.fill('#paths-paste', 'a b 1\nb c 1\n');
+  await page.click('#paths-read');
+  await noticed(page, /The map is open\. Taken out, for it cannot search a graph: Jump points\./);
+  assert.deepEqual(await names(), ['dijkstra', 'greedy', 'astar']);
+  await pressNotice(page);
+  assert.deepEqual(await names(), ['dijkstra', 'greedy', 'astar', 'jps'], 'and it comes back with the map');
+  await page.selectOption('#paths-builtin', 'city');
+  await noticed(page, /./);
+  await page.click('a[data-place=lab]');
+  await page.waitForSelector('#lab:not([hidden])');
+  assert.equal(await page.locator('.toast').count(), 0, 'what was said there does not follow');
   assert.deepEqual(problems, []);
 });
 

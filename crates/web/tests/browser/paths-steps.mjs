@@ -9,7 +9,7 @@ import { DESKTOP, PAGE, pintu, until, visit } from './harness.mjs';
 export const place = (name) => import(path.join(PAGE, `places/paths/${name}.js`));
 export const folder = () => mkdtemp(path.join(tmpdir(), 'pintu-paths-'));
 
-const COUNTS = ['status', 'cost', 'optimal', 'algorithm', 'heuristic', 'expanded', 'generated', 'peak_states', 'path'];
+const COUNTS = ['status', 'cost', 'optimal', 'algorithm', 'heuristic', 'expanded', 'generated', 'peak_states', 'memory', 'path'];
 /** What must be the same wherever a search is counted. */
 export const countsOf = (answer) => Object.fromEntries(COUNTS.map((name) => [name, answer[name]]));
 

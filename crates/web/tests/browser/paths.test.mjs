@@ -64,6 +64,13 @@ test('four searches in step: results at once, steps on and back, scrubbing, jump
   await page.click('#paths-run');
   await playing;
   await meet(page, ({ player }) => !player.playing && player.k === player.length);
+  // Who stays keeps the colour and the shape.
+  const marks = () => page.$$eval('.pane, .run-row', (nodes) => nodes.map((node) => /run-(\d)/.exec(node.className)[1]).join(''));
+  await page.click('#paths-drop-1');
+  assert.equal(await marks(), '134134');
+  await page.click('#paths-add');
+  assert.equal(await marks(), '13421342');
+  await settled(page);
   assert.deepEqual(problems, []);
 });
 
@@ -80,7 +87,8 @@ test('a heuristic that overestimates is named, with what it costs', async () => 
   await settled(page);
   await pressNotice(page);
   await settled(page);
-  assert.match(await page.textContent('.pane:nth-child(2) .run-figures'), /\+8\.5 %Manhattan overestimates diagonal steps: 2\.59 more than the cheapest\./);
+  assert.match(await page.textContent('.pane:nth-child(2) .run-figures'), /Manhattan overestimates diagonal steps: 2\.59 more than the cheapest\./);
+  assert.equal(await page.textContent('.pane:nth-child(2) .badge'), '+8.5 %');
   assert.match(await page.textContent('.pane:first-child .badge'), /^optimal$/);
   assert.deepEqual(problems, []);
 });
@@ -107,11 +115,12 @@ test('what is done with lets the ground be seen, and words lie above the path', 
   }
   await page.selectOption('#paths-builtin', 'passages');
   await settled(page);
-  const written = await page.evaluate(async () => {
-    const { pane, scene, view, state, entries } = (await import('/places/paths/place.js')).inspect();
+  /** How many pixels of the topmost sheet are ink, around the middle of some places of the path. */
+  const inkAround = (...steps) => page.evaluate(async (numbers) => {
+    const { pane, scene, view, entries } = (await import('/places/paths/place.js')).inspect();
     pane.flush();
-    const [from, to] = entries[0].path;
-    const middle = [0, 1].map((axis) => (scene.centre(from)[axis] + scene.centre(to)[axis]) / 2);
+    const places = numbers.map((number) => scene.centre(entries[0].path[number]));
+    const middle = [0, 1].map((axis) => places.reduce((sum, at) => sum + at[axis], 0) / places.length);
     const density = pane.sheets[0].width / pane.size.width;
     const [x, y] = [view.x + middle[0] * view.scale, view.y + middle[1] * view.scale].map((value) => Math.round(value * density));
     const read = new OffscreenCanvas(16, 16).getContext('2d', { willReadFrequently: true });
@@ -121,9 +130,13 @@ test('what is done with lets the ground be seen, and words lie above the path', 
     const [red, green, blue] = rgb(palette().ink);
     let ink = 0;
     for (let i = 0; i < data.length; i += 4) if (data[i + 3] > 200 && Math.abs(data[i] - red) + Math.abs(data[i + 1] - green) + Math.abs(data[i + 2] - blue) < 60) ink += 1;
-    return { ink, edges: state.map.edges.length };
-  });
-  assert.ok(written.ink > 5, `the cost of an edge is written above the path: ${written.ink}`);
+    return ink;
+  }, steps);
+  assert.ok(await inkAround(0, 1) > 5, 'the cost of an edge is written above the path');
+  await page.evaluate(() => { location.hash = '#map=open:3x4&a=dijkstra&w=never&s=0&g=3'; });
+  await meet(page, ({ state }) => state.map.kind === 'cells' && state.map.cols === 4);
+  await settled(page);
+  for (const step of [0, 1, 3]) assert.ok(await inkAround(step) > 5, `figures are written above the path and its ends: ${step}`);
   assert.deepEqual(problems, []);
 });
 
@@ -214,7 +227,8 @@ test('everything can be exported', async () => {
   const svg = (await take('svg')).toString();
   assert.match(svg, /^<svg[^>]+viewBox="0 0 640 300"/);
   assert.match(svg, /<path [^>]*stroke="#c8402a"/);
-  assert.equal((await take('png')).subarray(1, 4).toString(), 'PNG');
+  const picture = await take('png');
+  assert.deepEqual([picture.subarray(1, 4).toString(), picture.readUInt32BE(16), picture.readUInt32BE(20)], ['PNG', 2400, 1125]);
   const map = (await take('map')).toString();
   assert.match(map, /S.*G/s);
   const posthoc = JSON.parse((await take('posthoc')).toString());
@@ -222,6 +236,14 @@ test('everything can be exported', async () => {
   assert.equal(posthoc.events.filter(({ type }) => type === 'expanding').length, entries[0].answer.expanded);
   const command = (await page.textContent('#paths-command')).replace('map.txt', path.join(dir, 'map.txt')).replaceAll("'", '').split(' ').slice(1);
   assert.deepEqual(countsOf(await pintu(...command)), countsOf(entries[0].answer), 'the command line that is shown asks the same');
+  // Without a start there are no figures and no search, and it is said why.
+  await page.keyboard.press('Escape');
+  await page.evaluate(() => { location.hash = '#map=open:4x6&a=astar&w=never&s=99&g=5'; });
+  await meet(page, ({ state }) => state.map.start === -1);
+  await settled(page);
+  await page.click('#paths-export');
+  assert.deepEqual(await page.$$eval('dialog .exports button:disabled', (nodes) => nodes.map(({ id }) => id)), ['paths-export-csv', 'paths-export-posthoc']);
+  assert.match(await page.textContent('#paths-export-lacks'), /There is no start/);
   assert.deepEqual(problems, []);
 });
 
@@ -242,11 +264,13 @@ test('the server goes away in the middle: the map stays, and the searches go on 
   await release();
   await page.waitForFunction(() => /does not answer/.test(document.getElementById('toasts').textContent));
   assert.equal((await shown(page)).map.cells[32 + 27], 0, 'it is painted on all the same');
-  await page.click('#paths-player-first');
-  await page.click('#paths-player-forward');
+  assert.equal((await shown(page)).length, 0, 'there is nothing to play');
+  assert.equal(await page.isDisabled('#paths-player-forward'), true);
   await held.server.start();
-  await page.getByRole('button', { name: 'Try again' }).click();
+  await page.click('#paths-run');
   await settled(page);
+  assert.equal(await page.locator('.toast').count(), 0, 'nobody says any more that it does not answer');
+  assert.ok((await shown(page)).length > 0);
   const now = await shown(page);
   assert.deepEqual(now.entries.map(({ answer }) => countsOf(answer)), (await commanded(page, now)).map(countsOf));
 });

@@ -3,10 +3,10 @@
 import { ApiError, Gone } from '../../js/api.js';
 import { button, el } from '../../js/dom.js';
 import { errorText, t } from '../../js/i18n.js';
-import { sheet, toast } from '../../js/sheets.js';
+import { sheet } from '../../js/sheets.js';
 import { port } from '../../js/port.js';
 import { csv, download, png } from '../../trace/export.js';
-import { MOST_EVENTS, commandOf, questionOf, spotOf } from './ask.js';
+import { MOST_EVENTS, Refusal, commandOf, questionOf, spotOf } from './ask.js';
 import { nameOf } from './figures.js';
 import { lossText } from './files.js';
 import { SUFFIX, fileText } from './formats.js';
@@ -16,11 +16,13 @@ import * as runner from './runner.js';
 import { state } from './state.js';
 import { svgSheet } from './svg-sheet.js';
 import { palette } from './theme.js';
+import { notice } from './notices.js';
 
 const FIELDS = ['status', 'cost', 'optimal', 'expanded', 'generated', 'peak_states', 'memory', 'seconds'];
 
 function figuresCsv() {
-  const rows = runner.current().map(({ run, answer }) => [run.algorithm, answer?.heuristic ?? run.heuristic, answer?.weight ?? null, ...FIELDS.map((name) => answer?.[name] ?? null)]);
+  // Who has no answer has no figures.
+  const rows = runner.current().filter(({ answer }) => answer).map(({ run, answer }) => [run.algorithm, answer.heuristic, answer.weight ?? null, ...FIELDS.map((name) => answer[name] ?? null)]);
   return csv(['algorithm', 'heuristic', 'weight', ...FIELDS], rows);
 }
 
@@ -32,7 +34,7 @@ async function setupJson() {
     diagonal: state.map.kind === 'graph' ? undefined : state.diagonal,
     from: state.map.start < 0 ? null : spotOf(state.map, state.map.start),
     to: state.map.goals.map((goal) => spotOf(state.map, goal)),
-    runs: runner.current().map(({ run, answer }) => ({ ...run, command: commandOf(run, file), answer })),
+    runs: runner.current().map(({ run, answer }) => ({ algorithm: run.algorithm, heuristic: run.heuristic, weight: run.weight, command: commandOf(run, file), answer })),
   }, null, 2);
 }
 
@@ -55,13 +57,21 @@ export function svgText() {
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}">${title}<rect width="100%" height="100%" fill="${palette().ground}"/>${drawing.text}</svg>`;
 }
 
-/** The map that is looked at, as it is on the screen. */
+/** The longer side of a picture, in pixels. */
+const PICTURE = 2400;
+
+/** The same drawing as a picture, large enough to be printed. */
 function pngBlob() {
-  const { sheets, flush } = activePane();
-  flush();
-  const canvas = el('canvas', { width: sheets[0].width, height: sheets[0].height });
-  for (const layer of sheets) canvas.getContext('2d').drawImage(layer, 0, 0);
-  return png(canvas, palette().paper);
+  const [scene, unit] = [scenes(), Math.max(UNIT, view.view.scale)];
+  const [width, height] = [scene.width * unit, scene.height * unit];
+  const scale = PICTURE / Math.max(width, height);
+  const canvas = el('canvas', { width: Math.round(width * scale), height: Math.round(height * scale) });
+  const ground = canvas.getContext('2d');
+  ground.scale(scale, scale);
+  // A sheet is drawn on once, from its beginning: who clears it would take the ground away under the search.
+  ground.clearRect = () => {};
+  activePane().drawOn(ground, unit);
+  return png(canvas, palette().ground);
 }
 
 /** The recorded search as the Posthoc visualiser reads it: the engine writes it. */
@@ -83,16 +93,29 @@ async function give(name) {
     download(file, content, type);
   } catch (error) {
     if (!(error instanceof Gone || error instanceof ApiError)) throw error;
-    toast(t('paths.export.none', { error: errorText(error) }));
+    notice(t('paths.export.none', { error: errorText(error) }));
   }
+}
+
+/** What cannot be exported now, and why: there are no figures without an answer, and no search of a contestant that has none. @returns {Record<string, string>} */
+function lacking() {
+  const { map } = state;
+  if (map.start < 0 || !map.goals.length) { const why = t(map.start < 0 ? 'paths.noStart' : 'paths.noGoal'); return { csv: why, posthoc: why }; }
+  const entry = activeEntry();
+  return {
+    ...(runner.current().some(({ answer }) => answer) ? {} : { csv: t('paths.export.unanswered') }),
+    ...(entry?.answer ? {} : { posthoc: entry?.error instanceof Refusal ? t(entry.error.key) : t('paths.export.unanswered') }),
+  };
 }
 
 /** The sheet of exports. */
 export function openExport() {
   const entry = activeEntry();
+  const lacks = lacking();
   const command = entry && commandOf(entry.run, `map.${SUFFIX[state.map.format]}`);
   sheet(t('paths.export'), [
-    el('div', { className: 'exports' }, Object.keys(EXPORTS).map((name) => button(t(`paths.export.${name}`), () => give(name), { id: `paths-export-${name}` }))),
+    el('div', { className: 'exports' }, Object.keys(EXPORTS).map((name) => button(t(`paths.export.${name}`), () => give(name), { id: `paths-export-${name}`, disabled: name in lacks }))),
+    el('p', { className: 'muted', id: 'paths-export-lacks' }, [...new Set(Object.values(lacks))].join(' ')),
     el('p', { className: 'muted' }, t('paths.export.help')),
     el('p', { className: 'muted', id: 'paths-export-lost' }, lossText([state.map.format]) ?? ''),
     command && el('div', {}, el('h3', {}, t('paths.command')), el('pre', { className: 'command', tabIndex: 0, id: 'paths-command' }, command)),

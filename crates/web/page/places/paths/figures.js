@@ -41,11 +41,11 @@ function excess(answer, cheapest) {
 /** The parts that stand under a map; `stale` says why there are no figures. @param {any} entry @param {{ cheapest: number | null, errorText: (error: any) => string, stale?: string | null }} around */
 export function figuresOf(entry, { cheapest, errorText, stale = null }) {
   const { answer, error, progress } = entry;
-  if (stale) return [unknownLine(stale)];
+  if (stale) return [unknownLine()];
   if (error) return [el('p', { className: 'run-trouble' }, error instanceof Refusal ? t(error.key) : errorText(error))];
   if (!answer) return state.map.start < 0 || !state.map.goals.length ? [el('p', { className: 'run-trouble' }, t(state.map.start < 0 ? 'paths.noStart' : 'paths.noGoal'))] : [el('p', { className: 'muted' }, t('paths.asking'))];
   const counts = [figure('paths.expanded', whole(answer.expanded)), el('span', { className: 'lesser' }, figure('paths.generated', whole(answer.generated))), figure('paths.time', timeText(answer.seconds))];
-  const parts = answer.status === 'found' ? [figure('paths.cost', amount(answer.cost)), ...counts, badge(answer, cheapest)] : [el('b', { className: 'run-none' }, t(answer.status === 'limit' ? 'paths.limit' : 'paths.unreachable')), ...counts];
+  const parts = answer.status === 'found' ? [figure('paths.cost', amount(answer.cost)), ...counts] : [el('b', { className: 'run-none' }, t(answer.status === 'limit' ? 'paths.limit' : 'paths.unreachable')), ...counts];
   const line = el('div', { className: 'figure-line' }, parts);
   const loose = looseness(entry);
   const over = answer.status === 'found' && excess(answer, cheapest);
@@ -59,7 +59,13 @@ export function figuresOf(entry, { cheapest, errorText, stale = null }) {
 }
 
 /** What stands there for a question that has no answer yet, where an earlier one had. */
-const unknownLine = (key) => el('div', { className: 'figure-line waiting' }, figure('paths.cost', '–'), figure('paths.expanded', '–'), figure('paths.time', '–'), el('span', { className: 'badge' }, t(key)));
+const unknownLine = () => el('div', { className: 'figure-line waiting' }, figure('paths.cost', '–'), figure('paths.expanded', '–'), figure('paths.time', '–'));
+
+/** What stands beside a contestant's name: whether its path is a cheapest one, or why there are no figures; nothing before it is known. @param {any} entry @param {{ cheapest: number | null, stale?: string | null }} around */
+export function verdictOf({ answer = null, error = null }, { cheapest, stale = null }) {
+  if (stale) return [el('span', { className: 'badge' }, t(stale))];
+  return !error && answer?.status === 'found' ? [badge(answer, cheapest)] : [];
+}
 
 function badge(answer, cheapest) {
   const over = excess(answer, cheapest);

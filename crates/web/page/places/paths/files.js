@@ -2,13 +2,15 @@
 
 import { button, el } from '../../js/dom.js';
 import { t } from '../../js/i18n.js';
-import { sheet, toast } from '../../js/sheets.js';
+import { sheet } from '../../js/sheets.js';
 import { download } from '../../trace/export.js';
 import { onPasted } from '../../trace/paste.js';
 import { closed } from '../../trace/sentence.js';
+import { nameOf } from './figures.js';
 import { MapError, SUFFIX, fileText, lostIn, read, savable, signsOf } from './formats.js';
 import { OPEN, isBlocked, openMap } from './map.js';
-import { replaceMap, runOf, state, undo } from './state.js';
+import { replaceMap, runOf, setRuns, state, undo } from './state.js';
+import { notice } from './notices.js';
 
 const FORMATS = ['terrain', 'sea', 'octile', 'graph'];
 const LARGEST = 4 * 1024 * 1024;
@@ -37,9 +39,12 @@ function take(text, { close = () => {}, ...options }) {
   close();
   // A file need not say where to go.
   const missing = map.kind === 'cells' ? putEnds(map) : [];
-  const runs = map.kind === 'graph' ? state.runs.filter(({ algorithm }) => algorithm !== 'jps') : state.runs;
+  const [before, own] = [state.runs, state.own];
+  const runs = map.kind === 'graph' ? before.filter(({ algorithm }) => algorithm !== 'jps') : before;
+  const gone = before.filter((run) => !runs.includes(run)).map(nameOf);
+  const said = [t('paths.loaded'), ...missing.map((key) => t(key, signsOf(map.format) ?? {})), ...(gone.length ? [t('paths.runs.gone', { names: gone.join(t('paths.comma')) })] : [])];
   replaceMap(map, { diagonal: map.format === 'octile' ? 'no-corners' : state.diagonal, runs: runs.length ? runs : [runOf('astar')] });
-  toast(closed([t('paths.loaded'), ...missing.map((key) => t(key, signsOf(map.format) ?? {}))].join(' ')), { label: t('do.undo'), run: () => undo() });
+  notice(closed(said.join(' ')), { label: t('do.undo'), run: () => { undo(); if (gone.length) setRuns(before, own); } });
 }
 
 /** Opens a file that was chosen or dropped; says what is wrong with it. */
@@ -49,7 +54,7 @@ async function openFile(file, options = {}) {
     take(await file.text(), { name: file.name, ...options });
   } catch (error) {
     if (!(error instanceof MapError)) throw error;
-    toast(t('paths.bad', { name: file.name, error: complaint(error) }));
+    notice(t('paths.bad', { name: file.name, error: complaint(error) }));
   }
 }
 

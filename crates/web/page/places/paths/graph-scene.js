@@ -1,18 +1,17 @@
 // A graph on the screen: its nodes where they lie, its edges with what they cost.
 
-import { NAME_BELOW, placeCosts } from './graph-words.js';
+import { placeWords } from './graph-words.js';
 import { palette } from './theme.js';
 
 /** Nodes are so far apart, on the average, that a node and its name fit between. */
 const ROOM = 3.2;
-const NAMES = 13;
+const NAMES = 10;
 
 /** @param {import('./graph.js').GraphMap} graph */
 export function graphScene(graph) {
-  const placed = worldOf(graph.places);
-  const { width, height, at: centres } = placed;
-  /** Where along its edge each cost stands, at a scale: the same until it is another. */
-  let costs = { scale: 0, shares: /** @type {number[]} */ ([]) };
+  const { width, height, at: centres } = worldOf(graph.places);
+  /** Where the words stand at a scale: the same until it is another. */
+  let placed = { scale: 0, names: /** @type {number[]} */ ([]), costs: /** @type {[number, number][]} */ ([]) };
 
   function base(ctx, view, wide, high) {
     const { scale, x, y } = view;
@@ -68,14 +67,14 @@ export function graphScene(graph) {
       ctx.fillText(text, x, y);
     };
     ctx.fillStyle = colours.ink;
-    if (costs.scale !== scale) costs = { scale, shares: placeCosts(graph, centres, scale, size) };
-    for (const [i, { from, to, cost }] of graph.edges.entries()) {
-      const [[ax, ay], [bx, by], share] = [point(from), point(to), costs.shares[i]];
-      halo(cost, ax + (bx - ax) * share, ay + (by - ay) * share);
+    if (placed.scale !== scale) placed = { scale, ...placeWords(graph, centres, scale, size) };
+    for (const [i, { from, cost }] of graph.edges.entries()) {
+      const [[x, y], [dx, dy]] = [point(from), placed.costs[i]];
+      halo(cost, x + dx, y + dy);
     }
     for (const [node, name] of graph.names.entries()) {
       const [nx, ny] = point(node);
-      halo(name, nx, ny + scale * 0.5 + NAME_BELOW);
+      halo(name, nx, ny + placed.names[node]);
     }
   }
 
@@ -115,6 +114,6 @@ function worldOf(places) {
   const [h, v] = [span(xs), span(ys)];
   const side = Math.max(h.length, v.length) || 1;
   const unit = (ROOM * Math.sqrt(places.length) * 1.2) / side;
-  const margin = 1.4;
-  return { at: places.map(([x, y]) => [(x - h.low) * unit + margin, (y - v.low) * unit + margin]), width: h.length * unit + 2 * margin, height: v.length * unit + 2 * margin + 0.6 };
+  const [beside, margin] = [1.7, 1.4];
+  return { at: places.map(([x, y]) => [(x - h.low) * unit + beside, (y - v.low) * unit + margin]), width: h.length * unit + 2 * beside, height: v.length * unit + 2 * margin + 0.6 };
 }

@@ -1,11 +1,13 @@
 // Where the words of a graph stand: names under their nodes, costs along their edges where nothing else is written.
 
-/** A name stands so far under its node, in pixels. */
-export const NAME_BELOW = 10;
+/** A name stands so far under its node, or above it, in pixels. */
+const NAME_OFF = 10;
 /** A letter is so wide, in heights; a Chinese character is as wide as high. */
 const LETTER = 0.58;
 /** Where along its edge a cost may stand, the best first. */
 const SHARES = [0.5, 0.42, 0.58, 0.34, 0.66, 0.27, 0.73];
+/** How far beside its edge, in pixels: on it, if there is room. */
+const ASIDES = [0, 9, -9, 15, -15];
 /** Boxes are found by squares of this side, in pixels. */
 const SQUARE = 64;
 
@@ -32,31 +34,53 @@ function taken() {
 }
 
 /**
- * Where along each edge its cost stands, as a share of its length: in the middle, unless a name, a node or another cost is there; then
- * where the least of it is covered.
+ * Where the words of a graph stand at a scale: how far under its node each name, in pixels (above it, where another name or a node is
+ * under it), and how far from where its edge begins each cost.
  * @param {import('./graph.js').GraphMap} graph
  * @param {number[][]} centres
  * @param {number} scale
  * @param {number} size The height of letters, in pixels.
  */
-export function placeCosts(graph, centres, scale, size) {
+export function placeWords(graph, centres, scale, size) {
   const words = taken();
   const at = (node) => centres[node].map((value) => value * scale);
-  for (const [node, name] of graph.names.entries()) {
+  for (const node of graph.names.keys()) {
     const [x, y] = at(node);
-    words.add(boxOf(name, size, x, y + scale * 0.5 + NAME_BELOW));
     words.add({ left: x - scale / 2, right: x + scale / 2, top: y - scale / 2, bottom: y + scale / 2 });
   }
+  const names = graph.names.map((name, node) => {
+    const [x, y] = at(node);
+    const off = scale * 0.5 + NAME_OFF;
+    const boxes = [off, -off].map((by) => ({ by, box: boxOf(name, size, x, y + by) })).map((one) => ({ ...one, covered: words.under(one.box) }));
+    const best = boxes[1].covered < boxes[0].covered ? boxes[1] : boxes[0];
+    words.add(best.box);
+    return best.by;
+  });
+  return { names, costs: placeCosts(graph, at, size, words) };
+}
+
+/**
+ * Where each edge's cost stands, from where the edge begins: in its middle, unless a name, a node or another cost is there; then further
+ * along, beside it, or where the least of it is covered.
+ * @param {import('./graph.js').GraphMap} graph
+ * @param {(node: number) => number[]} at
+ * @param {number} size
+ * @param {ReturnType<typeof taken>} words What is written already.
+ * @returns {[number, number][]}
+ */
+function placeCosts(graph, at, size, words) {
   return graph.edges.map(({ from, to, cost }) => {
     const [[ax, ay], [bx, by]] = [at(from), at(to)];
-    let best = { share: SHARES[0], covered: Infinity, box: boxOf(cost, size, ax, ay) };
-    for (const share of SHARES) {
-      const box = boxOf(cost, size, ax + (bx - ax) * share, ay + (by - ay) * share);
+    const far = Math.hypot(bx - ax, by - ay) || 1;
+    let best = { at: /** @type {[number, number]} */ ([0, 0]), covered: Infinity, box: boxOf(cost, size, ax, ay) };
+    for (const [aside, share] of ASIDES.flatMap((one) => SHARES.map((other) => [one, other]))) {
+      const [x, y] = [(bx - ax) * share - ((by - ay) / far) * aside, (by - ay) * share + ((bx - ax) / far) * aside];
+      const box = boxOf(cost, size, ax + x, ay + y);
       const covered = words.under(box);
-      if (covered < best.covered) best = { share, covered, box };
+      if (covered < best.covered) best = { at: [x, y], covered, box };
       if (!covered) break;
     }
     words.add(best.box);
-    return best.share;
+    return best.at;
   });
 }

@@ -2,11 +2,11 @@
 // browser keeps for the page. A tab has its own, and a new one begins with the last.
 
 import { t } from '../../js/i18n.js';
-import { toast } from '../../js/sheets.js';
 import { keepInAddress } from '../../trace/link.js';
 import { KEY } from './key.js';
 import { carriesSetup, fragment, openFragment } from './links.js';
 import { on } from './state.js';
+import { notice } from './notices.js';
 
 const PATH = '/paths';
 /** A longer address is handed on by few programs; the whole set-up of a painted map is shorter. */
@@ -58,7 +58,7 @@ async function keep() {
     keepInAddress(seen);
   }
   const written = [() => sessionStorage, () => localStorage].map((storage) => put(storage, made)).some(Boolean);
-  if (!fits && !written && !told) toast(t('paths.unkept'));
+  if (!fits && !written && !told) notice(t('paths.unkept'));
   told = !fits && !written;
 }
 

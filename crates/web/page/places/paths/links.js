@@ -4,7 +4,7 @@
 import { linkParts } from '../../js/copy.js';
 import { el } from '../../js/dom.js';
 import { t } from '../../js/i18n.js';
-import { sheet, toast } from '../../js/sheets.js';
+import { sheet } from '../../js/sheets.js';
 import { fieldsOf, fragmentOf, pack, unpack } from '../../trace/link.js';
 import { MOST_WEIGHT } from '../../trace/weight.js';
 import { ALGORITHMS, HEURISTICS, isWeight } from './ask.js';
@@ -13,6 +13,7 @@ import { MapError, demandGoals, read } from './formats.js';
 import { regenerate } from './generate.js';
 import { GROUNDS, MOST_SIDE, isBlocked, openMap } from './map.js';
 import { MOST_RUNS, on, replaceMap, runNamed, runOf, setShow, state } from './state.js';
+import { notice } from './notices.js';
 
 const MOST_LETTERS = 16000;
 const RULES = ['never', 'always', 'no-squeeze', 'no-corners'];
@@ -85,7 +86,7 @@ export async function fragment() {
 /** Shows the link; a map that is too large for one is better saved as a file. */
 export async function openLink() {
   const made = await fragment();
-  if (made.length > MOST_LETTERS) { toast(t('paths.link.long')); return; }
+  if (made.length > MOST_LETTERS) { notice(t('paths.link.long')); return; }
   const { field, acts } = linkParts(new URL(`/paths${made}`, location.href).href);
   sheet(t('paths.link'), [el('p', {}, t('paths.link.text')), field, acts]);
 }
@@ -106,7 +107,7 @@ export async function openFragment(text) {
     return true;
   } catch (error) {
     if (!(error instanceof RangeError) && !(error instanceof MapError)) throw error;
-    toast(error instanceof MapError ? t('paths.link.because', { error: t(error.key, error.values) }) : t('paths.link.bad'));
+    notice(error instanceof MapError ? t('paths.link.because', { error: t(error.key, error.values) }) : t('paths.link.bad'));
     return false;
   }
 }

@@ -2,15 +2,16 @@
 
 import { button, el, setText } from '../../js/dom.js';
 import { onLanguage, t } from '../../js/i18n.js';
-import { sheet, toast } from '../../js/sheets.js';
+import { sheet } from '../../js/sheets.js';
 import { BUILTIN, builtin } from './builtin.js';
 import { GENERATORS, generate } from './generate.js';
-import { MOST_SIDE, openMap, resized } from './map.js';
+import { MOST_SIDE, isSame, openMap, resized } from './map.js';
 import { on, replaceMap, runNamed, setRuns, state } from './state.js';
 import { openExport } from './exports.js';
 import { nameOf } from './figures.js';
 import { openLink } from './links.js';
 import { openFiles } from './files.js';
+import { notice } from './notices.js';
 
 const MOST_SEED = 1e6;
 
@@ -20,12 +21,12 @@ function takeBuiltin(name) {
   const [before, runs] = [state.runs, usual.map(runNamed)];
   if (state.own) {
     replaceMap(builtin(name), { diagonal });
-    toast(t('paths.runs.kept'), { label: t('paths.runs.take'), run: () => setRuns(runs, false) });
+    notice(t('paths.runs.kept'), { label: t('paths.runs.take'), run: () => setRuns(runs, false) });
     return;
   }
   replaceMap(builtin(name), { diagonal, runs });
   const [was, is] = [before, runs].map((list) => list.map(nameOf).join(t('paths.comma')));
-  if (was !== is) toast(t('paths.runs.with', { names: is }), { label: t('paths.runs.before'), run: () => setRuns(before) });
+  if (was !== is) notice(t('paths.runs.with', { names: is }), { label: t('paths.runs.before'), run: () => setRuns(before) });
 }
 
 const sizeNow = () => (state.map.kind === 'cells' && state.map.cells.length >= 400 ? [state.map.rows, state.map.cols] : [32, 48]);
@@ -41,6 +42,9 @@ export function make(kind, seed = Math.floor(Math.random() * MOST_SEED), [rows, 
   replaceMap(generate(kind, rows, cols, seed, density));
 }
 
+/** The built-in map that the one on the page is, or was before somebody painted on it. */
+const builtinNow = () => (state.map.origin?.startsWith('map:') ? state.map.origin.slice(4) : '');
+
 export function mapCard() {
   const kinds = el('div', { className: 'choices', role: 'group', 'aria-labelledby': 'paths-map-head' });
   const list = el('select', { id: 'paths-builtin', onchange: () => { if (list.value) takeBuiltin(list.value); } });
@@ -48,15 +52,20 @@ export function mapCard() {
   const acts = el('div', { className: 'choices' });
   const card = el('section', { className: 'card', id: 'paths-map' }, el('h2', { id: 'paths-map-head', 'data-t': 'paths.map' }), list, kinds, facts, acts);
 
+  let changed = false;
   function draw() {
     kinds.replaceChildren(...Object.keys(GENERATORS).map((kind) => button(t(`paths.gen.${kind}`), () => make(kind), { kind: 'slim', id: `paths-gen-${kind}` })), button(t('paths.more'), openMaker, { kind: 'slim', id: 'paths-maker' }));
     list.setAttribute('aria-label', t('paths.builtin'));
-    const now = state.map.origin?.startsWith('map:') ? state.map.origin.slice(4) : '';
-    list.replaceChildren(new Option(t('paths.builtin'), '', false, !now), ...Object.keys(BUILTIN).map((name) => new Option(t(`paths.map.${name}`), name, false, name === now)));
+    const now = builtinNow();
+    // What was painted on is another map: the one it was can be chosen again.
+    changed = now !== '' && !isSame(builtin(now), state.map);
+    const first = changed ? t('paths.builtin.changed', { name: t(`paths.map.${now}`) }) : t('paths.builtin');
+    list.replaceChildren(new Option(first, '', false, !now || changed), ...Object.keys(BUILTIN).map((name) => new Option(t(`paths.map.${name}`), name, false, name === now && !changed)));
     acts.replaceChildren(button(t('paths.load'), openFiles, { kind: 'slim', symbol: 'load', id: 'paths-files' }), button(t('paths.export'), openExport, { kind: 'slim', symbol: 'out', id: 'paths-export' }), button(t('paths.link'), openLink, { kind: 'slim', symbol: 'share', id: 'paths-link' }));
     setText(facts, factsText());
   }
   on(['map'], draw);
+  on(['ground', 'ends'], () => { const now = builtinNow(); if (now && changed === isSame(builtin(now), state.map)) draw(); });
   onLanguage(draw);
   return card;
 }
@@ -82,15 +91,16 @@ function openMaker() {
   const field = (key, node) => el('label', { className: 'paths-field' }, el('span', {}, t(key)), node);
   const dense = field('paths.density', density);
   const seeded = field('paths.seed', seed);
+  const alike = el('span', {}, t('paths.maker.alike'));
   const sort = () => {
     dense.hidden = !GENERATORS[kind.value];
-    seeded.hidden = !Object.hasOwn(GENERATORS, kind.value);
+    seeded.hidden = alike.hidden = !Object.hasOwn(GENERATORS, kind.value);
     if (GENERATORS[kind.value]) density.value = String(GENERATORS[kind.value]);
   };
   kind.addEventListener('change', sort);
   const form = el('form', { className: 'sheet-body', onsubmit: (event) => { event.preventDefault(); dialog.close(); use(); } },
     field('paths.kind', kind), el('div', { className: 'fields' }, field('size.rows', high), field('size.cols', wide), seeded, dense),
-    el('p', { className: 'muted' }, t('paths.maker.help', { most: MOST_SIDE })),
+    el('p', { className: 'muted' }, t('paths.maker.help', { most: MOST_SIDE }), ' ', alike),
     el('div', { className: 'actions' }, el('button', { type: 'submit', className: 'button filled', id: 'paths-make' }, t('paths.make'))));
   const use = () => {
     const size = /** @type {[number, number]} */ ([Number(high.value), Number(wide.value)]);

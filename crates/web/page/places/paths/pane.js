@@ -3,12 +3,15 @@
 
 import { el, setText } from '../../js/dom.js';
 import { t } from '../../js/i18n.js';
+import { FIGURES } from './grid-scene.js';
 import { searchLayer } from './search-layer.js';
 import { palette } from './theme.js';
 
 const MOST_DENSITY = 2;
 /** How much is seen of what belongs to an earlier question. */
 const FADED = 0.25;
+/** How far the sign of an end reaches in a corner of its cell. */
+const CORNER = 0.17;
 
 /**
  * @param {{ number: number, view: ReturnType<typeof import('./view.js').createView> }} options
@@ -18,8 +21,10 @@ export function createPane({ number, view }) {
   const [base, search, top] = sheets.map((canvas) => canvas.getContext('2d'));
   const stage = el('div', { className: 'stage', id: `paths-stage-${number}`, tabIndex: 0, role: 'application', 'aria-describedby': 'paths-summary paths-how' }, sheets);
   const name = el('h2', { className: 'run-name' });
+  const verdict = el('span', { className: 'run-verdict' });
   const figures = el('div', { className: 'run-figures' });
-  const root = el('section', { className: `pane card run-${number + 1}` }, el('header', {}, el('span', { className: 'run-mark', 'aria-hidden': 'true' }), name), stage, figures);
+  const header = el('header', {}, el('span', { className: 'run-mark', 'aria-hidden': 'true' }), name, verdict);
+  const root = el('section', { className: 'pane card' }, header, stage, figures);
   let size = { width: 1, height: 1 };
   let scene = null;
   let layer = null;
@@ -28,6 +33,7 @@ export function createPane({ number, view }) {
   let shown = { figures: true, search: true };
   let ends = { start: -1, goals: [] };
   let cursor = -1;
+  let mark = number + 1;
   let due = new Set();
 
   /** Draws with the next frame what has to be drawn. */
@@ -76,14 +82,18 @@ export function createPane({ number, view }) {
   function drawFound(ctx, seen) {
     const { scale } = seen;
     const colours = palette();
-    const colour = colours[`path${number + 1}`];
-    if (found.search && shown.search) trail(ctx, seen, found.search, colours);
+    // Where cells have figures, the ends are in a corner of theirs and leave them to be read.
+    const isWritten = shown.search && shown.figures && scene.kind === 'cells' && scale >= FIGURES;
+    const end = (place, reach) => { const [x, y] = point(place, seen); return isWritten ? [x + scale * 0.31, y - scale * 0.31, scale * CORNER] : [x, y, reach]; };
+    const colour = colours[`path${mark}`];
+    const reached = found.search && shown.search ? trail(ctx, seen, found.search, colours) : [];
     ctx.globalAlpha = found.faded ? FADED : 1;
     if (found.path) line(ctx, seen, found.path, colour, Math.max(2.2, Math.min(6, scale * 0.2)), colours.paper);
     ctx.globalAlpha = 1;
     scene.above(ctx, seen);
-    for (const goal of ends.goals) star(ctx, ...point(goal, seen), Math.max(6, scale * 0.46), colours.goal, colours.paper);
-    if (ends.start >= 0) disc(ctx, ...point(ends.start, seen), Math.max(5, scale * 0.36), colours.start, colours.paper);
+    if (layer && isWritten) layer.write(ctx, seen, new Set([...reached, ...(found.path ?? [])]));
+    for (const goal of ends.goals) star(ctx, ...end(goal, Math.max(6, scale * 0.46)), colours.goal, colours.paper);
+    if (ends.start >= 0) disc(ctx, ...end(ends.start, Math.max(5, scale * 0.36)), colours.start, colours.paper);
   }
 
   function line(ctx, seen, places, colour, width, halo) {
@@ -106,15 +116,16 @@ export function createPane({ number, view }) {
     return kept.points;
   }
 
-  /** How the node in hand was reached. */
+  /** How the node in hand was reached. Returns the places on the way. */
   function trail(ctx, seen, { rec, cursor: at }, colours) {
-    if (at.k === 0 || at.k >= rec.length) return;
     const places = [];
+    if (at.k === 0 || at.k >= rec.length) return places;
     for (let node = at.current; node < rec.nodes && places.length < rec.nodes; node = at.parent(node)) places.push(rec.states[node]);
-    if (places.length < 2) return;
+    if (places.length < 2) return places;
     ctx.setLineDash([4, 4]);
     line(ctx, seen, places, colours.now, 2, colours.paper);
     ctx.setLineDash([]);
+    return places;
   }
 
   function frame(colours) {
@@ -142,13 +153,20 @@ export function createPane({ number, view }) {
   }
 
   return {
-    root, stage, sheets, figures,
+    root, header, stage, sheets, figures, verdict,
     resize, ask,
     /** Draws at once what has to be drawn. */
     flush, drawOn,
     get size() { return size; },
     name: (text) => { setText(name, text); stage.setAttribute('aria-label', t('paths.map.label', { name: text })); },
     setScene(next) { scene = next; layer = null; found = { path: null, search: null, faded: false }; ask('base', 'search'); },
+    /** The colour and shape of its contestant. */
+    setMark(next) {
+      root.classList.remove(`run-${mark}`);
+      root.classList.add(`run-${next}`);
+      if (next !== mark) ask('top');
+      mark = next;
+    },
     setEnds(next) { ends = next; ask('top'); },
     setCursor(place) { cursor = place; ask('top'); },
     setShow(next) { shown = next; layer?.forget(); ask('base', 'search'); },

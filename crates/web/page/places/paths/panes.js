@@ -3,7 +3,8 @@
 import { errorText, onLanguage, t } from '../../js/i18n.js';
 import { announce } from '../../js/sheets.js';
 import { tellAll } from '../../js/tell.js';
-import { figuresOf, nameOf } from './figures.js';
+import { columnsFor } from './columns.js';
+import { figuresOf, nameOf, verdictOf } from './figures.js';
 import { fieldOf } from './fields.js';
 import { graphScene } from './graph-scene.js';
 import { gridScene } from './grid-scene.js';
@@ -16,10 +17,6 @@ import * as runner from './runner.js';
 import { moveGoal, moveStart, note, on, paint, redo, revert, settleNote, state, toggleGoal, undo } from './state.js';
 import { onLook } from './theme.js';
 import { createView } from './view.js';
-
-/** Two maps lie one above the other where they are wider than this, in heights; up to four beside each other where they are no wider than that. */
-const WIDE = 1.75;
-const SQUARE = 1.2;
 
 export const view = createView();
 /** @type {ReturnType<typeof createPane>[]} */
@@ -54,9 +51,20 @@ function arrange() {
   }
   while (panes.length < state.runs.length) add(panes.length);
   host.dataset.count = String(panes.length);
+  lay();
   look(activeNumber());
   name();
   keepAllRoom();
+}
+
+/** Lays the maps out in as many columns as show them largest. */
+function lay() {
+  const count = Math.max(1, panes.length);
+  const columns = columnsFor(count, scene, { width: host.clientWidth, height: host.clientHeight });
+  const lines = Math.ceil(count / columns);
+  host.style.setProperty('--columns', String(columns));
+  host.style.setProperty('--lines', String(lines));
+  panes.forEach((pane, i) => pane.root.classList.toggle('above', i < columns * (lines - 1)));
 }
 
 function add(number) {
@@ -76,15 +84,14 @@ function add(number) {
 /** A map comes with its contestants: panes may be there for a moment that have none any more. */
 const keepAllRoom = () => state.runs.slice(0, panes.length).forEach((run, i) => keepRoom(panes[i], run));
 
-const name = () => panes.forEach((pane, i) => pane.name(nameOf(state.runs[i])));
+const name = () => panes.forEach((pane, i) => { pane.name(nameOf(state.runs[i])); pane.setMark(state.runs[i].mark); });
 
 /** Another map: everything is drawn anew. */
 function remake({ anew = true } = {}) {
   laid = null;
   scene = state.map.kind === 'graph' ? graphScene(state.map) : gridScene(state.map);
   host.style.setProperty('--ratio', String(Math.max(0.35, Math.min(1, scene.height / scene.width))));
-  host.classList.toggle('beside', scene.width < WIDE * scene.height);
-  host.classList.toggle('square', scene.width <= SQUARE * scene.height);
+  lay();
   for (const pane of panes) { pane.setScene(scene); pane.setEnds(state.map); }
   if (panes.length) view.show(scene, panes[0].size, { anew });
   void spread();
@@ -175,7 +182,9 @@ function showAnswer(number) {
 function write(number) {
   const entry = runner.all()[number];
   const stale = runner.isStale(entry) ? (runner.isBusy() ? 'paths.asking' : 'paths.unasked') : null;
-  panes[number]?.figures.replaceChildren(...figuresOf(entry, { cheapest: runner.cheapestCost(), errorText, stale }));
+  const around = { cheapest: runner.cheapestCost(), errorText, stale };
+  panes[number]?.verdict.replaceChildren(...verdictOf(entry, around));
+  panes[number]?.figures.replaceChildren(...figuresOf(entry, around));
 }
 
 const unwritten = new Set();
@@ -211,6 +220,7 @@ export function initPanes(root) {
   host = root;
   watching = new ResizeObserver((seen) => {
     for (const { target, contentRect } of seen) {
+      if (target === host) { lay(); continue; }
       const pane = panes.find(({ stage }) => stage === target);
       const before = pane?.size.width;
       pane?.resize(contentRect);
@@ -221,6 +231,7 @@ export function initPanes(root) {
   });
   remake();
   arrange();
+  watching.observe(host);
   view.onChange(() => panes.forEach((pane) => pane.ask('base', 'search')));
   onLook(() => { scene.changed(); panes.forEach((pane) => { pane.setShow(state.show); }); });
   on(['map'], () => { remake(); keepAllRoom(); runner.want('all'); });

@@ -3,7 +3,7 @@
 import { onReachable } from '../../js/api.js';
 import { button, el, setText } from '../../js/dom.js';
 import { onLanguage, t, whole } from '../../js/i18n.js';
-import { sheet, toast } from '../../js/sheets.js';
+import { sheet } from '../../js/sheets.js';
 import { inStep } from '../../trace/compare.js';
 import { createPlayer } from '../../trace/player.js';
 import { amount, cellText, closed } from '../../trace/sentence.js';
@@ -24,6 +24,7 @@ import { on, state } from './state.js';
 import { initTheme } from './theme.js';
 import { tourStrip } from './tour.js';
 import { whereCard } from './where-card.js';
+import { dropNotice, notice } from './notices.js';
 
 export const title = 'paths.title.page';
 export const styles = ['/trace/trace.css', '/places/paths/paths.css'];
@@ -44,6 +45,8 @@ let where = null;
 let summary = null;
 let tour = null;
 let playerBox = null;
+/** The notice that nobody answers: it goes when somebody does. @type {HTMLElement | null} */
+let away = null;
 
 function run() {
   eager = true;
@@ -64,6 +67,14 @@ function load() {
   [eager, loading] = [false, false];
   where.show();
   tellAll();
+}
+
+/** Nothing is recorded of what stands there now: there is nothing to play. */
+function unload() {
+  if (runner.all().some(({ search }) => search)) return;
+  timeline = null;
+  player.load(null);
+  where.show();
 }
 
 function move(n) {
@@ -130,11 +141,15 @@ export async function mount(root) {
   const settle = () => (NARROW.matches ? middle.prepend(paint) : leftAside.prepend(paint));
   NARROW.addEventListener('change', settle);
   settle();
+  playerBox.append(where.low);
   player = createPlayer(playerBox, null, { onMove: move }, { name: 'paths-player' });
   on(['ground', 'map'], forgetText);
   runner.on('recordings', load);
-  runner.on('answers', (number) => { if (number === undefined && !isCarrying()) tellAll(); });
-  runner.on('trouble', () => { toast(t('paths.away'), { label: t('again'), run }); });
+  runner.on('answers', (number) => {
+    if (runner.current().some(({ answer }) => answer)) away?.remove();
+    if (number === undefined && !isCarrying()) tellAll();
+  });
+  runner.on('trouble', () => { away = notice(t('paths.away'), { label: t('again'), run }); unload(); });
   onReachable((is) => { if (is && shown) runner.want('all'); });
   initPanes(host);
   initFiles(root, { isShown: () => shown });
@@ -155,6 +170,7 @@ export function enter() {
 
 export function leave() {
   flushKept();
+  dropNotice();
   shown = false;
   player.pause();
   runner.cancel();

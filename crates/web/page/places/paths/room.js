@@ -4,28 +4,39 @@
 import { el } from '../../js/dom.js';
 import { t } from '../../js/i18n.js';
 import { ALGORITHMS, Refusal, refusalOf, usesHeuristic } from './ask.js';
-import { figuresOf, looseness } from './figures.js';
+import { figuresOf, looseness, verdictOf } from './figures.js';
 import { isSmall } from './runner.js';
 import { state } from './state.js';
 
-/** Keeps as much room under a map as its contestant's figures may need. @param {{ root: HTMLElement, figures: HTMLElement }} pane */
-export function keepRoom({ root, figures }, run) {
+/** Keeps as much room above and under a map as what is said of its contestant may need. @param {{ root: HTMLElement, header: HTMLElement, figures: HTMLElement }} pane */
+export function keepRoom({ root, header, figures }, run) {
   // What is not on the screen has no width; it gets its room when it is.
   if (!figures.offsetWidth) return;
-  const probe = el('div', { className: 'run-figures probe', 'aria-hidden': 'true' });
-  probe.style.width = `${figures.offsetWidth}px`;
+  const { verdicts, written } = possible(run);
+  const title = /** @type {HTMLElement} */ (header.cloneNode(true));
+  title.style.minHeight = '';
+  header.style.minHeight = `${tallest(root, header, title, title.querySelector('.run-verdict'), verdicts)}px`;
+  const lines = el('div', { className: 'run-figures' });
+  figures.style.minHeight = `${tallest(root, figures, lines, lines, written)}px`;
+}
+
+/** How high a part of a pane becomes at most: `probe`, as wide as the part, with each of some contents in its slot. */
+function tallest(root, part, probe, slot, contents) {
+  probe.classList.add('probe');
+  probe.setAttribute('aria-hidden', 'true');
+  probe.style.width = `${part.clientWidth}px`;
   root.append(probe);
   let most = 0;
-  for (const parts of possibleFigures(run)) {
-    probe.replaceChildren(...parts);
+  for (const parts of contents) {
+    slot.replaceChildren(...parts);
     most = Math.max(most, Math.ceil(probe.getBoundingClientRect().height));
   }
   probe.remove();
-  figures.style.minHeight = `${most}px`;
+  return most;
 }
 
 /** What may come to stand there for a contestant, with numbers as long as they get on this map. */
-function possibleFigures(run) {
+function possible(run) {
   const { map } = state;
   const size = map.kind === 'graph' ? map.edges.length + map.names.length : map.cells.length;
   const name = (algorithm) => t(`paths.alg.${algorithm}`);
@@ -44,5 +55,7 @@ function possibleFigures(run) {
   const found = whiles.flatMap((more) => entries.map(([one, cheapest]) => figuresOf({ run, answer: one, ...more }, { cheapest, errorText: String })));
   const refusal = map.kind === 'cells' && run.algorithm === 'jps' ? new Refusal('paths.jps.costs') : refusalOf(run);
   found.push(figuresOf({ run }, { cheapest: null, errorText: String, stale: 'paths.asking' }));
-  return refusal ? [...found, figuresOf({ run, error: refusal }, { cheapest: null, errorText: String })] : found;
+  if (refusal) found.push(figuresOf({ run, error: refusal }, { cheapest: null, errorText: String }));
+  const verdicts = [...entries.map(([one, cheapest]) => verdictOf({ answer: one }, { cheapest })), ...['paths.asking', 'paths.unasked'].map((stale) => verdictOf({}, { cheapest: null, stale }))];
+  return { verdicts, written: found };
 }

@@ -2,10 +2,10 @@
 
 import { button, el, icon } from '../../js/dom.js';
 import { onLanguage, t } from '../../js/i18n.js';
-import { toast } from '../../js/sheets.js';
 import { MOST_WEIGHT, USUAL_WEIGHT } from '../../trace/weight.js';
 import { ALGORITHMS, HEURISTICS, isWeight, usesHeuristic } from './ask.js';
 import { MOST_RUNS, on, runOf, setDiagonal, setDirected, setRuns, setShow, state } from './state.js';
+import { notice } from './notices.js';
 
 const CORNERS = ['no-corners', 'no-squeeze', 'always'];
 const SHOWN = ['search', 'figures', 'distances', 'flow'];
@@ -65,7 +65,7 @@ const spare = () => ['astar', 'dijkstra', 'greedy', 'bfs', 'jps'].find((name) =>
 function weigh(number, field) {
   if (isWeight(field.value)) { change(number, { weight: field.value }); return; }
   const kept = state.runs[number].weight || String(USUAL_WEIGHT);
-  toast(t('paths.weight.bad', { most: MOST_WEIGHT, weight: kept }));
+  notice(t('paths.weight.bad', { most: MOST_WEIGHT, weight: kept }));
   field.value = kept;
 }
 
@@ -77,5 +77,5 @@ function row(run, number) {
     new Option(usual, '', false, !run.heuristic), HEURISTICS.map((name) => new Option(t(`paths.heu.${name}`), name, false, name === run.heuristic)));
   const weight = run.algorithm === 'wastar' && el('label', { className: 'weight' }, el('span', {}, t('paths.weight')), el('input', { type: 'number', id: `paths-weight-${number}`, min: 1, max: MOST_WEIGHT, step: 'any', value: run.weight || USUAL_WEIGHT, inputMode: 'decimal', onchange: (event) => weigh(number, event.target) }));
   const remove = state.runs.length > 1 && el('button', { type: 'button', className: 'ghost', id: `paths-drop-${number}`, 'aria-label': t('paths.drop', { n: number + 1 }), title: t('paths.drop', { n: number + 1 }), onclick: () => setRuns(state.runs.filter((_, i) => i !== number)) }, icon('close'));
-  return el('div', { className: `run-row run-${number + 1}` }, el('span', { className: 'run-mark', 'aria-hidden': 'true' }), algorithm, remove, heuristic, weight);
+  return el('div', { className: `run-row run-${run.mark}` }, el('span', { className: 'run-mark', 'aria-hidden': 'true' }), algorithm, remove, heuristic, weight);
 }

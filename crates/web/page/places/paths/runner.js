@@ -130,7 +130,8 @@ async function through(handle) {
 async function paths(kind) {
   const { map, runs } = state;
   const of = versionNow();
-  if (kind === 'all' || entries.length !== runs.length) entries = runs.map((run, i) => ({ ...(entries[i] ?? unknown(run)), run, error: null, unrecorded: null, progress: null, search: null }));
+  const before = new Map(entries.map((entry) => [entry.run.mark, entry]));
+  if (kind === 'all' || entries.length !== runs.length) entries = runs.map((run) => ({ ...(before.get(run.mark) ?? unknown(run)), run, error: null, unrecorded: null, progress: null, search: null }));
   else for (const entry of entries) entry.search = null;
   if (map.start < 0 || !map.goals.length) {
     for (const entry of entries) Object.assign(entry, { answer: null, path: null, of, map, aged: null });

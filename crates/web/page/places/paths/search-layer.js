@@ -127,18 +127,37 @@ export function searchLayer(scene, { rec, cursor }) {
     if (written && scale >= FIGURES && status !== DROPPED) numbers(ctx, node, cx, cy, scale);
   }
 
-  function numbers(ctx, node, cx, cy, scale) {
+  /** Writes the figures of some places once more, above a line that goes through them. */
+  function write(ctx, view, places) {
+    if (scene.kind === 'graph' || view.scale < FIGURES) return;
+    for (const place of places) {
+      const node = shown(place);
+      const status = node < 0 ? 0 : cursor.status(node);
+      if (!status || status === DROPPED) continue;
+      const [cx, cy, scale] = box(view, place);
+      numbers(ctx, node, cx, cy, scale, palette().paper);
+    }
+  }
+
+  function numbers(ctx, node, cx, cy, scale, halo = '') {
     const [large, small] = wordsOf(cursor.g(node), cursor.h(node));
+    const put = (text, y) => {
+      if (halo) ctx.strokeText(text, cx, y, scale - 2);
+      ctx.fillText(text, cx, y, scale - 2);
+    };
     ctx.fillStyle = palette().ink;
+    ctx.strokeStyle = halo;
+    ctx.lineWidth = 4;
+    ctx.lineJoin = 'round';
     ctx.textAlign = 'center';
     ctx.textBaseline = 'middle';
     ctx.font = `600 ${Math.min(15, scale * 0.26)}px system-ui, sans-serif`;
-    ctx.fillText(large, cx, cy - (small ? scale * 0.12 : 0), scale - 2);
+    put(large, cy - (small ? scale * 0.12 : 0));
     ctx.font = `${Math.min(11, scale * 0.2)}px system-ui, sans-serif`;
-    if (small) ctx.fillText(small, cx, cy + scale * 0.2, scale - 2);
+    if (small) put(small, cy + scale * 0.2);
   }
 
-  return { draw, shown, forget: () => { image = null; } };
+  return { draw, write, shown, forget: () => { image = null; } };
 }
 
 /** What is written on a cell: what the search goes by, and under it what that was made of, if it was made of anything. */

@@ -24,10 +24,20 @@ let version = 0;
 /** Which question the set-up stands for: an answer belongs to the number that it was asked under. */
 export const versionNow = () => version;
 
-/** A contestant. @typedef {{ algorithm: string, heuristic: string, weight: string }} Run */
+/**
+ * A contestant. Its mark, from 1 on, is the colour and the shape that it is told by: it keeps it for as long as it stays.
+ * @typedef {{ algorithm: string, heuristic: string, weight: string, mark?: number }} Run
+ */
 
 /** @returns {Run} */
 export const runOf = (algorithm, heuristic = '', weight = '') => ({ algorithm, heuristic, weight });
+
+/** Contestants with their marks: who has none yet gets the first that is free. @param {Run[]} runs @returns {Run[]} */
+export function marked(runs) {
+  const taken = new Set(runs.map(({ mark }) => mark));
+  const free = Array.from({ length: MOST_RUNS }, (_, i) => i + 1).filter((mark) => !taken.has(mark));
+  return runs.map((run) => (run.mark ? run : { ...run, mark: free.shift() }));
+}
 
 /** The contestant of a name such as `astar` or `astar:manhattan`. */
 export const runNamed = (name) => runOf(...name.split(':'));
@@ -37,7 +47,7 @@ export const state = {
   map: builtin('meadow'),
   diagonal: BUILTIN.meadow.diagonal,
   /** @type {Run[]} */
-  runs: BUILTIN.meadow.runs.map(runNamed),
+  runs: marked(BUILTIN.meadow.runs.map(runNamed)),
   /** What a finger paints: a ground, 'start' or 'goal'. @type {number | 'start' | 'goal'} */
   brush: WALL,
   width: 1,
@@ -99,7 +109,7 @@ export const redo = () => step(future, past);
 /** Puts another map in place of this one, with what belongs to it; `own` says that somebody has chosen the contestants. */
 export function replaceMap(map, { diagonal = state.diagonal, runs = state.runs, own = state.own } = {}) {
   note();
-  Object.assign(state, { map, diagonal, runs, own });
+  Object.assign(state, { map, diagonal, runs: marked(runs), own });
   if (map.kind === 'graph' && typeof state.brush === 'number') state.brush = 'goal';
   tell('map');
   tell('runs');
@@ -152,7 +162,7 @@ export function toggleGoal(place) {
 
 export function setDirected(directed) { state.map.directed = directed; tell('ground'); }
 export function setDiagonal(diagonal) { state.diagonal = diagonal; tell('rules'); }
-export function setRuns(runs, own = true) { Object.assign(state, { runs, own }); tell('runs'); }
+export function setRuns(runs, own = true) { Object.assign(state, { runs: marked(runs), own }); tell('runs'); }
 export function setBrush(brush) { state.brush = brush; tell('brush'); }
 export function setWidth(width) { state.width = width; tell('brush'); }
 export function setShow(changes) { Object.assign(state.show, changes); tell('show'); }

@@ -17,6 +17,8 @@ const NOBODY = 0xffffffff;
 export function whereCard() {
   const head = el('h2');
   const said = el('p', { className: 'said', id: 'paths-said' });
+  // Where there is no room beside the map, it stands with the player.
+  const low = el('p', { className: 'said-low', id: 'paths-said-low' });
   const counts = el('dl', { className: 'counts' });
   const code = el('ol', { className: 'code' });
   const legend = el('ul', { className: 'legend' });
@@ -51,6 +53,7 @@ export function whereCard() {
     write();
     if (!entry?.search) {
       setText(said, t('paths.where.none'));
+      setText(low, '');
       counts.replaceChildren();
       light(-1);
       return;
@@ -58,6 +61,7 @@ export function whereCard() {
     const { rec, cursor } = entry.search;
     const text = sentence(rec, cursor.k);
     setText(said, text);
+    setText(low, text);
     if (aloud) announce(text);
     // Before anything has happened, its first line waits to run.
     light(cursor.k ? lineAt(rec.answer.algorithm, cursor.k === rec.goalEvent ? GOAL : rec.what[cursor.k - 1]) : 0);
@@ -87,5 +91,5 @@ export function whereCard() {
   onActive(() => show());
   onField(explain);
   onLanguage(() => { explain(); written = ''; show(); });
-  return { card, show };
+  return { card, low, show };
 }

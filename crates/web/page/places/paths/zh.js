@@ -37,6 +37,7 @@ export default {
 
   'paths.map': '地图',
   'paths.builtin': '选一张地图',
+  'paths.builtin.changed': '{name}（已改动）',
   'paths.map.meadow': '草地与沼泽',
   'paths.map.trap': '陷阱',
   'paths.map.fence': '篱笆：估得过高的代价',
@@ -60,7 +61,8 @@ export default {
   'paths.kind': '类型',
   'paths.density': '障碍占比（%）',
   'paths.maker': '生成地图',
-  'paths.maker.help': '最大 {most} × {most} 格。同一个种子在哪里都生成同一张图。',
+  'paths.maker.help': '最大 {most} × {most} 格。',
+  'paths.maker.alike': '同一个种子在哪里都生成同一张图。',
   'paths.make': '生成',
   'paths.load': '打开、保存…',
   'paths.export': '导出…',
@@ -89,6 +91,7 @@ export default {
   'paths.add': '添加',
   'paths.runs.with': '这张图带来了自己的选手：{names}。',
   'paths.runs.before': '换回原来的',
+  'paths.runs.gone': '图上用不了，已去掉：{names}。',
   'paths.runs.kept': '你选的选手保持不变。',
   'paths.runs.take': '换成地图自带的',
   'paths.run': '运行',
@@ -238,6 +241,7 @@ export default {
   'paths.export.posthoc': '搜索过程（Posthoc）',
   'paths.export.map': '地图文件',
   'paths.export.help': '矢量图、图片和搜索过程取自当前框住的那张地图。',
+  'paths.export.unanswered': '还没有结果可以导出。',
   'paths.export.none': '导出不了：{error}。',
   'paths.command': '命令行里同样的查询',
 };
