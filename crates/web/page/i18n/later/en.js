@@ -6,7 +6,6 @@ export default {
   'elsewhere.take': 'Play it here',
   'elsewhere.fresh': 'A new game',
 
-  'win.head': 'Solved',
   'win.title': 'Solved!',
   'win.looking': 'Looking for the shortest solution …',
   'win.perfect': 'The shortest there is: {least|move|moves}.',

@@ -6,7 +6,6 @@ export default {
   'elsewhere.take': '在这里玩',
   'elsewhere.fresh': '新开一局',
 
-  'win.head': '完成',
   'win.title': '拼好了！',
   'win.looking': '正在找最短的解法……',
   'win.perfect': '正好是最短的 {least} 步。',
