@@ -59,6 +59,7 @@ function hide() {
   setHover(false);
   forgetResult();
   panel?.remove();
+  lift(false);
   $('open-classic').setAttribute('aria-pressed', 'false');
   showTimesAs();
   if (before && isClassic(session.current().picture)) session.setPicture(before);
@@ -102,6 +103,14 @@ function place() {
   const narrow = getComputedStyle($('rail')).display === 'none';
   const host = $(narrow ? 'setup' : 'extras');
   if (panel && host.nextElementSibling !== panel) host.after(panel);
+  lift(!narrow);
+}
+
+/** Brings what a solver presses up to the panel, above picture and size, or back to its own place. */
+function lift(up) {
+  const rows = [...$('rail-body').querySelectorAll(':scope > .row:not(#extras)')];
+  if (up && panel?.nextElementSibling !== rows[0]) panel?.after(...rows);
+  else if (!up && $('solver-side').previousElementSibling !== rows.at(-1)) $('solver-side').before(...rows);
 }
 
 const look = () => inspect(pref('classic').inspection ?? 0, line);

@@ -29,15 +29,19 @@ function arrow(from, to) {
 
 const board = (numbers, moving = []) => numbers.flatMap((number, cell) => (number ? tile(number, cell, moving.includes(number) ? 'moving' : '') : []));
 
+/** A sign of the page's own in the middle. */
+const sign = (name) => shape('use', { class: 'howto-sign', href: `#i-${name}`, x: 34.5, y: 34.5, width: 24, height: 24 });
+
 const SCENES = {
   /** A tile beside the gap slides in. */
   slide: () => [...board([1, 2, 3, 4, 5, 0, 7, 8, 6], [6]), ...arrow(8, 5)],
   /** Every tile between the tapped one and the gap comes along. */
   line: () => [...board([1, 2, 3, 4, 5, 6, 7, 8, 0], [7, 8]), ...arrow(7, 8)],
-  /** The whole picture, with a sun over hills. */
-  whole: () => [shape('rect', { class: 'howto-sky', x: GAP, y: GAP, width: CELL * 3 - GAP, height: CELL * 3 - GAP, rx: 6 }), shape('circle', { class: 'howto-sun', cx: 62, cy: 28, r: 11 }),
+  /** The whole picture, with a sun over hills and one piece out, and the sign of the shuffle on it. */
+  shuffle: () => [shape('rect', { class: 'howto-sky', x: GAP, y: GAP, width: CELL * 3 - GAP, height: CELL * 3 - GAP, rx: 6 }), shape('circle', { class: 'howto-sun', cx: 68, cy: 22, r: 10 }),
     shape('path', { class: 'howto-hills', d: 'M3 70Q22 38 42 60T90 50V84Q90 90 84 90H9Q3 90 3 84Z' }),
-    ...[1, 2].flatMap((n) => [shape('path', { class: 'howto-cut', d: `M${n * CELL + GAP / 2} ${GAP}V${CELL * 3}M${GAP} ${n * CELL + GAP / 2}H${CELL * 3}` })])],
+    ...[1, 2].map((n) => shape('path', { class: 'howto-cut', d: `M${n * CELL + GAP / 2} ${GAP}V${CELL * 3}M${GAP} ${n * CELL + GAP / 2}H${CELL * 3}` })),
+    shape('circle', { class: 'howto-badge', cx: 46.5, cy: 46.5, r: 19 }), sign('shuffle')],
 };
 
 /** A picture of the help by its name. */

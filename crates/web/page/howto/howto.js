@@ -9,7 +9,7 @@ import { drawing } from './drawings.js';
 
 await Promise.all([addWords((name) => import(`./${name}.js`)), styled('/howto/howto.css')]);
 
-const PICTURES = ['slide', 'line', 'whole'];
+const PICTURES = ['shuffle', 'slide', 'line'];
 
 /** Every key the page knows. */
 const KEYS = [

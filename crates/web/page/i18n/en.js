@@ -171,7 +171,11 @@ export default {
   'size.custom': 'Custom',
   'size.custom.title': 'Custom board',
   'size.rows': 'Rows',
+  'size.rows.minus': 'Fewer rows',
+  'size.rows.plus': 'More rows',
   'size.cols': 'Columns',
+  'size.cols.minus': 'Fewer columns',
+  'size.cols.plus': 'More columns',
   'size.range': 'Each side from 2 to 10; they need not be equal.',
   'size.wrap': 'Wrap-around rows and columns',
   'size.wrap.help': 'In a row or column that wraps around, a tile that leaves at one end comes back at the other.',
@@ -301,6 +305,7 @@ export default {
   'say.move': '{what}; {moves}; {misplaced} misplaced',
 
   'win.say': 'Solved in {time} with {count|move|moves}',
+  'win.card': 'Show the result',
 
   'saves.someUnreadable': '{count|game|games} could not be read. They are left untouched under Load.',
 

@@ -171,7 +171,11 @@ export default {
   'size.custom': '自定义',
   'size.custom.title': '自定义棋盘',
   'size.rows': '行',
+  'size.rows.minus': '减少行',
+  'size.rows.plus': '增加行',
   'size.cols': '列',
+  'size.cols.minus': '减少列',
+  'size.cols.plus': '增加列',
   'size.range': '行列各 2 到 10，不必相等。',
   'size.wrap': '循环行列',
   'size.wrap.help': '在循环的行或列里，图块从一头滑出，就从另一头回来。',
@@ -301,6 +305,7 @@ export default {
   'say.move': '{what}；{moves}；{misplaced} 块未归位',
 
   'win.say': '完成，用时 {time}，{count} 步',
+  'win.card': '查看成绩',
 
   'saves.someUnreadable': '有 {count} 局无法读取，已原样保留在“读取”里。',
 

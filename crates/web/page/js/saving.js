@@ -58,18 +58,26 @@ function askAbout(name, old) {
   return ask(t('saves.takenTitle', { name }), text, [{ label: t('cancel'), value: null }, { label: t('saves.keepBoth'), value: 'both' }, { label: t('saves.overwrite'), value: 'overwrite', kind: 'danger' }]);
 }
 
-/** A game was begun, and the oldest unfinished ones make room: says so of those that are new among them, and deletes those that have waited. @param {{ entry: import('./entries.js').Entry, game: import('./game.js').Game }[]} oldest */
+/**
+ * A game was begun, and the oldest unfinished ones make room: each waits, and goes when its time has come. The player is told when the first of them
+ * begins to wait, and before the first one goes; the list of games says it of each.
+ * @param {{ entry: import('./entries.js').Entry, game: import('./game.js').Game }[]} oldest
+ */
 export async function makeWay(oldest) {
-  const fresh = oldest.filter(({ entry }) => graceOf(entry) > GRACE);
+  const [isFirst, gone] = [oldest.every(({ entry }) => graceOf(entry) > GRACE), oldest.filter(({ entry }) => graceOf(entry) === 1)];
+  const next = oldest.filter(({ entry }) => graceOf(entry) === 2);
   for (const { entry } of oldest) {
     const left = graceOf(entry) - 1;
     if (left) await store.update('saves', entry.id, (now) => now && { ...now, left });
     else await dropPlayed(entry.id);
   }
-  if (!fresh.length) return;
-  const [{ game }] = fresh;
-  const text = fresh.length === 1 ? t('saves.madeRoom', { most: KEPT, grace: GRACE, name: suggested(game) }) : t('saves.madeRoomMany', { most: KEPT, grace: GRACE, count: fresh.length });
-  toast(text, { label: t(fresh.length === 1 ? 'saves.keepIt' : 'saves.keepThem'), run: () => keepNamed(fresh) });
+  if (isFirst) toast(t('saves.madeRoom', { most: KEPT, grace: GRACE }), { label: t('do.load'), run: () => openSaves() });
+  else if (next.length && !gone.length) lastCall(next);
+}
+
+function lastCall(next) {
+  const isOne = next.length === 1;
+  toast(t(isOne ? 'saves.lastCall' : 'saves.lastCallMany', { name: suggested(next[0].game), count: next.length }), { label: t(isOne ? 'saves.keepIt' : 'saves.keepThem'), run: () => keepNamed(next) });
 }
 
 /** Makes copies of unfinished games that make room: those stay until they are deleted. */

@@ -1,6 +1,6 @@
 // The sheet in which a board's shape is chosen: its sides, and which rows and columns wrap.
 
-import { el } from './dom.js';
+import { el, icon } from './dom.js';
 import { t } from './i18n.js';
 import { MAX_SIDE, MIN_SIDE } from './rules.js';
 import { sheet } from './sheets.js';
@@ -15,6 +15,10 @@ export function openShape(board, use) {
   const number = (id, value) => el('input', { id, type: 'number', min: MIN_SIDE, max: MAX_SIDE, value, inputMode: 'numeric', required: true });
   const rowsInput = number('custom-rows', rows);
   const colsInput = number('custom-cols', cols);
+  const stepper = (key, input) => {
+    const turn = (symbol, by) => el('button', { type: 'button', className: 'small', 'aria-label': t(`${key}.${symbol}`), onclick: () => { input.value = String(Math.min(MAX_SIDE, Math.max(MIN_SIDE, read(input) + by))); refresh(); } }, icon(symbol));
+    return el('div', { className: 'stepper' }, el('label', { for: input.id }, t(key)), turn('minus', -1), input, turn('plus', 1));
+  };
   const wraps = el('div', { className: 'wrap-lines' });
   const chosen = { rows: new Set(board.wrapRows), cols: new Set(board.wrapCols) };
   const lines = (kind, count, length) => el('fieldset', { className: 'options' }, el('legend', {}, t(`size.wrap.${kind}`)),
@@ -32,8 +36,9 @@ export function openShape(board, use) {
     dialog.close();
     use({ rows: r, cols: c, wrapRows: kept(chosen.rows, r, c), wrapCols: kept(chosen.cols, c, r) });
   } },
-  el('div', { className: 'size-form' }, el('label', {}, t('size.rows'), rowsInput), el('span', { 'aria-hidden': 'true' }, '×'), el('label', {}, t('size.cols'), colsInput)),
+  el('div', { className: 'size-form' }, stepper('size.rows', rowsInput), stepper('size.cols', colsInput)),
   el('p', { className: 'muted' }, t('size.range')), el('h3', {}, t('size.wrap')), el('p', { className: 'muted' }, t('size.wrap.help')), wraps,
   el('div', { className: 'actions' }, el('button', { type: 'submit', className: 'button filled' }, t('size.use'))));
-  const dialog = sheet(t('size.custom.title'), form, { focus: rowsInput });
+  // Where there is no keyboard, one would rise over the sheet.
+  const dialog = sheet(t('size.custom.title'), form, { focus: matchMedia('(pointer: coarse)').matches ? null : rowsInput });
 }

@@ -88,7 +88,7 @@ const TOAST_MILLIS = 8000;
  */
 export function toast(text, action = null) {
   const host = toastHost();
-  host.replaceChildren();
+  hush();
   const note = el('div', { className: 'toast' }, el('span', {}, text));
   if (action) {
     note.append(el('button', { type: 'button', onclick: () => { note.remove(); action.run(); } }, action.label));
@@ -99,6 +99,9 @@ export function toast(text, action = null) {
   setTimeout(fade, TOAST_MILLIS);
   return note;
 }
+
+/** Takes the notice away that is there: what it offers is past. */
+export const hush = () => document.querySelectorAll('.toast').forEach((note) => note.remove());
 
 /** Where a notice can be seen and pressed: in the topmost sheet, which makes the rest inert, or on the page. */
 function toastHost() {

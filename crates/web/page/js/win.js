@@ -2,7 +2,7 @@
 
 import { $, el } from './dom.js';
 import { noteFinished } from './helped.js';
-import { clockText, t } from './i18n.js';
+import { clockText, onLanguage, t } from './i18n.js';
 import { giveId } from './library.js';
 import { addRecord } from './records.js';
 import * as session from './session.js';
@@ -31,12 +31,29 @@ async function won() {
     return;
   }
   if (!calm()) scatter();
+  cards.set(game, { set, past });
+  offerCard();
   const isFree = () => session.current() === game && game.solved && !document.querySelector('dialog[open]') && !pref('classic').on;
   setTimeout(async () => {
     if (!isFree()) return;
-    const { showCard } = await part('wincard');
-    if (isFree()) showCard(game, set, past);
+    await part('wincard');
+    if (isFree()) void openCard(game);
   }, calm() ? 300 : CARD_AFTER);
+}
+
+/** What the card of a finished game says. @type {WeakMap<import('./game.js').Game, { set: any, past: any }>} */
+const cards = new WeakMap();
+
+async function openCard(game) {
+  const { set, past } = cards.get(game) ?? {};
+  if (past) (await part('wincard')).showCard(game, set, past);
+}
+
+/** Offers a card that was closed, for as long as its game lies there finished. */
+function offerCard() {
+  const game = session.current();
+  if (session.phase() !== 'won' || !cards.has(game) || $('show-card')) return;
+  $('caption').append(' ', el('button', { type: 'button', className: 'link', id: 'show-card', onclick: () => openCard(game) }, t('win.card')));
 }
 
 function glow() {
@@ -58,4 +75,7 @@ function scatter() {
 
 export function initWin() {
   session.on('won', won);
+  // After the caption's own words.
+  session.follow(['phase'], offerCard);
+  onLanguage(offerCard);
 }

@@ -20,17 +20,16 @@ export function showCard(game, set, past) {
   pictureUrl(game.picture, game).then(({ url }) => { picture.style.backgroundImage = `url("${url}")`; });
   const figure = (value, key) => el('div', {}, el('dt', {}, t(key)), el('dd', {}, value));
   const optimal = el('p', { className: 'muted', id: 'win-optimal' }, t('win.looking'));
-  const lost = el('div', { className: 'win-lost', id: 'win-lost', hidden: true });
+  const lost = el('div', { className: 'win-lost', id: 'win-lost' });
   const flags = [set?.time && t('win.bestTime'), set?.moves && t('win.bestMoves')].filter(Boolean);
   const next = button(t('win.next'), () => { dialog.close(); shuffle(); }, { kind: 'filled', id: 'win-next' });
   const again = (stretch) => { dialog.close(); replay(game.toSave(), stretch); };
-  const dialog = sheet('', [
+  const dialog = sheet(t('win.title'), [
     picture,
-    el('p', { className: 'win-title' }, t('win.title')),
     el('dl', { className: 'win-figures' }, figure(clockText(game.millis), 'hud.time'), figure(String(game.count), 'hud.moves'), figure(rateText(game.count, game.millis), 'hud.rate')),
     flags.length ? el('p', { className: 'record-flag', id: 'win-record' }, flags.join(' · ')) : null,
-    unranked(game, past.own),
     winLine(game),
+    unranked(game, past.own),
     before(game, past),
     optimal,
     lost,
@@ -38,9 +37,12 @@ export function showCard(game, set, past) {
       button(t('do.share'), async () => (await part('sharing')).openShare({ fromStart: true }), { id: 'win-share' }),
       button(t('win.picture'), async () => (await part('postcard')).openPostcard(game), { id: 'win-postcard' })),
   ], { kind: 'win-card centred', focus: next });
-  dialog.querySelector('h2').textContent = t('win.head');
   dialog.addEventListener('close', desk.stop);
-  void compare(game, optimal).then((shortest) => shortest && game.count > shortest.moves.length && showLost(game, shortest, { line: lost, again, isOpen: () => dialog.open }));
+  void compare(game, optimal).then((shortest) => {
+    // Its room was kept until here, so that the buttons stay where they are.
+    lost.hidden = !shortest || game.count <= shortest.moves.length;
+    if (!lost.hidden) void showLost(game, shortest, { line: lost, again, isOpen: () => dialog.open });
+  });
 }
 
 /** The player's last game on such a board, and the best, beside this one. */
@@ -100,7 +102,6 @@ async function compare(game, line) {
 
 /** Shows where most moves were lost, with one press to see it. */
 async function showLost(game, shortest, { line, again, isOpen }) {
-  line.hidden = false;
   line.replaceChildren(el('p', { className: 'muted' }, t('win.lostLooking')));
   const { worstStretch } = await part('analysis');
   const worst = await worstStretch(game, shortest, isOpen).catch(() => null);
@@ -109,4 +110,5 @@ async function showLost(game, shortest, { line, again, isOpen }) {
   if (!worst) return;
   const { from, to, lost, over, isProved } = worst;
   line.replaceChildren(el('p', { className: 'muted' }, t(`win.lost${isProved ? (lost === over ? 'All' : '') : 'About'}${to - from === 1 ? 'At' : ''}`, { from: from + 1, to, lost, over })), button(t('win.see'), () => again({ from, to }), { symbol: 'play', id: 'win-see' }));
+  line.scrollIntoView({ block: 'nearest' });
 }

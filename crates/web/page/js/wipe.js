@@ -12,7 +12,7 @@ import { clearTable } from './library.js';
 import { forgetPictures } from './pictures.js';
 import { loadRecords } from './records.js';
 import * as session from './session.js';
-import { ask, toast } from './sheets.js';
+import { ask, hush, toast } from './sheets.js';
 import * as store from './store.js';
 import { dropEverything } from './sync.js';
 
@@ -47,6 +47,7 @@ export function afresh() {
 
 async function clearedTable() {
   const { id, rows, cols } = session.current();
+  hush();
   forgetPictures();
   session.open(new Game({ rows, cols }));
   session.forgetBefore();

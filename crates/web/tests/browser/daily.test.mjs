@@ -227,6 +227,7 @@ for (const [locale, words] of [['en-US', { play: 'Play today’s puzzle', one: '
     const fresh = await visit(held.browser, held.server.url, { ...PHONE, locale, first: true });
     await fresh.page.waitForSelector('#howto-card');
     assert.equal(await fresh.page.locator('#howto-card svg').count(), 3);
+    assert.match(await fresh.page.locator('#howto-card figcaption').first().textContent(), /^(Shuffle first|先打乱)/);
     assert.deepEqual([await cutOff(fresh.page), await objections(fresh.page)], [[], []]);
     await fresh.page.keyboard.press('n');
     assert.equal(await fresh.page.locator('#howto-card').count(), 0);

@@ -88,6 +88,10 @@ test('the sheet of a custom board has room between its lines, and each side stan
   for (const width of [360, 320]) {
     await sized(page, width, 740);
     await page.click('#sizes button:nth-child(4)');
+    assert.equal(await page.evaluate(() => document.activeElement.matches('input')), false, 'no keyboard rises over it');
+    await page.click('.stepper:first-child button:last-child');
+    assert.equal(await page.inputValue('#custom-rows'), '5');
+    assert.equal(await page.locator('.wrap-lines fieldset:first-child input').count(), 5, 'the lines follow');
     const { gaps, apart } = await page.locator('dialog form').evaluate((form) => {
       const boxes = [...form.children].map((node) => node.getBoundingClientRect());
       return {

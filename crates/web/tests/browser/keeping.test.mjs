@@ -216,10 +216,10 @@ async function beginGames(page, count, from = 1) {
 }
 
 for (const [locale, words] of [
-  ['en-US', { crowded: /next one you begin takes the place of the oldest/, room: /The latest 30 unfinished games are kept\. “Hills at dawn 3×3, 1 move” was the oldest: it goes when 10 more are begun/, goes: /goes when 10 more games are begun/, saved: /Saved as “Hills at dawn 3×3, 1 move”/, name: 'Hills at dawn 3×3, 1 move', two: /The 2 oldest go when 10 more/, both: /2 games are saved/ }],
-  ['zh-CN', { crowded: /最早的一局就会让位/, room: /保留最近 30 局，最早的“晓山 3×3，1 步”让位：再开 10 局后删除/, goes: /再开 10 局后删除/, saved: /已存为“晓山 3×3，1 步”/, name: '晓山 3×3，1 步', two: /最早的 2 局让位/, both: /2 局已各自起名保存/ }],
+  ['en-US', { crowded: /When you start another, the oldest moves to “To be deleted”/, room: /^More than 30 unfinished games: the oldest will be deleted after 10 more\.Load$/, last: /^The next game you start deletes “Hills at dawn 3×3, 2 moves”\.Keep it$/, goes: /will be deleted after 10 more games/, saved: /Saved as “Hills at dawn 3×3, 1 move”/, name: 'Hills at dawn 3×3, 1 move' }],
+  ['zh-CN', { crowded: /最早的一局就列入“即将删除”/, room: /^未完成的对局超过 30 局：再开 10 局，最早的一局就会删除。读取$/, last: /^下次开局会删除“晓山 3×3，2 步”。保留$/, goes: /再开 10 局后删除/, saved: /已存为“晓山 3×3，1 步”/, name: '晓山 3×3，1 步' }],
 ]) {
-  test(`${locale}: the game that makes room for another is named before and when it does, and can be kept long after its notice`, async () => {
+  test(`${locale}: the game that makes room for another is told of before and when it does, once and shortly, and can be kept long after its notice`, async () => {
     const { page, problems } = await visit(held.browser, held.server.url, { ...DESKTOP, locale });
     const { KEPT } = await page.evaluate(async () => ({ ...(await import('/js/entries.js')) }));
     const here = async () => (await kept(page)).filter(({ gone }) => !gone);
@@ -267,6 +267,21 @@ for (const [locale, words] of [
     await page.evaluate(async (entry) => (await import('/js/store.js')).put('saves', { ...entry, id: 'waited', name: 'autosave', turn: 3, left: 1, dirty: false, serverId: null }), oldest);
     await beginGames(page, 1, KEPT + 3);
     await until(async () => !(await here()).some(({ id }) => id === 'waited'), 'it has gone');
+    // Once somebody waits, the list alone tells of the others; the first that goes is told of once more.
+    const waiting = (await here()).filter(({ left }) => left !== undefined);
+    await page.evaluate(async (list) => {
+      const { put } = await import('/js/store.js');
+      for (const entry of list) await put('saves', { ...entry, left: entry.game.moves.length === 2 ? 3 : 9 });
+      (await import('/js/sheets.js')).hush();
+    }, waiting);
+    await beginGames(page, 1, KEPT + 4);
+    const left = async (moved) => (await here()).find((entry) => entry.left !== undefined && entry.game.moves.length === moved)?.left;
+    await until(async () => (await left(2)) === 2, 'another waits');
+    assert.equal(await page.locator('.toast').count(), 0, 'and nothing is said of it');
+    await beginGames(page, 1, KEPT + 5);
+    await noticed(page, words.last);
+    await page.evaluate(async () => (await import('/js/wipe.js')).afresh());
+    assert.equal(await page.locator('.toast').count(), 0, 'what it offers is gone with everything');
     assert.deepEqual(problems, []);
   });
 }

@@ -33,6 +33,17 @@ test('first visit to win with the mouse', async () => {
   await page.click('#win-replay');
   assert.equal(await phase(page), 'playback');
   assert.match(await page.textContent('#badge'), /replay/);
+  // The card can be had again, also in another language.
+  await page.click('#pb-leave');
+  for (const before of ['Show the result', '查看成绩']) {
+    await page.waitForFunction((text) => document.getElementById('show-card')?.textContent === text, before);
+    await page.click('#show-card');
+    await won(page);
+    await page.keyboard.press('Escape');
+    await page.click('#language');
+  }
+  await page.click('#shuffle');
+  assert.equal(await page.locator('#show-card').count(), 0);
   assert.deepEqual(problems, []);
 });
 

@@ -326,11 +326,17 @@ test('Space or Enter after a click on Shuffle changes nothing, in Classic and af
   await isLeft();
   await page.click('#open-classic');
   await page.waitForSelector('#classic');
+  await page.evaluate(() => { document.getElementById('classic-options').open = true; scrollTo(0, 1e6); });
+  assert.ok(await page.evaluate(() => scrollY > 200 && document.getElementById('frame').getBoundingClientRect().top >= 0), 'the board stays in sight beside a long panel');
+  await page.evaluate(() => { document.getElementById('classic-options').open = false; scrollTo(0, 0); });
+  assert.ok(await page.evaluate(() => ['shuffle', 'hint', 'save'].every((id) => document.getElementById(id).getBoundingClientRect().bottom <= innerHeight)), 'and what is pressed most lies above the fold');
   for (const pressed of await page.locator('[data-anew]:visible:enabled').all()) {
     await pressed.click();
     await isLeft();
     await page.click('#shuffle');
   }
+  await page.click('#open-classic');
+  assert.deepEqual(await page.evaluate(() => [...document.getElementById('rail-body').children].map(({ id }) => id)), ['extras', '', '', '', '', '', 'solver-side'], 'all is back in its place');
   const { tiles } = await game(page);
   await page.focus('#clock');
   await page.keyboard.press('Tab');
