@@ -103,7 +103,7 @@ impl fmt::Display for Arrangement {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ArrangementError {
     /// There are too many or too few.
-    #[error("found {found} tiles, expected {} for a board of {size}", size.cells())]
+    #[error("found {found} tile{}, expected {} for a board of {size}", if *found == 1 { "" } else { "s" }, size.cells())]
     Count {
         /// How many were given.
         found: usize,

@@ -54,6 +54,23 @@ pub enum Notation {
     Tile,
 }
 
+impl Notation {
+    /// Of the direction that a letter names that of the blank, and the other way round.
+    fn direction(self, direction: Direction) -> Direction {
+        match self {
+            Self::Blank => direction,
+            Self::Tile => direction.opposite(),
+        }
+    }
+
+    fn letter(self, direction: Direction) -> char {
+        self.direction(direction).letter()
+    }
+}
+
+/// How many moves a number after a letter can mean.
+const MOST_TIMES: u8 = u8::MAX;
+
 /// Moves, one after the other.
 ///
 /// ```
@@ -61,6 +78,7 @@ pub enum Notation {
 ///
 /// let moves: Moves = "ULDR".parse().unwrap();
 /// assert_eq!(moves.to_text(Notation::Tile), "DRUL");
+/// assert_eq!("ULLD".parse::<Moves>().unwrap().to_runs(Notation::Tile), "DR2U");
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Moves(pub Vec<Direction>);
@@ -78,11 +96,19 @@ impl Moves {
 
     /// The moves' letters.
     pub fn to_text(&self, notation: Notation) -> String {
-        let letter = |direction: &Direction| match notation {
-            Notation::Blank => direction.letter(),
-            Notation::Tile => direction.opposite().letter(),
+        self.0.iter().map(|direction| notation.letter(*direction)).collect()
+    }
+
+    /// The same with runs counted, as speed-solvers write it: `R2D` for `RRD`.
+    pub fn to_runs(&self, notation: Notation) -> String {
+        let same = self.0.chunk_by(|one, next| one == next);
+        // What a number counts is what can be read again.
+        let runs = same.flat_map(|run| run.chunks(MOST_TIMES.into()));
+        let shown = |run: &[Direction]| match run.len() {
+            1 => notation.letter(run[0]).to_string(),
+            many => format!("{}{many}", notation.letter(run[0])),
         };
-        self.0.iter().map(letter).collect()
+        runs.map(shown).collect()
     }
 
     /// Reads letters, each with the number of times that it is meant, if that is more than one: `R2D` is `RRD`. White space
@@ -92,10 +118,7 @@ impl Moves {
         let mut letters = text.chars().zip(1..).filter(|(letter, _)| !letter.is_whitespace()).peekable();
         while let Some((found, position)) = letters.next() {
             let direction = Direction::from_letter(found).ok_or(MovesError::Letter { found, position })?;
-            let direction = match notation {
-                Notation::Blank => direction,
-                Notation::Tile => direction.opposite(),
-            };
+            let direction = notation.direction(direction);
             let mut times = String::new();
             while let Some((digit, _)) = letters.next_if(|(letter, _)| letter.is_ascii_digit()) {
                 times.push(digit);
@@ -134,7 +157,9 @@ pub enum MovesError {
         position: usize,
     },
     /// A number of moves that cannot be meant.
-    #[error("found `{found}` after the {letter} at position {position} of the moves, expected a number from 1 to 255")]
+    #[error(
+        "found `{found}` after the {letter} at position {position} of the moves, expected a number from 1 to {MOST_TIMES}"
+    )]
     Times {
         /// What was found.
         found: String,

@@ -26,5 +26,5 @@ pub use puzzle::{Puzzle, PuzzleError, Solvable, Unsolvable};
 pub use scramble::Scrambler;
 pub use size::{MAX_CELLS, MAX_SIDE, Size, SizeError, SizeParseError};
 pub use space::{Cell, TileSpace};
-pub use text::{BoardText, TextError, TextProblem, read_board, read_boards};
+pub use text::{BoardText, TextError, TextProblem, looks_like_board, read_board, read_boards};
 pub use topology::{Distances, Kind, Topology, TopologyError};

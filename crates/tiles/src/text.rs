@@ -1,5 +1,8 @@
 //! Puzzles as people write them: recognised by their shape.
 
+mod lex;
+
+use self::lex::{Row, lex};
 use crate::{Arrangement, ArrangementError, Size, SizeError};
 
 /// What a text holds: a board, and perhaps its goal.
@@ -14,7 +17,8 @@ pub struct BoardText {
 /// Reads a board, or a start and a goal.
 ///
 /// A board is written as a size and its numbers (`3` or `3 4` on the first line), as bare rows, as one
-/// line of numbers, or as digits without spaces. `#` starts a comment. `size` is what the user says
+/// line of numbers, or as digits without spaces. `/` and `;` end a row as the end of a line does, commas separate
+/// numbers as spaces do, and the blank is 0 or `_`. `#` starts a comment. `size` is what the user says
 /// the size is: one line needs it unless it is a square, and everything else must agree with it.
 ///
 /// ```
@@ -22,24 +26,25 @@ pub struct BoardText {
 ///
 /// let text = read_boards("3\n0 1 3\n4 2 5\n7 8 6 # four moves\n", None).unwrap();
 /// assert_eq!(text.start.to_string(), "0 1 3 4 2 5 7 8 6");
+/// assert_eq!(read_boards("_ 1 3/4 2 5/7 8 6", None).unwrap(), text);
 /// assert_eq!(read_boards("283104765\n\n123804765", None).unwrap().goal.unwrap().to_string(), "1 2 3 8 0 4 7 6 5");
 /// ```
 pub fn read_boards(text: &str, size: Option<Size>) -> Result<BoardText, TextError> {
-    let lines = lex(text)?;
-    let whole = match board(&lines, size) {
+    let rows = lex(text)?;
+    let whole = match board(&rows, size) {
         Ok(start) => return Ok(BoardText { start, goal: None }),
         Err(error) => error,
     };
-    let gaps: Vec<usize> = (1..lines.len()).filter(|&index| lines[index].after_gap).collect();
+    let gaps: Vec<usize> = (1..rows.len()).filter(|&index| rows[index].after_gap).collect();
     for &gap in &gaps {
-        let (first, second) = lines.split_at(gap);
+        let (first, second) = rows.split_at(gap);
         let Ok(start) = board(first, size) else { continue };
         if let Ok(goal) = board(second, Some(start.size())) {
             return Ok(BoardText { start, goal: Some(goal) });
         }
     }
     match gaps.as_slice() {
-        [gap] => Err(halves_error(&lines, *gap, size)),
+        [gap] => Err(halves_error(&rows, *gap, size)),
         _ => Err(whole),
     }
 }
@@ -114,95 +119,51 @@ pub enum TextProblem {
     Tiles(#[from] ArrangementError),
 }
 
-struct Line {
-    number: usize,
-    values: Vec<u32>,
-    /// The line as written, if it is one word.
-    word: Option<String>,
-    /// Whether a blank line comes before it.
-    after_gap: bool,
+/// Whether a text is made of what boards are made of, though perhaps no board: several numbers, or many digits together.
+pub fn looks_like_board(text: &str) -> bool {
+    const FEWEST_DIGITS: usize = 4;
+    lex(text).is_ok_and(|rows| match rows.as_slice() {
+        [row] if row.values.len() == 1 => row.digits.as_ref().is_some_and(|digits| digits.len() >= FEWEST_DIGITS),
+        _ => true,
+    })
 }
 
-fn lex(text: &str) -> Result<Vec<Line>, TextError> {
-    let mut lines = Vec::new();
-    let mut after_gap = false;
-    for (index, raw) in text.lines().enumerate() {
-        let number = index + 1;
-        let (content, comment) = raw.split_once('#').map_or((raw, false), |(content, _)| (content, true));
-        let words: Vec<&str> = content.split_whitespace().collect();
-        if words.is_empty() {
-            // A line with nothing but a comment separates nothing.
-            after_gap |= !comment;
-            continue;
-        }
-        let value = |word: &&str| {
-            let digits = is_digits(word);
-            // All of a board together may be more than a number can be.
-            let is_alone = digits && text.split_whitespace().count() == 1;
-            let not_a_number = || TextError { line: number, problem: TextProblem::NotANumber(shorten(word)) };
-            let number = word.parse().ok().filter(|_| digits);
-            number.or(is_alone.then_some(u32::MAX)).ok_or_else(not_a_number)
-        };
-        let values = words.iter().map(value).collect::<Result<_, _>>()?;
-        let word = if let [word] = words.as_slice() { Some((*word).to_owned()) } else { None };
-        lines.push(Line { number, values, word, after_gap });
-        after_gap = false;
-    }
-    if lines.is_empty() {
-        return Err(TextError { line: 1, problem: TextProblem::Empty });
-    }
-    Ok(lines)
-}
-
-/// A word as an error message can show it.
-fn shorten(word: &str) -> String {
-    let mut shown: String = word.chars().take(24).flat_map(char::escape_debug).collect();
-    if word.chars().count() > 24 {
-        shown.push('…');
-    }
-    shown
-}
-
-/// Reads all lines as one board.
-fn board(lines: &[Line], size: Option<Size>) -> Result<Arrangement, TextError> {
-    if let Some(board) = digits(lines, size) {
+/// Reads all rows as one board.
+fn board(rows: &[Row], size: Option<Size>) -> Result<Arrangement, TextError> {
+    if let Some(board) = digits(rows, size) {
         return board;
     }
-    let sized = after_size(lines, size);
+    let sized = after_size(rows, size);
     if let Some(Ok(_)) = sized {
         return sized.expect("it is there");
     }
-    let rows = if lines.len() == 1 { one_line(&lines[0], size) } else { rows(lines, size) };
+    let plain = if rows.len() == 1 { one_row(&rows[0], size) } else { bare_rows(rows, size) };
     match sized {
         // The first line looks like a size more than like a row.
-        Some(Err(error)) if rows.is_err() && looks_sized(lines) => Err(error),
-        _ => rows,
+        Some(Err(error)) if plain.is_err() && looks_sized(rows) => Err(error),
+        _ => plain,
     }
 }
 
-fn looks_sized(lines: &[Line]) -> bool {
-    let first = lines[0].values.len();
-    lines[1..].iter().any(|line| line.values.len() > first)
+fn looks_sized(rows: &[Row]) -> bool {
+    let first = rows[0].values.len();
+    rows[1..].iter().any(|row| row.values.len() > first)
 }
 
 /// No board with more cells can be written in digits without spaces.
 const MOST_DIGITS: usize = 10;
 
 /// Digits without spaces: `283104765`.
-fn digits(lines: &[Line], size: Option<Size>) -> Option<Result<Arrangement, TextError>> {
-    let [line] = lines else { return None };
-    let word = line.word.as_ref()?;
+fn digits(rows: &[Row], size: Option<Size>) -> Option<Result<Arrangement, TextError>> {
+    let [row] = rows else { return None };
+    let word = row.digits.as_ref()?;
     let size = match size {
         Some(size) if size.cells() == word.len() => size,
         None if matches!(word.len(), 4 | 9) => Size::square(word.len())?,
         _ => return None,
     };
     let values: Vec<u32> = word.bytes().map(|digit| u32::from(digit - b'0')).collect();
-    (size.cells() <= MOST_DIGITS).then(|| arrange(size, &values, lines))
-}
-
-fn is_digits(word: &str) -> bool {
-    !word.is_empty() && word.bytes().all(|byte| byte.is_ascii_digit())
+    (size.cells() <= MOST_DIGITS).then(|| arrange(size, &values, rows))
 }
 
 /// How many digits make a board, in words.
@@ -216,17 +177,17 @@ fn together(size: Option<Size>) -> String {
 }
 
 /// A size on the first line, and as many numbers as it asks for. `None` if the first line is no size.
-fn after_size(lines: &[Line], size: Option<Size>) -> Option<Result<Arrangement, TextError>> {
-    let (first, rest) = lines.split_first()?;
-    let (rows, cols) = match first.values.as_slice() {
+fn after_size(rows: &[Row], size: Option<Size>) -> Option<Result<Arrangement, TextError>> {
+    let (first, rest) = rows.split_first()?;
+    let (height, width) = match first.values.as_slice() {
         [both] if !rest.is_empty() => (*both, *both),
-        [rows, cols] if !rest.is_empty() => (*rows, *cols),
+        [height, width] if !rest.is_empty() => (*height, *width),
         _ => return None,
     };
     let read = || {
-        let at_first = |problem| TextError { line: first.number, problem };
-        let found = Size::new(rows as usize, cols as usize).map_err(|error| at_first(error.into()))?;
-        let count = rest.iter().map(|line| line.values.len()).sum();
+        let at_first = |problem| TextError { line: first.line, problem };
+        let found = Size::new(height as usize, width as usize).map_err(|error| at_first(error.into()))?;
+        let count = rest.iter().map(|row| row.values.len()).sum();
         if count != found.cells() {
             return Err(at_first(TextProblem::Count { found: count, size: found }));
         }
@@ -234,32 +195,32 @@ fn after_size(lines: &[Line], size: Option<Size>) -> Option<Result<Arrangement, 
             check_rows(rest, found.cols())?;
         }
         agree(found, size, first)?;
-        let values: Vec<u32> = rest.iter().flat_map(|line| line.values.iter().copied()).collect();
+        let values: Vec<u32> = rest.iter().flat_map(|row| row.values.iter().copied()).collect();
         arrange(found, &values, rest)
     };
     Some(read())
 }
 
-fn rows(lines: &[Line], size: Option<Size>) -> Result<Arrangement, TextError> {
-    let cols = lines[0].values.len();
-    check_rows(lines, cols)?;
-    let at_first = |problem| TextError { line: lines[0].number, problem };
-    let found = Size::new(lines.len(), cols).map_err(|error| at_first(error.into()))?;
-    agree(found, size, &lines[0])?;
-    let values: Vec<u32> = lines.iter().flat_map(|line| line.values.iter().copied()).collect();
-    arrange(found, &values, lines)
+fn bare_rows(rows: &[Row], size: Option<Size>) -> Result<Arrangement, TextError> {
+    let cols = rows[0].values.len();
+    check_rows(rows, cols)?;
+    let at_first = |problem| TextError { line: rows[0].line, problem };
+    let found = Size::new(rows.len(), cols).map_err(|error| at_first(error.into()))?;
+    agree(found, size, &rows[0])?;
+    let values: Vec<u32> = rows.iter().flat_map(|row| row.values.iter().copied()).collect();
+    arrange(found, &values, rows)
 }
 
-fn one_line(line: &Line, size: Option<Size>) -> Result<Arrangement, TextError> {
-    if let Some(word) = line.word.as_ref().filter(|word| word.len() > 1) {
+fn one_row(row: &Row, size: Option<Size>) -> Result<Arrangement, TextError> {
+    if let Some(word) = row.digits.as_ref().filter(|word| word.len() > 1) {
         let problem = TextProblem::Digits { found: word.len(), size };
-        return Err(TextError { line: line.number, problem });
+        return Err(TextError { line: row.line, problem });
     }
     let size = match size {
         Some(size) => size,
-        None => square(line.values.len()).map_err(|problem| TextError { line: line.number, problem })?,
+        None => square(row.values.len()).map_err(|problem| TextError { line: row.line, problem })?,
     };
-    arrange(size, &line.values, std::slice::from_ref(line))
+    arrange(size, &row.values, std::slice::from_ref(row))
 }
 
 /// The square board of so many cells.
@@ -268,52 +229,52 @@ fn square(found: usize) -> Result<Size, TextProblem> {
     if side * side == found { Ok(Size::new(side, side)?) } else { Err(TextProblem::NoSquare { found }) }
 }
 
-fn check_rows(lines: &[Line], expected: usize) -> Result<(), TextError> {
-    match lines.iter().find(|line| line.values.len() != expected) {
-        Some(line) => {
-            let problem = TextProblem::Ragged { found: line.values.len(), expected };
-            Err(TextError { line: line.number, problem })
+fn check_rows(rows: &[Row], expected: usize) -> Result<(), TextError> {
+    match rows.iter().find(|row| row.values.len() != expected) {
+        Some(row) => {
+            let problem = TextProblem::Ragged { found: row.values.len(), expected };
+            Err(TextError { line: row.line, problem })
         }
         None => Ok(()),
     }
 }
 
-fn agree(found: Size, expected: Option<Size>, line: &Line) -> Result<(), TextError> {
+fn agree(found: Size, expected: Option<Size>, row: &Row) -> Result<(), TextError> {
     match expected {
         Some(expected) if expected != found => {
-            Err(TextError { line: line.number, problem: TextProblem::OtherSize { found, expected } })
+            Err(TextError { line: row.line, problem: TextProblem::OtherSize { found, expected } })
         }
         _ => Ok(()),
     }
 }
 
-fn arrange(size: Size, values: &[u32], lines: &[Line]) -> Result<Arrangement, TextError> {
+fn arrange(size: Size, values: &[u32], rows: &[Row]) -> Result<Arrangement, TextError> {
     Arrangement::new(size, values)
-        .map_err(|error| TextError { line: offending_line(lines, &error), problem: error.into() })
+        .map_err(|error| TextError { line: offending_line(rows, &error), problem: error.into() })
 }
 
 /// The line of the first number that does not belong: of another board, or there already.
-fn offending_line(lines: &[Line], error: &ArrangementError) -> usize {
-    let ArrangementError::Tiles { foreign, repeated, .. } = error else { return lines[0].number };
+fn offending_line(rows: &[Row], error: &ArrangementError) -> usize {
+    let ArrangementError::Tiles { foreign, repeated, .. } = error else { return rows[0].line };
     let mut met = Vec::new();
-    for line in lines {
-        for value in &line.values {
+    for row in rows {
+        for value in &row.values {
             if foreign.contains(value) || (repeated.contains(value) && met.contains(value)) {
-                return line.number;
+                return row.line;
             }
             met.push(*value);
         }
     }
-    lines[0].number
+    rows[0].line
 }
 
 /// The error of a text that looks like a start and a goal.
-fn halves_error(lines: &[Line], gap: usize, size: Option<Size>) -> TextError {
-    let (first, second) = lines.split_at(gap);
+fn halves_error(rows: &[Row], gap: usize, size: Option<Size>) -> TextError {
+    let (first, second) = rows.split_at(gap);
     match (board(first, size), board(second, size)) {
         (Err(error), _) | (_, Err(error)) => error,
         (Ok(start), Ok(goal)) => TextError {
-            line: second[0].number,
+            line: second[0].line,
             problem: TextProblem::OtherSize { found: goal.size(), expected: start.size() },
         },
     }
@@ -392,6 +353,16 @@ mod tests {
             TextProblem::Digits { .. } => "digits",
             TextProblem::OtherSize { .. } => "other-size",
             TextProblem::Tiles(_) => "tiles",
+        }
+    }
+
+    #[test]
+    fn what_looks_like_a_board_need_not_be_one() {
+        for text in ["867254301", "1 2 0", "1,2,0", "0 1 3/4 2 5/7 8 6", "1 2/3 _", "123456"] {
+            assert!(looks_like_board(text), "{text}");
+        }
+        for text in ["", "12", "_", "board.txt", "4x4-01.txt", "../1/2", "korf 100", "#p=2x2"] {
+            assert!(!looks_like_board(text), "{text}");
         }
     }
 

@@ -143,6 +143,14 @@ proptest! {
     }
 
     #[test]
+    fn runs_are_read_as_they_are_written(runs in prop::collection::vec(("[UDLR]", 1..600_usize), 0..6), tile: bool) {
+        let notation = if tile { Notation::Tile } else { Notation::Blank };
+        let long: String = runs.iter().map(|(letter, times)| letter.repeat(*times)).collect();
+        let moves = Moves::from_text(&long, notation).unwrap();
+        prop_assert_eq!(Moves::from_text(&moves.to_runs(notation), notation), Ok(moves));
+    }
+
+    #[test]
     fn a_board_is_read_in_every_shape_it_is_written_in(puzzle in puzzles(16)) {
         let board = puzzle.start();
         let size = board.size();

@@ -1,5 +1,5 @@
 // Boards as people write them, recognised by their shape: the command line's rules (`crates/tiles/src/text.rs`), which
-// reads the same golden vectors. Pure. Besides, `_` is a blank, and commas, semicolons and slashes separate.
+// reads the same golden vectors. Pure.
 
 const MOST_SIDE = 16;
 const MOST_NUMBER = 4294967295;
@@ -19,7 +19,8 @@ const fail = (problem, values) => { throw new TextError(problem, values); };
 
 /**
  * Reads a board, or a start and a goal of one size with a blank line between them. A board is written as a size and its
- * numbers, as bare rows, as one line of a square, or as digits without spaces; `#` starts a comment.
+ * numbers, as bare rows, as one line of a square, or as digits without spaces; `/` and `;` end a row, commas separate
+ * numbers, `_` is a blank, and `#` starts a comment.
  * @returns {{ start: Board, goal: Board | null }}
  *
  * @typedef {{ rows: number, cols: number, tiles: number[] }} Board
@@ -50,14 +51,17 @@ function attempt(read) {
 function lex(text) {
   const lines = [];
   let afterGap = false;
-  text.replace(/[/;；]/g, '\n').replace(/[,，]/g, ' ').split(/\r?\n/).forEach((raw, index) => {
+  text.split(/\r?\n/).forEach((raw, index) => {
     const [content, ...comment] = raw.split('#');
-    const words = content.split(/\s+/).filter(Boolean);
-    // A line with nothing but a comment separates nothing.
-    if (!words.length) afterGap ||= !comment.length;
-    else {
-      lines.push({ number: index + 1, values: words.map((word) => numberOf(word, index + 1, text)), word: words.length === 1 ? words[0] : null, afterGap });
-      afterGap = false;
+    // The end of a line ends no other row than a `/` before it.
+    for (const part of content.trimEnd().replace(/[/;；]$/, '').split(/[/;；]/)) {
+      const words = part.split(/[\s,，]+/).filter(Boolean);
+      // A line with nothing but a comment separates nothing.
+      if (!words.length) afterGap ||= !comment.length;
+      else {
+        lines.push({ number: index + 1, values: words.map((word) => numberOf(word, index + 1, text)), word: words.length === 1 ? words[0] : null, afterGap });
+        afterGap = false;
+      }
     }
   });
   return lines.length ? lines : fail('empty', { line: 1 });
