@@ -1,12 +1,14 @@
 //! Many puzzles, one after the other or several at once, answered in order.
 
 use std::{
+    cmp::Reverse,
     collections::VecDeque,
     sync::{
         Condvar, Mutex, PoisonError,
         atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed},
     },
     thread,
+    time::{Duration, Instant},
 };
 
 use pintu_search::{Control, Limits, Stop};
@@ -145,17 +147,20 @@ where
         (request, answer)
     }
 
-    /// Solves beside others, and again without them if that might have come to more.
+    /// Solves beside others, and again without them if that might come to more, in what time is left for it.
     fn solve(&self, request: &Request) -> Result<Answer, RequestError> {
         let mut seat = self.desk.sit();
         let part = self.control.part(Limits::default());
+        let started = Instant::now();
         let first = solve(request, &part)?;
-        if is_final(&first) || !part.was_crowded() {
+        let time = request.limits.time.map(|time| time.saturating_sub(started.elapsed()));
+        if is_final(&first) || !part.was_crowded() || time == Some(Duration::ZERO) {
             return Ok(first);
         }
-        let again = seat.alone(|| solve(request, self.control))?;
+        let request = Request { limits: Limits { time, ..request.limits }, ..request.clone() };
+        let again = seat.alone(|| solve(&request, self.control))?;
         // The second may have been cancelled, or had less time.
-        Ok(if length(&again) <= length(&first) { again } else { first })
+        Ok(if worth(&again) >= worth(&first) { again } else { first })
     }
 
     /// Puts an answer in its place, and sends out all that are ready.
@@ -196,7 +201,7 @@ fn is_final(answer: &Answer) -> bool {
     answer.is_optimal() || matches!(answer.verdict, Verdict::Unsolvable(_))
 }
 
-/// The number of moves; the most there can be if there are none.
-fn length(answer: &Answer) -> usize {
-    answer.moves().map_or(usize::MAX, Moves::len)
+/// Fewer moves are better, any are better than none, and then a higher bound.
+fn worth(answer: &Answer) -> (Reverse<usize>, Option<u32>) {
+    (Reverse(answer.moves().map_or(usize::MAX, Moves::len)), answer.lower_bound())
 }
