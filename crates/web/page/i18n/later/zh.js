@@ -22,7 +22,7 @@ export default {
   'win.lost': '多走的 {over} 步里，有 {lost} 步出在第 {from} 步到第 {to} 步。',
   'win.lostAt': '多走的 {over} 步里，有 {lost} 步是第 {to} 步走错带来的。',
   'win.lostAll': '多走的步数全出在第 {from} 步到第 {to} 步。',
-  'win.lostAllAt': '多走的 {over} 步全因第 {to} 步走错。',
+  'win.lostAllAt': '多走的步数全因第 {to} 步走错。',
   'win.lostAbout': '按目前找到的解法估计（未证明最短），多走的大半出在第 {from} 步到第 {to} 步，约 {lost} 步。',
   'win.lostAboutAt': '按目前找到的解法估计（未证明最短），多走的大半因第 {to} 步而起，约 {lost} 步。',
   'win.counts': '这局已按第一次完成的成绩计入：{count} 步，{time}。',
