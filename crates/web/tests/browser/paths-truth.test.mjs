@@ -111,12 +111,21 @@ const put = (page, text, runs, format) => page.evaluate(async ([map, names, kind
   const [{ read }, { replaceMap, runOf }] = await Promise.all([import('/places/paths/formats.js'), import('/places/paths/state.js')]);
   replaceMap(read(map, kind ? { format: kind } : {}), { diagonal: 'never', runs: names.map((one) => runOf(...one)) });
 }, [text, runs, format]);
-const figures = (page) => page.$$eval('.pane .run-figures', (nodes) => nodes.map((node) => node.textContent));
+const figures = (page) => page.$$eval('.pane', (panes) => panes.map((pane) => ['.run-figures', '.run-verdict'].map((part) => pane.querySelector(part).textContent).join(' ')));
 const exported = async (page, name) => {
   await page.evaluate(async () => (await import('/places/paths/exports.js')).openExport());
   const [download] = await Promise.all([page.waitForEvent('download'), page.click(`#paths-export-${name}`)]);
   await page.keyboard.press('Escape');
   return readFile(await download.path(), 'utf8');
+};
+
+/** What cannot be exported now. */
+const unexportable = async (page) => {
+  await page.click('#paths-export');
+  const names = await page.$$eval('dialog .exports button:disabled', (nodes) => nodes.map(({ id }) => id.replace('paths-export-', '')));
+  assert.match(await page.textContent('#paths-export-lacks'), /no answer to export yet/);
+  await page.keyboard.press('Escape');
+  return names;
 };
 
 test('an answer belongs to what was asked: until there is another, it is faded, and never exported', async () => {
@@ -129,7 +138,7 @@ test('an answer belongs to what was asked: until there is another, it is faded, 
   await page.route('**/api/path', (route) => { waiting.push(route); });
   await put(page, 'S#...\n##...\n....G\n', [['astar']]);
   await until(async () => /cost –.*Asking/.test((await figures(page))[0]), 'the other map is being asked about');
-  assert.match(await exported(page, 'csv'), /\r\nastar,,,,,,/);
+  assert.deepEqual(await unexportable(page), ['csv', 'posthoc']);
   await page.unroute('**/api/path');
   await Promise.all(waiting.map((route) => route.continue().catch(() => {})));
   await settled(page);
@@ -140,7 +149,7 @@ test('an answer belongs to what was asked: until there is another, it is faded, 
   await held.server.kill();
   await page.evaluate(async () => { const { note, paint } = await import('/places/paths/state.js'); note(); paint([1, 5], 0); });
   await until(async () => /cost –.*No answer yet/.test((await figures(page))[0]), 'nobody answers');
-  assert.match(await exported(page, 'csv'), /\r\nastar,,,,,,/);
+  assert.deepEqual(await unexportable(page), ['csv', 'posthoc']);
   assert.equal(JSON.parse(await exported(page, 'json')).runs[0].answer, null);
   assert.doesNotMatch(await exported(page, 'svg'), /stroke="#c8402a"/, 'no path through walls');
   assert.doesNotMatch(await page.textContent('#paths-summary'), /expanded/);

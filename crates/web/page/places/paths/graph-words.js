@@ -7,7 +7,11 @@ const LETTER = 0.58;
 /** Where along its edge a cost may stand, the best first. */
 const SHARES = [0.5, 0.42, 0.58, 0.34, 0.66, 0.27, 0.73];
 /** How far beside its edge, in pixels: on it, if there is room. */
-const ASIDES = [0, 9, -9, 15, -15];
+const ASIDES = [0, 9, -9, 13, -13];
+/** Beside another edge a cost would be taken for that one's: as bad as so many pixels that are covered. */
+const ASTRAY = 60;
+/** Of more edges than this, costs stand on them alone: to look at each beside each takes too long. */
+const MOST_BESIDE = 300;
 /** Boxes are found by squares of this side, in pixels. */
 const SQUARE = 64;
 
@@ -69,18 +73,28 @@ export function placeWords(graph, centres, scale, size) {
  * @returns {[number, number][]}
  */
 function placeCosts(graph, at, size, words) {
-  return graph.edges.map(({ from, to, cost }) => {
+  const asides = graph.edges.length > MOST_BESIDE ? [0] : ASIDES;
+  const astray = (edge, x, y, reach) => graph.edges.some((other) => other !== edge && farFrom(at(other.from), at(other.to), x, y) < reach);
+  return graph.edges.map((edge) => {
+    const { from, to, cost } = edge;
     const [[ax, ay], [bx, by]] = [at(from), at(to)];
     const far = Math.hypot(bx - ax, by - ay) || 1;
     let best = { at: /** @type {[number, number]} */ ([0, 0]), covered: Infinity, box: boxOf(cost, size, ax, ay) };
-    for (const [aside, share] of ASIDES.flatMap((one) => SHARES.map((other) => [one, other]))) {
+    for (const [aside, share] of asides.flatMap((one) => SHARES.map((other) => [one, other]))) {
       const [x, y] = [(bx - ax) * share - ((by - ay) / far) * aside, (by - ay) * share + ((bx - ax) / far) * aside];
       const box = boxOf(cost, size, ax + x, ay + y);
-      const covered = words.under(box);
+      const covered = words.under(box) + (aside && astray(edge, ax + x, ay + y, Math.abs(aside) + 2) ? ASTRAY : 0);
       if (covered < best.covered) best = { at: [x, y], covered, box };
       if (!covered) break;
     }
     words.add(best.box);
     return best.at;
   });
+}
+
+/** How far a point is from a line between two others. */
+function farFrom([ax, ay], [bx, by], x, y) {
+  const [dx, dy] = [bx - ax, by - ay];
+  const share = Math.max(0, Math.min(1, ((x - ax) * dx + (y - ay) * dy) / (dx * dx + dy * dy || 1)));
+  return Math.hypot(x - ax - dx * share, y - ay - dy * share);
 }
