@@ -109,6 +109,6 @@ async function showLost(game, shortest, { line, again, isOpen }) {
   line.replaceChildren();
   if (!worst) return;
   const { from, to, lost, over, isProved } = worst;
-  line.replaceChildren(el('p', { className: 'muted' }, t(`win.lost${isProved ? (lost === over ? 'All' : '') : 'About'}${to - from === 1 ? 'At' : ''}`, { from: from + 1, to, lost, over })), button(t('win.see'), () => again({ from, to }), { symbol: 'play', id: 'win-see' }));
+  line.replaceChildren(el('p', { className: 'muted' }, t(`win.lost.${isProved ? (lost === over ? 'all' : 'some') : 'about'}${to - from === 1 ? 'At' : ''}`, { from: from + 1, to, lost, over })), button(t('win.see'), () => again({ from, to }), { symbol: 'play', id: 'win-see' }));
   line.scrollIntoView({ block: 'nearest' });
 }
