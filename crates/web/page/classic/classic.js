@@ -6,7 +6,6 @@ import { showTimesAs } from '../js/hud.js';
 import { addWords, onLanguage, t } from '../js/i18n.js';
 import { isClassic } from '../js/pictures.js';
 import { styled } from '../js/places.js';
-import { tellTabs } from '../js/later.js';
 import { pref, setPref } from '../js/prefs.js';
 import { recordOf, removeRecord, restoreRecord } from '../js/records.js';
 import * as session from '../js/session.js';
@@ -18,7 +17,7 @@ import { inspect, secondsLeft, stop } from './inspection.js';
 import { exactText } from './notation.js';
 import { optionsPart } from './options.js';
 import { clearResult, draw as drawResult, forgetResult, showResult } from './result.js';
-import { addSolve, allSolves, dropSolve, dropSolves, figures, loadSolves, solveRate, restoreSolves } from './sitting.js';
+import { addSolve, allSolves, dropSolve, dropSolves, figures, loadSolves, onSolvesElsewhere, restoreSolves, solveRate } from './sitting.js';
 
 await Promise.all([addWords((name) => import(`./${name}.js`)), styled('/classic/classic.css')]);
 
@@ -72,7 +71,7 @@ function make() {
   session.on('game', shown);
   session.on('phase', () => { if (active()) { look(); if (captioned) line(); clearResult(); } });
   session.on('records', reload);
-  tellTabs?.addEventListener('message', ({ data }) => { if (data.solves) void reload(); });
+  onSolvesElsewhere(() => void reload());
   addEventListener('resize', () => { if (active()) place(); });
   onLanguage(() => { if (active()) { draw(); drawResult(); } });
   return made;

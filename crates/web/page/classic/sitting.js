@@ -2,10 +2,9 @@
 // the averages. A sitting goes on over reloads until the player begins another.
 
 import { whyNot } from '../js/counting.js';
-import { exclusively } from '../js/holds.js';
 import { rateText } from '../js/i18n.js';
-import { tellTabs } from '../js/later.js';
 import { averages, isOf } from '../js/ranking.js';
+import { createShelf } from '../js/shelf.js';
 import * as store from '../js/store.js';
 
 /** So many are kept; the oldest make room. */
@@ -25,27 +24,15 @@ export const AVERAGES = [5, 12, 50];
  * @property {any} game As it was saved.
  */
 
-/** From the oldest to the newest. @type {Solve[]} */
-let solves = [];
-
-export const allSolves = () => solves;
-
-/** Reads what the browser has. */
-export async function loadSolves() {
-  solves = (await store.all('solves')).sort((a, b) => a.order - b.order);
-}
-
-/** Reads what the browser has now, and has the other tabs do so. */
-async function changed() {
-  tellTabs?.postMessage({ solves: true });
-  await loadSolves();
-}
+/** From the oldest to the newest. */
+const shelf = createShelf('solves', (all) => /** @type {Solve[]} */ (all).sort((a, b) => a.order - b.order));
+const { changed } = shelf;
+export const { all: allSolves, load: loadSolves, onElsewhere: onSolvesElsewhere } = shelf;
 
 /** Adds a finished game to what is kept, where other tabs add theirs; a game that is known already stays what it was. Resolves to the solve. @param {import('../js/game.js').Game} game @returns {Promise<Solve>} */
 export function addSolve(game) {
   const [save, out, { id: of, category, count: moves }] = [game.toSave(), whyNot(game), game];
-  return exclusively('solves', async () => {
-    await loadSolves();
+  return shelf.alone(async (solves) => {
     const known = solves.find((solve) => isOf(solve, of, save));
     if (known) return known;
     const solve = { id: store.freshId(), of, order: (solves.at(-1)?.order ?? 0) + 1, when: Date.now(), category, millis: save.millis, moves, out, game: save };
@@ -63,9 +50,7 @@ export async function dropSolve(solve) {
 }
 
 /** Takes all out, also those that another tab has added. Resolves to them, in their order. */
-export const dropSolves = () => exclusively('solves', async () => {
-  await loadSolves();
-  const list = solves;
+export const dropSolves = () => shelf.alone(async (list) => {
   for (const { id } of list) await store.remove('solves', id);
   await changed();
   return list;

@@ -1,9 +1,10 @@
 // The day's puzzle: its sheet, how it is begun and gone on with, and what a finished one counts for.
 
 import { button, el } from '../js/dom.js';
+import { unfinished } from '../js/entries.js';
 import { addWords, clockText, t } from '../js/i18n.js';
 import { part } from '../js/later.js';
-import { takeBack, unfinished } from '../js/library.js';
+import { takeBack } from '../js/library.js';
 import { dateText } from '../js/naming.js';
 import { pictureUrl } from '../js/pictures.js';
 import { styled } from '../js/places.js';

@@ -1,12 +1,16 @@
-// A stopwatch that runs only while it is told to.
+// A stopwatch that runs only while it is told to, and waits while something covers what it is for.
 
 export class Clock {
   /** @type {number | null} */
   #since = null;
   #kept = 0;
   #begun = false;
+  #covered = false;
+  #waiting = false;
 
   get running() { return this.#since !== null; }
+  /** Whether it would run if nothing covered the board. */
+  get waiting() { return this.#waiting; }
   /** Whether it has ever run, be it for less than can be told. */
   get begun() { return this.#begun; }
   get millis() { return this.#kept + (this.#since === null ? 0 : performance.now() - this.#since); }
@@ -15,17 +19,31 @@ export class Clock {
   set(millis) {
     this.#kept = millis;
     this.#since = null;
+    this.#waiting = false;
     this.#begun = millis > 0;
   }
 
-  /** Starts, if it does not run; it may be told late that it should have, and of when. */
+  /** Starts, if it does not run, or waits; it may be told late that it should have started, and of when. */
   start(since = performance.now()) {
-    this.#since ??= since;
     this.#begun = true;
+    if (this.#covered) this.#waiting = true;
+    else this.#since ??= since;
   }
 
   stop() {
     this.#kept = this.millis;
     this.#since = null;
+    this.#waiting = false;
+  }
+
+  /** Something covers the board, or nothing does any more. Returns whether it waits now and did not, or the other way round. */
+  cover(now) {
+    if (now === this.#covered) return false;
+    this.#covered = now;
+    const held = now ? this.running : this.#waiting;
+    if (!held) return false;
+    this.stop();
+    this.start();
+    return true;
   }
 }

@@ -1,5 +1,6 @@
 // The buttons of the rail and the bar, and the keys: what each of them does to the game.
 
+import * as deals from './deals.js';
 import { $ } from './dom.js';
 import { t } from './i18n.js';
 import { setPeek } from './overlays.js';
@@ -52,8 +53,8 @@ function initMuting() {
 /** What the keys do. */
 export const actions = {
   move, undo, redo, hint, escape,
-  shuffle: session.shuffle,
-  restart: () => { if (session.current().count) session.restart(); },
+  shuffle: deals.shuffle,
+  restart: () => { if (session.current().count) deals.restart(); },
   save: () => openSaves({ naming: true }),
   playPause: () => film?.toggle(),
   stepBack: () => film?.step(-1),
@@ -64,7 +65,7 @@ export const actions = {
 };
 
 export function initControls() {
-  const acts = { shuffle: session.shuffle, restart: session.restart, reset: session.reset, undo, redo, hint };
+  const acts = { shuffle: deals.shuffle, restart: deals.restart, reset: deals.reset, undo, redo, hint };
   for (const [id, run] of Object.entries(acts)) $(id).addEventListener('click', () => { closeMore(); run(); });
   for (const id of ['thumbs', 'sizes']) $(id).addEventListener('click', (event) => { if (event.target.closest('button')) closeMore(); });
   $('save').addEventListener('click', () => openSaves({ naming: true }));

@@ -1,6 +1,7 @@
 // Copies of games that the player has named: each stays as it is while its game goes on.
 
-import { contentOf, drop, entries, isNamed, keep, nextTurn, tellChanged, unfinished } from './library.js';
+import { contentOf, drop, entries, isNamed, madeIn, nextTurn, tellLibrary, unfinished } from './entries.js';
+import { keep } from './library.js';
 import { sameStart } from './ranking.js';
 import { allRecords } from './records.js';
 import * as store from './store.js';
@@ -9,7 +10,7 @@ import * as store from './store.js';
 export async function keepCopy(name, game) {
   const id = store.freshId();
   await store.put('saves', { id, name, ...contentOf(game), updated: Date.now(), turn: await nextTurn(), version: 1, dirty: true, gone: false });
-  tellChanged();
+  tellLibrary('changed');
   return id;
 }
 
@@ -17,7 +18,7 @@ export async function keepCopy(name, game) {
 export async function changeCopy(id, change) {
   const later = 'game' in change ? { updated: Date.now(), turn: await nextTurn() } : {};
   await store.update('saves', id, (now) => now && { ...now, ...later, ...change, version: (now.version ?? 0) + 1, dirty: true, gone: false });
-  tellChanged();
+  tellLibrary('changed');
 }
 
 /** The copy that has this name already, if there is one. */
@@ -31,9 +32,8 @@ export async function freeName(name) {
   return free;
 }
 
-const made = ({ moves, redo = '' }) => moves + redo;
 /** Whether a game has been played on past a copy of its scramble, be it that this was taken back and other moves made since. */
-const isPast = (entry, copy) => sameStart(entry.game, copy.game) && ((entry.strays ?? 0) > (copy.strays ?? 0) || !made(copy.game).startsWith(made(entry.game)));
+const isPast = (entry, copy) => sameStart(entry.game, copy.game) && ((entry.strays ?? 0) > (copy.strays ?? 0) || !madeIn(copy.game).startsWith(madeIn(entry.game)));
 
 /** Whether the scramble of a copy has been played on since, or solved: whoever loads it then has another go at it. */
 export async function isOvertaken(copy) {
@@ -43,7 +43,7 @@ export async function isOvertaken(copy) {
 
 /** Deletes a game or a copy, and notes on the copies that it was played on past them: nobody could tell later. Resolves to what was deleted. */
 export async function dropPlayed(id) {
-  const was = /** @type {import('./library.js').Entry | null} */ (await drop(id));
+  const was = /** @type {import('./entries.js').Entry | null} */ (await drop(id));
   if (was) for (const copy of (await store.all('saves')).filter((entry) => isNamed(entry) && isPast(was, entry))) await store.update('saves', copy.id, (now) => now && { ...now, again: true });
   return was;
 }

@@ -2,7 +2,7 @@
 // everything that the server has brought here.
 
 import * as api from './api.js';
-import { UNNAMED, isNamed } from './library.js';
+import { UNNAMED, isNamed } from './entries.js';
 import { categoryOf, sameGame } from './ranking.js';
 import * as store from './store.js';
 

@@ -1,9 +1,9 @@
 // What counts as help, decided here alone: whatever the solver tells of the position on the table, be it a hint, the
 // moves left, or a solution and how long it is; and the Lab, once it has that position. That it counts is said before it does.
 
+import { unfinished } from './entries.js';
 import { noteHelp } from './helped.js';
 import { t } from './i18n.js';
-import { unfinished } from './library.js';
 import { part } from './later.js';
 import { pref, setPref } from './prefs.js';
 import { ownAnswer, recall } from './search.js';

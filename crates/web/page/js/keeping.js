@@ -2,10 +2,10 @@
 
 import * as api from './api.js';
 import { $, setText } from './dom.js';
+import { onLibrary } from './entries.js';
 import { health, onHealth } from './health.js';
 import { knows, onLanguage, t } from './i18n.js';
 import * as later from './later.js';
-import { onLibrary } from './library.js';
 import { announce, toast } from './sheets.js';
 import { onSync } from './sync.js';
 

@@ -25,12 +25,16 @@ export async function imported(file) {
   }
 }
 
+/** How often it was said of a module that it did not come. */
+const told = new Map();
+
 /**
- * Says that a module did not come, and offers to ask once more. Where somebody answers and it does not come all the same, the browser
- * remembers the failure of a file that it imports: only another document asks for that, and goes on with the game.
+ * Says that a module, or what it needs, did not come, and offers to ask once more. Where somebody answers and it does not come all the
+ * same, the browser remembers the failure of a file that it imports: only another document asks for that, and goes on with the game.
  */
 export async function offerAgain(file, again) {
-  const isStuck = failures.get(file) > 1 && (await health().then(() => true, () => false));
+  told.set(file, (told.get(file) ?? 0) + 1);
+  const isStuck = told.get(file) > 1 && (await health().then(() => true, () => false));
   if (isStuck) toast(t('place.stuck'), { label: t('place.reload'), run: () => keep().finally(() => location.reload()) });
   else toast(t('place.away'), { label: t('again'), run: again });
 }

@@ -1,91 +1,24 @@
-// The library of games in this browser. A game is in it from its scramble on, under an id of its own, and stays:
-// the latest unfinished ones, and the copies the player has named. What is on the table is one of them; a replay
-// is none. Writing is checked: an entry that somebody else has changed is never overwritten, both are kept.
+// How games get into the library of this browser. A game is in it from its scramble on, under an id of its own. What is on the table is
+// one of them, and held by this tab alone; a replay is none. Writing is checked: an entry that somebody else has changed is never
+// overwritten, both are kept.
 
-import { elapsed, forgetElapsed } from './elapsed.js';
-import { Game } from './game.js';
+import { forgetElapsed } from './elapsed.js';
+import { KEPT, UNNAMED, contentOf, entries, gameOf, isNamed, madeIn, nextTurn, renameLegacy, takeAway, tellLibrary, unfinished } from './entries.js';
 import { heldNames, hold } from './holds.js';
 import * as session from './session.js';
 import * as store from './store.js';
-import { tellAll } from './tell.js';
 
-/** What an unnamed game is called on the server. */
-export const UNNAMED = 'autosave';
-/** So many unfinished games are kept; the oldest make room. */
-export const KEPT = 30;
 const WAIT_MILLIS = 700;
 const POINTER = 'pintu.game';
 
-/**
- * @typedef {object} Entry
- * @property {string} id
- * @property {string} name The player's name for a copy; UNNAMED for a game that goes on.
- * @property {object} game As `Game.toSave()` gives it.
- * @property {boolean | 'back'} [again] As in the game, like `strays`.
- * @property {number} [strays]
- * @property {number} updated When it was written, for people to read: clocks are set back.
- * @property {number} [turn] Its place in the order of play; larger is later.
- * @property {number} [left] Where it makes room: how many games can be begun until it goes.
- * @property {number} version How often it was written here.
- * @property {boolean} dirty Whether the server has not got this version yet.
- * @property {boolean} [gone] Whether it is to be deleted, also on the server.
- * @property {string | null} [serverId]
- * @property {number | null} [revision] The server's.
- * @property {{ code: string, at: number, count: number } | null} [problem] Why the server refused it.
- */
-
-const watchers = { changed: new Set(), forked: new Set(), crowded: new Set() };
-/** What this tab has on its table. @type {{ game: Game, hold: import('./holds.js').Hold | null } | null} */
+/** What this tab has on its table. @type {{ game: import('./game.js').Game, hold: import('./holds.js').Hold | null } | null} */
 let table = null;
 /** Games that have changed since they were written. */
 const stale = new Set();
 let writing = null;
 
-/**
- * Calls back when entries change that the server is to know of ('changed'), two versions had to be kept ('forked'), or there are more
- * unfinished games than are kept ('crowded', with those that are to make room): who hears of that tells the player, and drops them later.
- */
-export const onLibrary = (name, callback) => watchers[name].add(callback);
-const tell = (name, detail) => tellAll(watchers[name], detail);
-/** Says that entries were changed of which the server is to know. */
-export const tellChanged = () => tell('changed');
-
 /** Whether a game belongs in the library: a replay does not, nor does a picture that was never shuffled. */
 const worth = (game) => !game.replay && !game.fresh;
-export const isNamed = (entry) => entry.name !== UNNAMED;
-
-/** An entry's place in the order of play; the time stands in for it where there is none yet. */
-const turnOf = ({ turn, updated }) => turn ?? updated ?? 0;
-
-/** Sorts entries in the order in which they were played, the oldest first. */
-export const byTurn = (a, b) => turnOf(a) - turnOf(b);
-
-/** The next place in the order of play: after everything that is kept, whatever the clock says. */
-export async function nextTurn() {
-  return (await store.all('saves')).reduce((latest, entry) => Math.max(latest, turnOf(entry) + 1), Date.now());
-}
-
-/** All entries that are not deleted, the latest first. */
-export async function entries() {
-  return (await store.all('saves')).filter(({ gone }) => !gone).sort((a, b) => byTurn(b, a));
-}
-
-/**
- * A game of an entry, with all the time it has taken, or null where it cannot be read; such an entry is left as it is.
- */
-export function gameOf(entry) {
-  try {
-    const game = Game.fromSave(entry.game);
-    Object.assign(game, { again: entry.again ?? false, strays: entry.strays ?? 0 });
-    if (!isNamed(entry)) Object.assign(game, { id: entry.id, version: entry.version ?? 0, millis: Math.max(game.millis, elapsed(entry.id)) });
-    return game;
-  } catch {
-    return null;
-  }
-}
-
-/** What an entry holds of a game: its save, and what is kept beside it. */
-export const contentOf = (game) => ({ game: game.toSave(), again: game.again, strays: game.strays });
 
 /** Notes what lies on the table: takes hold of it, and lets go of what lay there before. */
 async function lay(game) {
@@ -170,7 +103,7 @@ async function write(game) {
   await store.update('saves', game.id, (now) => {
     conflict = Boolean(now) && (now.version ?? 0) !== game.version;
     if (conflict) return undefined;
-    isBegun = game.played && !(now && isPlayed(now.game));
+    isBegun = game.played && !(now && madeIn(now.game));
     // One that was never moved is not the server's concern, unless it has been there with moves that were undone.
     dirty = game.count > 0 || Boolean(now?.serverId || now?.attempt);
     return { ...now, id: game.id, name: UNNAMED, ...content, updated: Date.now(), turn, left: undefined, version: game.version + 1, dirty, gone: false };
@@ -178,7 +111,7 @@ async function write(game) {
   if (conflict) return fork(game);
   game.version += 1;
   if (isBegun) await makeRoom();
-  if (dirty) tell('changed');
+  if (dirty) tellLibrary('changed');
   return null;
 }
 
@@ -190,16 +123,8 @@ async function fork(game) {
     now.hold?.release();
     now.hold = await hold(game.id, { onLost: () => lost(game) });
   }
-  tell('forked');
+  tellLibrary('forked');
   return write(game);
-}
-
-const isPlayed = ({ moves, redo = '' }) => moves + redo !== '';
-
-/** The unfinished games, the latest first: what can be gone on with. What cannot be read is none of them, and is left as it is. */
-export async function unfinished() {
-  const unnamed = (await entries()).filter((entry) => !isNamed(entry));
-  return unnamed.flatMap((entry) => { const game = gameOf(entry); return game?.running && game.played ? [{ entry, game }] : []; });
 }
 
 /** Keeps the latest unfinished games; those that a tab has open stay. */
@@ -208,28 +133,7 @@ async function makeRoom() {
   if (!older.length) return;
   const held = await heldNames();
   const spare = older.filter(({ entry }) => !held.has(entry.id));
-  if (spare.length) tell('crowded', spare);
-}
-
-/** Deletes an entry, here at once and on the server when it answers. Resolves to what was deleted, for `revive`. */
-export const drop = (id) => takeAway(id, ({ gone }) => !gone);
-
-/** Deletes an entry that is as it must be for that. One that was sent may be on the server, answered or not. */
-async function takeAway(id, isFit) {
-  let was = null;
-  await store.update('saves', id, (now) => {
-    was = now && isFit(now) ? now : null;
-    if (!was) return undefined;
-    return was.serverId || was.attempt ? { ...was, gone: true } : null;
-  });
-  if (was) tell('changed');
-  return was;
-}
-
-/** Takes an entry back that was deleted. */
-export async function revive(entry) {
-  await store.update('saves', entry.id, (now) => (now ? { ...now, gone: false } : { ...entry, serverId: null, revision: null, dirty: true }));
-  tell('changed');
+  if (spare.length) tellLibrary('crowded', spare);
 }
 
 /** Whether another tab has this game open; what this tab has does not count. */
@@ -248,7 +152,7 @@ export async function takeBack() {
 /**
  * Puts a game on the table that another tab may have open: takes it from there, or waits until that tab lets go of
  * it. Resolves to whether it lies here now.
- * @param {Game} game
+ * @param {import('./game.js').Game} game
  * @param {{ signal?: AbortSignal }} [waiting]
  */
 export async function claim(game, { signal } = {}) {
@@ -320,16 +224,6 @@ export async function firstGame(fetch) {
   table = { game: first.game, hold: got };
   point(first.game);
   return { game: first.game, blocked: null, unreadable };
-}
-
-/** An earlier page kept one game only, under this name; a tab of it may still be open and write there again. */
-const LEGACY = 'auto';
-
-async function renameLegacy() {
-  const old = await store.get('saves', LEGACY);
-  if (!old) return;
-  await store.put('saves', { ...old, id: store.freshId(), name: UNNAMED, version: old.version ?? 1 });
-  await store.remove('saves', LEGACY);
 }
 
 /** Follows the table from now on. */

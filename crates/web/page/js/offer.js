@@ -1,9 +1,10 @@
 // The question of a tab whose game another tab has open.
 
 import { button, el } from './dom.js';
+import { gameOf } from './entries.js';
 import { t } from './i18n.js';
 import { openSaves } from './later.js';
-import { claim, gameOf } from './library.js';
+import { claim } from './library.js';
 import * as session from './session.js';
 import { sheet } from './sheets.js';
 

@@ -52,7 +52,9 @@ async function mount({ name, file }) {
 
 /** Loads a style sheet, unless it is there, so that nothing is seen without it. */
 export const styled = (href) => document.querySelector(`link[href="${href}"]`) ?? new Promise((resolve, reject) => {
-  document.head.append(el('link', { rel: 'stylesheet', href, onload: resolve, onerror: () => reject(new TypeError(`${href} does not load`)) }));
+  // One that did not come must not be taken for one that is there.
+  const link = el('link', { rel: 'stylesheet', href, onload: resolve, onerror: () => { link.remove(); reject(new TypeError(`${href} does not load`)); } });
+  document.head.append(link);
 });
 
 /** Shows a place; it is loaded first if it must be. Resolves to whether it is shown now. */

@@ -1,5 +1,6 @@
 // The rail: sizes, the blank, and the sheet in which it lies on a narrow screen.
 
+import { reshape, setBlank } from './deals.js';
 import { $, el, refill } from './dom.js';
 import { onLanguage, t } from './i18n.js';
 import { part } from './later.js';
@@ -15,7 +16,7 @@ export const setSize = (side) => changeShape(side, side);
 function changeShape(rows, cols, wrapRows = [], wrapCols = []) {
   const { board } = session.current();
   const same = board.rows === rows && board.cols === cols && `${board.wrapRows}|${board.wrapCols}` === `${wrapRows}|${wrapCols}`;
-  if (!same) session.reshape(rows, cols, wrapRows, wrapCols);
+  if (!same) reshape(rows, cols, wrapRows, wrapCols);
 }
 
 function drawSizes() {
@@ -41,7 +42,7 @@ function drawBlanks() {
 
 /** Makes a cell the blank. */
 export function chooseBlank(cell) {
-  if (cell !== session.current().blank) session.setBlank(cell);
+  if (cell !== session.current().blank) setBlank(cell);
 }
 
 function blankKeys(event) {

@@ -2,31 +2,17 @@
 // judged by what is kept, for other tabs play, too.
 
 import { whyNot } from './counting.js';
-import { exclusively } from './holds.js';
-import { tellTabs } from './later.js';
 import { isOf, sameGame, standing } from './ranking.js';
 import * as session from './session.js';
+import { createShelf } from './shelf.js';
 import * as store from './store.js';
 
-/** From the oldest to the newest. @type {any[]} */
-let records = [];
-
-export const allRecords = () => records;
+/** From the oldest to the newest; those who show them are told. */
+const shelf = createShelf('records', (all) => all.filter(({ gone }) => !gone).sort((a, b) => a.when - b.when), session.recordsChanged);
+export const { all: allRecords, load: loadRecords, changed } = shelf;
 
 /** The quickest game of a kind of board. */
-export const bestOf = (category) => standing(records.filter((record) => record.category === category)).time;
-
-/** Reads what the browser has, and tells those who show it. */
-export async function loadRecords() {
-  records = (await store.all('records')).filter(({ gone }) => !gone).sort((a, b) => a.when - b.when);
-  session.recordsChanged();
-}
-
-/** Reads what the browser has now, and has the other tabs do so. */
-export async function changed() {
-  tellTabs?.postMessage({ records: true });
-  await loadRecords();
-}
+export const bestOf = (category) => standing(allRecords().filter((record) => record.category === category)).time;
 
 /**
  * Adds a game that was just finished, if it counts and is not known already. Resolves to which records it set (null when it was not
@@ -35,8 +21,7 @@ export async function changed() {
  */
 export function addRecord(game) {
   const [save, out, { id: of, category, count: moves }] = [game.toSave(), whyNot(game), game];
-  return exclusively('records', async () => {
-    await loadRecords();
+  return shelf.alone(async (records) => {
     const list = records.filter((record) => record.category === category);
     const own = list.find((record) => isOf(record, of, save)) ?? null;
     const others = list.filter((record) => record !== own);
@@ -50,7 +35,7 @@ export function addRecord(game) {
 }
 
 /** The record that a finished game has set. */
-export const recordOf = (save) => records.find((record) => sameGame(record.game, save)) ?? null;
+export const recordOf = (save) => allRecords().find((record) => sameGame(record.game, save)) ?? null;
 
 /** Deletes a record, here at once and on the server when it answers. */
 export async function removeRecord(record) {
@@ -64,4 +49,4 @@ export async function restoreRecord(record) {
   await changed();
 }
 
-tellTabs?.addEventListener('message', ({ data }) => { if (data.records) void loadRecords(); });
+shelf.onElsewhere(loadRecords);

@@ -1,12 +1,13 @@
 // The sheet of games, from which one is loaded: the unfinished ones, the copies that were named, files and positions.
 
+import { changeCopy, copyNamed, dropPlayed, isOvertaken } from './copies.js';
 import { whyNot } from './counting.js';
-import { importButton } from './files.js';
 import { button, el, icon } from './dom.js';
+import { KEPT, UNNAMED, entries, gameOf, isNamed, revive } from './entries.js';
+import { importButton } from './files.js';
 import { Game } from './game.js';
 import { errorText, t, when } from './i18n.js';
-import { changeCopy, copyNamed, dropPlayed, isOvertaken } from './copies.js';
-import { KEPT, UNNAMED, claim, entries, gameOf, isElsewhere, isNamed, keep, revive } from './library.js';
+import { claim, isElsewhere, keep } from './library.js';
 import { gameName, pictureName, progressOf } from './naming.js';
 import { pastePart } from './paste.js';
 import { drawPosition } from './pictures.js';

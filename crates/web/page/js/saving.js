@@ -1,12 +1,12 @@
 // Saving the game on the table under a name; a name that is taken is asked about, and what was overwritten can be taken back. What makes room
 // can be saved, too, for as long as it is still there.
 
-import { exportButton } from './files.js';
-import { el, icon } from './dom.js';
-import { t } from './i18n.js';
 import { changeCopy, copyNamed, dropPlayed, freeName, keepCopy } from './copies.js';
+import { el, icon } from './dom.js';
+import { KEPT, UNNAMED, contentOf, drop, entries, gameOf, isNamed, revive } from './entries.js';
+import { exportButton } from './files.js';
+import { t } from './i18n.js';
 import { openSaves } from './later.js';
-import { KEPT, UNNAMED, contentOf, drop, entries, gameOf, isNamed, revive } from './library.js';
 import { progressOf, suggested } from './naming.js';
 import * as session from './session.js';
 import { ask, sheet, toast } from './sheets.js';
@@ -15,7 +15,7 @@ import * as store from './store.js';
 /** So many games are begun before one that makes room goes: who has just made a first move has no eyes for a notice. */
 export const GRACE = 10;
 
-/** How many games can be begun until one that makes room goes. @param {import('./library.js').Entry} entry */
+/** How many games can be begun until one that makes room goes. @param {import('./entries.js').Entry} entry */
 export const graceOf = ({ left }) => left ?? GRACE + 1;
 
 /** The sheet in which the game on the table is saved; the cursor is in the name. */
@@ -61,7 +61,7 @@ function askAbout(name, old) {
 /**
  * A game was begun, and the oldest unfinished ones make room: each waits, and goes when its time has come. The player is told when the first of them
  * begins to wait, and before the first one goes; the list of games says it of each.
- * @param {{ entry: import('./library.js').Entry, game: import('./game.js').Game }[]} oldest
+ * @param {{ entry: import('./entries.js').Entry, game: import('./game.js').Game }[]} oldest
  */
 export async function makeWay(oldest) {
   const [isFirst, gone] = [oldest.every(({ entry }) => graceOf(entry) > GRACE), oldest.filter(({ entry }) => graceOf(entry) === 1)];

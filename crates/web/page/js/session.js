@@ -3,14 +3,19 @@
 
 import { Clock } from './clock.js';
 import { Game } from './game.js';
-import { noteAgain, noteDealt, noteHelp, recallHelp } from './helped.js';
+import { noteAgain, noteHelp, recallHelp } from './helped.js';
 import { pref } from './prefs.js';
-import { uniform, walk } from './rules.js';
-import { tellAll } from './tell.js';
+import { createEvents } from './tell.js';
 
 const KEPT_GAMES = 20;
 
-const listeners = new Map();
+/**
+ * What happens here: game (another game is shown), moved, phase, picture, interrupt, enough, won, put, records, changed
+ * (something that is to be kept).
+ */
+const { on, follow, emit } = createEvents();
+export { follow, on };
+
 const clock = new Clock();
 const before = [];
 /** Games that were left by bringing an earlier one back: { game, from, at }, where `at` is the step of `from` that they come after. */
@@ -20,9 +25,6 @@ let game = lastBoard();
 /** The game of the player's own while another is only watched. */
 let aside = null;
 let paused = false;
-/** Whether a dialog covers the board, and whether the clock waits for its end. */
-let covered = false;
-let waiting = false;
 let searching = false;
 let playing = false;
 let elsewhere = false;
@@ -40,25 +42,6 @@ export const current = () => game;
 /** The time that the game has taken, in whole milliseconds: what is shown is what will be kept. */
 export const millis = () => Math.round(clock.millis);
 
-/**
- * Calls back on an event: game (another game is shown), moved, phase, picture, interrupt, enough, won, put, records,
- * changed (something that is to be kept).
- */
-export function on(name, callback) {
-  if (!listeners.has(name)) listeners.set(name, []);
-  listeners.get(name).push(callback);
-}
-
-/** Calls back now and on each of these events, so that nobody needs to be there before the first one. */
-export function follow(names, callback) {
-  names.forEach((name) => on(name, callback));
-  callback();
-}
-
-function emit(name, detail) {
-  tellAll(listeners.get(name) ?? [], detail);
-}
-
 /** Where the game stands, as the page shows it. */
 export function phase() {
   if (elsewhere) return 'elsewhere';
@@ -66,7 +49,7 @@ export function phase() {
   if (searching) return 'searching';
   if (game.fresh) return 'whole';
   if (game.solved) return 'won';
-  if (paused || waiting) return 'paused';
+  if (paused || clock.waiting) return 'paused';
   return game.count === 0 && !clock.begun ? 'shuffled' : 'playing';
 }
 
@@ -75,7 +58,7 @@ export function setActivity(what) {
   if ('searching' in what) searching = what.searching;
   if ('playback' in what) {
     playing = what.playback;
-    if (playing) stopClock();
+    if (playing) clock.stop();
   }
   emit('phase');
 }
@@ -97,7 +80,6 @@ function show(next, asPaused) {
   recallHelp(game);
   elsewhere = false;
   clock.set(game.millis);
-  waiting = false;
   paused = asPaused && game.running && (game.count > 0 || clock.begun);
   emit('game');
   emit('phase');
@@ -179,7 +161,7 @@ function takeOver() {
 export function lose() {
   emit('interrupt', 'lost');
   keepClock();
-  stopClock();
+  clock.stop();
   elsewhere = true;
   emit('phase');
 }
@@ -193,9 +175,9 @@ export function play(run) {
   noteAgain(game);
   after.length = 0;
   paused = false;
-  startClock();
+  clock.start();
   if (game.solved) {
-    stopClock();
+    clock.stop();
     recallHelp(game);
   }
   emit('moved', { run, source: 'player' });
@@ -242,8 +224,8 @@ export function redo() {
 }
 
 function afterRewind(run, source) {
-  if (game.running && game.count > 0 && !paused) startClock();
-  if (!game.running) stopClock();
+  if (game.running && game.count > 0 && !paused) clock.start();
+  if (!game.running) clock.stop();
   emit('moved', { run, source });
   emit('phase');
   emit('changed');
@@ -258,8 +240,8 @@ export function markHelped() {
 }
 
 export function pause() {
-  if (!clock.running && !waiting) return;
-  stopClock();
+  if (!clock.running && !clock.waiting) return;
+  clock.stop();
   paused = true;
   emit('phase');
   emit('changed');
@@ -268,39 +250,20 @@ export function pause() {
 export function resume() {
   if (!paused) return;
   paused = false;
-  if (game.running && (game.count > 0 || clock.begun)) startClock();
+  if (game.running && (game.count > 0 || clock.begun)) clock.start();
   emit('phase');
 }
 
 /** Starts the clock before the first move, as when the time to look ran out, be it some time ago. */
 export function beginClock(since = performance.now()) {
   if (phase() !== 'shuffled') return;
-  startClock(since);
+  clock.start(since);
   emit('phase');
-}
-
-function startClock(since = performance.now()) {
-  clock.start(covered ? undefined : since);
-  if (!covered) return;
-  clock.stop();
-  waiting = true;
-}
-
-function stopClock() {
-  waiting = false;
-  clock.stop();
 }
 
 /** A dialog covers the board, or none does any more: as long, the clock waits. */
-export function setCovered(now) {
-  if (now === covered) return;
-  covered = now;
-  const held = now ? clock.running : waiting;
-  if (!held) return;
-  if (now) clock.stop();
-  else if (game.running && !playing) clock.start();
-  waiting = now;
-  emit('phase');
+export function setCovered(covered) {
+  if (clock.cover(covered)) emit('phase');
 }
 
 /** Tells whoever searches that the player wants to know no more. */
@@ -325,30 +288,6 @@ export function random(limit) {
 
 /** What makes another board of the same kind with the same picture. */
 export const settings = () => ({ rows: game.rows, cols: game.cols, wrapRows: game.board.wrapRows, wrapCols: game.board.wrapCols, blank: game.blank, picture: game.picture });
-
-/** A new scramble of the same board. */
-export function shuffle() {
-  const walking = pref('shuffle') === 'walk';
-  const start = (walking ? walk : uniform)(game.board, game.blank, random);
-  const dealt = new Game({ ...settings(), start, origin: walking ? 'walk' : 'scramble' });
-  noteDealt(dealt);
-  put(dealt);
-}
-
-/** The same scramble again. */
-export const restart = () => put(game.restarted());
-
-/** Back to the whole picture. */
-export const reset = () => put(new Game(settings()));
-
-/** Another board, whole. Where its blank was a corner, it is the same corner. */
-export function reshape(rows, cols, wrapRows = [], wrapCols = []) {
-  const blank = game.blank === 0 ? 0 : rows * cols - 1;
-  put(new Game({ rows, cols, wrapRows, wrapCols, blank, picture: game.picture }));
-}
-
-/** Another blank, on the whole picture. */
-export const setBlank = (blank) => put(new Game({ ...settings(), blank }));
 
 /** Another picture for the same game. */
 export function setPicture(picture) {

@@ -39,7 +39,7 @@ export async function openFromAddress() {
     return false;
   }
   const own = session.atStake();
-  if (own?.played) {
+  if (own) {
     const choice = await ask(t('share.openTitle'), t('share.openText', { count: own.count }), [{ label: t('share.stay'), value: 'stay' }, { label: t('share.open'), value: 'open', kind: 'filled' }]);
     if (choice !== 'open') return false;
     session.replace(next);

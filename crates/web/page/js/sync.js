@@ -2,10 +2,11 @@
 // taken it: what it refuses stays here, is tried again with pauses, and `health` says why.
 
 import * as api from './api.js';
+import { byTurn, onLibrary } from './entries.js';
 import * as exchange from './exchange.js';
 import { report } from './health.js';
 import { exclusively } from './holds.js';
-import { byTurn, clearTable, onLibrary } from './library.js';
+import { clearTable } from './library.js';
 import * as store from './store.js';
 import { tellAll } from './tell.js';
 

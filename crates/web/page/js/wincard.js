@@ -1,6 +1,7 @@
 // The card of a win: the figures beside the player's last and best, the shortest there is, and where moves were lost.
 
 import { whyNot } from './counting.js';
+import { shuffle } from './deals.js';
 import { desk } from './desk.js';
 import { button, el, setText } from './dom.js';
 import { winLine } from './extras.js';
@@ -9,7 +10,6 @@ import { clockText, decimal, knows, rateText, shownMillis, t } from './i18n.js';
 import { part } from './later.js';
 import { pictureUrl } from './pictures.js';
 import { manhattan } from './rules.js';
-import * as session from './session.js';
 import { sheet } from './sheets.js';
 
 const OPTIMAL_SECONDS = 10;
@@ -22,7 +22,7 @@ export function showCard(game, set, past) {
   const optimal = el('p', { className: 'muted', id: 'win-optimal' }, t('win.looking'));
   const lost = el('div', { className: 'win-lost', id: 'win-lost' });
   const flags = [set?.time && t('win.bestTime'), set?.moves && t('win.bestMoves')].filter(Boolean);
-  const next = button(t('win.next'), () => { dialog.close(); session.shuffle(); }, { kind: 'filled', id: 'win-next' });
+  const next = button(t('win.next'), () => { dialog.close(); shuffle(); }, { kind: 'filled', id: 'win-next' });
   const again = (stretch) => { dialog.close(); replay(game.toSave(), stretch); };
   const dialog = sheet(t('win.title'), [
     picture,

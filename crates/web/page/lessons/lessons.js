@@ -1,6 +1,7 @@
 // The lessons: a sheet with a board of its own, so that nothing on the table changes. A step can be skipped, done over,
 // and shown.
 
+import { reshape, shuffle } from '../js/deals.js';
 import { button, el, setText } from '../js/dom.js';
 import { Game } from '../js/game.js';
 import { slide } from '../js/gestures.js';
@@ -99,8 +100,8 @@ export async function openLessons() {
     const won = done;
     dialog.close();
     if (!won) return;
-    if (session.current().rows !== 3 || session.current().cols !== 3) session.reshape(3, 3);
-    session.shuffle();
+    if (session.current().rows !== 3 || session.current().cols !== 3) reshape(3, 3);
+    shuffle();
   }
 }
 

@@ -120,9 +120,9 @@ test('on the largest board, wrapping or not, the first solution is there though 
   const all = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9];
   for (const wraps of [[], all]) {
     await page.evaluate(async (lines) => {
-      const session = await import('/js/session.js');
-      session.reshape(10, 10, lines, lines);
-      session.shuffle();
+      const { reshape, shuffle } = await import('/js/deals.js');
+      reshape(10, 10, lines, lines);
+      shuffle();
     }, wraps);
     await page.click('#solve');
     await best(page);
@@ -327,7 +327,7 @@ test('saves: loading is apart from saving; a name that is taken is asked about; 
     assert.match(await page.locator('dialog[open]').last().innerText(), /1 move/);
     await page.getByRole('button', { name: choice }).click();
   };
-  const named = () => page.evaluate(async () => (await (await import('/js/library.js')).entries()).filter(({ name }) => name !== 'autosave').map(({ name, game: { moves } }) => `${name}: ${moves.length}`).sort());
+  const named = () => page.evaluate(async () => (await (await import('/js/entries.js')).entries()).filter(({ name }) => name !== 'autosave').map(({ name, game: { moves } }) => `${name}: ${moves.length}`).sort());
   await again('Cancel');
   assert.deepEqual(await named(), ['mine: 1']);
   await page.keyboard.press('Escape');

@@ -212,7 +212,8 @@ test('a copy that was not played on since is the same go, and a scramble that ch
   await resize(page, 2, 2);
   const deal = () => page.evaluate(async () => {
     const session = await import('/js/session.js');
-    do session.shuffle(); while (session.current().start.join() !== '0,2,1,3');
+    const { shuffle } = await import('/js/deals.js');
+    do shuffle(); while (session.current().start.join() !== '0,2,1,3');
   });
   for (let n = 2; n <= 3; n += 1) {
     await deal();

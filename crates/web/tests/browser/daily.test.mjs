@@ -142,7 +142,8 @@ for (const [locale, words] of [['en-US', { play: 'Play today’s puzzle', one: '
     const { page, problems } = await visit(held.browser, held.server.url, { ...DESKTOP, locale });
     await page.click('#open-lessons');
     await page.waitForSelector('#lesson-words');
-    assert.deepEqual(await page.evaluate(() => ['.piece', '.hole-mark'].map((name) => getComputedStyle(document.querySelector(`.lesson-board ${name}`)).opacity)), ['0', '0'], 'the table’s whole picture does not pale a tile of the lesson');
+    await still(page);
+    assert.deepEqual(await page.locator('.lesson-board .hole-mark, .lesson-board .piece').evaluateAll((nodes) => nodes.map((node) => getComputedStyle(node).opacity)), ['0', '0'], 'what the game shows of its missing piece lies on no tile');
     await page.setViewportSize({ width: 320, height: 640 });
     for (let step = 1; step < 11; step += 1) {
       assert.deepEqual(await page.evaluate(() => {
@@ -231,7 +232,7 @@ for (const [locale, words] of [['en-US', { play: 'Play today’s puzzle', one: '
     await fresh.page.keyboard.press('n');
     assert.equal(await fresh.page.locator('#howto-card').count(), 0);
     assert.equal((await game(fresh.page)).phase, 'shuffled', 'the key did what it does');
-    await fresh.page.evaluate(async () => (await import('/js/session.js')).reset());
+    await fresh.page.evaluate(async () => (await import('/js/deals.js')).reset());
     const again = await tab(fresh.context, held.server.url, fresh.problems);
     await partsCame(again);
     assert.equal((await game(again)).phase, 'whole');

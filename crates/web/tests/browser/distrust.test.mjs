@@ -22,7 +22,7 @@ async function playOne(page, count) {
 
 test('a clock that was set back deletes nothing that was just played', async () => {
   const { page, context } = await visit(held.browser, held.server.url);
-  const { KEPT } = await page.evaluate(async () => ({ ...(await import('/js/library.js')) }));
+  const { KEPT } = await page.evaluate(async () => ({ ...(await import('/js/entries.js')) }));
   const oldest = await playOne(page, 1);
   for (let i = 1; i < KEPT; i += 1) await playOne(page, 1);
   await until(async () => (await running(page, held.server)).length === KEPT, 'all on the server');
@@ -80,11 +80,11 @@ test('a deletion that a stranger answers is sent again until the server has hear
   const strange = (route) => (route.request().method() === 'DELETE' ? route.fulfill({ status: 200, contentType: 'application/json', body: '{}' }) : route.continue());
   const hear = await standIn(page, '**/api/saves/*', strange);
   await page.evaluate(async () => {
-    const library = await import('/js/library.js');
+    const { drop } = await import('/js/entries.js');
     const session = await import('/js/session.js');
     const { id } = session.current();
-    session.reset();
-    await library.drop(id);
+    (await import('/js/deals.js')).reset();
+    await drop(id);
   });
   await page.waitForSelector('#link-state:not([hidden])');
   hear();
@@ -156,7 +156,7 @@ test('help belongs to the scramble: the game before a restart, and one gone on w
   await scramble(page, FIVE_LEFT);
   await page.keyboard.press(KEY.D);
   await keptMoves(page, 1);
-  await page.evaluate(async () => (await import('/js/session.js')).restart());
+  await page.evaluate(async () => (await import('/js/deals.js')).restart());
   await page.click('#solve');
   await page.waitForSelector('#playback:not([hidden])');
   await toEnd(page);

@@ -8,6 +8,8 @@ import { cutOff } from './looks.mjs';
 const held = stage();
 const more = (page) => page.click('.bar [data-does=more]');
 const sized = (page, width, height) => page.setViewportSize({ width, height });
+/** Whether all of something is on the screen, and nothing lies on it. */
+const inSight = (page, selector) => page.locator(selector).evaluate((node) => { const { left, right, top, bottom } = node.getBoundingClientRect(); return top >= 0 && bottom <= innerHeight && node.contains(document.elementFromPoint((left + right) / 2, (top + bottom) / 2)); });
 const noSheet = (page) => page.waitForFunction(() => !document.querySelector('dialog'));
 
 /** Where a search ran out of time, with the longest words there are. */
@@ -55,18 +57,17 @@ for (const locale of ['en-US', 'zh-CN']) {
     await page.waitForSelector('#win-past');
     await page.waitForFunction(() => /\d/.test(document.getElementById('win-optimal').textContent));
     await still(page);
-    const next = await page.locator('#win-next').evaluate((node) => { const { left, right, top, bottom } = node.getBoundingClientRect(); return top >= 0 && bottom <= innerHeight && node.contains(document.elementFromPoint((left + right) / 2, (top + bottom) / 2)); });
-    assert.ok(next);
+    assert.ok(await inSight(page, '#win-next'));
     assert.deepEqual([...(await cutOff(page)), ...problems], []);
   });
 }
 
 test('the cells among which the gap is chosen are large enough for a finger', async () => {
   const small = (page) => page.evaluate(async () => {
-    const session = await import('/js/session.js');
+    const { reshape } = await import('/js/deals.js');
     const found = [];
     for (const [rows, cols] of [[3, 3], [4, 4], [5, 5], [2, 10], [10, 2], [10, 10]]) {
-      session.reshape(rows, cols);
+      reshape(rows, cols);
       const { width, height } = document.querySelector('#blank-grid button').getBoundingClientRect();
       const grid = document.getElementById('blank-grid').getBoundingClientRect();
       found.push({ board: `${rows}×${cols}`, cell: Math.min(width, height), isIn: grid.right <= innerWidth && grid.height < 300 });
@@ -139,7 +140,6 @@ for (const locale of ['en-US', 'zh-CN']) for (const [device, options, sizes] of 
 for (const [locale, says] of [['en-US', ['Most were lost from move 1 to move 5: 6 of the 10.', 'It was move 3 that cost them.', 'All were lost from move 1 to move 2.']], ['zh-CN', ['多走的 10 步里，有 6 步出在第 1 步到第 5 步。', '多走的 2 步全因第 3 步走错。', '多走的步数全出在第 1 步到第 2 步。']]]) {
   test(`${locale}: the card of a win says exactly where moves were lost, and has it to see above the fold`, async () => {
     const { page, problems } = await visit(held.browser, held.server.url, { ...PHONE, locale, reducedMotion: 'reduce' });
-    const inSight = () => page.locator('#win-see').evaluate((node) => { const { left, right, top, bottom } = node.getBoundingClientRect(); return top >= 0 && bottom <= innerHeight && node.contains(document.elementFromPoint((left + right) / 2, (top + bottom) / 2)); });
     for (const [n, moves] of ['DUDUDUDUDULDDRR', 'LDUDDRR', 'RDULLDDRR'].entries()) {
       await scramble(page, FIVE_LEFT);
       for (const move of moves) await page.keyboard.press(KEY[move]);
@@ -149,7 +149,7 @@ for (const [locale, says] of [['en-US', ['Most were lost from move 1 to move 5: 
       for (const [width, height] of [[740, 360], [667, 375], [360, 740], [1280, 800]]) {
         await sized(page, width, height);
         await still(page);
-        assert.ok(await inSight(), `${moves} at ${width}×${height}`);
+        assert.ok(await inSight(page, '#win-see'), `${moves} at ${width}×${height}`);
         assert.deepEqual(await cutOff(page), [], `${width}×${height}`);
       }
       await page.keyboard.press('Escape');
@@ -158,3 +158,17 @@ for (const [locale, says] of [['en-US', ['Most were lost from move 1 to move 5: 
     assert.deepEqual(problems, []);
   });
 }
+
+test('on a phone’s side the picture of a result is whole, with what can be done with it', async () => {
+  const { page, problems } = await visit(held.browser, held.server.url, { ...PHONE, viewport: { width: 740, height: 360 }, reducedMotion: 'reduce' });
+  await scramble(page, ONE_LEFT);
+  await page.keyboard.press(KEY.R);
+  await page.click('#win-postcard');
+  await page.waitForSelector('#postcard');
+  await still(page);
+  const [card, save, head] = await page.evaluate(() => [document.getElementById('postcard'), document.getElementById('postcard-save'), [...document.querySelectorAll('.sheet-head')].at(-1)].map((node) => node.getBoundingClientRect().toJSON()));
+  assert.ok(card.top >= head.bottom && card.bottom <= 360 && card.height > 200, JSON.stringify({ card, head }));
+  assert.ok(Math.abs(card.width / card.height - 1080 / 1350) < 0.01, 'in its own shape');
+  assert.ok(save.top >= head.bottom && save.bottom <= 360 && save.left > card.right, JSON.stringify(save));
+  assert.deepEqual(problems, []);
+});

@@ -221,7 +221,7 @@ for (const [locale, words] of [
 ]) {
   test(`${locale}: the game that makes room for another is told of before and when it does, once and shortly, and can be kept long after its notice`, async () => {
     const { page, problems } = await visit(held.browser, held.server.url, { ...DESKTOP, locale });
-    const { KEPT } = await page.evaluate(async () => ({ ...(await import('/js/library.js')) }));
+    const { KEPT } = await page.evaluate(async () => ({ ...(await import('/js/entries.js')) }));
     const here = async () => (await kept(page)).filter(({ gone }) => !gone);
     await beginGames(page, KEPT - 1);
     await page.click('#load');

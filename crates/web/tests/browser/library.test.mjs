@@ -93,7 +93,7 @@ test('a scramble without a move survives a reload and leaves nothing behind when
 
 test('the library keeps the latest unfinished games, with picture, size and progress; the oldest make room', async () => {
   const { page, problems } = await visit(held.browser, held.server.url);
-  const { KEPT } = await page.evaluate(async () => ({ ...(await import('/js/library.js')) }));
+  const { KEPT } = await page.evaluate(async () => ({ ...(await import('/js/entries.js')) }));
   for (let i = 0; i < KEPT + 3; i += 1) {
     await scramble(page, FIVE_LEFT, i % 2 ? 'builtin:pond' : 'builtin:mist');
     await page.keyboard.press(KEY.D);

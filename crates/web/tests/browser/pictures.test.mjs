@@ -238,3 +238,37 @@ test('only pictures that are seen are painted, and the one on the table once', a
   await isShown('dialog [data-picture=pond]');
   assert.deepEqual(problems, []);
 });
+
+test('the lines along which a picture is cut are seen on every colour', async () => {
+  const { page, problems } = await visit(held.browser, held.server.url);
+  // Grey of every shade: a line that inverts what it lies on is not seen on the middle one.
+  const base64 = await page.evaluate(() => {
+    const canvas = document.createElement('canvas');
+    [canvas.width, canvas.height] = [512, 512];
+    const ctx = canvas.getContext('2d');
+    for (let x = 0; x < 512; x += 1) { ctx.fillStyle = `rgb(${[0, 0, 0].fill(Math.floor(x / 2))})`; ctx.fillRect(x, 0, 1, 512); }
+    return canvas.toDataURL('image/png').split(',')[1];
+  });
+  await page.click('#more-pictures');
+  await page.locator('dialog[open] input[type=file]').first().setInputFiles({ name: 'grey.png', mimeType: 'image/png', buffer: Buffer.from(base64, 'base64') });
+  await page.waitForSelector('.crop-stage');
+  await still(page);
+  const box = await page.locator('.crop-stage').boundingBox();
+  const faintest = await page.evaluate(async (shot) => {
+    const image = new Image();
+    image.src = `data:image/png;base64,${shot}`;
+    await image.decode();
+    const canvas = document.createElement('canvas');
+    [canvas.width, canvas.height] = [image.width, image.height];
+    const ctx = canvas.getContext('2d');
+    ctx.drawImage(image, 0, 0);
+    // Around the line half way down: the greatest step of brightness in each column, but where other lines cross it.
+    const [top, height] = [Math.round(image.height / 2) - 6, 12];
+    const { data } = ctx.getImageData(0, top, image.width, height);
+    const at = (x, y) => data[(y * image.width + x) * 4];
+    const between = Array.from({ length: image.width }, (_, x) => x).filter((x) => Math.abs(((x / image.width) * 4) % 1 - 0.5) < 0.45);
+    return Math.min(...between.map((x) => Math.max(...Array.from({ length: height - 1 }, (_, y) => Math.abs(at(x, y + 1) - at(x, y))))));
+  }, (await page.screenshot({ clip: box })).toString('base64'));
+  assert.ok(faintest >= 60, `a step of ${faintest} of 255`);
+  assert.deepEqual(problems, []);
+});

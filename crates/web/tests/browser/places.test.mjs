@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { test } from 'node:test';
-import { FIVE_LEFT, KEY, PAGE, ROOT, atRest, game, link, noticed, phase, ready, stage, toEnd, visit } from './harness.mjs';
+import { FIVE_LEFT, KEY, PAGE, ROOT, atRest, game, link, noticed, phase, ready, stage, standIn, toEnd, visit } from './harness.mjs';
 
 const held = stage();
 const loaded = (page) => page.evaluate(() => performance.getEntriesByType('resource').map(({ name }) => new URL(name).pathname));
@@ -59,6 +59,19 @@ test('a place that cannot be loaded says so, and the one before stays', async ()
   await held.server.start();
   await page.getByRole('button', { name: 'Try again' }).press('Enter');
   await page.waitForSelector('#records h1');
+});
+
+test('a place whose style did not come is not shown without it', async () => {
+  const { page } = await visit(held.browser, held.server.url);
+  const hear = await standIn(page, /\/places\/records\/records\.css/, (route) => route.abort());
+  await page.click('.places [data-place=records]');
+  await noticed(page, /cannot be loaded/);
+  assert.equal(await page.locator('#board').isVisible(), true);
+  hear();
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await page.waitForSelector('#records h1');
+  assert.equal(await page.evaluate(() => document.querySelectorAll('link[href="/places/records/records.css"]').length), 1);
+  assert.ok((await page.evaluate(() => document.querySelector('link[href="/places/records/records.css"]').sheet?.cssRules.length ?? 0)) > 0, 'its style is there');
 });
 
 test('the parts of the game need no order', async () => {
