@@ -1,8 +1,8 @@
 // The words of speed-solving in English.
 
 export default {
-  'classic.head': 'Speed-solving {size}',
-  'classic.begun': 'Speed-solving: times and averages are beside the board',
+  'classic.head': 'Classic {size}',
+  'classic.begun': 'Classic: times and averages are beside the board',
   'classic.none': 'Shuffle (N) and solve: the first move starts the clock.',
   'classic.looking': '{n} s to look',
   'classic.lookingThen': '{n} s to look, then the clock starts. A move starts it at once.',
@@ -37,7 +37,7 @@ export default {
   'classic.onlyPosition': 'Moves that lead here would give away a solution; they can be copied once it is solved.',
   'classic.copy': 'Copy',
   'classic.scrambleNow': 'This scramble',
-  'classic.scrambleShort': 'Scramble',
+  'classic.scrambleShort': 'Copy scramble',
   'classic.drop': 'Delete',
   'classic.dropped': 'The solve is deleted',
   'classic.droppedRecord': 'The solve and its record are deleted',

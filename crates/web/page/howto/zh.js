@@ -8,7 +8,7 @@ export default {
   'howto.begin': '知道了',
   'howto.helpHead': '什么算帮助',
   'howto.help': '提示、自动复原和剩余步数都来自求解器。用过其中任何一样，这一局就算用了帮助：不计入纪录，也不计入平均成绩。',
-  'howto.free': '随便用：撤销、编号、归位箭头、看原图。',
+  'howto.free': '可以随时使用：撤销、编号、归位箭头、看原图。',
 
   'keys.title': '快捷键',
   'keys.moveTile': '把图块往那边移',

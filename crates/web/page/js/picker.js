@@ -116,8 +116,8 @@ async function openFile(file, slot, dialog) {
     showCropper(image, slot, async (blob) => use(blob, await sourceOf(image), dialog));
   } catch (error) {
     if (!(error instanceof Undecodable)) throw error;
-    const { type, isUsual } = kindOf(file);
-    const key = error.message === 'too large' ? 'picture.tooLarge' : isUsual ? 'picture.broken' : 'picture.undecodable';
+    const { type, isUsual, isPicture } = kindOf(file);
+    const key = error.message === 'too large' ? 'picture.tooLarge' : !isPicture ? 'picture.none' : isUsual ? 'picture.broken' : 'picture.undecodable';
     complain(t(key, { name: file.name ?? t('picture.pasted'), type }));
   }
 }
@@ -154,7 +154,7 @@ function kindOf(file) {
   const ending = /\.(\w{2,5})$/.exec(file.name ?? '')?.[1] ?? '';
   const type = file.type.replace(/^image\//, '').replace(/^x-|\+xml$/g, '');
   const kind = (type || ending).toUpperCase().replace(/^JPE?$|^JPG$|^PJPEG$/, 'JPEG');
-  return { type: kind || t('picture.unknownType'), isUsual: USUAL.has(kind) };
+  return { type: kind || t('picture.unknownType'), isUsual: USUAL.has(kind), isPicture: !file.type || file.type.startsWith('image/') };
 }
 
 async function use(blob, source, dialog) {

@@ -100,14 +100,6 @@ async function compare(game, line) {
   }
 }
 
-/** The words for a stretch: one move or several, in which all of the lost moves were lost or most, proved or not. */
-function lostKey({ from, to, lost, over, isProved }) {
-  const isOne = to - from === 1;
-  if (!isProved) return isOne ? 'win.lostAboutAt' : 'win.lostAbout';
-  if (lost === over) return isOne ? 'win.lostAllAt' : 'win.lostAll';
-  return isOne ? 'win.lostAt' : 'win.lost';
-}
-
 /** Shows where most moves were lost, with one press to see it. */
 async function showLost(game, shortest, { line, again, isOpen }) {
   line.replaceChildren(el('p', { className: 'muted' }, t('win.lostLooking')));
@@ -116,7 +108,7 @@ async function showLost(game, shortest, { line, again, isOpen }) {
   line.hidden = worst === null;
   line.replaceChildren();
   if (!worst) return;
-  const { from, to, lost, over } = worst;
-  line.replaceChildren(el('p', { className: 'muted' }, t(lostKey(worst), { from: from + 1, to, lost, over })), button(t('win.see'), () => again({ from, to }), { symbol: 'play', id: 'win-see' }));
+  const { from, to, lost, over, isProved } = worst;
+  line.replaceChildren(el('p', { className: 'muted' }, t(`win.lost.${isProved ? (lost === over ? 'all' : 'some') : 'about'}${to - from === 1 ? 'At' : ''}`, { from: from + 1, to, lost, over })), button(t('win.see'), () => again({ from, to }), { symbol: 'play', id: 'win-see' }));
   line.scrollIntoView({ block: 'nearest' });
 }

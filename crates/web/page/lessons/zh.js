@@ -5,7 +5,7 @@ export default {
   'lesson.progress': '学习进度',
   'lesson.count': '第 {n} 节，共 {all} 节 · {size}',
   'lesson.over': '重来',
-  'lesson.show': '教我走',
+  'lesson.show': '演示',
   'lesson.skip': '跳过',
   'lesson.next': '下一节',
   'lesson.leave': '关闭',

@@ -341,7 +341,7 @@ test('saves: loading is apart from saving; a name that is taken is asked about; 
   await page.click('#load');
   assert.equal(await page.locator('#save-name').count(), 0, 'nothing is saved here');
   await page.getByRole('button', { name: 'Rename mine', exact: true }).click();
-  for (const [wanted, says] of [['mine 2', /“mine 2” is taken/], ['  ', /A name is needed/]]) {
+  for (const [wanted, says] of [['mine 2', /“mine 2” is taken/], ['  ', /Enter a name/]]) {
     await page.fill('#new-name', wanted);
     await page.click('#rename-now');
     await page.waitForFunction((source) => new RegExp(source).test(document.getElementById('name-error').textContent), says.source);

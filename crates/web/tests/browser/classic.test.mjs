@@ -48,7 +48,7 @@ function average(times) {
   return exact(Math.round(middle.reduce((a, b) => a + b) / middle.length));
 }
 
-for (const [locale, words] of [['en-US', { head: 'Speed-solving 3×3', out: /help/, again: /more than one go/ }], ['zh-CN', { head: '竞速 3×3', out: /帮助/, again: /不止做过一次/ }]]) {
+for (const [locale, words] of [['en-US', { head: 'Classic 3×3', out: /help/, again: /more than one go/ }], ['zh-CN', { head: '竞速 3×3', out: /帮助/, again: /不止做过一次/ }]]) {
   test(`${locale}: solves are timed to the millisecond, listed, averaged, kept, copied and exported`, async () => {
     const { page, problems } = await visit(held.browser, held.server.url, { ...DESKTOP, locale, permissions: ['clipboard-read', 'clipboard-write'] });
     await page.click('#open-classic');

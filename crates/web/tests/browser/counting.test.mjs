@@ -9,8 +9,8 @@ const held = stage();
 /** Where nothing moves, the card of a win comes sooner. */
 const CALM = { ...DESKTOP, reducedMotion: 'reduce' };
 const WORDS = {
-  'en-US': { again: /more than one go at this scramble, so it sets no record/, caption: /Same shuffle again: it sets no record/, best: /Best time/, loaded: /is on the table\. It is another go/, quick: /Faster than a hand/ },
-  'zh-CN': { again: /这个打乱不止做过一次，不计入纪录/, caption: /再来一次，不计入纪录/, best: /最快纪录/, loaded: /算另做一次，不计入纪录/, quick: /快得不像/ },
+  'en-US': { again: /more than one go at this scramble, so it sets no record/, caption: /Same scramble again: it sets no record/, best: /Best time/, loaded: /Opened “[^”]*”\. It is another go/, quick: /Faster than a hand/ },
+  'zh-CN': { again: /这个打乱不止做过一次，不计入纪录/, caption: /再来一次，不计入纪录/, best: /最快纪录/, loaded: /算另做一次，不计入纪录/, quick: /手速不可能这么快/ },
 };
 
 /** Makes moves of the blank, with time between them, and waits for the card. */
@@ -139,7 +139,7 @@ test('a copy is another go, also when what was tried past it was taken back and 
     await noticed(page, notice);
     await page.waitForFunction(() => !document.querySelector('dialog'));
   };
-  await load(/is on the table(?!\.)/);
+  await load(/Opened “[^”]*”(?!\.)/);
   assert.equal((await game(page)).moves, 'LD');
   for (const move of 'DR') await page.keyboard.press(KEY[move]);
   for (let i = 0; i < 4; i += 1) await page.keyboard.press('Control+z');

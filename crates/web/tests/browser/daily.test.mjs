@@ -143,7 +143,7 @@ for (const [locale, words] of [['en-US', { play: 'Play today’s puzzle', one: '
     await page.click('#open-lessons');
     await page.waitForSelector('#lesson-words');
     await still(page);
-    assert.deepEqual(await page.evaluate(() => ['.piece', '.hole-mark'].map((name) => getComputedStyle(document.querySelector(`.lesson-board ${name}`)).opacity)), ['0', '0'], 'the table’s whole picture does not pale a tile of the lesson');
+    assert.deepEqual(await page.locator('.lesson-board .hole-mark, .lesson-board .piece').evaluateAll((nodes) => nodes.map((node) => getComputedStyle(node).opacity)), ['0', '0'], 'what the game shows of its missing piece lies on no tile');
     await page.setViewportSize({ width: 320, height: 640 });
     for (let step = 1; step < 11; step += 1) {
       assert.deepEqual(await page.evaluate(() => {
@@ -173,7 +173,7 @@ for (const [locale, words] of [['en-US', { play: 'Play today’s puzzle', one: '
   test(`${locale}: the day's button goes on with the day's game, beside a replay of it too, and after midnight it is the next day's`, async () => {
     const { page, context, problems } = await visit(held.browser, held.server.url, { ...DESKTOP, ...MONDAY, locale, reducedMotion: 'reduce' });
     await context.clock.setFixedTime(MORNING);
-    const [again, goOn, play] = locale === 'zh-CN' ? ['再玩一次', '接着玩', '玩今天这一题'] : ['Play it again', 'Go on playing', 'Play today’s puzzle'];
+    const [again, goOn, play] = locale === 'zh-CN' ? ['再玩一次', '接着玩', '玩今天这一题'] : ['Play it again', 'Continue', 'Play today’s puzzle'];
     const press = async (label) => {
       await openDaily(page);
       assert.equal(await page.textContent('#daily-play'), label);
@@ -259,7 +259,7 @@ test('the day’s button takes its game back from the tab that has it', async ()
   await elsewhere(page);
   await page.bringToFront();
   await openDaily(page);
-  assert.equal(await page.textContent('#daily-play'), 'Go on playing');
+  assert.equal(await page.textContent('#daily-play'), 'Continue');
   await page.click('#daily-play');
   await page.waitForFunction(() => document.body.dataset.phase === 'paused');
   await elsewhere(other);
@@ -279,7 +279,7 @@ test('delete everything says what goes, and goes on to delete days, solves, less
   });
   await page.click('#load');
   await page.click('#wipe');
-  assert.match(await page.locator('dialog[open]').last().innerText(), /speed-solving times, the daily streak, the lessons done and the map in Paths/);
+  assert.match(await page.locator('dialog[open]').last().innerText(), /Classic times, the daily streak, the lessons done and the map in Paths/);
   await page.getByRole('button', { name: 'Delete everything', exact: true }).click();
   await noticed(page, /Everything is deleted/);
   assert.deepEqual([await kept(page, 'days'), await kept(page, 'solves'), await page.evaluate(async () => (await import('/lessons/steps.js')).learnt())], [[], [], []]);

@@ -129,7 +129,7 @@ export async function survives(page, server, url, name) {
 export async function goOn(page) {
   await page.click('#load');
   const id = await onTable(page);
-  await page.getByRole('button', { name: /^Go on with/ }).first().click();
+  await page.getByRole('button', { name: /^Continue / }).first().click();
   await until(async () => (await onTable(page)) !== id, 'the other game lies on the table');
   await page.waitForFunction(() => !document.querySelector('dialog[open]'));
 }

@@ -171,6 +171,8 @@ test('a file that cannot be read is named, with what to do', async () => {
   await page.waitForSelector('#picture-error:not([hidden])');
   const text = await page.textContent('#picture-error');
   for (const word of ['IMG_0042.heic', 'HEIC', 'JPEG']) assert.ok(text.includes(word), text);
+  await page.setInputFiles('#picture-file', { name: 'notes.txt', mimeType: 'text/plain', buffer: Buffer.from('not at all') });
+  await page.waitForFunction(() => document.getElementById('picture-error').textContent === '“notes.txt” is not a picture.');
   assert.deepEqual(problems, []);
 });
 

@@ -36,7 +36,7 @@ test('first visit to win with the mouse', async () => {
   // The card can be had again, also in another language.
   await page.click('#pb-leave');
   for (const before of ['Show the result', '查看成绩']) {
-    await page.waitForFunction((text) => document.getElementById('show-card')?.textContent === text, before);
+    await page.waitForFunction((said) => document.getElementById('show-card')?.textContent === said, before);
     await page.click('#show-card');
     await won(page);
     await page.keyboard.press('Escape');

@@ -207,10 +207,10 @@ test('the server is gone for an hour of play: asked with growing pauses, and it 
 });
 
 const REFUSALS = [
-  ['429', { status: 429, body: { error: 'slow down', code: 'rate' }, headers: { 'Retry-After': '2' } }, /busy/, /too much at a time/],
+  ['429', { status: 429, body: { error: 'slow down', code: 'rate' }, headers: { 'Retry-After': '2' } }, /busy/, /too many requests at once/],
   ['408', { status: 408, body: { error: 'too slow', code: 'timeout' } }, /busy/, /the connection is slow/],
-  ['a proxy’s error', { status: 502, text: '<h1>Bad gateway</h1>' }, /busy/, /something between you and the server answered instead/],
-  ['a proxy’s login page', { status: 200, text: '<h1>Welcome to the hotel</h1>' }, /busy/, /something between you and the server answered instead/],
+  ['a proxy’s error', { status: 502, text: '<h1>Bad gateway</h1>' }, /busy/, /a network or proxy answered in its place/],
+  ['a proxy’s login page', { status: 200, text: '<h1>Welcome to the hotel</h1>' }, /busy/, /a network or proxy answered in its place/],
   ['a full quota', { status: 413, body: { error: 'full', code: 'quota_saves' } }, /server space is full/, /delete games you no longer need/],
   ['a refusal', { status: 400, body: { error: 'no', code: 'bad-field' } }, /refused/, /something in it is not right/],
   ['a password', { status: 401, body: { error: 'password', code: 'password' } }, /password/, /asks for its password/],
