@@ -35,9 +35,8 @@ pub(crate) struct BoardArgs {
     /// Where the tiles should go: standard, blank-first, snail, the numbers themselves, a link, or @FILE
     ///
     /// `standard` is 1 2 3 … 0 (the blank last), `blank-first` 0 1 2 3 …, `snail` a clockwise spiral with
-    /// the blank at its end. Numbers are written as for a board: "1 2 3 8 0 4 7 6 5" or 123804765. Of a link it is
-    /// the position.
-    /// Without this option: standard.
+    /// the blank at its end. Numbers are written as for a board: "1 2 3 8 0 4 7 6 5" or 123804765. A link
+    /// gives its position. Without this option: standard.
     #[arg(long, value_name = "GOAL")]
     goal: Option<String>,
 
@@ -365,7 +364,7 @@ pub(crate) struct NotationArgs {
 enum NotationArg {
     /// The blank's: U means that the blank goes up
     Blank,
-    /// The tile's, as speed-solvers write it: U means that the tile goes up
+    /// The tile's, as speed-solvers write it: U means that the tile goes up; text counts runs, as in D2
     Tile,
 }
 

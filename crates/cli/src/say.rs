@@ -8,7 +8,10 @@ use std::{
     process::ExitCode,
 };
 
+use anstyle::AnsiColor;
 use anyhow::Context;
+
+use crate::render::{evened, wrapped};
 
 /// Prints to standard output, so that it is out when this returns.
 pub(crate) fn print(text: &str) -> anyhow::Result<()> {
@@ -18,16 +21,23 @@ pub(crate) fn print(text: &str) -> anyhow::Result<()> {
 
 /// Says what the reader of the arguments has to say, and what to end with.
 pub(crate) fn usage(said: &clap::Error) -> anyhow::Result<ExitCode> {
-    let written = said.print().and_then(|()| io::stdout().flush());
-    if !said.use_stderr() {
-        written.context("standard output")?;
+    let text = said.render().ansi().to_string();
+    if said.use_stderr() {
+        let _ = anstream::stderr().write_all(wrapped_for_errors(&text).as_bytes());
+    } else {
+        let text = evened(&text, room().min(HELP_WIDTH));
+        let mut out = anstream::stdout();
+        out.write_all(text.as_bytes()).and_then(|()| out.flush()).context("standard output")?;
     }
     Ok(ExitCode::from(said.exit_code() as u8))
 }
 
+/// The most columns that help takes, however many there are.
+pub(crate) const HELP_WIDTH: usize = 80;
+
 /// How many columns what is printed may take: the terminal's, or what every terminal and every mail has.
 pub(crate) fn room() -> usize {
-    terminal_width().unwrap_or(80)
+    terminal_width().unwrap_or(HELP_WIDTH)
 }
 
 /// How many columns the terminal has, if what is printed goes to one.
@@ -40,6 +50,31 @@ pub(crate) fn has_colours() -> bool {
     anstream::AutoStream::choice(&io::stdout()) != anstream::ColorChoice::Never
 }
 
+/// What somebody should notice.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Tone {
+    /// All that could be wished for.
+    Good,
+    /// True as far as it goes.
+    Doubtful,
+    /// Not what was asked for.
+    Bad,
+}
+
+/// A text in the colour of a tone, where whoever reads what is printed sees colours.
+pub(crate) fn toned(tone: Tone, text: &str) -> String {
+    if text.is_empty() || !has_colours() {
+        return text.to_owned();
+    }
+    let style = match tone {
+        Tone::Good => AnsiColor::Green,
+        Tone::Doubtful => AnsiColor::Yellow,
+        Tone::Bad => AnsiColor::Red,
+    };
+    let style = style.on_default().bold();
+    format!("{style}{text}{style:#}")
+}
+
 /// Says on standard error what went wrong. Where that cannot be written, the work is no less worth doing.
 pub(crate) fn complain(what: impl Display) {
     remark(format_args!("pintu: {what}"));
@@ -47,7 +82,13 @@ pub(crate) fn complain(what: impl Display) {
 
 /// Says something on standard error.
 pub(crate) fn remark(what: impl Display) {
-    let _ = writeln!(io::stderr(), "{what}");
+    let _ = writeln!(io::stderr(), "{}", wrapped_for_errors(&what.to_string()));
+}
+
+/// Lines as they fit the terminal that errors go to; elsewhere as they are.
+fn wrapped_for_errors(text: &str) -> String {
+    let Some((width, _)) = terminal_size::terminal_size_of(io::stderr()) else { return text.to_owned() };
+    text.split('\n').map(|line| wrapped(line, width.0.into()).join("\n")).collect::<Vec<_>>().join("\n")
 }
 
 /// Whether an error is that whoever reads our output has had enough of it.

@@ -77,6 +77,11 @@ pub(crate) fn show_count(count: u64) -> String {
     shown
 }
 
+/// So many of something, whose name takes an s where it is not one: `1 state`, `2,000 states`.
+pub(crate) fn counted(count: u64, name: &str) -> String {
+    format!("{} {name}{}", show_count(count), if count == 1 { "" } else { "s" })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -103,6 +108,7 @@ mod tests {
         assert_eq!(show_count(0), "0");
         assert_eq!(show_count(999), "999");
         assert_eq!(show_count(15_300_442), "15,300,442");
+        assert_eq!([0, 1, 2000].map(|count| counted(count, "state")), ["0 states", "1 state", "2,000 states"]);
         assert_eq!(show_bytes(1536.0), "1.5 KiB");
         assert_eq!(show_seconds(0.000_12), "120 µs");
         assert_eq!(show_seconds(2.5), "2.50 s");

@@ -9,15 +9,20 @@ use crate::{
     input::{self, STDIN},
     render::fitted,
     say,
+    units::counted,
 };
 
 /// Say whether a board can be solved, and why
 ///
-/// With --moves, say instead whether these moves solve it. The exit status is 0 for
-/// yes and 1 for no.
+/// With --moves, say instead whether these moves solve it.
+/// The exit status is 0 for yes and 1 for no.
+///
+///     echo 123456870 | pintu check
+///     echo "0 1 3/4 2 5/7 8 6" | pintu check --moves RDRD
 #[derive(Args, Debug)]
+#[command(verbatim_doc_comment)]
 pub(crate) struct Check {
-    /// Files with a board each, or with a board and its goal; standard input if there are none
+    /// Files with a board each, or with a board and its goal, or links; standard input if there are none
     files: Vec<String>,
 
     #[command(flatten)]
@@ -97,17 +102,25 @@ fn solvability(puzzle: &Puzzle) -> (bool, Finding) {
 }
 
 fn try_moves(puzzle: &Puzzle, moves: &Moves, notation: Notation) -> (bool, Finding) {
+    let count = |count: usize, name| counted(count as u64, name);
     let mut board = puzzle.start().clone();
     let (holds, reason) = match board.play(puzzle.topology(), moves) {
         Err(error) => {
             let letter = Moves(vec![error.direction()]).to_text(notation);
             (false, format!("move {} ({letter}) leads off the board", error.number()))
         }
-        Ok(()) if board == *puzzle.goal() => (true, format!("{} moves lead to the goal", moves.len())),
+        Ok(()) if board == *puzzle.goal() => (
+            true,
+            format!("{} {} to the goal", count(moves.len(), "move"), if moves.len() == 1 { "leads" } else { "lead" }),
+        ),
         Ok(()) => {
             let pairs = board.tiles().iter().zip(puzzle.goal().tiles());
             let misplaced = pairs.filter(|(tile, goal)| **tile != 0 && tile != goal).count();
-            (false, format!("after {} moves, {misplaced} tiles are out of place: {board}", moves.len()))
+            let (moves, tiles) = (count(moves.len(), "move"), count(misplaced, "tile"));
+            (
+                false,
+                format!("after {moves}, {tiles} {} out of place: {board}", if misplaced == 1 { "is" } else { "are" }),
+            )
         }
     };
     (holds, Finding { status: if holds { "solves" } else { "fails" }, reason })

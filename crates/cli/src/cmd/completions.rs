@@ -10,6 +10,7 @@ use crate::{exit::Exit, say};
 #[command(verbatim_doc_comment)]
 pub(crate) struct Completions {
     /// The shell
+    #[arg(ignore_case = true)]
     shell: Shell,
 }
 

@@ -2,12 +2,19 @@ use clap::{Args, ValueEnum};
 use pintu_engine::device::{DeviceInfo, compiler, devices};
 use serde::Serialize;
 
-use crate::{exit::Exit, render::fitted, say, units::show_bytes};
+use crate::{
+    exit::Exit,
+    render::fitted,
+    say,
+    units::{counted, show_bytes},
+};
 
 /// List what can search: this machine's processor and its GPUs
 ///
-/// `pintu solve --device gpu` searches on the first GPU. Where there is none, it says why.
+/// `pintu solve --device gpu` searches on the first GPU.
+/// Where there is none, it says why.
 #[derive(Args, Debug)]
+#[command(verbatim_doc_comment)]
 pub(crate) struct Devices {
     /// How to print the list
     #[arg(long, value_enum, ignore_case = true, default_value = "text")]
@@ -40,7 +47,7 @@ impl Devices {
         let threads = std::thread::available_parallelism().map_or(1, usize::from);
         self.print(&Listed {
             device: "cpu",
-            name: format!("this machine's processor, {threads} threads"),
+            name: format!("this machine's processor, {}", counted(threads as u64, "thread")),
             memory: None,
             free: None,
             processors: None,

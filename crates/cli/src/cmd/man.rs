@@ -59,5 +59,22 @@ fn write_all(pintu: &Command, dir: &Path) -> anyhow::Result<()> {
 fn page(command: Command) -> anyhow::Result<String> {
     let mut text = Vec::new();
     Page::new(command).render(&mut text)?;
-    Ok(String::from_utf8(text)?)
+    Ok(with_examples(&String::from_utf8(text)?))
+}
+
+/// A page whose examples, which are its indented lines, stay as they are, so that they can be copied: neither filled nor
+/// hyphenated, and no further in than the text, for some are as long as there is room for.
+fn with_examples(page: &str) -> String {
+    let lines: Vec<&str> = page.lines().collect();
+    let blocks = lines.chunk_by(|one, next| example(one).is_some() == example(next).is_some());
+    let shown = |block: &[&str]| match block.iter().map(|line| example(line)).collect::<Option<Vec<_>>>() {
+        // What would be a request at the beginning of a line is none behind this.
+        Some(examples) => format!(".nf\n\\&{}\n.fi\n", examples.join("\n\\&")),
+        None => block.join("\n") + "\n",
+    };
+    blocks.map(shown).collect()
+}
+
+fn example(line: &str) -> Option<&str> {
+    line.strip_prefix("    ")
 }

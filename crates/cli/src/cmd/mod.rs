@@ -17,14 +17,14 @@ use clap::{Parser, Subcommand};
 
 use crate::exit::Exit;
 
-/// Sliding pictures (拼图): play them, solve them, compare the ways to solve them,
-/// make new ones
+/// Sliding pictures (拼图): play them, solve them, make new ones,
+/// and compare the ways to solve them
 ///
-/// Without a command it serves the game to this machine's browser, as
-/// `pintu serve` does.
+/// Without a command it serves the game to this machine's browser,
+/// as `pintu serve` does.
 ///
-/// A puzzle is a board of numbers, 0 for the blank, given as a file or
-/// on standard input:
+/// A puzzle is a board of numbers, 0 for the blank, in a file or on standard input;
+/// a link from the game will do as well:
 ///
 ///     echo "0 1 3 4 2 5 7 8 6" | pintu solve
 ///
@@ -32,7 +32,7 @@ use crate::exit::Exit;
 /// the goal is what you say it is. Exit status: 0 solved, 1 there is no solution,
 /// 2 bad usage or input, 3 a limit was reached.
 #[derive(Debug, Parser)]
-#[command(name = "pintu", version, verbatim_doc_comment, max_term_width = 80)]
+#[command(name = "pintu", version, verbatim_doc_comment, max_term_width = crate::say::HELP_WIDTH)]
 pub(crate) struct Pintu {
     #[command(subcommand)]
     command: Option<Command>,

@@ -32,11 +32,18 @@ use crate::{
 
 /// Find a cheapest path on a map or a graph
 ///
-/// Maps are recognised by their first lines: a sea map (`rows cols`, then digits: 0 sea, 1 start,
-/// 2 island, 3 enemy, 4 goal), a `MovingAI` map (`type octile`), else rows of `#`, `.`, 1 to 9, S and G.
-/// A file that ends in .graph is a graph: lines `from to cost`, and `@ name x y` for coordinates.
-/// Exit status: 0 found, 1 there is no path, 2 bad usage or input, 3 a limit was reached.
+/// Maps are recognised by their first lines: a sea map (`rows cols`, then digits:
+/// 0 sea, 1 start, 2 island, 3 enemy, 4 goal), a `MovingAI` map (`type octile`),
+/// else rows of `#`, `.`, 1 to 9, S and G. A file that ends in .graph is a graph:
+/// lines `from to cost`, and `@ name x y` for coordinates.
+///
+///     printf 'S.#.\n..#.\n...G\n' | pintu path -
+///     printf 'a b 3\nb c 4\n' | pintu path - --map-format graph --from a --to c
+///
+/// Exit status: 0 found, 1 there is no path, 2 bad usage or input,
+/// 3 a limit was reached.
 #[derive(Args, Clone, Debug)]
+#[command(verbatim_doc_comment)]
 #[expect(clippy::struct_excessive_bools, reason = "each is a switch on the command line")]
 pub(crate) struct Path {
     /// The map or graph; - for standard input

@@ -7,7 +7,7 @@ use std::{
 };
 
 use anyhow::{Context, bail};
-use clap::Args;
+use clap::{Args, ValueEnum};
 use etcetera::{BaseStrategy, choose_base_strategy};
 use pintu_web::{Config, Invites, Server};
 use tracing::level_filters::LevelFilter;
@@ -19,10 +19,10 @@ use crate::exit::Exit;
 ///
 /// The first line on standard output is the address. Only this machine can
 /// reach it unless --addr says otherwise; then whoever can reach the address
-/// can play, unless there is a password or an invitation is needed. Ctrl-C ends
-/// it; games are kept.
+/// can play, unless there is a password or an invitation is needed.
+/// Ctrl-C ends it; games are kept.
 ///
-///     pintu serve --addr 0.0.0.0      for a phone nearby; prints a code for it
+///     pintu serve --addr 0.0.0.0      # for a phone nearby; prints a code for it
 #[derive(Args, Debug, Default)]
 #[command(verbatim_doc_comment)]
 pub(crate) struct Serve {
@@ -54,9 +54,33 @@ pub(crate) struct Serve {
     #[arg(long)]
     metrics: bool,
 
-    /// Log to standard error, a JSON object a line: error, warn, info (a line a request) or debug
-    #[arg(long, value_name = "LEVEL")]
-    log: Option<LevelFilter>,
+    /// Log to standard error, a JSON object a line
+    #[arg(long, value_name = "LEVEL", value_enum, ignore_case = true)]
+    log: Option<Level>,
+}
+
+/// How much is logged: each level has what those before it have.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum Level {
+    /// What failed
+    Error,
+    /// And what is amiss
+    Warn,
+    /// And a line for each request
+    Info,
+    /// And what helps to find a fault
+    Debug,
+}
+
+impl From<Level> for LevelFilter {
+    fn from(level: Level) -> Self {
+        match level {
+            Level::Error => Self::ERROR,
+            Level::Warn => Self::WARN,
+            Level::Info => Self::INFO,
+            Level::Debug => Self::DEBUG,
+        }
+    }
 }
 
 impl Serve {
@@ -148,9 +172,9 @@ fn open(url: &str) {
 }
 
 /// Without a level, only what goes wrong is told, in words.
-fn log(level: Option<LevelFilter>) {
-    let subscriber =
-        tracing_subscriber::fmt().with_writer(io::stderr).with_max_level(level.unwrap_or(LevelFilter::WARN));
+fn log(level: Option<Level>) {
+    let most = level.map_or(LevelFilter::WARN, LevelFilter::from);
+    let subscriber = tracing_subscriber::fmt().with_writer(io::stderr).with_max_level(most);
     match level {
         Some(_) => subscriber.json().flatten_event(true).with_span_list(false).init(),
         None => subscriber.without_time().with_target(false).with_ansi(false).init(),

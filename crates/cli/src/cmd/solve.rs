@@ -25,8 +25,9 @@ use crate::{
 /// Solve puzzles
 ///
 /// A board is a size and its numbers, bare rows, one line of numbers, or digits
-/// without spaces; 0 is the blank and # starts a comment. A file with two boards,
-/// a blank line between them, is a start and a goal.
+/// without spaces. Rows end with their line or with /, the blank is 0 or _, and #
+/// starts a comment. A file with two boards, a blank line between them,
+/// is a start and a goal.
 ///
 ///     echo "0 1 3 4 2 5 7 8 6" | pintu solve --format boards
 ///     echo 867254301 | pintu solve --algorithm ida --heuristic manhattan
@@ -38,7 +39,7 @@ use crate::{
 #[derive(Args, Debug)]
 #[command(verbatim_doc_comment)]
 pub(crate) struct Solve {
-    /// Files with a puzzle each; standard input if there are none
+    /// Files with a puzzle each, or links; standard input if there are none
     files: Vec<String>,
 
     /// Read one puzzle a line and print one answer a line

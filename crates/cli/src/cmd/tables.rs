@@ -22,19 +22,19 @@ use crate::{
     progress::bar,
     render::fitted,
     say,
-    units::{show_bytes, show_seconds},
+    units::{counted, show_bytes, show_seconds},
 };
 
 /// Keep the pattern tables that `--algorithm auto` solves with
 ///
 /// Small tables are built when they are first needed, within about a second.
-/// The large ones, with which the hardest boards take a tenth of the time, are
-/// built only here:
+/// The large ones, with which the hardest boards take a tenth of the time,
+/// are built only here:
 ///
 ///     pintu tables build --size 4x4 --large
 ///
-/// They serve every goal with the same blank cell, and its rotations
-/// and reflections.
+/// They serve every goal with the same blank cell,
+/// however that is turned or reflected.
 #[derive(Args, Debug)]
 #[command(verbatim_doc_comment)]
 pub(crate) struct TablesCommand {
@@ -110,7 +110,7 @@ fn list(store: &Store, dir: &str) -> anyhow::Result<Exit> {
         let _ = writeln!(text, "{:>10}  {}  {what}", show_bytes(table.bytes as f64), name(table));
     }
     let bytes: u64 = listed.iter().map(|table| table.bytes).sum();
-    let _ = writeln!(text, "{} tables, {} in {dir}", listed.len(), show_bytes(bytes as f64));
+    let _ = writeln!(text, "{}, {} in {dir}", counted(listed.len() as u64, "table"), show_bytes(bytes as f64));
     say::print(&fitted(&text)).map(|()| Exit::Solved)
 }
 
@@ -135,7 +135,8 @@ fn verify(store: &Store, dir: &str) -> anyhow::Result<Exit> {
         };
         say::print(&fitted(&line))?;
     }
-    say::print(&fitted(&format!("{good} of {} tables in {dir} are good\n", listed.len())))?;
+    let (all, are) = (counted(listed.len() as u64, "table"), if listed.len() == 1 { "is" } else { "are" });
+    say::print(&fitted(&format!("{good} of {all} in {dir} {are} good\n")))?;
     Ok(exit)
 }
 
@@ -203,8 +204,11 @@ impl Remove {
             }
         }
         let unfinished = store.remove_unfinished();
-        let also = if unfinished > 0 { format!(", and {unfinished} unfinished files") } else { String::new() };
-        say::print(&format!("{removed} tables removed{also}\n"))?;
+        let also = match unfinished {
+            0 => String::new(),
+            some => format!(", and {}", counted(some as u64, "unfinished file")),
+        };
+        say::print(&format!("{} removed{also}\n", counted(removed, "table")))?;
         Ok(Exit::Solved)
     }
 }

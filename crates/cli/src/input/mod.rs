@@ -11,7 +11,7 @@ use std::{
 
 use anyhow::{Context, bail};
 use pintu_grid::without_mark;
-use pintu_tiles::read_link;
+use pintu_tiles::{looks_like_board, read_link};
 
 pub(crate) use self::room::{Room, TooLarge, is_too_large};
 use crate::{say, units::show_bytes};
@@ -21,12 +21,13 @@ pub(crate) const STDIN: &str = "-";
 
 /// The whole text of a file with a board, or of standard input for `-`.
 pub(crate) fn read_file(path: &str) -> anyhow::Result<String> {
-    read_all(path, |_, needed| is_short(needed).with_context(|| name(path))).map(unmarked)
+    read_all(path, open_boards, |_, needed| is_short(needed).with_context(|| name(path))).map(unmarked)
 }
 
 /// The whole text of a file. Before it takes more bytes, `make_room` is told how many it will have then.
 fn read_all(
     path: &str,
+    open: impl FnOnce(&str) -> anyhow::Result<Box<dyn BufRead + Send>>,
     mut make_room: impl FnMut(&mut Vec<u8>, usize) -> anyhow::Result<()>,
 ) -> anyhow::Result<String> {
     let mut bytes = Vec::new();
@@ -62,7 +63,7 @@ fn is_short(bytes: usize) -> anyhow::Result<()> {
 pub(crate) fn read_lines(path: &str) -> anyhow::Result<impl Iterator<Item = (usize, anyhow::Result<String>)> + use<>> {
     let title = name(path);
     let mut number = 0;
-    let mut source = open(path)?;
+    let mut source = open_boards(path)?;
     let mut failed = false;
     Ok(std::iter::from_fn(move || {
         if failed {
@@ -116,18 +117,18 @@ fn open(path: &str) -> anyhow::Result<Box<dyn BufRead + Send>> {
         Err(error) if error.kind() == io::ErrorKind::NotFound && read_link(path).is_some() => {
             Ok(Box::new(io::Cursor::new(path.to_owned())))
         }
-        Err(error) if error.kind() == io::ErrorKind::NotFound && is_board(path) => {
-            bail!(
-                "{path}: found tiles, expected the name of a file; a board can come from standard input: echo '{path}' | pintu solve"
-            )
-        }
         Err(error) => Err(error).with_context(|| path.to_owned()),
     }
 }
 
-/// Whether what was given as a file's name is rather a board.
-fn is_board(path: &str) -> bool {
-    path.split_whitespace().count() > 1 && path.split_whitespace().all(|tile| tile.parse::<u32>().is_ok())
+/// Opens a file with boards.
+fn open_boards(path: &str) -> anyhow::Result<Box<dyn BufRead + Send>> {
+    if looks_like_board(path) && !Path::new(path).exists() {
+        bail!(
+            "{path}: found a board, expected the name of a file; boards go to standard input, as in echo '{path}' | pintu solve"
+        );
+    }
+    open(path)
 }
 
 /// A board's text without the byte-order mark that some editors put first. (Whoever reads maps does without it.)

@@ -5,7 +5,7 @@ use std::{fmt, fs, ops::ControlFlow};
 use pintu_engine::memory;
 use pintu_search::{Cancel, Control, Hold, Stop};
 
-use super::{name, read_all};
+use super::{name, open, read_all};
 use crate::units::show_bytes;
 
 /// The memory that a process may take, while it reads what it works on: asked for before it is taken, and refused with a
@@ -25,7 +25,7 @@ impl Room {
     pub(crate) fn read(&mut self, path: &str) -> anyhow::Result<String> {
         let what = || format!("{}: found a file", name(path));
         let size = fs::metadata(path).map_or(0, |found| found.len()) as usize;
-        read_all(path, |bytes, needed| {
+        read_all(path, open, |bytes, needed| {
             if needed <= bytes.capacity() {
                 return Ok(());
             }

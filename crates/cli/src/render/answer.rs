@@ -4,11 +4,11 @@ use std::fmt::Display;
 
 use pintu_engine::{Answer, Verdict, device::Device};
 use pintu_search::Counters;
-use pintu_tiles::Notation;
+use pintu_tiles::{Moves, Notation};
 
 use crate::{
-    say,
-    units::{show_bytes, show_count, show_seconds},
+    say::{Tone, toned},
+    units::{counted, show_bytes, show_count, show_seconds},
 };
 
 /// What came of it.
@@ -17,18 +17,32 @@ pub(crate) fn sentence(answer: &Answer, notation: Notation) -> String {
         Verdict::Solved { moves, .. } if moves.is_empty() => "0 moves: it is solved already".to_owned(),
         Verdict::Solved { moves, lower_bound } => {
             let quality = if answer.is_optimal() {
-                "optimal".to_owned()
+                toned(Tone::Good, "optimal")
             } else {
-                format!("not proved optimal, at least {lower_bound} are needed")
+                let needed = if *lower_bound == 1 { "is" } else { "are" };
+                format!("{}, at least {lower_bound} {needed} needed", toned(Tone::Doubtful, "not proved optimal"))
             };
-            let (moves, count) = (moves.to_text(notation), count_moves(moves.len()));
-            format!("{count} ({quality}): {moves} ({})", whose(notation))
+            let count = counted(moves.len() as u64, "move");
+            format!("{count} ({quality}): {} ({})", written(moves, notation), whose(notation))
         }
-        Verdict::Unsolvable(reason) => format!("no solution: {reason}"),
+        Verdict::Unsolvable(reason) => format!("{}: {reason}", toned(Tone::Bad, "no solution")),
         Verdict::Limit { why, lower_bound } => {
-            format!("stopped: {why}; at least {} are needed", count_moves(*lower_bound as usize))
+            format!("{}: {why}; {}", toned(Tone::Bad, "stopped"), at_least(*lower_bound))
         }
     }
+}
+
+/// Moves as whoever asks for a notation writes them: speed-solvers count runs.
+pub(crate) fn written(moves: &Moves, notation: Notation) -> String {
+    match notation {
+        Notation::Blank => moves.to_text(notation),
+        Notation::Tile => moves.to_runs(notation),
+    }
+}
+
+/// How many moves a search that found none has proved to be needed.
+pub(crate) fn at_least(moves: u32) -> String {
+    format!("at least {} {} needed", counted(moves.into(), "move"), if moves == 1 { "is" } else { "are" })
 }
 
 /// Whose direction the letters of a solution name.
@@ -56,94 +70,16 @@ pub(super) fn costs_of(
 ) -> String {
     let weight = weight.map_or_else(String::new, |weight| format!(" × {weight}"));
     format!(
-        "{algorithm} with {heuristic}{weight} · {} expanded · {} generated · at most {} states, {} · {}",
+        "{algorithm} with {heuristic}{weight} · {} expanded · {} generated · at most {}, {} · {}",
         show_count(counters.expanded),
         show_count(counters.generated),
-        show_count(counters.peak_states),
+        counted(counters.peak_states, "state"),
         show_bytes(counters.peak_bytes as f64),
         show_seconds(seconds),
     )
 }
 
-/// What stands between two parts of a line.
-const BETWEEN: &str = " · ";
-
-/// The same in several lines, none longer than there is room for: broken between its parts, where one of those is too long
-/// between words, and a word (the moves of a solution) where it must be.
-pub(crate) fn folded(line: &str, room: usize) -> String {
-    let mut lines: Vec<String> = Vec::new();
-    for part in line.split(BETWEEN) {
-        match lines.last_mut() {
-            Some(last) if last.chars().count() + BETWEEN.chars().count() + part.chars().count() <= room => {
-                last.push_str(BETWEEN);
-                last.push_str(part);
-            }
-            _ => lines.extend(wrapped(part, room)),
-        }
-    }
-    lines.join("\n")
-}
-
-/// Each of several lines folded for the terminal that they are printed on; elsewhere as they are.
-pub(crate) fn fitted(text: &str) -> String {
-    let Some(room) = say::terminal_width() else { return text.to_owned() };
-    text.split_inclusive('\n')
-        .map(|line| line.strip_suffix('\n').map_or_else(|| folded(line, room), |line| folded(line, room) + "\n"))
-        .collect()
-}
-
-/// What lines that go on from others begin with.
-const INDENT: &str = "  ";
-
-fn wrapped(part: &str, room: usize) -> Vec<String> {
-    let mut lines = Vec::new();
-    let mut rest = part.to_owned();
-    while let Some((end, _)) = rest.char_indices().nth(room).filter(|_| room > INDENT.len()) {
-        // A space that comes next ends a word, too; those at the beginning end none.
-        let begin = rest.len() - rest.trim_start().len();
-        let space = rest[begin..].char_indices().map(|(at, letter)| (begin + at, letter));
-        let last = space.take_while(|(at, _)| *at <= end).filter(|(_, letter)| *letter == ' ').last();
-        let (line, next) = rest.split_at(last.map_or(end, |(at, _)| at));
-        let next = format!("{INDENT}{}", next.trim_start());
-        lines.push(line.trim_end().to_owned());
-        rest = next;
-    }
-    lines.push(rest);
-    lines
-}
-
 /// Both on one line.
 pub(crate) fn one_line(answer: &Answer, notation: Notation) -> String {
     format!("{} · {}", sentence(answer, notation), spent(answer))
-}
-
-fn count_moves(count: usize) -> String {
-    if count == 1 { "1 move".to_owned() } else { format!("{count} moves") }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::folded;
-
-    #[test]
-    fn a_line_is_folded_between_its_parts() {
-        assert_eq!(folded("one · two · three", 80), "one · two · three");
-        assert_eq!(folded("one · two · three", 9), "one · two\nthree");
-        assert_eq!(folded("one · two · three", 5), "one\ntwo\nthree");
-    }
-
-    #[test]
-    fn a_part_is_folded_between_words_and_a_word_where_it_must_be() {
-        assert_eq!(folded("4 moves (optimal): ULDR (blank)", 12), "4 moves\n  (optimal):\n  ULDR\n  (blank)");
-        assert_eq!(folded("2 moves: UUUUUUUUUUUU · x", 8), "2 moves:\n  UUUUUU\n  UUUUUU\nx");
-        assert_eq!(folded("2 moves: UUUUUUUUUUUU · x", 12), "2 moves:\n  UUUUUUUUUU\n  UU · x");
-        assert_eq!(folded("一二三四五六", 4), "一二三四\n  五六");
-        for room in 0..40 {
-            let text = "12 moves (not proved): ULDRULDRULDR (where it goes) · a · b c";
-            let lines = folded(text, room);
-            assert!(room < 3 || lines.lines().all(|line| line.chars().count() <= room), "{room}: {lines}");
-            let letters = |text: &str| text.replace([' ', '\n', '·'], "");
-            assert_eq!(letters(&lines), letters(text));
-        }
-    }
 }

@@ -5,6 +5,8 @@ use std::fmt::Write;
 use pintu_engine::{Answer, Verdict};
 use pintu_tiles::{Arrangement, Moves, Puzzle};
 
+use super::answer::at_least;
+
 /// The number of moves and each board on the way.
 pub(crate) fn boards(puzzle: &Puzzle, answer: &Answer) -> String {
     match &answer.verdict {
@@ -13,7 +15,7 @@ pub(crate) fn boards(puzzle: &Puzzle, answer: &Answer) -> String {
             format!("{minimum} of moves = {}\n{}", moves.len(), sequence(puzzle, moves))
         }
         Verdict::Unsolvable(_) => "No solution possible\n".to_owned(),
-        Verdict::Limit { why, lower_bound } => format!("Stopped: {why}; at least {lower_bound} moves are needed\n"),
+        Verdict::Limit { why, lower_bound } => format!("Stopped: {why}; {}\n", at_least(*lower_bound)),
     }
 }
 

@@ -6,34 +6,47 @@ use anstyle::AnsiColor;
 use pintu_engine::path::{PathAnswer, PathCost, PathVerdict, RouteCosts, ScenarioSummary, Way};
 use pintu_grid::{Cell, Distances, Graph, Terrain, draw};
 
-use super::answer::{costs_of, folded};
+use super::{answer::costs_of, fold::folded};
 use crate::{
-    say,
-    units::{show_count, show_seconds},
+    say::{self, Tone, toned},
+    units::{counted, show_count, show_seconds},
 };
 
 /// The map with the path on it and a line with cost and counts.
 pub(crate) fn drawn(terrain: &Terrain, answer: &PathAnswer) -> String {
     match &answer.verdict {
         PathVerdict::Found { way: Way::Cells(cells), .. } => {
-            format!("{}{}\n", painted(draw(terrain, cells)), line(answer))
+            format!("{}{}\n", painted(&draw(terrain, cells), cells), line(answer))
         }
         _ => format!("{}\n", line(answer)),
     }
 }
 
-/// A drawn map, its path in colour where whoever reads it sees colours.
-fn painted(map: String) -> String {
+/// A drawn map, its path in colour where whoever reads it sees colours: also a map's own start and goal are ground like any
+/// other to a path that leads elsewhere.
+fn painted(map: &str, path: &[Cell]) -> String {
     if !say::has_colours() {
-        return map;
+        return map.to_owned();
     }
-    let (path, end) = (AnsiColor::Red.on_default().bold(), AnsiColor::Green.on_default().bold());
-    let paint = |symbol: char| match symbol {
-        '*' => format!("{path}*{path:#}"),
-        'S' | 'G' => format!("{end}{symbol}{end:#}"),
+    let (way, end) = (AnsiColor::Red.on_default().bold(), AnsiColor::Green.on_default().bold());
+    let ends = [path.first(), path.last()];
+    let paint = |cell: Cell, symbol: char| match symbol {
+        _ if ends.contains(&Some(&cell)) => format!("{end}{symbol}{end:#}"),
+        '*' => format!("{way}*{way:#}"),
         other => other.to_string(),
     };
-    map.chars().map(paint).collect()
+    let mut text = String::with_capacity(2 * map.len());
+    for (row, line) in (0..).zip(map.lines()) {
+        let mut col = 0;
+        for symbol in line.chars() {
+            // A map whose cells are apart has nothing else between them.
+            let is_cell = symbol != ' ';
+            text.push_str(&if is_cell { paint(Cell::new(row, col), symbol) } else { symbol.to_string() });
+            col += u32::from(is_cell);
+        }
+        text.push('\n');
+    }
+    text
 }
 
 /// The nodes of a path and a line with cost and counts.
@@ -54,16 +67,17 @@ fn unfolded(answer: &PathAnswer) -> String {
     let spent = costs_of(algorithm, heuristic, *weight, counters, *seconds);
     match &answer.verdict {
         PathVerdict::Found { cost, optimal, nearest, .. } => {
-            let quality = if *optimal { "optimal" } else { "not proved optimal" };
+            let quality =
+                if *optimal { toned(Tone::Good, "optimal") } else { toned(Tone::Doubtful, "not proved optimal") };
             let instead =
                 nearest.map_or_else(String::new, |cell| format!(" to {cell}, the nearest cell that can be reached"));
             format!("cost {cost} ({quality}){instead} · {spent}")
         }
-        PathVerdict::Unreachable { .. } => "no path!".to_owned(),
+        PathVerdict::Unreachable { .. } => toned(Tone::Bad, "no path!"),
         PathVerdict::Limit { why, lower_bound } => {
             let bound = lower_bound
                 .map_or_else(String::new, |bound| format!("; no path costs less than {}", PathCost::of(bound)));
-            format!("stopped: {why}{bound} · {spent}")
+            format!("{}: {why}{bound} · {spent}", toned(Tone::Bad, "stopped"))
         }
     }
 }
@@ -134,7 +148,7 @@ pub(crate) fn summary(summary: &ScenarioSummary) -> String {
     let mut text = format!(
         "{} of {} queries agree with the lengths on record · {} with {}\n\
          a query: mean {} · median {} · 90 % {} · 99 % {} · longest {}\n\
-         {} expanded · {} on {} {}\n",
+         {} expanded · {} on {}\n",
         show_count(summary.agree as u64),
         show_count(summary.queries as u64),
         summary.algorithm,
@@ -146,11 +160,11 @@ pub(crate) fn summary(summary: &ScenarioSummary) -> String {
         show_seconds(summary.max_seconds),
         show_count(summary.expanded),
         show_seconds(summary.total_seconds),
-        summary.threads,
-        if summary.threads == 1 { "thread" } else { "threads" },
+        counted(summary.threads as u64, "thread"),
     );
     if summary.stopped > 0 {
-        let _ = writeln!(text, "{} queries were stopped by a limit or not begun", show_count(summary.stopped as u64));
+        let queries = if summary.stopped == 1 { "query was" } else { "queries were" };
+        let _ = writeln!(text, "{} {queries} stopped by a limit or not begun", show_count(summary.stopped as u64));
     }
     for miss in summary.misses.iter().take(SHOWN) {
         let found = miss.found.map_or("no path".to_owned(), |length| PathCost::of(length).to_string());

@@ -1,5 +1,7 @@
 //! Tables as aligned text, as Markdown and as CSV.
 
+use crate::say::{Tone, toned};
+
 /// What separates the columns of a table of text.
 const BETWEEN: &str = "  ";
 
@@ -14,7 +16,44 @@ enum Align {
 #[derive(Clone, Debug)]
 pub(crate) struct Table {
     columns: Vec<Column>,
-    rows: Vec<Vec<String>>,
+    rows: Vec<Vec<Cell>>,
+}
+
+/// What stands in a row under a column.
+#[derive(Clone, Debug)]
+pub(crate) struct Cell {
+    text: String,
+    tone: Option<Tone>,
+}
+
+impl Cell {
+    /// The same, to be noticed.
+    pub(crate) fn toned(self, tone: Option<Tone>) -> Self {
+        Self { tone, ..self }
+    }
+
+    /// The text set on its side of so many columns; what fills them up is in no colour.
+    fn padded(&self, width: usize, align: Align, show: fn(&Self) -> String) -> String {
+        let fill = " ".repeat(width.saturating_sub(self.text.chars().count()));
+        match align {
+            Align::Left => show(self) + &fill,
+            Align::Right => fill + &show(self),
+        }
+    }
+
+    fn plain(&self) -> String {
+        self.text.clone()
+    }
+
+    fn coloured(&self) -> String {
+        self.tone.map_or_else(|| self.plain(), |tone| toned(tone, &self.text))
+    }
+}
+
+impl From<String> for Cell {
+    fn from(text: String) -> Self {
+        Self { text, tone: None }
+    }
 }
 
 /// What stands over a column, and how it is set.
@@ -48,7 +87,8 @@ impl Table {
         Self { columns, rows: Vec::new() }
     }
 
-    pub(crate) fn push(&mut self, row: Vec<String>) {
+    pub(crate) fn push(&mut self, row: impl IntoIterator<Item = impl Into<Cell>>) {
+        let row: Vec<Cell> = row.into_iter().map(Into::into).collect();
         debug_assert_eq!(row.len(), self.columns.len());
         self.rows.push(row);
     }
@@ -74,17 +114,18 @@ impl Table {
     }
 
     fn laid_out(&self, widths: &[usize]) -> String {
-        let mut text = self.padded(&self.header(), widths, BETWEEN);
+        let line = |row: &[Cell]| format!("{}\n", self.padded(row, widths, BETWEEN, Cell::coloured).trim_end());
+        let mut text = line(&self.header());
         let rules: Vec<String> = widths.iter().map(|&width| "─".repeat(width)).collect();
         text.push_str(&rules.join(BETWEEN));
         text.push('\n');
-        text.extend(self.rows.iter().map(|row| self.padded(row, widths, BETWEEN)));
+        text.extend(self.rows.iter().map(|row| line(row)));
         text
     }
 
     pub(crate) fn markdown(&self) -> String {
         let widths = self.widths();
-        let line = |row: &[String]| format!("| {} |\n", self.padded(row, &widths, " | ").trim_end_matches('\n'));
+        let line = |row: &[Cell]| format!("| {} |\n", self.padded(row, &widths, " | ", Cell::plain));
         let rule = |(column, &width): (&Column, &usize)| match column.align {
             Align::Left => "-".repeat(width.max(3)),
             Align::Right => format!("{}:", "-".repeat(width.max(3) - 1)),
@@ -95,33 +136,30 @@ impl Table {
     }
 
     pub(crate) fn csv(&self) -> String {
-        let quoted = |cell: &String| {
-            if cell.contains([',', '"', '\n']) { format!("\"{}\"", cell.replace('"', "\"\"")) } else { cell.clone() }
+        let quoted = |Cell { text, .. }: &Cell| {
+            if text.contains([',', '"', '\n']) { format!("\"{}\"", text.replace('"', "\"\"")) } else { text.clone() }
         };
-        let line = |row: &Vec<String>| format!("{}\n", row.iter().map(quoted).collect::<Vec<_>>().join(","));
+        let line = |row: &Vec<Cell>| format!("{}\n", row.iter().map(quoted).collect::<Vec<_>>().join(","));
         std::iter::once(&self.header()).chain(&self.rows).map(line).collect()
     }
 
-    fn header(&self) -> Vec<String> {
-        self.columns.iter().map(|column| column.name.to_owned()).collect()
+    fn header(&self) -> Vec<Cell> {
+        self.columns.iter().map(|column| Cell::from(column.name.to_owned())).collect()
     }
 
     fn widths(&self) -> Vec<usize> {
         let width = |column: usize| {
-            let cells = self.rows.iter().map(|row| row[column].chars().count());
+            let cells = self.rows.iter().map(|row| row[column].text.chars().count());
             cells.max().unwrap_or(0).max(self.columns[column].name.chars().count())
         };
         (0..self.columns.len()).map(width).collect()
     }
 
-    fn padded(&self, row: &[String], widths: &[usize], between: &str) -> String {
-        let cell = |((cell, &width), column): ((&String, &usize), &Column)| match column.align {
-            Align::Left => format!("{cell:width$}"),
-            Align::Right => format!("{cell:>width$}"),
-        };
-        let cells: Vec<String> = row.iter().zip(widths).zip(&self.columns).map(cell).collect();
-        let line = cells.join(between);
-        format!("{}\n", if between == BETWEEN { line.trim_end() } else { &line })
+    fn padded(&self, row: &[Cell], widths: &[usize], between: &str, show: fn(&Cell) -> String) -> String {
+        let columns = row.iter().zip(widths).zip(&self.columns);
+        let cells: Vec<String> =
+            columns.map(|((cell, &width), column)| cell.padded(width, column.align, show)).collect();
+        cells.join(between)
     }
 }
 

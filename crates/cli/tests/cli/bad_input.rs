@@ -19,6 +19,8 @@ fn boards_that_are_none() {
         ("1 2 3 4 5 6 7 8 9", "line 1: found 9; missing 0, expected each of 0 to 8 once on a board of 3x3"),
         ("1 1 3 4 5 6 7 8 0", "line 1: repeated 1; missing 2, expected each of 0 to 8 once on a board of 3x3"),
         ("1 2 3 -4 5 6 7 8 0", "line 1: found `-4`, expected a number from 0 on"),
+        ("1 2 3/4 5/6 7 0", "line 1: found a row of 2, expected 3"),
+        ("1,2,3\n4,x,_", "line 2: found `x`, expected a number from 0 on"),
         ("1 2 three", "line 1: found `three`, expected a number from 0 on"),
         ("4\n1 2 3\n4 5 6\n7 8 0", "line 1: found 9 numbers after the size, expected 16 for a board of 4x4"),
     ] {
@@ -69,8 +71,14 @@ fn files_that_are_none() {
     );
     assert_refused(
         &pintu_args(&["solve", "1 2 0"], ""),
-        "pintu: 1 2 0: found tiles, expected the name of a file; a board can come from standard input: echo '1 2 0' | pintu solve",
+        "pintu: 1 2 0: found a board, expected the name of a file; boards go to standard input, as in echo '1 2 0' | pintu solve",
     );
+    for args in ["check 867254301", "solve --batch 867254301", "compare 867254301"] {
+        let expected = "pintu: 867254301: found a board, expected the name of a file; boards go to standard input";
+        assert!(pintu(args, "").err.starts_with(expected), "{args}");
+    }
+    // A map is no board.
+    assert!(!pintu("path 867254301", "").err.contains("standard input"));
     let run = pintu("solve no-such-file", "");
     assert_eq!(run.status, 2);
     assert!(run.err.starts_with("pintu: no-such-file: "), "{}", run.err);

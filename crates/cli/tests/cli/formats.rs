@@ -178,3 +178,16 @@ fn help_teaches() {
     assert!(pintu("--version", "").out.starts_with("pintu "));
     assert!(pintu("completions bash", "").out.contains("_pintu"));
 }
+
+/// The game copies boards with `/` between rows, and people write the blank and the spaces in other ways, too.
+#[test]
+fn boards_are_read_as_the_game_writes_them() {
+    for board in ["0 1 3/4 2 5/7 8 6", "_ 1 3 / 4 2 5 / 7 8 6 /", "_,1,3\n4,2,5\n7,8,6", "0,1,3;4,2,5;7,8,6"] {
+        assert_eq!(pintu("solve --format moves", board).out, "RDRD\n", "{board}");
+    }
+    let batch = pintu("solve --batch --format moves", "0 1 3/4 2 5/7 8 6\n1 2 3/4 5 _\n1,2,3,4,5,6,7,_,8");
+    assert_eq!(batch.out, "RDRD\n\nR\n");
+    let goal = pintu_args(&["solve", "--format", "moves", "--goal", "1 2 3/4 5 6/7 _ 8"], "1 2 3/4 5 6/_ 7 8");
+    assert_eq!(goal.out, "R\n", "{}", goal.err);
+    assert_eq!(pintu("check", "1 2/3 _//1 2/_ 3").status, 0);
+}

@@ -27,10 +27,27 @@ pub(crate) fn pintu(args: &str, input: &str) -> Run {
     pintu_args(&args.split_whitespace().collect::<Vec<_>>(), input)
 }
 
+/// Runs `pintu` with arguments separated by spaces, in an environment that has some more.
+pub(crate) fn pintu_with(args: &str, input: &str, environment: &[(&str, &str)]) -> Run {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_pintu"));
+    run(command.args(args.split_whitespace()).envs(environment.iter().copied()), input)
+}
+
 /// Runs `pintu` with arguments and standard input.
 pub(crate) fn pintu_args(args: &[&str], input: &str) -> Run {
-    let mut child = Command::new(env!("CARGO_BIN_EXE_pintu"))
-        .args(args)
+    run(Command::new(env!("CARGO_BIN_EXE_pintu")).args(args), input)
+}
+
+/// Runs a line that somebody pastes into a shell.
+#[cfg(unix)]
+pub(crate) fn shell(line: &str) -> Run {
+    let folder = PathBuf::from(env!("CARGO_BIN_EXE_pintu")).parent().expect("it lies in a folder").to_owned();
+    let path = format!("{}:{}", folder.display(), std::env::var("PATH").unwrap_or_default());
+    run(Command::new("sh").args(["-c", line]).env("PATH", path), "")
+}
+
+fn run(command: &mut Command, input: &str) -> Run {
+    let mut child = command
         .env("PINTU_TABLES", concat!(env!("CARGO_TARGET_TMPDIR"), "/tables"))
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())

@@ -65,7 +65,7 @@ fn tables_are_built_listed_verified_and_removed() {
     fs::write(scratch.0.join("4x4-b0-t1.7-0.unfinished"), b"half").unwrap();
     fs::write(scratch.0.join("notes.table"), b"my own").unwrap();
     let removed = tables("remove");
-    assert_eq!(removed.out, "2 tables removed, and 1 unfinished files\n");
+    assert_eq!(removed.out, "2 tables removed, and 1 unfinished file\n");
     assert!(removed.err.contains("kept notes.table: "), "{}", removed.err);
     assert_eq!(scratch.tables(), [scratch.0.join("notes.table")], "what is not ours stays");
 }

@@ -2,7 +2,9 @@
 
 use std::fs;
 
-use crate::run::{pintu, pintu_args};
+#[cfg(unix)]
+use crate::run::shell;
+use crate::run::{pintu, pintu_args, pintu_with};
 
 const FOUR: &str = "0 1 3 4 2 5 7 8 6";
 const COMMANDS: [&str; 13] = [
@@ -30,8 +32,9 @@ fn help_fits_and_leaves_no_word_alone() {
             for line in shown.lines() {
                 let width = line.chars().count();
                 assert!(width <= 80, "{command} {help}: {line}");
-                let is_alone = line.split_whitespace().count() == 1 && line.trim().len() < 10;
-                assert!(!(before > 66 && is_alone && !line.trim().starts_with('-')), "{command} {help}: {line}");
+                let is_alone = !line.trim().is_empty() && line.trim().chars().count() < 17;
+                let is_entry = line.trim().starts_with('-') || line.trim().contains("  ");
+                assert!(!(before > 66 && is_alone && !is_entry), "{command} {help}: {line}");
                 before = width;
             }
         }
@@ -74,20 +77,26 @@ fn what_it_took_fits() {
 }
 
 /// The examples of help are whole lines that can be pasted.
+#[cfg(unix)]
 #[test]
 fn examples_in_help_work() {
     let mut seen = 0;
-    for command in COMMANDS {
+    for command in ["", "solve", "compare", "generate", "check", "path"] {
         let help = pintu(&format!("{command} --help"), "").out;
-        for line in help.lines().filter(|line| line.starts_with("    ") && line.contains("pintu compare ")) {
-            let (board, args) = line.trim().split_once("pintu ").unwrap();
-            let board = board.trim_start_matches("echo ").trim_end_matches("| ");
-            let run = pintu(&args.replace("--scrambles 100", "--scrambles 2"), board);
-            assert_eq!(run.status, 0, "{line}: {}", run.err);
+        let is_example =
+            |line: &&str| line.starts_with("    ") && (line.contains("| pintu ") || line.contains("    pintu "));
+        let examples: Vec<&str> = help.lines().filter(is_example).collect();
+        assert!(!examples.is_empty(), "{command}");
+        for line in examples {
+            let run = shell(&line.replace("--scrambles 100", "--scrambles 2").replace("--count 100", "--count 3"));
+            // Whether a board can be solved is what one of them asks.
+            assert!(run.status == 0 || (command == "check" && run.status == 1), "{line}: {}", run.err);
             seen += 1;
         }
     }
-    assert!(seen >= 2);
+    assert!(seen >= 11, "{seen}");
+    let serve = pintu("serve --help", "").out;
+    assert!(serve.contains("pintu serve --addr 0.0.0.0      # for a phone"), "{serve}");
 }
 
 #[test]
@@ -98,6 +107,7 @@ fn names_are_accepted_in_any_case() {
     let entry = &pintu("compare --algorithms IDA:Manhattan --format json", FOUR).json()[0];
     assert_eq!(entry["contestant"], "ida:manhattan");
     assert_eq!(pintu("path - --map-format Terrain --diagonal NEVER --algorithm Dijkstra", "S.\n.G").status, 0);
+    assert!(pintu("completions BASH", "").out.contains("_pintu()"));
     assert_eq!(pintu("path - --diagonal No-Corners --algorithm ASTAR --heuristic Octile", "S.\n.G").status, 0);
 }
 
@@ -106,6 +116,113 @@ fn a_solution_says_whose_direction_it_gives() {
     assert!(pintu("solve", FOUR).out.starts_with("4 moves (optimal): RDRD (where the blank goes)\n"));
     assert!(pintu("solve --notation tile", FOUR).out.starts_with("4 moves (optimal): LULU (where the tiles go)\n"));
     assert!(pintu("compare --algorithms bfs", FOUR).out.ends_with("RDRD\n(moves: where the blank goes)\n"));
+}
+
+/// Speed-solvers count runs, and what they write is read again; what programs read has a letter a move.
+#[test]
+fn runs_are_counted_where_speed_solvers_read() {
+    let board = "1 2 3 _/5 6 7 4/9 10 11 8/13 14 15 12";
+    let text = pintu("solve --notation tile", board).out;
+    assert!(text.starts_with("3 moves (optimal): U3 (where the tiles go)\n"), "{text}");
+    assert!(pintu("solve", board).out.starts_with("3 moves (optimal): DDD (where the blank goes)\n"));
+    assert!(pintu("compare --algorithms ida --notation tile", board).out.contains("ida  U3\n"));
+    assert_eq!(pintu("solve --notation tile --format moves", board).out, "UUU\n");
+    assert_eq!(pintu("solve --notation tile --format json", board).json()[0]["moves"], "UUU");
+    let checked = pintu("check --notation tile --moves U3", board);
+    assert_eq!((checked.status, checked.out.as_str()), (0, "solves: 3 moves lead to the goal\n"));
+}
+
+/// Green is what is proved, yellow what is not: on a terminal, or where somebody insists, and never against `NO_COLOR`.
+#[test]
+fn colours_say_what_is_proved() {
+    let coloured = |args, board| pintu_with(args, board, &[("CLICOLOR_FORCE", "1")]).out;
+    let (green, yellow, plain) = ("\x1b[1m\x1b[32m", "\x1b[1m\x1b[33m", "\x1b[0m");
+    assert!(coloured("solve", FOUR).starts_with(&format!("4 moves ({green}optimal{plain}): RDRD (")));
+    let greedy = coloured("solve --algorithm greedy", "867254301");
+    assert!(greedy.contains(&format!("({yellow}not proved optimal{plain}, at least ")), "{greedy}");
+    let table = coloured("compare --algorithms bfs,astar,greedy", "867254301");
+    assert!(table.contains(&format!("bfs         {green}optimal{plain}     31   181,440")), "{table}");
+    assert!(table.contains(&format!("greedy      {yellow}solved{plain} ")), "{table}");
+    let astar = table.lines().find(|line| line.starts_with("astar")).unwrap();
+    assert!(astar.contains(&format!("{green}3,828{plain}")), "{astar}");
+    let markdown = coloured("compare --algorithms bfs,astar,greedy --format markdown", "867254301");
+    for none in [pintu("solve", FOUR).out, pintu_with("solve", FOUR, &[("NO_COLOR", "1")]).out, markdown] {
+        assert!(!none.contains('\x1b'), "{none}");
+    }
+}
+
+/// A terminal would break them anywhere; what is piped stays one line.
+#[cfg(target_os = "linux")]
+#[test]
+fn errors_are_broken_between_words_on_a_terminal() {
+    for command in ["pintu check 867254301", "pintu solve --algorithm nothing"] {
+        let words = |text: &str| text.split_whitespace().map(str::to_owned).collect::<Vec<_>>();
+        let piped = shell(command).err;
+        let shown = shell(&format!("NO_COLOR=1 script -qec 'stty rows 24 cols 40; {command}' /dev/null")).out;
+        assert_eq!(words(&shown), words(&piped), "{command}");
+        assert!(shown.lines().all(|line| line.trim_end().chars().count() <= 40), "{shown}");
+        assert!(piped.lines().any(|line| line.chars().count() > 80), "{piped}");
+    }
+}
+
+/// The map's own goal is ground like any other to a path that leads elsewhere.
+#[test]
+fn only_the_ends_of_a_path_are_painted_as_such() {
+    let map = "S..G\n....";
+    let (green, red, plain) = ("\x1b[1m\x1b[32m", "\x1b[1m\x1b[31m", "\x1b[0m");
+    let drawn = pintu_with("path - --to 1,1", map, &[("CLICOLOR_FORCE", "1")]).out;
+    assert!(drawn.starts_with(&format!("{green}S{plain}")), "{drawn}");
+    assert!(drawn.lines().next().unwrap().ends_with(".G"), "{drawn}");
+    assert!(drawn.lines().nth(1).unwrap().contains(&format!("{green}G{plain}..")), "{drawn}");
+    assert!(drawn.contains(&format!("{red}*{plain}")), "{drawn}");
+    let sea = pintu_with("path -", "1 3\n1 0 4", &[("CLICOLOR_FORCE", "1")]).out;
+    assert!(sea.starts_with(&format!("{green}*{plain} {red}*{plain} {green}*{plain}\n")), "{sea}");
+}
+
+#[test]
+fn one_is_no_plural() {
+    let solved = pintu("solve --algorithm bfs", "1 2 3 4 5 6 7 8 0").out;
+    assert!(solved.contains("at most 1 state,"), "{solved}");
+    let board = "1 2 3 4 5 6 7 0 8";
+    assert_eq!(pintu("check --moves R", board).out, "solves: 1 move leads to the goal\n");
+    assert_eq!(
+        pintu("check --moves U", "1 2 3 4 5 6 7 8 0").out,
+        "fails: after 1 move, 1 tile is out of place: 1 2 3 4 5 0 7 8 6\n"
+    );
+    let stopped = pintu("solve --algorithm bfs --node-limit 1", board).out;
+    assert!(stopped.contains("at least 1 move is needed"), "{stopped}");
+    assert!(pintu("compare --scrambles 1 --seed 1 --algorithms greedy", "").out.contains(": 1 random board, seed 1\n"));
+    assert!(
+        pintu("solve --size 2x2", "7").err.contains("found 1 tile, expected 4"),
+        "{}",
+        pintu("solve --size 2x2", "7").err
+    );
+}
+
+#[test]
+fn help_names_what_may_be_given() {
+    let help = pintu("compare --help", "").out.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(help.contains("[default: bfs, bidirectional, dfs, dijkstra, greedy, astar, wastar, ida; on boards larger than 3x3 greedy, "), "{help}");
+    assert!(help.contains("[heuristics: none, misplaced, "), "{help}");
+    let compared = pintu("compare --format json", FOUR).json();
+    let names: Vec<&str> = compared.iter().map(|entry| entry["contestant"].as_str().unwrap()).collect();
+    assert_eq!(names.join(", "), "bfs, bidirectional, dfs, dijkstra, greedy, astar, wastar, ida");
+    let loud = pintu("serve --log loud", "");
+    assert_eq!(loud.status, 2);
+    assert!(
+        loud.err.starts_with(
+            "error: invalid value 'loud' for '--log <LEVEL>'\n  [possible values: error, warn, info, debug]"
+        ),
+        "{}",
+        loud.err
+    );
+    assert!(pintu("serve --log INFO --password=", "").err.contains("--password"), "any case is a level");
+    for (command, files) in
+        [("solve", "or links; standard"), ("check", "or links; standard"), ("compare", "or a link; standard")]
+    {
+        let help = pintu(&format!("{command} --help"), "").out.split_whitespace().collect::<Vec<_>>().join(" ");
+        assert!(help.contains(files), "{help}");
+    }
 }
 
 #[test]
@@ -153,6 +270,9 @@ fn there_is_a_manual_page_for_every_command() {
         assert_eq!(pintu(&format!("man {command}"), "").out, page, "{command}");
     }
     assert!(fs::read_to_string(dir.path().join("pintu.1")).unwrap().contains("pintu\\-solve"));
+    let solve = pintu("man solve", "").out;
+    let example = "\n.nf\n\\&echo \"0 1 3 4 2 5 7 8 6\" | pintu solve \\-\\-format boards\n";
+    assert!(solve.contains(example) && solve.contains("\\-\\-format json\n.fi\n"), "{solve}");
     let unknown = pintu("man solv", "");
     assert_eq!((unknown.status, unknown.err.lines().count()), (2, 1));
 }

@@ -8,10 +8,10 @@ use std::{
 use anyhow::{Context, bail};
 use clap::{Args, ValueEnum};
 use pintu_engine::{
-    Algorithm, Answer, Averages, Contestant, Entry, Numbers, RequestError, Turn, compare, trace::retrace,
+    Algorithm, Answer, Averages, Contestant, Entry, HeuristicName, Numbers, RequestError, Turn, compare, trace::retrace,
 };
 use pintu_search::{Control, Hold, Stop};
-use pintu_tiles::{Notation, Puzzle, Scrambler, Size};
+use pintu_tiles::{NamedGoal, Notation, Puzzle, Scrambler, Size, Topology};
 
 use super::generate::new_seed;
 use crate::{
@@ -24,13 +24,13 @@ use crate::{
         chart::{self, Bar, Panel},
     },
     say,
-    units::{show_count, show_seconds},
+    units::{counted, show_count, show_seconds},
 };
 
-/// Solve the same puzzle with several algorithms and set them side by side
+/// Solve one puzzle with several algorithms, side by side
 ///
-/// Each algorithm is written `name[:heuristic[:weight]]`; see `pintu solve --help`
-/// for the names.
+/// Each algorithm is written `name[:heuristic[:weight]]`;
+/// `pintu solve --help` tells what the names mean.
 ///
 ///     echo 867254301 | pintu compare --algorithms bfs,astar,wastar:manhattan:5
 ///     pintu compare --scrambles 100 --seed 1 --algorithms bfs,ida:euclidean
@@ -41,12 +41,12 @@ use crate::{
 #[derive(Args, Debug)]
 #[command(verbatim_doc_comment)]
 pub(crate) struct Compare {
-    /// A file with the puzzle; standard input if there is none
+    /// A file with the puzzle, or a link; standard input if there is none
     #[arg(conflicts_with = "scrambles")]
     file: Option<String>,
 
-    /// What to compare, separated by commas
-    #[arg(long, value_name = "LIST", value_delimiter = ',')]
+    // Its help says what it may be, and what it is by default.
+    #[arg(long, value_name = "LIST", value_delimiter = ',', help = ALGORITHMS, long_help = algorithms_help())]
     algorithms: Vec<Contestant>,
 
     /// Average over so many random boards instead, of 3x3 or --size
@@ -89,6 +89,23 @@ enum Format {
     Csv,
     /// A JSON object a line
     Json,
+}
+
+const ALGORITHMS: &str = "What to compare, separated by commas: name[:heuristic[:weight]]";
+
+fn algorithms_help() -> String {
+    let usual = |side: usize| -> anyhow::Result<String> {
+        let size = Size::new(side, side)?;
+        let solved = NamedGoal::Standard.on(size);
+        let contestants = Contestant::usual(&Puzzle::new(Topology::plain(size), solved.clone(), solved)?);
+        Ok(contestants.iter().map(ToString::to_string).collect::<Vec<_>>().join(", "))
+    };
+    let [small, large] = [3, 4].map(|side| usual(side).unwrap_or_default());
+    format!(
+        "{ALGORITHMS}\n\n[default: {small}; on boards larger than 3x3 {large}]\n\n[names: {}]\n\n[heuristics: {}]",
+        Algorithm::ALL.map(Algorithm::name).join(", "),
+        HeuristicName::ALL.map(HeuristicName::name).join(", "),
+    )
 }
 
 /// What is to be solved, and from which seed it comes if it is random.
@@ -222,7 +239,7 @@ impl Boards {
         let topology = self.puzzles[0].topology();
         match self.seed {
             None => format!("{topology}: {} → {}", self.puzzles[0].start(), self.puzzles[0].goal()),
-            Some(seed) => format!("{topology}: {} random boards, seed {seed}", self.puzzles.len()),
+            Some(seed) => format!("{topology}: {}, seed {seed}", counted(self.puzzles.len() as u64, "random board")),
         }
     }
 
@@ -269,10 +286,10 @@ fn solutions(entries: &[Entry], notation: Notation) -> String {
     let line = |entry: &Entry| {
         let answer = entry.answers.first()?;
         let found = match &answer.verdict {
-            pintu_engine::Verdict::Solved { moves, .. } => moves.to_text(notation),
+            pintu_engine::Verdict::Solved { moves, .. } => render::written(moves, notation),
             pintu_engine::Verdict::Unsolvable(reason) => format!("no solution: {reason}"),
             pintu_engine::Verdict::Limit { why, lower_bound } => {
-                format!("{why}; at least {lower_bound} moves are needed{}", advice(*why))
+                format!("{why}; {}{}", render::at_least(*lower_bound), advice(*why))
             }
         };
         Some(format!("{:width$}  {found}\n", entry.contestant))

@@ -3,7 +3,8 @@
 use pintu_engine::{Answer, Entry, Numbers, Spread, Summary, Verdict};
 
 use crate::{
-    render::{Table, left, right},
+    render::{Cell, Table, left, right},
+    say::Tone,
     units::{show_bytes, show_count, show_seconds},
 };
 
@@ -24,11 +25,27 @@ pub(super) fn of(entries: &[Entry], seed: Option<u64>) -> Table {
         right("memory").spare(2),
         right("time"),
     ]);
-    for entry in entries {
-        let Some(summary) = entry.summary() else { continue };
-        table.push(row(entry, &summary, averaged));
+    let summaries: Vec<(&Entry, Summary)> =
+        entries.iter().filter_map(|entry| Some((entry, entry.summary()?))).collect();
+    let least = least(&summaries);
+    for (entry, summary) in &summaries {
+        table.push(row(entry, summary, averaged, least.as_ref()));
     }
     table
+}
+
+/// The least that one of several contestants needed, of those whose answers are proved optimal.
+fn least(summaries: &[(&Entry, Summary)]) -> Option<Numbers> {
+    let proved = summaries.iter().filter(|(_, summary)| summary.optimal).filter_map(|(_, summary)| summary.mean);
+    let least = |one: Numbers, other: Numbers| Numbers {
+        length: one.length.min(other.length),
+        expanded: one.expanded.min(other.expanded),
+        generated: one.generated.min(other.generated),
+        peak_states: one.peak_states.min(other.peak_states),
+        memory: one.memory.min(other.memory),
+        seconds: one.seconds.min(other.seconds),
+    };
+    if proved.clone().count() < 2 { None } else { proved.reduce(least) }
 }
 
 /// How far the boards of an average lie apart.
@@ -38,7 +55,7 @@ pub(super) fn spread(entries: &[Entry]) -> Table {
         let Some(spread) = summary.spread else { continue };
         let mut push = |contestant: &str, name: &str, spread: Spread, show: fn(f64) -> String| {
             let row = [contestant.to_owned(), name.to_owned(), show(spread.min), show(spread.median), show(spread.max)];
-            table.push(row.into());
+            table.push(row);
         };
         push(&summary.contestant, "moves", spread.length, |moves| moves.to_string());
         push("", "expanded", spread.expanded, count);
@@ -47,7 +64,7 @@ pub(super) fn spread(entries: &[Entry]) -> Table {
     table
 }
 
-fn row(entry: &Entry, summary: &Summary, averaged: bool) -> Vec<String> {
+fn row(entry: &Entry, summary: &Summary, averaged: bool, least: Option<&Numbers>) -> Vec<Cell> {
     let weight = summary.weight.map_or_else(String::new, |weight| format!(" × {weight}"));
     let moves = summary.mean.map_or_else(String::new, |mean| {
         if averaged { format!("{:.2}", mean.length) } else { format!("{:.0}", mean.length) }
@@ -68,15 +85,23 @@ fn row(entry: &Entry, summary: &Summary, averaged: bool) -> Vec<String> {
     };
     let spent = summary.mean.or_else(|| entry.answers.first().map(spent).filter(|_| !averaged));
     let shown = |value: fn(&Numbers) -> f64, show: fn(f64) -> String| {
-        spent.as_ref().map_or_else(String::new, |numbers| show(value(numbers)))
+        let text = spent.as_ref().map_or_else(String::new, |numbers| show(value(numbers)));
+        let is_least = summary.optimal && summary.mean.as_ref().map(value) == least.map(value) && least.is_some();
+        Cell::from(text).toned(is_least.then_some(Tone::Good))
     };
+    let tone = match summary.mean {
+        None => Tone::Bad,
+        Some(_) if summary.optimal => Tone::Good,
+        Some(_) => Tone::Doubtful,
+    };
+    let is_whole = !averaged || summary.solved == summary.boards;
     vec![
-        summary.contestant.clone(),
-        summary.algorithm.to_string(),
-        format!("{}{weight}", summary.heuristic),
-        found,
-        optimal.to_owned(),
-        moves,
+        summary.contestant.clone().into(),
+        summary.algorithm.to_string().into(),
+        format!("{}{weight}", summary.heuristic).into(),
+        Cell::from(found).toned(Some(if is_whole { tone } else { Tone::Bad })),
+        Cell::from(optimal.to_owned()).toned(Some(tone)),
+        moves.into(),
         shown(|numbers| numbers.expanded, count),
         shown(|numbers| numbers.generated, count),
         shown(|numbers| numbers.peak_states, count),
