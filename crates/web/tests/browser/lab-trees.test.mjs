@@ -231,6 +231,7 @@ test('what IDA* forgets is there to be seen', async () => {
   await recorded(page);
   const [bounds, forgotten] = await inLab(page, '(lab) => { const { rec, cursor } = lab.step.lanes[0]; cursor.seek(rec.levels[1]); return [rec.levels.length, cursor.statuses.filter((status) => status === 5).length]; }');
   assert.ok(bounds > 1 && forgotten > 1, `${bounds} bounds, ${forgotten} forgotten`);
+  assert.deepEqual(await page.$$eval('#lab-key li', (nodes) => nodes.map((node) => node.textContent)), ['open', 'closed', 'in hand', 'beyond the bound', 'forgotten', 'solution'], 'every shape is explained');
   assert.deepEqual(problems, []);
 });
 
@@ -247,6 +248,12 @@ test('two searches run side by side in step, and where they part is found', asyn
   assert.equal(await page.isVisible('.single'), false, 'several go expansion by expansion');
   const edges = await page.$$eval('#tree, #tree2, #lab-player', (nodes) => nodes.map((node) => node.getBoundingClientRect().toJSON()).map(({ top, bottom }) => [top, bottom]));
   assert.ok(edges[0][1] <= edges[2][0] && edges[1][1] <= edges[2][0], `trees do not lie under the player: ${edges}`);
+  // What is to be said of recordings, and of what is chosen since, takes no room of theirs.
+  await page.setViewportSize({ width: 1280, height: 800 });
+  await page.selectOption('#step-who', '1');
+  await page.waitForSelector('#step-old:not([hidden])');
+  await until(async () => { const [left, right, bar] = await page.$$eval('#tree, #tree2, #lab-player', (nodes) => nodes.map((node) => node.getBoundingClientRect())); return left.height >= 180 && left.bottom <= bar.top && right.bottom <= bar.top; }, 'trees end above the player');
+  await page.selectOption('#step-who', '0');
   for (const said of ['到第一处不同', 'To the first difference']) {
     await page.click('#language');
     await page.waitForFunction((text) => document.getElementById('lab-differ').textContent === text, said);
@@ -293,8 +300,20 @@ test('on a phone the tree, the board in hand and the player are on the first scr
   await page.click('#lab-more');
   assert.equal(await page.isVisible('#lab-goal'), true, 'jumps are there for whoever asks');
   await page.click('#lab-more');
+  // A node that is chosen is said to be chosen, and the way back is there.
+  const inHand = () => page.getAttribute('#tree-hand .mini', 'aria-label');
+  const current = await inHand();
+  const [x, y] = await inLab(page, '(lab) => lab.step.lanes[0].tree.scene.at(0)');
+  await page.click('#lab-forward');
+  const next = await inHand();
+  assert.equal(await page.isVisible('#tree-chosen'), false);
+  await page.click('#tree', { position: { x, y } });
+  assert.deepEqual([await inHand(), await page.innerText('#tree-chosen')], [current, 'Chosen node']);
+  await page.click('#tree-chosen');
+  assert.deepEqual([await inHand(), await page.isVisible('#tree-chosen')], [next, false]);
   await page.click('#tree-hand');
   await page.waitForSelector('dialog[open] #lab-node .mini');
+  assert.ok(await page.isVisible('dialog[open] #lab-key'));
   await page.keyboard.press('Escape');
   await page.waitForFunction(() => !document.querySelector('dialog'));
   // On its side it is low: the tree is there all the same.

@@ -205,6 +205,8 @@ test('a link without heuristics shows and runs what the engine takes', async () 
   await change(page, { wr: '0', who: 'astar', tab: 'race' });
   await until(async () => (await guides()).join() === 'manhattan', 'where a line wraps, another holds');
   await page.waitForFunction(() => /Manhattan$/.test(document.querySelector('#lab-race .who').innerText));
+  assert.deepEqual([await page.innerText('#lab-size'), await page.locator('.problem-card .open-left').count(), await page.locator('.problem-card .open-top').count()], ['3 × 3, wrapping', 2, 0], 'which is seen');
+  assert.match(await page.innerText('#lab-wraps'), /^Wrapping around: row 1\./);
   assert.deepEqual(problems, []);
 });
 

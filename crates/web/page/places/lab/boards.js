@@ -3,6 +3,15 @@
 import { el, setText } from '../../js/dom.js';
 import { t } from '../../js/i18n.js';
 import { boardText } from '../../trace/sentence.js';
+import { setup } from './setup.js';
+
+/** Where a line that wraps around is open: classes of the cells at its ends. All boards here are of the set-up's shape. */
+function openings(cell) {
+  const { rows, cols, wrapRows, wrapCols } = setup();
+  const [row, col] = [Math.floor(cell / cols), cell % cols];
+  const [across, down] = [wrapRows.includes(row), wrapCols.includes(col)];
+  return [across && col === 0 && 'open-left', across && col === cols - 1 && 'open-right', down && row === 0 && 'open-top', down && row === rows - 1 && 'open-bottom'].filter(Boolean).join(' ');
+}
 
 /**
  * A board to look at.
@@ -11,8 +20,8 @@ import { boardText } from '../../trace/sentence.js';
  * @param {{ notes?: (string | number)[], marks?: Map<number, string>, kind?: string }} [options] A note in the corner of each cell, and classes of cells.
  */
 export function miniBoard(tiles, cols, { notes = [], marks = new Map(), kind = '' } = {}) {
-  const cells = Array.from(tiles, (tile, cell) => el('span', { className: `${tile === 0 ? 'hole' : 'stone'} ${marks.get(cell) ?? ''}`.trim() }, tile === 0 ? '' : String(tile), tile !== 0 && notes[cell] !== undefined && notes[cell] !== '' ? el('small', {}, String(notes[cell])) : null));
-  const board = el('div', { className: `mini ${cols > 5 ? 'fine' : ''} ${kind}`.trim(), role: 'img', 'aria-label': boardText(Array.from(tiles), cols) }, cells);
+  const cells = Array.from(tiles, (tile, cell) => el('span', { className: `${tile === 0 ? 'hole' : 'stone'} ${marks.get(cell) ?? ''} ${openings(cell)}`.trim() }, tile === 0 ? '' : String(tile), tile !== 0 && notes[cell] !== undefined && notes[cell] !== '' ? el('small', {}, String(notes[cell])) : null));
+  const board = el('div', { className: `mini ${cols > 5 ? 'fine' : ''} ${tiles.length > 10 ? 'many' : ''} ${kind}`.trim(), role: 'img', 'aria-label': boardText(Array.from(tiles), cols) }, cells);
   board.style.setProperty('--cols', String(cols));
   return board;
 }
@@ -107,7 +116,7 @@ export function editBoard(name, onSwap) {
     root.setAttribute('aria-label', t(name));
     tiles.forEach((tile, cell) => {
       const node = root.children[cell];
-      node.className = `${tile === 0 ? 'hole' : 'stone'} ${wrong.has(tile) && tile ? 'wrong' : ''}`.trim();
+      node.className = `${tile === 0 ? 'hole' : 'stone'} ${wrong.has(tile) && tile ? 'wrong' : ''} ${openings(cell)}`.trim();
       setText(node, tile === 0 ? '' : String(tile));
       node.setAttribute('aria-label', t(tile === 0 ? 'lab.cell.blank' : 'lab.cell', { tile, row: Math.floor(cell / cols) + 1, col: (cell % cols) + 1 }));
     });

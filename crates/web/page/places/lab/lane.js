@@ -1,6 +1,6 @@
 // One recorded search in the middle of the page: its tree, and the sentence of where it stands.
 
-import { el, setText } from '../../js/dom.js';
+import { el, icon, setText } from '../../js/dom.js';
 import { onLanguage, t, whole } from '../../js/i18n.js';
 import { NOBODY, createCursor } from '../../trace/recording.js';
 import { boardText, rankOf, sentence } from '../../trace/sentence.js';
@@ -15,7 +15,7 @@ const MOST_DIGITS = 10;
 /**
  * @param {HTMLElement} root
  * @param {{ name: string, onPick: (lane: any, node: number) => void, onOpen: (lane: any) => void, picked: () => number }} options
- *   `onOpen` is told that somebody wants to know more about the node, `picked` which one is chosen (or -1).
+ *   `onPick` is told which node is chosen (or -1 for none), `onOpen` is told that somebody wants to know more about the node, `picked` which one is chosen (or -1).
  */
 export function createLane(root, { name, onPick, onOpen, picked }) {
   const head = el('div', { className: 'lane-head' });
@@ -26,6 +26,9 @@ export function createLane(root, { name, onPick, onOpen, picked }) {
   const node = el('section', { className: 'lane', hidden: true }, head, said);
   root.append(node);
   const tree = createTree(node, { name, onPick: (n) => onPick(lane, n) });
+  // While a node is chosen, the board in hand is not the one of the sentence: that is said, and leads back.
+  const chosen = el('button', { type: 'button', className: 'button chosen-node', id: `${name}-chosen`, hidden: true, onclick: () => onPick(lane, -1) });
+  tree.box.append(chosen);
   const counts = el('span', { className: 'lane-counts', id: `${name}-counts` });
   let contestant = null;
 
@@ -71,6 +74,10 @@ export function createLane(root, { name, onPick, onOpen, picked }) {
     const { rec, cursor } = lane;
     if (!rec) return;
     const n = picked() >= 0 ? picked() : cursor.current;
+    chosen.hidden = picked() < 0;
+    hand.classList.toggle('chosen', !chosen.hidden);
+    chosen.replaceChildren(icon('close'), el('span', {}, t('lab.lane.chosen')));
+    chosen.title = t('lab.node.back');
     const shown = n === NOBODY || n >= rec.nodes ? miniBoard(rec.state(0), rec.place.cols, { kind: 'tiny waiting' }) : miniBoard(rec.state(n), rec.place.cols, { kind: 'tiny' });
     hand.replaceChildren(el('span', { className: 'unseen' }, t('lab.lane.hand')), shown);
   }
@@ -83,7 +90,7 @@ export function createLane(root, { name, onPick, onOpen, picked }) {
 
   function title() {
     if (!contestant) return;
-    head.replaceChildren(markOf(contestant), el('b', {}, t('lab.lane', { name: contestantText(contestant) })), counts);
+    head.replaceChildren(markOf(contestant), el('b', {}, el('span', { className: 'lane-what' }, `${t('lab.tree')} · `), contestantText(contestant)), counts);
   }
 
   onLanguage(() => {

@@ -2,13 +2,13 @@
 // solved is explained, and mended by a swap.
 
 import { ApiError, Gone } from '../../js/api.js';
-import { button, el } from '../../js/dom.js';
+import { button, el, setText } from '../../js/dom.js';
 import { Game } from '../../js/game.js';
 import { agree, markHelped } from '../../js/help.js';
 import { errorText, onLanguage, t } from '../../js/i18n.js';
 import { go } from '../../js/places.js';
 import { isCancelled, port } from '../../js/port.js';
-import { OPPOSITE, neighbour, step, uniform, whole } from '../../js/rules.js';
+import { OPPOSITE, neighbour, step, uniform, whole, wraps } from '../../js/rules.js';
 import * as session from '../../js/session.js';
 import { openShape } from '../../js/shapes.js';
 import { announce, sheet, toast } from '../../js/sheets.js';
@@ -23,18 +23,22 @@ const DEPTHS = [10, 20, 30, 50, 80];
 export function createProblem(root) {
   const start = editBoard('lab.start', (tiles) => change({ tiles }));
   const goal = editBoard('lab.goal', (tiles) => change({ goal: tiles }));
+  const hint = el('p', { className: 'muted small-text', 'data-t': 'lab.problem.hint' });
+  const wrapping = el('p', { className: 'small-text', id: 'lab-wraps' });
   const verdict = el('div', { className: 'verdict-line', id: 'lab-verdict' });
   const acts = el('div', { className: 'acts' });
   const caption = (key) => el('figcaption', { 'data-t': key });
   root.append(el('h2', { 'data-t': 'lab.problem' }),
     el('div', { className: 'pair' }, el('figure', {}, start.root, caption('lab.start')), el('span', { className: 'arrow', 'aria-hidden': 'true' }, '→'), el('figure', {}, goal.root, caption('lab.goal'))),
-    verdict, acts);
+    hint, wrapping, verdict, acts);
 
   const check = createCheck(verdict);
   const draw = () => {
     const { tiles, cols, goal: target } = setup();
     start.show(tiles, cols, check.swap());
     goal.show(target, cols);
+    setText(wrapping, wraps(setup()) ? wrapsText(setup()) : '');
+    wrapping.hidden = !wraps(setup());
   };
   check.onVerdict(draw);
   onChange((changed) => {
@@ -46,15 +50,23 @@ export function createProblem(root) {
     acts.replaceChildren(
       button(t('lab.scramble'), openScramble, { symbol: 'shuffle', id: 'lab-scramble' }),
       button(t('lab.paste'), () => void openPaste(), { symbol: 'paste', id: 'lab-paste' }),
-      button(t('lab.size', { rows: setup().rows, cols: setup().cols }), () => openShape(boardOf(), reshape), { id: 'lab-size' }),
+      button(sizeText(), () => openShape(boardOf(), reshape), { id: 'lab-size' }),
       button(t('lab.examples'), openExamples, { id: 'lab-examples' }),
       button(t('lab.fromGame'), fromGame, { symbol: 'load', id: 'lab-from-game' }),
       button(t('lab.toGame'), toGame, { symbol: 'play', id: 'lab-to-game' }));
     draw();
     check.show();
   });
-  onChange((changed) => { if (among(changed, 'rows', 'cols')) acts.querySelector('#lab-size span').textContent = t('lab.size', { rows: setup().rows, cols: setup().cols }); });
+  onChange((changed) => { if (among(changed, 'rows', 'cols', 'wrapRows', 'wrapCols')) setText(acts.querySelector('#lab-size span'), sizeText()); });
   return { ask: check.ask, repair: check.repair };
+}
+
+const sizeText = () => t(wraps(setup()) ? 'lab.size.wraps' : 'lab.size', { rows: setup().rows, cols: setup().cols });
+
+/** Which rows and columns wrap around, counted from 1. @param {import('./setup.js').Setup} setup */
+function wrapsText({ rows, cols, wrapRows, wrapCols }) {
+  const part = (kind, lines, count) => (lines.length ? [t(lines.length === count ? `lab.wraps.all.${kind}` : `lab.wraps.${kind}`, { list: lines.map((line) => line + 1).join(t('trace.list')) })] : []);
+  return t('lab.wraps', { lines: [...part('rows', wrapRows, rows), ...part('cols', wrapCols, cols)].join(t('trace.list')) });
 }
 
 /** Asks whether the board can be solved, a moment after the last change, and says so. */

@@ -9,8 +9,10 @@ import { createPlayer } from '../../trace/player.js';
 import { createCode } from './code.js';
 import { contestantText } from './contestants.js';
 import { exampleButtons } from './examples.js';
+import { createKey } from './key.js';
 import { createLane } from './lane.js';
 import { createLists } from './lists.js';
+import { NARROW } from './narrow.js';
 import { createNode } from './node.js';
 import { createPlot } from './plot.js';
 import { troubleText } from './problem.js';
@@ -29,7 +31,8 @@ export function createStep({ root, side, bar }, { onDetails, repair }) {
   const old = el('p', { className: 'note', id: 'step-old', hidden: true });
   const lanesBox = el('div', { className: 'lanes', id: 'lab-lanes' });
   const playerBox = el('div', { className: 'lab-player', id: 'lab-player', hidden: true });
-  root.append(form, old, state, lanesBox);
+  const legend = createKey();
+  root.append(form, old, state, lanesBox, legend.root);
   bar.append(playerBox);
   const card = (className) => side.appendChild(el('section', { className: `card ${className}` }));
   const nodeView = createNode(card('node-card'), { onSeek: (k) => seekEvent(k), onPick: (n) => pick(active(), n), onFold: (n) => active().tree.fold(n) });
@@ -70,10 +73,10 @@ export function createStep({ root, side, bar }, { onDetails, repair }) {
   /** Chooses a node of one of the trees. */
   function pick(lane, n) {
     if (lanes.indexOf(lane) !== chosen) look(lanes.indexOf(lane));
-    lane.tree.select(n);
+    for (const one of shown()) one.tree.select(one === lane ? n : -1);
     nodeView.pick(n);
     lists.mark(n);
-    lane.board();
+    for (const one of shown()) one.board();
   }
 
   /** What is told at the side is told of this one. */
@@ -115,6 +118,7 @@ export function createStep({ root, side, bar }, { onDetails, repair }) {
     playerBox.hidden = true;
     for (const lane of lanes) lane.load(null);
     [together, found] = [null, []];
+    legend.show([]);
     look(0);
     drawForm();
     showOld();
@@ -134,6 +138,7 @@ export function createStep({ root, side, bar }, { onDetails, repair }) {
     playerBox.hidden = false;
     playerBox.classList.toggle('several', recs.length > 1);
     got.forEach((one, i) => lanes[i].load(one));
+    legend.show(recs);
     player.load(together ?? recs[0]);
     look(0);
     show(0);
@@ -143,11 +148,20 @@ export function createStep({ root, side, bar }, { onDetails, repair }) {
     announce(t('lab.step.ready', { events: whole(recs[0].length) }));
   }
 
+  /** What is said of recordings stands at the side, where there is room: not above the trees, whose room it would take. On a narrow screen the key is what makes room. */
+  function settle() {
+    if (found.length && !NARROW.matches) side.prepend(state);
+    else lanesBox.before(state);
+    if (NARROW.matches) side.children[0].after(legend.root);
+    else lanesBox.after(legend.root);
+  }
+
   /** What is said above the trees, and how it is said again in another language. */
   let words = empty;
   function say(next) {
     words = next;
     state.replaceChildren(...words());
+    settle();
   }
 
   /** What is to be said about the recordings: that one is cut, or was stopped; of two, of which. */
@@ -223,6 +237,7 @@ export function createStep({ root, side, bar }, { onDetails, repair }) {
     } else showOld();
   });
   onLanguage(() => { drawForm(); say(words); showOld(); });
+  NARROW.addEventListener('change', settle);
 
   return { run, leave, player, lanes, shown, active, look, key: (event) => player.key(event), get loaded() { return shown().length > 0; }, plot };
 }

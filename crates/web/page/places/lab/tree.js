@@ -201,7 +201,7 @@ export function createTree(root, { onPick, name = 'tree' }) {
     load, follow, refresh, select, fold, fit,
     isFolded: (n) => scene.folded.has(n),
     /** What the canvas shows, for an export and for measuring. */
-    canvas, paint, picture,
+    canvas, box, paint, picture,
     get scene() { return scene; },
     get lastPaint() { return lastPaint; },
     get selected() { return scene ? scene.selected : -1; },
