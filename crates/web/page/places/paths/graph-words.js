@@ -92,8 +92,9 @@ function placeCosts(graph, at, size, words) {
   });
 }
 
-/** How far a point is from a line between two others. */
-function farFrom([ax, ay], [bx, by], x, y) {
+/** How far a point is from a line between two others. @param {number[]} from @param {number[]} to @param {number} x @param {number} y */
+function farFrom(from, to, x, y) {
+  const [[ax, ay], [bx, by]] = [from, to];
   const [dx, dy] = [bx - ax, by - ay];
   const share = Math.max(0, Math.min(1, ((x - ax) * dx + (y - ay) * dy) / (dx * dx + dy * dy || 1)));
   return Math.hypot(x - ax - dx * share, y - ay - dy * share);
