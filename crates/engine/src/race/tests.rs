@@ -311,7 +311,8 @@ fn a_series_ends_with_its_time_and_answers_every_board() {
     let series = Series::new(&request, boards, &entrants(&["bfs", "astar", "ida"]), Fair::Expansions).unwrap();
     let begun = Instant::now();
     let entries = series.run(&Control::unlimited()).unwrap();
-    assert!(begun.elapsed() < Duration::from_secs(5), "{:?}", begun.elapsed());
+    // Searching one of them takes minutes; a busy machine takes seconds to answer for all.
+    assert!(begun.elapsed() < Duration::from_secs(60), "{:?}", begun.elapsed());
     for entry in entries {
         assert_eq!(entry.answers.len(), 2_000);
         assert!(matches!(entry.answers[1_999].verdict, crate::Verdict::Limit { why: Stop::Time, .. }));

@@ -89,7 +89,7 @@ pub(super) fn views(place: &Place) -> Value {
                 {
                     "$": "circle", "x": "${{ $.x }}", "y": "${{ $.y }}", "radius": 0.4 * unit,
                     "fill": "${{ color[$.type] }}", "label": "${{ $.name }}", "label-x": 0.5 * unit,
-                    "label-y": 0.25 * unit, "label-size": 0.7 * unit, "label-color": "${{ theme.foreground }}",
+                    "label-y": 0.18 * unit, "label-size": 0.5 * unit, "label-color": "${{ theme.foreground }}",
                     "$if": FOLLOWED
                 },
                 path(0.3 * unit)

@@ -146,9 +146,9 @@ const endSearch = (name) => void request(`/api/searches/${encodeURIComponent(nam
 export async function stream(path, body, { signal, enough, onProgress } = {}) {
   const response = await request(path, { ...json('POST', body), headers: { 'Content-Type': 'application/json', Accept: 'text/event-stream' }, signal });
   if (!response.headers.get('Content-Type')?.startsWith('text/event-stream')) return { event: 'result', data: await response.json() };
-  const name = response.headers.get('X-Search') ?? '';
-  if (enough?.aborted) endSearch(name);
-  else enough?.addEventListener('abort', () => endSearch(name));
+  const end = () => endSearch(response.headers.get('X-Search') ?? '');
+  if (enough?.aborted) end();
+  else enough?.addEventListener('abort', end);
   try {
     for await (const { event, data } of events(response.body)) {
       if (event === 'progress') onProgress?.(data);
@@ -158,6 +158,8 @@ export async function stream(path, body, { signal, enough, onProgress } = {}) {
   } catch (error) {
     if (error.name === 'AbortError' || error instanceof ApiError) throw error;
     throw gone('the stream broke off');
+  } finally {
+    enough?.removeEventListener('abort', end);
   }
   throw new Gone('the stream ended without a result');
 }

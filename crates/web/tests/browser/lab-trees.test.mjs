@@ -182,7 +182,7 @@ test('a chosen node is told as it stands, and what is chosen for the next run is
 });
 
 test('two trees beside each other have the room that there is, and nothing of them lies under the player', async () => {
-  for (const [width, height, least] of [[740, 360, 105], [768, 1024, 400], [1440, 900, 200]]) {
+  for (const [width, height, least] of [[740, 360, 105], [932, 430, 150], [768, 1024, 400], [1440, 900, 200]]) {
     for (const locale of ['en-US', 'zh-CN']) {
       const { page, problems } = await open({ who: 'astar:manhattan wastar:manhattan:5', tab: 'step', with: '1' }, { viewport: { width, height }, locale });
       await recorded(page);
@@ -190,6 +190,7 @@ test('two trees beside each other have the room that there is, and nothing of th
       await still(page);
       const [player, ...boxes] = await page.$$eval('#lab-bar, .lane .tree-box, .lane .said-line', (nodes) => nodes.map((node) => { const { top, bottom } = node.getBoundingClientRect(); return { top, bottom, isTree: node.classList.contains('tree-box'), isBar: node.id === 'lab-bar' }; }).sort((a, b) => Number(b.isBar) - Number(a.isBar)));
       assert.equal(boxes.length, 4);
+      assert.ok(await page.evaluate(() => { const card = document.querySelector('.lab .middle').getBoundingClientRect(); return [...document.querySelectorAll(innerHeight < 500 ? '.lane, .lab-acts' : '.lane')].every((node) => node.getBoundingClientRect().right <= card.right); }), `${width}×${height}: nothing sticks out of the card`);
       for (const { top, bottom, isTree } of boxes) {
         assert.ok(bottom <= player.top + 1, `${width}×${height} ${locale}: ${bottom} is under the player at ${player.top}`);
         assert.ok(!isTree || bottom - top >= least, `${width}×${height} ${locale}: ${bottom - top} of ${least}`);
@@ -198,6 +199,16 @@ test('two trees beside each other have the room that there is, and nothing of th
       assert.deepEqual(problems, []);
     }
   }
+});
+
+test('of two searches it is said which one a limit has ended', async () => {
+  const { page, problems } = await open({ t: HARDEST, who: 'bfs astar:manhattan', n: '50', tab: 'step', with: '1' });
+  await recorded(page);
+  assert.deepEqual(await page.$$eval('.step-state .note', (notes) => notes.map((note) => [note.id, note.querySelector('b').textContent.trim()])), [['lab-limited', 'Breadth-first'], ['lab-limited-2', 'A* Manhattan']]);
+  await change(page, { t: HARDEST, who: 'bfs', n: '50', tab: 'step' });
+  await page.waitForFunction(() => document.querySelectorAll('.step-state .note').length === 1);
+  assert.equal(await page.locator('.step-state .note b').count(), 0, 'one needs no name');
+  assert.deepEqual(problems, []);
 });
 
 test('a search that is stopped keeps what it has recorded', async () => {

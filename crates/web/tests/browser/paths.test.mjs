@@ -269,13 +269,13 @@ test('a weight that is none is not taken in silence, in the field or in a link',
   const { page, problems } = await openPaths(held.browser, held.server.url, { fragment: '#map=map:meadow&a=wastar-octile-2_5&w=no-corners' });
   await page.fill('#paths-weight-0', '0');
   await page.press('#paths-weight-0', 'Enter');
-  await noticed(page, /a number from 1 to 100\. It stays at 2\.5/);
+  await noticed(page, /a number from 1 to 1000\. It stays at 2\.5/);
   assert.equal(await page.inputValue('#paths-weight-0'), '2.5');
   assert.equal((await shown(page)).runs[0].weight, '2.5');
   await page.fill('#paths-weight-0', '1.25');
   await page.press('#paths-weight-0', 'Enter');
   await meet(page, ({ entries }) => entries[0].answer?.weight === 1.25);
-  for (const [run, why] of [['wastar--0', /found the weight “0”, expected a number from 1 to 100/], ['astra', /found “astra”, expected one of auto bfs/]]) {
+  for (const [run, why] of [['wastar--0', /found the weight “0”, expected a number from 1 to 1000/], ['astra', /found “astra”, expected one of auto bfs/]]) {
     await page.evaluate((a) => { location.hash = `#map=map:trap&a=${a}&w=no-corners`; }, run);
     await noticed(page, why);
   }

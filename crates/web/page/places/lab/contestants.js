@@ -3,8 +3,9 @@
 import { button, el, icon } from '../../js/dom.js';
 import { onLanguage, t, whole } from '../../js/i18n.js';
 import { announce, sheet } from '../../js/sheets.js';
+import { MOST_WEIGHT, USUAL_WEIGHT } from '../../trace/weight.js';
 import { markOf } from './marks.js';
-import { ALGORITHMS, BOUNDED, GUIDED, HEURISTICS, LEAST_SECONDS, MOST_CONTESTANTS, MOST_DEPTH, MOST_SECONDS, MOST_WEIGHT, USUAL_SECONDS, USUAL_WEIGHT } from './names.js';
+import { ALGORITHMS, BOUNDED, GUIDED, HEURISTICS, LEAST_SECONDS, MOST_CONTESTANTS, MOST_DEPTH, MOST_SECONDS, USUAL_SECONDS } from './names.js';
 import { among, change, entry, holds, onChange, setup } from './setup.js';
 
 /** A contestant in words. @param {import('./setup.js').Contestant} one */

@@ -203,7 +203,7 @@ export default {
   'lab.step.stopped': 'Stopped.',
   'lab.step.left': 'The recording was stopped because you left the Lab.',
   'lab.step.keeping': '{name} was stopped; what it had recorded is being fetched.',
-  'lab.step.halted': 'Stopped: {n|expansion|expansions} are kept, and there was no solution among them.',
+  'lab.step.halted': 'Stopped: {expanded|expansion|expansions} are kept, and there was no solution among them.',
   'lab.step.old': 'This is still {names}, as it was recorded. “Record it” shows what is chosen now.',
   'lab.step.impossible': 'This board cannot be solved, so there is no search to step through. Swapping two tiles mends it.',
   'lab.step.mend': 'Swap two tiles and record',

@@ -22,7 +22,7 @@ const SPACES = {
 const space = ({ tiles, goal }, contestants) => ({ ...PLAIN, tab: 'race', tiles, goal, limits: { seconds: 20, maxDepth: 31 }, contestants });
 
 /** What each example sets up, and what it does then. */
-export const EXAMPLES = {
+const EXAMPLES = {
   picture: { ...PLAIN, tab: 'race', tiles: HARDEST, averages: true, count: 50, seed: 1, contestants: [{ algorithm: 'bfs' }, { algorithm: 'bidirectional' }, { algorithm: 'wastar', heuristic: 'manhattan', weight: 5 }] },
   space: space(SPACES.space, [{ algorithm: 'bfs' }, { algorithm: 'dfs' }, { algorithm: 'dijkstra' }, ...guided]),
   space23: space(SPACES.space23, [{ algorithm: 'bfs' }, { algorithm: 'bfs-tree' }, { algorithm: 'dfs' }, ...guided]),
@@ -57,7 +57,7 @@ let run = () => {};
 export const onExample = (callback) => { run = callback; };
 
 /** Sets an example up and runs it. */
-export function useExample(name) {
+function useExample(name) {
   change(EXAMPLES[name]);
   run();
 }

@@ -3,7 +3,8 @@
 import { t } from '../../js/i18n.js';
 import { MAX_SIDE, MIN_SIDE, whole } from '../../js/rules.js';
 import { fieldsOf } from '../../trace/link.js';
-import { ALGORITHMS, FAIR, GUIDED, HEURISTICS, LEAST_SECONDS, MOST_CONTESTANTS, MOST_DEPTH, MOST_SCRAMBLES, MOST_SECONDS, MOST_WEIGHT, TABS, usualGuide } from './names.js';
+import { MOST_WEIGHT } from '../../trace/weight.js';
+import { ALGORITHMS, FAIR, GUIDED, HEURISTICS, LEAST_SECONDS, MOST_CONTESTANTS, MOST_DEPTH, MOST_SCRAMBLES, MOST_SECONDS, TABS, usualGuide } from './names.js';
 
 /** Throws what is wrong with a value, in the reader's language. @param {string} field @param {string} found @param {string} expected @param {object} [values] @returns {never} */
 function refuse(field, found, expected, values = {}) {

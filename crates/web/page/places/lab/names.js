@@ -12,9 +12,6 @@ export const TABS = ['race', 'step', 'why'];
 export const FAIR = ['expansions', 'time'];
 export const MOST_CONTESTANTS = 8;
 export const MOST_SCRAMBLES = 1000;
-export const MOST_WEIGHT = 1000;
-/** The weight that weighted A* has where nobody names one: the engine's. */
-export const USUAL_WEIGHT = 5;
 export const USUAL_SECONDS = 20;
 export const LEAST_SECONDS = 0.1;
 export const MOST_SECONDS = 60;

@@ -8,6 +8,7 @@ import { port } from '../../js/port.js';
 import { MAX_SIDE, MIN_SIDE, whole } from '../../js/rules.js';
 import { problemText } from '../../js/share.js';
 import { sheet, toast } from '../../js/sheets.js';
+import { onPasted } from '../../trace/paste.js';
 import { troubleText } from './problem.js';
 import { carriesSetup, change, setup } from './setup.js';
 
@@ -89,24 +90,18 @@ export async function openPaste() {
 }
 
 /** Takes boards and links that are pasted on the page itself. @param {() => boolean} isShown */
-export function takePasted(isShown) {
-  document.addEventListener('paste', async (event) => {
-    const typing = event.target instanceof Element && event.target.closest('input, textarea, select');
-    const text = event.clipboardData?.getData('text/plain').trim() ?? '';
-    if (!isShown() || typing || document.querySelector('dialog[open]') || !text) return;
-    event.preventDefault();
-    const link = linkIn(text);
-    if (link) {
-      location.hash = link;
-      return;
-    }
-    if (!(await isReady())) return;
-    try {
-      const { start, goal } = boardsIn(text);
-      use(start, goal?.tiles ?? null);
-      toast(t('lab.pasted.done'));
-    } catch (error) {
-      toast(wrongText('lab.pasted', error));
-    }
-  });
-}
+export const takePasted = (isShown) => onPasted(isShown, async (text) => {
+  const link = linkIn(text);
+  if (link) {
+    location.hash = link;
+    return;
+  }
+  if (!(await isReady())) return;
+  try {
+    const { start, goal } = boardsIn(text.trim());
+    use(start, goal?.tiles ?? null);
+    toast(t('lab.pasted.done'));
+  } catch (error) {
+    toast(wrongText('lab.pasted', error));
+  }
+});

@@ -1,11 +1,13 @@
 // What is to be searched: the board and its goal, who competes, and within what limits. One object that all parts
 // follow; a link carries all of it.
 
-import { mixesColours, shape, whole } from '../../js/rules.js';
+import { shape, whole } from '../../js/rules.js';
+import { tellAll } from '../../js/tell.js';
 import { fieldsOf, fragmentOf } from '../../trace/link.js';
 import { withMarks } from '../../trace/marks.js';
+import { USUAL_WEIGHT } from '../../trace/weight.js';
 import { readLink } from './link.js';
-import { GUIDED, PLAIN_ONLY, USUAL_SECONDS, USUAL_WEIGHT, usualGuide } from './names.js';
+import { GUIDED, PLAIN_ONLY, USUAL_SECONDS, usualGuide } from './names.js';
 
 /**
  * @typedef {object} Contestant
@@ -55,7 +57,7 @@ export function change(patch) {
     changed.add('contestants');
   }
   if (changed.has('contestants')) now = { ...now, contestants: withMarks(now.contestants), chosen: Math.min(now.chosen, now.contestants.length - 1), beside: now.beside >= now.contestants.length ? -1 : now.beside };
-  listeners.forEach((callback) => callback(changed));
+  tellAll(listeners, changed);
 }
 
 /** Calls back after each change with the names of what changed. @param {(changed: Set<string>) => void} callback */
@@ -106,9 +108,6 @@ export const inGoal = (start, { goal, rows, cols } = now) => {
   const names = whole(rows, cols, goal.indexOf(0));
   return start.map((tile) => goal[names.indexOf(tile)]);
 };
-
-/** Whether every arrangement of this board can be reached. */
-export const reachesAll = () => mixesColours(boardOf());
 
 /** Where in its recording a link wants a search to stand; it is asked for once. */
 let wantedPlace = 0;

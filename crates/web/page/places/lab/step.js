@@ -164,13 +164,12 @@ export function createStep({ root, side, bar }, { onDetails, repair }) {
     settle();
   }
 
-  /** What is to be said about the recordings: that one is cut, or was stopped. */
+  /** What is to be said about the recordings: that one is cut, or was stopped; of two, of which. */
   function notes() {
-    const note = (key, values, id) => el('p', { className: 'note', id }, t(key, values));
-    return found.flatMap(({ rec, halted }) => [
-      rec.cut && note('lab.step.cut', { n: whole(rec.length), held: whole(rec.expansions), expanded: whole(rec.counts.expanded) }, 'lab-cut'),
-      rec.answer.status !== 'solved' && note(halted ? 'lab.step.halted' : 'lab.step.limit', { n: whole(rec.counts.expanded) }, halted ? 'lab-halted' : ''),
-    ]).filter(Boolean);
+    return found.flatMap(({ rec, halted, who }, i) => {
+      const note = (key, id) => el('p', { className: 'note', id: i ? `${id}-${i + 1}` : id }, found.length > 1 && el('b', {}, `${contestantText(who)} `), t(key, { n: whole(rec.length), held: whole(rec.expansions), expanded: whole(rec.counts.expanded) }));
+      return [rec.cut && note('lab.step.cut', 'lab-cut'), rec.answer.status !== 'solved' && (halted ? note('lab.step.halted', 'lab-halted') : note('lab.step.limit', 'lab-limited'))];
+    }).filter(Boolean);
   }
 
   /** Leads to where two that are shown beside each other part. */
@@ -183,7 +182,8 @@ export function createStep({ root, side, bar }, { onDetails, repair }) {
   const counts = el('span', { id: 'lab-step-counts' });
   function working(who, halted) {
     setText(counts, '');
-    say(() => [el('p', {}, t(halted ? 'lab.step.keeping' : 'lab.step.working', { name: contestantText(who) }), ' ', counts), el('div', { className: 'row' }, button(t('solve.stop'), () => recorder.stop(), { symbol: 'stop', id: 'lab-step-stop' }))]);
+    if (halted) say(() => [el('p', {}, t('lab.step.keeping', { name: contestantText(who) }))]);
+    else say(() => [el('p', {}, t('lab.step.working', { name: contestantText(who) }), ' ', counts), el('div', { className: 'row' }, button(t('solve.stop'), () => recorder.stop(), { symbol: 'stop', id: 'lab-step-stop' }))]);
   }
 
   function progress({ expanded = 0, recorded = 0, cut = false }) {

@@ -203,7 +203,7 @@ export default {
   'lab.step.stopped': '已停下。',
   'lab.step.left': '你离开了实验室，录制就停下了。',
   'lab.step.keeping': '{name}已停下，正在取回录好的部分。',
-  'lab.step.halted': '中途停下：保留了 {n} 次扩展，其中还没有解。',
+  'lab.step.halted': '中途停下：保留了 {expanded} 次扩展，其中还没有解。',
   'lab.step.old': '现在显示的仍是录好的{names}。要看新选的，请再按“录制”。',
   'lab.step.impossible': '这个局面无解，没有搜索可看。交换两块就能修好。',
   'lab.step.mend': '交换两块并录制',

@@ -1,6 +1,7 @@
 // What is asked of the engine about the map on the page.
 
 import { commandLine } from '../../js/shell.js';
+import { MOST_WEIGHT } from '../../trace/weight.js';
 import { wireText } from './formats.js';
 import { isEven } from './map.js';
 import { state } from './state.js';
@@ -54,9 +55,6 @@ export function refusalOf({ algorithm, heuristic }) {
   return null;
 }
 
-/** What weighted A* weighs h with, unless somebody says otherwise. */
-export const USUAL_WEIGHT = 5;
-export const MOST_WEIGHT = 100;
 /** Whether a text is a weight: less than 1 would make h count for less than it says. */
 export const isWeight = (word) => /^\d+(\.\d*)?$/.test(word) && Number(word) >= 1 && Number(word) <= MOST_WEIGHT;
 

@@ -4,7 +4,8 @@ import { el } from '../../js/dom.js';
 import { decimal, t, whole } from '../../js/i18n.js';
 import { amount, closed } from '../../trace/sentence.js';
 import { state } from './state.js';
-import { Refusal, USUAL_WEIGHT, usesHeuristic } from './ask.js';
+import { USUAL_WEIGHT } from '../../trace/weight.js';
+import { Refusal, usesHeuristic } from './ask.js';
 
 /** What a contestant is called: its algorithm, and the heuristic and weight that were chosen for it. */
 export function nameOf({ algorithm, heuristic, weight }) {
@@ -15,7 +16,7 @@ export function nameOf({ algorithm, heuristic, weight }) {
 }
 
 /** A time in the unit that fits it. */
-export const timeText = (seconds) => (seconds < 1e-3 ? `${whole(seconds * 1e6)} µs` : seconds < 1 ? `${decimal(seconds * 1e3, seconds < 0.01 ? 1 : 0)} ms` : `${decimal(seconds, 1)} s`);
+const timeText = (seconds) => (seconds < 1e-3 ? `${whole(seconds * 1e6)} µs` : seconds < 1 ? `${decimal(seconds * 1e3, seconds < 0.01 ? 1 : 0)} ms` : `${decimal(seconds, 1)} s`);
 
 const figure = (key, value) => el('span', { className: 'figure-item' }, `${t(key)} `, el('b', {}, value));
 

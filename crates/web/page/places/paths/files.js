@@ -4,6 +4,7 @@ import { button, el } from '../../js/dom.js';
 import { t } from '../../js/i18n.js';
 import { sheet, toast } from '../../js/sheets.js';
 import { download } from '../../trace/export.js';
+import { onPasted } from '../../trace/paste.js';
 import { closed } from '../../trace/sentence.js';
 import { MapError, SUFFIX, fileText, lostIn, read, savable, signsOf } from './formats.js';
 import { OPEN, isBlocked, openMap } from './map.js';
@@ -98,11 +99,5 @@ export function initFiles(root, { isShown }) {
     const [file] = event.dataTransfer.files;
     if (file) void openFile(file);
   });
-  document.addEventListener('paste', (event) => {
-    const typing = event.target instanceof Element && event.target.closest('input, textarea, select');
-    const text = event.clipboardData?.getData('text/plain') ?? '';
-    if (!isShown() || typing || document.querySelector('dialog[open]') || !text.trim()) return;
-    event.preventDefault();
-    void openFile(new File([text], t('paths.pasted')));
-  });
+  onPasted(isShown, (text) => void openFile(new File([text], t('paths.pasted'))));
 }

@@ -62,7 +62,7 @@ async function keep() {
   told = !fits && !written;
 }
 
-/** Writes to a store of the browser, which may refuse. Returns whether it did not. */
+/** Writes to a store of the browser, which may refuse. Returns whether it is written. */
 function put(storage, text) {
   try {
     storage().setItem(KEY, text);

@@ -24,7 +24,7 @@ export function placeText(place, entry) {
   return parts.join(t('paths.comma'));
 }
 
-export const groundText = (ground) => (ground === WALL ? t('paths.ground.wall') : ground <= 9 ? t('paths.ground.cost', { cost: costOf(ground) }) : t(`paths.ground.${ground}`));
+const groundText = (ground) => (ground === WALL ? t('paths.ground.wall') : ground <= 9 ? t('paths.ground.cost', { cost: costOf(ground) }) : t(`paths.ground.${ground}`));
 
 function nodeText({ rec, cursor }, place) {
   for (let node = 0; node < rec.nodes; node += 1) {

@@ -13,7 +13,7 @@ export const WATER = 11;
 export const SWAMP = 12;
 export const TREES = 13;
 /** An enemy's cost, as the command line has it. */
-export const ENEMY_COST = 20;
+const ENEMY_COST = 20;
 
 /** What each format can hold, in the order of the brushes. */
 export const GROUNDS = {

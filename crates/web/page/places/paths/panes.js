@@ -2,6 +2,7 @@
 
 import { errorText, onLanguage, t } from '../../js/i18n.js';
 import { announce } from '../../js/sheets.js';
+import { tellAll } from '../../js/tell.js';
 import { figuresOf, nameOf } from './figures.js';
 import { fieldOf } from './fields.js';
 import { graphScene } from './graph-scene.js';
@@ -40,7 +41,7 @@ export const onActive = (callback) => activeWatchers.add(callback);
 function look(number) {
   active = number;
   panes.forEach((pane, i) => pane.root.classList.toggle('active', panes.length > 1 && i === number));
-  activeWatchers.forEach((callback) => callback());
+  tellAll(activeWatchers);
 }
 
 /** As many maps as there are contestants. */
@@ -107,7 +108,7 @@ async function spread() {
   spreading = wanted;
   laid = field.distances || field.arrows ? field : null;
   scene.overlay(laid);
-  fieldWatchers.forEach((callback) => callback());
+  tellAll(fieldWatchers);
   panes.forEach((pane) => pane.ask('base'));
 }
 

@@ -3,7 +3,8 @@
 import { button, el, icon } from '../../js/dom.js';
 import { onLanguage, t } from '../../js/i18n.js';
 import { toast } from '../../js/sheets.js';
-import { ALGORITHMS, HEURISTICS, MOST_WEIGHT, USUAL_WEIGHT, isWeight, usesHeuristic } from './ask.js';
+import { MOST_WEIGHT, USUAL_WEIGHT } from '../../trace/weight.js';
+import { ALGORITHMS, HEURISTICS, isWeight, usesHeuristic } from './ask.js';
 import { MOST_RUNS, on, runOf, setDiagonal, setDirected, setRuns, setShow, state } from './state.js';
 
 const CORNERS = ['no-corners', 'no-squeeze', 'always'];

@@ -3,6 +3,7 @@
 
 import { ApiError, Gone } from '../../js/api.js';
 import { isCancelled, port } from '../../js/port.js';
+import { tellAll } from '../../js/tell.js';
 import { createCursor, decodeRecording } from '../../trace/recording.js';
 import { MOST_EVENTS, placeOf, question, questionOf, refusalOf } from './ask.js';
 import { state, versionNow } from './state.js';
@@ -67,7 +68,7 @@ function ageAtOnce() {
 const watchers = { answers: new Set(), recordings: new Set(), trouble: new Set() };
 /** Calls back when an answer has come (with its number), when all recordings have, or when nobody answers. */
 export const on = (name, callback) => watchers[name].add(callback);
-const tell = (name, ...values) => watchers[name].forEach((callback) => callback(...values));
+const tell = (name, ...values) => tellAll(watchers[name], ...values);
 
 /** What the cheapest path costs, as far as it is known. */
 let cheapest = null;

@@ -1,6 +1,7 @@
 // The set-up: the map, the rules, who searches, and what is shown. Whoever draws or asks follows it; whoever changes it
 // does so here. A map's earlier states are kept, so that painting can be undone.
 
+import { tellAll } from '../../js/tell.js';
 import { builtin, BUILTIN } from './builtin.js';
 import { MOST_GOALS, WALL, around, copyOf, isBlocked, isSame } from './map.js';
 
@@ -14,7 +15,7 @@ export function on(names, callback) {
 }
 function tell(name) {
   if (ASKED.has(name)) version += 1;
-  watchers.get(name)?.forEach((callback) => callback());
+  tellAll(watchers.get(name) ?? []);
 }
 
 /** Changes of these make another question of it. */

@@ -1,5 +1,7 @@
 // The colours of the maps, as the style sheet has them for the look that is chosen.
 
+import { tellAll } from '../../js/tell.js';
+
 const NAMES = ['ground', 'wall', 'grid', 'ink', 'paper', 'water', 'swamp', 'trees', 'enemy', 'dear', 'start', 'goal', 'open', 'closed', 'behind', 'now', 'faint', 'path1', 'path2', 'path3', 'path4', 'far', 'cursor'];
 
 /** @type {Record<string, string>} */
@@ -10,7 +12,7 @@ const watchers = new Set();
 function read(root) {
   const style = getComputedStyle(root);
   colours = Object.fromEntries(NAMES.map((name) => [name, style.getPropertyValue(`--m-${name}`).trim()]));
-  watchers.forEach((callback) => callback());
+  tellAll(watchers);
 }
 
 export const palette = () => colours;

@@ -1,6 +1,8 @@
 // The part of a map that is seen: how large a unit of it is, and where its corner lies. All maps side by side share
 // one, so that they show the same part.
 
+import { tellAll } from '../../js/tell.js';
+
 const MOST = 96;
 /** The marks of start and goal are at least so large: at the edge of a map of small cells they need some room beside it. */
 const MARK = 8;
@@ -23,7 +25,7 @@ export function createView() {
       const room = Math.min(length, box[side]) * 0.5;
       view[axis] = Math.max(room - length, Math.min(box[side] - room, view[axis]));
     }
-    watchers.forEach((callback) => callback());
+    tellAll(watchers);
   }
 
   function fit() {
@@ -31,7 +33,7 @@ export function createView() {
     view.scale = fitting();
     view.x = (box.width - world.width * view.scale) / 2;
     view.y = (box.height - world.height * view.scale) / 2;
-    watchers.forEach((callback) => callback());
+    tellAll(watchers);
   }
 
   return {
