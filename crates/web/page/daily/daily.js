@@ -75,7 +75,7 @@ function weekPart(byDate, begin) {
   return el('div', { className: 'daily-week', role: 'group', 'aria-label': t('daily.week') }, dates.map((date) => {
     const state = stateOf(byDate.get(date));
     const rest = t('daily.day', { size: SIZE(planOf(date)), state: t(`daily.state.${state}`) });
-    return el('button', { type: 'button', className: `daily-day ${state}`, 'data-date': date, title: rest, onclick: () => begin(date) },
+    return el('button', { type: 'button', className: `daily-day ${state}`, 'data-date': date, 'aria-current': date === today() && 'date', title: rest, onclick: () => begin(date) },
       el('span', { className: 'muted' }, dateText(date, { weekday: 'short' })), ' ', el('b', {}, String(Number(date.slice(8)))), el('span', { className: 'unseen' }, ` ${rest}`));
   }));
 }

@@ -3,7 +3,7 @@
 
 import { whyNot } from './counting.js';
 import { $, setText } from './dom.js';
-import { clockText, language, onLanguage, rateText, t } from './i18n.js';
+import { clockText, language, onLanguage, rateText, t, whole } from './i18n.js';
 import { bestOf } from './records.js';
 import { solvable } from './rules.js';
 import * as session from './session.js';
@@ -17,7 +17,7 @@ function figures() {
   const game = session.current();
   const millis = session.millis();
   setText($('hud-time'), pace.text(millis));
-  setText($('hud-moves'), String(game.count));
+  setText($('hud-moves'), whole(game.count));
   // A replay shows the whole game's time, which with some of its moves would be no rate.
   setText($('hud-rate'), millis >= 1000 && (!game.replay || game.solved) ? rateText(game.count, millis) : '–');
 }
