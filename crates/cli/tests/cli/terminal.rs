@@ -172,7 +172,7 @@ fn only_the_ends_of_a_path_are_painted_as_such() {
     let (green, red, plain) = ("\x1b[1m\x1b[32m", "\x1b[1m\x1b[31m", "\x1b[0m");
     let drawn = pintu_with("path - --to 1,1", map, &[("CLICOLOR_FORCE", "1")]).out;
     assert!(drawn.starts_with(&format!("{green}S{plain}")), "{drawn}");
-    assert!(drawn.lines().next().unwrap().ends_with(".G"), "{drawn}");
+    assert!(drawn.lines().next().unwrap().ends_with('G'), "{drawn}");
     assert!(drawn.lines().nth(1).unwrap().contains(&format!("{green}G{plain}..")), "{drawn}");
     assert!(drawn.contains(&format!("{red}*{plain}")), "{drawn}");
     let sea = pintu_with("path -", "1 3\n1 0 4", &[("CLICOLOR_FORCE", "1")]).out;
