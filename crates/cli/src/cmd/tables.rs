@@ -109,8 +109,10 @@ fn list(store: &Store, dir: &str) -> anyhow::Result<Exit> {
         let what = table.pattern.as_ref().map_or_else(|damage| format!("{damage}"), describe);
         let _ = writeln!(text, "{:>10}  {}  {what}", show_bytes(table.bytes as f64), name(table));
     }
-    let bytes: u64 = listed.iter().map(|table| table.bytes).sum();
-    let _ = writeln!(text, "{}, {} in {dir}", counted(listed.len() as u64, "table"), show_bytes(bytes as f64));
+    // What only has a table's name, a pipe or a folder, is told of and is none.
+    let tables = listed.iter().filter(|table| table.pattern.is_ok());
+    let (count, bytes) = tables.fold((0, 0), |(count, bytes), table| (count + 1, bytes + table.bytes));
+    let _ = writeln!(text, "{}, {} in {dir}", counted(count, "table"), show_bytes(bytes as f64));
     say::print(&fitted(&text)).map(|()| Exit::Solved)
 }
 

@@ -85,6 +85,12 @@ fn what_cannot_be_read_is_not_called_good() {
     let run = pintu_args(&["tables", "--tables", folder.to_str().unwrap(), "verify"], "");
     assert_eq!(run.status, 2, "{}", run.out);
     assert!(run.out.contains("unknown  3x4-b0-t1.2.table: cannot be read: "), "{}", run.out);
+    let run = pintu_args(&["tables", "--tables", folder.to_str().unwrap(), "list"], "");
+    assert!(
+        run.out.contains("3x4-b0-t1.2.table  cannot be read: ") && run.out.contains("\n0 tables, 0 B in "),
+        "{}",
+        run.out
+    );
 }
 
 #[cfg(target_os = "linux")]

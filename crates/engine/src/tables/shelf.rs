@@ -158,9 +158,7 @@ fn list(folder: &Path) -> Result<Vec<Listed>, StoreError> {
     let mut paths = Vec::new();
     for entry in entries {
         let path = entry.map_err(unreadable)?.path();
-        // Folders, pipes and the like are no tables, whatever they are called. What cannot be looked at may be one.
-        let may_be_file = || fs::metadata(&path).map_or(true, |found| found.is_file());
-        if path.extension().is_some_and(|found| found == file::SUFFIX) && may_be_file() {
+        if path.extension().is_some_and(|found| found == file::SUFFIX) {
             paths.push(path);
         }
     }
