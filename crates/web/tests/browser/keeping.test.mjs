@@ -216,8 +216,8 @@ async function beginGames(page, count, from = 1) {
 }
 
 for (const [locale, words] of [
-  ['en-US', { crowded: /When you start another, the oldest moves to “To be deleted”/, room: /^More than 30 unfinished games: the oldest will be deleted after 10 more\.Load$/, last: /^The next game you start deletes “Hills at dawn 3×3, 2 moves”\.Keep it$/, goes: /will be deleted after 10 more games/, saved: /Saved as “Hills at dawn 3×3, 1 move”/, name: 'Hills at dawn 3×3, 1 move' }],
-  ['zh-CN', { crowded: /最早的一局就列入“即将删除”/, room: /^未完成的对局超过 30 局：再开 10 局，最早的一局就会删除。读取$/, last: /^下次开局会删除“晓山 3×3，2 步”。保留$/, goes: /再开 10 局后删除/, saved: /已存为“晓山 3×3，1 步”/, name: '晓山 3×3，1 步' }],
+  ['en-US', { crowded: /When you start another, the oldest moves to “To be deleted”/, room: /^More than 30 unfinished games: the oldest will be deleted after 10 more\.Load$/, last: /^The next game you start deletes “Hills at dawn 3×3, 1 move”\.Keep it$/, lastMany: /^The next game you start deletes \d old ones\.Keep them$/, savedMany: /^\d games are saved/, goes: /will be deleted after 10 more games/, saved: /Saved as “Hills at dawn 3×3, 1 move”/, name: 'Hills at dawn 3×3, 1 move' }],
+  ['zh-CN', { crowded: /最早的一局就列入“即将删除”/, room: /^未完成的对局超过 30 局：再开 10 局，最早的一局就会删除。读取$/, last: /^下次开局会删除“晓山 3×3，1 步”。保留$/, lastMany: /^下次开局会删除最早的 \d 局。全部保留$/, savedMany: /^\d 局已各自起名保存/, goes: /再开 10 局后删除/, saved: /已存为“晓山 3×3，1 步”/, name: '晓山 3×3，1 步' }],
 ]) {
   test(`${locale}: the game that makes room for another is told of before and when it does, once and shortly, and can be kept long after its notice`, async () => {
     const { page, problems } = await visit(held.browser, held.server.url, { ...DESKTOP, locale });
@@ -259,19 +259,17 @@ for (const [locale, words] of [
       await put('saves', { ...entry, id: 'came', name: 'autosave', turn: 2, dirty: false, serverId: null });
     }, oldest);
     await beginGames(page, 1, KEPT + 2);
-    await noticed(page, words.two);
-    await pressNotice(page);
-    await noticed(page, words.both);
-    assert.equal((await here()).filter(({ name }) => name !== 'autosave').length, 3);
+    await noticed(page, words.room);
+    assert.deepEqual((await here()).filter(({ name, left }) => name === 'autosave' && left !== undefined).map(({ left }) => left), [10, 10], 'two make room, each with ten games to go');
     // One that has waited goes with the next game that is begun.
     await page.evaluate(async (entry) => (await import('/js/store.js')).put('saves', { ...entry, id: 'waited', name: 'autosave', turn: 3, left: 1, dirty: false, serverId: null }), oldest);
     await beginGames(page, 1, KEPT + 3);
     await until(async () => !(await here()).some(({ id }) => id === 'waited'), 'it has gone');
     // Once somebody waits, the list alone tells of the others; the first that goes is told of once more.
-    const waiting = (await here()).filter(({ left }) => left !== undefined);
+    const waiting = (await here()).filter(({ name, left }) => name === 'autosave' && left !== undefined);
     await page.evaluate(async (list) => {
       const { put } = await import('/js/store.js');
-      for (const entry of list) await put('saves', { ...entry, left: entry.game.moves.length === 2 ? 3 : 9 });
+      for (const entry of list) await put('saves', { ...entry, left: 3 });
       (await import('/js/sheets.js')).hush();
     }, waiting);
     await beginGames(page, 1, KEPT + 4);
@@ -279,6 +277,12 @@ for (const [locale, words] of [
     await until(async () => (await left(2)) === 2, 'another waits');
     assert.equal(await page.locator('.toast').count(), 0, 'and nothing is said of it');
     await beginGames(page, 1, KEPT + 5);
+    await noticed(page, words.lastMany);
+    await pressNotice(page);
+    await noticed(page, words.savedMany);
+    assert.equal((await here()).filter(({ name }) => name !== 'autosave').length, 1 + waiting.length, 'they are kept');
+    await page.evaluate(async (entry) => (await import('/js/store.js')).put('saves', { ...entry, id: 'alone', name: 'autosave', turn: 4, left: 2, dirty: false, serverId: null }), oldest);
+    await beginGames(page, 1, KEPT + 6);
     await noticed(page, words.last);
     await page.evaluate(async () => (await import('/js/wipe.js')).afresh());
     assert.equal(await page.locator('.toast').count(), 0, 'what it offers is gone with everything');
@@ -290,7 +294,8 @@ test('a game whose first move comes while it is being written is begun once, and
   const { page, problems } = await visit(held.browser, held.server.url);
   await beginGames(page, 1);
   const crowded = await page.evaluate(async ([start]) => {
-    const { KEPT, keep, onLibrary } = await import('/js/library.js');
+    const { keep } = await import('/js/library.js');
+    const { KEPT, onLibrary } = await import('/js/entries.js');
     const session = await import('/js/session.js');
     const { put, get: read } = await import('/js/store.js');
     const { Game } = await import('/js/game.js');
