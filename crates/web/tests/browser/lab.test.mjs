@@ -273,7 +273,7 @@ test('an impossible board is explained and mended by a swap', async () => {
   await page.waitForSelector('#race-nobody');
   assert.match(await page.innerText('#lab-race tr[data-contestant="0"] .state'), /limit/i);
   await page.click('#race-auto');
-  await page.waitForFunction(() => /Automatic/.test(document.querySelector('#lab-race tr[data-contestant="2"]')?.textContent ?? ''));
+  await page.waitForFunction(() => /Auto/.test(document.querySelector('#lab-race tr[data-contestant="2"]')?.textContent ?? ''));
   assert.deepEqual(problems, []);
 });
 

@@ -80,6 +80,8 @@ function createCheck(root) {
   const keyOf = () => JSON.stringify(problem());
 
   async function ask() {
+    // Nobody asks again while somebody waits for this answer.
+    clearTimeout(soon);
     handle?.cancel();
     const [asked, mine] = [keyOf(), port.check(problem())];
     handle = mine;
