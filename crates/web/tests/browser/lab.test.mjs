@@ -327,7 +327,7 @@ test('a board is pasted, edited by dragging, scrambled, and goes to the game and
   await release();
   await until(async () => (await game(page)).helped, 'the game is noted as a helped one');
   await paste('8 6 7 / 2 5');
-  await noticed(page, /The pasted text: line 2 has 2 numbers/);
+  await noticed(page, /The pasted text: line 1 has 2 numbers/);
   assert.deepEqual(await texts(), ['8', '6', '7', '2', '5', '4', '3', '', '1'], 'what is wrong changes nothing');
   assert.deepEqual(problems, []);
 });
