@@ -23,7 +23,7 @@ const DEPTHS = [10, 20, 30, 50, 80];
 export function createProblem(root) {
   const start = editBoard('lab.start', (tiles) => change({ tiles }));
   const goal = editBoard('lab.goal', (tiles) => change({ goal: tiles }));
-  const hint = el('p', { className: 'muted small-text', 'data-t': 'lab.problem.hint' });
+  const hint = el('p', { className: 'muted small-text drag-hint', 'data-t': 'lab.problem.hint' });
   const wrapping = el('p', { className: 'small-text', id: 'lab-wraps' });
   const verdict = el('div', { className: 'verdict-line', id: 'lab-verdict' });
   const acts = el('div', { className: 'acts' });
