@@ -321,8 +321,9 @@ test('Space or Enter after a click on Shuffle changes nothing, in Classic and af
   await page.click('#shuffle');
   await isLeft();
   await page.keyboard.press('?');
+  await page.waitForSelector('dialog[open]');
   await page.keyboard.press('Escape');
-  await page.waitForFunction(() => document.activeElement?.id === 'shuffle');
+  await page.waitForFunction(() => !document.querySelector('dialog') && document.activeElement?.id === 'shuffle');
   await isLeft();
   await page.click('#open-classic');
   await page.waitForSelector('#classic');
@@ -336,6 +337,7 @@ test('Space or Enter after a click on Shuffle changes nothing, in Classic and af
     await page.click('#shuffle');
   }
   await page.click('#open-classic');
+  await page.waitForSelector('#classic', { state: 'detached' });
   assert.deepEqual(await page.evaluate(() => [...document.getElementById('rail-body').children].map(({ id }) => id)), ['extras', '', '', '', '', '', 'solver-side'], 'all is back in its place');
   const { tiles } = await game(page);
   await page.focus('#clock');
