@@ -54,14 +54,18 @@ pub(crate) fn bar(template: &str) -> ProgressBar {
     bar
 }
 
-/// How far a search has come.
+/// How far a search of a board has come.
 pub(crate) fn line(title: &str, control: &Control) -> String {
+    format!("{} · bound {}", counts(title, control), control.bound())
+}
+
+/// How much a search has done. What one of a map or a graph goes by is not what a path costs, so that is all there is to say of it.
+pub(crate) fn counts(title: &str, control: &Control) -> String {
     let counters = control.counters();
     format!(
-        "{title}: {} · {} expanded · {} generated · bound {}",
+        "{title}: {} · {} expanded · {} generated",
         show_seconds(control.elapsed().as_secs_f64()),
         show_count(counters.expanded),
         show_count(counters.generated),
-        control.bound(),
     )
 }

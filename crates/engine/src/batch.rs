@@ -1,7 +1,6 @@
 //! Many puzzles, one after the other or several at once, answered in order.
 
 use std::{
-    cmp::Reverse,
     collections::VecDeque,
     sync::{
         Condvar, Mutex, PoisonError,
@@ -41,7 +40,8 @@ pub type Answered = (Request, Result<Answer, RequestError>);
 /// Each item has a mark that comes back with its answer. One without a request, because it could not be read,
 /// comes back without an answer, in its turn. Requests that are not begun when somebody cancels are answered as
 /// [cancelled](Answer::unanswered): no item is lost. The control's memory is that of all threads together: what one is
-/// refused because of the others is asked again when they are done with theirs, so that it has it all.
+/// refused because of the others is asked again when they are done with theirs, so that it has it all. Searches that make do with
+/// what is left (`auto` on boards that it does not prove) are not repeated, and may find longer solutions beside others.
 ///
 /// What `output` returns as an error ends the batch: searches that are under way are cancelled.
 pub fn run_batch<T: Send, E: Send>(
@@ -159,8 +159,7 @@ where
         }
         let request = Request { limits: Limits { time, ..request.limits }, ..request.clone() };
         let again = seat.alone(|| solve(&request, self.control))?;
-        // The second may have been cancelled, or had less time.
-        Ok(if worth(&again) >= worth(&first) { again } else { first })
+        Ok(merged(first, again))
     }
 
     /// Puts an answer in its place, and sends out all that are ready.
@@ -201,7 +200,43 @@ fn is_final(answer: &Answer) -> bool {
     answer.is_optimal() || matches!(answer.verdict, Verdict::Unsolvable(_))
 }
 
-/// Fewer moves are better, any are better than none, and then a higher bound.
-fn worth(answer: &Answer) -> (Reverse<usize>, Option<u32>) {
-    (Reverse(answer.moves().map_or(usize::MAX, Moves::len)), answer.lower_bound())
+/// What two searches of one board have found together: the second may have been cancelled, or had less time. How it ended is
+/// the second's word.
+fn merged(first: Answer, again: Answer) -> Answer {
+    let length = |answer: &Answer| answer.moves().map_or(usize::MAX, Moves::len);
+    let proved = first.lower_bound().max(again.lower_bound());
+    let mut best = if length(&again) <= length(&first) { again } else { first };
+    if let Verdict::Solved { lower_bound, .. } | Verdict::Limit { lower_bound, .. } = &mut best.verdict {
+        *lower_bound = proved.map_or(*lower_bound, |proved| proved.max(*lower_bound));
+    }
+    best
+}
+
+#[cfg(test)]
+mod tests {
+    use pintu_tiles::{Direction, NamedGoal, Puzzle, Size, Topology};
+
+    use super::*;
+    use crate::Algorithm;
+
+    #[test]
+    fn two_searches_of_a_board_have_the_best_of_both() {
+        let topology = Topology::plain(Size::new(3, 3).unwrap());
+        let goal = NamedGoal::Standard.on(topology.size());
+        let request = Request::new(Puzzle::new(topology, goal.clone(), goal).unwrap(), Algorithm::Auto);
+        let with = |verdict| Answer { verdict, ..Answer::unanswered(&request, Stop::Memory).unwrap() };
+        let limit = |why, lower_bound| with(Verdict::Limit { why, lower_bound });
+        let solved =
+            |count, lower_bound| with(Verdict::Solved { moves: Moves(vec![Direction::Up; count]), lower_bound });
+        let told = |answer: Answer| match answer.verdict {
+            Verdict::Solved { moves, lower_bound } => (Some(moves.len()), lower_bound, None),
+            Verdict::Limit { why, lower_bound } => (None, lower_bound, Some(why)),
+            Verdict::Unsolvable(_) => unreachable!("it can be solved"),
+        };
+        let cancelled = limit(Stop::Cancelled, 4);
+        assert_eq!(told(merged(limit(Stop::Memory, 9), cancelled.clone())), (None, 9, Some(Stop::Cancelled)));
+        assert_eq!(told(merged(solved(30, 12), cancelled)), (Some(30), 12, None));
+        assert_eq!(told(merged(solved(30, 20), solved(28, 12))), (Some(28), 20, None));
+        assert_eq!(told(merged(solved(28, 12), solved(30, 20))), (Some(28), 20, None));
+    }
 }

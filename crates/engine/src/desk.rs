@@ -5,7 +5,7 @@ use std::sync::{Condvar, Mutex, PoisonError};
 use crate::lock::lock;
 
 /// Where threads say that they are at work. Those who are refused memory wait until nobody else is, and go on with nobody
-/// beside them: what is answered does not depend on how many there are. Meanwhile fewer threads share what there is.
+/// beside them: what is refused does not depend on how many there are. Meanwhile fewer threads share what there is.
 #[derive(Default)]
 pub(crate) struct Desk {
     present: Mutex<Present>,

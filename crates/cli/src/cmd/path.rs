@@ -25,7 +25,7 @@ use crate::{
     exit::Exit,
     input::{self, Room, TooLarge},
     interrupt::{cancel_on_interrupt, is_interruption, unless_interrupted},
-    progress::{shown, watched},
+    progress::{counts, shown},
     render::path as render,
     say, units,
 };
@@ -276,7 +276,7 @@ impl Path {
     ) -> anyhow::Result<Found> {
         // A clock and counts of its own.
         let part = control.part(Limits::default());
-        watched(self.algorithm.name(), &part, || find(&part)).map_err(worded)
+        shown(|| counts(self.algorithm.name(), &part), || find(&part)).map_err(worded)
     }
 
     /// Prints an answer, and only then writes what was recorded on the way to it, if anything was.

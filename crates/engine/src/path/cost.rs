@@ -39,6 +39,7 @@ impl From<Measure> for PathCost {
 const MOST_WHOLE: u64 = 1 << 53;
 /// Decimals of fewer digits are told apart by floating-point numbers.
 const MANY_DIGITS: u64 = 10_u64.pow(15);
+const MILLION: f64 = 1e6;
 
 impl PathCost {
     /// A number that may be whole.
@@ -73,7 +74,7 @@ impl PathCost {
             let decimals = a_decimals.max(b_decimals);
             let of = |digits: u64, have: u32| digits.checked_mul(10_u64.checked_pow(decimals - have)?);
             let digits = of(a, a_decimals)?.checked_add(of(b, b_decimals)?)?;
-            Some(if decimals == 0 { Self::Whole(digits) } else { Self::Exact { digits, decimals } })
+            Some(Self::trimmed(digits, decimals))
         };
         exact().unwrap_or_else(|| Self::of(self.value() + other.value()))
     }
@@ -83,8 +84,22 @@ impl PathCost {
         match self {
             Self::Whole(whole) => Some((whole, 0)),
             Self::Exact { digits, decimals } => Some((digits, decimals)),
-            Self::Decimal(_) => None,
+            // With up to six decimals it stands for one number that has no more.
+            Self::Decimal(value) => {
+                let digits = (value * MILLION).round();
+                (digits < MANY_DIGITS as f64 && (digits / MILLION).to_bits() == value.to_bits())
+                    .then_some((digits as u64, 6))
+            }
         }
+    }
+
+    /// So many digits, some of them decimals, without zeros at their end.
+    fn trimmed(mut digits: u64, mut decimals: u32) -> Self {
+        while decimals > 0 && digits.is_multiple_of(10) {
+            digits /= 10;
+            decimals -= 1;
+        }
+        if decimals == 0 { Self::Whole(digits) } else { Self::Exact { digits, decimals } }
     }
 
     /// A decimal as it is written, such as `10.5`.
@@ -163,6 +178,9 @@ mod tests {
         for (a, b, sum) in [
             ("1", "2.5", "3.5"),
             ("0.1", "0.2", "0.3"),
+            ("0.5", "0.5", "1"),
+            ("1.50", "0.25", "1.75"),
+            ("100000000000000.6", "0.4", "100000000000001"),
             ("999999999999.000001", "1", "1000000000000.000001"),
             ("99999999999999821", "1", "99999999999999822"),
             ("18446744073709551615", "1", "1.8446744073709552e+19"),
@@ -170,6 +188,8 @@ mod tests {
             let cost = PathCost::exactly(a).plus(PathCost::exactly(b));
             assert_eq!(serde_json::to_string(&cost).unwrap(), sum);
         }
+        let decimals = PathCost::of(0.3).plus(PathCost::of(0.6));
+        assert_eq!(serde_json::to_string(&decimals).unwrap(), "0.9", "though floating-point numbers add up to less");
         let endless = PathCost::Whole(1).plus(PathCost::of(f64::INFINITY));
         assert_eq!(serde_json::to_string(&endless).unwrap(), "null");
     }

@@ -37,7 +37,7 @@ export default {
   'classic.onlyPosition': 'Moves that lead here would give away a solution; they can be copied once it is solved.',
   'classic.copy': 'Copy',
   'classic.scrambleNow': 'This scramble',
-  'classic.scrambleShort': 'Copy scramble',
+  'classic.scrambleShort': 'Show scramble',
   'classic.drop': 'Delete',
   'classic.dropped': 'The solve is deleted',
   'classic.droppedRecord': 'The solve and its record are deleted',

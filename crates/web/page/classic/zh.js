@@ -37,7 +37,7 @@ export default {
   'classic.onlyPosition': '打乱步骤倒过来就是解法，复原之后才能复制。',
   'classic.copy': '复制',
   'classic.scrambleNow': '当前打乱',
-  'classic.scrambleShort': '复制打乱',
+  'classic.scrambleShort': '查看打乱',
   'classic.drop': '删除',
   'classic.dropped': '这一把已删除',
   'classic.droppedRecord': '这一把和它的纪录已删除',

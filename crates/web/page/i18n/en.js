@@ -265,8 +265,8 @@ export default {
   'algorithm.iddfs': 'Iterative deepening',
   'algorithm.dijkstra': 'Dijkstra',
   'algorithm.dfs': 'Depth-first',
-  'algorithm.bfs-tree': 'Breadth-first, no memory',
-  'algorithm.dfs-tree': 'Depth-first, no memory',
+  'algorithm.bfs-tree': 'Breadth-first, with repeats',
+  'algorithm.dfs-tree': 'Depth-first, with repeats',
 
   'playback.scrub': 'Place in the solution',
   'playback.first': 'To the beginning',

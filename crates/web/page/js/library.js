@@ -130,8 +130,10 @@ async function fork(game) {
 
 /** Keeps the latest unfinished games; those that a tab has open stay. */
 async function makeRoom() {
-  const older = (await unfinished()).slice(KEPT);
-  if (!older.length) return;
+  const [first, ...others] = (await unfinished()).slice(KEPT);
+  if (!first) return;
+  // It was among the latest until now: whatever it waited for before, it begins to wait.
+  const older = [{ ...first, entry: { ...first.entry, left: undefined } }, ...others];
   const held = await heldNames();
   const spare = older.filter(({ entry }) => !held.has(entry.id));
   if (spare.length) tellLibrary('crowded', spare);

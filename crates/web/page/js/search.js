@@ -74,10 +74,11 @@ export function startSearch(game, options, { onProgress, onBusy, onBetter, patie
   }, patience);
   const { promise, cancel } = port.solve(problemOf(game, options), { onProgress: progress, onBusy });
   const answer = promise.then((found) => {
-    raise(found.lower_bound);
-    const told = { ...found, lower_bound: bound || undefined };
+    raise(found.optimal ? found.length : found.lower_bound);
+    // What is proved needs no bound beside it.
+    const told = { ...found, lower_bound: found.optimal ? undefined : bound || undefined };
     if (found.status !== 'solved') return told;
-    const best = remember(asked, { ...told, final: isAuto });
+    const best = remember(asked, { ...told, lower_bound: bound, final: isAuto });
     return isAuto ? { ...told, moves: best.moves, length: best.moves.length, optimal: best.optimal } : told;
   }).finally(() => {
     isOver = true;
@@ -133,7 +134,7 @@ function remember(asked, { moves, optimal, lower_bound: bound = undefined, final
 function learn(key, found) {
   const old = known.get(key);
   const [best, other] = !old || found.moves.length < old.moves.length || (found.optimal && !old.optimal) ? [found, old] : [old, found];
-  const bound = Math.max(best.bound ?? 0, other?.bound ?? 0) || undefined;
+  const bound = best.optimal ? best.moves.length : Math.max(best.bound ?? 0, other?.bound ?? 0) || undefined;
   const optimal = best.optimal || best.moves.length === bound;
   // What was learnt last is forgotten last.
   known.delete(key);

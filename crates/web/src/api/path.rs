@@ -9,7 +9,7 @@ use pintu_grid::{Scratch, Toward};
 use pintu_search::{Control, Stop};
 use serde::Deserialize;
 
-use super::search::{Asked, Job, Kind, Reply, control, so_far};
+use super::search::{Asked, Job, Kind, Reply, control, so_far_on_map};
 use crate::{
     app::App,
     ask::{MapBody, NothingElse, Question, field},
@@ -47,7 +47,7 @@ pub(super) async fn path(
     let text = app.maps.text(text)?;
     let control = control(&question.request.limits);
     let (watched, own, app_of_work) = (control.clone(), control.clone(), Arc::clone(&app));
-    let progress = move || so_far(&watched);
+    let progress = move || so_far_on_map(&watched);
     let work = move |packer| {
         let map = app_of_work.maps.prepare(text, &question, app_of_work.config.bounds.map_cells)?;
         let parcel = wants.answer(&map, &question, &own, packer)?;

@@ -270,13 +270,22 @@ async fn hand_over(answer: Reply, client: &Sender<Bytes>) -> Told {
     Ok(())
 }
 
-/// How far a search has come.
+/// How far a search of a board has come.
 pub(super) fn so_far(control: &Control) -> Value {
+    counted(control, control.bound())
+}
+
+/// How far a search of a map or a graph has come. What it goes by there, steps or costs in units of its own, is not what a path costs.
+pub(super) fn so_far_on_map(control: &Control) -> Value {
+    counted(control, 0)
+}
+
+fn counted(control: &Control, bound: u64) -> Value {
     let counters = control.counters();
     object!({
         "expanded": counters.expanded,
         "generated": counters.generated,
-        "bound": control.bound(),
+        "bound": bound,
         "seconds": control.elapsed().as_secs_f64(),
     })
 }

@@ -9,7 +9,7 @@ use pintu_engine::{
 use pintu_search::Control;
 use serde_json::{Value, json as object};
 
-use super::search::{Asked, Job, Kind, Reply, control, so_far};
+use super::search::{Asked, Job, Kind, Reply, control, so_far, so_far_on_map};
 use crate::{
     app::App,
     ask::{Recorded, Watched},
@@ -33,7 +33,8 @@ pub(super) async fn trace(
     let control = control(watched.limits());
     let (seen, own, app_of_work) = (control.clone(), control.clone(), Arc::clone(&app));
     let seen_tape = tape.clone();
-    let progress = move || so_far_recorded(&seen, &seen_tape);
+    let counted = if matches!(watched, Watched::Map(..)) { so_far_on_map } else { so_far };
+    let progress = move || recorded(counted(&seen), &seen_tape);
     let work = move |packer| {
         let (traced, map) = record(&app_of_work, watched, &tape, &own)?;
         Ok(Reply { parcel: pack(&traced, form, packer, is_packed)?, kind: kind_of(form), map })
@@ -45,9 +46,8 @@ fn kind_of(form: Form) -> Kind {
     if form == Form::Posthoc { Kind::Posthoc } else { Kind::Recording }
 }
 
-/// How far a search has come, and how much of it will be seen.
-fn so_far_recorded(control: &Control, tape: &Tape) -> Value {
-    let mut row = so_far(control);
+/// How far a search has come, with how much of it will be seen.
+fn recorded(mut row: Value, tape: &Tape) -> Value {
     row["recorded"] = object!(tape.events());
     row["cut"] = object!(tape.is_cut());
     row

@@ -300,7 +300,7 @@ test('a game whose first move comes while it is being written is begun once, and
     const { put, get: read } = await import('/js/store.js');
     const { Game } = await import('/js/game.js');
     const entry = await read('saves', session.current().id);
-    for (let i = 0; i < KEPT; i += 1) await put('saves', { ...entry, id: `old${i}`, turn: i + 1, dirty: false, serverId: null });
+    for (let i = 0; i < KEPT; i += 1) await put('saves', { ...entry, id: `old${i}`, turn: i + 1, left: i === 1 ? 1 : undefined, dirty: false, serverId: null });
     session.replace(new Game({ rows: 3, cols: 3, start, picture: 'builtin:dawn' }));
     await keep();
     const heard = [];
@@ -318,6 +318,8 @@ test('a game whose first move comes while it is being written is begun once, and
     return heard;
   }, [FIVE_LEFT]);
   assert.deepEqual(crowded, [['old1', 'old0']]);
+  // The one that was among the latest until now has all its time, though it had waited once before.
+  await until(async () => (await kept(page)).filter(({ id }) => ['old0', 'old1'].includes(id)).every(({ left }) => left === 10), 'both begin to wait');
   assert.deepEqual(problems, []);
 });
 

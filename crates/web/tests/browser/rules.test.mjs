@@ -253,3 +253,24 @@ test('every word that is asked for exists, and none is left over', async () => {
   for (const [, prefix] of text.matchAll(/\bt\(`([a-z][\w.-]*\.)\$\{/g)) built.push(prefix);
   for (const key of Object.keys(en)) assert.ok(text.includes(`'${key}'`) || text.includes(`"${key}"`) || built.some((prefix) => key.startsWith(prefix)), `${key} is never used`);
 });
+
+test('what is made again by hand is no other move; what is made instead of it is', () => {
+  const begun = () => { const game = new Game({ rows: 3, cols: 3, start: [8, 6, 7, 2, 5, 4, 3, 0, 1], picture: 'builtin:dawn' }); for (const move of 'ULD') game.make(move); return game; };
+  const told = (game) => [game.moves, game.strays, game.open];
+  const again = begun();
+  again.undo();
+  again.undo();
+  assert.deepEqual(told(again), ['U', 0, ''], 'what was taken back can be had again');
+  again.make('L');
+  assert.deepEqual(told(again), ['UL', 0, 'D'], 'until all of it is made again, it may be left');
+  again.make('D');
+  assert.deepEqual(told(again), ['ULD', 0, '']);
+  again.undo();
+  again.make('R');
+  assert.deepEqual(told(again), ['ULR', 1, ''], 'something else');
+  const other = begun();
+  for (let i = 0; i < 3; i += 1) other.undo();
+  other.make('U');
+  other.make('R');
+  assert.deepEqual(told(other), ['UR', 1, ''], 'it was left on the way');
+});

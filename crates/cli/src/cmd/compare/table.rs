@@ -34,9 +34,12 @@ pub(super) fn of(entries: &[Entry], seed: Option<u64>) -> Table {
     table
 }
 
-/// The least that one of several contestants needed, of those whose answers are proved optimal.
+/// The least that one of several contestants needed, of those that have proved the answers of all boards: means of other boards are not compared.
 fn least(summaries: &[(&Entry, Summary)]) -> Option<Numbers> {
-    let proved = summaries.iter().filter(|(_, summary)| summary.optimal).filter_map(|(_, summary)| summary.mean);
+    let proved = summaries
+        .iter()
+        .filter(|(_, summary)| summary.optimal && summary.solved == summary.boards)
+        .filter_map(|(_, summary)| summary.mean);
     let least = |one: Numbers, other: Numbers| Numbers {
         length: one.length.min(other.length),
         expanded: one.expanded.min(other.expanded),
