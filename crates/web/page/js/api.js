@@ -131,23 +131,35 @@ export const getPicture = (id) => within(PICTURE_MILLIS, picture(id), {}, async 
   return blob;
 });
 
-/** Ends a search by the name of its stream. One that has ended meanwhile, or whose server is gone, says so in the stream. */
-const endSearch = (name) => void request(`/api/searches/${encodeURIComponent(name)}`, DELETE).catch(() => {});
+/** So long the server may take to end a search. */
+const END_MILLIS = 4 * 1000;
+
+/** Ends a search by the name of its stream; says whether its last event can be waited for. It can of one that has ended meanwhile. */
+async function endSearch(name) {
+  if (!name) return false;
+  try {
+    await within(END_MILLIS, `/api/searches/${encodeURIComponent(name)}`, DELETE, () => {});
+    return true;
+  } catch (error) {
+    return error instanceof ApiError && error.status === 404 && error.code === 'not-found';
+  }
+}
 
 /**
  * Asks for something that takes its time and reads the stream of events. Resolves to the event that ends it. Aborting
  * the signal closes the connection, which cancels the work on the server; aborting `enough` has the work end, and the
- * last event has what was found until then.
+ * last event has what was found until then. `onDeaf` is told where the work could not be ended so.
  * @param {string} path
  * @param {object} body
- * @param {{ signal?: AbortSignal, enough?: AbortSignal, onProgress?: (data: any) => void }} [options]
+ * @param {{ signal?: AbortSignal, enough?: AbortSignal, onDeaf?: () => void, onProgress?: (data: any) => void }} [options]
  * @returns {Promise<{ event: string, data: any }>}
  */
-export async function stream(path, body, { signal, enough, onProgress } = {}) {
+export async function stream(path, body, { signal, enough, onDeaf, onProgress } = {}) {
   const response = await request(path, { ...json('POST', body), headers: { 'Content-Type': 'application/json', Accept: 'text/event-stream' }, signal });
   if (!response.headers.get('Content-Type')?.startsWith('text/event-stream')) return { event: 'result', data: await response.json() };
-  const end = () => endSearch(response.headers.get('X-Search') ?? '');
-  if (enough?.aborted) end();
+  let isOver = false;
+  const end = async () => { if (!await endSearch(response.headers.get('X-Search')) && !isOver) onDeaf?.(); };
+  if (enough?.aborted) void end();
   else enough?.addEventListener('abort', end);
   try {
     for await (const { event, data } of events(response.body)) {
@@ -159,6 +171,7 @@ export async function stream(path, body, { signal, enough, onProgress } = {}) {
     if (error.name === 'AbortError' || error instanceof ApiError) throw error;
     throw gone('the stream broke off');
   } finally {
+    isOver = true;
     enough?.removeEventListener('abort', end);
   }
   throw new Gone('the stream ended without a result');

@@ -7,14 +7,14 @@ import { ApiError, post, stream } from './api.js';
  * @typedef {object} Handle
  * @property {Promise<any>} promise The answer. Where the handle is cancelled, it rejects with an error that `isCancelled` knows.
  * @property {() => void} cancel Ends the work.
- * @property {() => void} stop Ends it with what was found until then, which is the answer: of a solution, a race or a recording.
+ * @property {() => void} stop Ends it with what was found until then, which is the answer: of a solution, a race or a recording. Where that fails, it is cancelled.
  *
  * @typedef {object} Callbacks
  * @property {(progress: any) => void} [onProgress] Told how far it is, many times a second.
  * @property {(seconds: number) => void} [onBusy] Told that the engine is busy and will be asked again after so many seconds.
  *
  * @typedef {'solve' | 'race' | 'trace' | 'posthoc' | 'path' | 'check' | 'examine'} What
- * @typedef {(what: What, request: object, options: { signal: AbortSignal, enough: AbortSignal, onProgress?: (data: any) => void }) => Promise<any>} Transport
+ * @typedef {(what: What, request: object, options: { signal: AbortSignal, enough: AbortSignal, onDeaf: () => void, onProgress?: (data: any) => void }) => Promise<any>} Transport
  */
 
 const RETRIES = 5;
@@ -30,7 +30,8 @@ export function createPort(transport) {
   const asking = (what) => (request, { onProgress, onBusy } = {}) => {
     const [cancelling, stopping] = [new AbortController(), new AbortController()];
     const [signal, enough] = [cancelling.signal, stopping.signal];
-    return { promise: patiently(() => transport(what, request, { signal, enough, onProgress }), { signals: [signal, enough], onBusy }), cancel: () => cancelling.abort(), stop: () => stopping.abort() };
+    const cancel = () => cancelling.abort();
+    return { promise: patiently(() => transport(what, request, { signal, enough, onDeaf: cancel, onProgress }), { signals: [signal, enough], onBusy }), cancel, stop: () => stopping.abort() };
   };
   const solve = asking('solve');
   return {
@@ -60,6 +61,7 @@ async function patiently(ask, { signals, onBusy }) {
       return await ask();
     } catch (error) {
       if (!(error instanceof ApiError) || error.status !== 503 || attempt >= RETRIES) throw error;
+      if (signals.some(({ aborted }) => aborted)) throw stopped();
       const seconds = error.retryAfter ?? PAUSE_SECONDS;
       onBusy?.(seconds);
       await pause(seconds * 1000, signals);
@@ -67,14 +69,17 @@ async function patiently(ask, { signals, onBusy }) {
   }
 }
 
+const stopped = () => new DOMException('stopped', 'AbortError');
+
 /** Waits; where one of the signals ends that, nothing was found yet. */
 function pause(millis, signals) {
   return new Promise((resolve, reject) => {
-    const timer = setTimeout(resolve, millis);
-    const end = () => {
+    const over = () => {
       clearTimeout(timer);
-      reject(new DOMException('stopped', 'AbortError'));
+      for (const signal of signals) signal.removeEventListener('abort', end);
     };
+    const end = () => { over(); reject(stopped()); };
+    const timer = setTimeout(() => { over(); resolve(undefined); }, millis);
     for (const signal of signals) signal.addEventListener('abort', end);
   });
 }

@@ -46,9 +46,41 @@ test('a race is stopped half-way, and another can be run', async () => {
   await page.click('#race-stop');
   await until(async () => (await status(page, 0)) === 'stopped', 'it stops');
   assert.ok((await figure(page, 0, 'expanded')) > 0, 'the figures stay');
+  assert.match(await page.innerText('#race-stopped'), /was stopped/);
+  // Where the server does not end it, the page does; who stopped it is not told that leaving has.
+  await page.route('**/api/searches/*', (route) => route.fulfill({ status: 503, contentType: 'application/json', body: '{}' }));
+  await inLab(page, '(lab) => { void lab.race.run(); }');
+  await until(async () => (await figure(page, 0, 'expanded')) > 0, 'it runs again');
+  await page.click('#race-stop');
+  await until(async () => (await status(page, 0)) === 'stopped', 'it stops all the same');
+  assert.ok((await figure(page, 0, 'expanded')) > 0, 'the figures are the last that came');
+  await change(page, { lab: '4x4', t: hard, who: 'ida:manhattan', s: '60', tab: 'step' });
+  await page.waitForFunction(() => /[1-9]/.test(document.getElementById('lab-step-counts')?.textContent ?? ''));
+  await page.click('#lab-step-stop');
+  await page.waitForSelector('#lab-step-again');
+  const said = await page.innerText('#lab-step-state');
+  assert.match(said, /could not be fetched/);
+  await page.unroute('**/api/searches/*');
+  // Who has stopped it while the server said that it is busy is not made to wait.
+  let asked = 0;
+  await page.route('**/api/solve', async (route) => {
+    asked += 1;
+    await route.fulfill({ status: 503, headers: { 'Retry-After': '30' }, contentType: 'application/json', body: '{}' });
+  });
+  assert.equal(await page.evaluate(`import('/js/port.js').then(async ({ port, isCancelled }) => {
+    const handle = port.solve({});
+    handle.stop();
+    return handle.promise.then(() => 'an answer', isCancelled);
+  })`), true);
+  assert.equal(asked, 1);
+  await page.click('.places [data-place=paths]');
+  await page.waitForFunction(() => location.pathname === '/paths');
+  await page.click('.places [data-place=lab]');
+  for (const language of ['zh', 'en']) await page.evaluate(`import('/js/i18n.js').then(({ setLanguage }) => setLanguage('${language}'))`);
+  assert.equal(await page.innerText('#lab-step-state'), said);
   await change(page, { who: 'bfs astar:manhattan', tab: 'race' });
   await finished(page, 2);
-  assert.deepEqual(problems, []);
+  assert.deepEqual(problems.filter((line) => !/503/.test(line)), []);
 });
 
 test('averages over scrambles are the command line’s, with their spread and seed', async () => {
@@ -106,7 +138,22 @@ test('who leaves the Lab is told what that has stopped, and finds the set-up in 
   await page.waitForSelector('#race-left');
   await page.waitForSelector('#race-short');
   assert.equal(page.url(), address);
-  assert.deepEqual(problems, []);
+  // One whose answer is on its way already has run to its end, whoever leaves meanwhile.
+  await page.route('**/api/race', async (route) => {
+    const response = await route.fetch();
+    await inLab(page, '(lab) => { lab.race.result().rows[0].expanded = 1; lab.race.leave(); }');
+    await route.fulfill({ response });
+  });
+  await change(page, { who: 'bfs astar:manhattan', tab: 'race' });
+  await finished(page, 2);
+  assert.equal(await page.locator('#race-left').count(), 0);
+  // And one that nobody here has stopped was ended by the server.
+  await page.unroute('**/api/race');
+  await page.route('**/api/race', (route) => route.fulfill({ json: [{ status: 'limit', reason: 'cancelled', expanded: 7 }, { status: 'limit', reason: 'cancelled', expanded: 7 }] }));
+  await inLab(page, '(lab) => lab.race.run()');
+  assert.match(await page.innerText('#race-taken'), /server ended the race because others were waiting/);
+  assert.equal(await page.innerText('#race-stopped'), 'The figures are those of that moment.');
+  assert.deepEqual(problems.filter((line) => !/404/.test(line)), [], 'the one that had ended is not there any more');
 });
 
 test('while a race runs it is seen who has finished, and every figure is explained', async () => {

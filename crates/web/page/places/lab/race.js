@@ -22,7 +22,7 @@ import { createTable, hasSolved, meaningsOf } from './table.js';
  * @param {{ onStep: (one: import('./setup.js').Contestant) => void, repair: () => Promise<boolean> }} callbacks
  */
 export function createRace(root, { onStep, repair }) {
-  /** What runs or ran: who, and what is known of each; nothing before the first one. @type {{ asked: any, contestants: any[], averages: boolean, fair: string, reported: (number | undefined)[], note: [string, object] | null, rows: any[], status: string, seed: number, of: string, room: { tight: number }, planned?: number, isLeft?: boolean, error?: Error }} */
+  /** What runs or ran: who, and what is known of each; nothing before the first one. @type {{ asked: any, contestants: any[], averages: boolean, fair: string, reported: (number | undefined)[], note: [string, object] | null, rows: any[], status: string, seed: number, of: string, room: { tight: number }, planned?: number, halting?: 'stopped' | 'left', ended?: 'stopped' | 'left' | 'taken', isLost?: boolean, error?: Error }} */
   let race = /** @type {any} */ (null);
   let handle = null;
   let table = null;
@@ -64,9 +64,10 @@ export function createRace(root, { onStep, repair }) {
     }
   }
 
-  /** Stops the race, if it runs; what it has found is kept. What still waits for its turn has found nothing. */
-  function stop() {
+  /** Stops the race, if it runs, and notes why; what it has found is kept. What still waits for its turn has found nothing. */
+  function stop(why) {
     if (race?.status !== 'running') return;
+    race.halting ??= why;
     if (race.rows.some(({ expanded }) => expanded > 0)) handle.stop();
     else handle.cancel();
   }
@@ -81,11 +82,12 @@ export function createRace(root, { onStep, repair }) {
 
   function finish(answers) {
     const isHalted = answers.some(({ reason, unanswered }) => reason === 'cancelled' || unanswered);
+    if (isHalted) race.ended = race.halting ?? 'taken';
     race = { ...race, ...(!isHalted ? { rows: answers, status: 'done' } : race.averages ? ofWholeBoards(answers) : { rows: answers.map(halted), status: 'stopped' }) };
     draw();
-    if (race.status === 'stopped') return announce(stoppedText());
+    if (race.status === 'stopped') return tell(stoppedText());
     const first = ahead(race.rows);
-    return announce(first < 0 ? nobody() : t('lab.race.done', { name: contestantText(race.contestants[first]) }));
+    return tell(first < 0 ? nobody() : t('lab.race.done', { name: contestantText(race.contestants[first]) }));
   }
 
   /** An average that was stopped is one of the boards that all have done; it is what would have been asked for so many. */
@@ -98,15 +100,26 @@ export function createRace(root, { onStep, repair }) {
   }
 
   function fail(error) {
-    race = { ...race, status: isCancelled(error) ? 'stopped' : 'failed', error, rows: race.rows.map(halted) };
+    const isEnded = isCancelled(error);
+    race = { ...race, status: isEnded ? 'stopped' : 'failed', ended: isEnded ? race.halting : undefined, isLost: race.averages && race.rows.every(({ boards }) => boards > 0), error, rows: race.rows.map(halted) };
     draw();
-    announce(isCancelled(error) ? stoppedText() : troubleText(error));
+    tell(isEnded ? stoppedText() : troubleText(error));
   }
 
   /** What a race that ended early leaves of a row: a solution stays one, but a place needs a race that goes on. Of an average nothing: sums are none. */
   const halted = (row) => (race.averages ? { status: 'stopped', boards: row.boards ?? 0 } : { ...row, status: row.status === 'running' || row.status === 'waiting' || row.reason === 'cancelled' ? 'stopped' : hasSolved(row) ? 'solved' : row.status });
 
-  const stoppedText = () => t(race.averages ? 'lab.race.stoppedNone' : 'lab.race.stopped');
+  /** Why it ended early, where nobody has stopped it. */
+  const endText = () => (race.ended === 'left' || race.ended === 'taken' ? t(`lab.race.${race.ended}`) : '');
+
+  /** Announces the end. */
+  const tell = (text) => announce([endText(), text].filter(Boolean).join(' '));
+
+  /** What that has left of the figures. */
+  function stoppedText() {
+    if (race.averages) return t(race.isLost ? 'lab.race.stoppedLost' : 'lab.race.stoppedNone');
+    return t(endText() ? 'lab.race.moment' : 'lab.race.stopped');
+  }
 
   function draw() {
     drawHead();
@@ -164,8 +177,8 @@ export function createRace(root, { onStep, repair }) {
   /** Whose curve is whose. */
   const legend = () => el('p', { className: 'curve-legend' }, race.contestants.map((one, i) => (hasCurve(race.rows[i]) ? el('span', {}, markOf(one), contestantText(one)) : null)));
 
-  /** What is to be said below the figures; first, why it ended, where nobody has stopped it. */
-  const verdicts = () => [...(race.isLeft && race.status !== 'running' ? [el('p', { className: 'note', id: 'race-left' }, t('lab.race.left'))] : []), ...judged()];
+  /** What is to be said below the figures; first, why it ended. */
+  const verdicts = () => [...(endText() ? [el('p', { className: 'note', id: `race-${race.ended}` }, endText())] : []), ...judged()];
 
   /** How it ended. */
   function judged() {
@@ -213,7 +226,7 @@ export function createRace(root, { onStep, repair }) {
     const running = race?.status === 'running';
     bar.setAttribute('aria-label', t('lab.average.progress'));
     head.replaceChildren(...[
-      running && button(t('solve.stop'), stop, { symbol: 'stop', id: 'race-stop' }),
+      running && button(t('solve.stop'), () => stop('stopped'), { symbol: 'stop', id: 'race-stop' }),
       running && race.averages && bar, running && race.averages && barText,
     ].filter(Boolean));
     head.hidden = !running;
@@ -227,7 +240,7 @@ export function createRace(root, { onStep, repair }) {
   return {
     run,
     /** The place is left: what runs is stopped, and who comes back is told. */
-    leave() { if (race?.status === 'running') race.isLeft = true; stop(); },
+    leave() { stop('left'); },
     get running() { return race?.status === 'running'; },
     /** What the race has found, for whoever writes it somewhere. */
     result: () => race,

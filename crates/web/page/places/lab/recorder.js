@@ -14,7 +14,7 @@ const MOST_EVENTS = 200_000;
  * @property {object} wished What was to be recorded.
  * @property {object} asked What was recorded: less, where it was stopped.
  * @property {import('./setup.js').Contestant} who
- * @property {boolean} halted Whether it was stopped.
+ * @property {'halted' | 'taken' | null} early Whether it was stopped, or the server ended it for others.
  */
 
 /** What the engine is asked to record of a contestant, as things are set up now. @param {import('./setup.js').Contestant} who */
@@ -31,7 +31,7 @@ export function createRecorder({ onBegin, onProgress }) {
 
   /** @returns {Promise<Found>} */
   async function one(who) {
-    let [begun, halted] = [false, false];
+    let [begun, halting] = [false, false];
     const wished = wishOf(who);
     onBegin(who, false);
     const mine = port.trace(wished, {
@@ -40,16 +40,16 @@ export function createRecorder({ onBegin, onProgress }) {
     });
     handle = mine;
     stopped = () => {
-      halted = true;
+      halting = true;
       // What still waits for its turn has nothing to show.
       if (!begun) return mine.cancel();
       onBegin(who, true);
       return mine.stop();
     };
     const rec = decodeRecording(await mine.promise);
-    halted &&= rec.answer.reason === 'cancelled';
+    const early = rec.answer.reason !== 'cancelled' ? null : halting ? 'halted' : 'taken';
     // As far as it has come, it would go again.
-    return { rec, wished, asked: halted ? { ...wished, limits: { ...wished.limits, nodes: rec.counts.expanded } } : wished, who, halted };
+    return { rec, wished, asked: early ? { ...wished, limits: { ...wished.limits, nodes: rec.counts.expanded } } : wished, who, early };
   }
 
   return {

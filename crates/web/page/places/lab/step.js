@@ -103,13 +103,13 @@ export function createStep({ root, side, bar }, { onDetails, repair }) {
 
   /** Records the chosen search, and the one beside it. */
   async function run() {
-    isLeft = false;
     clear();
     try {
       const got = await recorder.record(wanted());
       if (got) load(got);
     } catch (error) {
-      say(() => failure(error));
+      const how = ending;
+      say(() => failure(error, how));
     }
   }
 
@@ -164,11 +164,11 @@ export function createStep({ root, side, bar }, { onDetails, repair }) {
     settle();
   }
 
-  /** What is to be said about the recordings: that one is cut, or was stopped; of two, of which. */
+  /** What is to be said about the recordings: that one is cut, or was ended early; of two, of which. */
   function notes() {
-    return found.flatMap(({ rec, halted, who }, i) => {
+    return found.flatMap(({ rec, early, who }, i) => {
       const note = (key, id) => el('p', { className: 'note', id: i ? `${id}-${i + 1}` : id }, found.length > 1 && el('b', {}, `${contestantText(who)} `), t(key, { n: whole(rec.length), held: whole(rec.expansions), expanded: whole(rec.counts.expanded) }));
-      return [rec.cut && note('lab.step.cut', 'lab-cut'), rec.answer.status !== 'solved' && (halted ? note('lab.step.halted', 'lab-halted') : note('lab.step.limit', 'lab-limited'))];
+      return [rec.cut && note('lab.step.cut', 'lab-cut'), rec.answer.status !== 'solved' && (early ? note(`lab.step.${early}`, `lab-${early}`) : note('lab.step.limit', 'lab-limited'))];
     }).filter(Boolean);
   }
 
@@ -182,6 +182,7 @@ export function createStep({ root, side, bar }, { onDetails, repair }) {
   const counts = el('span', { id: 'lab-step-counts' });
   function working(who, halted) {
     setText(counts, '');
+    ending = halted ? 'lost' : 'stopped';
     if (halted) say(() => [el('p', {}, t('lab.step.keeping', { name: contestantText(who) }))]);
     else say(() => [el('p', {}, t('lab.step.working', { name: contestantText(who) }), ' ', counts), el('div', { className: 'row' }, button(t('solve.stop'), () => recorder.stop(), { symbol: 'stop', id: 'lab-step-stop' }))]);
   }
@@ -190,15 +191,17 @@ export function createStep({ root, side, bar }, { onDetails, repair }) {
     setText(counts, t(cut ? 'lab.step.beyond' : 'lab.step.progress', { expanded: whole(expanded), recorded: whole(recorded) }));
   }
 
+  /** How what is being recorded would end if it were cancelled now: with nothing, because the place is left, or without what it had recorded. @type {'stopped' | 'left' | 'lost'} */
+  let ending = 'stopped';
+
   /** The place is left: what is being recorded is given up, and who comes back is told. */
-  let isLeft = false;
   function leave() {
-    isLeft = true;
+    if (ending === 'stopped') ending = 'left';
     recorder.cancel();
     player.pause();
   }
 
-  const failure = (error) => [el('p', { className: isCancelled(error) ? 'muted' : 'error' }, isCancelled(error) ? t(isLeft ? 'lab.step.left' : 'lab.step.stopped') : troubleText(error)), el('div', { className: 'row' }, button(t('again'), run, { id: 'lab-step-again' }))];
+  const failure = (error, how) => [el('p', { className: isCancelled(error) ? 'muted' : 'error' }, isCancelled(error) ? t(`lab.step.${how}`) : troubleText(error)), el('div', { className: 'row' }, button(t('again'), run, { id: 'lab-step-again' }))];
 
   /** A board that cannot be solved has no search to look at; mended it has one. */
   function impossible() {
