@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
-import { DESKTOP, FIVE_LEFT, KEY, PHONE, game, link, phase, scramble, stage, still, toEnd, until, visit } from './harness.mjs';
+import { DESKTOP, FIVE_LEFT, KEY, PHONE, game, link, phase, scramble, solution, stage, still, toEnd, until, visit } from './harness.mjs';
 import { saveAs } from './library-steps.mjs';
 import { cutOff, objections } from './looks.mjs';
 
@@ -111,6 +111,25 @@ test('a bound is never told to be less than it was: not while searching, nor aft
   await page.click('#solve');
   await best(page);
   assert.equal(await told(89), '92', 'nor when it is asked again');
+  assert.deepEqual(problems, []);
+});
+
+test('what is proved shortest has no bound beside it, though one was told on the way', async () => {
+  const { page, problems } = await open(link(FIVE_LEFT));
+  const moves = await solution(page, held.server.url);
+  await page.evaluate(async (found) => {
+    const { port } = await import('/js/port.js');
+    port.solve = (_, { onProgress }) => {
+      onProgress({ expanded: 1, generated: 1, bound: 3 });
+      return { promise: Promise.resolve({ status: 'solved', moves: found, length: found.length, optimal: true, algorithm: 'astar', expanded: 9, generated: 9, seconds: 0.1 }), cancel: () => {} };
+    };
+  }, moves);
+  await page.selectOption('#algorithm', 'astar');
+  await page.click('#solve');
+  await page.waitForSelector('#playback:not([hidden])');
+  assert.equal(await page.textContent('#badge'), 'optimal');
+  assert.doesNotMatch(await page.textContent('#solver'), /No solution is shorter/);
+  assert.equal(await page.evaluate(async () => { const session = await import('/js/session.js'); return (await import('/js/search.js')).recall(session.current())?.bound; }), moves.length, 'and is the bound itself');
   assert.deepEqual(problems, []);
 });
 
