@@ -56,6 +56,8 @@ export const pintu = async (...args) => JSON.parse((await promisify(execFile)(CO
 export function pintuLines(args, input = '') {
   return new Promise((resolve, reject) => {
     const child = execFile(COMMAND, args, (error, stdout) => (stdout ? resolve(stdout.trim().split('\n').map((line) => JSON.parse(line))) : reject(error)));
+    // One that needs no input may have ended before it is given any.
+    child.stdin.on('error', () => {});
     child.stdin.end(input);
   });
 }
