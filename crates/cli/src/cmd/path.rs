@@ -44,6 +44,7 @@ use crate::{
 /// 3 a limit was reached.
 #[derive(Args, Clone, Debug)]
 #[command(verbatim_doc_comment)]
+#[allow(rustdoc::invalid_rust_codeblocks, reason = "the examples are a shell's")]
 #[expect(clippy::struct_excessive_bools, reason = "each is a switch on the command line")]
 pub(crate) struct Path {
     /// The map or graph; - for standard input

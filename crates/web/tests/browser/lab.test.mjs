@@ -431,7 +431,7 @@ test('what does not apply is explained in the reader’s language, and what is r
   assert.match(await caption(), /怎么走也到不了/);
   assert.equal(await page.innerText('#why-distance'), '没有');
   const wide = Array.from({ length: 64 }, (_, i) => (i === 0 ? 2 : i === 1 ? 3 : i === 2 ? 1 : (i + 1) % 64)).join('.');
-  for (const [fields, said] of [[{ lab: '8x8', t: wide, s: '1' }, /最多做到 63 格/], [{ lab: '4x4', t: '0.12.9.13.15.11.10.14.3.7.2.5.4.8.6.1', m: '1' }, /达到限制（内存）/]]) {
+  for (const [fields, said] of [[{ lab: '8x8', t: wide, s: '1' }, /最多做到 63 格/], [{ lab: '4x4', t: '0.12.9.13.15.11.10.14.3.7.2.5.4.8.6.1', m: '1', s: '1' }, /达到限制（内存）/]]) {
     await change(page, { ...fields, who: 'bfs', tab: 'why' });
     await page.waitForFunction((size) => document.querySelectorAll('.why-board .mini > *').length === size, fields.t.split('.').length);
     await page.waitForSelector('#why-distance');
