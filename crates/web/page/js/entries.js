@@ -70,7 +70,7 @@ export function gameOf(entry) {
 }
 
 /** What an entry holds of a game: its save, and what is kept beside it. */
-export const contentOf = (game) => ({ game: game.toSave(), again: game.again, strays: game.strays + (game.open ? 1 : 0) });
+export const contentOf = (game) => ({ game: game.toSave(), again: game.again, strays: game.strays + (game.ahead ? 1 : 0) });
 
 /** All moves of a save, also those that were taken back. */
 export const madeIn = ({ moves, redo = '' }) => moves + redo;

@@ -40,7 +40,7 @@ export class Game {
     /** How often moves were taken back and others made in their place: what was seen on the way left is known. Kept beside the save, too. */
     this.strays = 0;
     /** What was taken back and is being made again by hand: the moves of it that are still to come. */
-    this.open = '';
+    this.ahead = '';
     this.restore();
   }
 
@@ -72,10 +72,10 @@ export class Game {
 
   /** Whoever makes again by hand what was taken back has strayed nowhere; until all of it is made again that is not known. */
   #follow(run) {
-    const back = [...this.future].reverse().join('') + this.open;
+    const back = [...this.future].reverse().join('') + this.ahead;
     const isSame = back.startsWith(run) || run.startsWith(back);
     if (!isSame) this.strays += 1;
-    this.open = isSame ? back.slice(run.length) : '';
+    this.ahead = isSame ? back.slice(run.length) : '';
   }
 
   /** Takes the last step back and returns the moves that did it, or '' when there is none. */

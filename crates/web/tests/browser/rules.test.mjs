@@ -256,7 +256,7 @@ test('every word that is asked for exists, and none is left over', async () => {
 
 test('what is made again by hand is no other move; what is made instead of it is', () => {
   const begun = () => { const game = new Game({ rows: 3, cols: 3, start: [8, 6, 7, 2, 5, 4, 3, 0, 1], picture: 'builtin:dawn' }); for (const move of 'ULD') game.make(move); return game; };
-  const told = (game) => [game.moves, game.strays, game.open];
+  const told = (game) => [game.moves, game.strays, game.ahead];
   const again = begun();
   again.undo();
   again.undo();

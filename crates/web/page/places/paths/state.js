@@ -2,6 +2,7 @@
 // does so here. A map's earlier states are kept, so that painting can be undone.
 
 import { tellAll } from '../../js/tell.js';
+import { withMarks } from '../../trace/marks.js';
 import { builtin, BUILTIN } from './builtin.js';
 import { MOST_GOALS, WALL, around, copyOf, isBlocked, isSame } from './map.js';
 
@@ -32,12 +33,8 @@ export const versionNow = () => version;
 /** @returns {Run} */
 export const runOf = (algorithm, heuristic = '', weight = '') => ({ algorithm, heuristic, weight });
 
-/** Contestants with their marks: who has none yet gets the first that is free. @param {Run[]} runs @returns {Run[]} */
-export function marked(runs) {
-  const taken = new Set(runs.map(({ mark }) => mark));
-  const free = Array.from({ length: MOST_RUNS }, (_, i) => i + 1).filter((mark) => !taken.has(mark));
-  return runs.map((run) => (run.mark ? run : { ...run, mark: free.shift() }));
-}
+/** Contestants with their marks. @param {Run[]} runs */
+const marked = (runs) => withMarks(runs, 1);
 
 /** The contestant of a name such as `astar` or `astar:manhattan`. */
 export const runNamed = (name) => runOf(...name.split(':'));
