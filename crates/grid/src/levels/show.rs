@@ -4,7 +4,7 @@ use std::ops::ControlFlow::{self, Continue};
 
 use pintu_search::{Fate, Node, Observer, Stop, Tree};
 
-use super::{Search, Span};
+use super::{Search, span::Span};
 use crate::{Cell, Measure, scale::Scale};
 
 impl<O: Observer<Cell, Measure>> Search<'_, O> {
@@ -23,16 +23,8 @@ impl<O: Observer<Cell, Measure>> Search<'_, O> {
 
     /// The cells of the level in a row, from the outermost to the goal's column.
     pub(super) fn show(&mut self, row: usize, reached: Span, side: usize) -> ControlFlow<Stop> {
-        let first = reached.first as usize * 64;
-        let is_reached = |search: &Self, col: usize| search.memory.reached[side][col / 64] >> (col % 64) & 1 == 1;
-        let middle = self.goal.col as usize;
-        for col in first..=middle {
-            if reached.blocks().contains(&(col / 64)) && is_reached(self, col) {
-                self.show_cell(Cell::new(row as u32 - 1, col as u32))?;
-            }
-        }
-        for col in (middle + 1..reached.end as usize * 64).rev() {
-            if reached.blocks().contains(&(col / 64)) && is_reached(self, col) {
+        for col in self.columns(reached) {
+            if self.memory.reached[side][col / 64] >> (col % 64) & 1 == 1 {
                 self.show_cell(Cell::new(row as u32 - 1, col as u32))?;
             }
         }

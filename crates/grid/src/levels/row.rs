@@ -1,0 +1,197 @@
+//! One level in one row.
+
+use std::ops::ControlFlow::{self, Continue};
+
+use pintu_search::{Observer, Stop};
+
+use super::{
+    ABOVE, Search,
+    fill::{fill_down, fill_up},
+    span::Span,
+};
+use crate::{Cell, Measure};
+
+impl<O: Observer<Cell, Measure>> Search<'_, O> {
+    /// Takes up the cells of one level in one row. `flow` tells which blocks of the row before it, on
+    /// that side, the level reaches; returns those that it reaches in this row.
+    #[inline]
+    pub(super) fn take_up(&mut self, row: usize, flow: Span, side: usize) -> ControlFlow<Stop, Span> {
+        let seeds = self.memory.row(row).map_or_else(Span::default, |known| std::mem::take(&mut known.seeds[self.now]));
+        let entered = flow.join(seeds);
+        if entered.is_empty() {
+            return Continue(entered);
+        }
+        self.memory.touch(row, self.raster);
+        let reached = self.fill(row, entered, side);
+        if reached.is_empty() {
+            return Continue(reached);
+        }
+        self.note(row, reached, side)?;
+        self.seed_beside(row, reached, side);
+        self.seed_row(if side == ABOVE { row - 1 } else { row + 1 }, reached, side);
+        Continue(reached)
+    }
+
+    /// Spreads sideways towards the goal's column: what the level reaches in a row.
+    #[inline]
+    fn fill(&mut self, row: usize, entered: Span, side: usize) -> Span {
+        let (middle, now) = (self.goal_block, self.now);
+        let (_, blocks, line) = self.memory.line(row, side);
+        let (first, end) = (entered.first as usize, (entered.end as usize).min(line.len()));
+        let mut reached = Span::default();
+        // The goal's block is filled from both sides, so what enters it is kept until then.
+        let in_middle = line[middle] | blocks[middle].seeds[now];
+        let mut carry = false;
+        let mut at = first;
+        while at < middle && (at < end || carry) {
+            let block = &mut blocks[at];
+            let entered = (line[at] | std::mem::take(&mut block.seeds[now])) & block.open;
+            line[at] = fill_up(entered, block.open, &mut carry);
+            if line[at] != 0 {
+                reached.add(at);
+            }
+            at += 1;
+        }
+        let mut from_left = carry && at == middle;
+        carry = false;
+        let mut at = end.max(middle + 1);
+        while at > middle + 1 && (at > first || carry) {
+            at -= 1;
+            let block = &mut blocks[at];
+            let entered = (line[at] | std::mem::take(&mut block.seeds[now])) & block.open;
+            line[at] = fill_down(entered, block.open, &mut carry);
+            if line[at] != 0 {
+                reached.add(at);
+            }
+        }
+        let mut from_right = carry && at == middle + 1;
+        if in_middle != 0 || from_left || from_right {
+            let block = &mut blocks[middle];
+            block.seeds[now] = 0;
+            let (left, right) = (block.open & self.before, block.open & self.after);
+            line[middle] =
+                fill_up(in_middle & left, left, &mut from_left) | fill_down(in_middle & right, right, &mut from_right);
+            if line[middle] != 0 {
+                reached.add(middle);
+            }
+        }
+        reached
+    }
+
+    /// Notes the cells of the level in a row, as many as may be taken up.
+    #[inline]
+    fn note(&mut self, row: usize, reached: Span, side: usize) -> ControlFlow<Stop> {
+        if self.observer.watches() {
+            self.mark(row, reached, side);
+            return self.show(row, reached, side);
+        }
+        let cells = &self.memory.reached[side][reached.blocks()];
+        let wanted = cells.iter().map(|cells| cells.count_ones() as usize).sum();
+        let granted = self.meter.expand_some(wanted)?;
+        if granted < wanted {
+            return self.note_first(row, reached, side, granted);
+        }
+        self.mark(row, reached, side);
+        Continue(())
+    }
+
+    /// All that the level reaches in a row has been taken up.
+    #[inline]
+    fn mark(&mut self, row: usize, reached: Span, side: usize) {
+        let odd = (self.now as u64).wrapping_neg();
+        let (known, blocks, line) = self.memory.line(row, side);
+        known.taken = known.taken.join(reached);
+        for at in reached.blocks() {
+            let block = &mut blocks[at];
+            block.open &= !line[at];
+            block.odd |= line[at] & odd;
+        }
+    }
+
+    /// So many of the cells that the level reaches in a row may be taken up: the first ones in the order in which they are
+    /// shown, so that a limit leaves the same whether or not somebody watches.
+    #[cold]
+    fn note_first(&mut self, row: usize, reached: Span, side: usize, mut granted: usize) -> ControlFlow<Stop> {
+        for col in self.columns(reached) {
+            let (at, cell) = (col / 64, 1 << (col % 64));
+            if self.memory.reached[side][at] & cell == 0 {
+                continue;
+            }
+            match granted.checked_sub(1) {
+                Some(left) => granted = left,
+                None => self.meter.expand()?,
+            }
+            let (known, blocks, _) = self.memory.line(row, side);
+            known.taken.add(at);
+            blocks[at].open &= !cell;
+            blocks[at].odd |= cell * self.now as u64;
+        }
+        Continue(())
+    }
+
+    /// The columns of some blocks in the order in which their cells are taken up: towards the goal's, from both sides.
+    pub(super) fn columns(&self, blocks: Span) -> impl Iterator<Item = usize> + use<O> {
+        let (first, end, middle) = (blocks.first as usize * 64, blocks.end as usize * 64, self.goal.col as usize);
+        (first..end.min(middle + 1)).chain((first.max(middle + 1)..end).rev())
+    }
+
+    /// The cells sideways away from the goal are seeds of the next level.
+    #[inline]
+    fn seed_beside(&mut self, row: usize, reached: Span, side: usize) {
+        let (middle, next) = (self.goal_block, self.now ^ 1);
+        let (before, after) = (self.before, self.after);
+        let (_, blocks, line) = self.memory.line(row, side);
+        let (first, end) = (reached.first as usize, (reached.end as usize).min(line.len()));
+        let mut seeds = Span::default();
+        let mut seed = |at: usize, away: u64| {
+            let block = &mut blocks[at];
+            let new = away & block.open;
+            if new != 0 {
+                block.seeds[next] |= new;
+                seeds.add(at);
+            }
+        };
+        // Up to the goal's column one goes left, from there on right.
+        for at in first.saturating_sub(1)..end.min(middle) {
+            let later = if at + 1 == middle { line[at + 1] & before } else { line[at + 1] };
+            seed(at, line[at] >> 1 | later << 63);
+        }
+        if (first..end).contains(&middle) {
+            seed(middle, (line[middle] & before) >> 1 | (line[middle] & after) << 1);
+        }
+        for at in first.max(middle + 1)..(end + 1).min(line.len()) {
+            let earlier = if at - 1 == middle { line[at - 1] & after } else { line[at - 1] };
+            seed(at, line[at] << 1 | earlier >> 63);
+        }
+        self.activate(row, seeds);
+    }
+
+    /// The cells of the row before are seeds of the next level.
+    #[inline]
+    pub(super) fn seed_row(&mut self, row: usize, reached: Span, side: usize) {
+        self.memory.touch(row, self.raster);
+        let next = self.now ^ 1;
+        let (_, blocks, line) = self.memory.line(row, side);
+        let mut seeds = Span::default();
+        for at in reached.blocks() {
+            let new = line[at] & blocks[at].open;
+            if new != 0 {
+                blocks[at].seeds[next] |= new;
+                seeds.add(at);
+            }
+        }
+        self.activate(row, seeds);
+    }
+
+    #[inline]
+    fn activate(&mut self, row: usize, seeds: Span) {
+        if seeds.is_empty() {
+            return;
+        }
+        let next = self.now ^ 1;
+        if let Some(known) = self.memory.row(row) {
+            known.seeds[next] = known.seeds[next].join(seeds);
+        }
+        self.active[next].add(row);
+    }
+}
