@@ -1,17 +1,15 @@
 //! The one loop under depth-first search, iterative deepening and IDA*: depth first, no further than a
 //! bound on `g + h`.
 
-use std::{
-    hash::Hash,
-    ops::ControlFlow::{self, Break, Continue},
-};
+mod memory;
+mod seen;
+#[cfg(test)]
+mod tests;
 
-use crate::{
-    Bound, Control, Cost, Counters, Fate, Heuristic, Hold, Meter, Node, Observer, Path, Space, Stop, Tree,
-    driver::Id,
-    table::{Entry, Table},
-    trail::Trail,
-};
+use std::ops::ControlFlow::{self, Break, Continue};
+
+pub(crate) use self::memory::{Forgetful, Memory};
+use crate::{Bound, Control, Cost, Counters, Fate, Heuristic, Hold, Meter, Observer, Path, Space, Stop, trail::Trail};
 
 /// A depth-first search.
 ///
@@ -354,47 +352,6 @@ where
         Continue(())
     }
 
-    fn number_root(&mut self) -> ControlFlow<Stop> {
-        if self.observer.watches() {
-            self.ids.clear();
-            self.number(self.next_id)?;
-            self.next_id += 1;
-        }
-        Continue(())
-    }
-
-    /// Notes the number of the state that is to be taken up next.
-    fn number(&mut self, id: u64) -> ControlFlow<Stop> {
-        const FIRST: usize = 1 << 8;
-        if self.ids.len() == self.ids.capacity() {
-            let capacity = (2 * self.ids.len()).max(FIRST);
-            self.hold_for_ids.reserve(&mut self.ids, capacity)?;
-        }
-        self.ids.push(id);
-        Continue(())
-    }
-
-    fn show(&mut self, state: &S::State, memo: H::Memo, cost: S::Cost) -> ControlFlow<Stop> {
-        let parent = self.ids.len().checked_sub(2).map(|at| self.ids[at]);
-        let id = self.ids.last().copied().unwrap_or(0);
-        let estimate = self.heuristic.estimate(memo);
-        let node = Node { id, parent, tree: Tree::Forward, state, cost, estimate };
-        self.observer.expand(&node, &self.meter.counters)
-    }
-
-    /// Shows a state that was just produced, and numbers it if it is to be taken up.
-    fn show_new(&mut self, state: &S::State, memo: H::Memo, cost: S::Cost, fate: Fate) -> ControlFlow<Stop> {
-        let (id, parent) = (self.next_id, self.ids.last().copied());
-        let estimate = self.heuristic.estimate(memo);
-        self.next_id += 1;
-        let node = Node { id, parent, tree: Tree::Forward, state, cost, estimate };
-        self.observer.generate(&node, fate, &self.meter.counters)?;
-        if fate == Fate::New {
-            self.number(id)?;
-        }
-        Continue(())
-    }
-
     /// The path to the goal at which the last dive ended.
     pub(crate) fn path(&self) -> Path<S::State, S::Action> {
         let actions = self.path.iter().filter_map(|frame| frame.turn.as_ref()).map(|(action, _)| action.clone());
@@ -408,120 +365,4 @@ fn levels<S: Space, M>(space: &S, starts: &[S::State]) -> usize {
     let actions = starts.first().map_or(0, |start| size_of_val(&space.actions(start)));
     let each = 512 + 4 * size_of::<Frame<S, M>>() + 4 * actions;
     ((256 << 10) / each).max(2)
-}
-
-/// What a dive remembers of the states it has met.
-pub(crate) trait Memory<St, C> {
-    /// A dive begins.
-    fn begin(&mut self) {}
-    /// Whether `state` is worth searching after paying `cost`: not if it was searched at that cost or
-    /// less.
-    fn is_news(&mut self, state: &St, cost: C, hold: &mut Hold) -> ControlFlow<Stop, bool>;
-    fn len(&self) -> usize;
-    /// One of the states that are remembered, and the least cost at which it was reached.
-    fn entry(&self, at: usize) -> Option<(&St, C)>;
-    /// Whether a state is remembered.
-    fn knows(&self, state: &St) -> bool;
-}
-
-impl<St: Clone + Eq + Hash, C: Cost> Memory<St, C> for Table<St, C> {
-    #[inline]
-    fn is_news(&mut self, state: &St, cost: C, hold: &mut Hold) -> ControlFlow<Stop, bool> {
-        let Entry::Known(id) = self.insert(state, cost, hold)? else {
-            return Continue(true);
-        };
-        let least = self.data_mut(id);
-        let news = cost < *least;
-        *least = cost.min(*least);
-        Continue(news)
-    }
-
-    fn len(&self) -> usize {
-        self.len()
-    }
-
-    fn entry(&self, at: usize) -> Option<(&St, C)> {
-        (at < self.len()).then(|| (self.state(at as Id), *self.data(at as Id)))
-    }
-
-    fn knows(&self, state: &St) -> bool {
-        self.find(state).is_some()
-    }
-}
-
-/// Remembers nothing: every state is news.
-pub(crate) struct Forgetful;
-
-impl<St, C> Memory<St, C> for Forgetful {
-    #[inline]
-    fn is_news(&mut self, _: &St, _: C, _: &mut Hold) -> ControlFlow<Stop, bool> {
-        Continue(true)
-    }
-
-    fn len(&self) -> usize {
-        0
-    }
-
-    fn entry(&self, _: usize) -> Option<(&St, C)> {
-        None
-    }
-
-    fn knows(&self, _: &St) -> bool {
-        false
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use proptest::prelude::*;
-
-    use super::*;
-    use crate::{Zero, from_fn};
-
-    /// A number in a state so large that a recursion gets few levels.
-    #[derive(Clone, PartialEq, Eq, Hash)]
-    struct Large(u32, [u8; 1 << 14]);
-
-    /// What a dive to a bound finds and counts.
-    fn dive<S: Space<Cost = u32>>(space: &S, start: &S::State, bound: u32) -> (Option<u32>, usize, Counters) {
-        let (control, mut observer) = (Control::unlimited(), ());
-        let starts = std::slice::from_ref(start);
-        let mut dive = Dive::new(space, &Zero, Forgetful, starts, &control, &mut observer);
-        let Continue(end) = dive.within(bound, Bound::Cost(bound)) else { panic!("nothing stops it") };
-        let cost = if let End::Goal(cost) = end { Some(cost) } else { None };
-        (cost, cost.map_or(0, |_| dive.path().len()), dive.counters())
-    }
-
-    proptest! {
-        #[test]
-        fn moving_the_path_to_the_heap_changes_nothing(
-            edges in prop::collection::vec((0..9_u32, 0..9_u32, 0..3_u32), 0..20),
-            bound in 0..9_u32,
-        ) {
-            let successors = |n: u32| edges.iter().filter(move |edge| edge.0 == n).map(|&(_, to, cost)| (to, cost));
-            let small = from_fn(|&n: &u32| successors(n).collect::<Vec<_>>(), |&n| n == 8);
-            let large = |n| Large(n, [0; 1 << 14]);
-            let wide = from_fn(
-                |state: &Large| successors(state.0).map(|(to, cost)| (large(to), cost)).collect::<Vec<_>>(),
-                |state| state.0 == 8,
-            );
-            let few = dive(&wide, &large(0), bound);
-            let many = dive(&small, &0, bound);
-            prop_assert_eq!((few.0, few.1, few.2.expanded, few.2.generated), (many.0, many.1, many.2.expanded, many.2.generated));
-            prop_assert_eq!(few.2.peak_states, many.2.peak_states);
-        }
-    }
-
-    #[test]
-    fn a_million_levels_do_not_overflow_the_stack() {
-        // Each number also has a dead end, which is tried first.
-        let comb = from_fn(
-            |&n: &u32| [(n + 1, 2_u32), (n + 2, 1)].into_iter().filter(move |_| n % 2 == 0),
-            |&n| n == 2_000_000,
-        );
-        let (cost, length, counters) = dive(&comb, &0, u32::MAX);
-        assert_eq!((cost, length), (Some(1_000_000), 1_000_000));
-        assert_eq!(counters.expanded, 2_000_001);
-        assert_eq!(counters.peak_states, 1_000_001);
-    }
 }
