@@ -1,0 +1,115 @@
+//! A search with its recording, and what is written beside the events.
+
+use std::io::{self, Write};
+
+use pintu_search::Hold;
+use serde_json::value::RawValue;
+
+use super::{Costs, Form, Recording};
+use crate::path::PathCost;
+
+/// What a search goes by when it decides which state is next: its f, made of what was paid and what is left.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Order {
+    /// What was paid, and what is left as often as the weight says.
+    Sum {
+        /// 1, but for weighted A*.
+        weight: f64,
+    },
+    /// What is left alone.
+    Left,
+}
+
+impl Order {
+    pub(super) fn new(greedy: bool, weight: Option<f64>) -> Self {
+        if greedy { Self::Left } else { Self::Sum { weight: weight.unwrap_or(1.0) } }
+    }
+
+    pub(super) fn of(self, Costs { paid, left }: Costs) -> PathCost {
+        match self {
+            Self::Sum { weight: 1.0 } => paid.plus(left),
+            Self::Sum { weight } => PathCost::of(paid.value() + weight * left.value()),
+            Self::Left => left,
+        }
+    }
+}
+
+/// How a recorded search was asked for and how it ended: what is written beside the events.
+#[derive(Clone, Debug)]
+pub struct Caption {
+    /// Whether the search goes depth first, so that a state is not done with when the next is taken up.
+    pub depth_first: bool,
+    /// What the search goes by.
+    pub order: Order,
+    /// The state that the search begins with, as [`Nodes::states`](super::Nodes::states) has it.
+    pub start: Vec<u32>,
+    /// The states of the path that was found, both ends included, as [`Nodes::states`](super::Nodes::states) has them; `None` where there is no
+    /// path, or no memory for it.
+    pub path: Option<Vec<u32>>,
+    /// What the path costs.
+    pub cost: Option<PathCost>,
+    /// The answer, as it is written to JSON.
+    pub answer: Box<RawValue>,
+}
+
+/// A search that was recorded: its answer, and what it did.
+#[derive(Debug)]
+pub struct Traced<A> {
+    /// The answer.
+    pub answer: A,
+    /// What the search did.
+    pub recording: Recording,
+    /// What is written beside that.
+    pub caption: Caption,
+    /// The memory of both.
+    memory: Hold,
+}
+
+impl<A> Traced<A> {
+    /// The same without the answer, which the caption has as it is written.
+    pub fn without_answer(self) -> Traced<()> {
+        let Self { recording, caption, memory, .. } = self;
+        Traced { answer: (), recording, caption, memory }
+    }
+
+    /// Writes what was recorded.
+    pub fn write(&self, form: Form, out: &mut dyn Write) -> io::Result<()> {
+        self.recording.write(&self.caption, form, out)
+    }
+}
+
+impl<A: serde::Serialize> Traced<A> {
+    /// Puts together what there is at the end of a search. `path` makes the states of the path, which are so many numbers.
+    pub(super) fn new(
+        answer: A,
+        (recording, mut memory): (Recording, Hold),
+        (depth_first, order): (bool, Order),
+        start: Vec<u32>,
+        cost: Option<PathCost>,
+        numbers: usize,
+        path: impl FnOnce() -> Option<Vec<u32>>,
+    ) -> Self {
+        let is_room = memory.more((numbers * size_of::<u32>()) as u64).is_continue();
+        let caption = Caption {
+            depth_first,
+            order,
+            start,
+            path: if is_room { path() } else { None },
+            cost,
+            answer: written(&answer),
+        };
+        Self { answer, recording, caption, memory }
+    }
+
+    /// The same with another answer.
+    pub(super) fn with_answer(self, answer: A) -> Self {
+        let caption = Caption { answer: written(&answer), ..self.caption };
+        Self { answer, caption, ..self }
+    }
+}
+
+/// An answer as it is written to JSON.
+fn written(answer: &impl serde::Serialize) -> Box<RawValue> {
+    let text = serde_json::to_string(answer).and_then(RawValue::from_string);
+    text.unwrap_or_else(|_| RawValue::NULL.to_owned())
+}
