@@ -196,25 +196,32 @@ impl<S: Space, L: Line<S::State>, O: Observer<S::State, S::Cost>> Breadth<'_, '_
         let parent = self.line.parent(id);
         let before = (parent != NONE).then(|| self.line.state(parent).clone());
         let space = self.space;
-        for action in space.actions(state) {
-            let mut after = state.clone();
-            space.apply(&mut after, &action);
-            // Whether a step leads back is anybody's guess, so there is no branch on it where nobody watches.
-            let back = before.as_ref() == Some(&after);
-            self.meter.counters.generated += u64::from(!back);
-            if self.observer.watches() {
-                if !back {
-                    let (to, fate) = match self.line.add(&after, id, &mut self.hold)? {
-                        Entry::New(to) => (to, Fate::New),
-                        Entry::Known(to) => (to, Fate::Known),
-                    };
-                    let node = unguided(Tree::Forward, to, id, &after, S::Cost::steps(self.depth + 1));
-                    self.observer.generate(&node, fate, &self.meter.counters)?;
-                }
-            } else {
+        if !self.observer.watches() {
+            let held = fresh.len();
+            for action in space.actions(state) {
+                let mut after = state.clone();
+                space.apply(&mut after, &action);
+                // Whether a step leads back is anybody's guess, so there is no branch on it.
+                let back = before.as_ref() == Some(&after);
                 fresh.push((after, id));
                 fresh.truncate(fresh.len() - usize::from(back));
             }
+            self.meter.counters.generated += (fresh.len() - held) as u64;
+            return Continue(());
+        }
+        for action in space.actions(state) {
+            let mut after = state.clone();
+            space.apply(&mut after, &action);
+            if before.as_ref() == Some(&after) {
+                continue;
+            }
+            self.meter.counters.generated += 1;
+            let (to, fate) = match self.line.add(&after, id, &mut self.hold)? {
+                Entry::New(to) => (to, Fate::New),
+                Entry::Known(to) => (to, Fate::Known),
+            };
+            let node = unguided(Tree::Forward, to, id, &after, S::Cost::steps(self.depth + 1));
+            self.observer.generate(&node, fate, &self.meter.counters)?;
         }
         Continue(())
     }

@@ -125,11 +125,17 @@ impl<St: Clone + Eq + Hash, T> Table<St, T> {
         } else {
             slot
         };
+        ControlFlow::Continue(Entry::New(self.put(slot, hash, state, data)))
+    }
+
+    /// Adds a state that is new, for which there is room.
+    #[inline]
+    fn put(&mut self, slot: usize, hash: u64, state: &St, data: T) -> Id {
         let id = self.states.len() as Id;
         self.slots[slot] = self.tag(hash) | id;
         self.states.push(state.clone());
         self.data.push(data);
-        ControlFlow::Continue(Entry::New(id))
+        id
     }
 
     /// [`insert`](Self::insert) for several states, one after the other. Their places are looked at
@@ -153,9 +159,18 @@ impl<St: Clone + Eq + Hash, T> Table<St, T> {
                 others[count] = at as u8;
                 count += usize::from(!self.is_at(homes[at], hashes[at], state));
             }
-            for &at in &others[..count] {
-                let at = usize::from(at);
-                self.insert_hashed(hashes[at], &some[at].0, some[at].1, hold)?;
+            let others = others[..count].iter().map(|&at| usize::from(at));
+            let others = others.map(|at| (hashes[at], &some[at]));
+            if self.has_room_for(count) {
+                for (hash, (state, data)) in others {
+                    if let Probe::Free(slot) = self.probe(hash, state) {
+                        self.put(slot, hash, state, *data);
+                    }
+                }
+            } else {
+                for (hash, (state, data)) in others {
+                    self.insert_hashed(hash, state, *data, hold)?;
+                }
             }
         }
         ControlFlow::Continue(())
@@ -219,7 +234,13 @@ impl<St: Clone + Eq + Hash, T> Table<St, T> {
 
     #[inline]
     fn is_full(&self) -> bool {
-        self.states.len() == self.states.capacity() || self.states.len() >= room(self.slots.len())
+        !self.has_room_for(1)
+    }
+
+    /// Whether so many more states fit without growing.
+    #[inline]
+    fn has_room_for(&self, more: usize) -> bool {
+        self.states.len() + more <= self.states.capacity().min(room(self.slots.len()))
     }
 
     #[cold]
