@@ -36,6 +36,7 @@ pub fn cheapest_paths<'a, S: Space>(
 }
 
 /// What [`cheapest_paths`] returns: an iterator over the paths. The memory that it takes is held until it is dropped.
+#[must_use]
 pub struct CheapestPaths<'a, S: Space> {
     space: &'a S,
     table: Table<S::State, Info<S::Cost, ()>>,
@@ -130,8 +131,7 @@ impl<S: Space> CheapestPaths<'_, S> {
                 continue;
             }
             for action in space.actions(&state) {
-                let mut after = state.clone();
-                let step = space.apply(&mut after, &action);
+                let (after, step) = space.follow(&state, action);
                 let Some(to) = self.table.find(&after) else { continue };
                 let known = self.table.data(to);
                 if known.closed && to != from && paid.checked_add(step) == Some(known.cost) {

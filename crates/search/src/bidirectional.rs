@@ -120,11 +120,7 @@ impl<S: Backward, O: Observer<S::State, S::Cost>> Bidirectional<'_, '_, S, O> {
             self.take_up(side, id, &state)?;
             let space = self.space;
             let met = if side == FORWARD {
-                let successors = space.actions(&state).map(|action| {
-                    let mut after = state.clone();
-                    space.apply(&mut after, &action);
-                    after
-                });
+                let successors = space.actions(&state).map(|action| space.follow(&state, action).0);
                 self.spread(side, id, successors)?
             } else {
                 self.spread(side, id, space.origins(&state).map(|(origin, _)| origin))?

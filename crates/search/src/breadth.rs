@@ -199,8 +199,7 @@ impl<S: Space, L: Line<S::State>, O: Observer<S::State, S::Cost>> Breadth<'_, '_
         if !self.observer.watches() {
             let held = fresh.len();
             for action in space.actions(state) {
-                let mut after = state.clone();
-                space.apply(&mut after, &action);
+                let (after, _) = space.follow(state, action);
                 // Whether a step leads back is anybody's guess, so there is no branch on it.
                 let back = before.as_ref() == Some(&after);
                 fresh.push((after, id));
@@ -210,8 +209,7 @@ impl<S: Space, L: Line<S::State>, O: Observer<S::State, S::Cost>> Breadth<'_, '_
             return Continue(());
         }
         for action in space.actions(state) {
-            let mut after = state.clone();
-            space.apply(&mut after, &action);
+            let (after, _) = space.follow(state, action);
             if before.as_ref() == Some(&after) {
                 continue;
             }

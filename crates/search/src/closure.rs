@@ -1,4 +1,4 @@
-use std::{hash::Hash, marker::PhantomData};
+use std::{fmt, hash::Hash, marker::PhantomData};
 
 use crate::{Backward, Cost, Space};
 
@@ -25,10 +25,23 @@ where
 }
 
 /// The space that [`from_fn`] makes. Its actions are the successors themselves.
+#[must_use]
 pub struct FromFn<St, C, I, F, G> {
     successors: F,
     is_goal: G,
     shape: PhantomData<fn(&St, C) -> I>,
+}
+
+impl<St, C, I, F: Clone, G: Clone> Clone for FromFn<St, C, I, F, G> {
+    fn clone(&self) -> Self {
+        Self { successors: self.successors.clone(), is_goal: self.is_goal.clone(), shape: PhantomData }
+    }
+}
+
+impl<St, C, I, F, G> fmt::Debug for FromFn<St, C, I, F, G> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("FromFn").finish_non_exhaustive()
+    }
 }
 
 impl<St, C, I, F, G> FromFn<St, C, I, F, G>
@@ -79,17 +92,29 @@ where
     }
 
     #[inline]
+    fn follow(&self, _: &St, action: (St, C)) -> (St, C) {
+        action
+    }
+
+    #[inline]
     fn is_goal(&self, state: &St) -> bool {
         (self.is_goal)(state)
     }
 }
 
 /// The space that [`FromFn::backward`] makes: another one, and the way back.
+#[must_use]
 pub struct WithBackward<S: Space, J, B> {
     forward: S,
     goals: Vec<S::State>,
     predecessors: B,
     shape: PhantomData<fn() -> J>,
+}
+
+impl<S: Space + fmt::Debug, J, B> fmt::Debug for WithBackward<S, J, B> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("WithBackward").field("forward", &self.forward).finish_non_exhaustive()
+    }
 }
 
 impl<S: Space, J, B> Space for WithBackward<S, J, B> {
@@ -105,6 +130,11 @@ impl<S: Space, J, B> Space for WithBackward<S, J, B> {
     #[inline]
     fn apply(&self, state: &mut S::State, action: &S::Action) -> S::Cost {
         self.forward.apply(state, action)
+    }
+
+    #[inline]
+    fn follow(&self, state: &S::State, action: S::Action) -> (S::State, S::Cost) {
+        self.forward.follow(state, action)
     }
 
     #[inline]

@@ -1,9 +1,18 @@
-use std::{cmp::Ordering, fmt};
+use std::{
+    cmp::Ordering,
+    fmt,
+    hash::{Hash, Hasher},
+};
 
-/// What a step, or a whole path, costs: `u32`, `u64`, or [`Real`] for floating-point numbers.
+/// What a step, or a whole path, costs: `u32`, `u64`, `usize`, or [`Real`] for floating-point numbers.
 ///
 /// Sums are checked. A successor whose cost does not fit is set aside, and a search ends with
 /// [`Stop::Overflow`](crate::Stop::Overflow) only if nothing else was left to try.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is no cost",
+    label = "expected `u32`, `u64`, `usize` or `Real`",
+    note = "costs are never negative: write `1_u32` or `1_u64`, and wrap floating-point numbers as `Real::new(1.5)` does"
+)]
 pub trait Cost: Copy + Ord + fmt::Debug + Send + Sync + 'static {
     /// What no step costs.
     const ZERO: Self;
@@ -41,6 +50,8 @@ pub trait Cost: Copy + Ord + fmt::Debug + Send + Sync + 'static {
 
 macro_rules! whole_cost {
     ($cost:ty, $rank:ty) => {
+        #[expect(clippy::allow_attributes, reason = "which casts are needless depends on the type")]
+        #[allow(clippy::cast_lossless, clippy::unnecessary_cast, reason = "one text for all types")]
         impl Cost for $cost {
             const ZERO: Self = 0;
             const ONE: Self = 1;
@@ -59,12 +70,12 @@ macro_rules! whole_cost {
 
             #[inline]
             fn blend(self, paid: u64, left: Self, factor: u64) -> $rank {
-                <$rank>::from(self) * <$rank>::from(paid) + <$rank>::from(left) * <$rank>::from(factor)
+                self as $rank * <$rank>::from(paid) + left as $rank * <$rank>::from(factor)
             }
 
             #[inline]
             fn total(self, left: Self) -> $rank {
-                <$rank>::from(self) + <$rank>::from(left)
+                self as $rank + left as $rank
             }
 
             #[inline]
@@ -84,7 +95,7 @@ macro_rules! whole_cost {
 
             #[inline]
             fn whole(self) -> u64 {
-                u64::from(self)
+                self as u64
             }
         }
     };
@@ -92,6 +103,7 @@ macro_rules! whole_cost {
 
 whole_cost!(u32, u64);
 whole_cost!(u64, u128);
+whole_cost!(usize, u128);
 
 /// A floating-point cost: finite and not negative, so that costs can be ordered and sums only grow.
 ///
@@ -103,6 +115,7 @@ whole_cost!(u64, u128);
 /// let real = |cost| Real::new(cost).unwrap();
 /// let line = from_fn(|&n: &u32| [(n + 1, real(0.5)), (n + 3, real(1.25))], |&n| n == 7);
 /// assert_eq!(dijkstra(&line, &0, ()).solution().unwrap().cost.get(), 3.0);
+/// assert_eq!(Real::try_from(0.25).map(f64::from), Ok(0.25));
 /// assert_eq!(Real::new(f64::NAN), None);
 /// assert_eq!(Real::new(-1.0), None);
 /// ```
@@ -122,7 +135,40 @@ impl Real {
     }
 }
 
+impl TryFrom<f64> for Real {
+    type Error = NotACost;
+
+    fn try_from(cost: f64) -> Result<Self, NotACost> {
+        Self::new(cost).ok_or(NotACost)
+    }
+}
+
+impl From<Real> for f64 {
+    fn from(cost: Real) -> Self {
+        cost.0
+    }
+}
+
+/// A number is negative, infinite or none.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct NotACost;
+
+impl fmt::Display for NotACost {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("found a number that is negative, infinite or none, expected a cost")
+    }
+}
+
+impl std::error::Error for NotACost {}
+
 impl Eq for Real {}
+
+impl Hash for Real {
+    fn hash<H: Hasher>(&self, hasher: &mut H) {
+        // There is one zero, and no number that differs from itself.
+        self.0.to_bits().hash(hasher);
+    }
+}
 
 impl PartialOrd for Real {
     #[inline]

@@ -4,22 +4,35 @@ use std::ops::ControlFlow::{Break, Continue};
 
 use crate::{
     Bound, Control, Cost, Guarantee, Observer, Outcome, Report, ReportOf, Run, Space, Starts, Stop, Zero,
-    dive::{Dive, End, Forgetful, Memory},
+    dive::{Dive, End, Forgetful, Memory, Once},
     path::solved,
     table::Table,
 };
 
-/// Depth-first search that goes no deeper than `max_depth` steps.
+/// Depth-first search that goes no deeper than `max_depth` steps; as deep as it can with [`u32::MAX`].
 ///
-/// A state that is met again at a smaller depth is searched again: otherwise the bound would hide
-/// solutions behind states that were first met too deep.
+/// Within a bound, a state that is met again at a smaller depth is searched again: otherwise the bound would hide
+/// solutions behind states that were first met too deep. That may take as much as the square of the states' number. Without
+/// a bound every state is searched once.
+///
+/// ```
+/// use pintu_search::{dfs, from_fn, Outcome};
+///
+/// let plane = from_fn(|&(x, y): &(u32, u32)| [((x + 1) % 40, y), (x, (y + 1) % 40)].map(|to| (to, 1_u32)), |_| false);
+/// let report = dfs(&plane, &(0, 0), u32::MAX, ());
+/// assert_eq!((report.outcome, report.counters.expanded), (Outcome::NoSolution, 1600));
+/// ```
 pub fn dfs<S: Space>(
     space: &S,
     start: &(impl Starts<S::State> + ?Sized),
     max_depth: u32,
     run: impl Run<S::State, S::Cost>,
 ) -> ReportOf<S> {
-    run.run(|control, observer| once(space, start.all(), max_depth, Table::new(), control, observer))
+    let starts = start.all();
+    run.run(|control, observer| match max_depth {
+        u32::MAX => once(space, starts, max_depth, Once(Table::new()), control, observer),
+        _ => once(space, starts, max_depth, Table::new(), control, observer),
+    })
 }
 
 /// [`dfs`] that does not notice when it meets a state again: for teaching what duplicate detection is
@@ -105,6 +118,11 @@ impl<S: Space> Space for Steps<'_, S> {
     fn apply(&self, state: &mut S::State, action: &S::Action) -> S::Cost {
         self.0.apply(state, action);
         S::Cost::ONE
+    }
+
+    #[inline]
+    fn follow(&self, state: &S::State, action: S::Action) -> (S::State, S::Cost) {
+        (self.0.follow(state, action).0, S::Cost::ONE)
     }
 
     #[inline]

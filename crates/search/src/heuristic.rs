@@ -10,7 +10,9 @@ use crate::{Cost, Space};
 /// need not be computed anew. The memo rides along by value; there is nothing to undo.
 ///
 /// A closure from a state to its estimate is a heuristic, and so is one to an `Option` of it, where `None` says that
-/// the state is a dead end:
+/// the state is a dead end. Write down what it takes, as in `|&n: &u32|`: what it is passed to does not say so.
+///
+/// What a search says of its path believes the heuristic: wrap one that may overestimate in [`Overestimating`].
 ///
 /// ```
 /// use pintu_search::{astar, from_fn, Outcome};

@@ -36,7 +36,7 @@ pub use bidirectional::bidirectional;
 pub use breadth::{bfs, bfs_tree};
 pub use closure::{FromFn, WithBackward, from_fn};
 pub use control::{Cancel, Control, Gate, Hold, Limits, Meter};
-pub use cost::{Cost, Real};
+pub use cost::{Cost, NotACost, Real};
 pub use depth::{dfs, dfs_tree, iddfs};
 pub use driver::Blend;
 pub use halves::{bidirectional_astar, bidirectional_dijkstra};
@@ -51,7 +51,7 @@ pub use reach::{
     BreadthFirst, CheapestFirst, DepthFirst, LazyRun, NearestGoals, breadth_first, cheapest_first, depth_first,
     nearest_goals,
 };
-pub use reached::{Reached, distances};
+pub use reached::{Reached, distances, distances_until};
 pub use reversed::Reversed;
 pub use scratch::Scratch;
 pub use space::{Backward, Space, Starts};

@@ -182,6 +182,9 @@ impl<St, C: Copy, A: Observer<St, C>, B: Observer<St, C>> Observer<St, C> for (A
 /// let mut trace = Trace::new(10);
 /// assert!(bfs(&line, &0, (&control, &mut trace)).solution().is_none());
 /// assert_eq!(trace.visits().len(), 10);
+/// // An observer whose type is not known.
+/// let mut watcher: Box<dyn pintu_search::Observer<u32, u32>> = Box::new(Trace::new(5));
+/// assert!(bfs(&line, &0, &mut *watcher).solution().is_some());
 /// ```
 pub trait Run<St, C> {
     /// Who watches.
@@ -220,5 +223,22 @@ impl<St, C, O: Observer<St, C>> Run<St, C> for (&Control, &mut O) {
 
     fn run<T>(self, work: impl FnOnce(&Control, &mut O) -> T) -> T {
         work(self.0, self.1)
+    }
+}
+
+/// One whose type is not known: `&mut *boxed`.
+impl<St, C> Run<St, C> for &mut (dyn Observer<St, C> + '_) {
+    type Observer = Self;
+
+    fn run<T>(mut self, work: impl FnOnce(&Control, &mut Self) -> T) -> T {
+        work(&Control::unlimited(), &mut self)
+    }
+}
+
+impl<'o, 'd, St, C> Run<St, C> for (&Control, &'o mut (dyn Observer<St, C> + 'd)) {
+    type Observer = &'o mut (dyn Observer<St, C> + 'd);
+
+    fn run<T>(mut self, work: impl FnOnce(&Control, &mut Self::Observer) -> T) -> T {
+        work(self.0, &mut self.1)
     }
 }

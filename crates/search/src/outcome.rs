@@ -7,6 +7,7 @@ pub type ReportOf<S> = Report<<S as Space>::State, <S as Space>::Action, <S as S
 
 /// How a search ended, and what it took.
 #[derive(Clone, Debug, PartialEq)]
+#[must_use]
 pub struct Report<St, A, C> {
     /// Solved, proved impossible, or stopped.
     pub outcome: Outcome<St, A, C>,
@@ -18,6 +19,22 @@ impl<St, A, C> Report<St, A, C> {
     /// The solution, if there is one.
     pub fn solution(&self) -> Option<&Solution<St, A, C>> {
         match &self.outcome {
+            Outcome::Solved(solution) => Some(solution),
+            _ => None,
+        }
+    }
+
+    /// The solution itself, if there is one.
+    ///
+    /// ```
+    /// use pintu_search::{dijkstra, from_fn};
+    ///
+    /// let line = from_fn(|&n: &u32| [(n + 1, 2_u32)], |&n| n == 4);
+    /// let path = dijkstra(&line, &0, ()).into_solution().unwrap().path;
+    /// assert_eq!(path.into_states(&line), [0, 1, 2, 3, 4]);
+    /// ```
+    pub fn into_solution(self) -> Option<Solution<St, A, C>> {
+        match self.outcome {
             Outcome::Solved(solution) => Some(solution),
             _ => None,
         }
@@ -124,7 +141,27 @@ impl<St: Clone, A> Path<St, A> {
         self.actions.iter().try_fold(S::Cost::ZERO, |sum, action| sum.checked_add(space.apply(&mut state, action)))
     }
 
+    /// Where the path ends: which of the goals it is.
+    pub fn end<S: Space<State = St, Action = A>>(&self, space: &S) -> St {
+        let mut state = self.start.clone();
+        for action in &self.actions {
+            space.apply(&mut state, action);
+        }
+        state
+    }
+
     /// The states along the path, both ends included.
+    pub fn into_states<S: Space<State = St, Action = A>>(self, space: &S) -> Vec<St> {
+        let mut states = Vec::with_capacity(self.actions.len() + 1);
+        states.push(self.start);
+        for action in self.actions {
+            let (next, _) = space.follow(&states[states.len() - 1], action);
+            states.push(next);
+        }
+        states
+    }
+
+    /// The states along the path, both ends included, one after the other.
     pub fn states<'a, S: Space<State = St, Action = A>>(&'a self, space: &'a S) -> impl Iterator<Item = St> + 'a {
         let mut state = self.start.clone();
         std::iter::once(state.clone()).chain(self.actions.iter().map(move |action| {
@@ -151,6 +188,8 @@ pub enum Stop {
     /// Nothing was left but paths whose costs do not fit.
     Overflow,
 }
+
+impl std::error::Error for Stop {}
 
 impl fmt::Display for Stop {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -9,12 +9,9 @@ pub(crate) type PathOf<S> = Path<<S as Space>::State, <S as Space>::Action>;
 
 /// The states from the root of `id`'s tree to `id`.
 pub(crate) fn chain<St>(id: Id, state: impl Fn(Id) -> St, parent: impl Fn(Id) -> Id) -> Vec<St> {
-    let mut states = Vec::new();
-    let mut at = id;
-    while at != NONE {
-        states.push(state(at));
-        at = parent(at);
-    }
+    let way_back = || std::iter::successors(Some(id), |&at| Some(parent(at)).filter(|&at| at != NONE));
+    let mut states = Vec::with_capacity(way_back().count());
+    states.extend(way_back().map(state));
     states.reverse();
     states
 }

@@ -33,10 +33,30 @@ pub fn distances<S: Space>(
     start: &(impl Starts<S::State> + ?Sized),
     run: impl Run<S::State, S::Cost>,
 ) -> Reached<S::State, S::Cost> {
-    run.run(|control, observer| search(space, start.all(), control, observer))
+    distances_until(space, start, |_, _| false, run)
+}
+
+/// [`distances`] as far as a state at which it is to end, which is the last and dearest of what it returns.
+///
+/// ```
+/// use pintu_search::{distances_until, from_fn};
+///
+/// let numbers = from_fn(|&n: &u32| [(n + 1, 2_u32), (n * 3, 5)], |_| false);
+/// let near = distances_until(&numbers, &1, |_, cost| cost >= 8, ());
+/// assert_eq!(near.iter().collect::<Vec<_>>(), [(&1, 0), (&2, 2), (&3, 4), (&4, 6), (&6, 7), (&5, 8)]);
+/// assert_eq!(near.stopped(), None);
+/// ```
+pub fn distances_until<S: Space>(
+    space: &S,
+    start: &(impl Starts<S::State> + ?Sized),
+    is_enough: impl FnMut(&S::State, S::Cost) -> bool,
+    run: impl Run<S::State, S::Cost>,
+) -> Reached<S::State, S::Cost> {
+    run.run(|control, observer| search(space, start.all(), is_enough, control, observer))
 }
 
 /// What it costs to get to every state that was reached. The memory that it takes is held until it is dropped.
+#[must_use]
 pub struct Reached<St, C> {
     table: Table<St, Info<C, ()>>,
     /// The states in the order of their costs.
@@ -50,12 +70,13 @@ pub struct Reached<St, C> {
 fn search<S: Space, O: Observer<S::State, S::Cost>>(
     space: &S,
     starts: &[S::State],
+    mut is_enough: impl FnMut(&S::State, S::Cost) -> bool,
     control: &Control,
     observer: &mut O,
 ) -> Reached<S::State, S::Cost> {
     let mut walk = by_cost(space, starts, control, observer);
     let (mut order, mut refused) = (Vec::new(), None);
-    while let Some((id, ..)) = walk.next() {
+    while let Some((id, cost, _)) = walk.next() {
         if order.len() == order.capacity() {
             let capacity = order.len() + order.len().clamp(64, 1 << 20);
             refused = walk.hold().reserve(&mut order, capacity).break_value();
@@ -64,6 +85,9 @@ fn search<S: Space, O: Observer<S::State, S::Cost>>(
             }
         }
         order.push(id);
+        if is_enough(walk.nodes().table.state(id), cost) {
+            break;
+        }
     }
     let (stopped, counters) = (walk.stopped().or(refused), walk.counters());
     let (nodes, hold) = walk.into_parts();

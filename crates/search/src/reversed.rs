@@ -5,6 +5,8 @@ use crate::{Backward, Space};
 ///
 /// A closure from a state to an estimate is a heuristic here as it is anywhere: it estimates what it costs to get from the
 /// start to the state.
+#[derive(Clone, Copy, Debug)]
+#[must_use]
 pub struct Reversed<'a, S>(&'a S);
 
 impl<'a, S: Backward> Reversed<'a, S> {

@@ -1,6 +1,6 @@
 //! Tables and queues that are kept from one search to the next.
 
-use std::hash::Hash;
+use std::{fmt, hash::Hash};
 
 use crate::{
     Control, Cost, Heuristic, Hold, ReportOf, Run, Space, Starts, Zero, best_first,
@@ -12,9 +12,11 @@ use crate::{
 /// The memory of best-first searches, kept for the next one: once it has grown, a search allocates nothing but the path
 /// that it returns.
 ///
-/// It serves searches of any space and heuristic with the same types of state, cost and memo (what the heuristic
-/// remembers of a state: for a closure, what it returns; nothing for [`dijkstra`](Self::dijkstra)). What it holds counts
-/// in each search's memory from the beginning; where that is more than is allowed, it is given up first.
+/// It serves searches of any space and heuristic with the same types of state, cost and memo: what the heuristic
+/// remembers of a state. For a closure that is what it returns, as in `Scratch<State, u32, u32>`; for
+/// [`dijkstra`](Self::dijkstra) it is nothing, and the type is `Scratch<State, u32>`: A* and Dijkstra's algorithm have one
+/// each. What it holds counts in each search's memory from the beginning; where that is more than is allowed, it is given
+/// up first. A search that is run with `&control` instead of `()` is spared the making of a control.
 ///
 /// ```
 /// use pintu_search::{from_fn, Control, Scratch};
@@ -96,6 +98,12 @@ impl<St: Clone + Eq + Hash, C: Cost, M: Copy> Scratch<St, C, M> {
     pub(crate) fn put_back(&mut self, parts: Parts<St, C, M>, hold: &Hold) {
         self.parts = Some(parts);
         self.bytes = hold.bytes();
+    }
+}
+
+impl<St, C: Cost, M> fmt::Debug for Scratch<St, C, M> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Scratch").field("bytes", &self.bytes).finish_non_exhaustive()
     }
 }
 

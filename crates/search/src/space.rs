@@ -52,7 +52,8 @@ pub trait Space {
     /// What steps cost.
     type Cost: Cost;
 
-    /// The actions that are possible in `state`, in the order in which they are to be tried.
+    /// The actions that are possible in `state`, in the order in which they are to be tried. They follow from the state
+    /// alone: a search asks again when it writes down its path, and panics if it then gets other ones.
     ///
     /// An action that leads straight back to where the search has just come from may be listed:
     /// every algorithm leaves it out by itself.
@@ -60,6 +61,15 @@ pub trait Space {
 
     /// Carries out `action`, which is one of [`actions`](Self::actions), and says what it costs.
     fn apply(&self, state: &mut Self::State, action: &Self::Action) -> Self::Cost;
+
+    /// Where `action` leads from `state`, and what that costs: as [`apply`](Self::apply) does it on a copy. Where actions
+    /// are states themselves, there is no need for a copy.
+    #[inline]
+    fn follow(&self, state: &Self::State, action: Self::Action) -> (Self::State, Self::Cost) {
+        let mut after = state.clone();
+        let cost = self.apply(&mut after, &action);
+        (after, cost)
+    }
 
     /// Whether the search may end here.
     fn is_goal(&self, state: &Self::State) -> bool;

@@ -89,7 +89,7 @@ fn nothing_is_taken_that_is_not_said() {
                 "ida on free steps, watched",
                 measured(|| {
                     let control = limit(memory);
-                    ida(&chain, &0, &Zero, (&control, &mut Watching));
+                    let _ = ida(&chain, &0, &Zero, (&control, &mut Watching));
                     control.counters()
                 }),
             ),

@@ -191,15 +191,15 @@ fn cells_are_taken_up_in_the_order_of_the_search_library() {
     assert_eq!(ours.counters.peak_states, theirs.counters.peak_states);
     let (mut own, mut reference) = (Trace::new(1000), Trace::new(1000));
     map.dijkstra(from, &to, &mut scratch, &mut own).unwrap();
-    pintu_search::dijkstra(&space, &from, &mut reference);
+    let _ = pintu_search::dijkstra(&space, &from, &mut reference);
     assert_eq!(in_numbers(&own, Measure::value), in_numbers(&reference, f64::from));
     let (mut own, mut reference) = (Trace::new(1000), Trace::new(1000));
     map.greedy(from, &to, Heuristic::Manhattan, &mut scratch, &mut own).unwrap();
-    pintu_search::greedy(&space, &from, &manhattan, &mut reference);
+    let _ = pintu_search::greedy(&space, &from, &manhattan, &mut reference);
     assert_eq!(in_numbers(&own, Measure::value), in_numbers(&reference, f64::from));
     let (mut own, mut reference) = (Trace::new(1000), Trace::new(1000));
     map.bfs(from, &to, &mut scratch, &mut own).unwrap();
-    pintu_search::bfs(&space, &from, &mut reference);
+    let _ = pintu_search::bfs(&space, &from, &mut reference);
     assert_eq!(in_numbers(&own, Measure::value), in_numbers(&reference, f64::from));
 }
 

@@ -7,6 +7,15 @@ use std::{
 };
 
 /// How much a piece of work may spend. What is `None` is not limited.
+///
+/// ```
+/// use std::time::Duration;
+///
+/// use pintu_search::Limits;
+///
+/// let limits = Limits::none().nodes(1_000_000).time(Duration::from_secs(2));
+/// assert_eq!((limits.nodes, limits.memory), (Some(1_000_000), None));
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Limits {
     /// States that may be expanded.
@@ -15,6 +24,32 @@ pub struct Limits {
     pub time: Option<Duration>,
     /// Bytes that may be held at once.
     pub memory: Option<u64>,
+}
+
+impl Limits {
+    /// No limits.
+    #[must_use]
+    pub fn none() -> Self {
+        Self::default()
+    }
+
+    /// The same with a limit on the states that may be expanded.
+    #[must_use]
+    pub fn nodes(self, nodes: u64) -> Self {
+        Self { nodes: Some(nodes), ..self }
+    }
+
+    /// The same with a limit on the time that may pass.
+    #[must_use]
+    pub fn time(self, time: Duration) -> Self {
+        Self { time: Some(time), ..self }
+    }
+
+    /// The same with a limit on the bytes that may be held at once.
+    #[must_use]
+    pub fn memory(self, bytes: u64) -> Self {
+        Self { memory: Some(bytes), ..self }
+    }
 }
 
 /// A switch that ends work from another thread. Clones are the same switch.

@@ -49,6 +49,26 @@ use crate::{Counters, Stop};
 /// assert_eq!(report.outcome, Outcome::Stopped { why: Stop::Nodes, lower_bound: Some(Bound::Steps(1000)) });
 /// assert_eq!(control.counters().expanded, 1000);
 /// ```
+///
+/// Another thread may watch a search and end it:
+///
+/// ```
+/// use std::thread;
+///
+/// use pintu_search::{bfs, from_fn, Control, Outcome, Stop};
+///
+/// let endless = from_fn(|&n: &u64| [(n + 1, 1_u32)], |_| false);
+/// let control = Control::unlimited();
+/// let report = thread::scope(|scope| {
+///     let search = scope.spawn(|| bfs(&endless, &0, &control));
+///     while control.counters().expanded < 1000 {
+///         thread::yield_now();
+///     }
+///     control.cancel();
+///     search.join().unwrap()
+/// });
+/// assert!(matches!(report.outcome, Outcome::Stopped { why: Stop::Cancelled, .. }));
+/// ```
 #[derive(Clone, Debug)]
 pub struct Control(Arc<Shared>);
 
@@ -147,6 +167,11 @@ impl Control {
         Hold::new(self.clone())
     }
 
+    /// Ends this work and all that it is a part of.
+    pub fn cancel(&self) {
+        self.0.cancel.cancel();
+    }
+
     /// The switch that ends this work and all that it is a part of.
     pub fn cancel_switch(&self) -> &Cancel {
         &self.0.cancel
@@ -175,12 +200,17 @@ impl Control {
         self.end(FINISHED);
     }
 
-    /// Whether the work has ended, one way or another, as far as somebody has noticed.
+    /// Whether the work was told to end: by a limit on nodes or time, by the switch, or because it is
+    /// [finished](Self::finish), as far as somebody has noticed.
+    ///
+    /// A search that ends by itself, solved or refused memory, does not end its control, which others may share: who waits
+    /// for it in another thread waits for that thread.
     pub fn is_over(&self) -> bool {
         self.ended() != GOING_ON
     }
 
-    /// What stopped the work, if something did.
+    /// Which limit, or the switch, told the work to end, if one did. Memory is refused to one who asks for it, and is told of
+    /// in his report.
     pub fn stopped(&self) -> Option<Stop> {
         stop_of(self.ended())
     }

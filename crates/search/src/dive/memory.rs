@@ -48,6 +48,28 @@ impl<St: Clone + Eq + Hash, C: Cost> Memory<St, C> for Table<St, C> {
     }
 }
 
+/// Remembers every state, whatever it costs to get there: it is news once.
+pub(crate) struct Once<St, C>(pub(crate) Table<St, C>);
+
+impl<St: Clone + Eq + Hash, C: Cost> Memory<St, C> for Once<St, C> {
+    #[inline]
+    fn is_news(&mut self, state: &St, cost: C, hold: &mut Hold) -> ControlFlow<Stop, bool> {
+        Continue(matches!(self.0.insert(state, cost, hold)?, Entry::New(_)))
+    }
+
+    fn len(&self) -> usize {
+        self.0.len()
+    }
+
+    fn entry(&self, at: usize) -> Option<(&St, C)> {
+        self.0.entry(at)
+    }
+
+    fn knows(&self, state: &St) -> bool {
+        self.0.knows(state)
+    }
+}
+
 /// Remembers nothing: every state is news.
 pub(crate) struct Forgetful;
 

@@ -8,7 +8,7 @@ mod tests;
 
 use std::ops::ControlFlow::{self, Break, Continue};
 
-pub(crate) use self::memory::{Forgetful, Memory};
+pub(crate) use self::memory::{Forgetful, Memory, Once};
 use crate::{Bound, Control, Cost, Counters, Fate, Heuristic, Hold, Meter, Observer, Path, Space, Stop, trail::Trail};
 
 /// A depth-first search.
@@ -158,8 +158,7 @@ where
 
     fn leads_beyond_from(&self, state: &S::State, paid: S::Cost) -> bool {
         self.space.actions(state).any(|action| {
-            let mut after = state.clone();
-            let step = self.space.apply(&mut after, &action);
+            let (after, step) = self.space.follow(state, action);
             let estimate = self.heuristic.estimate(self.heuristic.start(&after));
             let total = estimate.and_then(|left| paid.checked_add(step).map(|cost| cost.total(left)));
             let fits = total.is_some_and(|total| S::Cost::from_rank(total).is_some());

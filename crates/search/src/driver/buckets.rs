@@ -20,6 +20,8 @@ pub struct Buckets<C: Cost> {
     ranks: Vec<Bucket>,
     /// No bucket below this holds anything.
     first: usize,
+    /// No bucket from this on has a stack.
+    end: usize,
     /// Entries in buckets.
     count: usize,
     links: Vec<Link>,
@@ -51,15 +53,16 @@ struct Bucket {
 impl<C: Cost> Buckets<C> {
     /// An empty one.
     pub fn new() -> Self {
-        Self { ranks: Vec::new(), first: 0, count: 0, links: Vec::new(), free: END, heap: Heap::new() }
+        Self { ranks: Vec::new(), first: 0, end: 0, count: 0, links: Vec::new(), free: END, heap: Heap::new() }
     }
 
     /// Forgets all entries, and keeps the memory.
     pub fn clear(&mut self) {
-        for bucket in &mut self.ranks {
+        // A search that follows a larger one does not pay for what that used.
+        for bucket in &mut self.ranks[..self.end] {
             bucket.clear();
         }
-        (self.first, self.count, self.free) = (0, 0, END);
+        (self.first, self.end, self.count, self.free) = (0, 0, 0, END);
         self.links.clear();
         self.heap.clear();
     }
@@ -84,6 +87,7 @@ impl<C: Cost> Buckets<C> {
         let bucket = &mut self.ranks[rank];
         if estimate.wrapping_sub(bucket.base) >= bucket.tops.len() {
             bucket.widen(estimate, hold)?;
+            self.end = self.end.max(rank + 1);
         }
         let stack = estimate - bucket.base;
         let link = Link { id, below: bucket.tops[stack] };

@@ -59,6 +59,7 @@ pub fn paths_by_cost<'a, S: Space, H: Heuristic<S>, R: LazyRun<'a, S::State, S::
 }
 
 /// What [`paths_by_cost`] returns.
+#[must_use]
 pub struct PathsByCost<'a, S: Space, H: Heuristic<S>, O = ()> {
     space: &'a S,
     heuristic: &'a H,

@@ -18,18 +18,18 @@ impl<S: Space> Space for Spur<'_, S> {
 
     fn actions(&self, state: &S::State) -> impl Iterator<Item = (S::State, S::Cost)> {
         let bans = if self.from == Some(state) { self.bans } else { &[] };
-        let after = |action| {
-            let mut after = state.clone();
-            let step = self.space.apply(&mut after, &action);
-            (after, step)
-        };
         let is_free = |(to, _): &(S::State, S::Cost)| !bans.contains(to) && self.taken.find(to).is_none();
-        self.space.actions(state).map(after).filter(is_free)
+        self.space.actions(state).map(|action| self.space.follow(state, action)).filter(is_free)
     }
 
     fn apply(&self, state: &mut S::State, action: &(S::State, S::Cost)) -> S::Cost {
         state.clone_from(&action.0);
         action.1
+    }
+
+    #[inline]
+    fn follow(&self, _: &S::State, action: (S::State, S::Cost)) -> (S::State, S::Cost) {
+        action
     }
 
     fn is_goal(&self, state: &S::State) -> bool {

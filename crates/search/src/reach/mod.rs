@@ -89,7 +89,9 @@ pub fn cheapest_first<'a, S: Space, R: LazyRun<'a, S::State, S::Cost>>(
 ///
 /// let numbers = from_fn(|&n: &u32| [(n + 1, 1_u32), (n + 10, 5)], |&n| n % 7 == 0);
 /// let costs: Vec<_> = nearest_goals(&numbers, &8, ()).take(3).map(|goal| goal.cost).collect();
-/// assert_eq!(costs, [6, 8, 10]); // 14, 21 and 28
+/// assert_eq!(costs, [6, 8, 10]);
+/// let goals: Vec<_> = nearest_goals(&numbers, &8, ()).take(3).map(|goal| goal.path.end(&numbers)).collect();
+/// assert_eq!(goals, [14, 21, 28]);
 /// ```
 pub fn nearest_goals<'a, S: Space, R: LazyRun<'a, S::State, S::Cost>>(
     space: &'a S,
@@ -116,15 +118,19 @@ pub(crate) fn by_cost<'a, S: Space, O: Observer<S::State, S::Cost>>(
 }
 
 /// What [`breadth_first`] returns.
+#[must_use]
 pub struct BreadthFirst<'a, S: Space, O = ()>(Walk<'a, Unweighted<'a, S>, Line, InTurn, O>);
 
 /// What [`depth_first`] returns.
+#[must_use]
 pub struct DepthFirst<'a, S: Space, O = ()>(Walk<'a, Unweighted<'a, S>, Stack, InTurn, O>);
 
 /// What [`cheapest_first`] returns.
+#[must_use]
 pub struct CheapestFirst<'a, S: Space, O = ()>(ByCost<'a, S, O>);
 
 /// What [`nearest_goals`] returns.
+#[must_use]
 pub struct NearestGoals<'a, S: Space, O = ()>(ByCost<'a, S, O>);
 
 macro_rules! iterator {

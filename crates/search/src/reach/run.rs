@@ -46,3 +46,20 @@ impl<'c, St, C, O: Observer<St, C>> LazyRun<'c, St, C> for (&'c Control, &'c mut
         self
     }
 }
+
+/// One whose type is not known: `&mut *boxed`.
+impl<'c, St, C> LazyRun<'c, St, C> for &'c mut (dyn Observer<St, C> + '_) {
+    type Observer = Self;
+
+    fn parts(self) -> (&'c Control, Self) {
+        (&NO_LIMIT, self)
+    }
+}
+
+impl<'c, 'd, St, C> LazyRun<'c, St, C> for (&'c Control, &'c mut (dyn Observer<St, C> + 'd)) {
+    type Observer = &'c mut (dyn Observer<St, C> + 'd);
+
+    fn parts(self) -> (&'c Control, Self::Observer) {
+        self
+    }
+}

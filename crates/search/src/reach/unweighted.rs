@@ -100,8 +100,7 @@ impl<S: Space> Nodes for Unweighted<'_, S> {
         let Known { steps, parent, .. } = *self.table.data(id);
         let before = (parent != NONE).then(|| self.table.state(parent).clone());
         for action in space.actions(&state) {
-            let mut after = state.clone();
-            space.apply(&mut after, &action);
+            let (after, _) = space.follow(&state, action);
             if before.as_ref() != Some(&after) {
                 self.meet(&after, steps + 1, id, frontier)?;
             }
