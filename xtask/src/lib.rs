@@ -7,7 +7,3 @@ struct Readme;
 #[cfg(doctest)]
 #[doc = include_str!("../../docs/search-library.md")]
 struct SearchLibrary;
-
-#[cfg(doctest)]
-#[doc = include_str!("../../docs/from-pathfinding.md")]
-struct FromPathfinding;

@@ -27,6 +27,7 @@ use crate::{
 /// assert_eq!(paths.report().solution().unwrap().cost, 8);
 /// assert_eq!(paths.count(), 70);
 /// ```
+#[doc(alias = "astar_bag")]
 pub fn cheapest_paths<'a, S: Space>(
     space: &'a S,
     start: &(impl Starts<S::State> + ?Sized),

@@ -33,6 +33,7 @@ pub fn greedy<S: Space, H: Heuristic<S>>(
 
 /// A*: a cheapest path if the heuristic is admissible. States are reopened when a cheaper way to them
 /// is found, so an inconsistent heuristic does no harm to the result.
+#[doc(alias = "fringe")]
 pub fn astar<S: Space, H: Heuristic<S>>(
     space: &S,
     start: &(impl Starts<S::State> + ?Sized),

@@ -15,6 +15,7 @@ use crate::{
 /// to the smallest value that was cut off. A cheapest path if the heuristic is admissible, in memory
 /// that grows with the path's length alone. It detects no duplicates but those that free steps lead back to, so where
 /// there is no solution it ends only in spaces without cycles that cost something.
+#[doc(alias = "idastar")]
 pub fn ida<S: Space, H: Heuristic<S>>(
     space: &S,
     start: &(impl Starts<S::State> + ?Sized),

@@ -10,6 +10,8 @@ mod cost;
 mod depth;
 mod dive;
 pub mod driver;
+#[doc = include_str!("../from-pathfinding.md")]
+pub mod from_pathfinding {}
 mod halves;
 mod hashed;
 mod heuristic;

@@ -28,6 +28,10 @@ use crate::{Backward, Cost, Space};
 /// assert_eq!(names, ["Ulm", "Bonn", "Kiel"]);
 /// assert_eq!(astar(&space, &ulm, &|&town: &_| if town == kiel { 0 } else { 500 }, ()).outcome, report.outcome);
 /// assert_eq!(distances(&space, &ulm, ()).cost(&bonn), Some(450));
+///
+/// use pintu_search::{dijkstra, Real};
+/// let space = from_petgraph(&roads, [kiel], |edge| Real::new(*edge.weight()).expect("no road is of negative length"));
+/// assert_eq!(dijkstra(&space, &ulm, ()).into_solution().unwrap().cost.get(), 9.75);
 /// ```
 pub fn from_petgraph<G, C, F>(graph: G, goals: impl IntoIterator<Item = G::NodeId>, cost: F) -> Petgraph<G, F>
 where

@@ -28,6 +28,7 @@ use crate::{
 /// assert_eq!(from_zero.iter().map(|(_, cost)| cost).max(), Some(12));
 /// assert!(format!("{from_zero:?}").starts_with("{0: 0, 1: 2, "));
 /// ```
+#[doc(alias = "dijkstra_all")]
 pub fn distances<S: Space>(
     space: &S,
     start: &(impl Starts<S::State> + ?Sized),
@@ -46,6 +47,7 @@ pub fn distances<S: Space>(
 /// assert_eq!(near.iter().collect::<Vec<_>>(), [(&1, 0), (&2, 2), (&3, 4), (&4, 6), (&6, 7), (&5, 8)]);
 /// assert_eq!(near.stopped(), None);
 /// ```
+#[doc(alias = "dijkstra_partial")]
 pub fn distances_until<S: Space>(
     space: &S,
     start: &(impl Starts<S::State> + ?Sized),

@@ -302,7 +302,8 @@ const fn tag_mask(slots: usize) -> u32 {
 /// counts against the memory limit.
 fn next_slots(slots: usize) -> usize {
     match slots {
-        0..0x1000 => 0x1000,
+        0..0x100 => 0x100,
+        0x100..0x1000 => 0x1000,
         0x1000..0x1_0000 => 0x1_0000,
         0x1_0000..0x4_0000 => 0x4_0000,
         0x4_0000..0x100_0000 => slots * 2,
@@ -313,7 +314,7 @@ fn next_slots(slots: usize) -> usize {
 fn next_capacity(len: usize, bytes_each: usize) -> usize {
     const FIRST_BYTES: usize = 64 << 10;
     match len {
-        0 => (FIRST_BYTES / bytes_each.max(1)).clamp(16, room(0x1000)),
+        0 => (FIRST_BYTES / bytes_each.max(1)).clamp(16, room(0x100)),
         1..0x1000 => len * 4,
         0x1000..0x10_0000 => len * 2,
         _ => len + len / 8,

@@ -32,6 +32,8 @@ use crate::{
 /// let costs: Vec<_> = paths_by_cost(&stairs, &0, &Zero, ()).map(|path| path.cost).collect();
 /// assert_eq!(costs, [6, 7, 7, 7, 8]);
 /// ```
+#[doc(alias = "yen")]
+#[doc(alias = "k_shortest_path")]
 pub fn paths_by_cost<'a, S: Space, H: Heuristic<S>, R: LazyRun<'a, S::State, S::Cost>>(
     space: &'a S,
     start: &(impl Starts<S::State> + ?Sized),

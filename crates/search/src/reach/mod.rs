@@ -27,6 +27,7 @@ use crate::{
 /// let near: Vec<_> = breadth_first(&numbers, &1, ()).take_while(|&(_, steps)| steps <= 2).collect();
 /// assert_eq!(near, [(1, 0), (2, 1), (3, 1), (6, 2), (4, 2), (9, 2)]);
 /// ```
+#[doc(alias = "bfs_reach")]
 pub fn breadth_first<'a, S: Space, R: LazyRun<'a, S::State, S::Cost>>(
     space: &'a S,
     start: &(impl Starts<S::State> + ?Sized),
@@ -48,6 +49,7 @@ pub fn breadth_first<'a, S: Space, R: LazyRun<'a, S::State, S::Cost>>(
 /// let order: Vec<u32> = depth_first(&tree, &1, ()).map(|(n, _)| n).collect();
 /// assert_eq!(order, [1, 2, 4, 5, 3, 6, 7]);
 /// ```
+#[doc(alias = "dfs_reach")]
 pub fn depth_first<'a, S: Space, R: LazyRun<'a, S::State, S::Cost>>(
     space: &'a S,
     start: &(impl Starts<S::State> + ?Sized),
@@ -73,6 +75,7 @@ pub fn depth_first<'a, S: Space, R: LazyRun<'a, S::State, S::Cost>>(
 /// assert_eq!(all.by_ref().count(), 50);
 /// assert_eq!(all.stopped(), Some(Stop::Nodes));
 /// ```
+#[doc(alias = "dijkstra_reach")]
 pub fn cheapest_first<'a, S: Space, R: LazyRun<'a, S::State, S::Cost>>(
     space: &'a S,
     start: &(impl Starts<S::State> + ?Sized),
