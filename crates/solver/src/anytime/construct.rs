@@ -57,7 +57,7 @@ pub(super) fn untwist(ground: &Ground, tiles: &[u8]) -> Vec<Direction> {
 
 struct Work<'a> {
     ground: &'a Ground,
-    plain: Ground,
+    plain: Topology,
     tiles: Vec<u8>,
     goal: &'a [u8],
     locked: Vec<bool>,
@@ -68,12 +68,24 @@ impl<'a> Work<'a> {
     fn new(ground: &'a Ground, start: &[u8], goal: &'a [u8]) -> Self {
         Self {
             ground,
-            plain: Ground::without_keys(Topology::plain(ground.size)),
+            plain: Topology::plain(ground.size),
             tiles: start.to_vec(),
             goal,
             locked: vec![false; ground.cells],
             moves: Vec::new(),
         }
+    }
+
+    /// The cells beside a cell that are not locked.
+    fn ways(&self, cell: usize) -> impl Iterator<Item = usize> + '_ {
+        let beside = Direction::ALL.into_iter().filter_map(move |direction| self.plain.neighbour(cell, direction));
+        beside.filter(|&to| !self.locked[to])
+    }
+
+    /// The steps between two cells of the rectangle.
+    fn distance(&self, a: usize, b: usize) -> usize {
+        let (a, b) = (self.ground.places[a], self.ground.places[b]);
+        usize::from(a.row.abs_diff(b.row)) + usize::from(a.col.abs_diff(b.col))
     }
 
     fn step(&mut self, blank: usize, to: usize) {
@@ -94,27 +106,29 @@ impl<'a> Work<'a> {
 
     /// Brings the tiles that belong to one or two cells there, past nothing that is locked.
     fn place(&mut self, cells: &[usize]) {
-        let tile_at = |&cell: &usize| self.tiles.iter().position(|&tile| tile == self.goal[cell]).expect("same tiles");
-        let first = Placing { blank: blank_of(&self.tiles), at: [tile_at(&cells[0]), cells.get(1).map_or(0, tile_at)] };
+        let position = |&cell: &usize| self.tiles.iter().position(|&tile| tile == self.goal[cell]);
+        let tile_at = |cell: &usize| position(cell).expect("same tiles") as u8;
+        let at = [tile_at(&cells[0]), cells.get(1).map_or(0, tile_at)];
+        let first = Placing { blank: blank_of(&self.tiles) as u8, at };
         let rank = |state: &Placing| -> usize {
-            let loose = || cells.iter().zip(state.at).filter(|&(&home, at)| home != at);
-            let far: usize = loose().map(|(&home, at)| self.plain.distance(home, at)).sum();
-            4 * far + loose().map(|(_, at)| self.plain.distance(state.blank, at)).min().unwrap_or(0)
+            let loose = || cells.iter().zip(state.at.map(usize::from)).filter(|&(&home, at)| home != at);
+            let far: usize = loose().map(|(&home, at)| self.distance(home, at)).sum();
+            4 * far + loose().map(|(_, at)| self.distance(usize::from(state.blank), at)).min().unwrap_or(0)
         };
         let mut met = HashMap::from([(first, None)]);
-        let mut open = BinaryHeap::from([Reverse((rank(&first), 0))]);
+        let mut open = BinaryHeap::from([Reverse((rank(&first), 0_u32))]);
         let mut states = vec![first];
         while let Some(Reverse((_, index))) = open.pop() {
-            let state: Placing = states[index];
-            if cells.iter().zip(state.at).all(|(&home, at)| home == at) {
+            let state: Placing = states[index as usize];
+            if cells.iter().zip(state.at).all(|(&home, at)| home == usize::from(at)) {
                 self.carry_out(&states, &met, state);
                 return;
             }
-            for (to, _) in self.plain.steps(state.blank).filter(|&(to, _)| !self.locked[to]) {
-                let next = state.after(to, cells.len());
+            for to in self.ways(usize::from(state.blank)) {
+                let next = state.after(to as u8, cells.len());
                 if let Entry::Vacant(place) = met.entry(next) {
                     place.insert(Some(index));
-                    open.push(Reverse((rank(&next), states.len())));
+                    open.push(Reverse((rank(&next), states.len() as u32)));
                     states.push(next);
                 }
             }
@@ -122,46 +136,52 @@ impl<'a> Work<'a> {
         unreachable!("one or two tiles can be brought anywhere on the cells that are left");
     }
 
-    fn carry_out(&mut self, states: &[Placing], met: &HashMap<Placing, Option<usize>>, last: Placing) {
+    fn carry_out(&mut self, states: &[Placing], met: &HashMap<Placing, Option<u32>>, last: Placing) {
         let mut way = vec![last.blank];
         let mut at = last;
         while let Some(parent) = met[&at] {
-            at = states[parent];
+            at = states[parent as usize];
             way.push(at.blank);
         }
         way.reverse();
         for pair in way.windows(2) {
-            self.step(pair[0], pair[1]);
+            self.step(usize::from(pair[0]), usize::from(pair[1]));
         }
     }
 
     /// Solves the last six cells, breadth first.
     fn finish(&mut self) {
-        let mut parents: HashMap<Vec<u8>, Option<Vec<u8>>> = HashMap::from([(self.tiles.clone(), None)]);
-        let mut queue = VecDeque::from([self.tiles.clone()]);
-        while let Some(tiles) = queue.pop_front() {
-            if tiles == self.goal {
+        let cells: Vec<usize> = (0..self.tiles.len()).filter(|&cell| !self.locked[cell]).collect();
+        // What lies on the cells that are left; six, in the order of the board.
+        let on =
+            |tiles: &[u8]| -> [u8; 6] { std::array::from_fn(|place| cells.get(place).map_or(0, |&cell| tiles[cell])) };
+        let blank_at = |left: &[u8; 6]| left.iter().position(|&tile| tile == 0).expect("the blank is never locked");
+        let (first, goal) = (on(&self.tiles), on(self.goal));
+        let mut parents: HashMap<[u8; 6], Option<[u8; 6]>> = HashMap::from([(first, None)]);
+        let mut queue = VecDeque::from([first]);
+        while let Some(left) = queue.pop_front() {
+            if left == goal {
                 break;
             }
-            let blank = blank_of(&tiles);
-            for (to, _) in self.plain.steps(blank).filter(|&(to, _)| !self.locked[to]) {
-                let mut next = tiles.clone();
-                next.swap(blank, to);
-                if let Entry::Vacant(place) = parents.entry(next.clone()) {
-                    place.insert(Some(tiles.clone()));
+            let blank = blank_at(&left);
+            for to in self.ways(cells[blank]) {
+                let mut next = left;
+                next.swap(blank, cells.iter().position(|&cell| cell == to).expect("it is not locked"));
+                if let Entry::Vacant(place) = parents.entry(next) {
+                    place.insert(Some(left));
                     queue.push_back(next);
                 }
             }
         }
-        let mut way = vec![blank_of(self.goal)];
-        let mut at = self.goal.to_vec();
-        while let Some(parent) = &parents[&at] {
-            way.push(blank_of(parent));
-            at.clone_from(parent);
+        let mut way = vec![blank_at(&goal)];
+        let mut at = goal;
+        while let Some(parent) = parents[&at] {
+            way.push(blank_at(&parent));
+            at = parent;
         }
         way.reverse();
         for pair in way.windows(2) {
-            self.step(pair[0], pair[1]);
+            self.step(cells[pair[0]], cells[pair[1]]);
         }
     }
 }
@@ -169,12 +189,12 @@ impl<'a> Work<'a> {
 /// Where the blank and the tiles to be placed are. The second is 0 when there is only one.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 struct Placing {
-    blank: usize,
-    at: [usize; 2],
+    blank: u8,
+    at: [u8; 2],
 }
 
 impl Placing {
-    fn after(self, to: usize, tiles: usize) -> Self {
+    fn after(self, to: u8, tiles: usize) -> Self {
         let mut at = self.at;
         at[..tiles].iter_mut().filter(|cell| **cell == to).for_each(|cell| *cell = self.blank);
         Self { blank: to, at }
