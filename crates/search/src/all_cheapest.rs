@@ -44,7 +44,8 @@ pub struct CheapestPaths<'a, S: Space> {
     goals: Vec<Id>,
     /// The steps that lie on cheapest ways, as pairs of a state and one before it, in order.
     steps: Vec<(Id, Id)>,
-    /// Whether some of them cost nothing: then they may lead in circles.
+    /// Whether some of them add nothing to the cost, being free or too small for a sum to show: then they may lead in
+    /// circles.
     has_free: bool,
     report: ReportOf<S>,
     /// The goal in hand is the one before this.
@@ -136,7 +137,7 @@ impl<S: Space> CheapestPaths<'_, S> {
                 let Some(to) = self.table.find(&after) else { continue };
                 let known = self.table.data(to);
                 if known.closed && to != from && paid.checked_add(step) == Some(known.cost) {
-                    self.has_free |= step == S::Cost::ZERO;
+                    self.has_free |= known.cost == paid;
                     push(&mut self.steps, (to, from), &mut self.hold)?;
                 }
             }

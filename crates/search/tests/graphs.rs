@@ -557,6 +557,10 @@ fn successors_in_large_arrays_do_not_overflow_the_stack() {
         ida(&wide, &0, &|&n: &u64| (2000_u64.saturating_sub(n)).div_ceil(1000) as u32, ()).solution().unwrap().cost,
         2
     );
+    // Half a megabyte of successors to a state.
+    let wider = from_fn(|&n: &u64| std::array::from_fn::<_, 32_768, _>(|_| (n + 1, 1_u32)), |&n| n == 300);
+    assert_eq!(dfs(&wider, &0, 3000, ()).solution().unwrap().path.len(), 300);
+    assert_eq!(ida(&wider, &0, &|&n: &u64| 300_u64.saturating_sub(n) as u32, ()).solution().unwrap().cost, 300);
 }
 
 #[test]

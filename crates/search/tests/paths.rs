@@ -3,7 +3,9 @@
 mod common;
 
 use common::{Graph, graphs};
-use pintu_search::{Bound, Control, Guarantee, Limits, Outcome, Stop, Zero, cheapest_paths, from_fn, paths_by_cost};
+use pintu_search::{
+    Bound, Control, Guarantee, Limits, Outcome, Real, Stop, Zero, cheapest_paths, from_fn, paths_by_cost,
+};
 use proptest::prelude::*;
 
 /// Every path that comes to no node twice and ends at the first goal, with its cost, cheapest first. Where several edges
@@ -157,4 +159,20 @@ fn a_path_that_does_not_fit_is_told_last() {
     assert_eq!(paths.next().map(|path| path.cost), Some(2));
     assert!(paths.next().is_none());
     assert_eq!(paths.stopped(), Some(Stop::Overflow));
+}
+
+#[test]
+fn steps_that_a_sum_does_not_show_lead_in_no_circles() {
+    let real = |cost| Real::new(cost).unwrap();
+    let ring = from_fn(
+        |&n: &u32| match n {
+            0 => vec![(1, real(1e16))],
+            1 | 2 => vec![(n + 1, real(0.1))],
+            3 => vec![(1, real(0.1)), (4, real(1e16))],
+            _ => vec![],
+        },
+        |&n| n == 4,
+    );
+    let paths: Vec<Vec<u32>> = cheapest_paths(&ring, &0, ()).take(3).map(|path| path.into_states(&ring)).collect();
+    assert_eq!(paths, [[0, 1, 2, 3, 4]]);
 }

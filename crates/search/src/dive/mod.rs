@@ -233,9 +233,9 @@ where
         let Some((_, left)) = turn else {
             return self.take_up(state, before.as_ref(), *memo, *cost, self.levels);
         };
-        let done = self.space.actions(state).count() - left;
-        let actions = self.space.actions(state).skip(done);
-        self.try_all(actions, state, before.as_ref(), *memo, *cost, self.levels - 1)
+        let actions = listed(self.space, state);
+        let done = actions.len() - left;
+        self.try_all(actions.skip(done), state, before.as_ref(), *memo, *cost, self.levels - 1)
     }
 
     fn take_up(
@@ -257,6 +257,9 @@ where
         }
         if self.space.is_goal(state) {
             return Break(Why::Goal(cost));
+        }
+        if are_large(self.space, state) {
+            return self.try_all(listed(self.space, state), state, before, memo, cost, room - 1);
         }
         self.try_all(self.space.actions(state), state, before, memo, cost, room - 1)
     }
@@ -358,10 +361,29 @@ where
     }
 }
 
+/// A state's actions on the heap. In a function of its own, so that nothing of how they are made stays on the stack.
+#[inline(never)]
+fn listed<S: Space>(space: &S, state: &S::State) -> std::vec::IntoIter<S::Action> {
+    space.actions(state).collect::<Vec<_>>().into_iter()
+}
+
+/// Whether the actions of a state, as the space hands them out, are a burden for a stack, as large arrays of them are.
+#[inline]
+fn are_large<S: Space>(space: &S, state: &S::State) -> bool {
+    const LARGE: usize = 1 << 12;
+    bytes_made(|| space.actions(state)) > LARGE
+}
+
+/// The size of what is made, which is not made.
+#[inline]
+fn bytes_made<T>(_: impl FnOnce() -> T) -> usize {
+    size_of::<T>()
+}
+
 /// The levels of one recursion: a fraction of a small thread's stack. A level holds a state's actions too, which may be
 /// large where they are listed in an array.
 fn levels<S: Space, M>(space: &S, starts: &[S::State]) -> usize {
-    let actions = starts.first().map_or(0, |start| size_of_val(&space.actions(start)));
+    let actions = starts.first().map_or(0, |start| bytes_made(|| space.actions(start)));
     let each = 512 + 4 * size_of::<Frame<S, M>>() + 4 * actions;
     ((256 << 10) / each).max(2)
 }
