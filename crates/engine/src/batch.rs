@@ -7,7 +7,7 @@ use std::{
         atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed},
     },
     thread,
-    time::{Duration, Instant},
+    time::Duration,
 };
 
 use pintu_search::{Control, Limits, Stop};
@@ -18,16 +18,28 @@ use crate::{Answer, Request, RequestError, Verdict, desk::Desk, lock::lock, solv
 
 /// How many pieces of a long work are done, readable while it goes on.
 #[derive(Debug, Default)]
-pub struct Done(AtomicUsize);
+pub struct Done {
+    count: AtomicUsize,
+    again: AtomicUsize,
+}
 
 impl Done {
     /// The number of pieces done.
     pub fn count(&self) -> usize {
-        self.0.load(Relaxed)
+        self.count.load(Relaxed)
+    }
+
+    /// The number of pieces that were begun again, for others held memory that they could use.
+    pub fn again(&self) -> usize {
+        self.again.load(Relaxed)
     }
 
     pub(crate) fn add_one(&self) {
-        self.0.fetch_add(1, Relaxed);
+        self.count.fetch_add(1, Relaxed);
+    }
+
+    pub(crate) fn add_again(&self) {
+        self.again.fetch_add(1, Relaxed);
     }
 }
 
@@ -39,9 +51,10 @@ pub type Answered = (Request, Result<Answer, RequestError>);
 ///
 /// Each item has a mark that comes back with its answer. One without a request, because it could not be read,
 /// comes back without an answer, in its turn. Requests that are not begun when somebody cancels are answered as
-/// [cancelled](Answer::unanswered): no item is lost. The control's memory is that of all threads together: what one is
-/// refused because of the others is asked again when they are done with theirs, so that it has it all. Searches that make do with
-/// what is left (`auto` on boards that it does not prove) are not repeated, and may find longer solutions beside others.
+/// [cancelled](Answer::unanswered): no item is lost. The control's memory is that of all threads together: a board that is
+/// refused some of it because of the others, or would make do with less, is given up at once and begun again when fewer are
+/// at work, or nobody else. Without a time limit each answer is the one that the board has alone, counts included
+/// (but for the memory that making tables takes, which the first one makes for all); with one, it has the time that was left.
 ///
 /// What `output` returns as an error ends the batch: searches that are under way are cancelled.
 pub fn run_batch<T: Send, E: Send>(
@@ -57,7 +70,7 @@ pub fn run_batch<T: Send, E: Send>(
         queue: Mutex::new(Queue { out: 0, waiting: VecDeque::new(), output, failed: None }),
         moved: Condvar::new(),
         over: AtomicBool::new(false),
-        desk: Desk::default(),
+        desk: Desk::new(threads),
         threads,
         control,
         done,
@@ -73,6 +86,8 @@ pub fn run_batch<T: Send, E: Send>(
 
 /// Answers that a slow one may hold up, for each thread.
 const AHEAD: usize = 16;
+/// How often a board is tried beside others before it has all the memory: those who were there at first may have held much.
+const BESIDE_OTHERS: u32 = 2;
 
 struct Batch<'a, I, T, F, E> {
     /// The number of the next item, and the items.
@@ -147,19 +162,28 @@ where
         (request, answer)
     }
 
-    /// Solves beside others, and again without them if that might come to more, in what time is left for it.
+    /// Solves beside others. If they hold what it could use, again beside fewer, and at last without any, in what time is
+    /// left for it.
     fn solve(&self, request: &Request) -> Result<Answer, RequestError> {
         let mut seat = self.desk.sit();
-        let part = self.control.part(Limits::default());
-        let started = Instant::now();
-        let first = solve(request, &part)?;
-        let time = request.limits.time.map(|time| time.saturating_sub(started.elapsed()));
-        if is_final(&first) || !part.was_crowded() || time == Some(Duration::ZERO) {
-            return Ok(first);
+        let (mut request, mut before) = (request.clone(), None);
+        for turn in 1.. {
+            let part = self.control.yielding(Limits::default());
+            let found = with(before, solve(&request, &part));
+            let time = request.limits.time.map(|time| time.saturating_sub(part.elapsed()));
+            if !part.was_crowded() || time == Some(Duration::ZERO) {
+                return found;
+            }
+            part.forget(&part.counters());
+            self.done.add_again();
+            request.limits.time = time;
+            before = Some(found);
+            if turn == BESIDE_OTHERS {
+                break;
+            }
+            seat.move_over();
         }
-        let request = Request { limits: Limits { time, ..request.limits }, ..request.clone() };
-        let again = seat.alone(|| solve(&request, self.control))?;
-        Ok(merged(first, again))
+        seat.alone(|| with(before, solve(&request, self.control)))
     }
 
     /// Puts an answer in its place, and sends out all that are ready.
@@ -195,13 +219,19 @@ impl<I, T, F, E> Drop for Alarm<'_, '_, I, T, F, E> {
     }
 }
 
-/// Whether no memory in the world makes an answer better.
-fn is_final(answer: &Answer) -> bool {
-    answer.is_optimal() || matches!(answer.verdict, Verdict::Unsolvable(_))
+/// What a search of a board has found together with one that was given up before it, if there was one.
+fn with(
+    before: Option<Result<Answer, RequestError>>,
+    again: Result<Answer, RequestError>,
+) -> Result<Answer, RequestError> {
+    match (before, again) {
+        (Some(Ok(first)), Ok(again)) => Ok(merged(first, again)),
+        (_, again) => again,
+    }
 }
 
-/// What two searches of one board have found together: the second may have been cancelled, or had less time. How it ended is
-/// the second's word.
+/// What two searches of one board have found together: the first was given up, but the second may have been cancelled, or had
+/// less time. How it ended is the second's word.
 fn merged(first: Answer, again: Answer) -> Answer {
     let length = |answer: &Answer| answer.moves().map_or(usize::MAX, Moves::len);
     let proved = first.lower_bound().max(again.lower_bound());

@@ -1,5 +1,5 @@
-//! Batches on several threads under one limit on memory: what the largest board takes by itself is enough for all of them,
-//! and the allocator counts no more than the limit.
+//! Batches on several threads under one limit on memory: every board is answered as it is alone, and the allocator counts no
+//! more than the limit.
 
 use std::{
     sync::{Mutex, MutexGuard, PoisonError, mpsc},
@@ -7,9 +7,9 @@ use std::{
 };
 
 use pintu_engine::{Algorithm, Answer, Done, HeuristicName, Request, run_batch, tables::Store};
-use pintu_search::{Control, Limits};
+use pintu_search::{Control, Counters, Limits};
 use pintu_testing::Counting;
-use pintu_tiles::{NamedGoal, Puzzle, Scrambler, Size, Topology};
+use pintu_tiles::{Moves, NamedGoal, Puzzle, Scrambler, Size, Topology};
 
 #[global_allocator]
 static MEMORY: Counting = Counting::new();
@@ -36,20 +36,31 @@ fn requests(side: usize, count: u64, algorithm: Algorithm) -> Vec<Request> {
     (1..=count).map(request).collect()
 }
 
-/// The answers on so many threads under a limit, and the most bytes that were held.
-fn batch(requests: &[Request], threads: usize, limit: Option<u64>) -> (Vec<Answer>, u64) {
+/// What came of a batch.
+struct Ran {
+    answers: Vec<Answer>,
+    /// The most bytes that were held.
+    held: u64,
+    /// How many boards were begun again.
+    again: usize,
+}
+
+/// Solves on so many threads under a limit.
+fn batch(requests: &[Request], threads: usize, limit: Option<u64>) -> Ran {
     let control = Control::new(Limits { memory: limit, ..Limits::default() });
     let items = requests.iter().map(|request| ((), Some(request.clone())));
     let mut answers = Vec::with_capacity(requests.len());
     let before = MEMORY.held();
     MEMORY.forget_peak();
-    let sent: Result<(), ()> = run_batch(items, threads, &control, &Done::default(), |(), answered| {
+    let done = Done::default();
+    let sent: Result<(), ()> = run_batch(items, threads, &control, &done, |(), answered| {
         answers.push(answered.unwrap().1.unwrap());
         Ok(())
     });
     assert!(sent.is_ok());
-    assert_eq!(control.memory_left(), limit, "what was held is given back");
-    (answers, MEMORY.peak() - before)
+    assert_eq!(control.held(), 0, "what was held is given back");
+    assert_eq!(control.counters().expanded, answers.iter().map(|answer| answer.counters.expanded).sum::<u64>());
+    Ran { answers, held: MEMORY.peak() - before, again: done.again() }
 }
 
 /// What the board that takes most says that it has held.
@@ -69,14 +80,13 @@ fn boards_that_are_refused_what_others_hold_are_answered_as_if_alone() {
     };
     for algorithm in [Algorithm::Bfs, Algorithm::Dijkstra, Algorithm::Bidirectional] {
         let requests = requests(3, 12, algorithm);
-        let (alone, _) = batch(&requests, 1, None);
-        let most = most_bytes(&alone);
+        let most = most_bytes(&batch(&requests, 1, None).answers);
         // All are answered where the largest fits, and where it does not, the same ones as on one thread.
         for limit in [most, most * 5 / 4, most * 2, most * 2 / 3] {
-            let (answers, held) = batch(&requests, THREADS, Some(limit));
-            let (expected, _) = batch(&requests, 1, Some(limit));
-            assert_eq!(told(&answers), told(&expected), "{algorithm} under {limit} of {most} bytes");
-            check_held(held, limit);
+            let ran = batch(&requests, THREADS, Some(limit));
+            let expected = batch(&requests, 1, Some(limit));
+            assert_eq!(told(&ran.answers), told(&expected.answers), "{algorithm} under {limit} of {most} bytes");
+            check_held(ran.held, limit);
         }
     }
 }
@@ -85,7 +95,7 @@ fn boards_that_are_refused_what_others_hold_are_answered_as_if_alone() {
 fn nobody_waits_for_boards_that_are_still_to_come() {
     let _turn = turn();
     let requests = requests(3, 2, Algorithm::Bfs);
-    let limit = most_bytes(&batch(&requests, 1, None).0);
+    let limit = most_bytes(&batch(&requests, 1, None).answers);
     let (tell, told) = mpsc::channel();
     // Whoever sends the boards wants both answers before going on.
     let boards = requests.iter().map(|request| ((), Some(request.clone())));
@@ -112,11 +122,11 @@ fn boards_that_share_too_little_for_tables_are_proved_all_the_same() {
         assert!(answers.iter().all(Answer::is_optimal));
         answers.iter().map(|answer| answer.moves().unwrap().len()).collect()
     };
-    let (alone, _) = batch(&requests, 1, None);
+    let alone = batch(&requests, 1, None).answers;
     let limit = most_bytes(&alone) * 5 / 4;
-    let (answers, held) = batch(&requests, THREADS, Some(limit));
-    assert_eq!(lengths(&answers), lengths(&alone));
-    check_held(held, limit);
+    let ran = batch(&requests, THREADS, Some(limit));
+    assert_eq!(lengths(&ran.answers), lengths(&alone));
+    check_held(ran.held, limit);
 }
 
 #[test]
@@ -128,9 +138,50 @@ fn what_beams_prepare_is_asked_for_first() {
         let heuristic = Some(HeuristicName::Manhattan);
         let requests: Vec<_> = requests.map(|request| Request { limits: nodes, heuristic, ..request }).collect();
         for limit in limits {
-            let (answers, held) = batch(&requests, THREADS, Some(limit));
-            assert!(answers.iter().all(|answer| answer.moves().is_some()));
-            check_held(held, limit);
+            let ran = batch(&requests, THREADS, Some(limit));
+            assert!(ran.answers.iter().all(|answer| answer.moves().is_some()));
+            check_held(ran.held, limit);
+        }
+    }
+}
+
+fn with_nodes(requests: Vec<Request>, nodes: u64) -> Vec<Request> {
+    let limits = Limits { nodes: Some(nodes), ..Limits::default() };
+    requests.into_iter().map(|request| Request { limits, ..request }).collect()
+}
+
+/// Everything but the bytes, of which the first board holds more: it makes the tables.
+fn told(answer: &Answer) -> (&'static str, Option<usize>, Option<u32>, [u64; 3]) {
+    let Counters { expanded, generated, peak_states, .. } = answer.counters;
+    (answer.status(), answer.moves().map(Moves::len), answer.lower_bound(), [expanded, generated, peak_states])
+}
+
+#[test]
+fn what_makes_do_with_less_beside_others_is_solved_as_if_alone() {
+    let _turn = turn();
+    let boards = [(5, 8, 300_000), (6, 5, 2_000_000)];
+    for ((side, count, nodes), cases) in boards.into_iter().zip([&[(24, 4), (48, 3), (64, 2)][..], &[(24, 4)]]) {
+        let requests = with_nodes(requests(side, count, Algorithm::Auto), nodes);
+        for &(mebibytes, threads) in cases {
+            let limit = mebibytes << 20;
+            let alone: Vec<_> =
+                requests.iter().map(|request| batch(std::slice::from_ref(request), 1, Some(limit))).collect();
+            let alone: Vec<_> = alone.iter().map(|ran| told(&ran.answers[0])).collect();
+            let ran = batch(&requests, threads, Some(limit));
+            let beside: Vec<_> = ran.answers.iter().map(told).collect();
+            assert_eq!(beside, alone, "{side}×{side} under {mebibytes} MiB on {threads} threads");
+            check_held(ran.held, limit);
+        }
+    }
+}
+
+#[test]
+fn nothing_is_begun_again_where_there_is_plenty() {
+    let _turn = turn();
+    for (side, nodes) in [(4, 1_000_000), (5, 300_000), (6, 300_000)] {
+        let requests = with_nodes(requests(side, 8, Algorithm::Auto), nodes);
+        for limit in [None, Some(1 << 30)] {
+            assert_eq!(batch(&requests, THREADS, limit).again, 0, "{side}×{side}");
         }
     }
 }

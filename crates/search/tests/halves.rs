@@ -196,7 +196,7 @@ fn both_trees_are_shown_and_counted_once() {
     assert_eq!(seen.generated + 2, report.counters.generated);
     assert!(seen.bound.unwrap() <= report.solution().unwrap().cost);
     assert_eq!(control.counters(), report.counters);
-    assert_eq!(control.memory_left(), None);
+    assert_eq!(control.held(), 0);
     let unwatched = bidirectional_dijkstra(&plane((9, 9)), &(0, 0), ());
     assert!(unwatched == report);
 }
@@ -207,7 +207,7 @@ fn limits_hold_and_cancelling_ends_it() {
     let report = bidirectional_dijkstra(&plane((500, 500)), &(0, 0), &memory);
     assert!(matches!(report.outcome, Outcome::Stopped { why: Stop::Memory, .. }));
     assert!(report.counters.peak_bytes <= 200 << 10);
-    assert_eq!(memory.memory_left(), Some(200 << 10));
+    assert_eq!(memory.held(), 0);
     let control = Control::unlimited();
     let cancel = control.cancel_switch().clone();
     let endless = from_fn(

@@ -139,7 +139,7 @@ fn memory_is_asked_for_first_and_given_back() {
     let paths = cheapest_paths(&space, &(0, 0), &control);
     assert_eq!(paths.report().solution().unwrap().cost, 118);
     assert_eq!(paths.take(1000).count(), 1000);
-    assert_eq!(control.memory_left(), Some(2 << 20));
+    assert_eq!(control.held(), 0);
     let tight = Control::new(Limits { memory: Some(100 << 10), ..Limits::default() });
     let refused = cheapest_paths(&space, &(0, 0), &tight);
     assert!(matches!(refused.report().outcome, Outcome::Stopped { why: Stop::Memory, .. }));

@@ -49,7 +49,7 @@ fn a_search_in_grown_scratch_allocates_nothing_but_its_path() {
     let tight = Control::new(Limits { memory: Some(grown - 1), ..Limits::default() });
     let mut blind = Scratch::new();
     assert!(blind.dijkstra(&cells((9, 3)), &(1, 1), &tight).solution().is_some());
-    assert_eq!(tight.memory_left(), Some(grown - 1));
+    assert_eq!(tight.held(), 0);
     let report = scratch.astar(&cells((9, 3)), &(1, 1), &|_: &(u32, u32)| 0_u32, &tight);
     assert!(report.counters.peak_bytes < grown);
     assert!(scratch.bytes() < grown);

@@ -45,10 +45,10 @@ impl Room {
         what: impl FnOnce() -> String,
         make: impl FnOnce(&mut Hold) -> ControlFlow<Stop, T>,
     ) -> anyhow::Result<T> {
-        let left = self.control.memory_left();
+        let left = self.control.room(u64::MAX);
         match make(&mut self.hold) {
             ControlFlow::Continue(ready) => Ok(ready),
-            ControlFlow::Break(_) => Err(TooLarge { what: what(), left: left.unwrap_or(0) }.into()),
+            ControlFlow::Break(_) => Err(TooLarge { what: what(), left }.into()),
         }
     }
 

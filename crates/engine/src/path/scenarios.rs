@@ -89,7 +89,7 @@ pub fn run_scenarios(
         limits: request.limits,
         control,
         next: AtomicUsize::new(0),
-        desk: Desk::default(),
+        desk: Desk::new(threads),
     };
     let mut hold = control.hold();
     if hold.more((scenarios.len() * NOTED) as u64).is_break() {
@@ -150,6 +150,7 @@ impl Run<'_> {
             if query.end == Err(Stop::Memory) && (before > 0 || kept.control.was_crowded()) {
                 // What it keeps may be what is missing, here or for others.
                 drop(kept);
+                done.add_again();
                 (query, kept) = seat.alone(|| {
                     let mut kept = self.keep();
                     self.answer(number, &mut kept).map(|query| (query, kept))

@@ -43,7 +43,7 @@ impl Recorder {
     /// A recorder for a search under a control. It takes half of the memory that is left there at most, what it takes to
     /// write the recording later included; the search has the rest.
     pub fn new(place: Place, tape: &Tape, control: &Control) -> Self {
-        let memory = control.memory_left().map(|left| left / 2);
+        let memory = Some(control.room(u64::MAX) / 2);
         let recording = Recording {
             place,
             nodes: Nodes::default(),

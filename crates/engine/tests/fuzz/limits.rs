@@ -29,8 +29,7 @@ pub(crate) fn watched<T>(limits: Limits, search: impl FnOnce(&Control) -> T) -> 
     if let Some(most) = limits.memory {
         assert!(held <= most + BESIDES, "held {held} bytes under a limit of {most}");
     }
-    let left = control.memory_left();
-    assert_eq!(left, limits.memory, "what was held is given back");
+    assert_eq!(control.held(), 0, "what was held is given back");
     answer
 }
 

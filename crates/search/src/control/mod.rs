@@ -89,13 +89,45 @@ struct Shared {
     expanded: AtomicU64,
     generated: AtomicU64,
     peak_states: AtomicU64,
+    /// Bytes held here and in parts; those among them that are held here; and the most at once.
     held: AtomicU64,
+    kept: AtomicU64,
     peak_bytes: AtomicU64,
-    /// Whether bytes were refused that would not have been without what others hold.
+    /// Whether there was less room than without what others hold, and it mattered.
     crowded: AtomicBool,
+    /// Whether it ends then.
+    yields: bool,
     bound: AtomicU64,
     /// What ended it first: a code of [`ENDS`].
     end: AtomicU8,
+}
+
+impl Shared {
+    fn new(whole: Option<Control>, limits: Limits, cancel: Cancel) -> Self {
+        let started = Instant::now();
+        let own = limits.time.and_then(|time| started.checked_add(time));
+        let above = whole.as_ref().and_then(|whole| whole.0.deadline);
+        Self {
+            deadline: own.into_iter().chain(above).min(),
+            whole,
+            gate: None,
+            cancel,
+            started,
+            memory: limits.memory.unwrap_or(u64::MAX),
+            nodes: AtomicU64::new(limits.nodes.unwrap_or(ENDLESS)),
+            lent: AtomicU64::new(0),
+            expanded: AtomicU64::new(0),
+            generated: AtomicU64::new(0),
+            peak_states: AtomicU64::new(0),
+            held: AtomicU64::new(0),
+            kept: AtomicU64::new(0),
+            peak_bytes: AtomicU64::new(0),
+            crowded: AtomicBool::new(false),
+            yields: false,
+            bound: AtomicU64::new(0),
+            end: AtomicU8::new(GOING_ON),
+        }
+    }
 }
 
 const GOING_ON: u8 = 0;
@@ -118,43 +150,30 @@ impl Control {
 
     /// A control that also ends when `cancel` is thrown.
     pub fn with_cancel(limits: Limits, cancel: Cancel) -> Self {
-        Self::make(None, None, limits, cancel)
+        Self(Arc::new(Shared::new(None, limits, cancel)))
     }
 
     /// A piece of this work, with limits of its own besides; its clock starts now.
     #[must_use]
     pub fn part(&self, limits: Limits) -> Self {
-        Self::make(Some(self.clone()), None, limits, self.0.cancel.clone())
+        Self(Arc::new(self.shared_part(limits)))
+    }
+
+    /// A piece of this work that is given up as soon as it [is crowded](Self::was_crowded), as if its memory had run out:
+    /// for whoever does it again alone.
+    #[must_use]
+    pub fn yielding(&self, limits: Limits) -> Self {
+        Self(Arc::new(Shared { yields: true, ..self.shared_part(limits) }))
     }
 
     /// A piece of this work that goes on only when a gate lets it.
     #[must_use]
     pub fn gated(&self, limits: Limits, gate: Arc<dyn Gate>) -> Self {
-        Self::make(Some(self.clone()), Some(gate), limits, self.0.cancel.clone())
+        Self(Arc::new(Shared { gate: Some(gate), ..self.shared_part(limits) }))
     }
 
-    fn make(whole: Option<Self>, gate: Option<Arc<dyn Gate>>, limits: Limits, cancel: Cancel) -> Self {
-        let started = Instant::now();
-        let own = limits.time.and_then(|time| started.checked_add(time));
-        let above = whole.as_ref().and_then(|whole| whole.0.deadline);
-        Self(Arc::new(Shared {
-            deadline: own.into_iter().chain(above).min(),
-            whole,
-            gate,
-            cancel,
-            started,
-            memory: limits.memory.unwrap_or(u64::MAX),
-            nodes: AtomicU64::new(limits.nodes.unwrap_or(ENDLESS)),
-            lent: AtomicU64::new(0),
-            expanded: AtomicU64::new(0),
-            generated: AtomicU64::new(0),
-            peak_states: AtomicU64::new(0),
-            held: AtomicU64::new(0),
-            peak_bytes: AtomicU64::new(0),
-            crowded: AtomicBool::new(false),
-            bound: AtomicU64::new(0),
-            end: AtomicU8::new(GOING_ON),
-        }))
+    fn shared_part(&self, limits: Limits) -> Shared {
+        Shared::new(Some(self.clone()), limits, self.0.cancel.clone())
     }
 
     /// A thread's meter on this work.

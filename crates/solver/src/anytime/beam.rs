@@ -73,17 +73,38 @@ pub(super) fn beam(quest: &Quest<'_>, control: &Control) -> BeamEnd {
     }
 }
 
-/// The width at which a beam that needs `levels` levels stays within so many bytes.
-pub(super) fn width_within(cells: usize, levels: usize, memory: u64) -> usize {
-    let each = match cells {
-        0..=16 => bytes_a_width::<16, 1>(),
-        17..=32 => bytes_a_width::<32, 1>(),
-        33..=64 => bytes_a_width::<64, 1>(),
-        65..=128 => bytes_a_width::<128, 2>(),
-        _ => bytes_a_width::<256, 4>(),
-    };
-    let rest = (2 * Trail::CHUNK_BYTES + 8 * LevelSet::LEAST * 4) as u64;
-    (memory.saturating_sub(rest) / (each + Trail::BYTES * (levels as u64 + levels as u64 / 4))) as usize
+/// The bytes that a beam takes.
+#[derive(Clone, Copy)]
+pub(super) struct Need {
+    /// For each state of its width.
+    each: u64,
+    /// Whatever its width.
+    rest: u64,
+}
+
+impl Need {
+    /// What a beam on so many cells takes that needs so many levels.
+    pub(super) fn of(cells: usize, levels: usize) -> Self {
+        let state = match cells {
+            0..=16 => bytes_a_width::<16, 1>(),
+            17..=32 => bytes_a_width::<32, 1>(),
+            33..=64 => bytes_a_width::<64, 1>(),
+            65..=128 => bytes_a_width::<128, 2>(),
+            _ => bytes_a_width::<256, 4>(),
+        };
+        let each = state + Trail::BYTES * (levels as u64 + levels as u64 / 4);
+        Self { each, rest: (2 * Trail::CHUNK_BYTES + 8 * LevelSet::LEAST * 4) as u64 }
+    }
+
+    /// What a width takes.
+    pub(super) fn bytes(self, width: usize) -> u64 {
+        self.each * width as u64 + self.rest
+    }
+
+    /// The width that so many bytes allow.
+    pub(super) fn width(self, bytes: u64) -> usize {
+        (bytes.saturating_sub(self.rest) / self.each) as usize
+    }
 }
 
 /// Two levels, what waits for the next stage and what waits for this one, the candidates and the table

@@ -6,7 +6,7 @@ use pintu_search::Control;
 use pintu_tiles::Direction;
 
 use super::{
-    beam::{BeamEnd, Quest, beam, width_within},
+    beam::{BeamEnd, Need, Quest, beam},
     construct::untwist,
     ground::Ground,
     stage::{Cuts, Stage, Taste, is_twisted, stages},
@@ -66,7 +66,7 @@ impl Effort<'_> {
         let mut last = 0;
         let mut pace = None;
         loop {
-            width = width.min(self.most_width());
+            width = self.widest(width);
             if width <= last || width < LEAST_WIDTH || self.is_over() {
                 break;
             }
@@ -82,8 +82,14 @@ impl Effort<'_> {
         self.best.len() <= self.bound as usize || self.scene.control.check().is_break()
     }
 
-    fn most_width(&self) -> usize {
-        width_within(self.scene.ground.cells, self.best.len(), self.scene.memory()).min(MOST_WIDTH)
+    /// The greatest width up to this one for which there is room on every thread.
+    fn widest(&self, wanted: usize) -> usize {
+        let Scene { ground, control, threads, .. } = self.scene;
+        let wanted = wanted.min(MOST_WIDTH);
+        let (need, besides) = (Need::of(ground.cells, self.best.len()), Stage::most_bytes(ground));
+        let each = |bytes: u64| (bytes / threads as u64).saturating_sub(besides);
+        let bytes = (need.bytes(wanted) + besides).saturating_mul(threads as u64).min(USUAL_MEMORY);
+        need.width(each(control.room(bytes))).min(wanted)
     }
 
     /// The next beam's width, and the time that it may take.
@@ -145,18 +151,18 @@ impl Effort<'_> {
 
     /// Windows of growing span and width, until a whole round of the widest finds nothing.
     fn windows(&mut self) {
-        let mut glass = Glass { span: 40, width: self.most_width().min(1000) };
+        let mut glass = Glass { span: 40, width: self.widest(1000) };
         while !self.is_over() && glass.width >= LEAST_WIDTH {
             let moves = self.scene.shorten(&self.best, glass);
             if moves.len() < self.best.len() {
                 self.offer(moves);
                 continue;
             }
-            if glass.span > self.best.len() && glass.width >= self.most_width() {
+            let wider = self.widest(glass.width * 2);
+            if glass.span > self.best.len() && wider <= glass.width {
                 break;
             }
-            glass.span += glass.span / 2;
-            glass.width = (glass.width * 2).min(self.most_width());
+            glass = Glass { span: glass.span + glass.span / 2, width: wider };
         }
     }
 }
@@ -174,12 +180,6 @@ struct Attempt {
 }
 
 impl Scene<'_> {
-    /// What each thread may hold.
-    fn memory(&self) -> u64 {
-        let room = self.control.memory_left().unwrap_or(u64::MAX).min(USUAL_MEMORY);
-        (room / self.threads as u64).saturating_sub(Stage::most_bytes(self.ground))
-    }
-
     fn attempt(&self, attempt: Attempt) -> BeamEnd {
         let Attempt { width, backwards, cuts, best, pace } = attempt;
         let (start, goal) = if backwards { (self.goal, self.start) } else { (self.start, self.goal) };

@@ -93,7 +93,8 @@ fn widen<M: Mask, const CELLS: usize, const LANES: usize>(
         }
         let longest = known.map_or(LONG as u32 * least + FIRST_SLACK, |known| known - 1);
         let bytes = Sweep::<M, CELLS, LANES>::bytes_a_state(longest, task.options.threads) * width as u64;
-        if bytes > task.room().min(most_bytes) / 2 {
+        // No beam takes more than half of what there is.
+        if 2 * bytes > most_bytes || !task.control.has_room(2 * bytes) {
             break;
         }
         let began = Spent::so_far(task.control);

@@ -133,8 +133,11 @@ impl<'a, M: Mask, const CELLS: usize, const LANES: usize> Rounds<'a, M, CELLS, L
             return None;
         }
         let bytes = Sweep::<M, CELLS, LANES>::bytes_a_state(bound, self.task.options.threads);
-        let room = self.task.room() / 2;
-        let widest = (self.ahead() / (SWEPT * u64::from(bound))).min(room.min(MOST_SWEEP_BYTES) / bytes);
+        let wanted = (self.ahead() / (SWEPT * u64::from(bound))).min(MOST_SWEEP_BYTES / bytes);
+        if wanted < Sweep::<M, CELLS, LANES>::NARROWEST as u64 {
+            return None;
+        }
+        let widest = self.task.control.room(2 * wanted * bytes) / (2 * bytes);
         let widths = [4, 1].map(|part| widest as usize / part).into_iter();
         for width in widths.filter(|&width| width >= Sweep::<M, CELLS, LANES>::NARROWEST) {
             match Sweep::<M, CELLS, LANES>::sweep(self.task, width, bound)? {
@@ -165,9 +168,10 @@ impl<'a, M: Mask, const CELLS: usize, const LANES: usize> Rounds<'a, M, CELLS, L
         };
         // A rehash and a vector that grows hold twice as much for a moment, and what they leave is not given back
         // at once.
-        let room = self.task.room().saturating_add(self.frontier.bytes());
-        let fits = room.min(MOST_BYTES) / (3 * Frontier::<M, CELLS, LANES>::BYTES_A_STATE as u64);
-        let most = wanted.min(usize::try_from(fits).unwrap_or(usize::MAX));
+        let each = 3 * Frontier::<M, CELLS, LANES>::BYTES_A_STATE as u64;
+        let (bytes, held) = ((wanted as u64 * each).min(MOST_BYTES), self.frontier.bytes());
+        let fits = (held + self.task.control.room(bytes.saturating_sub(held))) / each;
+        let most = wanted.min(fits as usize);
         let grown = self.frontier.grow(most, self.task.tables.quick_machine(), &mut self.task.control.meter());
         self.task.control.note_states(self.frontier.len() as u64);
         grown

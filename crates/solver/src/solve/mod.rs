@@ -210,8 +210,7 @@ impl Solving<'_> {
     /// that the other half is theirs. (If somebody else takes it that very moment, they have to do without.)
     fn set_aside(&self) -> Hold {
         let mut hold = self.control.hold();
-        let half = self.control.memory_left().map_or(u64::MAX, |left| left / 2);
-        let _ = hold.more(BESIDES.min(half));
+        let _ = hold.more(self.control.room(2 * BESIDES) / 2);
         hold
     }
 
@@ -281,7 +280,7 @@ impl Solving<'_> {
     fn can_read(&self, key: Key) -> bool {
         let Some(bytes) = self.supply.readable(key) else { return false };
         let time = Duration::from_secs_f64(bytes as f64 / BYTES_A_SECOND);
-        self.control.has_room(bytes) && self.time_share(READING).is_none_or(|most| time <= most)
+        self.time_share(READING).is_none_or(|most| time <= most) && self.control.has_room(bytes)
     }
 
     /// A share of the time that is left, if it is limited.

@@ -27,9 +27,16 @@ pub struct Tables {
     all: Vec<Table>,
     aspects: Vec<Aspect>,
     quick: OnceLock<Machine>,
-    deep: OnceLock<Machine>,
+    deep: OnceLock<Deep>,
     /// Taken by whoever makes that.
     making: Mutex<()>,
+}
+
+/// The better machine, and the bytes that it took to make it.
+#[derive(Debug)]
+struct Deep {
+    machine: Machine,
+    making: u64,
 }
 
 /// One way to look a board up.
@@ -115,7 +122,7 @@ impl Tables {
     }
 
     /// The machine for a search that has expanded so many states, whatever searches came before it: the better one, if
-    /// there is room to make it. What it takes is held from then on.
+    /// there is room to make it, also where it is made already. What it takes is held from then on.
     pub(crate) fn machine(&self, expanded: u64, hold: &mut Hold) -> &Machine {
         // From here on, the better machine wins back the time that it takes to make.
         const MUCH: u64 = 2_000_000;
@@ -126,16 +133,20 @@ impl Tables {
     fn deep_machine(&self, hold: &mut Hold) -> ControlFlow<Stop, &Machine> {
         // Who comes while it is made waits for it, rather than make another.
         let _making = self.making.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(machine) = self.deep.get() {
-            hold.more(machine.bytes())?;
+        if let Some(Deep { machine, making }) = self.deep.get() {
+            // A search finds what it finds wherever it comes first.
+            hold.more(*making)?;
+            hold.less(making - machine.bytes());
             return Continue(machine);
         }
         let before = hold.bytes();
+        hold.forget_peak();
         let made = Machine::deep(self.topology, hold);
         hold.less(hold.bytes() - before);
-        let made = made?;
-        hold.more(made.bytes())?;
-        Continue(self.deep.get_or_init(|| made))
+        let machine = made?;
+        hold.more(machine.bytes())?;
+        let making = hold.peak() - before;
+        Continue(&self.deep.get_or_init(|| Deep { machine, making }).machine)
     }
 }
 

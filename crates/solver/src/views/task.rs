@@ -134,11 +134,6 @@ impl Task<'_> {
         self.layout.sums(&self.layout.moves(self.board)).max().unwrap_or(0).into()
     }
 
-    /// The bytes that may still be taken hold of.
-    pub(crate) fn room(self) -> u64 {
-        self.control.memory_left().unwrap_or(u64::MAX)
-    }
-
     /// The states that this search has expanded so far.
     pub(crate) fn expanded(self) -> u64 {
         self.control.counters().expanded

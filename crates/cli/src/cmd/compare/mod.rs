@@ -167,9 +167,9 @@ impl Compare {
     fn hold_for(&self, count: u32, size: Size, control: &Control) -> anyhow::Result<Hold> {
         let answers = size_of::<Answer>() * self.algorithms.len().max(1);
         let each = size_of::<Puzzle>() + 2 * size.cells() + answers;
-        let (mut hold, left) = (control.hold(), control.memory_left().unwrap_or(0));
-        if hold.more(u64::from(count) * each as u64).is_break() {
-            bail!(TooLarge { what: format!("found --scrambles {count}"), left });
+        let (mut hold, bytes) = (control.hold(), u64::from(count) * each as u64);
+        if hold.more(bytes).is_break() {
+            bail!(TooLarge { what: format!("found --scrambles {count}"), left: control.room(bytes) });
         }
         Ok(hold)
     }

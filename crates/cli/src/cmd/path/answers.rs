@@ -65,7 +65,7 @@ impl Path {
     }
 
     pub(super) fn run_graph(&self, graph: &Graph, control: &Control) -> anyhow::Result<Exit> {
-        if control.memory_left() == Some(0) {
+        if !control.has_room(1) {
             let what = format!("{}: found a graph of {} nodes", input::name(&self.map), graph.len());
             bail!(TooLarge { what, left: 0 });
         }
