@@ -1,12 +1,16 @@
 //! `auto` on one thread: without a time limit, the same board takes the same states and has the same answer, however fast or
 //! busy the machine is.
 
-use pintu_engine::{Algorithm, Answer, HeuristicName, Request, solve};
+use std::time::Duration;
+
+use pintu_engine::{Algorithm, Answer, HeuristicName, Request, solve, tables::Store};
 use pintu_search::{Control, Limits};
 use pintu_testing::slowed;
 use pintu_tiles::{NamedGoal, Puzzle, Scrambler, Size, Topology, read_board};
 
 fn check(request: &Request) -> Answer {
+    // The first time, tables are made, which takes memory of its own.
+    assert!(solve(request, &Control::unlimited()).is_ok());
     let [once, again] =
         [Control::unlimited(), slowed(Limits::default())].map(|control| solve(request, &control).unwrap());
     let told = |answer: &Answer| (answer.status(), answer.moves().cloned(), answer.algorithm, answer.counters);
@@ -36,6 +40,35 @@ fn larger_boards_take_the_same_states_under_a_node_limit() {
             let limits = Limits { nodes: Some(most), ..Limits::default() };
             let answer = check(&Request { limits, heuristic, ..Request::new(puzzle.clone(), Algorithm::Auto) });
             assert!(answer.counters.expanded <= most && answer.moves().is_some());
+        }
+    }
+}
+
+#[test]
+fn a_limit_on_the_time_that_is_not_reached_changes_nothing_on_small_boards() {
+    let topology = Topology::plain(Size::new(4, 4).unwrap());
+    let goal = NamedGoal::Standard.on(topology.size());
+    let tables = Store::in_memory();
+    for seed in 0..12 {
+        let start = match seed {
+            0 => goal.clone(),
+            1 => read_board("1 2 3 4 5 6 7 8 9 10 11 12 13 14 0 15", None).unwrap(),
+            _ => Scrambler::new(topology, goal.clone(), seed).uniform(),
+        };
+        let puzzle = Puzzle::new(topology, start, goal.clone()).unwrap();
+        let answer = |time| {
+            let limits = Limits { time, ..Limits::default() };
+            let request = Request { limits, tables: tables.clone(), ..Request::new(puzzle.clone(), Algorithm::Auto) };
+            solve(&request, &Control::unlimited()).unwrap()
+        };
+        // In this order both tables that are made and tables that are there come under a limit.
+        let [limited, unlimited, again] =
+            [Some(Duration::from_mins(2)), None, Some(Duration::from_mins(2))].map(answer);
+        for answer in [limited, again] {
+            let counts = |answer: &Answer| (answer.counters.expanded, answer.counters.generated);
+            assert_eq!(counts(&answer), counts(&unlimited), "{seed}");
+            assert!(answer.is_optimal() && answer.counters.expanded > 0, "{seed}");
+            assert!(answer.counters.generated >= answer.counters.expanded, "{seed}");
         }
     }
 }

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use pintu_search::{Control, Limits};
 
-/// Boards of so many cells are always solved optimally, if they are given the time.
+/// Boards of so many cells are always solved optimally with tables, if they are given the time.
 pub const SURE_CELLS: usize = 16;
 /// What may be expanded in a moment, before anything that takes longer is tried.
 pub const MOMENT_NODES: u64 = 300_000;
@@ -17,8 +17,8 @@ const MOMENT: f64 = 0.1;
 /// The share of the budget for a first solution, where the time is limited, and no more than this.
 const FIRST: f64 = 0.05;
 const QUICK: Duration = Duration::from_millis(50);
-/// The share of the budget that goes into a good solution where the optimal one is sure to be found; and what beams on
-/// one thread expand in [`QUICK`], about, for where the time is not limited.
+/// The share of the budget that goes into a good solution where the optimal one is sure to be found, and no more than what
+/// beams on one thread expand in [`QUICK`], about.
 const SURE: f64 = 0.1;
 const QUICK_NODES: u64 = 250_000;
 /// What one thread expands in a second of beams, about.
@@ -50,10 +50,7 @@ pub fn first(control: &Control) -> Limits {
 
 /// What a good solution may take on so many threads before the optimal one is looked for, which is sure to be found.
 pub fn before_proof(control: &Control, threads: usize) -> Limits {
-    match share(control, SURE) {
-        share @ Limits { time: Some(_), .. } => share,
-        _ => share_up_to(control, SURE, QUICK_NODES.saturating_mul(threads as u64)),
-    }
+    share_up_to(control, SURE, QUICK_NODES.saturating_mul(threads as u64))
 }
 
 /// How long the nodes that are left take on one thread, about, where they are limited.
@@ -86,7 +83,7 @@ mod tests {
         let timed = of(None, Some(100));
         assert!(share(&timed, 0.5).time.is_some_and(|time| time <= Duration::from_secs(50)));
         assert_eq!(first(&timed).time, Some(QUICK));
-        assert!(before_proof(&timed, 1).time.is_some() && before_proof(&timed, 1).nodes.is_none());
+        assert!(before_proof(&timed, 1).time.is_some() && before_proof(&timed, 1).nodes == Some(QUICK_NODES));
     }
 
     #[test]

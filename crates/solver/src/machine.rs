@@ -57,7 +57,9 @@ impl Fan {
 /// No state: a move that is not to be made.
 pub const LEFT_OUT: u16 = u16::MAX;
 
-/// Sequences compared for the machine that is there at once.
+/// Sequences compared for the machine that takes no memory worth a word.
+const LEAST_DEPTH: usize = 2;
+/// Sequences compared for the machine that is soon there.
 const QUICK_DEPTH: usize = 8;
 /// Sequences compared for the machine that takes some time to make.
 const DEEP_DEPTH: usize = 12;
@@ -78,9 +80,15 @@ pub fn kept_moves(topology: Topology) -> Vec<[u16; 4]> {
 }
 
 impl Machine {
-    /// A machine that is made in a millisecond or two.
-    pub(crate) fn quick(topology: Topology) -> Self {
-        Self::unbounded(topology, QUICK_DEPTH)
+    /// A machine that leaves out little more than the step back, and takes next to nothing to make.
+    pub(crate) fn least(topology: Topology) -> Self {
+        Self::unbounded(topology, LEAST_DEPTH)
+    }
+
+    /// A machine that is made in a few milliseconds; with many wraps it takes some megabytes. What that takes is asked for,
+    /// and held when it is made.
+    pub(crate) fn quick(topology: Topology, hold: &mut Hold) -> ControlFlow<Stop, Self> {
+        Self::with_depth(topology, QUICK_DEPTH, hold)
     }
 
     /// A machine that takes some tens of milliseconds and some megabytes to make, and leaves out more. What that takes

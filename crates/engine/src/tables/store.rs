@@ -200,6 +200,8 @@ impl Store {
         }
         let mut tables = Vec::new();
         let (mut unwritten, mut built_on) = (None, None);
+        // Those that are there already, while others are built.
+        let mut hold = control.hold();
         for (index, pattern) in patterns.iter().enumerate() {
             if let Some(table) = self.find(pattern, &tables) {
                 self.keep_found(pattern, purpose)?;
@@ -213,6 +215,9 @@ impl Store {
                 ControlFlow::Break(why) => return Err(StoreError::BrokenOff(why)),
             };
             built_on = built_on.filter(|&before| before == Device::Gpu).or(Some(by));
+            if let ControlFlow::Break(why) = hold.more(table.bytes()) {
+                return Err(StoreError::BrokenOff(why));
+            }
             match self.save(&table, purpose) {
                 Ok(mapped) => tables.push(mapped.unwrap_or(table)),
                 Err(error) => {

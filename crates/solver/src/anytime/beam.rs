@@ -363,7 +363,6 @@ impl<'a, const N: usize, const K: usize> Beam<'a, N, K> {
     fn expand(&mut self, stage: &Stage, depth: usize) -> ControlFlow<Stop> {
         let ground = self.quest.ground;
         let room = self.quest.most as i32 - depth as i32;
-        let before = self.candidates.len();
         for (index, held) in self.level.iter().enumerate() {
             self.meter.expand()?;
             let blank = usize::from(held.blank);
@@ -371,6 +370,7 @@ impl<'a, const N: usize, const K: usize> Beam<'a, N, K> {
                 if from == usize::from(held.last) || stage.is_locked(from) {
                     continue;
                 }
+                self.meter.counters.generated += 1;
                 let tile = usize::from(held.tiles[from]);
                 let moved = stage.distance(tile, blank) - stage.distance(tile, from);
                 let all = i32::from(held.all) + moved;
@@ -396,7 +396,6 @@ impl<'a, const N: usize, const K: usize> Beam<'a, N, K> {
                 });
             }
         }
-        self.meter.counters.generated += (self.candidates.len() - before) as u64;
         Continue(())
     }
 

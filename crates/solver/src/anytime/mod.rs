@@ -96,13 +96,9 @@ pub fn anytime(
         let length = moves.len() as u32;
         (moves, length)
     } else {
-        let first = if puzzle.is_solved() {
-            // The goal counts as taken up.
-            let _ = control.meter().expand();
-            Vec::new()
-        } else {
-            construct::construct(&ground, &start, goal.tiles())
-        };
+        // The goal counts as taken up.
+        let _ = control.meter().expand();
+        let first = if puzzle.is_solved() { Vec::new() } else { construct::construct(&ground, &start, goal.tiles()) };
         report(&first, bound);
         if is_room {
             let even = Ground::new(without_odd_wraps(topology));

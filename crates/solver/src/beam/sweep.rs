@@ -70,7 +70,7 @@ impl<'a, M: Mask, const CELLS: usize, const LANES: usize> Sweep<'a, M, CELLS, LA
 
     /// Nothing if the tables are not laid out for it.
     fn new(task: Task<'a>, width: usize) -> Option<Self> {
-        let machine = task.tables.quick_machine();
+        let machine = task.machine;
         let threads = task.options.threads.min(width / LEAST_SHARE).max(1);
         let worker = |_| {
             let batch = Batch::new(task.layout)?;

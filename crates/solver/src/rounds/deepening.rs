@@ -172,7 +172,7 @@ impl<'a, M: Mask, const CELLS: usize, const LANES: usize> Rounds<'a, M, CELLS, L
         let (bytes, held) = ((wanted as u64 * each).min(MOST_BYTES), self.frontier.bytes());
         let fits = (held + self.task.control.room(bytes.saturating_sub(held))) / each;
         let most = wanted.min(fits as usize);
-        let grown = self.frontier.grow(most, self.task.tables.quick_machine(), &mut self.task.control.meter());
+        let grown = self.frontier.grow(most, self.task.machine, &mut self.task.control.meter());
         self.task.control.note_states(self.frontier.len() as u64);
         grown
     }
@@ -194,7 +194,7 @@ impl<'a, M: Mask, const CELLS: usize, const LANES: usize> Rounds<'a, M, CELLS, L
     fn search(&self, bound: u32, others: usize) -> Round {
         let roots = self.frontier.roots(bound);
         let mut hold = self.task.control.hold();
-        let machine = self.task.tables.machine(self.task.expanded(), &mut hold);
+        let machine = self.task.tables.better_machine(self.task.expanded(), &mut hold).unwrap_or(self.task.machine);
         let shared =
             Common { next: AtomicUsize::new(0), round: Mutex::new(Round { shortfall: u32::MAX, found: None }) };
         let run = || self.descend(&roots, machine, bound, &shared);

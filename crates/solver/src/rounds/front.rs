@@ -98,7 +98,7 @@ impl Errand for Growing {
     fn run<M: Mask, const CELLS: usize, const LANES: usize>(self, task: Task<'_>) -> Option<Self::End> {
         let frontier = Frontier::<M, CELLS, LANES>::new(task.rounds, task.board, task.blank, task.control.hold());
         let mut frontier = frontier?;
-        let grown = frontier.grow(self.most, task.tables.quick_machine(), &mut task.control.meter());
+        let grown = frontier.grow(self.most, task.machine, &mut task.control.meter());
         let bound = task.least();
         Some(match grown {
             Continue(Grown::Full) => (Harvest { cells: None, bound, refused: None }, Some(front(&frontier))),

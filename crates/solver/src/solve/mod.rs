@@ -9,7 +9,7 @@ use std::{
     time::Duration,
 };
 
-use pintu_search::{Control, Hold, Limits, Stop};
+use pintu_search::{Control, Counters, Limits, Stop};
 use pintu_tiles::{Moves, Puzzle, Unsolvable};
 
 use self::supply::can_build;
@@ -39,7 +39,8 @@ pub struct Brief<'a> {
 pub struct Solved {
     /// The shortest solution and the highest bound.
     pub known: Known,
-    /// Why it ended, if not because the solution is proved to be the shortest.
+    /// Which limit ended it, or that it was cancelled. If nothing did, the solution is proved to be the shortest, or nothing
+    /// was left to try: [`Known::is_proved`] tells.
     pub stopped: Option<Stop>,
     /// What found the solution, or proved it to be the shortest, last.
     pub by: Means,
@@ -87,9 +88,9 @@ const READING: f64 = 0.25;
 /// be found, and where it is unlikely.
 const LIKELY: f64 = 0.5;
 const UNLIKELY: f64 = 0.9;
-/// What searches hold that they do not ask for, besides their tables and states: the small tables when the large ones are at
-/// work, the sets of cells, the machines.
-const BESIDES: u64 = 16 << 20;
+
+/// The start, as searches count it.
+const START: Counters = Counters { expanded: 0, generated: 1, peak_states: 0, peak_bytes: 0 };
 
 /// Whether pattern tables pay for a puzzle, where there is time and room for them.
 pub fn tables_pay(puzzle: &Puzzle) -> bool {
@@ -134,6 +135,8 @@ pub fn solve(puzzle: &Puzzle, supply: &dyn Supply, control: &Control, brief: Bri
         known,
         by: Means::Nothing,
         refused: None,
+        has_begun: false,
+        told: usize::MAX,
         on_better,
     };
     solving.run();
@@ -153,6 +156,10 @@ struct Solving<'a> {
     by: Means,
     /// What was refused to the last search.
     refused: Option<Stop>,
+    /// Whether a search has counted the start.
+    has_begun: bool,
+    /// The length of a solution that was told of and is forgotten again.
+    told: usize,
     on_better: &'a mut dyn FnMut(&Moves, u32),
 }
 
@@ -162,13 +169,16 @@ impl Solving<'_> {
         let Some(source) = self.source(small) else { return self.beams(&Limits::default()) };
         if self.control.time_left().is_some() {
             // A budget that ends early has an answer even so: a good one, if it may end before there are tables.
-            self.beams(&match source {
-                Source::MakeSlowly(_) => budget::share(self.control, FIRST_IF_SLOW),
-                Source::InHand(_) | Source::Make(_) => budget::first(self.control),
-            });
+            match source {
+                Source::MakeSlowly(_) => self.beams(&budget::share(self.control, FIRST_IF_SLOW)),
+                // Tables will have a better one in a moment, and then a board takes the states that it takes without a
+                // limit on the time.
+                Source::InHand(_) if self.is_sure() => {}
+                Source::Make(_) if self.is_sure() => self.tell_first(),
+                Source::InHand(_) | Source::Make(_) => self.beams(&budget::first(self.control)),
+            }
         }
         let Continue(tables) = source.tables(self) else { return self.beams(&Limits::default()) };
-        let _besides = self.set_aside();
         let large = Key::of(self.puzzle, Extent::Large);
         let can_read = self.can_read(large);
         let moment = budget::moment(self.control, if can_read { NODES_BEFORE_LARGE } else { budget::MOMENT_NODES });
@@ -179,7 +189,10 @@ impl Solving<'_> {
             return;
         }
         let large = if can_read { self.supply.read(large) } else { None };
+        // Searches hold the tables that they look at; the others are still there.
+        let mut kept = self.control.hold();
         if let Some(large) = &large {
+            let _ = kept.more(tables.bytes());
             let soon = budget::share_up_to(self.control, SOON, LARGE_NODES);
             self.on_tables(Means::Rounds, large, &soon);
             if self.is_over() {
@@ -206,14 +219,6 @@ impl Solving<'_> {
         }
     }
 
-    /// Sets memory aside for what searches hold without asking: as much as that is at most, or half of what is left, so
-    /// that the other half is theirs. (If somebody else takes it that very moment, they have to do without.)
-    fn set_aside(&self) -> Hold {
-        let mut hold = self.control.hold();
-        let _ = hold.more(self.control.room(2 * BESIDES) / 2);
-        hold
-    }
-
     /// Whether the board is always solved optimally in the end.
     fn is_sure(&self) -> bool {
         self.puzzle.size().cells() <= budget::SURE_CELLS
@@ -223,7 +228,7 @@ impl Solving<'_> {
     fn see_to_an_answer(&mut self) {
         if self.known.moves().is_none() {
             let refused = self.refused;
-            self.beams(&Limits { nodes: Some(0), ..Limits::default() });
+            self.beams(&Limits::none().nodes(0));
             self.refused = refused;
         }
     }
@@ -292,20 +297,39 @@ impl Solving<'_> {
         self.known.is_proved() || self.control.check().is_break() || self.control.nodes_left() == Some(0)
     }
 
+    /// Tells of a solution that takes no search, for who waits while tables are made. Nothing that follows builds on it.
+    fn tell_first(&mut self) {
+        let part = self.control.part(Limits::none().nodes(0));
+        let found = anytime(self.puzzle, &part, 1, &mut |_, _| {}).expect("it can be solved");
+        part.forget(&START);
+        self.told = found.moves.len();
+        (self.on_better)(&found.moves, found.lower_bound);
+    }
+
+    /// Every search counts the start; only the first one's counts.
+    fn count_start_once(&mut self, part: &Control) {
+        if std::mem::replace(&mut self.has_begun, true) {
+            part.forget(&START);
+        }
+    }
+
     /// Beams without tables, within limits of their own.
     fn beams(&mut self, limits: &Limits) {
         let part = self.control.part(*limits);
-        let Self { puzzle, known, by, on_better, .. } = self;
+        let Self { puzzle, known, by, told, on_better, .. } = self;
         // The first solution is the one that beams begin with.
         let mut means = Means::Construction;
-        let mut take = |moves: &Moves| {
+        let mut take = |moves: &Moves, bound: u32| {
             if known.offer(moves.clone()) {
                 *by = means;
-                on_better(moves, known.bound());
+                if moves.len() < *told {
+                    on_better(moves, known.bound().max(bound));
+                }
             }
             means = Means::Beams;
         };
-        let found = anytime(puzzle, &part, self.threads, &mut |moves, _| take(moves)).expect("it can be solved");
+        let found = anytime(puzzle, &part, self.threads, &mut take).expect("it can be solved");
+        self.count_start_once(&part);
         let was_proved = self.known.is_proved();
         self.known.raise(found.lower_bound);
         if self.known.is_proved() && !was_proved {
@@ -319,11 +343,13 @@ impl Solving<'_> {
         let part = self.control.part(*limits);
         let options = Options { threads: self.threads, known: self.known.length() };
         let was_proved = self.known.is_proved();
-        let Self { puzzle, known, by, on_better, .. } = self;
+        let Self { puzzle, known, by, told, on_better, .. } = self;
         let mut take = |moves: &Moves, bound: u32| {
             if known.offer(moves.clone()) {
                 *by = means;
-                on_better(moves, known.bound().max(bound));
+                if moves.len() < *told {
+                    on_better(moves, known.bound().max(bound));
+                }
             }
         };
         let Deepened { moves, lower_bound, stopped } = if means == Means::Rounds {
@@ -335,6 +361,7 @@ impl Solving<'_> {
         if let Some(moves) = &moves {
             take(moves, lower_bound);
         }
+        self.count_start_once(&part);
         self.known.raise(lower_bound);
         if self.known.is_proved() && !was_proved {
             self.by = means;

@@ -93,12 +93,16 @@ impl Supply for KeptTables {
         }
         let patterns = key.patterns().expect("whoever asks has seen that there are patterns");
         let mut tables: Vec<Table> = Vec::new();
+        // Those that are there already, while others are built.
+        let mut hold = control.hold();
         for pattern in &patterns {
-            let made = tables.iter().find(|table| table.pattern() == pattern).cloned();
-            tables.push(match made {
-                Some(table) => table,
-                None => Table::build(pattern, &self.rows, threads, control, &mut |_| ())?,
-            });
+            if let Some(made) = tables.iter().find(|table| table.pattern() == pattern) {
+                tables.push(made.clone());
+                continue;
+            }
+            let table = Table::build(pattern, &self.rows, threads, control, &mut |_| ())?;
+            hold.more(table.bytes())?;
+            tables.push(table);
         }
         let tables = Arc::new(Tables::new(tables).expect("each partition has every tile once"));
         self.sets().push((key, Arc::clone(&tables)));

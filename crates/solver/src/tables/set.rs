@@ -26,15 +26,15 @@ pub struct Tables {
     blank: usize,
     all: Vec<Table>,
     aspects: Vec<Aspect>,
-    quick: OnceLock<Machine>,
-    deep: OnceLock<Deep>,
-    /// Taken by whoever makes that.
+    quick: OnceLock<Made>,
+    deep: OnceLock<Made>,
+    /// Taken by whoever makes one of them.
     making: Mutex<()>,
 }
 
-/// The better machine, and the bytes that it took to make it.
+/// A machine, and the bytes that it took to make it.
 #[derive(Debug)]
-struct Deep {
+struct Made {
     machine: Machine,
     making: u64,
 }
@@ -116,24 +116,29 @@ impl Tables {
         &self.aspects[..count]
     }
 
-    /// The machine that is there at once.
-    pub(crate) fn quick_machine(&self) -> &Machine {
-        self.quick.get_or_init(|| Machine::quick(self.topology))
+    /// The machine that is soon made, if there is room for that, also where it is made already. What it takes is held from
+    /// then on.
+    pub(crate) fn quick_machine(&self, hold: &mut Hold) -> ControlFlow<Stop, &Machine> {
+        self.machine(&self.quick, Machine::quick, hold)
     }
 
-    /// The machine for a search that has expanded so many states, whatever searches came before it: the better one, if
-    /// there is room to make it, also where it is made already. What it takes is held from then on.
-    pub(crate) fn machine(&self, expanded: u64, hold: &mut Hold) -> &Machine {
+    /// The machine for a search that has expanded so many states, whatever searches came before it: a better one, if it is
+    /// worth its time and there is room for it.
+    pub(crate) fn better_machine(&self, expanded: u64, hold: &mut Hold) -> Option<&Machine> {
         // From here on, the better machine wins back the time that it takes to make.
         const MUCH: u64 = 2_000_000;
-        let deep = (expanded >= MUCH).then(|| self.deep_machine(hold).continue_value()).flatten();
-        deep.unwrap_or_else(|| self.quick_machine())
+        (expanded >= MUCH).then(|| self.machine(&self.deep, Machine::deep, hold).continue_value()).flatten()
     }
 
-    fn deep_machine(&self, hold: &mut Hold) -> ControlFlow<Stop, &Machine> {
+    fn machine<'a>(
+        &self,
+        kept: &'a OnceLock<Made>,
+        make: fn(Topology, &mut Hold) -> ControlFlow<Stop, Machine>,
+        hold: &mut Hold,
+    ) -> ControlFlow<Stop, &'a Machine> {
         // Who comes while it is made waits for it, rather than make another.
         let _making = self.making.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(Deep { machine, making }) = self.deep.get() {
+        if let Some(Made { machine, making }) = kept.get() {
             // A search finds what it finds wherever it comes first.
             hold.more(*making)?;
             hold.less(making - machine.bytes());
@@ -141,12 +146,12 @@ impl Tables {
         }
         let before = hold.bytes();
         hold.forget_peak();
-        let made = Machine::deep(self.topology, hold);
+        let machine = make(self.topology, hold);
         hold.less(hold.bytes() - before);
-        let machine = made?;
+        let machine = machine?;
         hold.more(machine.bytes())?;
         let making = hold.peak() - before;
-        Continue(&self.deep.get_or_init(|| Deep { machine, making }).machine)
+        Continue(&kept.get_or_init(|| Made { machine, making }).machine)
     }
 }
 

@@ -1,6 +1,6 @@
 //! What a search on pattern tables is given, and what it hands back.
 
-use std::ops::ControlFlow::Break;
+use std::{cell::OnceCell, ops::ControlFlow::Break};
 
 use pintu_search::{Control, Limits, Stop};
 use pintu_tiles::{Moves, Puzzle};
@@ -11,6 +11,7 @@ use super::{
     state::State,
 };
 use crate::{
+    machine::Machine,
     pace::count_start,
     tables::{MAX_LANES, Tables, Turned},
 };
@@ -65,11 +66,15 @@ pub(crate) fn search(
     let turned = Turned::new(puzzle);
     let board = layout.board(&turned.board);
     let blank = turned.board.iter().position(|&tile| tile == layout.blank).expect("a board has a blank");
-    let task = Task { tables, layout: &layout, rounds: &layout, control, options, board: &board, blank };
     let mut loan = control.hold();
     if let Break(why) = loan.more(tables.bytes()) {
-        return Deepened { moves: None, lower_bound: task.least(), stopped: Some(why) };
+        let lower_bound = least(&layout, &board);
+        return Deepened { moves: None, lower_bound, stopped: Some(why) };
     }
+    let makeshift = OnceCell::new();
+    let quick = tables.quick_machine(&mut loan).continue_value();
+    let machine = quick.unwrap_or_else(|| makeshift.get_or_init(|| Machine::least(tables.topology())));
+    let task = Task { tables, machine, layout: &layout, rounds: &layout, control, options, board: &board, blank };
     let through = |cells: &[u8]| {
         let cells: Vec<u8> = cells.iter().map(|&cell| turned.origins[usize::from(cell)]).collect();
         let moves = puzzle.moves_through(&cells);
@@ -88,6 +93,8 @@ pub(crate) fn search(
 #[derive(Clone, Copy)]
 pub(crate) struct Task<'a> {
     pub(crate) tables: &'a Tables,
+    /// Which moves are made after which, until a search is so long that a better machine pays.
+    pub(crate) machine: &'a Machine,
     /// The first partition's views, by which beams compare states.
     pub(crate) layout: &'a Layout<'a>,
     /// The views that rounds ask.
@@ -125,17 +132,22 @@ impl Task<'_> {
     ) -> Option<State<M, CELLS, LANES>> {
         self.layout.lanes.iter().try_for_each(|table| Access::<M>::new(table).map(|_| ()))?;
         let mut start = State::new(self.layout, self.board, &self.layout.moves(self.board), left as u16);
-        start.machine = self.tables.quick_machine().start(self.blank);
+        start.machine = self.machine.start(self.blank);
         Some(start)
     }
 
     /// What can be seen at the start: no solution is shorter than this.
     pub(crate) fn least(self) -> u32 {
-        self.layout.sums(&self.layout.moves(self.board)).max().unwrap_or(0).into()
+        least(self.layout, self.board)
     }
 
     /// The states that this search has expanded so far.
     pub(crate) fn expanded(self) -> u64 {
         self.control.counters().expanded
     }
+}
+
+/// What a layout sees in a board: no solution is shorter.
+fn least(layout: &Layout<'_>, board: &Cells) -> u32 {
+    layout.sums(&layout.moves(board)).max().unwrap_or(0).into()
 }
