@@ -217,6 +217,8 @@ pub(crate) struct SearchArgs {
     node_limit: Option<u64>,
 
     /// Memory of the whole process, as in 2GiB, 500MB [default: half of what is available]
+    ///
+    /// Where a batch has several threads and its boards do not fit beside each other, fewer are solved at a time.
     #[arg(long, value_name = "SIZE", value_parser = units::bytes)]
     memory_limit: Option<u64>,
 

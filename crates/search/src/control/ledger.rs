@@ -1,5 +1,8 @@
 //! The bytes that work holds, what is left, and whether others are to blame if that is too little.
 
+#[cfg(test)]
+mod tests;
+
 use std::{
     iter::successors,
     ops::ControlFlow::{self, Break, Continue},
