@@ -86,7 +86,7 @@ impl<'a, M: Mask, const CELLS: usize, const LANES: usize> Rounds<'a, M, CELLS, L
             if is_known || self.reached.sizes[1] >= most {
                 break None;
             }
-            if let Some(cells) = self.sweep(bound) {
+            if let Some(cells) = self.try_sweeps(bound) {
                 break Some(cells);
             }
             match self.grow() {
@@ -127,7 +127,7 @@ impl<'a, M: Mask, const CELLS: usize, const LANES: usize> Rounds<'a, M, CELLS, L
     }
 
     /// Looks for a solution as short as the bound, in a small part of the time that the round would take.
-    fn sweep(&mut self, bound: u32) -> Option<Vec<u8>> {
+    fn try_sweeps(&mut self, bound: u32) -> Option<Vec<u8>> {
         // Where bounds rise by one, the last round is no longer than all before it, and sweeps do not pay.
         if self.task.expanded() < SHORT || self.task.layout.residue != Residue::Parity {
             return None;
