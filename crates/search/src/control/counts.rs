@@ -27,7 +27,7 @@ impl Control {
 
     /// Takes back what was counted here and above, of work that is done over from its beginning: what it expands counts
     /// once, and a limit on nodes is as exact as if it had been done once; if that has stopped it, it may go on. Its meters
-    /// must have [told](Meter::tell) all of it.
+    /// must have [told](super::Meter::tell) all of it.
     pub fn forget(&self, counted: &Counters) {
         self.0.expanded.fetch_sub(counted.expanded, Relaxed);
         self.0.generated.fetch_sub(counted.generated, Relaxed);
