@@ -22,6 +22,13 @@ impl Cell {
     }
 }
 
+impl From<(u32, u32)> for Cell {
+    /// Row and column.
+    fn from((row, col): (u32, u32)) -> Self {
+        Self { row, col }
+    }
+}
+
 impl fmt::Display for Cell {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{},{}", self.row, self.col)

@@ -22,6 +22,7 @@ mod measure;
 mod movement;
 mod names;
 mod number;
+mod path;
 mod query;
 mod queue;
 mod ranked;

@@ -92,8 +92,9 @@ pub enum Reason {
     CutOff,
 }
 
-/// A question that a map cannot answer.
+/// A question that a map cannot answer, or did not.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum QueryError {
     /// A cell that is not on the map.
     #[error("found the cell {cell}, expected rows from 0 to {} and columns from 0 to {}", .rows - 1, .cols - 1)]
@@ -118,4 +119,7 @@ pub enum QueryError {
         /// The dearest.
         greatest: u64,
     },
+    /// Something ended the search, where the answer has no other place for that.
+    #[error("the search was stopped: {0}")]
+    Stopped(Stop),
 }

@@ -1,4 +1,7 @@
-use std::ops::ControlFlow::{self, Continue};
+use std::{
+    fmt,
+    ops::ControlFlow::{self, Continue},
+};
 
 use pintu_search::{Control, Hold, Stop, driver::Heap};
 
@@ -40,6 +43,14 @@ pub(crate) struct Goals {
     pub(crate) cells: Vec<Cell>,
     /// Their numbers, sorted.
     pub(crate) numbers: Vec<u32>,
+}
+
+impl fmt::Debug for Scratch {
+    /// How much there is, not what is in it.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut shown = f.debug_struct("Scratch");
+        shown.field("bytes", &self.bytes()).field("path_cells", &self.path.len()).finish_non_exhaustive()
+    }
 }
 
 impl Scratch {

@@ -84,7 +84,11 @@ pub fn distances(
     request: &PathRequest,
     control: &Control,
 ) -> Result<Result<Distances, Stop>, PathError> {
-    Ok(map.distances(cell, toward, &mut Scratch::new(), &control.part(request.limits))?)
+    match map.distances(cell, toward, &mut Scratch::new(), &control.part(request.limits)) {
+        Ok(found) => Ok(Ok(found)),
+        Err(QueryError::Stopped(why)) => Ok(Err(why)),
+        Err(error) => Err(error.into()),
+    }
 }
 
 /// A request that was checked against a map: what will really run.

@@ -2,6 +2,7 @@ mod layers;
 mod prepare;
 
 use std::{
+    fmt,
     ops::ControlFlow::{self, Break, Continue},
     sync::atomic::{AtomicU64, Ordering},
 };
@@ -26,12 +27,16 @@ use crate::{
 ///
 /// let terrain: Terrain = "S#.\n.#.\n..G\n".parse().unwrap();
 /// let map = Map::new(&terrain, Diagonal::NoCorners);
+/// assert_eq!(map.path((0, 0), (2, 2)).unwrap().unwrap().1.to_string(), "4");
+///
+/// // Whoever asks often keeps the memory. The last path is in it.
 /// let mut scratch = Scratch::new();
 /// let report = map.shortest(Cell::new(0, 0), &[Cell::new(2, 2)], &mut scratch, ()).unwrap();
 /// assert_eq!(report.length().unwrap().to_string(), "4");
 /// assert_eq!(scratch.path().len(), 5);
 /// ```
 #[derive(Clone)]
+#[must_use]
 pub struct Map {
     /// Tells maps apart; only clones share it.
     pub(crate) id: u64,
@@ -67,6 +72,16 @@ pub struct Map {
     pub(crate) free_cells: usize,
     /// How many cells have an obstacle that can make them jump points.
     pub(crate) corner_cells: usize,
+}
+
+impl fmt::Debug for Map {
+    /// What it is, not what each cell is.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { rows, cols, diagonal, free_cells, .. } = self;
+        let mut shown = f.debug_struct("Map");
+        shown.field("rows", rows).field("cols", cols).field("diagonal", diagonal).field("free_cells", free_cells);
+        shown.field("is_uniform", &self.is_uniform()).field("bytes", &self.bytes()).finish_non_exhaustive()
+    }
 }
 
 static LAST_ID: AtomicU64 = AtomicU64::new(0);

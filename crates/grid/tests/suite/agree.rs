@@ -151,23 +151,22 @@ fn check_distances(terrain: &Terrain, rule: Diagonal, from: Cell) {
     let map = Map::new(terrain, rule);
     let mut scratch = Scratch::new();
     let known = plain_dijkstra(terrain, rule, from);
-    let mut field = |toward| map.distances(from, toward, &mut scratch, ()).unwrap().unwrap();
+    let mut field = |toward| map.distances(from, toward, &mut scratch, ()).unwrap();
     let (there, back) = (field(Toward::Others), field(Toward::Cell));
     for cell in (0..terrain.rows()).flat_map(|row| (0..terrain.cols()).map(move |col| Cell::new(row, col))) {
         let number = |cell: Cell| (cell.row * terrain.cols() + cell.col) as usize;
         assert_eq!(there.length(cell), known[number(cell)]);
         assert_eq!(back.length(cell), plain_dijkstra(terrain, rule, cell)[number(from)]);
-        // Whoever follows the field pays what it promised.
-        let (mut at, mut paid) = (cell, Length::default());
-        while let Some(step) = back.step(at) {
-            let next =
-                Cell::new(at.row.wrapping_add_signed(step.delta().0), at.col.wrapping_add_signed(step.delta().1));
-            paid = paid.checked_add(map.step(at, next).unwrap()).unwrap();
-            at = next;
-        }
-        if let Some(promised) = back.length(cell) {
-            assert_eq!((at, paid), (from, promised));
-        }
+        // Whoever follows a field pays what it promised.
+        let paid = |path: Vec<Cell>| {
+            let steps = path.windows(2).map(|step| map.step(step[0], step[1]).unwrap());
+            let length = steps.fold(Length::default(), |sum, step| sum.checked_add(step).unwrap());
+            (path[0], path[path.len() - 1], length)
+        };
+        assert_eq!(there.path(cell).map(paid), there.length(cell).map(|length| (from, cell, length)));
+        assert_eq!(back.path(cell).map(paid), back.length(cell).map(|length| (cell, from, length)));
+        let path = map.path(from, cell).unwrap();
+        assert_eq!(path.map(|(path, _)| paid(path)), there.length(cell).map(|length| (from, cell, length)));
     }
 }
 

@@ -105,7 +105,7 @@ fn costs_beyond_32_bits_stay_exact() {
                 let goal = (at as u32 / 5, at as u32 % 5);
                 assert_eq!(length(&map, (0, 0), goal).ok(), *expected);
                 let field = map.distances(Cell::new(0, 0), pintu_grid::Toward::Others, &mut Scratch::new(), ());
-                assert_eq!(field.unwrap().unwrap().length(Cell::new(goal.0, goal.1)), *expected);
+                assert_eq!(field.unwrap().length(Cell::new(goal.0, goal.1)), *expected);
             }
         }
     }
@@ -118,6 +118,7 @@ fn lengths_beyond_all_measure_are_not_guessed() {
     let map = Map::new(&terrain, Diagonal::Always);
     let report = map.shortest(Cell::new(0, 0), &[Cell::new(0, 4)], &mut Scratch::new(), ()).unwrap();
     assert!(matches!(report.outcome, Outcome::Stopped { why: Stop::Overflow, .. }));
+    assert_eq!(map.path((0, 0), (0, 4)), Err(QueryError::Stopped(Stop::Overflow)));
 }
 
 #[test]
@@ -142,8 +143,8 @@ fn limits_and_cancellation_stop_every_algorithm() {
             }
             assert!(scratch.path().is_empty(), "{name}");
         }
-        let field = open.distances(from, pintu_grid::Toward::Cell, &mut Scratch::new(), &control()).unwrap();
-        assert_eq!(field.unwrap_err(), expected);
+        let field = open.distances(from, pintu_grid::Toward::Cell, &mut Scratch::new(), &control());
+        assert_eq!(field.unwrap_err(), QueryError::Stopped(expected));
     }
 }
 
@@ -306,4 +307,16 @@ fn a_map_and_its_search_take_at_most_16_bytes_a_cell() {
         check(|map, from, to, scratch| map.shortest(from, to, scratch, ()));
         check(|map, from, to, scratch| map.pruned_astar(from, to, scratch, ()));
     }
+}
+
+#[test]
+fn what_is_large_is_shown_short() {
+    let map = Map::new(&Terrain::open(60, 70).unwrap(), Diagonal::Never);
+    let (mut scratch, from) = (Scratch::new(), Cell::new(3, 4));
+    let field = map.distances(from, pintu_grid::Toward::Cell, &mut scratch, ()).unwrap();
+    map.shortest(from, &[from], &mut scratch, ()).unwrap();
+    let shown = [format!("{map:?}"), format!("{scratch:?}"), format!("{field:?}")];
+    assert!(shown[0].starts_with("Map { rows: 60, cols: 70, diagonal: Never, free_cells: 4200, is_uniform: true"));
+    assert!(shown[1].starts_with("Scratch { bytes: ") && shown[1].ends_with("path_cells: 1, .. }"), "{}", shown[1]);
+    assert!(shown[2].starts_with("Distances { rows: 60, cols: 70, toward: Cell, bytes: 21000"), "{}", shown[2]);
 }

@@ -167,7 +167,7 @@ impl Trial<'_> {
         let control = Control::new(self.limits);
         let known = plain_dijkstra(self.terrain, self.map.diagonal(), self.from);
         let mut scratch = Scratch::within(&control);
-        if let Ok(field) = self.map.distances(self.from, Toward::Others, &mut scratch, &control).unwrap() {
+        if let Ok(field) = self.map.distances(self.from, Toward::Others, &mut scratch, &control) {
             for (at, known) in known.iter().enumerate() {
                 let cell = Cell::new(at as u32 / self.terrain.cols(), at as u32 % self.terrain.cols());
                 if field.too_dear().contains(&cell) {
@@ -179,6 +179,10 @@ impl Trial<'_> {
             }
             let cells = u64::from(self.terrain.rows() * self.terrain.cols());
             assert!(control.held() >= scratch.bytes() + 5 * cells, "the field is charged while it is there");
+            let (clone, before) = (field.clone(), control.held());
+            drop(field);
+            assert_eq!(control.held(), before, "a clone holds what both shared");
+            drop(clone);
         }
         drop(scratch);
         assert_eq!(control.held(), 0, "all is given back");
