@@ -88,7 +88,7 @@ fn made(name: &str, side: u32, rule: Diagonal, mut symbol: impl FnMut(&mut Rando
     let mut random = Random(7);
     let mut terrain = Terrain::open(side, side).expect("a size that is allowed");
     for cell in (0..side).flat_map(|row| (0..side).map(move |col| Cell::new(row, col))) {
-        terrain.set(cell, symbol(&mut random, cell));
+        terrain.set(cell, symbol(&mut random, cell)).unwrap();
     }
     let map = Map::new(&terrain, Diagonal::Never);
     let mut queries = Vec::new();
@@ -159,7 +159,7 @@ fn measure_cut_off() {
     let mut terrain = Terrain::open(1024, 1024).expect("a size that is allowed");
     for k in 0..=20 {
         for cell in [(690, 690 + k), (710, 690 + k), (690 + k, 690), (690 + k, 710)] {
-            terrain.set(Cell::new(cell.0, cell.1), '#');
+            terrain.set(Cell::new(cell.0, cell.1), '#').unwrap();
         }
     }
     let map = Map::new(&terrain, Diagonal::NoCorners);

@@ -48,4 +48,4 @@ pub use movement::{Diagonal, DiagonalError, Step};
 pub use report::{Method, Outcome, QueryError, Reason, Report};
 pub use scenario::{Scenario, ScenarioError};
 pub use scratch::Scratch;
-pub use terrain::{Ground, MAX_CELLS, MAX_SIDE, SizeError, Terrain};
+pub use terrain::{Ground, MAX_CELLS, MAX_SIDE, SizeError, Terrain, TerrainError};

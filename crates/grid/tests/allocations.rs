@@ -95,7 +95,7 @@ fn terrain(other: char, is_other: impl Fn(u32) -> bool) -> Terrain {
     let side = 90;
     let mut terrain = Terrain::open(side, side).unwrap();
     for at in (0..side * side).filter(|&at| is_other(at)) {
-        terrain.set(Cell::new(at / side, at % side), other);
+        terrain.set(Cell::new(at / side, at % side), other).unwrap();
     }
     terrain
 }

@@ -169,27 +169,13 @@ impl Plain {
         costs.all(|cost| Some(cost) == first)
     }
 
-    /// The same map as the library has it: every cost has a letter.
+    /// The same map as the library has it.
     fn map(&self) -> Map {
-        let mut terrain = Terrain::open(self.rows as u32, self.cols as u32).unwrap();
-        let mut letters: Vec<u64> = Vec::new();
-        for (index, cost) in self.costs.iter().enumerate() {
-            let cell = Cell::new((index as i64 / self.cols) as u32, (index as i64 % self.cols) as u32);
-            let symbol = match cost {
-                None => b'#',
-                Some(cost) => {
-                    let at = letters.iter().position(|known| known == cost).unwrap_or_else(|| {
-                        letters.push(*cost);
-                        let ground = Ground::Land((*cost).try_into().unwrap());
-                        assert!(terrain.define(b'a' + letters.len() as u8 - 1, ground));
-                        letters.len() - 1
-                    });
-                    b'a' + at as u8
-                }
-            };
-            assert!(terrain.set(cell, symbol.into()));
-        }
-        Map::new(&terrain, self.diagonal)
+        let ground = |cell: Cell| match self.at(cell.row.into(), cell.col.into()) {
+            None => Ground::Blocked,
+            Some(cost) => Ground::land(cost),
+        };
+        Map::new(&Terrain::from_fn(self.rows as u32, self.cols as u32, ground).unwrap(), self.diagonal)
     }
 
     fn at(&self, row: i64, col: i64) -> Option<u64> {

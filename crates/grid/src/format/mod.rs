@@ -101,8 +101,17 @@ impl Format {
         }
     }
 
+    /// Whether a symbol says where to go rather than what is there.
+    pub(crate) fn is_place(self, symbol: u8) -> bool {
+        match self {
+            Self::Sea => matches!(symbol, sea::START | sea::GOAL),
+            Self::Terrain => matches!(symbol, terrain::START | terrain::GOAL),
+            Self::Octile => false,
+        }
+    }
+
     /// What may stand in a map, for messages.
-    fn expected(self) -> &'static str {
+    pub(crate) fn expected(self) -> &'static str {
         match self {
             Self::Sea => "0 (sea), 1 (start), 2 (island), 3 (enemy), 4 (goal) or a digit that was given a cost",
             Self::Terrain => "# (blocked), . (cost 1), 1 to 9 (their cost), S (start) or G (goal)",
@@ -154,7 +163,8 @@ impl fmt::Display for Terrain {
     }
 }
 
-/// The map's rows, with `*` on the cells of a path.
+/// The map's rows, with `*` on the cells of a path. (Symbols that cannot be seen, which only a map of very many kinds of
+/// ground has, are drawn as `?`.)
 ///
 /// ```
 /// use pintu_grid::{draw, Cell, Terrain};
@@ -183,7 +193,7 @@ pub fn draw(terrain: &Terrain, path: &[Cell]) -> String {
             if col > 0 {
                 text.push_str(terrain.format.separator());
             }
-            text.push(char::from(symbol));
+            text.push(if symbol.is_ascii_control() { '?' } else { char::from(symbol) });
         }
         text.push('\n');
     }
@@ -194,7 +204,7 @@ pub fn draw(terrain: &Terrain, path: &[Cell]) -> String {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SymbolCost {
     /// The symbol.
-    pub symbol: u8,
+    pub symbol: char,
     /// What it costs to enter a cell with it.
     pub cost: NonZeroU64,
 }
@@ -208,7 +218,7 @@ impl FromStr for SymbolCost {
         let &[symbol] = symbol.trim().as_bytes() else {
             return Err(bad());
         };
-        Ok(Self { symbol, cost: cost.trim().parse().map_err(|_| bad())? })
+        Ok(Self { symbol: symbol.into(), cost: cost.trim().parse().map_err(|_| bad())? })
     }
 }
 
@@ -295,9 +305,9 @@ fn assemble<'t>(
     promised: Option<[usize; 2]>,
     costs: &[SymbolCost],
 ) -> Result<Terrain, FormatError> {
-    let mut legend = format.legend();
-    for &SymbolCost { symbol, cost } in costs.iter().filter(|cost| cost.symbol.is_ascii()) {
-        legend[usize::from(symbol)] = Ground::Land(cost);
+    let mut legend = Box::new(format.legend());
+    for cost in costs.iter().filter(|cost| cost.symbol.is_ascii()) {
+        legend[cost.symbol as usize] = Ground::Land(cost.cost);
     }
     let first = lines.clone().next().map_or(0, |(_, line)| format.symbols(line).count());
     let (rows, cols) = (lines.clone().count(), promised.map_or(first, |[_, cols]| cols));
@@ -322,11 +332,7 @@ fn assemble<'t>(
             return Err(FormatError::Symbol { line, column: at + 1, found, expected: format.expected() });
         }
     }
-    let mut terrain = Terrain::of(format, count(rows), count(cols), symbols);
-    for &SymbolCost { symbol, cost } in costs {
-        terrain.define(symbol, Ground::Land(cost));
-    }
-    Ok(terrain)
+    Ok(Terrain::of(format, [count(rows), count(cols)], symbols, legend))
 }
 
 /// Notes where the start and the goals stand.
@@ -356,8 +362,4 @@ pub fn without_mark(text: &str) -> &str {
 /// The lines of a text with their numbers, without blank ones at the end.
 fn numbered(text: &str) -> impl Iterator<Item = (usize, &str)> + Clone {
     text.trim_end().lines().enumerate().map(|(index, line)| (index + 1, line.trim_end()))
-}
-
-fn cost(of: u64) -> Ground {
-    Ground::Land(NonZeroU64::new(of).unwrap_or(NonZeroU64::MIN))
 }

@@ -10,13 +10,13 @@ pub(super) fn legend() -> [Ground; 256] {
     for symbol in [b'.', b'G', b'S'] {
         legend[usize::from(symbol)] = Ground::OPEN;
     }
-    legend[usize::from(b'W')] = Ground::Water(std::num::NonZeroU64::MIN);
+    legend[usize::from(b'W')] = Ground::water(1);
     legend
 }
 
 pub(super) fn read(text: &str, costs: &[SymbolCost]) -> Result<Terrain, FormatError> {
-    if let Some(cost) = costs.iter().find(|cost| !matches!(cost.symbol, b'.' | b'G' | b'S')) {
-        let symbol = char::from(cost.symbol);
+    if let Some(cost) = costs.iter().find(|cost| !matches!(cost.symbol, '.' | 'G' | 'S')) {
+        let symbol = cost.symbol;
         return Err(FormatError::NoCost { symbol, reason: "is not one of the symbols . G S that can have one here" });
     }
     let mut lines = numbered(text);

@@ -1,9 +1,9 @@
 //! The sea: `rows cols`, then digits.
 
-use super::{Format, FormatError, SymbolCost, assemble, cost, mark, numbered};
+use super::{Format, FormatError, SymbolCost, assemble, mark, numbered};
 use crate::{Ground, Terrain};
 
-const START: u8 = b'1';
+pub(super) const START: u8 = b'1';
 const ISLAND: u8 = b'2';
 pub(super) const GOAL: u8 = b'4';
 /// What an enemy costs unless somebody says otherwise.
@@ -14,7 +14,7 @@ pub(super) fn legend() -> [Ground; 256] {
     for symbol in [b'0', START, GOAL] {
         legend[usize::from(symbol)] = Ground::OPEN;
     }
-    legend[usize::from(b'3')] = cost(ENEMY_COST);
+    legend[usize::from(b'3')] = Ground::land(ENEMY_COST);
     legend
 }
 
@@ -39,11 +39,11 @@ fn size(header: &str) -> Option<[usize; 2]> {
 
 fn check_costs(costs: &[SymbolCost]) -> Result<(), FormatError> {
     for cost in costs {
-        let symbol = char::from(cost.symbol);
-        if cost.symbol == ISLAND {
+        let symbol = cost.symbol;
+        if symbol == char::from(ISLAND) {
             return Err(FormatError::NoCost { symbol, reason: "is an island: nobody gets there at any cost" });
         }
-        if !cost.symbol.is_ascii_digit() {
+        if !symbol.is_ascii_digit() {
             return Err(FormatError::NoCost { symbol, reason: "is not a digit, and sea maps have nothing else" });
         }
     }
@@ -60,7 +60,7 @@ mod tests {
         let spaced = read("2 3\n1 0 3\n2 0 4\n", &[]).unwrap();
         assert_eq!(spaced, read("2 3\r\n103\r\n204", &[]).unwrap());
         assert_eq!((spaced.start, spaced.goals.as_slice()), (Some(Cell::new(0, 0)), [Cell::new(1, 2)].as_slice()));
-        assert_eq!(spaced.ground(Cell::new(0, 2)), cost(20));
+        assert_eq!(spaced.ground(Cell::new(0, 2)), Ground::land(20));
         assert_eq!(spaced.ground(Cell::new(1, 0)), Ground::Blocked);
         assert_eq!(spaced.to_string(), "2 3\n1 0 3\n2 0 4\n");
     }
@@ -69,8 +69,8 @@ mod tests {
     fn costs_can_be_given() {
         let costs = ["3=7".parse().unwrap(), "5=2".parse().unwrap()];
         let sea = read("1 4\n1354", &costs).unwrap();
-        assert_eq!(sea.ground(Cell::new(0, 1)), cost(7));
-        assert_eq!(sea.ground(Cell::new(0, 2)), cost(2));
+        assert_eq!(sea.ground(Cell::new(0, 1)), Ground::land(7));
+        assert_eq!(sea.ground(Cell::new(0, 2)), Ground::land(2));
         for bad in ["3=0", "3=-4", "3", "=4", "3=18446744073709551616", "33=1"] {
             assert!(bad.parse::<SymbolCost>().is_err(), "{bad}");
         }

@@ -1,9 +1,9 @@
 //! Rows of `#`, `.`, `1` to `9`, `S` and `G`.
 
-use super::{Format, FormatError, SymbolCost, assemble, cost, mark, numbered};
+use super::{Format, FormatError, SymbolCost, assemble, mark, numbered};
 use crate::{Ground, Terrain};
 
-const START: u8 = b'S';
+pub(super) const START: u8 = b'S';
 pub(super) const GOAL: u8 = b'G';
 
 pub(super) fn legend() -> [Ground; 256] {
@@ -12,15 +12,19 @@ pub(super) fn legend() -> [Ground; 256] {
         legend[usize::from(symbol)] = Ground::OPEN;
     }
     for digit in 1..=9_u8 {
-        legend[usize::from(b'0' + digit)] = cost(digit.into());
+        legend[usize::from(b'0' + digit)] = Ground::land(digit.into());
     }
     legend
 }
 
 pub(super) fn read(text: &str, costs: &[SymbolCost]) -> Result<Terrain, FormatError> {
-    if let Some(cost) = costs.iter().find(|cost| cost.symbol == b'#' || !cost.symbol.is_ascii_graphic()) {
-        let symbol = char::from(cost.symbol);
-        return Err(FormatError::NoCost { symbol, reason: "is blocked in a terrain map" });
+    for &SymbolCost { symbol, .. } in costs {
+        if symbol == '#' {
+            return Err(FormatError::NoCost { symbol, reason: "is blocked in a terrain map" });
+        }
+        if !symbol.is_ascii_graphic() {
+            return Err(FormatError::NoCost { symbol, reason: "is not a symbol that a terrain map can have" });
+        }
     }
     let mut terrain = assemble(Format::Terrain, numbered(text), None, costs)?;
     mark(&mut terrain, START, GOAL)?;
@@ -37,7 +41,7 @@ mod tests {
         let text = "S.#\n9.G\n";
         let terrain = read(text, &[]).unwrap();
         assert_eq!(terrain.to_string(), text);
-        assert_eq!(terrain.ground(Cell::new(1, 0)), cost(9));
+        assert_eq!(terrain.ground(Cell::new(1, 0)), Ground::land(9));
         assert_eq!(terrain.ground(Cell::new(2, 0)), Ground::Blocked);
         assert_eq!((terrain.start, terrain.goals.as_slice()), (Some(Cell::new(0, 0)), [Cell::new(1, 2)].as_slice()));
     }

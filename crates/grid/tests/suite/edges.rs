@@ -98,7 +98,7 @@ fn costs_beyond_32_bits_stay_exact() {
     let mut terrain: Terrain = "S9999\n.....\n9999G\n".parse().unwrap();
     for rule in Diagonal::ALL {
         for dear in [3, 40_000, 300_000_000, u64::from(u32::MAX), 1_000_000_000_007, 1 << 60] {
-            terrain.define(b'9', Ground::Land(std::num::NonZeroU64::new(dear).unwrap()));
+            terrain.define('9', Ground::land(dear)).unwrap();
             let map = Map::new(&terrain, rule);
             let known = plain_dijkstra(&terrain, rule, Cell::new(0, 0));
             for (at, expected) in known.iter().enumerate() {
@@ -114,7 +114,7 @@ fn costs_beyond_32_bits_stay_exact() {
 #[test]
 fn lengths_beyond_all_measure_are_not_guessed() {
     let mut terrain: Terrain = "S999G\n#####\n".parse().unwrap();
-    terrain.define(b'9', Ground::Land(std::num::NonZeroU64::MAX));
+    terrain.define('9', Ground::land(u64::MAX)).unwrap();
     let map = Map::new(&terrain, Diagonal::Always);
     let report = map.shortest(Cell::new(0, 0), &[Cell::new(0, 4)], &mut Scratch::new(), ()).unwrap();
     assert!(matches!(report.outcome, Outcome::Stopped { why: Stop::Overflow, .. }));
@@ -269,7 +269,7 @@ fn maps_leave_nothing_behind_in_a_scratch() {
     let walled = |rows: u32, cols: u32, every: u32| {
         let mut terrain = Terrain::open(rows, cols).unwrap();
         for at in (1..rows * cols - 1).filter(|at| at.wrapping_mul(0x9E37_79B1) % every == 0) {
-            terrain.set(Cell::new(at / cols, at % cols), '#');
+            terrain.set(Cell::new(at / cols, at % cols), '#').unwrap();
         }
         Map::new(&terrain, Diagonal::Never)
     };
@@ -293,7 +293,7 @@ fn a_map_and_its_search_take_at_most_16_bytes_a_cell() {
     let mut terrain = Terrain::open(side, side).unwrap();
     // An eighth of the cells, scattered.
     for at in (1..side * side - 1).filter(|at: &u32| at.wrapping_mul(0x9E37_79B1) >> 29 == 0) {
-        terrain.set(Cell::new(at / side, at % side), '#');
+        terrain.set(Cell::new(at / side, at % side), '#').unwrap();
     }
     let (from, to) = (Cell::new(0, 0), [Cell::new(side - 1, side - 1)]);
     for rule in [Diagonal::NoCorners, Diagonal::Never] {

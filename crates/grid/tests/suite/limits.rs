@@ -1,8 +1,6 @@
 //! Every algorithm under random limits, on maps with costs of any size, against a plain Dijkstra: nothing is called
 //! shortest that is not, no bound is above the shortest length, no limit is exceeded, all memory is given back.
 
-use std::num::NonZeroU64;
-
 use pintu_grid::{
     Cell, Diagonal, Ground, Heuristic, Length, Map, Outcome, QueryError, Report, Scratch, Terrain, Toward,
 };
@@ -36,10 +34,10 @@ fn terrains() -> impl Strategy<Value = Terrain> {
         prop::collection::vec(symbol, (rows * cols) as usize).prop_map(move |symbols| {
             let mut terrain = Terrain::open(rows, cols).unwrap();
             for (at, &symbol) in symbols.iter().enumerate() {
-                terrain.set(Cell::new(at as u32 / cols, at as u32 % cols), symbol);
+                terrain.set(Cell::new(at as u32 / cols, at as u32 % cols), symbol).unwrap();
             }
-            for (symbol, &cost) in [b'.', b'1', b'2', b'9'].into_iter().zip(&costs) {
-                terrain.define(symbol, Ground::Land(NonZeroU64::new(COSTS[cost]).unwrap()));
+            for (symbol, &cost) in ['.', '1', '2', '9'].into_iter().zip(&costs) {
+                terrain.define(symbol, Ground::land(COSTS[cost])).unwrap();
             }
             terrain
         })

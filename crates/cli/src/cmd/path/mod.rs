@@ -177,7 +177,7 @@ impl Path {
         self.trace.check()?;
         for (at, one) in self.cost.iter().enumerate() {
             if self.cost[..at].iter().any(|before| before.symbol == one.symbol) {
-                bail!("--cost: found two costs for `{}`, expected one", char::from(one.symbol));
+                bail!("--cost: found two costs for `{}`, expected one", one.symbol);
             }
         }
         if self.trace.file().is_some() && (self.distances || self.scenarios.is_some()) {
