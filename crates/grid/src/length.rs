@@ -1,5 +1,7 @@
 use std::{cmp::Ordering, f64::consts::SQRT_2, fmt};
 
+use pintu_search::Cost;
+
 /// The exact length or cost of a path on a map: `straight + diagonal × √2`.
 ///
 /// A straight step adds what it costs to enter its cell to `straight`, a diagonal step to `diagonal`.
@@ -57,15 +59,7 @@ impl Length {
 
 impl Ord for Length {
     fn cmp(&self, other: &Self) -> Ordering {
-        let straight = self.straight.cmp(&other.straight);
-        let diagonal = self.diagonal.cmp(&other.diagonal);
-        if straight != diagonal.reverse() {
-            return straight.then(diagonal);
-        }
-        // One has more straights and the other more diagonals: compare the squares of the differences.
-        let straights = u128::from(self.straight.abs_diff(other.straight)).pow(2);
-        let diagonals = u128::from(self.diagonal.abs_diff(other.diagonal)).pow(2);
-        if straights / 2 >= diagonals && straights > 0 { straight } else { diagonal }
+        self.total(Self::default()).cmp(&other.total(Self::default()))
     }
 }
 

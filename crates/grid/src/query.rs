@@ -5,8 +5,8 @@ use std::ops::ControlFlow::{self, Break, Continue};
 use pintu_search::{Control, Counters, Guarantee, Hold, Stop, driver::End};
 
 use crate::{
-    Cell, Map, Method, Outcome, QueryError, Reason, Report, Scratch, course::Course, movement::DELTAS, number::Number,
-    scale::Scale,
+    Cell, Map, MapSpace, Method, Outcome, QueryError, Reason, Report, Scratch, Step, course::Course, movement::DELTAS,
+    number::Number, scale::Scale,
 };
 
 /// A question that was checked: at least one goal, nothing blocked.
@@ -26,6 +26,11 @@ impl<'a> Query<'a> {
         let first_goal = goals.first().copied().unwrap_or(u32::MAX);
         let goal_span = goals.last().map_or(0, |&last| last - first_goal);
         Course { map: self.map, scale, from, goals, first_goal, goal_span, cells, against: false }
+    }
+
+    /// The question as a space of the search library.
+    pub(crate) fn space<C>(&self, price: fn(&Map, Step, u64) -> C) -> MapSpace<'a, C> {
+        MapSpace { map: self.map, goals: self.cells.into(), numbers: self.numbers.into(), price }
     }
 
     pub(crate) fn is_connected(&self) -> bool {
@@ -89,9 +94,7 @@ impl Map {
         answer: impl FnOnce(Query<'_>, &mut Scratch, &mut Hold) -> Report,
     ) -> Result<Report, QueryError> {
         scratch.path.clear();
-        if let Some(&cell) = to.iter().chain([&from]).find(|&&cell| !self.contains(cell)) {
-            return Err(QueryError::Outside { cell, rows: self.rows, cols: self.cols });
-        }
+        check_cells(self, to.iter().chain([&from]))?;
         if to.is_empty() {
             return Err(QueryError::NoGoal);
         }
@@ -122,6 +125,14 @@ impl Map {
         scratch.goals = goals;
         scratch.take_back(hold, is_within);
         Ok(report)
+    }
+}
+
+/// Checks that cells are on a map.
+pub(crate) fn check_cells<'c>(map: &Map, cells: impl IntoIterator<Item = &'c Cell>) -> Result<(), QueryError> {
+    match cells.into_iter().find(|&&cell| !map.contains(cell)) {
+        Some(&cell) => Err(QueryError::Outside { cell, rows: map.rows, cols: map.cols }),
+        None => Ok(()),
     }
 }
 

@@ -91,7 +91,7 @@ impl Scale {
 
     /// The length that a number stands for, if it is known to. Where numbers stand for lengths, those compare as the numbers
     /// do.
-    fn length(&self, number: u128, unit: u64) -> Option<Length> {
+    pub(crate) fn length(&self, number: u128, unit: u64) -> Option<Length> {
         let number = Some(number).filter(|&number| number < self.exact_below)?;
         self.decoded(number)?.times(unit)
     }

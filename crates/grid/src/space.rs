@@ -1,118 +1,93 @@
-//! A map as a space of the search library, for the algorithms that gain nothing from its being a grid.
+use std::borrow::Cow;
 
-use std::ops::ControlFlow::{Break, Continue};
-
-use pintu_search::{
-    Backward, Bound, Cost, Guarantee, Hold, Outcome as Solved, Overestimating, Report as SpaceReport, Run, Space, Stop,
-};
+use pintu_search::{Backward, Cost, Space};
 
 use crate::{
-    Cell, Heuristic, Map, Measure, Method, Outcome, QueryError, Reason, Report, Scratch,
-    algorithms::Task,
+    Cell, Heuristic, Length, Map, QueryError, Step,
     heuristic::{Estimate, Nearest},
-    lengths::InLengths,
-    movement::Step,
-    number::Huge,
-    query::write_down,
+    number::{Huge, Number},
+    query::check_cells,
     scale::Scale,
 };
 
-impl Map {
-    /// Breadth-first search from both ends: a path with the fewest steps, whatever they cost.
-    pub fn bidirectional(
-        &self,
-        from: Cell,
-        to: &[Cell],
-        scratch: &mut Scratch,
-        run: impl Run<Cell, Measure>,
-    ) -> Result<Report, QueryError> {
-        self.under(from, to, Method::Bidirectional, scratch, run, |task, scratch| {
-            let Task { query, hold, control, observer } = task;
-            let space = MapSpace::<u32> { map: self, goals: query.cells, price: &|_, _| 1 };
-            let mut observer = InLengths::of_steps(observer);
-            let report = pintu_search::bidirectional(&space, &from, (control, &mut observer));
-            let outcome = space.conclude(&report, scratch, hold, |ended, path| match ended {
-                Ok(_) => self.found_fewest_steps(path),
-                Err((why, bound)) => self.stopped_after_steps(why, bound.and_then(Bound::steps)),
-            });
-            query.report(outcome, report.counters)
-        })
-    }
-
-    /// IDA* with a transposition table: a shortest path, if the heuristic does not
-    /// [overestimate](Heuristic::overestimates). For small maps: each iteration goes over most of what the
-    /// one before it went over.
-    pub fn ida(
-        &self,
-        from: Cell,
-        to: &[Cell],
-        heuristic: Heuristic,
-        scratch: &mut Scratch,
-        run: impl Run<Cell, Measure>,
-    ) -> Result<Report, QueryError> {
-        self.under(from, to, Method::Ida, scratch, run, |task, scratch| {
-            let is_sure = task.is_sure(heuristic);
-            let Task { query, hold, control, observer } = task;
-            let scale = self.scale(Scale::HUGE);
-            let price = |step: Step, cost: u64| scale.prices::<Huge>(cost)[usize::from(step.is_diagonal())];
-            let space = MapSpace { map: self, goals: query.cells, price: &price };
-            let nearest = Nearest::<Huge>::new(self, scale, heuristic, query.cells);
-            let estimate = |cell: &Cell| nearest.at(*cell);
-            let mut observer = InLengths::new(observer, self, scale);
-            let run = (control, &mut observer);
-            let report = if is_sure {
-                pintu_search::ida_with_table(&space, &from, &estimate, run)
-            } else {
-                pintu_search::ida_with_table(&space, &from, &Overestimating(estimate), run)
-            };
-            let outcome = space.conclude(&report, scratch, hold, |ended, path| match ended {
-                Ok(guarantee) => match self.length_of(path) {
-                    Some(length) => Outcome::Found { length, guarantee },
-                    None => Outcome::Stopped { why: Stop::Overflow, lower_bound: None },
-                },
-                Err((why, bound)) => query.stopped(why, bound.and_then(Bound::cost), scale),
-            });
-            query.report(outcome, report.counters)
-        })
-    }
-}
-
-/// A map with goals.
-struct MapSpace<'a, C> {
-    map: &'a Map,
-    goals: &'a [Cell],
+/// A map with goals as a space of [`pintu-search`](pintu_search), for what a [`Map`] does not do by itself: the k
+/// cheapest paths, every cheapest path, the nearest goals in order, all that lies within a distance, algorithms of one's
+/// own.
+///
+/// States are [`Cell`]s, actions [`Step`]s, and costs exact [`Length`]s. For a single shortest path the map's own methods
+/// are many times as fast: they know that it is a grid.
+///
+/// ```
+/// use pintu_grid::{Cell, Diagonal, Length, Map, Terrain};
+/// use pintu_search::{cheapest_first, nearest_goals, paths_by_cost};
+///
+/// let terrain: Terrain = "S..G\n.##.\n...G\n".parse()?;
+/// let map = Map::new(&terrain, Diagonal::Never);
+/// let space = map.space(&terrain.goals)?;
+/// let start = terrain.start.expect("the map has one");
+///
+/// // All paths without a loop, each to the first goal that it meets, the cheapest first.
+/// let left = |cell: &Cell| space.estimate(*cell);
+/// let lengths: Vec<Length> = paths_by_cost(&space, &start, &left, ()).map(|path| path.cost).collect();
+/// assert_eq!(lengths, [3, 5].map(|straight| Length::new(straight, 0)));
+///
+/// // The goals in the order of their distance.
+/// let goals: Vec<Cell> = nearest_goals(&space, &start, ()).map(|goal| goal.path.end(&space)).collect();
+/// assert_eq!(goals, [(0, 3), (2, 3)].map(Cell::from));
+///
+/// // How many cells lie within a distance of 2.
+/// let near = cheapest_first(&space, &start, ()).take_while(|&(_, far)| far <= Length::new(2, 0));
+/// assert_eq!(near.count(), 5);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug)]
+#[must_use]
+pub struct MapSpace<'a, C = Length> {
+    pub(crate) map: &'a Map,
+    /// The goals that are free.
+    pub(crate) goals: Cow<'a, [Cell]>,
+    /// Their numbers, sorted.
+    pub(crate) numbers: Cow<'a, [u32]>,
     /// What a step costs onto ground of so many units.
-    price: &'a dyn Fn(Step, u64) -> C,
+    pub(crate) price: fn(&Map, Step, u64) -> C,
 }
 
-/// How a search ended that did not show that there is no path.
-type Ended<C> = Result<Guarantee, (Stop, Option<Bound<C>>)>;
+impl Map {
+    /// The map with goals as a space to search; without goals, for what ends otherwise. From a cell that is blocked or
+    /// not on the map no step leads away.
+    ///
+    /// # Errors
+    /// A goal that is not on the map. One that is blocked is none.
+    pub fn space(&self, goals: &[Cell]) -> Result<MapSpace<'_>, QueryError> {
+        check_cells(self, goals)?;
+        let goals: Vec<Cell> = goals.iter().copied().filter(|&cell| self.is_free(cell)).collect();
+        let mut numbers: Vec<u32> = goals.iter().map(|&cell| self.index(cell) as u32).collect();
+        numbers.sort_unstable();
+        let price = |map: &Self, step: Step, cost: u64| map.length_of_step(step, cost);
+        Ok(MapSpace { map: self, goals: goals.into(), numbers: numbers.into(), price })
+    }
+}
 
-impl<C: Cost> MapSpace<'_, C> {
-    /// What a search of the library found, in the map's terms. A path is written down first.
-    fn conclude(
-        &self,
-        report: &SpaceReport<Cell, Step, C>,
-        scratch: &mut Scratch,
-        hold: &mut Hold,
-        outcome: impl FnOnce(Ended<C>, &[Cell]) -> Outcome,
-    ) -> Outcome {
-        let ended = match &report.outcome {
-            Solved::Solved(solution) => {
-                let path = &mut scratch.path;
-                let written = solution.path.states(self).try_for_each(|cell| write_down(cell, path, hold));
-                match written {
-                    Continue(()) => Ok(solution.guarantee),
-                    Break(why) => Err((why, solution.lower_bound)),
-                }
-            }
-            Solved::NoSolution => return Outcome::Unreachable(Reason::CutOff),
-            Solved::Stopped { why, lower_bound } => Err((*why, *lower_bound)),
-        };
-        if ended.is_err() {
-            scratch.path.clear();
-        }
-        outcome(ended, &scratch.path)
+impl MapSpace<'_> {
+    /// What is left to the nearest goal at least: the Manhattan distance with four-way movement, the octile distance
+    /// otherwise, times the cost of the cheapest ground. It never overestimates.
+    ///
+    /// ```
+    /// use pintu_grid::{Cell, Diagonal, Map, Terrain};
+    /// use pintu_search::astar;
+    ///
+    /// let map = Map::new(&Terrain::open(50, 50)?, Diagonal::Always);
+    /// let space = map.space(&[Cell::new(30, 40)])?;
+    /// let found = astar(&space, &Cell::new(0, 0), &|cell: &Cell| space.estimate(*cell), ());
+    /// assert_eq!(found.solution().unwrap().cost, map.path((0, 0), (30, 40))?.unwrap().1);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn estimate(&self, cell: Cell) -> Length {
+        let (map, scale) = (self.map, self.map.scale(Scale::HUGE));
+        let heuristic = Heuristic::for_movement(map.diagonal);
+        let nearest = Nearest::<Huge>::new(map, scale, heuristic, &self.goals);
+        // What is too far to tell is at least no distance at all.
+        scale.length(nearest.at(cell).get(), map.unit).unwrap_or_default()
     }
 }
 
@@ -128,11 +103,11 @@ impl<C: Cost> Space for MapSpace<'_, C> {
     fn apply(&self, state: &mut Cell, step: &Step) -> C {
         let (row, col) = step.delta();
         *state = state.moved(row, col);
-        (self.price)(*step, self.map.cost_of(self.map.index(*state)))
+        (self.price)(self.map, *step, self.map.cost_of(self.map.index(*state)))
     }
 
     fn is_goal(&self, state: &Cell) -> bool {
-        self.goals.contains(state)
+        self.map.contains(*state) && self.numbers.binary_search(&(self.map.index(*state) as u32)).is_ok()
     }
 }
 
@@ -142,7 +117,8 @@ impl<C: Cost> Backward for MapSpace<'_, C> {
     }
 
     fn origins(&self, state: &Cell) -> impl Iterator<Item = (Cell, C)> {
-        let cost = self.map.cost_of(self.map.index(*state));
-        self.map.steps(*state).map(move |(step, cell)| (cell, (self.price)(step, cost)))
+        // From what is not on the map no step leads, so that its cost is not asked for.
+        let cost = if self.map.contains(*state) { self.map.cost_of(self.map.index(*state)) } else { 0 };
+        self.map.steps(*state).map(move |(step, cell)| (cell, (self.price)(self.map, step, cost)))
     }
 }

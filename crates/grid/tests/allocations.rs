@@ -106,7 +106,7 @@ fn allocations_when_warm(map: &Map, query: Query) -> u64 {
     let mut run = || {
         for k in 0..30 {
             let (from, to) = (Cell::new(k, 2 * k), Cell::new(89 - k, 80 - k));
-            query(map, from, &[to], &mut scratch, &control).unwrap();
+            let _ = query(map, from, &[to], &mut scratch, &control).unwrap();
         }
     };
     run();
@@ -267,8 +267,8 @@ fn threads_share_a_limit() {
                 let mut scratch = Scratch::within(control);
                 for n in 0..20 {
                     let to = [Cell::new(89 - n, 89 - k)];
-                    map.astar(Cell::new(k, n), &to, Heuristic::Octile, &mut scratch, control).unwrap();
-                    map.jps(Cell::new(k, n), &to, &mut scratch, control).unwrap();
+                    let _ = map.astar(Cell::new(k, n), &to, Heuristic::Octile, &mut scratch, control).unwrap();
+                    let _ = map.jps(Cell::new(k, n), &to, &mut scratch, control).unwrap();
                 }
             });
         }

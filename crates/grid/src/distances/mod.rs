@@ -9,6 +9,7 @@ use crate::{
     Cell, Length, Map, Measure, QueryError, Scratch,
     movement::Step,
     number::{Huge, Number},
+    query::check_cells,
     scale::Scale,
 };
 
@@ -170,9 +171,7 @@ impl Map {
         scratch: &mut Scratch,
         run: R,
     ) -> Result<Distances, QueryError> {
-        if !self.contains(cell) {
-            return Err(QueryError::Outside { cell, rows: self.rows, cols: self.cols });
-        }
+        check_cells(self, [&cell])?;
         run.run(|control, observer| {
             let is_within = scratch.is_within();
             let mut hold = scratch.lend(control);

@@ -181,8 +181,7 @@ impl Map {
         if self.rules.legal[usize::from(self.around[self.index(from)])] >> step as u8 & 1 == 0 {
             return None;
         }
-        let cost = self.cost_of(self.index(to)) * self.unit;
-        Some(if step.is_diagonal() { Length::new(0, cost) } else { Length::new(cost, 0) })
+        Some(self.length_of_step(step, self.cost_of(self.index(to))))
     }
 
     /// The steps that can be taken from a cell.
@@ -238,6 +237,12 @@ impl Map {
     /// The integers for straight and diagonal steps: `with_diagonals` where there are any.
     pub(crate) fn scale(&self, with_diagonals: Scale) -> Scale {
         if self.diagonal == Diagonal::Never { Scale::WHOLE } else { with_diagonals }
+    }
+
+    /// The length of a step onto ground that costs so many units.
+    pub(crate) fn length_of_step(&self, step: Step, cost: u64) -> Length {
+        let cost = cost * self.unit;
+        if step.is_diagonal() { Length::new(0, cost) } else { Length::new(cost, 0) }
     }
 
     /// The length of a path along these cells, which are a legal step apart, if it fits.

@@ -1,7 +1,7 @@
 //! Every algorithm against a plain Dijkstra, on random maps.
 
-use pintu_grid::{Cell, Diagonal, Heuristic, Length, Map, Outcome, Report, Scratch, Terrain, Toward};
-use pintu_search::{Guarantee, Weight};
+use pintu_grid::{Cell, Diagonal, Heuristic, Length, Map, MapSpace, Outcome, Report, Scratch, Terrain, Toward};
+use pintu_search::{Guarantee, ReportOf, Weight};
 use proptest::prelude::*;
 
 use crate::oracle::{plain_dijkstra, walk};
@@ -145,6 +145,33 @@ impl Case {
     }
 }
 
+/// The map as a space of the search library, where lengths are costs: one path, both ends at once, every distance, the
+/// paths in order.
+fn check_space(case: &Case) {
+    let (space, best) = (case.map.space(&case.to).unwrap(), case.best);
+    let left = |cell: &Cell| space.estimate(*cell);
+    let cost = |report: ReportOf<MapSpace<'_>>| report.solution().map(|solution| solution.cost);
+    assert_eq!(cost(pintu_search::dijkstra(&space, &case.from, ())), best);
+    assert_eq!(cost(pintu_search::astar(&space, &case.from, &left, ())), best);
+    assert_eq!(cost(pintu_search::ida_with_table(&space, &case.from, &left, ())), best);
+    assert_eq!(cost(pintu_search::bidirectional_dijkstra(&space, &case.from, ())), best);
+    if let Some(bound) = pintu_search::weighted_astar(&space, &case.from, &left, Weight::new(1.5).unwrap(), ())
+        .solution()
+        .and_then(|solution| solution.lower_bound?.cost())
+    {
+        assert!(Some(bound) <= best);
+    }
+    let known = plain_dijkstra(&case.terrain, case.map.diagonal(), case.from);
+    // Nothing leads away from a blocked start, where the search nevertheless begins.
+    let reached = pintu_search::cheapest_first(&space, &case.from, ());
+    for (cell, far) in reached.filter(|&(cell, _)| case.map.is_free(cell)) {
+        assert_eq!(Some(far), known[(cell.row * case.terrain.cols() + cell.col) as usize]);
+    }
+    let ranked: Vec<Length> =
+        pintu_search::paths_by_cost(&space, &case.from, &left, ()).take(4).map(|path| path.cost).collect();
+    assert!(ranked.first().copied() == best && ranked.is_sorted(), "{ranked:?}");
+}
+
 /// The distance maps both ways: the way there by the oracle from this cell, the way back by the oracle
 /// from each cell.
 fn check_distances(terrain: &Terrain, rule: Diagonal, from: Cell) {
@@ -180,6 +207,13 @@ proptest! {
         rule in 0..4_usize,
     ) {
         check_distances(&terrain, Diagonal::ALL[rule], Cell::new(row % terrain.rows(), col % terrain.cols()));
+    }
+
+    #[test]
+    fn the_search_library_agrees(
+        terrain in terrains(7, 7, "....139#"), ends in ends(), rule in 0..4_usize, goals in 0..4_u32,
+    ) {
+        check_space(&Case::new(&terrain, Diagonal::ALL[rule], ends, goals));
     }
 }
 

@@ -6,7 +6,7 @@ use pintu_grid::{
     Cell, Diagonal, Format, Ground, Heuristic, Length, Map, Measure, Outcome, QueryError, Reason, Report, Scratch,
     Terrain,
 };
-use pintu_search::{Cancel, Control, Counters, Fate, Limits, Node, Observer, Stop, Trace};
+use pintu_search::{Backward, Cancel, Control, Counters, Fate, Limits, Node, Observer, Space, Stop, Trace};
 
 use crate::oracle::plain_dijkstra;
 
@@ -191,15 +191,15 @@ fn cells_are_taken_up_in_the_order_of_the_search_library() {
     );
     assert_eq!(ours.counters.peak_states, theirs.counters.peak_states);
     let (mut own, mut reference) = (Trace::new(1000), Trace::new(1000));
-    map.dijkstra(from, &to, &mut scratch, &mut own).unwrap();
+    let _ = map.dijkstra(from, &to, &mut scratch, &mut own).unwrap();
     let _ = pintu_search::dijkstra(&space, &from, &mut reference);
     assert_eq!(in_numbers(&own, Measure::value), in_numbers(&reference, f64::from));
     let (mut own, mut reference) = (Trace::new(1000), Trace::new(1000));
-    map.greedy(from, &to, Heuristic::Manhattan, &mut scratch, &mut own).unwrap();
+    let _ = map.greedy(from, &to, Heuristic::Manhattan, &mut scratch, &mut own).unwrap();
     let _ = pintu_search::greedy(&space, &from, &manhattan, &mut reference);
     assert_eq!(in_numbers(&own, Measure::value), in_numbers(&reference, f64::from));
     let (mut own, mut reference) = (Trace::new(1000), Trace::new(1000));
-    map.bfs(from, &to, &mut scratch, &mut own).unwrap();
+    let _ = map.bfs(from, &to, &mut scratch, &mut own).unwrap();
     let _ = pintu_search::bfs(&space, &from, &mut reference);
     assert_eq!(in_numbers(&own, Measure::value), in_numbers(&reference, f64::from));
 }
@@ -314,9 +314,22 @@ fn what_is_large_is_shown_short() {
     let map = Map::new(&Terrain::open(60, 70).unwrap(), Diagonal::Never);
     let (mut scratch, from) = (Scratch::new(), Cell::new(3, 4));
     let field = map.distances(from, pintu_grid::Toward::Cell, &mut scratch, ()).unwrap();
-    map.shortest(from, &[from], &mut scratch, ()).unwrap();
+    let _ = map.shortest(from, &[from], &mut scratch, ()).unwrap();
     let shown = [format!("{map:?}"), format!("{scratch:?}"), format!("{field:?}")];
     assert!(shown[0].starts_with("Map { rows: 60, cols: 70, diagonal: Never, free_cells: 4200, is_uniform: true"));
     assert!(shown[1].starts_with("Scratch { bytes: ") && shown[1].ends_with("path_cells: 1, .. }"), "{}", shown[1]);
     assert!(shown[2].starts_with("Distances { rows: 60, cols: 70, toward: Cell, bytes: 21000"), "{}", shown[2]);
+}
+
+#[test]
+fn a_space_leads_nowhere_from_beyond_its_map() {
+    let map = Map::new(&"..#".parse::<Terrain>().unwrap(), Diagonal::Always);
+    let (blocked, beyond) = (Cell::new(0, 2), Cell::new(1, 0));
+    let space = map.space(&[Cell::new(0, 1), blocked]).unwrap();
+    assert_eq!(space.goals().collect::<Vec<_>>(), [Cell::new(0, 1)]);
+    for cell in [blocked, beyond, Cell::new(u32::MAX, u32::MAX)] {
+        assert!(!space.is_goal(&cell), "{cell}");
+        assert_eq!((space.actions(&cell).count(), space.origins(&cell).count()), (0, 0), "{cell}");
+    }
+    assert!(matches!(map.space(&[beyond]), Err(QueryError::Outside { .. })));
 }
