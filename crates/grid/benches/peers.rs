@@ -206,7 +206,7 @@ fn peer_run<'a>(answer: impl Fn(Cell, Cell) -> f64 + 'a) -> Run<'a> {
 fn own_run<'a>(answer: impl Fn(Cell, &[Cell], &mut Scratch, &Control) -> Result<Report, QueryError> + 'a) -> Run<'a> {
     let (mut scratch, control) = (Scratch::new(), Control::unlimited());
     Box::new(move |from, to| {
-        black_box(answer(from, &[to], &mut scratch, &control)).expect("cells on the map");
+        let _ = black_box(answer(from, &[to], &mut scratch, &control)).expect("cells on the map");
         black_box(scratch.path());
     })
 }
@@ -249,7 +249,7 @@ fn check(case: &Case, map: &Map, peer_map: &PeerMap, queries: &[(Cell, Cell)]) {
         let report = map.shortest(from, &[to], scratch, ()).expect("cells on the map");
         let (own, peer) = (report.length().map_or(0.0, Length::value), peer_map.astar(from, to));
         assert!((own - peer).abs() < 1e-6, "{}: {own} and {peer} from {from} to {to}", case.name);
-        map.bfs(from, &[to], scratch, ()).expect("cells on the map");
+        let _ = map.bfs(from, &[to], scratch, ()).expect("cells on the map");
         assert_eq!(scratch.path().len(), peer_map.bfs(from, to));
     }
 }

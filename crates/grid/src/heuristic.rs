@@ -5,6 +5,7 @@ use crate::{Cell, Diagonal, Map, number::Number, scale::Scale};
 /// An estimate of the way that is left, from the distances in rows and columns alone, times the cost of
 /// the cheapest ground.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum Heuristic {
     /// Zero.
     None,

@@ -1,4 +1,4 @@
-//! Shortest paths on maps and graphs.
+#![doc = include_str!("../README.md")]
 
 mod algorithms;
 mod bits;

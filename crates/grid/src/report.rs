@@ -4,6 +4,7 @@ use crate::{Cell, Length};
 
 /// How a search for a path ended, and what it took.
 #[derive(Clone, Debug, PartialEq)]
+#[must_use]
 pub struct Report {
     /// Found, proved impossible, or stopped.
     pub outcome: Outcome,
@@ -59,6 +60,7 @@ impl Method {
 
 /// The three ways in which a search for a path ends.
 #[derive(Clone, Debug, PartialEq)]
+#[must_use]
 pub enum Outcome {
     /// There is a path; [`Scratch::path`](crate::Scratch::path) has its cells.
     Found {
@@ -80,6 +82,7 @@ pub enum Outcome {
 
 /// Why there is no path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum Reason {
     /// Nobody can stand where it would begin.
     #[error("the start is blocked")]

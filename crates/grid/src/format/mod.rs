@@ -10,6 +10,7 @@ use crate::{Cell, Diagonal, Ground, SizeError, Terrain};
 
 /// The formats of map files.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum Format {
     /// `rows cols`, then digits: `0` sea, `1` start, `2` island, `3` enemy, `4` goal.
     Sea,
@@ -224,6 +225,7 @@ impl FromStr for SymbolCost {
 
 /// What is wrong with a map file.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum FormatError {
     /// A cost that is not one.
     #[error(

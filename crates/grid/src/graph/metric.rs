@@ -97,6 +97,7 @@ impl Graph {
 
 /// Why a graph has no such estimate.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum MetricError {
     /// A node that lies nowhere.
     #[error("the {heuristic} distance needs coordinates, and {name} has none: expected a line `@ {name} x y`")]

@@ -29,6 +29,7 @@ use crate::names::Names;
 /// assert_eq!(graph.cost(report.solution().unwrap().cost), 3.5);
 /// ```
 #[derive(Clone, Debug)]
+#[must_use]
 pub struct Graph {
     names: Names,
     places: Vec<Option<(f64, f64)>>,
@@ -147,6 +148,7 @@ impl Graph {
 
 /// A graph and the nodes to reach.
 #[derive(Clone, Copy, Debug)]
+#[must_use]
 pub struct GraphSpace<'a> {
     graph: &'a Graph,
     goals: &'a [u32],

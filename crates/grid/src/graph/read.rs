@@ -104,6 +104,7 @@ impl Graph {
 
 /// What is wrong with a graph's text.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
 pub enum GraphError {
     /// No nodes at all.
     #[error("found no edges and no nodes, expected lines `from to cost` or `@ name x y`")]
