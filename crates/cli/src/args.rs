@@ -15,8 +15,8 @@ use pintu_engine::{
 };
 use pintu_search::{Control, Limits, Weight};
 use pintu_tiles::{
-    Arrangement, BoardText, NamedGoal, Notation, Puzzle, Size, Topology, fragment_of, read_board, read_boards,
-    read_link,
+    Arrangement, NamedGoal, Notation, Puzzle, Size, StartAndGoal, Topology, fragment_of, read_board, read_link,
+    read_start_and_goal,
 };
 use pintu_web::Server;
 
@@ -58,7 +58,7 @@ impl BoardArgs {
     pub(crate) fn read(&self, text: &str) -> anyhow::Result<Puzzle> {
         match read_link(text) {
             Some(linked) => self.linked(linked?),
-            None => self.puzzle(read_boards(text, self.size)?),
+            None => self.puzzle(read_start_and_goal(text, self.size)?),
         }
     }
 
@@ -68,7 +68,7 @@ impl BoardArgs {
             return self.linked(linked?);
         }
         let start = read_board(line, self.size).map_err(|error| error.problem)?;
-        self.puzzle(BoardText { start, goal: None })
+        self.puzzle(StartAndGoal { start, goal: None })
     }
 
     fn linked(&self, puzzle: Puzzle) -> anyhow::Result<Puzzle> {
@@ -85,7 +85,7 @@ impl BoardArgs {
     }
 
     /// The puzzle that a text and these arguments make.
-    fn puzzle(&self, text: BoardText) -> anyhow::Result<Puzzle> {
+    fn puzzle(&self, text: StartAndGoal) -> anyhow::Result<Puzzle> {
         let size = text.start.size();
         let goal = match (&self.goal, text.goal) {
             (Some(_), Some(_)) => bail!("found a goal in the input and --goal beside it, expected one of them"),

@@ -43,6 +43,7 @@ impl From<NotApplicable> for Refusal {
         let code = match error {
             NotApplicable::Wraps { .. } => "wraps",
             NotApplicable::TableTooLarge { .. } => "too-large",
+            _ => "other",
         };
         Self::new(code, &error)
     }

@@ -3,7 +3,17 @@ use std::fmt;
 use crate::{Direction, Moves, Size, Topology};
 
 /// Where each tile lies: the numbers 0 to cells − 1, each once, in reading order. 0 is the blank.
+///
+/// ```
+/// use pintu_tiles::{Arrangement, Size};
+///
+/// let board: Arrangement = "1 2 3 / 4 5 6 / 7 0 8".parse()?;
+/// assert_eq!(board, Arrangement::new(Size::new(3, 3)?, &[1, 2, 3, 4, 5, 6, 7, 0, 8])?);
+/// assert_eq!(board.to_string().parse(), Ok(board));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[must_use]
 pub struct Arrangement {
     size: Size,
     tiles: Box<[u8]>,
@@ -101,6 +111,7 @@ impl fmt::Display for Arrangement {
 
 /// Why numbers are no arrangement.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum ArrangementError {
     /// There are too many or too few.
     #[error("found {found} tile{}, expected {} for a board of {size}", if *found == 1 { "" } else { "s" }, size.cells())]

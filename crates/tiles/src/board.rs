@@ -61,7 +61,7 @@ impl Board for Nibbles {
     }
 }
 
-/// Up to `N` cells, a byte each, and the blank's cell.
+/// Up to `N` cells, a byte each, and the blank's cell: `Bytes<25>` for 5×5.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Bytes<const N: usize> {
     cells: [u8; N],

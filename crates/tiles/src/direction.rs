@@ -147,6 +147,7 @@ impl fmt::Display for Moves {
 
 /// A text that names no moves.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum MovesError {
     /// A letter that is no move.
     #[error("found `{found}` at position {position} of the moves, expected U, D, L or R")]

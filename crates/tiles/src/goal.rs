@@ -2,6 +2,7 @@ use crate::{Arrangement, Size};
 
 /// The goals that have a name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum NamedGoal {
     /// `1 2 3 … 0`: the blank is last.
     Standard,

@@ -1,9 +1,10 @@
 use std::fmt;
 
-use crate::{Arrangement, Kind, Moves, Size, Topology};
+use crate::{Arrangement, Kind, Moves, NamedGoal, Size, Topology};
 
 /// A board, where its tiles lie, and where they should.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[must_use]
 pub struct Puzzle {
     topology: Topology,
     start: Arrangement,
@@ -11,6 +12,20 @@ pub struct Puzzle {
 }
 
 impl Puzzle {
+    /// The puzzle that most people mean: nothing wraps around, and the goal is 1, 2, 3, … with the blank last.
+    ///
+    /// ```
+    /// use pintu_tiles::Puzzle;
+    ///
+    /// let puzzle = Puzzle::standard("1 2 3 / 4 5 6 / 7 0 8".parse().unwrap());
+    /// assert!(puzzle.solvable().is_ok());
+    /// assert_eq!(puzzle.goal().to_string(), "1 2 3 4 5 6 7 8 0");
+    /// ```
+    pub fn standard(start: Arrangement) -> Self {
+        let (topology, goal) = (Topology::plain(start.size()), NamedGoal::Standard.on(start.size()));
+        Self { topology, start, goal }
+    }
+
     /// Puts the three together, provided that they are of one size.
     pub fn new(topology: Topology, start: Arrangement, goal: Arrangement) -> Result<Self, PuzzleError> {
         let size = topology.size();
@@ -151,6 +166,7 @@ impl Puzzle {
 
 /// Why three things make no puzzle.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum PuzzleError {
     /// The start is of another size.
     #[error("found a start of {found}, expected {expected}")]
@@ -172,6 +188,7 @@ pub enum PuzzleError {
 
 /// Why a goal can be reached.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Solvable {
     /// The permutation's parity and the blank's distance agree.
     Parity {
@@ -212,6 +229,7 @@ fn parity(odd: bool) -> &'static str {
 
 /// Why a goal cannot be reached.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum Unsolvable {
     /// Each move changes the permutation's parity and the colour of the blank's cell; the two do not
     /// agree.

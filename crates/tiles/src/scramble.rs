@@ -72,7 +72,7 @@ impl Scrambler {
         board
     }
 
-    /// The steps of a walk unless the user says otherwise: ten a cell.
+    /// A usual number of steps for a [walk](Self::walk): ten a cell.
     pub fn usual_steps(&self) -> usize {
         self.topology.cells() * 10
     }

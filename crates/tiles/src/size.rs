@@ -90,6 +90,7 @@ pub struct SizeError {
 
 /// Why a text is no size.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum SizeParseError {
     /// It does not look like one.
     #[error("found `{0}`, expected a size such as 4x4")]

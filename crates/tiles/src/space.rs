@@ -5,6 +5,7 @@ use crate::{Board, Puzzle, Topology};
 /// A puzzle as a space to search. An action is the cell that the blank goes to, so a step through a
 /// wrap is just one more neighbour.
 #[derive(Clone, Debug)]
+#[must_use]
 pub struct TileSpace<B> {
     neighbours: Box<[Neighbours]>,
     goal: B,
@@ -22,6 +23,25 @@ pub type Cell = u8;
 
 impl<B: Board> TileSpace<B> {
     /// The space of a puzzle, and its start.
+    ///
+    /// ```
+    /// use pintu_search::bfs;
+    /// use pintu_tiles::{Bytes, Nibbles, Puzzle, TileSpace};
+    ///
+    /// // Up to 16 cells.
+    /// let eight = Puzzle::standard("1 2 3 / 4 5 6 / 0 7 8".parse().unwrap());
+    /// let (space, start) = TileSpace::<Nibbles>::new(&eight);
+    /// assert_eq!(bfs(&space, &start, ()).solution().unwrap().path.len(), 2);
+    ///
+    /// // 5×5.
+    /// let large = Puzzle::standard("5 5 / 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 0 24".parse().unwrap());
+    /// let (space, start) = TileSpace::<Bytes<25>>::new(&large);
+    /// assert_eq!(bfs(&space, &start, ()).solution().unwrap().path.len(), 1);
+    /// ```
+    ///
+    /// # Panics
+    /// If `B` holds fewer cells than the board has: [`Nibbles`](crate::Nibbles) hold 16, and
+    /// [`Bytes<N>`](crate::Bytes) `N`, such as `Bytes<25>` for 5×5 and `Bytes<256>` for every board.
     pub fn new(puzzle: &Puzzle) -> (Self, B) {
         let goal = crate::goal_with_blank(puzzle.size(), puzzle.goal().blank());
         let space = Self {

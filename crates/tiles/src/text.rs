@@ -2,37 +2,40 @@
 
 mod lex;
 
+use std::str::FromStr;
+
 use self::lex::{Row, lex};
 use crate::{Arrangement, ArrangementError, Size, SizeError};
 
-/// What a text holds: a board, and perhaps its goal.
+/// A board, and perhaps its goal, as a text holds them.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct BoardText {
+#[must_use]
+pub struct StartAndGoal {
     /// The first board.
     pub start: Arrangement,
     /// The second, where a blank line separates two of one size.
     pub goal: Option<Arrangement>,
 }
 
-/// Reads a board, or a start and a goal.
+/// Reads one board, or two with a blank line between them: where the tiles lie, and where they should.
 ///
 /// A board is written as a size and its numbers (`3` or `3 4` on the first line), as bare rows, as one
 /// line of numbers, or as digits without spaces. `/` and `;` end a row as the end of a line does, commas separate
-/// numbers as spaces do, and the blank is 0 or `_`. `#` starts a comment. `size` is what the user says
-/// the size is: one line needs it unless it is a square, and everything else must agree with it.
+/// numbers as spaces do, and the blank is 0 or `_`. `#` starts a comment. `size` is the size where it is
+/// known already: one line needs it unless it is a square, and everything else must agree with it.
 ///
 /// ```
-/// use pintu_tiles::read_boards;
+/// use pintu_tiles::read_start_and_goal;
 ///
-/// let text = read_boards("3\n0 1 3\n4 2 5\n7 8 6 # four moves\n", None).unwrap();
+/// let text = read_start_and_goal("3\n0 1 3\n4 2 5\n7 8 6 # four moves\n", None).unwrap();
 /// assert_eq!(text.start.to_string(), "0 1 3 4 2 5 7 8 6");
-/// assert_eq!(read_boards("_ 1 3/4 2 5/7 8 6", None).unwrap(), text);
-/// assert_eq!(read_boards("283104765\n\n123804765", None).unwrap().goal.unwrap().to_string(), "1 2 3 8 0 4 7 6 5");
+/// assert_eq!(read_start_and_goal("_ 1 3/4 2 5/7 8 6", None).unwrap(), text);
+/// assert_eq!(read_start_and_goal("283104765\n\n123804765", None).unwrap().goal.unwrap().to_string(), "1 2 3 8 0 4 7 6 5");
 /// ```
-pub fn read_boards(text: &str, size: Option<Size>) -> Result<BoardText, TextError> {
+pub fn read_start_and_goal(text: &str, size: Option<Size>) -> Result<StartAndGoal, TextError> {
     let rows = lex(text)?;
     let whole = match board(&rows, size) {
-        Ok(start) => return Ok(BoardText { start, goal: None }),
+        Ok(start) => return Ok(StartAndGoal { start, goal: None }),
         Err(error) => error,
     };
     let gaps: Vec<usize> = (1..rows.len()).filter(|&index| rows[index].after_gap).collect();
@@ -40,7 +43,7 @@ pub fn read_boards(text: &str, size: Option<Size>) -> Result<BoardText, TextErro
         let (first, second) = rows.split_at(gap);
         let Ok(start) = board(first, size) else { continue };
         if let Ok(goal) = board(second, Some(start.size())) {
-            return Ok(BoardText { start, goal: Some(goal) });
+            return Ok(StartAndGoal { start, goal: Some(goal) });
         }
     }
     match gaps.as_slice() {
@@ -49,9 +52,18 @@ pub fn read_boards(text: &str, size: Option<Size>) -> Result<BoardText, TextErro
     }
 }
 
-/// Reads one board.
+/// Reads one board, as [`read_start_and_goal`] does. Without a size it is `str::parse`.
 pub fn read_board(text: &str, size: Option<Size>) -> Result<Arrangement, TextError> {
     board(&lex(text)?, size)
+}
+
+impl FromStr for Arrangement {
+    type Err = TextError;
+
+    /// Reads a board in any of the shapes that [`read_start_and_goal`] names; one line of numbers is a square.
+    fn from_str(text: &str) -> Result<Self, TextError> {
+        read_board(text, None)
+    }
 }
 
 /// What is wrong with a text, and in which line.
@@ -66,6 +78,7 @@ pub struct TextError {
 
 /// What can be wrong with a text.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum TextProblem {
     /// There are no numbers.
     #[error("found nothing, expected a board")]
@@ -288,7 +301,7 @@ mod tests {
 
     fn read(text: &str) -> Result<String, String> {
         let size_and_tiles = |board: &Arrangement| format!("{}: {board}", board.size());
-        read_boards(text, None)
+        read_start_and_goal(text, None)
             .map(|boards| match &boards.goal {
                 Some(goal) => format!("{} -> {}", size_and_tiles(&boards.start), size_and_tiles(goal)),
                 None => size_and_tiles(&boards.start),
@@ -335,7 +348,7 @@ mod tests {
         assert!(golden.refused.len() > 10);
         for Refused { text, problem, says } in golden.refused {
             assert_eq!(read(&text), Err(says), "{text:?}");
-            assert_eq!(kind(&read_boards(&text, None).unwrap_err().problem), problem, "{text:?}");
+            assert_eq!(kind(&read_start_and_goal(&text, None).unwrap_err().problem), problem, "{text:?}");
         }
         let large: Vec<String> = (0..289).map(|tile: u32| tile.to_string()).collect();
         let expected = "line 1: found a board of 17x17, expected sides from 1 to 16 and at least two cells";

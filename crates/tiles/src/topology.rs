@@ -176,6 +176,7 @@ impl Distances {
 
 /// Why a row or column cannot wrap.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum TopologyError {
     /// There is no such row or column.
     #[error("found a wrapping {kind} {line}, expected {kind}s from 0 to {last}")]

@@ -3,7 +3,7 @@
 use pintu_search::{Heuristic, Space};
 use pintu_tiles::{
     Arrangement, Board, Bytes, Direction, LinearConflict, Moves, NamedGoal, Nibbles, Notation, Puzzle, Scrambler, Size,
-    TileSpace, Topology, WalkingDistance, euclidean, manhattan, misplaced, read_board, read_boards,
+    TileSpace, Topology, WalkingDistance, euclidean, manhattan, misplaced, read_board, read_start_and_goal,
 };
 use proptest::prelude::*;
 
@@ -158,20 +158,20 @@ proptest! {
             row.iter().map(u8::to_string).collect::<Vec<_>>().join(" ")
         }).collect();
         let sized = format!("{} {}\n{}\n", size.rows(), size.cols(), rows.join("\n"));
-        prop_assert_eq!(&read_boards(&sized, None).unwrap().start, board);
+        prop_assert_eq!(&read_start_and_goal(&sized, None).unwrap().start, board);
         prop_assert_eq!(&read_board(&rows.join(" "), Some(size)).unwrap(), board);
         if size.rows() > 1 {
-            let bare = read_boards(&rows.join(" # comment\n"), None).unwrap();
+            let bare = read_start_and_goal(&rows.join(" # comment\n"), None).unwrap();
             prop_assert_eq!(&bare.start, board);
         }
         let goal = puzzle.goal();
-        let both = read_boards(&format!("{sized}\n{goal}"), None).unwrap();
+        let both = read_start_and_goal(&format!("{sized}\n{goal}"), None).unwrap();
         prop_assert_eq!(both.goal.as_ref(), Some(goal));
     }
 
     #[test]
     fn no_text_makes_the_reader_panic(text in ".{0,80}", size in prop::option::of(sizes(16))) {
-        let _ = read_boards(&text, size);
+        let _ = read_start_and_goal(&text, size);
     }
 
     #[test]
@@ -182,7 +182,7 @@ proptest! {
         let lines: Vec<String> = rows.iter().map(|row| {
             row.iter().map(u32::to_string).collect::<Vec<_>>().join(" ")
         }).collect();
-        if let Ok(boards) = read_boards(&lines.join("\n"), size) {
+        if let Ok(boards) = read_start_and_goal(&lines.join("\n"), size) {
             for board in std::iter::once(&boards.start).chain(&boards.goal) {
                 let mut tiles = board.tiles().to_vec();
                 tiles.sort_unstable();

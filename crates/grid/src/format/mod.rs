@@ -43,7 +43,17 @@ impl Format {
         }
     }
 
-    /// Reads a map. `costs` are those of `--cost`.
+    /// Reads a map. `costs` are what symbols cost that the format knows no cost for, or another than it knows; there need
+    /// be none.
+    ///
+    /// ```
+    /// use pintu_grid::{Cell, Format, Ground, SymbolCost};
+    ///
+    /// let forest: SymbolCost = "f=25".parse()?;
+    /// let terrain = Format::Terrain.read("S.f\n.fG\n", &[forest])?;
+    /// assert_eq!(terrain.ground(Cell::new(0, 2)), Ground::land(25));
+    /// # Ok::<(), pintu_grid::FormatError>(())
+    /// ```
     pub fn read(self, text: &str, costs: &[SymbolCost]) -> Result<Terrain, FormatError> {
         let text = without_mark(text);
         match self {
@@ -201,7 +211,7 @@ pub fn draw(terrain: &Terrain, path: &[Cell]) -> String {
     text
 }
 
-/// A cost that is given to a symbol from outside the file: `3=20`.
+/// What a symbol costs, where the file does not say so. As a text: `3=20`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SymbolCost {
     /// The symbol.

@@ -14,6 +14,7 @@ use crate::Size;
 
 /// Why a heuristic does not apply to a board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum NotApplicable {
     /// Rows or columns wrap.
     #[error("{heuristic} does not apply to a board that wraps: {why}; none, misplaced, manhattan and pattern do")]

@@ -1,4 +1,4 @@
-use pintu_tiles::{Arrangement, BoardText, NamedGoal, Puzzle, Size, Topology, read_board, read_boards};
+use pintu_tiles::{Arrangement, NamedGoal, Puzzle, Size, StartAndGoal, Topology, read_board, read_start_and_goal};
 use serde::Deserialize;
 
 use super::field;
@@ -21,13 +21,13 @@ impl Board {
     /// The puzzle.
     pub(crate) fn puzzle(self) -> Result<Puzzle, ApiError> {
         let size = self.size()?;
-        let BoardText { start, goal } = match (&self.tiles, &self.text) {
+        let StartAndGoal { start, goal } = match (&self.tiles, &self.text) {
             (Some(tiles), None) => {
                 let size = size.ok_or_else(|| field("rows and cols", "found no size, expected both beside tiles"))?;
                 let start = Arrangement::new(size, tiles).map_err(|error| field("tiles", error))?;
-                BoardText { start, goal: None }
+                StartAndGoal { start, goal: None }
             }
-            (None, Some(text)) => read_boards(text, size).map_err(|error| field("text", error))?,
+            (None, Some(text)) => read_start_and_goal(text, size).map_err(|error| field("text", error))?,
             (Some(_), Some(_)) => return Err(field("tiles", "found text beside it, expected one of them")),
             (None, None) => return Err(field("tiles", "found neither tiles nor text, expected one of them")),
         };
