@@ -209,7 +209,7 @@ fn build(puzzle: &Puzzle, extent: Extent, yard: &Yardstick) -> Tables {
 }
 
 /// Boards that nobody has solved are given up after so long.
-const PATIENCE: Duration = Duration::from_mins(10);
+const PATIENCE: Duration = Duration::from_secs(600);
 
 fn solve(instance: &Instance, tables: &Tables, threads: usize) -> (Counters, f64) {
     let started = Instant::now();

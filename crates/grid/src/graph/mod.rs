@@ -118,7 +118,7 @@ impl Graph {
 
     /// A cost as a whole number, if it is one.
     pub fn whole_cost(&self, cost: u64) -> Option<u64> {
-        cost.is_multiple_of(self.unit).then(|| cost / self.unit)
+        (cost % self.unit == 0).then(|| cost / self.unit)
     }
 
     /// A bound as a number that is not above it.
@@ -186,7 +186,7 @@ impl Backward for GraphSpace<'_> {
 }
 
 fn show(cost: u64, unit: u64) -> String {
-    if cost.is_multiple_of(unit) {
+    if cost % unit == 0 {
         return (cost / unit).to_string();
     }
     let millionths = cost % unit * (10_u64.pow(MOST_DECIMALS as u32) / unit);
