@@ -1,12 +1,15 @@
-//! The fast solver of sliding-tile puzzles: pattern tables, IDA* and beams on them, and beams that need none.
-//!
-//! | folder | what it holds |
-//! | --- | --- |
-//! | `tables` | pattern tables: which tiles go together, how entries are ranked and packed, how they are built |
-//! | `views` | looking boards up in tables, as every search on tables does |
-//! | `beam` | beams on tables: short solutions |
-//! | `rounds` | IDA* on tables: shortest solutions |
-//! | `anytime` | any board without tables: a solution at once, then better ones |
+#![doc = include_str!("../README.md")]
+
+// The folders:
+//
+// | folder | what it holds |
+// | --- | --- |
+// | `solve` | the one entrance: which search, on which tables, with which share of the budget |
+// | `tables` | pattern tables: which tiles go together, how entries are ranked and packed, how they are built |
+// | `views` | looking boards up in tables, as every search on tables does |
+// | `beam` | beams on tables: short solutions |
+// | `rounds` | IDA* on tables: shortest solutions |
+// | `anytime` | any board without tables: a solution at once, then better ones |
 
 mod anytime;
 mod beam;
