@@ -1,4 +1,4 @@
-// What must fit: a verdict into its card, the table above the bar, cells under a finger, a scroll bar beside the page.
+// What must fit: the figures into a line, a verdict into its card, the table above the bar, cells under a finger, a scroll bar beside the page.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -62,6 +62,34 @@ for (const locale of ['en-US', 'zh-CN']) {
     assert.deepEqual([...(await cutOff(page)), ...problems], []);
   });
 }
+
+test('the figures above the board are one line, with nothing cut or overlapping, however much they say', async () => {
+  for (const locale of ['en-US', 'zh-CN']) {
+    const { page, problems } = await visit(held.browser, held.server.url, { ...PHONE, locale });
+    await scramble(page, FIVE_LEFT);
+    await page.evaluate(() => {
+      document.getElementById('hud-left-box').hidden = false;
+      for (const [id, text] of [['left', '≤ 188'], ['moves', '1,234'], ['rate', '12.34'], ['best', '09:41.3']]) document.getElementById(`hud-${id}`).textContent = text;
+    });
+    for (const [width, height] of [[320, 640], [360, 740], [390, 844], [740, 360], [600, 900], [768, 1024], [860, 700], [1280, 800]]) {
+      await sized(page, width, height);
+      await still(page);
+      const faults = await page.evaluate(() => {
+        const box = (node) => node.getBoundingClientRect();
+        const seen = [...document.querySelectorAll('.hud .value, .hud .label')].filter((node) => box(node).width && getComputedStyle(node).clipPath === 'none');
+        const hud = box(document.querySelector('.hud'));
+        const lines = new Set(['hud-time', 'hud-moves', 'hud-rate', 'hud-left'].map((id) => Math.round(box(document.getElementById(id)).top)));
+        const out = seen.filter((node) => box(node).right > hud.right + 0.5 || box(node).bottom > hud.bottom + 0.5 || box(node).top < hud.top);
+        const on = seen.filter((a, i) => seen.slice(i + 1).some((b) => box(a).left < box(b).right && box(b).left < box(a).right && box(a).top < box(b).bottom - 1 && box(b).top < box(a).bottom - 1));
+        const best = box(document.getElementById('hud-best'));
+        const isLow = best.top > box(document.getElementById('hud-moves')).bottom + 4;
+        return [lines.size > 1 && 'several lines', isLow && 'the best lies below', ...[...out, ...on].map((node) => node.textContent)].filter(Boolean);
+      });
+      assert.deepEqual(faults, [], `${locale} ${width}×${height}`);
+    }
+    assert.deepEqual(problems, []);
+  }
+});
 
 test('the cells among which the gap is chosen are large enough for a finger', async () => {
   const small = (page) => page.evaluate(async () => {
