@@ -165,7 +165,7 @@ test('a solve that is deleted takes its record with it, and one Undo brings both
   await page.waitForFunction(() => /Your records stay/.test(document.getElementById('toasts').textContent));
   assert.equal(await records(page), 1);
   await page.click('.places [data-place=records]');
-  await page.waitForSelector('#records-body table');
+  await page.waitForSelector('#records-body table.games');
   assert.deepEqual(problems, []);
 });
 
