@@ -2,8 +2,8 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { DESKTOP, FIVE_LEFT, KEY, ONE_LEFT, PHONE, launch, scramble, stage, standIn, still, visit } from './harness.mjs';
-import { cutOff } from './looks.mjs';
+import { DESKTOP, FIVE_LEFT, KEY, ONE_LEFT, PHONE, game, launch, scramble, stage, standIn, still, visit } from './harness.mjs';
+import { cutOff, objections } from './looks.mjs';
 
 const held = stage();
 const more = (page) => page.click('.bar [data-does=more]');
@@ -115,6 +115,42 @@ test('the cells among which the gap is chosen are large enough for a finger', as
   }
   const desktop = await visit(held.browser, held.server.url);
   assert.deepEqual((await small(desktop.page)).slice(0, 2).filter(({ cell }) => cell < 24), []);
+});
+
+test('on a phone the gap of every board is chosen by targets of 40 pixels: its cell, or its row and column', async () => {
+  const { page, problems } = await visit(held.browser, held.server.url, PHONE);
+  for (const [width, height] of [[320, 640], [360, 740], [390, 844], [740, 360], [768, 1024]]) {
+    await sized(page, width, height);
+    await more(page);
+    await page.waitForSelector('.blank-steps', { state: 'attached' });
+    await still(page);
+    const found = await page.evaluate(async () => {
+      const { reshape } = await import('/js/deals.js');
+      const least = (selector) => Math.min(...[...document.querySelectorAll(selector)].map((node) => Math.min(node.getBoundingClientRect().width, node.getBoundingClientRect().height)));
+      const small = [];
+      for (let side = 2; side <= 10; side += 1) for (const [rows, cols] of [[side, side], [2, side], [side, 2]]) {
+        reshape(rows, cols);
+        const [cell, step] = [least('#blank-grid button'), least('.blank-steps .small')];
+        if (least('.presets .small') < 40 || (cell < 40 ? step < 40 : step > 0)) small.push(`${rows}×${cols}: ${cell}, ${step}`);
+      }
+      return small;
+    });
+    assert.deepEqual([...found, ...(await cutOff(page))], [], `${width}×${height}`);
+    await page.keyboard.press('Escape');
+    await noSheet(page);
+  }
+  await page.evaluate(async () => (await import('/js/deals.js')).reshape(10, 8));
+  await more(page);
+  assert.deepEqual([await page.inputValue('#blank-row'), await page.inputValue('#blank-col')], ['10', '8']);
+  await page.getByRole('button', { name: 'One row up' }).tap();
+  await page.getByRole('button', { name: 'One column left' }).tap();
+  await page.getByRole('button', { name: 'One column left' }).tap();
+  assert.equal((await game(page)).blank, 8 * 8 + 5);
+  await page.fill('#blank-row', '99');
+  assert.equal((await game(page)).blank, 9 * 8 + 5, 'no row beyond the last');
+  await page.click('#blank-first');
+  assert.deepEqual([await page.inputValue('#blank-row'), await page.inputValue('#blank-col')], ['1', '1']);
+  assert.deepEqual([...(await objections(page)), ...problems], []);
 });
 
 test('where scroll bars take room, none lies on a narrow page, and on a wide one it moves nothing', async () => {

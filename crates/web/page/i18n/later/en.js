@@ -40,6 +40,13 @@ export default {
   'win.next': 'Play again',
   'win.replay': 'Replay',
 
+  'blank.row': 'Row',
+  'blank.row.minus': 'One row up',
+  'blank.row.plus': 'One row down',
+  'blank.col': 'Column',
+  'blank.col.minus': 'One column left',
+  'blank.col.plus': 'One column right',
+
   'saves.name': 'Name for a copy of this game',
   'saves.suggested': '{picture} {size}, {count|move|moves}',
   'saves.none': 'No saves yet. The latest {most} unfinished games are kept for you; save one under a name to come back to this very moment.',

@@ -40,6 +40,13 @@ export default {
   'win.next': '再来一局',
   'win.replay': '回放',
 
+  'blank.row': '行',
+  'blank.row.minus': '上移一行',
+  'blank.row.plus': '下移一行',
+  'blank.col': '列',
+  'blank.col.minus': '左移一列',
+  'blank.col.plus': '右移一列',
+
   'saves.name': '给这一局的存档起名',
   'saves.suggested': '{picture} {size}，{count} 步',
   'saves.none': '还没有存档。未完成的对局会自动保留最近 {most} 局；起个名字存下来，随时能回到此刻。',
