@@ -66,13 +66,16 @@ for (const locale of ['en-US', 'zh-CN']) {
 test('the figures above the board are one line, with nothing cut or overlapping, however much they say', async () => {
   for (const locale of ['en-US', 'zh-CN']) {
     const { page, problems } = await visit(held.browser, held.server.url, { ...PHONE, locale });
-    await scramble(page, FIVE_LEFT);
+    await page.evaluate(async () => (await import('/js/session.js')).put((await import('/daily/day.js')).gameOf('2026-11-16')));
+    await page.waitForSelector('#hud-day', { state: 'attached' });
+    const isDaily = (yes) => page.evaluate((hidden) => { document.getElementById('hud-day').hidden = hidden; }, !yes);
     await page.evaluate(() => {
       document.getElementById('hud-left-box').hidden = false;
       for (const [id, text] of [['left', '≤ 188'], ['moves', '1,234'], ['rate', '12.34'], ['best', '09:41.3']]) document.getElementById(`hud-${id}`).textContent = text;
     });
-    for (const [width, height] of [[320, 640], [360, 740], [390, 844], [740, 360], [600, 900], [768, 1024], [860, 700], [1280, 800]]) {
+    for (const [width, height] of [[320, 640], [360, 740], [390, 844], [740, 360], [600, 900], [768, 1024], [860, 700], [1280, 800]]) for (const daily of [true, false]) {
       await sized(page, width, height);
+      await isDaily(daily);
       await still(page);
       const faults = await page.evaluate(() => {
         const box = (node) => node.getBoundingClientRect();
@@ -85,7 +88,7 @@ test('the figures above the board are one line, with nothing cut or overlapping,
         const isLow = best.top > box(document.getElementById('hud-moves')).bottom + 4;
         return [lines.size > 1 && 'several lines', isLow && 'the best lies below', ...[...out, ...on].map((node) => node.textContent)].filter(Boolean);
       });
-      assert.deepEqual(faults, [], `${locale} ${width}×${height}`);
+      assert.deepEqual(faults, [], `${locale} ${width}×${height}${daily ? ', a day’s puzzle' : ''}`);
     }
     assert.deepEqual(problems, []);
   }

@@ -77,6 +77,7 @@ export default {
   'saves.wiped': 'Everything is deleted',
   'saves.wipeLeft': 'The server has deleted everything, but this browser could not delete its own copy. It is tried again while the page is open; what is still there later goes with this site’s data in the browser’s settings.',
   'saves.wipeGone': 'The server does not answer, so nothing was deleted. Try again when it is back.',
+  'daily.tag': 'Daily · {date}',
   'saves.daily': 'Daily puzzle',
   'saves.dailyOf': 'Daily puzzle, {date}',
   'saves.loadTitle': 'Load a game',

@@ -77,6 +77,7 @@ export default {
   'saves.wiped': '已全部删除',
   'saves.wipeLeft': '服务器上的数据已全部删除，但浏览器没能删掉本机的那一份。页面开着时会继续尝试；若之后仍在，请到浏览器设置里清除本站数据。',
   'saves.wipeGone': '服务器没有响应，什么也没有删。等它恢复再试。',
+  'daily.tag': '每日 · {date}',
   'saves.daily': '每日一题',
   'saves.dailyOf': '{date}的每日一题',
   'saves.loadTitle': '读取对局',
