@@ -201,7 +201,7 @@ function removed(list, text, record = null) {
     void flush();
   };
   draw();
-  toast(text, { label: t('do.undo'), run: bringBack });
+  toast(text, { label: () => t('do.undo'), run: bringBack });
   void flush();
 }
 
@@ -210,8 +210,8 @@ async function drop(solve) {
   const record = recordOf(solve.game);
   await dropSolve(solve);
   if (record) await removeRecord(record);
-  removed([solve], t(record ? 'classic.droppedRecord' : 'classic.dropped'), record);
+  removed([solve], () => t(record ? 'classic.droppedRecord' : 'classic.dropped'), record);
 }
 
 /** Begins another sitting: the list is empty, in every tab, and the records stay. */
-const anew = async () => removed(await dropSolves(), t('classic.cleared'));
+const anew = async () => removed(await dropSolves(), () => t('classic.cleared'));

@@ -35,8 +35,8 @@ const told = new Map();
 export async function offerAgain(file, again) {
   told.set(file, (told.get(file) ?? 0) + 1);
   const isStuck = told.get(file) > 1 && (await health().then(() => true, () => false));
-  if (isStuck) toast(t('place.stuck'), { label: t('place.reload'), run: () => keep().finally(() => location.reload()) });
-  else toast(t('place.away'), { label: t('again'), run: again });
+  if (isStuck) toast(() => t('place.stuck'), { label: () => t('place.reload'), run: () => keep().finally(() => location.reload()) });
+  else toast(() => t('place.away'), { label: () => t('again'), run: again });
 }
 
 /** @type {Promise<void> | null} */

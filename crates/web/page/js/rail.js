@@ -82,7 +82,7 @@ function initNarrow() {
 function initKept() {
   /** @type {HTMLElement | null} */
   let note = null;
-  session.on('put', ({ kept }) => { if (kept) note = toast(t('toast.kept'), { label: t('do.undo'), run: () => session.bringBack() }); });
+  session.on('put', ({ kept }) => { if (kept) note = toast(() => t('toast.kept'), { label: () => t('do.undo'), run: () => session.bringBack() }); });
   session.on('moved', ({ source }) => { if (source === 'player' && session.current().past.length === 1) note?.remove(); });
 }
 

@@ -55,6 +55,6 @@ async function savePosthoc(asked) {
   try {
     download('search.trace.json', JSON.stringify(await port.posthoc(asked).promise), 'application/json');
   } catch (error) {
-    toast(troubleText(error));
+    toast(() => troubleText(error));
   }
 }

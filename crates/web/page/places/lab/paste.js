@@ -50,7 +50,7 @@ function linkIn(text) {
 const wrongText = (key, error) => (error instanceof TextError ? t('lab.paste.wrong', { which: t(key), problem: problemText(error) }) : troubleText(error));
 
 /** Whether what is wrong can be said: those words come when they are wanted. */
-const isReady = () => laterWords().then(() => true, () => { toast(t('place.away')); return false; });
+const isReady = () => laterWords().then(() => true, () => { toast(() => t('place.away')); return false; });
 
 /** The sheet in which start and goal can be typed. */
 export async function openPaste() {
@@ -100,8 +100,8 @@ export const takePasted = (isShown) => onPasted(isShown, async (text) => {
   try {
     const { start, goal } = boardsIn(text.trim());
     use(start, goal?.tiles ?? null);
-    toast(t('lab.pasted.done'));
+    toast(() => t('lab.pasted.done'));
   } catch (error) {
-    toast(wrongText('lab.pasted', error));
+    toast(() => wrongText('lab.pasted', error));
   }
 });

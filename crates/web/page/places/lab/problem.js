@@ -111,7 +111,7 @@ function createCheck(root) {
   /** The two tiles change places, wherever they lie. Resolves to whether there were two. */
   async function repair() {
     if (answer?.of !== keyOf()) await ask();
-    if (answer?.error) toast(troubleText(answer.error));
+    if (answer?.error) toast(() => troubleText(answer.error));
     if (!answer?.swap) return false;
     const [a, b] = answer.swap;
     change({ tiles: setup().tiles.map((tile) => (tile === a ? b : tile === b ? a : tile)) });
@@ -169,7 +169,7 @@ async function fromGame() {
   if (game.running) void markHelped();
   // From a whole picture there is no way to search: the start that is here stays.
   if (!game.solved) change({ rows, cols, wrapRows: [...wrapRows], wrapCols: [...wrapCols], tiles: [...game.tiles], goal: whole(rows, cols, game.blank) });
-  toast(t(game.solved ? 'lab.fromGame.whole' : 'lab.fromGame.done'));
+  toast(() => t(game.solved ? 'lab.fromGame.whole' : 'lab.fromGame.done'));
 }
 
 /** The board becomes a game of its own, which sets no record; the one before can be brought back. */

@@ -94,5 +94,5 @@ async function watch(record) {
 async function remove(record) {
   await removeRecord(record);
   void flush();
-  toast(t('records.deleted'), { label: t('do.undo'), run: async () => { await restoreRecord(record); void flush(); } });
+  toast(() => t('records.deleted'), { label: () => t('do.undo'), run: async () => { await restoreRecord(record); void flush(); } });
 }
