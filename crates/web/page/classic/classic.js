@@ -106,11 +106,11 @@ function place() {
   lift(!narrow);
 }
 
-/** Brings what a solver presses up to the panel, above picture and size, or back to its own place. */
+/** Brings what is pressed while solving up to the panel, above picture and size, so that it is in sight; or back to its own place. */
 function lift(up) {
-  const rows = [...$('rail-body').querySelectorAll(':scope > .row:not(#extras)')];
-  if (up && panel?.nextElementSibling !== rows[0]) panel?.after(...rows);
-  else if (!up && $('solver-side').previousElementSibling !== rows.at(-1)) $('solver-side').before(...rows);
+  const pressed = [...$('rail-body').querySelectorAll(':scope > .row:not(#extras)'), $('solver-side')];
+  if (up && panel?.nextElementSibling !== pressed[0]) panel?.after(...pressed);
+  else if (!up && $('rail-body').lastElementChild !== pressed.at(-1)) $('rail-body').append(...pressed);
 }
 
 const look = () => inspect(pref('classic').inspection ?? 0, line);
