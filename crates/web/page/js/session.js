@@ -231,11 +231,11 @@ function afterRewind(run, source) {
   emit('changed');
 }
 
-/** Notes that the solver helped: this game sets no record, nor does another of its scramble. */
-export function markHelped() {
-  noteHelp(game);
-  if (game.helped) return;
-  game.helped = true;
+/** Notes that the solver helped with the game on the table, or with the own one that waits: it sets no record, nor does another of its scramble. */
+export function markHelped(which = game) {
+  noteHelp(which);
+  if (which.helped) return;
+  which.helped = true;
   emit('changed');
 }
 
