@@ -18,7 +18,10 @@ export default {
   'tool.language': '中/EN: language',
   'tool.settings': 'Settings',
   'tool.help': 'How to play',
-  'place.away': 'This part cannot be loaded: the server does not answer.',
+  'place.away': 'This part cannot be loaded: {why}.',
+  'place.gone': 'the server does not answer',
+  'place.lost': 'not all of it arrived, though the server answers',
+  'place.garbled': 'what arrived is no script that runs',
   'place.stuck': 'This part did not load, and the browser will not ask for it again until the page is reloaded. Your game is kept.',
   'place.reload': 'Reload',
 

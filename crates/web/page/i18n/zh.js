@@ -18,7 +18,10 @@ export default {
   'tool.language': '中/EN：语言',
   'tool.settings': '设置',
   'tool.help': '玩法',
-  'place.away': '这一栏暂时打不开：服务器没有响应。',
+  'place.away': '这一栏暂时打不开：{why}。',
+  'place.gone': '服务器没有响应',
+  'place.lost': '服务器有响应，但文件没有完整送达',
+  'place.garbled': '收到的脚本无法运行',
   'place.stuck': '这一部分没能加载，刷新页面后浏览器才会再试。这一局会保留。',
   'place.reload': '刷新页面',
 
