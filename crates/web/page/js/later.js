@@ -9,7 +9,7 @@ import { toast } from './sheets.js';
 /** Each by its name, and the file from which it comes. */
 const PARTS = { album: 'js/album', saves: 'js/saves', saving: 'js/saving', picker: 'js/picker', files: 'js/files', sharing: 'js/sharing', lookalike: 'js/lookalike', analysis: 'js/analysis', postcard: 'js/postcard', howto: 'howto/howto', daily: 'daily/daily', day: 'daily/day', dayTag: 'daily/tag', classic: 'classic/classic', lessons: 'lessons/lessons', feel: 'feel/feel', settings: 'js/settingsheet', shapes: 'js/shapes', gap: 'js/gap', wraps: 'js/wraps', dock: 'js/dock', keepsheet: 'js/keepsheet', offer: 'js/offer', wipe: 'js/wipe', hints: 'js/hints', solver: 'js/solver', film: 'js/film', prospects: 'js/prospects', stepwise: 'js/stepwise', wincard: 'js/wincard', feast: 'js/feast', skip: 'js/skip' };
 /** Those that may come with the first paint, and say nothing. */
-const WORDLESS = ['album', 'lookalike', 'wraps', 'dock', 'hints', 'film', 'prospects', 'stepwise', 'skip', 'feast'];
+const WORDLESS = ['album', 'lookalike', 'wraps', 'dock', 'film', 'prospects', 'stepwise', 'skip', 'feast'];
 
 /** How often a file did not come: a browser remembers a failure, so another attempt has another address. */
 const failures = new Map();
