@@ -106,11 +106,11 @@ function place() {
   lift(!narrow);
 }
 
-/** Brings what a solver presses up to the panel, above picture and size, or back to its own place. */
+/** Brings what is pressed while solving up to the panel, above picture and size, so that it is in sight; or back to its own place. */
 function lift(up) {
-  const rows = [...$('rail-body').querySelectorAll(':scope > .row:not(#extras)')];
-  if (up && panel?.nextElementSibling !== rows[0]) panel?.after(...rows);
-  else if (!up && $('solver-side').previousElementSibling !== rows.at(-1)) $('solver-side').before(...rows);
+  const pressed = [...$('rail-body').querySelectorAll(':scope > .row:not(#extras)'), $('solver-side')];
+  if (up && panel?.nextElementSibling !== pressed[0]) panel?.after(...pressed);
+  else if (!up && $('rail-body').lastElementChild !== pressed.at(-1)) $('rail-body').append(...pressed);
 }
 
 const look = () => inspect(pref('classic').inspection ?? 0, line);
@@ -201,7 +201,7 @@ function removed(list, text, record = null) {
     void flush();
   };
   draw();
-  toast(text, { label: t('do.undo'), run: bringBack });
+  toast(text, { label: () => t('do.undo'), run: bringBack });
   void flush();
 }
 
@@ -210,8 +210,8 @@ async function drop(solve) {
   const record = recordOf(solve.game);
   await dropSolve(solve);
   if (record) await removeRecord(record);
-  removed([solve], t(record ? 'classic.droppedRecord' : 'classic.dropped'), record);
+  removed([solve], () => t(record ? 'classic.droppedRecord' : 'classic.dropped'), record);
 }
 
 /** Begins another sitting: the list is empty, in every tab, and the records stay. */
-const anew = async () => removed(await dropSolves(), t('classic.cleared'));
+const anew = async () => removed(await dropSolves(), () => t('classic.cleared'));

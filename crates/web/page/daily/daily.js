@@ -118,21 +118,20 @@ export async function finished(game, time) {
   const day = { id: date, on, millis: Math.round(game.millis), moves: game.count, helped: game.helped, size: SIZE(game), picture: planOf(date).picture };
   await store.update('days', date, (old) => better(old, day));
   // While somebody solves for speed there is no card.
-  if (pref('classic').on) toast(await streakText(date));
+  if (pref('classic').on) toast(await streakWords(date));
 }
 
 /** What a finished game of a day means, for the card of the win. */
 export async function tellStreak(game, line) {
   const date = dayOf(game);
-  if (date) line.append(el('p', { className: 'record-flag', id: 'win-streak' }, await streakText(date)));
+  if (date) line.append(el('p', { className: 'record-flag', id: 'win-streak' }, (await streakWords(date))()));
 }
 
 /** What is kept of a day that was solved: an earlier go at it may have counted already, and midnight may have passed since. */
-async function streakText(date) {
+async function streakWords(date) {
   const days = await store.all('days');
   const day = days.find(({ id }) => id === date);
   const { now } = streaks(days, today());
-  const values = { size: SIZE(planOf(date)), days: now, date: dateText(date, { month: 'long', day: 'numeric' }) };
-  if (counts(day)) return t(date === today() ? 'daily.winStreak' : 'daily.winCounted', values);
-  return t(day?.helped ? 'daily.winHelped' : 'daily.winLate', values);
+  const key = counts(day) ? (date === today() ? 'daily.winStreak' : 'daily.winCounted') : day?.helped ? 'daily.winHelped' : 'daily.winLate';
+  return () => t(key, { size: SIZE(planOf(date)), days: now, date: dateText(date, { month: 'long', day: 'numeric' }) });
 }

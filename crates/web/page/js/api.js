@@ -112,6 +112,13 @@ const record = (id) => `/api/records/${encodeURIComponent(id)}`;
 const picture = (id) => `/api/pictures/${encodeURIComponent(id)}`;
 const DELETE = { method: 'DELETE' };
 
+/** What is answered in the place of a script; null where it comes. Rejects where nobody answers, which says nothing of other files. */
+export async function refusedFile(path) {
+  const response = await fetch(path, { cache: 'no-store' });
+  if (!response.ok) return new ApiError(response.status, await refusalOf(response));
+  return /javascript/.test(response.headers.get('Content-Type') ?? '') ? null : stranger('an answer that is no script');
+}
+
 export const health = () => call('/api/health');
 export const listSaves = () => listOf('/api/saves');
 export const getSave = (id) => gameIn(save(id));

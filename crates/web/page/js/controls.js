@@ -12,13 +12,13 @@ import { board, moveTile } from './table.js';
 
 function undo() {
   const done = session.undo();
-  if (done === 'game') toast(t('toast.broughtBack'));
+  if (done === 'game') toast(() => t('toast.broughtBack'));
   else if (!done) announce(t('undo.none'));
 }
 
 function redo() {
   const done = session.redo();
-  if (done === 'game') toast(t('toast.wentOn'));
+  if (done === 'game') toast(() => t('toast.wentOn'));
   else if (!done) announce(t('redo.none'));
 }
 

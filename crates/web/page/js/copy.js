@@ -18,7 +18,7 @@ export async function copyText(field) {
     await navigator.clipboard.writeText(field.value);
   } catch {
     field.select();
-    if (!document.execCommand('copy')) return toast(t('share.byHand'));
+    if (!document.execCommand('copy')) return toast(() => t('share.byHand'));
   }
-  return toast(t('share.copied'));
+  return toast(() => t('share.copied'));
 }

@@ -11,7 +11,7 @@ import * as session from './session.js';
 export function shuffle() {
   const walking = pref('shuffle') === 'walk';
   const { board, blank } = session.current();
-  const start = (walking ? walk : uniform)(board, blank, session.random);
+  const start = (walking ? walk : uniform)(board, blank, random);
   const dealt = new Game({ ...session.settings(), start, origin: walking ? 'walk' : 'scramble' });
   noteDealt(dealt);
   session.put(dealt);
@@ -32,3 +32,11 @@ export function reshape(rows, cols, wrapRows = [], wrapCols = []) {
 
 /** Another blank, on the whole picture. */
 export const setBlank = (blank) => session.put(new Game({ ...session.settings(), blank }));
+
+/** A whole number below `limit`, evenly. */
+export function random(limit) {
+  const most = Math.floor(0x100000000 / limit) * limit;
+  const word = new Uint32Array(1);
+  do crypto.getRandomValues(word); while (word[0] >= most);
+  return word[0] % limit;
+}

@@ -16,6 +16,7 @@ export function initExtras() {
   if (pref('classic').on) void part('classic').then((module) => module.show());
   session.on('moved', feel);
   session.on('won', won);
+  session.follow(['game'], async () => { if (mayBeDaily(session.current())) (await part('dayTag', { isAsked: false })).showDay(); });
 }
 
 /** Whether a game may be a day's puzzle: begun as one, or by a link to one. */

@@ -27,11 +27,11 @@ export async function openFile(file, onRead = () => {}) {
     const { name, game, isPictureLost } = await importGame(file);
     onRead();
     session.replace(game);
-    if (!warnUnsolvable(game)) toast(t(isPictureLost ? 'saves.importedWithout' : 'saves.imported', { name }), { label: t('do.undo'), run: () => session.bringBack() });
+    if (!warnUnsolvable(game)) toast(() => t(isPictureLost ? 'saves.importedWithout' : 'saves.imported', { name }), { label: () => t('do.undo'), run: () => session.bringBack() });
     return true;
   } catch (error) {
     if (!(error instanceof SaveError)) throw error;
-    toast(t(knows(`file.${error.code}`) ? `file.${error.code}` : 'file.bad-field', { name: file.name, size: decimal(file.size / 1048576), most: LARGEST / 1048576 }));
+    toast(() => t(knows(`file.${error.code}`) ? `file.${error.code}` : 'file.bad-field', { name: file.name, size: decimal(file.size / 1048576), most: LARGEST / 1048576 }));
     return false;
   }
 }

@@ -3,6 +3,7 @@
 
 import { $, setText } from './dom.js';
 import { Game } from './game.js';
+import { showRest } from './hud.js';
 import { onLanguage, t } from './i18n.js';
 import { createPlayback } from './playback.js';
 import * as session from './session.js';
@@ -33,7 +34,7 @@ export function begin(moves, kind, stretch = null) {
   };
   const ended = () => announce(t(kind === 'replay' ? 'playback.ended' : 'playback.solved', { count: moves.length }));
   $('playback').hidden = false;
-  const player = createPlayback({ length: moves.length, go, ended }, stretch ? restingAt(stretch.to) : transport);
+  const player = createPlayback({ length: moves.length, go, ended }, stretch ? restingAt(stretch.to) : view);
   film = { kind, moves, player };
   transport.drive(player);
   session.setActivity({ playback: true });
@@ -44,16 +45,26 @@ export function begin(moves, kind, stretch = null) {
   player.play();
 }
 
-/** The transport as the view of a player that rests at a place, the first time it comes there. */
+/** What shows a player: the transport, and the caption, which says where it rests. */
+const view = {
+  show: (state) => {
+    transport.show(state);
+    showRest(state.playing || state.at === state.length ? null : { at: state.at, length: state.length });
+  },
+  speed: transport.speed,
+};
+
+/** The same for a player that rests at a place, the first time it comes there. */
 function restingAt(place) {
   let ahead = true;
   const show = (state) => {
-    transport.show(state);
+    view.show(state);
     if (!ahead || state.at < place) return;
     ahead = false;
     film?.player.pause();
+    announce($('caption').textContent);
   };
-  return { show, speed: transport.speed };
+  return { show, speed: view.speed };
 }
 
 /** Plays another solution from where the one that plays began. */
@@ -88,6 +99,7 @@ function end() {
   film.player.stop();
   film = null;
   transport.drive(null);
+  showRest(null);
   $('playback').hidden = true;
   label();
   session.setActivity({ playback: false });

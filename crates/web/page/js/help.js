@@ -1,8 +1,8 @@
 // What counts as help, decided here alone: whatever the solver tells of the position on the table, be it a hint, the
-// moves left, or a solution and how long it is; and the Lab, once it has that position. That it counts is said before it does.
+// moves left, or a solution and how long it is; and the Lab, once it has that position or searches it. That it counts is said before it does.
 
 import { unfinished } from './entries.js';
-import { noteHelp } from './helped.js';
+import { noteHelp, recallHelp } from './helped.js';
 import { t } from './i18n.js';
 import { part } from './later.js';
 import { pref, setPref } from './prefs.js';
@@ -10,12 +10,14 @@ import { ownAnswer, recall } from './search.js';
 import * as session from './session.js';
 import { ask } from './sheets.js';
 
+/** So long the kept games are waited for: a store that hangs holds up no search. */
+const KEPT_MILLIS = 2000;
+
 /**
- * What help would cost the game on the table, in words: a scramble its record, a day's puzzle, begun here or by a link to
+ * What help would cost a game, in words: a scramble its record, a day's puzzle, begun here or by a link to
  * it, its day. Null where there is nothing to lose.
  */
-async function cost() {
-  const game = session.current();
+async function cost(game) {
   if (!game.running || game.helped) return null;
   if (game.origin === 'scramble') return t('help.text');
   if (!['daily', 'link'].includes(game.origin)) return null;
@@ -32,12 +34,42 @@ async function cost() {
 export async function agree({ everyTime = false, said = '' } = {}) {
   if (pref('told') && !everyTime) return true;
   const game = session.current();
-  const lost = await cost();
+  const lost = await cost(game);
   if (lost === null) return true;
   const text = everyTime ? said || lost : t('help.textOnce', { text: lost });
-  const wanted = await ask(t('help.title'), text, [{ label: t('cancel'), value: false }, { label: t('help.take'), value: true, kind: 'filled' }]);
+  const wanted = await confirm(text);
   if (wanted && !everyTime) setPref('told', true);
-  return wanted === true && session.current() === game;
+  return wanted && session.current() === game;
+}
+
+const confirm = async (text) => (await ask(t('help.title'), text, [{ label: t('cancel'), value: false }, { label: t('help.take'), value: true, kind: 'filled' }])) === true;
+
+/**
+ * Whether a position is to be searched that need not be on the table: each unfinished game of the player's that has come by it is a
+ * helped one then. Says so first, in these words, where one of them has something to lose.
+ * @param {string} key
+ * @param {string} said
+ */
+export function agreeToSearch(key, said) {
+  if (question.key !== key) question = { key, answer: askAbout(key, said).finally(() => { question = NONE; }) };
+  return question.answer;
+}
+
+/** The position about which the player is being asked: one who searches it twice is asked once. */
+const NONE = { key: '', answer: Promise.resolve(true) };
+let question = NONE;
+
+async function askAbout(key, said) {
+  const mine = session.own();
+  const kept = await Promise.race([unfinished().catch(() => []), new Promise((resolve) => { setTimeout(() => resolve([]), KEPT_MILLIS); })]);
+  const others = kept.map(({ game }) => game).filter(({ id }) => id !== mine.id);
+  const about = [mine, ...others].filter((game) => game.running && key.startsWith(game.key.split(':')[0]) && comesBy(game, [key]));
+  about.forEach(recallHelp);
+  const losses = await Promise.all(about.map(cost));
+  if (losses.some((lost) => lost !== null) && !(await confirm(said))) return false;
+  if (about.includes(mine)) session.markHelped(mine);
+  others.filter((game) => about.includes(game)).forEach(noteHelp);
+  return true;
 }
 
 /** The position for which the kept games were looked through last. */

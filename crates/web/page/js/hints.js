@@ -46,7 +46,7 @@ async function give(game, found, isLast) {
   if (session.current() !== game || game.key !== key) return;
   if (!answer) {
     say(() => '');
-    toast(t('hint.none'));
+    toast(() => t('hint.none'));
     return;
   }
   board().point(answer.moves.slice(0, SHOWN));

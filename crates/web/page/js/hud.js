@@ -35,6 +35,16 @@ export function showTimesAs(text = clockText, tick = 100) {
   best();
 }
 
+/** Where a playback rests, or null while it plays. @type {{ at: number, length: number } | null} */
+let rest = null;
+
+/** Says where a playback has come to rest; null when it goes on. */
+export function showRest(place) {
+  if (rest === place) return;
+  rest = place;
+  phaseShown();
+}
+
 let shown = '';
 
 /** Shows the phase. Most moves do not change it, and then nothing is written that would cost a new style. */
@@ -43,13 +53,13 @@ function phaseShown() {
   figures();
   controls(phase);
   const caption = variant(phase);
-  const state = `${phase} ${caption} ${language()}`;
+  const state = `${phase} ${caption} ${rest?.at} ${language()}`;
   if (state === shown) return;
   shown = state;
   document.body.dataset.phase = phase;
   $('veil').hidden = phase !== 'paused';
   $('away-veil').hidden = phase !== 'elsewhere';
-  setText($('caption'), t(`caption.${caption}`));
+  setText($('caption'), t(`caption.${caption}`, rest ?? {}));
   setText($('clock-does'), t(phase === 'paused' ? 'hud.resume' : 'hud.pause'));
   clearInterval(ticking);
   if (phase === 'playing' || phase === 'searching') ticking = setInterval(figures, pace.tick);
@@ -59,7 +69,8 @@ function phaseShown() {
 function variant(phase) {
   const game = session.current();
   if (phase === 'playback' && game.solved) return game.replay ? 'replayed' : 'played';
-  if (phase === 'playback' && game.replay) return 'replay';
+  if (phase === 'playback' && game.replay) return rest ? 'replayRested' : 'replay';
+  if (phase === 'playback' && rest) return 'rested';
   if (phase === 'shuffled' && !isSolvable(game)) return 'unsolvable';
   if (phase === 'shuffled' && game.helped) return 'helped';
   if (phase === 'shuffled' && whyNot(game) === 'again') return 'again';

@@ -38,7 +38,7 @@ function say(now, part) {
   const trouble = now[part];
   if (!trouble) announce(t(`keep.${part}.back`));
   else if (trouble.kind === 'away') announce(t('keep.server.away'));
-  else toast(sentence(part, trouble), { label: t('keep.more'), run: openKeeping });
+  else toast(() => sentence(part, trouble), { label: () => t('keep.more'), run: openKeeping });
 }
 
 /** While nobody answers, asks now and then whether somebody does. */
@@ -51,7 +51,7 @@ export function initKeeping() {
   $('link-state').addEventListener('click', openKeeping);
   onHealth((now, part) => { mark(); say(now, part); });
   onLanguage(mark);
-  const both = () => toast(t('keep.forked'), { label: t('keep.games'), run: () => later.openSaves() });
+  const both = () => toast(() => t('keep.forked'), { label: () => t('keep.games'), run: () => later.openSaves() });
   onLibrary('forked', both);
   // What cannot be told, because that part has not come, does not make room either.
   onLibrary('crowded', async (oldest) => (await later.part('saving', { isAsked: false })).makeWay(oldest));

@@ -1,15 +1,15 @@
 // Parts that nobody sees at first. Each is loaded when it is wanted, and all of them once the page is at rest, for
 // there may be no server to ask by then. Nothing that keeps a game or a record is among them.
 
-import { health } from './api.js';
-import { addWords, t } from './i18n.js';
+import { health, refusedFile } from './api.js';
+import { addWords, errorText, t } from './i18n.js';
 import { keep } from './library.js';
 import { toast } from './sheets.js';
 
 /** Each by its name, and the file from which it comes. */
-const PARTS = { album: 'js/album', saves: 'js/saves', saving: 'js/saving', picker: 'js/picker', files: 'js/files', sharing: 'js/sharing', lookalike: 'js/lookalike', analysis: 'js/analysis', postcard: 'js/postcard', howto: 'howto/howto', daily: 'daily/daily', day: 'daily/day', classic: 'classic/classic', lessons: 'lessons/lessons', feel: 'feel/feel', settings: 'js/settingsheet', shapes: 'js/shapes', wraps: 'js/wraps', dock: 'js/dock', keepsheet: 'js/keepsheet', offer: 'js/offer', wipe: 'js/wipe', hints: 'js/hints', solver: 'js/solver', film: 'js/film', prospects: 'js/prospects', stepwise: 'js/stepwise', wincard: 'js/wincard', skip: 'js/skip' };
+const PARTS = { album: 'js/album', saves: 'js/saves', saving: 'js/saving', picker: 'js/picker', files: 'js/files', sharing: 'js/sharing', lookalike: 'js/lookalike', analysis: 'js/analysis', postcard: 'js/postcard', howto: 'howto/howto', daily: 'daily/daily', day: 'daily/day', dayTag: 'daily/tag', classic: 'classic/classic', lessons: 'lessons/lessons', feel: 'feel/feel', settings: 'js/settingsheet', shapes: 'js/shapes', gap: 'js/gap', wraps: 'js/wraps', dock: 'js/dock', keepsheet: 'js/keepsheet', offer: 'js/offer', wipe: 'js/wipe', hints: 'js/hints', solver: 'js/solver', film: 'js/film', prospects: 'js/prospects', stepwise: 'js/stepwise', wincard: 'js/wincard', feast: 'js/feast', skip: 'js/skip' };
 /** Those that may come with the first paint, and say nothing. */
-const WORDLESS = ['album', 'lookalike', 'wraps', 'dock', 'hints', 'solver', 'film', 'prospects', 'stepwise', 'skip'];
+const WORDLESS = ['album', 'lookalike', 'wraps', 'dock', 'film', 'prospects', 'stepwise', 'skip', 'feast'];
 
 /** How often a file did not come: a browser remembers a failure, so another attempt has another address. */
 const failures = new Map();
@@ -28,15 +28,22 @@ export async function imported(file) {
 /** How often it was said of a module that it did not come. */
 const told = new Map();
 
+/** What is seen of a module that did not come, as the key of its words, or as what was answered in its place. */
+async function seenOf(file, error) {
+  if (!(error instanceof TypeError)) return 'place.garbled';
+  const refusal = await refusedFile(`/${file}.js`).catch(() => null);
+  return refusal ?? health().then(() => 'place.lost', () => 'place.gone');
+}
+
 /**
- * Says that a module, or what it needs, did not come, and offers to ask once more. Where somebody answers and it does not come all the
- * same, the browser remembers the failure of a file that it imports: only another document asks for that, and goes on with the game.
+ * Says that a module, or what it needs, did not come, and why, and offers to ask once more. Where somebody answers and it does not come all
+ * the same, the browser remembers the failure of a file that it imports: only another document asks for that, and goes on with the game.
  */
-export async function offerAgain(file, again) {
+export async function offerAgain(file, again, error) {
   told.set(file, (told.get(file) ?? 0) + 1);
-  const isStuck = told.get(file) > 1 && (await health().then(() => true, () => false));
-  if (isStuck) toast(t('place.stuck'), { label: t('place.reload'), run: () => keep().finally(() => location.reload()) });
-  else toast(t('place.away'), { label: t('again'), run: again });
+  const seen = await seenOf(file, error);
+  if (seen === 'place.lost' && told.get(file) > 1) toast(() => t('place.stuck'), { label: () => t('place.reload'), run: () => keep().finally(() => location.reload()) });
+  else toast(() => t('place.away', { why: typeof seen === 'string' ? t(seen) : errorText(seen) }), { label: () => t('again'), run: again });
 }
 
 /** @type {Promise<void> | null} */
@@ -59,9 +66,9 @@ const load = async (name) => (await Promise.all([imported(PARTS[name]), WORDLESS
  * @returns {Promise<any>}
  */
 export const part = (name, { isAsked = true, onAway = () => {} } = {}) => new Promise((resolve) => {
-  const attempt = () => load(name).then(resolve, () => {
+  const attempt = () => load(name).then(resolve, (error) => {
     onAway();
-    if (isAsked) void offerAgain(PARTS[name], attempt);
+    if (isAsked) void offerAgain(PARTS[name], attempt, error);
   });
   void attempt();
 });

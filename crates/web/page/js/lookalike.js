@@ -35,7 +35,7 @@ async function inspect() {
   const key = `${picture} ${rows}x${cols}`;
   if (twins.size && offered !== key && !$('board').classList.contains('numbers')) {
     offered = key;
-    toast(t('picture.alike'), { label: t('picture.showNumbers'), run: showNumbers });
+    toast(() => t('picture.alike'), { label: () => t('picture.showNumbers'), run: showNumbers });
   }
   // Somebody may have been quicker than this.
   check();
@@ -68,7 +68,7 @@ function check() {
   const alike = (a, b) => a === b || twins.has(a < b ? `${a},${b}` : `${b},${a}`);
   if (!game.tiles.every((tile, cell) => tile === 0 || alike(home(tile, game.blank), cell))) return;
   told = game.key;
-  toast(t('picture.looksWhole', { count: misplaced }), { label: t('picture.showNumbers'), run: showNumbers });
+  toast(() => t('picture.looksWhole', { count: misplaced }), { label: () => t('picture.showNumbers'), run: showNumbers });
 }
 
 let soon = 0;

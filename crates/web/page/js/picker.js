@@ -35,8 +35,8 @@ function recentPart(close, cropAnew) {
 /** Deletes a picture. Games that show it get another, which is asked about first; what a record shows stays. */
 async function remove(picture, redraw) {
   const { saves, records, table, elsewhere } = await usesOf(picture);
-  if (records.length) return complain(t('picture.inRecord'));
-  if (elsewhere) return complain(t('picture.inTab'));
+  if (records.length) return complain(() => t('picture.inRecord'));
+  if (elsewhere) return complain(() => t('picture.inTab'));
   const count = saves.length + (table && !saves.some(({ id }) => id === session.current().id) ? 1 : 0);
   const sure = !count || (await ask(t('picture.delete'), t('picture.deleteUsed', { count, other: pictureName(DEFAULT) }), [{ label: t('cancel'), value: false }, { label: t('picture.deleteYes'), value: true, kind: 'danger' }]));
   if (!sure) return null;
@@ -44,7 +44,7 @@ async function remove(picture, redraw) {
   await dropPicture(picture.id);
   await redraw();
   void flush();
-  return toast(t('picture.deleted'), { label: t('do.undo'), run: async () => { await revivePicture(picture); await takeBack(); await redraw(); } });
+  return toast(() => t('picture.deleted'), { label: () => t('do.undo'), run: async () => { await revivePicture(picture); await takeBack(); await redraw(); } });
 }
 
 /** The picture sheet. */
@@ -94,18 +94,19 @@ async function pasteFromButton(open) {
       const type = item.types.find((name) => name.startsWith('image/'));
       if (type) return open(await item.getType(type));
     }
-    complain(t('picture.pasteNone'));
+    complain(() => t('picture.pasteNone'));
   } catch {
-    complain(t('picture.pasteKey'));
+    complain(() => t('picture.pasteKey'));
   }
   return null;
 }
 
+/** Says it in the sheet, or on the page where that is closed. @param {() => string} text */
 function complain(text) {
   const box = $('picture-error');
   if (!box) return toast(text);
   box.hidden = false;
-  box.textContent = text;
+  box.textContent = text();
   return null;
 }
 
@@ -118,7 +119,7 @@ async function openFile(file, slot, dialog) {
     if (!(error instanceof Undecodable)) throw error;
     const { type, isUsual, isPicture } = kindOf(file);
     const key = error.message === 'too large' ? 'picture.tooLarge' : !isPicture ? 'picture.none' : isUsual ? 'picture.broken' : 'picture.undecodable';
-    complain(t(key, { name: file.name ?? t('picture.pasted'), type }));
+    complain(() => t(key, { name: file.name ?? t('picture.pasted'), type }));
   }
 }
 

@@ -67,8 +67,8 @@ export async function go(name, { push = true } = {}) {
     place = await mounted.get(name);
   } catch (error) {
     mounted.delete(name);
-    if (!(error instanceof TypeError)) throw error;
-    void offerAgain(target.file, () => void go(name));
+    if (!(error instanceof TypeError || error instanceof SyntaxError)) throw error;
+    void offerAgain(target.file, () => void go(name), error);
     return false;
   }
   if (mine !== turn) return false;

@@ -69,7 +69,7 @@ export async function mount() {
   initLibrary();
   initElapsed();
   addEventListener('pagehide', () => { session.pause(); void keep(); });
-  if (unreadable) toast(t('saves.someUnreadable', { count: unreadable }));
+  if (unreadable) toast(() => t('saves.someUnreadable', { count: unreadable }));
   // A position that a link brings is a game of its own, whatever another tab has open.
   const linked = location.hash !== '' && (await openLinked());
   if (blocked && !linked) void part('offer').then(({ offer }) => offer(blocked));

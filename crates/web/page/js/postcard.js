@@ -25,7 +25,7 @@ export async function openPostcard(game) {
   const file = async () => new File([await encoded(canvas)], name, { type: 'image/png' });
   const save = async () => download(await file(), name);
   const acts = [button(t('postcard.save'), save, { kind: 'filled', symbol: 'save', id: 'postcard-save' })];
-  if (await canSend(file)) acts.push(button(t('share.send'), async () => navigator.share({ files: [await file()] }).catch((error) => { if (error.name !== 'AbortError') toast(t('postcard.refused')); }), { symbol: 'share' }));
+  if (await canSend(file)) acts.push(button(t('share.send'), async () => navigator.share({ files: [await file()] }).catch((error) => { if (error.name !== 'AbortError') toast(() => t('postcard.refused')); }), { symbol: 'share' }));
   sheet(t('postcard.title'), [canvas, el('div', { className: 'actions' }, acts)], { kind: 'centred', focus: acts[0] });
 }
 

@@ -62,7 +62,10 @@ const customSheet = async () => (await part('shapes')).openShape(session.current
 export const closeMore = () => /** @type {HTMLDialogElement | null} */ (document.querySelector('dialog.more'))?.close();
 
 /** Opens that sheet. */
-export const openMore = () => sheet(t('do.more'), $('rail-body'), { kind: 'more' });
+export async function openMore() {
+  sheet(t('do.more'), $('rail-body'), { kind: 'more' });
+  (await part('gap', { isAsked: false })).offerSteps();
+}
 
 /** The screens that are too small for a rail; the style sheets say the same. */
 const NARROW = '(max-width: 859px), (max-height: 499px)';
@@ -79,7 +82,7 @@ function initNarrow() {
 function initKept() {
   /** @type {HTMLElement | null} */
   let note = null;
-  session.on('put', ({ kept }) => { if (kept) note = toast(t('toast.kept'), { label: t('do.undo'), run: () => session.bringBack() }); });
+  session.on('put', ({ kept }) => { if (kept) note = toast(() => t('toast.kept'), { label: () => t('do.undo'), run: () => session.bringBack() }); });
   session.on('moved', ({ source }) => { if (source === 'player' && session.current().past.length === 1) note?.remove(); });
 }
 

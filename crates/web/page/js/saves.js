@@ -88,7 +88,7 @@ export async function load(entry, name) {
   }
   game.again ||= isNamed(entry) && (await isOvertaken(entry));
   session.replace(game);
-  if (!warnUnsolvable(game)) toast(t(whyNot(game) === 'again' ? 'saves.loadedAgain' : 'saves.loaded', { name }), { label: t('do.undo'), run: () => session.bringBack() });
+  if (!warnUnsolvable(game)) toast(() => t(whyNot(game) === 'again' ? 'saves.loadedAgain' : 'saves.loaded', { name }), { label: () => t('do.undo'), run: () => session.bringBack() });
 }
 
 /** Asks for another name for a copy; one that another copy has is refused. */
@@ -107,7 +107,7 @@ function rename(entry, redraw) {
     if (wanted === entry.name) return;
     await changeCopy(entry.id, { name: wanted });
     await redraw();
-    toast(t('saves.renamed', { name: wanted }), { label: t('do.undo'), run: async () => { await changeCopy(entry.id, { name: entry.name }); await redraw(); } });
+    toast(() => t('saves.renamed', { name: wanted }), { label: () => t('do.undo'), run: async () => { await changeCopy(entry.id, { name: entry.name }); await redraw(); } });
   } }, name, el('button', { type: 'submit', className: 'button filled', id: 'rename-now' }, t('saves.renameDo')));
   const dialog = sheet(t('saves.rename', { name: entry.name }), [form, problem], { kind: 'centred', focus: name });
   name.select();
@@ -121,5 +121,5 @@ async function remove(entry, name, onTable, redraw) {
   // What is deleted may be newer than what the list shows.
   const was = (await dropPlayed(entry.id)) ?? entry;
   await redraw();
-  toast(t('saves.deleted', { name }), { label: t('do.undo'), run: async () => { await revive(was); await redraw(); } });
+  toast(() => t('saves.deleted', { name }), { label: () => t('do.undo'), run: async () => { await revive(was); await redraw(); } });
 }

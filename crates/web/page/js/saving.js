@@ -43,12 +43,12 @@ async function save(wanted, close) {
   if (old && choice === 'overwrite') {
     await changeCopy(old.id, contentOf(game));
     close();
-    toast(t('saves.overwritten', { name }), { label: t('do.undo'), run: () => changeCopy(old.id, { game: old.game, again: old.again, strays: old.strays }) });
+    toast(() => t('saves.overwritten', { name }), { label: () => t('do.undo'), run: () => changeCopy(old.id, { game: old.game, again: old.again, strays: old.strays }) });
   } else {
     const free = await freeName(name);
     const id = await keepCopy(free, game);
     close();
-    toast(t('saves.savedAs', { name: free }), { label: t('do.undo'), run: () => drop(id) });
+    toast(() => t('saves.savedAs', { name: free }), { label: () => t('do.undo'), run: () => drop(id) });
   }
 }
 
@@ -71,13 +71,13 @@ export async function makeWay(oldest) {
     if (left) await store.update('saves', entry.id, (now) => now && { ...now, left });
     else await dropPlayed(entry.id);
   }
-  if (isFirst) toast(t('saves.madeRoom', { most: KEPT, grace: GRACE }), { label: t('do.load'), run: () => openSaves() });
+  if (isFirst) toast(() => t('saves.madeRoom', { most: KEPT, grace: GRACE }), { label: () => t('do.load'), run: () => openSaves() });
   else if (next.length && !gone.length) lastCall(next);
 }
 
 function lastCall(next) {
   const isOne = next.length === 1;
-  toast(t(isOne ? 'saves.lastCall' : 'saves.lastCallMany', { name: suggested(next[0].game), count: next.length }), { label: t(isOne ? 'saves.keepIt' : 'saves.keepThem'), run: () => keepNamed(next) });
+  toast(() => t(isOne ? 'saves.lastCall' : 'saves.lastCallMany', { name: suggested(next[0].game), count: next.length }), { label: () => t(isOne ? 'saves.keepIt' : 'saves.keepThem'), run: () => keepNamed(next) });
 }
 
 /** Makes copies of unfinished games that make room: those stay until they are deleted. */
@@ -88,5 +88,5 @@ export async function keepNamed(list) {
     await revive(entry);
     await changeCopy(entry.id, { name, game: game.toSave() });
   }
-  toast(list.length === 1 ? t('saves.savedAs', { name }) : t('saves.savedMany', { count: list.length }), { label: t('keep.games'), run: () => openSaves() });
+  toast(() => (list.length === 1 ? t('saves.savedAs', { name }) : t('saves.savedMany', { count: list.length })), { label: () => t('keep.games'), run: () => openSaves() });
 }

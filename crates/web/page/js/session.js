@@ -4,10 +4,9 @@
 import { Clock } from './clock.js';
 import { Game } from './game.js';
 import { noteAgain, noteHelp, recallHelp } from './helped.js';
+import { createPile } from './pile.js';
 import { pref } from './prefs.js';
 import { createEvents } from './tell.js';
-
-const KEPT_GAMES = 20;
 
 /**
  * What happens here: game (another game is shown), moved, phase, picture, interrupt, enough, won, put, records, changed
@@ -17,9 +16,7 @@ const { on, follow, emit } = createEvents();
 export { follow, on };
 
 const clock = new Clock();
-const before = [];
-/** Games that were left by bringing an earlier one back: { game, from, at }, where `at` is the step of `from` that they come after. */
-const after = [];
+const pile = createPile();
 
 let game = lastBoard();
 /** The game of the player's own while another is only watched. */
@@ -65,7 +62,7 @@ export function setActivity(what) {
 
 /** Puts a game on the table without keeping the one before at hand. */
 export function open(next, options = {}) {
-  after.length = 0;
+  pile.forgetAfter();
   lay(next, options);
 }
 
@@ -90,38 +87,23 @@ function show(next, asPaused) {
 export function replace(next) {
   keepClock();
   emit('interrupt', 'replaced');
-  before.push(own());
-  if (before.length > KEPT_GAMES) before.shift();
+  pile.put(own());
   open(next);
 }
 
 /** Brings back the game that was on the table before; false when there was none. */
 export function bringBack() {
-  const from = before.pop();
-  if (!from) return false;
+  if (!pile.hasBefore()) return false;
   if (!aside) keepClock();
-  after.push({ game: own(), from, at: from.past.length });
-  lay(from, { asPaused: true });
+  lay(pile.back(own()), { asPaused: true });
   return true;
 }
 
-/** Whether the next thing to be done again is to go on to the game that was left. */
-const comesNext = () => after.at(-1)?.from === game && after.at(-1).at === game.past.length;
-
-/** Goes on to the game that was left when this one was brought back. */
-function bringForward() {
-  before.push(keepClock());
-  lay(after.pop().game, { asPaused: true });
-}
-
-export const canUndo = () => playing || (!elsewhere && (game.past.length > 0 || before.length > 0 || aside !== null));
-export const canRedo = () => !aside && !elsewhere && (game.future.length > 0 || comesNext());
+export const canUndo = () => playing || (!elsewhere && (game.past.length > 0 || pile.hasBefore() || aside !== null));
+export const canRedo = () => !aside && !elsewhere && (game.future.length > 0 || pile.hasNext(game));
 
 /** Forgets the games that could be brought back. */
-export function forgetBefore() {
-  before.length = 0;
-  after.length = 0;
-}
+export const forgetBefore = pile.clear;
 
 /** Shows a finished game that is only watched. The player's own waits, and nothing is kept of this one. */
 export function watch(film) {
@@ -149,7 +131,7 @@ function takeOver() {
   next.helped = true;
   next.make(first);
   const kept = atStake() !== null;
-  before.push(aside);
+  pile.put(aside);
   aside = null;
   game = next;
   clock.set(0);
@@ -173,7 +155,7 @@ export function play(run) {
   const taken = takeOver();
   // A second go begins with its first move: who begins anew and thinks better of it has had one.
   noteAgain(game);
-  after.length = 0;
+  pile.forgetAfter();
   paused = false;
   clock.start();
   if (game.solved) {
@@ -192,7 +174,7 @@ export function play(run) {
 export function playStretch(change, { grow }) {
   const run = typeof change === 'number' ? game.shorten(change) : change;
   if (typeof change === 'string' && !(grow ? game.extend(change) : game.make(change))) return false;
-  after.length = 0;
+  pile.forgetAfter();
   emit('moved', { run, source: 'playback' });
   emit('changed');
   return true;
@@ -214,8 +196,8 @@ export function undo() {
 export function redo() {
   emit('interrupt', 'redo');
   if (elsewhere || aside) return '';
-  if (comesNext()) {
-    bringForward();
+  if (pile.hasNext(game)) {
+    lay(pile.forward(keepClock()), { asPaused: true });
     return 'game';
   }
   const run = game.redo();
@@ -231,11 +213,11 @@ function afterRewind(run, source) {
   emit('changed');
 }
 
-/** Notes that the solver helped: this game sets no record, nor does another of its scramble. */
-export function markHelped() {
-  noteHelp(game);
-  if (game.helped) return;
-  game.helped = true;
+/** Notes that the solver helped with the game on the table, or with the own one that waits: it sets no record, nor does another of its scramble. */
+export function markHelped(which = game) {
+  noteHelp(which);
+  if (which.helped) return;
+  which.helped = true;
   emit('changed');
 }
 
@@ -276,14 +258,6 @@ export const recordsChanged = () => emit('records');
 export function keepClock() {
   game.millis = millis();
   return game;
-}
-
-/** A whole number below `limit`, evenly. */
-export function random(limit) {
-  const most = Math.floor(0x100000000 / limit) * limit;
-  const word = new Uint32Array(1);
-  do crypto.getRandomValues(word); while (word[0] >= most);
-  return word[0] % limit;
 }
 
 /** What makes another board of the same kind with the same picture. */

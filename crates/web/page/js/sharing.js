@@ -35,7 +35,7 @@ export async function openFromAddress() {
     next = gameOf(fragment);
   } catch (error) {
     if (!(error instanceof TextError)) throw error;
-    toast(t('share.bad', { error: problemText(error) }));
+    toast(() => t('share.bad', { error: problemText(error) }));
     return false;
   }
   const own = session.atStake();
@@ -43,7 +43,7 @@ export async function openFromAddress() {
     const choice = await ask(t('share.openTitle'), t('share.openText', { count: own.count }), [{ label: t('share.stay'), value: 'stay' }, { label: t('share.open'), value: 'open', kind: 'filled' }]);
     if (choice !== 'open') return false;
     session.replace(next);
-    toast(t('share.kept'), { label: t('do.undo'), run: () => session.bringBack() });
+    toast(() => t('share.kept'), { label: () => t('do.undo'), run: () => session.bringBack() });
   } else {
     session.open(next);
   }

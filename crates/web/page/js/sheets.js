@@ -2,7 +2,7 @@
 // Escape closes the topmost, and the focus returns to where it was.
 
 import { $, button, el, icon, setText } from './dom.js';
-import { t } from './i18n.js';
+import { onLanguage, t } from './i18n.js';
 import { tellAll } from './tell.js';
 
 /** @type {Promise<unknown> | null} */
@@ -81,20 +81,30 @@ export function ask(title, text, choices) {
 
 const TOAST_MILLIS = 8000;
 
+/** How each notice is said, in whichever language is spoken. @type {WeakMap<Element, () => void>} */
+const sayings = new WeakMap();
+
+onLanguage(() => document.querySelectorAll('.toast').forEach((note) => sayings.get(note)?.()));
+
 /**
- * A short notice, with one thing to do about it. It stays while the pointer or the focus is on it.
- * @param {string} text
- * @param {{ label: string, run: () => any } | null} [action]
+ * A short notice, with one thing to do about it. It stays while the pointer or the focus is on it, and is said anew in another language.
+ * @param {() => string} text
+ * @param {{ label: () => string, run: () => any } | null} [action]
  */
 export function toast(text, action = null) {
   const host = toastHost();
   hush();
-  const note = el('div', { className: 'toast' }, el('span', {}, text));
-  if (action) {
-    note.append(el('button', { type: 'button', onclick: () => { note.remove(); action.run(); } }, action.label));
-  }
+  const words = el('span');
+  const press = action && el('button', { type: 'button', onclick: () => { note.remove(); action.run(); } });
+  const note = el('div', { className: 'toast' }, words, press);
+  const say = () => {
+    setText(words, text());
+    if (action) setText(press, action.label());
+  };
+  sayings.set(note, say);
+  say();
   host.append(note);
-  announce(text);
+  announce(text());
   const fade = () => (note.matches(':hover, :focus-within') ? setTimeout(fade, 1000) : note.remove());
   setTimeout(fade, TOAST_MILLIS);
   return note;

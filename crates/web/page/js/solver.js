@@ -5,7 +5,7 @@ import { choose, optionsFor, useWeight } from './algorithms.js';
 import { ApiError, Gone } from './api.js';
 import { desk } from './desk.js';
 import { $, button, el, setText } from './dom.js';
-import { decimal, errorText, knows, language, t, whole } from './i18n.js';
+import { decimal, errorText, knows, language, onLanguage, t, whole } from './i18n.js';
 import * as film from './film.js';
 import { takeAway } from './focus.js';
 import { agree } from './help.js';
@@ -54,7 +54,7 @@ function beginSearch(game, name) {
   progress({ expanded: 0, generated: 0, bound: null });
   const limit = pref('seconds');
   $('s-limit').max = limit;
-  setText($('s-best'), t('solve.none'));
+  tellBest();
   $('s-best').hidden = name !== 'auto';
   offerBest();
   $('searching').hidden = false;
@@ -88,7 +88,7 @@ function progress({ expanded, generated, bound }) {
 
 function busy(seconds) {
   announce(t('solve.busy', { n: seconds }));
-  verdict(el('p', {}, t('solve.busy', { n: seconds })));
+  verdict(() => [el('p', {}, t('solve.busy', { n: seconds }))]);
 }
 
 /** A shorter solution than before: it can be played at once. One that plays but has not moved yet makes way for it. */
@@ -97,10 +97,15 @@ function better(found) {
   const isFirst = quest.best === null;
   quest.best = found;
   quest.bound = Math.max(quest.bound, found.bound ?? 0);
-  setText($('s-best'), t('solve.best', { count: found.moves.length }));
+  tellBest();
   offerBest();
   if (isFirst) announce(t('solve.best', { count: found.moves.length }));
   if (film.playing()?.at === 0) playBest();
+}
+
+/** Says how long the best solution so far is. */
+function tellBest() {
+  if (quest) setText($('s-best'), quest.best ? t('solve.best', { count: quest.best.moves.length }) : t('solve.none'));
 }
 
 /** Plays the best solution so far, while the search goes on. */
@@ -137,7 +142,7 @@ async function instead({ game, key: asked, best }, why) {
   if (!answer) return false;
   if (game !== session.current() || game.key !== asked) return true;
   const key = !answer.isOwn ? 'solve.instead.best' : `solve.instead.${why === 'gone' ? 'gone' : 'limit'}`;
-  verdict(el('p', { className: 'muted' }, t(key, { count: answer.moves.length })));
+  verdict(() => [el('p', { className: 'muted' }, t(key, { count: answer.moves.length }))]);
   film.begin(answer.moves, 'found');
   return true;
 }
@@ -146,16 +151,17 @@ async function instead({ game, key: asked, best }, why) {
 function solved(answer, shown, key) {
   const count = answer.length ?? answer.moves.length;
   const kind = answer.optimal ? 'proved' : 'found';
-  const line = el('p', { className: 'muted' }, t('solve.found', { count, name: nameOf(answer.algorithm), spent: spentText(answer) }), boundText(answer));
+  const line = () => el('p', { className: 'muted' }, t('solve.found', { count, name: nameOf(answer.algorithm), spent: spentText(answer) }), boundText(answer));
   if (!shown) {
-    verdict(line);
+    verdict(() => [line()]);
     film.begin(answer.moves, kind);
   } else if (answer.moves.length < shown.length) {
-    verdict(line, el('div', { className: 'row' }, button(t('solve.playShorter', { count }), () => { film.beginAnew(answer.moves, kind); verdict(line); }, { id: 'play-shorter' })));
+    const play = () => { film.beginAnew(answer.moves, kind); verdict(() => [line()]); };
+    verdict(() => [line(), el('div', { className: 'row' }, button(t('solve.playShorter', { count }), play, { id: 'play-shorter' }))]);
     offered = key;
     announce(t('solve.playShorter', { count }));
   } else {
-    verdict(line);
+    verdict(() => [line()]);
     if (answer.optimal) film.prove();
   }
 }
@@ -166,13 +172,13 @@ const spentText = ({ seconds = 0, expanded = 0 }) => t('solve.spent', { seconds:
 const boundText = ({ lower_bound: bound }) => (bound ? `${language() === 'zh' ? '' : ' '}${t('solve.lowerBound', { n: bound })}` : '');
 
 function limitReached(name, answer) {
-  const why = knows(`limit.${answer.reason}`) ? t(`limit.${answer.reason}`) : answer.reason;
-  const text = t('solve.limit', { name: t(`algorithm.${name}`), why, spent: spentText(answer) });
-  const next = name === 'auto'
+  const why = () => (knows(`limit.${answer.reason}`) ? t(`limit.${answer.reason}`) : answer.reason);
+  const text = () => t('solve.limit', { name: t(`algorithm.${name}`), why: why(), spent: spentText(answer) });
+  const next = () => (name === 'auto'
     ? button(t('solve.tryWeighted'), () => { useWeight(5); choose('astar'); solveNow(); }, { id: 'try-next' })
-    : button(t('solve.tryAuto'), () => { choose('auto'); solveNow(); }, { id: 'try-next' });
-  verdict(el('p', { className: 'error' }, text, boundText(answer)), el('div', { className: 'row' }, next));
-  announce(text);
+    : button(t('solve.tryAuto'), () => { choose('auto'); solveNow(); }, { id: 'try-next' }));
+  verdict(() => [el('p', { className: 'error' }, text(), boundText(answer)), el('div', { className: 'row' }, next())]);
+  announce(text());
 }
 
 /** The game with two tiles swapped, which makes an unsolvable one solvable. */
@@ -182,7 +188,7 @@ function swapped(game) {
 }
 
 function offerSwap(game) {
-  verdict(el('p', { className: 'error' }, t('solve.unsolvable')), el('div', { className: 'row' }, button(t('solve.swap'), () => swapped(game))));
+  verdict(() => [el('p', { className: 'error' }, t('solve.unsolvable')), el('div', { className: 'row' }, button(t('solve.swap'), () => swapped(game)))]);
   announce(t('solve.unsolvable'));
 }
 
@@ -202,29 +208,40 @@ async function fail(error, mine) {
     stopped(isThere && !film.isPlaying() ? best : null, mine);
     return;
   }
-  const text = error instanceof Gone ? t('solve.gone') : error instanceof ApiError && error.status === 503 ? t('solve.full') : t('solve.error', { error: errorText(error) });
-  verdict(el('p', { className: 'error' }, text), el('div', { className: 'row' }, button(t('again'), () => solveNow(name))));
-  announce(text);
+  const text = () => (error instanceof Gone ? t('solve.gone') : error instanceof ApiError && error.status === 503 ? t('solve.full') : t('solve.error', { error: errorText(error) }));
+  verdict(() => [el('p', { className: 'error' }, text()), el('div', { className: 'row' }, button(t('again'), () => solveNow(name)))]);
+  announce(text());
 }
 
 /** The search was stopped: the best solution so far is kept, for as long as the board stands as it stood. */
 function stopped(best, { key, bound }) {
   if (!best) {
-    verdict(el('p', { className: 'muted' }, t('solve.stopped')));
+    verdict(() => [el('p', { className: 'muted' }, t('solve.stopped'))]);
     return;
   }
-  const text = t('solve.kept', { count: best.moves.length });
-  verdict(el('p', { className: 'muted' }, text, boundText({ lower_bound: bound })), el('div', { className: 'row' }, button(t('solve.play'), () => { verdict(); film.begin(best.moves, 'found'); }, { id: 'play-kept' })));
+  const text = () => t('solve.kept', { count: best.moves.length });
+  const play = () => { verdict(); film.begin(best.moves, 'found'); };
+  verdict(() => [el('p', { className: 'muted' }, text(), boundText({ lower_bound: bound })), el('div', { className: 'row' }, button(t('solve.play'), play, { id: 'play-kept' }))]);
   offered = key;
-  announce(text);
+  announce(text());
 }
 
-function verdict(...nodes) {
+/** What the verdict says, in whichever language is spoken; null for nothing. @type {(() => any[]) | null} */
+let told = null;
+
+/** Says it in the solver's card; nothing without an argument. @param {(() => any[]) | null} [say] */
+function verdict(say = null) {
   offered = '';
-  $('verdict').hidden = nodes.length === 0;
-  takeAway($('verdict'), () => $('verdict').replaceChildren(...nodes));
-  if (nodes.length) $('verdict').scrollIntoView({ block: 'nearest' });
+  told = say;
+  $('verdict').hidden = say === null;
+  takeAway($('verdict'), () => $('verdict').replaceChildren(...(say?.() ?? [])));
+  if (say) $('verdict').scrollIntoView({ block: 'nearest' });
 }
+
+onLanguage(() => {
+  tellBest();
+  if (told) $('verdict').replaceChildren(...told());
+});
 
 $('stop').addEventListener('click', desk.stop);
 $('play-best').addEventListener('click', playBest);

@@ -36,7 +36,7 @@ async function showPicture() {
   $('board').classList.toggle('classic', isClassic(picture));
   made.paint(found);
   for (const id of ['peek-view', 'goal']) $(id).style.backgroundImage = `url("${found.url}")`;
-  if (found.missing) toast(t('picture.missing'));
+  if (found.missing) toast(() => t('picture.missing'));
 }
 
 export function initTable() {

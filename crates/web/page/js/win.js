@@ -12,7 +12,6 @@ import { announce } from './sheets.js';
 import { flush } from './sync.js';
 
 const CARD_AFTER = 1100;
-const PETALS = 26;
 
 const calm = () => matchMedia('(prefers-reduced-motion: reduce)').matches;
 
@@ -24,13 +23,12 @@ async function won() {
   const { set, past } = await addRecord(game);
   void flush();
   announce(t('win.say', { time: clockText(game.millis), count: game.count }));
-  if (!calm()) glow();
+  if (!calm()) void celebrate(game);
   // Whoever solves for speed goes on at once: a line says what it was, and nothing falls over the next scramble.
   if (pref('classic').on) {
     (await part('classic')).tell(game, set);
     return;
   }
-  if (!calm()) scatter();
   cards.set(game, { set, past });
   offerCard();
   const isFree = () => session.current() === game && game.solved && !document.querySelector('dialog[open]') && !pref('classic').on;
@@ -39,6 +37,14 @@ async function won() {
     await part('wincard');
     if (isFree()) void openCard(game);
   }, calm() ? 300 : CARD_AFTER);
+}
+
+/** A glow, and petals for who does not solve for speed; later than the game is recorded, and not at all where that part does not come. */
+async function celebrate(game) {
+  const { glow, scatter } = await part('feast', { isAsked: false });
+  if (session.current() !== game || !game.solved) return;
+  glow();
+  if (!pref('classic').on) scatter();
 }
 
 /** What the card of a finished game says. @type {WeakMap<import('./game.js').Game, { set: any, past: any }>} */
@@ -54,23 +60,6 @@ function offerCard() {
   const game = session.current();
   if (session.phase() !== 'won' || !cards.has(game) || $('show-card')) return;
   $('caption').append(' ', el('button', { type: 'button', className: 'link', id: 'show-card', onclick: () => openCard(game) }, t('win.card')));
-}
-
-function glow() {
-  $('board').classList.add('won-glow');
-  setTimeout(() => $('board').classList.remove('won-glow'), 1500);
-}
-
-/** A few red petals fall over the whole picture. */
-function scatter() {
-  for (let i = 0; i < PETALS; i += 1) {
-    const petal = el('span', { className: 'petal' });
-    petal.style.left = `${Math.random() * 100}%`;
-    petal.style.top = `${-4 - Math.random() * 14}%`;
-    $('frame').append(petal);
-    const fall = [{ transform: 'translate(0, 0) rotate(0)', opacity: 0.9 }, { transform: `translate(${Math.random() * 120 - 60}px, ${$('frame').clientHeight * (0.7 + Math.random() * 0.5)}px) rotate(${Math.random() * 720}deg)`, opacity: 0 }];
-    petal.animate(fall, { duration: 1500 + Math.random() * 1400, easing: 'cubic-bezier(.3,.2,.6,1)' }).finished.finally(() => petal.remove());
-  }
 }
 
 export function initWin() {

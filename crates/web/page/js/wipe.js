@@ -25,13 +25,13 @@ export function wipePart(redraw) {
     try {
       cleared = await dropEverything();
     } catch {
-      toast(t('saves.wipeGone'));
+      toast(() => t('saves.wipeGone'));
       return;
     }
     tellTabs?.postMessage({ wiped: true });
     await afresh();
     await redraw();
-    toast(t(cleared ? 'saves.wiped' : 'saves.wipeLeft'));
+    toast(() => t(cleared ? 'saves.wiped' : 'saves.wipeLeft'));
   };
   return el('div', {}, el('button', { type: 'button', className: 'link', id: 'wipe', onclick: wipe }, t('saves.wipe')));
 }

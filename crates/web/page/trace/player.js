@@ -63,7 +63,7 @@ export function createPlayer(root, timeline, { onMove, onEnded }, { name = 'play
     /** Goes to an expansion; beyond the first or the last it says so. Returns the number of the one it went to. */
     expansion: (n) => {
       const to = Math.max(0, Math.min(line.expansions, Math.round(n)));
-      if (to !== n) toast(t(n > to ? 'trace.nth.most' : 'trace.nth.least', { n: whole(line.expansions) }));
+      if (to !== n) toast(() => t(n > to ? 'trace.nth.most' : 'trace.nth.least', { n: whole(line.expansions) }));
       playback.jump(line.nthExpansion(to));
       return to;
     },

@@ -12,9 +12,10 @@ const SIZES = [...range(9).map((n) => [n + 2, n + 2]), [2, 10], [10, 2], [3, 5],
 const answered = (page, board, what) => page.evaluate(async ({ rows, cols, wraps, press }) => {
   const session = await import('/js/session.js');
   const { Game } = await import('/js/game.js');
+  const { random } = await import('/js/deals.js');
   const { shape, uniform } = await import('/js/rules.js');
   const [wrapRows, wrapCols] = wraps && Math.min(rows, cols) > 2 ? [[...Array(rows).keys()], [...Array(cols).keys()]] : [[], []];
-  const start = uniform(shape(rows, cols, wrapRows, wrapCols), rows * cols - 1, session.random);
+  const start = uniform(shape(rows, cols, wrapRows, wrapCols), rows * cols - 1, random);
   session.open(new Game({ rows, cols, wrapRows, wrapCols, start, origin: 'walk' }));
   const frame = () => new Promise((resolve) => { requestAnimationFrame(() => setTimeout(resolve)); });
   await frame();

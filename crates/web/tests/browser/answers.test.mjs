@@ -458,6 +458,8 @@ for (const options of [DESKTOP, { ...PHONE, locale: 'zh-CN' }]) {
     await page.waitForFunction((place) => Number(document.getElementById('pb-scrub').value) === place && document.querySelector('#pb-play use').getAttribute('href') === '#i-play', to);
     assert.ok(from <= to && to <= 10, 'the detour is what was shown');
     assert.equal((await game(page)).moves.length, to, 'it rests where the stretch ends');
+    const rests = isChinese ? `回放停在第 ${to} 步，` : `A replay, at move ${to} of `;
+    await page.waitForFunction((text) => ['caption', 'live'].every((id) => document.getElementById(id).textContent.startsWith(text)), rests);
     assert.deepEqual(problems, []);
   });
 }

@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
-import { DESKTOP, KEY, ONE_LEFT, game, pressNotice, ready, scramble, stage, still, tab, until, visit } from './harness.mjs';
+import { DESKTOP, FIVE_LEFT, KEY, ONE_LEFT, game, pressNotice, ready, scramble, stage, still, tab, until, visit } from './harness.mjs';
 import { kept, saves } from './library-steps.mjs';
 import { cutOff, objections } from './looks.mjs';
 
@@ -392,3 +392,30 @@ test('numbers are drawn for their board, in every look, and travel by save, link
   assert.equal((await kept(page, 'records'))[0].game.picture, 'builtin:slate');
   assert.deepEqual(problems, []);
 });
+
+for (const locale of ['en-US', 'zh-CN']) {
+  test(`${locale}: beside the panel, what is pressed while solving is above the fold, the solver too; all of it goes back when Classic ends`, async () => {
+    const { page, problems } = await visit(held.browser, held.server.url, { ...DESKTOP, locale });
+    const order = () => page.evaluate(() => [...document.getElementById('rail-body').children].map((node) => node.id || node.querySelector('[id]').id));
+    const usual = await order();
+    await page.click('#open-classic');
+    await page.waitForSelector('#classic');
+    for (let i = 1; i <= 6; i += 1) {
+      await scramble(page, ONE_LEFT);
+      await page.keyboard.press('ArrowLeft');
+      await page.waitForFunction((count) => document.querySelectorAll('#classic-list li').length === count, i);
+    }
+    await scramble(page, FIVE_LEFT);
+    for (const [width, height] of [[1280, 800], [1024, 768], [1366, 768], [1440, 900], [1920, 1080]]) {
+      await page.setViewportSize({ width, height });
+      await still(page);
+      const below = await page.evaluate(() => ['shuffle', 'hint', 'save', 'algorithm', 'solve'].filter((id) => { const { top, bottom } = document.getElementById(id).getBoundingClientRect(); return top < 0 || bottom > innerHeight; }));
+      assert.deepEqual([...below, ...(await cutOff(page))], [], `${width}×${height}`);
+    }
+    await page.setViewportSize(DESKTOP.viewport);
+    await page.click('#open-classic');
+    await page.waitForSelector('#classic', { state: 'detached' });
+    assert.deepEqual(await order(), usual);
+    assert.deepEqual(problems, []);
+  });
+}

@@ -1,9 +1,9 @@
-// What must fit: a verdict into its card, the table above the bar, cells under a finger, a scroll bar beside the page.
+// What must fit: the figures into a line, a verdict into its card, the table above the bar, cells under a finger, a scroll bar beside the page.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { DESKTOP, FIVE_LEFT, KEY, ONE_LEFT, PHONE, launch, scramble, stage, standIn, still, visit } from './harness.mjs';
-import { cutOff } from './looks.mjs';
+import { DESKTOP, FIVE_LEFT, KEY, ONE_LEFT, PHONE, game, launch, scramble, stage, standIn, still, visit } from './harness.mjs';
+import { cutOff, objections } from './looks.mjs';
 
 const held = stage();
 const more = (page) => page.click('.bar [data-does=more]');
@@ -63,6 +63,37 @@ for (const locale of ['en-US', 'zh-CN']) {
   });
 }
 
+test('the figures above the board are one line, with nothing cut or overlapping, however much they say', async () => {
+  for (const locale of ['en-US', 'zh-CN']) {
+    const { page, problems } = await visit(held.browser, held.server.url, { ...PHONE, locale });
+    await page.evaluate(async () => (await import('/js/session.js')).put((await import('/daily/day.js')).gameOf('2026-11-16')));
+    await page.waitForSelector('#hud-day', { state: 'attached' });
+    const isDaily = (yes) => page.evaluate((hidden) => { document.getElementById('hud-day').hidden = hidden; }, !yes);
+    await page.evaluate(() => {
+      document.getElementById('hud-left-box').hidden = false;
+      for (const [id, text] of [['left', '≤ 188'], ['moves', '1,234'], ['rate', '12.34'], ['best', '09:41.3']]) document.getElementById(`hud-${id}`).textContent = text;
+    });
+    for (const [width, height] of [[320, 640], [360, 740], [390, 844], [740, 360], [600, 900], [768, 1024], [860, 700], [1280, 800]]) for (const daily of [true, false]) {
+      await sized(page, width, height);
+      await isDaily(daily);
+      await still(page);
+      const faults = await page.evaluate(() => {
+        const box = (node) => node.getBoundingClientRect();
+        const seen = [...document.querySelectorAll('.hud .value, .hud .label')].filter((node) => box(node).width && getComputedStyle(node).clipPath === 'none');
+        const hud = box(document.querySelector('.hud'));
+        const lines = new Set(['hud-time', 'hud-moves', 'hud-rate', 'hud-left'].map((id) => Math.round(box(document.getElementById(id)).top)));
+        const out = seen.filter((node) => box(node).right > hud.right + 0.5 || box(node).bottom > hud.bottom + 0.5 || box(node).top < hud.top);
+        const on = seen.filter((a, i) => seen.slice(i + 1).some((b) => box(a).left < box(b).right && box(b).left < box(a).right && box(a).top < box(b).bottom - 1 && box(b).top < box(a).bottom - 1));
+        const best = box(document.getElementById('hud-best'));
+        const isLow = best.top > box(document.getElementById('hud-moves')).bottom + 4;
+        return [lines.size > 1 && 'several lines', isLow && 'the best lies below', ...[...out, ...on].map((node) => node.textContent)].filter(Boolean);
+      });
+      assert.deepEqual(faults, [], `${locale} ${width}×${height}${daily ? ', a day’s puzzle' : ''}`);
+    }
+    assert.deepEqual(problems, []);
+  }
+});
+
 test('the cells among which the gap is chosen are large enough for a finger', async () => {
   const small = (page) => page.evaluate(async () => {
     const { reshape } = await import('/js/deals.js');
@@ -87,6 +118,42 @@ test('the cells among which the gap is chosen are large enough for a finger', as
   }
   const desktop = await visit(held.browser, held.server.url);
   assert.deepEqual((await small(desktop.page)).slice(0, 2).filter(({ cell }) => cell < 24), []);
+});
+
+test('on a phone the gap of every board is chosen by targets of 40 pixels: its cell, or its row and column', async () => {
+  const { page, problems } = await visit(held.browser, held.server.url, PHONE);
+  for (const [width, height] of [[320, 640], [360, 740], [390, 844], [740, 360], [768, 1024]]) {
+    await sized(page, width, height);
+    await more(page);
+    await page.waitForSelector('.blank-steps', { state: 'attached' });
+    await still(page);
+    const found = await page.evaluate(async () => {
+      const { reshape } = await import('/js/deals.js');
+      const least = (selector) => Math.min(...[...document.querySelectorAll(selector)].map((node) => Math.min(node.getBoundingClientRect().width, node.getBoundingClientRect().height)));
+      const small = [];
+      for (let side = 2; side <= 10; side += 1) for (const [rows, cols] of [[side, side], [2, side], [side, 2]]) {
+        reshape(rows, cols);
+        const [cell, step] = [least('#blank-grid button'), least('.blank-steps .small')];
+        if (least('.presets .small') < 40 || (cell < 40 ? step < 40 : step > 0)) small.push(`${rows}×${cols}: ${cell}, ${step}`);
+      }
+      return small;
+    });
+    assert.deepEqual([...found, ...(await cutOff(page))], [], `${width}×${height}`);
+    await page.keyboard.press('Escape');
+    await noSheet(page);
+  }
+  await page.evaluate(async () => (await import('/js/deals.js')).reshape(10, 8));
+  await more(page);
+  assert.deepEqual([await page.inputValue('#blank-row'), await page.inputValue('#blank-col')], ['10', '8']);
+  await page.getByRole('button', { name: 'One row up' }).tap();
+  await page.getByRole('button', { name: 'One column left' }).tap();
+  await page.getByRole('button', { name: 'One column left' }).tap();
+  assert.equal((await game(page)).blank, 8 * 8 + 5);
+  await page.fill('#blank-row', '99');
+  assert.equal((await game(page)).blank, 9 * 8 + 5, 'no row beyond the last');
+  await page.click('#blank-first');
+  assert.deepEqual([await page.inputValue('#blank-row'), await page.inputValue('#blank-col')], ['1', '1']);
+  assert.deepEqual([...(await objections(page)), ...problems], []);
 });
 
 test('where scroll bars take room, none lies on a narrow page, and on a wide one it moves nothing', async () => {

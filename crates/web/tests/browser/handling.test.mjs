@@ -165,9 +165,42 @@ test('a solve that is deleted takes its record with it, and one Undo brings both
   await page.waitForFunction(() => /Your records stay/.test(document.getElementById('toasts').textContent));
   assert.equal(await records(page), 1);
   await page.click('.places [data-place=records]');
-  await page.waitForSelector('#records-body table');
+  await page.waitForSelector('#records-body table.games');
   assert.deepEqual(problems, []);
 });
+
+for (const [locale, words] of [['en-US', { rests: (at) => `At move ${at} of 5.`, plays: /^Playing the solution/, ends: /^Solved for you/, other: /^停在第 3 步，共 5 步/ }], ['zh-CN', { rests: (at) => `停在第 ${at} 步，共 5 步。`, plays: /^正在演示解法/, ends: /^演示完毕/, other: /^At move 3 of 5/ }]]) {
+  test(`${locale}: where a solution that plays has come to rest, the caption says so, and follows it`, async () => {
+    const { page, problems } = await visit(held.browser, `${held.server.url}${link(FIVE_LEFT)}`, { ...DESKTOP, locale });
+    const says = (pattern) => page.waitForFunction((source) => new RegExp(source).test(document.getElementById('caption').textContent), pattern.source);
+    const rests = (at) => page.waitForFunction((text) => document.getElementById('caption').textContent.startsWith(text), words.rests(at));
+    await page.evaluate(async () => (await import('/js/prefs.js')).setPref('speed', 0.25));
+    await page.click('#solve');
+    await page.waitForSelector('#playback:not([hidden])');
+    await says(words.plays);
+    await page.click('#pb-play');
+    await rests(Number(await page.inputValue('#pb-scrub')));
+    await page.locator('#pb-first').evaluate((node) => node.click());
+    await rests(0);
+    for (const at of [1, 2, 3]) {
+      await page.click('#pb-forward');
+      await rests(at);
+    }
+    await page.click('#language');
+    await says(words.other);
+    await page.click('#language');
+    await rests(3);
+    await page.click('#pb-play');
+    await says(words.plays);
+    await page.click('#pb-last');
+    await says(words.ends);
+    await page.click('#pb-back');
+    await rests(4);
+    await page.click('#pb-leave');
+    await page.waitForFunction((text) => !document.getElementById('caption').textContent.startsWith(text), words.rests(4));
+    assert.deepEqual(problems, []);
+  });
+}
 
 test('a replay is called one; who takes over plays a game of their own, and the one before is a press away', async () => {
   const { page, problems } = await visit(held.browser, held.server.url);

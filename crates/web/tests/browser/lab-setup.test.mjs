@@ -3,8 +3,9 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
-import { game, noticed, pintuLines, scramble, stage, until, visit } from './harness.mjs';
-import { EIGHT, HARDEST, WIDE, change, figure, finished, holdStore, inLab, opener, place, recorded } from './lab-steps.mjs';
+import { game, noticed, pintuLines, scramble, stage, tab, until, visit } from './harness.mjs';
+import { EIGHT, HARDEST, WIDE, change, figure, finished, holdStore, inLab, opener, place, recorded, requests, setup } from './lab-steps.mjs';
+import { keptMoves } from './library-steps.mjs';
 import { cutOff } from './looks.mjs';
 
 const held = stage();
@@ -154,6 +155,65 @@ test('the Lab takes a running game’s position only from who knows that it coun
   await play.keyboard.press('ArrowLeft');
   await play.waitForSelector('#win-unranked');
   assert.match(await play.textContent('#win-unranked'), /with help/);
+  assert.deepEqual(problems, []);
+});
+
+/** How a board comes to be searched in the Lab: by hand and raced, or by a link to each tab; in the game's numbers, or in others with another goal. */
+const SEARCHES = {
+  'typed and raced': async (page) => {
+    await page.click('#lab-paste');
+    await page.fill('#lab-text', '1 2 3\n4 5 6\n7 0 8');
+    await page.click('#lab-use-text');
+    await page.click('#lab-run');
+  },
+  'recorded from a link': (page) => page.evaluate((hash) => { location.hash = hash; }, setup({ t: '1.2.3.4.5.6.7.0.8', tab: 'step', who: 'bfs' }).slice(3)),
+  'looked into, in other numbers': (page) => page.evaluate((hash) => { location.hash = hash; }, setup({ t: '8.7.6.5.4.3.2.0.1', g: '8.7.6.5.4.3.2.1.0', tab: 'why' }).slice(3)),
+};
+
+for (const [how, search] of Object.entries(SEARCHES)) {
+  test(`a position that was copied out of a running game counts as help when it is ${how}, and that is said first`, async () => {
+    const { page, problems } = await visit(held.browser, held.server.url, WIDE);
+    const asked = ['race', 'trace', 'examine'].map((what) => requests(page, `/api/${what}`));
+    const searches = () => asked.flat().filter((body) => /"tiles":\[(1,2,3,4,5,6,7,0,8|8,7,6,5,4,3,2,0,1)\]/.test(body)).length;
+    await scramble(page, [1, 2, 3, 4, 5, 6, 0, 7, 8]);
+    await page.keyboard.press('ArrowLeft');
+    assert.deepEqual((await game(page)).tiles, [1, 2, 3, 4, 5, 6, 7, 0, 8]);
+    await page.click('.places [data-place=lab]');
+    await page.waitForSelector('#lab-run');
+    await search(page);
+    await page.waitForFunction(() => /counts as help[^]*sets no record/.test(document.querySelector('dialog[open]')?.textContent ?? ''));
+    await page.getByRole('button', { name: 'Cancel' }).click();
+    await page.waitForFunction(() => !document.querySelector('dialog[open]'));
+    assert.deepEqual([searches(), (await game(page)).helped], [0, false], 'who does not want it is told nothing');
+    await page.evaluate(() => { location.hash = ''; });
+    await search(page);
+    await page.getByRole('button', { name: 'Help me anyway' }).click();
+    await until(() => searches() > 0, 'it is searched');
+    assert.equal((await game(page)).helped, true);
+    await page.click('.places [data-place=play]');
+    await page.keyboard.press('ArrowLeft');
+    await page.waitForSelector('#win-unranked');
+    assert.match(await page.textContent('#win-unranked'), /with help/);
+    assert.deepEqual(problems, []);
+  });
+}
+
+test('the Lab in another tab knows the unfinished games, asks nothing about another board, and waits for no store', async () => {
+  const { page, context, problems } = await visit(held.browser, held.server.url, WIDE);
+  await scramble(page, [1, 2, 3, 4, 5, 6, 0, 7, 8]);
+  await page.keyboard.press('ArrowLeft');
+  await keptMoves(page, 1);
+  const lab = await tab(context, `${held.server.url}${setup({ t: '1.2.3.4.5.6.7.0.8', who: 'bfs' })}`, problems);
+  await lab.getByRole('button', { name: 'Help me anyway' }).click();
+  await finished(lab, 1);
+  await page.keyboard.press('ArrowLeft');
+  await page.waitForSelector('#win-unranked');
+  assert.match(await page.textContent('#win-unranked'), /with help/);
+  const release = await holdStore(lab, 'saves');
+  await change(lab, { t: EIGHT, who: 'bfs' });
+  await finished(lab, 1);
+  assert.equal(await lab.locator('dialog[open]').count(), 0);
+  await release();
   assert.deepEqual(problems, []);
 });
 

@@ -4,7 +4,8 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { test } from 'node:test';
-import { FIVE_LEFT, KEY, PAGE, ROOT, atRest, game, link, noticed, phase, ready, stage, standIn, toEnd, visit } from './harness.mjs';
+import { FIVE_LEFT, KEY, ONE_LEFT, PAGE, PHONE, ROOT, atRest, game, link, noticed, phase, ready, scramble, stage, standIn, still, toEnd, visit } from './harness.mjs';
+import { SIZES, misfits, objections } from './looks.mjs';
 
 const held = stage();
 const loaded = (page) => page.evaluate(() => performance.getEntriesByType('resource').map(({ name }) => new URL(name).pathname));
@@ -147,3 +148,29 @@ test('links mean the same here and on the command line', async () => {
   assert.ok(read.again.every(Boolean));
   assert.deepEqual(read.refused, refused.map(() => 'RangeError'));
 });
+
+for (const [locale, says, columns] of [['en-US', /No records yet/, ['Board', 'Time', 'Moves', 'Replay']], ['zh-CN', /还没有纪录/, ['棋盘', '用时', '步数', '回放']]]) {
+  test(`${locale} on a phone: Records shows in outline what will stand there and leads to it, and then has columns with heads`, async () => {
+    const { page, problems } = await visit(held.browser, `${held.server.url}records`, { ...PHONE, locale });
+    assert.match(await page.textContent('#records-body'), says);
+    assert.deepEqual(await page.locator('.outline tbody td').evaluateAll((cells) => cells.map((cell) => cell.textContent)), ['4×4', '–', '–', '–', '–', '0']);
+    assert.deepEqual([...(await misfits(page, SIZES.phone)), ...(await objections(page))], []);
+    await page.click('#records-begin');
+    await page.waitForFunction(() => document.body.dataset.phase === 'shuffled');
+    await scramble(page, ONE_LEFT);
+    await page.keyboard.press(KEY.R);
+    await page.waitForSelector('dialog.win-card');
+    await page.keyboard.press('Escape');
+    await page.click('.places [data-place=records]');
+    await page.waitForSelector('.games tbody tr');
+    await still(page);
+    const shown = await page.evaluate(() => {
+      const seen = (node) => { const { width, height } = node.getBoundingClientRect(); return width > 1 && height > 1 && getComputedStyle(node).clipPath === 'none'; };
+      const right = (node) => Math.round(node.getBoundingClientRect().right);
+      const [heads, cells] = [document.querySelectorAll('.games th'), document.querySelectorAll('.games tbody td')];
+      return { heads: [...heads].filter(seen).map((node) => node.textContent), under: [1, 2].map((i) => right(heads[i]) - right(cells[i])), small: [...document.querySelectorAll('.games .acts > *')].filter((node) => Math.min(node.offsetWidth, node.offsetHeight) < 40).length };
+    });
+    assert.deepEqual(shown, { heads: columns, under: [0, 0], small: 0 });
+    assert.deepEqual([...(await misfits(page, SIZES.phone)), ...(await objections(page)), ...problems], []);
+  });
+}

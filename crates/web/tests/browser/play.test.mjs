@@ -315,6 +315,14 @@ test('a position from a link sets no record, and the card says why', async () =>
   assert.deepEqual(problems, []);
 });
 
+test('a few petals fall over what was won', async () => {
+  const { page, problems } = await visit(held.browser, `${held.server.url}${link(ONE_LEFT)}`);
+  await page.keyboard.press('ArrowLeft');
+  await page.waitForSelector('.petal', { state: 'attached' });
+  await won(page);
+  assert.deepEqual(problems, []);
+});
+
 test('reduced motion: no slide, no petals', async () => {
   const { page, problems } = await visit(held.browser, `${held.server.url}${link(ONE_LEFT)}`, { ...DESKTOP, reducedMotion: 'reduce' });
   const time = await page.evaluate(() => parseFloat(getComputedStyle(document.querySelector('.tile')).transitionDuration));

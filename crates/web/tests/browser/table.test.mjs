@@ -283,12 +283,13 @@ test('the caption says when a playback is over; a hint has a ring in every look'
   }
   await page.click('#solve');
   await page.waitForSelector('#playback:not([hidden])');
+  assert.match(await page.textContent('#caption'), /^Playing the solution/);
   await page.click('#pb-play');
-  assert.match(await page.textContent('#caption'), /Playing the solution/);
+  assert.match(await page.textContent('#caption'), /^At move [0-4] of 5\./);
   await toEnd(page);
   assert.match(await page.textContent('#caption'), /Solved for you/);
   await page.click('#pb-back');
-  assert.match(await page.textContent('#caption'), /Playing the solution/);
+  assert.match(await page.textContent('#caption'), /^At move 4 of 5\./);
   assert.deepEqual(problems, []);
 });
 

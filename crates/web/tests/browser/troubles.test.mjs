@@ -318,6 +318,34 @@ for (const [locale, away] of [['en-US', /cannot be loaded/], ['zh-CN', /暂时�
   });
 }
 
+for (const [locale, says] of [['en-US', { gone: /: the server does not answer\.$/, 404: /: it is no longer there\.$/, 500: /: the server failed\.$/, proxy: /: a network or proxy answered in its place\.$/, garbled: /: what arrived is no script that runs\.$/, lost: /: not all of it arrived, though the server answers\.$/ }], ['zh-CN', { gone: /：服务器没有响应。$/, 404: /：已经不在了。$/, 500: /：服务器出错。$/, proxy: /：应答的不是这台服务器，可能是网络代理。$/, garbled: /：收到的脚本无法运行。$/, lost: /：服务器有响应，但文件没有完整送达。$/ }]]) {
+  test(`${locale}: a part or a place that does not come says what was answered, and comes when it can`, async () => {
+    const { page } = await visit(held.browser, held.server.url, { ...DESKTOP, locale });
+    const refusal = (status, code) => (route) => route.fulfill({ status, json: { error: 'refused', code } });
+    const answers = { 404: refusal(404, 'not-found'), 500: refusal(500, 'internal'), proxy: (route) => route.fulfill({ contentType: 'text/html', body: '<h1>Log in</h1>' }), garbled: (route) => route.fulfill({ contentType: 'text/javascript', body: 'export const {' }), lost: (route) => route.abort() };
+    for (const [file, press, come] of [['places/records/place', '.places [data-place=records]', '#records h1'], ['js/keepsheet', '#link-state', '#keep-server']]) {
+      for (const [kind, answer] of Object.entries(answers)) {
+        const hear = await standIn(page, new RegExp(`/${file}\\.js`), answer);
+        await page.goto(`${held.server.url}favicon.svg`);
+        await page.goto(held.server.url);
+        await ready(page);
+        if (press === '#link-state') await page.locator(press).evaluate((node) => { node.hidden = false; });
+        await page.click(press);
+        await page.waitForFunction((source) => [...document.querySelectorAll('.toast span')].some((node) => new RegExp(source).test(node.textContent)), says[kind].source);
+        hear();
+        await pressNotice(page);
+        await page.waitForSelector(come);
+      }
+    }
+    await page.goto(`${held.server.url}favicon.svg`);
+    await page.goto(held.server.url);
+    await ready(page);
+    await held.server.kill();
+    await page.click('.places [data-place=records]');
+    await page.waitForFunction((source) => [...document.querySelectorAll('.toast span')].some((node) => new RegExp(source).test(node.textContent)), says.gone.source);
+  });
+}
+
 for (const [locale, words] of [['en-US', { stuck: /did not load.*Your game is kept/, reload: 'Reload' }], ['zh-CN', { stuck: /没能加载.*这一局会保留/, reload: '刷新页面' }]]) {
   test(`${locale}: where the browser remembers that a file did not come, the page is loaded anew, and the game goes on`, async () => {
     const { page, problems } = await visit(held.browser, held.server.url, { ...DESKTOP, locale });

@@ -5,7 +5,7 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { test } from 'node:test';
 import { pathToFileURL } from 'node:url';
-import { DESKTOP, FIVE_LEFT, ONE_LEFT, PAGE, PHONE, ROOT, link, stage, standIn, tab, toEnd, until, visit } from './harness.mjs';
+import { DESKTOP, FIVE_LEFT, KEY, ONE_LEFT, PAGE, PHONE, ROOT, game, link, pressNotice, ready, solution, stage, standIn, tab, toEnd, until, visit } from './harness.mjs';
 import { SIZES, cutOff, misfits, objections } from './looks.mjs';
 
 const held = stage();
@@ -202,5 +202,47 @@ test('a strict content policy holds: no inline script or style, and a favicon', 
   const html = await (await page.request.get(held.server.url)).text();
   assert.doesNotMatch(html, /<script(?![^>]*src=)|<style|\sstyle=|\son\w+=/);
   assert.equal((await page.request.get(`${held.server.url}favicon.svg`)).status(), 200);
+  assert.deepEqual(problems, []);
+});
+
+test('what a notice, a verdict and the line of a search say is said anew in another language', async () => {
+  const { page, problems } = await visit(held.browser, held.server.url);
+  const spoken = (selector, pattern) => page.waitForFunction(([where, source]) => [...document.querySelectorAll(where)].some((node) => new RegExp(source).test(node.innerText)), [selector, pattern.source]);
+  const bothWays = async (selector, english, chinese) => {
+    await spoken(selector, english);
+    await page.click('#language');
+    await spoken(selector, chinese);
+    await page.click('#language');
+    await spoken(selector, english);
+  };
+  await page.keyboard.press('1');
+  await page.keyboard.press('n');
+  await page.keyboard.press(KEY[(await solution(page, held.server.url))[0]]);
+  await page.keyboard.press('n');
+  await bothWays('.toast', /^Your last game is saved\s+Undo$/, /^上一局已保留\s+撤销$/);
+  await pressNotice(page);
+  assert.equal((await game(page)).moves.length, 1, 'its button still does what it says');
+  let letGo = () => {};
+  await standIn(page, '**/api/solve*', async (route) => {
+    await new Promise((resolve) => { letGo = resolve; });
+    await route.fulfill({ json: { status: 'limit', reason: 'memory', seconds: 2, expanded: 9000, lower_bound: 12, algorithm: 'bfs' } });
+  });
+  await page.click('#solve');
+  await bothWays('#s-best', /^Best so far: \d+ moves$/, /^目前最短：\d+ 步$/);
+  await page.click('#stop');
+  await bothWays('#verdict', /^Stopped\. Best so far/, /^已停止/);
+  await page.selectOption('#algorithm', 'bfs');
+  await page.click('#solve');
+  await until(() => { letGo(); return page.locator('#try-next').isVisible(); });
+  await bothWays('#verdict', /ran out of memory.*No solution is shorter than 12 moves/, /内存.*12 步/);
+  // A place's own words, and a link's.
+  await page.goto(`${held.server.url}lab#lab=3x99`);
+  await ready(page);
+  await bothWays('.toast', /^This link is not right: lab \(size\) is “3x99”/, /3x99/);
+  await page.goto(`${held.server.url}paths#map=nonsense`);
+  await ready(page);
+  await spoken('.toast', /link/i);
+  await page.click('#language');
+  await spoken('.toast', /链接/);
   assert.deepEqual(problems, []);
 });

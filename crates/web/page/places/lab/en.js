@@ -290,6 +290,7 @@ export default {
   'lab.plot.g.label': 'g of each expansion. Press, or use the arrow keys, to go there.',
   'lab.plot.value': 'expansion {n} of {of}, {by} = {value}',
 
+  'lab.why.unasked': 'Not asked, since it would count as help for your game.',
   'lab.why.asking': 'The heuristics are being asked …',
   'lab.why.text': 'What each heuristic says of the start. None says more than the true distance: that is what makes A* optimal.',
   'lab.why.misplaced': '{value} tiles are not where they belong.',

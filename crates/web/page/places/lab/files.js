@@ -2,11 +2,11 @@
 
 import { button, el } from '../../js/dom.js';
 import { t } from '../../js/i18n.js';
-import { port } from '../../js/port.js';
 import { sheet, toast } from '../../js/sheets.js';
 import { linkParts } from '../../js/copy.js';
 import { csv, download, eventsCsv, png, svgText } from '../../trace/export.js';
 import { boardText } from '../../trace/sentence.js';
+import { engine } from './asking.js';
 import { troubleText } from './problem.js';
 import { fragment, setup } from './setup.js';
 import { boundOf } from './table.js';
@@ -53,8 +53,8 @@ const raceJson = ({ asked, rows }) => JSON.stringify({ ...asked, answers: rows }
 /** The same search as a trace for the Posthoc visualiser; the engine writes it. */
 async function savePosthoc(asked) {
   try {
-    download('search.trace.json', JSON.stringify(await port.posthoc(asked).promise), 'application/json');
+    download('search.trace.json', JSON.stringify(await engine.posthoc(asked).promise), 'application/json');
   } catch (error) {
-    toast(troubleText(error));
+    toast(() => troubleText(error));
   }
 }

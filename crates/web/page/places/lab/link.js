@@ -6,9 +6,10 @@ import { fieldsOf } from '../../trace/link.js';
 import { MOST_WEIGHT } from '../../trace/weight.js';
 import { ALGORITHMS, FAIR, GUIDED, HEURISTICS, LEAST_SECONDS, MOST_CONTESTANTS, MOST_DEPTH, MOST_SCRAMBLES, MOST_SECONDS, TABS, usualGuide } from './names.js';
 
-/** Throws what is wrong with a value, in the reader's language. @param {string} field @param {string} found @param {string} expected @param {object} [values] @returns {never} */
-function refuse(field, found, expected, values = {}) {
-  throw new RangeError(t('lab.link.wrong', { field, what: t(`lab.link.${field}`), found, expected: t(`lab.expect.${expected}`, values) }));
+/** Throws what is wrong with a value, in the reader's language, and how to say it in another (`say`). @param {string} field @param {string} found @param {string} expected @param {{ list?: string[], [name: string]: any }} [values] @returns {never} */
+function refuse(field, found, expected, { list, ...values } = {}) {
+  const say = () => t('lab.link.wrong', { field, what: t(`lab.link.${field}`), found, expected: t(`lab.expect.${expected}`, { ...values, list: list?.join(t('trace.list')) }) });
+  throw Object.assign(new RangeError(say()), { say });
 }
 
 const isWhole = (text) => /^\d+$/.test(text) && Number.isSafeInteger(Number(text));
@@ -23,7 +24,7 @@ export function readLink(fragment) {
   const given = (field, read) => (fields.text(field) ? read(field, fields.text(field)) : undefined);
   const from = (least, most, expected) => (field, text) => (isWhole(text) && Number(text) >= least && Number(text) <= most ? Number(text) : refuse(field, text, expected, { least, most }));
   const upward = (least) => from(least, Number.MAX_SAFE_INTEGER, 'wholeFrom');
-  const oneOf = (list) => (field, text) => (list.includes(text) ? text : refuse(field, text, 'oneOf', { list: list.join(t('trace.list')) }));
+  const oneOf = (list) => (field, text) => (list.includes(text) ? text : refuse(field, text, 'oneOf', { list }));
   const board = boardIn(fields);
   const contestants = given('who', (_, text) => contestantsIn(text, board));
   const number = from(0, (contestants?.length ?? 1) - 1, 'whole');
@@ -73,10 +74,9 @@ function contestantsIn(text, board) {
 /** A contestant by its name on the command line; what the name leaves out is what the engine would take. @returns {import('./setup.js').Contestant} */
 function contestantIn(name, board) {
   const [algorithm, heuristic, weight, ...more] = name.split(':');
-  const list = (names) => ({ list: names.join(t('trace.list')) });
-  if (!ALGORITHMS.includes(algorithm)) refuse('who', name, 'oneOf', list(ALGORITHMS));
+  if (!ALGORITHMS.includes(algorithm)) refuse('who', name, 'oneOf', { list: ALGORITHMS });
   if (heuristic !== undefined && !GUIDED.has(algorithm)) refuse('who', name, 'unguided', { algorithm });
-  if (heuristic !== undefined && !HEURISTICS.includes(heuristic)) refuse('who', name, 'heuristic', list(HEURISTICS));
+  if (heuristic !== undefined && !HEURISTICS.includes(heuristic)) refuse('who', name, 'heuristic', { list: HEURISTICS });
   if (more.length || (weight !== undefined && algorithm !== 'wastar')) refuse('who', name, 'unweighted', { algorithm });
   if (weight !== undefined && !(isNumber(weight) && Number(weight) >= 1 && Number(weight) <= MOST_WEIGHT)) refuse('who', name, 'weight', { most: MOST_WEIGHT });
   if (!GUIDED.has(algorithm)) return { algorithm };

@@ -2,8 +2,8 @@
 
 import { TextError, readBoards } from '../../js/boardtext.js';
 import { el } from '../../js/dom.js';
-import { t } from '../../js/i18n.js';
-import { laterWords } from '../../js/later.js';
+import { language, t } from '../../js/i18n.js';
+import { laterWords, offerAgain } from '../../js/later.js';
 import { port } from '../../js/port.js';
 import { MAX_SIDE, MIN_SIDE, whole } from '../../js/rules.js';
 import { problemText } from '../../js/share.js';
@@ -49,12 +49,12 @@ function linkIn(text) {
 
 const wrongText = (key, error) => (error instanceof TextError ? t('lab.paste.wrong', { which: t(key), problem: problemText(error) }) : troubleText(error));
 
-/** Whether what is wrong can be said: those words come when they are wanted. */
-const isReady = () => laterWords().then(() => true, () => { toast(t('place.away')); return false; });
+/** Whether what is wrong can be said: those words come when they are wanted. Where they do not, `again` is offered. */
+const isReady = (again) => laterWords().then(() => true, (error) => { void offerAgain(`i18n/later/${language()}`, again, error); return false; });
 
 /** The sheet in which start and goal can be typed. */
 export async function openPaste() {
-  if (!(await isReady())) return;
+  if (!(await isReady(openPaste))) return;
   const area = (id, label, text) => [el('label', { for: id }, t(label)), el('textarea', { id, className: 'paste-box', value: text, spellcheck: false })];
   const rowsOf = (tiles) => Array.from({ length: setup().rows }, (_, row) => tiles.slice(row * setup().cols, (row + 1) * setup().cols).join(' ')).join('\n');
   const wrong = el('p', { className: 'error', hidden: true, role: 'alert' });
@@ -90,18 +90,18 @@ export async function openPaste() {
 }
 
 /** Takes boards and links that are pasted on the page itself. @param {() => boolean} isShown */
-export const takePasted = (isShown) => onPasted(isShown, async (text) => {
+export const takePasted = (isShown) => onPasted(isShown, async function read(text) {
   const link = linkIn(text);
   if (link) {
     location.hash = link;
     return;
   }
-  if (!(await isReady())) return;
+  if (!(await isReady(() => void read(text)))) return;
   try {
     const { start, goal } = boardsIn(text.trim());
     use(start, goal?.tiles ?? null);
-    toast(t('lab.pasted.done'));
+    toast(() => t('lab.pasted.done'));
   } catch (error) {
-    toast(wrongText('lab.pasted', error));
+    toast(() => wrongText('lab.pasted', error));
   }
 });

@@ -100,7 +100,7 @@ function open() {
   try {
     take(location.hash);
   } catch (error) {
-    toast(error.message);
+    toast(error.say ?? (() => error.message));
     return;
   }
   run();

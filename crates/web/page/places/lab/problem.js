@@ -2,15 +2,16 @@
 // solved is explained, and mended by a swap.
 
 import { ApiError, Gone } from '../../js/api.js';
+import { random } from '../../js/deals.js';
 import { button, el, setText } from '../../js/dom.js';
 import { Game } from '../../js/game.js';
 import { agree, markHelped } from '../../js/help.js';
 import { errorText, onLanguage, t } from '../../js/i18n.js';
+import { part } from '../../js/later.js';
 import { go } from '../../js/places.js';
 import { isCancelled, port } from '../../js/port.js';
 import { OPPOSITE, neighbour, step, uniform, whole, wraps } from '../../js/rules.js';
 import * as session from '../../js/session.js';
-import { openShape } from '../../js/shapes.js';
 import { announce, sheet, toast } from '../../js/sheets.js';
 import { editBoard } from './boards.js';
 import { openExamples } from './examples.js';
@@ -50,7 +51,7 @@ export function createProblem(root) {
     acts.replaceChildren(
       button(t('lab.scramble'), openScramble, { symbol: 'shuffle', id: 'lab-scramble' }),
       button(t('lab.paste'), () => void openPaste(), { symbol: 'paste', id: 'lab-paste' }),
-      button(sizeText(), () => openShape(boardOf(), reshape), { id: 'lab-size' }),
+      button(sizeText(), async () => (await part('shapes')).openShape(boardOf(), reshape), { id: 'lab-size' }),
       button(t('lab.examples'), openExamples, { id: 'lab-examples' }),
       button(t('lab.fromGame'), fromGame, { symbol: 'load', id: 'lab-from-game' }),
       button(t('lab.toGame'), toGame, { symbol: 'play', id: 'lab-to-game' }));
@@ -65,8 +66,8 @@ const sizeText = () => t(wraps(setup()) ? 'lab.size.wraps' : 'lab.size', { rows:
 
 /** Which rows and columns wrap around, counted from 1. @param {import('./setup.js').Setup} setup */
 function wrapsText({ rows, cols, wrapRows, wrapCols }) {
-  const part = (kind, lines, count) => (lines.length ? [t(lines.length === count ? `lab.wraps.all.${kind}` : `lab.wraps.${kind}`, { list: lines.map((line) => line + 1).join(t('trace.list')) })] : []);
-  return t('lab.wraps', { lines: [...part('rows', wrapRows, rows), ...part('cols', wrapCols, cols)].join(t('trace.list')) });
+  const piece = (kind, lines, count) => (lines.length ? [t(lines.length === count ? `lab.wraps.all.${kind}` : `lab.wraps.${kind}`, { list: lines.map((line) => line + 1).join(t('trace.list')) })] : []);
+  return t('lab.wraps', { lines: [...piece('rows', wrapRows, rows), ...piece('cols', wrapCols, cols)].join(t('trace.list')) });
 }
 
 /** Asks whether the board can be solved, a moment after the last change, and says so. */
@@ -111,7 +112,7 @@ function createCheck(root) {
   /** The two tiles change places, wherever they lie. Resolves to whether there were two. */
   async function repair() {
     if (answer?.of !== keyOf()) await ask();
-    if (answer?.error) toast(troubleText(answer.error));
+    if (answer?.error) toast(() => troubleText(answer.error));
     if (!answer?.swap) return false;
     const [a, b] = answer.swap;
     change({ tiles: setup().tiles.map((tile) => (tile === a ? b : tile === b ? a : tile)) });
@@ -136,7 +137,7 @@ export const troubleText = (error) => (error instanceof Gone ? t('lab.gone') : e
 function openScramble() {
   const pick = (run) => () => { dialog.close(); run(); };
   const board = boardOf();
-  const evenly = () => change({ tiles: inGoal(uniform(board, asGame().blank, session.random)) });
+  const evenly = () => change({ tiles: inGoal(uniform(board, asGame().blank, random)) });
   const walk = (steps) => () => change({ tiles: inGoal(walked(board, asGame().blank, steps)) });
   const dialog = sheet(t('lab.scramble'), [
     el('p', {}, t('lab.scramble.text')),
@@ -152,7 +153,7 @@ function walked(board, blank, steps) {
   let [hole, last] = [blank, ''];
   for (let taken = 0; taken < steps; taken += 1) {
     const open = ['U', 'D', 'L', 'R'].filter((way) => way !== OPPOSITE[last] && neighbour(board, hole, way) >= 0);
-    last = open[session.random(open.length)];
+    last = open[random(open.length)];
     hole = step(board, tiles, hole, last);
   }
   return tiles;
@@ -169,7 +170,7 @@ async function fromGame() {
   if (game.running) void markHelped();
   // From a whole picture there is no way to search: the start that is here stays.
   if (!game.solved) change({ rows, cols, wrapRows: [...wrapRows], wrapCols: [...wrapCols], tiles: [...game.tiles], goal: whole(rows, cols, game.blank) });
-  toast(t(game.solved ? 'lab.fromGame.whole' : 'lab.fromGame.done'));
+  toast(() => t(game.solved ? 'lab.fromGame.whole' : 'lab.fromGame.done'));
 }
 
 /** The board becomes a game of its own, which sets no record; the one before can be brought back. */

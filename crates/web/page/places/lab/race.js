@@ -2,8 +2,9 @@
 
 import { button, el, setText } from '../../js/dom.js';
 import { onLanguage, t } from '../../js/i18n.js';
-import { isCancelled, port } from '../../js/port.js';
+import { isCancelled } from '../../js/port.js';
 import { announce } from '../../js/sheets.js';
+import { engine, isRefused } from './asking.js';
 import { contestantText } from './contestants.js';
 import { blogExamples, blogNote, reported } from './examples.js';
 import { count } from './figures.js';
@@ -54,7 +55,7 @@ export function createRace(root, { onStep, repair }) {
     race = begun;
     announce(t('lab.race.begun', { n: contestants.length }));
     draw();
-    const mine = port.race(request, { onProgress: (rows) => { if (handle === mine) progress(rows); }, onBusy: (n) => announce(t('solve.busy', { n })) });
+    const mine = engine.race(request, { onProgress: (rows) => { if (handle === mine) progress(rows); }, onBusy: (n) => announce(t('solve.busy', { n })) });
     handle = mine;
     try {
       const answers = await mine.promise;
@@ -100,6 +101,11 @@ export function createRace(root, { onStep, repair }) {
   }
 
   function fail(error) {
+    if (isRefused(error)) {
+      race = /** @type {any} */ (null);
+      draw();
+      return;
+    }
     const isEnded = isCancelled(error);
     race = { ...race, status: isEnded ? 'stopped' : 'failed', ended: isEnded ? race.halting : undefined, isLost: race.averages && race.rows.every(({ boards }) => boards > 0), error, rows: race.rows.map(halted) };
     draw();

@@ -61,6 +61,6 @@ export function createRaceForm(root, { run, state, onMeasure }) {
 /** A whole number within bounds; what it was changed to is said. */
 function bounded(text, [least, most]) {
   const used = Math.min(most, Math.max(least, Math.round(Number(text)) || 0));
-  if (String(used) !== text.trim()) toast(t('lab.bounded', { found: text.trim() || '–', least: count(least), most: count(most), used: count(used) }));
+  if (String(used) !== text.trim()) toast(() => t('lab.bounded', { found: text.trim() || '–', least: count(least), most: count(most), used: count(used) }));
   return used;
 }

@@ -1,9 +1,9 @@
 // Records searches, one after the other. A search that is stopped keeps what it had recorded.
 
 import { t } from '../../js/i18n.js';
-import { port } from '../../js/port.js';
 import { announce } from '../../js/sheets.js';
 import { decodeRecording } from '../../trace/recording.js';
+import { engine } from './asking.js';
 import { entry, limits, problem } from './setup.js';
 
 const MOST_EVENTS = 200_000;
@@ -34,7 +34,7 @@ export function createRecorder({ onBegin, onProgress }) {
     let [begun, halting] = [false, false];
     const wished = wishOf(who);
     onBegin(who, false);
-    const mine = port.trace(wished, {
+    const mine = engine.trace(wished, {
       onProgress: (progress) => { begun ||= progress.expanded > 0; onProgress(progress); },
       onBusy: (n) => announce(t('solve.busy', { n })),
     });

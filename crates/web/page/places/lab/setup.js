@@ -96,7 +96,7 @@ export function reshape({ rows, cols, wrapRows, wrapCols }) {
   change({ rows, cols, wrapRows, wrapCols, goal, tiles: goal });
 }
 
-/** A position's tiles by the cells they belong to, so that the goal is the whole picture; and the blank's own cell. */
+/** A position's tiles by the cells they belong to, so that the goal is the whole picture; and the blank's own cell. @param {Pick<Setup, 'tiles' | 'goal' | 'rows' | 'cols'>} [given] */
 export function asGame({ tiles, goal, rows, cols } = now) {
   const blank = goal.indexOf(0);
   const names = whole(rows, cols, blank);

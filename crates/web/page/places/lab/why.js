@@ -2,8 +2,9 @@
 
 import { button, el } from '../../js/dom.js';
 import { decimal, knows, onLanguage, t, whole } from '../../js/i18n.js';
-import { isCancelled, port } from '../../js/port.js';
+import { isCancelled } from '../../js/port.js';
 import { distances, neighbour } from '../../js/rules.js';
+import { engine, isRefused } from './asking.js';
 import { miniBoard } from './boards.js';
 import { troubleText } from './problem.js';
 import { HEURISTICS } from './names.js';
@@ -31,19 +32,19 @@ export function createWhy(root) {
     handle?.cancel();
     [found, error] = [null, null];
     draw();
-    const mine = port.examine({ ...problem(), limits: limits() });
+    const mine = engine.examine({ ...problem(), limits: limits() });
     handle = mine;
     try {
       const answer = await mine.promise;
       if (handle === mine) found = answer;
     } catch (trouble) {
-      if (handle === mine && !isCancelled(trouble)) error = trouble;
+      if (handle === mine && (isRefused(trouble) || !isCancelled(trouble))) error = trouble;
     }
     if (handle === mine) draw();
   }
 
   function draw() {
-    if (error) body.replaceChildren(el('p', { className: 'error' }, troubleText(error)), button(t('again'), ask, {}));
+    if (error) body.replaceChildren(el('p', { className: isRefused(error) ? 'muted' : 'error' }, isRefused(error) ? t('lab.why.unasked') : troubleText(error)), button(t('again'), ask, {}));
     else if (!found) body.replaceChildren(el('p', { className: 'muted' }, t('lab.why.asking')));
     else body.replaceChildren(el('p', { className: 'muted' }, t('lab.why.text')), el('div', { className: 'why-pair' }, picture(), table()));
   }

@@ -290,6 +290,7 @@ export default {
   'lab.plot.g.label': '每次扩展的 g，点一下或用方向键跳到那里。',
   'lab.plot.value': '第 {n} 次扩展，共 {of} 次，{by} = {value}',
 
+  'lab.why.unasked': '没有查询：查了就算你那一局用了帮助。',
   'lab.why.asking': '正在询问各个启发函数……',
   'lab.why.text': '每个启发函数对起点的估计。都不超过真实距离，A* 才能保证最优。',
   'lab.why.misplaced': '有 {value} 块不在自己的位置上。',

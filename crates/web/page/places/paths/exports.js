@@ -93,7 +93,7 @@ async function give(name) {
     download(file, content, type);
   } catch (error) {
     if (!(error instanceof Gone || error instanceof ApiError)) throw error;
-    notice(t('paths.export.none', { error: errorText(error) }));
+    notice(() => t('paths.export.none', { error: errorText(error) }));
   }
 }
 

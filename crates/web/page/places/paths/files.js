@@ -41,10 +41,10 @@ function take(text, { close = () => {}, ...options }) {
   const missing = map.kind === 'cells' ? putEnds(map) : [];
   const [before, own] = [state.runs, state.own];
   const runs = map.kind === 'graph' ? before.filter(({ algorithm }) => algorithm !== 'jps') : before;
-  const gone = before.filter((run) => !runs.includes(run)).map(nameOf);
-  const said = [t('paths.loaded'), ...missing.map((key) => t(key, signsOf(map.format) ?? {})), ...(gone.length ? [t('paths.runs.gone', { names: gone.join(t('paths.comma')) })] : [])];
+  const gone = before.filter((run) => !runs.includes(run));
+  const said = () => [t('paths.loaded'), ...missing.map((key) => t(key, signsOf(map.format) ?? {})), ...(gone.length ? [t('paths.runs.gone', { names: gone.map(nameOf).join(t('paths.comma')) })] : [])];
   replaceMap(map, { diagonal: map.format === 'octile' ? 'no-corners' : state.diagonal, runs: runs.length ? runs : [runOf('astar')] });
-  notice(closed(said.join(' ')), { label: t('do.undo'), run: () => { undo(); if (gone.length) setRuns(before, own); } });
+  notice(() => closed(said().join(' ')), { label: () => t('do.undo'), run: () => { undo(); if (gone.length) setRuns(before, own); } });
 }
 
 /** Opens a file that was chosen or dropped; says what is wrong with it. */
@@ -54,7 +54,7 @@ async function openFile(file, options = {}) {
     take(await file.text(), { name: file.name, ...options });
   } catch (error) {
     if (!(error instanceof MapError)) throw error;
-    notice(t('paths.bad', { name: file.name, error: complaint(error) }));
+    notice(() => t('paths.bad', { name: file.name, error: complaint(error) }));
   }
 }
 

@@ -58,7 +58,7 @@ async function keep() {
     keepInAddress(seen);
   }
   const written = [() => sessionStorage, () => localStorage].map((storage) => put(storage, made)).some(Boolean);
-  if (!fits && !written && !told) notice(t('paths.unkept'));
+  if (!fits && !written && !told) notice(() => t('paths.unkept'));
   told = !fits && !written;
 }
 

@@ -86,7 +86,7 @@ export async function fragment() {
 /** Shows the link; a map that is too large for one is better saved as a file. */
 export async function openLink() {
   const made = await fragment();
-  if (made.length > MOST_LETTERS) { notice(t('paths.link.long')); return; }
+  if (made.length > MOST_LETTERS) { notice(() => t('paths.link.long')); return; }
   const { field, acts } = linkParts(new URL(`/paths${made}`, location.href).href);
   sheet(t('paths.link'), [el('p', {}, t('paths.link.text')), field, acts]);
 }
@@ -107,7 +107,7 @@ export async function openFragment(text) {
     return true;
   } catch (error) {
     if (!(error instanceof RangeError) && !(error instanceof MapError)) throw error;
-    notice(error instanceof MapError ? t('paths.link.because', { error: t(error.key, error.values) }) : t('paths.link.bad'));
+    notice(() => (error instanceof MapError ? t('paths.link.because', { error: t(error.key, error.values) }) : t('paths.link.bad')));
     return false;
   }
 }

@@ -21,12 +21,12 @@ function takeBuiltin(name) {
   const [before, runs] = [state.runs, usual.map(runNamed)];
   if (state.own) {
     replaceMap(builtin(name), { diagonal });
-    notice(t('paths.runs.kept'), { label: t('paths.runs.take'), run: () => setRuns(runs, false) });
+    notice(() => t('paths.runs.kept'), { label: () => t('paths.runs.take'), run: () => setRuns(runs, false) });
     return;
   }
   replaceMap(builtin(name), { diagonal, runs });
-  const [was, is] = [before, runs].map((list) => list.map(nameOf).join(t('paths.comma')));
-  if (was !== is) notice(t('paths.runs.with', { names: is }), { label: t('paths.runs.before'), run: () => setRuns(before) });
+  const names = (list) => list.map(nameOf).join(t('paths.comma'));
+  if (names(before) !== names(runs)) notice(() => t('paths.runs.with', { names: names(runs) }), { label: () => t('paths.runs.before'), run: () => setRuns(before) });
 }
 
 const sizeNow = () => (state.map.kind === 'cells' && state.map.cells.length >= 400 ? [state.map.rows, state.map.cols] : [32, 48]);

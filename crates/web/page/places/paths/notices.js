@@ -5,7 +5,7 @@ import { toast } from '../../js/sheets.js';
 /** @type {HTMLElement | null} */
 let last = null;
 
-/** A short notice, with one thing to do about it. @param {string} text @param {{ label: string, run: () => any } | null} [action] */
+/** A short notice, with one thing to do about it. @param {() => string} text @param {{ label: () => string, run: () => any } | null} [action] */
 export function notice(text, action = null) {
   last = toast(text, action);
   return last;

@@ -149,7 +149,7 @@ export async function mount(root) {
     if (runner.current().some(({ answer }) => answer)) away?.remove();
     if (number === undefined && !isCarrying()) tellAll();
   });
-  runner.on('trouble', () => { away = notice(t('paths.away'), { label: t('again'), run }); unload(); });
+  runner.on('trouble', () => { away = notice(() => t('paths.away'), { label: () => t('again'), run }); unload(); });
   onReachable((is) => { if (is && shown) runner.want('all'); });
   initPanes(host);
   initFiles(root, { isShown: () => shown });

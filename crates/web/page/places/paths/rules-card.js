@@ -65,7 +65,7 @@ const spare = () => ['astar', 'dijkstra', 'greedy', 'bfs', 'jps'].find((name) =>
 function weigh(number, field) {
   if (isWeight(field.value)) { change(number, { weight: field.value }); return; }
   const kept = state.runs[number].weight || String(USUAL_WEIGHT);
-  notice(t('paths.weight.bad', { most: MOST_WEIGHT, weight: kept }));
+  notice(() => t('paths.weight.bad', { most: MOST_WEIGHT, weight: kept }));
   field.value = kept;
 }
 

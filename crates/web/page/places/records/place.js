@@ -1,6 +1,7 @@
 // Records: the best time, the fewest moves and the averages for each kind of board, and the latest games to watch.
 
-import { el, icon } from '../../js/dom.js';
+import { shuffle } from '../../js/deals.js';
+import { button, el, icon } from '../../js/dom.js';
 import { clockText, onLanguage, t, when, whole } from '../../js/i18n.js';
 import { go } from '../../js/places.js';
 import { standing } from '../../js/ranking.js';
@@ -28,10 +29,21 @@ export async function mount(root) {
 function draw() {
   const records = allRecords();
   if (!records.length) {
-    body.replaceChildren(el('p', { className: 'muted' }, t('records.none')));
+    body.replaceChildren(...nothingYet());
     return;
   }
   body.replaceChildren(summary(grouped(records)), el('h2', {}, t('records.recent')), recent(records));
+}
+
+/** What will stand here, in outline, and the way to it. */
+function nothingYet() {
+  const outline = table('records.best', BEST, [row(BEST, kindName(session.own().category), '–', '–', '–', '–', '0')], 'kinds outline');
+  return [el('p', {}, t('records.none')), outline, el('p', { className: 'muted' }, t('records.later')), button(t('records.begin'), begin, { kind: 'filled', id: 'records-begin' })];
+}
+
+/** To the board, with a scramble on it: the one that is being played, or a new one. */
+async function begin() {
+  if (await go('play') && !session.own().running) shuffle();
 }
 
 function grouped(list) {
@@ -41,21 +53,21 @@ function grouped(list) {
 }
 
 /** A cell with its column's name, which stands beside it where the table is too wide for the screen. The roles keep it a table there. */
-const cell = (text, head) => el('td', { role: 'cell', className: head === 'records.when' ? 'long' : '', 'data-head': t(head) }, text);
+const cell = (text, head) => el('td', { role: 'cell', className: head.replace('records.', 'is-'), 'data-head': t(head) }, text);
 const time = (millis) => (millis === null || millis === undefined ? '–' : clockText(millis));
 const row = (heads, ...cells) => el('tr', { role: 'row' }, cells.map((content, i) => cell(content, heads[i])));
-const table = (name, heads, rows) => el('table', { role: 'table', 'aria-label': t(name) },
+const table = (name, heads, rows, kind) => el('table', { role: 'table', className: kind, 'aria-label': t(name) },
   el('thead', { role: 'rowgroup' }, el('tr', { role: 'row' }, heads.map((key) => el('th', { role: 'columnheader', scope: 'col' }, t(key))))), el('tbody', { role: 'rowgroup' }, rows));
 
 const BEST = ['records.size', 'records.bestTime', 'records.bestMoves', 'records.ao5', 'records.ao12', 'records.games'];
-const LATEST = ['records.size', 'hud.time', 'hud.moves', 'records.when', 'records.replay'];
+const LATEST = ['records.size', 'records.time', 'records.moves', 'records.when', 'records.replay'];
 
 function summary(kinds) {
   const rows = [...kinds].sort(([a], [b]) => a.localeCompare(b, 'en', { numeric: true })).map(([kind, list]) => {
     const { games, time: best, moves, ao5, ao12 } = standing(list);
     return row(BEST, kindName(kind), time(best.millis), whole(moves.moves), time(ao5), time(ao12), whole(games));
   });
-  return table('records.best', BEST, rows);
+  return table('records.best', BEST, rows, 'kinds');
 }
 
 /** 4x4 as 4×4; a board with wraps is marked. */
@@ -69,7 +81,7 @@ function recent(records) {
     el('span', { className: 'acts' },
       el('button', { type: 'button', className: 'link', onclick: () => watch(record) }, t('records.watch')),
       el('button', { type: 'button', className: 'ghost', 'aria-label': t('records.delete'), title: t('records.delete'), onclick: () => remove(record) }, icon('bin')))));
-  return table('records.recent', LATEST, rows);
+  return table('records.recent', LATEST, rows, 'games');
 }
 
 /** Plays a record on the board. */
@@ -82,5 +94,5 @@ async function watch(record) {
 async function remove(record) {
   await removeRecord(record);
   void flush();
-  toast(t('records.deleted'), { label: t('do.undo'), run: async () => { await restoreRecord(record); void flush(); } });
+  toast(() => t('records.deleted'), { label: () => t('do.undo'), run: async () => { await restoreRecord(record); void flush(); } });
 }
