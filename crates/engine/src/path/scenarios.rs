@@ -20,7 +20,7 @@ use crate::{Done, desk::Desk};
 /// What came of a file of queries.
 #[derive(Clone, Debug, Serialize)]
 pub struct ScenarioSummary {
-    /// Queries answered.
+    /// The queries of the file, answered or not.
     pub queries: usize,
     /// Those whose length agrees with the one on record.
     pub agree: usize,
@@ -204,7 +204,7 @@ impl Run<'_> {
         let at =
             |part: f64| times.get(((times.len() as f64 * part).ceil() as usize).max(1) - 1).copied().unwrap_or(0.0);
         ScenarioSummary {
-            queries: answered.len(),
+            queries: self.scenarios.len(),
             agree: answered.len() - misses.len(),
             // The sum of nothing is a negative zero.
             mean_seconds: (times.iter().sum::<f64>() + 0.0) / times.len().max(1) as f64,
