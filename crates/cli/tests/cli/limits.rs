@@ -241,6 +241,40 @@ fn what_is_printed_of_a_map_takes_no_memory_of_its_own() {
     }
 }
 
+/// Where addresses are limited, memory is refused before the allocator fails.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_limit_on_addresses_is_a_limit_on_memory() {
+    let folder = tempfile::tempdir().unwrap();
+    let put = |name: &str, text: &str| {
+        let file = folder.path().join(name);
+        std::fs::write(&file, text).unwrap();
+        file.display().to_string()
+    };
+    let large = put("large", &pintu("generate --size 5x5 --seed 1", "").out);
+    let hard = put("hard", &hard());
+    let no_tables = folder.path().join("tables").display().to_string();
+    let run = |kibibytes: u64, args: &str| {
+        crate::run::shell(&format!("ulimit -v {kibibytes}; pintu {args} --device cpu --tables {no_tables}; exit $?"))
+    };
+    // What the process has mapped when it has not searched yet depends on how it was built.
+    let needed = (1..60).map(|at| at * 5_000).find(|&most| run(most, "solve --help").status == 0).unwrap();
+    for room in [20_000, 100_000] {
+        let found = run(needed + room, &format!("solve {large} --time-limit 300ms --format json"));
+        assert_eq!((found.status, &found.json()[0]["status"]), (0, &"solved".into()), "{room}: {}", found.err);
+        for more in ["", "--memory-limit 2GiB"] {
+            let args = format!("solve {hard} --goal blank-first --algorithm bfs --time-limit 20s --format json {more}");
+            let stopped = run(needed + room, &args);
+            assert_eq!(
+                (stopped.status, &stopped.json()[0]["reason"]),
+                (3, &"memory".into()),
+                "{room}: {}",
+                stopped.err
+            );
+        }
+    }
+}
+
 #[test]
 fn auto_has_an_answer_however_little_time_there_is() {
     for size in ["6x6", "10x10"] {
