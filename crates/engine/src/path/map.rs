@@ -56,12 +56,12 @@ pub(crate) fn within(
     control: &Control,
     trace: &mut Option<CellTrace<'_>>,
 ) -> Result<PathAnswer, PathError> {
-    let plan = Plan::new(journey.map, request)?;
+    let search = MapSearch::new(journey.map, request)?;
     // Known without a search, so that there is one search, and what it counts and knows is of what is asked.
     let instead =
         (request.nearest && journey.is_cut_off()).then(|| journey.map.nearest_reachable(journey.from, journey.to));
     let to = instead.as_deref().unwrap_or(journey.to);
-    let report = plan.run(Journey { to, ..journey }, scratch, control, trace)?;
+    let report = search.run(Journey { to, ..journey }, scratch, control, trace)?;
     let nearest = instead.as_ref().and_then(|_| scratch.path().last().copied());
     let verdict = match report.outcome {
         Outcome::Found { length, guarantee } => PathVerdict::Found {
@@ -75,9 +75,9 @@ pub(crate) fn within(
     };
     Ok(PathAnswer {
         verdict,
-        algorithm: plan.algorithm(&report),
-        heuristic: plan.heuristic,
-        weight: plan.weight.map(Weight::value),
+        algorithm: search.algorithm(&report),
+        heuristic: search.heuristic,
+        weight: search.weight.map(Weight::value),
         counters: report.counters,
         seconds: control.elapsed().as_secs_f64(),
     })
@@ -96,13 +96,13 @@ pub fn distances(
 }
 
 /// A request that was checked against a map: what will really run.
-pub(super) struct Plan {
+pub(super) struct MapSearch {
     algorithm: PathAlgorithm,
     pub(super) heuristic: Heuristic,
     pub(super) weight: Option<Weight>,
 }
 
-impl Plan {
+impl MapSearch {
     pub(super) fn new(map: &Map, request: &PathRequest) -> Result<Self, PathError> {
         let heuristic = request.heuristic_on(map.diagonal())?;
         let weight = request.weight()?;

@@ -13,7 +13,7 @@ use serde::Serialize;
 
 use super::{
     PathAlgorithm, PathError, PathRequest,
-    map::{Journey, Plan},
+    map::{Journey, MapSearch},
 };
 use crate::{Done, desk::Desk};
 
@@ -73,7 +73,7 @@ pub fn run_scenarios(
     control: &Control,
     done: &Done,
 ) -> Result<ScenarioSummary, PathError> {
-    let plan = Plan::new(map, request)?;
+    let search = MapSearch::new(map, request)?;
     for query in scenarios {
         let outside = [query.from, query.to].into_iter().find(|&cell| !map.contains(cell));
         if let Some(cell) = outside {
@@ -85,7 +85,7 @@ pub fn run_scenarios(
         asked: request.algorithm,
         map,
         scenarios,
-        plan: &plan,
+        search: &search,
         limits: request.limits,
         control,
         next: AtomicUsize::new(0),
@@ -114,7 +114,7 @@ struct Run<'a> {
     asked: PathAlgorithm,
     map: &'a Map,
     scenarios: &'a [Scenario],
-    plan: &'a Plan,
+    search: &'a MapSearch,
     limits: Limits,
     control: &'a Control,
     /// The first query that nobody has begun.
@@ -179,14 +179,14 @@ impl Run<'_> {
         let started = Instant::now();
         let part = kept.control.part(self.limits);
         let journey = Journey { map: self.map, from: query.from, to: &[query.to] };
-        let report = self.plan.run(journey, &mut kept.scratch, &part, &mut None)?;
+        let report = self.search.run(journey, &mut kept.scratch, &part, &mut None)?;
         let seconds = started.elapsed().as_secs_f64();
         let end = match report.outcome {
             Outcome::Found { length, .. } => Ok(Some(length.value())),
             Outcome::Unreachable(_) => Ok(None),
             Outcome::Stopped { why, .. } => Err(why),
         };
-        let algorithm = self.plan.algorithm(&report);
+        let algorithm = self.search.algorithm(&report);
         Ok(Query { number, seconds, algorithm, expanded: report.counters.expanded, end })
     }
 
@@ -214,7 +214,7 @@ impl Run<'_> {
             max_seconds: at(1.0),
             total_seconds,
             algorithm: queries.first().map_or(self.asked, |query| query.algorithm),
-            heuristic: self.plan.heuristic.to_string(),
+            heuristic: self.search.heuristic.to_string(),
             threads,
             expanded: queries.iter().map(|one| one.expanded).sum(),
             stopped: self.scenarios.len() - answered.len(),
