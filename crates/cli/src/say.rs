@@ -4,19 +4,34 @@
 
 use std::{
     fmt::Display,
-    io::{self, Write},
+    io::{self, BufWriter, Write},
     process::ExitCode,
 };
 
 use anstyle::AnsiColor;
 use anyhow::Context;
+use serde::Serialize;
 
 use crate::render::{evened, wrapped};
 
 /// Prints to standard output, so that it is out when this returns.
 pub(crate) fn print(text: &str) -> anyhow::Result<()> {
-    let mut out = io::stdout().lock();
-    out.write_all(text.as_bytes()).and_then(|()| out.flush()).context("standard output")
+    print_with(|out| out.write_all(text.as_bytes()))
+}
+
+/// Prints an object and the end of its line to standard output, piece by piece.
+pub(crate) fn print_json(object: &impl Serialize) -> anyhow::Result<()> {
+    print_with(|out| {
+        serde_json::to_writer(&mut *out, object)?;
+        out.write_all(b"\n")
+    })
+}
+
+/// Has something written to standard output piece by piece, for as a text it might be larger than all else: it is out when
+/// this returns.
+pub(crate) fn print_with(write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> anyhow::Result<()> {
+    let mut out = BufWriter::new(io::stdout().lock());
+    write(&mut out).and_then(|()| out.flush()).context("standard output")
 }
 
 /// Says what the reader of the arguments has to say, and what to end with.
@@ -93,10 +108,6 @@ fn wrapped_for_errors(text: &str) -> String {
 
 /// Whether an error is that whoever reads our output has had enough of it.
 pub(crate) fn is_broken_pipe(error: &anyhow::Error) -> bool {
-    let kind = |cause: &(dyn std::error::Error + 'static)| {
-        let plain = cause.downcast_ref::<io::Error>().map(io::Error::kind);
-        // What is written as JSON fails as JSON.
-        plain.or_else(|| cause.downcast_ref::<serde_json::Error>().and_then(serde_json::Error::io_error_kind))
-    };
+    let kind = |cause: &(dyn std::error::Error + 'static)| cause.downcast_ref::<io::Error>().map(io::Error::kind);
     error.chain().find_map(kind) == Some(io::ErrorKind::BrokenPipe)
 }

@@ -11,7 +11,7 @@ use crate::{
     device::{Allowed, Device, Rig, SolveError},
     dispatch::{End, Job},
     request::USUAL_DEPTH,
-    solve::{Watch, named},
+    solve::{Audience, named},
 };
 
 /// A* where the whole space is small; elsewhere the solver, which uses pattern tables where they pay and beams where they
@@ -25,10 +25,10 @@ pub(crate) fn solve(
     request: &Request,
     heuristic: HeuristicName,
     control: &Control,
-    watch: Watch<'_, '_>,
+    audience: Audience<'_, '_>,
 ) -> Result<Answer, RequestError> {
     let puzzle = &request.puzzle;
-    let Watch { trace, on_better } = watch;
+    let Audience { trace, on_better } = audience;
     if is_small(puzzle) || (!wants_tables(request) && can_hold_all(puzzle, control)) {
         return named(&Request { algorithm: Algorithm::Astar, ..request.clone() }, heuristic, None, control, trace);
     }

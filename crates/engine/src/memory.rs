@@ -15,9 +15,14 @@ use other as system;
 
 /// The control of all that a process does: its memory is what is left of `limit` once what is resident already is taken
 /// off, and a little for what becomes resident without anybody's asking (code that has not run yet, stacks of threads); or
-/// half of what is available if nobody limits it.
+/// half of what is available if nobody limits it. In either case no more than half of what the process may still map,
+/// where that is limited (`ulimit -v`): stacks and what the allocator keeps need their addresses, too.
 pub fn control(limit: Option<u64>, cancel: Cancel) -> Control {
-    let memory = match limit {
+    let mappable = system::mappable();
+    if mappable.is_some() {
+        allocator::keep_in_one_place();
+    }
+    let wanted = match limit {
         Some(most) => {
             give_back_at_once();
             let unasked = UNASKED.min(most / 16);
@@ -25,6 +30,7 @@ pub fn control(limit: Option<u64>, cancel: Cancel) -> Control {
         }
         None => available().map(|bytes| bytes / 2),
     };
+    let memory = wanted.into_iter().chain(mappable.map(|bytes| bytes / 2)).min();
     Control::with_cancel(Limits { memory, ..Limits::default() }, cancel)
 }
 
@@ -55,6 +61,10 @@ mod system {
     }
 
     pub(super) fn available() -> Option<u64> {
+        None
+    }
+
+    pub(super) fn mappable() -> Option<u64> {
         None
     }
 }

@@ -53,11 +53,11 @@ pub fn solve_telling(
     if request.algorithm == Algorithm::Auto && request.puzzle.solvable().is_ok() {
         auto::first(&request.puzzle, &mut tell);
     }
-    watched(request, &control, Watch { trace: None, on_better: &mut tell })
+    watched(request, &control, Audience { trace: None, on_better: &mut tell })
 }
 
 /// Who follows a search.
-pub(crate) struct Watch<'a, 'b> {
+pub(crate) struct Audience<'a, 'b> {
     /// Records it.
     pub(crate) trace: Option<TileTrace<'a>>,
     /// Is told of each solution that is better than those before it, and of the bound.
@@ -70,7 +70,7 @@ pub(crate) fn within(
     control: &Control,
     trace: Option<TileTrace<'_>>,
 ) -> Result<Answer, RequestError> {
-    watched(request, control, Watch { trace, on_better: &mut |_, _| {} })
+    watched(request, control, Audience { trace, on_better: &mut |_, _| {} })
 }
 
 /// The same for one of several: that its tables turn out to be too large is a limit that it alone has reached.
@@ -88,7 +88,7 @@ pub(crate) fn among(
     }
 }
 
-fn watched(request: &Request, control: &Control, watch: Watch<'_, '_>) -> Result<Answer, RequestError> {
+fn watched(request: &Request, control: &Control, audience: Audience<'_, '_>) -> Result<Answer, RequestError> {
     let (heuristic, weight) = (request.heuristic()?, request.weight()?);
     if let Err(reason) = request.puzzle.solvable() {
         return Ok(Answer {
@@ -106,8 +106,8 @@ fn watched(request: &Request, control: &Control, watch: Watch<'_, '_>) -> Result
         return Err(RequestError::DeviceUnused { what });
     }
     match request.algorithm {
-        Algorithm::Auto => auto::solve(request, heuristic, control, watch),
-        _ => named(request, heuristic, weight, control, watch.trace),
+        Algorithm::Auto => auto::solve(request, heuristic, control, audience),
+        _ => named(request, heuristic, weight, control, audience.trace),
     }
 }
 

@@ -4,7 +4,7 @@ use std::ops::ControlFlow::{Break, Continue};
 
 use crate::{
     Bound, Control, Cost, Guarantee, Observer, Outcome, Report, ReportOf, Run, Space, Starts, Stop, Zero,
-    dive::{Dive, End, Forgetful, Memory, Once},
+    dive::{Dive, End, Forgetful, Memory, Once, cost_of},
     path::solved,
     table::Table,
 };
@@ -69,10 +69,10 @@ fn deepen<S: Space>(
     let outcome = loop {
         let steps = Some(Bound::Steps(bound.whole()));
         control.note_bound(bound.whole());
-        match dive.within(bound, Bound::Steps(bound.whole())) {
+        match dive.within(bound.total(S::Cost::ZERO), Bound::Steps(bound.whole())) {
             Continue(End::Goal(_)) => break solved(space, dive.path(), Guarantee::Shortest, steps),
             Continue(End::Exhausted) => break Outcome::NoSolution,
-            Continue(End::Cut(next)) => bound = next,
+            Continue(End::Cut(next)) => bound = cost_of(next),
             Break(why) => break Outcome::Stopped { why, lower_bound: steps },
         }
     };
@@ -90,11 +90,12 @@ fn once<S: Space>(
     let steps = Steps(space);
     let mut dive = Dive::new(&steps, &Zero, memory, starts, control, observer);
     let most = u64::from(max_depth);
-    let outcome = match dive.within(S::Cost::steps(most), Bound::Steps(most)) {
+    let outcome = match dive.within(S::Cost::steps(most).total(S::Cost::ZERO), Bound::Steps(most)) {
         Continue(End::Goal(_)) => solved(space, dive.path(), Guarantee::None, None),
         Continue(End::Exhausted) => Outcome::NoSolution,
         Continue(End::Cut(next)) => {
-            Outcome::Stopped { why: Stop::Depth, lower_bound: Some(Bound::Steps(next.whole())) }
+            let next = cost_of::<S::Cost>(next).whole();
+            Outcome::Stopped { why: Stop::Depth, lower_bound: Some(Bound::Steps(next)) }
         }
         Break(why) => Outcome::Stopped { why, lower_bound: None },
     };

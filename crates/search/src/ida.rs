@@ -6,7 +6,7 @@ use std::{
 use crate::{
     Bound, Control, Cost, Counters, Guarantee, Heuristic, Hold, Observer, Outcome, Report, ReportOf, Run, Solution,
     Space, Starts, Stop,
-    dive::{Dive, End, Forgetful, Memory},
+    dive::{Dive, End, Forgetful, Memory, cost_of},
     driver::Id,
     table::{Entry, Table},
 };
@@ -55,17 +55,19 @@ fn deepen<S: Space, H: Heuristic<S>>(
     observer: &mut impl Observer<S::State, S::Cost>,
 ) -> ReportOf<S> {
     let estimates = starts.iter().filter_map(|start| heuristic.estimate(heuristic.start(start)));
-    let Some(mut bound) = estimates.min() else {
+    let Some(least) = estimates.min() else {
         let counters = Counters { generated: starts.len() as u64, ..Counters::default() };
         return Report { outcome: Outcome::NoSolution, counters };
     };
     let is_admissible = heuristic.is_admissible();
     let mut dive = Dive::new(space, heuristic, memory, starts, control, observer);
+    let mut bound = least.total(S::Cost::ZERO);
     let outcome = loop {
+        let said = cost_of::<S::Cost>(bound);
         if is_admissible {
-            control.note_bound(bound.whole());
+            control.note_bound(said.whole());
         }
-        match dive.within(bound, Bound::Cost(bound)) {
+        match dive.within(bound, Bound::Cost(said)) {
             Continue(End::Goal(cost)) => {
                 let guarantee = if is_admissible { Guarantee::Cheapest } else { Guarantee::None };
                 let lower_bound = is_admissible.then_some(Bound::Cost(cost));
@@ -74,7 +76,7 @@ fn deepen<S: Space, H: Heuristic<S>>(
             Continue(End::Cut(next)) => bound = next,
             Continue(End::Exhausted) => break Outcome::NoSolution,
             Break(why) => {
-                let lower_bound = is_admissible.then_some(Bound::Cost(bound));
+                let lower_bound = is_admissible.then_some(Bound::Cost(said));
                 break Outcome::Stopped { why, lower_bound };
             }
         }

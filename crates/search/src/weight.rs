@@ -1,6 +1,6 @@
 use std::{fmt, str::FromStr};
 
-/// The factor of weighted A*: a decimal of at least 1 and at most 1000, exact to a thousandth.
+/// The factor of weighted A*: a decimal of at least 1 and at most 1000, in whole thousandths.
 ///
 /// ```
 /// use pintu_search::Weight;
@@ -21,14 +21,17 @@ impl Weight {
     /// The weight 1, with which weighted A* is A*.
     pub const ONE: Self = Self { thousandths: ONE };
 
-    /// The weight nearest to `value`, which must lie between 1 and 1000.
+    /// The greatest weight of whole thousandths that is not above `value`, which must lie between 1 and 1000: what is
+    /// promised of a path's cost holds for `value`, too.
     pub fn new(value: f64) -> Result<Self, WeightError> {
-        let thousandths = (value * f64::from(ONE)).round();
-        if value >= 1.0 && thousandths <= f64::from(MOST) {
-            Ok(Self { thousandths: thousandths as u32 })
-        } else {
-            Err(WeightError)
+        if !(1.0..=f64::from(MOST / ONE)).contains(&value) {
+            return Err(WeightError);
         }
+        // The product may be rounded up or down; the quotient is the number nearest to the thousandths, as `value` is
+        // to what somebody wrote.
+        let nearest = Self { thousandths: (value * f64::from(ONE)).round() as u32 };
+        let is_above = nearest.value() > value;
+        Ok(Self { thousandths: nearest.thousandths - u32::from(is_above) })
     }
 
     /// The weight as a number.
@@ -71,4 +74,35 @@ impl std::error::Error for WeightError {}
 
 fn gcd(a: u32, b: u32) -> u32 {
     if b == 0 { a } else { gcd(b, a % b) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_weight_is_never_above_what_was_asked_for() {
+        let thousandths = |text: &str| text.parse::<Weight>().map(|weight| weight.thousandths);
+        for (text, expected) in [
+            ("1", 1000),
+            ("1.0005", 1000),
+            ("1.0009999", 1000),
+            ("1.001", 1001),
+            ("1.9999", 1999),
+            ("999.9996", 999_999),
+            ("1000", 1_000_000),
+        ] {
+            assert_eq!(thousandths(text), Ok(expected), "{text}");
+        }
+        for text in ["0.9999", "1000.0001", "NaN", "inf", "-2", ""] {
+            assert_eq!(thousandths(text), Err(WeightError), "{text}");
+        }
+    }
+
+    #[test]
+    fn every_thousandth_is_exact() {
+        for thousandths in ONE..=MOST {
+            assert_eq!(Weight::new(f64::from(thousandths) / f64::from(ONE)), Ok(Weight { thousandths }));
+        }
+    }
 }

@@ -79,7 +79,9 @@ proptest! {
         let truth = Truth::of(&graph);
         let exact = |state: &usize| costs[*state].unwrap_or(0);
         let half = |state: &usize| costs[*state].unwrap_or(1000) / 2;
+        let asked = weight;
         let weight = Weight::new(weight).unwrap();
+        prop_assert!(weight.value() <= asked);
         let must_end = [
             bfs(&graph, &0, ()),
             bidirectional(&graph, &0, ()),
@@ -418,6 +420,36 @@ fn a_cost_that_does_not_fit_is_set_aside() {
     ] {
         assert_eq!(report.solution().map(|solution| (solution.cost, solution.guarantee)).unwrap().0, 2);
     }
+}
+
+#[test]
+fn an_estimate_too_high_to_be_a_cost_hides_no_path() {
+    // All that lies between is thought to be as far as can be said.
+    let edges = vec![vec![(1, 1)], vec![(2, 2)], vec![(3, 2)], vec![]];
+    let graph = Graph { edges, goal: 3 };
+    let far = |&state: &usize| if state == 3 { 0 } else { u32::MAX };
+    for report in [ida(&graph, &0, &Overestimating(far), ()), ida_with_table(&graph, &0, &Overestimating(far), ())] {
+        let solution = report.solution().unwrap_or_else(|| panic!("{:?}", report.outcome));
+        assert_eq!((solution.cost, solution.guarantee), (5, Guarantee::None));
+    }
+    // One that is never too high is believed.
+    assert!(overflows(&ida_with_table(&graph, &0, &far, ())));
+    // And where nothing leads to the goal, that is what is said.
+    let nowhere = Graph { edges: vec![vec![(1, 1)], vec![(2, 2)], vec![(0, 2)], vec![]], goal: 3 };
+    assert_eq!(ida_with_table(&nowhere, &0, &Overestimating(far), ()).outcome, Outcome::NoSolution);
+}
+
+#[test]
+fn a_weight_between_two_thousandths_keeps_its_promise() {
+    // The direct way costs a thousandth more than the cheapest one.
+    let graph = Graph { edges: vec![vec![(1, 0), (2, 1001)], vec![(2, 1000)], vec![]], goal: 2 };
+    let left = |&state: &usize| if state == 2 { 0 } else { 1000 };
+    let cost = |weight: &str| {
+        let weight = weight.parse().unwrap();
+        weighted_astar(&graph, &0, &left, weight, ()).solution().unwrap().cost
+    };
+    assert_eq!(cost("1.001"), 1001, "as much as it may");
+    assert_eq!(cost("1.0005"), 1000);
 }
 
 #[test]

@@ -7,6 +7,7 @@ use crate::{
     args::{BoardArgs, NotationArgs, link_of},
     exit::Exit,
     input::{self, STDIN},
+    interrupt::{Interruption, cancel_on_interrupt, is_interrupted, is_interruption},
     render::fitted,
     say,
     units::counted,
@@ -15,7 +16,7 @@ use crate::{
 /// Say whether a board can be solved, and why
 ///
 /// With --moves, say instead whether these moves solve it.
-/// The exit status is 0 for yes and 1 for no.
+/// The exit status is 0 for yes and 1 for no, 2 for bad input, 3 after Ctrl-C.
 ///
 ///     echo 123456870 | pintu check
 ///     echo "0 1 3/4 2 5/7 8 6" | pintu check --moves RDRD
@@ -60,14 +61,19 @@ impl Check {
     pub(crate) fn run(&self) -> anyhow::Result<Exit> {
         let moves = self.moves.as_deref().map(|text| Moves::from_text(text, self.notation.into())).transpose();
         let moves = moves.context("--moves")?;
+        cancel_on_interrupt()?;
         let stdin = [STDIN.to_owned()];
         let files = if self.files.is_empty() { &stdin[..] } else { &self.files };
         let mut exit = Exit::Solved;
         for file in files {
+            if is_interrupted() {
+                return Err(Interruption.into());
+            }
             let read =
                 input::read_file(file).and_then(|text| self.board.read(&text).with_context(|| input::name(file)));
             let puzzle = match read {
                 Ok(puzzle) => puzzle,
+                Err(error) if is_interruption(&error) => return Err(error),
                 Err(error) => {
                     say::complain(format_args!("{error:#}"));
                     exit = exit.max(Exit::BadInput);

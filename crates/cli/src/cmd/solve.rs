@@ -258,7 +258,7 @@ impl Solve {
             (Some(line), Format::Json) => {
                 let file = self.named(place);
                 let object = Invalid { status: "invalid", error: format!("{error:#}"), file, line };
-                say::print(&format!("{}\n", serde_json::to_string(&object)?))?;
+                say::print_json(&object)?;
             }
             (Some(line), _) => {
                 say::print("invalid\n")?;

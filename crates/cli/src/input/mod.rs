@@ -59,9 +59,9 @@ fn is_short(bytes: usize) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// A file, or standard input for `-`, line by line, each with its number from 1 on. What cannot be read ends it.
+/// A file, or standard input for `-`, line by line, each with its number from 1 on: what is wrong with a line does not say
+/// where that stands. What cannot be read ends it.
 pub(crate) fn read_lines(path: &str) -> anyhow::Result<impl Iterator<Item = (usize, anyhow::Result<String>)> + use<>> {
-    let title = name(path);
     let mut number = 0;
     let mut source = open_boards(path)?;
     let mut failed = false;
@@ -73,7 +73,7 @@ pub(crate) fn read_lines(path: &str) -> anyhow::Result<impl Iterator<Item = (usi
         failed = line.is_err();
         number += 1;
         let line = line.and_then(text).map(|line| if number == 1 { unmarked(line) } else { line });
-        Some((number, line.with_context(|| title.clone())))
+        Some((number, line))
     }))
 }
 

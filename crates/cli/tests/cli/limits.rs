@@ -123,8 +123,9 @@ fn a_node_limit_is_on_what_is_counted_whatever_numbers_the_costs_need() {
 #[cfg(target_os = "linux")]
 fn peak_of(args: &str, input: &str) -> (std::process::Output, u64) {
     use std::{
-        io::Write,
+        io::{Read, Write},
         process::{Command, Stdio},
+        thread,
     };
     let mut child = Command::new(env!("CARGO_BIN_EXE_pintu"))
         .args(args.split_whitespace())
@@ -134,6 +135,12 @@ fn peak_of(args: &str, input: &str) -> (std::process::Output, u64) {
         .spawn()
         .unwrap();
     let _ = child.stdin.take().unwrap().write_all(input.as_bytes());
+    // Somebody reads what is printed, however much it is.
+    let mut printed = child.stdout.take().unwrap();
+    let reader = thread::spawn(move || {
+        let mut text = Vec::new();
+        printed.read_to_end(&mut text).map(|_| text)
+    });
     let status_file = format!("/proc/{}/status", child.id());
     let mut peak = 0;
     // The kernel keeps the high-water mark for as long as the process lives.
@@ -142,9 +149,10 @@ fn peak_of(args: &str, input: &str) -> (std::process::Output, u64) {
         let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
         let kibibytes = line.and_then(|line| line.trim().strip_suffix(" kB")?.parse::<u64>().ok());
         peak = peak.max(kibibytes.unwrap_or(0));
-        std::thread::sleep(Duration::from_millis(2));
+        thread::sleep(Duration::from_millis(2));
     }
-    (child.wait_with_output().unwrap(), peak)
+    let stdout = reader.join().unwrap().unwrap();
+    (std::process::Output { stdout, ..child.wait_with_output().unwrap() }, peak)
 }
 
 #[cfg(target_os = "linux")]
@@ -207,6 +215,64 @@ fn threads_share_a_limit_and_answer_what_one_would() {
     assert_eq!((summary, status), (None, Some(3)));
     let is_clear = err.contains("shared.map: found a ") && err.contains("than the limit leaves: ");
     assert!(is_clear && err.lines().count() == 1, "{err}");
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn what_is_printed_of_a_map_takes_no_memory_of_its_own() {
+    let map = format!("type octile\nheight 1000\nwidth 1000\nmap\n{}", format!("{}\n", ".".repeat(1000)).repeat(1000));
+    let file = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("printed.map");
+    std::fs::write(&file, map).unwrap();
+    for (what, lines) in [("--distances", 1000), ("--distances --directions", 2001), ("--to 0,1 --algorithm ida", 1001)]
+    {
+        let run = |format: &str, limit: u64| {
+            let args = format!("path {} --from 0,0 {what} --format {format} --memory-limit {limit}KiB", file.display());
+            let (output, peak) = peak_of(&args, "");
+            (output.status.code() == Some(0)).then(|| (String::from_utf8(output.stdout).unwrap(), peak))
+        };
+        // As little as is enough for who prints it as JSON.
+        let (_, needed) = run("json", 1 << 20).unwrap();
+        let limit = (50..100).map(|part| needed * part / 50).find(|&limit| run("json", limit).is_some()).unwrap();
+        // What is resident before anything is asked for is not always the same.
+        let limit = limit + limit / 32;
+        let (text, peak) = run("text", limit).unwrap_or_else(|| panic!("{what} within {limit} KiB"));
+        assert_eq!(text.lines().count(), lines, "{what}");
+        assert!(peak <= limit, "{what}: {peak} KiB resident under a limit of {limit} KiB");
+    }
+}
+
+/// Where addresses are limited, memory is refused before the allocator fails.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_limit_on_addresses_is_a_limit_on_memory() {
+    let folder = tempfile::tempdir().unwrap();
+    let put = |name: &str, text: &str| {
+        let file = folder.path().join(name);
+        std::fs::write(&file, text).unwrap();
+        file.display().to_string()
+    };
+    let large = put("large", &pintu("generate --size 5x5 --seed 1", "").out);
+    let hard = put("hard", &hard());
+    let no_tables = folder.path().join("tables").display().to_string();
+    let run = |kibibytes: u64, args: &str| {
+        crate::run::shell(&format!("ulimit -v {kibibytes}; pintu {args} --device cpu --tables {no_tables}; exit $?"))
+    };
+    // What the process has mapped when it has not searched yet depends on how it was built.
+    let needed = (1..60).map(|at| at * 5_000).find(|&most| run(most, "solve --help").status == 0).unwrap();
+    for room in [20_000, 100_000] {
+        let found = run(needed + room, &format!("solve {large} --time-limit 300ms --format json"));
+        assert_eq!((found.status, &found.json()[0]["status"]), (0, &"solved".into()), "{room}: {}", found.err);
+        for more in ["", "--memory-limit 2GiB"] {
+            let args = format!("solve {hard} --goal blank-first --algorithm bfs --time-limit 20s --format json {more}");
+            let stopped = run(needed + room, &args);
+            assert_eq!(
+                (stopped.status, &stopped.json()[0]["reason"]),
+                (3, &"memory".into()),
+                "{room}: {}",
+                stopped.err
+            );
+        }
+    }
 }
 
 #[test]

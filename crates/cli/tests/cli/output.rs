@@ -174,7 +174,7 @@ fn several_files_that_are_interrupted_are_all_answered() {
 #[cfg(unix)]
 #[test]
 fn ctrl_c_is_heard_while_input_is_awaited() {
-    for args in ["solve", "solve --batch", "compare --algorithms bfs", "path -"] {
+    for args in ["solve", "solve --batch", "compare --algorithms bfs", "path -", "check"] {
         let mut child = start(args);
         let held = child.stdin.take().unwrap();
         let (gone, is_gone) = channel();
@@ -259,6 +259,42 @@ fn a_file_that_cannot_be_read_does_not_keep_the_next_from_its_answer() {
     let run = pintu_args(&["check", missing, good], "");
     assert_eq!(run.status, 2);
     assert!(run.out.contains("good.txt: solvable") && run.err.contains("missing.txt"), "{}{}", run.out, run.err);
+}
+
+#[test]
+fn what_is_wrong_with_a_line_names_its_file_once() {
+    let run = pintu("solve --batch", &format!("{FOUR}\n\0\n"));
+    let said = "pintu: standard input: line 2: found a zero byte at offset 0, expected text\n";
+    assert_eq!((run.status, run.err.as_str()), (2, said));
+    let answer = pintu("solve --batch --format json", "\0\n").json().remove(0);
+    assert_eq!(answer["error"], "found a zero byte at offset 0, expected text", "its line has a field: {answer}");
+}
+
+/// The first keeps at it until Ctrl-C, the second never begins.
+#[cfg(unix)]
+#[test]
+fn contestants_that_never_began_have_spent_nothing() {
+    let run = |format: &str| {
+        let mut child = start(&format!("compare --goal blank-first --algorithms ida:misplaced,bfs --format {format}"));
+        child.stdin.take().unwrap().write_all(hard().as_bytes()).unwrap();
+        thread::sleep(Duration::from_millis(500));
+        interrupt(&child);
+        let mut text = String::new();
+        child.stdout.take().unwrap().read_to_string(&mut text).unwrap();
+        assert_eq!(ended(child).code(), Some(3), "{text}");
+        text
+    };
+    let table = run("markdown");
+    let cells = |name: &str| -> Vec<String> {
+        let row = table.lines().find(|line| line.contains(name)).unwrap_or_else(|| panic!("{table}"));
+        row.split('|').map(|cell| cell.trim().to_owned()).collect()
+    };
+    let is_measured = |cell: &String| cell.starts_with(|first: char| first.is_ascii_digit());
+    assert_eq!(cells("ida:misplaced").iter().filter(|cell| is_measured(cell)).count(), 5, "{table}");
+    assert_eq!(cells("| bfs").iter().filter(|cell| is_measured(cell)).count(), 0, "{table}");
+    let table = run("csv");
+    let row = table.lines().find(|line| line.starts_with("bfs,")).unwrap_or_else(|| panic!("{table}"));
+    assert_eq!(row.split(',').filter(|cell| cell.parse::<f64>().is_ok()).count(), 0, "{row}");
 }
 
 #[test]

@@ -202,6 +202,7 @@ fn scenarios_are_checked() {
     let summary = &run.json()[0];
     let (expanded, stopped) = (summary["expanded"].as_u64().unwrap(), summary["stopped"].as_u64().unwrap());
     assert!(run.status == 3 && stopped > 0 && expanded >= stopped, "what was stopped has taken up cells: {summary}");
+    assert_eq!((&summary["queries"], summary["agree"].as_u64()), (&40.into(), Some(40 - stopped)), "{summary}");
     let folder = tempfile::tempdir().unwrap();
     for (text, message) in [
         ("version 1\n", "found no query, expected at least one"),

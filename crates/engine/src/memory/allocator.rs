@@ -19,3 +19,18 @@ pub(super) fn give_back_at_once() {
 /// Other allocators are left as they are.
 #[cfg(not(all(target_os = "linux", target_env = "gnu")))]
 pub(super) fn give_back_at_once() {}
+
+/// Has all threads allocate from one heap: the GNU allocator sets 64 MiB of addresses aside for each of them, of which
+/// there is little where addresses are limited.
+#[cfg(all(target_os = "linux", target_env = "gnu"))]
+#[expect(unsafe_code, reason = "the allocator is set by a function of C")]
+pub(super) fn keep_in_one_place() {
+    // SAFETY: the call takes two numbers and locks what it changes.
+    unsafe {
+        libc::mallopt(libc::M_ARENA_MAX, 1);
+    }
+}
+
+/// Other allocators are left as they are.
+#[cfg(not(all(target_os = "linux", target_env = "gnu")))]
+pub(super) fn keep_in_one_place() {}

@@ -13,7 +13,21 @@ pub(super) fn available() -> Option<u64> {
     let machine = fs::read_to_string("/proc/meminfo").ok().and_then(|text| kibibytes(&text, "MemAvailable:"));
     let groups = fs::read_to_string("/proc/self/cgroup").ok();
     let container = groups.and_then(|groups| group_room(Path::new("/sys/fs/cgroup"), &groups));
-    machine.into_iter().chain(container).min()
+    machine.into_iter().chain(container).chain(mappable()).min()
+}
+
+/// Bytes that the process may still map, where somebody has limited its addresses.
+pub(super) fn mappable() -> Option<u64> {
+    let read = |name| fs::read_to_string(name).ok();
+    address_room(&read("/proc/self/limits")?, &read("/proc/self/status")?)
+}
+
+/// What a limit on addresses leaves. Both limits stand in a line, the one that binds first; `unlimited`, where there is
+/// none.
+fn address_room(limits: &str, status: &str) -> Option<u64> {
+    let line = limits.lines().find_map(|line| line.strip_prefix("Max address space"))?;
+    let most: u64 = line.split_whitespace().next()?.parse().ok()?;
+    Some(most.saturating_sub(kibibytes(status, "VmSize:")?))
 }
 
 /// A line such as `VmRSS:  1234 kB`, whatever the size of a page is.
@@ -95,6 +109,26 @@ mod tests {
         assert_eq!(kibibytes("MemTotal: 9 kB\n", "MemAvailable:"), None);
         assert!(resident() > Some(0));
         assert!(available() > Some(0));
+    }
+
+    #[test]
+    fn a_limit_on_addresses_is_understood() {
+        let limits = |soft: &str| {
+            format!(
+                "Limit                     Soft Limit           Hard Limit           Units     \n\
+                 Max locked memory         8388608              8388608              bytes     \n\
+                 Max address space         {soft:<20} unlimited            bytes     \n\
+                 Max file locks            unlimited            unlimited            locks     \n"
+            )
+        };
+        let status = "Name:\tpintu\nVmPeak:\t   50000 kB\nVmSize:\t   40000 kB\nVmRSS:\t    9000 kB\n";
+        assert_eq!(address_room(&limits("61440000"), status), Some(61_440_000 - 40_000 * 1024));
+        assert_eq!(address_room(&limits("1024"), status), Some(0));
+        assert_eq!(address_room(&limits("unlimited"), status), None);
+        assert_eq!(address_room("", status), None);
+        let (limits, status) = ("/proc/self/limits", "/proc/self/status");
+        let here = [limits, status].map(|name| fs::read_to_string(name).unwrap());
+        assert!(here[0].contains("\nMax address space ") && kibibytes(&here[1], "VmSize:") > Some(0));
     }
 
     #[test]

@@ -10,6 +10,11 @@ pub(super) fn resident() -> Option<u64> {
     system.process(process).map(sysinfo::Process::memory)
 }
 
+/// No limit on that is known there.
+pub(super) fn mappable() -> Option<u64> {
+    None
+}
+
 pub(super) fn available() -> Option<u64> {
     let mut system = System::new().ok()?;
     system.refresh_memory();

@@ -39,9 +39,9 @@ pub(crate) fn within(
 ) -> Result<PathAnswer, PathError> {
     let start = node(graph, from)?;
     let goals = nodes(graph, to)?;
-    let plan = Plan::new(graph, &goals, request)?;
+    let search = GraphSearch::new(graph, &goals, request)?;
     let space = graph.toward(&goals);
-    let report = plan.run(&space, start, control, trace);
+    let report = search.run(&space, start, control, trace);
     let verdict = match report.outcome {
         Outcome::Solved(solution) => {
             let names = solution.path.states(&space).filter_map(|node| graph.name(node).map(str::to_owned)).collect();
@@ -61,9 +61,9 @@ pub(crate) fn within(
     };
     Ok(PathAnswer {
         verdict,
-        algorithm: plan.algorithm,
-        heuristic: plan.heuristic,
-        weight: plan.weight.map(Weight::value),
+        algorithm: search.algorithm,
+        heuristic: search.heuristic,
+        weight: search.weight.map(Weight::value),
         counters: report.counters,
         seconds: control.elapsed().as_secs_f64(),
     })
@@ -141,14 +141,14 @@ pub(crate) fn node(graph: &Graph, name: &str) -> Result<u32, PathError> {
 }
 
 /// A request that was checked against a graph.
-struct Plan<'a> {
+struct GraphSearch<'a> {
     algorithm: PathAlgorithm,
     heuristic: Heuristic,
     metric: Metric<'a>,
     weight: Option<Weight>,
 }
 
-impl<'a> Plan<'a> {
+impl<'a> GraphSearch<'a> {
     fn new(graph: &'a Graph, goals: &'a [u32], request: &PathRequest) -> Result<Self, PathError> {
         let algorithm = request.algorithm;
         if algorithm.is_for_maps() {

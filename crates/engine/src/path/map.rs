@@ -1,6 +1,6 @@
 //! Where a name becomes code, on maps.
 
-use pintu_grid::{Cell, Distances, Heuristic, Map, Method, Outcome, QueryError, Reason, Report, Scratch, Toward};
+use pintu_grid::{Cell, Distances, Heuristic, Map, Method, Outcome, QueryError, Report, Scratch, Toward};
 use pintu_search::{Control, Guarantee, Stop, Weight};
 
 use super::{PathAlgorithm, PathAnswer, PathError, PathRequest, PathVerdict, Way};
@@ -39,6 +39,15 @@ pub(crate) struct Journey<'a> {
     pub(crate) to: &'a [Cell],
 }
 
+impl Journey<'_> {
+    /// Whether it has goals on the map, and no path leads from its start to one of them.
+    fn is_cut_off(self) -> bool {
+        let Self { map, from, to } = self;
+        let is_off = |&goal: &Cell| map.contains(goal) && !map.connected(from, goal);
+        map.is_free(from) && !to.is_empty() && to.iter().all(is_off)
+    }
+}
+
 /// Finds a path under a control that has the request's limits, and records the search if somebody wants to see it.
 pub(crate) fn within(
     journey: Journey<'_>,
@@ -47,14 +56,13 @@ pub(crate) fn within(
     control: &Control,
     trace: &mut Option<CellTrace<'_>>,
 ) -> Result<PathAnswer, PathError> {
-    let plan = Plan::new(journey.map, request)?;
-    let mut report = plan.run(journey, scratch, control, trace)?;
-    let mut nearest = None;
-    if let (Outcome::Unreachable(Reason::CutOff | Reason::BlockedGoal), true) = (&report.outcome, request.nearest) {
-        let instead = journey.map.nearest_reachable(journey.from, journey.to);
-        report = plan.run(Journey { to: &instead, ..journey }, scratch, control, trace)?;
-        nearest = scratch.path().last().copied();
-    }
+    let search = MapSearch::new(journey.map, request)?;
+    // Known without a search, so that there is one search, and what it counts and knows is of what is asked.
+    let instead =
+        (request.nearest && journey.is_cut_off()).then(|| journey.map.nearest_reachable(journey.from, journey.to));
+    let to = instead.as_deref().unwrap_or(journey.to);
+    let report = search.run(Journey { to, ..journey }, scratch, control, trace)?;
+    let nearest = instead.as_ref().and_then(|_| scratch.path().last().copied());
     let verdict = match report.outcome {
         Outcome::Found { length, guarantee } => PathVerdict::Found {
             cost: length.into(),
@@ -67,9 +75,9 @@ pub(crate) fn within(
     };
     Ok(PathAnswer {
         verdict,
-        algorithm: plan.algorithm(&report),
-        heuristic: plan.heuristic,
-        weight: plan.weight.map(Weight::value),
+        algorithm: search.algorithm(&report),
+        heuristic: search.heuristic,
+        weight: search.weight.map(Weight::value),
         counters: report.counters,
         seconds: control.elapsed().as_secs_f64(),
     })
@@ -92,13 +100,13 @@ pub fn distances(
 }
 
 /// A request that was checked against a map: what will really run.
-pub(super) struct Plan {
+pub(super) struct MapSearch {
     algorithm: PathAlgorithm,
     pub(super) heuristic: Heuristic,
     pub(super) weight: Option<Weight>,
 }
 
-impl Plan {
+impl MapSearch {
     pub(super) fn new(map: &Map, request: &PathRequest) -> Result<Self, PathError> {
         let heuristic = request.heuristic_on(map.diagonal())?;
         let weight = request.weight()?;
@@ -143,5 +151,59 @@ impl Plan {
             PathAlgorithm::LevelAstar => map.level_astar(from, to, scratch, run),
             PathAlgorithm::PrunedAstar => map.pruned_astar(from, to, scratch, run),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use pintu_grid::{Diagonal, Terrain};
+    use pintu_search::Limits;
+
+    use super::*;
+
+    /// However many nodes it may take up, what is said is of the way to the nearest cell, which costs 2.
+    #[test]
+    fn a_limit_on_the_way_to_the_nearest_cell_counts_all_and_bounds_what_is_asked() {
+        let terrain: Terrain = "S..#G\n".parse().unwrap();
+        let map = Map::new(&terrain, Diagonal::Never);
+        for algorithm in PathAlgorithm::ALL {
+            let mut found = 0;
+            for nodes in 0..30 {
+                let limits = Limits { nodes: Some(nodes), ..Limits::default() };
+                let request = PathRequest { nearest: true, limits, ..PathRequest::new(algorithm) };
+                let (from, control) = (terrain.start.unwrap(), Control::unlimited());
+                let answer = find_path(&map, from, &terrain.goals, &request, &mut Scratch::new(), &control).unwrap();
+                let context = format!("{algorithm} within {nodes}: {answer:?}");
+                assert_eq!(answer.counters.expanded, control.counters().expanded, "all is counted: {context}");
+                match answer.verdict {
+                    PathVerdict::Found { cost, nearest, .. } => {
+                        assert_eq!((cost.to_string().as_str(), nearest), ("2", Some(Cell::new(0, 2))), "{context}");
+                        found += 1;
+                    }
+                    PathVerdict::Limit { why: Stop::Nodes, lower_bound } => {
+                        assert!(lower_bound.is_none_or(|bound| bound <= 2.0), "{context}");
+                        assert_eq!(answer.counters.expanded, nodes, "{context}");
+                    }
+                    _ => panic!("{context}"),
+                }
+            }
+            assert!(found > 20, "{algorithm}: one search is enough");
+        }
+    }
+
+    #[test]
+    fn the_nearest_cell_is_asked_for_only_where_there_is_one() {
+        let terrain: Terrain = "S..#G\n".parse().unwrap();
+        let map = Map::new(&terrain, Diagonal::Never);
+        let request = PathRequest { nearest: true, ..PathRequest::new(PathAlgorithm::Astar) };
+        let find =
+            |from: Cell, to: &[Cell]| find_path(&map, from, to, &request, &mut Scratch::new(), &Control::unlimited());
+        let at = |col| Cell::new(0, col);
+        let outside = |found: Result<PathAnswer, PathError>| matches!(found, Err(PathError::Query(QueryError::Outside { cell, .. })) if cell == at(9));
+        assert!(outside(find(at(0), &[at(4), at(9)])) && outside(find(at(9), &[at(4)])));
+        assert!(matches!(find(at(0), &[]), Err(PathError::Query(QueryError::NoGoal))));
+        assert_eq!(find(at(3), &[at(4)]).unwrap().status(), "unreachable");
+        let reached = find(at(0), &[at(4), at(1)]).unwrap();
+        assert!(matches!(reached.verdict, PathVerdict::Found { nearest: None, .. }), "{reached:?}");
     }
 }

@@ -13,14 +13,14 @@ use serde::Serialize;
 
 use super::{
     PathAlgorithm, PathError, PathRequest,
-    map::{Journey, Plan},
+    map::{Journey, MapSearch},
 };
 use crate::{Done, desk::Desk};
 
 /// What came of a file of queries.
 #[derive(Clone, Debug, Serialize)]
 pub struct ScenarioSummary {
-    /// Queries answered.
+    /// The queries of the file, answered or not.
     pub queries: usize,
     /// Those whose length agrees with the one on record.
     pub agree: usize,
@@ -73,7 +73,7 @@ pub fn run_scenarios(
     control: &Control,
     done: &Done,
 ) -> Result<ScenarioSummary, PathError> {
-    let plan = Plan::new(map, request)?;
+    let search = MapSearch::new(map, request)?;
     for query in scenarios {
         let outside = [query.from, query.to].into_iter().find(|&cell| !map.contains(cell));
         if let Some(cell) = outside {
@@ -85,7 +85,7 @@ pub fn run_scenarios(
         asked: request.algorithm,
         map,
         scenarios,
-        plan: &plan,
+        search: &search,
         limits: request.limits,
         control,
         next: AtomicUsize::new(0),
@@ -114,7 +114,7 @@ struct Run<'a> {
     asked: PathAlgorithm,
     map: &'a Map,
     scenarios: &'a [Scenario],
-    plan: &'a Plan,
+    search: &'a MapSearch,
     limits: Limits,
     control: &'a Control,
     /// The first query that nobody has begun.
@@ -180,14 +180,14 @@ impl Run<'_> {
         let started = Instant::now();
         let part = kept.control.part(self.limits);
         let journey = Journey { map: self.map, from: query.from, to: &[query.to] };
-        let report = self.plan.run(journey, &mut kept.scratch, &part, &mut None)?;
+        let report = self.search.run(journey, &mut kept.scratch, &part, &mut None)?;
         let seconds = started.elapsed().as_secs_f64();
         let end = match report.outcome {
             Outcome::Found { length, .. } => Ok(Some(length.value())),
             Outcome::Unreachable(_) => Ok(None),
             Outcome::Stopped { why, .. } => Err(why),
         };
-        let algorithm = self.plan.algorithm(&report);
+        let algorithm = self.search.algorithm(&report);
         Ok(Query { number, seconds, algorithm, expanded: report.counters.expanded, end })
     }
 
@@ -205,7 +205,7 @@ impl Run<'_> {
         let at =
             |part: f64| times.get(((times.len() as f64 * part).ceil() as usize).max(1) - 1).copied().unwrap_or(0.0);
         ScenarioSummary {
-            queries: answered.len(),
+            queries: self.scenarios.len(),
             agree: answered.len() - misses.len(),
             // The sum of nothing is a negative zero.
             mean_seconds: (times.iter().sum::<f64>() + 0.0) / times.len().max(1) as f64,
@@ -215,7 +215,7 @@ impl Run<'_> {
             max_seconds: at(1.0),
             total_seconds,
             algorithm: queries.first().map_or(self.asked, |query| query.algorithm),
-            heuristic: self.plan.heuristic.to_string(),
+            heuristic: self.search.heuristic.to_string(),
             threads,
             expanded: queries.iter().map(|one| one.expanded).sum(),
             stopped: self.scenarios.len() - answered.len(),

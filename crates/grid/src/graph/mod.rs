@@ -237,6 +237,11 @@ mod tests {
         assert!(message("a b 1.000001\na b 18446744073710").contains("above 18446744073709.551615"));
         assert!(message("a b 18446744073709551616").contains("above 18446744073709551615"));
         assert!(message("a b 184467440737095516.16").contains("above 184467440737095516.150000"));
+        for text in ["b c 1\na #1 1", "b c 1\n@ #1 0 0"] {
+            let expected = "line 2: found the name `#1`, expected one that does not begin with `#`";
+            assert!(message(text).starts_with(expected), "{}", message(text));
+        }
+        assert!(Graph::read("#1 a 1\na#1 a# 1\n", false).unwrap().node("a#1").is_some());
         assert!(message("@ a x 1").contains("the coordinate `x`"));
         assert!(message("@ a 1 1\n@ a 2 2").contains("second place for a"));
         let graph = Graph::read("a b 1", false).unwrap();

@@ -43,8 +43,12 @@ impl Graph {
             // One more than there may be.
             let words: [Option<&str>; 5] = std::array::from_fn(|_| words.next());
             match words {
-                [Some("@"), Some(name), Some(x), Some(y), None] => graph.put(at + 1, name, x, y, hold)?,
+                [Some("@"), Some(name), Some(x), Some(y), None] => {
+                    check_name(at + 1, name)?;
+                    graph.put(at + 1, name, x, y, hold)?;
+                }
                 [Some(from), Some(to), Some(cost), None, None] if from != "@" => {
+                    check_name(at + 1, to)?;
                     let (from, to) = (graph.add(from, hold)?, graph.add(to, hold)?);
                     make_room(&mut lines, hold)?;
                     lines.push(Line { number: at + 1, from, to, cost: Decimal::read(at + 1, cost)? });
@@ -112,6 +116,16 @@ pub enum GraphError {
     /// A line of neither kind.
     #[error("line {line}: found `{found}`, expected `from to cost` or `@ name x y`")]
     Line {
+        /// The line, from 1.
+        line: usize,
+        /// What stands there.
+        found: String,
+    },
+    /// A name that would be a comment at the beginning of a line.
+    #[error(
+        "line {line}: found the name `{found}`, expected one that does not begin with `{COMMENT}`: that begins a comment"
+    )]
+    Name {
         /// The line, from 1.
         line: usize,
         /// What stands there.
@@ -216,6 +230,17 @@ impl Decimal {
     }
 }
 
+/// What a line begins with that says nothing of the graph.
+const COMMENT: char = '#';
+
 fn is_skipped(line: &str) -> bool {
-    line.trim().is_empty() || line.trim_start().starts_with('#')
+    line.trim().is_empty() || line.trim_start().starts_with(COMMENT)
+}
+
+/// Refuses a name that nothing could lead from: a line that begins with it is a comment.
+fn check_name(line: usize, name: &str) -> Result<(), GraphError> {
+    if name.starts_with(COMMENT) {
+        return Err(GraphError::Name { line, found: name.to_owned() });
+    }
+    Ok(())
 }

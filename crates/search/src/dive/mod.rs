@@ -57,13 +57,19 @@ struct Frame<S: Space, M> {
 const BETWEEN_LOOKS: usize = 1 << 10;
 
 /// How a dive ended.
-pub(crate) enum End<C> {
+pub(crate) enum End<C: Cost> {
     /// At a goal, after paying this.
     Goal(C),
-    /// The bound cut something off; this is the smallest `g + h` among it.
-    Cut(C),
+    /// The bound cut something off; this is the smallest `g + h` among it. No cost is as great only if the heuristic may
+    /// overestimate.
+    Cut(C::Rank),
     /// Nothing was cut off: no goal can be reached.
     Exhausted,
+}
+
+/// The cost that a rank is; the greatest, if none is as great.
+pub(crate) fn cost_of<C: Cost>(rank: C::Rank) -> C {
+    C::from_rank(rank).unwrap_or_else(|| C::at_least(rank, 1))
 }
 
 /// Why the recursion ended before it was through.
@@ -118,10 +124,14 @@ where
     }
 
     /// Searches from each start as far as `bound`, which observers are told as `said`.
-    pub(crate) fn within(&mut self, bound: S::Cost, said: Bound<S::Cost>) -> ControlFlow<Stop, End<S::Cost>> {
+    pub(crate) fn within(
+        &mut self,
+        bound: <S::Cost as Cost>::Rank,
+        said: Bound<S::Cost>,
+    ) -> ControlFlow<Stop, End<S::Cost>> {
         self.observer.iteration(said, &self.meter.counters)?;
         self.memory.begin();
-        self.bound = bound.total(S::Cost::ZERO);
+        self.bound = bound;
         self.cut = S::Cost::MOST_RANK;
         self.is_too_dear = false;
         for root in 0..self.starts.len() {
@@ -130,12 +140,18 @@ where
                 return Continue(End::Goal(cost));
             }
         }
-        match S::Cost::from_rank(self.cut) {
-            Some(cut) => Continue(End::Cut(cut)),
-            None if self.cut == S::Cost::MOST_RANK && !self.is_too_dear => Continue(End::Exhausted),
-            None if self.leads_beyond()? => Break(Stop::Overflow),
-            None => Continue(End::Exhausted),
+        if self.leads_on() {
+            return Continue(End::Cut(self.cut));
         }
+        let was_all = self.cut == S::Cost::MOST_RANK && !self.is_too_dear;
+        if !was_all && self.leads_beyond()? { Break(Stop::Overflow) } else { Continue(End::Exhausted) }
+    }
+
+    /// Whether something that was cut off is worth going on to. Where an estimate may be too high, what it makes dearer
+    /// than any cost may be cheap all the same.
+    fn leads_on(&self) -> bool {
+        let is_cost = S::Cost::from_rank(self.cut).is_some();
+        is_cost || (self.cut < S::Cost::MOST_RANK && !self.heuristic.is_admissible())
     }
 
     /// Whether something can only be reached at a cost that does not fit, now that all that fits was gone through. A

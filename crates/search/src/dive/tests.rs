@@ -12,7 +12,7 @@ fn dive<S: Space<Cost = u32>>(space: &S, start: &S::State, bound: u32) -> (Optio
     let (control, mut observer) = (Control::unlimited(), ());
     let starts = std::slice::from_ref(start);
     let mut dive = Dive::new(space, &Zero, Forgetful, starts, &control, &mut observer);
-    let Continue(end) = dive.within(bound, Bound::Cost(bound)) else { panic!("nothing stops it") };
+    let Continue(end) = dive.within(bound.total(0), Bound::Cost(bound)) else { panic!("nothing stops it") };
     let cost = if let End::Goal(cost) = end { Some(cost) } else { None };
     (cost, cost.map_or(0, |_| dive.path().len()), dive.counters())
 }

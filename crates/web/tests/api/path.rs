@@ -49,6 +49,10 @@ async fn ends_costs_formats_and_rules_are_taken() {
     assert_eq!(browser.post("/api/path", &cut_off).await.json()["status"], "unreachable");
     let nearest = json!({ "map": "S#G\n.#.\n", "nearest": true });
     assert_eq!(browser.post("/api/path", &nearest).await.json()["nearest"], json!([0, 0]));
+    let stopped = json!({ "map": "S..#G\n", "nearest": true, "algorithm": "astar", "limits": { "nodes": 2 } });
+    let answer = browser.post("/api/path", &stopped).await.json();
+    assert_eq!((&answer["reason"], &answer["expanded"]), (&json!("nodes"), &json!(2)), "{answer}");
+    assert!(answer["lower_bound"].as_f64() <= Some(2.0), "{answer}");
     let route = json!({ "map": ROOMS, "format": "graph", "from": "hall", "to": ["cellar"] });
     let answer = browser.post("/api/path", &route).await.json();
     assert_eq!((&answer["cost"], &answer["path"]), (&json!(10.5), &json!(["hall", "kitchen", "cellar"])));

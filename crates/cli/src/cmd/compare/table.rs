@@ -1,6 +1,7 @@
 //! A comparison as a table: for people with units and thousands, for machines as bare numbers.
 
 use pintu_engine::{Answer, Entry, Numbers, Spread, Summary, Verdict};
+use pintu_search::Stop;
 
 use crate::{
     render::{Cell, Table, left, right},
@@ -86,7 +87,7 @@ fn row(entry: &Entry, summary: &Summary, averaged: bool, least: Option<&Numbers>
         }
         None => status(entry),
     };
-    let spent = summary.mean.or_else(|| entry.answers.first().map(spent).filter(|_| !averaged));
+    let spent = summary.mean.or_else(|| spent(entry).filter(|_| !averaged));
     let shown = |value: fn(&Numbers) -> f64, show: fn(f64) -> String| {
         let text = spent.as_ref().map_or_else(String::new, |numbers| show(value(numbers)));
         let is_least = summary.optimal && summary.mean.as_ref().map(value) == least.map(value) && least.is_some();
@@ -113,16 +114,21 @@ fn row(entry: &Entry, summary: &Summary, averaged: bool, least: Option<&Numbers>
     ]
 }
 
-/// What a search has spent that found nothing.
-fn spent(answer: &Answer) -> Numbers {
-    Numbers {
+/// What a search has spent that found nothing; nothing at all, if it was called off before it began: every search
+/// generates the board that it begins with.
+fn spent(entry: &Entry) -> Option<Numbers> {
+    let answer = entry.answers.first()?;
+    if answer.counters.generated == 0 && matches!(answer.verdict, Verdict::Limit { why: Stop::Cancelled, .. }) {
+        return None;
+    }
+    Some(Numbers {
         length: 0.0,
         expanded: answer.counters.expanded as f64,
         generated: answer.counters.generated as f64,
         peak_states: answer.counters.peak_states as f64,
         memory: answer.counters.peak_bytes as f64,
         seconds: answer.seconds,
-    }
+    })
 }
 
 /// `solved`, or why not.
@@ -181,7 +187,7 @@ fn bare_row(entry: &Entry, summary: &Summary, seed: Option<u64>) -> Vec<String> 
         None => row.push(answer.as_ref().map_or_else(String::new, |answer| answer.status.to_owned())),
         Some(_) => row.extend([summary.boards.to_string(), summary.solved.to_string()]),
     }
-    let spent = summary.mean.or_else(|| entry.answers.first().map(spent).filter(|_| seed.is_none()));
+    let spent = summary.mean.or_else(|| spent(entry).filter(|_| seed.is_none()));
     row.push(number(summary.mean.map(|mean| mean.length)));
     row.push(summary.mean.map_or_else(String::new, |_| summary.optimal.to_string()));
     let measured: [fn(&Numbers) -> f64; 5] = [

@@ -2,7 +2,7 @@
 
 use std::{
     fmt::Display,
-    io::{BufWriter, Write as _, stdout},
+    io::{self, Write},
     str::FromStr,
 };
 
@@ -37,7 +37,7 @@ impl Path {
             None => find_path(map, from, &to, &request, &mut Scratch::new(), part).map(|answer| (answer, None)),
             Some(_) => find_path_traced(map, from, &to, &request, part, &self.trace.tape()).map(recorded),
         })?;
-        self.print_found(&found, |answer| render::drawn(terrain, answer))
+        self.print_found(&found, |out, answer| render::drawn(out, terrain, answer))
     }
 
     /// Has a path found and shows how far that has come.
@@ -55,9 +55,9 @@ impl Path {
     fn print_found(
         &self,
         (answer, recorded): &Found,
-        text: impl FnOnce(&PathAnswer) -> String,
+        text: impl FnOnce(&mut dyn Write, &PathAnswer) -> io::Result<()>,
     ) -> anyhow::Result<Exit> {
-        let exit = self.print_answer(answer, || text(answer))?;
+        let exit = self.print_answer(answer, |out| text(out, answer))?;
         Ok(match (self.trace.file(), recorded) {
             (Some(path), Some(traced)) => exit.max(TraceArgs::write_after(path, traced)),
             _ => exit,
@@ -79,13 +79,10 @@ impl Path {
                 Ok(found) => found,
                 Err(why) => return Ok(stopped(why)),
             };
-            let shown = if self.format == Output::Json {
-                let record = CostsRecord { graph, costs: &found.costs };
-                format!("{}\n", serde_json::to_string(&record)?)
-            } else {
-                render::costs(graph, &found)
-            };
-            say::print(&shown)?;
+            match self.format {
+                Output::Json => say::print_json(&CostsRecord { graph, costs: &found.costs })?,
+                Output::Text => say::print_with(|out| render::costs(out, graph, &found))?,
+            }
             return Ok(all_fit(found.too_dear.iter().filter_map(|&node| graph.name(node))));
         }
         let Some(to) = &self.to else { bail!("found no --to, expected the node where the path ends") };
@@ -110,13 +107,8 @@ impl Path {
             Err(why) => return Ok(stopped(why)),
         };
         match self.format {
-            Output::Json => {
-                let mut out = BufWriter::new(stdout().lock());
-                serde_json::to_writer(&mut out, &DistancesRecord { found: &found, directions: self.directions })?;
-                out.write_all(b"\n")?;
-                out.flush()?;
-            }
-            Output::Text => say::print(&render::distances(&found, self.directions))?,
+            Output::Json => say::print_json(&DistancesRecord { found: &found, directions: self.directions })?,
+            Output::Text => say::print_with(|out| render::distances(out, &found, self.directions))?,
         }
         Ok(all_fit(found.too_dear().iter()))
     }
@@ -128,11 +120,10 @@ impl Path {
         let all = units::show_count(scenarios.len() as u64);
         let said = || format!("{} of {all} queries", units::show_count(progress.count() as u64));
         let summary = shown(said, run).map_err(worded)?;
-        let text = match self.format {
-            Output::Json => format!("{}\n", serde_json::to_string(&summary)?),
-            Output::Text => render::summary(&summary),
-        };
-        say::print(&text)?;
+        match self.format {
+            Output::Json => say::print_json(&summary)?,
+            Output::Text => say::print(&render::summary(&summary))?,
+        }
         Ok(exit_of(&summary))
     }
 
@@ -152,12 +143,15 @@ impl Path {
         }
     }
 
-    fn print_answer(&self, answer: &PathAnswer, text: impl FnOnce() -> String) -> anyhow::Result<Exit> {
-        let shown = match self.format {
-            Output::Json => format!("{}\n", serde_json::to_string(answer)?),
-            Output::Text => text(),
-        };
-        say::print(&shown)?;
+    fn print_answer(
+        &self,
+        answer: &PathAnswer,
+        text: impl FnOnce(&mut dyn Write) -> io::Result<()>,
+    ) -> anyhow::Result<Exit> {
+        match self.format {
+            Output::Json => say::print_json(answer)?,
+            Output::Text => say::print_with(text)?,
+        }
         Ok(match answer.verdict {
             PathVerdict::Found { .. } => Exit::Solved,
             PathVerdict::Unreachable { .. } => Exit::NoSolution,

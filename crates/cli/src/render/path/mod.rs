@@ -1,11 +1,16 @@
 //! Paths, distance maps and summaries as text and JSON.
 
-use std::fmt::Write as _;
+mod draw;
 
-use anstyle::AnsiColor;
+use std::{
+    fmt::{self, Display, Write as _},
+    io::{self, Write},
+};
+
 use pintu_engine::path::{PathAnswer, PathCost, PathVerdict, RouteCosts, ScenarioSummary, Way};
-use pintu_grid::{Cell, Distances, Graph, Terrain, draw};
+use pintu_grid::{Cell, Distances, Graph, Terrain};
 
+use self::draw::draw;
 use super::{answer::costs_of, fold::folded};
 use crate::{
     say::{self, Tone, toned},
@@ -13,48 +18,19 @@ use crate::{
 };
 
 /// The map with the path on it and a line with cost and counts.
-pub(crate) fn drawn(terrain: &Terrain, answer: &PathAnswer) -> String {
-    match &answer.verdict {
-        PathVerdict::Found { way: Way::Cells(cells), .. } => {
-            format!("{}{}\n", painted(&draw(terrain, cells), cells), line(answer))
-        }
-        _ => format!("{}\n", line(answer)),
+pub(crate) fn drawn(out: &mut dyn Write, terrain: &Terrain, answer: &PathAnswer) -> io::Result<()> {
+    if let PathVerdict::Found { way: Way::Cells(cells), .. } = &answer.verdict {
+        draw(out, terrain, cells)?;
     }
-}
-
-/// A drawn map, its path in colour where whoever reads it sees colours: also a map's own start and goal are ground like any
-/// other to a path that leads elsewhere.
-fn painted(map: &str, path: &[Cell]) -> String {
-    if !say::has_colours() {
-        return map.to_owned();
-    }
-    let (way, end) = (AnsiColor::Red.on_default().bold(), AnsiColor::Green.on_default().bold());
-    let ends = [path.first(), path.last()];
-    let paint = |cell: Cell, symbol: char| match symbol {
-        _ if ends.contains(&Some(&cell)) => format!("{end}{symbol}{end:#}"),
-        '*' => format!("{way}*{way:#}"),
-        other => other.to_string(),
-    };
-    let mut text = String::with_capacity(2 * map.len());
-    for (row, line) in (0..).zip(map.lines()) {
-        let mut col = 0;
-        for symbol in line.chars() {
-            // A map whose cells are apart has nothing else between them.
-            let is_cell = symbol != ' ';
-            text.push_str(&if is_cell { paint(Cell::new(row, col), symbol) } else { symbol.to_string() });
-            col += u32::from(is_cell);
-        }
-        text.push('\n');
-    }
-    text
+    writeln!(out, "{}", line(answer))
 }
 
 /// The nodes of a path and a line with cost and counts.
-pub(crate) fn listed(answer: &PathAnswer) -> String {
-    match &answer.verdict {
-        PathVerdict::Found { way: Way::Names(names), .. } => format!("{}\n{}\n", names.join(" "), line(answer)),
-        _ => format!("{}\n", line(answer)),
+pub(crate) fn listed(out: &mut dyn Write, answer: &PathAnswer) -> io::Result<()> {
+    if let PathVerdict::Found { way: Way::Names(names), .. } = &answer.verdict {
+        write_row(out, names)?;
     }
+    writeln!(out, "{}", line(answer))
 }
 
 /// Cost and counts: one line, in several where a terminal has no room for it.
@@ -82,60 +58,70 @@ fn unfolded(answer: &PathAnswer) -> String {
     }
 }
 
-/// Stands for what is there but costs more than can be said.
-const TOO_DEAR: &str = "too-dear";
-
 /// A row of numbers a map row, `-` where there is no path, and a word where its length does not fit.
-pub(crate) fn distances(found: &Distances, directions: bool) -> String {
-    let mut text = String::new();
-    for row in rows(found) {
-        let number = |&cell: &Cell| match found.length(cell) {
-            Some(length) => length.to_string(),
-            // They are in reading order.
-            None if found.too_dear().binary_search_by_key(&place(cell), |&one| place(one)).is_ok() => {
-                TOO_DEAR.to_owned()
-            }
-            None => "-".to_owned(),
-        };
-        let numbers: Vec<String> = row.iter().map(number).collect();
-        let _ = writeln!(text, "{}", numbers.join(" "));
-    }
+pub(crate) fn distances(out: &mut dyn Write, found: &Distances, directions: bool) -> io::Result<()> {
+    let number = |cell: Cell| match found.length(cell) {
+        Some(length) => Entry::Known(length),
+        // They are in reading order.
+        None if found.too_dear().binary_search_by_key(&place(cell), |&one| place(one)).is_ok() => Entry::TooDear,
+        None => Entry::None,
+    };
+    let arrow = |cell: Cell| match (found.step(cell), found.length(cell)) {
+        (Some(step), _) => step.arrow(),
+        (None, Some(_)) => '•',
+        (None, None) => '-',
+    };
+    let cells = |row: u32| (0..found.cols()).map(move |col| Cell::new(row, col));
+    (0..found.rows()).try_for_each(|row| write_row(out, cells(row).map(number)))?;
     if directions {
-        text.push('\n');
-        for row in rows(found) {
-            let arrow = |&cell: &Cell| match (found.step(cell), found.length(cell)) {
-                (Some(step), _) => step.arrow(),
-                (None, Some(_)) => '•',
-                (None, None) => '-',
-            };
-            let arrows: Vec<String> = row.iter().map(|cell| arrow(cell).to_string()).collect();
-            let _ = writeln!(text, "{}", arrows.join(" "));
-        }
+        writeln!(out)?;
+        (0..found.rows()).try_for_each(|row| write_row(out, cells(row).map(arrow)))?;
     }
-    text
+    Ok(())
 }
 
 fn place(cell: Cell) -> (u32, u32) {
     (cell.row, cell.col)
 }
 
-fn rows(found: &Distances) -> impl Iterator<Item = Vec<Cell>> {
-    let (rows, cols) = (found.rows(), found.cols());
-    (0..rows).map(move |row| (0..cols).map(|col| Cell::new(row, col)).collect())
+/// A line with a space between what stands on it.
+fn write_row(out: &mut dyn Write, all: impl IntoIterator<Item = impl Display>) -> io::Result<()> {
+    for (at, one) in all.into_iter().enumerate() {
+        let space = if at == 0 { "" } else { " " };
+        write!(out, "{space}{one}")?;
+    }
+    writeln!(out)
 }
 
 /// A node and its cost a line, `-` where no edges lead, and a word where the cost does not fit.
-pub(crate) fn costs(graph: &Graph, found: &RouteCosts) -> String {
-    let mut text = String::new();
+pub(crate) fn costs(out: &mut dyn Write, graph: &Graph, found: &RouteCosts) -> io::Result<()> {
     for ((node, name), cost) in (0..).zip(names(graph)).zip(&found.costs) {
         let shown = match cost {
-            Some(cost) => cost.to_string(),
-            None if found.too_dear.binary_search(&node).is_ok() => TOO_DEAR.to_owned(),
-            None => "-".to_owned(),
+            Some(cost) => Entry::Known(cost),
+            None if found.too_dear.binary_search(&node).is_ok() => Entry::TooDear,
+            None => Entry::None,
         };
-        let _ = writeln!(text, "{name} {shown}");
+        writeln!(out, "{name} {shown}")?;
     }
-    text
+    Ok(())
+}
+
+/// How far something is.
+enum Entry<T> {
+    Known(T),
+    /// There, but dearer than can be said.
+    TooDear,
+    None,
+}
+
+impl<T: Display> Display for Entry<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Known(length) => length.fmt(f),
+            Self::TooDear => f.write_str("too-dear"),
+            Self::None => f.write_str("-"),
+        }
+    }
 }
 
 fn names(graph: &Graph) -> impl Iterator<Item = &str> {
