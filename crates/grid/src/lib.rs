@@ -8,6 +8,7 @@ mod cells;
 mod components;
 mod course;
 mod distances;
+mod drawing;
 mod field;
 mod format;
 mod graph;
@@ -40,7 +41,8 @@ mod terrain;
 
 pub use cell::{Cell, CellError};
 pub use distances::{Distances, Toward};
-pub use format::{Format, FormatError, SymbolCost, draw, without_mark};
+pub use drawing::{Drawing, Mark, draw};
+pub use format::{Format, FormatError, SymbolCost, without_mark};
 pub use graph::{Graph, GraphError, GraphSpace, Metric, MetricError};
 pub use heuristic::{Heuristic, HeuristicError};
 pub use length::Length;

@@ -139,7 +139,7 @@ impl Format {
     }
 
     /// What stands between two cells of a row.
-    const fn separator(self) -> &'static str {
+    pub(crate) const fn separator(self) -> &'static str {
         match self {
             Self::Sea => " ",
             Self::Terrain | Self::Octile => "",
@@ -170,45 +170,8 @@ impl fmt::Display for Terrain {
             Format::Octile => writeln!(f, "type octile\nheight {}\nwidth {}\nmap", self.rows(), self.cols())?,
             Format::Terrain => {}
         }
-        f.write_str(&draw(self, &[]))
+        f.write_str(&crate::draw(self, &[]))
     }
-}
-
-/// The map's rows, with `*` on the cells of a path. (Symbols that cannot be seen, which only a map of very many kinds of
-/// ground has, are drawn as `?`.)
-///
-/// ```
-/// use pintu_grid::{draw, Cell, Terrain};
-///
-/// let sea: Terrain = "2 3\n120\n004".parse().unwrap();
-/// let path = [Cell::new(0, 0), Cell::new(1, 0), Cell::new(1, 1), Cell::new(1, 2)];
-/// assert_eq!(draw(&sea, &path), "* 2 0\n* * *\n");
-/// ```
-pub fn draw(terrain: &Terrain, path: &[Cell]) -> String {
-    let mut rows: Vec<Vec<u8>> = (0..terrain.rows()).map(|row| terrain.row(row).to_vec()).collect();
-    let mut mark = |cell: Option<&Cell>, symbol| {
-        if let Some(cell) = cell.filter(|&&cell| terrain.contains(cell)) {
-            rows[cell.row as usize][cell.col as usize] = symbol;
-        }
-    };
-    for cell in path {
-        mark(Some(cell), b'*');
-    }
-    if terrain.format == Format::Terrain {
-        mark(path.first(), b'S');
-        mark(path.last(), b'G');
-    }
-    let mut text = String::new();
-    for row in rows {
-        for (col, symbol) in row.into_iter().enumerate() {
-            if col > 0 {
-                text.push_str(terrain.format.separator());
-            }
-            text.push(if symbol.is_ascii_control() { '?' } else { char::from(symbol) });
-        }
-        text.push('\n');
-    }
-    text
 }
 
 /// What a symbol costs, where the file does not say so. As a text: `3=20`.

@@ -1,0 +1,96 @@
+use crate::{Cell, Format, Terrain};
+
+/// A map with a path on it, for whoever writes it down: cell by cell, so that a large one need not be one text.
+///
+/// ```
+/// use pintu_grid::{Cell, Drawing, Mark, Terrain};
+///
+/// let map: Terrain = "..#\n...".parse().unwrap();
+/// let drawing = Drawing::new(&map, &[Cell::new(0, 0), Cell::new(1, 0), Cell::new(1, 1)]);
+/// assert_eq!(drawing.at(Cell::new(0, 0)), ('S', Mark::End));
+/// assert_eq!(drawing.at(Cell::new(1, 0)), ('*', Mark::Way));
+/// assert_eq!(drawing.at(Cell::new(0, 2)), ('#', Mark::Ground));
+/// ```
+#[derive(Clone, Debug)]
+pub struct Drawing<'a> {
+    terrain: &'a Terrain,
+    ends: [Option<Cell>; 2],
+    /// A bit a cell: whether the path leads over it.
+    is_on_path: Vec<u64>,
+}
+
+/// What a cell of a [`Drawing`] is to the path.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Mark {
+    /// Nothing.
+    Ground,
+    /// The path leads over it.
+    Way,
+    /// The path begins or ends there.
+    End,
+}
+
+impl<'a> Drawing<'a> {
+    /// A map, and the cells of a path. Cells beyond the map are left out.
+    pub fn new(terrain: &'a Terrain, path: &[Cell]) -> Self {
+        let cells = terrain.rows() as usize * terrain.cols() as usize;
+        let ends = [path.first().copied(), path.last().copied()];
+        let mut drawing = Self { terrain, ends, is_on_path: vec![0; cells.div_ceil(64)] };
+        for &cell in path.iter().filter(|&&cell| terrain.contains(cell)) {
+            let (word, bit) = drawing.place(cell);
+            drawing.is_on_path[word] |= bit;
+        }
+        drawing
+    }
+
+    fn place(&self, cell: Cell) -> (usize, u64) {
+        let index = cell.row as usize * self.terrain.cols() as usize + cell.col as usize;
+        (index / 64, 1 << (index % 64))
+    }
+
+    /// What stands at a cell of the map: its symbol (`?` for one that cannot be seen, which only a map of very many kinds of
+    /// ground has), or the path's. Also a map's own start and goal are ground like any other to a path that leads elsewhere.
+    pub fn at(&self, cell: Cell) -> (char, Mark) {
+        let (word, bit) = self.place(cell);
+        if self.is_on_path[word] & bit == 0 {
+            let symbol = self.terrain.symbol(cell).filter(|symbol| !symbol.is_ascii_control());
+            return (symbol.unwrap_or('?'), Mark::Ground);
+        }
+        let [start, end] = self.ends.map(|one| one == Some(cell));
+        let symbol = match self.terrain.format() {
+            Format::Terrain if end => 'G',
+            Format::Terrain if start => 'S',
+            _ => '*',
+        };
+        (symbol, if start || end { Mark::End } else { Mark::Way })
+    }
+
+    /// What is written between the cells of a row.
+    pub fn separator(&self) -> &'static str {
+        self.terrain.format().separator()
+    }
+}
+
+/// The map's rows, with `*` on the cells of a path, as a [`Drawing`] has them.
+///
+/// ```
+/// use pintu_grid::{draw, Cell, Terrain};
+///
+/// let sea: Terrain = "2 3\n120\n004".parse().unwrap();
+/// let path = [Cell::new(0, 0), Cell::new(1, 0), Cell::new(1, 1), Cell::new(1, 2)];
+/// assert_eq!(draw(&sea, &path), "* 2 0\n* * *\n");
+/// ```
+pub fn draw(terrain: &Terrain, path: &[Cell]) -> String {
+    let drawing = Drawing::new(terrain, path);
+    let mut text = String::new();
+    for row in 0..terrain.rows() {
+        for col in 0..terrain.cols() {
+            if col > 0 {
+                text.push_str(drawing.separator());
+            }
+            text.push(drawing.at(Cell::new(row, col)).0);
+        }
+        text.push('\n');
+    }
+    text
+}
