@@ -324,8 +324,20 @@ impl TraceArgs {
         Ok(())
     }
 
-    /// Writes a recording once the answer is out: a recording that cannot be written takes nothing from that.
-    pub(crate) fn write_after<A>(path: &Path, traced: &trace::Traced<A>) -> Exit {
+    /// Writes what was recorded once the answer is out, also where nobody reads that any more. A recording that cannot be
+    /// written takes nothing from the answer.
+    pub(crate) fn write_after<A>(
+        &self,
+        printed: anyhow::Result<Exit>,
+        recorded: Option<&trace::Traced<A>>,
+    ) -> anyhow::Result<Exit> {
+        let (Some(path), Some(traced)) = (self.file(), recorded) else { return printed };
+        let written = Self::write_or_complain(path, traced);
+        printed.map(|exit| exit.max(written))
+    }
+
+    /// Writes a recording; says so if that cannot be done.
+    pub(crate) fn write_or_complain<A>(path: &Path, traced: &trace::Traced<A>) -> Exit {
         match Self::write(path, traced) {
             Ok(()) => Exit::Solved,
             Err(error) => {

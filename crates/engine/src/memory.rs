@@ -25,8 +25,11 @@ pub fn control(limit: Option<u64>, cancel: Cancel) -> Control {
     let wanted = match limit {
         Some(most) => {
             give_back_at_once();
+            // Heaps of their own would keep for each thread what is free.
+            allocator::keep_in_one_place();
             let unasked = UNASKED.min(most / 16);
-            Some(most.saturating_sub(resident() + unasked))
+            // What is resident differs by some pages from run to run; what may be held should not.
+            Some(most.saturating_sub(resident().next_multiple_of(STEP) + unasked))
         }
         None => available().map(|bytes| bytes / 2),
     };
@@ -39,6 +42,8 @@ pub fn give_back_at_once() {
     allocator::give_back_at_once();
 }
 
+/// In such steps it is counted what is resident at the beginning.
+const STEP: u64 = 1 << 20;
 /// What the code of a search and the stacks of a few threads take.
 const UNASKED: u64 = 1 << 20;
 

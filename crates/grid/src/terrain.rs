@@ -79,7 +79,8 @@ impl Terrain {
         Ok(Self::of(Format::Terrain, [rows, cols], symbols, Box::new(Format::Terrain.legend())))
     }
 
-    /// A map from data of any kind: `ground` is asked for every cell, row by row. There is room for 125 kinds of ground.
+    /// A map from data of any kind: `ground` is asked for every cell, row by row. There is room for 115 kinds of ground,
+    /// and besides for blocked cells and for land that costs 1 to 9.
     ///
     /// ```
     /// use pintu_grid::{Cell, Diagonal, Ground, Map, Terrain};

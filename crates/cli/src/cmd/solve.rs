@@ -128,11 +128,7 @@ impl Solve {
         match request {
             Ok(request) => {
                 let (answer, recorded) = self.solve(&request, control);
-                let exit = self.print(place, Ok((request, answer)))?;
-                Ok(match (self.trace.file(), recorded) {
-                    (Some(path), Some(traced)) => exit.max(TraceArgs::write_after(path, &traced)),
-                    _ => exit,
-                })
+                self.trace.write_after(self.print(place, Ok((request, answer))), recorded.as_ref())
             }
             Err(error) => self.print(place, Err(error)),
         }

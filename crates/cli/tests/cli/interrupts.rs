@@ -114,3 +114,15 @@ fn a_recording_is_written_whole_or_not_at_all() {
         true
     });
 }
+
+#[test]
+fn a_recording_is_written_though_nobody_reads_the_answer() {
+    let folder = tempfile::tempdir().unwrap();
+    let (board, file) = (folder.path().join("board"), folder.path().join("search.json"));
+    fs::write(&board, "8 6 7 2 5 4 3 0 1").unwrap();
+    let mut child =
+        start(&["solve", "--algorithm", "astar", "--trace", file.to_str().unwrap(), board.to_str().unwrap()]);
+    drop(child.stdout.take());
+    assert!(child.wait().unwrap().success());
+    assert!(fs::read(&file).unwrap().trim_ascii_end().ends_with(b"}"));
+}

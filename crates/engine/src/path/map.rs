@@ -1,7 +1,9 @@
 //! Where a name becomes code, on maps.
 
+use std::ops::ControlFlow;
+
 use pintu_grid::{Cell, Distances, Heuristic, Map, Method, Outcome, QueryError, Report, Scratch, Toward};
-use pintu_search::{Control, Guarantee, Stop, Weight};
+use pintu_search::{Control, Counters, Guarantee, Stop, Weight};
 
 use super::{PathAlgorithm, PathAnswer, PathError, PathRequest, PathVerdict, Way};
 use crate::trace::CellTrace;
@@ -58,8 +60,18 @@ pub(crate) fn within(
 ) -> Result<PathAnswer, PathError> {
     let search = MapSearch::new(journey.map, request)?;
     // Known without a search, so that there is one search, and what it counts and knows is of what is asked.
-    let instead =
-        (request.nearest && journey.is_cut_off()).then(|| journey.map.nearest_reachable(journey.from, journey.to));
+    let mut hold = control.hold();
+    let instead = if request.nearest && journey.is_cut_off() {
+        match journey.map.nearest_reachable(journey.from, journey.to, control, &mut hold) {
+            ControlFlow::Continue(cells) => Some(cells),
+            ControlFlow::Break(why) => {
+                let verdict = PathVerdict::Limit { why, lower_bound: None };
+                return Ok(search.answer(verdict, search.algorithm, Counters::default(), control));
+            }
+        }
+    } else {
+        None
+    };
     let to = instead.as_deref().unwrap_or(journey.to);
     let report = search.run(Journey { to, ..journey }, scratch, control, trace)?;
     let nearest = instead.as_ref().and_then(|_| scratch.path().last().copied());
@@ -73,14 +85,7 @@ pub(crate) fn within(
         Outcome::Unreachable(reason) => PathVerdict::Unreachable { reason: reason.to_string() },
         Outcome::Stopped { why, lower_bound } => PathVerdict::Limit { why, lower_bound },
     };
-    Ok(PathAnswer {
-        verdict,
-        algorithm: search.algorithm(&report),
-        heuristic: search.heuristic,
-        weight: search.weight.map(Weight::value),
-        counters: report.counters,
-        seconds: control.elapsed().as_secs_f64(),
-    })
+    Ok(search.answer(verdict, search.algorithm(&report), report.counters, control))
 }
 
 /// How far it is from a cell to every other one, or from all of them to it. The inner result tells what stopped the
@@ -116,6 +121,17 @@ impl MapSearch {
             named => named,
         };
         Ok(Self { algorithm, heuristic, weight })
+    }
+
+    fn answer(
+        &self,
+        verdict: PathVerdict,
+        algorithm: PathAlgorithm,
+        counters: Counters,
+        control: &Control,
+    ) -> PathAnswer {
+        let (heuristic, weight) = (self.heuristic, self.weight.map(Weight::value));
+        PathAnswer { verdict, algorithm, heuristic, weight, counters, seconds: control.elapsed().as_secs_f64() }
     }
 
     /// What ran, by its name: what was asked for, or what the map chose.

@@ -1,3 +1,4 @@
+mod nearest;
 mod spread;
 
 use std::{fmt, ops::ControlFlow, sync::Arc};
@@ -184,34 +185,4 @@ impl Map {
             }
         })
     }
-
-    /// The cells that can be reached from `from` and are nearest to one of `to` as the crow flies, in
-    /// reading order: where to go when the goal itself is cut off.
-    pub fn nearest_reachable(&self, from: Cell, to: &[Cell]) -> Vec<Cell> {
-        let mut best = u64::MAX;
-        let mut nearest = Vec::new();
-        if !self.is_free(from) {
-            return nearest;
-        }
-        let piece = self.pieces.of(self.index(from));
-        for cell in (0..self.rows).flat_map(|row| (0..self.cols).map(move |col| Cell::new(row, col))) {
-            if self.pieces.of(self.index(cell)) != piece {
-                continue;
-            }
-            let distance = to.iter().map(|&goal| apart(cell, goal)).min().unwrap_or(u64::MAX);
-            if distance < best {
-                best = distance;
-                nearest.clear();
-            }
-            if distance == best {
-                nearest.push(cell);
-            }
-        }
-        nearest
-    }
-}
-
-/// The square of the distance.
-fn apart(a: Cell, b: Cell) -> u64 {
-    u64::from(a.row.abs_diff(b.row)).pow(2) + u64::from(a.col.abs_diff(b.col)).pow(2)
 }

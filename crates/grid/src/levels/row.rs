@@ -129,10 +129,12 @@ impl<O: Observer<Cell, Measure>> Search<'_, O> {
         Continue(())
     }
 
-    /// The columns of some blocks in the order in which their cells are taken up: towards the goal's, from both sides.
+    /// The columns of some blocks in the order in which their cells are taken up: towards the goal's, from both sides, and
+    /// that last, so that each comes after those that lead to it.
     pub(super) fn columns(&self, blocks: Span) -> impl Iterator<Item = usize> + use<O> {
         let (first, end, middle) = (blocks.first as usize * 64, blocks.end as usize * 64, self.goal.col as usize);
-        (first..end.min(middle + 1)).chain((first.max(middle + 1)..end).rev())
+        let goal_col = (first..end).contains(&middle).then_some(middle);
+        (first..end.min(middle)).chain((first.max(middle + 1)..end).rev()).chain(goal_col)
     }
 
     /// The cells sideways away from the goal are seeds of the next level.

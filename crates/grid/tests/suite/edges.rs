@@ -1,6 +1,6 @@
 //! The corners of the contract: each odd question has its defined answer or its clear error.
 
-use std::ops::ControlFlow;
+use std::{ops::ControlFlow, time::Duration};
 
 use pintu_grid::{
     Cell, Diagonal, Format, Ground, Heuristic, Length, Map, Measure, Outcome, QueryError, Reason, Report, Scratch,
@@ -246,9 +246,54 @@ fn levels_take_up_each_cell_once_and_in_order() {
 
 #[test]
 fn the_nearest_cell_stands_in_for_a_goal_that_is_cut_off() {
-    let map = map("....\n..##\n..#.\n", Diagonal::Never);
-    assert_eq!(map.nearest_reachable(Cell::new(0, 0), &[Cell::new(2, 3)]), [Cell::new(0, 3), Cell::new(2, 1)]);
-    assert!(map.nearest_reachable(Cell::new(1, 2), &[Cell::new(0, 0)]).is_empty());
+    let control = Control::unlimited();
+    let nearest = |map: &Map, from: Cell, to: &[Cell]| {
+        map.nearest_reachable(from, to, &control, &mut control.hold()).continue_value().unwrap()
+    };
+    let small = map("....\n..##\n..#.\n", Diagonal::Never);
+    assert_eq!(nearest(&small, Cell::new(0, 0), &[Cell::new(2, 3)]), [Cell::new(0, 3), Cell::new(2, 1)]);
+    assert!(nearest(&small, Cell::new(1, 2), &[Cell::new(0, 0)]).is_empty());
+    assert!(nearest(&small, Cell::new(0, 0), &[]).is_empty());
+
+    // Against every pair, on maps of which half is cut off from the other.
+    let mut random = 7_u64;
+    let mut below = |most: u64| {
+        random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (random >> 33) % most
+    };
+    for _ in 0..300 {
+        let (rows, cols) = (1 + below(9) as u32, 2 + below(12) as u32);
+        let wall = below(u64::from(cols)) as u32;
+        let cells = || (0..rows).flat_map(move |row| (0..cols).map(move |col| Cell::new(row, col)));
+        let text: String = (0..rows)
+            .map(|_| {
+                let row: String = (0..cols).map(|col| if col == wall || below(4) == 0 { '#' } else { '.' }).collect();
+                row + "\n"
+            })
+            .collect();
+        let map = map(&text, Diagonal::Never);
+        let goals: Vec<Cell> = cells().filter(|cell| cell.col >= wall && below(3) == 0).collect();
+        for from in cells().filter(|&cell| map.is_free(cell)) {
+            let apart = |a: Cell, b: Cell| a.row.abs_diff(b.row).pow(2) + a.col.abs_diff(b.col).pow(2);
+            let near = |cell: Cell| goals.iter().map(|&goal| apart(cell, goal)).min();
+            let reached = || cells().filter(|&cell| map.is_free(cell) && map.connected(from, cell));
+            let least = reached().filter_map(near).min();
+            let plain: Vec<Cell> = reached().filter(|&cell| least.is_some() && near(cell) == least).collect();
+            assert_eq!(nearest(&map, from, &goals), plain, "from {from} to {goals:?} on\n{text}");
+        }
+    }
+}
+
+#[test]
+fn looking_for_the_nearest_cell_keeps_its_limits() {
+    let map = map(&format!("{}#{}\n", ".".repeat(200), "G".repeat(200)).repeat(200), Diagonal::Never);
+    let goals: Vec<Cell> = (0..200).flat_map(|row| (201..401).map(move |col| Cell::new(row, col))).collect();
+    let limits = [Limits::none().time(Duration::ZERO), Limits::none().memory(1000)];
+    for (limits, why) in limits.into_iter().zip([Stop::Time, Stop::Memory]) {
+        let control = Control::new(limits);
+        let found = map.nearest_reachable(Cell::new(0, 0), &goals, &control, &mut control.hold());
+        assert_eq!(found.break_value(), Some(why));
+    }
 }
 
 #[test]
@@ -332,4 +377,24 @@ fn a_space_leads_nowhere_from_beyond_its_map() {
         assert_eq!((space.actions(&cell).count(), space.origins(&cell).count()), (0, 0), "{cell}");
     }
     assert!(matches!(map.space(&[beyond]), Err(QueryError::Outside { .. })));
+}
+
+#[test]
+fn levels_count_the_same_whether_or_not_somebody_watches() {
+    for (text, from, to) in
+        [("..#\n.#.\n...\n", (0, 1), (1, 0)), ("..........\n", (0, 9), (0, 5)), ("....\n....\n", (0, 3), (1, 1))]
+    {
+        let map = map(text, Diagonal::Never);
+        let (from, to) = (Cell::from(from), [Cell::from(to)]);
+        for nodes in 0..12 {
+            let control = || Control::new(Limits::none().nodes(nodes));
+            let mut trace = Trace::new(100);
+            let plain = map.level_astar(from, &to, &mut Scratch::new(), &control()).unwrap();
+            let watched = map.level_astar(from, &to, &mut Scratch::new(), (&control(), &mut trace)).unwrap();
+            assert_eq!(plain.counters.generated, watched.counters.generated, "{nodes} nodes of\n{text}");
+            assert_eq!(plain.counters.expanded, watched.counters.expanded, "{nodes} nodes of\n{text}");
+            // What leads to a cell comes before it, and so the start first.
+            assert!(trace.visits().first().is_none_or(|visit| visit.state == from), "{nodes} nodes of\n{text}");
+        }
+    }
 }

@@ -195,7 +195,7 @@ impl Compare {
             let path = named_after(path, contestant, namesakes);
             let Some(answer) = answers.first() else { continue };
             match retrace(&contestant.enter(&request), answer, control, &self.trace.tape()) {
-                Ok(traced) => exit = exit.max(TraceArgs::write_after(&path, &traced)),
+                Ok(traced) => exit = exit.max(TraceArgs::write_or_complain(&path, &traced)),
                 Err(error @ RequestError::Untraceable) => {
                     say::complain(format_args!("{contestant} is not recorded: {error}"));
                 }

@@ -20,7 +20,6 @@ use pintu_search::{Control, Limits, Stop};
 
 use super::{Output, Path};
 use crate::{
-    args::TraceArgs,
     exit::Exit,
     input::{self, TooLarge},
     progress::{counts, shown},
@@ -57,11 +56,7 @@ impl Path {
         (answer, recorded): &Found,
         text: impl FnOnce(&mut dyn Write, &PathAnswer) -> io::Result<()>,
     ) -> anyhow::Result<Exit> {
-        let exit = self.print_answer(answer, |out| text(out, answer))?;
-        Ok(match (self.trace.file(), recorded) {
-            (Some(path), Some(traced)) => exit.max(TraceArgs::write_after(path, traced)),
-            _ => exit,
-        })
+        self.trace.write_after(self.print_answer(answer, |out| text(out, answer)), recorded.as_ref())
     }
 
     pub(super) fn run_graph(&self, graph: &Graph, control: &Control) -> anyhow::Result<Exit> {
