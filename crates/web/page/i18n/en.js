@@ -60,7 +60,6 @@ export default {
 
   'help.title': 'This counts as help',
   'help.text': 'Hints, auto-solve and moves left come from the solver. A game that uses one of them sets no record and enters no average.',
-  'help.textOnce': '{text} You are told this once.',
   'help.take': 'Help me anyway',
 
   'error.quota': 'delete a game first',

@@ -60,7 +60,6 @@ export default {
 
   'help.title': '会算作使用帮助',
   'help.text': '提示、自动复原和剩余步数都来自求解器。用过其中一样，这一局就不计入纪录，也不计入平均成绩。',
-  'help.textOnce': '{text}这句话只说一次。',
   'help.take': '仍要使用',
 
   'error.quota': '先删一局',

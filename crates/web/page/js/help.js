@@ -36,8 +36,7 @@ export async function agree({ everyTime = false, said = '' } = {}) {
   const game = session.current();
   const lost = await cost(game);
   if (lost === null) return true;
-  const text = everyTime ? said || lost : t('help.textOnce', { text: lost });
-  const wanted = await confirm(text);
+  const wanted = await confirm(said || lost);
   if (wanted && !everyTime) setPref('told', true);
   return wanted && session.current() === game;
 }
