@@ -214,7 +214,7 @@ export default {
   'solve.play': 'Play it',
   'solve.limitBar': 'Time used so far',
   'solve.hopeless': 'Hopeless here: states needed',
-  'solve.hopelessOption': '{name}: {states}',
+  'solve.hopelessOption': '{name}: {states} states',
   'solve.prospect.time': 'From here it would have to look at about {states} states: too many for {seconds} s.',
   'solve.prospect.memory': 'From here it would have to look at about {states} states: too many for memory.',
   'solve.prospect.time-memory': 'From here it would have to look at about {states} states: too many for {seconds} s, and for memory.',

@@ -214,7 +214,7 @@ export default {
   'solve.play': '播放',
   'solve.limitBar': '已用时间',
   'solve.hopeless': '这一局算不完（要看的状态数）',
-  'solve.hopelessOption': '{name}：{states}',
+  'solve.hopelessOption': '{name}：{states} 个状态',
   'solve.prospect.time': '从这里要看约 {states} 个状态，{seconds} 秒看不完。',
   'solve.prospect.memory': '从这里要看约 {states} 个状态，内存装不下。',
   'solve.prospect.time-memory': '从这里要看约 {states} 个状态，{seconds} 秒看不完，内存也装不下。',

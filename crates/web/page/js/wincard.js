@@ -6,7 +6,7 @@ import { desk } from './desk.js';
 import { button, el, setText } from './dom.js';
 import { winLine } from './extras.js';
 import { replay } from './film.js';
-import { clockText, decimal, knows, rateText, shownMillis, t, whole } from './i18n.js';
+import { between, clockText, decimal, knows, rateText, shownMillis, t, whole } from './i18n.js';
 import { part } from './later.js';
 import { pictureUrl } from './pictures.js';
 import { manhattan } from './rules.js';
@@ -26,7 +26,7 @@ export function showCard(game, set, past) {
   const again = (stretch) => { dialog.close(); replay(game.toSave(), stretch); };
   const dialog = sheet(t('win.title'), [
     picture,
-    el('dl', { className: 'win-figures' }, figure(clockText(game.millis), 'hud.time'), figure(whole(game.count), 'hud.moves'), figure(rateText(game.count, game.millis), 'hud.rate')),
+    el('dl', { className: 'win-figures' }, figure(clockText(game.millis), 'hud.time'), figure(whole(game.count), 'hud.moves'), figure(rateText(game.own, game.millis), 'hud.rate')),
     flags.length ? el('p', { className: 'record-flag', id: 'win-record' }, flags.join(' · ')) : null,
     winLine(game),
     unranked(game, past.own),
@@ -85,7 +85,7 @@ async function compare(game, line) {
   const onBetter = (found) => {
     if (found.isOwn) return;
     said = text(found, found.bound);
-    setText(line, `${said} ${t('win.looking')}`);
+    setText(line, `${said}${between()}${t('win.looking')}`);
   };
   try {
     const answer = await desk.ask(start, { algorithm: 'auto', limits: { seconds: OPTIMAL_SECONDS } }, { onBetter });

@@ -6,7 +6,7 @@ import { random } from '../../js/deals.js';
 import { button, el, setText } from '../../js/dom.js';
 import { Game } from '../../js/game.js';
 import { agree, markHelped } from '../../js/help.js';
-import { errorText, onLanguage, t } from '../../js/i18n.js';
+import { between, errorText, onLanguage, t } from '../../js/i18n.js';
 import { part } from '../../js/later.js';
 import { go } from '../../js/places.js';
 import { isCancelled, port } from '../../js/port.js';
@@ -105,7 +105,7 @@ function createCheck(root) {
     root.replaceChildren();
     if (!answer) return;
     if (answer.status === 'solvable') root.append(el('p', { className: 'muted' }, t('lab.solvable')));
-    else if (answer.status === 'unsolvable') root.append(el('p', { className: 'error' }, t('lab.unsolvable'), ' ', el('span', {}, reasonText())), answer.swap ? button(t('lab.repair', { a: answer.swap[0], b: answer.swap[1] }), repair, { id: 'lab-repair' }) : '');
+    else if (answer.status === 'unsolvable') root.append(el('p', { className: 'error' }, t('lab.unsolvable'), between(), el('span', {}, reasonText())), answer.swap ? button(t('lab.repair', { a: answer.swap[0], b: answer.swap[1] }), repair, { id: 'lab-repair' }) : '');
     else root.append(el('p', { className: 'error' }, troubleText(answer.error)), button(t('again'), ask, {}));
   }
 
