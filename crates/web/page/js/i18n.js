@@ -46,9 +46,6 @@ export function t(key, values = {}) {
   return said.replace(/[一-鿿](?=(ID)?A\*)|\*(?=[一-鿿])/g, '$& ');
 }
 
-/** What stands between two sentences: a Chinese stop brings its own blank. */
-export const between = () => (current === 'zh' ? '' : ' ');
-
 /** What to say about an error of the server, in the reader's language where its code is known. */
 export const errorText = (error) => (error.code && knows(`error.${error.code}`) ? t(`error.${error.code}`) : error.message);
 

@@ -1,11 +1,12 @@
 // Auto-solve: what the player has asked for, how far the search is, and what came of it. Auto has a solution at once,
 // which can be played while better ones are looked for behind it; stopping keeps the best so far.
 
+import { between } from './between.js';
 import { choose, optionsFor, useWeight } from './algorithms.js';
 import { ApiError, Gone } from './api.js';
 import { desk } from './desk.js';
 import { $, button, el, setText } from './dom.js';
-import { between, decimal, errorText, knows, onLanguage, t, whole } from './i18n.js';
+import { decimal, errorText, knows, onLanguage, t, whole } from './i18n.js';
 import * as film from './film.js';
 import { takeAway } from './focus.js';
 import { agree } from './help.js';

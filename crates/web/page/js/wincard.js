@@ -1,12 +1,13 @@
 // The card of a win: the figures beside the player's last and best, the shortest there is, and where moves were lost.
 
+import { between } from './between.js';
 import { whyNot } from './counting.js';
 import { shuffle } from './deals.js';
 import { desk } from './desk.js';
 import { button, el, setText } from './dom.js';
 import { winLine } from './extras.js';
 import { replay } from './film.js';
-import { between, clockText, decimal, knows, rateText, shownMillis, t, whole } from './i18n.js';
+import { clockText, decimal, knows, rateText, shownMillis, t, whole } from './i18n.js';
 import { part } from './later.js';
 import { pictureUrl } from './pictures.js';
 import { manhattan } from './rules.js';

@@ -1,12 +1,13 @@
 // Start and goal: edited by swapping tiles, scrambled, taken from the game and given back to it. What cannot be
 // solved is explained, and mended by a swap.
 
+import { between } from '../../js/between.js';
 import { ApiError, Gone } from '../../js/api.js';
 import { random } from '../../js/deals.js';
 import { button, el, setText } from '../../js/dom.js';
 import { Game } from '../../js/game.js';
 import { agree, markHelped } from '../../js/help.js';
-import { between, errorText, onLanguage, t } from '../../js/i18n.js';
+import { errorText, onLanguage, t } from '../../js/i18n.js';
 import { part } from '../../js/later.js';
 import { go } from '../../js/places.js';
 import { isCancelled, port } from '../../js/port.js';

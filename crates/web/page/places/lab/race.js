@@ -1,7 +1,8 @@
 // The race: several searches of one board, or averages over many, with a live row each.
 
+import { between } from '../../js/between.js';
 import { button, el, setText } from '../../js/dom.js';
-import { between, onLanguage, t } from '../../js/i18n.js';
+import { onLanguage, t } from '../../js/i18n.js';
 import { isCancelled } from '../../js/port.js';
 import { announce } from '../../js/sheets.js';
 import { engine, isRefused } from './asking.js';

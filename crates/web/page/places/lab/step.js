@@ -1,7 +1,8 @@
 // Step by step: a search is recorded, and then looked at from anywhere. Two can run side by side, in step.
 
+import { between } from '../../js/between.js';
 import { button, el, setText } from '../../js/dom.js';
-import { between, onLanguage, t, whole } from '../../js/i18n.js';
+import { onLanguage, t, whole } from '../../js/i18n.js';
 import { isCancelled } from '../../js/port.js';
 import { announce } from '../../js/sheets.js';
 import { inStep } from '../../trace/compare.js';

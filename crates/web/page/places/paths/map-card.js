@@ -1,7 +1,8 @@
 // Where a map comes from: one that is built in, one that is made from a seed, an empty one of any size, or a file.
 
+import { between } from '../../js/between.js';
 import { button, el, setText } from '../../js/dom.js';
-import { between, onLanguage, t } from '../../js/i18n.js';
+import { onLanguage, t } from '../../js/i18n.js';
 import { sheet } from '../../js/sheets.js';
 import { BUILTIN, builtin } from './builtin.js';
 import { GENERATORS, generate } from './generate.js';
