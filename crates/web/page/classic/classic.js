@@ -163,7 +163,7 @@ function line() {
   caption(left);
   node.classList.toggle('looking', left !== null);
   if (left !== null) setText(node, t('classic.looking', { n: left }));
-  else setText(node, last ? t(last.out ? 'classic.lastOut' : 'classic.last', { time: exactText(last.millis), count: last.moves, rate: solveRate(last) }) : t('classic.none'));
+  else setText(node, last ? t(last.out ? 'classic.lastOut' : 'classic.last', { time: exactText(last.millis), count: last.moves, rate: solveRate(last) }) : t(session.current().running ? 'classic.ready' : 'classic.none'));
 }
 
 /** Whether the caption says how long one may look. */

@@ -3,6 +3,7 @@
 export default {
   'classic.head': 'Classic {size}',
   'classic.begun': 'Classic: times and averages are beside the board',
+  'classic.ready': 'The first move starts the clock.',
   'classic.none': 'Shuffle (N) and solve: the first move starts the clock.',
   'classic.looking': '{n} s to look',
   'classic.lookingThen': '{n} s to look, then the clock starts. A move starts it at once.',

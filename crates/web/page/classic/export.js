@@ -2,6 +2,7 @@
 
 import { Game } from '../js/game.js';
 import { notation, positionText } from './notation.js';
+import { ownMoves } from './sitting.js';
 
 const COLUMNS = ['solve', 'when', 'size', 'seconds', 'moves', 'moves_per_second', 'counts', 'reason', 'scramble', 'solution'];
 
@@ -12,7 +13,7 @@ const fields = (solve, i) => ({
   size: solve.category,
   seconds: solve.millis / 1000,
   moves: solve.moves,
-  moves_per_second: solve.millis ? Number(((solve.moves * 1000) / solve.millis).toFixed(3)) : '',
+  moves_per_second: solve.millis ? Number(((ownMoves(solve) * 1000) / solve.millis).toFixed(3)) : '',
   counts: !solve.out,
   reason: solve.out ?? '',
   scramble: positionText(solve.game.start, solve.game.cols),

@@ -2,6 +2,7 @@
 // the averages. A sitting goes on over reloads until the player begins another.
 
 import { whyNot } from '../js/counting.js';
+import { Game } from '../js/game.js';
 import { rateText } from '../js/i18n.js';
 import { averages, isOf } from '../js/ranking.js';
 import { createShelf } from '../js/shelf.js';
@@ -81,5 +82,8 @@ export function figures(list) {
   };
 }
 
-/** Moves a second. */
-export const solveRate = ({ moves, millis }) => rateText(moves, millis);
+/** How many of a solve's moves are the player's own. */
+export const ownMoves = ({ game, moves }) => (game.helped ? Game.fromSave(game).own : moves);
+
+/** The player's moves a second: the clock rests while the solver moves. */
+export const solveRate = (solve) => rateText(ownMoves(solve), solve.millis);

@@ -3,6 +3,7 @@
 export default {
   'classic.head': '竞速 {size}',
   'classic.begun': '竞速：成绩和平均显示在棋盘旁边',
+  'classic.ready': '走第一步时开始计时。',
   'classic.none': '打乱（N）后开始，走第一步时计时。',
   'classic.looking': '观察时间还剩 {n} 秒',
   'classic.lookingThen': '还可观察 {n} 秒，到时开始计时；走一步则立即计时。',

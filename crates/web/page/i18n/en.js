@@ -25,7 +25,6 @@ export default {
   'place.stuck': 'This part did not load, and the browser will not ask for it again until the page is reloaded. Your game is kept.',
   'place.reload': 'Reload',
 
-  'keep.title': 'Where your games are saved',
   'keep.browser': 'In this browser',
   'keep.server': 'On the server',
   'keep.games': 'Open the games',
@@ -57,11 +56,6 @@ export default {
   'elsewhere.here': 'This game is open in another tab.',
   'elsewhere.back': 'Play it here',
   'elsewhere.other': 'Another game',
-
-  'help.title': 'This counts as help',
-  'help.text': 'Hints, auto-solve and moves left come from the solver. A game that uses one of them sets no record and enters no average.',
-  'help.textOnce': '{text} You are told this once.',
-  'help.take': 'Help me anyway',
 
   'error.quota': 'delete a game first',
   'error.quota_saves': 'delete games you no longer need',
@@ -215,7 +209,7 @@ export default {
   'solve.play': 'Play it',
   'solve.limitBar': 'Time used so far',
   'solve.hopeless': 'Hopeless here: states needed',
-  'solve.hopelessOption': '{name}: {states}',
+  'solve.hopelessOption': '{name}: {states} states',
   'solve.prospect.time': 'From here it would have to look at about {states} states: too many for {seconds} s.',
   'solve.prospect.memory': 'From here it would have to look at about {states} states: too many for memory.',
   'solve.prospect.time-memory': 'From here it would have to look at about {states} states: too many for {seconds} s, and for memory.',
@@ -228,8 +222,6 @@ export default {
   'algorithm.auto': 'Auto (optimal where possible)',
   'algorithm.astar': 'A*',
   'algorithm.wastar': 'weighted A*',
-  'algorithm.beam': 'Beam search',
-  'algorithm.construction': 'Row by row, no search',
   'algorithm.ida': 'IDA*',
   'algorithm.bfs': 'Breadth-first',
   'algorithm.bidirectional': 'Breadth-first from both ends',
@@ -277,7 +269,6 @@ export default {
   'share.copied': 'Copied',
   'share.byHand': 'Copy it from the field by hand.',
   'share.send': 'Send …',
-  'share.kept': 'Your game is with the unfinished ones',
 
   'keys.move': 'move',
   'keys.undo': 'Undo',

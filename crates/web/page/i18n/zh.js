@@ -25,7 +25,6 @@ export default {
   'place.stuck': '这一部分没能加载，刷新页面后浏览器才会再试。这一局会保留。',
   'place.reload': '刷新页面',
 
-  'keep.title': '对局存在哪里',
   'keep.browser': '这个浏览器',
   'keep.server': '服务器',
   'keep.games': '打开对局列表',
@@ -57,11 +56,6 @@ export default {
   'elsewhere.here': '这一局正在另一个标签页里进行。',
   'elsewhere.back': '在这里继续',
   'elsewhere.other': '玩别的一局',
-
-  'help.title': '会算作使用帮助',
-  'help.text': '提示、自动复原和剩余步数都来自求解器。用过其中一样，这一局就不计入纪录，也不计入平均成绩。',
-  'help.textOnce': '{text}这句话只说一次。',
-  'help.take': '仍要使用',
 
   'error.quota': '先删一局',
   'error.quota_saves': '请删掉不要的对局',
@@ -215,7 +209,7 @@ export default {
   'solve.play': '播放',
   'solve.limitBar': '已用时间',
   'solve.hopeless': '这一局算不完（要看的状态数）',
-  'solve.hopelessOption': '{name}：{states}',
+  'solve.hopelessOption': '{name}：{states} 个状态',
   'solve.prospect.time': '从这里要看约 {states} 个状态，{seconds} 秒看不完。',
   'solve.prospect.memory': '从这里要看约 {states} 个状态，内存装不下。',
   'solve.prospect.time-memory': '从这里要看约 {states} 个状态，{seconds} 秒看不完，内存也装不下。',
@@ -228,8 +222,6 @@ export default {
   'algorithm.auto': '自动选择（尽量最优）',
   'algorithm.astar': 'A*',
   'algorithm.wastar': '加权 A*',
-  'algorithm.beam': '集束搜索',
-  'algorithm.construction': '逐行复原（不搜索）',
   'algorithm.ida': 'IDA*',
   'algorithm.bfs': '广度优先',
   'algorithm.bidirectional': '双向广度优先',
@@ -277,7 +269,6 @@ export default {
   'share.copied': '已复制',
   'share.byHand': '请从输入框里手动复制。',
   'share.send': '发送……',
-  'share.kept': '你的那局已放进未完成的对局',
 
   'keys.move': '移动',
   'keys.undo': '撤销',

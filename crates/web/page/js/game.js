@@ -48,6 +48,8 @@ export class Game {
   get cols() { return this.board.cols; }
   get moves() { return this.past.join(''); }
   get count() { return this.past.reduce((n, run) => n + run.length, 0); }
+  /** How many of the moves are the player's own: a step of theirs goes one way, a stretch of auto-solve turns. */
+  get own() { return this.past.reduce((n, run) => n + (/^(.)\1*$/.test(run) ? run.length : 0), 0); }
   get misplaced() { return misplaced(this.tiles, this.blank); }
   get solved() { return solved(this.tiles, this.blank); }
   /** Nothing shuffled yet: the picture is whole and the player may choose the blank. */

@@ -4,7 +4,7 @@
 import { unfinished } from './entries.js';
 import { noteHelp, recallHelp } from './helped.js';
 import { t } from './i18n.js';
-import { part } from './later.js';
+import { laterWords, part } from './later.js';
 import { pref, setPref } from './prefs.js';
 import { ownAnswer, recall } from './search.js';
 import * as session from './session.js';
@@ -19,6 +19,7 @@ const KEPT_MILLIS = 2000;
  */
 async function cost(game) {
   if (!game.running || game.helped) return null;
+  await laterWords();
   if (game.origin === 'scramble') return t('help.text');
   if (!['daily', 'link'].includes(game.origin)) return null;
   const { dayOf, today } = await part('day');
@@ -36,8 +37,7 @@ export async function agree({ everyTime = false, said = '' } = {}) {
   const game = session.current();
   const lost = await cost(game);
   if (lost === null) return true;
-  const text = everyTime ? said || lost : t('help.textOnce', { text: lost });
-  const wanted = await confirm(text);
+  const wanted = await confirm(said || lost);
   if (wanted && !everyTime) setPref('told', true);
   return wanted && session.current() === game;
 }

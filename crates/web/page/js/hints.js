@@ -3,7 +3,7 @@
 import { desk } from './desk.js';
 import { $, setText } from './dom.js';
 import { agree } from './help.js';
-import { onLanguage, t } from './i18n.js';
+import { onLanguage, t, whole } from './i18n.js';
 import { OPPOSITE, manhattan, neighbour } from './rules.js';
 import * as session from './session.js';
 import { announce, toast } from './sheets.js';
@@ -92,7 +92,7 @@ const hush = () => { if (!$('hint-line').hidden) say(() => ''); };
 
 function showLeft({ moves, optimal }) {
   if ($('hud-left-box').hidden) $('hud-left-box').hidden = false;
-  setText($('hud-left'), optimal ? String(moves.length) : `≤ ${moves.length}`);
+  setText($('hud-left'), `${optimal ? '' : '≤ '}${whole(moves.length)}`);
 }
 
 let soon = 0;
@@ -114,7 +114,7 @@ function refresh() {
   }
   const known = desk.recall(game);
   if (known) showLeft(known);
-  else setText($('hud-left'), `≥ ${manhattan(game.board, game.tiles, game.blank)}`);
+  else setText($('hud-left'), `≥ ${whole(manhattan(game.board, game.tiles, game.blank))}`);
   if (known?.optimal || known?.final) return;
   soon = setTimeout(askLeft, 350);
 }

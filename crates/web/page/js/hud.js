@@ -18,8 +18,8 @@ function figures() {
   const millis = session.millis();
   setText($('hud-time'), pace.text(millis));
   setText($('hud-moves'), whole(game.count));
-  // A replay shows the whole game's time, which with some of its moves would be no rate.
-  setText($('hud-rate'), millis >= 1000 && (!game.replay || game.solved) ? rateText(game.count, millis) : '–');
+  // A replay shows the whole game's time, but makes no moves in it.
+  setText($('hud-rate'), millis >= 1000 && !game.replay ? rateText(game.own, millis) : '–');
 }
 
 function best() {

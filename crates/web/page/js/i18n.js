@@ -38,10 +38,12 @@ export const language = () => current;
 /** A message by its key: {name} is replaced from `values`, {name|move|moves} by the number and its word. */
 export function t(key, values = {}) {
   const message = words[key] ?? key;
-  return message.replace(/\{(\w+)(?:\|([^|}]*)\|([^}]*))?\}/g, (_, name, one, many) => {
+  const said = message.replace(/\{(\w+)(?:\|([^|}]*)\|([^}]*))?\}/g, (_, name, one, many) => {
     const value = values[name] ?? '';
     return one === undefined ? value : `${value} ${Number(value) === 1 ? one : many}`;
   });
+  // Chinese keeps a blank between itself and A*.
+  return said.replace(/[一-鿿](?=(ID)?A\*)|\*(?=[一-鿿])/g, '$& ');
 }
 
 /** What to say about an error of the server, in the reader's language where its code is known. */

@@ -56,7 +56,7 @@ async function draw(canvas, game, words) {
   ctx.textBaseline = 'alphabetic';
   write(t('win.title'), 1030, `700 64px ${SERIF}`, INK);
   write(`${time} · ${moves}`, 1120, `650 58px ${SANS}`, INK);
-  const rate = game.millis ? t('postcard.rate', { rate: rateText(game.count, game.millis) }) : '';
+  const rate = game.millis ? t('postcard.rate', { rate: rateText(game.own, game.millis) }) : '';
   write([...rest, rate].filter(Boolean).join(' · '), 1190, `400 38px ${SANS}`, QUIET);
   write(when(Date.now()), 1260, `400 34px ${SANS}`, QUIET);
 }

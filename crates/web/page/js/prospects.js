@@ -83,5 +83,5 @@ export function statesText(states) {
   const exponent = Math.floor(states + 0.02);
   const lead = Math.max(1, Math.round(10 ** (states - exponent)));
   const digits = [...String(exponent)].map((digit) => '⁰¹²³⁴⁵⁶⁷⁸⁹'[Number(digit)]).join('');
-  return lead === 1 ? `10${digits}` : `${lead} × 10${digits}`;
+  return lead === 1 ? `10${digits}` : `${lead}\u00a0×\u00a010${digits}`;
 }

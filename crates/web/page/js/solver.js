@@ -1,11 +1,12 @@
 // Auto-solve: what the player has asked for, how far the search is, and what came of it. Auto has a solution at once,
 // which can be played while better ones are looked for behind it; stopping keeps the best so far.
 
+import { between } from './between.js';
 import { choose, optionsFor, useWeight } from './algorithms.js';
 import { ApiError, Gone } from './api.js';
 import { desk } from './desk.js';
 import { $, button, el, setText } from './dom.js';
-import { decimal, errorText, knows, language, onLanguage, t, whole } from './i18n.js';
+import { decimal, errorText, knows, onLanguage, t, whole } from './i18n.js';
 import * as film from './film.js';
 import { takeAway } from './focus.js';
 import { agree } from './help.js';
@@ -167,9 +168,10 @@ function solved(answer, shown, key) {
 }
 
 const nameOf = (name) => (knows(`algorithm.${name}`) ? t(`algorithm.${name}`) : name);
-const spentText = ({ seconds = 0, expanded = 0 }) => t('solve.spent', { seconds: decimal(seconds, seconds < 10 ? 2 : 0), expanded: whole(expanded) });
+const spentText = ({ seconds = 0, expanded = 0 }) => t('solve.spent', { time: timeText(seconds), expanded: whole(expanded) });
+const timeText = (seconds) => (seconds < 0.01 ? t('solve.millis', { n: seconds < 0.001 ? '< 1' : whole(seconds * 1000) }) : t('seconds', { n: decimal(seconds, seconds < 10 ? 2 : 0) }));
 /** The bound as one more sentence. */
-const boundText = ({ lower_bound: bound }) => (bound ? `${language() === 'zh' ? '' : ' '}${t('solve.lowerBound', { n: bound })}` : '');
+const boundText = ({ lower_bound: bound }) => (bound ? between() + t('solve.lowerBound', { n: bound }) : '');
 
 function limitReached(name, answer) {
   const why = () => (knows(`limit.${answer.reason}`) ? t(`limit.${answer.reason}`) : answer.reason);

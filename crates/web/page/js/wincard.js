@@ -1,5 +1,6 @@
 // The card of a win: the figures beside the player's last and best, the shortest there is, and where moves were lost.
 
+import { between } from './between.js';
 import { whyNot } from './counting.js';
 import { shuffle } from './deals.js';
 import { desk } from './desk.js';
@@ -26,7 +27,7 @@ export function showCard(game, set, past) {
   const again = (stretch) => { dialog.close(); replay(game.toSave(), stretch); };
   const dialog = sheet(t('win.title'), [
     picture,
-    el('dl', { className: 'win-figures' }, figure(clockText(game.millis), 'hud.time'), figure(whole(game.count), 'hud.moves'), figure(rateText(game.count, game.millis), 'hud.rate')),
+    el('dl', { className: 'win-figures' }, figure(clockText(game.millis), 'hud.time'), figure(whole(game.count), 'hud.moves'), figure(rateText(game.own, game.millis), 'hud.rate')),
     flags.length ? el('p', { className: 'record-flag', id: 'win-record' }, flags.join(' · ')) : null,
     winLine(game),
     unranked(game, past.own),
@@ -85,7 +86,7 @@ async function compare(game, line) {
   const onBetter = (found) => {
     if (found.isOwn) return;
     said = text(found, found.bound);
-    setText(line, `${said} ${t('win.looking')}`);
+    setText(line, `${said}${between()}${t('win.looking')}`);
   };
   try {
     const answer = await desk.ask(start, { algorithm: 'auto', limits: { seconds: OPTIMAL_SECONDS } }, { onBetter });

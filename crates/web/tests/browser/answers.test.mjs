@@ -156,7 +156,7 @@ test('on the largest board, wrapping or not, the first solution is there though 
 });
 
 test('what is hopeless on a board is marked in the menu, with what it would need', async () => {
-  for (const [options, group, option, line] of [[DESKTOP, 'Hopeless here: states needed', 'Breadth-first: 10¹³', /about 10¹³ states/], [CHINESE, '这一局算不完（要看的状态数）', '广度优先：10¹³', /约 10¹³ 个状态/]]) {
+  for (const [options, group, option, line] of [[DESKTOP, 'Hopeless here: states needed', 'Breadth-first: 10¹³ states', /about 10¹³ states/], [CHINESE, '这一局算不完（要看的状态数）', '广度优先：10¹³ 个状态', /约 10¹³ 个状态/]]) {
     const { page, problems } = await open(FIFTEEN, options);
     const marked = () => page.locator('#algorithm optgroup option').evaluateAll((nodes) => nodes.map(({ value }) => value));
     assert.equal(await page.getAttribute('#algorithm optgroup', 'label'), group);

@@ -71,7 +71,7 @@ test('the figures above the board are one line, with nothing cut or overlapping,
     const isDaily = (yes) => page.evaluate((hidden) => { document.getElementById('hud-day').hidden = hidden; }, !yes);
     await page.evaluate(() => {
       document.getElementById('hud-left-box').hidden = false;
-      for (const [id, text] of [['left', '≤ 188'], ['moves', '1,234'], ['rate', '12.34'], ['best', '09:41.3']]) document.getElementById(`hud-${id}`).textContent = text;
+      for (const [id, text] of [['left', '≤ 1,089'], ['moves', '1,234'], ['rate', '18.04'], ['best', '09:41.3']]) document.getElementById(`hud-${id}`).textContent = text;
     });
     for (const [width, height] of [[320, 640], [360, 740], [390, 844], [740, 360], [600, 900], [768, 1024], [860, 700], [1280, 800]]) for (const daily of [true, false]) {
       await sized(page, width, height);

@@ -18,7 +18,7 @@ test('a link without heuristics shows and runs what the engine takes', async () 
   const lines = await pintuLines(['compare', '-', '--algorithms', who.join(','), '--format', 'json'], HARDEST.replaceAll('.', ' '));
   for (const [row, line] of lines.entries()) {
     assert.equal(await figure(page, row, 'expanded'), line.expanded, who[row]);
-    assert.match(await page.innerText(`#lab-race tr[data-contestant="${row}"] .who`), who[row] === 'wastar' ? /5 × linear conflict$/ : /linear conflict$/);
+    assert.match(await page.innerText(`#lab-race tr[data-contestant="${row}"] .who`), who[row] === 'wastar' ? /5\u00a0×\u00a0linear conflict$/ : /linear conflict$/);
   }
   const guides = () => page.$$eval('#lab-contestants select:nth-of-type(2)', (nodes) => nodes.map((node) => node.value));
   assert.deepEqual(await guides(), who.map(() => 'linear-conflict'));

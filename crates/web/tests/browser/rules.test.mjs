@@ -108,7 +108,7 @@ test('what an algorithm would need is what is known of these boards', async () =
   near(10 ** arrangements(rules.shape(3, 3)), 181440, 1);
   near(10 ** arrangements(rules.shape(3, 3, [0])), 362880, 1);
   assert.equal(statesText(arrangements(rules.shape(4, 4))), '10¹³');
-  assert.equal(statesText(arrangements(rules.shape(5, 5))), '8 × 10²⁴');
+  assert.equal(statesText(arrangements(rules.shape(5, 5))), '8\u00a0×\u00a010²⁴');
   const random = seeded(5);
   const hopeless = (side) => {
     const board = rules.shape(side, side);
@@ -251,7 +251,17 @@ test('every word that is asked for exists, and none is left over', async () => {
     'paths.alg.', 'paths.brush.', 'paths.corners.', 'paths.export.', 'paths.format.', 'paths.gen.', 'paths.ground.', 'paths.heu.', 'paths.legend.', 'paths.map.', 'paths.missing.', 'paths.show.', 'paths.status.', 'paths.tour.', 'paths.ways.'];
   // Words whose names are put together where they are asked for.
   for (const [, prefix] of text.matchAll(/\bt\(`([a-z][\w.-]*\.)\$\{/g)) built.push(prefix);
+  for (const [, key] of text.matchAll(/\bstepper\('([\w.]+)'/g)) built.push(`${key}.`);
   for (const key of Object.keys(en)) assert.ok(text.includes(`'${key}'`) || text.includes(`"${key}"`) || built.some((prefix) => key.startsWith(prefix)), `${key} is never used`);
+});
+
+test('the solver’s stretch is none of the player’s own moves, also after the game was saved', () => {
+  const game = new Game({ rows: 3, cols: 3, start: [8, 6, 7, 2, 5, 4, 3, 0, 1], picture: 'builtin:dawn' });
+  for (const run of ['U', 'U', 'DD', 'R']) game.make(run);
+  assert.deepEqual([game.count, game.own], [5, 5]);
+  game.make('U');
+  for (const move of 'ULD') game.extend(move);
+  assert.deepEqual([game.count, game.own, Game.fromSave(game.toSave()).own], [9, 5, 5]);
 });
 
 test('what is made again by hand is no other move; what is made instead of it is', () => {

@@ -368,3 +368,18 @@ test('dragging a tile that cannot move moves none', async () => {
   assert.equal((await game(page)).moves, 'D', 'a quick one swipes: the tile below the gap goes up');
   assert.deepEqual(problems, []);
 });
+
+test('the pieces of a whole picture meet: each is drawn as large as its cell, however many there are', async () => {
+  const { page, problems } = await visit(held.browser, held.server.url, PHONE);
+  for (const [rows, cols] of [[10, 10], [3, 7]]) {
+    await lay(page, { rows, cols });
+    await still(page);
+    const off = await page.evaluate(() => Math.max(...[...document.querySelectorAll('#board .face')].map((face) => {
+      const [drawn, cell] = [face, face.parentElement].map((node) => node.getBoundingClientRect());
+      const { borderLeftWidth, borderTopWidth } = getComputedStyle(face);
+      return Math.max(Math.abs(drawn.left + Number.parseFloat(borderLeftWidth) - cell.left), Math.abs(drawn.height - 2 * Number.parseFloat(borderTopWidth) - cell.height));
+    })));
+    assert.ok(off < 0.1, `${rows}×${cols}: ${off} pixels off`);
+  }
+  assert.deepEqual(problems, []);
+});

@@ -6,6 +6,8 @@ export default {
   'elsewhere.take': 'Play it here',
   'elsewhere.fresh': 'A new game',
 
+  'algorithm.beam': 'Beam search',
+  'algorithm.construction': 'Row by row, no search',
   'solve.none': 'Looking for a first solution …',
   'solve.best': 'Best so far: {count|move|moves}',
   'solve.kept': 'Stopped. Best so far: {count|move|moves}.',
@@ -13,7 +15,8 @@ export default {
   'solve.secondsOf': '{n} of {limit} s',
   'solve.begun': 'Searching with {name}',
   'solve.found': '{count|move|moves} by {name} ({spent}).',
-  'solve.spent': '{seconds} s, {expanded} states expanded',
+  'solve.spent': '{time}, {expanded} states expanded',
+  'solve.millis': '{n} ms',
   'solve.limit': '{name} ran out of {why}: {spent}.',
   'solve.lowerBound': 'No solution is shorter than {n|move|moves}.',
   'solve.tryAuto': 'Solve with Auto instead',
@@ -90,6 +93,7 @@ export default {
   'blank.col.minus': 'One column left',
   'blank.col.plus': 'One column right',
 
+  'keep.title': 'Where your games are saved',
   'saves.name': 'Name for a copy of this game',
   'saves.suggested': '{picture} {size}, {count|move|moves}',
   'saves.none': 'No saves yet. The latest {most} unfinished games are kept for you; save one under a name to come back to this very moment.',
@@ -172,6 +176,7 @@ export default {
   'position.arrangement': 'its tiles are not each of 0 to {last} once.',
   'position.blank': 'the gap’s own cell is not on the board.',
 
+  'share.kept': 'Your game is with the unfinished ones',
   'share.title': 'Share',
   'share.text': 'The link carries this very position. Whoever opens it keeps a game of their own.',
   'share.ownPicture': 'Your own picture stays with you: the link shows a built-in one. To send the picture too, export the game to a file.',
@@ -214,6 +219,9 @@ export default {
   'picture.inRecord': 'A record shows this picture. Delete the record first.',
   'picture.inTab': 'Another tab shows this picture. Choose another one there first.',
 
+  'help.title': 'This counts as help',
+  'help.text': 'Hints, auto-solve and moves left come from the solver. A game that uses one of them sets no record and enters no average.',
+  'help.take': 'Help me anyway',
   'help.today': 'Hints, auto-solve and moves left come from the solver. If you use one of them, today’s puzzle will not count for your streak.',
   'help.day': 'Hints, auto-solve and moves left come from the solver. If you use one of them, this day’s puzzle is marked as solved with help.',
 

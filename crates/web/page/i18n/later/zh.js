@@ -6,6 +6,8 @@ export default {
   'elsewhere.take': '在这里玩',
   'elsewhere.fresh': '新开一局',
 
+  'algorithm.beam': '集束搜索',
+  'algorithm.construction': '逐行复原（不搜索）',
   'solve.none': '正在找第一个解法……',
   'solve.best': '目前最短：{count} 步',
   'solve.kept': '已停止。目前最短：{count} 步。',
@@ -13,7 +15,8 @@ export default {
   'solve.secondsOf': '{n} / {limit} 秒',
   'solve.begun': '正在用{name}求解',
   'solve.found': '{name}给出 {count} 步（{spent}）。',
-  'solve.spent': '{seconds} 秒，扩展 {expanded} 个状态',
+  'solve.spent': '{time}，扩展 {expanded} 个状态',
+  'solve.millis': '{n} 毫秒',
   'solve.limit': '{name}的{why}用完了：{spent}。',
   'solve.lowerBound': '任何解都不少于 {n} 步。',
   'solve.tryAuto': '改用“自动选择”求解',
@@ -90,6 +93,7 @@ export default {
   'blank.col.minus': '左移一列',
   'blank.col.plus': '右移一列',
 
+  'keep.title': '对局存在哪里',
   'saves.name': '给这一局的存档起名',
   'saves.suggested': '{picture} {size}，{count} 步',
   'saves.none': '还没有存档。未完成的对局会自动保留最近 {most} 局；起个名字存下来，随时能回到此刻。',
@@ -172,6 +176,7 @@ export default {
   'position.arrangement': '图块不是 0 到 {last} 各一个。',
   'position.blank': '空格的位置不在棋盘上。',
 
+  'share.kept': '你的那局已放进未完成的对局',
   'share.title': '分享',
   'share.text': '链接里带着眼前的局面。别人打开它，不会丢掉自己的游戏。',
   'share.ownPicture': '你自己的图片不会随链接发出，对方看到的是内置图片。要连图片一起发，请导出文件。',
@@ -214,6 +219,9 @@ export default {
   'picture.inRecord': '有一条纪录用着这张图片。请先删除那条纪录。',
   'picture.inTab': '另一个标签页正用着这张图片。请先在那里换一张。',
 
+  'help.title': '会算作使用帮助',
+  'help.text': '提示、自动复原和剩余步数都来自求解器。用过其中一样，这一局就不计入纪录，也不计入平均成绩。',
+  'help.take': '仍要使用',
   'help.today': '提示、自动复原和剩余步数都来自求解器。用过其中一样，今天这一题就不计入连续天数。',
   'help.day': '提示、自动复原和剩余步数都来自求解器。用过其中一样，这一天的题目就会标为用过帮助。',
 

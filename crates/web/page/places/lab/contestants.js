@@ -14,7 +14,7 @@ export function contestantText(one) {
   const name = t(`lab.algorithm.${algorithm}`);
   if (!heuristic) return name;
   const guide = t(`lab.heuristic.${heuristic}`);
-  return weight === undefined ? `${name} ${guide}` : `${name} ${weight} × ${guide}`;
+  return weight === undefined ? `${name} ${guide}` : `${name} ${weight}\u00a0×\u00a0${guide}`;
 }
 
 /**

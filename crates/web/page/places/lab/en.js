@@ -94,7 +94,7 @@ export default {
   'lab.heuristic.pattern': 'pattern tables',
 
   'lab.example.picture': 'The picture game’s table',
-  'lab.example.picture.text': '3 × 3, averages over 50 scrambles, beside the blog’s own figures: breadth-first, both ends, 5 × Manhattan',
+  'lab.example.picture.text': '3 × 3, averages over 50 scrambles, beside the blog’s own figures: breadth-first, both ends, 5 × Manhattan',
   'lab.example.space': 'The state-space comparison',
   'lab.example.space.text': 'An 8-puzzle 18 moves from its goal: breadth-first, depth-first to 31, Dijkstra, A* with two heuristics',
   'lab.example.space23': 'State spaces: met before, or not',

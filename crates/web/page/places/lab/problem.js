@@ -1,6 +1,7 @@
 // Start and goal: edited by swapping tiles, scrambled, taken from the game and given back to it. What cannot be
 // solved is explained, and mended by a swap.
 
+import { between } from '../../js/between.js';
 import { ApiError, Gone } from '../../js/api.js';
 import { random } from '../../js/deals.js';
 import { button, el, setText } from '../../js/dom.js';
@@ -105,7 +106,7 @@ function createCheck(root) {
     root.replaceChildren();
     if (!answer) return;
     if (answer.status === 'solvable') root.append(el('p', { className: 'muted' }, t('lab.solvable')));
-    else if (answer.status === 'unsolvable') root.append(el('p', { className: 'error' }, t('lab.unsolvable'), ' ', el('span', {}, reasonText())), answer.swap ? button(t('lab.repair', { a: answer.swap[0], b: answer.swap[1] }), repair, { id: 'lab-repair' }) : '');
+    else if (answer.status === 'unsolvable') root.append(el('p', { className: 'error' }, t('lab.unsolvable'), between(), el('span', {}, reasonText())), answer.swap ? button(t('lab.repair', { a: answer.swap[0], b: answer.swap[1] }), repair, { id: 'lab-repair' }) : '');
     else root.append(el('p', { className: 'error' }, troubleText(answer.error)), button(t('again'), ask, {}));
   }
 

@@ -1,5 +1,6 @@
 // The race: several searches of one board, or averages over many, with a live row each.
 
+import { between } from '../../js/between.js';
 import { button, el, setText } from '../../js/dom.js';
 import { onLanguage, t } from '../../js/i18n.js';
 import { isCancelled } from '../../js/port.js';
@@ -119,7 +120,7 @@ export function createRace(root, { onStep, repair }) {
   const endText = () => (race.ended === 'left' || race.ended === 'taken' ? t(`lab.race.${race.ended}`) : '');
 
   /** Announces the end. */
-  const tell = (text) => announce([endText(), text].filter(Boolean).join(' '));
+  const tell = (text) => announce([endText(), text].filter(Boolean).join(between()));
 
   /** What that has left of the figures. */
   function stoppedText() {

@@ -1,5 +1,6 @@
 // Step by step: a search is recorded, and then looked at from anywhere. Two can run side by side, in step.
 
+import { between } from '../../js/between.js';
 import { button, el, setText } from '../../js/dom.js';
 import { onLanguage, t, whole } from '../../js/i18n.js';
 import { isCancelled } from '../../js/port.js';
@@ -184,7 +185,7 @@ export function createStep({ root, side, bar }, { onDetails, repair }) {
     setText(counts, '');
     ending = halted ? 'lost' : 'stopped';
     if (halted) say(() => [el('p', {}, t('lab.step.keeping', { name: contestantText(who) }))]);
-    else say(() => [el('p', {}, t('lab.step.working', { name: contestantText(who) }), ' ', counts), el('div', { className: 'row' }, button(t('solve.stop'), () => recorder.stop(), { symbol: 'stop', id: 'lab-step-stop' }))]);
+    else say(() => [el('p', {}, t('lab.step.working', { name: contestantText(who) }), between(), counts), el('div', { className: 'row' }, button(t('solve.stop'), () => recorder.stop(), { symbol: 'stop', id: 'lab-step-stop' }))]);
   }
 
   function progress({ expanded = 0, recorded = 0, cut = false }) {

@@ -1,5 +1,6 @@
 // Where a map comes from: one that is built in, one that is made from a seed, an empty one of any size, or a file.
 
+import { between } from '../../js/between.js';
 import { button, el, setText } from '../../js/dom.js';
 import { onLanguage, t } from '../../js/i18n.js';
 import { sheet } from '../../js/sheets.js';
@@ -100,7 +101,7 @@ function openMaker() {
   kind.addEventListener('change', sort);
   const form = el('form', { className: 'sheet-body', onsubmit: (event) => { event.preventDefault(); dialog.close(); use(); } },
     field('paths.kind', kind), el('div', { className: 'fields' }, field('size.rows', high), field('size.cols', wide), seeded, dense),
-    el('p', { className: 'muted' }, t('paths.maker.help', { most: MOST_SIDE }), ' ', alike),
+    el('p', { className: 'muted' }, t('paths.maker.help', { most: MOST_SIDE }), between(), alike),
     el('div', { className: 'actions' }, el('button', { type: 'submit', className: 'button filled', id: 'paths-make' }, t('paths.make'))));
   const use = () => {
     const size = /** @type {[number, number]} */ ([Number(high.value), Number(wide.value)]);
