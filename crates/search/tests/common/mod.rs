@@ -1,10 +1,15 @@
-//! Random graphs, for the tests that need some.
+//! Random graphs and limits, for the tests that need some.
 
 #![allow(dead_code, reason = "no test needs all of it")]
 #![expect(unreachable_pub, reason = "each test sees it as a module of its own")]
 
-use pintu_search::{Backward, Space};
+use pintu_search::{Backward, Control, Limits, Space};
 use proptest::prelude::*;
+
+/// A control that grants so many expansions.
+pub fn limited(nodes: u64) -> Control {
+    Control::new(Limits { nodes: Some(nodes), ..Limits::default() })
+}
 
 /// A directed graph with costs; an action is an index into a node's edges.
 #[derive(Clone, Debug)]

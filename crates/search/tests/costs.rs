@@ -1,0 +1,111 @@
+//! Costs and estimates that are too large, too fine, or nearly so.
+
+mod common;
+
+use pintu_search::{
+    Guarantee, Outcome, Overestimating, Real, Report, Stop, Weight, Zero, astar, bfs, dfs, dijkstra, from_fn, greedy,
+    ida, ida_with_table, iddfs, weighted_astar,
+};
+
+use crate::common::Graph;
+
+fn overflows<St, A, C>(report: &Report<St, A, C>) -> bool {
+    matches!(report.outcome, Outcome::Stopped { why: Stop::Overflow, .. })
+}
+
+#[test]
+fn costs_do_not_wrap_around() {
+    let dear = from_fn(|&n: &u32| [(n + 1, u32::MAX / 2)], |&n| n == 3);
+    assert!(overflows(&bfs(&dear, &0, ())));
+    assert!(overflows(&dfs(&dear, &0, 5, ())));
+    assert!(overflows(&iddfs(&dear, &0, ())));
+    assert!(overflows(&dijkstra(&dear, &0, ())));
+    assert!(overflows(&astar(&dear, &0, &Zero, ())));
+    assert!(overflows(&ida(&dear, &0, &Zero, ())));
+    assert!(overflows(&ida_with_table(&dear, &0, &Zero, ())));
+    let wide = from_fn(|&n: &u32| [(n + 1, u64::from(u32::MAX / 2))], |&n| n == 3);
+    assert_eq!(dijkstra(&wide, &0, ()).solution().unwrap().cost, 3 * u64::from(u32::MAX / 2));
+    let endless = from_fn(|&n: &u32| [(n + 1, Real::new(f64::MAX).unwrap())], |&n| n == 3);
+    assert!(overflows(&dijkstra(&endless, &0, ())));
+    assert!(overflows(&ida(&endless, &0, &Zero, ())));
+}
+
+#[test]
+fn a_cost_that_does_not_fit_is_set_aside() {
+    // The dear way leads nowhere that the cheap one does not.
+    let graph = |dear: u32| {
+        let edges = vec![vec![(1, 1)], vec![(2, dear), (3, 1)], vec![(3, 1)], vec![]];
+        Graph { edges, goal: 3 }
+    };
+    let fork = graph(u32::MAX);
+    for report in [
+        dijkstra(&fork, &0, ()),
+        astar(&fork, &0, &Zero, ()),
+        weighted_astar(&fork, &0, &Zero, Weight::new(3.0).unwrap(), ()),
+        ida(&fork, &0, &Zero, ()),
+        ida_with_table(&fork, &0, &Zero, ()),
+    ] {
+        assert_eq!(report.solution().map(|solution| (solution.cost, solution.guarantee)).unwrap().0, 2);
+    }
+}
+
+#[test]
+fn an_estimate_too_high_to_be_a_cost_hides_no_path() {
+    // All that lies between is thought to be as far as can be said.
+    let edges = vec![vec![(1, 1)], vec![(2, 2)], vec![(3, 2)], vec![]];
+    let graph = Graph { edges, goal: 3 };
+    let far = |&state: &usize| if state == 3 { 0 } else { u32::MAX };
+    for report in [ida(&graph, &0, &Overestimating(far), ()), ida_with_table(&graph, &0, &Overestimating(far), ())] {
+        let solution = report.solution().unwrap_or_else(|| panic!("{:?}", report.outcome));
+        assert_eq!((solution.cost, solution.guarantee), (5, Guarantee::None));
+    }
+    // One that is never too high is believed.
+    assert!(overflows(&ida_with_table(&graph, &0, &far, ())));
+    // And where nothing leads to the goal, that is what is said.
+    let nowhere = Graph { edges: vec![vec![(1, 1)], vec![(2, 2)], vec![(0, 2)], vec![]], goal: 3 };
+    assert_eq!(ida_with_table(&nowhere, &0, &Overestimating(far), ()).outcome, Outcome::NoSolution);
+}
+
+#[test]
+fn a_weight_between_two_thousandths_keeps_its_promise() {
+    // The direct way costs a thousandth more than the cheapest one.
+    let graph = Graph { edges: vec![vec![(1, 0), (2, 1001)], vec![(2, 1000)], vec![]], goal: 2 };
+    let left = |&state: &usize| if state == 2 { 0 } else { 1000 };
+    let cost = |weight: &str| {
+        let weight = weight.parse().unwrap();
+        weighted_astar(&graph, &0, &left, weight, ()).solution().unwrap().cost
+    };
+    assert_eq!(cost("1.001"), 1001, "as much as it may");
+    assert_eq!(cost("1.0005"), 1000);
+}
+
+#[test]
+fn a_dear_way_to_what_is_reached_more_cheaply_is_no_limit() {
+    // The dear steps lead back, and to where a cheap way leads only later; the goal cannot be reached.
+    let edges = vec![vec![(1, 1), (3, 9)], vec![(1, u32::MAX), (2, u32::MAX)], vec![], vec![(2, 1)], vec![]];
+    let graph = Graph { edges, goal: 4 };
+    let weight = Weight::new(3.0).unwrap();
+    for report in [
+        dijkstra(&graph, &0, ()),
+        greedy(&graph, &0, &Zero, ()),
+        astar(&graph, &0, &Zero, ()),
+        weighted_astar(&graph, &0, &Zero, weight, ()),
+        ida_with_table(&graph, &0, &Zero, ()),
+    ] {
+        assert_eq!(report.outcome, Outcome::NoSolution);
+    }
+    // Once that way is gone, the dear step is all there is.
+    let edges = vec![vec![(1, 1), (3, 9)], vec![(1, u32::MAX), (2, u32::MAX)], vec![], vec![], vec![]];
+    let graph = Graph { edges, goal: 4 };
+    assert!(overflows(&dijkstra(&graph, &0, ())));
+    assert!(overflows(&ida_with_table(&graph, &0, &Zero, ())));
+}
+
+#[test]
+fn large_and_fractional_ranks_are_ordered() {
+    // Costs beyond the queue's buckets, and a weight of many digits.
+    let graph = Graph { edges: vec![vec![(1, 90_000), (2, 40_000)], vec![(3, 1)], vec![(3, 50_002)], vec![]], goal: 3 };
+    assert_eq!(dijkstra(&graph, &0, ()).solution().map(|solution| solution.cost), Some(90_001));
+    let report = weighted_astar(&graph, &0, &Zero, Weight::new(1.337).unwrap(), ());
+    assert_eq!(report.solution().map(|solution| solution.cost), Some(90_001));
+}
