@@ -174,7 +174,11 @@ impl<S: Space, L: Line<S::State>, O: Observer<S::State, S::Cost>> Breadth<'_, '_
             if self.space.is_goal(&state) {
                 return Continue(Some(id));
             }
-            self.spread(id, &state, fresh)?;
+            if self.observer.watches() {
+                self.spread_shown(id, &state)?;
+            } else {
+                self.spread(id, &state, fresh);
+            }
             next += 1;
             if fresh.len() >= BATCH || next == level_end {
                 self.line.add_all(fresh, &mut self.hold)?;
@@ -190,24 +194,30 @@ impl<S: Space, L: Line<S::State>, O: Observer<S::State, S::Cost>> Breadth<'_, '_
         Continue(None)
     }
 
-    /// Collects the successors of a state; where somebody watches, adds them at once.
+    /// The state before one, to which no step leads back.
     #[inline]
-    fn spread(&mut self, id: Id, state: &S::State, fresh: &mut Vec<(S::State, Id)>) -> ControlFlow<Stop> {
+    fn before(&self, id: Id) -> Option<S::State> {
         let parent = self.line.parent(id);
-        let before = (parent != NONE).then(|| self.line.state(parent).clone());
-        let space = self.space;
-        if !self.observer.watches() {
-            let held = fresh.len();
-            for action in space.actions(state) {
-                let (after, _) = space.follow(state, action);
-                // Whether a step leads back is anybody's guess, so there is no branch on it.
-                let back = before.as_ref() == Some(&after);
-                fresh.push((after, id));
-                fresh.truncate(fresh.len() - usize::from(back));
-            }
-            self.meter.counters.generated += (fresh.len() - held) as u64;
-            return Continue(());
+        (parent != NONE).then(|| self.line.state(parent).clone())
+    }
+
+    /// Collects the successors of a state, where nobody watches.
+    #[inline]
+    fn spread(&mut self, id: Id, state: &S::State, fresh: &mut Vec<(S::State, Id)>) {
+        let (space, before, held) = (self.space, self.before(id), fresh.len());
+        for action in space.actions(state) {
+            let (after, _) = space.follow(state, action);
+            // Whether a step leads back is anybody's guess, so there is no branch on it.
+            let back = before.as_ref() == Some(&after);
+            fresh.push((after, id));
+            fresh.truncate(fresh.len() - usize::from(back));
         }
+        self.meter.counters.generated += (fresh.len() - held) as u64;
+    }
+
+    /// Adds the successors of a state, each at once, for somebody who watches.
+    fn spread_shown(&mut self, id: Id, state: &S::State) -> ControlFlow<Stop> {
+        let (space, before) = (self.space, self.before(id));
         for action in space.actions(state) {
             let (after, _) = space.follow(state, action);
             if before.as_ref() == Some(&after) {
