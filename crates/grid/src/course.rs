@@ -30,16 +30,17 @@ impl Course<'_> {
     /// Whether costs of type `N` have room for an estimate across the whole map on top of what was paid.
     pub(crate) fn fits<N: Number>(&self) -> bool {
         let Map { rows, cols, least_cost, .. } = *self.map;
-        let step = u128::from(self.scale.straight.max(self.scale.diagonal));
-        let across = (u128::from(rows + cols) * step).saturating_mul(u128::from(least_cost));
-        across <= N::MOST / 2
+        let [straight, diagonal] = self.scale.units(least_cost);
+        straight.max(diagonal).saturating_mul(u128::from(rows + cols)) <= N::MOST / 2
     }
 
     /// The most by which the rank of a step's end can exceed that of its beginning, in 64 bits.
     pub(crate) fn spread(&self) -> u64 {
-        let dearest = self.map.greatest_cost.saturating_mul(self.scale.straight.max(self.scale.diagonal));
+        let [straight, diagonal] = self.scale.units(self.map.greatest_cost);
+        let [least, _] = self.scale.units(self.map.least_cost);
         // Along a step, the estimate changes by two straight ones at most.
-        dearest.saturating_add(self.map.least_cost.saturating_mul(2 * self.scale.straight.min(u64::MAX / 2)))
+        let spread = straight.max(diagonal).saturating_add(least.saturating_mul(2));
+        u64::try_from(spread).unwrap_or(u64::MAX)
     }
 }
 

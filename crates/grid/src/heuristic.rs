@@ -96,7 +96,7 @@ pub(crate) struct Reach<N> {
 
 impl<N: Number> Reach<N> {
     pub(crate) fn new(map: &Map, scale: Scale, goal: Cell) -> Self {
-        let [straight, diagonal] = units(map, scale);
+        let [straight, diagonal] = scale.units(map.least_cost);
         let turn = if map.diagonal == Diagonal::Never { straight } else { diagonal - straight };
         Self { goal, straight: N::new(straight), turn: N::new(turn) }
     }
@@ -120,7 +120,7 @@ pub(crate) struct Nearest<'a, N> {
 
 impl<'a, N: Number> Nearest<'a, N> {
     pub(crate) fn new(map: &Map, scale: Scale, heuristic: Heuristic, goals: &'a [Cell]) -> Self {
-        let [straight, diagonal] = units(map, scale);
+        let [straight, diagonal] = scale.units(map.least_cost);
         // Four-way movement has no number for diagonals; the estimate may still count them, rounded down.
         let diagonal = if scale.diagonal == 0 { straight } else { diagonal };
         Self { heuristic, goals, straight: N::new(straight), diagonal: N::new(diagonal) }
@@ -170,11 +170,6 @@ impl<N: Number> Estimate<N> for Either<'_, N> {
             Self::Several(goals) => goals.at(cell),
         }
     }
-}
-
-/// A straight and a diagonal step over the cheapest ground. (Not more than 2¹²⁸: both factors have 64 bits.)
-fn units(map: &Map, scale: Scale) -> [u128; 2] {
-    [scale.straight, scale.diagonal].map(|unit| u128::from(unit) * u128::from(map.least_cost))
 }
 
 /// Down to a whole number, and past what rounding may have added before.

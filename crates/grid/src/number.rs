@@ -2,11 +2,16 @@
 
 use pintu_search::Cost;
 
+use crate::scale::Scale;
+
 /// What costs are kept and added up in. Sums are only made of what is below a [limit](crate::scale::Scale::limit) that
 /// leaves room for them.
 pub(crate) trait Number: Cost + Default {
-    /// The greatest number, of which half is for what was paid and half for estimates.
+    /// The greatest number.
     const MOST: u128;
+
+    /// The most that may have been paid: what is beyond is for estimates.
+    const MOST_PAID: u128;
 
     /// A number, which must not be greater than [`MOST`](Self::MOST).
     fn new(number: u128) -> Self;
@@ -27,6 +32,7 @@ macro_rules! number {
     ($number:ty) => {
         impl Number for $number {
             const MOST: u128 = Self::MAX as u128;
+            const MOST_PAID: u128 = Self::MOST / 2 - 1;
 
             #[inline]
             fn new(number: u128) -> Self {
@@ -68,12 +74,14 @@ pub(crate) struct Huge(pub(crate) u128);
 type HugeRank = (u128, u64);
 
 impl Huge {
-    /// The greatest sum: what is beyond does not fit.
-    const MOST_SUM: u128 = u128::MAX >> 1;
+    /// The greatest sum: what is beyond does not fit, or is not exact.
+    const MOST_SUM: u128 = Scale::HUGE.exact_below - 1;
 }
 
 impl Number for Huge {
     const MOST: u128 = u128::MAX;
+    // Sums stay at the greatest number, which must be one more.
+    const MOST_PAID: u128 = Self::MOST - 1;
 
     fn new(number: u128) -> Self {
         Self(number)
@@ -163,7 +171,7 @@ mod tests {
         assert_eq!(Huge::at_least(Huge(7).total(Huge(0)), 2), Huge(4));
         assert_eq!(Huge::from_rank(most.total(Huge(0))), Some(most));
         assert_eq!(Huge::from_rank(most.total(Huge(1))), None);
-        assert_eq!(Huge(u128::MAX >> 1).checked_add(Huge(1)), None);
+        assert_eq!(Huge(Huge::MOST_SUM).checked_add(Huge(1)), None);
         // The quotient's low half carries.
         assert_eq!(Huge::at_least((1, u64::MAX), 2), Huge((1 << 64 | u128::from(u64::MAX)).div_ceil(2)));
         assert_eq!(Huge::at_least((3, u64::MAX - 1), 2), Huge((3 << 64 | u128::from(u64::MAX - 1)).div_ceil(2)));

@@ -76,13 +76,14 @@ impl<'a, E: Estimate<u64>, C: Corners> Jumps<'a, E, C> {
     ) -> Self {
         let map = course.map;
         arena.jumps.clear();
+        let [straight, diagonal] = course.scale.prices(1);
         let tools = Tools {
             across: Line { bits: &lines.across, stride: map.stride },
             down: Line { bits: &lines.down, stride: lines.down_stride },
             leaps: map.leaps.as_ref(),
             offsets: map.offsets(),
-            straight: course.scale.straight,
-            diagonal: course.scale.diagonal,
+            straight,
+            diagonal,
         };
         Self { course, tools, spots, stamp, arena, estimate, best: u64::MAX, corners: PhantomData }
     }

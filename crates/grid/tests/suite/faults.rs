@@ -2,6 +2,7 @@
 
 use pintu_grid::{
     Cell, Diagonal, Format, Heuristic, Length, Map, Method, Outcome, QueryError, Report, Scratch, SymbolCost, Terrain,
+    Toward,
 };
 use pintu_search::{Control, Guarantee, Limits, Stop, Weight};
 
@@ -155,11 +156,11 @@ fn distances_that_are_measured_again_count_once() {
         let map = Map::new(&terrain, rule);
         // All cells but the obstacle, which is enough though they are gone over twice.
         let control = limited(29);
-        let field = map.distances(from, pintu_grid::Toward::Others, scratch, &control);
+        let field = map.distances(from, Toward::Others, scratch, &control);
         assert!(field.is_ok_and(|field| field.length(Cell::new(0, 9)).is_some()), "{rule}");
         assert_eq!(control.counters().expanded, 29, "{rule}");
         let control = limited(28);
-        let field = map.distances(from, pintu_grid::Toward::Others, scratch, &control);
+        let field = map.distances(from, Toward::Others, scratch, &control);
         let stopped = Some(QueryError::Stopped(Stop::Nodes));
         assert_eq!((field.err(), control.counters().expanded), (stopped, 28), "{rule}");
     }
@@ -196,8 +197,7 @@ fn dear_ground_costs_what_it_costs() {
 fn what_no_cost_can_say_is_known_to_be_beyond_all_that_can_be_said() {
     let terrain = read("S9G\n", &["9=18446744073709551615"]);
     let (from, to, scratch) = (terrain.start.unwrap(), &terrain.goals, &mut Scratch::new());
-    // With diagonals, lengths are exact below 14.4 × 10¹⁸; without, as far as 64 bits go.
-    for (rule, beyond) in [(Diagonal::Never, 1.8446e19), (Diagonal::Always, 1.44e19), (Diagonal::NoCorners, 1.44e19)] {
+    for rule in Diagonal::ALL {
         let map = Map::new(&terrain, rule);
         for report in [
             map.shortest(from, to, scratch, ()).unwrap(),
@@ -207,12 +207,44 @@ fn what_no_cost_can_say_is_known_to_be_beyond_all_that_can_be_said() {
             let Outcome::Stopped { why: Stop::Overflow, lower_bound: Some(bound) } = report.outcome else {
                 panic!("{rule}: {report:?}");
             };
-            assert!(bound >= beyond && bound <= u64::MAX as f64 + 1.0, "{rule}: {bound}");
+            assert!(bound >= 1.844_674_407e19 && bound <= u64::MAX as f64 + 1.0, "{rule}: {bound}");
         }
     }
-    let terrain = read("S9G\n", &["9=14400000000000000000"]);
-    let report = Map::new(&terrain, Diagonal::Always).shortest(from, to, scratch, ()).unwrap();
-    assert_eq!(report.length(), Some(Length::new(14_400_000_000_000_000_001, 0)));
+}
+
+/// Costs that need all 64 bits, on every way of moving and for every algorithm that adds them up.
+#[test]
+fn costs_are_exact_as_far_as_64_bits_go() {
+    // Onto a dear cell diagonally, or around a corner that costs less than one too little to be the longer way.
+    let dear = 12_000_000_000_000_000_000_u64;
+    let corner = (2 * u128::from(dear).pow(2)).isqrt() as u64 - dear;
+    let around = |corner: u64| vec![format!("9={corner}"), "8=18446744073709551615".to_owned(), format!("G={dear}")];
+    for (text, costs, rules, expected) in [
+        ("S9G\n", vec!["9=18446744073709551614".to_owned()], &Diagonal::ALL[..], Length::new(u64::MAX, 0)),
+        ("S9\n8G\n", around(corner), &[Diagonal::Always], Length::new(corner + dear, 0)),
+        ("S9\n8G\n", around(corner + 1), &[Diagonal::Always], Length::new(0, dear)),
+    ] {
+        let costs: Vec<&str> = costs.iter().map(String::as_str).collect();
+        let terrain = read(text, &costs);
+        let (from, to, scratch) = (terrain.start.unwrap(), &terrain.goals, &mut Scratch::new());
+        for &rule in rules {
+            let map = Map::new(&terrain, rule);
+            let heuristic = Heuristic::for_movement(rule);
+            for report in [
+                map.shortest(from, to, scratch, ()).unwrap(),
+                map.dijkstra(from, to, scratch, ()).unwrap(),
+                map.astar(from, to, heuristic, scratch, ()).unwrap(),
+                map.pruned_astar(from, to, scratch, ()).unwrap(),
+                map.weighted_astar(from, to, heuristic, Weight::ONE, scratch, ()).unwrap(),
+                map.ida(from, to, heuristic, scratch, ()).unwrap(),
+            ] {
+                let found = Outcome::Found { length: expected, guarantee: Guarantee::Cheapest };
+                assert_eq!(report.outcome, found, "{rule}: {report:?}");
+            }
+            let distances = map.distances(from, Toward::Others, scratch, ()).unwrap();
+            assert_eq!(distances.length(to[0]), Some(expected), "{rule}");
+        }
+    }
 }
 
 #[test]

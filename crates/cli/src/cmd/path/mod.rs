@@ -63,8 +63,8 @@ pub(crate) struct Path {
 
     /// What a symbol costs to enter, as in 3=20; may be given several times
     ///
-    /// A whole number from 1 to 18446744073709551615. A path may cost as much, or 14 * 10^18 where it may
-    /// go diagonally: what costs more is not guessed, and the answer says so.
+    /// A whole number from 1 to 18446744073709551615. A path may cost as much: what costs more is not
+    /// guessed, and the answer says so.
     #[arg(long, value_name = "SYMBOL=COST", help_heading = "Map", value_delimiter = ',')]
     cost: Vec<SymbolCost>,
 
