@@ -2,11 +2,19 @@
 
 use std::{
     collections::HashMap,
+    ops::ControlFlow::{self, Break},
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering},
+    },
     time::{Duration, Instant},
 };
 
 use pintu_search::{Cancel, Control, Limits, Stop, astar};
-use pintu_solver::{Brief, KeptTables, Known, Means, NoTables, Solved, Supply, solve, tables::Key};
+use pintu_solver::{
+    Brief, KeptTables, Known, Means, NoTables, Solved, Supply, solve,
+    tables::{Key, Tables},
+};
 use pintu_testing::{slowed, takes_at_most};
 use pintu_tiles::{
     Arrangement, Kind, NamedGoal, Nibbles, Puzzle, Scrambler, Size, TileSpace, Topology, goal_with_blank, manhattan,
@@ -242,6 +250,40 @@ fn a_short_time_is_not_spent_on_tables() {
             // A processor that was elsewhere meanwhile has found nothing.
             if solved.known.length().unwrap() < most { took } else { Duration::MAX }
         });
+    }
+}
+
+/// Tables that lie ready in files, which are all there is to them, and whether they were asked for.
+#[derive(Default)]
+struct InFiles(AtomicBool);
+
+impl Supply for InFiles {
+    fn in_hand(&self, _: Key) -> Option<Arc<Tables>> {
+        None
+    }
+
+    fn readable(&self, _: Key) -> Option<u64> {
+        Some(4 << 20)
+    }
+
+    fn read(&self, _: Key) -> Option<Arc<Tables>> {
+        None
+    }
+
+    fn make(&self, _: Key, _: usize, _: &Control) -> ControlFlow<Stop, Arc<Tables>> {
+        self.0.store(true, Ordering::Relaxed);
+        Break(Stop::Memory)
+    }
+}
+
+/// Tables that are read must be laid out, too, and a short time is better spent on beams.
+#[test]
+fn a_short_time_is_not_spent_on_reading_tables() {
+    let puzzle = scrambled(5, 5, 5);
+    for (millis, is_enough) in [(20, false), (50, false), (5_000, true)] {
+        let (supply, time) = (InFiles::default(), Some(Duration::from_millis(millis)));
+        run(&puzzle, &supply, &Control::new(Limits { time, nodes: Some(200_000), ..Limits::default() }), 1);
+        assert_eq!(supply.0.into_inner(), is_enough, "{millis} ms");
     }
 }
 

@@ -60,7 +60,7 @@ fn is_short(bytes: usize) -> anyhow::Result<()> {
 }
 
 /// A file, or standard input for `-`, line by line, each with its number from 1 on: what is wrong with a line does not say
-/// where that stands. What cannot be read ends it.
+/// where that stands. A line that is none of a board's is wrong by itself; what cannot be read ends it.
 pub(crate) fn read_lines(path: &str) -> anyhow::Result<impl Iterator<Item = (usize, anyhow::Result<String>)> + use<>> {
     let mut number = 0;
     let mut source = open_boards(path)?;
@@ -72,21 +72,26 @@ pub(crate) fn read_lines(path: &str) -> anyhow::Result<impl Iterator<Item = (usi
         let line = next_line(&mut source).transpose()?;
         failed = line.is_err();
         number += 1;
-        let line = line.and_then(text).map(|line| if number == 1 { unmarked(line) } else { line });
+        let short = |line: Vec<u8>| is_short(line.len()).map(|()| line);
+        let line = line
+            .map_err(anyhow::Error::from)
+            .and_then(short)
+            .and_then(text)
+            .map(|line| if number == 1 { unmarked(line) } else { line });
         Some((number, line))
     }))
 }
 
-/// The next line without its end, if there is one.
-fn next_line(source: &mut impl BufRead) -> anyhow::Result<Option<Vec<u8>>> {
+/// The next line without its end, if there is one. Of one that is too long, no more than shows that; the rest is skipped.
+fn next_line(source: &mut impl BufRead) -> io::Result<Option<Vec<u8>>> {
     let mut bytes = Vec::new();
     source.take(MOST_BYTES + 1).read_until(b'\n', &mut bytes)?;
-    is_short(bytes.len())?;
-    if bytes.is_empty() {
-        return Ok(None);
-    }
     if bytes.last() == Some(&b'\n') {
         bytes.pop();
+    } else if bytes.is_empty() {
+        return Ok(None);
+    } else if bytes.len() as u64 > MOST_BYTES {
+        source.skip_until(b'\n')?;
     }
     Ok(Some(bytes))
 }

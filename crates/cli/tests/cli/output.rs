@@ -305,6 +305,9 @@ fn what_is_too_long_for_a_board_is_not_held() {
         let expected = "found more than 1.0 MiB at once, expected a board";
         assert!(run.status == 2 && run.err.contains(expected), "{args}: {}", run.err);
     }
+    // In a batch, a line of it is one that is wrong, and the others have their answers.
+    let run = pintu("solve --batch --format moves", &format!("123456078\n{long}\n123456708\n#{long}\n123456780\n"));
+    assert_eq!((run.status, run.out.as_str()), (2, "RR\ninvalid\nR\ninvalid\n\n"));
 }
 
 #[test]

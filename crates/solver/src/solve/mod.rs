@@ -81,8 +81,10 @@ const NODES_BEFORE_LARGE: u64 = 20_000;
 /// What large tables may take before anything else is tried: states, and a share of the budget.
 const LARGE_NODES: u64 = 30_000_000;
 const SOON: f64 = 0.2;
-/// Bytes of tables that are read and checked in a second, and the share of the time that this may take.
+/// Bytes of tables that are read and checked in a second, what laying them out, and the machine of a larger board, take
+/// besides, and the share of the time that all this may take.
 const BYTES_A_SECOND: f64 = 1e9;
+const GETTING_READY: Duration = Duration::from_millis(20);
 const READING: f64 = 0.25;
 /// The share of the budget that goes into a good solution before the optimal one is looked for in earnest, where that may
 /// be found, and where it is unlikely.
@@ -284,7 +286,8 @@ impl Solving<'_> {
     /// Whether a set can be read within a small share of the time.
     fn can_read(&self, key: Key) -> bool {
         let Some(bytes) = self.supply.readable(key) else { return false };
-        let time = Duration::from_secs_f64(bytes as f64 / BYTES_A_SECOND);
+        let ready = if self.is_sure() { Duration::ZERO } else { GETTING_READY };
+        let time = Duration::from_secs_f64(bytes as f64 / BYTES_A_SECOND) + ready;
         self.time_share(READING).is_none_or(|most| time <= most) && self.control.has_room(bytes)
     }
 
