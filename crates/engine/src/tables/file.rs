@@ -127,15 +127,7 @@ const MOST_READ: u64 = 16 << 20;
 /// The table of a pattern, if its file is all that it should be.
 pub(super) fn read(path: &Path, pattern: &Pattern, rows: &SharedRows) -> Result<Table, Damage> {
     let mut file = open(path)?;
-    let (found, length) = read_header(&mut file)?;
-    let (bytes, sum) = lengths(&found).ok_or(Damage::Foreign)?;
-    if found != header(pattern, bytes, sum) {
-        return Err(Damage::Foreign);
-    }
-    let expected = HEADER as u64 + bytes;
-    if length != expected {
-        return Err(Damage::Length { found: length, expected });
-    }
+    let (bytes, sum) = read_header(&mut file)?.of(pattern)?;
     let entries: Arc<dyn AsRef<[u8]> + Send + Sync> = if bytes <= MOST_READ {
         let mut read = Vec::with_capacity(bytes as usize);
         file.read_to_end(&mut read)?;
@@ -149,24 +141,48 @@ pub(super) fn read(path: &Path, pattern: &Pattern, rows: &SharedRows) -> Result<
     Table::from_entries(pattern, rows, entries).map_err(|_| Damage::Foreign)
 }
 
-/// The pattern that a file says it is of.
+/// The pattern that a file is of, as its name, its beginning and its length say. What follows is not looked at.
 pub(super) fn pattern_of(path: &Path) -> Result<Pattern, Damage> {
-    let (found, _) = read_header(&mut open(path)?)?;
-    let (bytes, sum) = lengths(&found).ok_or(Damage::Foreign)?;
-    let pattern = parse_pattern(&found).ok_or(Damage::Foreign)?;
-    if found == header(&pattern, bytes, sum) { Ok(pattern) } else { Err(Damage::Foreign) }
+    let head = read_header(&mut open(path)?)?;
+    let pattern = parse_pattern(&head.bytes).ok_or(Damage::Foreign)?;
+    if named(path).as_ref() != Some(&pattern) {
+        return Err(Damage::Foreign);
+    }
+    head.of(&pattern).map(|_| pattern)
+}
+
+/// The pattern that a file's name is of, if it is a name that is given here.
+pub(super) fn named(path: &Path) -> Option<Pattern> {
+    path.file_name().and_then(|name| name.to_str()).and_then(parse_name)
 }
 
 /// What a file begins with, and its length.
-fn read_header(file: &mut File) -> Result<([u8; HEADER], u64), Damage> {
-    let mut header = [0; HEADER];
+struct Head {
+    bytes: [u8; HEADER],
+    length: u64,
+}
+
+impl Head {
+    /// The length of a pattern's entries and their checksum, if it is that pattern's and the file as long as it says.
+    fn of(&self, pattern: &Pattern) -> Result<(u64, u64), Damage> {
+        let (bytes, sum) = lengths(&self.bytes).ok_or(Damage::Foreign)?;
+        if self.bytes != header(pattern, bytes, sum) {
+            return Err(Damage::Foreign);
+        }
+        let (found, expected) = (self.length, (HEADER as u64).saturating_add(bytes));
+        if found == expected { Ok((bytes, sum)) } else { Err(Damage::Length { found, expected }) }
+    }
+}
+
+fn read_header(file: &mut File) -> Result<Head, Damage> {
+    let mut bytes = [0; HEADER];
     let length = file.metadata()?.len();
     match length {
         0 => return Err(Damage::Empty),
         found if found < HEADER as u64 => return Err(Damage::Short { found }),
-        _ => file.read_exact(&mut header)?,
+        _ => file.read_exact(&mut bytes)?,
     }
-    Ok((header, length))
+    Ok(Head { bytes, length })
 }
 
 const PATTERN_AT: usize = 12;

@@ -124,7 +124,7 @@ impl Shelf {
 pub struct Listed {
     /// Where it is.
     pub path: PathBuf,
-    /// What it says it is of.
+    /// What it is of, as its name, its beginning and its length say.
     pub pattern: Result<Pattern, Damage>,
     /// How long it is.
     pub bytes: u64,
@@ -138,7 +138,7 @@ impl Listed {
 
     /// The pattern that its name is of, if it is a name that a store gives.
     pub fn named(&self) -> Option<Pattern> {
-        self.path.file_name().and_then(|name| name.to_str()).and_then(file::parse_name)
+        file::named(&self.path)
     }
 
     /// Whether a store made it: it is a file, and its name is one that a store gives. What is in it may be damaged.

@@ -184,6 +184,7 @@ fn files_are_listed_verified_and_removed_if_they_are_ours() {
     let (good, bad): (Vec<_>, Vec<_>) = listed.iter().partition(|listed| store.verify(listed).is_ok());
     assert_eq!((good.len(), bad.len()), (2, 2));
     assert!(good.iter().all(|listed| listed.is_ours() && listed.pattern.is_ok() && listed.bytes > 64));
+    assert!(bad.iter().all(|listed| listed.pattern.is_err()), "what is no table is not listed as one");
     for listed in &listed {
         let removed = store.remove(listed);
         assert_eq!(removed.is_ok(), ours.contains(&listed.path), "{removed:?}");
@@ -192,13 +193,16 @@ fn files_are_listed_verified_and_removed_if_they_are_ours() {
 }
 
 #[test]
-fn what_is_cut_off_before_a_table_begins_is_damaged_and_says_how() {
+fn what_is_cut_off_is_damaged_and_says_how() {
     let scratch = Scratch::new();
     scratch.store().build(key(), Device::Cpu, 2, &free(), &mut |_| ()).unwrap();
     let (store, ours) = (scratch.store(), files(scratch.dir()));
-    for (bytes, said) in
-        [(0, "found an empty file, expected a table"), (63, "found 63 bytes, expected a table, which begins with 64")]
-    {
+    let length = fs::metadata(&ours[0]).unwrap().len();
+    for (bytes, said) in [
+        (length - 1, format!("found {} bytes, expected {length}", length - 1)),
+        (63, "found 63 bytes, expected a table, which begins with 64".to_owned()),
+        (0, "found an empty file, expected a table".to_owned()),
+    ] {
         File::options().write(true).open(&ours[0]).unwrap().set_len(bytes).unwrap();
         let listed = store.list().unwrap().into_iter().find(|listed| listed.path == ours[0]).unwrap();
         assert_eq!(store.verify(&listed).unwrap_err().to_string(), said);
