@@ -32,7 +32,7 @@ fn end(ended: anyhow::Result<ExitCode>) -> ExitCode {
         // Whoever reads our output has had enough of it.
         Err(error) if say::is_broken_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {
-            say::complain(format_args!("{error:#}"));
+            say::complain_of(&error);
             let is_limit = interrupt::is_interruption(&error) || input::is_too_large(&error);
             if is_limit { Exit::Limit.into() } else { Exit::BadInput.into() }
         }

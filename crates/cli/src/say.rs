@@ -10,6 +10,7 @@ use std::{
 
 use anstyle::AnsiColor;
 use anyhow::Context;
+use pintu_engine::in_words;
 use serde::Serialize;
 
 use crate::render::{evened, wrapped};
@@ -93,6 +94,20 @@ pub(crate) fn toned(tone: Tone, text: &str) -> String {
 /// Says on standard error what went wrong. Where that cannot be written, the work is no less worth doing.
 pub(crate) fn complain(what: impl Display) {
     remark(format_args!("pintu: {what}"));
+}
+
+/// Says on standard error what was wrong.
+pub(crate) fn complain_of(error: &anyhow::Error) {
+    complain(chain(error));
+}
+
+/// An error and what caused it, in one line.
+pub(crate) fn chain(error: &anyhow::Error) -> String {
+    let words = |cause: &(dyn std::error::Error + 'static)| match cause.downcast_ref::<io::Error>() {
+        Some(system) => in_words(system),
+        None => cause.to_string(),
+    };
+    error.chain().map(words).collect::<Vec<_>>().join(": ")
 }
 
 /// Says something on standard error.

@@ -18,6 +18,7 @@ mod race;
 mod refusal;
 mod request;
 mod solve;
+mod system;
 pub mod tables;
 pub mod trace;
 
@@ -35,4 +36,5 @@ pub use race::{Entrant, Fair, Finish, FinishRecord, QUANTUM, Race, RaceRow, Seri
 pub use refusal::Refusal;
 pub use request::{Request, RequestError, USUAL_DEPTH, USUAL_WEIGHT};
 pub use solve::{solve, solve_telling};
+pub use system::in_words;
 pub use trace::solve_traced;

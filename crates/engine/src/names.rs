@@ -133,46 +133,68 @@ impl HeuristicName {
 
 /// A name that nothing has.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("found {kind} `{found}`, expected {expected}{}", suggestion(.nearest.as_deref()))]
+#[error("found {kind} `{found}`, expected {expected}")]
 pub struct UnknownName {
     kind: &'static str,
     found: String,
     expected: String,
-    nearest: Option<String>,
 }
 
-/// What somebody may have meant, for the end of a message.
-pub(crate) fn suggestion(nearest: Option<&str>) -> String {
-    nearest.map_or_else(String::new, |name| format!(" (did you mean `{name}`?)"))
-}
+/// So many names are listed in a message; of more, only how many there are and the nearest.
+const MOST_LISTED: usize = 16;
+/// So many names are suggested.
+const MOST_SUGGESTED: usize = 3;
 
 impl UnknownName {
-    /// The error for `found`, with the nearest of the known names if one is near.
-    pub fn new<'a>(kind: &'static str, found: &str, known: impl IntoIterator<Item = &'a str>) -> Self {
-        let known: Vec<&str> = known.into_iter().collect();
-        Self {
-            kind,
-            found: clipped(found),
-            expected: format!("one of {}", known.join(", ")),
-            nearest: nearest(found, known).map(str::to_owned),
-        }
+    /// The error for `found`, with the nearest of the known names if some are near.
+    pub fn new<'a>(kind: &'static str, found: &str, known: impl IntoIterator<Item = &'a str, IntoIter: Clone>) -> Self {
+        let known = known.into_iter();
+        let count = known.clone().count();
+        let listed = |most: usize| known.clone().take(most).map(clipped).collect::<Vec<_>>().join(", ");
+        let near = nearest(found, known.clone(), if count > MOST_LISTED { MOST_SUGGESTED } else { 1 });
+        let meant = match near.as_slice() {
+            [] => String::new(),
+            near => format!(" (did you mean {}?)", or(near)),
+        };
+        let expected = match (count, near.is_empty()) {
+            (..=MOST_LISTED, _) => format!("one of {}", listed(MOST_LISTED)),
+            (_, true) => format!("one of {count} names, such as {}", listed(MOST_SUGGESTED)),
+            (_, false) => format!("one of {count} names"),
+        };
+        Self { kind, found: clipped(found), expected: expected + &meant }
+    }
+}
+
+/// Names as alternatives: `a`, `b` or `c`.
+fn or(names: &[&str]) -> String {
+    let quoted: Vec<String> = names.iter().map(|name| format!("`{name}`")).collect();
+    match quoted.as_slice() {
+        [before @ .., last] if !before.is_empty() => format!("{} or {last}", before.join(", ")),
+        _ => quoted.concat(),
     }
 }
 
 /// What is longer is no name that somebody has mistyped. (To compare two names takes as long as both lengths multiplied.)
 const LONGEST_NAME: usize = 64;
 
-/// The most similar of the known names, if it is similar.
-pub(crate) fn nearest<'a>(found: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+/// The most similar of the known names, so many at most: as far as they are similar.
+fn nearest<'a>(found: &str, known: impl Iterator<Item = &'a str>, most: usize) -> Vec<&'a str> {
     let is_name = |name: &&str| name.len() <= LONGEST_NAME;
-    let lower = Some(found).filter(is_name)?.to_lowercase();
-    let nearness = |name: &str| strsim::jaro_winkler(&lower, &name.to_lowercase());
-    let rated = known.into_iter().filter(is_name).map(|name| (nearness(name), name));
-    rated.max_by(|a, b| a.0.total_cmp(&b.0)).filter(|(nearness, _)| *nearness > 0.7).map(|(_, name)| name)
+    let Some(lower) = Some(found).filter(is_name).map(str::to_lowercase) else { return Vec::new() };
+    let mut best: Vec<(f64, &str)> = Vec::new();
+    for name in known.filter(is_name) {
+        let nearness = strsim::jaro_winkler(&lower, &name.to_lowercase());
+        if nearness > 0.7 {
+            let place = best.partition_point(|(other, _)| *other >= nearness);
+            best.insert(place, (nearness, name));
+            best.truncate(most);
+        }
+    }
+    best.into_iter().map(|(_, name)| name).collect()
 }
 
 /// A name as a message shows it: the beginning of one that is too long to be one.
-pub(crate) fn clipped(name: &str) -> String {
+fn clipped(name: &str) -> String {
     match name.char_indices().nth(LONGEST_NAME) {
         Some((end, _)) => format!("{}…", &name[..end]),
         None => name.to_owned(),
@@ -209,3 +231,25 @@ named!(Algorithm, "the algorithm");
 named!(HeuristicName, "the heuristic");
 
 pub(crate) use named;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn few_names_are_listed_and_of_many_the_nearest() {
+        let said = |found: &str, known: &[&str]| UnknownName::new("the node", found, known.iter().copied()).to_string();
+        assert_eq!(said("z", &["a", "b"]), "found the node `z`, expected one of a, b");
+        assert_eq!(
+            said("alhpa", &["b", "alpha"]),
+            "found the node `alhpa`, expected one of b, alpha (did you mean `alpha`?)"
+        );
+        let many: Vec<String> = (0..100).map(|number| format!("node{number}")).collect();
+        let many: Vec<&str> = many.iter().map(String::as_str).collect();
+        assert_eq!(said("x", &many), "found the node `x`, expected one of 100 names, such as node0, node1, node2");
+        let near = "(did you mean `node7`, `node17` or `node27`?)";
+        assert_eq!(said("nod7", &many), format!("found the node `nod7`, expected one of 100 names {near}"));
+        let long = "n".repeat(1000);
+        assert!(said(&long, &[&long[1..]]).len() < 300, "names that are too long are cut");
+    }
+}

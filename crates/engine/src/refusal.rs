@@ -11,7 +11,8 @@ use crate::{RequestError, stop_name};
 /// sentence.
 #[derive(Clone, Debug, Serialize)]
 pub struct Refusal {
-    /// `wraps`, `unsolvable`, `too-large`, or `limit-` with the limit's name, as in `limit-memory`.
+    /// `wraps`, `unsolvable`, `too-large`, `limit-` with the limit's name, as in `limit-memory`, or `other` for what has no
+    /// word yet.
     pub code: Cow<'static, str>,
     /// The most cells of a board that it is for, where that is why.
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -59,11 +59,35 @@ fn an_estimate_too_high_to_be_a_cost_hides_no_path() {
         let solution = report.solution().unwrap_or_else(|| panic!("{:?}", report.outcome));
         assert_eq!((solution.cost, solution.guarantee), (5, Guarantee::None));
     }
-    // One that is never too high is believed.
-    assert!(overflows(&ida_with_table(&graph, &0, &far, ())));
+    // One that is said never to be too high is believed as long as nothing shows otherwise.
+    assert!(overflows(&ida(&graph, &0, &far, ())));
+    assert_eq!(ida_with_table(&graph, &0, &far, ()).solution().map(|solution| solution.cost), Some(5));
     // And where nothing leads to the goal, that is what is said.
     let nowhere = Graph { edges: vec![vec![(1, 1)], vec![(2, 2)], vec![(0, 2)], vec![]], goal: 3 };
     assert_eq!(ida_with_table(&nowhere, &0, &Overestimating(far), ()).outcome, Outcome::NoSolution);
+    assert_eq!(ida_with_table(&nowhere, &0, &far, ()).outcome, Outcome::NoSolution);
+}
+
+#[test]
+fn an_estimate_that_cannot_be_added_up_is_a_dead_end_where_nothing_leads_on() {
+    // From 2 on, all is said to be as far as can be: together with what was paid, infinitely far.
+    let real = |cost| Real::new(cost).unwrap();
+    let far = |&n: &u32| if n >= 2 { real(f64::MAX) } else { real(0.0) };
+    let ring =
+        |dear: f64| from_fn(move |&n: &u32| [((n + 1) % 5, real(if n == 3 { dear } else { 1e300 }))], |&n| n == 9);
+    let nowhere = ring(1e300);
+    assert_eq!(astar(&nowhere, &0, &far, ()).outcome, Outcome::NoSolution);
+    assert_eq!(ida_with_table(&nowhere, &0, &far, ()).outcome, Outcome::NoSolution);
+    assert_eq!(ida_with_table(&nowhere, &0, &Overestimating(far), ()).outcome, Outcome::NoSolution);
+    // Behind a step that does not fit there may be anything.
+    let dear = ring(f64::MAX);
+    assert!(overflows(&astar(&dear, &0, &far, ())));
+    assert!(overflows(&ida_with_table(&dear, &0, &far, ())));
+    // What an estimate hides that may be too high is found, also by a search that remembers nothing.
+    let line = from_fn(|&n: &u32| [(n + 1, real(1e300))], |&n| n == 4);
+    for report in [ida(&line, &0, &Overestimating(far), ()), ida_with_table(&line, &0, &Overestimating(far), ())] {
+        assert_eq!(report.solution().map(|solution| solution.path.len()), Some(4));
+    }
 }
 
 #[test]

@@ -26,5 +26,5 @@ pub use puzzle::{Puzzle, PuzzleError, Solvable, Unsolvable};
 pub use scramble::Scrambler;
 pub use size::{MAX_CELLS, MAX_SIDE, Size, SizeError, SizeParseError};
 pub use space::{Cell, TileSpace};
-pub use text::{StartAndGoal, TextError, TextProblem, looks_like_board, read_board, read_start_and_goal};
+pub use text::{MOST_DIGITS, StartAndGoal, TextError, TextProblem, looks_like_board, read_board, read_start_and_goal};
 pub use topology::{Distances, Kind, Topology, TopologyError};

@@ -28,6 +28,18 @@ impl Size {
         if side * side == cells { Self::new(side, side).ok() } else { None }
     }
 
+    /// The board with so many cells that is nearest to a square, and no higher than it is wide, if there is one.
+    ///
+    /// ```
+    /// # use pintu_tiles::Size;
+    /// assert_eq!(Size::rectangle(12), Size::new(3, 4).ok());
+    /// assert_eq!(Size::rectangle(17), None, "a row of 17 would be too long");
+    /// ```
+    pub fn rectangle(cells: usize) -> Option<Self> {
+        let sides = |rows: usize| (cells % rows == 0).then(|| Self::new(rows, cells / rows).ok()).flatten();
+        (1..=cells.isqrt()).rev().find_map(sides)
+    }
+
     /// The number of rows.
     pub fn rows(self) -> usize {
         usize::from(self.rows)

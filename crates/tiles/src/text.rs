@@ -5,7 +5,7 @@ mod lex;
 use std::str::FromStr;
 
 use self::lex::{Row, lex};
-use crate::{Arrangement, ArrangementError, Size, SizeError};
+use crate::{Arrangement, ArrangementError, MAX_CELLS, MAX_SIDE, Size, SizeError};
 
 /// A board, and perhaps its goal, as a text holds them.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -86,6 +86,9 @@ pub enum TextProblem {
     /// Something that is no number.
     #[error("found `{0}`, expected a number from 0 on")]
     NotANumber(String),
+    /// A number that no tile has.
+    #[error("found the number {0}, expected at most {last}: no board has more tiles", last = MAX_CELLS - 1)]
+    TooLarge(String),
     /// The size is none.
     #[error(transparent)]
     Size(#[from] SizeError),
@@ -106,7 +109,7 @@ pub enum TextProblem {
         expected: usize,
     },
     /// One line whose size cannot be told.
-    #[error("found {found} numbers on one line, which is no square: the size is needed")]
+    #[error("found {found} numbers on one line, {}", no_square(*.found))]
     NoSquare {
         /// How many.
         found: usize,
@@ -164,7 +167,7 @@ fn looks_sized(rows: &[Row]) -> bool {
 }
 
 /// No board with more cells can be written in digits without spaces.
-const MOST_DIGITS: usize = 10;
+pub const MOST_DIGITS: usize = 10;
 
 /// Digits without spaces: `283104765`.
 fn digits(rows: &[Row], size: Option<Size>) -> Option<Result<Arrangement, TextError>> {
@@ -186,6 +189,14 @@ fn together(size: Option<Size>) -> String {
         Some(size) if size.cells() > MOST_DIGITS => format!("{APART} for a board of {size}"),
         Some(size) => format!("{} for a board of {size}, or {APART}", size.cells()),
         None => format!("4 or 9 for a board of 2x2 or 3x3, or {APART}"),
+    }
+}
+
+/// Why so many numbers are no square board, and what would help.
+fn no_square(found: usize) -> String {
+    match Size::rectangle(found) {
+        Some(_) => "which is no square: the size is needed".to_owned(),
+        None => format!("expected as many as a board has cells, with sides up to {MAX_SIDE}"),
     }
 }
 
@@ -359,6 +370,7 @@ mod tests {
         match problem {
             TextProblem::Empty => "empty",
             TextProblem::NotANumber(_) => "not-a-number",
+            TextProblem::TooLarge(_) => "too-large",
             TextProblem::Size(_) => "size",
             TextProblem::Count { .. } => "count",
             TextProblem::Ragged { .. } => "ragged",

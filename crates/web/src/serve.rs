@@ -4,6 +4,7 @@ use std::{
     time::Duration,
 };
 
+use pintu_engine::in_words;
 use tokio::runtime::Builder;
 
 use crate::{BindError, Config, Server, StartError, app};
@@ -58,7 +59,7 @@ fn end() -> io::Result<impl Future<Output = ()>> {
 #[derive(Debug, thiserror::Error)]
 pub enum ServeError {
     /// The system gives no threads, or hears no signals.
-    #[error("cannot start the server: {0}")]
+    #[error("cannot start the server: {}", in_words(.0))]
     Runtime(io::Error),
     /// The address cannot be had.
     #[error(transparent)]

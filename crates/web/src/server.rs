@@ -15,6 +15,7 @@ use hyper_util::{
     server::graceful::GracefulShutdown,
     service::TowerToHyperService,
 };
+use pintu_engine::in_words;
 use socket2::SockRef;
 use tokio::{
     net::{TcpListener, TcpStream},
@@ -168,7 +169,7 @@ async fn accept(listener: &TcpListener) -> (TcpStream, IpAddr) {
 
 /// An address that cannot be had.
 #[derive(Debug, thiserror::Error)]
-#[error("cannot listen on {address}: {why}")]
+#[error("cannot listen on {address}: {}", in_words(why))]
 pub struct BindError {
     address: SocketAddr,
     why: io::Error,

@@ -75,7 +75,7 @@ impl Check {
                 Ok(puzzle) => puzzle,
                 Err(error) if is_interruption(&error) => return Err(error),
                 Err(error) => {
-                    say::complain(format_args!("{error:#}"));
+                    say::complain_of(&error);
                     exit = exit.max(Exit::BadInput);
                     continue;
                 }

@@ -158,7 +158,7 @@ impl Solve {
         let lines = match input::read_lines(file) {
             Ok(lines) => lines,
             Err(error) => {
-                say::complain(format_args!("{error:#}"));
+                say::complain_of(&error);
                 return Ok(Exit::BadInput);
             }
         };
@@ -253,14 +253,14 @@ impl Solve {
         match (place.line, self.format) {
             (Some(line), Format::Json) => {
                 let file = self.named(place);
-                let object = Invalid { status: "invalid", error: format!("{error:#}"), file, line };
+                let object = Invalid { status: "invalid", error: say::chain(error), file, line };
                 say::print_json(&object)?;
             }
             (Some(line), _) => {
                 say::print("invalid\n")?;
-                say::complain(format_args!("{}: line {line}: {error:#}", input::name(place.file)));
+                say::complain(format_args!("{}: line {line}: {}", input::name(place.file), say::chain(error)));
             }
-            (None, _) => say::complain(format_args!("{error:#}")),
+            (None, _) => say::complain_of(error),
         }
         Ok(())
     }

@@ -1,5 +1,7 @@
 //! Lines broken for those who read them.
 
+use unicode_width::UnicodeWidthChar;
+
 use crate::say;
 
 /// What stands between two parts of a line.
@@ -37,8 +39,7 @@ pub(crate) fn wrapped(line: &str, room: usize) -> Vec<String> {
     let mut lines = Vec::new();
     let mut rest = line.to_owned();
     loop {
-        let end = seen(&rest).nth(room).map(|(at, _)| at);
-        let Some(end) = end.filter(|_| room > INDENT.len()) else { break };
+        let Some(end) = room_ends(&rest, room).filter(|_| room > INDENT.len()) else { break };
         // A space that comes next ends a word, too; those at the beginning end none.
         let words = seen(&rest).skip_while(|(_, letter)| *letter == ' ').take_while(|(at, _)| *at <= end);
         let last = words.filter(|(_, letter)| *letter == ' ').last();
@@ -51,9 +52,26 @@ pub(crate) fn wrapped(line: &str, room: usize) -> Vec<String> {
     lines
 }
 
+/// Where the first letter begins that has no room left, if there is one: never the first of all, however wide it is.
+fn room_ends(text: &str, room: usize) -> Option<usize> {
+    let mut used = 0;
+    let mut has_letters = false;
+    seen(text).find_map(|(at, letter)| {
+        used += columns(letter);
+        let ends = has_letters && used > room;
+        has_letters |= letter != ' ';
+        ends.then_some(at)
+    })
+}
+
 /// How many columns a text takes.
 pub(super) fn width(text: &str) -> usize {
-    seen(text).count()
+    seen(text).map(|(_, letter)| columns(letter)).sum()
+}
+
+/// How many columns a letter takes: Chinese ones take two, and marks that are put on others none.
+fn columns(letter: char) -> usize {
+    letter.width().unwrap_or(0)
 }
 
 /// What is seen of a text, and where it stands: all but the codes of colours.
@@ -114,12 +132,29 @@ mod tests {
         assert_eq!(folded("4 moves (optimal): ULDR (blank)", 12), "4 moves\n  (optimal):\n  ULDR\n  (blank)");
         assert_eq!(folded("2 moves: UUUUUUUUUUUU · x", 8), "2 moves:\n  UUUUUU\n  UUUUUU\nx");
         assert_eq!(folded("2 moves: UUUUUUUUUUUU · x", 12), "2 moves:\n  UUUUUUUUUU\n  UU · x");
-        assert_eq!(folded("一二三四五六", 4), "一二三四\n  五六");
         for room in 0..40 {
             let text = "12 moves (not proved): ULDRULDRULDR (where it goes) · a · b c";
             let lines = folded(text, room);
             assert!(room < 3 || lines.lines().all(|line| line.chars().count() <= room), "{room}: {lines}");
-            let letters = |text: &str| text.replace([' ', '\n', '·'], "");
+            assert_eq!(letters(&lines), letters(text));
+        }
+    }
+
+    fn letters(text: &str) -> String {
+        text.replace([' ', '\n', '·'], "")
+    }
+
+    #[test]
+    fn chinese_takes_two_columns_a_letter() {
+        assert_eq!((width("地图.txt"), width("e\u{301}"), width("")), (8, 1, 0));
+        assert_eq!(folded("一二三四五六", 8), "一二三四\n  五六");
+        assert_eq!(folded("一二三四五六", 9), "一二三四\n  五六", "half a letter is none");
+        assert_eq!(folded("地图 · 迷宫", 11), "地图 · 迷宫");
+        assert_eq!(folded("地图 · 迷宫", 10), "地图\n迷宫");
+        for room in 0..20 {
+            let text = "一二三 四五 六七八九十 · 东南西北";
+            let lines = folded(text, room);
+            assert!(room < 4 || lines.lines().all(|line| width(line) <= room), "{room}: {lines}");
             assert_eq!(letters(&lines), letters(text));
         }
     }

@@ -1,5 +1,6 @@
 //! Tables as aligned text, as Markdown and as CSV.
 
+use super::fold::width;
 use crate::say::{Tone, toned};
 
 /// What separates the columns of a table of text.
@@ -33,8 +34,8 @@ impl Cell {
     }
 
     /// The text set on its side of so many columns; what fills them up is in no colour.
-    fn padded(&self, width: usize, align: Align, show: fn(&Self) -> String) -> String {
-        let fill = " ".repeat(width.saturating_sub(self.text.chars().count()));
+    fn padded(&self, columns: usize, align: Align, show: fn(&Self) -> String) -> String {
+        let fill = " ".repeat(columns.saturating_sub(width(&self.text)));
         match align {
             Align::Left => show(self) + &fill,
             Align::Right => fill + &show(self),
@@ -148,11 +149,11 @@ impl Table {
     }
 
     fn widths(&self) -> Vec<usize> {
-        let width = |column: usize| {
-            let cells = self.rows.iter().map(|row| row[column].text.chars().count());
-            cells.max().unwrap_or(0).max(self.columns[column].name.chars().count())
+        let widest = |column: usize| {
+            let cells = self.rows.iter().map(|row| width(&row[column].text));
+            cells.max().unwrap_or(0).max(width(self.columns[column].name))
         };
-        (0..self.columns.len()).map(width).collect()
+        (0..self.columns.len()).map(widest).collect()
     }
 
     fn padded(&self, row: &[Cell], widths: &[usize], between: &str, show: fn(&Cell) -> String) -> String {

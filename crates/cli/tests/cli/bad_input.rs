@@ -15,7 +15,15 @@ fn boards_that_are_none() {
     for (input, message) in [
         ("", "line 1: found nothing, expected a board"),
         ("1 2 3\n4 5 6\n7 8\n", "line 3: found a row of 2, expected 3"),
-        ("1 2 3 4 5 6 7 8", "line 1: found 8 numbers on one line, which is no square: the size is needed"),
+        (
+            "1 2 3 4 5 6 7 8",
+            "line 1: found 8 numbers on one line, which is no square: the size is needed (as in --size 2x4)",
+        ),
+        (
+            "12345670",
+            "line 1: found 8 digits together, expected 4 or 9 for a board of 2x2 or 3x3, or numbers with spaces between them (as in --size 2x4)",
+        ),
+        ("1 2 3 99999999999", "line 1: found the number 99999999999, expected at most 255: no board has more tiles"),
         ("1 2 3 4 5 6 7 8 9", "line 1: found 9; missing 0, expected each of 0 to 8 once on a board of 3x3"),
         ("1 1 3 4 5 6 7 8 0", "line 1: repeated 1; missing 2, expected each of 0 to 8 once on a board of 3x3"),
         ("1 2 3 -4 5 6 7 8 0", "line 1: found `-4`, expected a number from 0 on"),
@@ -79,9 +87,10 @@ fn files_that_are_none() {
     }
     // A map is no board.
     assert!(!pintu("path 867254301", "").err.contains("standard input"));
-    let run = pintu("solve no-such-file", "");
-    assert_eq!(run.status, 2);
-    assert!(run.err.starts_with("pintu: no-such-file: "), "{}", run.err);
+    for args in ["solve no-such-file", "solve --batch no-such-file", "path no-such-file"] {
+        let name = args.split(' ').next_back().unwrap();
+        assert_refused(&pintu(args, ""), &format!("pintu: {name}: there is no such file or folder"));
+    }
     let folder = std::env::temp_dir().join(format!("pintu-test-{}", std::process::id()));
     fs::create_dir_all(&folder).unwrap();
     let binary = folder.join("binary");
@@ -171,7 +180,10 @@ fn a_batch_goes_on_after_a_bad_line() {
     let statuses: Vec<&str> = answers.iter().map(|answer| answer["status"].as_str().unwrap()).collect();
     assert_eq!(statuses, ["solved", "invalid", "unsolvable", "solved"]);
     assert_eq!(answers[1]["line"], 4);
-    assert_eq!(answers[1]["error"], "found 3 numbers on one line, which is no square: the size is needed");
+    assert_eq!(
+        answers[1]["error"],
+        "found 3 numbers on one line, which is no square: the size is needed (as in --size 1x3)"
+    );
     let run = pintu("solve --batch --format moves", lines);
     assert_eq!(run.out, "R\ninvalid\nunsolvable\n\n");
     assert!(run.err.contains("standard input: line 4: found 3 numbers"), "{}", run.err);

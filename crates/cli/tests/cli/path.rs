@@ -24,7 +24,10 @@ fn the_sea_maps_are_drawn_with_their_paths() {
     for name in ["4x8-unsolvable", "4x16-unsolvable"] {
         let run = sea_map(name, &[]);
         assert_eq!((run.out.as_str(), run.status), ("no path!\n", 1), "{name}");
+        assert!(run.err.starts_with("obstacles cut the goal off from the start; --nearest goes to"), "{}", run.err);
     }
+    let blocked = pintu("path - --from 0,0", "#.G\n");
+    assert_eq!((blocked.out.as_str(), blocked.err.as_str()), ("no path!\n", "the start is blocked\n"));
 }
 
 #[test]
@@ -39,6 +42,7 @@ fn json_has_the_fields_it_promises() {
     assert!(answer["seconds"].as_f64().unwrap() > 0.0);
     let none = &sea_map("4x8-unsolvable", &["--format", "json"]).json()[0];
     assert_eq!(none["status"], "unreachable");
+    assert_eq!(sea_map("4x8-unsolvable", &["--format", "json"]).err, "", "the answer has the reason");
     let limit = sea_map("4x16", &["--algorithm", "dijkstra", "--node-limit", "5", "--format", "json"]);
     assert_eq!(
         (limit.status, &limit.json()[0]["status"], &limit.json()[0]["reason"]),
@@ -173,7 +177,7 @@ fn graphs_have_names() {
     let run = pintu_args(&["path", path, "--from", "a", "--to", "c", "--format", "json", "--algorithm", "bfs"], "");
     assert_eq!((&run.json()[0]["path"], &run.json()[0]["cost"]), (&vec!["a", "c"].into(), &12.into()));
     let run = pintu_args(&["path", path, "--from", "a", "--to", "d"], "");
-    assert!(run.status == 2 && run.err.contains("found the node `d`"), "{}", run.err);
+    assert!(run.status == 2 && run.err.contains("found the node `d`, expected one of a, b, c"), "{}", run.err);
     let run = pintu_args(&["path", path, "--from", "a", "--distances"], "");
     assert_eq!(run.out, "a 0\nb 5\nc 10.500000\n");
     fs::write(&file, "a b 1000000000000.000001\nb c 0.5\n").unwrap();
@@ -183,6 +187,11 @@ fn graphs_have_names() {
     assert!(run.out.contains("\"cost\":1000000000000.500001,"), "{}", run.out);
     let run = pintu_args(&["path", path, "--from", "a", "--distances", "--format", "json"], "");
     assert_eq!(run.out, "{\"a\":0,\"b\":1000000000000.000001,\"c\":1000000000000.500001}\n");
+    fs::write(&file, "a;b c,d 2\nc,d e 1\n").unwrap();
+    for (from, to, cost) in [("a;b", "c,d", 2), ("e", "a;b", 3), ("e", "a;b;c,d", 1), ("e", "c,d; a;b", 1)] {
+        let run = pintu_args(&["path", path, "--from", from, "--to", to, "--format", "json"], "");
+        assert_eq!(run.json()[0]["cost"], cost, "from {from} to {to}");
+    }
     fs::remove_dir_all(&folder).unwrap();
 }
 
@@ -228,7 +237,19 @@ fn bad_maps_and_cells_say_what_is_wrong_and_where() {
         ("path - --from 0,0 --to 5,5", "..\n", "found the cell 5,5, expected rows from 0 to 0 and columns from 0 to 1"),
         ("path - --from x --to 0,0", "..\n", "--from: found `x`, expected a cell as `row,col`"),
         ("path - --cost 2=3", SEA, "found a cost for `2`"),
-        ("path - --cost 3=-1", SEA, "walking in circles"),
+        (
+            "path - --cost 3=-1",
+            SEA,
+            "found the cost `-1` for `3`, expected a whole number from 1 to 18446744073709551615: with a cost of zero or less, walking in circles would pay",
+        ),
+        ("path - --cost 3=0", SEA, "walking in circles"),
+        (
+            "path - --cost 3=x",
+            SEA,
+            "found the cost `x` for `3`, expected a whole number from 1 to 18446744073709551615\n",
+        ),
+        ("path - --cost 3", SEA, "found `3`, expected SYMBOL=COST, one ASCII symbol and what it costs, as in 3=20"),
+        ("path - --cost ab=3", SEA, "found `ab=3`, expected SYMBOL=COST"),
         ("path - --directed", SEA, "found --directed for a map"),
     ] {
         let run = pintu(args, input);

@@ -9,7 +9,7 @@ use pintu_search::{
 };
 
 use super::{PathAlgorithm, PathAnswer, PathCost, PathError, PathRequest, PathVerdict, Way};
-use crate::{names, trace::NameTrace};
+use crate::{UnknownName, trace::NameTrace};
 
 /// Finds a path on a graph from a node to the nearest of others, by their names, within the request's limits and the
 /// control's.
@@ -133,11 +133,31 @@ pub(crate) fn nodes(graph: &Graph, names: &[&str]) -> Result<Vec<u32>, PathError
 
 /// The number of a node.
 pub(crate) fn node(graph: &Graph, name: &str) -> Result<u32, PathError> {
-    graph.node(name).ok_or_else(|| {
-        let names = (0..graph.len() as u32).filter_map(|node| graph.name(node));
-        let nearest = names::nearest(name, names).map(str::to_owned);
-        PathError::NoNode { found: names::clipped(name), nodes: graph.len(), nearest }
-    })
+    graph.node(name).ok_or_else(|| PathError::NoNode(UnknownName::new("the node", name, names(graph))))
+}
+
+fn names(graph: &Graph) -> impl Iterator<Item = &str> + Clone {
+    (0..graph.len() as u32).filter_map(|node| graph.name(node))
+}
+
+/// The names in a list of a graph's nodes with `;` between them. A name of the graph's that has a `;` itself is taken whole;
+/// a space beside it, which no name has, keeps two names apart.
+pub fn listed_names<'a>(graph: &Graph, list: &'a str) -> Vec<&'a str> {
+    const BETWEEN: char = ';';
+    let most = names(graph).map(|name| name.matches(BETWEEN).count()).max().unwrap_or(0);
+    let mut found = Vec::new();
+    let mut rest = list;
+    loop {
+        let ends = rest.match_indices(BETWEEN).map(|(at, _)| at).chain([rest.len()]);
+        let first = ends.clone().next().unwrap_or(rest.len());
+        let whole = ends.take(most + 1).filter(|&end| graph.node(rest[..end].trim()).is_some()).last();
+        let end = whole.unwrap_or(first);
+        found.push(rest[..end].trim());
+        match rest.get(end + BETWEEN.len_utf8()..) {
+            Some(more) => rest = more,
+            None => return found,
+        }
+    }
 }
 
 /// A request that was checked against a graph.
@@ -195,4 +215,24 @@ impl<'a> GraphSearch<'a> {
 fn usual(graph: &Graph, goals: &[u32]) -> Heuristic {
     let straight = graph.metric(Heuristic::Euclidean, goals);
     if straight.is_ok_and(|metric| metric.overestimates().is_none()) { Heuristic::Euclidean } else { Heuristic::None }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_name_can_be_listed() {
+        let graph = Graph::read("a b 1\na;b c; 1\n;d x;y;z 1\n", false).unwrap();
+        for name in names(&graph) {
+            assert_eq!(listed_names(&graph, name), [name]);
+            assert_eq!(listed_names(&graph, &format!("a; {name}; b")), ["a", name, "b"]);
+        }
+        assert_eq!(listed_names(&graph, "a; b"), ["a", "b"], "a space keeps them apart");
+        assert_eq!(listed_names(&graph, "b;a;b;;d"), ["b", "a;b", ";d"]);
+        assert_eq!(listed_names(&graph, "x;y;e"), ["x", "y", "e"], "what is no name is named piece by piece");
+        assert_eq!(listed_names(&graph, "a;"), ["a", ""]);
+        let plain = Graph::read("a b 1\n", false).unwrap();
+        assert_eq!(listed_names(&plain, "a;b"), ["a", "b"]);
+    }
 }

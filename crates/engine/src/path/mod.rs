@@ -13,7 +13,7 @@ pub use crate::trace::{find_path_traced, find_route_traced};
 pub use answer::{PathAnswer, PathVerdict, Way};
 pub use cost::PathCost;
 pub use distances::{CostsRecord, DistancesRecord};
-pub use graph::{RouteCosts, find_route, route_costs};
+pub use graph::{RouteCosts, find_route, listed_names, route_costs};
 pub(crate) use graph::{cost as graph_cost, node as graph_node, nodes as graph_nodes, within as graph_within};
 pub use ground::{Ground, MapFormat, ReadError, Reading};
 pub(crate) use map::{Journey, within as map_within};

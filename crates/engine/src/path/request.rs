@@ -3,11 +3,7 @@ use std::{fmt, str::FromStr};
 use pintu_grid::{Diagonal, Heuristic, MetricError, QueryError};
 use pintu_search::{Limits, Weight};
 
-use crate::{
-    UnknownName,
-    names::{named, suggestion},
-    request::usual_weight,
-};
+use crate::{UnknownName, names::named, request::usual_weight};
 
 /// A way to look for a path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -204,15 +200,8 @@ pub enum PathError {
     #[error(transparent)]
     Metric(#[from] MetricError),
     /// A node that the graph does not have.
-    #[error("found the node `{found}`, expected one of the graph's {nodes}{}", suggestion(.nearest.as_deref()))]
-    NoNode {
-        /// What was named.
-        found: String,
-        /// How many nodes there are.
-        nodes: usize,
-        /// The most similar name.
-        nearest: Option<String>,
-    },
+    #[error(transparent)]
+    NoNode(UnknownName),
     /// The algorithm is one for maps.
     #[error("found {algorithm} for a graph, expected a map")]
     MapsOnly {

@@ -16,6 +16,7 @@ use pintu_solver::tables::{Pattern, SharedRows, Table};
 use pintu_tiles::{Size, Topology};
 
 use super::{checksum::checksum, mapping::Mapped, unfinished};
+use crate::in_words;
 
 /// Changes whenever the layout of the file or of the entries does.
 const VERSION: u32 = 2;
@@ -28,7 +29,7 @@ pub(super) const SUFFIX: &str = "table";
 #[derive(Debug, thiserror::Error)]
 pub enum Damage {
     /// It cannot be read.
-    #[error("cannot be read: {0}")]
+    #[error("cannot be read: {}", in_words(.0))]
     Unreadable(#[from] io::Error),
     /// It is something else, or of another version, or its beginning is damaged.
     #[error("found another kind of file, version or pattern, expected a table of version {VERSION} for this name")]

@@ -17,7 +17,10 @@ use super::{
     hand::Hand,
     shelf::{Listed, Purpose, Shelf},
 };
-use crate::device::{Device, DeviceError, Rig};
+use crate::{
+    device::{Device, DeviceError, Rig},
+    in_words,
+};
 
 /// Where pattern tables are kept: in this process, and in a directory if there is one. Clones are the
 /// same store.
@@ -334,7 +337,7 @@ pub enum StoreError {
     #[error("the build was broken off: {0}")]
     BrokenOff(Stop),
     /// The directory cannot be read.
-    #[error("cannot read {}: {why}", dir.display())]
+    #[error("cannot read {}: {}", dir.display(), in_words(why))]
     Unreadable {
         /// Which.
         dir: PathBuf,
@@ -348,7 +351,7 @@ pub enum StoreError {
         path: PathBuf,
     },
     /// A file cannot be removed.
-    #[error("cannot remove {}: {why}", path.display())]
+    #[error("cannot remove {}: {}", path.display(), in_words(why))]
     Unremovable {
         /// Which.
         path: PathBuf,
@@ -356,7 +359,7 @@ pub enum StoreError {
         why: io::Error,
     },
     /// The directory cannot be written.
-    #[error("cannot write {}: {why}", dir.display())]
+    #[error("cannot write {}: {}", dir.display(), in_words(why))]
     Unwritable {
         /// Which.
         dir: PathBuf,

@@ -187,12 +187,12 @@ impl FromStr for SymbolCost {
     type Err = FormatError;
 
     fn from_str(text: &str) -> Result<Self, FormatError> {
-        let bad = || FormatError::BadCost { found: text.to_owned() };
-        let (symbol, cost) = text.split_once('=').ok_or_else(bad)?;
-        let &[symbol] = symbol.trim().as_bytes() else {
-            return Err(bad());
-        };
-        Ok(Self { symbol: symbol.into(), cost: cost.trim().parse().map_err(|_| bad())? })
+        let no_pair = || FormatError::NoCostOfSymbol { found: text.to_owned() };
+        let (symbol, cost) = text.split_once('=').ok_or_else(no_pair)?;
+        let (&[symbol], cost) = (symbol.trim().as_bytes(), cost.trim()) else { return Err(no_pair()) };
+        let symbol = char::from(symbol);
+        let bad = |_| FormatError::BadCost { symbol, found: cost.to_owned() };
+        Ok(Self { symbol, cost: cost.parse().map_err(bad)? })
     }
 }
 
@@ -200,12 +200,21 @@ impl FromStr for SymbolCost {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum FormatError {
+    /// Not a symbol and its cost.
+    #[error("found `{found}`, expected SYMBOL=COST, one ASCII symbol and what it costs, as in 3=20")]
+    NoCostOfSymbol {
+        /// What was given.
+        found: String,
+    },
     /// A cost that is not one.
     #[error(
-        "found the cost `{found}`, expected SYMBOL=COST with a whole number from 1 to 18446744073709551615: \
-         with a cost of zero or less, walking in circles would pay"
+        "found the cost `{found}` for `{symbol}`, expected a whole number from 1 to {}{}",
+        u64::MAX,
+        circles(found)
     )]
     BadCost {
+        /// The symbol.
+        symbol: char,
         /// What was given.
         found: String,
     },
@@ -268,6 +277,12 @@ pub enum FormatError {
     /// Too small or too large.
     #[error(transparent)]
     Size(#[from] SizeError),
+}
+
+/// Why a cost that is a number, but zero or less, is none.
+fn circles(cost: &str) -> &'static str {
+    let is_too_small = cost.parse::<i128>().is_ok_and(|cost| cost <= 0);
+    if is_too_small { ": with a cost of zero or less, walking in circles would pay" } else { "" }
 }
 
 /// Turns lines into a map: all of one length, all symbols known. What is `promised` are the rows and columns that the file

@@ -11,6 +11,9 @@ use crate::{
 
 /// What a dive remembers of the states it has met.
 pub(crate) trait Memory<St, C> {
+    /// Whether it remembers anything, so that a dive ends wherever there are only so many states.
+    const REMEMBERS: bool = true;
+
     /// A dive begins.
     fn begin(&mut self) {}
     /// Whether `state` is worth searching after paying `cost`: not if it was searched at that cost or
@@ -74,6 +77,8 @@ impl<St: Clone + Eq + Hash, C: Cost> Memory<St, C> for Once<St, C> {
 pub(crate) struct Forgetful;
 
 impl<St, C> Memory<St, C> for Forgetful {
+    const REMEMBERS: bool = false;
+
     #[inline]
     fn is_news(&mut self, _: &St, _: C, _: &mut Hold) -> ControlFlow<Stop, bool> {
         Continue(true)

@@ -25,8 +25,10 @@ pub(crate) struct Dive<'a, 'c, S: Space, H: Heuristic<S>, M, O> {
     meter: Meter<'c>,
     hold: Hold,
     bound: <S::Cost as Cost>::Rank,
-    /// The smallest `g + h` that the bound cut off, and whether there was a cost that does not fit.
+    /// The smallest `g + h` that the bound cut off; whether one was beyond all that can be added up, and whether there was
+    /// a `g` that does not fit.
     cut: <S::Cost as Cost>::Rank,
+    is_beyond: bool,
     is_too_dear: bool,
     /// The path above the recursion, root first; at a goal, the whole path but the goal.
     path: Vec<Frame<S, H::Memo>>,
@@ -60,8 +62,8 @@ const BETWEEN_LOOKS: usize = 1 << 10;
 pub(crate) enum End<C: Cost> {
     /// At a goal, after paying this.
     Goal(C),
-    /// The bound cut something off; this is the smallest `g + h` among it. No cost is as great only if the heuristic may
-    /// overestimate.
+    /// The bound cut something off; this is the smallest `g + h` among it, or the greatest rank, where only a dive that no
+    /// estimate cuts off can tell what is there.
     Cut(C::Rank),
     /// Nothing was cut off: no goal can be reached.
     Exhausted,
@@ -106,6 +108,7 @@ where
             hold: control.hold(),
             bound: S::Cost::ZERO.total(S::Cost::ZERO),
             cut: S::Cost::MOST_RANK,
+            is_beyond: false,
             is_too_dear: false,
             path: Vec::new(),
             root: 0,
@@ -133,6 +136,7 @@ where
         self.memory.begin();
         self.bound = bound;
         self.cut = S::Cost::MOST_RANK;
+        self.is_beyond = false;
         self.is_too_dear = false;
         for root in 0..self.starts.len() {
             self.root = root;
@@ -143,8 +147,13 @@ where
         if self.leads_on() {
             return Continue(End::Cut(self.cut));
         }
-        let was_all = self.cut == S::Cost::MOST_RANK && !self.is_too_dear;
-        if !was_all && self.leads_beyond()? { Break(Stop::Overflow) } else { Continue(End::Exhausted) }
+        let is_beyond = self.cut < S::Cost::MOST_RANK || self.is_beyond;
+        if is_beyond && (M::REMEMBERS || !self.heuristic.is_admissible()) {
+            // One dive that no estimate cuts off shows what is there.
+            return Continue(End::Cut(S::Cost::MOST_RANK));
+        }
+        let leads_beyond = is_beyond || (self.is_too_dear && self.leads_beyond()?);
+        if leads_beyond { Break(Stop::Overflow) } else { Continue(End::Exhausted) }
     }
 
     /// Whether something that was cut off is worth going on to. Where an estimate may be too high, what it makes dearer
@@ -158,7 +167,7 @@ where
     /// dive that remembers nothing has to believe it of every dear step.
     #[cold]
     fn leads_beyond(&self) -> ControlFlow<Stop, bool> {
-        if self.memory.len() == 0 {
+        if !M::REMEMBERS {
             return Continue(true);
         }
         for at in 0..self.memory.len() {
@@ -175,17 +184,15 @@ where
     fn leads_beyond_from(&self, state: &S::State, paid: S::Cost) -> bool {
         self.space.actions(state).any(|action| {
             let (after, step) = self.space.follow(state, action);
-            let estimate = self.heuristic.estimate(self.heuristic.start(&after));
-            let total = estimate.and_then(|left| paid.checked_add(step).map(|cost| cost.total(left)));
-            let fits = total.is_some_and(|total| S::Cost::from_rank(total).is_some());
-            estimate.is_some() && !fits && !self.memory.knows(&after)
+            let is_dead_end = self.heuristic.estimate(self.heuristic.start(&after)).is_none();
+            paid.checked_add(step).is_none() && !is_dead_end && !self.memory.knows(&after)
         })
     }
 
     #[inline]
     fn cut_off(&mut self, total: <S::Cost as Cost>::Rank) {
         self.cut = self.cut.min(total);
-        self.is_too_dear |= total == S::Cost::MOST_RANK;
+        self.is_beyond |= total == S::Cost::MOST_RANK;
     }
 
     fn dive_from(&mut self, start: &S::State) -> ControlFlow<Stop, Option<S::Cost>> {

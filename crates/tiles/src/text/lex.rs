@@ -36,8 +36,7 @@ pub(super) fn lex(text: &str) -> Result<Vec<Row>, TextError> {
             let value = |word: &&str| {
                 // All of a board together may be more than a number can be.
                 let is_alone = text.trim() == *word;
-                number(word, is_alone)
-                    .ok_or_else(|| TextError { line, problem: TextProblem::NotANumber(shorten(word)) })
+                number(word, is_alone).map_err(|problem| TextError { line, problem })
             };
             let values = words.iter().map(value).collect::<Result<_, _>>()?;
             let digits = if let [word] = words.as_slice() { is_digits(word).then(|| (*word).to_owned()) } else { None };
@@ -51,12 +50,18 @@ pub(super) fn lex(text: &str) -> Result<Vec<Row>, TextError> {
     Ok(rows)
 }
 
-fn number(word: &str, is_alone: bool) -> Option<u32> {
+fn number(word: &str, is_alone: bool) -> Result<u32, TextProblem> {
     if word == BLANK {
-        return Some(0);
+        return Ok(0);
     }
-    let number = word.parse().ok().or(is_alone.then_some(u32::MAX));
-    number.filter(|_| is_digits(word))
+    if !is_digits(word) {
+        return Err(TextProblem::NotANumber(shorten(word)));
+    }
+    match word.parse() {
+        Ok(number) => Ok(number),
+        Err(_) if is_alone => Ok(u32::MAX),
+        Err(_) => Err(TextProblem::TooLarge(shorten(word))),
+    }
 }
 
 /// A word as an error message can show it.

@@ -71,8 +71,9 @@ function numberOf(word, line, text) {
   if (word === '_') return 0;
   // All of a board together may be more than a number can be.
   if (/^\d+$/.test(word) && text.trim() === word) return Math.min(Number(word), MOST_NUMBER);
-  const value = /^\d+$/.test(word) ? Number(word) : Infinity;
-  return value <= MOST_NUMBER ? value : fail('not-a-number', { line, found: word.length > SHOWN ? `${word.slice(0, SHOWN)}…` : word });
+  const found = word.length > SHOWN ? `${word.slice(0, SHOWN)}…` : word;
+  if (!/^\d+$/.test(word)) return fail('not-a-number', { line, found });
+  return Number(word) <= MOST_NUMBER ? Number(word) : fail('too-large', { line, found, most: MOST_SIDE ** 2 - 1 });
 }
 
 /** Reads all lines as one board, which must be as large as `size` where that is given. */

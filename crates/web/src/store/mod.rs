@@ -8,6 +8,7 @@ mod sqlite;
 
 use std::{fmt, future::Future, io, path::PathBuf, pin::Pin};
 
+use pintu_engine::in_words;
 use pintu_game::{Picture, Save, Score};
 use sha2::{Digest, Sha256};
 pub use sqlite::{BackupError, backup, restore};
@@ -228,7 +229,7 @@ pub(crate) enum StoreError {
 /// Why the database cannot be opened.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum OpenError {
-    #[error("cannot use the data directory {}: {why}", path.display())]
+    #[error("cannot use the data directory {}: {}", path.display(), in_words(why))]
     Directory { path: PathBuf, why: io::Error },
     #[error("cannot open {}: {why}", path.display())]
     File { path: PathBuf, why: StoreError },

@@ -11,7 +11,7 @@ use pintu_engine::{
     Done,
     path::{
         CostsRecord, DistancesRecord, PathAnswer, PathError, PathVerdict, ScenarioSummary, distances, find_path,
-        find_path_traced, find_route, find_route_traced, route_costs, run_scenarios,
+        find_path_traced, find_route, find_route_traced, listed_names, route_costs, run_scenarios,
     },
     trace::Traced,
 };
@@ -36,7 +36,12 @@ impl Path {
             None => find_path(map, from, &to, &request, &mut Scratch::new(), part).map(|answer| (answer, None)),
             Some(_) => find_path_traced(map, from, &to, &request, part, &self.trace.tape()).map(recorded),
         })?;
-        self.print_found(&found, |out, answer| render::drawn(out, terrain, answer))
+        let exit = self.print_found(&found, |out, answer| render::drawn(out, terrain, answer))?;
+        if let (PathVerdict::Unreachable { reason }, Output::Text) = (&found.0.verdict, self.format) {
+            let advice = "; --nearest goes to the nearest cell that can be reached";
+            say::remark(format_args!("{reason}{}", if map.is_free(from) { advice } else { "" }));
+        }
+        Ok(exit)
     }
 
     /// Has a path found and shows how far that has come.
@@ -81,7 +86,7 @@ impl Path {
             return Ok(all_fit(found.too_dear.iter().filter_map(|&node| graph.name(node))));
         }
         let Some(to) = &self.to else { bail!("found no --to, expected the node where the path ends") };
-        let goals: Vec<&str> = to.split(';').map(str::trim).collect();
+        let goals = listed_names(graph, to);
         let found = self.watched(control, |part| match self.trace.file() {
             None => find_route(graph, from, &goals, &request, part).map(|answer| (answer, None)),
             Some(_) => find_route_traced(graph, from, &goals, &request, part, &self.trace.tape()).map(recorded),

@@ -77,6 +77,8 @@ pub(crate) struct Path {
     from: Option<String>,
 
     /// Where to go; of several, separated by `;`, the nearest [default: the map's goals]
+    ///
+    /// A graph's name that has a `;` itself is taken whole. A space after the `;` keeps two names apart.
     #[arg(long, value_name = "PLACE[;PLACE…]", help_heading = "Map")]
     to: Option<String>,
 

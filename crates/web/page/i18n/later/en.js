@@ -163,6 +163,7 @@ export default {
 
   'position.empty': 'there is nothing in it.',
   'position.not-a-number': 'line {line} has “{found}” where a number from 0 on should be.',
+  'position.too-large': 'line {line} has {found}, and no board has more than {most} tiles.',
   'position.size': 'line {line} speaks of a board of {found}, and there are none of that size.',
   'position.count': 'the size in line {line} is {size}, which takes {expected} numbers; {found} follow.',
   'position.ragged': 'line {line} has {found|number|numbers}, where {expected} belong.',

@@ -163,6 +163,7 @@ export default {
 
   'position.empty': '里面什么也没有。',
   'position.not-a-number': '第 {line} 行的“{found}”不是从 0 起的整数。',
+  'position.too-large': '第 {line} 行的 {found} 太大了：棋盘最多只有 {most} 块图块。',
   'position.size': '第 {line} 行说的 {found} 棋盘不存在。',
   'position.count': '第 {line} 行的尺寸是 {size}，要 {expected} 个数，后面却有 {found} 个。',
   'position.ragged': '第 {line} 行有 {found} 个数，应该是 {expected} 个。',

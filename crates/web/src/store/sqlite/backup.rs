@@ -7,7 +7,7 @@ use std::{
     time::Duration,
 };
 
-use pintu_engine::{new_private_file_beside, remove_abandoned_beside};
+use pintu_engine::{in_words, new_private_file_beside, remove_abandoned_beside};
 use rusqlite::{Connection, OpenFlags, backup::Backup};
 use tempfile::TempPath;
 
@@ -170,7 +170,7 @@ pub enum BackupError {
     #[error("found another file at {}, expected a free name or an earlier backup", .0.display())]
     Occupied(PathBuf),
     /// A file cannot be made.
-    #[error("cannot write {}: {why}", path.display())]
+    #[error("cannot write {}: {}", path.display(), in_words(why))]
     File {
         /// Which.
         path: PathBuf,

@@ -1,5 +1,7 @@
 //! Arguments that several subcommands share.
 
+mod board;
+
 use std::{
     net::Ipv4Addr,
     path::{Path, PathBuf},
@@ -14,176 +16,16 @@ use pintu_engine::{
     trace,
 };
 use pintu_search::{Control, Limits, Weight};
-use pintu_tiles::{
-    Arrangement, NamedGoal, Notation, Puzzle, Size, StartAndGoal, Topology, fragment_of, read_board, read_link,
-    read_start_and_goal,
-};
+use pintu_tiles::{Notation, Puzzle, fragment_of};
 use pintu_web::Server;
 
+pub(crate) use self::board::BoardArgs;
 use crate::{
     exit::Exit,
-    input,
     interrupt::{cancel_on_interrupt, is_interruption},
     say, units,
     whole_file::{Place, write_whole},
 };
-
-/// The board and its goal.
-#[derive(Args, Clone, Debug)]
-#[command(next_help_heading = "Board")]
-pub(crate) struct BoardArgs {
-    /// Where the tiles should go: standard, blank-first, snail, the numbers themselves, a link, or @FILE
-    ///
-    /// `standard` is 1 2 3 … 0 (the blank last), `blank-first` 0 1 2 3 …, `snail` a clockwise spiral with
-    /// the blank at its end. Numbers are written as for a board: "1 2 3 8 0 4 7 6 5" or 123804765. A link
-    /// gives its position. Without this option: standard.
-    #[arg(long, value_name = "GOAL")]
-    goal: Option<String>,
-
-    /// Rows and columns, as in 4x4 or 3x5: needed where a line of numbers is no square
-    #[arg(long, value_name = "RxC")]
-    size: Option<Size>,
-
-    /// Rows that wrap left to right: `all`, or their numbers from 0 on
-    #[arg(long, value_name = "LIST")]
-    wrap_rows: Option<Lines>,
-
-    /// Columns that wrap top to bottom: `all`, or their numbers from 0 on
-    #[arg(long, value_name = "LIST")]
-    wrap_cols: Option<Lines>,
-}
-
-impl BoardArgs {
-    /// The puzzle of a text: a board, a board and its goal, or a link, which carries its goal and its wraps itself.
-    pub(crate) fn read(&self, text: &str) -> anyhow::Result<Puzzle> {
-        match read_link(text) {
-            Some(linked) => self.linked(linked?),
-            None => self.puzzle(read_start_and_goal(text, self.size)?),
-        }
-    }
-
-    /// The puzzle of a line: as above, without a goal of its own.
-    pub(crate) fn read_line(&self, line: &str) -> anyhow::Result<Puzzle> {
-        if let Some(linked) = read_link(line) {
-            return self.linked(linked?);
-        }
-        let start = read_board(line, self.size).map_err(|error| error.problem)?;
-        self.puzzle(StartAndGoal { start, goal: None })
-    }
-
-    fn linked(&self, puzzle: Puzzle) -> anyhow::Result<Puzzle> {
-        let beside = [
-            ("--goal", self.goal.is_some()),
-            ("--wrap-rows", self.wrap_rows.is_some()),
-            ("--wrap-cols", self.wrap_cols.is_some()),
-            ("--size", self.size.is_some_and(|size| size != puzzle.size())),
-        ];
-        match beside.iter().find(|(_, given)| *given) {
-            Some((option, _)) => bail!("found {option} beside a link, expected the link alone: it carries that itself"),
-            None => Ok(puzzle),
-        }
-    }
-
-    /// The puzzle that a text and these arguments make.
-    fn puzzle(&self, text: StartAndGoal) -> anyhow::Result<Puzzle> {
-        let size = text.start.size();
-        let goal = match (&self.goal, text.goal) {
-            (Some(_), Some(_)) => bail!("found a goal in the input and --goal beside it, expected one of them"),
-            (None, Some(goal)) => goal,
-            (Some(_), None) => self.goal(size)?,
-            (None, None) => NamedGoal::Standard.on(size),
-        };
-        Ok(Puzzle::new(self.topology(size)?, text.start, goal)?)
-    }
-
-    /// The board of a size.
-    pub(crate) fn topology(&self, size: Size) -> anyhow::Result<Topology> {
-        let lines = |lines: &Option<Lines>, count| lines.as_ref().map_or_else(Vec::new, |lines| lines.list(count));
-        Ok(Topology::wrapped(size, lines(&self.wrap_rows, size.rows()), lines(&self.wrap_cols, size.cols()))?)
-    }
-
-    /// The goal on a board of a size.
-    pub(crate) fn goal(&self, size: Size) -> anyhow::Result<Arrangement> {
-        let Some(text) = &self.goal else { return Ok(NamedGoal::Standard.on(size)) };
-        if let Some(named) = NamedGoal::from_name(text) {
-            return Ok(named.on(size));
-        }
-        let goal = Self::written_goal(text, Some(size))?;
-        if goal.size() != size {
-            bail!("--goal: found a board of {}, expected {size}", goal.size());
-        }
-        Ok(goal)
-    }
-
-    /// The size of a board that is to be made: as given, else the written goal's.
-    pub(crate) fn size_to_make(&self) -> anyhow::Result<Option<Size>> {
-        match (&self.size, &self.goal) {
-            (Some(size), _) => Ok(Some(*size)),
-            (None, Some(text)) if NamedGoal::from_name(text).is_none() => {
-                Ok(Some(Self::written_goal(text, None)?.size()))
-            }
-            (None, _) => Ok(None),
-        }
-    }
-
-    fn written_goal(text: &str, size: Option<Size>) -> anyhow::Result<Arrangement> {
-        if let Some(path) = text.strip_prefix('@') {
-            let text = input::read_file(path)?;
-            return match linked_goal(&text) {
-                Some(goal) => goal.with_context(|| path.to_owned()),
-                None => read_board(&text, size).with_context(|| path.to_owned()),
-            };
-        }
-        if let Some(goal) = linked_goal(text) {
-            return goal.context("--goal");
-        }
-        let is_name = text.chars().next().is_some_and(char::is_alphabetic);
-        if is_name {
-            let known = NamedGoal::ALL.map(NamedGoal::name);
-            return Err(pintu_engine::UnknownName::new("the goal", text, known).into());
-        }
-        read_board(text, size).map_err(|error| error.problem).context("--goal")
-    }
-}
-
-/// The position of a link, if the text is one.
-fn linked_goal(text: &str) -> Option<anyhow::Result<Arrangement>> {
-    let goal = |puzzle: Puzzle| {
-        if puzzle.topology() != Topology::plain(puzzle.size()) {
-            bail!("found a link whose lines wrap, expected one without: --wrap-rows and --wrap-cols say which do");
-        }
-        Ok(puzzle.start().clone())
-    };
-    read_link(text).map(|linked| goal(linked?))
-}
-
-/// Rows or columns: a list, or all of them.
-#[derive(Clone, Debug)]
-enum Lines {
-    All,
-    Some(Vec<usize>),
-}
-
-impl Lines {
-    fn list(&self, count: usize) -> Vec<usize> {
-        match self {
-            Self::All => (0..count).collect(),
-            Self::Some(lines) => lines.clone(),
-        }
-    }
-}
-
-impl std::str::FromStr for Lines {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Self, String> {
-        if text.eq_ignore_ascii_case("all") {
-            return Ok(Self::All);
-        }
-        let line = |part: &str| part.trim().parse().map_err(|_| format!("found `{part}`, expected numbers or `all`"));
-        text.split(',').map(line).collect::<Result<_, _>>().map(Self::Some)
-    }
-}
 
 /// How to search.
 #[derive(Args, Clone, Debug)]
@@ -341,7 +183,7 @@ impl TraceArgs {
         match Self::write(path, traced) {
             Ok(()) => Exit::Solved,
             Err(error) => {
-                say::complain(format_args!("{error:#}"));
+                say::complain_of(&error);
                 if is_interruption(&error) { Exit::Limit } else { Exit::BadInput }
             }
         }
