@@ -210,9 +210,10 @@ impl fmt::Display for Solvable {
         match self {
             Self::Parity { odd_tiles, steps } => write!(
                 f,
-                "the tiles are an {} permutation of the goal, and the blank is {steps} steps from its goal cell: \
+                "the tiles are an {} permutation of the goal, and the blank is {} from its goal cell: \
                  the two parities agree",
-                parity(*odd_tiles)
+                parity(*odd_tiles),
+                counted(*steps),
             ),
             Self::Any => f.write_str("a wrap joins two cells of one colour, so every arrangement can be reached"),
             Self::Line => f.write_str("on a single line tiles only slide, and they are in the goal's order"),
@@ -221,6 +222,10 @@ impl fmt::Display for Solvable {
             }
         }
     }
+}
+
+fn counted(steps: usize) -> String {
+    format!("{steps} step{}", if steps == 1 { "" } else { "s" })
 }
 
 fn parity(odd: bool) -> &'static str {
@@ -234,10 +239,11 @@ pub enum Unsolvable {
     /// Each move changes the permutation's parity and the colour of the blank's cell; the two do not
     /// agree.
     #[error(
-        "the tiles are an {} permutation of the goal{}, but the blank is {steps} steps from its goal cell: \
+        "the tiles are an {} permutation of the goal{}, but the blank is {} from its goal cell: \
          each move changes both parities, so they never agree",
         parity(*odd_tiles),
         inverted(*inversions),
+        counted(*steps),
     )]
     Parity {
         /// Whether the permutation, blank included, is odd.

@@ -297,6 +297,20 @@ fn contestants_that_never_began_have_spent_nothing() {
     assert_eq!(row.split(',').filter(|cell| cell.parse::<f64>().is_ok()).count(), 0, "{row}");
 }
 
+/// Averages of the boards that were easy enough look better than those of all.
+#[test]
+fn a_comparison_says_which_boards_its_averages_are_of() {
+    let args = "compare --scrambles 6 --seed 3 --algorithms astar,bfs,dfs --node-limit 60000";
+    let run = pintu(args, "");
+    assert_eq!(run.status, 3);
+    assert!(run.err.contains("bfs ended at a limit (nodes: 3): its figures are of the others"), "{}", run.err);
+    assert!(!run.err.contains("astar"), "{}", run.err);
+    let rows = pintu(&format!("{args} --format json"), "").out;
+    let rows: Vec<serde_json::Value> = rows.lines().map(|row| serde_json::from_str(row).unwrap()).collect();
+    assert_eq!((rows[0].get("limits"), &rows[0]["solved"]), (None, &6.into()));
+    assert_eq!((&rows[1]["limits"]["nodes"], &rows[1]["solved"]), (&3.into(), &3.into()));
+}
+
 #[test]
 fn what_is_too_long_for_a_board_is_not_held() {
     let long = "1 ".repeat(1 << 20);

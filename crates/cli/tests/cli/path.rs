@@ -295,6 +295,9 @@ fn what_would_be_overlooked_is_refused() {
     for (args, input, expected) in [
         ("path - --cost .=2,.=3", "S.G\n", "--cost: found two costs for `.`, expected one"),
         ("path - --map-format graph --from a --to b --distances", "a b 1\n", "found --to beside --distances"),
+        ("path - --from 0,0 --to 9,9 --distances", "S.G\n", "found --from and --to beside --distances"),
+        ("path - --distances --weight 3", "S.G\n", "weight"),
+        ("path - --distances --nearest", "S.G\n", "--nearest"),
         (
             "path - --map-format graph --from a --to g --algorithm wastar --heuristic euclidean --weight 2",
             "@ a 0 0\n@ b 100 0\n@ g 0 1\na b 1\nb g 1\na g 5\n",

@@ -1,8 +1,10 @@
+use std::collections::BTreeMap;
+
 use pintu_search::Stop;
 use serde::Serialize;
 
 use super::Entry;
-use crate::{Algorithm, Answer, HeuristicName, Verdict};
+use crate::{Algorithm, Answer, HeuristicName, Verdict, stop_name};
 
 /// What a contestant needed over several boards. Numbers are about the boards it solved, and absent if there are none.
 #[derive(Clone, Debug, Serialize)]
@@ -25,6 +27,9 @@ pub struct Summary {
     /// How many it did not come to, or not to the end of, because somebody cancelled.
     #[serde(skip_serializing_if = "is_zero")]
     pub unanswered: usize,
+    /// How many ended at which limit, by the limit's name: those that the averages are not of.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub limits: BTreeMap<&'static str, usize>,
     /// Whether every solution is proved optimal.
     pub optimal: bool,
     /// The averages.
@@ -114,7 +119,13 @@ impl Summary {
         let alike = |answer: &Answer| (answer.algorithm, answer.heuristic) == (first.algorithm, first.heuristic);
         let solved: Vec<&Answer> = answers.iter().filter(|answer| answer.moves().is_some()).collect();
         let boards = answers.len() + unanswered;
-        let is_cancelled = |answer: &&Answer| matches!(answer.verdict, Verdict::Limit { why: Stop::Cancelled, .. });
+        let mut limits = BTreeMap::new();
+        for answer in answers {
+            if let Verdict::Limit { why, .. } = answer.verdict {
+                *limits.entry(stop_name(why)).or_default() += 1;
+            }
+        }
+        let cancelled = limits.remove(stop_name(Stop::Cancelled)).unwrap_or(0);
         Some(Self {
             contestant: contestant.to_string(),
             status: if solved.len() == boards { "solved" } else { "limit" },
@@ -123,7 +134,8 @@ impl Summary {
             weight: first.weight,
             boards,
             solved: solved.len(),
-            unanswered: unanswered + answers.iter().filter(is_cancelled).count(),
+            unanswered: unanswered + cancelled,
+            limits,
             optimal: !solved.is_empty() && solved.iter().all(|answer| answer.is_optimal()),
             mean: Numbers::of(&solved),
             spread: Spreads::of(&solved),

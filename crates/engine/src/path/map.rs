@@ -97,6 +97,8 @@ pub fn distances(
     request: &PathRequest,
     control: &Control,
 ) -> Result<Result<Distances, Stop>, PathError> {
+    // What would be refused for a path is refused here, too, though no heuristic is asked.
+    MapSearch::new(map, request)?;
     match map.distances(cell, toward, &mut Scratch::new(), &control.part(request.limits)) {
         Ok(found) => Ok(Ok(found)),
         Err(QueryError::Stopped(why)) => Ok(Err(why)),

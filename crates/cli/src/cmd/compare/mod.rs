@@ -8,7 +8,8 @@ use std::{
 use anyhow::{Context, bail};
 use clap::{Args, ValueEnum};
 use pintu_engine::{
-    Algorithm, Answer, Averages, Contestant, Entry, HeuristicName, Numbers, RequestError, Turn, compare, trace::retrace,
+    Algorithm, Answer, Averages, Contestant, Entry, HeuristicName, Numbers, RequestError, Summary, Turn, compare,
+    trace::retrace,
 };
 use pintu_search::{Control, Hold, Stop};
 use pintu_tiles::{NamedGoal, Notation, Puzzle, Scrambler, Size, Topology};
@@ -131,8 +132,8 @@ impl Compare {
         let contestants = if self.algorithms.is_empty() { usual() } else { self.algorithms.clone() };
         let entries = self.compare(&boards.puzzles, &contestants, &control)?;
         say::print(&self.show(&boards, &entries)?)?;
-        if boards.seed.is_some() && control.cancel_switch().is_cancelled() {
-            say::complain(format_args!("the comparison was cancelled: the figures are of the boards solved before"));
+        if boards.seed.is_some() {
+            say_of_which_boards(&entries, control.cancel_switch().is_cancelled());
         }
         let recorded = match self.trace.file() {
             Some(path) => self.record(path, &boards.puzzles[0], &entries, &control)?,
@@ -275,6 +276,21 @@ fn title_of(turn: &Turn, boards: usize) -> String {
 }
 
 /// What a contestant's answers amount to.
+/// Says which boards averages are of, where not all contestants' are of the same.
+fn say_of_which_boards(entries: &[Entry], is_cancelled: bool) {
+    if is_cancelled {
+        say::complain("the comparison was cancelled: the figures are of the boards solved before");
+    }
+    for summary in entries.iter().filter_map(Entry::summary) {
+        let met: Vec<String> = summary.limits.iter().map(|(limit, many)| format!("{limit}: {many}")).collect();
+        if !met.is_empty() {
+            let Summary { contestant, solved, .. } = summary;
+            let others = if solved == 0 { "and has no figures" } else { "its figures are of the others" };
+            say::complain(format_args!("{contestant} ended at a limit ({}): {others}", met.join(", ")));
+        }
+    }
+}
+
 fn exit_of(entry: &Entry) -> Exit {
     let answered = entry.answers.iter().map(|answer| Exit::of(&answer.verdict)).max();
     if entry.unanswered > 0 { Exit::Limit } else { answered.unwrap_or(Exit::Limit) }

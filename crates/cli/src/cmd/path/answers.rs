@@ -95,6 +95,9 @@ impl Path {
     }
 
     pub(super) fn run_distances(&self, terrain: &Terrain, map: &Map, control: &Control) -> anyhow::Result<Exit> {
+        if self.from.is_some() && self.to.is_some() {
+            bail!("found --from and --to beside --distances, expected one of them");
+        }
         let (cell, toward) = if self.from.is_none() && self.to.is_some() {
             let goals = self.goals(terrain)?;
             let &[goal] = goals.as_slice() else { bail!("found {} goals, expected one for --distances", goals.len()) };

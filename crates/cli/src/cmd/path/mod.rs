@@ -121,7 +121,7 @@ pub(crate) struct Path {
     inadmissible: bool,
 
     /// If the goal is cut off, go to the nearest cell that is not
-    #[arg(long, help_heading = "Search")]
+    #[arg(long, help_heading = "Search", conflicts_with = "distances")]
     nearest: bool,
 
     /// Time for each query, as in 10s, 250ms, 2m
