@@ -4,7 +4,7 @@ use std::{
     fmt,
     io::{self, Write},
     sync::{
-        OnceLock,
+        Arc, Mutex, OnceLock, PoisonError,
         mpsc::{RecvTimeoutError, channel},
     },
     thread,
@@ -43,7 +43,16 @@ pub(crate) fn unless_interrupted<T: Send + 'static>(
     work: impl FnOnce() -> anyhow::Result<T> + Send + 'static,
 ) -> anyhow::Result<T> {
     let (sender, done) = channel();
-    thread::spawn(move || sender.send(work()));
+    let work = Arc::new(Mutex::new(Some(work)));
+    let taken = Arc::clone(&work);
+    let take = |work: &Mutex<Option<_>>| work.lock().unwrap_or_else(PoisonError::into_inner).take();
+    let begun = thread::Builder::new().spawn(move || take(&taken).map(|work| sender.send(work())));
+    if begun.is_err()
+        && let Some(work) = take(&work)
+    {
+        // There is no thread to be had: it is done here, and cannot be waited for less.
+        return work();
+    }
     loop {
         match done.recv_timeout(GLANCE) {
             Ok(done) => return done,

@@ -26,7 +26,7 @@ pub(crate) fn shown<T: Send>(say: impl Fn() -> String + Send, work: impl FnOnce(
     }
     let (done, ended) = channel::<()>();
     thread::scope(|scope| {
-        scope.spawn(move || {
+        let show = move || {
             let mut bar = None;
             let mut wait = PATIENCE;
             while ended.recv_timeout(wait) == Err(RecvTimeoutError::Timeout) {
@@ -38,7 +38,9 @@ pub(crate) fn shown<T: Send>(say: impl Fn() -> String + Send, work: impl FnOnce(
             if let Some(bar) = bar {
                 bar.finish_and_clear();
             }
-        });
+        };
+        // Where no thread is to be had for that, nothing is shown.
+        drop(thread::Builder::new().spawn_scoped(scope, show));
         let result = work();
         drop(done);
         result

@@ -6,12 +6,11 @@ use std::{
         Condvar, Mutex, PoisonError,
         atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed},
     },
-    thread,
     time::Duration,
 };
 
 use pintu_search::{Control, Limits, Stop};
-use pintu_solver::joined;
+use pintu_solver::together;
 use pintu_tiles::Moves;
 
 use crate::{Answer, Request, RequestError, Verdict, desk::Desk, lock::lock, solve};
@@ -75,11 +74,7 @@ pub fn run_batch<T: Send, E: Send>(
         control,
         done,
     };
-    thread::scope(|scope| {
-        let workers: Vec<_> = (1..threads).map(|_| scope.spawn(|| batch.work())).collect();
-        batch.work();
-        workers.into_iter().for_each(joined);
-    });
+    together(threads, || batch.work());
     let queue = batch.queue.into_inner().unwrap_or_else(PoisonError::into_inner);
     queue.failed.map_or(Ok(()), Err)
 }

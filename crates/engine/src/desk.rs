@@ -18,8 +18,9 @@ struct Present {
     at_work: usize,
     /// Whether one of them must have no other beside it.
     is_alone: bool,
-    /// The threads that wait for that.
+    /// The threads that wait for that, and how many others have sat down before the next one of them.
     waiting: usize,
+    passed: usize,
     /// How many may be at work, as far as is known, and at most.
     seats: usize,
     most: usize,
@@ -27,19 +28,23 @@ struct Present {
     calm: usize,
 }
 
+/// So many for each thread may sit down before one who waits to be alone: what is short is not held up by what is long for
+/// nothing, but nobody waits for ever.
+const PASSING: usize = 4;
 /// So many for each seat must have been calm before there is one more. What is tried in vain then is a small part of all.
 const CALM: usize = 8;
 
 impl Desk {
     /// A desk for so many threads.
     pub(crate) fn new(threads: usize) -> Self {
-        let present = Present { at_work: 0, is_alone: false, waiting: 0, seats: threads, most: threads, calm: 0 };
+        let present =
+            Present { at_work: 0, is_alone: false, waiting: 0, passed: 0, seats: threads, most: threads, calm: 0 };
         Self { present: Mutex::new(present), changed: Condvar::new() }
     }
 
     /// Says that this thread is at work until the seat is dropped; waits for a seat, and while somebody must be alone.
     pub(crate) fn sit(&self) -> Seat<'_> {
-        self.wait(Present::has_seat).at_work += 1;
+        self.wait(Present::has_seat).sit();
         Seat { desk: self, is_calm: true }
     }
 
@@ -56,9 +61,14 @@ impl Desk {
 
 impl Present {
     fn has_seat(&self) -> bool {
-        // Those who wait to be alone go first when nobody is there.
-        let is_free = self.at_work > 0 || self.waiting == 0;
+        // Those who wait to be alone go first when nobody is there, or when many have gone before them.
+        let is_free = self.waiting == 0 || self.at_work > 0 && self.passed < PASSING * self.most;
         is_free && self.at_work < self.seats && !self.is_alone
+    }
+
+    fn sit(&mut self) {
+        self.at_work += 1;
+        self.passed += usize::from(self.waiting > 0);
     }
 
     /// One who was crowded gets up: as many as are left were enough.
@@ -89,7 +99,7 @@ impl Seat<'_> {
     /// might wait for memory that it has itself.
     pub(crate) fn move_over(&mut self) {
         self.desk.change(Present::step_aside);
-        self.desk.wait(Present::has_seat).at_work += 1;
+        self.desk.wait(Present::has_seat).sit();
     }
 
     /// It was crowded here: does something with nobody else at work, once that is so. It holds nothing meanwhile, either.
@@ -101,6 +111,7 @@ impl Seat<'_> {
         });
         let mut present = self.desk.wait(|present| present.at_work == 0);
         present.waiting -= 1;
+        present.passed = 0;
         present.at_work += 1;
         present.is_alone = true;
         drop(present);
@@ -160,6 +171,32 @@ mod tests {
             }
         });
         assert_eq!(alone.into_inner(), 4 * 50);
+    }
+
+    #[test]
+    fn one_who_waits_to_be_alone_is_not_passed_for_ever() {
+        let desk = Desk::new(3);
+        let waiting = || lock(&desk.present).waiting;
+        let (mut crowded, first) = (desk.sit(), desk.sit());
+        thread::scope(|scope| {
+            let alone = scope.spawn(move || crowded.alone(|| ()));
+            while waiting() == 0 {
+                thread::yield_now();
+            }
+            // One comes before the other goes: somebody is always at work.
+            let mut sitting = vec![first];
+            lock(&desk.present).seats = 2;
+            let mut came = 0;
+            while lock(&desk.present).has_seat() && came < 1000 {
+                sitting.push(desk.sit());
+                sitting.remove(0);
+                came += 1;
+            }
+            assert_eq!((came, waiting()), (PASSING * 3, 1));
+            drop(sitting);
+            alone.join().unwrap();
+        });
+        assert!(lock(&desk.present).has_seat());
     }
 
     #[test]

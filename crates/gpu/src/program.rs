@@ -10,7 +10,7 @@ use std::{
         Arc, Mutex, MutexGuard, PoisonError,
         mpsc::{Receiver, RecvTimeoutError, sync_channel},
     },
-    thread,
+    thread::Builder,
     time::Duration,
 };
 
@@ -75,8 +75,11 @@ impl Programs {
             let (done, compiled) = sync_channel(1);
             let context = Arc::clone(&self.context);
             // Who has gone away does not want it.
-            thread::spawn(move || done.send(compile(&context, shape).map(Arc::new)));
-            Made::UnderWay(compiled)
+            let begun = Builder::new().spawn(move || done.send(compile(&context, shape).map(Arc::new)));
+            match begun {
+                Ok(_) => Made::UnderWay(compiled),
+                Err(error) => Made::Done(Err(DeviceError::Compile { why: format!("there is no thread: {error}") })),
+            }
         });
     }
 

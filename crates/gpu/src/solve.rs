@@ -134,7 +134,9 @@ impl Searcher {
             let _at_end = AtEnd(&part);
             let begin = || {
                 let tables = beams.tables.as_deref().unwrap_or(tables);
-                scope.spawn(|| finds.look(puzzle, (tables, beams.most_bytes), (&part, control), &looking));
+                let look = || finds.look(puzzle, (tables, beams.most_bytes), (&part, control), &looking);
+                // Who cannot have a thread for that searches on without.
+                drop(pintu_solver::begin(scope, look));
             };
             // Two who draw on one number of nodes at the same time would take more than there are.
             let may_look = options.threads > 1 && control.nodes_left().is_none();

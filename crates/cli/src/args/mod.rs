@@ -85,6 +85,10 @@ pub(crate) struct SearchArgs {
     /// One store for all requests, so that tables are loaded once.
     #[arg(skip)]
     store: OnceLock<Store>,
+
+    /// As many threads as the memory is enough for, found out once.
+    #[arg(skip)]
+    fitting: OnceLock<usize>,
 }
 
 impl SearchArgs {
@@ -122,7 +126,7 @@ impl SearchArgs {
     }
 
     pub(crate) fn threads(&self) -> usize {
-        usize::from(self.threads)
+        *self.fitting.get_or_init(|| memory::threads(self.memory_limit, usize::from(self.threads)))
     }
 }
 

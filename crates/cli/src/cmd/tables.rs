@@ -9,6 +9,7 @@ use anyhow::{Context, bail};
 use clap::{Args, Subcommand};
 use pintu_engine::{
     device::Device,
+    memory,
     tables::{Building, Damage, Kept, Key, Listed, Store, StoreError},
 };
 use pintu_search::{Control, Limits};
@@ -153,7 +154,7 @@ impl Build {
         let extent = if self.large { Extent::Large } else { Extent::Small };
         let key = Key { topology, blank, extent };
         let available = || std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
-        let threads = self.threads.map_or_else(available, usize::from);
+        let threads = memory::threads(None, self.threads.map_or_else(available, usize::from));
         let started = Instant::now();
         let control = Control::with_cancel(Limits::default(), cancel_on_interrupt()?);
         let kept = match build(store, key, self.device, threads, &control) {

@@ -106,15 +106,21 @@ fn open(path: &str) -> anyhow::Result<Box<dyn BufRead + Send>> {
         if io::stdin().is_terminal() {
             say::remark("Type a board, for instance 0 1 3 4 2 5 7 8 6, and end it with Ctrl-D.");
         }
-        return Ok(Box::new(patient::Reader::new(|| Ok(io::stdin()))));
+        return Ok(match patient::Reader::new(|| Ok(io::stdin())) {
+            Ok(reader) => Box::new(reader),
+            // Without a thread it is read as well, but Ctrl-C does not end the waiting.
+            Err(_) => Box::new(BufReader::new(io::stdin())),
+        });
     }
     if Path::new(path).is_dir() {
         bail!("{path}: found a directory, expected a file");
     }
     // A pipe with a name can keep us waiting from the moment it is opened.
     if fs::metadata(path).is_ok_and(|found| !found.is_file()) {
-        let path = path.to_owned();
-        return Ok(Box::new(patient::Reader::new(move || File::open(path))));
+        let file = path.to_owned();
+        if let Ok(reader) = patient::Reader::new(move || File::open(file)) {
+            return Ok(Box::new(reader));
+        }
     }
     match File::open(path) {
         Ok(file) => Ok(Box::new(BufReader::new(file))),

@@ -24,11 +24,11 @@ pub(super) struct Reader {
 const AHEAD: usize = 4;
 
 impl Reader {
-    /// Opens a source on its thread and reads it from there.
-    pub(super) fn new<R: Read>(open: impl FnOnce() -> io::Result<R> + Send + 'static) -> Self {
+    /// Opens a source on its thread and reads it from there. Fails if there is no thread to be had.
+    pub(super) fn new<R: Read>(open: impl FnOnce() -> io::Result<R> + Send + 'static) -> io::Result<Self> {
         let (sender, pieces) = sync_channel(AHEAD);
-        thread::spawn(move || pump(open(), &sender));
-        Self { pieces, piece: Vec::new(), taken: 0, last: AHEAD }
+        thread::Builder::new().spawn(move || pump(open(), &sender))?;
+        Ok(Self { pieces, piece: Vec::new(), taken: 0, last: AHEAD })
     }
 }
 

@@ -52,6 +52,18 @@ impl Room {
         }
     }
 
+    /// The control of all that the process does, of which this room is a part.
+    pub(crate) fn control(&self) -> &Control {
+        &self.control
+    }
+
+    /// Gives back a text that was read.
+    pub(crate) fn give_text(&mut self, text: String) {
+        let bytes = text.capacity();
+        drop(text);
+        self.give(bytes as u64);
+    }
+
     /// Gives so many bytes back.
     pub(crate) fn give(&mut self, bytes: u64) {
         self.hold.less(bytes);

@@ -2,13 +2,12 @@
 
 use std::{
     sync::atomic::{AtomicUsize, Ordering::Relaxed},
-    thread,
     time::Instant,
 };
 
 use pintu_grid::{Map, Outcome, QueryError, Scenario, Scratch};
 use pintu_search::{Control, Limits, Stop};
-use pintu_solver::joined;
+use pintu_solver::together;
 use serde::Serialize;
 
 use super::{
@@ -96,10 +95,7 @@ pub fn run_scenarios(
         return Ok(run.summary(&[], threads, 0.0));
     }
     let started = Instant::now();
-    let parts: Vec<Result<Vec<Query>, QueryError>> = thread::scope(|scope| {
-        let workers: Vec<_> = (0..threads).map(|_| scope.spawn(|| run.work(done))).collect();
-        workers.into_iter().map(joined).collect()
-    });
+    let parts = together(threads, || run.work(done));
     let total = started.elapsed().as_secs_f64();
     let mut queries: Vec<Query> =
         parts.into_iter().collect::<Result<Vec<_>, QueryError>>()?.into_iter().flatten().collect();

@@ -14,7 +14,8 @@ use std::{
     thread,
 };
 
-use pintu_search::{Control, Limits};
+use pintu_search::{Control, Limits, Stop};
+use pintu_solver::begin;
 use pintu_tiles::Moves;
 
 use crate::{
@@ -110,12 +111,15 @@ impl Race {
         }
         thread::scope(|scope| {
             for (number, lane) in self.lanes.iter().enumerate() {
-                scope.spawn(move || {
+                let run = move || {
                     let _leaving = Leaving { track: &self.track, lane: number };
-                    let finish = self.solve(number, lane);
-                    *lane.finish.lock().unwrap_or_else(PoisonError::into_inner) = Some(finish);
-                    lane.status.store(DONE, Relaxed);
-                });
+                    lane.end(self.solve(number, lane));
+                };
+                if begin(scope, run).is_err() {
+                    // A thread takes memory, too: nobody waits for one that has none.
+                    self.track.leave(number);
+                    lane.end(self.unanswered(number, Stop::Memory));
+                }
             }
         });
         let taken = |lane: &Lane| lane.finish.lock().unwrap_or_else(PoisonError::into_inner).take();
@@ -126,7 +130,7 @@ impl Race {
         let contestant = self.entrants[number].contestant;
         while !self.track.enter(number) {
             if let std::ops::ControlFlow::Break(why) = lane.control.check() {
-                return Ok(Finish { contestant, answer: Answer::unanswered(&lane.request, why)?, growth: None });
+                return self.unanswered(number, why);
             }
         }
         lane.status.store(RUNNING, Relaxed);
@@ -137,6 +141,11 @@ impl Race {
         answer.seconds = self.track.time(number).as_secs_f64();
         let growth = growth.map(|growth| growth.finish(&answer.counters));
         Ok(Finish { contestant, answer, growth })
+    }
+
+    fn unanswered(&self, number: usize, why: Stop) -> Result<Finish, RequestError> {
+        let contestant = self.entrants[number].contestant;
+        Ok(Finish { contestant, answer: Answer::unanswered(&self.lanes[number].request, why)?, growth: None })
     }
 
     /// How far each has come, while it runs or after.
@@ -170,6 +179,11 @@ impl Lane {
     fn new(request: Request, control: Control) -> Self {
         let (status, growth, finish) = (AtomicU8::new(WAITING), Arc::default(), Mutex::default());
         Self { request, control, status, growth, finish }
+    }
+
+    fn end(&self, finish: Result<Finish, RequestError>) {
+        *self.finish.lock().unwrap_or_else(PoisonError::into_inner) = Some(finish);
+        self.status.store(DONE, Relaxed);
     }
 }
 

@@ -1,6 +1,6 @@
 //! What is tried, in which order, for how long.
 
-use std::{ops::ControlFlow::Continue, thread, time::Duration};
+use std::{ops::ControlFlow::Continue, time::Duration};
 
 use pintu_search::Control;
 use pintu_tiles::Direction;
@@ -15,7 +15,7 @@ use super::{
 use crate::{
     budget,
     pace::Spent,
-    threads::{Alarm, joined},
+    threads::{Alarm, share_out},
 };
 
 /// A solve in progress: the best solution so far, and what it is measured against.
@@ -119,11 +119,7 @@ impl Effort<'_> {
                 pace,
             })
         };
-        let ends: Vec<BeamEnd> = thread::scope(|scope| {
-            let others: Vec<_> = (1..scene.threads).map(|thread| scope.spawn(move || attempt(thread))).collect();
-            let first = attempt(0);
-            std::iter::once(first).chain(others.into_iter().map(joined)).collect()
-        });
+        let ends = share_out(scene.threads, (0..scene.threads.max(1)).collect(), attempt);
         self.losses += usize::from(ends.iter().all(|end| matches!(end, BeamEnd::Lost)));
         for end in ends {
             match end {
@@ -217,21 +213,16 @@ impl Scene<'_> {
     fn shorten(&self, moves: &[Direction], glass: Glass) -> Vec<Direction> {
         let scene = *self;
         let mut tiles = self.start.to_vec();
-        thread::scope(|scope| {
-            let part = moves.len().div_ceil(self.threads).max(1);
-            let threads: Vec<_> = moves
-                .chunks(part)
-                .map(|part| {
-                    let start = tiles.clone();
-                    self.ground.play(&mut tiles, part);
-                    scope.spawn(move || {
-                        let _alarm = Alarm(scene.control);
-                        shorten(scene.ground, &start, part, glass, scene.control)
-                    })
-                })
-                .collect();
-            threads.into_iter().flat_map(joined).collect()
-        })
+        let parts = moves.chunks(moves.len().div_ceil(self.threads).max(1)).map(|part| {
+            let start = tiles.clone();
+            self.ground.play(&mut tiles, part);
+            (start, part)
+        });
+        let shorter = share_out(self.threads, parts.collect(), |(start, part)| {
+            let _alarm = Alarm(scene.control);
+            shorten(scene.ground, &start, part, glass, scene.control)
+        });
+        shorter.concat()
     }
 }
 

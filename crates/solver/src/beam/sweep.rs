@@ -6,10 +6,7 @@
 //! finds one more often than not, for it compares states by what all views say together, where a round can only ask
 //! each view whether a state is too far.
 
-use std::{
-    ops::ControlFlow::{self, Break, Continue},
-    thread,
-};
+use std::ops::ControlFlow::{self, Break, Continue};
 
 use pintu_search::{Meter, Stop};
 
@@ -19,7 +16,7 @@ use super::{
 };
 use crate::{
     machine::Machine,
-    threads::{Alarm, joined},
+    threads::{Alarm, share_out},
     views::{Batch, MOST, Mask, State, Task, WIDTH},
 };
 
@@ -128,20 +125,13 @@ impl<'a, M: Mask, const CELLS: usize, const LANES: usize> Sweep<'a, M, CELLS, LA
         let share = spots.len().div_ceil(self.workers.len()).max(LEAST_SHARE);
         let mut links = vec![0; spots.len()];
         let numbers = &self.numbers;
-        let ends: Vec<_> = thread::scope(|scope| {
-            let shares = (0..).zip(spots.chunks(share)).zip(links.chunks_mut(share));
-            let mut turns = shares.zip(self.workers.iter_mut().zip(&mut self.seen));
-            let run = |(((index, spots), links), (worker, seen)): (_, (&mut Worker<'a, M, CELLS, LANES>, &mut Met))| {
-                let end = worker.make_next(portions, spots, index * share, links, numbers, seen);
-                // Others may still have much to do.
-                worker.meter.rest();
-                end
-            };
-            let first = turns.next();
-            let others: Vec<_> = turns.map(|turn| scope.spawn(move || run(turn))).collect();
-            let first = first.map(run);
-            let others = others.into_iter().map(joined);
-            first.into_iter().chain(others).collect()
+        let shares = (0..).zip(spots.chunks(share)).zip(links.chunks_mut(share));
+        let turns: Vec<_> = shares.zip(self.workers.iter_mut().zip(&mut self.seen)).collect();
+        let ends = share_out(turns.len(), turns, |(((index, spots), links), (worker, seen))| {
+            let end = worker.make_next(portions, spots, index * share, links, numbers, seen);
+            // Others may still have much to do.
+            worker.meter.rest();
+            end
         });
         self.links.push(links);
         for end in &ends {
@@ -156,13 +146,9 @@ impl<'a, M: Mask, const CELLS: usize, const LANES: usize> Sweep<'a, M, CELLS, LA
 
     /// Sorts out what several workers have made: the first one keeps it.
     fn drop_seen(&self, portions: &mut [Portion<M, CELLS, LANES>]) {
-        thread::scope(|scope| {
-            for (index, portion) in
-                portions.iter_mut().enumerate().skip(1).filter(|(_, portion)| !portion.states.is_empty())
-            {
-                scope.spawn(move || portion.drop_seen(&self.seen[..index]));
-            }
-        });
+        let others = portions.iter_mut().enumerate().skip(1).filter(|(_, portion)| !portion.states.is_empty());
+        let others: Vec<_> = others.collect();
+        share_out(others.len(), others, |(index, portion)| portion.drop_seen(&self.seen[..index]));
     }
 
     fn way(&self, last: u8, mut at: u32) -> Vec<u8> {

@@ -6,7 +6,6 @@ use std::{
         Mutex, MutexGuard, PoisonError,
         atomic::{AtomicUsize, Ordering::Relaxed},
     },
-    thread,
 };
 
 use pintu_search::Stop;
@@ -19,7 +18,7 @@ use crate::{
     beam::Sweep,
     machine::Machine,
     tables::Residue,
-    threads::{Alarm, joined},
+    threads::{Alarm, together},
     views::{Errand, Harvest, Mask, Task},
 };
 
@@ -197,13 +196,8 @@ impl<'a, M: Mask, const CELLS: usize, const LANES: usize> Rounds<'a, M, CELLS, L
         let machine = self.task.tables.better_machine(self.task.expanded(), &mut hold).unwrap_or(self.task.machine);
         let shared =
             Common { next: AtomicUsize::new(0), round: Mutex::new(Round { shortfall: u32::MAX, found: None }) };
-        let run = || self.descend(&roots, machine, bound, &shared);
-        thread::scope(|scope| {
-            let others = others.min(roots.len().saturating_sub(1));
-            let others: Vec<_> = (0..others).map(|_| scope.spawn(run)).collect();
-            run();
-            others.into_iter().for_each(joined);
-        });
+        let threads = (1 + others).min(roots.len());
+        together(threads, || self.descend(&roots, machine, bound, &shared));
         shared.round.into_inner().unwrap_or_else(PoisonError::into_inner)
     }
 

@@ -30,6 +30,7 @@ use super::{
     residue::Residue,
     rows::{Rows, bits, neighbour_masks},
 };
+use crate::threads::together;
 
 /// How far a build has come.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -301,14 +302,7 @@ fn each_slab(
         }
         Continue(())
     };
-    std::thread::scope(|scope| {
-        for _ in 1..threads {
-            scope.spawn(run);
-        }
-        run()
-    })?;
-    // Another thread may have been told to end where this one was not.
-    control.check()
+    together(threads, run).into_iter().find(ControlFlow::is_break).unwrap_or(Continue(()))
 }
 
 fn lock(slab: &Mutex<Slab>) -> std::sync::MutexGuard<'_, Slab> {

@@ -8,7 +8,7 @@ use std::{
 
 use anyhow::{Context, anyhow, bail};
 use pintu_engine::{
-    Done,
+    Done, memory,
     path::{
         CostsRecord, DistancesRecord, PathAnswer, PathError, PathVerdict, ScenarioSummary, distances, find_path,
         find_path_traced, find_route, find_route_traced, listed_names, route_costs, run_scenarios,
@@ -118,7 +118,7 @@ impl Path {
 
     pub(super) fn run_scenarios(&self, map: &Map, scenarios: &[Scenario], control: &Control) -> anyhow::Result<Exit> {
         let (request, progress) = (self.request(), Done::default());
-        let threads = usize::from(self.threads);
+        let threads = memory::threads(self.memory_limit, usize::from(self.threads));
         let run = || run_scenarios(map, scenarios, &request, threads, control, &progress);
         let all = units::show_count(scenarios.len() as u64);
         let said = || format!("{} of {all} queries", units::show_count(progress.count() as u64));

@@ -5,10 +5,7 @@ use std::time::Duration;
 
 use anyhow::bail;
 use clap::{Args, ValueEnum};
-use pintu_engine::{
-    memory,
-    path::{MapFormat, PathAlgorithm, PathRequest},
-};
+use pintu_engine::path::{MapFormat, PathAlgorithm, PathRequest};
 use pintu_grid::{Diagonal, Heuristic, SymbolCost};
 use pintu_search::{Limits, Weight};
 
@@ -186,11 +183,11 @@ impl Path {
             bail!("found --trace beside --distances or --scenarios, expected a search for one path");
         }
         let cancel = cancel_on_interrupt()?;
-        let (this, switch) = (self.clone(), cancel.clone());
-        let place = unless_interrupted(move || this.read(switch))
+        let this = self.clone();
+        let (place, room) = unless_interrupted(move || this.read(cancel))
             .map_err(|error| if is_interruption(&error) { error.context(input::name(&self.map)) } else { error })?;
-        // What is there by now counts as it really is.
-        let control = memory::control(self.memory_limit, cancel);
+        // What is there by now stays in the room; the clock begins with the search.
+        let control = room.control().part(Limits::default());
         let (terrain, map, scenarios) = match &place {
             Place::Graph(graph) => return self.run_graph(graph, &control),
             Place::Map(map, scenarios) => (&map.0, &map.1, scenarios),

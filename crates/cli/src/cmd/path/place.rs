@@ -17,19 +17,21 @@ pub(super) enum Place {
 }
 
 impl Path {
-    /// Reads all that is to be searched, and makes it ready.
-    pub(super) fn read(&self, cancel: Cancel) -> anyhow::Result<Place> {
+    /// Reads all that is to be searched, and makes it ready; the room holds what that takes.
+    pub(super) fn read(&self, cancel: Cancel) -> anyhow::Result<(Place, Room)> {
         let mut room = Room::new(self.memory_limit, cancel);
         let text = room.read(&self.map)?;
         if self.is_graph() {
-            return self.read_graph(&text, &mut room).map(Place::Graph);
+            let graph = self.read_graph(&text, &mut room)?;
+            room.give_text(text);
+            return Ok((Place::Graph(graph), room));
         }
         if self.directed {
             bail!("found --directed for a map, expected a graph");
         }
         let (terrain, map) = self.prepare(text, &mut room)?;
         let scenarios = self.scenarios.as_ref().map(|file| queries(file, &map, &mut room)).transpose()?;
-        Ok(Place::Map(Box::new((terrain, map)), scenarios))
+        Ok((Place::Map(Box::new((terrain, map)), scenarios), room))
     }
 
     /// Reads the map and makes it ready, if there is room for that.
@@ -40,8 +42,8 @@ impl Path {
         let most = format.most_bytes(&text);
         room.take(most, || format!("{}: found a map", title()))?;
         let terrain = format.read(&text, &self.cost).with_context(title)?;
-        room.give(most.saturating_sub(terrain.bytes() as u64) + text.capacity() as u64);
-        drop(text);
+        room.give(most.saturating_sub(terrain.bytes() as u64));
+        room.give_text(text);
         let (rows, cols) = (terrain.rows(), terrain.cols());
         let map = room.fit(
             || format!("{}: found a map of {rows} rows and {cols} columns", title()),
@@ -69,6 +71,7 @@ fn queries(file: &str, map: &Map, room: &mut Room) -> anyhow::Result<Vec<Scenari
     let text = room.read(file)?;
     room.take(Scenario::most_bytes(&text), || format!("{}: found queries", input::name(file)))?;
     let scenarios = Scenario::read_all(&text).with_context(|| input::name(file))?;
+    room.give_text(text);
     if scenarios.is_empty() {
         bail!("{}: found no query, expected at least one", input::name(file));
     }
