@@ -3,11 +3,12 @@
 use std::ops::ControlFlow::{self, Break, Continue};
 
 use crate::{
-    Bound, Control, Cost, Hold, Observer, Outcome, Report, ReportOf, Run, Space, Starts, Stop,
-    driver::Id,
+    Bound, Control, Cost, Guarantee, Heuristic, Hold, Observer, Outcome, Report, ReportOf, Run, Space, Starts, Stop,
+    Zero,
+    driver::{Id, Nodes},
     hashed::Info,
-    path::{PathOf, proven, through},
-    reach::by_cost,
+    path::{OutcomeOf, PathOf, proven, through},
+    reach::by_estimate,
     table::{NONE, Table},
 };
 
@@ -27,20 +28,44 @@ use crate::{
 /// assert_eq!(paths.report().solution().unwrap().cost, 8);
 /// assert_eq!(paths.count(), 70);
 /// ```
-#[doc(alias = "astar_bag")]
 pub fn cheapest_paths<'a, S: Space>(
     space: &'a S,
     start: &(impl Starts<S::State> + ?Sized),
     run: impl Run<S::State, S::Cost>,
 ) -> CheapestPaths<'a, S> {
-    run.run(|control, observer| search(space, start.all(), control, observer))
+    cheapest_paths_with(space, start, &Zero, run)
 }
 
-/// What [`cheapest_paths`] returns: an iterator over the paths. The memory that it takes is held until it is dropped.
-#[must_use]
-pub struct CheapestPaths<'a, S: Space> {
+/// [`cheapest_paths`] led by a heuristic, which must be admissible: the search takes up no state through which every path is
+/// dearer than the cheapest, as far as the heuristic knows.
+///
+/// ```
+/// use pintu_search::{cheapest_paths, cheapest_paths_with, from_fn};
+///
+/// let moves = |&(x, y): &(i32, i32)| [(x + 1, y), (x, y + 1), (x - 1, y), (x, y - 1)].map(|to| (to, 1_u32));
+/// let plane = from_fn(moves, |&at| at == (9, 1));
+/// let left = |&(x, y): &(i32, i32)| x.abs_diff(9) + y.abs_diff(1);
+/// let led = cheapest_paths_with(&plane, &(0, 0), &left, ());
+/// assert!(led.report().counters.expanded < 25, "twenty states lie between the two");
+/// assert!(cheapest_paths(&plane, &(0, 0), ()).report().counters.expanded > 200);
+/// assert_eq!(led.count(), 10);
+/// ```
+#[doc(alias = "astar_bag")]
+pub fn cheapest_paths_with<'a, S: Space, H: Heuristic<S>>(
     space: &'a S,
-    table: Table<S::State, Info<S::Cost, ()>>,
+    start: &(impl Starts<S::State> + ?Sized),
+    heuristic: &H,
+    run: impl Run<S::State, S::Cost>,
+) -> CheapestPaths<'a, S, H::Memo> {
+    run.run(|control, observer| search(space, start.all(), heuristic, control, observer))
+}
+
+/// What [`cheapest_paths`] and [`cheapest_paths_with`] return: an iterator over the paths. The memory that it takes is held
+/// until it is dropped.
+#[must_use]
+pub struct CheapestPaths<'a, S: Space, M = ()> {
+    space: &'a S,
+    table: Table<S::State, Info<S::Cost, M>>,
     goals: Vec<Id>,
     /// The steps that lie on cheapest ways, as pairs of a state and one before it, in order.
     steps: Vec<(Id, Id)>,
@@ -56,22 +81,25 @@ pub struct CheapestPaths<'a, S: Space> {
     hold: Hold,
 }
 
-fn search<'a, S: Space, O: Observer<S::State, S::Cost>>(
+fn search<'a, S: Space, H: Heuristic<S>, O: Observer<S::State, S::Cost>>(
     space: &'a S,
     starts: &[S::State],
+    heuristic: &H,
     control: &Control,
     observer: &mut O,
-) -> CheapestPaths<'a, S> {
-    let mut walk = by_cost(space, starts, control, observer);
+) -> CheapestPaths<'a, S, H::Memo> {
+    let is_admissible = heuristic.is_admissible();
+    let mut walk = by_estimate(space, heuristic, starts, control, observer);
     let (mut goals, mut least, mut best) = (Vec::new(), S::Cost::ZERO, None);
     let mut refused = None;
     while let Some((id, cost, is_goal)) = walk.next() {
-        if best.is_some_and(|best| cost > best) {
+        let bound = at_least(cost, walk.nodes().left(id));
+        if best.is_some_and(|best| bound > best) {
             break;
         }
-        least = cost;
+        least = bound.max(least);
         if is_goal {
-            best = Some(cost);
+            best = Some(best.map_or(cost, |best: S::Cost| best.min(cost)));
             refused = push(&mut goals, id, walk.hold()).break_value();
             walk.leave();
         }
@@ -83,6 +111,12 @@ fn search<'a, S: Space, O: Observer<S::State, S::Cost>>(
     let stopped = walk.stopped().filter(|&why| why != Stop::Overflow || best.is_none()).or(refused);
     let mut counters = walk.counters();
     let (nodes, hold) = walk.into_parts();
+    if let (false, Some(best)) = (is_admissible, best) {
+        // A goal may have been taken up before a cheaper one, or a cheaper way to it.
+        goals.retain(|&goal| nodes.table.data(goal).cost == best);
+        goals.sort_unstable();
+        goals.dedup();
+    }
     let mut paths = CheapestPaths {
         space,
         table: nodes.table,
@@ -100,8 +134,20 @@ fn search<'a, S: Space, O: Observer<S::State, S::Cost>>(
         (None, None) => Continue(()),
     };
     counters.peak_bytes = paths.hold.peak();
-    paths.report = Report { outcome: paths.outcome(found, least), counters };
+    let bound = Some(Bound::Cost(least)).filter(|_| is_admissible);
+    let mut outcome = paths.outcome(found, best, bound);
+    if let (Outcome::Solved(solution), false) = (&mut outcome, is_admissible) {
+        solution.guarantee = Guarantee::None;
+        solution.lower_bound = None;
+    }
+    paths.report = Report { outcome, counters };
     paths
+}
+
+/// What a path costs at least whose beginning and end cost so much.
+fn at_least<C: Cost>(paid: C, left: C) -> C {
+    // Nothing is rounded where nothing is added.
+    if left == C::ZERO { paid } else { C::at_least(paid.total(left), 1) }
 }
 
 fn push<T>(vec: &mut Vec<T>, item: T, hold: &mut Hold) -> ControlFlow<Stop> {
@@ -113,7 +159,7 @@ fn push<T>(vec: &mut Vec<T>, item: T, hold: &mut Hold) -> ControlFlow<Stop> {
     Continue(())
 }
 
-impl<S: Space> CheapestPaths<'_, S> {
+impl<S: Space, M: Copy> CheapestPaths<'_, S, M> {
     /// How the search ended: with the first of the paths, without any because there is none, or stopped before it knew
     /// them all.
     pub fn report(&self) -> &ReportOf<S> {
@@ -147,15 +193,20 @@ impl<S: Space> CheapestPaths<'_, S> {
         Continue(())
     }
 
-    fn outcome(&mut self, found: ControlFlow<Stop>, least: S::Cost) -> Outcome<S::State, S::Action, S::Cost> {
+    fn outcome(
+        &mut self,
+        found: ControlFlow<Stop>,
+        best: Option<S::Cost>,
+        lower_bound: Option<Bound<S::Cost>>,
+    ) -> OutcomeOf<S> {
         if let Break(why) = found {
             self.goals.clear();
-            return Outcome::Stopped { why, lower_bound: Some(Bound::Cost(least)) };
+            return Outcome::Stopped { why, lower_bound };
         }
-        let Some(first) = self.next() else { return Outcome::NoSolution };
+        let (Some(first), Some(best)) = (self.next(), best) else { return Outcome::NoSolution };
         self.next_goal = 0;
         self.trail.clear();
-        Outcome::Solved(proven(first, least))
+        Outcome::Solved(proven(first, best))
     }
 
     fn enter(&mut self, id: Id) {
@@ -172,7 +223,7 @@ impl<S: Space> CheapestPaths<'_, S> {
     }
 }
 
-impl<S: Space> Iterator for CheapestPaths<'_, S> {
+impl<S: Space, M: Copy> Iterator for CheapestPaths<'_, S, M> {
     type Item = PathOf<S>;
 
     fn next(&mut self) -> Option<PathOf<S>> {
@@ -201,4 +252,4 @@ impl<S: Space> Iterator for CheapestPaths<'_, S> {
     }
 }
 
-impl<S: Space> std::iter::FusedIterator for CheapestPaths<'_, S> {}
+impl<S: Space, M: Copy> std::iter::FusedIterator for CheapestPaths<'_, S, M> {}

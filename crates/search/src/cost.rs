@@ -4,13 +4,32 @@ use std::{
     hash::{Hash, Hasher},
 };
 
-/// What a step, or a whole path, costs: `u32`, `u64`, `usize`, or [`Real`] for floating-point numbers.
+/// What a step, or a whole path, costs: `u32`, `u64`, `usize`, [`Real`] for floating-point numbers, or a pair of them.
 ///
 /// Sums are checked. A successor whose cost does not fit is set aside, and a search ends with
 /// [`Stop::Overflow`](crate::Stop::Overflow) only if nothing else was left to try.
+///
+/// A pair is compared by what comes first, and only where that is equal by what comes second: the fewest changes, and of
+/// those routes the shortest. (Three of them are a pair in a pair: `(a, (b, c))`.)
+///
+/// ```
+/// use pintu_search::{dijkstra, from_fn};
+///
+/// // From, to, line, minutes.
+/// const RIDES: [(char, char, u8, u32); 5] =
+///     [('a', 'b', 1, 3), ('b', 'c', 2, 3), ('a', 'd', 3, 5), ('d', 'c', 3, 6), ('a', 'c', 4, 20)];
+/// // A state is a place and the line that led there; a step costs whether one has to change, and minutes.
+/// let rides = |&(at, line): &(char, Option<u8>)| {
+///     let here = RIDES.into_iter().filter(move |ride| ride.0 == at);
+///     here.map(move |(_, to, on, minutes)| ((to, Some(on)), (u32::from(line.is_some_and(|line| line != on)), minutes)))
+/// };
+/// let network = from_fn(rides, |&(at, _)| at == 'c');
+/// let route = dijkstra(&network, &('a', None), ()).into_solution().unwrap();
+/// assert_eq!(route.cost, (0, 11), "six minutes with a change, twenty without, eleven by d");
+/// ```
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is no cost",
-    label = "expected `u32`, `u64`, `usize` or `Real`",
+    label = "expected `u32`, `u64`, `usize`, `Real` or a pair of them",
     note = "costs are never negative: write `1_u32` or `1_u64`, and wrap floating-point numbers as `Real::new(1.5)` does"
 )]
 pub trait Cost: Copy + Ord + fmt::Debug + Send + Sync + 'static {
@@ -104,6 +123,51 @@ macro_rules! whole_cost {
 whole_cost!(u32, u64);
 whole_cost!(u64, u128);
 whole_cost!(usize, u128);
+
+/// Compared by the first, and where that is equal by the second.
+impl<A: Cost, B: Cost> Cost for (A, B) {
+    const ZERO: Self = (A::ZERO, B::ZERO);
+    const ONE: Self = (A::ONE, B::ZERO);
+    type Rank = (A::Rank, B::Rank);
+    const MOST_RANK: Self::Rank = (A::MOST_RANK, B::MOST_RANK);
+
+    #[inline]
+    fn checked_add(self, other: Self) -> Option<Self> {
+        Some((self.0.checked_add(other.0)?, self.1.checked_add(other.1)?))
+    }
+
+    fn steps(count: u64) -> Self {
+        (A::steps(count), B::ZERO)
+    }
+
+    #[inline]
+    fn blend(self, paid: u64, left: Self, factor: u64) -> Self::Rank {
+        (self.0.blend(paid, left.0, factor), self.1.blend(paid, left.1, factor))
+    }
+
+    #[inline]
+    fn total(self, left: Self) -> Self::Rank {
+        (self.0.total(left.0), self.1.total(left.1))
+    }
+
+    fn at_least(rank: Self::Rank, divisor: u64) -> Self {
+        let first = A::at_least(rank.0, divisor);
+        // Where the first was rounded up, the second may be anything.
+        (first, if divisor == 1 { B::at_least(rank.1, 1) } else { B::ZERO })
+    }
+
+    fn from_rank(rank: Self::Rank) -> Option<Self> {
+        Some((A::from_rank(rank.0)?, B::from_rank(rank.1)?))
+    }
+
+    fn index(_: Self::Rank) -> Option<usize> {
+        None
+    }
+
+    fn whole(self) -> u64 {
+        self.0.whole()
+    }
+}
 
 /// A floating-point cost: finite and not negative, so that costs can be ordered and sums only grow.
 ///

@@ -32,7 +32,7 @@ mod trace;
 mod trail;
 mod weight;
 
-pub use all_cheapest::{CheapestPaths, cheapest_paths};
+pub use all_cheapest::{CheapestPaths, cheapest_paths, cheapest_paths_with};
 pub use best_first::{astar, best_first, dijkstra, greedy, weighted_astar};
 pub use bidirectional::bidirectional;
 pub use breadth::{bfs, bfs_tree};

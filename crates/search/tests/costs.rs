@@ -3,9 +3,10 @@
 mod common;
 
 use pintu_search::{
-    Guarantee, Outcome, Overestimating, Real, Report, Stop, Weight, Zero, astar, bfs, dfs, dijkstra, from_fn, greedy,
-    ida, ida_with_table, iddfs, weighted_astar,
+    Bound, Guarantee, Outcome, Overestimating, Real, Report, Stop, Weight, Zero, astar, bfs, cheapest_paths, dfs,
+    dijkstra, from_fn, greedy, ida, ida_with_table, iddfs, paths_by_cost, weighted_astar,
 };
+use proptest::prelude::*;
 
 use crate::common::Graph;
 
@@ -123,6 +124,36 @@ fn a_dear_way_to_what_is_reached_more_cheaply_is_no_limit() {
     let graph = Graph { edges, goal: 4 };
     assert!(overflows(&dijkstra(&graph, &0, ())));
     assert!(overflows(&ida_with_table(&graph, &0, &Zero, ())));
+}
+
+proptest! {
+    /// A pair is as good as one number in which the first weighs more than all that the second can be.
+    #[test]
+    fn pairs_are_compared_in_order(edges in prop::collection::vec((0..9_u32, 0..9_u32, 0..4_u32, 0..9_u32), 0..40)) {
+        const MANY: u64 = 1_000_000;
+        let next = |n: u32| edges.iter().filter(move |edge| edge.0 == n);
+        let pairs = from_fn(|&n: &u32| next(n).map(|edge| (edge.1, (edge.2, edge.3))), |&n| n == 8);
+        let single = from_fn(|&n: &u32| next(n).map(|edge| (edge.1, u64::from(edge.2) * MANY + u64::from(edge.3))), |&n| n == 8);
+        let expected = dijkstra(&single, &0, ()).solution().map(|solution| ((solution.cost / MANY) as u32, (solution.cost % MANY) as u32));
+        // Half of what is left, each for itself, is never too much.
+        let half = |&n: &u32| dijkstra(&pairs, &n, ()).solution().map(|solution| (solution.cost.0 / 2, solution.cost.1 / 2));
+        let weight = Weight::new(2.0).unwrap();
+        for report in [
+            dijkstra(&pairs, &0, ()),
+            astar(&pairs, &0, &half, ()),
+            ida_with_table(&pairs, &0, &half, ()),
+            weighted_astar(&pairs, &0, &half, Weight::ONE, ()),
+        ] {
+            prop_assert_eq!(report.solution().map(|solution| (solution.cost, solution.guarantee)), expected.map(|cost| (cost, Guarantee::Cheapest)));
+        }
+        let weighted = weighted_astar(&pairs, &0, &half, weight, ());
+        prop_assert_eq!(weighted.solution().is_some(), expected.is_some());
+        prop_assert!(weighted.solution().is_none_or(|found| found.lower_bound.and_then(Bound::cost) <= expected));
+        prop_assert_eq!(cheapest_paths(&pairs, &0, ()).count(), cheapest_paths(&single, &0, ()).count());
+        let costs: Vec<_> = paths_by_cost(&pairs, &0, &half, ()).take(20).map(|path| path.cost).collect();
+        let singles = paths_by_cost(&single, &0, &Zero, ()).take(20).map(|path| ((path.cost / MANY) as u32, (path.cost % MANY) as u32));
+        prop_assert_eq!(costs, singles.collect::<Vec<_>>());
+    }
 }
 
 #[test]

@@ -4,7 +4,8 @@ mod common;
 
 use common::{Graph, graphs};
 use pintu_search::{
-    Bound, Control, Guarantee, Limits, Outcome, Real, Stop, Zero, cheapest_paths, from_fn, paths_by_cost,
+    Bound, Control, Guarantee, Limits, Outcome, Overestimating, Real, Stop, Zero, cheapest_paths, cheapest_paths_with,
+    from_fn, paths_by_cost,
 };
 use proptest::prelude::*;
 
@@ -37,6 +38,12 @@ fn all_paths(graph: &Graph, starts: &[usize], is_goal: &impl Fn(usize) -> bool) 
     }
     all.sort();
     all
+}
+
+/// What is left to pay from each node, if a goal can be reached.
+fn costs_left(graph: &Graph, goals: &[bool]) -> Vec<Option<u32>> {
+    let left = |n| all_paths(graph, &[n], &|n| goals[n]).first().map(|best| best.0);
+    (0..graph.edges.len()).map(left).collect()
 }
 
 /// Small enough for all their paths to be listed.
@@ -72,12 +79,34 @@ proptest! {
     }
 
     #[test]
+    fn a_heuristic_hides_no_cheapest_path((graph, starts, goals) in small(), shares in prop::collection::vec(0_u32..=100, 9)) {
+        let all = all_paths(&graph, &starts, &|n| goals[n]);
+        let cheapest: Vec<_> = all.iter().filter(|path| path.0 == all[0].0).map(|path| path.1.clone()).collect();
+        let space = from_fn(|&n: &usize| graph.edges[n].clone(), |&n| goals[n]);
+        let left = costs_left(&graph, &goals);
+        // Never too high, though not consistent; dead ends are told, too.
+        let guess = |&n: &usize| left[n].map(|cost| cost * shares[n] / 100);
+        let led = cheapest_paths_with(&space, &starts, &guess, ());
+        let blind = cheapest_paths(&space, &starts, ());
+        prop_assert_eq!(led.report().solution().map(|s| (s.cost, s.guarantee)), blind.report().solution().map(|s| (s.cost, s.guarantee)));
+        let mut found: Vec<Vec<usize>> = led.map(|path| path.states(&space).collect()).collect();
+        found.sort();
+        prop_assert_eq!(found, cheapest);
+        // One that may be too high promises nothing, and what comes is as cheap as is said.
+        let high = Overestimating(|&n: &usize| left[n].map(|cost| cost * shares[n] / 10));
+        let paths = cheapest_paths_with(&space, &starts, &high, ());
+        let said = paths.report().solution().map(|s| (s.cost, s.guarantee));
+        prop_assert_eq!(said.is_some(), !all.is_empty());
+        let paths: Vec<_> = paths.collect();
+        prop_assert!(paths.iter().all(|path| path.cost(&space) == said.map(|said| said.0)));
+        prop_assert!(said.is_none_or(|said| said.1 == Guarantee::None && said.0 >= all[0].0) && paths.is_empty() == said.is_none());
+    }
+
+    #[test]
     fn paths_come_in_the_order_of_their_costs((graph, starts, goals) in small(), share in 0_u32..=100) {
         let all = all_paths(&graph, &starts, &|n| goals[n]);
         let space = from_fn(|&n: &usize| graph.edges[n].clone(), |&n| goals[n]);
-        let left: Vec<Option<u32>> = (0..graph.edges.len())
-            .map(|n| all_paths(&graph, &[n], &|n| goals[n]).first().map(|best| best.0))
-            .collect();
+        let left = costs_left(&graph, &goals);
         // Dead ends are told, too.
         let guess = |&n: &usize| left[n].map(|cost| cost * share / 100);
         let control = Control::unlimited();
@@ -143,6 +172,15 @@ fn memory_is_asked_for_first_and_given_back() {
     let tight = Control::new(Limits { memory: Some(100 << 10), ..Limits::default() });
     let refused = cheapest_paths(&space, &(0, 0), &tight);
     assert!(matches!(refused.report().outcome, Outcome::Stopped { why: Stop::Memory, .. }));
+}
+
+#[test]
+fn many_paths_of_one_cost_take_few_steps_each() {
+    let space = square(60);
+    let mut paths = paths_by_cost(&space, &(0, 0), &Zero, ());
+    assert!(paths.by_ref().take(200).all(|path| path.cost == 118));
+    // The first search takes up everything, each of the others little more than one path.
+    assert!(paths.counters().expanded < 3600 + 200 * 150, "{:?}", paths.counters());
 }
 
 #[test]

@@ -1,5 +1,6 @@
 //! Paths in the order of their costs.
 
+mod ahead;
 mod spur;
 
 use std::{
@@ -7,23 +8,29 @@ use std::{
     collections::BinaryHeap,
     iter::FusedIterator,
     ops::ControlFlow::{self, Break, Continue},
+    sync::Arc,
 };
 
-use self::spur::{Same, Spur};
+use self::{
+    ahead::Ahead,
+    spur::{Guide, Spur},
+};
 use crate::{
-    Control, Cost, Counters, Guarantee, Heuristic, Hold, LazyRun, Limits, Observer, Outcome, Solution, Space, Starts,
-    Stop,
-    driver::Blend,
+    Control, Cost, Counters, Guarantee, Heuristic, Hold, LazyRun, Limits, Observer, Outcome, Scratch, Solution, Space,
+    Starts, Stop, Tree,
+    driver::{self, Blend, Buckets},
+    hashed::Hashed,
     path::{proven, through},
-    scratch::ScratchOf,
     table::Table,
 };
 
 /// All paths from the start to a goal that come to no state twice, the cheapest first: `take(k)` for the `k` cheapest.
 /// Paths are different if they lead through different states; each ends at the first goal that it comes to.
 ///
-/// This is Yen's algorithm in Lawler's form, with A* inside: each path returned is followed by as many searches as it has
-/// states. The heuristic must be admissible for the order to hold; [`Zero`](crate::Zero) always is.
+/// This is Yen's algorithm in Lawler's form, with A* inside. What the first search has found out leads those that follow, and
+/// says what a path costs at least that leaves another at some state: only where that may be next is there a search. So a
+/// path takes about as many steps as it has states where few detours are blind, and at worst a search for each of its states.
+/// The heuristic must be admissible for the order to hold; [`Zero`](crate::Zero) always is.
 ///
 /// ```
 /// use pintu_search::{from_fn, paths_by_cost, Zero};
@@ -48,7 +55,8 @@ pub fn paths_by_cost<'a, S: Space, H: Heuristic<S>, R: LazyRun<'a, S::State, S::
         heuristic,
         starts: start.all().to_vec(),
         observer,
-        scratch: ScratchOf::<S, H>::new(),
+        ahead: None,
+        scratch: Scratch::new(),
         kept: control.hold(),
         hold: control.hold(),
         control,
@@ -68,12 +76,14 @@ pub struct PathsByCost<'a, S: Space, H: Heuristic<S>, O = ()> {
     starts: Vec<S::State>,
     control: Control,
     observer: O,
-    scratch: ScratchOf<S, H>,
+    /// What the first search has found out, if there was room to keep it.
+    ahead: Option<Ahead<S::State, S::Cost, H::Memo>>,
+    scratch: Scratch<S::State, S::Cost, Option<S::Cost>>,
     /// What the scratch holds between two searches.
     kept: Hold,
     /// What the paths that wait hold.
     hold: Hold,
-    /// The best path of each set of paths into which all that are not returned yet are divided.
+    /// The sets of paths into which all that are not returned yet are divided.
     waiting: BinaryHeap<Candidate<S::State, S::Cost>>,
     made: u64,
     /// What is to be divided before the next path is known; nothing once all is over.
@@ -88,19 +98,44 @@ enum Last<St, C> {
     Path(Candidate<St, C>),
 }
 
-/// The cheapest of all paths that begin with the first `fixed` of its states and do not go on with one of `bans`.
+/// All paths that begin with the first `fixed` states of a way and do not go on with one of `bans`. The way is the cheapest
+/// of them, if that was found out already.
 struct Candidate<St, C> {
-    /// The cheapest first, and among equals the one that was found first.
-    order: Reverse<(C, u64)>,
-    states: Vec<St>,
+    /// The cheapest first, by what is known; among equals those whose cheapest path is found, and then the first.
+    order: Reverse<(C, bool, u64)>,
+    way: Arc<Way<St>>,
     fixed: usize,
+    /// What the fixed states cost.
+    paid: C,
     bans: Vec<St>,
 }
 
-impl<St, C> Candidate<St, C> {
+/// The states of a path, which all candidates share that begin as it does.
+struct Way<St> {
+    states: Vec<St>,
+    #[expect(dead_code, reason = "what is held is given back when it is dropped")]
+    hold: Hold,
+}
+
+impl<St, C: Copy> Candidate<St, C> {
     fn bytes(&self) -> u64 {
-        ((self.states.capacity() + self.bans.capacity()) * size_of::<St>()) as u64
+        (self.bans.capacity() * size_of::<St>()) as u64
     }
+
+    fn is_found(&self) -> bool {
+        let Reverse((_, is_yet_to_be_found, _)) = self.order;
+        !is_yet_to_be_found
+    }
+}
+
+/// No cost is greater.
+fn greatest<C: Cost>() -> C {
+    C::at_least(C::MOST_RANK, 1)
+}
+
+/// What two costs are together, or nearly so: never more than that, and the greatest cost where there is none.
+fn sum<C: Cost>(paid: C, left: C) -> C {
+    if left == C::ZERO { paid } else { C::at_least(paid.total(left), 1) }
 }
 
 impl<S: Space, H: Heuristic<S>, O: Observer<S::State, S::Cost>> PathsByCost<'_, S, H, O> {
@@ -114,25 +149,56 @@ impl<S: Space, H: Heuristic<S>, O: Observer<S::State, S::Cost>> PathsByCost<'_, 
         self.control.counters()
     }
 
+    /// Finds the cheapest path of all, and keeps what the search knows.
+    fn begin(&mut self) -> ControlFlow<Stop> {
+        let (space, heuristic) = (self.space, self.heuristic);
+        let (mut hold, mut queue) = (self.control.hold(), Buckets::new());
+        let mut nodes = Hashed { space, heuristic, starts: &self.starts, tree: Tree::Forward, table: Table::new() };
+        let run = (&self.control, &mut self.observer);
+        let end = driver::best_first(&mut nodes, &mut queue, Blend::astar(), &mut hold, run.0, run.1);
+        drop((queue, hold));
+        let goal = match end.found {
+            Continue(Some((goal, _))) => goal,
+            Continue(None) => return Continue(()),
+            Break(Stop::Overflow) => {
+                self.is_too_dear = true;
+                return Continue(());
+            }
+            Break(why) => return Break(why),
+        };
+        let states = nodes.states_to(goal);
+        let cost = through(space, &states).cost(space).unwrap_or(nodes.table.data(goal).cost);
+        self.ahead = match Ahead::new(space, heuristic, nodes.table, &self.control) {
+            Continue(ahead) => Some(ahead),
+            // Without it, each search has to find it out anew.
+            Break(Stop::Memory) => None,
+            Break(why) => return Break(why),
+        };
+        let way = self.way(states)?;
+        self.wait(cost, true, Candidate::new(way, 0, S::Cost::ZERO, Vec::new()))
+    }
+
+    fn way(&self, states: Vec<S::State>) -> ControlFlow<Stop, Arc<Way<S::State>>> {
+        let mut hold = self.control.hold();
+        hold.more((states.capacity() * size_of::<S::State>() + size_of::<Way<S::State>>()) as u64)?;
+        Continue(Arc::new(Way { states, hold }))
+    }
+
     /// Divides the paths that `last` was the best of, itself excepted, by where they leave it.
     fn divide(&mut self, last: Last<S::State, S::Cost>) -> ControlFlow<Stop> {
-        let Candidate { states, fixed, mut bans, .. } = match last {
-            Last::Nothing => return self.find(&[], S::Cost::ZERO, Vec::new(), &Table::new()),
-            Last::Path(path) => {
-                self.hold.less(path.bytes());
-                path
-            }
-        };
+        let Last::Path(path) = last else { return self.begin() };
+        self.hold.less(path.bytes());
+        let Candidate { way, fixed, mut bans, .. } = path;
         let mut hold = self.control.hold();
         let mut taken = Table::new();
         let mut paid = S::Cost::ZERO;
-        for (at, next) in states.iter().enumerate() {
+        for (at, next) in way.states.iter().enumerate() {
             if at >= 2 {
-                paid = paid.checked_add(self.step(&states[at - 2], &states[at - 1])).unwrap_or(paid);
+                paid = paid.checked_add(self.step(&way.states[at - 2], &way.states[at - 1])).unwrap_or(paid);
             }
             if at >= fixed {
                 bans.push(next.clone());
-                self.find(&states[..at], paid, std::mem::take(&mut bans), &taken)?;
+                self.propose(Candidate::new(Arc::clone(&way), at, paid, std::mem::take(&mut bans)), &taken)?;
             }
             taken.insert(next, (), &mut hold)?;
         }
@@ -144,23 +210,44 @@ impl<S: Space, H: Heuristic<S>, O: Observer<S::State, S::Cost>> PathsByCost<'_, 
         through(self.space, &[from.clone(), to.clone()]).cost(self.space).unwrap_or(S::Cost::ZERO)
     }
 
-    /// Finds the cheapest path that begins with `root`, whose states are `taken` and cost `paid`, and then avoids `bans`.
-    fn find(
-        &mut self,
-        root: &[S::State],
-        paid: S::Cost,
-        bans: Vec<S::State>,
-        taken: &Table<S::State, ()>,
-    ) -> ControlFlow<Stop> {
-        let spur = Spur { space: self.space, from: root.last(), bans: &bans, taken };
+    /// Has a set of paths wait until its turn may have come, by what they cost at least. Its fixed states are `taken`.
+    fn propose(&mut self, set: Candidate<S::State, S::Cost>, taken: &Table<S::State, ()>) -> ControlFlow<Stop> {
+        let guide = Guide { heuristic: self.heuristic, ahead: self.ahead.as_ref() };
+        let least = match set.root().last() {
+            None => {
+                self.starts.iter().filter(|start| !set.bans.contains(start)).filter_map(|start| guide.left(start)).min()
+            }
+            Some(last) => {
+                let spur = Spur { space: self.space, from: Some(last), bans: &set.bans, taken };
+                let cost = |(to, step): (S::State, S::Cost)| {
+                    guide.left(&to).map(|left| set.paid.checked_add(step).map_or_else(greatest, |paid| sum(paid, left)))
+                };
+                spur.actions(last).filter_map(cost).min()
+            }
+        };
+        match least {
+            Some(least) => self.wait(least, false, set),
+            None => Continue(()),
+        }
+    }
+
+    /// Finds the cheapest path of a set.
+    fn find(&mut self, set: Candidate<S::State, S::Cost>) -> ControlFlow<Stop> {
+        self.hold.less(set.bytes());
+        let root = set.root();
+        let (mut hold, mut taken) = (self.control.hold(), Table::new());
+        for state in root {
+            taken.insert(state, (), &mut hold)?;
+        }
+        let spur = Spur { space: self.space, from: root.last(), bans: &set.bans, taken: &taken };
         let starts: Vec<S::State> = match root.last() {
             Some(last) => vec![last.clone()],
-            None => self.starts.iter().filter(|start| !bans.contains(start)).cloned().collect(),
+            None => self.starts.iter().filter(|start| !set.bans.contains(start)).cloned().collect(),
         };
-        let same = Same { heuristic: self.heuristic, sees_all: root.is_empty() && bans.is_empty() };
+        let guide = Guide { heuristic: self.heuristic, ahead: self.ahead.as_ref() };
         let run = (&self.control, &mut self.observer);
         self.kept.less(u64::MAX);
-        let report = self.scratch.best_first(&spur, &starts, &same, Blend::astar(), run);
+        let report = self.scratch.best_first(&spur, &starts, &guide, Blend::astar(), run);
         self.kept.more(self.scratch.bytes())?;
         let solution = match report.outcome {
             Outcome::Solved(solution) => solution,
@@ -171,17 +258,24 @@ impl<S: Space, H: Heuristic<S>, O: Observer<S::State, S::Cost>> PathsByCost<'_, 
             }
             Outcome::Stopped { why, .. } => return Break(why),
         };
-        let Some(cost) = paid.checked_add(solution.cost) else {
+        let Some(cost) = set.paid.checked_add(solution.cost) else {
             self.is_too_dear = true;
             return Continue(());
         };
         let before = &root[..root.len().saturating_sub(1)];
         let states = before.iter().cloned().chain(solution.path.states(&spur)).collect();
-        self.made += 1;
-        self.wait(Candidate { order: Reverse((cost, self.made)), states, fixed: root.len(), bans })
+        let way = self.way(states)?;
+        self.wait(cost, true, Candidate { way, ..set })
     }
 
-    fn wait(&mut self, candidate: Candidate<S::State, S::Cost>) -> ControlFlow<Stop> {
+    fn wait(
+        &mut self,
+        cost: S::Cost,
+        is_found: bool,
+        mut candidate: Candidate<S::State, S::Cost>,
+    ) -> ControlFlow<Stop> {
+        self.made += 1;
+        candidate.order = Reverse((cost, !is_found, self.made));
         self.hold.more(candidate.bytes())?;
         if self.waiting.len() == self.waiting.capacity() {
             let more = self.waiting.len().max(16);
@@ -191,6 +285,27 @@ impl<S: Space, H: Heuristic<S>, O: Observer<S::State, S::Cost>> PathsByCost<'_, 
         self.waiting.push(candidate);
         Continue(())
     }
+
+    /// The cheapest path that is left, if there is one.
+    fn cheapest(&mut self) -> ControlFlow<Stop, Option<Candidate<S::State, S::Cost>>> {
+        loop {
+            match self.waiting.pop() {
+                Some(set) if !set.is_found() => self.find(set)?,
+                best => return Continue(best),
+            }
+        }
+    }
+}
+
+impl<St, C: Cost> Candidate<St, C> {
+    fn new(way: Arc<Way<St>>, fixed: usize, paid: C, bans: Vec<St>) -> Self {
+        Self { order: Reverse((C::ZERO, true, 0)), way, fixed, paid, bans }
+    }
+
+    /// The states that are fixed.
+    fn root(&self) -> &[St] {
+        &self.way.states[..self.fixed]
+    }
 }
 
 impl<S: Space, H: Heuristic<S>, O: Observer<S::State, S::Cost>> Iterator for PathsByCost<'_, S, H, O> {
@@ -198,16 +313,19 @@ impl<S: Space, H: Heuristic<S>, O: Observer<S::State, S::Cost>> Iterator for Pat
 
     fn next(&mut self) -> Option<Self::Item> {
         let last = self.last.take()?;
-        self.stopped = self.divide(last).break_value();
-        if self.stopped.is_some() {
-            return None;
-        }
-        let Some(best) = self.waiting.pop() else {
-            self.stopped = self.is_too_dear.then_some(Stop::Overflow);
-            return None;
+        let best = match self.divide(last).map_continue(|()| self.cheapest()) {
+            Continue(Continue(Some(best))) => best,
+            Continue(Continue(None)) => {
+                self.stopped = self.is_too_dear.then_some(Stop::Overflow);
+                return None;
+            }
+            Continue(Break(why)) | Break(why) => {
+                self.stopped = Some(why);
+                return None;
+            }
         };
-        let Reverse((cost, number)) = best.order;
-        let mut solution = proven(through(self.space, &best.states), cost);
+        let Reverse((cost, _, number)) = best.order;
+        let mut solution = proven(through(self.space, &best.way.states), cost);
         if !self.heuristic.is_admissible() || number > 1 {
             // It is the best of those that are left, not of all.
             solution.guarantee = Guarantee::None;

@@ -1,3 +1,4 @@
+use super::ahead::Ahead;
 use crate::{Heuristic, Space, table::Table};
 
 /// A space without the states that a path has taken already, and without some of the steps from its last state.
@@ -37,25 +38,33 @@ impl<S: Space> Space for Spur<'_, S> {
     }
 }
 
-/// A heuristic of the whole space: with fewer ways to go, what is left is no less.
-pub(super) struct Same<'a, H> {
+/// What is left in the whole space, where the first search has found it out, and else a heuristic of the whole space: with
+/// fewer ways to go, what is left is no less.
+pub(super) struct Guide<'a, S: Space, H: Heuristic<S>> {
     pub(super) heuristic: &'a H,
-    /// Whether no path is left out: only then is what a search knows about those that it sees true of all.
-    pub(super) sees_all: bool,
+    pub(super) ahead: Option<&'a Ahead<S::State, S::Cost, H::Memo>>,
 }
 
-impl<S: Space, H: Heuristic<S>> Heuristic<Spur<'_, S>> for Same<'_, H> {
-    type Memo = H::Memo;
+impl<S: Space, H: Heuristic<S>> Guide<'_, S, H> {
+    pub(super) fn left(&self, state: &S::State) -> Option<S::Cost> {
+        let known = self.ahead.and_then(|ahead| ahead.left(state));
+        known.unwrap_or_else(|| self.heuristic.estimate(self.heuristic.start(state)))
+    }
+}
 
-    fn start(&self, state: &S::State) -> H::Memo {
-        self.heuristic.start(state)
+impl<S: Space, H: Heuristic<S>> Heuristic<Spur<'_, S>> for Guide<'_, S, H> {
+    type Memo = Option<S::Cost>;
+
+    fn start(&self, state: &S::State) -> Option<S::Cost> {
+        self.left(state)
     }
 
-    fn estimate(&self, memo: H::Memo) -> Option<S::Cost> {
-        self.heuristic.estimate(memo)
+    fn estimate(&self, left: Option<S::Cost>) -> Option<S::Cost> {
+        left
     }
 
+    /// Some paths are left out: what a search knows about those that it sees is not true of all.
     fn is_admissible(&self) -> bool {
-        self.sees_all && self.heuristic.is_admissible()
+        false
     }
 }

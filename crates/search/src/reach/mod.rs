@@ -8,7 +8,7 @@ pub use self::run::LazyRun;
 use self::unweighted::{InTurn, Line, Stack, Unweighted};
 pub(crate) use self::walk::Walk;
 use crate::{
-    Counters, Observer, Solution, Space, Starts, Stop, Tree, Zero,
+    Control, Counters, Heuristic, Observer, Solution, Space, Starts, Stop, Tree, Zero,
     driver::{Blend, Buckets},
     hashed::Hashed,
     path::{PathOf, proven, through},
@@ -106,15 +106,28 @@ pub fn nearest_goals<'a, S: Space, R: LazyRun<'a, S::State, S::Cost>>(
 }
 
 /// Dijkstra's algorithm, a step at a time.
-pub(crate) type ByCost<'a, S, O> = Walk<'a, Hashed<'a, S, Zero>, Buckets<<S as Space>::Cost>, Blend, O>;
+pub(crate) type ByCost<'a, S, O> = ByEstimate<'a, 'a, S, Zero, O>;
+
+/// A*, a step at a time.
+pub(crate) type ByEstimate<'a, 'c, S, H, O> = Walk<'c, Hashed<'a, S, H>, Buckets<<S as Space>::Cost>, Blend, O>;
 
 pub(crate) fn by_cost<'a, S: Space, O: Observer<S::State, S::Cost>>(
     space: &'a S,
     starts: &[S::State],
-    control: &'a crate::Control,
+    control: &'a Control,
     observer: O,
 ) -> ByCost<'a, S, O> {
-    let nodes = Hashed { space, heuristic: &Zero, starts: &[], tree: Tree::Forward, table: Table::new() };
+    by_estimate(space, &Zero, starts, control, observer)
+}
+
+pub(crate) fn by_estimate<'a, 'c, S: Space, H: Heuristic<S>, O: Observer<S::State, S::Cost>>(
+    space: &'a S,
+    heuristic: &'a H,
+    starts: &[S::State],
+    control: &'c Control,
+    observer: O,
+) -> ByEstimate<'a, 'c, S, H, O> {
+    let nodes = Hashed { space, heuristic, starts: &[], tree: Tree::Forward, table: Table::new() };
     let mut walk = Walk::new(nodes, Buckets::new(), Blend::astar(), control, observer);
     walk.begin(|nodes, search| nodes.begin_at(starts, search));
     walk

@@ -1,0 +1,116 @@
+use std::{
+    cmp::Reverse,
+    collections::BinaryHeap,
+    ops::ControlFlow::{self, Continue},
+};
+
+use super::{greatest, sum};
+use crate::{Control, Cost, Heuristic, Hold, Space, Stop, driver::Id, hashed::Info, table::Table};
+
+/// What is left to pay from the states that a search has met, as far as it knows: from what it has taken up exactly, unless
+/// a way leads out of what it knows, which costs as much from there on as the heuristic says.
+pub(super) struct Ahead<St, C, M> {
+    table: Table<St, Info<C, M>>,
+    left: Vec<Option<C>>,
+    #[expect(dead_code, reason = "what is held is given back when it is dropped")]
+    hold: Hold,
+}
+
+impl<St, C, M> Ahead<St, C, M>
+where
+    St: Clone + Eq + std::hash::Hash,
+    C: Cost,
+    M: Copy,
+{
+    /// Goes back from the goal, and from all that was not taken up, along the steps between the states of a search.
+    pub(super) fn new<S, H>(
+        space: &S,
+        heuristic: &H,
+        table: Table<St, Info<C, M>>,
+        control: &Control,
+    ) -> ControlFlow<Stop, Self>
+    where
+        S: Space<State = St, Cost = C>,
+        H: Heuristic<S, Memo = M>,
+    {
+        let mut hold = control.hold();
+        hold.more(table.bytes())?;
+        let estimate = |state: &St| heuristic.estimate(heuristic.start(state));
+        // What each state has to pay at most, and the steps between states, as where they lead, whence, and their cost.
+        let mut open: Vec<(C, Id)> = Vec::new();
+        let mut steps: Vec<(Id, Id, C)> = Vec::new();
+        for id in 0..table.len() as Id {
+            if id % 1024 == 0 {
+                control.check()?;
+            }
+            let state = table.state(id);
+            let is_closed = table.data(id).closed;
+            if !is_closed || space.is_goal(state) {
+                let left = if is_closed { Some(C::ZERO) } else { estimate(state) };
+                left.map_or(Continue(()), |left| push(&mut open, (left, id), &mut hold))?;
+                continue;
+            }
+            for action in space.actions(state) {
+                let (after, step) = space.follow(state, action);
+                match table.find(&after) {
+                    Some(to) => push(&mut steps, (to, id, step), &mut hold)?,
+                    // A dead end, or too dear to be met.
+                    None => match estimate(&after) {
+                        Some(left) => push(&mut open, (sum(step, left), id), &mut hold)?,
+                        None => {}
+                    },
+                }
+            }
+        }
+        steps.sort_unstable();
+        let mut left = Vec::new();
+        hold.reserve(&mut left, table.len())?;
+        left.resize(table.len(), None);
+        settle(&mut left, open, &steps, &mut hold)?;
+        drop(steps);
+        hold.set(table.bytes() + (left.capacity() * size_of::<Option<C>>()) as u64)?;
+        Continue(Self { table, left, hold })
+    }
+
+    /// What is left from a state that is known; nothing where no goal can be reached.
+    pub(super) fn left(&self, state: &St) -> Option<Option<C>> {
+        self.table.find(state).map(|id| self.left[id as usize])
+    }
+}
+
+/// Dijkstra's algorithm along the steps, each of which is gone back.
+fn settle<C: Cost>(
+    left: &mut [Option<C>],
+    open: Vec<(C, Id)>,
+    steps: &[(Id, Id, C)],
+    hold: &mut Hold,
+) -> ControlFlow<Stop> {
+    hold.more(((open.len() + steps.len()) * size_of::<Reverse<(C, Id)>>()) as u64)?;
+    let mut queue = BinaryHeap::with_capacity(open.len() + steps.len());
+    queue.extend(open.into_iter().map(Reverse));
+    while let Some(Reverse((cost, id))) = queue.pop() {
+        if left[id as usize].is_some() {
+            continue;
+        }
+        left[id as usize] = Some(cost);
+        let first = steps.partition_point(|&(to, ..)| to < id);
+        for &(_, from, step) in steps[first..].iter().take_while(|&&(to, ..)| to == id) {
+            if left[from as usize].is_none() {
+                queue.push(Reverse((step.checked_add(cost).unwrap_or_else(greatest), from)));
+            }
+        }
+    }
+    // A sum of fractions depends on where one begins to add: it must not be too high.
+    for cost in left.iter_mut().flatten().filter(|cost| **cost > C::ZERO) {
+        *cost = C::at_least(cost.total(C::ZERO), 1);
+    }
+    Continue(())
+}
+
+fn push<T>(list: &mut Vec<T>, item: T, hold: &mut Hold) -> ControlFlow<Stop> {
+    if list.len() == list.capacity() {
+        hold.reserve(list, (list.len() * 2).max(16))?;
+    }
+    list.push(item);
+    Continue(())
+}
