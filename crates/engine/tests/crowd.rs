@@ -45,9 +45,10 @@ struct Ran {
     again: usize,
 }
 
-/// Solves on so many threads under a limit.
+/// Solves on so many threads under a limit, for which tables give way.
 fn batch(requests: &[Request], threads: usize, limit: Option<u64>) -> Ran {
     let control = Control::new(Limits { memory: limit, ..Limits::default() });
+    requests[0].tables.give_way_to(&control);
     let items = requests.iter().map(|request| ((), Some(request.clone())));
     let mut answers = Vec::with_capacity(requests.len());
     let before = MEMORY.held();
@@ -183,5 +184,35 @@ fn nothing_is_begun_again_where_there_is_plenty() {
         for limit in [None, Some(1 << 30)] {
             assert_eq!(batch(&requests, THREADS, limit).again, 0, "{side}×{side}");
         }
+    }
+}
+
+#[test]
+fn tables_that_nobody_uses_are_not_held_beside_the_limit() {
+    let _turn = turn();
+    let boards = requests(4, 6, Algorithm::Auto);
+    // Those that need no tables come after the ones that have made some, and before others that want them again.
+    let mixed = boards.iter().enumerate().map(|(at, board)| Request {
+        algorithm: if at % 2 == 0 { Algorithm::Auto } else { Algorithm::Bfs },
+        limits: Limits { nodes: Some(400_000), ..Limits::default() },
+        ..board.clone()
+    });
+    let mixed: Vec<Request> = mixed.collect();
+    for mebibytes in [13, 15] {
+        let limit = mebibytes << 20;
+        let alone = mixed.iter().map(|request| {
+            let fresh = Request { tables: Store::in_memory(), ..request.clone() };
+            told(&batch(&[fresh], 1, Some(limit)).answers[0])
+        });
+        let alone: Vec<_> = alone.collect();
+        for threads in [1, THREADS] {
+            let tables = Store::in_memory();
+            let mixed: Vec<_> =
+                mixed.iter().map(|request| Request { tables: tables.clone(), ..request.clone() }).collect();
+            let ran = batch(&mixed, threads, Some(limit));
+            assert_eq!(ran.answers.iter().map(told).collect::<Vec<_>>(), alone, "{mebibytes} MiB, {threads} threads");
+            check_held(ran.held, limit);
+        }
+        assert!(alone.iter().any(|one| one.0 == "solved") && alone.iter().any(|one| one.0 == "limit"));
     }
 }

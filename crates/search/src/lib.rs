@@ -37,7 +37,7 @@ pub use best_first::{astar, best_first, dijkstra, greedy, weighted_astar};
 pub use bidirectional::bidirectional;
 pub use breadth::{bfs, bfs_tree};
 pub use closure::{FromFn, WithBackward, from_fn};
-pub use control::{Cancel, Control, Gate, Hold, Limits, Meter};
+pub use control::{Cancel, Control, Gate, Hold, Idle, Limits, Meter};
 pub use cost::{Cost, NotACost, Real};
 pub use depth::{dfs, dfs_tree, iddfs};
 pub use driver::Blend;

@@ -60,7 +60,9 @@ pub(crate) struct SearchArgs {
 
     /// Memory of the whole process, as in 2GiB, 500MB [default: half of what is available]
     ///
-    /// Where a batch has several threads and its boards do not fit beside each other, fewer are solved at a time.
+    /// Where a batch has several threads and its boards do not fit beside each other, fewer are solved at a time; a board
+    /// that was begun beside others and is begun again has what is left of its --time-limit. The program itself is counted
+    /// as 12 MiB, and a small part is set aside for threads: there are no more of them than that is enough for.
     #[arg(long, value_name = "SIZE", value_parser = units::bytes)]
     memory_limit: Option<u64>,
 
@@ -102,7 +104,7 @@ impl SearchArgs {
             // The memory is that of the process: its control has it.
             limits: Limits { nodes: self.node_limit, time: self.time_limit, memory: None },
             threads: self.threads(),
-            tables: self.store.get_or_init(|| store(self.tables.as_deref())).clone(),
+            tables: self.store().clone(),
             device: self.device,
         }
     }
@@ -122,7 +124,15 @@ impl SearchArgs {
 
     /// The control of everything that this run does, which Ctrl-C ends.
     pub(crate) fn control(&self) -> anyhow::Result<Control> {
-        Ok(memory::control(self.memory_limit, cancel_on_interrupt()?))
+        let control = memory::control(self.memory_limit, cancel_on_interrupt()?);
+        if self.memory_limit.is_some() {
+            self.store().give_way_to(&control);
+        }
+        Ok(control)
+    }
+
+    fn store(&self) -> &Store {
+        self.store.get_or_init(|| store(self.tables.as_deref()))
     }
 
     pub(crate) fn threads(&self) -> usize {

@@ -56,8 +56,22 @@ impl Hand {
         held.sets.push((key, Arc::clone(tables)));
         let bytes = |sets: &[(Key, Arc<Tables>)]| sets.iter().map(|(_, tables)| tables.bytes()).sum::<u64>();
         while held.sets.len() > 1 && bytes(&held.sets) > self.most_bytes {
-            held.sets.remove(0);
-            held.rows = Arc::new(SharedRows::new());
+            held.let_go(0);
+        }
+    }
+
+    /// Lets go of sets that no search uses, those first that were not used for longest, until they are no more than so many
+    /// bytes.
+    pub(super) fn keep_idle_within(&self, bytes: u64) {
+        let mut held = lock(&self.held);
+        loop {
+            // Nobody gets one meanwhile.
+            let mut idle = (0..held.sets.len()).filter(|&at| Arc::strong_count(&held.sets[at].1) == 1).peekable();
+            let Some(&first) = idle.peek() else { return };
+            if idle.map(|at| held.sets[at].1.kept_bytes()).sum::<u64>() <= bytes {
+                return;
+            }
+            held.let_go(first);
         }
     }
 
@@ -70,6 +84,13 @@ impl Hand {
             (making, _) = self.made.wait_timeout(making, GLANCE).unwrap_or_else(PoisonError::into_inner);
         }
         ControlFlow::Continue(Turn { hand: self, key })
+    }
+}
+
+impl Held {
+    fn let_go(&mut self, at: usize) {
+        self.sets.remove(at);
+        self.rows = Arc::new(SharedRows::new());
     }
 }
 

@@ -6,7 +6,7 @@ use std::{
     sync::{Arc, OnceLock},
 };
 
-use pintu_search::{Control, Stop};
+use pintu_search::{Control, Idle, Stop};
 use pintu_solver::{
     Supply,
     tables::{Built, Key, Pattern, PatternError, Table, Tables},
@@ -85,6 +85,19 @@ struct Order {
     threads: usize,
 }
 
+impl Idle for Inner {
+    fn keep_within(&self, bytes: u64) {
+        self.hand.keep_idle_within(bytes);
+    }
+}
+
+impl fmt::Debug for Inner {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let dir = self.folder.as_ref().map(|folder| &folder.dir);
+        f.debug_struct("Store").field("dir", &dir).finish_non_exhaustive()
+    }
+}
+
 impl Kept {
     /// A set that was there.
     fn found(tables: Arc<Tables>) -> Self {
@@ -135,6 +148,12 @@ impl Store {
     /// The directory, if there is one.
     pub fn dir(&self) -> Option<&Path> {
         self.0.folder.as_ref().map(|folder| folder.dir.as_path())
+    }
+
+    /// Has sets in hand that no search uses let go where a control's memory is needed for something else. They are in
+    /// nobody's ledger, and without this they would be held beside what its limit allows.
+    pub fn give_way_to(&self, control: &Control) {
+        control.let_go_of(Arc::clone(&self.0) as Arc<dyn Idle>);
     }
 
     /// A set that this process has in hand already.
@@ -320,7 +339,7 @@ impl Supply for Store {
 
 impl fmt::Debug for Store {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Store").field("dir", &self.dir()).finish_non_exhaustive()
+        self.0.fmt(f)
     }
 }
 

@@ -6,10 +6,10 @@ mod tests;
 use std::{
     iter::successors,
     ops::ControlFlow::{self, Break, Continue},
-    sync::atomic::Ordering::Relaxed,
+    sync::{Arc, atomic::Ordering::Relaxed},
 };
 
-use super::{Control, code_of};
+use super::{Control, Idle, code_of};
 use crate::Stop;
 
 impl Control {
@@ -46,6 +46,12 @@ impl Control {
     /// The bytes that are held now, here and in all parts.
     pub fn held(&self) -> u64 {
         self.0.held.load(Relaxed)
+    }
+
+    /// Has something let go of what it keeps as soon as that and what is held here are more than this control's memory:
+    /// before the bytes are taken that are too many. The first that is named here stays.
+    pub fn let_go_of(&self, idle: Arc<dyn Idle>) {
+        let _ = self.0.idle.set(idle);
     }
 
     /// This control and those above it.
@@ -114,6 +120,9 @@ impl Control {
         let is_entered = self.0.whole.as_ref().is_none_or(|whole| whole.enter(bytes));
         if is_entered {
             self.0.peak_bytes.fetch_max(held + bytes, Relaxed);
+            if let Some(idle) = self.0.idle.get() {
+                idle.keep_within(self.beside(held + bytes));
+            }
         } else {
             self.0.held.fetch_sub(bytes, Relaxed);
         }

@@ -4,6 +4,7 @@ mod counts;
 mod gate;
 mod grants;
 mod hold;
+mod idle;
 mod ledger;
 mod limits;
 mod meter;
@@ -13,7 +14,7 @@ mod tests;
 use std::{
     ops::ControlFlow::{self, Break, Continue},
     sync::{
-        Arc,
+        Arc, OnceLock,
         atomic::{AtomicBool, AtomicU8, AtomicU64, Ordering::Relaxed},
     },
     time::{Duration, Instant},
@@ -22,6 +23,7 @@ use std::{
 pub use self::{
     gate::Gate,
     hold::Hold,
+    idle::Idle,
     limits::{Cancel, Limits},
     meter::Meter,
 };
@@ -91,6 +93,8 @@ struct Shared {
     held: AtomicU64,
     kept: AtomicU64,
     peak_bytes: AtomicU64,
+    /// What is kept beside those.
+    idle: OnceLock<Arc<dyn Idle>>,
     /// Whether there was less room than without what others hold, and it mattered.
     crowded: AtomicBool,
     /// Whether it ends then.
@@ -120,6 +124,7 @@ impl Shared {
             held: AtomicU64::new(0),
             kept: AtomicU64::new(0),
             peak_bytes: AtomicU64::new(0),
+            idle: OnceLock::new(),
             crowded: AtomicBool::new(false),
             yields: false,
             bound: AtomicU64::new(0),

@@ -170,6 +170,11 @@ impl Solving<'_> {
         let small = Key::of(self.puzzle, Extent::Small);
         let Some(source) = self.source(small) else { return self.beams(&Limits::default()) };
         if self.control.time_left().is_some() {
+            // They are there, whoever looks at them.
+            let mut kept = self.control.hold();
+            if let Source::InHand(tables) = &source {
+                let _ = kept.more(tables.bytes());
+            }
             // A budget that ends early has an answer even so: a good one, if it may end before there are tables.
             match source {
                 Source::MakeSlowly(_) => self.beams(&budget::share(self.control, FIRST_IF_SLOW)),

@@ -98,6 +98,12 @@ impl Tables {
         self.each_once().map(Table::bytes).sum()
     }
 
+    /// The bytes of all that is kept with them: also of what searches have made to read them faster.
+    pub fn kept_bytes(&self) -> u64 {
+        let made = [&self.quick, &self.deep].into_iter().filter_map(OnceLock::get);
+        self.bytes() + made.map(|made| made.making).sum::<u64>()
+    }
+
     /// Whether these tables serve a puzzle's board and goal.
     pub fn serve(&self, puzzle: &Puzzle) -> bool {
         let normal = to_normal_form(puzzle.topology(), puzzle.goal().blank());

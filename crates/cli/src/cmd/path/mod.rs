@@ -130,6 +130,9 @@ pub(crate) struct Path {
     node_limit: Option<u64>,
 
     /// Memory of the whole process, as in 2GiB [default: half of what is available]
+    ///
+    /// The program itself is counted as 12 MiB, and a small part is set aside for threads: there are no more of them than
+    /// that is enough for.
     #[arg(long, value_name = "SIZE", value_parser = units::bytes, help_heading = "Search")]
     memory_limit: Option<u64>,
 

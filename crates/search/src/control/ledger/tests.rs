@@ -1,4 +1,4 @@
-use std::thread;
+use std::{sync::atomic::AtomicU64, thread};
 
 use super::*;
 use crate::Limits;
@@ -127,6 +127,27 @@ fn who_yields_ends_when_crowded_and_nobody_else_does() {
     assert_eq!((stays.room(60), search.room(60)), (50, 50));
     assert_eq!((yields.stopped(), search.check()), (Some(Stop::Memory), Break(Stop::Memory)));
     assert!([stays, other, whole].iter().all(|control| control.check().is_continue()));
+}
+
+#[test]
+fn what_is_kept_for_nobody_goes_before_memory_is_taken() {
+    #[derive(Debug, Default)]
+    struct Kept(AtomicU64);
+    impl Idle for Kept {
+        fn keep_within(&self, bytes: u64) {
+            self.0.fetch_min(bytes, Relaxed);
+        }
+    }
+    let (whole, kept) = (Control::new(memory(100)), Arc::new(Kept(AtomicU64::new(50))));
+    whole.let_go_of(Arc::clone(&kept) as Arc<dyn Idle>);
+    let left = || kept.0.load(Relaxed);
+    let part = whole.part(Limits::default());
+    let mut hold = part.hold();
+    assert!(hold.more(50).is_continue() && left() == 50, "there is room for both");
+    assert!(hold.more(51).is_break() && left() == 50, "what is refused takes nothing");
+    assert!(hold.more(20).is_continue() && left() == 30);
+    assert!(hold.more(30).is_continue() && left() == 0, "nobody is refused anything because of it");
+    assert!(!part.was_crowded());
 }
 
 #[test]
