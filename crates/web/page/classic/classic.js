@@ -37,6 +37,8 @@ async function begin() {
   set({ on: true, before: isClassic(picture) ? undefined : picture });
   if (!isClassic(picture)) session.setPicture(LOOK);
   await show();
+  // Under the board it may lie below the fold: whoever has just asked for it sees it.
+  if (isNarrow()) panel?.scrollIntoView({ block: 'start' });
   announce(t('classic.begun'));
 }
 
@@ -98,9 +100,12 @@ function shown() {
 
 const active = () => panel !== null && pref('classic').on;
 
+/** Whether the rail lies in a sheet. */
+const isNarrow = () => getComputedStyle($('rail')).display === 'none';
+
 /** Beside the board where the rail is; under it where the rail lies in a sheet. */
 function place() {
-  const narrow = getComputedStyle($('rail')).display === 'none';
+  const narrow = isNarrow();
   const host = $(narrow ? 'setup' : 'extras');
   if (panel && host.nextElementSibling !== panel) host.after(panel);
   lift(!narrow);

@@ -53,7 +53,7 @@ function phaseShown() {
   figures();
   controls(phase);
   const caption = variant(phase);
-  const state = `${phase} ${caption} ${rest?.at} ${language()}`;
+  const state = `${phase} ${caption} ${rest?.at} ${rest?.length} ${language()}`;
   if (state === shown) return;
   shown = state;
   document.body.dataset.phase = phase;

@@ -242,7 +242,11 @@ function verdict(say = null) {
 
 onLanguage(() => {
   tellBest();
-  if (told) $('verdict').replaceChildren(...told());
+  if (!told) return;
+  const held = $('verdict').contains(document.activeElement);
+  $('verdict').replaceChildren(...told());
+  // Whoever is at what it offers stays there, in the other language.
+  if (held) $('verdict').querySelector('button')?.focus({ preventScroll: true });
 });
 
 $('stop').addEventListener('click', desk.stop);

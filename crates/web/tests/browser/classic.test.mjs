@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
-import { DESKTOP, FIVE_LEFT, KEY, ONE_LEFT, game, pressNotice, ready, scramble, stage, still, tab, until, visit } from './harness.mjs';
+import { DESKTOP, FIVE_LEFT, KEY, ONE_LEFT, PHONE, game, pressNotice, ready, scramble, stage, still, tab, until, visit } from './harness.mjs';
 import { kept, saves } from './library-steps.mjs';
 import { cutOff, objections } from './looks.mjs';
 
@@ -419,3 +419,12 @@ for (const locale of ['en-US', 'zh-CN']) {
     assert.deepEqual(problems, []);
   });
 }
+
+test('on a phone, Classic that was asked for under More is in sight', async () => {
+  const { page, problems } = await visit(held.browser, held.server.url, PHONE);
+  await page.click('.bar [data-does=more]');
+  await page.click('dialog #open-classic');
+  await page.waitForSelector('#classic-single');
+  await page.waitForFunction(() => ['classic-head', 'classic-single'].every((id) => { const { top, bottom } = document.getElementById(id).getBoundingClientRect(); return top >= 0 && bottom <= document.querySelector('.bar').getBoundingClientRect().top; }));
+  assert.deepEqual(problems, []);
+});

@@ -10,7 +10,6 @@ import { after, afterEach, before, beforeEach } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { chromium } from 'playwright-core';
-import firefoxes from 'playwright-for-firefox';
 
 export const ROOT = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '../../../..');
 export const PAGE = path.join(ROOT, 'crates/web/page');
@@ -85,7 +84,7 @@ function slowed(browser, rate) {
 const FIREFOX = process.env.FIREFOX ?? '/usr/bin/firefox-esr';
 export const hasFirefox = existsSync(FIREFOX);
 /** Debian's Firefox, spoken to by the standard protocol; this needs the Playwright of its time. */
-export const launchFirefox = () => firefoxes._bidiFirefox.launch({ executablePath: FIREFOX, timeout: PATIENCE });
+export const launchFirefox = async () => (await import('playwright-for-firefox')).default._bidiFirefox.launch({ executablePath: FIREFOX, timeout: PATIENCE });
 
 /**
  * A door before a server that takes its content policy off: the standard protocol evaluates in the page, which the

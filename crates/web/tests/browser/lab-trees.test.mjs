@@ -282,7 +282,8 @@ test('lists show what means something to the search, and go with its board', asy
   assert.equal(new Set(rows).size, rows.length, 'nothing stands there twice');
   await page.click('#lab-scramble');
   await page.click('#scramble-20');
-  await page.waitForSelector('.list-none:not([hidden])');
+  await page.waitForSelector('.list-none:not([hidden])', { state: 'attached' });
+  assert.equal(await page.isVisible('#lab-where'), false, 'nothing is told of what is not recorded');
   assert.deepEqual([await page.locator('.list-row').count(), await page.innerText('#list-open')], [0, 'Open 0'], 'a list of another board is gone');
   assert.deepEqual(problems, []);
 });

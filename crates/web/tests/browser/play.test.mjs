@@ -332,3 +332,18 @@ test('reduced motion: no slide, no petals', async () => {
   assert.equal(await page.locator('.petal').count(), 0);
   assert.deepEqual(problems, []);
 });
+
+test('on the smallest tiles a number and an arrow home lie beside each other', async () => {
+  const { page, problems } = await visit(held.browser, held.server.url, PHONE);
+  await page.evaluate(async () => (await import('/js/deals.js')).reshape(10, 10, [], []));
+  await page.click('.bar [data-does=shuffle]');
+  await page.click('#show-numbers');
+  await page.click('#show-homeward');
+  await page.waitForFunction(() => document.querySelectorAll('#board .tile').length >= 99);
+  const overlaps = await page.$$eval('#board .tile:not(.at-home) .face', (faces) => faces.filter((face) => {
+    const [number, compass] = ['.number', '.compass'].map((name) => face.querySelector(name).getBoundingClientRect());
+    return compass.width > 0 && number.right > compass.left + 0.5 && number.bottom > compass.top + 0.5;
+  }).length);
+  assert.equal(overlaps, 0);
+  assert.deepEqual(problems, []);
+});

@@ -433,3 +433,21 @@ test('a full server is asked again, and play goes on', async () => {
   full = false;
   await played(page);
 });
+
+test('another language leaves the keyboard at what the solver offers, and a playback that rests is told of as it is', async () => {
+  const { page, problems } = await visit(held.browser, `${held.server.url}${link([2, 1, 3, 4, 5, 6, 7, 8, 0])}`);
+  const speak = (language) => page.evaluate(async (name) => (await import('/js/i18n.js')).setLanguage(name), language);
+  await page.focus('#verdict button');
+  const before = await page.textContent('#verdict button');
+  await speak('zh');
+  await page.waitForFunction((text) => document.querySelector('#verdict button').textContent !== text, before);
+  assert.equal(await page.evaluate(() => document.activeElement === document.querySelector('#verdict button')), true);
+  await speak('en');
+  await scramble(page, FIVE_LEFT);
+  await page.click('#solve');
+  await page.waitForSelector('#pb-scrub:visible');
+  await page.evaluate(async () => (await import('/js/hud.js')).showRest({ at: 1, length: 4 }));
+  await page.evaluate(async () => (await import('/js/hud.js')).showRest({ at: 1, length: 5 }));
+  assert.match(await page.textContent('#caption'), /1 of 5/);
+  assert.deepEqual(problems, []);
+});

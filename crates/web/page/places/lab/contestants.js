@@ -3,18 +3,17 @@
 import { button, el, icon } from '../../js/dom.js';
 import { onLanguage, t, whole } from '../../js/i18n.js';
 import { announce, sheet } from '../../js/sheets.js';
+import { searchName } from '../../trace/naming.js';
 import { MOST_WEIGHT, USUAL_WEIGHT } from '../../trace/weight.js';
 import { markOf } from './marks.js';
 import { ALGORITHMS, BOUNDED, GUIDED, HEURISTICS, LEAST_SECONDS, MOST_CONTESTANTS, MOST_DEPTH, MOST_SECONDS, USUAL_SECONDS } from './names.js';
+import { NARROW } from './narrow.js';
 import { among, change, entry, holds, onChange, setup } from './setup.js';
 
 /** A contestant in words. @param {import('./setup.js').Contestant} one */
 export function contestantText(one) {
   const { algorithm, heuristic, weight } = /** @type {import('./setup.js').Contestant} */ (entry(one));
-  const name = t(`lab.algorithm.${algorithm}`);
-  if (!heuristic) return name;
-  const guide = t(`lab.heuristic.${heuristic}`);
-  return weight === undefined ? `${name} ${guide}` : `${name} ${weight}\u00a0×\u00a0${guide}`;
+  return searchName(t(`lab.algorithm.${algorithm}`), { guide: heuristic && t(`lab.heuristic.${heuristic}`), weight });
 }
 
 /**
@@ -60,17 +59,21 @@ export function createContestants(root, run) {
       el('button', { type: 'button', className: 'ghost', 'aria-label': t('lab.contestant.remove', { name }), title: t('lab.contestant.remove', { name }), disabled: setup().contestants.length === 1, onclick: () => removeAt(index) }, icon('close')));
   }
 
+  /** A view has one filled button: what is stepped through has its own beside this card, unless the card lies in a sheet. */
+  const isForemost = () => NARROW.matches || setup().tab !== 'step';
+
   function draw() {
     const held = list.contains(document.activeElement) ? [...list.querySelectorAll('select, input, button')].indexOf(document.activeElement) : -1;
     const { contestants, fair, limits: { seconds } } = setup();
     list.replaceChildren(...contestants.map(row));
     if (held >= 0) /** @type {HTMLElement} */ ([...list.querySelectorAll('select, input, button')][held])?.focus();
     add.replaceChildren(contestants.length < MOST_CONTESTANTS ? button(t('lab.contestant.add'), () => change({ contestants: [...contestants, { algorithm: 'astar', heuristic: 'manhattan' }] }), { kind: 'slight', symbol: 'plus', id: 'lab-add' }) : el('span', { className: 'muted' }, t('lab.contestant.most', { n: MOST_CONTESTANTS })));
-    begin.replaceChildren(button(t('lab.run'), run, { kind: 'filled', symbol: 'play', id: 'lab-run' }), button(t('lab.limits'), openLimits, { symbol: 'settings', id: 'lab-limits' }));
+    begin.replaceChildren(button(t('lab.run'), run, { kind: isForemost() ? 'filled' : '', symbol: 'play', id: 'lab-run' }), button(t('lab.limits'), openLimits, { symbol: 'settings', id: 'lab-limits' }));
     note.textContent = `${t(`lab.fair.${fair}`)} · ${t('lab.limits.seconds', { n: seconds })}`;
   }
 
-  onChange((changed) => { if (among(changed, 'contestants', 'limits', 'fair', 'wrapRows', 'wrapCols')) draw(); });
+  onChange((changed) => { if (among(changed, 'contestants', 'limits', 'fair', 'wrapRows', 'wrapCols', 'tab')) draw(); });
+  NARROW.addEventListener('change', draw);
   onLanguage(draw);
 }
 

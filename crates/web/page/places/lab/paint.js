@@ -12,7 +12,7 @@ const TURN = Math.PI * 2;
 export function inks(root) {
   const style = getComputedStyle(root);
   const ink = (name) => style.getPropertyValue(name).trim();
-  return { line: ink('--tree-line'), closed: ink('--tree-closed'), open: ink('--tree-open'), current: ink('--seal'), dropped: ink('--tree-dropped'), forgotten: ink('--tree-forgotten'), path: ink('--good'), text: ink('--quiet'), card: ink('--card') };
+  return { line: ink('--tree-line'), closed: ink('--search-closed'), open: ink('--search-open'), current: ink('--search-now'), dropped: ink('--tree-dropped'), forgotten: ink('--tree-forgotten'), path: ink('--good'), text: ink('--quiet'), card: ink('--card') };
 }
 
 /** A painter keeps what a frame needs, so that drawing makes no garbage. */

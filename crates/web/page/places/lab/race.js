@@ -133,6 +133,7 @@ export function createRace(root, { onStep, repair }) {
     form.drawRun();
     if (!race) {
       body.replaceChildren(blogExamples());
+      growth.hidden = true;
       return;
     }
     const old = isOld() ? [el('p', { className: 'note', id: 'race-old' }, t('lab.race.old'))] : [];

@@ -2,6 +2,7 @@
 
 import { el } from '../../js/dom.js';
 import { decimal, t, whole } from '../../js/i18n.js';
+import { searchName } from '../../trace/naming.js';
 import { amount, closed } from '../../trace/sentence.js';
 import { state } from './state.js';
 import { USUAL_WEIGHT } from '../../trace/weight.js';
@@ -9,10 +10,8 @@ import { Refusal, usesHeuristic } from './ask.js';
 
 /** What a contestant is called: its algorithm, and the heuristic and weight that were chosen for it. */
 export function nameOf({ algorithm, heuristic, weight }) {
-  const parts = [t(`paths.alg.${algorithm}`)];
-  if (heuristic && usesHeuristic(algorithm)) parts.push(t(`paths.heu.${heuristic}`));
-  if (algorithm === 'wastar') parts.push(`× ${weight || USUAL_WEIGHT}`);
-  return parts.join(' · ');
+  const guide = heuristic && usesHeuristic(algorithm) ? t(`paths.heu.${heuristic}`) : undefined;
+  return searchName(t(`paths.alg.${algorithm}`), { guide, weight: algorithm === 'wastar' ? weight || USUAL_WEIGHT : undefined });
 }
 
 /** A time in the unit that fits it. */

@@ -78,6 +78,9 @@ export function createPane({ number, view }) {
     if (cursor >= 0) frame(palette());
   }
 
+  /** A path is known when its search has come to its end; while that plays, nobody knows it yet. What is not recorded has nothing to play. */
+  const hasArrived = () => !found.search || found.search.cursor.k >= found.search.rec.length;
+
   /** The path, what is written above it, and the ends. */
   function drawFound(ctx, seen) {
     const { scale } = seen;
@@ -88,10 +91,11 @@ export function createPane({ number, view }) {
     const colour = colours[`path${mark}`];
     const reached = found.search && shown.search ? trail(ctx, seen, found.search, colours) : [];
     ctx.globalAlpha = found.faded ? FADED : 1;
-    if (found.path) line(ctx, seen, found.path, colour, Math.max(2.2, Math.min(6, scale * 0.2)), colours.paper);
+    const way = found.path && hasArrived() ? found.path : [];
+    if (way.length) line(ctx, seen, way, colour, Math.max(2.2, Math.min(6, scale * 0.2)), colours.paper);
     ctx.globalAlpha = 1;
     scene.above(ctx, seen);
-    if (layer && isWritten) layer.write(ctx, seen, new Set([...reached, ...(found.path ?? [])]));
+    if (layer && isWritten) layer.write(ctx, seen, new Set([...reached, ...way]));
     for (const goal of ends.goals) star(ctx, ...end(goal, Math.max(6, scale * 0.46)), colours.goal, colours.paper);
     if (ends.start >= 0) disc(ctx, ...end(ends.start, Math.max(5, scale * 0.36)), colours.start, colours.paper);
   }

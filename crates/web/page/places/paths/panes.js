@@ -166,13 +166,21 @@ function onDrop() {
 
 export const isCarrying = () => carried || stroke !== null;
 
+let isHeld = false;
+/** Holds the paths back, for their searches are about to be played: no path is seen before its search has found it. */
+export function holdPaths(is) {
+  if (is === isHeld) return;
+  isHeld = is;
+  showAnswers();
+}
+
 function showAnswer(number) {
   const entry = runner.all()[number];
   const pane = panes[number];
   if (!entry || !pane) return;
   // What was found on another map lies nowhere on this one.
   const here = entry.map === state.map;
-  pane.setFound({ path: here ? entry.path : null, search: here ? entry.search : null, faded: runner.isStale(entry) });
+  pane.setFound({ path: here && !isHeld ? entry.path : null, search: here ? entry.search : null, faded: runner.isStale(entry) });
   // While something is carried, figures come a little later: the path is what must not wait.
   if (!carried) write(number);
   // What a path costs too much is known when the cheapest is.

@@ -16,7 +16,7 @@ import { flushKept, initKept, openKept } from './kept.js';
 import { openLink } from './links.js';
 import { mapCard } from './map-card.js';
 import { wallsOf } from './map.js';
-import { activeEntry, activeNumber, initPanes, isCarrying, paneOf, redoPainting, scenes, seek, undoPainting, view } from './panes.js';
+import { activeEntry, activeNumber, holdPaths, initPanes, isCarrying, paneOf, redoPainting, scenes, seek, undoPainting, view } from './panes.js';
 import { paintCard } from './paint-card.js';
 import { rulesCard, runsCard } from './rules-card.js';
 import * as runner from './runner.js';
@@ -49,8 +49,14 @@ let playerBox = null;
 let away = null;
 
 function run() {
-  eager = true;
+  playSoon();
   runner.want('all');
+}
+
+/** What is asked for next is played from its beginning, for whoever likes to see things move. */
+function playSoon() {
+  eager = !STILL.matches;
+  holdPaths(eager);
 }
 
 /** All recordings are there: they are shown at their end, or played. */
@@ -62,15 +68,17 @@ function load() {
   player.load(timeline);
   // Who has just painted hears what was painted; where the search stands is said to whoever moves along it.
   loading = true;
-  if (eager && !STILL.matches && !isCarrying()) player.play();
+  if (eager && !isCarrying()) player.play();
   else player.seek(timeline.length);
   [eager, loading] = [false, false];
+  holdPaths(false);
   where.show();
   tellAll();
 }
 
 /** Nothing is recorded of what stands there now: there is nothing to play. */
 function unload() {
+  holdPaths(false);
   if (runner.all().some(({ search }) => search)) return;
   timeline = null;
   player.load(null);
@@ -131,7 +139,7 @@ export async function mount(root) {
   const left = el('div', { className: 'aside-body' }, mapCard(), rulesCard());
   where = whereCard();
   const right = el('div', { className: 'aside-body' }, runsCard({ onRun: run }), where.card);
-  tour = tourStrip({ onStep: () => { eager = true; } });
+  tour = tourStrip({ onStep: playSoon });
   const middle = el('div', { className: 'paths-middle' }, tour.strip, host, playerBox,
     bar([{ key: 'paths.run', symbol: 'play', does: run }, { key: 'paths.map', symbol: 'whole', does: () => openAside(left, 'paths.map') }, { key: 'paths.search', symbol: 'settings', does: () => openAside(right, 'paths.search') }, { key: 'paths.tour.short', symbol: 'hint', does: () => tour.start() }, { key: 'paths.link', symbol: 'share', does: openLink }]));
   const leftAside = el('aside', { className: 'paths-left', 'data-t-label': 'paths.what' }, paint, left);
