@@ -38,8 +38,7 @@ const INDENT: &str = "  ";
 pub(crate) fn wrapped(line: &str, room: usize) -> Vec<String> {
     let mut lines = Vec::new();
     let mut rest = line.to_owned();
-    loop {
-        let Some(end) = room_ends(&rest, room).filter(|_| room > INDENT.len()) else { break };
+    while let Some(end) = room_ends(&rest, room).filter(|_| room > INDENT.len()) {
         // A space that comes next ends a word, too; those at the beginning end none.
         let words = seen(&rest).skip_while(|(_, letter)| *letter == ' ').take_while(|(at, _)| *at <= end);
         let last = words.filter(|(_, letter)| *letter == ' ').last();
