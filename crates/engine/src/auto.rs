@@ -2,7 +2,7 @@
 
 use pintu_search::{Control, Limits, Stop, Weight};
 use pintu_solver::{
-    Brief, Known, Means, NoTables, Supply, budget, is_room_for, tables::Extent, tables::Key, tables_pay,
+    BestKnown, FoundBy, NoTables, SolveOptions, Supply, budget, is_room_for, tables::Extent, tables::Key, tables_pay,
 };
 use pintu_tiles::{Kind, Moves, Puzzle, least_moves};
 
@@ -40,7 +40,7 @@ pub(crate) fn solve(
     let mut auto = Auto { request, whole: control, control: &within, on_better };
     let plain = if heuristic == HeuristicName::Pattern { request.usual_heuristic() } else { heuristic };
     let ended = if wants_tables(request) && auto.is_room() {
-        let known = Known::at_least(least_moves(puzzle));
+        let known = BestKnown::at_least(least_moves(puzzle));
         let found = auto.by_solver(request.device, &request.tables, known, &Limits::default())?;
         // Where there was no time for tables, there may be some left at the end.
         let is_hopeful = auto.is_hopeful() && found.heuristic != HeuristicName::Pattern;
@@ -66,9 +66,9 @@ pub(crate) fn wants_tables(request: &Request) -> bool {
 /// looks on; what is searched, and what that counts, is the same without it.
 pub(crate) fn first(puzzle: &Puzzle, on_better: &mut dyn FnMut(&Moves, u32)) {
     let nothing = Limits { nodes: Some(0), ..Limits::default() };
-    let brief = Brief { threads: 1, known: Known::at_least(least_moves(puzzle)), on_better };
+    let options = SolveOptions { threads: 1, known: BestKnown::at_least(least_moves(puzzle)), on_better };
     // Whoever asks has seen that it can be solved.
-    let _ = pintu_solver::solve(puzzle, &NoTables, &Control::new(nothing), brief);
+    let _ = pintu_solver::solve(puzzle, &NoTables, &Control::new(nothing), options);
 }
 
 /// One answer in the making.
@@ -84,7 +84,7 @@ struct Auto<'a> {
 
 /// What was found, and by what.
 struct Ended {
-    known: Known,
+    known: BestKnown,
     stopped: Option<Stop>,
     algorithm: Algorithm,
     heuristic: HeuristicName,
@@ -103,22 +103,22 @@ impl Auto<'_> {
         &mut self,
         device: Device,
         supply: &dyn Supply,
-        known: Known,
+        known: BestKnown,
         limits: &Limits,
     ) -> Result<Ended, RequestError> {
-        let brief = Brief { threads: self.request.threads, known, on_better: &mut *self.on_better };
+        let options = SolveOptions { threads: self.request.threads, known, on_better: &mut *self.on_better };
         let allowed = Allowed { gpu: &self.whole.part(*limits), cpu: &self.control.part(*limits) };
-        let solved = Rig::OWN.solve(device, &self.request.puzzle, supply, allowed, brief);
+        let solved = Rig::OWN.solve(device, &self.request.puzzle, supply, allowed, options);
         let (solved, device) = match solved {
             Ok(solved) => solved,
             Err(SolveError::Device(error)) => return Err(error.into()),
             Err(SolveError::Unsolvable) => unreachable!("whoever asks has seen that it can be solved"),
         };
         let (algorithm, heuristic) = match solved.by {
-            Means::Rounds | Means::Nothing => (Algorithm::Ida, HeuristicName::Pattern),
-            Means::Construction => (Algorithm::Construction, HeuristicName::None),
-            Means::TableBeams => (Algorithm::Beam, HeuristicName::Pattern),
-            Means::Beams => (Algorithm::Beam, HeuristicName::Manhattan),
+            FoundBy::Rounds | FoundBy::Nothing => (Algorithm::Ida, HeuristicName::Pattern),
+            FoundBy::Construction => (Algorithm::Construction, HeuristicName::None),
+            FoundBy::TableBeams => (Algorithm::Beam, HeuristicName::Pattern),
+            FoundBy::Beams => (Algorithm::Beam, HeuristicName::Manhattan),
         };
         Ok(Ended { known: solved.known, stopped: solved.stopped, algorithm, heuristic, device })
     }
@@ -128,7 +128,7 @@ impl Auto<'_> {
     fn by_heuristic(&mut self, heuristic: HeuristicName) -> Result<Ended, RequestError> {
         let puzzle = &self.request.puzzle;
         let nothing = Ended {
-            known: Known::at_least(least_moves(puzzle)),
+            known: BestKnown::at_least(least_moves(puzzle)),
             stopped: None,
             algorithm: Algorithm::Ida,
             heuristic,

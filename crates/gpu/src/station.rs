@@ -7,7 +7,7 @@ use std::{
 
 use pintu_search::{Control, Stop};
 use pintu_solver::{
-    Brief, Deepened, Known, Means, NoTables, Options, Solved, Supply, budget,
+    BestKnown, Deepened, FoundBy, NoTables, Options, SolveOptions, Solved, Supply, budget,
     tables::{Built, Extent, Key, Pattern, Tables},
 };
 use pintu_tiles::{Moves, Puzzle};
@@ -38,7 +38,7 @@ struct Kept {
 #[derive(Debug)]
 pub struct Failure {
     /// What was known before and what has been found since; it holds.
-    pub known: Known,
+    pub known: BestKnown,
     /// Why the device gave up.
     pub error: DeviceError,
 }
@@ -78,12 +78,12 @@ impl Station {
         puzzle: &Puzzle,
         supply: &dyn Supply,
         control: &Control,
-        brief: Brief<'_>,
+        options: SolveOptions<'_>,
     ) -> Result<Solved, Failure> {
-        let Brief { threads, known, on_better } = brief;
-        let mut by = Means::Nothing;
+        let SolveOptions { threads, known, on_better } = options;
+        let mut by = FoundBy::Nothing;
         let mut known = known;
-        let mut better = |known: &mut Known, moves: Moves, bound: u32, means: Means| {
+        let mut better = |known: &mut BestKnown, moves: Moves, bound: u32, means: FoundBy| {
             if known.offer(moves) {
                 by = means;
                 on_better(known.moves().expect("it has just been taken"), bound);
@@ -91,12 +91,12 @@ impl Station {
         };
         if control.time_left().is_some() {
             // A budget that ends early has an answer even so.
-            let first = Brief { threads, known: known.clone(), on_better: &mut |_, _| {} };
+            let first = SolveOptions { threads, known: known.clone(), on_better: &mut |_, _| {} };
             let part = control.part(budget::first(control));
             if let Ok(first) = pintu_solver::solve(puzzle, &NoTables, &part, first) {
                 known.raise(first.known.bound());
                 if let Some(moves) = first.known.moves() {
-                    better(&mut known, moves.clone(), first.known.bound(), Means::Beams);
+                    better(&mut known, moves.clone(), first.known.bound(), FoundBy::Beams);
                 }
             }
         }
@@ -109,7 +109,7 @@ impl Station {
         let options = Options { threads, known: known.length() };
         let found = self.deepen(puzzle, &cpu, control, &options, &mut |event| {
             match event {
-                Event::Better(moves, bound) => better(&mut known, moves.clone(), bound, Means::TableBeams),
+                Event::Better(moves, bound) => better(&mut known, moves.clone(), bound, FoundBy::TableBeams),
                 // Whatever becomes of the device, that holds.
                 Event::Bound(bound) => known.raise(bound),
                 Event::Round(_) => {}
@@ -125,12 +125,12 @@ impl Station {
         if let Some(moves) = moves {
             let bound = known.bound().max(lower_bound);
             // Rounds end with the shortest one; beams may be interrupted.
-            let means = if moves.len() as u32 == bound { Means::Rounds } else { Means::TableBeams };
+            let means = if moves.len() as u32 == bound { FoundBy::Rounds } else { FoundBy::TableBeams };
             better(&mut known, moves, bound, means);
         }
         known.raise(lower_bound);
         if known.is_proved() && !was_proved {
-            by = Means::Rounds;
+            by = FoundBy::Rounds;
         }
         Ok(Solved { stopped: if known.is_proved() { None } else { stopped }, known, by })
     }

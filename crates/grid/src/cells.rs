@@ -78,6 +78,15 @@ impl<'a, N: Number, E: Estimate<N>, const PRUNE: bool> Cells<'a, N, E, PRUNE> {
         Self { course, spots, stamp, estimate, is_admissible, prices, limit, carefree_below, offsets, count: 0 }
     }
 
+    /// Meets a cell as a start.
+    pub(crate) fn start_at<F: Frontier<Cell, N>>(&mut self, from: Id, frontier: &mut F) -> ControlFlow<Stop> {
+        frontier.produced(1);
+        self.count += 1;
+        self.spots[from as usize] = Spot { paid: N::ZERO, tag: start_tag(self.stamp) };
+        let cell = self.course.map.cell(from);
+        frontier.reach(&node(from, None, &cell, N::ZERO, self.estimate.at(cell)), Fate::New)
+    }
+
     /// The steps to take from a cell that was reached by `arrived`.
     #[inline]
     fn steps(&self, index: usize, arrived: u8) -> u8 {
@@ -185,12 +194,7 @@ impl<N: Number, E: Estimate<N>, const PRUNE: bool> Nodes for Cells<'_, N, E, PRU
     const AT_ONCE: u64 = 1 << 12;
 
     fn begin<F: Frontier<Cell, N>>(&mut self, frontier: &mut F) -> ControlFlow<Stop> {
-        let Course { map, from, .. } = self.course;
-        frontier.produced(1);
-        self.count = 1;
-        self.spots[from as usize] = Spot { paid: N::ZERO, tag: start_tag(self.stamp) };
-        let cell = map.cell(from);
-        frontier.reach(&node(from, None, &cell, N::ZERO, self.estimate.at(cell)), Fate::New)
+        self.start_at(self.course.from, frontier)
     }
 
     #[inline]

@@ -28,6 +28,8 @@ pub use anytime::{Anytime, anytime};
 pub use beam::{BEAM_BYTES, improve, improve_telling};
 pub use machine::{LEFT_OUT, kept_moves};
 pub use rounds::{Front, Grow, deepen, grow_front};
-pub use solve::{Brief, KeptTables, Known, Means, NoTables, Solved, Supply, is_room_for, solve, tables_pay};
+pub use solve::{
+    BestKnown, FoundBy, KeptTables, NoTables, SolveOptions, Solved, Supply, is_room_for, solve, tables_pay,
+};
 pub use threads::{Alarm, STACK, begin, share_out, together};
 pub use views::{Deepened, Options, PatternMoves, PatternSum};

@@ -1,7 +1,7 @@
 //! A solve takes no more memory than it may, by the allocator's own count.
 
 use pintu_search::{Control, Limits};
-use pintu_solver::{Brief, KeptTables, Known, solve};
+use pintu_solver::{BestKnown, KeptTables, SolveOptions, solve};
 use pintu_testing::Counting;
 use pintu_tiles::{NamedGoal, Puzzle, Scrambler, Size, Topology};
 
@@ -18,8 +18,8 @@ fn check(topology: Topology, nodes: u64, limit: u64) {
     let control = Control::new(Limits::none().memory(limit).nodes(nodes));
     let before = MEMORY.held();
     MEMORY.forget_peak();
-    let brief = Brief { threads: 1, known: Known::default(), on_better: &mut |_, _| {} };
-    let solved = solve(&puzzle, &KeptTables::new(), &control, brief).unwrap();
+    let options = SolveOptions { threads: 1, known: BestKnown::default(), on_better: &mut |_, _| {} };
+    let solved = solve(&puzzle, &KeptTables::new(), &control, options).unwrap();
     let took = MEMORY.peak() - before;
     assert!(solved.known.moves().is_some());
     assert!(took <= limit + BESIDES, "{topology:?} took {took} bytes of {limit}");

@@ -12,7 +12,7 @@ use std::{
 
 use pintu_search::{Cancel, Control, Limits, Stop, astar};
 use pintu_solver::{
-    Brief, KeptTables, Known, Means, NoTables, Solved, Supply, solve,
+    BestKnown, FoundBy, KeptTables, NoTables, SolveOptions, Solved, Supply, solve,
     tables::{Key, Tables},
 };
 use pintu_testing::{slowed, takes_at_most};
@@ -27,8 +27,8 @@ fn run(puzzle: &Puzzle, supply: &dyn Supply, control: &Control, threads: usize) 
         assert!(puzzle.is_solved_by(moves) && moves.len() < last && bound as usize <= moves.len());
         last = moves.len();
     };
-    let brief = Brief { threads, known: Known::default(), on_better: &mut on_better };
-    let solved = solve(puzzle, supply, control, brief).expect("it can be solved");
+    let options = SolveOptions { threads, known: BestKnown::default(), on_better: &mut on_better };
+    let solved = solve(puzzle, supply, control, options).expect("it can be solved");
     assert!(solved.known.moves().is_none_or(|moves| puzzle.is_solved_by(moves) && moves.len() == last));
     solved
 }
@@ -50,7 +50,7 @@ fn what_no_search_found_is_the_constructions() {
     let goal = NamedGoal::Standard.on(size);
     let puzzle = Puzzle::new(topology, Scrambler::new(topology, goal.clone(), 3).uniform(), goal).unwrap();
     let by = |most| run(&puzzle, &NoTables, &Control::new(nodes(most)), 1).by;
-    assert_eq!((by(0), by(50_000)), (Means::Construction, Means::Beams));
+    assert_eq!((by(0), by(50_000)), (FoundBy::Construction, FoundBy::Beams));
 }
 
 /// The distance of every arrangement within so many moves of the goal, packed four bits a cell.

@@ -3,7 +3,7 @@
 use pintu_gpu::Station;
 use pintu_search::{Control, Counters, Limits, Stop};
 use pintu_solver::{
-    Known,
+    BestKnown,
     tables::{Extent, Key},
 };
 use pintu_tiles::Puzzle;
@@ -69,7 +69,7 @@ impl Rig<'_> {
         for (at, solved) in places.into_iter().zip(solved) {
             let counters = Counters { expanded: solved.expanded, generated: solved.generated, ..part.counters() };
             answers[at] = solved.moves.map(|moves| {
-                let mut known = Known::at_least(solved.lower_bound);
+                let mut known = BestKnown::at_least(solved.lower_bound);
                 known.offer(moves.clone());
                 Answer {
                     verdict: Verdict::Solved { moves, lower_bound: known.bound() },

@@ -9,7 +9,7 @@ use std::{
 
 use pintu_gpu::{DeviceError, Station};
 use pintu_search::{Control, Stop};
-use pintu_solver::{Brief, Means, Solved, Supply, budget};
+use pintu_solver::{FoundBy, SolveOptions, Solved, Supply, budget};
 use pintu_tiles::{Puzzle, Unsolvable};
 
 use super::Device;
@@ -103,51 +103,51 @@ impl Rig<'_> {
         puzzle: &Puzzle,
         supply: &dyn Supply,
         allowed: Allowed<'_>,
-        brief: Brief<'_>,
+        options: SolveOptions<'_>,
     ) -> Result<(Solved, Device), SolveError> {
         let Allowed { gpu, cpu } = allowed;
         let suits = Station::suits(puzzle);
-        let Brief { threads, mut known, on_better } = brief;
+        let SolveOptions { threads, mut known, on_better } = options;
         match device {
             Device::Gpu => self.check(puzzle)?,
             // To open a GPU takes longer than an easy board does.
             Device::Auto if suits && puzzle.size().cells() >= self.least_cells && (self.may_have_gpu)() => {
-                let first = Brief { threads, known, on_better: &mut *on_better };
+                let first = SolveOptions { threads, known, on_better: &mut *on_better };
                 let part = gpu.part(budget::share_up_to(gpu, FIRST, self.first_nodes));
                 let solved = pintu_solver::solve(puzzle, supply, &part, first)?;
                 if solved.known.is_proved() || gpu.check().is_break() || gpu.nodes_left() == Some(0) {
                     return Ok((solved, Device::Cpu));
                 }
                 if !self.has_gpu() {
-                    let brief = Brief { threads, known: solved.known, on_better };
-                    return Ok((pintu_solver::solve(puzzle, supply, cpu, brief)?, Device::Cpu));
+                    let options = SolveOptions { threads, known: solved.known, on_better };
+                    return Ok((pintu_solver::solve(puzzle, supply, cpu, options)?, Device::Cpu));
                 }
                 known = solved.known;
             }
             Device::Auto | Device::Cpu => {
-                let brief = Brief { threads, known, on_better };
-                return Ok((pintu_solver::solve(puzzle, supply, cpu, brief)?, Device::Cpu));
+                let options = SolveOptions { threads, known, on_better };
+                return Ok((pintu_solver::solve(puzzle, supply, cpu, options)?, Device::Cpu));
             }
         }
         puzzle.solvable()?;
-        let brief = Brief { threads, known, on_better: &mut *on_better };
+        let options = SolveOptions { threads, known, on_better: &mut *on_better };
         let tried = match self.wait_for(gpu)? {
-            ControlFlow::Continue(mut station) => station.solve(puzzle, supply, gpu, brief),
+            ControlFlow::Continue(mut station) => station.solve(puzzle, supply, gpu, options),
             ControlFlow::Break(why) => {
-                let Brief { known, .. } = brief;
-                return Ok((Solved { known, stopped: Some(why), by: Means::Nothing }, device));
+                let SolveOptions { known, .. } = options;
+                return Ok((Solved { known, stopped: Some(why), by: FoundBy::Nothing }, device));
             }
         };
         match tried {
             // Beams are the processor's.
-            Ok(solved) if device == Device::Auto && matches!(solved.by, Means::Beams | Means::TableBeams) => {
+            Ok(solved) if device == Device::Auto && matches!(solved.by, FoundBy::Beams | FoundBy::TableBeams) => {
                 Ok((solved, Device::Cpu))
             }
             Ok(solved) => Ok((solved, Device::Gpu)),
             // What is known still holds.
             Err(failure) if device == Device::Auto => {
-                let brief = Brief { threads, known: failure.known, on_better };
-                Ok((pintu_solver::solve(puzzle, supply, cpu, brief)?, Device::Cpu))
+                let options = SolveOptions { threads, known: failure.known, on_better };
+                Ok((pintu_solver::solve(puzzle, supply, cpu, options)?, Device::Cpu))
             }
             Err(failure) => Err(failure.error.into()),
         }

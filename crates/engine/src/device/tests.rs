@@ -5,7 +5,7 @@ use std::{collections::BTreeMap, fs, path::Path, sync::Mutex, time::Duration};
 use pintu_gpu::{Gpu, Mishap, Station, emulator, faulty_emulator};
 use pintu_search::{Control, Limits, Stop};
 use pintu_solver::{
-    Brief, KeptTables, Known, Options, Supply, deepen,
+    BestKnown, KeptTables, Options, SolveOptions, Supply, deepen,
     tables::{Extent, Key, Pattern, SharedRows, normal_form_of},
 };
 use pintu_tiles::{Puzzle, Scrambler, Size, Topology, goal_with_blank};
@@ -48,10 +48,10 @@ fn fewest(puzzle: &Puzzle) -> u32 {
 
 /// Solves a puzzle on a rig; says with how many moves, proved to be the fewest, and what did.
 fn solve(rig: &Rig<'_>, device: Device, puzzle: &Puzzle) -> Result<(u32, Device), SolveError> {
-    let brief = Brief { threads: 1, known: Known::default(), on_better: &mut |_, _| {} };
+    let options = SolveOptions { threads: 1, known: BestKnown::default(), on_better: &mut |_, _| {} };
     let control = Control::unlimited();
     let allowed = Allowed { gpu: &control, cpu: &control };
-    let (solved, device) = rig.solve(device, puzzle, &KeptTables::new(), allowed, brief)?;
+    let (solved, device) = rig.solve(device, puzzle, &KeptTables::new(), allowed, options)?;
     assert!(solved.known.is_proved(), "nothing limits it");
     assert!(puzzle.is_solved_by(solved.known.moves().unwrap()));
     Ok((solved.known.bound(), device))
@@ -110,10 +110,10 @@ fn a_gpu_has_more_patience_than_the_processor() {
     let puzzle = &puzzles(wrapped(2, 5, (&[], &[])), 0, 1)[0];
     let (gpu, expected) = (Control::unlimited(), fewest(puzzle));
     let cpu = gpu.part(Limits { nodes: Some(1), ..Limits::default() });
-    let brief = Brief { threads: 1, known: Known::default(), on_better: &mut |_, _| {} };
+    let options = SolveOptions { threads: 1, known: BestKnown::default(), on_better: &mut |_, _| {} };
     let allowed = Allowed { gpu: &gpu, cpu: &cpu };
     let rig = rig(emulator(MEMORY));
-    let (solved, device) = rig.solve(Device::Gpu, puzzle, &KeptTables::new(), allowed, brief).unwrap();
+    let (solved, device) = rig.solve(Device::Gpu, puzzle, &KeptTables::new(), allowed, options).unwrap();
     assert_eq!((solved.known.length(), solved.known.bound(), device), (Some(expected), expected, Device::Gpu));
 }
 
@@ -128,8 +128,8 @@ fn a_gpu_that_is_busy_holds_nobody_up() {
     assert_eq!(solve(&rig, Device::Auto, puzzle).unwrap(), (fewest(puzzle), Device::Cpu));
     let control = Control::new(Limits { time: Some(Duration::from_millis(30)), ..Limits::default() });
     let allowed = Allowed { gpu: &control, cpu: &control };
-    let brief = Brief { threads: 1, known: Known::default(), on_better: &mut |_, _| {} };
-    let (waited, _) = rig.solve(Device::Gpu, puzzle, &KeptTables::new(), allowed, brief).unwrap();
+    let options = SolveOptions { threads: 1, known: BestKnown::default(), on_better: &mut |_, _| {} };
+    let (waited, _) = rig.solve(Device::Gpu, puzzle, &KeptTables::new(), allowed, options).unwrap();
     assert_eq!((waited.stopped, waited.known.length()), (Some(Stop::Time), None));
     drop(busy);
     assert_eq!(solve(&rig, Device::Gpu, puzzle).unwrap(), (fewest(puzzle), Device::Gpu));

@@ -11,7 +11,7 @@ use cudarc::{
 };
 use pintu_gpu::{DeviceError, Gpu, Station, first_gpu};
 use pintu_search::{Cancel, Control, Limits};
-use pintu_solver::{Brief, KeptTables, Known};
+use pintu_solver::{BestKnown, KeptTables, SolveOptions};
 use pintu_testing::boards::korf24;
 use pintu_tiles::Puzzle;
 
@@ -40,8 +40,8 @@ pub(crate) fn faults(gpu: &Gpu) {
     let limits = Limits { time: Some(Duration::from_secs(2)), ..Limits::default() };
     let control = Control::new(limits);
     let (puzzle, length) = hard();
-    let brief = Brief { threads: 2, known: Known::default(), on_better: &mut |_, _| {} };
-    let solved = station.solve(&puzzle, &KeptTables::new(), &control, brief).expect("the device goes on");
+    let options = SolveOptions { threads: 2, known: BestKnown::default(), on_better: &mut |_, _| {} };
+    let solved = station.solve(&puzzle, &KeptTables::new(), &control, options).expect("the device goes on");
     assert!(solved.known.bound() <= length && solved.known.length().is_some_and(|found| found >= length));
     println!(
         "a limit of 2 s: {} moves, at least {}, after {:.2} s",
@@ -63,8 +63,8 @@ fn cancelled_after(station: &mut Station, wait: Duration) -> Duration {
             cancel.cancel();
             Instant::now()
         });
-        let brief = Brief { threads: 4, known: Known::default(), on_better: &mut |_, _| {} };
-        station.solve(&puzzle, &KeptTables::new(), &control, brief).expect("the device goes on");
+        let options = SolveOptions { threads: 4, known: BestKnown::default(), on_better: &mut |_, _| {} };
+        station.solve(&puzzle, &KeptTables::new(), &control, options).expect("the device goes on");
         asked.join().expect("it only waits").elapsed()
     })
 }
@@ -79,8 +79,8 @@ fn lost(mut station: Station) {
             thread::sleep(Duration::from_millis(700));
             trap();
         });
-        let brief = Brief { threads: 4, known: Known::default(), on_better: &mut |_, _| {} };
-        station.solve(&puzzle, &KeptTables::new(), &control, brief).err()
+        let options = SolveOptions { threads: 4, known: BestKnown::default(), on_better: &mut |_, _| {} };
+        station.solve(&puzzle, &KeptTables::new(), &control, options).err()
     });
     let failure = failure.expect("the device is lost");
     assert!(matches!(failure.error, DeviceError::Failed { .. }), "{}", failure.error);

@@ -1,4 +1,5 @@
 mod nearest;
+mod sources;
 mod spread;
 
 use std::{fmt, ops::ControlFlow, sync::Arc};
@@ -18,13 +19,13 @@ use crate::{
 /// does that it enters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Toward {
-    /// From the one cell to all others.
+    /// From the one cell, or the nearest of several, to all others.
     Others,
-    /// From all others to the one cell: a flow field, as tower-defence games use.
+    /// From all others to the one cell, or the nearest of several: a flow field, as tower-defence games use.
     Cell,
 }
 
-/// How far every cell of a map is from one of them, and which way the shortest paths lead.
+/// How far every cell of a map is from one of them, or from the nearest of several, and which way the shortest paths lead.
 ///
 /// ```
 /// use pintu_grid::{Cell, Diagonal, Map, Scratch, Step, Terrain, Toward};
@@ -172,11 +173,44 @@ impl Map {
         scratch: &mut Scratch,
         run: R,
     ) -> Result<Distances, QueryError> {
-        check_cells(self, [&cell])?;
+        self.distances_within(&[cell], toward, None, scratch, run)
+    }
+
+    /// The distances of all cells from or to the nearest of several, if that is no further than `most`. Whatever lies
+    /// further away is not looked at, and has no length, nor has anything where none of the cells can be stood on.
+    ///
+    /// ```
+    /// use pintu_grid::{Cell, Diagonal, Length, Map, Scratch, Terrain, Toward};
+    ///
+    /// let terrain: Terrain = ".......\n".parse().unwrap();
+    /// let map = Map::new(&terrain, Diagonal::Never);
+    /// let wells = [Cell::new(0, 0), Cell::new(0, 5)];
+    /// let near = Some(Length::new(2, 0));
+    /// let field = map.distances_within(&wells, Toward::Cell, near, &mut Scratch::new(), ()).unwrap();
+    /// let lengths = (0..7).map(|col| field.length(Cell::new(0, col)).and_then(Length::whole));
+    /// assert!(lengths.eq([Some(0), Some(1), Some(2), Some(2), Some(1), Some(0), Some(1)]));
+    /// assert_eq!(field.path(Cell::new(0, 3)).unwrap().last(), Some(&wells[1]));
+    /// ```
+    ///
+    /// # Errors
+    /// A cell that is not on the map, or [`QueryError::Stopped`] if something ended the search.
+    pub fn distances_within<R: Run<Cell, Measure>>(
+        &self,
+        cells: &[Cell],
+        toward: Toward,
+        most: Option<Length>,
+        scratch: &mut Scratch,
+        run: R,
+    ) -> Result<Distances, QueryError> {
+        check_cells(self, cells)?;
+        let free = cells.iter().filter(|&&cell| self.is_free(cell));
+        let mut from: Vec<u32> = free.map(|&cell| self.index(cell) as u32).collect();
+        from.sort_unstable();
+        from.dedup();
         run.run(|control, observer| {
             let is_within = scratch.is_within();
             let mut hold = scratch.lend(control);
-            let mut spread = Spread { map: self, cell, toward, hold: &mut hold, control, observer };
+            let mut spread = Spread { map: self, from: &from, toward, most, hold: &mut hold, control, observer };
             let found = spread.in_small_numbers(scratch);
             scratch.take_back(hold, is_within);
             match found {

@@ -10,9 +10,12 @@ use pintu_search::{
     driver::{self, Heap, Queue},
 };
 
-use super::{Distances, Numbers, Sheet, Toward};
+use super::{
+    Distances, Numbers, Sheet, Toward,
+    sources::{Sources, Within},
+};
 use crate::{
-    Cell, Map, Measure, Scratch,
+    Cell, Length, Map, Measure, Scratch,
     cells::{Cells, Total},
     course::Course,
     field::{Field, is_stamped, step_of},
@@ -25,11 +28,13 @@ use crate::{
     scale::Scale,
 };
 
-/// A search from one cell to all others.
+/// A search from some cells to all others, or to all that are near.
 pub(super) struct Spread<'a, O> {
     pub(super) map: &'a Map,
-    pub(super) cell: Cell,
+    /// The numbers of the cells, each once and none of them blocked.
+    pub(super) from: &'a [u32],
     pub(super) toward: Toward,
+    pub(super) most: Option<Length>,
     pub(super) hold: &'a mut Hold,
     pub(super) control: &'a Control,
     pub(super) observer: &'a mut O,
@@ -61,16 +66,21 @@ impl<O: Observer<Cell, Measure>> Spread<'_, O> {
         let (map, against) = (self.map, self.toward == Toward::Cell);
         let scale = map.scale(scale);
         let (mut counters, mut is_beyond) = (Counters::default(), false);
-        if map.is_free(self.cell) {
-            let from = map.index(self.cell) as u32;
+        let within = self.most.map(|most| Within::new(most, scale, map.unit));
+        if let Some(&from) = self.from.first() {
             let course =
                 Course { map, scale, from, goals: &[], first_goal: u32::MAX, goal_span: 0, cells: &[], against };
             let layout = Layout { first: 0, spread: course.spread(), unit: scale.straight, least: map.least_cost };
             prepare(queue, layout, self.hold)?;
             let spots = field.fresh(map.numbers(), self.hold)?;
-            let mut nodes = Cells::<N, _, false>::new(course, spots, Blind, true);
+            let mut cells = Cells::<N, _, false>::new(course, spots, Blind, true);
             let mut observer = InLengths::new(self.observer, map, scale);
-            let end = driver::best_first(&mut nodes, queue, Total, self.hold, self.control, &mut observer);
+            let end = if self.from.len() == 1 && within.is_none() {
+                driver::best_first(&mut cells, queue, Total, self.hold, self.control, &mut observer)
+            } else {
+                let mut nodes = Sources { cells, from: self.from, within };
+                driver::best_first(&mut nodes, queue, Total, self.hold, self.control, &mut observer)
+            };
             counters = end.counters;
             match end.found {
                 // In the widest numbers, what was settled stands, whatever lies beyond.
@@ -83,7 +93,8 @@ impl<O: Observer<Cell, Measure>> Spread<'_, O> {
                 found => drop(found?),
             }
         }
-        self.write_down(scale, field, (counters, is_beyond), numbers)
+        // What does not fit is longer than all that counts, if that has an end.
+        self.write_down(scale, field, (counters, is_beyond), within, numbers)
     }
 
     fn write_down<N: Number>(
@@ -91,6 +102,7 @@ impl<O: Observer<Cell, Measure>> Spread<'_, O> {
         scale: Scale,
         field: &Field<N>,
         (counters, mut is_beyond): (Counters, bool),
+        within: Option<Within>,
         numbers: impl FnOnce(Vec<N>) -> Numbers,
     ) -> ControlFlow<Stop, Distances> {
         let Map { rows, cols, unit, .. } = *self.map;
@@ -103,7 +115,9 @@ impl<O: Observer<Cell, Measure>> Spread<'_, O> {
         let mut greatest = 0;
         let all = (0..rows).flat_map(|row| (0..cols).map(move |col| Cell::new(row, col)));
         for (at, cell) in all.enumerate() {
-            if let Some(spot) = spots.get(self.map.index(cell)).filter(|spot| is_stamped(spot.tag, stamp)) {
+            let counts = |paid: N| within.is_none_or(|within| within.has(paid.get()));
+            let spot = spots.get(self.map.index(cell)).filter(|spot| is_stamped(spot.tag, stamp) && counts(spot.paid));
+            if let Some(spot) = spot {
                 paid[at] = spot.paid;
                 greatest = greatest.max(paid[at].get());
                 let step = Step::ALL.get(usize::from(step_of(spot.tag))).copied();
@@ -115,7 +129,7 @@ impl<O: Observer<Cell, Measure>> Spread<'_, O> {
         is_beyond |= scale.whole(greatest, unit) > u64::MAX / 4;
         let (toward, numbers, too_dear) = (self.toward, numbers(paid), Vec::new());
         let mut sheet = Sheet { rows, cols, toward, scale, unit, numbers, steps, too_dear, hold };
-        if is_beyond {
+        if is_beyond && within.is_none() {
             self.note_too_dear(&mut sheet)?;
         }
         Continue(Distances { sheet: Arc::new(sheet), counters })
@@ -123,13 +137,13 @@ impl<O: Observer<Cell, Measure>> Spread<'_, O> {
 
     /// Notes the cells that a path leads to, but none whose length fits.
     fn note_too_dear(&self, found: &mut Sheet) -> ControlFlow<Stop> {
-        if !self.map.is_free(self.cell) {
-            return Continue(());
-        }
-        let piece = self.map.pieces.of(self.map.index(self.cell));
+        let piece_of = |number: u32| self.map.pieces.of(number as usize);
+        let mut pieces: Vec<_> = self.from.iter().map(|&from| piece_of(from)).collect();
+        pieces.sort_unstable();
+        pieces.dedup();
         let all = (0..found.rows).flat_map(|row| (0..found.cols).map(move |col| Cell::new(row, col)));
         for cell in all {
-            if found.length(cell).is_some() || self.map.pieces.of(self.map.index(cell)) != piece {
+            if found.length(cell).is_some() || pieces.binary_search(&piece_of(self.map.index(cell) as u32)).is_err() {
                 continue;
             }
             if let Some(step) = found.index(cell).map(|at| &mut found.steps[at]) {

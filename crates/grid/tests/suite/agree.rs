@@ -197,8 +197,40 @@ fn check_distances(terrain: &Terrain, rule: Diagonal, from: Cell) {
     }
 }
 
+/// The distance maps of several cells, no further than a length: by the maps of each of them.
+fn check_several(terrain: &Terrain, rule: Diagonal, cells: &[Cell], most: Length) {
+    let map = Map::new(terrain, rule);
+    let mut scratch = Scratch::new();
+    for toward in [Toward::Others, Toward::Cell] {
+        let each: Vec<_> = cells.iter().map(|&cell| map.distances(cell, toward, &mut scratch, ()).unwrap()).collect();
+        let all = map.distances_within(cells, toward, None, &mut scratch, ()).unwrap();
+        let near = map.distances_within(cells, toward, Some(most), &mut scratch, ()).unwrap();
+        for cell in (0..terrain.rows()).flat_map(|row| (0..terrain.cols()).map(move |col| Cell::new(row, col))) {
+            let least = each.iter().filter_map(|field| field.length(cell)).min();
+            assert_eq!(all.length(cell), least, "{cell} of {cells:?} {toward:?}");
+            assert_eq!(near.length(cell), least.filter(|&length| length <= most), "{cell} within {most}");
+            let ends = near.path(cell).map(|path| (path[0], path[path.len() - 1]));
+            let ends = ends.map(|(from, to)| if toward == Toward::Cell { (to, from) } else { (from, to) });
+            assert!(ends.is_none_or(|(one, other)| cells.contains(&one) && other == cell), "{ends:?}");
+        }
+        assert!(near.too_dear().is_empty() && near.counters.expanded <= all.counters.expanded);
+    }
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(200))]
+
+    #[test]
+    fn distances_of_several_are_those_of_the_nearest(
+        terrain in prop_oneof![terrains(8, 8, "....139#"), terrains(8, 8, "....#"), terrains(8, 8, "333#")],
+        places in prop::collection::vec((0..8_u32, 0..8_u32), 1..5),
+        (straight, diagonal) in (0..20_u64, 0..6_u64),
+        rule in 0..4_usize,
+    ) {
+        let cell = |(row, col): (u32, u32)| Cell::new(row % terrain.rows(), col % terrain.cols());
+        let cells: Vec<Cell> = places.into_iter().map(cell).collect();
+        check_several(&terrain, Diagonal::ALL[rule], &cells, Length::new(straight, diagonal));
+    }
 
     #[test]
     fn distances_are_those_of_dijkstra(

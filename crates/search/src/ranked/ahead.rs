@@ -55,10 +55,8 @@ where
                 match table.find(&after) {
                     Some(to) => push(&mut steps, (to, id, step), &mut hold)?,
                     // A dead end, or too dear to be met.
-                    None => match estimate(&after) {
-                        Some(left) => push(&mut open, (sum(step, left), id), &mut hold)?,
-                        None => {}
-                    },
+                    None => estimate(&after)
+                        .map_or(Continue(()), |left| push(&mut open, (sum(step, left), id), &mut hold))?,
                 }
             }
         }
@@ -72,9 +70,12 @@ where
         Continue(Self { table, left, hold })
     }
 
-    /// What is left from a state that is known; nothing where no goal can be reached.
-    pub(super) fn left(&self, state: &St) -> Option<Option<C>> {
-        self.table.find(state).map(|id| self.left[id as usize])
+    /// What is left from a state, by what is known or else by `estimate`; nothing where no goal can be reached.
+    pub(super) fn left_or(&self, state: &St, estimate: impl FnOnce() -> Option<C>) -> Option<C> {
+        match self.table.find(state) {
+            Some(id) => self.left[id as usize],
+            None => estimate(),
+        }
     }
 }
 

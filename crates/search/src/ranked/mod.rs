@@ -84,7 +84,7 @@ pub struct PathsByCost<'a, S: Space, H: Heuristic<S>, O = ()> {
     /// What the paths that wait hold.
     hold: Hold,
     /// The sets of paths into which all that are not returned yet are divided.
-    waiting: BinaryHeap<Candidate<S::State, S::Cost>>,
+    waiting: BinaryHeap<CandidateOf<S>>,
     made: u64,
     /// What is to be divided before the next path is known; nothing once all is over.
     last: Option<Last<S::State, S::Cost>>,
@@ -109,6 +109,8 @@ struct Candidate<St, C> {
     paid: C,
     bans: Vec<St>,
 }
+
+type CandidateOf<S> = Candidate<<S as Space>::State, <S as Space>::Cost>;
 
 /// The states of a path, which all candidates share that begin as it does.
 struct Way<St> {
@@ -211,7 +213,7 @@ impl<S: Space, H: Heuristic<S>, O: Observer<S::State, S::Cost>> PathsByCost<'_, 
     }
 
     /// Has a set of paths wait until its turn may have come, by what they cost at least. Its fixed states are `taken`.
-    fn propose(&mut self, set: Candidate<S::State, S::Cost>, taken: &Table<S::State, ()>) -> ControlFlow<Stop> {
+    fn propose(&mut self, set: CandidateOf<S>, taken: &Table<S::State, ()>) -> ControlFlow<Stop> {
         let guide = Guide { heuristic: self.heuristic, ahead: self.ahead.as_ref() };
         let least = match set.root().last() {
             None => {
@@ -232,7 +234,7 @@ impl<S: Space, H: Heuristic<S>, O: Observer<S::State, S::Cost>> PathsByCost<'_, 
     }
 
     /// Finds the cheapest path of a set.
-    fn find(&mut self, set: Candidate<S::State, S::Cost>) -> ControlFlow<Stop> {
+    fn find(&mut self, set: CandidateOf<S>) -> ControlFlow<Stop> {
         self.hold.less(set.bytes());
         let root = set.root();
         let (mut hold, mut taken) = (self.control.hold(), Table::new());
@@ -268,18 +270,13 @@ impl<S: Space, H: Heuristic<S>, O: Observer<S::State, S::Cost>> PathsByCost<'_, 
         self.wait(cost, true, Candidate { way, ..set })
     }
 
-    fn wait(
-        &mut self,
-        cost: S::Cost,
-        is_found: bool,
-        mut candidate: Candidate<S::State, S::Cost>,
-    ) -> ControlFlow<Stop> {
+    fn wait(&mut self, cost: S::Cost, is_found: bool, mut candidate: CandidateOf<S>) -> ControlFlow<Stop> {
         self.made += 1;
         candidate.order = Reverse((cost, !is_found, self.made));
         self.hold.more(candidate.bytes())?;
         if self.waiting.len() == self.waiting.capacity() {
             let more = self.waiting.len().max(16);
-            self.hold.more((more * size_of::<Candidate<S::State, S::Cost>>()) as u64)?;
+            self.hold.more((more * size_of::<CandidateOf<S>>()) as u64)?;
             self.waiting.reserve_exact(more);
         }
         self.waiting.push(candidate);
@@ -287,7 +284,7 @@ impl<S: Space, H: Heuristic<S>, O: Observer<S::State, S::Cost>> PathsByCost<'_, 
     }
 
     /// The cheapest path that is left, if there is one.
-    fn cheapest(&mut self) -> ControlFlow<Stop, Option<Candidate<S::State, S::Cost>>> {
+    fn cheapest(&mut self) -> ControlFlow<Stop, Option<CandidateOf<S>>> {
         loop {
             match self.waiting.pop() {
                 Some(set) if !set.is_found() => self.find(set)?,

@@ -47,8 +47,11 @@ pub(super) struct Guide<'a, S: Space, H: Heuristic<S>> {
 
 impl<S: Space, H: Heuristic<S>> Guide<'_, S, H> {
     pub(super) fn left(&self, state: &S::State) -> Option<S::Cost> {
-        let known = self.ahead.and_then(|ahead| ahead.left(state));
-        known.unwrap_or_else(|| self.heuristic.estimate(self.heuristic.start(state)))
+        let estimate = || self.heuristic.estimate(self.heuristic.start(state));
+        match self.ahead {
+            Some(ahead) => ahead.left_or(state, estimate),
+            None => estimate(),
+        }
     }
 }
 

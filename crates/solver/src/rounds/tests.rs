@@ -1,19 +1,19 @@
-use std::{thread, time::Duration};
+use std::thread;
 
-use pintu_search::{Cancel, Control, Counters, Limits, Stop};
-use pintu_testing::{
-    boards::{korf24, korf100},
-    takes_at_most,
-};
+use pintu_search::{Control, Counters, Limits, Stop};
 use pintu_tiles::{Arrangement, Moves, NamedGoal, Puzzle, Size, Topology};
 
 use super::*;
 use crate::{
     improve,
-    tables::{Entries, Pattern, SharedRows, Table, Tables, normal_form},
-    testing::{build, exact_lengths, small_tables, topologies},
+    tables::{Entries, Extent, Key, Pattern, SharedRows, Table, Tables, normal_form},
+    testing::{build, exact_lengths, fifteen_puzzles, topologies},
     views::{Deepened, Options},
 };
+
+fn small_tables(puzzle: &Puzzle) -> Tables {
+    build(&Key::of(puzzle, Extent::Small).patterns().unwrap())
+}
 
 /// Tables of three partitions of the 15-puzzle's tiles, two of which share a pattern. None of them is among the best.
 fn tables_of_three_partitions(puzzle: &Puzzle) -> Tables {
@@ -100,35 +100,28 @@ fn solutions_are_shortest_for_any_goal_and_wrap() {
 }
 
 #[test]
-fn korfs_instances_are_solved_with_their_recorded_lengths() {
-    let tables = small_tables(&korf100()[0].puzzle);
-    for board in korf100() {
-        assert_eq!(solve(&board.puzzle, &tables, 1).0.len(), board.recorded());
-    }
-}
-
-#[test]
 fn threads_find_the_same_length() {
-    let tables = small_tables(&korf100()[0].puzzle);
-    for board in &korf100()[..12] {
+    let boards = fifteen_puzzles();
+    let tables = small_tables(&boards[0].0);
+    for (puzzle, length) in &boards[..12] {
         for threads in [2, 3] {
-            assert_eq!(solve(&board.puzzle, &tables, threads).0.len(), board.recorded());
+            assert_eq!(solve(puzzle, &tables, threads).0.len(), *length);
         }
     }
 }
 
 #[test]
 fn views_are_chosen_for_each_board() {
-    let tables = tables_of_three_partitions(&korf100()[0].puzzle);
+    let boards = fifteen_puzzles();
+    let tables = tables_of_three_partitions(&boards[0].0);
     assert_eq!((tables.tables().len(), tables.each_once().count()), (9, 8));
     assert!(tables.aspects().len() >= 5, "partitions and reflections");
     let first = build(&tables.tables()[..3].iter().map(|table| table.pattern().clone()).collect::<Vec<_>>());
     let mut expanded = [0, 0];
-    for board in &korf100()[..30] {
-        let (puzzle, length) = (&board.puzzle, board.recorded());
+    for (puzzle, length) in &boards {
         for (tables, expanded) in [&first, &tables].into_iter().zip(&mut expanded) {
             let (moves, counters) = solve(puzzle, tables, 1);
-            assert_eq!(moves.len(), length);
+            assert_eq!(moves.len(), *length);
             *expanded += counters.expanded;
         }
     }
@@ -137,8 +130,8 @@ fn views_are_chosen_for_each_board() {
 
 #[test]
 fn counts_do_not_depend_on_the_run() {
-    let tables = small_tables(&korf100()[0].puzzle);
-    let puzzle = &korf100()[1].puzzle;
+    let (puzzle, _) = &fifteen_puzzles()[1];
+    let tables = small_tables(puzzle);
     let counters = solve(puzzle, &tables, 1).1;
     assert_eq!(counters, solve(puzzle, &tables, 1).1);
     assert!(counters.generated > counters.expanded);
@@ -146,8 +139,7 @@ fn counts_do_not_depend_on_the_run() {
 
 #[test]
 fn a_node_limit_is_exact() {
-    let board = &korf100()[1];
-    let (puzzle, length) = (&board.puzzle, board.recorded());
+    let (puzzle, length) = &fifteen_puzzles()[1];
     for tables in [small_tables(puzzle), tables_of_three_partitions(puzzle)] {
         for nodes in [0, 1, 1000, 1500, 2000, 10_000] {
             let limits = Limits { nodes: Some(nodes), ..Limits::default() };
@@ -155,72 +147,9 @@ fn a_node_limit_is_exact() {
             let deepened = deepen(puzzle, &tables, &control, &options(1));
             assert_eq!((deepened.moves, deepened.stopped), (None, Some(Stop::Nodes)), "{nodes} nodes are too few");
             assert_eq!(control.counters().expanded, nodes);
-            assert!(deepened.lower_bound as usize <= length);
+            assert!(deepened.lower_bound as usize <= *length);
         }
     }
-}
-
-/// A 24-puzzle that takes minutes, with tables for it, and its length.
-fn hard_24_puzzle() -> (Puzzle, Tables, usize) {
-    let last = korf24().remove(49);
-    let tables = small_tables(&last.puzzle);
-    let length = last.recorded();
-    (last.puzzle, tables, length)
-}
-
-#[test]
-fn time_and_cancellation_stop_it_soon() {
-    let (puzzle, tables, _) = hard_24_puzzle();
-    let searches: [(fn(&_, &_, &_, &_) -> _, _); 2] = [(deepen, false), (improve, true)];
-    for ((search, may_end), threads) in searches.into_iter().flat_map(|search| [(search, 1), (search, 2)]) {
-        let most = Duration::from_millis(200);
-        takes_at_most(most + Duration::from_millis(100), || {
-            let timed = Control::new(Limits { time: Some(most), ..Limits::default() });
-            let deepened: Deepened = search(&puzzle, &tables, &timed, &options(threads));
-            assert!(deepened.stopped == Some(Stop::Time) || may_end, "{:?}", deepened.stopped);
-            assert!(deepened.moves.is_none_or(|moves| may_end && puzzle.is_solved_by(&moves)));
-            timed.elapsed()
-        });
-        // In the middle.
-        let cancel = Cancel::new();
-        let control = Control::with_cancel(Limits::default(), cancel.clone());
-        let deepened: Deepened = std::thread::scope(|scope| {
-            scope.spawn(|| {
-                while control.counters().expanded < 5000 {
-                    std::thread::yield_now();
-                }
-                cancel.cancel();
-            });
-            search(&puzzle, &tables, &control, &options(threads))
-        });
-        assert_eq!(deepened.stopped, Some(Stop::Cancelled));
-        assert!(control.counters().expanded >= 5000 && deepened.lower_bound > 0);
-    }
-}
-
-#[test]
-fn beams_find_short_solutions_within_their_limits() {
-    let (puzzle, tables, length) = hard_24_puzzle();
-    let improved = |nodes, room: u64, threads| {
-        let memory = tables.bytes() + room;
-        let control = Control::new(Limits { nodes: Some(nodes), memory: Some(memory), ..Limits::default() });
-        (improve(&puzzle, &tables, &control, &options(threads)), control.counters())
-    };
-    let mut shortest = usize::MAX;
-    // The last ones are wide enough for two threads to share their layers.
-    for (nodes, threads) in [(50_000, 1), (400_000, 1), (2_000_000, 2)] {
-        let (Deepened { moves, lower_bound, .. }, counters) = improved(nodes, 1 << 30, threads);
-        let moves = moves.expect("the first beam gets there");
-        assert!(puzzle.is_solved_by(&moves));
-        assert!((lower_bound as usize) < length && length <= moves.len());
-        assert!(counters.expanded <= nodes);
-        assert!(moves.len() <= shortest, "more states, a longer solution");
-        shortest = moves.len();
-    }
-    assert!(shortest * 100 <= length * 110, "{shortest} moves where {length} are enough");
-    let (_, narrow) = improved(10_000_000, 1 << 20, 1);
-    assert!(narrow.peak_bytes <= tables.bytes() + (1 << 20));
-    assert!(narrow.expanded < 200_000, "the beam was wider than fits");
 }
 
 #[test]
@@ -250,7 +179,7 @@ impl AsRef<[u8]> for Mine {
 #[test]
 #[should_panic(expected = "read by another thread")]
 fn a_worker_that_panics_makes_the_search_fail() {
-    let puzzle = &korf100()[87].puzzle;
+    let (puzzle, _) = &fifteen_puzzles()[12];
     let rows = SharedRows::new();
     let mine = |table: &Table| {
         let entries: Entries = std::sync::Arc::new(Mine(table.entries().to_vec(), thread::current().id()));

@@ -4,12 +4,12 @@ use pintu_tiles::Moves;
 ///
 /// A bound above a length that is known would be a mistake of the solver, and nobody is told either: it panics.
 #[derive(Clone, Debug, Default)]
-pub struct Known {
+pub struct BestKnown {
     moves: Option<Moves>,
     bound: u32,
 }
 
-impl Known {
+impl BestKnown {
     /// No solution is known, and none is shorter than this.
     pub fn at_least(bound: u32) -> Self {
         Self { moves: None, bound }
@@ -75,7 +75,7 @@ mod tests {
 
     #[test]
     fn the_shorter_solution_and_the_higher_bound_stay() {
-        let mut known = Known::at_least(3);
+        let mut known = BestKnown::at_least(3);
         assert!(known.offer(of(7)) && !known.offer(of(7)) && known.offer(of(5)) && !known.offer(of(6)));
         known.raise(4);
         known.raise(2);
@@ -87,7 +87,7 @@ mod tests {
     #[test]
     #[should_panic(expected = "5 moves solve it, and 6 are said to be needed")]
     fn a_bound_above_a_solution_is_loud() {
-        let mut known = Known::default();
+        let mut known = BestKnown::default();
         known.offer(of(5));
         known.raise(6);
     }
@@ -95,6 +95,6 @@ mod tests {
     #[test]
     #[should_panic(expected = "5 moves solve it, and 6 are said to be needed")]
     fn a_solution_below_the_bound_is_loud() {
-        Known::at_least(6).offer(of(5));
+        BestKnown::at_least(6).offer(of(5));
     }
 }

@@ -14,7 +14,7 @@ use pintu_tiles::{Moves, Puzzle, Unsolvable};
 
 use self::supply::can_build;
 pub use self::{
-    known::Known,
+    known::BestKnown,
     supply::{KeptTables, NoTables, Supply, is_room_for},
 };
 use crate::{
@@ -25,11 +25,11 @@ use crate::{
 };
 
 /// How the solver is to go about a puzzle.
-pub struct Brief<'a> {
+pub struct SolveOptions<'a> {
     /// On how many threads.
     pub threads: usize,
     /// What is known already: only what is better counts.
-    pub known: Known,
+    pub known: BestKnown,
     /// Called with each solution that is shorter than those before it, and with the bound.
     pub on_better: &'a mut dyn FnMut(&Moves, u32),
 }
@@ -38,17 +38,17 @@ pub struct Brief<'a> {
 #[derive(Clone, Debug)]
 pub struct Solved {
     /// The shortest solution and the highest bound.
-    pub known: Known,
+    pub known: BestKnown,
     /// Which limit ended it, or that it was cancelled. If nothing did, the solution is proved to be the shortest, or nothing
-    /// was left to try: [`Known::is_proved`] tells.
+    /// was left to try: [`BestKnown::is_proved`] tells.
     pub stopped: Option<Stop>,
     /// What found the solution, or proved it to be the shortest, last.
-    pub by: Means,
+    pub by: FoundBy,
 }
 
 /// What a solution, or its proof, is due to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Means {
+pub enum FoundBy {
     /// It was known before.
     Nothing,
     /// Row by row, as people do it: no search.
@@ -112,30 +112,35 @@ pub fn tables_pay(puzzle: &Puzzle) -> bool {
 ///
 /// ```
 /// use pintu_search::Control;
-/// use pintu_solver::{Brief, KeptTables, Known, solve};
+/// use pintu_solver::{SolveOptions, KeptTables, BestKnown, solve};
 /// use pintu_tiles::{NamedGoal, Puzzle, Topology, read_board};
 ///
 /// let start = read_board("13 5 4 10 9 12 8 14 2 3 7 1 0 15 11 6", None).unwrap();
 /// let goal = NamedGoal::BlankFirst.on(start.size());
 /// let puzzle = Puzzle::new(Topology::plain(start.size()), start, goal).unwrap();
-/// let brief = Brief { threads: 1, known: Known::default(), on_better: &mut |_, _| {} };
-/// let solved = solve(&puzzle, &KeptTables::new(), &Control::unlimited(), brief).unwrap();
+/// let options = SolveOptions { threads: 1, known: BestKnown::default(), on_better: &mut |_, _| {} };
+/// let solved = solve(&puzzle, &KeptTables::new(), &Control::unlimited(), options).unwrap();
 /// assert!(solved.known.is_proved());
 /// assert_eq!(solved.known.length(), Some(55));
 /// ```
 ///
 /// # Panics
 /// If a search contradicts another, which would be a mistake of the solver.
-pub fn solve(puzzle: &Puzzle, supply: &dyn Supply, control: &Control, brief: Brief<'_>) -> Result<Solved, Unsolvable> {
+pub fn solve(
+    puzzle: &Puzzle,
+    supply: &dyn Supply,
+    control: &Control,
+    options: SolveOptions<'_>,
+) -> Result<Solved, Unsolvable> {
     puzzle.solvable()?;
-    let Brief { threads, known, on_better } = brief;
+    let SolveOptions { threads, known, on_better } = options;
     let mut solving = Solving {
         puzzle,
         supply,
         control,
         threads: threads.max(1),
         known,
-        by: Means::Nothing,
+        by: FoundBy::Nothing,
         refused: None,
         has_begun: false,
         told: usize::MAX,
@@ -154,8 +159,8 @@ struct Solving<'a> {
     supply: &'a dyn Supply,
     control: &'a Control,
     threads: usize,
-    known: Known,
-    by: Means,
+    known: BestKnown,
+    by: FoundBy,
     /// What was refused to the last search.
     refused: Option<Stop>,
     /// Whether a search has counted the start.
@@ -191,7 +196,7 @@ impl Solving<'_> {
         let moment = budget::moment(self.control, if can_read { NODES_BEFORE_LARGE } else { budget::MOMENT_NODES });
         // On tables for beams, so many states take no longer than that.
         let time = moment.time.filter(|_| !self.beams_use_tables());
-        self.on_tables(Means::Rounds, &tables, &Limits { time, ..moment });
+        self.on_tables(FoundBy::Rounds, &tables, &Limits { time, ..moment });
         if self.is_over() {
             return;
         }
@@ -201,7 +206,7 @@ impl Solving<'_> {
         if let Some(large) = &large {
             let _ = kept.more(tables.bytes());
             let soon = budget::share_up_to(self.control, SOON, LARGE_NODES);
-            self.on_tables(Means::Rounds, large, &soon);
+            self.on_tables(FoundBy::Rounds, large, &soon);
             if self.is_over() {
                 return;
             }
@@ -213,7 +218,7 @@ impl Solving<'_> {
         };
         let best = large.unwrap_or(tables);
         if self.beams_use_tables() {
-            self.on_tables(Means::TableBeams, &best, &share);
+            self.on_tables(FoundBy::TableBeams, &best, &share);
         } else {
             self.beams(&share);
         }
@@ -222,7 +227,7 @@ impl Solving<'_> {
             self.beams(&budget::share(self.control, UNLIKELY));
         }
         if !self.is_over() {
-            self.on_tables(Means::Rounds, &best, &Limits::default());
+            self.on_tables(FoundBy::Rounds, &best, &Limits::default());
         }
     }
 
@@ -326,7 +331,7 @@ impl Solving<'_> {
         let part = self.control.part(*limits);
         let Self { puzzle, known, by, told, on_better, .. } = self;
         // The first solution is the one that beams begin with.
-        let mut means = Means::Construction;
+        let mut means = FoundBy::Construction;
         let mut take = |moves: &Moves, bound: u32| {
             if known.offer(moves.clone()) {
                 *by = means;
@@ -334,20 +339,20 @@ impl Solving<'_> {
                     on_better(moves, known.bound().max(bound));
                 }
             }
-            means = Means::Beams;
+            means = FoundBy::Beams;
         };
         let found = anytime(puzzle, &part, self.threads, &mut take).expect("it can be solved");
         self.count_start_once(&part);
         let was_proved = self.known.is_proved();
         self.known.raise(found.lower_bound);
         if self.known.is_proved() && !was_proved {
-            self.by = Means::Beams;
+            self.by = FoundBy::Beams;
         }
         self.refused = found.stopped;
     }
 
     /// A search on tables, within limits of its own.
-    fn on_tables(&mut self, means: Means, tables: &Tables, limits: &Limits) {
+    fn on_tables(&mut self, means: FoundBy, tables: &Tables, limits: &Limits) {
         let part = self.control.part(*limits);
         let options = Options { threads: self.threads, known: self.known.length() };
         let was_proved = self.known.is_proved();
@@ -360,7 +365,7 @@ impl Solving<'_> {
                 }
             }
         };
-        let Deepened { moves, lower_bound, stopped } = if means == Means::Rounds {
+        let Deepened { moves, lower_bound, stopped } = if means == FoundBy::Rounds {
             deepen(puzzle, tables, &part, &options)
         } else {
             improve_telling(puzzle, tables, &part, &options, BEAM_BYTES, &mut |moves| take(moves, 0))
