@@ -6,6 +6,8 @@ mod linux;
 #[cfg(any(target_os = "macos", windows))]
 mod other;
 
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+
 use pintu_search::{Cancel, Control, Limits};
 use pintu_solver::STACK;
 
@@ -27,6 +29,7 @@ pub fn control(limit: Option<u64>, cancel: Cancel) -> Control {
     let wanted = match limit {
         Some(most) => {
             give_back_at_once();
+            IS_LIMITED.store(true, Relaxed);
             // Heaps of their own would keep for each thread what is free.
             allocator::keep_in_one_place();
             Some(Allowances::of(most, resident()).left)
@@ -50,6 +53,16 @@ pub fn threads(limit: Option<u64>, wanted: usize) -> usize {
 pub fn give_back_at_once() {
     allocator::give_back_at_once();
 }
+
+/// After work that has held so many bytes: has the allocator give back what it keeps of them, where somebody limits the process.
+pub(crate) fn tidy_up(held: u64) {
+    if held >= STEP && IS_LIMITED.load(Relaxed) {
+        allocator::tidy();
+    }
+}
+
+/// Whether somebody limits what the process holds.
+static IS_LIMITED: AtomicBool = AtomicBool::new(false);
 
 /// What is taken off a limit before anybody shares in it.
 #[derive(Debug, PartialEq, Eq)]

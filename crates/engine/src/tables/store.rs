@@ -17,7 +17,10 @@ use super::{
     hand::Hand,
     shelf::{Listed, Purpose, Shelf},
 };
-use crate::device::{Device, DeviceError, Rig};
+use crate::{
+    device::{Device, DeviceError, Rig},
+    memory,
+};
 
 /// Where pattern tables are kept: in this process, and in a directory if there is one. Clones are the
 /// same store.
@@ -244,6 +247,9 @@ impl Store {
                     tables.push(table);
                 }
             }
+        }
+        if built_on.is_some() {
+            memory::tidy_up(u64::MAX);
         }
         Ok(Kept { tables: self.put(key, tables), unwritten, built_on })
     }
