@@ -6,6 +6,8 @@ mod linux;
 #[cfg(any(target_os = "macos", windows))]
 mod other;
 
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+
 use pintu_search::{Cancel, Control, Limits};
 use pintu_solver::STACK;
 
@@ -14,8 +16,8 @@ use linux as system;
 #[cfg(any(target_os = "macos", windows))]
 use other as system;
 
-/// The control of all that a process does: its memory is what is left of `limit` beside the [allowances](Allowances), or
-/// half of what is available if nobody limits it. In either case no more than half of what the process may still map,
+/// The control of all that a process does: its memory is what is left of `limit` beside what the program and its threads
+/// take, or half of what is available if nobody limits it. In either case no more than half of what the process may still map,
 /// where that is limited (`ulimit -v`): stacks and what the allocator keeps need their addresses, too.
 ///
 /// However many threads there are, and whatever is resident at the moment, it is the same: so are the answers.
@@ -27,6 +29,7 @@ pub fn control(limit: Option<u64>, cancel: Cancel) -> Control {
     let wanted = match limit {
         Some(most) => {
             give_back_at_once();
+            IS_LIMITED.store(true, Relaxed);
             // Heaps of their own would keep for each thread what is free.
             allocator::keep_in_one_place();
             Some(Allowances::of(most, resident()).left)
@@ -50,6 +53,16 @@ pub fn threads(limit: Option<u64>, wanted: usize) -> usize {
 pub fn give_back_at_once() {
     allocator::give_back_at_once();
 }
+
+/// After work that has held so many bytes: has the allocator give back what it keeps of them, where somebody limits the process.
+pub(crate) fn tidy_up(held: u64) {
+    if held >= STEP && IS_LIMITED.load(Relaxed) {
+        allocator::tidy();
+    }
+}
+
+/// Whether somebody limits what the process holds.
+static IS_LIMITED: AtomicBool = AtomicBool::new(false);
 
 /// What is taken off a limit before anybody shares in it.
 #[derive(Debug, PartialEq, Eq)]

@@ -11,6 +11,7 @@ use crate::{
     Algorithm, Answer, HeuristicName, Request, RequestError, Verdict, auto,
     device::Device,
     dispatch::{End, Job},
+    memory,
     request::{USUAL_DEPTH, usual_weight},
     trace::TileTrace,
 };
@@ -105,10 +106,12 @@ fn watched(request: &Request, control: &Control, audience: Audience<'_, '_>) -> 
         let what = format!("{} on a board of {}", request.algorithm, request.puzzle.topology());
         return Err(RequestError::DeviceUnused { what });
     }
-    match request.algorithm {
+    let answer = match request.algorithm {
         Algorithm::Auto => auto::solve(request, heuristic, control, audience),
         _ => named(request, heuristic, weight, control, audience.trace),
-    }
+    };
+    memory::tidy_up(control.counters().peak_bytes);
+    answer
 }
 
 /// Solves a puzzle that can be solved with the algorithm that the request names.

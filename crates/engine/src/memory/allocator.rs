@@ -34,3 +34,17 @@ pub(super) fn keep_in_one_place() {
 /// Other allocators are left as they are.
 #[cfg(not(all(target_os = "linux", target_env = "gnu")))]
 pub(super) fn keep_in_one_place() {}
+
+/// Gives back what is free between blocks that are in use: a heap shrinks by itself only from its end.
+#[cfg(all(target_os = "linux", target_env = "gnu"))]
+#[expect(unsafe_code, reason = "the allocator is told by a function of C")]
+pub(super) fn tidy() {
+    // SAFETY: the call takes a number and locks what it changes.
+    unsafe {
+        libc::malloc_trim(0);
+    }
+}
+
+/// Other allocators are left as they are.
+#[cfg(not(all(target_os = "linux", target_env = "gnu")))]
+pub(super) fn tidy() {}

@@ -19,7 +19,7 @@ use super::{
 };
 use crate::{
     device::{Device, DeviceError, Rig},
-    in_words,
+    in_words, memory,
 };
 
 /// Where pattern tables are kept: in this process, and in a directory if there is one. Clones are the
@@ -247,6 +247,9 @@ impl Store {
                     tables.push(table);
                 }
             }
+        }
+        if built_on.is_some() {
+            memory::tidy_up(u64::MAX);
         }
         Ok(Kept { tables: self.put(key, tables), unwritten, built_on })
     }
