@@ -282,7 +282,7 @@ pub enum FormatError {
 /// Why a cost that is a number, but zero or less, is none.
 fn circles(cost: &str) -> &'static str {
     let is_too_small = cost.parse::<i128>().is_ok_and(|cost| cost <= 0);
-    if is_too_small { ": with a cost of zero or less, walking in circles would pay" } else { "" }
+    if is_too_small { ": walking in circles would be free, or pay" } else { "" }
 }
 
 /// Turns lines into a map: all of one length, all symbols known. What is `promised` are the rows and columns that the file
