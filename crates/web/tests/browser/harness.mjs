@@ -51,6 +51,9 @@ async function spawned(data, port) {
 /** What the command line answers, as JSON; one that finds nothing ends with a status of its own, and has answered all the same. */
 export const pintu = async (...args) => JSON.parse((await promisify(execFile)(COMMAND, args).catch((error) => { if (error.stdout) return error; throw error; })).stdout);
 
+/** What the command line says of one of its commands. */
+export const pintuHelp = async (command) => (await promisify(execFile)(COMMAND, [command, '--help'])).stdout;
+
 /** What the command line prints for some input, a JSON object a line. */
 export function pintuLines(args, input = '') {
   return new Promise((resolve, reject) => {

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
-import { game, noticed, pintuLines, scramble, stage, tab, until, visit } from './harness.mjs';
+import { game, noticed, pintuHelp, pintuLines, scramble, stage, tab, until, visit } from './harness.mjs';
 import { EIGHT, HARDEST, WIDE, change, figure, finished, holdStore, inLab, opener, place, recorded, requests, setup } from './lab-steps.mjs';
 import { keptMoves } from './library-steps.mjs';
 import { cutOff } from './looks.mjs';
@@ -304,6 +304,19 @@ test('heuristics are explained on the board, beside the true distance', async ()
   await until(async () => (await page.locator('.why-board .stone').count()) === 15 && (await page.innerText('tr:has(#why-linear-conflict) b')) === '14', 'a larger board is examined');
   await page.click('#why-linear-conflict');
   assert.match(await page.innerText('.why-board figcaption'), /Manhattan 8\..* 6 pairs must pass each other.* 3 tiles must step aside.*: 8 \+ 2 × 3 = 14\./, 'what it says adds up');
+  assert.deepEqual(problems, []);
+});
+
+test('a depth bound that nobody has given is the engine’s', async () => {
+  const [, usual] = /--max-depth <D>[^]*?\[default: (\d+)\]/.exec(await pintuHelp('solve')) ?? [];
+  const { page, problems } = await open({ who: 'bfs dfs', tab: 'race' });
+  assert.equal(await page.innerText('#lab-contestants li:nth-child(2) .link'), `to depth ${usual}`);
+  await page.click('#lab-limits');
+  assert.equal(await page.getAttribute('#limit-depth', 'placeholder'), usual);
+  assert.equal(await page.getAttribute('#limit-nodes', 'placeholder'), 'no limit');
+  await page.fill('#limit-depth', '31');
+  await page.click('dialog .filled');
+  assert.equal(await page.innerText('#lab-contestants li:nth-child(2) .link'), 'to depth 31');
   assert.deepEqual(problems, []);
 });
 

@@ -224,6 +224,20 @@ test('the blog’s figures stand beside its own problem alone', async () => {
   assert.deepEqual(problems, []);
 });
 
+test('what is said of figures and curves is said of those who run', async () => {
+  const { page, problems } = await open({ who: 'bfs wastar:manhattan:5', avg: '2.1', tab: 'race' });
+  await page.waitForSelector('#race-blog');
+  assert.doesNotMatch(await page.innerText('#race-blog'), /both ends/);
+  await change(page, { who: 'bfs bidirectional', avg: '2.1', tab: 'race' });
+  await until(async () => /text on the picture game.*From both ends we need less/.test(await page.locator('#race-blog').innerText().catch(() => '')), 'what was done otherwise is said where it was done');
+  // A weighted search has its curve by what it has proved, not by g + h.
+  await change(page, { t: HARDEST, who: 'bfs astar:manhattan wastar:manhattan:5', tab: 'race' });
+  await until(async () => /g \+ w × h, divided by the weight/.test(await page.innerText('.growth')), 'by what it is drawn is said');
+  await change(page, { t: HARDEST, who: 'bfs astar:manhattan', tab: 'race' });
+  await until(async () => /value of f = g \+ h/.test(await page.innerText('.growth')) && !/Weighted/.test(await page.innerText('.growth')), 'and only where it is drawn');
+  assert.deepEqual(problems, []);
+});
+
 test('averages of which not every board was solved say so', async () => {
   const { page, problems } = await open({ who: 'astar:manhattan ida:manhattan wastar:manhattan:5', avg: '20.1', n: '300', tab: 'race' });
   const lines = await pintuLines(['compare', '--scrambles', '20', '--seed', '1', '--size', '3x3', '--node-limit', '300', '--algorithms', 'astar:manhattan,ida:manhattan,wastar:manhattan:5', '--format', 'json']);

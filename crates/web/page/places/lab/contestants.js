@@ -6,7 +6,7 @@ import { announce, sheet } from '../../js/sheets.js';
 import { searchName } from '../../trace/naming.js';
 import { MOST_WEIGHT, USUAL_WEIGHT } from '../../trace/weight.js';
 import { markOf } from './marks.js';
-import { ALGORITHMS, BOUNDED, GUIDED, HEURISTICS, LEAST_SECONDS, MOST_CONTESTANTS, MOST_DEPTH, MOST_SECONDS, USUAL_SECONDS } from './names.js';
+import { ALGORITHMS, BOUNDED, GUIDED, HEURISTICS, LEAST_SECONDS, MOST_CONTESTANTS, MOST_DEPTH, MOST_SECONDS, USUAL_DEPTH, USUAL_SECONDS } from './names.js';
 import { NARROW } from './narrow.js';
 import { among, change, entry, holds, onChange, setup } from './setup.js';
 
@@ -55,7 +55,7 @@ export function createContestants(root, run) {
       GUIDED.has(algorithm) && choice('lab.contestant.heuristic', HEURISTICS, 'lab.heuristic', heuristic, (value) => replaceAt(index, { heuristic: value })),
       algorithm === 'wastar' && el('label', { className: 'weight-line' }, el('span', { 'aria-hidden': 'true' }, t('lab.contestant.factor')), el('input', { type: 'number', className: 'weight-field', min: 1, max: MOST_WEIGHT, step: 0.1, value: weight, 'aria-label': t('lab.contestant.weight', { n: index + 1 }), 'aria-describedby': typed.has(one) ? `weight-note-${index}` : null, onchange: (event) => weigh(index, event.target.value) })),
       typed.has(one) && el('p', { className: 'note small-text', id: `weight-note-${index}` }, wrongWeight(one)),
-      BOUNDED.has(algorithm) && el('button', { type: 'button', className: 'link', onclick: openLimits }, t('lab.depth', { n: setup().limits.maxDepth ?? t('lab.depth.usual') }))),
+      BOUNDED.has(algorithm) && el('button', { type: 'button', className: 'link', onclick: openLimits }, t('lab.depth', { n: setup().limits.maxDepth ?? USUAL_DEPTH }))),
       el('button', { type: 'button', className: 'ghost', 'aria-label': t('lab.contestant.remove', { name }), title: t('lab.contestant.remove', { name }), disabled: setup().contestants.length === 1, onclick: () => removeAt(index) }, icon('close')));
   }
 
@@ -95,7 +95,7 @@ function openLimits() {
     number('limit-seconds', 'lab.limits.time', limits.seconds, { min: LEAST_SECONDS, max: MOST_SECONDS, step: 0.1 }),
     number('limit-nodes', 'lab.limits.nodes', limits.nodes, { min: 1, step: 1 }),
     number('limit-mebibytes', 'lab.limits.memory', limits.mebibytes, { min: 1, step: 1 }),
-    number('limit-depth', 'lab.limits.depth', limits.maxDepth, { min: 1, max: MOST_DEPTH, step: 1 }),
+    number('limit-depth', 'lab.limits.depth', limits.maxDepth, { min: 1, max: MOST_DEPTH, step: 1, placeholder: USUAL_DEPTH }),
     el('fieldset', { className: 'options' }, el('legend', {}, t('lab.fair')), radio('expansions'), radio('time')),
     el('div', { className: 'actions' }, el('button', { type: 'submit', className: 'button filled' }, t('lab.limits.use'))));
   const dialog = sheet(t('lab.limits'), form);

@@ -45,11 +45,12 @@ const isPlain = ({ rows, cols, wrapRows, wrapCols }) => rows === PLAIN.rows && c
 /** What the blog says of a contestant in an average of its own problem; undefined where it says nothing. @param {import('./setup.js').Contestant} one @param {import('./setup.js').Setup} setup */
 export const reported = (one, setup) => (setup.averages && isPlain(setup) && same(setup.goal, PLAIN.goal) ? REPORTED[nameOf(one)] : undefined);
 
-/** What is known from elsewhere of the set-up that is raced: a word and its values, or null. @param {import('./setup.js').Setup} setup @returns {[string, Record<string, number>] | null} */
-export function blogNote(setup) {
-  if (setup.contestants.some((one) => reported(one, setup) !== undefined)) return ['lab.race.blog', {}];
+/** What is known from elsewhere of the set-up that is raced: words and their values, of those who run alone. @param {import('./setup.js').Setup} setup @returns {[string, Record<string, number>][]} */
+export function blogNotes(setup) {
+  const beside = setup.contestants.filter((one) => reported(one, setup) !== undefined);
+  if (beside.length) return [['lab.race.blog', {}], ...(beside.some(({ algorithm }) => algorithm === 'bidirectional') ? [/** @type {[string, {}]} */ (['lab.race.blog.ends', {}])] : [])];
   const board = !setup.averages && isPlain(setup) && Object.values(SPACES).find(({ tiles, goal }) => same(tiles, setup.tiles) && same(goal, setup.goal));
-  return board ? ['lab.race.space', { n: board.length }] : null;
+  return board ? [['lab.race.space', { n: board.length }]] : [];
 }
 
 let run = () => {};

@@ -16,6 +16,8 @@ export const USUAL_SECONDS = 20;
 export const LEAST_SECONDS = 0.1;
 export const MOST_SECONDS = 60;
 export const MOST_DEPTH = 1000;
+/** How deep a depth-first search goes where nobody says: as deep as the engine then goes. */
+export const USUAL_DEPTH = 50;
 
 /** What guides a search on a board where nobody names anything: the same as the engine takes. @param {{ wrapRows: number[], wrapCols: number[] }} board */
 export const usualGuide = (board) => (wraps(board) ? 'manhattan' : 'linear-conflict');

@@ -7,7 +7,7 @@ import { isCancelled } from '../../js/port.js';
 import { announce } from '../../js/sheets.js';
 import { engine, isRefused } from './asking.js';
 import { contestantText } from './contestants.js';
-import { blogExamples, blogNote, reported } from './examples.js';
+import { blogExamples, blogNotes, reported } from './examples.js';
 import { count } from './figures.js';
 import { growthCurves, grown, hasCurve } from './growth.js';
 import { markOf } from './marks.js';
@@ -24,7 +24,7 @@ import { createTable, hasSolved, meaningsOf } from './table.js';
  * @param {{ onStep: (one: import('./setup.js').Contestant) => void, repair: () => Promise<boolean> }} callbacks
  */
 export function createRace(root, { onStep, repair }) {
-  /** What runs or ran: who, and what is known of each; nothing before the first one. @type {{ asked: any, contestants: any[], averages: boolean, fair: string, reported: (number | undefined)[], note: [string, object] | null, rows: any[], status: string, seed: number, of: string, room: { tight: number }, planned?: number, halting?: 'stopped' | 'left', ended?: 'stopped' | 'left' | 'taken', isLost?: boolean, error?: Error }} */
+  /** What runs or ran: who, and what is known of each; nothing before the first one. @type {{ asked: any, contestants: any[], averages: boolean, fair: string, reported: (number | undefined)[], notes: [string, object][], rows: any[], status: string, seed: number, of: string, room: { tight: number }, planned?: number, halting?: 'stopped' | 'left', ended?: 'stopped' | 'left' | 'taken', isLost?: boolean, error?: Error }} */
   let race = /** @type {any} */ (null);
   let handle = null;
   let table = null;
@@ -52,7 +52,7 @@ export function createRace(root, { onStep, repair }) {
   async function run() {
     handle?.cancel();
     const [request, { contestants, averages, seed, fair }] = [wished(), setup()];
-    const begun = { asked: request, contestants: [...contestants], averages, fair, reported: contestants.map((one) => reported(one, setup())), note: blogNote(setup()), rows: contestants.map(() => ({ status: 'waiting', expanded: 0 })), status: 'running', seed, of: JSON.stringify(request), room: { tight: 0 } };
+    const begun = { asked: request, contestants: [...contestants], averages, fair, reported: contestants.map((one) => reported(one, setup())), notes: blogNotes(setup()), rows: contestants.map(() => ({ status: 'waiting', expanded: 0 })), status: 'running', seed, of: JSON.stringify(request), room: { tight: 0 } };
     race = begun;
     announce(t('lab.race.begun', { n: contestants.length }));
     draw();
@@ -155,9 +155,12 @@ export function createRace(root, { onStep, repair }) {
     const curves = growthCurves(race.rows.map((row, i) => ({ contestant: race.contestants[i], growth: row.growth })));
     const waits = race.status === 'running' && !race.averages && !curves;
     growth.hidden = !curves && !waits;
-    growthText.textContent = t(waits ? 'lab.growth.later' : 'lab.growth.text');
+    growthText.textContent = waits ? t('lab.growth.later') : growthWords();
     growth.querySelector('#lab-growth').replaceChildren(...(curves ? [curves, legend(), ...without()] : []));
   }
+
+  /** By what the curves are drawn; a weighted search goes by a sum of its own. */
+  const growthWords = () => ['lab.growth.text', ...(race.contestants.some(({ algorithm }, i) => algorithm === 'wastar' && hasCurve(race.rows[i])) ? ['lab.growth.weighted'] : [])].map((key) => t(key)).join(between());
 
   /** Who has no curve, once nobody can get one any more. */
   function without() {
@@ -198,7 +201,7 @@ export function createRace(root, { onStep, repair }) {
     const short = race.planned === undefined ? [] : [el('p', { className: 'note', id: 'race-short' }, t('lab.race.short', early()))];
     if (first < 0) return [...short, el('p', { className: 'note', id: 'race-nobody' }, nobody()), ...wayOut()];
     const partly = race.averages && rows.some((row) => row.status !== 'solved' && row.solved) ? [el('p', { className: 'note', id: 'race-partly' }, t('lab.race.partly'))] : [];
-    return [...short, ...partly, el('p', { className: 'muted' }, t(race.averages ? 'lab.race.averageEnd' : 'lab.race.end', { name: contestantText(race.contestants[first]), expanded: count(rows[first].expanded), seed: race.seed })), ...(race.note ? [el('p', { className: 'muted small-text', id: 'race-blog' }, t(...race.note))] : []), ...(race.averages ? [] : [el('p', { className: 'muted small-text' }, t('lab.race.hint'))])];
+    return [...short, ...partly, el('p', { className: 'muted' }, t(race.averages ? 'lab.race.averageEnd' : 'lab.race.end', { name: contestantText(race.contestants[first]), expanded: count(rows[first].expanded), seed: race.seed })), ...(race.notes.length ? [el('p', { className: 'muted small-text', id: 'race-blog' }, race.notes.map((note) => t(...note)).join(between()))] : []), ...(race.averages ? [] : [el('p', { className: 'muted small-text' }, t('lab.race.hint'))])];
   }
 
   /** What is said where there is no solution to compare. */
