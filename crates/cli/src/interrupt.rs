@@ -23,13 +23,17 @@ pub(crate) fn cancel_on_interrupt() -> anyhow::Result<Cancel> {
     const INTERRUPTED: i32 = 130;
     let cancel = SWITCH.get_or_init(Cancel::new).clone();
     let switch = cancel.clone();
-    ctrlc::set_handler(move || {
+    let heeded = ctrlc::set_handler(move || {
         if switch.is_cancelled() {
             std::process::exit(INTERRUPTED);
         }
         switch.cancel();
-    })?;
-    Ok(cancel)
+    });
+    match heeded {
+        // That takes a thread, and there may be none to be had. Ctrl-C then ends the process as it would anyway.
+        Ok(()) | Err(ctrlc::Error::System(_)) => Ok(cancel),
+        Err(error) => Err(error.into()),
+    }
 }
 
 /// Whether Ctrl-C was pressed.

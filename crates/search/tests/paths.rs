@@ -214,3 +214,24 @@ fn steps_that_a_sum_does_not_show_lead_in_no_circles() {
     let paths: Vec<Vec<u32>> = cheapest_paths(&ring, &0, ()).take(3).map(|path| path.into_states(&ring)).collect();
     assert_eq!(paths, [[0, 1, 2, 3, 4]]);
 }
+
+/// One path takes one search, and is there whatever ends the work after it.
+#[test]
+fn who_wants_one_path_pays_for_one() {
+    let calls = std::cell::Cell::new(0);
+    let edges = |&(x, y): &(u32, u32)| {
+        calls.set(calls.get() + 1);
+        [(x + 1, y), (x, y + 1)].map(|to| (to, 1_u32)).into_iter().filter(|((x, y), _)| *x < 40 && *y < 40)
+    };
+    let space = from_fn(edges, |at| *at == (39, 39));
+    let report = pintu_search::astar(&space, &(0, 0), &Zero, ());
+    assert_eq!(report.solution().unwrap().cost, 78);
+    let one_search = calls.replace(0);
+    let control = Control::unlimited();
+    let mut paths = paths_by_cost(&space, &(0, 0), &Zero, &control);
+    assert_eq!(paths.next().map(|path| path.cost), Some(78));
+    assert!(calls.get() <= one_search + 100, "{} and {one_search}", calls.get());
+    control.cancel();
+    assert!(paths.next().is_none());
+    assert_eq!(paths.stopped(), Some(Stop::Cancelled));
+}

@@ -1,6 +1,6 @@
 //! Where a name becomes code, on graphs.
 
-use std::ops::ControlFlow;
+use std::{collections::BTreeSet, ops::ControlFlow};
 
 use pintu_grid::{Graph, GraphSpace, Heuristic, Metric};
 use pintu_search::{
@@ -87,6 +87,8 @@ pub fn route_costs(
     control: &Control,
 ) -> Result<Result<RouteCosts, Stop>, PathError> {
     let start = node(graph, from)?;
+    // What would be refused for a path is refused here, too, though no heuristic is asked.
+    GraphSearch::new(graph, &[start], request)?;
     Ok(match costs_within(graph, start, &control.part(request.limits)) {
         ControlFlow::Continue(costs) => Ok(costs),
         ControlFlow::Break(why) => Err(why),
@@ -144,17 +146,21 @@ fn names(graph: &Graph) -> impl Iterator<Item = &str> + Clone {
 /// a space beside it, which no name has, keeps two names apart.
 pub fn listed_names<'a>(graph: &Graph, list: &'a str) -> Vec<&'a str> {
     const BETWEEN: char = ';';
-    let most = names(graph).map(|name| name.matches(BETWEEN).count()).max().unwrap_or(0);
+    // Only as long as one of these are names that are worth looking up: a list may be long, and so may a name.
+    let lengths: BTreeSet<usize> = names(graph).filter(|name| name.contains(BETWEEN)).map(str::len).collect();
+    let is_end = |rest: &str| rest.is_empty() || rest.starts_with(BETWEEN);
     let mut found = Vec::new();
-    let mut rest = list;
+    let mut rest = list.trim_start();
     loop {
-        let ends = rest.match_indices(BETWEEN).map(|(at, _)| at).chain([rest.len()]);
-        let first = ends.clone().next().unwrap_or(rest.len());
-        let whole = ends.take(most + 1).filter(|&end| graph.node(rest[..end].trim()).is_some()).last();
-        let end = whole.unwrap_or(first);
-        found.push(rest[..end].trim());
-        match rest.get(end + BETWEEN.len_utf8()..) {
-            Some(more) => rest = more,
+        let is_name = |&length: &usize| {
+            let ends = rest.get(length..).is_some_and(|after| is_end(after.trim_start()));
+            ends && graph.node(&rest[..length]).is_some()
+        };
+        let first = rest.find(BETWEEN).unwrap_or(rest.len());
+        let end = lengths.iter().rev().copied().find(is_name).unwrap_or(first);
+        found.push(rest[..end].trim_end());
+        match rest[end..].trim_start().strip_prefix(BETWEEN) {
+            Some(more) => rest = more.trim_start(),
             None => return found,
         }
     }
@@ -232,6 +238,9 @@ mod tests {
         assert_eq!(listed_names(&graph, "b;a;b;;d"), ["b", "a;b", ";d"]);
         assert_eq!(listed_names(&graph, "x;y;e"), ["x", "y", "e"], "what is no name is named piece by piece");
         assert_eq!(listed_names(&graph, "a;"), ["a", ""]);
+        // A list as long as a command line may have, beside a name that could begin anywhere in it.
+        let long = Graph::read(&format!("a b 1\n{} b 1\n", ";".repeat(20_000)), false).unwrap();
+        assert_eq!(listed_names(&long, &"a;".repeat(20_000)).len(), 20_001);
         let plain = Graph::read("a b 1\n", false).unwrap();
         assert_eq!(listed_names(&plain, "a;b"), ["a", "b"]);
     }

@@ -96,7 +96,7 @@ pub fn run_scenarios(
     }
     let started = Instant::now();
     let parts = together(threads, || run.work(done));
-    let total = started.elapsed().as_secs_f64();
+    let (total, threads) = (started.elapsed().as_secs_f64(), parts.len());
     let mut queries: Vec<Query> =
         parts.into_iter().collect::<Result<Vec<_>, QueryError>>()?.into_iter().flatten().collect();
     queries.sort_by_key(|query| query.number);

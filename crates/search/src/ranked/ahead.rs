@@ -60,12 +60,13 @@ where
                 }
             }
         }
-        steps.sort_unstable();
+        let by_target = Steps::new(&steps, table.len(), control, &mut hold)?;
+        drop(steps);
         let mut left = Vec::new();
         hold.reserve(&mut left, table.len())?;
         left.resize(table.len(), None);
-        settle(&mut left, open, &steps, &mut hold)?;
-        drop(steps);
+        settle(&mut left, open, &by_target, control, &mut hold)?;
+        drop(by_target);
         hold.set(table.bytes() + (left.capacity() * size_of::<Option<C>>()) as u64)?;
         Continue(Self { table, left, hold })
     }
@@ -79,23 +80,73 @@ where
     }
 }
 
+/// How many small things are done between two looks at the control.
+const BETWEEN_LOOKS: usize = 1 << 12;
+
+/// The steps that lead to each state: whence, and what they cost.
+struct Steps<C> {
+    /// Those that lead to a state end here; they begin where those to the state before end.
+    ends: Vec<usize>,
+    steps: Vec<(Id, C)>,
+}
+
+impl<C: Cost> Steps<C> {
+    /// Steps, each as where it leads, whence, and its cost, by where they lead.
+    fn new(unsorted: &[(Id, Id, C)], states: usize, control: &Control, hold: &mut Hold) -> ControlFlow<Stop, Self> {
+        hold.more((states * size_of::<usize>() + unsorted.len() * size_of::<(Id, C)>()) as u64)?;
+        let mut ends = vec![0; states];
+        for some in unsorted.chunks(BETWEEN_LOOKS) {
+            control.check()?;
+            for &(to, ..) in some {
+                ends[to as usize] += 1;
+            }
+        }
+        // Where they begin, which each that is put there moves on.
+        let mut sum = 0;
+        for end in &mut ends {
+            sum += std::mem::replace(end, sum);
+        }
+        let mut steps = vec![(0, C::ZERO); unsorted.len()];
+        for some in unsorted.chunks(BETWEEN_LOOKS) {
+            control.check()?;
+            for &(to, from, step) in some {
+                let at = &mut ends[to as usize];
+                steps[*at] = (from, step);
+                *at += 1;
+            }
+        }
+        Continue(Self { ends, steps })
+    }
+
+    fn to(&self, id: Id) -> &[(Id, C)] {
+        let first = (id as usize).checked_sub(1).map_or(0, |before| self.ends[before]);
+        &self.steps[first..self.ends[id as usize]]
+    }
+}
+
 /// Dijkstra's algorithm along the steps, each of which is gone back.
 fn settle<C: Cost>(
     left: &mut [Option<C>],
     open: Vec<(C, Id)>,
-    steps: &[(Id, Id, C)],
+    steps: &Steps<C>,
+    control: &Control,
     hold: &mut Hold,
 ) -> ControlFlow<Stop> {
-    hold.more(((open.len() + steps.len()) * size_of::<Reverse<(C, Id)>>()) as u64)?;
-    let mut queue = BinaryHeap::with_capacity(open.len() + steps.len());
+    let most = open.len() + steps.steps.len();
+    hold.more((most * size_of::<Reverse<(C, Id)>>()) as u64)?;
+    let mut queue = BinaryHeap::with_capacity(most);
     queue.extend(open.into_iter().map(Reverse));
+    let mut settled = 0_usize;
     while let Some(Reverse((cost, id))) = queue.pop() {
         if left[id as usize].is_some() {
             continue;
         }
+        if settled % BETWEEN_LOOKS == 0 {
+            control.check()?;
+        }
+        settled += 1;
         left[id as usize] = Some(cost);
-        let first = steps.partition_point(|&(to, ..)| to < id);
-        for &(_, from, step) in steps[first..].iter().take_while(|&&(to, ..)| to == id) {
+        for &(from, step) in steps.to(id) {
             if left[from as usize].is_none() {
                 queue.push(Reverse((step.checked_add(cost).unwrap_or_else(greatest), from)));
             }

@@ -19,7 +19,7 @@ use crate::{
     Control, Cost, Counters, Guarantee, Heuristic, Hold, LazyRun, Limits, Observer, Outcome, Scratch, Solution, Space,
     Starts, Stop, Tree,
     driver::{self, Blend, Buckets},
-    hashed::Hashed,
+    hashed::{Hashed, Info},
     path::{proven, through},
     table::Table,
 };
@@ -55,6 +55,7 @@ pub fn paths_by_cost<'a, S: Space, H: Heuristic<S>, R: LazyRun<'a, S::State, S::
         heuristic,
         starts: start.all().to_vec(),
         observer,
+        met: None,
         ahead: None,
         scratch: Scratch::new(),
         kept: control.hold(),
@@ -76,7 +77,9 @@ pub struct PathsByCost<'a, S: Space, H: Heuristic<S>, O = ()> {
     starts: Vec<S::State>,
     control: Control,
     observer: O,
-    /// What the first search has found out, if there was room to keep it.
+    /// What the first search has met, if there was room to keep it, until a second path is wanted.
+    met: Option<Met<S, H>>,
+    /// What that says of what is left to pay.
     ahead: Option<Ahead<S::State, S::Cost, H::Memo>>,
     scratch: Scratch<S::State, S::Cost, Option<S::Cost>>,
     /// What the scratch holds between two searches.
@@ -91,6 +94,9 @@ pub struct PathsByCost<'a, S: Space, H: Heuristic<S>, O = ()> {
     is_too_dear: bool,
     stopped: Option<Stop>,
 }
+
+/// The states that a search has met, and what they hold.
+type Met<S, H> = (Table<<S as Space>::State, Info<<S as Space>::Cost, <H as Heuristic<S>>::Memo>>, Hold);
 
 enum Last<St, C> {
     /// Nothing was returned yet: all paths are one set.
@@ -170,14 +176,24 @@ impl<S: Space, H: Heuristic<S>, O: Observer<S::State, S::Cost>> PathsByCost<'_, 
         };
         let states = nodes.states_to(goal);
         let cost = through(space, &states).cost(space).unwrap_or(nodes.table.data(goal).cost);
-        self.ahead = match Ahead::new(space, heuristic, nodes.table, &self.control) {
-            Continue(ahead) => Some(ahead),
-            // Without it, each search has to find it out anew.
-            Break(Stop::Memory) => None,
-            Break(why) => return Break(why),
-        };
+        let mut hold = self.control.hold();
+        // Without it, each search has to find it out anew.
+        self.met = hold.more(nodes.table.bytes()).is_continue().then_some((nodes.table, hold));
         let way = self.way(states)?;
         self.wait(cost, true, Candidate::new(way, 0, S::Cost::ZERO, Vec::new()))
+    }
+
+    /// Looks ahead by what the first search has met, now that this is worth it.
+    fn look_ahead(&mut self) -> ControlFlow<Stop> {
+        if let Some((table, hold)) = self.met.take() {
+            drop(hold);
+            self.ahead = match Ahead::new(self.space, self.heuristic, table, &self.control) {
+                Continue(ahead) => Some(ahead),
+                Break(Stop::Memory) => None,
+                Break(why) => return Break(why),
+            };
+        }
+        Continue(())
     }
 
     fn way(&self, states: Vec<S::State>) -> ControlFlow<Stop, Arc<Way<S::State>>> {
@@ -189,6 +205,7 @@ impl<S: Space, H: Heuristic<S>, O: Observer<S::State, S::Cost>> PathsByCost<'_, 
     /// Divides the paths that `last` was the best of, itself excepted, by where they leave it.
     fn divide(&mut self, last: Last<S::State, S::Cost>) -> ControlFlow<Stop> {
         let Last::Path(path) = last else { return self.begin() };
+        self.look_ahead()?;
         self.hold.less(path.bytes());
         let Candidate { way, fixed, mut bans, .. } = path;
         let mut hold = self.control.hold();

@@ -18,7 +18,7 @@ pub use self::{
     supply::{KeptTables, NoTables, Supply, is_room_for},
 };
 use crate::{
-    Deepened, Options, anytime,
+    Anytime, Deepened, Options, anytime,
     beam::{BEAM_BYTES, improve_telling},
     budget, deepen,
     tables::{Extent, Key, Pattern, Tables},
@@ -65,6 +65,10 @@ pub enum FoundBy {
 const MOST_CELLS: usize = 36;
 /// Boards with more cells are too large for beams on tables to be fast.
 const MOST_CELLS_OF_BEAMS: usize = 26;
+/// With less time than this, tables may come to no answer even where they are sure to in the end, and a share of it goes
+/// into one without them.
+const SHORT: Duration = Duration::from_millis(500);
+const ASIDE: f64 = 0.3;
 /// The share of the budget for a first solution where tables may come too late for a better one.
 const FIRST_IF_SLOW: f64 = 0.5;
 /// The share of the time that building tables may be expected to take, and that it is given before it is given up, for
@@ -144,6 +148,7 @@ pub fn solve(
         refused: None,
         has_begun: false,
         told: usize::MAX,
+        aside: None,
         on_better,
     };
     solving.run();
@@ -167,6 +172,8 @@ struct Solving<'a> {
     has_begun: bool,
     /// The length of a solution that was told of and is forgotten again.
     told: usize,
+    /// What was found aside, and what that took.
+    aside: Option<(Anytime, Counters)>,
     on_better: &'a mut dyn FnMut(&Moves, u32),
 }
 
@@ -185,6 +192,7 @@ impl Solving<'_> {
                 Source::MakeSlowly(_) => self.beams(&budget::share(self.control, FIRST_IF_SLOW)),
                 // Tables will have a better one in a moment, and then a board takes the states that it takes without a
                 // limit on the time.
+                _ if self.is_sure() && self.is_short() => self.look_aside(),
                 Source::InHand(_) if self.is_sure() => {}
                 Source::Make(_) if self.is_sure() => self.tell_first(),
                 Source::InHand(_) | Source::Make(_) => self.beams(&budget::first(self.control)),
@@ -236,8 +244,42 @@ impl Solving<'_> {
         self.puzzle.size().cells() <= budget::SURE_CELLS
     }
 
+    /// Whether so little time is left that tables may not come to an answer.
+    fn is_short(&self) -> bool {
+        self.control.time_left().is_some_and(|time| time < SHORT)
+    }
+
+    /// Looks for a solution without tables, in case that they find none in the little time there is. What they do is the
+    /// same without it, and if they prove theirs, this was never done.
+    fn look_aside(&mut self) {
+        let part = self.control.part(budget::share(self.control, ASIDE));
+        let (told, on_better) = (&mut self.told, &mut self.on_better);
+        let mut tell = |moves: &Moves, bound: u32| {
+            *told = moves.len();
+            on_better(moves, bound);
+        };
+        let found = anytime(self.puzzle, &part, self.threads, &mut tell).expect("it can be solved");
+        self.aside = Some((found, part.counters()));
+    }
+
+    /// What was found aside counts where nothing is proved without it.
+    fn take_aside(&mut self) {
+        let Some((found, counters)) = self.aside.take() else { return };
+        if self.known.is_proved() {
+            return self.control.forget(&counters);
+        }
+        if self.known.offer(found.moves) {
+            self.by = FoundBy::Beams;
+        }
+        self.known.raise(found.lower_bound);
+        if self.has_begun {
+            self.control.forget(&START);
+        }
+    }
+
     /// If nothing is known at the end, a solution that takes no search.
     fn see_to_an_answer(&mut self) {
+        self.take_aside();
         if self.known.moves().is_none() {
             let refused = self.refused;
             self.beams(&Limits::none().nodes(0));

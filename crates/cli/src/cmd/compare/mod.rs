@@ -275,7 +275,6 @@ fn title_of(turn: &Turn, boards: usize) -> String {
     }
 }
 
-/// What a contestant's answers amount to.
 /// Says which boards averages are of, where not all contestants' are of the same.
 fn say_of_which_boards(entries: &[Entry], is_cancelled: bool) {
     if is_cancelled {
@@ -285,12 +284,13 @@ fn say_of_which_boards(entries: &[Entry], is_cancelled: bool) {
         let met: Vec<String> = summary.limits.iter().map(|(limit, many)| format!("{limit}: {many}")).collect();
         if !met.is_empty() {
             let Summary { contestant, solved, .. } = summary;
-            let others = if solved == 0 { "and has no figures" } else { "its figures are of the others" };
+            let others = if solved == 0 { "it has no figures" } else { "its figures are of the others" };
             say::complain(format_args!("{contestant} ended at a limit ({}): {others}", met.join(", ")));
         }
     }
 }
 
+/// What a contestant's answers amount to.
 fn exit_of(entry: &Entry) -> Exit {
     let answered = entry.answers.iter().map(|answer| Exit::of(&answer.verdict)).max();
     if entry.unanswered > 0 { Exit::Limit } else { answered.unwrap_or(Exit::Limit) }
