@@ -137,6 +137,7 @@ export default {
   'paths.loose.manhattan': 'Manhattan overestimates diagonal steps',
   'paths.loose.graph': '“{heuristic}” overestimates here: an edge costs less',
   'paths.loose.greedy': 'Looks only at what is left',
+  'paths.loose.blind': 'Has no estimate to go by',
   'paths.loose.weight': 'Weight {weight} overestimates',
   'paths.loose.steps': 'Counts steps, not costs',
   'paths.costs': '{why}: {more} more than the cheapest.',

@@ -137,6 +137,7 @@ export default {
   'paths.loose.manhattan': '曼哈顿距离把斜步估高了',
   'paths.loose.graph': '“{heuristic}”在这里估得过高',
   'paths.loose.greedy': '只看还剩多远',
+  'paths.loose.blind': '没有估计值可看',
   'paths.loose.weight': '权重 {weight}，估得过高',
   'paths.loose.steps': '只数步数，不算代价',
   'paths.costs': '{why}：比最便宜的多花 {more}。',
