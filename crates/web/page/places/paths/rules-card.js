@@ -31,7 +31,7 @@ export function rulesCard() {
     const way = (id, rule, on8) => el('button', { type: 'button', className: 'chip', id, 'aria-pressed': String((state.diagonal !== 'never') === on8), onclick: () => setDiagonal(rule) }, t(`paths.ways.${on8 ? 8 : 4}`));
     ways.replaceChildren(way('paths-ways-4', 'never', false), way('paths-ways-8', state.diagonal === 'never' ? 'no-corners' : state.diagonal, true));
     corners.replaceChildren(...CORNERS.map((rule) => new Option(t(`paths.corners.${rule}`), rule, false, rule === state.diagonal)));
-    shown.replaceChildren(...SHOWN.filter((name) => !graph || name === 'search').map((name) => el('label', { className: 'option' }, el('input', { type: 'checkbox', id: `paths-show-${name}`, checked: state.show[name], onchange: (event) => setShow({ [name]: event.target.checked }) }), t(`paths.show.${name}`))));
+    shown.replaceChildren(...SHOWN.filter((name) => !graph || name === 'search').map((name) => el('label', { className: 'option' }, el('input', { type: 'checkbox', id: `paths-show-${name}`, checked: state.show[name], onchange: (event) => setShow({ [name]: event.target.checked }) }), t(`paths.show.${name}${graph ? '.graph' : ''}`))));
   }
   on(['map', 'rules', 'show'], draw);
   onLanguage(draw);
