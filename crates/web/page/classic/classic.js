@@ -71,7 +71,7 @@ function make() {
   const made = el('section', { className: 'card classic', id: 'classic', 'aria-labelledby': 'classic-head' });
   session.on('won', won);
   session.on('game', shown);
-  session.on('phase', () => { if (active()) { look(); if (captioned) line(); clearResult(); } });
+  session.on('phase', () => { if (active()) { look(); line(); clearResult(); } });
   session.on('records', reload);
   onSolvesElsewhere(() => void reload());
   addEventListener('resize', () => { if (active()) place(); });
@@ -168,7 +168,13 @@ function line() {
   caption(left);
   node.classList.toggle('looking', left !== null);
   if (left !== null) setText(node, t('classic.looking', { n: left }));
-  else setText(node, last ? t(last.out ? 'classic.lastOut' : 'classic.last', { time: exactText(last.millis), count: last.moves, rate: solveRate(last) }) : t(session.current().running ? 'classic.ready' : 'classic.none'));
+  else setText(node, last ? t(last.out ? 'classic.lastOut' : 'classic.last', { time: exactText(last.millis), count: last.moves, rate: solveRate(last) }) : next());
+}
+
+/** What starts the clock; nothing where it has begun. */
+function next() {
+  if (!session.current().running) return t('classic.none');
+  return session.phase() === 'shuffled' ? t('classic.ready') : '';
 }
 
 /** Whether the caption says how long one may look. */

@@ -420,6 +420,24 @@ for (const locale of ['en-US', 'zh-CN']) {
   });
 }
 
+test('what starts the clock is said until it has begun', async () => {
+  const { page, problems } = await visit(held.browser, held.server.url);
+  const line = () => page.textContent('#classic-line');
+  await scramble(page, FIVE_LEFT);
+  await page.click('#open-classic');
+  await page.waitForSelector('#classic-line');
+  assert.equal(await line(), 'The first move starts the clock.');
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('ArrowUp');
+  await until(async () => (await game(page)).moves.length > 0 && (await line()) === '', 'it has begun');
+  await page.click('#open-classic');
+  await page.waitForSelector('#classic', { state: 'detached' });
+  await page.click('#open-classic');
+  await page.waitForSelector('#classic-line', { state: 'attached' });
+  assert.equal(await line(), '', 'also where Classic is opened in mid-game');
+  assert.deepEqual(problems, []);
+});
+
 test('on a phone, Classic that was asked for under More is in sight', async () => {
   const { page, problems } = await visit(held.browser, held.server.url, PHONE);
   await page.click('.bar [data-does=more]');

@@ -34,6 +34,23 @@ for (const [width, height] of [[360, 740], [740, 360], [768, 1024]]) {
   });
 }
 
+test('on a phone, More has no empty card while a solution plays at the foot', async () => {
+  const { page, problems } = await visit(held.browser, held.server.url, PHONE);
+  await scramble(page, FIVE_LEFT);
+  await more(page);
+  assert.ok(await page.isVisible('dialog.more #solver'));
+  await page.keyboard.press('Escape');
+  await noSheet(page);
+  await page.evaluate(async () => (await import('/js/prefs.js')).setPref('told', true));
+  await page.click('.bar [data-does=solve]');
+  await page.waitForSelector('#playback:not([hidden])');
+  await more(page);
+  await page.waitForSelector('dialog.more #save');
+  assert.equal(await phase(page), 'playback');
+  assert.equal(await page.isVisible('dialog.more #solver'), false);
+  assert.deepEqual(problems, []);
+});
+
 test('one listener that fails keeps nothing from the others', async () => {
   const { page, problems } = await visit(held.browser, `${held.server.url}${ROUND}`);
   const told = await page.evaluate(async () => {

@@ -143,6 +143,7 @@ test('an answer belongs to what was asked: until there is another, it is faded, 
   await Promise.all(waiting.map((route) => route.continue().catch(() => {})));
   await settled(page);
   assert.match((await figures(page))[0], /No path/);
+  assert.match(await page.textContent('#paths-cut-off'), /cut off from the start\. Erase a wall/);
   // A server that is gone.
   await put(page, 'S....\n.....\n....G\n', [['astar']]);
   await settled(page);

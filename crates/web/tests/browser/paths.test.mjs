@@ -198,15 +198,66 @@ test('a graph: drawn, searched, its ends moved, one-way edges', async () => {
   await page.check('#paths-directed');
   await settled(page);
   assert.equal((await shown(page)).entries[0].answer.status, 'unreachable', 'nothing leads out of the study but the tower');
-  await page.click('#paths-files');
-  await page.selectOption('#paths-format', 'graph');
-  await page.fill('#paths-paste', 'a b 1\nb c 1\na c 5\n');
-  await page.click('#paths-read');
-  await settled(page);
+  assert.match(await page.textContent('#paths-cut-off'), /untick “Edges lead one way”/);
+  await readGraph(page, 'a b 1\nb c 1\na c 5\n');
   now = await shown(page);
   assert.deepEqual([now.map.placed, now.entries[1].answer.path], [false, ['a', 'b', 'c']]);
   assert.deepEqual(problems, []);
 });
+
+test('a graph that does not say where its nodes lie is searched without an estimate, and the page says so', async () => {
+  const { page, problems } = await openPaths(held.browser, held.server.url);
+  await readGraph(page, 'a b 1\nb c 1\na c 5\n');
+  await page.selectOption('#paths-alg-0', 'wastar');
+  await page.selectOption('#paths-alg-1', 'greedy');
+  await settled(page);
+  const { entries } = await shown(page);
+  assert.deepEqual(entries.slice(0, 2).map(({ answer }) => answer.heuristic), ['none', 'none']);
+  for (const n of [0, 1]) assert.equal(await page.textContent(`#paths-heu-${n} option:checked`), 'usual: none');
+  const said = await page.locator('.run-figures').allTextContents();
+  assert.doesNotMatch(said[0], /overestimates/);
+  assert.match(said[1], /Has no estimate to go by/);
+  assert.deepEqual(problems, []);
+});
+
+test('a graph has nodes, not cells, and a map that follows it is painted with the brush from before', async () => {
+  const { page, problems } = await openPaths(held.browser, held.server.url);
+  const pressed = () => page.getAttribute('.brush[aria-pressed=true]', 'id');
+  const search = () => page.locator('label:has(#paths-show-search)').textContent();
+  await page.click('#paths-brush-3');
+  assert.equal(await search(), 'open and closed cells');
+  await readGraph(page, 'a b 1\n');
+  assert.deepEqual([await pressed(), await search()], ['paths-brush-goal', 'open and closed nodes']);
+  assert.match(await page.textContent('#paths-map'), /2 nodes, 1 edge(?!s)/);
+  await page.click('#paths-undo');
+  assert.equal(await pressed(), 'paths-brush-3', 'undone');
+  await page.click('#paths-redo');
+  assert.equal(await pressed(), 'paths-brush-goal', 'done again');
+  await page.selectOption('#paths-builtin', 'trap');
+  await settled(page);
+  assert.equal(await pressed(), 'paths-brush-3');
+  assert.deepEqual(problems, []);
+});
+
+test('the legend draws the path as the map in front does', async () => {
+  const { page, problems } = await openPaths(held.browser, held.server.url);
+  const colour = (selector) => page.evaluate((one) => getComputedStyle(document.querySelector(one)).backgroundColor, selector);
+  const { runs } = await shown(page);
+  for (const [n, { mark }] of runs.entries()) {
+    await page.click(`#paths-stage-${n}`, { position: { x: 4, y: 4 } });
+    await until(async () => (await colour('.legend .sign-path')) === (await colour(`.run-row.run-${mark} .run-mark`)), `the path of contestant ${n + 1}`);
+  }
+  assert.deepEqual(problems, []);
+});
+
+/** Opens a graph that is pasted as text. */
+async function readGraph(page, text) {
+  await page.click('#paths-files');
+  await page.selectOption('#paths-format', 'graph');
+  await page.fill('#paths-paste', text);
+  await page.click('#paths-read');
+  await settled(page);
+}
 
 test('everything can be exported', async () => {
   const { page, problems } = await openPaths(held.browser, held.server.url);

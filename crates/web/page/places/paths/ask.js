@@ -63,6 +63,12 @@ export const HEURISTICS = ['manhattan', 'euclidean', 'chebyshev', 'octile', 'non
 /** Who looks at a heuristic that can be chosen; jump point search has its own. */
 export const usesHeuristic = (algorithm) => !['bfs', 'bidirectional', 'dijkstra', 'jps'].includes(algorithm);
 
+/** The heuristic that the engine takes where none was chosen. Where nobody knows how far apart nodes lie, there is none. */
+export function usualHeuristic({ map, diagonal } = state) {
+  if (map.kind === 'graph') return map.placed ? 'euclidean' : 'none';
+  return diagonal === 'never' ? 'manhattan' : 'octile';
+}
+
 /** The command line that asks the same; null where there is none. */
 export function commandOf(run, file) {
   const { map, diagonal } = state;

@@ -24,8 +24,9 @@ export function looseness({ answer, run }) {
   if (answer?.status !== 'found' || answer.optimal) return null;
   if (state.map.kind === 'cells' && state.diagonal !== 'never' && answer.heuristic === 'manhattan') return t('paths.loose.manhattan');
   if (state.map.kind === 'graph' && answer.heuristic !== 'none' && !['greedy', 'wastar'].includes(run.algorithm)) return t('paths.loose.graph', { heuristic: t(`paths.heu.${answer.heuristic}`) });
-  if (run.algorithm === 'greedy') return t('paths.loose.greedy');
-  if (run.algorithm === 'wastar') return t('paths.loose.weight', { weight: answer.weight ?? run.weight });
+  if (run.algorithm === 'greedy') return t(answer.heuristic === 'none' ? 'paths.loose.blind' : 'paths.loose.greedy');
+  // A weight of nothing is nothing.
+  if (run.algorithm === 'wastar') return answer.heuristic === 'none' ? null : t('paths.loose.weight', { weight: answer.weight ?? run.weight });
   if (['bfs', 'bidirectional'].includes(run.algorithm)) return t('paths.loose.steps');
   return null;
 }

@@ -3,7 +3,7 @@
 
 import { el } from '../../js/dom.js';
 import { t } from '../../js/i18n.js';
-import { ALGORITHMS, Refusal, refusalOf, usesHeuristic } from './ask.js';
+import { ALGORITHMS, Refusal, refusalOf, usesHeuristic, usualHeuristic } from './ask.js';
 import { figuresOf, looseness, verdictOf } from './figures.js';
 import { isSmall } from './runner.js';
 import { state } from './state.js';
@@ -43,7 +43,7 @@ function possible(run) {
   const longest = ALGORITHMS.reduce((one, other) => (name(other).length > name(one).length ? other : one));
   const answer = {
     status: 'found', cost: size + 0.99, expanded: size, generated: 8 * size, seconds: 999e-6, optimal: true, weight: run.weight,
-    algorithm: run.algorithm === 'auto' ? longest : run.algorithm, heuristic: usesHeuristic(run.algorithm) ? run.heuristic || (map.kind === 'graph' ? 'euclidean' : 'octile') : 'none',
+    algorithm: run.algorithm === 'auto' ? longest : run.algorithm, heuristic: usesHeuristic(run.algorithm) ? run.heuristic || usualHeuristic() : 'none',
   };
   const unproved = { ...answer, optimal: false };
   /** @type {[any, number | null][]} */

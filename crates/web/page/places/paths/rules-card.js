@@ -3,7 +3,7 @@
 import { button, el, icon } from '../../js/dom.js';
 import { onLanguage, t } from '../../js/i18n.js';
 import { MOST_WEIGHT, USUAL_WEIGHT } from '../../trace/weight.js';
-import { ALGORITHMS, HEURISTICS, isWeight, usesHeuristic } from './ask.js';
+import { ALGORITHMS, HEURISTICS, isWeight, usesHeuristic, usualHeuristic } from './ask.js';
 import { MOST_RUNS, on, runOf, setDiagonal, setDirected, setRuns, setShow, state } from './state.js';
 import { notice } from './notices.js';
 
@@ -31,7 +31,7 @@ export function rulesCard() {
     const way = (id, rule, on8) => el('button', { type: 'button', className: 'chip', id, 'aria-pressed': String((state.diagonal !== 'never') === on8), onclick: () => setDiagonal(rule) }, t(`paths.ways.${on8 ? 8 : 4}`));
     ways.replaceChildren(way('paths-ways-4', 'never', false), way('paths-ways-8', state.diagonal === 'never' ? 'no-corners' : state.diagonal, true));
     corners.replaceChildren(...CORNERS.map((rule) => new Option(t(`paths.corners.${rule}`), rule, false, rule === state.diagonal)));
-    shown.replaceChildren(...SHOWN.filter((name) => !graph || name === 'search').map((name) => el('label', { className: 'option' }, el('input', { type: 'checkbox', id: `paths-show-${name}`, checked: state.show[name], onchange: (event) => setShow({ [name]: event.target.checked }) }), t(`paths.show.${name}`))));
+    shown.replaceChildren(...SHOWN.filter((name) => !graph || name === 'search').map((name) => el('label', { className: 'option' }, el('input', { type: 'checkbox', id: `paths-show-${name}`, checked: state.show[name], onchange: (event) => setShow({ [name]: event.target.checked }) }), t(`paths.show.${name}${graph ? '.graph' : ''}`))));
   }
   on(['map', 'rules', 'show'], draw);
   onLanguage(draw);
@@ -72,7 +72,7 @@ function weigh(number, field) {
 function row(run, number) {
   const algorithm = el('select', { id: `paths-alg-${number}`, 'aria-label': t('paths.algorithm', { n: number + 1 }), onchange: () => change(number, { algorithm: algorithm.value }) },
     ALGORITHMS.map((name) => new Option(t(`paths.alg.${name}`), name, false, name === run.algorithm)));
-  const usual = t('paths.heu.usual', { name: t(`paths.heu.${state.map.kind === 'graph' ? 'euclidean' : state.diagonal === 'never' ? 'manhattan' : 'octile'}`) });
+  const usual = t('paths.heu.usual', { name: t(`paths.heu.${usualHeuristic()}`) });
   const heuristic = usesHeuristic(run.algorithm) && el('select', { id: `paths-heu-${number}`, 'aria-label': t('paths.heuristic', { n: number + 1 }), onchange: (event) => change(number, { heuristic: event.target.value }) },
     new Option(usual, '', false, !run.heuristic), HEURISTICS.map((name) => new Option(t(`paths.heu.${name}`), name, false, name === run.heuristic)));
   const weight = run.algorithm === 'wastar' && el('label', { className: 'weight' }, el('span', {}, t('paths.weight')), el('input', { type: 'number', id: `paths-weight-${number}`, min: 1, max: MOST_WEIGHT, step: 'any', value: run.weight || USUAL_WEIGHT, inputMode: 'decimal', onchange: (event) => weigh(number, event.target) }));

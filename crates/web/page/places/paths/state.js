@@ -4,7 +4,7 @@
 import { tellAll } from '../../js/tell.js';
 import { withMarks } from '../../trace/marks.js';
 import { builtin, BUILTIN } from './builtin.js';
-import { MOST_GOALS, WALL, around, copyOf, isBlocked, isSame } from './map.js';
+import { GROUNDS, MOST_GOALS, WALL, around, copyOf, isBlocked, isSame } from './map.js';
 
 const MOST_STEPS = 60;
 export const MOST_RUNS = 4;
@@ -87,6 +87,7 @@ export function settleNote() {
 export function revert() {
   if (!past.length) return;
   Object.assign(state, unnote());
+  fitBrush();
   tell('map');
 }
 
@@ -96,6 +97,7 @@ function step(from, to) {
   to.push({ map: copyOf(state.map), diagonal: state.diagonal });
   state.diagonal = kept.diagonal;
   state.map = kept.map;
+  fitBrush();
   tell('map');
   tell('history');
   return true;
@@ -103,14 +105,30 @@ function step(from, to) {
 export const undo = () => step(past, future);
 export const redo = () => step(future, past);
 
+/** What was painted with before a graph came, which has no ground: it comes back with the next map. @type {number | null} */
+let painted = null;
+
+/** Takes a brush that the map has. */
+function fitBrush() {
+  const { map, brush } = state;
+  if (map.kind === 'graph') {
+    if (typeof brush !== 'number') return;
+    [painted, state.brush] = [brush, 'goal'];
+  } else {
+    state.brush = painted ?? brush;
+    painted = null;
+    if (typeof state.brush === 'number' && !GROUNDS[map.format].includes(state.brush)) state.brush = WALL;
+  }
+  tell('brush');
+}
+
 /** Puts another map in place of this one, with what belongs to it; `own` says that somebody has chosen the contestants. */
 export function replaceMap(map, { diagonal = state.diagonal, runs = state.runs, own = state.own } = {}) {
   note();
   Object.assign(state, { map, diagonal, runs: marked(runs), own });
-  if (map.kind === 'graph' && typeof state.brush === 'number') state.brush = 'goal';
+  fitBrush();
   tell('map');
   tell('runs');
-  tell('brush');
 }
 
 /** Paints ground on cells; a brush may be wider than one. Start and goals are never walled in. Returns whether anything changed. */

@@ -17,13 +17,14 @@ const NOBODY = 0xffffffff;
 export function whereCard() {
   const head = el('h2');
   const said = el('p', { className: 'said', id: 'paths-said' });
+  const cutOff = el('p', { className: 'said', id: 'paths-cut-off' });
   // Where there is no room beside the map, it stands with the player.
   const low = el('p', { className: 'said-low', id: 'paths-said-low' });
   const counts = el('dl', { className: 'counts' });
   const code = el('ol', { className: 'code' });
   const legend = el('ul', { className: 'legend' });
   const codeHead = el('h2', { className: 'later', 'data-t': 'paths.code' });
-  const card = el('section', { className: 'card paths-where', id: 'paths-where' }, head, said, counts, el('h2', { className: 'later', 'data-t': 'paths.legend' }), legend, codeHead, code, el('p', { className: 'later' }, el('a', { href: '/guide', 'data-place': 'guide', id: 'paths-guide', 'data-t': 'paths.guide' })));
+  const card = el('section', { className: 'card paths-where', id: 'paths-where' }, head, said, cutOff, counts, el('h2', { className: 'later', 'data-t': 'paths.legend' }), legend, codeHead, code, el('p', { className: 'later' }, el('a', { href: '/guide', 'data-place': 'guide', id: 'paths-guide', 'data-t': 'paths.guide' })));
   let written = '';
 
   function write() {
@@ -51,6 +52,8 @@ export function whereCard() {
     const entry = activeEntry();
     setText(head, entry ? nameOf(entry.run) : t('paths.where'));
     write();
+    cutOff.hidden = entry?.answer?.status !== 'unreachable';
+    setText(cutOff, cutOff.hidden ? '' : t(`paths.cutOff${state.map.kind !== 'graph' ? '' : state.map.directed ? '.directed' : '.graph'}`));
     if (!entry?.search) {
       setText(said, t('paths.where.none'));
       setText(low, '');
@@ -81,14 +84,15 @@ export function whereCard() {
     const names = LEGEND.filter((name) => wanted[name] ?? true);
     const most = field?.distances ? amount(field.most) : '';
     // The legend is the same from answer to answer: it is written when it is another.
-    const key = `${language()} ${state.map.kind} ${names} ${most}`;
+    const { mark } = activeEntry()?.run ?? {};
+    const key = `${language()} ${state.map.kind} ${names} ${most} ${mark}`;
     if (key === explained) return;
     explained = key;
-    legend.classList.toggle('round', state.map.kind === 'graph');
+    legend.className = `legend run-${mark}${state.map.kind === 'graph' ? ' round' : ''}`;
     legend.replaceChildren(...names.map((name) => el('li', { className: name === 'far' ? 'wide' : '' }, el('span', { className: `sign sign-${name}`, 'aria-hidden': 'true' }), t(`paths.legend.${name}`, { most }))));
   }
   runner.on('answers', () => { explain(); show(); });
-  onActive(() => show());
+  onActive(() => { explain(); show(); });
   onField(explain);
   onLanguage(() => { explain(); written = ''; show(); });
   return { card, low, show };
