@@ -240,7 +240,7 @@ impl Store {
             if let ControlFlow::Break(why) = hold.more(table.bytes()) {
                 return Err(StoreError::BrokenOff(why));
             }
-            match self.save(&table, purpose) {
+            match self.save(&table, purpose, control) {
                 Ok(mapped) => tables.push(mapped.unwrap_or(table)),
                 Err(error) => {
                     unwritten = Some(error);
@@ -278,11 +278,13 @@ impl Store {
         }
     }
 
-    /// Writes a table and gives it back as the file has it, whose memory the system can take back.
-    fn save(&self, table: &Table, purpose: Purpose) -> Result<Option<Table>, StoreError> {
+    /// Writes a table and gives it back as the file has it, whose memory the system can take back, if there is room for both.
+    fn save(&self, table: &Table, purpose: Purpose, control: &Control) -> Result<Option<Table>, StoreError> {
         let Some(folder) = &self.0.folder else { return Ok(None) };
         folder.save(table, purpose)?;
-        Ok(self.load(table.pattern()))
+        let mut both = control.hold();
+        let has_room = control.has_room(table.bytes()) && both.more(table.bytes()).is_continue();
+        Ok(if has_room { self.load(table.pattern()) } else { None })
     }
 
     /// What lies in the directory and looks like a table, by name: what was asked for first.

@@ -83,9 +83,12 @@ pub(crate) fn plane_bytes(tiles: usize) -> usize {
     factorial(tiles).div_ceil(WORD) * (WORD / 8)
 }
 
-/// The bytes that a build holds at its peak: the states seen, the last level, the next, and the planes.
+/// The bytes that a build holds at its peak: the states seen, the last level, the next, and the planes; or the planes, once
+/// more as one, and what they are packed into. And what orders of the tiles become.
 pub(crate) fn peak_bytes(rows: u64, tiles: usize, residue: Residue) -> u64 {
-    (3 + residue.planes() as u64) * rows * plane_bytes(tiles) as u64
+    let planes = residue.planes() as u64;
+    let turns = tiles * tiles * factorial(tiles) * size_of::<u16>();
+    (3 + planes).max(3 * planes) * rows * plane_bytes(tiles) as u64 + turns as u64
 }
 
 /// What does not change while a table is built.
