@@ -29,7 +29,9 @@ export function createLane(root, { name, onPick, onOpen, picked }) {
   // While a node is chosen, the board in hand is not the one of the sentence: that is said, and leads back.
   const chosen = el('button', { type: 'button', className: 'button chosen-node', id: `${name}-chosen`, hidden: true, onclick: () => onPick(lane, -1) });
   tree.box.append(chosen);
-  const counts = el('span', { className: 'lane-counts', id: `${name}-counts` });
+  // Has the room of the widest that it will say: the heading beside it stays as it is, and the tree below.
+  const counted = el('span');
+  const counts = el('span', { className: 'lane-counts', id: `${name}-counts` }, counted);
   let contestant = null;
 
   const lane = {
@@ -84,8 +86,9 @@ export function createLane(root, { name, onPick, onOpen, picked }) {
 
   function figures() {
     const { cursor, rec } = lane;
-    const bound = cursor.bound;
-    setText(counts, t('lab.lane.counts', { expanded: whole(cursor.expanded), of: whole(rec.counts.expanded), nodes: whole(rec.nodes) }) + (rec.depthFirst && bound !== null ? ` · ${t('lab.lane.bound', { n: whole(bound) })}` : ''));
+    const words = (expanded, bound) => t('lab.lane.counts', { expanded: whole(expanded), of: whole(rec.counts.expanded), nodes: whole(rec.nodes) }) + (rec.depthFirst && bound !== null ? ` · ${t('lab.lane.bound', { n: whole(bound) })}` : '');
+    setText(counted, words(cursor.expanded, cursor.bound));
+    counts.dataset.widest = words(rec.counts.expanded, rec.boundAt(rec.length));
   }
 
   function title() {

@@ -81,6 +81,8 @@ function rowOf(one, index, columns, { averages, reported, onStep }) {
     bar.style.width = `${100 * logShare(of(now), most)}%`;
     showSpread(spread, field && now.spread?.[field], most, scale);
     setText(state, stateText(now, averages, place));
+    // A length and whether it is a shortest say so, and names have the room; who listens hears it with the name.
+    state.classList.toggle('unseen', !averages && now.status === 'solved');
     const texts = {
       expanded: count(now.expanded), blog: reported[index] === undefined ? '–' : t('lab.about', { n: count(reported[index]) }), generated: count(now.generated), peak: count(now.peak_states || null), memory: bytes(now.bytes ?? now.memory), bound: count(boundOf(now)),
       moves: count(now.length ?? null), optimal: solved ? t(now.optimal ? 'lab.optimal' : 'lab.notProved') : '–', time: duration(now.seconds),
