@@ -127,7 +127,7 @@ export default {
   'paths.asCheap': 'cheapest, too',
   'paths.unproved': 'not proved',
   'paths.unreachable': 'No path',
-  'paths.cutOff': 'The goal is cut off from the start. Erase a wall between them, or drag one of them elsewhere.',
+  'paths.cutOff.map': 'The goal is cut off from the start. Erase a wall between them, or drag one of them elsewhere.',
   'paths.cutOff.graph': 'No edges lead from the start to the goal. Drag one of them to another node.',
   'paths.cutOff.directed': 'No edges lead from the start to the goal. Drag one of them to another node, or untick “Edges lead one way”.',
   'paths.limit': 'A limit was reached',

@@ -53,7 +53,7 @@ export function whereCard() {
     setText(head, entry ? nameOf(entry.run) : t('paths.where'));
     write();
     cutOff.hidden = entry?.answer?.status !== 'unreachable';
-    setText(cutOff, cutOff.hidden ? '' : t(`paths.cutOff${state.map.kind !== 'graph' ? '' : state.map.directed ? '.directed' : '.graph'}`));
+    setText(cutOff, cutOff.hidden ? '' : t(`paths.cutOff.${state.map.kind !== 'graph' ? 'map' : state.map.directed ? 'directed' : 'graph'}`));
     if (!entry?.search) {
       setText(said, t('paths.where.none'));
       setText(low, '');

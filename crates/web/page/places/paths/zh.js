@@ -127,7 +127,7 @@ export default {
   'paths.asCheap': '与最优相同',
   'paths.unproved': '未证明最优',
   'paths.unreachable': '无路可走',
-  'paths.cutOff': '目标和起点之间被隔断了。擦掉中间的墙，或者把起点、目标拖到别处。',
+  'paths.cutOff.map': '目标和起点之间被隔断了。擦掉中间的墙，或者把起点、目标拖到别处。',
   'paths.cutOff.graph': '从起点没有边通到目标。把起点或目标拖到别的节点试试。',
   'paths.cutOff.directed': '从起点没有边通到目标。把起点或目标拖到别的节点，或者取消“边是单向的”。',
   'paths.limit': '达到限制',
