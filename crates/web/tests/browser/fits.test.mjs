@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { DESKTOP, FIVE_LEFT, KEY, ONE_LEFT, PHONE, game, launch, scramble, stage, standIn, still, visit } from './harness.mjs';
+import { DESKTOP, FIVE_LEFT, KEY, ONE_LEFT, PHONE, game, launch, scramble, stage, standIn, still, until, visit } from './harness.mjs';
 import { cutOff, objections } from './looks.mjs';
 
 const held = stage();
@@ -179,9 +179,10 @@ test('where scroll bars take room, none lies on a narrow page, and on a wide one
 for (const locale of ['en-US', 'zh-CN']) for (const [device, options, sizes] of [['a desktop', DESKTOP, [[1280, 800], [1440, 900], [1024, 768]]], ['a phone', PHONE, [[360, 740], [740, 360], [768, 1024]]]]) {
   test(`${locale} on ${device}: a hint moves nothing below it, be it found or still looked for`, async () => {
     const { page, problems } = await visit(held.browser, `${held.server.url}#p=5x5&b=24&t=24.23.22.21.20.19.18.17.16.15.14.13.12.11.10.9.8.7.6.5.4.3.2.1.0&pic=dawn`, { ...options, locale });
-    let answer = () => {};
+    /** @type {(() => void) | null} The engine's answer, once it is asked, which may be after the page's own. */
+    let answer = null;
     await standIn(page, '**/api/solve*', async (route) => {
-      await new Promise((resolve) => { answer = resolve; });
+      await new Promise((resolve) => { answer = () => resolve(undefined); });
       await route.fulfill({ json: { status: 'limit', reason: 'time', lower_bound: 60 } });
     });
     const tops = () => page.evaluate(() => ['show-numbers', 'peek', 'setup'].map((id) => document.getElementById(id).getBoundingClientRect().top));
@@ -191,10 +192,12 @@ for (const locale of ['en-US', 'zh-CN']) for (const [device, options, sizes] of 
       await page.waitForFunction((isPhone) => (document.getElementById('setup').getBoundingClientRect().height > 0) === isPhone, options === PHONE);
       await still(page);
       const before = await tops();
+      answer = null;
       await page.keyboard.press('h');
       await page.waitForFunction(() => /\d.*…$/.test(document.getElementById('hint-line').textContent));
+      await until(() => answer !== null, 'the engine is asked');
       assert.deepEqual(await tops(), before, `${width}×${height}: while a better one is looked for`);
-      answer();
+      answer?.();
       await page.waitForFunction(() => /\d/.test(document.getElementById('hint-line').textContent) && !/…/.test(document.getElementById('hint-line').textContent));
       assert.deepEqual([...(await tops()), ...(await cutOff(page))], before, `${width}×${height}: when nothing better has come`);
       // Of another position nothing is known yet.
