@@ -5,6 +5,7 @@ use std::ops::ControlFlow::{self, Break, Continue};
 use crate::{
     Bound, Control, Cost, Guarantee, Heuristic, Hold, Observer, Outcome, Report, ReportOf, Run, Space, Starts, Stop,
     Zero,
+    cost::least_sum,
     driver::{Id, Nodes},
     hashed::Info,
     path::{OutcomeOf, PathOf, proven, through},
@@ -93,14 +94,14 @@ fn search<'a, S: Space, H: Heuristic<S>, O: Observer<S::State, S::Cost>>(
     let (mut goals, mut least, mut best) = (Vec::new(), S::Cost::ZERO, None);
     let mut refused = None;
     while let Some((id, cost, is_goal)) = walk.next() {
-        let bound = at_least(cost, walk.nodes().left(id));
+        let bound = least_sum(cost, walk.nodes().left(id));
         if best.is_some_and(|best| bound > best) {
             break;
         }
         least = bound.max(least);
         if is_goal {
             best = Some(best.map_or(cost, |best: S::Cost| best.min(cost)));
-            refused = push(&mut goals, id, walk.hold()).break_value();
+            refused = walk.hold().push(&mut goals, id).break_value();
             walk.leave();
         }
         if refused.is_some() {
@@ -144,21 +145,6 @@ fn search<'a, S: Space, H: Heuristic<S>, O: Observer<S::State, S::Cost>>(
     paths
 }
 
-/// What a path costs at least whose beginning and end cost so much.
-fn at_least<C: Cost>(paid: C, left: C) -> C {
-    // Nothing is rounded where nothing is added.
-    if left == C::ZERO { paid } else { C::at_least(paid.total(left), 1) }
-}
-
-fn push<T>(vec: &mut Vec<T>, item: T, hold: &mut Hold) -> ControlFlow<Stop> {
-    if vec.len() == vec.capacity() {
-        let capacity = vec.len() + vec.len().clamp(16, 1 << 20);
-        hold.reserve(vec, capacity)?;
-    }
-    vec.push(item);
-    Continue(())
-}
-
 impl<S: Space, M: Copy> CheapestPaths<'_, S, M> {
     /// How the search ended: with the first of the paths, without any because there is none, or stopped before it knew
     /// them all.
@@ -184,7 +170,7 @@ impl<S: Space, M: Copy> CheapestPaths<'_, S, M> {
                 let known = self.table.data(to);
                 if known.closed && to != from && paid.checked_add(step) == Some(known.cost) {
                     self.has_free |= known.cost == paid;
-                    push(&mut self.steps, (to, from), &mut self.hold)?;
+                    self.hold.push(&mut self.steps, (to, from))?;
                 }
             }
         }

@@ -300,6 +300,12 @@ impl Cost for Real {
     }
 }
 
+/// What two costs are together, or nearly so: never more than that, and the greatest cost where there is none. Nothing is
+/// rounded where nothing is added.
+pub(crate) fn least_sum<C: Cost>(paid: C, left: C) -> C {
+    if left == C::ZERO { paid } else { C::at_least(paid.total(left), 1) }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

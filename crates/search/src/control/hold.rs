@@ -67,6 +67,15 @@ impl Hold {
         }
         ControlFlow::Continue(())
     }
+
+    /// Adds an element to a vector, which grows like others, but asks first.
+    pub(crate) fn push<T>(&mut self, vec: &mut Vec<T>, item: T) -> ControlFlow<Stop> {
+        if vec.len() == vec.capacity() {
+            self.reserve(vec, vec.len() + vec.len().clamp(16, 1 << 20))?;
+        }
+        vec.push(item);
+        ControlFlow::Continue(())
+    }
 }
 
 impl Drop for Hold {

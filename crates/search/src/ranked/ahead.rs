@@ -4,8 +4,8 @@ use std::{
     ops::ControlFlow::{self, Continue},
 };
 
-use super::{greatest, sum};
-use crate::{Control, Cost, Heuristic, Hold, Space, Stop, driver::Id, hashed::Info, table::Table};
+use super::greatest;
+use crate::{Control, Cost, Heuristic, Hold, Space, Stop, cost::least_sum, driver::Id, hashed::Info, table::Table};
 
 /// What is left to pay from the states that a search has met, as far as it knows: from what it has taken up exactly, unless
 /// a way leads out of what it knows, which costs as much from there on as the heuristic says.
@@ -40,23 +40,23 @@ where
         let mut open: Vec<(C, Id)> = Vec::new();
         let mut steps: Vec<(Id, Id, C)> = Vec::new();
         for id in 0..table.len() as Id {
-            if id % 1024 == 0 {
+            if id as usize % BETWEEN_LOOKS == 0 {
                 control.check()?;
             }
             let state = table.state(id);
             let is_closed = table.data(id).closed;
             if !is_closed || space.is_goal(state) {
                 let left = if is_closed { Some(C::ZERO) } else { estimate(state) };
-                left.map_or(Continue(()), |left| push(&mut open, (left, id), &mut hold))?;
+                left.map_or(Continue(()), |left| hold.push(&mut open, (left, id)))?;
                 continue;
             }
             for action in space.actions(state) {
                 let (after, step) = space.follow(state, action);
                 match table.find(&after) {
-                    Some(to) => push(&mut steps, (to, id, step), &mut hold)?,
+                    Some(to) => hold.push(&mut steps, (to, id, step))?,
                     // A dead end, or too dear to be met.
                     None => estimate(&after)
-                        .map_or(Continue(()), |left| push(&mut open, (sum(step, left), id), &mut hold))?,
+                        .map_or(Continue(()), |left| hold.push(&mut open, (least_sum(step, left), id)))?,
                 }
             }
         }
@@ -156,13 +156,5 @@ fn settle<C: Cost>(
     for cost in left.iter_mut().flatten().filter(|cost| **cost > C::ZERO) {
         *cost = C::at_least(cost.total(C::ZERO), 1);
     }
-    Continue(())
-}
-
-fn push<T>(list: &mut Vec<T>, item: T, hold: &mut Hold) -> ControlFlow<Stop> {
-    if list.len() == list.capacity() {
-        hold.reserve(list, (list.len() * 2).max(16))?;
-    }
-    list.push(item);
     Continue(())
 }

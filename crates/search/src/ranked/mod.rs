@@ -18,6 +18,7 @@ use self::{
 use crate::{
     Control, Cost, Counters, Guarantee, Heuristic, Hold, LazyRun, Limits, Observer, Outcome, Scratch, Solution, Space,
     Starts, Stop, Tree,
+    cost::least_sum,
     driver::{self, Blend, Buckets},
     hashed::{Hashed, Info},
     path::{proven, through},
@@ -141,11 +142,6 @@ fn greatest<C: Cost>() -> C {
     C::at_least(C::MOST_RANK, 1)
 }
 
-/// What two costs are together, or nearly so: never more than that, and the greatest cost where there is none.
-fn sum<C: Cost>(paid: C, left: C) -> C {
-    if left == C::ZERO { paid } else { C::at_least(paid.total(left), 1) }
-}
-
 impl<S: Space, H: Heuristic<S>, O: Observer<S::State, S::Cost>> PathsByCost<'_, S, H, O> {
     /// What ended it before all paths were found, if something did.
     pub fn stopped(&self) -> Option<Stop> {
@@ -239,7 +235,9 @@ impl<S: Space, H: Heuristic<S>, O: Observer<S::State, S::Cost>> PathsByCost<'_, 
             Some(last) => {
                 let spur = Spur { space: self.space, from: Some(last), bans: &set.bans, taken };
                 let cost = |(to, step): (S::State, S::Cost)| {
-                    guide.left(&to).map(|left| set.paid.checked_add(step).map_or_else(greatest, |paid| sum(paid, left)))
+                    guide
+                        .left(&to)
+                        .map(|left| set.paid.checked_add(step).map_or_else(greatest, |paid| least_sum(paid, left)))
                 };
                 spur.actions(last).filter_map(cost).min()
             }
