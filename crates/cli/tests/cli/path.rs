@@ -298,6 +298,7 @@ fn what_would_be_overlooked_is_refused() {
         ("path - --from 0,0 --to 9,9 --distances", "S.G\n", "found --from and --to beside --distances"),
         ("path - --distances --weight 3", "S.G\n", "weight"),
         ("path - --distances --nearest", "S.G\n", "--nearest"),
+        ("path - --map-format graph --from a --distances --weight 2", "a b 1\n", "weight"),
         (
             "path - --map-format graph --from a --to g --algorithm wastar --heuristic euclidean --weight 2",
             "@ a 0 0\n@ b 100 0\n@ g 0 1\na b 1\nb g 1\na g 5\n",
