@@ -19,7 +19,7 @@ fn main() -> io::Result<()> {
         println!("cargo::rerun-if-changed={}", page.display());
         println!("cargo::rustc-cfg=embedded");
         list(&page, "", &mut entries)?;
-        // The guide is one of the docs; `guide.rs` says what its files are called here.
+        // The guide is one of the docs; `assets.rs` maps its paths.
         let docs = root.join("../../docs");
         for (name, file) in [("guide/en.md", "guide.md"), ("guide/zh.md", "guide.zh.md")] {
             println!("cargo::rerun-if-changed={}", docs.join(file).display());

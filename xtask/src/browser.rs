@@ -1,10 +1,20 @@
 //! The page's tests, in a real browser.
 
-use std::{fs, num::NonZero, path::Path, process::Command, thread};
+use std::{
+    cmp::Reverse,
+    fs,
+    num::NonZero,
+    path::{Path, PathBuf},
+    process::Command,
+    thread,
+};
 
 use anyhow::{Context, bail};
 
-use crate::shell::{cargo, output, root, run};
+use crate::{
+    shell::{is_installed, output, root, run_aside},
+    skipped::SKIPPED,
+};
 
 /// What the tests need, and the Debian package it comes with.
 const NEEDED: [(&str, &str); 2] = [("node", "nodejs"), ("npm", "npm")];
@@ -16,41 +26,51 @@ const FONTS: (&str, &str) = ("/usr/share/fonts/opentype/noto/NotoSansCJK-Regular
 const WELCOME: (&str, &str) = ("firefox-esr", "firefox-esr");
 const OLDEST_NODE: u32 = 20;
 
-/// Measured by itself: other tests beside it would be measured, too.
-const ALONE: &str = "budget.test.mjs";
-
 /// More browsers at once than this wait for each other's disk rather than for a core.
-const MOST_AT_ONCE: usize = 4;
+const MOST_AT_ONCE: usize = 6;
+/// A file whose browser has died fails after twenty minutes, rather than hang; the longest takes two.
+const TIMEOUT: &str = "--test-timeout=1200000";
 
-/// Installs what is missing, checks the page's types and style, builds the server and runs the tests, once: what fails
-/// now and then is a fault. Each test has a server of its own and waits for conditions, so that files can run side by
-/// side, as many as there are cores.
-pub(crate) fn test() -> anyhow::Result<()> {
+/// Files that take longer than their size says, as measured, the longest first.
+const LONG: [&str; 8] = ["firefox", "daily", "troubles", "words", "paths-looks", "library", "tabs", "budget"];
+
+/// Installs what is missing and checks the page's types and style.
+pub(crate) fn prepare() -> anyhow::Result<()> {
     install_missing()?;
     install_welcome();
     check_node()?;
-    let folder = root().join("crates/web/tests/browser");
-    run(Command::new("npm").args(["ci", "--silent"]).current_dir(&folder))?;
-    run(Command::new("npm").args(["run", "--silent", "check"]).current_dir(&folder))?;
-    run(cargo().args(["build", "--quiet", "--package", "pintu-web", "--example", "serve"]))?;
-    // What the page counts is compared with what the command line does.
-    run(cargo().args(["build", "--quiet", "--package", "pintu-cli", "--bin", "pintu"]))?;
-    let (alone, together): (Vec<_>, Vec<_>) = test_files(&folder)?.into_iter().partition(|name| name == ALONE);
-    let at_once = thread::available_parallelism().map_or(1, NonZero::get).min(MOST_AT_ONCE);
-    for (files, at_once) in [(together, at_once), (alone, 1)] {
-        let mut node = Command::new("node");
-        node.args(["--test", "--test-reporter=dot", &format!("--test-concurrency={at_once}")]);
-        run(node.args(files).current_dir(&folder))?;
-    }
-    Ok(())
+    run_aside(Command::new("npm").args(["ci", "--silent"]).current_dir(folder()))?;
+    run_aside(Command::new("npm").args(["run", "--silent", "check"]).current_dir(folder()))
 }
 
-fn test_files(folder: &Path) -> anyhow::Result<Vec<String>> {
-    let names = fs::read_dir(folder)?.map(|entry| Ok(entry?.file_name().to_string_lossy().into_owned()));
-    let mut names = names.collect::<anyhow::Result<Vec<String>>>()?;
-    names.retain(|name| name.ends_with(".test.mjs"));
-    names.sort();
-    Ok(names)
+/// Runs the tests with the server and the command that lie in `built`, once: what fails now and then is a fault. Each test
+/// has a server of its own and waits for conditions, so that files can run side by side, one more than there are cores,
+/// for they wait as well.
+pub(crate) fn test(built: &Path, skipped: &Path) -> anyhow::Result<()> {
+    let at_once = (thread::available_parallelism().map_or(1, NonZero::get) + 1).min(MOST_AT_ONCE);
+    let mut node = Command::new("node");
+    node.args(["--test", "--test-reporter=dot", TIMEOUT, &format!("--test-concurrency={at_once}")]);
+    node.env("PINTU_SERVE", built.join("examples/serve")).env("PINTU", built.join("pintu")).env(SKIPPED, skipped);
+    run_aside(node.args(test_files()?).current_dir(folder()))
+}
+
+fn folder() -> PathBuf {
+    root().join("crates/web/tests/browser")
+}
+
+/// The names of the files with tests, the longest first: the last to begin shall not be the last to end.
+fn test_files() -> anyhow::Result<Vec<String>> {
+    let mut files = Vec::new();
+    for entry in fs::read_dir(folder())? {
+        let entry = entry?;
+        let name = entry.file_name().to_string_lossy().into_owned();
+        if name.ends_with(".test.mjs") {
+            let rank = LONG.iter().position(|long| name.strip_suffix(".test.mjs") == Some(*long)).unwrap_or(LONG.len());
+            files.push((rank, Reverse(entry.metadata()?.len()), name));
+        }
+    }
+    files.sort();
+    Ok(files.into_iter().map(|(.., name)| name).collect())
 }
 
 fn install_missing() -> anyhow::Result<()> {
@@ -65,11 +85,8 @@ fn install_missing() -> anyhow::Result<()> {
     if !is_installed("apt-get") || output(Command::new("id").arg("--user"))?.trim() != "0" {
         bail!("the browser tests need {}; on Debian, as root: {by_hand}", missing.join(", "));
     }
-    let mut update = Command::new("apt-get");
-    run(update.args(["update", "--quiet=2"]))?;
-    let mut install = Command::new("apt-get");
-    install.args(["install", "--yes", "--quiet=2", "--no-install-recommends"]).args(&missing);
-    run(install.env("DEBIAN_FRONTEND", "noninteractive")).with_context(|| by_hand)
+    run_aside(Command::new("apt-get").args(["update", "--quiet=2"]))?;
+    install(&missing).with_context(|| by_hand)
 }
 
 /// Installs what the tests can do without; that it fails is no fault.
@@ -78,18 +95,15 @@ fn install_welcome() {
     if is_installed(program) || !is_installed("apt-get") {
         return;
     }
-    let mut install = Command::new("apt-get");
-    install.args(["install", "--yes", "--quiet=2", "--no-install-recommends", package]);
-    if let Err(error) = run(install.env("DEBIAN_FRONTEND", "noninteractive")) {
+    if let Err(error) = install(&[package]) {
         println!("without {program}: {error:#}");
     }
 }
 
-fn is_installed(program: &str) -> bool {
-    Command::new("sh")
-        .args(["-c", &format!("command -v {program} >/dev/null")])
-        .status()
-        .is_ok_and(|status| status.success())
+fn install(packages: &[&str]) -> anyhow::Result<()> {
+    let mut install = Command::new("apt-get");
+    install.args(["install", "--yes", "--quiet=2", "--no-install-recommends"]).args(packages);
+    run_aside(install.env("DEBIAN_FRONTEND", "noninteractive"))
 }
 
 fn check_node() -> anyhow::Result<()> {

@@ -3,7 +3,3 @@
 #[cfg(doctest)]
 #[doc = include_str!("../../README.md")]
 struct Readme;
-
-#[cfg(doctest)]
-#[doc = include_str!("../../docs/search-library.md")]
-struct SearchLibrary;

@@ -6,19 +6,29 @@ mod memcheck;
 mod msrv;
 mod packages;
 mod shell;
+mod skipped;
 
-use std::{env, process::ExitCode, time::SystemTime};
+use std::{
+    env,
+    process::{Command, ExitCode},
+    thread,
+    time::SystemTime,
+};
 
 use anyhow::Context;
 
-use shell::{cargo, minutes, run, title};
+use shell::{Stages, cargo, is_installed, run, run_aside, target_folder};
+use skipped::{SKIPPED, Skipped};
 
 const USAGE: &str = "\
 cargo xtask test     check formatting, lints, tests, the page, documentation, licences and the minimum Rust version
 cargo xtask bench    run the benchmarks; what follows is passed on, as in `cargo xtask bench -p pintu-search`
-cargo xtask bench torture [--seconds N]    what the server is like when everything goes wrong at once
+cargo xtask bench torture [--seconds N]    the server under load, with failing disks, and with a hostile client
 cargo xtask bench gpu [large] [huge] [random=N] [wrap] [blanks] [many=N] [faults]    what a GPU does, if there is one
 cargo xtask fuzz     check every algorithm against plain ones on random problems: `cargo xtask fuzz MINUTES [SEED]`";
+
+/// The tests in processes of their own, where nextest is installed; `.config/nextest.toml` says which run alone.
+const NEXTEST: [&str; 3] = ["nextest", "run", "--workspace"];
 
 fn main() -> ExitCode {
     let args: Vec<String> = env::args().skip(1).collect();
@@ -41,42 +51,56 @@ fn main() -> ExitCode {
 }
 
 fn test() -> anyhow::Result<()> {
-    title("formatting");
-    run(cargo().args(["fmt", "--all", "--check"]))?;
-    title("lints");
-    run(cargo().args(["clippy", "--workspace", "--all-targets", "--", "--deny", "warnings"]))?;
-    title("minimum Rust version");
-    msrv::check()?;
-    title("licences");
-    licences::check()?;
-    title("packages");
-    packages::check()?;
-    title("tests");
-    run(cargo().args(["test", "--workspace"]))?;
-    title("memory checker");
-    memcheck::check()?;
-    title("browser tests");
-    browser::test()?;
-    title("examples");
-    for example in ["rooms", "jugs"] {
-        run(cargo().args(["run", "--quiet", "--package", "pintu-search", "--example", example]))?;
-    }
-    title("documentation");
-    run(cargo().args(["doc", "--workspace", "--no-deps"]).env("RUSTDOCFLAGS", "--deny warnings"))?;
-    println!("\nAll checks passed in {}.", minutes());
+    let stages = Stages::start();
+    let built = target_folder()?.join("debug");
+    let skipped = Skipped::start()?;
+    // What has to be fetched for the browser tests comes while cargo compiles.
+    let page = thread::spawn(browser::prepare);
+    stages.run("formatting", || run(cargo().args(["fmt", "--all", "--check"])))?;
+    stages.run("licences", licences::check)?;
+    stages.run("packages", packages::check)?;
+    stages
+        .run("lints", || run(cargo().args(["clippy", "--workspace", "--all-targets", "--", "--deny", "warnings"])))?;
+    stages.run("minimum Rust version", || skipped.note(msrv::check()?))?;
+    let has_nextest = is_installed("cargo-nextest");
+    let tests: &[&str] = if has_nextest { &NEXTEST } else { &["test", "--workspace"] };
+    // This builds the command, the server and the examples, too: the stages below run them from where they lie.
+    stages.run("compilation of tests", || run(cargo().args(tests).arg("--no-run")))?;
+    stages.run("tests", || run(cargo().args(tests).env(SKIPPED, &skipped.file)))?;
+    stages.run("page, types and style", || page.join().expect("no stage panics"))?;
+    thread::scope(|scope| {
+        // Browsers wait more than they compute.
+        let browsers = scope.spawn(|| stages.run("browser tests", || browser::test(&built, &skipped.file)));
+        if has_nextest {
+            stages.run("examples in the documentation", || run(cargo().args(["test", "--workspace", "--doc"])))?;
+        }
+        stages.run("documentation", || {
+            // With the examples, dependencies have the features that the lints have checked them with already.
+            let doc = ["doc", "--workspace", "--no-deps", "--lib", "--bin", "pintu", "--examples"];
+            run(cargo().args(doc).env("RUSTDOCFLAGS", "--deny warnings"))
+        })?;
+        stages.run("memory checker", || {
+            let missing =
+                (!memcheck::check(&built.join("pintu"))?).then_some("valgrind is not installed: no check of memory");
+            skipped.note(missing.map(str::to_owned))
+        })?;
+        stages.run("examples", || {
+            ["rooms", "jugs"]
+                .iter()
+                .try_for_each(|name| run_aside(&mut Command::new(built.join("examples").join(name))))
+        })?;
+        browsers.join().expect("no stage panics")
+    })?;
+    skipped.tell()?;
+    stages.summarise();
     Ok(())
 }
 
 fn bench(args: &[String]) -> anyhow::Result<()> {
-    if let [first, rest @ ..] = args
-        && first == "torture"
-    {
-        return run(cargo().args(["bench", "-p", "pintu-web", "--bench", "torture", "--"]).args(rest));
-    }
-    if let [first, rest @ ..] = args
-        && first == "gpu"
-    {
-        return run(cargo().args(["bench", "-p", "pintu-gpu", "--bench", "gpu", "--"]).args(rest));
+    for (bench, package) in [("torture", "pintu-web"), ("gpu", "pintu-gpu")] {
+        if args.first().is_some_and(|first| first == bench) {
+            return run(cargo().args(["bench", "-p", package, "--bench", bench, "--"]).args(&args[1..]));
+        }
     }
     run(cargo().arg("bench").args(args))
 }
@@ -89,7 +113,7 @@ fn fuzz(args: &[String]) -> anyhow::Result<()> {
     };
     let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH)?.as_secs();
     let (minutes, seed) = (number(0, 5)?, number(1, now)?);
-    title(&format!("{minutes} minutes of random problems from seed {seed}"));
+    println!("{minutes} minutes of random problems from seed {seed}");
     let mut test = cargo();
     test.args(["test", "--package", "pintu-engine", "--test", "fuzz", "--", "--nocapture"]);
     run(test.env("PINTU_FUZZ_MINUTES", minutes.to_string()).env("PINTU_FUZZ_SEED", seed.to_string()))

@@ -4,15 +4,14 @@ use std::{fs, path::Path};
 
 use anyhow::{Context, bail};
 
-use crate::shell::{cargo, output};
+use crate::shell::{cargo, metadata, output};
 
 /// What every package brings along, however it is got.
 const NEEDED: [&str; 3] = ["LICENSE-APACHE", "LICENSE-MIT", "README.md"];
 
 /// Checks that each package that is meant to be published is complete, and depends on nothing that is not.
 pub(crate) fn check() -> anyhow::Result<()> {
-    let metadata = output(cargo().args(["metadata", "--format-version", "1", "--no-deps"]))?;
-    let metadata: serde_json::Value = serde_json::from_str(&metadata)?;
+    let metadata = metadata(&["--no-deps"])?;
     let packages = metadata["packages"].as_array().context("cargo lists the packages")?;
     let name = |package: &serde_json::Value| package["name"].as_str().unwrap_or_default().to_owned();
     // An empty list of registries is what `publish = false` becomes.

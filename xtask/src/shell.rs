@@ -1,11 +1,11 @@
-//! Running commands.
+//! Running commands and stages.
 
 use std::{
     env,
     path::{Path, PathBuf},
     process::Command,
-    sync::LazyLock,
-    time::Instant,
+    sync::Mutex,
+    time::{Duration, Instant},
 };
 
 use anyhow::{Context, bail};
@@ -15,23 +15,49 @@ pub(crate) fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("xtask lies in the project").to_path_buf()
 }
 
-/// The cargo that runs this, in the project's root.
+/// The cargo that runs this, in the project's root. It compiles without what would make the next build shorter, for that
+/// makes this one longer.
 pub(crate) fn cargo() -> Command {
     let mut command = Command::new(env::var("CARGO").unwrap_or_else(|_| "cargo".to_owned()));
     command.current_dir(root());
+    if env::var_os("CARGO_INCREMENTAL").is_none() {
+        command.env("CARGO_INCREMENTAL", "0");
+    }
     command
 }
 
-static STARTED: LazyLock<Instant> = LazyLock::new(Instant::now);
-
-/// Says what comes next, and when: what takes long in a run is seen in what it printed.
-pub(crate) fn title(name: &str) {
-    println!("\n── {name} ── {}", minutes());
+/// Runs the stages of a check and keeps how long each took.
+pub(crate) struct Stages {
+    started: Instant,
+    took: Mutex<Vec<(&'static str, Duration)>>,
 }
 
-/// How long this has been running since its first title, as minutes and seconds.
-pub(crate) fn minutes() -> String {
-    let seconds = STARTED.elapsed().as_secs();
+impl Stages {
+    pub(crate) fn start() -> Self {
+        Self { started: Instant::now(), took: Mutex::default() }
+    }
+
+    /// Runs a stage under its title; its error names it.
+    pub(crate) fn run(&self, name: &'static str, stage: impl FnOnce() -> anyhow::Result<()>) -> anyhow::Result<()> {
+        let begun = Instant::now();
+        println!("\n── {name} ── {}", minutes(self.started.elapsed()));
+        stage().context(name)?;
+        self.took.lock().expect("no stage panics").push((name, begun.elapsed()));
+        Ok(())
+    }
+
+    /// Prints what each stage took and the whole: less than the sum where stages ran side by side.
+    pub(crate) fn summarise(&self) {
+        println!();
+        for (name, took) in self.took.lock().expect("no stage panics").iter() {
+            println!("{:>6}  {name}", minutes(*took));
+        }
+        println!("\nAll checks passed in {}.", minutes(self.started.elapsed()));
+    }
+}
+
+fn minutes(time: Duration) -> String {
+    let seconds = time.as_secs();
     format!("{}:{:02}", seconds / 60, seconds % 60)
 }
 
@@ -46,6 +72,18 @@ pub(crate) fn run(command: &mut Command) -> anyhow::Result<()> {
     Ok(())
 }
 
+/// Runs a command beside others: what it prints comes in one piece, at its end.
+pub(crate) fn run_aside(command: &mut Command) -> anyhow::Result<()> {
+    let line = describe(command);
+    let output = command.output().with_context(|| line.clone())?;
+    let [out, err] = [&output.stdout, &output.stderr].map(|bytes| String::from_utf8_lossy(bytes));
+    print!("$ {line}\n{out}{err}");
+    if !output.status.success() {
+        bail!("`{line}` failed ({})", output.status);
+    }
+    Ok(())
+}
+
 /// What a command prints.
 pub(crate) fn output(command: &mut Command) -> anyhow::Result<String> {
     let line = describe(command);
@@ -54,6 +92,24 @@ pub(crate) fn output(command: &mut Command) -> anyhow::Result<String> {
         bail!("`{line}` failed: {}", String::from_utf8_lossy(&output.stderr).trim());
     }
     Ok(String::from_utf8(output.stdout)?)
+}
+
+/// What cargo knows of all packages, or with `--no-deps` of the workspace's.
+pub(crate) fn metadata(options: &[&str]) -> anyhow::Result<serde_json::Value> {
+    let text = output(cargo().args(["metadata", "--format-version", "1"]).args(options))?;
+    Ok(serde_json::from_str(&text)?)
+}
+
+/// Where cargo builds.
+pub(crate) fn target_folder() -> anyhow::Result<PathBuf> {
+    let metadata = metadata(&["--no-deps"])?;
+    Ok(metadata["target_directory"].as_str().context("cargo says where it builds")?.into())
+}
+
+/// Whether a program is on the path.
+pub(crate) fn is_installed(program: &str) -> bool {
+    let paths = env::var_os("PATH").unwrap_or_default();
+    env::split_paths(&paths).any(|folder| folder.join(program).is_file())
 }
 
 fn describe(command: &Command) -> String {

@@ -1,27 +1,48 @@
-use std::process::ExitCode;
+//! How the command ends: its exit status, and Ctrl-C.
 
-/// What the command ends with. Of several that apply, the highest counts.
+use std::{
+    process::ExitCode,
+    sync::atomic::{AtomicBool, Ordering::Relaxed},
+};
+
+use anyhow::Context;
+use pintu_engine::{Verdict, path::PathError, tables::StoreError};
+use pintu_search::Cancel;
+
+use crate::input::TooLarge;
+
+/// The exit status. Of several that apply, the highest counts.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Exit {
     /// Every problem was solved.
     #[default]
     Solved = 0,
-    /// One has no solution.
+    /// A problem has no solution.
     NoSolution = 1,
     /// Bad usage or input.
     BadInput = 2,
     /// A limit was reached without a solution.
     Limit = 3,
+    /// Ctrl-C.
+    Interrupted = 130,
 }
 
 impl Exit {
-    /// Of an answer.
-    pub(crate) fn of(verdict: &pintu_engine::Verdict) -> Self {
+    /// The status of an answer.
+    pub(crate) fn of(verdict: &Verdict) -> Self {
         match verdict {
-            pintu_engine::Verdict::Solved { .. } => Self::Solved,
-            pintu_engine::Verdict::Unsolvable(_) => Self::NoSolution,
-            pintu_engine::Verdict::Limit { .. } => Self::Limit,
+            Verdict::Solved { .. } => Self::Solved,
+            Verdict::Unsolvable(_) => Self::NoSolution,
+            Verdict::Limit { .. } => Self::Limit,
         }
+    }
+
+    /// The status of a command that failed.
+    pub(crate) fn of_error(error: &anyhow::Error) -> Self {
+        let is_limit = error.is::<TooLarge>()
+            || matches!(error.downcast_ref(), Some(PathError::Stopped(_)))
+            || matches!(error.downcast_ref(), Some(StoreError::BrokenOff(_)));
+        if is_limit { Self::Limit } else { Self::BadInput }
     }
 }
 
@@ -29,4 +50,23 @@ impl From<Exit> for ExitCode {
     fn from(exit: Exit) -> Self {
         Self::from(exit as u8)
     }
+}
+
+static INTERRUPTED: AtomicBool = AtomicBool::new(false);
+
+/// From now on Ctrl-C cancels the search instead of ending the process; a second one ends the process at once.
+pub(crate) fn cancel_on_interrupt(cancel: &Cancel) -> anyhow::Result<()> {
+    let cancel = cancel.clone();
+    let handler = move || {
+        if INTERRUPTED.swap(true, Relaxed) {
+            std::process::exit(Exit::Interrupted as i32);
+        }
+        cancel.cancel();
+    };
+    ctrlc::set_handler(handler).context("cannot listen to Ctrl-C")
+}
+
+/// Whether Ctrl-C was pressed since [`cancel_on_interrupt`].
+pub(crate) fn is_interrupted() -> bool {
+    INTERRUPTED.load(Relaxed)
 }

@@ -17,37 +17,35 @@ pub(crate) fn watched<T: Send>(title: &str, control: &Control, work: impl FnOnce
     shown(|| line(title, control), work)
 }
 
-/// Runs `work` and, if standard error is a terminal and it takes a while, shows there what `say` says.
-pub(crate) fn shown<T: Send>(say: impl Fn() -> String + Send, work: impl FnOnce() -> T + Send) -> T {
-    const PATIENCE: Duration = Duration::from_millis(400);
-    const REFRESH: Duration = Duration::from_millis(100);
+/// Runs `work` and, if standard error is a terminal and it takes a while, shows there what `status` returns.
+pub(crate) fn shown<T: Send>(status: impl Fn() -> String + Send, work: impl FnOnce() -> T + Send) -> T {
+    const SHOW_AFTER: Duration = Duration::from_millis(400);
+    const REFRESH_INTERVAL: Duration = Duration::from_millis(100);
     if !stderr().is_terminal() {
         return work();
     }
     let (done, ended) = channel::<()>();
     thread::scope(|scope| {
-        let show = move || {
+        scope.spawn(move || {
             let mut bar = None;
-            let mut wait = PATIENCE;
+            let mut wait = SHOW_AFTER;
             while ended.recv_timeout(wait) == Err(RecvTimeoutError::Timeout) {
-                wait = REFRESH;
+                wait = REFRESH_INTERVAL;
                 let bar = bar.get_or_insert_with(|| self::bar("{spinner} {msg}"));
-                bar.set_message(say());
+                bar.set_message(status());
                 bar.tick();
             }
             if let Some(bar) = bar {
                 bar.finish_and_clear();
             }
-        };
-        // Where no thread is to be had for that, nothing is shown.
-        drop(thread::Builder::new().spawn_scoped(scope, show));
+        });
         let result = work();
         drop(done);
         result
     })
 }
 
-/// A bar on standard error that looks like this.
+/// A progress bar on standard error.
 pub(crate) fn bar(template: &str) -> ProgressBar {
     let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr());
     if let Ok(style) = ProgressStyle::with_template(template) {
@@ -61,7 +59,7 @@ pub(crate) fn line(title: &str, control: &Control) -> String {
     format!("{} · bound {}", counts(title, control), control.bound())
 }
 
-/// How much a search has done. What one of a map or a graph goes by is not what a path costs, so that is all there is to say of it.
+/// The counts of a search. (On maps and graphs the search's bound is no path's cost, so it is not shown.)
 pub(crate) fn counts(title: &str, control: &Control) -> String {
     let counters = control.counters();
     format!(

@@ -1,26 +1,50 @@
-//! What the command says: answers on standard output, remarks on standard error.
+//! Where the command writes: answers to standard output or `--output`, remarks to standard error, and whole files.
 //!
 //! The print macros panic where nobody can listen; nothing here does.
 
 use std::{
     fmt::Display,
+    fs::{self, File},
     io::{self, BufWriter, Write},
-    process::ExitCode,
+    path::{Path, PathBuf},
+    sync::OnceLock,
 };
 
 use anstyle::AnsiColor;
 use anyhow::Context;
-use pintu_engine::in_words;
+use pintu_engine::{in_words, new_file_beside};
 use serde::Serialize;
+use textwrap::{Options, core::display_width};
 
-use crate::render::{evened, wrapped};
+/// The file that answers go to instead of standard output. It is created when the first answer is there, so that a command
+/// that fails before leaves an older file as it is.
+static OUTPUT: OnceLock<(PathBuf, OnceLock<File>)> = OnceLock::new();
 
-/// Prints to standard output, so that it is out when this returns.
+/// Has everything that is printed from now on written to a file.
+pub(crate) fn print_to(path: &Path) {
+    // Only the first is heard, and arguments name only one.
+    let _ = OUTPUT.set((path.to_owned(), OnceLock::new()));
+}
+
+/// Whether answers are written to this file: then it cannot be read, too.
+pub(crate) fn is_output(path: &Path) -> bool {
+    let same = |output: &Path| Some(output.canonicalize().ok()? == path.canonicalize().ok()?);
+    OUTPUT.get().is_some_and(|(output, _)| same(output).unwrap_or(false))
+}
+
+fn output_file<'a>(path: &Path, file: &'a OnceLock<File>) -> io::Result<&'a File> {
+    if file.get().is_none() {
+        let _ = file.set(File::create(path)?);
+    }
+    Ok(file.get().expect("it was set"))
+}
+
+/// Prints an answer and flushes it.
 pub(crate) fn print(text: &str) -> anyhow::Result<()> {
     print_with(|out| out.write_all(text.as_bytes()))
 }
 
-/// Prints an object and the end of its line to standard output, piece by piece.
+/// Prints an object as a line of JSON and flushes it.
 pub(crate) fn print_json(object: &impl Serialize) -> anyhow::Result<()> {
     print_with(|out| {
         serde_json::to_writer(&mut *out, object)?;
@@ -28,56 +52,55 @@ pub(crate) fn print_json(object: &impl Serialize) -> anyhow::Result<()> {
     })
 }
 
-/// Has something written to standard output piece by piece, for as a text it might be larger than all else: it is out when
-/// this returns.
+/// Prints piece by piece what would be large as one text, and flushes it.
 pub(crate) fn print_with(write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> anyhow::Result<()> {
-    let mut out = BufWriter::new(io::stdout().lock());
-    write(&mut out).and_then(|()| out.flush()).context("standard output")
+    let (inner, name): (Box<dyn Write>, _) = match OUTPUT.get() {
+        Some((path, file)) => {
+            let name = format!("--output {}", path.display());
+            (Box::new(output_file(path, file).with_context(|| name.clone())?), name)
+        }
+        None => (Box::new(io::stdout().lock()), "standard output".to_owned()),
+    };
+    let mut out = BufWriter::new(inner);
+    write(&mut out).and_then(|()| out.flush()).context(name)
 }
 
-/// Says what the reader of the arguments has to say, and what to end with.
-pub(crate) fn usage(said: &clap::Error) -> anyhow::Result<ExitCode> {
-    let text = said.render().ansi().to_string();
-    if said.use_stderr() {
-        let _ = anstream::stderr().write_all(wrapped_for_errors(&text).as_bytes());
-    } else {
-        let text = evened(&text, room().min(HELP_WIDTH));
-        let mut out = anstream::stdout();
-        out.write_all(text.as_bytes()).and_then(|()| out.flush()).context("standard output")?;
-    }
-    Ok(ExitCode::from(said.exit_code() as u8))
-}
+/// Columns that help takes at most, and all that is printed where there is no terminal.
+pub(crate) const PAGE_WIDTH: usize = 80;
 
-/// The most columns that help takes, however many there are.
-pub(crate) const HELP_WIDTH: usize = 80;
-
-/// How many columns what is printed may take: the terminal's, or what every terminal and every mail has.
+/// How many columns printed text may take.
 pub(crate) fn room() -> usize {
-    terminal_width().unwrap_or(HELP_WIDTH)
+    terminal_width().unwrap_or(PAGE_WIDTH)
 }
 
-/// How many columns the terminal has, if what is printed goes to one.
+/// How many columns the terminal has, if answers are printed to one.
 pub(crate) fn terminal_width() -> Option<usize> {
+    if OUTPUT.get().is_some() {
+        return None;
+    }
     terminal_size::terminal_size_of(io::stdout()).map(|(width, _)| usize::from(width.0))
 }
 
-/// Whether what is printed may be in colour: a terminal that has some, and nobody who asks for none (`NO_COLOR`).
+/// Whether answers are printed in colour: `--color`, else a terminal that has colours, unless `NO_COLOR` is set.
 pub(crate) fn has_colours() -> bool {
-    anstream::AutoStream::choice(&io::stdout()) != anstream::ColorChoice::Never
+    match anstream::ColorChoice::global() {
+        anstream::ColorChoice::Auto if OUTPUT.get().is_some() => false,
+        _ => anstream::AutoStream::choice(&io::stdout()) != anstream::ColorChoice::Never,
+    }
 }
 
-/// What somebody should notice.
+/// How good something is, shown as a colour.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Tone {
-    /// All that could be wished for.
+    /// Proved, or the best.
     Good,
-    /// True as far as it goes.
+    /// True, but not proved to be the best.
     Doubtful,
     /// Not what was asked for.
     Bad,
 }
 
-/// A text in the colour of a tone, where whoever reads what is printed sees colours.
+/// A text in the colour of a tone, where answers are printed in colour.
 pub(crate) fn toned(tone: Tone, text: &str) -> String {
     if text.is_empty() || !has_colours() {
         return text.to_owned();
@@ -91,7 +114,30 @@ pub(crate) fn toned(tone: Tone, text: &str) -> String {
     format!("{style}{text}{style:#}")
 }
 
-/// Says on standard error what went wrong. Where that cannot be written, the work is no less worth doing.
+/// A line in several of at most `room` columns: broken between its parts, which ` · ` separates, else between words, else
+/// (the moves of a solution) within a word.
+pub(crate) fn folded(line: &str, room: usize) -> String {
+    const BETWEEN: &str = " · ";
+    let mut lines: Vec<String> = Vec::new();
+    for part in line.split(BETWEEN) {
+        match lines.last_mut() {
+            Some(last) if display_width(last) + display_width(BETWEEN) + display_width(part) <= room => {
+                last.push_str(BETWEEN);
+                last.push_str(part);
+            }
+            _ => lines.push(textwrap::fill(part, Options::new(room).subsequent_indent("  "))),
+        }
+    }
+    lines.join("\n")
+}
+
+/// Each of several lines folded for the terminal that they are printed on; elsewhere as they are.
+pub(crate) fn fitted(text: &str) -> String {
+    let Some(room) = terminal_width() else { return text.to_owned() };
+    text.split('\n').map(|line| folded(line, room)).collect::<Vec<_>>().join("\n")
+}
+
+/// Says on standard error what went wrong. Where that cannot be written, the work goes on.
 pub(crate) fn complain(what: impl Display) {
     remark(format_args!("pintu: {what}"));
 }
@@ -101,28 +147,65 @@ pub(crate) fn complain_of(error: &anyhow::Error) {
     complain(chain(error));
 }
 
-/// An error and what caused it, in one line.
+/// An error and its causes in one line, without a cause that the error before it names itself.
 pub(crate) fn chain(error: &anyhow::Error) -> String {
     let words = |cause: &(dyn std::error::Error + 'static)| match cause.downcast_ref::<io::Error>() {
         Some(system) => in_words(system),
         None => cause.to_string(),
     };
-    error.chain().map(words).collect::<Vec<_>>().join(": ")
+    let mut said: Vec<String> = error.chain().map(words).collect();
+    said.dedup_by(|cause, error| error.ends_with(cause.as_str()));
+    said.join(": ")
 }
 
 /// Says something on standard error.
 pub(crate) fn remark(what: impl Display) {
-    let _ = writeln!(io::stderr(), "{}", wrapped_for_errors(&what.to_string()));
+    let width = terminal_size::terminal_size_of(io::stderr()).map_or(usize::MAX, |(width, _)| width.0.into());
+    let _ = writeln!(io::stderr(), "{}", textwrap::fill(&what.to_string(), width));
 }
 
-/// Lines as they fit the terminal that errors go to; elsewhere as they are.
-fn wrapped_for_errors(text: &str) -> String {
-    let Some((width, _)) = terminal_size::terminal_size_of(io::stderr()) else { return text.to_owned() };
-    text.split('\n').map(|line| wrapped(line, width.0.into()).join("\n")).collect::<Vec<_>>().join("\n")
-}
-
-/// Whether an error is that whoever reads our output has had enough of it.
+/// Whether an error is that the reader of the output has closed it.
 pub(crate) fn is_broken_pipe(error: &anyhow::Error) -> bool {
     let kind = |cause: &(dyn std::error::Error + 'static)| cause.downcast_ref::<io::Error>().map(io::Error::kind);
     error.chain().find_map(kind) == Some(io::ErrorKind::BrokenPipe)
+}
+
+/// Writes a file whole or not at all, also when the disk is full; into a pipe or a device as it is.
+pub(crate) fn write_whole(path: &Path, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> io::Result<()> {
+    let Some(path) = regular_file(path) else {
+        let mut out = BufWriter::new(File::options().write(true).open(path)?);
+        return write(&mut out).and_then(|()| out.flush());
+    };
+    let mut out = BufWriter::new(new_file_beside(&path)?);
+    write(&mut out)?;
+    let file = out.into_inner().map_err(io::IntoInnerError::into_error)?;
+    file.persist(path).map(|_| ()).map_err(|error| error.error)
+}
+
+/// The file that a name stands for, links followed, whether it exists or not; `None` for a pipe, a device or a folder.
+pub(crate) fn regular_file(path: &Path) -> Option<PathBuf> {
+    let path = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
+    fs::metadata(&path).map_or(true, |found| found.is_file()).then_some(path)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_line_is_folded_between_its_parts_then_words_then_letters() {
+        for (line, room, expected) in [
+            ("one · two · three", 80, "one · two · three"),
+            ("one · two · three", 9, "one · two\nthree"),
+            ("one · two · three", 5, "one\ntwo\nthree"),
+            ("4 moves (optimal): ULDR (blank)", 12, "4 moves\n  (optimal):\n  ULDR\n  (blank)"),
+            ("2 moves: UUUUUUUUUUUU", 8, "2 moves:\n  UUUUUU\n  UUUUUU"),
+            // Chinese letters take two columns, codes of colours none.
+            ("地图 · 迷宫", 11, "地图 · 迷宫"),
+            ("地图 · 迷宫", 10, "地图\n迷宫"),
+            ("\x1b[32moptimal\x1b[0m · two", 13, "\x1b[32moptimal\x1b[0m · two"),
+        ] {
+            assert_eq!(folded(line, room), expected, "{room}");
+        }
+    }
 }

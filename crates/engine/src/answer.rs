@@ -1,6 +1,6 @@
 use pintu_search::{Counters, Stop};
 use pintu_tiles::{Moves, Notation, Unsolvable, least_moves};
-use serde::{Serialize, Serializer};
+use serde::{Serialize, Serializer, ser::SerializeMap};
 
 use crate::{Algorithm, HeuristicName, Request, RequestError, device::Device};
 
@@ -93,39 +93,18 @@ impl Answer {
         }
     }
 
-    /// The answer as it is written to JSON, with its moves in a notation.
-    pub fn record(&self, notation: Notation) -> Record {
-        let mut record = Record {
-            status: self.status(),
-            reason: None,
-            moves: None,
-            length: None,
-            optimal: None,
-            lower_bound: None,
-            algorithm: self.algorithm,
-            heuristic: self.heuristic,
-            weight: self.weight,
-            expanded: self.counters.expanded,
-            generated: self.counters.generated,
-            peak_states: self.counters.peak_states,
-            memory: self.counters.peak_bytes,
-            seconds: self.seconds,
-            device: self.device.name(),
-        };
+    /// Why it is unsolvable, or which limit was reached.
+    pub fn reason(&self) -> Option<String> {
         match &self.verdict {
-            Verdict::Solved { moves, lower_bound } => {
-                record.moves = Some(moves.to_text(notation));
-                record.length = Some(moves.len());
-                record.optimal = Some(self.is_optimal());
-                record.lower_bound = (!self.is_optimal()).then_some(*lower_bound);
-            }
-            Verdict::Unsolvable(reason) => record.reason = Some(reason.to_string()),
-            Verdict::Limit { why, lower_bound } => {
-                record.reason = Some(stop_name(*why).to_owned());
-                record.lower_bound = Some(*lower_bound);
-            }
+            Verdict::Solved { .. } => None,
+            Verdict::Unsolvable(reason) => Some(reason.to_string()),
+            Verdict::Limit { why, .. } => Some(stop_name(*why).to_owned()),
         }
-        record
+    }
+
+    /// The answer as it is written to JSON, with its moves in a notation.
+    pub fn record(&self, notation: Notation) -> Record<'_> {
+        Record { answer: self, notation }
     }
 }
 
@@ -136,44 +115,50 @@ impl Serialize for Answer {
 }
 
 /// The JSON object of an answer.
-#[derive(Clone, Debug, Serialize)]
-pub struct Record {
-    /// `solved`, `unsolvable` or `limit`.
-    pub status: &'static str,
-    /// Why it is unsolvable, or which limit was reached.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub reason: Option<String>,
-    /// The moves' letters.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub moves: Option<String>,
-    /// The number of moves.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub length: Option<usize>,
-    /// Whether it is proved that no solution is shorter.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub optimal: Option<bool>,
-    /// No solution is shorter than this; absent where the length says it.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub lower_bound: Option<u32>,
-    /// What searched.
-    pub algorithm: Algorithm,
-    /// What it was guided by.
-    pub heuristic: HeuristicName,
-    /// The weight, of weighted A*.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub weight: Option<f64>,
-    /// States expanded.
-    pub expanded: u64,
-    /// States generated.
-    pub generated: u64,
-    /// The most states held at once.
-    pub peak_states: u64,
-    /// The most bytes that the search held at once.
-    pub memory: u64,
-    /// How long it took.
-    pub seconds: f64,
-    /// Where it was searched: `cpu` or `gpu`.
-    pub device: &'static str,
+#[derive(Clone, Copy, Debug)]
+pub struct Record<'a> {
+    answer: &'a Answer,
+    notation: Notation,
+}
+
+impl Serialize for Record<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let Self { answer, notation } = *self;
+        let mut object = serializer.serialize_map(None)?;
+        object.serialize_entry("status", answer.status())?;
+        if let Some(reason) = answer.reason() {
+            object.serialize_entry("reason", &reason)?;
+        }
+        if let Some(moves) = answer.moves() {
+            object.serialize_entry("moves", &moves.to_text(notation))?;
+            object.serialize_entry("length", &moves.len())?;
+            object.serialize_entry("optimal", &answer.is_optimal())?;
+        }
+        if let Some(bound) = answer.lower_bound().filter(|_| !answer.is_optimal()) {
+            object.serialize_entry("lower_bound", &bound)?;
+        }
+        object.serialize_entry("algorithm", &answer.algorithm)?;
+        object.serialize_entry("heuristic", &answer.heuristic)?;
+        if let Some(weight) = answer.weight {
+            object.serialize_entry("weight", &weight)?;
+        }
+        serialize_spent(&mut object, &answer.counters, answer.seconds)?;
+        object.serialize_entry("device", &answer.device)?;
+        object.end()
+    }
+}
+
+/// What a search took, as entries of its JSON object.
+pub(crate) fn serialize_spent<M: SerializeMap>(
+    object: &mut M,
+    counters: &Counters,
+    seconds: f64,
+) -> Result<(), M::Error> {
+    object.serialize_entry("expanded", &counters.expanded)?;
+    object.serialize_entry("generated", &counters.generated)?;
+    object.serialize_entry("peak_states", &counters.peak_states)?;
+    object.serialize_entry("memory", &counters.peak_bytes)?;
+    object.serialize_entry("seconds", &seconds)
 }
 
 /// The word for a limit.

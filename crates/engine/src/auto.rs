@@ -1,50 +1,56 @@
 //! What `auto` does: whatever suits the board and the budget.
 
-use pintu_search::{Control, Limits, Stop, Weight};
+use pintu_search::{Control, Limits, Stop};
 use pintu_solver::{
-    BestKnown, FoundBy, NoTables, SolveOptions, Supply, budget, is_room_for, tables::Extent, tables::Key, tables_pay,
+    BestKnown, Extent, FoundBy, Key, SolveOptions, TableSource,
+    internals::{budget, has_room_for, tables_pay, uses_tables},
 };
 use pintu_tiles::{Kind, Moves, Puzzle, least_moves};
 
 use crate::{
     Algorithm, Answer, HeuristicName, Request, RequestError, Verdict,
-    device::{Allowed, Device, Rig, SolveError},
-    dispatch::{End, Job},
-    request::USUAL_DEPTH,
-    solve::{Audience, named},
+    device::{Allowed, Device, Devices, SolveError},
+    solve::{Observers, named},
 };
 
 /// A* where the whole space is small; elsewhere the solver, which uses pattern tables where they pay and beams where they
 /// do not. If another heuristic is named, IDA* with that, and beams; A* if every state can be held, for with a weak
 /// heuristic IDA* goes over all of them again and again.
 ///
-/// Boards of more than 16 cells may take for ever to prove, so on the processor `auto` ends by itself there if nobody limits
-/// its time or its nodes: after [`patience`]. A GPU goes on to the end. Without a time limit, on one thread, a board
-/// always takes the same states.
+/// Boards of more than 16 cells may take for ever to prove, so on the processor `auto` ends by itself there if the request
+/// limits neither time nor nodes: after [`default_limits`]. A GPU goes on to the end. Without a time limit, on one thread,
+/// a board always takes the same states.
 pub(crate) fn solve(
     request: &Request,
     heuristic: HeuristicName,
     control: &Control,
-    audience: Audience<'_, '_>,
+    observers: Observers<'_, '_>,
 ) -> Result<Answer, RequestError> {
     let puzzle = &request.puzzle;
-    let Audience { trace, on_better } = audience;
+    let Observers { trace, on_better, .. } = observers;
     if is_small(puzzle) || (!wants_tables(request) && can_hold_all(puzzle, control)) {
-        return named(&Request { algorithm: Algorithm::Astar, ..request.clone() }, heuristic, None, control, trace);
+        return named(
+            &Request { algorithm: Algorithm::Astar, ..request.clone() },
+            heuristic,
+            None,
+            control,
+            trace,
+            None,
+        );
     }
     if trace.is_some() {
         return Err(RequestError::Untraceable);
     }
     let is_limited = control.time_left().is_some() || control.nodes_left().is_some();
-    let within = control.part(if is_limited { Limits::default() } else { patience(puzzle, request.threads) });
+    let within = control.part(if is_limited { Limits::default() } else { default_limits(puzzle, request.threads) });
     let mut auto = Auto { request, whole: control, control: &within, on_better };
     let plain = if heuristic == HeuristicName::Pattern { request.usual_heuristic() } else { heuristic };
     let ended = if wants_tables(request) && auto.is_room() {
         let known = BestKnown::at_least(least_moves(puzzle));
-        let found = auto.by_solver(request.device, &request.tables, known, &Limits::default())?;
+        let found = auto.by_solver(request.device, Some(&request.tables), known, &Limits::default())?;
         // Where there was no time for tables, there may be some left at the end.
         let is_hopeful = auto.is_hopeful() && found.heuristic != HeuristicName::Pattern;
-        let is_over = found.known.is_proved() || within.check().is_break() || within.nodes_left() == Some(0);
+        let is_over = found.known.is_proved() || within.check().is_err() || within.nodes_left() == Some(0);
         if is_hopeful && !is_over { auto.exact(plain, &Limits::default(), found)? } else { found }
     } else {
         auto.by_heuristic(plain)?
@@ -62,21 +68,28 @@ pub(crate) fn wants_tables(request: &Request) -> bool {
     }
 }
 
-/// A first solution of a puzzle that can be solved: the construction's, which takes no search. It is there for whoever
-/// looks on; what is searched, and what that counts, is the same without it.
+/// Whether a request will look at pattern tables under a control, which may leave too little time or too few nodes.
+pub(crate) fn looks_at_tables(request: &Request, control: &Control) -> bool {
+    let Request { puzzle, tables, threads, .. } = request;
+    let by_solver = request.algorithm == Algorithm::Auto && !is_small(puzzle);
+    wants_tables(request) && (!by_solver || uses_tables(puzzle, tables, control, *threads))
+}
+
+/// A first solution of a puzzle that can be solved: the construction's, which takes no search. It is there for the
+/// observer; what is searched, and what that counts, is the same without it.
 pub(crate) fn first(puzzle: &Puzzle, on_better: &mut dyn FnMut(&Moves, u32)) {
     let nothing = Limits { nodes: Some(0), ..Limits::default() };
-    let options = SolveOptions { threads: 1, known: BestKnown::at_least(least_moves(puzzle)), on_better };
-    // Whoever asks has seen that it can be solved.
-    let _ = pintu_solver::solve(puzzle, &NoTables, &Control::new(nothing), options);
+    let options = SolveOptions::new().known(BestKnown::at_least(least_moves(puzzle))).on_better(on_better);
+    // The caller has checked that it can be solved.
+    let _ = pintu_solver::solve(puzzle, &Control::new(nothing), options);
 }
 
 /// One answer in the making.
 struct Auto<'a> {
     request: &'a Request,
-    /// What whoever asks allows.
+    /// The limits of the request and of all above it.
     whole: &'a Control,
-    /// That, as far as the processor has patience.
+    /// That, within the default limits of the processor.
     control: &'a Control,
     /// Is told of each solution that is better than those before it, and of the bound.
     on_better: &'a mut dyn FnMut(&Moves, u32),
@@ -95,24 +108,24 @@ impl Auto<'_> {
     /// Whether the small tables are there or can be made.
     fn is_room(&self) -> bool {
         let key = Key::of(&self.request.puzzle, Extent::Small);
-        is_room_for(key, &self.request.tables, self.control).is_ok_and(|is_room| is_room)
+        has_room_for(key, &self.request.tables, self.control).is_ok_and(|is_room| is_room)
     }
 
     /// The solver, with what tables there are.
     fn by_solver(
         &mut self,
         device: Device,
-        supply: &dyn Supply,
+        tables: Option<&dyn TableSource>,
         known: BestKnown,
         limits: &Limits,
     ) -> Result<Ended, RequestError> {
-        let options = SolveOptions { threads: self.request.threads, known, on_better: &mut *self.on_better };
+        let options = SolveOptions { threads: self.request.threads, tables, known, on_better: &mut *self.on_better };
         let allowed = Allowed { gpu: &self.whole.part(*limits), cpu: &self.control.part(*limits) };
-        let solved = Rig::OWN.solve(device, &self.request.puzzle, supply, allowed, options);
+        let solved = Devices::OWN.solve(device, &self.request.puzzle, allowed, options);
         let (solved, device) = match solved {
             Ok(solved) => solved,
             Err(SolveError::Device(error)) => return Err(error.into()),
-            Err(SolveError::Unsolvable) => unreachable!("whoever asks has seen that it can be solved"),
+            Err(SolveError::Solver(error)) => unreachable!("whoever asks has seen that it can be solved: {error}"),
         };
         let (algorithm, heuristic) = match solved.by {
             FoundBy::Rounds | FoundBy::Nothing => (Algorithm::Ida, HeuristicName::Pattern),
@@ -134,14 +147,14 @@ impl Auto<'_> {
             heuristic,
             device: Device::Cpu,
         };
-        let first = self.exact(heuristic, &budget::moment(self.control, budget::MOMENT_NODES), nothing)?;
+        let first = self.exact(heuristic, &budget::quick(self.control, budget::QUICK_NODES), nothing)?;
         // When nothing is left to spend, the solver still has an answer that takes no search.
         if first.known.is_proved() {
             return Ok(first);
         }
         let hopeful = self.is_hopeful();
         let limits = if hopeful { budget::before_proof(self.control, self.request.threads) } else { Limits::default() };
-        let found = self.by_solver(Device::Cpu, &NoTables, first.known, &limits)?;
+        let found = self.by_solver(Device::Cpu, None, first.known, &limits)?;
         let found =
             Ended { heuristic: if found.algorithm == Algorithm::Ida { heuristic } else { found.heuristic }, ..found };
         if !hopeful || found.known.is_proved() {
@@ -157,28 +170,21 @@ impl Auto<'_> {
 
     /// IDA*, after what is known already.
     fn exact(&mut self, heuristic: HeuristicName, limits: &Limits, before: Ended) -> Result<Ended, RequestError> {
-        let job = Job {
-            puzzle: &self.request.puzzle,
-            algorithm: Algorithm::Ida,
-            heuristic,
-            weight: Weight::ONE,
-            max_depth: USUAL_DEPTH,
-            tables: None,
-        };
-        let found = job.run(&self.control.part(*limits), &mut None)?;
+        let request = Request { algorithm: Algorithm::Ida, ..self.request.clone() };
+        let found = named(&request, heuristic, None, &self.control.part(*limits), None, None)?;
         let mut ended = before;
-        match found.end {
-            End::Solved { moves, lower_bound } => {
+        match found.verdict {
+            Verdict::Solved { moves, lower_bound } => {
                 (self.on_better)(&moves, lower_bound);
                 ended.known.offer(moves);
                 ended.known.raise(lower_bound);
                 (ended.algorithm, ended.heuristic, ended.stopped) = (Algorithm::Ida, heuristic, None);
             }
-            End::Stopped { why, lower_bound } => {
+            Verdict::Limit { why, lower_bound } => {
                 ended.known.raise(lower_bound);
                 ended.stopped = Some(why);
             }
-            End::NoSolution => unreachable!("a search exhausted the space of a puzzle that can be solved"),
+            Verdict::Unsolvable(_) => unreachable!("whoever asks has seen that it can be solved"),
         }
         Ok(ended)
     }
@@ -221,9 +227,8 @@ fn can_hold_all(puzzle: &Puzzle, control: &Control) -> bool {
 const A_MINUTE: u64 = 600_000_000;
 const TEN_SECONDS: u64 = 60_000_000;
 
-/// How much it is worth looking for a better solution when nobody says. Not the clock ends it: what is found does not depend
-/// on how fast the machine is.
-fn patience(puzzle: &Puzzle, threads: usize) -> Limits {
+/// The limits where the request has none: nodes, not time, so that the answer does not depend on how fast the machine is.
+fn default_limits(puzzle: &Puzzle, threads: usize) -> Limits {
     let cells = puzzle.size().cells();
     if cells <= budget::SURE_CELLS {
         return Limits::default();
@@ -234,17 +239,12 @@ fn patience(puzzle: &Puzzle, threads: usize) -> Limits {
 
 #[cfg(test)]
 mod tests {
-    use pintu_tiles::{NamedGoal, Size, Topology};
-
     use super::*;
+    use crate::fixtures::solved;
 
     #[test]
     fn the_clock_ends_nothing_that_nobody_has_timed() {
-        let of = |rows, cols, threads| {
-            let topology = Topology::plain(Size::new(rows, cols).unwrap());
-            let goal = NamedGoal::Standard.on(topology.size());
-            patience(&Puzzle::new(topology, goal.clone(), goal).unwrap(), threads)
-        };
+        let of = |rows, cols, threads| default_limits(&solved(rows, cols), threads);
         assert_eq!((of(4, 4, 1).nodes, of(4, 4, 1).time), (None, None), "such a board is solved in the end");
         for (rows, cols) in [(3, 6), (5, 5), (6, 6), (16, 16)] {
             let alone = of(rows, cols, 1);

@@ -3,57 +3,55 @@
 use std::{
     collections::VecDeque,
     sync::{
-        Condvar, Mutex, PoisonError,
-        atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed},
+        Condvar, Mutex, MutexGuard, PoisonError,
+        atomic::{AtomicUsize, Ordering::Relaxed},
     },
-    time::Duration,
 };
 
 use pintu_search::{Control, Limits, Stop};
-use pintu_solver::together;
-use pintu_tiles::Moves;
+use pintu_solver::{
+    Extent, Key,
+    internals::{Charged, together},
+};
 
-use crate::{Answer, Request, RequestError, Verdict, desk::Desk, lock::lock, solve};
+use crate::{
+    Answer, Request, RequestError,
+    auto::{looks_at_tables, wants_tables},
+    compare::prepare,
+    lock::lock,
+    memory::{MIN_SHARE_BYTES, share},
+    solve,
+};
 
 /// How many pieces of a long work are done, readable while it goes on.
 #[derive(Debug, Default)]
-pub struct Done {
-    count: AtomicUsize,
-    again: AtomicUsize,
-}
+pub struct Done(AtomicUsize);
 
 impl Done {
     /// The number of pieces done.
     pub fn count(&self) -> usize {
-        self.count.load(Relaxed)
-    }
-
-    /// The number of pieces that were begun again, for others held memory that they could use.
-    pub fn again(&self) -> usize {
-        self.again.load(Relaxed)
+        self.0.load(Relaxed)
     }
 
     pub(crate) fn add_one(&self) {
-        self.count.fetch_add(1, Relaxed);
-    }
-
-    pub(crate) fn add_again(&self) {
-        self.again.fetch_add(1, Relaxed);
+        self.0.fetch_add(1, Relaxed);
     }
 }
 
 /// A request of a batch and what came of it.
 pub type Answered = (Request, Result<Answer, RequestError>);
 
-/// Carries out requests as they come, on so many threads, and hands every answer over as soon as it is there and
+/// Carries out requests as they come, on up to so many threads, and hands every answer over as soon as it is there and
 /// those before it are out.
 ///
 /// Each item has a mark that comes back with its answer. One without a request, because it could not be read,
-/// comes back without an answer, in its turn. Requests that are not begun when somebody cancels are answered as
-/// [cancelled](Answer::unanswered): no item is lost. The control's memory is that of all threads together: a board that is
-/// refused some of it because of the others, or would make do with less, is given up at once and begun again when fewer are
-/// at work, or nobody else. Without a time limit each answer is the one that the board has alone, counts included
-/// (but for the memory that making tables takes, which the first one makes for all); with one, it has the time that was left.
+/// comes back without an answer, in its turn. Requests that are not begun when the control is cancelled are answered as
+/// [cancelled](Answer::unanswered): no item is lost.
+///
+/// On several threads, the control's memory is divided: pattern tables are made before the first board that looks at them
+/// is begun, and count once; each search has an equal share of the rest. Where that would be less than
+/// [`MIN_SHARE_BYTES`], fewer searches run at once. Shares depend on the boards and their order alone, so without a time
+/// limit no answer depends on the order in which threads run.
 ///
 /// What `output` returns as an error ends the batch: searches that are under way are cancelled.
 pub fn run_batch<T: Send, E: Send>(
@@ -65,11 +63,15 @@ pub fn run_batch<T: Send, E: Send>(
 ) -> Result<(), E> {
     let threads = threads.max(1);
     let batch = Batch {
-        source: Mutex::new((0, items)),
-        queue: Mutex::new(Queue { out: 0, waiting: VecDeque::new(), output, failed: None }),
-        moved: Condvar::new(),
-        over: AtomicBool::new(false),
-        desk: Desk::new(threads),
+        source: Mutex::new(Source {
+            items: Some(items),
+            next: 0,
+            keys: Vec::new(),
+            tables: Vec::new(),
+            share: share(control, threads),
+        }),
+        queue: Mutex::new(Queue { out: 0, waiting: VecDeque::new(), running: 0, is_over: false, output, failed: None }),
+        changed: Condvar::new(),
         threads,
         control,
         done,
@@ -80,23 +82,31 @@ pub fn run_batch<T: Send, E: Send>(
 }
 
 /// Answers that a slow one may hold up, for each thread.
-const AHEAD: usize = 16;
-/// How often a board is tried beside others before it has all the memory: those who were there at first may have held much.
-const BESIDE_OTHERS: u32 = 2;
+const MAX_WAITING: usize = 16;
 
+/// A worker takes the source's lock to get an item, and the queue's to wait for its start and to hand over its answer, so
+/// that answers go out while the source waits for more items.
 struct Batch<'a, I, T, F, E> {
-    /// The number of the next item, and the items.
-    source: Mutex<(usize, I)>,
+    source: Mutex<Source<I>>,
     queue: Mutex<Queue<T, F, E>>,
-    /// Told when answers went out.
-    moved: Condvar,
-    /// Whether nobody wants more answers.
-    over: AtomicBool,
-    /// Who searches.
-    desk: Desk,
+    /// Told when the queue has changed.
+    changed: Condvar,
     threads: usize,
     control: &'a Control,
     done: &'a Done,
+}
+
+struct Source<I> {
+    /// Absent once they have come to an end, or panicked.
+    items: Option<I>,
+    /// The number of the next item.
+    next: usize,
+    /// The boards so far that look at tables, by the keys of their small ones.
+    keys: Vec<Key>,
+    /// Those tables, where there is memory for them.
+    tables: Vec<Charged>,
+    /// How many searches may run at once, and what each may hold.
+    share: (usize, Limits),
 }
 
 /// What is waiting to go out.
@@ -105,8 +115,20 @@ struct Queue<T, F, E> {
     out: usize,
     /// From that one on.
     waiting: VecDeque<Option<(T, Option<Answered>)>>,
+    /// Items that were begun and are not in the queue yet.
+    running: usize,
+    /// Whether no more answers are wanted.
+    is_over: bool,
     output: F,
     failed: Option<E>,
+}
+
+/// An item that a worker is to answer.
+struct Task<T> {
+    number: usize,
+    mark: T,
+    request: Option<Request>,
+    limits: Limits,
 }
 
 impl<I, T, F, E> Batch<'_, I, T, F, E>
@@ -117,32 +139,55 @@ where
     fn work(&self) {
         // A worker that panics must not leave the others waiting for its answer.
         let alarm = Alarm(self);
-        while let Some((number, mark, request)) = self.next() {
-            let answered = request.map(|request| self.answer(request));
-            self.put(number, mark, answered);
+        while let Some(task) = self.next() {
+            let answered = task.request.map(|request| self.answer(request, task.limits));
+            self.put(task.number, task.mark, answered);
             self.done.add_one();
         }
         std::mem::forget(alarm);
     }
 
-    /// The next item, once what waits to go out is not too much.
-    fn next(&self) -> Option<(usize, T, Option<Request>)> {
+    /// The next item, once it may be begun.
+    fn next(&self) -> Option<Task<T>> {
         let mut source = lock(&self.source);
-        let mut queue = lock(&self.queue);
-        while source.0 >= queue.out + AHEAD * self.threads && !self.over.load(Relaxed) {
-            queue = self.moved.wait(queue).unwrap_or_else(PoisonError::into_inner);
+        drop(self.wait(|queue| source.next < queue.out + MAX_WAITING * self.threads)?);
+        let mut items = source.items.take()?;
+        let (mark, request) = items.next()?;
+        source.items = Some(items);
+        if let Some(request) = request.as_ref().filter(|_| self.threads > 1) {
+            self.charge_tables(&mut source, request)?;
         }
-        drop(queue);
-        if self.over.load(Relaxed) {
-            return None;
-        }
-        let (mark, request) = source.1.next()?;
-        let number = source.0;
-        source.0 += 1;
-        Some((number, mark, request))
+        let (at_once, limits) = source.share;
+        self.wait(|queue| queue.running < at_once)?.running += 1;
+        source.next += 1;
+        Some(Task { number: source.next - 1, mark, request, limits })
     }
 
-    fn answer(&self, mut request: Request) -> Answered {
+    /// Waits until the queue is as told; `None` if the batch is over.
+    fn wait(&self, is_ready: impl Fn(&Queue<T, F, E>) -> bool) -> Option<MutexGuard<'_, Queue<T, F, E>>> {
+        let waited = self.changed.wait_while(lock(&self.queue), |queue| !queue.is_over && !is_ready(queue));
+        Some(waited.unwrap_or_else(PoisonError::into_inner)).filter(|queue| !queue.is_over)
+    }
+
+    /// Before the first request that looks at the tables of a board: makes them, and divides anew what memory they leave,
+    /// when no search runs that has a larger share.
+    fn charge_tables(&self, source: &mut Source<I>, request: &Request) -> Option<()> {
+        let key = Key::of(&request.puzzle, Extent::Small);
+        if source.keys.contains(&key) || !wants_tables(request) || request.puzzle.solvable().is_err() {
+            return Some(());
+        }
+        source.keys.push(key);
+        drop(self.wait(|queue| queue.running == 0)?);
+        if looks_at_tables(request, &self.control.part(request.limits)) {
+            let to_spare = MIN_SHARE_BYTES.saturating_mul(self.threads as u64);
+            let tables = prepare(request, self.control, to_spare).into_iter();
+            source.tables.extend(tables.flat_map(|tables| tables.charge(self.control)));
+            source.share = share(self.control, self.threads);
+        }
+        Some(())
+    }
+
+    fn answer(&self, mut request: Request, share: Limits) -> Answered {
         if self.control.cancel_switch().is_cancelled() {
             let answer = Answer::unanswered(&request, Stop::Cancelled);
             return (request, answer);
@@ -152,43 +197,20 @@ where
             // The others are busy with other puzzles.
             request.threads = 1;
         }
-        let answer = self.solve(&request);
+        let answer = solve(&request, &self.control.part(share));
         request.threads = threads;
         (request, answer)
     }
 
-    /// Solves beside others. If they hold what it could use, again beside fewer, and at last without any, in what time is
-    /// left for it.
-    fn solve(&self, request: &Request) -> Result<Answer, RequestError> {
-        let mut seat = self.desk.sit();
-        let (mut request, mut before) = (request.clone(), None);
-        for turn in 1.. {
-            let part = self.control.yielding(Limits::default());
-            let found = with(before, solve(&request, &part));
-            let time = request.limits.time.map(|time| time.saturating_sub(part.elapsed()));
-            if !part.was_crowded() || time == Some(Duration::ZERO) {
-                return found;
-            }
-            part.forget(&part.counters());
-            self.done.add_again();
-            request.limits.time = time;
-            before = Some(found);
-            if turn == BESIDE_OTHERS {
-                break;
-            }
-            seat.move_over();
-        }
-        seat.alone(|| with(before, solve(&request, self.control)))
-    }
-
-    /// Puts an answer in its place, and sends out all that are ready.
+    /// Puts an answer into the queue, and sends out all that are ready.
     fn put(&self, number: usize, mark: T, answered: Option<Answered>) {
         let mut queue = lock(&self.queue);
-        let place = number - queue.out;
-        if queue.waiting.len() <= place {
-            queue.waiting.resize_with(place + 1, || None);
+        queue.running -= 1;
+        let at = number - queue.out;
+        if queue.waiting.len() <= at {
+            queue.waiting.resize_with(at + 1, || None);
         }
-        queue.waiting[place] = Some((mark, answered));
+        queue.waiting[at] = Some((mark, answered));
         while let Some(Some((mark, answered))) = queue.waiting.front_mut().map(Option::take) {
             queue.waiting.pop_front();
             queue.out += 1;
@@ -196,11 +218,11 @@ where
                 && let Err(error) = (queue.output)(mark, answered)
             {
                 queue.failed = Some(error);
-                self.over.store(true, Relaxed);
+                queue.is_over = true;
                 self.control.cancel_switch().cancel();
             }
         }
-        self.moved.notify_all();
+        self.changed.notify_all();
     }
 }
 
@@ -209,59 +231,8 @@ struct Alarm<'a, 'b, I, T, F, E>(&'a Batch<'b, I, T, F, E>);
 
 impl<I, T, F, E> Drop for Alarm<'_, '_, I, T, F, E> {
     fn drop(&mut self) {
-        self.0.over.store(true, Relaxed);
-        self.0.moved.notify_all();
-    }
-}
-
-/// What a search of a board has found together with one that was given up before it, if there was one.
-fn with(
-    before: Option<Result<Answer, RequestError>>,
-    again: Result<Answer, RequestError>,
-) -> Result<Answer, RequestError> {
-    match (before, again) {
-        (Some(Ok(first)), Ok(again)) => Ok(merged(first, again)),
-        (_, again) => again,
-    }
-}
-
-/// What two searches of one board have found together: the first was given up, but the second may have been cancelled, or had
-/// less time. How it ended is the second's word.
-fn merged(first: Answer, again: Answer) -> Answer {
-    let length = |answer: &Answer| answer.moves().map_or(usize::MAX, Moves::len);
-    let proved = first.lower_bound().max(again.lower_bound());
-    let mut best = if length(&again) <= length(&first) { again } else { first };
-    if let Verdict::Solved { lower_bound, .. } | Verdict::Limit { lower_bound, .. } = &mut best.verdict {
-        *lower_bound = proved.map_or(*lower_bound, |proved| proved.max(*lower_bound));
-    }
-    best
-}
-
-#[cfg(test)]
-mod tests {
-    use pintu_tiles::{Direction, NamedGoal, Puzzle, Size, Topology};
-
-    use super::*;
-    use crate::Algorithm;
-
-    #[test]
-    fn two_searches_of_a_board_have_the_best_of_both() {
-        let topology = Topology::plain(Size::new(3, 3).unwrap());
-        let goal = NamedGoal::Standard.on(topology.size());
-        let request = Request::new(Puzzle::new(topology, goal.clone(), goal).unwrap(), Algorithm::Auto);
-        let with = |verdict| Answer { verdict, ..Answer::unanswered(&request, Stop::Memory).unwrap() };
-        let limit = |why, lower_bound| with(Verdict::Limit { why, lower_bound });
-        let solved =
-            |count, lower_bound| with(Verdict::Solved { moves: Moves(vec![Direction::Up; count]), lower_bound });
-        let told = |answer: Answer| match answer.verdict {
-            Verdict::Solved { moves, lower_bound } => (Some(moves.len()), lower_bound, None),
-            Verdict::Limit { why, lower_bound } => (None, lower_bound, Some(why)),
-            Verdict::Unsolvable(_) => unreachable!("it can be solved"),
-        };
-        let cancelled = limit(Stop::Cancelled, 4);
-        assert_eq!(told(merged(limit(Stop::Memory, 9), cancelled.clone())), (None, 9, Some(Stop::Cancelled)));
-        assert_eq!(told(merged(solved(30, 12), cancelled)), (Some(30), 12, None));
-        assert_eq!(told(merged(solved(30, 20), solved(28, 12))), (Some(28), 20, None));
-        assert_eq!(told(merged(solved(28, 12), solved(30, 20))), (Some(28), 20, None));
+        // Under the lock: a worker that has seen the batch go on waits already, and is woken.
+        lock(&self.0.queue).is_over = true;
+        self.0.changed.notify_all();
     }
 }

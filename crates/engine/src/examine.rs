@@ -1,19 +1,23 @@
 //! What is known about a board without solving it, and why.
 
-use std::{collections::BTreeMap, ops::ControlFlow};
+use std::{borrow::Cow, collections::BTreeMap};
 
-use pintu_search::{Control, Heuristic, Limits};
-use pintu_solver::{PatternSum, budget};
+use pintu_search::{Control, Heuristic, Limits, Stop};
+use pintu_solver::{
+    PatternSum,
+    internals::{Pattern, budget},
+};
 use pintu_tiles::{
-    Board as _, Bytes, Line, LinearConflict, NotApplicable, Puzzle, TileSpace, WalkingDistance, euclidean, manhattan,
-    misplaced,
+    Board as _, BuildError, Bytes, Line, LinearConflict, NotApplicable, Puzzle, TileSpace, WalkingDistance, euclidean,
+    manhattan, misplaced,
 };
 use serde::Serialize;
 use serde_json::{Value, json};
 
 use crate::{
-    Algorithm, HeuristicName, Refusal, Request,
+    Algorithm, HeuristicName, Request, RequestError,
     solve::{small_tables, solve},
+    stop_name,
     trace::names,
 };
 
@@ -109,6 +113,62 @@ impl Examination {
     }
 }
 
+/// Why a heuristic says nothing of a board: in a word that programs know, so that they can say it in any language, and in a
+/// sentence.
+#[derive(Clone, Debug, Serialize)]
+pub struct Refusal {
+    /// `wraps`, `unsolvable`, `too-large`, `limit-` with the limit's name, as in `limit-memory`, or `other` for what has no
+    /// word yet.
+    pub code: Cow<'static, str>,
+    /// The most cells of a board that it is for, where that is why.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub most_cells: Option<usize>,
+    /// The sentence.
+    #[serde(skip)]
+    pub reason: String,
+}
+
+impl Refusal {
+    fn new(code: impl Into<Cow<'static, str>>, reason: &impl ToString) -> Self {
+        Self { code: code.into(), most_cells: None, reason: reason.to_string() }
+    }
+
+    /// No moves lead to the goal.
+    fn unsolvable() -> Self {
+        Self::new("unsolvable", &"it counts moves to the goal, and no moves lead there")
+    }
+
+    /// A limit was reached before what it looks at was made.
+    fn limit(why: Stop) -> Self {
+        let name = stop_name(why);
+        Self::new(format!("limit-{name}"), &format_args!("its tables could not be made within the limits: {name}"))
+    }
+}
+
+impl From<NotApplicable> for Refusal {
+    fn from(error: NotApplicable) -> Self {
+        let code = match error {
+            NotApplicable::Wraps { .. } => "wraps",
+            NotApplicable::TableTooLarge { .. } => "too-large",
+            _ => "other",
+        };
+        Self::new(code, &error)
+    }
+}
+
+impl From<RequestError> for Refusal {
+    fn from(error: RequestError) -> Self {
+        match error {
+            RequestError::NotApplicable(error) => error.into(),
+            RequestError::Stopped(why) => Self::limit(why),
+            RequestError::Pattern(_) => {
+                Self { most_cells: Some(Pattern::MOST_CELLS), ..Self::new("too-large", &error) }
+            }
+            other => Self::new("other", &other),
+        }
+    }
+}
+
 /// A number a cell, and their sum rounded down.
 fn per_tile(parts: impl Iterator<Item = f64>) -> Value {
     let parts: Vec<f64> = parts.collect();
@@ -144,21 +204,18 @@ fn conflicts(puzzle: &Puzzle, start: &Any) -> Result<Value, NotApplicable> {
 
 fn walked(puzzle: &Puzzle, start: &Any, control: &Control) -> Result<Value, Refusal> {
     match WalkingDistance::under(puzzle, control) {
-        ControlFlow::Continue(Ok((heuristic, _hold))) => {
+        Ok((heuristic, _hold)) => {
             let memo = Heuristic::<TileSpace<Any>>::start(&heuristic, start);
             let [rows, cols] = heuristic.parts(memo);
             Ok(json!({ "value": rows + cols, "rows": rows, "cols": cols }))
         }
-        ControlFlow::Continue(Err(error)) => Err(error.into()),
-        ControlFlow::Break(why) => Err(Refusal::limit(why)),
+        Err(BuildError::NotApplicable(error)) => Err(error.into()),
+        Err(BuildError::Stopped(why)) => Err(Refusal::limit(why)),
     }
 }
 
 fn groups(request: &Request, start: &Any, control: &Control) -> Result<Value, Refusal> {
-    let (tables, _hold) = match small_tables(request, control)? {
-        ControlFlow::Continue(loan) => loan,
-        ControlFlow::Break(why) => return Err(Refusal::limit(why)),
-    };
+    let (tables, _hold) = small_tables(request, control)?;
     let (heuristic, names) = (PatternSum::new(&request.puzzle, &tables), names(&request.puzzle));
     let group = |(tiles, moves): (Vec<usize>, u8)| json!({ "tiles": tiles.iter().map(|&tile| names[tile]).collect::<Vec<_>>(), "value": moves });
     let groups: Vec<Value> = heuristic.groups(start).into_iter().map(group).collect();
@@ -187,21 +244,22 @@ fn distance(request: &Request, control: &Control) -> Option<usize> {
 
 #[cfg(test)]
 mod tests {
-    use pintu_tiles::{NamedGoal, Topology, read_board};
+    use pintu_tiles::{Arrangement, NamedGoal, Size, Topology};
 
     use super::*;
+    use crate::fixtures::puzzle;
 
-    fn request(board: &str, wraps: &[usize]) -> Request {
-        let start = read_board(board, None).unwrap();
-        let goal = NamedGoal::Standard.on(start.size());
-        let topology = Topology::wrapped(start.size(), wraps.to_vec(), Vec::new()).unwrap();
-        Request::new(Puzzle::new(topology, start, goal).unwrap(), Algorithm::Auto)
+    fn request(board: &str) -> Request {
+        Request::new(puzzle(board), Algorithm::Auto)
+    }
+
+    fn examined(board: &str) -> Examination {
+        examine(&request(board), &Control::unlimited())
     }
 
     #[test]
     fn every_heuristic_says_what_a_search_with_it_begins_with() {
-        let request = request("8 1 3 4 0 2 7 6 5", &[]);
-        let found = examine(&request, &Control::unlimited());
+        let found = examined("8 1 3 4 0 2 7 6 5");
         let value = |name: &str| found.heuristics[name]["value"].as_u64().unwrap();
         assert_eq!(value("manhattan"), 10);
         assert_eq!(found.heuristics["manhattan"]["tiles"], json!([3, 1, 0, 0, 0, 2, 0, 2, 2]));
@@ -226,7 +284,7 @@ mod tests {
 
     #[test]
     fn conflicts_are_named_as_the_user_names_tiles() {
-        let found = examine(&request("2 1 3 4 5 6 8 7 0", &[]), &Control::unlimited());
+        let found = examined("2 1 3 4 5 6 8 7 0");
         let conflicts = &found.heuristics["linear-conflict"]["conflicts"];
         assert_eq!(conflicts[0], json!({ "line": "row", "index": 0, "tiles": [2, 1] }));
         assert_eq!(conflicts[1], json!({ "line": "row", "index": 2, "tiles": [8, 7] }));
@@ -235,7 +293,10 @@ mod tests {
 
     #[test]
     fn what_does_not_apply_is_refused_with_the_reason() {
-        let found = examine(&request("1 2 3 4 5 6 0 7 8", &[2]), &Control::unlimited());
+        let plain = puzzle("1 2 3 4 5 6 0 7 8");
+        let around = Topology::wrapped(plain.size(), [2], []).unwrap();
+        let wrapped = Puzzle::new(around, plain.start().clone(), plain.goal().clone()).unwrap();
+        let found = examine(&Request::new(wrapped, Algorithm::Auto), &Control::unlimited());
         for name in ["euclidean", "linear-conflict", "walking-distance"] {
             assert!(found.refused[name].contains("wraps"), "{name}");
             assert_eq!(found.refusals[name].code, "wraps", "{name}");
@@ -245,7 +306,7 @@ mod tests {
 
     #[test]
     fn an_impossible_board_is_explained_and_repaired() {
-        let request = request("1 2 3 4 5 6 8 7 0", &[]);
+        let request = request("1 2 3 4 5 6 8 7 0");
         let said = check(&request.puzzle);
         assert_eq!((said.status, said.swap), ("unsolvable", Some([8, 7])));
         let found = examine(&request, &Control::unlimited());
@@ -256,16 +317,13 @@ mod tests {
 
     #[test]
     fn a_refusal_has_a_code_and_the_bound_that_it_is_about() {
-        let rows: Vec<u32> = [2, 3, 1].into_iter().chain(4..64).chain([0]).collect();
-        let size = pintu_tiles::Size::new(8, 8).unwrap();
-        let start = pintu_tiles::Arrangement::new(size, &rows).unwrap();
-        let puzzle = Puzzle::new(Topology::plain(size), start, NamedGoal::Standard.on(size)).unwrap();
-        let found = examine(&Request::new(puzzle, Algorithm::Auto), &Control::unlimited());
+        let rest: Vec<String> = (4..64).map(|tile| tile.to_string()).collect();
+        let found = examined(&format!("2 3 1 {} 0", rest.join(" ")));
         let refusal = &found.refusals["pattern"];
         assert_eq!((refusal.code.as_ref(), refusal.most_cells), ("too-large", Some(63)));
         assert_eq!(found.refused["pattern"], refusal.reason);
         let tight = Limits { memory: Some(1 << 10), ..Limits::default() };
-        let tight = examine(&Request { limits: tight, ..request("8 1 3 4 0 2 7 6 5", &[]) }, &Control::unlimited());
+        let tight = examine(&Request { limits: tight, ..request("8 1 3 4 0 2 7 6 5") }, &Control::unlimited());
         assert_eq!(tight.refusals["pattern"].code, "limit-memory");
         assert_eq!(json!(tight.refusals["pattern"]), json!({ "code": "limit-memory" }));
     }
@@ -274,10 +332,9 @@ mod tests {
     fn a_line_that_cannot_be_sorted_is_examined() {
         for tiles in [&[2_u32, 1, 3, 0][..], &[2, 1, 0]] {
             for (rows, cols) in [(1, tiles.len()), (tiles.len(), 1)] {
-                let size = pintu_tiles::Size::new(rows, cols).unwrap();
-                let start = pintu_tiles::Arrangement::new(size, tiles).unwrap();
-                let goal = pintu_tiles::NamedGoal::Standard.on(size);
-                let puzzle = Puzzle::new(pintu_tiles::Topology::plain(size), start, goal).unwrap();
+                let size = Size::new(rows, cols).unwrap();
+                let start = Arrangement::new(size, tiles).unwrap();
+                let puzzle = Puzzle::new(Topology::plain(size), start, NamedGoal::Standard.on(size)).unwrap();
                 let found = examine(&Request::new(puzzle, Algorithm::Auto), &Control::unlimited());
                 assert!(!found.solvable && found.refused.contains_key("walking-distance"));
             }

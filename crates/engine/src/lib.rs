@@ -1,39 +1,38 @@
 //! The engine: the one place where an algorithm's name becomes code. Problems in, answers out.
 
+mod all;
 mod answer;
 mod auto;
 mod batch;
 mod compare;
-mod desk;
 pub mod device;
 mod dispatch;
 mod examine;
-mod guide;
+#[cfg(test)]
+mod fixtures;
 mod lock;
 pub mod memory;
 mod names;
 mod new_file;
 pub mod path;
 mod race;
-mod refusal;
 mod request;
 mod solve;
 mod system;
 pub mod tables;
 pub mod trace;
 
+pub use all::{AllSolutions, solve_all};
 pub use answer::{Answer, Record, Verdict, stop_name};
 pub use batch::{Answered, Done, run_batch};
 pub use compare::{
-    Averages, Contestant, ContestantError, Entry, EntryRecord, Numbers, Spread, Spreads, Summary, Turn, USUAL_PATIENCE,
-    compare,
+    Attempt, Averages, Contestant, ContestantError, DEFAULT_TIME_LIMIT, Entry, EntryRecord, Numbers, Spread, Spreads,
+    Summary, compare,
 };
-pub use examine::{Check, Examination, check, examine};
-pub use guide::{Guide, Hint};
+pub use examine::{Check, Examination, Refusal, check, examine};
 pub use names::{Algorithm, HeuristicName, UnknownName};
-pub use new_file::{folder_of, new_file, new_file_beside, new_private_file_beside, remove_abandoned_beside};
-pub use race::{Entrant, Fair, Finish, FinishRecord, QUANTUM, Race, RaceRow, Series};
-pub use refusal::Refusal;
+pub use new_file::{folder_of, new_file_beside, new_private_file_beside, remove_abandoned_beside};
+pub use race::{Fair, Finish, QUANTUM, Race, RaceRow, Series};
 pub use request::{Request, RequestError, USUAL_DEPTH, USUAL_WEIGHT};
 pub use solve::{solve, solve_telling};
 pub use system::in_words;

@@ -1,6 +1,6 @@
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-/// Locks, also after somebody panicked with the lock in hand: what it guards is put right in one step, always.
+/// Locks a mutex, also one that a thread held when it panicked: no thread leaves the data inconsistent.
 pub(crate) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -1,63 +1,65 @@
 //! Files that are written whole or not at all.
 
 use std::{
-    ffi::OsString,
+    ffi::{OsStr, OsString},
     fs::{self, File},
     io,
-    path::{Path, PathBuf},
+    path::Path,
 };
 
 use tempfile::NamedTempFile;
 
-/// A new file in a folder, under a name of its own between a prefix and a suffix: to be written and then persisted under
-/// the name that it is for. Until then it is removed when it is dropped. Whoever may read other files of this user may
-/// read it.
-pub fn new_file(dir: &Path, prefix: &str, suffix: &str) -> io::Result<NamedTempFile> {
-    let mut builder = tempfile::Builder::new();
-    builder.prefix(prefix).suffix(suffix);
-    #[cfg(unix)]
-    builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
-    make(&mut builder, dir)
-}
-
-/// The same in the folder of the file that it will become.
+/// A new file under a name of its own, in the folder of the one that it will become: to be written and then persisted under
+/// that name. Until then it is removed when it is dropped. It has the permissions of this user's other files.
 pub fn new_file_beside(path: &Path) -> io::Result<NamedTempFile> {
-    new_file(folder_of(path), PREFIX, "")
+    create(folder_of(path), OsStr::new(".tmp"), "", true)
 }
 
 /// The same, which only this user may read. Its name says what it will become, and as long as it is open it is locked, so
 /// that [`remove_abandoned_beside`] knows what killed processes left behind.
 pub fn new_private_file_beside(path: &Path) -> io::Result<NamedTempFile> {
-    let made = make(tempfile::Builder::new().prefix(&prefix_for(path)).suffix(UNFINISHED), folder_of(path))?;
-    lock(made.as_file());
-    Ok(made)
+    create_locked(folder_of(path), &prefix_for(path), false)
 }
 
 /// Removes what killed processes left of a file that was to become this one; says how many those were.
 pub fn remove_abandoned_beside(path: &Path) -> usize {
     let prefix = prefix_for(path);
-    let is_left = |found: &PathBuf| {
-        let name = found.file_name().unwrap_or_default().as_encoded_bytes();
-        name.starts_with(prefix.as_encoded_bytes()) && name.ends_with(UNFINISHED.as_bytes()) && found.is_file()
+    remove_abandoned(folder_of(path), |name| name.as_encoded_bytes().starts_with(prefix.as_encoded_bytes()))
+}
+
+/// The folder in which a file is, or will be.
+pub fn folder_of(path: &Path) -> &Path {
+    path.parent().filter(|dir| !dir.as_os_str().is_empty()).unwrap_or(Path::new("."))
+}
+
+/// A new file that is locked for as long as it is open, also against [`remove_abandoned`] in other processes: the system
+/// gives the lock back even if this process is killed.
+pub(crate) fn create_locked(dir: &Path, prefix: &OsStr, is_public: bool) -> io::Result<NamedTempFile> {
+    loop {
+        let made = create(dir, prefix, UNFINISHED, is_public)?;
+        // Where a file system has no locks, no process takes the file for abandoned either.
+        let _ = made.as_file().lock();
+        // Another process may have taken it for abandoned before it was locked.
+        if made.path().exists() {
+            return Ok(made);
+        }
+    }
+}
+
+/// Removes the files that [`create_locked`] made in a folder and that no process has locked, of those whose names are as
+/// told, less the suffix; says how many those were.
+pub(crate) fn remove_abandoned(dir: &Path, is_ours: impl Fn(&OsStr) -> bool) -> usize {
+    let remove = |path: &Path| {
+        // To open a pipe, say, would keep us waiting.
+        let is_ours = path.extension().is_some_and(|suffix| suffix == &UNFINISHED[1..])
+            && path.file_stem().is_some_and(&is_ours)
+            && path.is_file();
+        is_ours && File::open(path).is_ok_and(|file| file.try_lock().is_ok() && fs::remove_file(path).is_ok())
     };
-    let entries = fs::read_dir(folder_of(path)).into_iter().flatten().flatten().map(|entry| entry.path());
-    entries
-        .filter(is_left)
-        .filter(|found| File::open(found).is_ok_and(|file| remove_unlocked(&file, found).is_ok()))
-        .count()
+    fs::read_dir(dir).into_iter().flatten().flatten().filter(|entry| remove(&entry.path())).count()
 }
 
-/// Tells other processes that a file is being written: the system gives the lock back even if this process is killed.
-/// Where a file system has no locks, nobody takes the file for abandoned either.
-pub(crate) fn lock(file: &File) {
-    let _ = file.lock();
-}
-
-/// Removes a file that nobody has locked.
-pub(crate) fn remove_unlocked(file: &File, path: &Path) -> io::Result<()> {
-    file.try_lock()?;
-    fs::remove_file(path)
-}
+const UNFINISHED: &str = ".unfinished";
 
 fn prefix_for(path: &Path) -> OsString {
     let mut prefix = OsString::from(".");
@@ -66,15 +68,44 @@ fn prefix_for(path: &Path) -> OsString {
     prefix
 }
 
-const UNFINISHED: &str = ".unfinished";
-const PREFIX: &str = ".tmp";
-
-/// The folder in which a file is, or will be.
-pub fn folder_of(path: &Path) -> &Path {
-    path.parent().filter(|dir| !dir.as_os_str().is_empty()).unwrap_or(Path::new("."))
+fn create(dir: &Path, prefix: &OsStr, suffix: &str, is_public: bool) -> io::Result<NamedTempFile> {
+    let mut builder = tempfile::Builder::new();
+    builder.prefix(prefix).suffix(suffix).rand_bytes(12);
+    #[cfg(unix)]
+    if is_public {
+        builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
+    }
+    // The error would name the temporary file, which means nothing to a user.
+    builder.tempfile_in(dir).map_err(|error| error.kind().into())
 }
 
-fn make(builder: &mut tempfile::Builder<'_, '_>, dir: &Path) -> io::Result<NamedTempFile> {
-    // The name of a file that could not be made is nobody's business.
-    builder.rand_bytes(12).tempfile_in(dir).map_err(|error| error.kind().into())
+#[cfg(test)]
+mod tests {
+    use std::{
+        sync::atomic::{AtomicBool, Ordering::Relaxed},
+        thread,
+    };
+
+    use super::*;
+
+    #[test]
+    fn a_file_is_not_taken_for_abandoned_before_it_is_locked() {
+        let dir = tempfile::tempdir().unwrap();
+        let is_over = AtomicBool::new(false);
+        thread::scope(|scope| {
+            for _ in 0..2 {
+                scope.spawn(|| {
+                    while !is_over.load(Relaxed) {
+                        remove_abandoned(dir.path(), |_| true);
+                    }
+                });
+            }
+            let persisted = (0..3000).all(|_| {
+                let made = create_locked(dir.path(), OsStr::new("a."), true).unwrap();
+                made.persist(dir.path().join("whole")).is_ok()
+            });
+            is_over.store(true, Relaxed);
+            assert!(persisted, "another has removed it");
+        });
+    }
 }

@@ -1,6 +1,6 @@
 use pintu_gpu::DeviceError;
-use pintu_search::{Limits, Weight};
-use pintu_solver::tables::{Pattern, PatternError};
+use pintu_search::{Limits, Stop, Weight};
+use pintu_solver::{PatternError, internals::Pattern};
 use pintu_tiles::{LinearConflict, NotApplicable, Puzzle, WalkingDistance, euclidean};
 
 use crate::{Algorithm, Contestant, HeuristicName, device::Device, tables::Store};
@@ -53,7 +53,7 @@ impl Request {
     pub(crate) fn heuristic(&self) -> Result<HeuristicName, RequestError> {
         match self.heuristic {
             Some(name) if name != HeuristicName::None && !self.algorithm.uses_heuristic() => {
-                Err(RequestError::HeuristicUnused { algorithm: self.algorithm, heuristic: name })
+                Err(RequestError::HeuristicUnused(self.algorithm, name))
             }
             Some(name) => Ok(name),
             None if !self.algorithm.uses_heuristic() => Ok(HeuristicName::None),
@@ -86,7 +86,7 @@ impl Request {
         match (self.algorithm, self.weight) {
             (Algorithm::Wastar, weight) => Ok(Some(weight.unwrap_or_else(usual_weight))),
             (_, None) => Ok(None),
-            (algorithm, Some(_)) => Err(RequestError::WeightUnused { algorithm }),
+            (algorithm, Some(_)) => Err(RequestError::WeightUnused(algorithm)),
         }
     }
 }
@@ -99,25 +99,14 @@ pub(crate) fn usual_weight() -> Weight {
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum RequestError {
     /// The algorithm looks at no heuristic.
-    #[error("found the heuristic {heuristic} for {algorithm}, which uses none: expected greedy, astar, wastar or ida")]
-    HeuristicUnused {
-        /// The algorithm.
-        algorithm: Algorithm,
-        /// What was named.
-        heuristic: HeuristicName,
-    },
+    #[error("found the heuristic {1} for {0}, which uses none: expected greedy, astar, wastar or ida")]
+    HeuristicUnused(Algorithm, HeuristicName),
     /// The algorithm has no weight.
-    #[error("found a weight for {algorithm}, which has none: expected wastar")]
-    WeightUnused {
-        /// The algorithm.
-        algorithm: Algorithm,
-    },
+    #[error("found a weight for {0}, which has none: expected wastar")]
+    WeightUnused(Algorithm),
     /// The algorithm goes as deep as it has to.
-    #[error("found a depth for {algorithm}, which goes to none: expected dfs or dfs-tree")]
-    DepthUnused {
-        /// The algorithm.
-        algorithm: Algorithm,
-    },
+    #[error("found a depth limit for {0}, expected one only for dfs or dfs-tree")]
+    DepthUnused(Algorithm),
     /// One of several that are to be compared cannot take part.
     #[error("{contestant}: {why}")]
     Contestant {
@@ -129,9 +118,17 @@ pub enum RequestError {
     /// `auto` would use several algorithms on several threads.
     #[error("found a trace of auto on a board that it solves by tables and beams, expected a named algorithm")]
     Untraceable,
+    /// Only A* finds every optimal solution, and not by pattern tables.
+    #[error(
+        "found {0} with the heuristic {1} for every optimal solution, expected astar (or auto) with another heuristic than pattern"
+    )]
+    NotForAll(Algorithm, HeuristicName),
     /// The heuristic does not apply to the board.
     #[error(transparent)]
     NotApplicable(#[from] NotApplicable),
+    /// A limit ended the making of what the search looks at.
+    #[error("the search was ended before it began: {0}")]
+    Stopped(#[from] Stop),
     /// There are no pattern tables for the board.
     #[error(transparent)]
     Pattern(#[from] PatternError),
@@ -139,9 +136,6 @@ pub enum RequestError {
     #[error(transparent)]
     Device(#[from] DeviceError),
     /// A GPU searches by what `auto` chooses alone.
-    #[error("found the device gpu for {what}, expected the algorithm auto on a board that it solves by pattern tables")]
-    DeviceUnused {
-        /// What was asked for.
-        what: String,
-    },
+    #[error("found the device gpu for {0}, expected auto on a board of 10 to 25 cells")]
+    DeviceUnused(String),
 }

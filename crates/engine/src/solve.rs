@@ -1,16 +1,13 @@
-use std::{ops::ControlFlow, sync::Arc};
+use std::sync::Arc;
 
 use pintu_search::{Control, Counters, Hold, Stop, Weight};
-use pintu_solver::{
-    Supply, is_room_for,
-    tables::{Extent, Key, Tables},
-};
-use pintu_tiles::{Moves, NotApplicable, Puzzle, least_moves};
+use pintu_solver::{BuildError, Extent, Key, TableSource, Tables, internals::has_room_for};
+use pintu_tiles::{Moves, NotApplicable, least_moves};
 
 use crate::{
     Algorithm, Answer, HeuristicName, Request, RequestError, Verdict, auto,
     device::Device,
-    dispatch::{End, Job},
+    dispatch::{All, Job},
     memory,
     request::{USUAL_DEPTH, usual_weight},
     trace::TileTrace,
@@ -54,24 +51,49 @@ pub fn solve_telling(
     if request.algorithm == Algorithm::Auto && request.puzzle.solvable().is_ok() {
         auto::first(&request.puzzle, &mut tell);
     }
-    watched(request, &control, Audience { trace: None, on_better: &mut tell })
+    watched(request, &control, Observers { trace: None, on_better: &mut tell, all: None })
 }
 
-/// Who follows a search.
-pub(crate) struct Audience<'a, 'b> {
+/// The observers of a search.
+pub(crate) struct Observers<'a, 'b> {
     /// Records it.
     pub(crate) trace: Option<TileTrace<'a>>,
     /// Is told of each solution that is better than those before it, and of the bound.
     pub(crate) on_better: &'b mut dyn FnMut(&Moves, u32),
+    /// Is handed every optimal solution of a named algorithm.
+    pub(crate) all: Option<&'b mut All<'a>>,
 }
 
-/// Solves under a control that has the request's limits, and records the search if somebody wants to see it.
+/// Solves under a control that has the request's limits.
+pub(crate) fn watched(
+    request: &Request,
+    control: &Control,
+    observers: Observers<'_, '_>,
+) -> Result<Answer, RequestError> {
+    let (heuristic, weight) = (request.heuristic()?, request.weight()?);
+    if request.puzzle.solvable().is_err() {
+        let seconds = control.elapsed().as_secs_f64();
+        return Ok(Answer { seconds, ..Answer::unanswered(request, Stop::Cancelled)? });
+    }
+    if request.device == Device::Gpu && !(request.algorithm == Algorithm::Auto && auto::wants_tables(request)) {
+        let what = format!("{} on a board of {}", request.algorithm, request.puzzle.topology());
+        return Err(RequestError::DeviceUnused(what));
+    }
+    let answer = match request.algorithm {
+        Algorithm::Auto => auto::solve(request, heuristic, control, observers),
+        _ => named(request, heuristic, weight, control, observers.trace, observers.all),
+    };
+    memory::tidy_up(control.counters().peak_bytes);
+    answer
+}
+
+/// The same, and records the search if there is a trace.
 pub(crate) fn within(
     request: &Request,
     control: &Control,
     trace: Option<TileTrace<'_>>,
 ) -> Result<Answer, RequestError> {
-    watched(request, control, Audience { trace, on_better: &mut |_, _| {} })
+    watched(request, control, Observers { trace, on_better: &mut |_, _| {}, all: None })
 }
 
 /// The same for one of several: that its tables turn out to be too large is a limit that it alone has reached.
@@ -89,31 +111,6 @@ pub(crate) fn among(
     }
 }
 
-fn watched(request: &Request, control: &Control, audience: Audience<'_, '_>) -> Result<Answer, RequestError> {
-    let (heuristic, weight) = (request.heuristic()?, request.weight()?);
-    if let Err(reason) = request.puzzle.solvable() {
-        return Ok(Answer {
-            verdict: Verdict::Unsolvable(reason),
-            algorithm: request.algorithm,
-            heuristic,
-            weight: weight.map(Weight::value),
-            counters: Counters::default(),
-            seconds: control.elapsed().as_secs_f64(),
-            device: Device::Cpu,
-        });
-    }
-    if request.device == Device::Gpu && !(request.algorithm == Algorithm::Auto && auto::wants_tables(request)) {
-        let what = format!("{} on a board of {}", request.algorithm, request.puzzle.topology());
-        return Err(RequestError::DeviceUnused { what });
-    }
-    let answer = match request.algorithm {
-        Algorithm::Auto => auto::solve(request, heuristic, control, audience),
-        _ => named(request, heuristic, weight, control, audience.trace),
-    };
-    memory::tidy_up(control.counters().peak_bytes);
-    answer
-}
-
 /// Solves a puzzle that can be solved with the algorithm that the request names.
 pub(crate) fn named(
     request: &Request,
@@ -121,6 +118,7 @@ pub(crate) fn named(
     weight: Option<Weight>,
     control: &Control,
     mut trace: Option<TileTrace<'_>>,
+    all: Option<&mut All<'_>>,
 ) -> Result<Answer, RequestError> {
     let puzzle = &request.puzzle;
     let answer = |verdict, counters| Answer {
@@ -133,12 +131,12 @@ pub(crate) fn named(
         device: Device::Cpu,
     };
     let loan = match heuristic {
-        HeuristicName::Pattern => match small_tables(request, control)? {
-            ControlFlow::Continue(loan) => Some(loan),
-            ControlFlow::Break(why) => {
+        HeuristicName::Pattern => match small_tables(request, control) {
+            Err(RequestError::Stopped(why)) => {
                 let verdict = Verdict::Limit { why, lower_bound: least_moves(puzzle) };
                 return Ok(answer(verdict, Counters::default()));
             }
+            made => Some(made?),
         },
         _ => None,
     };
@@ -150,37 +148,24 @@ pub(crate) fn named(
         max_depth: request.max_depth.unwrap_or(USUAL_DEPTH),
         tables: loan.as_ref().map(|(tables, _)| &**tables),
     };
-    let found = job.run(control, &mut trace)?;
-    Ok(answer(verdict(puzzle, found.end), found.counters))
-}
-
-/// What an end of a search means for a puzzle that can be solved.
-fn verdict(puzzle: &Puzzle, end: End) -> Verdict {
-    match end {
-        End::Solved { moves, lower_bound } => {
-            debug_assert!(puzzle.is_solved_by(&moves));
-            Verdict::Solved { moves, lower_bound }
-        }
-        End::Stopped { why, lower_bound } => Verdict::Limit { why, lower_bound },
-        End::NoSolution => unreachable!("a search exhausted the space of a puzzle that can be solved"),
-    }
+    let (verdict, counters) = job.run(control, &mut trace, all)?;
+    Ok(answer(verdict, counters))
 }
 
 /// The small tables of a request's board, whatever lies in a cache, so that counts are always the same; and the memory
 /// that they take, for as long as they are used.
-pub(crate) fn small_tables(
-    request: &Request,
-    control: &Control,
-) -> Result<ControlFlow<Stop, (Arc<Tables>, Hold)>, RequestError> {
+pub(crate) fn small_tables(request: &Request, control: &Control) -> Result<(Arc<Tables>, Hold), RequestError> {
     let key = Key::of(&request.puzzle, Extent::Small);
     let store = &request.tables;
-    if !is_room_for(key, store, control)? {
-        return Ok(ControlFlow::Break(Stop::Memory));
+    if !has_room_for(key, store, control)? {
+        return Err(Stop::Memory.into());
     }
     let mut hold = control.hold();
-    let made = Supply::make(store, key, request.threads, control);
-    Ok(match made {
-        ControlFlow::Continue(tables) => hold.more(tables.bytes()).map_continue(|()| (tables, hold)),
-        ControlFlow::Break(why) => ControlFlow::Break(why),
-    })
+    let tables = match store.make(key, request.threads, control) {
+        Ok(tables) => tables,
+        Err(BuildError::Stopped(why)) => return Err(why.into()),
+        Err(error) => unreachable!("the board has tables: {error}"),
+    };
+    hold.more(tables.uncharged_bytes())?;
+    Ok((tables, hold))
 }

@@ -3,7 +3,7 @@
 
 use pintu_engine::{
     Algorithm, HeuristicName, Request, RequestError, solve, solve_traced,
-    trace::{Form, NOBODY, Recording, Tape, Traced, USUAL_EVENTS, What},
+    trace::{DEFAULT_EVENTS, EventBudget, EventKind, Form, NO_NODE, Recording, Traced},
 };
 use pintu_search::{Control, Limits, Weight};
 use pintu_tiles::{NamedGoal, Puzzle, Topology, read_board};
@@ -21,7 +21,7 @@ fn request(algorithm: Algorithm) -> Request {
 
 /// Solves and records so many events.
 fn traced(request: &Request, events: usize) -> Traced<pintu_engine::Answer> {
-    solve_traced(request, &Control::unlimited(), &Tape::new(events)).unwrap()
+    solve_traced(request, &Control::unlimited(), &EventBudget::new(events, Form::Compact)).unwrap()
 }
 
 /// The cells in which two boards differ, and whether one of the tiles there is the blank.
@@ -37,20 +37,20 @@ fn every_algorithm_is_recorded_as_it_counts() {
     for algorithm in Algorithm::ALL {
         let request = request(algorithm);
         let plain = solve(&request, &Control::unlimited()).unwrap();
-        let Traced { answer, recording, caption, .. } = traced(&request, USUAL_EVENTS);
+        let Traced { answer, recording, caption, .. } = traced(&request, DEFAULT_EVENTS);
         assert_eq!(answer.counters, plain.counters, "{algorithm}: watching changes nothing");
         assert!(!recording.cut, "{algorithm}");
-        let expanded = |&code: &u8| What::ALL[usize::from(code)] == What::Expanded;
+        let expanded = |&code: &u8| EventKind::ALL[usize::from(code)] == EventKind::Expanded;
         let expansions = recording.events.what.iter().copied().filter(expanded).count() as u64;
         assert_eq!((expansions, recording.counts.expanded), (answer.counters.expanded, expansions), "{algorithm}");
         let produced = recording.events.what.iter().filter(|&&what| (1..8).contains(&what)).count() as u64;
         let counted = (answer.counters.generated, answer.counters.generated - 1);
         assert_eq!((recording.counts.generated, produced), counted, "{algorithm}: nothing produces the start");
-        for (index, &node) in recording.events.node.iter().enumerate().filter(|(_, node)| **node != NOBODY) {
+        for (index, &node) in recording.events.node.iter().enumerate().filter(|(_, node)| **node != NO_NODE) {
             let parent = recording.events.parent[index];
             let backward = recording.nodes.backward[node as usize];
-            assert!(parent == NOBODY || is_a_move(&recording, parent, node), "{algorithm}: event {index}");
-            if parent == NOBODY && !backward {
+            assert!(parent == NO_NODE || is_a_move(&recording, parent, node), "{algorithm}: event {index}");
+            if parent == NO_NODE && !backward {
                 assert_eq!(recording.state(node), [1, 2, 3, 7, 4, 6, 5, 0, 8], "{algorithm}: event {index}");
             }
         }
@@ -68,7 +68,7 @@ fn counts_under_a_limit_do_not_depend_on_being_recorded() {
             let limits = Limits { nodes: Some(nodes), ..Limits::default() };
             let request = Request { limits, ..request(algorithm) };
             let alone = solve(&request, &Control::unlimited()).unwrap();
-            assert_eq!(traced(&request, USUAL_EVENTS).answer.counters, alone.counters, "{algorithm}, {nodes} nodes");
+            assert_eq!(traced(&request, DEFAULT_EVENTS).answer.counters, alone.counters, "{algorithm}, {nodes} nodes");
         }
     }
 }
@@ -81,22 +81,6 @@ fn tiles_have_the_names_that_the_user_gave_them() {
 }
 
 #[test]
-fn a_trace_that_is_cut_counts_on() {
-    let whole = traced(&request(Algorithm::Bfs), USUAL_EVENTS).recording;
-    let Traced { answer, recording, caption, .. } = traced(&request(Algorithm::Bfs), 10);
-    assert_eq!((recording.len(), recording.cut, recording.counts), (10, true, whole.counts));
-    assert_eq!(recording.counts.expanded, answer.counters.expanded);
-    for form in [Form::Compact, Form::Posthoc] {
-        let mut bytes = Vec::new();
-        recording.write(&caption, form, &mut bytes).unwrap();
-        let document: Value = serde_json::from_slice(&bytes).unwrap();
-        let end =
-            if form == Form::Compact { &document } else { document["events"].as_array().unwrap().last().unwrap() };
-        assert_eq!(end["cut"], true);
-    }
-}
-
-#[test]
 fn f_is_what_the_search_goes_by() {
     type Rank = fn(f64, f64) -> f64;
     let weighted = Request { weight: Weight::new(3.0).ok(), ..request(Algorithm::Wastar) };
@@ -106,9 +90,8 @@ fn f_is_what_the_search_goes_by() {
         (request(Algorithm::Astar), |g, h| g + h),
     ];
     for (request, rank) in searches {
-        let Traced { recording, caption, .. } = traced(&request, USUAL_EVENTS);
         let mut bytes = Vec::new();
-        recording.write(&caption, Form::Posthoc, &mut bytes).unwrap();
+        traced(&request, DEFAULT_EVENTS).write(Form::Posthoc, &mut bytes).unwrap();
         let document: Value = serde_json::from_slice(&bytes).unwrap();
         let expanding = document["events"].as_array().unwrap().iter().filter(|event| event["type"] == "expanding");
         let mut guided = 0;
@@ -124,16 +107,16 @@ fn f_is_what_the_search_goes_by() {
 #[test]
 fn ida_begins_iterations_that_look_further_and_further() {
     let ida = Request { heuristic: Some(HeuristicName::Misplaced), ..request(Algorithm::Ida) };
-    let recording = traced(&ida, USUAL_EVENTS).recording;
-    let begun =
-        recording.events.what.iter().zip(&recording.events.paid).filter(|(what, _)| **what == What::Iteration as u8);
-    let bounds: Vec<f64> = begun.map(|(_, bound)| *bound).collect();
+    let recording = traced(&ida, DEFAULT_EVENTS).recording;
+    let events = recording.events.what.iter().zip(&recording.events.paid);
+    let begun = events.filter(|(what, _)| **what == EventKind::Iteration as u8);
+    let bounds: Vec<f64> = begun.map(|(_, bound)| bound.value()).collect();
     assert!(bounds.len() > 1 && bounds.is_sorted_by(|a, b| a < b), "{bounds:?}");
 }
 
 #[test]
 fn what_runs_on_several_threads_is_not_recorded() {
     let large = Request::new(puzzle("1 2 3 4 5 6 7 8 9 10 11 12 13 14 0 15", "standard"), Algorithm::Auto);
-    let refused = solve_traced(&large, &Control::unlimited(), &Tape::new(10)).unwrap_err();
+    let refused = solve_traced(&large, &Control::unlimited(), &EventBudget::new(10, Form::Compact)).unwrap_err();
     assert_eq!(refused, RequestError::Untraceable);
 }

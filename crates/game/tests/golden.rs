@@ -1,105 +1,106 @@
-//! Replays the golden vectors that the page's own rules replay, too.
+//! The golden files that the page's own rules are tested with, too.
 
-use std::time::Instant;
+use pintu_game::{Game, Save, Score, Standing, score};
+use pintu_tiles::{fragment_of, goal_with_blank, read_link};
+use serde::de::DeserializeOwned;
+use serde_json::{Value, json};
 
-use pintu_game::Game;
-use pintu_tiles::{Arrangement, Direction, Moves, Size, Topology};
-use serde::Deserialize;
-
-#[derive(Deserialize)]
-struct Golden {
-    cases: Vec<Case>,
+fn read<T: DeserializeOwned>(text: &str) -> T {
+    serde_json::from_str(text).unwrap()
 }
 
-#[derive(Deserialize)]
-struct Case {
-    name: String,
-    rows: usize,
-    cols: usize,
-    wrap_rows: Vec<usize>,
-    wrap_cols: Vec<usize>,
-    blank: usize,
-    start: Vec<u32>,
-    steps: Vec<Step>,
+fn list(value: &Value) -> &[Value] {
+    value.as_array().expect("a list")
 }
 
-#[derive(Deserialize)]
-struct Step {
-    #[serde(flatten)]
-    act: Act,
-    then: After,
+/// What the page holds after each step of a game can be saved, and its replay leads to the same board.
+#[test]
+fn what_the_page_plays_is_replayed() {
+    let played: Value = read(include_str!("../golden/moves.json"));
+    assert!(list(&played["cases"]).len() > 20);
+    for case in list(&played["cases"]) {
+        for (number, step) in (1..).zip(list(&case["steps"])) {
+            let then = &step["then"];
+            let save: Save = serde_json::from_value(json!({
+                "version": 1, "rows": case["rows"], "cols": case["cols"], "wrap_rows": case["wrap_rows"],
+                "wrap_cols": case["wrap_cols"], "blank": case["blank"], "start": case["start"],
+                "moves": then["moves"], "redo": then["redo"], "runs": then["runs"], "millis": 0,
+                "picture": "builtin:any",
+            }))
+            .unwrap();
+            let game = Game::load(&save).unwrap();
+            let found = json!([game.tiles(), game.misplaced(), game.is_solved()]);
+            let expected = json!([then["tiles"], then["misplaced"], then["solved"]]);
+            assert_eq!(found, expected, "step {number} of {}", case["name"]);
+        }
+    }
 }
 
-#[derive(Deserialize)]
-#[serde(tag = "do", rename_all = "lowercase")]
-enum Act {
-    Tap { cell: usize },
-    Push { tile: char },
-    Follow { moves: String },
-    Undo,
-    Redo,
-    Restart,
+/// The golden saves and records.
+fn scored() -> Value {
+    read(include_str!("../golden/records.json"))
 }
 
-#[derive(Debug, Deserialize, PartialEq)]
-struct After {
-    played: String,
-    tiles: Vec<u8>,
-    moves: String,
-    redo: String,
-    runs: Vec<(usize, usize)>,
-    misplaced: usize,
-    solved: bool,
+/// The base with some fields changed, or the code of a text that is no save.
+fn save(golden: &Value, change: &Value) -> Result<Save, &'static str> {
+    let mut fields = golden["base"].as_object().expect("fields").clone();
+    fields.extend(change.as_object().expect("fields").clone());
+    fields.retain(|_, value| !value.is_null());
+    serde_json::from_value(Value::Object(fields)).map_err(|_| "bad-field")
 }
 
 #[test]
-fn rules_agree_with_the_golden_vectors() {
-    let golden: Golden = serde_json::from_str(include_str!("../golden/moves.json")).unwrap();
-    assert!(golden.cases.len() > 20);
-    for case in golden.cases {
-        let mut game = case.game();
-        for (number, step) in case.steps.into_iter().enumerate() {
-            let played = act(&mut game, step.act);
-            assert_eq!(after(&game, &played), step.then, "step {} of `{}`", number + 1, case.name);
+fn saves_are_refused_and_records_scored() {
+    let golden = scored();
+    assert!(list(&golden["saves"]).len() > 20 && list(&golden["records"]).len() > 15);
+    for case in list(&golden["saves"]) {
+        let loaded = save(&golden, &case["change"]).and_then(|save| Game::load(&save).map_err(|error| error.code()));
+        assert_eq!(loaded.err(), case["refused"].as_str(), "{}", case["name"]);
+    }
+    for case in list(&golden["records"]) {
+        let found = save(&golden, &case["change"]).and_then(|save| score(&save).map_err(|error| error.code()));
+        assert_eq!(found.as_ref().err().copied(), case["refused"].as_str(), "{}", case["name"]);
+        if let Ok((kind, score)) = found {
+            let board = json!([kind.rows, kind.cols, kind.wrap_rows, kind.wrap_cols]);
+            assert_eq!(json!([[score.millis, score.moves], board]), json!([case["score"], case["board"]]));
         }
     }
 }
 
-impl Case {
-    fn game(&self) -> Game {
-        let size = Size::new(self.rows, self.cols).unwrap();
-        let wraps = (self.wrap_rows.iter().copied(), self.wrap_cols.iter().copied());
-        let topology = Topology::wrapped(size, wraps.0, wraps.1).unwrap();
-        let start = Arrangement::new(size, &self.start).unwrap();
-        Game::new(topology, self.blank, start, "builtin:any".parse().unwrap()).unwrap()
+#[test]
+fn the_same_games_are_recognised_and_standings_computed() {
+    let golden = scored();
+    for pair in list(&golden["same"]) {
+        let [one, other] = ["one", "other"].map(|which| save(&golden, &pair[which]).unwrap().identity());
+        assert_eq!(json!(one == other), pair["same"], "{}", pair["name"]);
+    }
+    for case in list(&golden["standings"]) {
+        let scores: Vec<(u64, usize)> = serde_json::from_value(case["scores"].clone()).unwrap();
+        let scores: Vec<Score> = scores.into_iter().map(|(millis, moves)| Score { millis, moves }).collect();
+        assert_eq!(json!(Standing::of(&scores)), case["standing"], "{}", case["name"]);
     }
 }
 
-fn act(game: &mut Game, act: Act) -> Moves {
-    let now = Instant::now();
-    let played = match act {
-        Act::Tap { cell } => game.tap(cell, now),
-        Act::Push { tile } => game.push(Direction::from_letter(tile).unwrap(), now),
-        Act::Follow { moves } => game.follow(&moves.parse().unwrap(), now),
-        Act::Undo => game.undo(now),
-        Act::Redo => game.redo(now),
-        Act::Restart => {
-            let _before = game.restart();
-            None
-        }
-    };
-    played.unwrap_or_default()
-}
-
-fn after(game: &Game, played: &Moves) -> After {
-    let save = game.save(Instant::now());
-    After {
-        played: played.to_string(),
-        tiles: game.tiles().to_vec(),
-        moves: save.moves,
-        redo: save.redo,
-        runs: save.runs,
-        misplaced: game.misplaced(),
-        solved: game.is_solved(),
+#[test]
+fn links_hold_whole_positions() {
+    let golden: Value = read(include_str!("../golden/links.json"));
+    for link in list(&golden["links"]) {
+        let fragment = link["fragment"].as_str().expect("text");
+        let address = format!("http://127.0.0.1:7468/{fragment}");
+        let puzzle = read_link(&address).expect(&address).unwrap();
+        let (size, topology) = (puzzle.size(), puzzle.topology());
+        let wraps: [Vec<usize>; 2] = [topology.wrap_rows().collect(), topology.wrap_cols().collect()];
+        let found = json!([size.rows(), size.cols(), wraps, puzzle.start().tiles()]);
+        let wraps = [&link["wrap_rows"], &link["wrap_cols"]];
+        assert_eq!(found, json!([link["rows"], link["cols"], wraps, link["start"]]));
+        let blank = link["blank"].as_u64().expect("a cell") as usize;
+        assert_eq!(*puzzle.goal(), goal_with_blank(size, blank).unwrap());
+        assert_eq!(fragment_of(&puzzle), fragment);
+        // The page may add the name of a picture, which is no part of the puzzle.
+        assert_eq!(read_link(&format!("{address}&pic=dawn")), Some(Ok(puzzle)));
+    }
+    for fragment in list(&golden["refused"]) {
+        let fragment = fragment.as_str().expect("text");
+        assert!(read_link(fragment).expect(fragment).is_err(), "{fragment}");
     }
 }

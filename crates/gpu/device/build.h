@@ -7,7 +7,7 @@ typedef struct {
     const u32 *set_of_row;
     const u16 *low;
     const u32 *high;
-    const u16 *turns;
+    const u16 *reorderings;
     const u8 *beside;
     /* The states reached on the last level and on this one, and on any; the remainders' bits, a plane after the other. */
     const u32 *last;
@@ -33,7 +33,6 @@ typedef struct {
     u32 bits;
     u32 cell_bits;
     u32 goal_row;
-    u32 spare;
 } Build;
 
 INSIDE u32 planned_row(const Build *q, u32 mask, u32 cell) {
@@ -41,9 +40,9 @@ INSIDE u32 planned_row(const Build *q, u32 mask, u32 cell) {
     return row_in(q->sets[rank].map, q->sets[rank].first_row, cell, q->cell_bits);
 }
 
-/* What the orders of one word come from when the tile in place `to` goes back to place `from`. */
+/* What the orders of one word come from when the tile at position `to` goes back to position `from`. */
 INSIDE u32 turned_word(const Build *q, const u32 *source, u32 word, u32 need, u32 from, u32 to) {
-    const u16 *turn = q->turns + (u64)(to * q->tiles + from) * q->orders + 32u * word;
+    const u16 *turn = q->reorderings + (u64)(to * q->tiles + from) * q->orders + 32u * word;
     u32 coming = 0;
     while (need) {
         u32 bit = FIRST_BIT(need);
@@ -112,7 +111,7 @@ KERNEL(plant, Build) {
     (void)THREADS;
 }
 
-/* Puts the entries of one order side by side: each thread turns the orders of one word in 32 rows. */
+/* Puts the entries of one order side by side: each thread transposes the orders of one word in 32 rows. */
 KERNEL(pack, Build) {
     u32 blocks = (u32)(p.stride / p.bits / 32u);
     for (u64 at = p.first + THREAD; at < p.end; at += THREADS) {

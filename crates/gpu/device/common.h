@@ -26,7 +26,7 @@ typedef unsigned long long u64;
 #define ADD(address, value) atomicAdd(address, value)
 #define LEAST(address, value) atomicMin(address, value)
 #define EXCHANGE(address, value) atomicExch(address, value)
-/* Read once, by one thread: it has no place in the small cache. */
+/* Read once, by one thread: it is not worth the small cache. */
 #define FAR_WORD(address) __ldcg(address)
 INSIDE u64 clock_now(void) {
     u64 now;
@@ -70,10 +70,10 @@ INSIDE u64 clock_now(void) { return 0; }
 #endif
 
 #define MOST_CELLS 32u
-#define MOST_LANES 4u
+#define MOST_GROUPS 4u
 #define MOST_TILES 8u
 #define LOW_CELLS 13u
-#define LEFT_OUT 0xffffu
+#define PRUNED 0xffffu
 #define NO_CELL 0xffu
 
 /* A set of cells: its regions' map and its first row. */
@@ -87,8 +87,7 @@ typedef struct {
 typedef struct {
     const u32 *entries;
     const Set *sets;
-    const u16 *turns;
-    const u32 *high;
+    const u16 *reorderings;
     u64 stride;
     u32 tiles;
     u32 orders;
@@ -100,29 +99,29 @@ typedef struct {
 
 /* All that does not change from search to search. */
 typedef struct {
-    Table tables[2 * MOST_LANES];
+    Table tables[2 * MOST_GROUPS];
     const u16 *low;
-    /* For each state of the machine, the states after a move in each direction. */
-    const u64 *fans;
+    /* For each state of the automaton, the states after a move in each direction. */
+    const u64 *transitions;
     u32 cells;
     u32 views;
     u32 one_bit;
     u32 cell_bits;
-    u32 lanes[2];
+    u32 groups[2];
     /* The ranks of the upper cells, for each kind of table. */
-    const u32 *high[MOST_LANES];
+    const u32 *high[MOST_GROUPS];
     u32 kinds;
     u32 high_length;
     /* For each cell and direction, the next cell, or NO_CELL. */
     u8 beside[4 * MOST_CELLS];
     u8 image[2][MOST_CELLS];
     u8 colour[MOST_CELLS];
-    /* For each tile, which is named by its goal cell, its lane and its number there. */
-    u8 lane_of[2][MOST_CELLS];
+    /* For each tile, which is named by its goal cell, its group and its number there. */
+    u8 group_of[2][MOST_CELLS];
     u8 number_of[2][MOST_CELLS];
 } World;
 
-/* What the lanes of a warp, and all warps, have come to. */
+/* What all warps have come to. */
 typedef struct {
     u32 pool_next;
     u32 pool_count;
@@ -135,10 +134,9 @@ typedef struct {
     u64 expanded;
     u64 generated;
     u64 budget;
-    u64 largest;
 } Counts;
 
-/* A way to the goal: the state that it starts from, the moves that are then left, and the moves made: two bits each, at
+/* A path to the goal: the state that it starts from, the moves that are then left, and the moves made: two bits each, at
  * the place that says how many are left after it. */
 typedef struct {
     u32 root;
@@ -152,8 +150,8 @@ typedef struct {
     u64 generated;
 } Tally;
 
-/* A state is so many words: for each view two planes that say which cells belong to which lane, the orders of four lanes
- * and their moves; the machine's state with each view's slack; the number of the root; the path. The words of several
+/* A state is so many words: for each view two planes that say which cells belong to which group, the orders of four groups
+ * and their moves; the automaton's state with each view's slack; the number of the root; the path. The words of several
  * states lie side by side: the first words of all, then the second. */
 #define VIEW_WORDS 5u
 #define STATE_WORDS (VIEW_WORDS * VIEWS + 2u + PATH_WORDS)
@@ -165,4 +163,4 @@ typedef struct {
     u32 plane1;
     u64 orders;
     u32 moves;
-} Sight;
+} ViewState;

@@ -1,10 +1,10 @@
 /* The states that searches begin with. */
 typedef struct {
     const World *world;
-    /* For each root what lies in its cells, each a tile named by its goal cell; and the machine's state. */
+    /* For each root what lies in its cells, each a tile named by its goal cell; and the automaton's state. */
     const u8 *boards;
-    const u16 *machines;
-    /* The roots as they are made, in the words of states; the moves of the machine's word's upper half are those made. */
+    const u16 *automata;
+    /* The roots as they are made, in the words of states; the moves of the automaton's word's upper half are those made. */
     u32 *roots;
     const u16 *made;
     u32 *pool;
@@ -16,7 +16,6 @@ typedef struct {
     u32 batch;
     u32 bound;
     u32 count;
-    u32 room;
     u32 pool_capacity;
 } Roots;
 
@@ -95,33 +94,33 @@ KERNEL(seed, Roots) {
         const u8 *board = p.boards + root * MOST_CELLS;
         u32 blank = 0;
         for (u32 view = 0; view < VIEWS; view++) {
-            u8 cells[MOST_LANES][MOST_TILES];
-            Sight sight = {0, 0, 0, 0};
+            u8 cells[MOST_GROUPS][MOST_TILES];
+            ViewState state = {0, 0, 0, 0};
             u32 seen_blank = 0;
             for (u32 cell = 0; cell < world->cells; cell++) {
                 u32 tile = board[cell];
                 u32 image = world->image[view][cell];
-                u32 lane = world->lane_of[view][tile];
-                if (lane == NO_CELL) {
+                u32 group = world->group_of[view][tile];
+                if (group == NO_CELL) {
                     blank = cell;
                     seen_blank = image;
                     continue;
                 }
-                cells[lane][world->number_of[view][tile]] = (u8)image;
-                sight.plane0 |= (lane & 1u) << image;
-                sight.plane1 |= (lane >> 1) << image;
+                cells[group][world->number_of[view][tile]] = (u8)image;
+                state.plane0 |= (group & 1u) << image;
+                state.plane1 |= (group >> 1) << image;
             }
-            for (u32 lane = 0; lane < world->lanes[view]; lane++) {
-                const Table *table = &world->tables[MOST_LANES * view + lane];
-                sight.orders |= (u64)order_of_cells(cells[lane], table->tiles) << (16u * lane);
-                u32 moves = moves_needed(&near, table, cells[lane], seen_blank, ONE_BIT, CELL_BITS);
+            for (u32 group = 0; group < world->groups[view]; group++) {
+                const Table *table = &world->tables[MOST_GROUPS * view + group];
+                state.orders |= (u64)order_of_cells(cells[group], table->tiles) << (16u * group);
+                u32 moves = moves_needed(&near, table, cells[group], seen_blank, ONE_BIT, CELL_BITS);
                 if (moves == 255u) p.counts->broken = 1;
-                sight.moves |= moves << (8u * lane);
+                state.moves |= moves << (8u * group);
             }
-            if (view == 0) sight.plane0 |= blank << BLANK_SHIFT;
-            store_sight(p.roots + VIEW_WORDS * view * p.room + root, p.room, &sight);
+            if (view == 0) state.plane0 |= blank << BLANK_SHIFT;
+            store_view(p.roots + VIEW_WORDS * view * p.count + root, p.count, &state);
         }
-        p.roots[VIEW_WORDS * VIEWS * p.room + root] = p.machines[root] | (u32)p.made[root] << 16;
+        p.roots[VIEW_WORDS * VIEWS * p.count + root] = p.automata[root] | (u32)p.made[root] << 16;
     }
 }
 
@@ -135,11 +134,11 @@ KERNEL(deal, Roots) {
         u32 on = root < p.count && !(p.batch && p.solved[root]);
         u32 tail = 0;
         if (on) {
-            u32 machine = p.roots[VIEW_WORDS * views * p.room + root];
-            int left = (int)(p.bounds ? p.bounds[root] : p.bound) - (int)(machine >> 16);
-            tail = machine & 0xffffu;
+            u32 automaton = p.roots[VIEW_WORDS * views * p.count + root];
+            int left = (int)(p.bounds ? p.bounds[root] : p.bound) - (int)(automaton >> 16);
+            tail = automaton & 0xffffu;
             for (u32 view = 0; view < views; view++) {
-                int slack = left - (int)sum_of(p.roots[(VIEW_WORDS * view + 4u) * p.room + root]);
+                int slack = left - (int)sum_of(p.roots[(VIEW_WORDS * view + 4u) * p.count + root]);
                 if (slack < 0) {
                     on = 0;
                     LEAST(&p.counts->shortfall, (u32)-slack);
@@ -148,7 +147,7 @@ KERNEL(deal, Roots) {
                 tail |= (u32)(slack > 255 ? 255 : slack) << (16u + 8u * view);
             }
         }
-        if (on && p.roots[4u * (u64)p.room + root] == 0) {
+        if (on && p.roots[4u * (u64)p.count + root] == 0) {
             /* It is the goal. */
             u32 slot = p.batch ? (u32)root : 0;
             on = 0;
@@ -164,7 +163,7 @@ KERNEL(deal, Roots) {
         at = FROM_FIRST(at) + COUNT(all & ((1u << LANE) - 1u));
         if (!on) continue;
         for (u32 w = 0; w < VIEW_WORDS * views; w++)
-            p.pool[(u64)w * p.pool_capacity + at] = p.roots[(u64)w * p.room + root];
+            p.pool[(u64)w * p.pool_capacity + at] = p.roots[(u64)w * p.count + root];
         p.pool[(u64)(VIEW_WORDS * views) * p.pool_capacity + at] = tail;
         p.pool[(u64)(VIEW_WORDS * views + 1u) * p.pool_capacity + at] = (u32)root;
         for (u32 w = 0; w < PATH_WORDS; w++) p.pool[(u64)(VIEW_WORDS * views + 2u + w) * p.pool_capacity + at] = 0;

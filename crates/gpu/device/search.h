@@ -26,27 +26,27 @@ typedef struct {
     u32 grab;
     u32 grant;
     /* So many idle warps end it. */
-    u32 patience;
+    u32 idle_limit;
     /* Whether each root is a board of its own. */
     u32 batch;
 } Search;
 
-/* Between two looks at the clock. */
+/* Steps between two looks at the clock. */
 #define LOOK 32u
 
-INSIDE void load_sight(const u32 *words, u32 capacity, Sight *sight) {
-    sight->plane0 = words[0];
-    sight->plane1 = words[capacity];
-    sight->orders = words[2u * capacity] | (u64)words[3u * capacity] << 32;
-    sight->moves = words[4u * capacity];
+INSIDE void load_view(const u32 *words, u32 capacity, ViewState *state) {
+    state->plane0 = words[0];
+    state->plane1 = words[capacity];
+    state->orders = words[2u * capacity] | (u64)words[3u * capacity] << 32;
+    state->moves = words[4u * capacity];
 }
 
-INSIDE void store_sight(u32 *words, u32 capacity, const Sight *sight) {
-    words[0] = sight->plane0;
-    words[capacity] = sight->plane1;
-    words[2u * capacity] = (u32)sight->orders;
-    words[3u * capacity] = (u32)(sight->orders >> 32);
-    words[4u * capacity] = sight->moves;
+INSIDE void store_view(u32 *words, u32 capacity, const ViewState *state) {
+    words[0] = state->plane0;
+    words[capacity] = state->plane1;
+    words[2u * capacity] = (u32)state->orders;
+    words[3u * capacity] = (u32)(state->orders >> 32);
+    words[4u * capacity] = state->moves;
 }
 
 /* Takes states from the pool; says how many. */
@@ -126,52 +126,52 @@ INSIDE void search_warp(const Search p, const Near *near, u32 warp) {
         }
         if (grant < hand) hand = (u32)grant;
         size -= hand;
-        /* What is in hand, to be made room for by its successors. */
+        /* The states to expand, whose room their successors take. */
         u32 on = LANE < hand;
         const u32 *here = stack + size + LANE;
-        Sight first = {0, 0, 0, 0};
-        Sight second = {0, 0, 0, 0};
+        ViewState first = {0, 0, 0, 0};
+        ViewState second = {0, 0, 0, 0};
         u32 path[PATH_WORDS + 1u];
         u32 tail = 0;
         u32 root = 0;
         if (on) {
-            load_sight(here, capacity, &first);
-            if (VIEWS > 1u) load_sight(here + VIEW_WORDS * capacity, capacity, &second);
+            load_view(here, capacity, &first);
+            if (VIEWS > 1u) load_view(here + VIEW_WORDS * capacity, capacity, &second);
             tail = here[VIEW_WORDS * VIEWS * capacity];
             root = here[(VIEW_WORDS * VIEWS + 1u) * capacity];
             UNROLL for (u32 w = 0; w < PATH_WORDS; w++) path[w] = here[(VIEW_WORDS * VIEWS + 2u + w) * capacity];
             if (p.batch && p.solved[root]) on = 0;
         }
         WARP_SYNC();
-        u32 taken_up = COUNT(BALLOT(on));
-        grant -= taken_up;
-        expanded += taken_up;
+        u32 expanding = COUNT(BALLOT(on));
+        grant -= expanding;
+        expanded += expanding;
         u32 blank = first.plane0 >> BLANK_SHIFT;
         first.plane0 &= (1u << BLANK_SHIFT) - 1u;
-        u64 fan = on ? world->fans[tail & 0xffffu] : ~(u64)0;
+        u64 transitions = on ? world->transitions[tail & 0xffffu] : ~(u64)0;
         int slacks[2] = {(int)(tail >> 16 & 0xffu), (int)(tail >> 24)};
         u32 to[4];
         u32 wanted = 0;
         UNROLL for (u32 d = 0; d < 4u; d++) {
             to[d] = world->beside[4u * blank + d];
-            if (((u32)(fan >> (16u * d)) & 0xffffu) != LEFT_OUT) wanted |= 1u << d;
+            if (((u32)(transitions >> (16u * d)) & 0xffffu) != PRUNED) wanted |= 1u << d;
         }
         generated += COUNT(wanted);
         if (p.batch && on) {
             ADD(&p.tallies[root].expanded, (u64)1);
             ADD(&p.tallies[root].generated, (u64)COUNT(wanted));
         }
-        Looked one = look(near, 0, &first, blank, to, wanted, slacks[0], ONE_BIT, CELL_BITS, &shortfall);
-        Looked two = {0, 0, one.kept};
+        Lookups one = look(near, 0, &first, blank, to, wanted, slacks[0], ONE_BIT, CELL_BITS, &shortfall);
+        Lookups two = {0, 0, one.kept};
         if (VIEWS > 1u) two = look(near, 1, &second, blank, to, one.kept, slacks[1], ONE_BIT, CELL_BITS, &shortfall);
         UNROLL for (u32 d = 0; d < 4u; d++) {
             u32 kept = two.kept >> d & 1u;
-            Sight seen = first;
+            ViewState seen = first;
             u32 left = 0;
             if (kept) {
                 u32 a = world->image[0][to[d]];
                 int change = (int)(one.changes >> (2u * d) & 3u) - 1;
-                step_sight(&seen, a, world->image[0][blank], lane_at(&first, a), (u32)(one.orders >> (16u * d)) & 0xffffu,
+                step_view(&seen, a, world->image[0][blank], group_at(&first, a), (u32)(one.orders >> (16u * d)) & 0xffffu,
                            change);
                 left = (u32)(slacks[0] - 1 - change) + sum_of(seen.moves);
                 if (seen.moves == 0) {
@@ -186,18 +186,18 @@ INSIDE void search_warp(const Search p, const Near *near, u32 warp) {
             if (kept) {
                 u32 *child = stack + size + COUNT(all & ((1u << LANE) - 1u));
                 int change = (int)(one.changes >> (2u * d) & 3u) - 1;
-                u32 next = (u32)(fan >> (16u * d)) & 0xffffu;
+                u32 next = (u32)(transitions >> (16u * d)) & 0xffffu;
                 u32 rest = next | (u32)(slacks[0] - 1 - change) << 16;
                 seen.plane0 |= to[d] << BLANK_SHIFT;
-                store_sight(child, capacity, &seen);
+                store_view(child, capacity, &seen);
                 if (VIEWS > 1u) {
                     u32 a = world->image[1][to[d]];
                     change = (int)(two.changes >> (2u * d) & 3u) - 1;
-                    Sight other = second;
-                    step_sight(&other, a, world->image[1][blank], lane_at(&second, a),
+                    ViewState other = second;
+                    step_view(&other, a, world->image[1][blank], group_at(&second, a),
                                (u32)(two.orders >> (16u * d)) & 0xffffu, change);
                     rest |= (u32)(slacks[1] - 1 - change) << 24;
-                    store_sight(child + VIEW_WORDS * capacity, capacity, &other);
+                    store_view(child + VIEW_WORDS * capacity, capacity, &other);
                 }
                 child[VIEW_WORDS * VIEWS * capacity] = rest;
                 child[(VIEW_WORDS * VIEWS + 1u) * capacity] = root;
@@ -215,7 +215,7 @@ INSIDE void search_warp(const Search p, const Near *near, u32 warp) {
         p.sizes[warp] = size;
         ADD(&p.counts->budget, grant);
         ADD(&p.counts->expanded, expanded);
-        if (size == 0 && ADD(&p.counts->idle, 1u) + 1u >= p.patience) p.counts->stop = 1;
+        if (size == 0 && ADD(&p.counts->idle, 1u) + 1u >= p.idle_limit) p.counts->stop = 1;
     }
 }
 
@@ -239,7 +239,7 @@ BOUNDED(search, Search) {
 #else
 KERNEL(search, Search) {
     /* Each thread of the host that plays a device has its own. */
-    static _Thread_local u32 high[MOST_LANES << LOW_CELLS];
+    static _Thread_local u32 high[MOST_GROUPS << LOW_CELLS];
     for (u32 i = 0; i < p.world->kinds * p.world->high_length; i++)
         high[i] = p.world->high[i / p.world->high_length][i % p.world->high_length];
     Near near = {p.world, p.world->low, high};

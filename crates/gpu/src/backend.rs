@@ -1,6 +1,6 @@
 //! What a device is asked for.
 
-use std::{fmt, ops::ControlFlow, sync::Arc};
+use std::sync::Arc;
 
 use pintu_search::{Control, Stop};
 
@@ -13,11 +13,8 @@ pub enum DeviceError {
     #[error("found no NVIDIA driver, expected one for a GPU")]
     NoDriver,
     /// The driver is too old.
-    #[error("found an NVIDIA driver for CUDA {found}, expected 12.0 or later")]
-    OldDriver {
-        /// The version of CUDA that it knows.
-        found: String,
-    },
+    #[error("found an NVIDIA driver for CUDA {0}, expected 12.0 or later")]
+    OldDriver(String),
     /// There is no GPU.
     #[error("found no NVIDIA GPU, expected one")]
     NoGpu,
@@ -25,11 +22,8 @@ pub enum DeviceError {
     #[error("found no NVRTC library, expected libnvrtc of CUDA 12 or later, which compiles for the GPU")]
     NoCompiler,
     /// The device's code was not compiled.
-    #[error("the GPU's code does not compile: {why}")]
-    Compile {
-        /// What the compiler says.
-        why: String,
-    },
+    #[error("the GPU's code does not compile: {0}")]
+    Compile(String),
     /// There is too little memory on the device.
     #[error("found {found} bytes free on the GPU, expected {expected}")]
     Memory {
@@ -47,17 +41,14 @@ pub enum DeviceError {
         expected: &'static str,
     },
     /// The driver reports a failure: the device is lost, or its code went wrong.
-    #[error("the GPU failed: {why}")]
-    Failed {
-        /// What the driver says.
-        why: String,
-    },
+    #[error("the GPU failed: {0}")]
+    Failed(String),
+    /// A limit or cancellation ended the work.
+    #[error("stopped: {0}")]
+    Stopped(#[from] Stop),
     /// What the device found does not hold.
-    #[error("the GPU's result does not hold: {why}")]
-    Wrong {
-        /// Why.
-        why: String,
-    },
+    #[error("the GPU's result does not hold: {0}")]
+    Wrong(String),
 }
 
 /// A device that was found.
@@ -65,17 +56,14 @@ pub enum DeviceError {
 pub struct DeviceInfo {
     /// What it is called.
     pub name: String,
-    /// Bytes of memory, all of them and those free.
+    /// Bytes of memory.
     pub total_bytes: u64,
-    /// Those free.
+    /// Bytes of memory that are free.
     pub free_bytes: u64,
     /// Its multiprocessors.
     pub processors: u32,
-    /// What its code is compiled for, as in 9.0.
-    pub capability: (u32, u32),
 }
 
-/// A kernel and what it is given.
 #[derive(Clone, Copy)]
 pub(crate) enum Kernel<'a> {
     /// And how many ranks of sets it is to hold near.
@@ -113,10 +101,9 @@ pub(crate) trait Backend: Send + Sync {
     fn begin(&self, shape: Shape);
 
     /// Waits until the code for a shape is there, or the control ends the waiting.
-    fn ready(&self, shape: Shape, control: &Control) -> Result<ControlFlow<Stop>, DeviceError>;
+    fn ready(&self, shape: Shape, control: &Control) -> Result<(), DeviceError>;
 
-    /// How many warps search at once.
-    fn warps(&self, shape: Shape) -> Result<u32, DeviceError>;
+    fn warps(&self) -> Result<u32, DeviceError>;
 
     /// The longest that a search goes on before it is asked again: nanoseconds, and steps of a warp.
     fn slice(&self) -> (u64, u32);
@@ -131,11 +118,9 @@ pub(crate) trait Backend: Send + Sync {
 
     fn download(&self, address: u64, bytes: &mut [u8]) -> Result<(), DeviceError>;
 
-    /// Starts a kernel on so many threads.
     fn launch(&self, shape: Shape, kernel: Kernel<'_>, threads: u64) -> Result<(), DeviceError>;
 }
 
-/// A device that is shared.
 pub(crate) type Device = Arc<dyn Backend>;
 
 /// Memory of a device, given back when it is dropped.
@@ -160,7 +145,6 @@ impl Memory {
         Ok(Self { device: Arc::clone(device), address: device.allocate(bytes)?, bytes })
     }
 
-    /// A copy of some values.
     pub(crate) fn of<T: Plain>(device: &Device, values: &[T]) -> Result<Self, DeviceError> {
         let memory = Self::new(device, size_of_val(values) as u64)?;
         memory.set(values)?;
@@ -185,6 +169,13 @@ impl Memory {
         self.device.upload(self.address, bytes_of(values))
     }
 
+    /// A copy of so many values from its beginning on.
+    pub(crate) fn values<T: Plain + Default>(&self, count: usize) -> Result<Vec<T>, DeviceError> {
+        let mut values = vec![T::default(); count];
+        self.get(0, &mut values)?;
+        Ok(values)
+    }
+
     /// Fills values from some place of it on.
     pub(crate) fn get<T: Plain>(&self, from_byte: u64, values: &mut [T]) -> Result<(), DeviceError> {
         assert!(from_byte + size_of_val(values) as u64 <= self.bytes, "there is not so much on the device");
@@ -195,12 +186,6 @@ impl Memory {
 impl Drop for Memory {
     fn drop(&mut self) {
         self.device.free(self.address);
-    }
-}
-
-impl fmt::Debug for Memory {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Memory").field("bytes", &self.bytes).finish_non_exhaustive()
     }
 }
 

@@ -1,18 +1,18 @@
 //! A GPU through NVIDIA's driver and run-time compiler, both loaded when they are needed first.
 #![expect(unsafe_code, reason = "the driver's interface is C")]
 
-use std::{ffi::c_void, ops::ControlFlow, sync::Arc};
+use std::{ffi::c_void, sync::Arc};
 
 use cudarc::driver::{
     CudaContext, DriverError, result,
     sys::{self, CUdevice_attribute},
 };
-use pintu_search::{Control, Stop};
+use pintu_search::Control;
 
 use crate::{
     backend::{Backend, DeviceError, DeviceInfo, Kernel},
-    program::Programs,
-    solve::Gpu,
+    program::{Compilations, Program, compile},
+    searcher::Gpu,
     words::{Shape, World},
 };
 
@@ -57,10 +57,9 @@ pub fn first_gpu() -> Result<Gpu, DeviceError> {
         return Err(DeviceError::NoGpu);
     }
     compiler()?;
-    Ok(Gpu::on(Arc::new(Cuda::open(0)?)))
+    Ok(Gpu { device: Arc::new(Cuda::open(0)?) })
 }
 
-/// How many GPUs there are.
 fn count() -> Result<usize, DeviceError> {
     if !may_have_gpu() {
         return Err(DeviceError::NoDriver);
@@ -69,7 +68,7 @@ fn count() -> Result<usize, DeviceError> {
     // SAFETY: it writes one number.
     unsafe { sys::cuDriverGetVersion(&raw mut version) }.result().map_err(failed)?;
     if version < LEAST_DRIVER {
-        return Err(DeviceError::OldDriver { found: format!("{}.{}", version / 1000, version % 1000 / 10) });
+        return Err(DeviceError::OldDriver(format!("{}.{}", version / 1000, version % 1000 / 10)));
     }
     match CudaContext::device_count() {
         Ok(count) => Ok(count as usize),
@@ -80,18 +79,23 @@ fn count() -> Result<usize, DeviceError> {
 
 pub(crate) fn failed(error: DriverError) -> DeviceError {
     let what = format!("{:?}", error.0).trim_start_matches("CUDA_ERROR_").to_lowercase().replace('_', " ");
-    DeviceError::Failed { why: what }
+    DeviceError::Failed(what)
 }
 
 struct Cuda {
     context: Arc<CudaContext>,
-    programs: Programs,
+    programs: Arc<Compilations>,
 }
 
 impl Cuda {
     fn open(ordinal: usize) -> Result<Self, DeviceError> {
-        let context = CudaContext::new(ordinal).map_err(failed)?;
-        Ok(Self { programs: Programs::new(Arc::clone(&context)), context })
+        Ok(Self { context: CudaContext::new(ordinal).map_err(failed)?, programs: Compilations::new() })
+    }
+
+    /// The code for a shape, as soon as it is compiled, unless the control ends the waiting.
+    fn program(&self, shape: Shape, control: &Control) -> Result<Arc<Program>, DeviceError> {
+        self.begin(shape);
+        self.programs.get(shape, control)
     }
 
     fn attribute(&self, attribute: CUdevice_attribute) -> Result<u32, DeviceError> {
@@ -108,13 +112,11 @@ impl Backend for Cuda {
     fn info(&self) -> Result<DeviceInfo, DeviceError> {
         self.bind()?;
         let (free, total) = self.context.mem_get_info().map_err(failed)?;
-        let (major, minor) = self.context.compute_capability().map_err(failed)?;
         Ok(DeviceInfo {
             name: self.context.name().map_err(failed)?,
             total_bytes: total as u64,
             free_bytes: free as u64,
             processors: self.attribute(CUdevice_attribute::CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT)?,
-            capability: (major as u32, minor as u32),
         })
     }
 
@@ -123,14 +125,15 @@ impl Backend for Cuda {
     }
 
     fn begin(&self, shape: Shape) {
-        self.programs.begin(shape);
+        let context = Arc::clone(&self.context);
+        self.programs.begin(shape, move || compile(&context, shape));
     }
 
-    fn ready(&self, shape: Shape, control: &Control) -> Result<ControlFlow<Stop>, DeviceError> {
-        Ok(self.programs.get(shape, control)?.map_continue(|_| ()))
+    fn ready(&self, shape: Shape, control: &Control) -> Result<(), DeviceError> {
+        self.program(shape, control).map(drop)
     }
 
-    fn warps(&self, _: Shape) -> Result<u32, DeviceError> {
+    fn warps(&self) -> Result<u32, DeviceError> {
         let processors = self.attribute(CUdevice_attribute::CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT)?;
         Ok(processors * BLOCKS * BLOCK / 32)
     }
@@ -178,9 +181,7 @@ impl Backend for Cuda {
 
     fn launch(&self, shape: Shape, kernel: Kernel<'_>, threads: u64) -> Result<(), DeviceError> {
         self.bind()?;
-        let ControlFlow::Continue(program) = self.programs.get(shape, &Control::unlimited())? else {
-            unreachable!("nothing ends the waiting")
-        };
+        let program = self.program(shape, &Control::unlimited())?;
         let function = &program.functions[kernel.name()];
         let (size, near, params): (u32, u32, *const c_void) = match kernel {
             Kernel::Search(p, ranks) => {

@@ -2,19 +2,19 @@
 #![expect(unsafe_code, reason = "the device's code is C, and a device's memory is addresses")]
 
 use std::{
-    collections::HashMap,
-    ops::ControlFlow,
+    collections::BTreeMap,
+    ptr,
     sync::{
-        Arc, Mutex, PoisonError,
+        Arc, Mutex, MutexGuard, PoisonError,
         atomic::{AtomicU64, Ordering::Relaxed},
     },
 };
 
-use pintu_search::{Control, Stop};
+use pintu_search::Control;
 
 use crate::{
     backend::{Backend, DeviceError, DeviceInfo, Kernel},
-    solve::Gpu,
+    searcher::Gpu,
     words::{Build, PATH_WORDS, Record, Roots, Search, Shape},
 };
 
@@ -28,56 +28,56 @@ unsafe extern "C" {
     fn pintu_emulated_pack(params: *const Build, threads: u64);
 }
 
-/// A device that this machine plays, with so much memory.
+/// An emulated device with `memory` bytes.
 pub fn emulator(memory: u64) -> Gpu {
-    faulty_emulator(memory, u64::MAX, Mishap::Lost)
+    faulty_emulator(memory, u64::MAX, Fault::Lost)
 }
 
-/// One to which something happens after so many kernels.
-pub fn faulty_emulator(memory: u64, after: u64, mishap: Mishap) -> Gpu {
+/// An emulated device that fails after so many kernels.
+pub fn faulty_emulator(memory: u64, after: u64, fault: Fault) -> Gpu {
     let (blocks, alone) = Default::default();
-    Gpu::on(Arc::new(Emulator { memory, blocks, alone, launched: AtomicU64::new(0), after, mishap }))
+    Gpu { device: Arc::new(Emulator { memory, blocks, alone, launched: AtomicU64::new(0), after, fault }) }
 }
 
-/// What happens to an emulated device.
+/// How an emulated device fails.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Mishap {
+pub enum Fault {
     /// Nothing works any more: no kernel, no copy, no memory.
     Lost,
-    /// Solutions that it finds are not what it writes down.
+    /// It records other moves than it has found.
     Garbled,
 }
 
 struct Emulator {
     memory: u64,
-    /// How many kernels have been launched, and after how many something happens.
+    /// How many kernels have been launched, and after how many the device fails.
     launched: AtomicU64,
     after: u64,
-    mishap: Mishap,
-    /// What has been allocated, by its address.
-    blocks: Mutex<HashMap<u64, Vec<u128>>>,
+    fault: Fault,
+    /// The allocated blocks: their lengths in words, by their addresses.
+    blocks: Mutex<BTreeMap<u64, usize>>,
     /// Kernels run one at a time.
     alone: Mutex<()>,
 }
 
-/// Few, so that they have to share.
+/// Warps: few, so that they have to share.
 const WARPS: u32 = 5;
-/// A block has a number of threads that the warps are no multiple of.
+/// Threads of a block: a number that the warps are no multiple of.
 const BLOCK: u64 = 4;
-/// Few, so that they begin again often.
+/// Steps of a warp before it is asked again: few, so that searches begin again often.
 const STEPS: u32 = 3000;
 
 impl Emulator {
-    /// Whether it has happened.
-    fn is(&self, mishap: Mishap) -> bool {
-        self.mishap == mishap && self.launched.load(Relaxed) > self.after
+    /// Whether it has failed so.
+    fn is(&self, fault: Fault) -> bool {
+        self.fault == fault && self.launched.load(Relaxed) > self.after
     }
 
     fn alive(&self) -> Result<(), DeviceError> {
-        if self.is(Mishap::Lost) { Err(DeviceError::Failed { why: "device lost".to_owned() }) } else { Ok(()) }
+        if self.is(Fault::Lost) { Err(DeviceError::Failed("device lost".to_owned())) } else { Ok(()) }
     }
 
-    /// Changes the moves that a search may have written down.
+    /// Overwrites the moves that a search may have recorded.
     fn garble(&self, search: &Search) {
         let mut record = [0; size_of::<Record>()];
         let (address, path) = (search.records, size_of::<Record>() - size_of::<[u32; PATH_WORDS]>());
@@ -87,20 +87,30 @@ impl Emulator {
         }
     }
 
-    fn used(&self) -> u64 {
-        let blocks = self.blocks.lock().unwrap_or_else(PoisonError::into_inner);
-        blocks.values().map(|block| size_of_val(&block[..]) as u64).sum()
+    fn blocks(&self) -> MutexGuard<'_, BTreeMap<u64, usize>> {
+        self.blocks.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Panics unless some bytes are within one block: what would be a fault on a device.
-    fn check(&self, address: u64, bytes: u64) {
-        let blocks = self.blocks.lock().unwrap_or_else(PoisonError::into_inner);
-        let within = |(&start, block): (&u64, &Vec<u128>)| {
-            start <= address && address + bytes <= start + size_of_val(&block[..]) as u64
-        };
-        assert!(blocks.iter().any(within), "{bytes} bytes at {address:#x} are not the device's");
+    fn free_bytes(&self) -> u64 {
+        self.memory.saturating_sub(self.blocks().values().map(|&words| WORD_BYTES * words as u64).sum())
+    }
+
+    /// A pointer to bytes of one block.
+    ///
+    /// # Panics
+    /// If they are not within a block: a fault on a device.
+    fn pointer(&self, address: u64, bytes: u64) -> *mut u8 {
+        let blocks = self.blocks();
+        let block = blocks.range(..=address).next_back();
+        let is_within = block.is_some_and(|(start, &words)| address + bytes <= start + WORD_BYTES * words as u64);
+        assert!(is_within, "{bytes} bytes at {address:#x} are not the device's");
+        ptr::with_exposed_provenance_mut(address as usize)
     }
 }
+
+/// A device's words, which align every structure.
+type Word = u128;
+const WORD_BYTES: u64 = size_of::<Word>() as u64;
 
 impl Backend for Emulator {
     fn info(&self) -> Result<DeviceInfo, DeviceError> {
@@ -108,9 +118,8 @@ impl Backend for Emulator {
         Ok(DeviceInfo {
             name: "an emulated GPU".to_owned(),
             total_bytes: self.memory,
-            free_bytes: self.memory.saturating_sub(self.used()),
+            free_bytes: self.free_bytes(),
             processors: 1,
-            capability: (0, 0),
         })
     }
 
@@ -120,11 +129,11 @@ impl Backend for Emulator {
 
     fn begin(&self, _: Shape) {}
 
-    fn ready(&self, _: Shape, control: &Control) -> Result<ControlFlow<Stop>, DeviceError> {
-        Ok(control.check())
+    fn ready(&self, _: Shape, control: &Control) -> Result<(), DeviceError> {
+        Ok(control.check()?)
     }
 
-    fn warps(&self, _: Shape) -> Result<u32, DeviceError> {
+    fn warps(&self) -> Result<u32, DeviceError> {
         Ok(WARPS)
     }
 
@@ -134,42 +143,44 @@ impl Backend for Emulator {
 
     fn allocate(&self, bytes: u64) -> Result<u64, DeviceError> {
         self.alive()?;
-        let found = self.memory.saturating_sub(self.used());
+        let found = self.free_bytes();
         if bytes > found {
             return Err(DeviceError::Memory { found, expected: bytes });
         }
-        // What a device's memory holds at first is anything.
-        let block = vec![u128::from_ne_bytes([0xa5; 16]); (bytes as usize).div_ceil(16)];
-        let address = block.as_ptr() as u64;
-        self.blocks.lock().unwrap_or_else(PoisonError::into_inner).insert(address, block);
+        // What a device's memory holds at first is anything. From here on only raw pointers refer to the block.
+        let block = vec![Word::from_ne_bytes([0xa5; 16]); bytes.div_ceil(WORD_BYTES) as usize].into_boxed_slice();
+        let words = block.len();
+        let address = Box::into_raw(block).cast::<Word>().expose_provenance() as u64;
+        self.blocks().insert(address, words);
         Ok(address)
     }
 
     fn free(&self, address: u64) {
-        self.blocks.lock().unwrap_or_else(PoisonError::into_inner).remove(&address);
+        if let Some(words) = self.blocks().remove(&address) {
+            let start = ptr::with_exposed_provenance_mut::<Word>(address as usize);
+            // SAFETY: `allocate` made it of a box of so many words, and it is freed once.
+            drop(unsafe { Box::from_raw(ptr::slice_from_raw_parts_mut(start, words)) });
+        }
     }
 
     fn zero(&self, address: u64, bytes: u64) -> Result<(), DeviceError> {
         self.alive()?;
-        self.check(address, bytes);
-        // SAFETY: the bytes are those of one of the blocks, which only kernels touch, and none runs now.
-        unsafe { std::ptr::write_bytes(address as *mut u8, 0, bytes as usize) };
+        // SAFETY: the bytes are those of one block, to which there are no references, and no kernel runs now.
+        unsafe { self.pointer(address, bytes).write_bytes(0, bytes as usize) };
         Ok(())
     }
 
     fn upload(&self, address: u64, bytes: &[u8]) -> Result<(), DeviceError> {
         self.alive()?;
-        self.check(address, bytes.len() as u64);
         // SAFETY: as in `zero`; what is copied is not in a block.
-        unsafe { std::ptr::copy_nonoverlapping(bytes.as_ptr(), address as *mut u8, bytes.len()) };
+        unsafe { self.pointer(address, bytes.len() as u64).copy_from_nonoverlapping(bytes.as_ptr(), bytes.len()) };
         Ok(())
     }
 
     fn download(&self, address: u64, bytes: &mut [u8]) -> Result<(), DeviceError> {
         self.alive()?;
-        self.check(address, bytes.len() as u64);
         // SAFETY: as in `upload`.
-        unsafe { std::ptr::copy_nonoverlapping(address as *const u8, bytes.as_mut_ptr(), bytes.len()) };
+        unsafe { self.pointer(address, bytes.len() as u64).copy_to_nonoverlapping(bytes.as_mut_ptr(), bytes.len()) };
         Ok(())
     }
 
@@ -184,7 +195,7 @@ impl Backend for Emulator {
             match kernel {
                 Kernel::Search(p, _) => {
                     pintu_emulated_search(p, threads);
-                    if self.is(Mishap::Garbled) {
+                    if self.is(Fault::Garbled) {
                         self.garble(p);
                     }
                 }

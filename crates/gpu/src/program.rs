@@ -1,15 +1,12 @@
-//! The device's code, compiled for the shapes that it is needed for. To compile takes most of a second and cannot be
-//! interrupted, so a thread does it, and whoever gives up waiting leaves it behind.
+//! The device's code, compiled for the shapes that it is needed for. Compiling takes most of a second and cannot be
+//! interrupted, so a thread does it, and a search that is cancelled does not wait for it.
 #![expect(unsafe_code, reason = "the compiler's interface is C")]
 
 use std::{
     collections::HashMap,
     ffi::CString,
-    ops::ControlFlow::{self, Break, Continue},
-    sync::{
-        Arc, Mutex, MutexGuard, PoisonError,
-        mpsc::{Receiver, RecvTimeoutError, sync_channel},
-    },
+    panic::{AssertUnwindSafe, catch_unwind},
+    sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError},
     thread::Builder,
     time::Duration,
 };
@@ -25,7 +22,7 @@ use cudarc::{
         sys,
     },
 };
-use pintu_search::{Control, Stop};
+use pintu_search::Control;
 
 use crate::{
     backend::DeviceError,
@@ -42,80 +39,66 @@ const SOURCE: &str = concat!(
     include_str!("../device/build.h"),
 );
 
-/// How often whoever waits is asked whether to go on.
-const PATIENCE: Duration = Duration::from_millis(10);
+/// How often a thread that waits for a compilation looks at its control.
+const CHECK_INTERVAL: Duration = Duration::from_millis(10);
 
-/// The code for the shapes that have been asked for.
-pub(crate) struct Programs {
-    context: Arc<CudaContext>,
-    made: Mutex<HashMap<Shape, Made>>,
-}
-
-/// The code, compiled for a shape.
 pub(crate) struct Program {
     pub(crate) functions: HashMap<&'static str, CudaFunction>,
     _module: Arc<CudaModule>,
 }
 
-type Compiled = Result<Arc<Program>, DeviceError>;
+type Compiled<P> = Result<Arc<P>, DeviceError>;
 
-enum Made {
-    UnderWay(Receiver<Compiled>),
-    Done(Compiled),
+/// Compilations by their shapes: under way, or done.
+pub(crate) struct Compilations<P = Program> {
+    made: Mutex<HashMap<Shape, Option<Compiled<P>>>>,
+    done: Condvar,
 }
 
-impl Programs {
-    pub(crate) fn new(context: Arc<CudaContext>) -> Self {
-        Self { context, made: Mutex::default() }
+impl<P: Send + Sync + 'static> Compilations<P> {
+    pub(crate) fn new() -> Arc<Self> {
+        Arc::new(Self { made: Mutex::default(), done: Condvar::new() })
     }
 
-    /// Begins to compile for a shape, if nobody has yet.
-    pub(crate) fn begin(&self, shape: Shape) {
-        self.made().entry(shape).or_insert_with(|| {
-            let (done, compiled) = sync_channel(1);
-            let context = Arc::clone(&self.context);
-            // Who has gone away does not want it.
-            let begun = Builder::new().spawn(move || done.send(compile(&context, shape).map(Arc::new)));
-            match begun {
-                Ok(_) => Made::UnderWay(compiled),
-                Err(error) => Made::Done(Err(DeviceError::Compile { why: format!("there is no thread: {error}") })),
-            }
+    /// Begins to compile for a shape, if that has not begun.
+    pub(crate) fn begin(
+        self: &Arc<Self>,
+        shape: Shape,
+        compile: impl FnOnce() -> Result<P, DeviceError> + Send + 'static,
+    ) {
+        let mut made = self.lock();
+        if made.contains_key(&shape) {
+            return;
+        }
+        let shared = Arc::clone(self);
+        let begun = Builder::new().spawn(move || {
+            let compiled = catch_unwind(AssertUnwindSafe(compile))
+                .unwrap_or_else(|_| Err(DeviceError::Compile("the compiler panicked".to_owned())));
+            shared.lock().insert(shape, Some(compiled.map(Arc::new)));
+            shared.done.notify_all();
         });
+        let failed = |error| DeviceError::Compile(format!("cannot start a thread: {error}"));
+        made.insert(shape, begun.err().map(|error| Err(failed(error))));
     }
 
-    /// The code for a shape, as soon as it is there, unless the control ends the waiting.
-    pub(crate) fn get(&self, shape: Shape, control: &Control) -> Result<ControlFlow<Stop, Arc<Program>>, DeviceError> {
-        self.begin(shape);
+    /// What was begun for a shape, as soon as it is compiled, unless the control ends the waiting.
+    pub(crate) fn get(&self, shape: Shape, control: &Control) -> Compiled<P> {
+        let mut made = self.lock();
         loop {
-            let mut made = self.made();
-            let entry = made.get_mut(&shape).expect("it has been begun");
-            if let Made::UnderWay(compiled) = entry {
-                let compiled = match compiled.recv_timeout(PATIENCE) {
-                    Ok(compiled) => compiled,
-                    Err(RecvTimeoutError::Timeout) => {
-                        drop(made);
-                        if let Break(why) = control.check() {
-                            return Ok(Break(why));
-                        }
-                        continue;
-                    }
-                    Err(RecvTimeoutError::Disconnected) => {
-                        Err(DeviceError::Compile { why: "the compiler panicked".to_owned() })
-                    }
-                };
-                *entry = Made::Done(compiled);
+            if let Some(Some(compiled)) = made.get(&shape) {
+                return compiled.clone();
             }
-            let Made::Done(compiled) = entry else { unreachable!("it is done") };
-            return compiled.clone().map(Continue);
+            control.check()?;
+            (made, _) = self.done.wait_timeout(made, CHECK_INTERVAL).unwrap_or_else(PoisonError::into_inner);
         }
     }
 
-    fn made(&self) -> MutexGuard<'_, HashMap<Shape, Made>> {
+    fn lock(&self) -> MutexGuard<'_, HashMap<Shape, Option<Compiled<P>>>> {
         self.made.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-fn compile(context: &Arc<CudaContext>, shape: Shape) -> Result<Program, DeviceError> {
+pub(crate) fn compile(context: &Arc<CudaContext>, shape: Shape) -> Result<Program, DeviceError> {
     let (major, minor) = context.compute_capability().map_err(failed)?;
     let options = [
         format!("--gpu-architecture=sm_{major}{minor}"),
@@ -128,7 +111,7 @@ fn compile(context: &Arc<CudaContext>, shape: Shape) -> Result<Program, DeviceEr
     ];
     let module = context.load_module(Ptx::from_binary(binary(&options)?)).map_err(failed)?;
     let names = ["search", "gather", "seed", "deal", "pull", "plant", "pack"];
-    let function = |name| Ok((name, module.load_function(name).map_err(failed)?));
+    let function = |name| module.load_function(name).map(|function| (name, function)).map_err(failed);
     let functions: HashMap<_, _> = names.into_iter().map(function).collect::<Result<_, _>>()?;
     let most = CUdevice_attribute::CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN;
     let most = context.attribute(most).map_err(failed)?;
@@ -148,7 +131,7 @@ fn binary(options: &[String]) -> Result<Vec<u8>, DeviceError> {
         let log = unsafe { result::get_program_log(program) }.unwrap_or_default();
         let log: Vec<u8> = log.into_iter().map(|char| char as u8).take_while(|&char| char != 0).collect();
         let said = String::from_utf8_lossy(&log).trim().replace('\n', " ");
-        if said.is_empty() { refused(error) } else { DeviceError::Compile { why: said } }
+        if said.is_empty() { refused(error) } else { DeviceError::Compile(said) }
     });
     let code = compiled.and_then(|()| {
         let mut size = 0;
@@ -166,5 +149,42 @@ fn binary(options: &[String]) -> Result<Vec<u8>, DeviceError> {
 
 fn refused(error: NvrtcError) -> DeviceError {
     let what = format!("{:?}", error.0).trim_start_matches("NVRTC_ERROR_").to_lowercase().replace('_', " ");
-    DeviceError::Compile { why: what }
+    DeviceError::Compile(what)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::{sync::mpsc::channel, thread};
+
+    use super::*;
+
+    const SHAPE: Shape = Shape { views: 1, one_bit: true, cell_bits: 2 };
+
+    #[test]
+    fn nobody_is_locked_out_while_another_waits_for_a_compilation() {
+        let compilations = Compilations::new();
+        let (finish, finished) = channel::<()>();
+        compilations.begin(SHAPE, move || Ok(finished.recv().is_ok()));
+        thread::scope(|scope| {
+            let waiting = scope.spawn(|| compilations.get(SHAPE, &Control::unlimited()));
+            let free = (0..50).filter(|_| {
+                thread::sleep(Duration::from_millis(1));
+                compilations.made.try_lock().is_ok()
+            });
+            assert!(free.count() > 25, "the lock is held while the other waits");
+            finish.send(()).unwrap();
+            assert!(*waiting.join().unwrap().unwrap());
+        });
+    }
+
+    #[test]
+    fn a_compiler_that_panics_and_a_wait_that_is_ended_are_errors() {
+        let compilations = Compilations::<()>::new();
+        compilations.begin(SHAPE, || panic!("as it should"));
+        assert!(matches!(compilations.get(SHAPE, &Control::unlimited()), Err(DeviceError::Compile(_))));
+        let control = Control::unlimited();
+        control.cancel_switch().cancel();
+        let never = Shape { views: 2, ..SHAPE };
+        assert!(matches!(compilations.get(never, &control), Err(DeviceError::Stopped(_))));
+    }
 }

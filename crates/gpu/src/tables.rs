@@ -1,63 +1,54 @@
 //! Pattern tables on a device.
 
-use std::{
-    fmt::Display,
-    ops::ControlFlow::{self, Break, Continue},
-    sync::Arc,
-};
+use std::sync::Arc;
 
-use pintu_search::{Control, Stop};
+use pintu_search::Control;
 use pintu_solver::{
-    kept_moves,
-    tables::{
-        Extent, Outlook, Pattern, SharedRows, Table as HostTable, Tables, is_told_by_one_bit, outlooks,
-        partitions_of_sizes, patterns,
+    Extent, Key, Tables,
+    internals::{
+        Pattern, SharedRows, Table as HostTable, View, for_each_once, is_told_by_one_bit, partitions_of_sizes,
+        transition_table, views,
     },
 };
 use pintu_tiles::Topology;
 
 use crate::{
     backend::{DeviceError, Memory},
-    words::{CELLS, LANES, NO_CELL, Shape, Table, World},
-    workshop::{Workshop, beside, go_on, high_length, unsuitable},
+    builder::{SizeLayout, TableBuilder, beside, high_length, unsuitable},
+    words::{CELLS, GROUPS, NO_CELL, Shape, Table, World},
 };
 
 /// Which patterns a device's tables are of: those of the solver's large tables, and more partitions of the tiles, for which
 /// serves a board best depends on the board.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
-pub struct Tiling {
-    /// The sizes of more partitions' patterns, and how many such partitions.
-    pub more: Vec<(Vec<usize>, usize)>,
-}
+///
+/// The sizes of the patterns of more partitions, and how many such partitions.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Tiling(&'static [(&'static [usize], usize)]);
 
 impl Tiling {
     /// The patterns of the solver's large tables alone.
-    pub const LARGE: Self = Self { more: Vec::new() };
+    pub const LARGE: Self = Self(&[]);
 
     /// What serves most boards well: on 5×5, many partitions into groups of six, of which each takes 80 MB and a
     /// twentieth of a second.
     pub fn usual(topology: Topology) -> Self {
-        if topology.cells() == 25 { Self { more: vec![(vec![6; 4], 14)] } } else { Self::LARGE }
+        if topology.cells() == 25 { Self(&[(&[6; 4], 14)]) } else { Self::LARGE }
     }
 
     /// What serves a board best of what fits into so many bytes: on 5×5, two partitions into groups of eight besides.
     pub fn largest(topology: Topology, bytes: u64) -> Self {
-        let mut tiling = Self::usual(topology);
-        if topology.cells() == 25 && is_told_by_one_bit(topology.kind()) && bytes >= HUGE_BYTES {
-            tiling.more.push((vec![8; 3], 2));
-        }
-        tiling
+        let is_huge = topology.cells() == 25 && is_told_by_one_bit(topology.kind()) && bytes >= HUGE_BYTES;
+        if is_huge { Self(&[(&[6; 4], 14), (&[8; 3], 2)]) } else { Self::usual(topology) }
     }
 
     /// The patterns for a board and its goal's blank cell in normal form.
-    pub fn patterns(&self, topology: Topology, blank: usize) -> Result<Vec<Pattern>, DeviceError> {
-        let all = patterns(topology, blank, Extent::Large).and_then(|mut all| {
-            for (sizes, count) in &self.more {
-                all.extend(partitions_of_sizes(topology, blank, sizes, *count)?);
-            }
-            Ok(all)
-        });
-        all.map_err(|error| DeviceError::Board { found: error.to_string(), expected: "a board with pattern tables" })
+    pub fn patterns(self, topology: Topology, blank: usize) -> Result<Vec<Pattern>, DeviceError> {
+        let large = Key { topology, blank, extent: Extent::Large };
+        let mut all = large.patterns().map_err(|_| unsuitable(topology))?;
+        for (sizes, count) in self.0 {
+            all.extend(partitions_of_sizes(topology, blank, sizes, *count));
+        }
+        Ok(all)
     }
 }
 
@@ -65,129 +56,96 @@ impl Tiling {
 const HUGE_BYTES: u64 = 120_000_000_000;
 
 /// Whether a board can be searched on a device: few enough cells and patterns.
-pub(crate) fn suits(topology: Topology, blank: usize) -> bool {
-    Workshop::suits(topology)
-        && patterns(topology, blank, Extent::Large)
-            .ok()
-            .and_then(|patterns| outlooks(&patterns).ok())
-            .is_some_and(|outlooks| outlooks.iter().all(|outlook| outlook.patterns.len() <= LANES))
+pub(crate) fn suits(key: Key) -> bool {
+    let fit = |patterns: Vec<Pattern>| views(&patterns).iter().all(|view| view.patterns.len() <= GROUPS);
+    TableBuilder::suits(key.topology) && key.patterns().is_ok_and(fit)
+}
+
+pub(crate) struct DeviceViews {
+    pub(crate) world: Memory,
+    /// How many ranks of sets a search holds in its multiprocessor's shared memory.
+    pub(crate) ranks: u32,
 }
 
 /// The tables of a board on a device.
 pub struct DeviceTables {
-    pub(crate) workshop: Workshop,
+    pub(crate) builder: TableBuilder,
     pub(crate) blank: usize,
     patterns: Vec<Pattern>,
-    pub(crate) outlooks: Vec<Outlook>,
+    pub(crate) views: Vec<View>,
     /// Each pattern's table; partitions may share some.
     entries: Vec<Arc<Memory>>,
-    /// The machine's moves.
-    fans: Memory,
-    pub(crate) machine: Vec<[u16; 4]>,
-    /// What has been built here, in bytes.
-    pub(crate) bytes: u64,
+    /// The automaton's transitions, on the device and here.
+    transitions: Memory,
+    pub(crate) automaton: Vec<[u16; 4]>,
 }
 
 impl DeviceTables {
-    /// Builds tables on a device, unless the control ends that.
+    /// Builds tables for a board and its goal's blank cell in normal form on a device, unless the control ends that.
     pub fn build(
         gpu: &crate::Gpu,
         topology: Topology,
         blank: usize,
-        tiling: &Tiling,
+        tiling: Tiling,
         control: &Control,
-    ) -> Result<ControlFlow<Stop, Self>, DeviceError> {
-        Self::build_of(gpu, tiling.patterns(topology, blank)?, control)
-    }
-
-    /// Builds the tables of some patterns, one partition's after the other's, unless the control ends that.
-    pub fn build_of(
-        gpu: &crate::Gpu,
-        patterns: Vec<Pattern>,
-        control: &Control,
-    ) -> Result<ControlFlow<Stop, Self>, DeviceError> {
-        let Some((topology, blank)) = patterns.first().map(|first| (first.topology(), first.blank())) else {
-            return Err(DeviceError::Board { found: "no pattern".to_owned(), expected: "at least one" });
-        };
-        let mut tables = go_on!(Self::empty(gpu, topology, blank, patterns, control)?);
-        tables.check_room()?;
+    ) -> Result<Self, DeviceError> {
+        let mut tables = Self::empty(gpu, topology, blank, tiling.patterns(topology, blank)?, control)?;
+        // All tables, and the largest build beside them.
+        let layouts = || tables.each_once().map(|at| tables.builder.layout(&tables.patterns[at]));
+        let build = layouts().map(SizeLayout::build_bytes).max().unwrap_or(0);
+        tables.builder.check_room(build + layouts().map(|layout| layout.plan.bytes()).sum::<u64>())?;
         // The code that searches is compiled while tables are built.
-        tables.workshop.device.begin(tables.shape(1));
-        tables.workshop.device.begin(tables.shape(tables.outlooks.len().min(2)));
-        for index in 0..tables.patterns.len() {
-            let pattern = &tables.patterns[index];
-            let known = tables.patterns[..index].iter().position(|other| other == pattern);
-            let entries = match known {
-                Some(known) => Arc::clone(&tables.entries[known]),
-                None => Arc::new(go_on!(tables.workshop.build(pattern, control, &mut |_| ())?)),
-            };
-            tables.take(entries);
-        }
-        Ok(Continue(tables))
+        tables.builder.device.begin(tables.builder.shape(1));
+        tables.builder.device.begin(tables.shape());
+        tables.entries = for_each_once(&tables.patterns, |pattern| {
+            tables.builder.build(pattern, control, &mut |_| ()).map(Arc::new)
+        })?;
+        Ok(tables)
     }
 
-    /// Brings the solver's own tables to a device.
-    pub fn bring(gpu: &crate::Gpu, tables: &Tables) -> Result<Self, DeviceError> {
-        let patterns: Vec<Pattern> = tables.tables().iter().map(|table| table.pattern().clone()).collect();
-        let empty = Self::empty(gpu, tables.topology(), tables.blank(), patterns, &Control::unlimited())?;
-        let Continue(mut brought) = empty else { unreachable!("nothing ends it") };
-        for (index, table) in tables.tables().iter().enumerate() {
-            let expected = brought.workshop.ground(table.pattern()).plan.bytes();
-            if table.entries().len() as u64 != expected {
-                return Err(unsuitable(tables.topology()));
-            }
-            let known = brought.patterns[..index].iter().position(|other| other == table.pattern());
-            let entries = match known {
-                Some(known) => Arc::clone(&brought.entries[known]),
-                None => Arc::new(Memory::of(&gpu.device, table.entries())?),
-            };
-            brought.take(entries);
-        }
-        Ok(brought)
+    /// Copies the processor's tables to an emulated device, where building them takes long.
+    #[cfg(feature = "emulator")]
+    pub fn copy_of(gpu: &crate::Gpu, tables: &Tables) -> Result<Self, DeviceError> {
+        let all = tables.tables();
+        let patterns: Vec<Pattern> = all.iter().map(|table| table.pattern().clone()).collect();
+        let mut copied = Self::empty(gpu, tables.topology(), tables.blank(), patterns, &Control::unlimited())?;
+        copied.entries = for_each_once(&copied.patterns, |pattern| {
+            let bytes = copied.builder.layout(pattern).plan.bytes();
+            let is_planned = |table: &&HostTable| table.pattern() == pattern && table.entries().len() as u64 == bytes;
+            let table = all.iter().find(is_planned).ok_or_else(|| unsuitable(tables.topology()))?;
+            Memory::of(&gpu.device, table.entries()).map(Arc::new)
+        })?;
+        Ok(copied)
     }
 
-    /// The bytes of the solver's own tables.
-    pub(crate) fn large_bytes(&self) -> Result<u64, DeviceError> {
+    /// The solver's large tables, as they lie on the device, if there is room for them here and the control does not end that.
+    pub(crate) fn bring_back(&self, control: &Control) -> Result<Option<Tables>, DeviceError> {
         let patterns = Tiling::LARGE.patterns(self.topology(), self.blank)?;
-        Ok(patterns.iter().map(Pattern::estimated_bytes).sum())
-    }
-
-    /// The solver's own tables, as they lie on the device, unless the control ends that.
-    pub(crate) fn bring_back(&self, control: &Control) -> Result<ControlFlow<Stop, Tables>, DeviceError> {
-        let rows = SharedRows::new();
-        let mut tables: Vec<HostTable> = Vec::new();
-        for pattern in &Tiling::LARGE.patterns(self.topology(), self.blank)? {
-            // Laying them out takes a while.
-            go_on!(rows.are_planned(pattern, control));
-            let known = tables.iter().find(|table| table.pattern() == pattern).cloned();
-            let table = if let Some(table) = known {
-                table
-            } else {
-                let entries = self.entries(pattern)?.ok_or_else(|| unsuitable(self.topology()))?;
-                HostTable::from_entries(pattern, &rows, Arc::new(entries)).map_err(wrong)?
-            };
-            tables.push(table);
+        if !control.has_room(patterns.iter().map(Pattern::estimated_bytes).sum()) {
+            return Ok(None);
         }
-        Tables::new(tables).map(Continue).map_err(wrong)
-    }
-
-    /// The bytes of each table, in the order of the patterns, each pattern once.
-    pub fn entries(&self, pattern: &Pattern) -> Result<Option<Vec<u8>>, DeviceError> {
-        let Some(index) = self.patterns.iter().position(|other| other == pattern) else { return Ok(None) };
-        let bytes = self.workshop.ground(pattern).plan.bytes();
-        let mut entries = vec![0_u8; bytes as usize];
-        self.entries[index].get(0, &mut entries)?;
-        Ok(Some(entries))
-    }
-
-    /// The patterns, one partition's after the other's.
-    pub fn patterns(&self) -> &[Pattern] {
-        &self.patterns
+        let rows = SharedRows::new();
+        let tables = for_each_once(&patterns, |pattern| {
+            // Laying them out takes a while.
+            rows.are_planned(pattern, control)?;
+            let index = self.patterns.iter().position(|other| other == pattern);
+            let index = index.ok_or_else(|| unsuitable(self.topology()))?;
+            let mut entries = vec![0_u8; self.builder.layout(pattern).plan.bytes() as usize];
+            self.entries[index].get(0, &mut entries)?;
+            HostTable::from_entries(pattern, &rows, Arc::new(entries))
+                .ok_or_else(|| DeviceError::Wrong("a table of another size".to_owned()))
+        })?;
+        Ok(Some(Tables::new(tables)))
     }
 
     /// The bytes of the tables.
     pub fn bytes(&self) -> u64 {
-        self.bytes
+        self.each_once().map(|at| self.entries[at].bytes()).sum()
+    }
+
+    /// The index of each pattern's first table.
+    fn each_once(&self) -> impl Iterator<Item = usize> {
+        (0..self.patterns.len()).filter(|&at| !self.patterns[..at].contains(&self.patterns[at]))
     }
 
     fn empty(
@@ -196,122 +154,92 @@ impl DeviceTables {
         blank: usize,
         patterns: Vec<Pattern>,
         control: &Control,
-    ) -> Result<ControlFlow<Stop, Self>, DeviceError> {
-        let mut workshop = Workshop::new(gpu, topology)?;
-        let outlooks = outlooks(&patterns).map_err(|_| unsuitable(topology))?;
-        if outlooks.iter().any(|outlook| outlook.patterns.len() > LANES) {
+    ) -> Result<Self, DeviceError> {
+        let mut builder = TableBuilder::new(gpu, topology)?;
+        let views = views(&patterns);
+        if views.iter().any(|view| view.patterns.len() > GROUPS) {
             return Err(unsuitable(topology));
         }
         for pattern in &patterns {
-            go_on!(workshop.prepare(pattern.tiles().len(), control)?);
+            builder.prepare(pattern.tiles().len(), control)?;
         }
-        let machine = kept_moves(topology);
-        let fans: Vec<u64> = machine
-            .iter()
-            .map(|next| (0..4).fold(0, |fan, direction| fan | u64::from(next[direction]) << (16 * direction)))
-            .collect();
-        let fans = Memory::of(&workshop.device, &fans)?;
-        Ok(Continue(Self { workshop, blank, patterns, outlooks, entries: Vec::new(), fans, machine, bytes: 0 }))
+        let automaton = transition_table(topology);
+        let transitions = Memory::of(&builder.device, automaton.as_flattened())?;
+        Ok(Self { builder, blank, patterns, views, entries: Vec::new(), transitions, automaton })
     }
 
-    fn take(&mut self, entries: Arc<Memory>) {
-        if !self.entries.iter().any(|known| Arc::ptr_eq(known, &entries)) {
-            self.bytes += entries.bytes();
-        }
-        self.entries.push(entries);
+    /// What the code that searches is compiled for.
+    pub(crate) fn shape(&self) -> Shape {
+        self.builder.shape(self.views.len().min(2))
     }
 
-    /// Sees whether all tables fit, and the largest build beside them.
-    fn check_room(&self) -> Result<(), DeviceError> {
-        let is_first = |index: usize| !self.patterns[..index].contains(&self.patterns[index]);
-        let ground = |index: usize| self.workshop.ground(&self.patterns[index]);
-        let once = || (0..self.patterns.len()).filter(|&index| is_first(index));
-        let tables: u64 = once().map(|index| ground(index).plan.bytes()).sum();
-        let build = once().map(|index| ground(index).build_bytes()).max().unwrap_or(0);
-        let (found, expected) = (self.workshop.device.info()?.free_bytes, tables + build);
-        if expected > found { Err(DeviceError::Memory { found, expected }) } else { Ok(()) }
-    }
-
-    /// The board.
     pub(crate) fn topology(&self) -> Topology {
-        self.workshop.topology
+        self.builder.topology
     }
 
-    /// What the device's code is compiled for when it looks at so many views.
-    pub(crate) fn shape(&self, views: usize) -> Shape {
-        self.workshop.shape(views)
+    pub(crate) fn blank_of(&self, board: &[u8]) -> usize {
+        board.iter().position(|&tile| usize::from(tile) == self.blank).expect("a board has a blank")
     }
 
-    /// The world as one or two ways to look a board up see it, and how many ranks are to be held near.
-    pub(crate) fn world(&self, views: &[usize]) -> Result<(Memory, u32), DeviceError> {
-        let shape = self.shape(views.len());
+    pub(crate) fn load(&self, views: &[usize]) -> Result<DeviceViews, DeviceError> {
+        let shape = self.builder.shape(views.len());
         let mut kinds: Vec<usize> = Vec::new();
         let mut world = World {
-            tables: [Table::default(); 2 * LANES],
-            low: self.workshop.low.address(),
-            fans: self.fans.address(),
+            low: self.builder.low.address(),
+            transitions: self.transitions.address(),
             cells: self.topology().cells() as u32,
             views: shape.views,
             one_bit: shape.one_bit.into(),
             cell_bits: shape.cell_bits,
-            lanes: [0; 2],
-            high: [0; LANES],
-            kinds: 0,
             high_length: high_length(self.topology()) as u32,
             beside: beside(self.topology()),
-            image: [[0; CELLS]; 2],
             colour: colours(self.topology()),
-            lane_of: [[NO_CELL; CELLS]; 2],
-            number_of: [[0; CELLS]; 2],
+            group_of: [[NO_CELL; CELLS]; 2],
+            ..World::default()
         };
         for (at, &view) in views.iter().enumerate() {
-            let outlook = &self.outlooks[view];
-            world.image[at][..outlook.image.len()].copy_from_slice(&outlook.image);
-            world.lanes[at] = outlook.patterns.len() as u32;
-            for (lane, index) in outlook.patterns.clone().enumerate() {
+            let view = &self.views[view];
+            world.image[at][..view.image.len()].copy_from_slice(&view.image);
+            world.groups[at] = view.patterns.len() as u32;
+            for (group, index) in view.patterns.clone().enumerate() {
                 let tiles = self.patterns[index].tiles().len();
                 let kind = kinds.iter().position(|&known| known == tiles).unwrap_or(kinds.len());
                 if kind == kinds.len() {
                     kinds.push(tiles);
                     *world.high.get_mut(kind).ok_or_else(|| unsuitable(self.topology()))? =
-                        self.workshop.ground(&self.patterns[index]).high.address();
+                        self.builder.layout(&self.patterns[index]).high.address();
                 }
-                world.tables[LANES * at + lane] = self.table(index, kind as u32);
+                world.tables[GROUPS * at + group] = self.table(index, kind as u32);
                 for (number, &home) in self.patterns[index].tiles().iter().enumerate() {
                     // The tile that the view sees as this one.
-                    let seen = outlook.image.iter().position(|&image| image == home).expect("a symmetry loses no cell");
-                    world.lane_of[at][seen] = lane as u8;
+                    let seen = view.image.iter().position(|&image| image == home).expect("a symmetry loses no cell");
+                    world.group_of[at][seen] = group as u8;
                     world.number_of[at][seen] = number as u8;
                 }
             }
         }
         world.kinds = kinds.len() as u32;
         let ranks = world.kinds * world.high_length;
-        Ok((Memory::of(&self.workshop.device, &[world])?, ranks))
+        Ok(DeviceViews { world: Memory::of(&self.builder.device, &[world])?, ranks })
     }
 
     fn table(&self, index: usize, kind: u32) -> Table {
         let pattern = &self.patterns[index];
-        let ground = self.workshop.ground(pattern);
+        let layout = self.builder.layout(pattern);
         let mut homes = [0; 8];
         homes[..pattern.tiles().len()].copy_from_slice(pattern.tiles());
         Table {
             entries: self.entries[index].address(),
-            sets: ground.sets.address(),
-            turns: ground.turns.address(),
-            high: ground.high.address(),
-            stride: ground.plan.stride as u64,
-            tiles: ground.plan.tiles as u32,
-            orders: ground.plan.orders as u32,
+            sets: layout.sets.address(),
+            reorderings: layout.reorderings.address(),
+            stride: layout.plan.stride as u64,
+            tiles: layout.plan.tiles as u32,
+            orders: layout.plan.orders as u32,
             kind,
-            goal_row: ground.goal_row(pattern),
+            goal_row: layout.goal_row(pattern),
             homes,
         }
     }
-}
-
-fn wrong(error: impl Display) -> DeviceError {
-    DeviceError::Wrong { why: error.to_string() }
 }
 
 /// The colour of each cell of a two-coloured board: that of its distance from the first.

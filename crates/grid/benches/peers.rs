@@ -3,10 +3,10 @@
 //!
 //! `cargo bench -p pintu-grid --bench peers [-- FILTER]`
 
-use std::{env, fs, hint::black_box, path::Path, time::Instant};
+use std::{env, fs, hint::black_box, path::Path, sync::LazyLock, time::Instant};
 
 use pathfinding::prelude as peer;
-use pintu_grid::{Cell, Diagonal, Heuristic, Length, Map, QueryError, Report, Scenario, Scratch, Terrain};
+use pintu_grid::{Algorithm, Cell, Diagonal, Heuristic, Length, Map, Scenario, Scratch, Terrain, TerrainKind};
 use pintu_search::Control;
 
 fn main() {
@@ -23,6 +23,7 @@ fn main() {
 const HEADER: &str = "| map | queries | pathfinding µs | shortest µs | ratio | astar | ratio | jps | ratio | pruned | ratio | levels | ratio |\n\
                       | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |";
 
+#[derive(Clone)]
 struct Case {
     name: String,
     terrain: Terrain,
@@ -41,25 +42,16 @@ fn cases() -> Vec<Case> {
     }
     for percent in [20, 30, 40] {
         cases.push(made(&format!("random {percent} %"), 512, Diagonal::NoCorners, |random, _| {
-            if random.below(100) < percent { '#' } else { '.' }
+            if random.below(100) < percent { TerrainKind::Blocked } else { TerrainKind::OPEN }
         }));
     }
-    cases.push(made("terrain 1-9, cell by cell", 512, Diagonal::NoCorners, |random, _| {
-        char::from(b'1' + random.below(9) as u8)
-    }));
+    cases.push(made("terrain 1-9, cell by cell", 512, Diagonal::NoCorners, |random, _| random.land()));
     let patches = patches(512);
-    cases.push(made("terrain 1-9, patches", 512, Diagonal::NoCorners, move |_, cell| {
-        patches[cell.row as usize * 512 + cell.col as usize]
-    }));
+    cases.push(made("terrain 1-9, patches", 512, Diagonal::NoCorners, move |_, cell| patches(cell)));
     let four_way: Vec<Case> = cases
         .iter()
         .filter(|case| !case.name.contains("40") && !case.name.contains("arena"))
-        .map(|case| Case {
-            name: format!("{}, 4-way", case.name),
-            terrain: case.terrain.clone(),
-            rule: Diagonal::Never,
-            queries: case.queries.clone(),
-        })
+        .map(|case| Case { name: format!("{}, 4-way", case.name), rule: Diagonal::Never, ..case.clone() })
         .collect();
     cases.extend(four_way);
     cases
@@ -68,28 +60,22 @@ fn cases() -> Vec<Case> {
 fn recorded(folder: &Path) -> Vec<Case> {
     let mut names: Vec<String> = fs::read_dir(folder)
         .expect("PINTU_MAPS is a folder")
-        .filter_map(|entry| entry.ok().map(|entry| entry.path()))
-        .filter(|path| path.extension().is_some_and(|suffix| suffix == "map"))
-        .filter_map(|path| path.file_name()?.to_str().map(str::to_owned))
+        .filter_map(|entry| entry.ok()?.file_name().into_string().ok())
+        .filter(|name| Path::new(name).extension().is_some_and(|suffix| suffix == "map"))
         .collect();
     names.sort();
-    names.into_iter().map(|name| recorded_case(folder, &name)).collect()
+    let read = |name: &str| fs::read_to_string(folder.join(name)).expect("a readable file");
+    let case = |name: String| {
+        let scenarios = Scenario::read_all(&read(&format!("{name}.scen"))).expect("scenarios");
+        let queries = scenarios.iter().map(|query| (query.from, query.to)).collect();
+        Case { terrain: read(&name).parse().expect("a map"), rule: Diagonal::NoCorners, queries, name }
+    };
+    names.into_iter().map(case).collect()
 }
 
-fn recorded_case(folder: &Path, name: &str) -> Case {
-    let read = |name: String| fs::read_to_string(folder.join(name)).expect("a readable file");
-    let terrain: Terrain = read(name.to_owned()).parse().expect("a map");
-    let scenarios = Scenario::read_all(&read(format!("{name}.scen"))).expect("scenarios");
-    let queries = scenarios.iter().map(|query| (query.from, query.to)).collect();
-    Case { name: name.to_owned(), terrain, rule: Diagonal::NoCorners, queries }
-}
-
-fn made(name: &str, side: u32, rule: Diagonal, mut symbol: impl FnMut(&mut Random, Cell) -> char) -> Case {
+fn made(name: &str, side: u32, rule: Diagonal, mut kind: impl FnMut(&mut Random, Cell) -> TerrainKind) -> Case {
     let mut random = Random(7);
-    let mut terrain = Terrain::open(side, side).expect("a size that is allowed");
-    for cell in (0..side).flat_map(|row| (0..side).map(move |col| Cell::new(row, col))) {
-        terrain.set(cell, symbol(&mut random, cell)).unwrap();
-    }
+    let terrain = Terrain::from_fn(side, side, |cell| kind(&mut random, cell)).expect("a size that is allowed");
     let map = Map::new(&terrain, Diagonal::Never);
     let mut queries = Vec::new();
     while queries.len() < 200 {
@@ -103,20 +89,13 @@ fn made(name: &str, side: u32, rule: Diagonal, mut symbol: impl FnMut(&mut Rando
 }
 
 /// Terrain that lies in patches: each cell is as its nearest of 300 centres.
-fn patches(side: u32) -> Vec<char> {
+fn patches(side: u32) -> impl Fn(Cell) -> TerrainKind {
     let mut random = Random(11);
-    let centres: Vec<(i64, i64, char)> = (0..300)
-        .map(|_| {
-            (i64::from(random.below(side)), i64::from(random.below(side)), char::from(b'1' + random.below(9) as u8))
-        })
-        .collect();
-    let nearest = |row: i64, col: i64| {
-        centres.iter().min_by_key(|(r, c, _)| (r - row).pow(2) + (c - col).pow(2)).expect("centres").2
-    };
-    (0..i64::from(side))
-        .flat_map(|row| (0..i64::from(side)).map(move |col| (row, col)))
-        .map(|(r, c)| nearest(r, c))
-        .collect()
+    let centres: Vec<(u32, u32, TerrainKind)> =
+        (0..300).map(|_| (random.below(side), random.below(side), random.land())).collect();
+    move |Cell { row, col }| {
+        centres.iter().min_by_key(|at| at.0.abs_diff(row).pow(2) + at.1.abs_diff(col).pow(2)).expect("centres").2
+    }
 }
 
 fn measure(case: &Case) {
@@ -130,13 +109,13 @@ fn measure(case: &Case) {
     let is_four_way = map.is_uniform() && case.rule == Diagonal::Never;
     let mut runs = [
         Some(peer_run(|from, to| peer_map.astar(from, to))),
-        Some(own_run(|from, to, scratch, control| map.shortest(from, to, scratch, control))),
-        Some(own_run(|from, to, scratch, control| map.astar(from, to, heuristic, scratch, control))),
-        map.is_uniform().then(|| own_run(|from, to, scratch, control| map.jps(from, to, scratch, control))),
-        Some(own_run(|from, to, scratch, control| map.pruned_astar(from, to, scratch, control))),
-        is_four_way.then(|| own_run(|from, to, scratch, control| map.level_astar(from, to, scratch, control))),
-        is_four_way.then(|| peer_run(|from, to| peer_map.bfs(from, to) as f64)),
-        is_four_way.then(|| own_run(|from, to, scratch, control| map.bfs(from, to, scratch, control))),
+        Some(own_run(&map, Algorithm::Fastest)),
+        Some(own_run(&map, Algorithm::Astar(heuristic))),
+        map.is_uniform().then(|| own_run(&map, Algorithm::Jps)),
+        Some(own_run(&map, Algorithm::PrunedAstar)),
+        is_four_way.then(|| own_run(&map, Algorithm::LevelAstar)),
+        is_four_way.then(|| peer_run(|from, to| peer_map.bfs(from, to))),
+        is_four_way.then(|| own_run(&map, Algorithm::Bfs)),
     ];
     let times = in_turns(&queries, &mut runs);
     let [peer_astar, .., peer_bfs, bfs] = times;
@@ -156,25 +135,22 @@ const CUT_OFF: &str = "goal cut off, 1024×1024";
 /// answer, and what each answer takes from then on.
 fn measure_cut_off() {
     let (from, to) = (Cell::new(0, 0), Cell::new(700, 700));
-    let mut terrain = Terrain::open(1024, 1024).expect("a size that is allowed");
-    for k in 0..=20 {
-        for cell in [(690, 690 + k), (710, 690 + k), (690 + k, 690), (690 + k, 710)] {
-            terrain.set(Cell::new(cell.0, cell.1), '#').unwrap();
-        }
-    }
+    let is_wall = |Cell { row, col }: Cell| row.abs_diff(700).max(col.abs_diff(700)) == 10;
+    let kind = |cell| if is_wall(cell) { TerrainKind::Blocked } else { TerrainKind::OPEN };
+    let terrain = Terrain::from_fn(1024, 1024, kind).expect("a size that is allowed");
     let map = Map::new(&terrain, Diagonal::NoCorners);
     let peer_map = PeerMap::new(&terrain, &map);
     let first = || {
         let map = Map::new(black_box(&terrain), Diagonal::NoCorners);
-        map.shortest(from, &[to], &mut Scratch::new(), ()).expect("cells on the map")
+        map.search(Algorithm::Fastest, from, &[to], &mut Scratch::new(), ()).expect("cells on the map")
     };
-    assert!(peer_map.search(from, to).is_none() && first().length().is_none());
+    assert!(peer_map.astar(from, to).is_none() && first().length().is_none());
     let [peer, first, later] = in_turns(
         &[(from, to)],
         &mut [
-            Some(peer_run(|from, to| f64::from(u8::from(peer_map.search(from, to).is_some())))),
-            Some(peer_run(|_, _| f64::from(u8::from(first().length().is_some())))),
-            Some(own_run(|from, to, scratch, control| map.shortest(from, to, scratch, control))),
+            Some(peer_run(|from, to| peer_map.astar(from, to))),
+            Some(peer_run(|_, _| first().length())),
+            Some(own_run(&map, Algorithm::Fastest)),
         ],
     );
     println!(
@@ -197,16 +173,17 @@ fn print_column(own: f64, peer: f64) {
 /// Answers one query.
 type Run<'a> = Box<dyn FnMut(Cell, Cell) + 'a>;
 
-fn peer_run<'a>(answer: impl Fn(Cell, Cell) -> f64 + 'a) -> Run<'a> {
+fn peer_run<'a, T>(answer: impl Fn(Cell, Cell) -> T + 'a) -> Run<'a> {
     Box::new(move |from, to| {
         black_box(answer(from, to));
     })
 }
 
-fn own_run<'a>(answer: impl Fn(Cell, &[Cell], &mut Scratch, &Control) -> Result<Report, QueryError> + 'a) -> Run<'a> {
+fn own_run(map: &Map, algorithm: Algorithm) -> Run<'_> {
     let (mut scratch, control) = (Scratch::new(), Control::unlimited());
     Box::new(move |from, to| {
-        let _ = black_box(answer(from, &[to], &mut scratch, &control)).expect("cells on the map");
+        let report = map.search(algorithm, from, &[to], &mut scratch, &control);
+        let _ = black_box(report).expect("cells on the map");
         black_box(scratch.path());
     })
 }
@@ -228,9 +205,9 @@ fn in_turns<const RUNS: usize>(queries: &[(Cell, Cell)], runs: &mut [Option<Run<
 /// longer than many a query, so it is looked at ever more rarely.
 fn time(queries: &[(Cell, Cell)], run: &mut Run<'_>) -> f64 {
     const ENOUGH: f64 = 0.05;
-    let start = Clock::now();
+    let start = seconds();
     let (mut rounds, mut next) = (0, 1);
-    while rounds == 0 || start.elapsed() < ENOUGH {
+    while rounds == 0 || seconds() - start < ENOUGH {
         for _ in 0..next {
             for &(from, to) in queries {
                 run(from, to);
@@ -239,44 +216,28 @@ fn time(queries: &[(Cell, Cell)], run: &mut Run<'_>) -> f64 {
         rounds += next;
         next *= 2;
     }
-    start.elapsed() / queries.len() as f64 / f64::from(rounds)
+    (seconds() - start) / queries.len() as f64 / f64::from(rounds)
 }
 
 /// The peer and we find the same lengths.
 fn check(case: &Case, map: &Map, peer_map: &PeerMap, queries: &[(Cell, Cell)]) {
     let scratch = &mut Scratch::new();
     for &(from, to) in queries.iter().step_by(10) {
-        let report = map.shortest(from, &[to], scratch, ()).expect("cells on the map");
-        let (own, peer) = (report.length().map_or(0.0, Length::value), peer_map.astar(from, to));
-        assert!((own - peer).abs() < 1e-6, "{}: {own} and {peer} from {from} to {to}", case.name);
-        let _ = map.bfs(from, &[to], scratch, ()).expect("cells on the map");
+        let report = map.search(Algorithm::Fastest, from, &[to], scratch, ()).expect("cells on the map");
+        let (own, peer) = (report.length().map_or(0.0, Length::value), peer_map.astar(from, to).expect("a path"));
+        assert!((own - peer).abs() < 1e-4, "{}: {own} and {peer} from {from} to {to}", case.name);
+        let _ = map.search(Algorithm::Bfs, from, &[to], scratch, ()).expect("cells on the map");
         assert_eq!(scratch.path().len(), peer_map.bfs(from, to));
     }
 }
 
-/// The time that this thread has had a processor, where the system tells: on a busy machine that varies
-/// less than the time that passes.
-enum Clock {
-    Thread(u64),
-    Wall(Instant),
-}
-
-impl Clock {
-    fn now() -> Self {
-        on_processor().map_or_else(|| Self::Wall(Instant::now()), Self::Thread)
-    }
-
-    fn elapsed(&self) -> f64 {
-        match self {
-            Self::Thread(start) => on_processor().unwrap_or(*start).saturating_sub(*start) as f64 * 1e-9,
-            Self::Wall(start) => start.elapsed().as_secs_f64(),
-        }
-    }
-}
-
-/// In nanoseconds.
-fn on_processor() -> Option<u64> {
-    fs::read_to_string("/proc/thread-self/schedstat").ok()?.split_whitespace().next()?.parse().ok()
+/// The seconds that this thread has had a processor, where the system tells: on a busy machine that varies less than the
+/// time that passes.
+fn seconds() -> f64 {
+    static START: LazyLock<Instant> = LazyLock::new(Instant::now);
+    let told = fs::read_to_string("/proc/thread-self/schedstat").unwrap_or_default();
+    let nanoseconds = told.split_whitespace().next().and_then(|word| word.parse::<u64>().ok());
+    nanoseconds.map_or_else(|| START.elapsed().as_secs_f64(), |told| told as f64 * 1e-9)
 }
 
 /// The map as it suits the peer best: cells are `u32`, the neighbours a byte of bits, nothing is
@@ -297,16 +258,14 @@ impl PeerMap {
     fn new(terrain: &Terrain, map: &Map) -> Self {
         let cells = || (0..terrain.rows()).flat_map(|row| (0..terrain.cols()).map(move |col| Cell::new(row, col)));
         let masks = cells().map(|cell| map.steps(cell).fold(0, |mask, (step, _)| mask | 1 << step as u8)).collect();
-        let costs: Vec<u32> = cells().map(|cell| map.cost(cell).unwrap_or(0) as u32).collect();
+        let costs: Vec<u32> =
+            cells().map(|cell| terrain.kind(cell).cost().map_or(0, |cost| cost.get() as u32)).collect();
         let least = costs.iter().copied().filter(|&cost| cost > 0).min().unwrap_or(1);
         Self { cols: terrain.cols(), masks, costs, least, rule: map.diagonal() }
     }
 
-    fn astar(&self, from: Cell, to: Cell) -> f64 {
-        self.length(&self.search(from, to).expect("a path"))
-    }
-
-    fn search(&self, from: Cell, to: Cell) -> Option<Vec<u32>> {
+    /// The length of a shortest path, nearly.
+    fn astar(&self, from: Cell, to: Cell) -> Option<f64> {
         let (start, goal) = (from.row * self.cols + from.col, to.row * self.cols + to.col);
         let turn = if self.rule == Diagonal::Never { STRAIGHT } else { DIAGONAL - STRAIGHT };
         let estimate = |&cell: &u32| {
@@ -314,7 +273,9 @@ impl PeerMap {
             (rows.max(cols) * STRAIGHT + rows.min(cols) * turn) * self.least
         };
         let steps = |&cell: &u32| self.successors(cell);
-        peer::astar(&start, steps, estimate, |&cell| cell == goal).map(|(path, _)| path)
+        let (path, cost) = peer::astar(&start, steps, estimate, |&cell| cell == goal)?;
+        black_box(path);
+        Some(f64::from(cost) / f64::from(STRAIGHT))
     }
 
     fn bfs(&self, from: Cell, to: Cell) -> usize {
@@ -337,23 +298,17 @@ impl PeerMap {
             Some((to, if step < 4 { STRAIGHT } else { DIAGONAL } * self.costs[to as usize]))
         })
     }
-
-    fn length(&self, path: &[u32]) -> f64 {
-        let mut sum = Length::default();
-        for pair in path.windows(2) {
-            let cost = u64::from(self.costs[pair[1] as usize]);
-            let straight = pair[0] / self.cols == pair[1] / self.cols || pair[0] % self.cols == pair[1] % self.cols;
-            let step = if straight { Length::new(cost, 0) } else { Length::new(0, cost) };
-            sum = sum.checked_add(step).expect("small costs");
-        }
-        sum.value()
-    }
 }
 
 /// A small generator: the maps are the same in every run.
 struct Random(u64);
 
 impl Random {
+    /// Land that costs 1 to 9.
+    fn land(&mut self) -> TerrainKind {
+        TerrainKind::land(1 + u64::from(self.below(9)))
+    }
+
     fn below(&mut self, bound: u32) -> u32 {
         self.0 ^= self.0 << 13;
         self.0 ^= self.0 >> 7;

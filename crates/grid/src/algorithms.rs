@@ -1,246 +1,166 @@
-//! The algorithms, by their names: each turns a question into a run of the library's best-first loop, or of another.
+//! The algorithms: each turns a question into a run of the library's best-first loop, or of another.
 
-use std::ops::ControlFlow::{Break, Continue};
-
-use pintu_search::{Blend, Control, Counters, Guarantee, Hold, Observer, Run, Stop, Weight, driver};
-
-use crate::{
-    Cell, Diagonal, Heuristic, Map, Measure, Method, Outcome, QueryError, Reason, Report, Scratch,
-    breadth::breadth_first,
-    cells::Total,
-    heuristic::{Either, Estimate, Nearest, Reach},
-    jump::Jumps,
-    lengths::InLengths,
-    levels::level_search,
-    map::Lines,
-    query::{Query, walk_back},
-    ranked::{Guide, Ranked, ToNearest, ToOne, Unguided},
-    scale::Scale,
-    scan::{Corners, Cut, Round},
+use pintu_search::{
+    Blend, Bound, Control, Cost, Counters, Guarantee, Hold, Observer, Overestimating, ReportOf, Run, Stop, Weight,
+    driver,
 };
 
-/// Each algorithm looks for a path from `from` to the nearest of the cells `to`; "nearest" is what the
-/// algorithm minimises. The path is left in the scratch memory. Observers see lengths, and cells with the numbers that
-/// they have on the map (jump point search numbers what it meets).
-impl Map {
-    /// A shortest path by the fastest way that there is for this map: jump point search on uniform
-    /// ground, elsewhere A* that leaves out needless steps where the ground is even. Cells that are not
-    /// connected are known without a search. The report says [which way](Report::method) it was.
-    pub fn shortest(
-        &self,
-        from: Cell,
-        to: &[Cell],
-        scratch: &mut Scratch,
-        run: impl Run<Cell, Measure>,
-    ) -> Result<Report, QueryError> {
-        if self.prefers_jumps() {
-            return self.jump(from, to, scratch, run);
-        }
-        self.level_astar(from, to, scratch, run)
-    }
+use crate::{
+    Cell, Diagonal, Heuristic, Length, Map, Outcome, QueryError, Reason, Report, Scratch,
+    best_first::BestFirst,
+    breadth::breadth_first,
+    cells::Total,
+    heuristic::{Blind, Either, Estimate, Reach},
+    jump::Jumps,
+    levels::level_search,
+    observer::InLengths,
+    query::{Query, walk_back, write_down},
+    scale::Scale,
+    space::MapSpace,
+};
 
-    /// Jump point search: a shortest path on uniform ground, under every corner rule.
-    pub fn jps(
-        &self,
-        from: Cell,
-        to: &[Cell],
-        scratch: &mut Scratch,
-        run: impl Run<Cell, Measure>,
-    ) -> Result<Report, QueryError> {
-        if self.lines.is_none() {
-            let (least, greatest) = (self.least_cost * self.unit, self.greatest_cost * self.unit);
-            return Err(QueryError::NotUniform { least, greatest });
-        }
-        self.jump(from, to, scratch, run)
-    }
-
+/// An algorithm that searches a map.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
+pub enum Algorithm {
+    /// A shortest path by the fastest algorithm for the map: jump point search where every cell costs the same, unless
+    /// obstacles are so close together that looking ahead does not pay; elsewhere A* by levels or pruned A*.
+    /// [`Report::algorithm`] says which of them it was.
+    Fastest,
+    /// Jump point search: a shortest path where every cell costs the same, under every corner rule. Elsewhere it is refused.
+    Jps,
+    /// A* that expands all cells with the same `g + h` together, many at a time: a shortest path. It needs equal costs,
+    /// four-way movement and one goal; elsewhere this is pruned A*.
+    LevelAstar,
+    /// A* that leaves out the steps that are not needed where all cells around cost the same: a shortest path.
+    PrunedAstar,
     /// A*: a shortest path, if the heuristic does not [overestimate](Heuristic::overestimates).
-    pub fn astar(
-        &self,
-        from: Cell,
-        to: &[Cell],
-        heuristic: Heuristic,
-        scratch: &mut Scratch,
-        run: impl Run<Cell, Measure>,
-    ) -> Result<Report, QueryError> {
-        let is_usual = heuristic == Heuristic::for_movement(self.diagonal);
-        self.under(from, to, Method::Astar, scratch, run, |task, scratch| match task.query.cells {
-            _ if !task.is_sure(heuristic) => task.guided(heuristic).blended(Blend::astar(), scratch),
-            &[goal] if is_usual => task.ranked(ToOne(goal), true).in_order(scratch),
-            _ => task.guided(heuristic).in_order(scratch),
-        })
-    }
-
+    Astar(Heuristic),
     /// Dijkstra's algorithm: a shortest path.
-    pub fn dijkstra(
-        &self,
-        from: Cell,
-        to: &[Cell],
-        scratch: &mut Scratch,
-        run: impl Run<Cell, Measure>,
-    ) -> Result<Report, QueryError> {
-        self.under(from, to, Method::Dijkstra, scratch, run, |task, scratch| {
-            task.ranked(Unguided, true).in_order(scratch)
-        })
-    }
-
-    /// Greedy best-first search: always takes up the cell that looks nearest to a goal. Often fast,
-    /// never sure.
-    pub fn greedy(
-        &self,
-        from: Cell,
-        to: &[Cell],
-        heuristic: Heuristic,
-        scratch: &mut Scratch,
-        run: impl Run<Cell, Measure>,
-    ) -> Result<Report, QueryError> {
-        self.under(from, to, Method::Greedy, scratch, run, |task, scratch| {
-            task.guided(heuristic).blended(Blend::greedy(), scratch)
-        })
-    }
-
-    /// Weighted A*: a path of at most `weight` times the shortest one's length, if the heuristic does not
-    /// overestimate.
-    pub fn weighted_astar(
-        &self,
-        from: Cell,
-        to: &[Cell],
-        heuristic: Heuristic,
-        weight: Weight,
-        scratch: &mut Scratch,
-        run: impl Run<Cell, Measure>,
-    ) -> Result<Report, QueryError> {
-        self.under(from, to, Method::WeightedAstar, scratch, run, |task, scratch| {
-            task.guided(heuristic).blended(Blend::weighted(weight), scratch)
-        })
-    }
-
+    Dijkstra,
+    /// Greedy best-first search: always expands the cell with the least estimate. Often fast, never sure.
+    Greedy(Heuristic),
+    /// Weighted A*: a path of at most `weight` times the shortest one's length, if the heuristic does not overestimate.
+    WeightedAstar(Heuristic, Weight),
+    /// IDA* with a transposition table: a shortest path, if the heuristic does not overestimate. For small maps: each round
+    /// expands most of what the one before it did.
+    Ida(Heuristic),
     /// Breadth-first search: a path with the fewest steps, whatever they cost.
-    pub fn bfs(
+    Bfs,
+    /// Breadth-first search from both ends: a path with the fewest steps, whatever they cost.
+    Bidirectional,
+}
+
+impl Algorithm {
+    /// Whether it answers without a search where no goal is connected with the start. (The others count what the textbook
+    /// does.)
+    pub(crate) fn knows_components(self) -> bool {
+        matches!(self, Self::Jps | Self::LevelAstar | Self::PrunedAstar)
+    }
+}
+
+impl Map {
+    /// Searches for a path from `from` to the nearest of the cells `to`, where "nearest" is what the algorithm minimises.
+    /// The path is left in the scratch memory. Observers see lengths as floating-point numbers, which are exact where they
+    /// are whole, and cells with the numbers that they have on the map (jump point search numbers the cells as it meets
+    /// them).
+    ///
+    /// No path costs more than [`MAX_COST`](crate::MAX_COST), or, with diagonal movement, 1,855,077,840 times the greatest
+    /// common divisor of all costs: where only such a path is left, the search ends with
+    /// [`Stop::Overflow`].
+    ///
+    /// ```
+    /// use pintu_grid::{Algorithm, Cell, Diagonal, Heuristic, Map, Scratch, Terrain};
+    ///
+    /// let map = Map::new(&Terrain::open(20, 20)?, Diagonal::Never);
+    /// let (from, to) = (Cell::new(3, 4), [Cell::new(10, 10)]);
+    /// let astar = Algorithm::Astar(Heuristic::Manhattan);
+    /// assert_eq!(map.search(astar, from, &to, &mut Scratch::new(), ())?.length().unwrap().whole(), Some(13));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn search<'c>(
         &self,
+        algorithm: Algorithm,
         from: Cell,
         to: &[Cell],
         scratch: &mut Scratch,
-        run: impl Run<Cell, Measure>,
+        run: impl Run<'c, Cell, f64>,
     ) -> Result<Report, QueryError> {
-        self.under(from, to, Method::Bfs, scratch, run, |task, scratch| {
-            let Task { query, hold, control, observer } = task;
-            let map = query.map;
-            let Scratch { marks, line, path, .. } = scratch;
-            let (end, depth, counters) =
-                breadth_first(query.course(Scale::WHOLE), marks, line, hold, control, observer);
-            let path = end.map_continue(|goal| {
-                goal.map(|goal| {
-                    walk_back(map, |index| marks.step(index), goal, path, hold).map_continue(|()| &path[..])
-                })
-            });
-            let outcome = match path {
-                Continue(Some(Continue(path))) => map.found_fewest_steps(path),
-                Continue(None) => Outcome::Unreachable(Reason::CutOff),
-                Continue(Some(Break(why))) | Break(why) => map.stopped_after_steps(why, Some(depth)),
-            };
-            query.report(outcome, counters)
-        })
+        run.run(|control, observer| self.answer(algorithm, from, to, scratch, control, observer))
     }
 
-    /// What fewest steps are worth: where all steps cost the same, the path is the cheapest too.
-    pub(crate) fn found_fewest_steps(&self, path: &[Cell]) -> Outcome {
-        let alike = self.is_uniform() && self.diagonal == Diagonal::Never;
-        let guarantee = if alike { Guarantee::Cheapest } else { Guarantee::Shortest };
+    /// A shortest path, both ends included, and its length; `None` if there is none.
+    ///
+    /// For the odd question. Each call makes a [`Scratch`] of its own and throws it away: 8 bytes a cell of the map, or
+    /// less where all cells cost the same, to get and clear. For many questions, keep one and call
+    /// [`search`](Self::search), which also takes several goals and limits, tells why there is no path, and counts
+    /// what it did.
+    ///
+    /// ```
+    /// use pintu_grid::{Cell, Diagonal, Map, Terrain};
+    ///
+    /// let terrain: Terrain = "..#\n#..\n".parse()?;
+    /// let map = Map::new(&terrain, Diagonal::Never);
+    /// let (cells, length) = map.path((0, 0), (1, 2))?.expect("nothing is between them");
+    /// assert_eq!(cells, [(0, 0), (0, 1), (1, 1), (1, 2)].map(Cell::from));
+    /// assert_eq!(length.whole(), Some(3));
+    /// assert_eq!(map.path((0, 0), (0, 2))?, None);
+    /// assert_eq!(
+    ///     map.path((0, 0), (9, 2)).unwrap_err().to_string(),
+    ///     "found the cell 9,2, expected rows from 0 to 1 and columns from 0 to 2",
+    /// );
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// A cell that is not on the map, or a path that costs more than can be told ([`Stop::Overflow`]).
+    pub fn path(&self, from: impl Into<Cell>, to: impl Into<Cell>) -> Result<Option<(Vec<Cell>, Length)>, QueryError> {
+        let mut scratch = Scratch::new();
+        match self.search(Algorithm::Fastest, from.into(), &[to.into()], &mut scratch, ())?.outcome {
+            Outcome::Found { length, .. } => Ok(Some((scratch.path, length))),
+            Outcome::Unreachable(_) => Ok(None),
+            Outcome::Stopped { why, .. } => Err(QueryError::Stopped(why)),
+        }
+    }
+
+    /// The algorithm that will really run.
+    pub(crate) fn chosen(&self, algorithm: Algorithm, to: &[Cell]) -> Result<Algorithm, QueryError> {
+        // With four-way movement, only obstacles above and below a row can force a turn.
+        let crowded = if self.diagonal == Diagonal::Never { 3 } else { 2 };
+        match algorithm {
+            Algorithm::Jps if self.lines.is_none() => Err(if self.is_uniform() {
+                QueryError::HasWater
+            } else {
+                let (least, greatest) = (self.least_cost * self.unit, self.greatest_cost * self.unit);
+                QueryError::NotUniform { least, greatest }
+            }),
+            Algorithm::Fastest if self.lines.is_some() && self.corner_cells * crowded <= self.free_cells => {
+                Ok(Algorithm::Jps)
+            }
+            Algorithm::Fastest | Algorithm::LevelAstar
+                if self.lines.is_some() && self.diagonal == Diagonal::Never && to.len() == 1 =>
+            {
+                Ok(Algorithm::LevelAstar)
+            }
+            Algorithm::Fastest | Algorithm::LevelAstar => Ok(Algorithm::PrunedAstar),
+            named => Ok(named),
+        }
+    }
+
+    /// Where all steps cost the same, a path with the fewest steps is the cheapest, too.
+    fn found_fewest_steps(&self, path: &[Cell]) -> Outcome {
+        let is_cheapest = self.is_uniform() && self.diagonal == Diagonal::Never;
+        let guarantee = if is_cheapest { Guarantee::Cheapest } else { Guarantee::Shortest };
         match self.length_of(path) {
             Some(length) => Outcome::Found { length, guarantee },
             None => self.stopped_after_steps(Stop::Overflow, Some(path.len() as u64 - 1)),
         }
     }
 
-    /// A search stopped that had shown that so many steps are needed.
-    pub(crate) fn stopped_after_steps(&self, why: Stop, steps: Option<u64>) -> Outcome {
-        let cheapest = |steps: u64| Scale::WHOLE.value(u128::from(steps) * u128::from(self.least_cost), self.unit);
+    /// The outcome of a search that stopped; every path has at least `steps` steps.
+    fn stopped_after_steps(&self, why: Stop, steps: Option<u64>) -> Outcome {
+        let cheapest = |steps: u64| Scale::WHOLE.value(steps.saturating_mul(self.least_cost), self.unit);
         Outcome::Stopped { why, lower_bound: steps.map(cheapest) }
-    }
-
-    /// Whether [`shortest`](Self::shortest) looks for jump points here: on uniform ground, unless obstacles
-    /// are so close together that looking ahead does not pay.
-    pub fn prefers_jumps(&self) -> bool {
-        // With four ways, only obstacles above and below a row can force a turn.
-        let crowded = if self.diagonal == Diagonal::Never { 3 } else { 2 };
-        self.lines.is_some() && self.corner_cells * crowded <= self.free_cells
-    }
-
-    fn jump(
-        &self,
-        from: Cell,
-        to: &[Cell],
-        scratch: &mut Scratch,
-        run: impl Run<Cell, Measure>,
-    ) -> Result<Report, QueryError> {
-        self.under(from, to, Method::Jumps, scratch, run, |task, scratch| {
-            let map = task.query.map;
-            let scale = map.scale(Scale::WIDE);
-            let estimate = match task.query.cells {
-                &[goal] => Either::One(Reach::new(map, scale, goal)),
-                goals => Either::Several(Nearest::new(map, scale, Heuristic::for_movement(map.diagonal), goals)),
-            };
-            match map.lines.as_ref() {
-                Some(lines) => task.jump(lines, estimate, scratch),
-                None => task.query.nothing(Reason::CutOff),
-            }
-        })
-    }
-
-    /// A* that takes up all cells with the same `g + h` together, many at a time: a shortest path. It needs
-    /// uniform ground, four ways to go and one goal; elsewhere this is the [pruned](Self::pruned_astar) A*.
-    pub fn level_astar(
-        &self,
-        from: Cell,
-        to: &[Cell],
-        scratch: &mut Scratch,
-        run: impl Run<Cell, Measure>,
-    ) -> Result<Report, QueryError> {
-        let Some(raster) = self.raster.as_ref().filter(|_| to.len() == 1) else {
-            return self.pruned_astar(from, to, scratch, run);
-        };
-        self.under(from, to, Method::Levels, scratch, run, |task, scratch| {
-            let Task { query, hold, control, observer } = task;
-            let Scratch { levels, path, .. } = scratch;
-            let end = level_search(query.course(Scale::WHOLE), raster, levels, path, hold, control, observer);
-            query.report(query.conclude(&end, Scale::WHOLE, |_| Continue(&[])), end.counters)
-        })
-    }
-
-    /// A* that leaves out the steps that are not needed where the ground is even: a shortest path.
-    pub fn pruned_astar(
-        &self,
-        from: Cell,
-        to: &[Cell],
-        scratch: &mut Scratch,
-        run: impl Run<Cell, Measure>,
-    ) -> Result<Report, QueryError> {
-        self.under(from, to, Method::Pruned, scratch, run, |task, scratch| match task.query.cells {
-            &[goal] => task.ranked(ToOne(goal), true).pruned(scratch),
-            _ => task.guided(Heuristic::for_movement(self.diagonal)).pruned(scratch),
-        })
-    }
-
-    /// Checks a question and has it answered under a control, watched by an observer; at once where the
-    /// [method](Method::looks_for_pieces) sees that no goal is connected with the start.
-    pub(crate) fn under<R: Run<Cell, Measure>>(
-        &self,
-        from: Cell,
-        to: &[Cell],
-        method: Method,
-        scratch: &mut Scratch,
-        run: R,
-        answer: impl FnOnce(Task<'_, R::Observer>, &mut Scratch) -> Report,
-    ) -> Result<Report, QueryError> {
-        run.run(|control, observer| {
-            self.ask(from, to, method, scratch, control, |query, scratch, hold| {
-                if method.looks_for_pieces() && !query.is_connected() {
-                    return query.nothing(Reason::CutOff);
-                }
-                answer(Task { query, hold, control, observer }, scratch)
-            })
-        })
     }
 }
 
@@ -252,48 +172,160 @@ pub(crate) struct Task<'a, O> {
     pub(crate) observer: &'a mut O,
 }
 
-impl<'a, O: Observer<Cell, Measure>> Task<'a, O> {
-    /// Whether a heuristic never overestimates here.
-    pub(crate) fn is_sure(&self, heuristic: Heuristic) -> bool {
-        heuristic.overestimates(self.query.map.diagonal).is_none()
-    }
-
-    fn ranked<G: Guide>(self, guide: G, is_admissible: bool) -> Ranked<'a, G, O> {
-        let Self { query, hold, control, observer } = self;
-        Ranked { query, guide, is_admissible, hold, control, observer, last: Counters::default(), proved: None }
-    }
-
-    fn guided(self, heuristic: Heuristic) -> Ranked<'a, ToNearest<'a>, O> {
-        let (is_sure, goals) = (self.is_sure(heuristic), self.query.cells);
-        self.ranked(ToNearest(heuristic, goals), is_sure)
-    }
-
-    fn jump(self, lines: &Lines, estimate: Either<'_, u64>, scratch: &mut Scratch) -> Report {
-        match self.query.map.diagonal {
-            Diagonal::Never => self.jump_under::<Round<true>>(lines, estimate, scratch),
-            Diagonal::Always => self.jump_under::<Cut<false>>(lines, estimate, scratch),
-            Diagonal::NoSqueeze => self.jump_under::<Cut<true>>(lines, estimate, scratch),
-            Diagonal::NoCorners => self.jump_under::<Round<false>>(lines, estimate, scratch),
+impl<'a, O: Observer<Cell, f64>> Task<'a, O> {
+    pub(crate) fn run(self, scratch: &mut Scratch) -> Report {
+        let query = self.query;
+        let usual = Heuristic::for_movement(query.map.diagonal);
+        let reach = |goal| Reach::new(query.map, goal);
+        match (query.algorithm, query.cells) {
+            (Algorithm::Fastest | Algorithm::Jps, _) => self.jump(scratch),
+            (Algorithm::LevelAstar, _) => self.levels(scratch),
+            (Algorithm::PrunedAstar, &[goal]) => self.best_first(usual).pruned(reach(goal), scratch),
+            (Algorithm::PrunedAstar, _) => self.best_first(usual).pruned(query.nearest(usual), scratch),
+            (Algorithm::Astar(heuristic), _) if !self.is_sure(heuristic) => {
+                self.best_first(heuristic).blended(Blend::astar(), scratch)
+            }
+            (Algorithm::Astar(heuristic), &[goal]) if heuristic == usual => {
+                self.best_first(heuristic).in_order(reach(goal), scratch)
+            }
+            (Algorithm::Astar(heuristic), _) => self.best_first(heuristic).in_order(query.nearest(heuristic), scratch),
+            (Algorithm::Dijkstra, _) => self.best_first(Heuristic::None).in_order(Blind, scratch),
+            (Algorithm::Greedy(heuristic), _) => self.best_first(heuristic).blended(Blend::greedy(), scratch),
+            (Algorithm::WeightedAstar(heuristic, weight), _) => {
+                self.best_first(heuristic).blended(Blend::weighted(weight), scratch)
+            }
+            (Algorithm::Ida(heuristic), _) => self.deepen(heuristic, scratch),
+            (Algorithm::Bfs, _) => self.breadth_first(scratch),
+            (Algorithm::Bidirectional, _) => self.bidirectional(scratch),
         }
     }
 
-    fn jump_under<C: Corners>(self, lines: &Lines, estimate: Either<'_, u64>, scratch: &mut Scratch) -> Report {
+    /// Whether a heuristic never overestimates here.
+    fn is_sure(&self, heuristic: Heuristic) -> bool {
+        heuristic.overestimates(self.query.map.diagonal).is_none()
+    }
+
+    fn best_first(self, heuristic: Heuristic) -> BestFirst<'a, O> {
+        let (is_admissible, counters) = (self.is_sure(heuristic), Counters::default());
+        let Self { query, hold, control, observer } = self;
+        BestFirst { query, heuristic, is_admissible, hold, control, observer, counters, proved: None }
+    }
+
+    fn breadth_first(self, scratch: &mut Scratch) -> Report {
+        let Self { query, hold, control, observer } = self;
+        let Scratch { marks, queue, path, .. } = scratch;
+        let (end, depth, counters) = breadth_first(query, marks, queue, hold, control, observer);
+        let written = end.and_then(|goal| match goal {
+            Some(goal) => walk_back(query.map, |index| marks.step(index), goal, path, hold).map(|()| Some(&path[..])),
+            None => Ok(None),
+        });
+        let outcome = match written {
+            Ok(Some(path)) => query.map.found_fewest_steps(path),
+            Ok(None) => Outcome::Unreachable(Reason::CutOff),
+            Err(why) => query.map.stopped_after_steps(why, Some(depth)),
+        };
+        query.report(outcome, counters)
+    }
+
+    fn levels(self, scratch: &mut Scratch) -> Report {
+        let Self { query, hold, control, observer } = self;
+        let Scratch { levels, path, .. } = scratch;
+        let end = level_search(query, levels, path, hold, control, observer);
+        query.report(query.conclude(&end, |_| Ok(&[])), end.counters)
+    }
+
+    /// The search library's, for a grid is of no use to it.
+    fn bidirectional(self, scratch: &mut Scratch) -> Report {
+        let Self { query, hold, control, observer } = self;
+        let map = query.map;
+        let space = MapSpace::<u32>::of(query, |_, _, _| 1);
+        let mut observer = InLengths::of_steps(observer);
+        let report = pintu_search::bidirectional(&space, &map.cell(query.from), (control, &mut observer));
+        let (found, counters) = from_library(report, &space, &mut scratch.path, hold);
+        let outcome = match found {
+            Ok(Some(_)) => map.found_fewest_steps(&scratch.path),
+            Ok(None) => Outcome::Unreachable(Reason::CutOff),
+            Err((why, bound)) => map.stopped_after_steps(why, bound.and_then(Bound::steps)),
+        };
+        query.report(outcome, counters)
+    }
+
+    /// The search library's, too.
+    fn deepen(self, heuristic: Heuristic, scratch: &mut Scratch) -> Report {
+        let is_sure = self.is_sure(heuristic);
+        let Self { query, hold, control, observer } = self;
+        let (map, query) = (query.map, query.in_numbers::<u64>());
+        let space = MapSpace::of(query, |map, step, cost| {
+            map.scale::<u64>().prices::<u64>(cost)[usize::from(step.is_diagonal())]
+        });
+        let nearest = query.nearest::<u64>(heuristic);
+        let estimate = |cell: &Cell| nearest.at(*cell);
+        let mut observer = InLengths::new(observer, map, query.scale);
+        let (run, start) = ((control, &mut observer), map.cell(query.from));
+        let report = if is_sure {
+            pintu_search::ida_with_table(&space, &start, &estimate, run)
+        } else {
+            pintu_search::ida_with_table(&space, &start, Overestimating(estimate), run)
+        };
+        let (found, counters) = from_library(report, &space, &mut scratch.path, hold);
+        let outcome = match found {
+            // Beyond the limit, numbers do not compare as lengths do.
+            Ok(Some((cost, guarantee))) if cost <= query.scale.limit::<u64>() => match map.length_of(&scratch.path) {
+                Some(length) => Outcome::Found { length, guarantee },
+                None => Outcome::Stopped { why: Stop::Overflow, lower_bound: None },
+            },
+            Ok(Some(_)) => Outcome::Stopped { why: Stop::Overflow, lower_bound: None },
+            Ok(None) => Outcome::Unreachable(Reason::CutOff),
+            Err((why, bound)) => query.stopped(why, bound.and_then(Bound::cost)),
+        };
+        query.report(outcome, counters)
+    }
+
+    fn jump(self, scratch: &mut Scratch) -> Report {
+        let map = self.query.map;
+        let Some(lines) = map.lines.as_ref() else { unreachable!("jump point search is chosen where there are lines") };
+        let estimate = match self.query.cells {
+            &[goal] => Either::One(Reach::new(map, goal)),
+            _ => Either::Several(self.query.nearest(Heuristic::for_movement(map.diagonal))),
+        };
         let Self { query, hold, control, observer } = self;
         let Scratch { narrow, jumps, pairs, path, .. } = scratch;
-        let course = query.course(Scale::WIDE);
+        let query = query.in_numbers::<u64>();
         let first = estimate.at(query.map.cell(query.from));
         let spots = match narrow.fresh(query.map.numbers(), hold) {
-            Continue(spots) => spots,
-            Break(why) => return query.report(query.stopped(why, Some(first), course.scale), Counters::default()),
+            Ok(spots) => spots,
+            Err(why) => return query.report(query.stopped(why, Some(first)), Counters::default()),
         };
         pairs.clear();
-        let mut nodes = Jumps::<_, C>::new(course, lines, spots, jumps, estimate);
-        let mut observer = InLengths::new(observer, query.map, course.scale);
+        let mut nodes = Jumps::new(query, lines, spots, jumps, estimate);
+        let mut observer = InLengths::new(observer, query.map, query.scale);
         let end = driver::best_first(&mut nodes, pairs, Total, hold, control, &mut observer);
-        let outcome = query.conclude(&end, course.scale, |slot| {
+        let outcome = query.conclude(&end, |slot| {
             jumps.unfold(query.map, slot, path, hold)?;
-            Continue(&path[..])
+            Ok(&path[..])
         });
         query.report(outcome, end.counters)
     }
+}
+
+/// What a search of the library found: the cost of the path, which is written down, and what is guaranteed of it; or why it
+/// stopped, and a lower bound.
+type Found<C> = Result<Option<(C, Guarantee)>, (Stop, Option<Bound<C>>)>;
+
+fn from_library<C: Cost>(
+    report: ReportOf<MapSpace<'_, C>>,
+    space: &MapSpace<'_, C>,
+    path: &mut Vec<Cell>,
+    hold: &mut Hold,
+) -> (Found<C>, Counters) {
+    let found = match report.outcome {
+        pintu_search::Outcome::Solved(solution) => {
+            let written = solution.path.states(space).try_for_each(|cell| write_down(cell, path, hold));
+            let found = Some((solution.cost, solution.guarantee));
+            written.map(|()| found).map_err(|why| (why, solution.lower_bound))
+        }
+        pintu_search::Outcome::NoSolution => Ok(None),
+        pintu_search::Outcome::Stopped { why, lower_bound } => Err((why, lower_bound)),
+    };
+    (found, report.counters)
 }

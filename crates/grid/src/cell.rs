@@ -1,6 +1,6 @@
 use std::{fmt, str::FromStr};
 
-/// A place on a map: row and column from 0, counted from the top left.
+/// A cell of a map: row and column from 0, counted from the top left.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Cell {
     /// The row.
@@ -15,7 +15,7 @@ impl Cell {
         Self { row, col }
     }
 
-    /// The cell so many rows down and columns to the right, which must lie on the map.
+    /// The cell `rows` down and `cols` to the right, which must lie on the map.
     #[inline]
     pub(crate) fn moved(self, rows: i32, cols: i32) -> Self {
         Self { row: self.row.wrapping_add_signed(rows), col: self.col.wrapping_add_signed(cols) }

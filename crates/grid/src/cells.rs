@@ -2,23 +2,22 @@
 
 #![expect(clippy::inline_always, reason = "the loop is measured, and one call an entry shows")]
 
-use std::ops::ControlFlow::{self, Continue};
-
 use pintu_search::{
-    Fate, Guarantee, Node, Stop, Tree,
-    driver::{Frontier, Id, Nodes, Rank, fate_of_known},
+    Fate, Guarantee, Node, Stop,
+    driver::{Id, Nodes, Open, Rank, fate_of_known},
 };
 
 use crate::{
-    Cell,
-    course::{Course, Prices},
-    field::{CLOSED, Spot, is_stamped, start_tag, step_of},
+    Cell, Map,
+    field::{CLOSED, Spot, is_stamped, step_of},
     heuristic::Estimate,
-    movement::{BACK_BIT, DELTAS, STEPS_IN},
-    number::Number,
+    map::Weights,
+    movement::{BACK_BIT, DELTAS, NOWHERE, STEPS_IN},
+    query::Query,
+    scale::{Number, Scale},
 };
 
-/// Ranks by `g + h`. What was paid and what is left are small enough to be added.
+/// Ranks by `g + h`, whose sum fits.
 #[derive(Clone, Copy)]
 pub(crate) struct Total;
 
@@ -45,18 +44,17 @@ impl<N: Number> Rank<N> for Total {
     }
 }
 
-/// The cells of a map. With `PRUNE`, only the steps that are needed on uniform ground are taken where the ground is
-/// uniform.
+/// The cells of a map. With `PRUNE`, the steps that are not needed are left out where all cells around cost the same.
 pub(crate) struct Cells<'a, N, E, const PRUNE: bool> {
-    course: Course<'a>,
+    query: Query<'a>,
     spots: &'a mut [Spot<N>],
     stamp: u32,
     estimate: E,
     is_admissible: bool,
     prices: Prices<'a, N>,
-    /// Costs beyond this cannot be told apart for sure, or stored.
+    /// Greater costs do not fit, or cannot be told apart for sure.
     limit: N,
-    /// From what is below, no step leads beyond the limit.
+    /// From a cell that costs less, no step leads beyond the limit. 0 where the terrain has too many kinds for the fast loop.
     carefree_below: N,
     /// What each step adds to a cell's number.
     offsets: [isize; 8],
@@ -65,32 +63,24 @@ pub(crate) struct Cells<'a, N, E, const PRUNE: bool> {
 
 impl<'a, N: Number, E: Estimate<N>, const PRUNE: bool> Cells<'a, N, E, PRUNE> {
     pub(crate) fn new(
-        course: Course<'a>,
+        query: Query<'a>,
         (spots, stamp): (&'a mut [Spot<N>], u32),
         estimate: E,
         is_admissible: bool,
     ) -> Self {
-        let prices = Prices::new(course.map, course.scale);
-        let limit = course.scale.limit::<N>();
-        let dearest = course.scale.prices::<N>(course.map.greatest_cost).map(N::get).into_iter().max().unwrap_or(0);
-        let (limit, carefree_below) = (N::new(limit), N::new((limit + 1).saturating_sub(dearest)));
-        let offsets = course.map.offsets();
-        Self { course, spots, stamp, estimate, is_admissible, prices, limit, carefree_below, offsets, count: 0 }
-    }
-
-    /// Meets a cell as a start.
-    pub(crate) fn start_at<F: Frontier<Cell, N>>(&mut self, from: Id, frontier: &mut F) -> ControlFlow<Stop> {
-        frontier.produced(1);
-        self.count += 1;
-        self.spots[from as usize] = Spot { paid: N::ZERO, tag: start_tag(self.stamp) };
-        let cell = self.course.map.cell(from);
-        frontier.reach(&node(from, None, &cell, N::ZERO, self.estimate.at(cell)), Fate::New)
+        let prices = Prices::new(query.map, query.scale);
+        let limit = query.scale.limit::<N>();
+        let dearest = query.scale.prices::<N>(query.map.greatest_cost).map(N::get).into_iter().max().unwrap_or(0);
+        let carefree_below = if prices.has_many_kinds() { 0 } else { (limit + 1).saturating_sub(dearest) };
+        let (limit, carefree_below) = (N::new(limit), N::new(carefree_below));
+        let offsets = query.map.offsets();
+        Self { query, spots, stamp, estimate, is_admissible, prices, limit, carefree_below, offsets, count: 0 }
     }
 
     /// The steps to take from a cell that was reached by `arrived`.
     #[inline]
     fn steps(&self, index: usize, arrived: u8) -> u8 {
-        let map = self.course.map;
+        let map = self.query.map;
         let around = usize::from(map.around[index]);
         if PRUNE {
             let is_even = map.weights.as_ref().is_none_or(|weights| weights.is_even(index));
@@ -101,79 +91,135 @@ impl<'a, N: Number, E: Estimate<N>, const PRUNE: bool> Cells<'a, N, E, PRUNE> {
         }
     }
 
-    /// Goes one step and remembers the cell it leads to, if it is new or cheaper to reach this way.
+    /// Takes one step and remembers the cell it leads to, if it is new or reached at less cost.
     #[inline(always)]
-    fn step<F: Frontier<Cell, N>, const CAREFREE: bool>(
+    fn step<F: Open<Cell, N>, const PRICES: u8>(
         &mut self,
         from: Id,
         here: Cell,
         paid: N,
         step: usize,
-        frontier: &mut F,
-    ) -> ControlFlow<Stop> {
+        open: &mut F,
+    ) -> Result<(), Stop> {
         let index = (from as usize).wrapping_add_signed(self.offsets[step]);
-        // Whoever searches against the steps pays for the cell that is left.
-        let sum = paid.plus(self.prices.of(step, || if self.course.against { from as usize } else { index }));
-        if !CAREFREE && sum > self.limit {
-            return self.show_too_dear(from, here, step, paid, frontier);
+        let charged = || if self.query.against { from as usize } else { index };
+        let sum = paid.plus(self.prices.of::<PRICES>(step, charged));
+        if PRICES == ANY && sum > self.limit {
+            return self.show_overflow(from, here, step, paid, open);
         }
         let spot = self.spots[index];
         // One comparison for cells that are new and cells that are known: which they are cannot be predicted.
         let is_known = is_stamped(spot.tag, self.stamp);
-        let known = if is_known { spot.paid } else { N::new(N::MOST) };
+        let known = if is_known { spot.paid } else { N::new(N::MAX) };
         let is_closed = is_known && spot.tag & CLOSED != 0;
-        let is_followed = sum < known && (frontier.reopens() || !is_closed);
+        let is_followed = sum < known && (open.reopens() || !is_closed);
         if is_followed {
             self.count += u64::from(!is_known);
             self.spots[index] = Spot { paid: sum, tag: self.stamp | step as u32 };
-        } else if !frontier.is_watched() {
-            return Continue(());
+        } else if !open.is_watched() {
+            return Ok(());
         }
-        let fate = if is_known && frontier.is_watched() {
-            fate_of_known(sum, known, is_closed, frontier.reopens())
+        let fate = if is_known && open.is_watched() {
+            fate_of_known(sum, known, is_closed, open.reopens())
         } else {
-            // Nobody asks but for whether it is followed.
+            // All that matters is whether it is followed.
             Fate::New
         };
-        // Only now: two of three steps lead nowhere.
+        // Only now: two of three steps are not followed.
         let cell = beside(here, step);
         let left = self.estimate.at(cell);
-        frontier.reach(&node(index as Id, Some(from), &cell, sum, left), fate)
+        open.reach(&node(index as Id, Some(from), &cell, sum, left), fate)
     }
 
-    /// Takes steps that may lead to where costs are too great.
+    /// Takes steps whose costs may exceed the limit, on any terrain.
     #[inline(never)]
-    fn expand_carefully<F: Frontier<Cell, N>>(
+    fn expand_carefully<F: Open<Cell, N>>(
+        &mut self,
+        id: Id,
+        here: Cell,
+        paid: N,
+        steps: u8,
+        open: &mut F,
+    ) -> Result<(), Stop> {
+        self.take_steps::<F, ANY>(id, here, paid, steps, open)
+    }
+
+    #[inline(always)]
+    fn take_steps<F: Open<Cell, N>, const PRICES: u8>(
         &mut self,
         id: Id,
         here: Cell,
         paid: N,
         mut steps: u8,
-        frontier: &mut F,
-    ) -> ControlFlow<Stop> {
+        open: &mut F,
+    ) -> Result<(), Stop> {
         while steps != 0 {
             let step = steps.trailing_zeros() as usize;
             steps &= steps - 1;
-            self.step::<F, false>(id, here, paid, step, frontier)?;
+            self.step::<F, PRICES>(id, here, paid, step, open)?;
         }
-        Continue(())
+        Ok(())
     }
 
     #[cold]
-    fn show_too_dear<F: Frontier<Cell, N>>(
+    fn show_overflow<F: Open<Cell, N>>(
         &mut self,
         from: Id,
         here: Cell,
         step: usize,
         paid: N,
-        frontier: &mut F,
-    ) -> ControlFlow<Stop> {
+        open: &mut F,
+    ) -> Result<(), Stop> {
         let (index, cell) = ((from as usize).wrapping_add_signed(self.offsets[step]), beside(here, step));
         let is_known = is_stamped(self.spots[index].tag, self.stamp);
-        let fate = if is_known { Fate::Known } else { Fate::TooDear };
-        frontier.reach(&node(index as Id, Some(from), &cell, paid, self.estimate.at(cell)), fate)
+        let fate = if is_known { Fate::Known } else { Fate::Overflow };
+        open.reach(&node(index as Id, Some(from), &cell, paid, self.estimate.at(cell)), fate)
     }
 }
+
+/// What steps cost.
+struct Prices<'a, N> {
+    scale: Scale,
+    /// Each step, where all cells cost the same.
+    alike: [N; 8],
+    weights: Option<&'a Weights>,
+    /// A straight and a diagonal step onto each kind of terrain.
+    kinds: [[N; 2]; 256],
+}
+
+impl<'a, N: Number> Prices<'a, N> {
+    fn new(map: &'a Map, scale: Scale) -> Self {
+        let weights = map.weights.as_ref();
+        let kinds = weights.map_or([[N::ZERO; 2]; 256], |weights| {
+            std::array::from_fn(|kind| scale.prices(weights.cost_of_kind(kind as u8)))
+        });
+        let [straight, diagonal] = scale.prices(map.least_cost);
+        Self { scale, alike: std::array::from_fn(|step| if step < 4 { straight } else { diagonal }), weights, kinds }
+    }
+
+    fn has_many_kinds(&self) -> bool {
+        self.weights.is_some_and(Weights::has_many_kinds)
+    }
+
+    /// A step whose cost is that of the cell `index`.
+    #[inline(always)]
+    fn of<const PRICES: u8>(&self, step: usize, index: impl FnOnce() -> usize) -> N {
+        match self.weights {
+            Some(weights) if PRICES == ANY && weights.has_many_kinds() => {
+                self.scale.prices(weights.cost(index()))[usize::from(step >= 4)]
+            }
+            Some(weights) if PRICES != ALIKE => self.kinds[usize::from(weights.kind(index()))][usize::from(step >= 4)],
+            _ => self.alike[step],
+        }
+    }
+}
+
+/// Maps on which all cells cost the same.
+const ALIKE: u8 = 0;
+/// Maps of few kinds of terrain.
+const FEW: u8 = 1;
+/// Any maps, and costs that may exceed the limit.
+const ANY: u8 = 2;
 
 /// The cell to which a step leads.
 #[inline]
@@ -185,7 +231,7 @@ fn beside(here: Cell, step: usize) -> Cell {
 /// A cell as an observer sees it.
 #[inline]
 fn node<N>(id: Id, parent: Option<Id>, state: &Cell, cost: N, left: N) -> Node<'_, Cell, N> {
-    Node { id: u64::from(id), parent: parent.map(u64::from), tree: Tree::Forward, state, cost, estimate: Some(left) }
+    Node::new(u64::from(id), parent.map(u64::from), state, cost, left)
 }
 
 impl<N: Number, E: Estimate<N>, const PRUNE: bool> Nodes for Cells<'_, N, E, PRUNE> {
@@ -193,50 +239,50 @@ impl<N: Number, E: Estimate<N>, const PRUNE: bool> Nodes for Cells<'_, N, E, PRU
     type Cost = N;
     const AT_ONCE: u64 = 1 << 12;
 
-    fn begin<F: Frontier<Cell, N>>(&mut self, frontier: &mut F) -> ControlFlow<Stop> {
-        self.start_at(self.course.from, frontier)
+    fn begin<F: Open<Cell, N>>(&mut self, open: &mut F) -> Result<(), Stop> {
+        let from = self.query.from;
+        open.count_generated(1);
+        self.count += 1;
+        self.spots[from as usize] = Spot { paid: N::ZERO, tag: self.stamp | u32::from(NOWHERE) };
+        let cell = self.query.map.cell(from);
+        open.reach(&node(from, None, &cell, N::ZERO, self.estimate.at(cell)), Fate::New)
     }
 
     #[inline]
-    fn take_up(&mut self, id: Id) -> Option<(N, bool)> {
+    fn close(&mut self, id: Id) -> Option<(N, bool)> {
         let spot = &mut self.spots[id as usize];
         if spot.tag & CLOSED != 0 {
             return None;
         }
         spot.tag |= CLOSED;
-        Some((spot.paid, self.course.is_goal(id)))
-    }
-
-    fn paid(&self, id: Id) -> N {
-        self.spots[id as usize].paid
+        Some((spot.paid, self.query.is_goal(id)))
     }
 
     #[inline]
-    fn left(&self, id: Id) -> N {
-        self.estimate.at(self.course.map.cell(id))
+    fn estimate(&self, id: Id) -> N {
+        self.estimate.at(self.query.map.cell(id))
     }
 
     fn show<T>(&self, id: Id, paid: N, see: impl FnOnce(&Node<'_, Cell, N>) -> T) -> T {
         let step = usize::from(step_of(self.spots[id as usize].tag));
         let parent = self.offsets.get(step).map(|&offset| (id as usize).wrapping_add_signed(-offset) as Id);
-        let cell = self.course.map.cell(id);
+        let cell = self.query.map.cell(id);
         see(&node(id, parent, &cell, paid, self.estimate.at(cell)))
     }
 
     #[inline]
-    fn expand<F: Frontier<Cell, N>>(&mut self, id: Id, paid: N, frontier: &mut F) -> ControlFlow<Stop> {
-        let here = self.course.map.cell(id);
-        let mut steps = self.steps(id as usize, step_of(self.spots[id as usize].tag));
-        frontier.produced(u64::from(STEPS_IN[usize::from(steps)]));
+    fn expand<F: Open<Cell, N>>(&mut self, id: Id, paid: N, open: &mut F) -> Result<(), Stop> {
+        let here = self.query.map.cell(id);
+        let steps = self.steps(id as usize, step_of(self.spots[id as usize].tag));
+        open.count_generated(u64::from(STEPS_IN[usize::from(steps)]));
         if paid >= self.carefree_below {
-            return self.expand_carefully(id, here, paid, steps, frontier);
+            return self.expand_carefully(id, here, paid, steps, open);
         }
-        while steps != 0 {
-            let step = steps.trailing_zeros() as usize;
-            steps &= steps - 1;
-            self.step::<F, true>(id, here, paid, step, frontier)?;
+        if self.prices.weights.is_none() {
+            self.take_steps::<F, ALIKE>(id, here, paid, steps, open)
+        } else {
+            self.take_steps::<F, FEW>(id, here, paid, steps, open)
         }
-        Continue(())
     }
 
     fn count(&self) -> u64 {
@@ -252,6 +298,6 @@ impl<N: Number, E: Estimate<N>, const PRUNE: bool> Nodes for Cells<'_, N, E, PRU
     }
 
     fn whole(&self, bound: N) -> u64 {
-        self.course.scale.whole(bound.get(), self.course.map.unit)
+        self.query.scale.whole(bound.get(), self.query.map.unit)
     }
 }

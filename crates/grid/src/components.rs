@@ -1,19 +1,16 @@
 //! Which cells are connected, found once for all queries.
 
-use std::{
-    cmp::Reverse,
-    ops::ControlFlow::{self, Continue},
-};
+use std::cmp::Reverse;
 
 use pintu_search::{Hold, Stop};
 
 use crate::{Map, movement::Step};
 
-/// Numbers the pieces of a map from 1; blocked cells have 0. Steps can be taken both ways, so that two
+/// Numbers the pieces of a map from 1; blocked cells have 0. Every step can be reversed, so that two
 /// cells are connected if and only if they are of the same piece.
 ///
 /// `domains` is 0 where a cell is blocked.
-pub(crate) fn label(map: &Map, domains: &[u8], hold: &mut Hold) -> ControlFlow<Stop, Pieces> {
+pub(crate) fn label(map: &Map, domains: &[u8], hold: &mut Hold) -> Result<Pieces, Stop> {
     let before = hold.bytes();
     hold.more((map.numbers() * size_of::<u32>()) as u64)?;
     let mut labels = vec![0; map.numbers()];
@@ -41,68 +38,54 @@ pub(crate) fn label(map: &Map, domains: &[u8], hold: &mut Hold) -> ControlFlow<S
     let pieces = Pieces::new(labels, hold)?;
     // Nothing else is left of it.
     hold.set(before + pieces.bytes() as u64)?;
-    Continue(pieces)
+    Ok(pieces)
 }
 
 /// The number of the piece of the map that each cell belongs to; 0 if it is blocked.
-#[derive(Clone)]
-pub(crate) enum Pieces {
-    /// As on nearly all maps: large pieces have numbers below [`SMALL`], and the few cells of all others are
-    /// listed, in order, with theirs.
-    Few { numbers: Vec<u8>, others: Vec<(u32, u32)> },
-    /// On maps with much in small pieces.
-    Several(Vec<u16>),
-    /// On maps in tens of thousands of pieces.
-    Many(Vec<u32>),
+#[derive(Clone, Default)]
+pub(crate) struct Pieces {
+    /// Large pieces have numbers below [`SMALL`].
+    numbers: Vec<u8>,
+    /// The cells of all others, in order, with their pieces.
+    others: Vec<(u32, u32)>,
 }
 
 /// Stands for all pieces that are not among the largest.
 const SMALL: u8 = u8::MAX;
 
 impl Pieces {
-    /// Numbers the labels that are in use, those of the largest pieces first, so that small numbers do.
-    fn new(mut labels: Vec<u32>, hold: &mut Hold) -> ControlFlow<Stop, Self> {
-        let count = renumber(&mut labels, hold)?;
+    /// Numbers the labels that are in use, those of the largest pieces first.
+    fn new(mut labels: Vec<u32>, hold: &mut Hold) -> Result<Self, Stop> {
+        renumber(&mut labels, hold)?;
         let is_other = |label: u32| label >= u32::from(SMALL);
         let rare = labels.iter().filter(|&&label| is_other(label)).count();
-        if rare <= labels.len() / size_of::<(u32, u32)>() {
-            hold.more((labels.len() + rare * size_of::<(u32, u32)>()) as u64)?;
-            let mut others = Vec::with_capacity(rare);
-            others.extend((0..).zip(labels.iter().copied()).filter(|&(_, label)| is_other(label)));
-            let numbers = labels.into_iter().map(|label| label.min(u32::from(SMALL)) as u8).collect();
-            return Continue(Self::Few { numbers, others });
-        }
-        if count > u32::from(u16::MAX) {
-            return Continue(Self::Many(labels));
-        }
-        hold.more((labels.len() * size_of::<u16>()) as u64)?;
-        Continue(Self::Several(labels.into_iter().map(|label| label as u16).collect()))
+        hold.more((labels.len() + rare * size_of::<(u32, u32)>()) as u64)?;
+        let mut others = Vec::with_capacity(rare);
+        others.extend((0..).zip(labels.iter().copied()).filter(|&(_, label)| is_other(label)));
+        let numbers = labels.into_iter().map(|label| label.min(u32::from(SMALL)) as u8).collect();
+        Ok(Self { numbers, others })
     }
 
     #[inline]
     pub(crate) fn of(&self, index: usize) -> u32 {
-        match self {
-            Self::Few { numbers, .. } if numbers[index] < SMALL => u32::from(numbers[index]),
-            Self::Few { others, .. } => {
-                others.binary_search_by_key(&(index as u32), |other| other.0).map_or(0, |at| others[at].1)
-            }
-            Self::Several(pieces) => u32::from(pieces[index]),
-            Self::Many(pieces) => pieces[index],
+        if self.numbers[index] < SMALL {
+            return u32::from(self.numbers[index]);
         }
+        self.others.binary_search_by_key(&(index as u32), |other| other.0).map_or(0, |at| self.others[at].1)
+    }
+
+    #[inline]
+    pub(crate) fn is_blocked(&self, index: usize) -> bool {
+        self.numbers[index] == 0
     }
 
     pub(crate) fn bytes(&self) -> usize {
-        match self {
-            Self::Few { numbers, others } => numbers.capacity() + others.capacity() * size_of::<(u32, u32)>(),
-            Self::Several(pieces) => pieces.capacity() * 2,
-            Self::Many(pieces) => pieces.capacity() * 4,
-        }
+        self.numbers.capacity() + self.others.capacity() * size_of::<(u32, u32)>()
     }
 }
 
-/// Replaces labels by numbers from 1 on, the largest piece's first; returns how many pieces there are. Label
-/// 0 stays what it is.
-fn renumber(labels: &mut [u32], hold: &mut Hold) -> ControlFlow<Stop, u32> {
+/// Replaces labels by numbers from 1 on, the largest piece's first. Label 0 stays what it is.
+fn renumber(labels: &mut [u32], hold: &mut Hold) -> Result<(), Stop> {
     let most = labels.iter().max().map_or(0, |&label| label as usize) + 1;
     hold.more((2 * most * size_of::<u32>()) as u64)?;
     let mut sizes = vec![0_u32; most];
@@ -120,7 +103,7 @@ fn renumber(labels: &mut [u32], hold: &mut Hold) -> ControlFlow<Stop, u32> {
         *label = sizes[*label as usize];
     }
     hold.less((2 * most * size_of::<u32>()) as u64);
-    Continue(pieces.len() as u32)
+    Ok(())
 }
 
 struct Unions {
@@ -128,13 +111,13 @@ struct Unions {
 }
 
 impl Unions {
-    fn add(&mut self, hold: &mut Hold) -> ControlFlow<Stop, u32> {
+    fn add(&mut self, hold: &mut Hold) -> Result<u32, Stop> {
         let label = self.parents.len();
         if label == self.parents.capacity() {
             hold.reserve(&mut self.parents, (2 * label).max(256))?;
         }
         self.parents.push(label as u32);
-        Continue(label as u32)
+        Ok(label as u32)
     }
 
     fn root(&mut self, mut label: u32) -> u32 {
@@ -161,18 +144,10 @@ mod tests {
 
     #[test]
     fn every_piece_has_its_number_however_many_there_are() {
-        let labels = |count: u32, large: usize| -> Vec<u32> {
-            (0..=count).chain(std::iter::repeat_n(count.min(7), large)).collect()
-        };
         for (count, large) in [(3, 0), (254, 10), (255, 10_000), (600, 10_000), (600, 0), (70_000, 0)] {
-            let labels = labels(count, large);
+            let labels: Vec<u32> = (0..=count).chain(std::iter::repeat_n(count.min(7), large)).collect();
             let mut hold = pintu_search::Control::unlimited().hold();
-            let pieces = Pieces::new(labels.clone(), &mut hold).continue_value().unwrap();
-            match &pieces {
-                Pieces::Few { .. } => assert!(count < 255 || large > 0),
-                Pieces::Several(_) => assert!(count == 600),
-                Pieces::Many(_) => assert!(count == 70_000),
-            }
+            let pieces = Pieces::new(labels.clone(), &mut hold).ok().unwrap();
             let mut numbers: Vec<u32> = (0..=count as usize).map(|index| pieces.of(index)).collect();
             assert_eq!(pieces.of(0), 0);
             assert!((count as usize + 1..labels.len()).all(|index| pieces.of(index) == numbers[7.min(count as usize)]));

@@ -1,6 +1,6 @@
 use crate::{Cell, Format, Terrain};
 
-/// A map with a path on it, for whoever writes it down: cell by cell, so that a large one need not be one text.
+/// A map with a path on it, cell by cell, so that a large one need not be one text.
 ///
 /// ```
 /// use pintu_grid::{Cell, Drawing, Mark, Terrain};
@@ -8,8 +8,8 @@ use crate::{Cell, Format, Terrain};
 /// let map: Terrain = "..#\n...".parse().unwrap();
 /// let drawing = Drawing::new(&map, &[Cell::new(0, 0), Cell::new(1, 0), Cell::new(1, 1)]);
 /// assert_eq!(drawing.at(Cell::new(0, 0)), ('S', Mark::End));
-/// assert_eq!(drawing.at(Cell::new(1, 0)), ('*', Mark::Way));
-/// assert_eq!(drawing.at(Cell::new(0, 2)), ('#', Mark::Ground));
+/// assert_eq!(drawing.at(Cell::new(1, 0)), ('*', Mark::Path));
+/// assert_eq!(drawing.at(Cell::new(0, 2)), ('#', Mark::Terrain));
 /// ```
 #[derive(Clone, Debug)]
 pub struct Drawing<'a> {
@@ -23,9 +23,9 @@ pub struct Drawing<'a> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Mark {
     /// Nothing.
-    Ground,
+    Terrain,
     /// The path leads over it.
-    Way,
+    Path,
     /// The path begins or ends there.
     End,
 }
@@ -37,24 +37,23 @@ impl<'a> Drawing<'a> {
         let ends = [path.first().copied(), path.last().copied()];
         let mut drawing = Self { terrain, ends, is_on_path: vec![0; cells.div_ceil(64)] };
         for &cell in path.iter().filter(|&&cell| terrain.contains(cell)) {
-            let (word, bit) = drawing.place(cell);
+            let (word, bit) = drawing.bit(cell);
             drawing.is_on_path[word] |= bit;
         }
         drawing
     }
 
-    fn place(&self, cell: Cell) -> (usize, u64) {
+    fn bit(&self, cell: Cell) -> (usize, u64) {
         let index = cell.row as usize * self.terrain.cols() as usize + cell.col as usize;
         (index / 64, 1 << (index % 64))
     }
 
-    /// What stands at a cell of the map: its symbol (`?` for one that cannot be seen, which only a map of very many kinds of
-    /// ground has), or the path's. Also a map's own start and goal are ground like any other to a path that leads elsewhere.
+    /// What stands at a cell of the map: its symbol (`?` for a kind of terrain that has none), or the path's. To a path that
+    /// leads elsewhere, the map's own start and goals are terrain.
     pub fn at(&self, cell: Cell) -> (char, Mark) {
-        let (word, bit) = self.place(cell);
+        let (word, bit) = self.bit(cell);
         if self.is_on_path[word] & bit == 0 {
-            let symbol = self.terrain.symbol(cell).filter(|symbol| !symbol.is_ascii_control());
-            return (symbol.unwrap_or('?'), Mark::Ground);
+            return (self.terrain.symbol(cell), Mark::Terrain);
         }
         let [start, end] = self.ends.map(|one| one == Some(cell));
         let symbol = match self.terrain.format() {
@@ -62,12 +61,12 @@ impl<'a> Drawing<'a> {
             Format::Terrain if start => 'S',
             _ => '*',
         };
-        (symbol, if start || end { Mark::End } else { Mark::Way })
+        (symbol, if start || end { Mark::End } else { Mark::Path })
     }
 
     /// What is written between the cells of a row.
     pub fn separator(&self) -> &'static str {
-        self.terrain.format().separator()
+        self.terrain.format().syntax().separator
     }
 }
 

@@ -1,10 +1,8 @@
 //! What best-first search knows about each cell of a map.
 
-use std::ops::ControlFlow::{self, Continue};
-
 use pintu_search::{Hold, Stop};
 
-use crate::{movement::NOWHERE, number::Number, scratch::make_room};
+use crate::{scale::Number, scratch::make_room};
 
 /// What is known about each cell. A stamp tells whether it belongs to the present search, so that
 /// nothing is cleared between two.
@@ -14,7 +12,7 @@ pub(crate) struct Field<N> {
     stamp: u32,
 }
 
-/// The least that was paid to reach a cell, and how: stamp, whether it was taken up, last step.
+/// The least cost of reaching a cell, and a tag: stamp, whether the cell was expanded, last step.
 #[derive(Clone, Copy, Default)]
 #[repr(C, packed(4))]
 pub(crate) struct Spot<N> {
@@ -23,7 +21,7 @@ pub(crate) struct Spot<N> {
 }
 
 pub(crate) const STEP_BITS: u32 = 4;
-/// The tag's bit for a cell that was taken up.
+/// The tag's bit for a cell that was expanded.
 pub(crate) const CLOSED: u32 = 1 << STEP_BITS;
 const STAMP_SHIFT: u32 = STEP_BITS + 1;
 
@@ -39,12 +37,6 @@ pub(crate) fn is_stamped(tag: u32, stamp: u32) -> bool {
     (tag ^ stamp) >> STAMP_SHIFT == 0
 }
 
-/// The tag of a cell that is reached for the first time.
-#[inline]
-pub(crate) fn start_tag(stamp: u32) -> u32 {
-    stamp | u32::from(NOWHERE)
-}
-
 impl<N: Number> Field<N> {
     pub(crate) fn bytes(&self) -> u64 {
         (self.spots.capacity() * size_of::<Spot<N>>()) as u64
@@ -55,14 +47,14 @@ impl<N: Number> Field<N> {
         (&self.spots, self.stamp << STAMP_SHIFT)
     }
 
-    /// So many spots, all of them forgotten, and the stamp of those to be written.
-    pub(crate) fn fresh(&mut self, numbers: usize, hold: &mut Hold) -> ControlFlow<Stop, (&mut [Spot<N>], u32)> {
+    /// Empty spots, and the stamp of those to be written.
+    pub(crate) fn fresh(&mut self, numbers: usize, hold: &mut Hold) -> Result<(&mut [Spot<N>], u32), Stop> {
         make_room(&mut self.spots, numbers, hold)?;
         self.stamp += 1;
         if self.stamp == 1 << (u32::BITS - STAMP_SHIFT) {
             self.spots.fill(Spot::default());
             self.stamp = 1;
         }
-        Continue((&mut self.spots[..numbers], self.stamp << STAMP_SHIFT))
+        Ok((&mut self.spots[..numbers], self.stamp << STAMP_SHIFT))
     }
 }

@@ -1,9 +1,7 @@
-use std::{fmt, str::FromStr};
+use crate::{Cell, Diagonal, Map, scale::Number};
 
-use crate::{Cell, Diagonal, Map, number::Number, scale::Scale};
-
-/// An estimate of the way that is left, from the distances in rows and columns alone, times the cost of
-/// the cheapest ground.
+/// An estimate of the remaining length from the distances in rows and columns alone, times the cost of the cheapest
+/// terrain.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Heuristic {
@@ -23,12 +21,12 @@ impl Heuristic {
     /// All heuristics.
     pub const ALL: [Self; 5] = [Self::Manhattan, Self::Euclidean, Self::Chebyshev, Self::Octile, Self::None];
 
-    /// The best one for a way of moving.
+    /// The best heuristic for a corner rule.
     pub fn for_movement(diagonal: Diagonal) -> Self {
         if diagonal == Diagonal::Never { Self::Manhattan } else { Self::Octile }
     }
 
-    /// Why the heuristic overestimates under a way of moving, if it does.
+    /// Why the heuristic overestimates under a corner rule, if it does.
     pub fn overestimates(self, diagonal: Diagonal) -> Option<&'static str> {
         let too_much = self == Self::Manhattan && diagonal != Diagonal::Never;
         too_much.then_some(
@@ -49,29 +47,14 @@ impl Heuristic {
     }
 }
 
-impl fmt::Display for Heuristic {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.name())
-    }
-}
+named!(
+    Heuristic,
+    HeuristicError,
+    "heuristic for maps",
+    "found `{0}`, expected manhattan, euclidean, chebyshev, octile or none"
+);
 
-impl FromStr for Heuristic {
-    type Err = HeuristicError;
-
-    fn from_str(text: &str) -> Result<Self, HeuristicError> {
-        Self::ALL
-            .into_iter()
-            .find(|heuristic| heuristic.name().eq_ignore_ascii_case(text))
-            .ok_or_else(|| HeuristicError(text.to_owned()))
-    }
-}
-
-/// A text that names no heuristic for maps.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("found `{0}`, expected manhattan, euclidean, chebyshev, octile or none")]
-pub struct HeuristicError(String);
-
-/// What a search asks for: the estimate at a place, in the search's integers.
+/// The estimate at a cell, in a search's integers.
 pub(crate) trait Estimate<N> {
     fn at(&self, cell: Cell) -> N;
 }
@@ -95,8 +78,8 @@ pub(crate) struct Reach<N> {
 }
 
 impl<N: Number> Reach<N> {
-    pub(crate) fn new(map: &Map, scale: Scale, goal: Cell) -> Self {
-        let [straight, diagonal] = scale.units(map.least_cost);
+    pub(crate) fn new(map: &Map, goal: Cell) -> Self {
+        let [straight, diagonal] = units::<N>(map);
         let turn = if map.diagonal == Diagonal::Never { straight } else { diagonal - straight };
         Self { goal, straight: N::new(straight), turn: N::new(turn) }
     }
@@ -119,10 +102,10 @@ pub(crate) struct Nearest<'a, N> {
 }
 
 impl<'a, N: Number> Nearest<'a, N> {
-    pub(crate) fn new(map: &Map, scale: Scale, heuristic: Heuristic, goals: &'a [Cell]) -> Self {
-        let [straight, diagonal] = scale.units(map.least_cost);
+    pub(crate) fn new(map: &Map, heuristic: Heuristic, goals: &'a [Cell]) -> Self {
+        let [straight, diagonal] = units::<N>(map);
         // Four-way movement has no number for diagonals; the estimate may still count them, rounded down.
-        let diagonal = if scale.diagonal == 0 { straight } else { diagonal };
+        let diagonal = if map.diagonal == Diagonal::Never { straight } else { diagonal };
         Self { heuristic, goals, straight: N::new(straight), diagonal: N::new(diagonal) }
     }
 
@@ -172,7 +155,14 @@ impl<N: Number> Estimate<N> for Either<'_, N> {
     }
 }
 
+/// The numbers of a straight and of a diagonal step onto the cheapest terrain; less where an estimate across the map would
+/// not fit.
+fn units<N: Number>(map: &Map) -> [u64; 2] {
+    let most = N::MAX / 2 / u64::from(map.rows + map.cols);
+    map.scale::<N>().units(map.least_cost).map(|unit| unit.min(most))
+}
+
 /// Down to a whole number, and past what rounding may have added before.
 fn round_down<N: Number>(value: f64) -> N {
-    N::floor(value * (1.0 - 4.0 * f64::EPSILON))
+    N::new((value * (1.0 - 4.0 * f64::EPSILON)) as u64)
 }

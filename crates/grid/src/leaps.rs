@@ -12,7 +12,7 @@ pub(crate) struct Leaps {
 const FAR: u8 = u8::MAX;
 
 impl Leaps {
-    /// For a map on uniform ground.
+    /// For a map of equal costs.
     pub(crate) fn new(map: &Map) -> Self {
         let turns = turning(map);
         let offsets = map.offsets();
@@ -69,8 +69,7 @@ impl Leaps {
     }
 }
 
-/// For each straight step and each way in which the cells around can be free: whether whoever arrives by
-/// the step may have to turn.
+/// For each straight step and each set of free cells around: whether a path that arrives by the step may have to turn.
 fn turning(map: &Map) -> [[bool; 256]; 4] {
     let needed = &map.rules.needed;
     std::array::from_fn(|step| {

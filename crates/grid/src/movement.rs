@@ -1,8 +1,6 @@
-//! How one may move: the eight steps, the four corner rules, and which steps a search may leave out.
+//! Movement: the eight steps, the four corner rules, and the steps that a search may leave out.
 
-use std::{fmt, str::FromStr};
-
-/// One step on a map. The order is that in which successors are produced.
+/// One step on a map. The order is that in which successors are generated.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Step {
     /// To the row above.
@@ -30,16 +28,7 @@ impl Step {
 
     /// By how much the row and the column change.
     pub const fn delta(self) -> (i32, i32) {
-        match self {
-            Self::Up => (-1, 0),
-            Self::Left => (0, -1),
-            Self::Right => (0, 1),
-            Self::Down => (1, 0),
-            Self::UpLeft => (-1, -1),
-            Self::UpRight => (-1, 1),
-            Self::DownLeft => (1, -1),
-            Self::DownRight => (1, 1),
-        }
+        DELTAS[self as usize]
     }
 
     /// The step that changes row and column by so much.
@@ -68,15 +57,7 @@ impl Step {
 pub(crate) const BACK: [u8; 8] = [3, 2, 1, 0, 7, 6, 5, 4];
 
 /// By how much each step changes row and column, by number.
-pub(crate) const DELTAS: [(i32, i32); 8] = {
-    let mut deltas = [(0, 0); 8];
-    let mut step = 0;
-    while step < 8 {
-        deltas[step] = Step::ALL[step].delta();
-        step += 1;
-    }
-    deltas
-};
+pub(crate) const DELTAS: [(i32, i32); 8] = [(-1, 0), (0, -1), (0, 1), (1, 0), (-1, -1), (-1, 1), (1, -1), (1, 1)];
 
 /// Whether, and past which obstacles, one may move diagonally.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -95,7 +76,7 @@ impl Diagonal {
     /// All rules.
     pub const ALL: [Self; 4] = [Self::Never, Self::Always, Self::NoSqueeze, Self::NoCorners];
 
-    /// Whether a diagonal step is allowed when so many of the two cells beside it are free.
+    /// Whether a diagonal step is allowed when `free_beside` of the two cells beside it are free.
     pub(crate) const fn allows(self, free_beside: u32) -> bool {
         match self {
             Self::Never => false,
@@ -116,38 +97,18 @@ impl Diagonal {
     }
 }
 
-impl fmt::Display for Diagonal {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.name())
-    }
-}
+named!(Diagonal, DiagonalError, "corner rule", "found `{0}`, expected never, always, no-squeeze or no-corners");
 
-impl FromStr for Diagonal {
-    type Err = DiagonalError;
-
-    fn from_str(text: &str) -> Result<Self, DiagonalError> {
-        Self::ALL
-            .into_iter()
-            .find(|rule| rule.name().eq_ignore_ascii_case(text))
-            .ok_or_else(|| DiagonalError(text.to_owned()))
-    }
-}
-
-/// A text that names no corner rule.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("found `{0}`, expected never, always, no-squeeze or no-corners")]
-pub struct DiagonalError(String);
-
-/// Which steps are possible, for each of the 256 ways in which the cells around can be free (bit `n`
+/// The possible steps for each of the 256 sets of free cells around (bit `n`
 /// for the cell to which step `n` leads).
 #[derive(Clone)]
 pub(crate) struct Rules {
     /// Every legal step.
     pub(crate) legal: [u8; 256],
-    /// The legal steps that a search which arrived by step `n` needs to take on uniform ground (entry 8
-    /// is for the start: all).
+    /// The legal steps that a search which arrived by step `n` needs to take where all cells around cost the
+    /// same (entry 8 is for the start: all).
     pub(crate) needed: Box<[[u8; 256]; ARRIVALS]>,
-    /// The legal steps that a search which arrived by step `n` needs to take whatever the ground costs.
+    /// The legal steps that a search which arrived by step `n` needs to take whatever the cells cost.
     pub(crate) useful: Box<[[u8; 256]; ARRIVALS]>,
 }
 
@@ -184,19 +145,11 @@ impl Rules {
         let mut needed = Box::new([[0; 256]; ARRIVALS]);
         for around in 0..=u8::MAX {
             let window = Window { around, rule };
-            let here = (0, 0);
-            let all = Step::ALL.into_iter().filter(|step| window.can_step(here, step.delta()));
-            legal[usize::from(around)] = all.fold(0, |set, step| set | 1 << step as u8);
-        }
-        for around in 0..=u8::MAX {
-            let window = Window { around, rule };
+            let steps = || Step::ALL.into_iter().filter(|step| window.can_step((0, 0), step.delta()));
+            legal[usize::from(around)] = set_of(steps());
             for arrived in Step::ALL {
-                let steps = Step::ALL.into_iter().filter(|&step| {
-                    legal[usize::from(around)] >> step as u8 & 1 == 1
-                        && step != arrived.back()
-                        && !window.is_needless(arrived, step)
-                });
-                needed[arrived as usize][usize::from(around)] = steps.fold(0, |set, step| set | 1 << step as u8);
+                let needs = |&step: &Step| step != arrived.back() && !window.is_needless(arrived, step);
+                needed[arrived as usize][usize::from(around)] = set_of(steps().filter(needs));
             }
         }
         needed[usize::from(NOWHERE)] = legal;
@@ -206,7 +159,7 @@ impl Rules {
 }
 
 /// The steps that can be of use to a search which arrived by step `arrived`. To a cell straight beside the
-/// one it came from, the direct step is cheaper than any two, whatever the ground costs.
+/// one it came from, the direct step is cheaper than any two, whatever they cost.
 fn useful_after(arrived: usize) -> u8 {
     let Some(arrived) = Step::ALL.get(arrived).copied() else {
         return u8::MAX;
@@ -215,7 +168,12 @@ fn useful_after(arrived: usize) -> u8 {
         let ((row, col), (on_row, on_col)) = (arrived.delta(), step.delta());
         (row + on_row).abs() + (col + on_col).abs() > 1
     };
-    Step::ALL.into_iter().filter(is_far).fold(0, |set, step| set | 1 << step as u8)
+    set_of(Step::ALL.into_iter().filter(is_far))
+}
+
+/// A set of steps, a bit each.
+fn set_of(steps: impl Iterator<Item = Step>) -> u8 {
+    steps.fold(0, |set, step| set | 1 << step as u8)
 }
 
 /// The three by three cells around one that is free.
@@ -224,24 +182,24 @@ struct Window {
     rule: Diagonal,
 }
 
-/// A place relative to the middle: row and column.
-type Place = (i32, i32);
+/// Row and column relative to the middle.
+type Offset = (i32, i32);
 
 impl Window {
-    fn is_free(&self, (row, col): Place) -> bool {
+    fn is_free(&self, (row, col): Offset) -> bool {
         (row, col) == (0, 0) || Step::from_delta(row, col).is_some_and(|step| self.around >> step as u8 & 1 == 1)
     }
 
-    /// Whether one may step from one place to another.
-    fn can_step(&self, from: Place, to: Place) -> bool {
-        let Some(step) = Step::from_delta(to.0 - from.0, to.1 - from.1) else {
+    /// Whether one may step from one cell to another.
+    fn can_step(&self, from: Offset, to: Offset) -> bool {
+        let Some(step) = step_between(from, to) else {
             return false;
         };
         let beside = u32::from(self.is_free((from.0, to.1))) + u32::from(self.is_free((to.0, from.1)));
         self.is_free(to) && (!step.is_diagonal() || self.rule.allows(beside))
     }
 
-    /// Whether whoever came to the middle by `arrived` need not go on by `step`: the place it leads to can
+    /// Whether a path that came to the middle by `arrived` need not go on by `step`: the cell it leads to can
     /// be reached past the middle, for less, or for as much by a path that is preferred.
     ///
     /// Preferred is, among equals, the path that goes diagonally first (four-way: vertically first). So
@@ -276,7 +234,7 @@ impl Window {
     }
 }
 
-fn step_between(from: Place, to: Place) -> Option<Step> {
+fn step_between(from: Offset, to: Offset) -> Option<Step> {
     Step::from_delta(to.0 - from.0, to.1 - from.1)
 }
 
@@ -292,7 +250,7 @@ mod tests {
     const OPEN: usize = 255;
 
     #[test]
-    fn steps_know_their_way_back() {
+    fn steps_know_their_reverse() {
         for step in Step::ALL {
             let ((row, col), (back_row, back_col)) = (step.delta(), step.back().delta());
             assert_eq!((row + back_row, col + back_col), (0, 0));
@@ -309,19 +267,7 @@ mod tests {
     }
 
     #[test]
-    fn corners_decide_diagonals() {
-        let around = |blocked: &[Step]| blocked.iter().fold(255_u8, |set, &step| set & !(1 << step as u8));
-        let up_right = |rule, blocked: &[Step]| {
-            Rules::new(rule).legal[usize::from(around(blocked))] >> Step::UpRight as u8 & 1 == 1
-        };
-        let (one, two) = ([Step::Up], [Step::Up, Step::Right]);
-        assert_eq!(Diagonal::ALL.map(|rule| up_right(rule, &[])), [false, true, true, true]);
-        assert_eq!(Diagonal::ALL.map(|rule| up_right(rule, &one)), [false, true, true, false]);
-        assert_eq!(Diagonal::ALL.map(|rule| up_right(rule, &two)), [false, true, false, false]);
-    }
-
-    #[test]
-    fn open_ground_needs_few_steps() {
+    fn open_terrain_needs_few_steps() {
         for rule in [Diagonal::Always, Diagonal::NoSqueeze, Diagonal::NoCorners] {
             let rules = Rules::new(rule);
             assert_eq!(rules.needed[Step::Right as usize][OPEN], 1 << Step::Right as u8);

@@ -1,130 +1,177 @@
 //! From a question to a search, and from its end to an answer.
 
-use std::ops::ControlFlow::{self, Break, Continue};
-
-use pintu_search::{Control, Counters, Guarantee, Hold, Stop, driver::End};
+use pintu_search::{Control, Counters, Guarantee, Hold, Observer, Stop, driver::End};
 
 use crate::{
-    Cell, Map, MapSpace, Method, Outcome, QueryError, Reason, Report, Scratch, Step, course::Course, movement::DELTAS,
-    number::Number, scale::Scale,
+    Algorithm, Cell, Heuristic, Map, Outcome, QueryError, Reason, Report, Scratch,
+    algorithms::Task,
+    heuristic::Nearest,
+    movement::DELTAS,
+    scale::{Number, Scale},
 };
 
-/// A question that was checked: at least one goal, nothing blocked.
+/// A checked question in the numbers of a search: at least one goal, and neither the start nor a goal is blocked.
 #[derive(Clone, Copy)]
 pub(crate) struct Query<'a> {
     pub(crate) map: &'a Map,
+    pub(crate) algorithm: Algorithm,
     pub(crate) from: u32,
     pub(crate) cells: &'a [Cell],
-    numbers: &'a [u32],
-    pub(crate) method: Method,
+    /// The goals' numbers, sorted.
+    pub(crate) goals: &'a [u32],
+    /// The first of them, or a number that no cell has, and the distance from the first to the last.
+    first_goal: u32,
+    goal_span: u32,
+    /// The integers for lengths.
+    pub(crate) scale: Scale,
+    /// Whether steps are taken backwards, so that a step costs what the cell does that it leaves.
+    pub(crate) against: bool,
 }
 
 impl<'a> Query<'a> {
-    pub(crate) fn course(&self, scale: Scale) -> Course<'a> {
-        let scale = self.map.scale(scale);
-        let (from, goals, cells) = (self.from, self.numbers, self.cells);
+    pub(crate) fn new(map: &'a Map, algorithm: Algorithm, from: u32, cells: &'a [Cell], goals: &'a [u32]) -> Self {
         let first_goal = goals.first().copied().unwrap_or(u32::MAX);
         let goal_span = goals.last().map_or(0, |&last| last - first_goal);
-        Course { map: self.map, scale, from, goals, first_goal, goal_span, cells, against: false }
+        Self { map, algorithm, from, cells, goals, first_goal, goal_span, scale: Scale::WHOLE, against: false }
     }
 
-    /// The question as a space of the search library.
-    pub(crate) fn space<C>(&self, price: fn(&Map, Step, u64) -> C) -> MapSpace<'a, C> {
-        MapSpace { map: self.map, goals: self.cells.into(), numbers: self.numbers.into(), price }
+    /// The same question in costs of type `N`.
+    #[inline]
+    pub(crate) fn in_numbers<N: Number>(self) -> Self {
+        Self { scale: self.map.scale::<N>(), ..self }
+    }
+
+    /// Any heuristic's estimates in costs of type `N`.
+    pub(crate) fn nearest<N: Number>(self, heuristic: Heuristic) -> Nearest<'a, N> {
+        Nearest::new(self.map, heuristic, self.cells)
+    }
+
+    #[inline]
+    pub(crate) fn is_goal(&self, cell: u32) -> bool {
+        // Nearly always one comparison.
+        let is_among = cell.wrapping_sub(self.first_goal) <= self.goal_span;
+        is_among && (self.goals.len() <= 1 || self.goals.binary_search(&cell).is_ok())
     }
 
     pub(crate) fn is_connected(&self) -> bool {
         let piece = self.map.pieces.of(self.from as usize);
-        self.numbers.iter().any(|&goal| self.map.pieces.of(goal as usize) == piece)
+        self.goals.iter().any(|&goal| self.map.pieces.of(goal as usize) == piece)
+    }
+
+    /// Whether costs of type `N` have room for an estimate across the whole map on top of a path's cost.
+    pub(crate) fn fits<N: Number>(&self) -> bool {
+        let Map { rows, cols, least_cost, .. } = *self.map;
+        let [straight, diagonal] = self.scale.units(least_cost);
+        straight.max(diagonal).saturating_mul(u64::from(rows + cols)) <= N::MAX / 2
+    }
+
+    /// The greatest difference between the ranks of a step's end and of its beginning.
+    pub(crate) fn spread(&self) -> u64 {
+        let [straight, diagonal] = self.scale.units(self.map.greatest_cost);
+        let [least, _] = self.scale.units(self.map.least_cost);
+        // Along a step, the estimate changes by two straight ones at most.
+        straight.max(diagonal).saturating_add(least.saturating_mul(2))
     }
 
     pub(crate) fn report(&self, outcome: Outcome, counters: Counters) -> Report {
-        Report { outcome, method: self.method, counters }
+        Report { outcome, algorithm: self.algorithm, counters }
     }
 
     /// There is no path, and no search was needed to say so.
-    pub(crate) fn nothing(&self, reason: Reason) -> Report {
+    fn unreachable(&self, reason: Reason) -> Report {
         self.report(Outcome::Unreachable(reason), Counters::default())
     }
 
-    /// A search was stopped before or when it ended.
-    pub(crate) fn stopped<N: Number>(&self, why: Stop, lower_bound: Option<N>, scale: Scale) -> Outcome {
-        let lower_bound = lower_bound.map(|number| scale.value(number.get(), self.map.unit));
+    pub(crate) fn stopped<N: Number>(&self, why: Stop, lower_bound: Option<N>) -> Outcome {
+        let lower_bound = lower_bound.map(|number| self.scale.value(number.get(), self.map.unit));
         Outcome::Stopped { why, lower_bound }
     }
 
-    /// What a best-first search has found. `path` writes the path to the goal down, which takes memory.
+    /// The outcome of a best-first search. `path` writes down the path to the goal, which takes memory.
     pub(crate) fn conclude<'p, N: Number>(
         &self,
         end: &End<N>,
-        scale: Scale,
-        path: impl FnOnce(u32) -> ControlFlow<Stop, &'p [Cell]>,
+        path: impl FnOnce(u32) -> Result<&'p [Cell], Stop>,
     ) -> Outcome {
-        let (goal, paid) = match end.found {
-            Continue(Some(found)) => found,
-            Continue(None) => return Outcome::Unreachable(Reason::CutOff),
-            Break(why) => return self.stopped(why, end.lower_bound, scale),
+        let found = match end.found {
+            Ok(None) => return Outcome::Unreachable(Reason::CutOff),
+            Ok(Some((goal, paid))) => path(goal).and_then(|path| {
+                let length = match end.guarantee {
+                    Guarantee::Cheapest => self.scale.decode(paid.get()).times(self.map.unit),
+                    // A cell before the goal may have become cheaper to reach since.
+                    _ => self.map.length_of(path),
+                };
+                length.ok_or(Stop::Overflow)
+            }),
+            Err(why) => Err(why),
         };
-        let path = match path(goal) {
-            Continue(path) => path,
-            Break(why) => return self.stopped(why, end.lower_bound, scale),
-        };
-        let length = match end.guarantee {
-            Guarantee::Cheapest => scale.decode(paid.get()).times(self.map.unit),
-            // A cell before the goal may have become cheaper to reach since.
-            _ => self.map.length_of(path),
-        };
-        match length {
-            Some(length) => Outcome::Found { length, guarantee: end.guarantee },
-            None => self.stopped(Stop::Overflow, end.lower_bound, scale),
+        match found {
+            Ok(length) => Outcome::Found { length, guarantee: end.guarantee },
+            Err(why) => self.stopped(why, end.lower_bound),
         }
     }
 }
 
 impl Map {
-    /// Checks a question and answers it, at once if the start or all goals are blocked. The scratch memory is lent to
-    /// the search, under its control.
-    pub(crate) fn ask(
+    /// Checks a question and answers it, at once where no search is needed. The scratch memory is lent to the search, under
+    /// its control.
+    pub(crate) fn answer<O: Observer<Cell, f64>>(
         &self,
+        algorithm: Algorithm,
         from: Cell,
         to: &[Cell],
-        method: Method,
         scratch: &mut Scratch,
         control: &Control,
-        answer: impl FnOnce(Query<'_>, &mut Scratch, &mut Hold) -> Report,
+        observer: &mut O,
     ) -> Result<Report, QueryError> {
         scratch.path.clear();
+        let algorithm = self.chosen(algorithm, to)?;
         check_cells(self, to.iter().chain([&from]))?;
         if to.is_empty() {
             return Err(QueryError::NoGoal);
         }
-        let is_within = scratch.is_within();
-        let mut hold = scratch.lend(control);
+        let (mut hold, is_kept) = scratch.lend(control);
         let mut goals = std::mem::take(&mut scratch.goals);
-        goals.cells.clear();
-        goals.numbers.clear();
-        let room = hold.reserve(&mut goals.cells, to.len());
-        let room = room.is_continue().then(|| hold.reserve(&mut goals.numbers, to.len()));
-        let has_room = room.is_some_and(|room| room.is_continue());
-        if has_room {
-            goals.cells.extend(to.iter().copied().filter(|&cell| self.is_free(cell)));
-            goals.numbers.extend(goals.cells.iter().map(|&cell| self.index(cell) as u32));
-            goals.numbers.sort_unstable();
-        }
-        let query =
-            Query { map: self, from: self.index(from) as u32, cells: &goals.cells, numbers: &goals.numbers, method };
+        let room = goals.fill(self, to, &mut hold);
+        let query = Query::new(self, algorithm, self.index(from) as u32, &goals.cells, &goals.numbers);
         let report = if !self.is_free(from) {
-            query.nothing(Reason::BlockedStart)
-        } else if !has_room {
-            query.report(Outcome::Stopped { why: Stop::Memory, lower_bound: None }, Counters::default())
+            query.unreachable(Reason::BlockedStart)
+        } else if let Err(why) = room {
+            query.report(Outcome::Stopped { why, lower_bound: None }, Counters::default())
         } else if goals.cells.is_empty() {
-            query.nothing(Reason::BlockedGoal)
+            query.unreachable(Reason::BlockedGoal)
+        } else if algorithm.knows_components() && !query.is_connected() {
+            query.unreachable(Reason::CutOff)
         } else {
-            answer(query, scratch, &mut hold)
+            Task { query, hold: &mut hold, control, observer }.run(scratch)
         };
+        if !matches!(report.outcome, Outcome::Found { .. }) {
+            scratch.path.clear();
+        }
         scratch.goals = goals;
-        scratch.take_back(hold, is_within);
+        scratch.take_back(hold, is_kept);
         Ok(report)
+    }
+}
+
+/// The goals of the current query that are not blocked.
+#[derive(Default)]
+pub(crate) struct Goals {
+    pub(crate) cells: Vec<Cell>,
+    /// Their numbers, sorted.
+    pub(crate) numbers: Vec<u32>,
+}
+
+impl Goals {
+    fn fill(&mut self, map: &Map, to: &[Cell], hold: &mut Hold) -> Result<(), Stop> {
+        self.cells.clear();
+        self.numbers.clear();
+        hold.reserve(&mut self.cells, to.len())?;
+        hold.reserve(&mut self.numbers, to.len())?;
+        self.cells.extend(to.iter().copied().filter(|&cell| map.is_free(cell)));
+        self.numbers.extend(self.cells.iter().map(|&cell| map.index(cell) as u32));
+        self.numbers.sort_unstable();
+        Ok(())
     }
 }
 
@@ -143,7 +190,7 @@ pub(crate) fn walk_back(
     cell: u32,
     path: &mut Vec<Cell>,
     hold: &mut Hold,
-) -> ControlFlow<Stop> {
+) -> Result<(), Stop> {
     let (mut index, mut at) = (cell as usize, map.cell(cell));
     let offsets = map.offsets();
     path.clear();
@@ -154,15 +201,15 @@ pub(crate) fn walk_back(
         write_down(at, path, hold)?;
     }
     path.reverse();
-    Continue(())
+    Ok(())
 }
 
 /// Adds a cell to a path.
 #[inline]
-pub(crate) fn write_down(cell: Cell, path: &mut Vec<Cell>, hold: &mut Hold) -> ControlFlow<Stop> {
+pub(crate) fn write_down(cell: Cell, path: &mut Vec<Cell>, hold: &mut Hold) -> Result<(), Stop> {
     if path.len() == path.capacity() {
         hold.reserve(path, path.len() + (path.len() / 2).max(256))?;
     }
     path.push(cell);
-    Continue(())
+    Ok(())
 }

@@ -2,11 +2,7 @@
 
 #![expect(clippy::inline_always, reason = "the loop is measured, and one call an entry shows")]
 
-use std::{
-    cmp::Reverse,
-    collections::BinaryHeap,
-    ops::ControlFlow::{self, Continue},
-};
+use std::{cmp::Reverse, collections::BinaryHeap};
 
 use pintu_search::{
     Hold, Stop,
@@ -14,8 +10,8 @@ use pintu_search::{
 };
 
 use crate::{
-    number::Number,
     ring::{Layout, Ring},
+    scale::Number,
 };
 
 /// Stacks, one for each range of ranks: within a range, last in first out.
@@ -25,7 +21,7 @@ pub(crate) struct Stacks {
 }
 
 impl Stacks {
-    pub(crate) fn reset(&mut self, layout: Layout, hold: &mut Hold) -> ControlFlow<Stop> {
+    pub(crate) fn reset(&mut self, layout: Layout, hold: &mut Hold) -> Result<(), Stop> {
         self.ring.reset(layout, hold)
     }
 
@@ -33,18 +29,18 @@ impl Stacks {
         self.ring.bytes()
     }
 
-    /// The next entry, when the stack whose turn it was is empty.
+    /// The next entry, when the current stack is empty.
     #[inline(never)]
     fn pop_further<N: Number>(&mut self) -> Option<(N, Id)> {
         loop {
             if let Some((rank, id)) = self.ring.pop_far() {
-                return Some((N::new(rank.into()), id));
+                return Some((N::new(rank), id));
             }
             if !self.ring.advance() {
                 return None;
             }
             if let Some(id) = self.ring.here().pop() {
-                return Some((N::new(self.ring.least().into()), id));
+                return Some((N::new(self.ring.least()), id));
             }
         }
     }
@@ -54,29 +50,29 @@ impl<N: Number> Queue<N, N> for Stacks {
     const EXACT: bool = false;
 
     #[inline(always)]
-    fn push(&mut self, rank: N, estimate: N, id: Id, hold: &mut Hold) -> ControlFlow<Stop> {
-        let rank = rank.get() as u64;
+    fn push(&mut self, rank: N, estimate: N, id: Id, hold: &mut Hold) -> Result<(), Stop> {
+        let rank = rank.get();
         match self.ring.slot_for(rank) {
             Some(slot) => self.ring.push(slot, id, hold),
-            None => self.ring.push_far(rank, estimate.get() as u64, id, hold),
+            None => self.ring.push_far(rank, estimate.get(), id, hold),
         }
     }
 
     #[inline(always)]
     fn pop(&mut self) -> Option<(N, Id)> {
         match self.ring.here().pop() {
-            Some(id) => Some((N::new(self.ring.least().into()), id)),
+            Some(id) => Some((N::new(self.ring.least()), id)),
             None => self.pop_further(),
         }
     }
 }
 
-/// Buckets, each sorted when its turn comes: smallest rank first, among equals smallest estimate, among those last in
+/// Buckets, each sorted when it becomes the current one: smallest rank first, among equals smallest estimate, among those last in
 /// first out.
 #[derive(Default)]
 pub(crate) struct Sorted {
     ring: Ring<Entry>,
-    /// Whether the bucket whose turn it is has been sorted.
+    /// Whether the current bucket has been sorted.
     in_order: bool,
     /// Whether nothing that was far ahead once belongs to it, besides.
     plain: bool,
@@ -103,7 +99,7 @@ fn estimate_of(entry: Entry) -> u32 {
 }
 
 impl Sorted {
-    pub(crate) fn reset(&mut self, layout: Layout, hold: &mut Hold) -> ControlFlow<Stop> {
+    pub(crate) fn reset(&mut self, layout: Layout, hold: &mut Hold) -> Result<(), Stop> {
         (self.in_order, self.plain) = (false, false);
         self.pushed = 0;
         self.ring.reset(layout, hold)
@@ -113,14 +109,14 @@ impl Sorted {
         self.ring.bytes()
     }
 
-    /// Puts an entry into its place in the bucket that is sorted.
+    /// Inserts an entry into the current bucket, which is sorted.
     #[inline(never)]
-    fn insert(&mut self, slot: usize, entry: Entry, hold: &mut Hold) -> ControlFlow<Stop> {
+    fn insert(&mut self, slot: usize, entry: Entry, hold: &mut Hold) -> Result<(), Stop> {
         self.ring.push(slot, entry, hold)?;
         let bucket = self.ring.here();
         let at = bucket[..bucket.len() - 1].partition_point(|&known| known < entry);
         bucket[at..].rotate_right(1);
-        Continue(())
+        Ok(())
     }
 
     /// The next entry, when there may be something to do first.
@@ -145,7 +141,7 @@ impl Sorted {
         }
     }
 
-    /// Whether an entry that was far ahead once is now before the last one of the bucket in hand.
+    /// Whether an entry that was far ahead once is now before the last one of the current bucket.
     #[cold]
     fn far_is_first(&mut self) -> bool {
         let last = self.ring.here().last().map(|&entry| (u64::from(rank_of(entry)), u64::from(estimate_of(entry))));
@@ -155,7 +151,7 @@ impl Sorted {
 
 impl Queue<u32, u32> for Sorted {
     #[inline(never)]
-    fn push(&mut self, rank: u32, estimate: u32, id: Id, hold: &mut Hold) -> ControlFlow<Stop> {
+    fn push(&mut self, rank: u32, estimate: u32, id: Id, hold: &mut Hold) -> Result<(), Stop> {
         let Some(slot) = self.ring.slot_for(rank.into()) else {
             return self.ring.push_far(rank.into(), estimate.into(), id, hold);
         };
@@ -194,22 +190,22 @@ impl Pairs {
     }
 
     #[cold]
-    fn grow(&mut self, hold: &mut Hold) -> ControlFlow<Stop> {
+    fn grow(&mut self, hold: &mut Hold) -> Result<(), Stop> {
         let more = (self.heap.len() / 2).max(64);
         hold.more((more * size_of::<(Reverse<u64>, Id)>()) as u64)?;
         self.heap.reserve_exact(more);
-        Continue(())
+        Ok(())
     }
 }
 
 impl Queue<u64, u64> for Pairs {
     #[inline]
-    fn push(&mut self, rank: u64, _: u64, id: Id, hold: &mut Hold) -> ControlFlow<Stop> {
+    fn push(&mut self, rank: u64, _: u64, id: Id, hold: &mut Hold) -> Result<(), Stop> {
         if self.heap.len() == self.heap.capacity() {
             self.grow(hold)?;
         }
         self.heap.push((Reverse(rank), id));
-        Continue(())
+        Ok(())
     }
 
     #[inline]
@@ -240,7 +236,7 @@ mod tests {
             let mut model: Vec<(u32, u32, Reverse<Id>)> = Vec::new();
             let mut least = 0;
             for (id, &(ahead, estimate, takes)) in pushes.iter().enumerate() {
-                prop_assert!(queue.push(least + ahead, estimate, id as Id, &mut hold).is_continue());
+                prop_assert!(queue.push(least + ahead, estimate, id as Id, &mut hold).is_ok());
                 model.push((least + ahead, estimate, Reverse(id as Id)));
                 model.sort();
                 for _ in 0..takes.min(model.len()) {
@@ -273,7 +269,7 @@ mod tests {
             let mut from = 0;
             for (id, &(ahead, estimate, takes)) in pushes.iter().enumerate() {
                 waiting.insert(id as Id, from + ahead);
-                prop_assert!(queue.push(from + ahead, estimate, id as Id, &mut hold).is_continue());
+                prop_assert!(queue.push(from + ahead, estimate, id as Id, &mut hold).is_ok());
                 for _ in 0..takes.min(waiting.len()) {
                     from = take(&mut queue, &mut waiting);
                 }

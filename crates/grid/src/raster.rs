@@ -1,40 +1,30 @@
 //! Which cells are free, a bit each, rows beginning with a word of their own.
 
-use crate::{Cell, Map};
+use std::ops::Range;
 
-/// The free cells of a map, with a blocked row above and below.
+/// The free cells of a map, with a blocked row above and below; or of the map with rows and columns exchanged.
 #[derive(Clone)]
 pub(crate) struct Raster {
     free: Vec<u64>,
-    /// How many steps lead from the free cells of each word, all together.
-    steps: Vec<u16>,
     /// Words a row.
     pub(crate) words: usize,
 }
 
 impl Raster {
-    pub(crate) fn new(map: &Map) -> Self {
-        let words = words_of(map);
-        let mut free = vec![0; words * (map.rows as usize + 2)];
-        for row in 0..map.rows {
-            for col in 0..map.cols {
-                let is_free = map.pieces.of(map.index(Cell::new(row, col))) != 0;
-                free[(row as usize + 1) * words + col as usize / 64] |= u64::from(is_free) << (col % 64);
-            }
-        }
-        let mut raster = Self { steps: vec![0; free.len()], free, words };
-        for row in 1..=map.rows as usize {
-            for at in 0..words {
-                let free = raster.row(row)[at];
-                raster.steps[row * words + at] = raster.steps_from(row, at, free) as u16;
-            }
-        }
-        raster
+    /// A raster of blocked cells.
+    pub(crate) fn new(rows: u32, cols: u32) -> Self {
+        let words = (cols as usize).div_ceil(64);
+        Self { free: vec![0; words * (rows as usize + 2)], words }
     }
 
-    /// The bytes that it takes for a map.
-    pub(crate) fn bytes_of(map: &Map) -> u64 {
-        (words_of(map) * (map.rows as usize + 2) * WORD_BYTES) as u64
+    /// The bytes that it takes for so many rows and columns.
+    pub(crate) fn bytes_of(rows: u32, cols: u32) -> u64 {
+        ((cols as usize).div_ceil(64) * (rows as usize + 2) * size_of::<u64>()) as u64
+    }
+
+    /// Frees a cell of the map.
+    pub(crate) fn set(&mut self, row: u32, col: u32) {
+        self.free[(row as usize + 1) * self.words + col as usize / 64] |= 1 << (col % 64);
     }
 
     /// How many steps lead from some cells of a word, which are free, to free cells.
@@ -53,10 +43,17 @@ impl Raster {
         [above[at], below[at], earlier, later].map(|free| free & cells)
     }
 
-    /// How many steps lead from the free cells of each word of a row.
+    /// Whether all cells in some columns of a row are free. There is at least one.
     #[inline]
-    pub(crate) fn steps(&self, row: usize) -> &[u16] {
-        &self.steps[row * self.words..][..self.words]
+    pub(crate) fn is_open(&self, row: usize, cols: Range<u32>) -> bool {
+        let line = self.row(row);
+        let last = cols.end - 1;
+        let (first_word, last_word) = (cols.start as usize / 64, last as usize / 64);
+        (first_word..=last_word).all(|at| {
+            let from = if at == first_word { u64::MAX << (cols.start % 64) } else { u64::MAX };
+            let to = if at == last_word { u64::MAX >> (63 - last % 64) } else { u64::MAX };
+            !line[at] & from & to == 0
+        })
     }
 
     /// How many rows there are, the blocked ones included.
@@ -77,16 +74,8 @@ impl Raster {
     }
 
     pub(crate) fn bytes(&self) -> usize {
-        self.free.capacity() * size_of::<u64>() + self.steps.capacity() * size_of::<u16>()
+        self.free.capacity() * size_of::<u64>()
     }
-}
-
-/// What each word takes.
-const WORD_BYTES: usize = size_of::<u64>() + size_of::<u16>();
-
-/// Words a row.
-fn words_of(map: &Map) -> usize {
-    (map.cols as usize).div_ceil(64)
 }
 
 /// Counts the ones of many words, four at a time: each bit is a column of a sum, whose lower digits are kept as they are, so
@@ -122,7 +111,7 @@ fn sum(a: u64, b: u64, c: u64) -> (u64, u64) {
 
 #[cfg(test)]
 mod tests {
-    use super::Ones;
+    use super::*;
 
     #[test]
     fn ones_are_counted_whatever_the_words() {
@@ -135,6 +124,17 @@ mod tests {
             ones.add(words);
             plain += words.iter().map(|word| u64::from(word.count_ones())).sum::<u64>();
             assert_eq!(ones.count(), plain);
+        }
+    }
+
+    #[test]
+    fn a_row_is_open_where_all_its_cells_are_free() {
+        let blocked = [3, 64, 130, 199];
+        let mut raster = Raster::new(1, 200);
+        (0..200).filter(|col| !blocked.contains(col)).for_each(|col| raster.set(0, col));
+        for (start, end) in (0..200).flat_map(|start| (start + 1..=200).map(move |end| (start, end))) {
+            let is_open = !blocked.iter().any(|col| (start..end).contains(col));
+            assert_eq!(raster.is_open(1, start..end), is_open, "{start}..{end}");
         }
     }
 }

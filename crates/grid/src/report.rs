@@ -1,6 +1,6 @@
 use pintu_search::{Counters, Guarantee, Stop};
 
-use crate::{Cell, Length};
+use crate::{Algorithm, Cell, Length};
 
 /// How a search for a path ended, and what it took.
 #[derive(Clone, Debug, PartialEq)]
@@ -8,10 +8,10 @@ use crate::{Cell, Length};
 pub struct Report {
     /// Found, proved impossible, or stopped.
     pub outcome: Outcome,
-    /// What searched, or would have if a search had been needed.
-    pub method: Method,
-    /// What the search did until then. A search that had to begin again, because costs turned out to need more bits,
-    /// counts what its last run did, and so does its control: limits on nodes are on that.
+    /// The algorithm that searched, or would have if a search had been needed; never [`Algorithm::Fastest`].
+    pub algorithm: Algorithm,
+    /// The search's counts. A search that began again, because costs turned out to need 64 bits, counts its last run alone,
+    /// and so does its control: limits on nodes are on that.
     pub counters: Counters,
 }
 
@@ -25,40 +25,7 @@ impl Report {
     }
 }
 
-/// A way to search a map: [`Map::shortest`](crate::Map::shortest) chooses one, the others are what they are called.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum Method {
-    /// Jump point search.
-    Jumps,
-    /// A* that takes up all cells of a level at once.
-    Levels,
-    /// A* that leaves out steps that are not needed.
-    Pruned,
-    /// A*.
-    Astar,
-    /// Dijkstra's algorithm.
-    Dijkstra,
-    /// Greedy best-first search.
-    Greedy,
-    /// Weighted A*.
-    WeightedAstar,
-    /// Iterative deepening A*.
-    Ida,
-    /// Breadth-first search.
-    Bfs,
-    /// Breadth-first search from both ends.
-    Bidirectional,
-}
-
-impl Method {
-    /// Whether it looks first whether a goal is in the start's piece of the map, as those do that count as they like.
-    pub(crate) fn looks_for_pieces(self) -> bool {
-        matches!(self, Self::Jumps | Self::Levels | Self::Pruned)
-    }
-}
-
-/// The three ways in which a search for a path ends.
+/// How a search for a path ends.
 #[derive(Clone, Debug, PartialEq)]
 #[must_use]
 pub enum Outcome {
@@ -75,7 +42,7 @@ pub enum Outcome {
     Stopped {
         /// What ended it.
         why: Stop,
-        /// No path is cheaper than this, where the algorithm knows.
+        /// No path is cheaper than this, where the algorithm knows. Exact if it is whole.
         lower_bound: Option<f64>,
     },
 }
@@ -112,17 +79,18 @@ pub enum QueryError {
     /// Nowhere to go.
     #[error("found no goal, expected at least one")]
     NoGoal,
-    /// Jump points on ground that is not alike.
-    #[error(
-        "jump point search needs a map on which every cell costs the same and nothing is water; this one costs {least} to {greatest}"
-    )]
+    /// Jump point search where costs differ.
+    #[error("jump point search needs a map on which every cell costs the same; this one costs {least} to {greatest}")]
     NotUniform {
-        /// The cheapest ground.
+        /// The least cost of a cell.
         least: u64,
-        /// The dearest.
+        /// The greatest cost of a cell.
         greatest: u64,
     },
-    /// Something ended the search, where the answer has no other place for that.
+    /// Jump point search where there is water.
+    #[error("jump point search needs a map without water, and this one has some")]
+    HasWater,
+    /// Something ended the search, where the answer cannot say so otherwise.
     #[error("the search was stopped: {0}")]
     Stopped(Stop),
 }

@@ -2,8 +2,6 @@
 
 #![expect(clippy::inline_always, reason = "the loop is measured, and one call an entry shows")]
 
-use std::ops::ControlFlow::{self, Continue};
-
 use pintu_search::{
     Hold, Stop,
     driver::{Heap, Id, Queue},
@@ -23,13 +21,14 @@ pub(crate) struct Layout {
 }
 
 /// Buckets for ranges of ranks, used in turn. Entries that lie further ahead than there are buckets wait in a heap:
-/// single dear cells would need very many buckets, or very wide ones.
+/// single expensive cells would need very many buckets, or very wide ones.
+#[derive(Default)]
 pub(crate) struct Ring<T> {
     /// Ranks are divided by 2 to this.
     shift: u32,
     /// The number of slots, less one; a power of two less one.
     mask: u64,
-    /// The bucket whose turn it is, counted from rank 0, and its slot.
+    /// The current bucket, counted from rank 0, and its slot.
     current: u64,
     slot: usize,
     /// The least rank that belongs to it.
@@ -45,39 +44,22 @@ pub(crate) struct Ring<T> {
 }
 
 /// More buckets than this are not worth their memory: wider ones are used instead, or the heap.
-const MOST_SLOTS: u64 = 1 << 12;
-/// How many buckets there are to a unit, if that is not too many.
-const SLOTS_A_UNIT: u64 = 16;
-/// Steps that cost more than so many of the cheapest are rare enough for the heap.
-const DEAR: u64 = 64;
+const MAX_SLOTS: u64 = 1 << 12;
+/// Buckets per unit, if that is not too many.
+const SLOTS_PER_UNIT: u64 = 16;
+/// Steps that cost more than this multiple of the cheapest are rare enough for the heap.
+const MAX_USUAL_COST: u64 = 64;
 const NONE: u64 = u64::MAX;
-
-impl<T> Default for Ring<T> {
-    fn default() -> Self {
-        Self {
-            shift: 0,
-            mask: 0,
-            current: 0,
-            slot: 0,
-            least: 0,
-            in_use: Vec::new(),
-            slots: Vec::new(),
-            far: Heap::new(),
-            far_first: NONE,
-            bytes: 0,
-        }
-    }
-}
 
 impl<T> Ring<T> {
     /// Forgets everything, and makes room for another search.
-    pub(crate) fn reset(&mut self, layout: Layout, hold: &mut Hold) -> ControlFlow<Stop> {
+    pub(crate) fn reset(&mut self, layout: Layout, hold: &mut Hold) -> Result<(), Stop> {
         self.forget();
         let Layout { first, spread, unit, least } = layout;
-        let usual = spread.min(unit.saturating_mul(least).saturating_mul(DEAR));
-        let width = (unit / SLOTS_A_UNIT).max(usual / (MOST_SLOTS / 2)).max(1);
+        let usual = spread.min(unit.saturating_mul(least).saturating_mul(MAX_USUAL_COST));
+        let width = (unit / SLOTS_PER_UNIT).max(usual / (MAX_SLOTS / 2)).max(1);
         self.shift = width.ilog2();
-        let slots = (spread >> self.shift).saturating_add(2).min(MOST_SLOTS).next_power_of_two().max(64);
+        let slots = (spread >> self.shift).saturating_add(2).min(MAX_SLOTS).next_power_of_two().max(64);
         self.mask = slots - 1;
         self.turn_to(first >> self.shift);
         let (slots, words) = (slots as usize, slots as usize / 64);
@@ -90,7 +72,7 @@ impl<T> Ring<T> {
         }
         self.in_use.clear();
         self.in_use.resize(words, 0);
-        Continue(())
+        Ok(())
     }
 
     fn forget(&mut self) {
@@ -109,8 +91,8 @@ impl<T> Ring<T> {
     fn charged(
         &mut self,
         hold: &mut Hold,
-        grow: impl FnOnce(&mut Self, &mut Hold) -> ControlFlow<Stop>,
-    ) -> ControlFlow<Stop> {
+        grow: impl FnOnce(&mut Self, &mut Hold) -> Result<(), Stop>,
+    ) -> Result<(), Stop> {
         let before = hold.bytes();
         let grown = grow(self, hold);
         self.bytes += hold.bytes() - before;
@@ -132,7 +114,7 @@ impl<T> Ring<T> {
         self.least = bucket << self.shift;
     }
 
-    /// The bucket whose turn it is.
+    /// The current bucket.
     #[inline]
     pub(crate) fn here(&mut self) -> &mut Vec<T> {
         &mut self.slots[self.slot]
@@ -153,33 +135,33 @@ impl<T> Ring<T> {
 
     /// Puts an entry into a slot.
     #[inline(always)]
-    pub(crate) fn push(&mut self, slot: usize, entry: T, hold: &mut Hold) -> ControlFlow<Stop> {
+    pub(crate) fn push(&mut self, slot: usize, entry: T, hold: &mut Hold) -> Result<(), Stop> {
         self.in_use[slot / 64] |= 1 << (slot % 64);
         let bucket = &mut self.slots[slot];
         if bucket.len() == bucket.capacity() {
             return self.push_wider(slot, entry, hold);
         }
         bucket.push(entry);
-        Continue(())
+        Ok(())
     }
 
     #[cold]
     #[inline(never)]
-    fn push_wider(&mut self, slot: usize, entry: T, hold: &mut Hold) -> ControlFlow<Stop> {
+    fn push_wider(&mut self, slot: usize, entry: T, hold: &mut Hold) -> Result<(), Stop> {
         let capacity = (self.slots[slot].len() * 2).max(4);
         self.charged(hold, |ring, hold| hold.reserve(&mut ring.slots[slot], capacity))?;
         self.slots[slot].push(entry);
-        Continue(())
+        Ok(())
     }
 
     #[cold]
-    pub(crate) fn push_far(&mut self, rank: u64, estimate: u64, id: Id, hold: &mut Hold) -> ControlFlow<Stop> {
+    pub(crate) fn push_far(&mut self, rank: u64, estimate: u64, id: Id, hold: &mut Hold) -> Result<(), Stop> {
         self.far.push(rank, estimate, id, hold)?;
         self.far_first = self.far_first.min(rank >> self.shift);
-        Continue(())
+        Ok(())
     }
 
-    /// Whether an entry that was far ahead once belongs to the bucket whose turn it is.
+    /// Whether an entry that was far ahead once belongs to the current bucket.
     #[inline]
     pub(crate) fn has_far_here(&self) -> bool {
         self.far_first <= self.current
@@ -190,14 +172,14 @@ impl<T> Ring<T> {
         self.far.first()
     }
 
-    /// Takes out the first entry that was far ahead once, if it belongs to the bucket whose turn it is.
+    /// Takes out the first entry that was far ahead once, if it belongs to the current bucket.
     #[inline]
     pub(crate) fn pop_far(&mut self) -> Option<(u64, Id)> {
         if !self.has_far_here() {
             return None;
         }
         let first = self.far.pop();
-        self.far_first = self.far.least().map_or(NONE, |rank| rank >> self.shift);
+        self.far_first = self.far.first().map_or(NONE, |(rank, _)| rank >> self.shift);
         first
     }
 

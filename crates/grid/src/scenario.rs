@@ -1,6 +1,6 @@
 use std::fmt;
 
-use crate::{Cell, format::without_mark};
+use crate::{Cell, FormatError, format::without_mark};
 
 /// One line of a scenario file (`.scen`): a query whose answer is on record.
 #[derive(Clone, Debug, PartialEq)]
@@ -29,10 +29,13 @@ impl Scenario {
     }
 
     /// Reads a scenario file. Blank lines and a first line `version 1` are skipped.
-    pub fn read_all(text: &str) -> Result<Vec<Self>, ScenarioError> {
+    pub fn read_all(text: &str) -> Result<Vec<Self>, FormatError> {
         let lines = without_mark(text).lines().enumerate().filter(|(_, line)| !line.trim().is_empty());
         let queries = lines.filter(|(_, line)| !line.trim_start().starts_with("version"));
-        queries.map(|(at, line)| Self::read(line).ok_or_else(|| error(at + 1, line))).collect()
+        let expected = "bucket, map, width, height, start x, start y, goal x, goal y, length";
+        let refused =
+            |at: usize, line: &str| FormatError::at(at + 1, format_args!("found `{line}`, expected {expected}"));
+        queries.map(|(at, line)| Self::read(line).ok_or_else(|| refused(at, line))).collect()
     }
 
     fn read(line: &str) -> Option<Self> {
@@ -66,18 +69,6 @@ impl fmt::Display for Scenario {
         let Self { bucket, map, rows, cols, from, to, length } = self;
         write!(f, "{bucket}\t{map}\t{cols}\t{rows}\t{}\t{}\t{}\t{}\t{length}", from.col, from.row, to.col, to.row)
     }
-}
-
-/// A line that is not a query.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("line {line}: found `{found}`, expected bucket, map, width, height, start x, start y, goal x, goal y, length")]
-pub struct ScenarioError {
-    line: usize,
-    found: String,
-}
-
-fn error(line: usize, found: &str) -> ScenarioError {
-    ScenarioError { line, found: found.to_owned() }
 }
 
 #[cfg(test)]

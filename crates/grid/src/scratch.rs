@@ -1,7 +1,4 @@
-use std::{
-    fmt,
-    ops::ControlFlow::{self, Continue},
-};
+use std::fmt;
 
 use pintu_search::{Control, Hold, Stop, driver::Heap};
 
@@ -10,12 +7,12 @@ use crate::{
     field::{Field, STEP_BITS},
     jump::Arena,
     levels::Levels,
-    number::Huge,
+    query::Goals,
     queue::{Pairs, Sorted, Stacks},
 };
 
 /// The memory of searches: one a thread, for any number of maps and searches. It grows to the largest
-/// map it has met; from then on a search allocates nothing, unless it needs numbers of more than 32 bits.
+/// map it was used for; from then on a search allocates nothing, unless it needs 64-bit numbers.
 ///
 /// While a search uses it, all of it counts as held by the search's control. With more than one thread under one limit
 /// on memory, make it [`within`](Self::within) their control: then it counts from the beginning to the end.
@@ -25,24 +22,16 @@ pub struct Scratch {
     pub(crate) goals: Goals,
     pub(crate) narrow: Field<u32>,
     pub(crate) wide: Field<u64>,
-    pub(crate) huge: Field<Huge>,
     pub(crate) stacks: Stacks,
     pub(crate) sorted: Sorted,
     pub(crate) heap: Heap<u64, u32>,
     pub(crate) jumps: Arena,
     pub(crate) pairs: Pairs,
     pub(crate) levels: Levels,
-    pub(crate) line: Vec<u32>,
+    /// Of breadth-first search.
+    pub(crate) queue: Vec<u32>,
     pub(crate) marks: Marks,
     hold: Option<Hold>,
-}
-
-/// The goals of the query in hand that are not blocked.
-#[derive(Default)]
-pub(crate) struct Goals {
-    pub(crate) cells: Vec<Cell>,
-    /// Their numbers, sorted.
-    pub(crate) numbers: Vec<u32>,
 }
 
 impl fmt::Debug for Scratch {
@@ -72,35 +61,31 @@ impl Scratch {
 
     /// The bytes held.
     pub fn bytes(&self) -> u64 {
-        let fields = self.narrow.bytes() + self.wide.bytes() + self.huge.bytes();
+        let fields = self.narrow.bytes() + self.wide.bytes();
         let queues = self.stacks.bytes() + self.sorted.bytes() + self.heap.bytes() + self.pairs.bytes();
         let lists = (self.path.capacity() + self.goals.cells.capacity()) * size_of::<Cell>()
-            + (self.line.capacity() + self.goals.numbers.capacity()) * 4
+            + (self.queue.capacity() + self.goals.numbers.capacity()) * 4
             + self.marks.cells.capacity();
         fields + queues + self.jumps.bytes() + self.levels.bytes() + lists as u64
     }
 
-    /// The hold that a search is to ask, in which what is here already is entered. If that alone is too much, it is given
-    /// up.
-    pub(crate) fn lend(&mut self, control: &Control) -> Hold {
+    /// The hold of a search, with what is here already, and whether to [keep](Self::take_back) it. If what is here exceeds
+    /// the limit, it is freed.
+    pub(crate) fn lend(&mut self, control: &Control) -> (Hold, bool) {
         if let Some(mut hold) = self.hold.take() {
             hold.forget_peak();
-            return hold;
+            return (hold, true);
         }
         let mut hold = control.hold();
-        if hold.more(self.bytes()).is_break() {
+        if hold.more(self.bytes()).is_err() {
             *self = Self::new();
         }
-        hold
+        (hold, false)
     }
 
     /// The search is over.
-    pub(crate) fn take_back(&mut self, hold: Hold, was_within: bool) {
-        self.hold = was_within.then_some(hold);
-    }
-
-    pub(crate) fn is_within(&self) -> bool {
-        self.hold.is_some()
+    pub(crate) fn take_back(&mut self, hold: Hold, is_kept: bool) {
+        self.hold = is_kept.then_some(hold);
     }
 }
 
@@ -119,14 +104,14 @@ pub(crate) const MARK_STEP: u8 = (1 << STEP_BITS) - 1;
 
 impl Marks {
     /// The marks, all of them forgotten, and the high half of those to be made.
-    pub(crate) fn fresh(&mut self, map: &Map, hold: &mut Hold) -> ControlFlow<Stop, (&mut [u8], u8)> {
+    pub(crate) fn fresh(&mut self, map: &Map, hold: &mut Hold) -> Result<(&mut [u8], u8), Stop> {
         const LAST: u8 = 14;
         const BLOCKED: u8 = u8::MAX;
         make_room(&mut self.cells, map.numbers(), hold)?;
         let marks = &mut self.cells[..map.numbers()];
         if self.map != map.id {
             for (index, mark) in marks.iter_mut().enumerate() {
-                *mark = if map.pieces.of(index) == 0 { BLOCKED } else { 0 };
+                *mark = if map.pieces.is_blocked(index) { BLOCKED } else { 0 };
             }
             (self.search, self.map) = (0, map.id);
         }
@@ -137,7 +122,7 @@ impl Marks {
             self.search = 0;
         }
         self.search += 1;
-        Continue((marks, self.search << STEP_BITS))
+        Ok((marks, self.search << STEP_BITS))
     }
 
     pub(crate) fn step(&self, index: usize) -> u8 {
@@ -145,13 +130,13 @@ impl Marks {
     }
 }
 
-/// Makes a list as long as it must be at least. What it grows by is asked for first; what it held may be lost.
-pub(crate) fn make_room<T: Clone + Default>(list: &mut Vec<T>, len: usize, hold: &mut Hold) -> ControlFlow<Stop> {
+/// Makes a list at least `len` long, after its growth has been reserved. Its contents may be lost.
+pub(crate) fn make_room<T: Clone + Default>(list: &mut Vec<T>, len: usize, hold: &mut Hold) -> Result<(), Stop> {
     if list.len() < len {
         hold.more(((len - list.capacity().min(len)) * size_of::<T>()) as u64)?;
         // Given up first, so that the two are never held together.
         *list = Vec::new();
         *list = vec![T::default(); len];
     }
-    Continue(())
+    Ok(())
 }

@@ -3,11 +3,8 @@ use std::borrow::Cow;
 use pintu_search::{Backward, Cost, Space};
 
 use crate::{
-    Cell, Heuristic, Length, Map, QueryError, Step,
-    heuristic::{Estimate, Nearest},
-    number::{Huge, Number},
-    query::check_cells,
-    scale::Scale,
+    Cell, Diagonal, Length, Map, QueryError, Step,
+    query::{Query, check_cells},
 };
 
 /// A map with goals as a space of [`pintu-search`](pintu_search), for what a [`Map`] does not do by itself: the k
@@ -28,7 +25,7 @@ use crate::{
 ///
 /// // All paths without a loop, each to the first goal that it meets, the cheapest first.
 /// let left = |cell: &Cell| space.estimate(*cell);
-/// let lengths: Vec<Length> = paths_by_cost(&space, &start, &left, ()).map(|path| path.cost).collect();
+/// let lengths: Vec<Length> = paths_by_cost(&space, &start, left, ()).map(|path| path.cost).collect();
 /// assert_eq!(lengths, [3, 5].map(|straight| Length::new(straight, 0)));
 ///
 /// // The goals in the order of their distance.
@@ -43,13 +40,13 @@ use crate::{
 #[derive(Clone, Debug)]
 #[must_use]
 pub struct MapSpace<'a, C = Length> {
-    pub(crate) map: &'a Map,
+    map: &'a Map,
     /// The goals that are free.
-    pub(crate) goals: Cow<'a, [Cell]>,
+    goals: Cow<'a, [Cell]>,
     /// Their numbers, sorted.
-    pub(crate) numbers: Cow<'a, [u32]>,
-    /// What a step costs onto ground of so many units.
-    pub(crate) price: fn(&Map, Step, u64) -> C,
+    numbers: Cow<'a, [u32]>,
+    /// The cost of a step onto a cell that costs that many units.
+    price: fn(&Map, Step, u64) -> C,
 }
 
 impl Map {
@@ -69,25 +66,25 @@ impl Map {
 }
 
 impl MapSpace<'_> {
-    /// What is left to the nearest goal at least: the Manhattan distance with four-way movement, the octile distance
-    /// otherwise, times the cost of the cheapest ground. It never overestimates.
-    ///
-    /// ```
-    /// use pintu_grid::{Cell, Diagonal, Map, Terrain};
-    /// use pintu_search::astar;
-    ///
-    /// let map = Map::new(&Terrain::open(50, 50)?, Diagonal::Always);
-    /// let space = map.space(&[Cell::new(30, 40)])?;
-    /// let found = astar(&space, &Cell::new(0, 0), &|cell: &Cell| space.estimate(*cell), ());
-    /// assert_eq!(found.solution().unwrap().cost, map.path((0, 0), (30, 40))?.unwrap().1);
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
+    /// A lower bound of the length to the nearest goal: the Manhattan distance with four-way movement, the octile distance
+    /// otherwise, times the cost of the cheapest terrain. It never overestimates.
     pub fn estimate(&self, cell: Cell) -> Length {
-        let (map, scale) = (self.map, self.map.scale(Scale::HUGE));
-        let heuristic = Heuristic::for_movement(map.diagonal);
-        let nearest = Nearest::<Huge>::new(map, scale, heuristic, &self.goals);
-        // What is too far to tell is at least no distance at all.
-        scale.length(nearest.at(cell).get(), map.unit).unwrap_or_default()
+        let (map, cost) = (self.map, self.map.least_cost * self.map.unit);
+        let left = |goal: &Cell| {
+            let (rows, cols) = (cell.row.abs_diff(goal.row), cell.col.abs_diff(goal.col));
+            let diagonal = if map.diagonal == Diagonal::Never { 0 } else { rows.min(cols) };
+            let straight = u64::from(rows) + u64::from(cols) - 2 * u64::from(diagonal);
+            // An estimate that is too large for a length is left out.
+            Length::new(straight, diagonal.into()).times(cost).unwrap_or_default()
+        };
+        self.goals.iter().map(left).min().unwrap_or_default()
+    }
+}
+
+impl<'a, C> MapSpace<'a, C> {
+    /// A question as a space whose steps have the costs that `price` gives.
+    pub(crate) fn of(query: Query<'a>, price: fn(&Map, Step, u64) -> C) -> Self {
+        Self { map: query.map, goals: query.cells.into(), numbers: query.goals.into(), price }
     }
 }
 
@@ -117,7 +114,7 @@ impl<C: Cost> Backward for MapSpace<'_, C> {
     }
 
     fn origins(&self, state: &Cell) -> impl Iterator<Item = (Cell, C)> {
-        // From what is not on the map no step leads, so that its cost is not asked for.
+        // No step leads from beyond the map, so its cost is not used.
         let cost = if self.map.contains(*state) { self.map.cost_of(self.map.index(*state)) } else { 0 };
         self.map.steps(*state).map(move |(step, cell)| (cell, (self.price)(self.map, step, cost)))
     }

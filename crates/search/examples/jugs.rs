@@ -70,7 +70,7 @@ fn main() -> ExitCode {
     }
     // Whatever is poured, a jug that does not hold the amount needs at least one more step.
     let far = |state: &[u32; 2]| u32::from(!state.contains(&amount));
-    let guided = astar(&jugs, &empty, &far, ());
+    let guided = astar(&jugs, &empty, far, ());
     let deepening = iddfs(&jugs, &empty, ());
     println!(
         "{} steps; bfs expanded {} states, astar {}, iddfs {}",

@@ -1,15 +1,12 @@
 //! Every cheapest path.
 
-use std::ops::ControlFlow::{self, Break, Continue};
-
 use crate::{
-    Bound, Control, Cost, Guarantee, Heuristic, Hold, Observer, Outcome, Report, ReportOf, Run, Space, Starts, Stop,
-    Zero,
+    Blend, Bound, Control, Cost, Heuristic, Hold, Observer, Outcome, Report, ReportOf, Run, Space, Starts, Stop, Zero,
     cost::least_sum,
     driver::{Id, Nodes},
     hashed::Info,
-    path::{OutcomeOf, PathOf, proven, through},
-    reach::by_estimate,
+    path::{PathOf, in_order, through},
+    reach::Walk,
     table::{NONE, Table},
 };
 
@@ -22,23 +19,24 @@ use crate::{
 /// ```
 /// use pintu_search::{cheapest_paths, from_fn};
 ///
-/// // Right and down through a square of five by five, each way eight steps long.
+/// // Right and down through a square of five by five, each path eight steps long.
 /// let moves = |&(x, y): &(u32, u32)| [((x + 1, y), 1_u32), ((x, y + 1), 1)];
 /// let square = from_fn(move |at| moves(at).into_iter().filter(|to| to.0.0 < 5 && to.0.1 < 5), |&at| at == (4, 4));
-/// let paths = cheapest_paths(&square, &(0, 0), ());
+/// let mut paths = cheapest_paths(&square, &(0, 0), ());
 /// assert_eq!(paths.report().solution().unwrap().cost, 8);
+/// assert_eq!(paths.number(), Ok(70));
 /// assert_eq!(paths.count(), 70);
 /// ```
-pub fn cheapest_paths<'a, S: Space>(
+pub fn cheapest_paths<'a, 'c, S: Space>(
     space: &'a S,
     start: &(impl Starts<S::State> + ?Sized),
-    run: impl Run<S::State, S::Cost>,
+    run: impl Run<'c, S::State, S::Cost>,
 ) -> CheapestPaths<'a, S> {
-    cheapest_paths_with(space, start, &Zero, run)
+    cheapest_paths_with(space, start, Zero, run)
 }
 
-/// [`cheapest_paths`] led by a heuristic, which must be admissible: the search takes up no state through which every path is
-/// dearer than the cheapest, as far as the heuristic knows.
+/// [`cheapest_paths`] guided by a heuristic, which must be admissible: the search expands no state through which, by the
+/// heuristic, every path costs more than the cheapest.
 ///
 /// ```
 /// use pintu_search::{cheapest_paths, cheapest_paths_with, from_fn};
@@ -46,17 +44,17 @@ pub fn cheapest_paths<'a, S: Space>(
 /// let moves = |&(x, y): &(i32, i32)| [(x + 1, y), (x, y + 1), (x - 1, y), (x, y - 1)].map(|to| (to, 1_u32));
 /// let plane = from_fn(moves, |&at| at == (9, 1));
 /// let left = |&(x, y): &(i32, i32)| x.abs_diff(9) + y.abs_diff(1);
-/// let led = cheapest_paths_with(&plane, &(0, 0), &left, ());
+/// let led = cheapest_paths_with(&plane, &(0, 0), left, ());
 /// assert!(led.report().counters.expanded < 25, "twenty states lie between the two");
 /// assert!(cheapest_paths(&plane, &(0, 0), ()).report().counters.expanded > 200);
 /// assert_eq!(led.count(), 10);
 /// ```
 #[doc(alias = "astar_bag")]
-pub fn cheapest_paths_with<'a, S: Space, H: Heuristic<S>>(
+pub fn cheapest_paths_with<'a, 'c, S: Space, H: Heuristic<S>>(
     space: &'a S,
     start: &(impl Starts<S::State> + ?Sized),
-    heuristic: &H,
-    run: impl Run<S::State, S::Cost>,
+    heuristic: H,
+    run: impl Run<'c, S::State, S::Cost>,
 ) -> CheapestPaths<'a, S, H::Memo> {
     run.run(|control, observer| search(space, start.all(), heuristic, control, observer))
 }
@@ -68,52 +66,59 @@ pub struct CheapestPaths<'a, S: Space, M = ()> {
     space: &'a S,
     table: Table<S::State, Info<S::Cost, M>>,
     goals: Vec<Id>,
-    /// The steps that lie on cheapest ways, as pairs of a state and one before it, in order.
+    /// The steps on cheapest paths, as pairs of a state and its predecessor, sorted.
     steps: Vec<(Id, Id)>,
-    /// Whether some of them add nothing to the cost, being free or too small for a sum to show: then they may lead in
-    /// circles.
-    has_free: bool,
+    /// Whether some of them add nothing to the cost, being zero or lost to rounding: then they may form cycles.
+    has_zero_cost: bool,
     report: ReportOf<S>,
-    /// The goal in hand is the one before this.
+    /// The current goal is the one before this.
     next_goal: usize,
-    /// The path in hand from its goal back: each state with the place of its next step, and whether the path that begins
+    /// The current path from its goal back: each state with the index of its next step, and whether the path that begins
     /// there has been returned.
-    trail: Vec<(Id, usize, bool)>,
+    path_back: Vec<(Id, usize, bool)>,
     hold: Hold,
 }
+
+/// States that are linked between two checks of the control.
+const CHECK_INTERVAL: Id = 1024;
 
 fn search<'a, S: Space, H: Heuristic<S>, O: Observer<S::State, S::Cost>>(
     space: &'a S,
     starts: &[S::State],
-    heuristic: &H,
+    heuristic: H,
     control: &Control,
     observer: &mut O,
 ) -> CheapestPaths<'a, S, H::Memo> {
     let is_admissible = heuristic.is_admissible();
-    let mut walk = by_estimate(space, heuristic, starts, control, observer);
+    let mut walk = Walk::new(space, heuristic, Blend::astar(), starts, control, observer);
     let (mut goals, mut least, mut best) = (Vec::new(), S::Cost::ZERO, None);
-    let mut refused = None;
+    let (mut refused, mut unexpanded) = (None, None);
     while let Some((id, cost, is_goal)) = walk.next() {
-        let bound = least_sum(cost, walk.nodes().left(id));
+        let bound = least_sum(cost, walk.nodes().estimate(id));
         if best.is_some_and(|best| bound > best) {
+            unexpanded = Some(id);
             break;
         }
         least = bound.max(least);
         if is_goal {
             best = Some(best.map_or(cost, |best: S::Cost| best.min(cost)));
-            refused = walk.hold().push(&mut goals, id).break_value();
-            walk.leave();
+            refused = walk.hold().push(&mut goals, id).err();
+            walk.skip_last();
         }
         if refused.is_some() {
             break;
         }
     }
-    // What is dearer than a cost can say is dearer than the best.
-    let stopped = walk.stopped().filter(|&why| why != Stop::Overflow || best.is_none()).or(refused);
+    // A path that was dropped costs more than the best.
+    let is_harmless = best.is_some() && S::Cost::OVERFLOW_IS_GREATEST;
+    let stopped = walk.stopped().filter(|&why| why != Stop::Overflow || !is_harmless).or(refused);
     let mut counters = walk.counters();
-    let (nodes, hold) = walk.into_parts();
+    let (mut nodes, hold) = walk.into_parts();
+    if let Some(id) = unexpanded {
+        nodes.table.data_mut(id).closed = false;
+    }
     if let (false, Some(best)) = (is_admissible, best) {
-        // A goal may have been taken up before a cheaper one, or a cheaper way to it.
+        // A goal may have been expanded before a cheaper one, or before a cheaper path to it was found.
         goals.retain(|&goal| nodes.table.data(goal).cost == best);
         goals.sort_unstable();
         goals.dedup();
@@ -123,24 +128,27 @@ fn search<'a, S: Space, H: Heuristic<S>, O: Observer<S::State, S::Cost>>(
         table: nodes.table,
         goals,
         steps: Vec::new(),
-        has_free: false,
+        has_zero_cost: false,
         report: Report { outcome: Outcome::NoSolution, counters },
         next_goal: 0,
-        trail: Vec::new(),
+        path_back: Vec::new(),
         hold,
     };
     let found = match (stopped, best) {
-        (Some(why), _) => Break(why),
+        (Some(why), _) => Err(why),
         (None, Some(best)) => paths.link(best, control),
-        (None, None) => Continue(()),
+        (None, None) => Ok(()),
     };
     counters.peak_bytes = paths.hold.peak();
-    let bound = Some(Bound::Cost(least)).filter(|_| is_admissible);
-    let mut outcome = paths.outcome(found, best, bound);
-    if let (Outcome::Solved(solution), false) = (&mut outcome, is_admissible) {
-        solution.guarantee = Guarantee::None;
-        solution.lower_bound = None;
+    if found.is_err() {
+        paths.goals.clear();
     }
+    let outcome = match (found, paths.next(), best) {
+        (Err(why), ..) => Outcome::Stopped { why, lower_bound: is_admissible.then_some(Bound::Cost(least)) },
+        (Ok(()), Some(first), Some(best)) => Outcome::Solved(in_order(first, best, best, is_admissible)),
+        _ => Outcome::NoSolution,
+    };
+    paths.rewind();
     paths.report = Report { outcome, counters };
     paths
 }
@@ -152,11 +160,41 @@ impl<S: Space, M: Copy> CheapestPaths<'_, S, M> {
         &self.report
     }
 
-    /// Finds the steps that lie on cheapest ways to the states that cost no more than `best`.
-    fn link(&mut self, best: S::Cost, control: &Control) -> ControlFlow<Stop> {
+    /// How many paths there are, without making them; `u128::MAX` stands for that number and all greater ones. Where steps
+    /// without a cost may form cycles, they are made all the same.
+    pub fn number(&mut self) -> Result<u128, Stop> {
+        if self.has_zero_cost {
+            let number = self.by_ref().map(|_| 1_u128).sum();
+            self.rewind();
+            return Ok(number);
+        }
+        let bytes = self.table.len() as u64 * (size_of::<u128>() + size_of::<Id>()) as u64;
+        self.hold.more(bytes)?;
+        // The number of paths to each state: of those to its predecessors, which cost less.
+        let mut by_cost: Vec<Id> = (0..self.table.len() as Id).collect();
+        by_cost.sort_unstable_by_key(|&id| self.table.data(id).cost);
+        let mut numbers = vec![0_u128; self.table.len()];
+        for id in by_cost {
+            let first = self.steps.partition_point(|&(to, _)| to < id);
+            let before =
+                self.steps[first..].iter().take_while(|(to, _)| *to == id).map(|&(_, from)| numbers[from as usize]);
+            let start = u128::from(self.table.data(id).parent == NONE);
+            numbers[id as usize] = before.fold(start, u128::saturating_add);
+        }
+        self.hold.less(bytes);
+        Ok(self.goals.iter().fold(0, |sum, &goal| sum.saturating_add(numbers[goal as usize])))
+    }
+
+    fn rewind(&mut self) {
+        self.next_goal = 0;
+        self.path_back.clear();
+    }
+
+    /// Finds the steps on cheapest paths to the states that cost no more than `best`.
+    fn link(&mut self, best: S::Cost, control: &Control) -> Result<(), Stop> {
         let space = self.space;
         for from in 0..self.table.len() as Id {
-            if from % 1024 == 0 {
+            if from % CHECK_INTERVAL == 0 {
                 control.check()?;
             }
             let Info { cost: paid, closed, .. } = *self.table.data(from);
@@ -169,42 +207,26 @@ impl<S: Space, M: Copy> CheapestPaths<'_, S, M> {
                 let Some(to) = self.table.find(&after) else { continue };
                 let known = self.table.data(to);
                 if known.closed && to != from && paid.checked_add(step) == Some(known.cost) {
-                    self.has_free |= known.cost == paid;
+                    self.has_zero_cost |= known.cost == paid;
                     self.hold.push(&mut self.steps, (to, from))?;
                 }
             }
         }
         self.steps.sort_unstable();
         self.steps.dedup();
-        Continue(())
-    }
-
-    fn outcome(
-        &mut self,
-        found: ControlFlow<Stop>,
-        best: Option<S::Cost>,
-        lower_bound: Option<Bound<S::Cost>>,
-    ) -> OutcomeOf<S> {
-        if let Break(why) = found {
-            self.goals.clear();
-            return Outcome::Stopped { why, lower_bound };
-        }
-        let (Some(first), Some(best)) = (self.next(), best) else { return Outcome::NoSolution };
-        self.next_goal = 0;
-        self.trail.clear();
-        Outcome::Solved(proven(first, best))
+        Ok(())
     }
 
     fn enter(&mut self, id: Id) {
-        self.trail.push((id, self.steps.partition_point(|&(to, _)| to < id), false));
+        self.path_back.push((id, self.steps.partition_point(|&(to, _)| to < id), false));
     }
 
-    fn is_on_trail(&self, id: Id) -> bool {
-        self.has_free && self.trail.iter().any(|&(on, ..)| on == id)
+    fn is_on_path(&self, id: Id) -> bool {
+        self.has_zero_cost && self.path_back.iter().any(|&(on, ..)| on == id)
     }
 
     fn path(&self) -> PathOf<S> {
-        let states: Vec<S::State> = self.trail.iter().rev().map(|&(id, ..)| self.table.state(id).clone()).collect();
+        let states: Vec<S::State> = self.path_back.iter().rev().map(|&(id, ..)| self.table.state(id).clone()).collect();
         through(self.space, &states)
     }
 }
@@ -214,7 +236,7 @@ impl<S: Space, M: Copy> Iterator for CheapestPaths<'_, S, M> {
 
     fn next(&mut self) -> Option<PathOf<S>> {
         loop {
-            let Some((id, step, is_returned)) = self.trail.last_mut() else {
+            let Some((id, step, is_returned)) = self.path_back.last_mut() else {
                 let goal = *self.goals.get(self.next_goal)?;
                 self.next_goal += 1;
                 self.enter(goal);
@@ -226,16 +248,14 @@ impl<S: Space, M: Copy> Iterator for CheapestPaths<'_, S, M> {
             match self.steps.get(*step) {
                 Some(&(to, before)) if to == *id => {
                     *step += 1;
-                    if !self.is_on_trail(before) {
+                    if !self.is_on_path(before) {
                         self.enter(before);
                     }
                 }
                 _ => {
-                    self.trail.pop();
+                    self.path_back.pop();
                 }
             }
         }
     }
 }
-
-impl<S: Space, M: Copy> std::iter::FusedIterator for CheapestPaths<'_, S, M> {}

@@ -1,7 +1,5 @@
 //! Breadth-first search from both ends.
 
-use std::ops::ControlFlow::{self, Break, Continue};
-
 use crate::{
     Backward, Bound, Control, Cost as _, Fate, Hold, Meter, Observer, Outcome, Report, ReportOf, Run, Starts, Stop,
     Tree,
@@ -11,14 +9,14 @@ use crate::{
 };
 
 /// Breadth-first search from the start and from the goals at once: finds a path with the fewest
-/// steps. It goes on by whole levels, each time on the side whose frontier is smaller.
+/// steps. It goes on by whole levels, each time on the side whose last level is smaller.
 ///
 /// That a level is finished before the other side may go on is what makes the first meeting the
 /// shortest: with levels `f` and `b` done and no meeting, no path has `f + b` steps or fewer.
-pub fn bidirectional<S: Backward>(
+pub fn bidirectional<'c, S: Backward>(
     space: &S,
     start: &(impl Starts<S::State> + ?Sized),
-    run: impl Run<S::State, S::Cost>,
+    run: impl Run<'c, S::State, S::Cost>,
 ) -> ReportOf<S> {
     run.run(|control, observer| search(space, start.all(), control, observer))
 }
@@ -38,14 +36,13 @@ fn search<S: Backward>(
         observer,
     };
     let met = search.run(starts);
-    search.meter.counters.peak_states = search.states();
-    search.meter.counters.peak_bytes = search.hold.peak();
+    let counters = search.meter.finish(search.states(), search.hold.peak());
     let outcome = match met {
-        Continue(None) => Outcome::NoSolution,
-        Continue(Some(meeting)) => search.solved(meeting),
-        Break(why) => Outcome::Stopped { why, lower_bound: Some(Bound::Steps(search.bound)) },
+        Ok(None) => Outcome::NoSolution,
+        Ok(Some(meeting)) => search.solved(meeting),
+        Err(why) => Outcome::Stopped { why, lower_bound: Some(Bound::Steps(search.bound)) },
     };
-    Report { outcome, counters: search.meter.counters }
+    Report { outcome, counters }
 }
 
 const FORWARD: usize = 0;
@@ -64,19 +61,19 @@ struct Bidirectional<'a, 'c, S: Backward, O> {
 
 struct Side<St> {
     table: Table<St, Id>,
-    /// The first state of the frontier; all after it belong to it too.
-    frontier: usize,
-    /// The frontier's distance from this side's root, once it is complete.
+    /// The first state of the last level; the level ends with the table.
+    level: usize,
+    /// The depth of that level.
     depth: u64,
 }
 
 impl<St: Clone + Eq + std::hash::Hash> Side<St> {
     fn new() -> Self {
-        Self { table: Table::new(), frontier: 0, depth: 0 }
+        Self { table: Table::new(), level: 0, depth: 0 }
     }
 
     fn width(&self) -> usize {
-        self.table.len() - self.frontier
+        self.table.len() - self.level
     }
 }
 
@@ -84,40 +81,40 @@ impl<St: Clone + Eq + std::hash::Hash> Side<St> {
 type Meeting = [Id; 2];
 
 impl<S: Backward, O: Observer<S::State, S::Cost>> Bidirectional<'_, '_, S, O> {
-    fn run(&mut self, starts: &[S::State]) -> ControlFlow<Stop, Option<Meeting>> {
+    fn run(&mut self, starts: &[S::State]) -> Result<Option<Meeting>, Stop> {
         for start in starts {
-            self.meter.counters.generated += 1;
+            self.meter.generate(1);
             self.add(FORWARD, start, NONE)?;
         }
         for goal in self.space.goals() {
             if let (id, _, Some(meeting)) = self.add(BACKWARD, &goal, NONE)? {
-                self.take_up(BACKWARD, id, &goal)?;
-                return Continue(Some(meeting));
+                self.count(BACKWARD, id, &goal)?;
+                return Ok(Some(meeting));
             }
         }
         loop {
             let widths = [self.sides[FORWARD].width(), self.sides[BACKWARD].width()];
             if widths.contains(&0) {
-                return Continue(None);
+                return Ok(None);
             }
             self.bound = self.sides[FORWARD].depth + self.sides[BACKWARD].depth + 1;
             self.meter.control().note_bound(self.bound);
-            self.observer.iteration(Bound::Steps(self.bound), &self.meter.counters)?;
+            self.observer.iteration(Bound::Steps(self.bound), self.meter.counters())?;
             let side = if widths[FORWARD] <= widths[BACKWARD] { FORWARD } else { BACKWARD };
             let meeting = self.level(side)?;
             if meeting.is_some() {
-                return Continue(meeting);
+                return Ok(meeting);
             }
         }
     }
 
-    /// Takes up the whole frontier of one side.
-    fn level(&mut self, side: usize) -> ControlFlow<Stop, Option<Meeting>> {
-        let level = self.sides[side].frontier..self.sides[side].table.len();
+    /// Expands the last level of one side.
+    fn level(&mut self, side: usize) -> Result<Option<Meeting>, Stop> {
+        let level = self.sides[side].level..self.sides[side].table.len();
         for id in level.clone() {
             let id = id as Id;
             let state = self.sides[side].table.state(id).clone();
-            self.take_up(side, id, &state)?;
+            self.count(side, id, &state)?;
             let space = self.space;
             let met = if side == FORWARD {
                 let successors = space.actions(&state).map(|action| space.follow(&state, action).0);
@@ -126,25 +123,26 @@ impl<S: Backward, O: Observer<S::State, S::Cost>> Bidirectional<'_, '_, S, O> {
                 self.spread(side, id, space.origins(&state).map(|(origin, _)| origin))?
             };
             if met.is_some() {
-                return Continue(met);
+                return Ok(met);
             }
         }
-        self.sides[side].frontier = level.end;
+        self.sides[side].level = level.end;
         self.sides[side].depth += 1;
-        Continue(None)
+        Ok(None)
     }
 
-    fn take_up(&mut self, side: usize, id: Id, state: &S::State) -> ControlFlow<Stop> {
+    /// Counts a state that is about to be expanded, and shows it.
+    fn count(&mut self, side: usize, id: Id, state: &S::State) -> Result<(), Stop> {
         if self.meter.is_due() {
-            self.meter.counters.peak_states = self.states();
+            self.meter.note_states(self.states());
         }
         self.meter.expand()?;
         if self.observer.watches() {
             let parent = *self.sides[side].table.data(id);
             let node = unguided(TREES[side], id, parent, state, S::Cost::steps(self.sides[side].depth));
-            self.observer.expand(&node, &self.meter.counters)?;
+            self.observer.expand(&node, self.meter.counters())?;
         }
-        Continue(())
+        Ok(())
     }
 
     /// Adds the neighbours of one state; ends at the first that the other side knows.
@@ -153,30 +151,30 @@ impl<S: Backward, O: Observer<S::State, S::Cost>> Bidirectional<'_, '_, S, O> {
         side: usize,
         id: Id,
         neighbours: impl Iterator<Item = S::State>,
-    ) -> ControlFlow<Stop, Option<Meeting>> {
+    ) -> Result<Option<Meeting>, Stop> {
         let parent = *self.sides[side].table.data(id);
         let before = (parent != NONE).then(|| self.sides[side].table.state(parent).clone());
         for neighbour in neighbours {
             if before.as_ref() == Some(&neighbour) {
                 continue;
             }
-            self.meter.counters.generated += 1;
+            self.meter.generate(1);
             let (to, fate, meeting) = self.add(side, &neighbour, id)?;
             if self.observer.watches() {
                 let node = unguided(TREES[side], to, id, &neighbour, S::Cost::steps(self.sides[side].depth + 1));
-                self.observer.generate(&node, fate, &self.meter.counters)?;
+                self.observer.generate(&node, fate, self.meter.counters())?;
             }
             if meeting.is_some() {
-                return Continue(meeting);
+                return Ok(meeting);
             }
         }
-        Continue(None)
+        Ok(None)
     }
 
-    fn add(&mut self, side: usize, state: &S::State, parent: Id) -> ControlFlow<Stop, (Id, Fate, Option<Meeting>)> {
+    fn add(&mut self, side: usize, state: &S::State, parent: Id) -> Result<(Id, Fate, Option<Meeting>), Stop> {
         let [forward, backward] = &mut self.sides;
         let (own, other) = if side == FORWARD { (forward, backward) } else { (backward, forward) };
-        Continue(match own.table.insert(state, parent, &mut self.hold)? {
+        Ok(match own.table.insert(state, parent, &mut self.hold)? {
             Entry::Known(id) => (id, Fate::Known, None),
             Entry::New(id) => {
                 let meeting = other.table.find(state).map(|met| {

@@ -1,4 +1,4 @@
-use std::{fmt, hash::Hash, marker::PhantomData};
+use std::{hash::Hash, marker::PhantomData};
 
 use crate::{Backward, Cost, Space};
 
@@ -21,27 +21,23 @@ where
     F: Fn(&St) -> I,
     G: Fn(&St) -> bool,
 {
-    FromFn { successors, is_goal, shape: PhantomData }
+    FromFn { successors, is_goal, backward: (), shape: PhantomData }
 }
 
 /// The space that [`from_fn`] makes. Its actions are the successors themselves.
 #[must_use]
-pub struct FromFn<St, C, I, F, G> {
+pub struct FromFn<St, C, I, F, G, B = ()> {
     successors: F,
     is_goal: G,
+    backward: B,
     shape: PhantomData<fn(&St, C) -> I>,
 }
 
-impl<St, C, I, F: Clone, G: Clone> Clone for FromFn<St, C, I, F, G> {
-    fn clone(&self) -> Self {
-        Self { successors: self.successors.clone(), is_goal: self.is_goal.clone(), shape: PhantomData }
-    }
-}
-
-impl<St, C, I, F, G> fmt::Debug for FromFn<St, C, I, F, G> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("FromFn").finish_non_exhaustive()
-    }
+/// What [`FromFn::backward`] adds to a space.
+pub struct BackwardFn<St, J, P> {
+    goals: Vec<St>,
+    predecessors: P,
+    shape: PhantomData<fn() -> J>,
 }
 
 impl<St, C, I, F, G> FromFn<St, C, I, F, G>
@@ -59,16 +55,17 @@ where
     /// let space = from_fn(step, |&n| n == 1_000_000).backward(vec![1_000_000], back);
     /// assert_eq!(bidirectional(&space, &1, ()).solution().unwrap().path.len(), 25);
     /// ```
-    pub fn backward<J, B>(self, goals: Vec<St>, predecessors: B) -> WithBackward<Self, J, B>
+    pub fn backward<J, P>(self, goals: Vec<St>, predecessors: P) -> FromFn<St, C, I, F, G, BackwardFn<St, J, P>>
     where
         J: IntoIterator<Item = (St, C)>,
-        B: Fn(&St) -> J,
+        P: Fn(&St) -> J,
     {
-        WithBackward { forward: self, goals, predecessors, shape: PhantomData }
+        let backward = BackwardFn { goals, predecessors, shape: PhantomData };
+        FromFn { successors: self.successors, is_goal: self.is_goal, backward, shape: PhantomData }
     }
 }
 
-impl<St, C, I, F, G> Space for FromFn<St, C, I, F, G>
+impl<St, C, I, F, G, B> Space for FromFn<St, C, I, F, G, B>
 where
     St: Clone + Eq + Hash,
     C: Cost,
@@ -102,58 +99,18 @@ where
     }
 }
 
-/// The space that [`FromFn::backward`] makes: another one, and the way back.
-#[must_use]
-pub struct WithBackward<S: Space, J, B> {
-    forward: S,
-    goals: Vec<S::State>,
-    predecessors: B,
-    shape: PhantomData<fn() -> J>,
-}
-
-impl<S: Space + fmt::Debug, J, B> fmt::Debug for WithBackward<S, J, B> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("WithBackward").field("forward", &self.forward).finish_non_exhaustive()
-    }
-}
-
-impl<S: Space, J, B> Space for WithBackward<S, J, B> {
-    type State = S::State;
-    type Action = S::Action;
-    type Cost = S::Cost;
-
-    #[inline]
-    fn actions(&self, state: &S::State) -> impl Iterator<Item = S::Action> {
-        self.forward.actions(state)
-    }
-
-    #[inline]
-    fn apply(&self, state: &mut S::State, action: &S::Action) -> S::Cost {
-        self.forward.apply(state, action)
-    }
-
-    #[inline]
-    fn follow(&self, state: &S::State, action: S::Action) -> (S::State, S::Cost) {
-        self.forward.follow(state, action)
-    }
-
-    #[inline]
-    fn is_goal(&self, state: &S::State) -> bool {
-        self.forward.is_goal(state)
-    }
-}
-
-impl<S, J, B> Backward for WithBackward<S, J, B>
+impl<St, C, I, F, G, J, P> Backward for FromFn<St, C, I, F, G, BackwardFn<St, J, P>>
 where
-    S: Space,
-    J: IntoIterator<Item = (S::State, S::Cost)>,
-    B: Fn(&S::State) -> J,
+    Self: Space<State = St, Cost = C>,
+    St: Clone,
+    J: IntoIterator<Item = (St, C)>,
+    P: Fn(&St) -> J,
 {
-    fn goals(&self) -> impl Iterator<Item = S::State> {
-        self.goals.iter().cloned()
+    fn goals(&self) -> impl Iterator<Item = St> {
+        self.backward.goals.iter().cloned()
     }
 
-    fn origins(&self, state: &S::State) -> impl Iterator<Item = (S::State, S::Cost)> {
-        (self.predecessors)(state).into_iter()
+    fn origins(&self, state: &St) -> impl Iterator<Item = (St, C)> {
+        (self.backward.predecessors)(state).into_iter()
     }
 }

@@ -6,8 +6,9 @@ use std::{
 
 /// What a step, or a whole path, costs: `u32`, `u64`, `usize`, [`Real`] for floating-point numbers, or a pair of them.
 ///
-/// Sums are checked. A successor whose cost does not fit is set aside, and a search ends with
-/// [`Stop::Overflow`](crate::Stop::Overflow) only if nothing else was left to try.
+/// Sums are checked. A path whose cost does not fit is dropped, and a search that then finds no goal ends with
+/// [`Stop::Overflow`](crate::Stop::Overflow). A path that it does find is as cheap as it says, because a dropped path costs
+/// more. (With pairs that need not be so, and a sum that does not fit ends the search at once.)
 ///
 /// A pair is compared by what comes first, and only where that is equal by what comes second: the fewest changes, and of
 /// those routes the shortest. (Three of them are a pair in a pair: `(a, (b, c))`.)
@@ -32,15 +33,18 @@ use std::{
     label = "expected `u32`, `u64`, `usize`, `Real` or a pair of them",
     note = "costs are never negative: write `1_u32` or `1_u64`, and wrap floating-point numbers as `Real::new(1.5)` does"
 )]
-pub trait Cost: Copy + Ord + fmt::Debug + Send + Sync + 'static {
+pub trait Cost: Copy + Ord + Hash + fmt::Debug + Send + Sync + 'static {
     /// What no step costs.
     const ZERO: Self;
     /// What a step costs where steps are counted.
     const ONE: Self;
-    /// What ranks and sums of costs are made in, so that they do not wrap.
+    /// The type of weighted sums of costs, in which they do not overflow.
     type Rank: Copy + Ord + fmt::Debug + Send + Sync;
-    /// No rank is greater, and no cost is as great.
+    /// Upper bound of all ranks; no cost has this rank.
     const MOST_RANK: Self::Rank;
+    /// Whether a sum that does not fit is greater than every cost. If not, a search stops at the first such sum, because it
+    /// may have been a cheaper path.
+    const OVERFLOW_IS_GREATEST: bool = true;
 
     /// The sum, if it fits.
     fn checked_add(self, other: Self) -> Option<Self>;
@@ -48,11 +52,14 @@ pub trait Cost: Copy + Ord + fmt::Debug + Send + Sync + 'static {
     /// So many steps; the most that fits if that does not.
     fn steps(count: u64) -> Self;
 
-    /// `self × paid + left × factor`. The factors are at most a million.
+    /// `self × paid + left × factor`, with factors of at most a million.
     fn blend(self, paid: u64, left: Self, factor: u64) -> Self::Rank;
 
     /// `self + left`, which need not fit a cost.
-    fn total(self, left: Self) -> Self::Rank;
+    #[inline]
+    fn total(self, left: Self) -> Self::Rank {
+        self.blend(1, left, 1)
+    }
 
     /// The least cost that is `rank / divisor` or more; the greatest if none is.
     fn at_least(rank: Self::Rank, divisor: u64) -> Self;
@@ -63,7 +70,7 @@ pub trait Cost: Copy + Ord + fmt::Debug + Send + Sync + 'static {
     /// A rank as an index, if it is a small whole number.
     fn index(rank: Self::Rank) -> Option<usize>;
 
-    /// In whole units, rounded down: for those who watch.
+    /// In whole units, rounded down, for [`Control::bound`](crate::Control::bound).
     fn whole(self) -> u64;
 }
 
@@ -90,11 +97,6 @@ macro_rules! whole_cost {
             #[inline]
             fn blend(self, paid: u64, left: Self, factor: u64) -> $rank {
                 self as $rank * <$rank>::from(paid) + left as $rank * <$rank>::from(factor)
-            }
-
-            #[inline]
-            fn total(self, left: Self) -> $rank {
-                self as $rank + left as $rank
             }
 
             #[inline]
@@ -130,6 +132,8 @@ impl<A: Cost, B: Cost> Cost for (A, B) {
     const ONE: Self = (A::ONE, B::ZERO);
     type Rank = (A::Rank, B::Rank);
     const MOST_RANK: Self::Rank = (A::MOST_RANK, B::MOST_RANK);
+    /// The second number of a small pair may overflow.
+    const OVERFLOW_IS_GREATEST: bool = false;
 
     #[inline]
     fn checked_add(self, other: Self) -> Option<Self> {
@@ -143,11 +147,6 @@ impl<A: Cost, B: Cost> Cost for (A, B) {
     #[inline]
     fn blend(self, paid: u64, left: Self, factor: u64) -> Self::Rank {
         (self.0.blend(paid, left.0, factor), self.1.blend(paid, left.1, factor))
-    }
-
-    #[inline]
-    fn total(self, left: Self) -> Self::Rank {
-        (self.0.total(left.0), self.1.total(left.1))
     }
 
     fn at_least(rank: Self::Rank, divisor: u64) -> Self {
@@ -184,6 +183,7 @@ impl<A: Cost, B: Cost> Cost for (A, B) {
 /// assert_eq!(Real::new(-1.0), None);
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(try_from = "f64", into = "f64"))]
 pub struct Real(f64);
 
 impl Real {
@@ -200,10 +200,10 @@ impl Real {
 }
 
 impl TryFrom<f64> for Real {
-    type Error = NotACost;
+    type Error = &'static str;
 
-    fn try_from(cost: f64) -> Result<Self, NotACost> {
-        Self::new(cost).ok_or(NotACost)
+    fn try_from(cost: f64) -> Result<Self, &'static str> {
+        Self::new(cost).ok_or("found a negative, infinite or undefined number, expected a cost")
     }
 }
 
@@ -212,18 +212,6 @@ impl From<Real> for f64 {
         cost.0
     }
 }
-
-/// A number is negative, infinite or none.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct NotACost;
-
-impl fmt::Display for NotACost {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("found a number that is negative, infinite or none, expected a cost")
-    }
-}
-
-impl std::error::Error for NotACost {}
 
 impl Eq for Real {}
 
@@ -248,12 +236,6 @@ impl Ord for Real {
     }
 }
 
-impl fmt::Display for Real {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.0.fmt(f)
-    }
-}
-
 /// A rank may be infinite, which orders well; a cost may not.
 impl Cost for Real {
     const ZERO: Self = Self(0.0);
@@ -273,11 +255,6 @@ impl Cost for Real {
     #[inline]
     fn blend(self, paid: u64, left: Self, factor: u64) -> Self {
         Self(self.0 * paid as f64 + left.0 * factor as f64)
-    }
-
-    #[inline]
-    fn total(self, left: Self) -> Self {
-        Self(self.0 + left.0)
     }
 
     fn at_least(rank: Self, divisor: u64) -> Self {
@@ -300,8 +277,7 @@ impl Cost for Real {
     }
 }
 
-/// What two costs are together, or nearly so: never more than that, and the greatest cost where there is none. Nothing is
-/// rounded where nothing is added.
+/// A lower bound of the sum of two costs: the sum itself but for rounding, and the greatest cost if it does not fit.
 pub(crate) fn least_sum<C: Cost>(paid: C, left: C) -> C {
     if left == C::ZERO { paid } else { C::at_least(paid.total(left), 1) }
 }

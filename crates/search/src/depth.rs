@@ -1,10 +1,8 @@
 //! Depth-first search to a bound, once or with a growing bound.
 
-use std::ops::ControlFlow::{Break, Continue};
-
 use crate::{
     Bound, Control, Cost, Guarantee, Observer, Outcome, Report, ReportOf, Run, Space, Starts, Stop, Zero,
-    dive::{Dive, End, Forgetful, Memory, Once, cost_of},
+    dive::{Dive, End, Forgetful, Memory, Once},
     path::solved,
     table::Table,
 };
@@ -22,11 +20,11 @@ use crate::{
 /// let report = dfs(&plane, &(0, 0), u32::MAX, ());
 /// assert_eq!((report.outcome, report.counters.expanded), (Outcome::NoSolution, 1600));
 /// ```
-pub fn dfs<S: Space>(
+pub fn dfs<'c, S: Space>(
     space: &S,
     start: &(impl Starts<S::State> + ?Sized),
     max_depth: u32,
-    run: impl Run<S::State, S::Cost>,
+    run: impl Run<'c, S::State, S::Cost>,
 ) -> ReportOf<S> {
     let starts = start.all();
     run.run(|control, observer| match max_depth {
@@ -37,11 +35,11 @@ pub fn dfs<S: Space>(
 
 /// [`dfs`] that does not notice when it meets a state again: for teaching what duplicate detection is
 /// worth.
-pub fn dfs_tree<S: Space>(
+pub fn dfs_tree<'c, S: Space>(
     space: &S,
     start: &(impl Starts<S::State> + ?Sized),
     max_depth: u32,
-    run: impl Run<S::State, S::Cost>,
+    run: impl Run<'c, S::State, S::Cost>,
 ) -> ReportOf<S> {
     run.run(|control, observer| once(space, start.all(), max_depth, Forgetful, control, observer))
 }
@@ -49,10 +47,10 @@ pub fn dfs_tree<S: Space>(
 /// Depth-first search to the depths 0, 1, 2, … until a goal is found: a path with the fewest steps, in
 /// memory that grows with the depth alone. It detects no duplicates, so where there is no solution
 /// it ends only in spaces without cycles.
-pub fn iddfs<S: Space>(
+pub fn iddfs<'c, S: Space>(
     space: &S,
     start: &(impl Starts<S::State> + ?Sized),
-    run: impl Run<S::State, S::Cost>,
+    run: impl Run<'c, S::State, S::Cost>,
 ) -> ReportOf<S> {
     run.run(|control, observer| deepen(space, start.all(), control, observer))
 }
@@ -63,17 +61,17 @@ fn deepen<S: Space>(
     control: &Control,
     observer: &mut impl Observer<S::State, S::Cost>,
 ) -> ReportOf<S> {
-    let steps = Steps(space);
-    let mut dive = Dive::new(&steps, &Zero, Forgetful, starts, control, observer);
+    let unit = UnitCost(space);
+    let mut dive = Dive::new(&unit, &Zero, Forgetful, starts, control, observer);
     let mut bound = S::Cost::ZERO;
     let outcome = loop {
         let steps = Some(Bound::Steps(bound.whole()));
         control.note_bound(bound.whole());
-        match dive.within(bound.total(S::Cost::ZERO), Bound::Steps(bound.whole())) {
-            Continue(End::Goal(_)) => break solved(space, dive.path(), Guarantee::Shortest, steps),
-            Continue(End::Exhausted) => break Outcome::NoSolution,
-            Continue(End::Cut(next)) => bound = cost_of(next),
-            Break(why) => break Outcome::Stopped { why, lower_bound: steps },
+        match dive.within(bound, Bound::Steps(bound.whole())) {
+            Ok(End::Goal(_)) => break solved(space, dive.path(), Guarantee::Shortest, steps),
+            Ok(End::Exhausted) => break Outcome::NoSolution,
+            Ok(End::Cut(next)) => bound = next,
+            Err(why) => break Outcome::Stopped { why, lower_bound: steps },
         }
     };
     Report { outcome, counters: dive.counters() }
@@ -87,25 +85,22 @@ fn once<S: Space>(
     control: &Control,
     observer: &mut impl Observer<S::State, S::Cost>,
 ) -> ReportOf<S> {
-    let steps = Steps(space);
-    let mut dive = Dive::new(&steps, &Zero, memory, starts, control, observer);
+    let unit = UnitCost(space);
+    let mut dive = Dive::new(&unit, &Zero, memory, starts, control, observer);
     let most = u64::from(max_depth);
-    let outcome = match dive.within(S::Cost::steps(most).total(S::Cost::ZERO), Bound::Steps(most)) {
-        Continue(End::Goal(_)) => solved(space, dive.path(), Guarantee::None, None),
-        Continue(End::Exhausted) => Outcome::NoSolution,
-        Continue(End::Cut(next)) => {
-            let next = cost_of::<S::Cost>(next).whole();
-            Outcome::Stopped { why: Stop::Depth, lower_bound: Some(Bound::Steps(next)) }
-        }
-        Break(why) => Outcome::Stopped { why, lower_bound: None },
+    let outcome = match dive.within(S::Cost::steps(most), Bound::Steps(most)) {
+        Ok(End::Goal(_)) => solved(space, dive.path(), Guarantee::None, None),
+        Ok(End::Exhausted) => Outcome::NoSolution,
+        Ok(End::Cut(next)) => Outcome::Stopped { why: Stop::Depth, lower_bound: Some(Bound::Steps(next.whole())) },
+        Err(why) => Outcome::Stopped { why, lower_bound: None },
     };
     Report { outcome, counters: dive.counters() }
 }
 
 /// The same space with every step costing one.
-struct Steps<'a, S>(&'a S);
+struct UnitCost<'a, S>(&'a S);
 
-impl<S: Space> Space for Steps<'_, S> {
+impl<S: Space> Space for UnitCost<'_, S> {
     type State = S::State;
     type Action = S::Action;
     type Cost = S::Cost;

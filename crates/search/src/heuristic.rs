@@ -1,30 +1,30 @@
 use crate::{Cost, Space};
 
-/// An estimate of what is left to pay from a state to the nearest goal.
+/// An estimate of the cost from a state to the nearest goal.
 ///
 /// It is *admissible* if it never overestimates, and *consistent* if along no step it falls by more
 /// than the step costs. A* and IDA* find cheapest paths with every admissible heuristic, consistent
 /// or not.
 ///
-/// A heuristic carries a memo from state to state, so that one which can be updated after a step
-/// need not be computed anew. The memo rides along by value; there is nothing to undo.
+/// A heuristic carries a memo from state to state, so that an estimate can be updated after a step
+/// instead of being computed anew. The memo is passed by value; there is nothing to undo.
 ///
-/// A closure from a state to its estimate is a heuristic, and so is one to an `Option` of it, where `None` says that
-/// the state is a dead end. Write down what it takes, as in `|&n: &u32|`: what it is passed to does not say so.
+/// A closure from a state to its estimate is a heuristic, and so is one to an `Option` of it, where `None` marks a dead
+/// end. Write down the type of its argument, as in `|&n: &u32|`: it is not inferred.
 ///
-/// What a search says of its path believes the heuristic: wrap one that may overestimate in [`Overestimating`].
+/// Searches believe the heuristic: wrap one that may overestimate in [`Overestimating`], and they guarantee nothing.
 ///
 /// ```
 /// use pintu_search::{astar, from_fn, Outcome};
 ///
 /// let numbers = from_fn(|&n: &u32| [(n + 2, 2_u32), (n * 3, 1)], |&n| n == 30);
 /// // Numbers only grow, so nothing leads back from beyond the goal, and the search ends.
-/// let report = astar(&numbers, &2, &|&n: &u32| (n <= 30).then_some(0), ());
+/// let report = astar(&numbers, &2, |&n: &u32| (n <= 30).then_some(0), ());
 /// assert_eq!(report.solution().unwrap().cost, 6); // 2 6 8 10 30
-/// assert_eq!(astar(&numbers, &31, &|&n: &u32| (n <= 30).then_some(0), ()).outcome, Outcome::NoSolution);
+/// assert_eq!(astar(&numbers, &31, |&n: &u32| (n <= 30).then_some(0), ()).outcome, Outcome::NoSolution);
 /// ```
 pub trait Heuristic<S: Space> {
-    /// What the heuristic remembers about a state: its value at least, often nothing more.
+    /// What the heuristic remembers about a state: at least the estimate, often nothing else.
     type Memo: Copy;
 
     /// The memo of a state, computed from scratch.
@@ -40,14 +40,14 @@ pub trait Heuristic<S: Space> {
     /// The estimate that a memo stands for; `None` if no goal can be reached from there.
     fn estimate(&self, memo: Self::Memo) -> Option<S::Cost>;
 
-    /// Whether it never overestimates. If it may, nothing that a search says with its help is a bound or a guarantee.
+    /// Whether it never overestimates. If it may, a search with it gives neither a bound nor a guarantee.
     #[inline]
     fn is_admissible(&self) -> bool {
         true
     }
 }
 
-/// The heuristic that knows nothing: A* with it is Dijkstra's algorithm.
+/// The heuristic that is zero everywhere: A* with it is Dijkstra's algorithm.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Zero;
 
@@ -66,44 +66,71 @@ impl<S: Space> Heuristic<S> for Zero {
     }
 }
 
-/// A heuristic that may overestimate: searches with it promise nothing.
+/// A heuristic that may overestimate: searches with it guarantee nothing.
 ///
 /// ```
 /// use pintu_search::{astar, from_fn, Guarantee, Overestimating};
 ///
 /// let line = from_fn(|&n: &u32| [(n + 1, 1_u32)], |&n| n == 9);
-/// let report = astar(&line, &0, &Overestimating(|&n: &u32| 2 * (9 - n)), ());
+/// let report = astar(&line, &0, Overestimating(|&n: &u32| 2 * (9 - n)), ());
 /// assert_eq!(report.solution().unwrap().guarantee, Guarantee::None);
 /// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Overestimating<H>(pub H);
 
+/// A heuristic that is borrowed. (References to closures are closures, and need no `ByRef`.)
+///
+/// ```
+/// use pintu_search::{astar, from_fn, ByRef, Overestimating};
+///
+/// let line = from_fn(|&n: &u32| [(n + 1, 1_u32)], |&n| n == 9);
+/// let heuristic = Overestimating(|&n: &u32| 2 * (9 - n));
+/// assert_eq!(astar(&line, &0, ByRef(&heuristic), ()), astar(&line, &0, heuristic, ()));
+/// ```
+#[derive(Debug)]
+pub struct ByRef<'a, H>(pub &'a H);
+
+/// The methods of a heuristic that are those of `self.0`.
+macro_rules! forward {
+    () => {
+        type Memo = H::Memo;
+
+        #[inline]
+        fn start(&self, state: &S::State) -> H::Memo {
+            self.0.start(state)
+        }
+
+        #[inline]
+        fn step(&self, memo: H::Memo, before: &S::State, action: &S::Action, after: &S::State) -> H::Memo {
+            self.0.step(memo, before, action, after)
+        }
+
+        #[inline]
+        fn estimate(&self, memo: H::Memo) -> Option<S::Cost> {
+            self.0.estimate(memo)
+        }
+    };
+}
+
 impl<S: Space, H: Heuristic<S>> Heuristic<S> for Overestimating<H> {
-    type Memo = H::Memo;
-
-    #[inline]
-    fn start(&self, state: &S::State) -> H::Memo {
-        self.0.start(state)
-    }
-
-    #[inline]
-    fn step(&self, memo: H::Memo, before: &S::State, action: &S::Action, after: &S::State) -> H::Memo {
-        self.0.step(memo, before, action, after)
-    }
-
-    #[inline]
-    fn estimate(&self, memo: H::Memo) -> Option<S::Cost> {
-        self.0.estimate(memo)
-    }
+    forward!();
 
     fn is_admissible(&self) -> bool {
         false
     }
 }
 
-/// What a closure may say is left: a cost, or nothing at a dead end.
+impl<S: Space, H: Heuristic<S>> Heuristic<S> for ByRef<'_, H> {
+    forward!();
+
+    fn is_admissible(&self) -> bool {
+        self.0.is_admissible()
+    }
+}
+
+/// What a closure may return as an estimate: a cost, or an option of one.
 pub trait Estimate<C>: Copy {
-    /// As an option.
+    /// The estimate; `None` at a dead end.
     fn estimate(self) -> Option<C>;
 }
 

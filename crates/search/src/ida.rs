@@ -1,13 +1,9 @@
-use std::{
-    hash::Hash,
-    ops::ControlFlow::{self, Break, Continue},
-};
+use std::hash::Hash;
 
 use crate::{
     Bound, Control, Cost, Counters, Guarantee, Heuristic, Hold, Observer, Outcome, Report, ReportOf, Run, Solution,
     Space, Starts, Stop,
-    dive::{Dive, End, Forgetful, Memory, cost_of},
-    driver::Id,
+    dive::{Dive, End, Forgetful, Memory},
     table::{Entry, Table},
 };
 
@@ -16,13 +12,14 @@ use crate::{
 /// that grows with the path's length alone. It detects no duplicates but those that free steps lead back to, so where
 /// there is no solution it ends only in spaces without cycles that cost something.
 #[doc(alias = "idastar")]
-pub fn ida<S: Space, H: Heuristic<S>>(
+#[expect(clippy::needless_pass_by_value, reason = "all algorithms take heuristics by value")]
+pub fn ida<'c, S: Space, H: Heuristic<S>>(
     space: &S,
     start: &(impl Starts<S::State> + ?Sized),
-    heuristic: &H,
-    run: impl Run<S::State, S::Cost>,
+    heuristic: H,
+    run: impl Run<'c, S::State, S::Cost>,
 ) -> ReportOf<S> {
-    run.run(|control, observer| deepen(space, start.all(), heuristic, Forgetful, control, observer))
+    run.run(|control, observer| deepen(space, start.all(), &heuristic, Forgetful, control, observer))
 }
 
 /// IDA* with a transposition table: a state is searched again only if it was reached for less, or for
@@ -34,16 +31,17 @@ pub fn ida<S: Space, H: Heuristic<S>>(
 ///
 /// // Round in a circle: plain IDA* would never end.
 /// let ring = from_fn(|&n: &u32| [((n + 1) % 9, 1_u32)], |&n| n == 10);
-/// assert!(matches!(ida_with_table(&ring, &0, &Zero, ()).outcome, Outcome::NoSolution));
+/// assert!(matches!(ida_with_table(&ring, &0, Zero, ()).outcome, Outcome::NoSolution));
 /// ```
-pub fn ida_with_table<S: Space, H: Heuristic<S>>(
+#[expect(clippy::needless_pass_by_value, reason = "all algorithms take heuristics by value")]
+pub fn ida_with_table<'c, S: Space, H: Heuristic<S>>(
     space: &S,
     start: &(impl Starts<S::State> + ?Sized),
-    heuristic: &H,
-    run: impl Run<S::State, S::Cost>,
+    heuristic: H,
+    run: impl Run<'c, S::State, S::Cost>,
 ) -> ReportOf<S> {
     let memory = Transpositions { table: Table::new(), iteration: 0 };
-    run.run(|control, observer| deepen(space, start.all(), heuristic, memory, control, observer))
+    run.run(|control, observer| deepen(space, start.all(), &heuristic, memory, control, observer))
 }
 
 fn deepen<S: Space, H: Heuristic<S>>(
@@ -55,29 +53,26 @@ fn deepen<S: Space, H: Heuristic<S>>(
     observer: &mut impl Observer<S::State, S::Cost>,
 ) -> ReportOf<S> {
     let estimates = starts.iter().filter_map(|start| heuristic.estimate(heuristic.start(start)));
-    let Some(least) = estimates.min() else {
+    let Some(mut bound) = estimates.min() else {
         let counters = Counters { generated: starts.len() as u64, ..Counters::default() };
         return Report { outcome: Outcome::NoSolution, counters };
     };
     let is_admissible = heuristic.is_admissible();
     let mut dive = Dive::new(space, heuristic, memory, starts, control, observer);
-    let mut bound = least.total(S::Cost::ZERO);
     let outcome = loop {
-        let said = cost_of::<S::Cost>(bound);
         if is_admissible {
-            control.note_bound(said.whole());
+            control.note_bound(bound.whole());
         }
-        match dive.within(bound, Bound::Cost(said)) {
-            Continue(End::Goal(cost)) => {
+        match dive.within(bound, Bound::Cost(bound)) {
+            Ok(End::Goal(cost)) => {
                 let guarantee = if is_admissible { Guarantee::Cheapest } else { Guarantee::None };
                 let lower_bound = is_admissible.then_some(Bound::Cost(cost));
                 break Outcome::Solved(Solution { path: dive.path(), cost, guarantee, lower_bound });
             }
-            Continue(End::Cut(next)) => bound = next,
-            Continue(End::Exhausted) => break Outcome::NoSolution,
-            Break(why) => {
-                let lower_bound = is_admissible.then_some(Bound::Cost(said));
-                break Outcome::Stopped { why, lower_bound };
+            Ok(End::Cut(next)) => bound = next,
+            Ok(End::Exhausted) => break Outcome::NoSolution,
+            Err(why) => {
+                break Outcome::Stopped { why, lower_bound: is_admissible.then_some(Bound::Cost(bound)) };
             }
         }
     };
@@ -99,54 +94,20 @@ impl<St: Clone + Eq + Hash, C: Cost> Memory<St, C> for Transpositions<St, C> {
     }
 
     #[inline]
-    fn is_news(&mut self, state: &St, cost: C, hold: &mut Hold) -> ControlFlow<Stop, bool> {
+    fn is_news(&mut self, state: &St, cost: C, hold: &mut Hold) -> Result<bool, Stop> {
         let now = (cost, self.iteration);
         let Entry::Known(id) = self.table.insert(state, now, hold)? else {
-            return Continue(true);
+            return Ok(true);
         };
         let known = self.table.data_mut(id);
         let news = cost < known.0 || (cost == known.0 && self.iteration > known.1);
         if news {
             *known = now;
         }
-        Continue(news)
+        Ok(news)
     }
 
     fn len(&self) -> usize {
         self.table.len()
-    }
-
-    fn entry(&self, at: usize) -> Option<(&St, C)> {
-        (at < self.table.len()).then(|| (self.table.state(at as Id), self.table.data(at as Id).0))
-    }
-
-    fn knows(&self, state: &St) -> bool {
-        self.table.find(state).is_some()
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use proptest::prelude::*;
-
-    use super::*;
-    use crate::{Zero, dijkstra, from_fn};
-
-    proptest! {
-        /// On random graphs, with and without a consistent heuristic.
-        #[test]
-        fn the_table_changes_no_answer(edges in prop::collection::vec((0..12_u32, 0..12_u32, 0..9_u32), 0..40)) {
-            let successors = |&n: &u32| {
-                edges.iter().filter(move |edge| edge.0 == n).map(|&(_, to, cost)| (to, cost)).collect::<Vec<_>>()
-            };
-            let space = from_fn(successors, |&n| n == 11);
-            let expected = dijkstra(&space, &0, ()).solution().map(|solution| solution.cost);
-            let blind = ida_with_table(&space, &0, &Zero, ());
-            prop_assert_eq!(blind.solution().map(|solution| solution.cost), expected);
-            // Half of the true distance, rounded down, is admissible and not always consistent.
-            let half = |&n: &u32| dijkstra(&space, &n, ()).solution().map_or(0, |solution| solution.cost / 2);
-            let informed = ida_with_table(&space, &0, &half, ());
-            prop_assert_eq!(informed.solution().map(|solution| solution.cost), expected);
-        }
     }
 }

@@ -1,58 +1,75 @@
-use std::ops::ControlFlow::{self, Continue};
+use std::sync::LazyLock;
 
 use crate::{Bound, Control, Counters, Stop};
 
 /// Watches a search, and may end it.
 ///
-/// Every method does nothing unless it is written, so `()` is the observer that costs nothing; a tuple of two observers is
-/// an observer, and so is an `Option` of one. A [`Trace`](crate::Trace) is one.
+/// The methods do nothing by default, and `()` is the observer that costs nothing. A tuple of two observers is an observer,
+/// and so is an `Option` of one.
 pub trait Observer<St, C> {
-    /// Whether it looks at what it is shown. Where nobody looks, searches need not prepare what there is to see.
+    /// Whether it wants to be told anything. If not, searches skip the work.
     #[inline]
     fn watches(&self) -> bool {
         true
     }
 
-    /// `node` is about to be taken up; `so_far` counts it.
+    /// `node` is about to be expanded; `so_far` counts it.
     #[inline]
-    fn expand(&mut self, node: &Node<'_, St, C>, so_far: &Counters) -> ControlFlow<Stop> {
+    fn expand(&mut self, node: &Node<'_, St, C>, so_far: &Counters) -> Result<(), Stop> {
         let _ = (node, so_far);
-        Continue(())
+        Ok(())
     }
 
-    /// `node` has been produced from its parent; `so_far` counts it.
+    /// `node` was generated from its parent; `so_far` counts it.
     #[inline]
-    fn generate(&mut self, node: &Node<'_, St, C>, fate: Fate, so_far: &Counters) -> ControlFlow<Stop> {
+    fn generate(&mut self, node: &Node<'_, St, C>, fate: Fate, so_far: &Counters) -> Result<(), Stop> {
         let _ = (node, fate, so_far);
-        Continue(())
+        Ok(())
     }
 
-    /// An iteration begins that looks no further than `bound`. Algorithms that go on by levels report each level; those
-    /// that take up the best first, each bound that is higher than those before.
+    /// An iteration begins that goes no further than `bound`. Breadth-first searches report each level, best-first searches
+    /// each lower bound as it rises; weighted ones may repeat one.
     #[inline]
-    fn iteration(&mut self, bound: Bound<C>, so_far: &Counters) -> ControlFlow<Stop> {
+    fn iteration(&mut self, bound: Bound<C>, so_far: &Counters) -> Result<(), Stop> {
         let _ = (bound, so_far);
-        Continue(())
+        Ok(())
     }
 }
 
 /// A state as an observer sees it.
 #[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
 pub struct Node<'a, St, C> {
-    /// Its number within the search and its tree. States are numbered in the order in which they were first met;
-    /// depth-first searches, which do not remember states, number what they produce.
+    /// Its number within the search and its tree. States are numbered in the order in which they were first generated;
+    /// depth-first searches, which do not remember states, give each generated state a new number.
     pub id: u64,
-    /// The number of the state from which it was produced; none for a root.
+    /// The number of the state from which it was generated; none for a root.
     pub parent: Option<u64>,
     /// The tree that it belongs to.
     pub tree: Tree,
     /// The state.
     pub state: &'a St,
-    /// What the search has paid to get there: a cost, or a number of steps for the algorithms that
-    /// count those.
+    /// The cost of the path to it, or its number of steps for the algorithms that count those.
     pub cost: C,
-    /// What the heuristic says is left, zero for algorithms that use none; nothing at a dead end.
+    /// The heuristic's estimate, zero for algorithms without a heuristic; none at a dead end.
     pub estimate: Option<C>,
+}
+
+impl<'a, St, C> Node<'a, St, C> {
+    /// A node of the tree that grows from the start.
+    #[doc(hidden)]
+    #[inline]
+    pub fn new(id: u64, parent: Option<u64>, state: &'a St, cost: C, estimate: C) -> Self {
+        Self { id, parent, tree: Tree::Forward, state, cost, estimate: Some(estimate) }
+    }
+
+    /// The same node with its costs in another unit.
+    #[doc(hidden)]
+    #[inline]
+    pub fn map_costs<D>(self, unit: impl Fn(C) -> D) -> Node<'a, St, D> {
+        let Self { id, parent, tree, state, cost, estimate } = self;
+        Node { id, parent, tree, state, cost: unit(cost), estimate: estimate.map(unit) }
+    }
 }
 
 /// From which end a state was reached.
@@ -64,28 +81,28 @@ pub enum Tree {
     Backward,
 }
 
-/// What becomes of a state that was produced.
+/// What becomes of a state that was generated.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Fate {
-    /// It was met for the first time, and will be taken up in its turn.
+    /// It is new, and will be expanded.
     New,
-    /// It is known, and this way to it is no better.
+    /// It is known, and this path to it is no better.
     Known,
-    /// It waits to be taken up, and this way to it is cheaper: it has a new parent.
+    /// It is open, and this path to it is cheaper: it has a new parent.
     Cheaper,
-    /// It was taken up already, and this way to it is cheaper: it has a new parent and will be taken up again.
+    /// It was expanded already, and this path to it is cheaper: it has a new parent and will be expanded again.
     Reopened,
     /// It lies beyond the bound.
     Cut,
-    /// No goal can be reached from it, the heuristic says.
+    /// It is a dead end, by the heuristic.
     DeadEnd,
-    /// Its cost does not fit.
-    TooDear,
+    /// Its cost does not fit: the path is dropped.
+    Overflow,
 }
 
 impl Fate {
-    /// Whether the state will be taken up, or taken up again.
+    /// Whether the state will be expanded, or expanded again.
     #[inline]
     pub fn is_followed(self) -> bool {
         matches!(self, Self::New | Self::Cheaper | Self::Reopened)
@@ -106,22 +123,21 @@ impl<St, C, O: Observer<St, C> + ?Sized> Observer<St, C> for &mut O {
     }
 
     #[inline]
-    fn expand(&mut self, node: &Node<'_, St, C>, so_far: &Counters) -> ControlFlow<Stop> {
+    fn expand(&mut self, node: &Node<'_, St, C>, so_far: &Counters) -> Result<(), Stop> {
         (**self).expand(node, so_far)
     }
 
     #[inline]
-    fn generate(&mut self, node: &Node<'_, St, C>, fate: Fate, so_far: &Counters) -> ControlFlow<Stop> {
+    fn generate(&mut self, node: &Node<'_, St, C>, fate: Fate, so_far: &Counters) -> Result<(), Stop> {
         (**self).generate(node, fate, so_far)
     }
 
     #[inline]
-    fn iteration(&mut self, bound: Bound<C>, so_far: &Counters) -> ControlFlow<Stop> {
+    fn iteration(&mut self, bound: Bound<C>, so_far: &Counters) -> Result<(), Stop> {
         (**self).iteration(bound, so_far)
     }
 }
 
-/// Watches if there is somebody to watch.
 impl<St, C, O: Observer<St, C>> Observer<St, C> for Option<O> {
     #[inline]
     fn watches(&self) -> bool {
@@ -129,22 +145,22 @@ impl<St, C, O: Observer<St, C>> Observer<St, C> for Option<O> {
     }
 
     #[inline]
-    fn expand(&mut self, node: &Node<'_, St, C>, so_far: &Counters) -> ControlFlow<Stop> {
-        self.as_mut().map_or(Continue(()), |observer| observer.expand(node, so_far))
+    fn expand(&mut self, node: &Node<'_, St, C>, so_far: &Counters) -> Result<(), Stop> {
+        self.as_mut().map_or(Ok(()), |observer| observer.expand(node, so_far))
     }
 
     #[inline]
-    fn generate(&mut self, node: &Node<'_, St, C>, fate: Fate, so_far: &Counters) -> ControlFlow<Stop> {
-        self.as_mut().map_or(Continue(()), |observer| observer.generate(node, fate, so_far))
+    fn generate(&mut self, node: &Node<'_, St, C>, fate: Fate, so_far: &Counters) -> Result<(), Stop> {
+        self.as_mut().map_or(Ok(()), |observer| observer.generate(node, fate, so_far))
     }
 
     #[inline]
-    fn iteration(&mut self, bound: Bound<C>, so_far: &Counters) -> ControlFlow<Stop> {
-        self.as_mut().map_or(Continue(()), |observer| observer.iteration(bound, so_far))
+    fn iteration(&mut self, bound: Bound<C>, so_far: &Counters) -> Result<(), Stop> {
+        self.as_mut().map_or(Ok(()), |observer| observer.iteration(bound, so_far))
     }
 }
 
-/// Both watch; the first that stops ends the search.
+/// Both watch; either may end the search.
 impl<St, C: Copy, A: Observer<St, C>, B: Observer<St, C>> Observer<St, C> for (A, B) {
     #[inline]
     fn watches(&self) -> bool {
@@ -152,93 +168,94 @@ impl<St, C: Copy, A: Observer<St, C>, B: Observer<St, C>> Observer<St, C> for (A
     }
 
     #[inline]
-    fn expand(&mut self, node: &Node<'_, St, C>, so_far: &Counters) -> ControlFlow<Stop> {
+    fn expand(&mut self, node: &Node<'_, St, C>, so_far: &Counters) -> Result<(), Stop> {
         self.0.expand(node, so_far)?;
         self.1.expand(node, so_far)
     }
 
     #[inline]
-    fn generate(&mut self, node: &Node<'_, St, C>, fate: Fate, so_far: &Counters) -> ControlFlow<Stop> {
+    fn generate(&mut self, node: &Node<'_, St, C>, fate: Fate, so_far: &Counters) -> Result<(), Stop> {
         self.0.generate(node, fate, so_far)?;
         self.1.generate(node, fate, so_far)
     }
 
     #[inline]
-    fn iteration(&mut self, bound: Bound<C>, so_far: &Counters) -> ControlFlow<Stop> {
+    fn iteration(&mut self, bound: Bound<C>, so_far: &Counters) -> Result<(), Stop> {
         self.0.iteration(bound, so_far)?;
         self.1.iteration(bound, so_far)
     }
 }
 
-/// How a search is run, the last argument of every algorithm: `()` runs it to its end, `&control` within limits,
-/// `&mut observer` watched, and `(&control, &mut observer)` both.
+/// How a search is run, the last argument of every algorithm: `()` without limits, `&control` within limits,
+/// `&mut observer` watched, and `(&control, &mut observer)` both. Iterators borrow them for as long as they live.
 ///
 /// ```
-/// use pintu_search::{bfs, from_fn, Control, Limits, Trace};
+/// use pintu_search::{bfs, from_fn, Control, Counters, Limits, Node, Observer, Stop};
+///
+/// struct Expanded(Vec<u32>);
+///
+/// impl Observer<u32, u32> for Expanded {
+///     fn expand(&mut self, node: &Node<'_, u32, u32>, _: &Counters) -> Result<(), Stop> {
+///         self.0.push(*node.state);
+///         Ok(())
+///     }
+/// }
 ///
 /// let line = from_fn(|&n: &u32| [(n + 1, 1_u32)], |&n| n == 100);
 /// assert!(bfs(&line, &0, ()).solution().is_some());
-/// let control = Control::new(Limits { nodes: Some(50), ..Limits::default() });
-/// let mut trace = Trace::new(10);
-/// assert!(bfs(&line, &0, (&control, &mut trace)).solution().is_none());
-/// assert_eq!(trace.visits().len(), 10);
-/// // An observer whose type is not known.
-/// let mut watcher: Box<dyn pintu_search::Observer<u32, u32>> = Box::new(Trace::new(5));
-/// assert!(bfs(&line, &0, &mut *watcher).solution().is_some());
+/// let (control, mut seen) = (Control::new(Limits::none().nodes(3)), Expanded(Vec::new()));
+/// assert!(bfs(&line, &0, (&control, &mut seen)).solution().is_none());
+/// assert_eq!(seen.0, [0, 1, 2]);
+/// // Two observers at once.
+/// let mut both = (seen, Expanded(Vec::new()));
+/// assert!(bfs(&line, &0, &mut both).solution().is_some());
+/// assert_eq!(both.0.0[3..], both.1.0);
 /// ```
-pub trait Run<St, C> {
-    /// Who watches.
+pub trait Run<'c, St, C>: Sized {
+    /// The observer.
     type Observer: Observer<St, C>;
 
-    /// Does the work under its control, watched by its observer.
-    fn run<T>(self, work: impl FnOnce(&Control, &mut Self::Observer) -> T) -> T;
+    /// The control and the observer.
+    fn parts(self) -> (&'c Control, Self::Observer);
+
+    /// Does some work under the control, watched by the observer.
+    fn run<T>(self, work: impl FnOnce(&'c Control, &mut Self::Observer) -> T) -> T {
+        let (control, mut observer) = self.parts();
+        work(control, &mut observer)
+    }
 }
 
-impl<St, C> Run<St, C> for () {
+/// The control of every search that is run without one.
+static UNLIMITED: LazyLock<Control> = LazyLock::new(Control::unlimited);
+
+impl<'c, St, C> Run<'c, St, C> for () {
     type Observer = ();
 
-    fn run<T>(self, work: impl FnOnce(&Control, &mut ()) -> T) -> T {
-        work(&Control::unlimited(), &mut ())
+    fn parts(self) -> (&'c Control, ()) {
+        (&UNLIMITED, ())
     }
 }
 
-impl<St, C> Run<St, C> for &Control {
+impl<'c, St, C> Run<'c, St, C> for &'c Control {
     type Observer = ();
 
-    fn run<T>(self, work: impl FnOnce(&Control, &mut ()) -> T) -> T {
-        work(self, &mut ())
+    fn parts(self) -> (&'c Control, ()) {
+        (self, ())
     }
 }
 
-impl<St, C, O: Observer<St, C>> Run<St, C> for &mut O {
-    type Observer = O;
-
-    fn run<T>(self, work: impl FnOnce(&Control, &mut O) -> T) -> T {
-        work(&Control::unlimited(), self)
-    }
-}
-
-impl<St, C, O: Observer<St, C>> Run<St, C> for (&Control, &mut O) {
-    type Observer = O;
-
-    fn run<T>(self, work: impl FnOnce(&Control, &mut O) -> T) -> T {
-        work(self.0, self.1)
-    }
-}
-
-/// One whose type is not known: `&mut *boxed`.
-impl<St, C> Run<St, C> for &mut (dyn Observer<St, C> + '_) {
+impl<'c, St, C, O: Observer<St, C> + ?Sized> Run<'c, St, C> for &mut O {
     type Observer = Self;
 
-    fn run<T>(mut self, work: impl FnOnce(&Control, &mut Self) -> T) -> T {
-        work(&Control::unlimited(), &mut self)
+    fn parts(self) -> (&'c Control, Self) {
+        (&UNLIMITED, self)
     }
 }
 
-impl<'o, 'd, St, C> Run<St, C> for (&Control, &'o mut (dyn Observer<St, C> + 'd)) {
-    type Observer = &'o mut (dyn Observer<St, C> + 'd);
+impl<'c, 'o, St, C, O: Observer<St, C> + ?Sized> Run<'c, St, C> for (&'c Control, &'o mut O) {
+    type Observer = &'o mut O;
 
-    fn run<T>(mut self, work: impl FnOnce(&Control, &mut Self::Observer) -> T) -> T {
-        work(self.0, &mut self.1)
+    fn parts(self) -> (&'c Control, &'o mut O) {
+        self
     }
 }

@@ -8,6 +8,8 @@ pub type ReportOf<S> = Report<<S as Space>::State, <S as Space>::Action, <S as S
 /// How a search ended, and what it took.
 #[derive(Clone, Debug, PartialEq)]
 #[must_use]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[non_exhaustive]
 pub struct Report<St, A, C> {
     /// Solved, proved impossible, or stopped.
     pub outcome: Outcome<St, A, C>,
@@ -16,6 +18,11 @@ pub struct Report<St, A, C> {
 }
 
 impl<St, A, C> Report<St, A, C> {
+    /// A report.
+    pub fn new(outcome: Outcome<St, A, C>, counters: Counters) -> Self {
+        Self { outcome, counters }
+    }
+
     /// The solution, if there is one.
     pub fn solution(&self) -> Option<&Solution<St, A, C>> {
         match &self.outcome {
@@ -25,40 +32,88 @@ impl<St, A, C> Report<St, A, C> {
     }
 
     /// The solution itself, if there is one.
-    ///
-    /// ```
-    /// use pintu_search::{dijkstra, from_fn};
-    ///
-    /// let line = from_fn(|&n: &u32| [(n + 1, 2_u32)], |&n| n == 4);
-    /// let path = dijkstra(&line, &0, ()).into_solution().unwrap().path;
-    /// assert_eq!(path.into_states(&line), [0, 1, 2, 3, 4]);
-    /// ```
     pub fn into_solution(self) -> Option<Solution<St, A, C>> {
+        self.into_result().ok()
+    }
+
+    /// The solution, or why there is none: an error that tells "there is no path" from "the search was stopped".
+    ///
+    /// ```
+    /// use pintu_search::{bfs, from_fn, Control, Limits, Stop, Unsolved};
+    ///
+    /// let line = from_fn(|&n: &u32| (n < 9).then_some((n + 1, 1_u32)), |&n| n == 10);
+    /// assert_eq!(bfs(&line, &0, ()).into_result(), Err(Unsolved::NoSolution));
+    /// let control = Control::new(Limits::none().nodes(5));
+    /// let stopped = bfs(&line, &0, &control).into_result().unwrap_err();
+    /// assert_eq!(stopped.stop(), Some(Stop::Nodes));
+    /// assert_eq!(stopped.to_string(), "the node limit was reached");
+    /// ```
+    pub fn into_result(self) -> Result<Solution<St, A, C>, Unsolved<C>> {
         match self.outcome {
-            Outcome::Solved(solution) => Some(solution),
-            _ => None,
+            Outcome::Solved(solution) => Ok(solution),
+            Outcome::NoSolution => Err(Unsolved::NoSolution),
+            Outcome::Stopped { why, lower_bound } => Err(Unsolved::Stopped { why, lower_bound }),
         }
     }
 }
 
+/// Why a search found no solution: the error of [`Report::into_result`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub enum Unsolved<C> {
+    /// There is no path.
+    NoSolution,
+    /// The search was stopped. There may be a path.
+    Stopped {
+        /// What stopped it.
+        why: Stop,
+        /// A lower bound of all paths, if one is known.
+        lower_bound: Option<Bound<C>>,
+    },
+}
+
+impl<C> Unsolved<C> {
+    /// What stopped the search, if it was stopped.
+    pub fn stop(&self) -> Option<Stop> {
+        match self {
+            Self::NoSolution => None,
+            Self::Stopped { why, .. } => Some(*why),
+        }
+    }
+}
+
+impl<C> fmt::Display for Unsolved<C> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::NoSolution => f.write_str("there is no path to a goal"),
+            Self::Stopped { why, .. } => why.fmt(f),
+        }
+    }
+}
+
+impl<C: fmt::Debug> std::error::Error for Unsolved<C> {}
+
 /// The three ways in which a search ends.
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Outcome<St, A, C> {
     /// A path to a goal was found.
     Solved(Solution<St, A, C>),
-    /// The search has seen all that can be reached: there is no path.
+    /// There is no path: all that can be reached was searched.
     NoSolution,
-    /// The search gave up. There may be a path.
+    /// The search was stopped. There may be a path.
     Stopped {
-        /// What ended it.
+        /// What stopped it.
         why: Stop,
-        /// What every path takes at least, where the algorithm knows.
+        /// A lower bound of all paths, if one is known.
         lower_bound: Option<Bound<C>>,
     },
 }
 
 /// A path to a goal, and what is known about its quality.
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[non_exhaustive]
 pub struct Solution<St, A, C> {
     /// The path itself.
     pub path: Path<St, A>,
@@ -66,13 +121,14 @@ pub struct Solution<St, A, C> {
     pub cost: C,
     /// What the algorithm guarantees.
     pub guarantee: Guarantee,
-    /// What every path takes at least, where the algorithm knows.
+    /// A lower bound of all paths, if one is known.
     pub lower_bound: Option<Bound<C>>,
 }
 
-/// What every path takes at least. Algorithms that look for the cheapest path know a cost; those that look for the
-/// fewest steps, BFS and its kin, know a number of steps.
+/// A lower bound of all paths: a cost for algorithms that look for the cheapest path, a number of steps for those that look
+/// for the fewest steps.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Bound<C> {
     /// No path is cheaper.
     Cost(C),
@@ -81,7 +137,7 @@ pub enum Bound<C> {
 }
 
 impl<C: Copy> Bound<C> {
-    /// The cost, if that is what is known.
+    /// The bound on costs, if it is one.
     pub fn cost(self) -> Option<C> {
         match self {
             Self::Cost(cost) => Some(cost),
@@ -89,7 +145,7 @@ impl<C: Copy> Bound<C> {
         }
     }
 
-    /// The number of steps, if that is what is known.
+    /// The bound on steps, if it is one.
     pub fn steps(self) -> Option<u64> {
         match self {
             Self::Cost(_) => None,
@@ -101,12 +157,13 @@ impl<C: Copy> Bound<C> {
 /// What an algorithm guarantees about the paths it returns.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Guarantee {
     /// No path is cheaper.
     Cheapest,
     /// No path has fewer steps.
     Shortest,
-    /// The cheapest path costs at least this fraction of it: cost ≤ weight × optimum.
+    /// It costs at most `weight` times as much as a cheapest path.
     Within {
         /// The factor.
         weight: f64,
@@ -117,6 +174,7 @@ pub enum Guarantee {
 
 /// A start and the actions that lead from it to a goal.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Path<St, A> {
     /// Where the path begins.
     pub start: St,
@@ -141,7 +199,7 @@ impl<St: Clone, A> Path<St, A> {
         self.actions.iter().try_fold(S::Cost::ZERO, |sum, action| sum.checked_add(space.apply(&mut state, action)))
     }
 
-    /// Where the path ends: which of the goals it is.
+    /// The last state of the path.
     pub fn end<S: Space<State = St, Action = A>>(&self, space: &S) -> St {
         let mut state = self.start.clone();
         for action in &self.actions {
@@ -174,18 +232,19 @@ impl<St: Clone, A> Path<St, A> {
 /// Why a search ended without an answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Stop {
     /// As many states as allowed were expanded.
     Nodes,
     /// Time ran out.
     Time,
-    /// What was to grow would not have fitted into the memory allowed.
+    /// The search needed more memory than is allowed.
     Memory,
     /// Everything within the depth bound was searched, and the bound cut something off.
     Depth,
-    /// Somebody asked it to.
+    /// The search was cancelled.
     Cancelled,
-    /// Nothing was left but paths whose costs do not fit.
+    /// No path was found whose cost fits, and some paths cost more than fits.
     Overflow,
 }
 
@@ -199,17 +258,19 @@ impl fmt::Display for Stop {
             Self::Memory => "the memory limit was reached",
             Self::Depth => "nothing was found within the depth bound",
             Self::Cancelled => "the search was cancelled",
-            Self::Overflow => "every path that it came to is dearer than a cost can say",
+            Self::Overflow => "a path's cost does not fit its number type",
         })
     }
 }
 
 /// What a search has done. Every algorithm counts the same way.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[non_exhaustive]
 pub struct Counters {
-    /// States taken up, the goal included: the goal is tested when a state is taken up.
+    /// Expanded states, the goal included: the goal test is made when a state is expanded.
     pub expanded: u64,
-    /// Successors produced, those pruned at once included, and the start once. Iterative algorithms
+    /// Generated states, those pruned at once included, and the start once. Iterative algorithms
     /// sum over their iterations and still count the start once.
     pub generated: u64,
     /// The most states held at once.
@@ -217,4 +278,11 @@ pub struct Counters {
     /// The most bytes that the algorithm's tables, queues and stacks held at once. Memory that
     /// states own on the heap is not seen.
     pub peak_bytes: u64,
+}
+
+impl Counters {
+    /// Counts of states, with nothing held.
+    pub const fn new(expanded: u64, generated: u64) -> Self {
+        Self { expanded, generated, peak_states: 0, peak_bytes: 0 }
+    }
 }

@@ -4,14 +4,16 @@ use crate::{Bound, Cost, Guarantee, Node, Outcome, Path, Solution, Space, Stop, 
 
 /// The outcome of a search of a space.
 pub(crate) type OutcomeOf<S> = Outcome<<S as Space>::State, <S as Space>::Action, <S as Space>::Cost>;
+/// A solution in a space.
+pub(crate) type SolutionOf<S> = Solution<<S as Space>::State, <S as Space>::Action, <S as Space>::Cost>;
 /// A path in a space.
 pub(crate) type PathOf<S> = Path<<S as Space>::State, <S as Space>::Action>;
 
 /// The states from the root of `id`'s tree to `id`.
 pub(crate) fn chain<St>(id: Id, state: impl Fn(Id) -> St, parent: impl Fn(Id) -> Id) -> Vec<St> {
-    let way_back = || std::iter::successors(Some(id), |&at| Some(parent(at)).filter(|&at| at != NONE));
-    let mut states = Vec::with_capacity(way_back().count());
-    states.extend(way_back().map(state));
+    let ids = || std::iter::successors(Some(id), |&at| Some(parent(at)).filter(|&at| at != NONE));
+    let mut states = Vec::with_capacity(ids().count());
+    states.extend(ids().map(state));
     states.reverse();
     states
 }
@@ -22,7 +24,7 @@ pub(crate) fn joined<St>(mut forward: Vec<St>, backward: Vec<St>) -> Vec<St> {
     forward
 }
 
-/// What an observer sees of a node where nothing is estimated.
+/// A node of a search without a heuristic, as an observer sees it.
 pub(crate) fn unguided<St, C: Cost>(tree: Tree, id: Id, parent: Id, state: &St, cost: C) -> Node<'_, St, C> {
     let parent = (parent != NONE).then_some(u64::from(parent));
     Node { id: id.into(), parent, tree, state, cost, estimate: Some(C::ZERO) }
@@ -35,7 +37,7 @@ pub(crate) fn shortest<S: Space>(space: &S, states: &[S::State]) -> OutcomeOf<S>
     solved(space, path, Guarantee::Shortest, Some(Bound::Steps(steps)))
 }
 
-/// The outcome of an algorithm that does not look at costs, which need not fit.
+/// The outcome of an algorithm that ignores costs: the path's cost need not fit.
 pub(crate) fn solved<S: Space>(
     space: &S,
     path: PathOf<S>,
@@ -48,9 +50,16 @@ pub(crate) fn solved<S: Space>(
     }
 }
 
-/// A path that is known to be a cheapest one.
-pub(crate) fn proven<St, A, C: Copy>(path: Path<St, A>, cost: C) -> Solution<St, A, C> {
-    Solution { path, cost, guarantee: Guarantee::Cheapest, lower_bound: Some(Bound::Cost(cost)) }
+/// One of several paths in the order of their costs, the first of which costs `least`. Nothing is guaranteed if the
+/// heuristic is not admissible.
+pub(crate) fn in_order<St, A, C: Cost>(
+    path: Path<St, A>,
+    cost: C,
+    least: C,
+    is_admissible: bool,
+) -> Solution<St, A, C> {
+    let guarantee = if is_admissible && cost == least { Guarantee::Cheapest } else { Guarantee::None };
+    Solution { path, cost, guarantee, lower_bound: is_admissible.then_some(Bound::Cost(least)) }
 }
 
 /// The path through `states`, each a successor of the one before. Tables hold no actions: to find the
@@ -66,6 +75,6 @@ fn cheapest_action<S: Space>(space: &S, from: &S::State, to: &S::State) -> S::Ac
         let cost = space.apply(&mut state, &action);
         (state == *to).then_some((cost, action))
     };
-    let ways = space.actions(from).filter_map(leads_there);
-    ways.min_by_key(|(cost, _)| *cost).expect("`actions` lists the action that led here, as it did before").1
+    let actions = space.actions(from).filter_map(leads_there);
+    actions.min_by_key(|(cost, _)| *cost).expect("`actions` lists the action that led here, as it did before").1
 }

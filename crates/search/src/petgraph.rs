@@ -26,7 +26,7 @@ use crate::{Backward, Cost, Space};
 /// assert_eq!(report.solution().unwrap().cost, 975);
 /// let names: Vec<&str> = report.solution().unwrap().path.states(&space).map(|town| roads[town]).collect();
 /// assert_eq!(names, ["Ulm", "Bonn", "Kiel"]);
-/// assert_eq!(astar(&space, &ulm, &|&town: &_| if town == kiel { 0 } else { 500 }, ()).outcome, report.outcome);
+/// assert_eq!(astar(&space, &ulm, |&town: &_| if town == kiel { 0 } else { 500 }, ()).outcome, report.outcome);
 /// assert_eq!(distances(&space, &ulm, ()).cost(&bonn), Some(450));
 ///
 /// use pintu_search::{dijkstra, Real};
@@ -47,7 +47,7 @@ pub struct Petgraph<G: GraphBase, F> {
     graph: G,
     cost: F,
     goals: HashSet<G::NodeId>,
-    /// The goals in the order given, so that the same search goes the same way each time.
+    /// The goals in the order given, so that every search gives the same result.
     list: Vec<G::NodeId>,
 }
 

@@ -1,20 +1,20 @@
 //! Dijkstra's algorithm to everything that can be reached.
 
-use std::{fmt, hash::Hash};
+use std::hash::Hash;
 
 use crate::{
-    Control, Cost, Counters, Hold, Observer, Path, Run, Space, Starts, Stop,
+    Blend, Control, Cost, Counters, Hold, Observer, Path, Run, Space, Starts, Stop, Zero,
     driver::Id,
     hashed::Info,
     path::{chain, through},
-    reach::by_cost,
+    reach::Walk,
     table::{NONE, Table},
 };
 
 /// Dijkstra's algorithm from the start to everything that can be reached: what it costs to get there, and how. Goals are
 /// states like any other.
 ///
-/// If it is stopped, what has been taken up until then is right all the same: it is what is nearest.
+/// If it is stopped, the states expanded until then are right all the same: they are the nearest.
 ///
 /// ```
 /// use pintu_search::{distances, from_fn};
@@ -26,18 +26,17 @@ use crate::{
 /// assert_eq!(from_zero.parent(&7), Some(&8));
 /// assert_eq!(from_zero.path(&ring, &8).unwrap().states(&ring).collect::<Vec<_>>(), [0, 9, 8]);
 /// assert_eq!(from_zero.iter().map(|(_, cost)| cost).max(), Some(12));
-/// assert!(format!("{from_zero:?}").starts_with("{0: 0, 1: 2, "));
 /// ```
 #[doc(alias = "dijkstra_all")]
-pub fn distances<S: Space>(
+pub fn distances<'c, S: Space>(
     space: &S,
     start: &(impl Starts<S::State> + ?Sized),
-    run: impl Run<S::State, S::Cost>,
+    run: impl Run<'c, S::State, S::Cost>,
 ) -> Reached<S::State, S::Cost> {
     distances_until(space, start, |_, _| false, run)
 }
 
-/// [`distances`] as far as a state at which it is to end, which is the last and dearest of what it returns.
+/// [`distances`] up to the first state for which `is_enough` is true, which is the last and most expensive one returned.
 ///
 /// ```
 /// use pintu_search::{distances_until, from_fn};
@@ -48,11 +47,11 @@ pub fn distances<S: Space>(
 /// assert_eq!(near.stopped(), None);
 /// ```
 #[doc(alias = "dijkstra_partial")]
-pub fn distances_until<S: Space>(
+pub fn distances_until<'c, S: Space>(
     space: &S,
     start: &(impl Starts<S::State> + ?Sized),
     is_enough: impl FnMut(&S::State, S::Cost) -> bool,
-    run: impl Run<S::State, S::Cost>,
+    run: impl Run<'c, S::State, S::Cost>,
 ) -> Reached<S::State, S::Cost> {
     run.run(|control, observer| search(space, start.all(), is_enough, control, observer))
 }
@@ -65,7 +64,7 @@ pub struct Reached<St, C> {
     order: Vec<Id>,
     stopped: Option<Stop>,
     counters: Counters,
-    #[expect(dead_code, reason = "what is held is given back when it is dropped")]
+    #[expect(dead_code, reason = "dropping it gives the bytes back")]
     hold: Hold,
 }
 
@@ -76,25 +75,18 @@ fn search<S: Space, O: Observer<S::State, S::Cost>>(
     control: &Control,
     observer: &mut O,
 ) -> Reached<S::State, S::Cost> {
-    let mut walk = by_cost(space, starts, control, observer);
+    let mut walk = Walk::new(space, Zero, Blend::astar(), starts, control, observer);
     let (mut order, mut refused) = (Vec::new(), None);
     while let Some((id, cost, _)) = walk.next() {
-        if order.len() == order.capacity() {
-            let capacity = order.len() + order.len().clamp(64, 1 << 20);
-            refused = walk.hold().reserve(&mut order, capacity).break_value();
-            if refused.is_some() {
-                break;
-            }
-        }
-        order.push(id);
-        if is_enough(walk.nodes().table.state(id), cost) {
+        refused = walk.hold().push(&mut order, id).err();
+        if refused.is_some() || is_enough(walk.nodes().table.state(id), cost) {
             break;
         }
     }
     let (stopped, counters) = (walk.stopped().or(refused), walk.counters());
     let (nodes, hold) = walk.into_parts();
     let mut table = nodes.table;
-    // What was in hand when the search was stopped is not among what it returns.
+    // The state that was being expanded when the search was stopped is not returned.
     for id in 0..table.len() {
         table.data_mut(id as Id).closed = false;
     }
@@ -115,12 +107,12 @@ impl<St: Clone + Eq + Hash, C: Cost> Reached<St, C> {
         self.order.is_empty()
     }
 
-    /// What the cheapest way to a state costs, if it was reached.
+    /// The cost of the cheapest path to a state, if it was reached.
     pub fn cost(&self, state: &St) -> Option<C> {
         self.find(state).map(|id| self.table.data(id).cost)
     }
 
-    /// The state before it on a cheapest way; none for a start, and for what was not reached.
+    /// The state before it on a cheapest path; none for a start, and for a state that was not reached.
     pub fn parent(&self, state: &St) -> Option<&St> {
         let parent = self.table.data(self.find(state)?).parent;
         (parent != NONE).then(|| self.table.state(parent))
@@ -137,7 +129,7 @@ impl<St: Clone + Eq + Hash, C: Cost> Reached<St, C> {
         self.order.iter().map(|&id| (self.table.state(id), self.table.data(id).cost))
     }
 
-    /// What ended the search before all was reached, if something did.
+    /// What stopped the search before all was reached, if it was stopped.
     pub fn stopped(&self) -> Option<Stop> {
         self.stopped
     }
@@ -149,11 +141,5 @@ impl<St: Clone + Eq + Hash, C: Cost> Reached<St, C> {
 
     fn find(&self, state: &St) -> Option<Id> {
         self.table.find(state).filter(|&id| self.table.data(id).closed)
-    }
-}
-
-impl<St: Clone + Eq + Hash + fmt::Debug, C: Cost> fmt::Debug for Reached<St, C> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_map().entries(self.iter()).finish()
     }
 }

@@ -1,6 +1,4 @@
-//! Tables and queues that are kept from one search to the next.
-
-use std::{fmt, hash::Hash};
+use std::hash::Hash;
 
 use crate::{
     Control, Cost, Heuristic, Hold, ReportOf, Run, Space, Starts, Zero, best_first,
@@ -9,14 +7,12 @@ use crate::{
     table::Table,
 };
 
-/// The memory of best-first searches, kept for the next one: once it has grown, a search allocates nothing but the path
-/// that it returns.
+/// Memory that best-first searches use again: once it has grown, a search allocates nothing but the path that it returns.
 ///
 /// It serves searches of any space and heuristic with the same types of state, cost and memo: what the heuristic
 /// remembers of a state. For a closure that is what it returns, as in `Scratch<State, u32, u32>`; for
 /// [`dijkstra`](Self::dijkstra) it is nothing, and the type is `Scratch<State, u32>`: A* and Dijkstra's algorithm have one
-/// each. What it holds counts in each search's memory from the beginning; where that is more than is allowed, it is given
-/// up first. A search that is run with `&control` instead of `()` is spared the making of a control.
+/// each. Its bytes count in each search's memory; if they are more than is allowed, it is freed first.
 ///
 /// ```
 /// use pintu_search::{from_fn, Control, Scratch};
@@ -26,7 +22,7 @@ use crate::{
 /// for goal in 1..100_u32 {
 ///     let line = from_fn(|&n: &u32| [(n + 1, 1_u32), (n + 2, 3)], |&n| n == goal);
 ///     let far = |&n: &u32| goal.checked_sub(n);
-///     assert_eq!(scratch.astar(&line, &0, &far, &control).solution().unwrap().cost, goal);
+///     assert_eq!(scratch.astar(&line, &0, far, &control).solution().unwrap().cost, goal);
 /// }
 /// ```
 pub struct Scratch<St, C: Cost, M = ()> {
@@ -56,24 +52,24 @@ impl<St: Clone + Eq + Hash, C: Cost, M: Copy> Scratch<St, C, M> {
     }
 
     /// [`astar`](crate::astar) in this memory.
-    pub fn astar<S: Space<State = St, Cost = C>, H: Heuristic<S, Memo = M>>(
+    pub fn astar<'c, S: Space<State = St, Cost = C>, H: Heuristic<S, Memo = M>>(
         &mut self,
         space: &S,
         start: &(impl Starts<St> + ?Sized),
-        heuristic: &H,
-        run: impl Run<St, C>,
+        heuristic: H,
+        run: impl Run<'c, St, C>,
     ) -> ReportOf<S> {
         self.best_first(space, start, heuristic, Blend::astar(), run)
     }
 
     /// [`best_first`](crate::best_first()) in this memory: greedy and weighted searches are blends, too.
-    pub fn best_first<S: Space<State = St, Cost = C>, H: Heuristic<S, Memo = M>>(
+    pub fn best_first<'c, S: Space<State = St, Cost = C>, H: Heuristic<S, Memo = M>>(
         &mut self,
         space: &S,
         start: &(impl Starts<St> + ?Sized),
-        heuristic: &H,
+        heuristic: H,
         rank: Blend,
-        run: impl Run<St, C>,
+        run: impl Run<'c, St, C>,
     ) -> ReportOf<S> {
         run.run(|control, observer| best_first::search(space, start.all(), heuristic, rank, self, control, observer))
     }
@@ -81,9 +77,9 @@ impl<St: Clone + Eq + Hash, C: Cost, M: Copy> Scratch<St, C, M> {
     /// The parts, empty, and a hold on what they hold.
     pub(crate) fn take(&mut self, control: &Control) -> (Parts<St, C, M>, Hold) {
         let mut hold = control.hold();
-        let kept = self.parts.take().filter(|_| hold.more(self.bytes).is_continue());
+        let parts = self.parts.take().filter(|_| hold.more(self.bytes).is_ok());
         self.bytes = 0;
-        let parts = match kept {
+        let parts = match parts {
             Some(mut parts) => {
                 parts.table.clear();
                 parts.queue.clear();
@@ -101,21 +97,15 @@ impl<St: Clone + Eq + Hash, C: Cost, M: Copy> Scratch<St, C, M> {
     }
 }
 
-impl<St, C: Cost, M> fmt::Debug for Scratch<St, C, M> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Scratch").field("bytes", &self.bytes).finish_non_exhaustive()
-    }
-}
-
 impl<St: Clone + Eq + Hash, C: Cost> Scratch<St, C> {
     /// [`dijkstra`](crate::dijkstra) in this memory.
-    pub fn dijkstra<S: Space<State = St, Cost = C>>(
+    pub fn dijkstra<'c, S: Space<State = St, Cost = C>>(
         &mut self,
         space: &S,
         start: &(impl Starts<St> + ?Sized),
-        run: impl Run<St, C>,
+        run: impl Run<'c, St, C>,
     ) -> ReportOf<S> {
-        self.best_first(space, start, &Zero, Blend::astar(), run)
+        self.best_first(space, start, Zero, Blend::astar(), run)
     }
 }
 

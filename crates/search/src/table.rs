@@ -1,9 +1,6 @@
-//! The states that a search has met, each stored once.
+//! The states that a search has met.
 
-use std::{
-    hash::{BuildHasher, Hash},
-    ops::ControlFlow,
-};
+use std::hash::{BuildHasher, Hash};
 
 use crate::{Hold, Stop, driver::Id};
 
@@ -11,7 +8,7 @@ use crate::{Hold, Stop, driver::Id};
 pub(crate) const NONE: Id = Id::MAX;
 
 const EMPTY: u32 = u32::MAX;
-/// States that are looked up together: about as many as a core can wait for at once.
+/// States that are looked up together: about as many cache misses as a core can have in flight.
 const TOGETHER: usize = 16;
 /// A slot has a bit of the hash at least, so an index has 31; and no slot in use may look like [`EMPTY`].
 const MOST_STATES: usize = (1 << 31) - 1;
@@ -68,7 +65,7 @@ impl<St: Clone + Eq + Hash, T> Table<St, T> {
         &mut self.data[id as usize]
     }
 
-    /// Forgets all states, and keeps the memory.
+    /// Removes all states, and keeps the memory.
     pub(crate) fn clear(&mut self) {
         if self.states.len() < self.slots.len() / 16 {
             while !self.states.is_empty() {
@@ -81,8 +78,7 @@ impl<St: Clone + Eq + Hash, T> Table<St, T> {
         }
     }
 
-    /// Forgets the state that came last, if there is one. It lies in the first slot that was free when it came, and nothing
-    /// has come after it that would be looked for beyond that slot.
+    /// Removes the state that was added last, if there is one. No other state is looked for beyond its slot.
     pub(crate) fn pop(&mut self) {
         let Some(state) = self.states.pop() else { return };
         self.data.pop();
@@ -109,14 +105,14 @@ impl<St: Clone + Eq + Hash, T> Table<St, T> {
 
     /// Looks `state` up and adds it with `data` if it is new. Before the table grows, the hold is asked.
     #[inline]
-    pub(crate) fn insert(&mut self, state: &St, data: T, hold: &mut Hold) -> ControlFlow<Stop, Entry> {
+    pub(crate) fn insert(&mut self, state: &St, data: T, hold: &mut Hold) -> Result<Entry, Stop> {
         self.insert_hashed(self.hash(state), state, data, hold)
     }
 
     #[inline]
-    fn insert_hashed(&mut self, hash: u64, state: &St, data: T, hold: &mut Hold) -> ControlFlow<Stop, Entry> {
+    fn insert_hashed(&mut self, hash: u64, state: &St, data: T, hold: &mut Hold) -> Result<Entry, Stop> {
         let slot = match self.probe(hash, state) {
-            Probe::Found(id) => return ControlFlow::Continue(Entry::Known(id)),
+            Probe::Found(id) => return Ok(Entry::Known(id)),
             Probe::Free(slot) => slot,
         };
         let slot = if self.is_full() {
@@ -125,7 +121,17 @@ impl<St: Clone + Eq + Hash, T> Table<St, T> {
         } else {
             slot
         };
-        ControlFlow::Continue(Entry::New(self.put(slot, hash, state, data)))
+        Ok(Entry::New(self.put(slot, hash, state, data)))
+    }
+
+    /// Adds a state whether or not it is known. It cannot be found again.
+    pub(crate) fn append(&mut self, state: &St, data: T, hold: &mut Hold) -> Result<Entry, Stop> {
+        if self.states.len() == self.states.capacity() {
+            self.grow_to(self.slots.len(), hold)?;
+        }
+        self.states.push(state.clone());
+        self.data.push(data);
+        Ok(Entry::New(self.states.len() as Id - 1))
     }
 
     /// Adds a state that is new, for which there is room.
@@ -138,9 +144,9 @@ impl<St: Clone + Eq + Hash, T> Table<St, T> {
         id
     }
 
-    /// [`insert`](Self::insert) for several states, one after the other. Their places are looked at
-    /// together first, so that the waits for memory overlap.
-    pub(crate) fn insert_all(&mut self, fresh: &[(St, T)], hold: &mut Hold) -> ControlFlow<Stop>
+    /// [`insert`](Self::insert) for several states, one after the other. Their slots are read
+    /// together first, so that cache misses overlap.
+    pub(crate) fn insert_all(&mut self, fresh: &[(St, T)], hold: &mut Hold) -> Result<(), Stop>
     where
         T: Copy,
     {
@@ -151,8 +157,8 @@ impl<St: Clone + Eq + Hash, T> Table<St, T> {
                 *hash = self.hash(state);
                 *home = self.slots[self.home(*hash)];
             }
-            // Those that lie where they are looked for first, which are most of the known ones, are sorted
-            // out without a branch: it would be guessed wrong half of the time.
+            // Those that lie in their home slot, which are most of the known ones, are sorted out without a
+            // branch, which would be mispredicted half of the time.
             let mut others = [0_u8; TOGETHER];
             let mut count = 0;
             for (at, (state, _)) in some.iter().enumerate() {
@@ -173,10 +179,10 @@ impl<St: Clone + Eq + Hash, T> Table<St, T> {
                 }
             }
         }
-        ControlFlow::Continue(())
+        Ok(())
     }
 
-    /// Whether a slot holds `state`. Where it holds another, the first state is looked at in its place.
+    /// Whether a slot holds `state`. If the tags differ, the first state is read in its place.
     #[inline]
     fn is_at(&self, slot: u32, hash: u64, state: &St) -> bool {
         let may_be = (slot ^ hash as u32) & self.tag_mask == 0;
@@ -244,12 +250,16 @@ impl<St: Clone + Eq + Hash, T> Table<St, T> {
     }
 
     #[cold]
-    fn grow(&mut self, hold: &mut Hold) -> ControlFlow<Stop> {
+    fn grow(&mut self, hold: &mut Hold) -> Result<(), Stop> {
+        let is_full = self.states.len() >= room(self.slots.len());
+        self.grow_to(if is_full { next_slots(self.slots.len()) } else { self.slots.len() }, hold)
+    }
+
+    /// Makes room for at least one more state, and makes the slots as many as `slots`.
+    fn grow_to(&mut self, slots: usize, hold: &mut Hold) -> Result<(), Stop> {
         if self.states.len() >= MOST_STATES {
-            return ControlFlow::Break(Stop::Memory);
+            return Err(Stop::Memory);
         }
-        let slots =
-            if self.states.len() >= room(self.slots.len()) { next_slots(self.slots.len()) } else { self.slots.len() };
         let capacity = if self.states.len() == self.states.capacity() {
             next_capacity(self.states.len(), size_of::<St>() + size_of::<T>()).min(MOST_STATES)
         } else {
@@ -261,7 +271,7 @@ impl<St: Clone + Eq + Hash, T> Table<St, T> {
         if slots != self.slots.len() {
             self.rebuild(slots);
         }
-        ControlFlow::Continue(())
+        Ok(())
     }
 
     fn rebuild(&mut self, slots: usize) {
@@ -341,7 +351,7 @@ mod tests {
         for round in 0..200_000_u32 {
             x = x.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
             let key = x >> 47;
-            let ControlFlow::Continue(entry) = table.insert(&key, round, &mut hold) else {
+            let Ok(entry) = table.insert(&key, round, &mut hold) else {
                 panic!("nothing limits it");
             };
             match (entry, model.get(&key)) {
@@ -369,11 +379,11 @@ mod tests {
     fn nothing_is_left_of_what_was_cleared() {
         let mut hold = Control::unlimited().hold();
         let mut table = Table::new();
-        // Many states, then few in the room of many, so that both ways of clearing are taken.
+        // Many states, then few in the room of many: that takes both branches of `clear`.
         for (round, many) in [5000_u64, 3000, 200, 7, 4000].into_iter().enumerate() {
             for key in 0..many {
                 let added = table.insert(&(key * 7), round, &mut hold);
-                assert!(matches!(added, ControlFlow::Continue(Entry::New(id)) if u64::from(id) == key));
+                assert!(matches!(added, Ok(Entry::New(id)) if u64::from(id) == key));
             }
             assert!((0..many).all(|key| table.find(&(key * 7)) == Some(key as Id)));
             table.clear();
@@ -398,10 +408,10 @@ mod tests {
 
     #[test]
     fn does_not_grow_when_memory_is_refused() {
-        let control = Control::new(Limits { memory: Some(1 << 20), ..Limits::default() });
+        let control = Control::new(Limits::none().memory(1 << 20));
         let mut hold = control.hold();
         let mut table = Table::new();
-        let refused = (0..1_u64 << 20).find(|key| table.insert(key, (), &mut hold).is_break()).unwrap();
+        let refused = (0..1_u64 << 20).find(|key| table.insert(key, (), &mut hold).is_err()).unwrap();
         assert_eq!(table.len() as u64, refused);
         assert!(table.bytes() <= 1 << 20);
         assert!((0..refused).all(|key| table.find(&key).is_some()));

@@ -21,14 +21,12 @@ impl Weight {
     /// The weight 1, with which weighted A* is A*.
     pub const ONE: Self = Self { thousandths: ONE };
 
-    /// The greatest weight of whole thousandths that is not above `value`, which must lie between 1 and 1000: what is
-    /// promised of a path's cost holds for `value`, too.
+    /// The greatest weight of whole thousandths that is not above `value`, which must lie between 1 and 1000.
     pub fn new(value: f64) -> Result<Self, WeightError> {
         if !(1.0..=f64::from(MOST / ONE)).contains(&value) {
             return Err(WeightError);
         }
-        // The product may be rounded up or down; the quotient is the number nearest to the thousandths, as `value` is
-        // to what somebody wrote.
+        // The product may be rounded up or down; the quotient is the number nearest to the thousandths.
         let nearest = Self { thousandths: (value * f64::from(ONE)).round() as u32 };
         let is_above = nearest.value() > value;
         Ok(Self { thousandths: nearest.thousandths - u32::from(is_above) })

@@ -3,8 +3,8 @@
 mod common;
 
 use pintu_search::{
-    Bound, Guarantee, Outcome, Overestimating, Real, Report, Stop, Weight, Zero, astar, bfs, cheapest_paths, dfs,
-    dijkstra, from_fn, greedy, ida, ida_with_table, iddfs, paths_by_cost, weighted_astar,
+    Bound, Guarantee, Outcome, Real, Report, Stop, Weight, Zero, astar, bfs, bidirectional_dijkstra, cheapest_paths,
+    dfs, dijkstra, from_fn, greedy, ida, ida_with_table, iddfs, paths_by_cost, weighted_astar,
 };
 use proptest::prelude::*;
 
@@ -21,109 +21,88 @@ fn costs_do_not_wrap_around() {
     assert!(overflows(&dfs(&dear, &0, 5, ())));
     assert!(overflows(&iddfs(&dear, &0, ())));
     assert!(overflows(&dijkstra(&dear, &0, ())));
-    assert!(overflows(&astar(&dear, &0, &Zero, ())));
-    assert!(overflows(&ida(&dear, &0, &Zero, ())));
-    assert!(overflows(&ida_with_table(&dear, &0, &Zero, ())));
+    assert!(overflows(&astar(&dear, &0, Zero, ())));
+    assert!(overflows(&ida(&dear, &0, Zero, ())));
+    assert!(overflows(&ida_with_table(&dear, &0, Zero, ())));
     let wide = from_fn(|&n: &u32| [(n + 1, u64::from(u32::MAX / 2))], |&n| n == 3);
     assert_eq!(dijkstra(&wide, &0, ()).solution().unwrap().cost, 3 * u64::from(u32::MAX / 2));
     let endless = from_fn(|&n: &u32| [(n + 1, Real::new(f64::MAX).unwrap())], |&n| n == 3);
     assert!(overflows(&dijkstra(&endless, &0, ())));
-    assert!(overflows(&ida(&endless, &0, &Zero, ())));
+    assert!(overflows(&ida(&endless, &0, Zero, ())));
 }
 
 #[test]
-fn a_cost_that_does_not_fit_is_set_aside() {
-    // The dear way leads nowhere that the cheap one does not.
+fn a_path_that_does_not_fit_is_dropped() {
     let graph = |dear: u32| {
         let edges = vec![vec![(1, 1)], vec![(2, dear), (3, 1)], vec![(3, 1)], vec![]];
-        Graph { edges, goal: 3 }
+        Graph { edges, goals: vec![3] }
     };
     let fork = graph(u32::MAX);
     for report in [
         dijkstra(&fork, &0, ()),
-        astar(&fork, &0, &Zero, ()),
-        weighted_astar(&fork, &0, &Zero, Weight::new(3.0).unwrap(), ()),
-        ida(&fork, &0, &Zero, ()),
-        ida_with_table(&fork, &0, &Zero, ()),
+        astar(&fork, &0, Zero, ()),
+        weighted_astar(&fork, &0, Zero, Weight::new(3.0).unwrap(), ()),
+        ida(&fork, &0, Zero, ()),
+        ida_with_table(&fork, &0, Zero, ()),
     ] {
         assert_eq!(report.solution().map(|solution| (solution.cost, solution.guarantee)).unwrap().0, 2);
     }
 }
 
 #[test]
-fn an_estimate_too_high_to_be_a_cost_hides_no_path() {
-    // All that lies between is thought to be as far as can be said.
-    let edges = vec![vec![(1, 1)], vec![(2, 2)], vec![(3, 2)], vec![]];
-    let graph = Graph { edges, goal: 3 };
-    let far = |&state: &usize| if state == 3 { 0 } else { u32::MAX };
-    for report in [ida(&graph, &0, &Overestimating(far), ()), ida_with_table(&graph, &0, &Overestimating(far), ())] {
-        let solution = report.solution().unwrap_or_else(|| panic!("{:?}", report.outcome));
-        assert_eq!((solution.cost, solution.guarantee), (5, Guarantee::None));
-    }
-    // One that is said never to be too high is believed as long as nothing shows otherwise.
-    assert!(overflows(&ida(&graph, &0, &far, ())));
-    assert_eq!(ida_with_table(&graph, &0, &far, ()).solution().map(|solution| solution.cost), Some(5));
-    // And where nothing leads to the goal, that is what is said.
-    let nowhere = Graph { edges: vec![vec![(1, 1)], vec![(2, 2)], vec![(0, 2)], vec![]], goal: 3 };
-    assert_eq!(ida_with_table(&nowhere, &0, &Overestimating(far), ()).outcome, Outcome::NoSolution);
-    assert_eq!(ida_with_table(&nowhere, &0, &far, ()).outcome, Outcome::NoSolution);
-}
-
-#[test]
-fn an_estimate_that_cannot_be_added_up_is_a_dead_end_where_nothing_leads_on() {
-    // From 2 on, all is said to be as far as can be: together with what was paid, infinitely far.
-    let real = |cost| Real::new(cost).unwrap();
-    let far = |&n: &u32| if n >= 2 { real(f64::MAX) } else { real(0.0) };
-    let ring =
-        |dear: f64| from_fn(move |&n: &u32| [((n + 1) % 5, real(if n == 3 { dear } else { 1e300 }))], |&n| n == 9);
-    let nowhere = ring(1e300);
-    assert_eq!(astar(&nowhere, &0, &far, ()).outcome, Outcome::NoSolution);
-    assert_eq!(ida_with_table(&nowhere, &0, &far, ()).outcome, Outcome::NoSolution);
-    assert_eq!(ida_with_table(&nowhere, &0, &Overestimating(far), ()).outcome, Outcome::NoSolution);
-    // Behind a step that does not fit there may be anything.
-    let dear = ring(f64::MAX);
-    assert!(overflows(&astar(&dear, &0, &far, ())));
-    assert!(overflows(&ida_with_table(&dear, &0, &far, ())));
-    // What an estimate hides that may be too high is found, also by a search that remembers nothing.
-    let line = from_fn(|&n: &u32| [(n + 1, real(1e300))], |&n| n == 4);
-    for report in [ida(&line, &0, &Overestimating(far), ()), ida_with_table(&line, &0, &Overestimating(far), ())] {
-        assert_eq!(report.solution().map(|solution| solution.path.len()), Some(4));
-    }
-}
-
-#[test]
 fn a_weight_between_two_thousandths_keeps_its_promise() {
     // The direct way costs a thousandth more than the cheapest one.
-    let graph = Graph { edges: vec![vec![(1, 0), (2, 1001)], vec![(2, 1000)], vec![]], goal: 2 };
+    let graph = Graph { edges: vec![vec![(1, 0), (2, 1001)], vec![(2, 1000)], vec![]], goals: vec![2] };
     let left = |&state: &usize| if state == 2 { 0 } else { 1000 };
     let cost = |weight: &str| {
         let weight = weight.parse().unwrap();
-        weighted_astar(&graph, &0, &left, weight, ()).solution().unwrap().cost
+        weighted_astar(&graph, &0, left, weight, ()).solution().unwrap().cost
     };
     assert_eq!(cost("1.001"), 1001, "as much as it may");
     assert_eq!(cost("1.0005"), 1000);
 }
 
 #[test]
-fn a_dear_way_to_what_is_reached_more_cheaply_is_no_limit() {
-    // The dear steps lead back, and to where a cheap way leads only later; the goal cannot be reached.
-    let edges = vec![vec![(1, 1), (3, 9)], vec![(1, u32::MAX), (2, u32::MAX)], vec![], vec![(2, 1)], vec![]];
-    let graph = Graph { edges, goal: 4 };
+fn a_search_that_dropped_a_path_and_found_no_goal_says_so() {
+    // The last step to 2 does not fit, and 2 does not lead to the goal; a second path to 1, which is known, drops nothing.
+    let graph =
+        |dear| Graph { edges: vec![vec![(1, 1)], vec![(1, u32::MAX), (2, dear)], vec![], vec![]], goals: vec![3] };
     let weight = Weight::new(3.0).unwrap();
-    for report in [
-        dijkstra(&graph, &0, ()),
-        greedy(&graph, &0, &Zero, ()),
-        astar(&graph, &0, &Zero, ()),
-        weighted_astar(&graph, &0, &Zero, weight, ()),
-        ida_with_table(&graph, &0, &Zero, ()),
-    ] {
-        assert_eq!(report.outcome, Outcome::NoSolution);
+    for (dear, is_overflow) in [(u32::MAX, true), (1, false)] {
+        let graph = graph(dear);
+        for report in [
+            dijkstra(&graph, &0, ()),
+            greedy(&graph, &0, Zero, ()),
+            astar(&graph, &0, Zero, ()),
+            weighted_astar(&graph, &0, Zero, weight, ()),
+        ] {
+            assert_eq!((overflows(&report), report.outcome == Outcome::NoSolution), (is_overflow, !is_overflow));
+        }
     }
-    // Once that way is gone, the dear step is all there is.
-    let edges = vec![vec![(1, 1), (3, 9)], vec![(1, u32::MAX), (2, u32::MAX)], vec![], vec![], vec![]];
-    let graph = Graph { edges, goal: 4 };
-    assert!(overflows(&dijkstra(&graph, &0, ())));
-    assert!(overflows(&ida_with_table(&graph, &0, &Zero, ())));
+    // Depth-first searches do not look up whether the state is known, and an estimate may not fit either.
+    assert!(overflows(&ida_with_table(&graph(1), &0, Zero, ())));
+    let far = |&state: &usize| if state == 0 { 0 } else { u32::MAX };
+    assert!(overflows(&ida(&graph(1), &0, far, ())));
+}
+
+#[test]
+fn a_pair_whose_second_number_overflows_ends_the_search() {
+    // By 1 it would cost (0, 2³²), which is less than (1, 0) and does not fit.
+    let most = u32::MAX;
+    let fork = from_fn(
+        move |&n: &u32| match n {
+            0 => vec![(1, (0_u32, most)), (2, (1, 0))],
+            1 => vec![(2, (0, 1))],
+            _ => vec![],
+        },
+        |&n| n == 2,
+    );
+    for report in [dijkstra(&fork, &0, ()), ida(&fork, &0, Zero, ()), ida_with_table(&fork, &0, Zero, ())] {
+        assert!(overflows(&report), "{report:?}");
+    }
+    assert!(overflows(cheapest_paths(&fork, &0, ()).report()));
+    let mut paths = paths_by_cost(&fork, &0, Zero, ());
+    assert_eq!((paths.next(), paths.stopped()), (None, Some(Stop::Overflow)));
 }
 
 proptest! {
@@ -140,18 +119,18 @@ proptest! {
         let weight = Weight::new(2.0).unwrap();
         for report in [
             dijkstra(&pairs, &0, ()),
-            astar(&pairs, &0, &half, ()),
-            ida_with_table(&pairs, &0, &half, ()),
-            weighted_astar(&pairs, &0, &half, Weight::ONE, ()),
+            astar(&pairs, &0, half, ()),
+            ida_with_table(&pairs, &0, half, ()),
+            weighted_astar(&pairs, &0, half, Weight::ONE, ()),
         ] {
             prop_assert_eq!(report.solution().map(|solution| (solution.cost, solution.guarantee)), expected.map(|cost| (cost, Guarantee::Cheapest)));
         }
-        let weighted = weighted_astar(&pairs, &0, &half, weight, ());
+        let weighted = weighted_astar(&pairs, &0, half, weight, ());
         prop_assert_eq!(weighted.solution().is_some(), expected.is_some());
         prop_assert!(weighted.solution().is_none_or(|found| found.lower_bound.and_then(Bound::cost) <= expected));
         prop_assert_eq!(cheapest_paths(&pairs, &0, ()).count(), cheapest_paths(&single, &0, ()).count());
-        let costs: Vec<_> = paths_by_cost(&pairs, &0, &half, ()).take(20).map(|path| path.cost).collect();
-        let singles = paths_by_cost(&single, &0, &Zero, ()).take(20).map(|path| ((path.cost / MANY) as u32, (path.cost % MANY) as u32));
+        let costs: Vec<_> = paths_by_cost(&pairs, &0, half, ()).take(20).map(|path| path.cost).collect();
+        let singles = paths_by_cost(&single, &0, Zero, ()).take(20).map(|path| ((path.cost / MANY) as u32, (path.cost % MANY) as u32));
         prop_assert_eq!(costs, singles.collect::<Vec<_>>());
     }
 }
@@ -159,8 +138,29 @@ proptest! {
 #[test]
 fn large_and_fractional_ranks_are_ordered() {
     // Costs beyond the queue's buckets, and a weight of many digits.
-    let graph = Graph { edges: vec![vec![(1, 90_000), (2, 40_000)], vec![(3, 1)], vec![(3, 50_002)], vec![]], goal: 3 };
+    let graph =
+        Graph { edges: vec![vec![(1, 90_000), (2, 40_000)], vec![(3, 1)], vec![(3, 50_002)], vec![]], goals: vec![3] };
     assert_eq!(dijkstra(&graph, &0, ()).solution().map(|solution| solution.cost), Some(90_001));
-    let report = weighted_astar(&graph, &0, &Zero, Weight::new(1.337).unwrap(), ());
+    let report = weighted_astar(&graph, &0, Zero, Weight::new(1.337).unwrap(), ());
     assert_eq!(report.solution().map(|solution| solution.cost), Some(90_001));
+}
+
+#[test]
+fn sums_of_two_halves_are_checked_too() {
+    let real = |cost| Real::new(cost).unwrap();
+    let step = move |&n: &i32| [(n + 1, real(0.5)), (n + 3, real(1.25))];
+    let back = move |&n: &i32| [(n - 1, real(0.5)), (n - 3, real(1.25))];
+    let line = from_fn(step, |&n| n == 7).backward(vec![7], back);
+    let report = bidirectional_dijkstra(&line, &0, ());
+    assert!((report.solution().unwrap().cost.get() - 3.0).abs() < 1e-9);
+
+    // Each half fits, the whole does not.
+    let half = u32::MAX / 4 * 3;
+    let dear = from_fn(move |&n: &u32| (n < 2).then_some((n + 1, half)), |&n| n == 2)
+        .backward(vec![2], move |&n: &u32| n.checked_sub(1).map(|before| (before, half)));
+    assert!(matches!(
+        bidirectional_dijkstra(&dear, &0, ()).outcome,
+        Outcome::Stopped { why: Stop::Overflow, lower_bound: Some(Bound::Cost(_)) }
+    ));
+    assert!(overflows(&dijkstra(&dear, &0, ())));
 }

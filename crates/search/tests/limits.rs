@@ -2,12 +2,10 @@
 
 mod common;
 
-use std::ops::ControlFlow::{self, Continue};
-
 use pintu_search::{
-    Backward, Bound, Control, Counters, Fate, Limits, Node, Observer, Outcome, ReportOf, Space, Stop, Weight, Zero,
-    astar, bfs, bfs_tree, bidirectional, dfs, dfs_tree, dijkstra, from_fn, greedy, ida, ida_with_table, iddfs,
-    weighted_astar,
+    Backward, Bound, Control, Counters, Fate, Limits, Node, Observer, Outcome, ReportOf, Space, Stop, Tree, Weight,
+    Zero, astar, bfs, bfs_tree, bidirectional, bidirectional_astar, bidirectional_dijkstra, dfs, dfs_tree, dijkstra,
+    from_fn, greedy, ida, ida_with_table, iddfs, weighted_astar,
 };
 
 use crate::common::limited;
@@ -15,21 +13,27 @@ use crate::common::limited;
 /// All algorithms as one type, on one space.
 type Search = fn(&Binary, &Control, &mut dyn Observer<u64, u32>) -> ReportOf<Binary>;
 
-const ALL: [(&str, Search); 12] = [
-    ("bfs", |space, control, mut observer| bfs(space, &1, (control, &mut observer))),
-    ("bfs_tree", |space, control, mut observer| bfs_tree(space, &1, (control, &mut observer))),
-    ("bidirectional", |space, control, mut observer| bidirectional(space, &1, (control, &mut observer))),
-    ("dfs", |space, control, mut observer| dfs(space, &1, 18, (control, &mut observer))),
-    ("dfs_tree", |space, control, mut observer| dfs_tree(space, &1, 18, (control, &mut observer))),
-    ("iddfs", |space, control, mut observer| iddfs(space, &1, (control, &mut observer))),
-    ("dijkstra", |space, control, mut observer| dijkstra(space, &1, (control, &mut observer))),
-    ("greedy", |space, control, mut observer| greedy(space, &1, &Zero, (control, &mut observer))),
-    ("astar", |space, control, mut observer| astar(space, &1, &Zero, (control, &mut observer))),
-    ("weighted_astar", |space, control, mut observer| {
-        weighted_astar(space, &1, &Zero, Weight::new(2.5).unwrap(), (control, &mut observer))
-    }),
-    ("ida", |space, control, mut observer| ida(space, &1, &Zero, (control, &mut observer))),
-    ("ida_with_table", |space, control, mut observer| ida_with_table(space, &1, &Zero, (control, &mut observer))),
+macro_rules! algorithm {
+    ($search:ident $(, $more:expr)*) => {
+        (stringify!($search), |space, control, mut observer| $search(space, &1 $(, $more)*, (control, &mut observer)))
+    };
+}
+
+const ALL: [(&str, Search); 14] = [
+    algorithm!(bfs),
+    algorithm!(bfs_tree),
+    algorithm!(bidirectional),
+    algorithm!(dfs, 18),
+    algorithm!(dfs_tree, 18),
+    algorithm!(iddfs),
+    algorithm!(dijkstra),
+    algorithm!(greedy, Zero),
+    algorithm!(astar, Zero),
+    algorithm!(weighted_astar, Zero, Weight::new(2.5).unwrap()),
+    algorithm!(ida, Zero),
+    algorithm!(ida_with_table, Zero),
+    algorithm!(bidirectional_dijkstra),
+    algorithm!(bidirectional_astar, Zero, Zero),
 ];
 
 /// The binary tree of the numbers below 2¹⁸ under 1, in which the goals are out of reach.
@@ -70,8 +74,10 @@ impl Backward for Binary {
 #[test]
 fn every_algorithm_proves_that_there_is_nothing() {
     for (name, search) in ALL {
-        let report = search(&Binary, &Control::unlimited(), &mut ());
+        let control = Control::unlimited();
+        let report = search(&Binary, &control, &mut ());
         assert!(matches!(report.outcome, Outcome::NoSolution), "{name}");
+        assert_eq!(control.counters(), report.counters, "{name}");
         assert!(report.counters.expanded >= (1 << 18) - 1 || name == "bidirectional", "{name}");
         assert!(report.counters.peak_states > 0 && report.counters.peak_bytes > 0, "{name}");
     }
@@ -96,19 +102,19 @@ struct Canceller<'a> {
 }
 
 impl Observer<u64, u32> for Canceller<'_> {
-    fn expand(&mut self, _: &Node<'_, u64, u32>, so_far: &Counters) -> ControlFlow<Stop> {
+    fn expand(&mut self, _: &Node<'_, u64, u32>, so_far: &Counters) -> Result<(), Stop> {
         self.expanded = so_far.expanded;
         if so_far.expanded == 5000 {
             self.control.cancel_switch().cancel();
         }
-        Continue(())
+        Ok(())
     }
 }
 
 #[test]
 fn every_algorithm_honours_time_and_cancellation() {
     for (name, search) in ALL {
-        let limits = Limits { time: Some(std::time::Duration::ZERO), ..Limits::default() };
+        let limits = Limits::none().time(std::time::Duration::ZERO);
         let report = search(&Binary, &Control::new(limits), &mut ());
         assert!(matches!(report.outcome, Outcome::Stopped { why: Stop::Time, .. }), "{name}");
         let control = Control::unlimited();
@@ -121,7 +127,7 @@ fn every_algorithm_honours_time_and_cancellation() {
 
 #[test]
 fn every_algorithm_stays_within_its_memory() {
-    let within = |most| Control::new(Limits { memory: Some(most), ..Limits::default() });
+    let within = |most| Control::new(Limits::none().memory(most));
     for (name, search) in ALL {
         let control = within(100_000);
         let report = search(&Binary, &control, &mut ());
@@ -139,48 +145,58 @@ fn every_algorithm_stays_within_its_memory() {
     }
 }
 
-/// Counts what it is told, and remembers the parents.
+/// Counts what it is told.
 #[derive(Default)]
 struct Tally {
+    /// States that are counted as generated and not told.
+    roots: u64,
     expanded: u64,
+    backward: u64,
     generated: u64,
     followed: u64,
-    iterations: u64,
+    /// The bound of the last iteration.
+    bound: Option<u64>,
 }
 
 impl Observer<u64, u32> for Tally {
-    fn expand(&mut self, node: &Node<'_, u64, u32>, so_far: &Counters) -> ControlFlow<Stop> {
+    fn expand(&mut self, node: &Node<'_, u64, u32>, so_far: &Counters) -> Result<(), Stop> {
         self.expanded += 1;
         assert_eq!(so_far.expanded, self.expanded);
+        self.backward += u64::from(node.tree == Tree::Backward);
         assert_eq!(node.parent.is_none(), node.cost == 0);
-        Continue(())
+        Ok(())
     }
 
-    fn generate(&mut self, node: &Node<'_, u64, u32>, fate: Fate, so_far: &Counters) -> ControlFlow<Stop> {
+    fn generate(&mut self, node: &Node<'_, u64, u32>, fate: Fate, so_far: &Counters) -> Result<(), Stop> {
         self.generated += 1;
         self.followed += u64::from(fate.is_followed());
         assert!(node.parent.is_some_and(|parent| parent < node.id), "{node:?}");
-        assert_eq!(so_far.generated, self.generated + 1);
-        Continue(())
+        assert_eq!(so_far.generated, self.generated + self.roots);
+        Ok(())
     }
 
-    fn iteration(&mut self, _: Bound<u32>, _: &Counters) -> ControlFlow<Stop> {
-        self.iterations += 1;
-        Continue(())
+    fn iteration(&mut self, bound: Bound<u32>, _: &Counters) -> Result<(), Stop> {
+        let bound = bound.steps().or(bound.cost().map(u64::from));
+        assert!(bound >= self.bound);
+        self.bound = bound;
+        Ok(())
     }
 }
 
 #[test]
 fn every_algorithm_tells_its_observer_what_it_counts() {
     for (name, search) in ALL {
-        let mut tally = Tally::default();
+        let is_bidirectional = name.starts_with("bidirectional");
+        // The start is counted, and by two algorithms the goal.
+        let roots = if name.starts_with("bidirectional_") { 2 } else { 1 };
+        let mut tally = Tally { roots, ..Tally::default() };
         let report = search(&Binary, &Control::unlimited(), &mut tally);
         let unwatched = search(&Binary, &Control::unlimited(), &mut ());
         assert_eq!(report, unwatched, "{name}: watching changes nothing");
         assert_eq!(report.counters.expanded, tally.expanded, "{name}");
-        assert_eq!(report.counters.generated, tally.generated + 1, "{name}: the start is counted and not told");
-        assert!(tally.followed > 0, "{name}");
-        assert!(tally.iterations > 0 || name == "greedy", "{name}: it knows no bound");
+        assert_eq!(report.counters.generated, tally.generated + roots, "{name}");
+        assert!(tally.followed > 0 && (tally.backward > 0) == is_bidirectional, "{name}");
+        assert!(tally.bound.is_some() || name == "greedy", "{name}: it knows no bound");
     }
 }
 
@@ -191,31 +207,42 @@ fn what_takes_much_room_in_the_queue_is_limited_too() {
         |&n: &u32| (0..if n == 0 { 12_000 } else { 0 }).map(|ray| (ray + 1, ray + 1)).collect::<Vec<_>>(),
         |_| false,
     );
-    let control = Control::new(Limits { memory: Some(4_000_000), ..Limits::default() });
-    let report = astar(&star, &0, &|&n: &u32| n * 7 % 4000, &control);
+    let control = Control::new(Limits::none().memory(4_000_000));
+    let report = astar(&star, &0, |&n: &u32| n * 7 % 4000, &control);
     assert_eq!(report.outcome, Outcome::NoSolution);
     assert!(report.counters.peak_bytes < 4_000_000);
 }
 
+/// Memory is asked for while successors are generated, not once per expanded state.
+#[test]
+fn a_state_with_ten_million_successors_stays_within_the_memory() {
+    let star = from_fn(|&n: &u32| (1..if n == 0 { 10_000_000 } else { 1 }).map(|leaf| (leaf, 1_u32)), |_| false);
+    let control = Control::new(Limits::none().memory(1 << 20));
+    for report in [bfs(&star, &0, &control), bfs_tree(&star, &0, &control)] {
+        assert!(matches!(report.outcome, Outcome::Stopped { why: Stop::Memory, .. }));
+        assert!(report.counters.generated < 200_000, "{:?}", report.counters);
+    }
+}
+
 #[test]
 fn a_goal_that_is_found_is_not_lost_to_the_memory_limit() {
-    // The goal comes last of its level, when what else was produced no longer fits.
+    // The goal comes last of its level, when the other states generated no longer fit.
     let wide = from_fn(|&n: &u64| (n * 64 + 1..n * 64 + 65).map(|child| (child, 1_u32)), |&n| n == 4160);
     let needed = bfs(&wide, &0, ()).counters.peak_bytes;
     let solved = |memory| {
-        let control = Control::new(Limits { memory: Some(memory), ..Limits::default() });
+        let control = Control::new(Limits::none().memory(memory));
         bfs(&wide, &0, &control).solution().map(|solution| solution.cost)
     };
     assert_eq!(solved(needed), Some(2));
-    // Whatever the limit is, if the goal was taken up it is the answer.
+    // Whatever the limit is, if the goal was expanded it is the answer.
     for memory in (0..needed).step_by(needed as usize / 97) {
-        let control = Control::new(Limits { memory: Some(memory), ..Limits::default() });
+        let control = Control::new(Limits::none().memory(memory));
         let report = bfs(&wide, &0, &control);
         assert!(report.solution().is_some() || report.counters.expanded < 4161, "{memory}: {report:?}");
     }
 }
 
-/// Wherever a limit ends them, searches count the same whether or not somebody watches.
+/// Wherever a limit ends them, searches count the same with and without an observer.
 #[test]
 fn counts_do_not_depend_on_being_watched() {
     struct Watching;
@@ -228,15 +255,20 @@ fn counts_do_not_depend_on_being_watched() {
     };
     let both = from_fn(around, |&n| n == 1300).backward(vec![1300], around);
     for nodes in 0..200 {
+        macro_rules! both {
+            ($search:ident $(, $more:expr)*) => {
+                ($search(&both, &0 $(, $more)*, &limited(nodes)), $search(&both, &0 $(, $more)*, (&limited(nodes), &mut Watching)))
+            };
+        }
         let counted = [
-            (bfs(&both, &0, &limited(nodes)), bfs(&both, &0, (&limited(nodes), &mut Watching))),
-            (bfs_tree(&both, &0, &limited(nodes)), bfs_tree(&both, &0, (&limited(nodes), &mut Watching))),
-            (bidirectional(&both, &0, &limited(nodes)), bidirectional(&both, &0, (&limited(nodes), &mut Watching))),
-            (dfs(&both, &0, 40, &limited(nodes)), dfs(&both, &0, 40, (&limited(nodes), &mut Watching))),
-            (iddfs(&both, &0, &limited(nodes)), iddfs(&both, &0, (&limited(nodes), &mut Watching))),
-            (dijkstra(&both, &0, &limited(nodes)), dijkstra(&both, &0, (&limited(nodes), &mut Watching))),
-            (greedy(&both, &0, &Zero, &limited(nodes)), greedy(&both, &0, &Zero, (&limited(nodes), &mut Watching))),
-            (ida(&both, &0, &Zero, &limited(nodes)), ida(&both, &0, &Zero, (&limited(nodes), &mut Watching))),
+            both!(bfs),
+            both!(bfs_tree),
+            both!(bidirectional),
+            both!(dfs, 40),
+            both!(iddfs),
+            both!(dijkstra),
+            both!(greedy, Zero),
+            both!(ida, Zero),
         ];
         for (index, (alone, watched)) in counted.into_iter().enumerate() {
             assert_eq!(alone.counters, watched.counters, "algorithm {index}, {nodes} nodes");

@@ -45,6 +45,20 @@ fn measured(search: impl FnOnce() -> Counters) -> (u64, u64) {
     (MEMORY.peak() - before, said)
 }
 
+/// Measures an iterator up to so many items.
+macro_rules! drained {
+    ($name:ident($($argument:expr),*), $most:expr) => {
+        (
+            stringify!($name),
+            measured(|| {
+                let mut all = $name($($argument),*);
+                all.by_ref().take($most).for_each(drop);
+                all.counters()
+            }),
+        )
+    };
+}
+
 // One test alone: others beside it would be counted too.
 #[test]
 fn nothing_is_taken_that_is_not_said() {
@@ -52,55 +66,27 @@ fn nothing_is_taken_that_is_not_said() {
     let chain = from_fn(|&n: &u32| (n < 30_000).then_some((n + 1, 0_u32)), |_| false);
     let far = |&(x, y): &(u32, u32)| 398 - x - y;
     let near = |&(x, y): &(u32, u32)| x + y;
-    let limit = |memory| Control::new(Limits { memory: Some(memory), ..Limits::default() });
+    let limit = |memory| Control::new(Limits::none().memory(memory));
     for memory in [1_u64 << 40, 1 << 20, 200 << 10] {
         let control = limit(memory);
         let found = [
-            ("astar", measured(|| astar(&large, &(0, 0), &far, &control).counters)),
+            ("astar", measured(|| astar(&large, &(0, 0), far, &control).counters)),
             ("bidirectional_dijkstra", measured(|| bidirectional_dijkstra(&large, &(0, 0), &control).counters)),
-            ("bidirectional_astar", measured(|| bidirectional_astar(&large, &(0, 0), &far, &near, &control).counters)),
+            ("bidirectional_astar", measured(|| bidirectional_astar(&large, &(0, 0), far, near, &control).counters)),
             ("distances", measured(|| distances(&large, &(0, 0), &control).counters())),
             ("cheapest_paths", measured(|| cheapest_paths(&large, &(0, 0), &control).report().counters)),
-            (
-                "breadth_first",
-                measured(|| {
-                    let mut all = breadth_first(&large, &(0, 0), &control);
-                    all.by_ref().for_each(drop);
-                    all.counters()
-                }),
-            ),
-            (
-                "depth_first",
-                measured(|| {
-                    let mut all = depth_first(&large, &(0, 0), &control);
-                    all.by_ref().for_each(drop);
-                    all.counters()
-                }),
-            ),
-            (
-                "cheapest_first",
-                measured(|| {
-                    let mut all = cheapest_first(&large, &(0, 0), &control);
-                    all.by_ref().for_each(drop);
-                    all.counters()
-                }),
-            ),
+            drained!(breadth_first(&large, &(0, 0), &control), usize::MAX),
+            drained!(depth_first(&large, &(0, 0), &control), usize::MAX),
+            drained!(cheapest_first(&large, &(0, 0), &control), usize::MAX),
             (
                 "ida on free steps, watched",
                 measured(|| {
                     let control = limit(memory);
-                    let _ = ida(&chain, &0, &Zero, (&control, &mut Watching));
+                    let _ = ida(&chain, &0, Zero, (&control, &mut Watching));
                     control.counters()
                 }),
             ),
-            (
-                "paths_by_cost",
-                measured(|| {
-                    let mut all = paths_by_cost(&small, &(0, 0), &Zero, &control);
-                    all.by_ref().take(300).for_each(drop);
-                    all.counters()
-                }),
-            ),
+            drained!(paths_by_cost(&small, &(0, 0), Zero, &control), 300),
         ];
         for (name, (took, said)) in found {
             assert!(said <= memory, "{name}: {said} bytes are more than {memory}");

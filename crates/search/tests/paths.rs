@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::{Graph, graphs};
+use common::{Graph, graphs, limited};
 use pintu_search::{
     Bound, Control, Guarantee, Limits, Outcome, Overestimating, Real, Stop, Zero, cheapest_paths, cheapest_paths_with,
     from_fn, paths_by_cost,
@@ -11,16 +11,10 @@ use proptest::prelude::*;
 
 /// Every path that comes to no node twice and ends at the first goal, with its cost, cheapest first. Where several edges
 /// lead from one node to another, the cheapest is taken.
-fn all_paths(graph: &Graph, starts: &[usize], is_goal: &impl Fn(usize) -> bool) -> Vec<(u32, Vec<usize>)> {
-    fn go(
-        graph: &Graph,
-        path: &mut Vec<usize>,
-        cost: u32,
-        is_goal: &impl Fn(usize) -> bool,
-        all: &mut Vec<(u32, Vec<usize>)>,
-    ) {
+fn all_paths(graph: &Graph, starts: &[usize]) -> Vec<(u32, Vec<usize>)> {
+    fn go(graph: &Graph, path: &mut Vec<usize>, cost: u32, all: &mut Vec<(u32, Vec<usize>)>) {
         let at = path[path.len() - 1];
-        if is_goal(at) {
+        if graph.goals.contains(&at) {
             all.push((cost, path.clone()));
             return;
         }
@@ -28,94 +22,75 @@ fn all_paths(graph: &Graph, starts: &[usize], is_goal: &impl Fn(usize) -> bool) 
             let step = graph.edges[at].iter().filter(|edge| edge.0 == to).map(|edge| edge.1).min();
             let Some(step) = step.filter(|_| !path.contains(&to)) else { continue };
             path.push(to);
-            go(graph, path, cost + step, is_goal, all);
+            go(graph, path, cost + step, all);
             path.pop();
         }
     }
     let mut all = Vec::new();
     for &start in starts {
-        go(graph, &mut vec![start], 0, is_goal, &mut all);
+        go(graph, &mut vec![start], 0, &mut all);
     }
     all.sort();
+    all.dedup();
     all
 }
 
-/// What is left to pay from each node, if a goal can be reached.
-fn costs_left(graph: &Graph, goals: &[bool]) -> Vec<Option<u32>> {
-    let left = |n| all_paths(graph, &[n], &|n| goals[n]).first().map(|best| best.0);
-    (0..graph.edges.len()).map(left).collect()
+/// The cheapest of them.
+fn cheapest(all: &[(u32, Vec<usize>)]) -> Vec<Vec<usize>> {
+    all.iter().filter(|path| path.0 == all[0].0).map(|path| path.1.clone()).collect()
 }
 
 /// Small enough for all their paths to be listed.
-fn small() -> impl Strategy<Value = (Graph, Vec<usize>, Vec<bool>)> {
-    let graph = graphs(0_u32..4).prop_filter("few nodes", |graph| graph.edges.len() <= 9);
-    (graph, 0_usize..9, prop::collection::vec(prop::bool::weighted(0.3), 9)).prop_map(|(graph, second, goals)| {
-        let mut starts = vec![0, second % graph.edges.len()];
-        starts.dedup();
-        (graph, starts, goals)
-    })
+fn small() -> impl Strategy<Value = (Graph, Vec<usize>)> {
+    graphs(0_u32..4).prop_filter("few nodes", |(graph, _)| graph.edges.len() <= 9)
 }
 
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(600))]
 
     #[test]
-    fn all_cheapest_paths_are_found((graph, starts, goals) in small()) {
-        let all = all_paths(&graph, &starts, &|n| goals[n]);
-        let space = from_fn(|&n: &usize| graph.edges[n].clone(), |&n| goals[n]);
-        let paths = cheapest_paths(&space, &starts, ());
-        match (&paths.report().outcome, all.first()) {
-            (Outcome::NoSolution, None) => {}
-            (Outcome::Solved(solution), Some((cost, _))) => {
-                prop_assert_eq!((solution.cost, solution.guarantee), (*cost, Guarantee::Cheapest));
-                prop_assert_eq!(solution.path.cost(&space), Some(*cost));
-            }
-            (outcome, best) => prop_assert!(false, "{:?} where the best is {:?}", outcome, best),
-        }
-        let mut found: Vec<Vec<usize>> = paths.map(|path| path.states(&space).collect()).collect();
-        found.sort();
-        let cheapest: Vec<_> = all.iter().filter(|path| path.0 == all[0].0).map(|path| path.1.clone()).collect();
-        prop_assert_eq!(found, cheapest);
-    }
-
-    #[test]
-    fn a_heuristic_hides_no_cheapest_path((graph, starts, goals) in small(), shares in prop::collection::vec(0_u32..=100, 9)) {
-        let all = all_paths(&graph, &starts, &|n| goals[n]);
-        let cheapest: Vec<_> = all.iter().filter(|path| path.0 == all[0].0).map(|path| path.1.clone()).collect();
-        let space = from_fn(|&n: &usize| graph.edges[n].clone(), |&n| goals[n]);
-        let left = costs_left(&graph, &goals);
+    fn all_cheapest_paths_are_found((graph, starts) in small(), shares in prop::collection::vec(0_u32..=100, 9)) {
+        let all = all_paths(&graph, &starts);
+        let left = graph.costs_to_goal(|cost| cost);
         // Never too high, though not consistent; dead ends are told, too.
         let guess = |&n: &usize| left[n].map(|cost| cost * shares[n] / 100);
-        let led = cheapest_paths_with(&space, &starts, &guess, ());
-        let blind = cheapest_paths(&space, &starts, ());
-        prop_assert_eq!(led.report().solution().map(|s| (s.cost, s.guarantee)), blind.report().solution().map(|s| (s.cost, s.guarantee)));
-        let mut found: Vec<Vec<usize>> = led.map(|path| path.states(&space).collect()).collect();
-        found.sort();
-        prop_assert_eq!(found, cheapest);
+        for zero in [true, false] {
+            let paths = cheapest_paths_with(&graph, &starts, |n: &usize| if zero { Some(0) } else { guess(n) }, ());
+            match (&paths.report().outcome, all.first()) {
+                (Outcome::NoSolution, None) => {}
+                (Outcome::Solved(solution), Some((cost, _))) => {
+                    prop_assert_eq!((solution.cost, solution.guarantee), (*cost, Guarantee::Cheapest));
+                    prop_assert_eq!(solution.path.cost(&graph), Some(*cost));
+                }
+                (outcome, best) => prop_assert!(false, "{:?} where the best is {:?}", outcome, best),
+            }
+            let mut found: Vec<Vec<usize>> = paths.map(|path| path.states(&graph).collect()).collect();
+            found.sort();
+            prop_assert_eq!(found, cheapest(&all));
+        }
         // One that may be too high promises nothing, and what comes is as cheap as is said.
         let high = Overestimating(|&n: &usize| left[n].map(|cost| cost * shares[n] / 10));
-        let paths = cheapest_paths_with(&space, &starts, &high, ());
+        let paths = cheapest_paths_with(&graph, &starts, high, ());
         let said = paths.report().solution().map(|s| (s.cost, s.guarantee));
         prop_assert_eq!(said.is_some(), !all.is_empty());
         let paths: Vec<_> = paths.collect();
-        prop_assert!(paths.iter().all(|path| path.cost(&space) == said.map(|said| said.0)));
+        prop_assert!(paths.iter().all(|path| path.cost(&graph) == said.map(|said| said.0)));
         prop_assert!(said.is_none_or(|said| said.1 == Guarantee::None && said.0 >= all[0].0) && paths.is_empty() == said.is_none());
     }
 
     #[test]
-    fn paths_come_in_the_order_of_their_costs((graph, starts, goals) in small(), share in 0_u32..=100) {
-        let all = all_paths(&graph, &starts, &|n| goals[n]);
-        let space = from_fn(|&n: &usize| graph.edges[n].clone(), |&n| goals[n]);
-        let left = costs_left(&graph, &goals);
+    fn paths_come_in_the_order_of_their_costs((graph, starts) in small(), share in 0_u32..=100) {
+        let all = all_paths(&graph, &starts);
+        let left = graph.costs_to_goal(|cost| cost);
         // Dead ends are told, too.
         let guess = |&n: &usize| left[n].map(|cost| cost * share / 100);
         let control = Control::unlimited();
-        let mut paths = paths_by_cost(&space, &starts, &guess, &control);
+        let mut paths = paths_by_cost(&graph, &starts, guess, &control);
         let mut found: Vec<(u32, Vec<usize>)> = Vec::new();
         for solution in paths.by_ref() {
-            prop_assert_eq!(solution.path.cost(&space), Some(solution.cost));
+            prop_assert_eq!(solution.path.cost(&graph), Some(solution.cost));
             prop_assert!(found.last().is_none_or(|last| last.0 <= solution.cost));
-            found.push((solution.cost, solution.path.states(&space).collect()));
+            found.push((solution.cost, solution.path.states(&graph).collect()));
         }
         prop_assert_eq!(paths.stopped(), None);
         prop_assert!(all.first().is_none_or(|best| control.bound() <= u64::from(best.0)));
@@ -124,24 +99,23 @@ proptest! {
     }
 
     #[test]
-    fn what_is_stopped_says_so((graph, starts, goals) in small(), nodes in 0_u64..40) {
-        let all = all_paths(&graph, &starts, &|n| goals[n]);
-        let space = from_fn(|&n: &usize| graph.edges[n].clone(), |&n| goals[n]);
-        let control = Control::new(Limits { nodes: Some(nodes), ..Limits::default() });
-        let mut paths = paths_by_cost(&space, &starts, &Zero, &control);
+    fn what_is_stopped_says_so((graph, starts) in small(), nodes in 0_u64..40) {
+        let all = all_paths(&graph, &starts);
+        let control = limited(nodes);
+        let mut paths = paths_by_cost(&graph, &starts, Zero, &control);
         let costs: Vec<u32> = paths.by_ref().map(|path| path.cost).collect();
         prop_assert!(costs.iter().eq(all.iter().take(costs.len()).map(|path| &path.0)));
         prop_assert!(paths.stopped().is_some() || costs.len() == all.len());
         prop_assert!(paths.counters().expanded <= nodes);
-        let control = Control::new(Limits { nodes: Some(nodes), ..Limits::default() });
-        let paths = cheapest_paths(&space, &starts, &control);
+        let control = limited(nodes);
+        let paths = cheapest_paths(&graph, &starts, &control);
         if let Outcome::Stopped { why, lower_bound } = &paths.report().outcome {
             prop_assert_eq!(*why, Stop::Nodes);
             let bound = lower_bound.and_then(Bound::cost).expect("a bound is known");
             prop_assert!(all.first().is_none_or(|best| bound <= best.0));
             prop_assert_eq!(paths.count(), 0);
         } else {
-            prop_assert_eq!(paths.count(), all.iter().filter(|path| path.0 == all[0].0).count());
+            prop_assert_eq!(paths.count(), cheapest(&all).len());
         }
     }
 }
@@ -159,8 +133,8 @@ fn square(side: u32) -> impl pintu_search::Space<State = (u32, u32), Cost = u32>
 #[test]
 fn memory_is_asked_for_first_and_given_back() {
     let space = square(60);
-    let control = Control::new(Limits { memory: Some(2 << 20), ..Limits::default() });
-    let mut paths = paths_by_cost(&space, &(0, 0), &Zero, &control);
+    let control = Control::new(Limits::none().memory(2 << 20));
+    let mut paths = paths_by_cost(&space, &(0, 0), Zero, &control);
     let found = paths.by_ref().count();
     assert_eq!(paths.stopped(), Some(Stop::Memory));
     assert!(found > 2, "{found}");
@@ -169,7 +143,7 @@ fn memory_is_asked_for_first_and_given_back() {
     assert_eq!(paths.report().solution().unwrap().cost, 118);
     assert_eq!(paths.take(1000).count(), 1000);
     assert_eq!(control.held(), 0);
-    let tight = Control::new(Limits { memory: Some(100 << 10), ..Limits::default() });
+    let tight = Control::new(Limits::none().memory(100 << 10));
     let refused = cheapest_paths(&space, &(0, 0), &tight);
     assert!(matches!(refused.report().outcome, Outcome::Stopped { why: Stop::Memory, .. }));
 }
@@ -177,10 +151,20 @@ fn memory_is_asked_for_first_and_given_back() {
 #[test]
 fn many_paths_of_one_cost_take_few_steps_each() {
     let space = square(60);
-    let mut paths = paths_by_cost(&space, &(0, 0), &Zero, ());
+    let mut paths = paths_by_cost(&space, &(0, 0), Zero, ());
     assert!(paths.by_ref().take(200).all(|path| path.cost == 118));
-    // The first search takes up everything, each of the others little more than one path.
+    // The first search expands everything, each of the others little more than one path.
     assert!(paths.counters().expanded < 3600 + 200 * 150, "{:?}", paths.counters());
+}
+
+/// A state that is left unexpanded because of a high estimate is on no path: the steps from it were never compared.
+#[test]
+fn paths_with_a_high_estimate_cost_what_is_reported() {
+    let edges: [&[(usize, u32)]; 4] = [&[(2, 2), (1, 0)], &[(2, 2), (2, 0)], &[(3, 2)], &[]];
+    let space = from_fn(|&n: &usize| edges[n].to_vec(), |&n| n == 3);
+    let paths = cheapest_paths_with(&space, &0, Overestimating(|&n: &usize| if n == 1 { 16 } else { 0 }), ());
+    assert_eq!(paths.report().solution().map(|solution| solution.cost), Some(4));
+    assert_eq!(paths.map(|path| path.into_states(&space)).collect::<Vec<_>>(), [[0, 2, 3]]);
 }
 
 #[test]
@@ -193,7 +177,7 @@ fn a_path_that_does_not_fit_is_told_last() {
         },
         |&n| n == 3,
     );
-    let mut paths = paths_by_cost(&dear, &0, &Zero, ());
+    let mut paths = paths_by_cost(&dear, &0, Zero, ());
     assert_eq!(paths.next().map(|path| path.cost), Some(2));
     assert!(paths.next().is_none());
     assert_eq!(paths.stopped(), Some(Stop::Overflow));
@@ -224,11 +208,11 @@ fn who_wants_one_path_pays_for_one() {
         [(x + 1, y), (x, y + 1)].map(|to| (to, 1_u32)).into_iter().filter(|((x, y), _)| *x < 40 && *y < 40)
     };
     let space = from_fn(edges, |at| *at == (39, 39));
-    let report = pintu_search::astar(&space, &(0, 0), &Zero, ());
+    let report = pintu_search::astar(&space, &(0, 0), Zero, ());
     assert_eq!(report.solution().unwrap().cost, 78);
     let one_search = calls.replace(0);
     let control = Control::unlimited();
-    let mut paths = paths_by_cost(&space, &(0, 0), &Zero, &control);
+    let mut paths = paths_by_cost(&space, &(0, 0), Zero, &control);
     assert_eq!(paths.next().map(|path| path.cost), Some(78));
     assert!(calls.get() <= one_search + 100, "{} and {one_search}", calls.get());
     control.cancel();

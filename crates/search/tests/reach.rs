@@ -4,28 +4,12 @@ mod common;
 
 use std::collections::VecDeque;
 
-use common::{Graph, graphs};
+use common::{Graph, graphs, limited};
 use pintu_search::{
-    Control, Limits, Stop, Trace, breadth_first, cheapest_first, depth_first, distances, from_fn, nearest_goals,
+    Blend, Bound, Control, Counters, Guarantee, Limits, Node, Observer, Stepper, Stop, Zero, breadth_first,
+    cheapest_first, depth_first, distances, from_fn, nearest_goals,
 };
 use proptest::prelude::*;
-
-/// The cheapest way from some nodes to every node, by relaxing every edge until nothing changes.
-fn costs_from(graph: &Graph, starts: &[usize]) -> Vec<Option<u32>> {
-    let mut costs = vec![None; graph.edges.len()];
-    for &start in starts {
-        costs[start] = Some(0);
-    }
-    for _ in 0..graph.edges.len() {
-        for (from, edges) in graph.edges.iter().enumerate() {
-            let Some(paid) = costs[from] else { continue };
-            for &(to, cost) in edges {
-                costs[to] = Some(costs[to].map_or(paid + cost, |known: u32| known.min(paid + cost)));
-            }
-        }
-    }
-    costs
-}
 
 fn enter(graph: &Graph, at: usize, depth: u64, order: &mut Vec<(usize, u64)>) {
     if order.iter().any(|seen| seen.0 == at) {
@@ -53,9 +37,8 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(400))]
 
     #[test]
-    fn distances_are_those_of_relaxation(graph in graphs(0_u32..9), second in 0_usize..14) {
-        let starts = [0, second % graph.edges.len()];
-        let costs = costs_from(&graph, &starts);
+    fn distances_are_those_of_relaxation((graph, starts) in graphs(0_u32..9)) {
+        let costs = graph.costs_from(&starts);
         let found = distances(&graph, &starts, ());
         prop_assert_eq!(found.stopped(), None);
         prop_assert_eq!(found.len(), costs.iter().flatten().count());
@@ -76,10 +59,9 @@ proptest! {
     }
 
     #[test]
-    fn what_is_stopped_knows_the_nearest(graph in graphs(0_u32..9), nodes in 0_u64..14) {
-        let control = Control::new(Limits { nodes: Some(nodes), ..Limits::default() });
-        let costs = costs_from(&graph, &[0]);
-        let found = distances(&graph, &0, &control);
+    fn what_is_stopped_knows_the_nearest((graph, starts) in graphs(0_u32..9), nodes in 0_u64..14) {
+        let costs = graph.costs_from(&starts);
+        let found = distances(&graph, &starts, &limited(nodes));
         let all = costs.iter().flatten().count();
         prop_assert_eq!(found.len(), all.min(nodes as usize));
         prop_assert_eq!(found.stopped(), (all > nodes as usize).then_some(Stop::Nodes));
@@ -91,15 +73,16 @@ proptest! {
     }
 
     #[test]
-    fn orders_are_those_of_the_plain_algorithms(graph in graphs(0_u32..9), second in 0_usize..14) {
-        let starts = [0, second % graph.edges.len()];
+    fn orders_are_those_of_the_plain_algorithms((graph, starts) in graphs(0_u32..9)) {
         let mut deep = Vec::new();
-        for start in starts {
+        for &start in &starts {
             enter(&graph, start, 0, &mut deep);
         }
-        prop_assert_eq!(depth_first(&graph, &starts, ()).collect::<Vec<_>>(), deep);
-        prop_assert_eq!(breadth_first(&graph, &starts, ()).collect::<Vec<_>>(), in_levels(&graph, &starts));
-        let costs = costs_from(&graph, &starts);
+        prop_assert_eq!(&depth_first(&graph, &starts, ()).collect::<Vec<_>>(), &deep);
+        let control = Control::unlimited();
+        prop_assert_eq!(breadth_first(&graph, &starts, &control).collect::<Vec<_>>(), in_levels(&graph, &starts));
+        prop_assert_eq!(control.counters().peak_states, deep.len() as u64, "every state is held");
+        let costs = graph.costs_from(&starts);
         let found: Vec<(usize, u32)> = cheapest_first(&graph, &starts, ()).collect();
         prop_assert!(found.is_sorted_by_key(|&(_, cost)| cost));
         prop_assert_eq!(found.len(), costs.iter().flatten().count());
@@ -107,20 +90,22 @@ proptest! {
     }
 
     #[test]
-    fn goals_come_the_nearest_first(graph in graphs(0_u32..9), goals in prop::collection::vec(any::<bool>(), 14)) {
-        let costs = costs_from(&graph, &[0]);
-        let space = from_fn(|&n: &usize| graph.edges[n].clone(), |&n| goals[n]);
+    fn goals_come_the_nearest_first((graph, starts) in graphs(0_u32..9)) {
+        let costs = graph.costs_from(&starts);
         let control = Control::unlimited();
-        let found: Vec<_> = nearest_goals(&space, &0, &control).collect();
+        let found: Vec<_> = nearest_goals(&graph, &starts, &control).collect();
         prop_assert!(found.first().is_none_or(|nearest| control.bound() <= u64::from(nearest.cost)));
         prop_assert!(found.is_sorted_by_key(|goal| goal.cost));
-        let mut ends: Vec<usize> = found.iter().map(|goal| goal.path.states(&space).last().unwrap()).collect();
+        let mut ends: Vec<usize> = found.iter().map(|goal| goal.path.end(&graph)).collect();
         for (goal, &end) in found.iter().zip(&ends) {
             prop_assert_eq!(costs[end], Some(goal.cost));
-            prop_assert_eq!(goal.path.cost(&space), Some(goal.cost));
+            prop_assert_eq!(goal.path.cost(&graph), Some(goal.cost));
+            let is_nearest = goal.cost == found[0].cost;
+            prop_assert_eq!(goal.guarantee, if is_nearest { Guarantee::Cheapest } else { Guarantee::None });
+            prop_assert_eq!(goal.lower_bound, Some(Bound::Cost(found[0].cost)));
         }
         ends.sort_unstable();
-        prop_assert_eq!(ends, (0..graph.edges.len()).filter(|&n| goals[n] && costs[n].is_some()).collect::<Vec<_>>());
+        prop_assert_eq!(ends, (0..graph.edges.len()).filter(|n| graph.goals.contains(n) && costs[*n].is_some()).collect::<Vec<_>>());
     }
 }
 
@@ -141,12 +126,22 @@ fn nothing_is_expanded_before_it_is_asked_for() {
     assert_eq!(states.next(), Some((5, 5)));
 }
 
+/// Counts what is expanded.
+struct Seen(u64);
+
+impl Observer<u64, u32> for Seen {
+    fn expand(&mut self, _: &Node<'_, u64, u32>, so_far: &Counters) -> Result<(), Stop> {
+        self.0 = so_far.expanded;
+        Ok(())
+    }
+}
+
 #[test]
 fn iterators_are_limited_cancelled_and_watched() {
     let line = from_fn(|&n: &u64| [(n + 1, 1_u32), (n + 2, 1)], |_| false);
     let control = Control::unlimited();
-    let mut trace = Trace::new(100);
-    let mut states = depth_first(&line, &0, (&control, &mut trace));
+    let mut observer = Seen(0);
+    let mut states = depth_first(&line, &0, (&control, &mut observer));
     let mut seen = 0;
     for (state, _) in states.by_ref() {
         seen += 1;
@@ -158,16 +153,32 @@ fn iterators_are_limited_cancelled_and_watched() {
     assert_eq!(states.stopped(), Some(Stop::Cancelled));
     assert_eq!(states.next(), None);
     drop(states);
-    assert_eq!(trace.visits().len(), 100);
-    assert_eq!(control.counters().expanded, seen);
+    assert_eq!((observer.0, control.counters().expanded), (seen, seen));
 
-    let memory = Control::new(Limits { memory: Some(1 << 20), ..Limits::default() });
+    let memory = Control::new(Limits::none().memory(1 << 20));
     let mut wide = breadth_first(&line, &0, &memory);
     assert!(wide.by_ref().count() > 1000);
     assert_eq!(wide.stopped(), Some(Stop::Memory));
     assert!(wide.counters().peak_bytes <= 1 << 20);
     drop(wide);
     assert_eq!(memory.held(), 0);
+}
+
+/// An iterator that is paused leaves all nodes but those that it has expanded to other searches.
+#[test]
+fn a_paused_iterator_keeps_no_nodes() {
+    let line = from_fn(|&n: &u64| [(n + 1, 1_u32)], |&n| n % 1000 == 999);
+    let control = limited(10_000);
+    let mut states = cheapest_first(&line, &0, &control);
+    assert_eq!(states.by_ref().take(3000).count(), 3000);
+    assert_eq!(control.nodes_left(), Some(7000));
+    let mut goals = nearest_goals(&line, &0, &control);
+    assert_eq!(goals.by_ref().take(3).count(), 3);
+    assert_eq!(control.nodes_left(), Some(4000));
+    let mut search = Stepper::new(&line, &1000, Zero, Blend::astar(), &control);
+    assert!((0..500).all(|_| search.step().is_some()));
+    assert_eq!(control.nodes_left(), Some(3500));
+    assert_eq!(states.count(), 3500);
 }
 
 #[test]
@@ -178,7 +189,7 @@ fn distances_hold_their_memory_until_they_are_dropped() {
         },
         |_| false,
     );
-    let control = Control::new(Limits { memory: Some(8 << 20), ..Limits::default() });
+    let control = Control::new(Limits::none().memory(8 << 20));
     let found = distances(&grid, &(0, 0), &control);
     assert_eq!(found.len(), 99 * 99);
     let held = control.held();
@@ -186,7 +197,7 @@ fn distances_hold_their_memory_until_they_are_dropped() {
     drop(found);
     assert_eq!(control.held(), 0);
 
-    let tight = Control::new(Limits { memory: Some(held / 2), ..Limits::default() });
+    let tight = Control::new(Limits::none().memory(held / 2));
     let some = distances(&grid, &(0, 0), &tight);
     assert_eq!(some.stopped(), Some(Stop::Memory));
     assert!(some.iter().all(|(&(x, y), cost)| x + y == cost));
@@ -197,18 +208,6 @@ fn a_cost_that_does_not_fit_is_told() {
     let dear = from_fn(|&n: &u32| [(n + 1, u32::MAX / 2)], |_| false);
     let found = distances(&dear, &0, ());
     assert_eq!((found.len(), found.stopped()), (3, Some(Stop::Overflow)));
-    // A dear step to what is reached more cheaply later is no loss.
-    let fork = from_fn(
-        |&n: &u32| match n {
-            0 => vec![(1, 1), (3, 5)],
-            1 => vec![(1, u32::MAX), (2, u32::MAX)],
-            3 => vec![(2, 1)],
-            _ => vec![],
-        },
-        |_| false,
-    );
-    let found = distances(&fork, &0, ());
-    assert_eq!((found.len(), found.stopped()), (4, None));
     // The number of steps always fits.
     assert_eq!(breadth_first(&dear, &0, ()).take(9).last(), Some((8, 8)));
 }

@@ -25,8 +25,8 @@ fn a_search_in_grown_scratch_allocates_nothing_but_its_path() {
     for goal in goals {
         let far = |&(x, y): &(u32, u32)| x.abs_diff(goal.0) + y.abs_diff(goal.1);
         let space = cells(goal);
-        let mut fresh = astar(&space, &(1, 1), &far, &control);
-        let mut kept = scratch.astar(&space, &(1, 1), &far, &control);
+        let mut fresh = astar(&space, &(1, 1), far, &control);
+        let mut kept = scratch.astar(&space, &(1, 1), far, &control);
         // Only what is held differs.
         assert!(fresh.counters.peak_bytes <= kept.counters.peak_bytes);
         (fresh.counters.peak_bytes, kept.counters.peak_bytes) = (0, 0);
@@ -37,7 +37,7 @@ fn a_search_in_grown_scratch_allocates_nothing_but_its_path() {
         let far = |&(x, y): &(u32, u32)| x.abs_diff(goal.0) + y.abs_diff(goal.1);
         let space = cells(goal);
         let before = allocations();
-        let report = scratch.astar(&space, &(1, 1), &far, &control);
+        let report = scratch.astar(&space, &(1, 1), far, &control);
         let made = allocations() - before;
         // The path's states, and of those its actions.
         let path = report.solution().map_or(0, |_| 2);
@@ -46,11 +46,11 @@ fn a_search_in_grown_scratch_allocates_nothing_but_its_path() {
     assert_eq!(scratch.bytes(), grown);
 
     // More than is allowed is given up; what is kept counts.
-    let tight = Control::new(Limits { memory: Some(grown - 1), ..Limits::default() });
+    let tight = Control::new(Limits::none().memory(grown - 1));
     let mut blind = Scratch::new();
     assert!(blind.dijkstra(&cells((9, 3)), &(1, 1), &tight).solution().is_some());
     assert_eq!(tight.held(), 0);
-    let report = scratch.astar(&cells((9, 3)), &(1, 1), &|_: &(u32, u32)| 0_u32, &tight);
+    let report = scratch.astar(&cells((9, 3)), &(1, 1), |_: &(u32, u32)| 0_u32, &tight);
     assert!(report.counters.peak_bytes < grown);
     assert!(scratch.bytes() < grown);
     assert!(report.solution() == dijkstra(&cells((9, 3)), &(1, 1), ()).solution());

@@ -4,51 +4,41 @@
 //! `cargo bench -p pintu-solver --bench anytime -- [korf] [korf-small] [korf-large] [6] [8] [10] [16] [--threads N]
 //! [--count N] [--seconds S]`
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use pintu_search::{Control, Limits};
 use pintu_solver::{
-    Anytime, Options as Search, anytime, improve,
-    tables::{Extent, SharedRows, Table, Tables, normal_form, patterns},
+    Extent, Key, SolveOptions, Tables,
+    internals::{Options as Search, improve},
+    solve,
 };
-use pintu_testing::boards::korf24;
+use pintu_testing::boards::{Instance, korf24};
 use pintu_tiles::{NamedGoal, Puzzle, Scrambler, Size, Topology};
 
 fn main() {
     let options = Options::read();
-    println!(
-        "| boards | seconds each | threads | mean length | measured against | ratio | to reach | beyond | latest answer |"
-    );
-    println!("| --- | --- | --- | --- | --- | --- | --- | --- | --- |");
-    if options.wants("korf") {
-        let seconds = options.seconds.unwrap_or(1.0);
-        let runs = korf()
-            .take(options.count.unwrap_or(50))
-            .map(|(puzzle, optimal)| Run::of(&puzzle, optimal, seconds, &options));
-        print("Korf & Felner's 50", "optimal", seconds, &options, &runs.collect::<Vec<_>>(), "1.10 | 1.03");
-    }
+    println!("| boards | seconds each | threads | mean length | measured against | ratio | latest answer |");
+    println!("| --- | --- | --- | --- | --- | --- | --- |");
     for (row, name, extent) in [
-        ("korf-small", "Korf & Felner's 50, small tables at hand", Extent::Small),
-        ("korf-large", "Korf & Felner's 50, large tables at hand", Extent::Large),
+        ("korf", "Korf & Felner's 50", None),
+        ("korf-small", "Korf & Felner's 50, small tables at hand", Some(Extent::Small)),
+        ("korf-large", "Korf & Felner's 50, large tables at hand", Some(Extent::Large)),
     ] {
         if options.wants(row) {
-            let seconds = options.seconds.unwrap_or(1.0);
-            let boards: Vec<_> = korf().take(options.count.unwrap_or(50)).collect();
-            let tables = tables(&boards[0].0, extent);
-            let run =
-                |(puzzle, optimal): &(Puzzle, usize)| Run::on_tables(puzzle, &tables, *optimal, seconds, &options);
-            let runs: Vec<Run> = boards.iter().map(run).collect();
-            print(name, "optimal", seconds, &options, &runs, "1.10 | 1.03");
+            let boards: Vec<_> = korf24().into_iter().take(options.count.unwrap_or(50)).collect();
+            let tables = extent.map(|extent| {
+                let key = Key::of(&boards[0].puzzle, extent);
+                Tables::build(key, 2, &Control::unlimited()).expect("nothing stops it")
+            });
+            let run = |board: &Instance| options.run(&board.puzzle, tables.as_ref(), board.recorded(), 1.0);
+            print(name, "optimal", 1.0, &options, &boards.iter().map(run).collect::<Vec<_>>());
         }
     }
-    for (side, targets) in [(6, "1.55 | 1.35"), (8, "1.75 | 1.45"), (10, "1.95 | 1.5"), (16, "– | –")] {
+    for side in [6, 8, 10, 16] {
         if options.wants(&side.to_string()) {
-            let seconds = options.seconds.unwrap_or(2.0);
-            let runs = random(side).take(options.count.unwrap_or(20)).map(|puzzle| {
-                let distance = manhattan(&puzzle);
-                Run::of(&puzzle, distance, seconds, &options)
-            });
-            print(&format!("random {side}×{side}"), "Manhattan", seconds, &options, &runs.collect::<Vec<_>>(), targets);
+            let boards = random(side).take(options.count.unwrap_or(20));
+            let runs: Vec<Run> = boards.map(|puzzle| options.run(&puzzle, None, manhattan(&puzzle), 2.0)).collect();
+            print(&format!("random {side}×{side}"), "Manhattan", 2.0, &options, &runs);
         }
     }
 }
@@ -79,14 +69,25 @@ impl Options {
         options
     }
 
-    /// So many seconds, or so many states if that is what is asked for.
-    fn limits(&self, seconds: f64) -> Limits {
-        let time = self.nodes.is_none().then(|| Duration::from_secs_f64(seconds));
-        Limits { time, nodes: self.nodes, ..Limits::default() }
-    }
-
     fn wants(&self, row: &str) -> bool {
         self.rows.iter().any(|wanted| wanted == row) || (self.rows.is_empty() && row != "16")
+    }
+
+    /// Solves a board by beams, on tables if there are some, within so many seconds, or what is asked for.
+    fn run(&self, puzzle: &Puzzle, tables: Option<&Tables>, yardstick: usize, seconds: f64) -> Run {
+        let seconds = self.seconds.unwrap_or(seconds);
+        let time = self.nodes.is_none().then(|| Duration::from_secs_f64(seconds));
+        let control = Control::new(Limits { time, nodes: self.nodes, ..Limits::default() });
+        let search = Search { threads: self.threads, known: None };
+        let solved = match tables {
+            Some(tables) => improve(puzzle, tables, &control, &search),
+            None => solve(puzzle, &control, SolveOptions::new().threads(self.threads)).expect("it can be solved"),
+        };
+        let time = control.elapsed();
+        let moves = solved.known.moves().expect("there is always a solution");
+        assert!(puzzle.is_solved_by(moves), "an invalid solution");
+        assert!(solved.known.bound() as usize <= moves.len(), "shorter than possible");
+        Run { length: moves.len(), yardstick, time }
     }
 }
 
@@ -96,56 +97,17 @@ struct Run {
     time: Duration,
 }
 
-impl Run {
-    /// Beams on tables.
-    fn on_tables(puzzle: &Puzzle, tables: &Tables, yardstick: usize, seconds: f64, options: &Options) -> Self {
-        let started = Instant::now();
-        let control = Control::new(options.limits(seconds));
-        let improved = improve(puzzle, tables, &control, &Search { threads: options.threads, known: None });
-        let time = started.elapsed();
-        let moves = improved.moves.expect("a beam gets there");
-        assert!(puzzle.is_solved_by(&moves), "an invalid solution");
-        assert!(improved.lower_bound as usize <= yardstick && yardstick <= moves.len(), "shorter than optimal");
-        Self { length: moves.len(), yardstick, time }
-    }
-
-    fn of(puzzle: &Puzzle, yardstick: usize, seconds: f64, options: &Options) -> Self {
-        let began = Instant::now();
-        let control = Control::new(options.limits(seconds));
-        let Anytime { moves, lower_bound, .. } =
-            anytime(puzzle, &control, options.threads, &mut |_, _| {}).expect("the boards are solvable");
-        let time = began.elapsed();
-        assert!(puzzle.is_solved_by(&moves), "an invalid solution");
-        assert!(lower_bound as usize <= moves.len(), "a bound above a solution");
-        Self { length: moves.len(), yardstick, time }
-    }
-}
-
-fn print(name: &str, against: &str, seconds: f64, options: &Options, runs: &[Run], targets: &str) {
+fn print(name: &str, against: &str, seconds: f64, options: &Options, runs: &[Run]) {
     let mean = |value: fn(&Run) -> usize| runs.iter().map(value).sum::<usize>() as f64 / runs.len() as f64;
     let (length, yardstick) = (mean(|run| run.length), mean(|run| run.yardstick));
     let latest = runs.iter().map(|run| run.time).max().unwrap_or_default();
     println!(
-        "| {name} | {seconds} | {} | {length:.1} | {against} {yardstick:.1} | {:.3} | {targets} | {:.3} s |",
+        "| {name} | {} | {} | {length:.1} | {against} {yardstick:.1} | {:.3} | {:.3} s |",
+        options.seconds.unwrap_or(seconds),
         options.threads,
         length / yardstick,
         latest.as_secs_f64()
     );
-}
-
-/// The fifty boards and their optimal lengths.
-fn korf() -> impl Iterator<Item = (Puzzle, usize)> {
-    korf24().into_iter().map(|board| (board.puzzle.clone(), board.recorded()))
-}
-
-fn tables(puzzle: &Puzzle, extent: Extent) -> Tables {
-    let (topology, blank) = normal_form(puzzle);
-    let rows = SharedRows::new();
-    let patterns = patterns(topology, blank, extent).expect("the board has tables");
-    let table = |pattern| {
-        Table::build(pattern, &rows, 2, &Control::unlimited(), &mut |_| ()).continue_value().expect("nothing ends it")
-    };
-    Tables::new(patterns.iter().map(table).collect()).expect("partitions")
 }
 
 /// Random boards, the same for ever.

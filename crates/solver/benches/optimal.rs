@@ -8,10 +8,10 @@
 
 use std::time::{Duration, Instant};
 
-use pintu_search::{Control, Counters, Limits};
+use pintu_search::{Control, Counters, Limits, Stop};
 use pintu_solver::{
-    Options, deepen,
-    tables::{Extent, SharedRows, Table, Tables, normal_form, patterns},
+    Extent, Key, Tables,
+    internals::{Options, SharedRows, Table, deepen, for_each_once},
 };
 use pintu_testing::boards::{Instance, hard80, korf24, korf100, stress78, wrap24};
 use pintu_tiles::Puzzle;
@@ -19,101 +19,92 @@ use pintu_tiles::Puzzle;
 fn main() {
     let wanted: Vec<String> = std::env::args().skip(1).filter(|arg| !arg.starts_with('-')).collect();
     let wants = |name: &str| wanted.is_empty() || wanted.iter().any(|other| other == name);
-    let yard = Yardstick::new();
     if wants("korf") {
-        let tables = build(&korf100()[0].puzzle, Extent::Small, &yard);
-        yard.group("Korf's 100, small tables", &korf100(), &tables, 1);
+        let tables = build(&korf100()[0].puzzle, Extent::Small);
+        group("Korf's 100, small tables", &korf100(), &tables);
     }
     if wants("korf-large") || wants("hard") || wants("stress") {
-        let tables = build(&korf100()[0].puzzle, Extent::Large, &yard);
+        let tables = build(&korf100()[0].puzzle, Extent::Large);
         if wants("korf-large") {
-            yard.group("Korf's 100, large tables", &korf100(), &tables, 1);
+            group("Korf's 100, large tables", &korf100(), &tables);
         }
         if wants("hard") {
-            yard.group("the 17 boards of 80 moves", &hard80(), &tables, 1);
+            group("the 17 boards of 80 moves", &hard80(), &tables);
         }
         if wants("stress") {
-            yard.each("hard for 8-7 tables", &stress78(), &tables, 1, 1);
+            each("hard for 8-7 tables", &stress78(), &tables, 1, 1);
         }
     }
     if wants("twenty-four") || wants("threads") {
-        let boards = twenty_four(&[40, 38, 44, 25]);
-        let tables = build(&boards[0].puzzle, Extent::Large, &yard);
+        let boards = [40, 38, 44, 25].map(|number| korf24().swap_remove(number - 1));
+        let tables = build(&boards[0].puzzle, Extent::Large);
         if wants("twenty-four") {
-            yard.each("24-puzzle", &boards, &tables, 1, 5);
+            each("24-puzzle", &boards, &tables, 1, 5);
         }
         if wants("threads") {
-            yard.each("24-puzzle, two threads", &boards, &tables, 2, 5);
+            each("24-puzzle, two threads", &boards, &tables, 2, 5);
         }
     }
     if wants("wrap") {
-        let boards = wrapped();
-        let tables = build(&boards[0].puzzle, Extent::Large, &yard);
-        yard.each("24-puzzle whose middle row and column wrap", &boards, &tables, 1, 1);
+        let mut boards = wrap24();
+        // Those that nobody has solved come last.
+        boards.sort_by_key(|board| board.length.is_none());
+        let tables = build(&boards[0].puzzle, Extent::Large);
+        each("24-puzzle whose middle row and column wrap", &boards, &tables, 1, 1);
     }
 }
 
-/// What times are compared with.
-struct Yardstick {
-    puzzle: Puzzle,
+/// The time that the yardstick takes now, in seconds: the best of three.
+fn yardstick() -> f64 {
+    let puzzle = korf100().swap_remove(1).puzzle;
+    let run = |_| {
+        let started = Instant::now();
+        let plain = PlainIda::solve(puzzle.start().tiles());
+        assert_eq!((plain.length, plain.generated), (55, 15_300_442));
+        started.elapsed().as_secs_f64()
+    };
+    (0..3).map(run).fold(f64::MAX, f64::min)
 }
 
-impl Yardstick {
-    fn new() -> Self {
-        Self { puzzle: korf100().swap_remove(1).puzzle }
+/// Solves all and prints the means.
+fn group(title: &str, instances: &[Instance], tables: &Tables) {
+    let yard = yardstick();
+    let mut sum = Counters::default();
+    let (mut seconds, mut longest) = (0.0, 0.0_f64);
+    for instance in instances {
+        let (counters, time) = solve(instance, tables, 1);
+        sum.expanded += counters.expanded;
+        sum.generated += counters.generated;
+        seconds += time;
+        longest = longest.max(time);
     }
+    let yard = f64::midpoint(yard, yardstick());
+    let count = instances.len() as f64;
+    println!("{title}: {} boards, every length right; yardstick {yard:.3} s", instances.len());
+    println!("  mean generated {:>12.0}", sum.generated as f64 / count);
+    println!("  mean expanded  {:>12.0}", sum.expanded as f64 / count);
+    println!("  mean time      {:>9.3} ms, {:.4} yardsticks", seconds / count * 1e3, seconds / count / yard);
+    println!("  longest time   {:>9.3} ms, {:.4} yardsticks", longest * 1e3, longest / yard);
+}
 
-    /// The time that the yardstick takes now: the best of three.
-    fn measure(&self) -> f64 {
-        let run = |_| {
-            let started = Instant::now();
-            let plain = PlainIda::solve(self.puzzle.start().tiles());
-            assert_eq!((plain.length, plain.generated), (55, 15_300_442));
-            started.elapsed().as_secs_f64()
-        };
-        (0..3).map(run).fold(f64::MAX, f64::min)
-    }
-
-    /// Solves all and prints the means.
-    fn group(&self, title: &str, instances: &[Instance], tables: &Tables, threads: usize) {
-        let yard = self.measure();
-        let mut sum = Counters::default();
-        let (mut seconds, mut longest) = (0.0, 0.0_f64);
-        for instance in instances {
+/// Solves all and prints each: the median of some runs, each with a yardstick before and after it, as the
+/// machine may change its speed.
+fn each(title: &str, instances: &[Instance], tables: &Tables, threads: usize, runs: usize) {
+    println!("{title}: number, moves, generated, seconds, yardsticks");
+    for instance in instances {
+        let mut times = Vec::new();
+        let mut ratios = Vec::new();
+        let mut generated = 0;
+        for _ in 0..runs {
+            let before = yardstick();
             let (counters, time) = solve(instance, tables, threads);
-            sum.expanded += counters.expanded;
-            sum.generated += counters.generated;
-            seconds += time;
-            longest = longest.max(time);
+            times.push(time);
+            ratios.push(time / f64::midpoint(before, yardstick()));
+            generated = counters.generated;
         }
-        let yard = f64::midpoint(yard, self.measure());
-        let count = instances.len() as f64;
-        println!("{title}: {} boards, every length right; yardstick {yard:.3} s", instances.len());
-        println!("  mean generated {:>12.0}", sum.generated as f64 / count);
-        println!("  mean expanded  {:>12.0}", sum.expanded as f64 / count);
-        println!("  mean time      {:>9.3} ms, {:.4} yardsticks", seconds / count * 1e3, seconds / count / yard);
-        println!("  longest time   {:>9.3} ms, {:.4} yardsticks", longest * 1e3, longest / yard);
-    }
-
-    /// Solves all and prints each: the median of some runs, each with a yardstick before and after it, as the
-    /// machine may change its speed.
-    fn each(&self, title: &str, instances: &[Instance], tables: &Tables, threads: usize, runs: usize) {
-        println!("{title}: number, moves, generated, seconds, yardsticks");
-        for instance in instances {
-            let mut times = Vec::new();
-            let mut ratios = Vec::new();
-            let mut generated = 0;
-            for _ in 0..runs {
-                let before = self.measure();
-                let (counters, time) = solve(instance, tables, threads);
-                times.push(time);
-                ratios.push(time / f64::midpoint(before, self.measure()));
-                generated = counters.generated;
-            }
-            let moves = instance.length.map_or_else(|| "?".to_owned(), |length| length.to_string());
-            let (time, ratio) = (median(times), median(ratios));
-            println!("  {:>3} {moves:>4} {generated:>14} {time:>9.3} {ratio:>9.2}", instance.name);
-        }
+        let moves = instance.length.map_or_else(|| "?".to_owned(), |length| length.to_string());
+        let (time, ratio) = (median(times), median(ratios));
+        println!("  {:>3} {moves:>4} {generated:>14} {time:>9.3} {ratio:>9.2}", instance.name);
     }
 }
 
@@ -182,65 +173,44 @@ impl PlainIda {
 }
 
 /// Builds tables on two threads and prints what that took.
-fn build(puzzle: &Puzzle, extent: Extent, yard: &Yardstick) -> Tables {
-    let (topology, blank) = normal_form(puzzle);
+fn build(puzzle: &Puzzle, extent: Extent) -> Tables {
+    let key = Key::of(puzzle, extent);
     let rows = SharedRows::new();
-    let table = |pattern| {
-        let before = yard.measure();
+    let tables = for_each_once(&key.patterns().expect("the board has tables"), |pattern| {
+        let before = yardstick();
         let started = Instant::now();
-        let table = Table::build(pattern, &rows, 2, &Control::unlimited(), &mut |_| ())
-            .continue_value()
-            .expect("nothing ends it");
+        let table = Table::build(pattern, &rows, 2, &Control::unlimited(), &mut |_| ())?;
         let time = started.elapsed().as_secs_f64();
         println!(
-            "built {:?} of {topology}: {:.1} MB in {time:.3} s, {:.2} yardsticks",
+            "built {:?} of {}: {:.1} MB in {time:.3} s, {:.2} yardsticks",
             pattern.tiles(),
+            key.topology,
             table.entries().len() as f64 / 1e6,
             time / before
         );
-        table
-    };
-    let mut tables: Vec<Table> = Vec::new();
-    for pattern in &patterns(topology, blank, extent).expect("the board has tables") {
-        let shared = tables.iter().find(|table| table.pattern() == pattern).cloned();
-        tables.push(shared.unwrap_or_else(|| table(pattern)));
-    }
-    Tables::new(tables).expect("partitions")
+        Ok::<_, Stop>(table)
+    });
+    Tables::new(tables.expect("nothing stops it"))
 }
 
-/// Boards that nobody has solved are given up after so long.
-const PATIENCE: Duration = Duration::from_secs(600);
+/// The time limit of boards that nobody has solved.
+const UNSOLVED_TIME: Duration = Duration::from_secs(600);
 
 fn solve(instance: &Instance, tables: &Tables, threads: usize) -> (Counters, f64) {
     let started = Instant::now();
-    let limits = Limits { time: instance.length.is_none().then_some(PATIENCE), ..Limits::default() };
+    let limits = Limits { time: instance.length.is_none().then_some(UNSOLVED_TIME), ..Limits::default() };
     let control = Control::new(limits);
-    let deepened = deepen(&instance.puzzle, tables, &control, &Options { threads, known: None });
+    let known = deepen(&instance.puzzle, tables, &control, &Options { threads, known: None }).known;
     let time = started.elapsed().as_secs_f64();
-    match deepened.moves {
+    match known.moves() {
         Some(moves) => {
-            assert!(instance.puzzle.is_solved_by(&moves), "{}: the moves do not solve it", instance.name);
+            assert!(instance.puzzle.is_solved_by(moves), "{}: the moves do not solve it", instance.name);
             match instance.length {
                 Some(length) => assert_eq!(moves.len(), length, "{}", instance.name),
                 None => println!("  {:>3} {:>4} moves, not recorded before", instance.name, moves.len()),
             }
         }
-        None => println!("  {:>3} given up at bound {}", instance.name, deepened.lower_bound),
+        None => println!("  {:>3} given up at bound {}", instance.name, known.bound()),
     }
     (control.counters(), time)
-}
-
-fn twenty_four(numbers: &[usize]) -> Vec<Instance> {
-    let all = korf24();
-    let wanted = |instance: &Instance| numbers.iter().any(|number| instance.name == number.to_string());
-    let mut found: Vec<Instance> = all.into_iter().filter(wanted).collect();
-    found.sort_by_key(|instance| numbers.iter().position(|number| instance.name == number.to_string()));
-    found
-}
-
-fn wrapped() -> Vec<Instance> {
-    let mut boards = wrap24();
-    // Those that nobody has solved come last.
-    boards.sort_by_key(|board| board.length.is_none());
-    boards
 }

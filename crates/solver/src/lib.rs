@@ -1,35 +1,45 @@
 #![doc = include_str!("../README.md")]
 
-// The folders:
-//
-// | folder | what it holds |
-// | --- | --- |
-// | `solve` | the one entrance: which search, on which tables, with which share of the budget |
-// | `tables` | pattern tables: which tiles go together, how entries are ranked and packed, how they are built |
-// | `views` | looking boards up in tables, as every search on tables does |
-// | `beam` | beams on tables: short solutions |
-// | `rounds` | IDA* on tables: shortest solutions |
-// | `anytime` | any board without tables: a solution at once, then better ones |
+// Each module uses only those before it: `tables`, `views` (looking boards up in tables), `beam` and `rounds` (beams and
+// IDA* on tables), `anytime` (any board without tables), `solve` (which search, with which share of the budget).
 
 mod anytime;
 mod beam;
-pub mod budget;
-mod machine;
-mod pace;
+mod budget;
+mod pruning;
 mod rounds;
 mod solve;
-pub mod tables;
+mod solved;
+mod tables;
 #[cfg(test)]
 mod testing;
 mod threads;
 mod views;
 
-pub use anytime::{Anytime, anytime};
-pub use beam::{BEAM_BYTES, improve, improve_telling};
-pub use machine::{LEFT_OUT, kept_moves};
-pub use rounds::{Front, Grow, deepen, grow_front};
-pub use solve::{
-    BestKnown, FoundBy, KeptTables, NoTables, SolveOptions, Solved, Supply, is_room_for, solve, tables_pay,
-};
-pub use threads::{Alarm, STACK, begin, share_out, together};
-pub use views::{Deepened, Options, PatternMoves, PatternSum};
+pub use solve::{SolveError, SolveOptions, solve};
+pub use solved::{BestKnown, FoundBy, Solved};
+pub use tables::{BuildError, Extent, Key, PatternError, TableCache, TableSource, Tables};
+pub use views::PatternSum;
+
+/// What the solver on a GPU and the engine's table store are made of. Anything here may change with any version.
+#[doc(hidden)]
+pub mod internals {
+    pub use crate::{
+        beam::{improve, improve_telling},
+        pruning::{PRUNED, transition_table},
+        rounds::{FrontierStates, deepen, grow_frontier},
+        solve::{tables_pay, uses_tables},
+        tables::{
+            Built, Charged, Entries, MAX_PLANNED_CELLS, NormalForm, Pattern, Plan, PlannedRanks, PlannedSet,
+            SharedRows, Table, View, for_each_once, has_room_for, is_told_by_one_bit, normal_form_of,
+            partitions_of_sizes, views,
+        },
+        threads::{Alarm, SpawnError, catch_spawn_error, share_out, spawn, together},
+        views::{Options, PatternMoves},
+    };
+
+    /// How a puzzle's budget is divided.
+    pub mod budget {
+        pub use crate::budget::{QUICK_NODES, SURE_CELLS, before_proof, first, quick, share, share_up_to};
+    }
+}

@@ -1,16 +1,15 @@
 //! What several tests need. (Those in `tests/` may use what is not published, these may not.)
 
-use std::collections::HashMap;
+mod oracle;
 
 use pintu_search::Control;
 use pintu_tiles::{Arrangement, NamedGoal, Puzzle, Size, Topology};
 
-use crate::tables::{Pattern, SharedRows, Table, Tables};
+pub(crate) use self::oracle::{exact_lengths, puzzle_from};
+use crate::tables::{Pattern, Tables};
 
 pub(crate) fn build(patterns: &[Pattern]) -> Tables {
-    let rows = SharedRows::new();
-    let table = |pattern| Table::build(pattern, &rows, 2, &Control::unlimited(), &mut |_| ()).continue_value().unwrap();
-    Tables::new(patterns.iter().map(table).collect()).unwrap()
+    Tables::of_patterns(patterns, 2, &Control::unlimited()).unwrap()
 }
 
 /// Tables of patterns of `size` neighbouring tiles, in reading order.
@@ -24,28 +23,6 @@ pub(crate) fn tables_in_reading_order(topology: Topology, blank: usize, size: us
 pub(crate) fn topologies(rows: usize, cols: usize, wraps: &[(&[usize], &[usize])]) -> Vec<Topology> {
     let size = Size::new(rows, cols).unwrap();
     wraps.iter().map(|(r, c)| Topology::wrapped(size, r.iter().copied(), c.iter().copied()).unwrap()).collect()
-}
-
-/// The exact number of moves from every state that has at most `most`, by breadth-first search.
-pub(crate) fn exact_lengths(goal: &Arrangement, topology: Topology, most: usize) -> HashMap<Vec<u8>, usize> {
-    let mut lengths = HashMap::from([(goal.tiles().to_vec(), 0)]);
-    let mut level = vec![goal.tiles().to_vec()];
-    for depth in 1..=most {
-        let mut next = Vec::new();
-        for tiles in level {
-            let blank = tiles.iter().position(|&tile| tile == 0).unwrap();
-            for to in topology.neighbours(blank) {
-                let mut after = tiles.clone();
-                after.swap(blank, to);
-                if !lengths.contains_key(&after) {
-                    lengths.insert(after.clone(), depth);
-                    next.push(after);
-                }
-            }
-        }
-        level = next;
-    }
-    lengths
 }
 
 /// Some of Korf's 15-puzzles, with the lengths of their shortest solutions.

@@ -1,25 +1,46 @@
-//! Threads: as many as can be had, and their panics are heard: a search that goes wrong on one of them fails, and soon.
+//! Threads that all start or none does, and whose panics reach the caller.
 
 use std::{
     io, iter,
-    panic::resume_unwind,
-    sync::{Mutex, PoisonError},
+    panic::{AssertUnwindSafe, catch_unwind, resume_unwind},
+    sync::{Mutex, OnceLock, PoisonError},
     thread::{self, Builder, Scope, ScopedJoinHandle, panicking},
 };
 
 use pintu_search::Control;
 
-/// The addresses that a thread's stack takes. No search needs more, and little of it becomes memory.
-pub const STACK: usize = 2 << 20;
+/// Bytes of address space for a thread's stack. No search needs more, and little of it becomes memory.
+const STACK_BYTES: usize = 2 << 20;
 
-/// Does the same on so many threads, of which this one is the first, and says what came of it on each. Where the system has
-/// no thread left, those that could be started do it, or this one alone.
-pub fn together<T: Send>(threads: usize, work: impl Fn() -> T + Sync) -> Vec<T> {
-    together_on(STACK, threads, work)
+/// The system has no thread left. It ends the whole work, so it is the payload of an unwinding: front ends catch it and show it.
+#[derive(Debug, thiserror::Error)]
+#[error("cannot start thread {number} of {threads}: {why}; use fewer threads, or raise the system's limit")]
+pub struct SpawnError {
+    number: usize,
+    threads: usize,
+    why: io::Error,
 }
 
-/// Does pieces of work, each once, on so many threads or as many as can be had, of which this one is the first; says what came
-/// of each, in their order.
+/// Runs `work`; returns the [`SpawnError`] that ended it, if one did.
+pub fn catch_spawn_error<T>(work: impl FnOnce() -> T) -> Result<T, SpawnError> {
+    catch_unwind(AssertUnwindSafe(work)).map_err(|panic| match panic.downcast() {
+        Ok(error) => *error,
+        Err(panic) => resume_unwind(panic),
+    })
+}
+
+/// Runs `work` on `threads` threads, of which the caller's is the first; returns what each returned.
+///
+/// # Panics
+/// If `work` panics; with a [`SpawnError`], before any work is done, if a thread cannot be started.
+pub fn together<T: Send>(threads: usize, work: impl Fn() -> T + Sync) -> Vec<T> {
+    together_on(STACK_BYTES, threads, work)
+}
+
+/// Runs `work` on each of the jobs, on at most `threads` threads; returns the results in the order of the jobs.
+///
+/// # Panics
+/// As [`together`].
 pub fn share_out<J: Send, T: Send>(threads: usize, jobs: Vec<J>, work: impl Fn(J) -> T + Sync) -> Vec<T> {
     let threads = threads.min(jobs.len());
     let jobs = Mutex::new(jobs.into_iter().enumerate());
@@ -30,37 +51,32 @@ pub fn share_out<J: Send, T: Send>(threads: usize, jobs: Vec<J>, work: impl Fn(J
     ends.into_iter().map(|(_, end)| end).collect()
 }
 
-/// Begins something on a thread of its own, unless there is none to be had.
-pub fn begin<'scope, T: Send + 'scope>(
+/// Starts a thread in a scope, if the system has one left.
+pub fn spawn<'scope, T: Send + 'scope>(
     scope: &'scope Scope<'scope, '_>,
     work: impl FnOnce() -> T + Send + 'scope,
 ) -> io::Result<ScopedJoinHandle<'scope, T>> {
-    begin_on(STACK, scope, work)
+    Builder::new().stack_size(STACK_BYTES).spawn_scoped(scope, work)
 }
 
-fn together_on<T: Send>(stack: usize, threads: usize, work: impl Fn() -> T + Sync) -> Vec<T> {
-    let work = &work;
+fn together_on<T: Send>(stack_bytes: usize, threads: usize, work: impl Fn() -> T + Sync) -> Vec<T> {
+    let have_all_started = OnceLock::<bool>::new();
     thread::scope(|scope| {
-        let others: Vec<_> = (1..threads).map_while(|_| begin_on(stack, scope, work).ok()).collect();
+        let start = |number: usize| {
+            let run = || have_all_started.wait().then(&work);
+            let started = Builder::new().stack_size(stack_bytes).spawn_scoped(scope, run);
+            started.map_err(|why| SpawnError { number: number + 1, threads, why })
+        };
+        let others: Result<Vec<_>, SpawnError> = (1..threads).map(start).collect();
+        have_all_started.get_or_init(|| others.is_ok());
+        let others = others.unwrap_or_else(|error| resume_unwind(Box::new(error)));
         let own = work();
-        iter::once(own).chain(others.into_iter().map(joined)).collect()
+        let join = |thread: ScopedJoinHandle<'_, Option<T>>| thread.join().unwrap_or_else(|panic| resume_unwind(panic));
+        iter::once(own).chain(others.into_iter().filter_map(join)).collect()
     })
 }
 
-fn begin_on<'scope, T: Send + 'scope>(
-    stack: usize,
-    scope: &'scope Scope<'scope, '_>,
-    work: impl FnOnce() -> T + Send + 'scope,
-) -> io::Result<ScopedJoinHandle<'scope, T>> {
-    Builder::new().stack_size(stack).spawn_scoped(scope, work)
-}
-
-/// What a thread has come to. Its panic is this one's.
-fn joined<T>(thread: ScopedJoinHandle<'_, T>) -> T {
-    thread.join().unwrap_or_else(|panic| resume_unwind(panic))
-}
-
-/// Ends a search when its holder panics, so that the other threads do not go on in vain.
+/// Ends a search when its holder panics, so that other threads do not go on in vain.
 pub struct Alarm<'a>(pub &'a Control);
 
 impl Drop for Alarm<'_> {
@@ -78,18 +94,20 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_thread_that_cannot_be_had_is_done_without() {
-        let here = thread::current().id();
+    fn a_thread_that_cannot_be_started_is_an_error_before_any_work() {
+        let worked = AtomicUsize::new(0);
         // No system has so many addresses.
-        let alone = together_on(1 << 60, 4, || thread::current().id());
-        assert_eq!(alone, [here]);
+        let failed = catch_spawn_error(|| together_on(1 << 60, 4, || worked.fetch_add(1, Relaxed)));
+        let error = failed.unwrap_err();
+        assert!(error.to_string().starts_with("cannot start thread 2 of 4: "), "{error}");
+        assert_eq!(worked.into_inner(), 0);
         let all = together(4, || thread::current().id());
-        assert_eq!((all.len(), all[0]), (4, here));
-        assert!(all[1..].iter().all(|&other| other != here));
+        assert_eq!((all.len(), all[0]), (4, thread::current().id()));
+        assert!(all[1..].iter().all(|&other| other != all[0]));
     }
 
     #[test]
-    fn pieces_are_done_once_and_come_back_in_order() {
+    fn jobs_are_done_once_and_results_are_in_their_order() {
         for threads in [0, 1, 3, 40] {
             let done = AtomicUsize::new(0);
             let ends = share_out(threads, (0..20).collect(), |job: usize| {
@@ -104,20 +122,15 @@ mod tests {
 
     #[test]
     #[should_panic(expected = "found something odd")]
-    fn a_threads_panic_is_heard_and_ends_the_others() {
+    fn a_panic_reaches_the_caller_and_ends_the_other_threads() {
         let control = Control::unlimited();
-        thread::scope(|scope| {
-            let wrong = scope.spawn(|| {
-                let _alarm = Alarm(&control);
-                panic!("found something odd");
-            });
+        let number = AtomicUsize::new(0);
+        together(2, || {
+            let _alarm = Alarm(&control);
+            assert!(number.fetch_add(1, Relaxed) != 0, "found something odd");
             // Without the alarm this would go on for ever.
-            let other = scope.spawn(|| {
-                let mut meter = control.meter();
-                while meter.expand().is_continue() {}
-            });
-            joined(other);
-            joined(wrong);
+            let mut meter = control.meter();
+            while meter.expand().is_ok() {}
         });
     }
 }

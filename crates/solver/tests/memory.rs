@@ -1,7 +1,7 @@
 //! A solve takes no more memory than it may, by the allocator's own count.
 
 use pintu_search::{Control, Limits};
-use pintu_solver::{BestKnown, KeptTables, SolveOptions, solve};
+use pintu_solver::{SolveOptions, TableCache, solve};
 use pintu_testing::Counting;
 use pintu_tiles::{NamedGoal, Puzzle, Scrambler, Size, Topology};
 
@@ -18,8 +18,7 @@ fn check(topology: Topology, nodes: u64, limit: u64) {
     let control = Control::new(Limits::none().memory(limit).nodes(nodes));
     let before = MEMORY.held();
     MEMORY.forget_peak();
-    let options = SolveOptions { threads: 1, known: BestKnown::default(), on_better: &mut |_, _| {} };
-    let solved = solve(&puzzle, &KeptTables::new(), &control, options).unwrap();
+    let solved = solve(&puzzle, &control, SolveOptions::new().tables(&TableCache::new())).unwrap();
     let took = MEMORY.peak() - before;
     assert!(solved.known.moves().is_some());
     assert!(took <= limit + BESIDES, "{topology:?} took {took} bytes of {limit}");
@@ -30,7 +29,7 @@ fn check(topology: Topology, nodes: u64, limit: u64) {
 #[test]
 fn a_search_on_tables_takes_no_more_than_it_may() {
     let plain = Topology::plain(Size::new(4, 5).unwrap());
-    // So many states that the better machine is asked for, which takes more to make than there is.
+    // So many states that the deep automaton is asked for, which takes more to make than there is.
     check(plain, 20_000_000, 10 << 20);
     for (rows, cols) in [(4, 4), (4, 5), (5, 5)] {
         let size = Size::new(rows, cols).unwrap();

@@ -1,22 +1,73 @@
 //! What the tests of several crates share: an allocator that counts, so that no test has to believe what a program says
-//! about its memory; boards whose shortest solutions are on record; searches that take long; and what must not.
+//! about its memory; boards whose shortest solutions are on record; an oracle for paths on maps; searches that take long,
+//! and a check that others do not; and a word about what was not tested.
 #![expect(unsafe_code, reason = "an allocator that counts is an allocator, and that trait is unsafe")]
 
 #[cfg(feature = "boards")]
 pub mod boards;
-mod clock;
-#[cfg(feature = "slowed")]
-mod slowed;
-
-pub use clock::takes_at_most;
-#[cfg(feature = "slowed")]
-pub use slowed::slowed;
+#[cfg(feature = "maps")]
+pub mod maps;
 
 use std::{
     alloc::{GlobalAlloc, Layout, System},
     cell::Cell,
+    env,
+    fs::File,
+    io::Write,
     sync::atomic::{AtomicU64, Ordering::Relaxed},
+    time::Duration,
 };
+
+/// Says that a test does not run here, and why. Test runners hide what a passing test prints, so `cargo xtask test` names a
+/// file in `PINTU_SKIPPED` and prints at its end what was written there.
+///
+/// # Panics
+///
+/// If that file cannot be written.
+pub fn skip(reason: &str) {
+    eprintln!("not tested here: {reason}");
+    if let Some(path) = env::var_os("PINTU_SKIPPED") {
+        let file = File::options().append(true).create(true).open(path);
+        file.and_then(|mut file| file.write_all(format!("{reason}\n").as_bytes()))
+            .expect("PINTU_SKIPPED can be written");
+    }
+}
+
+/// Asserts that something takes no longer than `most` by the clock. `act` does it and says how long it took. A machine that
+/// is busy with other things may keep it waiting: then it is done again, and what is too slow in itself is so each time.
+///
+/// # Panics
+///
+/// If it took longer each time.
+#[track_caller]
+pub fn takes_at_most(most: Duration, mut act: impl FnMut() -> Duration) {
+    const TIMES: usize = 20;
+    let fastest = (0..TIMES)
+        .map(|_| act())
+        .try_fold(Duration::MAX, |fastest, took| if took < most { Err(took) } else { Ok(fastest.min(took)) });
+    if let Ok(fastest) = fastest {
+        panic!("the fastest of {TIMES} took {fastest:?}, expected at most {most:?}");
+    }
+}
+
+/// A control whose work takes long by the clock, though it does the same: it waits before each block of expansions. What
+/// depends on the clock has another result under it.
+#[cfg(feature = "slowed")]
+pub fn slowed(limits: pintu_search::Limits) -> pintu_search::Control {
+    #[derive(Debug)]
+    struct Waits;
+
+    impl pintu_search::Gate for Waits {
+        fn pass(&self, wanted: u64) -> Option<u64> {
+            std::thread::sleep(Duration::from_millis(2));
+            Some(wanted)
+        }
+
+        fn give_back(&self, _: u64) {}
+    }
+
+    pintu_search::Control::unlimited().gated(limits, std::sync::Arc::new(Waits))
+}
 
 /// The system's allocator, counting.
 ///

@@ -7,7 +7,7 @@
 use std::{hint::black_box, time::Instant};
 
 use pathfinding::prelude as peer;
-use pintu_search::{Control, Heuristic, Limits, Space, astar, bfs, ida};
+use pintu_search::{ByRef, Control, Heuristic, Limits, Space, astar, bfs, ida};
 use pintu_tiles::{NamedGoal, Nibbles, PerTile, Puzzle, TileSpace, Topology, manhattan, read_board};
 
 /// The two 8-puzzles that need 31 moves.
@@ -71,11 +71,11 @@ impl Case {
     }
 
     fn astar(&self) -> usize {
-        astar(&self.space, &self.start, &self.manhattan, ()).solution().expect("it can be solved").path.len()
+        astar(&self.space, &self.start, ByRef(&self.manhattan), ()).solution().expect("it can be solved").path.len()
     }
 
     fn ida(&self) -> usize {
-        ida(&self.space, &self.start, &self.manhattan, ()).solution().expect("it can be solved").path.len()
+        ida(&self.space, &self.start, ByRef(&self.manhattan), ()).solution().expect("it can be solved").path.len()
     }
 
     fn successors(&self, board: &Nibbles) -> impl Iterator<Item = Nibbles> {

@@ -12,11 +12,11 @@ fn main() {
         "bidirectional" => bidirectional(&space, &start, ()).counters,
         "dfs" => dfs(&space, &start, 40, ()).counters,
         "dijkstra" => dijkstra(&space, &start, ()).counters,
-        "astar" => astar(&space, &start, &manhattan(&hard), ()).counters,
+        "astar" => astar(&space, &start, manhattan(&hard), ()).counters,
         "ida" => {
             let korf = puzzle("13 5 4 10 9 12 8 14 2 3 7 1 0 15 11 6", NamedGoal::BlankFirst);
             let (space, start) = TileSpace::<Nibbles>::new(&korf);
-            ida(&space, &start, &manhattan(&korf), ()).counters
+            ida(&space, &start, manhattan(&korf), ()).counters
         }
         _ => panic!("found `{what}`, expected bfs, bidirectional, dfs, dijkstra, astar or ida"),
     };

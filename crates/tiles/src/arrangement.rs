@@ -34,10 +34,10 @@ impl Arrangement {
                 None => foreign.push(tile),
             }
         }
-        let tiles_met = |wanted: fn(usize) -> bool| -> Vec<u32> {
+        let tiles_with = |wanted: fn(usize) -> bool| -> Vec<u32> {
             (0..cells as u32).filter(|&tile| wanted(count[tile as usize])).collect()
         };
-        let (missing, repeated) = (tiles_met(|count| count == 0), tiles_met(|count| count > 1));
+        let (missing, repeated) = (tiles_with(|count| count == 0), tiles_with(|count| count > 1));
         if missing.is_empty() {
             Ok(Self { size, tiles: tiles.iter().map(|&tile| tile as u8).collect() })
         } else {
@@ -88,14 +88,12 @@ impl Arrangement {
 
     /// Carries out moves, or says which one leads off the board.
     pub fn play(&mut self, topology: Topology, moves: &Moves) -> Result<(), IllegalMove> {
-        for (index, &direction) in moves.0.iter().enumerate() {
-            let to = topology.neighbour(self.blank(), direction).ok_or(IllegalMove {
-                number: index + 1,
-                direction,
-                blank: self.blank(),
-                size: self.size,
-            })?;
-            self.slide(to);
+        let mut blank = self.blank();
+        for (number, &direction) in (1..).zip(&moves.0) {
+            let (row, col) = (self.size.row(blank), self.size.col(blank));
+            let to = topology.neighbour(blank, direction).ok_or(IllegalMove { number, direction, row, col })?;
+            self.tiles.swap(blank, to);
+            blank = to;
         }
         Ok(())
     }
@@ -149,23 +147,15 @@ fn complaints(foreign: &[u32], missing: &[u32], repeated: &[u32]) -> String {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error(
     "move {number} ({}) leads off the board: the blank is at {},{}",
-    direction.letter(), size.row(*blank), size.col(*blank)
+    direction.letter(), row, col
 )]
 pub struct IllegalMove {
-    number: usize,
-    direction: Direction,
-    blank: usize,
-    size: Size,
-}
-
-impl IllegalMove {
     /// Which move it is, from 1 on.
-    pub fn number(&self) -> usize {
-        self.number
-    }
-
-    /// Where the blank was to go.
-    pub fn direction(&self) -> Direction {
-        self.direction
-    }
+    pub number: usize,
+    /// Its direction.
+    pub direction: Direction,
+    /// The blank's row before it.
+    pub row: usize,
+    /// The blank's column before it.
+    pub col: usize,
 }

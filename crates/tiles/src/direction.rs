@@ -14,10 +14,10 @@ pub enum Direction {
 }
 
 impl Direction {
-    /// All four, in the order in which successors are produced.
+    /// All four, in the order in which successors are generated.
     pub const ALL: [Self; 4] = [Self::Up, Self::Left, Self::Right, Self::Down];
 
-    /// The other way. A tile moves the opposite way of the blank.
+    /// The opposite direction, in which the tile moves when the blank moves in this one.
     #[must_use]
     pub fn opposite(self) -> Self {
         match self {
@@ -39,12 +39,12 @@ impl Direction {
     }
 
     /// The direction of a letter, capital or small.
-    pub fn from_letter(letter: char) -> Option<Self> {
+    fn from_letter(letter: char) -> Option<Self> {
         Self::ALL.into_iter().find(|direction| direction.letter() == letter.to_ascii_uppercase())
     }
 }
 
-/// Whose direction a move's letter names.
+/// Whether a move's letter names the direction of the blank or of the tile.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Notation {
     /// The blank's.
@@ -55,7 +55,7 @@ pub enum Notation {
 }
 
 impl Notation {
-    /// Of the direction that a letter names that of the blank, and the other way round.
+    /// Converts between the direction that a letter names and the blank's.
     fn direction(self, direction: Direction) -> Direction {
         match self {
             Self::Blank => direction,
@@ -68,8 +68,8 @@ impl Notation {
     }
 }
 
-/// How many moves a number after a letter can mean.
-const MOST_TIMES: u8 = u8::MAX;
+/// The largest number of moves after a letter.
+const MAX_REPEAT: u8 = u8::MAX;
 
 /// Moves, one after the other.
 ///
@@ -102,8 +102,8 @@ impl Moves {
     /// The same with runs counted, as speed-solvers write it: `R2D` for `RRD`.
     pub fn to_runs(&self, notation: Notation) -> String {
         let same = self.0.chunk_by(|one, next| one == next);
-        // What a number counts is what can be read again.
-        let runs = same.flat_map(|run| run.chunks(MOST_TIMES.into()));
+        // Longer runs could not be read again.
+        let runs = same.flat_map(|run| run.chunks(MAX_REPEAT.into()));
         let shown = |run: &[Direction]| match run.len() {
             1 => notation.letter(run[0]).to_string(),
             many => format!("{}{many}", notation.letter(run[0])),
@@ -111,8 +111,7 @@ impl Moves {
         runs.map(shown).collect()
     }
 
-    /// Reads letters, each with the number of times that it is meant, if that is more than one: `R2D` is `RRD`. White space
-    /// between them is passed over.
+    /// Reads letters, each perhaps with a number of repetitions: `R2D` is `RRD`. White space between them is ignored.
     pub fn from_text(text: &str, notation: Notation) -> Result<Self, MovesError> {
         let mut moves = Vec::new();
         let mut letters = text.chars().zip(1..).filter(|(letter, _)| !letter.is_whitespace()).peekable();
@@ -157,9 +156,9 @@ pub enum MovesError {
         /// Where, from 1 up.
         position: usize,
     },
-    /// A number of moves that cannot be meant.
+    /// A number of repetitions that is out of range.
     #[error(
-        "found `{found}` after the {letter} at position {position} of the moves, expected a number from 1 to {MOST_TIMES}"
+        "found `{found}` after the {letter} at position {position} of the moves, expected a number from 1 to {MAX_REPEAT}"
     )]
     Times {
         /// What was found.

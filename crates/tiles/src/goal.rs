@@ -32,31 +32,42 @@ impl NamedGoal {
 
     /// The goal on a board of this size.
     pub fn on(self, size: Size) -> Arrangement {
-        let cells = size.cells();
-        let mut tiles = vec![0; cells];
+        let last = size.cells() - 1;
         match self {
-            Self::Standard => (0..cells - 1).for_each(|cell| tiles[cell] = (cell + 1) as u8),
-            Self::BlankFirst => (0..cells).for_each(|cell| tiles[cell] = cell as u8),
+            Self::Standard => with_blank(size, last),
+            Self::BlankFirst => with_blank(size, 0),
             Self::Snail => {
-                for (index, cell) in spiral(size).into_iter().enumerate().take(cells - 1) {
-                    tiles[cell] = (index + 1) as u8;
+                let mut tiles = vec![0; size.cells()];
+                for (cell, tile) in spiral(size).into_iter().zip(1..=last) {
+                    tiles[cell] = tile as u8;
                 }
+                Arrangement::from_tiles(size, &tiles)
             }
         }
-        Arrangement::from_tiles(size, &tiles)
     }
 }
 
-/// The goal in reading order whose blank is in `cell`: 1, 2, 3, … in the others.
-pub fn goal_with_blank(size: Size, cell: usize) -> Arrangement {
-    let tiles: Vec<u8> = (0..size.cells())
-        .map(|at| match at.cmp(&cell) {
-            std::cmp::Ordering::Less => at as u8 + 1,
-            std::cmp::Ordering::Equal => 0,
-            std::cmp::Ordering::Greater => at as u8,
-        })
-        .collect();
+/// The goal whose blank is in `cell`, and whose other cells hold 1, 2, 3, … in reading order.
+pub fn goal_with_blank(size: Size, cell: usize) -> Result<Arrangement, NoSuchCell> {
+    let last = size.cells() - 1;
+    if cell > last { Err(NoSuchCell { found: cell, last }) } else { Ok(with_blank(size, cell)) }
+}
+
+/// The same for a cell that is known to be on the board.
+pub(crate) fn with_blank(size: Size, cell: usize) -> Arrangement {
+    let mut tiles: Vec<u8> = (1..size.cells()).map(|tile| tile as u8).collect();
+    tiles.insert(cell, 0);
     Arrangement::from_tiles(size, &tiles)
+}
+
+/// A cell for the blank that the board does not have.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("found the blank cell {found}, expected one from 0 to {last}")]
+pub struct NoSuchCell {
+    /// The cell.
+    pub found: usize,
+    /// The board's last cell.
+    pub last: usize,
 }
 
 /// The cells along the clockwise spiral from the first.
@@ -85,24 +96,26 @@ fn spiral(size: Size) -> Vec<usize> {
 mod tests {
     use super::*;
 
-    fn goal(name: NamedGoal, rows: usize, cols: usize) -> String {
-        name.on(Size::new(rows, cols).unwrap()).to_string()
-    }
-
     #[test]
     fn snails_wind_inwards() {
-        assert_eq!(goal(NamedGoal::Snail, 3, 3), "1 2 3 8 0 4 7 6 5");
-        assert_eq!(goal(NamedGoal::Snail, 4, 4), "1 2 3 4 12 13 14 5 11 0 15 6 10 9 8 7");
-        assert_eq!(goal(NamedGoal::Snail, 2, 3), "1 2 3 0 5 4");
-        assert_eq!(goal(NamedGoal::Snail, 3, 2), "1 2 0 3 5 4");
-        assert_eq!(goal(NamedGoal::Snail, 1, 4), "1 2 3 0");
+        for (rows, cols, expected) in [
+            (3, 3, "1 2 3 8 0 4 7 6 5"),
+            (4, 4, "1 2 3 4 12 13 14 5 11 0 15 6 10 9 8 7"),
+            (2, 3, "1 2 3 0 5 4"),
+            (3, 2, "1 2 0 3 5 4"),
+            (1, 4, "1 2 3 0"),
+        ] {
+            assert_eq!(NamedGoal::Snail.on(Size::new(rows, cols).unwrap()).to_string(), expected);
+        }
     }
 
     #[test]
-    fn the_blank_goes_where_it_is_told() {
+    fn the_blank_is_in_the_given_cell_or_the_cell_is_refused() {
         let size = Size::new(2, 2).unwrap();
-        assert_eq!(goal_with_blank(size, 1).to_string(), "1 0 2 3");
-        assert_eq!(goal_with_blank(size, 3), NamedGoal::Standard.on(size));
-        assert_eq!(goal_with_blank(size, 0), NamedGoal::BlankFirst.on(size));
+        assert_eq!(goal_with_blank(size, 1).unwrap().to_string(), "1 0 2 3");
+        assert_eq!(goal_with_blank(size, 3).unwrap(), NamedGoal::Standard.on(size));
+        assert_eq!(goal_with_blank(size, 0).unwrap(), NamedGoal::BlankFirst.on(size));
+        let error = goal_with_blank(Size::new(3, 3).unwrap(), 9).unwrap_err();
+        assert_eq!(error.to_string(), "found the blank cell 9, expected one from 0 to 8");
     }
 }

@@ -16,10 +16,10 @@ mod topology;
 pub use arrangement::{Arrangement, ArrangementError, IllegalMove};
 pub use board::{Board, Bytes, Nibbles};
 pub use direction::{Direction, Moves, MovesError, Notation};
-pub use goal::{NamedGoal, goal_with_blank};
+pub use goal::{NamedGoal, NoSuchCell, goal_with_blank};
 pub use heuristic::{
-    Conflict, Fixed, Line, LinearConflict, NotApplicable, PerTile, Term, Walked, WalkingDistance, euclidean,
-    least_moves, manhattan, misplaced,
+    BuildError, Conflict, Fixed, Line, LinearConflict, NotApplicable, PerTile, Term, Walked, WalkingDistance,
+    euclidean, least_moves, manhattan, misplaced,
 };
 pub use link::{LinkError, fragment_of, read_link};
 pub use puzzle::{Puzzle, PuzzleError, Solvable, Unsolvable};

@@ -1,12 +1,13 @@
-//! Puzzles as the links that the game gives away: the whole position stands in the part behind the `#`.
+//! Puzzles as links to the game: the whole position is in the part behind the `#`.
 
 use std::fmt::Write as _;
 
 use crate::{
-    Arrangement, ArrangementError, Puzzle, PuzzleError, Size, SizeParseError, Topology, TopologyError, goal_with_blank,
+    Arrangement, ArrangementError, NoSuchCell, Puzzle, PuzzleError, Size, SizeParseError, Topology, TopologyError,
+    goal_with_blank,
 };
 
-/// What a fragment with a position begins with.
+/// The beginning of a fragment with a position.
 const MARK: &str = "#p=";
 
 /// The puzzle of a link, if a text is one: an address, or its part from the `#` on.
@@ -62,11 +63,9 @@ fn puzzle_of(fields: &str) -> Result<Puzzle, LinkError> {
     let tiles: Vec<u32> = tiles.into_iter().map(|tile| u32::try_from(tile).unwrap_or(u32::MAX)).collect();
     let blank = needed("b")?;
     let blank: usize = blank.parse().map_err(|_| LinkError::NotANumber { key: "b", found: blank.to_owned() })?;
-    if blank >= size.cells() {
-        return Err(LinkError::Blank { found: blank, size });
-    }
+    let goal = goal_with_blank(size, blank)?;
     let topology = Topology::wrapped(size, lines("wr")?, lines("wc")?)?;
-    Ok(Puzzle::new(topology, Arrangement::new(size, &tiles)?, goal_with_blank(size, blank))?)
+    Ok(Puzzle::new(topology, Arrangement::new(size, &tiles)?, goal)?)
 }
 
 /// What is wrong with a link.
@@ -81,18 +80,13 @@ pub enum LinkError {
     NotANumber {
         /// In which part.
         key: &'static str,
-        /// What stands there.
+        /// The text in its place.
         found: String,
     },
     /// The blank's own cell is not on the board.
-    #[error("found the blank's cell {found} in the link, expected one below {} for a board of {size}", size.cells())]
-    Blank {
-        /// The cell.
-        found: usize,
-        /// The size.
-        size: Size,
-    },
-    /// The size is none.
+    #[error("{0} (in the link)")]
+    Blank(#[from] NoSuchCell),
+    /// The text is no size, or no board has that size.
     #[error(transparent)]
     Size(#[from] SizeParseError),
     /// The tiles are no arrangement.

@@ -1,6 +1,6 @@
 use std::fmt;
 
-use crate::{Arrangement, Kind, Moves, NamedGoal, Size, Topology};
+use crate::{Arrangement, Kind, Moves, NamedGoal, Size, Topology, goal::with_blank};
 
 /// A board, where its tiles lie, and where they should.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -26,7 +26,7 @@ impl Puzzle {
         Self { topology, start, goal }
     }
 
-    /// Puts the three together, provided that they are of one size.
+    /// The puzzle of these three, which must be of one size.
     pub fn new(topology: Topology, start: Arrangement, goal: Arrangement) -> Result<Self, PuzzleError> {
         let size = topology.size();
         if start.size() != size {
@@ -93,6 +93,11 @@ impl Puzzle {
         self.start.tiles().iter().map(|&tile| label[usize::from(tile)]).collect()
     }
 
+    /// The goal with its tiles renumbered likewise.
+    pub fn canonical_goal(&self) -> Arrangement {
+        with_blank(self.size(), self.goal.blank())
+    }
+
     /// Each goal cell but the blank's, with the canonical tile that belongs there.
     pub fn canonical_homes(&self) -> impl Iterator<Item = (usize, usize)> {
         let blank = self.goal.blank();
@@ -110,17 +115,14 @@ impl Puzzle {
                 if tiles.is_sorted() { Ok(Solvable::Line) } else { Err(Unsolvable::Line) }
             }
             Kind::Ring => {
-                if self.cyclic_order(&start) == self.cyclic_order(&self.canonical_goal()) {
-                    Ok(Solvable::Ring)
-                } else {
-                    Err(Unsolvable::Ring)
-                }
+                let is_same = self.cyclic_order(&start) == self.cyclic_order(self.canonical_goal().tiles());
+                if is_same { Ok(Solvable::Ring) } else { Err(Unsolvable::Ring) }
             }
         }
     }
 
-    /// Two tiles that make the goal reachable if they change places, where two are enough: two that lie in each other's
-    /// goal cells, or the last that lie next to each other in reading order, or as near as can be.
+    /// Two tiles whose swap makes the goal reachable, if one swap is enough: two that lie in each other's goal cells, else
+    /// the last two that are adjacent in reading order, else the nearest.
     pub fn repairing_swap(&self) -> Option<[u8; 2]> {
         let (tiles, goal) = (self.start.tiles(), self.goal.tiles());
         let home = |at: usize| goal.iter().position(|&tile| tile == tiles[at]);
@@ -137,14 +139,9 @@ impl Puzzle {
         pairs.find(repairs).map(|(a, b)| [tiles[a], tiles[b]])
     }
 
-    fn canonical_goal(&self) -> Vec<u8> {
-        crate::goal_with_blank(self.size(), self.goal.blank()).tiles().to_vec()
-    }
-
     fn check_parity(&self, start: &[u8]) -> Result<Solvable, Unsolvable> {
         let goal = self.canonical_goal();
-        let permutation: Vec<usize> =
-            start.iter().map(|tile| goal.iter().position(|other| other == tile).expect("same tiles")).collect();
+        let permutation: Vec<usize> = start.iter().map(|&tile| goal.cell_of(tile)).collect();
         let odd_tiles = is_odd(&permutation);
         let steps = self.topology.distances().between(self.start.blank(), self.goal.blank());
         if odd_tiles == (steps % 2 == 1) {
@@ -156,15 +153,15 @@ impl Puzzle {
 
     /// The tiles in the order in which they lie around the ring, from the first one on.
     fn cyclic_order(&self, tiles: &[u8]) -> Vec<u8> {
-        let around: Vec<usize> = if self.size().rows() == 2 { vec![0, 1, 3, 2] } else { (0..tiles.len()).collect() };
-        let mut order: Vec<u8> = around.into_iter().map(|cell| tiles[cell]).filter(|&tile| tile != 0).collect();
+        let around = self.topology.around().into_iter();
+        let mut order: Vec<u8> = around.map(|cell| tiles[cell]).filter(|&tile| tile != 0).collect();
         let first = order.iter().position(|&tile| tile == 1).unwrap_or(0);
         order.rotate_left(first);
         order
     }
 }
 
-/// Why three things make no puzzle.
+/// Why board, start and goal make no puzzle.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum PuzzleError {
@@ -270,12 +267,12 @@ fn inverted(inversions: Option<usize>) -> String {
 }
 
 fn is_odd(permutation: &[usize]) -> bool {
-    let mut seen = vec![false; permutation.len()];
+    let mut visited = vec![false; permutation.len()];
     let mut odd = false;
     for start in 0..permutation.len() {
         let mut at = start;
-        while !seen[at] {
-            seen[at] = true;
+        while !visited[at] {
+            visited[at] = true;
             at = permutation[at];
             // A cycle of k elements is k − 1 swaps: one for each element after the first.
             odd ^= at != start;

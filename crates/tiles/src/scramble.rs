@@ -1,5 +1,5 @@
-//! Random boards. The generator is `ChaCha` with eight rounds, seeded with the seed's bytes, and the way
-//! from its numbers to a board is written out here, so that a seed means the same board for ever.
+//! Random boards. The generator is `ChaCha` with eight rounds, seeded with the seed's bytes; how its numbers become a board
+//! is written out here. So a seed means the same board for ever.
 
 use chacha20::{
     ChaCha8Rng,
@@ -94,14 +94,14 @@ impl Scrambler {
         tiles
     }
 
-    /// On a line or a ring: the blank anywhere, and on a ring the tiles turned by any number of places.
+    /// On a line or a ring: the blank in any cell, and on a ring the tiles rotated by any number of cells.
     fn slid(&mut self) -> Vec<u8> {
         let cells = self.topology.cells();
         let around = self.topology.around();
         let mut order: Vec<u8> = around.iter().map(|&cell| self.goal.tiles()[cell]).filter(|&tile| tile != 0).collect();
         if self.topology.kind() == Kind::Ring {
-            let places = self.below(order.len());
-            order.rotate_left(places);
+            let cells = self.below(order.len());
+            order.rotate_left(cells);
         }
         order.insert(self.below(cells), 0);
         let mut tiles = vec![0; cells];

@@ -22,13 +22,13 @@ impl Size {
         }
     }
 
-    /// The square board with so many cells, if there is one.
+    /// The square board with this number of cells, if there is one.
     pub fn square(cells: usize) -> Option<Self> {
         let side = cells.isqrt();
         if side * side == cells { Self::new(side, side).ok() } else { None }
     }
 
-    /// The board with so many cells that is nearest to a square, and no higher than it is wide, if there is one.
+    /// The board with this number of cells that is nearest to a square, and no higher than wide, if there is one.
     ///
     /// ```
     /// # use pintu_tiles::Size;

@@ -43,10 +43,9 @@ impl<B: Board> TileSpace<B> {
     /// If `B` holds fewer cells than the board has: [`Nibbles`](crate::Nibbles) hold 16, and
     /// [`Bytes<N>`](crate::Bytes) `N`, such as `Bytes<25>` for 5×5 and `Bytes<256>` for every board.
     pub fn new(puzzle: &Puzzle) -> (Self, B) {
-        let goal = crate::goal_with_blank(puzzle.size(), puzzle.goal().blank());
         let space = Self {
             neighbours: (0..puzzle.size().cells()).map(|cell| Neighbours::of(puzzle.topology(), cell)).collect(),
-            goal: B::pack(goal.tiles()),
+            goal: B::pack(puzzle.canonical_goal().tiles()),
         };
         (space, B::pack(&puzzle.canonical_start()))
     }

@@ -108,7 +108,7 @@ pub enum TextProblem {
         /// Numbers that should be there.
         expected: usize,
     },
-    /// One line whose size cannot be told.
+    /// One line of numbers that is no square.
     #[error("found {found} numbers on one line, {}", no_square(*.found))]
     NoSquare {
         /// How many.
@@ -135,11 +135,11 @@ pub enum TextProblem {
     Tiles(#[from] ArrangementError),
 }
 
-/// Whether a text is made of what boards are made of, though perhaps no board: several numbers, or many digits together.
+/// Whether a text looks like a board, though perhaps not a valid one: several numbers, or many digits together.
 pub fn looks_like_board(text: &str) -> bool {
-    const FEWEST_DIGITS: usize = 4;
+    const MIN_DIGITS: usize = 4;
     lex(text).is_ok_and(|rows| match rows.as_slice() {
-        [row] if row.values.len() == 1 => row.digits.as_ref().is_some_and(|digits| digits.len() >= FEWEST_DIGITS),
+        [row] if row.values.len() == 1 => row.digits.as_ref().is_some_and(|digits| digits.len() >= MIN_DIGITS),
         _ => true,
     })
 }
@@ -149,16 +149,14 @@ fn board(rows: &[Row], size: Option<Size>) -> Result<Arrangement, TextError> {
     if let Some(board) = digits(rows, size) {
         return board;
     }
-    let sized = after_size(rows, size);
-    if let Some(Ok(_)) = sized {
-        return sized.expect("it is there");
-    }
+    let sized_error = match after_size(rows, size) {
+        Some(Ok(board)) => return Ok(board),
+        Some(Err(error)) => Some(error),
+        None => None,
+    };
     let plain = if rows.len() == 1 { one_row(&rows[0], size) } else { bare_rows(rows, size) };
-    match sized {
-        // The first line looks like a size more than like a row.
-        Some(Err(error)) if plain.is_err() && looks_sized(rows) => Err(error),
-        _ => plain,
-    }
+    // Of two errors, report that of the form which the first line looks like.
+    plain.map_err(|error| sized_error.filter(|_| looks_sized(rows)).unwrap_or(error))
 }
 
 fn looks_sized(rows: &[Row]) -> bool {
@@ -192,7 +190,7 @@ fn together(size: Option<Size>) -> String {
     }
 }
 
-/// Why so many numbers are no square board, and what would help.
+/// Why this count of numbers on one line is no board, and what would help.
 fn no_square(found: usize) -> String {
     match Size::rectangle(found) {
         Some(_) => "which is no square: the size is needed".to_owned(),
@@ -200,7 +198,7 @@ fn no_square(found: usize) -> String {
     }
 }
 
-/// A size on the first line, and as many numbers as it asks for. `None` if the first line is no size.
+/// A size on the first line, and that many numbers after it. `None` if the first line is no size.
 fn after_size(rows: &[Row], size: Option<Size>) -> Option<Result<Arrangement, TextError>> {
     let (first, rest) = rows.split_first()?;
     let (height, width) = match first.values.as_slice() {
@@ -209,18 +207,15 @@ fn after_size(rows: &[Row], size: Option<Size>) -> Option<Result<Arrangement, Te
         _ => return None,
     };
     let read = || {
-        let at_first = |problem| TextError { line: first.line, problem };
-        let found = Size::new(height as usize, width as usize).map_err(|error| at_first(error.into()))?;
+        let found = Size::new(height as usize, width as usize).map_err(|error| first.error(error))?;
         let count = rest.iter().map(|row| row.values.len()).sum();
         if count != found.cells() {
-            return Err(at_first(TextProblem::Count { found: count, size: found }));
+            return Err(first.error(TextProblem::Count { found: count, size: found }));
         }
         if rest.len() > 1 {
             check_rows(rest, found.cols())?;
         }
-        agree(found, size, first)?;
-        let values: Vec<u32> = rest.iter().flat_map(|row| row.values.iter().copied()).collect();
-        arrange(found, &values, rest)
+        of_size(found, size, first, rest)
     };
     Some(read())
 }
@@ -228,48 +223,36 @@ fn after_size(rows: &[Row], size: Option<Size>) -> Option<Result<Arrangement, Te
 fn bare_rows(rows: &[Row], size: Option<Size>) -> Result<Arrangement, TextError> {
     let cols = rows[0].values.len();
     check_rows(rows, cols)?;
-    let at_first = |problem| TextError { line: rows[0].line, problem };
-    let found = Size::new(rows.len(), cols).map_err(|error| at_first(error.into()))?;
-    agree(found, size, &rows[0])?;
-    let values: Vec<u32> = rows.iter().flat_map(|row| row.values.iter().copied()).collect();
-    arrange(found, &values, rows)
+    let found = Size::new(rows.len(), cols).map_err(|error| rows[0].error(error))?;
+    of_size(found, size, &rows[0], rows)
 }
 
 fn one_row(row: &Row, size: Option<Size>) -> Result<Arrangement, TextError> {
     if let Some(word) = row.digits.as_ref().filter(|word| word.len() > 1) {
-        let problem = TextProblem::Digits { found: word.len(), size };
-        return Err(TextError { line: row.line, problem });
+        return Err(row.error(TextProblem::Digits { found: word.len(), size }));
     }
-    let size = match size {
-        Some(size) => size,
-        None => square(row.values.len()).map_err(|problem| TextError { line: row.line, problem })?,
-    };
+    let size = size.map_or_else(|| square(row.values.len()), Ok).map_err(|problem| row.error(problem))?;
     arrange(size, &row.values, std::slice::from_ref(row))
 }
 
-/// The square board of so many cells.
+/// The square board with this number of cells.
 fn square(found: usize) -> Result<Size, TextProblem> {
     let side = found.isqrt();
     if side * side == found { Ok(Size::new(side, side)?) } else { Err(TextProblem::NoSquare { found }) }
 }
 
 fn check_rows(rows: &[Row], expected: usize) -> Result<(), TextError> {
-    match rows.iter().find(|row| row.values.len() != expected) {
-        Some(row) => {
-            let problem = TextProblem::Ragged { found: row.values.len(), expected };
-            Err(TextError { line: row.line, problem })
-        }
-        None => Ok(()),
-    }
+    let ragged = |row: &Row| row.error(TextProblem::Ragged { found: row.values.len(), expected });
+    rows.iter().find(|row| row.values.len() != expected).map_or(Ok(()), |row| Err(ragged(row)))
 }
 
-fn agree(found: Size, expected: Option<Size>, row: &Row) -> Result<(), TextError> {
-    match expected {
-        Some(expected) if expected != found => {
-            Err(TextError { line: row.line, problem: TextProblem::OtherSize { found, expected } })
-        }
-        _ => Ok(()),
+/// The board of a size that the row `first` tells, and that must be the expected one.
+fn of_size(found: Size, expected: Option<Size>, first: &Row, rows: &[Row]) -> Result<Arrangement, TextError> {
+    if let Some(expected) = expected.filter(|&expected| expected != found) {
+        return Err(first.error(TextProblem::OtherSize { found, expected }));
     }
+    let values: Vec<u32> = rows.iter().flat_map(|row| row.values.iter().copied()).collect();
+    arrange(found, &values, rows)
 }
 
 fn arrange(size: Size, values: &[u32], rows: &[Row]) -> Result<Arrangement, TextError> {
@@ -280,13 +263,13 @@ fn arrange(size: Size, values: &[u32], rows: &[Row]) -> Result<Arrangement, Text
 /// The line of the first number that does not belong: of another board, or there already.
 fn offending_line(rows: &[Row], error: &ArrangementError) -> usize {
     let ArrangementError::Tiles { foreign, repeated, .. } = error else { return rows[0].line };
-    let mut met = Vec::new();
+    let mut earlier = Vec::new();
     for row in rows {
         for value in &row.values {
-            if foreign.contains(value) || (repeated.contains(value) && met.contains(value)) {
+            if foreign.contains(value) || (repeated.contains(value) && earlier.contains(value)) {
                 return row.line;
             }
-            met.push(*value);
+            earlier.push(*value);
         }
     }
     rows[0].line
@@ -297,15 +280,14 @@ fn halves_error(rows: &[Row], gap: usize, size: Option<Size>) -> TextError {
     let (first, second) = rows.split_at(gap);
     match (board(first, size), board(second, size)) {
         (Err(error), _) | (_, Err(error)) => error,
-        (Ok(start), Ok(goal)) => TextError {
-            line: second[0].line,
-            problem: TextProblem::OtherSize { found: goal.size(), expected: start.size() },
-        },
+        (Ok(start), Ok(goal)) => second[0].error(TextProblem::OtherSize { found: goal.size(), expected: start.size() }),
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use std::collections::HashMap;
+
     use serde::Deserialize;
 
     use super::*;
@@ -320,46 +302,31 @@ mod tests {
             .map_err(|error| error.to_string())
     }
 
-    #[derive(Deserialize)]
-    struct Golden {
-        read: Vec<Read>,
-        refused: Vec<Refused>,
-    }
+    type Golden = HashMap<String, String>;
 
-    #[derive(Deserialize)]
-    struct Read {
-        text: String,
-        board: String,
-    }
-
-    #[derive(Deserialize)]
-    struct Refused {
-        text: String,
-        problem: String,
-        says: String,
-    }
-
-    /// The page reads boards by the same rules, and its tests the same file.
-    fn golden() -> Golden {
-        serde_json::from_str(include_str!("../golden/boards.json")).unwrap()
-    }
-
-    #[test]
-    fn every_shape_is_read() {
-        let golden = golden();
-        assert!(golden.read.len() > 10);
-        for Read { text, board } in golden.read {
-            assert_eq!(read(&text), Ok(board), "{text:?}");
+    /// The texts that are read, and those that are refused. The page reads boards by the same rules, and its tests the
+    /// same file.
+    fn golden() -> [Vec<Golden>; 2] {
+        #[derive(Deserialize)]
+        struct File {
+            read: Vec<Golden>,
+            refused: Vec<Golden>,
         }
+        let File { read, refused } = serde_json::from_str(include_str!("../golden/boards.json")).unwrap();
+        assert!(read.len() > 10 && refused.len() > 10);
+        [read, refused]
     }
 
     #[test]
-    fn every_error_says_where_and_what() {
-        let golden = golden();
-        assert!(golden.refused.len() > 10);
-        for Refused { text, problem, says } in golden.refused {
-            assert_eq!(read(&text), Err(says), "{text:?}");
-            assert_eq!(kind(&read_start_and_goal(&text, None).unwrap_err().problem), problem, "{text:?}");
+    fn every_shape_is_read_and_every_error_says_where_and_what() {
+        let [boards, refused] = golden();
+        for golden in boards {
+            assert_eq!(read(&golden["text"]).as_ref(), Ok(&golden["board"]), "{golden:?}");
+        }
+        for golden in refused {
+            let text = &golden["text"];
+            assert_eq!(read(text).as_ref(), Err(&golden["says"]), "{golden:?}");
+            assert_eq!(kind(&read_start_and_goal(text, None).unwrap_err().problem), golden["problem"], "{golden:?}");
         }
         let large: Vec<String> = (0..289).map(|tile: u32| tile.to_string()).collect();
         let expected = "line 1: found a board of 17x17, expected sides from 1 to 16 and at least two cells";

@@ -1,11 +1,12 @@
-//! The page's files: in the binary in release builds, read from the disk in debug builds.
+//! The files of the page and the guide: in the binary in release builds, read from the disk in debug builds. The guide is one
+//! of the docs, whose Markdown becomes HTML here.
 
 use std::{
     collections::HashMap,
     fs,
     io::Write,
     path::{Component, Path},
-    sync::{LazyLock, Mutex, PoisonError},
+    sync::{Arc, LazyLock, OnceLock},
 };
 
 use axum::{
@@ -14,89 +15,82 @@ use axum::{
     response::{IntoResponse, Response},
 };
 use flate2::{Compression, write::GzEncoder};
+use pulldown_cmark::{Options, Parser, html::push_html};
 use sha2::{Digest, Sha256};
 
-use crate::{guide, id::hex};
+use crate::id::hex;
 
-/// Where files are, by their names.
-#[derive(Clone, Copy, Debug)]
-pub(crate) enum Files {
-    /// The page's, in the binary.
-    Embedded,
-    /// Those of a folder of this package.
-    Folder(&'static str),
-}
-
-/// The page's files.
-pub(crate) const PAGE: Files = if cfg!(embedded) { Files::Embedded } else { Files::Folder("page") };
-
-#[derive(Clone)]
 struct File {
     data: Bytes,
-    hash: [u8; 32],
+    hash: String,
+    gzip: OnceLock<Bytes>,
 }
-
-/// Files compressed before, by the hash of what was compressed.
-pub(crate) type Compressed = Mutex<HashMap<[u8; 32], Bytes>>;
 
 impl File {
-    fn new(data: Bytes) -> Self {
-        Self { hash: Sha256::digest(&data).into(), data }
+    fn new(data: impl Into<Bytes>) -> Arc<Self> {
+        let data = data.into();
+        Arc::new(Self { hash: hex(&Sha256::digest(&data)[..12]), data, gzip: OnceLock::new() })
+    }
+
+    fn gzip(&self) -> Bytes {
+        let compress = || {
+            let mut encoder = GzEncoder::new(Vec::new(), Compression::best());
+            // Writing to memory does not fail.
+            let _ = encoder.write_all(&self.data);
+            encoder.finish().unwrap_or_default().into()
+        };
+        self.gzip.get_or_init(compress).clone()
     }
 }
 
-impl Files {
-    fn get(self, name: &str) -> Option<File> {
-        /// What the build script listed.
-        static EMBEDDED: LazyLock<HashMap<&str, File>> = LazyLock::new(|| {
-            let listed: &[(&str, &'static [u8])] = include!(concat!(env!("OUT_DIR"), "/page.rs"));
-            listed.iter().map(|&(name, bytes)| (name, File::new(Bytes::from_static(bytes)))).collect()
-        });
-        match self {
-            Self::Embedded => EMBEDDED.get(name).cloned(),
-            Self::Folder(folder) => {
-                let name = Path::new(name);
-                // Nothing from outside the folder.
-                let is_inside = name.components().all(|part| matches!(part, Component::Normal(_)));
-                let package = Path::new(env!("CARGO_MANIFEST_DIR"));
-                let path = match name.to_str().and_then(guide::in_docs) {
-                    Some(name) => package.join("../../docs").join(name),
-                    None => package.join(folder).join(name),
-                };
-                (is_inside && path.is_file()).then(|| fs::read(path).ok())?.map(|data| File::new(data.into()))
-            }
-        }
+/// A file of the page or the guide.
+fn get(name: &str) -> Option<Arc<File>> {
+    /// The list of the build script.
+    static EMBEDDED: LazyLock<HashMap<&str, Arc<File>>> = LazyLock::new(|| {
+        let listed: &[(&str, &'static [u8])] = include!(concat!(env!("OUT_DIR"), "/page.rs"));
+        listed.iter().map(|&(name, bytes)| (name, File::new(Bytes::from_static(bytes)))).collect()
+    });
+    if cfg!(embedded) {
+        return EMBEDDED.get(name).cloned();
     }
+    // Nothing from outside the folder.
+    let is_inside = Path::new(name).components().all(|part| matches!(part, Component::Normal(_)));
+    let package = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let path = match in_docs(name) {
+        Some(name) => package.join("../../docs").join(name),
+        None => package.join("page").join(name),
+    };
+    (is_inside && path.is_file()).then(|| fs::read(path).ok())?.map(File::new)
 }
 
 /// The file at a path, as a response to a request with these headers; `None` if there is none.
-pub(crate) fn file(files: Files, path: &str, headers: &HeaderMap, compressed: &Compressed) -> Option<Response> {
-    let file = match guide::source(path) {
-        Some(source) => File::new(guide::html(str::from_utf8(&files.get(source)?.data).ok()?).into()),
-        None => files.get(path)?,
+pub(crate) fn file(path: &str, headers: &HeaderMap) -> Option<Response> {
+    let file = match path {
+        "guide/en.html" => File::new(html(str::from_utf8(&get("guide/en.md")?.data).ok()?)),
+        "guide/zh.html" => File::new(html(str::from_utf8(&get("guide/zh.md")?.data).ok()?)),
+        _ => get(path)?,
     };
     let (media_type, is_text) = media_type(path);
     let zip = is_text && accepts_gzip(headers);
-    let hash = hex(&file.hash[..12]);
-    let tag = format!("\"{hash}{}\"", if zip { "-gz" } else { "" });
-    let mut response = if is_known(headers, &tag) {
+    let etag = format!("\"{}{}\"", file.hash, if zip { "-gz" } else { "" });
+    let mut response = if is_known(headers, &etag) {
         StatusCode::NOT_MODIFIED.into_response()
     } else if zip {
-        let mut response = Body::from(gzip(&file, compressed)?).into_response();
+        let mut response = Body::from(file.gzip()).into_response();
         response.headers_mut().insert(header::CONTENT_ENCODING, HeaderValue::from_static("gzip"));
         response
     } else {
-        Body::from(file.data).into_response()
+        Body::from(file.data.clone()).into_response()
     };
     let headers = response.headers_mut();
     headers.insert(header::CONTENT_TYPE, HeaderValue::from_static(media_type));
     headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-cache"));
     headers.insert(header::VARY, HeaderValue::from_static("accept-encoding"));
-    headers.insert(header::ETAG, HeaderValue::try_from(tag).ok()?);
+    headers.insert(header::ETAG, HeaderValue::try_from(etag).ok()?);
     Some(response)
 }
 
-/// The media type of a file's name, and whether it is text, which compression pays for.
+/// The media type of a file's name, and whether it is text, which is worth compressing.
 fn media_type(path: &str) -> (&'static str, bool) {
     match path.rsplit_once('.').map_or("", |(_, suffix)| suffix) {
         "html" => ("text/html; charset=utf-8", true),
@@ -124,19 +118,43 @@ pub(crate) fn accepts_gzip(headers: &HeaderMap) -> bool {
     })
 }
 
-fn is_known(headers: &HeaderMap, tag: &str) -> bool {
+fn is_known(headers: &HeaderMap, etag: &str) -> bool {
     let values = headers.get_all(header::IF_NONE_MATCH).into_iter().filter_map(|value| value.to_str().ok());
-    values.flat_map(|value| value.split(',')).any(|known| known.trim().trim_start_matches("W/") == tag)
+    values.flat_map(|value| value.split(',')).any(|known| known.trim().trim_start_matches("W/") == etag)
 }
 
-fn gzip(file: &File, compressed: &Compressed) -> Option<Bytes> {
-    let mut compressed = compressed.lock().unwrap_or_else(PoisonError::into_inner);
-    if let Some(bytes) = compressed.get(&file.hash) {
-        return Some(bytes.clone());
+/// The file of the docs behind a path below `guide/`: a text or a picture.
+fn in_docs(address: &str) -> Option<&str> {
+    match address {
+        "guide/en.md" => Some("guide.md"),
+        "guide/zh.md" => Some("guide.zh.md"),
+        _ => address.starts_with("guide/").then_some(address),
     }
-    let mut encoder = GzEncoder::new(Vec::new(), Compression::best());
-    encoder.write_all(&file.data).ok()?;
-    let bytes = Bytes::from(encoder.finish().ok()?);
-    compressed.insert(file.hash, bytes.clone());
-    Some(bytes)
+}
+
+/// A text as HTML, without head and body: a part of the page.
+fn html(markdown: &str) -> String {
+    let mut html = String::new();
+    push_html(&mut html, Parser::new_ext(markdown, Options::ENABLE_TABLES));
+    // The page's policy forbids inline styles.
+    html.replace(" style=\"text-align: right\"", " class=\"right\"")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn markdown_becomes_html() {
+        let made = html("# A & b\n\n| x | y |\n| --- | ---: |\n| 1 | 2 |\n\n![p](guide/p.svg)\n");
+        for part in [
+            "<h1>A &amp; b</h1>",
+            "<table>",
+            "<td>1</td>",
+            "<td class=\"right\">2</td>",
+            "<img src=\"guide/p.svg\" alt=\"p\"",
+        ] {
+            assert!(made.contains(part), "{part} in {made}");
+        }
+    }
 }

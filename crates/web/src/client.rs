@@ -1,7 +1,7 @@
-//! Who asks, for sharing out what there is: the address, and the browser at it.
+//! Clients, among which the server's resources are shared: an address, and the browser there.
 
 use std::{
-    net::{IpAddr, Ipv4Addr, Ipv6Addr},
+    net::{IpAddr, Ipv6Addr},
     sync::Arc,
 };
 
@@ -14,8 +14,8 @@ use axum::{
 
 use crate::{app::App, store::Owner};
 
-/// A client. Addresses are what one cannot have many of, so they come first where something is shared out.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+/// A client. Resources are shared by address first, for nobody can have many of those.
+#[derive(Clone, PartialEq, Eq)]
 pub(crate) struct Client {
     pub(crate) address: IpAddr,
     /// The browser, if it has a cookie of ours.
@@ -26,15 +26,14 @@ pub(crate) struct Client {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Peer(pub(crate) IpAddr);
 
-/// Notes who asks.
-pub(crate) async fn note(State(app): State<Arc<App>>, mut request: Request, next: Next) -> Response {
+pub(crate) async fn identify(State(app): State<Arc<App>>, mut request: Request, next: Next) -> Response {
     let peer = request.extensions().get().map_or(app.config.loopback, |&Peer(address)| address);
-    let address = share(behind_proxy(peer, request.headers()).unwrap_or(peer));
+    let address = network_of(behind_proxy(peer, request.headers()).unwrap_or(peer));
     request.extensions_mut().insert(Client { address, browser: None });
     next.run(request).await
 }
 
-/// The address for which a proxy on this machine asks. Others cannot name another one than their own.
+/// The address that a proxy on this machine names. Other peers are not believed.
 fn behind_proxy(peer: IpAddr, headers: &HeaderMap) -> Option<IpAddr> {
     if !peer.is_loopback() {
         return None;
@@ -43,14 +42,14 @@ fn behind_proxy(peer: IpAddr, headers: &HeaderMap) -> Option<IpAddr> {
     line.rsplit(',').next()?.trim().parse().ok()
 }
 
-/// What counts as one address: of IPv6, the 64 bits that a customer gets as a whole.
-pub(crate) fn share(address: IpAddr) -> IpAddr {
+/// What counts as one address: of IPv6 a /64, which a customer gets as a whole.
+pub(crate) fn network_of(address: IpAddr) -> IpAddr {
     match address.to_canonical() {
         IpAddr::V6(address) => {
             let [a, b, c, d, ..] = address.segments();
             IpAddr::V6(Ipv6Addr::new(a, b, c, d, 0, 0, 0, 0))
         }
-        IpAddr::V4(address) => IpAddr::V4(Ipv4Addr::from(address.octets())),
+        address @ IpAddr::V4(_) => address,
     }
 }
 
@@ -64,7 +63,7 @@ mod tests {
     }
 
     #[test]
-    fn only_a_proxy_here_may_name_another_address_and_its_last_word_counts() {
+    fn only_a_proxy_on_this_machine_is_believed_and_its_last_address_counts() {
         assert_eq!(forwarded("127.0.0.1", "6.6.6.6, 10.0.0.7"), Some("10.0.0.7".parse().unwrap()));
         assert_eq!(forwarded("10.0.0.1", "6.6.6.6"), None);
         assert_eq!(forwarded("127.0.0.1", "nonsense"), None);
@@ -72,7 +71,7 @@ mod tests {
 
     #[test]
     fn a_customer_of_ipv6_is_one_address() {
-        let of = |text: &str| share(text.parse().unwrap());
+        let of = |text: &str| network_of(text.parse().unwrap());
         assert_eq!(of("2001:db8:1:2:3::4"), of("2001:db8:1:2:ffff::1"));
         assert_ne!(of("2001:db8:1:2::"), of("2001:db8:1:3::"));
         assert_eq!(of("::ffff:10.0.0.1"), of("10.0.0.1"));

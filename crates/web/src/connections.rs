@@ -1,129 +1,141 @@
-//! Which connections are open, and which of them makes room when there are too many.
+//! The connection limits: in total, and per address. Where one is met, an idle connection makes room for the new one: nobody
+//! can keep others out with connections that do nothing, and no request is ended for another's.
 
 use std::{
     collections::HashMap,
     net::IpAddr,
+    pin::Pin,
     sync::{Arc, Mutex, MutexGuard, PoisonError},
+    task::{Context, Poll},
     time::Instant,
 };
 
+use axum::body::{Body, Bytes};
+use hyper::body::{Frame, SizeHint};
 use tokio::task::AbortHandle;
 
-/// All open connections. Clones are the same.
+/// All open connections. Clones share them.
 #[derive(Clone, Debug)]
 pub(crate) struct Connections(Arc<Shared>);
 
 #[derive(Debug)]
 struct Shared {
-    most: usize,
-    most_of_address: usize,
-    book: Mutex<Book>,
-}
-
-#[derive(Debug, Default)]
-struct Book {
-    numbers: u64,
-    open: HashMap<u64, Open>,
+    max: usize,
+    max_per_address: usize,
+    open: Mutex<HashMap<u64, Open>>,
 }
 
 #[derive(Debug)]
 struct Open {
     address: IpAddr,
-    /// When it was opened, or a request came over it last.
-    used: Instant,
-    end: Option<AbortHandle>,
+    /// Requests that are not answered to the end.
+    requests: usize,
+    /// When it was opened, or the last answer ended.
+    since: Instant,
+    task: Option<AbortHandle>,
 }
 
 impl Connections {
-    pub(crate) fn new(most: usize, most_of_address: usize) -> Self {
-        Self(Arc::new(Shared { most, most_of_address, book: Mutex::default() }))
+    pub(crate) fn new(max: usize, max_per_address: usize) -> Self {
+        Self(Arc::new(Shared { max, max_per_address, open: Mutex::default() }))
     }
 
-    /// Takes up a connection. Where its address has too many, the one of them makes room that is longest
-    /// without a request; where there are too many in all, that of the address which has most. So who holds
-    /// connections without using them loses those, and nobody else any.
-    pub(crate) fn admit(&self, address: IpAddr) -> Entry {
-        let mut book = self.book();
-        if book.count(address) >= self.0.most_of_address {
-            book.displace(address);
-        } else if book.open.len() >= self.0.most
-            && let Some(greediest) = book.greediest()
-        {
-            book.displace(greediest);
+    /// Admits a connection under a number that no other has. `None` if a limit is met, and of the connections that count
+    /// towards it none is idle.
+    pub(crate) fn admit(&self, number: u64, address: IpAddr) -> Option<Arc<Connection>> {
+        let mut open = self.lock();
+        if open.values().filter(|other| other.address == address).count() >= self.0.max_per_address {
+            close_longest_idle(&mut open, |other| other.address == address)?;
+        } else if open.len() >= self.0.max {
+            close_longest_idle(&mut open, |_| true)?;
         }
-        book.numbers += 1;
-        let number = book.numbers;
-        book.open.insert(number, Open { address, used: Instant::now(), end: None });
-        Entry { connections: self.clone(), number }
+        open.insert(number, Open { address, requests: 0, since: Instant::now(), task: None });
+        Some(Arc::new(Connection { connections: self.clone(), number }))
     }
 
-    /// How many there are.
+    /// Sets the task that serves a connection, which is aborted to close it.
+    pub(crate) fn set_task(&self, number: u64, task: AbortHandle) {
+        if let Some(open) = self.lock().get_mut(&number) {
+            open.task = Some(task);
+        }
+    }
+
     pub(crate) fn count(&self) -> usize {
-        self.book().open.len()
+        self.lock().len()
     }
 
-    fn book(&self) -> MutexGuard<'_, Book> {
-        self.0.book.lock().unwrap_or_else(PoisonError::into_inner)
+    fn lock(&self) -> MutexGuard<'_, HashMap<u64, Open>> {
+        self.0.open.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-impl Book {
-    fn count(&self, address: IpAddr) -> usize {
-        self.open.values().filter(|open| open.address == address).count()
+fn close_longest_idle(open: &mut HashMap<u64, Open>, counts: impl Fn(&Open) -> bool) -> Option<()> {
+    let idle = open.iter().filter(|(_, other)| other.requests == 0 && counts(other));
+    let number = *idle.min_by_key(|(_, other)| other.since)?.0;
+    if let Some(task) = open.remove(&number)?.task {
+        task.abort();
     }
-
-    fn greediest(&self) -> Option<IpAddr> {
-        let mut counts: HashMap<IpAddr, usize> = HashMap::new();
-        for open in self.open.values() {
-            *counts.entry(open.address).or_default() += 1;
-        }
-        counts.into_iter().max_by_key(|&(_, count)| count).map(|(address, _)| address)
-    }
-
-    fn displace(&mut self, address: IpAddr) {
-        let of_address = self.open.iter().filter(|(_, open)| open.address == address);
-        let Some(number) = of_address.min_by_key(|(_, open)| open.used).map(|(&number, _)| number) else { return };
-        if let Some(end) = self.open.remove(&number).and_then(|open| open.end) {
-            end.abort();
-        }
-    }
+    Some(())
 }
 
 /// A connection that is open until this is dropped.
 #[derive(Debug)]
-pub(crate) struct Entry {
+pub(crate) struct Connection {
     connections: Connections,
     number: u64,
 }
 
-impl Entry {
-    /// What to note requests with.
-    pub(crate) fn note(&self) -> impl Fn() + Clone + Send + use<> {
-        let (connections, number) = (self.connections.clone(), self.number);
-        move || {
-            if let Some(open) = connections.book().open.get_mut(&number) {
-                open.used = Instant::now();
-            }
+impl Connection {
+    /// Notes a request, which makes the connection busy until its answer ends.
+    pub(crate) fn begin(self: &Arc<Self>) -> Busy {
+        if let Some(open) = self.connections.lock().get_mut(&self.number) {
+            open.requests += 1;
         }
-    }
-
-    /// Says how the connection is ended, once it is being served.
-    pub(crate) fn set_end(connections: &Connections, number: u64, end: AbortHandle) {
-        match connections.book().open.get_mut(&number) {
-            Some(open) => open.end = Some(end),
-            // It had to make room already, or is over.
-            None => end.abort(),
-        }
-    }
-
-    pub(crate) fn number(&self) -> u64 {
-        self.number
+        Busy(Arc::clone(self))
     }
 }
 
-impl Drop for Entry {
+impl Drop for Connection {
     fn drop(&mut self) {
-        self.connections.book().open.remove(&self.number);
+        self.connections.lock().remove(&self.number);
+    }
+}
+
+/// A request that is not answered to the end.
+pub(crate) struct Busy(Arc<Connection>);
+
+impl Drop for Busy {
+    fn drop(&mut self) {
+        if let Some(open) = self.0.connections.lock().get_mut(&self.0.number) {
+            open.requests -= 1;
+            open.since = Instant::now();
+        }
+    }
+}
+
+/// The body of an answer, with which its request ends.
+pub(crate) struct BusyBody {
+    pub(crate) body: Body,
+    pub(crate) _busy: Busy,
+}
+
+impl hyper::body::Body for BusyBody {
+    type Data = Bytes;
+    type Error = axum::Error;
+
+    fn poll_frame(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+    ) -> Poll<Option<Result<Frame<Bytes>, axum::Error>>> {
+        Pin::new(&mut self.body).poll_frame(context)
+    }
+
+    fn is_end_stream(&self) -> bool {
+        self.body.is_end_stream()
+    }
+
+    fn size_hint(&self) -> SizeHint {
+        self.body.size_hint()
     }
 }
 
@@ -131,28 +143,34 @@ impl Drop for Entry {
 mod tests {
     use super::*;
 
-    #[test]
-    fn an_address_with_too_many_loses_the_one_it_used_least() {
-        let connections = Connections::new(10, 2);
-        let address = "10.0.0.1".parse().unwrap();
-        let first = connections.admit(address);
-        let second = connections.admit(address);
-        first.note()();
-        let _third = connections.admit(address);
-        let numbers: Vec<u64> = connections.book().open.keys().copied().collect();
-        assert!(numbers.contains(&first.number) && !numbers.contains(&second.number));
-        assert_eq!(connections.count(), 2);
+    fn of(last: u8) -> IpAddr {
+        IpAddr::from([10, 0, 0, last])
+    }
+
+    fn numbers(connections: &Connections) -> Vec<u64> {
+        let mut numbers: Vec<u64> = connections.lock().keys().copied().collect();
+        numbers.sort_unstable();
+        numbers
     }
 
     #[test]
-    fn when_all_are_taken_who_has_most_makes_room() {
-        let connections = Connections::new(4, 3);
-        let (greedy, modest, new) = ("10.0.0.1", "10.0.0.2", "10.0.0.3");
-        let of = |address: &str| address.parse().unwrap();
-        let _many: Vec<Entry> = (0..3).map(|_| connections.admit(of(greedy))).collect();
-        let _one = connections.admit(of(modest));
-        let _other = connections.admit(of(new));
-        let count = |address: &str| connections.book().count(of(address));
-        assert_eq!((count(greedy), count(modest), count(new)), (2, 1, 1));
+    fn the_longest_idle_connection_makes_room_and_a_busy_one_never_does() {
+        let connections = Connections::new(3, 2);
+        let mut open: Vec<_> = [(1, 1), (2, 1)].map(|(number, last)| connections.admit(number, of(last))).into();
+        let busy = open[0].as_ref().unwrap().begin();
+        // Of the same address, the one that is idle.
+        open.push(connections.admit(3, of(1)));
+        assert_eq!(numbers(&connections), [1, 3]);
+        open.push(connections.admit(4, of(2)));
+        // Of all, the one that is idle longest.
+        open.push(connections.admit(5, of(3)));
+        assert_eq!(numbers(&connections), [1, 4, 5]);
+        let others: Vec<_> = [3, 4].map(|index| open[index].as_ref().unwrap().begin()).into();
+        assert!(connections.admit(6, of(4)).is_none(), "all are busy");
+        drop(busy);
+        open.push(connections.admit(7, of(4)));
+        assert_eq!(numbers(&connections), [4, 5, 7], "its answer has ended");
+        drop((open, others));
+        assert_eq!(connections.count(), 0);
     }
 }

@@ -8,9 +8,9 @@ use serde::Serialize;
 
 use crate::{api::json, store::StoreError};
 
-/// What a client is told when it does not get what it asked for: a status, a sentence, and a code by
-/// which the page finds its own words.
-#[derive(Clone, Debug)]
+/// An error response: a status, a sentence, and a code by which the page finds its own words.
+#[derive(Clone, Debug, thiserror::Error)]
+#[error("{message}")]
 pub(crate) struct ApiError {
     status: StatusCode,
     code: &'static str,
@@ -36,30 +36,28 @@ impl ApiError {
         Self::new(StatusCode::NOT_FOUND, "not-found", format!("there is no {what} here"))
     }
 
-    /// Everything that could do it is at work; it is worth asking again.
+    /// The server is overloaded; the client may retry.
     pub(crate) fn busy(message: &str, seconds: u32) -> Self {
         let busy = Self::new(StatusCode::SERVICE_UNAVAILABLE, "busy", message);
         Self { retry_after: Some(seconds), ..busy }
     }
 
-    /// This address makes too much that is new, or guesses too much.
+    /// The address has exceeded a rate limit.
     pub(crate) fn rate(seconds: u32) -> Self {
         let message = format!("too much from this address: try again in {seconds} seconds");
         Self { retry_after: Some(seconds), ..Self::new(StatusCode::TOO_MANY_REQUESTS, "rate", message) }
     }
 
-    /// Somebody has saved meanwhile.
+    /// The save was overwritten meanwhile.
     pub(crate) fn stale(current: u64) -> Self {
         let message = format!("the save is at revision {current} by now, expected the revision that was named");
         Self { revision: Some(current), ..Self::new(StatusCode::CONFLICT, "stale_revision", message) }
     }
 
-    /// The time for it is over.
     pub(crate) fn timeout(message: impl Into<String>) -> Self {
         Self::new(StatusCode::REQUEST_TIMEOUT, "timeout", message)
     }
 
-    /// Not everybody may come in here.
     pub(crate) fn password() -> Self {
         let message = "found no pass, expected a browser that came in with the password or by a link: open the page";
         Self::new(StatusCode::UNAUTHORIZED, "password", message)
@@ -69,12 +67,10 @@ impl ApiError {
         Self::new(StatusCode::INTERNAL_SERVER_ERROR, "internal", "the server made a mistake; it goes on")
     }
 
-    /// The word by which a page knows it.
     pub(crate) fn code(&self) -> &'static str {
         self.code
     }
 
-    /// The object that is sent.
     pub(crate) fn body(&self) -> impl Serialize {
         #[derive(Serialize)]
         struct Body {
@@ -148,7 +144,7 @@ impl From<StoreError> for ApiError {
                 let message = "the server's disk cannot be written; nothing was saved";
                 Self::new(StatusCode::INTERNAL_SERVER_ERROR, "storage-failed", message)
             }
-            StoreError::Failed(_) | StoreError::Newer { .. } => {
+            StoreError::Failed(_) | StoreError::Version { .. } => {
                 tracing::error!(%error, "the store fails");
                 Self::internal()
             }

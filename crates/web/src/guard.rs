@@ -1,4 +1,4 @@
-//! Who may talk to the server, and what its answers allow a browser to do.
+//! Checks of Host and Origin, and the security headers of responses.
 
 use std::{net::IpAddr, sync::Arc};
 
@@ -13,11 +13,11 @@ use axum::{
 use crate::{
     app::App,
     error::{ApiError, Code},
-    notice::{self, Language, escaped, wants_page},
+    html::{self, Language, escaped, wants_page},
 };
 
-/// Lets a request through if its Host is one of ours and its Origin, if it has one, is the same. So a
-/// foreign page can neither write here nor, by a name that it points to this address, read.
+/// Lets a request through if its Host is one of ours and its Origin, if there is one, is the same. So a foreign page can
+/// neither write here (CSRF) nor, by a name that it points to this address, read (DNS rebinding).
 pub(crate) async fn check(State(app): State<Arc<App>>, mut request: Request, next: Next) -> Response {
     match host(&app, request.headers(), request.uri()) {
         Ok(host) => {
@@ -31,13 +31,13 @@ pub(crate) async fn check(State(app): State<Arc<App>>, mut request: Request, nex
     }
 }
 
-/// What a person reads who came by a name that the server does not know: how to get in, and what its owner can do.
+/// The page for a person who used an unknown host name: how to get in, and how its operator can allow the name.
 fn unknown_name(request: &Request) -> Response {
     let named = request.uri().host().map(str::to_owned).or_else(|| {
         let host = request.headers().get(header::HOST)?.to_str().ok()?;
         Some(Host::parse(host)?.name)
     });
-    let name = escaped(&named.unwrap_or_default().chars().take(MOST_SHOWN).collect::<String>());
+    let name = escaped(&named.unwrap_or_default().chars().take(MAX_QUOTED).collect::<String>());
     let language = Language::of(request.headers());
     let content = match language {
         Language::English => format!(
@@ -49,12 +49,12 @@ fn unknown_name(request: &Request) -> Response {
              也可以请管理员启用这个名字：<code>pintu serve --allow-host {name}</code></p>"
         ),
     };
-    notice::page(StatusCode::FORBIDDEN, language, None, &content)
+    html::page(StatusCode::FORBIDDEN, language, None, &content)
 }
 
 const FOREIGN_HOST: &str = "foreign-host";
-/// So much of a stranger's text is repeated to him.
-const MOST_SHOWN: usize = 100;
+/// Characters of a request's text that are repeated in a response.
+const MAX_QUOTED: usize = 100;
 
 /// The host that a request was sent to.
 #[derive(Clone, Debug)]
@@ -73,7 +73,7 @@ impl Host {
         (!name.is_empty()).then(|| Self { name: name.to_ascii_lowercase(), port })
     }
 
-    /// `localhost`, whose pages are redirected.
+    /// Pages at `localhost` are redirected.
     pub(crate) fn is_localhost(&self) -> bool {
         self.name == "localhost"
     }
@@ -117,7 +117,7 @@ fn is_ours(app: &App, name: &str) -> bool {
 }
 
 fn foreign(code: &'static str, what: &str, found: &str, expected: &str) -> ApiError {
-    let found: String = found.chars().take(MOST_SHOWN).collect();
+    let found: String = found.chars().take(MAX_QUOTED).collect();
     ApiError::new(StatusCode::FORBIDDEN, code, format!("found the {what} `{found}`, expected {expected}"))
 }
 
@@ -135,28 +135,12 @@ const HEADERS: [(HeaderName, &str); 6] = [
     (HeaderName::from_static("permissions-policy"), "camera=(self), microphone=(), geolocation=()"),
 ];
 
-/// Adds to each response what a browser is to enforce.
+/// Adds the security headers.
 pub(crate) async fn harden(request: Request, next: Next) -> Response {
     let mut response = next.run(request).await;
     for (name, value) in HEADERS {
-        // The entrance has a policy of its own.
+        // The login page has a policy of its own.
         response.headers_mut().entry(name).or_insert(HeaderValue::from_static(value));
     }
     response
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn authorities_are_taken_apart() {
-        let parts = |text| Host::parse(text).map(|host| (host.name, host.port));
-        assert_eq!(parts("127.0.0.1:7468"), Some(("127.0.0.1".to_owned(), Some(7468))));
-        assert_eq!(parts("[::1]:80"), Some(("::1".to_owned(), Some(80))));
-        assert_eq!(parts("[::1]"), Some(("::1".to_owned(), None)));
-        assert_eq!(parts("LocalHost"), Some(("localhost".to_owned(), None)));
-        assert_eq!(parts("a:b"), None);
-        assert_eq!(parts(""), None);
-    }
 }

@@ -1,4 +1,4 @@
-//! What the server has issued, it knows again: it signs it with a key that only its database has.
+//! Signatures of what the server issues, with a secret that only its database has.
 
 use std::{
     sync::{Mutex, PoisonError},
@@ -10,64 +10,61 @@ use sha2::Sha256;
 
 use crate::{id::hex, store::Store};
 
-/// The server's key.
-#[derive(Debug)]
+/// The server's secret.
 pub(crate) struct Keys(Mutex<State>);
 
 struct State {
     secret: [u8; 32],
-    looked: Option<Instant>,
+    last_read: Option<Instant>,
 }
 
-/// A key changes only when a backup is restored; nobody can make the server look more often.
-const LOOK_AGAIN: Duration = Duration::from_secs(1);
+/// The secret changes only when a backup is restored. Bad signatures make the server read it again at most this often.
+const MIN_READ_INTERVAL: Duration = Duration::from_secs(1);
 /// Hexadecimal digits of a signature: 128 bits.
 const DIGITS: usize = 32;
-/// Hexadecimal digits of a tag: enough to tell the servers of one machine apart.
-const TAG_DIGITS: usize = 8;
+/// Hexadecimal digits of a server's id: enough to tell the servers of one machine apart.
+const SERVER_ID_DIGITS: usize = 8;
 
 impl Keys {
     pub(crate) fn new(secret: [u8; 32]) -> Self {
-        Self(Mutex::new(State { secret, looked: None }))
+        Self(Mutex::new(State { secret, last_read: None }))
     }
 
-    /// Signs what is given away, with the key that the database has now: it must be known after a restart, and after a
-    /// backup was restored.
+    /// Signs a text with the secret that the database has now, so that the signature is valid after a restart and after a
+    /// restored backup.
     pub(crate) async fn issue(&self, store: &dyn Store, purpose: &str, text: &str) -> String {
-        self.look(store).await;
+        self.read_secret(store).await;
         self.sign(purpose, text)
     }
 
-    /// A text with its signature for a purpose: digits of the one, digits of the other.
+    /// A text followed by its signature for a purpose.
     fn sign(&self, purpose: &str, text: &str) -> String {
-        let tag = self.mac(purpose, text).finalize().into_bytes();
-        format!("{text}{}", &hex(&tag)[..DIGITS])
+        let mac = self.mac(purpose, text).finalize().into_bytes();
+        format!("{text}{}", &hex(&mac)[..DIGITS])
     }
 
-    /// A short name for the server, which tells nothing of the key.
-    pub(crate) fn tag(&self) -> String {
-        hex(&self.mac("tag", "").finalize().into_bytes())[..TAG_DIGITS].to_owned()
+    /// A short id of the server, which reveals nothing of the secret.
+    pub(crate) fn server_id(&self) -> String {
+        hex(&self.mac("tag", "").finalize().into_bytes())[..SERVER_ID_DIGITS].to_owned()
     }
 
-    /// Whether this can be the tag of some server.
-    pub(crate) fn is_tag(text: &str) -> bool {
-        text.len() == TAG_DIGITS && text.bytes().all(|byte| byte.is_ascii_hexdigit())
+    pub(crate) fn is_server_id(text: &str) -> bool {
+        text.len() == SERVER_ID_DIGITS && text.bytes().all(|byte| byte.is_ascii_hexdigit())
     }
 
-    /// The text of a signed one, if it was signed here for the same purpose.
+    /// The text of a signed one, if the signature is this server's for the purpose.
     pub(crate) async fn check<'a>(&self, store: &dyn Store, purpose: &str, signed: &'a str) -> Option<&'a str> {
         if let Some(text) = self.verify(purpose, signed) {
             return Some(text);
         }
-        if self.is_time_to_look() {
-            self.look(store).await;
+        if self.may_read_again() {
+            self.read_secret(store).await;
             return self.verify(purpose, signed);
         }
         None
     }
 
-    /// Takes the key that the database has now.
-    async fn look(&self, store: &dyn Store) {
+    async fn read_secret(&self, store: &dyn Store) {
         if let Ok(secret) = store.secret().await {
             self.state().secret = secret;
         }
@@ -75,9 +72,8 @@ impl Keys {
 
     fn verify<'a>(&self, purpose: &str, signed: &'a str) -> Option<&'a str> {
         let at = signed.len().checked_sub(DIGITS).filter(|&at| signed.is_char_boundary(at))?;
-        let (text, tag) = signed.split_at(at);
-        let tag = unhex(tag)?;
-        self.mac(purpose, text).verify_truncated_left(&tag).is_ok().then_some(text)
+        let (text, mac) = signed.split_at(at);
+        self.mac(purpose, text).verify_truncated_left(&unhex(mac)?).is_ok().then_some(text)
     }
 
     fn mac(&self, purpose: &str, text: &str) -> Hmac<Sha256> {
@@ -90,23 +86,17 @@ impl Keys {
         mac
     }
 
-    fn is_time_to_look(&self) -> bool {
-        let looked = &mut self.state().looked;
-        let is_time = looked.is_none_or(|at| at.elapsed() > LOOK_AGAIN);
-        if is_time {
-            *looked = Some(Instant::now());
+    fn may_read_again(&self) -> bool {
+        let last_read = &mut self.state().last_read;
+        let may_read = last_read.is_none_or(|at| at.elapsed() > MIN_READ_INTERVAL);
+        if may_read {
+            *last_read = Some(Instant::now());
         }
-        is_time
+        may_read
     }
 
     fn state(&self) -> std::sync::MutexGuard<'_, State> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-}
-
-impl std::fmt::Debug for State {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str("a key")
     }
 }
 
@@ -120,7 +110,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_what_was_signed_for_the_purpose_is_known() {
+    fn only_signatures_for_the_same_purpose_are_valid() {
         let keys = Keys::new([7; 32]);
         let signed = keys.sign("browser", "0123");
         assert_eq!(keys.verify("browser", &signed), Some("0123"));

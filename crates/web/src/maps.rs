@@ -1,134 +1,94 @@
-//! Maps that were asked about before, read and prepared: who drags a goal about sends the map once.
+//! An LRU cache of prepared maps: a client that drags a goal about sends the map once.
 
-use std::{
-    fmt,
-    sync::{Arc, Mutex, MutexGuard, PoisonError},
-};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use axum::http::StatusCode;
-use pintu_engine::path::{Ground, Reading};
+use pintu_engine::path::{MapOrGraph, Reading};
 use sha2::{Digest, Sha256};
 
-use crate::{ask::Question, error::ApiError, id::hex};
+use crate::{error::ApiError, id::hex, requests::MapRequest};
 
-/// A map as a request brings it.
+/// A map as a request names it.
 #[derive(Debug)]
 pub(crate) enum MapText {
     /// The text of the file.
     Whole(Arc<str>),
-    /// What an earlier answer called it.
+    /// The id from an earlier response.
     Known(String),
 }
 
-/// The text of a map that is there, and what it is called if somebody knows.
-#[derive(Debug)]
-pub(crate) struct Found {
-    id: Option<String>,
-    text: Arc<str>,
-}
-
-/// The maps that are kept: so many, of so many bytes together; the one longest unused makes room.
+/// The cache, bounded in maps and bytes.
 pub(crate) struct Maps {
-    most: usize,
-    most_bytes: u64,
-    /// The latest used is last.
-    kept: Mutex<Vec<Kept>>,
+    max: usize,
+    max_bytes: u64,
+    /// The most recently used is last.
+    cached: Mutex<Vec<Arc<PreparedMap>>>,
 }
 
-/// One text, and the ways in which it was read.
-struct Kept {
-    id: String,
-    text: Arc<str>,
-    grounds: Vec<Arc<Prepared>>,
-}
-
-/// A map that is ready to be searched.
-pub(crate) struct Prepared {
-    reading: Reading,
-    /// What the text is called from now on.
+/// A map that is ready to be searched. One text has several of them, if it is read with different corner rules and costs.
+pub(crate) struct PreparedMap {
     pub(crate) id: String,
-    pub(crate) ground: Ground,
+    text: Arc<str>,
+    reading: Reading,
+    pub(crate) content: MapOrGraph,
     bytes: u64,
 }
 
-/// Ways to read one text that are kept at once: corner rules and costs that somebody tries out.
-const MOST_READINGS: usize = 4;
-
 impl Maps {
-    pub(crate) fn new(most: usize, most_bytes: u64) -> Self {
-        Self { most, most_bytes, kept: Mutex::default() }
+    pub(crate) fn new(max: usize, max_bytes: u64) -> Self {
+        Self { max, max_bytes, cached: Mutex::default() }
     }
 
-    /// The text of a map; an error where it is called by a name that is not known, or not any more.
-    pub(crate) fn text(&self, text: MapText) -> Result<Found, ApiError> {
-        match text {
-            MapText::Whole(text) => Ok(Found { id: None, text }),
-            MapText::Known(id) => {
-                let known = self.lock().iter().find(|kept| kept.id == id).map(|kept| Arc::clone(&kept.text));
-                let unknown =
-                    || ApiError::new(StatusCode::NOT_FOUND, "unknown-map", "this map is not kept any more: send it");
-                known.map(|text| Found { id: Some(id), text }).ok_or_else(unknown)
-            }
-        }
-    }
-
-    /// The map, as it was read before or is read now. (What a text is called takes a while to find out, as does reading it:
-    /// both are for a worker to do.)
+    /// The map, from the cache or read now; 404 where its id is not in the cache. Hashing and reading a text take a while, so
+    /// this is for workers.
     pub(crate) fn prepare(
         &self,
-        Found { id, text }: Found,
-        question: &Question,
-        most_cells: u64,
-    ) -> Result<Arc<Prepared>, ApiError> {
-        let id = id.unwrap_or_else(|| name(&text));
-        if let Some(known) = self.find(&id, &question.reading) {
+        text: MapText,
+        request: &MapRequest,
+        max_cells: u64,
+    ) -> Result<Arc<PreparedMap>, ApiError> {
+        let (id, text) = match text {
+            MapText::Whole(text) => (id_of(&text), text),
+            MapText::Known(id) => {
+                let known = self.lock().iter().find(|map| map.id == id).map(|map| Arc::clone(&map.text));
+                let unknown =
+                    || ApiError::new(StatusCode::NOT_FOUND, "unknown-map", "this map is not kept any more: send it");
+                (id, known.ok_or_else(unknown)?)
+            }
+        };
+        if let Some(known) = self.find(&id, &request.reading) {
             return Ok(known);
         }
-        let ground = question.read(&text, most_cells)?;
-        let bytes = ground.bytes() + text.len() as u64;
-        let reading = question.reading.clone();
-        let prepared = Arc::new(Prepared { reading, id, ground, bytes });
-        self.keep(&text, &prepared);
-        Ok(prepared)
+        let content = request.read(&text, max_cells)?;
+        let bytes = content.bytes() + text.len() as u64;
+        let map = Arc::new(PreparedMap { id, text, reading: request.reading.clone(), content, bytes });
+        self.insert(Arc::clone(&map));
+        Ok(map)
     }
 
-    fn find(&self, id: &str, reading: &Reading) -> Option<Arc<Prepared>> {
-        let mut kept = self.lock();
-        let at = kept.iter().position(|kept| kept.id == id)?;
-        let found = kept[at].grounds.iter().find(|known| known.reading == *reading).cloned();
-        kept[at..].rotate_left(1);
-        found
+    fn find(&self, id: &str, reading: &Reading) -> Option<Arc<PreparedMap>> {
+        let mut cached = self.lock();
+        let at = cached.iter().position(|map| map.id == id && map.reading == *reading)?;
+        cached[at..].rotate_left(1);
+        cached.last().cloned()
     }
 
-    fn keep(&self, text: &Arc<str>, prepared: &Arc<Prepared>) {
-        let mut kept = self.lock();
-        let known = kept.iter().position(|kept| kept.id == prepared.id).map(|at| kept.remove(at));
-        let mut entry =
-            known.unwrap_or_else(|| Kept { id: prepared.id.clone(), text: Arc::clone(text), grounds: Vec::new() });
-        entry.grounds.retain(|known| known.reading != prepared.reading);
-        entry.grounds.push(Arc::clone(prepared));
-        if entry.grounds.len() > MOST_READINGS {
-            entry.grounds.remove(0);
-        }
-        kept.push(entry);
-        let bytes = |kept: &[Kept]| kept.iter().flat_map(|kept| &kept.grounds).map(|one| one.bytes).sum::<u64>();
-        while kept.len() > self.most || bytes(&kept) > self.most_bytes {
-            kept.remove(0);
+    fn insert(&self, map: Arc<PreparedMap>) {
+        let mut cached = self.lock();
+        cached.retain(|known| known.id != map.id || known.reading != map.reading);
+        cached.push(map);
+        let bytes = |cached: &[Arc<PreparedMap>]| cached.iter().map(|map| map.bytes).sum::<u64>();
+        while cached.len() > self.max || bytes(&cached) > self.max_bytes {
+            cached.remove(0);
         }
     }
 
-    fn lock(&self) -> MutexGuard<'_, Vec<Kept>> {
-        self.kept.lock().unwrap_or_else(PoisonError::into_inner)
+    fn lock(&self) -> MutexGuard<'_, Vec<Arc<PreparedMap>>> {
+        self.cached.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-/// What a text is called: a hash, which nobody can guess who does not have the text.
-fn name(text: &str) -> String {
+/// A hash of the text, which only clients that have the text can know.
+fn id_of(text: &str) -> String {
     hex(&Sha256::digest(text.as_bytes())[..16])
-}
-
-impl fmt::Debug for Maps {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "Maps({})", self.lock().len())
-    }
 }

@@ -1,10 +1,7 @@
-//! Workers for what would hold up the async threads: so many at once, so many waiting, and one client's
-//! turn after the other's.
+//! The worker pool: jobs that would block the async threads run on threads of their own, a bounded number at once; others
+//! wait in a bounded queue that is fair to addresses first, and to browsers within an address.
 
 use std::{
-    collections::HashMap,
-    fmt,
-    net::IpAddr,
     sync::{Arc, Mutex, MutexGuard, PoisonError},
     thread,
     time::{Duration, Instant},
@@ -12,84 +9,68 @@ use std::{
 
 use tokio::{sync::oneshot, time::sleep};
 
-use crate::{client::Client, error::ApiError, give_way::Worker, store::Owner};
+use crate::{client::Client, error::ApiError, priority::Thread};
 
-/// The workers and those who wait for them.
 #[derive(Clone)]
 pub(crate) struct Pool(Arc<Shared>);
-
-/// What asks a job to end early.
-type End = Box<dyn Fn() + Send>;
 
 struct Shared {
     name: &'static str,
     workers: usize,
-    waiting: usize,
-    /// What a job may take while somebody waits who has none.
-    share: Duration,
+    max_queued: usize,
+    /// How long a job may run while another client waits that has none running.
+    time_share: Duration,
     state: Mutex<State>,
 }
 
 #[derive(Default)]
 struct State {
-    running: Vec<Running>,
-    queue: Vec<Waiting>,
-    /// When an address and a browser last had a turn.
-    addresses: HashMap<IpAddr, u64>,
-    browsers: HashMap<Option<Owner>, u64>,
-    numbers: u64,
+    /// Running jobs by number, the oldest first.
+    running: Vec<(u64, Client)>,
+    queue: Vec<Queued>,
+    /// Clients in the order of their last start.
+    last_started: Vec<Client>,
+    last_number: u64,
 }
 
-struct Running {
+struct Queued {
     number: u64,
     client: Client,
-    since: Instant,
-    end: End,
-    asked_to_end: bool,
+    start: oneshot::Sender<()>,
 }
 
-struct Waiting {
-    number: u64,
-    client: Client,
-    end: End,
-    /// Dropped without a word, this says that another took the place.
-    go: oneshot::Sender<()>,
-}
-
-/// How often somebody who waits looks whether somebody else has had enough.
-const LOOK_EVERY: Duration = Duration::from_millis(250);
-/// What takes longer gives way to others.
-const SHORT: Duration = Duration::from_millis(250);
-/// Clients whose last turn is remembered.
-const MOST_REMEMBERED: usize = 1024;
+/// How often a running job checks whether it has used up its time share. A job that runs at the first check is reniced, so
+/// that it does not delay saves.
+const CHECK_INTERVAL: Duration = Duration::from_millis(250);
+/// Clients whose last start is remembered.
+const MAX_REMEMBERED_CLIENTS: usize = 1024;
 
 impl Pool {
-    pub(crate) fn new(name: &'static str, workers: usize, waiting: usize, share: Duration) -> Self {
-        Self(Arc::new(Shared { name, workers, waiting, share, state: Mutex::default() }))
+    pub(crate) fn new(name: &'static str, workers: usize, max_queued: usize, time_share: Duration) -> Self {
+        Self(Arc::new(Shared { name, workers, max_queued, time_share, state: Mutex::default() }))
     }
 
-    /// A place at work or in the queue. When both are full, a client that has fewer in the queue takes the
-    /// place of the last one of the client that has most. `end` is to
-    /// end the work early.
-    pub(crate) fn admit(&self, client: Client, end: impl Fn() + Send + 'static) -> Result<Ticket, ApiError> {
+    /// A worker, or a place in the queue. When the queue is full, as many places again are left for addresses that have no
+    /// job in it, one each, so that one address cannot keep the others out.
+    pub(crate) fn admit(&self, client: Client) -> Result<Ticket, ApiError> {
         let mut state = self.0.state();
-        let number = state.next_number();
-        // Made last: a ticket that is dropped leaves its place, for which it needs the state.
-        let ticket = |client, turn| Ticket { pool: Arc::clone(&self.0), number, client, turn };
+        state.last_number += 1;
+        let number = state.last_number;
         if state.running.len() < self.0.workers {
-            state.start(number, client.clone(), Box::new(end));
-            return Ok(ticket(client, None));
+            state.start(number, client);
+            return Ok(Ticket { pool: Arc::clone(&self.0), number, start: None });
         }
-        if state.queue.len() >= self.0.waiting {
-            let victim = state.victim(&client).ok_or_else(|| self.0.busy())?;
-            state.queue.remove(victim);
+        let is_queued = state.queue.iter().any(|job| job.client.address == client.address);
+        let places = if is_queued { self.0.max_queued } else { 2 * self.0.max_queued };
+        if state.queue.len() >= places {
+            return Err(ApiError::busy(&format!("every {} is busy and others wait", self.0.name), 2));
         }
-        let (go, turn) = oneshot::channel();
-        state.queue.push(Waiting { number, client: client.clone(), end: Box::new(end), go });
-        Ok(ticket(client, Some(turn)))
+        let (start, started) = oneshot::channel();
+        state.queue.push(Queued { number, client, start });
+        Ok(Ticket { pool: Arc::clone(&self.0), number, start: Some(started) })
     }
 
-    /// How many run, and how many wait.
+    /// The numbers of running and of queued jobs.
     pub(crate) fn load(&self) -> (usize, usize) {
         let state = self.0.state();
         (state.running.len(), state.queue.len())
@@ -101,153 +82,107 @@ impl Shared {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn busy(&self) -> ApiError {
-        ApiError::busy(&format!("every {} is busy and others wait", self.name), 2)
-    }
-
-    /// Takes a job off, wherever it is, and lets the next ones start.
-    fn leave(&self, number: u64) {
+    /// Removes a job, running or queued, and starts the next ones.
+    fn remove(&self, number: u64) {
         let mut state = self.state();
-        state.running.retain(|job| job.number != number);
+        state.running.retain(|&(running, _)| running != number);
         state.queue.retain(|job| job.number != number);
         while state.running.len() < self.workers
             && let Some(next) = state.next()
         {
-            let Waiting { number, client, end, go } = state.queue.remove(next);
-            // Nobody waits for it any more: the next one.
-            if go.send(()).is_ok() {
-                state.start(number, client, end);
+            let Queued { number, client, start } = state.queue.remove(next);
+            // Otherwise its client has gone.
+            if start.send(()).is_ok() {
+                state.start(number, client);
             }
         }
     }
 
-    /// Has the job end that has run longest, if it has had its share and this client has none running.
-    fn press(&self, client: &Client) {
-        let mut state = self.state();
-        if state.running.iter().any(|job| job.client == *client || job.asked_to_end) {
-            return;
-        }
-        let longest = state.running.iter_mut().min_by_key(|job| job.since);
-        if let Some(job) = longest.filter(|job| job.since.elapsed() > self.share) {
-            job.asked_to_end = true;
-            (job.end)();
-        }
+    /// Whether a job is the one that has run longest, and a client waits that has none running.
+    fn is_waited_for(&self, number: u64) -> bool {
+        let state = self.state();
+        let has_none = |waiting: &Client| state.running.iter().all(|(_, client)| client != waiting);
+        let is_oldest = state.running.first().is_some_and(|&(oldest, _)| oldest == number);
+        is_oldest && state.queue.iter().any(|job| has_none(&job.client))
     }
 }
 
 impl State {
-    fn next_number(&mut self) -> u64 {
-        self.numbers += 1;
-        self.numbers
-    }
-
-    fn start(&mut self, number: u64, client: Client, end: End) {
-        if self.addresses.len() >= MOST_REMEMBERED || self.browsers.len() >= MOST_REMEMBERED {
-            self.addresses.clear();
-            self.browsers.clear();
+    fn start(&mut self, number: u64, client: Client) {
+        self.last_started.retain(|other| *other != client);
+        if self.last_started.len() >= MAX_REMEMBERED_CLIENTS {
+            self.last_started.remove(0);
         }
-        let turn = self.next_number();
-        self.addresses.insert(client.address, turn);
-        self.browsers.insert(client.browser.clone(), turn);
-        self.running.push(Running { number, client, since: Instant::now(), end, asked_to_end: false });
+        self.last_started.push(client.clone());
+        self.running.push((number, client));
     }
 
-    /// Whose turn it is: the address with the fewest at work, then the one whose last turn is longest ago;
-    /// among its browsers likewise; then who came first.
+    /// The queued job to start next: of the address with the fewest running jobs, or among those the one whose last start is
+    /// longest ago; within it of such a browser; of that the first.
     fn next(&self) -> Option<usize> {
-        let rank = |job: &Waiting| {
-            let of_address = self.running.iter().filter(|other| other.client.address == job.client.address).count();
-            let of_browser = self.running.iter().filter(|other| other.client == job.client).count();
-            let address = self.addresses.get(&job.client.address).copied().unwrap_or(0);
-            let browser = self.browsers.get(&job.client.browser).copied().unwrap_or(0);
-            (of_address, address, of_browser, browser, job.number)
+        let of = |is_same: &dyn Fn(&Client) -> bool| {
+            let running = self.running.iter().filter(|(_, client)| is_same(client)).count();
+            (running, self.last_started.iter().rposition(is_same))
+        };
+        let rank = |job: &Queued| {
+            let of_address = of(&|client| client.address == job.client.address);
+            (of_address, of(&|client| *client == job.client), job.number)
         };
         (0..self.queue.len()).min_by_key(|&index| rank(&self.queue[index]))
     }
-
-    /// Who has to make room for a client: the last one of who has most in the queue, if that is more than
-    /// the client would have.
-    fn victim(&self, client: &Client) -> Option<usize> {
-        let count = |client: &Client| {
-            let of_address = self.queue.iter().filter(|other| other.client.address == client.address).count();
-            let of_browser = self.queue.iter().filter(|other| other.client == *client).count();
-            (of_address, of_browser)
-        };
-        let victim = (0..self.queue.len()).max_by_key(|&index| (count(&self.queue[index].client), index))?;
-        let (theirs, own) = (count(&self.queue[victim].client), count(client));
-        let same_address = self.queue[victim].client.address == client.address;
-        let is_fairer = if same_address { own.1 + 1 < theirs.1 } else { own.0 + 1 < theirs.0 };
-        is_fairer.then_some(victim)
-    }
 }
 
-impl fmt::Debug for Pool {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "Pool({}, {:?})", self.0.name, self.load())
-    }
-}
-
-/// The right to one piece of work. Dropped before the work begins, it leaves its place.
+/// The right to run one job. Dropping it leaves the queue.
 pub(crate) struct Ticket {
     pool: Arc<Shared>,
     number: u64,
-    client: Client,
-    /// Comes when it is this one's turn; nothing where that was at once.
-    turn: Option<oneshot::Receiver<()>>,
+    /// Tells a queued job to start.
+    start: Option<oneshot::Receiver<()>>,
 }
 
 impl Ticket {
-    /// Whether a worker is there already.
-    pub(crate) fn runs_at_once(&self) -> bool {
-        self.turn.is_none()
-    }
-
-    /// Waits for a worker and lets it do `work`. The worker is taken until the work has ended, even if
-    /// nobody waits for it any more.
+    /// Waits for a worker and runs `work` there. The worker is busy until the work has ended, even if this is dropped.
+    /// `cancel` is called when the job has used up its time share and another client waits.
     pub(crate) async fn run<T: Send + 'static>(
         mut self,
+        cancel: impl Fn(),
         work: impl FnOnce() -> T + Send + 'static,
     ) -> Result<T, ApiError> {
-        if let Some(mut turn) = self.turn.take() {
-            loop {
-                tokio::select! {
-                    told = &mut turn => {
-                        told.map_err(|_| self.pool.busy())?;
-                        break;
-                    }
-                    () = sleep(LOOK_EVERY) => self.pool.press(&self.client),
-                }
-            }
+        if let Some(start) = self.start.take() {
+            start.await.map_err(|_| ApiError::internal())?;
         }
-        let (began, mut worker) = oneshot::channel();
+        let (pool, number, since) = (Arc::clone(&self.pool), self.number, Instant::now());
+        let (began, mut thread) = oneshot::channel();
         let (end, mut done) = oneshot::channel();
         let job = move || {
             let result = {
-                // Its place is left when the work has ended, or has panicked.
-                let _place = self;
-                let _ = began.send(Worker::this());
+                // Dropped when the work has ended or panicked.
+                let _ticket = self;
+                let _ = began.send(Thread::current());
                 work()
             };
             let _ = end.send(result);
         };
         thread::Builder::new().name("worker".to_owned()).spawn(job).map_err(|_| ApiError::internal())?;
-        let ended = tokio::select! {
-            ended = &mut done => ended,
-            () = sleep(SHORT) => {
-                // What is short is somebody's drag of a goal; what is long need not hold up a save.
-                if let Ok(worker) = worker.try_recv() {
-                    worker.give_way();
+        loop {
+            tokio::select! {
+                ended = &mut done => return ended.map_err(|_| ApiError::internal()),
+                () = sleep(CHECK_INTERVAL) => {
+                    if let Ok(thread) = thread.try_recv() {
+                        thread.lower_priority();
+                    }
+                    if since.elapsed() > pool.time_share && pool.is_waited_for(number) {
+                        cancel();
+                    }
                 }
-                done.await
             }
-        };
-        ended.map_err(|_| ApiError::internal())
+        }
     }
 }
 
 impl Drop for Ticket {
     fn drop(&mut self) {
-        self.pool.leave(self.number);
+        self.pool.remove(self.number);
     }
 }
 
@@ -256,72 +191,76 @@ mod tests {
     use std::sync::atomic::{AtomicBool, Ordering::SeqCst};
 
     use super::*;
-    use crate::id::Id;
+    use crate::{id::Id, store::Owner};
 
-    const SHARE: Duration = Duration::from_millis(100);
+    const TIME_SHARE: Duration = Duration::from_millis(100);
 
     fn client(address: &str, browser: u8) -> Client {
         let owner = Owner::of(&Id::parse(&format!("{browser:032x}")).unwrap());
         Client { address: address.parse().unwrap(), browser: Some(owner) }
     }
 
-    fn admit(pool: &Pool, who: &Client) -> Result<Ticket, ApiError> {
-        pool.admit(who.clone(), || ())
+    fn pool(max_queued: usize) -> Pool {
+        Pool::new("worker", 1, max_queued, TIME_SHARE)
     }
 
-    /// Runs what waits in the order in which it gets its turn.
-    async fn order(names: Vec<(&'static str, Ticket)>, running: Ticket) -> Vec<&'static str> {
+    #[tokio::test]
+    async fn the_queue_is_fair_to_addresses_and_then_to_browsers() {
+        let pool = pool(8);
+        let (greedy, other, beside) = (client("10.0.0.1", 1), client("10.0.0.2", 2), client("10.0.0.1", 3));
+        let running = pool.admit(greedy.clone()).unwrap();
         let told = Arc::new(Mutex::new(Vec::new()));
-        let waiting = names.into_iter().map(|(name, ticket)| {
-            let told = Arc::clone(&told);
-            tokio::spawn(ticket.run(move || told.lock().unwrap().push(name)))
-        });
-        let waiting: Vec<_> = waiting.collect();
+        let mut waiting = Vec::new();
+        for (name, client) in [
+            ("greedy 1", &greedy),
+            ("greedy 2", &greedy),
+            ("greedy 3", &greedy),
+            ("beside", &beside),
+            ("other", &other),
+        ] {
+            let (ticket, told) = (pool.admit(client.clone()).unwrap(), Arc::clone(&told));
+            waiting.push(tokio::spawn(ticket.run(|| (), move || told.lock().unwrap().push(name))));
+        }
         tokio::task::yield_now().await;
         drop(running);
         for job in waiting {
             job.await.unwrap().unwrap();
         }
-        Arc::try_unwrap(told).unwrap().into_inner().unwrap()
+        assert_eq!(*told.lock().unwrap(), ["other", "beside", "greedy 1", "greedy 2", "greedy 3"]);
     }
 
-    #[tokio::test]
-    async fn clients_take_turns_by_address_and_then_by_browser() {
-        let pool = Pool::new("worker", 1, 8, SHARE);
-        let (greedy, other, beside) = (client("10.0.0.1", 1), client("10.0.0.2", 2), client("10.0.0.1", 3));
-        let running = admit(&pool, &greedy).unwrap();
-        let mut names = Vec::new();
-        for name in ["greedy 1", "greedy 2", "greedy 3"] {
-            names.push((name, admit(&pool, &greedy).unwrap()));
-        }
-        names.push(("beside", admit(&pool, &beside).unwrap()));
-        names.push(("other", admit(&pool, &other).unwrap()));
-        assert_eq!(order(names, running).await, ["other", "beside", "greedy 1", "greedy 2", "greedy 3"]);
-    }
-
-    #[tokio::test]
-    async fn a_full_queue_makes_room_for_who_has_less_in_it() {
-        let pool = Pool::new("worker", 1, 2, SHARE);
-        let (greedy, other) = (client("10.0.0.1", 1), client("10.0.0.2", 2));
-        let running = admit(&pool, &greedy).unwrap();
-        let first = admit(&pool, &greedy).unwrap();
-        let last = admit(&pool, &greedy).unwrap();
-        assert!(admit(&pool, &greedy).is_err(), "its own queue is full");
-        let modest = admit(&pool, &other).unwrap();
-        assert!(admit(&pool, &other).is_err(), "now each has one");
-        assert!(last.run(|| ()).await.is_err(), "the last of the greedy one had to go");
-        assert_eq!(pool.load(), (1, 2));
-        assert_eq!(order(vec![("first", first), ("modest", modest)], running).await, ["modest", "first"]);
+    #[test]
+    fn one_address_cannot_fill_the_queue_for_others() {
+        let pool = pool(2);
+        let admit = |last: u8, browser: u8| pool.admit(client(&format!("10.0.0.{last}"), browser));
+        let mut tickets: Vec<_> = [(1, 1), (1, 1), (1, 1)].map(|(last, browser)| admit(last, browser).unwrap()).into();
+        assert!(admit(1, 1).is_err() && admit(1, 2).is_err(), "its own queue is full");
+        tickets.push(admit(2, 3).unwrap());
+        assert!(admit(2, 4).is_err(), "one for each other address");
+        tickets.push(admit(3, 5).unwrap());
+        assert!(admit(4, 6).is_err(), "and not for more than there are places");
+        assert_eq!(pool.load(), (1, 4));
+        drop(tickets);
         assert_eq!(pool.load(), (0, 0));
     }
 
+    #[test]
+    fn the_oldest_job_alone_ends_for_a_client_that_waits() {
+        let pool = Pool::new("worker", 2, 2, TIME_SHARE);
+        let running = [1, 2].map(|last| pool.admit(client(&format!("10.0.0.{last}"), last)).unwrap());
+        let is_waited_for = || [&running[0], &running[1]].map(|ticket| pool.0.is_waited_for(ticket.number));
+        assert_eq!(is_waited_for(), [false, false], "nobody waits");
+        let _waits = pool.admit(client("10.0.0.3", 3)).unwrap();
+        assert_eq!(is_waited_for(), [true, false]);
+    }
+
     #[tokio::test]
-    async fn work_that_panics_leaves_its_place() {
-        let pool = Pool::new("worker", 1, 2, SHARE);
-        let bad = admit(&pool, &client("10.0.0.1", 1)).unwrap();
-        assert!(bad.run(|| panic!("on purpose")).await.is_err());
-        let good = admit(&pool, &client("10.0.0.1", 1)).unwrap();
-        assert_eq!((good.run(|| 7).await.unwrap(), pool.load()), (7, (0, 0)));
+    async fn a_job_that_panics_frees_its_worker() {
+        let pool = pool(2);
+        let bad = pool.admit(client("10.0.0.1", 1)).unwrap();
+        assert!(bad.run(|| (), || panic!("on purpose")).await.is_err());
+        let good = pool.admit(client("10.0.0.1", 1)).unwrap();
+        assert_eq!((good.run(|| (), || 7).await.unwrap(), pool.load()), (7, (0, 0)));
     }
 
     /// The priority of this thread, as the system has it.
@@ -333,39 +272,38 @@ mod tests {
 
     #[cfg(target_os = "linux")]
     #[tokio::test]
-    async fn what_is_long_gives_way() {
-        let pool = Pool::new("worker", 1, 2, SHARE);
-        let usual = nice();
-        let ticket = admit(&pool, &client("10.0.0.1", 1)).unwrap();
-        assert_eq!(ticket.run(nice).await.unwrap(), usual);
-        let ticket = admit(&pool, &client("10.0.0.1", 1)).unwrap();
-        let long = ticket.run(move || {
+    async fn long_jobs_are_reniced() {
+        let (pool, usual) = (pool(2), nice());
+        let ticket = pool.admit(client("10.0.0.1", 1)).unwrap();
+        assert_eq!(ticket.run(|| (), nice).await.unwrap(), usual);
+        let ticket = pool.admit(client("10.0.0.1", 1)).unwrap();
+        let wait = move || {
             let began = Instant::now();
             while nice() == usual && began.elapsed() < Duration::from_secs(20) {
                 thread::sleep(Duration::from_millis(10));
             }
             nice()
-        });
-        assert!(long.await.unwrap() > usual || usual >= 10);
+        };
+        assert!(ticket.run(|| (), wait).await.unwrap() > usual || usual >= 10);
     }
 
     #[tokio::test]
-    async fn who_has_had_its_share_ends_when_another_waits() {
-        let pool = Pool::new("worker", 1, 2, SHARE);
+    async fn a_job_that_has_used_up_its_time_share_is_cancelled_for_another_client() {
+        let pool = pool(2);
         let ends = Arc::new(AtomicBool::new(false));
         let (end, told) = (Arc::clone(&ends), Arc::clone(&ends));
-        let long = pool.admit(client("10.0.0.1", 1), move || end.store(true, SeqCst)).unwrap();
-        let running = tokio::spawn(long.run(move || {
+        let wait = move || {
             while !told.load(SeqCst) {
-                std::thread::sleep(Duration::from_millis(5));
+                thread::sleep(Duration::from_millis(5));
             }
-        }));
-        let own = admit(&pool, &client("10.0.0.1", 1)).unwrap();
-        let own = tokio::spawn(own.run(|| ()));
-        sleep(3 * LOOK_EVERY).await;
-        assert!(!ends.load(SeqCst), "its own next one does not press it");
-        let other = admit(&pool, &client("10.0.0.2", 2)).unwrap();
-        other.run(|| ()).await.unwrap();
+        };
+        let long = pool.admit(client("10.0.0.1", 1)).unwrap();
+        let running = tokio::spawn(long.run(move || end.store(true, SeqCst), wait));
+        let own = tokio::spawn(pool.admit(client("10.0.0.1", 1)).unwrap().run(|| (), || ()));
+        sleep(3 * CHECK_INTERVAL).await;
+        assert!(!ends.load(SeqCst), "not for the client's own next job");
+        let other = pool.admit(client("10.0.0.2", 2)).unwrap();
+        other.run(|| (), || ()).await.unwrap();
         running.await.unwrap().unwrap();
         own.await.unwrap().unwrap();
     }

@@ -1,59 +1,59 @@
-//! The socket: binding, accepting, ending.
+//! The server: its socket, its connections, its end.
 
 use std::{
-    convert::Infallible,
     future::Future,
     io,
     net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr},
     time::Duration,
 };
 
-use axum::{Router, http::Request, response::Response};
-use hyper::{body::Incoming, server::conn::http1};
+use axum::{Extension, Router};
+use hyper::{Request, body::Incoming, server::conn::http1, service::service_fn};
 use hyper_util::{
     rt::{TokioIo, TokioTimer},
     server::graceful::GracefulShutdown,
-    service::TowerToHyperService,
 };
 use pintu_engine::in_words;
 use socket2::SockRef;
 use tokio::{
     net::{TcpListener, TcpStream},
+    runtime::Builder,
     task::JoinSet,
     time::{sleep, timeout},
 };
-use tower::{Service, ServiceBuilder};
+use tokio_io_timeout::TimeoutStream;
+use tower::{Layer, ServiceExt};
 
 use crate::{
-    client::{Peer, share},
-    connections::{Connections, Entry},
-    patience::Patient,
+    Config, StartError, app,
+    client::{Peer, network_of},
+    connections::{BusyBody, Connections},
 };
 
-/// A server that has its port, and is not running yet.
+/// A server that is bound to its port, and not running yet.
 #[derive(Debug)]
 pub struct Server {
     listener: TcpListener,
     address: SocketAddr,
-    patience: Duration,
+    write_timeout: Duration,
 }
 
-/// Connections at once: what the usual limit of 1024 open files leaves, for the database has some, too.
-pub(crate) const MOST_CONNECTIONS: usize = 896;
-/// Connections of one address at once. A browser opens six.
-const MOST_OF_ADDRESS: usize = 256;
-/// How long a client may take over the head of a request, and idle between two.
-const HEAD_TIME: Duration = Duration::from_secs(75);
-/// Bytes of a connection that are read ahead or gathered to be written.
-pub(crate) const BUFFERED: usize = 64 << 10;
-/// Bytes that the system takes of us before a client has them. By itself it takes megabytes, which it asks more for only
-/// when a third of them is gone: a reader of 20 kB/s would look dead for a minute. It counts what it keeps beside them, too,
-/// so that this is enough for a few MB/s over 50 ms.
-const SENT_AHEAD: usize = 128 << 10;
-/// How long a client may take to read what it asked for, beyond what a slow line needs.
-const PATIENCE: Duration = Duration::from_secs(20);
-/// How long requests that run at the end may take to finish.
-const LAST_ORDERS: Duration = Duration::from_secs(2);
+/// What the usual limit of 1024 open files leaves beside those of the database.
+pub(crate) const MAX_CONNECTIONS: usize = 896;
+/// A browser opens six.
+const MAX_CONNECTIONS_PER_ADDRESS: usize = 256;
+/// How long a client may take to send the head of a request, and idle between two.
+const HEADER_TIMEOUT: Duration = Duration::from_secs(75);
+/// The read buffer of a connection.
+pub(crate) const BUFFER_BYTES: usize = 64 << 10;
+/// The system's send buffer of a connection. The default is megabytes, of which a third must be free before it accepts more:
+/// a reader of 20 kB/s would look stalled for a minute. This is enough for a few MB/s over 50 ms.
+const SEND_BUFFER_BYTES: usize = 128 << 10;
+/// How long a client may read nothing of its response. Progress is seen in lumps (a full receive buffer of 6 MiB reports no
+/// room before 384 KiB are free), so that this is enough for 4 KiB a second.
+const WRITE_TIMEOUT: Duration = Duration::from_mins(2);
+/// How long running requests may take to finish when the server ends.
+const SHUTDOWN_TIMEOUT: Duration = Duration::from_secs(2);
 
 impl Server {
     /// The port unless another is asked for.
@@ -71,13 +71,13 @@ impl Server {
         };
         let listener = bound.map_err(|why| BindError { address: wanted, why })?;
         let address = listener.local_addr().map_err(|why| BindError { address: wanted, why })?;
-        Ok(Self { listener, address, patience: PATIENCE })
+        Ok(Self { listener, address, write_timeout: WRITE_TIMEOUT })
     }
 
-    /// The same server with another patience for clients that do not read.
+    /// The same server with another timeout for clients that do not read.
     #[must_use]
-    pub fn with_patience(self, patience: Duration) -> Self {
-        Self { patience, ..self }
+    pub fn with_write_timeout(self, write_timeout: Duration) -> Self {
+        Self { write_timeout, ..self }
     }
 
     /// The address it is bound to.
@@ -103,62 +103,46 @@ impl Server {
     /// Answers requests until `end` comes, then lets those that run finish, for a moment.
     pub async fn run(self, app: Router, end: impl Future<Output = ()>) {
         let graceful = GracefulShutdown::new();
-        let connections = Connections::new(MOST_CONNECTIONS, MOST_OF_ADDRESS);
+        let connections = Connections::new(MAX_CONNECTIONS, MAX_CONNECTIONS_PER_ADDRESS);
+        let app = app.layer(Extension(connections.clone()));
         let mut serving = JoinSet::new();
         let mut end = std::pin::pin!(end);
-        loop {
+        for number in 0.. {
             let (stream, peer) = tokio::select! {
                 accepted = accept(&self.listener) => accepted,
                 () = &mut end => break,
             };
             while serving.try_join_next().is_some() {}
-            let entry = connections.admit(share(peer));
-            let number = entry.number();
-            let service = TowerToHyperService::new(service(&app, peer, &entry, &connections));
-            let mut builder = http1::Builder::new();
-            builder.timer(TokioTimer::new()).header_read_timeout(HEAD_TIME).max_buf_size(BUFFERED);
-            let connection =
-                graceful.watch(builder.serve_connection(TokioIo::new(Patient::new(stream, self.patience)), service));
-            let end = serving.spawn(async move {
-                // A connection that breaks off is its client's affair.
-                let _ = connection.await;
-                drop(entry);
+            // Otherwise it is closed at once.
+            let Some(open) = connections.admit(number, network_of(peer)) else { continue };
+            let app = Extension(Peer(peer)).layer(app.clone());
+            let service = service_fn(move |request: Request<Incoming>| {
+                let (busy, answer) = (open.begin(), app.clone().oneshot(request));
+                async move { answer.await.map(|response| response.map(|body| BusyBody { body, _busy: busy })) }
             });
-            Entry::set_end(&connections, number, end);
+            let mut builder = http1::Builder::new();
+            builder.timer(TokioTimer::new()).header_read_timeout(HEADER_TIMEOUT).max_buf_size(BUFFER_BYTES);
+            let mut stream = TimeoutStream::new(stream);
+            stream.set_write_timeout(Some(self.write_timeout));
+            let connection = graceful.watch(builder.serve_connection(TokioIo::new(Box::pin(stream)), service));
+            // An error: the client has gone.
+            let task = serving.spawn(async move { drop(connection.await) });
+            connections.set_task(number, task);
         }
         drop(self.listener);
-        let _ = timeout(LAST_ORDERS, graceful.shutdown()).await;
+        let _ = timeout(SHUTDOWN_TIMEOUT, graceful.shutdown()).await;
         serving.shutdown().await;
     }
-}
-
-/// The app over one connection: requests say whose it is, and are noted.
-fn service(
-    app: &Router,
-    peer: IpAddr,
-    entry: &Entry,
-    connections: &Connections,
-) -> impl Service<Request<Incoming>, Response = Response, Error = Infallible, Future: Send> + Clone + Send + 'static + use<>
-{
-    let (note, connections) = (entry.note(), connections.clone());
-    ServiceBuilder::new()
-        .map_request(move |mut request: Request<Incoming>| {
-            note();
-            request.extensions_mut().insert(Peer(peer));
-            request.extensions_mut().insert(connections.clone());
-            request
-        })
-        .service(app.clone())
 }
 
 async fn accept(listener: &TcpListener) -> (TcpStream, IpAddr) {
     loop {
         match listener.accept().await {
             Ok((stream, peer)) => {
-                // Events are small and must not wait for more.
+                // Events are small and must not wait for more data.
                 let _ = stream.set_nodelay(true);
-                // Where that cannot be set, slow readers are given up sooner than they deserve, and that is all.
-                let _ = SockRef::from(&stream).set_send_buffer_size(SENT_AHEAD);
+                // Where that fails, slow readers are disconnected too soon.
+                let _ = SockRef::from(&stream).set_send_buffer_size(SEND_BUFFER_BYTES);
                 return (stream, peer.ip());
             }
             // Out of file descriptors, most likely: others will be closed.
@@ -167,10 +151,70 @@ async fn accept(listener: &TcpListener) -> (TcpStream, IpAddr) {
     }
 }
 
-/// An address that cannot be had.
+/// The server cannot listen on an address.
 #[derive(Debug, thiserror::Error)]
 #[error("cannot listen on {address}: {}", in_words(why))]
 pub struct BindError {
     address: SocketAddr,
     why: io::Error,
+}
+
+/// Runs a server until the process is told to end (Ctrl-C, or SIGTERM where there is such a thing).
+/// `ready` is called with the server when it takes requests.
+pub fn serve(mut config: Config, address: Option<SocketAddr>, ready: impl FnOnce(&Server)) -> Result<(), ServeError> {
+    // Freed memory goes back to the system, so that bounds on searches are bounds on the process.
+    pintu_engine::memory::give_back_at_once();
+    let runtime = Builder::new_multi_thread().enable_all().build().map_err(ServeError::Runtime)?;
+    let result = runtime.block_on(async {
+        let signal = end_signal().map_err(ServeError::Runtime)?;
+        let server = Server::bind(address).await?;
+        if let IpAddr::V6(_) = server.address().ip()
+            && server.address().ip().is_loopback()
+        {
+            config.loopback = server.address().ip();
+        }
+        let app = app(config)?;
+        ready(&server);
+        server.run(app, signal).await;
+        Ok(())
+    });
+    // Searches were cancelled with their connections, and end in a moment.
+    runtime.shutdown_timeout(Duration::from_millis(500));
+    result
+}
+
+#[cfg(unix)]
+fn end_signal() -> io::Result<impl Future<Output = ()>> {
+    use tokio::signal::unix::{SignalKind, signal};
+    let (mut interrupt, mut terminate) = (signal(SignalKind::interrupt())?, signal(SignalKind::terminate())?);
+    Ok(async move {
+        tokio::select! {
+            _ = interrupt.recv() => (),
+            _ = terminate.recv() => (),
+        }
+    })
+}
+
+#[cfg(not(unix))]
+fn end_signal() -> io::Result<impl Future<Output = ()>> {
+    Ok(async {
+        // Without a handler, Ctrl-C ends the process anyway.
+        if tokio::signal::ctrl_c().await.is_err() {
+            std::future::pending::<()>().await;
+        }
+    })
+}
+
+/// The server does not run.
+#[derive(Debug, thiserror::Error)]
+pub enum ServeError {
+    /// The system gives no threads or no signals.
+    #[error("cannot start the server: {}", in_words(.0))]
+    Runtime(io::Error),
+    /// The server cannot listen on the address.
+    #[error(transparent)]
+    Bind(#[from] BindError),
+    /// The data cannot be opened.
+    #[error(transparent)]
+    Start(#[from] StartError),
 }

@@ -18,11 +18,11 @@ pub(crate) struct BoardArgs {
     /// `standard` is 1 2 3 … 0 (the blank last), `blank-first` 0 1 2 3 …, `snail` a clockwise spiral with
     /// the blank at its end. Numbers are written as for a board: "1 2 3 8 0 4 7 6 5" or 123804765. A link
     /// gives its position. Without this option: standard.
-    #[arg(long, value_name = "GOAL")]
+    #[arg(short, long, value_name = "GOAL")]
     goal: Option<String>,
 
     /// Rows and columns, as in 4x4 or 3x5: needed where a line of numbers is no square
-    #[arg(long, value_name = "RxC")]
+    #[arg(short, long, value_name = "RxC")]
     size: Option<Size>,
 
     /// Rows that wrap left to right: `all`, or their numbers from 0 on
@@ -39,8 +39,17 @@ impl BoardArgs {
     pub(crate) fn read(&self, text: &str) -> anyhow::Result<Puzzle> {
         match read_link(text) {
             Some(linked) => self.linked(linked?),
-            None => self.puzzle(read_start_and_goal(text, self.size).map_err(worded)?),
+            None => self.puzzle(read_start_and_goal(text, self.size).map_err(|error| self.worded_text(text, error))?),
         }
+    }
+
+    /// What is wrong with a text; that it is a batch, if each of its lines is a puzzle.
+    fn worded_text(&self, text: &str, error: TextError) -> anyhow::Error {
+        let lines: Vec<&str> = text.lines().filter(|line| !line.trim().is_empty()).collect();
+        if lines.len() > 1 && lines.iter().all(|line| self.read_line(line).is_ok()) {
+            return anyhow!("found {} puzzles, expected one: `pintu solve --batch` reads a puzzle a line", lines.len());
+        }
+        worded(error)
     }
 
     /// The puzzle of a line: as above, without a goal of its own.
@@ -71,8 +80,7 @@ impl BoardArgs {
         let goal = match (&self.goal, text.goal) {
             (Some(_), Some(_)) => bail!("found a goal in the input and --goal beside it, expected one of them"),
             (None, Some(goal)) => goal,
-            (Some(_), None) => self.goal(size)?,
-            (None, None) => NamedGoal::Standard.on(size),
+            (_, None) => self.goal(size)?,
         };
         Ok(Puzzle::new(self.topology(size)?, text.start, goal)?)
     }
@@ -96,14 +104,12 @@ impl BoardArgs {
         Ok(goal)
     }
 
-    /// The size of a board that is to be made: as given, else the written goal's.
-    pub(crate) fn size_to_make(&self) -> anyhow::Result<Option<Size>> {
-        match (&self.size, &self.goal) {
-            (Some(size), _) => Ok(Some(*size)),
-            (None, Some(text)) if NamedGoal::from_name(text).is_none() => {
-                Ok(Some(Self::written_goal(text, None)?.size()))
-            }
-            (None, _) => Ok(None),
+    /// The size of a board that is to be made: as given, else the written goal's, else a square of that side.
+    pub(crate) fn size_to_make(&self, side: usize) -> anyhow::Result<Size> {
+        match (self.size, &self.goal) {
+            (Some(given), _) => Ok(given),
+            (None, Some(text)) if NamedGoal::from_name(text).is_none() => Ok(Self::written_goal(text, None)?.size()),
+            (None, _) => Ok(Size::new(side, side)?),
         }
     }
 
@@ -121,7 +127,8 @@ impl BoardArgs {
         let is_name = text.chars().next().is_some_and(char::is_alphabetic);
         if is_name {
             let known = NamedGoal::ALL.map(NamedGoal::name);
-            return Err(pintu_engine::UnknownName::new("the goal", text, known).into());
+            let unknown = pintu_engine::UnknownName::new("the goal", text, known);
+            bail!("--goal: {unknown}, or a board, a link or @FILE");
         }
         read_board(text, size).map_err(|error| worded_problem(error.problem)).context("--goal")
     }

@@ -3,29 +3,91 @@
 mod board;
 
 use std::{
+    io::{self, Write},
     net::Ipv4Addr,
     path::{Path, PathBuf},
     sync::OnceLock,
+    thread::available_parallelism,
     time::Duration,
 };
 
 use anyhow::{Context, bail};
 use clap::{Args, ValueEnum, builder::PossibleValuesParser, builder::TypedValueParser};
 use pintu_engine::{
-    Algorithm, HeuristicName, Request, RequestError, device::Device, folder_of, memory, new_file_beside, tables::Store,
-    trace,
+    Algorithm, HeuristicName, Request, RequestError, device::Device, memory, new_file_beside, tables::Store, trace,
 };
-use pintu_search::{Control, Limits, Weight};
+use pintu_search::{Cancel, Control, Limits, Weight};
 use pintu_tiles::{Notation, Puzzle, fragment_of};
 use pintu_web::Server;
+use serde::Serialize;
 
 pub(crate) use self::board::BoardArgs;
 use crate::{
     exit::Exit,
-    interrupt::{cancel_on_interrupt, is_interruption},
-    say, units,
-    whole_file::{Place, write_whole},
+    say::{self, regular_file, write_whole},
+    units,
 };
+
+/// What a search may take.
+#[derive(Args, Clone, Debug)]
+#[command(next_help_heading = "Search")]
+pub(crate) struct LimitArgs {
+    /// Time for each search, as in 10s, 250ms, 2m
+    #[arg(short, long, value_name = "TIME", value_parser = units::duration)]
+    time_limit: Option<Duration>,
+
+    /// States to expand in each search
+    #[arg(short, long, value_name = "N")]
+    node_limit: Option<u64>,
+
+    /// Memory of the whole process, as in 2GiB, 500MB [default: half of what is available]
+    ///
+    /// A batch of boards, or of queries, on several threads divides it: tables and maps count once, and each search has
+    /// an equal share of the rest, so more threads mean smaller shares. There are fewer threads where a share would be less
+    /// than 8 MiB. The program itself is counted as 12 MiB, and a small part is set aside for threads.
+    #[arg(short, long, value_name = "SIZE", value_parser = units::bytes)]
+    memory_limit: Option<u64>,
+
+    #[command(flatten)]
+    threads: ThreadArgs,
+}
+
+/// How many threads to use.
+#[derive(Args, Clone, Copy, Debug)]
+pub(crate) struct ThreadArgs {
+    /// Threads to use; 0 for as many as the machine has
+    ///
+    /// The default is 1 in every command: counts, memory and times then do not depend on the machine's cores.
+    #[arg(short = 'j', long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(0..=1024))]
+    threads: u16,
+}
+
+impl ThreadArgs {
+    /// The number of threads, as far as a memory limit allows.
+    pub(crate) fn count(self, memory_limit: Option<u64>) -> usize {
+        let wanted = match self.threads {
+            0 => available_parallelism().map_or(1, usize::from),
+            threads => threads.into(),
+        };
+        memory::threads(memory_limit, wanted)
+    }
+}
+
+impl LimitArgs {
+    /// The limits of each search. The memory is that of the process: its control has it.
+    pub(crate) fn limits(&self) -> Limits {
+        Limits { nodes: self.node_limit, time: self.time_limit, memory: None }
+    }
+
+    /// The control of everything that this process does.
+    pub(crate) fn control(&self) -> Control {
+        memory::control(self.memory_limit, Cancel::new())
+    }
+
+    pub(crate) fn threads(&self) -> usize {
+        self.threads.count(self.memory_limit)
+    }
+}
 
 /// How to search.
 #[derive(Args, Clone, Debug)]
@@ -38,37 +100,20 @@ pub(crate) struct SearchArgs {
     /// step aside in its own row or column. walking-distance: moves needed to sort the rows, and the
     /// columns, by table. pattern: moves that groups of tiles need by themselves, by tables that are built
     /// when they are first needed. Each never overestimates, so A* and IDA* stay optimal; the better the estimate,
-    /// the fewer states they look at. [default: linear-conflict; manhattan where a row or column wraps]
-    #[arg(long, value_name = "NAME", ignore_case = true, value_parser = names(&HeuristicName::ALL, HeuristicName::name))]
+    /// the fewer states they expand. [default: linear-conflict; manhattan where a row or column wraps]
+    #[arg(short = 'H', long, value_name = "NAME", ignore_case = true, value_parser = names(&HeuristicName::ALL, HeuristicName::name))]
     heuristic: Option<HeuristicName>,
 
-    /// How much `wastar` trusts the heuristic: the solution is at most W times too long [default: 5]
-    #[arg(long, value_name = "W")]
+    /// How much `wastar` trusts the heuristic: the solution has at most W times the fewest moves [default: 5]
+    #[arg(short, long, value_name = "W")]
     weight: Option<Weight>,
 
     /// How deep `dfs` and `dfs-tree` go [default: 50]
     #[arg(long, value_name = "D")]
     max_depth: Option<u32>,
 
-    /// Time for each puzzle, as in 10s, 250ms, 2m
-    #[arg(long, value_name = "TIME", value_parser = units::duration)]
-    time_limit: Option<Duration>,
-
-    /// States to expand for each puzzle
-    #[arg(long, value_name = "N")]
-    node_limit: Option<u64>,
-
-    /// Memory of the whole process, as in 2GiB, 500MB [default: half of what is available]
-    ///
-    /// Where a batch has several threads and its boards do not fit beside each other, fewer are solved at a time; a board
-    /// that was begun beside others and is begun again has what is left of its --time-limit. The program itself is counted
-    /// as 12 MiB, and a small part is set aside for threads: there are no more of them than that is enough for.
-    #[arg(long, value_name = "SIZE", value_parser = units::bytes)]
-    memory_limit: Option<u64>,
-
-    /// Threads to use
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
-    threads: u16,
+    #[command(flatten)]
+    limits: LimitArgs,
 
     /// What searches: the processor, or a GPU
     ///
@@ -87,10 +132,6 @@ pub(crate) struct SearchArgs {
     /// One store for all requests, so that tables are loaded once.
     #[arg(skip)]
     store: OnceLock<Store>,
-
-    /// As many threads as the memory is enough for, found out once.
-    #[arg(skip)]
-    fitting: OnceLock<usize>,
 }
 
 impl SearchArgs {
@@ -101,19 +142,18 @@ impl SearchArgs {
             heuristic: self.heuristic,
             weight: self.weight,
             max_depth: self.max_depth,
-            // The memory is that of the process: its control has it.
-            limits: Limits { nodes: self.node_limit, time: self.time_limit, memory: None },
+            limits: self.limits.limits(),
             threads: self.threads(),
             tables: self.store().clone(),
             device: self.device,
         }
     }
 
-    /// Says so if a depth is given to an algorithm that goes to none: it would seem to bound it. Nothing else comes of it,
-    /// for whoever tries one algorithm after the other may leave the rest of the line as it is.
+    /// Says so if a depth is given to an algorithm that ignores it: it would seem to bound it. It is no error, so that one
+    /// algorithm after the other can be tried with the rest of the line as it is.
     pub(crate) fn remark_on_depth(&self, algorithm: Algorithm) {
         if self.max_depth.is_some() && !algorithm.has_depth() {
-            say::complain(format_args!("--max-depth: {}", RequestError::DepthUnused { algorithm }));
+            say::complain(format_args!("--max-depth: {}", RequestError::DepthUnused(algorithm)));
         }
     }
 
@@ -122,13 +162,13 @@ impl SearchArgs {
         self.device
     }
 
-    /// The control of everything that this run does, which Ctrl-C ends.
-    pub(crate) fn control(&self) -> anyhow::Result<Control> {
-        let control = memory::control(self.memory_limit, cancel_on_interrupt()?);
-        if self.memory_limit.is_some() {
-            self.store().give_way_to(&control);
+    /// The control of everything that this process does.
+    pub(crate) fn control(&self) -> Control {
+        let control = self.limits.control();
+        if self.limits.memory_limit.is_some() {
+            self.store().evict_for(&control);
         }
-        Ok(control)
+        control
     }
 
     fn store(&self) -> &Store {
@@ -136,7 +176,7 @@ impl SearchArgs {
     }
 
     pub(crate) fn threads(&self) -> usize {
-        *self.fitting.get_or_init(|| memory::threads(self.memory_limit, usize::from(self.threads)))
+        self.limits.threads()
     }
 }
 
@@ -148,39 +188,35 @@ pub(crate) struct TraceArgs {
     #[arg(long, value_name = "FILE")]
     trace: Option<PathBuf>,
 
-    /// Events to record at most; after them the search goes on unrecorded
-    #[arg(long, value_name = "N", default_value_t = trace::USUAL_EVENTS, requires = "trace")]
+    /// Events that are recorded at most (a Posthoc file has at least its start, goal and end); the search goes on after them
+    #[arg(long, value_name = "N", default_value_t = trace::DEFAULT_EVENTS, requires = "trace")]
     trace_events: usize,
 }
 
 impl TraceArgs {
-    /// Where to record to, if anywhere.
+    /// The file to record to, if there is one.
     pub(crate) fn file(&self) -> Option<&Path> {
         self.trace.as_deref()
     }
 
-    /// What to record on.
-    pub(crate) fn tape(&self) -> trace::Tape {
-        trace::Tape::new(self.trace_events)
+    /// How many events to record.
+    pub(crate) fn budget(&self) -> trace::EventBudget {
+        let form = self.file().map_or(trace::Form::Compact, |path| trace::Form::of_name(&path.to_string_lossy()));
+        trace::EventBudget::new(self.trace_events, form)
     }
 
-    /// Whether the file can be written, before anybody searches for long.
+    /// Whether the file can be written, before anything is searched for long.
     pub(crate) fn check(&self) -> anyhow::Result<()> {
         let Some(path) = self.file() else { return Ok(()) };
         if path.is_dir() {
             bail!("--trace {}: found a folder, expected the name of a file", path.display());
         }
-        // To open a pipe and close it again would be the end of it for whoever reads.
-        let Place::Regular(file) = Place::of(path) else { return Ok(()) };
-        let folder = folder_of(&file);
-        if !folder.is_dir() {
-            bail!("--trace {}: found no folder {}, expected one that exists", path.display(), folder.display());
-        }
-        new_file_beside(&file).with_context(|| format!("--trace {}", path.display()))?;
-        Ok(())
+        // Opening a pipe and closing it again would end it for its reader.
+        let Some(file) = regular_file(path) else { return Ok(()) };
+        new_file_beside(&file).map(drop).with_context(|| format!("--trace {}", path.display()))
     }
 
-    /// Writes what was recorded once the answer is out, also where nobody reads that any more. A recording that cannot be
+    /// Writes the recording once the answer is printed, also where nobody reads the answer. A recording that cannot be
     /// written takes nothing from the answer.
     pub(crate) fn write_after<A>(
         &self,
@@ -188,25 +224,21 @@ impl TraceArgs {
         recorded: Option<&trace::Traced<A>>,
     ) -> anyhow::Result<Exit> {
         let (Some(path), Some(traced)) = (self.file(), recorded) else { return printed };
-        let written = Self::write_or_complain(path, traced);
+        let written = Self::write(path, traced);
         printed.map(|exit| exit.max(written))
     }
 
-    /// Writes a recording; says so if that cannot be done.
-    pub(crate) fn write_or_complain<A>(path: &Path, traced: &trace::Traced<A>) -> Exit {
-        match Self::write(path, traced) {
+    /// Writes a recording to a file, whole or not at all; complains if that cannot be done.
+    pub(crate) fn write<A>(path: &Path, traced: &trace::Traced<A>) -> Exit {
+        let form = trace::Form::of_name(&path.to_string_lossy());
+        let written = write_whole(path, |out| traced.write(form, out));
+        match written.with_context(|| format!("--trace {}", path.display())) {
             Ok(()) => Exit::Solved,
             Err(error) => {
                 say::complain_of(&error);
-                if is_interruption(&error) { Exit::Limit } else { Exit::BadInput }
+                Exit::BadInput
             }
         }
-    }
-
-    /// Writes a recording to a file, whole or not at all, also when Ctrl-C comes; into a pipe or a device as it is.
-    pub(crate) fn write<A>(path: &Path, traced: &trace::Traced<A>) -> anyhow::Result<()> {
-        let form = trace::Form::of_name(&path.to_string_lossy());
-        write_whole(path, |out| traced.write(form, out)).with_context(|| format!("--trace {}", path.display()))
     }
 }
 
@@ -218,6 +250,37 @@ pub(crate) fn link_of(puzzle: &Puzzle) -> String {
 /// The table store in a directory, or the user's.
 pub(crate) fn store(dir: Option<&Path>) -> Store {
     dir.map_or_else(Store::of_user, Store::at)
+}
+
+/// Whether people or programs read what is printed.
+#[derive(Args, Clone, Copy, Debug)]
+#[command(next_help_heading = "Output")]
+pub(crate) struct FormatArgs {
+    /// How to print it
+    #[arg(short, long, value_enum, ignore_case = true, default_value = "text")]
+    pub(crate) format: Format,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Format {
+    /// For people
+    Text,
+    /// JSON, for programs
+    Json,
+}
+
+impl FormatArgs {
+    /// Prints an object as JSON, or as a text that is written piece by piece.
+    pub(crate) fn print(
+        self,
+        object: &impl Serialize,
+        text: impl FnOnce(&mut dyn Write) -> io::Result<()>,
+    ) -> anyhow::Result<()> {
+        match self.format {
+            Format::Json => say::print_json(object),
+            Format::Text => say::print_with(text),
+        }
+    }
 }
 
 /// How moves are written.

@@ -2,7 +2,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::serve::data_directory;
+use super::serve::DataArgs;
 use crate::{exit::Exit, say};
 
 /// Copy all games, pictures and records into a file
@@ -15,14 +15,13 @@ pub(crate) struct Backup {
     /// The file to write
     file: PathBuf,
 
-    /// Where the games are kept [default: pintu in the user's data directory]
-    #[arg(long, value_name = "DIR")]
-    data: Option<PathBuf>,
+    #[command(flatten)]
+    data: DataArgs,
 }
 
 impl Backup {
     pub(crate) fn run(self) -> anyhow::Result<Exit> {
-        pintu_web::backup(&data_directory(self.data)?, &self.file)?;
+        pintu_web::backup(&self.data.directory()?, &self.file)?;
         say::remark(format_args!("wrote {}", self.file.display()));
         Ok(Exit::Solved)
     }
@@ -37,14 +36,13 @@ pub(crate) struct Restore {
     /// The file that `pintu backup` wrote
     file: PathBuf,
 
-    /// Where the games are kept [default: pintu in the user's data directory]
-    #[arg(long, value_name = "DIR")]
-    data: Option<PathBuf>,
+    #[command(flatten)]
+    data: DataArgs,
 }
 
 impl Restore {
     pub(crate) fn run(self) -> anyhow::Result<Exit> {
-        let data = data_directory(self.data)?;
+        let data = self.data.directory()?;
         if let Some(before) = pintu_web::restore(&data, &self.file)? {
             say::remark(format_args!("what was there before is kept as {}", before.display()));
         }

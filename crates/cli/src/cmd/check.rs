@@ -6,24 +6,22 @@ use serde::Serialize;
 use crate::{
     args::{BoardArgs, NotationArgs, link_of},
     exit::Exit,
-    input::{self, STDIN},
-    interrupt::{Interruption, cancel_on_interrupt, is_interrupted, is_interruption},
-    render::fitted,
-    say,
+    input,
+    say::{self, fitted},
     units::counted,
 };
 
 /// Say whether a board can be solved, and why
 ///
 /// With --moves, say instead whether these moves solve it.
-/// The exit status is 0 for yes and 1 for no, 2 for bad input, 3 after Ctrl-C.
+/// The exit status is 0 for yes, 1 for no, 2 for bad input.
 ///
-///     echo 123456870 | pintu check
+///     pintu check 123456870
 ///     echo "0 1 3/4 2 5/7 8 6" | pintu check --moves RDRD
 #[derive(Args, Debug)]
 #[command(verbatim_doc_comment)]
 pub(crate) struct Check {
-    /// Files with a board each, or with a board and its goal, or links; standard input if there are none
+    /// Files with a board each, or with a board and its goal, or boards, or links; standard input if there are none
     files: Vec<String>,
 
     #[command(flatten)]
@@ -37,7 +35,7 @@ pub(crate) struct Check {
     notation: NotationArgs,
 
     /// How to print it
-    #[arg(long, value_enum, ignore_case = true, default_value = "text", help_heading = "Output")]
+    #[arg(short, long, value_enum, ignore_case = true, default_value = "text", help_heading = "Output")]
     format: Format,
 }
 
@@ -61,19 +59,13 @@ impl Check {
     pub(crate) fn run(&self) -> anyhow::Result<Exit> {
         let moves = self.moves.as_deref().map(|text| Moves::from_text(text, self.notation.into())).transpose();
         let moves = moves.context("--moves")?;
-        cancel_on_interrupt()?;
-        let stdin = [STDIN.to_owned()];
-        let files = if self.files.is_empty() { &stdin[..] } else { &self.files };
+        let files = input::sources(&self.files);
         let mut exit = Exit::Solved;
-        for file in files {
-            if is_interrupted() {
-                return Err(Interruption.into());
-            }
+        for file in &files {
             let read =
                 input::read_file(file).and_then(|text| self.board.read(&text).with_context(|| input::name(file)));
             let puzzle = match read {
                 Ok(puzzle) => puzzle,
-                Err(error) if is_interruption(&error) => return Err(error),
                 Err(error) => {
                     say::complain_of(&error);
                     exit = exit.max(Exit::BadInput);
@@ -85,20 +77,18 @@ impl Check {
                 None => solvability(&puzzle),
             };
             exit = exit.max(if holds { Exit::Solved } else { Exit::NoSolution });
-            self.print(file, &puzzle, &finding)?;
+            self.print((files.len() > 1).then_some(file), &puzzle, &finding)?;
         }
         Ok(exit)
     }
 
-    fn print(&self, file: &str, puzzle: &Puzzle, finding: &Finding) -> anyhow::Result<()> {
-        say::print(&match self.format {
-            Format::Link => format!("{}\n", link_of(puzzle)),
-            Format::Json => format!("{}\n", serde_json::to_string(finding)?),
-            Format::Text if self.files.len() > 1 => {
-                fitted(&format!("{}: {}: {}\n", input::name(file), finding.status, finding.reason))
-            }
-            Format::Text => fitted(&format!("{}: {}\n", finding.status, finding.reason)),
-        })
+    fn print(&self, title: Option<&String>, puzzle: &Puzzle, finding: &Finding) -> anyhow::Result<()> {
+        let title = title.map_or_else(String::new, |file| format!("{}: ", input::name(file)));
+        match self.format {
+            Format::Link => say::print(&format!("{}\n", link_of(puzzle))),
+            Format::Json => say::print_json(finding),
+            Format::Text => say::print(&fitted(&format!("{title}{}: {}\n", finding.status, finding.reason))),
+        }
     }
 }
 
@@ -112,8 +102,8 @@ fn try_moves(puzzle: &Puzzle, moves: &Moves, notation: Notation) -> (bool, Findi
     let mut board = puzzle.start().clone();
     let (holds, reason) = match board.play(puzzle.topology(), moves) {
         Err(error) => {
-            let letter = Moves(vec![error.direction()]).to_text(notation);
-            (false, format!("move {} ({letter}) leads off the board", error.number()))
+            let letter = Moves(vec![error.direction]).to_text(notation);
+            (false, format!("move {} ({letter}) leads off the board", error.number))
         }
         Ok(()) if board == *puzzle.goal() => (
             true,

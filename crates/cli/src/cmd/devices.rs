@@ -1,11 +1,11 @@
-use clap::{Args, ValueEnum};
-use pintu_engine::device::{DeviceInfo, compiler, devices};
+use clap::Args;
+use pintu_engine::device::{compiler, devices};
 use serde::Serialize;
 
 use crate::{
+    args::FormatArgs,
     exit::Exit,
-    render::fitted,
-    say,
+    say::{self, fitted},
     units::{counted, show_bytes},
 };
 
@@ -16,21 +16,12 @@ use crate::{
 #[derive(Args, Debug)]
 #[command(verbatim_doc_comment)]
 pub(crate) struct Devices {
-    /// How to print the list
-    #[arg(long, value_enum, ignore_case = true, default_value = "text")]
-    format: Format,
-}
-
-#[derive(Clone, Copy, Debug, ValueEnum)]
-enum Format {
-    /// A line for each
-    Text,
-    /// A JSON object a line
-    Json,
+    #[command(flatten)]
+    format: FormatArgs,
 }
 
 /// A device, as it is written to JSON.
-#[derive(Serialize)]
+#[derive(Default, Serialize)]
 struct Listed {
     device: &'static str,
     name: String,
@@ -48,14 +39,20 @@ impl Devices {
         self.print(&Listed {
             device: "cpu",
             name: format!("this machine's processor, {}", counted(threads as u64, "thread")),
-            memory: None,
-            free: None,
-            processors: None,
+            ..Listed::default()
         })?;
         match devices() {
             Ok(found) if found.is_empty() => say::remark("no GPU: found no NVIDIA GPU, expected one"),
             Ok(found) => {
-                found.iter().try_for_each(|gpu| self.print(&listed(gpu)))?;
+                for gpu in found {
+                    self.print(&Listed {
+                        device: "gpu",
+                        name: gpu.name,
+                        memory: Some(gpu.total_bytes),
+                        free: Some(gpu.free_bytes),
+                        processors: Some(gpu.processors),
+                    })?;
+                }
                 if let Err(error) = compiler() {
                     say::remark(format!("it cannot be used: {error}"));
                 }
@@ -66,25 +63,10 @@ impl Devices {
     }
 
     fn print(&self, listed: &Listed) -> anyhow::Result<()> {
-        let line = match self.format {
-            Format::Json => serde_json::to_string(listed)?,
-            Format::Text => {
-                let memory = listed.memory.zip(listed.free).map_or_else(String::new, |(memory, free)| {
-                    format!(", {} of {} free", show_bytes(free as f64), show_bytes(memory as f64))
-                });
-                fitted(&format!("{}: {}{memory}", listed.device, listed.name))
-            }
-        };
-        say::print(&format!("{line}\n"))
-    }
-}
-
-fn listed(gpu: &DeviceInfo) -> Listed {
-    Listed {
-        device: "gpu",
-        name: gpu.name.clone(),
-        memory: Some(gpu.total_bytes),
-        free: Some(gpu.free_bytes),
-        processors: Some(gpu.processors),
+        let memory = listed.memory.zip(listed.free).map_or_else(String::new, |(memory, free)| {
+            format!(", {} of {} free", show_bytes(free), show_bytes(memory))
+        });
+        let line = fitted(&format!("{}: {}{memory}", listed.device, listed.name));
+        self.format.print(listed, |out| writeln!(out, "{line}"))
     }
 }

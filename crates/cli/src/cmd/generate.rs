@@ -1,6 +1,6 @@
 use std::{
     hash::{BuildHasher, Hasher, RandomState},
-    io::{self, IsTerminal, Write},
+    io::{self, IsTerminal},
 };
 
 use clap::{Args, ValueEnum};
@@ -14,19 +14,23 @@ use crate::{
 
 /// Make random boards that can be solved, one a line
 ///
-/// Boards are 4x4 unless --size or a written --goal says otherwise. The same seed
+/// Boards are 4x4 unless a size or a written --goal says otherwise. The same seed
 /// makes the same boards, for ever and on every machine. What it prints, `pintu
 /// solve --batch` reads:
 ///
-///     pintu generate --size 4x4 --count 5 --seed 1 | pintu solve --batch
+///     pintu generate 4x4 --count 5 --seed 1 | pintu solve --batch
 #[derive(Args, Debug)]
 #[command(verbatim_doc_comment)]
 pub(crate) struct Generate {
+    /// Rows and columns, as --size gives them
+    #[arg(value_name = "RxC", conflicts_with = "size")]
+    shape: Option<Size>,
+
     #[command(flatten)]
     board: BoardArgs,
 
     /// How many boards
-    #[arg(long, value_name = "N", default_value_t = 1)]
+    #[arg(short, long, value_name = "N", default_value_t = 1)]
     count: u64,
 
     /// What fixes the boards [default: new ones]
@@ -43,7 +47,7 @@ pub(crate) struct Generate {
     walk: Option<Option<usize>>,
 
     /// How to print the boards
-    #[arg(long, value_enum, default_value = "text", ignore_case = true)]
+    #[arg(short, long, value_enum, default_value = "text", ignore_case = true)]
     format: Format,
 }
 
@@ -57,7 +61,7 @@ enum Format {
 
 impl Generate {
     pub(crate) fn run(&self) -> anyhow::Result<Exit> {
-        let size = self.board.size_to_make()?.map_or_else(|| Size::new(4, 4), Ok)?;
+        let size = self.shape.map_or_else(|| self.board.size_to_make(4), Ok)?;
         let seed = self.seed.unwrap_or_else(|| {
             let seed = new_seed();
             if io::stderr().is_terminal() {
@@ -67,20 +71,19 @@ impl Generate {
         });
         let (topology, goal) = (self.board.topology(size)?, self.board.goal(size)?);
         let mut scrambler = Scrambler::new(topology, goal.clone(), seed);
-        let mut out = io::stdout().lock();
-        for _ in 0..self.count {
-            let board = match self.walk {
-                Some(steps) => {
-                    let steps = steps.unwrap_or_else(|| scrambler.usual_steps());
-                    scrambler.walk(steps)
+        let mut next = || match self.walk {
+            Some(steps) => scrambler.walk(steps.unwrap_or_else(|| scrambler.usual_steps())),
+            None => scrambler.uniform(),
+        };
+        say::print_with(|out| {
+            (0..self.count).try_for_each(|_| match self.format {
+                Format::Text => writeln!(out, "{}", next()),
+                Format::Link => {
+                    let puzzle = Puzzle::new(topology, next(), goal.clone()).map_err(io::Error::other)?;
+                    writeln!(out, "{}", link_of(&puzzle))
                 }
-                None => scrambler.uniform(),
-            };
-            match self.format {
-                Format::Text => writeln!(out, "{board}")?,
-                Format::Link => writeln!(out, "{}", link_of(&Puzzle::new(topology, board, goal.clone())?))?,
-            }
-        }
+            })
+        })?;
         Ok(Exit::Solved)
     }
 }

@@ -7,7 +7,10 @@ use anyhow::{Context, bail};
 use clap::{Args, Command, CommandFactory};
 use clap_mangen::Man as Page;
 
-use crate::{exit::Exit, say, whole_file::write_whole};
+use crate::{
+    exit::Exit,
+    say::{self, write_whole},
+};
 
 /// Print a manual page
 ///

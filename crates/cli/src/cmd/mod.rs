@@ -13,9 +13,11 @@ mod serve;
 mod solve;
 mod tables;
 
-use clap::{Parser, Subcommand};
+use std::path::PathBuf;
 
-use crate::exit::Exit;
+use clap::{ColorChoice, Parser, Subcommand};
+
+use crate::{exit::Exit, say};
 
 /// Sliding pictures (拼图): play them, solve them, make new ones,
 /// and compare the ways to solve them
@@ -23,19 +25,34 @@ use crate::exit::Exit;
 /// Without a command it serves the game to this machine's browser,
 /// as `pintu serve` does.
 ///
-/// A puzzle is a board of numbers, 0 for the blank, in a file or on standard input;
-/// a link from the game will do as well:
+/// A puzzle is a board of numbers, 0 for the blank, in a file, on standard input or
+/// as an argument; a link from the game will do as well:
 ///
-///     echo "0 1 3 4 2 5 7 8 6" | pintu solve
+///     pintu solve 0 1 3 4 2 5 7 8 6
 ///
 /// Boards go from 1x2 to 16x16, square or not; rows and columns may wrap around;
 /// the goal is what you say it is. Exit status: 0 solved, 1 there is no solution,
-/// 2 bad usage or input, 3 a limit was reached.
+/// 2 bad usage or input, 3 a limit was reached, 130 after Ctrl-C.
 #[derive(Debug, Parser)]
-#[command(name = "pintu", version, verbatim_doc_comment, max_term_width = crate::say::HELP_WIDTH)]
+#[command(name = "pintu", version, verbatim_doc_comment, max_term_width = say::PAGE_WIDTH)]
 pub(crate) struct Pintu {
     #[command(subcommand)]
     command: Option<Command>,
+
+    /// Whether to print in colour; auto: on a terminal, unless `NO_COLOR` is set
+    #[arg(
+        long,
+        value_name = "WHEN",
+        default_value = "auto",
+        ignore_case = true,
+        global = true,
+        help_heading = "Output"
+    )]
+    color: ColorChoice,
+
+    /// Write to a file what would be printed
+    #[arg(short, long, value_name = "FILE", global = true, help_heading = "Output")]
+    output: Option<PathBuf>,
 }
 
 #[derive(Debug, Subcommand)]
@@ -54,20 +71,66 @@ enum Command {
     Man(man::Man),
 }
 
-/// Carries out a command.
-pub(crate) fn run(pintu: Pintu) -> anyhow::Result<Exit> {
-    match pintu.command.unwrap_or_else(|| Command::Serve(serve::Serve::default())) {
-        Command::Serve(serve) => serve.run(),
-        Command::Solve(solve) => solve.run(),
-        Command::Compare(compare) => compare.run(),
-        Command::Generate(generate) => generate.run(),
-        Command::Check(check) => check.run(),
-        Command::Tables(tables) => tables.run(),
-        Command::Devices(devices) => devices.run(),
-        Command::Path(path) => path.run(),
-        Command::Backup(backup) => backup.run(),
-        Command::Restore(restore) => restore.run(),
-        Command::Completions(completions) => completions.run(),
-        Command::Man(man) => man.run(),
+impl Pintu {
+    /// Carries out the command.
+    pub(crate) fn run(self) -> anyhow::Result<Exit> {
+        match self.color {
+            ColorChoice::Auto => {}
+            ColorChoice::Always => anstream::ColorChoice::Always.write_global(),
+            ColorChoice::Never => anstream::ColorChoice::Never.write_global(),
+        }
+        if let Some(path) = &self.output {
+            say::print_to(path);
+        }
+        match self.command.unwrap_or_else(|| Command::Serve(serve::Serve::default())) {
+            Command::Serve(serve) => serve.run(),
+            Command::Solve(solve) => solve.run(),
+            Command::Compare(compare) => compare.run(),
+            Command::Generate(generate) => generate.run(),
+            Command::Check(check) => check.run(),
+            Command::Tables(tables) => tables.run(),
+            Command::Devices(devices) => devices.run(),
+            Command::Path(path) => path.run(),
+            Command::Backup(backup) => backup.run(),
+            Command::Restore(restore) => restore.run(),
+            Command::Completions(completions) => completions.run(),
+            Command::Man(man) => man.run(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashMap;
+
+    use clap::{Command, CommandFactory};
+
+    use super::Pintu;
+
+    /// A letter stands for one option, and an option has one letter, in all commands.
+    #[test]
+    fn short_options_mean_the_same_everywhere() {
+        fn collect(command: &Command, found: &mut HashMap<char, String>) {
+            for option in command.get_arguments() {
+                let (Some(short), Some(long)) = (option.get_short(), option.get_long()) else { continue };
+                // `compare` takes a list of what others take one of.
+                let long = long.trim_end_matches("algorithms").to_owned();
+                let long = if long.is_empty() { "algorithm".to_owned() } else { long };
+                let known = found.entry(short).or_insert_with(|| long.clone());
+                assert_eq!(*known, long, "-{short} of {}", command.get_name());
+            }
+            command.get_subcommands().for_each(|command| collect(command, found));
+        }
+        let mut pintu = Pintu::command();
+        pintu.build();
+        // Panics where two options of a command have one letter.
+        pintu.clone().debug_assert();
+        let mut found = HashMap::new();
+        collect(&pintu, &mut found);
+        for (short, long) in
+            [('a', "algorithm"), ('f', "format"), ('j', "threads"), ('o', "output"), ('t', "time-limit")]
+        {
+            assert_eq!(found[&short], long);
+        }
     }
 }

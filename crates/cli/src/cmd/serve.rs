@@ -1,19 +1,22 @@
 use std::{
     cell::Cell,
     env,
-    io::{self, IsTerminal, Write},
+    io::{self, IsTerminal},
     net::{IpAddr, SocketAddr},
     path::PathBuf,
 };
 
 use anyhow::{Context, bail};
-use clap::{Args, ValueEnum};
+use clap::{
+    Args,
+    builder::{PossibleValuesParser, TypedValueParser},
+};
 use etcetera::{BaseStrategy, choose_base_strategy};
 use pintu_web::{Config, Invites, Server};
 use tracing::level_filters::LevelFilter;
 
 use super::network;
-use crate::exit::Exit;
+use crate::{exit::Exit, say};
 
 /// Serve the game to a browser; this is also what `pintu` does without a command
 ///
@@ -30,9 +33,8 @@ pub(crate) struct Serve {
     #[arg(long, value_name = "ADDRESS[:PORT]", value_parser = address)]
     addr: Option<SocketAddr>,
 
-    /// Where games and pictures are kept [default: pintu in the user's data directory]
-    #[arg(long, value_name = "DIR")]
-    data: Option<PathBuf>,
+    #[command(flatten)]
+    data: DataArgs,
 
     /// Do not open the browser
     #[arg(long)]
@@ -55,33 +57,19 @@ pub(crate) struct Serve {
     metrics: bool,
 
     /// Log to standard error, a JSON object a line
-    #[arg(long, value_name = "LEVEL", value_enum, ignore_case = true)]
-    log: Option<Level>,
+    ///
+    /// error: what failed. warn: that, and what is amiss. info: also a line for each request. debug: also what helps
+    /// to find a fault.
+    #[arg(
+        long,
+        value_name = "LEVEL",
+        ignore_case = true,
+        value_parser = PossibleValuesParser::new(LEVELS).try_map(|name| name.parse::<LevelFilter>())
+    )]
+    log: Option<LevelFilter>,
 }
 
-/// How much is logged: each level has what those before it have.
-#[derive(Clone, Copy, Debug, ValueEnum)]
-enum Level {
-    /// What failed
-    Error,
-    /// And what is amiss
-    Warn,
-    /// And a line for each request
-    Info,
-    /// And what helps to find a fault
-    Debug,
-}
-
-impl From<Level> for LevelFilter {
-    fn from(level: Level) -> Self {
-        match level {
-            Level::Error => Self::ERROR,
-            Level::Warn => Self::WARN,
-            Level::Info => Self::INFO,
-            Level::Debug => Self::DEBUG,
-        }
-    }
-}
+const LEVELS: [&str; 4] = ["error", "warn", "info", "debug"];
 
 impl Serve {
     pub(crate) fn run(self) -> anyhow::Result<Exit> {
@@ -92,7 +80,7 @@ impl Serve {
             password: password(self.password)?,
             invites: invites.clone(),
             metrics: self.metrics,
-            ..Config::new(data_directory(self.data)?)
+            ..Config::new(self.data.directory()?)
         };
         let opens = !self.no_open && has_desktop();
         pintu_web::serve(config, self.addr, |server| announce(server, invites, opens))?;
@@ -100,13 +88,22 @@ impl Serve {
     }
 }
 
-/// The directory of games: as named, or the user's own.
-pub(super) fn data_directory(named: Option<PathBuf>) -> anyhow::Result<PathBuf> {
-    if let Some(named) = named {
-        return Ok(named);
+/// The directory of games.
+#[derive(Args, Debug, Default)]
+pub(super) struct DataArgs {
+    /// Where games and pictures are kept [default: pintu in the user's data directory]
+    #[arg(long, value_name = "DIR")]
+    data: Option<PathBuf>,
+}
+
+impl DataArgs {
+    pub(super) fn directory(self) -> anyhow::Result<PathBuf> {
+        if let Some(named) = self.data {
+            return Ok(named);
+        }
+        let strategy = choose_base_strategy().context("found no data directory, expected --data DIR")?;
+        Ok(strategy.data_dir().join("pintu"))
     }
-    let strategy = choose_base_strategy().context("cannot find a data directory: name one with --data")?;
-    Ok(strategy.data_dir().join("pintu"))
 }
 
 /// An address with its port, or one with the usual port.
@@ -127,9 +124,9 @@ fn password(named: Option<String>) -> anyhow::Result<Option<String>> {
 /// Says where the server is. It serves, whether or not somebody reads that.
 fn announce(server: &Server, invites: Option<Invites>, opens: bool) {
     let (local, others) = (server.local_url(), network::addresses(server.address()));
-    say(&format!("listening on {}", server.url()));
+    print_line(&format!("listening on {}", server.url()));
     for other in &others {
-        say(&format!("on the network: http://{other}/"));
+        print_line(&format!("on the network: http://{other}/"));
     }
     let first = others.first().map_or_else(|| local.clone(), |other| format!("http://{other}/"));
     let Some(invites) = invites else {
@@ -145,7 +142,7 @@ fn announce(server: &Server, invites: Option<Invites>, opens: bool) {
     let opens = Cell::new(opens);
     invites.each(move |path| {
         let link = |base: &str| format!("{}{path}", base.trim_end_matches('/'));
-        say(&format!("lets one browser in: {}", link(&first)));
+        print_line(&format!("lets one browser in: {}", link(&first)));
         show_code(&link(&first));
         if opens.take() {
             open(&link(&local));
@@ -153,27 +150,26 @@ fn announce(server: &Server, invites: Option<Invites>, opens: bool) {
     });
 }
 
-fn say(line: &str) {
-    let mut out = io::stdout().lock();
-    let _ = writeln!(out, "{line}").and_then(|()| out.flush());
+fn print_line(line: &str) {
+    let _ = say::print(&format!("{line}\n"));
 }
 
 /// Shows a phone where to go, if there is a screen.
 fn show_code(url: &str) {
     if let Some(code) = network::code(url).filter(|_| io::stdout().is_terminal()) {
-        say(&code);
+        print_line(&code);
     }
 }
 
 fn open(url: &str) {
     if open::that_detached(url).is_err() {
-        eprintln!("pintu: no browser could be opened; open {url} yourself");
+        say::complain(format_args!("no browser could be opened; open {url} yourself"));
     }
 }
 
 /// Without a level, only what goes wrong is told, in words.
-fn log(level: Option<Level>) {
-    let most = level.map_or(LevelFilter::WARN, LevelFilter::from);
+fn log(level: Option<LevelFilter>) {
+    let most = level.unwrap_or(LevelFilter::WARN);
     let subscriber = tracing_subscriber::fmt().with_writer(io::stderr).with_max_level(most);
     match level {
         Some(_) => subscriber.json().flatten_event(true).with_span_list(false).init(),

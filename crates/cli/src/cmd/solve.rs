@@ -3,23 +3,23 @@ use std::io::{IsTerminal, stdout};
 use anyhow::{Context, bail};
 use clap::{Args, ValueEnum};
 use pintu_engine::{
-    Algorithm, Answer, Answered, Done, Record, Request, RequestError, Verdict,
+    Algorithm, AllSolutions, Answer, Answered, Done, Record, Request, RequestError, Verdict,
     device::{Device, open_gpu, run_batch_on_gpu},
-    run_batch, solve, solve_traced,
+    run_batch, solve, solve_all, solve_traced,
     trace::Traced,
 };
 use pintu_search::{Control, Limits, Stop};
-use pintu_tiles::{Notation, Puzzle, read_link};
+use pintu_tiles::{Moves, Notation, Puzzle, read_link};
 use serde::Serialize;
 
 use crate::{
     args::{BoardArgs, NotationArgs, SearchArgs, TraceArgs, link_of, names},
-    exit::Exit,
-    input::{self, STDIN},
-    interrupt::is_interruption,
+    exit::{Exit, cancel_on_interrupt},
+    input,
     progress::{shown, watched},
-    render, say,
-    units::show_count,
+    render::{self, whose, written},
+    say::{self, fitted, folded},
+    units::{counted, show_count},
 };
 
 /// Solve puzzles
@@ -30,34 +30,39 @@ use crate::{
 /// is a start and a goal.
 ///
 ///     echo "0 1 3 4 2 5 7 8 6" | pintu solve --format boards
-///     echo 867254301 | pintu solve --algorithm ida --heuristic manhattan
-///     pintu generate --size 3x3 --count 100 | pintu solve --batch --format json
+///     pintu solve 867254301 --algorithm ida --heuristic manhattan
+///     pintu generate 3x3 --count 100 | pintu solve --batch --format json
 ///
 /// The answer is optimal (no solution has fewer moves) where it says so. Exit
 /// status: 0 every puzzle was solved, 1 one has no solution, 2 bad usage or input,
-/// 3 a limit was reached without a solution.
+/// 3 a limit was reached without a solution, 130 after Ctrl-C.
 #[derive(Args, Debug)]
 #[command(verbatim_doc_comment)]
 pub(crate) struct Solve {
-    /// Files with a puzzle each, or links; standard input if there are none
+    /// Files with a puzzle each, or boards, or links; standard input if there are none
     files: Vec<String>,
 
     /// Read one puzzle a line and print one answer a line
-    #[arg(long)]
+    #[arg(short, long)]
     batch: bool,
+
+    /// Print every optimal solution, with --format json their number and the first thousand; by A*, for small boards
+    #[arg(long, conflicts_with_all = ["batch", "trace"])]
+    all: bool,
 
     #[command(flatten)]
     board: BoardArgs,
 
     /// How to search
     ///
-    /// auto: whatever suits the board and the budget. bfs: breadth first, level by level. bidirectional:
+    /// auto: whatever suits the board and the limits. bfs: breadth first, level by level. bidirectional:
     /// breadth first from both ends. dfs: depth first, to --max-depth. iddfs: depth first to depth 1, 2, 3,
-    /// and so on. dijkstra: cheapest first. greedy: what looks nearest to the goal first. astar: what looks
-    /// cheapest in all first. wastar: A* that trusts its heuristic --weight times as much. ida: A*'s order by
-    /// repeated depth-first searches, in next to no memory. bfs-tree, dfs-tree: the same without noticing
-    /// states met before, to see what that is worth.
+    /// and so on. dijkstra: the state with the fewest moves so far first. greedy: the state with the smallest
+    /// estimate first. astar: the smallest sum of both first. wastar: A* that counts the estimate --weight times.
+    /// ida: A*'s order by repeated depth-first searches, in next to no memory. bfs-tree, dfs-tree: the same without
+    /// noticing states met before, to see what that is worth.
     #[arg(
+        short,
         long,
         value_name = "NAME",
         default_value = "auto",
@@ -71,7 +76,7 @@ pub(crate) struct Solve {
     search: SearchArgs,
 
     /// How to print the answers
-    #[arg(long, value_enum, ignore_case = true, default_value = "text", help_heading = "Output")]
+    #[arg(short, long, value_enum, ignore_case = true, default_value = "text", help_heading = "Output")]
     format: Format,
 
     #[command(flatten)]
@@ -85,7 +90,7 @@ pub(crate) struct Solve {
 enum Format {
     /// Sentences
     Text,
-    /// The number of moves and each board on the way, as the 8-puzzle assignment prints it
+    /// The number of moves and each board of the solution, as the 8-puzzle assignment prints it
     Boards,
     /// The moves alone
     Moves,
@@ -95,46 +100,57 @@ enum Format {
     Json,
 }
 
-/// Where a puzzle stands.
+/// Where a puzzle comes from.
 #[derive(Clone, Copy)]
-struct Place<'a> {
+struct Source<'a> {
     file: &'a str,
+    /// Whether there are several files, so that answers name theirs.
+    is_named: bool,
     line: Option<usize>,
+}
+
+impl<'a> Source<'a> {
+    fn named(self) -> Option<&'a str> {
+        self.is_named.then_some(self.file)
+    }
 }
 
 impl Solve {
     pub(crate) fn run(&self) -> anyhow::Result<Exit> {
         self.search.remark_on_depth(self.algorithm);
         self.trace.check()?;
-        if self.trace.file().is_some() && (self.batch || self.files.len() > 1) {
+        let files = input::sources(&self.files);
+        if self.all && matches!(self.format, Format::Boards | Format::Link) {
+            bail!("--all needs --format text, moves or json");
+        }
+        if self.trace.file().is_some() && (self.batch || files.len() > 1) {
             bail!("found --trace for several puzzles, expected one");
         }
-        let control = self.search.control()?;
-        let stdin = [STDIN.to_owned()];
-        let files = if self.files.is_empty() { &stdin[..] } else { &self.files };
-        let mut exit = Exit::Solved;
-        for file in files {
-            exit = exit.max(if self.batch { self.run_batch(file, &control)? } else { self.run_file(file, &control)? });
+        let sources = files.iter().map(|file| Source { file, is_named: files.len() > 1, line: None });
+        let control = self.search.control();
+        if self.batch {
+            cancel_on_interrupt(control.cancel_switch())?;
+            return highest(sources.map(|source| self.run_batch(source, &control)));
         }
-        Ok(exit)
-    }
-
-    fn run_file(&self, file: &str, control: &Control) -> anyhow::Result<Exit> {
-        let request = input::read_file(file).and_then(|text| {
-            let puzzle = self.board.read(&text).with_context(|| input::name(file))?;
-            Ok(self.search.request(puzzle, self.algorithm))
-        });
-        let place = Place { file, line: None };
-        match request {
+        // Everything is read before anything is searched: until then Ctrl-C ends the process.
+        let read: Vec<_> = sources.map(|source| (source, self.read(source.file))).collect();
+        cancel_on_interrupt(control.cancel_switch())?;
+        highest(read.into_iter().map(|(source, request)| match request {
+            Ok(request) if self.all => self.run_all(source, &request, &control),
             Ok(request) => {
-                let (answer, recorded) = self.solve(&request, control);
-                self.trace.write_after(self.print(place, Ok((request, answer))), recorded.as_ref())
+                let (answer, recorded) = self.solve(&request, &control);
+                self.trace.write_after(self.print(source, Ok((request, answer))), recorded.as_ref())
             }
-            Err(error) => self.print(place, Err(error)),
-        }
+            Err(error) => self.print(source, Err(error)),
+        }))
     }
 
-    /// What came of a request, and what was recorded on the way, if anything was.
+    fn read(&self, file: &str) -> anyhow::Result<Request> {
+        let puzzle = self.board.read(&input::read_file(file)?).with_context(|| input::name(file))?;
+        Ok(self.search.request(puzzle, self.algorithm))
+    }
+
+    /// The answer to a request, and what was recorded of the search, if anything was.
     fn solve(&self, request: &Request, control: &Control) -> (Result<Answer, RequestError>, Option<Traced<()>>) {
         if control.cancel_switch().is_cancelled() {
             return (Answer::unanswered(request, Stop::Cancelled), None);
@@ -145,37 +161,31 @@ impl Solve {
         if self.trace.file().is_none() {
             return (watched(title, &part, || solve(request, &part)), None);
         }
-        match watched(title, &part, || solve_traced(request, &part, &self.trace.tape())) {
+        match watched(title, &part, || solve_traced(request, &part, &self.trace.budget())) {
             Ok(traced) => (Ok(traced.answer.clone()), Some(traced.without_answer())),
             Err(error) => (Err(error), None),
         }
     }
 
-    /// Solves the lines of a file, several at once if there are threads, and prints each answer in its turn.
-    fn run_batch(&self, file: &str, control: &Control) -> anyhow::Result<Exit> {
-        let mut exit = Exit::Solved;
-        let mut interrupted = false;
-        let lines = match input::read_lines(file) {
+    /// Solves the lines of a file, several at once if there are threads, and prints the answers in the lines' order.
+    fn run_batch(&self, source: Source<'_>, control: &Control) -> anyhow::Result<Exit> {
+        let lines = match input::read_lines(source.file, control.cancel_switch().clone()) {
             Ok(lines) => lines,
             Err(error) => {
                 say::complain_of(&error);
                 return Ok(Exit::BadInput);
             }
         };
-        let lines = lines
-            .take_while(|(_, line)| {
-                interrupted = line.as_ref().is_err_and(is_interruption);
-                !interrupted
-            })
-            .filter(|(_, line)| line.as_ref().map_or(true, |line| !is_empty(line)))
-            .map(|(number, line)| match line.and_then(|line| self.request_of(&line)) {
-                Ok(request) => ((number, None), Some(request)),
+        let mut exit = Exit::Solved;
+        let lines = lines.filter(|(_, line)| line.as_ref().map_or(true, |line| !is_empty(line))).map(
+            |(number, line)| match line.and_then(|line| self.board.read_line(&line)) {
+                Ok(puzzle) => ((number, None), Some(self.search.request(puzzle, self.algorithm))),
                 Err(error) => ((number, Some(error)), None),
-            });
+            },
+        );
         let print = |(number, error): (usize, Option<anyhow::Error>), answered: Option<Answered>| {
-            let place = Place { file, line: Some(number) };
-            let item = answered.ok_or_else(|| error.unwrap_or_else(|| anyhow::anyhow!("nothing came of it")));
-            exit = exit.max(self.print(place, item)?);
+            let item = answered.ok_or_else(|| error.unwrap_or_else(|| anyhow::anyhow!("found no answer")));
+            exit = exit.max(self.print(Source { line: Some(number), ..source }, item)?);
             anyhow::Ok(())
         };
         let done = Done::default();
@@ -192,42 +202,77 @@ impl Solve {
         } else {
             shown(|| format!("{} answered", show_count(done.count() as u64)), work)?;
         }
-        Ok(if interrupted { exit.max(Exit::Limit) } else { exit })
+        Ok(exit)
     }
 
-    fn request_of(&self, line: &str) -> anyhow::Result<Request> {
-        Ok(self.search.request(self.board.read_line(line)?, self.algorithm))
-    }
-
-    fn print(&self, place: Place<'_>, item: anyhow::Result<Answered>) -> anyhow::Result<Exit> {
-        let answered = item.and_then(|(request, answer)| Ok((request.puzzle, answer?)));
-        match answered {
-            Ok((puzzle, answer)) => {
-                let titled =
-                    self.files.len() > 1 && !self.batch && matches!(self.format, Format::Text | Format::Boards);
-                let title = if titled { format!("{}:\n", place.file) } else { String::new() };
-                say::print(&format!("{title}{}", self.show(place, &puzzle, &answer)?))?;
-                Ok(Exit::of(&answer.verdict))
+    /// Prints every optimal solution as it is found, then their number.
+    fn run_all(&self, source: Source<'_>, request: &Request, control: &Control) -> anyhow::Result<Exit> {
+        const MAX_IN_JSON: usize = 1000;
+        let notation = Notation::from(self.notation);
+        let (mut listed, mut printed) = (Vec::new(), Ok(()));
+        let mut each = |moves: &Moves| match self.format {
+            Format::Json => {
+                listed.push(moves.to_text(notation));
+                listed.len() < MAX_IN_JSON
             }
-            Err(error) if is_interruption(&error) => Err(error),
-            Err(error) => {
-                self.print_invalid(place, &error)?;
-                Ok(Exit::BadInput)
+            format => {
+                let text = if format == Format::Text { written(moves, notation) } else { moves.to_text(notation) };
+                printed = say::print(&format!("{text}\n"));
+                printed.is_ok()
             }
+        };
+        let part = control.part(Limits::default());
+        let all = watched(self.algorithm.name(), &part, || solve_all(request, &part, &mut each));
+        printed?;
+        let AllSolutions { answer, number } = match all {
+            Ok(all) => all,
+            Err(error) => return self.print(source, Err(error.into())),
+        };
+        match (self.format, answer.moves()) {
+            (Format::Json, _) => {
+                let (record, file) = (answer.record(notation), source.named());
+                say::print_json(&All { record: Object { record, file, line: None }, number, solutions: listed })?;
+            }
+            (Format::Text, Some(moves)) => {
+                let solutions = if number == 1 { "solution" } else { "solutions" };
+                let moves = counted(moves.len() as u64, "move");
+                let spent = render::spent(&answer);
+                say::print(&fitted(&format!(
+                    "{number} optimal {solutions} of {moves} ({})\n{spent}\n",
+                    whose(notation)
+                )))?;
+            }
+            (_, Some(_)) => {}
+            (_, None) => say::print(&self.show(source, &request.puzzle, &answer)?)?,
         }
+        Ok(Exit::of(&answer.verdict))
     }
 
-    fn show(&self, place: Place<'_>, puzzle: &Puzzle, answer: &Answer) -> anyhow::Result<String> {
+    fn print(&self, source: Source<'_>, item: anyhow::Result<Answered>) -> anyhow::Result<Exit> {
+        let (puzzle, answer) = match item.and_then(|(request, answer)| Ok((request.puzzle, answer?))) {
+            Ok(answered) => answered,
+            Err(error) => {
+                self.print_invalid(source, &error)?;
+                return Ok(Exit::BadInput);
+            }
+        };
+        let is_titled = !self.batch && matches!(self.format, Format::Text | Format::Boards);
+        let title = source.named().filter(|_| is_titled).map_or_else(String::new, |file| format!("{file}:\n"));
+        say::print(&format!("{title}{}", self.show(source, &puzzle, &answer)?))?;
+        Ok(Exit::of(&answer.verdict))
+    }
+
+    fn show(&self, source: Source<'_>, puzzle: &Puzzle, answer: &Answer) -> anyhow::Result<String> {
         let notation = Notation::from(self.notation);
         Ok(match self.format {
             Format::Text if self.batch => format!("{}\n", render::one_line(answer, notation)),
-            // An impossible puzzle is recognised without a search, so there is nothing spent to tell.
+            // An impossible puzzle is recognised without a search, so nothing was spent on it.
             Format::Text if matches!(answer.verdict, Verdict::Unsolvable(_)) => {
-                render::fitted(&format!("{}\n", render::sentence(answer, notation)))
+                fitted(&format!("{}\n", render::sentence(answer, notation)))
             }
             Format::Text => {
-                let spent = render::folded(&render::spent(answer), say::room());
-                format!("{}\n{spent}\n", render::fitted(&render::sentence(answer, notation)))
+                let spent = folded(&render::spent(answer), say::room());
+                format!("{}\n{spent}\n", fitted(&render::sentence(answer, notation)))
             }
             Format::Boards => render::boards(puzzle, answer),
             Format::Moves => match answer.moves() {
@@ -236,29 +281,21 @@ impl Solve {
             },
             Format::Link => format!("{}\n", link_of(puzzle)),
             Format::Json => {
-                let file = self.named(place);
-                let object = Object { record: answer.record(notation), file, line: place.line };
+                let object = Object { record: answer.record(notation), file: source.named(), line: source.line };
                 format!("{}\n", serde_json::to_string(&object)?)
             }
         })
     }
 
-    /// The file, where there are several.
-    fn named<'p>(&self, place: Place<'p>) -> Option<&'p str> {
-        (self.files.len() > 1).then_some(place.file)
-    }
-
     /// In a batch, an answer line says that this one is invalid and the run goes on.
-    fn print_invalid(&self, place: Place<'_>, error: &anyhow::Error) -> anyhow::Result<()> {
-        match (place.line, self.format) {
+    fn print_invalid(&self, source: Source<'_>, error: &anyhow::Error) -> anyhow::Result<()> {
+        match (source.line, self.format) {
             (Some(line), Format::Json) => {
-                let file = self.named(place);
-                let object = Invalid { status: "invalid", error: say::chain(error), file, line };
-                say::print_json(&object)?;
+                say::print_json(&Invalid { status: "invalid", error: say::chain(error), file: source.named(), line })?;
             }
             (Some(line), _) => {
                 say::print("invalid\n")?;
-                say::complain(format_args!("{}: line {line}: {}", input::name(place.file), say::chain(error)));
+                say::complain(format_args!("{}: line {line}: {}", input::name(source.file), say::chain(error)));
             }
             (None, _) => say::complain_of(error),
         }
@@ -266,18 +303,32 @@ impl Solve {
     }
 }
 
-/// An answer with where its puzzle stood.
+/// The highest of several exit statuses.
+fn highest(mut exits: impl Iterator<Item = anyhow::Result<Exit>>) -> anyhow::Result<Exit> {
+    exits.try_fold(Exit::Solved, |highest, exit| Ok(highest.max(exit?)))
+}
+
+/// An answer and where its puzzle came from.
 #[derive(Serialize)]
 struct Object<'a> {
     #[serde(flatten)]
-    record: Record,
+    record: Record<'a>,
     #[serde(skip_serializing_if = "Option::is_none")]
     file: Option<&'a str>,
     #[serde(skip_serializing_if = "Option::is_none")]
     line: Option<usize>,
 }
 
-/// What could not be read, and where it stood.
+/// The first of all optimal solutions, their number, and their moves as far as they are listed.
+#[derive(Serialize)]
+struct All<'a> {
+    #[serde(flatten)]
+    record: Object<'a>,
+    number: u128,
+    solutions: Vec<String>,
+}
+
+/// A line that is no puzzle.
 #[derive(Serialize)]
 struct Invalid<'a> {
     status: &'static str,

@@ -1,5 +1,4 @@
 use std::{
-    fmt::Write,
     io::{IsTerminal, stderr},
     path::PathBuf,
     time::Instant,
@@ -9,20 +8,21 @@ use anyhow::{Context, bail};
 use clap::{Args, Subcommand};
 use pintu_engine::{
     device::Device,
-    memory,
-    tables::{Building, Damage, Kept, Key, Listed, Store, StoreError},
+    tables::{Building, Damage, Key, Listed, Made, Store, StoreError},
 };
-use pintu_search::{Control, Limits};
-use pintu_solver::tables::{Extent, Pattern, normal_form_of};
+use pintu_search::Control;
+use pintu_solver::{
+    Extent,
+    internals::{Pattern, normal_form_of},
+};
 use pintu_tiles::Size;
+use serde::Serialize;
 
 use crate::{
-    args::{self, BoardArgs, names},
-    exit::Exit,
-    interrupt::cancel_on_interrupt,
+    args::{self, BoardArgs, Format, FormatArgs, ThreadArgs, names},
+    exit::{Exit, cancel_on_interrupt},
     progress::bar,
-    render::fitted,
-    say,
+    say::{self, fitted},
     units::{counted, show_bytes, show_seconds},
 };
 
@@ -32,7 +32,7 @@ use crate::{
 /// The large ones, with which the hardest boards take a tenth of the time,
 /// are built only here:
 ///
-///     pintu tables build --size 4x4 --large
+///     pintu tables build --size 4x4 --large --threads 0
 ///
 /// They serve every goal with the same blank cell,
 /// however that is turned or reflected.
@@ -50,13 +50,46 @@ pub(crate) struct TablesCommand {
 #[derive(Debug, Subcommand)]
 enum Action {
     /// List what is there
-    List,
+    List(FormatArgs),
     /// Build the tables of a board and goal
     Build(Build),
     /// Read every table to its end and check it
-    Verify,
+    Verify(FormatArgs),
     /// Remove tables: those of a size, or all
     Remove(Remove),
+}
+
+/// A table, as it is written to JSON.
+#[derive(Serialize)]
+struct Record {
+    file: String,
+    bytes: u64,
+    /// What `verify` found: `good`, `damaged` or `unreadable`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    status: Option<&'static str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    board: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    blank: Option<usize>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    tiles: Option<Vec<u8>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    error: Option<String>,
+}
+
+impl Record {
+    fn of(table: &Listed, status: Option<&'static str>, error: Option<String>) -> Self {
+        let pattern = table.pattern.as_ref().ok();
+        Self {
+            file: name(table),
+            bytes: table.bytes,
+            status,
+            board: pattern.map(|pattern| pattern.topology().to_string()),
+            blank: pattern.map(Pattern::blank),
+            tiles: pattern.map(|pattern| pattern.tiles().to_vec()),
+            error,
+        }
+    }
 }
 
 #[derive(Args, Debug)]
@@ -68,9 +101,8 @@ struct Build {
     #[arg(long)]
     large: bool,
 
-    /// Threads to use [default: as many as the machine has]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
-    threads: Option<u16>,
+    #[command(flatten)]
+    threads: ThreadArgs,
 
     /// What builds them: the processor, or a GPU
     ///
@@ -83,7 +115,7 @@ struct Build {
 #[derive(Args, Debug)]
 struct Remove {
     /// Only those of boards of this size
-    #[arg(long, value_name = "RxC")]
+    #[arg(short, long, value_name = "RxC")]
     size: Option<Size>,
 }
 
@@ -99,88 +131,82 @@ impl TablesCommand {
         }
         let dir = dir.display().to_string();
         match &self.action {
-            Action::List => list(&store, &dir),
+            Action::List(output) => list(&store, &dir, *output),
             Action::Build(build) => build.run(&store),
-            Action::Verify => verify(&store, &dir),
+            Action::Verify(output) => verify(&store, &dir, *output),
             Action::Remove(remove) => remove.run(&store),
         }
     }
 }
 
-fn list(store: &Store, dir: &str) -> anyhow::Result<Exit> {
-    let listed = store.list()?;
-    let mut text = String::new();
-    for table in &listed {
-        let what = table.pattern.as_ref().map_or_else(|damage| format!("{damage}"), describe);
-        let _ = writeln!(text, "{:>10}  {}  {what}", show_bytes(table.bytes as f64), name(table));
+fn list(store: &Store, dir: &str, output: FormatArgs) -> anyhow::Result<Exit> {
+    let (mut count, mut bytes) = (0, 0);
+    for table in &store.list()? {
+        let error = table.pattern.as_ref().err().map(ToString::to_string);
+        let what = error.clone().or_else(|| table.pattern.as_ref().ok().map(describe)).unwrap_or_default();
+        let line = fitted(&format!("{:>10}  {}  {what}", show_bytes(table.bytes), name(table)));
+        output.print(&Record::of(table, None, error), |out| writeln!(out, "{line}"))?;
+        // A pipe or a folder with a table's name is listed, but not counted.
+        if table.pattern.is_ok() {
+            count += 1;
+            bytes += table.bytes;
+        }
     }
-    // What only has a table's name, a pipe or a folder, is told of and is none.
-    let tables = listed.iter().filter(|table| table.pattern.is_ok());
-    let (count, bytes) = tables.fold((0, 0), |(count, bytes), table| (count + 1, bytes + table.bytes));
-    let _ = writeln!(text, "{}, {} in {dir}", counted(count, "table"), show_bytes(bytes as f64));
-    say::print(&fitted(&text)).map(|()| Exit::Solved)
+    if output.format == Format::Text {
+        say::print(&fitted(&format!("{}, {} in {dir}\n", counted(count, "table"), show_bytes(bytes))))?;
+    }
+    Ok(Exit::Solved)
 }
 
-fn verify(store: &Store, dir: &str) -> anyhow::Result<Exit> {
+fn verify(store: &Store, dir: &str, output: FormatArgs) -> anyhow::Result<Exit> {
     let listed = store.list()?;
     let mut good = 0;
     let mut exit = Exit::Solved;
     for table in &listed {
-        let line = match store.verify(table) {
-            Ok(()) => {
-                good += 1;
-                format!("good     {}\n", name(table))
-            }
-            Err(damage @ Damage::Unreadable(_)) => {
-                exit = exit.max(Exit::BadInput);
-                format!("unknown  {}: {damage}\n", name(table))
-            }
-            Err(damage) => {
-                exit = exit.max(Exit::NoSolution);
-                format!("damaged  {}: {damage}\n", name(table))
-            }
+        let found = store.verify(table);
+        let (status, found_exit) = match found {
+            Ok(()) => ("good", Exit::Solved),
+            Err(Damage::Unreadable(_)) => ("unreadable", Exit::BadInput),
+            Err(_) => ("damaged", Exit::NoSolution),
         };
-        say::print(&fitted(&line))?;
+        let error = found.err().map(|damage| damage.to_string());
+        good += usize::from(error.is_none());
+        exit = exit.max(found_exit);
+        let said = error.as_ref().map_or_else(String::new, |error| format!(": {error}"));
+        let line = fitted(&format!("{status:<10}  {}{said}", name(table)));
+        output.print(&Record::of(table, Some(status), error), |out| writeln!(out, "{line}"))?;
     }
-    let (all, are) = (counted(listed.len() as u64, "table"), if listed.len() == 1 { "is" } else { "are" });
-    say::print(&fitted(&format!("{good} of {all} in {dir} {are} good\n")))?;
+    if output.format == Format::Text {
+        let (all, are) = (counted(listed.len() as u64, "table"), if listed.len() == 1 { "is" } else { "are" });
+        say::print(&fitted(&format!("{good} of {all} in {dir} {are} good\n")))?;
+    }
     Ok(exit)
 }
 
 impl Build {
     fn run(&self, store: &Store) -> anyhow::Result<Exit> {
-        let size = self.board.size_to_make()?.map_or_else(|| Size::new(4, 4), Ok)?;
+        let size = self.board.size_to_make(4)?;
         let (topology, blank) = normal_form_of(self.board.topology(size)?, self.board.goal(size)?.blank());
         let extent = if self.large { Extent::Large } else { Extent::Small };
         let key = Key { topology, blank, extent };
-        let available = || std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
-        let threads = memory::threads(None, self.threads.map_or_else(available, usize::from));
         let started = Instant::now();
-        let control = Control::with_cancel(Limits::default(), cancel_on_interrupt()?);
-        let kept = match build(store, key, self.device, threads, &control) {
-            Err(StoreError::BrokenOff(why)) => {
-                say::complain(StoreError::BrokenOff(why));
-                return Ok(Exit::Limit);
-            }
-            kept => kept?,
-        };
+        let control = Control::unlimited();
+        cancel_on_interrupt(control.cancel_switch())?;
+        let kept = build(store, key, self.device, self.threads.count(None), &control)?;
         if let Some(error) = kept.unwritten {
             return Err(error).context("the tables were built, but not kept");
         }
-        let patterns: Vec<String> = kept.tables.each_once().map(|table| describe(table.pattern())).collect();
-        let bytes = kept.tables.each_once().map(|table| table.entries().len() as f64).sum();
+        let bytes = kept.tables.each_once().map(|table| table.entries().len() as u64).sum();
         let seconds = started.elapsed().as_secs_f64();
         let device = if kept.built_on == Some(Device::Gpu) { ", built on the GPU" } else { "" };
         let mut text = format!("{key}: {} in {}{device}\n", show_bytes(bytes), show_seconds(seconds));
-        for pattern in &patterns {
-            let _ = writeln!(text, "  {pattern}");
-        }
+        text.extend(kept.tables.each_once().map(|table| format!("  {}\n", describe(table.pattern()))));
         say::print(&fitted(&text))?;
         Ok(Exit::Solved)
     }
 }
 
-fn build(store: &Store, key: Key, device: Device, threads: usize, control: &Control) -> Result<Kept, StoreError> {
+fn build(store: &Store, key: Key, device: Device, threads: usize, control: &Control) -> Result<Made, StoreError> {
     let bar = stderr().is_terminal().then(|| bar("{msg} {bar:40} {percent}% {elapsed}"));
     let mut watch = |building: Building| {
         if let Some(bar) = &bar {

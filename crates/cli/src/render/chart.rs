@@ -1,11 +1,13 @@
-//! Bar charts.
+//! Bar charts, as SVG.
 
-use std::path::Path;
+use std::{
+    io::{self, Write},
+    path::Path,
+};
 
-use anyhow::{Context, anyhow};
-use plotters::{coord::Shift, prelude::*};
+use anyhow::Context;
 
-use crate::whole_file::write_whole;
+use crate::say::write_whole;
 
 /// Something measured, with a bar for each contestant. `None` is one that did not finish.
 pub(crate) struct Panel {
@@ -19,70 +21,61 @@ pub(crate) struct Bar {
     pub(crate) label: String,
 }
 
-const INK: RGBColor = RGBColor(0x20, 0x24, 0x2c);
-const QUIET: RGBColor = RGBColor(0x6a, 0x6f, 0x78);
-const LINE: RGBColor = RGBColor(0xe3, 0xdd, 0xd0);
-const PAPER: RGBColor = RGBColor(0xff, 0xfd, 0xf8);
-const SEAL: RGBColor = RGBColor(0xc8, 0x40, 0x2a);
+const INK: &str = "#20242c";
+const QUIET: &str = "#6a6f78";
+const LINE: &str = "#e3ddd0";
+const PAPER: &str = "#fffdf8";
+const SEAL: &str = "#c8402a";
 
-const NAMES_WIDTH: i32 = 210;
-const PANEL_WIDTH: i32 = 360;
-const ROW_HEIGHT: i32 = 34;
-const HEAD_HEIGHT: i32 = 84;
-const MARGIN: i32 = 24;
+const NAMES_WIDTH: usize = 210;
+const PANEL_WIDTH: usize = 360;
+const ROW_HEIGHT: usize = 34;
+const HEAD_HEIGHT: usize = 84;
+const MARGIN: usize = 24;
 /// Room at the right end of a panel for the longest bar's label.
-const LABEL_WIDTH: i32 = 96;
+const LABEL_WIDTH: usize = 96;
 
-/// Draws panels side by side, a row a contestant, bars on a logarithmic scale.
+/// Draws panels side by side, a row a contestant, bars on a logarithmic scale. (No text has a character that XML reserves.)
 pub(crate) fn draw(path: &Path, title: &str, names: &[String], panels: &[Panel]) -> anyhow::Result<()> {
-    let width = MARGIN * 2 + NAMES_WIDTH + PANEL_WIDTH * panels.len() as i32;
-    let height = HEAD_HEIGHT + ROW_HEIGHT * names.len() as i32 + MARGIN * 2;
-    let mut svg = String::new();
-    {
-        let root = SVGBackend::with_string(&mut svg, (width as u32, height as u32)).into_drawing_area();
-        paint(&root, title, names, panels, height)?;
-        root.present().map_err(|error| anyhow!("{error}"))?;
-    }
-    write_whole(path, |out| out.write_all(svg.as_bytes())).with_context(|| format!("--plot {}", path.display()))
+    write_whole(path, |out| paint(out, title, names, panels)).with_context(|| format!("--plot {}", path.display()))
 }
 
-fn paint(
-    root: &DrawingArea<SVGBackend<'_>, Shift>,
-    title: &str,
-    names: &[String],
-    panels: &[Panel],
-    height: i32,
-) -> anyhow::Result<()> {
-    let font = |size: i32, colour: &RGBColor| ("sans-serif", size).into_font().color(colour);
-    let failed = |error: DrawingAreaErrorKind<_>| anyhow!("{error}");
-    root.fill(&PAPER).map_err(failed)?;
-    root.draw(&Text::new(title.to_owned(), (MARGIN, MARGIN), font(18, &INK))).map_err(failed)?;
+fn paint(out: &mut dyn Write, title: &str, names: &[String], panels: &[Panel]) -> io::Result<()> {
+    let width = MARGIN * 2 + NAMES_WIDTH + PANEL_WIDTH * panels.len();
+    let height = HEAD_HEIGHT + ROW_HEIGHT * names.len() + MARGIN * 2;
+    let size = format!("width=\"{width}\" height=\"{height}\"");
+    writeln!(out, "<svg xmlns=\"http://www.w3.org/2000/svg\" {size} font-family=\"sans-serif\">")?;
+    writeln!(out, "<rect {size} fill=\"{PAPER}\"/>")?;
+    write_text(out, (MARGIN, MARGIN + 14), 18, INK, title)?;
+    let top = |row: usize| HEAD_HEIGHT + ROW_HEIGHT * row;
     for (row, name) in names.iter().enumerate() {
-        let y = HEAD_HEIGHT + ROW_HEIGHT * row as i32;
-        root.draw(&Text::new(name.clone(), (MARGIN, y + 9), font(14, &INK))).map_err(failed)?;
+        write_text(out, (MARGIN, top(row) + 20), 14, INK, name)?;
     }
     for (index, panel) in panels.iter().enumerate() {
-        let left = MARGIN + NAMES_WIDTH + PANEL_WIDTH * index as i32;
-        let title = format!("{} (×10 a line)", panel.title);
-        root.draw(&Text::new(title, (left, MARGIN + 34), font(13, &QUIET))).map_err(failed)?;
+        let left = MARGIN + NAMES_WIDTH + PANEL_WIDTH * index;
+        write_text(out, (left, MARGIN + 45), 13, QUIET, &format!("{} (×10 a line)", panel.title))?;
         let scale = Scale::of(panel);
         for decade in 0..=scale.decades {
             let x = left + scale.width(10_f64.powi(scale.least + decade));
-            let line = [(x, HEAD_HEIGHT - 4), (x, height - MARGIN)];
-            root.draw(&PathElement::new(line, LINE)).map_err(failed)?;
+            let (above, below) = (HEAD_HEIGHT - 4, height - MARGIN);
+            writeln!(out, "<path d=\"M{x} {above}V{below}\" stroke=\"{LINE}\"/>")?;
         }
         for (row, bar) in panel.bars.iter().enumerate() {
-            let y = HEAD_HEIGHT + ROW_HEIGHT * row as i32;
             let (length, label, colour) = match bar {
-                Some(bar) => (scale.width(bar.value).max(2), bar.label.as_str(), &INK),
-                None => (0, "not solved", &QUIET),
+                Some(bar) => (scale.width(bar.value).max(2), bar.label.as_str(), INK),
+                None => (0, "not solved", QUIET),
             };
-            let corners = [(left, y + 6), (left + length, y + ROW_HEIGHT - 8)];
-            root.draw(&Rectangle::new(corners, SEAL.filled())).map_err(failed)?;
-            root.draw(&Text::new(label.to_owned(), (left + length + 6, y + 9), font(13, colour))).map_err(failed)?;
+            let (y, bar_height) = (top(row) + 6, ROW_HEIGHT - 14);
+            let bar = format!("x=\"{left}\" y=\"{y}\" width=\"{length}\" height=\"{bar_height}\"");
+            writeln!(out, "<rect {bar} fill=\"{SEAL}\"/>")?;
+            write_text(out, (left + length + 6, y + 14), 13, colour, label)?;
         }
     }
-    Ok(())
+    writeln!(out, "</svg>")
+}
+
+fn write_text(out: &mut dyn Write, (x, y): (usize, usize), size: u8, colour: &str, text: &str) -> io::Result<()> {
+    writeln!(out, "<text x=\"{x}\" y=\"{y}\" font-size=\"{size}\" fill=\"{colour}\">{text}</text>")
 }
 
 /// A logarithmic scale over whole decades.
@@ -104,8 +97,8 @@ impl Scale {
         Self { least: least as i32 - 1, decades: (most - least) as i32 + 1 }
     }
 
-    fn width(&self, value: f64) -> i32 {
+    fn width(&self, value: f64) -> usize {
         let share = (value.max(f64::MIN_POSITIVE).log10() - f64::from(self.least)) / f64::from(self.decades);
-        (share.clamp(0.0, 1.0) * f64::from(PANEL_WIDTH - LABEL_WIDTH)) as i32
+        (share.clamp(0.0, 1.0) * (PANEL_WIDTH - LABEL_WIDTH) as f64) as usize
     }
 }

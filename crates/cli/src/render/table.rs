@@ -1,6 +1,7 @@
-//! Tables as aligned text, as Markdown and as CSV.
+//! Tables as aligned text and as Markdown.
 
-use super::fold::width;
+use textwrap::core::display_width as width;
+
 use crate::say::{Tone, toned};
 
 /// What separates the columns of a table of text.
@@ -28,12 +29,12 @@ pub(crate) struct Cell {
 }
 
 impl Cell {
-    /// The same, to be noticed.
+    /// The same in a colour.
     pub(crate) fn toned(self, tone: Option<Tone>) -> Self {
         Self { tone, ..self }
     }
 
-    /// The text set on its side of so many columns; what fills them up is in no colour.
+    /// The text aligned within `columns`; the fill has no colour.
     fn padded(&self, columns: usize, align: Align, show: fn(&Self) -> String) -> String {
         let fill = " ".repeat(columns.saturating_sub(width(&self.text)));
         match align {
@@ -62,7 +63,7 @@ impl From<String> for Cell {
 pub(crate) struct Column {
     name: &'static str,
     align: Align,
-    /// How readily it is left out where there is no room; 0 is never.
+    /// Columns with a higher number are left out first where there is no room; 0 is never left out.
     spare: u8,
 }
 
@@ -77,7 +78,7 @@ pub(crate) const fn right(name: &'static str) -> Column {
 }
 
 impl Column {
-    /// The same, left out before all that can be spared less where there is no room.
+    /// The same with the order in which it is left out.
     pub(crate) const fn spare(self, spare: u8) -> Self {
         Self { spare, ..self }
     }
@@ -94,7 +95,7 @@ impl Table {
         self.rows.push(row);
     }
 
-    /// The table, within so many columns of a terminal as far as what can be spared allows.
+    /// The table in at most `room` columns of a terminal, as far as columns can be left out.
     pub(crate) fn text(&self, room: usize) -> String {
         let widths = self.widths();
         let width = widths.iter().sum::<usize>() + BETWEEN.len() * widths.len().saturating_sub(1);
@@ -136,14 +137,6 @@ impl Table {
         format!("{}| {} |\n{rows}", line(&self.header()), rules.join(" | "))
     }
 
-    pub(crate) fn csv(&self) -> String {
-        let quoted = |Cell { text, .. }: &Cell| {
-            if text.contains([',', '"', '\n']) { format!("\"{}\"", text.replace('"', "\"\"")) } else { text.clone() }
-        };
-        let line = |row: &Vec<Cell>| format!("{}\n", row.iter().map(quoted).collect::<Vec<_>>().join(","));
-        std::iter::once(&self.header()).chain(&self.rows).map(line).collect()
-    }
-
     fn header(&self) -> Vec<Cell> {
         self.columns.iter().map(|column| Cell::from(column.name.to_owned())).collect()
     }
@@ -179,7 +172,6 @@ mod tests {
     fn tables_line_up() {
         assert_eq!(sample().text(80), "name  states\n────  ──────\na, b       1\nc      1,000\n");
         assert_eq!(sample().markdown(), "| name | states |\n| ---- | -----: |\n| a, b |      1 |\n| c    |  1,000 |\n");
-        assert_eq!(sample().csv(), "name,states\n\"a, b\",1\nc,\"1,000\"\n");
     }
 
     #[test]

@@ -1,10 +1,10 @@
 //! What is printed, in each format.
 
-use std::fs;
+use std::{collections::HashSet, fs};
 
-use crate::run::{pintu, pintu_args};
+use serde_json::json;
 
-const FOUR: &str = "0 1 3 4 2 5 7 8 6";
+use crate::run::{FOUR, answer, pintu, pintu_args};
 
 #[test]
 fn moves_are_a_line_a_puzzle() {
@@ -17,32 +17,27 @@ fn moves_are_a_line_a_puzzle() {
 
 #[test]
 fn json_has_the_fields_it_promises() {
-    let answer = &pintu("solve --algorithm astar --heuristic manhattan --format json", FOUR).json()[0];
+    let found = answer("solve --algorithm astar --heuristic manhattan", FOUR);
     for (field, value) in [
-        ("status", serde_json::Value::from("solved")),
-        ("moves", "RDRD".into()),
-        ("length", 4.into()),
-        ("optimal", true.into()),
-        ("algorithm", "astar".into()),
-        ("heuristic", "manhattan".into()),
+        ("status", json!("solved")),
+        ("moves", json!("RDRD")),
+        ("length", json!(4)),
+        ("optimal", json!(true)),
+        ("algorithm", json!("astar")),
+        ("heuristic", json!("manhattan")),
     ] {
-        assert_eq!(answer[field], value, "{field}");
+        assert_eq!(found[field], value, "{field}");
     }
     for field in ["expanded", "generated", "peak_states"] {
-        assert!(answer[field].as_u64().unwrap() >= 5, "{field}");
+        assert!(found[field].as_u64().unwrap() >= 5, "{field}");
     }
-    assert!(answer["seconds"].as_f64().unwrap() > 0.0);
-    let impossible = &pintu("solve --format json", "123456870").json()[0];
+    assert!(found["seconds"].as_f64().unwrap() > 0.0);
+    let impossible = answer("solve", "123456870");
     assert_eq!(impossible["status"], "unsolvable");
     assert!(impossible["reason"].as_str().unwrap().contains("parities"));
-}
-
-#[test]
-fn auto_says_what_it_used() {
-    let answer = &pintu("solve --format json", FOUR).json()[0];
-    assert_eq!((&answer["algorithm"], &answer["heuristic"]), (&"astar".into(), &"linear-conflict".into()));
-    let wrapped = &pintu("solve --wrap-rows all --format json", FOUR).json()[0];
-    assert_eq!(wrapped["heuristic"], "manhattan");
+    let auto = answer("solve", FOUR);
+    assert_eq!((&auto["algorithm"], &auto["heuristic"]), (&json!("astar"), &json!("linear-conflict")));
+    assert_eq!(answer("solve --wrap-rows all", FOUR)["heuristic"], "manhattan");
 }
 
 #[test]
@@ -50,21 +45,19 @@ fn pattern_tables_are_looked_at_wherever_they_are_named() {
     for (args, board) in [
         ("", "8 6 7 2 5 4 3 0 1"),
         ("--wrap-rows all", "8 6 7 2 5 4 3 0 1"),
+        ("--algorithm ida", "8 6 7 2 5 4 3 0 1"),
+        ("--algorithm wastar --weight 1", "8 6 7 2 5 4 3 0 1"),
         ("--size 2x2", "3 1 2 0"),
         ("--size 1x4", "1 0 2 3"),
         ("--size 1x5 --wrap-rows 0", "3 4 1 0 2"),
         ("--algorithm astar --size 2x3", "0 5 1 4 3 2"),
     ] {
-        let answer = &pintu(&format!("solve --heuristic pattern --format json {args}"), board).json()[0];
-        let plain = &pintu(&format!("solve --heuristic manhattan --format json {args}"), board).json()[0];
-        assert_eq!(
-            (&answer["heuristic"], &answer["status"]),
-            (&"pattern".into(), &plain["status"]),
-            "{args}: {answer}"
-        );
-        assert_eq!(answer["length"], plain["length"], "{args}: {answer}");
+        let [pattern, plain] =
+            ["pattern", "manhattan"].map(|name| answer(&format!("solve --heuristic {name} {args}"), board));
+        assert_eq!(pattern["heuristic"], "pattern", "{args}: {pattern}");
+        assert_eq!((&pattern["status"], &pattern["length"]), (&plain["status"], &plain["length"]), "{args}: {pattern}");
         if board.starts_with('8') {
-            assert_ne!(answer["expanded"], plain["expanded"], "{args}: another estimate takes other states up");
+            assert_ne!(pattern["expanded"], plain["expanded"], "{args}: another estimate expands other states");
         }
     }
 }
@@ -74,17 +67,16 @@ fn every_algorithm_solves_and_says_its_name() {
     for algorithm in
         ["bfs", "bidirectional", "dfs", "iddfs", "dijkstra", "greedy", "astar", "wastar", "ida", "bfs-tree", "dfs-tree"]
     {
-        let run = pintu(&format!("solve --algorithm {algorithm} --max-depth 10 --format json"), FOUR);
-        let answer = &run.json()[0];
-        assert_eq!((run.status, &answer["algorithm"]), (0, &algorithm.into()), "{answer}");
-        let moves = answer["moves"].as_str().unwrap();
-        assert_eq!(pintu_args(&["check", "--moves", moves], FOUR).status, 0, "{algorithm}");
+        let found = answer(&format!("solve --algorithm {algorithm} --max-depth 10"), FOUR);
+        assert_eq!(found["algorithm"], algorithm);
+        let moves = found["moves"].as_str().unwrap();
+        assert_eq!(pintu(&format!("check --moves {moves}"), FOUR).status, 0, "{algorithm}");
         // Whatever searched, a solution that is as short as a bound that is known is proved optimal.
         if !algorithm.starts_with("dfs") {
-            assert_eq!((&answer["length"], &answer["optimal"]), (&4.into(), &true.into()), "{algorithm}");
+            assert_eq!((&found["length"], &found["optimal"]), (&json!(4), &json!(true)), "{algorithm}");
         }
-        let solved = &pintu(&format!("solve --algorithm {algorithm} --format json"), "123456780").json()[0];
-        assert_eq!((&solved["length"], &solved["optimal"]), (&0.into(), &true.into()), "{algorithm}");
+        let solved = answer(&format!("solve --algorithm {algorithm}"), "123456780");
+        assert_eq!((&solved["length"], &solved["optimal"]), (&json!(0), &json!(true)), "{algorithm}");
     }
 }
 
@@ -103,80 +95,89 @@ fn generated_boards_are_reproducible_and_solvable() {
     assert_ne!(boards, pintu("generate --size 3x3 --count 20 --seed 6", "").out);
     assert_eq!(boards.lines().count(), 20);
     assert_eq!(pintu("solve --batch --format moves", &boards).status, 0);
-    for args in ["--size 2x5 --walk", "--size 2x5 --walk 7", "--size 1x3", "--size 3x5 --wrap-rows all --goal snail"] {
-        let made = pintu(&format!("generate {args} --count 3 --seed 1"), "").out;
-        let size = args.split(' ').nth(1).unwrap();
-        let rest = args.split_once("--wrap").map_or(String::new(), |(_, rest)| format!("--wrap{rest}"));
-        let solved = pintu(&format!("solve --batch --size {size} {rest} --format moves"), &made);
-        assert_eq!(solved.status, 0, "{args}: {made}{}", solved.err);
+    for (board, walk) in [("2x5", "--walk"), ("2x5", "--walk 7"), ("1x3", ""), ("3x5 --wrap-rows all --goal snail", "")]
+    {
+        let made = pintu(&format!("generate --count 3 --seed 1 --size {board} {walk}"), "").out;
+        let solved = pintu(&format!("solve --batch --format moves --size {board}"), &made);
+        assert_eq!(solved.status, 0, "{board} {walk}: {made}{}", solved.err);
     }
     assert_ne!(pintu("generate", "").out, pintu("generate", "").out, "without a seed each is new");
 }
 
 #[test]
-fn check_says_why() {
-    let run = pintu("check", FOUR);
-    assert_eq!(
-        (run.status, run.out.as_str()),
-        (
-            0,
-            "solvable: the tiles are an even permutation of the goal, and the blank is 4 steps from its goal cell: \
-             the two parities agree\n"
-        )
-    );
-    let run = pintu("check --format json", "123456870");
-    assert_eq!((run.status, &run.json()[0]["status"]), (1, &"unsolvable".into()));
-    assert_eq!(pintu("check --wrap-rows 0", "123456870").status, 0);
-    assert_eq!(pintu("check", "1 3 2 0\n").status, 1);
-    let run = pintu("check --moves RDR --format json", FOUR);
-    assert_eq!((run.status, &run.json()[0]["status"]), (1, &"fails".into()));
-    let run = pintu("check --moves LULU --notation tile --format json", FOUR);
-    assert_eq!((run.status, &run.json()[0]["status"]), (0, &"solves".into()));
-    let run = pintu("check --moves U", FOUR);
-    assert_eq!((run.status, run.out.as_str()), (1, "fails: move 1 (U) leads off the board\n"));
-}
-
-#[test]
-fn compare_writes_tables_and_charts() {
-    let folder = std::env::temp_dir().join(format!("pintu-compare-{}", std::process::id()));
-    fs::create_dir_all(&folder).unwrap();
-    let chart = folder.join("chart.svg");
-    let args = ["compare", "--algorithms", "bfs,astar:manhattan,dfs", "--max-depth", "2", "--plot"];
-    let run = pintu_args(&[&args[..], &[&chart.display().to_string(), "--format", "csv"]].concat(), FOUR);
-    assert_eq!(run.status, 3, "depth-first search does not get there: {}", run.err);
-    let lines: Vec<&str> = run.out.lines().collect();
-    assert_eq!(
-        lines[0],
-        "contestant,algorithm,heuristic,weight,status,moves,optimal,expanded,generated,peak,memory,time,reason"
-    );
-    assert!(lines[1].starts_with("bfs,bfs,none,,solved,4,true,"), "{}", lines[1]);
-    assert!(lines[3].starts_with("dfs,dfs,none,,limit,,,") && lines[3].ends_with(",depth"), "{}", lines[3]);
-    let svg = fs::read_to_string(&chart).unwrap();
-    for word in ["<svg", "states generated", "astar:manhattan", "not solved"] {
-        assert!(svg.contains(word), "{word}");
-    }
-    fs::remove_dir_all(&folder).unwrap();
-    let markdown = pintu("compare --algorithms bfs --format markdown", FOUR).out;
-    assert!(markdown.starts_with("| contestant | algorithm | heuristic |"), "{markdown}");
-}
-
-#[test]
-fn help_teaches() {
-    for (args, words) in [
-        ("--help", &["solve", "compare", "generate", "check", "completions", "Exit status"][..]),
-        ("solve --help", &["linear-conflict", "bidirectional", "--time-limit", "echo \"0 1 3 4 2 5 7 8 6\""]),
-        ("compare --help", &["--scrambles", "--plot", "expanded"]),
-        ("generate --help", &["--walk", "--seed"]),
-        ("check --help", &["--moves"]),
+fn all_optimal_solutions_are_listed_and_counted() {
+    let text = pintu("solve --all 867254301", "").out;
+    let number = text.lines().count() - 2;
+    let said = format!("\n{number} optimal solutions of 31 moves (where the blank goes)\n");
+    assert!(number > 1 && text.contains(&said), "{text}");
+    let moves = pintu("solve --all 867254301 --format moves", "").out;
+    let listed: HashSet<&str> = moves.lines().collect();
+    assert_eq!((listed.len(), moves.lines().count()), (number, number));
+    let found = answer("solve --all 867254301", "");
+    let solutions = found["solutions"].as_array().unwrap().iter().map(|moves| moves.as_str().unwrap());
+    assert_eq!((&found["length"], &found["number"]), (&json!(31), &json!(number)), "{found}");
+    assert_eq!(solutions.collect::<HashSet<_>>(), listed);
+    let solved = pintu("solve --all 123456780", "").out;
+    assert!(solved.starts_with("\n1 optimal solution of 0 moves (where the blank goes)\n"), "{solved}");
+    for (args, status, said) in [
+        ("123456870", 1, "no solution: "),
+        ("867254301 --node-limit 9", 3, "stopped: "),
+        ("867254301 --memory-limit 13MiB", 3, "stopped: "),
     ] {
-        let run = pintu(args, "");
-        assert_eq!(run.status, 0);
-        for word in words {
-            assert!(run.out.contains(word), "{args} mentions {word}");
-        }
+        let run = pintu(&format!("solve --all {args}"), "");
+        assert!(run.status == status && run.out.contains(said), "{args}: {}{}", run.out, run.err);
     }
-    assert!(pintu("--version", "").out.starts_with("pintu "));
-    assert!(pintu("completions bash", "").out.contains("_pintu"));
+}
+
+#[test]
+fn check_says_why() {
+    let reason = "the tiles are an even permutation of the goal, and the blank is 4 steps from its goal cell: \
+                  the two parities agree";
+    assert_eq!(pintu("check", FOUR).out, format!("solvable: {reason}\n"));
+    assert_eq!(pintu("check --moves U", FOUR).out, "fails: move 1 (U) leads off the board\n");
+    for (args, board, status, found) in [
+        ("", FOUR, 0, "solvable"),
+        ("", "123456870", 1, "unsolvable"),
+        ("--wrap-rows 0", "123456870", 0, "solvable"),
+        ("", "1 3 2 0\n", 1, "unsolvable"),
+        ("--moves RDR", FOUR, 1, "fails"),
+        ("--moves LULU --notation tile", FOUR, 0, "solves"),
+    ] {
+        let run = pintu(&format!("check --format json {args}"), board);
+        assert_eq!((run.status, &run.json()[0]["status"]), (status, &json!(found)), "{args} {board}");
+    }
+}
+
+/// Help is written by hand; the limits that it names are those of the crates below.
+#[test]
+fn help_names_the_limits_that_hold() {
+    let path = pintu("path --help", "").out;
+    for limit in [pintu_grid::MAX_COST, pintu_grid::MAX_DIAGONAL_COST] {
+        assert!(path.contains(&limit.to_string()), "{limit}");
+    }
+    let share = format!("{} MiB", pintu_engine::memory::MIN_SHARE_BYTES >> 20);
+    assert!(pintu("solve --help", "").out.contains(&share), "{share}");
+}
+
+/// A board may stand among the arguments, and what would be printed may go to a file.
+#[test]
+fn boards_are_arguments_and_output_goes_to_a_file() {
+    for args in ["013425786", "0 1 3 4 2 5 7 8 6", "_ 1 3 4 2 5 7 8 6"] {
+        assert_eq!(pintu(&format!("solve -f moves {args}"), "").out, "RDRD\n", "{args}");
+        assert_eq!(pintu(&format!("check {args} --moves RDRD"), "").status, 0, "{args}");
+        assert_eq!(answer(&format!("compare {args} -a bfs"), "")["length"], 4, "{args}");
+    }
+    assert_eq!(pintu_args(&["solve", "--format", "moves", "0 1 3/4 2 5/7 8 6", "123456708"], "").out, "RDRD\nR\n");
+    assert_eq!(pintu("generate 2x5 --seed 1", "").out, pintu("generate --size 2x5 --seed 1", "").out);
+    let file = tempfile::NamedTempFile::new().unwrap();
+    for args in ["solve 013425786 -f moves", "generate 3x3 --seed 1", "path --color auto"] {
+        let printed = pintu(args, "S.G\n").out;
+        let run = pintu(&format!("{args} -o {}", file.path().display()), "S.G\n");
+        let written = fs::read_to_string(&file).unwrap();
+        assert_eq!((run.status, run.out.as_str()), (0, ""), "{args}");
+        // Only the time differs.
+        assert_eq!(written.lines().next(), printed.lines().next(), "{args}");
+    }
 }
 
 /// The game copies boards with `/` between rows, and people write the blank and the spaces in other ways, too.

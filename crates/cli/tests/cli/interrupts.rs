@@ -1,128 +1,165 @@
-//! Ctrl-C while nothing is searched: it ends within a fraction of a second, and nothing is left half done.
+//! Ctrl-C: a search ends and says what it found, exit status 130; before the search it ends the process as usual.
 
 use std::{
-    fmt::Write as _,
     fs,
-    io::{BufRead, BufReader},
-    process::{Child, Command, Output, Stdio},
+    io::{BufRead, BufReader, Read, Write},
+    os::unix::process::ExitStatusExt,
+    process::{Child, Command, ExitStatus, Output},
+    sync::mpsc::channel,
     thread,
-    time::{Duration, Instant},
+    time::Duration,
 };
 
 use serde_json::Value;
 
-/// How soon it ends.
-const SOON: Duration = Duration::from_secs(1);
+use crate::run::{hard, start};
 
-fn start(args: &[&str]) -> Child {
-    let command = &mut Command::new(env!("CARGO_BIN_EXE_pintu"));
-    command.args(args).stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap()
-}
-
-/// Presses Ctrl-C, and says how it ended, if that was soon.
-fn interrupt(child: Child) -> Option<Output> {
-    let pressed = Instant::now();
+fn interrupt(child: &Child) {
     assert!(Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap().success());
-    let output = child.wait_with_output().unwrap();
-    (pressed.elapsed() < SOON).then_some(output)
 }
 
-/// Interrupts it in the middle, which on a machine that is busy with other tests comes now sooner, now later: `act` has so
-/// long before it presses Ctrl-C, and says whether that was in the middle and whether it ended soon.
+/// How a process ended and what it printed, if it ends within reason.
 #[track_caller]
-fn in_the_middle(mut act: impl FnMut(Duration) -> bool) {
-    let waits = [50, 100, 200, 400, 800, 1600, 3200, 6400, 12_800];
-    assert!(waits.into_iter().any(|wait| act(Duration::from_millis(wait))), "it never ended soon and as it should");
+fn ended(child: Child) -> Output {
+    let (gone, is_gone) = channel();
+    let id = child.id().to_string();
+    thread::spawn(move || gone.send(child.wait_with_output().unwrap()));
+    is_gone.recv_timeout(Duration::from_secs(20)).unwrap_or_else(|_| {
+        let _ = Command::new("kill").args(["-KILL", &id]).status();
+        panic!("it goes on after Ctrl-C");
+    })
 }
 
-#[test]
-fn a_comparison_of_very_many_boards_ends_and_keeps_its_rows() {
-    let scrambles = ["--scrambles", "1000000", "--seed", "1", "--size", "2x2", "--format", "json"];
-    in_the_middle(|wait| {
-        let child = start(&[&["compare", "--algorithms", "bfs,astar,auto"][..], &scrambles].concat());
-        thread::sleep(wait);
-        let Some(output) = interrupt(child) else { return false };
-        let rows: Vec<Value> =
-            String::from_utf8(output.stdout).unwrap().lines().map(|line| serde_json::from_str(line).unwrap()).collect();
-        // Before that it makes boards, of which there is nothing to tell.
-        if rows.first().is_none_or(|row| row["solved"] == 0) {
-            return false;
+/// Runs a command and interrupts its search, which on a machine that is busy with other tests begins now sooner, now later.
+#[track_caller]
+fn interrupted(args: &str, input: &str, is_in_the_middle: impl Fn(&Output) -> bool) -> Output {
+    for wait in [100, 400, 1600, 6400] {
+        let mut child = start(args);
+        let _ = child.stdin.take().unwrap().write_all(input.as_bytes());
+        thread::sleep(Duration::from_millis(wait));
+        interrupt(&child);
+        let output = ended(child);
+        if output.status.code() == Some(130) && is_in_the_middle(&output) {
+            return output;
         }
-        assert_eq!((output.status.code(), rows.len()), (Some(3), 3), "{rows:?}");
-        for row in &rows {
-            assert_eq!((&row["status"], &row["boards"]), (&"limit".into(), &1_000_000.into()), "{row}");
-        }
-        true
-    });
-}
-
-#[test]
-fn a_large_graph_is_not_read_to_its_end() {
-    let folder = tempfile::tempdir().unwrap();
-    let file = folder.path().join("large.graph");
-    let mut text = String::new();
-    for node in 0..3_000_000 {
-        writeln!(text, "n{node} n{} 1", node + 1).unwrap();
+        assert!(was_killed(output.status) || output.status.code() == Some(130), "{args}: {:?}", output.status);
     }
-    fs::write(&file, text).unwrap();
-    in_the_middle(|wait| {
-        let child = start(&["path", file.to_str().unwrap(), "--from", "n0", "--to", "n2999999"]);
-        thread::sleep(wait);
-        let Some(output) = interrupt(child) else { return false };
-        let said = String::from_utf8(output.stderr).unwrap();
-        // Before that it does not listen yet.
-        output.status.code() == Some(3)
-            && said.lines().count() == 1
-            && said.ends_with("large.graph: interrupted before it ended\n")
-    });
+    panic!("{args}: the search was never interrupted");
 }
 
+fn was_killed(status: ExitStatus) -> bool {
+    status.signal() == Some(2)
+}
+
+fn objects(printed: &[u8]) -> Vec<Value> {
+    String::from_utf8_lossy(printed).lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+}
+
+const SLOW: &str = "--goal blank-first --algorithm ida --heuristic misplaced --format json";
+
 #[test]
-fn a_recording_is_written_whole_or_not_at_all() {
+fn every_puzzle_and_every_contestant_has_an_answer() {
     let folder = tempfile::tempdir().unwrap();
-    let (board, file) = (folder.path().join("board"), folder.path().join("search.json"));
-    fs::write(&board, "15 2 12 11 14 13 9 5 1 3 8 7 0 10 6 4").unwrap();
-    let search = [
-        "solve",
-        "--goal",
-        "blank-first",
-        "--algorithm",
-        "bfs",
-        "--node-limit",
-        "1000000",
-        "--trace-events",
-        "100000000",
-    ];
-    in_the_middle(|_| {
-        let mut child = start(&[&search[..], &["--trace", file.to_str().unwrap(), board.to_str().unwrap()]].concat());
-        // The recording is written once the answer is out.
-        let mut answer = String::new();
-        BufReader::new(child.stdout.take().unwrap()).read_line(&mut answer).unwrap();
-        assert!(answer.starts_with("stopped: the node limit was reached"), "{answer}");
-        let Some(output) = interrupt(child) else { return false };
-        let said = String::from_utf8(output.stderr).unwrap();
-        if said.is_empty() {
-            // It was written before the signal came: whole.
-            assert!(fs::read(&file).unwrap().trim_ascii_end().ends_with(b"}"));
-            fs::remove_file(&file).unwrap();
-            return false;
+    let files: Vec<String> = (0..3).map(|at| folder.path().join(at.to_string()).display().to_string()).collect();
+    for file in &files {
+        fs::write(file, hard()).unwrap();
+    }
+    let boards = "compare --size 5x5 --time-limit 60s --algorithms ida:misplaced,bfs --scrambles 3 --format json";
+    let many = "compare --size 2x2 --algorithms bfs,astar,auto --scrambles 300000 --seed 1 --format json";
+    for (args, input, answers) in [
+        (format!("solve {SLOW} {}", files.join(" ")), "", 3),
+        ("compare --goal blank-first --algorithms ida:misplaced,bfs --format json".to_owned(), hard().as_str(), 2),
+        (boards.to_owned(), "", 2),
+        (many.to_owned(), "", 3),
+    ] {
+        let output = interrupted(&args, input, |output| !output.stdout.is_empty());
+        let rows = objects(&output.stdout);
+        assert_eq!(rows.len(), answers, "{args}");
+        for row in rows {
+            assert_eq!(row["status"], "limit", "{args}: {row}");
+            assert!(row["reason"] == "cancelled" || row["boards"].as_u64() > Some(2), "{args}: {row}");
         }
-        assert_eq!((output.status.code(), said.lines().count()), (Some(3), 1), "{said}");
-        assert!(said.contains("search.json: interrupted before it ended"), "{said}");
-        let left: Vec<_> = fs::read_dir(folder.path()).unwrap().map(|entry| entry.unwrap().file_name()).collect();
-        assert_eq!(left, ["board"], "nothing is left of it");
-        true
-    });
+    }
 }
 
 #[test]
-fn a_recording_is_written_though_nobody_reads_the_answer() {
+fn an_interrupted_batch_says_what_it_did_not_answer() {
+    let file = tempfile::NamedTempFile::new().unwrap();
+    let solved = "0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15";
+    let lines = [solved, &hard(), "1 2 x", &hard(), "# nothing", solved];
+    fs::write(file.path(), lines.join("\n")).unwrap();
+    let path = file.path().to_str().unwrap();
+    for (args, is_piped) in [
+        (format!("solve --batch {SLOW} {path}"), false),
+        (format!("solve --batch {SLOW} --threads 2 {path}"), false),
+        (format!("solve --batch {SLOW}"), true),
+    ] {
+        let mut child = start(&args);
+        // The pipe stays open: the batch waits for more.
+        let mut input = child.stdin.take().unwrap();
+        if is_piped {
+            writeln!(input, "{}", lines.join("\n")).unwrap();
+        }
+        let mut output = BufReader::new(child.stdout.take().unwrap());
+        let mut text = String::new();
+        output.read_line(&mut text).unwrap();
+        interrupt(&child);
+        output.read_to_string(&mut text).unwrap();
+        assert_eq!(ended(child).status.code(), Some(130), "{args}");
+        let answers = objects(text.as_bytes());
+        let statuses: Vec<(&str, u64)> = answers
+            .iter()
+            .map(|answer| (answer["status"].as_str().unwrap(), answer["line"].as_u64().unwrap()))
+            .collect();
+        assert_eq!(statuses, [("solved", 1), ("limit", 2), ("invalid", 3), ("limit", 4), ("limit", 6)], "{args}");
+        let mut limited = answers.iter().filter(|answer| answer["status"] == "limit");
+        assert!(limited.all(|answer| answer["reason"] == "cancelled"), "{args}");
+    }
+}
+
+#[test]
+fn endless_input_ends_with_an_interrupt() {
+    let mut child = start("solve --batch --format json");
+    let mut input = child.stdin.take().unwrap();
+    let feeder = thread::spawn(move || while input.write_all(b"123456708\n".repeat(1000).as_slice()).is_ok() {});
+    let mut output = BufReader::new(child.stdout.take().unwrap());
+    output.read_line(&mut String::new()).unwrap();
+    let reader = thread::spawn(move || std::io::copy(&mut output, &mut std::io::sink()));
+    interrupt(&child);
+    assert_eq!(ended(child).status.code(), Some(130));
+    feeder.join().unwrap();
+    reader.join().unwrap().unwrap();
+}
+
+#[test]
+fn while_input_is_awaited_ctrl_c_ends_the_process() {
+    for args in ["solve", "compare --algorithms bfs", "path", "check"] {
+        let mut child = start(args);
+        let _held = child.stdin.take().unwrap();
+        thread::sleep(Duration::from_millis(200));
+        interrupt(&child);
+        assert!(was_killed(ended(child).status), "{args}");
+    }
+    let mut child = start("solve --batch --format moves");
+    let mut held = child.stdin.take().unwrap();
+    writeln!(held, "123456708").unwrap();
+    let mut output = BufReader::new(child.stdout.take().unwrap());
+    output.read_line(&mut String::new()).unwrap();
+    interrupt(&child);
+    assert_eq!(ended(child).status.code(), Some(130), "a batch that waits for its next line");
+}
+
+#[test]
+fn a_recording_is_written_whole_and_though_nobody_reads_the_answer() {
     let folder = tempfile::tempdir().unwrap();
-    let (board, file) = (folder.path().join("board"), folder.path().join("search.json"));
-    fs::write(&board, "8 6 7 2 5 4 3 0 1").unwrap();
-    let mut child =
-        start(&["solve", "--algorithm", "astar", "--trace", file.to_str().unwrap(), board.to_str().unwrap()]);
+    let file = folder.path().join("search.json");
+    let args = format!("solve {SLOW} --trace-events 1000 --trace {}", file.display());
+    interrupted(&args, &hard(), |_| true);
+    let is_whole = || fs::read(&file).unwrap().trim_ascii_end().ends_with(b"}");
+    assert!(is_whole());
+    fs::remove_file(&file).unwrap();
+    let mut child = start(&format!("solve 867254301 --algorithm astar --trace {}", file.display()));
     drop(child.stdout.take());
     assert!(child.wait().unwrap().success());
-    assert!(fs::read(&file).unwrap().trim_ascii_end().ends_with(b"}"));
+    assert!(is_whole());
 }

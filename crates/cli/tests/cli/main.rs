@@ -14,8 +14,6 @@ mod path;
 mod run;
 #[cfg(unix)]
 mod serve;
-#[cfg(unix)]
-mod small_disk;
 mod tables;
 mod terminal;
 mod traces;

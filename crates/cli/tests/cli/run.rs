@@ -3,10 +3,16 @@
 use std::{
     io::Write,
     path::PathBuf,
-    process::{Command, Stdio},
+    process::{Child, Command, Output, Stdio},
 };
 
 use serde_json::Value;
+
+/// A board whose only shortest solution is `RDRD`.
+pub(crate) const FOUR: &str = "0 1 3 4 2 5 7 8 6";
+
+/// Where all tests that do not say otherwise keep tables.
+const TABLES: &str = concat!(env!("CARGO_TARGET_TMPDIR"), "/tables");
 
 /// What a run printed and how it ended.
 pub(crate) struct Run {
@@ -22,20 +28,56 @@ impl Run {
     }
 }
 
+impl From<Output> for Run {
+    fn from(output: Output) -> Self {
+        Self {
+            out: String::from_utf8(output.stdout).expect("pintu prints text"),
+            err: String::from_utf8(output.stderr).expect("pintu prints text"),
+            status: output.status.code().expect("pintu is not killed"),
+        }
+    }
+}
+
 /// Runs `pintu` with arguments separated by spaces.
 pub(crate) fn pintu(args: &str, input: &str) -> Run {
-    pintu_args(&args.split_whitespace().collect::<Vec<_>>(), input)
+    run(&mut command(args), input)
 }
 
-/// Runs `pintu` with arguments separated by spaces, in an environment that has some more.
-pub(crate) fn pintu_with(args: &str, input: &str, environment: &[(&str, &str)]) -> Run {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_pintu"));
-    run(command.args(args.split_whitespace()).envs(environment.iter().copied()), input)
-}
-
-/// Runs `pintu` with arguments and standard input.
+/// Runs `pintu` with arguments, which may have spaces in them.
 pub(crate) fn pintu_args(args: &[&str], input: &str) -> Run {
-    run(Command::new(env!("CARGO_BIN_EXE_pintu")).args(args), input)
+    run(command("").args(args), input)
+}
+
+/// The first object that `pintu` prints with `--format json`.
+pub(crate) fn answer(args: &str, input: &str) -> Value {
+    pintu(&format!("{args} --format json"), input).json().remove(0)
+}
+
+/// Runs commands, each with its input, that are refused: in one line that says why, or by the parser of arguments.
+#[track_caller]
+pub(crate) fn assert_refused(cases: &[(&str, &str, &str)]) {
+    for (args, input, message) in cases {
+        let run = pintu(args, input);
+        assert_eq!((run.status, run.out.as_str()), (2, ""), "{args}: {}", run.err);
+        assert!(run.err.contains(message), "{args}: {}", run.err);
+        assert!(run.err.lines().count() == 1 || run.err.starts_with("error: "), "{args}: {}", run.err);
+    }
+}
+
+/// `pintu` with arguments separated by spaces, to be run.
+pub(crate) fn command(args: &str) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_pintu"));
+    command.args(args.split_whitespace()).env("PINTU_TABLES", TABLES);
+    command
+}
+
+/// Starts `pintu` with pipes to and from it.
+pub(crate) fn start(args: &str) -> Child {
+    piped(&mut command(args))
+}
+
+fn piped(command: &mut Command) -> Child {
+    command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("pintu starts")
 }
 
 /// Runs a line that somebody pastes into a shell.
@@ -43,30 +85,19 @@ pub(crate) fn pintu_args(args: &[&str], input: &str) -> Run {
 pub(crate) fn shell(line: &str) -> Run {
     let folder = PathBuf::from(env!("CARGO_BIN_EXE_pintu")).parent().expect("it lies in a folder").to_owned();
     let path = format!("{}:{}", folder.display(), std::env::var("PATH").unwrap_or_default());
-    run(Command::new("sh").args(["-c", line]).env("PATH", path), "")
+    run(Command::new("sh").args(["-c", line]).env("PATH", path).env("PINTU_TABLES", TABLES), "")
 }
 
 fn run(command: &mut Command, input: &str) -> Run {
-    let mut child = command
-        .env("PINTU_TABLES", concat!(env!("CARGO_TARGET_TMPDIR"), "/tables"))
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .expect("pintu starts");
+    let mut child = piped(command);
     // A run that refuses its arguments does not wait for input.
     let _ = child.stdin.take().expect("it is piped").write_all(input.as_bytes());
-    let output = child.wait_with_output().expect("pintu ends");
-    Run {
-        out: String::from_utf8(output.stdout).expect("pintu prints text"),
-        err: String::from_utf8(output.stderr).expect("pintu prints text"),
-        status: output.status.code().expect("pintu is not killed"),
-    }
+    child.wait_with_output().expect("pintu ends").into()
 }
 
 /// A file of the project's instances.
-pub(crate) fn data(name: &str) -> PathBuf {
-    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../data").join(name)
+pub(crate) fn data(name: &str) -> String {
+    format!("{}/../../data/{name}", env!("CARGO_MANIFEST_DIR"))
 }
 
 /// The lines of an instance file that are not comments, as words.
@@ -74,4 +105,15 @@ pub(crate) fn rows(name: &str) -> Vec<Vec<String>> {
     let text = std::fs::read_to_string(data(name)).expect("the instances are there");
     let lines = text.lines().filter(|line| !line.starts_with('#'));
     lines.map(|line| line.split_whitespace().map(str::to_owned).collect()).collect()
+}
+
+/// One of Korf's 15-puzzles, whose blank goes first, by its number from 1 on, and the length of its shortest solutions.
+pub(crate) fn korf(number: usize) -> (String, u64) {
+    let row = &rows("korf100.txt")[number - 1];
+    (row[1..17].join(" "), row[18].parse().expect("a length"))
+}
+
+/// A 15-puzzle of 65 moves, far beyond breadth-first search and minutes of IDA* with a weak heuristic.
+pub(crate) fn hard() -> String {
+    korf(88).0
 }

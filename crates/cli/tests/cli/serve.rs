@@ -7,13 +7,13 @@ use std::{
     net::{SocketAddr, TcpListener, TcpStream},
     os::unix::fs::PermissionsExt,
     path::Path,
-    process::{Child, ChildStdout, Command, Output, Stdio},
+    process::{Child, ChildStdout, Command, Stdio},
     time::{Duration, Instant},
 };
 
 use serde_json::{Value, json};
 
-use crate::small_disk::SmallDisk;
+use crate::run::Run;
 
 /// A server that is ended, at the latest, with the test.
 struct Server {
@@ -26,13 +26,11 @@ struct Server {
 
 impl Server {
     fn start(data: &Path, args: &[&str]) -> Self {
-        let mut child = Command::new(env!("CARGO_BIN_EXE_pintu"))
-            .args(["serve", "--no-open", "--data"])
-            .arg(data)
-            .args(args)
-            .stdout(Stdio::piped())
-            .spawn()
-            .expect("pintu starts");
+        Self::of(&mut serve(data, args))
+    }
+
+    fn of(command: &mut Command) -> Self {
+        let mut child = command.stdout(Stdio::piped()).spawn().expect("pintu starts");
         let mut out = BufReader::new(child.stdout.take().unwrap());
         let mut line = String::new();
         out.read_line(&mut line).unwrap();
@@ -82,6 +80,13 @@ impl Server {
         (status, serde_json::from_str(body).unwrap_or(Value::Null))
     }
 
+    /// Saves a game of so many moves, and returns its address.
+    fn make(&self, moves: usize) -> String {
+        let (status, made) = self.send("POST", "/api/saves", &save(moves));
+        assert_eq!(status, 201, "{made}");
+        format!("/api/saves/{}", made["id"].as_str().unwrap())
+    }
+
     /// Waits for the end and returns its status.
     fn status(mut self) -> Option<i32> {
         let began = Instant::now();
@@ -93,6 +98,13 @@ impl Server {
             std::thread::sleep(Duration::from_millis(10));
         }
     }
+}
+
+/// The command that serves some data.
+fn serve(data: &Path, args: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_pintu"));
+    command.args(["serve", "--no-open", "--data"]).arg(data).args(args);
+    command
 }
 
 impl Drop for Server {
@@ -125,142 +137,68 @@ fn the_first_line_says_where_and_signals_end_it_cleanly() {
 }
 
 #[test]
-fn a_taken_port_is_replaced_only_if_it_was_the_usual_one() {
+fn a_taken_port_is_replaced_only_if_it_was_the_usual_one_and_bad_data_is_refused() {
     let data = tempfile::tempdir().unwrap();
     // If somebody else has the port, it is taken as well.
     let _taken = TcpListener::bind("127.0.0.1:7468");
     let server = Server::start(data.path(), &[]);
     assert_ne!(server.address.port(), 7468);
-    let explicit = Command::new(env!("CARGO_BIN_EXE_pintu"))
-        .args(["serve", "--no-open", "--addr", &server.address.to_string(), "--data"])
-        .arg(data.path())
-        .output()
-        .unwrap();
-    assert_eq!(explicit.status.code(), Some(2));
-    let said = String::from_utf8(explicit.stderr).unwrap();
-    assert!(said.contains(&format!("cannot listen on {}", server.address)), "{said}");
-    assert_eq!(said.matches("in use").count(), 1, "{said}");
-}
-
-#[test]
-fn data_that_cannot_be_opened_is_bad_input() {
+    let explicit = Run::from(serve(data.path(), &["--addr", &server.address.to_string()]).output().unwrap());
+    assert_eq!((explicit.status, explicit.err.matches("in use").count()), (2, 1), "{}", explicit.err);
+    assert!(explicit.err.contains(&format!("cannot listen on {}", server.address)), "{}", explicit.err);
     let file = tempfile::NamedTempFile::new().unwrap();
-    let run = Command::new(env!("CARGO_BIN_EXE_pintu"))
-        .args(["serve", "--no-open", "--addr", "127.0.0.1:0", "--data"])
-        .arg(file.path())
-        .output()
-        .unwrap();
-    assert_eq!((run.status.code(), run.stdout.is_empty()), (Some(2), true));
-    assert!(String::from_utf8(run.stderr).unwrap().contains("cannot use the data directory"));
-}
-
-#[test]
-fn what_was_acknowledged_survives_being_killed() {
-    let data = tempfile::tempdir().unwrap();
-    let mut server = Server::start(data.path(), &ANY_PORT);
-    let (status, made) = server.send("POST", "/api/saves", &save(0));
-    assert_eq!(status, 201);
-    let path = format!("/api/saves/{}", made["id"].as_str().unwrap());
-    for round in 1..=15 {
-        for moves in [round * 20, round * 20 + 2] {
-            assert_eq!(server.send("PUT", &path, &save(moves)).0, 200);
-        }
-        server = server.again(data.path());
-        let (status, loaded) = server.send("GET", &path, "");
-        assert_eq!((status, &loaded["game"]["millis"]), (200, &json!(round * 20 + 2)));
-        assert_eq!(loaded["game"]["moves"].as_str().unwrap().len(), round * 20 + 2);
-    }
-}
-
-#[test]
-fn host_names_can_be_allowed() {
-    let data = tempfile::tempdir().unwrap();
-    let server = Server::start(data.path(), &["--addr", "127.0.0.1:0", "--allow-host", "pintu.example"]);
-    let status = |host: &str| {
-        let mut stream = TcpStream::connect(server.address).unwrap();
-        let request = format!("GET /api/health HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n\r\n");
-        stream.write_all(request.as_bytes()).unwrap();
-        let mut reply = String::new();
-        stream.read_to_string(&mut reply).unwrap();
-        reply.split_whitespace().nth(1).map(str::to_owned)
-    };
-    assert_eq!(status("pintu.example").as_deref(), Some("200"));
-    assert_eq!(status("other.example").as_deref(), Some("403"));
+    let no_data = Run::from(serve(file.path(), &ANY_PORT).output().unwrap());
+    assert_eq!((no_data.status, no_data.out.as_str()), (2, ""));
+    assert!(no_data.err.contains("cannot use the data directory"), "{}", no_data.err);
 }
 
 #[test]
 fn without_a_command_it_serves() {
     let home = tempfile::tempdir().unwrap();
-    let mut child = Command::new(env!("CARGO_BIN_EXE_pintu"))
-        .env("HOME", home.path())
-        .env("XDG_DATA_HOME", home.path().join("data"))
-        .env_remove("DISPLAY")
-        .env_remove("WAYLAND_DISPLAY")
-        .stdout(Stdio::piped())
-        .spawn()
-        .unwrap();
-    let mut line = String::new();
-    BufReader::new(child.stdout.take().unwrap()).read_line(&mut line).unwrap();
-    assert!(line.starts_with("listening on http://127.0.0.1:"), "{line}");
-    let made = home.path().join("data/pintu/pintu.sqlite3").exists();
-    child.kill().unwrap();
-    child.wait().unwrap();
-    assert!(made, "the data is in the user's data directory");
+    let mut command = Command::new(env!("CARGO_BIN_EXE_pintu"));
+    command.env("HOME", home.path()).env("XDG_DATA_HOME", home.path().join("data"));
+    let server = Server::of(command.env_remove("DISPLAY").env_remove("WAYLAND_DISPLAY"));
+    assert!(server.address.ip().is_loopback());
+    assert!(home.path().join("data/pintu/pintu.sqlite3").exists(), "the data is in the user's data directory");
 }
 
-fn pintu(args: &[&str], data: &Path) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_pintu")).args(args).arg("--data").arg(data).output().unwrap()
-}
-
-fn said(output: &Output) -> String {
-    String::from_utf8_lossy(&output.stderr).into_owned()
+fn pintu(args: &[&str], data: &Path) -> Run {
+    Command::new(env!("CARGO_BIN_EXE_pintu")).args(args).arg("--data").arg(data).output().unwrap().into()
 }
 
 #[test]
-fn a_backup_is_made_and_brought_back_while_the_server_runs() {
-    let (data, elsewhere) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+fn a_backup_is_made_and_brought_back_while_servers_run() {
+    let [data, other, elsewhere] = [(); 3].map(|()| tempfile::tempdir().unwrap());
     let file = elsewhere.path().join("backup.sqlite3");
     let name = file.to_str().unwrap();
     let server = Server::start(data.path(), &ANY_PORT);
-    let (_, made) = server.send("POST", "/api/saves", &save(10));
-    let path = format!("/api/saves/{}", made["id"].as_str().unwrap());
+    let path = server.make(10);
     let run = pintu(&["backup", name], data.path());
-    assert!(run.status.success() && run.stdout.is_empty(), "{}", said(&run));
+    assert_eq!((run.status, run.out.as_str()), (0, ""), "{}", run.err);
+    assert_eq!(fs::metadata(&file).unwrap().permissions().mode() & 0o777, 0o600);
     server.send("PUT", &path, &save(20));
-    let (_, later) = server.send("POST", "/api/saves", &save(2));
-    let later = format!("/api/saves/{}", later["id"].as_str().unwrap());
+    let later = server.make(2);
     let run = pintu(&["restore", name], data.path());
-    assert!(run.status.success(), "{}", said(&run));
+    assert_eq!(run.status, 0, "{}", run.err);
     let (status, loaded) = server.send("GET", &path, "");
     assert_eq!((status, &loaded["game"]["millis"], &loaded["revision"]), (200, &json!(10), &json!(1)));
     assert_eq!(server.send("GET", &later, "").0, 404, "it came after the backup");
     assert_eq!(server.send("PUT", &path, &save(30)).0, 200, "the server goes on");
     let before = data.path().join("before-restore.sqlite3");
-    assert!(said(&run).contains(before.to_str().unwrap()), "{}", said(&run));
+    assert!(run.err.contains(before.to_str().unwrap()), "{}", run.err);
     let run = pintu(&["restore", before.to_str().unwrap()], data.path());
-    assert!(run.status.success(), "{}", said(&run));
+    assert_eq!(run.status, 0, "{}", run.err);
     assert_eq!(server.send("GET", &path, "").1["game"]["millis"], 20, "what was replaced can be had back");
     assert_eq!(server.send("GET", &later, "").0, 200);
     let server = server.again(data.path());
     assert_eq!(server.send("GET", &later, "").0, 200);
-}
-
-#[test]
-fn a_backup_moves_to_another_machine_whose_server_runs_already() {
-    let (data, other, elsewhere) =
-        (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
-    let file = elsewhere.path().join("backup");
-    let server = Server::start(data.path(), &ANY_PORT);
-    let (_, made) = server.send("POST", "/api/saves", &save(10));
-    assert!(pintu(&["backup", file.to_str().unwrap()], data.path()).status.success());
+    // On another machine, whose server runs already.
     let there = Server::start(other.path(), &ANY_PORT);
-    there.send("POST", "/api/saves", &save(2));
-    assert!(pintu(&["restore", file.to_str().unwrap()], other.path()).status.success());
+    there.make(2);
+    assert_eq!(pintu(&["restore", name], other.path()).status, 0);
     there.cookie.replace(server.cookie.borrow().clone());
-    let path = format!("/api/saves/{}", made["id"].as_str().unwrap());
     let (status, loaded) = there.send("GET", &path, "");
     assert_eq!((status, &loaded["game"]["millis"]), (200, &json!(10)), "its browsers are known there");
-    assert_eq!(fs::metadata(&file).unwrap().permissions().mode() & 0o777, 0o600);
 }
 
 #[test]
@@ -269,24 +207,23 @@ fn what_is_no_backup_is_refused_and_changes_nothing() {
     let file = tempfile::NamedTempFile::new().unwrap();
     let name = file.path().to_str().unwrap().to_owned();
     let run = pintu(&["backup", &name], &data.path().join("nowhere"));
-    assert_eq!(run.status.code(), Some(2));
-    assert!(said(&run).contains("found no database at"), "{}", said(&run));
+    assert!(run.status == 2 && run.err.contains("found no database at"), "{}", run.err);
+    let run = pintu(&["restore", &format!("{name}.none")], data.path());
+    assert!(run.status == 2 && run.err.ends_with("none: there is no such file or folder\n"), "{}", run.err);
     let server = Server::start(data.path(), &ANY_PORT);
-    let (_, made) = server.send("POST", "/api/saves", &save(10));
-    let path = format!("/api/saves/{}", made["id"].as_str().unwrap());
+    let path = server.make(10);
     for bytes in [&b"these are no games"[..], &[0; 100], b""] {
         fs::write(file.path(), bytes).unwrap();
         let run = pintu(&["restore", &name], data.path());
-        assert_eq!((run.status.code(), said(&run).lines().count()), (Some(2), 1), "{}", said(&run));
-        assert!(said(&run).contains(&name), "{}", said(&run));
-        let (_, reason) = said(&run).trim().rsplit_once(": ").map(|(a, b)| (a.to_owned(), b.to_owned())).unwrap();
-        assert_eq!(said(&run).matches(&reason).count(), 1, "each thing is said once: {}", said(&run));
+        assert_eq!((run.status, run.err.lines().count()), (2, 1), "{}", run.err);
+        assert!(run.err.contains(&name), "{}", run.err);
+        let reason = run.err.trim().rsplit_once(": ").unwrap().1;
+        assert_eq!(run.err.matches(reason).count(), 1, "each thing is said once: {}", run.err);
     }
     fs::write(file.path(), "a board of mine").unwrap();
     for occupied in [name.as_str(), data.path().join("pintu.sqlite3").to_str().unwrap()] {
         let run = pintu(&["backup", occupied], data.path());
-        assert_eq!(run.status.code(), Some(2), "{}", said(&run));
-        assert!(said(&run).contains("found another file at"), "{}", said(&run));
+        assert!(run.status == 2 && run.err.contains("found another file at"), "{}", run.err);
     }
     assert_eq!(fs::read_to_string(file.path()).unwrap(), "a board of mine");
     assert_eq!(server.send("GET", &path, "").0, 200);
@@ -307,12 +244,8 @@ fn a_server_for_the_network_says_where_others_find_it() {
     let port = server.address.port();
     let (invitation, others) = lines.split_last().unwrap();
     for line in others {
-        let address: SocketAddr = line
-            .strip_prefix("on the network: http://")
-            .and_then(|rest| rest.strip_suffix('/'))
-            .unwrap()
-            .parse()
-            .unwrap();
+        let address = line.strip_prefix("on the network: http://").and_then(|rest| rest.strip_suffix('/'));
+        let address: SocketAddr = address.unwrap().parse().unwrap();
         assert!(address.port() == port && !address.ip().is_unspecified() && !address.ip().is_loopback(), "{line}");
         assert!(TcpStream::connect(address).is_ok(), "{line}");
     }
@@ -326,13 +259,21 @@ fn a_server_for_the_network_says_where_others_find_it() {
 }
 
 #[test]
-fn a_password_is_asked_for() {
+fn host_names_are_allowed_and_a_password_is_asked_for() {
     let data = tempfile::tempdir().unwrap();
-    let server = Server::start(data.path(), &["--addr", "127.0.0.1:0", "--password", "sesame"]);
+    let server =
+        Server::start(data.path(), &["--addr", "127.0.0.1:0", "--password", "sesame", "--allow-host", "pintu.example"]);
+    for (host, expected) in [("pintu.example", "200"), ("other.example", "403")] {
+        let mut stream = TcpStream::connect(server.address).unwrap();
+        let request = format!("GET /api/health HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n\r\n");
+        stream.write_all(request.as_bytes()).unwrap();
+        let reply = std::io::read_to_string(stream).unwrap();
+        assert_eq!(reply.split_whitespace().nth(1), Some(expected), "{host}");
+    }
     assert_eq!(server.send("GET", "/api/saves", "").1["code"], "password");
     assert_eq!(server.send("POST", "/enter", "password=sesame").0, 303);
     assert_eq!(server.send("GET", "/api/saves", "").0, 200);
-    let empty = pintu(&["serve", "--no-open", "--password", ""], data.path());
+    let empty = serve(data.path(), &["--password", ""]).output().unwrap();
     assert_eq!(empty.status.code(), Some(2));
 }
 
@@ -341,20 +282,14 @@ fn a_password_is_asked_for() {
 fn requests_are_logged_when_that_is_wanted() {
     let log = |args: &[&str]| {
         let data = tempfile::tempdir().unwrap();
-        let mut command = Command::new(env!("CARGO_BIN_EXE_pintu"));
-        command.args(["serve", "--no-open", "--addr", "127.0.0.1:0", "--data"]).arg(data.path()).args(args);
-        let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
-        let mut out = BufReader::new(child.stdout.take().unwrap());
-        let mut line = String::new();
-        out.read_line(&mut line).unwrap();
-        let address = line.trim().trim_start_matches("listening on http://").trim_end_matches('/').parse().unwrap();
-        let errors = child.stderr.take().unwrap();
-        let server = Server { child, address, out, cookie: RefCell::default() };
+        let file = tempfile::NamedTempFile::new().unwrap();
+        let mut command = serve(data.path(), &[&ANY_PORT, args].concat());
+        let server = Server::of(command.stderr(file.reopen().unwrap()));
         assert_eq!(server.send("GET", "/api/records?all", "").0, 200);
         assert_eq!(server.send("GET", "/api/nothing", "").0, 404);
         server.signal("-TERM");
         assert_eq!(server.status(), Some(0));
-        std::io::read_to_string(errors).unwrap()
+        fs::read_to_string(&file).unwrap()
     };
     assert_eq!(log(&[]), "");
     let lines: Vec<Value> = log(&["--log", "info"]).lines().map(|line| serde_json::from_str(line).unwrap()).collect();
@@ -369,10 +304,30 @@ fn requests_are_logged_when_that_is_wanted() {
     assert!(lines[0]["micros"].is_u64() && lines[0]["timestamp"].is_string());
 }
 
+/// A small disk, where one can be mounted.
+struct SmallDisk(tempfile::TempDir);
+
+impl SmallDisk {
+    fn mount(&self, options: &str) -> bool {
+        let mut mount = Command::new("mount");
+        mount.args(["-t", "tmpfs", "-o", options, "pintu"]).arg(self.0.path()).stderr(Stdio::null());
+        mount.status().is_ok_and(|status| status.success())
+    }
+}
+
+impl Drop for SmallDisk {
+    fn drop(&mut self) {
+        let _ = Command::new("umount").arg("-l").arg(self.0.path()).stderr(Stdio::null()).status();
+    }
+}
+
 #[test]
-fn a_full_disk_is_said_and_costs_nothing_that_was_saved() {
-    let Some(disk) = SmallDisk::mount(2 << 20) else { return };
-    let data = disk.path().join("data");
+fn a_disk_that_is_full_or_cannot_be_written_is_said_and_costs_nothing_that_was_saved() {
+    let disk = SmallDisk(tempfile::tempdir().unwrap());
+    if !disk.mount("size=2m") {
+        return pintu_testing::skip("a disk that is full: only root can mount a small one");
+    }
+    let data = disk.0.path().join("data");
     let mut server = Server::start(&data, &ANY_PORT);
     let mut made = Vec::new();
     let refused = loop {
@@ -389,21 +344,12 @@ fn a_full_disk_is_said_and_costs_nothing_that_was_saved() {
     for id in &made {
         assert_eq!(server.send("GET", &format!("/api/saves/{id}"), "").0, 200);
     }
-}
-
-#[test]
-fn a_disk_that_cannot_be_written_is_said() {
-    let Some(disk) = SmallDisk::mount(2 << 20) else { return };
-    let data = disk.path().join("data");
-    let server = Server::start(&data, &ANY_PORT);
-    assert_eq!(server.send("POST", "/api/saves", &save(10)).0, 201);
     server.signal("-TERM");
     assert_eq!(server.status(), Some(0));
-    assert!(disk.remount("remount,ro"));
-    let run = pintu(&["serve", "--no-open", "--addr", "127.0.0.1:0"], &data);
-    assert_eq!(run.status.code(), Some(2));
-    assert_eq!(said(&run).lines().count(), 1, "{}", said(&run));
-    assert!(said(&run).contains(data.to_str().unwrap()), "{}", said(&run));
+    assert!(disk.mount("remount,ro"));
+    let run = Run::from(serve(&data, &ANY_PORT).output().unwrap());
+    assert_eq!((run.status, run.err.lines().count()), (2, 1), "{}", run.err);
+    assert!(run.err.contains(data.to_str().unwrap()), "{}", run.err);
 }
 
 /// What a race may hold is what the process takes for it, and it gives that back.
@@ -430,8 +376,7 @@ fn a_race_takes_no_more_of_the_machine_than_its_limit() {
     assert_eq!(status, 200, "{answers}");
     assert!(answers.as_array().unwrap().iter().any(|answer| answer["reason"] == "memory"), "{answers}");
     let (peak, after) = (resident("VmHWM:"), resident("VmRSS:"));
-    println!("{before} MiB before, {peak} at most, {after} after");
-    // Code that runs for the first time, stacks, and what lies between blocks.
-    assert!(peak <= before + LIMIT_MIB + 16, "{before} MiB before, {peak} at most");
-    assert!(after <= before + 24, "{before} MiB before, {after} after");
+    // A quarter more for code that runs for the first time, stacks and fragments.
+    assert!(peak < before + LIMIT_MIB * 5 / 4, "{before} MiB before, {peak} at most");
+    assert!(after < before + LIMIT_MIB / 2, "{before} MiB before, {after} after");
 }

@@ -6,13 +6,6 @@ use pintu_tiles::Puzzle;
 use crate::{Algorithm, HeuristicName, Request, RequestError, UnknownName, device::Device};
 
 /// One of the algorithms that are compared: `name[:heuristic[:weight]]`.
-///
-/// ```
-/// use pintu_engine::Contestant;
-///
-/// let contestant: Contestant = "wastar:manhattan:5".parse().unwrap();
-/// assert_eq!(contestant.to_string(), "wastar:manhattan:5");
-/// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Contestant {
     /// How to search.
@@ -21,15 +14,17 @@ pub struct Contestant {
     pub heuristic: Option<HeuristicName>,
     /// The weight, if not the usual.
     pub weight: Option<Weight>,
+    /// How deep depth-first search goes, if not as the request says. The text has no word for it.
+    pub max_depth: Option<u32>,
 }
 
 impl Contestant {
     /// An algorithm with all else as usual.
     pub fn new(algorithm: Algorithm) -> Self {
-        Self { algorithm, heuristic: None, weight: None }
+        Self { algorithm, heuristic: None, weight: None, max_depth: None }
     }
 
-    /// What is compared unless somebody says otherwise: blind search only where the space is small.
+    /// The contestants unless others are named: blind search only where the space is small.
     pub fn usual(puzzle: &Puzzle) -> Vec<Self> {
         let algorithms: &[Algorithm] = if puzzle.size().cells() <= 9 {
             &[
@@ -58,20 +53,24 @@ impl Contestant {
             algorithm: self.algorithm,
             heuristic: self.heuristic.or(usual_heuristic),
             weight: self.weight.or(usual_weight),
+            max_depth: self.max_depth.or(request.max_depth),
             device: if self.algorithm == Algorithm::Auto { request.device } else { Device::Cpu },
             ..request.clone()
         }
     }
 
-    /// The same, if the contestant can carry it out: what cannot be asked of one, nobody is to wait for.
+    /// The same, if the contestant can carry it out: refused before anything runs.
     pub(crate) fn admit(&self, request: &Request) -> Result<Request, RequestError> {
+        if self.max_depth.is_some() && !self.algorithm.has_depth() {
+            return Err(self.refused(RequestError::DepthUnused(self.algorithm)));
+        }
         let entered = self.enter(request);
         entered.check().map_err(|why| self.refused(why))?;
         Ok(entered)
     }
 
     /// Why it cannot take part.
-    pub(crate) fn refused(&self, why: RequestError) -> RequestError {
+    fn refused(&self, why: RequestError) -> RequestError {
         RequestError::Contestant { contestant: *self, why: Box::new(why) }
     }
 }
@@ -86,7 +85,7 @@ impl FromStr for Contestant {
         let weight = parts.next().map(str::parse).transpose()?;
         match parts.next() {
             Some(_) => Err(ContestantError::Shape(text.to_owned())),
-            None => Ok(Self { algorithm, heuristic, weight }),
+            None => Ok(Self { algorithm, heuristic, weight, max_depth: None }),
         }
     }
 }

@@ -3,53 +3,71 @@
 mod contestant;
 mod summary;
 
-use std::time::Duration;
+use std::{sync::Arc, time::Duration};
 
-use pintu_search::{Control, Stop};
-use pintu_solver::{
-    is_room_for,
-    tables::{Extent, Key},
-};
-use pintu_tiles::{Notation, Puzzle};
+use pintu_search::{Control, Hold, Stop};
+use pintu_solver::{Extent, Key, TableSource, Tables, internals::has_room_for};
+use pintu_tiles::{Direction, Moves, Notation, Puzzle};
 use serde::Serialize;
 
 use crate::{
     Algorithm, Answer, Record, Request, RequestError, auto,
     device::{Device, check_gpu},
     solve::among,
+    trace::Growth,
 };
 pub use contestant::{Contestant, ContestantError};
 pub use summary::{Averages, Numbers, Spread, Spreads, Summary};
 
-/// The time that a contestant has for a board unless somebody says otherwise.
-pub const USUAL_PATIENCE: Duration = Duration::from_secs(10);
+/// The time that a contestant has for a board unless the request says otherwise.
+pub const DEFAULT_TIME_LIMIT: Duration = Duration::from_secs(10);
 
 /// One contestant and its answers.
 #[derive(Clone, Debug)]
 pub struct Entry {
-    /// Who it is.
+    /// The contestant.
     pub contestant: Contestant,
     /// What it found, board by board; one answer at least.
     pub answers: Vec<Answer>,
-    /// The boards after those, which it did not come to because somebody cancelled.
+    /// How many boards after those it has not come to.
     pub unanswered: usize,
 }
 
 /// The answer of a contestant as it is written to JSON.
 #[derive(Clone, Debug, Serialize)]
-pub struct EntryRecord {
+pub struct EntryRecord<'a> {
     /// What was asked for, as in `wastar:manhattan:5`.
     pub contestant: String,
     /// What came of it.
     #[serde(flatten)]
-    pub record: Record,
+    pub record: Record<'a>,
+    /// What it did at each depth or bound, in a race: which, states expanded there, states generated there.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub growth: Option<&'a [Growth]>,
 }
 
 impl Entry {
+    /// An entry without answers to so many boards.
+    pub(crate) fn new(contestant: Contestant, boards: usize) -> Self {
+        Self { contestant, answers: Vec::new(), unanswered: boards }
+    }
+
+    /// Adds the answer to the next board, whose request was this. Without memory for it, its moves are forgotten.
+    pub(crate) fn add(&mut self, answer: Answer, request: &Request, hold: &mut Hold) -> Result<(), RequestError> {
+        let moves = answer.moves().map_or(0, Moves::len) * size_of::<Direction>();
+        let answer = match hold.more((size_of::<Answer>() + moves) as u64) {
+            Ok(()) => answer,
+            Err(why) => Answer::unanswered(request, why)?,
+        };
+        self.answers.push(answer);
+        self.unanswered -= 1;
+        Ok(())
+    }
+
     /// The first answer as it is written to JSON.
-    pub fn record(&self, notation: Notation) -> Option<EntryRecord> {
+    pub fn record(&self, notation: Notation) -> Option<EntryRecord<'_>> {
         let record = self.answers.first()?.record(notation);
-        Some(EntryRecord { contestant: self.contestant.to_string(), record })
+        Some(EntryRecord { contestant: self.contestant.to_string(), record, growth: None })
     }
 
     /// What the contestant needed on average.
@@ -58,9 +76,9 @@ impl Entry {
     }
 }
 
-/// A contestant's turn at a board.
+/// A contestant's attempt at a board.
 #[derive(Clone, Debug)]
-pub struct Turn {
+pub struct Attempt {
     /// Whose.
     pub contestant: Contestant,
     /// At which board, from 0.
@@ -69,18 +87,19 @@ pub struct Turn {
     pub control: Control,
 }
 
-/// Lets every contestant solve every puzzle, within the limits of `request` for each ([`USUAL_PATIENCE`], if it
-/// names no time). Before each turn, `watch` is told of it.
+/// Lets every contestant solve every puzzle, within the limits of `request` for each ([`DEFAULT_TIME_LIMIT`], if it
+/// names no time). Before each attempt, `watch` is told of it.
 ///
-/// The tables that a contestant needs are built before its time begins. If somebody cancels, that turn is answered as
+/// The tables that a contestant needs are built before its time begins. If the control is cancelled, that attempt is answered as
 /// [cancelled](Answer::unanswered), and those that are left are only counted, for there may be very many: every contestant
-/// has an answer, and knows how many puzzles there are.
+/// has an answer, and knows how many puzzles there are. Answers count towards the control's memory; one for which there is
+/// none left is a limit on memory.
 pub fn compare(
     request: &Request,
     puzzles: &[Puzzle],
     contestants: &[Contestant],
     control: &Control,
-    watch: &mut dyn FnMut(Turn),
+    watch: &mut dyn FnMut(Attempt),
 ) -> Result<Vec<Entry>, RequestError> {
     for (contestant, like) in contestants.iter().flat_map(|one| alike(puzzles).map(move |like| (one, like))) {
         contestant.admit(&Request { puzzle: like.clone(), ..request.clone() })?;
@@ -88,32 +107,34 @@ pub fn compare(
     if request.device == Device::Gpu && contestants.iter().any(|one| one.algorithm == Algorithm::Auto) {
         alike(puzzles).try_for_each(check_gpu)?;
     }
+    let mut hold = control.hold();
     let mut entries = Vec::new();
     for contestant in contestants {
         let mut entered = contestant.enter(request);
-        entered.limits.time.get_or_insert(USUAL_PATIENCE);
-        let mut answers = Vec::with_capacity(puzzles.len());
+        entered.limits.time.get_or_insert(DEFAULT_TIME_LIMIT);
+        let mut entry = Entry::new(*contestant, puzzles.len());
         for (board, puzzle) in puzzles.iter().enumerate() {
-            let is_cancelled = control.cancel_switch().is_cancelled();
-            if is_cancelled && !answers.is_empty() {
+            let is_cancelled = || control.cancel_switch().is_cancelled();
+            if is_cancelled() && board > 0 {
                 break;
             }
             entered.puzzle = puzzle.clone();
-            if is_cancelled {
-                answers.push(Answer::unanswered(&entered, Stop::Cancelled)?);
-                break;
+            if !is_cancelled() {
+                drop(prepare(&entered, control, 0));
             }
-            prepare(&entered, control);
+            // The contestant's clock starts here.
             let part = control.part(entered.limits);
-            watch(Turn { contestant: *contestant, board, control: part.clone() });
-            answers.push(if control.cancel_switch().is_cancelled() {
+            if !is_cancelled() {
+                watch(Attempt { contestant: *contestant, board, control: part.clone() });
+            }
+            let answer = if is_cancelled() {
                 Answer::unanswered(&entered, Stop::Cancelled)?
             } else {
                 among(&entered, &part, None)?
-            });
+            };
+            entry.add(answer, &entered, &mut hold)?;
         }
-        let unanswered = puzzles.len() - answers.len();
-        entries.push(Entry { contestant: *contestant, answers, unanswered });
+        entries.push(entry);
     }
     Ok(entries)
 }
@@ -123,17 +144,50 @@ fn alike(puzzles: &[Puzzle]) -> impl Iterator<Item = &Puzzle> {
     puzzles.chunk_by(|one, next| one.topology() == next.topology()).filter_map(<[Puzzle]>::first)
 }
 
-/// Has the tables in hand that a request will look at: the small set, and the large one if it is there.
-pub(crate) fn prepare(request: &Request, control: &Control) {
+/// The tables that a request will look at: the small set, and the large one if it is on disk and leaves so many bytes to
+/// spare.
+pub(crate) fn prepare(request: &Request, control: &Control, to_spare: u64) -> Vec<Arc<Tables>> {
     let small = Key::of(&request.puzzle, Extent::Small);
-    if !auto::wants_tables(request) || !is_room_for(small, &request.tables, control).is_ok_and(|is_room| is_room) {
-        return;
+    if !auto::wants_tables(request) || !has_room_for(small, &request.tables, control).is_ok_and(|is_room| is_room) {
+        return Vec::new();
     }
     // What cannot be built, the search itself will report.
-    let _ = request.tables.make(small, request.threads, control, &mut |_| ());
+    let made = request.tables.make(small, request.threads, control);
     let large = Key { extent: Extent::Large, ..small };
-    let has_room = |bytes| control.has_room(bytes);
-    if request.algorithm == Algorithm::Auto && request.tables.on_disk(large).is_some_and(has_room) {
-        let _ = request.tables.ready(large);
+    let has_room = |bytes: u64| control.has_room(bytes.saturating_add(to_spare));
+    let is_readable = request.algorithm == Algorithm::Auto && request.tables.readable(large).is_some_and(has_room);
+    let read = if is_readable { request.tables.read(large) } else { None };
+    made.into_iter().chain(read).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use pintu_search::Limits;
+
+    use super::*;
+    use crate::fixtures::scrambled;
+
+    #[test]
+    fn answers_count_towards_the_memory() {
+        let puzzles: Vec<Puzzle> = scrambled(3, 3, 1).take(20).collect();
+        let request = Request::new(puzzles[0].clone(), Algorithm::Auto);
+        let contestants = [Algorithm::Greedy, Algorithm::Wastar].map(Contestant::new);
+        let run = |memory| {
+            let control = Control::new(Limits { memory, ..Limits::default() });
+            let mut held = Vec::new();
+            let entries = compare(&request, &puzzles, &contestants, &control, &mut |_| held.push(control.held()));
+            assert_eq!(control.held(), 0);
+            (entries.unwrap(), held)
+        };
+        let (entries, held) = run(None);
+        let bytes = |answer: &Answer| (size_of::<Answer>() + answer.moves().unwrap().len()) as u64;
+        let all: Vec<u64> = entries.iter().flat_map(|entry| &entry.answers).map(bytes).collect();
+        assert!(held.iter().enumerate().all(|(at, &held)| held == all[..at].iter().sum::<u64>()), "{held:?} {all:?}");
+        // Every board has an answer, though there is no memory for the last ones.
+        let most = held[30];
+        let (entries, held) = run(Some(most));
+        assert!(entries.iter().all(|entry| (entry.answers.len(), entry.unanswered) == (20, 0)));
+        assert!(held[39] <= most);
+        assert_eq!(entries[1].answers[19].reason().as_deref(), Some("memory"));
     }
 }

@@ -24,7 +24,7 @@ pub struct Summary {
     pub boards: usize,
     /// How many were solved.
     pub solved: usize,
-    /// How many it did not come to, or not to the end of, because somebody cancelled.
+    /// How many it did not come to, or not to the end of, because the comparison was cancelled.
     #[serde(skip_serializing_if = "is_zero")]
     pub unanswered: usize,
     /// How many ended at which limit, by the limit's name: those that the averages are not of.

@@ -1,49 +1,40 @@
 //! Which device works: this machine's processor or a GPU.
 
-mod lots;
-mod rig;
+mod batch;
+mod solve;
 mod tables;
 #[cfg(test)]
 mod tests;
 
-pub use lots::run_batch_on_gpu;
+pub use batch::run_batch_on_gpu;
 pub use pintu_gpu::{DeviceError, DeviceInfo, compiler, devices};
-pub(crate) use rig::{Allowed, Rig, SolveError};
+pub(crate) use solve::{Allowed, Devices, SolveError};
 
 use pintu_tiles::Puzzle;
 
-/// What may work.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub enum Device {
-    /// A GPU where there is one and the work is hard enough for it; else the processor.
-    Auto,
-    /// The processor.
-    #[default]
-    Cpu,
-    /// A GPU, and what the processor does beside it.
-    Gpu,
+use crate::names::named_enum;
+
+named_enum! {
+    /// What may work.
+    #[derive(Default)]
+    Device, "the device",
+    {
+        /// A GPU where there is one and the work is hard enough for it; else the processor.
+        Auto = "auto",
+        /// The processor.
+        #[default]
+        Cpu = "cpu",
+        /// A GPU, and what the processor does beside it.
+        Gpu = "gpu",
+    }
 }
 
 /// Says why a puzzle cannot be solved on a GPU here, if it cannot: before anything is done for long.
 pub fn check_gpu(puzzle: &Puzzle) -> Result<(), DeviceError> {
-    Rig::OWN.check(puzzle)
+    Devices::OWN.check(puzzle)
 }
 
 /// Says why nothing can be solved on a GPU here, if nothing can.
 pub fn open_gpu() -> Result<(), DeviceError> {
-    (Rig::OWN.open)().map(|_| ())
-}
-
-impl Device {
-    /// All of them.
-    pub const ALL: [Self; 3] = [Self::Auto, Self::Cpu, Self::Gpu];
-
-    /// `auto`, `cpu` or `gpu`.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Auto => "auto",
-            Self::Cpu => "cpu",
-            Self::Gpu => "gpu",
-        }
-    }
+    (Devices::OWN.open)().map(|_| ())
 }

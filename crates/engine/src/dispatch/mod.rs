@@ -2,22 +2,28 @@
 
 mod erased;
 
-use std::ops::ControlFlow;
-
 use pintu_search::{
-    Blend, Bound, Control, Cost as _, Counters, Guarantee, Heuristic, Outcome, Report, ReportOf, Stop, Weight, Zero,
-    best_first, bfs, bfs_tree, bidirectional, dfs, dfs_tree, ida, iddfs,
+    Blend, Bound, ByRef, Control, Cost as _, Counters, Guarantee, Heuristic, Outcome, Report, ReportOf, Weight, Zero,
+    best_first, bfs, bfs_tree, bidirectional, cheapest_paths_with, dfs, dfs_tree, ida, iddfs,
 };
-use pintu_solver::{PatternSum, tables::Tables};
+use pintu_solver::{PatternSum, Tables};
 use pintu_tiles::{
-    Board, Bytes, LinearConflict, Moves, Nibbles, NotApplicable, Puzzle, TileSpace, WalkingDistance, euclidean,
-    least_moves, manhattan, misplaced,
+    Board, BuildError, Bytes, LinearConflict, Moves, Nibbles, NotApplicable, Puzzle, TileSpace, WalkingDistance,
+    euclidean, least_moves, manhattan, misplaced,
 };
 
 use self::erased::{Erased, Word};
-use crate::{Algorithm, HeuristicName, trace::TileTrace};
+use crate::{Algorithm, HeuristicName, Verdict, trace::TileTrace};
 
-/// One search to run.
+/// What is to be done with every optimal solution.
+pub(crate) struct All<'a> {
+    /// How many there are, once that is known.
+    pub(crate) number: u128,
+    /// Is handed one after the other, until it returns false.
+    pub(crate) each: &'a mut dyn FnMut(&Moves) -> bool,
+}
+
+/// One search to run, of a puzzle that can be solved.
 pub(crate) struct Job<'a> {
     pub(crate) puzzle: &'a Puzzle,
     pub(crate) algorithm: Algorithm,
@@ -26,25 +32,6 @@ pub(crate) struct Job<'a> {
     pub(crate) max_depth: u32,
     /// For the heuristic that looks things up in them.
     pub(crate) tables: Option<&'a Tables>,
-}
-
-/// What one search came to.
-pub(crate) struct Found {
-    pub(crate) end: End,
-    pub(crate) counters: Counters,
-}
-
-pub(crate) enum End {
-    /// Moves, and a bound below every solution: their number, where the algorithm guarantees that.
-    Solved {
-        moves: Moves,
-        lower_bound: u32,
-    },
-    NoSolution,
-    Stopped {
-        why: Stop,
-        lower_bound: u32,
-    },
 }
 
 /// A packing of the board.
@@ -62,23 +49,33 @@ impl<const N: usize> Packing for Bytes<N> {
     const IS_COMMON: bool = false;
 }
 
-/// Who may watch: one type for all, so that each search is compiled once.
+/// The observer: one type for all searches, so that each is compiled once.
 type Watcher<'a> = Option<TileTrace<'a>>;
 
 impl Job<'_> {
-    /// Runs the search on boards packed as tightly as the size allows.
-    pub(crate) fn run(&self, control: &Control, watcher: &mut Watcher<'_>) -> Result<Found, NotApplicable> {
+    /// Runs the search on boards packed as tightly as the size allows: for one solution, or for all.
+    pub(crate) fn run(
+        &self,
+        control: &Control,
+        watcher: &mut Watcher<'_>,
+        all: Option<&mut All<'_>>,
+    ) -> Result<(Verdict, Counters), NotApplicable> {
         match self.puzzle.size().cells() {
-            0..=16 => self.packed::<Nibbles>(control, watcher),
-            17..=25 => self.packed::<Bytes<25>>(control, watcher),
-            26..=64 => self.packed::<Bytes<64>>(control, watcher),
-            _ => self.packed::<Bytes<256>>(control, watcher),
+            0..=16 => self.packed::<Nibbles>(control, watcher, all),
+            17..=25 => self.packed::<Bytes<25>>(control, watcher, all),
+            26..=64 => self.packed::<Bytes<64>>(control, watcher, all),
+            _ => self.packed::<Bytes<256>>(control, watcher, all),
         }
     }
 
-    fn packed<B: Packing>(&self, control: &Control, watcher: &mut Watcher<'_>) -> Result<Found, NotApplicable> {
+    fn packed<B: Packing>(
+        &self,
+        control: &Control,
+        watcher: &mut Watcher<'_>,
+        all: Option<&mut All<'_>>,
+    ) -> Result<(Verdict, Counters), NotApplicable> {
         let (space, start) = TileSpace::<B>::new(self.puzzle);
-        // What answers say of every solution holds from the beginning: whoever watches is told the same.
+        // The bound that every answer has holds from the beginning, for observers of the control.
         control.note_bound(least_moves(self.puzzle).into());
         let run = (control, &mut *watcher);
         let report = match self.algorithm {
@@ -88,19 +85,19 @@ impl Job<'_> {
             Algorithm::Dfs => dfs(&space, &start, self.max_depth, run),
             Algorithm::DfsTree => dfs_tree(&space, &start, self.max_depth, run),
             Algorithm::Iddfs => iddfs(&space, &start, run),
-            Algorithm::Dijkstra => Ground { job: self, space, start, control, watcher }.by(&Zero),
+            Algorithm::Dijkstra => Guided { job: self, space, start, control, watcher, all: None }.by(&Zero),
             Algorithm::Auto
             | Algorithm::Beam
             | Algorithm::Construction
             | Algorithm::Greedy
             | Algorithm::Astar
             | Algorithm::Wastar
-            | Algorithm::Ida => Ground { job: self, space, start, control, watcher }.guided()?,
+            | Algorithm::Ida => Guided { job: self, space, start, control, watcher, all }.run()?,
         };
         Ok(self.found(report))
     }
 
-    fn found<B: Board>(&self, report: ReportOf<TileSpace<B>>) -> Found {
+    fn found<B: Board>(&self, report: ReportOf<TileSpace<B>>) -> (Verdict, Counters) {
         let at_least = least_moves(self.puzzle);
         // A move costs one, so costs and steps are the same.
         let known = |bound: Option<Bound<u32>>| match bound {
@@ -108,54 +105,55 @@ impl Job<'_> {
             Some(Bound::Steps(steps)) => u32::steps(steps),
             None => 0,
         };
-        let end = match report.outcome {
-            Outcome::NoSolution => End::NoSolution,
+        let verdict = match report.outcome {
+            Outcome::NoSolution => unreachable!("a search exhausted the space of a puzzle that can be solved"),
             Outcome::Stopped { why, lower_bound } => {
-                End::Stopped { why, lower_bound: known(lower_bound).max(at_least) }
+                Verdict::Limit { why, lower_bound: known(lower_bound).max(at_least) }
             }
             Outcome::Solved(solution) => {
                 let lower_bound = match solution.guarantee {
                     Guarantee::Cheapest | Guarantee::Shortest => solution.cost,
                     _ => known(solution.lower_bound).max(at_least),
                 };
-                End::Solved { moves: self.puzzle.moves_through(&solution.path.actions), lower_bound }
+                let moves = self.puzzle.moves_through(&solution.path.actions);
+                debug_assert!(self.puzzle.is_solved_by(&moves));
+                Verdict::Solved { moves, lower_bound }
             }
         };
-        Found { end, counters: report.counters }
+        (verdict, report.counters)
     }
 }
 
-/// Where a job's search with a heuristic takes place.
-struct Ground<'a, 'w, B: Packing> {
+/// A job's search with a heuristic.
+struct Guided<'a, 'w, 'e, B: Packing> {
     job: &'a Job<'a>,
     space: TileSpace<B>,
     start: B,
     control: &'a Control,
     watcher: &'a mut Watcher<'w>,
+    all: Option<&'a mut All<'e>>,
 }
 
-impl<B: Packing> Ground<'_, '_, B> {
+impl<B: Packing> Guided<'_, '_, '_, B> {
     /// With the heuristic that the job names.
-    fn guided(self) -> Result<ReportOf<TileSpace<B>>, NotApplicable> {
+    fn run(self) -> Result<ReportOf<TileSpace<B>>, NotApplicable> {
         let puzzle = self.job.puzzle;
         Ok(match self.job.heuristic {
             HeuristicName::None => self.by(&Zero),
             HeuristicName::Misplaced => self.by(&misplaced(puzzle)),
             HeuristicName::Manhattan => self.by(&manhattan(puzzle)),
-            // Worse than Manhattan distance: nobody waits for it.
-            HeuristicName::Euclidean => self.informed(&Erased::new(&euclidean(puzzle)?)),
+            // Worse than Manhattan distance: its speed does not matter.
+            HeuristicName::Euclidean => self.erased(&euclidean(puzzle)?),
             HeuristicName::LinearConflict => self.by(&LinearConflict::new(puzzle)?),
             HeuristicName::Pattern => {
                 let tables = self.job.tables.expect("whoever names the heuristic brings its tables");
                 self.informed(&PatternSum::new(puzzle, tables))
             }
             HeuristicName::WalkingDistance => match WalkingDistance::under(puzzle, self.control) {
-                ControlFlow::Continue(made) => {
-                    let (heuristic, _hold) = made?;
-                    self.by(&heuristic)
-                }
-                ControlFlow::Break(why) => {
-                    Report { outcome: Outcome::Stopped { why, lower_bound: None }, counters: Counters::default() }
+                Ok((heuristic, _hold)) => self.by(&heuristic),
+                Err(BuildError::NotApplicable(error)) => return Err(error),
+                Err(BuildError::Stopped(why)) => {
+                    Report::new(Outcome::Stopped { why, lower_bound: None }, Counters::default())
                 }
             },
         })
@@ -163,17 +161,35 @@ impl<B: Packing> Ground<'_, '_, B> {
 
     /// With searches of the heuristic's own, or with those of all.
     fn by<H: Heuristic<TileSpace<B>, Memo: Word>>(self, heuristic: &H) -> ReportOf<TileSpace<B>> {
-        if B::IS_COMMON { self.informed(heuristic) } else { self.informed(&Erased::new(heuristic)) }
+        if B::IS_COMMON && self.all.is_none() { self.informed(heuristic) } else { self.erased(heuristic) }
+    }
+
+    fn erased<H: Heuristic<TileSpace<B>, Memo: Word>>(self, heuristic: &H) -> ReportOf<TileSpace<B>> {
+        let heuristic = &Erased::new(heuristic);
+        let Some(All { number, each }) = self.all else { return self.informed(heuristic) };
+        let mut paths = cheapest_paths_with(&self.space, &self.start, ByRef(heuristic), self.control);
+        let mut report = paths.report().clone();
+        match paths.number() {
+            Ok(found) => *number = found,
+            Err(why) => report.outcome = Outcome::Stopped { why, lower_bound: None },
+        }
+        let listed = paths.take_while(|_| *number > 0 && !self.control.cancel_switch().is_cancelled());
+        for path in listed {
+            if !each(&self.job.puzzle.moves_through(&path.actions)) {
+                break;
+            }
+        }
+        report
     }
 
     fn informed<H: Heuristic<TileSpace<B>>>(self, heuristic: &H) -> ReportOf<TileSpace<B>> {
-        let Self { job, space, start, control, watcher } = self;
+        let Self { job, space, start, control, watcher, .. } = self;
         let rank = match job.algorithm {
-            Algorithm::Ida => return ida(&space, &start, heuristic, (control, watcher)),
+            Algorithm::Ida => return ida(&space, &start, ByRef(heuristic), (control, watcher)),
             Algorithm::Greedy => Blend::greedy(),
             Algorithm::Wastar => Blend::weighted(job.weight),
             _ => Blend::astar(),
         };
-        best_first(&space, &start, heuristic, rank, (control, watcher))
+        best_first(&space, &start, ByRef(heuristic), rank, (control, watcher))
     }
 }

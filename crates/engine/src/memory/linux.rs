@@ -13,18 +13,17 @@ pub(super) fn available() -> Option<u64> {
     let machine = fs::read_to_string("/proc/meminfo").ok().and_then(|text| kibibytes(&text, "MemAvailable:"));
     let groups = fs::read_to_string("/proc/self/cgroup").ok();
     let container = groups.and_then(|groups| group_room(Path::new("/sys/fs/cgroup"), &groups));
-    machine.into_iter().chain(container).chain(mappable()).min()
+    machine.into_iter().chain(container).chain(address_room()).min()
 }
 
-/// Bytes that the process may still map, where somebody has limited its addresses.
-pub(super) fn mappable() -> Option<u64> {
-    let read = |name| fs::read_to_string(name).ok();
-    address_room(&read("/proc/self/limits")?, &read("/proc/self/status")?)
+/// What a limit on addresses (`ulimit -v`) leaves.
+pub(super) fn address_room() -> Option<u64> {
+    addresses_left(&fs::read_to_string("/proc/self/limits").ok()?, &fs::read_to_string("/proc/self/status").ok()?)
 }
 
-/// What a limit on addresses leaves. Both limits stand in a line, the one that binds first; `unlimited`, where there is
-/// none.
-fn address_room(limits: &str, status: &str) -> Option<u64> {
+/// What is left of the addresses. Both limits stand in a line, the one that binds first; `unlimited`,
+/// where there is none.
+fn addresses_left(limits: &str, status: &str) -> Option<u64> {
     let line = limits.lines().find_map(|line| line.strip_prefix("Max address space"))?;
     let most: u64 = line.split_whitespace().next()?.parse().ok()?;
     Some(most.saturating_sub(kibibytes(status, "VmSize:")?))
@@ -39,7 +38,7 @@ fn kibibytes(text: &str, name: &str) -> Option<u64> {
 
 /// The files of a version of control groups.
 struct Version {
-    /// Where its groups are, under the place of all.
+    /// The folder of its groups, in the one of all.
     below: &'static str,
     limit: &'static str,
     used: &'static str,
@@ -122,13 +121,10 @@ mod tests {
             )
         };
         let status = "Name:\tpintu\nVmPeak:\t   50000 kB\nVmSize:\t   40000 kB\nVmRSS:\t    9000 kB\n";
-        assert_eq!(address_room(&limits("61440000"), status), Some(61_440_000 - 40_000 * 1024));
-        assert_eq!(address_room(&limits("1024"), status), Some(0));
-        assert_eq!(address_room(&limits("unlimited"), status), None);
-        assert_eq!(address_room("", status), None);
-        let (limits, status) = ("/proc/self/limits", "/proc/self/status");
-        let here = [limits, status].map(|name| fs::read_to_string(name).unwrap());
-        assert!(here[0].contains("\nMax address space ") && kibibytes(&here[1], "VmSize:") > Some(0));
+        assert_eq!(addresses_left(&limits("61440000"), status), Some(61_440_000 - 40_000 * 1024));
+        assert_eq!(addresses_left(&limits("1024"), status), Some(0));
+        assert_eq!(addresses_left(&limits("unlimited"), status), None);
+        assert_eq!(addresses_left("", status), None);
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! What macOS and Windows say about memory, through a library that knows how to ask them.
+//! What other systems than Linux say about memory, through a library that knows how to ask them.
 
 use sysinfo::{ProcessRefreshKind, ProcessesToUpdate, System, get_current_pid};
 
@@ -10,13 +10,13 @@ pub(super) fn resident() -> Option<u64> {
     system.process(process).map(sysinfo::Process::memory)
 }
 
-/// No limit on that is known there.
-pub(super) fn mappable() -> Option<u64> {
-    None
-}
-
 pub(super) fn available() -> Option<u64> {
     let mut system = System::new().ok()?;
     system.refresh_memory();
     Some(system.available_memory()).filter(|&bytes| bytes > 0)
+}
+
+/// Not known here.
+pub(super) fn address_room() -> Option<u64> {
+    None
 }

@@ -1,9 +1,9 @@
-use pintu_grid::{Cell, Heuristic};
-use pintu_search::{Counters, Stop};
+use pintu_grid::{Cell, Distances, Graph, Heuristic};
+use pintu_search::{Control, Counters, Stop, Weight};
 use serde::{Serialize, Serializer, ser::SerializeMap};
 
 use super::{PathAlgorithm, PathCost};
-use crate::stop_name;
+use crate::{answer::serialize_spent, stop_name};
 
 /// What came of a request for a path.
 #[derive(Clone, Debug)]
@@ -22,6 +22,22 @@ pub struct PathAnswer {
     pub seconds: f64,
 }
 
+/// A request that was checked against a map or a graph: what will really run.
+#[derive(Clone, Copy)]
+pub(super) struct Choice {
+    pub(super) algorithm: PathAlgorithm,
+    pub(super) heuristic: Heuristic,
+    pub(super) weight: Option<Weight>,
+}
+
+impl Choice {
+    pub(super) fn answer(self, verdict: PathVerdict, counters: Counters, control: &Control) -> PathAnswer {
+        let Self { algorithm, heuristic, weight } = self;
+        let (weight, seconds) = (weight.map(Weight::value), control.elapsed().as_secs_f64());
+        PathAnswer { verdict, algorithm, heuristic, weight, counters, seconds }
+    }
+}
+
 /// How a request for a path ended.
 #[derive(Clone, Debug)]
 pub enum PathVerdict {
@@ -29,8 +45,8 @@ pub enum PathVerdict {
     Found {
         /// What it costs.
         cost: PathCost,
-        /// Along what it leads, both ends included.
-        way: Way,
+        /// Its states.
+        path: PathStates,
         /// Whether it is proved that no path is cheaper.
         optimal: bool,
         /// Where it ends instead of at the goal, which is cut off.
@@ -50,16 +66,16 @@ pub enum PathVerdict {
     },
 }
 
-/// What a path leads along.
+/// The states of a path, both ends included.
 #[derive(Clone, Debug)]
-pub enum Way {
+pub enum PathStates {
     /// Cells of a map.
     Cells(Vec<Cell>),
     /// Nodes of a graph.
     Names(Vec<String>),
 }
 
-impl Serialize for Way {
+impl Serialize for PathStates {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         match self {
             Self::Cells(cells) => serializer.collect_seq(cells.iter().map(|cell| [cell.row, cell.col])),
@@ -85,9 +101,9 @@ impl Serialize for PathAnswer {
         let mut object = serializer.serialize_map(None)?;
         object.serialize_entry("status", self.status())?;
         match &self.verdict {
-            PathVerdict::Found { cost, way, optimal, nearest } => {
+            PathVerdict::Found { cost, path, optimal, nearest } => {
                 object.serialize_entry("cost", cost)?;
-                object.serialize_entry("path", way)?;
+                object.serialize_entry("path", path)?;
                 object.serialize_entry("optimal", optimal)?;
                 if let Some(cell) = nearest {
                     object.serialize_entry("nearest", &[cell.row, cell.col])?;
@@ -106,11 +122,61 @@ impl Serialize for PathAnswer {
         if let Some(weight) = self.weight {
             object.serialize_entry("weight", &weight)?;
         }
-        object.serialize_entry("expanded", &self.counters.expanded)?;
-        object.serialize_entry("generated", &self.counters.generated)?;
-        object.serialize_entry("peak_states", &self.counters.peak_states)?;
-        object.serialize_entry("memory", &self.counters.peak_bytes)?;
-        object.serialize_entry("seconds", &self.seconds)?;
+        serialize_spent(&mut object, &self.counters, self.seconds)?;
         object.end()
+    }
+}
+
+/// Distances on a map as they are written: a matrix with `null` where there is no path; with directions, an object of
+/// two. Row by row, for maps are large.
+#[derive(Debug)]
+pub struct DistancesRecord<'a> {
+    /// What was found.
+    pub found: &'a Distances,
+    /// Whether to say which way the shortest paths lead.
+    pub directions: bool,
+}
+
+impl Serialize for DistancesRecord<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let found = self.found;
+        let distances = Matrix { found, entry: |cell| found.length(cell).map(PathCost::from) };
+        if !self.directions {
+            return distances.serialize(serializer);
+        }
+        let mut object = serializer.serialize_map(Some(2))?;
+        object.serialize_entry("distances", &distances)?;
+        let steps = |cell| found.step(cell).map(|step| <[i32; 2]>::from(step.delta()));
+        object.serialize_entry("directions", &Matrix { found, entry: steps })?;
+        object.end()
+    }
+}
+
+struct Matrix<'a, F> {
+    found: &'a Distances,
+    entry: F,
+}
+
+impl<T: Serialize, F: Fn(Cell) -> T> Serialize for Matrix<'_, F> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let cols = self.found.cols();
+        let row = |row| (0..cols).map(|col| (self.entry)(Cell::new(row, col))).collect::<Vec<T>>();
+        serializer.collect_seq((0..self.found.rows()).map(row))
+    }
+}
+
+/// Costs on a graph as they are written: by name, `null` where no edges lead.
+#[derive(Debug)]
+pub struct CostsRecord<'a> {
+    /// The graph.
+    pub graph: &'a Graph,
+    /// What it costs to get to each of its nodes.
+    pub costs: &'a [Option<PathCost>],
+}
+
+impl Serialize for CostsRecord<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let names = (0..self.graph.len() as u32).filter_map(|node| self.graph.name(node));
+        serializer.collect_map(names.zip(self.costs))
     }
 }

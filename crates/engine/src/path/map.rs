@@ -1,12 +1,10 @@
 //! Where a name becomes code, on maps.
 
-use std::ops::ControlFlow;
+use pintu_grid::{Algorithm, Cell, Distances, Map, Outcome, QueryError, Report, Scratch, Toward};
+use pintu_search::{Control, Counters, Guarantee, Weight};
 
-use pintu_grid::{Cell, Distances, Heuristic, Map, Method, Outcome, QueryError, Report, Scratch, Toward};
-use pintu_search::{Control, Counters, Guarantee, Stop, Weight};
-
-use super::{PathAlgorithm, PathAnswer, PathError, PathRequest, PathVerdict, Way};
-use crate::trace::CellTrace;
+use super::{PathAlgorithm, PathAnswer, PathError, PathRequest, PathStates, PathVerdict, answer::Choice};
+use crate::trace::PathTrace;
 
 /// Finds a path on a map from a cell to the nearest of others, within the request's limits and the control's.
 ///
@@ -56,17 +54,17 @@ pub(crate) fn within(
     request: &PathRequest,
     scratch: &mut Scratch,
     control: &Control,
-    trace: &mut Option<CellTrace<'_>>,
+    trace: &mut Option<PathTrace<'_, Cell, f64>>,
 ) -> Result<PathAnswer, PathError> {
-    let search = MapSearch::new(journey.map, request)?;
+    let search = Choice::on_map(journey.map, request)?;
     // Known without a search, so that there is one search, and what it counts and knows is of what is asked.
     let mut hold = control.hold();
     let instead = if request.nearest && journey.is_cut_off() {
         match journey.map.nearest_reachable(journey.from, journey.to, control, &mut hold) {
-            ControlFlow::Continue(cells) => Some(cells),
-            ControlFlow::Break(why) => {
+            Ok(cells) => Some(cells),
+            Err(why) => {
                 let verdict = PathVerdict::Limit { why, lower_bound: None };
-                return Ok(search.answer(verdict, search.algorithm, Counters::default(), control));
+                return Ok(search.answer(verdict, Counters::default(), control));
             }
         }
     } else {
@@ -78,43 +76,32 @@ pub(crate) fn within(
     let verdict = match report.outcome {
         Outcome::Found { length, guarantee } => PathVerdict::Found {
             cost: length.into(),
-            way: Way::Cells(scratch.path().to_vec()),
+            path: PathStates::Cells(scratch.path().to_vec()),
             optimal: guarantee == Guarantee::Cheapest,
             nearest,
         },
         Outcome::Unreachable(reason) => PathVerdict::Unreachable { reason: reason.to_string() },
         Outcome::Stopped { why, lower_bound } => PathVerdict::Limit { why, lower_bound },
     };
-    Ok(search.answer(verdict, search.algorithm(&report), report.counters, control))
+    let ran = Choice { algorithm: search.algorithm(&report), ..search };
+    Ok(ran.answer(verdict, report.counters, control))
 }
 
-/// How far it is from a cell to every other one, or from all of them to it. The inner result tells what stopped the
-/// search, if something did.
+/// How far it is from a cell to every other one, or from all of them to it.
 pub fn distances(
     map: &Map,
     cell: Cell,
     toward: Toward,
     request: &PathRequest,
     control: &Control,
-) -> Result<Result<Distances, Stop>, PathError> {
-    // What would be refused for a path is refused here, too, though no heuristic is asked.
-    MapSearch::new(map, request)?;
-    match map.distances(cell, toward, &mut Scratch::new(), &control.part(request.limits)) {
-        Ok(found) => Ok(Ok(found)),
-        Err(QueryError::Stopped(why)) => Ok(Err(why)),
-        Err(error) => Err(error.into()),
-    }
+) -> Result<Distances, PathError> {
+    // A request that would be refused for a path is refused here, too, though no heuristic is used.
+    Choice::on_map(map, request)?;
+    Ok(map.distances(cell, toward, &mut Scratch::new(), &control.part(request.limits))?)
 }
 
-/// A request that was checked against a map: what will really run.
-pub(super) struct MapSearch {
-    algorithm: PathAlgorithm,
-    pub(super) heuristic: Heuristic,
-    pub(super) weight: Option<Weight>,
-}
-
-impl MapSearch {
-    pub(super) fn new(map: &Map, request: &PathRequest) -> Result<Self, PathError> {
+impl Choice {
+    pub(super) fn on_map(map: &Map, request: &PathRequest) -> Result<Self, PathError> {
         let heuristic = request.heuristic_on(map.diagonal())?;
         let weight = request.weight()?;
         let algorithm = match request.algorithm {
@@ -125,23 +112,12 @@ impl MapSearch {
         Ok(Self { algorithm, heuristic, weight })
     }
 
-    fn answer(
-        &self,
-        verdict: PathVerdict,
-        algorithm: PathAlgorithm,
-        counters: Counters,
-        control: &Control,
-    ) -> PathAnswer {
-        let (heuristic, weight) = (self.heuristic, self.weight.map(Weight::value));
-        PathAnswer { verdict, algorithm, heuristic, weight, counters, seconds: control.elapsed().as_secs_f64() }
-    }
-
-    /// What ran, by its name: what was asked for, or what the map chose.
+    /// What ran, by its name: the algorithm of the request, or the one that the map chose.
     pub(super) fn algorithm(&self, report: &Report) -> PathAlgorithm {
-        match (self.algorithm, report.method) {
-            (PathAlgorithm::Auto, Method::Jumps) => PathAlgorithm::Jps,
-            (PathAlgorithm::Auto, Method::Levels) => PathAlgorithm::LevelAstar,
-            (PathAlgorithm::Auto | PathAlgorithm::LevelAstar, Method::Pruned) => PathAlgorithm::PrunedAstar,
+        match (self.algorithm, report.algorithm) {
+            (PathAlgorithm::Auto | PathAlgorithm::LevelAstar, Algorithm::PrunedAstar) => PathAlgorithm::PrunedAstar,
+            (PathAlgorithm::Auto, Algorithm::LevelAstar) => PathAlgorithm::LevelAstar,
+            (PathAlgorithm::Auto, _) => PathAlgorithm::Jps,
             (named, _) => named,
         }
     }
@@ -151,31 +127,31 @@ impl MapSearch {
         journey: Journey<'_>,
         scratch: &mut Scratch,
         control: &Control,
-        trace: &mut Option<CellTrace<'_>>,
+        trace: &mut Option<PathTrace<'_, Cell, f64>>,
     ) -> Result<Report, QueryError> {
         let Journey { map, from, to } = journey;
-        let (heuristic, weight) = (self.heuristic, self.weight.unwrap_or(Weight::ONE));
-        let run = (control, trace);
-        match self.algorithm {
-            PathAlgorithm::Auto => map.shortest(from, to, scratch, run),
-            PathAlgorithm::Bfs => map.bfs(from, to, scratch, run),
-            PathAlgorithm::Bidirectional => map.bidirectional(from, to, scratch, run),
-            PathAlgorithm::Dijkstra => map.dijkstra(from, to, scratch, run),
-            PathAlgorithm::Greedy => map.greedy(from, to, heuristic, scratch, run),
-            PathAlgorithm::Astar => map.astar(from, to, heuristic, scratch, run),
-            PathAlgorithm::Wastar => map.weighted_astar(from, to, heuristic, weight, scratch, run),
-            PathAlgorithm::Ida => map.ida(from, to, heuristic, scratch, run),
-            PathAlgorithm::Jps => map.jps(from, to, scratch, run),
-            PathAlgorithm::LevelAstar => map.level_astar(from, to, scratch, run),
-            PathAlgorithm::PrunedAstar => map.pruned_astar(from, to, scratch, run),
-        }
+        let heuristic = self.heuristic;
+        let algorithm = match self.algorithm {
+            PathAlgorithm::Auto => Algorithm::Fastest,
+            PathAlgorithm::Bfs => Algorithm::Bfs,
+            PathAlgorithm::Bidirectional => Algorithm::Bidirectional,
+            PathAlgorithm::Dijkstra => Algorithm::Dijkstra,
+            PathAlgorithm::Greedy => Algorithm::Greedy(heuristic),
+            PathAlgorithm::Astar => Algorithm::Astar(heuristic),
+            PathAlgorithm::Wastar => Algorithm::WeightedAstar(heuristic, self.weight.unwrap_or(Weight::ONE)),
+            PathAlgorithm::Ida => Algorithm::Ida(heuristic),
+            PathAlgorithm::Jps => Algorithm::Jps,
+            PathAlgorithm::LevelAstar => Algorithm::LevelAstar,
+            PathAlgorithm::PrunedAstar => Algorithm::PrunedAstar,
+        };
+        map.search(algorithm, from, to, scratch, (control, trace))
     }
 }
 
 #[cfg(test)]
 mod tests {
     use pintu_grid::{Diagonal, Terrain};
-    use pintu_search::Limits;
+    use pintu_search::{Limits, Stop};
 
     use super::*;
 

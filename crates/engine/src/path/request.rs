@@ -1,71 +1,39 @@
-use std::{fmt, str::FromStr};
-
 use pintu_grid::{Diagonal, Heuristic, MetricError, QueryError};
-use pintu_search::{Limits, Weight};
+use pintu_search::{Limits, Stop, Weight};
 
-use crate::{UnknownName, names::named, request::usual_weight};
+use crate::{UnknownName, names::named_enum, request::usual_weight};
 
-/// A way to look for a path.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum PathAlgorithm {
-    /// The fastest exact one for the map.
-    Auto,
-    /// Breadth-first search.
-    Bfs,
-    /// Breadth-first search from both ends.
-    Bidirectional,
-    /// Dijkstra's algorithm.
-    Dijkstra,
-    /// Greedy best-first search.
-    Greedy,
-    /// A*.
-    Astar,
-    /// Weighted A*.
-    Wastar,
-    /// Iterative deepening A*, with a transposition table.
-    Ida,
-    /// Jump point search.
-    Jps,
-    /// A* that takes up all cells with the same `g + h` together: on even ground with four ways to go and one goal. Elsewhere
-    /// it is the pruned one.
-    LevelAstar,
-    /// A* that leaves out steps which are not needed where the ground is even.
-    PrunedAstar,
+named_enum! {
+    /// A way to look for a path.
+    PathAlgorithm, "the algorithm",
+    {
+        /// The fastest exact one for the map.
+        Auto = "auto",
+        /// Breadth-first search.
+        Bfs = "bfs",
+        /// Breadth-first search from both ends.
+        Bidirectional = "bidirectional",
+        /// Dijkstra's algorithm.
+        Dijkstra = "dijkstra",
+        /// Greedy best-first search.
+        Greedy = "greedy",
+        /// A*.
+        Astar = "astar",
+        /// Weighted A*.
+        Wastar = "wastar",
+        /// Iterative deepening A*, with a transposition table.
+        Ida = "ida",
+        /// Jump point search.
+        Jps = "jps",
+        /// A* that expands all cells with the same `g + h` together: for equal costs, four-way movement and one goal.
+        /// Elsewhere it is the pruned one.
+        LevelAstar = "astar-levels",
+        /// A* that leaves out needless steps where all cells around cost the same.
+        PrunedAstar = "astar-pruned",
+    }
 }
 
 impl PathAlgorithm {
-    /// All that can be asked for.
-    pub const ALL: [Self; 11] = [
-        Self::Auto,
-        Self::Bfs,
-        Self::Bidirectional,
-        Self::Dijkstra,
-        Self::Greedy,
-        Self::Astar,
-        Self::Wastar,
-        Self::Ida,
-        Self::Jps,
-        Self::LevelAstar,
-        Self::PrunedAstar,
-    ];
-
-    /// The name.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Auto => "auto",
-            Self::Bfs => "bfs",
-            Self::Bidirectional => "bidirectional",
-            Self::Dijkstra => "dijkstra",
-            Self::Greedy => "greedy",
-            Self::Astar => "astar",
-            Self::Wastar => "wastar",
-            Self::Ida => "ida",
-            Self::Jps => "jps",
-            Self::LevelAstar => "astar-levels",
-            Self::PrunedAstar => "astar-pruned",
-        }
-    }
-
     /// Whether it looks at a heuristic.
     pub fn uses_heuristic(self) -> bool {
         !matches!(self, Self::Bfs | Self::Bidirectional | Self::Dijkstra)
@@ -81,8 +49,6 @@ impl PathAlgorithm {
         !matches!(self, Self::Bfs | Self::Bidirectional | Self::Dijkstra | Self::Greedy)
     }
 }
-
-named!(PathAlgorithm, "the algorithm");
 
 /// How to look for a path.
 #[derive(Clone, Copy, Debug)]
@@ -119,7 +85,7 @@ impl PathRequest {
         match (self.algorithm, self.weight) {
             (PathAlgorithm::Wastar, weight) => Ok(Some(weight.unwrap_or_else(usual_weight))),
             (_, None) => Ok(None),
-            (algorithm, Some(_)) => Err(PathError::WeightUnused { algorithm }),
+            (algorithm, Some(_)) => Err(PathError::WeightUnused(algorithm)),
         }
     }
 
@@ -128,7 +94,7 @@ impl PathRequest {
         let algorithm = self.algorithm;
         match self.heuristic {
             Some(Heuristic::None) | None if !algorithm.uses_heuristic() => Ok(Heuristic::None),
-            Some(heuristic) if !algorithm.uses_heuristic() => Err(PathError::HeuristicUnused { algorithm, heuristic }),
+            Some(heuristic) if !algorithm.uses_heuristic() => Err(PathError::HeuristicUnused(algorithm, heuristic)),
             Some(heuristic) if algorithm.is_for_maps() && heuristic != usual => {
                 Err(PathError::HeuristicOfItsOwn { algorithm, heuristic, usual })
             }
@@ -159,13 +125,8 @@ impl PathRequest {
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum PathError {
     /// The algorithm looks at no heuristic.
-    #[error("found the heuristic {heuristic} for {algorithm}, which uses none: expected greedy, astar, wastar or ida")]
-    HeuristicUnused {
-        /// The algorithm.
-        algorithm: PathAlgorithm,
-        /// What was named.
-        heuristic: Heuristic,
-    },
+    #[error("found the heuristic {1} for {0}, which uses none: expected greedy, astar, wastar or ida")]
+    HeuristicUnused(PathAlgorithm, Heuristic),
     /// The algorithm has its own heuristic.
     #[error("found the heuristic {heuristic} for {algorithm}, which always uses {usual} under this movement")]
     HeuristicOfItsOwn {
@@ -177,13 +138,9 @@ pub enum PathError {
         usual: Heuristic,
     },
     /// The algorithm has no weight.
-    #[error("found a weight for {algorithm}, which has none: expected wastar")]
-    WeightUnused {
-        /// The algorithm.
-        algorithm: PathAlgorithm,
-    },
-    /// The heuristic may promise too little. ([`PathRequest::inadmissible`] allows it, whatever that is
-    /// called where somebody asks.)
+    #[error("found a weight for {0}, which has none: expected wastar")]
+    WeightUnused(PathAlgorithm),
+    /// The heuristic may overestimate. ([`PathRequest::inadmissible`] allows it.)
     #[error("found the heuristic {heuristic} for {algorithm}, expected one that never overestimates: {reason}")]
     Overestimates {
         /// The algorithm.
@@ -195,7 +152,10 @@ pub enum PathError {
     },
     /// The map cannot answer it.
     #[error(transparent)]
-    Query(#[from] QueryError),
+    Query(QueryError),
+    /// A limit ended a search that has no answer of its own for that.
+    #[error("the search was stopped: {0}")]
+    Stopped(#[from] Stop),
     /// The graph has no such estimate.
     #[error(transparent)]
     Metric(#[from] MetricError),
@@ -203,12 +163,18 @@ pub enum PathError {
     #[error(transparent)]
     NoNode(UnknownName),
     /// The algorithm is one for maps.
-    #[error("found {algorithm} for a graph, expected a map")]
-    MapsOnly {
-        /// The algorithm.
-        algorithm: PathAlgorithm,
-    },
+    #[error("found {0} for a graph, expected a map")]
+    MapsOnly(PathAlgorithm),
     /// A graph has no cells that are near one that is cut off.
-    #[error("found a wish for the nearest cell for a graph, expected a map")]
+    #[error("found `nearest` for a graph, expected a map")]
     NearestOnGraph,
+}
+
+impl From<QueryError> for PathError {
+    fn from(error: QueryError) -> Self {
+        match error {
+            QueryError::Stopped(why) => Self::Stopped(why),
+            other => Self::Query(other),
+        }
+    }
 }

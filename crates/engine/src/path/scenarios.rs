@@ -7,14 +7,11 @@ use std::{
 
 use pintu_grid::{Map, Outcome, QueryError, Scenario, Scratch};
 use pintu_search::{Control, Limits, Stop};
-use pintu_solver::together;
+use pintu_solver::internals::together;
 use serde::Serialize;
 
-use super::{
-    PathAlgorithm, PathError, PathRequest,
-    map::{Journey, MapSearch},
-};
-use crate::{Done, desk::Desk};
+use super::{PathAlgorithm, PathError, PathRequest, answer::Choice, map::Journey};
+use crate::{Done, memory};
 
 /// What came of a file of queries.
 #[derive(Clone, Debug, Serialize)]
@@ -62,8 +59,8 @@ pub struct Miss {
 
 /// Runs every query, on as many threads as asked for. The limits hold for each query, the control's for all together.
 ///
-/// Where the control's memory is too little for so many threads, fewer go on: one that is refused memory waits with its
-/// query until no other is left, and then has it all. So what is answered does not depend on how many there are.
+/// Each thread has an equal share of the control's memory, and there are fewer where that would be less than
+/// [`MIN_SHARE_BYTES`](crate::memory::MIN_SHARE_BYTES).
 pub fn run_scenarios(
     map: &Map,
     scenarios: &[Scenario],
@@ -72,26 +69,27 @@ pub fn run_scenarios(
     control: &Control,
     done: &Done,
 ) -> Result<ScenarioSummary, PathError> {
-    let search = MapSearch::new(map, request)?;
+    let search = Choice::on_map(map, request)?;
     for query in scenarios {
         let outside = [query.from, query.to].into_iter().find(|&cell| !map.contains(cell));
         if let Some(cell) = outside {
             return Err(QueryError::Outside { cell, rows: map.rows(), cols: map.cols() }.into());
         }
     }
-    let threads = threads.clamp(1, scenarios.len().max(1));
+    let mut hold = control.hold();
+    let is_noted = hold.more((scenarios.len() * NOTED) as u64).is_ok();
+    let (threads, share) = memory::share(control, threads.clamp(1, scenarios.len().max(1)));
     let run = Run {
         asked: request.algorithm,
         map,
         scenarios,
-        search: &search,
+        search,
         limits: request.limits,
+        share,
         control,
         next: AtomicUsize::new(0),
-        desk: Desk::new(threads),
     };
-    let mut hold = control.hold();
-    if hold.more((scenarios.len() * NOTED) as u64).is_break() {
+    if !is_noted {
         return Ok(run.summary(&[], threads, 0.0));
     }
     let started = Instant::now();
@@ -110,19 +108,13 @@ struct Run<'a> {
     asked: PathAlgorithm,
     map: &'a Map,
     scenarios: &'a [Scenario],
-    search: &'a MapSearch,
+    search: Choice,
     limits: Limits,
+    /// What a thread may hold.
+    share: Limits,
     control: &'a Control,
     /// The first query that nobody has begun.
     next: AtomicUsize,
-    /// Who keeps memory for queries.
-    desk: Desk,
-}
-
-/// A thread's memory, which counts for as long as the thread has it, in a control of its own.
-struct Kept {
-    scratch: Scratch,
-    control: Control,
 }
 
 /// A query that was answered, or stopped.
@@ -136,31 +128,21 @@ struct Query {
 
 impl Run<'_> {
     fn work(&self, done: &Done) -> Result<Vec<Query>, QueryError> {
-        // Left last: nobody is alone beside memory that is kept here.
-        let mut seat = self.desk.sit();
-        let mut kept = self.keep();
+        let control = self.control.part(self.share).part(Limits { memory: self.limits.memory, ..Limits::none() });
+        let mut scratch = Scratch::within(&control);
         let mut all = Vec::new();
         while let Some(number) = self.next() {
-            let before = kept.scratch.bytes();
-            let mut query = self.answer(number, &mut kept)?;
-            if query.end == Err(Stop::Memory) && (before > 0 || kept.control.was_crowded()) {
-                // What it keeps may be what is missing, here or for others.
-                drop(kept);
-                done.add_again();
-                (query, kept) = seat.alone(|| {
-                    let mut kept = self.keep();
-                    self.answer(number, &mut kept).map(|query| (query, kept))
-                })?;
+            let was_used = scratch.bytes() > 0;
+            let mut query = self.answer(number, &control, &mut scratch)?;
+            if query.end == Err(Stop::Memory) && was_used {
+                // Memory kept from queries before may be what is missing.
+                scratch = Scratch::within(&control);
+                query = self.answer(number, &control, &mut scratch)?;
             }
             all.push(query);
             done.add_one();
         }
         Ok(all)
-    }
-
-    fn keep(&self) -> Kept {
-        let control = self.control.part(Limits { memory: self.limits.memory, ..Limits::default() });
-        Kept { scratch: Scratch::within(&control), control }
     }
 
     /// The number of the next query.
@@ -171,12 +153,12 @@ impl Run<'_> {
         Some(self.next.fetch_add(1, Relaxed)).filter(|&number| number < self.scenarios.len())
     }
 
-    fn answer(&self, number: usize, kept: &mut Kept) -> Result<Query, QueryError> {
+    fn answer(&self, number: usize, control: &Control, scratch: &mut Scratch) -> Result<Query, QueryError> {
         let query = &self.scenarios[number];
         let started = Instant::now();
-        let part = kept.control.part(self.limits);
+        let part = control.part(self.limits);
         let journey = Journey { map: self.map, from: query.from, to: &[query.to] };
-        let report = self.search.run(journey, &mut kept.scratch, &part, &mut None)?;
+        let report = self.search.run(journey, scratch, &part, &mut None)?;
         let seconds = started.elapsed().as_secs_f64();
         let end = match report.outcome {
             Outcome::Found { length, .. } => Ok(Some(length.value())),

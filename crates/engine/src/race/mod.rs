@@ -1,99 +1,84 @@
 //! Several contestants at one board at the same time, seen while they run.
 
-mod record;
+mod scheduler;
 mod series;
 #[cfg(test)]
 mod tests;
-mod track;
 
-use std::{
-    sync::{
-        Arc, Mutex, PoisonError,
-        atomic::{AtomicU8, Ordering::Relaxed},
-    },
-    thread,
+use std::sync::{
+    Arc, Mutex,
+    atomic::{AtomicBool, Ordering::Relaxed},
 };
 
-use pintu_search::{Control, Limits, Stop};
-use pintu_solver::begin;
-use pintu_tiles::Moves;
+use pintu_search::{Control, Counters, Limits};
+use pintu_solver::internals::share_out;
+use pintu_tiles::{Moves, Notation};
+use serde::Serialize;
 
 use crate::{
-    Algorithm, Answer, Contestant, Request, RequestError, auto,
+    Algorithm, Answer, Contestant, EntryRecord, Request, RequestError, auto,
     compare::prepare,
+    lock::lock,
     solve::among,
     trace::{Growing, Growth, Live, TileTrace},
 };
-pub use record::{FinishRecord, RaceRow};
+pub use scheduler::{Fair, QUANTUM};
 pub use series::Series;
-pub use track::{Fair, QUANTUM};
 
-use track::Track;
-
-/// Who takes part, and how deep it goes where that matters.
-#[derive(Clone, Copy, Debug)]
-pub struct Entrant {
-    /// Who.
-    pub contestant: Contestant,
-    /// How deep depth-first search goes, if not as the request says.
-    pub max_depth: Option<u32>,
-}
+use scheduler::Scheduler;
 
 /// A race: each contestant has a thread, and one of them runs at a time. What they count is what they count alone.
 #[derive(Debug)]
 pub struct Race {
-    entrants: Vec<Entrant>,
-    track: Arc<Track>,
+    scheduler: Arc<Scheduler>,
     /// What all of them may spend together, the building of tables included.
     whole: Control,
-    lanes: Vec<Lane>,
+    runs: Vec<Running>,
     has_growth: bool,
 }
 
 /// One contestant at work.
 #[derive(Debug)]
-struct Lane {
+struct Running {
+    contestant: Contestant,
     request: Request,
     control: Control,
-    status: AtomicU8,
+    has_begun: AtomicBool,
     growth: Arc<Live>,
-    finish: Mutex<Option<Result<Finish, RequestError>>>,
+    finish: Mutex<Option<Finish>>,
 }
-
-const WAITING: u8 = 0;
-const RUNNING: u8 = 1;
-const DONE: u8 = 2;
 
 /// What came of a contestant.
 #[derive(Clone, Debug)]
 pub struct Finish {
-    /// Who it is.
+    /// The contestant.
     pub contestant: Contestant,
     /// What it found; its time is the time that it ran.
     pub answer: Answer,
-    /// What it did at each depth or bound, if somebody wanted to know; nothing of `auto` where that is several searches.
+    /// What it did at each depth or bound, if that was asked for; nothing of `auto` where that is several searches.
     pub growth: Option<Vec<Growth>>,
 }
 
 impl Race {
     /// A race under a control. The limits of `request` are for all of them together, but for nodes, which are each one's.
-    pub fn new(request: &Request, entrants: &[Entrant], fair: Fair, control: &Control) -> Result<Self, RequestError> {
+    pub fn new(
+        request: &Request,
+        contestants: &[Contestant],
+        fair: Fair,
+        control: &Control,
+    ) -> Result<Self, RequestError> {
         let whole = control.part(Limits { nodes: None, ..request.limits });
-        let track = Track::new(fair, entrants.len());
-        let mut lanes = Vec::new();
-        for (number, entrant) in entrants.iter().enumerate() {
-            let algorithm = entrant.contestant.algorithm;
-            if entrant.max_depth.is_some() && !algorithm.has_depth() {
-                return Err(entrant.contestant.refused(RequestError::DepthUnused { algorithm }));
-            }
-            let mut entered = entrant.contestant.admit(request)?;
-            entered.max_depth = entrant.max_depth.or(request.max_depth);
+        let scheduler = Scheduler::new(fair, contestants.len());
+        let mut runs = Vec::new();
+        for (number, &contestant) in contestants.iter().enumerate() {
+            let entered = contestant.admit(request)?;
             let limits = Limits { nodes: request.limits.nodes, ..Limits::default() };
-            let control = whole.gated(limits, track.gate(number));
-            entered.limits = Limits::default();
-            lanes.push(Lane::new(entered, control));
+            let control = whole.gated(limits, scheduler.gate(number));
+            let request = Request { limits: Limits::default(), ..entered };
+            let (has_begun, growth, finish) = Default::default();
+            runs.push(Running { contestant, request, control, has_begun, growth, finish });
         }
-        Ok(Self { entrants: entrants.to_vec(), track, whole, lanes, has_growth: false })
+        Ok(Self { scheduler, whole, runs, has_growth: false })
     }
 
     /// Has noted what each does at each depth or bound.
@@ -104,59 +89,57 @@ impl Race {
 
     /// Runs it to its end, which comes when all have ended. The tables that contestants need are built before.
     pub fn run(&self) -> Result<Vec<Finish>, RequestError> {
-        for lane in &self.lanes {
-            if self.whole.check().is_continue() {
-                prepare(&lane.request, &self.whole);
+        for run in &self.runs {
+            if self.whole.check().is_ok() {
+                drop(prepare(&run.request, &self.whole, 0));
             }
         }
-        thread::scope(|scope| {
-            for (number, lane) in self.lanes.iter().enumerate() {
-                let run = move || {
-                    let _leaving = Leaving { track: &self.track, lane: number };
-                    lane.end(self.solve(number, lane));
-                };
-                if begin(scope, run).is_err() {
-                    // A thread takes memory, too: nobody waits for one that has none.
-                    self.track.leave(number);
-                    lane.end(self.unanswered(number, Stop::Memory));
-                }
-            }
+        let contestants = self.runs.iter().enumerate().collect();
+        let finishes = share_out(self.runs.len(), contestants, |(number, run): (usize, &Running)| {
+            let _leaving = Leaving { scheduler: &self.scheduler, number };
+            let finish = self.solve(number, run);
+            *lock(&run.finish) = finish.as_ref().ok().cloned();
+            finish
         });
-        let taken = |lane: &Lane| lane.finish.lock().unwrap_or_else(PoisonError::into_inner).take();
-        self.lanes.iter().filter_map(taken).collect()
+        finishes.into_iter().collect()
     }
 
-    fn solve(&self, number: usize, lane: &Lane) -> Result<Finish, RequestError> {
-        let contestant = self.entrants[number].contestant;
-        while !self.track.enter(number) {
-            if let std::ops::ControlFlow::Break(why) = lane.control.check() {
-                return self.unanswered(number, why);
+    fn solve(&self, number: usize, run: &Running) -> Result<Finish, RequestError> {
+        let contestant = run.contestant;
+        while !self.scheduler.enter(number) {
+            if let Err(why) = run.control.check() {
+                let answer = Answer::unanswered(&run.request, why)?;
+                return Ok(Finish { contestant, answer, growth: None });
             }
         }
-        lane.status.store(RUNNING, Relaxed);
-        let is_one = lane.request.algorithm != Algorithm::Auto || auto::is_small(&lane.request.puzzle);
-        let mut growth = (self.has_growth && is_one).then(|| Growing::seen(&lane.growth));
+        run.has_begun.store(true, Relaxed);
+        let is_one = run.request.algorithm != Algorithm::Auto || auto::is_small(&run.request.puzzle);
+        let mut growth = (self.has_growth && is_one).then(|| Growing::seen(&run.growth));
         let trace = growth.as_mut().map(TileTrace::of_growth);
-        let mut answer = among(&lane.request, &lane.control, trace)?;
-        answer.seconds = self.track.time(number).as_secs_f64();
+        let mut answer = among(&run.request, &run.control, trace)?;
+        answer.seconds = self.scheduler.time(number).as_secs_f64();
         let growth = growth.map(|growth| growth.finish(&answer.counters));
         Ok(Finish { contestant, answer, growth })
     }
 
-    fn unanswered(&self, number: usize, why: Stop) -> Result<Finish, RequestError> {
-        let contestant = self.entrants[number].contestant;
-        Ok(Finish { contestant, answer: Answer::unanswered(&self.lanes[number].request, why)?, growth: None })
-    }
-
-    /// How far each has come, while it runs or after.
+    /// How far each has come, while it runs or after; where growth is noted, with what is new of it since this was last
+    /// asked.
     pub fn rows(&self) -> Vec<RaceRow> {
-        self.track.survey(|number, time| {
-            let lane = &self.lanes[number];
-            let status = ["waiting", "running", "done"][usize::from(lane.status.load(Relaxed))];
-            let mut row = RaceRow::of(&self.entrants[number].contestant, status);
-            row.count(&lane.control.counters(), time.as_secs_f64());
-            row.bound = Some(lane.control.bound()).filter(|&bound| bound > 0);
-            if let Some(Ok(Finish { answer, .. })) = &*lane.finish.lock().unwrap_or_else(PoisonError::into_inner) {
+        self.scheduler.survey(|number, time| {
+            let run = &self.runs[number];
+            let finish = lock(&run.finish);
+            let status = match (&*finish, run.has_begun.load(Relaxed)) {
+                (Some(_), _) => "done",
+                (None, true) => "running",
+                (None, false) => "waiting",
+            };
+            let mut row = RaceRow::of(&run.contestant, status);
+            row.count(&run.control.counters(), time.as_secs_f64());
+            row.bound = Some(run.control.bound()).filter(|&bound| bound > 0);
+            if self.has_growth {
+                row.growth = run.growth.news();
+            }
+            if let Some(Finish { answer, .. }) = &*finish {
                 row.length = answer.moves().map(Moves::len);
                 row.optimal = row.length.map(|_| answer.is_optimal());
                 row.bound = answer.lower_bound().map(u64::from);
@@ -164,37 +147,81 @@ impl Race {
             row
         })
     }
+}
 
-    /// How far each has come, with what is new of its growth since this was last asked, if growth is noted.
-    pub fn news(&self) -> Vec<RaceRow> {
-        let mut rows = self.rows();
-        for (row, lane) in rows.iter_mut().zip(&self.lanes).filter(|_| self.has_growth) {
-            row.growth = lane.growth.news();
-        }
-        rows
+/// How far a contestant has come, as it is written to JSON.
+#[derive(Clone, Debug, Default, Serialize)]
+pub struct RaceRow {
+    /// What was asked for, as in `wastar:manhattan:5`.
+    pub contestant: String,
+    /// `waiting`, `running` or `done`.
+    pub status: &'static str,
+    /// States expanded.
+    pub expanded: u64,
+    /// States generated.
+    pub generated: u64,
+    /// The most states held at once.
+    pub peak_states: u64,
+    /// The most bytes held at once.
+    pub memory: u64,
+    /// No solution has fewer moves than this, if anything is known.
+    pub bound: Option<u64>,
+    /// How long it has run.
+    pub seconds: f64,
+    /// The length of the solution that it has found, once it is done.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub length: Option<usize>,
+    /// Whether that is proved to be as short as can be.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub optimal: Option<bool>,
+    /// How many boards it has done, where there are several.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub boards: Option<usize>,
+    /// What it has done at depths or bounds, where that is new: which, states expanded there, states generated there.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub growth: Vec<Growth>,
+}
+
+impl RaceRow {
+    /// A contestant that has done nothing.
+    fn of(contestant: &Contestant, status: &'static str) -> Self {
+        Self { contestant: contestant.to_string(), status, ..Self::default() }
+    }
+
+    /// What was done so far.
+    fn counters(&self) -> Counters {
+        let Self { expanded, generated, peak_states, memory, .. } = *self;
+        let mut counters = Counters::new(expanded, generated);
+        (counters.peak_states, counters.peak_bytes) = (peak_states, memory);
+        counters
+    }
+
+    /// Adds what was done at one board.
+    fn count(&mut self, counters: &Counters, seconds: f64) {
+        self.expanded += counters.expanded;
+        self.generated += counters.generated;
+        self.peak_states = self.peak_states.max(counters.peak_states);
+        self.memory = self.memory.max(counters.peak_bytes);
+        self.seconds += seconds;
     }
 }
 
-impl Lane {
-    fn new(request: Request, control: Control) -> Self {
-        let (status, growth, finish) = (AtomicU8::new(WAITING), Arc::default(), Mutex::default());
-        Self { request, control, status, growth, finish }
-    }
-
-    fn end(&self, finish: Result<Finish, RequestError>) {
-        *self.finish.lock().unwrap_or_else(PoisonError::into_inner) = Some(finish);
-        self.status.store(DONE, Relaxed);
+impl Finish {
+    /// As it is written to JSON.
+    pub fn record(&self, notation: Notation) -> EntryRecord<'_> {
+        let (contestant, record) = (self.contestant.to_string(), self.answer.record(notation));
+        EntryRecord { contestant, record, growth: self.growth.as_deref() }
     }
 }
 
 /// Lets the others go on, however a contestant ends.
 struct Leaving<'a> {
-    track: &'a Track,
-    lane: usize,
+    scheduler: &'a Scheduler,
+    number: usize,
 }
 
 impl Drop for Leaving<'_> {
     fn drop(&mut self) {
-        self.track.leave(self.lane);
+        self.scheduler.leave(self.number);
     }
 }

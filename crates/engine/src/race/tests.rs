@@ -1,23 +1,31 @@
 use std::{
     collections::BTreeMap,
-    sync::atomic::AtomicBool,
+    thread,
     time::{Duration, Instant},
 };
 
 use pintu_search::{Stop, Weight};
-use pintu_tiles::{NamedGoal, Notation, Puzzle, Scrambler, Topology, least_moves, read_board};
+use pintu_tiles::{Notation, Puzzle, Topology, least_moves};
 
 use super::*;
-use crate::{HeuristicName, compare, trace::NEWS};
+use crate::{
+    Entry, HeuristicName, Verdict, compare,
+    fixtures::{puzzle, scrambled, solved},
+    trace::MAX_NEWS,
+};
 
-fn puzzle(board: &str) -> Puzzle {
-    let start = read_board(board, None).unwrap();
-    let goal = NamedGoal::Standard.on(start.size());
-    Puzzle::new(Topology::plain(start.size()), start, goal).unwrap()
+fn contestants(names: &[&str]) -> Vec<Contestant> {
+    names.iter().map(|name| name.parse().unwrap()).collect()
 }
 
-fn entrants(names: &[&str]) -> Vec<Entrant> {
-    names.iter().map(|name| Entrant { contestant: name.parse().unwrap(), max_depth: None }).collect()
+/// A race in which contestants have the same expansions.
+fn race(request: &Request, names: &[&str], control: &Control) -> Race {
+    Race::new(request, &contestants(names), Fair::Expansions, control).unwrap()
+}
+
+/// A request for the hard board with limits.
+fn hard(limits: Limits) -> Request {
+    Request { limits, ..Request::new(puzzle(HARD), Algorithm::Auto) }
 }
 
 const ALL: [&str; 8] =
@@ -27,32 +35,39 @@ const HARD: &str = "14 15 8 12 10 11 9 13 2 6 5 1 3 7 4 0";
 #[test]
 fn contestants_count_as_they_do_alone() {
     let board = puzzle("8 6 7 2 5 4 3 0 1");
-    let names = &ALL[..7];
     let request = Request::new(board.clone(), Algorithm::Auto);
-    let contestants: Vec<Contestant> = names.iter().map(|name| name.parse().unwrap()).collect();
+    let contestants = contestants(&ALL[..7]);
     let alone = compare(&request, &[board], &contestants, &Control::unlimited(), &mut |_| ()).unwrap();
     for fair in [Fair::Expansions, Fair::Time] {
-        let control = Control::unlimited();
-        let race = Race::new(&request, &entrants(names), fair, &control).unwrap().with_growth();
+        let race = Race::new(&request, &contestants, fair, &Control::unlimited()).unwrap().with_growth();
         let finishes = race.run().unwrap();
         for (finish, entry) in finishes.iter().zip(&alone) {
             let (own, other) = (&finish.answer, &entry.answers[0]);
             assert_eq!(own.counters, other.counters, "{}", finish.contestant);
             assert_eq!(own.moves(), other.moves(), "{}", finish.contestant);
-            let growth = finish.growth.as_ref().unwrap();
-            let sum = |value: fn(&Growth) -> u64| growth.iter().map(value).sum::<u64>();
-            assert_eq!(sum(|one| one.expanded), own.counters.expanded, "{}", finish.contestant);
-            assert_eq!(sum(|one| one.generated), own.counters.generated, "{}", finish.contestant);
+            assert_adds_up(finish);
         }
-        assert!(race.rows().iter().all(|row| row.status == "done" && row.seconds > 0.0));
+        for (row, finish) in race.rows().iter().zip(&finishes) {
+            assert!(row.status == "done" && row.seconds > 0.0);
+            let (moves, is_optimal) = (finish.answer.moves().unwrap(), finish.answer.is_optimal());
+            assert_eq!((row.length, row.optimal), (Some(moves.len()), Some(is_optimal)), "{}", row.contestant);
+        }
     }
+}
+
+/// What was done at each depth or bound is together what the answer counts.
+fn assert_adds_up(finish: &Finish) {
+    let (growth, counters) = (finish.growth.as_ref().unwrap(), finish.answer.counters);
+    let sum = |value: fn(&Growth) -> u64| growth.iter().map(value).sum::<u64>();
+    let sums = (sum(|one| one.expanded), sum(|one| one.generated));
+    assert_eq!(sums, (counters.expanded, counters.generated), "{}: {counters:?}", finish.contestant);
 }
 
 #[test]
 fn growth_is_by_depth_and_by_bound() {
     let request = Request::new(puzzle("0 1 3 4 2 5 7 8 6"), Algorithm::Auto);
     let control = Control::unlimited();
-    let race = Race::new(&request, &entrants(&["bfs", "ida:none"]), Fair::Expansions, &control).unwrap().with_growth();
+    let race = race(&request, &["bfs", "ida:none"], &control).with_growth();
     let finishes = race.run().unwrap();
     let depths = |finish: &Finish| finish.growth.as_ref().unwrap().iter().map(|one| one.bound).collect::<Vec<_>>();
     assert_eq!(depths(&finishes[0]), [0.0, 1.0, 2.0, 3.0, 4.0]);
@@ -67,13 +82,8 @@ fn growth_adds_up_wherever_a_limit_ends_it() {
     for nodes in [0, 1, 2, 7, 100] {
         let limits = Limits { nodes: Some(nodes), ..Limits::default() };
         let request = Request { limits, ..Request::new(puzzle("8 6 7 2 5 4 3 0 1"), Algorithm::Auto) };
-        let race = Race::new(&request, &entrants(&ALL), Fair::Expansions, &Control::unlimited()).unwrap();
-        for finish in race.with_growth().run().unwrap() {
-            let (growth, counters) = (finish.growth.unwrap(), finish.answer.counters);
-            let sum = |value: fn(&Growth) -> u64| growth.iter().map(value).sum::<u64>();
-            let sums = (sum(|one| one.expanded), sum(|one| one.generated));
-            assert_eq!(sums, (counters.expanded, counters.generated), "{}, {nodes} nodes", finish.contestant);
-        }
+        let race = race(&request, &ALL, &Control::unlimited()).with_growth();
+        race.run().unwrap().iter().for_each(assert_adds_up);
     }
 }
 
@@ -105,17 +115,15 @@ fn add(grown: &mut [Grown], rows: &[RaceRow]) {
 
 #[test]
 fn growth_is_told_while_it_goes_on() {
-    let limits = Limits { nodes: Some(60_000), ..Limits::default() };
-    let request = Request { limits, ..Request::new(puzzle(HARD), Algorithm::Auto) };
-    let race = Race::new(&request, &entrants(&ALL), Fair::Expansions, &Control::unlimited()).unwrap().with_growth();
+    let request = hard(Limits::none().nodes(60_000));
+    let race = race(&request, &ALL, &Control::unlimited()).with_growth();
     let (mut grown, mut live) = (vec![Grown::new(); ALL.len()], vec![0; ALL.len()]);
     let mut found = None;
-    let finishes = watched(&race, |_| {
-        let rows = race.news();
+    let finishes = watched(&race, |rows| {
         // Weighted A* is done long before the others.
         found = found.or(rows[5].length.zip(rows[5].optimal).filter(|_| rows[0].status == "running"));
-        assert!(rows.iter().all(|row| row.growth.len() <= NEWS));
-        add(&mut grown, &rows);
+        assert!(rows.iter().all(|row| row.growth.len() <= MAX_NEWS));
+        add(&mut grown, rows);
         for ((row, grown), live) in rows.iter().zip(&grown).zip(&mut live) {
             *live = if row.status == "running" { grown.len() } else { *live };
         }
@@ -124,7 +132,7 @@ fn growth_is_told_while_it_goes_on() {
     // IDA* has one bound after the other from the beginning; breadth-first search has gone some way.
     assert!(live[0] > 5 && live[6] > 1, "{live:?}");
     loop {
-        let rows = race.news();
+        let rows = race.rows();
         if rows.iter().all(|row| row.growth.is_empty()) {
             break;
         }
@@ -139,56 +147,40 @@ fn growth_is_told_while_it_goes_on() {
 }
 
 #[test]
-fn states_that_are_held_are_seen_while_it_goes_on() {
-    let limits = Limits { nodes: Some(60_000), ..Limits::default() };
-    let request = Request { limits, ..Request::new(puzzle(HARD), Algorithm::Auto) };
-    let names = ["bfs", "bidirectional", "dijkstra", "greedy:manhattan", "astar:manhattan", "iddfs"];
-    let race = Race::new(&request, &entrants(&names), Fair::Expansions, &Control::unlimited()).unwrap();
-    let mut seen = vec![0; names.len()];
+fn none_is_ahead_by_more_than_the_quantum_and_states_that_are_held_are_seen() {
+    let request = hard(Limits::none().nodes(60_000));
+    let race = race(&request, &ALL, &Control::unlimited());
+    let (mut looks, mut seen) = (0, [0; ALL.len()]);
     let finishes = watched(&race, |rows| {
-        for (seen, row) in seen.iter_mut().zip(rows.iter()).filter(|(_, row)| row.status == "running") {
-            assert!(row.peak_states >= *seen, "{}", row.contestant);
-            *seen = row.peak_states;
-        }
-    });
-    for (seen, finish) in seen.iter().zip(&finishes) {
-        let (contestant, most) = (finish.contestant, finish.answer.counters.peak_states);
-        assert!(*seen > 0 && *seen <= most, "{contestant}: {seen} of {most}");
-    }
-}
-
-#[test]
-fn none_is_ahead_by_more_than_the_quantum() {
-    let request = Request {
-        limits: Limits { nodes: Some(60_000), ..Limits::default() },
-        ..Request::new(puzzle(HARD), Algorithm::Auto)
-    };
-    let control = Control::unlimited();
-    let race = Race::new(&request, &entrants(&ALL), Fair::Expansions, &control).unwrap();
-    let mut looks = 0;
-    let finishes = watched(&race, |rows| {
-        let expanded = || rows.iter().filter(|row| row.status == "running").map(|row| row.expanded);
-        if expanded().count() > 1 {
-            looks += 1;
-            let (least, most) = (expanded().min().unwrap(), expanded().max().unwrap());
+        let running = || rows.iter().zip(0..).filter(|(row, _)| row.status == "running");
+        if let (Some(least), Some(most)) =
+            (running().map(|(row, _)| row.expanded).min(), running().map(|(row, _)| row.expanded).max())
+        {
+            looks += usize::from(running().count() > 1);
             assert!(most - least <= QUANTUM, "{least} {most}");
+        }
+        for (row, number) in running() {
+            assert!(row.peak_states >= seen[number], "{}", row.contestant);
+            seen[number] = row.peak_states;
         }
     });
     assert!(looks > 10);
-    for finish in finishes.iter().filter(|finish| finish.answer.moves().is_none()) {
-        assert_eq!(finish.answer.counters.expanded, 60_000, "{}: each has its own nodes", finish.contestant);
+    for (finish, seen) in finishes.iter().zip(seen) {
+        let (contestant, counters) = (finish.contestant, finish.answer.counters);
+        assert!(seen <= counters.peak_states, "{contestant}: {seen} of {}", counters.peak_states);
+        if finish.answer.moves().is_none() {
+            assert_eq!(counters.expanded, 60_000, "{contestant}: each has its own nodes");
+            assert!(seen > 0 || contestant.algorithm == Algorithm::Ida, "{contestant}");
+        }
     }
 }
 
 #[test]
 fn time_is_shared_out_evenly() {
-    let request = Request {
-        limits: Limits { time: Some(Duration::from_millis(600)), ..Limits::default() },
-        ..Request::new(puzzle(HARD), Algorithm::Auto)
-    };
+    let request = hard(Limits::none().time(Duration::from_millis(600)));
     let times = || -> Vec<f64> {
         let control = Control::unlimited();
-        let race = Race::new(&request, &entrants(&["bfs", "ida:none", "dijkstra"]), Fair::Time, &control).unwrap();
+        let race = Race::new(&request, &contestants(&["bfs", "ida:none", "dijkstra"]), Fair::Time, &control).unwrap();
         let finishes = race.run().unwrap();
         assert!(finishes.iter().all(|finish| finish.answer.status() == "limit"));
         finishes.iter().map(|finish| finish.answer.seconds).collect()
@@ -202,28 +194,25 @@ fn time_is_shared_out_evenly() {
 fn one_switch_ends_all_of_them() {
     let request = Request::new(puzzle(HARD), Algorithm::Auto);
     let control = Control::unlimited();
-    let race =
-        Race::new(&request, &entrants(&["ida:none", "iddfs", "ida:misplaced"]), Fair::Expansions, &control).unwrap();
+    let race = race(&request, &["ida:none", "iddfs", "ida:misplaced"], &control);
     let finishes = watched(&race, |rows| {
         if rows.iter().all(|row| row.expanded > 2000) {
             control.cancel_switch().cancel();
         }
     });
     for finish in finishes {
-        let record = finish.answer.record(Notation::Blank);
-        assert_eq!((record.status, record.reason.as_deref()), ("limit", Some("cancelled")));
+        assert_eq!((finish.answer.status(), finish.answer.reason().as_deref()), ("limit", Some("cancelled")));
     }
 }
 
 #[test]
 fn one_limit_on_memory_holds_for_all() {
-    let limits = Limits { memory: Some(8 << 20), ..Limits::default() };
-    let request = Request { limits, ..Request::new(puzzle(HARD), Algorithm::Auto) };
+    let request = hard(Limits::none().memory(8 << 20));
     let control = Control::unlimited();
-    let race = Race::new(&request, &entrants(&["bfs", "dijkstra", "astar:none"]), Fair::Expansions, &control).unwrap();
+    let race = race(&request, &["bfs", "dijkstra", "astar:none"], &control);
     let finishes = race.run().unwrap();
     let held: u64 = finishes.iter().map(|finish| finish.answer.counters.peak_bytes).sum();
-    assert!(finishes.iter().all(|finish| finish.answer.record(Notation::Blank).reason.as_deref() == Some("memory")));
+    assert!(finishes.iter().all(|finish| finish.answer.reason().as_deref() == Some("memory")));
     // The last one may have what the others gave back.
     assert!(control.counters().peak_bytes <= 8 << 20 && held > 4 << 20, "{held}");
 }
@@ -233,24 +222,21 @@ fn impossible_contestants_are_refused_before_anything_runs() {
     let request = Request::new(puzzle("0 1 3 4 2 5 7 8 6"), Algorithm::Auto);
     let weighted = Contestant { weight: Some(Weight::ONE), ..Contestant::new(Algorithm::Bfs) };
     let guided = Contestant { heuristic: Some(HeuristicName::Manhattan), ..Contestant::new(Algorithm::Bfs) };
-    let deep = |algorithm| Entrant { contestant: Contestant::new(algorithm), max_depth: Some(20) };
-    let shallow = [weighted, guided].map(|contestant| Entrant { contestant, max_depth: None });
-    for entrant in shallow.into_iter().chain([Algorithm::Astar, Algorithm::Iddfs, Algorithm::Auto].map(deep)) {
-        assert!(Race::new(&request, &[entrant], Fair::Time, &Control::unlimited()).is_err(), "{entrant:?}");
+    let deep = |algorithm| Contestant { max_depth: Some(20), ..Contestant::new(algorithm) };
+    let race = |contestant| Race::new(&request, &[contestant], Fair::Time, &Control::unlimited());
+    for contestant in
+        [weighted, guided].into_iter().chain([Algorithm::Astar, Algorithm::Iddfs, Algorithm::Auto].map(deep))
+    {
+        assert!(race(contestant).is_err(), "{contestant:?}");
     }
-    for algorithm in [Algorithm::Dfs, Algorithm::DfsTree] {
-        assert!(Race::new(&request, &[deep(algorithm)], Fair::Time, &Control::unlimited()).is_ok());
-    }
+    assert!([Algorithm::Dfs, Algorithm::DfsTree].map(deep).into_iter().all(|contestant| race(contestant).is_ok()));
 }
 
 #[test]
 fn a_heuristic_that_does_not_hold_is_refused_before_anything_runs_and_its_contestant_named() {
-    let size = pintu_tiles::Size::new(8, 8).unwrap();
-    let goal = NamedGoal::Standard.on(size);
-    let large = Puzzle::new(Topology::plain(size), goal.clone(), goal).unwrap();
-    let board = read_board("0 1 3 4 2 5 7 8 6", None).unwrap();
-    let around = Topology::wrapped(board.size(), [0], []).unwrap();
-    let wrapped = Puzzle::new(around, board.clone(), NamedGoal::Standard.on(board.size())).unwrap();
+    let (large, plain) = (solved(8, 8), puzzle("0 1 3 4 2 5 7 8 6"));
+    let around = Topology::wrapped(plain.size(), [0], []).unwrap();
+    let wrapped = Puzzle::new(around, plain.start().clone(), plain.goal().clone()).unwrap();
     let cases = [
         (&large, "astar:pattern", "found a board of 64 cells"),
         (&wrapped, "astar:euclidean", "euclidean"),
@@ -259,18 +245,13 @@ fn a_heuristic_that_does_not_hold_is_refused_before_anything_runs_and_its_contes
     ];
     for (puzzle, name, why) in cases {
         let request = Request::new(puzzle.clone(), Algorithm::Auto);
-        let pair = entrants(&["astar:manhattan", name]);
+        let pair = contestants(&["astar:manhattan", name]);
         let refused = [
             Race::new(&request, &pair, Fair::Expansions, &Control::unlimited()).map(drop).unwrap_err(),
             Series::new(&request, vec![puzzle.clone()], &pair, Fair::Time).map(drop).unwrap_err(),
-            compare(
-                &request,
-                std::slice::from_ref(puzzle),
-                &[pair[0].contestant, pair[1].contestant],
-                &Control::unlimited(),
-                &mut |turn| panic!("{} had its turn", turn.contestant),
-            )
-            .map(drop)
+            compare(&request, std::slice::from_ref(puzzle), &pair, &Control::unlimited(), &mut |turn| {
+                panic!("{} had its turn", turn.contestant)
+            })
             .unwrap_err(),
         ];
         for error in refused.map(|error| error.to_string()) {
@@ -280,52 +261,26 @@ fn a_heuristic_that_does_not_hold_is_refused_before_anything_runs_and_its_contes
 }
 
 #[test]
-fn averages_are_those_of_a_comparison() {
-    let size = puzzle("0 1 3 4 2 5 7 8 6").size();
-    let goal = NamedGoal::Standard.on(size);
-    let mut scrambler = Scrambler::new(Topology::plain(size), goal.clone(), 7);
-    let boards: Vec<Puzzle> =
-        (0..5).map(|_| Puzzle::new(Topology::plain(size), scrambler.uniform(), goal.clone()).unwrap()).collect();
-    let request = Request::new(boards[0].clone(), Algorithm::Auto);
-    let names = ["bidirectional", "wastar:manhattan:5"];
-    let contestants: Vec<Contestant> = names.iter().map(|name| name.parse().unwrap()).collect();
-    let control = Control::unlimited();
-    let series = Series::new(&request, boards.clone(), &entrants(&names), Fair::Expansions).unwrap();
-    let raced = series.run(&control).unwrap();
-    let compared = compare(&request, &boards, &contestants, &control, &mut |_| ()).unwrap();
-    for (raced, compared) in raced.iter().zip(&compared) {
-        let counts = |entry: &crate::Entry| entry.answers.iter().map(|answer| answer.counters).collect::<Vec<_>>();
-        assert_eq!(counts(raced), counts(compared));
-        let (own, other) = (raced.summary().unwrap(), compared.summary().unwrap());
-        assert_eq!(own.spread.unwrap().generated, other.spread.unwrap().generated);
-        assert_eq!(own.spread.unwrap().expanded, other.spread.unwrap().expanded);
-    }
-}
-
-#[test]
 fn a_series_ends_with_its_time_and_answers_every_board() {
-    let time = Some(Duration::from_millis(50));
-    let request =
-        Request { limits: Limits { time, ..Limits::default() }, ..Request::new(puzzle(HARD), Algorithm::Auto) };
+    let request = hard(Limits::none().time(Duration::from_millis(50)));
     let boards = vec![puzzle(HARD); 2_000];
-    let series = Series::new(&request, boards, &entrants(&["bfs", "astar", "ida"]), Fair::Expansions).unwrap();
+    let series = Series::new(&request, boards, &contestants(&["bfs", "astar", "ida"]), Fair::Expansions).unwrap();
     let begun = Instant::now();
     let entries = series.run(&Control::unlimited()).unwrap();
     // Searching one of them takes minutes; a busy machine takes seconds to answer for all.
     assert!(begun.elapsed() < Duration::from_mins(1), "{:?}", begun.elapsed());
     for entry in entries {
         assert_eq!(entry.answers.len(), 2_000);
-        assert!(matches!(entry.answers[1_999].verdict, crate::Verdict::Limit { why: Stop::Time, .. }));
+        assert!(matches!(entry.answers[1_999].verdict, Verdict::Limit { why: Stop::Time, .. }));
     }
 }
 
 /// A bound means the same while a search runs and when it has ended: no solution is shorter.
 #[test]
 fn a_bound_is_what_answers_say_from_the_beginning() {
-    let limits = Limits { nodes: Some(60_000), ..Limits::default() };
-    let request = Request { limits, ..Request::new(puzzle(HARD), Algorithm::Auto) };
+    let request = hard(Limits::none().nodes(60_000));
     let names = ["bfs", "ida:misplaced", "greedy:manhattan", "dfs", "wastar:manhattan:5"];
-    let race = Race::new(&request, &entrants(&names), Fair::Expansions, &Control::unlimited()).unwrap();
+    let race = race(&request, &names, &Control::unlimited());
     let mut told: Vec<Vec<u64>> = vec![Vec::new(); names.len()];
     let finishes = watched(&race, |rows| {
         for (row, told) in rows.iter().zip(&mut told).filter(|(row, _)| row.expanded > 0) {
@@ -348,15 +303,11 @@ fn a_bound_is_what_answers_say_from_the_beginning() {
 /// Whoever cancels gets the averages of the boards that all have done: what a comparison of these alone says.
 #[test]
 fn a_series_that_is_cancelled_is_about_the_boards_that_all_have_done() {
-    let size = puzzle("0 1 3 4 2 5 7 8 6").size();
-    let goal = NamedGoal::Standard.on(size);
-    let mut scrambler = Scrambler::new(Topology::plain(size), goal.clone(), 7);
-    let boards: Vec<Puzzle> =
-        (0..2_000).map(|_| Puzzle::new(Topology::plain(size), scrambler.uniform(), goal.clone()).unwrap()).collect();
+    let boards: Vec<Puzzle> = scrambled(3, 3, 7).take(2_000).collect();
     let request = Request::new(boards[0].clone(), Algorithm::Auto);
-    let names = ["bfs", "wastar:manhattan:5"];
+    let contestants = contestants(&["bfs", "wastar:manhattan:5"]);
     let control = Control::unlimited();
-    let series = Series::new(&request, boards.clone(), &entrants(&names), Fair::Expansions).unwrap();
+    let series = Series::new(&request, boards.clone(), &contestants, Fair::Expansions).unwrap();
     let raced = thread::scope(|scope| {
         scope.spawn(|| {
             while series.rows()[0].boards < Some(3) {
@@ -368,10 +319,9 @@ fn a_series_that_is_cancelled_is_about_the_boards_that_all_have_done() {
     });
     let done = raced[0].answers.len();
     assert!((3..2_000).contains(&done), "{done}");
-    let contestants: Vec<Contestant> = names.iter().map(|name| name.parse().unwrap()).collect();
     let compared = compare(&request, &boards[..done], &contestants, &Control::unlimited(), &mut |_| ()).unwrap();
     for (raced, compared) in raced.iter().zip(&compared) {
-        let counts = |entry: &crate::Entry| entry.answers.iter().map(|answer| answer.counters).collect::<Vec<_>>();
+        let counts = |entry: &Entry| entry.answers.iter().map(|answer| answer.counters).collect::<Vec<_>>();
         assert_eq!(counts(raced), counts(compared));
         let (own, other) = (raced.summary().unwrap(), compared.summary().unwrap());
         assert_eq!((own.boards, own.unanswered, own.solved), (2_000, 2_000 - done, done));
@@ -385,7 +335,7 @@ fn a_series_that_is_cancelled_before_a_board_is_done_has_an_answer_and_no_averag
     let request = Request::new(puzzle(HARD), Algorithm::Auto);
     let control = Control::unlimited();
     control.cancel_switch().cancel();
-    let series = Series::new(&request, vec![puzzle(HARD); 9], &entrants(&["bfs", "ida"]), Fair::Expansions).unwrap();
+    let series = Series::new(&request, vec![puzzle(HARD); 9], &contestants(&["bfs", "ida"]), Fair::Expansions).unwrap();
     for entry in series.run(&control).unwrap() {
         let summary = entry.summary().unwrap();
         assert_eq!((summary.boards, summary.unanswered, summary.solved), (9, 9, 0));
@@ -400,9 +350,9 @@ fn a_series_keeps_its_answers_within_its_memory() {
     let board = puzzle("8 6 7 2 5 4 3 0 1");
     let request = Request { limits, max_depth: Some(1_000_000), ..Request::new(board.clone(), Algorithm::Auto) };
     let control = Control::unlimited();
-    let series = Series::new(&request, vec![board; 200], &entrants(&["dfs"]), Fair::Expansions).unwrap();
+    let series = Series::new(&request, vec![board; 200], &contestants(&["dfs"]), Fair::Expansions).unwrap();
     let answers = &series.run(&control).unwrap()[0].answers;
-    let held: usize = answers.iter().filter_map(Answer::moves).map(pintu_tiles::Moves::len).sum();
+    let held: usize = answers.iter().filter_map(Answer::moves).map(Moves::len).sum();
     assert!(answers[0].moves().is_some_and(|moves| moves.len() > 10_000), "{:?}", answers[0].status());
     assert!(held < 6 << 20 && answers.iter().any(|answer| answer.moves().is_none()), "{held}");
     assert!(control.counters().peak_bytes <= 6 << 20);

@@ -2,9 +2,10 @@
 //!
 //! Little-endian: the magic word, the version, the pattern (rows, columns, wrapping rows and columns as
 //! bits, the blank's goal cell, the number of tiles, their goal cells), the length of the entries, their
-//! checksum, and the checksum of all that; then the entries.
+//! checksum, and the checksum of all that; then the entries. Checksums are XXH3's of 64 bits.
 
 use std::{
+    ffi::OsStr,
     fs::{self, File},
     io::{self, Read, Write},
     path::Path,
@@ -12,14 +13,15 @@ use std::{
     time::SystemTime,
 };
 
-use pintu_solver::tables::{Pattern, SharedRows, Table};
+use memmap2::Mmap;
+use pintu_solver::internals::{Pattern, SharedRows, Table};
 use pintu_tiles::{Size, Topology};
+use xxhash_rust::xxh3::xxh3_64 as checksum;
 
-use super::{checksum::checksum, mapping::Mapped, unfinished};
-use crate::in_words;
+use crate::{in_words, new_file};
 
 /// Changes whenever the layout of the file or of the entries does.
-const VERSION: u32 = 2;
+const VERSION: u32 = 3;
 const MAGIC: &[u8; 8] = b"pintutbl";
 const HEADER: usize = 64;
 const MAX_TILES: usize = 8;
@@ -34,15 +36,9 @@ pub enum Damage {
     /// It is something else, or of another version, or its beginning is damaged.
     #[error("found another kind of file, version or pattern, expected a table of version {VERSION} for this name")]
     Foreign,
-    /// There is nothing in it.
-    #[error("found an empty file, expected a table")]
-    Empty,
     /// It ends before a table has begun.
-    #[error("found {found} bytes, expected a table, which begins with {HEADER}")]
-    Short {
-        /// Its length.
-        found: u64,
-    },
+    #[error("found {0} bytes, expected a table, which begins with {HEADER}")]
+    Short(u64),
     /// It is too short or too long.
     #[error("found {found} bytes, expected {expected}")]
     Length {
@@ -88,18 +84,26 @@ pub(super) fn parse_name(text: &str) -> Option<Pattern> {
         }
     }
     let topology = Topology::wrapped(size, rows, cols).ok()?;
-    let pattern = Pattern::new(topology, blank?, &tiles?).ok()?;
+    let pattern = Pattern::new(topology, blank?, &tiles?)?;
     (name(&pattern) == text).then_some(pattern)
 }
 
 /// Writes a table under its name, at once or not at all.
 pub(super) fn write(dir: &Path, table: &Table) -> io::Result<()> {
     fs::create_dir_all(dir)?;
-    unfinished::remove_abandoned(dir);
+    remove_abandoned(dir);
     let name = name(table.pattern());
-    let unfinished = unfinished::create(dir, &name)?;
+    let unfinished = new_file::create_locked(dir, OsStr::new(name.trim_end_matches(SUFFIX)), true)?;
     write_to(unfinished.as_file(), table)?;
     unfinished.persist(dir.join(name)).map(|_| ()).map_err(|error| error.error)
+}
+
+/// Removes tables that killed processes left half written; says how many files those were.
+pub(super) fn remove_abandoned(dir: &Path) -> usize {
+    new_file::remove_abandoned(dir, |name| {
+        let stem = name.to_str().and_then(|name| name.rsplit_once('.'));
+        stem.is_some_and(|(stem, _)| parse_name(&format!("{stem}.{SUFFIX}")).is_some())
+    })
 }
 
 fn write_to(mut file: &File, table: &Table) -> io::Result<()> {
@@ -109,7 +113,7 @@ fn write_to(mut file: &File, table: &Table) -> io::Result<()> {
 }
 
 /// Opens what is a file: a pipe, say, would keep us waiting.
-pub(super) fn open(path: &Path) -> io::Result<File> {
+fn open(path: &Path) -> io::Result<File> {
     if !fs::metadata(path)?.is_file() {
         return Err(io::Error::new(io::ErrorKind::InvalidInput, "it is not a regular file"));
     }
@@ -121,25 +125,45 @@ pub(super) fn touch(path: &Path) {
     let _ = File::options().append(true).open(path).and_then(|file| file.set_modified(SystemTime::now()));
 }
 
-/// Smaller tables are read: then nobody can change them any more. Larger ones are mapped, as that takes no time and
+/// Smaller tables are read: then no process can change them any more. Larger ones are mapped, as that takes no time and
 /// processes share them.
-const MOST_READ: u64 = 16 << 20;
+pub(super) const MAX_READ_BYTES: u64 = if cfg!(test) { 16 << 10 } else { 16 << 20 };
 
 /// The table of a pattern, if its file is all that it should be.
 pub(super) fn read(path: &Path, pattern: &Pattern, rows: &SharedRows) -> Result<Table, Damage> {
     let mut file = open(path)?;
     let (bytes, sum) = read_header(&mut file)?.of(pattern)?;
-    let entries: Arc<dyn AsRef<[u8]> + Send + Sync> = if bytes <= MOST_READ {
+    let entries: Arc<dyn AsRef<[u8]> + Send + Sync> = if bytes <= MAX_READ_BYTES {
         let mut read = Vec::with_capacity(bytes as usize);
         file.read_to_end(&mut read)?;
         Arc::new(read)
     } else {
-        Arc::new(Mapped::new(&file, HEADER)?)
+        Arc::new(Mapped::new(&file)?)
     };
     if checksum((*entries).as_ref()) != sum {
         return Err(Damage::Checksum);
     }
-    Table::from_entries(pattern, rows, entries).map_err(|_| Damage::Foreign)
+    Table::from_entries(pattern, rows, entries).ok_or(Damage::Foreign)
+}
+
+/// The entries of a file, mapped.
+struct Mapped(Mmap);
+
+impl Mapped {
+    fn new(file: &File) -> io::Result<Self> {
+        // SAFETY: a table's file is written under another name and renamed when it is complete, and is
+        // never written to or shortened after that; it is only replaced or unlinked as a whole, which
+        // leaves this mapping as it is. Bytes are valid whatever they are.
+        #[expect(unsafe_code, reason = "mapping a file is unsafe: others might change it")]
+        let map = unsafe { Mmap::map(file)? };
+        if map.len() < HEADER { Err(io::ErrorKind::UnexpectedEof.into()) } else { Ok(Self(map)) }
+    }
+}
+
+impl AsRef<[u8]> for Mapped {
+    fn as_ref(&self) -> &[u8] {
+        &self.0[HEADER..]
+    }
 }
 
 /// The pattern that a file is of, as its name, its beginning and its length say. What follows is not looked at.
@@ -178,11 +202,10 @@ impl Head {
 fn read_header(file: &mut File) -> Result<Head, Damage> {
     let mut bytes = [0; HEADER];
     let length = file.metadata()?.len();
-    match length {
-        0 => return Err(Damage::Empty),
-        found if found < HEADER as u64 => return Err(Damage::Short { found }),
-        _ => file.read_exact(&mut bytes)?,
+    if length < HEADER as u64 {
+        return Err(Damage::Short(length));
     }
+    file.read_exact(&mut bytes)?;
     Ok(Head { bytes, length })
 }
 
@@ -226,7 +249,7 @@ fn parse_pattern(header: &[u8; HEADER]) -> Option<Pattern> {
     let size = Size::new(own[0].into(), own[1].into()).ok()?;
     let topology = Topology::wrapped(size, lines(2), lines(4)).ok()?;
     let tiles = own.get(8..8 + usize::from(own[7]).min(MAX_TILES + 1))?;
-    Pattern::new(topology, own[6].into(), tiles).ok()
+    Pattern::new(topology, own[6].into(), tiles)
 }
 
 #[cfg(test)]
@@ -256,5 +279,12 @@ mod tests {
         ] {
             assert_eq!(parse_name(other), None, "{other}");
         }
+    }
+
+    #[test]
+    fn the_format_does_not_drift() {
+        let pattern = Pattern::new(Topology::wrapped(Size::new(3, 4).unwrap(), [0, 2], [1]).unwrap(), 11, &[0, 1, 4]);
+        assert_eq!(checksum(b""), 0x2D06_8005_38D3_94C2, "XXH3 of nothing, as published");
+        assert_eq!(checksum(&header(&pattern.unwrap(), 1000, 7)), 6_607_991_344_229_924_783);
     }
 }

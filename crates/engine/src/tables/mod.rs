@@ -1,16 +1,13 @@
 //! The table store: pattern tables are built once, kept, checked and found again.
 
-mod checksum;
+mod cache;
+mod directory;
 mod file;
-mod hand;
-mod mapping;
-mod shelf;
 mod store;
 #[cfg(test)]
 mod tests;
-mod unfinished;
 
+pub use directory::Listed;
 pub use file::Damage;
-pub use pintu_solver::tables::Key;
-pub use shelf::Listed;
-pub use store::{Bounds, Building, Kept, Store, StoreError, Watch};
+pub use pintu_solver::Key;
+pub use store::{Bounds, Building, Made, Store, StoreError, Watch};

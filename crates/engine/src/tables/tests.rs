@@ -7,11 +7,11 @@ use std::{
 };
 
 use pintu_search::{Control, Limits, Stop};
-use pintu_solver::tables::{Extent, Tables};
+use pintu_solver::{Extent, TableSource as _, Tables};
 use pintu_tiles::{Size, Topology};
 
-use super::*;
-use crate::device::Device;
+use super::{directory::Purpose, store::Wanted, *};
+use crate::{device::Device, new_file::create_locked};
 
 /// A directory that is gone after the test.
 struct Scratch(tempfile::TempDir);
@@ -37,6 +37,12 @@ impl Scratch {
     fn files(&self) -> Vec<PathBuf> {
         files(&self.unasked())
     }
+
+    /// Builds a set that a user asks for; its files.
+    fn build(&self) -> Vec<PathBuf> {
+        build(&self.store(), key());
+        files(self.dir())
+    }
 }
 
 fn files(dir: &Path) -> Vec<PathBuf> {
@@ -50,17 +56,24 @@ fn key() -> Key {
     Key { topology: Topology::plain(Size::new(3, 4).unwrap()), blank: 0, extent: Extent::Small }
 }
 
-/// A control that allows everything.
-fn free() -> Control {
-    Control::unlimited()
+/// A set that a search needs.
+fn needed(store: &Store, key: Key, control: &Control, watch: Watch<'_>) -> Result<Made, StoreError> {
+    let wanted = Wanted { key, purpose: Purpose::Unasked, device: Device::Cpu, threads: 2 };
+    store.build_or_find(wanted, control, watch)
 }
 
-fn make(store: &Store) -> (Kept, usize) {
+/// A set that a search needs, and how many tables of it were built.
+fn make(store: &Store) -> (Made, usize) {
     let mut built = std::collections::BTreeSet::new();
-    let kept = store.make(key(), 2, &free(), &mut |building| {
+    let mut watch = |building: Building| {
         built.insert(building.table);
-    });
-    (kept.unwrap(), built.len())
+    };
+    let made = needed(store, key(), &Control::unlimited(), &mut watch).unwrap();
+    (made, built.len())
+}
+
+fn build(store: &Store, key: Key) {
+    store.build(key, Device::Cpu, 2, &Control::unlimited(), &mut |_| ()).unwrap();
 }
 
 fn entries(tables: &Tables) -> Vec<Vec<u8>> {
@@ -70,25 +83,20 @@ fn entries(tables: &Tables) -> Vec<Vec<u8>> {
 #[test]
 fn tables_are_built_once_and_found_again() {
     let scratch = Scratch::new();
-    assert!(scratch.store().ready(key()).is_none() && scratch.store().on_disk(key()).is_none());
+    assert!(scratch.store().read(key()).is_none() && scratch.store().readable(key()).is_none());
     let (made, built) = make(&scratch.store());
     assert!(made.unwritten.is_none());
     assert_eq!((built, scratch.files().len()), (2, 2));
-    let sizes = scratch.files().iter().map(|path| std::fs::metadata(path).unwrap().len()).sum();
-    assert_eq!(scratch.store().on_disk(key()), Some(sizes));
-    let found = scratch.store().ready(key()).expect("they lie in the directory");
+    let sizes = scratch.files().iter().map(|path| fs::metadata(path).unwrap().len()).sum();
+    assert_eq!(scratch.store().readable(key()), Some(sizes));
+    let found = scratch.store().read(key()).expect("they lie in the directory");
     assert_eq!(entries(&found), entries(&made.tables));
     assert_eq!(make(&scratch.store()).1, 0, "nothing is built a second time");
     assert_eq!(entries(&found), entries(&make(&Store::in_memory()).0.tables));
-}
-
-#[test]
-fn who_changes_a_small_file_later_changes_nothing_that_has_been_read() {
-    let scratch = Scratch::new();
-    let (made, _) = make(&scratch.store());
-    let found = scratch.store().ready(key()).expect("they lie in the directory");
-    for path in scratch.files() {
-        std::fs::write(path, b"something else").unwrap();
+    // Who changes a small file changes nothing that has been read.
+    // Larger files are mapped, so that a file which is cut off ends the process: they are replaced, never written in place.
+    for path in scratch.files().into_iter().filter(|path| fs::metadata(path).unwrap().len() <= file::MAX_READ_BYTES) {
+        fs::write(path, b"something else").unwrap();
     }
     assert_eq!(entries(&found), entries(&made.tables));
 }
@@ -116,7 +124,7 @@ fn damage_anywhere_is_noticed_and_repaired() {
         fs::write(&other, &bytes).unwrap();
         fs::rename(&other, &path).unwrap();
         let store = scratch.store();
-        assert!(store.ready(key()).is_none());
+        assert!(store.read(key()).is_none());
         assert_eq!(store.list().unwrap().iter().filter(|listed| store.verify(listed).is_err()).count(), 1);
         let (made, built) = make(&store);
         assert_eq!((built, entries(&made.tables)), (1, right.clone()), "one table is built anew");
@@ -127,9 +135,9 @@ fn damage_anywhere_is_noticed_and_repaired() {
 #[test]
 fn a_build_that_was_killed_leaves_nothing_that_is_believed() {
     let scratch = Scratch::new();
-    let control = free();
+    let control = Control::unlimited();
     // Somebody cancels in the middle of it.
-    let broken = scratch.store().make(key(), 1, &control, &mut |_| control.cancel_switch().cancel());
+    let broken = needed(&scratch.store(), key(), &control, &mut |_| control.cancel_switch().cancel());
     assert!(matches!(broken, Err(StoreError::BrokenOff(Stop::Cancelled))));
     assert!(scratch.files().is_empty());
     let (made, _) = make(&scratch.store());
@@ -138,7 +146,7 @@ fn a_build_that_was_killed_leaves_nothing_that_is_believed() {
     fs::write(&half, &whole[..whole.len() / 2]).unwrap();
     let store = scratch.store();
     assert_eq!(store.list().unwrap().len(), 2, "what is unfinished is not listed");
-    assert_eq!(entries(&store.ready(key()).unwrap()), entries(&made.tables));
+    assert_eq!(entries(&store.read(key()).unwrap()), entries(&made.tables));
     assert_eq!(store.remove_unfinished(), 1);
     assert!(!half.exists());
 }
@@ -153,7 +161,7 @@ fn many_at_once_do_no_harm() {
     });
     assert!(all.windows(2).all(|pair| pair[0] == pair[1]));
     assert_eq!(scratch.files().len(), 2, "no unfinished file is left");
-    assert_eq!(entries(&scratch.store().ready(key()).unwrap()), all[0]);
+    assert_eq!(entries(&scratch.store().read(key()).unwrap()), all[0]);
 }
 
 #[test]
@@ -165,16 +173,15 @@ fn what_cannot_be_written_is_kept_in_memory() {
     let store = Store::at(blocked.join("tables"));
     let (made, built) = make(&store);
     assert_eq!(built, 2);
-    let Some(StoreError::Unwritable { dir, .. }) = &made.unwritten else { panic!("it cannot be written") };
-    assert!(dir.starts_with(&blocked));
+    let Some(StoreError::Io { what: "write", path, .. }) = &made.unwritten else { panic!("it cannot be written") };
+    assert!(path.starts_with(&blocked));
     assert_eq!(entries(&store.in_hand(key()).unwrap()), entries(&made.tables));
 }
 
 #[test]
 fn files_are_listed_verified_and_removed_if_they_are_ours() {
     let scratch = Scratch::new();
-    scratch.store().build(key(), Device::Cpu, 2, &free(), &mut |_| ()).unwrap();
-    let ours = files(scratch.dir());
+    let ours = scratch.build();
     fs::write(scratch.dir().join("foreign.table"), b"not a table at all, but long enough to be looked at: 64 bytes!")
         .unwrap();
     fs::copy(&ours[0], scratch.dir().join("a copy.table")).unwrap();
@@ -195,13 +202,12 @@ fn files_are_listed_verified_and_removed_if_they_are_ours() {
 #[test]
 fn what_is_cut_off_is_damaged_and_says_how() {
     let scratch = Scratch::new();
-    scratch.store().build(key(), Device::Cpu, 2, &free(), &mut |_| ()).unwrap();
-    let (store, ours) = (scratch.store(), files(scratch.dir()));
+    let (ours, store) = (scratch.build(), scratch.store());
     let length = fs::metadata(&ours[0]).unwrap().len();
     for (bytes, said) in [
         (length - 1, format!("found {} bytes, expected {length}", length - 1)),
         (63, "found 63 bytes, expected a table, which begins with 64".to_owned()),
-        (0, "found an empty file, expected a table".to_owned()),
+        (0, "found 0 bytes, expected a table, which begins with 64".to_owned()),
     ] {
         File::options().write(true).open(&ours[0]).unwrap().set_len(bytes).unwrap();
         let listed = store.list().unwrap().into_iter().find(|listed| listed.path == ours[0]).unwrap();
@@ -213,7 +219,7 @@ fn what_is_cut_off_is_damaged_and_says_how() {
 #[test]
 fn what_another_process_is_writing_stays() {
     let scratch = Scratch::new();
-    let being_written = unfinished::create(scratch.dir(), "3x4-b0-t1.2.table").unwrap();
+    let being_written = create_locked(scratch.dir(), "3x4-b0-t1.2.".as_ref(), true).unwrap();
     let theirs = scratch.dir().join("notes.1.unfinished");
     let abandoned = scratch.dir().join("3x4-b0-t1.2.abc.unfinished");
     fs::write(&theirs, b"").unwrap();
@@ -228,8 +234,7 @@ fn what_another_process_is_writing_stays() {
 #[test]
 fn a_pipe_named_like_a_table_keeps_nobody_waiting() {
     let scratch = Scratch::new();
-    scratch.store().build(key(), Device::Cpu, 2, &free(), &mut |_| ()).unwrap();
-    let path = files(scratch.dir()).remove(0);
+    let path = scratch.build().remove(0);
     fs::remove_file(&path).unwrap();
     assert!(std::process::Command::new("mkfifo").arg(&path).status().unwrap().success());
     let (done, ended) = channel();
@@ -244,7 +249,7 @@ fn a_pipe_named_like_a_table_keeps_nobody_waiting() {
         ended.recv_timeout(Duration::from_mins(1)).expect("nobody waits for the pipe's other end");
     assert!(matches!(damage, Err(Damage::Unreadable(_))), "{damage:?}");
     assert_eq!((listed, written, built), (2, true, 1));
-    assert!(matches!(removed, Err(StoreError::Foreign { .. })), "{removed:?}");
+    assert!(matches!(removed, Err(StoreError::Foreign(_))), "{removed:?}");
 }
 
 #[test]
@@ -252,7 +257,7 @@ fn a_folder_that_cannot_be_read_is_reported() {
     let scratch = Scratch::new();
     let file = scratch.dir().join("file");
     fs::write(&file, b"").unwrap();
-    assert!(matches!(Store::at(&file).list(), Err(StoreError::Unreadable { .. })));
+    assert!(matches!(Store::at(&file).list(), Err(StoreError::Io { what: "read", .. })));
     assert!(Store::at(scratch.dir().join("nothing")).list().unwrap().is_empty());
 }
 
@@ -260,38 +265,37 @@ fn a_folder_that_cannot_be_read_is_reported() {
 fn what_nobody_asked_for_makes_room_for_what_is_needed_now() {
     let scratch = Scratch::new();
     let other = Key { blank: 1, ..key() };
-    let bytes = |store: &Store, key| store.on_disk(key).unwrap_or(0);
-    let unbounded = scratch.store();
-    unbounded.make(key(), 2, &free(), &mut |_| ()).unwrap();
-    let both = bytes(&unbounded, key()) * 3 / 2;
+    let (unbounded, free) = (scratch.store(), Control::unlimited());
+    unbounded.make(key(), 2, &free).unwrap();
+    let both = unbounded.readable(key()).unwrap() * 3 / 2;
     // As if it had been used an hour ago.
     for path in scratch.files() {
         let hour = SystemTime::now() - Duration::from_hours(1);
-        fs::File::options().append(true).open(path).unwrap().set_modified(hour).unwrap();
+        File::options().append(true).open(path).unwrap().set_modified(hour).unwrap();
     }
     let bounded = scratch.store().within(Bounds { memory: u64::MAX, unasked: both });
-    bounded.make(other, 2, &free(), &mut |_| ()).unwrap();
-    assert!(bounded.on_disk(other).is_some() && bounded.on_disk(key()).is_none());
+    bounded.make(other, 2, &free).unwrap();
+    assert!(bounded.readable(other).is_some() && bounded.readable(key()).is_none());
     let held: u64 = scratch.files().iter().map(|path| fs::metadata(path).unwrap().len()).sum();
     assert!(held <= both, "{held} of {both}");
     // What is asked for stays, whatever is needed after it.
     let tiny = scratch.store().within(Bounds { memory: u64::MAX, unasked: 100 });
-    tiny.build(other, Device::Cpu, 2, &free(), &mut |_| ()).unwrap();
-    let kept = tiny.make(key(), 2, &free(), &mut |_| ()).unwrap();
-    assert!(kept.unwritten.is_none() && tiny.on_disk(key()).is_none() && tiny.on_disk(other).is_some());
+    build(&tiny, other);
+    assert!(make(&tiny).0.unwritten.is_none());
+    assert!(tiny.readable(key()).is_none() && tiny.readable(other).is_some());
 }
 
 #[test]
 fn what_is_in_hand_is_bounded_and_what_was_used_last_stays() {
     let keys = [0, 1, 5].map(|blank| Key { blank, ..key() });
-    let plenty = Store::in_memory();
-    let sets = keys.map(|key| plenty.make(key, 2, &free(), &mut |_| ()).unwrap().tables);
+    let (plenty, free) = (Store::in_memory(), Control::unlimited());
+    let sets = keys.map(|key| plenty.make(key, 2, &free).unwrap());
     let most = sets[0].bytes() + sets[1].bytes().max(sets[2].bytes());
     let store = plenty.within(Bounds { memory: most, ..Bounds::default() });
-    let made = store.make(keys[0], 2, &free(), &mut |_| ()).unwrap().tables;
-    store.make(keys[1], 2, &free(), &mut |_| ()).unwrap();
+    let made = store.make(keys[0], 2, &free).unwrap();
+    store.make(keys[1], 2, &free).unwrap();
     assert!(store.in_hand(keys[0]).is_some(), "and is now the one used last");
-    store.make(keys[2], 2, &free(), &mut |_| ()).unwrap();
+    store.make(keys[2], 2, &free).unwrap();
     assert_eq!(keys.map(|key| store.in_hand(key).is_some()), [true, false, true]);
     assert_eq!(entries(&made), entries(&sets[0]));
 }
@@ -303,21 +307,36 @@ fn who_waits_for_anothers_build_can_give_up() {
     let (began, has_begun) = channel();
     thread::scope(|scope| {
         let (give_up, has_given_up) = channel::<()>();
-        let builder = scope.spawn({
-            let store = &store;
-            move || {
-                store.make(key(), 1, &free(), &mut |_| {
-                    let _ = began.send(());
-                    let _ = has_given_up.recv();
-                })
-            }
-        });
+        let mut watch = move |_: Building| {
+            let _ = began.send(());
+            let _ = has_given_up.recv();
+        };
+        let store = &store;
+        let builder = scope.spawn(move || needed(store, key(), &Control::unlimited(), &mut watch).is_ok());
         has_begun.recv().unwrap();
         let brief = Control::new(Limits { time: Some(Duration::from_millis(50)), ..Limits::default() });
-        let waited = store.make(key(), 1, &brief, &mut |_| ());
+        let waited = needed(store, key(), &brief, &mut |_| ());
         assert!(matches!(waited, Err(StoreError::BrokenOff(Stop::Time))));
         drop(give_up);
-        assert!(builder.join().unwrap().is_ok());
+        assert!(builder.join().unwrap());
     });
     assert!(store.in_hand(key()).is_some());
+}
+
+#[test]
+fn files_of_another_version_are_not_there_and_are_replaced() {
+    let scratch = Scratch::new();
+    make(&scratch.store());
+    for file in scratch.files() {
+        let mut bytes = fs::read(&file).unwrap();
+        bytes[8] ^= 1; // The version stands behind eight bytes that name the format.
+        // As if somebody had asked for them before the version changed.
+        fs::write(scratch.dir().join(file.file_name().unwrap()), bytes).unwrap();
+        fs::remove_file(file).unwrap();
+    }
+    assert_eq!(scratch.store().readable(key()), None);
+    assert!(make(&scratch.store()).1 > 0, "they are built again, unasked");
+    let built = scratch.build();
+    assert!(scratch.files().is_empty(), "those in the folder are the new ones");
+    assert!(built.iter().all(|file| file::pattern_of(file).is_ok()));
 }

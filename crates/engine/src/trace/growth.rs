@@ -1,29 +1,37 @@
-use std::sync::Arc;
+//! What a search does at each depth or bound, also seen from outside while it goes on.
+
+use std::{
+    collections::HashMap,
+    mem,
+    sync::{
+        Arc, Mutex,
+        atomic::{AtomicBool, Ordering::Relaxed},
+    },
+};
 
 use pintu_search::Counters;
 use serde::{Serialize, Serializer};
 
-use super::Live;
-use crate::path::PathCost;
+use crate::{lock::lock, path::PathCost};
 
 /// What a search did at one depth, bound or `f`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Growth {
     /// How far it looked.
     pub bound: f64,
-    /// States taken up.
+    /// States expanded.
     pub expanded: u64,
-    /// States produced.
+    /// States generated.
     pub generated: u64,
 }
 
-/// Notes what a search does at each depth or bound that it announces; if it announces none, at each `g + h` of what it
-/// takes up.
+/// Notes what a search does at each depth or bound that it announces; if it announces none, at each `g + h` of the
+/// states that it expands.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Growing {
     /// What had been done when each bound was reached.
     marks: Vec<Growth>,
-    /// States taken up and produced at each `g + h`.
+    /// States expanded and generated at each `g + h`.
     by_rank: Vec<(u64, u64)>,
     /// That of the state in hand.
     rank: usize,
@@ -79,7 +87,7 @@ impl Growing {
             return self.ranks(all);
         }
         let mut growth = self.marks.clone();
-        // What was done before the first, such as producing the start, belongs to it.
+        // What was done before the first, such as generating the start, belongs to it.
         (growth[0].expanded, growth[0].generated) = (0, 0);
         let mut end = (all.expanded, all.generated);
         for one in growth.iter_mut().rev() {
@@ -95,13 +103,13 @@ impl Growing {
         let growth =
             |(rank, &(expanded, generated)): (u32, &(u64, u64))| Growth { bound: rank.into(), expanded, generated };
         let mut growth: Vec<Growth> = taken.map(growth).collect();
-        let produced: u64 = growth.iter().map(|one| one.generated).sum();
+        let generated: u64 = growth.iter().map(|one| one.generated).sum();
         if growth.is_empty() && all.generated > 0 {
-            // It was ended before it took anything up; the start is there.
+            // The search ended before its first expansion; it has generated the start.
             growth.push(Growth { bound: 0.0, expanded: 0, generated: 0 });
         }
         if let Some(first) = growth.first_mut() {
-            first.generated += all.generated.saturating_sub(produced);
+            first.generated += all.generated.saturating_sub(generated);
         }
         growth
     }
@@ -111,5 +119,89 @@ impl Serialize for Growth {
     /// An array of three.
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         (PathCost::of(self.bound), self.expanded, self.generated).serialize(serializer)
+    }
+}
+
+/// Depths or bounds that are told at a time.
+pub(crate) const MAX_NEWS: usize = 64;
+
+/// Between a search, which shows where it stands when it is asked to, and whoever wants to be told what is new. A search that
+/// nobody looks at has no more to do than to see that.
+#[derive(Debug, Default)]
+pub(crate) struct Live {
+    is_wanted: AtomicBool,
+    shown: Mutex<Shown>,
+}
+
+#[derive(Debug, Default)]
+struct Shown {
+    now: Vec<Growth>,
+    /// What was told last of each bound: states expanded and generated there. (The key is the number's bits.)
+    told: HashMap<u64, (u64, u64)>,
+    /// Where telling goes on: what has no room this time comes first the next.
+    next: usize,
+}
+
+impl Live {
+    /// Whether somebody has looked since it was last shown.
+    #[inline]
+    pub(crate) fn is_wanted(&self) -> bool {
+        self.is_wanted.load(Relaxed)
+    }
+
+    /// This is where the search stands.
+    #[cold]
+    pub(crate) fn show(&self, now: Vec<Growth>) {
+        self.is_wanted.store(false, Relaxed);
+        lock(&self.shown).now = now;
+    }
+
+    /// What is new or has changed of what was shown since this was last asked, [`MAX_NEWS`] depths or bounds at most; has the search
+    /// show where it stands by the next time.
+    pub(crate) fn news(&self) -> Vec<Growth> {
+        self.is_wanted.store(true, Relaxed);
+        let mut shown = lock(&self.shown);
+        let Shown { now, told, next } = &mut *shown;
+        let from = mem::take(next).min(now.len());
+        let mut news = Vec::new();
+        for at in (from..now.len()).chain(0..from) {
+            if news.len() == MAX_NEWS {
+                *next = at;
+                break;
+            }
+            let one = now[at];
+            let counts = (one.expanded, one.generated);
+            if told.insert(one.bound.to_bits(), counts) != Some(counts) {
+                news.push(one);
+            }
+        }
+        news
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn growth(bound: usize, expanded: u64) -> Growth {
+        Growth { bound: bound as f64, expanded, generated: 2 * expanded }
+    }
+
+    #[test]
+    fn what_is_new_is_told_once_and_nothing_is_left_out() {
+        let live = Live::default();
+        assert!(!live.is_wanted() && live.news().is_empty() && live.is_wanted());
+        let mut now: Vec<Growth> = (0..MAX_NEWS * 3 / 2).map(|bound| growth(bound, 1)).collect();
+        live.show(now.clone());
+        assert!(!live.is_wanted(), "it is shown once for each time that somebody looks");
+        assert_eq!(live.news(), now[..MAX_NEWS]);
+        // The first ones change again and again: the others are told all the same.
+        now[..MAX_NEWS].iter_mut().for_each(|one| one.expanded += 1);
+        live.show(now.clone());
+        let (mut told, rest) = (live.news(), MAX_NEWS / 2);
+        assert_eq!((told.len(), &told[..rest]), (MAX_NEWS, &now[MAX_NEWS..]));
+        told.extend(live.news());
+        assert_eq!(told.len(), now.len());
+        assert!(live.news().is_empty());
     }
 }

@@ -1,39 +1,35 @@
 //! What a search did, event by event: recorded through the observer into arrays, and written for other programs.
 
+mod budget;
 mod compact;
 mod growth;
-mod live;
 mod packed;
 mod paths;
 mod posthoc;
 mod recorder;
 mod recording;
-mod tape;
 #[cfg(test)]
 mod tests;
 mod tiles;
 mod traced;
 mod tree;
 mod views;
-mod watch;
 
-pub(crate) use growth::Growing;
+pub use budget::EventBudget;
 pub use growth::Growth;
-pub(crate) use live::Live;
 #[cfg(test)]
-pub(crate) use live::NEWS;
-pub(crate) use paths::{CellTrace, NameTrace};
+pub(crate) use growth::MAX_NEWS;
+pub(crate) use growth::{Growing, Live};
+pub(crate) use paths::PathTrace;
 pub use paths::{find_path_traced, find_route_traced};
-pub use recorder::Recorder;
-pub use recording::{Costs, Counts, Events, NOBODY, Nodes, Place, Recording, What};
-pub use tape::Tape;
+pub use recording::{Counts, Domain, EventKind, Events, NO_NODE, Nodes, Recording};
 pub(crate) use tiles::{TileTrace, names};
 pub use tiles::{retrace, solve_traced};
-pub use traced::{Caption, Order, Traced};
+pub use traced::{Caption, Rank, Traced};
 pub use tree::Tree;
 
 /// Events that are recorded unless somebody says otherwise.
-pub const USUAL_EVENTS: usize = 200_000;
+pub const DEFAULT_EVENTS: usize = 200_000;
 
 /// The forms in which a recording is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -9,10 +9,7 @@ use std::{
 use serde::Serialize;
 use serde_json::value::RawValue;
 
-use super::{
-    Caption, NOBODY, Place, Recording, Tree, What,
-    compact::{Space, Totals, space, totals},
-};
+use super::{Caption, Counts, Domain, EventKind, NO_NODE, Recording, Tree};
 use crate::path::PathCost;
 
 const MAGIC: &[u8; 4] = b"PTR1";
@@ -21,15 +18,16 @@ const ALIGNED: usize = 8;
 
 #[derive(Serialize)]
 struct Header<'a> {
-    place: Space<'a>,
+    #[serde(rename = "place")]
+    domain: &'a Domain,
     answer: &'a RawValue,
     path: Option<&'a [u32]>,
     path_nodes: &'a [u32],
     depth_first: bool,
     cost: Option<PathCost>,
     cut: bool,
-    counts: Totals,
-    words: [&'static str; What::ALL.len()],
+    counts: Counts,
+    words: [EventKind; EventKind::ALL.len()],
     /// Numbers of a state.
     width: usize,
     arrays: BTreeMap<&'static str, Array>,
@@ -45,22 +43,39 @@ struct Array {
     length: usize,
 }
 
-/// One array as it is written.
+/// One array: its elements' type, their number, and how its bytes are written.
 struct Column<'a> {
     name: &'static str,
-    data: Data<'a>,
+    kind: &'static str,
+    length: usize,
+    bytes: usize,
+    write: WriteBytes<'a>,
 }
 
-/// What an array is made of.
-#[derive(Clone, Copy)]
-enum Data<'a> {
-    Bytes(&'a [u8]),
-    Flags(&'a [bool]),
-    /// Numbers below 256, a byte each.
-    Small(&'a [u32]),
-    Numbers(&'a [u32]),
-    Places(&'a [f32]),
-    Decimals(&'a [f64]),
+type WriteBytes<'a> = Box<dyn Fn(&mut dyn Write) -> io::Result<()> + 'a>;
+
+impl<'a> Column<'a> {
+    fn new<T, const N: usize>(
+        name: &'static str,
+        kind: &'static str,
+        all: &'a [T],
+        to_bytes: impl Fn(&T) -> [u8; N] + 'a,
+    ) -> Self {
+        let write = move |out: &mut dyn Write| in_parts(all, &to_bytes, out);
+        Self { name, kind, length: all.len(), bytes: all.len() * N, write: Box::new(write) }
+    }
+
+    fn numbers(name: &'static str, all: &'a [u32]) -> Self {
+        Self::new(name, "u32", all, |number| number.to_le_bytes())
+    }
+
+    fn costs(name: &'static str, all: &'a [PathCost]) -> Self {
+        Self::new(name, "f64", all, |cost| cost.value().to_le_bytes())
+    }
+
+    fn flags(name: &'static str, all: &'a [bool]) -> Self {
+        Self::new(name, "u8", all, |&flag| [u8::from(flag)])
+    }
 }
 
 pub(super) fn write(recording: &Recording, caption: &Caption, out: &mut dyn Write) -> io::Result<()> {
@@ -74,22 +89,22 @@ pub(super) fn write(recording: &Recording, caption: &Caption, out: &mut dyn Writ
     let header = |start: usize| {
         let mut offset = start;
         let mut arrays = BTreeMap::new();
-        for Column { name, data } in &columns {
-            arrays.insert(*name, Array { kind: data.kind(), offset, length: data.length() });
-            offset += data.bytes().next_multiple_of(ALIGNED);
+        for &Column { name, kind, length, bytes, .. } in &columns {
+            arrays.insert(name, Array { kind, offset, length });
+            offset += bytes.next_multiple_of(ALIGNED);
         }
-        let Recording { place, counts, cut, .. } = recording;
+        let Recording { domain, counts, cut, .. } = recording;
         Header {
-            place: space(place),
+            domain,
             answer: &caption.answer,
             path: caption.path.as_deref(),
             path_nodes: &path_nodes,
             depth_first: caption.depth_first,
             cost: caption.cost,
             cut: *cut,
-            counts: totals(counts),
-            words: What::ALL.map(What::name),
-            width: place.width(),
+            counts: *counts,
+            words: EventKind::ALL,
+            width: domain.width(),
             arrays,
         }
     };
@@ -103,7 +118,10 @@ pub(super) fn write(recording: &Recording, caption: &Caption, out: &mut dyn Writ
     for _ in before + length_of(&header)?..start {
         out.write_all(b" ")?;
     }
-    columns.iter().try_for_each(|column| column.data.write(out))
+    columns.iter().try_for_each(|column| {
+        (column.write)(out)?;
+        out.write_all(&[0; ALIGNED][..column.bytes.next_multiple_of(ALIGNED) - column.bytes])
+    })
 }
 
 /// How long something is in JSON; nothing is kept of it.
@@ -125,91 +143,46 @@ fn length_of(value: &impl Serialize) -> io::Result<usize> {
 }
 
 fn columns<'a>(recording: &'a Recording, tree: &'a Tree, on_path: &'a [bool]) -> Vec<Column<'a>> {
-    let Recording { place, nodes, events, .. } = recording;
-    let states = match place {
+    let Recording { domain, nodes, events, .. } = recording;
+    let states = match domain {
         // A board has no more than 256 cells.
-        Place::Tiles { .. } => Data::Small(&nodes.states),
-        Place::Cells { .. } | Place::Names { .. } => Data::Numbers(&nodes.states),
+        Domain::Tiles { .. } => Column::new("states", "u8", &nodes.states, |&number| [number as u8]),
+        Domain::Cells { .. } | Domain::Names { .. } => Column::numbers("states", &nodes.states),
     };
-    let columns = [
-        ("node", Data::Numbers(&events.node)),
-        ("parent", Data::Numbers(&events.parent)),
-        ("paid", Data::Decimals(&events.paid)),
-        ("left", Data::Decimals(&events.left)),
-        ("states", states),
-        ("tree_parent", Data::Numbers(&tree.parent)),
-        ("tree_x", Data::Places(&tree.x)),
-        ("tree_y", Data::Numbers(&tree.depth)),
-        ("tree_size", Data::Numbers(&tree.size)),
-        ("tree_first", Data::Numbers(&tree.first)),
-        ("tree_next", Data::Numbers(&tree.next)),
-        ("what", Data::Bytes(&events.what)),
-        ("backward", Data::Flags(&nodes.backward)),
-        ("on_path", Data::Flags(on_path)),
-    ];
-    columns.map(|(name, data)| Column { name, data }).into()
-}
-
-impl Data<'_> {
-    fn kind(self) -> &'static str {
-        match self {
-            Self::Bytes(_) | Self::Flags(_) | Self::Small(_) => "u8",
-            Self::Numbers(_) => "u32",
-            Self::Places(_) => "f32",
-            Self::Decimals(_) => "f64",
-        }
-    }
-
-    fn length(self) -> usize {
-        match self {
-            Self::Bytes(all) => all.len(),
-            Self::Flags(all) => all.len(),
-            Self::Small(all) | Self::Numbers(all) => all.len(),
-            Self::Places(all) => all.len(),
-            Self::Decimals(all) => all.len(),
-        }
-    }
-
-    fn bytes(self) -> usize {
-        let each = match self {
-            Self::Bytes(_) | Self::Flags(_) | Self::Small(_) => 1,
-            Self::Numbers(_) | Self::Places(_) => 4,
-            Self::Decimals(_) => 8,
-        };
-        self.length() * each
-    }
-
-    /// Writes it, and what is left to the next multiple.
-    fn write(self, out: &mut dyn Write) -> io::Result<()> {
-        match self {
-            Self::Bytes(all) => out.write_all(all),
-            Self::Flags(all) => in_parts(all, |&flag| [u8::from(flag)], out),
-            Self::Small(all) => in_parts(all, |&number| [number as u8], out),
-            Self::Numbers(all) => in_parts(all, |number| number.to_le_bytes(), out),
-            Self::Places(all) => in_parts(all, |place| place.to_le_bytes(), out),
-            Self::Decimals(all) => in_parts(all, |number| number.to_le_bytes(), out),
-        }?;
-        let length = self.bytes();
-        out.write_all(&[0; ALIGNED][..length.next_multiple_of(ALIGNED) - length])
-    }
+    vec![
+        Column::numbers("node", &events.node),
+        Column::numbers("parent", &events.parent),
+        Column::costs("paid", &events.paid),
+        Column::costs("left", &events.left),
+        states,
+        Column::numbers("tree_parent", &tree.parent),
+        Column::new("tree_x", "f32", &tree.x, |x| x.to_le_bytes()),
+        Column::numbers("tree_y", &tree.depth),
+        Column::numbers("tree_size", &tree.size),
+        Column::numbers("tree_first", &tree.first),
+        Column::numbers("tree_next", &tree.next),
+        Column::new("what", "u8", &events.what, |&code| [code]),
+        Column::flags("backward", &nodes.backward),
+        Column::flags("on_path", on_path),
+    ]
 }
 
 /// Writes elements some at a time: neither each by itself nor a copy of them all.
-fn in_parts<T, const N: usize>(all: &[T], bytes: impl Fn(&T) -> [u8; N], out: &mut dyn Write) -> io::Result<()> {
-    const TOGETHER: usize = 1024;
-    let mut part = Vec::with_capacity(TOGETHER * N);
-    for some in all.chunks(TOGETHER) {
+fn in_parts<T, const N: usize>(all: &[T], to_bytes: impl Fn(&T) -> [u8; N], out: &mut dyn Write) -> io::Result<()> {
+    const PART: usize = 1024;
+    let mut part = Vec::with_capacity(PART * N);
+    for some in all.chunks(PART) {
         part.clear();
-        part.extend(some.iter().flat_map(&bytes));
+        part.extend(some.iter().flat_map(&to_bytes));
         out.write_all(&part)?;
     }
     Ok(())
 }
 
 /// The nodes of the path that was found, as far as they were recorded, from the start to the goal. A search from one end
-/// has them on the way back from the goal that it took up last; one from both ends, in either tree.
+/// has them on the path back from the goal that it expanded last; one from both ends, in either tree.
 fn path_nodes(recording: &Recording, caption: &Caption, tree: &Tree) -> Vec<u32> {
-    let width = recording.place.width();
+    let width = recording.domain.width();
     let Some(path) = caption.path.as_deref().filter(|path| path.len() >= width) else { return Vec::new() };
     if recording.nodes.backward.contains(&true) {
         let states = recording.nodes.states.chunks_exact(width).zip(&recording.nodes.backward);
@@ -219,9 +192,9 @@ fn path_nodes(recording: &Recording, caption: &Caption, tree: &Tree) -> Vec<u32>
     }
     let goal = &path[path.len() - width..];
     let events = recording.events.what.iter().zip(&recording.events.node).rev();
-    let mut taken_up = events.filter(|(what, _)| **what == What::Expanded as u8).map(|(_, &node)| node);
-    let last = taken_up.find(|&node| recording.state(node) == goal);
-    let above = |&node: &u32| Some(tree.parent[node as usize]).filter(|&parent| parent != NOBODY);
+    let mut expanded = events.filter(|(what, _)| **what == EventKind::Expanded as u8).map(|(_, &node)| node);
+    let last = expanded.find(|&node| recording.state(node) == goal);
+    let above = |&node: &u32| Some(tree.parent[node as usize]).filter(|&parent| parent != NO_NODE);
     let mut nodes: Vec<u32> = std::iter::successors(last, above).collect();
     nodes.reverse();
     nodes

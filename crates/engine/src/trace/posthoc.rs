@@ -9,7 +9,7 @@ use serde::{Serialize, Serializer};
 use serde_json::value::RawValue;
 
 use super::{
-    Caption, Costs, NOBODY, Order, Place, Recording, What,
+    Caption, Domain, EventKind, NO_NODE, Rank, Recording,
     views::{lies, pivot, point, views},
 };
 use crate::path::PathCost;
@@ -30,7 +30,7 @@ struct Event<'a> {
     more: More<'a>,
 }
 
-/// A state: its tiles, or its place.
+/// A state: its tiles, or its position.
 #[derive(Serialize)]
 #[serde(untagged)]
 enum State<'a> {
@@ -42,9 +42,9 @@ enum State<'a> {
 /// What only some events say.
 #[derive(Default, Serialize)]
 struct More<'a> {
-    /// What became of a state that was produced.
+    /// What became of a state that was generated.
     #[serde(skip_serializing_if = "Option::is_none")]
-    fate: Option<&'static str>,
+    fate: Option<EventKind>,
     /// How far the iteration looks that it belongs to.
     #[serde(skip_serializing_if = "Option::is_none")]
     bound: Option<PathCost>,
@@ -67,15 +67,16 @@ struct More<'a> {
 struct At {
     node: u32,
     parent: u32,
-    costs: Costs,
+    paid: PathCost,
+    left: PathCost,
 }
 
 /// What nobody has found out.
-const UNKNOWN: PathCost = PathCost::Decimal(f64::INFINITY);
+const UNKNOWN: PathCost = PathCost::of(f64::INFINITY);
 
 pub(super) fn write(recording: &Recording, caption: &Caption, out: &mut dyn Write) -> io::Result<()> {
-    write!(out, r#"{{"version":"1.4.0","views":{},"#, views(&recording.place))?;
-    if let Some(pivot) = pivot(&recording.place) {
+    write!(out, r#"{{"version":"1.4.0","views":{},"#, views(&recording.domain))?;
+    if let Some(pivot) = pivot(&recording.domain) {
         write!(out, r#""pivot":{pivot},"#)?;
     }
     out.write_all(br#""events":["#)?;
@@ -88,7 +89,7 @@ pub(super) fn write(recording: &Recording, caption: &Caption, out: &mut dyn Writ
 
 struct Writer<'a> {
     recording: &'a Recording,
-    order: Order,
+    order: Rank,
     out: &'a mut dyn Write,
     first: bool,
     bound: Option<PathCost>,
@@ -99,23 +100,22 @@ impl<'a> Writer<'a> {
     /// drawn as.
     fn ends(&mut self, caption: &Caption) -> io::Result<At> {
         let recording = self.recording;
-        let (goals, width) = match &recording.place {
-            Place::Tiles { goal, .. } => (goal, goal.len()),
-            Place::Cells { goals, .. } | Place::Names { goals, .. } => (goals, 1),
+        let (goals, width) = match &recording.domain {
+            Domain::Tiles { goal, .. } => (goal, goal.len()),
+            Domain::Cells { goals, .. } | Domain::Names { goals, .. } => (goals, 1),
         };
         let start = caption.start.as_slice();
         let numbers = numbers(recording, std::iter::once(start).chain(goals.chunks_exact(width)));
         let node = numbers[start];
         let first = recording.events.node.iter().position(|&other| other == node);
         // What is left is not known where nobody has asked.
-        let costs = Costs { paid: PathCost::Whole(0), left: UNKNOWN };
-        let source = At { parent: NOBODY, ..first.map_or(At { node, parent: NOBODY, costs }, |first| self.at(first)) };
+        let unmet = At { node, parent: NO_NODE, paid: PathCost::whole(0), left: UNKNOWN };
+        let source = At { parent: NO_NODE, ..first.map_or(unmet, |first| self.at(first)) };
         self.event_of("source", source, start, More::default())?;
         for goal in goals.chunks_exact(width) {
             let reached = caption.path.as_ref().is_some_and(|path| path.ends_with(goal));
             let paid = caption.cost.filter(|_| reached).unwrap_or(UNKNOWN);
-            let costs = Costs { paid, left: PathCost::Whole(0) };
-            let at = At { node: numbers[goal], parent: NOBODY, costs };
+            let at = At { node: numbers[goal], parent: NO_NODE, paid, left: PathCost::whole(0) };
             self.event_of("destination", at, goal, More::default())?;
         }
         Ok(source)
@@ -124,29 +124,29 @@ impl<'a> Writer<'a> {
     fn events(&mut self, caption: &Caption) -> io::Result<()> {
         let mut open = None;
         for (index, &code) in self.recording.events.what.iter().enumerate() {
-            let what = What::ALL[usize::from(code)];
+            let what = EventKind::ALL[usize::from(code)];
             let at = self.at(index);
-            let more = |fate| More { fate: Some(fate), ..More::default() };
+            let more = More { fate: Some(what), ..More::default() };
             match what {
-                What::Iteration => self.bound = Some(at.costs.paid),
-                What::Expanded => {
+                EventKind::Iteration => self.bound = Some(at.paid),
+                EventKind::Expanded => {
                     self.close(&mut open)?;
                     self.event("expanding", at, More::default())?;
                     open = Some(at).filter(|_| !caption.depth_first);
                 }
-                What::Cheaper | What::Reopened => self.event("updating", at, more(what.name()))?,
-                _ => self.event("generating", at, more(what.name()))?,
+                EventKind::Cheaper | EventKind::Reopened => self.event("updating", at, more)?,
+                _ => self.event("generating", at, more)?,
             }
         }
         self.close(&mut open)
     }
 
-    /// The state that was taken up last is done with.
+    /// Closes the state that was expanded last.
     fn close(&mut self, open: &mut Option<At>) -> io::Result<()> {
         open.take().map_or(Ok(()), |at| self.event("closing", at, More::default()))
     }
 
-    /// The end: at the state that was taken up last, or at the start.
+    /// The end: at the state that was expanded last, or at the start.
     fn end(&mut self, caption: &Caption, source: At) -> io::Result<()> {
         let more = More {
             path: Some(self.path(caption)),
@@ -154,7 +154,7 @@ impl<'a> Writer<'a> {
             answer: Some(&caption.answer),
             ..More::default()
         };
-        match self.recording.events.what.iter().rposition(|&what| what == What::Expanded as u8) {
+        match self.recording.events.what.iter().rposition(|&what| what == EventKind::Expanded as u8) {
             Some(last) => self.event("end", self.at(last), more),
             None => self.event_of("end", source, &caption.start, more),
         }
@@ -165,14 +165,15 @@ impl<'a> Writer<'a> {
     where
         'a: 'c,
     {
-        let place = &self.recording.place;
-        let states = caption.path.as_deref().filter(|_| !matches!(place, Place::Tiles { .. }));
-        Points { place, states: states.unwrap_or_default() }
+        let domain = &self.recording.domain;
+        let states = caption.path.as_deref().filter(|_| !matches!(domain, Domain::Tiles { .. }));
+        Points { domain, states: states.unwrap_or_default() }
     }
 
     fn at(&self, index: usize) -> At {
         let events = &self.recording.events;
-        At { node: events.node[index], parent: events.parent[index], costs: events.costs(index) }
+        let (node, parent) = (events.node[index], events.parent[index]);
+        At { node, parent, paid: events.paid[index], left: events.left[index] }
     }
 
     fn event(&mut self, kind: &'static str, at: At, more: More<'_>) -> io::Result<()> {
@@ -185,10 +186,10 @@ impl<'a> Writer<'a> {
         let event = Event {
             r#type: kind,
             id: at.node + 1,
-            parent: Some(at.parent).filter(|&parent| parent != NOBODY).map(|parent| parent + 1),
-            f: self.order.of(at.costs),
-            g: at.costs.paid,
-            h: at.costs.left,
+            parent: Some(at.parent).filter(|&parent| parent != NO_NODE).map(|parent| parent + 1),
+            f: self.order.of(at.paid, at.left),
+            g: at.paid,
+            h: at.left,
             state: self.shown(state),
             more: More { bound: self.bound, ..more },
         };
@@ -201,10 +202,10 @@ impl<'a> Writer<'a> {
     where
         'a: 's,
     {
-        match &self.recording.place {
-            Place::Tiles { .. } => State::Tiles { tiles: state },
-            Place::Cells { cols, .. } => State::Cell { x: state[0] % cols, y: state[0] / cols },
-            Place::Names { names, places, .. } => {
+        match &self.recording.domain {
+            Domain::Tiles { .. } => State::Tiles { tiles: state },
+            Domain::Cells { cols, .. } => State::Cell { x: state[0] % cols, y: state[0] / cols },
+            Domain::Names { names, places, .. } => {
                 let [x, y] = lies(places.as_deref(), names.len(), state[0]);
                 State::Name { name: names.get(state[0] as usize).map_or("", String::as_str), x, y }
             }
@@ -215,7 +216,7 @@ impl<'a> Writer<'a> {
 /// A number for each of some states: the one under which it was met first, or one that no state has. In one pass, for there
 /// may be many goals.
 fn numbers<'r>(recording: &'r Recording, states: impl Iterator<Item = &'r [u32]> + Clone) -> HashMap<&'r [u32], u32> {
-    let mut numbers: HashMap<&[u32], u32> = states.clone().map(|state| (state, NOBODY)).collect();
+    let mut numbers: HashMap<&[u32], u32> = states.clone().map(|state| (state, NO_NODE)).collect();
     let met = recording.nodes.backward.len() as u32;
     for node in (0..met).rev() {
         if let Some(first) = numbers.get_mut(recording.state(node)) {
@@ -224,7 +225,7 @@ fn numbers<'r>(recording: &'r Recording, states: impl Iterator<Item = &'r [u32]>
     }
     let mut next = met;
     for state in states {
-        if let Some(number) = numbers.get_mut(state).filter(|number| **number == NOBODY) {
+        if let Some(number) = numbers.get_mut(state).filter(|number| **number == NO_NODE) {
             *number = next;
             next += 1;
         }
@@ -234,12 +235,12 @@ fn numbers<'r>(recording: &'r Recording, states: impl Iterator<Item = &'r [u32]>
 
 /// The states of a path as points.
 struct Points<'a> {
-    place: &'a Place,
+    domain: &'a Domain,
     states: &'a [u32],
 }
 
 impl Serialize for Points<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_seq(self.states.iter().map(|&state| point(self.place, state)))
+        serializer.collect_seq(self.states.iter().map(|&state| point(self.domain, state)))
     }
 }

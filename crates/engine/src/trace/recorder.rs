@@ -1,18 +1,16 @@
-use std::{
-    collections::HashMap,
-    ops::ControlFlow::{self, Continue},
-};
+use std::collections::HashMap;
 
-use pintu_search::{Control, Counters, Hold, Limits, Stop};
+use pintu_search::{Bound, Control, Counters, Fate, Hold, Limits, Node, Stop, Tree as SearchTree};
 
-use super::{Costs, Counts, Events, NOBODY, Nodes, Place, Recording, Tape, Tree, What};
+use super::{Counts, Domain, EventBudget, EventKind, Events, NO_NODE, Nodes, Recording, Tree};
 use crate::path::PathCost;
 
-/// Records a search, as long as the tape and the memory have room; after that it only counts.
+/// Records a search, as long as the budget and the memory have room; after that it only counts.
 #[derive(Debug)]
-pub struct Recorder {
+pub(crate) struct Recorder {
     recording: Recording,
-    tape: Tape,
+    budget: EventBudget,
+    depth_first: bool,
     /// What it holds, entered before it grows.
     hold: Hold,
     /// The numbers of states, by the numbers that the search gave them and the end that they were reached from.
@@ -21,42 +19,49 @@ pub struct Recorder {
     expanded: u64,
 }
 
-/// A state as a search shows it.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Shown {
-    /// The search's number for it.
-    pub(crate) id: u64,
-    /// The search's number for the state that it came from.
-    pub(crate) parent: Option<u64>,
-    /// Whether it was reached from a goal.
-    pub(crate) backward: bool,
-    /// What was paid to get there.
-    pub(crate) paid: PathCost,
-    /// What the heuristic says is left; nothing at a dead end.
-    pub(crate) left: Option<PathCost>,
+/// A node of a search, its costs as they are recorded.
+pub(super) struct Shown {
+    pub(super) id: u64,
+    pub(super) parent: Option<u64>,
+    pub(super) backward: bool,
+    pub(super) paid: PathCost,
+    pub(super) left: PathCost,
+}
+
+impl Shown {
+    fn of<St, C: Copy>(node: &Node<'_, St, C>, cost: impl Fn(C) -> PathCost) -> Self {
+        Self {
+            id: node.id,
+            parent: node.parent,
+            backward: node.tree == SearchTree::Backward,
+            paid: cost(node.cost),
+            left: node.estimate.map_or(PathCost::of(f64::INFINITY), &cost),
+        }
+    }
 }
 
 /// Bytes of an event.
-const EVENT: usize = size_of::<u8>() + 2 * size_of::<u32>() + 2 * size_of::<f64>();
+const EVENT: usize = size_of::<u8>() + 2 * size_of::<u32>() + 2 * size_of::<PathCost>();
 
 impl Recorder {
     /// A recorder for a search under a control. It takes half of the memory that is left there at most, what it takes to
     /// write the recording later included; the search has the rest.
-    pub fn new(place: Place, tape: &Tape, control: &Control) -> Self {
+    pub(super) fn new(domain: Domain, budget: &EventBudget, depth_first: bool, control: &Control) -> Self {
+        budget.begin(domain.goals());
         let memory = Some(control.room(u64::MAX) / 2);
         let recording = Recording {
-            place,
+            domain,
             nodes: Nodes::default(),
             events: Events::default(),
             counts: Counts::default(),
             cut: false,
         };
         let hold = control.part(Limits { memory, ..Limits::default() }).hold();
-        Self { recording, tape: tape.clone(), hold, known: HashMap::new(), expanded: 0 }
+        Self { recording, budget: budget.clone(), depth_first, hold, known: HashMap::new(), expanded: 0 }
     }
 
     /// What was recorded of a search that has counted this, and the memory that it takes.
-    pub fn finish(self, counted: &Counters) -> (Recording, Hold) {
+    pub(super) fn finish(self, counted: &Counters) -> (Recording, Hold) {
         let Self { mut recording, known, mut hold, .. } = self;
         hold.less(bytes_of_map(known.capacity()));
         drop(known);
@@ -65,10 +70,48 @@ impl Recorder {
         (recording, hold)
     }
 
+    pub(super) fn expand<St, C: Copy, S: Iterator<Item = u32>>(
+        &mut self,
+        node: &Node<'_, St, C>,
+        so_far: &Counters,
+        cost: impl Fn(C) -> PathCost,
+        state: impl FnOnce() -> S,
+    ) {
+        // The state is counted already: two runs of a search that have each expanded one are two.
+        self.follow(so_far.expanded.saturating_sub(1), so_far.expanded);
+        self.note(EventKind::Expanded, &Shown::of(node, cost), state);
+    }
+
+    pub(super) fn generate<St, C: Copy, S: Iterator<Item = u32>>(
+        &mut self,
+        node: &Node<'_, St, C>,
+        fate: Fate,
+        cost: impl Fn(C) -> PathCost,
+        state: impl FnOnce() -> S,
+    ) {
+        let what = match fate {
+            Fate::New => EventKind::New,
+            Fate::Cheaper => EventKind::Cheaper,
+            Fate::Reopened => EventKind::Reopened,
+            Fate::Cut => EventKind::Cut,
+            Fate::DeadEnd => EventKind::DeadEnd,
+            Fate::Overflow => EventKind::Overflow,
+            // Whatever else may become of a state one day, it is not followed.
+            _ => EventKind::Known,
+        };
+        self.note(what, &Shown::of(node, cost), state);
+    }
+
+    /// An iteration begins that looks no further than this.
+    pub(super) fn iterate<C>(&mut self, bound: Bound<C>, so_far: &Counters, cost: impl Fn(C) -> PathCost) {
+        self.follow(so_far.expanded, so_far.expanded);
+        self.iteration(bound_as(bound, cost));
+    }
+
     /// A search shows itself, which had expanded `before` when this happened and has expanded `now`. Where that is less than
     /// it was seen to have expanded, it has begun again: with wider numbers, or to another goal. What it counts in the end
     /// is what it does from here, and so is the recording.
-    pub(crate) fn follow(&mut self, before: u64, now: u64) {
+    fn follow(&mut self, before: u64, now: u64) {
         if before < self.expanded {
             let Recording { nodes, events, counts, cut, .. } = &mut self.recording;
             nodes.states.clear();
@@ -76,54 +119,47 @@ impl Recorder {
             events.clear();
             (*counts, *cut) = (Counts::default(), false);
             self.known.clear();
+            self.budget.begin(self.recording.domain.goals());
         }
         self.expanded = now;
     }
 
-    /// A state is taken up or produced. Its numbers are asked for only if it is to be written.
-    pub(crate) fn note<S: Iterator<Item = u32>>(&mut self, what: What, shown: &Shown, state: impl FnOnce() -> S) {
-        let costs = Costs { paid: shown.paid, left: shown.left.unwrap_or(PathCost::Decimal(f64::INFINITY)) };
-        if self.is_full(costs) {
+    /// A state is expanded or generated. Its numbers are asked for only if it is to be written.
+    pub(super) fn note<S: Iterator<Item = u32>>(&mut self, what: EventKind, shown: &Shown, state: impl FnOnce() -> S) {
+        if self.is_full(what) {
             return;
         }
         let node = self.number(shown, state);
         let parent = shown.parent.and_then(|id| self.known.get(&(id, shown.backward)).copied());
-        self.push(what, node, parent.unwrap_or(NOBODY), costs);
+        self.push(what, node, parent.unwrap_or(NO_NODE), shown.paid, shown.left);
     }
 
-    /// An iteration begins that looks no further than this.
-    pub(crate) fn iteration(&mut self, bound: PathCost) {
+    pub(super) fn iteration(&mut self, bound: PathCost) {
         self.recording.counts.iterations += 1;
-        let costs = Costs { paid: bound, left: PathCost::Whole(0) };
-        if !self.is_full(costs) {
-            self.push(What::Iteration, NOBODY, NOBODY, costs);
+        if !self.is_full(EventKind::Iteration) {
+            self.push(EventKind::Iteration, NO_NODE, NO_NODE, bound, PathCost::whole(0));
         }
     }
 
     /// Whether there is no room for another event. Nothing is recorded after an event that is missing.
-    fn is_full(&mut self, costs: Costs) -> bool {
-        let length = self.recording.len();
-        if !self.recording.cut && (length >= self.tape.most() || self.make_room(costs).is_break()) {
+    fn is_full(&mut self, what: EventKind) -> bool {
+        if !self.recording.cut && (self.make_room().is_err() || !self.budget.spend(what, self.depth_first)) {
             self.recording.cut = true;
-            self.tape.note(length, true);
+            self.budget.cut();
         }
         self.recording.cut
     }
 
     /// Makes room for an event and a state, if there is memory for that.
-    fn make_room(&mut self, costs: Costs) -> ControlFlow<Stop> {
-        let Self { recording: Recording { nodes, events, place, .. }, known, hold, tape, .. } = self;
+    fn make_room(&mut self) -> Result<(), Stop> {
+        let Self { recording: Recording { nodes, events, domain, .. }, known, hold, budget, .. } = self;
         let length = events.what.len();
         if length == events.what.capacity() {
-            let more = grown(length).min(tape.most()) - length;
+            let more = grown(length).min(budget.max().max(length + 1)) - length;
             hold.more((more * EVENT) as u64)?;
             events.reserve(more);
         }
-        let exact = events.exact.len();
-        if costs.exceed_floats() && exact == events.exact.capacity() {
-            hold.reserve(&mut events.exact, grown(exact))?;
-        }
-        let (count, width) = (nodes.backward.len(), place.width());
+        let (count, width) = (nodes.backward.len(), domain.width());
         if count == nodes.backward.capacity() {
             let more = grown(count) - count;
             let each = width * size_of::<u32>() + size_of::<bool>() + Tree::BYTES_OF_NODE;
@@ -138,7 +174,7 @@ impl Recorder {
             known.reserve(grown(known.len()) - known.len());
             hold.less(before);
         }
-        Continue(())
+        Ok(())
     }
 
     fn number<S: Iterator<Item = u32>>(&mut self, shown: &Shown, state: impl FnOnce() -> S) -> u32 {
@@ -151,17 +187,21 @@ impl Recorder {
         })
     }
 
-    fn push(&mut self, what: What, node: u32, parent: u32, costs: Costs) {
+    fn push(&mut self, what: EventKind, node: u32, parent: u32, paid: PathCost, left: PathCost) {
         let events = &mut self.recording.events;
-        if costs.exceed_floats() {
-            events.exact.push((events.what.len(), costs));
-        }
         events.what.push(what as u8);
         events.node.push(node);
         events.parent.push(parent);
-        events.paid.push(costs.paid.value());
-        events.left.push(costs.left.value());
-        self.tape.note(events.what.len(), false);
+        events.paid.push(paid);
+        events.left.push(left);
+    }
+}
+
+/// A bound as a cost.
+pub(super) fn bound_as<C>(bound: Bound<C>, cost: impl Fn(C) -> PathCost) -> PathCost {
+    match bound {
+        Bound::Cost(bound) => cost(bound),
+        Bound::Steps(steps) => PathCost::whole(steps),
     }
 }
 

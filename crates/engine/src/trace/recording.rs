@@ -2,15 +2,17 @@
 
 use std::io::{self, Write};
 
+use serde::{Serialize, Serializer};
+
 use super::{Caption, Form, compact, packed, posthoc};
 use crate::path::PathCost;
 
-/// What a search did. An event is the same place in each of the arrays of [`Events`]; a state has a number, and is written
+/// What a search did. An event has the same index in each of the arrays of [`Events`]; a state has a number, and is written
 /// once, in [`Nodes`].
 #[derive(Clone, Debug, PartialEq)]
 pub struct Recording {
     /// What states are.
-    pub place: Place,
+    pub domain: Domain,
     /// The states that the events speak of.
     pub nodes: Nodes,
     /// What happened.
@@ -22,8 +24,9 @@ pub struct Recording {
 }
 
 /// What the states of a search are.
-#[derive(Clone, Debug, PartialEq)]
-pub enum Place {
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(tag = "kind", rename_all = "kebab-case")]
+pub enum Domain {
     /// Boards of tiles.
     Tiles {
         /// Rows of a board.
@@ -47,22 +50,32 @@ pub enum Place {
         goals: Vec<u32>,
     },
     /// Nodes of a graph, by their numbers.
+    #[serde(rename = "graph")]
     Names {
         /// Their names.
         names: Vec<String>,
         /// Where they lie, if they lie anywhere.
+        #[serde(skip_serializing_if = "Option::is_none")]
         places: Option<Vec<[f64; 2]>>,
         /// The goals.
         goals: Vec<u32>,
     },
 }
 
-impl Place {
+impl Domain {
     /// How many numbers a state is: a board is as many as it has cells, everything else is one.
     pub fn width(&self) -> usize {
         match self {
             Self::Tiles { rows, cols, .. } => (rows * cols) as usize,
             Self::Cells { .. } | Self::Names { .. } => 1,
+        }
+    }
+
+    /// How many goals there are.
+    pub(super) fn goals(&self) -> usize {
+        match self {
+            Self::Tiles { .. } => 1,
+            Self::Cells { goals, .. } | Self::Names { goals, .. } => goals.len(),
         }
     }
 }
@@ -77,53 +90,36 @@ pub struct Nodes {
 }
 
 /// What happened, in order.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Events {
-    /// What it was: a code of [`What`].
+    /// What it was: a code of [`EventKind`].
     pub what: Vec<u8>,
-    /// The state's number; of an iteration, [`NOBODY`].
+    /// The state's number; of an iteration, [`NO_NODE`].
+    #[serde(serialize_with = "numbers")]
     pub node: Vec<u32>,
-    /// The number of the state that it came from; [`NOBODY`] for a root.
+    /// The number of the state that it came from; [`NO_NODE`] for a root.
+    #[serde(serialize_with = "numbers")]
     pub parent: Vec<u32>,
     /// What was paid to get there; of an iteration, how far it looks.
-    pub paid: Vec<f64>,
+    #[serde(rename = "g")]
+    pub paid: Vec<PathCost>,
     /// What the heuristic says is left; infinite at a dead end.
-    pub left: Vec<f64>,
-    /// The costs of events, by their places, of which floating-point numbers do not say every digit.
-    pub exact: Vec<(usize, Costs)>,
+    #[serde(rename = "h")]
+    pub left: Vec<PathCost>,
 }
 
-/// What is told of costs at an event, in every digit.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Costs {
-    /// What was paid.
-    pub paid: PathCost,
-    /// What the heuristic says is left.
-    pub left: PathCost,
-}
-
-impl Costs {
-    pub(super) fn exceed_floats(self) -> bool {
-        self.paid.exceeds_floats() || self.left.exceeds_floats()
-    }
+/// Numbers of states, -1 for none.
+fn numbers<S: Serializer>(nodes: &[u32], serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_seq(nodes.iter().map(|&node| if node == NO_NODE { -1 } else { i64::from(node) }))
 }
 
 impl Events {
-    /// The costs of the event in a place.
-    pub fn costs(&self, place: usize) -> Costs {
-        match self.exact.binary_search_by_key(&place, |(event, _)| *event) {
-            Ok(found) => self.exact[found].1,
-            Err(_) => Costs { paid: PathCost::of(self.paid[place]), left: PathCost::of(self.left[place]) },
-        }
-    }
-
     pub(super) fn clear(&mut self) {
         self.what.clear();
         self.node.clear();
         self.parent.clear();
         self.paid.clear();
         self.left.clear();
-        self.exact.clear();
     }
 
     pub(super) fn reserve(&mut self, more: usize) {
@@ -136,44 +132,46 @@ impl Events {
 }
 
 /// The number of no state.
-pub const NOBODY: u32 = u32::MAX;
+pub const NO_NODE: u32 = u32::MAX;
 
 /// What happened in all.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Counts {
-    /// States taken up.
+    /// States expanded.
     pub expanded: u64,
-    /// States produced, and the start, as answers count them.
+    /// States generated, the start included, as answers count them.
     pub generated: u64,
     /// Iterations begun.
     pub iterations: u64,
 }
 
 /// What an event is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
 #[repr(u8)]
-pub enum What {
-    /// A state is taken up.
+pub enum EventKind {
+    /// A state is expanded.
     Expanded = 0,
-    /// A state is produced that was not met before.
+    /// A new state is generated.
     New = 1,
-    /// A state is produced that is known, and this way to it is no better.
+    /// A known state is generated, and this path to it is no better.
     Known = 2,
-    /// A state is produced that waits to be taken up, and this way to it is cheaper.
+    /// An open state is generated, and this path to it is cheaper.
     Cheaper = 3,
-    /// A state is produced that was taken up already, and this way to it is cheaper: it will be taken up again.
+    /// A closed state is generated, and this path to it is cheaper: it is reopened.
     Reopened = 4,
-    /// A state is produced that lies beyond the bound.
+    /// A state beyond the bound is generated.
     Cut = 5,
-    /// A state is produced from which no goal can be reached.
+    /// A dead end is generated: no goal can be reached from it.
     DeadEnd = 6,
-    /// A state is produced whose cost does not fit.
-    TooDear = 7,
+    /// A state is generated whose cost overflows.
+    #[serde(rename = "too-dear")]
+    Overflow = 7,
     /// An iteration begins.
     Iteration = 8,
 }
 
-impl What {
+impl EventKind {
     /// All of them, in the order of their codes.
     pub const ALL: [Self; 9] = [
         Self::Expanded,
@@ -183,24 +181,9 @@ impl What {
         Self::Reopened,
         Self::Cut,
         Self::DeadEnd,
-        Self::TooDear,
+        Self::Overflow,
         Self::Iteration,
     ];
-
-    /// The word for it.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Expanded => "expanded",
-            Self::New => "new",
-            Self::Known => "known",
-            Self::Cheaper => "cheaper",
-            Self::Reopened => "reopened",
-            Self::Cut => "cut",
-            Self::DeadEnd => "dead-end",
-            Self::TooDear => "too-dear",
-            Self::Iteration => "iteration",
-        }
-    }
 }
 
 impl Recording {
@@ -213,19 +196,9 @@ impl Recording {
         }
     }
 
-    /// How many events were recorded.
-    pub fn len(&self) -> usize {
-        self.events.what.len()
-    }
-
-    /// Whether nothing was recorded.
-    pub fn is_empty(&self) -> bool {
-        self.events.what.is_empty()
-    }
-
     /// The numbers of a state.
     pub fn state(&self, node: u32) -> &[u32] {
-        let width = self.place.width();
+        let width = self.domain.width();
         &self.nodes.states[node as usize * width..][..width]
     }
 }

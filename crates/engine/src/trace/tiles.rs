@@ -1,22 +1,24 @@
 //! Searches of tile puzzles, recorded.
 
-use std::ops::ControlFlow::{self, Continue};
-
 use pintu_search::{Bound, Control, Counters, Limits, Node, Observer, Stop};
-use pintu_tiles::{Arrangement, Board, Moves, Puzzle, goal_with_blank};
+use pintu_tiles::{Arrangement, Board, Moves, Puzzle};
 
 use super::{
-    Growing, Order, Place, Recorder, Tape, Traced,
-    watch::{bound_as, note_expansion, note_generation, note_iteration},
+    Domain, EventBudget, Growing, Rank, Traced,
+    recorder::{Recorder, bound_as},
 };
 use crate::{Algorithm, Answer, Request, RequestError, path::PathCost, solve::within};
 
-/// Solves a puzzle and records the search, as long as the tape has room. `auto` is recorded where it is one algorithm:
+/// Solves a puzzle and records the search, as long as the budget allows. `auto` is recorded where it is one algorithm:
 /// on small boards.
-pub fn solve_traced(request: &Request, control: &Control, tape: &Tape) -> Result<Traced<Answer>, RequestError> {
+pub fn solve_traced(
+    request: &Request,
+    control: &Control,
+    budget: &EventBudget,
+) -> Result<Traced<Answer>, RequestError> {
     let puzzle = &request.puzzle;
     let size = puzzle.size();
-    let place = Place::Tiles {
+    let domain = Domain::Tiles {
         rows: size.rows() as u32,
         cols: size.cols() as u32,
         goal: numbers_of(puzzle.goal()),
@@ -24,19 +26,22 @@ pub fn solve_traced(request: &Request, control: &Control, tape: &Tape) -> Result
         wrap_cols: puzzle.topology().wrap_cols().map(|col| col as u32).collect(),
     };
     let part = control.part(request.limits);
-    let mut recorder = Recorder::new(place, tape, &part);
+    let mut recorder = Recorder::new(domain, budget, is_depth_first(request.algorithm), &part);
     let trace = TileTrace { recorder: Some(&mut recorder), names: names(puzzle), growth: None };
     let answer = within(request, &part, Some(trace))?;
     let kept = recorder.finish(&answer.counters);
-    let depth_first =
-        matches!(answer.algorithm, Algorithm::Dfs | Algorithm::DfsTree | Algorithm::Iddfs | Algorithm::Ida);
+    let depth_first = is_depth_first(answer.algorithm);
     let moves = answer.moves().cloned();
     let length = moves.as_ref().map(Moves::len);
     let numbers = length.map_or(0, |length| (length + 1) * size.cells());
     let path = || moves.map(|moves| boards(puzzle, &moves));
-    let order = Order::new(answer.algorithm == Algorithm::Greedy, answer.weight);
-    let cost = length.map(|length| PathCost::Whole(length as u64));
+    let order = Rank::new(answer.algorithm == Algorithm::Greedy, answer.weight);
+    let cost = length.map(|length| PathCost::whole(length as u64));
     Ok(Traced::new(answer, kept, (depth_first, order), numbers_of(puzzle.start()), cost, numbers, path))
+}
+
+fn is_depth_first(algorithm: Algorithm) -> bool {
+    matches!(algorithm, Algorithm::Dfs | Algorithm::DfsTree | Algorithm::Iddfs | Algorithm::Ida)
 }
 
 /// Records the search that came to an answer, which was not watched and so not slowed down: the same search over again,
@@ -46,10 +51,10 @@ pub fn retrace(
     request: &Request,
     answer: &Answer,
     control: &Control,
-    tape: &Tape,
+    budget: &EventBudget,
 ) -> Result<Traced<Answer>, RequestError> {
     let limits = Limits { nodes: Some(answer.counters.expanded), time: None, ..request.limits };
-    let traced = solve_traced(&Request { limits, ..request.clone() }, control, tape)?;
+    let traced = solve_traced(&Request { limits, ..request.clone() }, control, budget)?;
     let what = |answer: &Answer| (answer.counters.expanded, answer.algorithm, answer.moves().map(Moves::len));
     Ok(if what(&traced.answer) == what(answer) { traced.with_answer(answer.clone()) } else { traced })
 }
@@ -76,7 +81,7 @@ impl<'a> TileTrace<'a> {
 
 /// What the user calls each tile, by the numbers that searches have for them.
 pub(crate) fn names(puzzle: &Puzzle) -> Vec<u32> {
-    let own = goal_with_blank(puzzle.size(), puzzle.goal().blank());
+    let own = puzzle.canonical_goal();
     let mut names = vec![0; puzzle.size().cells()];
     for (tile, name) in own.tiles().iter().zip(puzzle.goal().tiles()) {
         names[usize::from(*tile)] = u32::from(*name);
@@ -88,52 +93,52 @@ pub(crate) fn names(puzzle: &Puzzle) -> Vec<u32> {
 fn boards(puzzle: &Puzzle, moves: &Moves) -> Vec<u32> {
     let mut board = puzzle.start().clone();
     let mut tiles = Vec::with_capacity((moves.len() + 1) * board.tiles().len());
-    tiles.extend(board.tiles().iter().map(|&tile| u32::from(tile)));
+    tiles.extend(numbers_of(&board));
     for &direction in &moves.0 {
         // A solution's moves are legal.
         let _ = board.play(puzzle.topology(), &Moves(vec![direction]));
-        tiles.extend(board.tiles().iter().map(|&tile| u32::from(tile)));
+        tiles.extend(numbers_of(&board));
     }
     tiles
 }
 
 impl<B: Board> Observer<B, u32> for TileTrace<'_> {
-    fn expand(&mut self, node: &Node<'_, B, u32>, so_far: &Counters) -> ControlFlow<Stop> {
+    fn expand(&mut self, node: &Node<'_, B, u32>, so_far: &Counters) -> Result<(), Stop> {
         let Self { recorder, names, growth } = self;
         if let Some(growth) = growth {
             growth.expand(node.cost.saturating_add(node.estimate.unwrap_or(0)), so_far);
         }
         if let Some(recorder) = recorder {
-            note_expansion(recorder, node, so_far, moves, || tiles(node.state, names));
+            recorder.expand(node, so_far, moves, || tiles(node.state, names));
         }
-        Continue(())
+        Ok(())
     }
 
-    fn generate(&mut self, node: &Node<'_, B, u32>, fate: pintu_search::Fate, _: &Counters) -> ControlFlow<Stop> {
+    fn generate(&mut self, node: &Node<'_, B, u32>, fate: pintu_search::Fate, _: &Counters) -> Result<(), Stop> {
         let Self { recorder, names, growth } = self;
         if let Some(growth) = growth {
             growth.generate();
         }
         if let Some(recorder) = recorder {
-            note_generation(recorder, node, fate, moves, || tiles(node.state, names));
+            recorder.generate(node, fate, moves, || tiles(node.state, names));
         }
-        Continue(())
+        Ok(())
     }
 
-    fn iteration(&mut self, bound: Bound<u32>, so_far: &Counters) -> ControlFlow<Stop> {
+    fn iteration(&mut self, bound: Bound<u32>, so_far: &Counters) -> Result<(), Stop> {
         if let Some(recorder) = &mut self.recorder {
-            note_iteration(recorder, bound, so_far, moves);
+            recorder.iterate(bound, so_far, moves);
         }
         if let Some(growth) = &mut self.growth {
             growth.reach(bound_as(bound, moves).value(), so_far);
         }
-        Continue(())
+        Ok(())
     }
 }
 
 /// So many moves, as a cost.
 fn moves(count: u32) -> PathCost {
-    PathCost::Whole(count.into())
+    PathCost::whole(count.into())
 }
 
 fn tiles<B: Board>(board: &B, names: &[u32]) -> impl Iterator<Item = u32> {

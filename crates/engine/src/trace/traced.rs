@@ -5,12 +5,12 @@ use std::io::{self, Write};
 use pintu_search::Hold;
 use serde_json::value::RawValue;
 
-use super::{Costs, Form, Recording};
+use super::{Form, Recording};
 use crate::path::PathCost;
 
 /// What a search goes by when it decides which state is next: its f, made of what was paid and what is left.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Order {
+pub enum Rank {
     /// What was paid, and what is left as often as the weight says.
     Sum {
         /// 1, but for weighted A*.
@@ -20,12 +20,12 @@ pub enum Order {
     Left,
 }
 
-impl Order {
+impl Rank {
     pub(super) fn new(greedy: bool, weight: Option<f64>) -> Self {
         if greedy { Self::Left } else { Self::Sum { weight: weight.unwrap_or(1.0) } }
     }
 
-    pub(super) fn of(self, Costs { paid, left }: Costs) -> PathCost {
+    pub(super) fn of(self, paid: PathCost, left: PathCost) -> PathCost {
         match self {
             Self::Sum { weight: 1.0 } => paid.plus(left),
             Self::Sum { weight } => PathCost::of(paid.value() + weight * left.value()),
@@ -37,10 +37,10 @@ impl Order {
 /// How a recorded search was asked for and how it ended: what is written beside the events.
 #[derive(Clone, Debug)]
 pub struct Caption {
-    /// Whether the search goes depth first, so that a state is not done with when the next is taken up.
+    /// Whether the search goes depth first, so that a state is not closed when the next is expanded.
     pub depth_first: bool,
     /// What the search goes by.
-    pub order: Order,
+    pub order: Rank,
     /// The state that the search begins with, as [`Nodes::states`](super::Nodes::states) has it.
     pub start: Vec<u32>,
     /// The states of the path that was found, both ends included, as [`Nodes::states`](super::Nodes::states) has them; `None` where there is no
@@ -83,13 +83,13 @@ impl<A: serde::Serialize> Traced<A> {
     pub(super) fn new(
         answer: A,
         (recording, mut memory): (Recording, Hold),
-        (depth_first, order): (bool, Order),
+        (depth_first, order): (bool, Rank),
         start: Vec<u32>,
         cost: Option<PathCost>,
         numbers: usize,
         path: impl FnOnce() -> Option<Vec<u32>>,
     ) -> Self {
-        let is_room = memory.more((numbers * size_of::<u32>()) as u64).is_continue();
+        let is_room = memory.more((numbers * size_of::<u32>()) as u64).is_ok();
         let caption = Caption {
             depth_first,
             order,

@@ -2,38 +2,38 @@
 
 use serde_json::{Value, json};
 
-use super::Place;
+use super::Domain;
 
 /// The middle of a cell, or where a node lies.
-pub(super) fn point(place: &Place, state: u32) -> Value {
-    match place {
-        Place::Cells { cols, .. } => {
+pub(super) fn point(domain: &Domain, state: u32) -> Value {
+    match domain {
+        Domain::Cells { cols, .. } => {
             json!({"x": f64::from(state % cols) + 0.5, "y": f64::from(state / cols) + 0.5})
         }
-        Place::Names { places, names, .. } => {
+        Domain::Names { places, names, .. } => {
             let [x, y] = lies(places.as_deref(), names.len(), state);
             json!({"x": x, "y": y})
         }
-        Place::Tiles { .. } => Value::Null,
+        Domain::Tiles { .. } => Value::Null,
     }
 }
 
 /// Where a node of a graph is drawn: where it lies, else on a circle.
 pub(super) fn lies(places: Option<&[[f64; 2]]>, count: usize, node: u32) -> [f64; 2] {
-    if let Some(place) = places.and_then(|places| places.get(node as usize)) {
-        return *place;
+    if let Some(position) = places.and_then(|places| places.get(node as usize)) {
+        return *position;
     }
     let turn = f64::from(node) / count.max(1) as f64 * std::f64::consts::TAU;
     let radius = count as f64;
     [radius * turn.cos(), radius * turn.sin()]
 }
 
-/// Where events lie whose states have a place: Posthoc draws the way from the start to the event that is looked at by it.
-pub(super) fn pivot(place: &Place) -> Option<Value> {
-    match place {
-        Place::Tiles { .. } => None,
-        Place::Cells { .. } => Some(json!({"x": "${{ $.x + 0.5 }}", "y": "${{ $.y + 0.5 }}", "scale": 1})),
-        Place::Names { places, .. } => {
+/// Where events lie whose states have a position: Posthoc draws the way from the start to the event that is looked at by it.
+pub(super) fn pivot(domain: &Domain) -> Option<Value> {
+    match domain {
+        Domain::Tiles { .. } => None,
+        Domain::Cells { .. } => Some(json!({"x": "${{ $.x + 0.5 }}", "y": "${{ $.y + 0.5 }}", "scale": 1})),
+        Domain::Names { places, .. } => {
             Some(json!({"x": "${{ $.x }}", "y": "${{ $.y }}", "scale": unit(places.as_deref())}))
         }
     }
@@ -44,7 +44,7 @@ pub(super) fn pivot(place: &Place) -> Option<Value> {
 fn unit(places: Option<&[[f64; 2]]>) -> f64 {
     let Some(places) = places else { return 1.0 };
     let extent = |axis: usize| {
-        let values = || places.iter().map(|place| place[axis]);
+        let values = || places.iter().map(|position| position[axis]);
         values().fold(f64::NEG_INFINITY, f64::max) - values().fold(f64::INFINITY, f64::min)
     };
     let apart = extent(0).max(extent(1)) / (places.len() as f64).sqrt();
@@ -52,7 +52,7 @@ fn unit(places: Option<&[[f64; 2]]>) -> f64 {
 }
 
 /// How events are drawn.
-pub(super) fn views(place: &Place) -> Value {
+pub(super) fn views(domain: &Domain) -> Value {
     const FOLLOWED: &str = "${{ !$.fate || $.fate === 'new' || $.fate === 'cheaper' || $.fate === 'reopened' }}";
     let path = |width: f64| {
         json!({
@@ -60,8 +60,8 @@ pub(super) fn views(place: &Place) -> Value {
             "$if": "${{ $.type === 'end' && $.path.length > 1 }}"
         })
     };
-    match place {
-        Place::Tiles { rows, cols, .. } => json!({"main": [{
+    match domain {
+        Domain::Tiles { rows, cols, .. } => json!({"main": [{
             "$": "rect",
             "$for": {"$to": rows * cols},
             "x": format!("${{{{ $.i % {cols} }}}}"),
@@ -76,14 +76,14 @@ pub(super) fn views(place: &Place) -> Value {
             "label-color": "${{ theme.background }}",
             "clear": true
         }]}),
-        Place::Cells { .. } => json!({"main": [
+        Domain::Cells { .. } => json!({"main": [
             {
                 "$": "rect", "x": "${{ $.x }}", "y": "${{ $.y }}", "width": 1, "height": 1,
                 "fill": "${{ color[$.type] }}", "$if": FOLLOWED
             },
             path(0.3)
         ]}),
-        Place::Names { places, .. } => {
+        Domain::Names { places, .. } => {
             let unit = unit(places.as_deref());
             json!({"main": [
                 {

@@ -15,6 +15,9 @@ use crate::{
 pub(crate) fn check(dice: &mut Dice) {
     let board = Plain::roll(dice);
     let truth = board.fewest_moves();
+    if board.goal.len() <= 8 && dice.once_in(3) {
+        return check_all(&board, truth);
+    }
     let request = board.request(dice);
     let Some(first) = run(&request, &board, truth) else { return };
     let other = Plain::roll(dice);
@@ -24,6 +27,26 @@ pub(crate) fn check(dice: &mut Dice) {
     if request.limits.time.is_none() {
         let second = run(&request, &board, truth).expect("it was answered before");
         assert_eq!(first, second, "{request:?}: counts depend on what ran before");
+    }
+}
+
+/// Checks every algorithm with every heuristic on one small board, without limits.
+fn check_all(board: &Plain, truth: Truth) {
+    let is_short = truth.fewest.is_none_or(|fewest| fewest <= 14);
+    for algorithm in Algorithm::ALL {
+        // Without duplicate detection, only short solutions are found in time.
+        if matches!(algorithm, Algorithm::BfsTree | Algorithm::DfsTree | Algorithm::Iddfs) && !is_short {
+            continue;
+        }
+        let request =
+            Request { max_depth: truth.fewest.map(|fewest| fewest as u32), ..Request::new(board.puzzle(), algorithm) };
+        let heuristics = HeuristicName::ALL.map(Some).into_iter().filter(|_| algorithm.uses_heuristic());
+        for heuristic in heuristics.chain([None]) {
+            let is_blind = algorithm == Algorithm::Ida && heuristic == Some(HeuristicName::None);
+            if !is_blind || is_short {
+                run(&Request { heuristic, ..request.clone() }, board, truth);
+            }
+        }
     }
 }
 
@@ -129,8 +152,8 @@ impl Plain {
             let steps = dice.below(if rows * cols <= 12 { 60 } else { 30 });
             for _ in 0..steps {
                 let blank = board.start.iter().position(|&tile| tile == 0).unwrap();
-                let ways = board.ways(blank);
-                let (_, to) = dice.choose(&ways);
+                let steps = board.steps(blank);
+                let (_, to) = dice.choose(&steps);
                 board.start.swap(blank, to);
             }
         }
@@ -138,37 +161,37 @@ impl Plain {
     }
 
     /// Where the blank can go from a cell, and the letters for it.
-    fn ways(&self, cell: usize) -> Vec<(char, usize)> {
+    fn steps(&self, cell: usize) -> Vec<(char, usize)> {
         let (row, col) = (cell / self.cols, cell % self.cols);
-        let mut ways = Vec::new();
+        let mut steps = Vec::new();
         let (across, down) = (self.wrap_rows.contains(&row), self.wrap_cols.contains(&col));
         if row > 0 || down {
-            ways.push(('U', (row + self.rows - 1) % self.rows * self.cols + col));
+            steps.push(('U', (row + self.rows - 1) % self.rows * self.cols + col));
         }
         if col > 0 || across {
-            ways.push(('L', row * self.cols + (col + self.cols - 1) % self.cols));
+            steps.push(('L', row * self.cols + (col + self.cols - 1) % self.cols));
         }
         if col + 1 < self.cols || across {
-            ways.push(('R', row * self.cols + (col + 1) % self.cols));
+            steps.push(('R', row * self.cols + (col + 1) % self.cols));
         }
         if row + 1 < self.rows || down {
-            ways.push(('D', (row + 1) % self.rows * self.cols + col));
+            steps.push(('D', (row + 1) % self.rows * self.cols + col));
         }
-        ways
+        steps
     }
 
     fn is_solved_by(&self, moves: &Moves) -> bool {
         let mut tiles = self.start.clone();
         moves.to_text(Notation::Blank).chars().all(|letter| {
             let blank = tiles.iter().position(|&tile| tile == 0).unwrap();
-            let way = self.ways(blank).into_iter().find(|(name, _)| *name == letter);
-            way.map(|(_, to)| tiles.swap(blank, to)).is_some()
+            let step = self.steps(blank).into_iter().find(|(name, _)| *name == letter);
+            step.map(|(_, to)| tiles.swap(blank, to)).is_some()
         }) && tiles == self.goal
     }
 
-    /// Floods from both ends, as far as patience lasts.
+    /// Floods from both ends, up to a number of boards.
     fn fewest_moves(&self) -> Truth {
-        const PATIENCE: usize = 60_000;
+        const MAX_BOARDS: usize = 60_000;
         let mut sides = [HashMap::from([(self.start.clone(), 0)]), HashMap::from([(self.goal.clone(), 0)])];
         let mut edges = [vec![self.start.clone()], vec![self.goal.clone()]];
         let mut depths = [0, 0];
@@ -180,14 +203,14 @@ impl Plain {
             if edges[side].is_empty() {
                 return Truth { is_solvable: Some(false), fewest: None };
             }
-            if sides[0].len() + sides[1].len() > PATIENCE {
+            if sides[0].len() + sides[1].len() > MAX_BOARDS {
                 return Truth { is_solvable: None, fewest: None };
             }
             depths[side] += 1;
             let mut next = Vec::new();
             for board in std::mem::take(&mut edges[side]) {
                 let blank = board.iter().position(|&tile| tile == 0).unwrap();
-                for (_, to) in self.ways(blank) {
+                for (_, to) in self.steps(blank) {
                     let mut after = board.clone();
                     after.swap(blank, to);
                     if sides[1 - side].contains_key(&after) {
@@ -216,13 +239,13 @@ impl Plain {
     }
 
     fn request(&self, dice: &mut Dice) -> Request {
-        let algorithm = if dice.once_in(3) { Algorithm::Auto } else { dice.choose(&ALGORITHMS) };
+        let algorithm = if dice.once_in(3) { Algorithm::Auto } else { dice.choose(&Algorithm::ALL) };
         let mut request = Request::new(self.puzzle(), algorithm);
         request.tables = Store::in_memory();
         request.limits = roll(dice);
         request.max_depth = dice.once_in(3).then(|| dice.below(40) as u32);
         if algorithm.uses_heuristic() && algorithm != Algorithm::Auto && dice.once_in(2) {
-            request.heuristic = Some(dice.choose(&HEURISTICS));
+            request.heuristic = Some(dice.choose(&HeuristicName::ALL));
         }
         if algorithm == Algorithm::Wastar && dice.once_in(2) {
             request.weight = Some(Weight::new(1.0 + dice.below(4000) as f64 / 1000.0).unwrap());
@@ -236,27 +259,3 @@ impl Plain {
         request
     }
 }
-
-const ALGORITHMS: [Algorithm; 11] = [
-    Algorithm::Bfs,
-    Algorithm::Bidirectional,
-    Algorithm::Dfs,
-    Algorithm::Iddfs,
-    Algorithm::Dijkstra,
-    Algorithm::Greedy,
-    Algorithm::Astar,
-    Algorithm::Wastar,
-    Algorithm::Ida,
-    Algorithm::BfsTree,
-    Algorithm::DfsTree,
-];
-
-const HEURISTICS: [HeuristicName; 7] = [
-    HeuristicName::None,
-    HeuristicName::Misplaced,
-    HeuristicName::Euclidean,
-    HeuristicName::Manhattan,
-    HeuristicName::LinearConflict,
-    HeuristicName::WalkingDistance,
-    HeuristicName::Pattern,
-];

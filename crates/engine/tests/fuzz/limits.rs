@@ -2,7 +2,9 @@
 
 use std::time::Duration;
 
-use pintu_search::{Control, Counters, Limits, Stop};
+use pintu_engine::path::{PathAlgorithm, PathRequest};
+use pintu_grid::Heuristic;
+use pintu_search::{Control, Counters, Limits, Stop, Weight};
 
 use crate::{MEMORY, dice::Dice};
 
@@ -16,6 +18,20 @@ pub(crate) fn roll(dice: &mut Dice) -> Limits {
         time: dice.once_in(12).then(|| Duration::from_micros(dice.next() % 20_000)),
         memory: dice.once_in(4).then(|| dice.next() % (1 << (10 + dice.below(14)))),
     }
+}
+
+/// A request for a path by one of some algorithms, with random limits.
+pub(crate) fn path_request(dice: &mut Dice, algorithms: &[PathAlgorithm], has_heuristics: bool) -> PathRequest {
+    let mut request = PathRequest::new(dice.choose(algorithms));
+    request.limits = roll(dice);
+    request.inadmissible = dice.once_in(2);
+    if request.algorithm.uses_heuristic() && has_heuristics && dice.once_in(2) {
+        request.heuristic = Some(dice.choose(&Heuristic::ALL));
+    }
+    if request.algorithm == PathAlgorithm::Wastar {
+        request.weight = dice.once_in(2).then(|| Weight::new(1.0 + dice.below(9000) as f64 / 1000.0).unwrap());
+    }
+    request
 }
 
 /// Runs a search under a control, and checks what the allocator saw of it. The answer's own memory is not counted against

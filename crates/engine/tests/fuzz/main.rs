@@ -28,7 +28,7 @@ type Kind = fn(&mut Dice);
 const KINDS: [(&str, Kind); 3] = [("boards", boards::check), ("maps", maps::check), ("graphs", graphs::check)];
 
 /// Cases of each kind in the test: a few seconds.
-const FEW: u64 = 400;
+const FEW: u64 = 250;
 
 // All kinds in one test, one after the other: the allocator counts for the whole process.
 #[test]

@@ -9,9 +9,9 @@ use cudarc::{
     driver::{CudaContext, LaunchConfig},
     nvrtc::Ptx,
 };
-use pintu_gpu::{DeviceError, Gpu, Station, first_gpu};
+use pintu_gpu::{DeviceError, Failure, Gpu, GpuSolver, first_gpu};
 use pintu_search::{Cancel, Control, Limits};
-use pintu_solver::{BestKnown, KeptTables, SolveOptions};
+use pintu_solver::{SolveOptions, Solved, TableCache};
 use pintu_testing::boards::korf24;
 use pintu_tiles::Puzzle;
 
@@ -24,12 +24,12 @@ fn hard() -> (Puzzle, u32) {
 
 pub(crate) fn faults(gpu: &Gpu) {
     println!();
-    let mut station = Station::new(gpu.clone());
+    let mut station = GpuSolver::new(gpu.clone());
     // Compiling, building, searching: it ends soon whatever it is at.
     let mut slowest = Duration::ZERO;
     for wait in [50, 200, 400, 600, 800, 1000, 1200, 1500, 2000, 2500, 3000] {
         // What has been compiled before need not be again, except by a device that is opened anew.
-        let mut fresh = Station::new(first_gpu().expect("it is there"));
+        let mut fresh = GpuSolver::new(first_gpu().expect("it is there"));
         for station in [&mut station, &mut fresh] {
             let took = cancelled_after(station, Duration::from_millis(wait));
             println!("cancelled after {wait} ms: it ended {:.0} ms later", took.as_secs_f64() * 1e3);
@@ -37,23 +37,15 @@ pub(crate) fn faults(gpu: &Gpu) {
         }
     }
     println!("it stops within {:.0} ms", slowest.as_secs_f64() * 1e3);
-    let limits = Limits { time: Some(Duration::from_secs(2)), ..Limits::default() };
-    let control = Control::new(limits);
-    let (puzzle, length) = hard();
-    let options = SolveOptions { threads: 2, known: BestKnown::default(), on_better: &mut |_, _| {} };
-    let solved = station.solve(&puzzle, &KeptTables::new(), &control, options).expect("the device goes on");
-    assert!(solved.known.bound() <= length && solved.known.length().is_some_and(|found| found >= length));
-    println!(
-        "a limit of 2 s: {} moves, at least {}, after {:.2} s",
-        solved.known.length().unwrap_or(0),
-        solved.known.bound(),
-        control.elapsed().as_secs_f64()
-    );
     lost(station);
 }
 
+fn solve(solver: &mut GpuSolver, puzzle: &Puzzle, control: &Control) -> Result<Solved, Failure> {
+    solver.solve(puzzle, control, SolveOptions::new().threads(4).tables(&TableCache::new()))
+}
+
 /// How long after its cancelling a search ends.
-fn cancelled_after(station: &mut Station, wait: Duration) -> Duration {
+fn cancelled_after(station: &mut GpuSolver, wait: Duration) -> Duration {
     let (puzzle, _) = hard();
     let cancel = Cancel::new();
     let control = Control::with_cancel(Limits::default(), cancel.clone());
@@ -63,15 +55,14 @@ fn cancelled_after(station: &mut Station, wait: Duration) -> Duration {
             cancel.cancel();
             Instant::now()
         });
-        let options = SolveOptions { threads: 4, known: BestKnown::default(), on_better: &mut |_, _| {} };
-        station.solve(&puzzle, &KeptTables::new(), &control, options).expect("the device goes on");
+        solve(station, &puzzle, &control).expect("the device goes on");
         asked.join().expect("it only waits").elapsed()
     })
 }
 
 /// Has a kernel go wrong beside a search: the driver gives up all that this process has on the device. Comes last, for
 /// nothing works there afterwards.
-fn lost(mut station: Station) {
+fn lost(mut station: GpuSolver) {
     let control = Control::unlimited();
     let (puzzle, length) = hard();
     let failure = thread::scope(|scope| {
@@ -79,11 +70,10 @@ fn lost(mut station: Station) {
             thread::sleep(Duration::from_millis(700));
             trap();
         });
-        let options = SolveOptions { threads: 4, known: BestKnown::default(), on_better: &mut |_, _| {} };
-        station.solve(&puzzle, &KeptTables::new(), &control, options).err()
+        solve(&mut station, &puzzle, &control).err()
     });
     let failure = failure.expect("the device is lost");
-    assert!(matches!(failure.error, DeviceError::Failed { .. }), "{}", failure.error);
+    assert!(matches!(failure.error, DeviceError::Failed(_)), "{}", failure.error);
     assert!(failure.known.bound() <= length && failure.known.length().is_none_or(|found| found >= length));
     assert!(station.lost().is_some(), "it is not asked again");
     println!("lost in the middle: {} (known by then: {:?} moves)", failure.error, failure.known.length());

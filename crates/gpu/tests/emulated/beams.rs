@@ -4,23 +4,24 @@ use std::time::Duration;
 
 use pintu_gpu::{Beams, Event};
 use pintu_search::{Control, Limits};
-use pintu_solver::{Options, improve, tables::Tables};
+use pintu_solver::{
+    Solved, Tables,
+    internals::{Options, improve},
+};
 use pintu_testing::boards::korf100;
 use pintu_tiles::Puzzle;
 
-use crate::boards::{gpu, searcher, small_tables, tables_in_reading_order};
+use crate::boards::{OPTIONS, gpu, searcher, small_tables, tables_in_reading_order};
 
 /// They begin after the first round.
-const AT_ONCE: Beams = Beams { after: 0, most_bytes: 1 << 28, tables: None };
-const ALONE: Options = Options { threads: 1, known: None };
+const AT_ONCE: Beams = Beams { after_nodes: 0, max_bytes: 1 << 28, tables: None };
 const TOGETHER: Options = Options { threads: 3, known: None };
 
 #[test]
 fn with_beams_beside_them_rounds_end_with_the_same_lengths() {
     let boards = &korf100()[..12];
     let tables = small_tables(&boards[0].puzzle);
-    let gpu = gpu();
-    let mut searcher = searcher(&gpu, &tables).with_beams(AT_ONCE);
+    let mut searcher = searcher(&gpu(), &tables).with_beams(AT_ONCE);
     for board in boards {
         let control = Control::unlimited();
         let mut lengths = Vec::new();
@@ -30,10 +31,10 @@ fn with_beams_beside_them_rounds_end_with_the_same_lengths() {
                 lengths.push(moves.len());
             }
         });
-        let found = found.unwrap();
-        assert!(board.puzzle.is_solved_by(found.moves.as_ref().unwrap()));
-        let length = found.moves.unwrap().len();
-        assert_eq!((length, found.lower_bound as usize, found.stopped), (board.recorded(), length, None));
+        let Solved { known, stopped, .. } = found.unwrap();
+        assert!(board.puzzle.is_solved_by(known.moves().unwrap()));
+        let length = Some(board.recorded() as u32);
+        assert_eq!((known.length(), known.is_proved(), stopped), (length, true, None));
         assert!(lengths.is_sorted_by(|a, b| a > b), "each is shorter than the one before: {lengths:?}");
         assert!(!control.is_over(), "whoever asked may go on");
     }
@@ -52,17 +53,16 @@ fn a_solution_as_short_as_the_bound_makes_a_round_needless() {
     let (puzzle, tables, length) = long_round();
     let enough = 3_000_000;
     let limited = Control::new(Limits { nodes: Some(enough), ..Limits::default() });
-    let found = improve(&puzzle, &tables, &limited, &ALONE);
-    assert_eq!(found.moves.map(|moves| moves.len()), Some(length), "beams find it with so many states");
-    let gpu = gpu();
-    let mut searcher = searcher(&gpu, &tables).with_beams(AT_ONCE);
+    let found = improve(&puzzle, &tables, &limited, &OPTIONS);
+    assert_eq!(found.known.length(), Some(length as u32), "beams find it with so many states");
+    let mut searcher = searcher(&gpu(), &tables).with_beams(AT_ONCE);
     let mut without = 0;
     let mut sum = |event: Event<'_>| {
         if let Event::Round(report) = event {
             without += report.expanded;
         }
     };
-    searcher.deepen(&puzzle, &tables, &Control::unlimited(), &ALONE, &mut sum).unwrap();
+    searcher.deepen(&puzzle, &tables, &Control::unlimited(), &OPTIONS, &mut sum).unwrap();
     let control = Control::unlimited();
     let (mut rounds, mut told) = (0, 0);
     let mut wait = |event: Event<'_>| match event {
@@ -79,15 +79,14 @@ fn a_solution_as_short_as_the_bound_makes_a_round_needless() {
         }
     };
     let found = searcher.deepen(&puzzle, &tables, &control, &TOGETHER, &mut wait).unwrap();
-    assert_eq!((found.lower_bound as usize, found.moves.unwrap().len()), (length, length));
+    assert!(found.known.is_proved() && found.known.bound() as usize == length);
     assert!(rounds < without, "{rounds} states with beams, {without} without; beams found {told} moves");
 }
 
 #[test]
 fn where_nodes_are_limited_there_are_no_beams() {
     let (puzzle, tables, _) = long_round();
-    let gpu = gpu();
-    let mut searcher = searcher(&gpu, &tables).with_beams(AT_ONCE);
+    let mut searcher = searcher(&gpu(), &tables).with_beams(AT_ONCE);
     let control = Control::new(Limits { nodes: Some(200_000), ..Limits::default() });
     let mut better = 0;
     let found = searcher
@@ -95,5 +94,5 @@ fn where_nodes_are_limited_there_are_no_beams() {
             better += usize::from(matches!(event, Event::Better(..)));
         })
         .unwrap();
-    assert_eq!((found.moves, better, control.counters().expanded), (None, 0, 200_000));
+    assert_eq!((found.known.length(), better, control.counters().expanded), (None, 0, 200_000));
 }

@@ -2,26 +2,26 @@
 
 use pintu_gpu::{DeviceTables, Gpu, Searcher, emulator};
 use pintu_search::Control;
-use pintu_solver::tables::{Extent, Key, Pattern, SharedRows, Table, Tables};
-use pintu_tiles::{Arrangement, Direction, NamedGoal, Puzzle, Size, Topology};
+use pintu_solver::{
+    Extent, Key, Tables,
+    internals::{Options, Pattern},
+};
+use pintu_tiles::{NamedGoal, Puzzle, Scrambler, Size, Topology};
+
+/// One thread, and nothing known.
+pub(crate) const OPTIONS: Options = Options { threads: 1, known: None };
 
 pub(crate) fn gpu() -> Gpu {
     emulator(2 << 30)
 }
 
-pub(crate) fn build(patterns: &[Pattern]) -> Tables {
-    let rows = SharedRows::new();
-    let table = |pattern| Table::build(pattern, &rows, 2, &Control::unlimited(), &mut |_| ()).continue_value().unwrap();
-    Tables::new(patterns.iter().map(table).collect()).unwrap()
-}
-
 pub(crate) fn small_tables(puzzle: &Puzzle) -> Tables {
-    build(&Key::of(puzzle, Extent::Small).patterns().unwrap())
+    Tables::build(Key::of(puzzle, Extent::Small), 2, &Control::unlimited()).unwrap()
 }
 
 /// Tables of patterns of `size` tiles, in the order of their goal cells.
 pub(crate) fn tables_in_reading_order(topology: Topology, blank: usize, size: usize) -> Tables {
-    build(&in_reading_order(topology, blank, size))
+    Tables::of_patterns(&in_reading_order(topology, blank, size), 2, &Control::unlimited()).unwrap()
 }
 
 pub(crate) fn in_reading_order(topology: Topology, blank: usize, size: usize) -> Vec<Pattern> {
@@ -30,7 +30,7 @@ pub(crate) fn in_reading_order(topology: Topology, blank: usize, size: usize) ->
 }
 
 pub(crate) fn searcher(gpu: &Gpu, tables: &Tables) -> Searcher {
-    Searcher::new(DeviceTables::bring(gpu, tables).unwrap()).unwrap()
+    Searcher::new(DeviceTables::copy_of(gpu, tables).unwrap()).unwrap()
 }
 
 pub(crate) fn wrapped(rows: usize, cols: usize, wraps: (&[usize], &[usize])) -> Topology {
@@ -41,17 +41,6 @@ pub(crate) fn wrapped(rows: usize, cols: usize, wraps: (&[usize], &[usize])) -> 
 /// A goal, scrambled by so many moves that never step back.
 pub(crate) fn scrambled(topology: Topology, goal: NamedGoal, moves: usize, seed: u64) -> Puzzle {
     let goal = goal.on(topology.size());
-    let mut tiles: Vec<u32> = goal.tiles().iter().map(|&tile| u32::from(tile)).collect();
-    let (mut blank, mut before, mut random) = (goal.blank(), usize::MAX, seed);
-    let mut made = 0;
-    while made < moves {
-        random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        let direction = Direction::ALL[(random >> 61) as usize % 4];
-        let Some(to) = topology.neighbour(blank, direction).filter(|&to| to != before) else { continue };
-        tiles.swap(blank, to);
-        (before, blank) = (blank, to);
-        made += 1;
-    }
-    let start = Arrangement::new(topology.size(), &tiles).unwrap();
+    let start = Scrambler::new(topology, goal.clone(), seed).walk(moves);
     Puzzle::new(topology, start, goal).unwrap()
 }

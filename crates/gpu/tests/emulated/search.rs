@@ -1,20 +1,23 @@
-use pintu_gpu::{Event, Report};
+use pintu_gpu::{Batched, Event, Report};
 use pintu_search::{Control, Heuristic};
 use pintu_solver::{
-    LEFT_OUT, Options, PatternSum, deepen, kept_moves,
-    tables::{Tables, normal_form},
+    Extent, Key, PatternSum, Tables,
+    internals::{PRUNED, deepen, transition_table},
 };
 use pintu_testing::boards::korf100;
 use pintu_tiles::{Board, Direction, NamedGoal, Nibbles, Puzzle, Scrambler, TileSpace, Topology, goal_with_blank};
 
-use crate::boards::{gpu, scrambled, searcher, small_tables, tables_in_reading_order, wrapped};
+use crate::boards::{OPTIONS, gpu, scrambled, searcher, small_tables, tables_in_reading_order, wrapped};
 
-const OPTIONS: Options = Options { threads: 1, known: None };
+/// Tables of patterns of `size` tiles, in reading order, for a puzzle's board and goal.
+fn tables_for(puzzle: &Puzzle, size: usize) -> Tables {
+    let key = Key::of(puzzle, Extent::Small);
+    tables_in_reading_order(key.topology, key.blank, size)
+}
 
 /// Solves on the emulated device and on the CPU; both must say the same.
 fn check(puzzle: &Puzzle, tables: &Tables) -> Vec<Report> {
-    let gpu = gpu();
-    let mut searcher = searcher(&gpu, tables);
+    let mut searcher = searcher(&gpu(), tables);
     let mut reports = Vec::new();
     let control = Control::unlimited();
     let found = searcher
@@ -25,10 +28,9 @@ fn check(puzzle: &Puzzle, tables: &Tables) -> Vec<Report> {
         })
         .unwrap();
     let expected = deepen(puzzle, tables, &Control::unlimited(), &OPTIONS);
-    let moves = found.moves.expect("nothing limits it");
-    assert!(puzzle.is_solved_by(&moves));
-    assert_eq!(moves.len(), expected.moves.unwrap().len(), "{puzzle:?}");
-    assert_eq!((found.lower_bound as usize, found.stopped), (moves.len(), None));
+    assert!(puzzle.is_solved_by(found.known.moves().expect("nothing limits it")));
+    assert_eq!(found.known.length(), expected.known.length(), "{puzzle:?}");
+    assert_eq!((found.known.is_proved(), found.stopped), (true, None));
     let expanded: u64 = reports.iter().map(|report| report.expanded).sum();
     assert!(control.counters().expanded >= expanded, "what the device expands is counted");
     reports
@@ -46,8 +48,7 @@ fn lengths_are_the_cpus_on_many_boards() {
         (wrapped(3, 5, (&[], &[2])), NamedGoal::Standard),
     ] {
         let puzzle = scrambled(topology, goal, 60, 1);
-        let (normal, blank) = normal_form(&puzzle);
-        let tables = tables_in_reading_order(normal, blank, 4);
+        let tables = tables_for(&puzzle, 4);
         for seed in 1..4 {
             check(&scrambled(topology, goal, 60, seed), &tables);
         }
@@ -63,43 +64,22 @@ fn lengths_are_the_cpus_whatever_cell_the_blank_belongs_to() {
         (wrapped(4, 5, (&[1], &[2])), vec![3, 16]),
     ] {
         for blank in blanks {
-            let goal = goal_with_blank(topology.size(), blank);
+            let goal = goal_with_blank(topology.size(), blank).unwrap();
             let puzzle = |seed| {
                 let start = Scrambler::new(topology, goal.clone(), seed).walk(44);
                 Puzzle::new(topology, start, goal.clone()).unwrap()
             };
-            let (normal, normal_blank) = normal_form(&puzzle(0));
-            let tables = tables_in_reading_order(normal, normal_blank, 5);
+            let tables = tables_for(&puzzle(0), 5);
             check(&puzzle(1), &tables);
-            let gpu = gpu();
             let puzzles: Vec<Puzzle> = (2..8).map(puzzle).collect();
-            let (solved, _) = searcher(&gpu, &tables).solve_many(&puzzles, &Control::unlimited()).unwrap();
+            let (solved, _) =
+                searcher(&gpu(), &tables).solve_many(&puzzles, &Control::unlimited(), &mut |_, _| ()).unwrap();
             for (puzzle, solved) in puzzles.iter().zip(solved) {
                 let expected = deepen(puzzle, &tables, &Control::unlimited(), &OPTIONS);
-                assert_eq!((solved.lower_bound, expected.stopped), (expected.lower_bound, None), "{puzzle:?}");
-                assert!(puzzle.is_solved_by(&solved.moves.unwrap()));
+                assert_eq!((solved.known.bound(), expected.stopped), (expected.known.bound(), None), "{puzzle:?}");
+                assert!(puzzle.is_solved_by(solved.known.moves().unwrap()));
             }
         }
-    }
-}
-
-/// What a board of many takes is what its whole rounds take alone, and a part of the last one; together it is all.
-#[test]
-fn boards_of_many_count_for_themselves() {
-    let boards = korf100();
-    let tables = small_tables(&boards[0].puzzle);
-    let gpu = gpu();
-    let mut searcher = searcher(&gpu, &tables);
-    let puzzles: Vec<Puzzle> = boards[..12].iter().map(|board| board.puzzle.clone()).collect();
-    let control = Control::unlimited();
-    let (solved, _) = searcher.solve_many(&puzzles, &control).unwrap();
-    let counters = control.counters();
-    assert_eq!(solved.iter().map(|solved| solved.expanded).sum::<u64>(), counters.expanded);
-    assert_eq!(solved.iter().map(|solved| solved.generated).sum::<u64>(), counters.generated);
-    for (puzzle, solved) in puzzles.iter().zip(&solved) {
-        let whole = searcher.count_rounds(puzzle, &Control::unlimited(), usize::MAX).unwrap();
-        let least: u64 = whole.iter().map(|(_, expanded)| expanded).sum();
-        assert!(solved.expanded > least, "{} of at least {least}", solved.expanded);
     }
 }
 
@@ -108,8 +88,7 @@ fn lengths_are_the_cpus_on_5x5() {
     for (topology, goal) in
         [(wrapped(5, 5, (&[], &[])), NamedGoal::BlankFirst), (wrapped(5, 5, (&[2], &[2])), NamedGoal::Standard)]
     {
-        let (normal, blank) = normal_form(&scrambled(topology, goal, 1, 1));
-        let tables = tables_in_reading_order(normal, blank, 6);
+        let tables = tables_for(&scrambled(topology, goal, 1, 1), 6);
         check(&scrambled(topology, goal, 56, 1), &tables);
     }
 }
@@ -122,33 +101,42 @@ fn korfs_instances_are_solved_one_by_one_and_together() {
         let reports = check(&board.puzzle, &tables);
         assert_eq!(reports.last().unwrap().bound as usize, board.recorded());
     }
-    let gpu = gpu();
-    let mut searcher = searcher(&gpu, &tables);
+    let mut searcher = searcher(&gpu(), &tables);
     let puzzles: Vec<Puzzle> = boards.iter().map(|board| board.puzzle.clone()).collect();
-    let (solved, stopped) = searcher.solve_many(&puzzles, &Control::unlimited()).unwrap();
+    let control = Control::unlimited();
+    let (solved, stopped) = searcher.solve_many(&puzzles, &control, &mut |_, _| ()).unwrap();
     assert_eq!(stopped, None);
-    for (board, solved) in boards.iter().zip(solved) {
-        let moves = solved.moves.expect("nothing limits it");
-        assert!(board.puzzle.is_solved_by(&moves));
-        assert_eq!((moves.len(), solved.lower_bound as usize), (board.recorded(), board.recorded()));
+    for (board, solved) in boards.iter().zip(&solved) {
+        assert!(board.puzzle.is_solved_by(solved.known.moves().expect("nothing limits it")));
+        assert!(solved.known.is_proved() && solved.known.bound() as usize == board.recorded());
+    }
+    // Boards count for themselves: together all, each its whole rounds and a part of the last one.
+    let sum = |of: fn(&Batched) -> u64| solved.iter().map(of).sum::<u64>();
+    assert_eq!(sum(|solved| solved.expanded), control.counters().expanded);
+    assert_eq!(sum(|solved| solved.generated), control.counters().generated);
+    for (puzzle, solved) in puzzles.chunks(1).zip(&solved).take(12) {
+        let mut rounds = Vec::new();
+        searcher.solve_many(puzzle, &Control::unlimited(), &mut |_, nodes| rounds.push(nodes)).unwrap();
+        let least: u64 = rounds.iter().rev().skip(1).sum();
+        assert!(solved.expanded > least, "{} of at least {least}", solved.expanded);
     }
 }
 
 /// A plain count of the states within a bound: a recursion that knows nothing of stacks, pools and bits of tables, but the
-/// solver's own heuristic, from scratch for every board, and the machine.
+/// solver's own heuristic, from scratch for every board, and the automaton.
 struct Plain<'a> {
     topology: Topology,
-    machine: &'a [[u16; 4]],
+    automaton: &'a [[u16; 4]],
     estimate: &'a dyn Fn(&[u8]) -> u32,
     expanded: u64,
 }
 
 impl Plain<'_> {
-    fn count(&mut self, board: &mut Vec<u8>, blank: usize, machine: u16, left: u32) {
+    fn count(&mut self, board: &mut Vec<u8>, blank: usize, automaton: u16, left: u32) {
         self.expanded += 1;
         for (index, direction) in Direction::ALL.into_iter().enumerate() {
-            let next = self.machine[usize::from(machine)][index];
-            if next == LEFT_OUT {
+            let next = self.automaton[usize::from(automaton)][index];
+            if next == PRUNED {
                 continue;
             }
             let to = self.topology.neighbour(blank, direction).expect("a kept move stays on the board");
@@ -166,20 +154,24 @@ fn rounds_expand_what_a_plain_count_says() {
     for topology in [wrapped(4, 4, (&[], &[])), wrapped(3, 4, (&[1], &[])), wrapped(3, 5, (&[], &[]))] {
         // The blank comes first, and the board is in normal form: a tile is named by its goal cell.
         let puzzle = scrambled(topology, NamedGoal::BlankFirst, 50, 5);
-        assert_eq!(normal_form(&puzzle), (topology, 0));
+        let key = Key::of(&puzzle, Extent::Small);
+        assert_eq!((key.topology, key.blank), (topology, 0));
         let tables = tables_in_reading_order(topology, 0, 4);
         let heuristic = PatternSum::new(&puzzle, &tables);
         let estimate = |board: &[u8]| {
             let memo = Heuristic::<TileSpace<Nibbles>>::start(&heuristic, &Nibbles::pack(board));
             Heuristic::<TileSpace<Nibbles>>::estimate(&heuristic, memo).unwrap()
         };
-        let gpu = gpu();
-        let counted = searcher(&gpu, &tables).count_rounds(&puzzle, &Control::unlimited(), 4).unwrap();
-        assert!(counted.len() > 1, "{topology}");
-        let machine = kept_moves(topology);
+        let mut counted = Vec::new();
+        let on_round = &mut |bound, nodes| counted.push((bound, nodes));
+        searcher(&gpu(), &tables).solve_many(std::slice::from_ref(&puzzle), &Control::unlimited(), on_round).unwrap();
+        // The last round ends with the solution.
+        assert!(counted.pop().is_some() && counted.len() > 1, "{topology}");
+        counted.truncate(4);
+        let automaton = transition_table(topology);
         let board = puzzle.start().tiles().to_vec();
         for (bound, expanded) in counted {
-            let mut plain = Plain { topology, machine: &machine, estimate: &estimate, expanded: 0 };
+            let mut plain = Plain { topology, automaton: &automaton, estimate: &estimate, expanded: 0 };
             let blank = puzzle.start().blank();
             if estimate(&board) <= bound {
                 plain.count(&mut board.clone(), blank, blank as u16, bound);

@@ -6,7 +6,10 @@ mod terrain;
 
 use std::{fmt, num::NonZeroU64, str::FromStr};
 
-use crate::{Cell, Diagonal, Ground, SizeError, Terrain};
+use crate::{
+    Cell, Diagonal, MAX_COST, Terrain, TerrainError, TerrainKind,
+    terrain::{Legend, checked_cells},
+};
 
 /// The formats of map files.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -21,9 +24,6 @@ pub enum Format {
 }
 
 impl Format {
-    /// All formats.
-    pub const ALL: [Self; 3] = [Self::Sea, Self::Terrain, Self::Octile];
-
     /// The format of a text, by its first line.
     pub fn recognise(text: &str) -> Self {
         let first = without_mark(text).lines().find(|line| !line.trim().is_empty()).unwrap_or("");
@@ -47,11 +47,11 @@ impl Format {
     /// be none.
     ///
     /// ```
-    /// use pintu_grid::{Cell, Format, Ground, SymbolCost};
+    /// use pintu_grid::{Cell, Format, SymbolCost, TerrainKind};
     ///
     /// let forest: SymbolCost = "f=25".parse()?;
     /// let terrain = Format::Terrain.read("S.f\n.fG\n", &[forest])?;
-    /// assert_eq!(terrain.ground(Cell::new(0, 2)), Ground::land(25));
+    /// assert_eq!(terrain.kind(Cell::new(0, 2)), TerrainKind::land(25));
     /// # Ok::<(), pintu_grid::FormatError>(())
     /// ```
     pub fn read(self, text: &str, costs: &[SymbolCost]) -> Result<Terrain, FormatError> {
@@ -65,18 +65,25 @@ impl Format {
 
     /// The most bytes that a text's map can take, as far as its symbols tell: so much is enough to read it.
     pub fn most_bytes(self, text: &str) -> u64 {
-        let goals = self.goal().map_or(0, |goal| text.bytes().filter(|&byte| byte == goal).count());
+        let goals = self.syntax().ends.map_or(0, |[_, goal]| text.bytes().filter(|&byte| byte == goal).count());
         // A list that grows has room for twice as many.
-        (size_of::<[Ground; 256]>() + text.len() + 2 * goals.max(4) * size_of::<Cell>()) as u64
+        (size_of::<[TerrainKind; 256]>() + text.len() + 2 * goals.max(4) * size_of::<Cell>()) as u64
     }
 
-    /// The symbol for goals, if it has one.
-    const fn goal(self) -> Option<u8> {
+    pub(crate) fn syntax(self) -> &'static Syntax {
         match self {
-            Self::Sea => Some(sea::GOAL),
-            Self::Terrain => Some(terrain::GOAL),
-            Self::Octile => None,
+            Self::Sea => &sea::SYNTAX,
+            Self::Terrain => &terrain::SYNTAX,
+            Self::Octile => &octile::SYNTAX,
         }
+    }
+
+    pub(crate) fn legend(self) -> Legend {
+        let mut legend = [None; 256];
+        for &(symbols, kind) in self.syntax().symbols {
+            symbols.bytes().for_each(|symbol| legend[usize::from(symbol)] = Some(kind));
+        }
+        legend
     }
 
     /// The symbols of a line, a byte each. What is not ASCII becomes one that no format knows and nobody can name.
@@ -90,67 +97,18 @@ impl Format {
         // Only the sea has spaces between its cells.
         line.chars().filter(move |symbol| self != Self::Sea || !symbol.is_whitespace())
     }
-
-    pub(crate) fn legend(self) -> [Ground; 256] {
-        match self {
-            Self::Sea => sea::legend(),
-            Self::Terrain => terrain::legend(),
-            Self::Octile => octile::legend(),
-        }
-    }
-
-    /// Whether a symbol may stand on a map of this format with that legend.
-    pub(crate) fn knows(self, symbol: u8, legend: &[Ground; 256]) -> bool {
-        legend[usize::from(symbol)] != Ground::Blocked || self.obstacles().contains(&symbol)
-    }
-
-    fn obstacles(self) -> &'static [u8] {
-        match self {
-            Self::Sea => b"2",
-            Self::Terrain => b"#",
-            Self::Octile => b"@OT",
-        }
-    }
-
-    /// Whether a symbol says where to go rather than what is there.
-    pub(crate) fn is_place(self, symbol: u8) -> bool {
-        match self {
-            Self::Sea => matches!(symbol, sea::START | sea::GOAL),
-            Self::Terrain => matches!(symbol, terrain::START | terrain::GOAL),
-            Self::Octile => false,
-        }
-    }
-
-    /// What may stand in a map, for messages.
-    pub(crate) fn expected(self) -> &'static str {
-        match self {
-            Self::Sea => "0 (sea), 1 (start), 2 (island), 3 (enemy), 4 (goal) or a digit that was given a cost",
-            Self::Terrain => "# (blocked), . (cost 1), 1 to 9 (their cost), S (start) or G (goal)",
-            Self::Octile => ". or G (open), S (swamp), W (water), @, O or T (blocked)",
-        }
-    }
-
-    const fn name(self) -> &'static str {
-        match self {
-            Self::Sea => "sea",
-            Self::Terrain => "terrain",
-            Self::Octile => "octile",
-        }
-    }
-
-    /// What stands between two cells of a row.
-    pub(crate) const fn separator(self) -> &'static str {
-        match self {
-            Self::Sea => " ",
-            Self::Terrain | Self::Octile => "",
-        }
-    }
 }
 
-impl fmt::Display for Format {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.name())
-    }
+/// How a format is written.
+pub(crate) struct Syntax {
+    /// The symbols, and what they stand for.
+    symbols: &'static [(&'static str, TerrainKind)],
+    /// The symbols for the start and for goals, if it has any.
+    ends: Option<[u8; 2]>,
+    /// What may stand in a map, for messages.
+    expected: &'static str,
+    /// What stands between two cells of a row.
+    pub(crate) separator: &'static str,
 }
 
 impl FromStr for Terrain {
@@ -174,109 +132,68 @@ impl fmt::Display for Terrain {
     }
 }
 
-/// What a symbol costs, where the file does not say so. As a text: `3=20`.
+/// What a symbol costs, where the file does not say so: read from a text such as `3=20`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SymbolCost {
     /// The symbol.
     pub symbol: char,
-    /// What it costs to enter a cell with it.
-    pub cost: NonZeroU64,
+    /// At most [`MAX_COST`].
+    cost: NonZeroU64,
 }
 
 impl FromStr for SymbolCost {
     type Err = FormatError;
 
     fn from_str(text: &str) -> Result<Self, FormatError> {
-        let no_pair = || FormatError::NoCostOfSymbol { found: text.to_owned() };
+        let no_pair = || {
+            let expected = "SYMBOL=COST, one ASCII symbol and what it costs, as in 3=20";
+            FormatError::whole(format_args!("found `{text}`, expected {expected}"))
+        };
         let (symbol, cost) = text.split_once('=').ok_or_else(no_pair)?;
         let (&[symbol], cost) = (symbol.trim().as_bytes(), cost.trim()) else { return Err(no_pair()) };
         let symbol = char::from(symbol);
-        let bad = |_| FormatError::BadCost { symbol, found: cost.to_owned() };
-        Ok(Self { symbol, cost: cost.parse().map_err(bad)? })
+        let number = cost.parse().ok().filter(|cost: &NonZeroU64| cost.get() <= MAX_COST);
+        number.map(|cost| Self { symbol, cost }).ok_or_else(|| FormatError::bad_cost(symbol, cost))
     }
 }
 
-/// What is wrong with a map file.
+/// What is wrong with the text of a map, a graph, scenarios or a cost: what was found, and what was expected.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[non_exhaustive]
-pub enum FormatError {
-    /// Not a symbol and its cost.
-    #[error("found `{found}`, expected SYMBOL=COST, one ASCII symbol and what it costs, as in 3=20")]
-    NoCostOfSymbol {
-        /// What was given.
-        found: String,
-    },
-    /// A cost that is not one.
-    #[error(
-        "found the cost `{found}` for `{symbol}`, expected a whole number from 1 to {}{}",
-        u64::MAX,
-        circles(found)
-    )]
-    BadCost {
-        /// The symbol.
-        symbol: char,
-        /// What was given.
-        found: String,
-    },
+#[error("{message}")]
+pub struct FormatError {
+    /// The line that is wrong, from 1, if it is one line.
+    pub line: Option<usize>,
+    message: String,
+}
+
+impl FormatError {
+    /// What is wrong with a line.
+    pub(crate) fn at(line: usize, message: impl fmt::Display) -> Self {
+        Self { line: Some(line), message: format!("line {line}: {message}") }
+    }
+
+    /// What is wrong with the text as a whole.
+    pub(crate) fn whole(message: impl fmt::Display) -> Self {
+        Self { line: None, message: message.to_string() }
+    }
+
+    fn bad_cost(symbol: char, found: &str) -> Self {
+        let circles = circles(found);
+        Self::whole(format_args!(
+            "found the cost `{found}` for `{symbol}`, expected a whole number from 1 to {MAX_COST}{circles}"
+        ))
+    }
+
     /// A cost for a symbol that can have none.
-    #[error("found a cost for `{symbol}`, which {reason}")]
-    NoCost {
-        /// The symbol.
-        symbol: char,
-        /// Why it cannot have one.
-        reason: &'static str,
-    },
-    /// The lines before the map.
-    #[error("line {line}: found `{found}`, expected {expected}")]
-    Header {
-        /// The line, from 1.
-        line: usize,
-        /// What stands there.
-        found: String,
-        /// What should.
-        expected: String,
-    },
-    /// A symbol that the format does not know.
-    #[error("line {line}, column {column}: found `{found}`, expected {expected}")]
-    Symbol {
-        /// The line, from 1.
-        line: usize,
-        /// The column of the map, from 1.
-        column: usize,
-        /// What stands there.
-        found: char,
-        /// What may.
-        expected: &'static str,
-    },
-    /// A row that is shorter or longer than the others.
-    #[error("line {line}: found a row of {found} cells, expected {expected}")]
-    Ragged {
-        /// The line, from 1.
-        line: usize,
-        /// Its cells.
-        found: usize,
-        /// The cells of a row.
-        expected: usize,
-    },
-    /// Too few or too many rows.
-    #[error("found {found} rows, expected {expected}")]
-    Rows {
-        /// How many there are.
-        found: usize,
-        /// How many there should be.
-        expected: usize,
-    },
-    /// A second start.
-    #[error("found a second start at {second} (row,column from 0), expected one; the first is at {first}")]
-    TwoStarts {
-        /// The first start.
-        first: Cell,
-        /// The second.
-        second: Cell,
-    },
-    /// Too small or too large.
-    #[error(transparent)]
-    Size(#[from] SizeError),
+    fn no_cost(symbol: char, reason: &str) -> Self {
+        Self::whole(format_args!("found a cost for `{symbol}`, which {reason}"))
+    }
+}
+
+impl From<TerrainError> for FormatError {
+    fn from(error: TerrainError) -> Self {
+        Self::whole(error)
+    }
 }
 
 /// Why a cost that is a number, but zero or less, is none.
@@ -295,52 +212,58 @@ fn assemble<'t>(
     promised: Option<[usize; 2]>,
     costs: &[SymbolCost],
 ) -> Result<Terrain, FormatError> {
-    let mut legend = Box::new(format.legend());
-    for cost in costs.iter().filter(|cost| cost.symbol.is_ascii()) {
-        legend[cost.symbol as usize] = Ground::Land(cost.cost);
+    let mut legend = format.legend();
+    for &SymbolCost { symbol, cost } in costs {
+        legend[symbol as usize] = Some(TerrainKind::Land(cost));
     }
     let first = lines.clone().next().map_or(0, |(_, line)| format.symbols(line).count());
     let (rows, cols) = (lines.clone().count(), promised.map_or(first, |[_, cols]| cols));
     let ragged = |(line, text): (usize, &str)| {
         let found = format.symbols(text).count();
-        (found != cols).then_some(FormatError::Ragged { line, found, expected: cols })
+        (found != cols).then(|| FormatError::at(line, format_args!("found a row of {found} cells, expected {cols}")))
     };
     if let Some([expected, _]) = promised {
         lines.clone().find_map(ragged).map_or(Ok(()), Err)?;
         if rows != expected {
-            return Err(FormatError::Rows { found: rows, expected });
+            return Err(FormatError::whole(format_args!("found {rows} rows, expected {expected}")));
         }
     }
     let count = |n: usize| u32::try_from(n).unwrap_or(u32::MAX);
-    let mut symbols = Vec::with_capacity(crate::terrain::checked_cells(count(rows), count(cols))?);
+    let mut symbols = Vec::with_capacity(checked_cells(count(rows), count(cols))?);
     for (line, text) in lines {
         ragged((line, text)).map_or(Ok(()), Err)?;
         let before = symbols.len();
         symbols.extend(format.symbols(text));
-        if let Some(at) = symbols[before..].iter().position(|&symbol| !format.knows(symbol, &legend)) {
+        if let Some(at) = symbols[before..].iter().position(|&symbol| legend[usize::from(symbol)].is_none()) {
             let found = format.characters(text).nth(at).unwrap_or_default();
-            return Err(FormatError::Symbol { line, column: at + 1, found, expected: format.expected() });
+            let (column, expected) = (at + 1, format.syntax().expected);
+            let message = format!("line {line}, column {column}: found `{found}`, expected {expected}");
+            return Err(FormatError { line: Some(line), message });
         }
     }
-    Ok(Terrain::of(format, [count(rows), count(cols)], symbols, legend))
+    let mut terrain = Terrain::of(format, [count(rows), count(cols)], symbols, &legend);
+    format.syntax().ends.map_or(Ok(()), |ends| mark(&mut terrain, ends))?;
+    Ok(terrain)
 }
 
 /// Notes where the start and the goals stand.
-fn mark(terrain: &mut Terrain, start: u8, goal: u8) -> Result<(), FormatError> {
+fn mark(terrain: &mut Terrain, [start, goal]: [u8; 2]) -> Result<(), FormatError> {
+    let (mut starts, mut goals) = (Vec::new(), Vec::new());
     for row in 0..terrain.rows() {
-        for col in 0..terrain.cols() {
-            let symbol = terrain.row(row)[col as usize];
-            let cell = Cell::new(row, col);
-            if symbol == goal {
-                terrain.goals.push(cell);
-            } else if symbol == start {
-                if let Some(first) = terrain.start {
-                    return Err(FormatError::TwoStarts { first, second: cell });
-                }
-                terrain.start = Some(cell);
+        terrain.each_of_row(row, |col, symbol| {
+            if symbol == usize::from(goal) {
+                goals.push(Cell::new(row, col as u32));
+            } else if symbol == usize::from(start) && starts.len() < 2 {
+                starts.push(Cell::new(row, col as u32));
             }
-        }
+        });
     }
+    if let &[first, second] = starts.as_slice() {
+        return Err(FormatError::whole(format_args!(
+            "found a second start at {second} (row,column from 0), expected one; the first is at {first}"
+        )));
+    }
+    (terrain.start, terrain.goals) = (starts.first().copied(), goals);
     Ok(())
 }
 

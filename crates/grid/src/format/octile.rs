@@ -1,23 +1,19 @@
 //! The `.map` files of the `MovingAI` benchmarks.
 
-use super::{Format, FormatError, SymbolCost, assemble, numbered};
-use crate::{Ground, Terrain};
+use super::{Format, FormatError, SymbolCost, Syntax, assemble, numbered};
+use crate::{Terrain, TerrainKind};
 
-/// Swamp is entered from regular ground as any other; water is a world of its own: it is crossed by
-/// whoever is on it, and not entered from land.
-pub(super) fn legend() -> [Ground; 256] {
-    let mut legend = [Ground::Blocked; 256];
-    for symbol in [b'.', b'G', b'S'] {
-        legend[usize::from(symbol)] = Ground::OPEN;
-    }
-    legend[usize::from(b'W')] = Ground::water(1);
-    legend
-}
+pub(super) const SYNTAX: Syntax = Syntax {
+    // Swamp is land. Water is a world of its own: paths lead across it, but not onto it from land.
+    symbols: &[(".GS", TerrainKind::OPEN), ("W", TerrainKind::water(1)), ("@OT", TerrainKind::Blocked)],
+    ends: None,
+    expected: ". or G (open), S (swamp), W (water), @, O or T (blocked)",
+    separator: "",
+};
 
 pub(super) fn read(text: &str, costs: &[SymbolCost]) -> Result<Terrain, FormatError> {
     if let Some(cost) = costs.iter().find(|cost| !matches!(cost.symbol, '.' | 'G' | 'S')) {
-        let symbol = cost.symbol;
-        return Err(FormatError::NoCost { symbol, reason: "is not one of the symbols . G S that can have one here" });
+        return Err(FormatError::no_cost(cost.symbol, "is not one of the symbols . G S that can have one here"));
     }
     let mut lines = numbered(text);
     expect(&mut lines, &["type", "octile"])?;
@@ -32,7 +28,7 @@ fn expect<'a>(lines: &mut impl Iterator<Item = (usize, &'a str)>, words: &[&str]
     if found.split_whitespace().eq(words.iter().copied()) {
         return Ok(());
     }
-    Err(FormatError::Header { line, found: found.to_owned(), expected: format!("`{}`", words.join(" ")) })
+    Err(FormatError::at(line, format_args!("found `{found}`, expected `{}`", words.join(" "))))
 }
 
 fn dimension<'a>(lines: &mut impl Iterator<Item = (usize, &'a str)>, name: &str) -> Result<usize, FormatError> {
@@ -42,11 +38,7 @@ fn dimension<'a>(lines: &mut impl Iterator<Item = (usize, &'a str)>, name: &str)
         [word, number] if *word == name => number.parse().ok(),
         _ => None,
     };
-    number.ok_or_else(|| FormatError::Header {
-        line,
-        found: found.to_owned(),
-        expected: format!("`{name}` and a number"),
-    })
+    number.ok_or_else(|| FormatError::at(line, format_args!("found `{found}`, expected `{name}` and a number")))
 }
 
 #[cfg(test)]
@@ -60,9 +52,9 @@ mod tests {
     fn reads_what_it_writes() {
         let map = read(MAP, &[]).unwrap();
         assert_eq!(map.to_string(), MAP);
-        assert_eq!(map.ground(Cell::new(1, 0)), Ground::OPEN);
-        assert_eq!(map.ground(Cell::new(0, 2)), Ground::Blocked);
-        assert!(matches!(map.ground(Cell::new(1, 1)), Ground::Water(_)));
+        assert_eq!(map.kind(Cell::new(1, 0)), TerrainKind::OPEN);
+        assert_eq!(map.kind(Cell::new(0, 2)), TerrainKind::Blocked);
+        assert!(matches!(map.kind(Cell::new(1, 1)), TerrainKind::Water(_)));
     }
 
     #[test]

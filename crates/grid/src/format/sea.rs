@@ -1,35 +1,24 @@
 //! The sea: `rows cols`, then digits.
 
-use super::{Format, FormatError, SymbolCost, assemble, mark, numbered};
-use crate::{Ground, Terrain};
+use super::{Format, FormatError, SymbolCost, Syntax, assemble, numbered};
+use crate::{Terrain, TerrainKind};
 
-pub(super) const START: u8 = b'1';
-const ISLAND: u8 = b'2';
-pub(super) const GOAL: u8 = b'4';
-/// What an enemy costs unless somebody says otherwise.
-const ENEMY_COST: u64 = 20;
-
-pub(super) fn legend() -> [Ground; 256] {
-    let mut legend = [Ground::Blocked; 256];
-    for symbol in [b'0', START, GOAL] {
-        legend[usize::from(symbol)] = Ground::OPEN;
-    }
-    legend[usize::from(b'3')] = Ground::land(ENEMY_COST);
-    legend
-}
+pub(super) const SYNTAX: Syntax = Syntax {
+    // An enemy costs 20, unless another cost is given.
+    symbols: &[("014", TerrainKind::OPEN), ("2", TerrainKind::Blocked), ("3", TerrainKind::land(20))],
+    ends: Some([b'1', b'4']),
+    expected: "0 (sea), 1 (start), 2 (island), 3 (enemy), 4 (goal) or a digit that was given a cost",
+    separator: " ",
+};
 
 pub(super) fn read(text: &str, costs: &[SymbolCost]) -> Result<Terrain, FormatError> {
     check_costs(costs)?;
     let mut lines = numbered(text).filter(|(_, line)| !line.trim().is_empty());
     let (line, header) = lines.next().unwrap_or((1, ""));
-    let size = size(header).ok_or_else(|| FormatError::Header {
-        line,
-        found: header.to_owned(),
-        expected: "the numbers of rows and columns".to_owned(),
-    })?;
-    let mut terrain = assemble(Format::Sea, lines, Some(size), costs)?;
-    mark(&mut terrain, START, GOAL)?;
-    Ok(terrain)
+    let expected = "the numbers of rows and columns";
+    let size =
+        size(header).ok_or_else(|| FormatError::at(line, format_args!("found `{header}`, expected {expected}")))?;
+    assemble(Format::Sea, lines, Some(size), costs)
 }
 
 fn size(header: &str) -> Option<[usize; 2]> {
@@ -38,13 +27,12 @@ fn size(header: &str) -> Option<[usize; 2]> {
 }
 
 fn check_costs(costs: &[SymbolCost]) -> Result<(), FormatError> {
-    for cost in costs {
-        let symbol = cost.symbol;
-        if symbol == char::from(ISLAND) {
-            return Err(FormatError::NoCost { symbol, reason: "is an island: nobody gets there at any cost" });
+    for &SymbolCost { symbol, .. } in costs {
+        if symbol == '2' {
+            return Err(FormatError::no_cost(symbol, "is an island: it cannot be entered at any cost"));
         }
         if !symbol.is_ascii_digit() {
-            return Err(FormatError::NoCost { symbol, reason: "is not a digit, and sea maps have nothing else" });
+            return Err(FormatError::no_cost(symbol, "is not a digit, and sea maps have nothing else"));
         }
     }
     Ok(())
@@ -60,8 +48,8 @@ mod tests {
         let spaced = read("2 3\n1 0 3\n2 0 4\n", &[]).unwrap();
         assert_eq!(spaced, read("2 3\r\n103\r\n204", &[]).unwrap());
         assert_eq!((spaced.start, spaced.goals.as_slice()), (Some(Cell::new(0, 0)), [Cell::new(1, 2)].as_slice()));
-        assert_eq!(spaced.ground(Cell::new(0, 2)), Ground::land(20));
-        assert_eq!(spaced.ground(Cell::new(1, 0)), Ground::Blocked);
+        assert_eq!(spaced.kind(Cell::new(0, 2)), TerrainKind::land(20));
+        assert_eq!(spaced.kind(Cell::new(1, 0)), TerrainKind::Blocked);
         assert_eq!(spaced.to_string(), "2 3\n1 0 3\n2 0 4\n");
     }
 
@@ -69,12 +57,14 @@ mod tests {
     fn costs_can_be_given() {
         let costs = ["3=7".parse().unwrap(), "5=2".parse().unwrap()];
         let sea = read("1 4\n1354", &costs).unwrap();
-        assert_eq!(sea.ground(Cell::new(0, 1)), Ground::land(7));
-        assert_eq!(sea.ground(Cell::new(0, 2)), Ground::land(2));
-        for bad in ["3=0", "3=-4", "3", "=4", "3=18446744073709551616", "33=1"] {
+        assert_eq!(sea.kind(Cell::new(0, 1)), TerrainKind::land(7));
+        assert_eq!(sea.kind(Cell::new(0, 2)), TerrainKind::land(2));
+        for bad in ["3=0", "3=-4", "3", "=4", "3=9007199254740993", "3=18446744073709551616", "33=1"] {
             assert!(bad.parse::<SymbolCost>().is_err(), "{bad}");
         }
-        assert!(matches!(read("1 1\n0", &["2=5".parse().unwrap()]), Err(FormatError::NoCost { symbol: '2', .. })));
+        assert!(Format::Sea.read("1 1\n0", &["3=9007199254740992".parse().unwrap()]).is_ok());
+        let refused = |cost: SymbolCost| Format::Sea.read("1 1\n0", &[cost]).unwrap_err().to_string();
+        assert!(refused("2=5".parse().unwrap()).starts_with("found a cost for `2`, which is an island"));
     }
 
     #[test]

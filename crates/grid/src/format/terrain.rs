@@ -1,34 +1,36 @@
 //! Rows of `#`, `.`, `1` to `9`, `S` and `G`.
 
-use super::{Format, FormatError, SymbolCost, assemble, mark, numbered};
-use crate::{Ground, Terrain};
+use super::{Format, FormatError, SymbolCost, Syntax, assemble, numbered};
+use crate::{Terrain, TerrainKind};
 
-pub(super) const START: u8 = b'S';
-pub(super) const GOAL: u8 = b'G';
-
-pub(super) fn legend() -> [Ground; 256] {
-    let mut legend = [Ground::Blocked; 256];
-    for symbol in [b'.', START, GOAL] {
-        legend[usize::from(symbol)] = Ground::OPEN;
-    }
-    for digit in 1..=9_u8 {
-        legend[usize::from(b'0' + digit)] = Ground::land(digit.into());
-    }
-    legend
-}
+pub(super) const SYNTAX: Syntax = Syntax {
+    symbols: &[
+        ("#", TerrainKind::Blocked),
+        (".SG1", TerrainKind::OPEN),
+        ("2", TerrainKind::land(2)),
+        ("3", TerrainKind::land(3)),
+        ("4", TerrainKind::land(4)),
+        ("5", TerrainKind::land(5)),
+        ("6", TerrainKind::land(6)),
+        ("7", TerrainKind::land(7)),
+        ("8", TerrainKind::land(8)),
+        ("9", TerrainKind::land(9)),
+    ],
+    ends: Some([b'S', b'G']),
+    expected: "# (blocked), . (cost 1), 1 to 9 (their cost), S (start) or G (goal)",
+    separator: "",
+};
 
 pub(super) fn read(text: &str, costs: &[SymbolCost]) -> Result<Terrain, FormatError> {
     for &SymbolCost { symbol, .. } in costs {
         if symbol == '#' {
-            return Err(FormatError::NoCost { symbol, reason: "is blocked in a terrain map" });
+            return Err(FormatError::no_cost(symbol, "is blocked in a terrain map"));
         }
         if !symbol.is_ascii_graphic() {
-            return Err(FormatError::NoCost { symbol, reason: "is not a symbol that a terrain map can have" });
+            return Err(FormatError::no_cost(symbol, "is not a symbol that a terrain map can have"));
         }
     }
-    let mut terrain = assemble(Format::Terrain, numbered(text), None, costs)?;
-    mark(&mut terrain, START, GOAL)?;
-    Ok(terrain)
+    assemble(Format::Terrain, numbered(text), None, costs)
 }
 
 #[cfg(test)]
@@ -41,8 +43,8 @@ mod tests {
         let text = "S.#\n9.G\n";
         let terrain = read(text, &[]).unwrap();
         assert_eq!(terrain.to_string(), text);
-        assert_eq!(terrain.ground(Cell::new(1, 0)), Ground::land(9));
-        assert_eq!(terrain.ground(Cell::new(2, 0)), Ground::Blocked);
+        assert_eq!(terrain.kind(Cell::new(1, 0)), TerrainKind::land(9));
+        assert_eq!(terrain.kind(Cell::new(2, 0)), TerrainKind::Blocked);
         assert_eq!((terrain.start, terrain.goals.as_slice()), (Some(Cell::new(0, 0)), [Cell::new(1, 2)].as_slice()));
     }
 

@@ -35,7 +35,8 @@ impl Metric<'_> {
         let nearest =
             self.goals.iter().map(|&goal| self.graph.apart(self.heuristic, node, goal)).fold(f64::MAX, f64::min);
         // An edge may be cheaper than it is long by what rounding is thought to take off, so twice that is taken off here.
-        (nearest * self.graph.unit as f64 * (1.0 - 2.0 * ROUNDING)) as u64
+        // No path that is told costs more than the greatest cost, and sums with that fit.
+        ((nearest * self.graph.unit as f64 * (1.0 - 2.0 * ROUNDING)) as u64).min(self.graph.max_cost())
     }
 }
 
@@ -58,25 +59,19 @@ impl<S: Space<State = u32, Cost = u64>> Guide<S> for Metric<'_> {
 impl Graph {
     /// An estimate of what is left to the nearest goal from where the nodes lie.
     pub fn metric<'a>(&'a self, heuristic: Heuristic, goals: &'a [u32]) -> Result<Metric<'a>, MetricError> {
-        let metric = Metric { graph: self, heuristic, goals, too_cheap: self.too_cheap(heuristic) };
-        if heuristic != Heuristic::None {
-            let homeless = self.places.iter().position(Option::is_none);
-            if let Some(node) = homeless {
-                let name = self.name(node as u32).unwrap_or_default().to_owned();
-                return Err(MetricError::NoPlace { name, heuristic });
-            }
+        match self.nodes.iter().find(|(_, position)| position.is_none()) {
+            Some((name, _)) if heuristic != Heuristic::None => Err(MetricError { name: name.to_string(), heuristic }),
+            _ => Ok(Metric { graph: self, heuristic, goals, too_cheap: self.too_cheap(heuristic) }),
         }
-        Ok(metric)
     }
 
-    /// How far two nodes are apart; infinitely far, where the number is too large.
+    /// How far two nodes are apart.
     fn apart(&self, heuristic: Heuristic, a: u32, b: u32) -> f64 {
-        let (Some(a), Some(b)) = (self.places[a as usize], self.places[b as usize]) else {
+        let (Some(a), Some(b)) = (self.position(a), self.position(b)) else {
             return 0.0;
         };
-        // In halves, which are finite, so that nothing infinite is taken from another.
-        let (x, y) = ((a.0 / 2.0 - b.0 / 2.0).abs(), (a.1 / 2.0 - b.1 / 2.0).abs());
-        2.0 * match heuristic {
+        let (x, y) = ((a.0 - b.0).abs(), (a.1 - b.1).abs());
+        match heuristic {
             Heuristic::None => 0.0,
             Heuristic::Manhattan => x + y,
             Heuristic::Euclidean => x.hypot(y),
@@ -95,16 +90,10 @@ impl Graph {
     }
 }
 
-/// Why a graph has no such estimate.
+/// A node has no coordinates, which an estimate needs.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[non_exhaustive]
-pub enum MetricError {
-    /// A node that lies nowhere.
-    #[error("the {heuristic} distance needs coordinates, and {name} has none: expected a line `@ {name} x y`")]
-    NoPlace {
-        /// The node.
-        name: String,
-        /// The heuristic.
-        heuristic: Heuristic,
-    },
+#[error("the {heuristic} distance needs coordinates, and {name} has none: expected a line `@ {name} x y`")]
+pub struct MetricError {
+    name: String,
+    heuristic: Heuristic,
 }

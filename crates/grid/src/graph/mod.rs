@@ -3,15 +3,11 @@
 mod metric;
 mod read;
 
-use std::ops::ControlFlow::{self, Continue};
+use indexmap::IndexMap;
+use pintu_search::{Backward, Space};
 
-use pintu_search::{Backward, Hold, Space, Stop};
-
-pub use self::{
-    metric::{Metric, MetricError},
-    read::GraphError,
-};
-use crate::names::Names;
+pub use self::metric::{Metric, MetricError};
+use crate::MAX_COST;
 
 /// A graph with names, read from a text.
 ///
@@ -31,14 +27,19 @@ use crate::names::Names;
 #[derive(Clone, Debug)]
 #[must_use]
 pub struct Graph {
-    names: Names,
-    places: Vec<Option<(f64, f64)>>,
+    /// The names, in the order of their first lines, and the positions of those that have one.
+    nodes: IndexMap<Box<str>, Option<Position>>,
     forward: Edges,
-    /// The same edges, the other way.
+    /// The same edges, reversed.
     backward: Edges,
     /// What the integers must be divided by: a power of ten.
     unit: u64,
 }
+
+type Position = (f64, f64);
+
+/// A node's entry in the list of nodes: its hash, its name and its position.
+const NODE_BYTES: usize = size_of::<(usize, Box<str>, Option<Position>)>();
 
 /// The edges of all nodes, one node's after the other's.
 #[derive(Clone, Debug, Default)]
@@ -54,23 +55,19 @@ struct Edge {
 }
 
 impl Edges {
-    /// The edges of so many nodes: those of each in the order in which they come.
-    fn new(nodes: usize, arcs: impl Iterator<Item = (u32, Edge)> + Clone, hold: &mut Hold) -> ControlFlow<Stop, Self> {
-        let mut all = Self::default();
-        hold.reserve(&mut all.first, nodes + 2)?;
-        all.first.resize(nodes + 2, 0);
-        // Counted two places further on, so that a node's place moves from where its edges begin to where they end.
-        arcs.clone().for_each(|(from, _)| all.first[from as usize + 2] += 1);
-        (1..nodes + 2).for_each(|node| all.first[node] += all.first[node - 1]);
-        let count = all.first[nodes + 1];
-        hold.reserve(&mut all.edges, count)?;
-        all.edges.resize(count, Edge { to: 0, cost: 0 });
+    /// The edges of `nodes` nodes: those of each in the order in which they come.
+    fn new(nodes: usize, arcs: impl Iterator<Item = (u32, Edge)> + Clone) -> Self {
+        // Counted two entries further on, so that a node's entry moves from where its edges begin to where they end.
+        let mut first = vec![0; nodes + 2];
+        arcs.clone().for_each(|(from, _)| first[from as usize + 2] += 1);
+        (1..nodes + 2).for_each(|node| first[node] += first[node - 1]);
+        let mut edges = vec![Edge { to: 0, cost: 0 }; first[nodes + 1]];
         for (from, edge) in arcs {
-            let place = &mut all.first[from as usize + 1];
-            all.edges[*place] = edge;
-            *place += 1;
+            let next = &mut first[from as usize + 1];
+            edges[*next] = edge;
+            *next += 1;
         }
-        Continue(all)
+        Self { first, edges }
     }
 
     fn bytes(&self) -> u64 {
@@ -82,13 +79,19 @@ impl Edges {
     }
 }
 
-/// The most decimals of a cost.
-const MOST_DECIMALS: usize = 6;
+/// The greatest number of decimals of a cost.
+const MAX_DECIMALS: usize = 6;
+
+/// The greatest cost of an edge or a path in units of `1 / unit`: a floating-point number tells all up to it apart.
+fn max_cost(unit: u64) -> u64 {
+    const MAX_DIGITS: u32 = f64::DIGITS;
+    if unit == 1 { MAX_COST } else { 10_u64.pow(MAX_DIGITS) - 1 }
+}
 
 impl Graph {
     /// The number of nodes.
     pub fn len(&self) -> usize {
-        self.names.len()
+        self.nodes.len()
     }
 
     /// Whether there are no nodes; a graph that was read has some.
@@ -98,46 +101,41 @@ impl Graph {
 
     /// The number of a node.
     pub fn node(&self, name: &str) -> Option<u32> {
-        self.names.find(name)
+        self.nodes.get_index_of(name).map(|node| node as u32)
     }
 
     /// The name of a node.
     pub fn name(&self, node: u32) -> Option<&str> {
-        self.names.get(node)
+        self.nodes.get_index(node as usize).map(|(name, _)| &**name)
     }
 
-    /// Where a node lies, if it lies anywhere.
-    pub fn place(&self, node: u32) -> Option<(f64, f64)> {
-        self.places.get(node as usize).copied().flatten()
+    /// The coordinates of a node, if it has any.
+    pub fn position(&self, node: u32) -> Option<(f64, f64)> {
+        self.nodes.get_index(node as usize).and_then(|(_, position)| *position)
     }
 
-    /// A cost as a number: the nearest one that there is.
+    /// The greatest cost that an edge may have, and that is told of a path: 2⁵³, or 15 digits if some costs have decimals.
+    /// Up to here, [`cost`](Self::cost) tells all costs apart.
+    pub fn max_cost(&self) -> u64 {
+        max_cost(self.unit)
+    }
+
+    /// A cost as a floating-point number: the nearest one.
     pub fn cost(&self, cost: u64) -> f64 {
         cost as f64 / self.unit as f64
     }
 
-    /// A cost as a whole number, if it is one.
-    pub fn whole_cost(&self, cost: u64) -> Option<u64> {
-        (cost % self.unit == 0).then(|| cost / self.unit)
-    }
-
     /// A bound as a number that is not above it.
     pub fn bound(&self, bound: u64) -> f64 {
-        match self.whole_cost(bound).filter(|&whole| whole <= 1 << 53) {
-            Some(whole) => whole as f64,
-            None => self.cost(bound) * (1.0 - 4.0 * f64::EPSILON),
-        }
+        if bound % self.unit == 0 { self.cost(bound) } else { self.cost(bound) * (1.0 - 4.0 * f64::EPSILON) }
     }
 
     /// The bytes that the graph holds.
     pub fn bytes(&self) -> u64 {
-        let places = self.places.capacity() * size_of::<Option<(f64, f64)>>();
-        self.names.bytes() + places as u64 + self.forward.bytes() + self.backward.bytes()
-    }
-
-    /// A cost as text: exact, with six decimals where it is not whole.
-    pub fn show_cost(&self, cost: u64) -> String {
-        show(cost, self.unit)
+        let names: usize = self.nodes.keys().map(|name| name.len()).sum();
+        (names + self.nodes.capacity() * (NODE_BYTES + 2 * size_of::<usize>())) as u64
+            + self.forward.bytes()
+            + self.backward.bytes()
     }
 
     /// The graph as a space to search, with its goals.
@@ -185,14 +183,6 @@ impl Backward for GraphSpace<'_> {
     }
 }
 
-fn show(cost: u64, unit: u64) -> String {
-    if cost % unit == 0 {
-        return (cost / unit).to_string();
-    }
-    let millionths = cost % unit * (10_u64.pow(MOST_DECIMALS as u32) / unit);
-    format!("{}.{millionths:0width$}", cost / unit, width = MOST_DECIMALS)
-}
-
 #[cfg(test)]
 mod tests {
     use pintu_search::{astar, bidirectional, dijkstra};
@@ -209,10 +199,10 @@ mod tests {
         let goals = [graph.node("c").unwrap()];
         let space = graph.toward(&goals);
         let found = dijkstra(&space, &0, ());
-        assert_eq!(graph.show_cost(found.solution().unwrap().cost), "10.500000");
+        assert_eq!(graph.cost(found.solution().unwrap().cost).to_string(), "10.5");
         let metric = graph.metric(Heuristic::Euclidean, &goals).unwrap();
         assert_eq!(metric.overestimates(), None);
-        assert_eq!(astar(&space, &0, &metric, ()).solution().unwrap().cost, 105);
+        assert_eq!(astar(&space, &0, metric, ()).solution().unwrap().cost, 105);
         let manhattan = graph.metric(Heuristic::Manhattan, &goals).unwrap();
         assert!(manhattan.overestimates().unwrap().contains("from a to b costs 5"));
         assert_eq!(bidirectional(&space, &0, ()).solution().unwrap().path.len(), 1);
@@ -234,16 +224,28 @@ mod tests {
         assert!(message("a b").starts_with("line 1: found `a b`"));
         assert!(message("a b 1\na b -1").starts_with("line 2: found the cost `-1`"));
         assert!(message("a b 1.2345678").contains("at most 6 decimals"));
-        assert!(message("a b 1.000001\na b 18446744073710").contains("above 18446744073709.551615"));
-        assert!(message("a b 18446744073709551616").contains("above 18446744073709551615"));
-        assert!(message("a b 184467440737095516.16").contains("above 184467440737095516.150000"));
+        // The greatest costs, and those that are greater by one.
+        for (file, most, decimals) in [
+            ("a b 9007199254740992\na b 9007199254740993", "9007199254740992", 0),
+            ("a b 99999999999999.9\na b 100000000000000", "99999999999999.9", 1),
+            ("a b 0.000001\na b 1000000000", "999999999.999999", 6),
+            ("a b 1\na b 18446744073709551616", "9007199254740992", 0),
+        ] {
+            let expected =
+                format!("line 2: found a cost above {most}, the greatest in a file with {decimals} decimals");
+            assert_eq!(message(file), expected);
+            assert!(Graph::read(file.lines().next().unwrap(), false).is_ok());
+        }
         for text in ["b c 1\na #1 1", "b c 1\n@ #1 0 0"] {
             let expected = "line 2: found the name `#1`, expected one that does not begin with `#`";
             assert!(message(text).starts_with(expected), "{}", message(text));
         }
         assert!(Graph::read("#1 a 1\na#1 a# 1\n", false).unwrap().node("a#1").is_some());
-        assert!(message("@ a x 1").contains("the coordinate `x`"));
-        assert!(message("@ a 1 1\n@ a 2 2").contains("second place for a"));
+        for bad in ["x", "nan", "1.1e15", "-inf"] {
+            let expected = format!("line 1: found the coordinate `{bad}`, expected a number from -1e15 to 1e15");
+            assert_eq!(message(&format!("@ a {bad} 1")), expected);
+        }
+        assert!(message("@ a 1 1\n@ a 2 2").contains("second position of a"));
         let graph = Graph::read("a b 1", false).unwrap();
         assert!(graph.metric(Heuristic::Euclidean, &[0]).unwrap_err().to_string().contains("a has none"));
     }

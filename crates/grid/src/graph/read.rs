@@ -1,43 +1,15 @@
 //! Graphs from text.
 
-use std::ops::ControlFlow::{self, Break, Continue};
+use indexmap::IndexMap;
 
-use pintu_search::{Control, Hold, Stop};
-
-use super::{Edge, Edges, Graph, MOST_DECIMALS, show};
-use crate::{format::without_mark, names::Names};
+use super::{Edge, Edges, Graph, MAX_DECIMALS, NODE_BYTES, max_cost};
+use crate::{FormatError, format::without_mark};
 
 impl Graph {
     /// Reads a graph. Unless it is `directed`, each line is an edge both ways.
-    pub fn read(text: &str, directed: bool) -> Result<Self, GraphError> {
-        match Self::within(text, directed, &mut Control::unlimited().hold()) {
-            Continue(read) => read,
-            Break(why) => unreachable!("nothing limits it: {why}"),
-        }
-    }
-
-    /// Reads a graph within a limit on memory. The hold is asked for everything before it is taken, and is left with
-    /// what the graph [holds](Self::bytes) besides what it had.
-    pub fn within(text: &str, directed: bool, hold: &mut Hold) -> ControlFlow<Stop, Result<Self, GraphError>> {
-        let before = hold.bytes();
-        let read = Self::read_holding(text, directed, hold);
-        hold.set(before + read.as_ref().map_or(0, Self::bytes))?;
-        match read {
-            Err(Unread::Refused(why)) => Break(why),
-            Err(Unread::Bad(error)) => Continue(Err(error)),
-            Ok(graph) => Continue(Ok(graph)),
-        }
-    }
-
-    fn read_holding(text: &str, directed: bool, hold: &mut Hold) -> Result<Self, Unread> {
-        let mut graph = Self {
-            names: Names::default(),
-            places: Vec::new(),
-            forward: Edges::default(),
-            backward: Edges::default(),
-            unit: 1,
-        };
-        let mut lines = Vec::new();
+    pub fn read(text: &str, directed: bool) -> Result<Self, FormatError> {
+        let mut graph = Self { nodes: IndexMap::new(), forward: Edges::default(), backward: Edges::default(), unit: 1 };
+        let mut lines = Vec::with_capacity(text.lines().count());
         for (at, line) in without_mark(text).lines().enumerate().filter(|(_, line)| !is_skipped(line)) {
             let mut words = line.split_whitespace();
             // One more than there may be.
@@ -45,53 +17,67 @@ impl Graph {
             match words {
                 [Some("@"), Some(name), Some(x), Some(y), None] => {
                     check_name(at + 1, name)?;
-                    graph.put(at + 1, name, x, y, hold)?;
+                    graph.locate(at + 1, name, x, y)?;
                 }
                 [Some(from), Some(to), Some(cost), None, None] if from != "@" => {
                     check_name(at + 1, to)?;
-                    let (from, to) = (graph.add(from, hold)?, graph.add(to, hold)?);
-                    make_room(&mut lines, hold)?;
+                    let (from, to) = (graph.add(from), graph.add(to));
                     lines.push(Line { number: at + 1, from, to, cost: Decimal::read(at + 1, cost)? });
                 }
-                _ => return Err(GraphError::Line { line: at + 1, found: line.to_owned() }.into()),
+                _ => return Err(FormatError::at(at + 1, format_args!("found `{line}`, expected {EXPECTED_LINE}"))),
             }
         }
         if graph.is_empty() {
-            return Err(GraphError::Empty.into());
+            return Err(FormatError::whole(format_args!(
+                "found no edges and no nodes, expected lines {EXPECTED_LINE}"
+            )));
         }
-        graph.connect(lines, directed, hold)?;
+        graph.nodes.shrink_to_fit();
+        graph.connect(lines, directed)?;
         Ok(graph)
     }
 
-    fn add(&mut self, name: &str, hold: &mut Hold) -> Result<u32, Unread> {
-        let number = granted(self.names.add(name, hold))?;
-        if self.places.len() < self.names.len() {
-            make_room(&mut self.places, hold)?;
-            self.places.push(None);
-        }
-        Ok(number)
+    /// An upper bound of the bytes that reading a text takes: a caller with a limit reserves them before.
+    pub fn most_bytes(text: &str) -> u64 {
+        // Each line has at most two names, and is an edge both ways, forth and back. A list that grows holds up to three times
+        // its entries while they are moved, and so does a hash table of four indices an entry.
+        let lines = text.lines().count() + 4;
+        let nodes = 2 * lines * (3 * NODE_BYTES + 4 * size_of::<usize>());
+        let edges = lines * (size_of::<Line>() + 4 * (size_of::<Edge>() + size_of::<usize>()));
+        (nodes + edges + 2 * text.len()) as u64
     }
 
-    fn put(&mut self, line: usize, name: &str, x: &str, y: &str, hold: &mut Hold) -> Result<(), Unread> {
+    fn add(&mut self, name: &str) -> u32 {
+        match self.nodes.get_index_of(name) {
+            Some(node) => node as u32,
+            None => self.nodes.insert_full(name.into(), None).0 as u32,
+        }
+    }
+
+    fn locate(&mut self, line: usize, name: &str, x: &str, y: &str) -> Result<(), FormatError> {
         let coordinate = |text: &str| {
-            let value = text.parse().ok().filter(|value: &f64| value.is_finite());
-            value.ok_or_else(|| GraphError::Coordinate { line, found: text.to_owned() })
+            let value = text.parse().ok().filter(|value: &f64| value.abs() <= MAX_COORDINATE);
+            let expected = format_args!("a number from -{MAX_COORDINATE:e} to {MAX_COORDINATE:e}");
+            let message = format_args!("found the coordinate `{text}`, expected {expected}");
+            value.ok_or_else(|| FormatError::at(line, message))
         };
-        let place = (coordinate(x)?, coordinate(y)?);
-        let node = self.add(name, hold)?;
-        match self.places[node as usize].replace(place) {
-            Some(other) if other != place => Err(GraphError::TwoPlaces { line, name: name.to_owned() }.into()),
+        let position = (coordinate(x)?, coordinate(y)?);
+        let node = self.add(name) as usize;
+        match self.nodes[node].replace(position) {
+            Some(other) if other != position => {
+                Err(FormatError::at(line, format_args!("found a second position of {name}, expected one")))
+            }
             _ => Ok(()),
         }
     }
 
-    fn connect(&mut self, mut lines: Vec<Line>, directed: bool, hold: &mut Hold) -> Result<(), Unread> {
+    fn connect(&mut self, mut lines: Vec<Line>, directed: bool) -> Result<(), FormatError> {
         let decimals = lines.iter().map(|line| line.cost.decimals).max().unwrap_or(0);
         self.unit = 10_u64.pow(decimals);
         for Line { number, cost, .. } in &mut lines {
             let scaled = cost.digits.checked_mul(10_u64.pow(decimals - cost.decimals));
-            let most = || show(u64::MAX, self.unit);
-            let digits = scaled.ok_or_else(|| GraphError::TooDear { line: *number, decimals, most: most() })?;
+            let digits = scaled.filter(|&digits| digits <= max_cost(self.unit));
+            let digits = digits.ok_or_else(|| too_large(*number, decimals))?;
             *cost = Decimal { digits, decimals };
         }
         let arcs = lines.iter().flat_map(|&Line { from, to, cost, .. }| {
@@ -100,102 +86,16 @@ impl Graph {
         });
         let back = arcs.clone().map(|(from, to, cost)| (to, Edge { to: from, cost }));
         let forth = arcs.map(|(from, to, cost)| (from, Edge { to, cost }));
-        self.forward = granted(Edges::new(self.len(), forth, hold))?;
-        self.backward = granted(Edges::new(self.len(), back, hold))?;
+        self.forward = Edges::new(self.len(), forth);
+        self.backward = Edges::new(self.len(), back);
         Ok(())
     }
 }
 
-/// What is wrong with a graph's text.
-#[derive(Clone, Debug, PartialEq, thiserror::Error)]
-#[non_exhaustive]
-pub enum GraphError {
-    /// No nodes at all.
-    #[error("found no edges and no nodes, expected lines `from to cost` or `@ name x y`")]
-    Empty,
-    /// A line of neither kind.
-    #[error("line {line}: found `{found}`, expected `from to cost` or `@ name x y`")]
-    Line {
-        /// The line, from 1.
-        line: usize,
-        /// What stands there.
-        found: String,
-    },
-    /// A name that would be a comment at the beginning of a line.
-    #[error(
-        "line {line}: found the name `{found}`, expected one that does not begin with `{COMMENT}`: that begins a comment"
-    )]
-    Name {
-        /// The line, from 1.
-        line: usize,
-        /// What stands there.
-        found: String,
-    },
-    /// Not a cost.
-    #[error(
-        "line {line}: found the cost `{found}`, expected a number of at least 0 with at most {MOST_DECIMALS} decimals"
-    )]
-    Cost {
-        /// The line, from 1.
-        line: usize,
-        /// What stands there.
-        found: String,
-    },
-    /// A cost that has no room.
-    #[error("line {line}: found a cost above {most}, the most that costs with {decimals} decimals can be")]
-    TooDear {
-        /// The line, from 1.
-        line: usize,
-        /// The decimals of the most precise cost.
-        decimals: u32,
-        /// The most that fits.
-        most: String,
-    },
-    /// Not a coordinate.
-    #[error("line {line}: found the coordinate `{found}`, expected a number")]
-    Coordinate {
-        /// The line, from 1.
-        line: usize,
-        /// What stands there.
-        found: String,
-    },
-    /// A node in two places.
-    #[error("line {line}: found a second place for {name}, expected one")]
-    TwoPlaces {
-        /// The line, from 1.
-        line: usize,
-        /// The node.
-        name: String,
-    },
-}
-
-/// Room for one more, if there is memory for it.
-fn make_room<T>(list: &mut Vec<T>, hold: &mut Hold) -> Result<(), Unread> {
-    const FIRST: usize = 1 << 6;
-    if list.len() < list.capacity() {
-        return Ok(());
-    }
-    granted(hold.reserve(list, (list.len() / 2 * 3).max(FIRST)))
-}
-
-/// What was asked for, if it was not refused.
-fn granted<T>(asked: ControlFlow<Stop, T>) -> Result<T, Unread> {
-    match asked {
-        Continue(granted) => Ok(granted),
-        Break(why) => Err(Unread::Refused(why)),
-    }
-}
-
-/// Why a graph was not read.
-enum Unread {
-    Refused(Stop),
-    Bad(GraphError),
-}
-
-impl From<GraphError> for Unread {
-    fn from(error: GraphError) -> Self {
-        Self::Bad(error)
-    }
+fn too_large(line: usize, decimals: u32) -> FormatError {
+    let unit = 10_u64.pow(decimals);
+    let most = max_cost(unit) as f64 / unit as f64;
+    FormatError::at(line, format_args!("found a cost above {most}, the greatest in a file with {decimals} decimals"))
 }
 
 /// An edge as it was written, and on which line.
@@ -214,33 +114,36 @@ struct Decimal {
 }
 
 impl Decimal {
-    fn read(line: usize, text: &str) -> Result<Self, GraphError> {
-        let bad = || GraphError::Cost { line, found: text.to_owned() };
+    fn read(line: usize, text: &str) -> Result<Self, FormatError> {
         let (whole, part) = text.split_once('.').unwrap_or((text, ""));
         let part = part.trim_end_matches('0');
         let all_digits = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
-        if whole.is_empty() || !all_digits(whole) || !all_digits(part) || part.len() > MOST_DECIMALS {
-            return Err(bad());
+        if whole.is_empty() || !all_digits(whole) || !all_digits(part) || part.len() > MAX_DECIMALS {
+            let expected = format_args!("a number of at least 0 with at most {MAX_DECIMALS} decimals");
+            return Err(FormatError::at(line, format_args!("found the cost `{text}`, expected {expected}")));
         }
         let decimals = part.len() as u32;
-        let most = || show(u64::MAX, 10_u64.pow(decimals));
-        let digits = format!("{whole}{part}").parse();
-        let digits = digits.map_err(|_| GraphError::TooDear { line, decimals, most: most() })?;
-        Ok(Self { digits, decimals: part.len() as u32 })
+        let digits = format!("{whole}{part}").parse().map_err(|_| too_large(line, decimals))?;
+        Ok(Self { digits, decimals })
     }
 }
 
-/// What a line begins with that says nothing of the graph.
+/// The greatest coordinate of a node.
+const MAX_COORDINATE: f64 = 1e15;
+/// What a line that is no comment may be.
+const EXPECTED_LINE: &str = "`from to cost` or `@ name x y`";
+/// The beginning of a comment line.
 const COMMENT: char = '#';
 
 fn is_skipped(line: &str) -> bool {
     line.trim().is_empty() || line.trim_start().starts_with(COMMENT)
 }
 
-/// Refuses a name that nothing could lead from: a line that begins with it is a comment.
-fn check_name(line: usize, name: &str) -> Result<(), GraphError> {
+/// Refuses a name that no edge could lead from: a line that begins with it is a comment.
+fn check_name(line: usize, name: &str) -> Result<(), FormatError> {
     if name.starts_with(COMMENT) {
-        return Err(GraphError::Name { line, found: name.to_owned() });
+        let expected = format_args!("one that does not begin with `{COMMENT}`: that begins a comment");
+        return Err(FormatError::at(line, format_args!("found the name `{name}`, expected {expected}")));
     }
     Ok(())
 }

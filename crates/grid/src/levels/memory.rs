@@ -1,10 +1,7 @@
-//! What a search by levels keeps of the map, for this search and the next.
-
-use std::ops::ControlFlow::{self, Continue};
+//! The memory of searches by levels, kept from search to search, and its sets of cells.
 
 use pintu_search::{Hold, Stop};
 
-use super::span::Span;
 use crate::{Cell, raster::Raster, scratch::make_room};
 
 /// The memory of a search.
@@ -12,10 +9,10 @@ use crate::{Cell, raster::Raster, scratch::make_room};
 pub(crate) struct Levels {
     blocks: Vec<Block>,
     rows: Vec<Row>,
-    /// What the level in hand reaches in the row that was taken up last, above the goal's row and below.
-    /// Zero everywhere else.
+    /// What the current level reaches in the row that was expanded last, above the goal's row and below. Zero everywhere
+    /// else.
     pub(super) reached: [Vec<u64>; 2],
-    /// Which cells have been produced, where somebody watches.
+    /// Which cells have been generated, for observers.
     pub(super) met: Vec<u64>,
     /// Words a row.
     words: usize,
@@ -25,11 +22,11 @@ pub(crate) struct Levels {
 /// What is known of 64 cells of a row.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Block {
-    /// The free cells that have not been taken up.
+    /// The free cells that have not been expanded.
     pub(super) open: u64,
     /// The lowest bit of the level.
     pub(super) odd: u64,
-    /// Where the level in hand begins, and where the next one will; they take turns.
+    /// Where the current level begins and where the next one will, by the lowest bits of their numbers.
     pub(super) seeds: [u64; 2],
 }
 
@@ -40,8 +37,8 @@ pub(super) struct Row {
     search: u32,
     /// Which blocks hold seeds.
     pub(super) seeds: [Span; 2],
-    /// Which blocks hold cells that were taken up.
-    pub(super) taken: Span,
+    /// Which blocks hold expanded cells.
+    pub(super) expanded: Span,
 }
 
 impl Levels {
@@ -51,7 +48,7 @@ impl Levels {
     }
 
     /// Room for a map, in which everything is forgotten.
-    pub(super) fn fresh(&mut self, raster: &Raster, is_watched: bool, hold: &mut Hold) -> ControlFlow<Stop> {
+    pub(super) fn fresh(&mut self, raster: &Raster, is_watched: bool, hold: &mut Hold) -> Result<(), Stop> {
         self.words = raster.words;
         make_room(&mut self.blocks, raster.rows() * raster.words, hold)?;
         make_room(&mut self.rows, raster.rows(), hold)?;
@@ -68,7 +65,7 @@ impl Levels {
             self.rows.fill(Row::default());
             self.search = 1;
         }
-        Continue(())
+        Ok(())
     }
 
     /// Forgets what another search knew of a row.
@@ -96,18 +93,81 @@ impl Levels {
         (&mut self.rows[row], blocks, &mut self.reached[side][..self.words])
     }
 
-    /// The blocks of a row, and which of them hold cells that were taken up.
-    pub(super) fn taken(&self, row: usize) -> Option<(Span, &[Block])> {
+    /// The blocks of a row, and which of them hold expanded cells.
+    pub(super) fn expanded(&self, row: usize) -> Option<(Span, &[Block])> {
         let known = self.rows.get(row).filter(|known| known.search == self.search)?;
-        Some((known.taken, &self.blocks[row * self.words..][..self.words]))
+        Some((known.expanded, &self.blocks[row * self.words..][..self.words]))
     }
 
-    /// What is known of the cells around one and the place of their word, if it is on the map and its row has been touched.
+    /// The block of a cell and its index, if the cell is on the map and its row has been touched.
     #[inline]
     pub(super) fn block(&self, cell: Cell) -> Option<(usize, &Block)> {
         let (row, at) = (cell.row.wrapping_add(1) as usize, cell.col as usize / 64);
         let is_known = self.rows.get(row).is_some_and(|known| known.search == self.search);
-        let place = row * self.words + at;
-        (is_known && at < self.words).then(|| (place, &self.blocks[place]))
+        let word = row * self.words + at;
+        (is_known && at < self.words).then(|| (word, &self.blocks[word]))
     }
+}
+
+/// A range of blocks in a row, or of rows.
+#[derive(Clone, Copy)]
+pub(super) struct Span {
+    pub(super) first: u32,
+    pub(super) end: u32,
+}
+
+impl Default for Span {
+    fn default() -> Self {
+        Self { first: u32::MAX, end: 0 }
+    }
+}
+
+impl Span {
+    #[inline]
+    pub(super) fn is_empty(self) -> bool {
+        self.first >= self.end
+    }
+
+    #[inline]
+    pub(super) fn blocks(self) -> std::ops::Range<usize> {
+        self.first.min(self.end) as usize..self.end as usize
+    }
+
+    // One of these for each block that is reached.
+    #[inline]
+    pub(super) fn add(&mut self, at: usize) {
+        self.first = self.first.min(at as u32);
+        self.end = self.end.max(at as u32 + 1);
+    }
+
+    #[inline]
+    pub(super) fn join(self, other: Self) -> Self {
+        Self { first: self.first.min(other.first), end: self.end.max(other.end) }
+    }
+}
+
+/// What can be reached from some of the open cells by going on to the next column. `carry` tells whether
+/// the last of the block before was, and then whether the last of this one is.
+#[inline]
+pub(super) fn fill_up(from: u64, open: u64, carry: &mut bool) -> u64 {
+    let from = from | (open & u64::from(*carry));
+    // In an addition, a one that meets ones goes on past the last of them.
+    let (sum, over) = open.overflowing_add(from);
+    *carry = over;
+    ((sum ^ open) & open) | from
+}
+
+/// The same to the column before.
+#[inline]
+pub(super) fn fill_down(from: u64, open: u64, carry: &mut bool) -> u64 {
+    let mut filled = from | (open & u64::from(*carry) << 63);
+    if (filled >> 1) & open & !filled != 0 {
+        let mut through = open;
+        for shift in [1, 2, 4, 8, 16, 32] {
+            filled |= through & (filled >> shift);
+            through &= through >> shift;
+        }
+    }
+    *carry = filled & 1 == 1;
+    filled
 }

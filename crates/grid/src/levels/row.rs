@@ -1,35 +1,32 @@
 //! One level in one row.
 
-use std::ops::ControlFlow::{self, Continue};
-
 use pintu_search::{Observer, Stop};
 
 use super::{
     ABOVE, Search,
-    fill::{fill_down, fill_up},
-    span::Span,
+    memory::{Span, fill_down, fill_up},
 };
-use crate::{Cell, Measure};
+use crate::Cell;
 
-impl<O: Observer<Cell, Measure>> Search<'_, O> {
-    /// Takes up the cells of one level in one row. `flow` tells which blocks of the row before it, on
+impl<O: Observer<Cell, f64>> Search<'_, O> {
+    /// Expands the cells of one level in one row. `flow` tells which blocks of the row before it, on
     /// that side, the level reaches; returns those that it reaches in this row.
     #[inline]
-    pub(super) fn take_up(&mut self, row: usize, flow: Span, side: usize) -> ControlFlow<Stop, Span> {
+    pub(super) fn expand_row(&mut self, row: usize, flow: Span, side: usize) -> Result<Span, Stop> {
         let seeds = self.memory.row(row).map_or_else(Span::default, |known| std::mem::take(&mut known.seeds[self.now]));
         let entered = flow.join(seeds);
         if entered.is_empty() {
-            return Continue(entered);
+            return Ok(entered);
         }
-        self.memory.touch(row, self.raster);
+        self.memory.touch(row, &self.lines.across);
         let reached = self.fill(row, entered, side);
         if reached.is_empty() {
-            return Continue(reached);
+            return Ok(reached);
         }
         self.note(row, reached, side)?;
         self.seed_beside(row, reached, side);
         self.seed_row(if side == ABOVE { row - 1 } else { row + 1 }, reached, side);
-        Continue(reached)
+        Ok(reached)
     }
 
     /// Spreads sideways towards the goal's column: what the level reaches in a row.
@@ -78,9 +75,9 @@ impl<O: Observer<Cell, Measure>> Search<'_, O> {
         reached
     }
 
-    /// Notes the cells of the level in a row, as many as may be taken up.
+    /// Marks the cells of the level in a row, as many as may be expanded.
     #[inline]
-    fn note(&mut self, row: usize, reached: Span, side: usize) -> ControlFlow<Stop> {
+    fn note(&mut self, row: usize, reached: Span, side: usize) -> Result<(), Stop> {
         if self.observer.watches() {
             self.mark(row, reached, side);
             return self.show(row, reached, side);
@@ -92,15 +89,15 @@ impl<O: Observer<Cell, Measure>> Search<'_, O> {
             return self.note_first(row, reached, side, granted);
         }
         self.mark(row, reached, side);
-        Continue(())
+        Ok(())
     }
 
-    /// All that the level reaches in a row has been taken up.
+    /// Marks all cells that the level reaches in a row as expanded.
     #[inline]
     fn mark(&mut self, row: usize, reached: Span, side: usize) {
         let odd = (self.now as u64).wrapping_neg();
         let (known, blocks, line) = self.memory.line(row, side);
-        known.taken = known.taken.join(reached);
+        known.expanded = known.expanded.join(reached);
         for at in reached.blocks() {
             let block = &mut blocks[at];
             block.open &= !line[at];
@@ -108,10 +105,10 @@ impl<O: Observer<Cell, Measure>> Search<'_, O> {
         }
     }
 
-    /// So many of the cells that the level reaches in a row may be taken up: the first ones in the order in which they are
-    /// shown, so that a limit leaves the same whether or not somebody watches.
+    /// Marks the first `granted` cells that the level reaches in a row, in the order in which observers see them, so that a
+    /// limit leaves the same with and without one.
     #[cold]
-    fn note_first(&mut self, row: usize, reached: Span, side: usize, mut granted: usize) -> ControlFlow<Stop> {
+    fn note_first(&mut self, row: usize, reached: Span, side: usize, mut granted: usize) -> Result<(), Stop> {
         for col in self.columns(reached) {
             let (at, cell) = (col / 64, 1 << (col % 64));
             if self.memory.reached[side][at] & cell == 0 {
@@ -122,14 +119,14 @@ impl<O: Observer<Cell, Measure>> Search<'_, O> {
                 None => self.meter.expand()?,
             }
             let (known, blocks, _) = self.memory.line(row, side);
-            known.taken.add(at);
+            known.expanded.add(at);
             blocks[at].open &= !cell;
             blocks[at].odd |= cell * self.now as u64;
         }
-        Continue(())
+        Ok(())
     }
 
-    /// The columns of some blocks in the order in which their cells are taken up: towards the goal's, from both sides, and
+    /// The columns of some blocks in the order in which their cells are expanded: towards the goal's, from both sides, and
     /// that last, so that each comes after those that lead to it.
     pub(super) fn columns(&self, blocks: Span) -> impl Iterator<Item = usize> + use<O> {
         let (first, end, middle) = (blocks.first as usize * 64, blocks.end as usize * 64, self.goal.col as usize);
@@ -171,7 +168,7 @@ impl<O: Observer<Cell, Measure>> Search<'_, O> {
     /// The cells of the row before are seeds of the next level.
     #[inline]
     pub(super) fn seed_row(&mut self, row: usize, reached: Span, side: usize) {
-        self.memory.touch(row, self.raster);
+        self.memory.touch(row, &self.lines.across);
         let next = self.now ^ 1;
         let (_, blocks, line) = self.memory.line(row, side);
         let mut seeds = Span::default();

@@ -1,40 +1,22 @@
-mod layers;
 mod prepare;
 
 use std::{
     fmt,
-    ops::ControlFlow::{self, Break, Continue},
     sync::atomic::{AtomicU64, Ordering},
 };
 
 use pintu_search::{Control, Hold, Stop};
 
-pub(crate) use self::layers::{Lines, Weights};
+pub(crate) use self::prepare::{Lines, Weights};
 use crate::{
     Cell, Diagonal, Length, Terrain,
     components::Pieces,
-    leaps::Leaps,
     movement::{Rules, Step},
-    raster::Raster,
-    scale::Scale,
+    scale::{Number, Scale},
 };
 
-/// A map prepared for one way of moving. It never changes: any number of threads can search it at
+/// A map prepared for one corner rule. It never changes: any number of threads can search it at
 /// once, each with a [`Scratch`](crate::Scratch) of its own.
-///
-/// ```
-/// use pintu_grid::{Cell, Diagonal, Map, Outcome, Scratch, Terrain};
-///
-/// let terrain: Terrain = "S#.\n.#.\n..G\n".parse().unwrap();
-/// let map = Map::new(&terrain, Diagonal::NoCorners);
-/// assert_eq!(map.path((0, 0), (2, 2)).unwrap().unwrap().1.to_string(), "4");
-///
-/// // Whoever asks often keeps the memory. The last path is in it.
-/// let mut scratch = Scratch::new();
-/// let report = map.shortest(Cell::new(0, 0), &[Cell::new(2, 2)], &mut scratch, ()).unwrap();
-/// assert_eq!(report.length().unwrap().to_string(), "4");
-/// assert_eq!(scratch.path().len(), 5);
-/// ```
 #[derive(Clone)]
 #[must_use]
 pub struct Map {
@@ -53,7 +35,7 @@ pub struct Map {
     pub(crate) around: Vec<u8>,
     /// What each cell costs, where they differ.
     pub(crate) weights: Option<Weights>,
-    /// What divides the costs of all cells: searches count in this. On uniform ground it is the cost itself.
+    /// The greatest common divisor of all costs: searches count in this. Where all cells cost the same, it is that cost.
     pub(crate) unit: u64,
     /// The least cost of a cell, in units.
     pub(crate) least_cost: u64,
@@ -63,12 +45,8 @@ pub struct Map {
     pub(crate) is_one_domain: bool,
     /// Which cells are connected.
     pub(crate) pieces: Pieces,
-    /// The free cells by rows and by columns, if jump points can be looked for in them.
+    /// What jump point search and A* by levels need, where they can search.
     pub(crate) lines: Option<Lines>,
-    /// The free cells by rows, where they are searched many at a time.
-    pub(crate) raster: Option<Raster>,
-    /// Where the jump points lie, unless the memory is needed otherwise.
-    pub(crate) leaps: Option<Leaps>,
     pub(crate) free_cells: usize,
     /// How many cells have an obstacle that can make them jump points.
     pub(crate) corner_cells: usize,
@@ -87,22 +65,22 @@ impl fmt::Debug for Map {
 static LAST_ID: AtomicU64 = AtomicU64::new(0);
 
 impl Map {
-    /// Prepares a map for one way of moving.
+    /// Prepares a map for one corner rule.
     pub fn new(terrain: &Terrain, diagonal: Diagonal) -> Self {
         match Self::within(terrain, diagonal, &mut Control::unlimited().hold()) {
-            Continue(map) => map,
-            Break(why) => unreachable!("nothing limits it: {why}"),
+            Ok(map) => map,
+            Err(why) => unreachable!("nothing limits it: {why}"),
         }
     }
 
-    /// Prepares a map within a limit on memory. The hold is asked for everything before it is taken, and is left with
-    /// what the map [holds](Self::bytes) besides what it had.
-    pub fn within(terrain: &Terrain, diagonal: Diagonal, hold: &mut Hold) -> ControlFlow<Stop, Self> {
+    /// Prepares a map within a limit on memory. All memory is reserved in `hold` before it is allocated; what the map
+    /// [holds](Self::bytes) stays reserved.
+    pub fn within(terrain: &Terrain, diagonal: Diagonal, hold: &mut Hold) -> Result<Self, Stop> {
         let before = hold.bytes();
         let mut map = Self::of_size(terrain.rows(), terrain.cols(), diagonal);
         let prepared = map.prepare(terrain, hold);
-        hold.set(before + if prepared.is_continue() { map.bytes() as u64 } else { 0 })?;
-        prepared.map_continue(|()| map)
+        hold.set(before + if prepared.is_ok() { map.bytes() as u64 } else { 0 })?;
+        prepared.map(|()| map)
     }
 
     /// A map of which nothing is known yet.
@@ -121,10 +99,8 @@ impl Map {
             least_cost: 1,
             greatest_cost: 1,
             is_one_domain: true,
-            pieces: Pieces::Several(Vec::new()),
-            leaps: None,
+            pieces: Pieces::default(),
             lines: None,
-            raster: None,
             free_cells: 0,
             corner_cells: 0,
             rules: Rules::new(diagonal),
@@ -158,30 +134,12 @@ impl Map {
 
     /// Whether the cell lies on the map and is not blocked.
     pub fn is_free(&self, cell: Cell) -> bool {
-        self.contains(cell) && self.pieces.of(self.index(cell)) != 0
-    }
-
-    /// What it costs to enter the cell, if one can.
-    pub fn cost(&self, cell: Cell) -> Option<u64> {
-        self.is_free(cell).then(|| self.cost_of(self.index(cell)) * self.unit)
+        self.contains(cell) && !self.pieces.is_blocked(self.index(cell))
     }
 
     /// Whether there is a path between the cells, known without a search.
     pub fn connected(&self, a: Cell, b: Cell) -> bool {
         self.is_free(a) && self.is_free(b) && self.pieces.of(self.index(a)) == self.pieces.of(self.index(b))
-    }
-
-    /// What one legal step costs; `None` if it is none.
-    pub fn step(&self, from: Cell, to: Cell) -> Option<Length> {
-        if !self.is_free(from) || !self.is_free(to) {
-            return None;
-        }
-        let delta = |from: u32, to: u32| i32::try_from(i64::from(to) - i64::from(from)).ok();
-        let step = Step::from_delta(delta(from.row, to.row)?, delta(from.col, to.col)?)?;
-        if self.rules.legal[usize::from(self.around[self.index(from)])] >> step as u8 & 1 == 0 {
-            return None;
-        }
-        Some(self.length_of_step(step, self.cost_of(self.index(to))))
     }
 
     /// The steps that can be taken from a cell.
@@ -196,11 +154,9 @@ impl Map {
 
     /// The bytes that the map holds.
     pub fn bytes(&self) -> usize {
-        let lines = self.lines.as_ref().map_or(0, |lines| lines.across.size() + lines.down.size());
-        let leaps = self.leaps.as_ref().map_or(0, Leaps::bytes);
-        let raster = self.raster.as_ref().map_or(0, Raster::bytes);
-        let kinds = self.weights.as_ref().map_or(0, |weights| weights.kinds.capacity());
-        size_of::<Self>() + self.around.capacity() + self.pieces.bytes() + kinds + lines + raster + leaps
+        let lines = self.lines.as_ref().map_or(0, Lines::bytes);
+        let weights = self.weights.as_ref().map_or(0, Weights::bytes);
+        size_of::<Self>() + self.around.capacity() + self.pieces.bytes() + weights + lines
     }
 
     #[inline]
@@ -234,12 +190,12 @@ impl Map {
         })
     }
 
-    /// The integers for straight and diagonal steps: `with_diagonals` where there are any.
-    pub(crate) fn scale(&self, with_diagonals: Scale) -> Scale {
-        if self.diagonal == Diagonal::Never { Scale::WHOLE } else { with_diagonals }
+    /// The integers for straight and diagonal steps, in costs of type `N`.
+    pub(crate) fn scale<N: Number>(&self) -> Scale {
+        if self.diagonal == Diagonal::Never { Scale::WHOLE } else { N::SCALE }
     }
 
-    /// The length of a step onto ground that costs so many units.
+    /// The length of a step onto a cell that costs `cost` units.
     pub(crate) fn length_of_step(&self, step: Step, cost: u64) -> Length {
         let cost = cost * self.unit;
         if step.is_diagonal() { Length::new(0, cost) } else { Length::new(cost, 0) }

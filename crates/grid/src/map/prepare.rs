@@ -1,43 +1,138 @@
-//! What is found out about a map once, before anything is searched on it.
-
-use std::ops::ControlFlow::{self, Continue};
+//! A map's tables, made once before anything is searched on it.
 
 use pintu_search::{Hold, Stop};
 
-use super::{
-    Map,
-    layers::{EVEN, Lines, Weights},
-};
-use crate::{
-    Cell, Diagonal, Ground, Terrain,
-    bits::Bits,
-    components::{Pieces, label},
-    leaps::Leaps,
-    raster::Raster,
-};
+use super::Map;
+use crate::{Cell, Diagonal, Terrain, TerrainKind, components::label, leaps::Leaps, movement::Step, raster::Raster};
+
+/// The costs of a map on which they differ.
+#[derive(Clone)]
+pub(crate) struct Weights {
+    /// The kind of each cell, that is its cost (0 if there are many), and whether all free cells around cost the same ([`EVEN`]).
+    kinds: Vec<u8>,
+    /// The kind of each cell, on a map of too many kinds for seven bits.
+    many: Option<Vec<u32>>,
+    /// What each kind costs, in units of the map; at least as many as seven bits tell apart.
+    costs: Vec<u64>,
+}
+
+/// The bit that says that the free cells of a three by three window all cost the same.
+const EVEN: u8 = 128;
+
+impl Weights {
+    #[inline]
+    pub(crate) fn cost(&self, index: usize) -> u64 {
+        match &self.many {
+            None => self.cost_of_kind(self.kind(index)),
+            Some(kinds) => self.costs[kinds[index] as usize],
+        }
+    }
+
+    pub(crate) fn has_many_kinds(&self) -> bool {
+        self.many.is_some()
+    }
+
+    /// The kind of terrain, and whether it is even.
+    #[inline]
+    pub(crate) fn kind(&self, index: usize) -> u8 {
+        self.kinds[index]
+    }
+
+    #[inline]
+    pub(crate) fn cost_of_kind(&self, kind: u8) -> u64 {
+        self.costs[usize::from(kind & !EVEN)]
+    }
+
+    /// Whether the cell and the free cells around it cost the same.
+    #[inline]
+    pub(crate) fn is_even(&self, index: usize) -> bool {
+        self.kinds[index] & EVEN != 0
+    }
+
+    pub(super) fn bytes(&self) -> usize {
+        let many = self.many.as_ref().map_or(0, Vec::capacity);
+        self.kinds.capacity() + many * size_of::<u32>() + self.costs.capacity() * size_of::<u64>()
+    }
+}
+
+/// What is known of a map on which all cells cost the same and none is water.
+#[derive(Clone)]
+pub(crate) struct Lines {
+    /// The free cells by rows.
+    pub(crate) across: Raster,
+    /// The free cells by columns: rows and columns exchanged.
+    down: Raster,
+    /// Where the jump points lie.
+    pub(crate) leaps: Leaps,
+    /// With four-way movement, how many steps lead from the free cells of each word of `across`, all together.
+    steps: Vec<u16>,
+}
+
+impl Lines {
+    fn new(map: &Map, hold: &mut Hold) -> Result<Self, Stop> {
+        let Map { rows, cols, .. } = *map;
+        hold.more(Raster::bytes_of(rows, cols) + Raster::bytes_of(cols, rows) + Leaps::bytes_of(map))?;
+        let (mut across, mut down) = (Raster::new(rows, cols), Raster::new(cols, rows));
+        for row in 0..rows {
+            for col in 0..cols {
+                if !map.pieces.is_blocked(map.index(Cell::new(row, col))) {
+                    across.set(row, col);
+                    down.set(col, row);
+                }
+            }
+        }
+        let mut steps = Vec::new();
+        if map.diagonal == Diagonal::Never {
+            hold.reserve(&mut steps, across.rows() * across.words)?;
+            steps.resize(across.rows() * across.words, 0);
+            for row in 1..=rows as usize {
+                for (at, &free) in across.row(row).iter().enumerate() {
+                    steps[row * across.words + at] = across.steps_from(row, at, free) as u16;
+                }
+            }
+        }
+        Ok(Self { across, down, leaps: Leaps::new(map), steps })
+    }
+
+    /// Whether the next `count` cells on a straight line are free.
+    #[inline]
+    pub(crate) fn is_open(&self, Cell { row, col }: Cell, step: Step, count: u32) -> bool {
+        match step {
+            Step::Left => self.across.is_open(row as usize + 1, col - count..col),
+            Step::Right => self.across.is_open(row as usize + 1, col + 1..col + 1 + count),
+            Step::Up => self.down.is_open(col as usize + 1, row - count..row),
+            _ => self.down.is_open(col as usize + 1, row + 1..row + 1 + count),
+        }
+    }
+
+    /// How many steps lead from the free cells of each word of a row, with four-way movement.
+    #[inline]
+    pub(crate) fn steps(&self, row: usize) -> &[u16] {
+        &self.steps[row * self.across.words..][..self.across.words]
+    }
+
+    pub(super) fn bytes(&self) -> usize {
+        self.across.bytes() + self.down.bytes() + self.leaps.bytes() + self.steps.capacity() * size_of::<u16>()
+    }
+}
 
 impl Map {
-    pub(super) fn prepare(&mut self, terrain: &Terrain, hold: &mut Hold) -> ControlFlow<Stop> {
+    pub(super) fn prepare(&mut self, terrain: &Terrain, hold: &mut Hold) -> Result<(), Stop> {
         let numbers = self.numbers() as u64;
         hold.more(size_of::<Self>() as u64 + 2 * numbers)?;
         let domains = self.domains(terrain);
-        self.is_one_domain = !domains.contains(&1) || !domains.contains(&2);
+        let has_water = domains.contains(&2);
+        self.is_one_domain = !has_water || !domains.contains(&1);
         self.around = self.look_around(&domains);
         self.weigh(terrain, hold)?;
         self.pieces = label(self, &domains, hold)?;
         drop(domains);
         hold.less(numbers);
-        self.draw_lines(terrain, hold)?;
-        if self.lines.is_some() && self.diagonal == Diagonal::Never {
-            hold.more(Raster::bytes_of(self))?;
-            self.raster = Some(Raster::new(self));
-        }
-        if self.lines.is_some() && !matches!(self.pieces, Pieces::Many(_)) {
-            hold.more(Leaps::bytes_of(self))?;
-            self.leaps = Some(Leaps::new(self));
+        if self.weights.is_none() && !has_water {
+            self.lines = Some(Lines::new(self, hold)?);
         }
         self.count_corners();
-        Continue(())
+        Ok(())
     }
 
     fn look_around(&self, domains: &[u8]) -> Vec<u8> {
@@ -60,41 +155,62 @@ impl Map {
         let mut domains = vec![0; self.numbers()];
         for row in 0..self.rows {
             let first = self.index(Cell::new(row, 0));
-            for (domain, &symbol) in domains[first..].iter_mut().zip(terrain.row(row)) {
-                *domain = match terrain.legend()[usize::from(symbol)] {
-                    Ground::Blocked => 0,
-                    Ground::Land(_) => 1,
-                    Ground::Water(_) => 2,
+            terrain.each_of_row(row, |col, kind| {
+                domains[first + col] = match terrain.legend()[kind] {
+                    TerrainKind::Blocked => 0,
+                    TerrainKind::Land(_) => 1,
+                    TerrainKind::Water(_) => 2,
                 };
-            }
+            });
         }
         domains
     }
 
     /// Notes what the cells cost.
-    fn weigh(&mut self, terrain: &Terrain, hold: &mut Hold) -> ControlFlow<Stop> {
-        let mut used = [false; 256];
+    fn weigh(&mut self, terrain: &Terrain, hold: &mut Hold) -> Result<(), Stop> {
+        let legend = terrain.legend();
+        let entries = legend.len() as u64;
+        let (used_bytes, kind_bytes, cost_bytes) = (entries, entries * size_of::<u32>() as u64, (entries + 1) * 8);
+        hold.more(used_bytes + kind_bytes + cost_bytes)?;
+        let mut used = vec![false; legend.len()];
         for row in 0..self.rows {
-            terrain.row(row).iter().for_each(|&symbol| used[usize::from(symbol)] = true);
+            terrain.each_of_row(row, |_, kind| used[kind] = true);
         }
-        let cost = |symbol: usize| terrain.legend()[symbol].cost().map_or(0, u64::from);
-        let costs = || (0..256).filter(|&symbol| used[symbol] && cost(symbol) > 0).map(cost);
-        self.unit = costs().reduce(greatest_divisor).unwrap_or(1);
-        self.least_cost = costs().min().unwrap_or(1) / self.unit;
-        self.greatest_cost = costs().max().unwrap_or(1) / self.unit;
-        if self.least_cost == self.greatest_cost {
-            return Continue(());
+        let cost = |kind: usize| legend[kind].cost().map_or(0, u64::from);
+        // A blocked cell is of the first kind, and costs 0.
+        let mut costs = Vec::with_capacity(legend.len() + 1);
+        costs.push(0);
+        costs.extend((0..legend.len()).filter(|&kind| used[kind]).map(cost));
+        costs.sort_unstable();
+        costs.dedup();
+        self.unit = costs.iter().copied().reduce(greatest_divisor).filter(|&unit| unit > 0).unwrap_or(1);
+        for cost in &mut costs {
+            *cost /= self.unit;
         }
-        hold.more(self.numbers() as u64)?;
-        let mut weights =
-            Weights { kinds: vec![0; self.numbers()], costs: std::array::from_fn(|symbol| cost(symbol) / self.unit) };
+        self.least_cost = costs.get(1).copied().unwrap_or(1);
+        self.greatest_cost = costs.last().copied().filter(|&cost| cost > 0).unwrap_or(1);
+        if costs.len() <= 2 {
+            hold.less(used_bytes + kind_bytes + cost_bytes);
+            return Ok(());
+        }
+        let by_cost = |entry: usize| costs.binary_search(&(cost(entry) / self.unit)).map_or(0, |kind| kind as u32);
+        let kinds_of: Vec<u32> = (0..legend.len()).map(by_cost).collect();
+        let has_many_kinds = costs.len() > usize::from(EVEN);
+        let numbers = self.numbers();
+        hold.more((numbers * if has_many_kinds { 1 + size_of::<u32>() } else { 1 }) as u64)?;
+        costs.resize(costs.len().max(EVEN.into()), 0);
+        let mut weights = Weights { kinds: vec![0; numbers], many: has_many_kinds.then(|| vec![0; numbers]), costs };
         for row in 0..self.rows {
             let first = self.index(Cell::new(row, 0));
-            weights.kinds[first..first + self.cols as usize].copy_from_slice(terrain.row(row));
+            match &mut weights.many {
+                None => terrain.each_of_row(row, |col, kind| weights.kinds[first + col] = kinds_of[kind] as u8),
+                Some(kinds) => terrain.each_of_row(row, |col, kind| kinds[first + col] = kinds_of[kind]),
+            }
         }
+        hold.less(used_bytes + kind_bytes);
         self.mark_even(&mut weights);
         self.weights = Some(weights);
-        Continue(())
+        Ok(())
     }
 
     fn mark_even(&self, weights: &mut Weights) {
@@ -108,31 +224,6 @@ impl Map {
         }
     }
 
-    /// Jump points are looked for where all free cells cost the same and belong together.
-    fn draw_lines(&mut self, terrain: &Terrain, hold: &mut Hold) -> ControlFlow<Stop> {
-        let has_water = |row| {
-            terrain.row(row).iter().any(|&symbol| matches!(terrain.legend()[usize::from(symbol)], Ground::Water(_)))
-        };
-        if self.weights.is_some() || (0..self.rows).any(has_water) {
-            return Continue(());
-        }
-        let down_stride = self.rows as usize + 1;
-        let down = (self.cols as usize + 2) * down_stride + 2;
-        hold.more(Bits::bytes_of(self.numbers()) + Bits::bytes_of(down))?;
-        let (mut across, mut down) = (Bits::new(self.numbers()), Bits::new(down));
-        for row in 0..self.rows {
-            for col in 0..self.cols {
-                let index = self.index(Cell::new(row, col));
-                if self.pieces.of(index) != 0 {
-                    across.set(index);
-                    down.set((col as usize + 1) * down_stride + row as usize + 1);
-                }
-            }
-        }
-        self.lines = Some(Lines { across, down, down_stride });
-        Continue(())
-    }
-
     fn count_corners(&mut self) {
         let open = &self.rules.needed;
         let forced = |around: u8| {
@@ -140,7 +231,7 @@ impl Map {
             (0..4).any(|step| open[step][around] & !open[step][255] != 0)
         };
         let is_corner: Vec<bool> = (0..=u8::MAX).map(forced).collect();
-        let free = || (0..self.around.len()).filter(|&index| self.pieces.of(index) != 0);
+        let free = || (0..self.around.len()).filter(|&index| !self.pieces.is_blocked(index));
         let corners = free().filter(|&index| is_corner[usize::from(self.around[index])]).count();
         self.free_cells = free().count();
         self.corner_cells = corners;

@@ -1,219 +1,240 @@
-//! Every algorithm against a plain Dijkstra, on random maps.
+//! Every algorithm under random limits, on random maps with costs of any size, against a plain Dijkstra: nothing is called
+//! shortest that is not, no bound is above the shortest length, no limit is exceeded, all memory is given back.
 
-use pintu_grid::{Cell, Diagonal, Heuristic, Length, Map, MapSpace, Outcome, Report, Scratch, Terrain, Toward};
-use pintu_search::{Guarantee, ReportOf, Weight};
+use pintu_grid::{
+    Algorithm, Cell, Diagonal, Heuristic, Length, MAX_COST, MAX_DIAGONAL_COST, Map, MapSpace, Outcome, Scratch,
+    Terrain, TerrainKind, Toward,
+};
+use pintu_search::{Control, Guarantee, Limits, ReportOf, Stop, Weight};
+use pintu_testing::maps::{cells, plain_dijkstra, plain_shortest, walk};
 use proptest::prelude::*;
 
-use crate::oracle::{plain_dijkstra, walk};
+/// Everyday costs, and those at which numbers of some size end.
+const COSTS: [u64; 12] = [
+    1,
+    2,
+    9,
+    65_536,
+    1_000_000,
+    2_147_483_647,
+    4_000_000_000,
+    4_294_967_295,
+    1_000_000_000_000,
+    1 << 52,
+    MAX_COST - 1,
+    MAX_COST,
+];
 
-/// A map of at most that size, made of the given symbols in the given proportions.
-fn terrains(rows: u32, cols: u32, symbols: &'static str) -> impl Strategy<Value = Terrain> {
-    (1..=rows, 1..=cols).prop_flat_map(move |(rows, cols)| {
-        let symbol = (0..symbols.len()).prop_map(move |at| symbols.as_bytes()[at] as char);
-        let cells = prop::collection::vec(symbol, (rows * cols) as usize);
-        cells.prop_map(move |cells| {
-            let text: String = cells.chunks(cols as usize).flat_map(|row| row.iter().copied().chain(['\n'])).collect();
-            text.parse().unwrap()
+/// Symbols in the proportions in which they stand on a map.
+const MIXTURES: [&str; 9] =
+    ["..#", "....#", "........#", "..#139", "....9#", "2222222223#", "..12#", "1.2345#", ".......9"];
+
+/// Maps on which some symbols may have other costs than usual.
+fn terrains(priced: bool) -> impl Strategy<Value = Terrain> {
+    let costs = prop::collection::vec(prop_oneof![3 => 0..3_usize, 1 => 0..COSTS.len()], 4);
+    let costs = prop_oneof![1 => Just(Vec::new()), u32::from(priced) => costs];
+    let size = prop_oneof![6 => (1..12_u32, 1..12_u32), 1 => (1..7_u32, 60..150_u32), 1 => (60..150_u32, 1..7_u32)];
+    (size, prop::sample::select(MIXTURES.to_vec()), costs).prop_flat_map(|((rows, cols), symbols, costs)| {
+        let kind = move |symbol: u8| match ".129".bytes().position(|known| known == symbol) {
+            _ if symbol == b'#' => TerrainKind::Blocked,
+            Some(at) if at < costs.len() => TerrainKind::land(COSTS[costs[at]]),
+            _ => TerrainKind::land(u64::from(symbol.saturating_sub(b'0')).max(1)),
+        };
+        let symbol = (0..symbols.len()).prop_map(move |at| symbols.as_bytes()[at]);
+        prop::collection::vec(symbol, (rows * cols) as usize).prop_map(move |symbols| {
+            Terrain::from_fn(rows, cols, |cell| kind(symbols[(cell.row * cols + cell.col) as usize])).unwrap()
         })
     })
 }
 
-fn uniform() -> impl Strategy<Value = Terrain> {
-    prop_oneof![
-        terrains(9, 9, "..#"),
-        terrains(12, 12, "....#"),
-        terrains(7, 150, "........#"),
-        terrains(150, 7, "...........#")
-    ]
+fn limits() -> impl Strategy<Value = Limits> {
+    let nodes = prop_oneof![4 => Just(None), 1 => (0..40_u64).prop_map(Some)];
+    let memory = prop_oneof![6 => Just(None), 1 => (0..60_000_u64).prop_map(Some)];
+    (nodes, memory).prop_map(|(nodes, memory)| Limits { nodes, memory, time: None })
 }
 
-fn weighted() -> impl Strategy<Value = Terrain> {
-    prop_oneof![
-        terrains(9, 9, "..#139"),
-        terrains(10, 10, "....9#"),
-        terrains(8, 8, "2222222223#"),
-        terrains(70, 5, "......5#")
-    ]
+/// Random cells of a map.
+fn on(terrain: &Terrain, places: &[(u32, u32)]) -> Vec<Cell> {
+    places.iter().map(|&(row, col)| Cell::new(row % terrain.rows(), col % terrain.cols())).collect()
 }
 
-fn ends() -> impl Strategy<Value = (u32, u32, u32, u32)> {
-    (any::<u32>(), any::<u32>(), any::<u32>(), any::<u32>())
+/// What a search promises when it runs to its end.
+#[derive(Clone, Copy, PartialEq)]
+enum Promise {
+    Shortest,
+    Within(f64),
+    FewestSteps,
+    Nothing,
 }
 
-struct Case {
-    terrain: Terrain,
+/// All algorithms that a map can be searched with, and their promises.
+fn promises(map: &Map, weight: Weight) -> Vec<(Algorithm, Promise)> {
+    let steps =
+        if map.is_uniform() && map.diagonal() == Diagonal::Never { Promise::Shortest } else { Promise::FewestSteps };
+    let mut all = vec![
+        (Algorithm::Fastest, Promise::Shortest),
+        (Algorithm::PrunedAstar, Promise::Shortest),
+        (Algorithm::LevelAstar, Promise::Shortest),
+        (Algorithm::Dijkstra, Promise::Shortest),
+        (Algorithm::Bfs, steps),
+        (Algorithm::Bidirectional, steps),
+    ];
+    all.extend(map.is_uniform().then_some((Algorithm::Jps, Promise::Shortest)));
+    for heuristic in Heuristic::ALL {
+        let is_sure = heuristic.overestimates(map.diagonal()).is_none();
+        let promise = |promise| if is_sure { promise } else { Promise::Nothing };
+        let within = if weight == Weight::ONE { Promise::Shortest } else { Promise::Within(weight.value()) };
+        all.extend([
+            (Algorithm::Astar(heuristic), promise(Promise::Shortest)),
+            (Algorithm::Ida(heuristic), promise(Promise::Shortest)),
+            (Algorithm::Greedy(heuristic), Promise::Nothing),
+            (Algorithm::WeightedAstar(heuristic, weight), promise(within)),
+        ]);
+    }
+    all
+}
+
+struct Trial<'a> {
+    terrain: &'a Terrain,
     map: Map,
     from: Cell,
     to: Vec<Cell>,
     best: Option<Length>,
-    scratch: Scratch,
+    limits: Limits,
 }
 
-impl Case {
-    fn new(terrain: &Terrain, rule: Diagonal, (a, b, c, d): (u32, u32, u32, u32), goals: u32) -> Self {
-        let (rows, cols) = (terrain.rows(), terrain.cols());
-        let from = Cell::new(a % rows, b % cols);
-        let to: Vec<Cell> =
-            (0..goals).map(|k| Cell::new(c.wrapping_add(k * 7) % rows, d.wrapping_add(k * 5) % cols)).collect();
-        let known = plain_dijkstra(terrain, rule, from);
-        let best = to.iter().filter_map(|goal| known[(goal.row * cols + goal.col) as usize]).min();
-        Self { terrain: terrain.clone(), map: Map::new(terrain, rule), from, to, best, scratch: Scratch::new() }
-    }
-
-    /// The report's length, if it has one, is that of the path, which is legal.
-    fn length(&self, name: &str, report: &Report) -> Option<Length> {
+impl Trial<'_> {
+    fn check(&self, algorithm: Algorithm, promise: Promise) {
+        let control = Control::new(self.limits);
+        let mut scratch = Scratch::new();
+        let report = self.map.search(algorithm, self.from, &self.to, &mut scratch, &control).unwrap();
+        let (map, best) = (&self.map, self.best);
+        let told =
+            || format!("{:?}, {:?}, {} to {:?}\n{}{report:?}", map, self.limits, self.from, self.to, self.terrain);
         match report.outcome {
-            Outcome::Found { length, .. } => {
-                let walked = walk(&self.terrain, self.map.diagonal(), self.scratch.path(), self.from, &self.to);
-                assert_eq!(walked, length, "{name}: the path is as long as reported");
-                Some(length)
+            Outcome::Found { length, guarantee } => {
+                let walked = walk(self.terrain, map.diagonal(), scratch.path(), self.from, &self.to);
+                assert_eq!(walked, length, "{}", told());
+                let Some(best) = best else {
+                    // Near the greatest length, the oracle misses paths whose beginning is not the cheapest.
+                    assert!(length.value() > MAX_COST as f64 / 2.0 && guarantee != Guarantee::Cheapest, "{}", told());
+                    return;
+                };
+                assert!(best <= length, "{}", told());
+                assert_eq!(guarantee == Guarantee::Cheapest, promise == Promise::Shortest, "{}", told());
+                assert!(guarantee != Guarantee::Cheapest || length == best, "not {best}: {}", told());
+                if let Promise::Within(weight) = promise {
+                    assert!(length.value() <= weight * best.value() * (1.0 + 1e-12), "{}", told());
+                }
             }
-            Outcome::Unreachable(_) => {
-                assert!(self.scratch.path().is_empty(), "{name}");
-                None
+            Outcome::Unreachable(_) => assert_eq!(best, None, "{}", told()),
+            Outcome::Stopped { why, lower_bound } => {
+                if let (Some(bound), Some(best)) = (lower_bound, best) {
+                    assert!(bound <= best.value(), "{bound} is above {best}: {}", told());
+                }
+                assert!(promise != Promise::Nothing || lower_bound.is_none(), "{}", told());
+                // A path with the fewest steps may exceed the greatest length where a detour does not.
+                let may_overflow =
+                    best.is_none_or(|best| best.value() > self.greatest()) || promise != Promise::Shortest;
+                assert!(why != Stop::Overflow || may_overflow, "{}", told());
+                assert!(self.limits.nodes.is_some() || why != Stop::Nodes);
+                assert!(self.limits.memory.is_some() || why != Stop::Memory);
             }
-            Outcome::Stopped { why, .. } => panic!("{name}: stopped, {why}"),
         }
+        if !matches!(report.outcome, Outcome::Found { .. }) {
+            assert!(scratch.path().is_empty(), "{}", told());
+        }
+        // Of a search that began again, only the last run counts, here and there.
+        let expanded = control.counters().expanded;
+        assert!(self.limits.nodes.is_none_or(|nodes| expanded <= nodes), "{}", told());
+        assert_eq!(report.counters.expanded, expanded, "{}", told());
+        assert_eq!(control.held(), 0, "all is given back: {}", told());
+        assert!(self.limits.memory.is_none_or(|memory| control.counters().peak_bytes <= memory));
+        assert!(scratch.bytes() <= self.limits.memory.unwrap_or(u64::MAX), "{}", told());
     }
 
-    fn exact(&mut self) {
-        let rule = self.map.diagonal();
-        let report = ("shortest", self.map.shortest(self.from, &self.to, &mut self.scratch, ()).unwrap());
-        self.check(&report);
-        let report = ("dijkstra", self.map.dijkstra(self.from, &self.to, &mut self.scratch, ()).unwrap());
-        self.check(&report);
-        if self.map.is_uniform() {
-            let report = ("jps", self.map.jps(self.from, &self.to, &mut self.scratch, ()).unwrap());
-            self.check(&report);
-        }
-        let report = ("pruned", self.map.pruned_astar(self.from, &self.to, &mut self.scratch, ()).unwrap());
-        self.check(&report);
-        let report = ("levels", self.map.level_astar(self.from, &self.to, &mut self.scratch, ()).unwrap());
-        self.check(&report);
-        for heuristic in Heuristic::ALL.into_iter().filter(|heuristic| heuristic.overestimates(rule).is_none()) {
-            let report = self.map.astar(self.from, &self.to, heuristic, &mut self.scratch, ()).unwrap();
-            self.check(&("astar", report));
-        }
-        let heuristic = Heuristic::for_movement(rule);
-        let report = self.map.ida(self.from, &self.to, heuristic, &mut self.scratch, ()).unwrap();
-        self.check(&("ida", report));
+    /// The greatest length that is surely found.
+    fn greatest(&self) -> f64 {
+        if self.map.diagonal() == Diagonal::Never { MAX_COST as f64 } else { MAX_DIAGONAL_COST as f64 }
     }
 
-    fn check(&self, (name, report): &(&str, Report)) {
-        let found = self.length(name, report);
-        assert_eq!(
-            found,
-            self.best,
-            "{name} from {} to {:?}, {}\n{}",
-            self.from,
-            self.to,
-            self.map.diagonal(),
-            self.terrain
-        );
-        if let Outcome::Found { guarantee, .. } = &report.outcome {
-            assert_eq!(*guarantee, Guarantee::Cheapest);
-        }
-    }
-
-    fn inexact(&mut self) {
-        let rule = self.map.diagonal();
-        let weight: Weight = "1.7".parse().unwrap();
-        for heuristic in Heuristic::ALL {
-            let admissible = heuristic.overestimates(rule).is_none();
-            let report = self.map.greedy(self.from, &self.to, heuristic, &mut self.scratch, ()).unwrap();
-            assert_eq!(self.length("greedy", &report).is_some(), self.best.is_some());
-            let report =
-                self.map.weighted_astar(self.from, &self.to, heuristic, weight, &mut self.scratch, ()).unwrap();
-            let found = self.length("wastar", &report);
-            assert_eq!(found.is_some(), self.best.is_some());
-            if let (Some(found), Some(best), true) = (found, self.best, admissible) {
-                assert!(found.value() <= best.value() * 1.7 + 1e-9);
+    fn check_distances(&self) {
+        let control = Control::new(self.limits);
+        let known = plain_dijkstra(self.terrain, self.map.diagonal(), self.from);
+        let mut scratch = Scratch::within(&control);
+        if let Ok(field) = self.map.distances(self.from, Toward::Others, &mut scratch, &control) {
+            for (cell, known) in cells(self.terrain).zip(known) {
+                assert_eq!(field.length(cell), known, "{cell}");
             }
-            let report = self.map.astar(self.from, &self.to, heuristic, &mut self.scratch, ()).unwrap();
-            assert_eq!(self.length("astar", &report).is_some(), self.best.is_some());
+            let cells = u64::from(self.terrain.rows() * self.terrain.cols());
+            assert!(control.held() >= scratch.bytes() + 9 * cells, "the field is charged while it is there");
         }
-        let report = self.map.bidirectional(self.from, &self.to, &mut self.scratch, ()).unwrap();
-        assert_eq!(self.length("bidirectional", &report).is_some(), self.best.is_some());
-        let both_ends = self.scratch.path().len();
-        let report = self.map.bfs(self.from, &self.to, &mut self.scratch, ()).unwrap();
-        let found = self.length("bfs", &report);
-        assert_eq!(found.is_some(), self.best.is_some());
-        assert_eq!(self.scratch.path().len(), both_ends);
-        if let Outcome::Found { guarantee: Guarantee::Cheapest, .. } = report.outcome {
-            assert_eq!(found, self.best);
+        drop(scratch);
+        assert_eq!(control.held(), 0, "all is given back");
+    }
+
+    /// The map as a space of the search library, where lengths are costs: one path, both ends at once, every distance, the
+    /// paths in order.
+    fn check_space(&self) {
+        let (space, best) = (self.map.space(&self.to).unwrap(), self.best);
+        let left = |cell: &Cell| space.estimate(*cell);
+        let cost = |report: ReportOf<MapSpace<'_>>| report.solution().map(|solution| solution.cost);
+        assert_eq!(cost(pintu_search::dijkstra(&space, &self.from, ())), best);
+        assert_eq!(cost(pintu_search::astar(&space, &self.from, &left, ())), best);
+        assert_eq!(cost(pintu_search::ida_with_table(&space, &self.from, &left, ())), best);
+        assert_eq!(cost(pintu_search::bidirectional_dijkstra(&space, &self.from, ())), best);
+        let weighted = pintu_search::weighted_astar(&space, &self.from, &left, Weight::new(1.5).unwrap(), ());
+        if let Some(bound) = weighted.solution().and_then(|solution| solution.lower_bound?.cost()) {
+            assert!(Some(bound) <= best);
         }
+        let known = plain_dijkstra(self.terrain, self.map.diagonal(), self.from);
+        // Nothing leads away from a blocked start, where the search nevertheless begins.
+        let reached = pintu_search::cheapest_first(&space, &self.from, ());
+        for (cell, far) in reached.filter(|&(cell, _)| self.map.is_free(cell)) {
+            assert_eq!(Some(far), known[(cell.row * self.terrain.cols() + cell.col) as usize]);
+        }
+        let ranked: Vec<Length> =
+            pintu_search::paths_by_cost(&space, &self.from, &left, ()).take(4).map(|path| path.cost).collect();
+        assert!(ranked.first().copied() == best && ranked.is_sorted(), "{ranked:?}");
     }
 }
 
-/// The map as a space of the search library, where lengths are costs: one path, both ends at once, every distance, the
-/// paths in order.
-fn check_space(case: &Case) {
-    let (space, best) = (case.map.space(&case.to).unwrap(), case.best);
-    let left = |cell: &Cell| space.estimate(*cell);
-    let cost = |report: ReportOf<MapSpace<'_>>| report.solution().map(|solution| solution.cost);
-    assert_eq!(cost(pintu_search::dijkstra(&space, &case.from, ())), best);
-    assert_eq!(cost(pintu_search::astar(&space, &case.from, &left, ())), best);
-    assert_eq!(cost(pintu_search::ida_with_table(&space, &case.from, &left, ())), best);
-    assert_eq!(cost(pintu_search::bidirectional_dijkstra(&space, &case.from, ())), best);
-    if let Some(bound) = pintu_search::weighted_astar(&space, &case.from, &left, Weight::new(1.5).unwrap(), ())
-        .solution()
-        .and_then(|solution| solution.lower_bound?.cost())
-    {
-        assert!(Some(bound) <= best);
-    }
-    let known = plain_dijkstra(&case.terrain, case.map.diagonal(), case.from);
-    // Nothing leads away from a blocked start, where the search nevertheless begins.
-    let reached = pintu_search::cheapest_first(&space, &case.from, ());
-    for (cell, far) in reached.filter(|&(cell, _)| case.map.is_free(cell)) {
-        assert_eq!(Some(far), known[(cell.row * case.terrain.cols() + cell.col) as usize]);
-    }
-    let ranked: Vec<Length> =
-        pintu_search::paths_by_cost(&space, &case.from, &left, ()).take(4).map(|path| path.cost).collect();
-    assert!(ranked.first().copied() == best && ranked.is_sorted(), "{ranked:?}");
-}
-
-/// The distance maps both ways: the way there by the oracle from this cell, the way back by the oracle
-/// from each cell.
-fn check_distances(terrain: &Terrain, rule: Diagonal, from: Cell) {
+/// The distance maps of a cell, both ways.
+fn check_distance_maps(terrain: &Terrain, rule: Diagonal, source: Cell) {
     let map = Map::new(terrain, rule);
-    let mut scratch = Scratch::new();
-    let known = plain_dijkstra(terrain, rule, from);
-    let mut field = |toward| map.distances(from, toward, &mut scratch, ()).unwrap();
-    let (there, back) = (field(Toward::Others), field(Toward::Cell));
-    for cell in (0..terrain.rows()).flat_map(|row| (0..terrain.cols()).map(move |col| Cell::new(row, col))) {
-        let number = |cell: Cell| (cell.row * terrain.cols() + cell.col) as usize;
-        assert_eq!(there.length(cell), known[number(cell)]);
-        assert_eq!(back.length(cell), plain_dijkstra(terrain, rule, cell)[number(from)]);
-        // Whoever follows a field pays what it promised.
-        let paid = |path: Vec<Cell>| {
-            let steps = path.windows(2).map(|step| map.step(step[0], step[1]).unwrap());
-            let length = steps.fold(Length::default(), |sum, step| sum.checked_add(step).unwrap());
-            (path[0], path[path.len() - 1], length)
-        };
-        assert_eq!(there.path(cell).map(paid), there.length(cell).map(|length| (from, cell, length)));
-        assert_eq!(back.path(cell).map(paid), back.length(cell).map(|length| (cell, from, length)));
-        let path = map.path(from, cell).unwrap();
-        assert_eq!(path.map(|(path, _)| paid(path)), there.length(cell).map(|length| (from, cell, length)));
-    }
-}
-
-/// The distance maps of several cells, no further than a length: by the maps of each of them.
-fn check_several(terrain: &Terrain, rule: Diagonal, cells: &[Cell], most: Length) {
-    let map = Map::new(terrain, rule);
-    let mut scratch = Scratch::new();
+    let forth = plain_dijkstra(terrain, rule, source);
     for toward in [Toward::Others, Toward::Cell] {
-        let each: Vec<_> = cells.iter().map(|&cell| map.distances(cell, toward, &mut scratch, ()).unwrap()).collect();
-        let all = map.distances_within(cells, toward, None, &mut scratch, ()).unwrap();
-        let near = map.distances_within(cells, toward, Some(most), &mut scratch, ()).unwrap();
-        for cell in (0..terrain.rows()).flat_map(|row| (0..terrain.cols()).map(move |col| Cell::new(row, col))) {
-            let least = each.iter().filter_map(|field| field.length(cell)).min();
-            assert_eq!(all.length(cell), least, "{cell} of {cells:?} {toward:?}");
-            assert_eq!(near.length(cell), least.filter(|&length| length <= most), "{cell} within {most}");
-            let ends = near.path(cell).map(|path| (path[0], path[path.len() - 1]));
-            let ends = ends.map(|(from, to)| if toward == Toward::Cell { (to, from) } else { (from, to) });
-            assert!(ends.is_none_or(|(one, other)| cells.contains(&one) && other == cell), "{ends:?}");
+        let field = map.distances(source, toward, &mut Scratch::new(), ()).unwrap();
+        for (at, cell) in cells(terrain).enumerate() {
+            let (from, to, length) = match toward {
+                Toward::Others => (source, cell, forth[at]),
+                Toward::Cell => (cell, source, plain_shortest(terrain, rule, cell, &[source])),
+            };
+            assert_eq!(field.length(cell), length, "{cell} of {source} {toward:?}");
+            assert_eq!(field.path(cell).map(|path| walk(terrain, rule, &path, from, &[to])), length);
         }
-        assert!(near.too_dear().is_empty() && near.counters.expanded <= all.counters.expanded);
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(3000))]
+
+    #[test]
+    fn nothing_false_is_said_under_any_limit(
+        terrain in terrains(true),
+        ends in prop::collection::vec(any::<(u32, u32)>(), 2..5),
+        rule in 0..4_usize,
+        limits in limits(),
+        weight in prop_oneof![Just("1"), Just("1.5"), Just("1000")],
+    ) {
+        let (cells, rule) = (on(&terrain, &ends), Diagonal::ALL[rule]);
+        let (from, to) = (cells[0], cells[1..].to_vec());
+        let best = plain_shortest(&terrain, rule, from, &to);
+        let trial = Trial { map: Map::new(&terrain, rule), terrain: &terrain, from, to, best, limits };
+        for (algorithm, promise) in promises(&trial.map, weight.parse().unwrap()) {
+            trial.check(algorithm, promise);
+        }
+        trial.check_distances();
     }
 }
 
@@ -221,49 +242,17 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(200))]
 
     #[test]
-    fn distances_of_several_are_those_of_the_nearest(
-        terrain in prop_oneof![terrains(8, 8, "....139#"), terrains(8, 8, "....#"), terrains(8, 8, "333#")],
-        places in prop::collection::vec((0..8_u32, 0..8_u32), 1..5),
-        (straight, diagonal) in (0..20_u64, 0..6_u64),
+    fn distance_maps_and_the_search_library_agree(
+        terrain in terrains(false),
+        places in prop::collection::vec(any::<(u32, u32)>(), 1..5),
         rule in 0..4_usize,
     ) {
-        let cell = |(row, col): (u32, u32)| Cell::new(row % terrain.rows(), col % terrain.cols());
-        let cells: Vec<Cell> = places.into_iter().map(cell).collect();
-        check_several(&terrain, Diagonal::ALL[rule], &cells, Length::new(straight, diagonal));
-    }
-
-    #[test]
-    fn distances_are_those_of_dijkstra(
-        terrain in terrains(8, 8, "....139#"),
-        (row, col) in (0..8_u32, 0..8_u32),
-        rule in 0..4_usize,
-    ) {
-        check_distances(&terrain, Diagonal::ALL[rule], Cell::new(row % terrain.rows(), col % terrain.cols()));
-    }
-
-    #[test]
-    fn the_search_library_agrees(
-        terrain in terrains(7, 7, "....139#"), ends in ends(), rule in 0..4_usize, goals in 0..4_u32,
-    ) {
-        check_space(&Case::new(&terrain, Diagonal::ALL[rule], ends, goals));
-    }
-}
-
-proptest! {
-    #![proptest_config(ProptestConfig::with_cases(1000))]
-
-    #[test]
-    fn exact_on_uniform_maps(terrain in uniform(), ends in ends(), rule in 0..4_usize, goals in 1..4_u32) {
-        Case::new(&terrain, Diagonal::ALL[rule], ends, goals).exact();
-    }
-
-    #[test]
-    fn exact_on_weighted_maps(terrain in weighted(), ends in ends(), rule in 0..4_usize, goals in 1..3_u32) {
-        Case::new(&terrain, Diagonal::ALL[rule], ends, goals).exact();
-    }
-
-    #[test]
-    fn inexact_ones_find_paths(terrain in weighted(), ends in ends(), rule in 0..4_usize, goals in 1..3_u32) {
-        Case::new(&terrain, Diagonal::ALL[rule], ends, goals).inexact();
+        prop_assume!(terrain.rows() * terrain.cols() < 150);
+        let (cells, rule) = (on(&terrain, &places), Diagonal::ALL[rule]);
+        check_distance_maps(&terrain, rule, cells[0]);
+        let (from, to) = (cells[0], cells[1..].to_vec());
+        let best = plain_shortest(&terrain, rule, from, &to);
+        let limits = Limits::none();
+        Trial { map: Map::new(&terrain, rule), terrain: &terrain, from, to, best, limits }.check_space();
     }
 }

@@ -2,8 +2,5 @@
 
 mod agree;
 mod edges;
-mod faults;
 mod graphs;
-mod limits;
 mod maps;
-mod oracle;

@@ -2,7 +2,7 @@
 
 use std::{env, fs, path::Path, time::Instant};
 
-use pintu_grid::{Diagonal, Heuristic, Map, Outcome, Report, Scenario, Scratch, Terrain};
+use pintu_grid::{Algorithm, Diagonal, Heuristic, Map, Scenario, Scratch, Terrain};
 
 fn data(name: &str) -> String {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../data").join(name);
@@ -17,11 +17,10 @@ fn the_sea_maps_cost_what_they_should() {
         let terrain: Terrain = data(&format!("seamaps/{name}.txt")).parse().unwrap();
         let map = Map::new(&terrain, Diagonal::Never);
         let (from, to) = (terrain.start.unwrap(), terrain.goals.clone());
-        let mut scratch = Scratch::new();
-        let report = map.shortest(from, &to, &mut scratch, ()).unwrap();
-        assert_eq!(report.length().map(|length| length.to_string()).as_deref(), cost, "{name}");
-        let report = map.astar(from, &to, Heuristic::Manhattan, &mut scratch, ()).unwrap();
-        assert_eq!(report.length().map(|length| length.to_string()).as_deref(), cost, "{name}");
+        for algorithm in [Algorithm::Fastest, Algorithm::Astar(Heuristic::Manhattan)] {
+            let report = map.search(algorithm, from, &to, &mut Scratch::new(), ()).unwrap();
+            assert_eq!(report.length().map(|length| length.to_string()).as_deref(), cost, "{name}: {algorithm:?}");
+        }
     }
 }
 
@@ -38,7 +37,7 @@ fn the_scenarios_of_the_project_agree() {
 #[test]
 fn the_movingai_scenarios_agree() {
     let Some(folder) = env::var_os("PINTU_MAPS").filter(|folder| !folder.is_empty()) else {
-        println!("PINTU_MAPS is not set: the MovingAI scenarios were not run");
+        pintu_testing::skip("the MovingAI scenarios: PINTU_MAPS names no folder of maps");
         return;
     };
     let mut maps = 0;
@@ -54,34 +53,29 @@ fn the_movingai_scenarios_agree() {
     assert!(maps > 0, "PINTU_MAPS holds no .map file");
 }
 
-/// Jump point search and the fastest way on every query; the slower ones on as many as there is time
+/// Jump point search and the fastest algorithm on every query; the slower ones on as many as there is time
 /// for, or on every one if `PINTU_MAPS_FULL` is set.
 fn check(name: &str, terrain: &Terrain, scenarios: &[Scenario]) {
     let map = Map::new(terrain, terrain.format().diagonal());
     let mut scratch = Scratch::new();
-    let agrees = |query: &Scenario, algorithm: &str, report: Report| {
-        let Outcome::Found { length, .. } = report.outcome else {
-            panic!("{name}: {algorithm} found no path for `{query}`");
-        };
-        assert!(query.agrees(length.value()), "{name}: {algorithm} found {length} for `{query}`");
+    let mut length = |query: &Scenario, algorithm: Algorithm| {
+        let report = map.search(algorithm, query.from, &[query.to], &mut scratch, ()).unwrap();
+        let Some(length) = report.length() else { panic!("{name}: {algorithm:?} found no path for `{query}`") };
+        assert!(query.agrees(length.value()), "{name}: {algorithm:?} found {length} for `{query}`");
         length
     };
     let is_full = env::var_os("PINTU_MAPS_FULL").is_some_and(|value| !value.is_empty());
     let mut slower = 0;
     let started = Instant::now();
     for (number, query) in scenarios.iter().enumerate() {
-        let (from, to) = (query.from, [query.to]);
-        let shortest = agrees(query, "shortest", map.shortest(from, &to, &mut scratch, ()).unwrap());
-        let jps = agrees(query, "jps", map.jps(from, &to, &mut scratch, ()).unwrap());
-        assert_eq!(shortest, jps);
+        let shortest = length(query, Algorithm::Fastest);
+        assert_eq!(length(query, Algorithm::Jps), shortest);
         let every = if started.elapsed().as_secs() < 3 { 7 } else { 97 };
         if number % every == 0 || scenarios.len() < 100 || is_full {
             slower += 1;
-            let pruned = agrees(query, "pruned", map.pruned_astar(from, &to, &mut scratch, ()).unwrap());
-            let octile = map.astar(from, &to, Heuristic::Octile, &mut scratch, ()).unwrap();
-            let astar = agrees(query, "astar", octile);
-            let dijkstra = agrees(query, "dijkstra", map.dijkstra(from, &to, &mut scratch, ()).unwrap());
-            assert_eq!([pruned, astar, dijkstra], [shortest; 3]);
+            for algorithm in [Algorithm::PrunedAstar, Algorithm::Astar(Heuristic::Octile), Algorithm::Dijkstra] {
+                assert_eq!(length(query, algorithm), shortest, "{algorithm:?}");
+            }
         }
     }
     println!("{name}: {} queries by jps, {slower} of them by astar and dijkstra", scenarios.len());

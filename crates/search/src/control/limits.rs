@@ -6,7 +6,7 @@ use std::{
     time::Duration,
 };
 
-/// How much a piece of work may spend. What is `None` is not limited.
+/// Limits of a piece of work. `None` is no limit.
 ///
 /// ```
 /// use std::time::Duration;
@@ -20,7 +20,7 @@ use std::{
 pub struct Limits {
     /// States that may be expanded.
     pub nodes: Option<u64>,
-    /// Time that may pass.
+    /// Time that may pass since the control was made.
     pub time: Option<Duration>,
     /// Bytes that may be held at once.
     pub memory: Option<u64>,
@@ -52,22 +52,22 @@ impl Limits {
     }
 }
 
-/// A switch that ends work from another thread. Clones are the same switch.
+/// A switch that cancels work from another thread. Clones are the same switch.
 #[derive(Clone, Debug, Default)]
 pub struct Cancel(Arc<AtomicBool>);
 
 impl Cancel {
-    /// A switch that nobody has thrown yet.
+    /// A switch that is not thrown.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Asks everything that watches this switch to stop.
+    /// Throws the switch: all work with it stops soon.
     pub fn cancel(&self) {
         self.0.store(true, Relaxed);
     }
 
-    /// Whether somebody has asked.
+    /// Whether the switch was thrown.
     pub fn is_cancelled(&self) -> bool {
         self.0.load(Relaxed)
     }

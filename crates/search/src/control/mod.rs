@@ -1,56 +1,41 @@
-//! The one control of all work: limits, cancellation, counts and a ledger of bytes.
+//! The control of all work: limits, cancellation, counts and bytes.
 
-mod counts;
-mod gate;
-mod grants;
-mod hold;
-mod idle;
-mod ledger;
 mod limits;
+mod memory;
 mod meter;
 #[cfg(test)]
 mod tests;
 
 use std::{
-    ops::ControlFlow::{self, Break, Continue},
+    iter::successors,
     sync::{
-        Arc, OnceLock,
-        atomic::{AtomicBool, AtomicU8, AtomicU64, Ordering::Relaxed},
+        Arc, Mutex, OnceLock,
+        atomic::{
+            AtomicU8, AtomicU64,
+            Ordering::{Relaxed, Release},
+        },
     },
     time::{Duration, Instant},
 };
 
 pub use self::{
-    gate::Gate,
-    hold::Hold,
-    idle::Idle,
     limits::{Cancel, Limits},
-    meter::Meter,
+    memory::{Hold, Idle},
+    meter::{Gate, Meter},
 };
-use crate::Stop;
+use crate::{Counters, Stop};
 
-/// Bounds a piece of work, ends it, and knows how far it has come. Clones are the same control; it may be shared by
-/// threads and read while they work.
+/// Limits a piece of work, cancels it, and counts what it does. Clones are the same control; threads may share it, and read
+/// it while they work.
 ///
 /// A control may have [parts](Self::part): pieces of the work with limits of their own. What a part spends, the whole
-/// has spent too, so that no part can exceed the limits of the whole, however many there are and on however many threads
-/// they run.
+/// has spent too, so that all parts together stay within the limits of the whole, on any number of threads.
 ///
-/// - *Nodes* are granted before they are expanded, through a [`Meter`]: the limit is exact.
+/// - *Nodes* are granted before they are expanded: the limit is exact.
 /// - *Time* runs from the making of the control. The clock is read about once a millisecond.
-/// - *Memory* is what [`Hold`]s hold. Whatever grows asks first.
+/// - *Memory* is asked for before a table grows.
 ///
-/// ```
-/// use pintu_search::{bfs, from_fn, Bound, Control, Limits, Outcome, Stop};
-///
-/// let endless = from_fn(|&n: &u64| [(n + 1, 1_u32)], |_| false);
-/// let control = Control::new(Limits { nodes: Some(1000), ..Limits::default() });
-/// let report = bfs(&endless, &0, &control);
-/// assert_eq!(report.outcome, Outcome::Stopped { why: Stop::Nodes, lower_bound: Some(Bound::Steps(1000)) });
-/// assert_eq!(control.counters().expanded, 1000);
-/// ```
-///
-/// Another thread may watch a search and end it:
+/// The [front page](crate) shows a limit. Another thread may watch a search and end it:
 ///
 /// ```
 /// use std::thread;
@@ -75,7 +60,7 @@ pub struct Control(Arc<Shared>);
 #[derive(Debug)]
 struct Shared {
     whole: Option<Control>,
-    /// Who is asked before anything is expanded.
+    /// Asked before each block of expansions.
     gate: Option<Arc<dyn Gate>>,
     cancel: Cancel,
     started: Instant,
@@ -84,23 +69,20 @@ struct Shared {
     memory: u64,
     /// Nodes that may still be granted.
     nodes: AtomicU64,
-    /// Nodes that meters were granted and have neither told to be used nor given back, where nodes are limited.
+    /// If nodes are limited: those that meters were granted and have neither reported as used nor given back.
     lent: AtomicU64,
     expanded: AtomicU64,
     generated: AtomicU64,
     peak_states: AtomicU64,
-    /// Bytes held here and in parts; those among them that are held here; and the most at once.
+    /// Bytes held here and in parts, and the most at once.
     held: AtomicU64,
-    kept: AtomicU64,
     peak_bytes: AtomicU64,
-    /// What is kept beside those.
+    /// Locked while bytes are taken; the same lock for all controls of a tree.
+    taking: Arc<Mutex<()>>,
+    /// A cache that shrinks when memory is needed.
     idle: OnceLock<Arc<dyn Idle>>,
-    /// Whether there was less room than without what others hold, and it mattered.
-    crowded: AtomicBool,
-    /// Whether it ends then.
-    yields: bool,
     bound: AtomicU64,
-    /// What ended it first: a code of [`ENDS`].
+    /// What ended it first: [`GOING_ON`], [`FINISHED`] or the code of a [`Stop`].
     end: AtomicU8,
 }
 
@@ -111,22 +93,20 @@ impl Shared {
         let above = whole.as_ref().and_then(|whole| whole.0.deadline);
         Self {
             deadline: own.into_iter().chain(above).min(),
+            taking: whole.as_ref().map_or_else(Arc::default, |whole| Arc::clone(&whole.0.taking)),
             whole,
             gate: None,
             cancel,
             started,
             memory: limits.memory.unwrap_or(u64::MAX),
-            nodes: AtomicU64::new(limits.nodes.unwrap_or(ENDLESS)),
+            nodes: AtomicU64::new(limits.nodes.unwrap_or(NO_LIMIT)),
             lent: AtomicU64::new(0),
             expanded: AtomicU64::new(0),
             generated: AtomicU64::new(0),
             peak_states: AtomicU64::new(0),
             held: AtomicU64::new(0),
-            kept: AtomicU64::new(0),
             peak_bytes: AtomicU64::new(0),
             idle: OnceLock::new(),
-            crowded: AtomicBool::new(false),
-            yields: false,
             bound: AtomicU64::new(0),
             end: AtomicU8::new(GOING_ON),
         }
@@ -136,9 +116,9 @@ impl Shared {
 const GOING_ON: u8 = 0;
 const FINISHED: u8 = 1;
 /// The stops that a control itself calls for, by their codes less two.
-const STOPS: [Stop; 4] = [Stop::Nodes, Stop::Time, Stop::Memory, Stop::Cancelled];
-/// More nodes than any work expands: no limit.
-const ENDLESS: u64 = u64::MAX;
+const STOPS: [Stop; 3] = [Stop::Nodes, Stop::Time, Stop::Cancelled];
+/// The nodes that may be granted if they are not limited.
+const NO_LIMIT: u64 = u64::MAX;
 
 impl Control {
     /// A control whose clock starts now.
@@ -162,17 +142,16 @@ impl Control {
         Self(Arc::new(self.shared_part(limits)))
     }
 
-    /// A piece of this work that is given up as soon as it [is crowded](Self::was_crowded), as if its memory had run out:
-    /// for whoever does it again alone.
+    /// A piece of this work that is slowed down by a gate.
     #[must_use]
-    pub fn yielding(&self, limits: Limits) -> Self {
-        Self(Arc::new(Shared { yields: true, ..self.shared_part(limits) }))
-    }
-
-    /// A piece of this work that goes on only when a gate lets it.
-    #[must_use]
+    #[doc(hidden)]
     pub fn gated(&self, limits: Limits, gate: Arc<dyn Gate>) -> Self {
         Self(Arc::new(Shared { gate: Some(gate), ..self.shared_part(limits) }))
+    }
+
+    /// This control and those above it.
+    fn upwards(&self) -> impl Iterator<Item = &Self> {
+        successors(Some(self), |control| control.0.whole.as_ref())
     }
 
     fn shared_part(&self, limits: Limits) -> Shared {
@@ -180,31 +159,33 @@ impl Control {
     }
 
     /// A thread's meter on this work.
+    #[doc(hidden)]
     pub fn meter(&self) -> Meter<'_> {
         Meter::new(self)
     }
 
     /// A hold on memory, of no bytes yet.
+    #[doc(hidden)]
     pub fn hold(&self) -> Hold {
         Hold::new(self.clone())
     }
 
-    /// Ends this work and all that it is a part of.
+    /// Cancels this work and all that it is a part of.
     pub fn cancel(&self) {
         self.0.cancel.cancel();
     }
 
-    /// The switch that ends this work and all that it is a part of.
+    /// The switch that cancels this work and all that it is a part of.
     pub fn cancel_switch(&self) -> &Cancel {
         &self.0.cancel
     }
 
     /// Whether the work is to end, for work that expands nothing: reads the clock.
-    pub fn check(&self) -> ControlFlow<Stop> {
+    pub fn check(&self) -> Result<(), Stop> {
         self.check_at(Instant::now())
     }
 
-    fn check_at(&self, now: Instant) -> ControlFlow<Stop> {
+    fn check_at(&self, now: Instant) -> Result<(), Stop> {
         if self.0.cancel.is_cancelled() {
             return self.stop(Stop::Cancelled);
         }
@@ -212,37 +193,32 @@ impl Control {
             return self.stop(Stop::Time);
         }
         match self.ended() {
-            GOING_ON => Continue(()),
-            end => Break(stop_of(end).unwrap_or(Stop::Cancelled)),
+            GOING_ON => Ok(()),
+            end => Err(stop_of(end).unwrap_or(Stop::Cancelled)),
         }
     }
 
-    /// The work has reached its end: no thread is to go on. Nothing is [`stopped`](Self::stopped) by that.
+    /// Ends the work because it is done, so that no thread goes on. That is not a [stop](Self::stopped).
+    #[doc(hidden)]
     pub fn finish(&self) {
         self.end(FINISHED);
     }
 
-    /// Whether the work was told to end: by a limit on nodes or time, by the switch, or because it is
-    /// [finished](Self::finish), as far as somebody has noticed.
+    /// Whether a limit on nodes or time, the switch, or [`finish`](Self::finish) has ended the work.
     ///
-    /// A search that ends by itself, solved or refused memory, does not end its control, which others may share: who waits
-    /// for it in another thread waits for that thread.
+    /// A search that ends by itself, solved or refused memory, does not end its control, which others may share.
     pub fn is_over(&self) -> bool {
         self.ended() != GOING_ON
     }
 
-    /// Which limit, or the switch, told the work to end, if one did. Memory is refused to one who asks for it, and is told of
-    /// in his report.
+    /// What ended the work: a limit on nodes or time, or the switch. Who is refused memory says so in its own report.
     pub fn stopped(&self) -> Option<Stop> {
         stop_of(self.ended())
     }
 
     /// The code of its own end, or of the whole's.
     fn ended(&self) -> u8 {
-        match self.0.end.load(Relaxed) {
-            GOING_ON => self.0.whole.as_ref().map_or(GOING_ON, Self::ended),
-            end => end,
-        }
+        self.upwards().map(|control| control.0.end.load(Relaxed)).find(|&end| end != GOING_ON).unwrap_or(GOING_ON)
     }
 
     fn end(&self, code: u8) {
@@ -250,9 +226,9 @@ impl Control {
         let _ = self.0.end.compare_exchange(GOING_ON, code, Relaxed, Relaxed);
     }
 
-    fn stop<T>(&self, why: Stop) -> ControlFlow<Stop, T> {
+    fn stop<T>(&self, why: Stop) -> Result<T, Stop> {
         self.end(code_of(why));
-        Break(why)
+        Err(why)
     }
 
     /// The time since the control was made.
@@ -265,11 +241,73 @@ impl Control {
         self.0.deadline.map(|deadline| deadline.saturating_duration_since(Instant::now()))
     }
 
+    /// Counts states that were expanded on a device, without a meter, but no more than were left of the nodes.
+    #[doc(hidden)]
+    pub fn count_done(&self, expanded: u64, generated: u64) {
+        let taken = self.take_nodes(expanded);
+        self.count(taken, generated);
+    }
+
+    /// Adds to the counts, here and above.
+    fn count(&self, expanded: u64, generated: u64) {
+        for Self(shared) in self.upwards() {
+            shared.expanded.fetch_add(expanded, Relaxed);
+            shared.generated.fetch_add(generated, Relaxed);
+            if shared.nodes.load(Relaxed) != NO_LIMIT {
+                shared.lent.fetch_sub(expanded, Release);
+            }
+        }
+    }
+
+    /// Takes back counts of work that is done over from its beginning, here and above, so that it counts once. If the limit
+    /// on nodes has stopped it, it may go on. Its meters must have [told](Meter::tell) everything.
+    #[doc(hidden)]
+    pub fn forget(&self, counted: &Counters) {
+        let put = |left: u64| (left != NO_LIMIT).then_some(left.saturating_add(counted.expanded));
+        for Self(shared) in self.upwards() {
+            shared.expanded.fetch_sub(counted.expanded, Relaxed);
+            shared.generated.fetch_sub(counted.generated, Relaxed);
+            let _ = shared.nodes.fetch_update(Relaxed, Relaxed, put);
+            if counted.expanded > 0 {
+                let _ = shared.end.compare_exchange(code_of(Stop::Nodes), GOING_ON, Relaxed, Relaxed);
+            }
+        }
+    }
+
+    /// Notes how many states are held at once.
+    #[doc(hidden)]
+    pub fn note_states(&self, states: u64) {
+        for Self(shared) in self.upwards() {
+            shared.peak_states.fetch_max(states, Relaxed);
+        }
+    }
+
+    /// Raises the lower bound that [`bound`](Self::bound) returns, here and above.
+    #[doc(hidden)]
+    pub fn note_bound(&self, bound: u64) {
+        for Self(shared) in self.upwards() {
+            shared.bound.fetch_max(bound, Relaxed);
+        }
+    }
+
+    /// The highest lower bound that is known, here or in a part, in whole units.
+    pub fn bound(&self) -> u64 {
+        self.0.bound.load(Relaxed)
+    }
+
+    /// What the work has done so far, to within a millisecond.
+    pub fn counters(&self) -> Counters {
+        Counters {
+            expanded: self.0.expanded.load(Relaxed),
+            generated: self.0.generated.load(Relaxed),
+            peak_states: self.0.peak_states.load(Relaxed),
+            peak_bytes: self.0.peak_bytes.load(Relaxed),
+        }
+    }
+
     /// The nodes that may still be expanded, here and above, if they are limited.
     pub fn nodes_left(&self) -> Option<u64> {
-        let own = Some(self.0.nodes.load(Relaxed)).filter(|&left| left != ENDLESS);
-        let above = self.0.whole.as_ref().and_then(Self::nodes_left);
-        own.into_iter().chain(above).min()
+        self.upwards().map(|control| control.0.nodes.load(Relaxed)).filter(|&left| left != NO_LIMIT).min()
     }
 }
 

@@ -1,21 +1,18 @@
-//! The one loop under depth-first search, iterative deepening and IDA*: depth first, no further than a
-//! bound on `g + h`.
+//! The loop under depth-first search, iterative deepening and IDA*: a depth-first search within a bound on `g + h`.
 
 mod memory;
-mod seen;
 #[cfg(test)]
 mod tests;
-
-use std::ops::ControlFlow::{self, Break, Continue};
+mod zero_cost;
 
 pub(crate) use self::memory::{Forgetful, Memory, Once};
-use crate::{Bound, Control, Cost, Counters, Fate, Heuristic, Hold, Meter, Observer, Path, Space, Stop, trail::Trail};
+use self::zero_cost::ZeroCostPath;
+use crate::{Bound, Control, Cost, Counters, Fate, Heuristic, Hold, Meter, Node, Observer, Path, Space, Stop, Tree};
 
 /// A depth-first search.
 ///
-/// It recurses, which is the fastest way to walk a tree, but not for more than a number of levels: then
-/// the path is moved from the thread's stack to the heap and the recursion begins anew below it. So no
-/// depth overflows the stack, and a level costs the heap next to nothing.
+/// It recurses, which is fastest, but only for a number of levels: then the path is moved from the thread's stack to the
+/// heap, and the recursion begins anew below it. So no depth overflows the stack.
 pub(crate) struct Dive<'a, 'c, S: Space, H: Heuristic<S>, M, O> {
     space: &'a S,
     heuristic: &'a H,
@@ -25,11 +22,11 @@ pub(crate) struct Dive<'a, 'c, S: Space, H: Heuristic<S>, M, O> {
     meter: Meter<'c>,
     hold: Hold,
     bound: <S::Cost as Cost>::Rank,
-    /// The smallest `g + h` that the bound cut off; whether one was beyond all that can be added up, and whether there was
-    /// a `g` that does not fit.
+    /// The smallest `g + h` that the bound cut off, and whether it cut anything off.
     cut: <S::Cost as Cost>::Rank,
-    is_beyond: bool,
-    is_too_dear: bool,
+    was_cut: bool,
+    /// Whether a path was dropped because its cost does not fit.
+    has_overflowed: bool,
     /// The path above the recursion, root first; at a goal, the whole path but the goal.
     path: Vec<Frame<S, H::Memo>>,
     /// The start of the path.
@@ -37,10 +34,10 @@ pub(crate) struct Dive<'a, 'c, S: Space, H: Heuristic<S>, M, O> {
     /// The levels of one recursion, and the fewest that it had left.
     levels: usize,
     least_room: usize,
-    /// The states that free steps have left, on the path and in the recursion.
-    trail: Trail<S::State, S::Cost>,
-    /// The numbers of the states on the path, where somebody watches, and the next one's. They are held besides, so that
-    /// a search says the same of itself whether it is watched or not.
+    /// The states on the path that were left by zero-cost steps.
+    zero_cost: ZeroCostPath<S::State, S::Cost>,
+    /// The numbers of the states on the path for an observer, and the next number. They have a hold of their own, so that a
+    /// watched search reports the same counts.
     ids: Vec<u64>,
     hold_for_ids: Hold,
     next_id: u64,
@@ -51,31 +48,25 @@ struct Frame<S: Space, M> {
     state: S::State,
     memo: M,
     cost: S::Cost,
-    /// The action in hand, and how many are to be tried after it; none if the state is yet to be taken up.
-    turn: Option<(S::Action, usize)>,
+    /// The action that the path takes, and how many are to be tried after it; none if the state is yet to be expanded.
+    action: Option<(S::Action, usize)>,
 }
 
-/// States that are gone through between two looks at the control where none is expanded.
-const BETWEEN_LOOKS: usize = 1 << 10;
+/// Frames that are gone back through between two checks of the control.
+const CHECK_INTERVAL: usize = 1 << 10;
 
 /// How a dive ended.
-pub(crate) enum End<C: Cost> {
-    /// At a goal, after paying this.
+pub(crate) enum End<C> {
+    /// At a goal, with the cost of the path to it.
     Goal(C),
-    /// The bound cut something off; this is the smallest `g + h` among it, or the greatest rank, where only a dive that no
-    /// estimate cuts off can tell what is there.
-    Cut(C::Rank),
+    /// The bound cut something off; the smallest `g + h` of all that was cut off.
+    Cut(C),
     /// Nothing was cut off: no goal can be reached.
     Exhausted,
 }
 
-/// The cost that a rank is; the greatest, if none is as great.
-pub(crate) fn cost_of<C: Cost>(rank: C::Rank) -> C {
-    C::from_rank(rank).unwrap_or_else(|| C::at_least(rank, 1))
-}
-
-/// Why the recursion ended before it was through.
-enum Why<C> {
+/// Why the recursion ended early.
+enum Interrupt<C> {
     Goal(C),
     Deep,
     Stop(Stop),
@@ -97,7 +88,7 @@ where
         observer: &'a mut O,
     ) -> Self {
         let mut meter = control.meter();
-        meter.counters.generated = starts.len() as u64;
+        meter.generate(starts.len() as u64);
         Self {
             space,
             heuristic,
@@ -108,13 +99,13 @@ where
             hold: control.hold(),
             bound: S::Cost::ZERO.total(S::Cost::ZERO),
             cut: S::Cost::MOST_RANK,
-            is_beyond: false,
-            is_too_dear: false,
+            was_cut: false,
+            has_overflowed: false,
             path: Vec::new(),
             root: 0,
             levels: levels::<S, H::Memo>(space, starts),
             least_room: 0,
-            trail: Trail::new(),
+            zero_cost: ZeroCostPath::new(),
             ids: Vec::new(),
             hold_for_ids: control.hold(),
             next_id: 0,
@@ -123,103 +114,63 @@ where
 
     /// What all dives have done together.
     pub(crate) fn counters(&self) -> Counters {
-        Counters { peak_bytes: self.hold.peak(), ..self.meter.counters }
+        Counters { peak_bytes: self.hold.peak(), ..*self.meter.counters() }
     }
 
-    /// Searches from each start as far as `bound`, which observers are told as `said`.
-    pub(crate) fn within(
-        &mut self,
-        bound: <S::Cost as Cost>::Rank,
-        said: Bound<S::Cost>,
-    ) -> ControlFlow<Stop, End<S::Cost>> {
-        self.observer.iteration(said, &self.meter.counters)?;
+    /// Searches from each start as far as `bound`, which observers are told as `shown`.
+    pub(crate) fn within(&mut self, bound: S::Cost, shown: Bound<S::Cost>) -> Result<End<S::Cost>, Stop> {
+        self.observer.iteration(shown, self.meter.counters())?;
         self.memory.begin();
-        self.bound = bound;
+        self.bound = bound.total(S::Cost::ZERO);
         self.cut = S::Cost::MOST_RANK;
-        self.is_beyond = false;
-        self.is_too_dear = false;
+        (self.was_cut, self.has_overflowed) = (false, false);
         for root in 0..self.starts.len() {
             self.root = root;
             if let Some(cost) = self.dive_from(&self.starts[root])? {
-                return Continue(End::Goal(cost));
+                return Ok(End::Goal(cost));
             }
         }
-        if self.leads_on() {
-            return Continue(End::Cut(self.cut));
+        match S::Cost::from_rank(self.cut) {
+            Some(next) => Ok(End::Cut(next)),
+            None if self.was_cut || self.has_overflowed => Err(Stop::Overflow),
+            None => Ok(End::Exhausted),
         }
-        let is_beyond = self.cut < S::Cost::MOST_RANK || self.is_beyond;
-        if is_beyond && (M::REMEMBERS || !self.heuristic.is_admissible()) {
-            // One dive that no estimate cuts off shows what is there.
-            return Continue(End::Cut(S::Cost::MOST_RANK));
-        }
-        let leads_beyond = is_beyond || (self.is_too_dear && self.leads_beyond()?);
-        if leads_beyond { Break(Stop::Overflow) } else { Continue(End::Exhausted) }
-    }
-
-    /// Whether something that was cut off is worth going on to. Where an estimate may be too high, what it makes dearer
-    /// than any cost may be cheap all the same.
-    fn leads_on(&self) -> bool {
-        let is_cost = S::Cost::from_rank(self.cut).is_some();
-        is_cost || (self.cut < S::Cost::MOST_RANK && !self.heuristic.is_admissible())
-    }
-
-    /// Whether something can only be reached at a cost that does not fit, now that all that fits was gone through. A
-    /// dive that remembers nothing has to believe it of every dear step.
-    #[cold]
-    fn leads_beyond(&self) -> ControlFlow<Stop, bool> {
-        if !M::REMEMBERS {
-            return Continue(true);
-        }
-        for at in 0..self.memory.len() {
-            if at % BETWEEN_LOOKS == 0 {
-                self.meter.control().check()?;
-            }
-            if self.memory.entry(at).is_some_and(|(state, paid)| self.leads_beyond_from(state, paid)) {
-                return Continue(true);
-            }
-        }
-        Continue(false)
-    }
-
-    fn leads_beyond_from(&self, state: &S::State, paid: S::Cost) -> bool {
-        self.space.actions(state).any(|action| {
-            let (after, step) = self.space.follow(state, action);
-            let is_dead_end = self.heuristic.estimate(self.heuristic.start(&after)).is_none();
-            paid.checked_add(step).is_none() && !is_dead_end && !self.memory.knows(&after)
-        })
     }
 
     #[inline]
     fn cut_off(&mut self, total: <S::Cost as Cost>::Rank) {
         self.cut = self.cut.min(total);
-        self.is_beyond |= total == S::Cost::MOST_RANK;
+        self.was_cut = true;
     }
 
-    fn dive_from(&mut self, start: &S::State) -> ControlFlow<Stop, Option<S::Cost>> {
+    fn dive_from(&mut self, start: &S::State) -> Result<Option<S::Cost>, Stop> {
         let memo = self.heuristic.start(start);
-        let Some(estimate) = self.heuristic.estimate(memo) else { return Continue(None) };
+        let Some(estimate) = self.heuristic.estimate(memo) else { return Ok(None) };
         let total = S::Cost::ZERO.total(estimate);
         if total > self.bound {
             self.cut_off(total);
-            return Continue(None);
+            return Ok(None);
         }
         self.path.clear();
-        self.trail.clear();
-        self.number_root()?;
+        self.zero_cost.clear();
+        if self.observer.watches() {
+            self.ids.clear();
+            self.number(self.next_id)?;
+            self.next_id += 1;
+        }
         self.memory.is_news(start, S::Cost::ZERO, &mut self.hold)?;
-        let end = self.dive(Frame { state: start.clone(), memo, cost: S::Cost::ZERO, turn: None });
-        let peak = self.meter.counters.peak_states.max(self.memory.len() as u64);
-        self.meter.counters.peak_states = peak;
+        let end = self.dive(Frame { state: start.clone(), memo, cost: S::Cost::ZERO, action: None });
+        self.meter.note_states(self.memory.len() as u64);
         end
     }
 
     /// Recurses from `frame`, and then from what is left of the path until that is used up.
-    fn dive(&mut self, mut frame: Frame<S, H::Memo>) -> ControlFlow<Stop, Option<S::Cost>> {
-        let mut turns = 0_usize;
+    fn dive(&mut self, mut frame: Frame<S, H::Memo>) -> Result<Option<S::Cost>, Stop> {
+        let mut rounds = 0_usize;
         loop {
-            turns += 1;
-            if turns % BETWEEN_LOOKS == 0 {
-                // A long path may be gone back without an expansion.
+            rounds += 1;
+            if rounds % CHECK_INTERVAL == 0 {
+                // The search may go back along a path without expanding anything.
                 self.meter.control().check()?;
             }
             let needed = self.path.len() + self.levels + 1;
@@ -229,57 +180,57 @@ where
             }
             let above = self.path.len();
             self.least_room = self.levels;
-            let ended = self.go_on(&frame);
+            let ended = self.resume(&frame);
             let states = (above + 1 + self.levels - self.least_room) as u64;
-            self.meter.counters.peak_states = self.meter.counters.peak_states.max(states);
+            self.meter.note_states(states);
             // The recursion has left its frames the deepest first.
             self.path[above..].reverse();
             match ended {
-                Continue(()) | Break(Why::Deep) => match self.path.pop() {
+                Ok(()) | Err(Interrupt::Deep) => match self.path.pop() {
                     Some(next) => frame = next,
-                    None => return Continue(None),
+                    None => return Ok(None),
                 },
-                Break(Why::Goal(cost)) => return Continue(Some(cost)),
-                Break(Why::Stop(why)) => return Break(why),
+                Err(Interrupt::Goal(cost)) => return Ok(Some(cost)),
+                Err(Interrupt::Stop(why)) => return Err(why),
             }
         }
     }
 
-    /// Takes up a state, or goes on with what is left of its actions.
-    fn go_on(&mut self, frame: &Frame<S, H::Memo>) -> ControlFlow<Why<S::Cost>> {
+    /// Expands a state, or tries the rest of its actions.
+    fn resume(&mut self, frame: &Frame<S, H::Memo>) -> Result<(), Interrupt<S::Cost>> {
         self.ids.truncate(self.path.len() + 1);
-        if frame.turn.is_some() {
-            self.trail.return_to(&frame.state, frame.cost);
+        if frame.action.is_some() {
+            self.zero_cost.return_to(&frame.state, frame.cost);
         }
         let before = self.path.last().map(|before| before.state.clone());
-        let Frame { state, memo, cost, turn } = frame;
-        let Some((_, left)) = turn else {
-            return self.take_up(state, before.as_ref(), *memo, *cost, self.levels);
+        let Frame { state, memo, cost, action } = frame;
+        let Some((_, left)) = action else {
+            return self.expand(state, before.as_ref(), *memo, *cost, self.levels);
         };
         let actions = listed(self.space, state);
         let done = actions.len() - left;
         self.try_all(actions.skip(done), state, before.as_ref(), *memo, *cost, self.levels - 1)
     }
 
-    fn take_up(
+    fn expand(
         &mut self,
         state: &S::State,
         before: Option<&S::State>,
         memo: H::Memo,
         cost: S::Cost,
         room: usize,
-    ) -> ControlFlow<Why<S::Cost>> {
+    ) -> Result<(), Interrupt<S::Cost>> {
         self.least_room = self.least_room.min(room);
         if room == 0 {
-            self.path.push(Frame { state: state.clone(), memo, cost, turn: None });
-            return Break(Why::Deep);
+            self.path.push(Frame { state: state.clone(), memo, cost, action: None });
+            return Err(Interrupt::Deep);
         }
-        self.meter.expand().map_break(Why::Stop)?;
+        self.meter.expand().map_err(Interrupt::Stop)?;
         if self.observer.watches() {
-            self.show(state, memo, cost).map_break(Why::Stop)?;
+            self.show(state, memo, cost).map_err(Interrupt::Stop)?;
         }
         if self.space.is_goal(state) {
-            return Break(Why::Goal(cost));
+            return Err(Interrupt::Goal(cost));
         }
         if are_large(self.space, state) {
             return self.try_all(listed(self.space, state), state, before, memo, cost, room - 1);
@@ -296,31 +247,31 @@ where
         memo: H::Memo,
         paid: S::Cost,
         room: usize,
-    ) -> ControlFlow<Why<S::Cost>> {
+    ) -> Result<(), Interrupt<S::Cost>> {
         while let Some(action) = actions.next() {
             let mut after = state.clone();
             let step = self.space.apply(&mut after, &action);
             if before == Some(&after) {
                 continue;
             }
-            self.meter.counters.generated += 1;
+            self.meter.generate(1);
             let memo_after = self.heuristic.step(memo, state, &action, &after);
-            let (fate, cost) = self.judge(state, &after, memo_after, paid, step).map_break(Why::Stop)?;
+            let (fate, cost) = self.judge(state, &after, memo_after, paid, step).map_err(Interrupt::Stop)?;
             if self.observer.watches() {
-                self.show_new(&after, memo_after, cost, fate).map_break(Why::Stop)?;
+                self.show_new(&after, memo_after, cost, fate).map_err(Interrupt::Stop)?;
             }
             if fate != Fate::New {
                 continue;
             }
             let ended = if cost == paid {
-                self.take_up_for_free(&after, state, memo_after, cost, room)
+                self.expand_at_zero_cost(&after, state, memo_after, cost, room)
             } else {
-                self.take_up(&after, Some(state), memo_after, cost, room)
+                self.expand(&after, Some(state), memo_after, cost, room)
             };
-            if ended.is_break() {
-                if !matches!(ended, Break(Why::Stop(_))) {
-                    let turn = Some((action, actions.count()));
-                    self.path.push(Frame { state: state.clone(), memo, cost: paid, turn });
+            if ended.is_err() {
+                if !matches!(ended, Err(Interrupt::Stop(_))) {
+                    let action = Some((action, actions.count()));
+                    self.path.push(Frame { state: state.clone(), memo, cost: paid, action });
                 }
                 return ended;
             }
@@ -328,10 +279,10 @@ where
                 self.ids.pop();
             }
         }
-        Continue(())
+        Ok(())
     }
 
-    /// Whether a successor is worth taking up, and what it costs to get there.
+    /// What becomes of a successor, and the cost of the path to it.
     #[inline]
     fn judge(
         &mut self,
@@ -340,73 +291,96 @@ where
         memo: H::Memo,
         paid: S::Cost,
         step: S::Cost,
-    ) -> ControlFlow<Stop, (Fate, S::Cost)> {
-        let Some(estimate) = self.heuristic.estimate(memo) else { return Continue((Fate::DeadEnd, paid)) };
+    ) -> Result<(Fate, S::Cost), Stop> {
+        let Some(estimate) = self.heuristic.estimate(memo) else { return Ok((Fate::DeadEnd, paid)) };
         let Some(cost) = paid.checked_add(step) else {
-            if state == after {
-                return Continue((Fate::Known, paid));
-            }
-            self.is_too_dear = true;
-            return Continue((Fate::TooDear, paid));
+            self.has_overflowed = true;
+            return if S::Cost::OVERFLOW_IS_GREATEST { Ok((Fate::Overflow, paid)) } else { Err(Stop::Overflow) };
         };
         let total = cost.total(estimate);
         if total > self.bound {
             self.cut_off(total);
-            return Continue((Fate::Cut, cost));
+            return Ok((Fate::Cut, cost));
         }
-        if cost == paid && (state == after || self.trail.contains(after, cost)) {
-            return Continue((Fate::Known, cost));
+        if cost == paid && (state == after || self.zero_cost.contains(after, cost)) {
+            return Ok((Fate::Known, cost));
         }
         let is_news = self.memory.is_news(after, cost, &mut self.hold)?;
-        Continue((if is_news { Fate::New } else { Fate::Known }, cost))
+        Ok((if is_news { Fate::New } else { Fate::Known }, cost))
     }
 
-    /// Takes up a state that a free step led to.
+    /// Expands a state that was reached by a zero-cost step.
     #[cold]
-    fn take_up_for_free(
+    fn expand_at_zero_cost(
         &mut self,
         after: &S::State,
         state: &S::State,
         memo: H::Memo,
         cost: S::Cost,
         room: usize,
-    ) -> ControlFlow<Why<S::Cost>> {
-        self.trail.leave(state, cost, &mut self.hold).map_break(Why::Stop)?;
-        self.take_up(after, Some(state), memo, cost, room)?;
-        self.trail.return_to(state, cost);
-        Continue(())
+    ) -> Result<(), Interrupt<S::Cost>> {
+        self.zero_cost.leave(state, cost, &mut self.hold).map_err(Interrupt::Stop)?;
+        self.expand(after, Some(state), memo, cost, room)?;
+        self.zero_cost.return_to(state, cost);
+        Ok(())
+    }
+
+    /// Notes the number of the state that is expanded next, for an observer.
+    fn number(&mut self, id: u64) -> Result<(), Stop> {
+        self.hold_for_ids.push(&mut self.ids, id)
+    }
+
+    /// Shows a state that is about to be expanded.
+    fn show(&mut self, state: &S::State, memo: H::Memo, cost: S::Cost) -> Result<(), Stop> {
+        let parent = self.ids.len().checked_sub(2).map(|at| self.ids[at]);
+        let id = self.ids.last().copied().unwrap_or(0);
+        let estimate = self.heuristic.estimate(memo);
+        let node = Node { id, parent, tree: Tree::Forward, state, cost, estimate };
+        self.observer.expand(&node, self.meter.counters())
+    }
+
+    /// Shows a state that was generated, and numbers it if it is to be expanded.
+    fn show_new(&mut self, state: &S::State, memo: H::Memo, cost: S::Cost, fate: Fate) -> Result<(), Stop> {
+        let (id, parent) = (self.next_id, self.ids.last().copied());
+        let estimate = self.heuristic.estimate(memo);
+        self.next_id += 1;
+        let node = Node { id, parent, tree: Tree::Forward, state, cost, estimate };
+        self.observer.generate(&node, fate, self.meter.counters())?;
+        if fate == Fate::New {
+            self.number(id)?;
+        }
+        Ok(())
     }
 
     /// The path to the goal at which the last dive ended.
     pub(crate) fn path(&self) -> Path<S::State, S::Action> {
-        let actions = self.path.iter().filter_map(|frame| frame.turn.as_ref()).map(|(action, _)| action.clone());
+        let actions = self.path.iter().filter_map(|frame| frame.action.as_ref()).map(|(action, _)| action.clone());
         Path { start: self.starts[self.root].clone(), actions: actions.collect() }
     }
 }
 
-/// A state's actions on the heap. In a function of its own, so that nothing of how they are made stays on the stack.
+/// A state's actions on the heap. A function of its own, so that the iterator does not stay on the stack.
 #[inline(never)]
 fn listed<S: Space>(space: &S, state: &S::State) -> std::vec::IntoIter<S::Action> {
     space.actions(state).collect::<Vec<_>>().into_iter()
 }
 
-/// Whether the actions of a state, as the space hands them out, are a burden for a stack, as large arrays of them are.
+/// Whether the iterator over a state's actions is too large for the stack, as one over a large array is.
 #[inline]
 fn are_large<S: Space>(space: &S, state: &S::State) -> bool {
-    const LARGE: usize = 1 << 12;
-    bytes_made(|| space.actions(state)) > LARGE
+    const MAX_STACK_BYTES: usize = 1 << 12;
+    size_of_result(|| space.actions(state)) > MAX_STACK_BYTES
 }
 
-/// The size of what is made, which is not made.
+/// The size of what a closure would return. It is not called.
 #[inline]
-fn bytes_made<T>(_: impl FnOnce() -> T) -> usize {
+fn size_of_result<T>(_: impl FnOnce() -> T) -> usize {
     size_of::<T>()
 }
 
-/// The levels of one recursion: a fraction of a small thread's stack. A level holds a state's actions too, which may be
-/// large where they are listed in an array.
+/// The levels of one recursion: as many as take 256 KiB of stack, a fraction of a small thread's.
 fn levels<S: Space, M>(space: &S, starts: &[S::State]) -> usize {
-    let actions = starts.first().map_or(0, |start| bytes_made(|| space.actions(start)));
+    let actions = starts.first().map_or(0, |start| size_of_result(|| space.actions(start)));
     let each = 512 + 4 * size_of::<Frame<S, M>>() + 4 * actions;
     ((256 << 10) / each).max(2)
 }

@@ -1,20 +1,17 @@
-use std::ops::ControlFlow::{self, Continue};
-
 use super::{Heap, Id, Queue};
 use crate::{Cost, Hold, Stop};
 
-/// Ranks below this have a bucket each; the rare search that goes beyond pays for a heap.
+/// Ranks below this have a bucket each.
 const RANKS: usize = 1 << 14;
-/// Estimates below this have a stack each within their rank's bucket. Where estimates are few and far between, stacks
-/// that hold nothing would take most of the memory.
+/// Estimates below this have a stack each within their rank's bucket. With more, empty stacks could take most of the memory.
 const ESTIMATES: usize = 1 << 9;
-/// A bucket's stacks are made so many at a time.
+/// Stacks that are added to a bucket at a time.
 const TOGETHER: usize = 16;
 
 /// An array of arrays of stacks: ranks and estimates of most searches are small whole numbers.
 ///
-/// The stacks are linked lists through one arena. An entry that is not small goes to a heap that is looked at when the
-/// buckets are empty, or when its rank is smaller than theirs.
+/// The stacks are linked lists through one arena. Entries with large ranks or estimates go to a heap, whose first entry comes
+/// out when the buckets are empty or its rank is smaller than theirs.
 #[derive(Debug)]
 pub struct Buckets<C: Cost> {
     ranks: Vec<Bucket>,
@@ -56,9 +53,9 @@ impl<C: Cost> Buckets<C> {
         Self { ranks: Vec::new(), first: 0, end: 0, count: 0, links: Vec::new(), free: END, heap: Heap::new() }
     }
 
-    /// Forgets all entries, and keeps the memory.
+    /// Removes all entries, and keeps the memory.
     pub fn clear(&mut self) {
-        // A search that follows a larger one does not pay for what that used.
+        // Only buckets that were used: a search after a larger one does not pay for that.
         for bucket in &mut self.ranks[..self.end] {
             bucket.clear();
         }
@@ -67,9 +64,9 @@ impl<C: Cost> Buckets<C> {
         self.heap.clear();
     }
 
-    /// The place of an entry among the buckets, if it has one.
+    /// The bucket and stack of an entry, if they are small enough.
     #[inline]
-    fn place(rank: C::Rank, estimate: C) -> Option<(usize, usize)> {
+    fn indices(rank: C::Rank, estimate: C) -> Option<(usize, usize)> {
         let rank = C::index(rank).filter(|&rank| rank < RANKS)?;
         let estimate = C::index(estimate.total(C::ZERO)).filter(|&estimate| estimate < ESTIMATES)?;
         Some((rank, estimate))
@@ -77,7 +74,7 @@ impl<C: Cost> Buckets<C> {
 
     #[expect(clippy::inline_always, reason = "every successor that is followed comes through here")]
     #[inline(always)]
-    fn push_bucket(&mut self, rank: usize, estimate: usize, id: Id, hold: &mut Hold) -> ControlFlow<Stop> {
+    fn push_bucket(&mut self, rank: usize, estimate: usize, id: Id, hold: &mut Hold) -> Result<(), Stop> {
         if rank >= self.ranks.len() {
             self.add_ranks(rank, hold)?;
         }
@@ -103,19 +100,19 @@ impl<C: Cost> Buckets<C> {
         bucket.first = bucket.first.min(stack);
         self.count += 1;
         self.first = self.first.min(rank);
-        Continue(())
+        Ok(())
     }
 
     #[cold]
-    fn add_ranks(&mut self, rank: usize, hold: &mut Hold) -> ControlFlow<Stop> {
+    fn add_ranks(&mut self, rank: usize, hold: &mut Hold) -> Result<(), Stop> {
         let capacity = (rank + 1).max(self.ranks.len() * 2).min(RANKS);
         hold.reserve(&mut self.ranks, capacity)?;
         self.ranks.resize_with(rank + 1, Bucket::default);
-        Continue(())
+        Ok(())
     }
 
     #[cold]
-    fn add_links(&mut self, hold: &mut Hold) -> ControlFlow<Stop> {
+    fn add_links(&mut self, hold: &mut Hold) -> Result<(), Stop> {
         let capacity = self.links.len() + self.links.len().max(256);
         hold.reserve(&mut self.links, capacity)
     }
@@ -145,7 +142,7 @@ impl Bucket {
 
     /// Makes stacks for an estimate and its neighbours.
     #[cold]
-    fn widen(&mut self, estimate: usize, hold: &mut Hold) -> ControlFlow<Stop> {
+    fn widen(&mut self, estimate: usize, hold: &mut Hold) -> Result<(), Stop> {
         let (from, to) = (estimate / TOGETHER * TOGETHER, (estimate / TOGETHER + 1) * TOGETHER);
         if self.tops.is_empty() {
             self.base = from;
@@ -157,7 +154,7 @@ impl Bucket {
         self.tops.rotate_right(below);
         self.base = base;
         self.first += below;
-        Continue(())
+        Ok(())
     }
 }
 
@@ -170,8 +167,8 @@ impl<C: Cost> Default for Buckets<C> {
 impl<C: Cost> Queue<C::Rank, C> for Buckets<C> {
     #[expect(clippy::inline_always, reason = "every successor that is followed comes through here")]
     #[inline(always)]
-    fn push(&mut self, rank: C::Rank, estimate: C, id: Id, hold: &mut Hold) -> ControlFlow<Stop> {
-        match Self::place(rank, estimate) {
+    fn push(&mut self, rank: C::Rank, estimate: C, id: Id, hold: &mut Hold) -> Result<(), Stop> {
+        match Self::indices(rank, estimate) {
             Some((rank, estimate)) => self.push_bucket(rank, estimate, id, hold),
             None => self.heap.push(rank, estimate, id, hold),
         }
@@ -182,7 +179,7 @@ impl<C: Cost> Queue<C::Rank, C> for Buckets<C> {
         let Some(rank) = self.first_bucket() else { return self.pop_heap() };
         // Estimates too large for a stack share their rank with smaller ones in the buckets, which
         // come first; only a smaller rank comes before them.
-        if self.heap.least().and_then(C::index).is_some_and(|least| least < rank) {
+        if self.heap.first().and_then(|(rank, _)| C::index(rank)).is_some_and(|least| least < rank) {
             return self.pop_heap();
         }
         let bucket = &mut self.ranks[rank];
@@ -219,7 +216,7 @@ mod tests {
             let mut model: Vec<(u64, u32, Reverse<usize>)> = Vec::new();
             let mut takes = takes.iter().cycle();
             for (id, &(rank, estimate)) in entries.iter().enumerate() {
-                prop_assert!(queue.push(rank, estimate, id as Id, &mut hold).is_continue());
+                prop_assert!(queue.push(rank, estimate, id as Id, &mut hold).is_ok());
                 model.push((rank, estimate, Reverse(id)));
                 for _ in 0..*takes.next().unwrap() {
                     model.sort();
@@ -232,10 +229,10 @@ mod tests {
                 prop_assert_eq!(queue.pop(), Some((rank, id as Id)));
             }
             prop_assert_eq!(queue.pop(), None);
-            // What was forgotten does not come back.
+            // Cleared entries do not come back.
             for again in 0..2 {
                 for (id, &(rank, estimate)) in entries.iter().enumerate() {
-                    prop_assert!(queue.push(rank, estimate, id as Id, &mut hold).is_continue());
+                    prop_assert!(queue.push(rank, estimate, id as Id, &mut hold).is_ok());
                 }
                 let least = entries.iter().map(|entry| entry.0).min();
                 prop_assert_eq!(queue.pop().map(|entry| entry.0), least, "round {}", again);

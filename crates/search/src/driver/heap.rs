@@ -1,8 +1,4 @@
-use std::{
-    cmp::Reverse,
-    collections::BinaryHeap,
-    ops::ControlFlow::{self, Continue},
-};
+use std::{cmp::Reverse, collections::BinaryHeap};
 
 use super::{Id, Queue};
 use crate::{Hold, Stop};
@@ -23,7 +19,7 @@ impl<V: Copy + Ord, C: Copy + Ord> Heap<V, C> {
         Self { entries: BinaryHeap::new(), pushed: 0 }
     }
 
-    /// Forgets all entries, and keeps the memory.
+    /// Removes all entries, and keeps the memory.
     pub fn clear(&mut self) {
         self.entries.clear();
         self.pushed = 0;
@@ -40,18 +36,12 @@ impl<V: Copy + Ord, C: Copy + Ord> Heap<V, C> {
         self.entries.peek().map(|(Reverse(first), ..)| *first)
     }
 
-    /// The smallest rank.
-    #[inline]
-    pub fn least(&self) -> Option<V> {
-        self.entries.peek().map(|(Reverse((rank, _)), ..)| *rank)
-    }
-
     #[cold]
-    fn grow(&mut self, hold: &mut Hold) -> ControlFlow<Stop> {
+    fn grow(&mut self, hold: &mut Hold) -> Result<(), Stop> {
         let more = (self.entries.len() / 2).max(64);
         hold.more((more * size_of::<Entry<V, C>>()) as u64)?;
         self.entries.reserve_exact(more);
-        Continue(())
+        Ok(())
     }
 }
 
@@ -63,13 +53,13 @@ impl<V: Copy + Ord, C: Copy + Ord> Default for Heap<V, C> {
 
 impl<V: Copy + Ord, C: Copy + Ord> Queue<V, C> for Heap<V, C> {
     #[inline]
-    fn push(&mut self, rank: V, estimate: C, id: Id, hold: &mut Hold) -> ControlFlow<Stop> {
+    fn push(&mut self, rank: V, estimate: C, id: Id, hold: &mut Hold) -> Result<(), Stop> {
         if self.entries.len() == self.entries.capacity() {
             self.grow(hold)?;
         }
         self.pushed += 1;
         self.entries.push((Reverse((rank, estimate)), self.pushed, id));
-        Continue(())
+        Ok(())
     }
 
     #[inline]

@@ -1,150 +1,129 @@
-//! The one loop under every best-first search: Dijkstra's algorithm, greedy search, A*, weighted A*, on spaces and on
-//! maps, cell by cell or by jump points.
+//! The loop under every best-first search: Dijkstra's algorithm, greedy search, A* and weighted A*, on spaces and on maps.
 //!
-//! A search is made of four things: [`Nodes`] (where states are kept, and how one leads to the next), a [`Queue`] (in
-//! which order entries come back), a [`Rank`] (what decides which is next), and whoever controls and watches it. The
-//! loop itself is here, and so is everything that it promises: which node is taken up, what is counted, what every path
-//! costs at least, and what happens to a cost that does not fit.
+//! A search has four parts: [`Nodes`] (the states met, and their successors), a [`Queue`] (the open list), a [`Rank`] (which
+//! open node is next), and the control and observer. The loop decides which node is expanded, what is counted, what the
+//! lower bound is, and what happens to a cost that does not fit.
 
 mod buckets;
 mod heap;
-mod progress;
 mod rank;
 mod search;
 
-use std::ops::ControlFlow;
-
+pub(crate) use self::search::{Progress, Search};
 pub use self::{
     buckets::Buckets,
     heap::Heap,
     rank::{Blend, Rank},
 };
-pub(crate) use self::{progress::Progress, search::Search};
-use crate::{Control, Cost, Counters, Fate, Guarantee, Hold, Meter, Node, Observer, Stop};
+use crate::{Control, Cost, Counters, Fate, Guarantee, Hold, Node, Observer, Stop};
 
 /// A node's number.
 pub type Id = u32;
 
-/// Where the nodes of a search are kept, and how one leads to the next.
+/// The states that a search has met, and their successors.
 pub trait Nodes {
     /// What an observer sees of a node.
     type State;
     /// What steps cost.
     type Cost: Cost;
-    /// As many nodes as can be taken up before the clock is read for the first time.
+    /// How many nodes are sure to be expanded within a millisecond.
     const AT_ONCE: u64 = 1;
 
-    /// Meets the starts, through [`Frontier::reach`].
-    fn begin<F: Frontier<Self::State, Self::Cost>>(&mut self, frontier: &mut F) -> ControlFlow<Stop>;
+    /// Generates the starts, through [`Open::reach`].
+    fn begin<F: Open<Self::State, Self::Cost>>(&mut self, open: &mut F) -> Result<(), Stop>;
 
-    /// Takes up a node that is open, which it then is no longer: what was paid to get there, and whether it is a goal.
-    /// Nothing if it has been taken up before, and not been reopened since.
-    fn take_up(&mut self, id: Id) -> Option<(Self::Cost, bool)>;
+    /// Closes an open node that is about to be expanded: the cost of the path to it, and whether it is a goal. `None` if
+    /// it is closed already.
+    fn close(&mut self, id: Id) -> Option<(Self::Cost, bool)>;
 
-    /// What was paid to get to a node, the cheapest way so far.
-    fn paid(&self, id: Id) -> Self::Cost;
+    /// The heuristic's estimate at a node.
+    fn estimate(&self, id: Id) -> Self::Cost;
 
-    /// What is left to pay from a node, by estimate.
-    fn left(&self, id: Id) -> Self::Cost;
-
-    /// Shows a node that is taken up to an observer.
+    /// Shows a node that is about to be expanded to an observer.
     fn show<T>(&self, id: Id, paid: Self::Cost, see: impl FnOnce(&Node<'_, Self::State, Self::Cost>) -> T) -> T;
 
-    /// Produces the successors of a node that was [taken up](Self::take_up), through [`Frontier::reach`]. What is known
-    /// already or leads nowhere is never too dear.
-    fn expand<F: Frontier<Self::State, Self::Cost>>(
-        &mut self,
-        id: Id,
-        paid: Self::Cost,
-        frontier: &mut F,
-    ) -> ControlFlow<Stop>;
+    /// Generates the successors of a node that was [closed](Self::close), through [`Open::reach`]. Only a state that is
+    /// neither known nor a dead end may have [`Fate::Overflow`].
+    fn expand<F: Open<Self::State, Self::Cost>>(&mut self, id: Id, paid: Self::Cost, open: &mut F) -> Result<(), Stop>;
 
-    /// How many nodes there are.
+    /// The number of nodes.
     fn count(&self) -> u64;
 
-    /// The greatest cost that is kept: what is set aside costs more. Nothing if that is the greatest cost there is.
+    /// The greatest cost that is kept, if that is less than the greatest cost there is: a path that is dropped costs more.
     fn most(&self) -> Option<Self::Cost> {
         None
     }
 
-    /// Whether estimates never exceed what is left. If they may, nothing is guaranteed.
+    /// Whether the estimates are admissible. If not, nothing is guaranteed.
     fn is_admissible(&self) -> bool {
         true
     }
 
-    /// A bound in whole units, rounded down: for those who watch.
+    /// A bound in whole units, rounded down, for [`Control::bound`].
     fn whole(&self, bound: Self::Cost) -> u64 {
         bound.whole()
     }
 }
 
-/// Where nodes go that have been reached: the search, as [`Nodes`] see it.
-pub trait Frontier<St, C: Cost> {
-    /// Whether anybody looks at what is [reached](Self::reach) and not followed.
+/// The search as [`Nodes`] see it: where they report the nodes that they generate.
+pub trait Open<St, C: Cost> {
+    /// Whether an observer wants to see nodes that are not followed, too.
     fn is_watched(&self) -> bool;
 
-    /// Memory is asked for here before it is taken.
+    /// Where memory is asked for before it is taken.
     fn hold(&mut self) -> &mut Hold;
 
-    /// Whether a node that was taken up is taken up again when a cheaper way to it is found.
+    /// Whether a closed node is opened again when a cheaper path to it is found.
     fn reopens(&self) -> bool;
 
-    /// So many successors have been produced.
-    fn produced(&mut self, many: u64);
+    /// Counts generated nodes.
+    fn count_generated(&mut self, count: u64);
 
-    /// A node was reached, and this is what becomes of it: it is put into the queue if it is to be followed, and shown to
-    /// whoever watches.
-    fn reach(&mut self, node: &Node<'_, St, C>, fate: Fate) -> ControlFlow<Stop>;
+    /// Puts a generated node into the queue if its fate is to be followed, and shows it to the observer.
+    fn reach(&mut self, node: &Node<'_, St, C>, fate: Fate) -> Result<(), Stop>;
 }
 
-/// Whether a way that costs `paid` is worth following to a node that could be reached for `known` so far: the rule of
-/// all stores. (A node that is new could not be reached for anything that fits.)
-#[inline]
-pub fn is_better<C: Cost>(paid: C, known: C, is_closed: bool, reopens: bool) -> bool {
-    paid < known && (reopens || !is_closed)
-}
-
-/// What becomes of a known node that is reached again.
+/// The fate of a node that is reached for `paid` and was reached for `known` before.
 #[inline]
 pub fn fate_of_known<C: Cost>(paid: C, known: C, is_closed: bool, reopens: bool) -> Fate {
-    match (is_better(paid, known, is_closed, reopens), is_closed) {
+    match (paid < known && (reopens || !is_closed), is_closed) {
         (false, _) => Fate::Known,
         (true, false) => Fate::Cheaper,
         (true, true) => Fate::Reopened,
     }
 }
 
-/// A queue that gives back the entry with the smallest rank.
+/// A priority queue: the smallest rank comes first.
 pub trait Queue<V, C> {
-    /// Whether ranks come out in order. Otherwise ranges of ranks do, and within one the order is any.
+    /// Whether ranks come out in order. If not, ranges of ranks do, and the order within a range is arbitrary.
     const EXACT: bool = true;
 
-    /// Adds an entry. Among equal ranks, the smallest estimate comes first, and then the last entry, where the queue is
-    /// exact. If memory is refused, nothing has changed.
-    fn push(&mut self, rank: V, estimate: C, id: Id, hold: &mut Hold) -> ControlFlow<Stop>;
+    /// Adds an entry. Among equal ranks an exact queue gives the smallest estimate first, and then the last entry. If memory
+    /// is refused, nothing has changed.
+    fn push(&mut self, rank: V, estimate: C, id: Id, hold: &mut Hold) -> Result<(), Stop>;
 
-    /// Takes the first entry out. With it comes a rank that no entry's was below: its own, where the queue is exact.
+    /// Takes out the first entry, with a lower bound of all ranks in the queue: its own rank if the queue is exact.
     fn pop(&mut self) -> Option<(V, Id)>;
 }
 
 /// How a best-first search ended.
 #[derive(Clone, Copy, Debug)]
 pub struct End<C> {
-    /// The goal that was taken up and what was paid to get there, if one was, or what stopped the search.
-    pub found: ControlFlow<Stop, Option<(Id, C)>>,
-    /// What every path costs at least, where that is known.
+    /// The goal and the cost of the path to it, `None` if there is none, or what stopped the search.
+    pub found: Result<Option<(Id, C)>, Stop>,
+    /// A lower bound of all paths' costs, if one is known.
     pub lower_bound: Option<C>,
     /// What is guaranteed about the path found.
     pub guarantee: Guarantee,
-    /// What it took.
+    /// What the search did.
     pub counters: Counters,
-    /// Whether some way was not followed because its cost does not fit.
-    pub has_set_aside: bool,
+    /// Whether a path was dropped because its cost does not fit.
+    pub has_overflowed: bool,
 }
 
-/// Searches until a goal is taken up, nothing is left, or the control or the observer ends it.
+/// Searches until a goal is expanded, no node is open, or the control or the observer ends the search.
 ///
-/// `hold` holds what the nodes and the queue hold already; it is asked for all that they grow by.
+/// `hold` has the bytes of the nodes and the queue already, and is asked before they grow.
 pub fn best_first<N, Q, R, O>(
     nodes: &mut N,
     queue: &mut Q,
@@ -164,17 +143,9 @@ where
     let mut search = Search { queue, rank, hold, meter: &mut meter, observer, progress: &mut progress, is_admissible };
     search.meter.begin_with(N::AT_ONCE);
     let found = search.run(nodes);
-    search.progress.settled(search.meter);
     search.note_progress(nodes);
     let lower_bound = search.lower_bound(nodes);
-    let counters = take_stock(&mut meter, hold, nodes.count());
+    let counters = meter.finish(nodes.count(), hold.peak());
     let guarantee = if is_admissible { rank.guarantee() } else { Guarantee::None };
-    End { found, lower_bound, guarantee, counters, has_set_aside: progress.has_set_aside() }
-}
-
-/// Enters what is held in the counts, which the control is told when the meter is dropped.
-pub(crate) fn take_stock(meter: &mut Meter<'_>, hold: &Hold, states: u64) -> Counters {
-    meter.counters.peak_states = states;
-    meter.counters.peak_bytes = hold.peak();
-    meter.counters
+    End { found, lower_bound, guarantee, counters, has_overflowed: progress.has_overflowed }
 }

@@ -1,17 +1,17 @@
 use crate::{Cost, Guarantee, Weight};
 
-/// What decides which node is next: the smallest rank.
+/// The order in which nodes are expanded: the smallest rank first.
 pub trait Rank<C: Cost>: Copy {
-    /// What ranks are.
+    /// The type of ranks.
     type Value: Copy + Ord;
 
-    /// The rank of a node to which so much was paid, and from which so much is left to pay.
+    /// The rank of a node with g = `paid` and h = `left`.
     fn of(&self, paid: C, left: C) -> Self::Value;
 
-    /// Whether a node that was taken up is taken up again when a cheaper way to it is found.
+    /// Whether a closed node is opened again when a cheaper path to it is found.
     fn reopens(&self) -> bool;
 
-    /// What every path costs at least, if the smallest rank of all open nodes is `least` and the estimates are
+    /// A lower bound of all paths' costs, if the smallest rank of all open nodes is `least` and the estimates are
     /// admissible: the cheapest path has an open node with g + h ≤ its cost.
     fn lower_bound(&self, least: Self::Value) -> Option<C>;
 
@@ -19,10 +19,12 @@ pub trait Rank<C: Cost>: Copy {
     fn guarantee(&self) -> Guarantee;
 }
 
-/// Ranks by `g × paid + h × left`: A*, greedy search and weighted A* are three pairs of factors.
+/// Ranks by a weighted sum of g and h: A*, greedy search and weighted A* are three pairs of factors.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Blend {
+    /// The factor of g, what was paid.
     paid: u64,
+    /// The factor of h, what is left by estimate.
     left: u64,
 }
 

@@ -1,12 +1,29 @@
 //! The loop itself, a step at a time.
 
-use std::ops::ControlFlow::{self, Break, Continue};
-
-use super::{Frontier, Id, Nodes, Progress, Queue, Rank};
+use super::{Id, Nodes, Open, Queue, Rank};
 use crate::{Bound, Cost, Fate, Hold, Meter, Node, Observer, Stop};
 
-/// A best-first search, put together from parts that outlive it: a search that is interrupted is put together again, and
-/// two searches that take turns share a meter, a hold and an observer.
+/// How far a search has come.
+pub(crate) struct Progress<V> {
+    /// The greatest known lower bound of all open nodes' ranks.
+    least: V,
+    /// Whether a path was dropped because its cost does not fit.
+    pub(crate) has_overflowed: bool,
+}
+
+impl<V> Progress<V> {
+    pub(crate) fn new<C: Cost>(rank: &impl Rank<C, Value = V>) -> Self {
+        Self { least: rank.of(C::ZERO, C::ZERO), has_overflowed: false }
+    }
+
+    /// Stops a search that has found no goal if a path was dropped, which may have led to one.
+    pub(crate) fn check_overflow(&self) -> Result<(), Stop> {
+        if self.has_overflowed { Err(Stop::Overflow) } else { Ok(()) }
+    }
+}
+
+/// A best-first search, made of parts that outlive it: a search that is interrupted is put together again, and the two halves
+/// of a bidirectional search share a meter, a hold and an observer.
 pub(crate) struct Search<'a, 'c, Q, R, O, V> {
     pub(crate) queue: &'a mut Q,
     pub(crate) rank: R,
@@ -18,22 +35,20 @@ pub(crate) struct Search<'a, 'c, Q, R, O, V> {
 }
 
 impl<Q, R, O, V: Copy + Ord> Search<'_, '_, Q, R, O, V> {
-    /// What every path costs at least, whether it leads through what is open or through what was set aside.
-    pub(super) fn lower_bound<N>(&self, nodes: &N) -> Option<N::Cost>
+    /// A lower bound of all paths' costs: of those through open nodes, and of those that were dropped.
+    pub(crate) fn lower_bound<N>(&self, nodes: &N) -> Option<N::Cost>
     where
         N: Nodes,
         R: Rank<N::Cost, Value = V>,
     {
         let open = self.rank.lower_bound(self.progress.least).filter(|_| self.is_admissible)?;
-        let aside = nodes.most().filter(|_| self.progress.has_set_aside());
-        Some(aside.map_or(open, |most| most.min(open)))
+        let dropped = nodes.most().filter(|_| self.progress.has_overflowed);
+        Some(dropped.map_or(open, |most| most.min(open)))
     }
 
-    /// Searches until a goal is taken up or nothing is left. Nodes are expanded in one place, so that there is one copy
-    /// of the code for that: those that are next, and, when nothing is left and no goal is known, those that must be
-    /// expanded once more.
+    /// Searches until a goal is expanded or no node is open.
     #[inline]
-    pub(super) fn run<N>(&mut self, nodes: &mut N) -> ControlFlow<Stop, Option<(Id, N::Cost)>>
+    pub(super) fn run<N>(&mut self, nodes: &mut N) -> Result<Option<(Id, N::Cost)>, Stop>
     where
         N: Nodes,
         Q: Queue<V, N::Cost>,
@@ -42,54 +57,26 @@ impl<Q, R, O, V: Copy + Ord> Search<'_, '_, Q, R, O, V> {
     {
         nodes.begin(self)?;
         let mut best: Option<(Id, N::Cost)> = None;
-        while let Some((id, paid, is_goal)) = match self.next(nodes, best.map(|(_, cost)| cost))? {
-            None if best.is_none() => self.progress.unsettled(self.meter)?.map(|id| (id, nodes.paid(id), false)),
-            next => next,
-        } {
+        while let Some((id, paid, is_goal)) = self.next(nodes, best.map(|(_, cost)| cost))? {
             if !is_goal {
                 nodes.expand(id, paid, self)?;
             } else if Q::EXACT {
-                return Continue(Some((id, paid)));
+                return Ok(Some((id, paid)));
             } else {
                 best = Some((id, paid));
             }
         }
-        Continue(best)
+        if best.is_none() {
+            self.progress.check_overflow()?;
+        }
+        Ok(best)
     }
 
-    /// Now that nothing is left to take up: stops the search if something can only be reached at a cost that does not
-    /// fit. Where a dear step leads, a cheap way may have led since, so those steps are taken once more. That counts
-    /// nothing, shows nothing and finds nothing new, for all that fits is known.
-    pub(crate) fn settle<N>(&mut self, nodes: &mut N) -> ControlFlow<Stop>
-    where
-        N: Nodes,
-        Q: Queue<V, N::Cost>,
-        R: Rank<N::Cost, Value = V>,
-        O: Observer<N::State, N::Cost>,
-    {
-        let ended = loop {
-            match self.progress.unsettled(self.meter) {
-                Continue(Some(id)) => match nodes.expand(id, nodes.paid(id), self) {
-                    Continue(()) => {}
-                    stopped @ Break(_) => break stopped,
-                },
-                Continue(None) => break Continue(()),
-                Break(why) => break Break(why),
-            }
-        };
-        self.progress.settled(self.meter);
-        ended
-    }
-
-    /// Takes up the next node that is open, unless it is as dear as `best`, the cost of a goal that is known: its
-    /// number, what was paid to get there, and whether it is a goal. The caller expands it, or does not.
+    /// Closes and counts the next open node, unless it costs as much as `best`, the cost of a known goal: its number, the
+    /// cost of the path to it, and whether it is a goal. The caller expands it, or not.
     #[expect(clippy::inline_always, reason = "it is the body of the loop")]
     #[inline(always)]
-    pub(crate) fn next<N>(
-        &mut self,
-        nodes: &mut N,
-        best: Option<N::Cost>,
-    ) -> ControlFlow<Stop, Option<(Id, N::Cost, bool)>>
+    pub(crate) fn next<N>(&mut self, nodes: &mut N, best: Option<N::Cost>) -> Result<Option<(Id, N::Cost, bool)>, Stop>
     where
         N: Nodes,
         Q: Queue<V, N::Cost>,
@@ -97,71 +84,70 @@ impl<Q, R, O, V: Copy + Ord> Search<'_, '_, Q, R, O, V> {
         O: Observer<N::State, N::Cost>,
     {
         while let Some((least, id)) = self.queue.pop() {
-            // Where the queue is not exact, others of the same range may be cheaper than a goal that is known.
+            // If the queue is not exact, others of the same range may be cheaper than a known goal.
             let enough = if Q::EXACT { None } else { best.map(|best| self.rank.of(best, N::Cost::ZERO)) };
             if enough.is_some_and(|enough| least > enough) {
                 break;
             }
-            // Nothing has been taken out but this entry, whose node is open still if it was: the bound holds now.
-            let is_first = self.observer.watches() && self.meter.counters.expanded == 0;
+            // The node of this entry is still open, so this is a bound of all open nodes.
+            let is_first = self.observer.watches() && self.meter.counters().expanded == 0;
             if least > self.progress.least || is_first {
                 self.progress.least = least;
                 if self.observer.watches() {
                     self.show_bound(nodes)?;
                 }
             }
-            let Some((paid, is_goal)) = nodes.take_up(id) else { continue };
-            if enough.is_some_and(|enough| self.rank.of(paid, nodes.left(id)) >= enough) {
+            let Some((paid, is_goal)) = nodes.close(id) else { continue };
+            if enough.is_some_and(|enough| self.rank.of(paid, nodes.estimate(id)) >= enough) {
                 continue;
             }
             if self.meter.is_due() {
                 self.note_progress(nodes);
             }
             self.count(nodes, id, paid)?;
-            return Continue(Some((id, paid, is_goal)));
+            return Ok(Some((id, paid, is_goal)));
         }
-        Continue(None)
+        Ok(None)
     }
 
-    /// Takes up an entry that the caller has taken out of the queue, if its node is open.
-    pub(crate) fn take_up<N>(&mut self, nodes: &mut N, id: Id) -> ControlFlow<Stop, Option<N::Cost>>
+    /// Closes and counts the node of an entry that the caller has taken out of the queue, if it is open.
+    pub(crate) fn close<N>(&mut self, nodes: &mut N, id: Id) -> Result<Option<N::Cost>, Stop>
     where
         N: Nodes,
         O: Observer<N::State, N::Cost>,
     {
-        let Some((paid, _)) = nodes.take_up(id) else { return Continue(None) };
+        let Some((paid, _)) = nodes.close(id) else { return Ok(None) };
         self.count(nodes, id, paid)?;
-        Continue(Some(paid))
+        Ok(Some(paid))
     }
 
-    /// Counts a node that is taken up, and shows it.
+    /// Counts a node that is about to be expanded, and shows it.
     #[inline]
-    fn count<N>(&mut self, nodes: &N, id: Id, paid: N::Cost) -> ControlFlow<Stop>
+    fn count<N>(&mut self, nodes: &N, id: Id, paid: N::Cost) -> Result<(), Stop>
     where
         N: Nodes,
         O: Observer<N::State, N::Cost>,
     {
         self.meter.expand()?;
         if self.observer.watches() {
-            nodes.show(id, paid, |node| self.observer.expand(node, &self.meter.counters))?;
+            nodes.show(id, paid, |node| self.observer.expand(node, self.meter.counters()))?;
         }
-        Continue(())
+        Ok(())
     }
 
-    fn show_bound<N>(&mut self, nodes: &N) -> ControlFlow<Stop>
+    fn show_bound<N>(&mut self, nodes: &N) -> Result<(), Stop>
     where
         N: Nodes,
         R: Rank<N::Cost, Value = V>,
         O: Observer<N::State, N::Cost>,
     {
         match self.lower_bound(nodes) {
-            Some(bound) => self.observer.iteration(Bound::Cost(bound), &self.meter.counters),
-            None => Continue(()),
+            Some(bound) => self.observer.iteration(Bound::Cost(bound), self.meter.counters()),
+            None => Ok(()),
         }
     }
 
-    /// Tells the control how far the bound has come and how many nodes there are: rarely, for many threads may look at
-    /// it.
+    /// Tells the control the bound and the number of nodes. Rarely called, because threads share the control.
     #[cold]
     pub(super) fn note_progress<N>(&self, nodes: &N)
     where
@@ -175,7 +161,7 @@ impl<Q, R, O, V: Copy + Ord> Search<'_, '_, Q, R, O, V> {
     }
 }
 
-impl<St, C, Q, R, O, V> Frontier<St, C> for Search<'_, '_, Q, R, O, V>
+impl<St, C, Q, R, O, V> Open<St, C> for Search<'_, '_, Q, R, O, V>
 where
     C: Cost,
     Q: Queue<V, C>,
@@ -198,25 +184,28 @@ where
     }
 
     #[inline]
-    fn produced(&mut self, many: u64) {
-        self.meter.counters.generated += many;
+    fn count_generated(&mut self, count: u64) {
+        self.meter.generate(count);
     }
 
     #[expect(
         clippy::inline_always,
-        reason = "what nobody looks at need not be put together: a sixth of A*'s instructions"
+        reason = "a node that nobody looks at is not even made: a sixth of A*'s instructions"
     )]
     #[inline(always)]
-    fn reach(&mut self, node: &Node<'_, St, C>, fate: Fate) -> ControlFlow<Stop> {
-        if self.observer.watches() && node.parent.is_some() && !self.progress.is_settling() {
-            self.observer.generate(node, fate, &self.meter.counters)?;
+    fn reach(&mut self, node: &Node<'_, St, C>, fate: Fate) -> Result<(), Stop> {
+        if self.observer.watches() && node.parent.is_some() {
+            self.observer.generate(node, fate, self.meter.counters())?;
         }
         if let (true, Some(left)) = (fate.is_followed(), node.estimate) {
             return self.queue.push(self.rank.of(node.cost, left), left, node.id as Id, self.hold);
         }
-        match node.parent.filter(|_| fate == Fate::TooDear) {
-            Some(from) => self.progress.set_aside(from as Id, self.hold),
-            None => Continue(()),
+        if fate == Fate::Overflow {
+            self.progress.has_overflowed = true;
+            if !C::OVERFLOW_IS_GREATEST {
+                return Err(Stop::Overflow);
+            }
         }
+        Ok(())
     }
 }

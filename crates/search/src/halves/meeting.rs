@@ -1,8 +1,6 @@
-use std::ops::ControlFlow;
-
 use crate::{
-    Cost, Fate, Guarantee, Heuristic, Hold, Meter, Node, Observer, Space, Stop, Tree,
-    driver::{Buckets, Frontier, Id, Nodes as _, Progress, Queue, Rank, Search},
+    Cost, Fate, Guarantee, Heuristic, Hold, Node, Observer, Space, Stop, Tree,
+    driver::{Buckets, Id, Open, Progress, Queue, Rank, Search},
     hashed::Hashed,
     table::Table,
 };
@@ -15,36 +13,28 @@ pub(super) struct Side<'x, S: Space, H: Heuristic<S>> {
     pub(super) nodes: Hashed<'x, S, H>,
     pub(super) queue: Buckets<S::Cost>,
     pub(super) progress: Progress<<S::Cost as Cost>::Rank>,
-    /// The first entry of the queue, which is looked at while the other half goes on.
-    pub(super) hand: Option<(<S::Cost as Cost>::Rank, Id)>,
+    /// The first entry, once it was taken out of the queue.
+    pub(super) first_entry: Option<(<S::Cost as Cost>::Rank, Id)>,
     /// Whether it has met its starts.
     pub(super) has_begun: bool,
 }
 
 impl<'x, S: Space, H: Heuristic<S>> Side<'x, S, H> {
-    pub(super) fn new(space: &'x S, heuristic: &'x H, starts: &'x [S::State], tree: Tree) -> Self {
+    pub(super) fn new(space: &'x S, heuristic: H, starts: &'x [S::State], tree: Tree) -> Self {
         let nodes = Hashed { space, heuristic, starts, tree, table: Table::new() };
         let progress = Progress::new::<S::Cost>(&Meet { is_blind: true });
-        Self { nodes, queue: Buckets::new(), progress, hand: None, has_begun: false }
+        Self { nodes, queue: Buckets::new(), progress, first_entry: None, has_begun: false }
     }
 
     /// The smallest rank, below which no open state's is.
     pub(super) fn first(&mut self) -> Option<<S::Cost as Cost>::Rank> {
-        self.hand = self.hand.take().or_else(|| self.queue.pop());
-        self.hand.map(|(rank, _)| rank)
+        self.first_entry = self.first_entry.take().or_else(|| self.queue.pop());
+        self.first_entry.map(|(rank, _)| rank)
     }
 
-    /// Its nodes and its search, with what both halves share.
-    pub(super) fn search<'s, 'c, O>(
-        &'s mut self,
-        rank: Meet,
-        hold: &'s mut Hold,
-        meter: &'s mut Meter<'c>,
-        observer: &'s mut O,
-    ) -> (&'s mut Hashed<'x, S, H>, HalfSearch<'s, 'c, S::Cost, O>) {
-        let Self { nodes, queue, progress, .. } = self;
-        let is_admissible = nodes.is_admissible();
-        (nodes, Search { queue, rank, hold, meter, observer, progress, is_admissible })
+    /// Whether no state is open and no path was dropped.
+    pub(super) fn is_exhausted(&mut self) -> bool {
+        self.first().is_none() && !self.progress.has_overflowed
     }
 }
 
@@ -119,14 +109,14 @@ where
     }
 }
 
-impl<C: Cost, O, T, G> Frontier<T::State, C> for Watching<'_, '_, '_, C, O, T, G>
+impl<C: Cost, O, T, G> Open<T::State, C> for Watching<'_, '_, '_, C, O, T, G>
 where
     O: Observer<T::State, C>,
     T: Space<Cost = C>,
     G: Heuristic<T>,
 {
     fn is_watched(&self) -> bool {
-        Frontier::<T::State, C>::is_watched(&self.search)
+        Open::<T::State, C>::is_watched(&self.search)
     }
 
     fn hold(&mut self) -> &mut Hold {
@@ -137,11 +127,11 @@ where
         true
     }
 
-    fn produced(&mut self, many: u64) {
-        self.search.meter.counters.generated += many;
+    fn count_generated(&mut self, count: u64) {
+        self.search.meter.generate(count);
     }
 
-    fn reach(&mut self, node: &Node<'_, T::State, C>, fate: Fate) -> ControlFlow<Stop> {
+    fn reach(&mut self, node: &Node<'_, T::State, C>, fate: Fate) -> Result<(), Stop> {
         if fate.is_followed() {
             self.look_up(node);
         }

@@ -2,13 +2,11 @@
 
 mod meeting;
 
-use std::ops::ControlFlow::{self, Break, Continue};
-
 use self::meeting::{Meet, Meeting, Side, Watching};
 use crate::{
     Backward, Bound, Control, Cost, Counters, Guarantee, Heuristic, Hold, Meter, Observer, Outcome, Report, ReportOf,
     Reversed, Run, Solution, Space, Starts, Stop, Tree, Zero,
-    driver::{Nodes, take_stock},
+    driver::{Nodes, Search},
     hashed::Hashed,
     path::{OutcomeOf, joined, through},
 };
@@ -27,12 +25,12 @@ use crate::{
 /// let space = from_fn(step, |&n| n == 1000).backward(vec![1000], back);
 /// assert_eq!(bidirectional_dijkstra(&space, &1, ()).solution().unwrap().cost, 30);
 /// ```
-pub fn bidirectional_dijkstra<S: Backward>(
+pub fn bidirectional_dijkstra<'c, S: Backward>(
     space: &S,
     start: &(impl Starts<S::State> + ?Sized),
-    run: impl Run<S::State, S::Cost>,
+    run: impl Run<'c, S::State, S::Cost>,
 ) -> ReportOf<S> {
-    run.run(|control, observer| search(space, start.all(), &Zero, &Zero, Meet { is_blind: true }, control, observer))
+    run.run(|control, observer| search(space, start.all(), Zero, Zero, Meet { is_blind: true }, control, observer))
 }
 
 /// A* from both ends that meets in the middle: a cheapest path, if both heuristics are admissible; neither needs to be
@@ -40,9 +38,9 @@ pub fn bidirectional_dijkstra<S: Backward>(
 /// the start.
 ///
 /// Both halves rank a state by the greater of `g + h` and `2 g`, and the half with the smaller rank goes on. A path that is
-/// not known yet, of cost `c`, has an open state in either half to which the half knows the cheapest way; in one of them
+/// not known yet, of cost `c`, has an open state in either half to which the half knows a cheapest path; in one of them
 /// `g ≤ c / 2`, and `g + h ≤ c` in both. So the smallest rank of all is at most `c`: when the best path found costs no more
-/// than that, it is a cheapest one. (This is the rule of the algorithm called MM.)
+/// than that, it is a cheapest one. (This is the algorithm MM.)
 ///
 /// ```
 /// use pintu_search::{bidirectional_astar, from_fn};
@@ -51,15 +49,15 @@ pub fn bidirectional_dijkstra<S: Backward>(
 /// let plane = from_fn(around, |&at| at == (9, 5)).backward(vec![(9, 5)], around);
 /// let to_goal = |&(x, y): &(i32, i32)| x.abs_diff(9) + y.abs_diff(5);
 /// let from_start = |&(x, y): &(i32, i32)| x.unsigned_abs() + y.unsigned_abs();
-/// let report = bidirectional_astar(&plane, &(0, 0), &to_goal, &from_start, ());
+/// let report = bidirectional_astar(&plane, &(0, 0), to_goal, from_start, ());
 /// assert_eq!(report.solution().unwrap().cost, 14);
 /// ```
-pub fn bidirectional_astar<'a, S, F, B>(
+pub fn bidirectional_astar<'a, 'c, S, F, B>(
     space: &'a S,
     start: &(impl Starts<S::State> + ?Sized),
-    to_goal: &F,
-    from_start: &B,
-    run: impl Run<S::State, S::Cost>,
+    to_goal: F,
+    from_start: B,
+    run: impl Run<'c, S::State, S::Cost>,
 ) -> ReportOf<S>
 where
     S: Backward,
@@ -74,8 +72,8 @@ where
 fn search<'a, S, F, B, O>(
     space: &'a S,
     starts: &[S::State],
-    to_goal: &F,
-    from_start: &B,
+    to_goal: F,
+    from_start: B,
     rule: Meet,
     control: &Control,
     observer: &mut O,
@@ -86,7 +84,8 @@ where
     B: Heuristic<Reversed<'a, S>>,
     O: Observer<S::State, S::Cost>,
 {
-    let reversed = Reversed::new(space);
+    let is_admissible = to_goal.is_admissible() && from_start.is_admissible();
+    let reversed = Reversed(space);
     let goals: Vec<S::State> = space.goals().collect();
     let mut halves = Halves {
         forward: Side::new(space, to_goal, starts, Tree::Forward),
@@ -96,12 +95,11 @@ where
     };
     let met = halves.run();
     let counters = halves.counters();
-    let is_admissible = to_goal.is_admissible() && from_start.is_admissible();
     let bound = Some(S::Cost::at_least(halves.bound, 1)).filter(|_| is_admissible);
     let outcome = match met {
-        Continue(None) => Outcome::NoSolution,
-        Continue(Some(meeting)) => halves.solved(space, &meeting, is_admissible),
-        Break(why) => Outcome::Stopped { why, lower_bound: bound.map(Bound::Cost) },
+        Ok(None) => Outcome::NoSolution,
+        Ok(Some(meeting)) => halves.solved(space, &meeting, is_admissible),
+        Err(why) => Outcome::Stopped { why, lower_bound: bound.map(Bound::Cost) },
     };
     Report { outcome, counters }
 }
@@ -130,7 +128,7 @@ where
     B: Heuristic<Reversed<'a, S>>,
     O: Observer<S::State, S::Cost>,
 {
-    fn run(&mut self) -> ControlFlow<Stop, Option<Meeting<S::Cost>>> {
+    fn run(&mut self) -> Result<Option<Meeting<S::Cost>>, Stop> {
         let Self { forward, backward, shared, .. } = self;
         shared.advance(forward, &backward.nodes)?;
         shared.advance(backward, &forward.nodes)?;
@@ -146,32 +144,28 @@ where
                 self.shared.advance(&mut self.backward, &self.forward.nodes)?;
             }
         }
-        if self.shared.best.is_none() {
-            // A half that has nothing left has seen every path whose cost fits.
-            let forward = self.forward.first().is_none().then(|| self.shared.settle(&mut self.forward));
-            if !matches!(forward, Some(Continue(()))) {
-                let backward = self.backward.first().is_none().then(|| self.shared.settle(&mut self.backward));
-                backward.or(forward).unwrap_or(Break(Stop::Overflow))?;
-            }
+        // A half that has no open state and dropped no path has seen all there is.
+        if self.shared.best.is_none() && !self.forward.is_exhausted() && !self.backward.is_exhausted() {
+            return Err(Stop::Overflow);
         }
-        Continue(self.shared.best.take())
+        Ok(self.shared.best.take())
     }
 
-    fn raise(&mut self, joint: <S::Cost as Cost>::Rank) -> ControlFlow<Stop> {
+    fn raise(&mut self, joint: <S::Cost as Cost>::Rank) -> Result<(), Stop> {
         if joint > self.bound {
             self.bound = joint;
             if self.forward.nodes.is_admissible() && self.backward.nodes.is_admissible() {
                 let bound = S::Cost::at_least(joint, 1);
                 self.shared.meter.control().note_bound(bound.whole());
-                self.shared.observer.iteration(Bound::Cost(bound), &self.shared.meter.counters)?;
+                self.shared.observer.iteration(Bound::Cost(bound), self.shared.meter.counters())?;
             }
         }
-        Continue(())
+        Ok(())
     }
 
     fn counters(&mut self) -> Counters {
         let states = self.forward.nodes.count() + self.backward.nodes.count();
-        take_stock(&mut self.shared.meter, &self.shared.hold, states)
+        self.shared.meter.finish(states, self.shared.hold.peak())
     }
 
     fn solved(&self, space: &S, meeting: &Meeting<S::Cost>, is_admissible: bool) -> OutcomeOf<S> {
@@ -188,21 +182,9 @@ where
     }
 }
 
-impl<'c, C: Cost, O> Shared<'_, 'c, C, O> {
-    /// Now that one half has nothing left.
-    fn settle<S, H>(&mut self, side: &mut Side<'_, S, H>) -> ControlFlow<Stop>
-    where
-        S: Space<Cost = C>,
-        H: Heuristic<S>,
-        O: Observer<S::State, C>,
-    {
-        let Self { rule, hold, meter, observer, .. } = self;
-        let (nodes, mut search) = side.search(*rule, hold, meter, &mut **observer);
-        search.settle(nodes)
-    }
-
-    /// Takes up the first state of one half; to begin with, meets its starts.
-    fn advance<S, H, T, G>(&mut self, side: &mut Side<'_, S, H>, other: &Hashed<'_, T, G>) -> ControlFlow<Stop>
+impl<C: Cost, O> Shared<'_, '_, C, O> {
+    /// Expands the first open state of one half; the first time, generates its starts.
+    fn advance<S, H, T, G>(&mut self, side: &mut Side<'_, S, H>, other: &Hashed<'_, T, G>) -> Result<(), Stop>
     where
         S: Space<Cost = C>,
         H: Heuristic<S>,
@@ -210,32 +192,19 @@ impl<'c, C: Cost, O> Shared<'_, 'c, C, O> {
         G: Heuristic<T>,
         O: Observer<S::State, C>,
     {
-        let hand = side.hand.take();
+        let entry = side.first_entry.take();
         let has_begun = std::mem::replace(&mut side.has_begun, true);
-        let (nodes, mut watching) = self.watching(side, other);
+        let Self { rule, hold, meter, observer, best } = self;
+        let Side { nodes, queue, progress, .. } = side;
+        let (tree, is_admissible) = (nodes.tree, nodes.is_admissible());
+        let search = Search { queue, rank: *rule, hold, meter, observer: &mut **observer, progress, is_admissible };
+        // Whatever this half reaches is looked up in the other.
+        let mut watching = Watching { search, other, best, tree };
         if !has_begun {
             return nodes.begin(&mut watching);
         }
-        let Some((_, id)) = hand else { return Continue(()) };
-        let Some(paid) = watching.search.take_up(nodes, id)? else { return Continue(()) };
+        let Some((_, id)) = entry else { return Ok(()) };
+        let Some(paid) = watching.search.close(nodes, id)? else { return Ok(()) };
         nodes.expand(id, paid, &mut watching)
-    }
-
-    /// One half's nodes, and its search, on the watch for states that the other half knows.
-    fn watching<'s, 'n, 'o, S, H, T, G>(
-        &'s mut self,
-        side: &'s mut Side<'n, S, H>,
-        other: &'s Hashed<'o, T, G>,
-    ) -> (&'s mut Hashed<'n, S, H>, Watching<'s, 'c, 'o, C, O, T, G>)
-    where
-        S: Space<Cost = C>,
-        H: Heuristic<S>,
-        T: Space<State = S::State, Cost = C>,
-        G: Heuristic<T>,
-    {
-        let Self { rule, hold, meter, observer, best } = self;
-        let tree = side.nodes.tree;
-        let (nodes, search) = side.search(*rule, hold, meter, &mut **observer);
-        (nodes, Watching { search, other, best, tree })
     }
 }

@@ -1,18 +1,14 @@
-use std::{
-    cmp::Reverse,
-    collections::BinaryHeap,
-    ops::ControlFlow::{self, Continue},
-};
+use std::{cmp::Reverse, collections::BinaryHeap};
 
 use super::greatest;
 use crate::{Control, Cost, Heuristic, Hold, Space, Stop, cost::least_sum, driver::Id, hashed::Info, table::Table};
 
-/// What is left to pay from the states that a search has met, as far as it knows: from what it has taken up exactly, unless
-/// a way leads out of what it knows, which costs as much from there on as the heuristic says.
+/// Estimates from what a search has found out: the exact cost from an expanded state to the goal through expanded states, or
+/// the cost to a state that was not expanded plus the heuristic's estimate there, whichever is less.
 pub(super) struct Ahead<St, C, M> {
     table: Table<St, Info<C, M>>,
     left: Vec<Option<C>>,
-    #[expect(dead_code, reason = "what is held is given back when it is dropped")]
+    #[expect(dead_code, reason = "dropping it gives the bytes back")]
     hold: Hold,
 }
 
@@ -22,56 +18,57 @@ where
     C: Cost,
     M: Copy,
 {
-    /// Goes back from the goal, and from all that was not taken up, along the steps between the states of a search.
+    /// Dijkstra's algorithm backwards from the goals and the states that were not expanded. `hold` has the table's bytes.
     pub(super) fn new<S, H>(
         space: &S,
         heuristic: &H,
         table: Table<St, Info<C, M>>,
+        mut hold: Hold,
         control: &Control,
-    ) -> ControlFlow<Stop, Self>
+    ) -> Result<Self, Stop>
     where
         S: Space<State = St, Cost = C>,
         H: Heuristic<S, Memo = M>,
     {
-        let mut hold = control.hold();
-        hold.more(table.bytes())?;
         let estimate = |state: &St| heuristic.estimate(heuristic.start(state));
-        // What each state has to pay at most, and the steps between states, as where they lead, whence, and their cost.
+        // Upper bounds of the costs from some states, and the steps between states: to, from, cost.
         let mut open: Vec<(C, Id)> = Vec::new();
         let mut steps: Vec<(Id, Id, C)> = Vec::new();
         for id in 0..table.len() as Id {
-            if id as usize % BETWEEN_LOOKS == 0 {
+            if id as usize % CHECK_INTERVAL == 0 {
                 control.check()?;
             }
             let state = table.state(id);
             let is_closed = table.data(id).closed;
             if !is_closed || space.is_goal(state) {
                 let left = if is_closed { Some(C::ZERO) } else { estimate(state) };
-                left.map_or(Continue(()), |left| hold.push(&mut open, (left, id)))?;
+                left.map_or(Ok(()), |left| hold.push(&mut open, (left, id)))?;
                 continue;
             }
             for action in space.actions(state) {
                 let (after, step) = space.follow(state, action);
                 match table.find(&after) {
                     Some(to) => hold.push(&mut steps, (to, id, step))?,
-                    // A dead end, or too dear to be met.
-                    None => estimate(&after)
-                        .map_or(Continue(()), |left| hold.push(&mut open, (least_sum(step, left), id)))?,
+                    // A dead end, or its cost does not fit.
+                    None => {
+                        estimate(&after).map_or(Ok(()), |left| hold.push(&mut open, (least_sum(step, left), id)))?;
+                    }
                 }
             }
         }
-        let by_target = Steps::new(&steps, table.len(), control, &mut hold)?;
+        control.check()?;
+        let by_target = Incoming::new(&steps, table.len(), &mut hold)?;
         drop(steps);
         let mut left = Vec::new();
         hold.reserve(&mut left, table.len())?;
         left.resize(table.len(), None);
-        settle(&mut left, open, &by_target, control, &mut hold)?;
+        spread(&mut left, open, &by_target, control, &mut hold)?;
         drop(by_target);
         hold.set(table.bytes() + (left.capacity() * size_of::<Option<C>>()) as u64)?;
-        Continue(Self { table, left, hold })
+        Ok(Self { table, left, hold })
     }
 
-    /// What is left from a state, by what is known or else by `estimate`; nothing where no goal can be reached.
+    /// The estimate at a state, by what is known or else by `estimate`; none at a dead end.
     pub(super) fn left_or(&self, state: &St, estimate: impl FnOnce() -> Option<C>) -> Option<C> {
         match self.table.find(state) {
             Some(id) => self.left[id as usize],
@@ -80,42 +77,36 @@ where
     }
 }
 
-/// How many small things are done between two looks at the control.
-const BETWEEN_LOOKS: usize = 1 << 12;
+/// States between two checks of the control.
+const CHECK_INTERVAL: usize = 1 << 12;
 
-/// The steps that lead to each state: whence, and what they cost.
-struct Steps<C> {
-    /// Those that lead to a state end here; they begin where those to the state before end.
+/// The steps by the state to which they lead: where they come from, and their cost.
+struct Incoming<C> {
+    /// The end of each state's range in `steps`, which begins where that of the state before ends.
     ends: Vec<usize>,
     steps: Vec<(Id, C)>,
 }
 
-impl<C: Cost> Steps<C> {
-    /// Steps, each as where it leads, whence, and its cost, by where they lead.
-    fn new(unsorted: &[(Id, Id, C)], states: usize, control: &Control, hold: &mut Hold) -> ControlFlow<Stop, Self> {
+impl<C: Cost> Incoming<C> {
+    /// Sorts steps, given as to, from and cost.
+    fn new(unsorted: &[(Id, Id, C)], states: usize, hold: &mut Hold) -> Result<Self, Stop> {
         hold.more((states * size_of::<usize>() + unsorted.len() * size_of::<(Id, C)>()) as u64)?;
         let mut ends = vec![0; states];
-        for some in unsorted.chunks(BETWEEN_LOOKS) {
-            control.check()?;
-            for &(to, ..) in some {
-                ends[to as usize] += 1;
-            }
+        for &(to, ..) in unsorted {
+            ends[to as usize] += 1;
         }
-        // Where they begin, which each that is put there moves on.
+        // The begin of each range, which becomes its end as it is filled.
         let mut sum = 0;
         for end in &mut ends {
             sum += std::mem::replace(end, sum);
         }
         let mut steps = vec![(0, C::ZERO); unsorted.len()];
-        for some in unsorted.chunks(BETWEEN_LOOKS) {
-            control.check()?;
-            for &(to, from, step) in some {
-                let at = &mut ends[to as usize];
-                steps[*at] = (from, step);
-                *at += 1;
-            }
+        for &(to, from, step) in unsorted {
+            let at = &mut ends[to as usize];
+            steps[*at] = (from, step);
+            *at += 1;
         }
-        Continue(Self { ends, steps })
+        Ok(Self { ends, steps })
     }
 
     fn to(&self, id: Id) -> &[(Id, C)] {
@@ -124,27 +115,27 @@ impl<C: Cost> Steps<C> {
     }
 }
 
-/// Dijkstra's algorithm along the steps, each of which is gone back.
-fn settle<C: Cost>(
+/// Dijkstra's algorithm along the steps, backwards.
+fn spread<C: Cost>(
     left: &mut [Option<C>],
     open: Vec<(C, Id)>,
-    steps: &Steps<C>,
+    steps: &Incoming<C>,
     control: &Control,
     hold: &mut Hold,
-) -> ControlFlow<Stop> {
+) -> Result<(), Stop> {
     let most = open.len() + steps.steps.len();
     hold.more((most * size_of::<Reverse<(C, Id)>>()) as u64)?;
     let mut queue = BinaryHeap::with_capacity(most);
     queue.extend(open.into_iter().map(Reverse));
-    let mut settled = 0_usize;
+    let mut expanded = 0_usize;
     while let Some(Reverse((cost, id))) = queue.pop() {
         if left[id as usize].is_some() {
             continue;
         }
-        if settled % BETWEEN_LOOKS == 0 {
+        if expanded % CHECK_INTERVAL == 0 {
             control.check()?;
         }
-        settled += 1;
+        expanded += 1;
         left[id as usize] = Some(cost);
         for &(from, step) in steps.to(id) {
             if left[from as usize].is_none() {
@@ -152,9 +143,9 @@ fn settle<C: Cost>(
             }
         }
     }
-    // A sum of fractions depends on where one begins to add: it must not be too high.
+    // Rounding depends on the order of addition: the estimate must not be too high.
     for cost in left.iter_mut().flatten().filter(|cost| **cost > C::ZERO) {
         *cost = C::at_least(cost.total(C::ZERO), 1);
     }
-    Continue(())
+    Ok(())
 }

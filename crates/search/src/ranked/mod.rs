@@ -3,25 +3,19 @@
 mod ahead;
 mod spur;
 
-use std::{
-    cmp::Reverse,
-    collections::BinaryHeap,
-    iter::FusedIterator,
-    ops::ControlFlow::{self, Break, Continue},
-    sync::Arc,
-};
+use std::{collections::BTreeMap, sync::Arc};
 
 use self::{
     ahead::Ahead,
     spur::{Guide, Spur},
 };
 use crate::{
-    Control, Cost, Counters, Guarantee, Heuristic, Hold, LazyRun, Limits, Observer, Outcome, Scratch, Solution, Space,
-    Starts, Stop, Tree,
+    ByRef, Control, Cost, Counters, Heuristic, Hold, Limits, Observer, Outcome, Run, Scratch, Space, Starts, Stop,
+    Tree,
     cost::least_sum,
     driver::{self, Blend, Buckets},
     hashed::{Hashed, Info},
-    path::{proven, through},
+    path::{SolutionOf, in_order, through},
     table::Table,
 };
 
@@ -37,19 +31,19 @@ use crate::{
 /// use pintu_search::{from_fn, paths_by_cost, Zero};
 ///
 /// let stairs = from_fn(|&n: &u32| [(n + 1, 2_u32), (n + 2, 3)].into_iter().filter(|to| to.0 <= 4), |&n| n == 4);
-/// let costs: Vec<_> = paths_by_cost(&stairs, &0, &Zero, ()).map(|path| path.cost).collect();
+/// let costs: Vec<_> = paths_by_cost(&stairs, &0, Zero, ()).map(|path| path.cost).collect();
 /// assert_eq!(costs, [6, 7, 7, 7, 8]);
 /// ```
 #[doc(alias = "yen")]
 #[doc(alias = "k_shortest_path")]
-pub fn paths_by_cost<'a, S: Space, H: Heuristic<S>, R: LazyRun<'a, S::State, S::Cost>>(
+pub fn paths_by_cost<'a, S: Space, H: Heuristic<S>, R: Run<'a, S::State, S::Cost>>(
     space: &'a S,
     start: &(impl Starts<S::State> + ?Sized),
-    heuristic: &'a H,
+    heuristic: H,
     run: R,
 ) -> PathsByCost<'a, S, H, R::Observer> {
     let (whole, observer) = run.parts();
-    // A part of its own adds up what all its searches do and hold.
+    // A part of its own adds up the counts and bytes of all its searches.
     let control = whole.part(Limits::default());
     PathsByCost {
         space,
@@ -59,13 +53,15 @@ pub fn paths_by_cost<'a, S: Space, H: Heuristic<S>, R: LazyRun<'a, S::State, S::
         met: None,
         ahead: None,
         scratch: Scratch::new(),
-        kept: control.hold(),
+        scratch_hold: control.hold(),
         hold: control.hold(),
         control,
-        waiting: BinaryHeap::new(),
+        waiting: BTreeMap::new(),
         made: 0,
-        last: Some(Last::Nothing),
-        is_too_dear: false,
+        last: None,
+        has_ended: false,
+        has_overflowed: false,
+        least: None,
         stopped: None,
     }
 }
@@ -74,76 +70,77 @@ pub fn paths_by_cost<'a, S: Space, H: Heuristic<S>, R: LazyRun<'a, S::State, S::
 #[must_use]
 pub struct PathsByCost<'a, S: Space, H: Heuristic<S>, O = ()> {
     space: &'a S,
-    heuristic: &'a H,
+    heuristic: H,
     starts: Vec<S::State>,
     control: Control,
     observer: O,
-    /// What the first search has met, if there was room to keep it, until a second path is wanted.
+    /// The table of the first search, until a second path is asked for.
     met: Option<Met<S, H>>,
-    /// What that says of what is left to pay.
+    /// Estimates from that table.
     ahead: Option<Ahead<S::State, S::Cost, H::Memo>>,
     scratch: Scratch<S::State, S::Cost, Option<S::Cost>>,
-    /// What the scratch holds between two searches.
-    kept: Hold,
-    /// What the paths that wait hold.
+    /// The bytes of the scratch between two searches, and those of `waiting`.
+    scratch_hold: Hold,
     hold: Hold,
-    /// The sets of paths into which all that are not returned yet are divided.
-    waiting: BinaryHeap<CandidateOf<S>>,
+    /// A partition of all paths that were not returned yet.
+    waiting: BTreeMap<Order<S::Cost>, CandidateOf<S>>,
     made: u64,
-    /// What is to be divided before the next path is known; nothing once all is over.
-    last: Option<Last<S::State, S::Cost>>,
-    is_too_dear: bool,
+    /// The set whose cheapest path was returned last, which is divided before the next path is found.
+    last: Option<CandidateOf<S>>,
+    has_ended: bool,
+    has_overflowed: bool,
+    /// The cost of the first path.
+    least: Option<S::Cost>,
     stopped: Option<Stop>,
 }
 
-/// The states that a search has met, and what they hold.
+/// The table of a search, and the hold on its bytes.
 type Met<S, H> = (Table<<S as Space>::State, Info<<S as Space>::Cost, <H as Heuristic<S>>::Memo>>, Hold);
 
-enum Last<St, C> {
-    /// Nothing was returned yet: all paths are one set.
-    Nothing,
-    Path(Candidate<St, C>),
-}
+/// The cost or lower bound of a set of paths, whether its cheapest path is yet to be found, and its age.
+type Order<C> = (C, bool, u64);
 
-/// All paths that begin with the first `fixed` states of a way and do not go on with one of `bans`. The way is the cheapest
-/// of them, if that was found out already.
+/// The set of all paths that begin with the first `fixed` states of a path and do not continue with one of `bans`. If the
+/// set's cheapest path is found, it is that path.
 struct Candidate<St, C> {
-    /// The cheapest first, by what is known; among equals those whose cheapest path is found, and then the first.
-    order: Reverse<(C, bool, u64)>,
-    way: Arc<Way<St>>,
+    path: Arc<States<St>>,
     fixed: usize,
-    /// What the fixed states cost.
+    /// The cost of the path through the fixed states.
     paid: C,
     bans: Vec<St>,
 }
 
 type CandidateOf<S> = Candidate<<S as Space>::State, <S as Space>::Cost>;
 
-/// The states of a path, which all candidates share that begin as it does.
-struct Way<St> {
+/// A set whose cheapest path is found, and that path's cost.
+type Found<S> = (<S as Space>::Cost, CandidateOf<S>);
+
+/// The states of a path, shared by all sets that begin with a part of it.
+struct States<St> {
     states: Vec<St>,
-    #[expect(dead_code, reason = "what is held is given back when it is dropped")]
+    #[expect(dead_code, reason = "dropping it gives the bytes back")]
     hold: Hold,
 }
 
-impl<St, C: Copy> Candidate<St, C> {
+impl<St, C> Candidate<St, C> {
+    /// What it takes among those that wait, whose tree may be less than half full.
     fn bytes(&self) -> u64 {
-        (self.bans.capacity() * size_of::<St>()) as u64
+        (self.bans.capacity() * size_of::<St>() + 3 * size_of::<(Order<C>, Self)>()) as u64
     }
 
-    fn is_found(&self) -> bool {
-        let Reverse((_, is_yet_to_be_found, _)) = self.order;
-        !is_yet_to_be_found
+    /// The states that are fixed.
+    fn root(&self) -> &[St] {
+        &self.path.states[..self.fixed]
     }
 }
 
-/// No cost is greater.
+/// The greatest cost.
 fn greatest<C: Cost>() -> C {
     C::at_least(C::MOST_RANK, 1)
 }
 
 impl<S: Space, H: Heuristic<S>, O: Observer<S::State, S::Cost>> PathsByCost<'_, S, H, O> {
-    /// What ended it before all paths were found, if something did.
+    /// What stopped the search before all paths were found, if it was stopped.
     pub fn stopped(&self) -> Option<Stop> {
         self.stopped
     }
@@ -153,81 +150,83 @@ impl<S: Space, H: Heuristic<S>, O: Observer<S::State, S::Cost>> PathsByCost<'_, 
         self.control.counters()
     }
 
-    /// Finds the cheapest path of all, and keeps what the search knows.
-    fn begin(&mut self) -> ControlFlow<Stop> {
-        let (space, heuristic) = (self.space, self.heuristic);
+    /// Finds the cheapest path of all, and keeps the table of that search.
+    fn begin(&mut self) -> Result<(), Stop> {
+        let (space, heuristic) = (self.space, ByRef(&self.heuristic));
         let (mut hold, mut queue) = (self.control.hold(), Buckets::new());
         let mut nodes = Hashed { space, heuristic, starts: &self.starts, tree: Tree::Forward, table: Table::new() };
         let run = (&self.control, &mut self.observer);
         let end = driver::best_first(&mut nodes, &mut queue, Blend::astar(), &mut hold, run.0, run.1);
-        drop((queue, hold));
+        drop(queue);
         let goal = match end.found {
-            Continue(Some((goal, _))) => goal,
-            Continue(None) => return Continue(()),
-            Break(Stop::Overflow) => {
-                self.is_too_dear = true;
-                return Continue(());
-            }
-            Break(why) => return Break(why),
+            Ok(Some((goal, _))) => goal,
+            Ok(None) => return Ok(()),
+            Err(Stop::Overflow) => return self.drop_overflow(),
+            Err(why) => return Err(why),
         };
         let states = nodes.states_to(goal);
         let cost = through(space, &states).cost(space).unwrap_or(nodes.table.data(goal).cost);
-        let mut hold = self.control.hold();
-        // Without it, each search has to find it out anew.
-        self.met = hold.more(nodes.table.bytes()).is_continue().then_some((nodes.table, hold));
-        let way = self.way(states)?;
-        self.wait(cost, true, Candidate::new(way, 0, S::Cost::ZERO, Vec::new()))
+        hold.set(nodes.table.bytes())?;
+        self.met = Some((nodes.table, hold));
+        let path = self.path(states)?;
+        self.wait(cost, true, Candidate { path, fixed: 0, paid: S::Cost::ZERO, bans: Vec::new() })
     }
 
-    /// Looks ahead by what the first search has met, now that this is worth it.
-    fn look_ahead(&mut self) -> ControlFlow<Stop> {
+    /// Drops paths whose costs do not fit. They are the last, unless costs are pairs.
+    fn drop_overflow(&mut self) -> Result<(), Stop> {
+        self.has_overflowed = true;
+        if S::Cost::OVERFLOW_IS_GREATEST { Ok(()) } else { Err(Stop::Overflow) }
+    }
+
+    /// Makes estimates from the table of the first search, now that a second path is asked for. If there is no memory for
+    /// them, later searches have only the heuristic.
+    fn look_ahead(&mut self) -> Result<(), Stop> {
         if let Some((table, hold)) = self.met.take() {
-            drop(hold);
-            self.ahead = match Ahead::new(self.space, self.heuristic, table, &self.control) {
-                Continue(ahead) => Some(ahead),
-                Break(Stop::Memory) => None,
-                Break(why) => return Break(why),
+            self.ahead = match Ahead::new(self.space, &self.heuristic, table, hold, &self.control) {
+                Ok(ahead) => Some(ahead),
+                Err(Stop::Memory) => None,
+                Err(why) => return Err(why),
             };
         }
-        Continue(())
+        Ok(())
     }
 
-    fn way(&self, states: Vec<S::State>) -> ControlFlow<Stop, Arc<Way<S::State>>> {
+    fn path(&self, states: Vec<S::State>) -> Result<Arc<States<S::State>>, Stop> {
         let mut hold = self.control.hold();
-        hold.more((states.capacity() * size_of::<S::State>() + size_of::<Way<S::State>>()) as u64)?;
-        Continue(Arc::new(Way { states, hold }))
+        hold.more((states.capacity() * size_of::<S::State>() + size_of::<States<S::State>>()) as u64)?;
+        Ok(Arc::new(States { states, hold }))
     }
 
-    /// Divides the paths that `last` was the best of, itself excepted, by where they leave it.
-    fn divide(&mut self, last: Last<S::State, S::Cost>) -> ControlFlow<Stop> {
-        let Last::Path(path) = last else { return self.begin() };
+    /// Divides the set whose cheapest path was returned last, without that path, by where the others leave it.
+    fn divide(&mut self, last: CandidateOf<S>) -> Result<(), Stop> {
         self.look_ahead()?;
-        self.hold.less(path.bytes());
-        let Candidate { way, fixed, mut bans, .. } = path;
+        self.hold.less(last.bytes());
+        let Candidate { path, fixed, mut bans, .. } = last;
         let mut hold = self.control.hold();
         let mut taken = Table::new();
         let mut paid = S::Cost::ZERO;
-        for (at, next) in way.states.iter().enumerate() {
+        for (at, next) in path.states.iter().enumerate() {
             if at >= 2 {
-                paid = paid.checked_add(self.step(&way.states[at - 2], &way.states[at - 1])).unwrap_or(paid);
+                paid = paid.checked_add(self.step(&path.states[at - 2], &path.states[at - 1])).unwrap_or(paid);
             }
             if at >= fixed {
                 bans.push(next.clone());
-                self.propose(Candidate::new(Arc::clone(&way), at, paid, std::mem::take(&mut bans)), &taken)?;
+                let (path, bans) = (Arc::clone(&path), std::mem::take(&mut bans));
+                self.propose(Candidate { path, fixed: at, paid, bans }, &taken)?;
             }
             taken.insert(next, (), &mut hold)?;
         }
-        Continue(())
+        Ok(())
     }
 
-    /// What the cheapest step between two states of a path costs.
+    /// The cost of the cheapest step between two states.
     fn step(&self, from: &S::State, to: &S::State) -> S::Cost {
         through(self.space, &[from.clone(), to.clone()]).cost(self.space).unwrap_or(S::Cost::ZERO)
     }
 
-    /// Has a set of paths wait until its turn may have come, by what they cost at least. Its fixed states are `taken`.
-    fn propose(&mut self, set: CandidateOf<S>, taken: &Table<S::State, ()>) -> ControlFlow<Stop> {
-        let guide = Guide { heuristic: self.heuristic, ahead: self.ahead.as_ref() };
+    /// Adds a set of paths with a lower bound of their costs. Its fixed states are `taken`.
+    fn propose(&mut self, set: CandidateOf<S>, taken: &Table<S::State, ()>) -> Result<(), Stop> {
+        let guide = Guide { heuristic: &self.heuristic, ahead: self.ahead.as_ref() };
         let least = match set.root().last() {
             None => {
                 self.starts.iter().filter(|start| !set.bans.contains(start)).filter_map(|start| guide.left(start)).min()
@@ -244,12 +243,12 @@ impl<S: Space, H: Heuristic<S>, O: Observer<S::State, S::Cost>> PathsByCost<'_, 
         };
         match least {
             Some(least) => self.wait(least, false, set),
-            None => Continue(()),
+            None => Ok(()),
         }
     }
 
     /// Finds the cheapest path of a set.
-    fn find(&mut self, set: CandidateOf<S>) -> ControlFlow<Stop> {
+    fn find(&mut self, set: CandidateOf<S>) -> Result<(), Stop> {
         self.hold.less(set.bytes());
         let root = set.root();
         let (mut hold, mut taken) = (self.control.hold(), Table::new());
@@ -261,111 +260,63 @@ impl<S: Space, H: Heuristic<S>, O: Observer<S::State, S::Cost>> PathsByCost<'_, 
             Some(last) => vec![last.clone()],
             None => self.starts.iter().filter(|start| !set.bans.contains(start)).cloned().collect(),
         };
-        let guide = Guide { heuristic: self.heuristic, ahead: self.ahead.as_ref() };
+        let guide = Guide { heuristic: &self.heuristic, ahead: self.ahead.as_ref() };
         let run = (&self.control, &mut self.observer);
-        self.kept.less(u64::MAX);
-        let report = self.scratch.best_first(&spur, &starts, &guide, Blend::astar(), run);
-        self.kept.more(self.scratch.bytes())?;
+        self.scratch_hold.less(u64::MAX);
+        let report = self.scratch.best_first(&spur, &starts, guide, Blend::astar(), run);
+        self.scratch_hold.more(self.scratch.bytes())?;
         let solution = match report.outcome {
             Outcome::Solved(solution) => solution,
-            Outcome::NoSolution => return Continue(()),
-            Outcome::Stopped { why: Stop::Overflow, .. } => {
-                self.is_too_dear = true;
-                return Continue(());
-            }
-            Outcome::Stopped { why, .. } => return Break(why),
+            Outcome::NoSolution => return Ok(()),
+            Outcome::Stopped { why: Stop::Overflow, .. } => return self.drop_overflow(),
+            Outcome::Stopped { why, .. } => return Err(why),
         };
-        let Some(cost) = set.paid.checked_add(solution.cost) else {
-            self.is_too_dear = true;
-            return Continue(());
-        };
+        let Some(cost) = set.paid.checked_add(solution.cost) else { return self.drop_overflow() };
         let before = &root[..root.len().saturating_sub(1)];
         let states = before.iter().cloned().chain(solution.path.states(&spur)).collect();
-        let way = self.way(states)?;
-        self.wait(cost, true, Candidate { way, ..set })
+        let path = self.path(states)?;
+        self.wait(cost, true, Candidate { path, ..set })
     }
 
-    fn wait(&mut self, cost: S::Cost, is_found: bool, mut candidate: CandidateOf<S>) -> ControlFlow<Stop> {
+    fn wait(&mut self, cost: S::Cost, is_found: bool, candidate: CandidateOf<S>) -> Result<(), Stop> {
         self.made += 1;
-        candidate.order = Reverse((cost, !is_found, self.made));
         self.hold.more(candidate.bytes())?;
-        if self.waiting.len() == self.waiting.capacity() {
-            let more = self.waiting.len().max(16);
-            self.hold.more((more * size_of::<CandidateOf<S>>()) as u64)?;
-            self.waiting.reserve_exact(more);
-        }
-        self.waiting.push(candidate);
-        Continue(())
+        self.waiting.insert((cost, !is_found, self.made), candidate);
+        Ok(())
     }
 
-    /// The cheapest path that is left, if there is one.
-    fn cheapest(&mut self) -> ControlFlow<Stop, Option<CandidateOf<S>>> {
-        loop {
-            match self.waiting.pop() {
-                Some(set) if !set.is_found() => self.find(set)?,
-                best => return Continue(best),
+    /// The cheapest of the remaining paths, if there is one.
+    fn cheapest(&mut self) -> Result<Option<Found<S>>, Stop> {
+        match self.last.take() {
+            Some(last) => self.divide(last)?,
+            None => self.begin()?,
+        }
+        while let Some(((cost, is_yet_to_be_found, _), set)) = self.waiting.pop_first() {
+            if !is_yet_to_be_found {
+                return Ok(Some((cost, set)));
             }
+            self.find(set)?;
         }
-    }
-}
-
-impl<St, C: Cost> Candidate<St, C> {
-    fn new(way: Arc<Way<St>>, fixed: usize, paid: C, bans: Vec<St>) -> Self {
-        Self { order: Reverse((C::ZERO, true, 0)), way, fixed, paid, bans }
-    }
-
-    /// The states that are fixed.
-    fn root(&self) -> &[St] {
-        &self.way.states[..self.fixed]
+        if self.has_overflowed { Err(Stop::Overflow) } else { Ok(None) }
     }
 }
 
 impl<S: Space, H: Heuristic<S>, O: Observer<S::State, S::Cost>> Iterator for PathsByCost<'_, S, H, O> {
-    type Item = Solution<S::State, S::Action, S::Cost>;
+    type Item = SolutionOf<S>;
 
     fn next(&mut self) -> Option<Self::Item> {
-        let last = self.last.take()?;
-        let best = match self.divide(last).map_continue(|()| self.cheapest()) {
-            Continue(Continue(Some(best))) => best,
-            Continue(Continue(None)) => {
-                self.stopped = self.is_too_dear.then_some(Stop::Overflow);
-                return None;
-            }
-            Continue(Break(why)) | Break(why) => {
-                self.stopped = Some(why);
-                return None;
-            }
-        };
-        let Reverse((cost, _, number)) = best.order;
-        let mut solution = proven(through(self.space, &best.way.states), cost);
-        if !self.heuristic.is_admissible() || number > 1 {
-            // It is the best of those that are left, not of all.
-            solution.guarantee = Guarantee::None;
-            solution.lower_bound = None;
+        if self.has_ended {
+            return None;
         }
-        self.last = Some(Last::Path(best));
-        Some(solution)
-    }
-}
-
-impl<S: Space, H: Heuristic<S>, O: Observer<S::State, S::Cost>> FusedIterator for PathsByCost<'_, S, H, O> {}
-
-impl<St, C: Ord> PartialEq for Candidate<St, C> {
-    fn eq(&self, other: &Self) -> bool {
-        self.order == other.order
-    }
-}
-
-impl<St, C: Ord> Eq for Candidate<St, C> {}
-
-impl<St, C: Ord> PartialOrd for Candidate<St, C> {
-    fn partial_cmp(&self, other: &Self) -> Option<std::cmp::Ordering> {
-        Some(self.cmp(other))
-    }
-}
-
-impl<St, C: Ord> Ord for Candidate<St, C> {
-    fn cmp(&self, other: &Self) -> std::cmp::Ordering {
-        self.order.cmp(&other.order)
+        let cheapest = self.cheapest();
+        self.stopped = cheapest.as_ref().err().copied();
+        let Some((cost, best)) = cheapest.ok().flatten() else {
+            self.has_ended = true;
+            return None;
+        };
+        let first = *self.least.get_or_insert(cost);
+        let path = through(self.space, &best.path.states);
+        self.last = Some(best);
+        Some(in_order(path, cost, first, self.heuristic.is_admissible()))
     }
 }

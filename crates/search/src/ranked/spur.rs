@@ -1,7 +1,7 @@
 use super::ahead::Ahead;
 use crate::{Heuristic, Space, table::Table};
 
-/// A space without the states that a path has taken already, and without some of the steps from its last state.
+/// A space without the states of a path, and without some of the steps from its last state.
 pub(super) struct Spur<'a, S: Space> {
     pub(super) space: &'a S,
     /// The last state of the path, if it has one.
@@ -38,8 +38,7 @@ impl<S: Space> Space for Spur<'_, S> {
     }
 }
 
-/// What is left in the whole space, where the first search has found it out, and else a heuristic of the whole space: with
-/// fewer ways to go, what is left is no less.
+/// Estimates for the whole space, which hold in a part of it as well: from the first search, or else from the heuristic.
 pub(super) struct Guide<'a, S: Space, H: Heuristic<S>> {
     pub(super) heuristic: &'a H,
     pub(super) ahead: Option<&'a Ahead<S::State, S::Cost, H::Memo>>,
@@ -66,7 +65,7 @@ impl<S: Space, H: Heuristic<S>> Heuristic<Spur<'_, S>> for Guide<'_, S, H> {
         left
     }
 
-    /// Some paths are left out: what a search knows about those that it sees is not true of all.
+    /// Some paths are left out, so a lower bound of the others is none of all.
     fn is_admissible(&self) -> bool {
         false
     }

@@ -1,77 +1,100 @@
-use std::ops::ControlFlow::{self, Break, Continue};
-
 use crate::{
-    Control, Counters, Hold, Meter, Observer, Stop,
-    driver::{Id, Nodes, Progress, Queue, Rank, Search},
+    Blend, Control, Cost, Counters, Heuristic, Hold, Meter, Observer, Space, Stop, Tree,
+    driver::{Buckets, Id, Nodes, Progress, Search},
+    hashed::Hashed,
+    table::Table,
 };
 
-/// A best-first search that goes on when it is asked for the next state, and takes no notice of goals.
+/// A best-first search that goes on when it is asked for the next state. Whether that is a goal makes no difference.
 ///
-/// A state is expanded when the one after it is asked for: who has seen enough pays for no more.
-pub(crate) struct Walk<'c, N: Nodes, Q, R: Rank<N::Cost>, O> {
-    nodes: N,
-    queue: Q,
-    rank: R,
+/// A state is expanded when the one after it is asked for: a caller who stops early pays for no more.
+pub(crate) struct Walk<'a, 'c, S: Space, H: Heuristic<S>, O> {
+    nodes: Hashed<'a, S, H>,
+    queue: Buckets<S::Cost>,
+    rank: Blend,
     hold: Hold,
     meter: Meter<'c>,
     observer: O,
-    progress: Progress<R::Value>,
-    /// What was returned last and is yet to be expanded.
-    last: Option<(Id, N::Cost)>,
-    ended: Option<ControlFlow<Stop>>,
+    progress: Progress<<S::Cost as Cost>::Rank>,
+    /// Whether the search ends at the first goal and the heuristic is admissible, so that it knows a lower bound.
+    is_admissible: bool,
+    /// The node that was returned last, which is yet to be expanded.
+    last: Option<(Id, S::Cost)>,
+    ended: Option<Result<(), Stop>>,
 }
 
 /// The driver's search, as a walk puts it together.
-pub(crate) type Step<'a, 'c, N, Q, R, O> = Search<'a, 'c, Q, R, O, <R as Rank<<N as Nodes>::Cost>>::Value>;
+type SearchOf<'a, 'c, C, O> = Search<'a, 'c, Buckets<C>, Blend, O, <C as Cost>::Rank>;
 
-impl<'c, N, Q, R, O> Walk<'c, N, Q, R, O>
-where
-    N: Nodes,
-    Q: Queue<R::Value, N::Cost>,
-    R: Rank<N::Cost>,
-    O: Observer<N::State, N::Cost>,
-{
-    pub(crate) fn new(nodes: N, queue: Q, rank: R, control: &'c Control, observer: O) -> Self {
-        let (hold, meter) = (control.hold(), control.meter());
-        Self { nodes, queue, rank, hold, meter, observer, progress: Progress::new(&rank), last: None, ended: None }
+impl<'a, 'c, S: Space, H: Heuristic<S>, O: Observer<S::State, S::Cost>> Walk<'a, 'c, S, H, O> {
+    pub(crate) fn new(
+        space: &'a S,
+        heuristic: H,
+        rank: Blend,
+        starts: &[S::State],
+        control: &'c Control,
+        observer: O,
+    ) -> Self {
+        let mut walk = Self {
+            nodes: Hashed { space, heuristic, starts: &[], tree: Tree::Forward, table: Table::new() },
+            queue: Buckets::new(),
+            rank,
+            hold: control.hold(),
+            meter: control.meter(),
+            observer,
+            progress: Progress::new::<S::Cost>(&rank),
+            is_admissible: false,
+            last: None,
+            ended: None,
+        };
+        walk.ended = walk.search(|nodes, search| nodes.begin_at(starts, search)).err().map(Err);
+        walk
     }
 
-    /// Meets the starts.
-    pub(crate) fn begin(&mut self, meet: impl FnOnce(&mut N, &mut Step<'_, 'c, N, Q, R, O>) -> ControlFlow<Stop>) {
-        if let Break(why) = self.step(meet) {
-            self.ended = Some(Break(why));
-        }
+    /// The same search, which ends at the first goal: it knows a lower bound if its heuristic is admissible.
+    pub(crate) fn ending_at_first_goal(self) -> Self {
+        Self { is_admissible: self.nodes.is_admissible(), ..self }
     }
 
-    /// The next node, what was paid to get there, and whether it is a goal.
-    pub(crate) fn next(&mut self) -> Option<(Id, N::Cost, bool)> {
+    /// The next node, the cost of the path to it, and whether it is a goal.
+    pub(crate) fn next(&mut self) -> Option<(Id, S::Cost, bool)> {
         if self.ended.is_some() {
             return None;
         }
         let last = self.last.take();
-        let next = self.step(|nodes, search| {
+        let next = self.search(|nodes, search| {
             if let Some((id, paid)) = last {
                 nodes.expand(id, paid, search)?;
             }
             search.next(nodes, None)
         });
         match next {
-            Continue(Some((id, paid, is_goal))) => {
+            Ok(Some((id, paid, is_goal))) => {
                 self.last = Some((id, paid));
                 return Some((id, paid, is_goal));
             }
-            Continue(None) => self.ended = Some(self.step(|nodes, search| search.settle(nodes))),
-            Break(why) => self.ended = Some(Break(why)),
+            Ok(None) => self.ended = Some(self.progress.check_overflow()),
+            Err(why) => self.ended = Some(Err(why)),
         }
         None
     }
 
-    /// Does not go on from the node that was returned last.
-    pub(crate) fn leave(&mut self) {
+    /// Does not expand the node that was returned last.
+    pub(crate) fn skip_last(&mut self) {
         self.last = None;
     }
 
-    fn step<T>(&mut self, work: impl FnOnce(&mut N, &mut Step<'_, 'c, N, Q, R, O>) -> T) -> T {
+    /// Ends the search.
+    pub(crate) fn end(&mut self) {
+        self.ended.get_or_insert(Ok(()));
+    }
+
+    /// Gives the expansions that were granted and not used back to other searches: the caller may not go on for long.
+    pub(crate) fn pause(&mut self) {
+        self.meter.pause();
+    }
+
+    fn search<T>(&mut self, work: impl FnOnce(&mut Hashed<'a, S, H>, &mut SearchOf<'_, 'c, S::Cost, O>) -> T) -> T {
         let mut search = Search {
             queue: &mut self.queue,
             rank: self.rank,
@@ -79,15 +102,18 @@ where
             meter: &mut self.meter,
             observer: &mut self.observer,
             progress: &mut self.progress,
-            // It goes on past goals, so that it knows nothing about what a solution costs at least.
-            is_admissible: false,
+            is_admissible: self.is_admissible,
         };
         let done = work(&mut self.nodes, &mut search);
-        self.meter.counters.peak_states = self.nodes.count();
+        self.meter.note_states(self.nodes.count());
         done
     }
 
-    pub(crate) fn nodes(&self) -> &N {
+    pub(crate) fn lower_bound(&mut self) -> Option<S::Cost> {
+        self.search(|nodes, search| search.lower_bound(nodes))
+    }
+
+    pub(crate) fn nodes(&self) -> &Hashed<'a, S, H> {
         &self.nodes
     }
 
@@ -95,16 +121,16 @@ where
         &mut self.hold
     }
 
-    /// The nodes, and the hold on all that was held.
-    pub(crate) fn into_parts(self) -> (N, Hold) {
+    /// The nodes, and the hold on their memory.
+    pub(crate) fn into_parts(self) -> (Hashed<'a, S, H>, Hold) {
         (self.nodes, self.hold)
     }
 
     pub(crate) fn stopped(&self) -> Option<Stop> {
-        self.ended.and_then(ControlFlow::break_value)
+        self.ended.and_then(Result::err)
     }
 
     pub(crate) fn counters(&self) -> Counters {
-        Counters { peak_bytes: self.hold.peak(), ..self.meter.counters }
+        Counters { peak_bytes: self.hold.peak(), ..*self.meter.counters() }
     }
 }

@@ -8,14 +8,14 @@ use proptest::prelude::*;
 
 /// A control that grants so many expansions.
 pub fn limited(nodes: u64) -> Control {
-    Control::new(Limits { nodes: Some(nodes), ..Limits::default() })
+    Control::new(Limits::none().nodes(nodes))
 }
 
 /// A directed graph with costs; an action is an index into a node's edges.
 #[derive(Clone, Debug)]
 pub struct Graph {
     pub edges: Vec<Vec<(usize, u32)>>,
-    pub goal: usize,
+    pub goals: Vec<usize>,
 }
 
 impl Space for Graph {
@@ -34,13 +34,13 @@ impl Space for Graph {
     }
 
     fn is_goal(&self, state: &usize) -> bool {
-        *state == self.goal
+        self.goals.contains(state)
     }
 }
 
 impl Backward for Graph {
     fn goals(&self) -> impl Iterator<Item = usize> {
-        std::iter::once(self.goal)
+        self.goals.iter().copied()
     }
 
     fn origins(&self, state: &usize) -> impl Iterator<Item = (usize, u32)> {
@@ -52,10 +52,12 @@ impl Backward for Graph {
 }
 
 impl Graph {
-    /// The cheapest way from every node to the goal, by relaxing every edge until nothing changes.
+    /// The cheapest way from every node to a goal, by relaxing every edge until nothing changes.
     pub fn costs_to_goal(&self, step: impl Fn(u32) -> u32) -> Vec<Option<u32>> {
         let mut costs = vec![None; self.edges.len()];
-        costs[self.goal] = Some(0);
+        for &goal in &self.goals {
+            costs[goal] = Some(0);
+        }
         for _ in 0..self.edges.len() {
             for (from, edges) in self.edges.iter().enumerate() {
                 for &(to, cost) in edges {
@@ -69,11 +71,20 @@ impl Graph {
         }
         costs
     }
+
+    /// The cheapest way from one of some nodes to every node.
+    pub fn costs_from(&self, starts: &[usize]) -> Vec<Option<u32>> {
+        let to = |goal| Self { goals: vec![goal], ..self.clone() }.costs_to_goal(|cost| cost);
+        (0..self.edges.len()).map(|node| starts.iter().filter_map(|&start| to(node)[start]).min()).collect()
+    }
 }
 
-pub fn graphs(cost: impl Strategy<Value = u32> + Clone) -> impl Strategy<Value = Graph> {
+/// A graph and one to three of its nodes, to start at.
+pub fn graphs(cost: impl Strategy<Value = u32> + Clone) -> impl Strategy<Value = (Graph, Vec<usize>)> {
     (2_usize..14).prop_flat_map(move |nodes| {
         let edges = prop::collection::vec(prop::collection::vec((0..nodes, cost.clone()), 0..4), nodes);
-        (edges, 0..nodes).prop_map(|(edges, goal)| Graph { edges, goal })
+        let goals = prop::collection::vec(0..nodes, 0..5);
+        let starts = prop::collection::vec(0..nodes, 1..4);
+        (edges, goals, starts).prop_map(|(edges, goals, starts)| (Graph { edges, goals }, starts))
     })
 }

@@ -4,25 +4,20 @@
 //! finished its stage waits, with the moves that it took, until the stage ends, and enters the next
 //! stage at that level: so an early finish competes with a late, better one.
 
-use std::{
-    ops::ControlFlow::{self, Break, Continue},
-    time::{Duration, Instant},
-};
+use std::time::{Duration, Instant};
 
 use pintu_search::{Control, Hold, Meter, Stop};
 use pintu_tiles::Direction;
 
 use super::{
-    cells::{Balls, CellSet},
-    ground::{Ground, blank_of},
+    geometry::{Balls, CellSet, Geometry, blank_of},
+    parents::Parents,
     select::{LevelSet, Past, cut},
     stage::{Stage, is_twisted},
-    trail::Trail,
 };
 
-/// What is asked of a beam.
-pub(super) struct Quest<'a> {
-    pub(super) ground: &'a Ground,
+pub(super) struct BeamTask<'a> {
+    pub(super) geometry: &'a Geometry,
     pub(super) start: &'a [u8],
     pub(super) goal: &'a [u8],
     pub(super) stages: &'a [Stage],
@@ -37,53 +32,49 @@ pub(super) struct Quest<'a> {
     pub(super) proves: bool,
 }
 
-/// How a beam ended.
 pub(super) enum BeamEnd {
     Found(Vec<Direction>),
     /// Nothing was left out, so there is no solution of so few moves.
     Proved,
-    /// It did not get there.
     Lost,
 }
 
 /// For how many levels a stage goes on after its first finish.
-const SLACK: usize = 20;
+const LEVELS_AFTER_FINISH: usize = 20;
 /// For how many levels a stage may go on without bringing its tiles nearer.
-const PATIENCE: usize = 200;
+const MAX_IDLE_LEVELS: usize = 200;
 /// How many finishes, in beam widths, end a stage.
-const PLENTY: usize = 4;
+const FINISHES_PER_WIDTH: usize = 4;
 /// How many candidates are looked at, and how many arrivals weighed, between two looks at the clock.
-const LOOK: usize = 2048;
-const LOOK_AT_ARRIVALS: usize = 64;
+const CHECK_INTERVAL: usize = 2048;
+const ARRIVAL_CHECK_INTERVAL: usize = 64;
 
-/// Runs a beam. It ends early when the control says so.
-pub(super) fn beam(quest: &Quest<'_>, control: &Control) -> BeamEnd {
-    fn run<const N: usize, const K: usize>(quest: &Quest<'_>, control: &Control) -> BeamEnd {
-        match Beam::<N, K>::new(quest, control) {
-            Continue(beam) => beam.run(),
-            Break(_) => BeamEnd::Lost,
+pub(super) fn beam(task: &BeamTask<'_>, control: &Control) -> BeamEnd {
+    fn run<const N: usize, const K: usize>(task: &BeamTask<'_>, control: &Control) -> BeamEnd {
+        match Beam::<N, K>::new(task, control) {
+            Ok(beam) => beam.run(),
+            Err(_) => BeamEnd::Lost,
         }
     }
-    match quest.ground.cells {
-        0..=16 => run::<16, 1>(quest, control),
-        17..=32 => run::<32, 1>(quest, control),
-        33..=64 => run::<64, 1>(quest, control),
-        65..=128 => run::<128, 2>(quest, control),
-        _ => run::<256, 4>(quest, control),
+    match task.geometry.cells {
+        0..=16 => run::<16, 1>(task, control),
+        17..=32 => run::<32, 1>(task, control),
+        33..=64 => run::<64, 1>(task, control),
+        65..=128 => run::<128, 2>(task, control),
+        _ => run::<256, 4>(task, control),
     }
 }
 
-/// The bytes that a beam takes.
 #[derive(Clone, Copy)]
-pub(super) struct Need {
+pub(super) struct BeamBytes {
     /// For each state of its width.
     each: u64,
     /// Whatever its width.
     rest: u64,
 }
 
-impl Need {
-    /// What a beam on so many cells takes that needs so many levels.
+impl BeamBytes {
+    /// For a beam of `levels` levels on a board of `cells` cells.
     pub(super) fn of(cells: usize, levels: usize) -> Self {
         let state = match cells {
             0..=16 => bytes_a_width::<16, 1>(),
@@ -92,16 +83,14 @@ impl Need {
             65..=128 => bytes_a_width::<128, 2>(),
             _ => bytes_a_width::<256, 4>(),
         };
-        let each = state + Trail::BYTES * (levels as u64 + levels as u64 / 4);
-        Self { each, rest: (2 * Trail::CHUNK_BYTES + 8 * LevelSet::LEAST * 4) as u64 }
+        let each = state + Parents::BYTES * (levels as u64 + levels as u64 / 4);
+        Self { each, rest: (2 * Parents::CHUNK_BYTES + 8 * LevelSet::LEAST * 4) as u64 }
     }
 
-    /// What a width takes.
     pub(super) fn bytes(self, width: usize) -> u64 {
         self.each * width as u64 + self.rest
     }
 
-    /// The width that so many bytes allow.
     pub(super) fn width(self, bytes: u64) -> usize {
         (bytes.saturating_sub(self.rest) / self.each) as usize
     }
@@ -110,14 +99,13 @@ impl Need {
 /// Two levels, what waits for the next stage and what waits for this one, the candidates and the table
 /// of those seen; half as much again for buffers that grow by doubling.
 const fn bytes_a_width<const N: usize, const K: usize>() -> u64 {
-    let held = size_of::<Held<N, K>>() * (2 + 2 * (PLENTY + 1));
+    let held = size_of::<BeamState<N, K>>() * (2 + 2 * (FINISHES_PER_WIDTH + 1));
     let candidates = 4 * size_of::<Candidate>() + 8 * (LevelSet::SLOTS + Past::SLOTS);
     (held + candidates) as u64 * 3 / 2
 }
 
-/// A state of the beam.
 #[derive(Clone, Copy)]
-struct Held<const N: usize, const K: usize> {
+struct BeamState<const N: usize, const K: usize> {
     tiles: [u8; N],
     /// The cells of the stage's tiles that are not at home.
     loose: CellSet<K>,
@@ -153,19 +141,19 @@ const NOWHERE: u8 = u8::MAX;
 
 #[inline]
 fn score(stage: &Stage, disorder: i32, near: usize, twisted: bool) -> i32 {
-    disorder + stage.errand * near as i32 + if twisted { stage.twist } else { 0 }
+    disorder + stage.blank_weight * near as i32 + if twisted { stage.twist } else { 0 }
 }
 
 struct Beam<'a, const N: usize, const K: usize> {
-    quest: &'a Quest<'a>,
+    task: &'a BeamTask<'a>,
     control: &'a Control,
     meter: Meter<'a>,
     hold: Hold,
-    /// Only where the blank's errand counts.
+    /// Only where the blank's distance counts.
     balls: Option<Balls<K>>,
-    trail: Trail,
-    level: Vec<Held<N, K>>,
-    next: Vec<Held<N, K>>,
+    parents: Parents,
+    level: Vec<BeamState<N, K>>,
+    next: Vec<BeamState<N, K>>,
     candidates: Vec<Candidate>,
     /// How many of them are through their stage.
     done: usize,
@@ -177,48 +165,48 @@ struct Beam<'a, const N: usize, const K: usize> {
 }
 
 /// The states that enter a stage, or leave it, by level.
-type Arrivals<const N: usize, const K: usize> = Vec<Vec<Held<N, K>>>;
+type Arrivals<const N: usize, const K: usize> = Vec<Vec<BeamState<N, K>>>;
 
 impl<'a, const N: usize, const K: usize> Beam<'a, N, K> {
     /// Asks for what it holds from the start.
-    fn new(quest: &'a Quest<'a>, control: &'a Control) -> ControlFlow<Stop, Self> {
+    fn new(task: &'a BeamTask<'a>, control: &'a Control) -> Result<Self, Stop> {
         let mut hold = control.hold();
-        hold.more(LevelSet::bytes(quest.width) + Past::bytes(quest.width) + Balls::<K>::most_bytes(quest.ground))?;
-        Continue(Self {
-            quest,
+        hold.more(LevelSet::bytes(task.width) + Past::bytes(task.width) + Balls::<K>::most_bytes(task.geometry))?;
+        Ok(Self {
+            task,
             control,
             meter: control.meter(),
             hold,
-            balls: quest.stages.iter().any(|stage| stage.errand != 0).then(|| Balls::new(quest.ground)),
-            trail: Trail::new(),
+            balls: task.stages.iter().any(|stage| stage.blank_weight != 0).then(|| Balls::new(task.geometry)),
+            parents: Parents::new(),
             level: Vec::new(),
             next: Vec::new(),
             candidates: Vec::new(),
             done: 0,
-            seen: LevelSet::new(quest.width),
-            past: Past::new(quest.width),
-            width: quest.width,
-            complete: quest.proves && quest.stages.len() == 1 && quest.ground.hashes_exactly(),
+            seen: LevelSet::new(task.width),
+            past: Past::new(task.width),
+            width: task.width,
+            complete: task.proves && task.stages.len() == 1 && task.geometry.hashes_exactly(),
             began: Instant::now(),
         })
     }
 
     fn run(mut self) -> BeamEnd {
         let mut arrivals = vec![vec![self.first()]];
-        for (index, stage) in self.quest.stages.iter().enumerate() {
-            let last = index + 1 == self.quest.stages.len();
+        for (index, stage) in self.task.stages.iter().enumerate() {
+            let last = index + 1 == self.task.stages.len();
             match self.stage(stage, arrivals, last) {
-                Continue(left) => arrivals = left,
-                Break(end) => return end,
+                Ok(left) => arrivals = left,
+                Err(end) => return end,
             }
         }
         BeamEnd::Lost
     }
 
-    fn first(&self) -> Held<N, K> {
+    fn first(&self) -> BeamState<N, K> {
         let mut tiles = [0; N];
-        tiles[..self.quest.ground.cells].copy_from_slice(self.quest.start);
-        Held {
+        tiles[..self.task.geometry.cells].copy_from_slice(self.task.start);
+        BeamState {
             tiles,
             loose: CellSet::EMPTY,
             hash: 0,
@@ -226,36 +214,31 @@ impl<'a, const N: usize, const K: usize> Beam<'a, N, K> {
             node: 0,
             own: 0,
             all: 0,
-            blank: blank_of(self.quest.start) as u8,
+            blank: blank_of(self.task.start) as u8,
             last: NOWHERE,
             near: 0,
-            twisted: is_twisted(self.quest.ground, self.quest.start, self.quest.goal),
+            twisted: is_twisted(self.task.geometry, self.task.start, self.task.goal),
         }
     }
 
-    /// Takes all arrivals through a stage, and returns those who came through.
-    fn stage(
-        &mut self,
-        stage: &Stage,
-        mut arrivals: Arrivals<N, K>,
-        is_last: bool,
-    ) -> ControlFlow<BeamEnd, Arrivals<N, K>> {
+    /// Takes all arrivals through a stage, and returns the states that came through.
+    fn stage(&mut self, stage: &Stage, mut arrivals: Arrivals<N, K>, is_last: bool) -> Result<Arrivals<N, K>, BeamEnd> {
         let mut through: Arrivals<N, K> = Vec::new();
         let mut first_through = None;
         let mut count = 0;
         self.level.clear();
         self.past.clear();
         let mut closest = (i16::MAX, 0);
-        for depth in 0..=self.quest.most {
+        for depth in 0..=self.task.most {
             through.push(Vec::new());
             let arrived = arrivals.get_mut(depth).map(std::mem::take).unwrap_or_default();
             self.candidates.clear();
             self.done = 0;
-            self.make_room(arrived.len()).map_break(|_| BeamEnd::Lost)?;
-            self.welcome(stage, &arrived, depth).map_break(|_| BeamEnd::Lost)?;
-            self.expand(stage, depth).map_break(|_| BeamEnd::Lost)?;
+            self.make_room(arrived.len()).map_err(|_| BeamEnd::Lost)?;
+            self.welcome(stage, &arrived, depth).map_err(|_| BeamEnd::Lost)?;
+            self.expand(stage, depth).map_err(|_| BeamEnd::Lost)?;
             if self.candidates.is_empty() {
-                self.let_go(&[arrived]);
+                self.release(&[arrived]);
                 self.level.clear();
                 if depth + 1 >= arrivals.len() {
                     break;
@@ -263,39 +246,41 @@ impl<'a, const N: usize, const K: usize> Beam<'a, N, K> {
                 continue;
             }
             self.set_width(depth);
-            self.make_way(&mut through[depth]).map_break(|_| BeamEnd::Lost)?;
+            self.make_room_for_next(&mut through[depth]).map_err(|_| BeamEnd::Lost)?;
             self.advance(stage, &arrived, &mut through[depth]);
-            self.let_go(&[arrived]);
+            self.release(&[arrived]);
             if is_last && let Some(held) = through[depth].first() {
-                // The goal counts as taken up, if there is still one to count.
+                // The goal counts as expanded, if the limit allows it.
                 let _ = self.meter.expand();
-                return Break(BeamEnd::Found(self.trail.way_to(held.node)));
+                return Err(BeamEnd::Found(self.parents.path_to(held.node)));
             }
             count += through[depth].len();
-            self.meter.counters.peak_states = self.meter.counters.peak_states.max((self.level.len() + count) as u64);
+            self.meter.note_states((self.level.len() + count) as u64);
             if !through[depth].is_empty() {
                 first_through.get_or_insert(depth);
             }
             let own = self.level.iter().map(|held| held.own).min().unwrap_or(0);
             if own < closest.0 {
                 closest = (own, depth);
-            } else if first_through.is_none() && !self.complete && depth > closest.1 + PATIENCE {
+            } else if first_through.is_none() && !self.complete && depth > closest.1 + MAX_IDLE_LEVELS {
                 break;
             }
-            if first_through.is_some_and(|first| depth >= first + SLACK || count >= PLENTY * self.width) {
+            if first_through
+                .is_some_and(|first| depth >= first + LEVELS_AFTER_FINISH || count >= FINISHES_PER_WIDTH * self.width)
+            {
                 break;
             }
         }
-        self.let_go(&arrivals);
+        self.release(&arrivals);
         match (first_through, self.complete) {
-            (Some(_), _) => Continue(through),
-            (None, true) => Break(BeamEnd::Proved),
-            (None, false) => Break(BeamEnd::Lost),
+            (Some(_), _) => Ok(through),
+            (None, true) => Err(BeamEnd::Proved),
+            (None, false) => Err(BeamEnd::Lost),
         }
     }
 
-    /// Makes room for the candidates of a level into which so many arrive, and for the states that they make.
-    fn make_room(&mut self, arrived: usize) -> ControlFlow<Stop> {
+    /// Makes room for the candidates of a level into which `arrived` states arrive, and for the states that they become.
+    fn make_room(&mut self, arrived: usize) -> Result<(), Stop> {
         let candidates = arrived + 4 * self.level.len();
         if candidates > self.candidates.capacity() {
             regrow(&mut self.hold, &mut self.candidates, candidates + candidates / 4)?;
@@ -304,40 +289,40 @@ impl<'a, const N: usize, const K: usize> Beam<'a, N, K> {
         if states > self.next.capacity() {
             regrow(&mut self.hold, &mut self.next, (2 * states).min(self.width))?;
         }
-        Continue(())
+        Ok(())
     }
 
-    /// What arrived is let go.
-    fn let_go(&mut self, arrived: &[Vec<Held<N, K>>]) {
+    /// Releases the bytes of states that have arrived.
+    fn release(&mut self, arrived: &[Vec<BeamState<N, K>>]) {
         let states: usize = arrived.iter().map(Vec::capacity).sum();
-        self.hold.less((states * size_of::<Held<N, K>>()) as u64);
+        self.hold.less((states * size_of::<BeamState<N, K>>()) as u64);
     }
 
-    /// Makes room for those who come through a stage, and for the steps of all.
-    fn make_way(&mut self, through: &mut Vec<Held<N, K>>) -> ControlFlow<Stop> {
+    /// Makes room for the states that come through a stage, and for the parents of all.
+    fn make_room_for_next(&mut self, through: &mut Vec<BeamState<N, K>>) -> Result<(), Stop> {
         let done = self.done.min(self.width);
         self.hold.reserve(through, done)?;
-        self.trail.make_room(done + self.candidates.len().min(self.width), &mut self.hold)
+        self.parents.make_room(done + self.candidates.len().min(self.width), &mut self.hold)
     }
 
     /// The arrivals of this level as candidates.
-    fn welcome(&mut self, stage: &Stage, arrived: &[Held<N, K>], depth: usize) -> ControlFlow<Stop> {
+    fn welcome(&mut self, stage: &Stage, arrived: &[BeamState<N, K>], depth: usize) -> Result<(), Stop> {
         for (index, held) in arrived.iter().enumerate() {
-            if index % LOOK_AT_ARRIVALS == 0 {
+            if index % ARRIVAL_CHECK_INTERVAL == 0 {
                 self.control.check()?;
             }
             let (own, all) = stage.left(&held.tiles);
-            if depth + all as usize > self.quest.most {
+            if depth + all as usize > self.task.most {
                 continue;
             }
             let near = match &self.balls {
                 Some(balls) => balls.nearest(usize::from(held.blank), &self.loose(stage, held), 1),
                 None => 0,
             };
-            let disorder = stage.disorder(self.quest.ground, &held.tiles);
+            let disorder = stage.disorder(self.task.geometry, &held.tiles);
             self.done += usize::from(own == 0);
             self.candidates.push(Candidate {
-                hash: stage.hash(self.quest.ground, &held.tiles),
+                hash: stage.hash(self.task.geometry, &held.tiles),
                 score: score(stage, disorder, near, held.twisted),
                 disorder,
                 parent: index as u32,
@@ -349,41 +334,41 @@ impl<'a, const N: usize, const K: usize> Beam<'a, N, K> {
                 twisted: held.twisted,
             });
         }
-        Continue(())
+        Ok(())
     }
 
-    fn loose(&self, stage: &Stage, held: &Held<N, K>) -> CellSet<K> {
+    fn loose(&self, stage: &Stage, held: &BeamState<N, K>) -> CellSet<K> {
         let mut loose = CellSet::EMPTY;
-        let cells = 0..self.quest.ground.cells;
+        let cells = 0..self.task.geometry.cells;
         cells.filter(|&cell| stage.is_loose(usize::from(held.tiles[cell]), cell)).for_each(|cell| loose.insert(cell));
         loose
     }
 
     /// The successors of the level as candidates.
-    fn expand(&mut self, stage: &Stage, depth: usize) -> ControlFlow<Stop> {
-        let ground = self.quest.ground;
-        let room = self.quest.most as i32 - depth as i32;
+    fn expand(&mut self, stage: &Stage, depth: usize) -> Result<(), Stop> {
+        let geometry = self.task.geometry;
+        let room = self.task.most as i32 - depth as i32;
         for (index, held) in self.level.iter().enumerate() {
             self.meter.expand()?;
             let blank = usize::from(held.blank);
-            for (from, direction) in ground.steps(blank) {
-                if from == usize::from(held.last) || stage.is_locked(from) {
+            for (from, direction) in geometry.neighbours(blank) {
+                if from == usize::from(held.last) || stage.locked[from] {
                     continue;
                 }
-                self.meter.counters.generated += 1;
+                self.meter.generate(1);
                 let tile = usize::from(held.tiles[from]);
                 let moved = stage.distance(tile, blank) - stage.distance(tile, from);
                 let all = i32::from(held.all) + moved;
                 if all > room {
                     continue;
                 }
-                let disorder = held.disorder + stage.change(ground, &held.tiles, tile, from, blank);
+                let disorder = held.disorder + stage.change(geometry, &held.tiles, tile, from, blank);
                 let near = self.near(stage, held, tile, from);
-                let twisted = held.twisted ^ ground.same_colour(from, blank);
-                let own = held.own + if stage.owns(tile) { moved as i16 } else { 0 };
+                let twisted = held.twisted ^ geometry.same_colour(from, blank);
+                let own = held.own + if stage.own[tile] { moved as i16 } else { 0 };
                 self.done += usize::from(own == 0);
                 self.candidates.push(Candidate {
-                    hash: held.hash ^ stage.hash_change(ground, tile, from, blank),
+                    hash: held.hash ^ stage.hash_change(geometry, tile, from, blank),
                     score: score(stage, disorder, near, twisted),
                     disorder,
                     parent: index as u32,
@@ -396,12 +381,12 @@ impl<'a, const N: usize, const K: usize> Beam<'a, N, K> {
                 });
             }
         }
-        Continue(())
+        Ok(())
     }
 
-    /// The blank's errand after `tile` has moved from the cell `from` to where the blank was.
+    /// The blank's distance to the nearest loose tile after `tile` has moved from the cell `from` to where the blank was.
     #[inline]
-    fn near(&self, stage: &Stage, held: &Held<N, K>, tile: usize, from: usize) -> usize {
+    fn near(&self, stage: &Stage, held: &BeamState<N, K>, tile: usize, from: usize) -> usize {
         let Some(balls) = &self.balls else { return 0 };
         if stage.is_loose(tile, usize::from(held.blank)) {
             return 1;
@@ -412,20 +397,20 @@ impl<'a, const N: usize, const K: usize> Beam<'a, N, K> {
     }
 
     /// Makes states of the best candidates. Those whose stage is done go into `through`.
-    fn advance(&mut self, stage: &Stage, arrived: &[Held<N, K>], through: &mut Vec<Held<N, K>>) {
+    fn advance(&mut self, stage: &Stage, arrived: &[BeamState<N, K>], through: &mut Vec<BeamState<N, K>>) {
         let cut = cut(&self.candidates, self.width);
         self.seen.clear();
         self.next.clear();
         let candidates = std::mem::take(&mut self.candidates);
         for at_cut in [false, true] {
             for (index, candidate) in candidates.iter().enumerate() {
-                if index % LOOK == 0 && self.control.check().is_break() {
+                if index % CHECK_INTERVAL == 0 && self.control.check().is_err() {
                     self.complete = false;
                     break;
                 }
                 let done = candidate.own == 0;
-                let turn = if done { !at_cut } else { (candidate.score == cut) == at_cut && candidate.score <= cut };
-                if !turn {
+                let is_due = if done { !at_cut } else { (candidate.score == cut) == at_cut && candidate.score <= cut };
+                if !is_due {
                     continue;
                 }
                 let full = if done { through.len() >= self.width } else { self.next.len() >= self.width };
@@ -449,11 +434,11 @@ impl<'a, const N: usize, const K: usize> Beam<'a, N, K> {
         std::mem::swap(&mut self.level, &mut self.next);
     }
 
-    fn state(&mut self, stage: &Stage, arrived: &[Held<N, K>], candidate: &Candidate) -> Held<N, K> {
+    fn state(&mut self, stage: &Stage, arrived: &[BeamState<N, K>], candidate: &Candidate) -> BeamState<N, K> {
         let parent = candidate.parent as usize;
         let mut held = if candidate.direction == ARRIVED {
             let held = arrived[parent];
-            Held { loose: self.loose(stage, &held), ..held }
+            BeamState { loose: self.loose(stage, &held), ..held }
         } else {
             let mut held = self.level[parent];
             let (blank, from) = (usize::from(held.blank), usize::from(candidate.to));
@@ -466,7 +451,7 @@ impl<'a, const N: usize, const K: usize> Beam<'a, N, K> {
             }
             held.last = held.blank;
             held.blank = candidate.to;
-            held.node = self.trail.step(held.node, candidate.direction);
+            held.node = self.parents.step(held.node, candidate.direction);
             held
         };
         held.hash = candidate.hash;
@@ -481,22 +466,21 @@ impl<'a, const N: usize, const K: usize> Beam<'a, N, K> {
     /// Narrows the beam so that it arrives in time.
     fn set_width(&mut self, depth: usize) {
         const LEAST: usize = 48;
-        let Some((levels, time)) = self.quest.pace else { return };
+        let Some((levels, time)) = self.task.pace else { return };
         let spent = self.began.elapsed();
-        let expanded = self.meter.counters.expanded;
+        let expanded = self.meter.counters().expanded;
         if expanded < 1000 {
             return;
         }
         let each = spent.as_secs_f64() / expanded as f64;
         let levels_left = levels.saturating_sub(depth).max(levels / 20 + 1);
         let affordable = time.saturating_sub(spent).as_secs_f64() / (each * levels_left as f64);
-        self.width = (affordable as usize).clamp(LEAST.min(self.quest.width), self.quest.width);
+        self.width = (affordable as usize).clamp(LEAST.min(self.task.width), self.task.width);
     }
 }
 
-/// Makes a vector that is not needed any more one with room for so many elements. The old one goes before the new one
-/// comes.
-fn regrow<T>(hold: &mut Hold, vec: &mut Vec<T>, capacity: usize) -> ControlFlow<Stop> {
+/// Replaces a vector that is not needed any more by one of a greater capacity. The old one is freed first.
+fn regrow<T>(hold: &mut Hold, vec: &mut Vec<T>, capacity: usize) -> Result<(), Stop> {
     hold.less((vec.capacity() * size_of::<T>()) as u64);
     *vec = Vec::new();
     hold.reserve(vec, capacity)

@@ -1,35 +1,33 @@
 //! A solution without a search for quality: long, but always there, in milliseconds.
 //!
-//! The board is taken as the plain rectangle that it contains. Its outer rows and columns are put in
-//! order one after the other, each farthest from the goal's blank, until 2×3 cells are left; those
-//! are searched exhaustively. Tiles are placed one by one, the last two of a line together. Each
-//! placement is a best-first search in the finite space of the blank and the one or two tiles, which
-//! is connected on the cells that are left (at least 2×3 of them, a rectangle or one with a bite out of
-//! its first line), so it ends with the tiles in place.
+//! The board is taken as the plain rectangle that it contains. Its outer rows and columns are put in order one after the
+//! other, each farthest from the goal's blank, until 2×3 cells are left; those are searched exhaustively. Tiles are placed
+//! one by one, the last two of a line together, by a best-first search in the space of the blank and those tiles. That
+//! space is connected on the cells that are left (a rectangle, or one with a bite out of its first line).
 
 use std::{
     cmp::Reverse,
-    collections::{BinaryHeap, HashMap, VecDeque, hash_map::Entry},
+    collections::{BinaryHeap, HashSet},
 };
 
-use pintu_tiles::{Direction, Kind, Topology};
+use pintu_tiles::{Direction, Kind, Moves, Puzzle, Topology};
 
 use super::{
-    ground::{Ground, blank_of},
-    rim::Rim,
+    geometry::{Geometry, Rectangle, blank_of},
     stage::is_twisted,
 };
 
 /// Solves a puzzle that has a solution, on a board with both sides of at least two cells and not 2×2.
-pub(super) fn construct(ground: &Ground, start: &[u8], goal: &[u8]) -> Vec<Direction> {
-    let mut work = Work::new(ground, start, goal);
-    if ground.topology.kind() == Kind::Mixed && is_twisted(ground, start, goal) {
-        let moves = untwist(ground, start);
-        ground.play(&mut work.tiles, &moves);
+pub(super) fn construct(geometry: &Geometry, start: &[u8], goal: &[u8]) -> Vec<Direction> {
+    let (plain, locked) = (Topology::plain(geometry.size), vec![false; geometry.cells]);
+    let mut work = Work { geometry, plain, tiles: start.to_vec(), goal, locked, moves: Vec::new() };
+    if geometry.topology.kind() == Kind::Mixed && is_twisted(geometry, start, goal) {
+        let moves = untwist(geometry, start);
+        geometry.play(&mut work.tiles, &moves);
         work.moves = moves;
     }
-    let mut rim = Rim::new(ground.size, blank_of(goal));
-    while let Some(line) = rim.peel() {
+    let mut rectangle = Rectangle::new(geometry.size, blank_of(goal));
+    while let Some(line) = rectangle.peel() {
         work.fill(&line);
     }
     work.finish();
@@ -38,15 +36,15 @@ pub(super) fn construct(ground: &Ground, start: &[u8], goal: &[u8]) -> Vec<Direc
 
 /// Takes the blank to the nearest wrap that joins two cells of the same colour, and once through it. The
 /// board must have one.
-pub(super) fn untwist(ground: &Ground, tiles: &[u8]) -> Vec<Direction> {
-    let odd_step = |cell: usize| ground.steps(cell).find(|&(to, _)| ground.same_colour(cell, to));
+pub(super) fn untwist(geometry: &Geometry, tiles: &[u8]) -> Vec<Direction> {
+    let odd_step = |cell: usize| geometry.neighbours(cell).find(|&(to, _)| geometry.same_colour(cell, to));
     let mut at = blank_of(tiles);
-    let odd_cells = (0..ground.cells).filter(|&cell| odd_step(cell).is_some());
-    let target = odd_cells.min_by_key(|&cell| ground.distance(at, cell)).expect("a mixed board has such a wrap");
+    let odd_cells = (0..geometry.cells).filter(|&cell| odd_step(cell).is_some());
+    let target = odd_cells.min_by_key(|&cell| geometry.distance(at, cell)).expect("a mixed board has such a wrap");
     let mut moves = Vec::new();
-    // No cell before the nearest has such a step, so the way there changes nothing.
+    // No cell before the nearest has such a step, so the path there changes nothing.
     while at != target {
-        let nearer = ground.steps(at).min_by_key(|&(to, _)| ground.distance(to, target));
+        let nearer = geometry.neighbours(at).min_by_key(|&(to, _)| geometry.distance(to, target));
         let (to, direction) = nearer.expect("every cell has a neighbour");
         moves.push(Direction::ALL[usize::from(direction)]);
         at = to;
@@ -55,8 +53,32 @@ pub(super) fn untwist(ground: &Ground, tiles: &[u8]) -> Vec<Direction> {
     moves
 }
 
+/// The shortest solution of a puzzle that has one on a line or a ring.
+pub(crate) fn slide(puzzle: &Puzzle) -> Moves {
+    let (topology, start) = (puzzle.topology(), puzzle.canonical_start());
+    let goal = puzzle.canonical_goal();
+    // Without turning back, from each neighbour of the blank. On a ring the states form one circle, so the goal comes.
+    let solutions = topology.neighbours(blank_of(&start)).filter_map(|first| go(topology, &start, goal.tiles(), first));
+    Moves(solutions.min_by_key(Vec::len).unwrap_or_default())
+}
+
+/// The moves to the goal without turning back. `None` if a line ends before it.
+fn go(topology: Topology, start: &[u8], goal: &[u8], first: usize) -> Option<Vec<Direction>> {
+    let (mut tiles, mut blank, mut next) = (start.to_vec(), blank_of(start), Some(first));
+    let mut moves = Vec::new();
+    while tiles != goal {
+        let to = next?;
+        tiles.swap(blank, to);
+        moves.push(topology.direction(blank, to).expect("the cells are neighbours"));
+        next = topology.neighbours(to).find(|&after| after != blank);
+        debug_assert!(next.is_some() || topology.kind() == Kind::Line, "a ring goes on");
+        blank = to;
+    }
+    Some(moves)
+}
+
 struct Work<'a> {
-    ground: &'a Ground,
+    geometry: &'a Geometry,
     plain: Topology,
     tiles: Vec<u8>,
     goal: &'a [u8],
@@ -64,33 +86,23 @@ struct Work<'a> {
     moves: Vec<Direction>,
 }
 
-impl<'a> Work<'a> {
-    fn new(ground: &'a Ground, start: &[u8], goal: &'a [u8]) -> Self {
-        Self {
-            ground,
-            plain: Topology::plain(ground.size),
-            tiles: start.to_vec(),
-            goal,
-            locked: vec![false; ground.cells],
-            moves: Vec::new(),
-        }
-    }
-
-    /// The cells beside a cell that are not locked.
-    fn ways(&self, cell: usize) -> impl Iterator<Item = usize> + '_ {
-        let beside = Direction::ALL.into_iter().filter_map(move |direction| self.plain.neighbour(cell, direction));
-        beside.filter(|&to| !self.locked[to])
+impl Work<'_> {
+    fn free_neighbours(&self, cell: usize) -> impl Iterator<Item = usize> + '_ {
+        self.plain.neighbours(cell).filter(|&to| !self.locked[to])
     }
 
     /// The steps between two cells of the rectangle.
     fn distance(&self, a: usize, b: usize) -> usize {
-        let (a, b) = (self.ground.places[a], self.ground.places[b]);
+        let (a, b) = (self.geometry.positions[a], self.geometry.positions[b]);
         usize::from(a.row.abs_diff(b.row)) + usize::from(a.col.abs_diff(b.col))
     }
 
-    fn step(&mut self, blank: usize, to: usize) {
-        self.tiles.swap(blank, to);
-        self.moves.push(self.ground.topology.direction(blank, to).expect("the cells are neighbours"));
+    /// Takes the blank along a path from its last cell to its first.
+    fn go_back(&mut self, path: &[usize]) {
+        for (&to, &blank) in path.iter().zip(&path[1..]).rev() {
+            self.tiles.swap(blank, to);
+            self.moves.push(self.geometry.topology.direction(blank, to).expect("the cells are neighbours"));
+        }
     }
 
     /// Places a line's tiles and locks them.
@@ -115,38 +127,24 @@ impl<'a> Work<'a> {
             let far: usize = loose().map(|(&home, at)| self.distance(home, at)).sum();
             4 * far + loose().map(|(_, at)| self.distance(usize::from(state.blank), at)).min().unwrap_or(0)
         };
-        let mut met = HashMap::from([(first, None)]);
-        let mut open = BinaryHeap::from([Reverse((rank(&first), 0_u32))]);
-        let mut states = vec![first];
+        // Each state with the index of its parent.
+        let mut states = vec![(first, 0)];
+        let mut seen = HashSet::from([first]);
+        let mut open = BinaryHeap::from([Reverse((rank(&first), 0))]);
         while let Some(Reverse((_, index))) = open.pop() {
-            let state: Placing = states[index as usize];
+            let (state, _) = states[index];
             if cells.iter().zip(state.at).all(|(&home, at)| home == usize::from(at)) {
-                self.carry_out(&states, &met, state);
-                return;
+                return self.go_back(&path_back(&states, index, |state| state.blank.into()));
             }
-            for to in self.ways(usize::from(state.blank)) {
+            for to in self.free_neighbours(usize::from(state.blank)) {
                 let next = state.after(to as u8, cells.len());
-                if let Entry::Vacant(place) = met.entry(next) {
-                    place.insert(Some(index));
-                    open.push(Reverse((rank(&next), states.len() as u32)));
-                    states.push(next);
+                if seen.insert(next) {
+                    open.push(Reverse((rank(&next), states.len())));
+                    states.push((next, index));
                 }
             }
         }
         unreachable!("one or two tiles can be brought anywhere on the cells that are left");
-    }
-
-    fn carry_out(&mut self, states: &[Placing], met: &HashMap<Placing, Option<u32>>, last: Placing) {
-        let mut way = vec![last.blank];
-        let mut at = last;
-        while let Some(parent) = met[&at] {
-            at = states[parent as usize];
-            way.push(at.blank);
-        }
-        way.reverse();
-        for pair in way.windows(2) {
-            self.step(usize::from(pair[0]), usize::from(pair[1]));
-        }
     }
 
     /// Solves the last six cells, breadth first.
@@ -154,36 +152,36 @@ impl<'a> Work<'a> {
         let cells: Vec<usize> = (0..self.tiles.len()).filter(|&cell| !self.locked[cell]).collect();
         // What lies on the cells that are left; six, in the order of the board.
         let on =
-            |tiles: &[u8]| -> [u8; 6] { std::array::from_fn(|place| cells.get(place).map_or(0, |&cell| tiles[cell])) };
+            |tiles: &[u8]| -> [u8; 6] { std::array::from_fn(|index| cells.get(index).map_or(0, |&cell| tiles[cell])) };
         let blank_at = |left: &[u8; 6]| left.iter().position(|&tile| tile == 0).expect("the blank is never locked");
         let (first, goal) = (on(&self.tiles), on(self.goal));
-        let mut parents: HashMap<[u8; 6], Option<[u8; 6]>> = HashMap::from([(first, None)]);
-        let mut queue = VecDeque::from([first]);
-        while let Some(left) = queue.pop_front() {
-            if left == goal {
-                break;
-            }
+        let mut states = vec![(first, 0)];
+        let mut seen = HashSet::from([first]);
+        let mut at = 0;
+        while states[at].0 != goal {
+            let (left, _) = states[at];
             let blank = blank_at(&left);
-            for to in self.ways(cells[blank]) {
+            for to in self.free_neighbours(cells[blank]) {
                 let mut next = left;
                 next.swap(blank, cells.iter().position(|&cell| cell == to).expect("it is not locked"));
-                if let Entry::Vacant(place) = parents.entry(next) {
-                    place.insert(Some(left));
-                    queue.push_back(next);
+                if seen.insert(next) {
+                    states.push((next, at));
                 }
             }
+            at += 1;
         }
-        let mut way = vec![blank_at(&goal)];
-        let mut at = goal;
-        while let Some(parent) = parents[&at] {
-            way.push(blank_at(&parent));
-            at = parent;
-        }
-        way.reverse();
-        for pair in way.windows(2) {
-            self.step(cells[pair[0]], cells[pair[1]]);
-        }
+        self.go_back(&path_back(&states, at, |left| cells[blank_at(left)]));
     }
+}
+
+/// The blank's cells from a state back to the first one, by the index of each state's parent.
+fn path_back<S>(states: &[(S, usize)], mut at: usize, blank: impl Fn(&S) -> usize) -> Vec<usize> {
+    let mut path = vec![blank(&states[at].0)];
+    while at != 0 {
+        at = states[at].1;
+        path.push(blank(&states[at].0));
+    }
+    path
 }
 
 /// Where the blank and the tiles to be placed are. The second is 0 when there is only one.

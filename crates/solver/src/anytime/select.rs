@@ -2,7 +2,7 @@
 
 use super::beam::Candidate;
 
-/// The score at which so many candidates are reached, a few more to make up for duplicates.
+/// The score that `width` candidates do not exceed, and a few more to make up for duplicates.
 pub(super) fn cut(candidates: &[Candidate], width: usize) -> i32 {
     let wanted = width + width / 8;
     let scores = || candidates.iter().map(|candidate| candidate.score);
@@ -20,7 +20,7 @@ pub(super) fn cut(candidates: &[Candidate], width: usize) -> i32 {
     reached.map_or(most, |at| least + at as i32)
 }
 
-/// The states of one level that have been met, by the upper 48 bits of their hashes, which tell small
+/// The states of one level that have been generated, by the upper 48 bits of their hashes, which tell small
 /// boards apart for certain. On others a mistake is rare and loses one state.
 pub(super) struct LevelSet {
     slots: Vec<u64>,
@@ -43,7 +43,6 @@ impl LevelSet {
         (width.max(Self::LEAST) * 4).next_power_of_two()
     }
 
-    /// The bytes that it holds for a beam of this width.
     pub(super) fn bytes(width: usize) -> u64 {
         (Self::slots(width) * size_of::<u64>()) as u64
     }
@@ -56,7 +55,7 @@ impl LevelSet {
         }
     }
 
-    /// Whether a state is met for the first time in this level.
+    /// Adds a state; returns whether it is new in this level.
     #[inline]
     pub(super) fn is_new(&mut self, hash: u64) -> bool {
         let entry = hash & !Self::LOW | self.level;
@@ -96,7 +95,6 @@ impl Past {
         (width.max(LevelSet::LEAST) * Self::SLOTS / 2).next_power_of_two()
     }
 
-    /// The bytes that it holds for a beam of this width.
     pub(super) fn bytes(width: usize) -> u64 {
         (Self::slots(width) * size_of::<u64>()) as u64
     }
@@ -105,7 +103,7 @@ impl Past {
         self.slots.fill(0);
     }
 
-    /// Whether a state is not known to have been met before.
+    /// Adds a state; returns whether it is not known from an earlier level.
     #[inline]
     pub(super) fn is_new(&mut self, hash: u64) -> bool {
         let at = spread(hash) & (self.slots.len() - 1);

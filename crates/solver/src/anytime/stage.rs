@@ -1,25 +1,21 @@
-//! What a stretch of the way is for: the tiles that it puts in place for good, and what the beam takes
-//! for progress.
+//! Stages of a solution: which tiles each brings home for good, and how the beam measures progress.
 //!
-//! Large boards are solved from the rim that is farthest from the goal's blank to the blank. A stage
-//! brings one or two rim lines home and then they are locked, so that what is left over at the end
+//! Large boards are solved from the outer lines that are farthest from the goal's blank to the blank. A stage
+//! brings some of these lines home and then they are locked, so that what is left over at the end
 //! lies together instead of scattered over the whole board, which is what defeats a plain beam.
-
-use std::ops::ControlFlow::{self, Continue};
 
 use pintu_search::{Hold, Stop};
 
 use super::{
     construct::is_odd,
-    ground::{Ground, Place, blank_of},
-    rim::Rim,
+    geometry::{Geometry, Position, Rectangle, blank_of},
 };
 
 /// How much each kind of disorder counts, in moves of one tile.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Taste {
+pub(super) struct Weights {
     /// A tile `d` steps from home counts `d` to this power. Above 1, so that the last tiles left are
-    /// not the ones with the longest way through tiles that are in place already.
+    /// not the ones with the longest path through tiles that are at home already.
     pub(super) power: f64,
     /// What the distances of tiles count that are none of the stage's. If it is little, their conflicts
     /// count nothing, and states that differ only in them are the same: so a narrow beam is not filled
@@ -27,13 +23,13 @@ pub(super) struct Taste {
     pub(super) rest: f64,
     /// Each pair of tiles in their goal line in the wrong order.
     pub(super) conflict: f64,
-    /// Each pair of neighbouring cells of which one is in place: what is in place should hang together.
+    /// Each pair of neighbouring cells of which one has its tile: such cells should hang together.
     pub(super) border: f64,
     /// Each tile of the stage that is not at home, in addition. Without it, a beam may put off bringing
-    /// a tile home because the blank's next errand is far.
+    /// a tile home because the next tile is far from the blank.
     pub(super) loose: f64,
     /// Each step between the blank and the nearest tile of the stage that is not at home.
-    pub(super) errand: f64,
+    pub(super) blank: f64,
 }
 
 /// Scores are whole numbers: this many to a move.
@@ -41,114 +37,111 @@ const SCALE: f64 = 16.0;
 
 /// Below this, a weight is little.
 const LITTLE: f64 = 0.4;
-/// The goal place of a tile that is in nobody's way.
-const NOWHERE: Place = Place { row: u8::MAX, col: u8::MAX };
+/// The goal position of a tile whose conflicts do not count.
+const NOWHERE: Position = Position { row: u8::MAX, col: u8::MAX };
 /// What it counts, in moves, that the blank must still go through a wrap that changes the parity.
 const TWIST: f64 = 6.0;
 
 pub(super) struct Stage {
     cells: usize,
-    /// Where each tile belongs.
     homes: Box<[u8]>,
-    places: Box<[Place]>,
+    positions: Box<[Position]>,
     /// For each tile, its distance from each cell, and what that counts.
     distances: Box<[u8]>,
     pull: Box<[i32]>,
     /// The tiles that this stage brings home.
-    own: Box<[bool]>,
+    pub(super) own: Box<[bool]>,
     /// The tiles that make one state differ from another.
     told_apart: Box<[bool]>,
     /// The cells that earlier stages have filled.
-    locked: Box<[bool]>,
-    /// What a twisted board counts.
+    pub(super) locked: Box<[bool]>,
     pub(super) twist: i32,
     conflict: i32,
     border: i32,
-    pub(super) errand: i32,
-}
-
-/// How the rim is divided into stages.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Cuts {
-    /// No rim: one stage for the whole board.
-    None,
-    /// So many lines a stage.
-    Lines(usize),
+    pub(super) blank_weight: i32,
 }
 
 /// The longest side of the part that the last stage solves at once.
 const LAST_SIDE: usize = 4;
 
-/// The stages of the way from any start to `goal`, whose bytes are asked for first.
+/// The stages from any start to `goal`, whose bytes are asked for first. Each but the last fills so many outer `lines`; if
+/// that is none, the whole board is one stage.
 pub(super) fn stages(
-    ground: &Ground,
+    geometry: &Geometry,
     goal: &[u8],
-    cuts: Cuts,
-    taste: &Taste,
+    lines: usize,
+    weights: &Weights,
     hold: &mut Hold,
-) -> ControlFlow<Stop, Vec<Stage>> {
-    let mut locked = vec![false; ground.cells];
+) -> Result<Vec<Stage>, Stop> {
+    let mut locked = vec![false; geometry.cells];
     let mut stages = Vec::new();
-    for group in groups(ground, blank_of(goal), cuts) {
-        hold.more(Stage::bytes(ground))?;
-        stages.push(Stage::new(ground, goal, &locked, |cell| group.contains(&cell), taste));
+    for group in groups(geometry, blank_of(goal), lines) {
+        hold.more(Stage::bytes(geometry))?;
+        stages.push(Stage::new(geometry, goal, &locked, |cell| group.contains(&cell), weights));
         for cell in group {
             locked[cell] = true;
         }
     }
-    hold.more(Stage::bytes(ground))?;
-    stages.push(Stage::new(ground, goal, &locked, |_| true, taste));
-    Continue(stages)
+    hold.more(Stage::bytes(geometry))?;
+    stages.push(Stage::new(geometry, goal, &locked, |_| true, weights));
+    Ok(stages)
 }
 
 /// The cells that each stage but the last fills.
-fn groups(ground: &Ground, blank: usize, cuts: Cuts) -> Vec<Vec<usize>> {
-    let Cuts::Lines(lines) = cuts else { return Vec::new() };
-    let mut rim = Rim::new(ground.size, blank);
+fn groups(geometry: &Geometry, blank: usize, lines: usize) -> Vec<Vec<usize>> {
+    let mut rectangle = Rectangle::new(geometry.size, blank);
     let mut groups = Vec::new();
-    while rim.side() > LAST_SIDE {
-        let peeled = (0..lines).map_while(|_| if rim.side() > LAST_SIDE { rim.peel() } else { None });
+    while lines > 0 && rectangle.side() > LAST_SIDE {
+        let peeled = (0..lines).map_while(|_| if rectangle.side() > LAST_SIDE { rectangle.peel() } else { None });
         groups.push(peeled.flatten().collect());
     }
     groups
 }
 
 impl Stage {
-    fn new(ground: &Ground, goal: &[u8], locked: &[bool], wanted: impl Fn(usize) -> bool, taste: &Taste) -> Self {
-        let cells = ground.cells;
+    fn new(
+        geometry: &Geometry,
+        goal: &[u8],
+        locked: &[bool],
+        wanted: impl Fn(usize) -> bool,
+        weights: &Weights,
+    ) -> Self {
+        let cells = geometry.cells;
         let scaled = |value: f64| (SCALE * value).round() as i32;
         let mut stage = Self {
             cells,
             homes: vec![0; cells].into(),
-            places: vec![NOWHERE; cells].into(),
+            positions: vec![NOWHERE; cells].into(),
             distances: vec![0; cells * cells].into(),
             pull: vec![0; cells * cells].into(),
             own: vec![false; cells].into(),
             told_apart: vec![true; cells].into(),
             locked: locked.into(),
-            twist: if ground.keeps_parity() { 0 } else { scaled(TWIST) },
-            conflict: scaled(taste.conflict),
-            border: scaled(taste.border),
-            errand: scaled(taste.errand),
+            twist: if geometry.keeps_parity() { 0 } else { scaled(TWIST) },
+            conflict: scaled(weights.conflict),
+            border: scaled(weights.border),
+            blank_weight: scaled(weights.blank),
         };
-        let middle = (ground.size.rows() + ground.size.cols()) as f64 / 3.0;
-        let counts: Vec<f64> = (0..=u8::MAX).map(|far| middle * (f64::from(far) / middle).powf(taste.power)).collect();
+        let middle = (geometry.size.rows() + geometry.size.cols()) as f64 / 3.0;
+        let counts: Vec<f64> =
+            (0..=u8::MAX).map(|far| middle * (f64::from(far) / middle).powf(weights.power)).collect();
         for (home, &tile) in goal.iter().enumerate().filter(|(_, tile)| **tile != 0) {
             let tile = usize::from(tile);
             stage.homes[tile] = home as u8;
-            stage.places[tile] = ground.places[home];
+            stage.positions[tile] = geometry.positions[home];
             stage.own[tile] = wanted(home) && !locked[home];
-            let weight = if stage.own[tile] { 1.0 } else { taste.rest };
+            let weight = if stage.own[tile] { 1.0 } else { weights.rest };
             if weight < LITTLE {
-                stage.places[tile] = NOWHERE;
+                stage.positions[tile] = NOWHERE;
                 stage.told_apart[tile] = false;
             }
-            let far = distances_from(ground, home, locked);
+            let far = distances_from(geometry, home, locked);
             for (cell, &distance) in far.iter().enumerate() {
                 let distance = usize::from(distance);
                 stage.distances[tile * cells + cell] = distance as u8;
-                stage.pull[tile * cells + cell] =
-                    scaled(weight * counts[distance] + if stage.own[tile] && distance > 0 { taste.loose } else { 0.0 });
+                stage.pull[tile * cells + cell] = scaled(
+                    weight * counts[distance] + if stage.own[tile] && distance > 0 { weights.loose } else { 0.0 },
+                );
             }
         }
         stage.homes[0] = blank_of(goal) as u8;
@@ -156,22 +149,15 @@ impl Stage {
     }
 
     /// The bytes that the stages of a board hold, at most.
-    pub(super) fn most_bytes(ground: &Ground) -> u64 {
-        let stages = 1 + ground.size.rows() + ground.size.cols();
-        stages as u64 * Self::bytes(ground)
+    pub(super) fn most_bytes(geometry: &Geometry) -> u64 {
+        let stages = 1 + geometry.size.rows() + geometry.size.cols();
+        stages as u64 * Self::bytes(geometry)
     }
 
-    /// The bytes that one holds.
-    fn bytes(ground: &Ground) -> u64 {
-        (ground.cells * (ground.cells * (size_of::<i32>() + 1) + 6)) as u64
+    fn bytes(geometry: &Geometry) -> u64 {
+        (geometry.cells * (geometry.cells * (size_of::<i32>() + 1) + 6)) as u64
     }
 
-    #[inline]
-    pub(super) fn is_locked(&self, cell: usize) -> bool {
-        self.locked[cell]
-    }
-
-    /// How far a tile is from home.
     #[inline]
     pub(super) fn distance(&self, tile: usize, cell: usize) -> i32 {
         i32::from(self.distances[tile * self.cells + cell])
@@ -183,80 +169,75 @@ impl Stage {
         self.own[tile] && usize::from(self.homes[tile]) != cell
     }
 
+    /// By how much the disorder grows when `tile` goes from the cell `from` to the blank's, the
+    /// blank's own weight aside.
     #[inline]
-    pub(super) fn owns(&self, tile: usize) -> bool {
-        self.own[tile]
-    }
-
-    /// By how much the disorder grows when `tile` goes from the cell `from` to the blank's; the errand
-    /// aside.
-    #[inline]
-    pub(super) fn change(&self, ground: &Ground, tiles: &[u8], tile: usize, from: usize, blank: usize) -> i32 {
+    pub(super) fn change(&self, geometry: &Geometry, tiles: &[u8], tile: usize, from: usize, blank: usize) -> i32 {
         let row = &self.pull[tile * self.cells..][..self.cells];
         row[blank] - row[from]
-            + self.conflict * self.conflict_change(ground, tiles, tile, from, blank)
-            + self.border_change(ground, tiles, tile, from, blank)
+            + self.conflict * self.conflict_change(geometry, tiles, tile, from, blank)
+            + self.border_change(geometry, tiles, tile, from, blank)
     }
 
-    /// A tile that moves along a line passes nobody there. Across, it matters to the line that it
+    /// A tile that moves along a line passes no other there. Across, it matters to the line that it
     /// belongs to.
     #[inline]
-    fn conflict_change(&self, ground: &Ground, tiles: &[u8], tile: usize, from: usize, blank: usize) -> i32 {
-        let (home, left, entered) = (self.places[tile], ground.places[from], ground.places[blank]);
+    fn conflict_change(&self, geometry: &Geometry, tiles: &[u8], tile: usize, from: usize, blank: usize) -> i32 {
+        let (home, left, entered) = (self.positions[tile], geometry.positions[from], geometry.positions[blank]);
         if left.row == entered.row {
             if home.col == left.col {
-                -self.col_conflicts(ground, tiles, tile, left)
+                -self.col_conflicts(geometry, tiles, tile, left)
             } else if home.col == entered.col {
-                self.col_conflicts(ground, tiles, tile, entered)
+                self.col_conflicts(geometry, tiles, tile, entered)
             } else {
                 0
             }
         } else if home.row == left.row {
-            -self.row_conflicts(ground, tiles, tile, left)
+            -self.row_conflicts(geometry, tiles, tile, left)
         } else if home.row == entered.row {
-            self.row_conflicts(ground, tiles, tile, entered)
+            self.row_conflicts(geometry, tiles, tile, entered)
         } else {
             0
         }
     }
 
-    /// The tiles of its goal row with which a tile at this place is in the wrong order.
+    /// The tiles of its goal row with which a tile at this position is in the wrong order.
     #[inline]
-    fn row_conflicts(&self, ground: &Ground, tiles: &[u8], tile: usize, at: Place) -> i32 {
-        if !ground.straight_rows[usize::from(at.row)] {
+    fn row_conflicts(&self, geometry: &Geometry, tiles: &[u8], tile: usize, at: Position) -> i32 {
+        if !geometry.straight_rows[usize::from(at.row)] {
             return 0;
         }
-        let home = self.places[tile];
-        let cols = ground.size.cols();
+        let home = self.positions[tile];
+        let cols = geometry.size.cols();
         let line = &tiles[usize::from(at.row) * cols..][..cols];
         line.iter().zip(0_u8..).fold(0, |count, (&other, col)| {
-            let place = self.places[usize::from(other)];
-            let crossed = (col < at.col) != (place.col < home.col);
-            count + i32::from(crossed && place.row == home.row && col != at.col)
+            let goal = self.positions[usize::from(other)];
+            let crossed = (col < at.col) != (goal.col < home.col);
+            count + i32::from(crossed && goal.row == home.row && col != at.col)
         })
     }
 
     #[inline]
-    fn col_conflicts(&self, ground: &Ground, tiles: &[u8], tile: usize, at: Place) -> i32 {
-        if !ground.straight_cols[usize::from(at.col)] {
+    fn col_conflicts(&self, geometry: &Geometry, tiles: &[u8], tile: usize, at: Position) -> i32 {
+        if !geometry.straight_cols[usize::from(at.col)] {
             return 0;
         }
-        let home = self.places[tile];
-        let line = tiles[usize::from(at.col)..].iter().step_by(ground.size.cols());
-        line.zip(0..ground.size.rows() as u8).fold(0, |count, (&other, row)| {
-            let place = self.places[usize::from(other)];
-            let crossed = (row < at.row) != (place.row < home.row);
-            count + i32::from(crossed && place.col == home.col && row != at.row)
+        let home = self.positions[tile];
+        let line = tiles[usize::from(at.col)..].iter().step_by(geometry.size.cols());
+        line.zip(0..geometry.size.rows() as u8).fold(0, |count, (&other, row)| {
+            let goal = self.positions[usize::from(other)];
+            let crossed = (row < at.row) != (goal.row < home.row);
+            count + i32::from(crossed && goal.col == home.col && row != at.row)
         })
     }
 
     #[inline]
-    fn border_change(&self, ground: &Ground, tiles: &[u8], tile: usize, from: usize, blank: usize) -> i32 {
+    fn border_change(&self, geometry: &Geometry, tiles: &[u8], tile: usize, from: usize, blank: usize) -> i32 {
         let home = usize::from(self.homes[tile]);
         if !self.own[tile] || (home != from && home != blank) {
             return 0;
         }
-        let longer = ground.steps(home).fold(0, |longer, (cell, _)| {
+        let longer = geometry.neighbours(home).fold(0, |longer, (cell, _)| {
             let open = cell == from || cell == blank || !self.is_settled(tiles, cell);
             longer + if open { 1 } else { -1 }
         });
@@ -270,32 +251,31 @@ impl Stage {
         usize::from(self.homes[tile]) == cell && (self.own[tile] || self.locked[cell])
     }
 
-    /// The hash of a board.
-    pub(super) fn hash(&self, ground: &Ground, tiles: &[u8]) -> u64 {
+    pub(super) fn hash(&self, geometry: &Geometry, tiles: &[u8]) -> u64 {
         let tiles = tiles[..self.cells].iter().map(|&tile| usize::from(tile)).enumerate();
         let told_apart = tiles.filter(|&(_, tile)| self.told_apart[tile]);
-        told_apart.fold(0, |hash, (cell, tile)| hash ^ ground.key(tile, cell))
+        told_apart.fold(0, |hash, (cell, tile)| hash ^ geometry.key(tile, cell))
     }
 
     /// What to combine a board's hash with when a tile goes to the blank's cell.
     #[inline]
-    pub(super) fn hash_change(&self, ground: &Ground, tile: usize, from: usize, blank: usize) -> u64 {
-        let moved = if self.told_apart[tile] { ground.key(tile, from) ^ ground.key(tile, blank) } else { 0 };
-        moved ^ ground.key(0, from) ^ ground.key(0, blank)
+    pub(super) fn hash_change(&self, geometry: &Geometry, tile: usize, from: usize, blank: usize) -> u64 {
+        let moved = if self.told_apart[tile] { geometry.key(tile, from) ^ geometry.key(tile, blank) } else { 0 };
+        moved ^ geometry.key(0, from) ^ geometry.key(0, blank)
     }
 
-    /// The disorder of a whole board, the errand aside.
-    pub(super) fn disorder(&self, ground: &Ground, tiles: &[u8]) -> i32 {
+    /// The disorder of a whole board, the blank's own weight aside.
+    pub(super) fn disorder(&self, geometry: &Geometry, tiles: &[u8]) -> i32 {
         let filled = || tiles[..self.cells].iter().map(|&tile| usize::from(tile)).enumerate().filter(|(_, t)| *t != 0);
         let pull: i32 = filled().map(|(cell, tile)| self.pull[tile * self.cells + cell]).sum();
         let crossed: i32 = filled()
             .map(|(cell, tile)| {
-                let (at, home) = (ground.places[cell], self.places[tile]);
-                let row = if at.row == home.row { self.row_conflicts(ground, tiles, tile, at) } else { 0 };
-                row + if at.col == home.col { self.col_conflicts(ground, tiles, tile, at) } else { 0 }
+                let (at, home) = (geometry.positions[cell], self.positions[tile]);
+                let row = if at.row == home.row { self.row_conflicts(geometry, tiles, tile, at) } else { 0 };
+                row + if at.col == home.col { self.col_conflicts(geometry, tiles, tile, at) } else { 0 }
             })
             .sum();
-        let border = (0..self.cells).flat_map(|cell| ground.steps(cell).map(move |(to, _)| (cell, to)));
+        let border = (0..self.cells).flat_map(|cell| geometry.neighbours(cell).map(move |(to, _)| (cell, to)));
         let border = border.filter(|&(a, b)| a < b && self.is_settled(tiles, a) != self.is_settled(tiles, b)).count();
         pull + self.conflict * crossed / 2 + self.border * border as i32
     }
@@ -312,21 +292,21 @@ impl Stage {
 
 /// How far each cell is from a home if nothing passes through locked cells. On a plain board the cells that
 /// are left are a rectangle, in which locks make no difference; elsewhere they may cut off a wrap.
-fn distances_from(ground: &Ground, home: usize, locked: &[bool]) -> Vec<u8> {
-    if ground.topology.is_plain() || locked[home] {
-        return (0..ground.cells).map(|cell| ground.distance(cell, home) as u8).collect();
+fn distances_from(geometry: &Geometry, home: usize, locked: &[bool]) -> Vec<u8> {
+    if geometry.topology.is_plain() || locked[home] {
+        return (0..geometry.cells).map(|cell| geometry.distance(cell, home) as u8).collect();
     }
-    let mut far = vec![0; ground.cells];
-    let mut met = locked.to_vec();
+    let mut far = vec![0; geometry.cells];
+    let mut reached = locked.to_vec();
     let mut queue = vec![home];
-    met[home] = true;
+    reached[home] = true;
     let mut next = 0;
     while next < queue.len() {
         let cell = queue[next];
         next += 1;
-        for (to, _) in ground.steps(cell) {
-            if !met[to] {
-                met[to] = true;
+        for (to, _) in geometry.neighbours(cell) {
+            if !reached[to] {
+                reached[to] = true;
                 far[to] = far[cell] + 1;
                 queue.push(to);
             }
@@ -335,10 +315,10 @@ fn distances_from(ground: &Ground, home: usize, locked: &[bool]) -> Vec<u8> {
     far
 }
 
-/// Whether the permutation and the blank's way to its goal cell are not both even or both odd. Only a
+/// Whether the permutation and the blank's distance to its goal cell are not both even or both odd. Only a
 /// step between two cells of the same colour changes that.
-pub(super) fn is_twisted(ground: &Ground, tiles: &[u8], goal: &[u8]) -> bool {
-    let (at, home) = (ground.places[blank_of(tiles)], ground.places[blank_of(goal)]);
+pub(super) fn is_twisted(geometry: &Geometry, tiles: &[u8], goal: &[u8]) -> bool {
+    let (at, home) = (geometry.positions[blank_of(tiles)], geometry.positions[blank_of(goal)]);
     let steps = at.row.abs_diff(home.row) + at.col.abs_diff(home.col);
     is_odd(tiles, goal) != (steps % 2 == 1)
 }

@@ -1,30 +1,29 @@
 //! A* as far as memory and time allow: its open states are where the depth-first searches begin.
 //!
-//! IDA* meets the same state again and again by different ways. What A* has closed is searched no
-//! more, and each open state is searched from once, by the shortest way to it. So the larger the
-//! frontier, the fewer the states searched, and the nearer to the goal are those from which the last search
-//! begins; and its parts are what threads share out.
+//! IDA* generates the same state again and again by different paths. States that A* has closed are not searched again,
+//! and each open state is searched from once, by its shortest path. So the larger the frontier, the fewer states are
+//! searched, and the nearer to the goal the last search begins. Threads share the frontier's states.
 
-use std::ops::ControlFlow::{self, Continue};
-
-use pintu_search::{Hold, Meter, Stop};
+use pintu_search::{Control, Hold, Meter, Stop};
+use pintu_tiles::Puzzle;
 
 use crate::{
-    machine::Machine,
-    views::{Batch, Cells, Layout, MOST, Mask, State, WIDTH},
+    pruning::Automaton,
+    solved::{BestKnown, FoundBy, Solved},
+    tables::Tables,
+    views::{Batch, Cells, Layout, MOST, Mask, Options, SizedSearch, State, Task, WIDTH, search},
 };
 
-/// The states that A* has met, each stored once. Their slack is what [`FAR`] leaves of the least length of a
+/// The states that A* has generated, each stored once. Their slack is what [`FAR`] leaves of the least length of a
 /// solution through them.
-pub(crate) struct Frontier<'a, M: Mask, const CELLS: usize, const LANES: usize> {
+pub(crate) struct Frontier<'a, M: Mask, const CELLS: usize, const GROUPS: usize> {
     layout: &'a Layout<'a>,
-    batch: Batch<'a, M, CELLS, LANES>,
-    states: Vec<State<M, CELLS, LANES>>,
+    batch: Batch<'a, M, CELLS, GROUPS>,
+    states: Vec<State<M, CELLS, GROUPS>>,
     marks: Vec<Mark>,
     /// Open addressing: half of a state's hash, and below it the index.
     slots: Vec<u64>,
     hold: Hold,
-    /// How many states it has room for.
     room: usize,
     /// Open states by the least length of a solution through them; stale entries are skipped.
     open: Vec<Vec<u32>>,
@@ -39,15 +38,6 @@ struct Mark {
     closed: bool,
 }
 
-/// How far A* came.
-pub(crate) enum Grown {
-    /// It found the goal.
-    Solved(u32),
-    /// It holds as many states as it may.
-    Full,
-}
-
-/// The least room that is made.
 const LEAST_ROOM: usize = 512;
 /// Entries of the queue that a state takes: stale ones, and room to grow.
 const QUEUED: usize = 4;
@@ -57,12 +47,12 @@ const EMPTY: u64 = u64::MAX;
 /// Longer than any solution.
 const FAR: u32 = 1 << 14;
 
-impl<'a, M: Mask, const CELLS: usize, const LANES: usize> Frontier<'a, M, CELLS, LANES> {
-    /// Nothing if the tables are not laid out for it.
-    pub(crate) fn new(layout: &'a Layout<'a>, board: &Cells, blank: usize, hold: Hold) -> Option<Self> {
+impl<'a, M: Mask, const CELLS: usize, const GROUPS: usize> Frontier<'a, M, CELLS, GROUPS> {
+    /// Holds the start alone.
+    pub(crate) fn new(layout: &'a Layout<'a>, board: &Cells, blank: usize, hold: Hold) -> Self {
         let mut frontier = Self {
             layout,
-            batch: Batch::new(layout)?,
+            batch: Batch::new(layout),
             states: Vec::new(),
             marks: Vec::new(),
             slots: vec![EMPTY; 4],
@@ -73,46 +63,51 @@ impl<'a, M: Mask, const CELLS: usize, const LANES: usize> Frontier<'a, M, CELLS,
         let start = State::new(layout, board, &layout.moves(board), FAR as u16);
         let mark = Mark { parent: NONE, blank: blank as u8, before: NO_CELL, closed: false };
         frontier.reach(&start, start.hash(), mark);
-        Some(frontier)
+        frontier
     }
 
-    /// How many states it holds.
     pub(crate) fn len(&self) -> usize {
         self.marks.len()
     }
 
-    /// The bytes that it holds.
     pub(crate) fn bytes(&self) -> u64 {
         self.hold.bytes()
     }
 
     /// The bytes that a state takes, its share of the slots and of the queue included.
     pub(crate) const BYTES_A_STATE: usize =
-        size_of::<State<M, CELLS, LANES>>() + size_of::<Mark>() + 3 * size_of::<u64>() + 2 * size_of::<u32>();
+        size_of::<State<M, CELLS, GROUPS>>() + size_of::<Mark>() + 3 * size_of::<u64>() + 2 * size_of::<u32>();
 
-    /// Goes on with A* until it holds so many states.
-    pub(crate) fn grow(&mut self, most: usize, machine: &Machine, meter: &mut Meter<'_>) -> ControlFlow<Stop, Grown> {
-        while self.len() < most && self.make_room(most).is_continue() {
+    /// Goes on with A* until it holds `most` states; returns the goal if it is met before.
+    pub(crate) fn grow(
+        &mut self,
+        most: usize,
+        automaton: &Automaton,
+        meter: &mut Meter<'_>,
+    ) -> Result<Option<u32>, Stop> {
+        while self.len() < most && self.make_room(most).is_ok() {
             let mut ids = [NONE; WIDTH];
             let wanted = self.pop(&mut ids);
             if wanted == 0 {
                 break;
             }
             let granted = meter.expand_some(wanted);
-            let count = if let Continue(count) = granted { count } else { 0 };
+            let count = granted.unwrap_or_default();
             self.put_back(&ids[count..wanted]);
             granted?;
             if let Some(&id) = ids[..count].iter().find(|&&id| self.states[id as usize].is_goal()) {
-                return Continue(Grown::Solved(id));
+                return Ok(Some(id));
             }
-            meter.counters.generated += self.expand(&ids[..count], machine) as u64;
+            meter.generate(self.expand(&ids[..count], automaton) as u64);
         }
-        Continue(Grown::Full)
+        Ok(None)
     }
 
     /// By how much at least the bound must rise for another open state to be searched from.
     pub(crate) fn shortfall(&self, bound: u32) -> u32 {
-        self.lengths().filter(|&least| least > bound).min().unwrap_or(u32::MAX) - bound
+        let open = self.marks.iter().zip(&self.states).filter(|(mark, _)| !mark.closed);
+        let lengths = open.map(|(_, state)| self.length(state));
+        lengths.filter(|&length| length > bound).min().unwrap_or(u32::MAX) - bound
     }
 
     /// The open states through which a solution may be as short as `bound`, those nearest to the goal
@@ -125,57 +120,45 @@ impl<'a, M: Mask, const CELLS: usize, const LANES: usize> Frontier<'a, M, CELLS,
         roots
     }
 
-    /// An open state to search from, as far as a bound. The moves before the last are not counted in by the
-    /// machine: what A* keeps of several ways to a state is not what the machine would keep.
-    pub(crate) fn root(&self, id: u32, bound: u32, machine: &Machine) -> State<M, CELLS, LANES> {
+    /// An open state to search from, as far as a bound. It enters the automaton with the last move alone; that this loses no
+    /// optimum is [proved](crate::pruning) there.
+    pub(crate) fn root(&self, id: u32, bound: u32, automaton: &Automaton) -> State<M, CELLS, GROUPS> {
         let mut state = self.states[id as usize];
         for slack in &mut state.slack {
             *slack -= (FAR - bound) as i16;
         }
-        state.machine = self.marks[id as usize].machine_state(machine);
+        state.automaton = self.marks[id as usize].automaton_state(automaton);
         state
     }
 
-    /// The open states: the number of each, what lies in its cells, the moves that were made to it, and the blank's cell
-    /// before the last of them, if there was one.
-    pub(crate) fn open(&self) -> impl Iterator<Item = (u32, &[u8], u32, Option<u8>)> {
-        let all = (0..).zip(self.marks.iter().zip(&self.states));
-        all.filter(|(_, (mark, _))| !mark.closed).map(|(id, (mark, state))| {
+    /// The open states, for another engine to search from.
+    fn export(&self) -> FrontierStates {
+        let links = self.marks.iter().map(|mark| (mark.parent, mark.blank)).collect();
+        let mut states = FrontierStates { cells: self.layout.cells, links, ..FrontierStates::default() };
+        for (id, (mark, state)) in (0..).zip(self.marks.iter().zip(&self.states)) {
+            if mark.closed {
+                continue;
+            }
             let left = self.layout.sums(&state.moves).next().unwrap_or(0);
             let made = FAR - u32::from(state.slack[0].unsigned_abs()) - u32::from(left);
-            (id, &state.board[..self.layout.cells], made, (mark.before != NO_CELL).then_some(mark.before))
-        })
-    }
-
-    /// For each state, the one before it and the blank's cell.
-    pub(crate) fn links(&self) -> impl Iterator<Item = (u32, u8)> {
-        self.marks.iter().map(|mark| (mark.parent, mark.blank))
-    }
-
-    /// The cells that the blank went to on the way to a state.
-    pub(crate) fn path(&self, mut id: u32) -> Vec<u8> {
-        let mut cells = Vec::new();
-        while self.marks[id as usize].parent != NONE {
-            cells.push(self.marks[id as usize].blank);
-            id = self.marks[id as usize].parent;
+            states.boards.extend(&state.board[..self.layout.cells]);
+            states.made.push((made, (mark.before != NO_CELL).then_some(mark.before)));
+            states.ids.push(id);
         }
-        cells.reverse();
-        cells
+        states
     }
 
-    /// The least length of a solution through each open state.
-    fn lengths(&self) -> impl Iterator<Item = u32> {
-        let open = self.marks.iter().zip(&self.states).filter(|(mark, _)| !mark.closed);
-        open.map(|(_, state)| self.length(state))
+    pub(crate) fn path(&self, id: u32) -> Vec<u8> {
+        path_to(id, |id| (self.marks[id].parent, self.marks[id].blank))
     }
 
     /// The least length of a solution through a state.
-    fn length(&self, state: &State<M, CELLS, LANES>) -> u32 {
+    fn length(&self, state: &State<M, CELLS, GROUPS>) -> u32 {
         let slack = state.slack[..self.layout.views.len()].iter().min();
         FAR - slack.map_or(0, |&slack| u32::from(slack.unsigned_abs()))
     }
 
-    /// Takes open states off the queue, all with the same least length; says how many.
+    /// Takes open states off the queue, all with the same least length; returns how many.
     fn pop(&mut self, ids: &mut [u32; WIDTH]) -> usize {
         let mut count = 0;
         for bucket in &mut self.open {
@@ -203,24 +186,21 @@ impl<'a, M: Mask, const CELLS: usize, const LANES: usize> Frontier<'a, M, CELLS,
         }
     }
 
-    /// Reaches the successors of states; says how many they are.
-    fn expand(&mut self, ids: &[u32], machine: &Machine) -> usize {
-        for (here, &id) in self.batch.hand.iter_mut().zip(ids) {
+    /// Generates the successors of states; returns how many they are.
+    fn expand(&mut self, ids: &[u32], automaton: &Automaton) -> usize {
+        for (here, &id) in self.batch.states.iter_mut().zip(ids) {
             *here = self.states[id as usize];
-            here.machine = self.marks[id as usize].machine_state(machine);
+            here.automaton = self.marks[id as usize].automaton_state(automaton);
         }
-        let made = self.batch.make_children(ids.len(), machine);
+        let made = self.batch.generate(ids.len(), automaton);
         self.batch.look_up_any();
         let mut reached = Vec::with_capacity(made);
         for (at, child) in self.batch.children() {
-            let mut state = self.batch.hand[usize::from(child.of)];
+            let mut state = self.batch.states[usize::from(child.of)];
             self.batch.step((at, child), &mut state);
             let (blank, before) = (child.step.to, child.step.slide / 4);
-            reached.push((
-                state,
-                state.hash(),
-                Mark { parent: ids[usize::from(child.of)], blank, before, closed: false },
-            ));
+            let mark = Mark { parent: ids[usize::from(child.of)], blank, before, closed: false };
+            reached.push((state, state.hash(), mark));
         }
         for (state, hash, mark) in &reached {
             self.reach(state, *hash, *mark);
@@ -228,8 +208,8 @@ impl<'a, M: Mask, const CELLS: usize, const LANES: usize> Frontier<'a, M, CELLS,
         made
     }
 
-    /// A way to a state has been found: keeps it if it is the first or the shortest.
-    fn reach(&mut self, state: &State<M, CELLS, LANES>, hash: u64, mark: Mark) {
+    /// Stores a path to a state if it is the first or the shortest.
+    fn reach(&mut self, state: &State<M, CELLS, GROUPS>, hash: u64, mark: Mark) {
         let tag = hash >> 32 << 32;
         let mut slot = hash as usize % self.slots.len();
         let id = loop {
@@ -243,7 +223,7 @@ impl<'a, M: Mask, const CELLS: usize, const LANES: usize> Frontier<'a, M, CELLS,
                 break id;
             }
             if held >> 32 << 32 == tag && self.states[id as usize].board == state.board {
-                // The more is left, the shorter was the way.
+                // The more slack is left, the shorter is the path.
                 if self.states[id as usize].slack[0] >= state.slack[0] {
                     return;
                 }
@@ -262,16 +242,16 @@ impl<'a, M: Mask, const CELLS: usize, const LANES: usize> Frontier<'a, M, CELLS,
 
     /// Sees to it that the successors of a batch find room, asking for the bytes first. If they are refused, nothing has
     /// changed.
-    fn make_room(&mut self, most: usize) -> ControlFlow<Stop> {
+    fn make_room(&mut self, most: usize) -> Result<(), Stop> {
         if self.len() + MOST <= self.room {
-            return Continue(());
+            return Ok(());
         }
         let room = (2 * self.room).clamp(LEAST_ROOM, most.max(LEAST_ROOM)) + MOST;
         let slots = (2 * room).next_power_of_two();
-        let each = size_of::<State<M, CELLS, LANES>>() + size_of::<Mark>() + QUEUED * size_of::<u32>();
+        let each = size_of::<State<M, CELLS, GROUPS>>() + size_of::<Mark>() + QUEUED * size_of::<u32>();
         let bytes = (room * each + slots * size_of::<u64>()) as u64;
         // While the states move, they are there twice.
-        self.hold.set(bytes + (self.room * size_of::<State<M, CELLS, LANES>>()) as u64)?;
+        self.hold.set(bytes + (self.room * size_of::<State<M, CELLS, GROUPS>>()) as u64)?;
         self.states.reserve_exact(room - self.len());
         self.marks.reserve_exact(room - self.marks.len());
         self.rehash(slots);
@@ -295,13 +275,96 @@ impl<'a, M: Mask, const CELLS: usize, const LANES: usize> Frontier<'a, M, CELLS,
 }
 
 impl Mark {
-    /// The machine's state after the last move.
-    fn machine_state(self, machine: &Machine) -> u16 {
-        let start = machine.start(usize::from(self.blank));
+    fn automaton_state(self, automaton: &Automaton) -> u16 {
+        let start = Automaton::start(usize::from(self.blank));
         if self.before == NO_CELL {
             return start;
         }
-        let steps = machine.fan(machine.start(usize::from(self.before))).steps();
+        let steps = automaton.transitions(Automaton::start(usize::from(self.before))).steps();
         steps.iter().find(|step| step.to == self.blank).map_or(start, |step| step.next)
+    }
+}
+
+/// The open states of an A*, each with its shortest known path. Every optimal solution passes through at least one of these
+/// states.
+///
+/// Boards are in [normal form](crate::tables::NormalForm), and tiles are named by their goal cells.
+#[derive(Clone, Debug, Default)]
+pub struct FrontierStates {
+    /// The cells of a board.
+    pub cells: usize,
+    /// What lies in the cells of each state, one state's after the other's.
+    pub boards: Vec<u8>,
+    /// The moves made to each state, and the blank's cell before the last of them.
+    pub made: Vec<(u32, Option<u8>)>,
+    /// The number of each state among the links.
+    ids: Vec<u32>,
+    /// For every state, open or closed, its parent and the blank's cell.
+    links: Vec<(u32, u8)>,
+}
+
+impl FrontierStates {
+    /// What lies in the cells of a state.
+    pub fn board(&self, index: usize) -> &[u8] {
+        &self.boards[index * self.cells..][..self.cells]
+    }
+
+    /// The cells, in normal form, of the blank's path to a state.
+    pub fn path(&self, index: usize) -> Vec<u8> {
+        path_to(self.ids[index], |id| self.links[id])
+    }
+}
+
+/// The cells of the blank's path to a state, by the links of each state to its parent.
+fn path_to(mut id: u32, link: impl Fn(usize) -> (u32, u8)) -> Vec<u8> {
+    let mut cells = Vec::new();
+    while let (parent, blank) = link(id as usize)
+        && parent != NONE
+    {
+        cells.push(blank);
+        id = parent;
+    }
+    cells.reverse();
+    cells
+}
+
+/// Grows a frontier of `most` states on tables that serve the puzzle, unless the puzzle is solved before, with the fewest
+/// moves, or the control ends it.
+pub fn grow_frontier(
+    puzzle: &Puzzle,
+    tables: &Tables,
+    control: &Control,
+    most: usize,
+) -> Result<FrontierStates, Solved> {
+    let mut states = None;
+    let options = Options { threads: 1, known: None };
+    let ended = search(puzzle, tables, control, &options, |task| {
+        let (ended, grown) = task.run(Growing(most));
+        states = grown;
+        ended
+    });
+    match states {
+        Some(states) if ended.stopped.is_none() => Ok(states),
+        _ => Err(ended),
+    }
+}
+
+/// A frontier that grows to so many states.
+#[derive(Clone, Copy)]
+struct Growing(usize);
+
+impl SizedSearch for Growing {
+    type End = (Solved, Option<FrontierStates>);
+
+    fn run<M: Mask, const CELLS: usize, const GROUPS: usize>(self, task: Task<'_>) -> Self::End {
+        let mut frontier = Frontier::<M, CELLS, GROUPS>::new(task.rounds, task.board, task.blank, task.control.hold());
+        let (path, stopped, states) = match frontier.grow(self.0, task.automaton, &mut task.control.meter()) {
+            Ok(None) => (None, None, Some(frontier.export())),
+            Ok(Some(id)) => (Some(frontier.path(id)), None, None),
+            Err(why) => (None, Some(why), None),
+        };
+        let bound = path.as_ref().map_or(task.least(), |path| path.len() as u32);
+        let known = BestKnown::new(path.map(|path| task.moves(&path)), bound);
+        (Solved { known, stopped, by: FoundBy::Rounds }, states)
     }
 }

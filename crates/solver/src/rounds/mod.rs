@@ -1,12 +1,69 @@
-//! IDA* on pattern tables: the shortest solutions, and bounds that are proved.
+//! IDA* on pattern tables: the shortest solutions, and bounds that are proved; and which views serve a board best.
+//!
+//! A round asks two views of every state, for more cost more than they save. But where there are tables of several
+//! partitions, which two are best depends on the board: some pairs need a tenth of the states that others need. What
+//! a pair needs in a short round tells well what it needs in the long ones.
 
-mod choice;
 mod deepening;
 mod descent;
-mod front;
 mod frontier;
 #[cfg(test)]
 mod tests;
 
-pub use choice::deepen;
-pub use front::{Front, Grow, grow_front};
+pub use frontier::{FrontierStates, grow_frontier};
+
+use pintu_search::{Control, Limits};
+use pintu_tiles::Puzzle;
+
+use self::deepening::{Go, Reached};
+use crate::{
+    solved::Solved,
+    tables::Tables,
+    views::{Layout, Options, Task, search},
+};
+
+/// Solves a puzzle, which must be solvable, with the fewest moves, by IDA* on tables that
+/// [serve](Tables::serve) it. Unless it is stopped, the solution found or known is as short as the lower bound.
+///
+/// # Panics
+/// If the tables serve another board or blank cell.
+pub fn deepen(puzzle: &Puzzle, tables: &Tables, control: &Control, options: &Options) -> Solved {
+    search(puzzle, tables, control, options, |task| prove(task).0)
+}
+
+/// Views are compared on the first round that expands so many states: fewer would say less about long rounds, which
+/// expand hundreds of times as many. In tests few, so that short searches try them too.
+const COMPARED_AT_NODES: u64 = if cfg!(test) { 100 } else { 50_000 };
+
+/// Solves a task by rounds: with the first partition's views as long as they are short, then with the two best.
+fn prove(task: Task<'_>) -> (Solved, Reached) {
+    let tables = task.tables;
+    let is_choice = tables.views().len() > tables.first_views().len();
+    let start = Reached { bound: task.least(), ..Reached::default() };
+    let (begun, reached) = task.run(Go::On { from: start, most: if is_choice { COMPARED_AT_NODES } else { u64::MAX } });
+    let is_known = task.options.known.is_some_and(|known| known <= reached.bound);
+    if begun.known.moves().is_some() || begun.stopped.is_some() || is_known || task.control.is_over() {
+        return (begun, reached);
+    }
+    let [_, mut least] = reached.sizes;
+    let mut best = None;
+    for layout in pairs(tables) {
+        let control = task.control.part(Limits { nodes: Some(least), ..Limits::default() });
+        let (tried, round) = Task { rounds: &layout, control: &control, ..task }.run(Go::Once { bound: reached.last });
+        if control.stopped().or(tried.stopped).is_none() {
+            least = round.sizes[1];
+            best = Some(layout);
+        }
+    }
+    let rounds = best.as_ref().unwrap_or(task.rounds);
+    // Of the best views' growth nothing is known.
+    let from = Reached { sizes: [0, least], ..reached };
+    Task { rounds, ..task }.run(Go::On { from, most: u64::MAX })
+}
+
+/// All pairs of views but those of the first partition.
+fn pairs(tables: &Tables) -> impl Iterator<Item = Layout<'_>> {
+    let (views, first) = (tables.views(), tables.first_views().len());
+    let pairs = (0..views.len()).flat_map(move |a| (first.max(a + 1)..views.len()).map(move |b| [a, b]));
+    pairs.map(move |pair| Layout::new(tables, pair.map(|view| &views[view])))
+}

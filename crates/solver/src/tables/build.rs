@@ -10,27 +10,17 @@
 //! A move changes the level by one at most, so a table need not hold levels: their remainders do
 //! ([`Residue`]), and those are bit sets too.
 
-use std::{
-    ops::{
-        ControlFlow::{self, Continue},
-        Range,
-    },
-    sync::{
-        Mutex, PoisonError,
-        atomic::{AtomicUsize, Ordering},
-    },
-};
+use std::ops::Range;
 
 use pintu_search::{Control, Stop};
 
 use super::{
     Pattern,
-    packing::{Packing, WORD},
+    packing::{Packing, Residue, WORD},
     rank::{factorial, order_of, passing},
-    residue::Residue,
     rows::{Rows, bits, neighbour_masks},
 };
-use crate::threads::together;
+use crate::threads::share_out;
 
 /// How far a build has come.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -48,34 +38,36 @@ pub(crate) fn build(
     threads: usize,
     control: &Control,
     report: &mut dyn FnMut(Built),
-) -> ControlFlow<Stop, Vec<u8>> {
+) -> Result<Vec<u8>, Stop> {
     let residue = pattern.residue();
     let mut hold = control.hold();
     hold.more(peak_bytes(rows.count() as u64, pattern.tiles().len(), residue))?;
     control.check()?;
-    let work = Groundwork::new(pattern, rows);
-    let mut wave: Vec<Wave> = work.chunks.iter().map(|chunk| Wave::new(chunk, work.words)).collect();
-    let slabs: Vec<Mutex<Slab>> = work.chunks.iter().map(|chunk| Mutex::new(Slab::new(chunk, &work))).collect();
-    work.seed(&slabs, &mut wave);
+    let work = BuildContext::new(pattern, rows);
+    let mut last: Vec<Level> = work.chunks.iter().map(|chunk| Level::new(chunk, work.words)).collect();
+    let mut chunks: Vec<ChunkRows> = work.chunks.iter().map(|chunk| ChunkRows::new(chunk, &work)).collect();
+    work.reach_goal(&mut chunks, &mut last);
     let total = (rows.count() * work.orders) as u64;
     let mut done = 1;
     for level in 1.. {
-        let reached = AtomicUsize::new(0);
-        each_slab(&slabs, threads, control, |index, slab| {
-            reached.fetch_add(slab.advance(&work, &work.chunks[index], &wave, level), Ordering::Relaxed);
-        })?;
-        for (last, slab) in wave.iter_mut().zip(&slabs) {
-            std::mem::swap(last, &mut lock(slab).next);
+        let reached = share_out(threads, work.chunks.iter().zip(&mut chunks).collect(), |(chunk, rows)| {
+            control.check()?;
+            Ok(rows.advance(&work, chunk, &last, level))
+        });
+        let reached = reached.into_iter().sum::<Result<usize, Stop>>()? as u64;
+        for (last, rows) in last.iter_mut().zip(&mut chunks) {
+            std::mem::swap(last, &mut rows.next);
         }
-        let reached = reached.into_inner() as u64;
         if reached == 0 {
             break;
         }
         done += reached;
         report(Built { done, total });
     }
-    drop(wave);
-    Continue(Packing::new(rows.count(), residue).pack(&join(slabs), work.orders))
+    drop(last);
+    // What else the chunks hold goes before their planes are joined.
+    let planes: Vec<Vec<u64>> = chunks.into_iter().map(|rows| rows.planes).collect();
+    Ok(Packing::new(rows.count(), residue).pack(&planes.concat(), work.orders))
 }
 
 /// The bytes of one plane of a row: a bit for each order of the tiles, in whole words.
@@ -87,12 +79,11 @@ pub(crate) fn plane_bytes(tiles: usize) -> usize {
 /// more as one, and what they are packed into. And what orders of the tiles become.
 pub(crate) fn peak_bytes(rows: u64, tiles: usize, residue: Residue) -> u64 {
     let planes = residue.planes() as u64;
-    let turns = tiles * tiles * factorial(tiles) * size_of::<u16>();
-    (3 + planes).max(3 * planes) * rows * plane_bytes(tiles) as u64 + turns as u64
+    let reorderings = tiles * tiles * factorial(tiles) * size_of::<u16>();
+    (3 + planes).max(3 * planes) * rows * plane_bytes(tiles) as u64 + reorderings as u64
 }
 
-/// What does not change while a table is built.
-struct Groundwork<'a> {
+struct BuildContext<'a> {
     pattern: &'a Pattern,
     rows: &'a Rows,
     masks: Vec<u64>,
@@ -101,8 +92,8 @@ struct Groundwork<'a> {
     orders: usize,
     /// Words of a row's bit set.
     words: usize,
-    /// `turns[from][to]`: what each order becomes when the tile in place `from` goes to place `to`.
-    turns: Vec<Vec<Vec<u16>>>,
+    /// See [`reorderings`].
+    reorderings: Vec<Vec<u16>>,
     chunks: Vec<Chunk>,
     sets_a_chunk: usize,
 }
@@ -113,10 +104,9 @@ struct Chunk {
     rows: Range<usize>,
 }
 
-impl<'a> Groundwork<'a> {
+impl<'a> BuildContext<'a> {
     fn new(pattern: &'a Pattern, rows: &'a Rows) -> Self {
         let tiles = pattern.tiles().len();
-        let topology = pattern.topology();
         let sets = rows.ranks.count();
         let sets_a_chunk = sets.div_ceil(64).max(1);
         let chunks = (0..sets)
@@ -130,43 +120,41 @@ impl<'a> Groundwork<'a> {
             pattern,
             rows,
             masks: rows.ranks.masks().collect(),
-            beside: neighbour_masks(topology),
+            beside: neighbour_masks(pattern.topology()),
             orders: factorial(tiles),
             words: factorial(tiles).div_ceil(WORD),
-            turns: turns(tiles, longest_turn(topology.cells(), tiles)),
+            reorderings: reorderings(tiles),
             chunks,
             sets_a_chunk,
         }
     }
 
-    /// Reaches the goal: level 0.
-    fn seed(&self, slabs: &[Mutex<Slab>], wave: &mut [Wave]) {
+    fn reach_goal(&self, chunks: &mut [ChunkRows], levels: &mut [Level]) {
         let row = self.rows.row(self.pattern.mask(), self.pattern.blank());
         let chunk = self.rows.ranks.rank(self.pattern.mask()) / self.sets_a_chunk;
         let at = row - self.chunks[chunk].rows.start;
-        let mut slab = lock(&slabs[chunk]);
-        slab.seen[at * self.words] |= 1;
-        slab.left[at] -= 1;
-        wave[chunk].bits[at * self.words] |= 1;
-        wave[chunk].active[at] = true;
+        chunks[chunk].seen[at * self.words] |= 1;
+        chunks[chunk].left[at] -= 1;
+        levels[chunk].bits[at * self.words] |= 1;
+        levels[chunk].active[at] = true;
     }
 }
 
 /// The states reached on one level, for the rows of one chunk.
-struct Wave {
+struct Level {
     bits: Vec<u64>,
     active: Vec<bool>,
 }
 
-impl Wave {
+impl Level {
     fn new(chunk: &Chunk, words: usize) -> Self {
         Self { bits: vec![0; chunk.rows.len() * words], active: vec![false; chunk.rows.len()] }
     }
 }
 
-/// What one thread at a time works on: the rows of one chunk.
-struct Slab {
-    next: Wave,
+/// What is known of one chunk's rows, on which one thread at a time works.
+struct ChunkRows {
+    next: Level,
     seen: Vec<u64>,
     /// The planes of the levels' remainders, a row's after the other's.
     planes: Vec<u64>,
@@ -174,29 +162,29 @@ struct Slab {
     left: Vec<u32>,
 }
 
-impl Slab {
-    fn new(chunk: &Chunk, work: &Groundwork<'_>) -> Self {
+impl ChunkRows {
+    fn new(chunk: &Chunk, work: &BuildContext<'_>) -> Self {
         Self {
-            next: Wave::new(chunk, work.words),
+            next: Level::new(chunk, work.words),
             seen: vec![0; chunk.rows.len() * work.words],
             planes: vec![0; chunk.rows.len() * work.words * work.pattern.residue().planes()],
             left: vec![work.orders as u32; chunk.rows.len()],
         }
     }
 
-    /// Pulls one level into the chunk's rows; says how many states are new.
-    fn advance(&mut self, work: &Groundwork<'_>, chunk: &Chunk, wave: &[Wave], level: u32) -> usize {
+    /// Pulls one level into the chunk's rows; returns how many states are new.
+    fn advance(&mut self, work: &BuildContext<'_>, chunk: &Chunk, last: &[Level], level: u32) -> usize {
         self.next.bits.fill(0);
         self.next.active.fill(false);
         for set in chunk.sets.clone() {
-            self.pull(work, chunk, wave, set);
+            self.pull(work, chunk, last, set);
         }
-        (0..chunk.rows.len()).map(|row| self.settle(work, row, level)).sum()
+        (0..chunk.rows.len()).map(|row| self.keep_new(work, row, level)).sum()
     }
 
     /// Brings into the rows of a set what one move leads there: a tile that now lies in `to` came from
     /// `from`, where the blank is now.
-    fn pull(&mut self, work: &Groundwork<'_>, chunk: &Chunk, wave: &[Wave], set: usize) {
+    fn pull(&mut self, work: &BuildContext<'_>, chunk: &Chunk, last: &[Level], set: usize) {
         let mask = work.masks[set];
         for to in bits(mask) {
             for from in bits(work.beside[to] & !mask) {
@@ -208,21 +196,23 @@ impl Slab {
                 let set_before = work.rows.ranks.rank(before);
                 let chunk_before = set_before / work.sets_a_chunk;
                 let row = work.rows.row_of_set(set_before, to) - work.chunks[chunk_before].rows.start;
-                let last = &wave[chunk_before];
+                let last = &last[chunk_before];
                 if !last.active[row] {
                     continue;
                 }
                 let coming = &last.bits[row * work.words..][..work.words];
                 let taken = &mut self.next.bits[target * work.words..][..work.words];
                 self.next.active[target] = true;
-                let place = |cells: u64, cell: usize| (cells & ((1 << cell) - 1)).count_ones() as usize;
-                merge(coming, taken, &work.turns, place(before, from), place(mask, to));
+                let position = |cells: u64, cell: usize| (cells & ((1 << cell) - 1)).count_ones() as usize;
+                let (from, to) = (position(before, from), position(mask, to));
+                let reordering = &work.reorderings[from * work.pattern.tiles().len() + to];
+                merge(coming, taken, (from != to).then_some(reordering));
             }
         }
     }
 
     /// Keeps of a row's pulled states those that are new.
-    fn settle(&mut self, work: &Groundwork<'_>, row: usize, level: u32) -> usize {
+    fn keep_new(&mut self, work: &BuildContext<'_>, row: usize, level: u32) -> usize {
         if !self.next.active[row] {
             return 0;
         }
@@ -236,7 +226,7 @@ impl Slab {
             *seen |= *next;
             reached += next.count_ones();
             for plane in 0..residue.planes() {
-                planes[plane * work.words + index] |= if residue.bit(level, plane) { *next } else { 0 };
+                planes[plane * work.words + index] |= if residue.hold(level) >> plane & 1 == 1 { *next } else { 0 };
             }
         }
         self.next.active[row] = reached > 0;
@@ -246,76 +236,31 @@ impl Slab {
 }
 
 #[inline]
-fn merge(sent: &[u64], taken: &mut [u64], turns: &[Vec<Vec<u16>>], from: usize, to: usize) {
-    if from == to {
-        for (taken, sent) in taken.iter_mut().zip(sent) {
-            *taken |= sent;
-        }
-        return;
-    }
-    let turn = &turns[from][to];
+fn merge(sent: &[u64], taken: &mut [u64], reordering: Option<&Vec<u16>>) {
+    let Some(reordering) = reordering else {
+        return taken.iter_mut().zip(sent).for_each(|(taken, sent)| *taken |= sent);
+    };
     for (index, &word) in sent.iter().enumerate() {
         for bit in bits(word) {
-            let order = usize::from(turn[index * WORD + bit]);
+            let order = usize::from(reordering[index * WORD + bit]);
             taken[order / WORD] |= 1 << (order % WORD);
         }
     }
 }
 
-/// No tile passes more others than there are, nor more than cells lie between.
-fn longest_turn(cells: usize, tiles: usize) -> usize {
-    (tiles - 1).min(cells)
-}
-
-fn turns(tiles: usize, longest: usize) -> Vec<Vec<Vec<u16>>> {
+/// What each order of the tiles becomes when the tile at position `from` goes to position `to`: for all pairs, `from`
+/// first.
+pub(crate) fn reorderings(tiles: usize) -> Vec<Vec<u16>> {
     let orders: Vec<Vec<u8>> = (0..factorial(tiles)).map(|rank| order_of(rank, tiles)).collect();
-    let turn = |from: usize, to: usize| -> Vec<u16> {
-        if from == to || from.abs_diff(to) > longest { Vec::new() } else { turn(&orders, from, to).collect() }
+    let moved = |from: usize, to: usize| {
+        orders.iter().zip(0..).map(|(order, rank): (_, i32)| (rank + shift(order, from, to)) as u16).collect()
     };
-    (0..tiles).map(|from| (0..tiles).map(|to| turn(from, to)).collect()).collect()
+    (0..tiles * tiles).map(|pair| moved(pair / tiles, pair % tiles)).collect()
 }
 
-/// What each order becomes when its tile in place `from` goes to place `to`.
-pub(crate) fn turn(orders: &[Vec<u8>], from: usize, to: usize) -> impl Iterator<Item = u16> {
-    orders.iter().enumerate().map(move |(rank, order)| (rank as i32 + shift(order, from, to)) as u16)
-}
-
-/// How an order's rank changes when its tile in place `from` goes to place `to`.
+/// How an order's rank changes when its tile at position `from` goes to position `to`.
 fn shift(order: &[u8], from: usize, to: usize) -> i32 {
     let mover = usize::from(order[from]);
     let sum = |passed: &[u8]| passed.iter().map(|&tile| passing(mover, usize::from(tile))).sum::<i32>();
     if from < to { sum(&order[from + 1..=to]) } else { -sum(&order[to..from]) }
-}
-
-/// Runs `work` on every slab, each on one of so many threads, unless the control ends it.
-fn each_slab(
-    slabs: &[Mutex<Slab>],
-    threads: usize,
-    control: &Control,
-    work: impl Fn(usize, &mut Slab) + Sync,
-) -> ControlFlow<Stop> {
-    let next = AtomicUsize::new(0);
-    let run = || {
-        while let Some((index, slab)) = {
-            let index = next.fetch_add(1, Ordering::Relaxed);
-            slabs.get(index).map(|slab| (index, slab))
-        } {
-            control.check()?;
-            work(index, &mut lock(slab));
-        }
-        Continue(())
-    };
-    together(threads, run).into_iter().find(ControlFlow::is_break).unwrap_or(Continue(()))
-}
-
-fn lock(slab: &Mutex<Slab>) -> std::sync::MutexGuard<'_, Slab> {
-    slab.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
-/// The planes of all slabs.
-fn join(slabs: Vec<Mutex<Slab>>) -> Vec<u64> {
-    let planes = slabs.into_iter().map(|slab| slab.into_inner().unwrap_or_else(PoisonError::into_inner).planes);
-    // What else a slab holds goes before they are joined.
-    let planes: Vec<Vec<u64>> = planes.collect();
-    planes.concat()
 }

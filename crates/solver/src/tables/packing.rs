@@ -1,8 +1,63 @@
-//! Where a table holds what it holds.
+//! What a table holds of a number of moves, just enough to tell it from its neighbours', and where.
 
-use super::residue::Residue;
+use pintu_tiles::Kind;
 
-/// The places of a table's entries, each of which belongs to an order of the tiles and a row.
+/// One move of a pattern's tile changes the moves that are left by one at most, so a search that knows
+/// them before a move needs only a remainder to know them after it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Residue {
+    /// Every move changes the number by exactly one. Its second bit tells one more from one less.
+    Parity,
+    /// A move may also leave the number as it is: two bits, the remainder by three.
+    Three,
+}
+
+impl Residue {
+    /// On a two-coloured board, every move of a tile changes the colour of its cell, and so the parity
+    /// of the moves that are left.
+    pub(crate) fn of(kind: Kind) -> Self {
+        if kind == Kind::TwoColoured { Self::Parity } else { Self::Three }
+    }
+
+    pub(crate) fn planes(self) -> usize {
+        match self {
+            Self::Parity => 1,
+            Self::Three => 2,
+        }
+    }
+
+    #[inline]
+    pub(crate) fn hold(self, moves: u32) -> u8 {
+        match self {
+            Self::Parity => (moves >> 1 & 1) as u8,
+            Self::Three => (moves % 3) as u8,
+        }
+    }
+
+    /// The number after a move, from the number before it and what is held of the one after.
+    #[inline]
+    pub(crate) fn after(self, before: u8, held: u8) -> u8 {
+        before.wrapping_add_signed(self.change(before, held))
+    }
+
+    /// By how much a move changes the number, from the number before it and what is held of the one after.
+    #[inline]
+    pub(crate) fn change(self, before: u8, held: u8) -> i8 {
+        match self {
+            Self::Parity => {
+                let more = before.wrapping_add(1);
+                1 - ((((more >> 1) ^ held) & 1) << 1) as i8
+            }
+            Self::Three => match (held + 3 - before % 3) % 3 {
+                0 => 0,
+                1 => 1,
+                _ => -1,
+            },
+        }
+    }
+}
+
+/// The layout of a table's entries, each of which belongs to an order of the tiles and a row.
 ///
 /// Entries of the same order lie side by side, row after row. A tile that moves sideways passes no other, so it
 /// leaves the order as it is, and it changes the row by little when few tiles of its pattern lie below. So what
@@ -10,7 +65,6 @@ use super::residue::Residue;
 /// sixth of the look-ups miss a cache of a megabyte.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Packing {
-    /// Bits of an entry.
     pub(crate) bits: usize,
     /// Bits of the entries of one order, in whole words.
     pub(crate) stride: usize,
@@ -24,12 +78,10 @@ impl Packing {
         Self { bits, stride: rows.next_multiple_of(WORD) * bits }
     }
 
-    /// The first bit of an entry.
-    pub(crate) fn place(self, row: usize, order: usize) -> usize {
+    pub(crate) fn first_bit(self, row: usize, order: usize) -> usize {
         order * self.stride + row * self.bits
     }
 
-    /// The bytes of a table with so many orders.
     pub(crate) fn bytes(self, orders: usize) -> usize {
         orders * self.stride / 8
     }
@@ -88,7 +140,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_bit_finds_its_place() {
+    fn every_bit_is_where_it_belongs() {
         let mut random = 1_u64;
         let mut next = || {
             random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
@@ -104,10 +156,22 @@ mod tests {
             assert_eq!(packed.len(), packing.bytes(orders));
             for (row, order) in (0..rows).flat_map(|row| (0..orders).map(move |order| (row, order))) {
                 for plane in 0..packing.bits {
-                    let at = packing.place(row, order) + plane;
+                    let at = packing.first_bit(row, order) + plane;
                     let expected = planes[(row * packing.bits + plane) * words + order / WORD] >> (order % WORD) & 1;
                     assert_eq!(u64::from(packed[at / 8] >> (at % 8) & 1), expected);
                 }
+            }
+        }
+    }
+
+    #[test]
+    fn the_number_after_a_move_is_recovered() {
+        for before in 1..100_u8 {
+            for after in [before - 1, before + 1] {
+                assert_eq!(Residue::Parity.after(before, Residue::Parity.hold(after.into())), after);
+            }
+            for after in before - 1..=before + 1 {
+                assert_eq!(Residue::Three.after(before, Residue::Three.hold(after.into())), after);
             }
         }
     }

@@ -1,13 +1,13 @@
 //! Which tiles go together into one table.
 
-use std::ops::Range;
+use std::{cmp::Reverse, fmt};
 
-use pintu_tiles::Topology;
+use pintu_tiles::{Puzzle, Topology};
 
 use super::{
-    Pattern, PatternError,
+    Pattern, PatternError, mask_of, normal_form_of,
     rank::{MAX_TILES, choose, factorial},
-    rows::{bits, neighbour_masks},
+    rows::{bits, flood, neighbour_masks},
     symmetry::stabiliser,
 };
 
@@ -16,7 +16,7 @@ use super::{
 pub enum Extent {
     /// At most 16 MB, built in about a second: 6-6-3 on 4×4, 5-5-5-5-4 on 5×5.
     Small,
-    /// At most 600 MB: 8-7 on 4×4; 6-6-6-6 on 5×5, with the blank in a corner in two ways.
+    /// At most 600 MB: 8-7 on 4×4; 6-6-6-6 on 5×5, two partitions if the blank is in a corner.
     Large,
 }
 
@@ -41,38 +41,57 @@ impl Extent {
     }
 }
 
-/// The patterns of a set of tables, for a board and its goal's blank cell in
-/// [normal form](super::normal_form).
-///
-/// Every tile is in one pattern; or, where several partitions of the tiles pay, in one pattern of each, and one
-/// partition's patterns come after the other's. Patterns are as large as the extent allows, and hang together as much
-/// as possible, for it is tiles in each other's way that a table knows about.
-pub fn patterns(topology: Topology, blank: usize, extent: Extent) -> Result<Vec<Pattern>, PatternError> {
-    Pattern::check(topology)?;
-    let groups = match known(topology, blank, extent) {
-        Some(groups) => groups.iter().map(|cells| cells.iter().fold(0, |mask, cell| mask | 1 << cell)).collect(),
-        None => Grouping::new(topology, blank, &sizes(topology.cells(), extent)).best(),
-    };
-    to_patterns(topology, blank, &groups)
+/// Names a table set: a board and its goal's blank cell in normal form, and the extent.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Key {
+    /// The board, in normal form.
+    pub topology: Topology,
+    /// The goal's blank cell, in normal form.
+    pub blank: usize,
+    /// How large the set is.
+    pub extent: Extent,
+}
+
+impl Key {
+    /// The key of the set for a puzzle's board and goal.
+    pub fn of(puzzle: &Puzzle, extent: Extent) -> Self {
+        let (topology, blank) = normal_form_of(puzzle.topology(), puzzle.goal().blank());
+        Self { topology, blank, extent }
+    }
+
+    /// The patterns of its tables.
+    ///
+    /// Every tile is in one pattern; or, where several partitions of the tiles pay, in one pattern of each, and one
+    /// partition's patterns come after the other's. Patterns are as large as the extent allows, and hang together as much
+    /// as possible, as a table knows about tiles that obstruct each other.
+    pub fn patterns(self) -> Result<Vec<Pattern>, PatternError> {
+        let Self { topology, blank, extent } = self;
+        Pattern::check(topology)?;
+        let groups = match known(topology, blank, extent) {
+            Some(groups) => groups.iter().map(|cells| mask_of(cells)).collect(),
+            None => Grouping::new(topology, blank, &sizes(topology.cells(), extent)).best(),
+        };
+        Ok(to_patterns(topology, blank, &groups))
+    }
+}
+
+impl fmt::Display for Key {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "the {} tables of {}, blank in cell {}", self.extent.name(), self.topology, self.blank)
+    }
 }
 
 /// The patterns of several partitions of a board's tiles into groups of these sizes, which hang together as much as
-/// possible, one partition's after the other's: at most so many, and none that is another one's image.
-pub fn partitions_of_sizes(
-    topology: Topology,
-    blank: usize,
-    sizes: &[usize],
-    most: usize,
-) -> Result<Vec<Pattern>, PatternError> {
-    Pattern::check(topology)?;
+/// possible, one partition's after the other's: at most `most`, and none that is another one's image.
+pub fn partitions_of_sizes(topology: Topology, blank: usize, sizes: &[usize], most: usize) -> Vec<Pattern> {
     let grouping = Grouping::new(topology, blank, sizes);
     to_patterns(topology, blank, &grouping.best_few(most).concat())
 }
 
-fn to_patterns(topology: Topology, blank: usize, groups: &[u64]) -> Result<Vec<Pattern>, PatternError> {
+fn to_patterns(topology: Topology, blank: usize, groups: &[u64]) -> Vec<Pattern> {
     let pattern = |mask: &u64| {
         let tiles: Vec<u8> = bits(*mask).map(|cell| cell as u8).collect();
-        Pattern::new(topology, blank, &tiles)
+        Pattern::new(topology, blank, &tiles).expect("groups of tiles that a table has room for")
     };
     groups.iter().map(pattern).collect()
 }
@@ -113,7 +132,7 @@ fn sizes(cells: usize, extent: Extent) -> Vec<usize> {
     split((1..=MAX_TILES.min(tiles)).rev().find(fits).unwrap_or(1))
 }
 
-/// About how many states a table has: places of the tiles times regions of the blank.
+/// About how many states a table has: positions of the tiles times regions of the blank.
 fn states(cells: usize, tiles: usize) -> u64 {
     choose(cells, tiles) as u64 * factorial(tiles) as u64 * (cells + 4 * tiles) as u64 / cells as u64
 }
@@ -154,13 +173,10 @@ impl<'a> Grouping<'a> {
             groups
         };
         let mut grown: Vec<Vec<u64>> = (0..RESTARTS).map(|seed| sorted(self.improve(self.grow(seed)))).collect();
-        grown.sort_by_key(|groups| std::cmp::Reverse(self.score(groups)));
+        grown.sort_by_key(|groups| Reverse(self.score(groups)));
         let mut few: Vec<Vec<u64>> = Vec::new();
         for groups in grown {
-            let image = |map: &Vec<u8>| {
-                let of = |&mask: &u64| bits(mask).fold(0_u64, |mask, cell| mask | 1 << map[cell]);
-                sorted(groups.iter().map(of).collect())
-            };
+            let image = |map: &Vec<u8>| sorted(groups.iter().map(|&group| image_of(group, map)).collect());
             let is_known = few.contains(&groups) || self.images.iter().any(|map| few.contains(&image(map)));
             if few.len() < most && !is_known {
                 few.push(groups);
@@ -180,12 +196,13 @@ impl<'a> Grouping<'a> {
         let grow_one = |&size: &usize| {
             let mut group = 0_u64;
             for _ in 0..size {
-                let worth = |cell: usize| {
+                // Of several as good, the first.
+                let best = bits(free).min_by_key(|&cell| {
                     let inside = (self.beside[cell] & group).count_ones() as i32;
                     let outside = (self.beside[cell] & free).count_ones() as i32;
-                    8 * inside - 4 * outside + noise()
-                };
-                let Some(cell) = max_by(bits(free), worth) else { break };
+                    Reverse(8 * inside - 4 * outside + noise())
+                });
+                let Some(cell) = best else { break };
                 group |= 1 << cell;
                 free &= !(1 << cell);
             }
@@ -194,13 +211,12 @@ impl<'a> Grouping<'a> {
         self.sizes.iter().map(grow_one).collect()
     }
 
-    /// Swaps cells between groups as long as that is better.
     fn improve(&self, mut groups: Vec<u64>) -> Vec<u64> {
         let mut compact: Vec<i32> = groups.iter().map(|&group| self.compactness(group)).collect();
         let mut score = self.score(&groups);
         loop {
             let mut improved = false;
-            for (a, b) in pairs(0..groups.len()) {
+            for (a, b) in pairs(groups.len()) {
                 for x in bits(groups[a]) {
                     for y in bits(groups[b]) {
                         let flip = 1 << x | 1 << y;
@@ -241,40 +257,23 @@ impl<'a> Grouping<'a> {
     }
 
     fn image_bonus(&self, groups: &[u64]) -> i32 {
-        let image = |mask: u64, image: &[u8]| bits(mask).fold(0_u64, |mask, cell| mask | 1 << image[cell]);
-        let differs = |map: &Vec<u8>| groups.iter().any(|&group| !groups.contains(&image(group, map)));
+        let differs = |map: &Vec<u8>| groups.iter().any(|&group| !groups.contains(&image_of(group, map)));
         i32::from(self.images.iter().any(differs))
     }
 
     fn compactness(&self, group: u64) -> i32 {
         let inside: u32 = bits(group).map(|cell| (self.beside[cell] & group).count_ones()).sum();
-        let mut reached = group & group.wrapping_neg();
-        loop {
-            let more = bits(reached).fold(reached, |mask, cell| mask | self.beside[cell] & group);
-            if more == reached {
-                break;
-            }
-            reached = more;
-        }
+        let reached = flood(group & group.wrapping_neg(), group, &self.beside);
         2 * inside as i32 - 8 * (group & !reached).count_ones() as i32
     }
 }
 
-fn pairs(range: Range<usize>) -> impl Iterator<Item = (usize, usize)> {
-    let end = range.end;
-    range.flat_map(move |a| (a + 1..end).map(move |b| (a, b)))
+fn pairs(count: usize) -> impl Iterator<Item = (usize, usize)> {
+    (0..count).flat_map(move |a| (a + 1..count).map(move |b| (a, b)))
 }
 
-/// The first item with the greatest worth.
-fn max_by(items: impl Iterator<Item = usize>, mut worth: impl FnMut(usize) -> i32) -> Option<usize> {
-    let mut best: Option<(i32, usize)> = None;
-    for item in items {
-        let worth = worth(item);
-        if best.is_none_or(|(most, _)| worth > most) {
-            best = Some((worth, item));
-        }
-    }
-    best.map(|(_, item)| item)
+fn image_of(mask: u64, map: &[u8]) -> u64 {
+    bits(mask).fold(0, |mask, cell| mask | 1 << map[cell])
 }
 
 #[cfg(test)]
@@ -292,7 +291,7 @@ mod tests {
         for topology in [plain(3, 3), plain(2, 5), plain(4, 4), plain(4, 5), plain(5, 5), plain(6, 6), wrapped] {
             for extent in Extent::ALL {
                 for blank in [0, topology.cells() / 2, topology.cells() - 1] {
-                    let patterns = patterns(topology, blank, extent).unwrap();
+                    let patterns = Key { topology, blank, extent }.patterns().unwrap();
                     let all = ((1 << topology.cells()) - 1) & !(1 << blank);
                     let rest = patterns.iter().fold(0, |seen, pattern| {
                         assert_eq!(seen & pattern.mask(), 0);
@@ -314,14 +313,14 @@ mod tests {
         assert_eq!(sizes_of(5, 5, Extent::Small), [5, 5, 5, 5, 4]);
         assert_eq!(sizes_of(5, 5, Extent::Large), [6, 6, 6, 6]);
         assert_eq!(sizes_of(3, 3, Extent::Small), [8]);
-        assert!(patterns(plain(8, 8), 0, Extent::Small).is_err());
+        assert!(Key { topology: plain(8, 8), blank: 0, extent: Extent::Small }.patterns().is_err());
     }
 
     /// As `improve`, but it scores everything anew for every swap.
     fn improve_plainly(grouping: &Grouping<'_>, mut groups: Vec<u64>) -> Vec<u64> {
         let mut improved = true;
         while std::mem::take(&mut improved) {
-            for (a, b) in pairs(0..groups.len()) {
+            for (a, b) in pairs(groups.len()) {
                 for (x, y) in bits(groups[a]).flat_map(|x| bits(groups[b]).map(move |y| (x, y))).collect::<Vec<_>>() {
                     let mut swapped = groups.clone();
                     swapped[a] ^= 1 << x | 1 << y;
@@ -353,8 +352,9 @@ mod tests {
         for (rows, cols) in [(4, 4), (5, 5), (4, 5), (3, 4)] {
             for blank in 0..rows * cols {
                 for extent in Extent::ALL {
-                    let grouping = Grouping::new(plain(rows, cols), blank, &[]);
-                    for pattern in patterns(plain(rows, cols), blank, extent).unwrap() {
+                    let key = Key { topology: plain(rows, cols), blank, extent };
+                    let grouping = Grouping::new(key.topology, blank, &[]);
+                    for pattern in key.patterns().unwrap() {
                         let inside: u32 = bits(pattern.mask())
                             .map(|cell| (grouping.beside[cell] & pattern.mask()).count_ones())
                             .sum();

@@ -10,7 +10,6 @@ pub(crate) const MAX_TILES: usize = 8;
 /// stands for no cell.
 pub(crate) const MAX_PATTERN_CELLS: usize = 63;
 
-/// k!
 pub(crate) const fn factorial(k: usize) -> usize {
     if k == 0 { 1 } else { k * factorial(k - 1) }
 }
@@ -60,7 +59,6 @@ pub(crate) struct SetRanks {
 
 const RANK_BITS: usize = 28;
 const PIECE_BITS: usize = 9;
-/// The highest rank of a set.
 pub(crate) const MAX_RANK: usize = (1 << RANK_BITS) - 1;
 
 impl SetRanks {
@@ -87,7 +85,6 @@ impl SetRanks {
         (rank & MAX_RANK) as u32 | (count.min(tiles) << RANK_BITS) as u32
     }
 
-    /// How many sets there are.
     pub(crate) fn count(&self) -> usize {
         choose(self.cells, self.tiles)
     }
@@ -124,16 +121,19 @@ impl SetRanks {
 /// The same ranks for boards of up to twice as many cells as `N` has bits: in two look-ups, neither of which
 /// waits for the other. How many cells the lower half holds is what the upper half leaves.
 #[derive(Clone, Debug)]
-pub(crate) struct HalfRanks<const N: usize> {
-    low: Box<[u16; N]>,
-    high: Box<[u32; N]>,
+pub struct HalfRanks<const N: usize> {
+    /// What the lower half of a mask adds to the rank.
+    pub low: Box<[u16; N]>,
+    /// What the upper half does.
+    pub high: Box<[u32; N]>,
 }
 
 impl<const N: usize> HalfRanks<N> {
     /// The most cells of a board.
-    pub(crate) const CELLS: usize = 2 * N.trailing_zeros() as usize;
+    pub const CELLS: usize = 2 * N.trailing_zeros() as usize;
 
-    pub(crate) fn new(tiles: usize) -> Self {
+    /// The ranks of sets of so many cells.
+    pub fn new(tiles: usize) -> Self {
         let mut ranks = Self { low: Box::new([0; N]), high: Box::new([0; N]) };
         for bits in 0..N {
             let held = bits.count_ones() as usize;
@@ -144,14 +144,10 @@ impl<const N: usize> HalfRanks<N> {
         ranks
     }
 
-    /// What the lower half of a mask adds to the rank, and what the upper half does.
-    pub(crate) fn parts(self) -> (Vec<u16>, Vec<u32>) {
-        (self.low.to_vec(), self.high.to_vec())
-    }
-
     /// The rank of a set of cells, given as a mask.
     #[inline]
-    pub(crate) fn rank(&self, mask: usize) -> usize {
+    pub(crate) fn rank(&self, mask: u64) -> usize {
+        let mask = mask as usize;
         usize::from(self.low[mask % N]) + self.high[mask / N % N] as usize
     }
 }
@@ -170,10 +166,10 @@ mod tests {
                 assert_eq!(mask.count_ones() as usize, tiles);
                 assert_eq!(ranks.rank(mask), expected, "{mask:b} of {cells} cells");
                 if cells <= HalfRanks::<256>::CELLS {
-                    assert_eq!(small.rank(mask as usize), expected, "{mask:b} of {cells} cells");
+                    assert_eq!(small.rank(mask), expected, "{mask:b} of {cells} cells");
                 }
                 if cells <= HalfRanks::<8192>::CELLS {
-                    assert_eq!(large.rank(mask as usize), expected, "{mask:b} of {cells} cells");
+                    assert_eq!(large.rank(mask), expected, "{mask:b} of {cells} cells");
                 }
                 count += 1;
             }
@@ -182,30 +178,22 @@ mod tests {
     }
 
     #[test]
-    fn orders_and_ranks_agree() {
-        for rank in 0..factorial(6) {
-            let order = order_of(rank, 6);
+    fn orders_and_ranks_agree_and_passing_a_tile_adds_its_term() {
+        let rank_of = |order: &[u8]| {
             let mut cells = [0; 6];
             for (cell, &tile) in order.iter().enumerate() {
                 cells[usize::from(tile)] = cell as u8;
             }
-            assert_eq!(order_rank(&cells) as usize, rank);
-        }
-    }
-
-    #[test]
-    fn passing_a_tile_adds_its_term() {
-        for rank in 0..factorial(5) {
-            let order = order_of(rank, 5);
-            for at in 0..4 {
-                let mut cells = [0; 5];
+            order_rank(&cells) as i32
+        };
+        for rank in 0..factorial(6) {
+            let order = order_of(rank, 6);
+            assert_eq!(rank_of(&order), rank as i32);
+            for at in 0..5 {
                 let mut after = order.clone();
                 after.swap(at, at + 1);
-                for (cell, &tile) in after.iter().enumerate() {
-                    cells[usize::from(tile)] = cell as u8;
-                }
                 let step = passing(usize::from(order[at]), usize::from(order[at + 1]));
-                assert_eq!(order_rank(&cells) as i32, rank as i32 + step);
+                assert_eq!(rank_of(&after), rank as i32 + step);
             }
         }
     }

@@ -1,9 +1,6 @@
 //! The rows of a table: one for each set of cells and each region that the blank may be in.
 
-use std::{
-    collections::HashMap,
-    ops::ControlFlow::{self, Continue},
-};
+use std::collections::HashMap;
 
 use pintu_search::{Control, Stop};
 use pintu_tiles::Topology;
@@ -15,12 +12,12 @@ use super::rank::{HalfRanks, SetRanks};
 #[derive(Clone, Debug)]
 pub(crate) struct Rows {
     pub(crate) ranks: SetRanks,
-    sets: Sets,
+    pub(crate) sets: Sets,
     count: usize,
 }
 
-/// Sets that are laid out between two looks at the clock.
-pub(crate) const LOOK: usize = 1 << 12;
+/// Sets that are laid out between two looks at the control.
+pub(crate) const CHECK_INTERVAL: usize = 1 << 12;
 
 /// For each set, its first row and the number of each cell's region.
 #[derive(Clone, Debug)]
@@ -33,16 +30,16 @@ pub(crate) enum Sets {
     Wide { cells: usize, rows: Vec<u32> },
 }
 
-/// The sets of a board with few cells, whose masks have halves of so many values.
+/// The sets of a board with few cells. Halves of their masks have `N` values.
 ///
-/// There are so many sets that they are kept small, for a search looks at them all the time: most share the map that
-/// says which cell is in which region with many others. Of a set's regions all but the first few count as one, which
+/// Sets are many, and a search looks at them all the time, so they are small: most share the map that says which cell is
+/// in which region with many others. Of a set's regions all but the first few count as one, which
 /// makes the tables hold a little less than they could, and never too much.
 #[derive(Clone, Debug)]
 pub(crate) struct MappedSets<const N: usize> {
-    ranks: HalfRanks<N>,
+    pub(crate) ranks: HalfRanks<N>,
     /// For each set, its first row, and in the lowest bits which map it has.
-    sets: Vec<u32>,
+    pub(crate) sets: Vec<u32>,
     /// For each cell, the number of its region. As long as the indices allow, so that none needs a check.
     maps: Box<[u64; MOST_MAPS]>,
 }
@@ -56,7 +53,7 @@ impl<const N: usize> MappedSets<N> {
     pub(crate) const CELL_BITS: usize = 64 / HalfRanks::<N>::CELLS;
     pub(crate) const MAX_REGIONS: usize = 1 << Self::CELL_BITS;
 
-    /// From the regions of each set, in the order of the sets' ranks; also says how many rows there are. Nothing if
+    /// From the regions of each set, in the order of the sets' ranks; and the number of rows. `None` if
     /// they are too many, or the maps are.
     fn new(tiles: usize, regions: impl Iterator<Item = impl Iterator<Item = u64>>) -> Option<(Self, usize)> {
         let mut sets = Vec::new();
@@ -91,18 +88,6 @@ impl<const N: usize> MappedSets<N> {
         map
     }
 
-    /// What is looked at first to find a row.
-    #[inline]
-    pub(crate) fn sets(&self) -> &[u32] {
-        &self.sets
-    }
-
-    /// The rank of a set.
-    #[inline]
-    pub(crate) fn rank(&self, mask: usize) -> usize {
-        self.ranks.rank(mask)
-    }
-
     /// The row of the set with this rank, with the blank in `cell`.
     #[inline]
     pub(crate) fn row_of_set(&self, rank: usize, cell: usize) -> usize {
@@ -121,12 +106,11 @@ impl<const N: usize> MappedSets<N> {
 }
 
 impl Rows {
-    /// Lays them out, unless the control ends that.
-    pub(crate) fn new(topology: Topology, tiles: usize, control: &Control) -> ControlFlow<Stop, Self> {
+    pub(crate) fn new(topology: Topology, tiles: usize, control: &Control) -> Result<Self, Stop> {
         let cells = topology.cells();
         let ranks = SetRanks::new(cells, tiles);
         let beside = neighbour_masks(topology);
-        let goes_on = |at: usize| !at.is_multiple_of(LOOK) || control.check().is_continue();
+        let goes_on = |at: usize| !at.is_multiple_of(CHECK_INTERVAL) || control.check().is_ok();
         let sets = || ranks.masks().enumerate().take_while(|&(at, _)| goes_on(at));
         let regions = || sets().map(|(_, mask)| regions(all(cells) & !mask, &beside));
         let mapped = match cells {
@@ -137,10 +121,9 @@ impl Rows {
         let (sets, count) = mapped.unwrap_or_else(|| wide(cells, regions()));
         // Where it was ended, they are not all there.
         control.check()?;
-        Continue(Self { ranks, sets, count })
+        Ok(Self { ranks, sets, count })
     }
 
-    /// How many rows there are.
     pub(crate) fn count(&self) -> usize {
         self.count
     }
@@ -174,17 +157,6 @@ impl Rows {
         first.unwrap_or(self.count)
     }
 
-    /// Whether each set has a map of its regions.
-    pub(crate) fn are_mapped(&self) -> bool {
-        !matches!(self.sets, Sets::Wide { .. })
-    }
-
-    /// How they are laid out.
-    pub(crate) fn sets(&self) -> &Sets {
-        &self.sets
-    }
-
-    /// The bytes that it holds.
     pub(crate) fn bytes(&self) -> u64 {
         let bytes = match &self.sets {
             Sets::Small(small) => small.bytes(),
@@ -239,7 +211,7 @@ pub(crate) fn regions(mut free: u64, beside: &[u64]) -> impl Iterator<Item = u64
 }
 
 /// The cells of `free` that can be reached from `seed`.
-fn flood(seed: u64, free: u64, beside: &[u64]) -> u64 {
+pub(crate) fn flood(seed: u64, free: u64, beside: &[u64]) -> u64 {
     let mut region = seed;
     let mut edge = seed;
     while edge != 0 {
@@ -257,7 +229,7 @@ mod tests {
     use super::*;
 
     fn laid_out(topology: Topology, tiles: usize) -> Rows {
-        Rows::new(topology, tiles, &Control::unlimited()).continue_value().unwrap()
+        Rows::new(topology, tiles, &Control::unlimited()).unwrap()
     }
 
     #[test]
@@ -282,19 +254,13 @@ mod tests {
             let topology = Topology::plain(Size::new(height, width).unwrap());
             let rows = laid_out(topology, tiles);
             assert_eq!(matches!(rows.sets, Sets::Wide { .. }), is_wide, "{topology}");
-            check_numbers(&rows, topology.cells());
+            let mut next = 0;
+            for (rank, mask) in rows.ranks.masks().enumerate() {
+                assert_eq!(rows.first_of_set(rank), next);
+                let free = (0..topology.cells()).filter(|cell| mask >> cell & 1 == 0);
+                next = 1 + free.map(|cell| rows.row_of_set(rank, cell)).max().unwrap();
+            }
+            assert_eq!((next, rows.first_of_set(rows.ranks.count())), (rows.count(), rows.count()));
         }
-    }
-
-    fn check_numbers(rows: &Rows, cells: usize) {
-        let mut next = 0;
-        for (rank, mask) in rows.ranks.masks().enumerate() {
-            assert_eq!(rows.first_of_set(rank), next);
-            let free = (0..cells).filter(|cell| mask >> cell & 1 == 0);
-            let last = free.map(|cell| rows.row_of_set(rank, cell)).max().unwrap();
-            next = last + 1;
-        }
-        assert_eq!(next, rows.count());
-        assert_eq!(rows.first_of_set(rows.ranks.count()), rows.count());
     }
 }

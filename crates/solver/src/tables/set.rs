@@ -1,75 +1,100 @@
 use std::{
-    ops::{
-        ControlFlow::{self, Continue},
-        Range,
+    ops::Range,
+    sync::{
+        Arc, Mutex, OnceLock, PoisonError,
+        atomic::{AtomicUsize, Ordering::Relaxed},
     },
-    sync::{Mutex, OnceLock, PoisonError},
 };
 
-use pintu_search::{Hold, Stop};
+use pintu_search::{Control, Hold, Stop};
 use pintu_tiles::{Puzzle, Topology};
 
 use super::{
-    Pattern, Table,
+    Key, Pattern, PatternError, SharedRows, Table,
     symmetry::{Symmetry, stabiliser, to_normal_form},
 };
-use crate::machine::Machine;
+use crate::pruning::{Automaton, DEEP_DEPTH, QUICK_DEPTH};
 
-/// Tables of patterns that together hold every tile once, or several such partitions of the tiles, and the ways to look
-/// a board up in them.
+/// A table set: tables of one or several partitions of the tiles, and their views.
 ///
-/// They belong to a board and a blank cell in normal form: one that stands for all its rotations and
+/// The tables belong to a board and a blank cell in normal form: one that stands for all its rotations and
 /// reflections. Every goal with that blank cell is a relabelling of the tiles.
 #[derive(Debug)]
 pub struct Tables {
     topology: Topology,
     blank: usize,
     all: Vec<Table>,
-    aspects: Vec<Aspect>,
+    views: Vec<View>,
     quick: OnceLock<Made>,
     deep: OnceLock<Made>,
-    /// Taken by whoever makes one of them.
+    /// Locked while an automaton is made.
     making: Mutex<()>,
+    /// How many hold their bytes for all searches.
+    charged: AtomicUsize,
 }
 
-/// A machine, and the bytes that it took to make it.
+/// Tables whose bytes are held for all searches at once: until this is dropped, searches that look at them need not.
+#[derive(Debug)]
+pub struct Charged {
+    tables: Arc<Tables>,
+    _hold: Hold,
+}
+
+impl Drop for Charged {
+    fn drop(&mut self) {
+        self.tables.charged.fetch_sub(1, Relaxed);
+    }
+}
+
+/// An automaton, and the bytes that making it took at its peak.
 #[derive(Debug)]
 struct Made {
-    machine: Machine,
+    automaton: Automaton,
     making: u64,
 }
 
-/// One way to look a board up.
-#[derive(Debug)]
-pub(crate) struct Aspect {
-    /// The tables of one partition.
-    pub(crate) tables: Range<usize>,
-    /// The symmetry under which they see the board.
-    pub(crate) symmetry: Symmetry,
-}
-
 /// The most tables of a partition: a power of two, so that no index needs a check.
-pub(crate) const MAX_GROUPS: usize = 32;
+pub(crate) const MAX_PATTERNS: usize = 32;
 /// More views at once cost more than they save.
 pub(crate) const MAX_VIEWS: usize = 4;
 /// The most pairs of a view and a table.
-pub(crate) const MAX_LANES: usize = MAX_VIEWS * MAX_GROUPS;
+pub(crate) const MAX_GROUPS: usize = MAX_VIEWS * MAX_PATTERNS;
 
 impl Tables {
     /// Puts tables together: those of one partition of the tiles, or of several, one after the other.
-    pub fn new(tables: Vec<Table>) -> Result<Self, TablesError> {
-        let patterns: Vec<&Pattern> = tables.iter().map(Table::pattern).collect();
-        let aspects = aspects(&patterns)?;
-        let (topology, blank) = (patterns[0].topology(), patterns[0].blank());
-        Ok(Self {
-            topology,
-            blank,
+    ///
+    /// # Panics
+    /// If they are for different boards, or some tile is not in exactly one table of each partition.
+    pub fn new(tables: Vec<Table>) -> Self {
+        let patterns: Vec<Pattern> = tables.iter().map(|table| table.pattern().clone()).collect();
+        Self {
+            topology: patterns[0].topology(),
+            blank: patterns[0].blank(),
             all: tables,
-            aspects,
+            views: views(&patterns),
             quick: OnceLock::new(),
             deep: OnceLock::new(),
             making: Mutex::new(()),
-        })
+            charged: AtomicUsize::new(0),
+        }
+    }
+
+    /// Builds a table set on `threads` threads, unless the control ends the build.
+    pub fn build(key: Key, threads: usize, control: &Control) -> Result<Self, BuildError> {
+        Ok(Self::of_patterns(&key.patterns()?, threads, control)?)
+    }
+
+    /// Builds the tables of these patterns, which must make up partitions of the tiles, one after the other.
+    pub fn of_patterns(patterns: &[Pattern], threads: usize, control: &Control) -> Result<Self, Stop> {
+        let rows = SharedRows::new();
+        // Tables that are complete, while others are built.
+        let mut hold = control.hold();
+        let tables = for_each_once(patterns, |pattern| {
+            let table = Table::build(pattern, &rows, threads, control, &mut |_| ())?;
+            hold.more(table.bytes())?;
+            Ok(table)
+        })?;
+        Ok(Self::new(tables))
     }
 
     /// The board they are for.
@@ -98,184 +123,174 @@ impl Tables {
         self.each_once().map(Table::bytes).sum()
     }
 
-    /// The bytes of all that is kept with them: also of what searches have made to read them faster.
-    pub fn kept_bytes(&self) -> u64 {
+    /// Holds their bytes once for all searches.
+    pub fn charge(self: &Arc<Self>, control: &Control) -> Result<Charged, Stop> {
+        let mut hold = control.hold();
+        hold.more(self.bytes())?;
+        self.charged.fetch_add(1, Relaxed);
+        Ok(Charged { tables: Arc::clone(self), _hold: hold })
+    }
+
+    /// The bytes that a search holds which looks at them: none, if they are [charged](Self::charge).
+    pub fn uncharged_bytes(&self) -> u64 {
+        if self.charged.load(Relaxed) > 0 { 0 } else { self.bytes() }
+    }
+
+    /// The bytes of the tables and of the automata that searches have made for them.
+    pub fn cached_bytes(&self) -> u64 {
         let made = [&self.quick, &self.deep].into_iter().filter_map(OnceLock::get);
         self.bytes() + made.map(|made| made.making).sum::<u64>()
     }
 
     /// Whether these tables serve a puzzle's board and goal.
     pub fn serve(&self, puzzle: &Puzzle) -> bool {
-        let normal = to_normal_form(puzzle.topology(), puzzle.goal().blank());
-        normal.topology() == self.topology && normal.of(puzzle.goal().blank()) == self.blank
+        normal_form_of(puzzle.topology(), puzzle.goal().blank()) == (self.topology, self.blank)
     }
 
-    /// The ways to look a board up, one partition's after the other's. The first one sees it as it is.
-    pub(crate) fn aspects(&self) -> &[Aspect] {
-        &self.aspects
+    /// The views, one partition's after the other's. The first is the identity's.
+    pub(crate) fn views(&self) -> &[View] {
+        &self.views
     }
 
-    /// Those by the first partition, which serves most boards well.
-    pub(crate) fn first_aspects(&self) -> &[Aspect] {
-        let first = &self.aspects[0].tables;
-        let count = self.aspects.iter().take_while(|aspect| aspect.tables == *first).count();
-        &self.aspects[..count]
+    /// The views of the first partition, which serves most boards well.
+    pub(crate) fn first_views(&self) -> &[View] {
+        let first = &self.views[0].patterns;
+        let count = self.views.iter().take_while(|view| view.patterns == *first).count();
+        &self.views[..count]
     }
 
-    /// The machine that is soon made, if there is room for that, also where it is made already. What it takes is held from
-    /// then on.
-    pub(crate) fn quick_machine(&self, hold: &mut Hold) -> ControlFlow<Stop, &Machine> {
-        self.machine(&self.quick, Machine::quick, hold)
+    /// The automaton that is made in milliseconds, if there is memory for making it (asked for even if it is made already,
+    /// so that searches do not depend on earlier ones). Its bytes are held from then on.
+    pub(crate) fn quick_automaton(&self, hold: &mut Hold) -> Result<&Automaton, Stop> {
+        self.automaton(&self.quick, QUICK_DEPTH, hold)
     }
 
-    /// The machine for a search that has expanded so many states, whatever searches came before it: a better one, if it is
-    /// worth its time and there is room for it.
-    pub(crate) fn better_machine(&self, expanded: u64, hold: &mut Hold) -> Option<&Machine> {
-        // From here on, the better machine wins back the time that it takes to make.
-        const MUCH: u64 = 2_000_000;
-        (expanded >= MUCH).then(|| self.machine(&self.deep, Machine::deep, hold).continue_value()).flatten()
+    /// The automaton that prunes more, for a search that has expanded enough states to win back the time of making it, if
+    /// there is memory for that.
+    pub(crate) fn deep_automaton(&self, expanded: u64, hold: &mut Hold) -> Option<&Automaton> {
+        const MIN_EXPANDED: u64 = 2_000_000;
+        (expanded >= MIN_EXPANDED).then(|| self.automaton(&self.deep, DEEP_DEPTH, hold).ok()).flatten()
     }
 
-    fn machine<'a>(
-        &self,
-        kept: &'a OnceLock<Made>,
-        make: fn(Topology, &mut Hold) -> ControlFlow<Stop, Machine>,
-        hold: &mut Hold,
-    ) -> ControlFlow<Stop, &'a Machine> {
-        // Who comes while it is made waits for it, rather than make another.
+    fn automaton<'a>(&self, cached: &'a OnceLock<Made>, depth: usize, hold: &mut Hold) -> Result<&'a Automaton, Stop> {
+        // A second thread waits for the first one's automaton instead of making another.
         let _making = self.making.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(Made { machine, making }) = kept.get() {
-            // A search finds what it finds wherever it comes first.
+        if let Some(Made { automaton, making }) = cached.get() {
+            // The same request as when it was made, so that a memory limit has the same effect.
             hold.more(*making)?;
-            hold.less(making - machine.bytes());
-            return Continue(machine);
+            hold.less(making - automaton.bytes());
+            return Ok(automaton);
         }
         let before = hold.bytes();
         hold.forget_peak();
-        let machine = make(self.topology, hold);
+        let automaton = Automaton::with_depth(self.topology, depth, hold);
         hold.less(hold.bytes() - before);
-        let machine = machine?;
-        hold.more(machine.bytes())?;
+        let automaton = automaton?;
+        hold.more(automaton.bytes())?;
         let making = hold.peak() - before;
-        Continue(&kept.get_or_init(|| Made { machine, making }).machine)
+        Ok(&cached.get_or_init(|| Made { automaton, making }).automaton)
     }
 }
 
-/// The ways to look a board up in tables of these patterns, one partition's after the other's: for each, which of the
-/// patterns, and the cell in which it sees each cell. The first one sees the board as it is.
-pub fn outlooks(patterns: &[Pattern]) -> Result<Vec<Outlook>, TablesError> {
-    let aspects = aspects(&patterns.iter().collect::<Vec<_>>())?;
-    let cells = patterns[0].topology().cells();
-    let outlook = |Aspect { tables, symmetry }: Aspect| Outlook {
-        patterns: tables,
-        image: (0..cells).map(|cell| symmetry.of(cell) as u8).collect(),
-    };
-    Ok(aspects.into_iter().map(outlook).collect())
-}
-
-/// One way to look a board up.
+/// A partition looked up under a symmetry of the board and the goal's blank cell.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Outlook {
-    /// The patterns of one partition.
+pub struct View {
+    /// The partition's tables, or patterns.
     pub patterns: Range<usize>,
-    /// Where each cell is seen.
-    pub image: Vec<u8>,
+    /// The cell that stands for each cell of the board.
+    pub image: Box<[u8]>,
 }
 
-fn aspects(patterns: &[&Pattern]) -> Result<Vec<Aspect>, TablesError> {
-    let first = patterns.first().ok_or(TablesError::None)?;
-    let (topology, blank) = (first.topology(), first.blank());
-    if patterns.iter().any(|pattern| pattern.topology() != topology || pattern.blank() != blank) {
-        return Err(TablesError::Mixed);
+/// A value for each pattern, made once for equal patterns: partitions may share some.
+pub fn for_each_once<T: Clone, E>(
+    patterns: &[Pattern],
+    mut make: impl FnMut(&Pattern) -> Result<T, E>,
+) -> Result<Vec<T>, E> {
+    let mut values: Vec<T> = Vec::with_capacity(patterns.len());
+    for (at, pattern) in patterns.iter().enumerate() {
+        let known = patterns[..at].iter().position(|other| other == pattern);
+        values.push(match known {
+            Some(known) => values[known].clone(),
+            None => make(pattern)?,
+        });
     }
-    let partitions = partitions(patterns, ((1_u64 << topology.cells()) - 1) & !(1 << blank))?;
-    Ok(useful_aspects(&stabiliser(topology, blank), patterns, &partitions))
+    Ok(values)
 }
 
-/// Where each partition's tables are, when they have all these tiles.
-fn partitions(tables: &[&Pattern], tiles: u64) -> Result<Vec<Range<usize>>, TablesError> {
+/// The views of tables of these patterns, one partition's after the other's. The first is the identity's.
+///
+/// # Panics
+/// If the patterns are not those of partitions of one board's tiles.
+pub fn views(patterns: &[Pattern]) -> Vec<View> {
+    let (topology, blank) = (patterns[0].topology(), patterns[0].blank());
+    let is_same = |pattern: &Pattern| (pattern.topology(), pattern.blank()) == (topology, blank);
+    assert!(patterns.iter().all(is_same), "patterns of different boards or blank cells");
+    let partitions = partitions(patterns, ((1_u64 << topology.cells()) - 1) & !(1 << blank));
+    useful_views(&stabiliser(topology, blank), patterns, &partitions)
+}
+
+/// Where each partition's patterns are, when they have all these tiles.
+fn partitions(patterns: &[Pattern], tiles: u64) -> Vec<Range<usize>> {
     let mut partitions = Vec::new();
     let (mut start, mut seen) = (0, 0);
-    for (index, table) in tables.iter().enumerate() {
-        if seen & table.mask() != 0 {
-            return Err(TablesError::Overlap);
-        }
-        seen |= table.mask();
-        if index - start >= MAX_GROUPS {
-            return Err(TablesError::TooMany { found: index - start + 1 });
-        }
+    for (index, pattern) in patterns.iter().enumerate() {
+        assert!(seen & pattern.mask() == 0, "a tile is in two patterns of a partition");
+        seen |= pattern.mask();
         if seen == tiles {
+            assert!(index - start < MAX_PATTERNS, "too many patterns in a partition");
             partitions.push(start..index + 1);
             (start, seen) = (index + 1, 0);
         }
     }
-    if seen != 0 {
-        return Err(TablesError::Missing { found: seen.count_ones(), expected: tiles.count_ones() });
-    }
-    Ok(partitions)
+    assert!(seen == 0, "a tile is in no pattern of the last partition");
+    partitions
 }
 
-/// Those aspects that look at other tables' entries than those before them, a few of each partition.
-fn useful_aspects(symmetries: &[Symmetry], tables: &[&Pattern], partitions: &[Range<usize>]) -> Vec<Aspect> {
+/// The views that look up other entries than those before them, at most [`MAX_VIEWS`] of each partition.
+fn useful_views(symmetries: &[Symmetry], patterns: &[Pattern], partitions: &[Range<usize>]) -> Vec<View> {
     let mut known: Vec<Vec<u64>> = Vec::new();
-    let mut aspects = Vec::new();
+    let mut views = Vec::new();
     for partition in partitions {
-        let before = aspects.len();
+        let before = views.len();
         for symmetry in symmetries {
-            let image = |table: &&Pattern| {
-                table.tiles().iter().fold(0_u64, |mask, &tile| mask | 1 << symmetry.of(usize::from(tile)))
+            let image = |pattern: &Pattern| {
+                pattern.tiles().iter().fold(0_u64, |mask, &tile| mask | 1 << symmetry.of(usize::from(tile)))
             };
-            let mut masks: Vec<u64> = tables[partition.clone()].iter().map(image).collect();
+            let mut masks: Vec<u64> = patterns[partition.clone()].iter().map(image).collect();
             masks.sort_unstable();
             if !known.contains(&masks) {
                 known.push(masks);
-                aspects.push(Aspect { tables: partition.clone(), symmetry: symmetry.clone() });
+                let image = (0..symmetry.topology.cells()).map(|cell| symmetry.of(cell) as u8).collect();
+                views.push(View { patterns: partition.clone(), image });
             }
         }
-        aspects.truncate(before + MAX_VIEWS);
+        views.truncate(before + MAX_VIEWS);
     }
-    aspects
+    views
 }
 
-/// Why tables do not add up.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum TablesError {
-    /// There are none.
-    #[error("found no table, expected at least one")]
-    None,
-    /// There are too many.
-    #[error("found {found} tables, expected at most {MAX_GROUPS}")]
-    TooMany {
-        /// How many.
-        found: usize,
-    },
-    /// They are for different boards or blank cells.
-    #[error("found tables for different boards or blank cells, expected one board and one blank cell")]
-    Mixed,
-    /// A tile is in two patterns of a partition, so that its moves would count twice.
-    #[error("found a tile in two patterns, expected patterns that share none")]
-    Overlap,
-    /// Some tiles are in no pattern.
-    #[error("found {found} tiles in the patterns, expected all {expected} of the board")]
-    Missing {
-        /// Tiles in a pattern.
-        found: u32,
-        /// Tiles of the board.
-        expected: u32,
-    },
+/// Why a table set was not built.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum BuildError {
+    /// The board has no such tables.
+    #[error(transparent)]
+    Pattern(#[from] PatternError),
+    /// A limit or cancellation ended the build.
+    #[error("the build was stopped: {0}")]
+    Stopped(#[from] Stop),
 }
 
-/// A puzzle turned into its normal form. A tile is named by its goal cell, the blank by its own.
+/// A puzzle in normal form. A tile is named by its goal cell, the blank by its own.
 #[derive(Debug)]
-pub struct Turned {
+pub struct NormalForm {
     /// What lies in each cell.
     pub board: Vec<u8>,
     /// The cell of the puzzle that each cell of the normal form stands for.
     pub origins: Vec<u8>,
 }
 
-impl Turned {
-    /// Turns a puzzle.
+impl NormalForm {
+    /// The normal form of a puzzle.
     pub fn new(puzzle: &Puzzle) -> Self {
         let symmetry = to_normal_form(puzzle.topology(), puzzle.goal().blank());
         let mut home = vec![0; puzzle.size().cells()];
@@ -290,53 +305,43 @@ impl Turned {
     }
 }
 
-/// The board and blank cell in normal form that serve a puzzle.
-pub fn normal_form(puzzle: &Puzzle) -> (Topology, usize) {
-    normal_form_of(puzzle.topology(), puzzle.goal().blank())
-}
-
 /// The normal form of a board and its goal's blank cell.
 pub fn normal_form_of(topology: Topology, blank: usize) -> (Topology, usize) {
     let symmetry = to_normal_form(topology, blank);
-    (symmetry.topology(), symmetry.of(blank))
+    (symmetry.topology, symmetry.of(blank))
 }
 
 #[cfg(test)]
 mod tests {
-    use pintu_search::Control;
+    use std::panic::catch_unwind;
 
-    use super::*;
-    use crate::tables::SharedRows;
     use pintu_tiles::Size;
 
-    fn tables(groups: &[&[u8]]) -> Result<Tables, TablesError> {
+    use super::*;
+
+    fn tables(groups: &[&[u8]]) -> Tables {
         let topology = Topology::plain(Size::new(2, 3).unwrap());
-        let rows = SharedRows::new();
-        let table = |tiles: &&[u8]| {
-            let pattern = Pattern::new(topology, 0, tiles).unwrap();
-            Table::build(&pattern, &rows, 1, &Control::unlimited(), &mut |_| ()).continue_value().unwrap()
-        };
-        Tables::new(groups.iter().map(table).collect())
+        let patterns: Vec<Pattern> = groups.iter().map(|tiles| Pattern::new(topology, 0, tiles).unwrap()).collect();
+        Tables::of_patterns(&patterns, 1, &Control::unlimited()).unwrap()
     }
 
     #[test]
     fn each_partition_has_every_tile_once() {
-        let of_two = tables(&[&[1, 2], &[3, 4, 5], &[5], &[1, 4], &[2, 3]]).unwrap();
-        let ranges: Vec<_> = of_two.aspects().iter().map(|aspect| aspect.tables.clone()).collect();
+        let of_two = tables(&[&[1, 2], &[3, 4, 5], &[5], &[1, 4], &[2, 3]]);
+        let ranges: Vec<_> = of_two.views().iter().map(|view| view.patterns.clone()).collect();
         assert_eq!(ranges, [0..2, 2..5], "nothing but the identity keeps the blank of 2×3 in its corner");
-        assert_eq!(of_two.first_aspects().len(), 1);
-        assert_eq!(tables(&[&[1, 2], &[2, 3, 4, 5]]).unwrap_err(), TablesError::Overlap);
-        assert_eq!(tables(&[&[1, 2], &[3, 4, 5], &[1]]).unwrap_err(), TablesError::Missing { found: 1, expected: 5 });
-        assert_eq!(tables(&[]).unwrap_err(), TablesError::None);
+        assert_eq!(of_two.first_views().len(), 1);
+        for bad in [&[&[1_u8, 2] as &[u8], &[2, 3, 4, 5]] as &[&[u8]], &[&[1, 2], &[3, 4, 5], &[1]], &[]] {
+            assert!(catch_unwind(|| tables(bad)).is_err(), "{bad:?}");
+        }
     }
 
     #[test]
     fn a_table_that_partitions_share_counts_once() {
-        let once = tables(&[&[1, 2], &[3], &[4, 5]]).unwrap();
-        let shared = tables(&[&[1, 2], &[3], &[4, 5], &[1, 2], &[3, 4, 5]]).unwrap();
-        let more = tables(&[&[3, 4, 5], &[1, 2]]).unwrap();
+        let once = tables(&[&[1, 2], &[3], &[4, 5]]);
+        let shared = tables(&[&[1, 2], &[3], &[4, 5], &[1, 2], &[3, 4, 5]]);
+        let more = tables(&[&[3, 4, 5], &[1, 2]]);
         assert_eq!(shared.each_once().count(), 4);
-        let bytes = |tables: &Tables, at: usize| tables.tables()[at].bytes();
-        assert_eq!(shared.bytes(), once.bytes() + bytes(&more, 0));
+        assert_eq!(shared.bytes(), once.bytes() + more.tables()[0].bytes());
     }
 }

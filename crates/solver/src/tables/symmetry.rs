@@ -5,7 +5,7 @@ use pintu_tiles::{Size, Topology};
 /// A rotation or reflection: where each cell goes, and the board that results.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Symmetry {
-    topology: Topology,
+    pub(crate) topology: Topology,
     image: Box<[u8]>,
 }
 
@@ -37,12 +37,6 @@ impl Symmetry {
         Self { topology, image }
     }
 
-    /// The board after it.
-    pub(crate) fn topology(&self) -> Topology {
-        self.topology
-    }
-
-    /// Where a cell goes.
     #[inline]
     pub(crate) fn of(&self, cell: usize) -> usize {
         usize::from(self.image[cell])
@@ -62,7 +56,7 @@ impl Symmetry {
 /// rotations and reflections: so tables for one serve them all.
 pub(crate) fn to_normal_form(topology: Topology, blank: usize) -> Symmetry {
     let key = |symmetry: &Symmetry| {
-        let board = symmetry.topology();
+        let board = symmetry.topology;
         let wraps: (Vec<_>, Vec<_>) = (board.wrap_rows().collect(), board.wrap_cols().collect());
         (board.size().rows(), wraps, symmetry.of(blank))
     };
@@ -73,7 +67,7 @@ pub(crate) fn to_normal_form(topology: Topology, blank: usize) -> Symmetry {
 pub(crate) fn stabiliser(topology: Topology, cell: usize) -> Vec<Symmetry> {
     let mut found: Vec<Symmetry> = Vec::new();
     for symmetry in Symmetry::all(topology) {
-        if symmetry.topology() == topology && symmetry.of(cell) == cell && !found.contains(&symmetry) {
+        if symmetry.topology == topology && symmetry.of(cell) == cell && !found.contains(&symmetry) {
             found.push(symmetry);
         }
     }
@@ -89,7 +83,7 @@ mod tests {
     fn classes(topology: Topology) -> usize {
         let normal = (0..topology.cells()).map(|blank| {
             let symmetry = to_normal_form(topology, blank);
-            (symmetry.topology(), symmetry.of(blank))
+            (symmetry.topology, symmetry.of(blank))
         });
         normal.collect::<HashSet<_>>().len()
     }
@@ -111,7 +105,7 @@ mod tests {
         for symmetry in Symmetry::all(topology) {
             for cell in 0..topology.cells() {
                 let mut expected: Vec<_> = topology.neighbours(cell).map(|next| symmetry.of(next)).collect();
-                let mut found: Vec<_> = symmetry.topology().neighbours(symmetry.of(cell)).collect();
+                let mut found: Vec<_> = symmetry.topology.neighbours(symmetry.of(cell)).collect();
                 expected.sort_unstable();
                 found.sort_unstable();
                 assert_eq!(found, expected);

@@ -1,15 +1,18 @@
-use std::{fmt, ops::ControlFlow, sync::Arc, time::Duration};
+use std::{
+    collections::HashMap,
+    fmt,
+    sync::{Arc, Mutex, PoisonError},
+    time::Duration,
+};
 
 use pintu_search::{Control, Stop};
 use pintu_tiles::Topology;
 
 use super::{
     build::{self, Built},
-    packing::Packing,
-    rank::{MAX_PATTERN_CELLS, MAX_RANK, MAX_TILES, choose, factorial},
-    residue::Residue,
-    rows::Rows,
-    walk::WalkHome,
+    packing::{Packing, Residue},
+    rank::{MAX_PATTERN_CELLS, MAX_RANK, MAX_TILES, choose, factorial, order_rank},
+    rows::{Rows, Sets, bits, neighbour_masks},
 };
 
 /// Some of a board's tiles, each named by its goal cell, and the cell where the blank belongs.
@@ -28,28 +31,21 @@ impl Pattern {
     pub fn check(topology: Topology) -> Result<(), PatternError> {
         match topology.cells() {
             ..=MAX_PATTERN_CELLS => Ok(()),
-            found => Err(PatternError::Board { found }),
+            found => Err(PatternError { found }),
         }
     }
 
-    /// The pattern of the tiles whose goal cells are `tiles`.
-    pub fn new(topology: Topology, blank: usize, tiles: &[u8]) -> Result<Self, PatternError> {
-        Self::check(topology)?;
+    /// The pattern of the tiles whose goal cells are `tiles`. `None` unless they are different cells of the board without
+    /// the blank's, few enough for a table.
+    pub fn new(topology: Topology, blank: usize, tiles: &[u8]) -> Option<Self> {
+        Self::check(topology).ok()?;
         let cells = topology.cells();
-        if !(1..=MAX_TILES).contains(&tiles.len()) {
-            return Err(PatternError::Count { found: tiles.len() });
-        }
-        if choose(cells, tiles.len()) > MAX_RANK {
-            return Err(PatternError::Size { tiles: tiles.len(), cells });
-        }
         let mut tiles = tiles.to_vec();
         tiles.sort_unstable();
-        let repeated = tiles.windows(2).any(|pair| pair[0] == pair[1]);
-        let fits = |tile: &u8| usize::from(*tile) < cells && usize::from(*tile) != blank;
-        if repeated || blank >= cells || !tiles.iter().all(fits) {
-            return Err(PatternError::Tiles { tiles, blank });
-        }
-        Ok(Self { topology, blank: blank as u8, tiles: tiles.into() })
+        let is_table = (1..=MAX_TILES).contains(&tiles.len()) && choose(cells, tiles.len()) <= MAX_RANK;
+        let is_tile = |tile: &u8| usize::from(*tile) < cells && usize::from(*tile) != blank;
+        let are_tiles = blank < cells && tiles.iter().all(is_tile) && tiles.is_sorted_by(|a, b| a < b);
+        (is_table && are_tiles).then(|| Self { topology, blank: blank as u8, tiles: tiles.into() })
     }
 
     /// The board.
@@ -67,12 +63,10 @@ impl Pattern {
         &self.tiles
     }
 
-    /// The tiles' goal cells as a mask.
     pub(crate) fn mask(&self) -> u64 {
-        self.tiles.iter().fold(0, |mask, tile| mask | 1 << tile)
+        mask_of(&self.tiles)
     }
 
-    /// What its table holds of each number of moves.
     pub(crate) fn residue(&self) -> Residue {
         Residue::of(self.topology.kind())
     }
@@ -85,7 +79,7 @@ impl Pattern {
 
     /// About how long building its table takes on one thread, measured on boards from 3×4 to 6×6.
     pub fn estimated_build_time(&self) -> Duration {
-        // Every level looks whence each tile of each row may have come: some thirty levels, and two ways.
+        // Every level looks at the cells from which each tile of each row may have come: about thirty levels, two cells.
         let looks = 60 * estimated_rows(self.topology.cells(), self.tiles.len()) * self.tiles.len() as u64;
         let words = build::plane_bytes(self.tiles.len()) as u64 / 8;
         Duration::from_nanos(looks * (15 + words / 2))
@@ -98,47 +92,25 @@ impl Pattern {
     }
 }
 
+pub(crate) fn mask_of(cells: &[u8]) -> u64 {
+    cells.iter().fold(0, |mask, cell| mask | 1 << cell)
+}
+
 /// The more of a board a pattern covers, the more often it cuts the rest into regions: 1.4 on average
 /// for 6 tiles of 25, 2.05 for 6 of 16, 2.75 for 8 of 16.
 fn estimated_rows(cells: usize, tiles: usize) -> u64 {
     choose(cells, tiles) as u64 * (cells + 4 * tiles) as u64 / cells as u64
 }
 
-/// Why there is no such pattern.
+/// The board is too large for pattern tables.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum PatternError {
-    /// The board is too large.
-    #[error("found a board of {found} cells, expected at most {MAX_PATTERN_CELLS} for pattern tables")]
-    Board {
-        /// Its cells.
-        found: usize,
-    },
-    /// Too many tiles, or none.
-    #[error("found a pattern of {found} tiles, expected 1 to {MAX_TILES}")]
-    Count {
-        /// How many were given.
-        found: usize,
-    },
-    /// There are too many places for so many tiles.
-    #[error("found a pattern of {tiles} tiles on {cells} cells, expected at most {MAX_RANK} sets of cells")]
-    Size {
-        /// How many tiles were given.
-        tiles: usize,
-        /// The board's cells.
-        cells: usize,
-    },
-    /// The tiles are not different goal cells on the board without the blank's.
-    #[error("found the goal cells {tiles:?} for a pattern, expected different cells of the board other than {blank}")]
-    Tiles {
-        /// What was given.
-        tiles: Vec<u8>,
-        /// The blank's goal cell.
-        blank: usize,
-    },
+#[error("found a board of {found} cells, expected at most {MAX_PATTERN_CELLS} for pattern tables")]
+pub struct PatternError {
+    found: usize,
 }
 
-/// For every place of a pattern's tiles and every region of the blank: how many moves those tiles need
-/// at least, moves of other tiles not counted. So the sum over patterns that share no tile never
+/// For every position of a pattern's tiles and every region of the blank: how many moves those tiles need at least, moves
+/// of other tiles not counted. So the sum over patterns that share no tile never
 /// exceeds the moves that are needed.
 #[derive(Clone)]
 pub struct Table {
@@ -152,32 +124,27 @@ pub struct Table {
 pub type Entries = Arc<dyn AsRef<[u8]> + Send + Sync>;
 
 impl Table {
-    /// Builds the table on so many threads, unless the control ends the build, which counts towards its time and memory.
-    /// `report` is called now and then.
+    /// Builds the table on `threads` threads, unless the control ends the build. `report` is called after every level.
     pub fn build(
         pattern: &Pattern,
         rows: &SharedRows,
         threads: usize,
         control: &Control,
         report: &mut dyn FnMut(Built),
-    ) -> ControlFlow<Stop, Self> {
+    ) -> Result<Self, Stop> {
         let rows = rows.get(pattern, control)?;
         let entries = build::build(pattern, &rows, threads.max(1), control, report)?;
         let packing = Packing::new(rows.count(), pattern.residue());
-        ControlFlow::Continue(Self { pattern: pattern.clone(), rows, packing, entries: Arc::new(entries) })
+        Ok(Self { pattern: pattern.clone(), rows, packing, entries: Arc::new(entries) })
     }
 
     /// The table whose packed entries were built before, if they are as many as they should be.
-    pub fn from_entries(pattern: &Pattern, rows: &SharedRows, entries: Entries) -> Result<Self, TableError> {
+    pub fn from_entries(pattern: &Pattern, rows: &SharedRows, entries: Entries) -> Option<Self> {
         let rows = rows.without_limits(pattern);
         let packing = Packing::new(rows.count(), pattern.residue());
         let expected = packing.bytes(factorial(pattern.tiles().len()));
-        let found = (*entries).as_ref().len();
-        if found == expected {
-            Ok(Self { pattern: pattern.clone(), rows, packing, entries })
-        } else {
-            Err(TableError { found, expected })
-        }
+        let is_whole = (*entries).as_ref().len() == expected;
+        is_whole.then(|| Self { pattern: pattern.clone(), rows, packing, entries })
     }
 
     /// What it is a table of.
@@ -197,21 +164,53 @@ impl Table {
 
     /// How many moves the pattern's tiles need when they lie in `cells` and the blank in `blank`.
     ///
-    /// The table tells a place from its neighbours only by one more or less, so this walks to the goal.
+    /// Entries only say whether a move leads nearer or farther, so this walks to the goal.
     pub(crate) fn moves_left(&self, cells: &[u8], blank: usize) -> u32 {
-        let mut walk = WalkHome::new(self, cells, blank);
+        let (pattern, rows) = (&self.pattern, &self.rows);
+        let (beside, distances) = (neighbour_masks(pattern.topology()), pattern.topology().distances());
+        // The moves left by a modulus. Where only the second bit is held, the first is that of the tiles' distances.
+        let remainder = |cells: &[u8], row: usize| {
+            let held = u32::from(self.held(row, order_rank(cells)));
+            let pairs = cells.iter().zip(pattern.tiles());
+            match pattern.residue() {
+                Residue::Parity => {
+                    let far: usize = pairs.map(|(&at, &home)| distances.between(at.into(), home.into())).sum();
+                    2 * held + far as u32 % 2
+                }
+                Residue::Three => held,
+            }
+        };
+        let modulus = if pattern.residue() == Residue::Parity { 4 } else { 3 };
+        // A move after which one move less is left: the tile, its cell, and the row.
+        let approach = |cells: &[u8], row: usize| {
+            let (taken, wanted) = (mask_of(cells), (remainder(cells, row) + modulus - 1) % modulus);
+            let from = |tile: usize| usize::from(cells[tile]);
+            let moves = (0..cells.len()).flat_map(|tile| bits(beside[from(tile)] & !taken).map(move |to| (tile, to)));
+            let mut reachable = moves.filter(|&(_, to)| rows.row(taken, to) == row);
+            reachable.find_map(|(tile, to)| {
+                let mut after = cells.to_vec();
+                after[tile] = to as u8;
+                let row = rows.row(mask_of(&after), from(tile));
+                (remainder(&after, row) == wanted).then_some((after, row))
+            })
+        };
+        let goal = (pattern.tiles().to_vec(), rows.row(pattern.mask(), pattern.blank()));
+        let mut here = (cells.to_vec(), rows.row(mask_of(cells), blank));
         let mut moves = 0;
-        // A table that is damaged may lead round and round.
-        while moves < MOST_MOVES && !walk.is_home() && walk.approach() {
+        // A damaged table may lead in circles, or nowhere.
+        while moves < MAX_MOVES
+            && here != goal
+            && let Some(next) = approach(&here.0, here.1)
+        {
+            here = next;
             moves += 1;
         }
         moves
     }
 
-    /// What is held for a place.
     pub(crate) fn held(&self, row: usize, order: u32) -> u8 {
-        let place = self.packing.place(row, order as usize);
-        self.entries()[place / 8] >> (place % 8) & ((1 << self.packing.bits) - 1)
+        let bit = self.packing.first_bit(row, order as usize);
+        self.entries()[bit / 8] >> (bit % 8) & ((1 << self.packing.bits) - 1)
     }
 }
 
@@ -225,22 +224,11 @@ impl fmt::Debug for Table {
 }
 
 /// More than any pattern takes: moves are counted in eight bits.
-const MOST_MOVES: u32 = 255;
-
-/// Entries that do not belong to a pattern.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("found {found} bytes of entries, expected {expected} for this pattern")]
-pub struct TableError {
-    found: usize,
-    expected: usize,
-}
+const MAX_MOVES: u32 = 255;
 
 /// Layouts of rows, each computed once: patterns of as many tiles on the same board share it.
 #[derive(Default)]
-pub struct SharedRows(std::sync::Mutex<Vec<(RowsKey, Arc<Rows>)>>);
-
-/// What rows depend on: the board and how many tiles a pattern has.
-type RowsKey = (Topology, usize);
+pub struct SharedRows(Mutex<HashMap<(Topology, usize), Arc<Rows>>>);
 
 impl SharedRows {
     /// Nothing computed yet.
@@ -250,22 +238,22 @@ impl SharedRows {
 
     /// Whether the rows of a pattern's table are those of a [`Plan`](super::Plan), so that entries built by it are this
     /// solver's own; unless the control ends laying them out.
-    pub fn are_planned(&self, pattern: &Pattern, control: &Control) -> ControlFlow<Stop, bool> {
-        self.get(pattern, control).map_continue(|rows| rows.are_mapped())
+    pub fn are_planned(&self, pattern: &Pattern, control: &Control) -> Result<bool, Stop> {
+        self.get(pattern, control).map(|rows| !matches!(rows.sets, Sets::Wide { .. }))
     }
 
     fn without_limits(&self, pattern: &Pattern) -> Arc<Rows> {
-        self.get(pattern, &Control::unlimited()).continue_value().expect("nothing ends it")
+        self.get(pattern, &Control::unlimited()).expect("nothing ends it")
     }
 
-    fn get(&self, pattern: &Pattern, control: &Control) -> ControlFlow<Stop, Arc<Rows>> {
+    fn get(&self, pattern: &Pattern, control: &Control) -> Result<Arc<Rows>, Stop> {
         let key = (pattern.topology(), pattern.tiles().len());
-        let mut known = self.0.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
-        if let Some((_, rows)) = known.iter().find(|(other, _)| *other == key) {
-            return ControlFlow::Continue(Arc::clone(rows));
+        let mut known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(rows) = known.get(&key) {
+            return Ok(Arc::clone(rows));
         }
         let rows = Arc::new(Rows::new(key.0, key.1, control)?);
-        known.push((key, Arc::clone(&rows)));
-        ControlFlow::Continue(rows)
+        known.insert(key, Arc::clone(&rows));
+        Ok(rows)
     }
 }

@@ -1,7 +1,7 @@
-//! Several states taken up together.
+//! States expanded in batches.
 //!
-//! The time of a search goes into waiting for table entries. So its loops do not take up one state at a time, but
-//! several, and look all their successors up together: the waits overlap.
+//! A search spends its time waiting for table entries. So its loops expand several states together and look all their
+//! successors up together: the waits overlap.
 
 use super::{
     layout::Layout,
@@ -9,11 +9,10 @@ use super::{
     state::State,
 };
 use crate::{
-    machine::{Machine, Step},
+    pruning::{Automaton, Step},
     tables::{MAX_VIEWS, Residue},
 };
 
-/// States that are taken up together.
 pub(crate) const WIDTH: usize = 16;
 /// Room for their successors: three each, for none steps back, and one more for the start. A power of two, so
 /// that no index needs a check.
@@ -28,72 +27,64 @@ const IN_ORDER: [u8; MOST] = {
     order
 };
 
-/// The states in hand and their successors.
-pub(crate) struct Batch<'a, M: Mask, const CELLS: usize, const LANES: usize> {
-    layout: &'a Layout<'a>,
-    lanes: [Access<'a, M>; LANES],
-    pub(crate) hand: [State<M, CELLS, LANES>; WIDTH],
-    children: [Child; MOST],
-    /// For each view, what a successor's move makes of a lane, and by how much it changes the moves that are needed.
+/// The states that are expanded together, and their successors.
+pub(crate) struct Batch<'a, M: Mask, const CELLS: usize, const GROUPS: usize> {
+    pub(crate) layout: &'a Layout<'a>,
+    groups: [Access<'a, M>; GROUPS],
+    pub(crate) states: [State<M, CELLS, GROUPS>; WIDTH],
+    pub(crate) children: [Child; MOST],
+    /// For each view, what a successor's move makes of a group, and by how much it changes the moves that are needed.
     lookups: [[Lookup<M>; MOST]; MAX_VIEWS],
     changes: [[i8; MOST]; MAX_VIEWS],
     /// The successors that no view has found to be too far.
     near: [u8; MOST],
-    /// How many there are.
     count: usize,
     /// What was asked for them last, each with the slack before the move.
     asked: [(Entry<'a>, i16); MOST],
 }
 
-/// A successor of a state in hand. Eight bytes, so that an index becomes an address without arithmetic.
+/// A successor of a state of the batch. Eight bytes, so that an index becomes an address without arithmetic.
 #[derive(Clone, Copy, Default)]
 #[repr(align(8))]
 pub(crate) struct Child {
     pub(crate) step: Step,
-    /// Which of those in hand it comes from.
     pub(crate) of: u8,
     pub(crate) tile: u8,
 }
 
-impl<'a, M: Mask, const CELLS: usize, const LANES: usize> Batch<'a, M, CELLS, LANES> {
-    /// Nothing if the tables are not laid out for it.
-    pub(crate) fn new(layout: &'a Layout<'a>) -> Option<Self> {
-        let first = Access::new(layout.lanes[0])?;
-        let mut lanes = [first; LANES];
-        for (lane, &table) in lanes.iter_mut().zip(&layout.lanes) {
-            *lane = Access::new(table)?;
-        }
-        Some(Self {
+impl<'a, M: Mask, const CELLS: usize, const GROUPS: usize> Batch<'a, M, CELLS, GROUPS> {
+    pub(crate) fn new(layout: &'a Layout<'a>) -> Self {
+        Self {
             layout,
-            lanes,
-            hand: [State::default(); WIDTH],
+            groups: std::array::from_fn(|group| Access::new(layout.groups.get(group).unwrap_or(&layout.groups[0]))),
+            states: [State::default(); WIDTH],
             children: [Child::default(); MOST],
             lookups: [[Lookup::default(); MOST]; MAX_VIEWS],
             changes: [[0; MOST]; MAX_VIEWS],
             near: [0; MOST],
             count: 0,
             asked: [(Entry::NONE, 0); MOST],
-        })
+        }
     }
 
-    /// Makes the successors of the first so many states in hand; says how many.
+    /// Generates the successors of the first `count` states; returns how many there are.
     #[inline]
-    pub(crate) fn make_children(&mut self, hand: usize, machine: &Machine) -> usize {
+    pub(crate) fn generate(&mut self, count: usize, automaton: &Automaton) -> usize {
         let mut made = 0;
-        for (of, here) in (0..).zip(&self.hand[..hand]) {
-            let (steps, count) = machine.fan(here.machine).padded();
+        for (of, here) in (0..).zip(&self.states[..count]) {
+            let (steps, successors) = automaton.transitions(here.automaton).padded();
             let children = self.children[made..].first_chunk_mut::<4>().expect("there is room for all");
             for (child, step) in children.iter_mut().zip(steps) {
                 *child = Child { step, of, tile: here.board[usize::from(step.to) % CELLS] };
             }
-            made += count;
+            made += successors;
         }
         self.near = IN_ORDER;
         self.count = made;
         made
     }
 
-    /// Looks the successors up and drops those that are too far: says by how much at least.
+    /// Looks the successors up and drops those that are too far; returns the least excess.
     #[inline]
     pub(crate) fn look_up<const PARITY: bool>(&mut self) -> u16 {
         (0..self.layout.views.len()).map(|view| self.look_up_in::<PARITY>(view)).min().unwrap_or(u16::MAX)
@@ -102,19 +93,19 @@ impl<'a, M: Mask, const CELLS: usize, const LANES: usize> Batch<'a, M, CELLS, LA
     /// In three loops, so that what one of them needs has had the time of the one before it to come near.
     #[inline]
     fn look_up_in<const PARITY: bool>(&mut self, index: usize) -> u16 {
-        let sight = &self.layout.views[index].sight;
+        let slides = &self.layout.views[index].slides;
         let near = &mut self.near[..self.count];
         let lookups = &mut self.lookups[index % MAX_VIEWS];
         for (&at, (_, slack)) in near.iter().zip(&mut self.asked) {
             let at = usize::from(at) % MOST;
             let child = self.children[at];
-            let here = &self.hand[usize::from(child.of) % WIDTH];
-            lookups[at] = sight.aim(here, child.step.slide, child.tile, &self.lanes);
+            let here = &self.states[usize::from(child.of) % WIDTH];
+            lookups[at] = slides.aim(here, child.step.slide, child.tile, &self.groups);
             *slack = here.slack[index % MAX_VIEWS];
         }
         for (&at, (entry, _)) in near.iter().zip(&mut self.asked) {
             let lookup = &lookups[usize::from(at) % MOST];
-            *entry = self.lanes[usize::from(lookup.lane) % LANES].ask::<PARITY>(lookup);
+            *entry = self.groups[usize::from(lookup.group) % GROUPS].ask::<PARITY>(lookup);
         }
         let changes = &mut self.changes[index % MAX_VIEWS];
         let mut over = u16::MAX;
@@ -140,15 +131,10 @@ impl<'a, M: Mask, const CELLS: usize, const LANES: usize> Batch<'a, M, CELLS, LA
 
     /// Looks the successors up, where it does not pay to have a loop for each kind of board.
     pub(crate) fn look_up_any(&mut self) -> u16 {
-        match self.residue() {
+        match self.layout.residue {
             Residue::Parity => self.look_up::<true>(),
             Residue::Three => self.look_up::<false>(),
         }
-    }
-
-    /// What the tables hold.
-    pub(crate) fn residue(&self) -> Residue {
-        self.layout.residue
     }
 
     /// The successors that are left.
@@ -156,37 +142,31 @@ impl<'a, M: Mask, const CELLS: usize, const LANES: usize> Batch<'a, M, CELLS, LA
         self.near[..self.count].iter().map(|&at| (usize::from(at) % MOST, self.children[usize::from(at) % MOST]))
     }
 
-    /// The successor with this number.
-    #[inline]
-    pub(crate) fn child(&self, at: usize) -> Child {
-        self.children[at % MOST]
-    }
-
-    /// Whether a successor's move brought the last tile of a lane home.
+    /// Whether a successor's move brought the last tile of a group home.
     #[inline]
     pub(crate) fn is_one_home(&self, at: usize) -> bool {
         self.lookups[0][at % MOST].before == 1 && self.changes[0][at % MOST] < 0
     }
 
-    /// By how much a successor's move changes what all views say together.
+    /// By how much a successor's move changes the sum of all views' estimates.
     #[inline]
     pub(crate) fn change(&self, at: usize) -> i16 {
         self.changes.iter().take(self.layout.views.len()).map(|changes| i16::from(changes[at % MOST])).sum()
     }
 
-    /// Turns `state`, a copy of the one in hand that a successor comes from, into that successor.
+    /// Turns `state`, a copy of a successor's parent, into that successor.
     #[inline]
-    pub(crate) fn step(&self, (at, child): (usize, Child), state: &mut State<M, CELLS, LANES>) {
+    pub(crate) fn step(&self, (at, child): (usize, Child), state: &mut State<M, CELLS, GROUPS>) {
         let views = self.layout.views.len();
         for (index, (lookups, changes)) in self.lookups.iter().zip(&self.changes).enumerate().take(views) {
             let (lookup, change) = (&lookups[at % MOST], changes[at % MOST]);
-            let lane = usize::from(lookup.lane) % LANES;
+            let group = usize::from(lookup.group) % GROUPS;
             state.slack[index] -= 1 + i16::from(change);
-            state.masks[lane] = lookup.mask;
-            state.orders[lane] = lookup.order;
-            state.moves[lane] = lookup.before.wrapping_add_signed(change);
+            state.masks[group] = lookup.mask;
+            state.orders[group] = lookup.order;
+            state.moves[group] = lookup.before.wrapping_add_signed(change);
         }
-        state.machine = child.step.next;
+        state.automaton = child.step.next;
         state.board[usize::from(child.step.slide / 4) % CELLS] = child.tile;
         state.board[usize::from(child.step.to) % CELLS] = self.layout.blank;
     }

@@ -1,23 +1,22 @@
 //! One look-up in a table, in three steps: the first finds the set of cells, the second asks for the entry, the third
-//! reads it. Whoever has several to make takes each step for all of them before the next, so that they wait for memory
+//! reads it. For several lookups, each step is taken for all of them before the next, so that they wait for memory
 //! together.
 //!
-//! This is where a search spends its time, and the one place of this crate that needs `unsafe`.
+//! This is where a search spends its time, and the one module of this crate that needs `unsafe`.
 
 use super::state::State;
 use crate::tables::{MappedSets, Residue, Rows, Sets, Table};
 
-/// Slots of a board in hand: more than a board has cells, and a power of two.
+/// Slots of a board: more than a board has cells, and a power of two.
 pub(crate) const SLOTS: usize = 64;
 
 /// The moves of a board, as one view sees them.
-pub(crate) struct Sight {
-    /// The lane of each tile.
-    lane: [u8; SLOTS],
-    /// What a tile's passing another adds to the order's rank: on its way to higher cells, then to lower.
+pub(crate) struct Slides {
+    pub(crate) group: [u8; SLOTS],
+    /// What a tile's passing another adds to the order's rank: towards higher cells, then towards lower.
     passing: Box<[[u16; SLOTS]; 2 * SLOTS]>,
     /// For each cell of the blank and each direction, the slide of the tile that goes into it.
-    slides: Box<[Slide; 4 * SLOTS]>,
+    all: Box<[Slide; 4 * SLOTS]>,
     /// The cells passed in slides that pass more than most; none at first.
     far: Vec<Box<[u8]>>,
 }
@@ -39,34 +38,30 @@ struct Slide {
 
 const NEAR: usize = 4;
 
-/// How many cells a tile passes on its way to the next row, on the boards that matter most.
+/// How many cells a tile passes when it moves to the next row, on the boards that matter most.
 const fn near(slots: usize) -> usize {
     if slots <= 16 { 3 } else { NEAR }
 }
 
-impl Default for Sight {
+impl Default for Slides {
     fn default() -> Self {
         Self {
-            lane: [0; SLOTS],
+            group: [0; SLOTS],
             passing: Box::new([[0; SLOTS]; 2 * SLOTS]),
-            slides: Box::new([Slide::default(); 4 * SLOTS]),
+            all: Box::new([Slide::default(); 4 * SLOTS]),
             far: vec![Box::default()],
         }
     }
 }
 
-impl Sight {
-    pub(crate) fn add_tile(&mut self, tile: usize, lane: u8) {
-        self.lane[tile] = lane;
-    }
-
-    /// What a tile's passing another on its way to higher cells adds to the order's rank.
+impl Slides {
+    /// Sets what a tile's passing another towards higher cells adds to the order's rank.
     pub(crate) fn add_passing(&mut self, tile: usize, other: usize, term: i32) {
         self.passing[tile][other] = term as u16;
         self.passing[SLOTS + tile][other] = -term as u16;
     }
 
-    /// A tile's slide from a cell to another, which are seen as `a` and `b`, past some cells, on a board of so many.
+    /// A tile's slide from a cell to another, which are seen as `a` and `b`, past the cells `passed`, on a board of `cells` cells.
     pub(crate) fn add_slide(&mut self, slide: usize, from: usize, (a, b): (usize, usize), passed: &[u8], cells: usize) {
         assert!(from < cells && passed.iter().all(|&cell| usize::from(cell) < cells), "cells of the board");
         let near = passed.len().min(near(cells));
@@ -77,32 +72,31 @@ impl Sight {
             self.far.push(passed[near..].into());
         }
         let half = if a < b { 0 } else { SLOTS as u8 };
-        self.slides[slide] = Slide { flip: 1 << a | 1 << b, between, far, half, blank: a as u8 };
+        self.all[slide] = Slide { flip: 1 << a | 1 << b, between, far, half, blank: a as u8 };
     }
 
-    /// The lane of a tile.
     #[inline]
-    pub(crate) fn lane(&self, tile: u8) -> u8 {
-        self.lane[usize::from(tile) % SLOTS]
+    pub(crate) fn group(&self, tile: u8) -> u8 {
+        self.group[usize::from(tile) % SLOTS]
     }
 
-    /// What a slide of `tile` makes of its lane.
+    /// What a slide of `tile` makes of its group.
     #[expect(clippy::inline_always, reason = "a call takes a tenth of a search's time")]
     #[inline(always)]
-    pub(crate) fn aim<M: Mask, const CELLS: usize, const LANES: usize>(
+    pub(crate) fn aim<M: Mask, const CELLS: usize, const GROUPS: usize>(
         &self,
-        here: &State<M, CELLS, LANES>,
+        here: &State<M, CELLS, GROUPS>,
         slide: u8,
         tile: u8,
-        lanes: &[Access<'_, M>; LANES],
+        groups: &[Access<'_, M>; GROUPS],
     ) -> Lookup<M> {
-        let slide = &self.slides[usize::from(slide)];
-        let number = self.lane(tile);
-        let lane = usize::from(number) % LANES;
-        let order = here.orders[lane].wrapping_add(self.pass(slide, tile, &here.board));
-        let mask = here.masks[lane].flip(slide.flip);
-        let set = lanes[lane].set(mask);
-        Lookup { mask, set, order, lane: number, before: here.moves[lane], blank: slide.blank }
+        let slide = &self.all[usize::from(slide)];
+        let number = self.group(tile);
+        let group = usize::from(number) % GROUPS;
+        let order = here.orders[group].wrapping_add(self.pass(slide, tile, &here.board));
+        let mask = here.masks[group].flip(slide.flip);
+        let set = groups[group].set(mask);
+        Lookup { mask, set, order, group: number, before: here.moves[group], blank: slide.blank }
     }
 
     /// What the tiles that `tile` passes in a slide add to the order's rank.
@@ -139,21 +133,20 @@ pub(crate) struct Access<'a, M: Mask> {
     stride: usize,
 }
 
-/// What a move makes of a lane.
+/// What a move makes of a group.
 #[derive(Clone, Copy, Default)]
 pub(crate) struct Lookup<M> {
     /// Where its tiles lie after the move, the rank of that set of cells, and in which order they lie.
     pub(crate) mask: M,
     set: u32,
     pub(crate) order: u16,
-    pub(crate) lane: u8,
+    pub(crate) group: u8,
     /// The moves that they needed before it.
     pub(crate) before: u8,
     /// Where the blank is seen after it.
     blank: u8,
 }
 
-/// An entry that has been asked for.
 #[derive(Clone, Copy)]
 pub(crate) struct Entry<'a> {
     byte: &'a u8,
@@ -163,9 +156,11 @@ pub(crate) struct Entry<'a> {
 }
 
 impl<'a, M: Mask> Access<'a, M> {
-    /// Nothing if the table's rows are laid out for other masks.
-    pub(crate) fn new(table: &'a Table) -> Option<Self> {
-        Some(Self { sets: M::sets(&table.rows)?, entries: table.entries(), stride: table.packing.stride })
+    /// # Panics
+    /// If the table's rows are laid out for other masks.
+    pub(crate) fn new(table: &'a Table) -> Self {
+        let sets = M::sets(&table.rows).expect("masks that suit the tables");
+        Self { sets, entries: table.entries(), stride: table.packing.stride }
     }
 
     /// The rank of a set of cells, of which more will be asked.
@@ -176,18 +171,16 @@ impl<'a, M: Mask> Access<'a, M> {
         set as u32
     }
 
-    /// Asks for the entry of a lane of this table.
     #[inline]
     pub(crate) fn ask<const PARITY: bool>(&self, lookup: &Lookup<M>) -> Entry<'a> {
         let row = M::row(self.sets, lookup.set as usize, usize::from(lookup.blank));
-        let place = usize::from(lookup.order) * self.stride + if PARITY { row } else { 2 * row };
-        fetch(self.entries, place / 8);
-        Entry { byte: &self.entries[place / 8], shift: place as u8 % 8, before: lookup.before }
+        let bit = usize::from(lookup.order) * self.stride + if PARITY { row } else { 2 * row };
+        fetch(self.entries, bit / 8);
+        Entry { byte: &self.entries[bit / 8], shift: bit as u8 % 8, before: lookup.before }
     }
 }
 
 impl Entry<'_> {
-    /// One that nobody has asked for.
     pub(crate) const NONE: Self = Self { byte: &0, shift: 0, before: 0 };
 
     /// By how much the move changes the moves that are needed.
@@ -202,7 +195,6 @@ impl Entry<'_> {
     }
 }
 
-/// Has an item brought near.
 #[inline]
 pub(crate) fn fetch<T>(items: &[T], at: usize) {
     #[cfg(target_arch = "x86_64")]
@@ -230,10 +222,8 @@ pub(crate) trait Mask: Copy + Default + Send + Sync {
     /// The sets, if they are laid out for it.
     fn sets(rows: &Rows) -> Option<Self::Sets<'_>>;
 
-    /// The rank of a set.
     fn rank(sets: Self::Sets<'_>, mask: Self) -> usize;
 
-    /// Has what is known of the set with this rank brought near.
     fn fetch(sets: Self::Sets<'_>, rank: usize);
 
     /// The row of the set with this rank, with the blank in a cell.
@@ -241,7 +231,7 @@ pub(crate) trait Mask: Copy + Default + Send + Sync {
 }
 
 macro_rules! mask {
-    ($mask:ty, $sets:ty, $of:expr, $rank:expr, $fetch:expr) => {
+    ($mask:ty, $sets:ty, $of:expr, $fetch:expr) => {
         impl Mask for $mask {
             type Sets<'a> = &'a $sets;
 
@@ -262,8 +252,7 @@ macro_rules! mask {
 
             #[inline]
             fn rank(sets: Self::Sets<'_>, mask: Self) -> usize {
-                let rank: fn(&$sets, Self) -> usize = $rank;
-                rank(sets, mask)
+                sets.ranks.rank(mask.into())
             }
 
             #[inline]
@@ -283,28 +272,29 @@ macro_rules! mask {
 mask!(
     u16,
     MappedSets<{ 1 << 8 }>,
-    |rows| if let Sets::Small(sets) = rows.sets() { Some(sets) } else { None },
-    |sets, mask| sets.rank(mask as usize),
-    |sets, rank| fetch(sets.sets(), rank)
+    |rows| if let Sets::Small(sets) = &rows.sets { Some(sets) } else { None },
+    |sets, rank| fetch(&sets.sets, rank)
 );
 mask!(
     u32,
     MappedSets<{ 1 << 13 }>,
-    |rows| if let Sets::Medium(sets) = rows.sets() { Some(sets) } else { None },
-    |sets, mask| sets.rank(mask as usize),
-    |sets, rank| fetch(sets.sets(), rank)
+    |rows| if let Sets::Medium(sets) = &rows.sets { Some(sets) } else { None },
+    |sets, rank| fetch(&sets.sets, rank)
 );
-mask!(u64, Rows, |rows| Some(rows), |rows, mask| rows.ranks.rank(mask), |_, _| ());
+mask!(u64, Rows, |rows| Some(rows), |_, _| ());
 
 #[cfg(test)]
 mod tests {
+    #[cfg(debug_assertions)]
+    use std::panic::catch_unwind;
+
     use super::*;
 
     /// A view of a board of 16 cells in which one slide passes three cells.
-    fn sight() -> Sight {
-        let mut sight = Sight::default();
-        sight.add_slide(1, 4, (8, 4), &[5, 6, 7], 16);
-        sight
+    fn slides() -> Slides {
+        let mut slides = Slides::default();
+        slides.add_slide(1, 4, (8, 4), &[5, 6, 7], 16);
+        slides
     }
 
     const BOARD: [u8; 16] = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15];
@@ -312,26 +302,18 @@ mod tests {
     #[test]
     #[should_panic(expected = "cells of the board")]
     fn a_slide_past_a_cell_that_the_board_has_not_is_refused() {
-        sight().add_slide(2, 4, (8, 4), &[5, 16], 16);
+        slides().add_slide(2, 4, (8, 4), &[5, 16], 16);
     }
 
     // What stands before the look-ups without checks, wherever tests and fuzzing come.
     #[cfg(debug_assertions)]
     #[test]
-    #[should_panic(expected = "a slide passes cell 16 of 16")]
-    fn a_broken_slide_is_noticed() {
-        let mut sight = sight();
-        sight.slides[1].between[2] = 16;
-        sight.pass(&sight.slides[1], 3, &BOARD);
-    }
-
-    #[cfg(debug_assertions)]
-    #[test]
-    #[should_panic(expected = "cell 6 holds no tile of the board")]
-    fn a_broken_board_is_noticed() {
+    fn a_broken_slide_or_board_is_noticed() {
+        let (sound, mut broken) = (slides(), slides());
+        broken.all[1].between[2] = 16;
         let mut board = BOARD;
         board[6] = SLOTS as u8;
-        let sight = sight();
-        sight.pass(&sight.slides[1], 3, &board);
+        assert!(catch_unwind(|| broken.pass(&broken.all[1], 3, &BOARD)).is_err());
+        assert!(catch_unwind(|| sound.pass(&sound.all[1], 3, &board)).is_err());
     }
 }

@@ -10,10 +10,10 @@ mod task;
 mod tests;
 
 pub use pattern_sum::{PatternMoves, PatternSum};
-pub use task::{Deepened, Options};
+pub use task::Options;
 
 pub(crate) use batch::{Batch, MOST, WIDTH};
 pub(crate) use layout::{Cells, Layout};
 pub(crate) use lookup::{Mask, fetch};
 pub(crate) use state::State;
-pub(crate) use task::{Errand, Harvest, Task, search};
+pub(crate) use task::{SizedSearch, Task, search};

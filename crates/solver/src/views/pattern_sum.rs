@@ -1,10 +1,10 @@
 use std::cmp::Reverse;
 
 use pintu_search::Heuristic;
-use pintu_tiles::{Board, Cell, Puzzle, TileSpace, goal_with_blank};
+use pintu_tiles::{Board, Cell, Puzzle, TileSpace};
 
 use super::layout::{Cells, Layout};
-use crate::tables::{MAX_GROUPS, Tables, to_normal_form};
+use crate::tables::{MAX_PATTERNS, Tables, to_normal_form};
 
 /// The moves that each pattern's tiles need by themselves, summed, from pattern tables; the best of the
 /// board's reflections that the goal allows.
@@ -14,14 +14,14 @@ pub struct PatternSum<'a> {
     cells: Vec<u8>,
     /// The goal cell of each tile there.
     homes: Vec<u8>,
-    /// How many lanes are looked up: those of the first views.
-    lanes: usize,
+    /// How many groups are looked up: those of the first views.
+    groups: usize,
 }
 
 /// What [`PatternSum`] remembers: the moves of each pattern in each view.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PatternMoves {
-    moves: [u8; MAX_GROUPS],
+    moves: [u8; MAX_PATTERNS],
     estimate: u16,
 }
 
@@ -32,32 +32,31 @@ impl<'a> PatternSum<'a> {
     /// If the tables [serve](Tables::serve) another board or blank cell.
     pub fn new(puzzle: &Puzzle, tables: &'a Tables) -> Self {
         assert!(tables.serve(puzzle), "the tables belong to another board or blank cell");
-        let layout = Layout::new(tables, tables.first_aspects());
+        let layout = Layout::new(tables, tables.first_views());
         let symmetry = to_normal_form(puzzle.topology(), puzzle.goal().blank());
         let cells: Vec<u8> = (0..layout.cells).map(|cell| symmetry.of(cell) as u8).collect();
         let mut homes = vec![0; layout.cells];
-        let goal = goal_with_blank(puzzle.size(), puzzle.goal().blank());
+        let goal = puzzle.canonical_goal();
         for (cell, &tile) in goal.tiles().iter().enumerate() {
             homes[usize::from(tile)] = cells[cell];
         }
-        let lanes = layout.views.iter().map(|view| view.lanes.end).take_while(|&end| end <= MAX_GROUPS).last();
-        Self { layout, cells, homes, lanes: lanes.unwrap_or(0) }
+        let groups = layout.views.iter().map(|view| view.groups.end).take_while(|&end| end <= MAX_PATTERNS).last();
+        Self { layout, cells, homes, groups: groups.unwrap_or(0) }
     }
 
     /// The groups that make up the estimate of a board: their tiles, as a search numbers them, and the moves that each
     /// group needs by itself.
     pub fn groups<B: Board>(&self, board: &B) -> Vec<(Vec<usize>, u8)> {
         let PatternMoves { moves, .. } = Heuristic::<TileSpace<B>>::start(self, board);
-        let sums = self.layout.sums(&moves[..self.lanes]);
+        let sums = self.layout.sums(&moves[..self.groups]);
         // Of several views as good, the first.
         let best = self.layout.views.iter().zip(sums).min_by_key(|(_, sum)| Reverse(*sum));
         let Some((view, _)) = best else { return Vec::new() };
         let tile = |home: u8| self.homes.iter().position(|&own| own == home).unwrap_or(0);
-        let group = |lane: usize| (self.layout.tiles(view, lane).map(tile).collect(), moves[lane]);
-        view.lanes.clone().map(group).collect()
+        let group = |group: usize| (self.layout.tiles(view, group).map(tile).collect(), moves[group]);
+        view.groups.clone().map(group).collect()
     }
 
-    /// The board as the tables see it.
     fn seen<B: Board>(&self, board: &B) -> Cells {
         let mut seen = self.layout.board(&[]);
         for (cell, &image) in self.cells.iter().enumerate() {
@@ -66,8 +65,8 @@ impl<'a> PatternSum<'a> {
         seen
     }
 
-    fn memo(&self, moves: [u8; MAX_GROUPS]) -> PatternMoves {
-        PatternMoves { moves, estimate: self.layout.sums(&moves[..self.lanes]).max().unwrap_or(0) }
+    fn memo(&self, moves: [u8; MAX_PATTERNS]) -> PatternMoves {
+        PatternMoves { moves, estimate: self.layout.sums(&moves[..self.groups]).max().unwrap_or(0) }
     }
 }
 
@@ -75,7 +74,7 @@ impl<B: Board> Heuristic<TileSpace<B>> for PatternSum<'_> {
     type Memo = PatternMoves;
 
     fn start(&self, board: &B) -> PatternMoves {
-        let mut moves = [0; MAX_GROUPS];
+        let mut moves = [0; MAX_PATTERNS];
         moves.iter_mut().zip(self.layout.moves(&self.seen(board))).for_each(|(own, moves)| *own = moves);
         self.memo(moves)
     }
@@ -84,7 +83,7 @@ impl<B: Board> Heuristic<TileSpace<B>> for PatternSum<'_> {
         let board = self.seen(before);
         let blank = usize::from(self.cells[before.blank()]);
         let to = usize::from(self.cells[usize::from(*to)]);
-        self.layout.step(&mut memo.moves[..self.lanes], &board, blank, to);
+        self.layout.step(&mut memo.moves[..self.groups], &board, blank, to);
         self.memo(memo.moves)
     }
 

@@ -7,32 +7,32 @@ use super::{
 use crate::tables::MAX_VIEWS;
 
 /// A state of a search. Its arrays are as long as the board and the tables need, for it is copied for every
-/// successor that is kept.
+/// successor that is not pruned.
 #[derive(Clone, Copy)]
-pub(crate) struct State<M, const CELLS: usize, const LANES: usize> {
+pub(crate) struct State<M, const CELLS: usize, const GROUPS: usize> {
     pub(crate) board: [u8; CELLS],
-    /// For each lane, the mask of the cells where its tiles are seen, their order's rank and their moves.
-    pub(crate) masks: [M; LANES],
-    pub(crate) orders: [u16; LANES],
-    pub(crate) moves: [u8; LANES],
+    /// For each group, the mask of the cells where its tiles are seen, their order's rank and their moves.
+    pub(crate) masks: [M; GROUPS],
+    pub(crate) orders: [u16; GROUPS],
+    pub(crate) moves: [u8; GROUPS],
     /// For each view, how many of the moves that may still be made are more than all tiles need.
     pub(crate) slack: [i16; MAX_VIEWS],
-    /// The index among those taken up of the state before it, or the number of the root that it is.
+    /// The index of its parent among the expanded states, or the number of the root that it is.
     pub(crate) before: u32,
-    /// The machine's state, which knows where the blank is.
-    pub(crate) machine: u16,
+    /// The automaton's state, which knows where the blank is.
+    pub(crate) automaton: u16,
 }
 
-impl<M: Mask, const CELLS: usize, const LANES: usize> State<M, CELLS, LANES> {
-    /// The state of a board, whose lanes' moves are known, with so many moves to be made.
+impl<M: Mask, const CELLS: usize, const GROUPS: usize> State<M, CELLS, GROUPS> {
+    /// The state of a board, whose groups' moves are known, with `left` moves to be made.
     pub(crate) fn new(layout: &Layout<'_>, board: &Cells, moves: &[u8], left: u16) -> Self {
         let named = |&tile: &u8| usize::from(tile) < layout.cells;
         assert!(layout.cells <= CELLS && board[..layout.cells].iter().all(named), "look-ups trust what boards hold");
         let mut state = Self { board: [layout.blank; CELLS], ..Self::default() };
         state.board[..layout.cells].copy_from_slice(&board[..layout.cells]);
         state.moves[..moves.len()].copy_from_slice(moves);
-        for (lane, (mask, order)) in layout.lie(board).enumerate() {
-            (state.masks[lane], state.orders[lane]) = (M::new(mask), order);
+        for (group, (mask, order)) in layout.lie(board).enumerate() {
+            (state.masks[group], state.orders[group]) = (M::new(mask), order);
         }
         for (slack, sum) in state.slack.iter_mut().zip(layout.sums(moves)) {
             *slack = left as i16 - sum as i16;
@@ -43,7 +43,7 @@ impl<M: Mask, const CELLS: usize, const LANES: usize> State<M, CELLS, LANES> {
     /// Whether no tile needs a move.
     #[inline]
     pub(crate) fn is_goal(&self) -> bool {
-        self.moves == [0; LANES]
+        self.moves == [0; GROUPS]
     }
 
     /// A number for what lies where.
@@ -57,16 +57,16 @@ impl<M: Mask, const CELLS: usize, const LANES: usize> State<M, CELLS, LANES> {
     }
 }
 
-impl<M: Mask, const CELLS: usize, const LANES: usize> Default for State<M, CELLS, LANES> {
+impl<M: Mask, const CELLS: usize, const GROUPS: usize> Default for State<M, CELLS, GROUPS> {
     fn default() -> Self {
         Self {
             board: [0; CELLS],
-            masks: [M::default(); LANES],
-            orders: [0; LANES],
-            moves: [0; LANES],
+            masks: [M::default(); GROUPS],
+            orders: [0; GROUPS],
+            moves: [0; GROUPS],
             slack: [0; MAX_VIEWS],
             before: 0,
-            machine: 0,
+            automaton: 0,
         }
     }
 }

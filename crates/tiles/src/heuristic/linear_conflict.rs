@@ -16,7 +16,7 @@ pub struct LinearConflict {
     cols: Lines,
 }
 
-/// Two tiles that are in each other's way.
+/// Two tiles in their goal line, in the wrong order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Conflict {
     /// In a row or in a column.
@@ -51,7 +51,7 @@ impl LinearConflict {
         Ok(Self { manhattan: manhattan(puzzle), size, rows, cols })
     }
 
-    /// The pairs of tiles that lie in a line to which both belong, the wrong way round: a tile of each must step aside.
+    /// The pairs of tiles in a line to which both belong, in the wrong order: one of each pair must leave the line.
     pub fn conflicts<B: Board>(&self, board: &B) -> Vec<Conflict> {
         let size = self.size;
         let rows =
@@ -125,26 +125,26 @@ impl<B: Board> Heuristic<TileSpace<B>> for LinearConflict {
 /// The rows of a board, or its columns.
 #[derive(Clone, Debug)]
 struct Lines {
-    /// For each tile, the line that it belongs to and its place there, from 1 on.
+    /// For each tile, the line that it belongs to and its position there, from 1 on.
     homes: Box<[(u8, u8)]>,
-    /// What is known about short lines: the conflicts for each sequence of places, read as a number
+    /// The table of short lines: the conflicts for each sequence of positions, read as a number
     /// in the base length + 1, in which 0 is a tile that does not belong to the line.
     known: Box<[u8]>,
     length: usize,
 }
 
-/// The longest line whose table is worth its 7,776 bytes.
-const SHORT: usize = 5;
+/// The longest line that has a table; that of five cells takes 7,776 bytes.
+const MAX_TABLE_LENGTH: usize = 5;
 
 impl Lines {
-    fn new(puzzle: &Puzzle, length: usize, place: impl Fn(usize) -> (usize, usize)) -> Self {
+    fn new(puzzle: &Puzzle, length: usize, position: impl Fn(usize) -> (usize, usize)) -> Self {
         let mut homes = vec![(u8::MAX, 0); puzzle.size().cells()].into_boxed_slice();
         for (home, tile) in puzzle.canonical_homes() {
-            let (line, at) = place(home);
+            let (line, at) = position(home);
             homes[tile] = (line as u8, at as u8 + 1);
         }
         let base = length + 1;
-        let sequences = if length <= SHORT { base.pow(length as u32) } else { 0 };
+        let sequences = if length <= MAX_TABLE_LENGTH { base.pow(length as u32) } else { 0 };
         let known = (0..sequences).map(|code| {
             let digits = (0..length).rev().map(|digit| (code / base.pow(digit as u32) % base) as u8);
             conflicts(digits.filter(|&at| at != 0))
@@ -160,29 +160,29 @@ impl Lines {
     /// The moves that a line's conflicts cost.
     #[inline]
     fn conflicts(&self, line: usize, tiles: impl Iterator<Item = usize>) -> u32 {
-        let places = tiles.map(|tile| {
+        let positions = tiles.map(|tile| {
             let (home, at) = self.homes[tile];
             if usize::from(home) == line { at } else { 0 }
         });
-        u32::from(if self.length <= SHORT {
-            let code = places.fold(0, |code, at| code * (self.length + 1) + usize::from(at));
+        u32::from(if self.length <= MAX_TABLE_LENGTH {
+            let code = positions.fold(0, |code, at| code * (self.length + 1) + usize::from(at));
             self.known[code]
         } else {
-            conflicts(places.filter(|&at| at != 0))
+            conflicts(positions.filter(|&at| at != 0))
         })
     }
 }
 
-/// Two moves for each place outside the longest rising subsequence.
-fn conflicts(places: impl Iterator<Item = u8>) -> u8 {
+/// Two moves for each position outside the longest rising subsequence.
+fn conflicts(positions: impl Iterator<Item = u8>) -> u8 {
     // The smallest end of a rising subsequence of each length.
     let mut ends = [0_u8; crate::MAX_SIDE];
     let mut longest = 0;
     let mut count = 0;
-    for place in places {
+    for position in positions {
         count += 1;
-        let at = ends[..longest].partition_point(|&end| end < place);
-        ends[at] = place;
+        let at = ends[..longest].partition_point(|&end| end < position);
+        ends[at] = position;
         longest = longest.max(at + 1);
     }
     2 * (count - longest) as u8

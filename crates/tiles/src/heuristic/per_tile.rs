@@ -1,5 +1,7 @@
 //! Heuristics that are a sum over the tiles, each looked up by its cell.
 
+use std::ops::{Add, Sub};
+
 use pintu_search::Heuristic;
 
 use crate::{Board, Cell, NotApplicable, Puzzle, TileSpace};
@@ -42,29 +44,15 @@ pub fn euclidean(puzzle: &Puzzle) -> Result<PerTile<Fixed>, NotApplicable> {
 }
 
 /// A part of a sum over the tiles.
-pub trait Term: Copy + Default {
+pub trait Term: Copy + Default + Into<Self::Sum> {
     /// What the parts add up to.
-    type Sum: Copy + Default;
-    /// The sum with this part added.
-    fn add_to(self, sum: Self::Sum) -> Self::Sum;
-    /// The sum with this part taken away.
-    fn take_from(self, sum: Self::Sum) -> Self::Sum;
+    type Sum: Copy + Default + Add<Output = Self::Sum> + Sub<Output = Self::Sum>;
     /// The sum as an estimate.
     fn whole(sum: Self::Sum) -> u32;
 }
 
 impl Term for u8 {
     type Sum = u32;
-
-    #[inline]
-    fn add_to(self, sum: u32) -> u32 {
-        sum + u32::from(self)
-    }
-
-    #[inline]
-    fn take_from(self, sum: u32) -> u32 {
-        sum - u32::from(self)
-    }
 
     #[inline]
     fn whole(sum: u32) -> u32 {
@@ -88,18 +76,15 @@ impl Fixed {
     }
 }
 
+impl From<Fixed> for u64 {
+    #[inline]
+    fn from(distance: Fixed) -> Self {
+        distance.0
+    }
+}
+
 impl Term for Fixed {
     type Sum = u64;
-
-    #[inline]
-    fn add_to(self, sum: u64) -> u64 {
-        sum + self.0
-    }
-
-    #[inline]
-    fn take_from(self, sum: u64) -> u64 {
-        sum - self.0
-    }
 
     #[inline]
     fn whole(sum: u64) -> u32 {
@@ -135,14 +120,14 @@ impl<T: Term, B: Board> Heuristic<TileSpace<B>> for PerTile<T> {
     type Memo = T::Sum;
 
     fn start(&self, board: &B) -> T::Sum {
-        (0..self.cells).fold(T::Sum::default(), |sum, cell| self.part(board.tile(cell), cell).add_to(sum))
+        self.parts(board).fold(T::Sum::default(), |sum, part| sum + part.into())
     }
 
     #[inline]
     fn step(&self, memo: T::Sum, before: &B, to: &Cell, _: &B) -> T::Sum {
         let (from, to) = (usize::from(*to), before.blank());
         let tile = before.tile(from);
-        self.part(tile, from).take_from(self.part(tile, to).add_to(memo))
+        memo + self.part(tile, to).into() - self.part(tile, from).into()
     }
 
     #[inline]

@@ -1,10 +1,8 @@
-use std::{
-    collections::HashMap,
-    ops::ControlFlow::{self, Break, Continue},
-};
+use std::collections::HashMap;
 
 use pintu_search::{Control, Heuristic, Hold, Stop};
 
+use super::BuildError;
 use crate::{Board, Cell, NotApplicable, Puzzle, Size, TileSpace};
 
 /// Walking distance: the fewest vertical moves that bring every tile to its row if tiles of one row
@@ -23,12 +21,13 @@ impl WalkingDistance {
     /// The heuristic for a puzzle's board and goal.
     pub fn new(puzzle: &Puzzle) -> Result<Self, NotApplicable> {
         match Self::under(puzzle, &Control::unlimited()) {
-            Continue(made) => made.map(|(heuristic, _)| heuristic),
-            Break(_) => unreachable!("nothing limits it"),
+            Ok((heuristic, _)) => Ok(heuristic),
+            Err(BuildError::NotApplicable(error)) => Err(error),
+            Err(BuildError::Stopped(_)) => unreachable!("nothing limits it"),
         }
     }
 
-    /// Whether the board is one that it holds on; how large its tables are is known only when they are made.
+    /// Refuses boards that wrap. Boards whose tables are too large are refused only when the tables are built.
     pub fn check(puzzle: &Puzzle) -> Result<(), NotApplicable> {
         if puzzle.topology().is_plain() {
             return Ok(());
@@ -37,30 +36,26 @@ impl WalkingDistance {
         Err(NotApplicable::Wraps { heuristic: "walking-distance", why })
     }
 
-    /// The same within what a control allows, and a hold on the memory of its tables.
-    pub fn under(puzzle: &Puzzle, control: &Control) -> ControlFlow<Stop, Result<(Self, Hold), NotApplicable>> {
-        if let Err(error) = Self::check(puzzle) {
-            return Continue(Err(error));
-        }
+    /// The same under a control's limits, with the hold on the memory of its tables.
+    pub fn under(puzzle: &Puzzle, control: &Control) -> Result<(Self, Hold), BuildError> {
+        Self::check(puzzle)?;
         let size = puzzle.size();
         let blank = puzzle.goal().blank();
         let mut hold = control.hold();
         let vertical = WalkTable::new(size.rows(), size.cols(), size.row(blank), control, &mut hold)?;
         let horizontal = WalkTable::new(size.cols(), size.rows(), size.col(blank), control, &mut hold)?;
         let (Some(vertical), Some(horizontal)) = (vertical, horizontal) else {
-            let mebibytes = MOST_BYTES >> 20;
-            return Continue(Err(NotApplicable::TableTooLarge { heuristic: "walking-distance", size, mebibytes }));
+            let mebibytes = MAX_BYTES >> 20;
+            return Err(NotApplicable::TableTooLarge { heuristic: "walking-distance", size, mebibytes }.into());
         };
         let mut homes = vec![(0, 0); size.cells()].into_boxed_slice();
         for (home, tile) in puzzle.canonical_homes() {
             homes[tile] = (size.row(home) as u8, size.col(home) as u8);
         }
-        Continue(Ok((Self { size, vertical, horizontal, homes }, hold)))
+        Ok((Self { size, vertical, horizontal, homes }, hold))
     }
-}
 
-impl WalkingDistance {
-    /// The moves up and down that bring the tiles to their rows, and those to and fro that bring them to their columns.
+    /// The vertical moves that bring the tiles to their rows, and the horizontal ones that bring them to their columns.
     pub fn parts(&self, memo: Walked) -> [u32; 2] {
         [self.vertical.distance(memo.vertical), self.horizontal.distance(memo.horizontal)]
     }
@@ -110,7 +105,7 @@ impl<B: Board> Heuristic<TileSpace<B>> for WalkingDistance {
 }
 
 /// Both tables together take no more than this: 4×4 does, 5×5 with its 65 million entries does not.
-const MOST_BYTES: usize = 64 << 20;
+const MAX_BYTES: usize = 64 << 20;
 
 /// The table of one direction. An entry is a matrix: how many tiles lie in line `i` and belong to line
 /// `j`.
@@ -126,10 +121,11 @@ struct WalkTable {
     index: HashMap<u128, u32>,
 }
 
-const UNSEEN: u32 = u32::MAX;
+/// No tile of that home line can move.
+const NO_STEP: u32 = u32::MAX;
 
 impl WalkTable {
-    /// The table for so many lines of a length, with the goal's blank in one of them; `None` if it is
+    /// The table for `lines` lines of a length, with the goal's blank in one of them; `None` if it is
     /// too large.
     fn new(
         lines: usize,
@@ -137,13 +133,13 @@ impl WalkTable {
         blank_line: usize,
         control: &Control,
         hold: &mut Hold,
-    ) -> ControlFlow<Stop, Option<Self>> {
+    ) -> Result<Option<Self>, Stop> {
         let bits = (usize::BITS - length.leading_zeros()) as usize;
         if lines * lines * bits > u128::BITS as usize {
-            return Continue(None);
+            return Ok(None);
         }
         let before = hold.bytes();
-        let most = MOST_BYTES / 2 / (1 + 2 * lines * size_of::<u32>());
+        let most = MAX_BYTES / 2 / (1 + 2 * lines * size_of::<u32>());
         let mut walk = Self { lines, bits, distances: Box::default(), steps: Box::default(), index: HashMap::new() };
         let goal = (0..lines).fold(0, |matrix, line| {
             matrix + walk.unit(line, line) * (length - usize::from(line == blank_line)) as u128
@@ -177,7 +173,7 @@ impl WalkTable {
             let before = walk.moves(matrix, blank, blank.checked_sub(1));
             for to in before.into_iter().chain(behind) {
                 let Some((matrix, blank)) = to else {
-                    steps.push(UNSEEN);
+                    steps.push(NO_STEP);
                     continue;
                 };
                 let fresh = queue.len() as u32;
@@ -188,23 +184,23 @@ impl WalkTable {
                 steps.push(entry);
             }
             if queue.len() > most {
-                return Continue(None);
+                return Ok(None);
             }
         }
         walk.distances = queue.iter().map(|entry| entry.2).collect();
         walk.steps = steps.into_boxed_slice();
         drop(queue);
         hold.set(before + walk.bytes())?;
-        Continue(Some(walk))
+        Ok(Some(walk))
     }
 
-    /// What an entry takes while the table is built, its steps apart: a place in the queue, a distance, and two places in
+    /// What an entry takes while the table is built, its steps apart: an element of the queue, a distance, and two slots of
     /// the index, which holds half as many more while it grows.
     const ENTRY: usize = size_of::<(u128, u8, u8)>() + 1 + 3 * (size_of::<(u128, u32)>() + 1);
 
     fn bytes(&self) -> u64 {
-        let places = self.index.capacity() * 8 / 7 * (size_of::<(u128, u32)>() + 1);
-        (self.distances.len() + size_of_val(&*self.steps) + places) as u64
+        let slots = self.index.capacity() * 8 / 7 * (size_of::<(u128, u32)>() + 1);
+        (self.distances.len() + size_of_val(&*self.steps) + slots) as u64
     }
 
     /// The matrices, with the blank's line, after a tile of each home line has moved from line `from`

@@ -1,4 +1,4 @@
-//! Rows of numbers, before anybody asks what board they make.
+//! Splits a text into rows of numbers.
 
 use super::{TextError, TextProblem};
 
@@ -11,6 +11,13 @@ pub(super) struct Row {
     pub(super) digits: Option<String>,
     /// Whether a blank line, or nothing between two `/`, comes before it.
     pub(super) after_gap: bool,
+}
+
+impl Row {
+    /// What is wrong, and that it is in this row's line.
+    pub(super) fn error(&self, problem: impl Into<TextProblem>) -> TextError {
+        TextError { line: self.line, problem: problem.into() }
+    }
 }
 
 const ROW_ENDS: [char; 3] = ['/', ';', '；'];

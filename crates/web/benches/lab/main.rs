@@ -3,43 +3,40 @@
 //!
 //!     cargo bench -p pintu-web --bench lab
 
+#[path = "../../tests/api/support.rs"]
+#[allow(dead_code, reason = "the tests need more of it")]
+mod support;
+
 use std::time::{Duration, Instant};
 
-use axum::{
-    Router,
-    body::Body,
-    http::{Request, Response},
-};
-use http_body_util::BodyExt;
+use axum::body::Body;
 use pintu_engine::{
     Algorithm,
-    trace::{Tape, Tree, USUAL_EVENTS},
+    trace::{DEFAULT_EVENTS, EventBudget, Form, Tree},
 };
 use pintu_search::Control;
 use pintu_tiles::{NamedGoal, Puzzle, Topology, read_board};
-use pintu_web::{Config, app};
 use serde_json::{Value, json};
-use tower::ServiceExt;
+use support::{Browser, Reply, browser};
 
 const SIDE: usize = 512;
 /// The first of Korf's boards.
 const KORF: &str = "14 13 15 7 11 12 9 5 6 0 2 1 4 8 10 3";
 
 fn main() {
-    let data = tempfile::tempdir().expect("a directory for the server's data");
     let runtime = tokio::runtime::Runtime::new().expect("a runtime");
     runtime.block_on(async {
-        let router = app(Config::new(data.path())).expect("a server");
+        let mut browser = browser();
         for (name, blocked) in [("open", 0), ("a quarter blocked", 25), ("two fifths blocked", 38)] {
             for diagonal in ["never", "no-corners"] {
-                drag(&router, name, &ground(blocked), diagonal).await;
+                drag(&mut browser, name, &ground(blocked), diagonal).await;
             }
         }
-        drag(&router, "terrain 1 to 9", &uneven(), "no-corners").await;
-        record(&router, "15-puzzle, A* misplaced", &board("astar", "misplaced")).await;
-        record(&router, "15-puzzle, IDA* Manhattan", &board("ida", "manhattan")).await;
+        drag(&mut browser, "terrain 1 to 9", &uneven(), "no-corners").await;
+        record(&mut browser, "15-puzzle, A* misplaced", &board("astar", "misplaced")).await;
+        record(&mut browser, "15-puzzle, IDA* Manhattan", &board("ida", "manhattan")).await;
         let map = json!({ "map": ground(25), "from": [0, 0], "to": [[SIDE - 1, SIDE - 1]], "algorithm": "dijkstra" });
-        record(&router, "map of 512×512, Dijkstra", &map).await;
+        record(&mut browser, "map of 512×512, Dijkstra", &map).await;
     });
     lay_out();
 }
@@ -52,7 +49,7 @@ fn numbers() -> impl Iterator<Item = usize> {
     .map(|state| (state >> 33) as usize)
 }
 
-/// A map of which so many per cent are blocked, but for its edge.
+/// A map of which some per cent are blocked, but for its edge.
 fn ground(blocked: usize) -> String {
     rows(|row, col, number| {
         let is_edge = row % (SIDE - 1) == 0 || col % (SIDE - 1) == 0;
@@ -79,33 +76,24 @@ fn board(algorithm: &str, heuristic: &str) -> Value {
             "limits": { "nodes": 150_000 } })
 }
 
-async fn post(router: &Router, path: &str, body: &Value) -> Response<Body> {
-    let request = Request::post(path).header("host", "127.0.0.1:7468").header("accept-encoding", "gzip");
-    let request = request.body(Body::from(body.to_string())).expect("a request");
-    let response = router.clone().oneshot(request).await.expect("a response");
-    assert_eq!(response.status(), 200, "{path}");
-    response
-}
-
-async fn timed(router: &Router, path: &str, body: &Value) -> (Duration, usize) {
+/// The reply to a request, and how long it took until its last byte.
+async fn timed(browser: &mut Browser, path: &str, body: &Value) -> (Duration, Reply) {
     let began = Instant::now();
-    let response = post(router, path, body).await;
-    let bytes = response.into_body().collect().await.expect("a body").to_bytes();
-    (began.elapsed(), bytes.len())
+    let reply = browser.send("POST", path, &[("accept-encoding", "gzip")], Body::from(body.to_string())).await;
+    assert_eq!(reply.status, 200, "{path}");
+    (began.elapsed(), reply)
 }
 
 /// Drags a goal about a map that the server knows.
-async fn drag(router: &Router, name: &str, map: &str, diagonal: &str) {
+async fn drag(browser: &mut Browser, name: &str, map: &str, diagonal: &str) {
     let first = json!({ "map": map, "diagonal": diagonal, "from": [0, 0], "to": [[SIDE - 1, SIDE - 1]] });
-    let began = Instant::now();
-    let response = post(router, "/api/path", &first).await;
-    let first_time = began.elapsed();
-    let id = response.headers()["x-map"].to_str().expect("a name").to_owned();
+    let (first_time, reply) = timed(browser, "/api/path", &first).await;
+    let id = reply.header("x-map");
     let mut times = Vec::new();
     for step in 0..200 {
         let goal = [SIDE - 1, SIDE - 1 - step * 2];
         let body = json!({ "map_id": id, "diagonal": diagonal, "from": [0, 0], "to": [goal] });
-        times.push(timed(router, "/api/path", &body).await.0);
+        times.push(timed(browser, "/api/path", &body).await.0);
     }
     times.sort_unstable();
     println!(
@@ -114,13 +102,13 @@ async fn drag(router: &Router, name: &str, map: &str, diagonal: &str) {
     );
 }
 
-async fn record(router: &Router, name: &str, body: &Value) {
+async fn record(browser: &mut Browser, name: &str, body: &Value) {
     let mut times = Vec::new();
     let mut size = 0;
     for _ in 0..5 {
-        let (time, bytes) = timed(router, "/api/trace", body).await;
+        let (time, reply) = timed(browser, "/api/trace", body).await;
         times.push(time);
-        size = bytes;
+        size = reply.body.len();
     }
     times.sort_unstable();
     println!("record, {name}: median {:.0?}, {} KiB", times[2], size >> 10);
@@ -131,12 +119,12 @@ fn lay_out() {
     let start = read_board(KORF, None).expect("a board");
     let goal = NamedGoal::BlankFirst.on(start.size());
     let puzzle = Puzzle::new(Topology::plain(start.size()), start, goal).expect("a puzzle");
-    for events in [14_000, USUAL_EVENTS] {
+    for events in [14_000, DEFAULT_EVENTS] {
         for algorithm in [Algorithm::Astar, Algorithm::Ida] {
             let mut request = pintu_engine::Request::new(puzzle.clone(), algorithm);
             request.limits.nodes = Some(150_000);
-            let tape = Tape::new(events);
-            let traced = pintu_engine::solve_traced(&request, &Control::unlimited(), &tape).expect("a recording");
+            let budget = EventBudget::new(events, Form::Packed);
+            let traced = pintu_engine::solve_traced(&request, &Control::unlimited(), &budget).expect("a recording");
             let recording = traced.recording;
             let began = Instant::now();
             let tree = Tree::of(&recording);

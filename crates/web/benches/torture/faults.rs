@@ -21,28 +21,28 @@ use tokio::{
 
 use crate::{
     Random,
-    client::{Client, make, moves_of, save},
+    client::Client,
     disk::{Disk, Luck},
+    players::{HERE, create_save, load, save},
     proxy::{self, Target},
+    report,
 };
 
 const PLAYERS: usize = 12;
-/// How long a player waits for an answer.
-const PATIENCE: Duration = Duration::from_secs(2);
+const ANSWER_TIMEOUT: Duration = Duration::from_secs(2);
 
-/// What became of everything.
 #[derive(Default)]
-pub(crate) struct Faults {
+struct Faults {
     power_cuts: usize,
     full_disks: usize,
     acknowledged: usize,
     refused: usize,
-    unheard: usize,
+    unanswered: usize,
     lost: usize,
-    unsaid: usize,
+    unexplained: usize,
 }
 
-pub(crate) async fn run(time: Duration) -> Faults {
+pub(crate) async fn run(time: Duration) -> bool {
     let mut machine = Machine::start(None).await;
     let target: Target = Arc::new(Mutex::new(machine.address));
     let proxy = proxy::start(Arc::clone(&target)).await.expect("a proxy");
@@ -73,7 +73,7 @@ pub(crate) async fn run(time: Duration) -> Faults {
         let player = player.await.expect("a player does not panic");
         player.judge(machine.address, &mut faults).await;
     }
-    faults
+    faults.report()
 }
 
 /// A server on a disk that loses what was not flushed when the power is cut.
@@ -98,11 +98,11 @@ impl Machine {
         Self { address, disk, data, serving }
     }
 
-    /// Cuts the power at this moment; another server goes on with what the disk has kept.
+    /// Cuts the power now; another server continues with the disk as it is then.
     async fn cut_power(self, random: &mut Random) -> Self {
         let luck = [Luck::Nothing, Luck::Everything, Luck::Some(random.below(1 << 30) + 1)][random.below(3) as usize];
         let after = tempfile::tempdir().expect("a directory");
-        // Nobody hears anything from now on; the store may be in the middle of a write.
+        // The store may be in the middle of a write.
         self.serving.abort();
         let _ = self.serving.await;
         self.disk.after_power_cut(self.disk.acts(), luck, after.path());
@@ -111,7 +111,7 @@ impl Machine {
     }
 }
 
-/// Who plays one game and remembers what was said about each save.
+/// A player of one game, with the answer to each save.
 struct Player {
     cookie: String,
     path: String,
@@ -119,32 +119,34 @@ struct Player {
     /// The moves of the last save that was acknowledged.
     acknowledged: usize,
     count: usize,
-    /// Saves of which nothing was heard: they may be there or not.
-    unheard: HashSet<usize>,
+    /// Saves without an answer: they may be there or not.
+    unanswered: HashSet<usize>,
     /// Saves that the server itself refused: they must not be there.
     refused: HashSet<usize>,
 }
 
 impl Player {
     async fn begin(address: SocketAddr, number: u64) -> io::Result<Self> {
-        let mut client = Client::connect(address).await?;
-        let path = make(&mut client).await?;
-        let (unheard, refused) = (HashSet::new(), HashSet::new());
+        let mut client = Client::connect(address, HERE).await?;
+        let path = create_save(&mut client).await?;
+        let (unanswered, refused) = (HashSet::new(), HashSet::new());
         let random = Random::new(number + 100);
-        Ok(Self { cookie: client.cookie(), path, random, acknowledged: 0, count: 0, unheard, refused })
+        Ok(Self { cookie: client.cookie, path, random, acknowledged: 0, count: 0, unanswered, refused })
     }
 
     async fn play(mut self, proxy: SocketAddr, stop: Arc<AtomicBool>) -> Self {
         let mut moves = 0;
         while !stop.load(Relaxed) {
-            let Ok(mut client) = Client::again(proxy, self.cookie.clone()).await else {
+            let Ok(mut client) = Client::connect(proxy, HERE).await else {
                 sleep(Duration::from_millis(20)).await;
                 continue;
             };
+            client.cookie.clone_from(&self.cookie);
+            let line = format!("PUT {}", self.path);
             while !stop.load(Relaxed) {
                 sleep(Duration::from_millis(self.random.below(30))).await;
                 moves += 1;
-                let sent = timeout(PATIENCE, client.send("PUT", &self.path, &save(moves))).await;
+                let sent = timeout(ANSWER_TIMEOUT, client.send(&line, save(moves).as_bytes())).await;
                 match sent {
                     Ok(Ok((200, _))) => {
                         self.acknowledged = moves;
@@ -153,7 +155,7 @@ impl Player {
                     }
                     Ok(Ok((_, body))) if body.contains("\"code\"") => _ = self.refused.insert(moves),
                     // The proxy's own words, or none at all.
-                    _ => _ = self.unheard.insert(moves),
+                    _ => _ = self.unanswered.insert(moves),
                 }
                 break;
             }
@@ -163,33 +165,27 @@ impl Player {
 
     /// Compares what the server has in the end with what it said.
     async fn judge(self, address: SocketAddr, faults: &mut Faults) {
-        let loaded = async {
-            let (status, body) =
-                Client::again(address, self.cookie.clone()).await.ok()?.send("GET", &self.path, "").await.ok()?;
-            if status == 200 { moves_of(&body) } else { None }
-        };
-        let found = loaded.await.unwrap_or(0);
+        let mut client = Client::connect(address, HERE).await.expect("a connection");
+        client.cookie.clone_from(&self.cookie);
+        let found = load(&mut client, &self.path).await.unwrap_or(0);
         faults.acknowledged += self.count;
         faults.refused += self.refused.len();
-        faults.unheard += self.unheard.len();
+        faults.unanswered += self.unanswered.len();
         faults.lost += usize::from(found < self.acknowledged);
-        faults.unsaid += usize::from(self.refused.contains(&found));
-        faults.unsaid += usize::from(found > self.acknowledged && !self.unheard.contains(&found));
+        faults.unexplained += usize::from(self.refused.contains(&found));
+        faults.unexplained += usize::from(found > self.acknowledged && !self.unanswered.contains(&found));
     }
 }
 
 impl Faults {
-    pub(crate) fn print(&self) {
-        println!("| players, saving through a proxy that fails | {PLAYERS} | |");
-        println!("| power cuts; full or failing disks | {}; {} | |", self.power_cuts, self.full_disks);
-        println!("| saves acknowledged | {} | |", self.acknowledged);
-        println!("| refused by the server, and said | {} | |", self.refused);
-        println!("| no answer, or the proxy's | {} | |", self.unheard);
-        println!("| games whose last acknowledged save is lost | {} | 0 |", self.lost);
-        println!("| games that are as nobody said | {} | 0 |", self.unsaid);
-    }
-
-    pub(crate) fn is_within_bounds(&self) -> bool {
-        self.lost == 0 && self.unsaid == 0 && self.acknowledged > 0 && self.power_cuts > 0
+    fn report(&self) -> bool {
+        report("players, saving through a proxy that fails", PLAYERS, "");
+        report("power cuts; full or failing disks", format!("{}; {}", self.power_cuts, self.full_disks), "");
+        report("saves acknowledged", self.acknowledged, "");
+        report("refused by the server, and said", self.refused, "");
+        report("no answer, or the proxy's", self.unanswered, "");
+        report("games whose last acknowledged save is lost", self.lost, "0");
+        report("games in a state that no answer explains", self.unexplained, "0");
+        self.lost == 0 && self.unexplained == 0 && self.acknowledged > 0 && self.power_cuts > 0
     }
 }

@@ -1,4 +1,4 @@
-//! A proxy between players and the server, of the kind that cafés have.
+//! An unreliable proxy between players and the server.
 
 use std::{
     io,
@@ -30,7 +30,7 @@ pub(crate) async fn start(target: Target) -> io::Result<SocketAddr> {
         while let Ok((client, _)) = listener.accept().await {
             let (target, random) = (*target.lock().expect("nobody panics"), Random::new(SEEDS.fetch_add(1, Relaxed)));
             tokio::spawn(async move {
-                // However it ends, the player sees it.
+                // The player sees however it ends.
                 let _ = pass(client, target, random).await;
             });
         }
@@ -64,7 +64,7 @@ async fn pass(mut client: TcpStream, target: SocketAddr, mut random: Random) -> 
                     return Ok(());
                 }
                 match random.below(40) {
-                    // What was done is never heard of.
+                    // The answer is lost.
                     0 => return Ok(()),
                     1 => return client.write_all(&down[..count / 2]).await,
                     _ => (),

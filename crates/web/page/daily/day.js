@@ -34,11 +34,14 @@ export function numberOf(date) {
 /** The date so many days after another. */
 export const plus = (date, days) => new Date((numberOf(date) + days) * DAY_MILLIS).toISOString().slice(0, 10);
 
+/** Which of seven it is a number's turn for; a clock that was never set may be before 1970. */
+const inTurn = (list, number) => list[((number % 7) + 7) % 7];
+
 /** What is played on a date: its sides, its picture, and its seed, which is the date's own figures. */
 export function planOf(date) {
   const number = numberOf(date);
-  const [rows, cols] = SIZES[(number + FIRST_WEEKDAY) % 7];
-  return { rows, cols, blank: rows * cols - 1, picture: `builtin:${PICTURES[(number + Math.floor(number / 7)) % 7]}`, seed: Number(date.replaceAll('-', '')) };
+  const [rows, cols] = inTurn(SIZES, number + FIRST_WEEKDAY);
+  return { rows, cols, blank: rows * cols - 1, picture: `builtin:${inTurn(PICTURES, number + Math.floor(number / 7))}`, seed: Number(date.replaceAll('-', '')) };
 }
 
 /** The arrangement of a date: what `pintu generate --size ROWSxCOLS --seed YYYYMMDD` gives. */

@@ -1,31 +1,24 @@
 use std::sync::Arc;
 
-use axum::{
-    Extension,
-    body::Body,
-    extract::State,
-    http::{HeaderMap, StatusCode},
-    response::Response,
-};
-use pintu_engine::{Check, check as checked, examine as examined};
+use axum::{body::Body, extract::State, http::StatusCode, response::Response};
+use pintu_search::Control;
 use pintu_tiles::Puzzle;
 use serde::{Deserialize, Serialize};
 
 use super::{
     json,
-    search::{Asked, Job, Reply, control, so_far},
+    search::{Reply, SearchCaller, progress_of},
 };
 use crate::{
     app::App,
-    ask::{Board, NothingElse, Search, Spend},
     body,
-    client::Client,
     error::ApiError,
+    requests::{Board, LimitsBody, NothingElse, SearchBody},
 };
 
 /// What `POST /api/check` takes.
 #[derive(Debug, Deserialize)]
-struct Asking {
+struct CheckBody {
     #[serde(flatten)]
     board: Board,
     #[serde(flatten)]
@@ -34,15 +27,15 @@ struct Asking {
 
 /// What `POST /api/examine` takes.
 #[derive(Debug, Deserialize)]
-struct Examining {
+struct ExamineBody {
     #[serde(flatten)]
     board: Board,
-    limits: Option<Spend>,
+    limits: Option<LimitsBody>,
     #[serde(flatten)]
     _rest: NothingElse,
 }
 
-/// A board as it was understood, with what was found out about it.
+/// The board as it was understood, with the answer about it.
 #[derive(Serialize)]
 struct Understood<T> {
     #[serde(flatten)]
@@ -70,26 +63,21 @@ impl<T> Understood<T> {
     }
 }
 
-/// Whether a board can be solved. (Nothing is searched for that.)
+/// Whether a board can be solved, which takes no search.
 pub(super) async fn check(State(app): State<Arc<App>>, body: Body) -> Result<Response, ApiError> {
-    let asking: Asking = body::read_json(body, &app.config.bounds).await?;
-    let puzzle = asking.board.puzzle()?;
-    let found: Check = checked(&puzzle);
-    Ok(json(StatusCode::OK, &Understood::of(&puzzle, found)))
+    let puzzle = body::read_json::<CheckBody>(body, &app.config.bounds).await?.board.puzzle()?;
+    Ok(json(StatusCode::OK, &Understood::of(&puzzle, pintu_engine::check(&puzzle))))
 }
 
 /// What each heuristic says of a board, and why.
-pub(super) async fn examine(
-    State(app): State<Arc<App>>,
-    Extension(client): Extension<Client>,
-    headers: HeaderMap,
-    body: Body,
-) -> Result<Response, ApiError> {
-    let asking: Examining = body::read_json(body, &app.config.bounds).await?;
-    let request = Search::within(asking.limits).request(asking.board.puzzle()?, &app.config)?;
-    let control = control(&request.limits);
-    let (watched, own) = (control.clone(), control.clone());
-    let progress = move || so_far(&watched);
-    let work = move |packer| Reply::json(packer, &Understood::of(&request.puzzle, examined(&request, &own)));
-    Job { control, progress, work }.run(&app, Asked::by(client, &headers)).await
+pub(super) async fn examine(caller: SearchCaller, body: Body) -> Result<Response, ApiError> {
+    let config = &caller.app.config;
+    let ExamineBody { board, limits, .. } = body::read_json(body, &config.bounds).await?;
+    let request = SearchBody::within(limits).request(board.puzzle()?, config)?;
+    let memory = request.limits.memory;
+    let progress = |control: &Control| progress_of(control, control.bound());
+    let work = move |control: &Control, writer| {
+        Reply::json(writer, &Understood::of(&request.puzzle, pintu_engine::examine(&request, control)))
+    };
+    caller.run(memory, progress, work).await
 }

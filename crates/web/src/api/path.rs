@@ -1,28 +1,26 @@
-use std::sync::Arc;
-
-use axum::{Extension, body::Body, extract::State, http::HeaderMap, response::Response};
+use axum::{body::Body, response::Response};
 use pintu_engine::{
-    path::{CostsRecord, DistancesRecord, Ground, PathAnswer, distances, find_path, find_route, route_costs},
+    path::{
+        CostsRecord, DistancesRecord, MapOrGraph, PathAnswer, PathError, distances, find_path, find_route, route_costs,
+    },
     stop_name,
 };
 use pintu_grid::{Scratch, Toward};
 use pintu_search::{Control, Stop};
 use serde::Deserialize;
 
-use super::search::{Asked, Job, Kind, Reply, control, so_far_on_map};
+use super::search::{Kind, Reply, SearchCaller, progress_of};
 use crate::{
-    app::App,
-    ask::{MapBody, NothingElse, Question, field},
     body,
-    client::Client,
     error::ApiError,
-    maps::Prepared,
-    parcel::{Packer, Parcel},
+    maps::PreparedMap,
+    requests::{MapBody, MapRequest, NothingElse, field},
+    response_body::{BodyWriter, ResponseBody},
 };
 
 /// What `POST /api/path` takes.
 #[derive(Debug, Deserialize)]
-struct Asking {
+struct PathBody {
     #[serde(flatten)]
     map: MapBody,
     distances: Option<bool>,
@@ -31,78 +29,54 @@ struct Asking {
     _rest: NothingElse,
 }
 
-pub(super) async fn path(
-    State(app): State<Arc<App>>,
-    Extension(client): Extension<Client>,
-    headers: HeaderMap,
-    body: Body,
-) -> Result<Response, ApiError> {
-    let asking: Asking = body::read_large_json(body, &app, &client).await?;
-    let wants = match (asking.distances.unwrap_or(false), asking.directions.unwrap_or(false)) {
-        (false, false) => Wants::Path,
-        (true, directions) => Wants::Distances { directions },
-        (false, true) => return Err(field("directions", "found it without distances, expected both")),
-    };
-    let (text, question) = asking.map.question(&app.config)?;
-    let text = app.maps.text(text)?;
-    let control = control(&question.request.limits);
-    let (watched, own, app_of_work) = (control.clone(), control.clone(), Arc::clone(&app));
-    let progress = move || so_far_on_map(&watched);
-    let work = move |packer| {
-        let map = app_of_work.maps.prepare(text, &question, app_of_work.config.bounds.map_cells)?;
-        let parcel = wants.answer(&map, &question, &own, packer)?;
-        Ok(Reply { parcel, kind: Kind::Json, map: Some(map.id.clone()) })
-    };
-    Job { control, progress, work }.run(&app, Asked::by(client, &headers)).await
-}
-
-/// What is asked about a map.
-#[derive(Clone, Copy, Debug)]
-enum Wants {
-    /// A path.
-    Path,
-    /// How far everything is, and perhaps which way.
-    Distances { directions: bool },
-}
-
-impl Wants {
-    fn answer(
-        self,
-        map: &Prepared,
-        question: &Question,
-        control: &Control,
-        packer: Packer,
-    ) -> Result<Parcel, ApiError> {
-        match self {
-            Self::Path => packer.json(&route(map, question, control)?),
-            Self::Distances { directions } => matrix(map, question, directions, control, packer),
-        }
+pub(super) async fn path(caller: SearchCaller, body: Body) -> Result<Response, ApiError> {
+    let app = caller.app.clone();
+    let PathBody { map, distances, directions, .. } = body::parse(&body::read_map(body, &app, &caller.client).await?)?;
+    let (distances, directions) = (distances.unwrap_or(false), directions.unwrap_or(false));
+    if directions && !distances {
+        return Err(field("directions", "found it without distances, expected both"));
     }
+    let (text, question) = map.request(&app.config)?;
+    // Bounds on maps are in units of the algorithm, not in costs of paths.
+    let progress = |control: &Control| progress_of(control, 0);
+    let memory = question.request.limits.memory;
+    let work = move |control: &Control, writer: BodyWriter| {
+        let map = app.maps.prepare(text, &question, app.config.bounds.map_cells)?;
+        let body = if distances {
+            all_distances(&map, &question, directions, control, writer)?
+        } else {
+            writer.json(&route(&map, &question, control)?)?
+        };
+        Ok(Reply { body, kind: Kind::Json, map_id: Some(map.id.clone()) })
+    };
+    caller.run(memory, progress, work).await
 }
 
-fn route(map: &Prepared, question: &Question, control: &Control) -> Result<PathAnswer, ApiError> {
+fn route(map: &PreparedMap, question: &MapRequest, control: &Control) -> Result<PathAnswer, ApiError> {
     let request = &question.request;
-    Ok(match &map.ground {
-        Ground::Map { terrain, map: cells } => {
+    Ok(match &map.content {
+        MapOrGraph::Map { terrain, map: cells } => {
             let (from, to) = (question.start(terrain)?, question.goals(terrain)?);
-            // Memory of its own: what an answer says it took is what the same question takes anywhere, whatever ran before.
+            // New scratch memory: an answer reports the memory that the same request takes anywhere.
             find_path(cells, from, &to, request, &mut Scratch::new(), control)?
         }
-        Ground::Graph(graph) => find_route(graph, question.start_name()?, &question.goal_names()?, request, control)?,
+        MapOrGraph::Graph(graph) => {
+            find_route(graph, question.start_name()?, &question.goal_names()?, request, control)?
+        }
     })
 }
 
-/// How far everything is, as `pintu path --distances` prints it.
-fn matrix(
-    map: &Prepared,
-    question: &Question,
+/// The distances of all cells or nodes, as `pintu path --distances` prints them.
+fn all_distances(
+    map: &PreparedMap,
+    question: &MapRequest,
     directions: bool,
     control: &Control,
-    packer: Packer,
-) -> Result<Parcel, ApiError> {
+    writer: BodyWriter,
+) -> Result<ResponseBody, ApiError> {
     let request = &question.request;
-    match &map.ground {
-        Ground::Map { terrain, map } => {
+    match &map.content {
+        MapOrGraph::Map { terrain, map } => {
             let (cell, toward) = if question.is_toward() {
                 let goals = question.goals(terrain)?;
                 let &[goal] = goals.as_slice() else {
@@ -112,21 +86,21 @@ fn matrix(
             } else {
                 (question.start(terrain)?, Toward::Others)
             };
-            match distances(map, cell, toward, request, control)? {
-                Ok(found) if found.too_dear().is_empty() => packer.json(&DistancesRecord { found: &found, directions }),
-                Ok(_) => limit(Stop::Overflow, packer),
-                Err(why) => limit(why, packer),
+            match distances(map, cell, toward, request, control) {
+                Ok(found) => writer.json(&DistancesRecord { found: &found, directions }),
+                Err(PathError::Stopped(why)) => limit(why, writer),
+                Err(error) => Err(error.into()),
             }
         }
-        Ground::Graph(_) if directions => Err(field("directions", "found it for a graph, expected a map")),
-        Ground::Graph(graph) => match route_costs(graph, question.start_name()?, request, control)? {
-            Ok(found) if found.too_dear.is_empty() => packer.json(&CostsRecord { graph, costs: &found.costs }),
-            Ok(_) => limit(Stop::Overflow, packer),
-            Err(why) => limit(why, packer),
+        MapOrGraph::Graph(_) if directions => Err(field("directions", "found it for a graph, expected a map")),
+        MapOrGraph::Graph(graph) => match route_costs(graph, question.start_name()?, request, control) {
+            Ok(costs) => writer.json(&CostsRecord { graph, costs: &costs }),
+            Err(PathError::Stopped(why)) => limit(why, writer),
+            Err(error) => Err(error.into()),
         },
     }
 }
 
-fn limit(why: Stop, packer: Packer) -> Result<Parcel, ApiError> {
-    packer.json(&serde_json::json!({ "status": "limit", "reason": stop_name(why) }))
+fn limit(why: Stop, writer: BodyWriter) -> Result<ResponseBody, ApiError> {
+    writer.json(&serde_json::json!({ "status": "limit", "reason": stop_name(why) }))
 }

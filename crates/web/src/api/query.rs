@@ -1,5 +1,5 @@
-//! What stands behind the `?` of an address: names that are known there, each once. What is not known is refused, like a
-//! field of a body: whoever misspells a condition must not be taken for one who made none.
+//! Queries: each parameter is known to its route, and given once. Unknown ones are refused, like unknown fields of a body: a
+//! misspelt condition must not count as none.
 
 use axum::{
     extract::Request,
@@ -15,39 +15,28 @@ pub(super) const REVISION: &str = "revision";
 /// Whether all are wanted.
 pub(super) const ALL: &str = "all";
 
-/// The names that an address knows.
-fn known(method: &Method, path: &str) -> &'static [&'static str] {
+/// The parameter that a route knows, if there is one.
+fn known(method: &Method, path: &str) -> Option<&'static str> {
     match (method.as_str(), path) {
-        ("DELETE", path) if path.starts_with("/api/saves/") => &[REVISION],
-        ("GET" | "HEAD", "/api/records") => &[ALL],
-        _ => &[],
+        ("DELETE", path) if path.starts_with("/api/saves/") => Some(REVISION),
+        ("GET" | "HEAD", "/api/records") => Some(ALL),
+        _ => None,
     }
 }
 
-/// Lets a request through if its query has nothing but what its address knows.
+/// Refuses requests with other parameters.
 pub(super) async fn check(request: Request, next: Next) -> Response {
     let known = known(request.method(), request.uri().path());
-    match check_names(request.uri().query().unwrap_or(""), known) {
-        Ok(()) => next.run(request).await,
-        Err(error) => error.into_response(),
-    }
+    let names: Vec<&str> = pairs(request.uri().query().unwrap_or("")).map(|(name, _)| name).collect();
+    let Some(name) = names.iter().find(|&&name| known != Some(name) || names.len() > 1) else {
+        return next.run(request).await;
+    };
+    let name: String = name.chars().take(100).collect();
+    let expected = known.map_or_else(|| "none here".to_owned(), |known| format!("nothing but `{known}`, once"));
+    ApiError::bad("bad-field", format!("found `{name}` in the query, expected {expected}")).into_response()
 }
 
-fn check_names(query: &str, known: &[&str]) -> Result<(), ApiError> {
-    let names: Vec<&str> = pairs(query).map(|(name, _)| name).collect();
-    for (index, name) in names.iter().enumerate() {
-        let expected = match known {
-            [known] if name == known && !names[..index].contains(name) => continue,
-            [known] => format!("nothing but `{known}`, once"),
-            _ => "none here".to_owned(),
-        };
-        let name: String = name.chars().take(100).collect();
-        return Err(ApiError::bad("bad-field", format!("found `{name}` in the query, expected {expected}")));
-    }
-    Ok(())
-}
-
-/// What a name of the query is said to be, if it is there: an empty text where it stands alone.
+/// The value of a parameter; empty where the name stands alone.
 pub(super) fn value<'a>(uri: &'a Uri, name: &str) -> Option<&'a str> {
     pairs(uri.query()?).find(|&(found, _)| found == name).map(|(_, value)| value)
 }

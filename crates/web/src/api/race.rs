@@ -1,77 +1,66 @@
 use std::sync::{Arc, OnceLock};
 
-use axum::{Extension, body::Body, extract::State, http::HeaderMap, response::Response};
+use axum::{body::Body, response::Response};
 use pintu_engine::{Averages, Finish, Race, RaceRow, Series};
 use pintu_search::Control;
 use pintu_tiles::Notation;
 use serde_json::Value;
 
-use super::search::{Asked, Job, Reply, control};
+use super::search::{Reply, SearchCaller};
 use crate::{
-    app::App,
-    ask::{RaceBody, RaceStart},
     body,
-    client::Client,
     error::ApiError,
-    give_way::Worker,
+    priority::Thread,
+    requests::{RaceBody, RaceRequest},
 };
 
-pub(super) async fn race(
-    State(app): State<Arc<App>>,
-    Extension(client): Extension<Client>,
-    headers: HeaderMap,
-    body: Body,
-) -> Result<Response, ApiError> {
-    let asking: RaceBody = body::read_json(body, &app.config.bounds).await?;
-    let start = asking.start(&app.config)?;
-    let control = control(&start.request.limits);
-    // Contestants that cannot take part are refused at once.
-    let waiting = start.race(&Control::unlimited())?.rows();
+pub(super) async fn race(caller: SearchCaller, body: Body) -> Result<Response, ApiError> {
+    let config = &caller.app.config;
+    let request = body::read_json::<RaceBody>(body, &config.bounds).await?.request(config)?;
+    // Contestants that cannot take part are refused before the race waits for a worker.
+    let waiting = request.race(&Control::unlimited())?.rows();
     let running: Arc<OnceLock<Running>> = Arc::default();
-    let (seen, own) = (Arc::clone(&running), control.clone());
-    let progress = move || rows(&seen.get().map_or_else(|| waiting.clone(), Running::news));
-    let work = move |packer| Reply::json(packer, &run(&start, &own, &running)?);
-    Job { control, progress, work }.run(&app, Asked::by(client, &headers)).await
+    let (watched, memory) = (Arc::clone(&running), request.request.limits.memory);
+    let progress = move |_: &Control| values(watched.get().map_or_else(|| waiting.clone(), Running::rows).iter());
+    let work = move |control: &Control, writer| Reply::json(writer, &run(&request, control, &running)?);
+    caller.run(memory, progress, work).await
 }
 
-/// What is looked at while it runs.
 enum Running {
     Race(Race),
     Series(Series),
 }
 
 impl Running {
-    fn news(&self) -> Vec<RaceRow> {
+    fn rows(&self) -> Vec<RaceRow> {
         match self {
-            Self::Race(race) => race.news(),
+            Self::Race(race) => race.rows(),
             Self::Series(series) => series.rows(),
         }
     }
 }
 
-/// Runs a race, whose time begins now, or a series of them; the answers are the command line's.
-fn run(start: &RaceStart, control: &Control, running: &OnceLock<Running>) -> Result<Value, ApiError> {
-    let made = match &start.boards {
-        None => Running::Race(start.race(control)?),
-        Some((boards, _)) => Running::Series(Series::new(&start.request, boards.clone(), &start.entrants, start.fair)?),
+/// Runs a race, whose time begins now, or a series of them; the answers are those of the command line.
+fn run(request: &RaceRequest, control: &Control, running: &OnceLock<Running>) -> Result<Value, ApiError> {
+    let made = match &request.boards {
+        None => Running::Race(request.race(control)?),
+        Some((boards, _)) => {
+            Running::Series(Series::new(&request.request, boards.clone(), &request.entrants, request.fair)?)
+        }
     };
-    // A race is nothing short, and its contestants run on threads that are like the one which they come from.
-    Worker::this().give_way();
+    // Contestants run on threads of their own, which inherit the priority.
+    Thread::current().lower_priority();
     match running.get_or_init(|| made) {
         Running::Race(race) => {
             let finishes = race.run()?;
             Ok(values(finishes.iter().map(|finish: &Finish| finish.record(Notation::Blank))))
         }
         Running::Series(series) => {
-            let seed = start.boards.as_ref().map_or(0, |(_, seed)| *seed);
+            let seed = request.boards.as_ref().map_or(0, |(_, seed)| *seed);
             let entries = series.run(control)?;
             Ok(values(entries.iter().map(|entry| Averages { summary: entry.summary(), seed })))
         }
     }
-}
-
-fn rows(rows: &[RaceRow]) -> Value {
-    values(rows.iter())
 }
 
 fn values(records: impl Iterator<Item = impl serde::Serialize>) -> Value {

@@ -1,9 +1,7 @@
-use std::{collections::BTreeMap, sync::Arc, time::Instant};
+use std::collections::BTreeMap;
 
 use axum::{
-    Extension,
     body::Body,
-    extract::State,
     http::{StatusCode, Uri},
     response::{IntoResponse, Response},
 };
@@ -12,14 +10,12 @@ use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
 use super::{
-    PathId, charge, json, new_id,
+    Caller, PathId, json, new_id,
     query::{self, ALL},
+    to_text,
 };
 use crate::{
-    app::App,
     body,
-    browser::Browser,
-    client::Client,
     error::ApiError,
     store::{NewRecord, StoreError, StoredRecord},
 };
@@ -48,23 +44,19 @@ struct Item<'a> {
     created_millis: i64,
 }
 
-/// So many of a board's last games are listed, unless all are asked for.
-const RECENT: usize = 12;
+/// Games listed per board, unless all are asked for.
+const RECENT_GAMES: usize = 12;
 
 /// The records of a browser by kind of board; with `?all`, every game of each, for a browser that has lost its own.
-pub(super) async fn list(
-    State(app): State<Arc<App>>,
-    Extension(Browser(browser)): Extension<Browser>,
-    uri: Uri,
-) -> Result<Response, ApiError> {
+pub(super) async fn list(caller: Caller, uri: Uri) -> Result<Response, ApiError> {
     let most = match query::value(&uri, ALL) {
-        None => RECENT,
+        None => RECENT_GAMES,
         Some("") => usize::MAX,
         Some(value) => {
             return Err(ApiError::bad("bad-field", format!("all: found `{value}`, expected the name alone")));
         }
     };
-    let records = app.store.records(browser).await?;
+    let records = caller.app.store.records(caller.browser).await?;
     let mut boards: BTreeMap<BoardKind, Vec<&StoredRecord>> = BTreeMap::new();
     for record in &records {
         let kind = serde_json::from_str(&record.board)
@@ -75,27 +67,21 @@ pub(super) async fn list(
     Ok(json(StatusCode::OK, &boards))
 }
 
-/// Replays a finished game, and keeps it if it is what it claims to be.
-pub(super) async fn create(
-    State(app): State<Arc<App>>,
-    Extension(Browser(browser)): Extension<Browser>,
-    Extension(client): Extension<Client>,
-    body: Body,
-) -> Result<Response, ApiError> {
-    let Finished { game: mut save, origin, .. } = body::read_json(body, &app.config.bounds).await?;
+/// Replays a finished game, and stores it if that is the game it claims to be.
+pub(super) async fn create(caller: Caller, body: Body) -> Result<Response, ApiError> {
+    let Finished { game: mut save, origin, .. } = body::read_json(body, &caller.app.config.bounds).await?;
     if let Some(origin) = origin.filter(|origin| !origin.is_ranked()) {
         save.origin = origin;
     }
     let (kind, score) = score(&save)?;
-    let save = Game::load(&save)?.save(Instant::now());
-    let text = |value: Result<String, serde_json::Error>| value.map_err(|_| ApiError::internal());
-    let (board, game) = (text(serde_json::to_string(&kind))?, text(serde_json::to_string(&save))?);
-    charge(&app, &client, game.len())?;
-    let id = app.store.add_record(browser, new_id()?, NewRecord { board, score, save, game }).await?;
+    let save = Game::load(&save)?.save().clone();
+    let (board, game) = (to_text(&kind)?, to_text(&save)?);
+    caller.charge(game.len())?;
+    let id = caller.app.store.add_record(caller.browser, new_id()?, NewRecord { board, score, save, game }).await?;
     Ok(json(StatusCode::CREATED, &serde_json::json!({ "id": id })))
 }
 
-/// What is posted: a finished game. Its origin may also stand beside it.
+/// The body of `POST`: a finished game. Its origin may also stand beside it.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Finished {
@@ -106,36 +92,24 @@ struct Finished {
 }
 
 /// A finished game, to be watched again.
-pub(super) async fn load(
-    State(app): State<Arc<App>>,
-    Extension(Browser(browser)): Extension<Browser>,
-    PathId(id): PathId,
-) -> Result<Response, ApiError> {
+pub(super) async fn load(caller: Caller, PathId(id): PathId) -> Result<Response, ApiError> {
     #[derive(Serialize)]
     struct Loaded<'a> {
         id: &'a str,
         game: Box<RawValue>,
     }
-    let game = app.store.record(browser, id.clone()).await?;
-    let game = game.ok_or_else(no_record)?;
+    let game = caller.app.store.record(caller.browser, id.clone()).await?.ok_or_else(no_record)?;
     let game = RawValue::from_string(game).map_err(|_| ApiError::internal())?;
     Ok(json(StatusCode::OK, &Loaded { id: id.as_str(), game }))
 }
 
-pub(super) async fn delete_all(
-    State(app): State<Arc<App>>,
-    Extension(Browser(browser)): Extension<Browser>,
-) -> Result<Response, ApiError> {
-    app.store.delete_records(browser).await?;
+pub(super) async fn delete_all(caller: Caller) -> Result<Response, ApiError> {
+    caller.app.store.delete_records(caller.browser).await?;
     Ok(StatusCode::NO_CONTENT.into_response())
 }
 
-pub(super) async fn delete(
-    State(app): State<Arc<App>>,
-    Extension(Browser(browser)): Extension<Browser>,
-    PathId(id): PathId,
-) -> Result<Response, ApiError> {
-    if !app.store.delete_record(browser, id).await? {
+pub(super) async fn delete(caller: Caller, PathId(id): PathId) -> Result<Response, ApiError> {
+    if !caller.app.store.delete_record(caller.browser, id).await? {
         return Err(no_record());
     }
     Ok(StatusCode::NO_CONTENT.into_response())

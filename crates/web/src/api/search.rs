@@ -1,178 +1,151 @@
-//! What every search goes through: a place in the pool, a switch that ends it when nobody listens any more, and
-//! its answer at once or as the last event of a stream.
+//! What all searches share: a place in the worker pool, cancellation when the client has gone, and the answer as a response of
+//! its own or as the last event of a stream.
 
 use std::{convert::Infallible, future::Future, pin::Pin, sync::Arc, time::Duration};
 
 use axum::{
     body::{Body, Bytes},
-    extract::State,
-    http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header},
+    extract::{FromRequestParts, State},
+    http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header, request::Parts},
     response::{IntoResponse, Response},
 };
 use pintu_search::{Cancel, Control, Limits};
 use serde::Serialize;
-use serde_json::{Value, json as object};
+use serde_json::{Value, json};
 use tokio::{
     sync::mpsc::{Sender, channel, error::SendError},
     time::{MissedTickBehavior, interval, timeout},
 };
 use tokio_stream::{StreamExt, wrappers::ReceiverStream};
 
-use super::{PathId, new_id};
+use super::{Caller, PathId, new_id};
 use crate::{
     app::App,
     assets::accepts_gzip,
     client::Client,
     error::ApiError,
-    ongoing::Named,
-    parcel::{Packer, Parcel, Parted},
-    pool::Ticket,
+    id::Id,
+    response_body::{BodyWriter, Chunks, ResponseBody},
 };
 
-/// How often a search says how far it has come.
-const TELL_EVERY: Duration = Duration::from_millis(100);
-/// How long a response waits before it becomes a stream, in case the engine refuses the request.
-const SECOND_THOUGHTS: Duration = Duration::from_millis(50);
+const PROGRESS_INTERVAL: Duration = Duration::from_millis(100);
+/// How long a stream waits before it begins: a request that the engine refuses by then is answered with a status.
+const REFUSAL_WAIT: Duration = Duration::from_millis(50);
 
-/// Who asks, and in which form the answer is wanted.
-pub(super) struct Asked {
-    client: Client,
-    wants_events: bool,
-    accepts_gzip: bool,
+/// Where a request for a search comes from, and the forms of an answer that it accepts.
+pub(super) struct SearchCaller {
+    pub(super) app: Arc<App>,
+    pub(super) client: Client,
+    pub(super) wants_events: bool,
+    pub(super) accepts_gzip: bool,
 }
 
-impl Asked {
-    pub(super) fn by(client: Client, headers: &HeaderMap) -> Self {
-        Self { client, wants_events: wants_events(headers), accepts_gzip: accepts_gzip(headers) }
-    }
+impl FromRequestParts<Arc<App>> for SearchCaller {
+    type Rejection = ApiError;
 
-    /// Whether somebody listens while it goes on.
-    pub(super) fn wants_events(&self) -> bool {
-        self.wants_events
-    }
-
-    /// Whether a recording is to be packed, however short it is.
-    pub(super) fn wants_packed(&self) -> bool {
-        self.wants_events || self.accepts_gzip
+    async fn from_request_parts(parts: &mut Parts, app: &Arc<App>) -> Result<Self, ApiError> {
+        let Caller { app, client, .. } = Caller::from_request_parts(parts, app).await?;
+        let (wants_events, accepts_gzip) = (wants_events(&parts.headers), accepts_gzip(&parts.headers));
+        Ok(Self { app, client, wants_events, accepts_gzip })
     }
 }
 
-/// What comes of a search.
+/// The answer to a search.
 pub(super) struct Reply {
-    pub(super) parcel: Parcel,
+    pub(super) body: ResponseBody,
     pub(super) kind: Kind,
-    /// What to call the map from now on, if it is of one.
-    pub(super) map: Option<String>,
+    /// The id of the map, by which later requests can name it.
+    pub(super) map_id: Option<String>,
 }
 
-/// What an answer is.
+/// The kind of an answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Kind {
     /// JSON, in a stream, too.
     Json,
-    /// A recording for pages: bytes, which a stream has packed and as a text.
+    /// A recording for pages: bytes; in a stream, the Base64 of their gzip.
     Recording,
-    /// A recording for Posthoc: JSON, which a stream has likewise.
+    /// A recording for Posthoc: JSON; in a stream, the Base64 of its gzip.
     Posthoc,
 }
 
 const MAP: HeaderName = HeaderName::from_static("x-map");
-/// Names the search of a stream.
+/// The id of a streamed search.
 const SEARCH: HeaderName = HeaderName::from_static("x-search");
 
 impl Reply {
-    pub(super) fn json(packer: Packer, value: &impl Serialize) -> Result<Self, ApiError> {
-        Ok(Self { parcel: packer.json(value)?, kind: Kind::Json, map: None })
+    pub(super) fn json(writer: BodyWriter, value: &impl Serialize) -> Result<Self, ApiError> {
+        Ok(Self { body: writer.json(value)?, kind: Kind::Json, map_id: None })
     }
 
-    /// As a response of its own.
+    /// The response without a stream.
     fn response(self, accepts_gzip: bool) -> Response {
-        let Self { parcel, kind, map } = self;
+        let Self { body, kind, map_id } = self;
         let media_type = if kind == Kind::Recording { "application/octet-stream" } else { "application/json" };
-        let (is_packed, mut length) = (parcel.is_packed(), None);
-        let parts = if is_packed && !accepts_gzip {
-            parcel.plain()
-        } else {
-            let (bytes, parts) = parcel.into_kept();
-            length = Some(HeaderValue::from(bytes));
-            parts
-        };
-        let mut response = in_parts(parts);
+        let is_gzip = body.is_gzip && accepts_gzip;
+        let body = if body.is_gzip == is_gzip { Body::from(body.bytes) } else { in_chunks(body.plain()) };
+        let mut response = body.into_response();
         let headers = response.headers_mut();
         headers.insert(header::CONTENT_TYPE, HeaderValue::from_static(media_type));
         headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
         headers.insert(header::VARY, HeaderValue::from_static("accept-encoding"));
-        if is_packed && accepts_gzip {
+        if is_gzip {
             headers.insert(header::CONTENT_ENCODING, HeaderValue::from_static("gzip"));
         }
-        if let Some(length) = length {
-            headers.insert(header::CONTENT_LENGTH, length);
-        }
-        if let Some(name) = map.and_then(|name| HeaderValue::try_from(name).ok()) {
-            headers.insert(MAP, name);
-        }
+        headers.extend(map_id.and_then(|id| Some((MAP, HeaderValue::try_from(id).ok()?))));
         response
     }
 
-    /// As the last event of a stream.
-    fn event(self) -> Parted {
+    /// The last event of a stream.
+    fn event(self) -> Chunks {
         let (name, data) = match self.kind {
-            Kind::Json => ("result", self.parcel.plain()),
-            Kind::Recording => ("recording", self.parcel.base64()),
-            Kind::Posthoc => ("posthoc", self.parcel.base64()),
+            Kind::Json => ("result", self.body.plain()),
+            Kind::Recording => ("recording", self.body.base64()),
+            Kind::Posthoc => ("posthoc", self.body.base64()),
         };
         let begin = std::iter::once(Bytes::from(format!("event: {name}\ndata: ")));
         Box::new(begin.chain(data).chain(std::iter::once(Bytes::from_static(b"\n\n"))))
     }
 }
 
-/// A response whose parts are made as the client takes them.
-pub(crate) fn in_parts(parts: impl Iterator<Item = Bytes> + Send + 'static) -> Response {
-    Body::from_stream(tokio_stream::iter(parts.map(Ok::<_, Infallible>))).into_response()
+/// A body whose chunks are made as the client reads them.
+fn in_chunks(chunks: Chunks) -> Body {
+    Body::from_stream(tokio_stream::iter(chunks.map(Ok::<_, Infallible>)))
 }
 
-/// The control of a search and of all that is done for it: what its limits say of memory binds the answer, too.
-pub(super) fn control(limits: &Limits) -> Control {
-    Control::new(Limits { memory: limits.memory, ..Limits::default() })
-}
-
-/// A search: what ends it and counts for it, what is told of it meanwhile, and the work itself, which packs its answer.
-pub(super) struct Job<P, W> {
-    pub(super) control: Control,
-    pub(super) progress: P,
-    pub(super) work: W,
-}
-
-impl<P, W> Job<P, W>
-where
-    P: Fn() -> Value + Send + Sync + 'static,
-    W: FnOnce(Packer) -> Result<Reply, ApiError> + Send + 'static,
-{
-    /// Waits for a worker and has the work done, off the async threads. It is cancelled when nobody waits for it.
-    pub(super) async fn run(self, app: &Arc<App>, asked: Asked) -> Result<Response, ApiError> {
-        let Self { control, progress, work } = self;
-        let Asked { client, wants_events, accepts_gzip } = asked;
-        let (switch, gone) = (control.cancel_switch().clone(), Cancel::new());
-        let packer = Packer::new(&control, app.answers.begin(client.address), gone.clone());
-        let ticket = app.searches.admit(client, move || switch.cancel())?;
-        let at_once = ticket.runs_at_once();
-        let switch = control.cancel_switch().clone();
-        let named = if wants_events { Some(app.ongoing.name(new_id()?, switch)) } else { None };
-        let name = named.as_ref().and_then(|named| HeaderValue::from_str(named.id().as_str()).ok());
-        let guard = CancelOnDrop { control, gone, _named: named };
-        let search: Search = Box::pin(search(ticket, move || work(packer), guard));
+impl SearchCaller {
+    /// Waits for a worker and runs `work` there, which writes the answer. It is cancelled when the client has gone. Both the
+    /// search and its answer count towards the memory limit. Progress events have what `progress` says.
+    pub(super) async fn run<P, W>(self, memory: Option<u64>, progress: P, work: W) -> Result<Response, ApiError>
+    where
+        P: Fn(&Control) -> Value + Send + Sync + 'static,
+        W: FnOnce(&Control, BodyWriter) -> Result<Reply, ApiError> + Send + 'static,
+    {
+        let Self { app, client, wants_events, accepts_gzip } = self;
+        let control = Control::new(Limits { memory, ..Limits::default() });
+        let (cancel, gone, id) = (control.cancel_switch().clone(), Cancel::new(), new_id()?);
+        let writer = BodyWriter::new(&control, app.answers.begin(client.address), gone.clone());
+        let ticket = app.searches.admit(client)?;
+        app.running().insert(id.clone(), cancel.clone());
+        let guard = CancelOnDrop { app, id: id.clone(), cancel: cancel.clone(), gone };
+        let watched = control.clone();
+        let search: Search = Box::pin(async move {
+            let _guard = guard;
+            ticket.run(move || cancel.cancel(), move || work(&control, writer)).await?
+        });
         if !wants_events {
             return Ok(search.await?.response(accepts_gzip));
         }
-        let mut response = stream(at_once, search, progress).await?;
-        response.headers_mut().extend(name.map(|name| (SEARCH, name)));
+        let mut response = stream(search, move || progress(&watched)).await?;
+        response.headers_mut().extend(HeaderValue::from_str(id.as_str()).ok().map(|id| (SEARCH, id)));
         Ok(response)
     }
 }
 
-/// Ends a search whose stream has this name. The stream goes on to its last event, which has what was found until then.
-pub(super) async fn end(State(app): State<Arc<App>>, PathId(id): PathId) -> Result<StatusCode, ApiError> {
-    if app.ongoing.end(&id) { Ok(StatusCode::NO_CONTENT) } else { Err(ApiError::not_found("search of that name")) }
+/// Stops a streamed search. Its stream goes on to the last event, with what was found until then.
+pub(super) async fn stop(State(app): State<Arc<App>>, PathId(id): PathId) -> Result<StatusCode, ApiError> {
+    let stopped = app.running().get(&id).map(Cancel::cancel);
+    stopped.map(|()| StatusCode::NO_CONTENT).ok_or_else(|| ApiError::not_found("search of that name"))
 }
 
 fn wants_events(headers: &HeaderMap) -> bool {
@@ -181,21 +154,37 @@ fn wants_events(headers: &HeaderMap) -> bool {
     types.any(|media_type| media_type.trim().eq_ignore_ascii_case("text/event-stream"))
 }
 
-/// The answer as the last event of a stream. A search that runs at once may turn out to be impossible before
-/// the stream begins.
+/// A search that waits for a worker and then runs. Dropping it cancels it.
+type Search = Pin<Box<dyn Future<Output = Result<Reply, ApiError>> + Send>>;
+
+struct CancelOnDrop {
+    app: Arc<App>,
+    id: Id,
+    cancel: Cancel,
+    /// A search that is cancelled in favour of others still has an answer; this says that the client has gone.
+    gone: Cancel,
+}
+
+impl Drop for CancelOnDrop {
+    fn drop(&mut self) {
+        self.app.running().remove(&self.id);
+        self.cancel.cancel();
+        self.gone.cancel();
+    }
+}
+
+/// Begins a stream. A search may be refused or done before that.
 async fn stream(
-    at_once: bool,
     mut search: Search,
     progress: impl Fn() -> Value + Send + Sync + 'static,
 ) -> Result<Response, ApiError> {
-    let mut early = None;
-    if at_once && let Ok(ended) = timeout(SECOND_THOUGHTS, &mut search).await {
-        early = Some(ended?);
+    if let Ok(ended) = timeout(REFUSAL_WAIT, &mut search).await {
+        search = Box::pin(std::future::ready(Ok(ended?)));
     }
     let (sender, receiver) = channel(4);
     tokio::spawn(async move {
-        // A client that has gone away hears nothing; its search ends with this task, and its answer is dropped.
-        let _ = tell(search, early, &progress, &sender).await;
+        // The error: the client has gone. Its search ends with this task.
+        let _ = send_events(search, &progress, &sender).await;
     });
     let body = Body::from_stream(ReceiverStream::new(receiver).map(Ok::<_, Infallible>));
     let headers = [
@@ -206,83 +195,45 @@ async fn stream(
     Ok((headers, body).into_response())
 }
 
-type Search = Pin<Box<dyn Future<Output = Result<Reply, ApiError>> + Send>>;
-
-/// Waits for a worker and searches. If this is dropped, the search is cancelled.
-async fn search(
-    ticket: Ticket,
-    work: impl FnOnce() -> Result<Reply, ApiError> + Send + 'static,
-    guard: CancelOnDrop,
-) -> Result<Reply, ApiError> {
-    let _guard = guard;
-    ticket.run(work).await?
-}
-
-struct CancelOnDrop {
-    control: Control,
-    /// A search that has had its share is cancelled, too, and still has an answer; this says that nobody waits for one.
-    gone: Cancel,
-    /// By this it can be ended while somebody listens.
-    _named: Option<Named>,
-}
-
-impl Drop for CancelOnDrop {
-    fn drop(&mut self) {
-        self.control.cancel_switch().cancel();
-        self.gone.cancel();
-    }
-}
-
-type Told = Result<(), SendError<Bytes>>;
-
 /// Sends progress until the search ends, and then how it ended.
-async fn tell(
+async fn send_events(
     mut search: Search,
-    early: Option<Reply>,
     progress: &(impl Fn() -> Value + Send + Sync),
     client: &Sender<Bytes>,
-) -> Told {
+) -> Result<(), SendError<Bytes>> {
     client.send(event("progress", &progress())).await?;
-    if let Some(answer) = early {
-        return hand_over(answer, client).await;
-    }
-    let mut clock = interval(TELL_EVERY);
+    let mut clock = interval(PROGRESS_INTERVAL);
     clock.set_missed_tick_behavior(MissedTickBehavior::Skip);
     loop {
         tokio::select! {
+            biased;
             ended = &mut search => {
                 return match ended {
-                    Ok(answer) => hand_over(answer, client).await,
+                    Ok(answer) => send_answer(answer, client).await,
                     Err(error) => client.send(event("error", &error.body())).await,
                 };
             }
             () = client.closed() => return Ok(()),
-            _ = clock.tick() => client.send(event("progress", &progress())).await?,
+            // Nothing for a client that has not read what it was sent: the search goes on meanwhile, and may be cancelled.
+            _ = clock.tick() => if let Ok(room) = client.try_reserve() {
+                room.send(event("progress", &progress()));
+            },
         }
     }
 }
 
-/// Sends an answer part by part, as the client takes them.
-async fn hand_over(answer: Reply, client: &Sender<Bytes>) -> Told {
-    for part in answer.event() {
-        client.send(part).await?;
+/// Sends an answer chunk by chunk, as the client reads them.
+async fn send_answer(answer: Reply, client: &Sender<Bytes>) -> Result<(), SendError<Bytes>> {
+    for chunk in answer.event() {
+        client.send(chunk).await?;
     }
     Ok(())
 }
 
-/// How far a search of a board has come.
-pub(super) fn so_far(control: &Control) -> Value {
-    counted(control, control.bound())
-}
-
-/// How far a search of a map or a graph has come. What it goes by there, steps or costs in units of its own, is not what a path costs.
-pub(super) fn so_far_on_map(control: &Control) -> Value {
-    counted(control, 0)
-}
-
-fn counted(control: &Control, bound: u64) -> Value {
+/// The data of a progress event.
+pub(super) fn progress_of(control: &Control, bound: u64) -> Value {
     let counters = control.counters();
-    object!({
+    json!({
         "expanded": counters.expanded,
         "generated": counters.generated,
         "bound": bound,
@@ -290,7 +241,7 @@ fn counted(control: &Control, bound: u64) -> Value {
     })
 }
 
-/// An event of a stream. (JSON has no line ends in it.)
+/// An event of a stream. (Its JSON has no line ends.)
 fn event(name: &str, value: &impl Serialize) -> Bytes {
     let data = serde_json::to_string(value).unwrap_or_else(|_| "{}".to_owned());
     format!("event: {name}\ndata: {data}\n\n").into()

@@ -1,54 +1,36 @@
 use std::sync::{Arc, Mutex, PoisonError};
 
-use axum::{Extension, body::Body, extract::State, http::HeaderMap, response::Response};
+use axum::{body::Body, response::Response};
+use pintu_search::Control;
 use pintu_tiles::Moves;
-use serde_json::{Value, json};
+use serde_json::json;
 
-use super::search::{Asked, Job, Reply, control, so_far};
-use crate::{app::App, ask::Problem, body, client::Client, error::ApiError};
+use super::search::{Reply, SearchCaller, progress_of};
+use crate::{body, error::ApiError, requests::SolveBody};
 
-pub(super) async fn solve(
-    State(app): State<Arc<App>>,
-    Extension(client): Extension<Client>,
-    headers: HeaderMap,
-    body: Body,
-) -> Result<Response, ApiError> {
-    let problem: Problem = body::read_json(body, &app.config.bounds).await?;
-    let request = problem.request(&app.config)?;
-    let asked = Asked::by(client, &headers);
-    let control = control(&request.limits);
-    let (watched, own) = (control.clone(), control.clone());
-    let news = News::default();
-    let (told, found) = (news.clone(), news);
-    let progress = move || told.beside(so_far(&watched));
-    let work = {
-        let listens = asked.wants_events();
-        move |packer| {
-            let answer = if listens {
-                pintu_engine::solve_telling(&request, &own, &mut |moves, _| found.bring(moves))
-            } else {
-                pintu_engine::solve(&request, &own)
-            };
-            Reply::json(packer, &answer?)
+pub(super) async fn solve(caller: SearchCaller, body: Body) -> Result<Response, ApiError> {
+    let config = &caller.app.config;
+    let request = body::read_json::<SolveBody>(body, &config.bounds).await?.request(config)?;
+    // The shortest solution so far, until it has been sent.
+    let best: Arc<Mutex<Option<Moves>>> = Arc::default();
+    let found = Arc::clone(&best);
+    let progress = move |control: &Control| {
+        let mut row = progress_of(control, control.bound());
+        if let Some(moves) = best.lock().unwrap_or_else(PoisonError::into_inner).take() {
+            row["solution"] = json!({ "moves": moves.to_string(), "length": moves.len() });
         }
+        row
     };
-    Job { control, progress, work }.run(&app, asked).await
-}
-
-/// The shortest solution so far, until it has been told.
-#[derive(Clone, Default)]
-struct News(Arc<Mutex<Option<Moves>>>);
-
-impl News {
-    fn bring(&self, moves: &Moves) {
-        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = Some(moves.clone());
-    }
-
-    /// How far a search has come, with the solution that is new, if one is.
-    fn beside(&self, mut progress: Value) -> Value {
-        if let Some(moves) = self.0.lock().unwrap_or_else(PoisonError::into_inner).take() {
-            progress["solution"] = json!({ "moves": moves.to_string(), "length": moves.len() });
-        }
-        progress
-    }
+    let (memory, is_streamed) = (request.limits.memory, caller.wants_events);
+    let work = move |control: &Control, writer| {
+        let answer = if is_streamed {
+            pintu_engine::solve_telling(&request, control, &mut |moves, _| {
+                *found.lock().unwrap_or_else(PoisonError::into_inner) = Some(moves.clone());
+            })
+        } else {
+            pintu_engine::solve(&request, control)
+        };
+        Reply::json(writer, &answer?)
+    };
+    caller.run(memory, progress, work).await
 }

@@ -1,84 +1,66 @@
-use std::sync::Arc;
-
-use axum::{Extension, body::Body, extract::State, http::HeaderMap, response::Response};
+use axum::{body::Body, response::Response};
 use pintu_engine::{
-    path::{Ground, find_path_traced, find_route_traced},
+    path::{MapOrGraph, find_path_traced, find_route_traced},
     solve_traced,
-    trace::{Form, Tape, Traced},
+    trace::{EventBudget, Form, Traced},
 };
 use pintu_search::Control;
-use serde_json::{Value, json as object};
+use serde_json::json;
 
-use super::search::{Asked, Job, Kind, Reply, control, so_far, so_far_on_map};
+use super::search::{Kind, Reply, SearchCaller, progress_of};
 use crate::{
     app::App,
-    ask::{Recorded, Watched},
     body,
-    client::Client,
     error::ApiError,
-    parcel::{Packer, Parcel, refusal},
+    requests::{Subject, TraceRequest},
+    response_body::{BodyWriter, write_error},
 };
 
-pub(super) async fn trace(
-    State(app): State<Arc<App>>,
-    Extension(client): Extension<Client>,
-    headers: HeaderMap,
-    body: Body,
-) -> Result<Response, ApiError> {
-    let bytes = body::read_map(body, &app, &client).await?;
-    let Recorded { watched, events, form } = Recorded::read(&bytes, &app.config)?;
+pub(super) async fn trace(caller: SearchCaller, body: Body) -> Result<Response, ApiError> {
+    let bytes = body::read_map(body, &caller.app, &caller.client).await?;
+    let TraceRequest { subject, max_events, form } = TraceRequest::read(&bytes, &caller.app.config)?;
     drop(bytes);
-    let asked = Asked::by(client, &headers);
-    let (tape, is_packed) = (Tape::new(events), asked.wants_packed());
-    let control = control(watched.limits());
-    let (seen, own, app_of_work) = (control.clone(), control.clone(), Arc::clone(&app));
-    let seen_tape = tape.clone();
-    let counted = if matches!(watched, Watched::Map(..)) { so_far_on_map } else { so_far };
-    let progress = move || recorded(counted(&seen), &seen_tape);
-    let work = move |packer| {
-        let (traced, map) = record(&app_of_work, watched, &tape, &own)?;
-        Ok(Reply { parcel: pack(&traced, form, packer, is_packed)?, kind: kind_of(form), map })
+    // A stream has the recording compressed, however short it is.
+    let (budget, compressed) = (EventBudget::new(max_events, form), caller.wants_events || caller.accepts_gzip);
+    let (memory, watched_budget) = (subject.limits().memory, budget.clone());
+    let is_map = matches!(subject, Subject::Map(..));
+    let progress = move |control: &Control| {
+        let mut row = progress_of(control, if is_map { 0 } else { control.bound() });
+        row["recorded"] = json!(watched_budget.events());
+        row["cut"] = json!(watched_budget.is_cut());
+        row
     };
-    Job { control, progress, work }.run(&app, asked).await
+    let app = caller.app.clone();
+    let work = move |control: &Control, mut writer: BodyWriter| {
+        let (traced, map_id) = record(&app, subject, &budget, control)?;
+        traced.write(form, &mut writer).map_err(write_error)?;
+        let kind = if form == Form::Posthoc { Kind::Posthoc } else { Kind::Recording };
+        Ok(Reply { body: writer.finish(compressed)?, kind, map_id })
+    };
+    caller.run(memory, progress, work).await
 }
 
-fn kind_of(form: Form) -> Kind {
-    if form == Form::Posthoc { Kind::Posthoc } else { Kind::Recording }
-}
-
-/// How far a search has come, with how much of it will be seen.
-fn recorded(mut row: Value, tape: &Tape) -> Value {
-    row["recorded"] = object!(tape.events());
-    row["cut"] = object!(tape.is_cut());
-    row
-}
-
-/// Searches, watched; with what was recorded comes what to call the map from now on, if it is of one.
+/// Records a search; with the id of the map, if it is of one.
 fn record(
     app: &App,
-    watched: Watched,
-    tape: &Tape,
+    subject: Subject,
+    budget: &EventBudget,
     control: &Control,
 ) -> Result<(Traced<()>, Option<String>), ApiError> {
-    let (text, question) = match watched {
-        Watched::Puzzle(request) => return Ok((solve_traced(&request, control, tape)?.without_answer(), None)),
-        Watched::Map(text, question) => (text, question),
+    let (text, question) = match subject {
+        Subject::Puzzle(request) => return Ok((solve_traced(&request, control, budget)?.without_answer(), None)),
+        Subject::Map(text, question) => (text, question),
     };
-    let map = app.maps.prepare(app.maps.text(text)?, &question, app.config.bounds.map_cells)?;
+    let map = app.maps.prepare(text, &question, app.config.bounds.map_cells)?;
     let request = &question.request;
-    let traced = match &map.ground {
-        Ground::Map { terrain, map } => {
+    let traced = match &map.content {
+        MapOrGraph::Map { terrain, map } => {
             let (from, to) = (question.start(terrain)?, question.goals(terrain)?);
-            find_path_traced(map, from, &to, request, control, tape)?
+            find_path_traced(map, from, &to, request, control, budget)?
         }
-        Ground::Graph(graph) => {
-            find_route_traced(graph, question.start_name()?, &question.goal_names()?, request, control, tape)?
+        MapOrGraph::Graph(graph) => {
+            find_route_traced(graph, question.start_name()?, &question.goal_names()?, request, control, budget)?
         }
     };
     Ok((traced.without_answer(), Some(map.id.clone())))
-}
-
-fn pack(traced: &Traced<()>, form: Form, mut out: Packer, is_packed: bool) -> Result<Parcel, ApiError> {
-    traced.write(form, &mut out).map_err(refusal)?;
-    out.finish(is_packed)
 }

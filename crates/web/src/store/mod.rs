@@ -1,29 +1,28 @@
-//! What is kept: saves, pictures and records. The rest of the server sees [`Store`] and plain values; what
-//! knows the database is in a module of its own.
+//! The store of saves, pictures and records. The rest of the server sees [`Store`] and plain values; only `sqlite` knows the
+//! database.
 //!
-//! A store's promises: what it acknowledges is on the disk; a check (a quota, a revision, whose picture it
-//! is) and the change that depends on it are one transaction, whoever else writes.
+//! A store's promises: what it acknowledges is on the disk; a check (a quota, a revision, whose picture it is) and the change
+//! that depends on it are one transaction.
 
 mod sqlite;
 
-use std::{fmt, future::Future, io, path::PathBuf, pin::Pin};
+use std::{future::Future, io, path::PathBuf, pin::Pin};
 
 use pintu_engine::in_words;
 use pintu_game::{Picture, Save, Score};
 use sha2::{Digest, Sha256};
+pub(crate) use sqlite::Sqlite;
 pub use sqlite::{BackupError, backup, restore};
-pub(crate) use sqlite::{Setup, Sqlite};
 
 use crate::{
     id::{Id, hex},
-    picture::Kept,
+    picture::StoredPicture,
 };
 
-/// What the server asks of a database.
-pub(crate) trait Store: Send + Sync + fmt::Debug {
-    /// A browser's saves, the latest first.
-    fn saves(&self, owner: Owner) -> Answer<'_, Vec<SaveLine>>;
-    /// One save, if it is this browser's.
+pub(crate) trait Store: Send + Sync {
+    /// A browser's saves, the latest first, each with its summary.
+    fn saves(&self, owner: Owner) -> Answer<'_, Vec<StoredSave>>;
+    /// One save with its game, if it is this browser's.
     fn save(&self, owner: Owner, id: Id) -> Answer<'_, Option<StoredSave>>;
     /// Makes a save; it has [`FIRST_REVISION`].
     fn add_save(&self, owner: Owner, id: Id, save: NewSave) -> Answer<'_, ()>;
@@ -35,7 +34,7 @@ pub(crate) trait Store: Send + Sync + fmt::Debug {
     fn delete_saves(&self, owner: Owner) -> Answer<'_, ()>;
 
     /// Stores a picture and returns its id: that of the same picture, if the browser has it already.
-    fn add_picture(&self, owner: Owner, id: Id, picture: Kept) -> Answer<'_, String>;
+    fn add_picture(&self, owner: Owner, id: Id, picture: StoredPicture) -> Answer<'_, String>;
     /// A picture's bytes, if it is this browser's.
     fn picture(&self, owner: Owner, id: Id) -> Answer<'_, Option<Vec<u8>>>;
     /// Deletes a picture that no save or record of the browser shows.
@@ -53,45 +52,33 @@ pub(crate) trait Store: Send + Sync + fmt::Debug {
     /// Deletes all records of a browser.
     fn delete_records(&self, owner: Owner) -> Answer<'_, ()>;
 
-    /// Whether a browser has anything here.
-    fn knows(&self, owner: Owner) -> Answer<'_, bool>;
-    /// Deletes everything that a browser has here.
+    /// Deletes all data of a browser.
     fn forget(&self, owner: Owner) -> Answer<'_, ()>;
-    /// Deletes what some browsers have here that were not used for too long; whether there may be more.
+    /// Deletes all data of some browsers that were unused for too long; whether there may be more of them.
     fn forget_unused(&self) -> Answer<'_, bool>;
-    /// The key by which the server knows what it has issued.
+    /// The secret that signs what the server issues.
     fn secret(&self) -> Answer<'_, [u8; 32]>;
-    /// How much there is.
+    /// Numbers of rows, and bytes.
     fn census(&self) -> Answer<'_, Census>;
 }
 
-/// What a store returns, in its own time.
+/// The result of a store's method.
 pub(crate) type Answer<'a, T> = Pin<Box<dyn Future<Output = Result<T, StoreError>> + Send + 'a>>;
 
 /// The revision of a save that was never overwritten.
 pub(crate) const FIRST_REVISION: u64 = 1;
 
-/// A browser, as the store knows it. Its id is a credential, of which only the hash is kept.
+/// A browser, as the store knows it. Its id is a credential, of which only the hash is stored.
 #[derive(Clone, PartialEq, Eq, Hash)]
 pub(crate) struct Owner(String);
 
 impl Owner {
     pub(crate) fn of(id: &Id) -> Self {
-        Self::of_text(id.as_str())
-    }
-
-    fn of_text(id: &str) -> Self {
-        Self(hex(&Sha256::digest(id.as_bytes())))
+        Self(hex(&Sha256::digest(id.as_str().as_bytes())))
     }
 
     pub(crate) fn as_str(&self) -> &str {
         &self.0
-    }
-}
-
-impl fmt::Debug for Owner {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "Owner({}…)", &self.0[..8])
     }
 }
 
@@ -101,7 +88,7 @@ pub(crate) struct NewSave {
     pub(crate) name: String,
     /// The game as JSON.
     pub(crate) game: String,
-    /// What a list shows of it, as JSON.
+    /// Its summary for lists, as JSON.
     pub(crate) line: String,
     pub(crate) picture: Picture,
 }
@@ -109,19 +96,10 @@ pub(crate) struct NewSave {
 /// A save as it was stored.
 #[derive(Clone, Debug)]
 pub(crate) struct StoredSave {
-    pub(crate) name: String,
-    pub(crate) game: String,
-    pub(crate) revision: u64,
-    pub(crate) created: i64,
-    pub(crate) updated: i64,
-}
-
-/// A line in the list of saves.
-#[derive(Clone, Debug)]
-pub(crate) struct SaveLine {
     pub(crate) id: String,
     pub(crate) name: String,
-    pub(crate) line: String,
+    /// The game, or in a list its summary, as JSON.
+    pub(crate) json: String,
     pub(crate) revision: u64,
     pub(crate) created: i64,
     pub(crate) updated: i64,
@@ -148,27 +126,27 @@ pub(crate) struct StoredRecord {
     pub(crate) created: i64,
 }
 
-/// What became of a change to a save.
+/// The result of a change to a save.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Changed {
-    /// It is done, and this is the revision now.
+    /// It is done; the new revision.
     Done(u64),
-    /// There is no such save of this browser.
+    /// This browser has no such save.
     Absent,
-    /// It is at another revision, and unchanged.
+    /// It is at another revision, this one, and unchanged.
     Stale(u64),
 }
 
-/// What became of a deletion.
+/// The result of a deletion.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Removed {
     Done,
     Absent,
-    /// Something still needs it.
+    /// A save or record shows it.
     InUse,
 }
 
-/// How much a store holds.
+/// Numbers of rows, and bytes of the database.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Census {
     pub(crate) browsers: u64,
@@ -178,55 +156,34 @@ pub(crate) struct Census {
     pub(crate) bytes: u64,
 }
 
-/// Why the store did not do what it was asked.
 #[derive(Clone, Debug, thiserror::Error)]
 pub(crate) enum StoreError {
-    /// A browser may not keep more.
+    /// The browser's quota is used up.
     #[error(
         "this would make {count} {what} of {size} bytes for this browser, expected at most {most_count} of {most_size} \
          bytes: delete some first"
     )]
-    Quota {
-        /// What there is too much of.
-        what: &'static str,
-        /// How many there would be.
-        count: usize,
-        /// Their size in bytes.
-        size: usize,
-        /// How many there may be.
-        most_count: usize,
-        /// Their size at most.
-        most_size: usize,
-    },
-    /// The game's picture is not there, or another browser's.
+    Quota { what: &'static str, count: usize, size: usize, most_count: usize, most_size: usize },
+    /// The game's picture does not exist, or is another browser's.
     #[error("found the picture `{id}`, expected `builtin:NAME` or a picture posted by this browser")]
-    NoPicture {
-        /// The id.
-        id: String,
-    },
+    NoPicture { id: String },
     /// The database or the disk is full.
     #[error("there is no room left to store this")]
     Full,
-    /// More is waiting to be written than may wait.
+    /// The queue of writes is full, or another process has the file locked.
     #[error("too much is waiting to be written")]
     Busy,
     /// The disk fails, or cannot be written.
     #[error("the disk cannot be written: {0}")]
     Disk(String),
-    /// The database was written by a newer version of the program.
-    #[error("found a database of version {found}, expected at most {known}: it was written by a newer pintu")]
-    Newer {
-        /// Its version.
-        found: i64,
-        /// The newest that is known here.
-        known: i64,
-    },
-    /// Anything else.
+    /// The database was written by another version of the program.
+    #[error("found a database of version {found}, expected {expected}: it was written by another version of pintu")]
+    Version { found: i64, expected: i64 },
     #[error("the database failed: {0}")]
     Failed(String),
 }
 
-/// Why the database cannot be opened.
+/// The database cannot be opened.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum OpenError {
     #[error("cannot use the data directory {}: {}", path.display(), in_words(why))]

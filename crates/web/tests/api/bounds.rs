@@ -1,7 +1,7 @@
 use axum::body::Body;
 use serde_json::json;
 
-use crate::support::{browser, browser_with, game, named, won};
+use crate::support::{browser, browser_with, game, long_game, named, won};
 
 #[tokio::test]
 async fn bodies_above_the_bound_are_too_large() {
@@ -35,13 +35,9 @@ async fn saves_have_a_quota_of_number() {
 #[tokio::test]
 async fn saves_have_a_quota_of_size() {
     let mut browser = browser_with(|config| config.bounds.saves_bytes = 2500);
-    let mut long = game();
-    long["moves"] = json!("RL".repeat(500));
-    long["redo"] = json!("");
-    let id = browser.make("/api/saves", &named("a", &long)).await;
-    browser.post("/api/saves", &named("b", &long)).await.assert_error(413, "quota_bytes");
-    long["moves"] = json!("RL".repeat(1500));
-    browser.put(&format!("/api/saves/{id}"), &named("a", &long)).await.assert_error(413, "quota_bytes");
+    let id = browser.make("/api/saves", &named("a", &long_game(1000))).await;
+    browser.post("/api/saves", &named("b", &long_game(1000))).await.assert_error(413, "quota_bytes");
+    browser.put(&format!("/api/saves/{id}"), &named("a", &long_game(3000))).await.assert_error(413, "quota_bytes");
     assert_eq!(browser.get(&format!("/api/saves/{id}")).await.json()["game"]["moves"].as_str().unwrap().len(), 1000);
 }
 
@@ -57,10 +53,7 @@ async fn records_have_a_quota() {
 #[tokio::test]
 async fn a_full_database_says_so_and_goes_on() {
     let mut browser = browser_with(|config| config.bounds.database_bytes = 64 * 4096);
-    let mut long = game();
-    long["moves"] = json!("RL".repeat(20_000));
-    long["redo"] = json!("");
-    let mut made = Vec::new();
+    let (long, mut made) = (long_game(40_000), Vec::new());
     let refused = loop {
         let reply = browser.post("/api/saves", &named("a", &long)).await;
         if reply.status != 201 {

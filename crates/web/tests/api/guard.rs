@@ -12,7 +12,9 @@ async fn health_is_as_promised() {
 #[tokio::test]
 async fn hosts_are_addresses_localhost_and_those_allowed() {
     let mut browser = browser_with(|config| config.allow_hosts = vec!["pintu.Example".to_owned()]);
-    for host in ["127.0.0.1", "127.0.0.1:7468", "192.168.1.7:80", "[::1]:7468", "localhost:9", "PINTU.example:7468"] {
+    for host in
+        ["127.0.0.1", "127.0.0.1:7468", "192.168.1.7:80", "[::1]:7468", "[::1]", "LocalHost:9", "PINTU.example:7468"]
+    {
         let reply = browser.send("GET", "/api/health", &[("host", host)], Body::empty()).await;
         assert_eq!(reply.status, 200, "{host}");
     }
@@ -59,14 +61,17 @@ async fn an_origin_must_match_the_host() {
 }
 
 #[tokio::test]
-async fn every_response_carries_the_policy() {
+async fn every_response_carries_the_policy_and_an_id_of_its_own() {
     let mut browser = browser();
+    let mut ids = std::collections::HashSet::new();
     for path in ["/api/health", "/api/nothing", "/nothing", "/"] {
-        let reply = browser.get(path).await;
+        let reply = browser.send("GET", path, &[("x-request-id", "mine")], Body::empty()).await;
         let policy = reply.header("content-security-policy");
         assert!(policy.contains("script-src 'self';") && policy.contains("default-src 'none'"), "{path}: {policy}");
         assert!(!policy.contains("unsafe"), "{policy}");
         assert_eq!(reply.header("x-content-type-options"), "nosniff");
+        let id = reply.header("x-request-id");
+        assert!(!id.is_empty() && id != "mine" && ids.insert(id.to_owned()), "{id}");
     }
     let foreign = browser.send("GET", "/", &[("host", "evil.example")], Body::empty()).await;
     assert!(foreign.header("content-security-policy").contains("frame-ancestors 'none'"));

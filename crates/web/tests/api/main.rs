@@ -1,12 +1,14 @@
 //! The HTTP contract, line by line, and what hostile or unlucky clients may do to it.
 
+mod auth;
 mod bounds;
-mod door;
-mod ending;
+mod client;
 mod examine;
 mod fuzz;
 mod guard;
+mod hostile;
 mod identity;
+mod page;
 mod path;
 mod pictures;
 mod race;
@@ -14,7 +16,8 @@ mod records;
 mod revisions;
 mod saves;
 mod searches;
-mod slow;
+mod socket;
 mod solve;
+mod stopping;
 mod support;
 mod trace;

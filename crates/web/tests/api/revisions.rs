@@ -3,13 +3,13 @@
 use axum::body::Body;
 use serde_json::{Value, json};
 
-use crate::support::{Browser, Reply, browser, browser_at, browser_with, game, named, won};
+use crate::support::{Reply, browser, browser_at, browser_with, game, jpeg, long_game, named, with, won};
 
 fn at(revision: u64, name: &str) -> Value {
     json!({ "name": name, "game": game(), "revision": revision })
 }
 
-/// Makes sure that somebody else has saved meanwhile.
+/// Asserts that the save is at another revision.
 #[track_caller]
 fn assert_stale(reply: &Reply, current: u64) {
     let body = reply.json();
@@ -30,7 +30,7 @@ async fn a_late_writer_is_told_and_nothing_changes() {
     assert_stale(&other.put(&path, &at(3, "from the future")).await, 2);
     let kept = other.get(&path).await.json();
     assert_eq!((&kept["name"], &kept["revision"]), (&json!("by one"), &json!(2)));
-    // Both are kept: the late one as a save of its own.
+    // Both versions are stored: the late one as a save of its own.
     other.make("/api/saves", &named("by the other", &game())).await;
     assert_eq!(one.get("/api/saves").await.json().as_array().unwrap().len(), 2);
     assert_eq!(other.put(&path, &at(2, "after a look")).await.json()["revision"], 3);
@@ -72,13 +72,10 @@ async fn of_many_writers_at_one_revision_one_wins() {
 #[tokio::test]
 async fn a_deletion_may_name_a_revision() {
     let mut browser = browser();
-    let id = browser.make("/api/saves", &named("a", &game())).await;
-    let path = format!("/api/saves/{id}");
+    let path = browser.save("a", &game()).await;
     browser.put(&path, &named("b", &game())).await;
     assert_stale(&browser.delete(&format!("{path}?revision=1")).await, 2);
-    for wrong in
-        ["revision=x", "revision", "revision=", "Revision=2", "revison=2", "revision=2&revision=1", "%72evision=2"]
-    {
+    for wrong in ["revision=x", "revision", "revision=", "Revision=2", "revison=2", "revision=2&revision=1"] {
         browser.delete(&format!("{path}?{wrong}")).await.assert_error(400, "bad-field");
     }
     assert_eq!(browser.get(&path).await.status, 200, "nothing was deleted");
@@ -86,9 +83,8 @@ async fn a_deletion_may_name_a_revision() {
     browser.get(&path).await.assert_error(404, "not-found");
 }
 
-/// A condition that an address does not know is not taken for none.
 #[tokio::test]
-async fn what_a_query_says_is_known_or_refused() {
+async fn unknown_query_parameters_are_refused() {
     let mut browser = browser();
     let id = browser.make("/api/saves", &named("a", &game())).await;
     for path in ["/api/saves?revision=1", "/api/data?revision=1", "/api/records?all"] {
@@ -113,20 +109,12 @@ async fn one_record_is_deleted_and_the_others_stay() {
     assert_eq!((&board["games"], &board["best_time"]["id"]), (&json!(1), &json!(slow)));
 }
 
-async fn post_picture(browser: &mut Browser) -> String {
-    let mut bytes = std::io::Cursor::new(Vec::new());
-    image::RgbImage::new(8, 8).write_to(&mut bytes, image::ImageFormat::Png).unwrap();
-    let reply = browser.send("POST", "/api/pictures", &[], Body::from(bytes.into_inner())).await;
-    reply.json()["id"].as_str().unwrap().to_owned()
-}
-
 #[tokio::test]
 async fn a_picture_is_deleted_only_when_nothing_shows_it() {
     let mut browser = browser();
-    let id = post_picture(&mut browser).await;
+    let id = browser.post_picture(jpeg(8, 8, |_, _| [0; 3])).await;
     let path = format!("/api/pictures/{id}");
-    let mut shown = won(5000);
-    shown["picture"] = json!(id);
+    let shown = with(&won(5000), "picture", json!(id));
     let save = browser.make("/api/saves", &named("a", &shown)).await;
     let record = browser.make("/api/records", &json!({ "game": shown })).await;
     browser.delete(&path).await.assert_error(409, "picture_in_use");
@@ -143,39 +131,37 @@ async fn a_picture_is_deleted_only_when_nothing_shows_it() {
 async fn only_what_was_scrambled_and_played_here_is_a_record() {
     let mut browser = browser();
     for origin in ["walk", "link", "file", "lab", "daily"] {
-        let mut inside = won(5000);
-        inside["origin"] = json!(origin);
-        browser.post("/api/records", &json!({ "game": inside })).await.assert_error(400, "not_ranked");
+        let inside = json!({ "game": with(&won(5000), "origin", json!(origin)) });
         let beside = json!({ "game": won(5000), "origin": origin });
-        browser.post("/api/records", &beside).await.assert_error(400, "not_ranked");
-        let hidden = json!({ "game": inside, "origin": "scramble" });
-        browser.post("/api/records", &hidden).await.assert_error(400, "not_ranked");
+        let hidden = with(&inside, "origin", json!("scramble"));
+        for record in [inside, beside, hidden] {
+            browser.post("/api/records", &record).await.assert_error(400, "not_ranked");
+        }
     }
     browser.post("/api/records", &json!({ "game": won(5000), "origin": "moon" })).await.assert_error(400, "bad-field");
     assert_eq!(browser.get("/api/records").await.json(), json!([]));
     browser.make("/api/records", &json!({ "game": won(5000), "origin": "scramble" })).await;
     // A save keeps where it comes from, so that it comes back with it.
-    let mut linked = game();
-    linked["origin"] = json!("link");
+    let linked = with(&game(), "origin", json!("link"));
     let id = browser.make("/api/saves", &named("a", &linked)).await;
     assert_eq!(browser.get(&format!("/api/saves/{id}")).await.json()["game"], linked);
 }
 
 #[tokio::test]
-async fn the_same_solution_played_faster_counts() {
+async fn the_same_game_posted_twice_is_one_record_and_a_faster_one_another() {
     let mut browser = browser();
     let first = browser.make("/api/records", &json!({ "game": won(5000) })).await;
+    assert_eq!(browser.make("/api/records", &json!({ "game": won(5000) })).await, first, "it is the same game");
     let faster = browser.make("/api/records", &json!({ "game": won(4000) })).await;
     assert_ne!(first, faster);
     let board = browser.get("/api/records").await.json()[0].clone();
     assert_eq!((&board["games"], &board["best_time"]["id"]), (&json!(2), &json!(faster)));
-    let mut other_picture = won(4000);
-    other_picture["picture"] = json!("builtin:dawn");
+    let other_picture = with(&won(4000), "picture", json!("builtin:dawn"));
     assert_eq!(browser.make("/api/records", &json!({ "game": other_picture })).await, faster, "it is the same game");
 }
 
 #[tokio::test]
-async fn an_address_that_makes_too_much_that_is_new_has_to_wait() {
+async fn an_address_that_creates_too_much_has_to_wait() {
     let mut browser = browser_with(|config| config.bounds.growth_bytes = 3 * (16 << 10));
     let id = browser.make("/api/saves", &named("a", &game())).await;
     for _ in 0..2 {
@@ -191,22 +177,18 @@ async fn an_address_that_makes_too_much_that_is_new_has_to_wait() {
 }
 
 #[tokio::test]
-async fn what_grows_later_is_charged_when_it_grows() {
+async fn growth_of_a_save_is_charged() {
     let mut browser = browser_with(|config| config.bounds.growth_bytes = 5 * (16 << 10));
-    let id = browser.make("/api/saves", &named("a", &game())).await;
-    let path = format!("/api/saves/{id}");
-    let mut long = game();
-    long["moves"] = json!("RL".repeat(20_000));
-    long["redo"] = json!("");
+    let path = browser.save("a", &game()).await;
     for _ in 0..5 {
-        assert_eq!(browser.put(&path, &named("a", &long)).await.status, 200, "what does not grow costs nothing");
+        let reply = browser.put(&path, &named("a", &long_game(40_000))).await;
+        assert_eq!(reply.status, 200, "the same size again costs nothing");
     }
-    long["moves"] = json!("RL".repeat(50_000));
-    assert_eq!(browser.put(&path, &named("a", &long)).await.status, 429);
+    assert_eq!(browser.put(&path, &named("a", &long_game(100_000))).await.status, 429);
 }
 
 #[tokio::test]
-async fn who_overwrites_what_is_not_there_leaves_nothing_behind() {
+async fn a_put_to_an_unknown_save_stores_nothing() {
     let data = tempfile::tempdir().unwrap();
     let mut stranger = browser_at(data.path(), |config| config.metrics = true);
     stranger.put(&format!("/api/saves/{}", "0".repeat(32)), &named("a", &game())).await.assert_error(404, "not-found");

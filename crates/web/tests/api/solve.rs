@@ -1,16 +1,14 @@
 use axum::body::Body;
 use serde_json::{Value, json};
 
-use crate::support::{Reply, browser, browser_with};
+use crate::support::{HARD, LONG, browser, browser_with, with as changed};
 
 fn problem() -> Value {
     json!({ "rows": 3, "cols": 3, "tiles": [0, 1, 3, 4, 2, 5, 7, 8, 6] })
 }
 
 fn with(field: &str, value: Value) -> Value {
-    let mut problem = problem();
-    problem[field] = value;
-    problem
+    changed(&problem(), field, value)
 }
 
 #[tokio::test]
@@ -22,21 +20,6 @@ async fn a_problem_is_solved() {
     assert_eq!(answer["optimal"], true);
     for field in ["algorithm", "heuristic", "expanded", "generated", "peak_states", "seconds"] {
         assert!(!answer[field].is_null(), "{field}");
-    }
-}
-
-#[tokio::test]
-async fn every_algorithm_is_known_by_its_name() {
-    let mut browser = browser();
-    let names = ["auto", "bfs", "bidirectional", "dfs", "iddfs", "dijkstra", "greedy", "astar", "wastar", "ida"];
-    for name in names.iter().chain(&["bfs-tree", "dfs-tree"]) {
-        let mut problem = with("algorithm", json!(name));
-        problem["limits"] = json!({ "max_depth": 12, "seconds": 5 });
-        let answer = browser.post("/api/solve", &problem).await.json();
-        assert_eq!(answer["status"], "solved", "{name}: {answer}");
-        if *name != "auto" {
-            assert_eq!(answer["algorithm"], *name);
-        }
     }
 }
 
@@ -75,12 +58,6 @@ async fn unsolvable_and_limited_problems_are_answers_too() {
     }
 }
 
-pub(crate) const HARD: [u32; 16] = [14, 15, 8, 12, 10, 11, 9, 13, 2, 6, 5, 1, 3, 7, 4, 0];
-
-/// A board of 24 tiles that no algorithm solves optimally in the time of a test.
-pub(crate) const LONG: [u32; 25] =
-    [17, 1, 20, 9, 16, 2, 22, 19, 14, 5, 15, 21, 0, 3, 24, 23, 18, 13, 12, 7, 10, 8, 6, 4, 11];
-
 #[tokio::test]
 async fn seconds_above_the_bound_are_cut_to_it() {
     let mut browser = browser_with(|config| config.bounds.search_time = std::time::Duration::from_millis(200));
@@ -93,8 +70,8 @@ async fn seconds_above_the_bound_are_cut_to_it() {
 #[tokio::test]
 async fn bad_problems_are_refused_with_and_without_a_stream() {
     let mut browser = browser();
-    let mut wrapped = json!({ "rows": 3, "cols": 3, "tiles": [1, 2, 3, 4, 5, 6, 0, 7, 8], "wrap_rows": [2] });
-    wrapped["heuristic"] = json!("walking-distance");
+    let wrapped = json!({ "rows": 3, "cols": 3, "tiles": [1, 2, 3, 4, 5, 6, 0, 7, 8], "wrap_rows": [2],
+                          "heuristic": "walking-distance" });
     let bad = [
         with("tiles", json!([0, 1, 2])),
         with("tiles", json!([0, 1, 3, 4, 2, 5, 7, 8, 8])),
@@ -117,40 +94,16 @@ async fn bad_problems_are_refused_with_and_without_a_stream() {
         json!(null),
         wrapped,
     ];
-    for problem in bad {
-        for accept in ["application/json", "text/event-stream"] {
-            let body = Body::from(problem.to_string());
-            let reply = browser.send("POST", "/api/solve", &[("accept", accept)], body).await;
-            reply.assert_error(400, "bad-field");
-        }
-    }
+    browser.assert_refused("/api/solve", "bad-field", bad).await;
     let reply =
         browser.send("POST", "/api/solve", &[("accept", "text/event-stream")], Body::from("{\"rows\":3,")).await;
     reply.assert_error(400, "bad-json");
 }
 
-/// The events of a stream: their names and data.
-pub(crate) fn events(reply: &Reply) -> Vec<(String, Value)> {
-    events_in(&reply.text())
-}
-
-pub(crate) fn events_in(text: &str) -> Vec<(String, Value)> {
-    let field = |block: &str, name: &str| {
-        let line = block.lines().find_map(|line| line.strip_prefix(name)).unwrap_or_else(|| panic!("{block}"));
-        line.trim().to_owned()
-    };
-    let blocks = text.split("\n\n").filter(|block| !block.trim().is_empty());
-    let value = |text: String| serde_json::from_str(&text).unwrap_or(Value::String(text));
-    blocks.map(|block| (field(block, "event:"), value(field(block, "data:")))).collect()
-}
-
 #[tokio::test]
 async fn a_stream_tells_progress_and_then_the_result() {
     let problem = json!({ "rows": 5, "cols": 5, "tiles": LONG, "algorithm": "ida", "limits": { "seconds": 0.6 } });
-    let accept = [("accept", "text/html, text/event-stream;q=0.9")];
-    let reply = browser().send("POST", "/api/solve", &accept, Body::from(problem.to_string())).await;
-    assert_eq!((reply.status.as_u16(), reply.header("content-type")), (200, "text/event-stream"));
-    let events = events(&reply);
+    let events = browser().stream("/api/solve", &problem).await;
     let (last, before) = events.split_last().unwrap();
     assert_eq!((last.0.as_str(), &last.1["status"]), ("result", &json!("limit")));
     assert!(before.len() >= 4, "{events:?}");
@@ -166,9 +119,7 @@ async fn a_stream_tells_progress_and_then_the_result() {
 
 #[tokio::test]
 async fn a_quick_answer_is_a_stream_too() {
-    let accept = [("accept", "text/event-stream")];
-    let reply = browser().send("POST", "/api/solve", &accept, Body::from(problem().to_string())).await;
-    let events = events(&reply);
+    let events = browser().stream("/api/solve", &problem()).await;
     assert_eq!(events.last().unwrap().0, "result");
     assert_eq!(events.last().unwrap().1["moves"], "RDRD");
 }
@@ -179,13 +130,11 @@ async fn auto_tells_a_solution_at_once_and_each_shorter_one() {
     for (side, tiles) in [(5, LONG.to_vec()), (10, backward)] {
         let goal: Vec<u32> = (1..side * side).chain([0]).collect();
         let problem = json!({ "rows": side, "cols": side, "tiles": tiles, "limits": { "seconds": 1 } });
-        let accept = [("accept", "text/event-stream")];
-        let reply = browser().send("POST", "/api/solve", &accept, Body::from(problem.to_string())).await;
-        let events = events(&reply);
+        let events = browser().stream("/api/solve", &problem).await;
         let (last, before) = events.split_last().unwrap();
         let solutions: Vec<&Value> = before.iter().filter_map(|(_, data)| data.get("solution")).collect();
-        let first = &before[0].1;
-        assert!(first["solution"].is_object() && first["seconds"].as_f64() < Some(1.0), "{first}");
+        // An event comes every 50 ms; on a busy machine the first may come before the search has begun.
+        assert!(before.iter().take(5).any(|(_, data)| data["solution"].is_object()), "{before:?}");
         for pair in solutions.windows(2) {
             assert!(pair[0]["length"].as_u64() > pair[1]["length"].as_u64(), "{pair:?}");
         }

@@ -54,7 +54,6 @@ impl Browser {
     }
 
     /// This browser, at another server.
-    #[allow(dead_code, reason = "only servers that come back need it, which is tested elsewhere")]
     pub(crate) fn at(&self, other: &Self) -> Self {
         Self { cookie: self.cookie.clone(), ..other.clone() }
     }
@@ -70,7 +69,7 @@ impl Browser {
         Reply { status: parts.status, headers: parts.headers, body }
     }
 
-    /// Asks, and leaves it to the caller how much of the answer is read.
+    /// Sends a request; the caller reads the body.
     pub(crate) async fn open(&mut self, method: &str, path: &str, headers: &[(&str, &str)], body: Body) -> Response {
         let mut request = Request::builder().method(method).uri(path);
         if !headers.iter().any(|&(name, _)| name == "host") {
@@ -105,11 +104,43 @@ impl Browser {
         self.send("PUT", path, &[], Body::from(body.to_string())).await
     }
 
-    /// Posts what must be taken, and returns its id.
+    /// The events of a stream: their names and data.
+    pub(crate) async fn stream(&mut self, path: &str, body: &Value) -> Vec<(String, Value)> {
+        let accept = [("accept", "text/html, text/event-stream;q=0.9")];
+        let reply = self.send("POST", path, &accept, Body::from(body.to_string())).await;
+        assert_eq!(
+            (reply.status.as_u16(), reply.header("content-type")),
+            (200, "text/event-stream"),
+            "{}",
+            reply.text()
+        );
+        events_in(&reply.text())
+    }
+
+    /// Posts bodies that must be refused, with and without a stream.
+    pub(crate) async fn assert_refused(&mut self, path: &str, code: &str, bodies: impl IntoIterator<Item = Value>) {
+        for body in bodies {
+            for accept in ["application/json", "text/event-stream"] {
+                let reply = self.send("POST", path, &[("accept", accept)], Body::from(body.to_string())).await;
+                reply.assert_error(400, code);
+                assert!(!reply.text().contains('\n'), "{}", reply.text());
+            }
+        }
+    }
+
+    /// Posts a picture, and returns its id.
+    pub(crate) async fn post_picture(&mut self, jpeg: Vec<u8>) -> String {
+        self.send("POST", "/api/pictures", &[], Body::from(jpeg)).await.made()
+    }
+
+    /// Creates a save, and returns its path.
+    pub(crate) async fn save(&mut self, name: &str, game: &Value) -> String {
+        format!("/api/saves/{}", self.make("/api/saves", &named(name, game)).await)
+    }
+
+    /// Posts what must be accepted, and returns its id.
     pub(crate) async fn make(&mut self, path: &str, body: &Value) -> String {
-        let reply = self.post(path, body).await;
-        assert_eq!(reply.status, StatusCode::CREATED, "{}", reply.text());
-        reply.json()["id"].as_str().unwrap().to_owned()
+        self.post(path, body).await.made()
     }
 }
 
@@ -126,6 +157,12 @@ impl Reply {
         self.headers.get(name).map_or("", |value| value.to_str().unwrap())
     }
 
+    /// The id of what was created.
+    fn made(&self) -> String {
+        assert_eq!(self.status, StatusCode::CREATED, "{}", self.text());
+        self.json()["id"].as_str().unwrap().to_owned()
+    }
+
     /// Makes sure that this is an error of the contract's shape.
     #[track_caller]
     pub(crate) fn assert_error(&self, status: u16, code: &str) {
@@ -134,7 +171,7 @@ impl Reply {
         assert_eq!(body["code"], code, "{body}");
         let error = body["error"].as_str().unwrap();
         assert!(!error.is_empty());
-        // Who runs the server has flags; who asks it has fields.
+        // Errors name fields, not options of the command line.
         assert!(code == "foreign-host" || !error.contains("--"), "{error}");
         assert_eq!(body.as_object().unwrap().len(), 2, "{body}");
         assert_eq!(self.header("content-type"), "application/json");
@@ -150,15 +187,63 @@ pub(crate) fn game() -> Value {
     })
 }
 
+/// The game after many moves back and forth.
+pub(crate) fn long_game(moves: usize) -> Value {
+    with(&with(&game(), "moves", json!("RL".repeat(moves / 2))), "redo", json!(""))
+}
+
 /// The same game, won.
 pub(crate) fn won(millis: u64) -> Value {
-    let mut game = game();
-    game["moves"] = json!("RRDD");
-    game["redo"] = json!("");
-    game["millis"] = json!(millis);
-    game
+    let won = with(&with(&game(), "moves", json!("RRDD")), "redo", json!(""));
+    with(&won, "millis", json!(millis))
+}
+
+/// An object with a field set to another value.
+pub(crate) fn with(object: &Value, field: &str, value: Value) -> Value {
+    let mut object = object.clone();
+    object[field] = value;
+    object
 }
 
 pub(crate) fn named(name: &str, game: &Value) -> Value {
     json!({ "name": name, "game": game })
 }
+
+/// The events in the text of a stream.
+pub(crate) fn events_in(text: &str) -> Vec<(String, Value)> {
+    let field = |block: &str, name: &str| {
+        let line = block.lines().find_map(|line| line.strip_prefix(name)).unwrap_or_else(|| panic!("{block}"));
+        line.trim().to_owned()
+    };
+    let blocks = text.split("\n\n").filter(|block| !block.trim().is_empty());
+    let value = |text: String| serde_json::from_str(&text).unwrap_or(Value::String(text));
+    blocks.map(|block| (field(block, "event:"), value(field(block, "data:")))).collect()
+}
+
+/// A JPEG file whose pixels have these colours.
+pub(crate) fn jpeg(width: u16, height: u16, pixel: impl Fn(u16, u16) -> [u8; 3]) -> Vec<u8> {
+    jpeg_of_kind(false, width, height, pixel)
+}
+
+/// The same, progressive or not.
+pub(crate) fn jpeg_of_kind(
+    is_progressive: bool,
+    width: u16,
+    height: u16,
+    pixel: impl Fn(u16, u16) -> [u8; 3],
+) -> Vec<u8> {
+    let pixels: Vec<u8> =
+        (0..height).flat_map(|y| (0..width).map(move |x| (x, y))).flat_map(|(x, y)| pixel(x, y)).collect();
+    let mut file = Vec::new();
+    let mut encoder = jpeg_encoder::Encoder::new(&mut file, 90);
+    encoder.set_progressive(is_progressive);
+    encoder.encode(&pixels, width, height, jpeg_encoder::ColorType::Rgb).unwrap();
+    file
+}
+
+/// A board of 15 tiles that no search here solves.
+pub(crate) const HARD: [u32; 16] = [14, 15, 8, 12, 10, 11, 9, 13, 2, 6, 5, 1, 3, 7, 4, 0];
+
+/// A board of 24 tiles that no algorithm solves optimally in the time of a test.
+pub(crate) const LONG: [u32; 25] =
+    [17, 1, 20, 9, 16, 2, 22, 19, 14, 5, 15, 21, 0, 3, 24, 23, 18, 13, 12, 7, 10, 8, 6, 4, 11];

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { DESKTOP, FIVE_LEFT, KEY, ONE_LEFT, PHONE, game, link, noticed, ready, scramble, solution, stage, still, tab, until, visit } from './harness.mjs';
+import { DESKTOP, FIVE_LEFT, KEY, ONE_LEFT, PHONE, atRest, game, link, noticed, ready, scramble, solution, stage, still, tab, until, visit } from './harness.mjs';
 import { elsewhere, kept, keptMoves, takeOver } from './library-steps.mjs';
 import { cutOff, objections } from './looks.mjs';
 
@@ -13,10 +13,10 @@ const MONDAY = { timezoneId: 'Asia/Shanghai' };
 const MORNING = new Date('2026-11-15T22:00:00Z');
 const after = (days) => new Date(MORNING.getTime() + days * 86_400_000);
 
-/** All parts have come, which they do about when the card would, and some time has passed since: it would have been there by now. */
+/** All parts have come, and more time has passed than a card waits for: it would have been there by now. */
 async function partsCame(page) {
-  await page.waitForFunction(() => performance.getEntriesByType('resource').some(({ name }) => name.endsWith('/lessons/lessons.css')));
-  await page.evaluate(() => new Promise((resolve) => { setTimeout(resolve, 1000); }));
+  await atRest(page);
+  await page.evaluate(() => new Promise((resolve) => { setTimeout(resolve, 2600); }));
 }
 
 async function solveIt(page, url) {

@@ -82,6 +82,7 @@ test('a date’s board is the same for ever, and the command line makes it too',
     assert.ok(rules.solvable(game.board, game.start, game.blank) && !game.fresh, date);
     assert.equal(day.dayOf(game, day.plus(date, 3)), date);
     assert.equal(day.dayOf(game, day.plus(date, -1)), null, 'no day that is yet to come');
+    assert.equal(day.dayOf(game, '1970-01-01'), null, 'nor where the clock was never set');
   }
 });
 

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { DESKTOP, FIVE_LEFT, KEY, ONE_LEFT, PHONE, atRest, game, link, perform, phase, scramble, solution, stage, tab, until, visit } from './harness.mjs';
-import { ROUND, circle, elsewhere, keptMoves } from './library-steps.mjs';
+import { ROUND, circle, elsewhere, follow, keptMoves } from './library-steps.mjs';
 
 const held = stage();
 const WRONG = [1, 2, 3, 4, 5, 6, 8, 7, 0];
@@ -141,8 +141,9 @@ test('on a phone what puts a game on the table shows it: More is closed', async 
   await page.click('#load');
   await page.click('dialog [aria-label="Load mine"]');
   await noSheet(page);
+  // It is fetched after the sheet is gone.
+  await until(async () => (await game(page)).moves.length === 2, 'the saved game lies on the table');
   await page.waitForSelector('#toasts .toast');
-  assert.equal((await game(page)).moves.length, 2);
   await more(page);
   await page.click('#load');
   await page.click('dialog details summary');
@@ -230,8 +231,7 @@ test('a replay is called one; who takes over plays a game of their own, and the 
   for (const move of moves) await page.keyboard.press(KEY[move]);
   await page.waitForSelector('dialog.win-card');
   await page.keyboard.press('Escape');
-  await page.evaluate((hash) => { location.hash = hash; }, ROUND);
-  await page.waitForFunction(() => document.body.dataset.phase === 'shuffled');
+  await follow(page, ROUND);
   await circle(page, 3);
   const mine = await game(page);
   await page.click('.places [data-place=records]');
@@ -287,8 +287,7 @@ test('a tab whose game went elsewhere offers no Undo, whatever was played before
   await circle(page, 2);
   await page.click('#shuffle');
   await page.waitForFunction(() => document.body.dataset.phase === 'shuffled');
-  await page.evaluate((hash) => { location.hash = hash; }, ROUND);
-  await page.waitForFunction(() => document.body.dataset.phase === 'shuffled');
+  await follow(page, ROUND);
   await circle(page, 4);
   await keptMoves(page, 4);
   assert.equal(await page.isEnabled('#undo'), true);

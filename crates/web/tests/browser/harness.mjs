@@ -1,7 +1,7 @@
 // A server of its own for each test, and a real browser for each file.
 
 import { execFile, spawn } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { appendFileSync, existsSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer, request as forward } from 'node:http';
 import { tmpdir } from 'node:os';
@@ -16,8 +16,8 @@ export const PAGE = path.join(ROOT, 'crates/web/page');
 const SERVER = process.env.PINTU_SERVE ?? path.join(ROOT, 'target/debug/examples/serve');
 export const COMMAND = process.env.PINTU ?? path.join(ROOT, 'target/debug/pintu');
 const CHROMIUM = process.env.CHROMIUM ?? ['/usr/bin/chromium-headless-shell', '/usr/bin/chromium'].find((file) => existsSync(file));
-/** How long a test waits for something that must come, on a machine that is busy with other things; never for something that must not. (PINTU_PATIENCE: shorter, to see a test fail.) */
-const PATIENCE = Number(process.env.PINTU_PATIENCE ?? 90000);
+/** How long a test waits for something that must come, on a machine that is busy with other things; never for something that must not. (PINTU_TIMEOUT: shorter, to see a test fail.) */
+const TIMEOUT_MILLIS = Number(process.env.PINTU_TIMEOUT ?? 240_000);
 const QUIET = ['--no-sandbox', '--disable-background-networking', '--disable-component-update', '--disable-sync', '--disable-default-apps', '--no-first-run', '--metrics-recording-only'];
 
 /** Starts a server on a directory of its own; it can be killed and started again at the same address. */
@@ -65,7 +65,7 @@ export function pintuLines(args, input = '') {
 }
 
 /** `scrollBars` has scroll bars that take room, as most desktops have them. */
-export const launch = async ({ scrollBars = false } = {}) => slowed(await chromium.launch({ executablePath: CHROMIUM, args: QUIET, ignoreDefaultArgs: scrollBars ? ['--hide-scrollbars'] : [], timeout: PATIENCE }), Number(process.env.PINTU_SLOWER ?? 1));
+export const launch = async ({ scrollBars = false } = {}) => slowed(await chromium.launch({ executablePath: CHROMIUM, args: QUIET, ignoreDefaultArgs: scrollBars ? ['--hide-scrollbars'] : [], timeout: TIMEOUT_MILLIS }), Number(process.env.PINTU_SLOWER ?? 1));
 
 /** A browser whose pages run so many times slower (PINTU_SLOWER=6): what a test took for granted shows on any machine then. */
 function slowed(browser, rate) {
@@ -86,8 +86,10 @@ function slowed(browser, rate) {
 
 const FIREFOX = process.env.FIREFOX ?? '/usr/bin/firefox-esr';
 export const hasFirefox = existsSync(FIREFOX);
+/** Says that tests do not run here, and why; `cargo xtask test` prints it at its end. */
+export const skip = (reason) => { if (process.env.PINTU_SKIPPED) appendFileSync(process.env.PINTU_SKIPPED, `${reason}\n`); };
 /** Debian's Firefox, spoken to by the standard protocol; this needs the Playwright of its time. */
-export const launchFirefox = async () => (await import('playwright-for-firefox')).default._bidiFirefox.launch({ executablePath: FIREFOX, timeout: PATIENCE });
+export const launchFirefox = async () => (await import('playwright-for-firefox')).default._bidiFirefox.launch({ executablePath: FIREFOX, timeout: TIMEOUT_MILLIS });
 
 /**
  * A door before a server that takes its content policy off: the standard protocol evaluates in the page, which the
@@ -152,12 +154,23 @@ const lasting = () => {
   };
 };
 
-/** Opens the page in a browser of its own (a new cookie); `problems` collects console errors and exceptions; `script` runs in each page before its own scripts; `first` is a first visit; `fleeting` has notices go when they would. */
-export async function visit(browser, url, { first = false, fleeting = false, ...options } = DESKTOP, script = null) {
+/** The page fetches its other parts when it has been at rest for a while. Here that is a long while: few tests need them, and those ask for them (`atRest`). */
+const restless = () => {
+  const { setTimeout } = globalThis;
+  globalThis.setTimeout = (act, millis, ...args) => setTimeout(act, String(act).includes('fetchParts') ? 30000 : millis, ...args);
+};
+
+/** The page paints the small pictures of its rail when it has nothing else to do: here it always has, for they are a seventh of what a visit costs, and few look at them. */
+const busy = () => { globalThis.requestIdleCallback = () => 0; };
+
+/** Opens the page in a browser of its own (a new cookie); `problems` collects console errors and exceptions; `script` runs in each page before its own scripts; `first` is a first visit; `fleeting` has notices go when they would; `leisurely` has small pictures painted. */
+export async function visit(browser, url, { first = false, fleeting = false, leisurely = false, ...options } = DESKTOP, script = null) {
   const context = await browser.newContext({ ...options, acceptDownloads: true });
   if (!first) await context.addInitScript(met);
   if (!fleeting) await context.addInitScript(lasting);
-  context.setDefaultTimeout(PATIENCE);
+  await context.addInitScript(restless);
+  if (!leisurely) await context.addInitScript(busy);
+  context.setDefaultTimeout(TIMEOUT_MILLIS);
   if (script) await context.addInitScript(script);
   const problems = [];
   return { context, problems, page: await tab(context, url, problems) };
@@ -266,12 +279,13 @@ export const link = (tiles, extra = '') => `#p=3x3&b=8&t=${tiles.join('.')}&pic=
 export const ONE_LEFT = [1, 2, 3, 4, 5, 6, 7, 0, 8];
 export const FIVE_LEFT = [2, 0, 3, 1, 5, 6, 4, 7, 8];
 
-/** Asks again until the answer is true. */
+/** Asks again until the answer is true: the longer it takes the less often, for asking is work for a busy machine, too. */
 export async function until(question, what = String(question)) {
-  const end = Date.now() + PATIENCE;
-  while (Date.now() < end) {
+  const begun = Date.now();
+  while (Date.now() < begun + TIMEOUT_MILLIS) {
     if (await question()) return;
-    await new Promise((resolve) => { setTimeout(resolve, 50); });
+    const pause = Math.min(200, 20 + (Date.now() - begun) / 5);
+    await new Promise((resolve) => { setTimeout(resolve, pause); });
   }
   throw new Error(`still not true: ${what}`);
 }

@@ -183,7 +183,7 @@ for (const [how, search] of Object.entries(SEARCHES)) {
     await search(page);
     await page.waitForFunction(() => /counts as help[^]*sets no record/.test(document.querySelector('dialog[open]')?.textContent ?? ''));
     await page.getByRole('button', { name: 'Cancel' }).click();
-    await page.waitForFunction(() => !document.querySelector('dialog[open]'));
+    await page.waitForFunction(() => !document.querySelector('dialog'));
     assert.deepEqual([searches(), (await game(page)).helped], [0, false], 'who does not want it is told nothing');
     await page.evaluate(() => { location.hash = ''; });
     await search(page);

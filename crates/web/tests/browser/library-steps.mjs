@@ -47,7 +47,8 @@ export const essence = ({ moves: done, redo, runs, tiles, blank, rows, cols, pic
 /** Puts the position of a link on the table of a page that is open. */
 export async function follow(page, hash) {
   await page.evaluate((fragment) => { location.hash = fragment; }, hash);
-  await page.waitForFunction(() => document.body.dataset.phase === 'shuffled');
+  // It is taken out of the address when it is opened; what lay there before may have been shuffled, too.
+  await page.waitForFunction(() => location.hash === '' && document.body.dataset.phase === 'shuffled');
 }
 
 /** Solves a scramble that counts; `extra` goes there and back first, so that another way is another record. */
@@ -64,7 +65,7 @@ export async function saveAs(page, name) {
   await page.keyboard.press('Control+s');
   await page.fill('#save-name', name);
   await page.click('#save-now');
-  await page.waitForFunction(() => !document.querySelector('dialog[open]'));
+  await page.waitForFunction(() => !document.querySelector('dialog'));
   await noticed(page, new RegExp(name));
 }
 
@@ -88,14 +89,14 @@ export const ACTS = {
   Load: async (page) => {
     await page.click('#load');
     await page.getByRole('button', { name: 'Load a copy' }).click();
-    await page.waitForFunction(() => !document.querySelector('dialog[open]'));
+    await page.waitForFunction(() => !document.querySelector('dialog'));
   },
   Import: async (page) => {
     const { tiles: _tiles, hole: _hole, phase: _phase, ...save } = await game(page);
     const buffer = Buffer.from(JSON.stringify({ name: 'a file', game: save }));
     await page.click('#load');
     await page.setInputFiles('#import-file', { name: 'game.pintu.json', mimeType: 'application/json', buffer });
-    await page.waitForFunction(() => !document.querySelector('dialog[open]'));
+    await page.waitForFunction(() => !document.querySelector('dialog'));
   },
 };
 
@@ -131,7 +132,7 @@ export async function goOn(page) {
   const id = await onTable(page);
   await page.getByRole('button', { name: /^Continue / }).first().click();
   await until(async () => (await onTable(page)) !== id, 'the other game lies on the table');
-  await page.waitForFunction(() => !document.querySelector('dialog[open]'));
+  await page.waitForFunction(() => !document.querySelector('dialog'));
 }
 
 /** Takes the game over that another tab has, and waits until it lies here: keys before that are for nobody. */
@@ -139,3 +140,12 @@ export async function takeOver(page) {
   await page.click('#take-over');
   await page.waitForFunction(() => document.body.dataset.phase !== 'whole');
 }
+
+/** Somebody else writes nine moves into the only save on the server; whoever finds that the page has written meanwhile reads again. */
+export const writtenByAnother = (page, { url }) => until(async () => {
+  const [{ id, revision }] = await running(page, { url });
+  assert.ok(revision > 0, 'a save has a revision');
+  const { name, game: theirs } = await (await page.request.get(`${url}api/saves/${id}`)).json();
+  const put = await page.request.put(`${url}api/saves/${id}`, { data: { name, revision, game: { ...theirs, moves: 'ULDRULDRU', runs: [] } } });
+  return put.status() === 200;
+}, 'another has written');

@@ -6,16 +6,21 @@ import { still } from './harness.mjs';
 
 const axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
-/** What axe objects to, as text. */
+/** What may differ between the languages: whether everything has a name, and which language it is in. Colours, sizes and structure are judged in English. */
+const OF_WORDS = ['aria-command-name', 'aria-dialog-name', 'aria-input-field-name', 'aria-meter-name', 'aria-progressbar-name', 'aria-tab-name', 'aria-toggle-field-name', 'aria-tooltip-name', 'aria-treeitem-name', 'button-name', 'document-title', 'empty-heading', 'empty-table-header', 'html-has-lang', 'html-lang-valid', 'image-alt', 'input-button-name', 'label', 'label-title-only', 'link-name', 'role-img-alt', 'select-name', 'summary-name', 'svg-img-alt', 'valid-lang'];
+const ALL = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
+
+/** What axe objects to, as text: in the topmost sheet, or where none is open in the whole page. */
 export async function objections(page) {
   // It is long: a document gets it once.
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axe);
   // Colours are judged when nothing moves any more.
   await still(page);
-  return page.evaluate(async () => {
-    const { violations } = await window.axe.run(document, { runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'] });
+  return page.evaluate(async ([all, ofWords]) => {
+    const context = [...document.querySelectorAll('dialog[open]')].at(-1) ?? document;
+    const { violations } = await window.axe.run(context, { runOnly: document.documentElement.lang === 'en' ? all : ofWords, resultTypes: ['violations'] });
     return violations.map(({ id, nodes }) => `${id}: ${nodes.slice(0, 3).map(({ target, failureSummary }) => `${target} ${failureSummary.split('\n')[1]}`).join(' | ')}`);
-  });
+  }, [ALL, OF_WORDS]);
 }
 
 /** Visible texts that do not fit their box, or stick out of the window; rows that scroll sideways may. */

@@ -225,7 +225,7 @@ test('only pictures that are seen are painted, and the one on the table once', a
       return getContext.apply(this, how);
     };
   };
-  const { page, problems } = await visit(held.browser, held.server.url, PHONE, script);
+  const { page, problems } = await visit(held.browser, held.server.url, { ...PHONE, leisurely: true }, script);
   const paintings = () => page.evaluate(() => performance.getEntriesByType('resource').flatMap(({ name }) => /paint\/(dawn|mist|night|spring|pond)\.js/.exec(name)?.[1] ?? []).sort());
   const isShown = (selector) => page.waitForFunction((one) => /url/.test(document.querySelector(one)?.style.backgroundImage ?? ''), selector);
   await atRest(page);

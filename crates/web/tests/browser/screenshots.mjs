@@ -10,7 +10,7 @@ const GUIDE = path.join(ROOT, 'docs/guide');
 const FOUR = '#p=4x4&b=15&t=5.1.3.4.2.0.7.8.9.6.10.12.13.14.11.15&pic=dawn';
 
 async function shoot(browser, url, name, { options = DESKTOP, locale = 'en-US', hash = FOUR, theme = null, act = async () => {}, file = path.join(OUT, `${name}.jpg`) }) {
-  const { page, context } = await visit(browser, `${url}${hash}`, { ...options, locale, colorScheme: theme ?? 'light' });
+  const { page, context } = await visit(browser, `${url}${hash}`, { ...options, leisurely: true, locale, colorScheme: theme ?? 'light' });
   await page.waitForTimeout(900);
   await act(page);
   await page.waitForTimeout(900);

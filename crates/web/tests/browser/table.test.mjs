@@ -281,6 +281,8 @@ test('the caption says when a playback is over; a hint has a ring in every look'
     }, look);
     assert.ok(ring, look);
   }
+  // Slowly: it must not be over before it is looked at.
+  await page.evaluate(async () => (await import('/js/prefs.js')).setPref('speed', 0.25));
   await page.click('#solve');
   await page.waitForSelector('#playback:not([hidden])');
   assert.match(await page.textContent('#caption'), /^Playing the solution/);

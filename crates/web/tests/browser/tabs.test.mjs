@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { DESKTOP, FIVE_LEFT, game, link, noticed, phase, stage, tab, visit } from './harness.mjs';
-import { ROUND, circle, elsewhere, goOn, kept, keptMoves, moves, noLocks, savedMoves, takeOver } from './library-steps.mjs';
+import { ROUND, circle, elsewhere, follow, goOn, kept, keptMoves, moves, noLocks, savedMoves, takeOver } from './library-steps.mjs';
 
 const held = stage();
 
@@ -27,7 +27,7 @@ for (const [how, before] of [['locks', null], ['a lease', noLocks]]) {
     await two.close();
     const three = await tab(context, held.server.url, problems);
     await three.waitForFunction(() => document.getElementById('hud-moves').textContent === '72');
-    await three.waitForFunction(() => !document.querySelector('dialog[open]'));
+    await three.waitForFunction(() => !document.querySelector('dialog'));
     assert.equal((await kept(three)).length, 1);
     // A tab that is closed may lose an answer; the next one then learns the revision by a 409.
     assert.deepEqual(problems.filter((text) => !/409/.test(text)), []);
@@ -85,8 +85,7 @@ test('a second tab can play another game, and both are kept', async () => {
   await keptMoves(one, 5);
   const two = await tab(context, held.server.url, problems);
   await two.click('#begin-fresh');
-  await two.evaluate((hash) => { location.hash = hash; }, ROUND);
-  await two.waitForFunction(() => document.body.dataset.phase === 'shuffled');
+  await follow(two, ROUND);
   await circle(two, 9);
   await circle(one, 1);
   await keptMoves(two, 9);
@@ -116,7 +115,7 @@ test('a link opens its position whatever another tab has open, and that tab keep
   await bad.waitForSelector('#take-over');
   // A link that is followed while the question is there answers it: the tab that closes later brings nothing.
   await bad.evaluate((hash) => { location.hash = hash; }, link(FIVE_LEFT));
-  await bad.waitForFunction(() => document.body.dataset.phase === 'shuffled' && !document.querySelector('dialog[open]'));
+  await bad.waitForFunction(() => document.body.dataset.phase === 'shuffled' && !document.querySelector('dialog'));
   await one.close();
   await two.close();
   await bad.keyboard.press('ArrowUp');

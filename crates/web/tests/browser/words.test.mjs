@@ -6,6 +6,7 @@ import path from 'node:path';
 import { test } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import { DESKTOP, FIVE_LEFT, KEY, ONE_LEFT, PAGE, PHONE, ROOT, game, link, pressNotice, ready, solution, stage, standIn, tab, toEnd, until, visit } from './harness.mjs';
+import { follow } from './library-steps.mjs';
 import { SIZES, cutOff, misfits, objections } from './looks.mjs';
 
 const held = stage();
@@ -66,8 +67,7 @@ for (const locale of ['en-US', 'zh-CN']) {
       await page.waitForSelector('#playback:not([hidden])');
       await look('playback');
       await toEnd(page);
-      await page.evaluate((hash) => { location.hash = hash; }, link(ONE_LEFT));
-      await page.waitForFunction(() => document.body.dataset.phase === 'shuffled');
+      await follow(page, link(ONE_LEFT));
       await page.keyboard.press('ArrowLeft');
       await page.waitForSelector('dialog.win-card');
       await look('win');

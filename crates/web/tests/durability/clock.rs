@@ -1,25 +1,24 @@
-//! Clocks that jump, and browsers that are used no more.
+//! Clocks that jump, and browsers that are not used any more.
 
 use std::{
     path::Path,
     time::{Duration, SystemTime},
 };
 
-use pintu_web::WallClock;
 use serde_json::json;
 use tokio::time::sleep;
 
-use crate::support::{Browser, browser_at, game, named, won};
+use crate::support::{Browser, browser_at, game, long_game, named, won};
 
 const DAY: Duration = Duration::from_hours(24);
 
-/// Noon of a day in 2026, and so many days later.
+/// Noon, some days after a day in 2026.
 fn noon(day: u32) -> SystemTime {
     SystemTime::UNIX_EPOCH + Duration::from_hours(24 * 365 * 56 + 12) + DAY * day
 }
 
 fn start(data: &Path, time: SystemTime) -> Browser {
-    browser_at(data, |config| config.clock = WallClock::new(move || time))
+    browser_at(data, |config| config.fixed_time = Some(time))
 }
 
 /// How many saves a browser has.
@@ -27,9 +26,8 @@ async fn saves(browser: &Browser, server: &Browser) -> usize {
     browser.at(server).get("/api/saves").await.json().as_array().unwrap().len()
 }
 
-/// Whether the saves of a name are forgotten, which is done in the background. The file is asked, for who asks the server
-/// has used what is there.
-async fn is_forgotten_soon(data: &Path, name: &str) -> bool {
+/// Whether the saves of a name are deleted soon, in the background. This reads the file, for a request would count as use.
+async fn is_deleted_soon(data: &Path, name: &str) -> bool {
     let file = rusqlite::Connection::open(data.join("pintu.sqlite3")).unwrap();
     for _ in 0..6000 {
         let sql = "SELECT COUNT(*) FROM saves WHERE name = ?1";
@@ -42,7 +40,7 @@ async fn is_forgotten_soon(data: &Path, name: &str) -> bool {
 }
 
 #[tokio::test]
-async fn a_clock_that_jumps_loses_nothing_and_mixes_nothing_up() {
+async fn a_clock_that_jumps_loses_and_reorders_nothing() {
     let data = tempfile::tempdir().unwrap();
     let mut browser = start(data.path(), noon(0));
     for name in ["first", "second"] {
@@ -69,7 +67,7 @@ async fn a_clock_that_jumps_loses_nothing_and_mixes_nothing_up() {
 }
 
 #[tokio::test]
-async fn what_is_not_used_for_a_year_is_forgotten_and_what_is_used_is_not() {
+async fn browsers_that_are_unused_for_a_year_are_deleted() {
     let data = tempfile::tempdir().unwrap();
     let mut gone = start(data.path(), noon(0));
     gone.make("/api/saves", &named("a", &game())).await;
@@ -78,45 +76,43 @@ async fn what_is_not_used_for_a_year_is_forgotten_and_what_is_used_is_not() {
     for day in (14..=364).step_by(14) {
         let server = start(data.path(), noon(day));
         assert_eq!(saves(&faithful, &server).await, 1, "day {day}: it only looks, and that is use");
-        // What it notes is written in the background, and before what is written next.
+        // The use is noted in the background, before the next write.
         server.stranger().make("/api/saves", &named("c", &game())).await;
     }
     let server = start(data.path(), noon(378));
-    assert!(is_forgotten_soon(data.path(), "a").await, "a year has passed");
+    assert!(is_deleted_soon(data.path(), "a").await, "a year has passed");
     assert_eq!(faithful.at(&server).get(&format!("/api/saves/{kept}")).await.status, 200);
 }
 
 #[tokio::test]
-async fn a_full_database_makes_room_by_what_is_unused_for_long() {
+async fn a_full_database_deletes_long_unused_browsers() {
     let data = tempfile::tempdir().unwrap();
     let start = |day: u32| {
         browser_at(data.path(), |config| {
             config.bounds.database_bytes = 128 * 4096;
-            config.clock = WallClock::new(move || noon(day));
+            config.fixed_time = Some(noon(day));
         })
     };
-    let mut long = game();
-    long["moves"] = json!("RL".repeat(20_000));
-    long["redo"] = json!("");
+    let long = long_game(40_000);
     let mut old = start(0);
     while old.post("/api/saves", &named("old", &long)).await.status == 201 {}
     let full = old.stranger().post("/api/saves", &named("new", &long)).await;
     full.assert_error(413, "storage-full");
-    assert!(!old.get("/api/saves").await.json().as_array().unwrap().is_empty(), "who was here today stays");
+    assert!(!old.get("/api/saves").await.json().as_array().unwrap().is_empty(), "browsers that were used today stay");
     let server = start(60);
     let mut new = server.stranger();
     new.post("/api/saves", &named("new", &long)).await.assert_error(413, "storage-full");
-    assert_ne!(saves(&old, &server).await, 0, "that the server was off for long is nobody's fault");
-    // That it was seen is written in the background, and before what is asked for next.
+    assert_ne!(saves(&old, &server).await, 0, "the time in which the server was off does not count");
+    // The use is noted in the background, before the next write.
     new.post("/api/saves", &named("new", &long)).await.assert_error(413, "storage-full");
     drop(server);
-    // Everybody was seen on that day; and then the server ran for a month.
+    // All were used on that day; then the server ran for a month.
     for day in [74, 88] {
         drop(start(day));
     }
     let server = start(102);
     let mut new = server.stranger();
     new.make("/api/saves", &named("new", &long)).await;
-    assert_eq!(saves(&old, &server).await, 0, "who was away for a month makes room");
+    assert_eq!(saves(&old, &server).await, 0, "a browser that was unused for a month makes room");
     assert_eq!(saves(&new, &server).await, 1);
 }

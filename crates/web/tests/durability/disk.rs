@@ -1,8 +1,8 @@
-//! A file system under `SQLite` that remembers every write and every flush, so that afterwards the disk can be
-//! had as a power cut at any moment might have left it; and that can be made to fail.
+//! A file system under `SQLite` that records every write and every flush, so that the disk can be reconstructed as a power cut
+//! at any moment might have left it; and that can be made to fail.
 //!
-//! `kill -9` spares what the system holds in memory. A power cut does not: of what was written since a file was
-//! last flushed, any part may be there, in any order, the last sector of it torn.
+//! After a power cut (unlike `kill -9`, which spares the system's page cache), any part of the writes since the last flush may
+//! be there, in any order, the last sector torn.
 
 use std::{
     collections::HashMap,
@@ -22,15 +22,15 @@ use rusqlite::ffi::{
     sqlite3_vfs_register,
 };
 
-/// What was done to the files, in order.
+/// The acts on the files, in order.
 #[derive(Debug, Default)]
 pub(crate) struct Disk {
     log: Mutex<Vec<Act>>,
-    /// What a write returns instead of writing, unless 0.
+    /// An error that writes return instead, unless 0.
     write_error: AtomicI32,
-    /// What a flush returns instead of flushing, unless 0.
+    /// An error that flushes return instead, unless 0.
     flush_error: AtomicI32,
-    /// Whether flushes take until they are let go.
+    /// Whether flushes block.
     holds_flushes: AtomicBool,
     held_flushes: AtomicUsize,
 }
@@ -43,7 +43,7 @@ enum Act {
     Delete { file: String },
 }
 
-/// What of the writes that were never flushed is there after a power cut.
+/// Which writes that were not flushed survive a power cut.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Luck {
     Nothing,
@@ -55,14 +55,14 @@ pub(crate) enum Luck {
 const SECTOR: usize = 512;
 
 impl Disk {
-    /// A disk under a name of its own, by which `SQLite` knows it from now on.
+    /// A disk that is registered with `SQLite` under a name.
     pub(crate) fn new(name: &str) -> Arc<Self> {
         let disk = Arc::new(Self::default());
         register(name, Arc::clone(&disk));
         disk
     }
 
-    /// A disk with files on it already, which are flushed.
+    /// A disk with flushed files on it.
     pub(crate) fn over(name: &str, directory: &Path) -> Arc<Self> {
         let disk = Self::new(name);
         for file in fs::read_dir(directory).unwrap().map(|file| file.unwrap().path()) {
@@ -73,37 +73,33 @@ impl Disk {
         disk
     }
 
-    /// How much was done so far.
     pub(crate) fn acts(&self) -> usize {
         self.log.lock().unwrap().len()
     }
 
-    /// How often something was flushed.
     pub(crate) fn flushes(&self) -> usize {
         self.log.lock().unwrap().iter().filter(|act| matches!(act, Act::Flush { .. })).count()
     }
 
-    /// Lets every write fail with an error of `SQLite`'s, or none any more with 0.
+    /// Makes writes fail with an error of `SQLite`, or with 0 succeed again.
     pub(crate) fn fail_writes(&self, error: c_int) {
         self.write_error.store(error, SeqCst);
     }
 
-    /// Lets every flush fail with an error of `SQLite`'s, or none any more with 0.
+    /// Makes flushes fail with an error of `SQLite`, or with 0 succeed again.
     pub(crate) fn fail_flushes(&self, error: c_int) {
         self.flush_error.store(error, SeqCst);
     }
 
-    /// Lets flushes take until they are let go.
     pub(crate) fn hold_flushes(&self, hold: bool) {
         self.holds_flushes.store(hold, SeqCst);
     }
 
-    /// How many flushes had to wait so far.
     pub(crate) fn held_flushes(&self) -> usize {
         self.held_flushes.load(SeqCst)
     }
 
-    /// Puts the files into a directory as a power cut after so many acts may have left them.
+    /// Writes the files into a directory as a power cut after some acts may have left them.
     pub(crate) fn after_power_cut(&self, acts: usize, luck: Luck, directory: &Path) {
         let log = self.log.lock().unwrap();
         let mut files: HashMap<&str, (Vec<u8>, Vec<&Act>)> = HashMap::new();
@@ -111,31 +107,28 @@ impl Disk {
             match act {
                 Act::Write { file, .. } | Act::Cut { file, .. } => files.entry(file).or_default().1.push(act),
                 Act::Flush { file } => {
-                    let (kept, waiting) = files.entry(file).or_default();
-                    waiting.drain(..).for_each(|act| act.apply(kept, usize::MAX));
+                    let (content, waiting) = files.entry(file).or_default();
+                    waiting.drain(..).for_each(|act| act.apply(content, usize::MAX));
                 }
                 Act::Delete { file } => _ = files.remove(file.as_str()),
             }
         }
-        let mut random = Random(match luck {
-            Luck::Some(seed) => seed,
-            _ => 1,
-        });
-        for (file, (mut kept, waiting)) in files {
+        let mut random = Random::new(if let Luck::Some(seed) = luck { seed } else { 1 });
+        for (file, (mut content, waiting)) in files {
             for act in waiting {
                 match luck {
                     Luck::Nothing => (),
-                    Luck::Everything => act.apply(&mut kept, usize::MAX),
-                    Luck::Some(_) => match random.next() % 3 {
+                    Luck::Everything => act.apply(&mut content, usize::MAX),
+                    Luck::Some(_) => match random.below(3) {
                         0 => (),
-                        1 => act.apply(&mut kept, usize::MAX),
-                        _ => act.apply(&mut kept, random.next() as usize % 16 * SECTOR),
+                        1 => act.apply(&mut content, usize::MAX),
+                        _ => act.apply(&mut content, random.below(16) as usize * SECTOR),
                     },
                 }
             }
-            // What has no name is gone after a power cut.
+            // A file without a name does not survive.
             if let Some(name) = Path::new(file).file_name() {
-                fs::write(directory.join(name), kept).unwrap();
+                fs::write(directory.join(name), content).unwrap();
             }
         }
     }
@@ -146,7 +139,7 @@ impl Disk {
 }
 
 impl Act {
-    /// Does it again, as far as so many bytes.
+    /// Applies the act to a file's content, up to `most` bytes of it.
     fn apply(&self, file: &mut Vec<u8>, most: usize) {
         match self {
             Self::Write { at, bytes, .. } => {
@@ -163,16 +156,22 @@ impl Act {
     }
 }
 
-struct Random(u64);
+/// Numbers that look random and are the same in every run.
+pub(crate) struct Random(u64);
 
 impl Random {
-    fn next(&mut self) -> u64 {
+    pub(crate) fn new(seed: u64) -> Self {
+        Self(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1)
+    }
+
+    /// One of 0 to n − 1.
+    pub(crate) fn below(&mut self, n: u64) -> u64 {
         self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        self.0 >> 33
+        (self.0 >> 33) % n
     }
 }
 
-/// What a registered file system refers to.
+/// The data of a registered file system.
 struct Mount {
     real: *mut sqlite3_vfs,
     disk: Arc<Disk>,
@@ -270,7 +269,7 @@ unsafe extern "C" fn delete(vfs: *mut sqlite3_vfs, name: *const c_char, flush: c
 }
 
 unsafe extern "C" fn close(file: *mut sqlite3_file) -> c_int {
-    // SAFETY: nobody uses the file after this.
+    // SAFETY: the file is not used after this.
     unsafe {
         let result = pass_on!(file, xClose);
         drop(Box::from_raw((*file.cast::<File>()).name));
@@ -279,7 +278,7 @@ unsafe extern "C" fn close(file: *mut sqlite3_file) -> c_int {
 }
 
 unsafe extern "C" fn write(file: *mut sqlite3_file, bytes: *const c_void, count: c_int, at: sqlite3_int64) -> c_int {
-    // SAFETY: `SQLite` gives so many bytes.
+    // SAFETY: `SQLite` gives `count` bytes.
     unsafe {
         let (disk, name) = disk_and_name(file);
         let error = disk.write_error.load(SeqCst);

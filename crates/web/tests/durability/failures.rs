@@ -11,15 +11,13 @@ use crate::{
     support::{browser_at, game, named, won},
 };
 
-/// Whatever the disk answers: what is refused is said, what was acknowledged stays, and when the disk is well
-/// again, so is the server.
+/// Errors of the disk are reported, acknowledged data stays, and the server recovers with the disk.
 #[tokio::test]
-async fn what_a_failing_disk_refuses_is_said_and_nothing_else_is_lost() {
+async fn errors_of_the_disk_are_reported_and_no_data_is_lost() {
     let disk = Disk::new("failing");
     let data = tempfile::tempdir().unwrap();
     let mut browser = browser_at(data.path(), |config| config.vfs = Some("failing".to_owned()));
-    let id = browser.make("/api/saves", &named("a", &game())).await;
-    let path = format!("/api/saves/{id}");
+    let path = browser.save("a", &game()).await;
     let mut revision = 1;
     for (write, flush, status, code) in [
         (SQLITE_FULL, 0, 413, "storage-full"),
@@ -44,17 +42,16 @@ async fn what_a_failing_disk_refuses_is_said_and_nothing_else_is_lost() {
     }
 }
 
-/// A client is not kept waiting for ever; whether its save was made, it can ask.
+/// A request times out; the client can ask whether its save was made.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn what_takes_too_long_is_given_up_and_told_so() {
+async fn a_request_that_waits_for_the_disk_times_out() {
     let disk = Disk::new("stuck");
     let data = tempfile::tempdir().unwrap();
     let mut browser = browser_at(data.path(), |config| {
         config.vfs = Some("stuck".to_owned());
-        config.bounds.request_time = Duration::from_secs(2);
+        config.bounds.request_time = Duration::from_millis(700);
     });
-    let id = browser.make("/api/saves", &named("a", &game())).await;
-    let path = format!("/api/saves/{id}");
+    let path = browser.save("a", &game()).await;
     disk.hold_flushes(true);
     browser.put(&path, &named("b", &game())).await.assert_error(408, "timeout");
     disk.hold_flushes(false);
@@ -65,14 +62,12 @@ async fn what_takes_too_long_is_given_up_and_told_so() {
     assert_eq!((next.status.as_u16(), &next.json()["revision"]), (200, &json!(3)), "the one before was made after all");
 }
 
-/// A disk that takes its time holds up who saves, and nobody who looks.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn readers_do_not_wait_for_a_flush() {
     let disk = Disk::new("slow");
     let data = tempfile::tempdir().unwrap();
     let mut browser = browser_at(data.path(), |config| config.vfs = Some("slow".to_owned()));
-    let id = browser.make("/api/saves", &named("a", &game())).await;
-    let path = format!("/api/saves/{id}");
+    let path = browser.save("a", &game()).await;
     disk.hold_flushes(true);
     let (mut writer, written) = (browser.clone(), path.clone());
     let writing = tokio::spawn(async move { writer.put(&written, &named("b", &won(9))).await.status });

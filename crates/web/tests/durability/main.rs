@@ -1,4 +1,4 @@
-//! What was acknowledged is there, whatever becomes of the disk and the clock.
+//! Acknowledged data survives failing disks, power cuts and clocks that jump.
 
 #[expect(unsafe_code, reason = "SQLite's interface to file systems is C's")]
 #[allow(dead_code, reason = "the torture benchmark needs more of it")]

@@ -1,45 +1,35 @@
-//! Power cuts: of what was not flushed, anything may be lost.
+//! Power cuts, in which any write that was not flushed may be lost.
 
 use serde_json::json;
 
 use crate::{
     disk::{Disk, Luck},
-    support::{Browser, browser_at, game, named},
+    support::{Browser, browser_at, long_game, named, with},
 };
 
-/// A save of a game after so many moves back and forth; long ones make the log roll over.
+/// A save of a game after some moves back and forth; long ones make the log roll over.
 fn save(moves: usize) -> serde_json::Value {
-    let mut game = game();
-    game["moves"] = json!("RL".repeat(moves / 2));
-    game["redo"] = json!("");
-    game["runs"] = json!([]);
-    game["millis"] = json!(moves);
-    named("a game", &game)
-}
-
-/// A save that was acknowledged when the disk had come so far.
-struct Acknowledged {
-    acts: usize,
-    millis: u64,
+    let game = with(&long_game(moves), "runs", json!([]));
+    named("a game", &with(&game, "millis", json!(moves)))
 }
 
 struct Player {
     browser: Browser,
     path: String,
-    acknowledged: Vec<Acknowledged>,
+    /// After how many acts of the disk a save was acknowledged, and its milliseconds.
+    acknowledged: Vec<(usize, u64)>,
 }
 
 impl Player {
     async fn begin(mut browser: Browser, disk: &Disk) -> Self {
         let id = browser.make("/api/saves", &save(0)).await;
-        let first = Acknowledged { acts: disk.acts(), millis: 0 };
-        Self { browser, path: format!("/api/saves/{id}"), acknowledged: vec![first] }
+        Self { browser, path: format!("/api/saves/{id}"), acknowledged: vec![(disk.acts(), 0)] }
     }
 
     async fn play(&mut self, disk: &Disk, moves: usize) {
         let reply = self.browser.put(&self.path, &save(moves)).await;
         assert_eq!(reply.status, 200, "{}", reply.text());
-        self.acknowledged.push(Acknowledged { acts: disk.acts(), millis: moves as u64 });
+        self.acknowledged.push((disk.acts(), moves as u64));
     }
 }
 
@@ -73,11 +63,11 @@ async fn check(disk: &Disk, players: &[Player], acts: usize, luck: Luck) {
     disk.after_power_cut(acts, luck, after.path());
     let server = browser_at(after.path(), |_| ());
     for player in players {
-        let Some(last) = player.acknowledged.iter().rfind(|save| save.acts <= acts) else { continue };
+        let Some(&(_, last)) = player.acknowledged.iter().rfind(|(at, _)| *at <= acts) else { continue };
         let reply = player.browser.at(&server).get(&player.path).await;
         assert_eq!(reply.status, 200, "after {acts} acts, {luck:?}: {}", reply.text());
         let millis = reply.json()["game"]["millis"].as_u64().unwrap();
-        assert!(millis >= last.millis, "after {acts} acts, {luck:?}: found {millis}, acknowledged {}", last.millis);
+        assert!(millis >= last, "after {acts} acts, {luck:?}: found {millis}, acknowledged {last}");
     }
 }
 
@@ -99,7 +89,7 @@ async fn no_acknowledged_save_is_lost_in_a_power_cut() {
     check(&disk, &players, acts, Luck::Nothing).await;
 }
 
-/// The disk of these tests does lose what is not flushed: a database that does not flush is the proof.
+/// Proves that the disk of these tests loses writes that are not flushed.
 #[test]
 fn without_flushes_this_disk_loses_what_was_committed() {
     let disk = Disk::new("careless");

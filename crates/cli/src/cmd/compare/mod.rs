@@ -8,7 +8,7 @@ use std::{
 use anyhow::{Context, bail};
 use clap::{Args, ValueEnum};
 use pintu_engine::{
-    Algorithm, Answer, Averages, Contestant, Entry, HeuristicName, Numbers, RequestError, Summary, Turn, compare,
+    Algorithm, Attempt, Averages, Contestant, Entry, HeuristicName, Numbers, RequestError, Summary, Verdict, compare,
     trace::retrace,
 };
 use pintu_search::{Control, Hold, Stop};
@@ -17,14 +17,14 @@ use pintu_tiles::{NamedGoal, Notation, Puzzle, Scrambler, Size, Topology};
 use super::generate::new_seed;
 use crate::{
     args::{BoardArgs, NotationArgs, SearchArgs, TraceArgs},
-    exit::Exit,
-    input::{self, STDIN, TooLarge},
+    exit::{Exit, cancel_on_interrupt},
+    input::{self, TooLarge},
     progress::{line, shown},
     render::{
         self,
         chart::{self, Bar, Panel},
     },
-    say,
+    say::{self, fitted},
     units::{counted, show_count, show_seconds},
 };
 
@@ -33,24 +33,25 @@ use crate::{
 /// Each algorithm is written `name[:heuristic[:weight]]`;
 /// `pintu solve --help` tells what the names mean.
 ///
-///     echo 867254301 | pintu compare --algorithms bfs,astar,wastar:manhattan:5
+///     pintu compare 867254301 --algorithms bfs,astar,wastar:manhattan:5
 ///     pintu compare --scrambles 100 --seed 1 --algorithms bfs,ida:euclidean
 ///
-/// `expanded` counts the states that were taken up, `generated` the successors
-/// that were produced, `peak` the most states held at once. An algorithm that runs
-/// out of its limits (10 s each unless --time-limit says otherwise) says which.
+/// `expanded` counts the states that were tested for the goal, the goal itself
+/// included; `generated` the start and every successor that was generated; `peak`
+/// the most states held at once. An algorithm that runs out of its limits (10 s
+/// each unless --time-limit says otherwise) says which.
 #[derive(Args, Debug)]
 #[command(verbatim_doc_comment)]
 pub(crate) struct Compare {
-    /// A file with the puzzle, or a link; standard input if there is none
+    /// A file with the puzzle, or a board, or a link; standard input if there is none
     #[arg(conflicts_with = "scrambles")]
-    file: Option<String>,
+    file: Vec<String>,
 
     // Its help says what it may be, and what it is by default.
-    #[arg(long, value_name = "LIST", value_delimiter = ',', help = ALGORITHMS, long_help = algorithms_help())]
+    #[arg(short, long, value_name = "LIST", value_delimiter = ',', help = ALGORITHMS, long_help = algorithms_help())]
     algorithms: Vec<Contestant>,
 
-    /// Average over so many random boards instead, of 3x3 or --size
+    /// Average over N random boards instead, of 3x3 or --size
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     scrambles: Option<u32>,
 
@@ -65,7 +66,7 @@ pub(crate) struct Compare {
     search: SearchArgs,
 
     /// How to print the table
-    #[arg(long, value_enum, ignore_case = true, default_value = "text", help_heading = "Output")]
+    #[arg(short, long, value_enum, ignore_case = true, default_value = "text", help_heading = "Output")]
     format: Format,
 
     #[command(flatten)]
@@ -109,11 +110,11 @@ fn algorithms_help() -> String {
     )
 }
 
-/// What is to be solved, and from which seed it comes if it is random.
+/// The boards to solve, and the seed of random ones.
 struct Boards {
     puzzles: Vec<Puzzle>,
     seed: Option<u64>,
-    /// What they and their answers take.
+    /// The memory of the boards.
     _hold: Hold,
 }
 
@@ -126,8 +127,9 @@ impl Compare {
             bail!("found --trace for several puzzles, expected one");
         }
         self.trace.check()?;
-        let control = self.search.control()?;
+        let control = self.search.control();
         let boards = self.boards(&control)?;
+        cancel_on_interrupt(control.cancel_switch())?;
         let usual = || Contestant::usual(&boards.puzzles[0]);
         let contestants = if self.algorithms.is_empty() { usual() } else { self.algorithms.clone() };
         let entries = self.compare(&boards.puzzles, &contestants, &control)?;
@@ -146,48 +148,35 @@ impl Compare {
         Ok(entries.iter().map(exit_of).max().unwrap_or(Exit::Limit).max(recorded))
     }
 
-    /// The boards to solve: fewer random ones than were asked for, if somebody has had enough while they are made.
     fn boards(&self, control: &Control) -> anyhow::Result<Boards> {
         let Some(count) = self.scrambles else {
-            let file = self.file.as_deref().unwrap_or(STDIN);
+            let files = input::sources(&self.file);
+            let [file] = files.as_slice() else { bail!("found {} files, expected one puzzle", files.len()) };
             let puzzle = self.board.read(&input::read_file(file)?).with_context(|| input::name(file))?;
             return Ok(Boards { puzzles: vec![puzzle], seed: None, _hold: control.hold() });
         };
-        let size = self.board.size_to_make()?.map_or_else(|| Size::new(3, 3), Ok)?;
+        let size = self.board.size_to_make(3)?;
         let (topology, goal) = (self.board.topology(size)?, self.board.goal(size)?);
         let seed = self.seed.unwrap_or_else(new_seed);
-        let hold = self.hold_for(count, size, control)?;
+        let hold = hold_for(count, size, control)?;
         let mut scrambler = Scrambler::new(topology, goal.clone(), seed);
         let puzzle = |_| anyhow::Ok(Puzzle::new(topology, scrambler.uniform(), goal.clone())?);
-        let goes_on = |&board: &u32| board == 0 || !control.cancel_switch().is_cancelled();
-        let puzzles = (0..count).take_while(goes_on).map(puzzle).collect::<Result<_, _>>()?;
+        let puzzles = (0..count).map(puzzle).collect::<Result<_, _>>()?;
         Ok(Boards { puzzles, seed: Some(seed), _hold: hold })
-    }
-
-    /// The memory of so many boards and of every contestant's answers to them.
-    fn hold_for(&self, count: u32, size: Size, control: &Control) -> anyhow::Result<Hold> {
-        let answers = size_of::<Answer>() * self.algorithms.len().max(1);
-        let each = size_of::<Puzzle>() + 2 * size.cells() + answers;
-        let (mut hold, bytes) = (control.hold(), u64::from(count) * each as u64);
-        if hold.more(bytes).is_break() {
-            bail!(TooLarge { what: format!("found --scrambles {count}"), left: control.room(bytes) });
-        }
-        Ok(hold)
     }
 
     fn compare(&self, puzzles: &[Puzzle], contestants: &[Contestant], control: &Control) -> anyhow::Result<Vec<Entry>> {
         let request = self.search.request(puzzles[0].clone(), Algorithm::Auto);
-        let turn: Mutex<Option<Turn>> = Mutex::new(None);
+        let attempt: Mutex<Option<Attempt>> = Mutex::new(None);
         let said = || {
-            let turn = turn.lock().unwrap_or_else(PoisonError::into_inner).clone();
-            turn.map_or_else(String::new, |turn| line(&title_of(&turn, puzzles.len()), &turn.control))
+            let attempt = attempt.lock().unwrap_or_else(PoisonError::into_inner).clone();
+            attempt.map_or_else(String::new, |attempt| line(&title_of(&attempt, puzzles.len()), &attempt.control))
         };
-        let mut watch = |next: Turn| *turn.lock().unwrap_or_else(PoisonError::into_inner) = Some(next);
+        let mut watch = |next: Attempt| *attempt.lock().unwrap_or_else(PoisonError::into_inner) = Some(next);
         Ok(shown(said, || compare(&request, puzzles, contestants, control, &mut watch))?)
     }
 
-    /// Every contestant once more, recorded: what is measured is not slowed down by being watched, and what is recorded is
-    /// what was measured.
+    /// Runs every contestant once more, recorded: recording would slow down what is measured.
     fn record(&self, path: &Path, puzzle: &Puzzle, entries: &[Entry], control: &Control) -> anyhow::Result<Exit> {
         let request = self.search.request(puzzle.clone(), Algorithm::Auto);
         let mut exit = Exit::Solved;
@@ -195,8 +184,8 @@ impl Compare {
             let namesakes = entries[..at].iter().filter(|before| before.contestant == *contestant).count();
             let path = named_after(path, contestant, namesakes);
             let Some(answer) = answers.first() else { continue };
-            match retrace(&contestant.enter(&request), answer, control, &self.trace.tape()) {
-                Ok(traced) => exit = exit.max(TraceArgs::write_or_complain(&path, &traced)),
+            match retrace(&contestant.enter(&request), answer, control, &self.trace.budget()) {
+                Ok(traced) => exit = exit.max(TraceArgs::write(&path, &traced)),
                 Err(error @ RequestError::Untraceable) => {
                     say::complain(format_args!("{contestant} is not recorded: {error}"));
                 }
@@ -207,32 +196,36 @@ impl Compare {
     }
 
     fn show(&self, boards: &Boards, entries: &[Entry]) -> anyhow::Result<String> {
-        Ok(match self.format {
-            Format::Json => entries.iter().map(|entry| self.object(boards, entry)).collect::<Result<_, _>>()?,
-            Format::Csv => table::csv(entries, boards.seed),
-            Format::Markdown if boards.seed.is_some() => {
-                let (table, spread) = (table::of(entries, boards.seed), table::spread(entries));
-                format!("{}\n{}{}", table.markdown(), spread.markdown(), boards.remark("\n", ""))
-            }
-            Format::Markdown => table::of(entries, None).markdown(),
-            Format::Text if boards.seed.is_some() => {
-                let (table, spread) = (table::of(entries, boards.seed), table::spread(entries));
-                format!("{}{}\n{}", boards.remark("", "\n"), table.text(say::room()), spread.text(say::room()))
-            }
-            Format::Text => {
-                let solutions = solutions(entries, self.notation.into());
-                format!("{}\n{solutions}", table::of(entries, None).text(say::room()))
-            }
+        let (table, title, room) = (table::of(entries, boards.seed), boards.title(), say::room());
+        let spread = boards.seed.map(|_| table::spread(entries));
+        Ok(match (self.format, spread) {
+            (Format::Json, _) => self.records(boards, entries)?.concat(),
+            (Format::Csv, _) => table::csv(&self.records(boards, entries)?, boards.seed.is_some())?,
+            (Format::Markdown, None) => table.markdown(),
+            (Format::Markdown, Some(spread)) => format!("{}\n{}\n{title}\n", table.markdown(), spread.markdown()),
+            (Format::Text, None) => format!("{}\n{}", table.text(room), solutions(entries, self.notation.into())),
+            (Format::Text, Some(spread)) => format!("{title}\n\n{}\n{}", table.text(room), spread.text(room)),
         })
     }
 
-    fn object(&self, boards: &Boards, entry: &Entry) -> anyhow::Result<String> {
-        let text = match boards.seed {
-            None => serde_json::to_string(&entry.record(self.notation.into()))?,
-            Some(seed) => serde_json::to_string(&Averages { summary: entry.summary(), seed })?,
+    /// A JSON object for each contestant, each with the end of its line.
+    fn records(&self, boards: &Boards, entries: &[Entry]) -> serde_json::Result<Vec<String>> {
+        let record = |entry: &Entry| match boards.seed {
+            None => serde_json::to_string(&entry.record(self.notation.into())),
+            Some(seed) => serde_json::to_string(&Averages { summary: entry.summary(), seed }),
         };
-        Ok(format!("{text}\n"))
+        entries.iter().map(|entry| Ok(record(entry)? + "\n")).collect()
     }
+}
+
+/// The memory of random boards. (Answers ask for their own.)
+fn hold_for(boards: u32, size: Size, control: &Control) -> anyhow::Result<Hold> {
+    let mut hold = control.hold();
+    let each = size_of::<Puzzle>() + 2 * size.cells();
+    if hold.more(u64::from(boards) * each as u64).is_err() {
+        bail!(TooLarge::new(format!("--scrambles {boards}"), control));
+    }
+    Ok(hold)
 }
 
 impl Boards {
@@ -243,14 +236,9 @@ impl Boards {
             Some(seed) => format!("{topology}: {}, seed {seed}", counted(self.puzzles.len() as u64, "random board")),
         }
     }
-
-    /// What random boards the numbers are about; nothing for a board that was given.
-    fn remark(&self, before: &str, after: &str) -> String {
-        self.seed.map_or_else(String::new, |_| format!("{before}{}\n{after}", self.title()))
-    }
 }
 
-/// A chart is an SVG; under another name it would be taken for something else.
+/// A chart is an SVG, and its name has to say so.
 fn check_chart(path: &Path) -> anyhow::Result<()> {
     if path.extension().is_some_and(|suffix| suffix.eq_ignore_ascii_case("svg")) {
         return Ok(());
@@ -268,14 +256,14 @@ fn named_after(path: &Path, contestant: &Contestant, namesakes: usize) -> PathBu
     path.with_file_name(format!("{stem}.{}{number}{suffix}", contestant.to_string().replace(':', "-")))
 }
 
-fn title_of(turn: &Turn, boards: usize) -> String {
+fn title_of(attempt: &Attempt, boards: usize) -> String {
     match boards {
-        1 => turn.contestant.to_string(),
-        boards => format!("{}, board {} of {boards}", turn.contestant, turn.board + 1),
+        1 => attempt.contestant.to_string(),
+        boards => format!("{}, board {} of {boards}", attempt.contestant, attempt.board + 1),
     }
 }
 
-/// Says which boards averages are of, where not all contestants' are of the same.
+/// Says which boards the averages are of, where contestants did not solve the same ones.
 fn say_of_which_boards(entries: &[Entry], is_cancelled: bool) {
     if is_cancelled {
         say::complain("the comparison was cancelled: the figures are of the boards solved before");
@@ -290,7 +278,7 @@ fn say_of_which_boards(entries: &[Entry], is_cancelled: bool) {
     }
 }
 
-/// What a contestant's answers amount to.
+/// The exit status of a contestant's answers.
 fn exit_of(entry: &Entry) -> Exit {
     let answered = entry.answers.iter().map(|answer| Exit::of(&answer.verdict)).max();
     if entry.unanswered > 0 { Exit::Limit } else { answered.unwrap_or(Exit::Limit) }
@@ -302,15 +290,15 @@ fn solutions(entries: &[Entry], notation: Notation) -> String {
     let line = |entry: &Entry| {
         let answer = entry.answers.first()?;
         let found = match &answer.verdict {
-            pintu_engine::Verdict::Solved { moves, .. } => render::written(moves, notation),
-            pintu_engine::Verdict::Unsolvable(reason) => format!("no solution: {reason}"),
-            pintu_engine::Verdict::Limit { why, lower_bound } => {
+            Verdict::Solved { moves, .. } => render::written(moves, notation),
+            Verdict::Unsolvable(reason) => format!("no solution: {reason}"),
+            Verdict::Limit { why, lower_bound } => {
                 format!("{why}; {}{}", render::at_least(*lower_bound), advice(*why))
             }
         };
         Some(format!("{:width$}  {found}\n", entry.contestant))
     };
-    let lines = render::fitted(&entries.iter().filter_map(line).collect::<String>());
+    let lines = fitted(&entries.iter().filter_map(line).collect::<String>());
     let any = entries.iter().flat_map(|entry| &entry.answers).any(|answer| answer.moves().is_some());
     if any { format!("{lines}(moves: {})\n", render::whose(notation)) } else { lines }
 }

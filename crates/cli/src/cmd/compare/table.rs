@@ -1,7 +1,7 @@
 //! A comparison as a table: for people with units and thousands, for machines as bare numbers.
 
 use pintu_engine::{Answer, Entry, Numbers, Spread, Summary, Verdict};
-use pintu_search::Stop;
+use serde_json::Value;
 
 use crate::{
     render::{Cell, Table, left, right},
@@ -9,8 +9,8 @@ use crate::{
     units::{show_bytes, show_count, show_seconds},
 };
 
-/// The table that people read; of averages, if the boards are random ones. A row is named by what was asked for; what
-/// that turned out to be is told where there is room.
+/// The table that people read; of averages, if the boards are random. A row is named by the contestant; the algorithm and
+/// the heuristic that it used are shown where there is room.
 pub(super) fn of(entries: &[Entry], seed: Option<u64>) -> Table {
     let averaged = seed.is_some();
     let mut table = Table::new(vec![
@@ -28,31 +28,21 @@ pub(super) fn of(entries: &[Entry], seed: Option<u64>) -> Table {
     ]);
     let summaries: Vec<(&Entry, Summary)> =
         entries.iter().filter_map(|entry| Some((entry, entry.summary()?))).collect();
-    let least = least(&summaries);
     for (entry, summary) in &summaries {
-        table.push(row(entry, summary, averaged, least.as_ref()));
+        table.push(row(entry, summary, averaged, |value| least(&summaries, value)));
     }
     table
 }
 
-/// The least that one of several contestants needed, of those that have proved the answers of all boards: means of other boards are not compared.
-fn least(summaries: &[(&Entry, Summary)]) -> Option<Numbers> {
-    let proved = summaries
-        .iter()
-        .filter(|(_, summary)| summary.optimal && summary.solved == summary.boards)
-        .filter_map(|(_, summary)| summary.mean);
-    let least = |one: Numbers, other: Numbers| Numbers {
-        length: one.length.min(other.length),
-        expanded: one.expanded.min(other.expanded),
-        generated: one.generated.min(other.generated),
-        peak_states: one.peak_states.min(other.peak_states),
-        memory: one.memory.min(other.memory),
-        seconds: one.seconds.min(other.seconds),
-    };
-    if proved.clone().count() < 2 { None } else { proved.reduce(least) }
+/// The least that a contestant needed, of those that proved the answers of all boards: means over other boards are not
+/// compared. `None` if there are fewer than two.
+fn least(summaries: &[(&Entry, Summary)], value: fn(&Numbers) -> f64) -> Option<f64> {
+    let proved = summaries.iter().filter(|(_, summary)| summary.optimal && summary.solved == summary.boards);
+    let values: Vec<f64> = proved.filter_map(|(_, summary)| summary.mean.as_ref().map(value)).collect();
+    if values.len() < 2 { None } else { values.into_iter().reduce(f64::min) }
 }
 
-/// How far the boards of an average lie apart.
+/// The spread of the boards of an average.
 pub(super) fn spread(entries: &[Entry]) -> Table {
     let mut table = Table::new(vec![left("contestant"), left("of"), right("least"), right("median"), right("most")]);
     for summary in entries.iter().filter_map(Entry::summary) {
@@ -68,7 +58,12 @@ pub(super) fn spread(entries: &[Entry]) -> Table {
     table
 }
 
-fn row(entry: &Entry, summary: &Summary, averaged: bool, least: Option<&Numbers>) -> Vec<Cell> {
+fn row(
+    entry: &Entry,
+    summary: &Summary,
+    averaged: bool,
+    least: impl Fn(fn(&Numbers) -> f64) -> Option<f64>,
+) -> Vec<Cell> {
     let weight = summary.weight.map_or_else(String::new, |weight| format!(" × {weight}"));
     let moves = summary.mean.map_or_else(String::new, |mean| {
         if averaged { format!("{:.2}", mean.length) } else { format!("{:.0}", mean.length) }
@@ -90,7 +85,8 @@ fn row(entry: &Entry, summary: &Summary, averaged: bool, least: Option<&Numbers>
     let spent = summary.mean.or_else(|| spent(entry).filter(|_| !averaged));
     let shown = |value: fn(&Numbers) -> f64, show: fn(f64) -> String| {
         let text = spent.as_ref().map_or_else(String::new, |numbers| show(value(numbers)));
-        let is_least = summary.optimal && summary.mean.as_ref().map(value) == least.map(value) && least.is_some();
+        let is_least =
+            summary.optimal && least(value).is_some_and(|least| summary.mean.as_ref().map(value) == Some(least));
         Cell::from(text).toned(is_least.then_some(Tone::Good))
     };
     let tone = match summary.mean {
@@ -109,18 +105,14 @@ fn row(entry: &Entry, summary: &Summary, averaged: bool, least: Option<&Numbers>
         shown(|numbers| numbers.expanded, count),
         shown(|numbers| numbers.generated, count),
         shown(|numbers| numbers.peak_states, count),
-        shown(|numbers| numbers.memory, show_bytes),
+        shown(|numbers| numbers.memory, |bytes| show_bytes(bytes as u64)),
         shown(|numbers| numbers.seconds, show_seconds),
     ]
 }
 
-/// What a search has spent that found nothing; nothing at all, if it was called off before it began: every search
-/// generates the board that it begins with.
+/// What a search spent that found no solution.
 fn spent(entry: &Entry) -> Option<Numbers> {
     let answer = entry.answers.first()?;
-    if answer.counters.generated == 0 && matches!(answer.verdict, Verdict::Limit { why: Stop::Cancelled, .. }) {
-        return None;
-    }
     Some(Numbers {
         length: 0.0,
         expanded: answer.counters.expanded as f64,
@@ -131,83 +123,54 @@ fn spent(entry: &Entry) -> Option<Numbers> {
     })
 }
 
-/// `solved`, or why not.
+/// The reason, or the status if it has none.
 fn status(entry: &Entry) -> String {
-    let record = entry.record(pintu_tiles::Notation::Blank).map(|entry| entry.record);
-    record.map_or_else(String::new, |record| record.reason.unwrap_or_else(|| record.status.to_owned()))
+    let answer = entry.answers.first();
+    answer.map_or_else(String::new, |answer| answer.reason().unwrap_or_else(|| answer.status().to_owned()))
 }
 
 fn count(value: f64) -> String {
     show_count(value.round() as u64)
 }
 
-/// The table that machines read: numbers alone where numbers belong, nothing where there is none; bytes and seconds. A status
-/// is the word that JSON has, and the reason, which may be a sentence, is the last column.
-pub(super) fn csv(entries: &[Entry], seed: Option<u64>) -> String {
-    let common = ["contestant", "algorithm", "heuristic", "weight"];
-    let single = ["status", "moves", "optimal"];
-    let last = ["reason"];
-    let averaged = ["boards", "solved", "moves", "optimal"];
-    let measured = ["expanded", "generated", "peak", "memory", "time"];
-    let spread = [
-        "moves_min",
-        "moves_median",
-        "moves_max",
-        "expanded_min",
-        "expanded_median",
-        "expanded_max",
-        "time_min",
-        "time_median",
-        "time_max",
-        "seed",
-    ];
-    let names: Vec<&'static str> = match seed {
-        None => [&common[..], &single, &measured, &last].concat(),
-        Some(_) => [&common[..], &averaged, &measured, &spread].concat(),
+/// The table that machines read: the fields of the JSON objects under the same names, empty where an object has none. The
+/// spread's are `length_min`, `length_median` and so on.
+pub(super) fn csv(records: &[String], averaged: bool) -> serde_json::Result<String> {
+    const COMMON: [&str; 4] = ["contestant", "algorithm", "heuristic", "weight"];
+    const MEASURED: [&str; 7] = ["length", "optimal", "expanded", "generated", "peak_states", "memory", "seconds"];
+    let of = |what: &str| ["min", "median", "max"].map(|which| format!("spread/{what}/{which}"));
+    let spread = ["length", "expanded", "seconds"].map(of).concat();
+    let spread: Vec<&str> = spread.iter().map(String::as_str).collect();
+    let columns = if averaged {
+        [&COMMON[..], &["boards", "solved"], &MEASURED, &spread, &["seed"]].concat()
+    } else {
+        [&COMMON[..], &["status"], &MEASURED, &["moves", "reason"]].concat()
     };
-    let mut table = Table::new(names.into_iter().map(left).collect());
-    for entry in entries {
-        if let Some(summary) = entry.summary() {
-            table.push(bare_row(entry, &summary, seed));
-        }
+    let mut text = columns.join(",").replace("spread/", "").replace('/', "_") + "\n";
+    for record in records {
+        let record: Value = serde_json::from_str(record)?;
+        let cells: Vec<String> = columns.iter().map(|column| cell(record.pointer(&format!("/{column}")))).collect();
+        text += &(cells.join(",") + "\n");
     }
-    table.csv()
+    Ok(text)
 }
 
-fn bare_row(entry: &Entry, summary: &Summary, seed: Option<u64>) -> Vec<String> {
-    let number = |value: Option<f64>| value.map_or_else(String::new, |value| value.to_string());
-    let mut row = vec![
-        summary.contestant.clone(),
-        summary.algorithm.to_string(),
-        summary.heuristic.to_string(),
-        number(summary.weight),
-    ];
-    let answer = entry.record(pintu_tiles::Notation::Blank).map(|entry| entry.record);
-    match seed {
-        None => row.push(answer.as_ref().map_or_else(String::new, |answer| answer.status.to_owned())),
-        Some(_) => row.extend([summary.boards.to_string(), summary.solved.to_string()]),
+fn cell(value: Option<&Value>) -> String {
+    match value {
+        None | Some(Value::Null) => String::new(),
+        Some(Value::String(text)) if text.contains([',', '"', '\n']) => format!("\"{}\"", text.replace('"', "\"\"")),
+        Some(Value::String(text)) => text.clone(),
+        Some(other) => other.to_string(),
     }
-    let spent = summary.mean.or_else(|| spent(entry).filter(|_| seed.is_none()));
-    row.push(number(summary.mean.map(|mean| mean.length)));
-    row.push(summary.mean.map_or_else(String::new, |_| summary.optimal.to_string()));
-    let measured: [fn(&Numbers) -> f64; 5] = [
-        |numbers| numbers.expanded,
-        |numbers| numbers.generated,
-        |numbers| numbers.peak_states,
-        |numbers| numbers.memory,
-        |numbers| numbers.seconds,
-    ];
-    row.extend(measured.map(|value| number(spent.as_ref().map(value))));
-    if let Some(seed) = seed {
-        let all = |spread: Option<Spread>| {
-            [spread.map(|all| all.min), spread.map(|all| all.median), spread.map(|all| all.max)].map(number)
-        };
-        row.extend(all(summary.spread.map(|spread| spread.length)));
-        row.extend(all(summary.spread.map(|spread| spread.expanded)));
-        row.extend(all(summary.spread.map(|spread| spread.seconds)));
-        row.push(seed.to_string());
-    } else {
-        row.push(answer.and_then(|answer| answer.reason).unwrap_or_default());
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_would_end_a_cell_is_quoted() {
+        let record = r#"{"contestant":"bfs","length":4,"reason":"a, \"b\""}"#.to_owned();
+        assert!(csv(&[record], false).unwrap().ends_with("reason\nbfs,,,,,4,,,,,,,,\"a, \"\"b\"\"\"\n"));
     }
-    row
 }

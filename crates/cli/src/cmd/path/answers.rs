@@ -1,27 +1,24 @@
 //! What is asked of a map or a graph, and printed.
 
-use std::{
-    fmt::Display,
-    io::{self, Write},
-    str::FromStr,
-};
+use std::str::FromStr;
 
 use anyhow::{Context, anyhow, bail};
 use pintu_engine::{
-    Done, memory,
+    Done,
     path::{
-        CostsRecord, DistancesRecord, PathAnswer, PathError, PathVerdict, ScenarioSummary, distances, find_path,
-        find_path_traced, find_route, find_route_traced, listed_names, route_costs, run_scenarios,
+        CheapestPaths, CostsRecord, DistancesRecord, PathAnswer, PathError, PathVerdict, cheapest_paths,
+        cheapest_routes, distances, find_path, find_path_traced, find_route, find_route_traced, route_costs,
+        run_scenarios,
     },
     trace::Traced,
 };
 use pintu_grid::{Cell, Graph, Map, Scenario, Scratch, Terrain, Toward};
-use pintu_search::{Control, Limits, Stop};
+use pintu_search::{Control, Limits};
 
-use super::{Output, Path};
+use super::Path;
 use crate::{
+    args::Format,
     exit::Exit,
-    input::{self, TooLarge},
     progress::{counts, shown},
     render::path as render,
     say, units,
@@ -29,105 +26,118 @@ use crate::{
 
 impl Path {
     pub(super) fn run_map(&self, terrain: &Terrain, map: &Map, control: &Control) -> anyhow::Result<Exit> {
-        let from = self.start(terrain)?;
-        let to = self.goals(terrain)?;
-        let request = self.request();
-        let found = self.watched(control, |part| match self.trace.file() {
+        let (from, to, request) = (self.start(terrain)?, self.goals(terrain)?, self.request());
+        if let Some(count) = self.paths {
+            let find = |part: &Control| cheapest_paths(map, from, &to, count as usize, &request, part);
+            return self.run_paths(Some(terrain), control, find);
+        }
+        let (verdict, exit) = self.run_path(Some(terrain), control, |part| match self.trace.file() {
             None => find_path(map, from, &to, &request, &mut Scratch::new(), part).map(|answer| (answer, None)),
-            Some(_) => find_path_traced(map, from, &to, &request, part, &self.trace.tape()).map(recorded),
+            Some(_) => find_path_traced(map, from, &to, &request, part, &self.trace.budget()).map(recorded),
         })?;
-        let exit = self.print_found(&found, |out, answer| render::drawn(out, terrain, answer))?;
-        if let (PathVerdict::Unreachable { reason }, Output::Text) = (&found.0.verdict, self.format) {
+        if let (PathVerdict::Unreachable { reason }, Format::Text) = (verdict, self.format.format) {
             let advice = "; --nearest goes to the nearest cell that can be reached";
             say::remark(format_args!("{reason}{}", if map.is_free(from) { advice } else { "" }));
         }
         Ok(exit)
     }
 
-    /// Has a path found and shows how far that has come.
-    fn watched(
+    /// Runs a search, with its progress on the terminal.
+    fn watched<T: Send>(
         &self,
         control: &Control,
-        find: impl FnOnce(&Control) -> Result<Found, PathError> + Send,
-    ) -> anyhow::Result<Found> {
+        find: impl FnOnce(&Control) -> Result<T, PathError> + Send,
+    ) -> anyhow::Result<T> {
         // A clock and counts of its own.
         let part = control.part(Limits::default());
         shown(|| counts(self.algorithm.name(), &part), || find(&part)).map_err(worded)
     }
 
-    /// Prints an answer, and only then writes what was recorded on the way to it, if anything was.
-    fn print_found(
+    /// Finds a path and prints it, and only then writes the recording, if there is one.
+    fn run_path(
         &self,
-        (answer, recorded): &Found,
-        text: impl FnOnce(&mut dyn Write, &PathAnswer) -> io::Result<()>,
+        terrain: Option<&Terrain>,
+        control: &Control,
+        find: impl FnOnce(&Control) -> Result<Found, PathError> + Send,
+    ) -> anyhow::Result<(PathVerdict, Exit)> {
+        let (answer, recording) = self.watched(control, find)?;
+        let exit = match answer.verdict {
+            PathVerdict::Found { .. } => Exit::Solved,
+            PathVerdict::Unreachable { .. } => Exit::NoSolution,
+            PathVerdict::Limit { .. } => Exit::Limit,
+        };
+        let printed = self.format.print(&answer, |out| render::answer(out, terrain, &answer));
+        let exit = self.trace.write_after(printed.map(|()| exit), recording.as_ref())?;
+        Ok((answer.verdict, exit))
+    }
+
+    fn run_paths(
+        &self,
+        terrain: Option<&Terrain>,
+        control: &Control,
+        find: impl FnOnce(&Control) -> Result<CheapestPaths, PathError> + Send,
     ) -> anyhow::Result<Exit> {
-        self.trace.write_after(self.print_answer(answer, |out| text(out, answer)), recorded.as_ref())
+        let found = self.watched(control, find)?;
+        self.format.print(&found, |out| render::paths(out, terrain, &found))?;
+        Ok(match (found.stopped, found.paths.is_empty()) {
+            (Some(_), _) => Exit::Limit,
+            (None, true) => Exit::NoSolution,
+            (None, false) => Exit::Solved,
+        })
     }
 
     pub(super) fn run_graph(&self, graph: &Graph, control: &Control) -> anyhow::Result<Exit> {
-        if !control.has_room(1) {
-            let what = format!("{}: found a graph of {} nodes", input::name(&self.map), graph.len());
-            bail!(TooLarge { what, left: 0 });
-        }
         let Some(from) = &self.from else { bail!("found no --from, expected the node where the path begins") };
         let request = self.request();
         if self.distances {
-            if self.to.is_some() {
+            if !self.to.is_empty() {
                 bail!("found --to beside --distances for a graph, expected --from alone");
             }
-            let found = match route_costs(graph, from, &request, control).map_err(worded)? {
-                Ok(found) => found,
-                Err(why) => return Ok(stopped(why)),
-            };
-            match self.format {
-                Output::Json => say::print_json(&CostsRecord { graph, costs: &found.costs })?,
-                Output::Text => say::print_with(|out| render::costs(out, graph, &found))?,
-            }
-            return Ok(all_fit(found.too_dear.iter().filter_map(|&node| graph.name(node))));
+            let costs = route_costs(graph, from, &request, control).map_err(worded)?;
+            self.format.print(&CostsRecord { graph, costs: &costs }, |out| render::costs(out, graph, &costs))?;
+            return Ok(Exit::Solved);
         }
-        let Some(to) = &self.to else { bail!("found no --to, expected the node where the path ends") };
-        let goals = listed_names(graph, to);
-        let found = self.watched(control, |part| match self.trace.file() {
+        if self.to.is_empty() {
+            bail!("found no --to, expected the node where the path ends");
+        }
+        let goals: Vec<&str> = self.to.iter().map(String::as_str).collect();
+        if let Some(count) = self.paths {
+            let find = |part: &Control| cheapest_routes(graph, from, &goals, count as usize, &request, part);
+            return self.run_paths(None, control, find);
+        }
+        let (_, exit) = self.run_path(None, control, |part| match self.trace.file() {
             None => find_route(graph, from, &goals, &request, part).map(|answer| (answer, None)),
-            Some(_) => find_route_traced(graph, from, &goals, &request, part, &self.trace.tape()).map(recorded),
+            Some(_) => find_route_traced(graph, from, &goals, &request, part, &self.trace.budget()).map(recorded),
         })?;
-        self.print_found(&found, render::listed)
+        Ok(exit)
     }
 
     pub(super) fn run_distances(&self, terrain: &Terrain, map: &Map, control: &Control) -> anyhow::Result<Exit> {
-        if self.from.is_some() && self.to.is_some() {
+        if self.from.is_some() && !self.to.is_empty() {
             bail!("found --from and --to beside --distances, expected one of them");
         }
-        let (cell, toward) = if self.from.is_none() && self.to.is_some() {
+        let (cell, toward) = if self.from.is_none() && !self.to.is_empty() {
             let goals = self.goals(terrain)?;
             let &[goal] = goals.as_slice() else { bail!("found {} goals, expected one for --distances", goals.len()) };
             (goal, Toward::Cell)
         } else {
             (self.start(terrain)?, Toward::Others)
         };
-        let found = match distances(map, cell, toward, &self.request(), control).map_err(worded)? {
-            Ok(found) => found,
-            Err(why) => return Ok(stopped(why)),
-        };
-        match self.format {
-            Output::Json => say::print_json(&DistancesRecord { found: &found, directions: self.directions })?,
-            Output::Text => say::print_with(|out| render::distances(out, &found, self.directions))?,
-        }
-        Ok(all_fit(found.too_dear().iter()))
+        let found = distances(map, cell, toward, &self.request(), control).map_err(worded)?;
+        let record = DistancesRecord { found: &found, directions: self.directions };
+        self.format.print(&record, |out| render::distances(out, &found, self.directions))?;
+        Ok(Exit::Solved)
     }
 
     pub(super) fn run_scenarios(&self, map: &Map, scenarios: &[Scenario], control: &Control) -> anyhow::Result<Exit> {
         let (request, progress) = (self.request(), Done::default());
-        let threads = memory::threads(self.memory_limit, usize::from(self.threads));
-        let run = || run_scenarios(map, scenarios, &request, threads, control, &progress);
+        let run = || run_scenarios(map, scenarios, &request, self.limits.threads(), control, &progress);
         let all = units::show_count(scenarios.len() as u64);
         let said = || format!("{} of {all} queries", units::show_count(progress.count() as u64));
         let summary = shown(said, run).map_err(worded)?;
-        match self.format {
-            Output::Json => say::print_json(&summary)?,
-            Output::Text => say::print(&render::summary(&summary))?,
-        }
-        Ok(exit_of(&summary))
+        self.format.print(&summary, |out| render::summary(out, &summary))?;
+        let wrong = if summary.misses.is_empty() { Exit::Solved } else { Exit::NoSolution };
+        Ok(if summary.stopped > 0 { Exit::Limit } else { wrong })
     }
 
     fn start(&self, terrain: &Terrain) -> anyhow::Result<Cell> {
@@ -139,31 +149,18 @@ impl Path {
     }
 
     fn goals(&self, terrain: &Terrain) -> anyhow::Result<Vec<Cell>> {
-        match &self.to {
-            Some(text) => text.split(';').map(Cell::from_str).collect::<Result<_, _>>().context("--to"),
-            None if terrain.goals.is_empty() => bail!("found no goal in the map and no --to, expected one of them"),
-            None => Ok(terrain.goals.clone()),
+        if self.to.is_empty() && terrain.goals.is_empty() {
+            bail!("found no goal in the map and no --to, expected one of them");
         }
-    }
-
-    fn print_answer(
-        &self,
-        answer: &PathAnswer,
-        text: impl FnOnce(&mut dyn Write) -> io::Result<()>,
-    ) -> anyhow::Result<Exit> {
-        match self.format {
-            Output::Json => say::print_json(answer)?,
-            Output::Text => say::print_with(text)?,
+        if self.to.is_empty() {
+            return Ok(terrain.goals.clone());
         }
-        Ok(match answer.verdict {
-            PathVerdict::Found { .. } => Exit::Solved,
-            PathVerdict::Unreachable { .. } => Exit::NoSolution,
-            PathVerdict::Limit { .. } => Exit::Limit,
-        })
+        let cells = self.to.iter().flat_map(|text| text.split(';'));
+        cells.map(Cell::from_str).collect::<Result<_, _>>().context("--to")
     }
 }
 
-/// An answer, and what was recorded on the way to it.
+/// An answer, and the recording of its search.
 type Found = (PathAnswer, Option<Traced<()>>);
 
 fn recorded(traced: Traced<PathAnswer>) -> Found {
@@ -174,26 +171,7 @@ fn recorded(traced: Traced<PathAnswer>) -> Found {
 fn worded(error: PathError) -> anyhow::Error {
     match &error {
         PathError::Overestimates { .. } => anyhow!("{error} (--inadmissible allows it)"),
-        PathError::NearestOnGraph => anyhow!("found --nearest for a graph, expected a map"),
+        PathError::NearestOnGraph => anyhow!("--nearest needs a map, not a graph"),
         _ => error.into(),
     }
-}
-
-fn exit_of(summary: &ScenarioSummary) -> Exit {
-    let wrong = if summary.misses.is_empty() { Exit::Solved } else { Exit::NoSolution };
-    if summary.stopped > 0 { Exit::Limit } else { wrong }
-}
-
-/// Says what is there but costs more than can be said, if anything is.
-fn all_fit(mut too_dear: impl Iterator<Item = impl Display> + Clone) -> Exit {
-    let more = too_dear.clone().count().saturating_sub(1);
-    let Some(first) = too_dear.next() else { return Exit::Solved };
-    let others = if more == 0 { String::new() } else { format!(", and to {more} more,") };
-    say::complain(format_args!("every path to {first}{others} costs more than a number can say"));
-    Exit::Limit
-}
-
-fn stopped(why: Stop) -> Exit {
-    say::complain(format_args!("stopped: {why}"));
-    Exit::Limit
 }

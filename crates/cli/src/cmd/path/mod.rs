@@ -1,21 +1,17 @@
 mod answers;
-mod place;
-
-use std::time::Duration;
+mod read;
 
 use anyhow::bail;
-use clap::{Args, ValueEnum};
+use clap::Args;
 use pintu_engine::path::{MapFormat, PathAlgorithm, PathRequest};
 use pintu_grid::{Diagonal, Heuristic, SymbolCost};
 use pintu_search::{Limits, Weight};
 
-use self::place::Place;
+use self::read::Input;
 use crate::{
-    args::{TraceArgs, names},
-    exit::Exit,
-    input,
-    interrupt::{cancel_on_interrupt, is_interruption, unless_interrupted},
-    units,
+    args::{FormatArgs, LimitArgs, TraceArgs, names},
+    exit::{Exit, cancel_on_interrupt},
+    input::STDIN,
 };
 
 /// Find a cheapest path on a map or a graph
@@ -25,17 +21,18 @@ use crate::{
 /// else rows of `#`, `.`, 1 to 9, S and G. A file that ends in .graph is a graph:
 /// lines `from to cost`, and `@ name x y` for coordinates.
 ///
-///     printf 'S.#.\n..#.\n...G\n' | pintu path -
-///     printf 'a b 3\nb c 4\n' | pintu path - --map-format graph --from a --to c
+///     printf 'S.#.\n..#.\n...G\n' | pintu path
+///     printf 'a b 3\nb c 4\n' | pintu path --map-format graph --from a --to c
 ///
 /// Exit status: 0 found, 1 there is no path, 2 bad usage or input,
-/// 3 a limit was reached.
-#[derive(Args, Clone, Debug)]
+/// 3 a limit was reached, 130 after Ctrl-C.
+#[derive(Args, Debug)]
 #[command(verbatim_doc_comment)]
 #[allow(rustdoc::invalid_rust_codeblocks, reason = "the examples are a shell's")]
 #[expect(clippy::struct_excessive_bools, reason = "each is a switch on the command line")]
 pub(crate) struct Path {
-    /// The map or graph; - for standard input
+    /// The file with the map or graph; - is standard input
+    #[arg(default_value = STDIN)]
     map: String,
 
     /// How to read it, if not by its first line and name
@@ -47,8 +44,8 @@ pub(crate) struct Path {
 
     /// Whether, and past which obstacles, to move diagonally
     ///
-    /// no-squeeze: not between two obstacles. no-corners: not past any. Without this option, octile maps
-    /// are searched with no-corners, all others with never.
+    /// never: four directions only. always: past any obstacle. no-squeeze: not between two obstacles. no-corners:
+    /// not past any. Without this option, octile maps are searched with no-corners, all others with never.
     #[arg(
         long,
         value_name = "RULE",
@@ -60,8 +57,7 @@ pub(crate) struct Path {
 
     /// What a symbol costs to enter, as in 3=20; may be given several times
     ///
-    /// A whole number from 1 to 18446744073709551615. A path may cost as much: what costs more is not
-    /// guessed, and the answer says so.
+    /// A whole number from 1 to 9007199254740992. A path's total is at most the same, or 1855077840 where diagonal steps are allowed.
     #[arg(long, value_name = "SYMBOL=COST", help_heading = "Map", value_delimiter = ',')]
     cost: Vec<SymbolCost>,
 
@@ -70,24 +66,25 @@ pub(crate) struct Path {
     directed: bool,
 
     /// Where to begin: row,col from 0, or a node's name
-    #[arg(long, value_name = "PLACE", help_heading = "Map")]
+    #[arg(long, value_name = "CELL|NODE", help_heading = "Map")]
     from: Option<String>,
 
-    /// Where to go; of several, separated by `;`, the nearest [default: the map's goals]
+    /// Where to go; may be given several times: to the nearest of them [default: the map's goals]
     ///
-    /// A graph's name that has a `;` itself is taken whole. A space after the `;` keeps two names apart.
-    #[arg(long, value_name = "PLACE[;PLACE…]", help_heading = "Map")]
-    to: Option<String>,
+    /// Cells may also be separated by `;`, as in 0,3;2,1.
+    #[arg(long, value_name = "CELL|NODE", help_heading = "Map")]
+    to: Vec<String>,
 
     /// How to search
     ///
     /// auto: the fastest exact one for the map. bfs: fewest steps. bidirectional: fewest steps, from both
-    /// ends. dijkstra: cheapest first. greedy: what looks nearest to the goal first. astar: what looks
-    /// cheapest in all first. wastar: A* that trusts its heuristic --weight times as much. ida: A*'s order
-    /// by repeated depth-first searches. jps: jump point search, on maps where every cell costs the same.
-    /// astar-levels, astar-pruned: what auto runs elsewhere: A* that takes up many cells together, four-way
-    /// on even ground; and A* that leaves out needless steps, on any.
+    /// ends. dijkstra: the cell that is cheapest to reach first. greedy: the smallest estimate first. astar: the
+    /// smallest sum of both first. wastar: A* that counts the estimate --weight times. ida: A*'s order by repeated
+    /// depth-first searches. jps: jump point search, on maps where every cell costs the same. astar-levels: A* that
+    /// expands many cells together, four-way where every cell costs the same. astar-pruned: A* that leaves out
+    /// needless steps, on any map.
     #[arg(
+        short,
         long,
         value_name = "NAME",
         default_value = "auto",
@@ -97,10 +94,11 @@ pub(crate) struct Path {
     )]
     algorithm: PathAlgorithm,
 
-    /// What guides the search: a distance, times the cheapest ground
+    /// What guides the search: a distance, times the cheapest cell's cost
     ///
     /// Without this option: manhattan, with diagonals octile, on graphs euclidean.
     #[arg(
+        short = 'H',
         long,
         value_name = "NAME",
         help_heading = "Search",
@@ -109,8 +107,8 @@ pub(crate) struct Path {
     )]
     heuristic: Option<Heuristic>,
 
-    /// How much `wastar` trusts the heuristic: the path costs at most W times too much [default: 5]
-    #[arg(long, value_name = "W", help_heading = "Search")]
+    /// How much `wastar` trusts the heuristic: the path costs at most W times the least [default: 5]
+    #[arg(short, long, value_name = "W", help_heading = "Search")]
     weight: Option<Weight>,
 
     /// Allow a heuristic that overestimates; the path need not be the cheapest then
@@ -121,20 +119,18 @@ pub(crate) struct Path {
     #[arg(long, help_heading = "Search", conflicts_with = "distances")]
     nearest: bool,
 
-    /// Time for each query, as in 10s, 250ms, 2m
-    #[arg(long, value_name = "TIME", value_parser = units::duration, help_heading = "Search")]
-    time_limit: Option<Duration>,
+    #[command(flatten)]
+    limits: LimitArgs,
 
-    /// Cells to expand for each query
-    #[arg(long, value_name = "N", help_heading = "Search")]
-    node_limit: Option<u64>,
-
-    /// Memory of the whole process, as in 2GiB [default: half of what is available]
-    ///
-    /// The program itself is counted as 12 MiB, and a small part is set aside for threads: there are no more of them than
-    /// that is enough for.
-    #[arg(long, value_name = "SIZE", value_parser = units::bytes, help_heading = "Search")]
-    memory_limit: Option<u64>,
+    /// Find the K cheapest paths without loops, each with its cost
+    #[arg(
+        long,
+        value_name = "K",
+        help_heading = "Search",
+        value_parser = clap::value_parser!(u32).range(1..),
+        conflicts_with_all = ["algorithm", "heuristic", "weight", "inadmissible", "nearest", "distances", "scenarios", "trace"]
+    )]
+    paths: Option<u32>,
 
     /// Print how far every cell is from the start; given only --to, how far to there
     #[arg(long, help_heading = "Output", conflicts_with = "scenarios")]
@@ -148,30 +144,11 @@ pub(crate) struct Path {
     #[arg(long, value_name = "FILE", help_heading = "Output", conflicts_with_all = ["from", "to", "nearest"])]
     scenarios: Option<String>,
 
-    /// Threads for --scenarios
-    #[arg(
-        long,
-        value_name = "N",
-        default_value_t = 1,
-        value_parser = clap::value_parser!(u16).range(1..=1024),
-        help_heading = "Search"
-    )]
-    threads: u16,
-
-    /// How to print it
-    #[arg(long, value_enum, ignore_case = true, default_value = "text", help_heading = "Output")]
-    format: Output,
+    #[command(flatten)]
+    format: FormatArgs,
 
     #[command(flatten)]
     trace: TraceArgs,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum Output {
-    /// The map with the path on it
-    Text,
-    /// JSON
-    Json,
 }
 
 impl Path {
@@ -185,20 +162,18 @@ impl Path {
         if self.trace.file().is_some() && (self.distances || self.scenarios.is_some()) {
             bail!("found --trace beside --distances or --scenarios, expected a search for one path");
         }
-        let cancel = cancel_on_interrupt()?;
-        let this = self.clone();
-        let (place, room) = unless_interrupted(move || this.read(cancel))
-            .map_err(|error| if is_interruption(&error) { error.context(input::name(&self.map)) } else { error })?;
-        // What is there by now stays in the room; the clock begins with the search.
-        let control = room.control().part(Limits::default());
-        let (terrain, map, scenarios) = match &place {
-            Place::Graph(graph) => return self.run_graph(graph, &control),
-            Place::Map(map, scenarios) => (&map.0, &map.1, scenarios),
-        };
-        match scenarios {
-            Some(scenarios) => self.run_scenarios(map, scenarios, &control),
-            None if self.distances => self.run_distances(terrain, map, &control),
-            None => self.run_map(terrain, map, &control),
+        let control = self.limits.control();
+        // The hold on the input lasts as long as the search.
+        let mut hold = control.hold();
+        let input = self.read(&control, &mut hold)?;
+        cancel_on_interrupt(control.cancel_switch())?;
+        // The time limit begins with the search.
+        let control = control.part(Limits::default());
+        match &input {
+            Input::Graph(graph) => self.run_graph(graph, &control),
+            Input::Map(map, Some(scenarios)) => self.run_scenarios(&map.1, scenarios, &control),
+            Input::Map(map, None) if self.distances => self.run_distances(&map.0, &map.1, &control),
+            Input::Map(map, None) => self.run_map(&map.0, &map.1, &control),
         }
     }
 
@@ -209,7 +184,7 @@ impl Path {
             weight: self.weight,
             inadmissible: self.inadmissible,
             nearest: self.nearest,
-            limits: Limits { nodes: self.node_limit, time: self.time_limit, memory: None },
+            limits: self.limits.limits(),
         }
     }
 }

@@ -2,21 +2,22 @@
 //! that allows. The algorithm of Buchheim, Jünger and Leipert, without recursion: a search may go a hundred thousand
 //! steps deep.
 
-use super::NOBODY;
+use super::NO_NODE;
 
-/// Places for all that is below some roots, which stand side by side: a node and how far to the right it is.
-pub(super) fn place(roots: &[u32], first: &[u32], next: &[u32]) -> Vec<(u32, f64)> {
-    let Some(order) = Order::of(roots, first, next) else { return Vec::new() };
+/// Positions of all nodes below some roots, which stand side by side: a node and how far to the right it is. Parents come
+/// before their children.
+pub(super) fn positions(roots: &[u32], first: &[u32], next: &[u32]) -> Vec<(u32, f64)> {
+    let Some(order) = Preorder::of(roots, first, next) else { return Vec::new() };
     let mut tidy = Tidy::new(&order);
     for node in (0..order.nodes.len()).rev() {
-        tidy.settle(node);
+        tidy.arrange(node);
     }
-    tidy.places()
+    tidy.positions()
 }
 
 /// Nodes from each parent to its children, the last child first, below one that stands for no state: backwards, all
 /// children come in order, and before their parent.
-struct Order {
+struct Preorder {
     /// Their numbers in the recording.
     nodes: Vec<u32>,
     parent: Vec<u32>,
@@ -25,57 +26,57 @@ struct Order {
     before: Vec<u32>,
 }
 
-impl Order {
+impl Preorder {
     fn of(roots: &[u32], first: &[u32], next: &[u32]) -> Option<Self> {
         if roots.is_empty() {
             return None;
         }
         let mut order = Self {
-            nodes: vec![NOBODY],
-            parent: vec![NOBODY],
-            first: vec![NOBODY],
-            last: vec![NOBODY],
-            before: vec![NOBODY],
+            nodes: vec![NO_NODE],
+            parent: vec![NO_NODE],
+            first: vec![NO_NODE],
+            last: vec![NO_NODE],
+            before: vec![NO_NODE],
         };
-        // Nodes whose children are to be listed, by their places in the order.
+        // Nodes whose children are to be listed, by their positions in the order.
         let mut waiting: Vec<(u32, u32)> = roots.iter().map(|&root| (root, 0)).collect();
         while let Some((node, parent)) = waiting.pop() {
-            let place = order.push(node, parent);
+            let at = order.push(node, parent);
             let children =
                 std::iter::successors(Some(first[node as usize]), |&child| next.get(child as usize).copied());
-            waiting.extend(children.take_while(|&child| child != NOBODY).map(|child| (child, place)));
+            waiting.extend(children.take_while(|&child| child != NO_NODE).map(|child| (child, at)));
         }
         order.link();
         Some(order)
     }
 
     fn push(&mut self, node: u32, parent: u32) -> u32 {
-        let place = self.nodes.len() as u32;
+        let at = self.nodes.len() as u32;
         self.nodes.push(node);
         self.parent.push(parent);
         for links in [&mut self.first, &mut self.last, &mut self.before] {
-            links.push(NOBODY);
+            links.push(NO_NODE);
         }
-        place
+        at
     }
 
     /// Notes who is whose first and last child, and who stands before whom: children were listed from the last to the
     /// first.
     fn link(&mut self) {
-        for place in 1..self.nodes.len() {
-            let parent = self.parent[place] as usize;
-            let after = std::mem::replace(&mut self.first[parent], place as u32);
-            if after == NOBODY {
-                self.last[parent] = place as u32;
+        for at in 1..self.nodes.len() {
+            let parent = self.parent[at] as usize;
+            let after = std::mem::replace(&mut self.first[parent], at as u32);
+            if after == NO_NODE {
+                self.last[parent] = at as u32;
             } else {
-                self.before[after as usize] = place as u32;
+                self.before[after as usize] = at as u32;
             }
         }
     }
 }
 
 struct Tidy<'a> {
-    order: &'a Order,
+    order: &'a Preorder,
     /// How far each is from the leftmost of its siblings' subtrees, and by how much all below it are moved.
     x: Vec<f64>,
     below: Vec<f64>,
@@ -87,14 +88,14 @@ struct Tidy<'a> {
     ancestor: Vec<u32>,
     /// Of a parent: whose subtree the contour of its children so far belongs to.
     latest: Vec<u32>,
-    /// The place among siblings.
+    /// The index among siblings.
     number: Vec<u32>,
 }
 
 const SPACE: f64 = 1.0;
 
 impl<'a> Tidy<'a> {
-    fn new(order: &'a Order) -> Self {
+    fn new(order: &'a Preorder) -> Self {
         let nodes = order.nodes.len();
         Self {
             order,
@@ -102,7 +103,7 @@ impl<'a> Tidy<'a> {
             below: vec![0.0; nodes],
             change: vec![0.0; nodes],
             shift: vec![0.0; nodes],
-            thread: vec![NOBODY; nodes],
+            thread: vec![NO_NODE; nodes],
             ancestor: (0..nodes as u32).collect(),
             latest: order.first.clone(),
             number: vec![0; nodes],
@@ -110,12 +111,12 @@ impl<'a> Tidy<'a> {
     }
 
     /// Places a node whose children are placed, and those before it.
-    fn settle(&mut self, node: usize) {
-        let Order { first, last, before, parent, .. } = self.order;
+    fn arrange(&mut self, node: usize) {
+        let Preorder { first, last, before, parent, .. } = self.order;
         let left = before[node] as usize;
         let beside = self.x.get(left).map(|x| x + SPACE);
         self.number[node] = self.number.get(left).map_or(0, |number| number + 1);
-        if first[node] == NOBODY {
+        if first[node] == NO_NODE {
             self.x[node] = beside.unwrap_or(0.0);
         } else {
             self.spread(node);
@@ -159,9 +160,9 @@ impl<'a> Tidy<'a> {
                 sums[0][1] += shift;
                 sums[1][1] += shift;
             }
-            for (sums, places) in sums.iter_mut().zip([inner, outer]) {
-                sums[0] += self.below[places[0]];
-                sums[1] += self.below[places[1]];
+            for (sums, positions) in sums.iter_mut().zip([inner, outer]) {
+                sums[0] += self.below[positions[0]];
+                sums[1] += self.below[positions[1]];
             }
         }
         self.thread_on(inner, outer, sums, node, parent);
@@ -191,8 +192,8 @@ impl<'a> Tidy<'a> {
     }
 
     fn on(&self, child: u32, node: usize) -> Option<usize> {
-        let next = if child == NOBODY { self.thread[node] } else { child };
-        (next != NOBODY).then_some(next as usize)
+        let next = if child == NO_NODE { self.thread[node] } else { child };
+        (next != NO_NODE).then_some(next as usize)
     }
 
     /// Which child of a parent a node of the contour belongs to.
@@ -213,17 +214,17 @@ impl<'a> Tidy<'a> {
     }
 
     /// Adds up how far everything is moved.
-    fn places(self) -> Vec<(u32, f64)> {
+    fn positions(self) -> Vec<(u32, f64)> {
         let mut moved = vec![0.0; self.x.len()];
-        let mut places = Vec::with_capacity(self.x.len() - 1);
-        for place in 0..self.x.len() {
-            let parent = self.order.parent[place] as usize;
+        let mut positions = Vec::with_capacity(self.x.len() - 1);
+        for at in 0..self.x.len() {
+            let parent = self.order.parent[at] as usize;
             let above: f64 = moved.get(parent).copied().unwrap_or(0.0);
-            moved[place] = above + self.below[place];
-            if place > 0 {
-                places.push((self.order.nodes[place], self.x[place] + above));
+            moved[at] = above + self.below[at];
+            if at > 0 {
+                positions.push((self.order.nodes[at], self.x[at] + above));
             }
         }
-        places
+        positions
     }
 }

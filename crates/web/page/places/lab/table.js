@@ -11,7 +11,7 @@ export const MEASURES = {
   expanded: { of: (row) => row.expanded, spread: 'expanded' },
   generated: { of: (row) => row.generated, spread: 'generated' },
   peak: { of: (row) => row.peak_states },
-  memory: { of: (row) => row.bytes ?? row.memory },
+  memory: { of: (row) => row.memory },
   time: { of: (row) => (row.seconds ?? 0) * 1e6, spread: 'seconds', scale: 1e6 },
 };
 
@@ -84,7 +84,7 @@ function rowOf(one, index, columns, { averages, reported, onStep }) {
     // A length and whether it is a shortest say so, and names have the room; who listens hears it with the name.
     state.classList.toggle('unseen', !averages && now.status === 'solved');
     const texts = {
-      expanded: count(now.expanded), blog: reported[index] === undefined ? '–' : t('lab.about', { n: count(reported[index]) }), generated: count(now.generated), peak: count(now.peak_states || null), memory: bytes(now.bytes ?? now.memory), bound: count(boundOf(now)),
+      expanded: count(now.expanded), blog: reported[index] === undefined ? '–' : t('lab.about', { n: count(reported[index]) }), generated: count(now.generated), peak: count(now.peak_states || null), memory: bytes(now.memory), bound: count(boundOf(now)),
       moves: count(now.length ?? null), optimal: solved ? t(now.optimal ? 'lab.optimal' : 'lab.notProved') : '–', time: duration(now.seconds),
     };
     for (const column of columns) setText(cells[column], texts[column]);

@@ -5,7 +5,8 @@ import { MapError } from './formats.js';
 
 const MOST_NODES = 5000;
 const MOST_DECIMALS = 6;
-const MOST_COST = 2n ** 64n - 1n;
+/** The greatest cost of a graph: all whole numbers up to 2⁵³ are exact, and all decimals of 15 digits. */
+const maxCost = (decimals) => (decimals === 0 ? 2n ** 53n : 10n ** 15n - 1n);
 
 /**
  * @typedef {object} GraphMap
@@ -74,11 +75,11 @@ function decimalIn(word, line) {
   return { digits: BigInt(whole + decimals), decimals: decimals.length };
 }
 
-/** Costs are kept as whole numbers of 64 bits, as many decimals to all as the one that has the most. */
+/** Costs are kept as whole numbers, as many decimals to all as the one that has the most. */
 function demandFit(costs) {
   const decimals = costs.reduce((most, cost) => Math.max(most, cost.decimals), 0);
-  const dear = costs.find((cost) => cost.digits * 10n ** BigInt(decimals - cost.decimals) > MOST_COST);
-  if (dear) throw new MapError('paths.bad.dear', { line: dear.line, most: String(MOST_COST / 10n ** BigInt(decimals)), decimals });
+  const dear = costs.find((cost) => cost.digits * 10n ** BigInt(decimals - cost.decimals) > maxCost(decimals));
+  if (dear) throw new MapError('paths.bad.dear', { line: dear.line, most: String(Number(maxCost(decimals)) / 10 ** decimals), decimals });
 }
 
 export const textOfGraph = (graph) => graph.text;

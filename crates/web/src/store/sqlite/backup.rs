@@ -1,4 +1,4 @@
-//! Copies of the whole database, made and brought back while a server runs.
+//! Backups of the whole database, made and restored while a server runs.
 
 use std::{
     fs, io,
@@ -8,15 +8,14 @@ use std::{
 };
 
 use pintu_engine::{in_words, new_private_file_beside, remove_abandoned_beside};
-use rusqlite::{Connection, OpenFlags, backup::Backup};
-use tempfile::TempPath;
+use rusqlite::{Connection, ErrorCode, OpenFlags, backup::Backup};
 
-use super::{FILE, directory, schema};
+use super::{FILE, connection, directory, schema};
 use crate::{config::Bounds, store::StoreError};
 
-/// Pages copied at once, and the pause in which others have the file.
-const PAGES: i32 = 2000;
-const PAUSE: Duration = Duration::from_millis(5);
+/// Pages copied at once, and the pause in which others can use the file.
+const BATCH_PAGES: i32 = 2000;
+const BATCH_PAUSE: Duration = Duration::from_millis(5);
 
 /// Copies the database of a data directory into a file, which is there whole or not at all, and which
 /// only its user can read. A server that runs goes on meanwhile. A file that is there already is replaced if it is a
@@ -26,12 +25,12 @@ pub fn backup(data: &Path, file: &Path) -> Result<(), BackupError> {
     if !from.is_file() {
         return Err(BackupError::NoDatabase(from));
     }
-    // Only a backup is replaced, and never what is to be backed up.
+    // Never the database itself.
     let is_source = fs::canonicalize(file).is_ok_and(|file| fs::canonicalize(&from).is_ok_and(|from| from == file));
     if is_source || (fs::symlink_metadata(file).is_ok() && check(file).is_err()) {
         return Err(BackupError::Occupied(file.to_owned()));
     }
-    // Under a name that nobody else has, so that nothing is in its way and two of them are not in each other's.
+    // Under a name of its own, so that two backups at once do not collide.
     let to_file = |why| BackupError::File { path: file.to_owned(), why };
     remove_abandoned_beside(file);
     let unfinished = new_private_file_beside(file).map_err(to_file)?;
@@ -41,47 +40,40 @@ pub fn backup(data: &Path, file: &Path) -> Result<(), BackupError> {
 }
 
 fn copy(from: &Path, to: &Path) -> Result<(), BackupError> {
-    let of = |path: &Path| {
-        let path = path.to_owned();
-        move |error: rusqlite::Error| BackupError::Database { path, why: StoreError::from(error).into() }
-    };
-    // Not read-only: to read what a killed server left in the log, it may have to be taken up first.
-    let source = schema::open_to_read(from, None)
-        .map_err(|why| BackupError::Database { path: from.to_owned(), why: why.into() })?;
-    // One state of it is copied: what is committed meanwhile would start the copy again, for ever where many play.
-    source.execute_batch("BEGIN; SELECT COUNT(*) FROM sqlite_schema").map_err(of(from))?;
-    let mut target = Connection::open(to).map_err(of(to))?;
+    // Not read-only: the log of a killed server may have to be recovered first.
+    let source = connection::open_to_read(from, None).map_err(failed(from))?;
+    schema::check(&source).map_err(failed(from))?;
+    // A read transaction: commits of others would restart the copy, for ever under load.
+    source.execute_batch("BEGIN; SELECT COUNT(*) FROM sqlite_schema").map_err(failed(from))?;
+    let mut target = Connection::open(to).map_err(failed(to))?;
     {
-        let copying = Backup::new(&source, &mut target).map_err(of(to))?;
-        copying.run_to_completion(PAGES, PAUSE, None).map_err(of(to))?;
+        let copying = Backup::new(&source, &mut target).map_err(failed(to))?;
+        copying.run_to_completion(BATCH_PAGES, BATCH_PAUSE, None).map_err(failed(to))?;
     }
-    // A file by itself, without a log beside it.
-    target.pragma_update(None, "journal_mode", "DELETE").map_err(of(to))?;
-    target.close().map_err(|(_, error)| of(to)(error))
+    // One file, without a log.
+    target.pragma_update(None, "journal_mode", "DELETE").map_err(failed(to))?;
+    target.close().map_err(|(_, error)| failed(to)(error))
 }
 
-/// Puts a backup in place of what a data directory has, whole or not at all. A server that runs goes on
-/// with what the backup has; backups of older versions are brought up to date first. What was there before,
-/// if anything was, is kept as a backup, whose name is returned.
+/// Replaces the data of a directory by a backup, whole or not at all. A running server continues with it. The data before, if
+/// there was any, is kept as another backup, whose name is returned.
 pub fn restore(data: &Path, file: &Path) -> Result<Option<PathBuf>, BackupError> {
-    let of_file = |why: StoreError| BackupError::Database { path: file.to_owned(), why: why.into() };
     let in_data = |why| BackupError::File { path: data.to_owned(), why };
-    check(file).map_err(of_file)?;
+    let unusable = |why| BackupError::Database { path: file.to_owned(), why };
+    if !fs::metadata(file).map_err(|why| unusable(in_words(&why)))?.is_file() {
+        return Err(unusable("found no file, expected a backup of pintu".to_owned()));
+    }
+    check(file).map_err(failed(file))?;
     let had_any = data.join(FILE).is_file();
     directory::prepare(data, FILE).map_err(in_data)?;
-    // The steps up to today's tables are taken in a copy: the backup itself stays as it is.
+    // A copy is attached to the database: the backup itself stays as it is.
     remove_abandoned_beside(&data.join(FILE));
-    let made = new_private_file_beside(&data.join(FILE)).map_err(in_data)?;
-    let (_lock, path) = made.into_parts();
-    let scratch = Scratch(path);
-    copy(file, &scratch.0)?;
-    drop(schema::open(&scratch.0, None, Bounds::default().database_bytes).map_err(of_file)?);
-    let before = replace(data, &scratch.0, had_any)?;
-    directory::close_to_others(data, FILE).map_err(in_data)?;
-    Ok(before)
+    let (_lock, fresh) = new_private_file_beside(&data.join(FILE)).map_err(in_data)?.into_parts();
+    copy(file, &fresh)?;
+    replace(data, &fresh, had_any)
 }
 
-/// What no earlier restoration has kept anything as.
+/// A name that no earlier restore has used.
 fn free_name(data: &Path) -> PathBuf {
     let names = (1_u32..).map(|number| match number {
         1 => data.join("before-restore.sqlite3"),
@@ -90,112 +82,87 @@ fn free_name(data: &Path) -> PathBuf {
     names.into_iter().find(|name| fs::symlink_metadata(name).is_err()).unwrap_or_default()
 }
 
-/// Keeps what a data directory has as a backup, if it had any, and puts what a file has in its place. Nobody else writes
-/// from the one to the end of the other, so that what was acknowledged is in one of both.
+/// Keeps the data before as a backup, if there was any, and replaces it by `fresh`. Nobody else can write in between, so that
+/// all acknowledged data is in one of both.
 fn replace(data: &Path, fresh: &Path, had_any: bool) -> Result<Option<PathBuf>, BackupError> {
     let path = data.join(FILE);
-    let to = |why: StoreError| BackupError::Database { path: path.clone(), why: why.into() };
-    let failed = |error: rusqlite::Error| to(error.into());
-    let mut live = schema::open(&path, None, Bounds::default().database_bytes).map_err(to)?;
-    live.execute("ATTACH ?1 AS fresh", [fresh.to_string_lossy()]).map_err(failed)?;
-    live.busy_handler(Some(ask_again)).map_err(failed)?;
-    live.execute_batch("BEGIN IMMEDIATE").map_err(failed)?;
-    // Only now is a name free for sure: others who restore wait.
+    let mut live = connection::open(&path, None, Bounds::default().database_bytes).map_err(failed(&path))?;
+    live.execute("ATTACH ?1 AS fresh", [fresh.to_string_lossy()]).map_err(failed(&path))?;
+    live.busy_handler(Some(retry)).map_err(failed(&path))?;
+    live.execute_batch("BEGIN IMMEDIATE").map_err(failed(&path))?;
+    // Under the lock, so that two restores at once choose two names.
     let before = had_any.then(|| free_name(data));
     if let Some(before) = &before {
         backup(data, before)?;
     }
-    let replaced = replacing(&live).and_then(|sql| live.execute_batch(&sql));
-    replaced.and_then(|()| live.execute_batch("COMMIT")).map_err(failed)?;
+    live.execute_batch(REPLACE).and_then(|()| live.execute_batch("COMMIT")).map_err(failed(&path))?;
     Ok(before)
 }
 
-/// A server under load leaves short gaps only, so it is asked often, and for half a minute.
-fn ask_again(times: i32) -> bool {
+/// Retries often, for half a minute: a server under load releases the lock for moments only.
+fn retry(times: i32) -> bool {
     thread::sleep(Duration::from_millis(1));
     times < 30_000
 }
 
-/// What puts the rows of every table of `fresh` in place of those of `main`: both have today's tables. The key goes with
-/// the browsers that were issued their ids with it; a backup from before there were keys has none, and leaves the one
-/// that is there. Rows that have numbers keep their order, for that is the order of records.
-fn replacing(live: &Connection) -> rusqlite::Result<String> {
-    let tables = "SELECT name, wr FROM pragma_table_list
-                  WHERE schema = 'fresh' AND type = 'table' AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\'";
-    let mut statement = live.prepare(tables)?;
-    let sql = statement.query_map([], |row| {
-        let (name, has_no_numbers): (String, bool) = (row.get(0)?, row.get(1)?);
-        let stays = "WHERE name <> 'secret' OR EXISTS (SELECT 1 FROM fresh.facts WHERE name = 'secret')";
-        let which = if name == "facts" { stays } else { "" };
-        let order = if has_no_numbers { "" } else { "ORDER BY rowid" };
-        Ok(format!("DELETE FROM main.{name} {which}; INSERT INTO main.{name} SELECT * FROM fresh.{name} {order};"))
-    })?;
-    sql.collect()
-}
+/// Replaces the rows of every table by those of `fresh`. The secret goes with the browsers whose ids it signed. Numbered rows
+/// keep their order, which is that of records.
+const REPLACE: &str = "
+    DELETE FROM main.saves;    INSERT INTO main.saves SELECT * FROM fresh.saves ORDER BY rowid;
+    DELETE FROM main.pictures; INSERT INTO main.pictures SELECT * FROM fresh.pictures ORDER BY rowid;
+    DELETE FROM main.records;  INSERT INTO main.records SELECT * FROM fresh.records ORDER BY rowid;
+    DELETE FROM main.browsers; INSERT INTO main.browsers SELECT * FROM fresh.browsers;
+    DELETE FROM main.facts;    INSERT INTO main.facts SELECT * FROM fresh.facts;";
 
-/// A database that is removed again, with the files beside it.
-struct Scratch(TempPath);
-
-impl Drop for Scratch {
-    fn drop(&mut self) {
-        for end in ["-wal", "-shm"] {
-            let mut name = self.0.as_os_str().to_owned();
-            name.push(end);
-            let _ = fs::remove_file(name);
-        }
-    }
-}
-
-/// Makes sure that a file is a database of ours and undamaged.
+/// Checks that a file is an undamaged database of this version.
 fn check(file: &Path) -> Result<(), StoreError> {
     let connection = Connection::open_with_flags(file, OpenFlags::SQLITE_OPEN_READ_ONLY)?;
-    let found: String = connection.query_row("PRAGMA integrity_check(1)", [], |row| row.get(0))?;
+    let checked = connection.query_row("PRAGMA integrity_check(1)", [], |row| row.get(0));
+    let found: String = match checked {
+        Err(error) if error.sqlite_error_code() == Some(ErrorCode::NotADatabase) => {
+            return Err(StoreError::Failed("found another kind of file, expected a backup of pintu".to_owned()));
+        }
+        checked => checked?,
+    };
     if found != "ok" {
         return Err(StoreError::Failed(format!("it is damaged: {found}")));
     }
     let sql = "SELECT COUNT(*) FROM sqlite_schema WHERE name IN ('saves', 'pictures', 'records')";
     match connection.query_row(sql, [], |row| row.get(0))? {
-        3 => Ok(()),
+        3 => schema::check(&connection),
         found => Err(StoreError::Failed(format!("found {found} of our 3 tables in it, expected a backup of pintu"))),
     }
 }
 
-/// Why a backup was not made or brought back.
+/// A backup was not made or restored.
 #[derive(Debug, thiserror::Error)]
 pub enum BackupError {
-    /// There is nothing to copy.
+    /// There is no database.
     #[error("found no database at {}, expected the data of a server (--data names another directory)", .0.display())]
     NoDatabase(PathBuf),
-    /// Something else has the name.
+    /// Another file has the name.
     #[error("found another file at {}, expected a free name or an earlier backup", .0.display())]
     Occupied(PathBuf),
-    /// A file cannot be made.
+    /// A file cannot be written.
     #[error("cannot write {}: {}", path.display(), in_words(why))]
     File {
-        /// Which.
+        /// The file.
         path: PathBuf,
-        /// What the system says.
+        /// The system's error.
         why: io::Error,
     },
     /// A database cannot be read or written.
     #[error("cannot use {}: {why}", path.display())]
     Database {
-        /// Which.
+        /// The file.
         path: PathBuf,
-        /// What the database says.
-        why: DatabaseError,
+        /// The database's error.
+        why: String,
     },
 }
 
-/// What a database says when it does not do what it is asked.
-#[derive(Debug, thiserror::Error)]
-#[error(transparent)]
-pub struct DatabaseError(StoreError);
-
-impl From<StoreError> for DatabaseError {
-    fn from(error: StoreError) -> Self {
-        Self(error)
-    }
+fn failed<E: Into<StoreError>>(path: &Path) -> impl FnOnce(E) -> BackupError {
+    |error| BackupError::Database { path: path.to_owned(), why: error.into().to_string() }
 }
 
 #[cfg(test)]
@@ -207,14 +174,13 @@ mod tests {
     };
 
     use super::*;
-    use crate::store::sqlite::browsers;
 
     fn database(data: &Path) -> Connection {
-        schema::open(&data.join(FILE), None, 1 << 30).unwrap()
+        connection::open(&data.join(FILE), None, 1 << 30).unwrap()
     }
 
-    /// Writes one browser after the other until it is told to stop; how many were acknowledged.
-    fn crowd(data: &Path, stop: &Arc<AtomicBool>) -> thread::JoinHandle<u32> {
+    /// Writes rows until it is told to stop; how many were acknowledged.
+    fn write_rows(data: &Path, stop: &Arc<AtomicBool>) -> thread::JoinHandle<u32> {
         let (connection, stop) = (database(data), Arc::clone(stop));
         thread::spawn(move || {
             let mut made = 0;
@@ -226,38 +192,6 @@ mod tests {
         })
     }
 
-    #[test]
-    fn what_a_killed_backup_left_is_gone_after_the_next() {
-        let (data, other) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
-        let file = other.path().join("games.backup");
-        drop(database(data.path()));
-        let left = new_private_file_beside(&file).unwrap().keep().unwrap();
-        let of_another = new_private_file_beside(&other.path().join("others.backup")).unwrap().keep().unwrap().1;
-        backup(data.path(), &file).unwrap();
-        assert!(left.1.exists(), "somebody writes it still");
-        let (locked, path) = left;
-        drop(locked);
-        backup(data.path(), &file).unwrap();
-        assert!(!path.exists() && of_another.exists() && file.exists());
-    }
-
-    #[test]
-    fn a_backup_without_a_key_leaves_the_key_and_one_with_a_key_brings_it() {
-        let (data, other) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
-        let file = other.path().join("backup");
-        let (live, elsewhere) = (database(data.path()), database(other.path()));
-        browsers::prepare(&live, 0).unwrap();
-        let key = browsers::secret(&live).unwrap();
-        backup(other.path(), &file).unwrap();
-        restore(data.path(), &file).unwrap();
-        assert_eq!(browsers::secret(&live).unwrap(), key);
-        browsers::prepare(&elsewhere, 0).unwrap();
-        backup(other.path(), &file).unwrap();
-        restore(data.path(), &file).unwrap();
-        assert_eq!(browsers::secret(&live).unwrap(), browsers::secret(&elsewhere).unwrap());
-    }
-
-    /// What a table has, as one text.
     fn rows(connection: &Connection, table: &str) -> Vec<String> {
         let mut statement = connection.prepare(&format!("SELECT * FROM {table}")).unwrap();
         let columns = statement.column_count();
@@ -267,9 +201,9 @@ mod tests {
         rows.unwrap().map(|row| row.unwrap().join(" ")).collect()
     }
 
-    /// Every table that there is comes back, also one that is added some day.
+    /// No table may be missing in the list.
     #[test]
-    fn a_restoration_brings_every_table_whole() {
+    fn a_restore_replaces_every_table() {
         let (data, other) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
         let file = other.path().join("backup");
         let (live, elsewhere) = (database(data.path()), database(other.path()));
@@ -296,24 +230,42 @@ mod tests {
     }
 
     #[test]
-    fn what_is_acknowledged_during_a_restoration_is_there_or_in_what_was_before() {
+    fn a_database_of_another_version_is_neither_restored_nor_backed_up() {
+        let (data, other) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+        let file = other.path().join("backup");
+        for path in [data.path(), other.path()] {
+            database(path).execute("INSERT INTO facts VALUES ('name', 'value')", []).unwrap();
+        }
+        backup(data.path(), &file).unwrap();
+        for path in [file.clone(), other.path().join(FILE)] {
+            Connection::open(path).unwrap().pragma_update(None, "user_version", 3).unwrap();
+        }
+        let refused = restore(data.path(), &file).unwrap_err().to_string();
+        assert!(refused.contains("version 3"), "{refused}");
+        assert_eq!(rows(&database(data.path()), "facts").len(), 1);
+        let refused = backup(other.path(), &other.path().join("another")).unwrap_err().to_string();
+        assert!(refused.contains("version 3") && !other.path().join("another").exists(), "{refused}");
+    }
+
+    #[test]
+    fn rows_acknowledged_during_a_restore_are_in_the_database_or_in_the_backup_before() {
         let (data, other) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
         let file = other.path().join("backup");
         drop(database(other.path()));
         backup(other.path(), &file).unwrap();
         let live = database(data.path());
         let stop = Arc::new(AtomicBool::new(false));
-        let made = crowd(data.path(), &stop);
+        let made = write_rows(data.path(), &stop);
         let mut names: Vec<_> = (0..5).map(|_| restore(data.path(), &file).unwrap().unwrap()).collect();
         stop.store(true, Relaxed);
         let made = made.join().unwrap();
         let count = |connection: &Connection| {
             connection.query_row("SELECT COUNT(*) FROM browsers", [], |row| row.get::<_, u32>(0)).unwrap()
         };
-        let kept: u32 = names.iter().map(|name| count(&Connection::open(name).unwrap())).sum();
-        assert_eq!(kept + count(&live), made);
+        let backed_up: u32 = names.iter().map(|name| count(&Connection::open(name).unwrap())).sum();
+        assert_eq!(backed_up + count(&live), made);
         names.dedup();
-        assert_eq!(names.len(), 5, "none takes the place of another");
+        assert_eq!(names.len(), 5, "none replaces another");
     }
 
     fn names(directory: &Path) -> Vec<String> {
@@ -323,22 +275,26 @@ mod tests {
         names
     }
 
+    /// It removes what a killed one has left behind, and touches nothing else but its own file.
     #[test]
-    fn a_backup_touches_nothing_but_its_own_file() {
+    fn a_backup_leaves_its_own_file_alone() {
         let (data, elsewhere) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
         drop(database(data.path()));
-        let file = elsewhere.path().join("backup");
-        let beside = elsewhere.path().join("backup.unfinished");
-        fs::write(&beside, "mine").unwrap();
+        let (file, taken) = (elsewhere.path().join("backup"), elsewhere.path().join("taken"));
+        fs::create_dir(&taken).unwrap();
+        let (locked, left) = new_private_file_beside(&file).unwrap().keep().unwrap();
+        let (_, of_another) = new_private_file_beside(&elsewhere.path().join("others")).unwrap().keep().unwrap();
         backup(data.path(), &file).unwrap();
-        assert_eq!(fs::read_to_string(&beside).unwrap(), "mine");
-        fs::create_dir(elsewhere.path().join("taken")).unwrap();
-        assert!(backup(data.path(), &elsewhere.path().join("taken")).is_err());
-        assert_eq!(names(elsewhere.path()), ["backup", "backup.unfinished", "taken"], "nothing is left over");
+        assert!(left.exists(), "somebody writes it still");
+        drop(locked);
+        backup(data.path(), &file).unwrap();
+        assert!(backup(data.path(), &taken).is_err());
+        let of_another = of_another.file_name().unwrap().to_str().unwrap();
+        assert_eq!(names(elsewhere.path()), [of_another, "backup", "taken"], "nothing is left over");
     }
 
     #[test]
-    fn backups_and_restorations_at_once_are_not_in_each_others_way() {
+    fn backups_and_restores_can_run_at_once() {
         const TIMES: usize = 3;
         let (data, elsewhere) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
         let live = database(data.path());
@@ -348,15 +304,15 @@ mod tests {
         all(&|| backup(data.path(), &file).unwrap());
         check(&file).unwrap();
         assert_eq!(names(elsewhere.path()), ["backup"]);
-        let kept = Mutex::new(Vec::new());
+        let backups = Mutex::new(Vec::new());
         all(&|| {
             let before = restore(data.path(), &file).unwrap().unwrap();
-            kept.lock().unwrap().push(before);
+            backups.lock().unwrap().push(before);
         });
-        let mut kept = kept.into_inner().unwrap();
-        kept.sort();
-        kept.dedup();
-        assert_eq!(kept.len(), TIMES, "none takes the place of another");
+        let mut backups = backups.into_inner().unwrap();
+        backups.sort();
+        backups.dedup();
+        assert_eq!(backups.len(), TIMES, "none replaces another");
         let strays: Vec<_> = names(data.path()).into_iter().filter(|name| name.starts_with(".tmp")).collect();
         assert!(strays.is_empty(), "{strays:?}");
     }
@@ -365,9 +321,9 @@ mod tests {
     fn a_backup_ends_while_others_write() {
         let data = tempfile::tempdir().unwrap();
         let live = database(data.path());
-        live.execute("INSERT INTO pictures VALUES ('p', 'b', 8, 8, zeroblob(50000000), 1, 7)", []).unwrap();
+        live.execute("INSERT INTO pictures VALUES ('p', 'b', 8, 8, zeroblob(25000000), 1, 7)", []).unwrap();
         let stop = Arc::new(AtomicBool::new(false));
-        let made = crowd(data.path(), &stop);
+        let made = write_rows(data.path(), &stop);
         let (done, ended) = channel();
         let (from, file) = (data.path().to_owned(), data.path().join("backup"));
         thread::spawn(move || done.send(backup(&from, &file).is_ok()));

@@ -1,25 +1,24 @@
-//! Whose everything is: when a browser was used last, and what becomes of those that are used no more.
+//! Browsers: when each was used last, and the deletion of those that are not used any more.
 
 use std::time::Duration;
 
 use rusqlite::{Connection, OptionalExtension, params};
 
-use super::Desk;
+use super::Transaction;
 use crate::store::{Census, StoreError};
 
 const DAY: Duration = Duration::from_hours(24);
-/// What passes of the store's own time at once, at most: so much may the clock on the wall jump ahead (or
-/// the server have been off) before that ages anybody's games. It is well below the age at which a full store
-/// forgets, so that no step alone brings everybody there.
-const LONGEST_STEP: Duration = Duration::from_hours(14 * 24);
-/// Browsers forgotten in one transaction, so that nobody's save waits long for it.
-const MOST_AT_ONCE: usize = 8;
+/// The most that the store's own time advances at once, if the wall clock jumps ahead or the server was off. It is well below
+/// the age at which a full store deletes browsers, so that no single step brings all of them there.
+const MAX_STEP: Duration = Duration::from_hours(14 * 24);
+/// Browsers deleted in one transaction, for which saves wait.
+const MAX_EVICTED: usize = 8;
 
-/// Makes the server's key, unless there is one, and sets the store's own time going.
+/// Makes the server's secret, unless there is one, and starts the store's own time.
 pub(super) fn prepare(connection: &Connection, now: i64) -> Result<(), StoreError> {
-    let mut key = [0_u8; 32];
-    getrandom::fill(&mut key).map_err(|error| StoreError::Failed(format!("no random numbers: {error}")))?;
-    connection.execute("INSERT INTO facts VALUES ('secret', ?1) ON CONFLICT DO NOTHING", [key])?;
+    let mut secret = [0_u8; 32];
+    getrandom::fill(&mut secret).map_err(|error| StoreError::Failed(format!("no random numbers: {error}")))?;
+    connection.execute("INSERT INTO facts VALUES ('secret', ?1) ON CONFLICT DO NOTHING", [secret])?;
     tick(connection, now)?;
     Ok(())
 }
@@ -29,7 +28,7 @@ pub(super) fn secret(connection: &Connection) -> Result<[u8; 32], StoreError> {
     Ok(connection.prepare_cached(sql)?.query_row([], |row| row.get(0))?)
 }
 
-/// Notes that a browser was used, once a day.
+/// Notes that a browser was used, at most once a day.
 pub(super) fn touch(connection: &Connection, owner: &str) -> Result<(), StoreError> {
     let sql = "INSERT INTO browsers VALUES (?1, ?2)
                ON CONFLICT DO UPDATE SET used = excluded.used WHERE used <= excluded.used - ?3";
@@ -37,7 +36,7 @@ pub(super) fn touch(connection: &Connection, owner: &str) -> Result<(), StoreErr
     Ok(())
 }
 
-/// Whether it is a day since it was noted that a browser was used.
+/// Whether the last note of a browser's use is a day old.
 pub(super) fn is_stale(connection: &Connection, owner: &str) -> Result<bool, StoreError> {
     let sql = "SELECT used FROM browsers WHERE browser = ?1";
     let used: Option<i64> = connection.prepare_cached(sql)?.query_row([owner], |row| row.get(0)).optional()?;
@@ -47,10 +46,6 @@ pub(super) fn is_stale(connection: &Connection, owner: &str) -> Result<bool, Sto
     })
 }
 
-pub(super) fn knows(connection: &Connection, owner: &str) -> Result<bool, StoreError> {
-    Ok(connection.prepare_cached("SELECT 1 FROM browsers WHERE browser = ?1")?.exists([owner])?)
-}
-
 pub(super) fn forget(connection: &Connection, owner: &str) -> Result<(), StoreError> {
     for table in ["saves", "pictures", "records", "browsers"] {
         connection.prepare_cached(&format!("DELETE FROM {table} WHERE browser = ?1"))?.execute([owner])?;
@@ -58,26 +53,25 @@ pub(super) fn forget(connection: &Connection, owner: &str) -> Result<(), StoreEr
     Ok(())
 }
 
-/// Forgets some browsers that were not used for too long; whether there may be more of them.
-pub(super) fn forget_unused(desk: &Desk<'_>) -> Result<bool, StoreError> {
-    tick(desk.connection, desk.now)?;
-    Ok(evict(desk.connection, desk.bounds.unused_time, MOST_AT_ONCE)? == MOST_AT_ONCE)
+/// Deletes some browsers that were unused for too long; whether there may be more of them.
+pub(super) fn forget_unused(transaction: &Transaction<'_>) -> Result<bool, StoreError> {
+    tick(transaction.connection, transaction.now)?;
+    Ok(evict(transaction.connection, transaction.bounds.unused_time, MAX_EVICTED)? == MAX_EVICTED)
 }
 
-/// Makes sure that so many bytes fit into the database, if need be at the cost of browsers that were not
-/// used for long.
-pub(super) fn make_room(desk: &Desk<'_>, bytes: usize) -> Result<(), StoreError> {
-    /// What a row takes beside its bytes: the rest of a page, and its place in the indices.
-    const PAGES_ASIDE: u64 = 6;
-    let number = |name| desk.connection.pragma_query_value(None, name, |row| row.get::<_, u64>(0));
-    let needed = bytes as u64 / number("page_size")? + PAGES_ASIDE;
+/// Makes sure that the database has room for some bytes, if need be by deleting long unused browsers.
+pub(super) fn make_room(transaction: &Transaction<'_>, bytes: usize) -> Result<(), StoreError> {
+    /// Pages of a row beside its bytes: the rest of a page, and its entries in the indices.
+    const EXTRA_PAGES: u64 = 6;
+    let number = |name| transaction.connection.pragma_query_value(None, name, |row| row.get::<_, u64>(0));
+    let needed = bytes as u64 / number("page_size")? + EXTRA_PAGES;
     let most = number("max_page_count")?;
-    for _ in 0..MOST_AT_ONCE {
+    for _ in 0..MAX_EVICTED {
         let taken = number("page_count")?.saturating_sub(number("freelist_count")?);
         if taken + needed <= most {
             return Ok(());
         }
-        if evict(desk.connection, desk.bounds.unused_time_when_full, 1)? == 0 {
+        if evict(transaction.connection, transaction.bounds.unused_time_when_full, 1)? == 0 {
             return Err(StoreError::Full);
         }
     }
@@ -86,8 +80,7 @@ pub(super) fn make_room(desk: &Desk<'_>, bytes: usize) -> Result<(), StoreError>
 
 const UNUSED: &str = "SELECT browser FROM browsers WHERE used < ?1 ORDER BY used LIMIT ?2";
 
-/// Forgets browsers that were not used for so long, the longest unused first; how many. The index finds
-/// them, whatever else there is.
+/// Deletes browsers that were unused for a time, the longest unused first; how many.
 fn evict(connection: &Connection, unused: Duration, most: usize) -> Result<usize, StoreError> {
     let before = served(connection)?.saturating_sub(millis(unused));
     let mut statement = connection.prepare_cached(UNUSED)?;
@@ -99,19 +92,18 @@ fn evict(connection: &Connection, unused: Duration, most: usize) -> Result<usize
     Ok(owners.len())
 }
 
-/// The store's own time in milliseconds, of which a year is a year in which nothing jumped.
+/// The store's own time in milliseconds, which follows the wall clock without its jumps.
 fn served(connection: &Connection) -> Result<i64, StoreError> {
     Ok(fact(connection, "served")?.unwrap_or(0))
 }
 
-/// Lets the store's own time follow the clock on the wall: never back, and never far at once. A clock that is set back
-/// goes on from there. One that jumps ahead ages nobody's games by more than one step, and only as far as no clock has
-/// been here before: one that is wrong now and then (at each start, until somebody tells it the time) ages nobody's
-/// again and again.
+/// Advances the store's own time with the wall clock: never back, and by [`MAX_STEP`] at most. A clock that is set back goes
+/// on from there. A jump ahead counts only as far as the clock has never been before, so that a clock that is wrong at each
+/// start, until it is set, does not age the data again and again.
 fn tick(connection: &Connection, now: i64) -> Result<(), StoreError> {
     let latest = fact(connection, "latest")?.unwrap_or(now);
     let furthest = fact(connection, "furthest")?.unwrap_or(latest);
-    let longest = millis(LONGEST_STEP);
+    let longest = millis(MAX_STEP);
     let step = now.saturating_sub(latest).max(0);
     let counted = if step <= longest { step } else { now.saturating_sub(furthest).clamp(0, longest) };
     let put = "INSERT INTO facts VALUES (?1, ?2) ON CONFLICT DO UPDATE SET value = excluded.value";
@@ -146,11 +138,10 @@ fn millis(time: Duration) -> i64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::store::sqlite::schema::open;
+    use crate::store::sqlite::{connection::open, records::SAME_GAME};
 
-    /// Finding and forgetting who is unused costs what they have, not what all have.
     #[test]
-    fn nothing_is_searched_through_to_forget_a_browser() {
+    fn browsers_and_records_are_found_by_an_index() {
         let directory = tempfile::tempdir().unwrap();
         let connection = open(&directory.path().join("a"), None, 1 << 30).unwrap();
         let plan = |sql: &str| {
@@ -164,7 +155,7 @@ mod tests {
         };
         let deletions =
             ["saves", "pictures", "records", "browsers"].map(|table| format!("DELETE FROM {table} WHERE browser = ?1"));
-        for sql in deletions.iter().map(String::as_str).chain([UNUSED]) {
+        for sql in deletions.iter().map(String::as_str).chain([UNUSED, SAME_GAME]) {
             let plan = plan(sql);
             assert!(plan.contains("SEARCH") && !plan.contains("SCAN") && !plan.contains("TEMP"), "{sql}: {plan}");
         }
@@ -189,6 +180,6 @@ mod tests {
         // A clock that begins at nothing at each start.
         assert_eq!(days(&[0, 111, 0, 112, 0, 113]), [24; 6]);
         assert_eq!(days(&[114]), [25]);
-        assert!(LONGEST_STEP * 2 <= crate::config::Bounds::default().unused_time_when_full);
+        assert!(MAX_STEP * 2 <= crate::config::Bounds::default().unused_time_when_full);
     }
 }

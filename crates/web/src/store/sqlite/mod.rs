@@ -1,119 +1,133 @@
 //! The store in one `SQLite` file.
 //!
-//! One thread owns the connection that writes and does what it is sent, in order. Writes that wait together
-//! share one transaction, so that a hundred players cost one flush of the disk and not a hundred; each is
-//! answered only when that transaction is on the disk. Other threads read beside it and never wait for it.
+//! One thread owns the connection that writes. Writes that wait together share one transaction (group commit), so that a
+//! hundred players cost one flush of the disk; each is acknowledged when that transaction is on the disk. Other threads read,
+//! with connections of their own, and never wait for the writer.
 
 mod backup;
 mod browsers;
+mod connection;
 mod directory;
-mod ladder;
 mod pictures;
-mod readers;
 mod records;
 mod saves;
 mod schema;
+mod threads;
 mod writer;
 
-use std::path::PathBuf;
+use std::time::{SystemTime, UNIX_EPOCH};
 
 pub use backup::{BackupError, backup, restore};
-use readers::Readers;
 use rusqlite::{Connection, ErrorCode};
+use threads::{Queue, Threads, caught, stopped};
+use tokio::sync::oneshot;
 use writer::Writer;
 
 use super::{
-    Answer, Census, Changed, NewRecord, NewSave, OpenError, Owner, Removed, SaveLine, Store, StoreError, StoredRecord,
-    StoredSave,
+    Answer, Census, Changed, NewRecord, NewSave, OpenError, Owner, Removed, Store, StoreError, StoredRecord, StoredSave,
 };
-use crate::{clock::WallClock, config::Bounds, id::Id, picture::Kept};
+use crate::{
+    config::{Bounds, Config},
+    id::Id,
+    picture::StoredPicture,
+};
 
-/// The database.
-#[derive(Debug)]
 pub(crate) struct Sqlite {
     writer: Writer,
-    readers: Readers,
-    setup: Setup,
+    /// They see what was acknowledged, and never wait for the disk.
+    readers: Threads<Read>,
+    bounds: Bounds,
+    fixed_time: Option<SystemTime>,
 }
 
-/// How a database is opened.
-#[derive(Clone, Debug)]
-pub(crate) struct Setup {
-    /// The directory of the file.
-    pub(crate) directory: PathBuf,
-    pub(crate) bounds: Bounds,
-    pub(crate) clock: WallClock,
-    /// `SQLite`'s name of the file system to use, unless it is the usual one.
-    pub(crate) vfs: Option<String>,
-}
+type Read = Box<dyn FnOnce(&Connection) + Send>;
+
+const READERS: usize = 2;
 
 /// The name of the database in its directory.
 const FILE: &str = "pintu.sqlite3";
 
-/// What a job has while it is in a transaction that writes.
-struct Desk<'a> {
+/// A transaction that writes.
+struct Transaction<'a> {
     connection: &'a Connection,
     bounds: &'a Bounds,
-    /// The time on the wall.
+    /// Milliseconds of the wall clock.
     now: i64,
 }
 
 impl Sqlite {
-    /// Opens the database in a directory, or makes both; and its key.
-    pub(crate) fn open(setup: Setup) -> Result<(Self, [u8; 32]), OpenError> {
-        let in_directory = |why| OpenError::Directory { path: setup.directory.clone(), why };
-        directory::prepare(&setup.directory, FILE).map_err(in_directory)?;
-        let path = setup.directory.join(FILE);
+    /// Opens or creates the database and its directory; also returns its secret.
+    pub(crate) fn open(config: &Config) -> Result<(Self, [u8; 32]), OpenError> {
+        let in_directory = |why| OpenError::Directory { path: config.data.clone(), why };
+        directory::prepare(&config.data, FILE).map_err(in_directory)?;
+        let path = config.data.join(FILE);
         let in_file = |why| OpenError::File { path: path.clone(), why };
-        let vfs = setup.vfs.as_deref();
-        let connection = schema::open(&path, vfs, setup.bounds.database_bytes).map_err(in_file)?;
-        browsers::prepare(&connection, setup.clock.millis()).map_err(in_file)?;
+        let (vfs, bounds, fixed_time) = (config.vfs.as_deref(), config.bounds.clone(), config.fixed_time);
+        let connection = connection::open(&path, vfs, bounds.database_bytes).map_err(in_file)?;
+        browsers::prepare(&connection, now(fixed_time)).map_err(in_file)?;
         let secret = browsers::secret(&connection).map_err(in_file)?;
-        directory::close_to_others(&setup.directory, FILE).map_err(in_directory)?;
-        let readers = Readers::start(|| schema::open_to_read(&path, vfs)).map_err(in_file)?;
+        let readers = (0..READERS).map(|_| connection::open_to_read(&path, vfs)).collect::<Result<Vec<_>, _>>();
+        let work = |connection: &Connection, queue: &Queue<Read>| {
+            while let Some(job) = queue.next() {
+                job(connection);
+            }
+        };
+        let readers = Threads::start("store reader", readers.map_err(in_file)?, work).map_err(in_directory)?;
         let writer = Writer::start(connection).map_err(in_directory)?;
-        Ok((Self { writer, readers, setup }, secret))
+        Ok((Self { writer, readers, bounds, fixed_time }, secret))
     }
 
-    /// Does something in a transaction that writes so many bytes; returns once that is on the disk.
+    /// Runs `work` in a transaction; returns once that is on the disk.
     fn write<T: Send + 'static>(
         &self,
-        bytes: usize,
-        work: impl FnOnce(&Desk<'_>) -> Result<T, StoreError> + Send + 'static,
+        work: impl FnOnce(&Transaction<'_>) -> Result<T, StoreError> + Send + 'static,
     ) -> Answer<'_, T> {
-        let (bounds, now) = (self.setup.bounds.clone(), self.setup.clock.millis());
-        Box::pin(self.writer.run(bytes, move |connection| work(&Desk { connection, bounds: &bounds, now })))
+        let (bounds, now) = (self.bounds.clone(), now(self.fixed_time));
+        Box::pin(self.writer.run(move |connection| work(&Transaction { connection, bounds: &bounds, now })))
     }
 
-    /// Makes something of so many bytes for a browser, which is used by that.
-    fn make<T: Send + 'static>(
+    /// The same for a browser, which counts as used.
+    fn write_for<T: Send + 'static>(
         &self,
         owner: Owner,
-        bytes: usize,
-        work: impl FnOnce(&Desk<'_>, &str) -> Result<T, StoreError> + Send + 'static,
+        work: impl FnOnce(&Transaction<'_>, &str) -> Result<T, StoreError> + Send + 'static,
     ) -> Answer<'_, T> {
-        self.write(bytes, move |desk| {
-            browsers::touch(desk.connection, owner.as_str())?;
-            work(desk, owner.as_str())
+        self.write(move |transaction| {
+            browsers::touch(transaction.connection, owner.as_str())?;
+            work(transaction, owner.as_str())
         })
     }
 
-    /// Looks something up for a browser, which is used by that, too.
-    fn look<T: Send + 'static>(
+    fn read<T: Send + 'static>(
+        &self,
+        work: impl FnOnce(&Connection) -> Result<T, StoreError> + Send + 'static,
+    ) -> Answer<'_, T> {
+        Box::pin(async move {
+            let (sender, receiver) = oneshot::channel();
+            let job = move |connection: &Connection| {
+                if !sender.is_closed() {
+                    let _ = sender.send(caught(|| work(connection)));
+                }
+            };
+            self.readers.send(Box::new(job))?;
+            receiver.await.map_err(|_| stopped())?
+        })
+    }
+
+    /// Reads for a browser, which counts as used, too.
+    fn read_for<T: Send + 'static>(
         &self,
         owner: Owner,
         work: impl FnOnce(&Connection, &str) -> Result<T, StoreError> + Send + 'static,
     ) -> Answer<'_, T> {
         Box::pin(async move {
-            let whose = owner.clone();
-            let look = move |connection: &Connection| {
-                Ok((work(connection, whose.as_str())?, browsers::is_stale(connection, whose.as_str())?))
+            let name = owner.clone();
+            let read = move |connection: &Connection| {
+                Ok((work(connection, name.as_str())?, browsers::is_stale(connection, name.as_str())?))
             };
-            let (found, is_stale) = self.readers.run(look).await?;
+            let (found, is_stale) = self.read(read).await?;
             if is_stale {
-                // That it was here today can be noted later, and another day if not now.
-                let note = move |connection: &Connection| browsers::touch(connection, owner.as_str());
-                self.writer.leave(note);
+                self.writer.run_later(move |connection| browsers::touch(connection, owner.as_str()));
             }
             Ok(found)
         })
@@ -121,88 +135,89 @@ impl Sqlite {
 }
 
 impl Store for Sqlite {
-    fn saves(&self, owner: Owner) -> Answer<'_, Vec<SaveLine>> {
-        self.look(owner, saves::list)
+    fn saves(&self, owner: Owner) -> Answer<'_, Vec<StoredSave>> {
+        self.read_for(owner, saves::list)
     }
 
     fn save(&self, owner: Owner, id: Id) -> Answer<'_, Option<StoredSave>> {
-        self.look(owner, move |connection, owner| saves::load(connection, owner, &id))
+        self.read_for(owner, move |connection, owner| saves::load(connection, owner, &id))
     }
 
     fn add_save(&self, owner: Owner, id: Id, save: NewSave) -> Answer<'_, ()> {
-        self.make(owner, saves::size(&save), move |desk, owner| saves::add(desk, owner, &id, &save))
+        self.write_for(owner, move |transaction, owner| saves::add(transaction, owner, &id, &save))
     }
 
     fn replace_save(&self, owner: Owner, id: Id, save: NewSave, expected: Option<u64>) -> Answer<'_, Changed> {
-        self.write(saves::size(&save), move |desk| {
-            let changed = saves::replace(desk, owner.as_str(), &id, &save, expected)?;
-            // Who asks for what is not there leaves nothing behind.
+        self.write(move |transaction| {
+            let changed = saves::replace(transaction, owner.as_str(), &id, &save, expected)?;
             if matches!(changed, Changed::Done(_)) {
-                browsers::touch(desk.connection, owner.as_str())?;
+                browsers::touch(transaction.connection, owner.as_str())?;
             }
             Ok(changed)
         })
     }
 
     fn delete_save(&self, owner: Owner, id: Id, expected: Option<u64>) -> Answer<'_, Changed> {
-        self.write(0, move |desk| saves::delete(desk.connection, owner.as_str(), &id, expected))
+        self.write(move |transaction| saves::delete(transaction.connection, owner.as_str(), &id, expected))
     }
 
     fn delete_saves(&self, owner: Owner) -> Answer<'_, ()> {
-        self.write(0, move |desk| delete_all(desk.connection, "saves", owner.as_str()))
+        self.write(move |transaction| delete_all(transaction.connection, "saves", owner.as_str()))
     }
 
-    fn add_picture(&self, owner: Owner, id: Id, picture: Kept) -> Answer<'_, String> {
-        self.make(owner, picture.jpeg.len(), move |desk, owner| pictures::add(desk, owner, &id, &picture))
+    fn add_picture(&self, owner: Owner, id: Id, picture: StoredPicture) -> Answer<'_, String> {
+        self.write_for(owner, move |transaction, owner| pictures::add(transaction, owner, &id, &picture))
     }
 
     fn picture(&self, owner: Owner, id: Id) -> Answer<'_, Option<Vec<u8>>> {
-        self.look(owner, move |connection, owner| pictures::load(connection, owner, &id))
+        self.read_for(owner, move |connection, owner| pictures::load(connection, owner, &id))
     }
 
     fn delete_picture(&self, owner: Owner, id: Id) -> Answer<'_, Removed> {
-        self.write(0, move |desk| pictures::delete(desk.connection, owner.as_str(), &id))
+        self.write(move |transaction| pictures::delete(transaction.connection, owner.as_str(), &id))
     }
 
     fn records(&self, owner: Owner) -> Answer<'_, Vec<StoredRecord>> {
-        self.look(owner, records::list)
+        self.read_for(owner, records::list)
     }
 
     fn record(&self, owner: Owner, id: Id) -> Answer<'_, Option<String>> {
-        self.look(owner, move |connection, owner| records::load(connection, owner, &id))
+        self.read_for(owner, move |connection, owner| records::load(connection, owner, &id))
     }
 
     fn add_record(&self, owner: Owner, id: Id, record: NewRecord) -> Answer<'_, String> {
-        self.make(owner, record.game.len(), move |desk, owner| records::add(desk, owner, &id, &record))
+        self.write_for(owner, move |transaction, owner| records::add(transaction, owner, &id, &record))
     }
 
     fn delete_record(&self, owner: Owner, id: Id) -> Answer<'_, bool> {
-        self.write(0, move |desk| records::delete(desk.connection, owner.as_str(), &id))
+        self.write(move |transaction| records::delete(transaction.connection, owner.as_str(), &id))
     }
 
     fn delete_records(&self, owner: Owner) -> Answer<'_, ()> {
-        self.write(0, move |desk| delete_all(desk.connection, "records", owner.as_str()))
-    }
-
-    fn knows(&self, owner: Owner) -> Answer<'_, bool> {
-        Box::pin(self.readers.run(move |connection| browsers::knows(connection, owner.as_str())))
+        self.write(move |transaction| delete_all(transaction.connection, "records", owner.as_str()))
     }
 
     fn forget(&self, owner: Owner) -> Answer<'_, ()> {
-        self.write(0, move |desk| browsers::forget(desk.connection, owner.as_str()))
+        self.write(move |transaction| browsers::forget(transaction.connection, owner.as_str()))
     }
 
     fn forget_unused(&self) -> Answer<'_, bool> {
-        self.write(0, browsers::forget_unused)
+        self.write(browsers::forget_unused)
     }
 
     fn secret(&self) -> Answer<'_, [u8; 32]> {
-        Box::pin(self.readers.run(browsers::secret))
+        self.read(browsers::secret)
     }
 
     fn census(&self) -> Answer<'_, Census> {
-        Box::pin(self.readers.run(browsers::census))
+        self.read(browsers::census)
     }
+}
+
+/// Milliseconds since 1970. Clocks jump, so this only dates what is shown, and orders nothing.
+fn now(fixed_time: Option<SystemTime>) -> i64 {
+    let time = fixed_time.unwrap_or_else(SystemTime::now).duration_since(UNIX_EPOCH).unwrap_or_default();
+    i64::try_from(time.as_millis()).unwrap_or(i64::MAX)
 }
 
 fn delete_all(connection: &Connection, table: &str, owner: &str) -> Result<(), StoreError> {
@@ -210,13 +225,12 @@ fn delete_all(connection: &Connection, table: &str, owner: &str) -> Result<(), S
     Ok(())
 }
 
-/// The number of rows of a browser in a table, and the sum of their sizes.
+/// The number of a browser's rows in a table, and the sum of their sizes.
 fn usage(connection: &Connection, table: &str, owner: &str) -> Result<(usize, usize), StoreError> {
     let sql = format!("SELECT COUNT(*), COALESCE(SUM(size), 0) FROM {table} WHERE browser = ?1");
     Ok(connection.prepare_cached(&sql)?.query_row([owner], |row| Ok((row.get(0)?, row.get(1)?)))?)
 }
 
-/// An error unless both stay within their quotas.
 fn check_quota(what: &'static str, (count, size): (usize, usize), most: (usize, usize)) -> Result<(), StoreError> {
     if count > most.0 || size > most.1 {
         return Err(StoreError::Quota { what, count, size, most_count: most.0, most_size: most.1 });

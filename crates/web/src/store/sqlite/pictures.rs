@@ -1,25 +1,30 @@
 use rusqlite::{Connection, OptionalExtension, params};
 
-use super::{Desk, browsers, check_quota, usage};
+use super::{Transaction, browsers, check_quota, usage};
 use crate::{
     id::Id,
-    picture::Kept,
+    picture::StoredPicture,
     store::{Removed, StoreError},
 };
 
-pub(super) fn add(desk: &Desk<'_>, owner: &str, id: &Id, picture: &Kept) -> Result<String, StoreError> {
-    let (connection, size) = (desk.connection, picture.jpeg.len());
+pub(super) fn add(
+    transaction: &Transaction<'_>,
+    owner: &str,
+    id: &Id,
+    picture: &StoredPicture,
+) -> Result<String, StoreError> {
+    let (connection, size) = (transaction.connection, picture.jpeg.len());
     let sql = "SELECT id FROM pictures WHERE browser = ?1 AND size = ?2 AND bytes = ?3";
     let mut statement = connection.prepare_cached(sql)?;
     let same = statement.query_row(params![owner, size, picture.jpeg], |row| row.get(0)).optional()?;
     if let Some(same) = same {
         return Ok(same);
     }
-    make_room(desk, owner, size)?;
-    browsers::make_room(desk, size)?;
+    make_room(transaction, owner, size)?;
+    browsers::make_room(transaction, size)?;
     let sql = "INSERT INTO pictures (id, browser, width, height, bytes, size, created)
                VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)";
-    let values = params![id.as_str(), owner, picture.width, picture.height, picture.jpeg, size, desk.now];
+    let values = params![id.as_str(), owner, picture.width, picture.height, picture.jpeg, size, transaction.now];
     connection.prepare_cached(sql)?.execute(values)?;
     Ok(id.to_string())
 }
@@ -45,10 +50,10 @@ pub(super) fn delete(connection: &Connection, owner: &str, id: &Id) -> Result<Re
 }
 
 /// Deletes pictures that no save or record shows, the oldest first, until there is room for another.
-fn make_room(desk: &Desk<'_>, owner: &str, size: usize) -> Result<(), StoreError> {
-    let most = (desk.bounds.pictures, desk.bounds.pictures_bytes);
+fn make_room(transaction: &Transaction<'_>, owner: &str, size: usize) -> Result<(), StoreError> {
+    let most = (transaction.bounds.pictures, transaction.bounds.pictures_bytes);
     loop {
-        let (count, bytes) = usage(desk.connection, "pictures", owner)?;
+        let (count, bytes) = usage(transaction.connection, "pictures", owner)?;
         let within = check_quota("pictures", (count + 1, bytes + size), most);
         if within.is_ok() {
             return Ok(());
@@ -57,7 +62,7 @@ fn make_room(desk: &Desk<'_>, owner: &str, size: usize) -> Result<(), StoreError
             "DELETE FROM pictures WHERE id IN (
                  SELECT id FROM pictures AS one WHERE browser = ?1 AND NOT {IN_USE} ORDER BY rowid LIMIT 1)"
         );
-        if desk.connection.prepare_cached(&sql)?.execute([owner])? == 0 {
+        if transaction.connection.prepare_cached(&sql)?.execute([owner])? == 0 {
             return within;
         }
     }

@@ -2,16 +2,16 @@ use pintu_game::{Save, Score};
 use rusqlite::{Connection, OptionalExtension, params};
 use sha2::{Digest, Sha256};
 
-use super::{Desk, browsers::make_room, check_quota, saves::own_picture, usage};
+use super::{Transaction, browsers::make_room, check_quota, saves::own_picture, usage};
 use crate::{
     id::{Id, hex},
     store::{NewRecord, StoreError, StoredRecord},
 };
 
-/// Games of one kind of board that are kept, its best ones aside.
-const MOST_A_BOARD: i64 = 1000;
+/// Records of one kind of board, beside its best ones.
+const MAX_PER_BOARD: i64 = 1000;
 
-/// The oldest first: rows are numbered as they come, whatever the clock says.
+/// The oldest first, by the numbers of rows.
 pub(super) fn list(connection: &Connection, owner: &str) -> Result<Vec<StoredRecord>, StoreError> {
     let sql = "SELECT id, board, millis, moves, created FROM records WHERE browser = ?1 ORDER BY rowid";
     let mut statement = connection.prepare_cached(sql)?;
@@ -28,8 +28,13 @@ pub(super) fn load(connection: &Connection, owner: &str, id: &Id) -> Result<Opti
     Ok(statement.query_row([owner, id.as_str()], |row| row.get(0)).optional()?)
 }
 
-pub(super) fn add(desk: &Desk<'_>, owner: &str, id: &Id, record: &NewRecord) -> Result<String, StoreError> {
-    let connection = desk.connection;
+pub(super) fn add(
+    transaction: &Transaction<'_>,
+    owner: &str,
+    id: &Id,
+    record: &NewRecord,
+) -> Result<String, StoreError> {
+    let connection = transaction.connection;
     let mark = mark(&record.save);
     if let Some(same) = same_game(connection, owner, &mark)? {
         return Ok(same);
@@ -38,11 +43,12 @@ pub(super) fn add(desk: &Desk<'_>, owner: &str, id: &Id, record: &NewRecord) -> 
     prune(connection, owner, &record.board)?;
     let (count, bytes) = usage(connection, "records", owner)?;
     let (Score { millis, moves }, size) = (record.score, record.game.len());
-    check_quota("records", (count + 1, bytes + size), (desk.bounds.records, desk.bounds.records_bytes))?;
-    make_room(desk, size)?;
+    check_quota("records", (count + 1, bytes + size), (transaction.bounds.records, transaction.bounds.records_bytes))?;
+    make_room(transaction, size)?;
     let sql = "INSERT INTO records (id, browser, board, millis, moves, game, picture, size, created, mark)
                VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)";
-    let values = params![id.as_str(), owner, record.board, millis, moves, record.game, picture, size, desk.now, mark];
+    let values =
+        params![id.as_str(), owner, record.board, millis, moves, record.game, picture, size, transaction.now, mark];
     connection.prepare_cached(sql)?.execute(values)?;
     Ok(id.to_string())
 }
@@ -52,19 +58,18 @@ pub(super) fn delete(connection: &Connection, owner: &str, id: &Id) -> Result<bo
     Ok(connection.prepare_cached(sql)?.execute([owner, id.as_str()])? == 1)
 }
 
-/// What the same games have in common, by the game's own rule, and no others.
-pub(super) fn mark(save: &Save) -> String {
+/// A hash of a game, equal for equal games.
+fn mark(save: &Save) -> String {
     hex(&Sha256::digest(save.identity().as_bytes()))
 }
 
-const SAME_GAME: &str = "SELECT id FROM records WHERE browser = ?1 AND mark = ?2";
+pub(super) const SAME_GAME: &str = "SELECT id FROM records WHERE browser = ?1 AND mark = ?2";
 
-/// The record of the same game.
 fn same_game(connection: &Connection, owner: &str, mark: &str) -> Result<Option<String>, StoreError> {
     Ok(connection.prepare_cached(SAME_GAME)?.query_row([owner, mark], |row| row.get(0)).optional()?)
 }
 
-/// Forgets the oldest games of a board beyond those that are kept, but never a best one.
+/// Deletes the oldest records of a board beyond the limit, but never a best one.
 fn prune(connection: &Connection, owner: &str, board: &str) -> Result<(), StoreError> {
     let sql = "DELETE FROM records WHERE id IN (
                    SELECT id FROM records WHERE browser = ?1 AND board = ?2
@@ -73,22 +78,6 @@ fn prune(connection: &Connection, owner: &str, board: &str) -> Result<(), StoreE
                    AND id NOT IN (SELECT id FROM records WHERE browser = ?1 AND board = ?2
                                   ORDER BY moves, millis, rowid LIMIT 1)
                    ORDER BY rowid DESC LIMIT -1 OFFSET ?3)";
-    connection.prepare_cached(sql)?.execute(params![owner, board, MOST_A_BOARD])?;
+    connection.prepare_cached(sql)?.execute(params![owner, board, MAX_PER_BOARD])?;
     Ok(())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::store::sqlite::schema::open;
-
-    /// One browser's many records must not slow the writer down for all others.
-    #[test]
-    fn the_same_game_is_found_without_a_look_at_the_others() {
-        let directory = tempfile::tempdir().unwrap();
-        let connection = open(&directory.path().join("a"), None, 1 << 30).unwrap();
-        let plan = format!("EXPLAIN QUERY PLAN {SAME_GAME}");
-        let how: String = connection.query_row(&plan, ["b", "m"], |row| row.get("detail")).unwrap();
-        assert!(how.contains("records_by_mark (browser=? AND mark=?)"), "{how}");
-    }
 }

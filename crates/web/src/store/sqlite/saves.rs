@@ -1,80 +1,73 @@
 use pintu_game::Picture;
-use rusqlite::{Connection, OptionalExtension, params};
+use rusqlite::{Connection, OptionalExtension, Row, params};
 
-use super::{Desk, browsers::make_room, check_quota, usage};
+use super::{Transaction, browsers::make_room, check_quota, usage};
 use crate::{
     id::Id,
-    store::{Changed, FIRST_REVISION, NewSave, SaveLine, StoreError, StoredSave},
+    store::{Changed, FIRST_REVISION, NewSave, StoreError, StoredSave},
 };
 
-pub(super) fn list(connection: &Connection, owner: &str) -> Result<Vec<SaveLine>, StoreError> {
+pub(super) fn list(connection: &Connection, owner: &str) -> Result<Vec<StoredSave>, StoreError> {
     let sql = "SELECT id, name, line, revision, created, updated FROM saves WHERE browser = ?1 ORDER BY turn DESC, id";
     let mut statement = connection.prepare_cached(sql)?;
-    let lines = statement.query_map([owner], |row| {
-        Ok(SaveLine {
-            id: row.get(0)?,
-            name: row.get(1)?,
-            line: row.get(2)?,
-            revision: row.get(3)?,
-            created: row.get(4)?,
-            updated: row.get(5)?,
-        })
-    })?;
-    Ok(lines.collect::<Result<_, _>>()?)
+    Ok(statement.query_map([owner], stored)?.collect::<Result<_, _>>()?)
 }
 
 pub(super) fn load(connection: &Connection, owner: &str, id: &Id) -> Result<Option<StoredSave>, StoreError> {
-    let sql = "SELECT name, game, revision, created, updated FROM saves WHERE browser = ?1 AND id = ?2";
-    let mut statement = connection.prepare_cached(sql)?;
-    let save = statement.query_row([owner, id.as_str()], |row| {
-        Ok(StoredSave {
-            name: row.get(0)?,
-            game: row.get(1)?,
-            revision: row.get(2)?,
-            created: row.get(3)?,
-            updated: row.get(4)?,
-        })
-    });
-    Ok(save.optional()?)
+    let sql = "SELECT id, name, game, revision, created, updated FROM saves WHERE browser = ?1 AND id = ?2";
+    Ok(connection.prepare_cached(sql)?.query_row([owner, id.as_str()], stored).optional()?)
 }
 
-pub(super) fn add(desk: &Desk<'_>, owner: &str, id: &Id, save: &NewSave) -> Result<(), StoreError> {
-    let (picture, size) = (own_picture(desk.connection, owner, &save.picture)?, size(save));
-    let (count, bytes) = usage(desk.connection, "saves", owner)?;
-    check_quota("saves", (count + 1, bytes + size), (desk.bounds.saves, desk.bounds.saves_bytes))?;
-    make_room(desk, size)?;
+fn stored(row: &Row<'_>) -> rusqlite::Result<StoredSave> {
+    Ok(StoredSave {
+        id: row.get(0)?,
+        name: row.get(1)?,
+        json: row.get(2)?,
+        revision: row.get(3)?,
+        created: row.get(4)?,
+        updated: row.get(5)?,
+    })
+}
+
+pub(super) fn add(transaction: &Transaction<'_>, owner: &str, id: &Id, save: &NewSave) -> Result<(), StoreError> {
+    let (picture, size) = (own_picture(transaction.connection, owner, &save.picture)?, size(save));
+    let (count, bytes) = usage(transaction.connection, "saves", owner)?;
+    check_quota("saves", (count + 1, bytes + size), (transaction.bounds.saves, transaction.bounds.saves_bytes))?;
+    make_room(transaction, size)?;
     let sql = "INSERT INTO saves (id, browser, name, game, line, picture, size, created, updated, revision, turn)
                VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?8, ?9, ?10)";
-    let turn = next_turn(desk.connection, owner)?;
+    let turn = next_turn(transaction.connection, owner)?;
     let NewSave { name, game, line, .. } = save;
-    let values = params![id.as_str(), owner, name, game, line, picture, size, desk.now, FIRST_REVISION, turn];
-    desk.connection.prepare_cached(sql)?.execute(values)?;
+    let values = params![id.as_str(), owner, name, game, line, picture, size, transaction.now, FIRST_REVISION, turn];
+    transaction.connection.prepare_cached(sql)?.execute(values)?;
     Ok(())
 }
 
 pub(super) fn replace(
-    desk: &Desk<'_>,
+    transaction: &Transaction<'_>,
     owner: &str,
     id: &Id,
     save: &NewSave,
     expected: Option<u64>,
 ) -> Result<Changed, StoreError> {
-    let Some((old, revision)) = standing(desk.connection, owner, id)? else { return Ok(Changed::Absent) };
+    let Some((old, revision)) = size_and_revision(transaction.connection, owner, id)? else {
+        return Ok(Changed::Absent);
+    };
     if expected.is_some_and(|expected| expected != revision) {
         return Ok(Changed::Stale(revision));
     }
-    let (picture, size) = (own_picture(desk.connection, owner, &save.picture)?, size(save));
-    let (_, bytes) = usage(desk.connection, "saves", owner)?;
-    check_quota("saves", (1, bytes + size - old), (desk.bounds.saves, desk.bounds.saves_bytes))?;
-    make_room(desk, size.saturating_sub(old))?;
-    // The revision is part of the condition, so that this holds where several write, too.
+    let (picture, size) = (own_picture(transaction.connection, owner, &save.picture)?, size(save));
+    let (_, bytes) = usage(transaction.connection, "saves", owner)?;
+    check_quota("saves", (1, bytes + size - old), (transaction.bounds.saves, transaction.bounds.saves_bytes))?;
+    make_room(transaction, size.saturating_sub(old))?;
+    // The condition names the revision, so that this holds with several writers, too.
     let sql = "UPDATE saves SET name = ?4, game = ?5, line = ?6, picture = ?7, size = ?8, updated = ?9, turn = ?10,
                                 revision = revision + 1
                WHERE browser = ?1 AND id = ?2 AND revision = ?3";
-    let turn = next_turn(desk.connection, owner)?;
+    let turn = next_turn(transaction.connection, owner)?;
     let NewSave { name, game, line, .. } = save;
-    let values = params![owner, id.as_str(), revision, name, game, line, picture, size, desk.now, turn];
-    let changed = desk.connection.prepare_cached(sql)?.execute(values)?;
+    let values = params![owner, id.as_str(), revision, name, game, line, picture, size, transaction.now, turn];
+    let changed = transaction.connection.prepare_cached(sql)?.execute(values)?;
     Ok(if changed == 1 { Changed::Done(revision + 1) } else { Changed::Stale(revision) })
 }
 
@@ -84,7 +77,7 @@ pub(super) fn delete(
     id: &Id,
     expected: Option<u64>,
 ) -> Result<Changed, StoreError> {
-    let Some((_, revision)) = standing(connection, owner, id)? else { return Ok(Changed::Absent) };
+    let Some((_, revision)) = size_and_revision(connection, owner, id)? else { return Ok(Changed::Absent) };
     if expected.is_some_and(|expected| expected != revision) {
         return Ok(Changed::Stale(revision));
     }
@@ -93,21 +86,20 @@ pub(super) fn delete(
     Ok(if changed == 1 { Changed::Done(revision) } else { Changed::Stale(revision) })
 }
 
-/// The size of a save and its revision.
-fn standing(connection: &Connection, owner: &str, id: &Id) -> Result<Option<(usize, u64)>, StoreError> {
+fn size_and_revision(connection: &Connection, owner: &str, id: &Id) -> Result<Option<(usize, u64)>, StoreError> {
     let sql = "SELECT size, revision FROM saves WHERE browser = ?1 AND id = ?2";
     let mut statement = connection.prepare_cached(sql)?;
     let found = statement.query_row([owner, id.as_str()], |row| Ok((row.get(0)?, row.get(1)?)));
     Ok(found.optional()?)
 }
 
-/// What orders a browser's saves: clocks jump, and numbers do not.
+/// The number that orders a browser's saves, for clocks jump.
 fn next_turn(connection: &Connection, owner: &str) -> Result<i64, StoreError> {
     let sql = "SELECT COALESCE(MAX(turn), 0) + 1 FROM saves WHERE browser = ?1";
     Ok(connection.prepare_cached(sql)?.query_row([owner], |row| row.get(0))?)
 }
 
-/// The id of a game's stored picture, after making sure that it is the browser's own.
+/// The id of a game's stored picture; an error if it is not the browser's own.
 pub(super) fn own_picture(
     connection: &Connection,
     owner: &str,
@@ -123,6 +115,6 @@ pub(super) fn own_picture(
 }
 
 /// The bytes of a save.
-pub(super) fn size(save: &NewSave) -> usize {
+fn size(save: &NewSave) -> usize {
     save.name.len() + save.game.len() + save.line.len()
 }

@@ -1,70 +1,106 @@
-//! How the file is opened.
+//! The tables, and the version of them that a file has.
 
-use std::{path::Path, time::Duration};
+use rusqlite::Connection;
 
-use rusqlite::{Connection, OpenFlags};
-
-use super::ladder;
 use crate::store::StoreError;
 
-/// How long a connection waits for another process that has the file: a backup that is being restored.
-const PATIENCE: Duration = Duration::from_secs(5);
+/// The version of the tables. A file of another one is left alone.
+const VERSION: i64 = 4;
 
-/// Opens the file for one thread's use, and brings its tables up to date.
-pub(super) fn open(path: &Path, vfs: Option<&str>, most_bytes: u64) -> Result<Connection, StoreError> {
-    let connection = connect(path, vfs, OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_CREATE)?;
-    // A commit returns when the log is flushed to the disk itself (which takes another call on macOS).
-    connection.pragma_update(None, "journal_mode", "WAL")?;
-    connection.pragma_update(None, "synchronous", "FULL")?;
-    connection.pragma_update(None, "fullfsync", true)?;
-    connection.pragma_update(None, "checkpoint_fullfsync", true)?;
-    connection.pragma_update(None, "journal_size_limit", 16 << 20)?;
-    let page: u64 = connection.pragma_query_value(None, "page_size", |row| row.get(0))?;
-    connection.pragma_update(None, "max_page_count", (most_bytes / page).max(64))?;
-    ladder::climb(&connection)?;
-    Ok(connection)
-}
-
-/// Opens the file for a thread that only reads.
-pub(super) fn open_to_read(path: &Path, vfs: Option<&str>) -> Result<Connection, StoreError> {
-    let connection = connect(path, vfs, OpenFlags::SQLITE_OPEN_READ_WRITE)?;
-    connection.pragma_update(None, "query_only", true)?;
-    Ok(connection)
-}
-
-fn connect(path: &Path, vfs: Option<&str>, flags: OpenFlags) -> Result<Connection, StoreError> {
-    let flags = flags | OpenFlags::SQLITE_OPEN_NO_MUTEX;
-    let connection = match vfs {
-        Some(vfs) => Connection::open_with_flags_and_vfs(path, flags, vfs)?,
-        None => Connection::open_with_flags(path, flags)?,
+/// Makes the tables of a new file, in one transaction.
+pub(super) fn prepare(connection: &Connection) -> Result<(), StoreError> {
+    if version(connection)? == VERSION {
+        return Ok(());
+    }
+    connection.execute_batch("BEGIN IMMEDIATE")?;
+    // Unless another process was quicker.
+    let result = match version(connection)? {
+        0 => connection.execute_batch(TABLES).and_then(|()| connection.pragma_update(None, "user_version", VERSION)),
+        _ => Ok(()),
     };
-    connection.busy_timeout(PATIENCE)?;
-    connection.set_prepared_statement_cache_capacity(64);
-    connection.pragma_update(None, "trusted_schema", false)?;
-    Ok(connection)
+    connection.execute_batch(if result.is_ok() { "COMMIT" } else { "ROLLBACK" })?;
+    result?;
+    check(connection)
 }
+
+/// Checks that a file has the tables of this version.
+pub(super) fn check(connection: &Connection) -> Result<(), StoreError> {
+    match version(connection)? {
+        VERSION => Ok(()),
+        found => Err(StoreError::Version { found, expected: VERSION }),
+    }
+}
+
+/// The same, of a file that may have no tables yet.
+pub(super) fn check_unless_new(connection: &Connection) -> Result<(), StoreError> {
+    if version(connection)? == 0 { Ok(()) } else { check(connection) }
+}
+
+fn version(connection: &Connection) -> Result<i64, StoreError> {
+    Ok(connection.pragma_query_value(None, "user_version", |row| row.get(0))?)
+}
+
+const TABLES: &str = "
+    CREATE TABLE saves (
+        id TEXT PRIMARY KEY NOT NULL,
+        browser TEXT NOT NULL,   -- the hash of its id
+        name TEXT NOT NULL,
+        game TEXT NOT NULL,      -- JSON, the save format
+        line TEXT NOT NULL,      -- JSON, what a list of saves shows of it
+        picture TEXT,            -- the id of a stored picture
+        size INTEGER NOT NULL,
+        created INTEGER NOT NULL,
+        updated INTEGER NOT NULL,
+        revision INTEGER NOT NULL DEFAULT 1,
+        turn INTEGER NOT NULL DEFAULT 0   -- orders saves by their last write, for clocks jump
+    ) STRICT;
+    CREATE INDEX saves_of_browser ON saves (browser, size);
+    CREATE INDEX saves_by_turn ON saves (browser, turn);
+    CREATE TABLE pictures (
+        id TEXT PRIMARY KEY NOT NULL,
+        browser TEXT NOT NULL,
+        width INTEGER NOT NULL,
+        height INTEGER NOT NULL,
+        bytes BLOB NOT NULL,
+        size INTEGER NOT NULL,
+        created INTEGER NOT NULL
+    ) STRICT;
+    CREATE INDEX pictures_of_browser ON pictures (browser, size);
+    CREATE TABLE records (
+        id TEXT PRIMARY KEY NOT NULL,
+        browser TEXT NOT NULL,
+        board TEXT NOT NULL,     -- JSON, the kind of board
+        millis INTEGER NOT NULL,
+        moves INTEGER NOT NULL,
+        game TEXT NOT NULL,      -- JSON, the save format
+        picture TEXT,
+        size INTEGER NOT NULL,
+        created INTEGER NOT NULL,
+        mark TEXT                -- a hash of the game, by which the same game is found
+    ) STRICT;
+    CREATE INDEX records_of_browser ON records (browser, size);
+    CREATE INDEX records_by_mark ON records (browser, mark);
+    CREATE TABLE browsers (
+        browser TEXT PRIMARY KEY NOT NULL,
+        used INTEGER NOT NULL    -- in the store's own time
+    ) STRICT, WITHOUT ROWID;
+    CREATE INDEX browsers_by_use ON browsers (used);
+    CREATE TABLE facts (name TEXT PRIMARY KEY NOT NULL, value ANY NOT NULL) STRICT;";
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::store::sqlite::connection::open;
 
     #[test]
-    fn commits_wait_for_the_disk() {
+    fn a_file_of_another_version_is_left_alone() {
         let directory = tempfile::tempdir().unwrap();
-        let connection = open(&directory.path().join("a.sqlite3"), None, 1 << 30).unwrap();
-        let text = |name| connection.pragma_query_value(None, name, |row| row.get::<_, String>(0)).unwrap();
-        let number = |name| connection.pragma_query_value(None, name, |row| row.get::<_, i64>(0)).unwrap();
-        assert_eq!(text("journal_mode"), "wal");
-        assert_eq!(number("synchronous"), 2, "2 is FULL");
-        assert_eq!(number("max_page_count") * number("page_size"), 1 << 30);
-    }
-
-    #[test]
-    fn a_reader_cannot_write() {
-        let directory = tempfile::tempdir().unwrap();
-        let path = directory.path().join("a.sqlite3");
-        open(&path, None, 1 << 30).unwrap();
-        let reader = open_to_read(&path, None).unwrap();
-        assert!(reader.execute("DELETE FROM saves", []).is_err());
+        let path = directory.path().join("a");
+        for version in [VERSION - 1, VERSION + 1] {
+            Connection::open(&path).unwrap().pragma_update(None, "user_version", version).unwrap();
+            let before = std::fs::read(&path).unwrap();
+            assert!(matches!(open(&path, None, 1 << 30), Err(StoreError::Version { .. })));
+            assert!(std::fs::read(&path).unwrap() == before);
+        }
     }
 }

@@ -1,0 +1,158 @@
+//! Solving a puzzle on the processor, on a GPU, or on one after the other.
+
+use std::{
+    sync::{Mutex, MutexGuard, OnceLock, TryLockError},
+    thread,
+    time::Duration,
+};
+
+use pintu_gpu::{DeviceError, GpuSolver};
+use pintu_search::Control;
+use pintu_solver::{FoundBy, SolveOptions, Solved, internals::budget};
+use pintu_tiles::Puzzle;
+
+use super::Device;
+
+/// What there is to work with, and from when on a GPU is asked, which takes a second or two to begin.
+pub(crate) struct Devices<'a> {
+    /// Whether there may be one, which takes no time to see; to open it does.
+    pub(super) may_have_gpu: &'a (dyn Fn() -> bool + Sync),
+    /// Opens the GPU, or says why there is none.
+    pub(super) open: &'a (dyn Fn() -> Result<&'a Mutex<GpuSolver>, DeviceError> + Sync),
+    /// What the processor may expand before.
+    pub(super) first_nodes: u64,
+    /// Smaller boards are solved on the processor before a GPU has begun.
+    pub(super) least_cells: usize,
+    /// Tables that the processor builds within this time are built there.
+    pub(super) least_build: Duration,
+}
+
+/// The share of the budget for the processor's attempt.
+const FIRST: f64 = 0.3;
+/// Between two attempts to get the GPU.
+const CHECK_INTERVAL: Duration = Duration::from_millis(5);
+
+/// What each device may spend.
+#[derive(Clone, Copy)]
+pub(crate) struct Allowed<'a> {
+    pub(crate) gpu: &'a Control,
+    /// A part of the same, or the same.
+    pub(crate) cpu: &'a Control,
+}
+
+impl Devices<'static> {
+    /// That of this process.
+    pub(crate) const OWN: Self = Self {
+        may_have_gpu: &pintu_gpu::may_have_gpu,
+        open: &station,
+        first_nodes: 20_000_000,
+        least_cells: budget::SURE_CELLS + 1,
+        least_build: Duration::from_secs(2),
+    };
+}
+
+/// The GPU of this process, and the tables on it; opened when it is needed first.
+fn station() -> Result<&'static Mutex<GpuSolver>, DeviceError> {
+    static STATION: OnceLock<Result<Mutex<GpuSolver>, DeviceError>> = OnceLock::new();
+    let opened = STATION.get_or_init(|| Ok(Mutex::new(GpuSolver::new(pintu_gpu::first_gpu()?))));
+    opened.as_ref().map_err(Clone::clone)
+}
+
+impl Devices<'_> {
+    /// Whether there is a GPU that has not failed and is not in use.
+    pub(super) fn has_gpu(&self) -> bool {
+        (self.may_have_gpu)()
+            && (self.open)().is_ok_and(|station| match station.try_lock() {
+                Ok(station) => station.lost().is_none(),
+                Err(TryLockError::Poisoned(station)) => station.get_ref().lost().is_none(),
+                Err(TryLockError::WouldBlock) => false,
+            })
+    }
+
+    /// Says why there is no GPU for a puzzle, if there is none.
+    pub(super) fn check(&self, puzzle: &Puzzle) -> Result<(), DeviceError> {
+        if !GpuSolver::suits(puzzle) {
+            let found = format!("a board of {}", puzzle.topology());
+            return Err(DeviceError::Board { found, expected: "10 to 25 cells" });
+        }
+        (self.open)().map(|_| ())
+    }
+
+    /// The GPU, once it is free, unless the control ends the waiting.
+    fn wait_for(&self, control: &Control) -> Result<MutexGuard<'_, GpuSolver>, DeviceError> {
+        let station = (self.open)()?;
+        loop {
+            match station.try_lock() {
+                Ok(station) => return Ok(station),
+                Err(TryLockError::Poisoned(station)) => return Ok(station.into_inner()),
+                Err(TryLockError::WouldBlock) => {}
+            }
+            control.check()?;
+            thread::sleep(CHECK_INTERVAL);
+        }
+    }
+
+    /// Solves a puzzle on the device that may, with the solver's entrance or the GPU's, which are of one shape; says which
+    /// did. Where a GPU fails that was not asked for, the processor goes on from what is known.
+    pub(crate) fn solve(
+        &self,
+        device: Device,
+        puzzle: &Puzzle,
+        allowed: Allowed<'_>,
+        options: SolveOptions<'_>,
+    ) -> Result<(Solved, Device), SolveError> {
+        let Allowed { gpu, cpu } = allowed;
+        let SolveOptions { threads, tables, mut known, on_better } = options;
+        let is_for_gpu = match device {
+            Device::Gpu => self.check(puzzle).map(|()| true)?,
+            // To open a GPU takes longer than an easy board does.
+            Device::Auto if self.may_need_gpu(puzzle) => {
+                let first = SolveOptions { threads, tables, known, on_better: &mut *on_better };
+                let part = gpu.part(budget::share_up_to(gpu, FIRST, self.first_nodes));
+                let solved = pintu_solver::solve(puzzle, &part, first)?;
+                if solved.known.is_proved() || gpu.check().is_err() || gpu.nodes_left() == Some(0) {
+                    return Ok((solved, Device::Cpu));
+                }
+                known = solved.known;
+                self.has_gpu()
+            }
+            Device::Auto | Device::Cpu => false,
+        };
+        if is_for_gpu {
+            puzzle.solvable().map_err(pintu_solver::SolveError::from)?;
+            let options = SolveOptions { threads, tables, known, on_better: &mut *on_better };
+            let tried = match self.wait_for(gpu) {
+                Ok(mut station) => station.solve(puzzle, gpu, options),
+                Err(DeviceError::Stopped(why)) => {
+                    return Ok((Solved { known: options.known, stopped: Some(why), by: FoundBy::Nothing }, device));
+                }
+                Err(error) => return Err(error.into()),
+            };
+            match tried {
+                // Beams run on the processor.
+                Ok(solved) if device == Device::Auto && matches!(solved.by, FoundBy::Beams | FoundBy::TableBeams) => {
+                    return Ok((solved, Device::Cpu));
+                }
+                Ok(solved) => return Ok((solved, Device::Gpu)),
+                Err(failure) if device == Device::Gpu => return Err(failure.error.into()),
+                // The incumbent and the bound still hold.
+                Err(failure) => known = failure.known,
+            }
+        }
+        let options = SolveOptions { threads, tables, known, on_better };
+        Ok((pintu_solver::solve(puzzle, cpu, options)?, Device::Cpu))
+    }
+
+    fn may_need_gpu(&self, puzzle: &Puzzle) -> bool {
+        GpuSolver::suits(puzzle) && puzzle.size().cells() >= self.least_cells && (self.may_have_gpu)()
+    }
+}
+
+/// Why nothing was solved.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum SolveError {
+    #[error(transparent)]
+    Solver(#[from] pintu_solver::SolveError),
+    #[error(transparent)]
+    Device(#[from] DeviceError),
+}

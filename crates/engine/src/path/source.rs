@@ -1,0 +1,113 @@
+//! Maps and graphs, read from a text.
+
+use std::fmt;
+
+use pintu_grid::{Diagonal, Format, FormatError, Graph, Map, SymbolCost, Terrain};
+
+use crate::names::named_enum;
+
+named_enum! {
+    /// How a map or a graph is written.
+    MapFormat, "the map format",
+    {
+        /// `rows cols`, then digits.
+        Sea = "sea",
+        /// Rows of `#`, `.`, 1 to 9, S and G.
+        Terrain = "terrain",
+        /// The `MovingAI` benchmarks' maps.
+        Octile = "octile",
+        /// Lines `from to cost`.
+        Graph = "graph",
+    }
+}
+
+/// How a text is to be read, and the rules of movement on it.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Reading {
+    /// The format, if it is not to be told by the first line. (That never tells a graph.)
+    pub format: Option<MapFormat>,
+    /// The corner rule, if not the format's own.
+    pub diagonal: Option<Diagonal>,
+    /// What symbols cost, if not what the format says.
+    pub costs: Vec<SymbolCost>,
+    /// Whether a graph's edges lead one way only.
+    pub directed: bool,
+}
+
+/// A map or a graph to search for paths.
+#[derive(Clone)]
+pub enum MapOrGraph {
+    /// A map.
+    Map {
+        /// What the file says.
+        terrain: Terrain,
+        /// The same, prepared for one way of moving.
+        map: Box<Map>,
+    },
+    /// A graph.
+    Graph(Graph),
+}
+
+impl Reading {
+    /// Reads a map or a graph, and prepares it.
+    pub fn read(&self, text: &str) -> Result<MapOrGraph, ReadError> {
+        let Some(format) = self.map_format(text) else { return self.read_graph(text) };
+        if self.directed {
+            return Err(ReadError::Directed);
+        }
+        let terrain = format.read(text, &self.costs)?;
+        let map = Box::new(Map::new(&terrain, self.diagonal.unwrap_or(format.diagonal())));
+        Ok(MapOrGraph::Map { terrain, map })
+    }
+
+    /// How a map is written; `None` for a graph.
+    pub fn map_format(&self, text: &str) -> Option<Format> {
+        match self.format {
+            Some(MapFormat::Graph) => None,
+            Some(MapFormat::Sea) => Some(Format::Sea),
+            Some(MapFormat::Terrain) => Some(Format::Terrain),
+            Some(MapFormat::Octile) => Some(Format::Octile),
+            None => Some(Format::recognise(text)),
+        }
+    }
+
+    fn read_graph(&self, text: &str) -> Result<MapOrGraph, ReadError> {
+        if self.diagonal.is_some() || !self.costs.is_empty() {
+            return Err(ReadError::MapsOnly);
+        }
+        Ok(MapOrGraph::Graph(Graph::read(text, self.directed)?))
+    }
+}
+
+impl MapOrGraph {
+    /// The bytes that it holds, as nearly as it knows.
+    pub fn bytes(&self) -> u64 {
+        match self {
+            Self::Map { terrain, map } => (map.bytes() + terrain.bytes() + size_of::<Terrain>()) as u64,
+            Self::Graph(graph) => graph.bytes(),
+        }
+    }
+}
+
+impl fmt::Debug for MapOrGraph {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Map { map, .. } => write!(f, "Map({}×{})", map.rows(), map.cols()),
+            Self::Graph(graph) => write!(f, "Graph({})", graph.len()),
+        }
+    }
+}
+
+/// Why a text is neither a map nor a graph.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum ReadError {
+    /// The text is wrong.
+    #[error(transparent)]
+    Format(#[from] FormatError),
+    /// A map whose edges are to lead one way.
+    #[error("found `directed` for a map, expected a graph")]
+    Directed,
+    /// A graph with a corner rule or with costs of symbols.
+    #[error("found a corner rule or costs of symbols for a graph, expected a map")]
+    MapsOnly,
+}

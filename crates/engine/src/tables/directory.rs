@@ -1,0 +1,168 @@
+//! The directory: tables that a user asked for lie in it, those that searches needed in a folder of its own, up to a bound.
+
+use std::{
+    fs, io,
+    path::{Path, PathBuf},
+    time::SystemTime,
+};
+
+use pintu_solver::internals::{Pattern, SharedRows, Table};
+
+use super::{
+    StoreError,
+    file::{self, Damage},
+};
+
+/// The folder of tables that searches needed, within the directory.
+const UNASKED: &str = "unasked";
+
+/// Why a table is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Purpose {
+    /// A user asked for it: it stays until a user removes it.
+    Asked,
+    /// A search needed it: it goes when it was not used for longest and others need the room.
+    Unasked,
+}
+
+/// In the order in which files are looked for.
+const PURPOSES: [Purpose; 2] = [Purpose::Asked, Purpose::Unasked];
+
+/// A directory of tables.
+pub(super) struct Directory {
+    pub(super) dir: PathBuf,
+    /// The most bytes of what was built unasked.
+    pub(super) max_unasked_bytes: u64,
+}
+
+impl Directory {
+    fn folder(&self, purpose: Purpose) -> PathBuf {
+        match purpose {
+            Purpose::Asked => self.dir.clone(),
+            Purpose::Unasked => self.dir.join(UNASKED),
+        }
+    }
+
+    /// The file of this name, if it is there with a header of this version, and why it is.
+    fn path(&self, name: &str) -> Option<(PathBuf, Purpose)> {
+        let at = |purpose| (self.folder(purpose).join(name), purpose);
+        PURPOSES.into_iter().map(at).find(|(path, _)| file::pattern_of(path).is_ok())
+    }
+
+    /// The length of the file of this name, if it is there.
+    pub(super) fn bytes(&self, name: &str) -> Option<u64> {
+        let (path, _) = self.path(name)?;
+        fs::metadata(path).ok().map(|data| data.len())
+    }
+
+    /// The table of a pattern, mapped, if its file is all that it should be.
+    pub(super) fn load(&self, pattern: &Pattern, rows: &SharedRows) -> Option<Table> {
+        PURPOSES.into_iter().find_map(|purpose| {
+            let path = self.folder(purpose).join(file::name(pattern));
+            let table = file::read(&path, pattern, rows).ok()?;
+            if purpose == Purpose::Unasked {
+                file::touch(&path);
+            }
+            Some(table)
+        })
+    }
+
+    /// Writes a table, unless it was not asked for and there is no room for it.
+    pub(super) fn save(&self, table: &Table, purpose: Purpose) -> Result<(), StoreError> {
+        if purpose == Purpose::Unasked && !self.make_room(table.entries().len() as u64) {
+            return Ok(());
+        }
+        file::write(&self.folder(purpose), table).map_err(|why| self.unwritable(why))
+    }
+
+    fn unwritable(&self, why: io::Error) -> StoreError {
+        StoreError::Io { what: "write", path: self.dir.clone(), why }
+    }
+
+    /// A table that lies here unasked is asked for now.
+    pub(super) fn promote(&self, pattern: &Pattern) -> Result<(), StoreError> {
+        let name = file::name(pattern);
+        match self.path(&name) {
+            Some((path, Purpose::Unasked)) => fs::rename(path, self.dir.join(name)).map_err(|why| self.unwritable(why)),
+            _ => Ok(()),
+        }
+    }
+
+    /// Removes the least recently used tables that were built unasked, until so many more bytes are within the bound.
+    fn make_room(&self, bytes: u64) -> bool {
+        let used = |listed: &Listed| fs::metadata(&listed.path).and_then(|data| data.modified()).ok();
+        let listed = list(&self.folder(Purpose::Unasked)).unwrap_or_default();
+        let mut ours: Vec<(Option<SystemTime>, Listed)> =
+            listed.into_iter().filter(Listed::is_ours).map(|listed| (used(&listed), listed)).collect();
+        ours.sort_by_key(|(used, _)| *used);
+        let mut held: u64 = ours.iter().map(|(_, listed)| listed.bytes).sum();
+        for (_, oldest) in &ours {
+            if held.saturating_add(bytes) <= self.max_unasked_bytes {
+                break;
+            }
+            if fs::remove_file(&oldest.path).is_ok() {
+                held -= oldest.bytes;
+            }
+        }
+        held.saturating_add(bytes) <= self.max_unasked_bytes
+    }
+
+    /// What lies in the directory.
+    pub(super) fn list(&self) -> Result<Vec<Listed>, StoreError> {
+        let mut all = list(&self.folder(Purpose::Asked))?;
+        all.extend(list(&self.folder(Purpose::Unasked))?);
+        Ok(all)
+    }
+
+    /// Removes what was being written when its process was killed; says how many files those were.
+    pub(super) fn remove_unfinished(&self) -> usize {
+        PURPOSES.map(|purpose| file::remove_abandoned(&self.folder(purpose))).iter().sum()
+    }
+}
+
+/// A file that looks like a table.
+#[derive(Debug)]
+pub struct Listed {
+    /// Where it is.
+    pub path: PathBuf,
+    /// What it is of, as its name, its beginning and its length say.
+    pub pattern: Result<Pattern, Damage>,
+    /// How long it is.
+    pub bytes: u64,
+}
+
+impl Listed {
+    fn new(path: PathBuf) -> Self {
+        let bytes = fs::metadata(&path).map_or(0, |data| data.len());
+        Self { bytes, pattern: file::pattern_of(&path), path }
+    }
+
+    /// The pattern that its name is of, if it is a name that a store gives.
+    pub fn named(&self) -> Option<Pattern> {
+        file::named(&self.path)
+    }
+
+    /// Whether a store made it: it is a file, and its name is one that a store gives. What is in it may be damaged.
+    pub fn is_ours(&self) -> bool {
+        self.named().is_some() && fs::symlink_metadata(&self.path).is_ok_and(|found| found.is_file())
+    }
+}
+
+/// The tables of a folder, by name; none, if the folder is not there.
+fn list(folder: &Path) -> Result<Vec<Listed>, StoreError> {
+    let unreadable = |why| StoreError::Io { what: "read", path: folder.to_owned(), why };
+    let entries = match fs::read_dir(folder) {
+        Ok(entries) => entries,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
+        Err(error) => return Err(unreadable(error)),
+    };
+    let mut paths = Vec::new();
+    for entry in entries {
+        let path = entry.map_err(unreadable)?.path();
+        if path.extension().is_some_and(|found| found == file::SUFFIX) {
+            paths.push(path);
+        }
+    }
+    paths.sort();
+    Ok(paths.into_iter().map(Listed::new).collect())
+}

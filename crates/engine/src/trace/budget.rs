@@ -1,0 +1,67 @@
+use std::sync::{
+    Arc,
+    atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed},
+};
+
+use super::{EventKind, Form};
+
+/// How many events a recording may have in the form in which it will be written, and how many it has. Clones are the same
+/// budget, which may be looked at while the search runs.
+#[derive(Clone, Debug)]
+pub struct EventBudget(Arc<Shared>);
+
+#[derive(Debug)]
+struct Shared {
+    max: usize,
+    form: Form,
+    events: AtomicUsize,
+    is_cut: AtomicBool,
+}
+
+impl EventBudget {
+    /// A budget of so many events of a form.
+    pub fn new(max: usize, form: Form) -> Self {
+        Self(Arc::new(Shared { max, form, events: AtomicUsize::new(0), is_cut: AtomicBool::new(false) }))
+    }
+
+    /// How many events there may be.
+    pub fn max(&self) -> usize {
+        self.0.max
+    }
+
+    /// How many there are by now.
+    pub fn events(&self) -> usize {
+        self.0.events.load(Relaxed)
+    }
+
+    /// Whether something has happened that there is no room for.
+    pub fn is_cut(&self) -> bool {
+        self.0.is_cut.load(Relaxed)
+    }
+
+    /// Spends what an event takes, if it is there. A state that is expanded has two events in Posthoc's form, one where it is
+    /// closed, unless the search goes depth first; an iteration has none.
+    pub(super) fn spend(&self, what: EventKind, depth_first: bool) -> bool {
+        let events = match (self.0.form, what) {
+            (Form::Posthoc, EventKind::Iteration) => 0,
+            (Form::Posthoc, EventKind::Expanded) if !depth_first => 2,
+            _ => 1,
+        };
+        let is_left = self.events() + events <= self.0.max;
+        if is_left {
+            self.0.events.fetch_add(events, Relaxed);
+        }
+        is_left
+    }
+
+    /// Begins, or begins again, a recording of a search to so many goals: Posthoc's form has an event for the start, the end
+    /// and each goal.
+    pub(super) fn begin(&self, goals: usize) {
+        self.0.events.store(if self.0.form == Form::Posthoc { goals + 2 } else { 0 }, Relaxed);
+        self.0.is_cut.store(false, Relaxed);
+    }
+
+    pub(super) fn cut(&self) {
+        self.0.is_cut.store(true, Relaxed);
+    }
+}

@@ -1,0 +1,189 @@
+//! Access to a server that not everybody may use: a shared password, or invitations of which each lets one browser in. A
+//! browser that has entered holds a pass, a signed cookie.
+
+mod page;
+
+use std::{
+    fmt,
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
+};
+
+use axum::{
+    extract::{Request, State},
+    http::{HeaderMap, HeaderValue, Method, StatusCode, header},
+    middleware::Next,
+    response::{IntoResponse, Response},
+};
+use base64::{Engine, prelude::BASE64_STANDARD};
+use page::Prompt;
+use sha2::{Digest, Sha256};
+
+use crate::{
+    app::App,
+    body,
+    client::Client,
+    cookie::{self, Cookie},
+    error::ApiError,
+    html::wants_page,
+    id::{Id, hex},
+};
+
+const PASS: Cookie = Cookie { name: "pintu-pass", seconds: 365 * 24 * 60 * 60 };
+const LOGIN_PATH: &str = "/enter";
+
+/// Invitations: links that can be used once, one at a time. Clones share them.
+#[derive(Clone, Default)]
+pub struct Invites(Arc<Mutex<Current>>);
+
+#[derive(Default)]
+struct Current {
+    token: String,
+    #[expect(clippy::type_complexity, reason = "it is named nowhere else")]
+    announce: Option<Box<dyn Fn(&str) + Send>>,
+}
+
+impl Invites {
+    /// Calls `announce` with the path of the invitation that can be used now, and again with the next one when it was used.
+    pub fn each(&self, announce: impl Fn(&str) + Send + 'static) {
+        let mut current = self.lock();
+        current.announce = Some(Box::new(announce));
+        current.renew();
+    }
+
+    /// Uses an invitation up; false if the token is not that of the current one.
+    fn take(&self, token: &str) -> bool {
+        let mut current = self.lock();
+        let is_right = !token.is_empty() && is_same(&current.token, token);
+        if is_right {
+            current.renew();
+        }
+        is_right
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Current> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Current {
+    fn renew(&mut self) {
+        // Without random numbers there is no invitation.
+        self.token = Id::random().map_or_else(String::new, |id| id.to_string());
+        if let Some(announce) = self.announce.as_ref().filter(|_| !self.token.is_empty()) {
+            announce(&format!("{LOGIN_PATH}/{}", self.token));
+        }
+    }
+}
+
+impl fmt::Debug for Invites {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Invites")
+    }
+}
+
+/// Lets authenticated requests through, and answers others with the login page or 401.
+pub(crate) async fn authenticate(State(app): State<Arc<App>>, request: Request, next: Next) -> Response {
+    if app.config.password.is_none() && app.config.invites.is_none() {
+        return next.run(request).await;
+    }
+    let path = request.uri().path();
+    match (request.method().clone(), path) {
+        (_, "/api/health") => next.run(request).await,
+        (Method::GET, page::STYLE_PATH) => page::style(),
+        (Method::POST, LOGIN_PATH) => log_in(&app, request).await,
+        (Method::GET, _) if path == LOGIN_PATH || path.starts_with("/enter/") => {
+            let token = path.strip_prefix("/enter/").and_then(Id::parse);
+            let prompt = token.as_ref().map_or(Prompt::Password, Prompt::Invited);
+            page::login(&app, request.headers(), StatusCode::OK, prompt)
+        }
+        _ => match is_authenticated(&app, request.headers(), request.extensions().get()).await {
+            Ok(true) => next.run(request).await,
+            Ok(false) if wants_page(&request) => {
+                page::login(&app, request.headers(), StatusCode::UNAUTHORIZED, Prompt::Password)
+            }
+            Ok(false) => ApiError::password().into_response(),
+            Err(error) => error.into_response(),
+        },
+    }
+}
+
+async fn is_authenticated(app: &App, headers: &HeaderMap, client: Option<&Client>) -> Result<bool, ApiError> {
+    if PASS.read(app, headers, &purpose(app)).await.is_some() {
+        return Ok(true);
+    }
+    password_of(headers).map_or(Ok(false), |password| is_password(app, client, &password))
+}
+
+/// The password of an `Authorization` header: a bearer token, or that of basic authentication.
+fn password_of(headers: &HeaderMap) -> Option<String> {
+    let (scheme, rest) = headers.get(header::AUTHORIZATION)?.to_str().ok()?.split_once(' ')?;
+    if scheme.eq_ignore_ascii_case("bearer") {
+        return Some(rest.trim().to_owned());
+    }
+    let decoded = BASE64_STANDARD.decode(rest.trim()).ok().filter(|_| scheme.eq_ignore_ascii_case("basic"))?;
+    Some(String::from_utf8(decoded).ok()?.split_once(':')?.1.to_owned())
+}
+
+/// The purpose that passes are signed for. It depends on the password, so that changing that revokes them.
+fn purpose(app: &App) -> String {
+    let password = app.config.password.as_deref().unwrap_or("");
+    format!("entrance {}", hex(&Sha256::digest(password.as_bytes())))
+}
+
+async fn log_in(app: &App, request: Request) -> Response {
+    let is_https = cookie::is_https(request.headers());
+    let (parts, body) = request.into_parts();
+    let form = match body::read(body, 4096, &app.config.bounds).await {
+        Ok(form) => form,
+        Err(error) => return error.into_response(),
+    };
+    let field = |name: &str| {
+        let value = form_urlencoded::parse(&form).filter(|(found, _)| found == name).last();
+        value.map_or_else(String::new, |(_, value)| value.into_owned())
+    };
+    let invited = app.config.invites.as_ref().is_some_and(|invites| invites.take(&field("token")));
+    let passed = if invited { Ok(true) } else { is_password(app, parts.extensions.get(), &field("password")) };
+    match (passed, Id::random()) {
+        (Ok(true), Some(id)) => {
+            let home = [(header::LOCATION, HeaderValue::from_static("/"))];
+            let mut response = (StatusCode::SEE_OTHER, home).into_response();
+            PASS.issue(app, &mut response, &purpose(app), &id, is_https).await;
+            response
+        }
+        (Err(error), _) => error.into_response(),
+        _ => page::login(app, &parts.headers, StatusCode::UNAUTHORIZED, Prompt::Again),
+    }
+}
+
+/// Whether this is the password. Guesses are limited by address.
+fn is_password(app: &App, client: Option<&Client>, guess: &str) -> Result<bool, ApiError> {
+    let Some(password) = app.config.password.as_ref().filter(|_| !guess.is_empty()) else { return Ok(false) };
+    let is_right = is_same(password, guess);
+    let address = client.map_or(app.config.loopback, |client| client.address);
+    // A right guess is refused, too, when there were too many: otherwise guessing could go on.
+    app.guesses.take(address, 1.0)?;
+    if is_right {
+        app.guesses.give_back(address, 1.0);
+    }
+    Ok(is_right)
+}
+
+/// Compares in constant time.
+fn is_same(one: &str, other: &str) -> bool {
+    let (one, other) = (Sha256::digest(one.as_bytes()), Sha256::digest(other.as_bytes()));
+    one.iter().zip(other.iter()).fold(0, |difference, (a, b)| difference | (a ^ b)) == 0
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn passwords_in_headers_are_found() {
+        let of = |line: &str| password_of(&HeaderMap::from_iter([(header::AUTHORIZATION, line.parse().unwrap())]));
+        assert_eq!(of("Bearer word").as_deref(), Some("word"));
+        assert_eq!(of("Basic dXNlcjpwYTpzcw==").as_deref(), Some("pa:ss"));
+        assert_eq!(of("Basic !!"), None);
+        assert_eq!(of("Digest x"), None);
+    }
+}

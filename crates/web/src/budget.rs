@@ -1,0 +1,99 @@
+//! Budgets of the bytes that clients have in flight: in total, and per address.
+
+use std::{
+    collections::HashMap,
+    net::IpAddr,
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
+};
+
+use crate::error::ApiError;
+
+/// A budget, with what is reserved of it. Clones share it.
+#[derive(Clone, Debug)]
+pub(crate) struct Budget(Arc<Shared>);
+
+#[derive(Debug)]
+struct Shared {
+    max: usize,
+    max_per_address: usize,
+    /// The message of the error where a limit is met.
+    refusal: &'static str,
+    reserved: Mutex<HashMap<IpAddr, usize>>,
+}
+
+impl Budget {
+    pub(crate) fn new(refusal: &'static str, max: usize, max_per_address: usize) -> Self {
+        Self(Arc::new(Shared { max, max_per_address, refusal, reserved: Mutex::default() }))
+    }
+
+    /// A reservation for an address, of nothing yet.
+    pub(crate) fn begin(&self, address: IpAddr) -> Reservation {
+        Reservation { budget: self.clone(), address, amount: 0 }
+    }
+
+    /// What is reserved in total.
+    #[cfg(test)]
+    pub(crate) fn total(&self) -> usize {
+        self.reserved().values().sum()
+    }
+
+    fn reserved(&self) -> MutexGuard<'_, HashMap<IpAddr, usize>> {
+        self.0.reserved.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// What one client has reserved, until this is dropped.
+#[derive(Debug)]
+pub(crate) struct Reservation {
+    budget: Budget,
+    address: IpAddr,
+    amount: usize,
+}
+
+impl Reservation {
+    /// Reserves more; 503 if a limit is met. Nobody loses a reservation for another's.
+    pub(crate) fn add(&mut self, amount: usize) -> Result<(), ApiError> {
+        let Shared { max, max_per_address, refusal, .. } = *self.budget.0;
+        let mut reserved = self.budget.reserved();
+        let total: usize = reserved.values().sum();
+        let own = reserved.entry(self.address).or_default();
+        if *own + amount > max_per_address || total + amount > max {
+            return Err(ApiError::busy(refusal, 5));
+        }
+        *own += amount;
+        self.amount += amount;
+        Ok(())
+    }
+}
+
+impl Drop for Reservation {
+    fn drop(&mut self) {
+        let mut reserved = self.budget.reserved();
+        if let Some(own) = reserved.get_mut(&self.address) {
+            *own -= self.amount;
+        }
+        reserved.retain(|_, amount| *amount > 0);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_address_has_its_share_and_all_together_the_total() {
+        let budget = Budget::new("full", 50, 30);
+        let of = |last: u8| budget.begin(IpAddr::from([10, 0, 0, last]));
+        let (mut first, mut second, mut other) = (of(1), of(1), of(2));
+        first.add(20).unwrap();
+        second.add(10).unwrap();
+        second.add(1).unwrap_err();
+        other.add(20).unwrap();
+        of(3).add(1).unwrap_err();
+        drop(first);
+        assert_eq!(budget.total(), 30);
+        second.add(20).unwrap();
+        drop((second, other));
+        assert_eq!((budget.total(), budget.reserved().len()), (0, 0), "nothing is left behind");
+    }
+}

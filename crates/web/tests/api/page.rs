@@ -1,0 +1,80 @@
+//! The page and its files.
+
+use axum::body::Body;
+
+use crate::support::{Reply, browser};
+
+async fn get(path: &str, headers: &[(&str, &str)]) -> Reply {
+    browser().send("GET", path, headers, Body::empty()).await
+}
+
+#[tokio::test]
+async fn each_place_is_the_page_and_sets_a_cookie() {
+    for place in ["/", "/lab", "/paths", "/records", "/guide"] {
+        let got = get(place, &[]).await;
+        assert_eq!((got.status.as_u16(), got.header("content-type")), (200, "text/html; charset=utf-8"));
+        let cookie = got.header("set-cookie");
+        for part in ["pintu-", "HttpOnly", "SameSite=Lax", "Path=/", "Max-Age="] {
+            assert!(cookie.contains(part), "{cookie}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn files_have_types_and_set_no_cookie() {
+    let got = get("/js/main.js", &[]).await;
+    assert_eq!((got.header("content-type"), got.header("set-cookie")), ("text/javascript; charset=utf-8", ""));
+    assert_eq!(got.body, include_bytes!("../../page/js/main.js"));
+    let head = browser().send("HEAD", "/js/main.js", &[], Body::empty()).await;
+    assert_eq!((head.status.as_u16(), head.body.len()), (200, 0));
+}
+
+#[tokio::test]
+async fn the_guide_is_html_with_its_pictures_in_both_languages() {
+    let mut browser = browser();
+    for (language, title) in [("en", "Which algorithm when"), ("zh", "什么时候用哪种算法")] {
+        let got = browser.get(&format!("/guide/{language}.html")).await;
+        assert_eq!(got.header("content-type"), "text/html; charset=utf-8");
+        let text = got.text();
+        assert!(text.starts_with(&format!("<h1>{title}</h1>")), "{language}");
+        let pictures: Vec<&str> = text.split("<img src=\"").skip(1).filter_map(|rest| rest.split('"').next()).collect();
+        assert!(pictures.len() > 3, "{language}");
+        for picture in pictures {
+            assert_eq!(browser.get(&format!("/{picture}")).await.status, 200, "{picture}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_file_that_is_cached_is_not_sent_again() {
+    let first = get("/js/main.js", &[]).await;
+    let again = get("/js/main.js", &[("if-none-match", first.header("etag"))]).await;
+    assert_eq!((again.status.as_u16(), again.body.len()), (304, 0));
+    assert_eq!(get("/js/main.js", &[("if-none-match", "\"0\"")]).await.status, 200);
+}
+
+#[tokio::test]
+async fn text_is_compressed_for_clients_that_accept_it() {
+    let got = get("/", &[("accept-encoding", "br, gzip;q=0.8")]).await;
+    assert_eq!(got.header("content-encoding"), "gzip");
+    let mut plain = String::new();
+    std::io::Read::read_to_string(&mut flate2::read::GzDecoder::new(&*got.body), &mut plain).unwrap();
+    assert_eq!(plain, include_str!("../../page/index.html"));
+    assert_eq!(get("/", &[("accept-encoding", "gzip;q=0")]).await.header("content-encoding"), "");
+}
+
+#[tokio::test]
+async fn pages_at_localhost_are_redirected_to_the_address() {
+    let got = get("/records?a=b", &[("host", "localhost:7468")]).await;
+    assert_eq!((got.status.as_u16(), got.header("location")), (307, "http://127.0.0.1:7468/records?a=b"));
+    assert_eq!(get("/js/main.js", &[("host", "localhost:7468")]).await.status, 200);
+}
+
+#[tokio::test]
+async fn other_paths_are_not_found() {
+    let paths = ["/nothing", "/js", "/../Cargo.toml", "/js/../../../Cargo.toml", "/%2e%2e/Cargo.toml", "//etc/passwd"];
+    for path in paths.into_iter().chain(["/guide/../README.md"]) {
+        assert_eq!(get(path, &[]).await.status, 404, "{path}");
+    }
+    assert_eq!(browser().send("POST", "/js/main.js", &[], Body::empty()).await.status, 405);
+}
