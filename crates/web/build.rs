@@ -1,4 +1,4 @@
-//! Lists the files of the page and of its guide, so that release builds have them in the binary.
+//! Packs the page's scripts and lists its files and those of its guide, so that release builds have them in the binary.
 
 use std::{
     env,
@@ -19,6 +19,13 @@ fn main() -> io::Result<()> {
         println!("cargo::rerun-if-changed={}", page.display());
         println!("cargo::rustc-cfg=embedded");
         list(&page, "", &mut entries)?;
+        let packed = pintu_pack::pack_directory(&page).map_err(io::Error::other)?;
+        for (name, text) in packed.scripts.into_iter().chain([("index.html".to_owned(), packed.document)]) {
+            let path = out.join("page").join(&name);
+            fs::create_dir_all(path.parent().expect("it lies in OUT_DIR"))?;
+            fs::write(&path, text)?;
+            add(&name, &path, &mut entries);
+        }
         // The guide is one of the docs; `assets.rs` maps its paths.
         let docs = root.join("../../docs");
         for (name, file) in [("guide/en.md", "guide.md"), ("guide/zh.md", "guide.zh.md")] {
@@ -40,7 +47,7 @@ fn list(folder: &Path, prefix: &str, entries: &mut String) -> io::Result<()> {
         let name = format!("{prefix}{}", entry.file_name().to_string_lossy());
         if path.is_dir() {
             list(&path, &format!("{name}/"), entries)?;
-        } else {
+        } else if name != "index.html" && path.extension().is_none_or(|suffix| suffix != "js") {
             add(&name, &path, entries);
         }
     }

@@ -6,7 +6,8 @@ use std::{
     fs,
     io::Write,
     path::{Component, Path},
-    sync::{Arc, LazyLock, OnceLock},
+    sync::{Arc, LazyLock, Mutex, OnceLock, PoisonError},
+    time::SystemTime,
 };
 
 use axum::{
@@ -45,13 +46,16 @@ impl File {
 
 /// A file of the page or the guide.
 fn get(name: &str) -> Option<Arc<File>> {
-    /// The list of the build script.
+    /// The list of the build script, with packed scripts.
     static EMBEDDED: LazyLock<HashMap<&str, Arc<File>>> = LazyLock::new(|| {
         let listed: &[(&str, &'static [u8])] = include!(concat!(env!("OUT_DIR"), "/page.rs"));
         listed.iter().map(|&(name, bytes)| (name, File::new(Bytes::from_static(bytes)))).collect()
     });
     if cfg!(embedded) {
         return EMBEDDED.get(name).cloned();
+    }
+    if let Some(file) = packed(name) {
+        return Some(file);
     }
     // Nothing from outside the folder.
     let is_inside = Path::new(name).components().all(|part| matches!(part, Component::Normal(_)));
@@ -61,6 +65,35 @@ fn get(name: &str) -> Option<Arc<File>> {
         None => package.join("page").join(name),
     };
     (is_inside && path.is_file()).then(|| fs::read(path).ok())?.map(File::new)
+}
+
+/// The document and the scripts, packed from the files on the disk: at first, and when the document is asked for and a file
+/// has changed.
+fn packed(name: &str) -> Option<Arc<File>> {
+    type Files = HashMap<String, Arc<File>>;
+    static PACKED: Mutex<Option<(SystemTime, Files)>> = Mutex::new(None);
+    let page = Path::new(env!("CARGO_MANIFEST_DIR")).join("page");
+    let mut packed = PACKED.lock().unwrap_or_else(PoisonError::into_inner);
+    if packed.is_none() || name == "index.html" {
+        let newest = newest(&page)?;
+        if packed.as_ref().is_none_or(|(known, _)| *known != newest) {
+            let made =
+                pintu_pack::pack_directory(&page).inspect_err(|error| tracing::error!("the page: {error}")).ok()?;
+            let files = made.scripts.into_iter().chain([("index.html".to_owned(), made.document)]);
+            *packed = Some((newest, files.map(|(name, text)| (name, File::new(text))).collect()));
+        }
+    }
+    packed.as_ref()?.1.get(name).cloned()
+}
+
+/// When a file below a directory was last written.
+fn newest(directory: &Path) -> Option<SystemTime> {
+    let entries = fs::read_dir(directory).ok()?.flatten();
+    let times = entries.filter_map(|entry| match entry.file_type().ok()?.is_dir() {
+        true => newest(&entry.path()),
+        false => entry.metadata().ok()?.modified().ok(),
+    });
+    times.max()
 }
 
 /// The file at a path, as a response to a request with these headers; `None` if there is none.
@@ -84,7 +117,9 @@ pub(crate) fn file(path: &str, headers: &HeaderMap) -> Option<Response> {
     };
     let headers = response.headers_mut();
     headers.insert(header::CONTENT_TYPE, HeaderValue::from_static(media_type));
-    headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-cache"));
+    // The address of a packed script has a hash of all scripts in it.
+    let caching = if path.starts_with("app/") { "public, max-age=31536000, immutable" } else { "no-cache" };
+    headers.insert(header::CACHE_CONTROL, HeaderValue::from_static(caching));
     headers.insert(header::VARY, HeaderValue::from_static("accept-encoding"));
     headers.insert(header::ETAG, HeaderValue::try_from(etag).ok()?);
     Some(response)

@@ -27,8 +27,8 @@
     // Then the board takes its shape a moment later.
   }
   root.dataset.place = location.pathname.slice(1) || 'play';
-  const words = document.createElement('link');
-  words.rel = 'modulepreload';
-  words.href = `/i18n/${root.lang === 'en' ? 'en' : 'zh'}.js`;
-  document.head.append(words);
+  const here = /** @type {HTMLScriptElement} */ (document.currentScript).src;
+  for (const name of [`i18n/${root.lang === 'en' ? 'en' : 'zh'}`, ...(root.dataset.place === 'play' ? ['play'] : [])]) {
+    document.head.append(Object.assign(document.createElement('link'), { rel: 'modulepreload', href: new URL(`${name}.js`, here).href }));
+  }
 })();

@@ -31,7 +31,7 @@ const told = new Map();
 /** What is seen of a module that did not come, as the key of its words, or as what was answered in its place. */
 async function seenOf(file, error) {
   if (!(error instanceof TypeError)) return 'place.garbled';
-  const refusal = await refusedFile(`/${file}.js`).catch(() => null);
+  const refusal = await refusedFile(import.meta.resolve(`../${file}.js`)).catch(() => null);
   return refusal ?? health().then(() => 'place.lost', () => 'place.gone');
 }
 

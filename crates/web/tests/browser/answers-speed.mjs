@@ -10,10 +10,10 @@ const SIZES = [...range(9).map((n) => [n + 2, n + 2]), [2, 10], [10, 2], [3, 5],
 
 /** Puts a scramble on the table and presses; resolves to the milliseconds until the answer is seen. */
 const answered = (page, board, what) => page.evaluate(async ({ rows, cols, wraps, press }) => {
-  const session = await import('/js/session.js');
-  const { Game } = await import('/js/game.js');
-  const { random } = await import('/js/deals.js');
-  const { shape, uniform } = await import('/js/rules.js');
+  const session = await packed('js/session.js');
+  const { Game } = await packed('js/game.js');
+  const { random } = await packed('js/deals.js');
+  const { shape, uniform } = await packed('js/rules.js');
   const [wrapRows, wrapCols] = wraps && Math.min(rows, cols) > 2 ? [[...Array(rows).keys()], [...Array(cols).keys()]] : [[], []];
   const start = uniform(shape(rows, cols, wrapRows, wrapCols), rows * cols - 1, random);
   session.open(new Game({ rows, cols, wrapRows, wrapCols, start, origin: 'walk' }));
@@ -26,7 +26,7 @@ const answered = (page, board, what) => page.evaluate(async ({ rows, cols, wraps
   while (!isThere()) await frame();
   await frame();
   const took = performance.now() - began;
-  (await import('/js/deals.js')).reset();
+  (await packed('js/deals.js')).reset();
   await frame();
   return took;
 }, { ...board, press: what });

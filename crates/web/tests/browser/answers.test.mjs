@@ -22,7 +22,7 @@ const played = (page) => page.waitForSelector('#playback:not([hidden])');
 
 test('auto has a solution at once: it plays while better ones are looked for, and stopping keeps the best', async () => {
   const { page, problems } = await open(HARD);
-  await page.evaluate(async () => (await import('/js/prefs.js')).setPref('seconds', 60));
+  await page.evaluate(async () => (await packed('js/prefs.js')).setPref('seconds', 60));
   // The first is the page's own: the engine is not heard before it was seen.
   let hear = null;
   const heard = new Promise((resolve) => { hear = resolve; });
@@ -87,7 +87,7 @@ test('auto has a solution at once: it plays while better ones are looked for, an
 test('a bound is never told to be less than it was: not while searching, nor after a stop', async () => {
   const { page, problems } = await open(HARD);
   await page.evaluate(async () => {
-    const { port } = await import('/js/port.js');
+    const { port } = await packed('js/port.js');
     port.solve = (_, { onProgress }) => {
       let cancel = null;
       const promise = new Promise((_resolve, reject) => { cancel = () => reject(new DOMException('stopped', 'AbortError')); });
@@ -118,7 +118,7 @@ test('what is proved shortest has no bound beside it, though one was told on the
   const { page, problems } = await open(link(FIVE_LEFT));
   const moves = await solution(page, held.server.url);
   await page.evaluate(async (found) => {
-    const { port } = await import('/js/port.js');
+    const { port } = await packed('js/port.js');
     port.solve = (_, { onProgress }) => {
       onProgress({ expanded: 1, generated: 1, bound: 3 });
       return { promise: Promise.resolve({ status: 'solved', moves: found, length: found.length, optimal: true, algorithm: 'astar', expanded: 9, generated: 9, seconds: 0.1 }), cancel: () => {} };
@@ -130,7 +130,7 @@ test('what is proved shortest has no bound beside it, though one was told on the
   assert.equal(await page.textContent('#badge'), 'optimal');
   assert.doesNotMatch(await page.textContent('#solver'), /No solution is shorter/);
   // It plays meanwhile: what is asked about is where it began.
-  assert.equal(await page.evaluate(async () => { const session = await import('/js/session.js'); return (await import('/js/search.js')).recall(session.current().restarted())?.bound; }), moves.length, 'and is the bound itself');
+  assert.equal(await page.evaluate(async () => { const session = await packed('js/session.js'); return (await packed('js/search.js')).recall(session.current().restarted())?.bound; }), moves.length, 'and is the bound itself');
   assert.deepEqual(problems, []);
 });
 
@@ -140,7 +140,7 @@ test('on the largest board, wrapping or not, the first solution is there though 
   const all = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9];
   for (const wraps of [[], all]) {
     await page.evaluate(async (lines) => {
-      const { reshape, shuffle } = await import('/js/deals.js');
+      const { reshape, shuffle } = await packed('js/deals.js');
       reshape(10, 10, lines, lines);
       shuffle();
     }, wraps);
@@ -347,7 +347,7 @@ test('saves: loading is apart from saving; a name that is taken is asked about; 
     assert.match(await page.locator('dialog[open]').last().innerText(), /1 move/);
     await page.getByRole('button', { name: choice }).click();
   };
-  const named = () => page.evaluate(async () => (await (await import('/js/entries.js')).entries()).filter(({ name }) => name !== 'autosave').map(({ name, game: { moves } }) => `${name}: ${moves.length}`).sort());
+  const named = () => page.evaluate(async () => (await (await packed('js/entries.js')).entries()).filter(({ name }) => name !== 'autosave').map(({ name, game: { moves } }) => `${name}: ${moves.length}`).sort());
   await again('Cancel');
   assert.deepEqual(await named(), ['mine: 1']);
   await page.keyboard.press('Escape');
@@ -392,7 +392,7 @@ test('a photo can be cropped anew from what it was, and the one before goes with
   await page.waitForFunction(() => !document.querySelector('dialog'));
   const before = (await game(page)).picture;
   const middle = () => page.evaluate(async (id) => {
-    const bitmap = await createImageBitmap((await (await import('/js/store.js')).get('pictures', id)).blob);
+    const bitmap = await createImageBitmap((await (await packed('js/store.js')).get('pictures', id)).blob);
     const canvas = document.createElement('canvas');
     [canvas.width, canvas.height] = [1, 1];
     canvas.getContext('2d').drawImage(bitmap, bitmap.width / 2, bitmap.height / 2, 1, 1, 0, 0, 1, 1);
@@ -423,9 +423,9 @@ for (const options of [DESKTOP, { ...PHONE, locale: 'zh-CN' }]) {
     const finish = async (detour) => {
       await scramble(page, FIVE_LEFT);
       const { moves } = await page.evaluate(async () => {
-        const { port } = await import('/js/port.js');
-        const { problemOf } = await import('/js/search.js');
-        const { current } = await import('/js/session.js');
+        const { port } = await packed('js/port.js');
+        const { problemOf } = await packed('js/search.js');
+        const { current } = await packed('js/session.js');
         return port.solve(problemOf(current(), { algorithm: 'astar' })).promise;
       });
       for (const move of `${detour}${moves}`) await page.keyboard.press(KEY[move]);
@@ -443,7 +443,7 @@ for (const options of [DESKTOP, { ...PHONE, locale: 'zh-CN' }]) {
     assert.match(await page.textContent('#win-optimal'), isChinese ? /多走了 10 步/ : /yours took 10 more/);
     assert.match(await page.textContent('#win-lost'), isChinese ? /多走的 10 步里，有 \d+ 步出在第 \d+ 步到第 \d+ 步/ : /Most were lost from move \d+ to move \d+: \d+ of the 10/);
     assert.deepEqual([...(await cutOff(page)), ...(await objections(page))], []);
-    await page.evaluate(async () => { (await import('/js/session.js')).current().helped = true; });
+    await page.evaluate(async () => { (await packed('js/session.js')).current().helped = true; });
     await page.click('#win-postcard');
     await page.waitForSelector('#postcard');
     assert.match(await page.getAttribute('#postcard', 'aria-label'), isChinese ? /用过帮助/ : /with help/);
@@ -467,7 +467,7 @@ for (const options of [DESKTOP, { ...PHONE, locale: 'zh-CN' }]) {
 
 test('a shorter solution is offered for the position it is of, and what was known before is not forgotten for less', async () => {
   const { page, problems } = await open(HARD);
-  const seconds = (count) => page.evaluate(async (n) => (await import('/js/prefs.js')).setPref('seconds', n), count);
+  const seconds = (count) => page.evaluate(async (n) => (await packed('js/prefs.js')).setPref('seconds', n), count);
   await seconds(5);
   await page.click('#solve');
   await best(page);

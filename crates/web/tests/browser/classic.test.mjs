@@ -62,7 +62,7 @@ for (const [locale, words] of [['en-US', { head: 'Classic 3×3', out: /help/, ag
     await page.keyboard.press('h');
     await page.waitForSelector('.hinted');
     await scramble(page, [0, 2, 3, 1, 4, 6, 7, 5, 8], 'builtin:rows');
-    await page.evaluate(async () => (await import('/js/session.js')).markHelped());
+    await page.evaluate(async () => (await packed('js/session.js')).markHelped());
     await finish(page, 'DRDR');
     await scramble(page, [1, 0, 3, 4, 2, 6, 7, 5, 8], 'builtin:rows');
     await page.keyboard.press(KEY.D);
@@ -191,7 +191,7 @@ for (const [how, script] of [['are told of each other', null], ['hear nothing of
     await two.keyboard.press('Control+z');
     await two.keyboard.press(KEY.D);
     await two.waitForFunction(() => document.body.dataset.phase === 'won');
-    await two.evaluate(async () => (await import('/classic/sitting.js')).loadSolves());
+    await two.evaluate(async () => (await packed('classic/sitting.js')).loadSolves());
     assert.equal((await kept(two, 'solves')).length, 3);
     await one.bringToFront();
     await one.click('#classic-anew');
@@ -233,7 +233,7 @@ const shownPhase = (page) => page.evaluate(() => document.body.dataset.phase);
 /** The time that is shown, in milliseconds, and the one that would be kept. */
 const times = async (page) => page.evaluate(async () => {
   const shown = Number(document.getElementById('hud-time').textContent) * 1000;
-  return { shown: Math.round(shown), kept: (await import('/js/session.js')).keepClock().millis };
+  return { shown: Math.round(shown), kept: (await packed('js/session.js')).keepClock().millis };
 });
 
 test('the time to look runs down, ends with the first move, and starts the clock when it is over', async () => {
@@ -370,7 +370,7 @@ test('numbers are drawn for their board, in every look, and travel by save, link
   const { page, problems } = await visit(held.browser, `${held.server.url}#p=2x3&b=0&t=1.0.2.3.4.5&pic=fringe`);
   assert.equal((await game(page)).picture, 'builtin:fringe');
   const seen = await page.evaluate(async () => {
-    const { CLASSIC, paintBuiltin } = await import('/js/pictures.js');
+    const { CLASSIC, paintBuiltin } = await packed('js/pictures.js');
     const colours = {};
     for (const name of CLASSIC) {
       const { data } = (await paintBuiltin(name, 600, { rows: 3, cols: 4, blank: 5 })).getContext('2d').getImageData(0, 0, 600, 450);

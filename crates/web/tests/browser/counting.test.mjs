@@ -100,7 +100,7 @@ for (const locale of ['en-US', 'zh-CN']) {
     const { page, problems } = await visit(held.browser, held.server.url, { ...CALM, locale });
     await scramble(page, FIVE_LEFT);
     await page.evaluate(async () => {
-      const session = await import('/js/session.js');
+      const session = await packed('js/session.js');
       for (const move of 'DU'.repeat(200) + 'LDDRR') session.play(move);
     });
     await page.waitForSelector('dialog.win-card');
@@ -211,8 +211,8 @@ test('a copy that was not played on since is the same go, and a scramble that ch
   // Of 2Ã—2 there are so few that each comes again soon.
   await resize(page, 2, 2);
   const deal = () => page.evaluate(async () => {
-    const session = await import('/js/session.js');
-    const { shuffle } = await import('/js/deals.js');
+    const session = await packed('js/session.js');
+    const { shuffle } = await packed('js/deals.js');
     do shuffle(); while (session.current().start.join() !== '0,2,1,3');
   });
   for (let n = 2; n <= 3; n += 1) {
@@ -276,8 +276,8 @@ test('where most moves were lost is where most were lost, by an account of oneâ€
   for (const [n, [start, count]] of [[FIVE_LEFT, 14], [FIVE_LEFT, 40], [[8, 6, 7, 2, 5, 4, 3, 0, 1], 25], [[1, 2, 3, 4, 5, 6, 7, 0, 8], 60]].entries()) {
     const walk = wander(far, start, count, 7 + n);
     const said = await page.evaluate(async ({ start: tiles, moves, least }) => {
-      const { Game } = await import('/js/game.js');
-      const { worstStretch } = await import('/js/analysis.js');
+      const { Game } = await packed('js/game.js');
+      const { worstStretch } = await packed('js/analysis.js');
       const one = new Game({ rows: 3, cols: 3, start: tiles });
       one.make(moves);
       return worstStretch(one, { moves: 'U'.repeat(least), optimal: true }, () => true);
@@ -330,8 +330,8 @@ for (const [locale, says] of [
 test('the differences on the card are those of the figures beside them', async () => {
   const { page, problems } = await visit(held.browser, held.server.url, CALM);
   const rows = (millis, others) => page.evaluate(async ({ own, past }) => {
-    const { Game } = await import('/js/game.js');
-    const { part } = await import('/js/later.js');
+    const { Game } = await packed('js/game.js');
+    const { part } = await packed('js/later.js');
     const { showCard } = await part('wincard');
     const one = new Game({ rows: 3, cols: 3, start: [1, 2, 3, 4, 5, 6, 7, 0, 8] });
     one.make('R');

@@ -48,7 +48,7 @@ for (const [locale, words] of [['en-US', { play: 'Play today’s puzzle', one: '
     await given(page, 3);
     const first = await game(page);
     assert.deepEqual([first.rows, first.cols, first.origin], [3, 3, 'daily']);
-    const golden = await page.evaluate(async () => (await import('/daily/day.js')).startOf('2026-11-16'));
+    const golden = await page.evaluate(async () => (await packed('daily/day.js')).startOf('2026-11-16'));
     assert.deepEqual(first.start, golden);
     await page.waitForSelector('.toast button');
     await solveIt(page, held.server.url);
@@ -85,8 +85,8 @@ for (const [locale, words] of [['en-US', { play: 'Play today’s puzzle', one: '
     await page.click('[data-date="2026-11-14"]');
     await given(page, 5);
     await page.evaluate(async () => {
-      const session = await import('/js/session.js');
-      const { stepwise } = await import('/js/stepwise.js');
+      const session = await packed('js/session.js');
+      const { stepwise } = await packed('js/stepwise.js');
       const { board, tiles, blank } = session.current();
       for (const move of stepwise(board, tiles, blank)) session.play(move);
     });
@@ -213,7 +213,7 @@ for (const [locale, words] of [['en-US', { play: 'Play today’s puzzle', one: '
       assert.equal(await page.textContent('#daily-play'), label);
       await page.click('#daily-play');
     };
-    const shown = () => page.evaluate(async () => { const { current, phase: now } = await import('/js/session.js'); return `${now()} ${current().replay} ${current().moves.length}`; });
+    const shown = () => page.evaluate(async () => { const { current, phase: now } = await packed('js/session.js'); return `${now()} ${current().replay} ${current().moves.length}`; });
     await press(play);
     await given(page, 3);
     await solveIt(page, held.server.url);
@@ -224,8 +224,8 @@ for (const [locale, words] of [['en-US', { play: 'Play today’s puzzle', one: '
     const [first] = await solution(page, held.server.url);
     await page.keyboard.press(KEY[first]);
     await page.evaluate(async () => {
-      const { current } = await import('/js/session.js');
-      (await import('/js/film.js')).replay(current().toSave());
+      const { current } = await packed('js/session.js');
+      (await packed('js/film.js')).replay(current().toSave());
     });
     await page.waitForFunction(() => document.body.dataset.phase === 'playback');
     await press(goOn);
@@ -266,7 +266,7 @@ for (const [locale, words] of [['en-US', { play: 'Play today’s puzzle', one: '
     await fresh.page.keyboard.press('n');
     assert.equal(await fresh.page.locator('#howto-card').count(), 0);
     assert.equal((await game(fresh.page)).phase, 'shuffled', 'the key did what it does');
-    await fresh.page.evaluate(async () => (await import('/js/deals.js')).reset());
+    await fresh.page.evaluate(async () => (await packed('js/deals.js')).reset());
     const again = await tab(fresh.context, held.server.url, fresh.problems);
     await partsCame(again);
     assert.equal((await game(again)).phase, 'whole');
@@ -304,10 +304,10 @@ test('the day’s button takes its game back from the tab that has it', async ()
 test('delete everything says what goes, and goes on to delete days, solves, lessons and the map of Paths', async () => {
   const { page, problems } = await visit(held.browser, held.server.url);
   await page.evaluate(async () => {
-    const { put } = await import('/js/store.js');
+    const { put } = await packed('js/store.js');
     await put('days', { id: '2026-11-16', on: '2026-11-16', millis: 1, moves: 1, helped: false, size: '3×3', picture: 'builtin:dawn' });
     await put('solves', { id: 'one', order: 1, category: '3x3', millis: 1, moves: 1, out: null, game: {} });
-    const { STEPS, noteLearnt } = await import('/lessons/steps.js');
+    const { STEPS, noteLearnt } = await packed('lessons/steps.js');
     noteLearnt(STEPS[0]);
     for (const storage of [sessionStorage, localStorage]) storage.setItem('pintu.paths', '#map=open:3x3');
   });
@@ -316,7 +316,7 @@ test('delete everything says what goes, and goes on to delete days, solves, less
   assert.match(await page.locator('dialog[open]').last().innerText(), /Classic times, the daily streak, the lessons done and the map in Paths/);
   await page.getByRole('button', { name: 'Delete everything', exact: true }).click();
   await noticed(page, /Everything is deleted/);
-  assert.deepEqual([await kept(page, 'days'), await kept(page, 'solves'), await page.evaluate(async () => (await import('/lessons/steps.js')).learnt())], [[], [], []]);
+  assert.deepEqual([await kept(page, 'days'), await kept(page, 'solves'), await page.evaluate(async () => (await packed('lessons/steps.js')).learnt())], [[], [], []]);
   assert.deepEqual(await page.evaluate(() => [sessionStorage, localStorage].map((storage) => storage.getItem('pintu.paths'))), [null, null]);
   assert.deepEqual(problems, []);
 });
@@ -367,9 +367,9 @@ for (const locale of ['en-US', 'zh-CN']) {
     await until(async () => (await kept(page, 'solves')).length === 1);
     const solved = (await kept(page, 'solves'))[0];
     await page.evaluate(async (one) => {
-      const { put } = await import('/js/store.js');
+      const { put } = await packed('js/store.js');
       for (let n = 0; n < 60; n += 1) await put('solves', { ...one, id: `made-${n}`, order: 100 + n, millis: 3_661_001 + n * 1000, moves: 1234 });
-      (await import('/js/session.js')).recordsChanged();
+      (await packed('js/session.js')).recordsChanged();
     }, solved);
     await page.waitForFunction(() => document.querySelectorAll('#classic-list li').length > 60);
     await page.click('#classic-options summary');

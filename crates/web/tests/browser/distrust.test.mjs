@@ -13,16 +13,16 @@ const here = async (page) => (await kept(page)).filter(({ gone }) => !gone);
 async function playOne(page, count) {
   await scramble(page, FIVE_LEFT);
   return page.evaluate(async (moves) => {
-    const session = await import('/js/session.js');
+    const session = await packed('js/session.js');
     for (const move of moves) session.play(move);
-    await (await import('/js/library.js')).keep();
+    await (await packed('js/library.js')).keep();
     return session.current().id;
   }, 'DU'.repeat(count).slice(0, count));
 }
 
 test('a clock that was set back deletes nothing that was just played', async () => {
   const { page, context } = await visit(held.browser, held.server.url);
-  const { KEPT } = await page.evaluate(async () => ({ ...(await import('/js/entries.js')) }));
+  const { KEPT } = await page.evaluate(async () => ({ ...(await packed('js/entries.js')) }));
   const oldest = await playOne(page, 1);
   for (let i = 1; i < KEPT; i += 1) await playOne(page, 1);
   await until(async () => (await running(page, held.server)).length === KEPT, 'all on the server');
@@ -44,7 +44,7 @@ test('a clock that was set back deletes nothing that was just played', async () 
   assert.ok((await there()).includes(8), 'and has it too');
   await later.reload();
   await ready(later);
-  assert.equal(await later.evaluate(async () => (await import('/js/session.js')).current().id), next, 'the latest is on the table');
+  assert.equal(await later.evaluate(async () => (await packed('js/session.js')).current().id), next, 'the latest is on the table');
 });
 
 const STRANGERS = [
@@ -80,10 +80,10 @@ test('a deletion that a stranger answers is sent again until the server has hear
   const strange = (route) => (route.request().method() === 'DELETE' ? route.fulfill({ status: 200, contentType: 'application/json', body: '{}' }) : route.continue());
   const hear = await standIn(page, '**/api/saves/*', strange);
   await page.evaluate(async () => {
-    const { drop } = await import('/js/entries.js');
-    const session = await import('/js/session.js');
+    const { drop } = await packed('js/entries.js');
+    const session = await packed('js/session.js');
     const { id } = session.current();
-    (await import('/js/deals.js')).reset();
+    (await packed('js/deals.js')).reset();
     await drop(id);
   });
   await page.waitForSelector('#link-state:not([hidden])');
@@ -127,7 +127,7 @@ test('a refusal dated ahead of the clock is tried again at once, and nothing spi
   await circle(page, 3);
   await until(async () => (await kept(page))[0]?.problem, 'refused');
   await page.evaluate(async () => {
-    const store = await import('/js/store.js');
+    const store = await packed('js/store.js');
     const [{ id }] = await store.all('saves');
     await store.update('saves', id, (now) => ({ ...now, problem: { ...now.problem, at: Date.now() + 40 * 24 * 3600 * 1000 } }));
   });
@@ -144,7 +144,7 @@ test('a stranger’s Retry-After of months is no reason to wait for months', asy
   await circle(page, 1);
   await page.waitForSelector('#link-state:not([hidden])');
   await page.clock.fastForward('04:00');
-  await page.evaluate(async () => (await import('/js/store.js')).all('saves'));
+  await page.evaluate(async () => (await packed('js/store.js')).all('saves'));
   assert.equal(asked, 1, 'it is waited for all the same');
   hear();
   await page.clock.fastForward('01:10');
@@ -156,12 +156,12 @@ test('help belongs to the scramble: the game before a restart, and one gone on w
   await scramble(page, FIVE_LEFT);
   await page.keyboard.press(KEY.D);
   await keptMoves(page, 1);
-  await page.evaluate(async () => (await import('/js/deals.js')).restart());
+  await page.evaluate(async () => (await packed('js/deals.js')).restart());
   await page.click('#solve');
   await page.waitForSelector('#playback:not([hidden])');
   await toEnd(page);
   const other = await tab(context, held.server.url);
-  await other.evaluate(async (start) => (await import('/js/session.js')).replace(new (await import('/js/game.js')).Game({ rows: 3, cols: 3, start })), FIVE_LEFT);
+  await other.evaluate(async (start) => (await packed('js/session.js')).replace(new (await packed('js/game.js')).Game({ rows: 3, cols: 3, start })), FIVE_LEFT);
   assert.equal((await game(other)).helped, true, 'a second tab knows');
   await page.click('#undo');
   await page.click('#undo');

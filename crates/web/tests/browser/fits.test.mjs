@@ -66,7 +66,7 @@ for (const locale of ['en-US', 'zh-CN']) {
 test('the figures above the board are one line, with nothing cut or overlapping, however much they say', async () => {
   for (const locale of ['en-US', 'zh-CN']) {
     const { page, problems } = await visit(held.browser, held.server.url, { ...PHONE, locale });
-    await page.evaluate(async () => (await import('/js/session.js')).put((await import('/daily/day.js')).gameOf('2026-11-16')));
+    await page.evaluate(async () => (await packed('js/session.js')).put((await packed('daily/day.js')).gameOf('2026-11-16')));
     await page.waitForSelector('#hud-day', { state: 'attached' });
     const isDaily = (yes) => page.evaluate((hidden) => { document.getElementById('hud-day').hidden = hidden; }, !yes);
     await page.evaluate(() => {
@@ -96,7 +96,7 @@ test('the figures above the board are one line, with nothing cut or overlapping,
 
 test('the cells among which the gap is chosen are large enough for a finger', async () => {
   const small = (page) => page.evaluate(async () => {
-    const { reshape } = await import('/js/deals.js');
+    const { reshape } = await packed('js/deals.js');
     const found = [];
     for (const [rows, cols] of [[3, 3], [4, 4], [5, 5], [2, 10], [10, 2], [10, 10]]) {
       reshape(rows, cols);
@@ -128,7 +128,7 @@ test('on a phone the gap of every board is chosen by targets of 40 pixels: its c
     await page.waitForSelector('.blank-steps', { state: 'attached' });
     await still(page);
     const found = await page.evaluate(async () => {
-      const { reshape } = await import('/js/deals.js');
+      const { reshape } = await packed('js/deals.js');
       const least = (selector) => Math.min(...[...document.querySelectorAll(selector)].map((node) => Math.min(node.getBoundingClientRect().width, node.getBoundingClientRect().height)));
       const small = [];
       for (let side = 2; side <= 10; side += 1) for (const [rows, cols] of [[side, side], [2, side], [side, 2]]) {
@@ -142,7 +142,7 @@ test('on a phone the gap of every board is chosen by targets of 40 pixels: its c
     await page.keyboard.press('Escape');
     await noSheet(page);
   }
-  await page.evaluate(async () => (await import('/js/deals.js')).reshape(10, 8));
+  await page.evaluate(async () => (await packed('js/deals.js')).reshape(10, 8));
   await more(page);
   assert.deepEqual([await page.inputValue('#blank-row'), await page.inputValue('#blank-col')], ['10', '8']);
   await page.getByRole('button', { name: 'One row up' }).tap();

@@ -41,7 +41,7 @@ test('on a phone, More has no empty card while a solution plays at the foot', as
   assert.ok(await page.isVisible('dialog.more #solver'));
   await page.keyboard.press('Escape');
   await noSheet(page);
-  await page.evaluate(async () => (await import('/js/prefs.js')).setPref('told', true));
+  await page.evaluate(async () => (await packed('js/prefs.js')).setPref('told', true));
   await page.click('.bar [data-does=solve]');
   await page.waitForSelector('#playback:not([hidden])');
   await more(page);
@@ -54,7 +54,7 @@ test('on a phone, More has no empty card while a solution plays at the foot', as
 test('one listener that fails keeps nothing from the others', async () => {
   const { page, problems } = await visit(held.browser, `${held.server.url}${ROUND}`);
   const told = await page.evaluate(async () => {
-    const session = await import('/js/session.js');
+    const session = await packed('js/session.js');
     let heard = 0;
     session.on('phase', () => { throw new Error('deaf'); });
     session.on('phase', () => { heard += 1; });
@@ -161,7 +161,7 @@ test('on a phone what puts a game on the table shows it: More is closed', async 
   assert.deepEqual(problems, []);
 });
 
-const records = (page) => page.evaluate(async () => (await import('/js/records.js')).allRecords().length);
+const records = (page) => page.evaluate(async () => (await packed('js/records.js')).allRecords().length);
 
 test('a solve that is deleted takes its record with it, and one Undo brings both back; a new session leaves records alone', async () => {
   const { page, problems } = await visit(held.browser, held.server.url);
@@ -192,7 +192,7 @@ for (const [locale, words] of [['en-US', { rests: (at) => `At move ${at} of 5.`,
     const { page, problems } = await visit(held.browser, `${held.server.url}${link(FIVE_LEFT)}`, { ...DESKTOP, locale });
     const says = (pattern) => page.waitForFunction((source) => new RegExp(source).test(document.getElementById('caption').textContent), pattern.source);
     const rests = (at) => page.waitForFunction((text) => document.getElementById('caption').textContent.startsWith(text), words.rests(at));
-    await page.evaluate(async () => (await import('/js/prefs.js')).setPref('speed', 0.25));
+    await page.evaluate(async () => (await packed('js/prefs.js')).setPref('speed', 0.25));
     await page.click('#solve');
     await page.waitForSelector('#playback:not([hidden])');
     await says(words.plays);
@@ -223,8 +223,8 @@ for (const [locale, words] of [['en-US', { rests: (at) => `At move ${at} of 5.`,
 test('a replay is called one; who takes over plays a game of their own, and the one before is a press away', async () => {
   const { page, problems } = await visit(held.browser, held.server.url);
   await page.evaluate(async (start) => {
-    const session = await import('/js/session.js');
-    const { Game } = await import('/js/game.js');
+    const session = await packed('js/session.js');
+    const { Game } = await packed('js/game.js');
     session.replace(Object.assign(new Game({ rows: 3, cols: 3, start }), { millis: 600000 }));
   }, FIVE_LEFT);
   const moves = await solution(page, held.server.url);

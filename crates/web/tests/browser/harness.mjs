@@ -64,21 +64,19 @@ export function pintuLines(args, input = '') {
   });
 }
 
-/** `scrollBars` has scroll bars that take room, as most desktops have them. */
-export const launch = async ({ scrollBars = false } = {}) => slowed(await chromium.launch({ executablePath: CHROMIUM, args: QUIET, ignoreDefaultArgs: scrollBars ? ['--hide-scrollbars'] : [], timeout: TIMEOUT_MILLIS }), Number(process.env.PINTU_SLOWER ?? 1));
+/** `packed('js/session.js')` is the page's own module in the page, for what a test evaluates there. */
+const reaching = () => { globalThis.packed = async (path) => (await import(document.querySelector('script[type=module]').src)).load(path); };
 
-/** A browser whose pages run so many times slower (PINTU_SLOWER=6): what a test took for granted shows on any machine then. */
-function slowed(browser, rate) {
-  if (rate <= 1) return browser;
+/** `scrollBars` has scroll bars that take room, as most desktops have them. */
+export const launch = async ({ scrollBars = false } = {}) => prepared(await chromium.launch({ executablePath: CHROMIUM, args: QUIET, ignoreDefaultArgs: scrollBars ? ['--hide-scrollbars'] : [], timeout: TIMEOUT_MILLIS }), Number(process.env.PINTU_SLOWER ?? 1));
+
+/** A browser whose pages have `packed`, and run so many times slower (PINTU_SLOWER=6): what a test took for granted shows on any machine then. */
+function prepared(browser, rate = 1) {
   const open = browser.newContext.bind(browser);
   browser.newContext = async (...options) => {
     const context = await open(...options);
-    const add = context.newPage.bind(context);
-    context.newPage = async () => {
-      const page = await add();
-      await (await context.newCDPSession(page)).send('Emulation.setCPUThrottlingRate', { rate });
-      return page;
-    };
+    await context.addInitScript(reaching);
+    if (rate > 1) context.on('page', async (page) => (await context.newCDPSession(page)).send('Emulation.setCPUThrottlingRate', { rate }));
     return context;
   };
   return browser;
@@ -89,7 +87,7 @@ export const hasFirefox = existsSync(FIREFOX);
 /** Says that tests do not run here, and why; `cargo xtask test` prints it at its end. */
 export const skip = (reason) => { if (process.env.PINTU_SKIPPED) appendFileSync(process.env.PINTU_SKIPPED, `${reason}\n`); };
 /** Debian's Firefox, spoken to by the standard protocol; this needs the Playwright of its time. */
-export const launchFirefox = async () => (await import('playwright-for-firefox')).default._bidiFirefox.launch({ executablePath: FIREFOX, timeout: TIMEOUT_MILLIS });
+export const launchFirefox = async () => prepared(await (await import('playwright-for-firefox')).default._bidiFirefox.launch({ executablePath: FIREFOX, timeout: TIMEOUT_MILLIS }));
 
 /**
  * A door before a server that takes its content policy off: the standard protocol evaluates in the page, which the
@@ -197,7 +195,7 @@ export function watch(page, problems) {
 export const ready = (page) => page.waitForSelector('body[data-ready=yes]');
 
 /** Brings the page to rest: it has all its parts then, whatever becomes of the server. */
-export const atRest = (page) => page.evaluate(async () => (await import('/js/later.js')).fetchParts());
+export const atRest = (page) => page.evaluate(async () => (await packed('js/later.js')).fetchParts());
 
 /** Waits until nothing moves on the page any more, and no sheet waits for its style: what is where can be read then. */
 export const still = (page) => page.waitForFunction(() => !document.querySelector('dialog.coming') && document.getAnimations().every(({ playState, effect }) => playState !== 'running' || effect.getTiming().iterations === Infinity));
@@ -210,7 +208,7 @@ export const pressNotice = (page) => page.locator('.toast button').last().click(
 
 /** The game on the table, as it would be saved, with the tiles as they lie. */
 export const game = (page) => page.evaluate(async () => {
-  const session = await import('/js/session.js');
+  const session = await packed('js/session.js');
   const current = session.keepClock();
   return { ...current.toSave(), tiles: current.tiles, hole: current.hole, phase: session.phase() };
 });
@@ -265,9 +263,9 @@ export const KEY = { U: 'ArrowDown', D: 'ArrowUp', L: 'ArrowRight', R: 'ArrowLef
 
 /** Puts a 3×3 scramble on the table that counts, as if it had come out of the shuffling. */
 export const scramble = (page, start, picture = 'builtin:dawn') => page.evaluate(async (settings) => {
-  const session = await import('/js/session.js');
-  const { Game } = await import('/js/game.js');
-  const { noteDealt } = await import('/js/helped.js');
+  const session = await packed('js/session.js');
+  const { Game } = await packed('js/game.js');
+  const { noteDealt } = await packed('js/helped.js');
   const dealt = new Game({ rows: 3, cols: 3, ...settings });
   noteDealt(dealt);
   session.replace(dealt);

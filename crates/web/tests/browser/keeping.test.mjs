@@ -20,7 +20,7 @@ test('a tab that knows an older state deletes nothing that another has played', 
   await one.bringToFront();
   await one.keyboard.press('n');
   await until(async () => (await kept(one)).length === 2, 'a new game lies on the table');
-  await one.evaluate(async () => (await import('/js/sync.js')).flush());
+  await one.evaluate(async () => (await packed('js/sync.js')).flush());
   assert.ok((await kept(one)).some((entry) => entry.game.moves.length === 8 && !entry.gone), 'here');
   assert.ok((await running(one, held.server)).some((save) => save.moves === 8), 'and on the server');
   assert.deepEqual(problems, []);
@@ -73,7 +73,7 @@ for (const [how, before] of [['locks', null], ['a lease', noLocks]]) {
     await follow(two, ROUND);
     // The other tab plays all the time, without a pause for the wipe.
     await two.evaluate(async () => {
-      const session = await import('/js/session.js');
+      const session = await packed('js/session.js');
       let i = 0;
       window.playing = setInterval(() => { session.play('ULDR'[i % 4]); i += 1; }, 5);
     });
@@ -81,8 +81,8 @@ for (const [how, before] of [['locks', null], ['a lease', noLocks]]) {
     await wipe(one);
     await two.waitForFunction(() => document.body.dataset.phase === 'whole');
     await two.evaluate(() => clearInterval(window.playing));
-    await one.evaluate(async () => (await import('/js/sync.js')).flush());
-    await two.evaluate(async () => (await import('/js/sync.js')).flush());
+    await one.evaluate(async () => (await packed('js/sync.js')).flush());
+    await two.evaluate(async () => (await packed('js/sync.js')).flush());
     assert.deepEqual(await running(one, held.server), [], 'on the server');
     assert.deepEqual(await kept(one), [], 'and here');
     assert.deepEqual(problems.filter((text) => !/status of 404/.test(text)), []);
@@ -124,7 +124,7 @@ test('a deleted game stays deleted, though nobody heard that it had been sent', 
   await page.locator('#saves-list').getByRole('button', { name: /^Delete/ }).first().click();
   await until(async () => (await kept(page)).every((entry) => entry.gone), 'it is deleted here');
   hear();
-  await page.evaluate(async () => (await import('/js/sync.js')).flushAll());
+  await page.evaluate(async () => (await packed('js/sync.js')).flushAll());
   await until(async () => (await running(page, held.server)).length === 0, 'and on the server');
   await page.reload();
   await ready(page);
@@ -136,7 +136,7 @@ test('a stranger’s page is no picture', async () => {
   const { page, context } = await visit(held.browser, held.server.url);
   await context.route('**/api/pictures/*', (route) => route.fulfill({ status: 200, contentType: 'text/html', body: '<p>log in</p>' }));
   const got = await page.evaluate(async () => {
-    const { ownPicture } = await import('/js/exchange.js');
+    const { ownPicture } = await packed('js/exchange.js');
     return (await ownPicture('0123456789abcdef01234567')) === null;
   });
   assert.ok(got);
@@ -188,15 +188,15 @@ test('a record that is taken back while the server deletes it stays, here and th
     });
   });
   await page.evaluate(async () => {
-    const { allRecords, removeRecord } = await import('/js/records.js');
+    const { allRecords, removeRecord } = await packed('js/records.js');
     [window.removed] = allRecords();
     await removeRecord(window.removed);
-    void (await import('/js/sync.js')).flush();
+    void (await packed('js/sync.js')).flush();
   });
   await deleting;
-  await page.evaluate(async () => (await import('/js/records.js')).restoreRecord(window.removed));
+  await page.evaluate(async () => (await packed('js/records.js')).restoreRecord(window.removed));
   go();
-  await page.evaluate(async () => (await import('/js/sync.js')).flush());
+  await page.evaluate(async () => (await packed('js/sync.js')).flush());
   await until(posted, 'the record is with the server again');
   const boards = await (await page.request.get(`${held.server.url}api/records`)).json();
   assert.equal(boards.flatMap(({ recent }) => recent).length, 1, 'on the server');
@@ -208,9 +208,9 @@ async function beginGames(page, count, from = 1) {
   for (let n = from; n < from + count; n += 1) {
     await scramble(page, FIVE_LEFT);
     await page.evaluate(async (run) => {
-      const session = await import('/js/session.js');
+      const session = await packed('js/session.js');
       for (const move of run) session.play(move);
-      await (await import('/js/library.js')).keep();
+      await (await packed('js/library.js')).keep();
     }, 'DU'.repeat(n).slice(0, n));
   }
 }
@@ -221,7 +221,7 @@ for (const [locale, words] of [
 ]) {
   test(`${locale}: the game that makes room for another is told of before and when it does, once and shortly, and can be kept long after its notice`, async () => {
     const { page, problems } = await visit(held.browser, held.server.url, { ...DESKTOP, locale });
-    const { KEPT } = await page.evaluate(async () => ({ ...(await import('/js/entries.js')) }));
+    const { KEPT } = await page.evaluate(async () => ({ ...(await packed('js/entries.js')) }));
     const here = async () => (await kept(page)).filter(({ gone }) => !gone);
     await beginGames(page, KEPT - 1);
     await page.click('#load');
@@ -235,7 +235,7 @@ for (const [locale, words] of [
     await page.keyboard.press('Escape');
     // A game that cannot be read is none that makes room.
     const oldest = (await here()).find((entry) => entry.game.moves.length === 1);
-    await page.evaluate(async (entry) => (await import('/js/store.js')).put('saves', { ...entry, id: 'broken', turn: 1, dirty: false, serverId: null, game: { ...entry.game, version: 99 } }), oldest);
+    await page.evaluate(async (entry) => (await packed('js/store.js')).put('saves', { ...entry, id: 'broken', turn: 1, dirty: false, serverId: null, game: { ...entry.game, version: 99 } }), oldest);
     await page.click('#shuffle');
     await until(async () => (await here()).length === KEPT + 2, 'nothing makes room for what is not played yet');
     await beginGames(page, 1, KEPT + 1);
@@ -255,22 +255,22 @@ for (const [locale, words] of [
     await page.keyboard.press('Escape');
     // Several at a time, as after another browser's games have come from the server.
     await page.evaluate(async (entry) => {
-      const { put } = await import('/js/store.js');
+      const { put } = await packed('js/store.js');
       await put('saves', { ...entry, id: 'came', name: 'autosave', turn: 2, dirty: false, serverId: null });
     }, oldest);
     await beginGames(page, 1, KEPT + 2);
     await noticed(page, words.room);
     assert.deepEqual((await here()).filter(({ name, left }) => name === 'autosave' && left !== undefined).map(({ left }) => left), [10, 10], 'two make room, each with ten games to go');
     // One that has waited goes with the next game that is begun.
-    await page.evaluate(async (entry) => (await import('/js/store.js')).put('saves', { ...entry, id: 'waited', name: 'autosave', turn: 3, left: 1, dirty: false, serverId: null }), oldest);
+    await page.evaluate(async (entry) => (await packed('js/store.js')).put('saves', { ...entry, id: 'waited', name: 'autosave', turn: 3, left: 1, dirty: false, serverId: null }), oldest);
     await beginGames(page, 1, KEPT + 3);
     await until(async () => !(await here()).some(({ id }) => id === 'waited'), 'it has gone');
     // Once somebody waits, the list alone tells of the others; the first that goes is told of once more.
     const waiting = (await here()).filter(({ name, left }) => name === 'autosave' && left !== undefined);
     await page.evaluate(async (list) => {
-      const { put } = await import('/js/store.js');
+      const { put } = await packed('js/store.js');
       for (const entry of list) await put('saves', { ...entry, left: 3 });
-      (await import('/js/sheets.js')).hush();
+      (await packed('js/sheets.js')).hush();
     }, waiting);
     await beginGames(page, 1, KEPT + 4);
     const left = async (moved) => (await here()).find((entry) => entry.left !== undefined && entry.game.moves.length === moved)?.left;
@@ -281,10 +281,10 @@ for (const [locale, words] of [
     await pressNotice(page);
     await noticed(page, words.savedMany);
     assert.equal((await here()).filter(({ name }) => name !== 'autosave').length, 1 + waiting.length, 'they are kept');
-    await page.evaluate(async (entry) => (await import('/js/store.js')).put('saves', { ...entry, id: 'alone', name: 'autosave', turn: 4, left: 2, dirty: false, serverId: null }), oldest);
+    await page.evaluate(async (entry) => (await packed('js/store.js')).put('saves', { ...entry, id: 'alone', name: 'autosave', turn: 4, left: 2, dirty: false, serverId: null }), oldest);
     await beginGames(page, 1, KEPT + 6);
     await noticed(page, words.last);
-    await page.evaluate(async () => (await import('/js/wipe.js')).afresh());
+    await page.evaluate(async () => (await packed('js/wipe.js')).afresh());
     assert.equal(await page.locator('.toast').count(), 0, 'what it offers is gone with everything');
     assert.deepEqual(problems, []);
   });
@@ -294,11 +294,11 @@ test('a game whose first move comes while it is being written is begun once, and
   const { page, problems } = await visit(held.browser, held.server.url);
   await beginGames(page, 1);
   const crowded = await page.evaluate(async ([start]) => {
-    const { keep } = await import('/js/library.js');
-    const { KEPT, onLibrary } = await import('/js/entries.js');
-    const session = await import('/js/session.js');
-    const { put, get: read } = await import('/js/store.js');
-    const { Game } = await import('/js/game.js');
+    const { keep } = await packed('js/library.js');
+    const { KEPT, onLibrary } = await packed('js/entries.js');
+    const session = await packed('js/session.js');
+    const { put, get: read } = await packed('js/store.js');
+    const { Game } = await packed('js/game.js');
     const entry = await read('saves', session.current().id);
     for (let i = 0; i < KEPT; i += 1) await put('saves', { ...entry, id: `old${i}`, turn: i + 1, left: i === 1 ? 1 : undefined, dirty: false, serverId: null });
     session.replace(new Game({ rows: 3, cols: 3, start, picture: 'builtin:dawn' }));
@@ -332,8 +332,8 @@ for (const [locale, words] of [['en-US', { ask: /middle of a game \(3 moves\)/, 
     await keptMoves(page, 3);
     const id = await onTable(page);
     await page.evaluate(async () => {
-      const [record] = (await import('/js/records.js')).allRecords();
-      (await import('/js/film.js')).replay(record.game);
+      const [record] = (await packed('js/records.js')).allRecords();
+      (await packed('js/film.js')).replay(record.game);
     });
     await page.waitForFunction(() => document.body.dataset.phase === 'playback');
     // What waits is on the table, as the list has it: it is not deleted behind the player's back.
@@ -361,8 +361,8 @@ test('a notice that is pressed during a replay brings back what it says, and the
   await page.click('#shuffle');
   const dealt = (await game(page)).start;
   await page.evaluate(async () => {
-    const [record] = (await import('/js/records.js')).allRecords();
-    (await import('/js/film.js')).replay(record.game);
+    const [record] = (await packed('js/records.js')).allRecords();
+    (await packed('js/film.js')).replay(record.game);
   });
   await pressNotice(page);
   assert.equal(await moves(page), 3);
@@ -376,7 +376,7 @@ test('a game is said to be saved where it is: one without a move is not, however
   await scramble(page, FIVE_LEFT);
   const unmoved = await onTable(page);
   // As when the time to look runs out.
-  await page.evaluate(async () => (await import('/js/session.js')).beginClock());
+  await page.evaluate(async () => (await packed('js/session.js')).beginClock());
   await until(async () => (await game(page)).millis > 0, 'the clock runs');
   await page.keyboard.press('n');
   await until(async () => (await onTable(page)) !== unmoved, 'another game lies on the table');

@@ -40,13 +40,13 @@ const LINKS = [
 
 test('a link that is wrong is refused with the value, and with what is expected', async () => {
   const { page, problems } = await open({ who: 'bfs bidirectional', tab: 'why' });
-  const before = await inLab(page, "() => import('/places/lab/setup.js').then(({ setup }) => setup())");
+  const before = await inLab(page, "() => packed('places/lab/setup.js').then(({ setup }) => setup())");
   for (const [fields, said] of LINKS) {
     await page.evaluate(() => document.getElementById('toasts').replaceChildren());
     await change(page, { who: 'bfs ida:manhattan', tab: 'why', ...fields });
     await page.waitForFunction(() => document.getElementById('toasts').textContent !== '');
     assert.match(await page.textContent('#toasts'), said, JSON.stringify(fields));
-    assert.deepEqual(await inLab(page, "() => import('/places/lab/setup.js').then(({ setup }) => setup())"), before, 'nothing changes');
+    assert.deepEqual(await inLab(page, "() => packed('places/lab/setup.js').then(({ setup }) => setup())"), before, 'nothing changes');
   }
   const { page: chinese } = await open({ who: 'bfs', n: '1.5', tab: 'race' }, { ...WIDE, locale: 'zh-CN' });
   await chinese.waitForFunction(() => /这个链接有误：n（状态数）是“1\.5”，应为不小于 1 的整数。/.test(document.getElementById('toasts').textContent));
@@ -329,7 +329,7 @@ test('a link carries the whole set-up, and files are written', async () => {
   const { page: other } = await visit(held.browser, link, WIDE);
   await finished(other, 2);
   assert.equal(await figure(other, 1, 'expanded'), await figure(page, 1, 'expanded'));
-  assert.deepEqual(await inLab(other, "() => import('/places/lab/setup.js').then(({ setup }) => [setup().fair, setup().limits.maxDepth])"), ['time', 40]);
+  assert.deepEqual(await inLab(other, "() => packed('places/lab/setup.js').then(({ setup }) => [setup().fair, setup().limits.maxDepth])"), ['time', 40]);
   await page.click('#open-export');
   const [file] = await Promise.all([page.waitForEvent('download'), page.click('#export-race-csv')]);
   const csv = await readFile(await file.path(), 'utf8');

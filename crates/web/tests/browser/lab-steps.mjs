@@ -18,7 +18,7 @@ export const status = (page, row) => page.getAttribute(`#lab-race tr[data-contes
 export const finished = (page, rows) => until(async () => (await Promise.all(Array.from({ length: rows }, (_, row) => status(page, row)))).every((word) => word === 'solved'), 'the race ends');
 
 /** The lab's parts, for what cannot be seen. */
-export const inLab = (page, question, argument = null) => page.evaluate(`(async () => { const { parts } = await import('/places/lab/place.js'); return (${question})(parts(), ${JSON.stringify(argument)}); })()`);
+export const inLab = (page, question, argument = null) => page.evaluate(`(async () => { const { parts } = await packed('places/lab/place.js'); return (${question})(parts(), ${JSON.stringify(argument)}); })()`);
 export const recorded = async (page) => { await page.waitForSelector('#lab-player:not([hidden])'); return inLab(page, '(lab) => ({ length: lab.step.lanes[0].rec.length, expansions: lab.step.lanes[0].rec.expansions, nodes: lab.step.lanes[0].rec.nodes, goal: lab.step.lanes[0].rec.goalEvent })'); };
 export const place = (page) => inLab(page, '(lab) => lab.step.player.k');
 

@@ -65,7 +65,7 @@ test('a race is stopped half-way, and another can be run', async () => {
     asked += 1;
     await route.fulfill({ status: 503, headers: { 'Retry-After': '30' }, contentType: 'application/json', body: '{}' });
   });
-  assert.equal(await page.evaluate(`import('/js/port.js').then(async ({ port, isCancelled }) => {
+  assert.equal(await page.evaluate(`packed('js/port.js').then(async ({ port, isCancelled }) => {
     const handle = port.solve({});
     handle.stop();
     return handle.promise.then(() => 'an answer', isCancelled);
@@ -74,7 +74,7 @@ test('a race is stopped half-way, and another can be run', async () => {
   await page.click('.places [data-place=paths]');
   await page.waitForFunction(() => location.pathname === '/paths');
   await page.click('.places [data-place=lab]');
-  for (const language of ['zh', 'en']) await page.evaluate(`import('/js/i18n.js').then(({ setLanguage }) => setLanguage('${language}'))`);
+  for (const language of ['zh', 'en']) await page.evaluate(`packed('js/i18n.js').then(({ setLanguage }) => setLanguage('${language}'))`);
   assert.equal(await page.innerText('#lab-step-state'), said);
   await change(page, { who: 'bfs astar:manhattan', tab: 'race' });
   await finished(page, 2);
@@ -199,7 +199,7 @@ test('averages: the whole table is seen, beside the blog’s own figures', async
   }
   // Figures grow and shrink while a race runs: rows that have become cards stay cards, until there is more room.
   const cards = await page.evaluate(async () => {
-    const { createTable } = await import('/places/lab/table.js');
+    const { createTable } = await packed('places/lab/table.js');
     const table = createTable([{ algorithm: 'bfs', mark: 0 }], { averages: false, reported: [], room: { tight: 0 }, onStep: () => {} });
     document.getElementById('lab-race').append(table.root);
     return [[900, 1], [900, 12345678901234], [900, 1], [1800, 1]].map(([width, expanded]) => {
@@ -259,7 +259,7 @@ test('the text on state spaces is compared with one press a board, at the length
     else { await page.click('#lab-examples'); await page.click(`dialog #example-${name}`); }
     const names = who.split(' ');
     await page.waitForFunction((n) => new RegExp(`has ${n} moves`).test(document.getElementById('race-blog')?.textContent ?? ''), length);
-    const { tiles, goal } = await inLab(page, "() => import('/places/lab/setup.js').then(({ problem }) => problem())");
+    const { tiles, goal } = await inLab(page, "() => packed('places/lab/setup.js').then(({ problem }) => problem())");
     const lines = await pintuLines(['compare', '-', '--goal', goal.join(' '), '--algorithms', names.join(','), '--max-depth', '31', '--format', 'json'], tiles.join(' '));
     for (const [row, line] of lines.entries()) {
       assert.equal(await figure(page, row, 'expanded'), line.expanded, `${name} ${names[row]}`);

@@ -34,7 +34,7 @@ export const kept = (page, store = 'saves') => page.evaluate((name) => new Promi
 export const keptMoves = (page, count) => until(async () => (await kept(page)).some((entry) => entry.game.moves?.length === count), `the browser has ${count} moves`);
 
 /** The id of the game on the table. */
-export const onTable = (page) => page.evaluate(async () => (await import('/js/session.js')).current().id);
+export const onTable = (page) => page.evaluate(async () => (await packed('js/session.js')).current().id);
 /** Waits until another game lies on the table, and is kept: a reload before that shows the one before. */
 export const keptOther = (page, id) => until(async () => {
   const now = await onTable(page);

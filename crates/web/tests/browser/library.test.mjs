@@ -60,7 +60,7 @@ test('thinking counts up to a reload, another game and a crash, and the record h
   await page.keyboard.press(KEY.D);
   await keptMoves(page, 3);
   // A document that crashes says nothing any more: what was noted while the game was thought about is what there is.
-  const noted = () => page.evaluate(async () => (await import('/js/elapsed.js')).elapsed((await import('/js/session.js')).current().id));
+  const noted = () => page.evaluate(async () => (await packed('js/elapsed.js')).elapsed((await packed('js/session.js')).current().id));
   await until(async () => (await noted()) >= left + 1000, 'thinking is noted without a move');
   const last = await noted();
   const crashed = page.waitForEvent('crash');
@@ -93,11 +93,11 @@ test('a scramble without a move survives a reload and leaves nothing behind when
 
 test('the library keeps the latest unfinished games, with picture, size and progress; the oldest make room', async () => {
   const { page, problems } = await visit(held.browser, held.server.url);
-  const { KEPT } = await page.evaluate(async () => ({ ...(await import('/js/entries.js')) }));
+  const { KEPT } = await page.evaluate(async () => ({ ...(await packed('js/entries.js')) }));
   for (let i = 0; i < KEPT + 3; i += 1) {
     await scramble(page, FIVE_LEFT, i % 2 ? 'builtin:pond' : 'builtin:mist');
     await page.keyboard.press(KEY.D);
-    await page.evaluate(async () => (await import('/js/library.js')).keep());
+    await page.evaluate(async () => (await packed('js/library.js')).keep());
   }
   const here = async () => (await kept(page)).filter(({ gone }) => !gone);
   await until(async () => (await here()).filter(({ left }) => left !== undefined).length === 3, 'three make room, and are still there');
@@ -130,7 +130,7 @@ test('an unreadable save is told of and left as it is, whatever is played next',
   await page.click('#shuffle');
   await page.keyboard.press(KEY.U);
   await page.keyboard.press(KEY.L);
-  await page.evaluate(async () => (await import('/js/library.js')).keep());
+  await page.evaluate(async () => (await packed('js/library.js')).keep());
   const now = (await kept(page)).find(({ id }) => id === broken.id);
   assert.deepEqual(now.game, broken.game);
   await page.click('#load');

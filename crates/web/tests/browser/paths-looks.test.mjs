@@ -82,7 +82,7 @@ for (const look of ['dark', 'contrast']) {
     assert.deepEqual(await objections(page), []);
     // What blocks the way is told from the ground, and what costs more from what costs less.
     const told = await page.evaluate(async () => {
-      const [{ groundStyle }, { rgb }] = await Promise.all([import('/places/paths/grid-scene.js'), import('/places/paths/theme.js')]);
+      const [{ groundStyle }, { rgb }] = await Promise.all([packed('places/paths/grid-scene.js'), packed('places/paths/theme.js')]);
       const light = (code) => { const [r, g, b] = rgb(groundStyle(code)).map((value) => (value / 255 <= 0.04045 ? value / 255 / 12.92 : ((value / 255 + 0.055) / 1.055) ** 2.4)); return 0.2126 * r + 0.7152 * g + 0.0722 * b + 0.05; };
       const against = (one, other) => Math.max(light(one), light(other)) / Math.min(light(one), light(other));
       return { blocked: [0, 13].map((code) => against(code, 1)), dear: [2, 9].map((code) => against(code, 1)), steps: [2, 3, 4, 5, 6, 7, 8].map((code) => against(code, code + 1)) };
@@ -103,7 +103,7 @@ test('the legend has the shapes that are drawn, and start and goal of a large ma
   assert.equal((await legend()).includes('dropped'), false);
   // No cost is written on a name.
   const covered = await page.evaluate(async () => {
-    const { inspect } = await import('/places/paths/place.js');
+    const { inspect } = await packed('places/paths/place.js');
     const written = [];
     const sheet = new Proxy(document.createElement('canvas').getContext('2d'), { get: (ctx, name) => (name === 'fillText' ? (text, x, y) => written.push({ text, x, y, wide: ctx.measureText(text).width }) : typeof ctx[name] === 'function' ? ctx[name].bind(ctx) : ctx[name]), set: (ctx, name, value) => { ctx[name] = value; return true; } });
     inspect().scene.above(sheet, inspect().view);
@@ -118,7 +118,7 @@ test('the legend has the shapes that are drawn, and start and goal of a large ma
   await meet(page, ({ state }) => state.map.rows === 512);
   await settled(page);
   const room = await page.evaluate(async () => {
-    const { inspect } = await import('/places/paths/place.js');
+    const { inspect } = await packed('places/paths/place.js');
     const { state, scene, view, pane } = inspect();
     return [state.map.start, state.map.goals[0]].flatMap((cell) => { const [x, y] = scene.centre(cell).map((value, axis) => value * view.scale + [view.x, view.y][axis]); return [x, y, pane.size.width - x, pane.size.height - y]; });
   });
@@ -143,7 +143,7 @@ for (const locale of ['en-US', 'zh-CN']) {
 
 /** Notes with every frame where the maps lie on the page, and which part of them is seen. */
 const follow = (page) => page.evaluate(async () => {
-  const { inspect } = await import('/places/paths/place.js');
+  const { inspect } = await packed('places/paths/place.js');
   const places = new Set();
   const look = () => {
     const { scale, x, y } = inspect().view;

@@ -19,7 +19,7 @@ test('a seed makes the same map for ever', async () => {
 });
 
 test('every format comes back as it was written, and what is wrong is said with its line', async () => {
-  const { read, fileText, savable, recognise, MapError } = await place('formats');
+  const [{ read, fileText, savable, recognise }, { MapError }] = await Promise.all([place('formats'), place('map')]);
   const texts = {
     terrain: 'S.#\n95G\n', sea: '2 3\n1 0 3\n2 0 4\n', octile: 'type octile\nheight 2\nwidth 3\nmap\n..@\nSWT\n', graph: '# towns\n@ a 0 0\n@ b 3 4\na b 5\n',
   };
@@ -152,7 +152,7 @@ test('maps are made of a kind, size and seed, to 512 × 512', async () => {
   await page.fill('#paths-cols', '512');
   await page.fill('#paths-seed', '77');
   await page.fill('#paths-density', '30');
-  await page.evaluate(async () => { const { setRuns, runOf } = await import('/places/paths/state.js'); setRuns([runOf('auto'), runOf('dijkstra')]); });
+  await page.evaluate(async () => { const { setRuns, runOf } = await packed('places/paths/state.js'); setRuns([runOf('auto'), runOf('dijkstra')]); });
   await page.click('#paths-make');
   await settled(page);
   const now = await shown(page);
@@ -260,7 +260,7 @@ test('maps are saved, opened, dropped and pasted in every format', async () => {
 test('a link carries the whole set-up, also of a large map that was painted on', async () => {
   const { page, problems } = await openPaths(held.browser, held.server.url, { fragment: '#map=maze:301x401:9&a=auto.wastar-octile-2_5&w=no-squeeze' });
   await page.click('#paths-brush-start');
-  await page.evaluate(async () => { const { moveStart, moveGoal, paint, note } = await import('/places/paths/state.js'); note(); moveStart(402); moveGoal(0, 406); paint([3000, 3001, 3002, 60000], 7); });
+  await page.evaluate(async () => { const { moveStart, moveGoal, paint, note } = await packed('places/paths/state.js'); note(); moveStart(402); moveGoal(0, 406); paint([3000, 3001, 3002, 60000], 7); });
   await settled(page);
   const before = await shown(page);
   await page.click('#paths-link');
@@ -297,7 +297,7 @@ test('the set-up survives a reload and whoever leaves: in the address, or in wha
   assert.equal(await page.isDisabled('#paths-undo'), false, 'what opened it can be undone');
   // A map of noise is too large for an address: the browser keeps it.
   await page.evaluate(async () => {
-    const [{ replaceMap, runOf }, { openMap }] = await Promise.all([import('/places/paths/state.js'), import('/places/paths/map.js')]);
+    const [{ replaceMap, runOf }, { openMap }] = await Promise.all([packed('places/paths/state.js'), packed('places/paths/map.js')]);
     const map = openMap(300, 300);
     let seed = 1;
     for (let cell = 0; cell < map.cells.length; cell += 1) { seed = (seed * 16807) % 2147483647; if (cell !== map.start && cell !== map.goals[0]) map.cells[cell] = 1 + (seed % 9); }
@@ -315,7 +315,7 @@ test('the set-up survives a reload and whoever leaves: in the address, or in wha
   await other.close();
   // A browser that keeps nothing: it is said.
   await page.evaluate(() => { Storage.prototype.setItem = () => { throw new DOMException('full', 'QuotaExceededError'); }; });
-  await page.evaluate(async () => { const { note, paint } = await import('/places/paths/state.js'); note(); paint([1, 2, 3], 0); });
+  await page.evaluate(async () => { const { note, paint } = await packed('places/paths/state.js'); note(); paint([1, 2, 3], 0); });
   await noticed(page, /a reload loses it. Save it as a file/);
   assert.deepEqual(problems, []);
 });

@@ -42,7 +42,7 @@ async function playing(browser, page) {
 
 /** Milliseconds from a move of the goal to the frame that shows the new path. */
 const dragging = (page) => page.evaluate(async ([moves, side]) => {
-  const [{ inspect }, runner] = await Promise.all([import('/places/paths/place.js'), import('/places/paths/runner.js')]);
+  const [{ inspect }, runner] = await Promise.all([packed('places/paths/place.js'), packed('places/paths/runner.js')]);
   let heard = () => {};
   runner.on('answers', (number) => { if (number === 0) heard(); });
   const { state, view } = inspect();
@@ -76,7 +76,7 @@ export async function measure() {
   try {
     const { page } = await openPaths(browser, server.url, { options: WIDE, fragment: `#map=random:${SIDE}x${SIDE}:1:25&a=dijkstra&w=no-corners` });
     const played = await playing(browser, page);
-    await page.evaluate(async () => { const { setRuns, runOf } = await import('/places/paths/state.js'); setRuns([runOf('auto')]); });
+    await page.evaluate(async () => { const { setRuns, runOf } = await packed('places/paths/state.js'); setRuns([runOf('auto')]); });
     await settled(page);
     const moved = await dragging(page);
     return { played, moved };

@@ -30,14 +30,14 @@ export async function openPaths(browser, url, { options = DESKTOP, fragment = ''
 }
 
 /** Waits until something is true of what is on the page. */
-export const meet = (page, question) => until(() => page.evaluate(`import('/places/paths/place.js').then(({ inspect }) => (${question})(inspect()))`), String(question));
+export const meet = (page, question) => until(() => page.evaluate(`packed('places/paths/place.js').then(({ inspect }) => (${question})(inspect()))`), String(question));
 
 /** Everything that was asked has been answered, and every contestant has its answer or a reason why not. */
 export const settled = (page) => meet(page, ({ busy, entries, state }) => !busy && entries.length === state.runs.length && entries.every(({ error, answer, search }) => error || (answer && search) || state.map.start < 0 || !state.map.goals.length));
 
 /** What is on the page. */
 export const shown = (page) => page.evaluate(async () => {
-  const { state, entries, view, player, cheapest } = (await import('/places/paths/place.js')).inspect();
+  const { state, entries, view, player, cheapest } = (await packed('places/paths/place.js')).inspect();
   const { map } = state;
   return {
     map: { ...map, cells: map.cells && [...map.cells] }, diagonal: state.diagonal, runs: state.runs, show: state.show, brush: state.brush, view: { ...view }, at: player.k, playing: player.playing, length: player.length, cheapest,
@@ -47,13 +47,13 @@ export const shown = (page) => page.evaluate(async () => {
 
 /** Where a cell of the first map lies on the screen. */
 export const spotOf = (page, row, col, pane = 0) => page.evaluate(async ([r, c, n]) => {
-  const { view } = (await import('/places/paths/place.js')).inspect();
+  const { view } = (await packed('places/paths/place.js')).inspect();
   const box = document.getElementById(`paths-stage-${n}`).getBoundingClientRect();
   return { x: box.left + view.x + (c + 0.5) * view.scale, y: box.top + view.y + (r + 0.5) * view.scale };
 }, [row, col, pane]);
 
 /** The text with which the page asks about its map. */
-export const wire = (page) => page.evaluate(async () => (await import('/places/paths/ask.js')).mapText());
+export const wire = (page) => page.evaluate(async () => (await packed('places/paths/ask.js')).mapText());
 
 /** Drags from one cell over others. */
 export async function drag(page, from, ...over) {

@@ -14,7 +14,7 @@ const run = promisify(execFile);
 
 /** What is wrong with a text: a key of the dictionary, or null. */
 async function complaint(text, options) {
-  const { read, MapError } = await place('formats');
+  const [{ read }, { MapError }] = await Promise.all([place('formats'), place('map')]);
   try { read(text, options); return null; } catch (error) { assert.ok(error instanceof MapError, String(error)); return error.key; }
 }
 
@@ -108,12 +108,12 @@ test('a command that is shown hands on what a graph’s nodes are called, and ru
 
 /** Puts a map of a text in place, without files. */
 const put = (page, text, runs, format) => page.evaluate(async ([map, names, kind]) => {
-  const [{ read }, { replaceMap, runOf }] = await Promise.all([import('/places/paths/formats.js'), import('/places/paths/state.js')]);
+  const [{ read }, { replaceMap, runOf }] = await Promise.all([packed('places/paths/formats.js'), packed('places/paths/state.js')]);
   replaceMap(read(map, kind ? { format: kind } : {}), { diagonal: 'never', runs: names.map((one) => runOf(...one)) });
 }, [text, runs, format]);
 const figures = (page) => page.$$eval('.pane', (panes) => panes.map((pane) => ['.run-figures', '.run-verdict'].map((part) => pane.querySelector(part).textContent).join(' ')));
 const exported = async (page, name) => {
-  await page.evaluate(async () => (await import('/places/paths/exports.js')).openExport());
+  await page.evaluate(async () => (await packed('places/paths/exports.js')).openExport());
   const [download] = await Promise.all([page.waitForEvent('download'), page.click(`#paths-export-${name}`)]);
   await page.keyboard.press('Escape');
   return readFile(await download.path(), 'utf8');
@@ -148,7 +148,7 @@ test('an answer belongs to what was asked: until there is another, it is faded, 
   await put(page, 'S....\n.....\n....G\n', [['astar']]);
   await settled(page);
   await held.server.kill();
-  await page.evaluate(async () => { const { note, paint } = await import('/places/paths/state.js'); note(); paint([1, 5], 0); });
+  await page.evaluate(async () => { const { note, paint } = await packed('places/paths/state.js'); note(); paint([1, 5], 0); });
   await until(async () => /cost –.*No answer yet/.test((await figures(page))[0]), 'nobody answers');
   assert.deepEqual(await unexportable(page), ['csv', 'posthoc']);
   assert.equal(JSON.parse(await exported(page, 'json')).runs[0].answer, null);
@@ -159,39 +159,39 @@ test('an answer belongs to what was asked: until there is another, it is faded, 
 test('figures, drawings and words are those of the search', async () => {
   const { page, problems } = await openPaths(held.browser, held.server.url);
   await put(page, 'a b 5\na c 0\nc b 0\n', [['bfs'], ['dijkstra']], 'graph');
-  await page.evaluate(async () => (await import('/places/paths/state.js')).moveGoal(0, 1));
+  await page.evaluate(async () => (await packed('places/paths/state.js')).moveGoal(0, 1));
   await settled(page);
   assert.match((await figures(page))[0], /\+5(?! %)/);
   const said = async (algorithm, at) => {
     await put(page, 'S....\n.....\n....G\n', [algorithm]);
     await settled(page);
     return page.evaluate(async (k) => {
-      const [{ inspect }, { placeText }] = await Promise.all([import('/places/paths/place.js'), import('/places/paths/keyboard.js')]);
+      const [{ inspect }, { placeText }] = await Promise.all([packed('places/paths/place.js'), packed('places/paths/keyboard.js')]);
       inspect().player.seek(k);
       return placeText(1, inspect().entries[0]);
     }, at);
   };
   // In Chinese, a cell that is named and a sentence that follows stand without a gap.
-  await page.evaluate(async () => (await import('/js/i18n.js')).setLanguage('zh'));
+  await page.evaluate(async () => (await packed('js/i18n.js')).setLanguage('zh'));
   await put(page, 'S#.\n##G\n', [['astar']]);
   await settled(page);
   assert.match(await page.textContent('#paths-said'), /^第 1 次扩展：取出第 1 行第 1 列，f = 0 \+ 3，是待扩展表里最小的。它没有后继。搜索结束：无路可走。$/);
   assert.match(await page.textContent('#paths-summary'), /起点在第 1 行第 1 列，目标在第 2 行第 3 列。A\*：无路可走/);
-  await page.evaluate(async () => (await import('/js/i18n.js')).setLanguage('en'));
+  await page.evaluate(async () => (await packed('js/i18n.js')).setLanguage('en'));
   assert.match(await said(['bfs'], 3), /, g 1$/);
   assert.match(await said(['dijkstra'], 3), /, g 1$/);
   assert.match(await said(['greedy', 'manhattan'], 3), /, g 1, h 5$/);
   assert.match(await said(['wastar', 'manhattan', '5'], 3), /, g 1, h 5, f 26$/);
-  const svg = () => page.evaluate(async () => (await import('/places/paths/exports.js')).svgText());
+  const svg = () => page.evaluate(async () => (await packed('places/paths/exports.js')).svgText());
   assert.match(await svg(), />26<\/text><text[^>]*>1\+5×5<\/text>/, 'what stands on the cells stands in the drawing');
-  await page.evaluate(async () => (await import('/places/paths/state.js')).setShow({ figures: false, distances: true, flow: true }));
+  await page.evaluate(async () => (await packed('places/paths/state.js')).setShow({ figures: false, distances: true, flow: true }));
   await until(async () => /font:12px[^>]*>6<\/text>/.test(await svg()), 'so do the distances');
   // IDA* leaves and forgets: crosses of two strokes, and small rings.
   await said(['ida', 'manhattan'], 1e6);
   await put(page, 'S.#..\n.##..\n....G\n', [['ida', 'none']]);
   await settled(page);
   const drawing = await page.evaluate(async () => {
-    const [{ inspect }, { svgText }] = await Promise.all([import('/places/paths/place.js'), import('/places/paths/exports.js')]);
+    const [{ inspect }, { svgText }] = await Promise.all([packed('places/paths/place.js'), packed('places/paths/exports.js')]);
     const { player, entries: [{ search: { rec, cursor } }] } = inspect();
     const counts = { 4: 0, 5: 0 };
     for (let k = rec.length; k > 0 && !(counts[4] && counts[5]); k -= 1) {
@@ -216,7 +216,7 @@ test('it is said truly what was put where, what a file leaves out, and what a li
   await until(async () => /found “constructor”, expected one of terrain sea octile/.test(await toasts()), 'the second link');
   assert.equal(await page.$('#paths .run-name') !== null, true, 'the place is there');
   const open = async (text) => {
-    await page.evaluate(async () => (await import('/places/paths/files.js')).openFiles());
+    await page.evaluate(async () => (await packed('places/paths/files.js')).openFiles());
     await page.fill('#paths-paste', text);
     await page.click('#paths-read');
     await page.waitForFunction(() => !document.querySelector('dialog'));
@@ -232,7 +232,7 @@ test('it is said truly what was put where, what a file leaves out, and what a li
   const { map } = await shown(page);
   assert.ok(map.start >= 0 && map.goals.length === 1 && map.goals[0] !== map.start, JSON.stringify(map));
   await open('S..\n.9.\n..G\n');
-  await page.evaluate(async () => { (await import('/places/paths/state.js')).moveGoal(0, 4); (await import('/places/paths/files.js')).openFiles(); });
+  await page.evaluate(async () => { (await packed('places/paths/state.js')).moveGoal(0, 4); (await packed('places/paths/files.js')).openFiles(); });
   assert.match(await page.innerText('#paths-lost'), /Terrain[^.]*\. 1–9 S G: without 1 goal\./);
   await page.keyboard.press('Escape');
   assert.deepEqual(JSON.parse(await exported(page, 'json')).to, [[1, 1]]);
@@ -241,8 +241,8 @@ test('it is said truly what was put where, what a file leaves out, and what a li
 
 /** How many pixels of the searches differ from those of a fresh drawing at the same position, by contestant. */
 const falsePixels = (page) => page.evaluate(async () => {
-  const { inspect } = await import('/places/paths/place.js');
-  const { paneOf } = await import('/places/paths/panes.js');
+  const { inspect } = await packed('places/paths/place.js');
+  const { paneOf } = await packed('places/paths/panes.js');
   const read = (canvas) => {
     const ctx = new OffscreenCanvas(canvas.width, canvas.height).getContext('2d', { willReadFrequently: true });
     ctx.drawImage(canvas, 0, 0);
@@ -272,14 +272,14 @@ test('what is drawn while a search plays is what a fresh drawing of the same pos
       await page.click('#paths-player-first');
       await page.click('#paths-player-play');
       await meet(page, ({ player }) => !player.playing || player.k > Math.min(80, player.length / 2));
-      await page.evaluate(async () => (await import('/places/paths/place.js')).inspect().player.pause());
+      await page.evaluate(async () => (await packed('places/paths/place.js')).inspect().player.pause());
       assert.deepEqual((await falsePixels(page)).filter(Boolean), [], `${fragment}, half-way at ${times}×`);
     }
     await page.click('#paths-player-play');
     await meet(page, ({ player }) => !player.playing && player.k === player.length);
     assert.deepEqual((await falsePixels(page)).filter(Boolean), [], `${fragment}, at its end`);
     // Several steps within a frame, on and back.
-    await page.evaluate(async () => { const { player } = (await import('/places/paths/place.js')).inspect(); for (const by of [-1, -1, -1, 1, -1, -1, 1]) player.step(by); });
+    await page.evaluate(async () => { const { player } = (await packed('places/paths/place.js')).inspect(); for (const by of [-1, -1, -1, 1, -1, -1, 1]) player.step(by); });
     assert.deepEqual((await falsePixels(page)).filter(Boolean), [], `${fragment}, step by step`);
   }
   assert.deepEqual(problems, []);

@@ -16,7 +16,7 @@ test('every count is the command line’s, for every built-in map and every algo
   for (const name of names) {
     await page.selectOption('#paths-builtin', name);
     for (const some of [['auto', 'bfs', 'bidirectional', 'dijkstra'], ['greedy', 'astar', 'wastar', 'jps']]) {
-      await page.evaluate(async (runs) => { const { setRuns, runOf } = await import('/places/paths/state.js'); setRuns(runs.map((run) => runOf(run))); }, some);
+      await page.evaluate(async (runs) => { const { setRuns, runOf } = await packed('places/paths/state.js'); setRuns(runs.map((run) => runOf(run))); }, some);
       await settled(page);
       const now = await shown(page);
       const all = now.runs.map((run, i) => ({ run, ...now.entries[i] }));
@@ -97,7 +97,7 @@ test('what is done with lets the ground be seen, and words lie above the path', 
   const { page, problems } = await openPaths(held.browser, held.server.url, { fragment: '#map=map:meadow&a=dijkstra&w=no-corners&s=226&g=252' });
   /** What is seen at a cell, of all sheets together. */
   const seen = (row, col) => page.evaluate(async ([r, c]) => {
-    const { pane, view } = (await import('/places/paths/place.js')).inspect();
+    const { pane, view } = (await packed('places/paths/place.js')).inspect();
     pane.flush();
     const density = pane.sheets[0].width / pane.size.width;
     const at = [view.x + (c + 0.5) * view.scale, view.y + (r + 0.75) * view.scale].map((value) => Math.round(value * density));
@@ -117,7 +117,7 @@ test('what is done with lets the ground be seen, and words lie above the path', 
   await settled(page);
   /** How many pixels of the topmost sheet are ink, around the middle of some places of the path. */
   const inkAround = (...steps) => page.evaluate(async (numbers) => {
-    const { pane, scene, view, entries } = (await import('/places/paths/place.js')).inspect();
+    const { pane, scene, view, entries } = (await packed('places/paths/place.js')).inspect();
     pane.flush();
     const places = numbers.map((number) => scene.centre(entries[0].path[number]));
     const middle = [0, 1].map((axis) => places.reduce((sum, at) => sum + at[axis], 0) / places.length);
@@ -126,7 +126,7 @@ test('what is done with lets the ground be seen, and words lie above the path', 
     const read = new OffscreenCanvas(16, 16).getContext('2d', { willReadFrequently: true });
     read.drawImage(pane.sheets[2], 8 - x, 8 - y);
     const { data } = read.getImageData(0, 0, 16, 16);
-    const { rgb, palette } = await import('/places/paths/theme.js');
+    const { rgb, palette } = await packed('places/paths/theme.js');
     const [red, green, blue] = rgb(palette().ink);
     let ink = 0;
     for (let i = 0; i < data.length; i += 4) if (data[i + 3] > 200 && Math.abs(data[i] - red) + Math.abs(data[i + 1] - green) + Math.abs(data[i + 2] - blue) < 60) ink += 1;
@@ -151,7 +151,7 @@ test('distances and the flow field are those of the engine', async () => {
   await page.waitForSelector('.sign-flow');
   const legend = await page.innerText('.legend');
   assert.match(legend, /distance from the start, 0 to \d+/);
-  const colours = await page.evaluate(async () => { const { palette } = await import('/places/paths/theme.js'); return [palette().far, palette().closed, palette().path2]; });
+  const colours = await page.evaluate(async () => { const { palette } = await packed('places/paths/theme.js'); return [palette().far, palette().closed, palette().path2]; });
   assert.equal(new Set(colours).size, 3, 'distances have a colour of their own');
   assert.deepEqual(problems, []);
 });
@@ -184,7 +184,7 @@ test('a graph: drawn, searched, its ends moved, one-way edges', async () => {
   assert.deepEqual(now.entries.map(({ answer }) => countsOf(answer)), (await commanded(page, now)).map(countsOf));
   assert.deepEqual(now.entries[2].answer.path, ['Study', 'Hall', 'Kitchen', 'Garden']);
   const at = await page.evaluate(async () => {
-    const { scene, view, state } = (await import('/places/paths/place.js')).inspect();
+    const { scene, view, state } = (await packed('places/paths/place.js')).inspect();
     const box = document.getElementById('paths-stage-0').getBoundingClientRect();
     return [state.map.names.indexOf('Garden'), state.map.names.indexOf('Cellar')].map((node) => { const [x, y] = scene.centre(node); return { x: box.left + view.x + x * view.scale, y: box.top + view.y + y * view.scale }; });
   });

@@ -31,8 +31,8 @@ function withOrientation(jpeg, orientation) {
 
 /** The colours of the current picture at four places. */
 const colours = (page) => page.evaluate(async () => {
-  const { pictureUrl } = await import('/js/pictures.js');
-  const session = await import('/js/session.js');
+  const { pictureUrl } = await packed('js/pictures.js');
+  const session = await packed('js/session.js');
   const { url } = await pictureUrl(session.current().picture);
   const image = new Image();
   image.src = url;
@@ -51,8 +51,8 @@ const colours = (page) => page.evaluate(async () => {
 test('no two pieces of a built-in picture look alike, even at 10×10', async () => {
   const { page, problems } = await visit(held.browser, held.server.url);
   const closest = await page.evaluate(async () => {
-    const { PAINTINGS, paintBuiltin } = await import('/js/pictures.js');
-    const { difference, grains } = await import('/js/lookalike.js');
+    const { PAINTINGS, paintBuiltin } = await packed('js/pictures.js');
+    const { difference, grains } = await packed('js/lookalike.js');
     const result = {};
     for (const name of PAINTINGS) {
       const parts = grains(await paintBuiltin(name, 1024), 10, 10);
@@ -194,8 +194,8 @@ test('a flat picture: numbers are offered, and a whole look is not a win', async
   await pressNotice(page);
   assert.equal(await page.getAttribute('#show-numbers', 'aria-pressed'), 'true');
   await page.evaluate(async () => {
-    const session = await import('/js/session.js');
-    const { Game } = await import('/js/game.js');
+    const session = await packed('js/session.js');
+    const { Game } = await packed('js/game.js');
     session.open(new Game({ rows: 3, cols: 3, start: [2, 3, 1, 4, 5, 6, 7, 0, 8], picture: session.current().picture }));
   });
   await page.keyboard.press('ArrowLeft');

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { test } from 'node:test';
-import { FIVE_LEFT, KEY, ONE_LEFT, PAGE, PHONE, ROOT, atRest, game, link, noticed, phase, ready, scramble, stage, standIn, still, toEnd, visit } from './harness.mjs';
+import { FIVE_LEFT, KEY, ONE_LEFT, PHONE, ROOT, atRest, game, link, noticed, phase, ready, scramble, stage, standIn, still, toEnd, visit } from './harness.mjs';
 import { SIZES, misfits, objections } from './looks.mjs';
 
 const held = stage();
@@ -12,7 +12,7 @@ const loaded = (page) => page.evaluate(() => performance.getEntriesByType('resou
 
 test('a place is loaded when it is first entered, with its own words, style, title and focus', async () => {
   const { page, problems } = await visit(held.browser, held.server.url);
-  assert.ok(!(await loaded(page)).some((name) => name.startsWith('/places/records/')), 'not before');
+  assert.ok(!(await loaded(page)).some((name) => name.startsWith('/places/records/') || name.endsWith('/records.js') && name.startsWith('/app/')), 'not before');
   assert.equal(await page.title(), 'Pintu · the sliding picture');
   await page.click('.places [data-place=records]');
   await page.waitForSelector('#records h1');
@@ -33,7 +33,7 @@ test('a place is loaded when it is first entered, with its own words, style, tit
 test('a place can be opened first, and the game follows when it is entered', async () => {
   const { page, problems } = await visit(held.browser, `${held.server.url}records`);
   assert.equal(await page.locator('#board').isVisible(), false);
-  assert.ok(!(await loaded(page)).includes('/js/board.js'), 'the game is not loaded');
+  assert.ok(!(await loaded(page)).some((file) => file.endsWith('/play.js')), 'the game is not loaded');
   await page.keyboard.press('n');
   await page.keyboard.press('?');
   assert.match(await page.innerText('dialog[open]'), /Ctrl Z/, 'help is everywhere');
@@ -76,14 +76,16 @@ test('a place whose style did not come is not shown without it', async () => {
 });
 
 test('the parts of the game need no order', async () => {
-  const source = await readFile(path.join(PAGE, 'js/play.js'), 'utf8');
-  assert.match(source, /for \(const init of PARTS\) init\(\);/);
   for (const order of ['PARTS.reverse()', '[...PARTS.slice(7), ...PARTS.slice(0, 7)]']) {
     const context = await held.browser.newContext({ locale: 'en-US' });
     const page = await context.newPage();
     const problems = [];
     page.on('pageerror', (error) => problems.push(error.message));
-    await page.route('**/js/play.js', (route) => route.fulfill({ contentType: 'text/javascript', body: source.replace('of PARTS)', `of ${order})`) }));
+    await page.route('**/play.js', async (route) => {
+      const script = await (await route.fetch()).text();
+      assert.ok(script.includes('of PARTS)'));
+      await route.fulfill({ contentType: 'text/javascript', body: script.replace('of PARTS)', `of ${order})`) });
+    });
     await page.goto(`${held.server.url}${link(FIVE_LEFT)}`);
     await ready(page);
     await page.waitForFunction(() => document.querySelector('.face').style.backgroundImage.startsWith('url("blob:'));
@@ -103,7 +105,7 @@ test('the parts of the game need no order', async () => {
 test('several boards and players live on one page without knowing of each other', async () => {
   const { page, problems } = await visit(held.browser, held.server.url);
   const seen = await page.evaluate(async () => {
-    const [{ createBoard }, { createPlayback }, { createTransport }, { Game }] = await Promise.all(['board', 'playback', 'transport', 'game'].map((name) => import(`/js/${name}.js`)));
+    const [{ createBoard }, { createPlayback }, { createTransport }, { Game }] = await Promise.all(['board', 'playback', 'transport', 'game'].map((name) => packed(`js/${name}.js`)));
     const make = (name) => {
       const root = document.createElement('div');
       root.className = 'board';
@@ -136,7 +138,7 @@ test('links mean the same here and on the command line', async () => {
   assert.ok(links.length >= 3 && refused.length >= 5);
   const { page } = await visit(held.browser, held.server.url);
   const read = await page.evaluate(async ({ good, bad }) => {
-    const { fragmentOf, gameOf } = await import('/js/share.js');
+    const { fragmentOf, gameOf } = await packed('js/share.js');
     const said = (fragment) => { try { return gameOf(fragment) && ''; } catch (error) { return error.name; } };
     return {
       games: good.map(({ fragment }) => { const { board, blank, start } = gameOf(fragment); return { rows: board.rows, cols: board.cols, wrap_rows: [...board.wrapRows], wrap_cols: [...board.wrapCols], blank, start: [...start] }; }),

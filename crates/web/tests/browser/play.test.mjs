@@ -335,7 +335,7 @@ test('reduced motion: no slide, no petals', async () => {
 
 test('on the smallest tiles a number and an arrow home lie beside each other', async () => {
   const { page, problems } = await visit(held.browser, held.server.url, PHONE);
-  await page.evaluate(async () => (await import('/js/deals.js')).reshape(10, 10, [], []));
+  await page.evaluate(async () => (await packed('js/deals.js')).reshape(10, 10, [], []));
   await page.click('.bar [data-does=shuffle]');
   await page.click('#show-numbers');
   await page.click('#show-homeward');

@@ -43,9 +43,9 @@ const hint = async (page) => {
 /** A map with its search, as Paths exports it, for the guide. */
 async function drawMap(browser, url, name, fragment) {
   const { page, context } = await visit(browser, `${url}paths#${fragment}`, DESKTOP);
-  await until(() => page.evaluate(async () => Boolean((await import('/places/paths/place.js')).inspect().entries[0]?.search)), 'the search is there');
+  await until(() => page.evaluate(async () => Boolean((await packed('places/paths/place.js')).inspect().entries[0]?.search)), 'the search is there');
   await page.waitForTimeout(300);
-  await writeFile(path.join(GUIDE, `${name}.svg`), `${await page.evaluate(async () => (await import('/places/paths/exports.js')).svgText())}\n`);
+  await writeFile(path.join(GUIDE, `${name}.svg`), `${await page.evaluate(async () => (await packed('places/paths/exports.js')).svgText())}\n`);
   await context.close();
 }
 

@@ -10,7 +10,7 @@ const held = stage();
 const open = opener(held);
 
 /** Says everything in another language, in the same page. */
-const speak = (page, language) => page.evaluate(async (name) => (await import('/js/i18n.js')).setLanguage(name), language);
+const speak = (page, language) => page.evaluate(async (name) => (await packed('js/i18n.js')).setLanguage(name), language);
 const filled = (page) => page.$$eval('.button.filled:not(#skip)', (nodes) => nodes.filter((node) => node.getClientRects().length).map(({ id }) => id));
 /** The names of buttons that take more than one line. */
 const broken = (page) => page.$$eval('.problem-card .acts .button span', (nodes) => nodes.filter((node) => { const range = document.createRange(); range.selectNodeContents(node); return new Set([...range.getClientRects()].map(({ top }) => Math.round(top))).size > 1; }).map(({ textContent }) => textContent));
@@ -92,8 +92,8 @@ test('a search has one name and one colour of its node in hand, in the Lab and i
     const [tree, map] = await Promise.all([lab, paths].map(({ page }) => page.evaluate(async (chosen) => {
       document.documentElement.dataset.look = chosen;
       await new Promise((resolve) => { requestAnimationFrame(resolve); });
-      if (document.getElementById('paths')?.hidden === false) { const { now, open: waiting, closed } = (await import('/places/paths/theme.js')).palette(); return [now, waiting, closed]; }
-      const { current, open: waiting, closed } = (await import('/places/lab/paint.js')).inks(document.documentElement);
+      if (document.getElementById('paths')?.hidden === false) { const { now, open: waiting, closed } = (await packed('places/paths/theme.js')).palette(); return [now, waiting, closed]; }
+      const { current, open: waiting, closed } = (await packed('places/lab/paint.js')).inks(document.documentElement);
       return [current, waiting, closed];
     }, look)));
     assert.deepEqual(tree, map, look);
@@ -103,9 +103,9 @@ test('a search has one name and one colour of its node in hand, in the Lab and i
 
 /** Whether the path is drawn: a line without dashes, as wide as nothing else of its colour. */
 const isDrawn = (page) => page.evaluate(async () => {
-  const { svgSheet } = await import('/places/paths/svg-sheet.js');
-  const { palette } = await import('/places/paths/theme.js');
-  const { pane } = (await import('/places/paths/place.js')).inspect();
+  const { svgSheet } = await packed('places/paths/svg-sheet.js');
+  const { palette } = await packed('places/paths/theme.js');
+  const { pane } = (await packed('places/paths/place.js')).inspect();
   const sheet = svgSheet();
   pane.drawOn(sheet, 20);
   return (sheet.text.match(/<path [^>]*fill="none"[^>]*>/g) ?? []).some((line) => line.includes(`stroke="${palette().path1}"`) && line.includes('stroke-linejoin="round"') && !line.includes('dasharray'));

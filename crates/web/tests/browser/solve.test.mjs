@@ -60,7 +60,7 @@ test('A* has its weight: 1 below 5×5, 5 there, and the player’s own', async (
 test('searching shows its counts and can be stopped', async () => {
   const { page, problems } = await open(HARD);
   await page.selectOption('#algorithm', 'ida');
-  await page.evaluate(async () => (await import('/js/prefs.js')).setPref('seconds', 300));
+  await page.evaluate(async () => (await packed('js/prefs.js')).setPref('seconds', 300));
   await page.click('#solve');
   await page.waitForFunction(() => Number(document.getElementById('s-expanded').textContent.replace(/\D/g, '')) > 1000);
   assert.equal(await phase(page), 'searching');
@@ -73,7 +73,7 @@ test('searching shows its counts and can be stopped', async () => {
 
 test('a limit says what was spent and proposes one that will do', async () => {
   const { page, problems } = await open(HARD);
-  await page.evaluate(async () => (await import('/js/prefs.js')).setPref('seconds', 1));
+  await page.evaluate(async () => (await packed('js/prefs.js')).setPref('seconds', 1));
   await page.selectOption('#algorithm', 'bfs');
   await page.click('#solve');
   await page.waitForSelector('#try-next');
@@ -89,7 +89,7 @@ test('a limit says what was spent and proposes one that will do', async () => {
 
 test('it ends with an answer at 10×10 too, labelled as not proved', async () => {
   const { page, problems } = await visit(held.browser, held.server.url);
-  await page.evaluate(async () => (await import('/js/prefs.js')).setPref('seconds', 5));
+  await page.evaluate(async () => (await packed('js/prefs.js')).setPref('seconds', 5));
   await resize(page, 10, 10);
   await page.click('#shuffle');
   await page.click('#solve');
@@ -246,7 +246,7 @@ test('the moves left only get fewer for a position, and are one fewer after a mo
   await page.keyboard.press(KEY.L);
   await until(() => state.asked === 2, 'there may be a shorter way');
   // The answer has come when what is known is called final.
-  await until(() => page.evaluate(async () => (await import('/js/search.js')).recall((await import('/js/session.js')).current()).final === true), 'the answer is there');
+  await until(() => page.evaluate(async () => (await packed('js/search.js')).recall((await packed('js/session.js')).current()).final === true), 'the answer is there');
   assert.deepEqual(await shownLeft(page), ['≤ 4']);
   await page.keyboard.press(KEY.R);
   assert.deepEqual(await shownLeft(page), ['≤ 4', '≤ 5'], 'and back');
@@ -272,7 +272,7 @@ test('help with a position that a link was made of is help with the kept game th
   await page.waitForSelector('.win-card');
   assert.equal((await game(page)).helped, false, 'another game');
   await page.keyboard.press('Escape');
-  await page.evaluate(async () => { (await import('/js/session.js')).bringBack(); });
+  await page.evaluate(async () => { (await packed('js/session.js')).bringBack(); });
   assert.equal((await game(page)).helped, true);
   assert.deepEqual(problems, []);
 });
@@ -283,7 +283,7 @@ test('a hint is said in the language that is chosen after it, and another go at 
   await page.keyboard.press(KEY[(await solution(page, held.server.url))[0]]);
   await page.keyboard.press('h');
   await page.waitForFunction(() => /^Move .* left/.test(document.getElementById('hint-line').textContent));
-  const speak = (language) => page.evaluate(async (name) => (await import('/js/i18n.js')).setLanguage(name), language);
+  const speak = (language) => page.evaluate(async (name) => (await packed('js/i18n.js')).setLanguage(name), language);
   await speak('zh');
   await page.waitForFunction(() => !/[a-z]/.test(document.getElementById('hint-line').textContent));
   assert.match(await page.textContent('#hint-line'), /步/);
@@ -343,7 +343,7 @@ test('who solves with the keyboard keeps the focus where it was: in the solver, 
     const begin = isPhone ? '.bar [data-does=solve]' : '#solve';
     const limit = { status: 'limit', reason: 'time', seconds: 21, expanded: 9449215, generated: 19449215, lower_bound: 3, algorithm: 'bfs' };
     let fails = true;
-    await page.evaluate(async () => (await import('/js/algorithms.js')).choose('bfs'));
+    await page.evaluate(async () => (await packed('js/algorithms.js')).choose('bfs'));
     await standIn(page, '**/api/solve', (route) => (fails ? route.fulfill({ contentType: 'application/json', body: JSON.stringify(limit) }) : route.fallback()));
     await page.focus(begin);
     await page.keyboard.press('Enter');
@@ -362,7 +362,7 @@ test('who solves with the keyboard keeps the focus where it was: in the solver, 
     await page.click(isPhone ? '.bar [data-does=undo]' : '#undo');
     await page.focus(begin);
     await standIn(page, '**/api/solve', () => {});
-    await page.evaluate(async () => (await import('/js/algorithms.js')).choose('ida'));
+    await page.evaluate(async () => (await packed('js/algorithms.js')).choose('ida'));
     await page.keyboard.press('Enter');
     await page.waitForSelector('#searching:not([hidden])');
     if (isPhone) await page.focus('#stop');
@@ -436,7 +436,7 @@ test('a full server is asked again, and play goes on', async () => {
 
 test('another language leaves the keyboard at what the solver offers, and a playback that rests is told of as it is', async () => {
   const { page, problems } = await visit(held.browser, `${held.server.url}${link([2, 1, 3, 4, 5, 6, 7, 8, 0])}`);
-  const speak = (language) => page.evaluate(async (name) => (await import('/js/i18n.js')).setLanguage(name), language);
+  const speak = (language) => page.evaluate(async (name) => (await packed('js/i18n.js')).setLanguage(name), language);
   await page.focus('#verdict button');
   const before = await page.textContent('#verdict button');
   await speak('zh');
@@ -446,8 +446,8 @@ test('another language leaves the keyboard at what the solver offers, and a play
   await scramble(page, FIVE_LEFT);
   await page.click('#solve');
   await page.waitForSelector('#pb-scrub:visible');
-  await page.evaluate(async () => (await import('/js/hud.js')).showRest({ at: 1, length: 4 }));
-  await page.evaluate(async () => (await import('/js/hud.js')).showRest({ at: 1, length: 5 }));
+  await page.evaluate(async () => (await packed('js/hud.js')).showRest({ at: 1, length: 4 }));
+  await page.evaluate(async () => (await packed('js/hud.js')).showRest({ at: 1, length: 5 }));
   assert.match(await page.textContent('#caption'), /1 of 5/);
   assert.deepEqual(problems, []);
 });

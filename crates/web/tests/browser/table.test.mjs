@@ -12,8 +12,8 @@ const WIDE = { ...DESKTOP, viewport: { width: 1440, height: 900 } };
 
 /** Puts a whole board on the table. */
 const lay = (page, settings) => page.evaluate(async (how) => {
-  const session = await import('/js/session.js');
-  const { Game } = await import('/js/game.js');
+  const session = await packed('js/session.js');
+  const { Game } = await packed('js/game.js');
   session.open(new Game(how));
 }, settings);
 
@@ -68,8 +68,8 @@ test('the crop has the board’s shape, and a picture of another shape shows its
     await still(page);
   };
   const kept = () => page.evaluate(async () => {
-    const { pictureUrl } = await import('/js/pictures.js');
-    const { width, height } = await pictureUrl((await import('/js/session.js')).current().picture);
+    const { pictureUrl } = await packed('js/pictures.js');
+    const { width, height } = await pictureUrl((await packed('js/session.js')).current().picture);
     return [width, height];
   });
   await crop(await stripes(page, 1200, 800, 3));
@@ -95,8 +95,8 @@ test('the crop has the board’s shape, and a picture of another shape shows its
   const { picture } = await game(page);
   /** The hue of each piece where it is at home, as a small picture of the position shows it. */
   const hues = (rows, cols) => page.evaluate(async (how) => {
-    const { drawPosition } = await import('/js/pictures.js');
-    const { home, whole } = await import('/js/rules.js');
+    const { drawPosition } = await packed('js/pictures.js');
+    const { home, whole } = await packed('js/rules.js');
     const canvas = document.createElement('canvas');
     [canvas.width, canvas.height] = [200, 200];
     const blank = how.rows * how.cols - 1;
@@ -282,7 +282,7 @@ test('the caption says when a playback is over; a hint has a ring in every look'
     assert.ok(ring, look);
   }
   // Slowly: it must not be over before it is looked at.
-  await page.evaluate(async () => (await import('/js/prefs.js')).setPref('speed', 0.25));
+  await page.evaluate(async () => (await packed('js/prefs.js')).setPref('speed', 0.25));
   await page.click('#solve');
   await page.waitForSelector('#playback:not([hidden])');
   assert.match(await page.textContent('#caption'), /^Playing the solution/);

@@ -50,7 +50,7 @@ export async function firstLoad(browser, url, locale) {
   await ready(page);
   await page.waitForLoadState('networkidle');
   await context.close();
-  const files = [...paths].filter((path) => !/^\/(api|paint)\//.test(path)).sort();
+  const files = [...paths].filter((path) => !/^\/api\/|\/paint\//.test(path)).sort();
   const bodies = await Promise.all(files.map((path) => body(new URL(path, url))));
   return { files, compressed: bodies.reduce((sum, bytes) => sum + bytes.length, 0), unpacked: bodies.reduce((sum, bytes) => sum + gunzipSync(bytes).length, 0) };
 }

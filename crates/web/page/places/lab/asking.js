@@ -1,11 +1,15 @@
 // The Lab's way to the engine. Whatever is searched here tells of every game that has come by the same board: it is asked only after the
 // player knows that this counts as help, however the board came here.
 
+import { ApiError, Gone } from '../../js/api.js';
 import { Game } from '../../js/game.js';
 import { agreeToSearch } from '../../js/help.js';
-import { t } from '../../js/i18n.js';
+import { errorText, t } from '../../js/i18n.js';
 import { port } from '../../js/port.js';
 import { asGame } from './setup.js';
+
+/** What to say of a request that failed. */
+export const troubleText = (error) => (error instanceof Gone ? t('lab.gone') : error instanceof ApiError && error.status === 503 ? t('lab.full') : t('lab.error', { error: errorText(error) }));
 
 /** Whether an error says that the player does not want it asked. */
 export const isRefused = (error) => error?.isRefused === true;

@@ -9,7 +9,7 @@ import { MAX_SIDE, MIN_SIDE, whole } from '../../js/rules.js';
 import { problemText } from '../../js/share.js';
 import { sheet, toast } from '../../js/sheets.js';
 import { onPasted } from '../../trace/paste.js';
-import { troubleText } from './problem.js';
+import { troubleText } from './asking.js';
 import { carriesSetup, change, setup } from './setup.js';
 
 /** Goals that have names, which the engine knows. */

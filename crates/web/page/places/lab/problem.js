@@ -2,18 +2,18 @@
 // solved is explained, and mended by a swap.
 
 import { between } from '../../js/between.js';
-import { ApiError, Gone } from '../../js/api.js';
 import { random } from '../../js/deals.js';
 import { button, el, setText } from '../../js/dom.js';
 import { Game } from '../../js/game.js';
 import { agree, markHelped } from '../../js/help.js';
-import { errorText, onLanguage, t } from '../../js/i18n.js';
+import { onLanguage, t } from '../../js/i18n.js';
 import { part } from '../../js/later.js';
 import { go } from '../../js/places.js';
 import { isCancelled, port } from '../../js/port.js';
 import { OPPOSITE, neighbour, step, uniform, whole, wraps } from '../../js/rules.js';
 import * as session from '../../js/session.js';
 import { announce, sheet, toast } from '../../js/sheets.js';
+import { troubleText } from './asking.js';
 import { editBoard } from './boards.js';
 import { openExamples } from './examples.js';
 import { openPaste } from './paste.js';
@@ -130,9 +130,6 @@ function createCheck(root) {
 
 /** Two by two cells are a ring, on which tiles only go round; elsewhere it is a matter of parity. */
 const reasonText = () => t(setup().rows === 2 && setup().cols === 2 ? 'lab.why.ring' : 'lab.why.parity');
-
-/** What to say of a request that failed. */
-export const troubleText = (error) => (error instanceof Gone ? t('lab.gone') : error instanceof ApiError && error.status === 503 ? t('lab.full') : t('lab.error', { error: errorText(error) }));
 
 /** Scrambles uniformly, or by so many moves that never undo each other. */
 function openScramble() {

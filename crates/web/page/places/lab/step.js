@@ -16,7 +16,7 @@ import { createLists } from './lists.js';
 import { NARROW } from './narrow.js';
 import { createNode } from './node.js';
 import { createPlot } from './plot.js';
-import { troubleText } from './problem.js';
+import { troubleText } from './asking.js';
 import { createRecorder, wishOf } from './recorder.js';
 import { among, change, onChange, setup, takePlace } from './setup.js';
 

@@ -4,9 +4,8 @@ import { button, el } from '../../js/dom.js';
 import { decimal, knows, onLanguage, t, whole } from '../../js/i18n.js';
 import { isCancelled } from '../../js/port.js';
 import { distances, neighbour } from '../../js/rules.js';
-import { engine, isRefused } from './asking.js';
+import { engine, isRefused, troubleText } from './asking.js';
 import { miniBoard } from './boards.js';
-import { troubleText } from './problem.js';
 import { HEURISTICS } from './names.js';
 import { among, boardOf, limits, onChange, problem, setup } from './setup.js';
 

@@ -7,8 +7,8 @@ import { download } from '../../trace/export.js';
 import { onPasted } from '../../trace/paste.js';
 import { closed } from '../../trace/sentence.js';
 import { nameOf } from './figures.js';
-import { MapError, SUFFIX, fileText, lostIn, read, savable, signsOf } from './formats.js';
-import { OPEN, isBlocked, openMap } from './map.js';
+import { SUFFIX, fileText, lostIn, read, savable, signsOf } from './formats.js';
+import { MapError, OPEN, isBlocked, openMap } from './map.js';
 import { replaceMap, runOf, setRuns, state, undo } from './state.js';
 import { notice } from './notices.js';
 

@@ -1,16 +1,8 @@
 // The files in which maps come: sea, terrain and octile. What is wrong with one is said as a MapError, with a key of
 // the dictionary and where it is.
 
-import { GROUNDS, ENEMY, MOST_GOALS, MOST_SIDE, OPEN, SWAMP, TREES, WALL, WATER, openMap } from './map.js';
+import { GROUNDS, ENEMY, MOST_GOALS, MOST_SIDE, MapError, OPEN, SWAMP, TREES, WALL, WATER, openMap } from './map.js';
 import { graphOf, textOfGraph } from './graph.js';
-
-export class MapError extends Error {
-  constructor(key, values = {}) {
-    super(key);
-    this.key = key;
-    this.values = values;
-  }
-}
 
 /** The symbol of each ground; the first that names a ground is the one that is written. */
 const SYMBOLS = {

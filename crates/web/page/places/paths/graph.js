@@ -1,7 +1,7 @@
 // A graph of named nodes, read from lines `from to cost` and `@ name x y`. Nodes are numbered as they come, as the
 // engine numbers them. One without places is laid out on the page, the same way each time.
 
-import { MapError } from './formats.js';
+import { MapError } from './map.js';
 
 const MOST_NODES = 5000;
 const MOST_DECIMALS = 6;

@@ -9,9 +9,9 @@ import { fieldsOf, fragmentOf, pack, unpack } from '../../trace/link.js';
 import { MOST_WEIGHT } from '../../trace/weight.js';
 import { ALGORITHMS, HEURISTICS, isWeight } from './ask.js';
 import { BUILTIN, builtin } from './builtin.js';
-import { MapError, demandGoals, read } from './formats.js';
+import { demandGoals, read } from './formats.js';
 import { regenerate } from './generate.js';
-import { GROUNDS, MOST_SIDE, isBlocked, openMap } from './map.js';
+import { GROUNDS, MOST_SIDE, MapError, isBlocked, openMap } from './map.js';
 import { MOST_RUNS, on, replaceMap, runNamed, runOf, setShow, state } from './state.js';
 import { notice } from './notices.js';
 

@@ -5,6 +5,15 @@ export const MOST_SIDE = 512;
 /** With so many, a flow field, which asks about each, is still there in a moment. */
 export const MOST_GOALS = 256;
 
+/** What is wrong with a map: a key of the dictionary, and where it is. */
+export class MapError extends Error {
+  constructor(key, values = {}) {
+    super(key);
+    this.key = key;
+    this.values = values;
+  }
+}
+
 /** What lies on a cell: 0 is a wall, 1 to 9 are costs. */
 export const WALL = 0;
 export const OPEN = 1;

@@ -227,14 +227,15 @@ function putAt(place) {
 export function initPanes(root) {
   host = root;
   watching = new ResizeObserver((seen) => {
+    let isOtherWidth = false;
     for (const { target, contentRect } of seen) {
       if (target === host) { lay(); continue; }
       const pane = panes.find(({ stage }) => stage === target);
-      const before = pane?.size.width;
+      isOtherWidth ||= pane?.size.width !== contentRect.width;
       pane?.resize(contentRect);
-      // Texts break elsewhere.
-      if (before !== contentRect.width) keepAllRoom();
     }
+    // Texts break elsewhere.
+    if (isOtherWidth) keepAllRoom();
     if (panes.length && scene) view.show(scene, panes[0].size);
   });
   remake();

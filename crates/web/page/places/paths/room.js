@@ -13,26 +13,31 @@ export function keepRoom({ root, header, figures }, run) {
   // What is not on the screen has no width; it gets its room when it is.
   if (!figures.offsetWidth) return;
   const { verdicts, written } = possible(run);
-  const title = /** @type {HTMLElement} */ (header.cloneNode(true));
-  title.style.minHeight = '';
-  header.style.minHeight = `${tallest(root, header, title, title.querySelector('.run-verdict'), verdicts)}px`;
-  const lines = el('div', { className: 'run-figures' });
-  figures.style.minHeight = `${tallest(root, figures, lines, lines, written)}px`;
+  const headers = verdicts.map((parts) => {
+    const title = /** @type {HTMLElement} */ (header.cloneNode(true));
+    title.style.minHeight = '';
+    title.querySelector('.run-verdict')?.replaceChildren(...parts);
+    return title;
+  });
+  const lines = written.map((parts) => el('div', { className: 'run-figures' }, ...parts));
+  const probes = [...probesOf(header, headers), ...probesOf(figures, lines)];
+  // All are measured at once: each time that something is measured after a change, the whole page is laid out.
+  root.append(...probes);
+  const [highest, tallest] = [headers, lines].map((some) => Math.max(0, ...some.map((probe) => Math.ceil(probe.getBoundingClientRect().height))));
+  for (const probe of probes) probe.remove();
+  header.style.minHeight = `${highest}px`;
+  figures.style.minHeight = `${tallest}px`;
 }
 
-/** How high a part of a pane becomes at most: `probe`, as wide as the part, with each of some contents in its slot. */
-function tallest(root, part, probe, slot, contents) {
-  probe.classList.add('probe');
-  probe.setAttribute('aria-hidden', 'true');
-  probe.style.width = `${part.clientWidth}px`;
-  root.append(probe);
-  let most = 0;
-  for (const parts of contents) {
-    slot.replaceChildren(...parts);
-    most = Math.max(most, Math.ceil(probe.getBoundingClientRect().height));
+/** Elements as wide as a part of a pane, which nobody sees. @param {HTMLElement} part @param {HTMLElement[]} elements */
+function probesOf(part, elements) {
+  const width = `${part.clientWidth}px`;
+  for (const element of elements) {
+    element.classList.add('probe');
+    element.setAttribute('aria-hidden', 'true');
+    element.style.width = width;
   }
-  probe.remove();
-  return most;
+  return elements;
 }
 
 /** What may come to stand there for a contestant, with numbers as long as they get on this map. */

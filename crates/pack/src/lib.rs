@@ -1,0 +1,150 @@
+//! Packs the page's ES modules into a few scripts: a visit asks for ten files instead of sixty, and comments stay at home.
+//!
+//! Each module becomes a function that returns its exports, and is run when somebody first imports it; `loader.js` runs
+//! them. Which script a module is in follows from who imports it ([`chunks`]). The scripts lie in a directory whose name is
+//! a hash of all of them, so that a browser may keep them for ever.
+//!
+//! The page is written so that this is simple, and anything else is an error here: imports and exports begin a line and
+//! end on it, no module imports itself in a circle, and no exported name is assigned again.
+
+mod chunks;
+mod module;
+mod strip;
+
+use std::{collections::BTreeMap, fmt::Write, fs, io, path::Path};
+
+use module::Module;
+use strip::strip;
+use xxhash_rust::xxh3::xxh3_64;
+
+/// A module that cannot be packed.
+#[derive(Debug, thiserror::Error)]
+pub enum PackError {
+    /// A statement in a form that is not understood.
+    #[error("{module}: found `{found}`, expected {expected}")]
+    Statement {
+        /// The module's path.
+        module: String,
+        /// The line.
+        found: String,
+        /// The forms that are understood.
+        expected: &'static str,
+    },
+    /// An import of a file that is not there.
+    #[error("{module}: imports {missing}, which is not there")]
+    Missing {
+        /// The module's path.
+        module: String,
+        /// The path that it imports.
+        missing: String,
+    },
+    /// An import of a name that the other module does not export.
+    #[error("{module}: imports {name} from {from}, which does not export it")]
+    NotExported {
+        /// The module's path.
+        module: String,
+        /// The name.
+        name: String,
+        /// The other module's path.
+        from: String,
+    },
+    /// Modules that import each other.
+    #[error("modules import each other in a circle: {}", .0.join(" → "))]
+    Circle(Vec<String>),
+    /// A file that cannot be read.
+    #[error("{path}: {error}")]
+    Read {
+        /// The file's path.
+        path: String,
+        /// What the system says.
+        error: io::Error,
+    },
+    /// A document that does not ask for the scripts.
+    #[error("index.html: expected {0}")]
+    Document(&'static str),
+}
+
+/// The page's scripts and its document.
+#[derive(Debug)]
+pub struct Packed {
+    /// The scripts by their paths, `app/HASH/NAME.js`.
+    pub scripts: BTreeMap<String, String>,
+    /// `index.html`, which asks for them.
+    pub document: String,
+}
+
+/// The script that runs before the first paint. It is no module.
+const EARLY: &str = "js/early.js";
+const LOADER: &str = include_str!("loader.js");
+
+/// Packs the page in a directory: its `index.html` and every `.js` file below it.
+pub fn pack_directory(directory: &Path) -> Result<Packed, PackError> {
+    let mut sources = BTreeMap::new();
+    read_scripts(directory, "", &mut sources)?;
+    pack(&sources, &read(&directory.join("index.html"))?)
+}
+
+fn read(path: &Path) -> Result<String, PackError> {
+    fs::read_to_string(path).map_err(|error| unreadable(path, error))
+}
+
+fn unreadable(path: &Path, error: io::Error) -> PackError {
+    PackError::Read { path: path.display().to_string(), error }
+}
+
+fn read_scripts(directory: &Path, prefix: &str, sources: &mut BTreeMap<String, String>) -> Result<(), PackError> {
+    for entry in fs::read_dir(directory).map_err(|error| unreadable(directory, error))? {
+        let entry = entry.map_err(|error| unreadable(directory, error))?;
+        let name = format!("{prefix}{}", entry.file_name().to_string_lossy());
+        if entry.path().is_dir() {
+            read_scripts(&entry.path(), &format!("{name}/"), sources)?;
+        } else if Path::new(&name).extension().is_some_and(|suffix| suffix == "js") {
+            sources.insert(name, read(&entry.path())?);
+        }
+    }
+    Ok(())
+}
+
+/// Packs modules, given by path and text, and the document that asks for `/js/early.js` and `/js/main.js`.
+pub fn pack(sources: &BTreeMap<String, String>, document: &str) -> Result<Packed, PackError> {
+    let early = sources.get(EARLY).map(|source| strip(source)).unwrap_or_default();
+    let modules: BTreeMap<&str, Module> = sources
+        .iter()
+        .filter(|(path, _)| *path != EARLY)
+        .map(|(path, source)| Ok((path.as_str(), Module::read(path, &strip(source))?)))
+        .collect::<Result<_, PackError>>()?;
+    let mut scripts = chunks::scripts(&modules)?;
+    scripts.insert("early".to_owned(), early);
+    let hash = hash_of(&scripts);
+    let directory = format!("app/{hash}");
+    Ok(Packed {
+        document: rewritten(document, &directory)?,
+        scripts: scripts.into_iter().map(|(name, text)| (format!("{directory}/{name}.js"), text)).collect(),
+    })
+}
+
+fn hash_of(scripts: &BTreeMap<String, String>) -> String {
+    let all = scripts.iter().fold(String::new(), |mut all, (name, text)| {
+        let _ = write!(all, "{name}\0{text}\0");
+        all
+    });
+    format!("{:016x}", xxh3_64(all.as_bytes()))
+}
+
+/// The document with the scripts' addresses.
+fn rewritten(document: &str, directory: &str) -> Result<String, PackError> {
+    let mut document = document.to_owned();
+    for (name, tag) in
+        [("early", "<script src=\"/js/early.js\">"), ("main", "<script type=\"module\" src=\"/js/main.js\">")]
+    {
+        if document.matches(tag).count() != 1 {
+            return Err(PackError::Document("one tag for each of /js/early.js and /js/main.js"));
+        }
+        let address = format!("/js/{name}.js");
+        document = document.replace(tag, &tag.replace(&address, &format!("/{directory}/{name}.js")));
+    }
+    Ok(document)
+}
+
+#[cfg(test)]
+mod tests;
