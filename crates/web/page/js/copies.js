@@ -1,15 +1,15 @@
 // Copies of games that the player has named: each stays as it is while its game goes on.
 
-import { contentOf, drop, entries, isNamed, madeIn, nextTurn, tellLibrary, unfinished } from './entries.js';
+import { drop, entries, isNamed, madeIn, nextTurn, tellLibrary, unfinished } from './entries.js';
 import { keep } from './library.js';
 import { sameStart } from './ranking.js';
 import { allRecords } from './records.js';
 import * as store from './store.js';
 
-/** Keeps a copy of a game under a name. Resolves to its id. */
-export async function keepCopy(name, game) {
+/** Keeps a copy of a game, given as what an entry holds of it, under a name. Resolves to its id. */
+export async function keepCopy(name, content) {
   const id = store.freshId();
-  await store.put('saves', { id, name, ...contentOf(game), updated: Date.now(), turn: await nextTurn(), version: 1, dirty: true, gone: false });
+  await store.put('saves', { id, name, ...content, updated: Date.now(), turn: await nextTurn(), version: 1, dirty: true, gone: false });
   tellLibrary('changed');
   return id;
 }

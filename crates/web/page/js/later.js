@@ -35,15 +35,24 @@ async function seenOf(file, error) {
   return refusal ?? health().then(() => 'place.lost', () => 'place.gone');
 }
 
+/** What is to be asked for once more. One notice takes the place of another, and so asks for what both are about. @type {Set<() => void>} */
+const missed = new Set();
+function askAgain() {
+  const all = [...missed];
+  missed.clear();
+  for (const again of all) again();
+}
+
 /**
  * Says that a module, or what it needs, did not come, and why, and offers to ask once more. Where somebody answers and it does not come all
  * the same, the browser remembers the failure of a file that it imports: only another document asks for that, and goes on with the game.
  */
 export async function offerAgain(file, again, error) {
   told.set(file, (told.get(file) ?? 0) + 1);
+  missed.add(again);
   const seen = await seenOf(file, error);
   if (seen === 'place.lost' && told.get(file) > 1) toast(() => t('place.stuck'), { label: () => t('place.reload'), run: () => keep().finally(() => location.reload()) });
-  else toast(() => t('place.away', { why: typeof seen === 'string' ? t(seen) : errorText(seen) }), { label: () => t('again'), run: again });
+  else toast(() => t('place.away', { why: typeof seen === 'string' ? t(seen) : errorText(seen) }), { label: () => t('again'), run: askAgain });
 }
 
 /** @type {Promise<void> | null} */

@@ -35,18 +35,19 @@ export async function openSaving() {
 
 /** Saves under a name, which must not be the one of games that are kept by themselves, and closes the sheet. */
 async function save(wanted, close) {
+  // As the game is now: somebody may play on before the browser's database has answered.
+  const content = contentOf(session.keepClock());
   const name = wanted === UNNAMED ? `${wanted} 1` : wanted;
   const old = await copyNamed(name);
   const choice = old ? await askAbout(name, old) : 'both';
   if (!choice) return;
-  const game = session.keepClock();
   if (old && choice === 'overwrite') {
-    await changeCopy(old.id, contentOf(game));
+    await changeCopy(old.id, content);
     close();
     toast(() => t('saves.overwritten', { name }), { label: () => t('do.undo'), run: () => changeCopy(old.id, { game: old.game, again: old.again, strays: old.strays }) });
   } else {
     const free = await freeName(name);
-    const id = await keepCopy(free, game);
+    const id = await keepCopy(free, content);
     close();
     toast(() => t('saves.savedAs', { name: free }), { label: () => t('do.undo'), run: () => drop(id) });
   }

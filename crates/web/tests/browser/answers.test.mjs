@@ -374,6 +374,16 @@ test('saves: loading is apart from saving; a name that is taken is asked about; 
   await page.locator('dialog .toast button').click();
   await page.getByRole('button', { name: 'Load mine', exact: true }).click();
   await until(async () => (await game(page)).moves.length === 1, 'the copy lies on the table');
+  // A copy is of the moment at which it is asked for, also where somebody goes on before the database has answered.
+  await page.click('#save');
+  await page.fill('#save-name', 'then');
+  await page.evaluate(async () => {
+    const session = await packed('js/session.js');
+    document.getElementById('save-now').click();
+    session.undo();
+  });
+  await until(async () => (await named()).some((one) => one.startsWith('then')));
+  assert.ok((await named()).includes('then: 1'), `${await named()}`);
   assert.deepEqual(problems, []);
 });
 

@@ -307,8 +307,7 @@ for (const [locale, away] of [['en-US', /cannot be loaded/], ['zh-CN', /暂时�
     await page.keyboard.press('n');
     await page.waitForFunction(() => document.body.dataset.phase === 'shuffled');
     hear();
-    // The first notice is the link's: other parts, which did not come either, have said so after it.
-    await page.locator('.toast button').first().click();
+    await pressNotice(page);
     await until(async () => (await game(page)).tiles.join() === FIVE_LEFT.join(), 'the link is open');
     assert.equal(new URL(page.url()).hash, '', 'and out of the address');
     assert.deepEqual(problems, []);
