@@ -54,8 +54,8 @@ fn get(name: &str) -> Option<Arc<File>> {
     if cfg!(embedded) {
         return EMBEDDED.get(name).cloned();
     }
-    if let Some(file) = packed(name) {
-        return Some(file);
+    if name == "index.html" || media_type(name).0.starts_with("text/javascript") {
+        return packed(name);
     }
     // Nothing from outside the folder.
     let is_inside = Path::new(name).components().all(|part| matches!(part, Component::Normal(_)));

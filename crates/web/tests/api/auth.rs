@@ -28,7 +28,7 @@ async fn without_the_password_nothing_is_answered() {
         ("GET", "/api/saves"),
         ("POST", "/api/saves"),
         ("POST", "/api/solve"),
-        ("GET", "/js/main.js"),
+        ("GET", "/css/base.css"),
         ("GET", "/metrics"),
     ] {
         browser.send(method, path, &[], Body::empty()).await.assert_error(401, "password");

@@ -22,11 +22,28 @@ async fn each_place_is_the_page_and_sets_a_cookie() {
 
 #[tokio::test]
 async fn files_have_types_and_set_no_cookie() {
-    let got = get("/js/main.js", &[]).await;
-    assert_eq!((got.header("content-type"), got.header("set-cookie")), ("text/javascript; charset=utf-8", ""));
-    assert_eq!(got.body, include_bytes!("../../page/js/main.js"));
-    let head = browser().send("HEAD", "/js/main.js", &[], Body::empty()).await;
+    let got = get("/css/base.css", &[]).await;
+    assert_eq!((got.header("content-type"), got.header("set-cookie")), ("text/css; charset=utf-8", ""));
+    assert_eq!(got.body, include_bytes!("../../page/css/base.css"));
+    assert_eq!(got.header("cache-control"), "no-cache");
+    let head = browser().send("HEAD", "/css/base.css", &[], Body::empty()).await;
     assert_eq!((head.status.as_u16(), head.body.len()), (200, 0));
+}
+
+/// A script's address changes with what is in it, so that a browser need not ask again.
+#[tokio::test]
+async fn the_page_asks_for_packed_scripts_that_may_be_kept() {
+    let document = get("/", &[]).await.text();
+    let addresses: Vec<&str> = document.split(" src=\"").skip(1).filter_map(|rest| rest.split('"').next()).collect();
+    assert_eq!(addresses.len(), 2, "{addresses:?}");
+    for address in addresses {
+        assert!(address.starts_with("/app/"), "{address}");
+        let got = get(address, &[]).await;
+        assert_eq!((got.status.as_u16(), got.header("content-type")), (200, "text/javascript; charset=utf-8"));
+        assert_eq!(got.header("cache-control"), "public, max-age=31536000, immutable");
+    }
+    assert_eq!(get("/js/main.js", &[]).await.status, 404, "modules are packed only");
+    assert_eq!(get("/app/0/main.js", &[]).await.status, 404);
 }
 
 #[tokio::test]
@@ -47,10 +64,10 @@ async fn the_guide_is_html_with_its_pictures_in_both_languages() {
 
 #[tokio::test]
 async fn a_file_that_is_cached_is_not_sent_again() {
-    let first = get("/js/main.js", &[]).await;
-    let again = get("/js/main.js", &[("if-none-match", first.header("etag"))]).await;
+    let first = get("/css/base.css", &[]).await;
+    let again = get("/css/base.css", &[("if-none-match", first.header("etag"))]).await;
     assert_eq!((again.status.as_u16(), again.body.len()), (304, 0));
-    assert_eq!(get("/js/main.js", &[("if-none-match", "\"0\"")]).await.status, 200);
+    assert_eq!(get("/css/base.css", &[("if-none-match", "\"0\"")]).await.status, 200);
 }
 
 #[tokio::test]
@@ -59,7 +76,7 @@ async fn text_is_compressed_for_clients_that_accept_it() {
     assert_eq!(got.header("content-encoding"), "gzip");
     let mut plain = String::new();
     std::io::Read::read_to_string(&mut flate2::read::GzDecoder::new(&*got.body), &mut plain).unwrap();
-    assert_eq!(plain, include_str!("../../page/index.html"));
+    assert_eq!(plain, get("/", &[]).await.text());
     assert_eq!(get("/", &[("accept-encoding", "gzip;q=0")]).await.header("content-encoding"), "");
 }
 
@@ -67,7 +84,7 @@ async fn text_is_compressed_for_clients_that_accept_it() {
 async fn pages_at_localhost_are_redirected_to_the_address() {
     let got = get("/records?a=b", &[("host", "localhost:7468")]).await;
     assert_eq!((got.status.as_u16(), got.header("location")), (307, "http://127.0.0.1:7468/records?a=b"));
-    assert_eq!(get("/js/main.js", &[("host", "localhost:7468")]).await.status, 200);
+    assert_eq!(get("/css/base.css", &[("host", "localhost:7468")]).await.status, 200);
 }
 
 #[tokio::test]
@@ -76,5 +93,5 @@ async fn other_paths_are_not_found() {
     for path in paths.into_iter().chain(["/guide/../README.md"]) {
         assert_eq!(get(path, &[]).await.status, 404, "{path}");
     }
-    assert_eq!(browser().send("POST", "/js/main.js", &[], Body::empty()).await.status, 405);
+    assert_eq!(browser().send("POST", "/css/base.css", &[], Body::empty()).await.status, 405);
 }
