@@ -65,7 +65,7 @@ export function pintuLines(args, input = '') {
 }
 
 /** `packed('js/session.js')` is the page's own module in the page, for what a test evaluates there. */
-const reaching = () => { globalThis.packed = async (path) => (await import(document.querySelector('script[type=module]').src)).load(path); };
+const reaching = () => { globalThis.packed = async (file) => (await import(document.querySelector('script[type=module]').src)).load(file); };
 
 /** `scrollBars` has scroll bars that take room, as most desktops have them. */
 export const launch = async ({ scrollBars = false } = {}) => prepared(await chromium.launch({ executablePath: CHROMIUM, args: QUIET, ignoreDefaultArgs: scrollBars ? ['--hide-scrollbars'] : [], timeout: TIMEOUT_MILLIS }), Number(process.env.PINTU_SLOWER ?? 1));

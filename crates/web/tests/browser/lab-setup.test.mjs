@@ -82,7 +82,7 @@ test('a board is pasted, edited by dragging, scrambled, and goes to the game and
   const { page, problems } = await open({ who: 'bfs', tab: 'race' });
   await page.click('#lab-paste');
   await page.fill('#lab-text', '2 3\n1 2 3\n4 0 5');
-  for (const [text, said] of [['', /^Start: there is nothing/], ['1 2 x', /line 1 has “x”/], ['1 2 3\n4 5 5\n7 8 0', /must be there once, which fails in line 2; missing: 6/], ['1 2 3\n4 5\n6 7 0', /line 2 has 2 numbers/], ['8 6 7 2 5 4 3 0', /^Start: 8 numbers on one line make no square/]]) {
+  for (const [text, said] of [['', /^Start: there is nothing/], ['1 2 x', /line 1 has “x”/], ['1 2 3\n4 5 5\n7 8 0', /must appear once; see line 2\. Missing: 6/], ['1 2 3\n4 5\n6 7 0', /line 2 has 2 numbers/], ['8 6 7 2 5 4 3 0', /^Start: 8 numbers on one line make no square/]]) {
     await page.fill('#lab-text', text);
     await page.click('#lab-use-text');
     await page.waitForFunction((wanted) => new RegExp(wanted).test(document.querySelector('dialog .error').textContent), said.source);
