@@ -3,7 +3,6 @@
 export default {
   'classic.head': 'Classic {size}',
   'classic.begun': 'Classic: times and averages are beside the board',
-  'classic.ready': 'The first move starts the clock.',
   'classic.none': 'Shuffle (N) and solve: the first move starts the clock.',
   'classic.looking': '{n} s to look',
   'classic.lookingThen': '{n} s to look, then the clock starts. A move starts it at once.',
@@ -22,8 +21,8 @@ export default {
   'classic.outShort': 'not counted',
   'classic.first': 'As you first finished this game: that counts.',
   'classic.out.helped': 'Solved with help, so it enters no average.',
-  'classic.out.walk': 'Shuffled by a random walk, so it enters no average.',
-  'classic.out.link': 'A shared position, so it enters no average.',
+  'classic.out.walk': 'Shuffled with a few random moves, so it enters no average.',
+  'classic.out.link': 'A position from a link or a text, so it enters no average.',
   'classic.out.daily': 'The daily puzzle, the same for everybody, so it enters no average.',
   'classic.out.file': 'A position from a file, so it enters no average.',
   'classic.out.lab': 'A position from the lab, so it enters no average.',
@@ -49,6 +48,6 @@ export default {
   'classic.inspection': 'Time to look before the clock starts',
   'classic.off': 'Off',
   'classic.hover': 'Point to slide: the mouse moves tiles without a click',
-  'classic.rules': 'Averages of 5 and 12 leave out the best and the worst, those of 50 the {n} best and the {n} worst. Solves with help, after a random walk or from a shared position do not count, nor do scrambles that you had more than one go at. A session keeps its latest {most} solves.',
+  'classic.rules': 'Averages of 5 and 12 leave out the best and the worst, those of 50 the {n} best and the {n} worst. Solves with help, after a few random moves only, or from a given position do not count, nor do scrambles that you had more than one go at. A session keeps its latest {most} solves.',
   'classic.keys': 'Arrows or W A S D move tiles, N shuffles, R starts the scramble over.',
 };

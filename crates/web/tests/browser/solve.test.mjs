@@ -289,7 +289,7 @@ test('a hint is said in the language that is chosen after it, and another go at 
   assert.match(await page.textContent('#hint-line'), /步/);
   await speak('en');
   await page.keyboard.press('r');
-  await page.waitForFunction(() => /had help with this scramble/.test(document.getElementById('caption').textContent));
+  await page.waitForFunction(() => /had help with this one/.test(document.getElementById('caption').textContent));
   assert.deepEqual(problems, []);
 });
 

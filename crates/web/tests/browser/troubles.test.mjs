@@ -344,7 +344,7 @@ for (const [locale, says] of [['en-US', { gone: /: the server does not answer\.$
   });
 }
 
-for (const [locale, words] of [['en-US', { stuck: /did not load.*Your game is kept/, again: 'Try again', reload: 'Reload' }], ['zh-CN', { stuck: /没能加载.*这一局会保留/, again: '再试一次', reload: '刷新页面' }]]) {
+for (const [locale, words] of [['en-US', { stuck: /did not load.*your game is kept/, again: 'Try again', reload: 'Reload' }], ['zh-CN', { stuck: /没能加载.*这一局会保留/, again: '再试一次', reload: '刷新页面' }]]) {
   test(`${locale}: where the browser remembers that a file did not come, the page is loaded anew, and the game goes on`, async () => {
     const { page, problems } = await visit(held.browser, held.server.url, { ...DESKTOP, locale });
     const hear = await standIn(page, /\/shared\.js/, (route) => route.abort());

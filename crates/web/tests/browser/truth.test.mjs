@@ -111,4 +111,17 @@ test('that the server does not answer is said until it does; what it did not ans
   await page.waitForFunction(() => /^The server does not answer/.test(document.getElementById('verdict').textContent));
   back();
   await page.waitForSelector('#verdict', { state: 'hidden' });
+  // A thousand moves take forty seconds, unless the player wants them quicker.
+  const paces = await page.evaluate(async () => {
+    const told = [];
+    const { setInterval } = globalThis;
+    globalThis.setInterval = (act, millis, ...args) => { told.push(millis); return setInterval(act, 1e6, ...args); };
+    const film = await packed('js/film.js');
+    film.begin('LR'.repeat(500), 'found');
+    Object.assign(document.getElementById('pb-speed'), { value: '2' }).dispatchEvent(new Event('change'));
+    film.beginAnew('LR', 'found');
+    globalThis.setInterval = setInterval;
+    return told;
+  });
+  assert.deepEqual(paces, [40, 20, 210]);
 });

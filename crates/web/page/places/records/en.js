@@ -15,7 +15,7 @@ export default {
   'records.games': 'Games',
   'records.time': 'Time',
   'records.moves': 'Moves',
-  'records.when': 'When',
+  'records.when': 'Date',
   'records.recent': 'Latest',
   'records.replay': 'Replay',
   'records.wraps': 'wrapping',
