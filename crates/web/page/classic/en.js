@@ -27,7 +27,7 @@ export default {
   'classic.out.file': 'A position from a file, so it enters no average.',
   'classic.out.lab': 'A position from the lab, so it enters no average.',
   'classic.out.again': 'You had more than one go at this scramble, so it enters no average.',
-  'classic.out.back': 'It came back from the server, which does not know of other goes, so it enters no average.',
+  'classic.out.back': 'It came back from the server, which cannot tell whether you had tried it before, so it enters no average.',
   'classic.out.refused': 'Faster than a hand can move, so it enters no average.',
   'classic.solve': 'Solve {n}: {time}',
   'classic.position': 'Scrambled position, rows between slashes',

@@ -4,6 +4,7 @@
 
 import { forgetElapsed } from './elapsed.js';
 import { KEPT, UNNAMED, contentOf, entries, gameOf, isNamed, madeIn, nextTurn, renameLegacy, takeAway, tellLibrary, unfinished } from './entries.js';
+import { Game } from './game.js';
 import { heldNames, hold } from './holds.js';
 import * as session from './session.js';
 import * as store from './store.js';
@@ -60,14 +61,18 @@ function lost(game) {
   void awaitReturn(now);
 }
 
-/** Opens the lost game here again once no other tab has it and this one is looked at. */
+/** Opens the lost game here again once no other tab has it and this one is looked at; where the other tab has ended it, the whole picture. */
 async function awaitReturn(left) {
+  const { game } = left;
   for (let free = 0; ;) {
     await new Promise((resolve) => { setTimeout(resolve, LOOK_MILLIS); });
-    const isHeld = (await heldNames()).has(left.game.id);
+    const isHeld = (await heldNames()).has(game.id);
+    const entry = await store.get('saves', game.id);
     if (table !== left || left.hold) return;
     free = isHeld ? 0 : free + 1;
-    if (free >= FREE_LOOKS && !document.hidden && session.phase() === 'elsewhere' && (await claim(left.game, { steal: false }))) return;
+    if (free < FREE_LOOKS || document.hidden || session.phase() !== 'elsewhere') continue;
+    if (game.version > 0 && (!entry || entry.gone)) session.open(new Game(session.settings()));
+    else await claim(game, { steal: false });
   }
 }
 

@@ -177,8 +177,8 @@ export default {
 
   'share.kept': 'Your game is with the unfinished ones',
   'share.title': 'Share',
-  'share.position': 'The link opens this very position. Whoever opens it keeps a game of their own.',
-  'share.start': 'The link opens the position from which this game started. Whoever opens it keeps a game of their own.',
+  'share.position': 'The link opens this very position. A game that is being played there is kept.',
+  'share.start': 'The link opens the position from which this game started. A game that is being played there is kept.',
   'share.ownPicture': 'Your own picture stays with you: the link shows a built-in one. To send the picture too, export the game to a file.',
   'share.bad': 'This link cannot be opened: {error}',
   'share.openTitle': 'Open the shared position?',

@@ -177,8 +177,8 @@ export default {
 
   'share.kept': '你的那局已放进未完成的对局',
   'share.title': '分享',
-  'share.position': '链接打开的就是眼前的局面。别人打开它，不会丢掉自己的游戏。',
-  'share.start': '链接打开的是这一局的开局。别人打开它，不会丢掉自己的游戏。',
+  'share.position': '链接打开的就是眼前的局面；对方正在玩的一局会保留。',
+  'share.start': '链接打开的是这一局的开局；对方正在玩的一局会保留。',
   'share.ownPicture': '你自己的图片不会随链接发出，对方看到的是内置图片。要连图片一起发，请导出文件。',
   'share.bad': '这个链接打不开：{error}',
   'share.openTitle': '打开分享的局面？',
