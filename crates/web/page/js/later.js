@@ -60,6 +60,15 @@ export function laterWords() {
 
 const load = async (name) => (await Promise.all([imported(PARTS[name]), WORDLESS.includes(name) || laterWords()]))[0];
 
+/** What was asked for and has not come. Notices take each other's place, so the one that is there asks for all of it. */
+const waiting = new Set();
+
+function askAgain() {
+  const attempts = [...waiting];
+  waiting.clear();
+  attempts.forEach((attempt) => attempt());
+}
+
 /**
  * A part. Where it does not come, the player is told and can have it asked for once more, unless nobody has asked for it; whoever waits
  * for it waits on, and who cannot is told (`onAway`).
@@ -68,7 +77,9 @@ const load = async (name) => (await Promise.all([imported(PARTS[name]), WORDLESS
 export const part = (name, { isAsked = true, onAway = () => {} } = {}) => new Promise((resolve) => {
   const attempt = () => load(name).then(resolve, (error) => {
     onAway();
-    if (isAsked) void offerAgain(PARTS[name], attempt, error);
+    if (!isAsked) return;
+    waiting.add(attempt);
+    void offerAgain(PARTS[name], askAgain, error);
   });
   void attempt();
 });

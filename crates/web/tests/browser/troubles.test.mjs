@@ -307,7 +307,7 @@ for (const [locale, away] of [['en-US', /cannot be loaded/], ['zh-CN', /暂时�
     await page.keyboard.press('n');
     await page.waitForFunction(() => document.body.dataset.phase === 'shuffled');
     hear();
-    // The first notice is the link's: other parts, which did not come either, have said so after it.
+    // Other parts, which did not come either, may have said so in its place: one press asks for all.
     await page.locator('.toast button').first().click();
     await until(async () => (await game(page)).tiles.join() === FIVE_LEFT.join(), 'the link is open');
     assert.equal(new URL(page.url()).hash, '', 'and out of the address');
