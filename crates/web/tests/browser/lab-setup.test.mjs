@@ -88,7 +88,7 @@ test('a board is pasted, edited by dragging, scrambled, and goes to the game and
     await page.waitForFunction((wanted) => new RegExp(wanted).test(document.querySelector('dialog .error').textContent), said.source);
   }
   const large = Array.from({ length: 12 }, (_, row) => Array.from({ length: 12 }, (__, col) => (row * 12 + col + 1) % 144).join(' ')).join('\n');
-  for (const [text, said] of [['1 4\n1 2 3 0', 'Start: its board is 1×4, and sides are 2 to 10 here.'], [large, 'Start: its board is 12×12, and sides are 2 to 10 here.']]) {
+  for (const [text, said] of [['1 4\n1 2 3 0', 'Start: its board is 1×4; sides go from 2 to 10 here.'], [large, 'Start: its board is 12×12; sides go from 2 to 10 here.']]) {
     await page.fill('#lab-text', text);
     await page.click('#lab-use-text');
     await page.waitForFunction((wanted) => document.querySelector('dialog .error').textContent === wanted, said);
