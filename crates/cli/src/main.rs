@@ -11,13 +11,12 @@ mod units;
 
 use std::process::ExitCode;
 
-use clap::Parser;
 use pintu_solver::internals::catch_spawn_error;
 
 use crate::exit::Exit;
 
 fn main() -> ExitCode {
-    let ran = catch_spawn_error(|| cmd::Pintu::parse().run());
+    let ran = catch_spawn_error(|| cmd::Pintu::from_args().run());
     let exit = match ran.unwrap_or_else(|error| Err(error.into())) {
         Ok(exit) => exit,
         // The reader of the output has seen enough of it.

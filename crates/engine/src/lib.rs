@@ -30,7 +30,7 @@ pub use compare::{
     Summary, compare,
 };
 pub use examine::{Check, Examination, Refusal, check, examine};
-pub use names::{Algorithm, HeuristicName, UnknownName};
+pub use names::{Algorithm, HeuristicName, UnknownName, nearest_name};
 pub use new_file::{folder_of, new_file_beside, new_private_file_beside, remove_abandoned_beside};
 pub use race::{Fair, Finish, QUANTUM, Race, RaceRow, Series};
 pub use request::{Request, RequestError, USUAL_DEPTH, USUAL_WEIGHT};

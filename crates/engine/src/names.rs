@@ -143,7 +143,7 @@ impl UnknownName {
             ..=MAX_LISTED => format!("one of {}", listed(MAX_LISTED)),
             count => format!("one of {count} names, such as {}", listed(3)),
         };
-        let meant = nearest(found, known.clone()).map(|near| format!(" (did you mean `{near}`?)"));
+        let meant = nearest_name(found, known.clone()).map(|near| format!(" (did you mean `{near}`?)"));
         Self { kind, found: clipped(found), expected: expected + &meant.unwrap_or_default() }
     }
 }
@@ -151,11 +151,35 @@ impl UnknownName {
 /// Bytes of a name that may have been mistyped. (To compare two names takes as long as both lengths multiplied.)
 const MAX_NAME_BYTES: usize = 64;
 
-/// The most similar of the known names, if one is similar.
-fn nearest<'a>(found: &str, known: impl Iterator<Item = &'a str>) -> Option<&'a str> {
+/// What else an algorithm is called, without hyphens and with `star` for `*`, and its name here.
+const OTHER_NAMES: [(&str, &str); 10] = [
+    ("idastar", "ida"),
+    ("weightedastar", "wastar"),
+    ("breadthfirst", "bfs"),
+    ("depthfirst", "dfs"),
+    ("iterativedeepening", "iddfs"),
+    ("bestfirst", "greedy"),
+    ("uniformcost", "dijkstra"),
+    ("ucs", "dijkstra"),
+    ("bidi", "bidirectional"),
+    ("jumppoint", "jps"),
+];
+
+/// The known name that is meant, or is the most similar, if one is similar.
+pub fn nearest_name<'a>(found: &str, known: impl IntoIterator<Item = &'a str, IntoIter: Clone>) -> Option<&'a str> {
     let is_name = |name: &&str| name.len() <= MAX_NAME_BYTES;
-    let lower = Some(found).filter(is_name)?.to_lowercase();
-    let nearness = |name: &'a str| (strsim::jaro_winkler(&lower, &name.to_lowercase()), name);
+    let known = known.into_iter();
+    let lower = Some(found).filter(is_name)?.to_lowercase().replace('*', "star");
+    let bare = lower.replace(['-', '_'], "");
+    let other = OTHER_NAMES.iter().find(|(other, _)| *other == bare).map(|(_, name)| *name);
+    let nearness = |name: &'a str| {
+        let known = name.to_lowercase();
+        // Letters that changed places are far apart in the similarity of a short name.
+        let is_swap = lower.len() > 2 && strsim::osa_distance(&lower, &known) == 1;
+        let is_meant = other == Some(name) || bare == known;
+        let similarity = strsim::jaro_winkler(&lower, &known);
+        (if is_meant { 1.0 } else { similarity.max(if is_swap { 0.8 } else { 0.0 }) }, name)
+    };
     let near = known.filter(is_name).map(nearness).filter(|(nearness, _)| *nearness > 0.7);
     near.min_by(|(a, _), (b, _)| b.total_cmp(a)).map(|(_, name)| name)
 }
@@ -184,6 +208,14 @@ mod tests {
         let many: Vec<&str> = many.iter().map(String::as_str).collect();
         assert_eq!(said("x", &many), "found the node `x`, expected one of 100 names, such as node0, node1, node2");
         assert!(said("nod7", &many).ends_with("one of 100 names, such as node0, node1, node2 (did you mean `node7`?)"));
+        let algorithms = || crate::Algorithm::ALL.map(crate::Algorithm::name);
+        for (found, meant) in [("A*", "astar"), ("a-star", "astar"), ("wa*", "wastar"), ("IDA*", "ida"), ("bsf", "bfs")]
+        {
+            assert_eq!(nearest_name(found, algorithms()), Some(meant), "{found}");
+        }
+        for (other, name) in OTHER_NAMES.iter().filter(|(_, name)| *name != "jps") {
+            assert_eq!(nearest_name(other, algorithms()), Some(*name));
+        }
         let long = "n".repeat(1000);
         assert!(said(&long, &[&long[1..]]).len() < 300, "names that are too long are cut");
     }

@@ -23,6 +23,7 @@ use crate::{
     config::Config,
     error::ApiError,
     guard::{self, Host},
+    html,
     id::Id,
     keys::Keys,
     maps::Maps,
@@ -147,6 +148,8 @@ async fn page(State(app): State<Arc<App>>, Extension(host): Extension<Host>, req
         return redirect(&app, &host, request.uri());
     }
     match assets::file(name, request.headers()) {
+        None if path == html::STYLE_PATH => html::style(),
+        None if html::wants_page(&request) => html::nothing_here(request.headers()),
         None => ApiError::not_found("such file").into_response(),
         Some(_) if ![Method::GET, Method::HEAD].contains(request.method()) => wrong_method().await,
         Some(mut response) => {

@@ -46,6 +46,31 @@ pub(crate) fn page(status: StatusCode, language: Language, style: Option<&str>, 
     (status, headers.map(|(name, value)| (name, HeaderValue::from_static(value))), Body::from(page)).into_response()
 }
 
+/// The style of such pages. Those who have not logged in get it, too.
+pub(crate) const STYLE_PATH: &str = "/enter.css";
+
+pub(crate) fn style() -> Response {
+    ([(header::CONTENT_TYPE, "text/css; charset=utf-8")], CSS).into_response()
+}
+
+const CSS: &str = "\
+:root{color-scheme:light dark}
+body{font:1.125rem/1.5 system-ui,sans-serif;max-width:22rem;margin:15vh auto;padding:0 1rem}
+input,button,a{display:block;font:inherit;width:100%;box-sizing:border-box;padding:.6rem;margin:.4rem 0;border-radius:.5rem;border:1px solid #888}
+button,a{background:#c8402a;color:#fff;border:0;cursor:pointer;text-align:center;text-decoration:none}
+p[role=alert]{color:#b3261e}
+";
+
+/// The page about an address at which there is nothing, with the way to the game.
+pub(crate) fn nothing_here(headers: &HeaderMap) -> Response {
+    let language = Language::of(headers);
+    let [nothing, play] = match language {
+        Language::English => ["There is no page at this address.", "Play the game"],
+        Language::Chinese => ["这个地址没有页面。", "去玩游戏"],
+    };
+    page(StatusCode::NOT_FOUND, language, Some(STYLE_PATH), &format!("<p>{nothing}</p><a href=\"/\">{play}</a>"))
+}
+
 /// Text from outside, as it can stand in HTML.
 pub(crate) fn escaped(text: &str) -> String {
     let mut safe = text.replace('&', "&amp;");

@@ -25,6 +25,9 @@ pub(crate) fn reencode(bytes: &[u8], bounds: &Bounds) -> Result<StoredPicture, A
     if !bytes.starts_with(b"\xff\xd8\xff") {
         return Err(not_a_picture(format!("found {}, expected a JPEG picture", describe(bytes))));
     }
+    if is_cut_off(bytes) {
+        return Err(not_a_picture("the picture is damaged: it ends before its end marker".to_owned()));
+    }
     let damaged = |error: DecodeErrors| not_a_picture(format!("the picture cannot be decoded: {error}"));
     let options = DecoderOptions::new_safe().set_strict_mode(true).set_max_width(usize::MAX).set_max_height(usize::MAX);
     let mut decoder =
@@ -42,6 +45,22 @@ pub(crate) fn reencode(bytes: &[u8], bounds: &Bounds) -> Result<StoredPicture, A
     let encoded = Encoder::new(&mut jpeg, QUALITY).encode(&pixels, width, height, ColorType::Rgb);
     encoded.map_err(|error| not_a_picture(format!("the picture cannot be encoded again: {error}")))?;
     Ok(StoredPicture { width: width.into(), height: height.into(), jpeg })
+}
+
+/// Whether a JPEG ends before its end marker: the decoder would show grey for the rest. Segments are skipped by their
+/// lengths, for a preview inside one has an end marker of its own; the same rule is in the page's `js/crop.js`.
+fn is_cut_off(jpeg: &[u8]) -> bool {
+    let mut rest = &jpeg[2..];
+    loop {
+        let skipped = match *rest {
+            [0xff, 0xd9, ..] => return false,
+            // In the pixels' data ff 00 is a byte, and ff d0 to ff d7 divide it.
+            [0xff, 0xc0..=0xcf | 0xd8..=0xfe, high, low, ..] => 2 + usize::from(u16::from_be_bytes([high, low])),
+            [_, ..] => 1,
+            [] => return true,
+        };
+        rest = rest.get(skipped..).unwrap_or_default();
+    }
 }
 
 /// The kind of file that the first bytes indicate.

@@ -3,6 +3,7 @@
 mod board;
 
 use std::{
+    ffi::OsStr,
     io::{self, Write},
     net::Ipv4Addr,
     path::{Path, PathBuf},
@@ -12,9 +13,14 @@ use std::{
 };
 
 use anyhow::{Context, bail};
-use clap::{Args, ValueEnum, builder::PossibleValuesParser, builder::TypedValueParser};
+use clap::{
+    Arg, Args, Command, ValueEnum,
+    builder::{PossibleValue, PossibleValuesParser, TypedValueParser},
+    error::{ContextKind, ContextValue},
+};
 use pintu_engine::{
-    Algorithm, HeuristicName, Request, RequestError, device::Device, memory, new_file_beside, tables::Store, trace,
+    Algorithm, HeuristicName, Request, RequestError, device::Device, memory, nearest_name, new_file_beside,
+    tables::Store, trace,
 };
 use pintu_search::{Cancel, Control, Limits, Weight};
 use pintu_tiles::{Notation, Puzzle, fragment_of};
@@ -315,5 +321,30 @@ pub(crate) fn names<T>(all: &'static [T], name: fn(T) -> &'static str) -> impl T
 where
     T: std::str::FromStr<Err: std::error::Error + Send + Sync + 'static> + Copy + Send + Sync + 'static,
 {
-    PossibleValuesParser::new(all.iter().map(|one| name(*one))).try_map(|text| text.parse::<T>())
+    let all: Vec<&str> = all.iter().map(|one| name(*one)).collect();
+    Names { parser: PossibleValuesParser::new(&all), all }.try_map(|text| text.parse::<T>())
+}
+
+/// Clap's parser of names, with the engine's idea of which one was meant.
+#[derive(Clone, Debug)]
+struct Names {
+    parser: PossibleValuesParser,
+    all: Vec<&'static str>,
+}
+
+impl TypedValueParser for Names {
+    type Value = String;
+
+    fn parse_ref(&self, command: &Command, arg: Option<&Arg>, value: &OsStr) -> Result<String, clap::Error> {
+        self.parser.parse_ref(command, arg, value).map_err(|mut error| {
+            if let Some(near) = nearest_name(&value.to_string_lossy(), self.all.iter().copied()) {
+                error.insert(ContextKind::SuggestedValue, ContextValue::String(near.to_owned()));
+            }
+            error
+        })
+    }
+
+    fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
+        self.parser.possible_values()
+    }
 }

@@ -13,9 +13,12 @@ mod serve;
 mod solve;
 mod tables;
 
-use std::path::PathBuf;
+use std::{env, path::PathBuf};
 
-use clap::{ColorChoice, Parser, Subcommand};
+use clap::{
+    ColorChoice, CommandFactory, Parser, Subcommand,
+    error::{ContextKind, ContextValue, ErrorKind},
+};
 
 use crate::{exit::Exit, say};
 
@@ -71,7 +74,55 @@ enum Command {
     Man(man::Man),
 }
 
+/// What an option is called elsewhere, its name here, and what to write instead.
+const OTHER_OPTIONS: [(&str, &str, &str); 9] = [
+    ("port", "addr", "--addr 127.0.0.1:PORT"),
+    ("host", "addr", "--addr ADDRESS"),
+    ("bind", "addr", "--addr ADDRESS"),
+    ("listen", "addr", "--addr ADDRESS"),
+    ("depth", "max-depth", "--max-depth"),
+    ("timeout", "time-limit", "--time-limit"),
+    ("seconds", "time-limit", "--time-limit"),
+    ("jobs", "threads", "--threads"),
+    ("json", "format", "--format json"),
+];
+
+/// What to write instead of an option that has another name here; without a command it is one of `serve`.
+fn instead_of(option: &str, args: impl IntoIterator<Item = String>) -> Option<String> {
+    let root = Pintu::command();
+    let mut command = &root;
+    for arg in args {
+        command = command.find_subcommand(&arg).unwrap_or(command);
+    }
+    let is_root = command.get_name() == root.get_name();
+    let command = if is_root { root.find_subcommand("serve")? } else { command };
+    let (_, own, instead) = *OTHER_OPTIONS.iter().find(|(other, ..)| option.strip_prefix("--") == Some(other))?;
+    let has = command.get_arguments().any(|arg| arg.get_long() == Some(own));
+    has.then(|| if is_root { format!("serve {instead}") } else { instead.to_owned() })
+}
+
+/// Adds what to write instead to the error about an unknown option.
+fn with_tip(mut error: clap::Error) -> clap::Error {
+    let instead = match (error.kind(), error.get(ContextKind::InvalidArg)) {
+        (ErrorKind::UnknownArgument, Some(ContextValue::String(option))) => {
+            instead_of(option, env::args_os().skip(1).map(|arg| arg.to_string_lossy().into_owned()))
+        }
+        _ => None,
+    };
+    if let Some(instead) = instead {
+        error.insert(ContextKind::SuggestedArg, ContextValue::String(instead));
+        // Clap's own tip is how to pass it as a file's name.
+        error.insert(ContextKind::Suggested, ContextValue::StyledStrs(Vec::new()));
+    }
+    error
+}
+
 impl Pintu {
+    /// Reads the arguments of the process, or ends it with what is wrong with them.
+    pub(crate) fn from_args() -> Self {
+        Self::try_parse().unwrap_or_else(|error| with_tip(error).exit())
+    }
+
     /// Carries out the command.
     pub(crate) fn run(self) -> anyhow::Result<Exit> {
         match self.color {
@@ -105,7 +156,7 @@ mod tests {
 
     use clap::{Command, CommandFactory};
 
-    use super::Pintu;
+    use super::{OTHER_OPTIONS, Pintu, instead_of};
 
     /// A letter stands for one option, and an option has one letter, in all commands.
     #[test]
@@ -131,6 +182,18 @@ mod tests {
             [('a', "algorithm"), ('f', "format"), ('j', "threads"), ('o', "output"), ('t', "time-limit")]
         {
             assert_eq!(found[&short], long);
+        }
+    }
+
+    /// Each tip names an option that some command has.
+    #[test]
+    fn tips_are_about_options_that_exist() {
+        let pintu = Pintu::command();
+        for (other, own, instead) in OTHER_OPTIONS {
+            let option = format!("--{other}");
+            let told = |command: &Command| instead_of(&option, [command.get_name().to_owned()]);
+            assert!(pintu.get_subcommands().any(|command| told(command).as_deref() == Some(instead)), "{other}");
+            assert!(instead.starts_with(&format!("--{own}")), "{other}");
         }
     }
 }

@@ -174,7 +174,7 @@ function line() {
 /** What starts the clock; nothing where it has begun. */
 function next() {
   if (!session.current().running) return t('classic.none');
-  return session.phase() === 'shuffled' ? t('classic.ready') : '';
+  return session.phase() === 'shuffled' ? t('caption.ready') : '';
 }
 
 /** Whether the caption says how long one may look. */

@@ -3,7 +3,6 @@
 export default {
   'classic.head': '竞速 {size}',
   'classic.begun': '竞速：成绩和平均显示在棋盘旁边',
-  'classic.ready': '走第一步时开始计时。',
   'classic.none': '打乱（N）后开始，走第一步时计时。',
   'classic.looking': '观察时间还剩 {n} 秒',
   'classic.lookingThen': '还可观察 {n} 秒，到时开始计时；走一步则立即计时。',
@@ -22,8 +21,8 @@ export default {
   'classic.outShort': '不计入',
   'classic.first': '这是本局第一次完成的成绩，以它为准。',
   'classic.out.helped': '用了帮助，不计入平均。',
-  'classic.out.walk': '用随机走动打乱，不计入平均。',
-  'classic.out.link': '给定的局面，不计入平均。',
+  'classic.out.walk': '以“随机走若干步”打乱，不计入平均。',
+  'classic.out.link': '从链接或文字打开的局面，不计入平均。',
   'classic.out.daily': '每日一题人人相同，不计入平均。',
   'classic.out.file': '来自文件的局面，不计入平均。',
   'classic.out.lab': '来自实验室的局面，不计入平均。',
@@ -49,6 +48,6 @@ export default {
   'classic.inspection': '开始计时前的观察时间',
   'classic.off': '关',
   'classic.hover': '指向即移动：鼠标移过去就走，不用点',
-  'classic.rules': '5 次和 12 次平均去掉最好和最差的一次，50 次平均去掉最好和最差的各 {n} 次。用了帮助、随机走动打乱、给定的局面，以及不止做过一次的打乱，都不计入。一轮保留最近 {most} 次。',
+  'classic.rules': '5 次和 12 次平均去掉最好和最差的一次，50 次平均去掉最好和最差的各 {n} 次。用了帮助、只随机走若干步、给定的局面，以及不止做过一次的打乱，都不计入。一轮保留最近 {most} 次。',
   'classic.keys': '方向键或 W A S D 移动块，N 打乱，R 从头再来。',
 };

@@ -22,7 +22,7 @@ export default {
   'daily.learnOn': 'Continue the lessons',
   'daily.learnAgain': 'Repeat the lessons',
   'daily.progress': 'Solved so far, by picture',
-  'daily.progressFrom': 'Marked are sizes with a record, and daily puzzles solved without help.',
+  'daily.progressFrom': 'Sizes you’ve solved without help are marked.',
   'daily.solved': 'solved',
   'daily.unsolved': 'not yet',
   'daily.winStreak': 'Today’s {size} is done. Streak: {days|day|days}',

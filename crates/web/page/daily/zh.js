@@ -22,7 +22,7 @@ export default {
   'daily.learnOn': '接着学',
   'daily.learnAgain': '再学一遍',
   'daily.progress': '各幅图完成过的尺寸',
-  'daily.progressFrom': '有纪录的尺寸，以及独立完成的每日一题，都会标出。',
+  'daily.progressFrom': '独立完成过的尺寸会标出。',
   'daily.solved': '已完成',
   'daily.unsolved': '未完成',
   'daily.winStreak': '今天的 {size} 完成了，连续 {days} 天',

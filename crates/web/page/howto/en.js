@@ -8,7 +8,7 @@ export default {
   'howto.begin': 'Got it',
   'howto.helpHead': 'What counts as help',
   'howto.help': 'A hint, auto-solve and the number of moves left come from the solver. A game that used one of them is marked as helped: it sets no record and enters no average.',
-  'howto.free': 'Always allowed: undo, numbers, home arrows, and a look at the picture.',
+  'howto.free': 'Always allowed: undo, numbers, where tiles go, and a look at the picture.',
 
   'keys.title': 'Keys',
   'keys.moveTile': 'Move a tile that way',

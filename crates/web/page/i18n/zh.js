@@ -20,9 +20,9 @@ export default {
   'tool.help': '玩法',
   'place.away': '这一栏暂时打不开：{why}。',
   'place.gone': '服务器没有响应',
-  'place.lost': '服务器有响应，但文件没有完整送达',
-  'place.garbled': '收到的脚本无法运行',
-  'place.stuck': '这一部分没能加载，刷新页面后浏览器才会再试。这一局会保留。',
+  'place.lost': '文件没有完整送达',
+  'place.garbled': '收到的文件已损坏',
+  'place.stuck': '这一部分没能加载。请刷新页面再试，这一局会保留。',
   'place.reload': '刷新页面',
 
   'keep.browser': '这个浏览器',
@@ -55,7 +55,7 @@ export default {
 
   'elsewhere.here': '这一局正在另一个标签页里进行。',
   'elsewhere.back': '在这里继续',
-  'elsewhere.other': '玩别的一局',
+  'elsewhere.other': '打开其他存档',
 
   'error.quota': '先删一局',
   'error.quota_saves': '请删掉不要的对局',
@@ -114,7 +114,8 @@ export default {
 
   'caption.whole': '点一块取走它，留出空格，然后打乱。',
   'caption.shuffled': '已打乱。走第一步时开始计时。',
-  'caption.helped': '这个打乱用过帮助，不再计入成绩。',
+  'caption.ready': '走第一步时开始计时。',
+  'caption.helped': '这一局用过帮助，不计成绩。',
   'caption.again': '同一个打乱再来一次，不计入纪录。',
   'caption.unsolvable': '这个局面怎么滑都无法复原。',
   'caption.playing': '点与空格同行或同列的块，也可以拖动，或用方向键。',
@@ -133,7 +134,7 @@ export default {
 
   'overlay.group': '叠加显示',
   'overlay.numbers': '编号',
-  'overlay.homeward': '归位箭头',
+  'overlay.homeward': '归位方向',
   'overlay.left': '剩余步数',
   'overlay.peek': '按住看原图',
 
@@ -146,7 +147,7 @@ export default {
   'do.solveShort': '复原',
   'do.more': '更多',
   'do.save': '保存',
-  'do.load': '读取',
+  'do.load': '打开',
   'do.share': '分享',
   'do.reset': '恢复完整图片',
 
@@ -154,7 +155,7 @@ export default {
   'extra.daily': '每日一题',
   'extra.classic': '竞速',
   'extra.lessons': '入门',
-  'help.counts': '提示、自动复原和剩余步数都算帮助：不计入纪录和平均成绩。',
+  'help.counts': '提示、自动复原和剩余步数，使用后不计成绩。',
 
   'toast.region': '通知',
   'toast.kept': '上一局已保留',
@@ -164,9 +165,9 @@ export default {
   'redo.none': '没有可重做的',
 
   'size.head': '难度',
-  'size.low': '低',
-  'size.medium': '中',
-  'size.high': '高',
+  'size.low': '简单',
+  'size.medium': '中等',
+  'size.high': '困难',
   'size.custom': '自定义',
   'size.rows': '行',
   'size.cols': '列',
@@ -208,7 +209,7 @@ export default {
   'solve.stop': '停止',
   'solve.play': '播放',
   'solve.limitBar': '已用时间',
-  'solve.hopeless': '这一局算不完（要看的状态数）',
+  'solve.hopeless': '这个局面算不完（要看的状态数）',
   'solve.hopelessOption': '{name}：{states} 个状态',
   'solve.prospect.time': '从这里要看约 {states} 个状态，{seconds} 秒看不完。',
   'solve.prospect.memory': '从这里要看约 {states} 个状态，内存装不下。',
@@ -262,7 +263,7 @@ export default {
   'win.say': '完成，用时 {time}，{count} 步',
   'win.card': '查看成绩',
 
-  'saves.someUnreadable': '有 {count} 局无法读取，已原样保留在“读取”里。',
+  'saves.someUnreadable': '有 {count} 局无法读取，已原样保留在“打开”里。',
 
   'share.link': '链接',
   'share.copy': '复制链接',

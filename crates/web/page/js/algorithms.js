@@ -23,6 +23,9 @@ export function optionsFor(name) {
   return weight() > 1 ? { algorithm: 'wastar', weight: weight(), limits } : { algorithm: 'astar', limits };
 }
 
+/** What an algorithm of the menu is called: A* with a weight above 1 is weighted A*. */
+const nameOf = (name) => t(`algorithm.${optionsFor(name).algorithm}`);
+
 /** Chooses an algorithm of the menu. */
 export function choose(name) {
   setPref('algorithm', name);
@@ -78,7 +81,7 @@ function drawSoon() {
 
 const needs = (name) => estimates?.statesText(hopeless.get(name) ?? 0) ?? '';
 
-const labelOf = (name) => (hopeless.has(name) ? t('solve.hopelessOption', { name: t(`algorithm.${name}`), states: needs(name) }) : t(`algorithm.${name}`));
+const labelOf = (name) => (hopeless.has(name) ? t('solve.hopelessOption', { name: nameOf(name), states: needs(name) }) : nameOf(name));
 
 /** Draws the menu; what has no hope here stands apart, each with what it would need. As long as the same ones stand there, nothing is put in their place. */
 function drawMenu() {

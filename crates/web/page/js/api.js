@@ -181,7 +181,7 @@ export async function stream(path, body, { signal, enough, onDeaf, onProgress } 
     isOver = true;
     enough?.removeEventListener('abort', end);
   }
-  throw new Gone('the stream ended without a result');
+  throw gone('the stream ended without a result');
 }
 
 /**

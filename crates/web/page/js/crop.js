@@ -1,7 +1,7 @@
 // From any picture to one of the board's shape: decode, then drag, pinch, zoom, turn, and use.
 
 import { $, button, el, icon } from './dom.js';
-import { SIDE, keptSize, within } from './framing.js';
+import { PAPER, SIDE, keptSize, within } from './framing.js';
 import { t } from './i18n.js';
 import * as session from './session.js';
 
@@ -13,22 +13,44 @@ const PREVIEW_SIDE = 720;
 export class Undecodable extends Error {}
 
 /**
- * Decodes a picture, upright. The browser applies the EXIF rotation itself, so it is not turned again.
+ * Decodes a picture, upright and on paper. The browser applies the EXIF rotation itself, so it is not turned again.
  * Large photographs are scaled down at once.
  */
 export async function decode(blob) {
+  // Some browsers show what there is of a photo that is cut off, and grey for the rest.
+  if (isCutOff(new Uint8Array(await blob.arrayBuffer()))) throw new Undecodable('cut off');
   let bitmap;
   try {
     bitmap = await createImageBitmap(blob, { imageOrientation: 'from-image' });
   } catch {
+    // An image element would show what there is of a damaged one, as if that were all.
+    if (/\/(jpeg|png|webp|gif)$/.test(blob.type)) throw new Undecodable('damaged');
     bitmap = await throughImage(blob);
   }
   if (bitmap.width * bitmap.height > MOST_PIXELS) throw new Undecodable('too large');
   const scale = Math.min(1, WORKING_SIDE / Math.max(bitmap.width, bitmap.height));
-  if (scale === 1) return bitmap;
   const canvas = el('canvas', { width: Math.round(bitmap.width * scale), height: Math.round(bitmap.height * scale) });
-  canvas.getContext('2d').drawImage(bitmap, 0, 0, canvas.width, canvas.height);
+  const ctx = canvas.getContext('2d');
+  ctx.fillStyle = PAPER;
+  ctx.fillRect(0, 0, canvas.width, canvas.height);
+  ctx.drawImage(bitmap, 0, 0, canvas.width, canvas.height);
   return canvas;
+}
+
+/**
+ * Whether a JPEG ends before its end marker (FF D9). Segments are stepped over by their lengths, for a preview inside one
+ * has an end of its own; in the pixels' data FF 00 is a byte and FF D0 to FF D7 are marks of the decoder's.
+ * @param {Uint8Array} bytes
+ */
+export function isCutOff(bytes) {
+  if (bytes[0] !== 0xff || bytes[1] !== 0xd8) return false;
+  for (let at = 2; at + 1 < bytes.length;) {
+    const marker = bytes[at] === 0xff ? bytes[at + 1] : 0;
+    if (marker === 0xd9) return false;
+    const isSegment = marker >= 0xc0 && marker < 0xff && !(marker >= 0xd0 && marker <= 0xd7);
+    at += isSegment ? 2 + bytes[at + 2] * 256 + bytes[at + 3] : 1;
+  }
+  return true;
 }
 
 /** Some formats, SVG among them, decode only through an image element. */

@@ -6,7 +6,6 @@ import { suggested } from './naming.js';
 import { SaveError } from './save.js';
 import * as session from './session.js';
 import { toast } from './sheets.js';
-import { warnUnsolvable } from './solver.js';
 import { LARGEST, exportGame, importGame } from './transfer.js';
 
 /** A button that saves the game on the table as a file. */
@@ -27,7 +26,7 @@ export async function openFile(file, onRead = () => {}) {
     const { name, game, isPictureLost } = await importGame(file);
     onRead();
     session.replace(game);
-    if (!warnUnsolvable(game)) toast(() => t(isPictureLost ? 'saves.importedWithout' : 'saves.imported', { name }), { label: () => t('do.undo'), run: () => session.bringBack() });
+    if (game.solvable) toast(() => t(isPictureLost ? 'saves.importedWithout' : 'saves.imported', { name }), { label: () => t('do.undo'), run: () => session.bringBack() });
     return true;
   } catch (error) {
     if (!(error instanceof SaveError)) throw error;

@@ -10,6 +10,9 @@ import * as session from './session.js';
 import { announce } from './sheets.js';
 import { createTransport } from './transport.js';
 
+/** A long solution is played quicker, so that whoever watches sees the end of it. */
+const MOST_MILLIS = 40_000;
+
 /** What plays now: { kind: 'proved' | 'found' | 'replay', moves, player }. */
 let film = null;
 const transport = createTransport($('transport'));
@@ -34,7 +37,7 @@ export function begin(moves, kind, stretch = null) {
   };
   const ended = () => announce(t(kind === 'replay' ? 'playback.ended' : 'playback.solved', { count: moves.length }));
   $('playback').hidden = false;
-  const player = createPlayback({ length: moves.length, go, ended }, stretch ? restingAt(stretch.to) : view);
+  const player = createPlayback({ length: moves.length, most: MOST_MILLIS, go, ended }, stretch ? restingAt(stretch.to) : view);
   film = { kind, moves, player };
   transport.drive(player);
   session.setActivity({ playback: true });

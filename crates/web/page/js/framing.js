@@ -6,6 +6,9 @@
 export const SIDE = 1024;
 const LONGEST = 1600;
 
+/** What a picture lies on where it is see-through, whichever look the page has. */
+export const PAPER = '#f6f3ec';
+
 /**
  * The part of a picture that a board shows, and the side of a piece, all in the picture's own pixels.
  * @param {{ width: number, height: number }} picture

@@ -2,7 +2,7 @@
 // A step is what one undo takes back: a single move, a run of tiles, or a stretch of auto-solve.
 
 import { category } from './ranking.js';
-import { misplaced, play, reversed, shape, solved, step, whole } from './rules.js';
+import { misplaced, play, reversed, shape, solvable, solved, step, whole } from './rules.js';
 import { ORIGINS, SAVE_VERSION, longRuns, readSave } from './save.js';
 
 /**
@@ -52,6 +52,8 @@ export class Game {
   get own() { return this.past.reduce((n, run) => n + (/^(.)\1*$/.test(run) ? run.length : 0), 0); }
   get misplaced() { return misplaced(this.tiles, this.blank); }
   get solved() { return solved(this.tiles, this.blank); }
+  /** Whether sliding can solve it, which no move changes. */
+  get solvable() { return solvable(this.board, this.start, this.blank); }
   /** Nothing shuffled yet: the picture is whole and the player may choose the blank. */
   get fresh() { return solved(this.start, this.blank); }
   /** Whether a move was ever made, taken back or not. */

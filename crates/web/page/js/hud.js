@@ -5,7 +5,6 @@ import { whyNot } from './counting.js';
 import { $, setText } from './dom.js';
 import { clockText, language, onLanguage, rateText, t, whole } from './i18n.js';
 import { bestOf } from './records.js';
-import { solvable } from './rules.js';
 import * as session from './session.js';
 import { onCovered } from './sheets.js';
 
@@ -71,20 +70,16 @@ function variant(phase) {
   if (phase === 'playback' && game.solved) return game.replay ? 'replayed' : 'played';
   if (phase === 'playback' && game.replay) return rest ? 'replayRested' : 'replay';
   if (phase === 'playback' && rest) return 'rested';
-  if (phase === 'shuffled' && !isSolvable(game)) return 'unsolvable';
+  if (phase === 'shuffled' && !game.solvable) return 'unsolvable';
   if (phase === 'shuffled' && game.helped) return 'helped';
   if (phase === 'shuffled' && whyNot(game) === 'again') return 'again';
+  if (phase === 'shuffled' && !SHUFFLED.has(game.origin)) return 'ready';
   if (phase === 'won' && game.helped) return 'wonHelped';
   return phase === 'playing' && matchMedia('(pointer: coarse)').matches ? 'playingTouch' : phase;
 }
 
-const solvables = new WeakMap();
-
-/** No move changes it, so each game is looked at once. */
-function isSolvable(game) {
-  if (!solvables.has(game)) solvables.set(game, solvable(game.board, game.start, game.blank));
-  return solvables.get(game);
-}
+/** The origins of positions that the page has shuffled; others were given. */
+const SHUFFLED = new Set(['scramble', 'walk']);
 
 function controls(phase) {
   const game = session.current();

@@ -18,7 +18,9 @@ const failures = new Map();
 export async function imported(file) {
   const failed = failures.get(file) ?? 0;
   try {
-    return await import(`../${file}.js${failed ? `?${failed}` : ''}`);
+    const module = await import(`../${file}.js${failed ? `?${failed}` : ''}`);
+    missed.delete(file);
+    return module;
   } catch (error) {
     failures.set(file, failed + 1);
     throw error;
@@ -35,13 +37,9 @@ async function seenOf(file, error) {
   return refusal ?? health().then(() => 'place.lost', () => 'place.gone');
 }
 
-/** What is to be asked for once more. One notice takes the place of another, and so asks for what both are about. @type {Set<() => void>} */
-const missed = new Set();
-function askAgain() {
-  const all = [...missed];
-  missed.clear();
-  for (const again of all) again();
-}
+/** What asks once more for each file that did not come. One notice takes the place of another, and so asks for all of them. @type {Map<string, () => void>} */
+const missed = new Map();
+const askAgain = () => { for (const again of missed.values()) again(); };
 
 /**
  * Says that a module, or what it needs, did not come, and why, and offers to ask once more. Where somebody answers and it does not come all
@@ -49,7 +47,7 @@ function askAgain() {
  */
 export async function offerAgain(file, again, error) {
   told.set(file, (told.get(file) ?? 0) + 1);
-  missed.add(again);
+  missed.set(file, again);
   const seen = await seenOf(file, error);
   if (seen === 'place.lost' && told.get(file) > 1) toast(() => t('place.stuck'), { label: () => t('place.reload'), run: () => keep().finally(() => location.reload()) });
   else toast(() => t('place.away', { why: typeof seen === 'string' ? t(seen) : errorText(seen) }), { label: () => t('again'), run: askAgain });

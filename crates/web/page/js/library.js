@@ -4,11 +4,15 @@
 
 import { forgetElapsed } from './elapsed.js';
 import { KEPT, UNNAMED, contentOf, entries, gameOf, isNamed, madeIn, nextTurn, renameLegacy, takeAway, tellLibrary, unfinished } from './entries.js';
+import { Game } from './game.js';
 import { heldNames, hold } from './holds.js';
 import * as session from './session.js';
 import * as store from './store.js';
 
 const WAIT_MILLIS = 700;
+/** A lost game is looked after so often; one that nobody has at so many looks in a row is free: a tab that is loaded anew lets go of its game for a moment. */
+const LOOK_MILLIS = 1000;
+const FREE_LOOKS = 3;
 const POINTER = 'pintu.game';
 
 /** What this tab has on its table. @type {{ game: import('./game.js').Game, hold: import('./holds.js').Hold | null } | null} */
@@ -54,6 +58,22 @@ function lost(game) {
   if (!now || now.game.id !== game.id) return;
   now.hold = null;
   session.lose();
+  void awaitReturn(now);
+}
+
+/** Opens the lost game here again once no other tab has it and this one is looked at; where the other tab has ended it, the whole picture. */
+async function awaitReturn(left) {
+  const { game } = left;
+  for (let free = 0; ;) {
+    await new Promise((resolve) => { setTimeout(resolve, LOOK_MILLIS); });
+    const isHeld = (await heldNames()).has(game.id);
+    const entry = await store.get('saves', game.id);
+    if (table !== left || left.hold) return;
+    free = isHeld ? 0 : free + 1;
+    if (free < FREE_LOOKS || document.hidden || session.phase() !== 'elsewhere') continue;
+    if (game.version > 0 && (!entry || entry.gone)) session.open(new Game(session.settings()));
+    else await claim(game, { steal: false });
+  }
 }
 
 /** A game that leaves the table: kept if it goes on, dropped if nothing was played or it is finished. */
@@ -147,19 +167,17 @@ export async function isElsewhere(id) {
 /** Takes the game on the table back from the tab that has it. */
 export async function takeBack() {
   const { game, hold: held } = table ?? {};
-  if (!game || held) return;
-  const entry = await store.get('saves', game.id);
-  await claim((entry && gameOf(entry)) ?? game);
+  if (game && !held) await claim(game);
 }
 
 /**
  * Puts a game on the table that another tab may have open: takes it from there, or waits until that tab lets go of
  * it. Resolves to whether it lies here now.
  * @param {import('./game.js').Game} game
- * @param {{ signal?: AbortSignal }} [waiting]
+ * @param {{ signal?: AbortSignal, steal?: boolean }} [how]
  */
-export async function claim(game, { signal } = {}) {
-  const got = await hold(game.id, { ...(signal ? { signal } : { steal: true }), onLost: () => lost(game) });
+export async function claim(game, { signal, steal = !signal } = {}) {
+  const got = await hold(game.id, { signal, steal, onLost: () => lost(game) });
   if (!got || signal?.aborted) {
     got?.release();
     return false;

@@ -16,26 +16,43 @@ const FEW = 6;
 let twins = new Set();
 let offered = '';
 let told = '';
+/** The notice, and what it is about: a subject, at a position or at any. @type {{ note: Element, subject: string, key: string } | null} */
+let said = null;
+
+/** Whose pieces are compared: those of a picture on a board. */
+const subjectOf = ({ picture, rows, cols }) => `${picture} ${rows}x${cols}`;
+
+/** Says something of the picture, with the numbers one press away: of this position, or of each. */
+function say(text, key = '') {
+  said = { note: toast(text, { label: () => t('picture.showNumbers'), run: showNumbers }), subject: subjectOf(session.current()), key };
+}
+
+/** Takes the notice away once it is about something else than what is on the table. */
+function retract() {
+  const game = session.current();
+  if (!said || (said.subject === subjectOf(game) && (said.key === '' || said.key === game.key))) return;
+  said.note.remove();
+  said = null;
+}
 
 /** Finds the pairs of pieces of the current picture that nobody can tell apart. */
 async function inspect() {
   const game = session.current();
   const { rows, cols, picture } = game;
-  twins = new Set();
+  const subject = subjectOf(game);
   if (isClassic(picture)) return;
   const { url } = await pictureUrl(picture);
   const image = new Image();
   image.src = url;
   await image.decode();
-  if (session.current() !== game || game.picture !== picture) return;
+  if (subjectOf(session.current()) !== subject) return;
   const parts = grains(image, rows, cols);
   const found = new Set();
   for (let a = 0; a < parts.length; a += 1) for (let b = a + 1; b < parts.length; b += 1) if (difference(parts[a], parts[b]) < ALIKE) found.add(`${a},${b}`);
   twins = found;
-  const key = `${picture} ${rows}x${cols}`;
-  if (twins.size && offered !== key && !$('board').classList.contains('numbers')) {
-    offered = key;
-    toast(() => t('picture.alike'), { label: () => t('picture.showNumbers'), run: showNumbers });
+  if (twins.size && offered !== subject && !$('board').classList.contains('numbers')) {
+    offered = subject;
+    say(() => t('picture.alike'));
   }
   // Somebody may have been quicker than this.
   check();
@@ -68,7 +85,7 @@ function check() {
   const alike = (a, b) => a === b || twins.has(a < b ? `${a},${b}` : `${b},${a}`);
   if (!game.tiles.every((tile, cell) => tile === 0 || alike(home(tile, game.blank), cell))) return;
   told = game.key;
-  toast(() => t('picture.looksWhole', { count: misplaced }), { label: () => t('picture.showNumbers'), run: showNumbers });
+  say(() => t('picture.looksWhole', { count: misplaced }), game.key);
 }
 
 let soon = 0;
@@ -76,8 +93,14 @@ let soon = 0;
 export function initLookalike() {
   const later = () => {
     clearTimeout(soon);
+    // What is known of another picture, or of other pieces of it, says nothing of this one.
+    twins = new Set();
+    retract();
     soon = setTimeout(() => inspect().catch(() => {}), 600);
   };
-  session.on('moved', () => { if (twins.size) check(); });
+  session.on('moved', () => {
+    retract();
+    if (twins.size) check();
+  });
   session.follow(['picture', 'game'], later);
 }

@@ -14,7 +14,7 @@ export function offer(entry) {
   if (!game) return;
   const waiting = new AbortController();
   const act = (run) => () => { dialog.close(); run(); };
-  const take = button(t('elsewhere.take'), act(() => claim(game)), { kind: 'filled', id: 'take-over' });
+  const take = button(t('elsewhere.back'), act(() => claim(game)), { kind: 'filled', id: 'take-over' });
   const dialog = sheet(t('elsewhere.title'), [
     el('p', {}, t('elsewhere.text')),
     el('div', { className: 'actions' },

@@ -3,7 +3,7 @@
 import { button, el } from './dom.js';
 import { Game } from './game.js';
 import { t } from './i18n.js';
-import { solvable, swapTwo } from './rules.js';
+import { swapTwo } from './rules.js';
 import * as session from './session.js';
 import { TextError } from './boardtext.js';
 import { gameOfText, problemText } from './share.js';
@@ -17,9 +17,9 @@ export function pastePart(close) {
     problem.hidden = true;
     try {
       const game = gameOfText(box.value, session.current().picture);
-      if (solvable(game.board, game.start, game.blank)) return use(game);
+      if (game.solvable) return use(game);
       const swap = () => use(new Game({ ...game.board, blank: game.blank, start: swapTwo(game.start), picture: game.picture, origin: game.origin }));
-      problem.replaceChildren(el('p', {}, t('saves.unsolvable')), button(t('solve.swap'), swap, { id: 'paste-swap' }));
+      problem.replaceChildren(el('p', {}, t('solve.unsolvable')), button(t('solve.swap'), swap, { id: 'paste-swap' }));
     } catch (error) {
       if (!(error instanceof TextError)) throw error;
       problem.replaceChildren(t('saves.badPaste', { error: problemText(error) }));

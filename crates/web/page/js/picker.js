@@ -141,11 +141,7 @@ async function recrop(picture, slot, dialog) {
 }
 
 /** A picture as it was before it was cropped, within our limits: nothing hidden in the file is kept. */
-function sourceOf(image) {
-  const canvas = el('canvas', { width: image.width, height: image.height });
-  canvas.getContext('2d').drawImage(image, 0, 0);
-  return new Promise((resolve) => canvas.toBlob(resolve, 'image/jpeg', SOURCE_QUALITY));
-}
+const sourceOf = (image) => new Promise((resolve) => image.toBlob(resolve, 'image/jpeg', SOURCE_QUALITY));
 
 /** The kinds that every browser reads: of such a file, the kind is not what is wrong. */
 const USUAL = new Set(['JPEG', 'PNG', 'GIF', 'WEBP', 'BMP', 'SVG']);

@@ -27,11 +27,19 @@ import { initWin } from './win.js';
 
 /** What two pieces look like matters to nobody before the first move. */
 const LOOKALIKE_MILLIS = 2000;
-const PARTS = [initTable, initRail, initHud, initAlgorithms, initSharing, initWin, initVoice, initOverlays, initLookalike, initControls, initElsewhere, initWipe, initThumbs, initExtras, initAlbum];
+const PARTS = [initTable, initRail, initHud, initAlgorithms, initSharing, initWin, initVoice, initOverlays, initLookalike, initControls, initElsewhere, initUnsolvable, initWipe, initThumbs, initExtras, initAlbum];
 
 function initSharing() {
   $('share').addEventListener('click', async () => (await part('sharing')).openShare());
   addEventListener('hashchange', async () => (await part('sharing')).openFromAddress());
+}
+
+/** A position that cannot be solved says so wherever it comes from, and what would mend it. */
+function initUnsolvable() {
+  session.follow(['game'], async () => {
+    const game = session.current();
+    if (!game.solvable) (await part('solver')).warnUnsolvable(game);
+  });
 }
 
 /** Follows another tab that deletes everything. */

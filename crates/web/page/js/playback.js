@@ -1,7 +1,7 @@
 // A player: it runs along a timeline, forward and back, by itself or step by step. What the timeline is (a
 // solution, a finished game, a recorded search) it does not know; what it looks like is its view's business.
 
-/** Milliseconds a step, at speed 1. */
+/** Milliseconds a step, at speed 1; fewer where a timeline says how long all of it may take. */
 const STEP_MILLIS = 420;
 export const SPEEDS = [0.25, 0.5, 1, 2, 4, 8];
 
@@ -13,6 +13,7 @@ const FRAMES_OF_ALL = 150;
 /**
  * @typedef {object} Timeline
  * @property {number} length How many steps there are.
+ * @property {number} [most] Milliseconds that all of it takes at most, at speed 1.
  * @property {(from: number, to: number) => void} go Brings what is shown from one step to another.
  * @property {() => void} [ended] The last step was reached.
  * @property {(at: number, by: number) => number} [move] Where so many steps on, or back, are: every place unless somebody says otherwise.
@@ -57,7 +58,7 @@ export function createPlayback(timeline, view) {
   function play() {
     if (at >= timeline.length) go(0);
     rest();
-    const millis = STEP_MILLIS / view.speed();
+    const millis = Math.min(STEP_MILLIS, (timeline.most ?? Infinity) / timeline.length) / view.speed();
     if (millis >= FRAME_MILLIS) timer = setInterval(() => go(move(at, 1)), millis);
     else frame = requestAnimationFrame((now) => run(now, 0, millis));
     show();

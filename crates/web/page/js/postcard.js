@@ -1,6 +1,7 @@
 // A finished game as a picture to share: the whole picture with what it took.
 
 import { button, el } from './dom.js';
+import { PAPER } from './framing.js';
 import { wasAgain } from './helped.js';
 import { clockText, rateText, t, when } from './i18n.js';
 import { drawPosition } from './pictures.js';
@@ -12,7 +13,7 @@ const WIDTH = 1080;
 const HEIGHT = 1350;
 const MARGIN = 90;
 const ROOM = { top: 90, side: 820 };
-const [PAPER, INK, QUIET, SEAL] = ['#f6f3ec', '#20242c', '#5f646d', '#c8402a'];
+const [INK, QUIET, SEAL] = ['#20242c', '#5f646d', '#c8402a'];
 const SERIF = '"Songti SC", "Noto Serif CJK SC", STSong, SimSun, Georgia, serif';
 const SANS = 'system-ui, -apple-system, "Segoe UI", "PingFang SC", "Noto Sans CJK SC", "Microsoft YaHei", sans-serif';
 

@@ -19,7 +19,7 @@ const LEFT_BY_CONFLICTS = 0.44;
 const STATES_A_SECOND = 7;
 /** What fits into the two gigabytes that a search has at most, twenty bytes each; and who keeps states. */
 const STATES_HELD = 8;
-const HOLDING = new Set(['bfs', 'dijkstra', 'bidirectional', 'dfs', 'astar']);
+const HOLDING = new Set(['bfs', 'bfs-tree', 'dijkstra', 'bidirectional', 'dfs', 'astar']);
 const ROUNDS = 40;
 
 /** How many arrangements can be reached, as a power of ten. */

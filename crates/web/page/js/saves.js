@@ -15,7 +15,6 @@ import { home } from './rules.js';
 import { GRACE, graceOf, keepNamed } from './saving.js';
 import * as session from './session.js';
 import { ask, sheet, toast } from './sheets.js';
-import { warnUnsolvable } from './solver.js';
 import { adoptSaves, flush } from './sync.js';
 import { exportGame } from './transfer.js';
 import { wipePart } from './wipe.js';
@@ -82,13 +81,13 @@ export async function load(entry, name) {
   const game = gameOf(entry);
   if (!game) return;
   if (!isNamed(entry) && (await isElsewhere(entry.id))) {
-    const sure = await ask(t('elsewhere.title'), t('elsewhere.here'), [{ label: t('cancel'), value: false }, { label: t('elsewhere.take'), value: true, kind: 'filled' }]);
+    const sure = await ask(t('elsewhere.title'), t('elsewhere.here'), [{ label: t('cancel'), value: false }, { label: t('elsewhere.back'), value: true, kind: 'filled' }]);
     if (sure) await claim(game);
     return;
   }
   game.again ||= isNamed(entry) && (await isOvertaken(entry));
   session.replace(game);
-  if (!warnUnsolvable(game)) toast(() => t(whyNot(game) === 'again' ? 'saves.loadedAgain' : 'saves.loaded', { name }), { label: () => t('do.undo'), run: () => session.bringBack() });
+  if (game.solvable) toast(() => t(whyNot(game) === 'again' ? 'saves.loadedAgain' : 'saves.loaded', { name }), { label: () => t('do.undo'), run: () => session.bringBack() });
 }
 
 /** Asks for another name for a copy; one that another copy has is refused. */

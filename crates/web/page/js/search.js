@@ -53,8 +53,8 @@ export function problemOf(game, options = {}) {
 export function startSearch(game, options, { onProgress, onBusy, onBetter, patience = FIRST_MILLIS } = {}) {
   const asked = askedOf(game);
   const isAuto = options.algorithm === 'auto';
-  // Whoever tells a bound tells the best that is known of the position, never less than was told before.
-  let bound = recall(game)?.bound ?? 0;
+  // Auto tells the best bound that is known of the position, never less than was told before; another algorithm tells what it proved itself.
+  let bound = (isAuto && recall(game)?.bound) || 0;
   const raise = (to = 0) => { bound = Math.max(bound, to ?? 0); };
   const better = ({ moves, isOwn = false }) => {
     const before = recall(game)?.moves.length ?? Infinity;

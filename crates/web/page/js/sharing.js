@@ -8,15 +8,15 @@ import * as session from './session.js';
 import { TextError } from './boardtext.js';
 import { carriesPosition, gameOf, linkOf, problemText } from './share.js';
 import { ask, sheet, toast } from './sheets.js';
-import { warnUnsolvable } from './solver.js';
 
 /** The sheet with the link of a game; from its scramble when `fromStart`. */
 export function openShare({ fromStart = false } = {}) {
   const game = session.current();
-  const link = linkOf(game, fromStart || game.solved ? game.start : game.tiles);
+  const isStart = fromStart || game.solved;
+  const link = linkOf(game, isStart ? game.start : game.tiles);
   const { field, acts } = linkParts(link);
   const here = onlyHere() && el('p', { className: 'error', id: 'share-here' }, t('share.onlyHere', { host: location.host }));
-  sheet(t('share.title'), [el('p', {}, t('share.text')), field, here, !isBuiltin(game.picture) && el('p', { className: 'muted' }, t('share.ownPicture')), acts]);
+  sheet(t('share.title'), [el('p', {}, t(isStart ? 'share.start' : 'share.position')), field, here, !isBuiltin(game.picture) && el('p', { className: 'muted' }, t('share.ownPicture')), acts]);
 }
 
 /** Whether this page's address means something on this computer alone. */
@@ -47,7 +47,6 @@ export async function openFromAddress() {
   } else {
     session.open(next);
   }
-  warnUnsolvable(next);
   return true;
 }
 

@@ -3,7 +3,7 @@
 
 import { between } from './between.js';
 import { choose, optionsFor, useWeight } from './algorithms.js';
-import { ApiError, Gone } from './api.js';
+import { ApiError, Gone, onReachable } from './api.js';
 import { desk } from './desk.js';
 import { $, button, el, setText } from './dom.js';
 import { decimal, errorText, knows, onLanguage, t, whole } from './i18n.js';
@@ -11,19 +11,21 @@ import * as film from './film.js';
 import { takeAway } from './focus.js';
 import { agree } from './help.js';
 import { pref } from './prefs.js';
-import { solvable, swapTwo } from './rules.js';
+import { swapTwo } from './rules.js';
 import { Game } from './game.js';
 import * as session from './session.js';
 import { announce } from './sheets.js';
 
 /**
- * The search that runs: its game and position, who searches, the shortest solution so far, and the bound that was told last.
- * @type {{ game: Game, key: string, name: string, best: import('./search.js').Found | null, bound: number } | null}
+ * The search that runs: its game and position, the choice of the menu and the algorithm that it stands for, the shortest solution so far, and the bound that was told last.
+ * @type {{ game: Game, key: string, name: string, algorithm: string, best: import('./search.js').Found | null, bound: number } | null}
  */
 let quest = null;
 let ticking = 0;
 /** Whether the verdict offers to play from this position; a move makes that void. */
 let offered = '';
+/** Whether the verdict says that the server does not answer; an answer makes that void. */
+let isAway = false;
 
 /** Solves with the chosen algorithm, or with the one named. */
 export async function solveNow(name = pref('algorithm')) {
@@ -38,19 +40,20 @@ export async function solveNow(name = pref('algorithm')) {
     return;
   }
   desk.stop();
-  const mine = beginSearch(game, name);
+  const options = optionsFor(name);
+  const mine = beginSearch(game, name, options.algorithm);
   if (ready) better(ready);
   const isMine = () => quest === mine;
   try {
-    const answer = await desk.ask(game, optionsFor(name), { onProgress: (counts) => { if (isMine()) progress(counts); }, onBusy: (seconds) => { if (isMine()) busy(seconds); }, onBetter: (found) => { if (isMine()) better(found); }, patience: 0 });
+    const answer = await desk.ask(game, options, { onProgress: (counts) => { if (isMine()) progress(counts); }, onBusy: (seconds) => { if (isMine()) busy(seconds); }, onBetter: (found) => { if (isMine()) better(found); }, patience: 0 });
     if (isMine()) await finish(mine, answer);
   } catch (error) {
     if (isMine()) await fail(error, mine);
   }
 }
 
-function beginSearch(game, name) {
-  quest = { game, key: game.key, name, best: null, bound: 0 };
+function beginSearch(game, name, algorithm) {
+  quest = { game, key: game.key, name, algorithm, best: null, bound: 0 };
   verdict();
   progress({ expanded: 0, generated: 0, bound: null });
   const limit = pref('seconds');
@@ -60,7 +63,7 @@ function beginSearch(game, name) {
   offerBest();
   $('searching').hidden = false;
   session.setActivity({ searching: true });
-  announce(t('solve.begun', { name: t(`algorithm.${name}`) }));
+  announce(t('solve.begun', { name: nameOf(algorithm) }));
   const since = performance.now();
   const tick = () => {
     const seconds = (performance.now() - since) / 1000;
@@ -133,7 +136,7 @@ async function finish(mine, answer) {
   if (game !== session.current() || answer === null) return;
   if (answer.status === 'solved') solved(answer, shown, mine.key);
   else if (answer.status === 'unsolvable') offerSwap(game);
-  else if (name !== 'auto' || !(await instead(mine, answer.reason))) limitReached(name, answer);
+  else if (name !== 'auto' || !(await instead(mine, answer.reason))) limitReached(mine, answer);
 }
 
 /** Where the engine has no answer, what it found before or else the page's own: whoever asks for a solution gets one. */
@@ -173,9 +176,9 @@ const timeText = (seconds) => (seconds < 0.01 ? t('solve.millis', { n: seconds <
 /** The bound as one more sentence. */
 const boundText = ({ lower_bound: bound }) => (bound ? between() + t('solve.lowerBound', { n: bound }) : '');
 
-function limitReached(name, answer) {
+function limitReached({ name, algorithm }, answer) {
   const why = () => (knows(`limit.${answer.reason}`) ? t(`limit.${answer.reason}`) : answer.reason);
-  const text = () => t('solve.limit', { name: t(`algorithm.${name}`), why: why(), spent: spentText(answer) });
+  const text = () => t('solve.limit', { name: nameOf(algorithm), why: why(), spent: spentText(answer) });
   const next = () => (name === 'auto'
     ? button(t('solve.tryWeighted'), () => { useWeight(5); choose('astar'); solveNow(); }, { id: 'try-next' })
     : button(t('solve.tryAuto'), () => { choose('auto'); solveNow(); }, { id: 'try-next' }));
@@ -194,11 +197,9 @@ function offerSwap(game) {
   announce(t('solve.unsolvable'));
 }
 
-/** Says of a position that has just been opened that it cannot be solved, where that is so, and what would mend it. */
-export function warnUnsolvable(game = session.current()) {
-  if (solvable(game.board, game.tiles, game.blank)) return false;
-  offerSwap(game);
-  return true;
+/** Says of a game that it cannot be solved and what would mend it, while it is on the table. */
+export function warnUnsolvable(game) {
+  if (game === session.current()) offerSwap(game);
 }
 
 async function fail(error, mine) {
@@ -212,6 +213,7 @@ async function fail(error, mine) {
   }
   const text = () => (error instanceof Gone ? t('solve.gone') : error instanceof ApiError && error.status === 503 ? t('solve.full') : t('solve.error', { error: errorText(error) }));
   verdict(() => [el('p', { className: 'error' }, text()), el('div', { className: 'row' }, button(t('again'), () => solveNow(name)))]);
+  isAway = error instanceof Gone;
   announce(text());
 }
 
@@ -233,7 +235,7 @@ let told = null;
 
 /** Says it in the solver's card; nothing without an argument. @param {(() => any[]) | null} [say] */
 function verdict(say = null) {
-  offered = '';
+  [offered, isAway] = ['', false];
   told = say;
   $('verdict').hidden = say === null;
   takeAway($('verdict'), () => $('verdict').replaceChildren(...(say?.() ?? [])));
@@ -249,6 +251,7 @@ onLanguage(() => {
   if (held) $('verdict').querySelector('button')?.focus({ preventScroll: true });
 });
 
+onReachable((reachable) => { if (reachable && isAway) verdict(); });
 $('stop').addEventListener('click', desk.stop);
 $('play-best').addEventListener('click', playBest);
 // What came of another algorithm makes way for what this one would need; a solution that is offered stays.

@@ -24,7 +24,7 @@ use crate::{
     client::Client,
     cookie::{self, Cookie},
     error::ApiError,
-    html::wants_page,
+    html::{self, wants_page},
     id::{Id, hex},
 };
 
@@ -89,7 +89,7 @@ pub(crate) async fn authenticate(State(app): State<Arc<App>>, request: Request, 
     let path = request.uri().path();
     match (request.method().clone(), path) {
         (_, "/api/health") => next.run(request).await,
-        (Method::GET, page::STYLE_PATH) => page::style(),
+        (Method::GET, html::STYLE_PATH) => html::style(),
         (Method::POST, LOGIN_PATH) => log_in(&app, request).await,
         (Method::GET, _) if path == LOGIN_PATH || path.starts_with("/enter/") => {
             let token = path.strip_prefix("/enter/").and_then(Id::parse);

@@ -1,8 +1,8 @@
 //! The login page.
 
 use axum::{
-    http::{HeaderMap, StatusCode, header},
-    response::{IntoResponse, Response},
+    http::{HeaderMap, StatusCode},
+    response::Response,
 };
 
 use super::LOGIN_PATH;
@@ -26,7 +26,7 @@ pub(super) enum Prompt<'a> {
 pub(super) fn login(app: &App, headers: &HeaderMap, status: StatusCode, prompt: Prompt<'_>) -> Response {
     let language = Language::of(headers);
     let [password, enter, invited, wrong, ask] = if language == Language::Chinese { CHINESE } else { ENGLISH };
-    let html = |content: &str| html::page(status, language, Some(STYLE_PATH), content);
+    let html = |content: &str| html::page(status, language, Some(html::STYLE_PATH), content);
     let wrong = if matches!(prompt, Prompt::Again) { format!("<p role=\"alert\">{wrong}</p>") } else { String::new() };
     let field = match prompt {
         Prompt::Invited(token) => format!("<p>{invited}</p><input type=\"hidden\" name=\"token\" value=\"{token}\">"),
@@ -37,20 +37,6 @@ pub(super) fn login(app: &App, headers: &HeaderMap, status: StatusCode, prompt: 
     };
     html(&format!("<form method=\"post\" action=\"{LOGIN_PATH}\">{wrong}{field}<button>{enter}</button></form>"))
 }
-
-pub(super) const STYLE_PATH: &str = "/enter.css";
-
-pub(super) fn style() -> Response {
-    ([(header::CONTENT_TYPE, "text/css; charset=utf-8")], CSS).into_response()
-}
-
-const CSS: &str = "\
-:root{color-scheme:light dark}
-body{font:1.125rem/1.5 system-ui,sans-serif;max-width:22rem;margin:15vh auto;padding:0 1rem}
-input,button{font:inherit;width:100%;box-sizing:border-box;padding:.6rem;margin:.4rem 0;border-radius:.5rem;border:1px solid #888}
-button{background:#c8402a;color:#fff;border:0;cursor:pointer}
-p[role=alert]{color:#b3261e}
-";
 
 /// The label of the password, the button, the invitation, the error, and the text where neither can be had.
 const ENGLISH: [&str; 5] = [

@@ -95,3 +95,15 @@ async fn other_paths_are_not_found() {
     }
     assert_eq!(browser().send("POST", "/css/base.css", &[], Body::empty()).await.status, 405);
 }
+
+#[tokio::test]
+async fn a_browser_gets_a_page_about_an_unknown_address_in_its_language() {
+    for (language, said) in [("de,en;q=0.5", "There is no page"), ("zh-CN,zh;q=0.9", "这个地址没有页面")] {
+        let got = get("/nothing", &[("accept", "text/html,*/*;q=0.8"), ("accept-language", language)]).await;
+        assert_eq!((got.status.as_u16(), got.header("content-type")), (404, "text/html; charset=utf-8"));
+        assert!(got.text().contains(said) && got.text().contains("<a href=\"/\">"), "{}", got.text());
+    }
+    assert_eq!(get("/enter.css", &[]).await.header("content-type"), "text/css; charset=utf-8");
+    get("/nothing", &[("accept", "*/*")]).await.assert_error(404, "not-found");
+    get("/api/nothing", &[("accept", "text/html")]).await.assert_error(404, "not-found");
+}

@@ -70,6 +70,7 @@ async fn metadata_is_not_stored() {
 async fn files_that_are_no_whole_jpeg_are_refused_by_name() {
     let mut browser = browser();
     let (whole, mut damaged) = (two_colours(), two_colours());
+    let progressive = jpeg_of_kind(true, 64, 32, |_, _| RED);
     let end = damaged.len();
     damaged[20..end - 2].fill(0);
     for (bytes, said) in [
@@ -80,8 +81,11 @@ async fn files_that_are_no_whole_jpeg_are_refused_by_name() {
         (b"<svg xmlns='http://www.w3.org/2000/svg'/>", "SVG"),
         (b"https://example.org/cat.jpg", "no format"),
         (b"", "empty"),
-        (&whole[..40], "cannot be decoded"),
-        (&whole[..whole.len() / 2], "cannot be decoded"),
+        (&whole[..40], "it ends before its end marker"),
+        (&whole[..whole.len() / 2], "it ends before its end marker"),
+        (&whole[..whole.len() - 9], "it ends before its end marker"),
+        (&whole[..whole.len() - 2], "it ends before its end marker"),
+        (&progressive[..progressive.len() - 2], "it ends before its end marker"),
         (&damaged, "cannot be decoded"),
     ] {
         let reply = post(&mut browser, bytes.to_vec()).await;

@@ -157,7 +157,7 @@ test('on the largest board, wrapping or not, the first solution is there though 
 });
 
 test('what is hopeless on a board is marked in the menu, with what it would need', async () => {
-  for (const [options, group, option, line] of [[DESKTOP, 'Hopeless here: states needed', 'Breadth-first: 10¹³ states', /about 10¹³ states/], [CHINESE, '这一局算不完（要看的状态数）', '广度优先：10¹³ 个状态', /约 10¹³ 个状态/]]) {
+  for (const [options, group, option, line] of [[DESKTOP, 'Too much for this board: states needed', 'Breadth-first: 10¹³ states', /about 10¹³ states/], [CHINESE, '这个局面算不完（要看的状态数）', '广度优先：10¹³ 个状态', /约 10¹³ 个状态/]]) {
     const { page, problems } = await open(FIFTEEN, options);
     const marked = () => page.locator('#algorithm optgroup option').evaluateAll((nodes) => nodes.map(({ value }) => value));
     assert.equal(await page.getAttribute('#algorithm optgroup', 'label'), group);
@@ -261,8 +261,8 @@ test('redo returns to the shuffle that was undone, and only there', async () => 
 
 /** What each message is, in both languages. */
 const MESSAGES = {
-  'en-US': { broken: /“IMG\.jpg” should be JPEG, but cannot be read/, file: /“notes\.json” is not a game saved here\. Those files end in \.pintu\.json/, changed: /“half\.json” looks like a saved game, but something in it is missing/, link: /no position that can be played: its tiles are not each of 0 to 8 once/, sides: /its board is 12×3, and sides are 2 to 10 here/, paste: /line 2 has “x” where a number from 0 on should be/, unsolvable: /cannot be solved: two tiles/, here: /works on this computer alone: its address is 127\.0\.0\.1/ },
-  'zh-CN': { broken: /“IMG\.jpg”应该是 JPEG，却读不出来/, file: /“notes\.json”不是从这里导出的存档/, changed: /“half\.json”像是存档/, link: /链接里没有可玩的局面：图块不是 0 到 8 各一个/, sides: /棋盘是 12×3/, paste: /第 2 行的“x”不是从 0 起的整数/, unsolvable: /无法复原/, here: /只能在这台电脑上打开：它的地址是 127\.0\.0\.1/ },
+  'en-US': { broken: /“IMG\.jpg” should be JPEG, but cannot be read/, file: /“notes\.json” is not a game saved here\. Those files end in \.pintu\.json/, changed: /“half\.json” looks like a saved game, but something in it is missing/, link: /cannot be opened: its tiles must be the numbers 0 to 8, each once/, sides: /its board is 12×3; sides go from 2 to 10 here/, paste: /line 2 has “x” instead of a number/, unsolvable: /cannot be solved: two tiles/, here: /works on this computer alone: its address is 127\.0\.0\.1/ },
+  'zh-CN': { broken: /“IMG\.jpg”应该是 JPEG，却读不出来/, file: /“notes\.json”不是从这里导出的存档/, changed: /“half\.json”像是存档/, link: /链接打不开：图块不是 0 到 8 各一个/, sides: /棋盘是 12×3/, paste: /第 2 行的“x”不是数/, unsolvable: /无法复原/, here: /只能在这台电脑上打开：它的地址是 127\.0\.0\.1/ },
 };
 
 for (const [locale, says] of Object.entries(MESSAGES)) {
@@ -343,7 +343,7 @@ test('saves: loading is apart from saving; a name that is taken is asked about; 
     assert.equal(await page.locator('#save-names option').count() > 0, true, 'names that are taken are proposed');
     await page.fill('#save-name', 'mine');
     await page.click('#save-now');
-    await page.getByText('“mine” is there already').waitFor();
+    await page.getByText('There is already a “mine”').waitFor();
     assert.match(await page.locator('dialog[open]').last().innerText(), /1 move/);
     await page.getByRole('button', { name: choice }).click();
   };
@@ -445,12 +445,12 @@ for (const options of [DESKTOP, { ...PHONE, locale: 'zh-CN' }]) {
     };
     const least = await finish('');
     assert.equal(await page.locator('#win-past').count(), 0, 'nothing to compare with');
-    assert.match(await page.textContent('#win-optimal'), isChinese ? /正好是最短的/ : /The shortest there is/);
+    assert.match(await page.textContent('#win-optimal'), isChinese ? /^完美：\d+ 步，正是最短。$/ : /^Perfect: \d+ moves, the shortest there is\.$/);
     assert.equal(await page.locator('#win-lost').isVisible(), false);
     await page.keyboard.press('Escape');
     await finish('LRLRLRLRLR');
     assert.match(await page.locator('#win-past').innerText(), isChinese ? /上一次[^]*\+10[^]*最佳/ : new RegExp(`Last time[^]*${least} moves \\+10[^]*Best`));
-    assert.match(await page.textContent('#win-optimal'), isChinese ? /多走了 10 步/ : /yours took 10 more/);
+    assert.match(await page.textContent('#win-optimal'), isChinese ? /多 10 步/ : /^10 over the shortest/);
     assert.match(await page.textContent('#win-lost'), isChinese ? /多走的 10 步里，有 \d+ 步出在第 \d+ 步到第 \d+ 步/ : /Most were lost from move \d+ to move \d+: \d+ of the 10/);
     assert.deepEqual([...(await cutOff(page)), ...(await objections(page))], []);
     await page.evaluate(async () => { (await packed('js/session.js')).current().helped = true; });

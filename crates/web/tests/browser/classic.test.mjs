@@ -428,7 +428,7 @@ test('what starts the clock is said until it has begun', async () => {
   await scramble(page, FIVE_LEFT);
   await page.click('#open-classic');
   await page.waitForSelector('#classic-line');
-  assert.equal(await line(), 'The first move starts the clock.');
+  assert.equal(await line(), 'Your first move starts the clock.');
   await page.keyboard.press('ArrowDown');
   await page.keyboard.press('ArrowUp');
   await until(async () => (await game(page)).moves.length > 0 && (await line()) === '', 'it has begun');

@@ -296,8 +296,8 @@ test('where most moves were lost is where most were lost, by an account of one�
 });
 
 for (const [locale, says] of [
-  ['en-US', { equal: /^As short as the shortest that is known: 5 moves\. It is not proved to be the shortest: at least 3 are needed\.$/, about: /^The shortest that is known takes 3 moves; yours took 2 more\. It is not proved/, perfect: /^The shortest there is: 5 moves\.$/, limit: /ran out of memory before it found a solution/, rough: /not proved, most were lost from move \d+ to move \d+: about \d+/ }],
-  ['zh-CN', { equal: /^与目前已知最短的 5 步一样；是否最短尚未证明，至少要 3 步。$/, about: /^目前已知最短 3 步，你多走了 2 步；是否最短尚未证明/, perfect: /^正好是最短的 5 步。$/, limit: /内存用完了，没有找到/, rough: /未证明最短.*第 \d+ 步到第 \d+ 步，约 \d+ 步/ }],
+  ['en-US', { equal: /^As short as the shortest known \(5 moves\), which is not proved: at least 3 are needed\.$/, about: /^2 over the shortest known \(3 moves\), which is not proved/, perfect: /^Perfect: 5 moves, the shortest there is\.$/, limit: /ran out of memory before it found a solution/, rough: /not proved, most were lost from move \d+ to move \d+: about \d+/ }],
+  ['zh-CN', { equal: /^与已知最短的 5 步一样（未证明最短，至少要 3 步）。$/, about: /^比已知最短的 3 步多 2 步（未证明最短/, perfect: /^完美：5 步，正是最短。$/, limit: /内存用完了，没有找到/, rough: /未证明最短.*第 \d+ 步到第 \d+ 步，约 \d+ 步/ }],
 ]) {
   test(`${locale}: the card says no more than is proved, and why there is nothing to compare with`, async () => {
     const { page, problems } = await visit(held.browser, held.server.url, { ...CALM, locale });

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { DESKTOP, FIVE_LEFT, KEY, ONE_LEFT, PHONE, atRest, game, link, perform, phase, scramble, solution, stage, tab, until, visit } from './harness.mjs';
-import { ROUND, circle, elsewhere, follow, keptMoves } from './library-steps.mjs';
+import { ROUND, circle, elsewhere, follow, keptMoves, onTable } from './library-steps.mjs';
 
 const held = stage();
 const WRONG = [1, 2, 3, 4, 5, 6, 8, 7, 0];
@@ -277,7 +277,7 @@ for (const [name, device] of [['phone', PHONE], ['desktop', DESKTOP]]) {
     assert.ok(await page.locator('#verdict button').evaluate((node) => { const { top, bottom } = node.getBoundingClientRect(); return top >= 0 && bottom <= innerHeight; }), 'in sight');
     assert.match(await caption(page), /^No sliding/);
     await page.click('#verdict button');
-    assert.match(await caption(page), /^Shuffled/);
+    assert.match(await caption(page), /^Your first move starts/);
     assert.deepEqual(problems, []);
   });
 }
@@ -295,6 +295,11 @@ test('a tab whose game went elsewhere offers no Undo, whatever was played before
   await other.click('#take-over');
   await elsewhere(page);
   assert.equal(await page.isEnabled('#undo'), false);
+  // Once the other tab has ended that game, nothing old of it comes back.
+  await other.evaluate(async (id) => (await packed('js/entries.js')).drop(id), await onTable(page));
+  await other.click('#shuffle');
+  await page.bringToFront();
+  await page.waitForFunction(() => document.body.dataset.phase === 'whole');
   assert.deepEqual(problems, []);
 });
 

@@ -217,7 +217,7 @@ async function beginGames(page, count, from = 1) {
 
 for (const [locale, words] of [
   ['en-US', { crowded: /When you start another, the oldest moves to “To be deleted”/, room: /^More than 30 unfinished games: the oldest will be deleted after 10 more\.Load$/, last: /^The next game you start deletes “Hills at dawn 3×3, 1 move”\.Keep it$/, lastMany: /^The next game you start deletes \d old ones\.Keep them$/, savedMany: /^\d games are saved/, goes: /will be deleted after 10 more games/, saved: /Saved as “Hills at dawn 3×3, 1 move”/, name: 'Hills at dawn 3×3, 1 move' }],
-  ['zh-CN', { crowded: /最早的一局就列入“即将删除”/, room: /^未完成的对局超过 30 局：再开 10 局，最早的一局就会删除。读取$/, last: /^下次开局会删除“晓山 3×3，1 步”。保留$/, lastMany: /^下次开局会删除最早的 \d 局。全部保留$/, savedMany: /^\d 局已各自起名保存/, goes: /再开 10 局后删除/, saved: /已存为“晓山 3×3，1 步”/, name: '晓山 3×3，1 步' }],
+  ['zh-CN', { crowded: /最早的一局就列入“即将删除”/, room: /^未完成的对局超过 30 局：再开 10 局，最早的一局就会删除。打开$/, last: /^下次开局会删除“晓山 3×3，1 步”。保留$/, lastMany: /^下次开局会删除最早的 \d 局。全部保留$/, savedMany: /^\d 局已各自起名保存/, goes: /再开 10 局后删除/, saved: /已存为“晓山 3×3，1 步”/, name: '晓山 3×3，1 步' }],
 ]) {
   test(`${locale}: the game that makes room for another is told of before and when it does, once and shortly, and can be kept long after its notice`, async () => {
     const { page, problems } = await visit(held.browser, held.server.url, { ...DESKTOP, locale });

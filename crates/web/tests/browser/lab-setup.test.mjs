@@ -82,13 +82,13 @@ test('a board is pasted, edited by dragging, scrambled, and goes to the game and
   const { page, problems } = await open({ who: 'bfs', tab: 'race' });
   await page.click('#lab-paste');
   await page.fill('#lab-text', '2 3\n1 2 3\n4 0 5');
-  for (const [text, said] of [['', /^Start: there is nothing/], ['1 2 x', /line 1 has “x”/], ['1 2 3\n4 5 5\n7 8 0', /must be there once, which fails in line 2; missing: 6/], ['1 2 3\n4 5\n6 7 0', /line 2 has 2 numbers/], ['8 6 7 2 5 4 3 0', /^Start: 8 numbers on one line make no square/]]) {
+  for (const [text, said] of [['', /^Start: there is nothing/], ['1 2 x', /line 1 has “x”/], ['1 2 3\n4 5 5\n7 8 0', /must appear once; see line 2\. Missing: 6/], ['1 2 3\n4 5\n6 7 0', /line 2 has 2 numbers/], ['8 6 7 2 5 4 3 0', /^Start: 8 numbers on one line make no square/]]) {
     await page.fill('#lab-text', text);
     await page.click('#lab-use-text');
     await page.waitForFunction((wanted) => new RegExp(wanted).test(document.querySelector('dialog .error').textContent), said.source);
   }
   const large = Array.from({ length: 12 }, (_, row) => Array.from({ length: 12 }, (__, col) => (row * 12 + col + 1) % 144).join(' ')).join('\n');
-  for (const [text, said] of [['1 4\n1 2 3 0', 'Start: its board is 1×4, and sides are 2 to 10 here.'], [large, 'Start: its board is 12×12, and sides are 2 to 10 here.']]) {
+  for (const [text, said] of [['1 4\n1 2 3 0', 'Start: its board is 1×4; sides go from 2 to 10 here.'], [large, 'Start: its board is 12×12; sides go from 2 to 10 here.']]) {
     await page.fill('#lab-text', text);
     await page.click('#lab-use-text');
     await page.waitForFunction((wanted) => document.querySelector('dialog .error').textContent === wanted, said);

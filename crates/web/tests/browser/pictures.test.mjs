@@ -173,6 +173,45 @@ test('a file that cannot be read is named, with what to do', async () => {
   for (const word of ['IMG_0042.heic', 'HEIC', 'JPEG']) assert.ok(text.includes(word), text);
   await page.setInputFiles('#picture-file', { name: 'notes.txt', mimeType: 'text/plain', buffer: Buffer.from('not at all') });
   await page.waitForFunction(() => document.getElementById('picture-error').textContent === '“notes.txt” is not a picture.');
+  const whole = await twoColours(page);
+  const png = Buffer.from(await page.evaluate(() => document.createElement('canvas').toDataURL('image/png').split(',')[1]), 'base64');
+  for (const [name, kind, file, end] of [['half.jpg', 'JPEG', whole, whole.length >> 1], ['most.jpg', 'JPEG', whole, -40], ['end.jpg', 'JPEG', whole, -2], ['most.png', 'PNG', png, -20]]) {
+    await page.setInputFiles('#picture-file', { name, mimeType: `image/${kind.toLowerCase()}`, buffer: file.subarray(0, end) });
+    await page.waitForFunction((said) => document.getElementById('picture-error')?.textContent.startsWith(said), `“${name}” should be ${kind}, but cannot be read: it is damaged`);
+  }
+  // A preview inside a photo has an end of its own; what comes after the photo's is none of our business.
+  const preview = withOrientation(whole, 1);
+  preview.set([0xff, 0xd9], preview.indexOf('GPS-SECRET'));
+  await page.setInputFiles('#picture-file', { name: 'cut.jpg', mimeType: 'image/jpeg', buffer: preview.subarray(0, -2) });
+  await page.waitForFunction(() => document.getElementById('picture-error').textContent.startsWith('“cut.jpg”'));
+  await page.setInputFiles('#picture-file', { name: 'photo.jpg', mimeType: 'image/jpeg', buffer: Buffer.concat([preview, Buffer.from('more')]) });
+  await page.waitForSelector('#crop-use');
+  assert.deepEqual(problems, []);
+});
+
+test('a see-through picture lies on paper, also when it is cropped anew', async () => {
+  const { page, problems } = await visit(held.browser, held.server.url, { ...DESKTOP, colorScheme: 'dark' });
+  const clear = await page.evaluate(() => {
+    const canvas = document.createElement('canvas');
+    [canvas.width, canvas.height] = [300, 300];
+    canvas.getContext('2d').fillRect(0, 0, 300, 150);
+    return canvas.toDataURL('image/png').split(',')[1];
+  });
+  await page.click('#more-pictures');
+  await page.setInputFiles('#picture-file', { name: 'seal.png', mimeType: 'image/png', buffer: Buffer.from(clear, 'base64') });
+  await page.click('#crop-use');
+  await page.waitForFunction(() => !document.querySelector('dialog'));
+  const below = await page.evaluate(async () => {
+    const { ownPictures } = await packed('js/album.js');
+    const [{ blob, source }] = await ownPictures();
+    return Promise.all([blob, source].map(async (file) => {
+      const image = await createImageBitmap(file);
+      const ctx = Object.assign(document.createElement('canvas'), { width: image.width, height: image.height }).getContext('2d');
+      ctx.drawImage(image, 0, 0);
+      return [...ctx.getImageData(image.width / 2, image.height * 0.75, 1, 1).data];
+    }));
+  });
+  for (const colour of below) assert.ok([0xf6, 0xf3, 0xec].every((value, i) => Math.abs(colour[i] - value) < 8), `${colour}`);
   assert.deepEqual(problems, []);
 });
 
@@ -193,14 +232,32 @@ test('a flat picture: numbers are offered, and a whole look is not a win', async
   await noticed(page, /look alike/);
   await pressNotice(page);
   assert.equal(await page.getAttribute('#show-numbers', 'aria-pressed'), 'true');
-  await page.evaluate(async () => {
+  const { picture } = await game(page);
+  const choose = (name) => page.evaluate(async (id) => (await packed('js/session.js')).setPicture(id), name);
+  await page.click('#show-numbers');
+  await page.keyboard.press('2');
+  await noticed(page, /look alike/);
+  await choose('builtin:pond');
+  assert.equal(await page.locator('.toast').count(), 0, 'it was said of another picture');
+  await page.evaluate(async (flatOne) => {
     const session = await packed('js/session.js');
     const { Game } = await packed('js/game.js');
-    session.open(new Game({ rows: 3, cols: 3, start: [2, 3, 1, 4, 5, 6, 7, 0, 8], picture: session.current().picture }));
-  });
+    session.open(new Game({ rows: 3, cols: 3, start: [2, 3, 1, 4, 5, 6, 7, 0, 8], picture: flatOne }));
+  }, picture);
   await page.keyboard.press('ArrowLeft');
   await noticed(page, /looks whole/);
   assert.equal((await game(page)).phase, 'playing');
+  const said = () => page.locator('.toast', { hasText: /look/ }).count();
+  await page.keyboard.press('ArrowRight');
+  assert.equal(await said(), 0, 'it does not look whole any more');
+  // What is known of one picture is not said of the next, whose pieces are looked at a little later.
+  await page.evaluate(async () => {
+    const session = await packed('js/session.js');
+    const { Game } = await packed('js/game.js');
+    session.open(new Game({ rows: 3, cols: 3, start: [3, 1, 2, 4, 5, 6, 7, 0, 8], picture: 'builtin:pond' }));
+    session.play('R');
+  });
+  assert.equal(await said(), 0, 'the pond has no two pieces alike');
   assert.deepEqual(problems, []);
 });
 

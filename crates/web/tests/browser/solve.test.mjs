@@ -289,7 +289,7 @@ test('a hint is said in the language that is chosen after it, and another go at 
   assert.match(await page.textContent('#hint-line'), /步/);
   await speak('en');
   await page.keyboard.press('r');
-  await page.waitForFunction(() => /had help with this scramble/.test(document.getElementById('caption').textContent));
+  await page.waitForFunction(() => /had help with this one/.test(document.getElementById('caption').textContent));
   assert.deepEqual(problems, []);
 });
 
@@ -311,7 +311,7 @@ test('to have read how long a solution is counts as help, stopped or not', async
   assert.equal((await game(page)).helped, false, 'nothing was told');
 });
 
-for (const [locale, device, words] of [['en-US', DESKTOP, { text: /counts as help[^]*sets no record and enters no average\.\s+Cancel/, no: 'Cancel', yes: 'Help me anyway' }], ['zh-CN', PHONE, { text: /会算作使用帮助[^]*不计入纪录，也不计入平均成绩。\s+取消/, no: '取消', yes: '仍要使用' }]]) {
+for (const [locale, device, words] of [['en-US', DESKTOP, { text: /counts as help[^]*sets no record and enters no average\.\s+Cancel/, no: 'Cancel', yes: 'Help me anyway' }], ['zh-CN', PHONE, { text: /使用后不计成绩[^]*不计入纪录，也不计入平均成绩。\s+取消/, no: '取消', yes: '仍要使用' }]]) {
   test(`${locale}: what counts as help is said where it is asked for, before it counts, and once`, async () => {
     const { page, problems } = await visit(held.browser, held.server.url, { ...device, locale, first: true }, () => localStorage.setItem('pintu.met', 'true'));
     const press = (what) => page.click(device === PHONE ? `.bar [data-does=${what}]` : `#${what}`);

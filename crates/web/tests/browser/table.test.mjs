@@ -48,6 +48,7 @@ for (const [name, device] of [['phone', PHONE], ['desktop', DESKTOP]]) {
           !near(goal.width / goal.height, cols / rows) && !near(goal.height, (goal.width * rows) / cols) && `a goal of ${goal.width}×${goal.height}`,
           (frame.x < 0 || frame.x + frame.width > width || frame.y < 0 || frame.y + frame.height > foot) && `the board from ${frame.x},${frame.y} is ${frame.width}×${frame.height}`,
           (goal.x < 0 || goal.x + goal.width > width || goal.y < 0 || goal.y + goal.height > foot) && 'the goal is out of sight',
+          width < 860 && height > 999 && (await page.evaluate(() => document.documentElement.scrollHeight > innerHeight)) && 'a tablet has to scroll',
           goal.x < frame.x + frame.width && frame.x < goal.x + goal.width && goal.y < frame.y + frame.height && frame.y < goal.y + goal.height && 'the goal lies on the board',
         ];
         faults.push(...wrong.filter(Boolean).map((fault) => `${rows}×${cols} at ${width}×${height}: ${fault}`));

@@ -314,7 +314,7 @@ for (const [locale, away] of [['en-US', /cannot be loaded/], ['zh-CN', /暂时�
   });
 }
 
-for (const [locale, says] of [['en-US', { gone: /: the server does not answer\.$/, 404: /: it is no longer there\.$/, 500: /: the server failed\.$/, proxy: /: a network or proxy answered in its place\.$/, garbled: /: what arrived is no script that runs\.$/, lost: /: not all of it arrived, though the server answers\.$/ }], ['zh-CN', { gone: /：服务器没有响应。$/, 404: /：已经不在了。$/, 500: /：服务器出错。$/, proxy: /：应答的不是这台服务器，可能是网络代理。$/, garbled: /：收到的脚本无法运行。$/, lost: /：服务器有响应，但文件没有完整送达。$/ }]]) {
+for (const [locale, says] of [['en-US', { gone: /: the server does not answer\.$/, 404: /: it is no longer there\.$/, 500: /: the server failed\.$/, proxy: /: a network or proxy answered in its place\.$/, garbled: /: the file arrived damaged\.$/, lost: /: the file did not arrive completely\.$/ }], ['zh-CN', { gone: /：服务器没有响应。$/, 404: /：已经不在了。$/, 500: /：服务器出错。$/, proxy: /：应答的不是这台服务器，可能是网络代理。$/, garbled: /：收到的文件已损坏。$/, lost: /：文件没有完整送达。$/ }]]) {
   test(`${locale}: a part or a place that does not come says what was answered, and comes when it can`, async () => {
     const { page } = await visit(held.browser, held.server.url, { ...DESKTOP, locale });
     const refusal = (status, code) => (route) => route.fulfill({ status, json: { error: 'refused', code } });
@@ -343,7 +343,7 @@ for (const [locale, says] of [['en-US', { gone: /: the server does not answer\.$
   });
 }
 
-for (const [locale, words] of [['en-US', { stuck: /did not load.*Your game is kept/, again: 'Try again', reload: 'Reload' }], ['zh-CN', { stuck: /没能加载.*这一局会保留/, again: '再试一次', reload: '刷新页面' }]]) {
+for (const [locale, words] of [['en-US', { stuck: /did not load.*your game is kept/, again: 'Try again', reload: 'Reload' }], ['zh-CN', { stuck: /没能加载.*这一局会保留/, again: '再试一次', reload: '刷新页面' }]]) {
   test(`${locale}: where the browser remembers that a file did not come, the page is loaded anew, and the game goes on`, async () => {
     const { page, problems } = await visit(held.browser, held.server.url, { ...DESKTOP, locale });
     const hear = await standIn(page, /\/shared\.js/, (route) => route.abort());

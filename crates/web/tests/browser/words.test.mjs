@@ -179,6 +179,11 @@ for (const look of ['light', 'dark', 'contrast']) {
     await page.click('#show-numbers');
     assert.deepEqual(await objections(page), []);
     assert.equal(await page.evaluate(() => document.documentElement.dataset.look), look);
+    const [chosen, others] = await page.evaluate(() => ['#sizes [aria-pressed=true]', '#sizes'].map((selector) => {
+      const [r, g, b] = getComputedStyle(document.querySelector(selector)).backgroundColor.match(/\d+/g).map((value) => ((Number(value) / 255 + 0.055) / 1.055) ** 2.4);
+      return 0.2126 * r + 0.7152 * g + 0.0722 * b + 0.05;
+    }));
+    assert.ok(Math.max(chosen, others) / Math.min(chosen, others) > (look === 'light' ? 1.2 : 2), 'the chosen size stands out');
     assert.deepEqual(problems, []);
     });
 }

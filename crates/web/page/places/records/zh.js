@@ -15,7 +15,7 @@ export default {
   'records.games': '局数',
   'records.time': '用时',
   'records.moves': '步数',
-  'records.when': '时间',
+  'records.when': '日期',
   'records.recent': '最近',
   'records.replay': '回放',
   'records.wraps': '循环',
