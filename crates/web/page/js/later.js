@@ -37,9 +37,13 @@ async function seenOf(file, error) {
   return refusal ?? health().then(() => 'place.lost', () => 'place.gone');
 }
 
-/** What asks once more for each file that did not come. One notice takes the place of another, and so asks for all of them. @type {Map<string, () => void>} */
+/** What asks once more for each file that did not come. One notice takes the place of another, and so asks for all of them. @type {Map<string, (() => void)[]>} */
 const missed = new Map();
-const askAgain = () => { for (const again of missed.values()) again(); };
+function askAgain() {
+  const all = [...missed.values()].flat();
+  missed.clear();
+  for (const again of all) again();
+}
 
 /**
  * Says that a module, or what it needs, did not come, and why, and offers to ask once more. Where somebody answers and it does not come all
@@ -47,7 +51,7 @@ const askAgain = () => { for (const again of missed.values()) again(); };
  */
 export async function offerAgain(file, again, error) {
   told.set(file, (told.get(file) ?? 0) + 1);
-  missed.set(file, again);
+  missed.set(file, [...(missed.get(file) ?? []), again]);
   const seen = await seenOf(file, error);
   if (seen === 'place.lost' && told.get(file) > 1) toast(() => t('place.stuck'), { label: () => t('place.reload'), run: () => keep().finally(() => location.reload()) });
   else toast(() => t('place.away', { why: typeof seen === 'string' ? t(seen) : errorText(seen) }), { label: () => t('again'), run: askAgain });
