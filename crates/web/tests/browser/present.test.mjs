@@ -220,7 +220,7 @@ test('nodes are boards with their sums, all that is there is in view, and the wa
   assert.deepEqual(problems, []);
 });
 
-test('on a phone code and lists have letters of 13 pixels at least', async () => {
+test('on a phone code and lists have letters of 13 pixels at least, and four maps are two by two', async () => {
   const device = { ...PHONE, viewport: { width: 360, height: 740 } };
   const { page, problems } = await open({ lab: '4x4', t: '1.2.3.4.5.6.7.8.9.10.11.12.0.13.14.15', who: 'astar:manhattan', tab: 'step' }, device);
   await recorded(page);
@@ -230,6 +230,9 @@ test('on a phone code and lists have letters of 13 pixels at least', async () =>
   await page.waitForSelector('dialog[open] .code');
   assert.deepEqual(await small('dialog[open]'), []);
   const paths = await openPaths(held.browser, held.server.url, { options: device });
+  const [player, ...maps] = await paths.page.$$eval('#paths-player, .stage', (nodes) => nodes.sort((a, b) => Number(b.id === 'paths-player') - Number(a.id === 'paths-player')).map((node) => node.getBoundingClientRect().toJSON()));
+  assert.deepEqual([maps.length, new Set(maps.map(({ left }) => left)).size, new Set(maps.map(({ top }) => top)).size], [4, 2, 2]);
+  for (const { bottom, height } of maps) assert.ok(bottom <= player.top && height >= 80, JSON.stringify({ bottom, height, player: player.top }));
   await paths.page.click('#paths-bar-settings');
   await paths.page.waitForSelector('dialog[open] .code');
   assert.deepEqual(await paths.page.$$eval('dialog[open] :is(.code li, .list-row > span)', (nodes) => nodes.filter((node) => parseFloat(getComputedStyle(node).fontSize) < 13).length), 0);

@@ -54,7 +54,7 @@ export function createPainter() {
     if (cursor.current !== NOBODY) disc(ctx, at(cursor.current), Math.max(4 * unit, dot + 2), ink.current);
     if (boarded) {
       printBoards(ctx, scene);
-      const size = Math.max(LEAST_SIGN, Math.min(MOST_SIGN, board.width * SIGN));
+      const size = Math.max(LEAST_SIGN, Math.min(MOST_SIGN * unit, board.width * SIGN));
       const [dx, dy] = [-board.width / 2, -board.height / 2];
       for (const [kind, own] of [[FORGOTTEN, ink.forgotten], [DROPPED, ink.dropped], [CLOSED, ink.closed], [OPEN, ink.open], [CURRENT, ink.current]]) nodes(ctx, scene, boards, boardKinds, boarded, { kind, colour: own, size, dx, dy, ground: ink.card });
       frames(ctx, scene, new Set(chain), colour);
