@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
 import { PHONE, pintuLines, stage, still, until, visit } from './harness.mjs';
-import { EIGHT, HARDEST, WIDE, change, inLab, opener, place, recorded, requests } from './lab-steps.mjs';
+import { EIGHT, HARDEST, WIDE, change, inLab, opener, place, recorded, requests, settledTrees } from './lab-steps.mjs';
 import { cutOff } from './looks.mjs';
 
 const held = stage();
@@ -143,6 +143,7 @@ test('a click in the tree chooses a node, which can be folded; the goal’s bran
   const { page, problems } = await open({ who: 'bfs', tab: 'step' });
   await recorded(page);
   await page.keyboard.press('End');
+  await settledTrees(page);
   const [x, y] = await inLab(page, '(lab) => lab.step.lanes[0].tree.scene.at(0)');
   await page.click('#tree', { position: { x, y } });
   await page.waitForSelector('#node-fold');
@@ -306,9 +307,10 @@ test('on a phone the tree, the board in hand and the player are on the first scr
   // A node that is chosen is said to be chosen, and the way back is there.
   const inHand = () => page.getAttribute('#tree-hand .mini', 'aria-label');
   const current = await inHand();
-  const [x, y] = await inLab(page, '(lab) => lab.step.lanes[0].tree.scene.at(0)');
   await page.click('#lab-forward');
   const next = await inHand();
+  await settledTrees(page);
+  const [x, y] = await inLab(page, '(lab) => lab.step.lanes[0].tree.scene.at(0)');
   assert.equal(await page.isVisible('#tree-chosen'), false);
   await page.click('#tree', { position: { x, y } });
   assert.deepEqual([await inHand(), await page.innerText('#tree-chosen')], [current, 'Chosen node']);

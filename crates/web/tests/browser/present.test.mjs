@@ -3,8 +3,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { PHONE, stage, still, until } from './harness.mjs';
-import { WIDE, inLab, opener, place, recorded } from './lab-steps.mjs';
-import { cutOff } from './looks.mjs';
+import { WIDE, inLab, opener, place, recorded, settledTrees } from './lab-steps.mjs';
+import { cutOff, objections } from './looks.mjs';
 import { openPaths, shown } from './paths-steps.mjs';
 
 const held = stage();
@@ -40,8 +40,9 @@ async function faultsAt(page, sizes, { said, main }) {
       faults.push(...[...seen.rows, ...(await cutOff(page))].map((fault) => at + fault));
     }
   }
+  await page.setViewportSize({ width: 1440, height: 900 });
   await speak(page, 'en');
-  return faults;
+  return [...faults, ...(await objections(page))];
 }
 
 const SIZES = [[1920, 1080], [3840, 2160], [1440, 900], [768, 1024], [360, 740]];
@@ -57,7 +58,6 @@ test('the Lab is presented: large, complete, by keys alone, and goes back to wha
   await refuse(page);
   await page.keyboard.press('f');
   assert.deepEqual(await faultsAt(page, SIZES, { said: '.sentence', main: '.present-stage' }), []);
-  await page.setViewportSize({ width: 1440, height: 900 });
   assert.equal(await page.isVisible('.top'), false);
   assert.equal(await page.isVisible('#lab-step-run'), false, 'what is set up is hidden');
   const at = await place(page);
@@ -189,7 +189,7 @@ test('nodes are boards with their sums, all that is there is in view, and the wa
   const { expansions } = await recorded(page);
   await page.focus('#lab h1');
   const look = async () => {
-    await until(() => inLab(page, '(lab) => lab.step.lanes[0].tree.isStill'), 'the view rests');
+    await settledTrees(page);
     return inLab(page, `(lab) => {
       const { tree: { scene }, rec, cursor } = lab.step.lanes[0];
       const { width, height, sizes, view } = scene;
