@@ -50,7 +50,7 @@ function arrow(event, actions) {
 }
 
 /** The letter a key prints; where it prints no Latin one, the letter of its place. */
-const printed = (event) => (/^[\x21-\x7e]$/.test(event.key) ? event.key.toLowerCase() : /^Key([A-Z])$/.exec(event.code)?.[1].toLowerCase());
+export const printed = (event) => (/^[\x21-\x7e]$/.test(event.key) ? event.key.toLowerCase() : /^Key([A-Z])$/.exec(event.code)?.[1].toLowerCase());
 
 function letter(event, actions) {
   const sign = printed(event);

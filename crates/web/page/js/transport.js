@@ -49,5 +49,11 @@ export function createTransport(root, { name = 'pb', speeds = SPEEDS, kept = 'sp
     else toggle.setAttribute('aria-label', t('playback.play'));
   });
 
-  return { show, speed: () => (pref(kept) === FASTEST ? Infinity : pref(kept)), drive: (next) => { player = next; } };
+  /** Takes the next speed that is quicker, or slower. @param {1 | -1} by */
+  function faster(by) {
+    speed.selectedIndex = Math.max(0, Math.min(speeds.length - 1, speed.selectedIndex + by));
+    speed.dispatchEvent(new Event('change'));
+  }
+
+  return { show, faster, speed: () => (pref(kept) === FASTEST ? Infinity : pref(kept)), drive: (next) => { player = next; } };
 }

@@ -24,8 +24,10 @@ export function createCursor(rec) {
   const g = new Float64Array(nodes);
   const h = new Float64Array(nodes);
   const from = new Uint32Array(nodes).fill(NOBODY);
+  // The position at which a node was last put into the open list.
+  const since = new Uint32Array(nodes);
   // What each event has overwritten, noted when it happens.
-  const was = { status: new Uint8Array(length), g: new Float64Array(length), h: new Float64Array(length), from: new Uint32Array(length), current: new Uint32Array(length) };
+  const was = { status: new Uint8Array(length), g: new Float64Array(length), h: new Float64Array(length), from: new Uint32Array(length), since: new Uint32Array(length), current: new Uint32Array(length) };
   const counts = new Int32Array(6);
   let current = NOBODY;
   let expanded = 0;
@@ -68,12 +70,12 @@ export function createCursor(rec) {
   }
 
   function write(i, n) {
-    [was.status[i], was.g[i], was.h[i], was.from[i]] = [status[n], g[n], h[n], from[n]];
-    [g[n], h[n], from[n]] = [paid[i], left[i], parent[i]];
+    [was.status[i], was.g[i], was.h[i], was.from[i], was.since[i]] = [status[n], g[n], h[n], from[n], since[n]];
+    [g[n], h[n], from[n], since[n]] = [paid[i], left[i], parent[i], i + 1];
   }
 
   function unwrite(i, n) {
-    [g[n], h[n], from[n]] = [was.g[i], was.h[i], was.from[i]];
+    [g[n], h[n], from[n], since[n]] = [was.g[i], was.h[i], was.from[i], was.since[i]];
     set(n, was.status[i]);
   }
 
@@ -161,6 +163,7 @@ export function createCursor(rec) {
     g: (n) => g[n],
     h: (n) => h[n],
     parent: (n) => from[n],
+    since: (n) => since[n],
     /** All nodes' statuses, to be read only. */
     statuses: status,
     /** The node in hand, or NOBODY. */

@@ -8,8 +8,10 @@ import { toast } from '../js/sheets.js';
 import { FASTEST, createTransport } from '../js/transport.js';
 
 const SPEEDS = [0.25, 1, 4, 16, 64, 256, 1024, FASTEST];
+/** A player as narrow as this, or in a window as low, is a low one; the style sheet says the same. */
+const [NARROW, LOW] = [540, 499];
 /** So many expansions are a page. */
-const PAGE = 25;
+export const PAGE = 25;
 
 /** @type {import('./recording.js').Timeline} */
 const NOTHING = { length: 0, expansions: 0, goalEvent: -1, nextExpansion: () => 0, prevExpansion: () => 0, nthExpansion: () => 0, expansionsAt: () => 0, nextLevel: () => -1, nextReopening: () => -1 };
@@ -18,18 +20,21 @@ const NOTHING = { length: 0, expansions: 0, goalEvent: -1, nextExpansion: () => 
  * Builds the player in `root`. `onMove` is told each position that it comes to; `load` gives it another search.
  * @param {HTMLElement} root
  * @param {import('./recording.js').Timeline | null} timeline
- * @param {{ onMove: (k: number) => void, onEnded?: () => void }} callbacks
+ * @param {{ onMove: (k: number) => void, onEnded?: () => void, onPresent: () => void }} callbacks
  * @param {{ name?: string }} [options] The ids of the controls begin with `name`.
  */
-export function createPlayer(root, timeline, { onMove, onEnded }, { name = 'player' } = {}) {
+export function createPlayer(root, timeline, { onMove, onEnded, onPresent }, { name = 'player' } = {}) {
   /** @type {import('./recording.js').Timeline} */
   let line = timeline ?? NOTHING;
   let single = false;
   const transport = createTransport(root, { name, speeds: SPEEDS, kept: 'pace', words: 'trace.player' });
   const jumps = jumpsOf(name);
+  const present = presentOf(name, onPresent);
   root.classList.add('trace-player');
   root.querySelector('.transport')?.append(moreOf(root, name));
   root.append(jumps.row);
+  // Where there is little room, it is among the jumps.
+  new ResizeObserver(() => (root.clientWidth <= NARROW || innerHeight <= LOW ? jumps.row : root.querySelector('.transport'))?.append(present)).observe(root);
   let playback = null;
 
   /** Where so many steps on, or back, are. */
@@ -94,6 +99,7 @@ export function createPlayer(root, timeline, { onMove, onEnded }, { name = 'play
     play: () => playback.play(),
     pause: () => playback.pause(),
     toggle: () => playback.toggle(),
+    faster: transport.faster,
     ...actions,
     get k() { return playback.at; },
     get playing() { return playback.playing; },
@@ -111,7 +117,7 @@ export function createPlayer(root, timeline, { onMove, onEnded }, { name = 'play
 }
 
 /** Whether a key means something to the element that has the focus. */
-function belongs({ target, key }) {
+export function belongs({ target, key }) {
   if (!(target instanceof Element) || document.querySelector('dialog[open]')) return true;
   if (target.closest('input:not([type=checkbox]):not([type=radio]):not([type=range]), textarea, select, [contenteditable], [role=grid], [role=listbox], [role=tablist], [role=radiogroup]')) return true;
   if (target.closest('input[type=range], input[type=radio]')) return key !== ' ';
@@ -123,6 +129,13 @@ function moreOf(root, name) {
   const more = el('button', { type: 'button', className: 'ghost more-jumps', id: `${name}-more`, 'aria-expanded': 'false', onclick: () => more.setAttribute('aria-expanded', String(root.classList.toggle('jumping'))) }, icon('more'));
   onLanguage(() => { more.setAttribute('aria-label', t('trace.jumps')); more.title = t('trace.jumps'); });
   return more;
+}
+
+/** Begins the presentation. */
+function presentOf(name, onPresent) {
+  const present = button('', onPresent, { kind: 'jump present-on', symbol: 'screen', id: `${name}-present` });
+  onLanguage(() => { setText(present.querySelector('span'), t('trace.present')); present.title = t('trace.present.title'); });
+  return present;
 }
 
 /** The row of jumps: to the n-th expansion, the next bound, the next reopening, the goal. */

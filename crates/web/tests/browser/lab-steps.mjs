@@ -20,6 +20,8 @@ export const finished = (page, rows) => until(async () => (await Promise.all(Arr
 /** The lab's parts, for what cannot be seen. */
 export const inLab = (page, question, argument = null) => page.evaluate(`(async () => { const { parts } = await packed('places/lab/place.js'); return (${question})(parts(), ${JSON.stringify(argument)}); })()`);
 export const recorded = async (page) => { await page.waitForSelector('#lab-player:not([hidden])'); return inLab(page, '(lab) => ({ length: lab.step.lanes[0].rec.length, expansions: lab.step.lanes[0].rec.expansions, nodes: lab.step.lanes[0].rec.nodes, goal: lab.step.lanes[0].rec.goalEvent })'); };
+/** The trees' views have come to rest. */
+export const settledTrees = (page) => until(() => inLab(page, '(lab) => lab.step.shown().every(({ tree }) => tree.isStill)'), 'the trees rest');
 export const place = (page) => inLab(page, '(lab) => lab.step.player.k');
 
 /** Holds a store of the page's database, as a tab that writes much does; resolves to what lets it go. */

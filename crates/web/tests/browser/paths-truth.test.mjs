@@ -185,7 +185,7 @@ test('figures, drawings and words are those of the search', async () => {
   const svg = () => page.evaluate(async () => (await packed('places/paths/exports.js')).svgText());
   assert.match(await svg(), />26<\/text><text[^>]*>1\+5×5<\/text>/, 'what stands on the cells stands in the drawing');
   await page.evaluate(async () => (await packed('places/paths/state.js')).setShow({ figures: false, distances: true, flow: true }));
-  await until(async () => /font:12px[^>]*>6<\/text>/.test(await svg()), 'so do the distances');
+  await until(async () => /font:[\d.]+px[^>]*>6<\/text>/.test(await svg()), 'so do the distances');
   // IDA* leaves and forgets: crosses of two strokes, and small rings.
   await said(['ida', 'manhattan'], 1e6);
   await put(page, 'S.#..\n.##..\n....G\n', [['ida', 'none']]);

@@ -9,7 +9,6 @@ import { boardText } from '../../trace/sentence.js';
 import { engine, troubleText } from './asking.js';
 import { fragment, setup } from './setup.js';
 import { boundOf } from './table.js';
-import { treeSvg } from './treesvg.js';
 
 const COLUMNS = ['contestant', 'status', 'algorithm', 'heuristic', 'weight', 'length', 'optimal', 'bound', 'expanded', 'generated', 'peak_states', 'memory', 'seconds'];
 
@@ -34,7 +33,7 @@ export function openExport({ race, step }) {
     el('h3', {}, t('lab.race')),
     el('div', { className: 'actions' }, act('race-csv', 'lab.export.csv', result, () => download('race.csv', raceCsv(result), 'text/csv')), act('race-json', 'lab.export.json', result, () => download('race.json', raceJson(result), 'application/json')), act('race-svg', 'lab.export.curves', curves, () => download('growth.svg', svgText(curves), 'image/svg+xml'))),
     el('h3', {}, t('lab.step')),
-    el('div', { className: 'actions' }, act('events-csv', 'lab.export.events', lane, () => download('search.csv', eventsCsv(lane.rec, (n) => boardText(lane.rec.state(n), lane.rec.place.cols)), 'text/csv')), act('tree-svg', 'lab.export.treeSvg', lane, () => download('tree.svg', treeSvg(lane.tree.scene), 'image/svg+xml')),
+    el('div', { className: 'actions' }, act('events-csv', 'lab.export.events', lane, () => download('search.csv', eventsCsv(lane.rec, (n) => boardText(lane.rec.state(n), lane.rec.place.cols)), 'text/csv')), act('tree-svg', 'lab.export.treeSvg', lane, () => download('tree.svg', lane.tree.drawing(), 'image/svg+xml')),
       act('tree-png', 'lab.export.treePng', lane, async () => download('tree.png', await png(lane.tree.picture(), lane.tree.scene.ink.card))), act('json', 'lab.export.answer', lane, () => download('search.json', JSON.stringify({ ...lane.asked, answer: lane.rec.answer, counts: lane.rec.counts, cut: lane.rec.cut }, null, 1), 'application/json')), act('posthoc', 'lab.export.posthoc', lane, () => savePosthoc(lane.asked))),
     !result && !lane && el('p', { className: 'muted' }, t('lab.export.none')),
   ]);

@@ -35,7 +35,7 @@ export function createLane(root, { name, onPick, onOpen, picked }) {
   let contestant = null;
 
   const lane = {
-    node, tree, name,
+    node, tree, name, said,
     /** The recording; null where none is loaded, and then nothing is shown. @type {import('../../trace/recording.js').Recording} */
     rec: /** @type {any} */ (null),
     /** @type {ReturnType<typeof createCursor>} */

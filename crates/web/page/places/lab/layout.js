@@ -30,6 +30,14 @@ export function placeNodes(rec) {
   return { x, y, bounds: nodes ? all : { left: 0, right: 0, top: 0, bottom: 0 } };
 }
 
+/** The nodes of each row, from left to right. @param {{ x: Float32Array, y: Float32Array }} layout */
+export function rowsOf({ x, y }, nodes) {
+  /** @type {number[][]} */
+  const rows = [];
+  for (let n = 0; n < nodes; n += 1) (rows[Math.round(y[n])] ??= []).push(n);
+  return Array.from(rows, (row = []) => Uint32Array.from(row).sort((a, b) => x[a] - x[b]));
+}
+
 function extent({ nodes, backward, treeX, treeY }, side) {
   const found = { any: false, left: Infinity, right: -Infinity, depth: 0 };
   for (let n = 0; n < nodes; n += 1) {

@@ -1,18 +1,22 @@
-// Draws a search tree on a canvas: only what is in view, and of what falls on one pixel only one.
+// Draws a search tree on a canvas: only what is in view, and of what falls on one pixel only one. Where there is room, a
+// node is its board with its numbers under it, as textbooks print it.
 
-import { CLOSED, DROPPED, FORGOTTEN, NOBODY, OPEN } from '../../trace/cursor.js';
+import { CLOSED, CURRENT, DROPPED, FORGOTTEN, NOBODY, OPEN } from '../../trace/cursor.js';
 
-/** Below this size a node is a dot, and edges are straight. */
+/** Below this size a node is a dot. */
 const DOT = 2.2;
-/** As many nodes as are drawn with curved edges. */
-const CURVED = 1500;
 const TURN = Math.PI * 2;
+/** Of a cell: its number. Of a board: the sign in its corner, with these bounds in pixels. */
+const [NUMBER, SIGN, LEAST_SIGN, MOST_SIGN] = [0.66, 0.07, 3.5, 9];
+/** How strongly a board is tinted that is closed, and how much of one is covered that was left alone. */
+const [TINT, PALE] = [0.2, 0.55];
+const FAMILY = 'system-ui, sans-serif';
 
 /** The colours of the page as it looks now. */
 export function inks(root) {
   const style = getComputedStyle(root);
   const ink = (name) => style.getPropertyValue(name).trim();
-  return { line: ink('--tree-line'), closed: ink('--search-closed'), open: ink('--search-open'), current: ink('--search-now'), dropped: ink('--tree-dropped'), forgotten: ink('--tree-forgotten'), path: ink('--good'), text: ink('--quiet'), card: ink('--card') };
+  return { line: ink('--tree-line'), closed: ink('--search-closed'), open: ink('--search-open'), current: ink('--search-now'), dropped: ink('--tree-dropped'), forgotten: ink('--tree-forgotten'), path: ink('--good'), text: ink('--quiet'), number: ink('--ink'), well: ink('--well'), card: ink('--card') };
 }
 
 /** A painter keeps what a frame needs, so that drawing makes no garbage. */
@@ -21,33 +25,51 @@ export function createPainter() {
   let stamp = 0;
   let drawn = new Uint32Array(0);
   let kinds = new Uint8Array(0);
+  /** The nodes that are boards, after `count` of them. */
+  let boards = new Uint32Array(0);
+  let boardKinds = new Uint8Array(0);
+  let boarded = 0;
 
   /**
-   * @param {CanvasRenderingContext2D} ctx
+   * @param {any} ctx A canvas's context, or a sheet that is drawn on like one.
    * @param {any} scene What is shown, and how: see `tree.js`.
    * @returns {number} How many nodes were drawn.
    */
   function paint(ctx, scene) {
-    const { width, height, view, size, ink, thick } = scene;
+    const { width, height, sizes: { dot, cell, board }, shape: { unit }, ink, cursor, done, solution, at } = scene;
     ctx.clearRect(0, 0, width, height);
-    const count = collect(scene);
-    ctx.lineWidth = thick;
-    edges(ctx, scene, count);
-    for (const [kind, colour] of [[FORGOTTEN, ink.forgotten], [DROPPED, ink.dropped], [CLOSED, ink.closed], [OPEN, ink.open]]) nodes(ctx, scene, count, kind, colour, size, view);
-    lights(ctx, scene);
-    return count;
+    ctx.textBaseline = 'middle';
+    if (drawn.length < scene.rec.nodes) [drawn, kinds, boards, boardKinds] = [new Uint32Array(scene.rec.nodes), new Uint8Array(scene.rec.nodes), new Uint32Array(scene.rec.nodes), new Uint8Array(scene.rec.nodes)];
+    boarded = 0;
+    const count = cell ? collectRows(scene) : collect(scene);
+    ctx.lineWidth = unit;
+    edges(ctx, scene, drawn, count);
+    edges(ctx, scene, boards, boarded);
+    const chain = done ? solution : chainTo(cursor, scene.rec.nodes);
+    const [colour, wide] = done ? [ink.path, 3 * unit] : [ink.current, 2 * unit];
+    way(ctx, scene, chain, colour, wide);
+    const dots = (kind, own) => nodes(ctx, scene, drawn, kinds, count, { kind, colour: own, size: dot, dx: 0, dy: 0 });
+    for (const [kind, own] of [[FORGOTTEN, ink.forgotten], [DROPPED, ink.dropped], [CLOSED, ink.closed], [OPEN, ink.open]]) dots(kind, own);
+    for (const n of chain) if (n !== cursor.current) disc(ctx, at(n), Math.max(2.5, Math.min(dot, 4)) * unit, colour);
+    if (cursor.current !== NOBODY) disc(ctx, at(cursor.current), Math.max(4 * unit, dot + 2), ink.current);
+    if (boarded) {
+      printBoards(ctx, scene);
+      const size = Math.max(LEAST_SIGN, Math.min(MOST_SIGN * unit, board.width * SIGN));
+      const [dx, dy] = [-board.width / 2, -board.height / 2];
+      for (const [kind, own] of [[FORGOTTEN, ink.forgotten], [DROPPED, ink.dropped], [CLOSED, ink.closed], [OPEN, ink.open], [CURRENT, ink.current]]) nodes(ctx, scene, boards, boardKinds, boarded, { kind, colour: own, size, dx, dy, ground: ink.card });
+      frames(ctx, scene, new Set(chain), colour);
+    }
+    marks(ctx, scene);
+    return count + boarded;
   }
 
   /** Finds what is in view; where nodes are dots, one a pixel. */
-  function collect({ rec, cursor, layout, hidden, view, size, width, height }) {
-    const { statuses } = cursor;
-    const { x, y } = layout;
-    if (drawn.length < rec.nodes) [drawn, kinds] = [new Uint32Array(rec.nodes), new Uint8Array(rec.nodes)];
+  function collect({ rec, cursor: { statuses }, layout: { x, y }, hidden, view, sizes: { dot }, width, height }) {
     const across = Math.ceil(width) + 1;
     const cells = across * (Math.ceil(height) + 1);
     if (grid.length < cells) grid = new Int32Array(cells);
     stamp += 1;
-    const dots = size < DOT;
+    const dots = dot < DOT;
     let count = 0;
     for (let n = 0; n < rec.nodes; n += 1) {
       const status = statuses[n];
@@ -67,48 +89,41 @@ export function createPainter() {
     return count;
   }
 
-  function edges(ctx, { cursor, rec, layout: { x, y }, view: { sx, sy, tx, ty }, hidden, ink, thick }, count) {
-    const moved = [];
-    ctx.strokeStyle = ink.line;
-    ctx.beginPath();
-    for (let i = 0; i < count; i += 1) {
-      const n = drawn[i];
-      const from = cursor.parent(n);
-      if (from === NOBODY || hidden[from]) continue;
-      if (rec.treeParent[n] !== from) {
-        moved.push(n);
-        continue;
+  /** The same where rows have room for boards: whoever is far enough from its neighbours is one, and the node in hand always. Returns the number of the others. */
+  function collectRows({ rows, cursor: { statuses, current }, layout: { x }, hidden, view, sizes: { room, board }, width, height }) {
+    let count = 0;
+    for (const [level, row] of rows.entries()) {
+      const py = level * view.sy + view.ty;
+      if (py < -board.height || py > height + board.height) continue;
+      let [before, here, next] = [-1, -1, -1];
+      const put = () => {
+        const px = x[here] * view.sx + view.tx;
+        if (px < -room || px > width + room) return;
+        const free = (before < 0 || (x[here] - x[before]) * view.sx >= room) && (next < 0 || (x[next] - x[here]) * view.sx >= room);
+        if (free || here === current) [boards[boarded], boardKinds[boarded], boarded] = [here, statuses[here], boarded + 1];
+        else [drawn[count], kinds[count], count] = [here, statuses[here], count + 1];
+      };
+      for (const n of row) {
+        if (!statuses[n] || hidden[n]) continue;
+        [before, here, next] = [here, next, n];
+        if (here >= 0) put();
       }
-      const [ax, ay, bx, by] = [x[from] * sx + tx, y[from] * sy + ty, x[n] * sx + tx, y[n] * sy + ty];
-      ctx.moveTo(ax, ay);
-      if (count <= CURVED) ctx.bezierCurveTo(ax, (ay + by) / 2, bx, (ay + by) / 2, bx, by);
-      else ctx.lineTo(bx, by);
+      [before, here, next] = [here, next, -1];
+      if (here >= 0) put();
     }
-    ctx.stroke();
-    if (!moved.length) return;
-    // A parent that a cheaper way will replace.
-    ctx.setLineDash([3 * thick, 3 * thick]);
-    ctx.strokeStyle = ink.dropped;
-    ctx.beginPath();
-    for (const n of moved) {
-      const from = cursor.parent(n);
-      ctx.moveTo(x[from] * sx + tx, y[from] * sy + ty);
-      ctx.lineTo(x[n] * sx + tx, y[n] * sy + ty);
-    }
-    ctx.stroke();
-    ctx.setLineDash([]);
+    return count;
   }
 
   /** All nodes of one kind: done with are discs, those that wait are squares, what was dropped a stroke. */
-  function nodes(ctx, { layout: { x, y }, thick }, count, kind, colour, size, { sx, sy, tx, ty }) {
+  function nodes(ctx, { layout: { x, y }, view: { sx, sy, tx, ty } }, list, states, count, { kind, colour, size, dx, dy, ground = '' }) {
     ctx.beginPath();
     let any = false;
     for (let i = 0; i < count; i += 1) {
-      if (kinds[i] !== kind) continue;
+      if (states[i] !== kind) continue;
       any = true;
-      const px = x[drawn[i]] * sx + tx;
-      const py = y[drawn[i]] * sy + ty;
-      if (size < DOT * thick) ctx.rect((px | 0) - thick, (py | 0) - thick, 2 * thick, 2 * thick);
+      const px = x[list[i]] * sx + tx + dx;
+      const py = y[list[i]] * sy + ty + dy;
+      if (size < DOT) ctx.rect((px | 0) - 1, (py | 0) - 1, 2, 2);
       else if (kind === OPEN) ctx.rect(px - size, py - size, size * 2, size * 2);
       else if (kind === DROPPED) {
         ctx.moveTo(px - size * 0.7, py + size * 0.7);
@@ -119,39 +134,143 @@ export function createPainter() {
       }
     }
     if (!any) return;
-    [ctx.fillStyle, ctx.strokeStyle, ctx.lineWidth] = [colour, colour, 1.5 * thick];
-    if (size < DOT * thick || kind === CLOSED) ctx.fill();
-    else ctx.stroke();
+    [ctx.fillStyle, ctx.strokeStyle, ctx.lineWidth] = [ground || colour, colour, 1.5];
+    const filled = size < DOT || kind === CLOSED || kind === CURRENT;
+    if (filled) ctx.fillStyle = colour;
+    if (filled || (ground && kind !== DROPPED)) ctx.fill();
+    if (!filled) ctx.stroke();
+  }
+
+  /** One path over all boards that are of some kind. */
+  function over(ctx, { at }, draw, wanted = /** @type {(kind: number, n: number) => boolean} */ (() => true)) {
+    ctx.beginPath();
+    let any = false;
+    for (let i = 0; i < boarded; i += 1) {
+      if (!wanted(boardKinds[i], boards[i])) continue;
+      any = true;
+      const [x, y] = at(boards[i]);
+      draw(x, y, boards[i]);
+    }
+    return any;
+  }
+
+  function printBoards(ctx, scene) {
+    const { rec, cursor, ink, at, label, sizes: { cell, letters, board: { width, height } } } = scene;
+    const { cols } = rec.place;
+    const under = letters * 1.3;
+    const [left, top] = [-width / 2, -height / 2];
+    const gap = Math.max(0.5, cell * 0.04);
+    const corner = (place) => [left + (width - cols * cell) / 2 + (place % cols) * cell, top + (width - cols * cell) / 2 + Math.floor(place / cols) * cell];
+    const tiles = (use) => (x, y, n) => {
+      const state = rec.state(n);
+      for (let place = 0; place < state.length; place += 1) if (state[place]) use(x, y, ...corner(place), state[place]);
+    };
+    const fill = (colour) => { ctx.fillStyle = colour; ctx.fill(); };
+    over(ctx, scene, (x, y) => ctx.rect(x + left - 1, y + top - 1, width + 2, height + under));
+    fill(ink.card);
+    over(ctx, scene, (x, y) => ctx.rect(x + left, y + top, width, height));
+    fill(ink.well);
+    over(ctx, scene, tiles((x, y, dx, dy) => ctx.rect(x + dx + gap, y + dy + gap, cell - 2 * gap, cell - 2 * gap)));
+    fill(ink.card);
+    if (over(ctx, scene, (x, y) => ctx.rect(x + left, y + top, width, height), (kind) => kind === CLOSED)) {
+      ctx.globalAlpha = TINT;
+      fill(ink.closed);
+      ctx.globalAlpha = 1;
+    }
+    ctx.fillStyle = ink.number;
+    ctx.textAlign = 'center';
+    ctx.font = `600 ${cell * NUMBER}px ${FAMILY}`;
+    over(ctx, scene, tiles((x, y, dx, dy, tile) => ctx.fillText(String(tile), x + dx + cell / 2, y + dy + cell * 0.54)));
+    if (over(ctx, scene, (x, y) => ctx.rect(x + left, y + top, width, height), (kind) => kind === DROPPED || kind === FORGOTTEN)) {
+      ctx.globalAlpha = PALE;
+      fill(ink.card);
+      ctx.globalAlpha = 1;
+    }
+    ctx.fillStyle = ink.number;
+    ctx.font = `${letters}px ${FAMILY}`;
+    for (let i = 0; i < boarded; i += 1) {
+      const [x, y] = at(boards[i]);
+      ctx.fillText(label(cursor.g(boards[i]), cursor.h(boards[i])), x, y - top + under * 0.52);
+    }
+  }
+
+  /** What a board is, by its frame: open and closed in their colours, dashed where it was left alone, thick on the path. */
+  function frames(ctx, scene, path, colour) {
+    const { ink, sizes: { board: { width, height } } } = scene;
+    const frame = (own, wide, wanted) => {
+      if (!over(ctx, scene, (x, y) => ctx.rect(x - width / 2, y - height / 2, width, height), wanted)) return;
+      [ctx.strokeStyle, ctx.lineWidth] = [own, wide];
+      ctx.stroke();
+    };
+    const wide = Math.max(2, width * 0.03);
+    frame(ink.open, wide * 0.7, (kind, n) => kind === OPEN && !path.has(n));
+    frame(ink.closed, 1, (kind, n) => kind === CLOSED && !path.has(n));
+    ctx.setLineDash([4, 3]);
+    frame(ink.dropped, 1.2, (kind) => kind === DROPPED);
+    frame(ink.forgotten, 1.2, (kind) => kind === FORGOTTEN);
+    ctx.setLineDash([]);
+    frame(colour, wide, (kind, n) => path.has(n) && kind !== CURRENT);
+    frame(ink.current, wide * 1.6, (kind) => kind === CURRENT);
   }
 
   return { paint };
 }
 
-/** What stands out: the way to the node in hand, the solution, what is chosen, what is folded. */
-function lights(ctx, scene) {
-  const { rec, cursor, ink, size, selected, folded, done, solution, at, thick } = scene;
-  if (done) way(ctx, scene, solution, ink.path, 3 * thick);
-  if (cursor.current !== NOBODY) {
-    const chain = [];
-    for (let n = cursor.current; n !== NOBODY && chain.length < rec.nodes; n = cursor.parent(n)) chain.push(n);
-    if (!done) way(ctx, scene, chain, ink.current, 2 * thick);
-    disc(ctx, at(cursor.current), Math.max(4 * thick, size + 2 * thick), ink.current);
+/** The lines from nodes to their parents. */
+function edges(ctx, { cursor, rec, layout: { x, y }, view: { sx, sy, tx, ty }, hidden, ink }, list, count) {
+  const moved = [];
+  ctx.strokeStyle = ink.line;
+  ctx.beginPath();
+  for (let i = 0; i < count; i += 1) {
+    const n = list[i];
+    const from = cursor.parent(n);
+    if (from === NOBODY || hidden[from]) continue;
+    if (rec.treeParent[n] !== from) {
+      moved.push(n);
+      continue;
+    }
+    ctx.moveTo(x[from] * sx + tx, y[from] * sy + ty);
+    ctx.lineTo(x[n] * sx + tx, y[n] * sy + ty);
   }
-  for (const n of folded) if (cursor.statuses[n]) fold(ctx, at(n), rec.treeSize[n] - 1, ink, thick);
-  if (selected >= 0 && cursor.statuses[selected]) {
-    const [x, y] = at(selected);
-    [ctx.strokeStyle, ctx.lineWidth] = [ink.text, 2 * thick];
-    const half = size + 4 * thick;
-    ctx.strokeRect(x - half, y - half, half * 2, half * 2);
+  ctx.stroke();
+  if (!moved.length) return;
+  // A parent that a cheaper way will replace.
+  ctx.setLineDash([3, 3]);
+  ctx.strokeStyle = ink.dropped;
+  ctx.beginPath();
+  for (const n of moved) {
+    const from = cursor.parent(n);
+    ctx.moveTo(x[from] * sx + tx, y[from] * sy + ty);
+    ctx.lineTo(x[n] * sx + tx, y[n] * sy + ty);
   }
+  ctx.stroke();
+  ctx.setLineDash([]);
 }
 
-function way(ctx, { cursor, at, size, thick }, chain, colour, wide) {
-  [ctx.strokeStyle, ctx.fillStyle, ctx.lineWidth] = [colour, colour, wide];
+/** The way to the node in hand, from there. */
+function chainTo(cursor, most) {
+  const chain = [];
+  for (let n = cursor.current; n !== NOBODY && chain.length < most; n = cursor.parent(n)) chain.push(n);
+  return chain;
+}
+
+function way(ctx, { cursor, at }, chain, colour, wide) {
+  [ctx.strokeStyle, ctx.lineWidth] = [colour, wide];
   ctx.beginPath();
   chain.forEach((n, i) => { const [x, y] = at(n); if (i && cursor.statuses[n]) ctx.lineTo(x, y); else ctx.moveTo(x, y); });
   ctx.stroke();
-  for (const n of chain) disc(ctx, at(n), Math.max(2.5 * thick, Math.min(size, 4 * thick)), colour);
+}
+
+/** What is folded, and what is chosen. */
+function marks(ctx, { rec, cursor, ink, sizes: { dot, cell, board }, selected, folded, at }) {
+  for (const n of folded) if (cursor.statuses[n]) fold(ctx, at(n), rec.treeSize[n] - 1, ink);
+  if (selected < 0 || !cursor.statuses[selected]) return;
+  const [x, y] = at(selected);
+  [ctx.strokeStyle, ctx.lineWidth] = [ink.text, 2];
+  const [across, down] = cell ? [board.width / 2 + 5, board.height / 2 + 5] : [dot + 4, dot + 4];
+  ctx.beginPath();
+  ctx.rect(x - across, y - down, across * 2, down * 2);
+  ctx.stroke();
 }
 
 function disc(ctx, [x, y], radius, colour) {
@@ -161,13 +280,14 @@ function disc(ctx, [x, y], radius, colour) {
   ctx.fill();
 }
 
-function fold(ctx, [x, y], count, ink, thick) {
+function fold(ctx, [x, y], count, ink) {
   ctx.fillStyle = ink.text;
   ctx.beginPath();
-  ctx.moveTo(x - 5 * thick, y + 4 * thick);
-  ctx.lineTo(x + 5 * thick, y + 4 * thick);
-  ctx.lineTo(x, y + 12 * thick);
+  ctx.moveTo(x - 5, y + 4);
+  ctx.lineTo(x + 5, y + 4);
+  ctx.lineTo(x, y + 12);
   ctx.fill();
-  ctx.font = `${11 * thick}px system-ui, sans-serif`;
-  ctx.fillText(`+${count}`, x + 7 * thick, y + 13 * thick);
+  ctx.font = `11px ${FAMILY}`;
+  ctx.textAlign = 'left';
+  ctx.fillText(`+${count}`, x + 7, y + 9);
 }

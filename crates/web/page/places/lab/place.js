@@ -5,6 +5,7 @@ import { button, el, icon } from '../../js/dom.js';
 import { onLanguage, t } from '../../js/i18n.js';
 import { sheet, toast } from '../../js/sheets.js';
 import { keepInAddress } from '../../trace/link.js';
+import { createPresent } from '../../trace/present.js';
 import { withTraceWords } from '../../trace/words.js';
 import { miniBoard } from './boards.js';
 import { createContestants } from './contestants.js';
@@ -49,10 +50,15 @@ export function mount(root) {
   const problemView = createProblem(card('problem-card'));
   const side = where.appendChild(el('div', { className: 'side' }));
   const race = createRace(panels.race, { onStep: (one) => { choose(one); void step.run(); }, repair: problemView.repair });
-  const step = createStep({ root: panels.step, side, bar }, { onDetails: () => { if (NARROW.matches) openZone(where, 'lab.zone.where'); }, repair: problemView.repair });
+  const step = createStep({ root: panels.step, side, bar }, { onDetails: () => { if (NARROW.matches && !present.isOn) openZone(where, 'lab.zone.where'); }, onPresent: () => present.enter(), onCleared: () => present?.leave(), repair: problemView.repair });
+  /** @type {ReturnType<typeof createPresent>} */
+  const present = createPresent(root, {
+    parts: () => (setup().tab === 'step' ? step.parts() : null), player: () => step.player, actions, look: step.lookAt, onLeave: step.settle,
+    zoom: (by) => step.shown().forEach(({ tree }) => tree.scale(by)),
+  });
   const why = createWhy(panels.why);
   createContestants(card('contestants-card'), () => { closeZone(); change({ tab: 'race' }); void race.run(); });
-  lab = { root, race, step, why, what, where, panels, tabs };
+  lab = { root, race, step, why, present, what, where, panels, tabs };
   onExample(() => { closeZone(); run(); });
 
   onChange((changed) => {
@@ -62,7 +68,7 @@ export function mount(root) {
   onLanguage(() => { drawTabs(); drawActs(acts); showTab(); });
   NARROW.addEventListener('change', closeZone);
   addEventListener('hashchange', () => { if (shownNow) void open(); });
-  document.addEventListener('keydown', (event) => { if (shownNow && setup().tab === 'step') step.key(event); });
+  document.addEventListener('keydown', (event) => { if (shownNow && setup().tab === 'step' && !event.defaultPrevented && !present.key(event)) step.key(event); });
   takePasted(() => shownNow);
   problemView.ask();
 }
@@ -119,6 +125,7 @@ export function enter() {
 export function leave() {
   shownNow = false;
   closeZone();
+  lab.present.leave();
   lab.race.leave();
   lab.step.leave();
   lab.why.leave();
@@ -180,6 +187,7 @@ function closeZone() {
 export const focus = () => lab.root.querySelector('h1');
 
 /** What the keys do here: the player's, in `mount`. */
+/** @type {Record<string, () => void>} */
 export const actions = {};
 
 /** For tests and measurements. */

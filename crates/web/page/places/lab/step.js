@@ -6,13 +6,13 @@ import { onLanguage, t, whole } from '../../js/i18n.js';
 import { isCancelled } from '../../js/port.js';
 import { announce } from '../../js/sheets.js';
 import { inStep } from '../../trace/compare.js';
+import { createLists } from '../../trace/lists.js';
 import { createPlayer } from '../../trace/player.js';
 import { createCode } from './code.js';
 import { contestantText } from './contestants.js';
 import { exampleButtons } from './examples.js';
 import { createKey } from './key.js';
 import { createLane } from './lane.js';
-import { createLists } from './lists.js';
 import { NARROW } from './narrow.js';
 import { createNode } from './node.js';
 import { createPlot } from './plot.js';
@@ -23,10 +23,10 @@ import { among, change, onChange, setup, takePlace } from './setup.js';
 /**
  * Builds the middle in `root`, what tells more in `side`, and the player in `bar`.
  * @param {{ root: HTMLElement, side: HTMLElement, bar: HTMLElement }} places
- * @param {{ onDetails: () => void, repair: () => Promise<boolean> }} callbacks `onDetails` is told that somebody wants to see
- *   the side, where it is not in sight; `repair` mends a board that cannot be solved, and says whether it has.
+ * @param {{ onDetails: () => void, onPresent: () => void, onCleared: () => void, repair: () => Promise<boolean> }} callbacks `onDetails` is told that somebody wants to see
+ *   the side, where it is not in sight, `onPresent` that it is to be presented, `onCleared` that nothing is recorded any more; `repair` mends a board that cannot be solved, and says whether it has.
  */
-export function createStep({ root, side, bar }, { onDetails, repair }) {
+export function createStep({ root, side, bar }, { onDetails, onPresent, onCleared, repair }) {
   const form = el('div', { className: 'step-form' });
   const state = el('div', { className: 'step-state', id: 'lab-step-state' });
   const old = el('p', { className: 'note', id: 'step-old', hidden: true });
@@ -36,15 +36,18 @@ export function createStep({ root, side, bar }, { onDetails, repair }) {
   root.append(form, old, state, lanesBox, legend.root);
   bar.append(playerBox);
   const card = (className) => side.appendChild(el('section', { className: `card ${className}` }));
-  const nodeView = createNode(card('node-card'), { onSeek: (k) => seekEvent(k), onPick: (n) => pick(active(), n), onFold: (n) => active().tree.fold(n) });
-  const code = createCode(card('code-card'));
+  const nodeCard = card('node-card');
+  const nodeView = createNode(nodeCard, { onSeek: (k) => seekEvent(k), onPick: (n) => pick(active(), n), onFold: (n) => active().tree.fold(n) });
+  const codeCard = card('code-card');
+  const code = createCode(codeCard);
   const listCard = card('list-card');
   listCard.append(el('h2', { 'data-t': 'lab.lists' }));
-  const lists = createLists(listCard, { onPick: (n) => pick(active(), n) });
-  const plot = createPlot(card('plot-card'), { onSeek: (k) => seekEvent(k) });
+  const lists = createLists(listCard, { name: 'list', words: 'lab.list', onPick: (n) => pick(active(), n) });
+  const plotCard = card('plot-card');
+  const plot = createPlot(plotCard, { onSeek: (k) => seekEvent(k) });
 
   const lanes = ['tree', 'tree2'].map((name) => createLane(lanesBox, { name, onPick: pick, onOpen: (lane) => { if (lane !== active()) look(lanes.indexOf(lane)); onDetails(); }, picked: () => (lanes[chosen]?.name === name ? nodeView.picked : -1) }));
-  const player = createPlayer(playerBox, null, { onMove: show, onEnded: () => announce(active().sentence()) }, { name: 'lab' });
+  const player = createPlayer(playerBox, null, { onMove: show, onEnded: () => announce(active().sentence()), onPresent }, { name: 'lab' });
   const recorder = createRecorder({ onBegin: working, onProgress: progress });
   let chosen = 0;
   /** What is recorded. @type {import('./recorder.js').Found[]} */
@@ -115,6 +118,7 @@ export function createStep({ root, side, bar }, { onDetails, repair }) {
   }
 
   function clear() {
+    onCleared();
     player.load(null);
     playerBox.hidden = true;
     for (const lane of lanes) lane.load(null);
@@ -151,10 +155,12 @@ export function createStep({ root, side, bar }, { onDetails, repair }) {
 
   /** What is said of recordings stands at the side, where there is room: not above the trees, whose room it would take. On a narrow screen the key is what makes room. */
   function settle() {
+    // What is presented is elsewhere now; it is settled when it is back.
+    if (playerBox.closest('.present')) return;
     if (found.length && !NARROW.matches) side.prepend(state);
-    else lanesBox.before(state);
-    if (NARROW.matches) side.children[0].after(legend.root);
-    else lanesBox.after(legend.root);
+    else old.after(state);
+    if (NARROW.matches) nodeCard.after(legend.root);
+    else root.append(legend.root);
   }
 
   /** What is said above the trees, and how it is said again in another language. */
@@ -243,5 +249,13 @@ export function createStep({ root, side, bar }, { onDetails, repair }) {
   onLanguage(() => { drawForm(); say(words); showOld(); });
   NARROW.addEventListener('change', settle);
 
-  return { run, leave, player, lanes, shown, active, look, key: (event) => player.key(event), get loaded() { return shown().length > 0; }, plot };
+  /** What is presented; null where nothing is recorded. @returns {import('../../trace/present.js').Parts | null} */
+  const parts = () => (found.length ? { stage: lanesBox, said: together ? null : lanes[0].said, bar: playerBox, pages: [[codeCard, listCard], [nodeCard], [plotCard, legend.root]] } : null);
+
+  /** Looks at the lane of this number, where there is one. */
+  function lookAt(number) {
+    if (number !== chosen && shown()[number]) look(number);
+  }
+
+  return { run, leave, parts, lookAt, settle, player, lanes, shown, active, look, key: (event) => player.key(event), get loaded() { return shown().length > 0; }, plot };
 }

@@ -3,19 +3,28 @@
 import { button, el } from '../../js/dom.js';
 import { onLanguage, t, whole } from '../../js/i18n.js';
 import { NOBODY } from '../../trace/cursor.js';
-import { nodeName } from '../../trace/sentence.js';
-import { below, placeNodes } from './layout.js';
+import { nodeName, sumText } from '../../trace/sentence.js';
+import { svgSheet } from '../../trace/svg-sheet.js';
+import { below, placeNodes, rowsOf } from './layout.js';
 import { createPainter, inks } from './paint.js';
+import { largestCell, largestRoom, roomOf, sizesOf } from './sizes.js';
 
 const ZOOM = 1.4;
-const WIDEST = 44;
-const HIGHEST = 64;
 const NEAR = 14;
 const EDGE = 14;
 /** The longer side of a picture, in pixels. */
 const PICTURE = 2400;
-/** Room for the buttons above the tree. */
-const TOP = 56;
+/** Room around the tree, and around the buttons above it. */
+const SIDE = 14;
+/** While a tree grows, what is in view grows in steps: each shows so many times as much as the last. */
+const STEP = 1.5;
+/** The least that is in view, in nodes to each side and in rows. */
+const [LEAST_ACROSS, LEAST_DOWN] = [1.5, 2];
+/** The share of the way to where it belongs that the view goes in a frame; what is nearer than so many pixels is there. */
+const [GLIDE, THERE] = [0.3, 0.5];
+/** In a lecture hall nothing is smaller than so many times what it is on a desk, where a tree has so many pixels. */
+const [PRESENTED, ROOMY] = [1.6, 420];
+const STILL = matchMedia('(prefers-reduced-motion: reduce)');
 
 /**
  * Builds the tree in `root`.
@@ -34,21 +43,27 @@ export function createTree(root, { onPick, name = 'tree' }) {
   let asked = 0;
   let branch = false;
   let lastPaint = 0;
-  /** Whether all of it is in view, because nobody has moved or enlarged it: then it stays so in a box of another size. */
+  /** Whether all that is there so far is in view, because nobody has moved or enlarged it: then it stays so. */
   let fitted = true;
+  /** Where the view glides to, or null. @type {{ sx: number, sy: number, tx: number, ty: number } | null} */
+  let goal = null;
 
   const at = (n) => [scene.layout.x[n] * scene.view.sx + scene.view.tx, scene.layout.y[n] * scene.view.sy + scene.view.ty];
 
   /** Shows a recording from its beginning. */
   function load(rec, cursor) {
+    const layout = rec && placeNodes(rec);
     scene = rec && {
-      rec, cursor, layout: placeNodes(rec), hidden: new Uint8Array(rec.nodes), folded: new Set(), selected: -1, at, ink: inks(root), done: false, solution: rec.header.path_nodes ?? [],
-      view: { sx: 1, sy: 1, tx: 0, ty: 0 }, size: 1, thick: 1, width: 0, height: 0,
+      rec, cursor, layout, rows: rowsOf(layout, rec.nodes), hidden: new Uint8Array(rec.nodes), folded: new Set(), selected: -1, at, ink: inks(root), done: false, solution: rec.header.path_nodes ?? [],
+      view: { sx: 1, sy: 1, tx: 0, ty: 0 }, width: 0, height: 0, seen: { bounds: layout.bounds, gap: Infinity, count: 0 }, sizes: null, acts: { width: 0, height: 0 },
+      shape: { rows: rec.place.rows, cols: rec.place.cols, unit: 1, em: labelWidths(context, rec) }, label: (g, h) => (scene.sizes.full ? sumText(rec, g, h) : shortSum(rec, g, h)),
     };
     branch = false;
     drawActs();
     label();
     fitted = true;
+    goal = null;
+    if (scene) look();
     resize();
   }
 
@@ -58,65 +73,137 @@ export function createTree(root, { onPick, name = 'tree' }) {
     if (!scene || !width) return;
     [canvas.width, canvas.height] = [Math.round(width * ratio), Math.round(height * ratio)];
     context.setTransform(ratio, 0, 0, ratio, 0, 0);
-    Object.assign(scene, { width, height });
+    Object.assign(scene, { width, height, acts: { width: acts.offsetWidth + 2 * SIDE, height: acts.offsetTop + acts.offsetHeight + SIDE / 2 } });
+    scene.shape.unit = root.closest('.present') && width >= ROOMY ? PRESENTED * (parseFloat(getComputedStyle(root).getPropertyValue('--unit')) || 1) : 1;
     if (fitted) fit();
     else refresh();
   }
 
   /** Paints with the next frame. */
   function refresh() {
-    if (!asked && scene) asked = requestAnimationFrame(() => { asked = 0; paint(); });
+    if (!asked && scene) asked = requestAnimationFrame(() => { asked = 0; glide(); paint(); });
   }
 
   function paint() {
     if (!scene?.width) return;
     const begun = performance.now();
-    const { view, cursor, rec } = scene;
-    scene.size = Math.max(1, Math.min(7, view.sx * 0.34, view.sy * 0.3));
+    const { cursor, rec } = scene;
+    scene.sizes = sizesAt(scene.view);
     scene.done = rec.goalEvent >= 0 && cursor.k >= rec.goalEvent;
     painter.paint(context, scene);
     lastPaint = performance.now() - begun;
   }
 
-  /** The whole tree, or what is not hidden of it. */
-  function fit() {
+  const sizesAt = ({ sx, sy }) => sizesOf(scene.shape, { across: scene.seen.gap * sx, down: sy, width: scene.width, height: scene.height, count: scene.seen.count });
+
+  /** Finds out how far the tree reaches that is there so far, and how near its nodes are to each other. */
+  function look() {
+    const { rows, cursor: { statuses }, hidden, layout: { x } } = scene;
+    const bounds = { left: Infinity, right: -Infinity, top: Infinity, bottom: -Infinity };
+    let [gap, count] = [Infinity, 0];
+    rows.forEach((row, level) => {
+      let before = -Infinity;
+      for (const n of row) {
+        if (!statuses[n] || hidden[n]) continue;
+        if (x[n] - before < gap) gap = x[n] - before;
+        before = x[n];
+        count += 1;
+        if (x[n] < bounds.left) bounds.left = x[n];
+        if (x[n] > bounds.right) bounds.right = x[n];
+        if (level < bounds.top) bounds.top = level;
+        bounds.bottom = level;
+      }
+    });
+    scene.seen = { gap, count, bounds: bounds.left > bounds.right ? scene.layout.bounds : bounds };
+  }
+
+  /** What is to be in view: what is there so far, and some room in which it can grow before the view must change. The same wherever one comes from. */
+  function horizon() {
+    const { seen: { bounds }, layout: { bounds: all, x }, hidden } = scene;
+    if (hidden.includes(1)) return bounds;
+    const [middle, top] = [x[0] ?? 0, all.top];
+    const reach = (most, so, least) => { let far = most; while (far / STEP >= Math.max(so, least)) far /= STEP; return far; };
+    return { left: middle - reach(middle - all.left, middle - bounds.left, LEAST_ACROSS), right: middle + reach(all.right - middle, bounds.right - middle, LEAST_ACROSS), top, bottom: top + Math.floor(reach(all.bottom - top, bounds.bottom - top, LEAST_DOWN)) };
+  }
+
+  /** The view that has all of this in sight, as large as it goes. How much room the outermost nodes need depends on how large they are, and that on the room: the least that suffices is looked for. */
+  function viewOf(part) {
+    let [few, enough] = [0, largestCell(scene.shape, scene.width, scene.height)];
+    const isEnough = (cell) => sizesAt(viewWith(part, cell)).cell <= cell;
+    if (isEnough(few)) return viewWith(part, few);
+    for (let again = 0; again < 7; again += 1) {
+      const middle = (few + enough) / 2;
+      if (isEnough(middle)) enough = middle;
+      else few = middle;
+    }
+    return viewWith(part, enough);
+  }
+
+  /** The view of this part with room around it for boards of such cells. */
+  function viewWith({ left, right, top, bottom }, cell) {
+    const { width, height, shape, acts: corner } = scene;
+    const most = largestRoom(shape, width, height);
+    const { across, letters, board } = roomOf(shape, cell);
+    const [beside, half] = [Math.max(across / 2, SIDE) + SIDE, board.height / 2];
+    const down = (above) => Math.min(most.down, Math.max(1, height - above - half - letters * 1.4 - SIDE) / Math.max(0.01, bottom - top));
+    // The root lies beside the buttons where it has the room and the next row lies below them; else all lies below them.
+    const free = (width + board.width) / 2 < width - corner.width && SIDE + down(half + SIDE) > corner.height ? SIDE : corner.height;
+    const sx = Math.min(most.across, Math.max(1, width - 2 * beside) / Math.max(0.01, right - left));
+    const sy = down(half + free);
+    return { sx, sy, tx: width / 2 - ((left + right) / 2) * sx, ty: half + free - top * sy };
+  }
+
+  /** All that is there so far; smoothly, where somebody is looking on. */
+  function fit({ smooth = false } = {}) {
     fitted = true;
     if (!scene?.width) return;
-    const { layout, width, height, hidden, rec } = scene;
-    let { bounds } = layout;
-    if (hidden.includes(1)) {
-      bounds = { left: Infinity, right: -Infinity, top: Infinity, bottom: -Infinity };
-      for (let n = 0; n < rec.nodes; n += 1) {
-        if (hidden[n]) continue;
-        bounds = { left: Math.min(bounds.left, layout.x[n]), right: Math.max(bounds.right, layout.x[n]), top: Math.min(bounds.top, layout.y[n]), bottom: Math.max(bounds.bottom, layout.y[n]) };
-      }
-    }
-    const sx = Math.min(WIDEST, (width - 40) / Math.max(1, bounds.right - bounds.left));
-    const sy = Math.min(HIGHEST, (height - TOP - 22) / Math.max(1, bounds.bottom - bounds.top));
-    scene.view = { sx, sy, tx: width / 2 - ((bounds.left + bounds.right) / 2) * sx, ty: TOP - bounds.top * sy };
+    const next = viewOf(horizon());
+    if (smooth && !STILL.matches) goal = next;
+    else [scene.view, goal] = [next, null];
     refresh();
   }
 
-  function zoom(factor, x = scene.width / 2, y = scene.height / 2) {
-    const { view, layout: { bounds }, width } = scene;
+  /** A frame on the way to where the view belongs. */
+  function glide() {
+    if (!goal) return;
+    const { view, width, height } = scene;
+    const off = Math.max(Math.abs(goal.tx - view.tx), Math.abs(goal.ty - view.ty), Math.abs(goal.sx / view.sx - 1) * width, Math.abs(goal.sy / view.sy - 1) * height);
+    if (off < THERE) [scene.view, goal] = [goal, null];
+    else {
+      const { sx, sy, tx, ty } = goal;
+      const near = (from, to) => from + (to - from) * GLIDE;
+      scene.view = { sx: near(view.sx, sx), sy: near(view.sy, sy), tx: near(view.tx, tx), ty: near(view.ty, ty) };
+      refresh();
+    }
+  }
+
+  /** Somebody has moved or enlarged the tree: it stays as they left it. */
+  function moved() {
     fitted = false;
-    const least = Math.min(WIDEST, (width - 40) / Math.max(1, bounds.right - bounds.left)) / 2;
-    const sx = Math.max(least, Math.min(WIDEST * 2, view.sx * factor));
-    const sy = Math.max(3, Math.min(HIGHEST * 1.5, view.sy * Math.sqrt(factor)));
+    goal = null;
+  }
+
+  function zoom(factor, x = scene.width / 2, y = scene.height / 2) {
+    const { view, layout: { bounds }, width, height, shape } = scene;
+    moved();
+    const most = largestRoom(shape, width, height);
+    const least = Math.min(most.across, (width - 40) / Math.max(1, bounds.right - bounds.left)) / 2;
+    const sx = Math.max(least, Math.min(most.across * 2, view.sx * factor));
+    const sy = Math.max(3, Math.min(most.down * 1.5, view.sy * Math.sqrt(factor)));
     scene.view = { sx, sy, tx: x - ((x - view.tx) / view.sx) * sx, ty: y - ((y - view.ty) / view.sy) * sy };
     refresh();
   }
 
   function pan(dx, dy) {
-    fitted = false;
+    moved();
     scene.view.tx += dx;
     scene.view.ty += dy;
     refresh();
   }
 
-  /** Brings a node into view. */
+  /** Brings a node into view, where not everything is. */
   function reveal(n) {
-    if (!scene?.width || n === NOBODY || n < 0) return;
+    if (!scene?.width || fitted || n === NOBODY || n < 0) return;
     const [x, y] = at(n);
     // No further than it must: what is looked at stays where it is as long as it can.
     const into = (from, length) => Math.max(0, EDGE - from) - Math.max(0, from - (length - EDGE));
@@ -128,7 +215,9 @@ export function createTree(root, { onPick, name = 'tree' }) {
   /** The cursor has moved. */
   function follow() {
     if (!scene) return;
-    if (scene.cursor.current !== NOBODY) reveal(scene.cursor.current);
+    look();
+    if (fitted) fit({ smooth: true });
+    else if (scene.cursor.current !== NOBODY) reveal(scene.cursor.current);
     refresh();
   }
 
@@ -137,6 +226,7 @@ export function createTree(root, { onPick, name = 'tree' }) {
     const hidden = below(rec, folded);
     if (branch) for (let n = 0; n < rec.nodes; n += 1) if (!rec.onPath[n] && !(rec.treeParent[n] !== NOBODY && rec.onPath[rec.treeParent[n]])) hidden[n] = 1;
     scene.hidden = hidden;
+    look();
     refresh();
   }
 
@@ -155,7 +245,7 @@ export function createTree(root, { onPick, name = 'tree' }) {
 
   /** The node nearest to a point, or -1. */
   function nodeAt(x, y) {
-    let [best, least] = [-1, NEAR * NEAR];
+    let [best, least] = [-1, Math.max(NEAR, (scene.sizes?.board.height ?? 0) / 2) ** 2];
     for (let n = 0; n < scene.rec.nodes; n += 1) {
       if (!scene.cursor.statuses[n] || scene.hidden[n]) continue;
       const [px, py] = at(n);
@@ -175,17 +265,26 @@ export function createTree(root, { onPick, name = 'tree' }) {
     const act = (id, key, symbol, run) => button(t(key), () => scene && run(), { kind: 'tool-act', symbol, id: `${name}-${id}`, title: t(key), 'aria-label': t(key) });
     const solved = scene?.solution.length > 1;
     const only = button(t('lab.tree.branch'), () => { branch = !branch; only.setAttribute('aria-pressed', String(branch)); hide(); fit(); }, { kind: 'chip', id: `${name}-branch`, 'aria-pressed': String(branch), disabled: !solved });
-    acts.replaceChildren(act('in', 'lab.tree.in', 'plus', () => zoom(ZOOM)), act('out', 'lab.tree.out', 'minus', () => zoom(1 / ZOOM)), act('fit', 'lab.tree.fit', 'whole', fit), only);
+    acts.replaceChildren(act('in', 'lab.tree.in', 'plus', () => zoom(ZOOM)), act('out', 'lab.tree.out', 'minus', () => zoom(1 / ZOOM)), act('fit', 'lab.tree.fit', 'whole', () => fit()), only);
   }
 
   /** What the canvas shows, as a picture of its own: large, for it is to be printed and enlarged. */
   function picture() {
-    const { width, height, view, size } = scene;
+    const { width, height } = scene;
     const by = PICTURE / Math.max(width, height);
     const copy = el('canvas', { width: Math.round(width * by), height: Math.round(height * by) });
-    const large = { sx: view.sx * by, sy: view.sy * by, tx: view.tx * by, ty: view.ty * by };
-    createPainter().paint(copy.getContext('2d'), { ...scene, width: copy.width, height: copy.height, view: large, size: size * by, thick: by, at: (n) => at(n).map((place) => place * by) });
+    const large = copy.getContext('2d');
+    large.scale(by, by);
+    createPainter().paint(large, scene);
     return copy;
+  }
+
+  /** The same as lines and shapes. */
+  function drawing() {
+    const { width, height, ink } = scene;
+    const lines = svgSheet();
+    createPainter().paint(lines, scene);
+    return `<?xml version="1.0" encoding="UTF-8"?>\n<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}">\n<rect width="100%" height="100%" fill="${ink.card}"/>\n${lines.text}\n</svg>\n`;
   }
 
   function label() {
@@ -193,20 +292,38 @@ export function createTree(root, { onPick, name = 'tree' }) {
     canvas.setAttribute('aria-label', text);
   }
 
-  onLanguage(() => { drawActs(); label(); });
+  onLanguage(() => { drawActs(); label(); refresh(); });
   new ResizeObserver(resize).observe(box);
   new MutationObserver(() => { if (scene) { scene.ink = inks(root); refresh(); } }).observe(document.documentElement, { attributes: true, attributeFilter: ['data-look'] });
 
   return {
     load, follow, refresh, select, fold, fit,
+    /** Enlarges (1), makes smaller (-1), or shows everything (0). */
+    scale: (by) => { if (scene) (by ? zoom(ZOOM ** by) : fit()); },
     isFolded: (n) => scene.folded.has(n),
     /** What the canvas shows, for an export and for measuring. */
-    canvas, box, paint, picture,
+    canvas, box, paint, picture, drawing,
+    /** Whether the view has come to rest. */
+    get isStill() { return !goal && !asked; },
     get scene() { return scene; },
     get lastPaint() { return lastPaint; },
     get selected() { return scene ? scene.selected : -1; },
     nameOf: (n) => nodeName(scene.rec, n),
   };
+}
+
+/** What stands under a small board: the sum without its name. */
+const shortSum = (rec, g, h) => sumText(rec, g, h).replace(/^\w = /, '').replaceAll(' ', '');
+
+/** How wide the longest label of a tree is, in heights of its letters: in full, and short. */
+function labelWidths(context, rec) {
+  let [g, h] = [0, 0];
+  for (let k = 0; k < rec.length; k += 1) {
+    if (rec.paid[k] > g) g = rec.paid[k];
+    if (rec.left[k] > h && rec.left[k] < Infinity) h = rec.left[k];
+  }
+  context.font = '100px system-ui, sans-serif';
+  return { full: context.measureText(sumText(rec, g, h)).width / 100, short: context.measureText(shortSum(rec, g, h)).width / 100 };
 }
 
 /** Drag pans, the wheel and two fingers zoom, a tap chooses, a double tap folds. */

@@ -14,7 +14,7 @@ import { fragment } from './links.js';
 import { activeEntry, activeNumber, paneOf, scenes, view } from './panes.js';
 import * as runner from './runner.js';
 import { state } from './state.js';
-import { svgSheet } from './svg-sheet.js';
+import { svgSheet } from '../../trace/svg-sheet.js';
 import { palette } from './theme.js';
 import { notice } from './notices.js';
 

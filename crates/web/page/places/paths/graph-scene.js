@@ -58,7 +58,7 @@ export function graphScene(graph) {
     const colours = palette();
     ctx.textAlign = 'center';
     ctx.textBaseline = 'middle';
-    const size = Math.max(11, Math.min(13, scale * 0.5));
+    const size = Math.max(11, Math.min(13, scale * 0.5), scale * 0.22);
     ctx.font = `${size}px system-ui, sans-serif`;
     const halo = (text, x, y) => {
       ctx.lineWidth = 4;

@@ -61,7 +61,7 @@ export function gridScene(map) {
 
   function costs(ctx, { scale, x, y }, { top, left, bottom, right }) {
     ctx.fillStyle = palette().ink;
-    ctx.font = `${Math.min(13, scale * 0.42)}px system-ui, sans-serif`;
+    ctx.font = `${Math.max(Math.min(13, scale * 0.42), scale * 0.24)}px system-ui, sans-serif`;
     ctx.textAlign = 'left';
     ctx.textBaseline = 'top';
     for (let row = top; row <= bottom; row += 1) {
@@ -79,7 +79,7 @@ export function gridScene(map) {
     ctx.fillStyle = ctx.strokeStyle = palette().ink;
     ctx.textAlign = 'center';
     ctx.textBaseline = 'middle';
-    ctx.font = `${Math.min(12, scale * 0.32)}px system-ui, sans-serif`;
+    ctx.font = `${Math.max(Math.min(12, scale * 0.32), scale * 0.2)}px system-ui, sans-serif`;
     ctx.lineWidth = Math.max(1, scale * 0.05);
     ctx.beginPath();
     for (let row = top; row <= bottom; row += 1) {

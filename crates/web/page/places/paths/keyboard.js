@@ -9,7 +9,6 @@ import { GROUNDS, OPEN, WALL, costOf } from './map.js';
 import { setBrush, state } from './state.js';
 
 const ARROWS = { ArrowUp: [0, -1], ArrowDown: [0, 1], ArrowLeft: [-1, 0], ArrowRight: [1, 0] };
-const ZOOM = 1.25;
 
 /** What lies at a place, in words. */
 export function placeText(place, entry) {
@@ -40,8 +39,8 @@ function measuresText(rec, g, h) {
   return measuresOf(rec).map((name) => `${name} ${amount(values[name])}`).join(t('paths.comma'));
 }
 
-/** @param {any} pane @param {{ scene: () => any, view: any, entry: () => any, putAt: (place: number) => void }} around */
-export function createKeyboard(pane, { scene, view, entry, putAt }) {
+/** @param {any} pane @param {{ scene: () => any, view: any, scaleView: (by: -1 | 0 | 1) => void, entry: () => any, putAt: (place: number) => void }} around */
+export function createKeyboard(pane, { scene, view, scaleView, entry, putAt }) {
   let place = -1;
 
   function go(next) {
@@ -79,9 +78,9 @@ export function createKeyboard(pane, { scene, view, entry, putAt }) {
     const taken = event.key in ARROWS ? () => arrow(event)
       : event.key === 'Enter' ? () => put()
         : event.key === 'Delete' || event.key === 'Backspace' ? () => state.map.kind === 'cells' && put(OPEN)
-          : event.key === '+' || event.key === '=' ? () => view.zoom(...view.centre, ZOOM)
-            : event.key === '-' ? () => view.zoom(...view.centre, 1 / ZOOM)
-              : letter === '0' || letter === 'f' ? () => view.fit()
+          : event.key === '+' || event.key === '=' ? () => scaleView(1)
+            : event.key === '-' ? () => scaleView(-1)
+              : letter === '0' ? () => scaleView(0)
                 : pref('letters') && brushOf(letter) !== undefined ? () => { setBrush(brushOf(letter)); announce(t('paths.say.brush', { brush: brushText(state.brush) })); }
                   : null;
     if (!taken) return;

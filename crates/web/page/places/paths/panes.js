@@ -35,6 +35,13 @@ export const paneOf = (number) => panes[number];
 /** Calls back when another map is looked at. */
 export const onActive = (callback) => activeWatchers.add(callback);
 
+/** Looks at the map of this number, where there is one. */
+export const lookAt = (number) => { if (panes[number]) look(number); };
+
+const ZOOM = 1.25;
+/** Enlarges the maps (1), makes them smaller (-1), or shows all of them (0). */
+export const scaleView = (by) => (by ? view.zoom(...view.centre, ZOOM ** by) : view.fit());
+
 function look(number) {
   active = number;
   panes.forEach((pane, i) => pane.root.classList.toggle('active', panes.length > 1 && i === number));
@@ -75,7 +82,7 @@ function add(number) {
   pane.root.addEventListener('pointerdown', () => look(number));
   pane.stage.addEventListener('focus', () => look(number));
   createHands(pane, view, { scene: () => scene, ends: () => state.map, onBegin, onStroke, onEnd, onCarry, onDrop, onAbandon });
-  createKeyboard(pane, { scene: () => scene, view, entry: () => runner.current()[number] ?? null, putAt });
+  createKeyboard(pane, { scene: () => scene, view, scaleView, entry: () => runner.current()[number] ?? null, putAt });
   pane.setScene(scene);
   pane.setEnds(state.map);
   pane.setShow(state.show);
@@ -212,6 +219,12 @@ export function seek(timeline, n) {
     search.cursor.seek(timeline.positionOf(search.rec, n));
     panes[i]?.ask('step');
   }
+}
+
+/** Marks a place on the map that is looked at. */
+export function point(place) {
+  panes[activeNumber()].setCursor(place);
+  view.reveal(...scene.centre(place));
 }
 
 /** Does what the brush does, on one place. */

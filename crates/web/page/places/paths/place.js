@@ -6,6 +6,7 @@ import { onLanguage, t, whole } from '../../js/i18n.js';
 import { sheet } from '../../js/sheets.js';
 import { inStep } from '../../trace/compare.js';
 import { createPlayer } from '../../trace/player.js';
+import { createPresent } from '../../trace/present.js';
 import { amount, cellText, closed } from '../../trace/sentence.js';
 import { withTraceWords } from '../../trace/words.js';
 import { forgetText } from './ask.js';
@@ -16,7 +17,7 @@ import { flushKept, initKept, openKept } from './kept.js';
 import { openLink } from './links.js';
 import { mapCard } from './map-card.js';
 import { wallsOf } from './map.js';
-import { activeEntry, activeNumber, holdPaths, initPanes, isCarrying, paneOf, redoPainting, scenes, seek, undoPainting, view } from './panes.js';
+import { activeEntry, activeNumber, holdPaths, initPanes, isCarrying, lookAt, paneOf, redoPainting, scaleView, scenes, seek, undoPainting, view } from './panes.js';
 import { paintCard } from './paint-card.js';
 import { rulesCard, runsCard } from './rules-card.js';
 import * as runner from './runner.js';
@@ -35,6 +36,7 @@ const NARROW = matchMedia('(max-width: 859px), (max-height: 499px)');
 const STILL = matchMedia('(prefers-reduced-motion: reduce)');
 
 let player = null;
+let present = null;
 let timeline = null;
 let shown = false;
 /** Whether the search is to be played from its beginning when it is there. */
@@ -45,6 +47,8 @@ let where = null;
 let summary = null;
 let tour = null;
 let playerBox = null;
+/** @type {HTMLElement} */
+let place;
 /** The notice that nobody answers: it goes when somebody does. @type {HTMLElement | null} */
 let away = null;
 
@@ -81,14 +85,16 @@ function unload() {
   holdPaths(false);
   if (runner.all().some(({ search }) => search)) return;
   timeline = null;
+  place.classList.remove('stepping');
   player.load(null);
   where.show();
 }
 
 function move(n) {
   if (!timeline) return;
+  place.classList.toggle('stepping', n < timeline.length);
   seek(timeline, n);
-  where.show({ aloud: !loading && !player?.playing && !isCarrying() });
+  where.show({ aloud: !loading && !player?.playing && !isCarrying(), playing: player?.playing });
 }
 
 /** What is on the page, in words. */
@@ -131,6 +137,7 @@ function bar(parts) {
 }
 
 export async function mount(root) {
+  place = root;
   initTheme(root);
   summary = el('p', { id: 'paths-summary', className: 'unseen' });
   const host = el('div', { className: 'panes' });
@@ -150,7 +157,11 @@ export async function mount(root) {
   NARROW.addEventListener('change', settle);
   settle();
   playerBox.append(where.low);
-  player = createPlayer(playerBox, null, { onMove: move }, { name: 'paths-player' });
+  player = createPlayer(playerBox, null, { onMove: move, onPresent: () => present.enter() }, { name: 'paths-player' });
+  present = createPresent(root, {
+    parts: () => ({ stage: host, said: where.said, bar: playerBox, pages: [[where.text, where.waiting], [where.counts, where.shapes]] }),
+    player: () => player, actions, look: lookAt, zoom: scaleView,
+  });
   on(['ground', 'map'], forgetText);
   runner.on('recordings', load);
   runner.on('answers', (number) => {
@@ -161,7 +172,7 @@ export async function mount(root) {
   onReachable((is) => { if (is && shown) runner.want('all'); });
   initPanes(host);
   initFiles(root, { isShown: () => shown });
-  document.addEventListener('keydown', (event) => { if (shown && !event.defaultPrevented) player.key(event); });
+  document.addEventListener('keydown', (event) => { if (shown && !event.defaultPrevented && !present.key(event)) player.key(event); });
   initKept({ isShown: () => shown, isBusy: isCarrying });
   onLanguage(tellAll);
   if (!(await openKept({ first: true }))) runner.want('all');
@@ -180,13 +191,15 @@ export function leave() {
   flushKept();
   dropNotice();
   shown = false;
+  present.leave();
   player.pause();
   runner.cancel();
 }
 
 export const focus = () => null;
 
+/** @type {Record<string, () => void>} */
 export const actions = { undo: undoPainting, redo: redoPainting };
 
 /** For tests: what is on the page. */
-export const inspect = () => ({ state, entries: runner.all(), scene: scenes(), pane: paneOf(activeNumber()), view: view.view, player, busy: runner.isBusy(), cheapest: runner.cheapestCost() });
+export const inspect = () => ({ state, entries: runner.all(), scene: scenes(), present, pane: paneOf(activeNumber()), view: view.view, player, busy: runner.isBusy(), cheapest: runner.cheapestCost() });

@@ -147,13 +147,13 @@ export function searchLayer(scene, { rec, cursor }) {
     };
     ctx.fillStyle = palette().ink;
     ctx.strokeStyle = halo;
-    ctx.lineWidth = 4;
+    ctx.lineWidth = Math.max(4, scale * 0.07);
     ctx.lineJoin = 'round';
     ctx.textAlign = 'center';
     ctx.textBaseline = 'middle';
-    ctx.font = `600 ${Math.min(15, scale * 0.26)}px system-ui, sans-serif`;
+    ctx.font = `600 ${scale * 0.26}px system-ui, sans-serif`;
     put(large, cy - (small ? scale * 0.12 : 0));
-    ctx.font = `${Math.min(11, scale * 0.2)}px system-ui, sans-serif`;
+    ctx.font = `${scale * 0.2}px system-ui, sans-serif`;
     if (small) put(small, cy + scale * 0.2);
   }
 

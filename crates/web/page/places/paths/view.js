@@ -3,7 +3,8 @@
 
 import { tellAll } from '../../js/tell.js';
 
-const MOST = 96;
+/** A unit is at most so many pixels, or this share of the room where that is large. */
+const [MOST, SHARE] = [96, 0.1];
 /** The marks of start and goal are at least so large: at the edge of a map of small cells they need some room beside it. */
 const MARK = 8;
 
@@ -14,11 +15,12 @@ export function createView() {
   let box = { width: 1, height: 1 };
   let fitted = true;
 
-  const within = (room) => Math.min((box.width - room) / world.width, (box.height - room) / world.height, MOST);
+  const most = () => Math.max(MOST, SHARE * Math.min(box.width, box.height));
+  const within = (room) => Math.min((box.width - room) / world.width, (box.height - room) / world.height, most());
   const fitting = () => { const scale = within(0); return Math.max(scale / 2, within(2 * Math.max(0, MARK - scale / 2))); };
 
   function settle() {
-    view.scale = Math.max(fitting() * 0.5, Math.min(MOST, view.scale));
+    view.scale = Math.max(fitting() * 0.5, Math.min(most(), view.scale));
     // Some of the map is always seen.
     for (const [axis, side] of [['x', 'width'], ['y', 'height']]) {
       const length = world[side] * view.scale;
@@ -49,7 +51,7 @@ export function createView() {
     zoom(x, y, factor) {
       const before = view.scale;
       fitted = false;
-      view.scale = Math.max(fitting() * 0.5, Math.min(MOST, before * factor));
+      view.scale = Math.max(fitting() * 0.5, Math.min(most(), before * factor));
       view.x = x - ((x - view.x) * view.scale) / before;
       view.y = y - ((y - view.y) * view.scale) / before;
       settle();

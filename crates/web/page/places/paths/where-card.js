@@ -4,9 +4,10 @@
 import { el, setText } from '../../js/dom.js';
 import { language, onLanguage, t, whole } from '../../js/i18n.js';
 import { announce } from '../../js/sheets.js';
+import { createLists } from '../../trace/lists.js';
 import { GOAL, lineAt, pseudocode } from '../../trace/pseudocode.js';
-import { amount, sentence, sumText } from '../../trace/sentence.js';
-import { activeEntry, onActive, onField, overlaid } from './panes.js';
+import { amount, rankOf, sentence, sumText } from '../../trace/sentence.js';
+import { activeEntry, onActive, onField, overlaid, point } from './panes.js';
 import { nameOf } from './figures.js';
 import * as runner from './runner.js';
 import { state } from './state.js';
@@ -24,8 +25,27 @@ export function whereCard() {
   const code = el('ol', { className: 'code' });
   const legend = el('ul', { className: 'legend' });
   const codeHead = el('h2', { className: 'later', 'data-t': 'paths.code' });
-  const card = el('section', { className: 'card paths-where', id: 'paths-where' }, head, said, cutOff, counts, el('h2', { className: 'later', 'data-t': 'paths.legend' }), legend, codeHead, code, el('p', { className: 'later' }, el('a', { href: '/guide', 'data-place': 'guide', id: 'paths-guide', 'data-t': 'paths.guide' })));
+  const waiting = el('div', { className: 'paths-lists', hidden: true });
+  const text = el('div', { className: 'paths-code' }, codeHead, code);
+  const shapes = el('div', {}, el('h2', { className: 'later', 'data-t': 'paths.legend' }), legend);
+  const card = el('section', { className: 'card paths-where', id: 'paths-where' }, head, said, cutOff, counts, waiting, text, shapes, el('p', { className: 'later' }, el('a', { href: '/guide', 'data-place': 'guide', id: 'paths-guide', 'data-t': 'paths.guide' })));
+  const lists = createLists(waiting, { name: 'paths-list', words: 'paths.list', onPick: (n) => { if (listed) point(listed.rec.states[n]); } });
+  /** The search whose states are listed. @type {import('./runner.js').Entry['search']} */
+  let listed = null;
   let written = '';
+
+  /** Lists what is open in the order in which it is taken, and what is closed. */
+  function list(search, playing) {
+    waiting.hidden = !search;
+    if (search === listed) {
+      if (search) lists.follow(playing);
+      return;
+    }
+    listed = search;
+    const { cols, names } = state.map;
+    const name = (place) => (names ? names[place] : `${Math.floor(place / cols) + 1}, ${(place % cols) + 1}`);
+    lists.load(search && { ...search, rank: rankOf(search.rec), stateWord: names ? 'paths.list.node' : 'paths.list.state', text: (n) => name(search.rec.states[n]), textLines: () => 1 });
+  }
 
   function write() {
     const entry = activeEntry();
@@ -33,9 +53,9 @@ export function whereCard() {
     const key = `${algorithm} ${language()}`;
     if (key === written) return;
     written = key;
-    const text = pseudocode(algorithm);
-    codeHead.hidden = !text.length;
-    code.replaceChildren(...text.map((line) => el('li', {}, line[language()])));
+    const lines = pseudocode(algorithm);
+    codeHead.hidden = !lines.length;
+    code.replaceChildren(...lines.map((line) => el('li', {}, line[language()])));
     code.lang = language() === 'zh' ? 'zh-Hans' : 'en';
   }
 
@@ -47,9 +67,10 @@ export function whereCard() {
     }
   }
 
-  /** Says where the search is; with `aloud`, also to a screen reader. */
-  function show({ aloud = false } = {}) {
+  /** Says where the search is; with `aloud`, also to a screen reader. While it is `playing`, lists come a little later. */
+  function show({ aloud = false, playing = false } = {}) {
     const entry = activeEntry();
+    list(entry?.search ?? null, playing);
     setText(head, entry ? nameOf(entry.run) : t('paths.where'));
     write();
     cutOff.hidden = entry?.answer?.status !== 'unreachable';
@@ -62,15 +83,15 @@ export function whereCard() {
       return;
     }
     const { rec, cursor } = entry.search;
-    const text = sentence(rec, cursor.k);
-    setText(said, text);
-    setText(low, text);
-    if (aloud) announce(text);
+    const step = sentence(rec, cursor.k);
+    setText(said, step);
+    setText(low, step);
+    if (aloud) announce(step);
     // Before anything has happened, its first line waits to run.
     light(cursor.k ? lineAt(rec.answer.algorithm, cursor.k === rec.goalEvent ? GOAL : rec.what[cursor.k - 1]) : 0);
     const pairs = [['paths.expanded', whole(cursor.expanded)], ['paths.generated', whole(cursor.generated + (cursor.k ? rec.begun : 0))], ['paths.status.open', whole(cursor.open)], ['paths.status.closed', whole(cursor.closed)]];
     if (cursor.current !== NOBODY) pairs.push(['paths.inHand', sumText(rec, cursor.g(cursor.current), cursor.h(cursor.current))]);
-    counts.replaceChildren(...pairs.map(([key, value]) => el('div', {}, el('dt', {}, t(key)), el('dd', {}, value))));
+    counts.replaceChildren(...pairs.map(([key, value]) => el('div', { className: key === 'paths.inHand' ? 'wide' : '' }, el('dt', {}, t(key)), el('dd', {}, value))));
   }
 
   let explained = '';
@@ -95,5 +116,5 @@ export function whereCard() {
   onActive(() => { explain(); show(); });
   onField(explain);
   onLanguage(() => { explain(); written = ''; show(); });
-  return { card, low, show };
+  return { card, low, show, said, counts, text, waiting, shapes };
 }

@@ -1,12 +1,13 @@
 // The open and the closed list: sortable, and however long they are, only the rows in view exist.
 
-import { el, setText } from '../../js/dom.js';
-import { onLanguage, t, whole } from '../../js/i18n.js';
-import { CLOSED, OPEN } from '../../trace/cursor.js';
-import { amount, familyOf, measuresOf } from '../../trace/sentence.js';
+import { el, setText } from '../js/dom.js';
+import { onLanguage, t, whole } from '../js/i18n.js';
+import { CLOSED, OPEN } from './cursor.js';
+import { grained, takenOrder } from './queue.js';
+import { amount, familyOf, measuresOf } from './sentence.js';
 
-/** A row's height, with one line of text, and with each further one. */
-const [ROW, LINE] = [28, 13];
+/** The height of each further line of a row, as a share of the first one; the style sheet says how high that is. */
+const LINE = 0.6;
 const EXTRA = 4;
 /** While a search plays, or where lists are so long that it takes its time, they are put in order no more often than this. */
 const REST_MILLIS = 200;
@@ -14,13 +15,14 @@ const LONG_MILLIS = 8;
 
 /**
  * @param {HTMLElement} root
- * @param {{ onPick: (node: number) => void }} callbacks
+ * @param {{ name: string, words: string, onPick: (node: number) => void }} options The ids begin with `name`, the keys of
+ *   what is written with `words`.
  */
-export function createLists(root, { onPick }) {
+export function createLists(root, { name: own, words, onPick }) {
   /** @type {any} */
   let source = null;
   let which = 'open';
-  /** @type {{ by: string, up: boolean }} */
+  /** @type {{ by: string, up: boolean, taken?: boolean }} By which column, or as the search takes states. */
   let sort = { by: 'f', up: true };
   let nodes = [];
   /** The state that is chosen, and its row where the list has it, or -1. */
@@ -28,16 +30,17 @@ export function createLists(root, { onPick }) {
   let active = -1;
   let timer = 0;
   let took = 0;
-  /** How high a row is now. */
-  let high = ROW;
+  /** How high a row is now, and how many lines it has. */
+  let [high, lines] = [28, 1];
 
   const tabs = el('div', { className: 'chips', role: 'group' });
   const head = el('div', { className: 'list-head' });
   const rail = el('div', { className: 'list-rail', role: 'presentation' });
-  const box = el('div', { className: 'list-box', id: 'lab-list', tabIndex: 0, role: 'listbox', onscroll: draw, onkeydown: keys }, rail);
+  const box = el('div', { className: 'list-box', id: `${own}-box`, tabIndex: 0, role: 'listbox', onscroll: draw, onkeydown: keys }, rail);
   const none = el('p', { className: 'muted list-none' });
   root.append(tabs, head, box, none);
 
+  const nameOf = (by) => t(by === 'state' ? source?.stateWord ?? `${words}.state` : `${words}.${by}`);
   const f = (n) => source.rank(source.cursor.g(n), source.cursor.h(n));
   const side = (n) => source.rec.backward[n];
 
@@ -48,8 +51,17 @@ export function createLists(root, { onPick }) {
   /** How a list is sorted at first: the open one by what is taken up next, the closed one by what was met last. */
   function usualSort() {
     if (which === 'closed') return { by: 'state', up: false };
-    if (!source || familyOf(source.rec) === 'best') return { by: 'f', up: true };
-    return { greedy: { by: 'h', up: true }, depth: { by: 'state', up: false } }[familyOf(source.rec)] ?? { by: 'g', up: true };
+    if (!source || familyOf(source.rec) === 'best') return { by: 'f', up: true, taken: true };
+    return { greedy: { by: 'h', up: true, taken: true }, depth: { by: 'state', up: false, taken: true } }[familyOf(source.rec)] ?? { by: 'g', up: true, taken: true };
+  }
+
+  function order() {
+    const { rec, cursor } = source;
+    const taken = takenOrder(rec, cursor);
+    if (sort.taken) return taken;
+    const key = { state: (n) => n, side, g: cursor.g, h: cursor.h, f }[sort.by];
+    const sign = sort.up ? 1 : -1;
+    return (a, b) => sign * (grained(key(a)) - grained(key(b))) || taken(a, b);
   }
 
   /** Puts the list together and in order. */
@@ -66,11 +78,7 @@ export function createLists(root, { onPick }) {
     const wanted = which === 'open' ? OPEN : CLOSED;
     nodes = [];
     for (let n = 0; n < rec.nodes; n += 1) if (cursor.statuses[n] === wanted) nodes.push(n);
-    const key = { state: (n) => n, side, g: cursor.g, h: cursor.h, f }[sort.by];
-    const sign = sort.up ? 1 : -1;
-    // Ties as the engine breaks them: the smaller h, then last in first; breadth first takes the oldest.
-    const older = familyOf(rec) === 'breadth' ? 1 : -1;
-    nodes.sort((a, b) => sign * (key(a) - key(b)) || cursor.h(a) - cursor.h(b) || older * (a - b));
+    nodes.sort(order());
     active = nodes.indexOf(held);
     draw();
     drawTabs();
@@ -86,16 +94,16 @@ export function createLists(root, { onPick }) {
     const rows = [];
     for (let i = first; i < last; i += 1) rows.push(row(i));
     rail.replaceChildren(...rows);
-    if (active >= first && active < last) box.setAttribute('aria-activedescendant', `list-row-${active}`);
+    if (active >= first && active < last) box.setAttribute('aria-activedescendant', `${own}-row-${active}`);
     else box.removeAttribute('aria-activedescendant');
   }
 
   function row(i) {
     const n = nodes[i];
     const { cursor, text } = source;
-    const cell = { state: () => text(n), side: () => t(side(n) ? 'lab.list.behind' : 'lab.list.ahead'), g: () => amount(cursor.g(n)), h: () => amount(cursor.h(n)), f: () => amount(f(n)) };
-    const node = el('div', { className: 'list-row', id: `list-row-${i}`, role: 'option', 'aria-selected': String(i === active), 'aria-setsize': nodes.length, 'aria-posinset': i + 1, onclick: () => pick(i) },
-      columns.map((by) => el('span', { className: `list-${by} ${by === 'state' && high > ROW ? 'lines' : ''}`.trim() }, cell[by]())));
+    const cell = { state: () => text(n), side: () => t(`${words}.${side(n) ? 'behind' : 'ahead'}`), g: () => amount(cursor.g(n)), h: () => amount(cursor.h(n)), f: () => amount(f(n)) };
+    const node = el('div', { className: 'list-row', id: `${own}-row-${i}`, role: 'option', 'aria-selected': String(i === active), 'aria-setsize': nodes.length, 'aria-posinset': i + 1, onclick: () => pick(i) },
+      columns.map((by) => el('span', { className: `list-${by} ${by === 'state' && lines > 1 ? 'lines' : ''}`.trim() }, cell[by]())));
     node.style.top = `${i * high}px`;
     node.style.height = `${high}px`;
     return node;
@@ -131,36 +139,43 @@ export function createLists(root, { onPick }) {
   function drawTabs() {
     const counts = source ? { open: source.cursor.open, closed: source.cursor.closed } : { open: 0, closed: 0 };
     if (!tabs.childElementCount) {
-      tabs.append(...['open', 'closed'].map((name) => el('button', { type: 'button', className: 'chip', id: `list-${name}`, onclick: () => { which = name; sort = usualSort(); box.scrollTop = 0; drawHead(); gather(); reveal(); } })));
+      tabs.append(...['open', 'closed'].map((name) => el('button', { type: 'button', className: 'chip', id: `${own}-${name}`, 'data-list': name, onclick: () => { which = name; sort = usualSort(); box.scrollTop = 0; drawHead(); gather(); reveal(); } })));
     }
     for (const node of /** @type {Iterable<HTMLElement>} */ (tabs.children)) {
-      const name = node.id.slice(5);
+      const name = /** @type {string} */ (node.dataset.list);
       node.setAttribute('aria-pressed', String(name === which));
-      setText(node, t(`lab.list.${name}`, { n: whole(counts[name]) }));
+      setText(node, t(`${words}.${name}`, { n: whole(counts[name]) }));
     }
-    tabs.setAttribute('aria-label', t('lab.lists'));
-    box.setAttribute('aria-label', t(`lab.list.${which}`, { n: whole(nodes.length) }));
-    setText(none, t(source ? `lab.list.none.${which}` : 'lab.list.empty'));
+    tabs.setAttribute('aria-label', t(`${words}s`));
+    box.setAttribute('aria-label', t(`${words}.${which}`, { n: whole(nodes.length) }));
+    setText(none, t(source ? `${words}.none.${which}` : `${words}.empty`));
   }
 
   function drawHead() {
-    root.style.setProperty('--columns', columns.map((by) => ({ state: 'minmax(0, 1fr)', side: '62px' })[by] ?? '46px').join(' '));
+    root.style.setProperty('--columns', columns.map((by) => ({ state: 'minmax(0, 1fr)', side: '4.6em' })[by] ?? 'var(--figure, 3.5em)').join(' '));
     head.hidden = !source;
-    head.replaceChildren(...columns.map((by) => el('button', { type: 'button', className: 'sort', 'aria-pressed': String(sort.by === by), title: t('lab.list.sort', { by: t(`lab.list.${by}`) }), onclick: () => {
+    head.replaceChildren(...columns.map((by) => el('button', { type: 'button', className: 'sort', 'aria-pressed': String(sort.by === by), title: t(`${words}.sort`, { by: nameOf(by) }), onclick: () => {
       sort = { by, up: sort.by === by ? !sort.up : true };
       drawHead();
       gather();
-    } }, t(`lab.list.${by}`), sort.by === by ? (sort.up ? ' ↑' : ' ↓') : '')));
+    } }, nameOf(by), sort.by === by ? (sort.up ? ' ↑' : ' ↓') : '')));
+  }
+
+  /** How high rows are is for the style sheet to say: elsewhere they may be higher. */
+  function measure() {
+    high = Math.round((parseFloat(getComputedStyle(rail).lineHeight) || 28) * (1 + LINE * (lines - 1)));
   }
 
   onLanguage(() => { drawTabs(); drawHead(); if (source) draw(); });
+  new ResizeObserver(() => { measure(); draw(); }).observe(box);
 
   return {
-    /** Shows another search. `rank` is what it goes by, `text` what a node is called. */
+    /** Shows another search. `rank` is what it goes by, `text` what a node is called, `stateWord` the key of that column's name. */
     load(next) {
       source = next;
       columns = source ? columnsOf(source.rec) : ['state'];
-      high = ROW + LINE * ((source?.textLines() ?? 1) - 1);
+      lines = source?.textLines() ?? 1;
+      measure();
       held = -1;
       box.scrollTop = 0;
       clearTimeout(timer);

@@ -1,5 +1,5 @@
 // A sheet that is drawn on like a canvas and becomes a drawing of lines and shapes: what is exported is what the page
-// draws, by the same hands. It knows what the maps are drawn with, and nothing more.
+// draws, by the same hands. It knows what maps and trees are drawn with, and nothing more.
 
 const round = (value) => Number(value.toFixed(2));
 const xml = (text) => String(text).replace(/[&<>"]/g, (sign) => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' })[sign]);

@@ -1,0 +1,60 @@
+// How large the nodes of a tree are: boards with their f = g + h under them where there is room, else dots.
+
+/** The least side of a board's cell and the least height of its label, in pixels. */
+const [CELL, LABEL] = [11, 11];
+/** Around a board: its frame, and the least room to its neighbour and to the label of the node above. */
+const [FRAME, BESIDE, EDGE] = [2, 8, 8];
+/** How high a label is: of a cell, and with the room around it, of its letters. */
+const [OF_CELL, LINE] = [0.6, 1.3];
+/** The greatest side of a cell: this share of the shorter side of the canvas, though never less than so many pixels. */
+const [SHARE, LARGEST] = [0.045, 20];
+/** Where there is more room than that, nodes are so many times as far apart as they must be, and no further. */
+const [WIDER, HIGHER] = [1.3, 1.4];
+const [LARGEST_DOT, DOT_ACROSS, DOT_DOWN] = [7, 0.34, 0.3];
+/** The least reach of a dot where there are at most so many nodes: few may touch, so that they are seen. */
+const LEAST_DOTS = [[300, 3], [3000, 2], [Infinity, 1]];
+
+/**
+ * @typedef {object} Shape A tree's boards: rows and columns, how wide its longest label is (in heights of its letters, in full and
+ *   short), and the unit in which sizes count.
+ * @property {number} rows
+ * @property {number} cols
+ * @property {{ full: number, short: number }} em
+ * @property {number} unit
+ */
+
+/** Of nodes with so large cells (0: dots) how large the boards are, how their labels are written, and how much room they take across and down. @param {Shape} shape */
+export function roomOf({ rows, cols, em, unit }, cell) {
+  if (!cell) return { letters: 0, across: 0, down: 0, board: { width: 0, height: 0 } };
+  const letters = Math.max(LABEL * unit, cell * OF_CELL);
+  const board = { width: cols * cell + 2 * FRAME, height: rows * cell + 2 * FRAME };
+  return { letters, board, across: Math.max(board.width, em.short * letters) + BESIDE * unit, down: board.height + letters * LINE + EDGE * unit };
+}
+
+/** The greatest cell that is drawn in a canvas of this size. @param {Shape} shape */
+export const largestCell = ({ unit }, width, height) => Math.max(LARGEST * unit, SHARE * Math.min(width, height));
+
+/** How far apart nodes are at most, with their labels in full. @param {Shape} shape */
+export function largestRoom(shape, width, height) {
+  const { across, down, letters } = roomOf(shape, largestCell(shape, width, height));
+  return { across: Math.max(across * WIDER, shape.em.full * letters + BESIDE * shape.unit), down: down * HIGHER };
+}
+
+/**
+ * The sizes of `count` nodes that are `across` pixels apart at least, and `down` from row to row. Where boards do not fit beside each
+ * other, those that have the room alone are boards of the least size; where rows are too near, `cell` is 0 and all are dots.
+ * @param {Shape} shape
+ */
+export function sizesOf(shape, { across, down, width, height, count }) {
+  const { rows, cols, em, unit } = shape;
+  const least = CELL * unit;
+  const [, smallest] = LEAST_DOTS.find(([most]) => count <= most) ?? [0, 1];
+  const dot = Math.max(smallest * unit, Math.min(LARGEST_DOT * unit, across * DOT_ACROSS, down * DOT_DOWN));
+  if (down < roomOf(shape, least).down) return { dot, cell: 0, room: 0, full: false, ...roomOf(shape, 0) };
+  const free = down - 2 * FRAME - EDGE * unit;
+  const high = Math.min((free - LABEL * unit * LINE) / rows, Math.max(free / (rows + OF_CELL * LINE), least));
+  const wide = Math.min((across - BESIDE * unit - 2 * FRAME) / cols, (across - BESIDE * unit) / (em.short * OF_CELL));
+  const cell = Math.max(least, Math.min(largestCell(shape, width, height), high, wide));
+  const { letters, board, across: room } = roomOf(shape, cell);
+  return { dot, cell, letters, room, full: em.full * letters + BESIDE * unit <= Math.max(across, room), board };
+}
