@@ -323,7 +323,7 @@ test('a game whose first move comes while it is being written is begun once, and
   assert.deepEqual(problems, []);
 });
 
-for (const [locale, words] of [['en-US', { ask: /middle of a game \(3 moves\)/, open: 'Open it', kept: /Your game is with the unfinished ones/ }], ['zh-CN', { ask: /已走 3 步/, open: '打开', kept: /已放进未完成的对局/ }]]) {
+for (const [locale, words] of [['en-US', { ask: /middle of a game \(3 moves\)/, open: 'Open it', kept: /Your game is with the unfinished ones/ }], ['zh-CN', { ask: /已走 3 步/, open: '打开链接', kept: /已放进未完成的对局/ }]]) {
   test(`${locale}: a link that is opened during a replay asks about the game that waits, and gives it back`, async () => {
     const { page, problems } = await visit(held.browser, held.server.url, { ...DESKTOP, locale, reducedMotion: 'reduce' });
     await finishOne(page);

@@ -126,7 +126,7 @@ test('an unreadable save is told of and left as it is, whatever is played next',
   }));
   await page.reload();
   await ready(page);
-  await noticed(page, /1 game could not be read/);
+  await noticed(page, /1 saved game could not be read/);
   await page.click('#shuffle');
   await page.keyboard.press(KEY.U);
   await page.keyboard.press(KEY.L);

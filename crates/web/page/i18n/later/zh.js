@@ -183,7 +183,7 @@ export default {
   'share.bad': '这个链接打不开：{error}',
   'share.openTitle': '打开分享的局面？',
   'share.openText': '你有一局正在进行，已走 {count} 步。它会留在未完成的对局里。',
-  'share.open': '打开',
+  'share.open': '打开链接',
   'share.stay': '继续当前这局',
   'share.onlyHere': '这个链接只能在这台电脑上打开：它的地址是 {host}。要给别的设备用，请以“pintu serve --addr 0.0.0.0:7468”启动，再用这台电脑的局域网地址打开页面。',
 
