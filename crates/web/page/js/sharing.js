@@ -14,13 +14,9 @@ import { warnUnsolvable } from './solver.js';
 export function openShare({ fromStart = false } = {}) {
   const game = session.current();
   const link = linkOf(game, fromStart || game.solved ? game.start : game.tiles);
-  const { field, acts } = linkParts(link);
-  const here = onlyHere() && el('p', { className: 'error', id: 'share-here' }, t('share.onlyHere', { host: location.host }));
+  const { field, here, acts } = linkParts(link);
   sheet(t('share.title'), [el('p', {}, t('share.text')), field, here, !isBuiltin(game.picture) && el('p', { className: 'muted' }, t('share.ownPicture')), acts]);
 }
-
-/** Whether this page's address means something on this computer alone. */
-const onlyHere = () => /^(localhost|127(\.\d+){3}|\[::1\])$/.test(location.hostname);
 
 /**
  * Opens the position in the address, if it carries one; a running game is asked about and kept. Resolves to whether

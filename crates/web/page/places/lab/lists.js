@@ -49,7 +49,7 @@ export function createLists(root, { onPick }) {
   function usualSort() {
     if (which === 'closed') return { by: 'state', up: false };
     if (!source || familyOf(source.rec) === 'best') return { by: 'f', up: true };
-    return { greedy: { by: 'h', up: true }, depth: { by: 'state', up: false } }[familyOf(source.rec)] ?? { by: 'g', up: true };
+    return { greedy: { by: 'h', up: true } }[familyOf(source.rec)] ?? { by: 'g', up: true };
   }
 
   /** Puts the list together and in order. */

@@ -2,9 +2,9 @@
 // Each place is said in words.
 
 import { pref } from '../../js/prefs.js';
-import { t } from '../../js/i18n.js';
+import { knows, t } from '../../js/i18n.js';
 import { announce } from '../../js/sheets.js';
-import { amount, cellText, measuresOf, rankOf } from '../../trace/sentence.js';
+import { amount, cellText, countsSteps, measuresOf, rankOf, sumText } from '../../trace/sentence.js';
 import { GROUNDS, OPEN, WALL, costOf } from './map.js';
 import { setBrush, state } from './state.js';
 
@@ -29,7 +29,8 @@ const groundText = (ground) => (ground === WALL ? t('paths.ground.wall') : groun
 function nodeText({ rec, cursor }, place) {
   for (let node = 0; node < rec.nodes; node += 1) {
     if (rec.states[node] !== place || !cursor.status(node)) continue;
-    return t(`paths.status.${cursor.status(node)}`, { measures: measuresText(rec, cursor.g(node), cursor.h(node)) });
+    const key = `paths.status.${cursor.status(node)}`;
+    return t(rec.depthFirst && knows(`${key}.deep`) ? `${key}.deep` : key, { measures: measuresText(rec, cursor.g(node), cursor.h(node)) });
   }
   return null;
 }
@@ -37,6 +38,7 @@ function nodeText({ rec, cursor }, place) {
 /** The numbers that mean something to the search. */
 function measuresText(rec, g, h) {
   const values = { g, h, f: rankOf(rec)(g, h) };
+  if (countsSteps(rec)) return sumText(rec, g, h);
   return measuresOf(rec).map((name) => `${name} ${amount(values[name])}`).join(t('paths.comma'));
 }
 

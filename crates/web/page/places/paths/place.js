@@ -5,6 +5,7 @@ import { button, el, setText } from '../../js/dom.js';
 import { onLanguage, t, whole } from '../../js/i18n.js';
 import { sheet } from '../../js/sheets.js';
 import { inStep } from '../../trace/compare.js';
+import { openPlaceHelp } from '../../trace/help.js';
 import { createPlayer } from '../../trace/player.js';
 import { amount, cellText, closed } from '../../trace/sentence.js';
 import { withTraceWords } from '../../trace/words.js';
@@ -186,7 +187,7 @@ export function leave() {
 
 export const focus = () => null;
 
-export const actions = { undo: undoPainting, redo: redoPainting };
+export const actions = { undo: undoPainting, redo: redoPainting, help: () => openPlaceHelp('paths.help', ['paths.help.text', 'paths.how']) };
 
 /** For tests: what is on the page. */
 export const inspect = () => ({ state, entries: runner.all(), scene: scenes(), pane: paneOf(activeNumber()), view: view.view, player, busy: runner.isBusy(), cheapest: runner.cheapestCost() });
