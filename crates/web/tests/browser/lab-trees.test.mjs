@@ -235,6 +235,7 @@ test('what IDA* forgets is there to be seen', async () => {
   assert.deepEqual(await page.$$eval('#lab-key li', (nodes) => nodes.map((node) => node.textContent)), ['generated', 'expanded', 'current node', 'beyond the bound', 'forgotten', 'solution'], 'every shape is explained');
   assert.equal(await page.isVisible('.list-card'), false, 'a search that dives has no lists');
   assert.doesNotMatch(await page.innerText('#lab-where'), /\b(open|closed)\b/i);
+  await page.click('#lab-forward');
   assert.match(await page.innerText('#lab-where'), /g · h · f/);
   assert.deepEqual(problems, []);
 });
