@@ -126,8 +126,8 @@ const TEXTS = {
 
 /** On boards the order is that of the gap's moves; on graphs that of the edges in the file. */
 const ORDERS = {
-  tiles: { en: '(gap ↑ ← → ↓)', zh: '（空格 ↑ ← → ↓）' },
-  cells: { en: '(↑ ← → ↓ ↖ ↗ ↙ ↘)', zh: '（↑ ← → ↓ ↖ ↗ ↙ ↘）' },
+  tiles: { en: '(gap ↑←→↓)', zh: '（空格↑←→↓）' },
+  cells: { en: '(↑←→↓ ↖↗↙↘)', zh: '（↑←→↓ ↖↗↙↘）' },
   graph: { en: '(as listed)', zh: '（按边的顺序）' },
 };
 

@@ -17,6 +17,7 @@ const { ALGORITHMS_WITH_TEXT, lineOf, pseudocode } = await load('trace/pseudocod
 const { addWords } = await load('js/i18n.js');
 await addWords(() => load('trace/en.js'));
 const { sentence } = await load('trace/sentence.js');
+const { searchLayer } = await load('places/paths/search-layer.js');
 
 const here = await mkdtemp(path.join(tmpdir(), 'pintu-told-'));
 after(() => rm(here, { recursive: true, force: true }));
@@ -297,6 +298,7 @@ function hear(rec) {
   const sum = (g, h) => (isBlind ? `depth ${number(g)}` : algorithm === 'dijkstra' ? `g = ${number(g)}` : algorithm === 'greedy' ? `h = ${number(h)}` : algorithm === 'wastar' ? `f = ${number(g)} + ${answer.weight} · ${number(h)}` : `f = ${number(g)} + ${number(h)}`);
   const has = (text, ...parts) => { for (const part of parts) assert.ok(text.includes(part), `“${text}” has “${part}”`); };
   let generated = 1;
+  const layer = place.kind === 'tiles' ? null : searchLayer({ places: place.names?.length ?? place.rows * place.cols }, { rec, cursor });
   for (let k = 1; k <= rec.length; k += 1) {
     const i = k - 1;
     const said = sentence(rec, k);
@@ -337,6 +339,7 @@ function hear(rec) {
       if (what[i] !== KNOWN) has(said, sum(paid[i], left[i]));
     }
     assert.deepEqual([cursor.expanded, cursor.generated], [mine.expansions, generated + (k === rec.goalEvent && what[i] !== EXPANDED ? 1 : 0)]);
+    if (layer && cursor.current !== NOBODY) assert.equal(layer.shown(rec.states[cursor.current]), cursor.current, 'the current node is the one that is drawn at its place');
     if (!mine.isDeep) assert.equal(cursor.open, mine.open, 'open is as long as is shown');
   }
   const end = sentence(rec, rec.length);
