@@ -56,8 +56,8 @@ export function createNode(root, { onSeek, onPick, onFold }) {
   function numbers(rec, cursor, n) {
     const [g, h] = [cursor.g(n), cursor.h(n)];
     const measures = measuresOf(rec);
-    const value = measures.includes('f') ? [fact('lab.node.f', amount(lane.rank(g, h)))] : [];
-    return [row(measures.includes('f') ? 'g · h · f' : measures.at(-1), sumText(rec, g, h)), ...value, fact('lab.node.number', whole(n)), fact('lab.node.state', t(stateKey(rec, STATES[cursor.statuses[n]] ?? 'closed')))];
+    const values = { g, h, f: lane.rank(g, h) };
+    return [row(measures.join(' · '), measures.map((name) => amount(values[name])).join(' · ')), fact('lab.node.number', whole(n)), fact('lab.node.state', t(stateKey(rec, STATES[cursor.statuses[n]] ?? 'closed')))];
   }
 
   /** What is produced when it is taken up, with what became of each. */

@@ -247,7 +247,6 @@ export default {
   'lab.node.none': '现在没有当前结点。',
   'lab.node.empty': '搜索的当前结点会显示在这里。',
   'lab.node.begin': '还没有扩展任何结点，这是起点。',
-  'lab.node.f': 'f',
   'lab.node.number': '编号',
   'lab.node.state': '状态',
   'lab.node.unseen': '还没遇到',
