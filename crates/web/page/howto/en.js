@@ -20,7 +20,6 @@ export default {
   'keys.step': 'One move back, one move on',
   'keys.size': '3×3, 4×4, 5×5',
   'keys.save': 'Save',
-  'keys.player': 'Lab and Paths: play or pause a search, step (Shift: one event), first, last, many steps',
   'keys.help': 'This list',
   'keys.escape': 'Close the top window',
   'keys.touch': 'Touch: tap a tile in line with the gap, drag it, or swipe anywhere on the board.',

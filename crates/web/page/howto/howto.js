@@ -1,4 +1,4 @@
-// How the game is played: a card in a few pictures for the first visit, and the same with all keys under `?`.
+// How the game is played: a card in a few pictures for the first visit, and the same with its keys under `?`.
 
 import { $, button, el } from '../js/dom.js';
 import { addWords, t } from '../js/i18n.js';
@@ -11,7 +11,7 @@ await Promise.all([addWords((name) => import(`./${name}.js`)), styled('/howto/ho
 
 const PICTURES = ['shuffle', 'slide', 'line'];
 
-/** Every key the page knows. */
+/** The keys of the game. */
 const KEYS = [
   { keys: ['↑ ↓ ← →', 'W A S D'], text: 'keys.moveTile' },
   { keys: ['Ctrl Z', 'U'], text: 'keys.undo' },
@@ -24,12 +24,16 @@ const KEYS = [
   { keys: ['P'], text: 'keys.peekHold' },
   { keys: ['1', '2', '3'], text: 'keys.size' },
   { keys: ['Ctrl S'], text: 'keys.save' },
-  { keys: ['Space', '← →', 'Home', 'End', 'PgUp', 'PgDn'], text: 'keys.player' },
-  { keys: ['?'], text: 'keys.help' },
-  { keys: ['Esc'], text: 'keys.escape' },
 ];
+/** Those that do the same everywhere. */
+const COMMON = [{ keys: ['?'], text: 'keys.help' }, { keys: ['Esc'], text: 'keys.escape' }];
 
 const pictures = () => el('div', { className: 'howto-pictures' }, PICTURES.map((name) => el('figure', {}, drawing(name), el('figcaption', {}, t(`howto.${name}`)))));
+
+const keyList = (list) => [el('h3', {}, t('keys.title')), el('dl', { className: 'key-list' }, [...list, ...COMMON].flatMap(({ keys, text, values = {} }) => [el('dt', {}, keys.map((key) => el('kbd', {}, key))), el('dd', {}, t(text, values))]))];
+
+/** The help of another place: what it is about, and its keys. */
+export const openKeys = (title, texts, keys) => sheet(title, [...texts.map((text) => el('p', {}, text)), ...keyList(keys)]);
 
 /** The help: how it is played, what counts as help, the keys; what a finger does comes first where one is used. */
 export function openHelp() {
@@ -41,8 +45,7 @@ export function openHelp() {
     el('p', {}, t('howto.help')),
     el('p', { className: 'muted' }, t('howto.free')),
     ...(touches ? [touch] : []),
-    el('h3', {}, t('keys.title')),
-    el('dl', { className: 'key-list' }, KEYS.flatMap(({ keys, text }) => [el('dt', {}, keys.map((key) => el('kbd', {}, key))), el('dd', {}, t(text))])),
+    ...keyList(KEYS),
     ...(touches ? [] : [touch]),
     el('p', { className: 'muted' }, t('keys.letters')),
   ]);

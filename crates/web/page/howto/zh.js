@@ -20,7 +20,6 @@ export default {
   'keys.step': '退一步、进一步',
   'keys.size': '3×3、4×4、5×5',
   'keys.save': '保存',
-  'keys.player': '实验室和寻路：播放或暂停、单步（加 Shift 为单个事件）、首、尾、多步',
   'keys.help': '这份列表',
   'keys.escape': '关闭最上面的窗口',
   'keys.touch': '触屏：点与空格同行或同列的块，拖动它，或在棋盘上任意处滑动。',

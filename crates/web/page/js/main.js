@@ -12,8 +12,9 @@ import { flush, initSync } from './sync.js';
 const REST_MILLIS = 1500;
 
 async function main() {
-  initSettings();
-  initKeys(() => ({ help: openHelp, ...placeActions() }));
+  const help = () => (placeActions().help ?? openHelp)();
+  initSettings(help);
+  initKeys(() => ({ ...placeActions(), help }));
   initKeeping();
   initSync();
   await initPlaces();

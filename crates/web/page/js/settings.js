@@ -11,9 +11,10 @@ const openSettings = async () => (await part('settings')).openSettings();
 /** How the game is played, and its keys. */
 export const openHelp = async () => (await part('howto')).openHelp();
 
-export function initSettings() {
+/** @param {() => void} help Opens the help of the place where one is. */
+export function initSettings(help) {
   $('open-settings').addEventListener('click', openSettings);
-  $('open-help').addEventListener('click', openHelp);
+  $('open-help').addEventListener('click', help);
   $('language').addEventListener('click', async () => {
     const next = language() === 'zh' ? 'en' : 'zh';
     await setLanguage(next);

@@ -13,14 +13,9 @@ import { ask, sheet, toast } from './sheets.js';
 export function openShare({ fromStart = false } = {}) {
   const game = session.current();
   const isStart = fromStart || game.solved;
-  const link = linkOf(game, isStart ? game.start : game.tiles);
-  const { field, acts } = linkParts(link);
-  const here = onlyHere() && el('p', { className: 'error', id: 'share-here' }, t('share.onlyHere', { host: location.host }));
+  const { field, here, acts } = linkParts(linkOf(game, isStart ? game.start : game.tiles));
   sheet(t('share.title'), [el('p', {}, t(isStart ? 'share.start' : 'share.position')), field, here, !isBuiltin(game.picture) && el('p', { className: 'muted' }, t('share.ownPicture')), acts]);
 }
-
-/** Whether this page's address means something on this computer alone. */
-const onlyHere = () => /^(localhost|127(\.\d+){3}|\[::1\])$/.test(location.hostname);
 
 /**
  * Opens the position in the address, if it carries one; a running game is asked about and kept. Resolves to whether

@@ -43,7 +43,7 @@ export function createCursor(rec) {
     changes?.push(n);
   }
 
-  /** The node that was in hand is done with; one that forgets leaves all that is not above `above`. */
+  /** The node that was current is done with; a search that forgets leaves all that is not above `above`. */
   function leave(above) {
     if (current === NOBODY) return;
     set(current, CLOSED);
@@ -148,12 +148,23 @@ export function createCursor(rec) {
 
   roots.first.forEach(wait);
 
+  /** The current node of the last event: that there is no solution is known when it is done with, too. */
+  let last = NOBODY;
+  const isOver = () => rec.failed && k === length && length > 0;
+
   /** Goes to a position. */
   function seek(to) {
     const target = Math.max(0, Math.min(length, Math.round(to)));
     if (changes && changes.length + Math.abs(target - k) > MANY) changes = null;
+    if (target === k) return;
+    if (isOver()) takeBack(last, NOBODY);
     for (; k < target; k += 1) on(k);
     for (; k > target; k -= 1) back(k - 1);
+    if (isOver()) {
+      last = current;
+      leave(NOBODY);
+      current = NOBODY;
+    }
   }
 
   return {
@@ -166,7 +177,7 @@ export function createCursor(rec) {
     since: (n) => since[n],
     /** All nodes' statuses, to be read only. */
     statuses: status,
-    /** The node in hand, or NOBODY. */
+    /** The current node, or NOBODY. */
     get current() { return current; },
     /**
      * The nodes whose status has changed since the changes were last taken, over however many seeks (some perhaps twice); null where that
@@ -178,7 +189,10 @@ export function createCursor(rec) {
       return taken;
     },
     get expanded() { return expanded; },
-    get generated() { return generated; },
+    /** How many states are generated, the start included. */
+    get generated() { return generated + rec.begun; },
+    /** How many nodes have been met. */
+    get met() { return -counts[UNSEEN]; },
     get open() { return counts[OPEN]; },
     get closed() { return counts[CLOSED]; },
     get bound() { return rec.boundAt(k); },

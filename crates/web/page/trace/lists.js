@@ -52,7 +52,7 @@ export function createLists(root, { name: own, words, onPick }) {
   function usualSort() {
     if (which === 'closed') return { by: 'state', up: false };
     if (!source || familyOf(source.rec) === 'best') return { by: 'f', up: true, taken: true };
-    return { greedy: { by: 'h', up: true, taken: true }, depth: { by: 'state', up: false, taken: true } }[familyOf(source.rec)] ?? { by: 'g', up: true, taken: true };
+    return { greedy: { by: 'h', up: true, taken: true } }[familyOf(source.rec)] ?? { by: 'g', up: true, taken: true };
   }
 
   function order() {

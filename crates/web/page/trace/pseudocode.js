@@ -1,10 +1,10 @@
-// The algorithms, in few lines each, true to what the engine does and in what order. Each line names the events at
-// which it is the one that runs.
+// The algorithms, in few lines each: whoever types one in expands and generates as many states as the engine, in the
+// same order. Each line names the events at which it is the one that runs.
 
 import { EXPANDED, ITERATION, CHEAPER, CUT, DEAD_END, KNOWN, NEW, REOPENED, TOO_DEAR } from './recording.js';
 
-/** That a state is found to be the goal is no event of its own. */
-export const GOAL = -1;
+/** That a state is found to be the goal is no event of its own; from both ends, the start may be it. */
+const [GOAL, AT_ONCE] = [-1, -2];
 
 /**
  * @typedef {object} Line
@@ -16,84 +16,139 @@ export const GOAL = -1;
 /** @returns {Line} */
 const line = (en, zh, ...on) => ({ en, zh, on });
 
-const bestFirst = (en, zh, reopens = true) => [
-  line('open ← {start}', 'open ← {起点}'),
-  line('while open ≠ ∅', 'while open ≠ ∅', ITERATION),
+const FAIL = line('return no solution', 'return 无解');
+/** `{order}` is the order of successors, which differs between boards, maps and graphs. */
+const EACH = line('  for s in successors(n) {order}, s ≠ parent(n):', '  for s in n 的后继{order}，s ≠ 父(n)：');
+
+const bestFirst = (en, zh, { reopens = true, each = [EACH] } = {}) => [
+  line('open ← {start}; closed ← ∅; g(start) ← 0', 'open ← {起点}；closed ← ∅；g(起点) ← 0'),
+  line('while open ≠ ∅:', 'while open ≠ ∅：', ITERATION),
   line(`  n ← ${en}`, `  n ← ${zh}`, EXPANDED),
+  line('  move n from open to closed', '  把 n 从 open 移到 closed'),
   line('  if n = goal: return path(n)', '  if n = 目标: return 路径(n)', GOAL),
-  line('  for s in successors(n), not back', '  for s in n 的后继（不走回头）'),
-  line('    if s is new: open ← open ∪ {s}', '    if s 没见过: open ← open ∪ {s}', NEW),
-  line('    else if g(n) + cost < g(s):', '    else if g(n) + 代价 < g(s):', CHEAPER, REOPENED),
-  line(reopens ? '      parent(s) ← n; s is open again' : '      parent(s) ← n, if s still waits', reopens ? '      父(s) ← n；s 重新打开' : '      父(s) ← n（若 s 还在等待）'),
-  line('    else: s stays as it is', '    else: s 不变', KNOWN, DEAD_END, TOO_DEAR),
+  ...each,
+  line('    if s ∉ open ∪ closed: put(s, n)', '    if s ∉ open ∪ closed: put(s, n)', NEW),
+  line(`    else if g(n) + cost(n, s) < g(s)${reopens ? '' : ' and s ∈ open'}:`, `    else if g(n) + 代价(n, s) < g(s)${reopens ? '' : ' 且 s ∈ open'}：`, CHEAPER, REOPENED),
+  line('      put(s, n)', '      put(s, n)'),
+  line('    else: leave s as it is', '    else: s 不变', KNOWN, DEAD_END, TOO_DEAR),
+  FAIL,
+  line('put(s, n):', 'put(s, n)：'),
+  line('  g(s) ← g(n) + cost(n, s); parent(s) ← n', '  g(s) ← g(n) + 代价(n, s)；父(s) ← n'),
+  line(`  move s to open${reopens ? ' (from closed, too)' : ''}, as the last in`, `  把 s 移到 open${reopens ? '（在 closed 里也移）' : ''}，算最后进入`),
 ];
 
 const breadth = (memory) => [
-  line('open ← [start]', 'open ← [起点]'),
-  line('for depth = 0, 1, 2, …', 'for 深度 = 0, 1, 2, …', ITERATION),
-  line('  n ← the oldest in open', '  n ← open 中等得最久的', EXPANDED),
+  line(memory ? 'open ← [start]; seen ← {start}' : 'open ← [start]', memory ? 'open ← [起点]；见过 ← {起点}' : 'open ← [起点]'),
+  line('while open ≠ ∅:  (depth by depth)', 'while open ≠ ∅：（逐层）', ITERATION),
+  line('  n ← take the first of open', '  n ← 取出 open 的第一个', EXPANDED),
   line('  if n = goal: return path(n)', '  if n = 目标: return 路径(n)', GOAL),
-  line('  for s in successors(n), not back', '  for s in n 的后继（不走回头）'),
-  line(memory ? '    if s is new: append s to open' : '    append s to open, seen or not', memory ? '    if s 没见过: s 排到 open 末尾' : '    s 排到 open 末尾，不管见没见过', NEW),
-  ...(memory ? [line('    else: leave it', '    else: 不理会', KNOWN)] : []),
+  EACH,
+  ...(memory ? [
+    line('    if s ∉ seen: add s to seen; parent(s) ← n', '    if s ∉ 见过: s 加入见过；父(s) ← n', NEW),
+    line('      append s to open', '      s 排到 open 末尾'),
+    line('    else: leave s as it is', '    else: s 不变', KNOWN),
+  ] : [line('    append s to open, parent n, seen or not', '    s 排到 open 末尾，父为 n，不管见没见过', NEW)]),
+  FAIL,
 ];
 
-const dive = (head, bound, memory) => [
+const dive = (head, { bound, over, table = /** @type {Line[]} */ ([]) }) => [
   ...head,
-  line('dive(n):', 'dive(n):', EXPANDED),
-  line('  if n = goal: return path', '  if n = 目标: return 路径', GOAL),
-  line('  for s in successors(n), not back', '  for s in n 的后继（不走回头）'),
-  line(`    if ${bound} > bound: cut it off`, `    if ${bound} > 界限: 剪掉`, CUT, DEAD_END, TOO_DEAR),
-  ...(memory ? [line('    if s was met as near: leave it', '    if s 曾在不更深处见过: 不理会', KNOWN)] : []),
-  line('    dive(s)', '    dive(s)', NEW),
+  line('dive(n):', 'dive(n)：', EXPANDED),
+  line('  if n = goal: return path(n)', '  if n = 目标: return 路径(n)', GOAL),
+  EACH,
+  line(`    if ${bound.en} > bound: ${over.en}; skip`, `    if ${bound.zh} > 界限: ${over.zh}；跳过`, CUT, DEAD_END, TOO_DEAR),
+  ...table,
+  line('    parent(s) ← n; dive(s); if found: return it', '    父(s) ← n；dive(s)；if 找到: return', NEW),
+  line('  return not found', '  return 未找到'),
 ];
+
+const STEPS = { bound: { en: 'depth(s)', zh: '深度(s)' }, over: { en: 'wasCut ← yes', zh: '剪过 ← 是' } };
+const SUM = { bound: { en: 'g(s) + h(s)', zh: 'g(s) + h(s)' }, over: { en: 'note it', zh: '记下它' } };
+
+const once = (seen) => [
+  line(`bound ← max depth; ${seen ? 'seen(start) ← 0; ' : ''}dive(start)`, `界限 ← 最大深度；${seen ? '见过(起点) ← 0；' : ''}dive(起点)`, ITERATION),
+  line('if not found: no solution, or none so shallow if wasCut', 'if 未找到: 无解；若剪过，则这么浅处无解'),
+];
+
+const deepening = [
+  line('for bound = 0, 1, 2, …:', 'for 界限 = 0, 1, 2, …：'),
+  line('  wasCut ← no; dive(start); if found: return it', '  剪过 ← 否；dive(起点)；if 找到: return', ITERATION),
+  line('  if not wasCut: return no solution', '  if 没剪过: return 无解'),
+];
+
+const ida = (table) => [
+  line('bound ← h(start)', '界限 ← h(起点)'),
+  line(`loop: ${table ? 'table(start) ← 0; ' : ''}dive(start); if found: return it`, `loop: ${table ? '表(起点) ← 0；' : ''}dive(起点)；if 找到: return`, ITERATION),
+  line('  if none was noted: return no solution', '  if 没有记下的: return 无解'),
+  line('  bound ← smallest noted; forget the noted ones', '  界限 ← 记下的最小者；清空记录'),
+];
+
+const GUIDED = ['smallest f = g + h in open (ties: smaller h, last in)', 'open 中 f = g + h 最小者（并列取 h 小，再取后进）'];
 
 /** @type {Record<string, Line[]>} */
 const TEXTS = {
   bfs: breadth(true),
   'bfs-tree': breadth(false),
   bidirectional: [
-    line('open of one side ← {start}, of the other ← {goal}', '一侧 open ← {起点}，另一侧 open ← {目标}'),
-    line('loop: side ← the one with fewer open', 'loop: 一侧 ← open 较少的一侧', ITERATION),
-    line('  for n in open of side, oldest first', '  for n in 这一侧的 open，先到先取', EXPANDED),
-    line('    for s in neighbours(n), not back', '    for s in n 的邻居（不走回头）'),
-    line('      if s is new here: add it to side', '      if 这一侧没见过 s: 加入', NEW),
-    line('      else: leave it', '      else: 不理会', KNOWN),
-    line('      if the other side has s: return', '      if 另一侧有 s: return', GOAL),
+    line('level(A) ← seen(A) ← {start}; level(B) ← seen(B) ← {goal}', 'level(A) ← 见过(A) ← {起点}；level(B) ← 见过(B) ← {目标}'),
+    line('if start = goal: return path(expand it)', 'if 起点 = 目标: 扩展它，return 路径', AT_ONCE),
+    line('while level(A) ≠ ∅ and level(B) ≠ ∅:', 'while level(A) ≠ ∅ 且 level(B) ≠ ∅：', ITERATION),
+    line('  X ← the side with fewer in its level (ties: A)', '  X ← level 里结点较少的一侧（并列取 A）'),
+    line('  for n in level(X), oldest first:  (level(X) ← ∅)', '  for n in level(X)，先进先取：（level(X) ← ∅）', EXPANDED),
+    line('    for s in neighbours(n) {order}, s ≠ parent(n):', '    for s in n 的邻居{order}，s ≠ 父(n)：'),
+    line('      if s ∈ seen(X): skip', '      if s ∈ 见过(X): 跳过', KNOWN),
+    line('      add s to seen(X), level(X); parent(s) ← n', '      s 加入见过(X) 和新的 level(X)；父(s) ← n', NEW),
+    line('      if s ∈ seen of the other side: return', '      if s ∈ 另一侧的见过: return', GOAL),
     line('        path(start … s … goal)', '        路径(起点 … s … 目标)'),
+    FAIL,
   ],
-  dijkstra: bestFirst('smallest g in open (last in first)', 'open 中 g 最小者（并列取后进的）'),
-  greedy: bestFirst('smallest h in open (last in first)', 'open 中 h 最小者（并列取后进的）', false),
-  astar: bestFirst('smallest f = g + h (ties: smaller h, then last in)', 'open 中 f = g + h 最小者（并列取 h 小，再取后进）'),
-  jps: [
-    line('open ← {start}', 'open ← {起点}'),
-    line('while open ≠ ∅', 'while open ≠ ∅', ITERATION),
-    line('  n ← smallest f = g + h (ties: smaller h, then last in)', '  n ← open 中 f = g + h 最小者（并列取 h 小，再取后进）', EXPANDED),
-    line('  if n = goal: return path(n)', '  if n = 目标: return 路径(n)', GOAL),
-    line('  for each direction worth taking after parent(n)', '  for 从父(n) 来后值得走的每个方向'),
+  dijkstra: bestFirst('smallest g in open (ties: last in)', 'open 中 g 最小者（并列取后进的）'),
+  greedy: bestFirst('smallest h in open (ties: last in)', 'open 中 h 最小者（并列取后进的）', { reopens: false }),
+  astar: bestFirst(GUIDED[0], GUIDED[1]),
+  'astar-pruned': bestFirst(GUIDED[0], GUIDED[1], { each: [line('  for s in successors(n) that are needed:', '  for s in n 的必要后继：')] }),
+  jps: bestFirst(GUIDED[0], GUIDED[1], { each: [
+    line('  for each direction worth taking after parent(n):', '  for 从父(n) 来后值得走的每个方向：'),
     line('    s ← straight on to the goal or a forced turn', '    s ← 一直走到目标或必须转弯处'),
-    line('    if s is new: open ← open ∪ {s}', '    if s 没见过: open ← open ∪ {s}', NEW),
-    line('    else if cheaper: parent(s) ← n', '    else if 更便宜: 父(s) ← n', CHEAPER, REOPENED),
-    line('    else: s stays as it is', '    else: s 不变', KNOWN, DEAD_END, TOO_DEAR),
-  ],
-  wastar: bestFirst('smallest f = g + w·h (ties: smaller h, then last in)', 'open 中 f = g + w·h 最小者（并列取 h 小，再取后进）'),
-  dfs: dive([line('bound ← max depth; dive(start)', '界限 ← 最大深度；dive(起点)', ITERATION)], 'depth(s)', true),
-  'dfs-tree': dive([line('bound ← max depth; dive(start)', '界限 ← 最大深度；dive(起点)', ITERATION)], 'depth(s)', false),
-  iddfs: dive([line('for bound = 0, 1, 2, …: dive(start)', 'for 界限 = 0, 1, 2, …: dive(起点)', ITERATION)], 'depth(s)', false),
-  ida: dive([
-    line('bound ← h(start)', '界限 ← h(起点)'),
-    line('loop: dive(start), forget everything', 'loop: dive(起点)，然后全部忘掉', ITERATION),
-    line('  bound ← smallest f that was cut off', '  界限 ← 被剪掉的最小 f'),
-  ], 'g(s) + h(s)', false),
+  ] }),
+  wastar: bestFirst('smallest f = g + w·h in open (ties: smaller h, last in)', 'open 中 f = g + w·h 最小者（并列取 h 小，再取后进）'),
+  dfs: dive(once(true), { ...STEPS, table: [
+    line('    if seen(s) ≤ depth(s): skip', '    if 见过(s) ≤ 深度(s): 跳过', KNOWN),
+    line('    seen(s) ← depth(s)', '    见过(s) ← 深度(s)'),
+  ] }),
+  'dfs-tree': dive(once(false), STEPS),
+  iddfs: dive(deepening, STEPS),
+  ida: dive(ida(false), SUM),
+  'ida-table': dive(ida(true), { ...SUM, table: [
+    line('    if table(s) < g(s), or = g(s) in this round: skip', '    if 表(s) < g(s)，或本轮内 = g(s): 跳过', KNOWN),
+    line('    table(s) ← g(s)', '    表(s) ← g(s)'),
+  ] }),
 };
 
-/** What `auto` runs on maps is A*, with fewer steps. */
-const SAME = { 'astar-levels': 'astar', 'astar-pruned': 'astar' };
+/** On boards the order is that of the gap's moves; on graphs that of the edges in the file. */
+const ORDERS = {
+  tiles: { en: '(gap ↑←→↓)', zh: '（空格↑←→↓）' },
+  cells: { en: '(↑←→↓ ↖↗↙↘)', zh: '（↑←→↓ ↖↗↙↘）' },
+  graph: { en: '(as listed)', zh: '（按边的顺序）' },
+};
 
-/** The text of an algorithm; of one that we have none for, nothing. @returns {Line[]} */
-export const pseudocode = (algorithm) => TEXTS[SAME[algorithm] ?? algorithm] ?? [];
+/** Which text is an algorithm's in a kind of space: on maps and graphs IDA* keeps a table. */
+export const textOf = (algorithm, kind) => (algorithm === 'ida' && kind !== 'tiles' ? 'ida-table' : algorithm === 'astar-levels' ? 'astar' : algorithm);
+
+/** The text of an algorithm in a kind of space; of one that we have none for, nothing. @returns {Line[]} */
+export function pseudocode(algorithm, kind = 'tiles') {
+  const order = ORDERS[kind];
+  return (TEXTS[textOf(algorithm, kind)] ?? []).map(({ en, zh, on }) => ({ en: en.replace('{order}', order.en), zh: zh.replace('{order}', order.zh), on }));
+}
 
 /** The number of the line that runs at an event, or -1. */
-export const lineAt = (algorithm, what) => pseudocode(algorithm).findIndex(({ on }) => on?.includes(what));
+export const lineAt = (algorithm, what, kind = 'tiles') => (TEXTS[textOf(algorithm, kind)] ?? []).findIndex(({ on }) => on?.includes(what));
+
+/** The number of the line that runs at a position of a recording; before anything has happened, the first one waits to. */
+export function lineOf(rec, k) {
+  const { answer: { algorithm }, place: { kind } } = rec;
+  const what = rec.what[k - 1];
+  const goal = algorithm === 'bidirectional' && what === EXPANDED ? AT_ONCE : GOAL;
+  return k > 0 ? lineAt(algorithm, k === rec.goalEvent ? goal : what, kind) : 0;
+}
 
 export const ALGORITHMS_WITH_TEXT = Object.keys(TEXTS);

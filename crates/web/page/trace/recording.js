@@ -19,7 +19,8 @@ export const ITERATION = 8;
 const MAGIC = 0x31525450;
 const TYPES = { u8: Uint8Array, u32: Uint32Array, f32: Float32Array, f64: Float64Array };
 
-/** Searches that keep nothing but the path they are on. */
+const FAILED = new Set(['unreachable', 'unsolvable']);
+/** Searches whose nodes are those of the path they are on. */
 const FORGETFUL = new Set(['ida', 'iddfs', 'dfs-tree']);
 
 /**
@@ -59,8 +60,10 @@ export function decodeRecording(buffer) {
 }
 
 /** A recording of its header and arrays, with what a player asks of it. */
-export function recordingOf(header, { what, node, parent, paid, left, states, backward, ...tree }) {
+export function recordingOf(header, { what: recorded, node, parent, paid, left, states, backward, ...tree }) {
   const { place, answer, cut } = header;
+  const failed = FAILED.has(answer?.status) && !cut;
+  const what = failed ? withoutLastBounds(recorded) : recorded;
   const width = place.kind === 'tiles' ? place.rows * place.cols : 1;
   const marks = marksIn(what);
   const path = pathOf(header, width);
@@ -68,6 +71,8 @@ export function recordingOf(header, { what, node, parent, paid, left, states, ba
     header, place, answer, cut, counts: header.counts, cost: header.cost, depthFirst: Boolean(header.depth_first),
     /** Whether it keeps nothing but the path it is on. */
     forgets: FORGETFUL.has(answer?.algorithm),
+    /** Whether it ends with the proof that there is no solution: then no node is the current one. */
+    failed,
     length: what.length, what, node, parent, paid, left,
     nodes: backward.length, width, states, backward,
     treeParent: tree.tree_parent, treeX: tree.tree_x, treeY: tree.tree_y, treeSize: tree.tree_size, treeFirst: tree.tree_first, treeNext: tree.tree_next, onPath: tree.on_path,
@@ -91,6 +96,13 @@ export function recordingOf(header, { what, node, parent, paid, left, states, ba
   };
   rec.goalEvent = goalOf(rec);
   return rec;
+}
+
+/** A bound that rises when there is nothing left to expand says nothing. */
+function withoutLastBounds(what) {
+  let length = what.length;
+  while (length && what[length - 1] === ITERATION) length -= 1;
+  return what.subarray(0, length);
 }
 
 /** The positions right after each expansion, iteration and reopening. */

@@ -1,6 +1,7 @@
 // What happens at a position of a recorded search, in one sentence.
 
 import { decimal, knows, t, whole } from '../js/i18n.js';
+import { textOf } from './pseudocode.js';
 import { CHEAPER, CUT, DEAD_END, EXPANDED, ITERATION, KNOWN, NEW, NOBODY, REOPENED, TOO_DEAR } from './recording.js';
 
 const PARTS = { [NEW]: 'new', [KNOWN]: 'known', [CHEAPER]: 'cheaper', [REOPENED]: 'reopened', [CUT]: 'cut', [DEAD_END]: 'dead', [TOO_DEAR]: 'dear' };
@@ -9,14 +10,14 @@ const FAMILIES = { bfs: 'breadth', 'bfs-tree': 'breadth', bidirectional: 'breadt
 /** By what a search decides what is next: 'best', 'greedy', 'breadth', 'depth' or 'cheapest'. */
 export const familyOf = (rec) => FAMILIES[rec.answer?.algorithm] ?? 'best';
 
-/** What is said of a search that remembers other than the rest: what it tells, and what it does with what it produces. */
-const VOICES = { 'bfs-tree': 'queue', bidirectional: 'both', dfs: 'dive', 'dfs-tree': 'blind', iddfs: 'blind', ida: 'blind' };
+/** What is said of a search that remembers other than the rest: by the text that it follows. */
+const VOICES = { 'bfs-tree': 'queue', bidirectional: 'both', dfs: 'dive', 'dfs-tree': 'blind', iddfs: 'blind', ida: 'blind', 'ida-table': 'table' };
 /** Those that dive once and do not come back with a wider bound. */
 const ONCE = new Set(['dfs', 'dfs-tree']);
 
 /** The key of a sentence as this search would say it: its own, its family's or everybody's. */
 function voiced(rec, key) {
-  const own = `${key}.${VOICES[rec.answer?.algorithm]}`;
+  const own = `${key}.${VOICES[textOf(rec.answer?.algorithm, rec.place.kind)]}`;
   const kin = `${key}.${familyOf(rec)}`;
   return knows(own) ? own : knows(kin) ? kin : key;
 }
@@ -40,11 +41,14 @@ export function measuresOf(rec) {
 /** A cost as short as it can be said. */
 export const amount = (cost) => (!Number.isFinite(cost) ? '∞' : Number.isInteger(cost) ? whole(cost) : decimal(cost, 2));
 
+/** Whether what a search has paid is a number of steps, whatever they cost. */
+export const countsSteps = (rec) => ['breadth', 'depth'].includes(familyOf(rec)) && rec.answer?.algorithm !== 'ida';
+
 /** A node's f, as a sum. */
 export function sumText(rec, g, h) {
   const weight = rec.answer?.weight;
   const measures = measuresOf(rec);
-  if (!measures.includes('h')) return t('trace.gOnly', { g: amount(g) });
+  if (!measures.includes('h')) return t(countsSteps(rec) ? 'trace.depth' : 'trace.gOnly', { g: amount(g) });
   if (!measures.includes('f')) return t('trace.hOnly', { h: amount(h) });
   if (weight && weight !== 1) return t('trace.fWeighted', { g: amount(g), h: amount(h), weight });
   return t('trace.f', { g: amount(g), h: amount(h) });
@@ -102,36 +106,38 @@ function expansion(rec, i) {
   return t(rec.depthFirst && rec.parent[i] === NOBODY ? 'trace.say.expand.root' : voiced(rec, 'trace.say.expand'), { ...known, n: whole(rec.expansionsAt(i + 1)), successors: successorsText(rec, i) });
 }
 
-/** A goal is so many moves away, or on a map at a cost; whoever sees no costs there counts steps. */
+/** A goal is so many moves away, or on a map at a cost; a search that sees no costs there counts steps. */
 function goalKey(rec) {
   if (rec.place.kind === 'tiles') return 'trace.say.goal';
-  const family = familyOf(rec);
-  return family === 'breadth' || (family === 'depth' && rec.answer.algorithm !== 'ida') ? 'trace.say.goal.steps' : 'trace.say.goal.map';
+  return countsSteps(rec) ? 'trace.say.goal.steps' : 'trace.say.goal.map';
 }
 
-/** The events of an expansion: what it produces before the next one. A depth-first search comes back to a state later. */
-export function productionsOf(rec, i) {
-  const made = [];
-  for (let at = i + 1; at < rec.length && rec.what[at] !== EXPANDED; at += 1) if (rec.what[at] !== ITERATION) made.push(at);
-  return rec.depthFirst ? ofParent(rec, rec.node[i], i) : made;
-}
+/** The events of an expansion: what it generates before the next one. A depth-first search comes back to a state later. */
+export const productionsOf = (rec, i) => generatedBy(rec, i).made;
 
-/** What a depth-first search produces from a node, between its deeper turns. */
-function ofParent(rec, n, i) {
+/** What an expansion generates, and whether the recording broke off before all of that. */
+function generatedBy(rec, i) {
   const made = [];
-  const depth = rec.paid[i];
+  // The ancestors of the expansion that an event belongs to; another state that hangs from one of them ends this one.
+  const below = new Set([rec.node[i]]);
   for (let at = i + 1; at < rec.length; at += 1) {
-    if (rec.what[at] === ITERATION || (rec.what[at] === EXPANDED && rec.paid[at] <= depth)) break;
-    if (rec.what[at] !== EXPANDED && rec.parent[at] === n) made.push(at);
+    const isExpansion = rec.what[at] === EXPANDED;
+    if (rec.what[at] === ITERATION || (isExpansion && (!rec.depthFirst || !below.has(rec.parent[at])))) return { made, isWhole: true };
+    if (isExpansion) below.add(rec.node[at]);
+    else if (rec.parent[at] === rec.node[i]) made.push(at);
+    else if (!below.has(rec.parent[at])) return { made, isWhole: true };
   }
-  return made;
+  return { made, isWhole: !rec.cut };
 }
 
 function successorsText(rec, i) {
   const tally = new Map();
-  for (const at of productionsOf(rec, i)) tally.set(rec.what[at], (tally.get(rec.what[at]) ?? 0) + 1);
+  const { made, isWhole } = generatedBy(rec, i);
+  for (const at of made) tally.set(rec.what[at], (tally.get(rec.what[at]) ?? 0) + 1);
   const parts = Object.keys(PARTS).map(Number).filter((what) => tally.has(what)).map((what) => t(voiced(rec, `trace.say.part.${PARTS[what]}`), { n: tally.get(what) }));
-  return parts.length ? t(voiced(rec, 'trace.say.successors'), { list: parts.join(t('trace.list')) }) : t('trace.say.none');
+  const list = parts.join(t('trace.list'));
+  if (!isWhole) return list ? t('trace.say.successors.cut', { list }) : t('trace.say.none.cut');
+  return list ? t(voiced(rec, 'trace.say.successors'), { list }) : t('trace.say.none');
 }
 
 /** The key of a sentence as it is said of a map, whose solutions are paths. */

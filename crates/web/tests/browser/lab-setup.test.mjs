@@ -323,7 +323,12 @@ test('a depth bound that nobody has given is the engine’s', async () => {
 test('a link carries the whole set-up, and files are written', async () => {
   const { page, problems } = await open({ who: 'astar:manhattan wastar:manhattan:3', tab: 'race', d: '40', fair: 'time' });
   await finished(page, 2);
+  await page.keyboard.press('?');
+  assert.match(await page.innerText('dialog[open]'), /^The Lab\n[\s\S]*Race: [\s\S]*Where h comes from[\s\S]*One event back, one on/, 'the help is the place’s');
+  assert.doesNotMatch(await page.innerText('dialog[open]'), /Shuffle/);
+  await page.keyboard.press('Escape');
   await page.click('#open-link');
+  assert.match(await page.innerText('#share-here'), /on this computer alone: its address is 127\.0\.0\.1/);
   const link = await page.inputValue('dialog input');
   await page.keyboard.press('Escape');
   const { page: other } = await visit(held.browser, link, WIDE);

@@ -18,11 +18,12 @@ test('a search is stepped on and back, scrubbed and jumped through', async () =>
   assert.equal(await place(page), 0);
   // Lists come a moment later where the machine is busy.
   const lists = (count, what) => until(async () => (await page.innerText('#list-open')) === `Open ${count}` && (await page.locator('.list-row').count()) === count, what);
-  assert.match(await page.innerText('#tree-sentence'), /the start waits in the open list/);
+  assert.match(await page.innerText('#tree-sentence'), /the start is in the open list/);
+  assert.match(await page.innerText('#tree-counts'), /^0 of \d+ expansions · 1 node$/, 'figures grow with the search');
   await lists(1, 'the open list has it');
   await page.click('#lab-forward');
   const first = await place(page);
-  assert.match(await page.innerText('#tree-sentence'), /Expansion 1: takes up 1 2 3 \/ 5 _ 6 \/ 4 7 8 with f = 0 \+ 4, the smallest in the open list. Next it produces: 4 new\./);
+  assert.match(await page.innerText('#tree-sentence'), /Expansion 1: expands 1 2 3 \/ 5 _ 6 \/ 4 7 8 with f = 0 \+ 4, the smallest f in open. Next it generates: 4 new\./);
   await lists(0, 'it was taken out, and its successors come next');
   await page.check('#lab-single');
   for (let i = 1; i <= 4; i += 1) {
@@ -35,7 +36,7 @@ test('a search is stepped on and back, scrubbed and jumped through', async () =>
   assert.equal(await place(page), first);
   assert.equal(await page.textContent('#live'), await page.textContent('#tree-sentence'), 'a screen reader is told');
   assert.equal(await page.getAttribute('#lab-code .lit', 'aria-current'), 'step');
-  assert.match(await page.innerText('#lab-code .along'), /if s is new/, 'what the expansion does next is marked, too');
+  assert.match(await page.innerText('#lab-code .along'), /if s ∉ open ∪ closed/, 'what the expansion does next is marked, too');
   const { bottom } = await page.$eval('#lab-code', (node) => node.getBoundingClientRect().toJSON());
   assert.ok(bottom <= 900, `the text ends at ${bottom}`);
   assert.equal(await page.locator('.successor').count(), 4);
@@ -105,7 +106,7 @@ test('the player plays by itself, and keys drive it', async () => {
   }
   assert.deepEqual(ways, [25, 50, 25, 25, 0, 25, 24], 'a page back is as long as a page on');
   await page.click('#lab-reopening');
-  assert.match(await page.innerText('#tree-sentence'), /it was closed, but this way is cheaper, so it is opened again/);
+  assert.match(await page.innerText('#tree-sentence'), /it was closed, but this way is cheaper, so it is reopened/);
   assert.deepEqual(problems, []);
 });
 
@@ -167,11 +168,11 @@ test('a chosen node is told as it stands, and what is chosen for the next run is
   await page.waitForSelector('.list-row');
   assert.match(await page.innerText('.list-row .list-state'), /^[\d_]{3} [\d_]{3} [\d_]{3}$/, 'rows are told apart');
   await page.click('.list-row');
-  assert.match(await page.innerText('#lab-node'), /not been taken up yet[\s\S]*What has happened[\s\S]*new[\s\S]*Still to come[\s\S]*taken up/);
-  assert.doesNotMatch(await page.innerText('.history.past'), /taken up/);
+  assert.match(await page.innerText('#lab-node'), /not been expanded yet[\s\S]*What has happened[\s\S]*new[\s\S]*Still to come[\s\S]*expanded/);
+  assert.doesNotMatch(await page.innerText('.history.past'), /expanded/);
   await page.click('#lab-last');
-  assert.match(await page.innerText('.history.past'), /taken up/);
-  assert.doesNotMatch(await page.innerText('#lab-node'), /not been taken up yet|Still to come/);
+  assert.match(await page.innerText('.history.past'), /expanded/);
+  assert.doesNotMatch(await page.innerText('#lab-node'), /not been expanded yet|Still to come/);
   assert.match(await page.innerText('.node-figures'), /closed/);
   assert.equal(await page.isVisible('#step-old'), false);
   await page.selectOption('#step-who', '1');
@@ -232,7 +233,11 @@ test('what IDA* forgets is there to be seen', async () => {
   await recorded(page);
   const [bounds, forgotten] = await inLab(page, '(lab) => { const { rec, cursor } = lab.step.lanes[0]; cursor.seek(rec.levels[1]); return [rec.levels.length, cursor.statuses.filter((status) => status === 5).length]; }');
   assert.ok(bounds > 1 && forgotten > 1, `${bounds} bounds, ${forgotten} forgotten`);
-  assert.deepEqual(await page.$$eval('#lab-key li', (nodes) => nodes.map((node) => node.textContent)), ['open', 'closed', 'in hand', 'beyond the bound', 'forgotten', 'solution'], 'every shape is explained');
+  assert.deepEqual(await page.$$eval('#lab-key li', (nodes) => nodes.map((node) => node.textContent)), ['generated', 'expanded', 'current node', 'beyond the bound', 'forgotten', 'solution'], 'every shape is explained');
+  assert.equal(await page.isVisible('.list-card'), false, 'a search that dives has no lists');
+  assert.doesNotMatch(await page.innerText('#lab-where'), /\b(open|closed)\b/i);
+  await page.click('#lab-forward');
+  assert.match(await page.innerText('.node-figures'), /^g · h · f\s+0 · 6 · 6\s/);
   assert.deepEqual(problems, []);
 });
 
@@ -242,7 +247,7 @@ test('two searches run side by side in step, and where they part is found', asyn
   await recorded(page);
   await page.click('#lab-differ');
   const [one, two] = [await page.innerText('#tree-sentence'), await page.innerText('#tree2-sentence')];
-  assert.notEqual(one.replace(/^.*takes up ([\d_ /]+).*$/s, '$1'), two.replace(/^.*takes up ([\d_ /]+).*$/s, '$1'));
+  assert.notEqual(one.replace(/^.*expands ([\d_ /]+).*$/s, '$1'), two.replace(/^.*expands ([\d_ /]+).*$/s, '$1'));
   await page.keyboard.press('End');
   const shown = await inLab(page, '(lab) => lab.step.lanes.map(({ cursor, rec }) => cursor.k === rec.length)');
   assert.deepEqual(shown, [true, true]);

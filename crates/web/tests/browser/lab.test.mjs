@@ -21,6 +21,7 @@ test('a race runs to its end, and its counts are the command line’s', async ()
     assert.equal(await figure(page, row, 'moves'), line.length, who[row]);
     assert.equal(/✓/.test(await page.innerText(`tr[data-contestant="${row}"] td.optimal`)), line.optimal, who[row]);
   }
+  assert.equal(await page.innerText('tr[data-contestant="3"] td.optimal'), '+16 (+52 %)', 'another has proved the shortest');
   const widths = await page.$$eval('#lab-race .bar-fill', (bars) => bars.map((bar) => bar.getBoundingClientRect().width));
   assert.ok(widths[0] > widths[2] && widths[2] > widths[3], `the longer the bar the more was expanded: ${widths}`);
   await page.waitForSelector('#lab-growth svg .curve');

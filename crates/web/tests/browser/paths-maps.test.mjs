@@ -348,7 +348,7 @@ test('with the keyboard alone: cursor, brushes, ends, play; each place is said',
   assert.equal((await shown(page)).map.start, 21 + 2);
   await page.keyboard.press('Home');
   assert.equal((await shown(page)).at, 0);
-  assert.equal(await page.textContent('#paths-where .code .lit'), 'open ← {start}', 'before anything has happened, the first line waits');
+  assert.equal(await page.textContent('#paths-where .code .lit'), 'open ← {start}; closed ← ∅; g(start) ← 0', 'before anything has happened, the first line waits');
   await page.keyboard.press('.');
   assert.equal((await shown(page)).entries[0].expanded, 1);
   await page.keyboard.press('Space');

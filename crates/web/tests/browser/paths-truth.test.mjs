@@ -175,10 +175,10 @@ test('figures, drawings and words are those of the search', async () => {
   await page.evaluate(async () => (await packed('js/i18n.js')).setLanguage('zh'));
   await put(page, 'S#.\n##G\n', [['astar']]);
   await settled(page);
-  assert.match(await page.textContent('#paths-said'), /^第 1 次扩展：取出第 1 行第 1 列，f = 0 \+ 3，是待扩展表里最小的。它没有后继。搜索结束：无路可走。$/);
+  assert.match(await page.textContent('#paths-said'), /^第 1 次扩展：第 1 行第 1 列，f = 0 \+ 3，是 open 表里 f 最小的。它不生成后继。搜索结束：无路可走。$/);
   assert.match(await page.textContent('#paths-summary'), /起点在第 1 行第 1 列，目标在第 2 行第 3 列。A\*：无路可走/);
   await page.evaluate(async () => (await packed('js/i18n.js')).setLanguage('en'));
-  assert.match(await said(['bfs'], 3), /, g 1$/);
+  assert.match(await said(['bfs'], 3), /, depth 1$/, 'it counts steps');
   assert.match(await said(['dijkstra'], 3), /, g 1$/);
   assert.match(await said(['greedy', 'manhattan'], 3), /, g 1, h 5$/);
   assert.match(await said(['wastar', 'manhattan', '5'], 3), /, g 1, h 5, f 26$/);

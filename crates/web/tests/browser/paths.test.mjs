@@ -43,7 +43,7 @@ test('four searches in step: results at once, steps on and back, scrubbing, jump
   assert.equal(now.at, now.length, 'the whole search is shown first');
   await page.click('#paths-player-first');
   assert.deepEqual((await shown(page)).entries.map(({ expanded }) => expanded), [0, 0, 0, 0]);
-  assert.match(await page.textContent('.pane .run-figures'), /421/, 'the figures do not wait for the player');
+  assert.match(await page.textContent('.pane .run-figures'), /^cost –\s*expanded 0/, 'the figures go with the player');
   await page.click('#paths-player-forward');
   await page.click('#paths-player-forward');
   assert.deepEqual((await shown(page)).entries.map(({ expanded }) => expanded), [2, 2, 2, 2]);
@@ -159,9 +159,32 @@ test('distances and the flow field are those of the engine', async () => {
 test('the tour: five steps with a sentence each; leaving it keeps the map', async () => {
   const { page, problems } = await openPaths(held.browser, held.server.url);
   const told = [];
+  /** What is told at a share of the way, and the colour of the ground in the corner that the search comes to last. */
+  const at = (share) => page.evaluate(async (part) => {
+    const { player, pane, scene, view, entries: [{ search }] } = (await packed('places/paths/place.js')).inspect();
+    player.pause();
+    player.seek(Math.floor(player.length * part));
+    pane.flush();
+    const [x, y] = scene.centre(14 * 32 + 30);
+    const [sheet] = pane.sheets;
+    const { a } = sheet.getContext('2d').getTransform();
+    const pixel = Object.assign(document.createElement('canvas'), { width: 1, height: 1 }).getContext('2d', { willReadFrequently: true });
+    pixel.drawImage(sheet, -Math.round((view.x + x * view.scale) * a), -Math.round((view.y + y * view.scale) * a));
+    const ground = [...pixel.getImageData(0, 0, 1, 1).data].join();
+    return { ground, expanded: search.cursor.expanded };
+  }, share);
   for (let step = 1; step <= 5; step += 1) {
     await page.click(step === 1 ? '#paths-tour-1' : '#paths-tour-next');
     await settled(page);
+    if (step === 1) {
+      await until(() => page.evaluate(async () => (await packed('places/paths/panes.js')).overlaid() !== null), 'distances are there');
+      const written = (pattern) => until(async () => pattern.test(`${await page.textContent('.run-verdict')}|${await page.textContent('.run-figures')}`), String(pattern));
+      const half = await at(0.5);
+      await written(new RegExp(`^\\|cost –\\s*expanded ${half.expanded}\\s*generated`));
+      const end = await at(1);
+      await written(new RegExp(`^optimal\\|cost \\d+\\s*expanded ${end.expanded}\\s*generated`));
+      assert.notEqual(half.ground, end.ground, 'no distance is seen before the search has come there');
+    }
     const { entries } = await shown(page);
     told.push({ text: await page.textContent('#paths-tour-text'), expanded: entries.map(({ answer }) => answer.expanded), cost: entries.map(({ answer }) => answer.cost) });
   }
@@ -213,7 +236,7 @@ test('a graph that does not say where its nodes lie is searched without an estim
   await settled(page);
   const { entries } = await shown(page);
   assert.deepEqual(entries.slice(0, 2).map(({ answer }) => answer.heuristic), ['none', 'none']);
-  for (const n of [0, 1]) assert.equal(await page.textContent(`#paths-heu-${n} option:checked`), 'usual: none');
+  for (const n of [0, 1]) assert.equal(await page.textContent(`#paths-heu-${n} option:checked`), 'default: none');
   const said = await page.locator('.run-figures').allTextContents();
   assert.doesNotMatch(said[0], /overestimates/);
   assert.match(said[1], /Has no estimate to go by/);

@@ -71,7 +71,7 @@ test('a search is told as it went: open, closed, in hand, cheaper, reopened, dro
   cursor.seek(4);
   assert.equal(cursor.takeChanges(), null, 'nobody has drawn anything yet');
   assert.deepEqual([...cursor.statuses], [3, 1, 1, 0, 0]);
-  assert.deepEqual([cursor.expanded, cursor.generated, cursor.open, cursor.closed, cursor.bound], [1, 2, 2, 0, 2]);
+  assert.deepEqual([cursor.expanded, cursor.generated, cursor.open, cursor.closed, cursor.bound], [1, 3, 2, 0, 2], 'the start is generated, too');
   cursor.seek(5);
   cursor.seek(6);
   assert.deepEqual([cursor.g(2), cursor.parent(2), cursor.takeChanges()], [2, 1, [0, 1, 2]], 'what two seeks have changed waits to be drawn');
@@ -142,14 +142,14 @@ test('two searches run in step, and where they part is found', () => {
 
 test('every algorithm has its text in both languages, and a line for what it does', async () => {
   const { ALGORITHMS_WITH_TEXT, lineAt, pseudocode } = await load('trace/pseudocode.js');
-  assert.equal(ALGORITHMS_WITH_TEXT.length, 12);
+  assert.equal(ALGORITHMS_WITH_TEXT.length, 14);
   for (const name of ALGORITHMS_WITH_TEXT) {
-    for (const { en, zh } of pseudocode(name)) assert.ok(en.trim() && zh.trim() && en.length < 60, `${name}: ${en}`);
+    for (const kind of ['tiles', 'cells', 'graph']) for (const { en, zh } of pseudocode(name, kind)) assert.ok(en.trim() && zh.trim() && en.length < 64, `${name}: ${en}`);
     for (const what of [0, 1, 8]) assert.ok(lineAt(name, what) >= 0, `${name} at ${what}`);
   }
 });
 
-test('each search says of what it produces what is true of it', async () => {
+test('each search says of what it generates what is true of it', async () => {
   const { addWords } = await load('js/i18n.js');
   await addWords(() => load('trace/en.js'));
   const { sentence } = await load('trace/sentence.js');
@@ -157,18 +157,21 @@ test('each search says of what it produces what is true of it', async () => {
   const said = (algorithm, events) => { const rec = made(events, { algorithm, backward: algorithm === 'bidirectional' ? [2, 3] : [] }); return Array.from({ length: rec.length }, (_, k) => sentence(rec, k)); };
   for (const algorithm of ['ida', 'iddfs', 'dfs', 'dfs-tree']) {
     const all = said(algorithm, algorithm.startsWith('dfs') ? DEEP.slice(0, 7) : DEEP);
-    assert.doesNotMatch(all.join('\n'), /open list|not met before, it joins/, algorithm);
+    assert.doesNotMatch(all.join('\n'), /\bopen\b|not met before, it joins/, algorithm);
     assert.doesNotMatch(all[1], /begins again/, `${algorithm} begins for the first time`);
-    assert.match(all[2], /^Expansion 1: sets out from/, algorithm);
-    assert.match(all[3], algorithm === 'dfs' ? /not met before at this depth or above/ : /within the bound, .*met before or not/, algorithm);
+    assert.match(all[2], /^Expansion 1: expands the start/, algorithm);
+    assert.match(all[3], algorithm === 'dfs' ? /not met before at this depth or above/ : algorithm === 'ida' ? /the table has no path to it that is cheaper/ : /within the bound, .*met before or not/, algorithm);
     if (!algorithm.startsWith('dfs')) assert.match(all[7], /no further than (f =|depth) 3, and begins again/, algorithm);
   }
   assert.match(said('ida', DEEP)[1], /f = 1\./);
+  const held = made([[8, N, N, 3, 0], [E, 0, N, 0, 3], [1, 1, 0, 1, 2], [E, 1, 0, 1, 2], [5, 2, 1, 2, 5]], { algorithm: 'ida', cut: true });
+  assert.match(sentence(held, 2), /The recording ends before it has generated everything; so far: 1 within the bound\.$/);
+  assert.match(sentence(held, 4), /so far: 1 beyond the bound\.$/);
   assert.match(said('bfs-tree', BEST)[3], /joins the open list, met before or not/);
   assert.match(said('bfs', BEST)[3], /not met before, it joins the open list/);
   const sides = said('bidirectional', both);
   assert.match(sides[7], /Both sides together look 3 steps far/);
-  assert.match(sides[8], /1 step from its own end/);
+  assert.match(sides[8], /at depth 1 from its own end/);
 });
 
 test('f is what the search orders by, in words and in the file of events', async () => {

@@ -2,7 +2,7 @@
 
 import { el } from '../../js/dom.js';
 import { language, onLanguage } from '../../js/i18n.js';
-import { GOAL, lineAt, pseudocode } from '../../trace/pseudocode.js';
+import { lineAt, lineOf, pseudocode } from '../../trace/pseudocode.js';
 import { EXPANDED } from '../../trace/recording.js';
 import { productionsOf } from '../../trace/sentence.js';
 
@@ -31,9 +31,8 @@ export function createCode(root) {
 
   /** Where a step is an expansion, what it produces comes before the next step: those lines are marked, too. */
   function follow(rec, k) {
-    const what = k === rec.goalEvent ? GOAL : rec.what[k - 1];
-    lit = k > 0 ? lineAt(algorithm, what) : 0;
-    along = new Set(what === EXPANDED ? productionsOf(rec, k - 1).map((at) => lineAt(algorithm, rec.what[at])) : []);
+    lit = lineOf(rec, k);
+    along = new Set(k !== rec.goalEvent && rec.what[k - 1] === EXPANDED ? productionsOf(rec, k - 1).map((at) => lineAt(algorithm, rec.what[at])) : []);
     light();
   }
 

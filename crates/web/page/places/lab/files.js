@@ -15,8 +15,8 @@ const COLUMNS = ['contestant', 'status', 'algorithm', 'heuristic', 'weight', 'le
 /** The sheet with the link that brings all this back and runs it; a recorded search stands where it stands now. @param {{ step: any }} parts */
 export function openLink({ step }) {
   const place = setup().tab === 'step' && step.loaded ? step.player.k : 0;
-  const { field, acts } = linkParts(new URL(`/lab${fragment(place)}`, location.href).href);
-  sheet(t('lab.link'), [el('p', {}, t(place ? 'lab.link.place' : 'lab.link.text')), field, acts]);
+  const { field, here, acts } = linkParts(new URL(`/lab${fragment(place)}`, location.href).href);
+  sheet(t('lab.link'), [el('p', {}, t(place ? 'lab.link.place' : 'lab.link.text')), field, here, acts]);
 }
 
 /**

@@ -1,7 +1,7 @@
 // What the shapes of the search trees mean: those that the trees in sight have, drawn as there.
 
 import { el } from '../../js/dom.js';
-import { onLanguage, t } from '../../js/i18n.js';
+import { knows, onLanguage, t } from '../../js/i18n.js';
 import { CHEAPER, CUT, DEAD_END, KNOWN, REOPENED, TOO_DEAR } from '../../trace/recording.js';
 import { svg } from './marks.js';
 
@@ -23,7 +23,7 @@ const LEFT = { cut: CUT, known: KNOWN, dead: DEAD_END, dear: TOO_DEAR };
 function signsOf(rec) {
   const happened = new Set(rec.what);
   const left = Object.keys(LEFT).filter((name) => happened.has(LEFT[name]) && (name !== 'known' || rec.depthFirst));
-  return { left, signs: ['open', 'closed', 'current', left.length && 'dropped', rec.forgets && 'forgotten', (happened.has(CHEAPER) || happened.has(REOPENED)) && 'moved', rec.goalEvent >= 0 && 'solution'] };
+  return { left, isDeep: rec.depthFirst, signs: ['open', 'closed', 'current', left.length && 'dropped', rec.forgets && 'forgotten', (happened.has(CHEAPER) || happened.has(REOPENED)) && 'moved', rec.goalEvent >= 0 && 'solution'] };
 }
 
 /** @returns {{ root: HTMLElement, show: (recs: import('../../trace/recording.js').Recording[]) => void }} */
@@ -34,7 +34,9 @@ export function createKey() {
 
   function draw() {
     const [signs, left] = [new Set(shown.flatMap((one) => one.signs)), new Set(shown.flatMap((one) => one.left))];
-    const text = (name) => (name === 'dropped' ? Object.keys(LEFT).filter((why) => left.has(why)).map((why) => t(`lab.fate.${why}`)).join(t('trace.list')) : t(`lab.key.${name}`));
+    // A search that dives has no open and no closed list.
+    const listed = (name) => [...new Set(shown.map(({ isDeep }) => t(isDeep && knows(`lab.key.${name}.deep`) ? `lab.key.${name}.deep` : `lab.key.${name}`)))].join(' / ');
+    const text = (name) => (name === 'dropped' ? Object.keys(LEFT).filter((why) => left.has(why)).map((why) => t(`lab.fate.${why}`)).join(t('trace.list')) : listed(name));
     root.hidden = !signs.size;
     root.setAttribute('aria-label', t('lab.key'));
     root.replaceChildren(...Object.keys(SIGNS).filter((name) => signs.has(name)).map((name) => el('li', {}, svg('svg', { class: `sign ${name}`, viewBox: '0 0 14 14', 'aria-hidden': 'true' }, svg('path', { d: SIGNS[name] })), text(name))));

@@ -86,9 +86,9 @@ export function createLane(root, { name, onPick, onOpen, picked }) {
 
   function figures() {
     const { cursor, rec } = lane;
-    const words = (expanded, bound) => t('lab.lane.counts', { expanded: whole(expanded), of: whole(rec.counts.expanded), nodes: whole(rec.nodes) }) + (rec.depthFirst && bound !== null ? ` · ${t('lab.lane.bound', { n: whole(bound) })}` : '');
-    setText(counted, words(cursor.expanded, cursor.bound));
-    counts.dataset.widest = words(rec.counts.expanded, rec.boundAt(rec.length));
+    const words = (expanded, bound, nodes) => t('lab.lane.counts', { expanded: whole(expanded), of: whole(rec.counts.expanded), nodes: whole(nodes) }) + (rec.depthFirst && bound !== null ? ` · ${t('lab.lane.bound', { n: whole(bound) })}` : '');
+    setText(counted, words(cursor.expanded, cursor.bound, cursor.met));
+    counts.dataset.widest = words(rec.counts.expanded, rec.boundAt(rec.length), rec.nodes);
   }
 
   function title() {

@@ -1,7 +1,7 @@
-// The node in hand, or the one that somebody chose: its board, its numbers, its successors, and what has happened to it.
+// The current node, or the one that somebody chose: its board, its numbers, its successors, and what has happened to it.
 
 import { button, el } from '../../js/dom.js';
-import { onLanguage, t, whole } from '../../js/i18n.js';
+import { knows, onLanguage, t, whole } from '../../js/i18n.js';
 import { CURRENT, DROPPED, FORGOTTEN, NOBODY, OPEN, UNSEEN } from '../../trace/cursor.js';
 import { EXPANDED } from '../../trace/recording.js';
 import { amount, measuresOf, productionsOf, sumText } from '../../trace/sentence.js';
@@ -50,12 +50,14 @@ export function createNode(root, { onSeek, onPick, onFold }) {
     focusAgain(held);
   }
 
-  const fact = (key, text) => el('div', {}, el('dt', {}, t(key)), el('dd', {}, text));
+  const row = (name, text) => el('div', {}, el('dt', {}, name), el('dd', {}, text));
+  const fact = (key, text) => row(t(key), text);
 
   function numbers(rec, cursor, n) {
     const [g, h] = [cursor.g(n), cursor.h(n)];
-    const value = measuresOf(rec).includes('f') ? [fact('lab.node.f', amount(lane.rank(g, h)))] : [];
-    return [fact('lab.node.sum', sumText(rec, g, h)), ...value, fact('lab.node.number', whole(n)), fact('lab.node.state', t(`lab.node.${STATES[cursor.statuses[n]] ?? 'closed'}`))];
+    const measures = measuresOf(rec);
+    const values = { g, h, f: lane.rank(g, h) };
+    return [row(measures.join(' · '), measures.map((name) => amount(values[name])).join(' · ')), fact('lab.node.number', whole(n)), fact('lab.node.state', t(stateKey(rec, STATES[cursor.statuses[n]] ?? 'closed')))];
   }
 
   /** What is produced when it is taken up, with what became of each. */
@@ -104,7 +106,10 @@ export function createNode(root, { onSeek, onPick, onFold }) {
   };
 }
 
-/** The event at which a node was last taken up, at or before where the cursor stands; -1 where it was not yet. */
+/** The word for what a node is; a search that dives has no open and no closed list. */
+const stateKey = (rec, name) => (rec.depthFirst && knows(`lab.node.${name}.deep`) ? `lab.node.${name}.deep` : `lab.node.${name}`);
+
+/** The event at which a node was last expanded, at or before where the cursor stands; -1 where it was not yet. */
 function expansionOf(rec, cursor, n) {
   for (let k = cursor.k - 1; k >= 0; k -= 1) if (rec.what[k] === EXPANDED && rec.node[k] === n) return k;
   return -1;

@@ -4,6 +4,7 @@
 import { button, el, icon } from '../../js/dom.js';
 import { onLanguage, t } from '../../js/i18n.js';
 import { sheet, toast } from '../../js/sheets.js';
+import { openPlaceHelp } from '../../trace/help.js';
 import { keepInAddress } from '../../trace/link.js';
 import { createPresent } from '../../trace/present.js';
 import { withTraceWords } from '../../trace/words.js';
@@ -186,9 +187,8 @@ function closeZone() {
 
 export const focus = () => lab.root.querySelector('h1');
 
-/** What the keys do here: the player's, in `mount`. */
-/** @type {Record<string, () => void>} */
-export const actions = {};
+/** What the keys do here besides the player's, which are in `mount`. @type {Record<string, () => void>} */
+export const actions = { help: () => openPlaceHelp('lab.help', ['lab.help.race', 'lab.help.step', 'lab.help.why']) };
 
 /** For tests and measurements. */
 export const parts = () => lab;

@@ -90,6 +90,8 @@ export function createStep({ root, side, bar }, { onDetails, onPresent, onCleare
     lanes.forEach((one, i) => one.node.classList.toggle('looked-at', i === index && shown().length > 1));
     lanesBox.classList.toggle('several', shown().length > 1);
     nodeView.load(lane.rec && lane);
+    // A search that dives keeps no lists.
+    listCard.hidden = Boolean(lane.rec?.depthFirst);
     lists.load(lane.rec && lane);
     code.load(lane.rec);
     plot.load(lane.rec, lane.rank);

@@ -1,7 +1,7 @@
 // The table of a race: a row a contestant, with a bar on a logarithmic scale, while it runs and when it has ended.
 
 import { el, setText } from '../../js/dom.js';
-import { knows, t } from '../../js/i18n.js';
+import { knows, t, whole } from '../../js/i18n.js';
 import { contestantText } from './contestants.js';
 import { bytes, count, duration, logShare } from './figures.js';
 import { markOf } from './marks.js';
@@ -45,7 +45,8 @@ export function createTable(contestants, options) {
     const most = Math.max(1, ...list.map(widest));
     // Only who has solved it has a place: giving up early is no feat.
     const ended = list.filter((one) => one && hasSolved(one)).map(({ expanded }) => expanded).sort((a, b) => a - b);
-    list.forEach((one, index) => { if (one) rows[index].show(one, { most, measure, place: hasSolved(one) ? ended.indexOf(one.expanded) + 1 : 0 }); });
+    const shortest = options.averages ? null : list.find((one) => one?.optimal && hasSolved(one))?.length ?? null;
+    list.forEach((one, index) => { if (one) rows[index].show(one, { most, measure, shortest, place: hasSolved(one) ? ended.indexOf(one.expanded) + 1 : 0 }); });
     settle();
   }
 
@@ -74,7 +75,7 @@ function rowOf(one, index, columns, { averages, reported, onStep }) {
   const name = el('button', { type: 'button', className: 'who', title: t('lab.race.step'), onclick: () => onStep(index), disabled: one.algorithm === 'auto' }, markOf(one), el('span', {}, contestantText(one)));
   const node = el('tr', { 'data-contestant': index, role: 'row' }, el('th', { scope: 'row', role: 'rowheader' }, el('div', { className: 'who-line' }, name, state), el('div', { className: 'bar-track', 'aria-hidden': 'true' }, bar, spread)), columns.map((column) => cells[column]));
 
-  function show(now, { most, measure, place }) {
+  function show(now, { most, measure, shortest, place }) {
     const { of, spread: field, scale = 1 } = MEASURES[measure];
     node.dataset.status = now.status;
     const solved = hasSolved(now);
@@ -85,7 +86,7 @@ function rowOf(one, index, columns, { averages, reported, onStep }) {
     state.classList.toggle('unseen', !averages && now.status === 'solved');
     const texts = {
       expanded: count(now.expanded), blog: reported[index] === undefined ? '–' : t('lab.about', { n: count(reported[index]) }), generated: count(now.generated), peak: count(now.peak_states || null), memory: bytes(now.memory), bound: count(boundOf(now)),
-      moves: count(now.length ?? null), optimal: solved ? t(now.optimal ? 'lab.optimal' : 'lab.notProved') : '–', time: duration(now.seconds),
+      moves: count(now.length ?? null), optimal: solved ? optimalText(now, shortest) : '–', time: duration(now.seconds),
     };
     for (const column of columns) setText(cells[column], texts[column]);
     cells.optimal.className = `optimal ${solved ? (now.optimal ? 'yes' : 'no') : ''}`.trim();
@@ -94,6 +95,13 @@ function rowOf(one, index, columns, { averages, reported, onStep }) {
     addSpread(cells.time, now.spread?.seconds, duration);
   }
   return { node, show };
+}
+
+/** Whether a solution is a shortest one: proved by its own search, or known from another's; else by how much it is longer. */
+function optimalText({ optimal, length }, shortest) {
+  if (optimal) return t('lab.optimal');
+  if (shortest === null) return t('lab.notProved');
+  return length > shortest ? t('lab.longer', { more: whole(length - shortest), share: whole((100 * (length - shortest)) / shortest) }) : t('lab.asShort');
 }
 
 function showSpread(node, spread, most, scale) {

@@ -44,7 +44,8 @@ export function figuresOf(entry, { cheapest, errorText, stale = null }) {
   if (stale) return [unknownLine()];
   if (error) return [el('p', { className: 'run-trouble' }, error instanceof Refusal ? t(error.key) : errorText(error))];
   if (!answer) return state.map.start < 0 || !state.map.goals.length ? [el('p', { className: 'run-trouble' }, t(state.map.start < 0 ? 'paths.noStart' : 'paths.noGoal'))] : [el('p', { className: 'muted' }, t('paths.asking'))];
-  const counts = [figure('paths.expanded', whole(answer.expanded)), el('span', { className: 'lesser' }, figure('paths.generated', whole(answer.generated))), figure('paths.time', timeText(answer.seconds))];
+  if (!hasArrived(entry)) return [soFar(entry)];
+  const counts = countsOf(answer, timeText(answer.seconds));
   const parts = answer.status === 'found' ? [figure('paths.cost', amount(answer.cost)), ...counts] : [el('b', { className: 'run-none' }, t(answer.status === 'limit' ? 'paths.limit' : 'paths.unreachable')), ...counts];
   const line = el('div', { className: 'figure-line' }, parts);
   const loose = looseness(entry);
@@ -58,13 +59,22 @@ export function figuresOf(entry, { cheapest, errorText, stale = null }) {
   return notes.length ? [line, el('p', { className: 'run-note' }, closed(notes.join(' ')))] : [line];
 }
 
+const countsOf = ({ expanded, generated }, time) => [figure('paths.expanded', whole(expanded)), el('span', { className: 'lesser' }, figure('paths.generated', whole(generated))), figure('paths.time', time)];
+
+/** Whether what was found is known: while a search plays, or is about to, nobody knows it yet. What is not recorded has nothing to play. @param {{ search?: any, held?: boolean }} entry */
+export const hasArrived = ({ search = null, held = false }) => !held && (!search || search.cursor.k >= search.rec.length);
+
+/** The figures of a search that plays: as far as it has come. */
+const soFar = ({ search }) => (search ? el('div', { className: 'figure-line' }, figure('paths.cost', '–'), ...countsOf(search.cursor, '–')) : unknownLine());
+
 /** What stands there for a question that has no answer yet, where an earlier one had. */
 const unknownLine = () => el('div', { className: 'figure-line waiting' }, figure('paths.cost', '–'), figure('paths.expanded', '–'), figure('paths.time', '–'));
 
 /** What stands beside a contestant's name: whether its path is a cheapest one, or why there are no figures; nothing before it is known. @param {any} entry @param {{ cheapest: number | null, stale?: string | null }} around */
-export function verdictOf({ answer = null, error = null }, { cheapest, stale = null }) {
+export function verdictOf(entry, { cheapest, stale = null }) {
+  const { answer = null, error = null } = entry;
   if (stale) return [el('span', { className: 'badge' }, t(stale))];
-  return !error && answer?.status === 'found' ? [badge(answer, cheapest)] : [];
+  return !error && answer?.status === 'found' && hasArrived(entry) ? [badge(answer, cheapest)] : [];
 }
 
 function badge(answer, cheapest) {

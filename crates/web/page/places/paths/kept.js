@@ -49,7 +49,8 @@ export function flushKept() {
 async function keep() {
   const mine = turn += 1;
   const made = await fragment();
-  if (mine !== turn) return;
+  // Another address has been written that nobody has heard of yet: what is on the page is not to replace it.
+  if (mine !== turn || (around.isShown() && carriesSetup(location.hash) && location.hash !== seen)) return;
   kept = true;
   const fits = made.length <= MOST_LETTERS;
   // Whoever is on the way to another place has its address already.

@@ -2,10 +2,11 @@
 // Each place is said in words.
 
 import { pref } from '../../js/prefs.js';
-import { t } from '../../js/i18n.js';
+import { knows, t } from '../../js/i18n.js';
 import { announce } from '../../js/sheets.js';
-import { amount, cellText, measuresOf, rankOf } from '../../trace/sentence.js';
+import { amount, cellText, countsSteps, measuresOf, rankOf, sumText } from '../../trace/sentence.js';
 import { GROUNDS, OPEN, WALL, costOf } from './map.js';
+import { rank } from './search-layer.js';
 import { setBrush, state } from './state.js';
 
 const ARROWS = { ArrowUp: [0, -1], ArrowDown: [0, 1], ArrowLeft: [-1, 0], ArrowRight: [1, 0] };
@@ -26,16 +27,18 @@ export function placeText(place, entry) {
 const groundText = (ground) => (ground === WALL ? t('paths.ground.wall') : ground <= 9 ? t('paths.ground.cost', { cost: costOf(ground) }) : t(`paths.ground.${ground}`));
 
 function nodeText({ rec, cursor }, place) {
-  for (let node = 0; node < rec.nodes; node += 1) {
-    if (rec.states[node] !== place || !cursor.status(node)) continue;
-    return t(`paths.status.${cursor.status(node)}`, { measures: measuresText(rec, cursor.g(node), cursor.h(node)) });
-  }
-  return null;
+  let node = -1;
+  // The one that is drawn there.
+  for (let one = 0; one < rec.nodes; one += 1) if (rec.states[one] === place && rank(cursor.status(one)) && (node < 0 || rank(cursor.status(one)) > rank(cursor.status(node)) || (rec.depthFirst && rank(cursor.status(one)) === rank(cursor.status(node))))) node = one;
+  if (node < 0) return null;
+  const key = `paths.status.${cursor.status(node)}`;
+  return t(rec.depthFirst && knows(`${key}.deep`) ? `${key}.deep` : key, { measures: measuresText(rec, cursor.g(node), cursor.h(node)) });
 }
 
 /** The numbers that mean something to the search. */
 function measuresText(rec, g, h) {
   const values = { g, h, f: rankOf(rec)(g, h) };
+  if (countsSteps(rec)) return sumText(rec, g, h);
   return measuresOf(rec).map((name) => `${name} ${amount(values[name])}`).join(t('paths.comma'));
 }
 

@@ -87,8 +87,8 @@ export async function fragment() {
 export async function openLink() {
   const made = await fragment();
   if (made.length > MOST_LETTERS) { notice(() => t('paths.link.long')); return; }
-  const { field, acts } = linkParts(new URL(`/paths${made}`, location.href).href);
-  sheet(t('paths.link'), [el('p', {}, t('paths.link.text')), field, acts]);
+  const { field, here, acts } = linkParts(new URL(`/paths${made}`, location.href).href);
+  sheet(t('paths.link'), [el('p', {}, t('paths.link.text')), field, here, acts]);
 }
 
 /** Whether a fragment carries a set-up. */

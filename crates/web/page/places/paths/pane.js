@@ -3,6 +3,7 @@
 
 import { el, setText } from '../../js/dom.js';
 import { t } from '../../js/i18n.js';
+import { hasArrived } from './figures.js';
 import { FIGURES } from './grid-scene.js';
 import { searchLayer } from './search-layer.js';
 import { palette } from './theme.js';
@@ -78,9 +79,6 @@ export function createPane({ number, view }) {
     if (cursor >= 0) frame(palette());
   }
 
-  /** A path is known when its search has come to its end; while that plays, nobody knows it yet. What is not recorded has nothing to play. */
-  const hasArrived = () => !found.search || found.search.cursor.k >= found.search.rec.length;
-
   /** The path, what is written above it, and the ends. */
   function drawFound(ctx, seen) {
     const { scale } = seen;
@@ -91,7 +89,7 @@ export function createPane({ number, view }) {
     const colour = colours[`path${mark}`];
     const reached = found.search && shown.search ? trail(ctx, seen, found.search, colours) : [];
     ctx.globalAlpha = found.faded ? FADED : 1;
-    const way = found.path && hasArrived() ? found.path : [];
+    const way = found.path && hasArrived(found) ? found.path : [];
     if (way.length) line(ctx, seen, way, colour, Math.max(2.2, Math.min(6, scale * 0.2)), colours.paper);
     ctx.globalAlpha = 1;
     scene.above(ctx, seen);

@@ -4,7 +4,7 @@ import { errorText, onLanguage, t } from '../../js/i18n.js';
 import { announce } from '../../js/sheets.js';
 import { tellAll } from '../../js/tell.js';
 import { columnsFor } from './columns.js';
-import { figuresOf, nameOf, verdictOf } from './figures.js';
+import { figuresOf, hasArrived, nameOf, verdictOf } from './figures.js';
 import { fieldOf } from './fields.js';
 import { graphScene } from './graph-scene.js';
 import { gridScene } from './grid-scene.js';
@@ -95,7 +95,7 @@ const name = () => panes.forEach((pane, i) => { pane.name(nameOf(state.runs[i]))
 
 /** Another map: everything is drawn anew. */
 function remake({ anew = true } = {}) {
-  laid = null;
+  [laid, isCovered] = [null, null];
   scene = state.map.kind === 'graph' ? graphScene(state.map) : gridScene(state.map);
   host.style.setProperty('--ratio', String(Math.max(0.35, Math.min(1, scene.height / scene.width))));
   lay();
@@ -121,8 +121,19 @@ async function spread() {
   if (!field || mine !== scene) return;
   spreading = wanted;
   laid = field.distances || field.arrows ? field : null;
-  scene.overlay(laid);
+  isCovered = null;
+  cover();
   tellAll(fieldWatchers);
+}
+
+/** Whether what lies over the ground is hidden now; null where nobody has looked. @type {boolean | null} */
+let isCovered = null;
+/** Distances that a search is to find wait for its end. */
+function cover() {
+  const is = state.show.late && (isHeld || runner.all().some((entry) => !hasArrived(entry)));
+  if (is === isCovered || !scene) return;
+  isCovered = is;
+  scene.overlay(is ? null : laid);
   panes.forEach((pane) => pane.ask('base'));
 }
 
@@ -178,6 +189,7 @@ let isHeld = false;
 export function holdPaths(is) {
   if (is === isHeld) return;
   isHeld = is;
+  cover();
   showAnswers();
 }
 
@@ -195,8 +207,9 @@ function showAnswer(number) {
 }
 
 function write(number) {
-  const entry = runner.all()[number];
-  const stale = runner.isStale(entry) ? (runner.isBusy() ? 'paths.asking' : 'paths.unasked') : null;
+  const known = runner.all()[number];
+  const entry = { ...known, held: isHeld };
+  const stale = runner.isStale(known) ? (runner.isBusy() ? 'paths.asking' : 'paths.unasked') : null;
   const around = { cheapest: runner.cheapestCost(), errorText, stale };
   panes[number]?.verdict.replaceChildren(...verdictOf(entry, around));
   panes[number]?.figures.replaceChildren(...figuresOf(entry, around));
@@ -216,9 +229,13 @@ const showAnswers = () => panes.forEach((_, i) => showAnswer(i));
 export function seek(timeline, n) {
   for (const [i, { search }] of runner.all().entries()) {
     if (!search) continue;
+    const before = hasArrived({ search });
     search.cursor.seek(timeline.positionOf(search.rec, n));
     panes[i]?.ask('step');
+    if (before === hasArrived({ search })) writeSoon(i);
+    else write(i);
   }
+  cover();
 }
 
 /** Marks a place on the map that is looked at. */
@@ -268,7 +285,7 @@ export function initPanes(root) {
     runner.want(stroke ? 'drag' : 'all');
   });
   runner.on('answers', (number) => (number === undefined ? showAnswers() : showAnswer(number)));
-  runner.on('recordings', showAnswers);
+  runner.on('recordings', () => { cover(); showAnswers(); });
   onLanguage(() => { name(); keepAllRoom(); showAnswers(); });
 }
 

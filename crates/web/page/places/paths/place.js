@@ -5,6 +5,7 @@ import { button, el, setText } from '../../js/dom.js';
 import { onLanguage, t, whole } from '../../js/i18n.js';
 import { sheet } from '../../js/sheets.js';
 import { inStep } from '../../trace/compare.js';
+import { openPlaceHelp } from '../../trace/help.js';
 import { createPlayer } from '../../trace/player.js';
 import { createPresent } from '../../trace/present.js';
 import { amount, cellText, closed } from '../../trace/sentence.js';
@@ -199,7 +200,7 @@ export function leave() {
 export const focus = () => null;
 
 /** @type {Record<string, () => void>} */
-export const actions = { undo: undoPainting, redo: redoPainting };
+export const actions = { undo: undoPainting, redo: redoPainting, help: () => openPlaceHelp('paths.help', ['paths.help.text', 'paths.how']) };
 
 /** For tests: what is on the page. */
 export const inspect = () => ({ state, entries: runner.all(), scene: scenes(), present, pane: paneOf(activeNumber()), view: view.view, player, busy: runner.isBusy(), cheapest: runner.cheapestCost() });

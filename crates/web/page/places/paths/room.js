@@ -56,7 +56,7 @@ function possible(run) {
   // Also before it is known what the cheapest path costs, and where that is as much, or a tenth.
   if (looseness({ answer: unproved, run })) entries.push([unproved, null], [unproved, unproved.cost], [unproved, unproved.cost / 10]);
   // Large maps: how far the recording is, and that it is not all of it.
-  const whiles = isSmall() ? [{}] : [{ progress: { expanded: size } }, { search: { rec: { cut: true, length: size } } }];
+  const whiles = isSmall() ? [{}] : [{ progress: { expanded: size } }, { search: { rec: { cut: true, length: size }, cursor: { k: size } } }];
   const found = whiles.flatMap((more) => entries.map(([one, cheapest]) => figuresOf({ run, answer: one, ...more }, { cheapest, errorText: String })));
   const refusal = map.kind === 'cells' && run.algorithm === 'jps' ? new Refusal('paths.jps.costs') : refusalOf(run);
   found.push(figuresOf({ run }, { cheapest: null, errorText: String, stale: 'paths.asking' }));

@@ -23,17 +23,31 @@ export function searchLayer(scene, { rec, cursor }) {
   // Whoever searches from both ends has two nodes at one place.
   const forward = new Int32Array(scene.places).fill(-1);
   const backward = new Int32Array(scene.places).fill(-1);
-  for (let node = 0; node < rec.nodes; node += 1) (rec.backward[node] ? backward : forward)[rec.states[node]] = node;
+  // A search that dives makes a node each time that it comes to a place: what was there before hangs from it.
+  const older = rec.depthFirst ? new Int32Array(rec.nodes) : null;
+  for (let node = 0; node < rec.nodes; node += 1) {
+    const side = rec.backward[node] ? backward : forward;
+    if (older) older[node] = side[rec.states[node]];
+    side[rec.states[node]] = node;
+  }
   const jumps = rec.answer?.algorithm === 'jps';
   const wordsOf = figuresOf(rec);
   let image = null;
 
-  /** The node that is shown at a place: the one in hand, else whichever is further. */
+  /** The node that is shown at a place: the current one, else whichever is further. */
   function shown(place) {
+    if (older) return furthest(place, older);
     const [a, b] = [forward[place], backward[place]];
     if (a < 0 || b < 0) return Math.max(a, b);
     const [x, y] = [rank(cursor.status(a)), rank(cursor.status(b))];
     return y > x ? b : a;
+  }
+
+  /** Of the nodes at a place, the one that is furthest now; of several, the latest. */
+  function furthest(place, before) {
+    let best = forward[place];
+    for (let node = best; node >= 0; node = before[node]) if (rank(cursor.status(node)) > rank(cursor.status(best))) best = node;
+    return best;
   }
 
   /** Draws the whole, or only the nodes that have changed since. @param {any} ctx @param {any} view @param {number} width @param {number} height @param {{ figures?: boolean, changes?: number[] | null }} [how] */
@@ -51,7 +65,8 @@ export function searchLayer(scene, { rec, cursor }) {
     ctx.clearRect(0, 0, width, height);
     for (let node = 0; node < rec.nodes; node += 1) {
       const place = rec.states[node];
-      if (cursor.status(node) && (forward[place] === node || forward[place] < 0 || !cursor.status(forward[place])) && scene.isSeen(place, part)) shape(ctx, view, place, figures);
+      const isFirst = forward[place] === node || (!older && (forward[place] < 0 || !cursor.status(forward[place])));
+      if ((older || cursor.status(node)) && isFirst && scene.isSeen(place, part)) shape(ctx, view, place, figures);
     }
   }
 
@@ -62,7 +77,7 @@ export function searchLayer(scene, { rec, cursor }) {
     if (changes && !fresh) for (const node of changes) image.pixels[rec.states[node]] = ink(rec.states[node], colours);
     else {
       image.pixels.fill(0);
-      for (let node = 0; node < rec.nodes; node += 1) if (cursor.status(node)) image.pixels[rec.states[node]] = ink(rec.states[node], colours);
+      for (let node = 0; node < rec.nodes; node += 1) if (older ? forward[rec.states[node]] === node : cursor.status(node)) image.pixels[rec.states[node]] = ink(rec.states[node], colours);
     }
     image.put();
     ctx.clearRect(0, 0, width, height);
@@ -169,7 +184,8 @@ export function figuresOf(rec) {
   return (g, h) => [said(order(g, h)), measures.includes('f') ? `${said(g)}+${times}${said(h)}` : `g ${said(g)}`];
 }
 
-const rank = (status) => [0, 2, 3, 4, 1, 1][status];
+/** Which of the nodes at a place is shown there: the one of the highest rank. */
+export const rank = (status) => [0, 2, 3, 4, 1, 1][status];
 
 const lineOf = (scale) => Math.max(1.2, scale * 0.09);
 

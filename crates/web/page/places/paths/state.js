@@ -50,7 +50,7 @@ export const state = {
   width: 1,
   /** Whether somebody has chosen the contestants; those that came with a map go with it. */
   own: false,
-  show: { search: true, figures: true, distances: false, flow: false },
+  show: { search: true, figures: true, distances: false, flow: false, late: false },
 };
 
 const past = [];
@@ -180,4 +180,5 @@ export function setDiagonal(diagonal) { state.diagonal = diagonal; tell('rules')
 export function setRuns(runs, own = true) { Object.assign(state, { runs: marked(runs), own }); tell('runs'); }
 export function setBrush(brush) { state.brush = brush; tell('brush'); }
 export function setWidth(width) { state.width = width; tell('brush'); }
-export function setShow(changes) { Object.assign(state.show, changes); tell('show'); }
+/** Changes what is shown; `late` keeps distances back until the search has found them. */
+export function setShow(changes) { Object.assign(state.show, { late: false }, changes); tell('show'); }

@@ -15,7 +15,7 @@ function withGoal(map, row, col) {
 
 /** The steps: their map, rules, contestants, and what is shown. */
 const STEPS = [
-  { map: () => withGoal(builtin('trap'), 14, 31), runs: ['bfs'], show: { distances: true, flow: false } },
+  { map: () => withGoal(builtin('trap'), 14, 31), runs: ['bfs'], show: { distances: true, flow: false, late: true } },
   { map: () => withGoal(builtin('trap'), 4, 9), runs: ['bfs'], show: PLAIN },
   { map: () => builtin('meadow'), runs: ['bfs', 'dijkstra'], diagonal: 'no-corners', show: PLAIN },
   { map: () => builtin('trap'), runs: ['dijkstra', 'greedy'], diagonal: 'no-corners', show: PLAIN },

@@ -2,13 +2,13 @@
 // mean, and the algorithm with the line that runs.
 
 import { el, setText } from '../../js/dom.js';
-import { language, onLanguage, t, whole } from '../../js/i18n.js';
+import { knows, language, onLanguage, t, whole } from '../../js/i18n.js';
 import { announce } from '../../js/sheets.js';
 import { createLists } from '../../trace/lists.js';
-import { GOAL, lineAt, pseudocode } from '../../trace/pseudocode.js';
+import { lineOf, pseudocode } from '../../trace/pseudocode.js';
 import { amount, rankOf, sentence, sumText } from '../../trace/sentence.js';
 import { activeEntry, onActive, onField, overlaid, point } from './panes.js';
-import { nameOf } from './figures.js';
+import { hasArrived, nameOf } from './figures.js';
 import * as runner from './runner.js';
 import { state } from './state.js';
 
@@ -50,10 +50,10 @@ export function whereCard() {
   function write() {
     const entry = activeEntry();
     const algorithm = entry?.answer?.algorithm ?? entry?.run.algorithm ?? '';
-    const key = `${algorithm} ${language()}`;
+    const key = `${algorithm} ${state.map.kind} ${language()}`;
     if (key === written) return;
     written = key;
-    const lines = pseudocode(algorithm);
+    const lines = pseudocode(algorithm, state.map.kind);
     codeHead.hidden = !lines.length;
     code.replaceChildren(...lines.map((line) => el('li', {}, line[language()])));
     code.lang = language() === 'zh' ? 'zh-Hans' : 'en';
@@ -73,7 +73,7 @@ export function whereCard() {
     list(entry?.search ?? null, playing);
     setText(head, entry ? nameOf(entry.run) : t('paths.where'));
     write();
-    cutOff.hidden = entry?.answer?.status !== 'unreachable';
+    cutOff.hidden = entry?.answer?.status !== 'unreachable' || !hasArrived(entry);
     setText(cutOff, cutOff.hidden ? '' : t(`paths.cutOff.${state.map.kind !== 'graph' ? 'map' : state.map.directed ? 'directed' : 'graph'}`));
     if (!entry?.search) {
       setText(said, t('paths.where.none'));
@@ -87,9 +87,8 @@ export function whereCard() {
     setText(said, step);
     setText(low, step);
     if (aloud) announce(step);
-    // Before anything has happened, its first line waits to run.
-    light(cursor.k ? lineAt(rec.answer.algorithm, cursor.k === rec.goalEvent ? GOAL : rec.what[cursor.k - 1]) : 0);
-    const pairs = [['paths.expanded', whole(cursor.expanded)], ['paths.generated', whole(cursor.generated + (cursor.k ? rec.begun : 0))], ['paths.status.open', whole(cursor.open)], ['paths.status.closed', whole(cursor.closed)]];
+    light(lineOf(rec, cursor.k));
+    const pairs = [['paths.expanded', whole(cursor.expanded)], ['paths.generated', whole(cursor.generated)], ...(rec.depthFirst ? [] : [['paths.status.open', whole(cursor.open)], ['paths.status.closed', whole(cursor.closed)]])];
     if (cursor.current !== NOBODY) pairs.push(['paths.inHand', sumText(rec, cursor.g(cursor.current), cursor.h(cursor.current))]);
     counts.replaceChildren(...pairs.map(([key, value]) => el('div', { className: key === 'paths.inHand' ? 'wide' : '' }, el('dt', {}, t(key)), el('dd', {}, value))));
   }
@@ -106,11 +105,13 @@ export function whereCard() {
     const most = field?.distances ? amount(field.most) : '';
     // The legend is the same from answer to answer: it is written when it is another.
     const { mark } = activeEntry()?.run ?? {};
-    const key = `${language()} ${state.map.kind} ${names} ${most} ${mark}`;
+    // A search that dives has no open and no closed list: what those shapes mean is said for the one that is looked at.
+    const word = (name) => (activeEntry()?.run.algorithm === 'ida' && knows(`paths.legend.${name}.deep`) ? `paths.legend.${name}.deep` : `paths.legend.${name}`);
+    const key = `${language()} ${state.map.kind} ${names} ${most} ${mark} ${word('open')}`;
     if (key === explained) return;
     explained = key;
     legend.className = `legend run-${mark}${state.map.kind === 'graph' ? ' round' : ''}`;
-    legend.replaceChildren(...names.map((name) => el('li', { className: name === 'far' ? 'wide' : '' }, el('span', { className: `sign sign-${name}`, 'aria-hidden': 'true' }), t(`paths.legend.${name}`, { most }))));
+    legend.replaceChildren(...names.map((name) => el('li', { className: name === 'far' ? 'wide' : '' }, el('span', { className: `sign sign-${name}`, 'aria-hidden': 'true' }), t(word(name), { most }))));
   }
   runner.on('answers', () => { explain(); show(); });
   onActive(() => { explain(); show(); });
