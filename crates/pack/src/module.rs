@@ -164,10 +164,8 @@ impl Module {
 
 /// An object, or a pattern that takes one apart: names outside and inside.
 fn object(names: &[(String, String)]) -> String {
-    let fields = names.iter().map(|(name, inner)| match name == inner {
-        true => name.clone(),
-        false => format!("{name}: {inner}"),
-    });
+    let fields =
+        names.iter().map(|(name, inner)| if name == inner { name.clone() } else { format!("{name}: {inner}") });
     format!("{{ {} }}", fields.collect::<Vec<_>>().join(", "))
 }
 

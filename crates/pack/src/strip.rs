@@ -23,13 +23,12 @@ pub(crate) fn strip(source: &str) -> String {
             Piece::Code => {
                 for char in text.chars() {
                     match char {
-                        '\n' if is_line_start => {}
+                        '\n' | ' ' if is_line_start => {}
                         '\n' => {
                             stripped.truncate(stripped.trim_end_matches(' ').len());
                             stripped.push('\n');
                             is_line_start = true;
                         }
-                        ' ' if is_line_start => {}
                         _ => {
                             stripped.push(char);
                             is_line_start = false;

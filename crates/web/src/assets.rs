@@ -89,9 +89,9 @@ fn packed(name: &str) -> Option<Arc<File>> {
 /// When a file below a directory was last written.
 fn newest(directory: &Path) -> Option<SystemTime> {
     let entries = fs::read_dir(directory).ok()?.flatten();
-    let times = entries.filter_map(|entry| match entry.file_type().ok()?.is_dir() {
-        true => newest(&entry.path()),
-        false => entry.metadata().ok()?.modified().ok(),
+    let times = entries.filter_map(|entry| {
+        let is_directory = entry.file_type().ok()?.is_dir();
+        if is_directory { newest(&entry.path()) } else { entry.metadata().ok()?.modified().ok() }
     });
     times.max()
 }
