@@ -28,7 +28,7 @@ export default {
   'trace.key.speed': 'Faster, slower',
   'trace.key.goal': 'To the goal',
   'trace.key.level': 'To the next bound',
-  'trace.key.reopening': 'To the next re-opening',
+  'trace.key.reopening': 'To the next reopening',
   'trace.key.panel': 'Next panel: code and lists, then what else there is',
   'trace.key.look': 'Side panels follow the first search, the second, …',
   'trace.key.zoom': 'Zoom in, zoom out, show everything',

@@ -38,6 +38,8 @@ export function createPresent(root, { parts, player, actions, look, zoom, onLeav
   let pages = [];
   let page = 0;
   let returnTo = null;
+  /** The help of the place. */
+  let helpBefore = actions.help;
 
   /** Leaves a mark where an element was. */
   function lend(node) {
@@ -73,7 +75,7 @@ export function createPresent(root, { parts, player, actions, look, zoom, onLeav
     addEventListener('resize', grow);
     document.documentElement.dataset.presenting = '';
     root.append(shown);
-    actions.help = openKeys;
+    [helpBefore, actions.help] = [actions.help, openKeys];
     shown.focus({ preventScroll: true });
     // The whole screen is asked for; without it, the window is what there is.
     document.documentElement.requestFullscreen?.().catch(() => {});
@@ -88,7 +90,7 @@ export function createPresent(root, { parts, player, actions, look, zoom, onLeav
     overlay = null;
     removeEventListener('resize', grow);
     delete document.documentElement.dataset.presenting;
-    delete actions.help;
+    actions.help = helpBefore;
     onLeave?.();
     if (document.fullscreenElement) void document.exitFullscreen().catch(() => {});
     returnTo?.focus({ preventScroll: true });

@@ -32,7 +32,7 @@ const FORGETFUL = new Set(['ida', 'iddfs', 'dfs-tree']);
  * @property {(k: number) => number} expansionsAt How many expansions have happened.
  * @property {number} expansions How many there are.
  * @property {(k: number) => number} nextLevel Where the next level begins; -1 where there is none.
- * @property {(k: number) => number} nextReopening The same of re-openings.
+ * @property {(k: number) => number} nextReopening The same of reopenings.
  * @property {number} goalEvent
  *
  * @typedef {ReturnType<typeof decodeRecording>} Recording

@@ -95,6 +95,9 @@ test('the Lab is presented: large, complete, by keys alone, and goes back to wha
   await page.evaluate(() => document.exitFullscreen());
   await page.waitForFunction(() => !document.querySelector('.present'), 'who leaves the full screen leaves the presentation');
   assert.equal(await presenting(page), false);
+  // The key is the place's again.
+  await page.keyboard.press('?');
+  await page.getByRole('heading', { name: 'The Lab', exact: true }).waitFor();
   assert.deepEqual(problems, []);
 });
 
