@@ -68,6 +68,8 @@ export function createPresent(root, { parts, player, actions, look, zoom, onLeav
       lent.said && el('div', { className: 'present-said' }, lend(lent.said)),
       el('div', { className: 'present-bar' }, lend(lent.bar), act('keys', 'trace.present.keys', 'help', openKeys), act('leave', 'trace.present.leave', 'close', leave))));
     overlay = shown;
+    // What does not fit is scrolled, by keys too.
+    for (const panel of pages.flat()) panel.tabIndex = 0;
     turn(0);
     grow();
     // Where a click has put the focus, arrows would mean something else than steps.
@@ -83,7 +85,10 @@ export function createPresent(root, { parts, player, actions, look, zoom, onLeav
 
   function leave() {
     if (!overlay) return;
-    pages.flat().forEach((panel) => panel.classList.remove('off-page'));
+    for (const panel of pages.flat()) {
+      panel.classList.remove('off-page');
+      panel.removeAttribute('tabindex');
+    }
     for (const [node, home] of homes) home.replaceWith(node);
     homes = [];
     overlay.remove();
