@@ -37,7 +37,7 @@ function reopeningsOf(rec) {
   return found;
 }
 
-/** The expansion at which two searches first take up different states; -1 where one never leaves the other's way. */
+/** The expansion at which two searches first expand different states; -1 where one never leaves the other's way. */
 function firstDifference(recs) {
   const [first, ...others] = recs;
   if (!others.length) return -1;
@@ -49,7 +49,7 @@ function firstDifference(recs) {
   return recs.some((rec) => rec.expansions !== shared) ? shared + 1 : -1;
 }
 
-/** What a search takes up with its n-th expansion, as text. */
+/** What a search expands with its n-th expansion, as text. */
 function stateAt(rec, n) {
   const i = rec.nthExpansion(n) - 1;
   return rec.what[i] === EXPANDED ? `${rec.backward[rec.node[i]]}:${rec.state(rec.node[i])}` : '';

@@ -8,7 +8,7 @@ export const CLOSED = 2;
 export const CURRENT = 3;
 /** Produced and not followed: beyond the bound, a dead end, too dear, or (depth first) seen before. */
 export const DROPPED = 4;
-/** Taken up and forgotten again, by a search that keeps nothing but its path. */
+/** Expanded and forgotten again, by a search that keeps nothing but its path. */
 export const FORGOTTEN = 5;
 
 /** The number of no node. */
@@ -200,7 +200,7 @@ export function createCursor(rec) {
 }
 
 /**
- * The states that a search begins with, by the events at which they are taken up: those that wait from the beginning, and
+ * The states that a search begins with, by the events at which they are expanded: those that wait from the beginning, and
  * those that a later iteration begins with again (by the number of that iteration's event).
  */
 function rootsOf({ what, node, parent, length, depthFirst }) {

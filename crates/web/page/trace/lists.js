@@ -48,7 +48,7 @@ export function createLists(root, { name: own, words, onPick }) {
   const columnsOf = (rec) => ['state', ...(rec.backward.includes(1) ? ['side'] : []), ...measuresOf(rec)];
   let columns = ['state'];
 
-  /** How a list is sorted at first: the open one by what is taken up next, the closed one by what was met last. */
+  /** How a list is sorted at first: the open one by what is expanded next, the closed one by what was met last. */
   function usualSort() {
     if (which === 'closed') return { by: 'state', up: false };
     if (!source || familyOf(source.rec) === 'best') return { by: 'f', up: true, taken: true };

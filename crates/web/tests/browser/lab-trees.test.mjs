@@ -296,7 +296,7 @@ test('lists show what means something to the search, and go with its board', asy
   assert.deepEqual(problems, []);
 });
 
-test('on a phone the tree, the board in hand and the player are on the first screen', async () => {
+test('on a phone the tree, the current board and the player are on the first screen', async () => {
   const { page, problems } = await open({ t: HARDEST, who: 'astar:manhattan bfs', tab: 'step' }, { ...PHONE, viewport: { width: 360, height: 740 } });
   await recorded(page);
   await page.click('#lab-forward');

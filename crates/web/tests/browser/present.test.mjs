@@ -181,7 +181,7 @@ test('the first of the open list is what is expanded next, whichever search it i
   await page.keyboard.press('Home');
   for (let i = 0; i < 12; i += 1) await page.keyboard.press('ArrowRight');
   const first = async () => { const [row, col] = (await page.innerText('#paths-where .list-row:first-child .list-state')).split(', '); return `row ${row}, column ${col} `; };
-  await until(async () => { const next = await first(); await page.keyboard.press('ArrowRight'); const taken = (await page.innerText('#paths-said')).includes(`takes up ${next}`); await page.keyboard.press('ArrowLeft'); return taken; }, 'the first row is taken next');
+  await until(async () => { const next = await first(); await page.keyboard.press('ArrowRight'); const taken = (await page.innerText('#paths-said')).includes(`expands ${next}`); await page.keyboard.press('ArrowLeft'); return taken; }, 'the first row is taken next');
   const { bottom } = await page.$eval('#paths-where .list-box', (node) => node.getBoundingClientRect().toJSON());
   assert.ok(bottom <= (page.viewportSize()?.height ?? 0), `the list ends at ${bottom}`);
   assert.deepEqual([...lab.problems, ...paths.problems], []);

@@ -65,7 +65,7 @@ test('wherever a cursor has been before, it says the same of a position', () => 
   }
 });
 
-test('a search is told as it went: open, closed, in hand, cheaper, reopened, dropped, forgotten', () => {
+test('a search is told as it went: open, closed, current, cheaper, reopened, dropped, forgotten', () => {
   const rec = made(BEST, { path: [0, 1, 2] });
   const cursor = createCursor(rec);
   cursor.seek(4);

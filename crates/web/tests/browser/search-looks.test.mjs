@@ -79,7 +79,7 @@ test('a race that is refused leaves no heading of curves behind', async () => {
   assert.equal(await page.isVisible('.growth'), false);
 });
 
-test('a search has one name and one colour of its node in hand, in the Lab and in Paths', async () => {
+test('a search has one name and one colour of its current node, in the Lab and in Paths', async () => {
   const lab = await open({ who: 'wastar:manhattan:5', tab: 'step' }, DESKTOP);
   await recorded(lab.page);
   const paths = await openPaths(held.browser, held.server.url, { fragment: '#map=map:meadow&a=wastar-manhattan-5&w=no-corners&s=226&g=252' });

@@ -20,13 +20,13 @@ const MOST_DIGITS = 10;
 export function createLane(root, { name, onPick, onOpen, picked }) {
   const head = el('div', { className: 'lane-head' });
   const text = el('p', { className: 'sentence', id: `${name}-sentence` });
-  // The board in hand (or chosen) beside its sentence, where the card that has it is not in sight.
+  // The current board (or chosen) beside its sentence, where the card that has it is not in sight.
   const hand = el('button', { type: 'button', className: 'hand', id: `${name}-hand`, onclick: () => onOpen(lane) });
   const said = el('div', { className: 'said-line' }, hand, text);
   const node = el('section', { className: 'lane', hidden: true }, head, said);
   root.append(node);
   const tree = createTree(node, { name, onPick: (n) => onPick(lane, n) });
-  // While a node is chosen, the board in hand is not the one of the sentence: that is said, and leads back.
+  // While a node is chosen, the current board is not the one of the sentence: that is said, and leads back.
   const chosen = el('button', { type: 'button', className: 'button chosen-node', id: `${name}-chosen`, hidden: true, onclick: () => onPick(lane, -1) });
   tree.box.append(chosen);
   // Has the room of the widest that it will say: the heading beside it stays as it is, and the tree below.

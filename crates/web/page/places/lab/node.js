@@ -60,7 +60,7 @@ export function createNode(root, { onSeek, onPick, onFold }) {
     return [row(measures.join(' · '), measures.map((name) => amount(values[name])).join(' · ')), fact('lab.node.number', whole(n)), fact('lab.node.state', t(stateKey(rec, STATES[cursor.statuses[n]] ?? 'closed')))];
   }
 
-  /** What is produced when it is taken up, with what became of each. */
+  /** What is generated when it is expanded, with what became of each. */
   function successors(rec, cursor, n) {
     const i = expansionOf(rec, cursor, n);
     if (i < 0) return el('p', { className: 'muted small-text' }, t('lab.node.notYet'));

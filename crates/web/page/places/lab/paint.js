@@ -89,7 +89,7 @@ export function createPainter() {
     return count;
   }
 
-  /** The same where rows have room for boards: whoever is far enough from its neighbours is one, and the node in hand always. Returns the number of the others. */
+  /** The same where rows have room for boards: whoever is far enough from its neighbours is one, and the current node always. Returns the number of the others. */
   function collectRows({ rows, cursor: { statuses, current }, layout: { x }, hidden, view, sizes: { room, board }, width, height }) {
     let count = 0;
     for (const [level, row] of rows.entries()) {
@@ -247,7 +247,7 @@ function edges(ctx, { cursor, rec, layout: { x, y }, view: { sx, sy, tx, ty }, h
   ctx.setLineDash([]);
 }
 
-/** The way to the node in hand, from there. */
+/** The way to the current node, from there. */
 function chainTo(cursor, most) {
   const chain = [];
   for (let n = cursor.current; n !== NOBODY && chain.length < most; n = cursor.parent(n)) chain.push(n);

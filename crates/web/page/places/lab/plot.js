@@ -1,4 +1,4 @@
-// What a search goes by (f with h, h alone, or g where it is blind) of each state that it takes up. A click goes there.
+// What a search goes by (f with h, h alone, or g where it is blind) of each state that it expands. A click goes there.
 
 import { el } from '../../js/dom.js';
 import { onLanguage, t, whole } from '../../js/i18n.js';

@@ -1,4 +1,4 @@
-// The search tree as it grows, on a canvas: zoom, pan, fit, fold, choose a node, follow the one in hand.
+// The search tree as it grows, on a canvas: zoom, pan, fit, fold, choose a node, follow the current one.
 
 import { button, el } from '../../js/dom.js';
 import { onLanguage, t, whole } from '../../js/i18n.js';

@@ -118,7 +118,7 @@ export function createPane({ number, view }) {
     return kept.points;
   }
 
-  /** How the node in hand was reached. Returns the places on the way. */
+  /** How the current node was reached. Returns the places on the way. */
   function trail(ctx, seen, { rec, cursor: at }, colours) {
     const places = [];
     if (at.k === 0 || at.k >= rec.length) return places;

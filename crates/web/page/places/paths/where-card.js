@@ -1,4 +1,4 @@
-// Where the search stands that is looked at: the step in one sentence, its counts, the node in hand, what the shapes
+// Where the search stands that is looked at: the step in one sentence, its counts, the current node, what the shapes
 // mean, and the algorithm with the line that runs.
 
 import { el, setText } from '../../js/dom.js';
