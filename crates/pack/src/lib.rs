@@ -1,7 +1,7 @@
 //! Packs the page's ES modules into a few scripts: a visit asks for ten files instead of sixty, and comments stay at home.
 //!
 //! Each module becomes a function that returns its exports, and is run when somebody first imports it; `loader.js` runs
-//! them. Which script a module is in follows from who imports it ([`chunks`]). The scripts lie in a directory whose name is
+//! them. Which script a module is in follows from who imports it (`chunks.rs`). The scripts lie in a directory whose name is
 //! a hash of all of them, so that a browser may keep them for ever.
 //!
 //! The page is written so that this is simple, and anything else is an error here: imports and exports begin a line and
