@@ -324,7 +324,7 @@ test('a link carries the whole set-up, and files are written', async () => {
   const { page, problems } = await open({ who: 'astar:manhattan wastar:manhattan:3', tab: 'race', d: '40', fair: 'time' });
   await finished(page, 2);
   await page.keyboard.press('?');
-  assert.match(await page.innerText('dialog[open]'), /^The Lab\n[\s\S]*Race: [\s\S]*Where h comes from[\s\S]*One event back, one on/, 'the help is the place’s');
+  assert.match(await page.innerText('dialog[open]'), /^The Lab\n[\s\S]*Race: [\s\S]*Where h comes from[\s\S]*One event back, one event on/, 'the help is the place’s');
   assert.doesNotMatch(await page.innerText('dialog[open]'), /Shuffle/);
   await page.keyboard.press('Escape');
   await page.click('#open-link');

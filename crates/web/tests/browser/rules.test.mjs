@@ -248,7 +248,7 @@ test('every word that is asked for exists, and none is left over', async () => {
   const asked = [...text.matchAll(/\bt\('([\w.-]+)'|data-t(?:-label)?="([\w.-]+)"|text: '([\w.]+)'/g)].map((found) => found[1] ?? found[2] ?? found[3]);
   for (const key of asked) assert.ok(key in en, key);
   const built = ['picture.', 'algorithm.', 'caption.', 'badge.', 'limit.', 'way.', 'theme.', 'size.', 'error.', 'solve.instead.', 'keep.', 'win.out.', 'classic.out.', 'daily.state.', 'howto.', 'lesson.', 'position.', 'file.', 'playback.', 'trace.', 'lab.fair.', 'lab.algorithm.', 'lab.heuristic.', 'lab.example.', 'lab.col.', 'lab.state.', 'lab.node.', 'lab.fate.', 'lab.list.', 'lab.why.', 'lab.plot.',
-    'paths.alg.', 'paths.brush.', 'paths.corners.', 'paths.export.', 'paths.format.', 'paths.gen.', 'paths.ground.', 'paths.heu.', 'paths.legend.', 'paths.map.', 'paths.missing.', 'paths.show.', 'paths.status.', 'paths.tour.', 'paths.ways.'];
+    'paths.alg.', 'paths.brush.', 'paths.corners.', 'paths.export.', 'paths.format.', 'paths.gen.', 'paths.ground.', 'paths.heu.', 'paths.legend.', 'paths.list', 'paths.map.', 'paths.missing.', 'paths.show.', 'paths.status.', 'paths.tour.', 'paths.ways.'];
   // Words whose names are put together where they are asked for.
   for (const [, prefix] of text.matchAll(/\bt\(`([a-z][\w.-]*\.)\$\{/g)) built.push(prefix);
   for (const [, key] of text.matchAll(/\bstepper\('([\w.]+)'/g)) built.push(`${key}.`);

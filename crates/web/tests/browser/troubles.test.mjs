@@ -25,7 +25,7 @@ test('a database that does not open: said at once, kept on the server, and there
   const { page, problems } = await visit(held.browser, `${held.server.url}${ROUND}`, DESKTOP, denied);
   await marked(page);
   assert.match(await mark(page), /Not saved in this browser/);
-  assert.match(await told(page, 'browser'), /gives the page no room/);
+  assert.match(await told(page, 'browser'), /does not let the page store anything/);
   assert.match(await told(page, 'server'), /Everything is saved/);
   await circle(page, 6);
   const before = essence(await game(page));
