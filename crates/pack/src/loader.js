@@ -3,13 +3,17 @@ const factories = new Map();
 const values = new Map();
 const define = (path, imports, make) => { if (!factories.has(path)) factories.set(path, { imports, make }); };
 const run = (path) => {
-  if (!values.has(path)) values.set(path, (async () => {
+  if (values.has(path)) return values.get(path);
+  const value = (async () => {
     const { imports, make } = factories.get(path);
     const found = [];
     for (const one of imports) found.push(await run(one));
     return make(...found);
-  })());
-  return values.get(path);
+  })();
+  values.set(path, value);
+  // A module that waits for a file which did not come is run anew when it is asked for again.
+  value.catch(() => values.delete(path));
+  return value;
 };
 const resolve = (from, address) => {
   const { pathname, search } = new URL(address, `http://page/${from}`);

@@ -18,7 +18,7 @@ export class Undecodable extends Error {}
  */
 export async function decode(blob) {
   // Some browsers show what there is of a photo that is cut off, and grey for the rest.
-  if (isCutOff(new Uint8Array(await blob.arrayBuffer()))) throw new Undecodable('cut off');
+  if (isCutOff(await bytesOf(blob))) throw new Undecodable('cut off');
   let bitmap;
   try {
     bitmap = await createImageBitmap(blob, { imageOrientation: 'from-image' });
@@ -35,6 +35,15 @@ export async function decode(blob) {
   ctx.fillRect(0, 0, canvas.width, canvas.height);
   ctx.drawImage(bitmap, 0, 0, canvas.width, canvas.height);
   return canvas;
+}
+
+/** The bytes of a file, which may have been moved since it was chosen. */
+async function bytesOf(blob) {
+  try {
+    return new Uint8Array(await blob.arrayBuffer());
+  } catch {
+    throw new Undecodable('unreadable');
+  }
 }
 
 /**

@@ -11,18 +11,19 @@ const PARTS = { album: 'js/album', saves: 'js/saves', saving: 'js/saving', picke
 /** Those that may come with the first paint, and say nothing. */
 const WORDLESS = ['album', 'lookalike', 'wraps', 'dock', 'film', 'prospects', 'stepwise', 'skip', 'feast'];
 
-/** How often a file did not come: a browser remembers a failure, so another attempt has another address. */
+/** How often an address did not come: a browser remembers a failure, so another attempt has another address. */
 const failures = new Map();
 
 /** A module by its file. @returns {Promise<any>} */
 export async function imported(file) {
-  const failed = failures.get(file) ?? 0;
+  const address = import.meta.resolve(`../${file}.js`);
+  const failed = failures.get(address) ?? 0;
   try {
     const module = await import(`../${file}.js${failed ? `?${failed}` : ''}`);
     missed.delete(file);
     return module;
   } catch (error) {
-    failures.set(file, failed + 1);
+    failures.set(address, failed + 1);
     throw error;
   }
 }
@@ -53,7 +54,9 @@ export async function offerAgain(file, again, error) {
   told.set(file, (told.get(file) ?? 0) + 1);
   missed.set(file, [...(missed.get(file) ?? []), again]);
   const seen = await seenOf(file, error);
-  if (seen === 'place.lost' && told.get(file) > 1) toast(() => t('place.stuck'), { label: () => t('place.reload'), run: () => keep().finally(() => location.reload()) });
+  // Another version of the page has other addresses.
+  const isStuck = seen === 'place.lost' || /** @type {any} */ (seen).status === 404;
+  if (isStuck && told.get(file) > 1) toast(() => t('place.stuck'), { label: () => t('place.reload'), run: () => keep().finally(() => location.reload()) });
   else toast(() => t('place.away', { why: typeof seen === 'string' ? t(seen) : errorText(seen) }), { label: () => t('again'), run: askAgain });
 }
 

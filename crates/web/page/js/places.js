@@ -68,7 +68,7 @@ export async function go(name, { push = true } = {}) {
   } catch (error) {
     mounted.delete(name);
     if (!(error instanceof TypeError || error instanceof SyntaxError)) throw error;
-    void offerAgain(target.file, () => void go(name), error);
+    void offerAgain(target.file, () => { if (mine === turn) void go(name); }, error);
     return false;
   }
   if (mine !== turn) return false;

@@ -34,7 +34,11 @@ export function createPlayer(root, timeline, { onMove, onEnded, onPresent }, { n
   root.querySelector('.transport')?.append(moreOf(root, name));
   root.append(jumps.row);
   // Where there is little room, it is among the jumps.
-  new ResizeObserver(() => (root.clientWidth <= NARROW || innerHeight <= LOW ? jumps.row : root.querySelector('.transport'))?.append(present)).observe(root);
+  new ResizeObserver(() => {
+    const row = root.clientWidth <= NARROW || innerHeight <= LOW ? jumps.row : root.querySelector('.transport');
+    // To put it where it is would take the focus from it.
+    if (present.parentElement !== row) row?.append(present);
+  }).observe(root);
   let playback = null;
 
   /** Where so many steps on, or back, are. */

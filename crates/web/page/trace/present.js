@@ -80,7 +80,7 @@ export function createPresent(root, { parts, player, actions, look, zoom, onLeav
     [helpBefore, actions.help] = [actions.help, openKeys];
     shown.focus({ preventScroll: true });
     // The whole screen is asked for; without it, the window is what there is.
-    document.documentElement.requestFullscreen?.().catch(() => {});
+    document.documentElement.requestFullscreen?.().then(() => (overlay ? undefined : document.exitFullscreen())).catch(() => {});
   }
 
   function leave() {

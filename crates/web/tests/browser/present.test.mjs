@@ -184,6 +184,9 @@ test('the first of the open list is what is expanded next, whichever search it i
   await until(async () => { const next = await first(); await page.keyboard.press('ArrowRight'); const taken = (await page.innerText('#paths-said')).includes(`expands ${next}`); await page.keyboard.press('ArrowLeft'); return taken; }, 'the first row is taken next');
   const { bottom } = await page.$eval('#paths-where .list-box', (node) => node.getBoundingClientRect().toJSON());
   assert.ok(bottom <= (page.viewportSize()?.height ?? 0), `the list ends at ${bottom}`);
+  const deep = await openPaths(held.browser, held.server.url, { fragment: '#map=map:meadow&a=ida' });
+  assert.equal(await deep.page.isVisible('#paths-where .list-box'), false, 'IDA* keeps no lists');
+  assert.equal(await deep.page.isVisible('#paths-list-open'), false);
   assert.deepEqual([...lab.problems, ...paths.problems], []);
 });
 

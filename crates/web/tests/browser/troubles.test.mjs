@@ -369,3 +369,20 @@ for (const [locale, words] of [['en-US', { stuck: /did not load.*your game is ke
     assert.deepEqual(problems, []);
   });
 }
+
+test('a part that waits for a style is run anew when that comes; one that another version of the page does not have offers to reload', async () => {
+  const { page } = await visit(held.browser, held.server.url);
+  const style = await standIn(page, /\/howto\/howto\.css/, (route) => route.abort());
+  await page.keyboard.press('?');
+  await noticed(page, /cannot be loaded/);
+  style();
+  await pressNotice(page);
+  await page.waitForSelector('dialog[open] .key-list');
+  await page.keyboard.press('Escape');
+  await standIn(page, /\/app\/\w+\/records\.js/, (route) => route.fulfill({ status: 404, json: { error: 'refused', code: 'not-found' } }));
+  await page.click('.places [data-place=records]');
+  await noticed(page, /no longer there/);
+  await pressNotice(page);
+  await noticed(page, /your game is kept/);
+  await page.getByRole('button', { name: 'Reload', exact: true }).waitFor();
+});

@@ -35,7 +35,9 @@ export function whereCard() {
   let written = '';
 
   /** Lists what is open in the order in which it is taken, and what is closed. */
-  function list(search, playing) {
+  function list(shown, playing) {
+    // A search that dives keeps no lists.
+    const search = shown?.rec.depthFirst ? null : shown;
     waiting.hidden = !search;
     if (search === listed) {
       if (search) lists.follow(playing);
