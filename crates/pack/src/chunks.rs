@@ -26,7 +26,7 @@ pub(crate) fn scripts(modules: &Modules) -> Result<BTreeMap<String, String>, Pac
         let mut text = if *chunk == MAIN { head(modules) } else { imports(chunk, paths, modules, &chunks) };
         text.extend(paths.iter().map(|path| modules[path].definition()));
         if *chunk == MAIN {
-            text.push_str("void $run(\"js/main.js\");\n");
+            text.push_str("$run(\"js/main.js\").catch(reportError);\n");
         }
         ((*chunk).to_owned(), text)
     };

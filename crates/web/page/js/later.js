@@ -54,7 +54,7 @@ export async function offerAgain(file, again, error) {
   told.set(file, (told.get(file) ?? 0) + 1);
   missed.set(file, [...(missed.get(file) ?? []), again]);
   const seen = await seenOf(file, error);
-  // Another version of the page has other addresses.
+  // After the server was upgraded, the addresses of this version answer 404.
   const isStuck = seen === 'place.lost' || /** @type {any} */ (seen).status === 404;
   if (isStuck && told.get(file) > 1) toast(() => t('place.stuck'), { label: () => t('place.reload'), run: () => keep().finally(() => location.reload()) });
   else toast(() => t('place.away', { why: typeof seen === 'string' ? t(seen) : errorText(seen) }), { label: () => t('again'), run: askAgain });

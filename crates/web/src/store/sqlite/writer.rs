@@ -74,7 +74,7 @@ fn work(connection: &Connection, queue: &Queue<Job>) {
 /// Fails this job and all queued ones: another process keeps the file locked, and they need not wait for the lock one after
 /// the other.
 fn refuse(error: &StoreError, first: Job, queue: &Queue<Job>) {
-    // The queue is emptied before anybody is told: a job that is sent after that finds the lock released, perhaps.
+    // The queue is emptied before any client is told: the lock may be released by the time a client sends another job.
     let jobs: Vec<_> = std::iter::once(first).chain(std::iter::from_fn(|| queue.try_next())).collect();
     for job in jobs {
         (job(Err(error.clone())).tell)(Ok(()));
